@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/** @file
+ * The whole of abut: a collision world for C. */
+#ifndef ABUT_ABUT_H
+#define ABUT_ABUT_H
+
+#include <abut/body.h>
+#include <abut/contact.h>
+#include <abut/isa.h>
+#include <abut/obb.h>
+#include <abut/types.h>
+#include <abut/version.h>
+#include <abut/world.h>
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/** @file
+ * What a touching pair looks like: manifolds, contacts, and who is told of them. */
+#ifndef ABUT_CONTACT_H
+#define ABUT_CONTACT_H
+
+#include <abut/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Names a body: 1 + its index, and how often that index was handed out. {0} is "no body". */
+typedef struct abut_body_id {
+    uint32_t index1, generation;
+} abut_body_id;
+
+/** An id as one number, for hash maps and user data; unpack gives it back. */
+static inline uint64_t abut_body_id_pack(abut_body_id id) {
+    return (uint64_t)id.generation << 32 | id.index1;
+}
+
+static inline abut_body_id abut_body_id_unpack(uint64_t packed) {
+    abut_body_id id;
+    id.index1 = (uint32_t)(packed & UINT32_MAX);
+    id.generation = (uint32_t)(packed >> 32);
+    return id;
+}
+
+static inline bool abut_body_id_equal(abut_body_id a, abut_body_id b) {
+    return a.index1 == b.index1 && a.generation == b.generation;
+}
+
+/** One point of a manifold. */
+typedef struct abut_contact_point {
+    abut_vec3 position; /**< world, midway between the two surfaces */
+    float separation;   /**< gap along the normal; negative where the bodies penetrate */
+    uint32_t feature;   /**< names the touching features; differs between the points of one manifold, stays the same
+                             while they touch, and does not depend on which body is called a */
+} abut_contact_point;
+
+/** Where and how two bodies touch.
+ *
+ * `-min(separation)` is the depth along the normal: moving b by that much along it parts the bodies. It is the least
+ * such depth over all 15 axes, except that a face normal wins over an edge-edge axis that is less than 5 % shorter, so
+ * that resting contacts do not flicker. The deepest point is always among the points. */
+typedef struct abut_manifold {
+    abut_vec3 normal; /**< unit, from a to b */
+    uint32_t count;   /**< of points, 0..4 */
+    abut_contact_point points[4];
+} abut_manifold;
+
+typedef enum abut_phase { ABUT_BEGIN, ABUT_PERSIST, ABUT_END } abut_phase;
+ABUT_ASSERT_ENUM(abut_phase);
+
+typedef struct abut_contact {
+    abut_body_id a, b;       /**< a.index1 < b.index1, always */
+    uint64_t user_a, user_b; /**< of the last step in which the pair touched; also in the END of a destroyed body */
+    abut_phase phase;
+    abut_manifold manifold; /**< count 0 at END and below ABUT_DETAIL_MANIFOLD */
+    uint32_t previous1;     /**< 1 + index of this pair in the contact list of the previous successful step; 0: none */
+} abut_contact;
+
+/** Who is told. Any function may be NULL. They are called after the step is complete, from a frozen list sorted by
+ * (a.index1, b.index1). Inside them every call on the world is legal except stepping it (ABUT_ERROR_BUSY) and
+ * destroying it (does nothing). */
+typedef struct abut_listener {
+    void (*begin)(const abut_contact *contact, void *user);
+    void (*persist)(const abut_contact *contact, void *user);
+    void (*end)(const abut_contact *contact, void *user);
+    void *user;
+} abut_listener;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/** @file
+ * How a public symbol is marked. Define ABUT_SHARED when you link the shared library on Windows; nothing is needed
+ * elsewhere. */
+#ifndef ABUT_EXPORT_H
+#define ABUT_EXPORT_H
+
+#if defined(_WIN32)
+#  if defined(ABUT_BUILDING_SHARED)
+#    define ABUT_API __declspec(dllexport)
+#  elif defined(ABUT_SHARED)
+#    define ABUT_API __declspec(dllimport)
+#  else
+#    define ABUT_API
+#  endif
+#elif defined(__GNUC__) || defined(__clang__)
+#  define ABUT_API __attribute__((visibility("default")))
+#else
+#  define ABUT_API
+#endif
+
+/* The size of every public enum is part of the binary interface. */
+#if defined(__cplusplus)
+#  define ABUT_ASSERT_ENUM(type) static_assert(sizeof(type) == 4, #  type " must be 4 bytes")
+#else
+#  define ABUT_ASSERT_ENUM(type) _Static_assert(sizeof(type) == 4, #  type " must be 4 bytes")
+#endif
+
+#endif

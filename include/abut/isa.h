@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/** @file
+ * The instruction set that the kernels run on. The answers do not depend on it. */
+#ifndef ABUT_ISA_H
+#define ABUT_ISA_H
+
+#include <abut/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum abut_isa {
+    ABUT_ISA_PORTABLE,
+    ABUT_ISA_SSE2,
+    ABUT_ISA_AVX2,
+    ABUT_ISA_AVX512,
+    ABUT_ISA_NEON,
+    ABUT_ISA_WASM
+} abut_isa;
+ABUT_ASSERT_ENUM(abut_isa);
+
+/** The instruction set in use. This version has portable kernels only. */
+ABUT_API abut_isa abut_isa_active(void);
+
+/** Forces an instruction set for the whole process, for tests; call it only while nothing else runs. One that this
+ * build or this processor does not have is ABUT_ERROR_ARGUMENT. */
+ABUT_API abut_result abut_isa_select(abut_isa isa);
+
+/** Its name in lower case ("portable"), or "unknown". Static storage. */
+ABUT_API const char *abut_isa_name(abut_isa isa);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

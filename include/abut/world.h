@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/** @file
+ * The world: bodies in, a step, contacts out.
+ *
+ * Threads: `const` functions may run side by side on one world while no other call runs on it. Worlds are independent
+ * of each other. `const` functions never allocate and always see the current poses.
+ *
+ * The contacts of a step are a pure function of the current poses, shapes, filters and ids: not of history, insertion
+ * order, compiler or instruction set. */
+#ifndef ABUT_WORLD_H
+#define ABUT_WORLD_H
+
+#include <abut/body.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** How to make a world. Zero means default, everywhere. */
+typedef struct abut_world_def {
+    abut_allocator allocator;
+    uint32_t body_capacity; /**< bodies to make room for up front */
+    uint32_t pair_capacity; /**< pairs to make room for: candidates (bounds within reach), and so contacts */
+    bool fixed_capacity;    /**< never allocate after create; what does not fit is ABUT_ERROR_CAPACITY */
+    float contact_margin;   /**< >= 0. Pairs at ABUT_DETAIL_MANIFOLD also report contacts up to this gap */
+    abut_vec3 up;           /**< normal of the ground plane that footprints live on, any length; zero: +Y */
+    /** Optional last word, asked once in every step for every pair that would touch; a is the lower index. It must be
+     * pure during a step; only `const` calls are legal inside. Never asked by queries. */
+    bool (*should_collide)(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user);
+    void *user;
+} abut_world_def;
+
+/** Makes a world. `def` may be NULL. On error *world is NULL. */
+ABUT_API abut_result abut_world_create(const abut_world_def *def, abut_world **world);
+
+/** Frees it and sets *world to NULL. NULL, or NULL inside, is fine. No ENDs are told. Inside one of its own callbacks
+ * it does nothing. */
+ABUT_API void abut_world_destroy(abut_world **world);
+
+ABUT_API size_t abut_world_body_count(const abut_world *world);
+
+/** Writes up to `capacity` ids of living bodies, ascending by index; returns how many there are. */
+ABUT_API size_t abut_world_bodies(const abut_world *world, abut_body_id *out, size_t capacity);
+
+/** What a step did. Seconds are wall-clock time; nothing depends on them. */
+typedef struct abut_step_report {
+    size_t bodies;     /**< living */
+    size_t moved;      /**< made or moved since the last step */
+    size_t candidates; /**< pairs of bounds within reach, before filters */
+    size_t contacts;   /**< pairs that touch */
+    size_t begun, ended;
+    double seconds_bounds, seconds_broad, seconds_narrow, seconds_events;
+} abut_step_report;
+
+/** Finds what touches now, then tells the listener. Both pointers may be NULL. ABUT_ERROR_MEMORY or ABUT_ERROR_CAPACITY
+ * leave the world, its contact list and its event list as they were; ABUT_ERROR_BUSY inside any callback of the same
+ * world. Cost: one sort and sweep along one axis, then the narrow phase of the candidates. */
+ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *listener, abut_step_report *report);
+
+/** Touching as of the last step, sorted by (a, b); `count` may be NULL. Lives until the next successful step, through
+ * creates, destroys, sets and failed steps. NULL when there is none. */
+ABUT_API const abut_contact *abut_world_contacts(const abut_world *world, size_t *count);
+
+/** What the listeners were told in the last step, sorted by (a.index1, b.index1), an end before a begin on reused
+ * indices. Same lifetime. */
+ABUT_API const abut_contact *abut_world_events(const abut_world *world, size_t *count);
+
+/** Indices into abut_world_contacts of the contacts that involve the body, ascending; writes up to `capacity`, returns
+ * how many there are. O(log contacts + result). */
+ABUT_API size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *indices, size_t capacity);
+
+/** A number for the canonical state: the same bodies, poses, shapes, filters and ids give the same hash, on every
+ * machine; history, user data and contacts do not enter. O(bodies). */
+ABUT_API uint64_t abut_world_hash(const abut_world *world);
+
+/** Checks every invariant, by brute force where it must (O(bodies^2)): ids, compounds, composed poses, bounds, the
+ * order of the contact list, and, when nothing was changed since the last step, that the list is complete. For tests
+ * and bug reports. ABUT_ERROR_FORMAT when something is wrong, which is a bug in the library or a stray write. */
+ABUT_API abut_result abut_world_validate(const abut_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
