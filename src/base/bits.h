@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Floats as the integers they are stored as. */
+#ifndef ABUT_BASE_BITS_H
+#define ABUT_BASE_BITS_H
+
+#include "base/compiler.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+static inline uint32_t abut_bits_of_float(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float abut_bits_to_float(uint32_t bits) {
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* An integer that is ordered as the float is (-0 just below +0): for radix sorts. */
+static inline uint32_t abut_bits_ordered(float value) {
+    uint32_t bits = abut_bits_of_float(value);
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+/* False for NaN and both infinities. */
+static inline bool abut_bits_finite(float value) {
+    return (abut_bits_of_float(value) & 0x7f800000u) != 0x7f800000u;
+}
+
+/* Without libm's treatment of NaN, which costs a call. */
+static inline float abut_max_f(float a, float b) {
+    return a > b ? a : b;
+}
+
+static inline double abut_max_d(double a, double b) {
+    return a > b ? a : b;
+}
+
+/* The largest float <= value, and never -0. `value` is finite and its magnitude below FLT_MAX. */
+static inline float abut_bits_round_down(double value) {
+    float f = (float)value;
+    if ((double)f > value) {
+        uint32_t bits = abut_bits_of_float(f);
+        f = f > 0 ? abut_bits_to_float(bits - 1) : abut_bits_to_float(f < 0 ? bits + 1 : 0x80000001u);
+    }
+    return f + 0.0f;
+}
+
+/* The smallest float >= value, and never -0. */
+static inline float abut_bits_round_up(double value) {
+    return -abut_bits_round_down(-value) + 0.0f;
+}
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The one header that speaks to the compiler: what the arithmetic needs to be the same everywhere. */
+#ifndef ABUT_BASE_COMPILER_H
+#define ABUT_BASE_COMPILER_H
+
+#include <float.h>
+
+/* x87 registers would keep excess precision and change answers; on 32-bit x86 build with -msse2 -mfpmath=sse. */
+_Static_assert(FLT_EVAL_METHOD == 0, "abut needs float and double to be evaluated in their own precision");
+_Static_assert(FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "abut needs IEEE 754 binary32 and binary64");
+
+#if defined(__FAST_MATH__)
+#  error "abut must not be compiled with -ffast-math: its proofs need IEEE arithmetic"
+#endif
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/idpool.h"
+
+uint32_t abut_idpool_take(abut_idpool *pool) {
+    uint32_t index;
+    if (pool->first_free1) {
+        index = pool->first_free1 - 1;
+        pool->first_free1 = pool->link[index];
+        pool->free_count--;
+    } else {
+        index = pool->used++;
+        pool->generation[index] = 1;
+    }
+    pool->link[index] = ABUT_IDPOOL_LIVE;
+    pool->live_count++;
+    return index;
+}
+
+void abut_idpool_give_back(abut_idpool *pool, uint32_t index) {
+    pool->live_count--;
+    pool->generation[index]++;
+    if (pool->generation[index] == 0) {
+        pool->link[index] = 0;
+        return;
+    }
+    pool->link[index] = pool->first_free1;
+    pool->first_free1 = index + 1;
+    pool->free_count++;
+}
+
+bool abut_idpool_validate(const abut_idpool *pool) {
+    uint32_t live = 0, retired = 0, free = 0;
+    for (uint32_t i = 0; i < pool->used; i++) {
+        live += pool->link[i] == ABUT_IDPOOL_LIVE;
+        retired += pool->generation[i] == 0;
+    }
+    for (uint32_t next1 = pool->first_free1; next1 != 0; next1 = pool->link[next1 - 1]) {
+        if (next1 > pool->used || pool->link[next1 - 1] == ABUT_IDPOOL_LIVE || ++free > pool->used) {
+            return false;
+        }
+    }
+    return live == pool->live_count && free == pool->free_count && live + free + retired == pool->used;
+}

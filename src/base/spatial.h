@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Vectors, quaternions and matrices in double: where floats are composed before they are rounded once. */
+#ifndef ABUT_BASE_SPATIAL_H
+#define ABUT_BASE_SPATIAL_H
+
+#include "base/bits.h"
+#include <abut/types.h>
+#include <math.h>
+
+typedef struct abut_d3 {
+    double x[3];
+} abut_d3;
+
+typedef struct abut_dquat {
+    double x, y, z, w;
+} abut_dquat;
+
+typedef struct abut_dpose {
+    abut_d3 position;
+    abut_dquat rotation; /* any length > 0 */
+} abut_dpose;
+
+static inline bool abut_vec3_finite(abut_vec3 v) {
+    return abut_bits_finite(v.x) && abut_bits_finite(v.y) && abut_bits_finite(v.z);
+}
+
+static inline bool abut_quat_finite(abut_quat q) {
+    return abut_bits_finite(q.x) && abut_bits_finite(q.y) && abut_bits_finite(q.z) && abut_bits_finite(q.w);
+}
+
+/* An all-zero quaternion reads as the identity. */
+static inline abut_quat abut_quat_or_identity(abut_quat q) {
+    if (q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0) {
+        q.w = 1;
+    }
+    return q;
+}
+
+static inline abut_d3 abut_d3_from(abut_vec3 v) {
+    return (abut_d3){{v.x, v.y, v.z}};
+}
+
+static inline abut_dquat abut_dquat_from(abut_quat q) {
+    return (abut_dquat){q.x, q.y, q.z, q.w};
+}
+
+static inline abut_dpose abut_dpose_from(const abut_pose *pose) {
+    return (abut_dpose){abut_d3_from(pose->position), abut_dquat_from(pose->rotation)};
+}
+
+static inline abut_dquat abut_dquat_multiply(abut_dquat a, abut_dquat b) {
+    return (abut_dquat){
+        .x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        .y = a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+        .z = a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+        .w = a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    };
+}
+
+static inline abut_dquat abut_dquat_conjugate(abut_dquat q) {
+    return (abut_dquat){-q.x, -q.y, -q.z, q.w};
+}
+
+/* R(q)/|q|^2, row-major: column j is where the local axis j points. Nothing but products, sums and one division, so a
+ * quaternion with zero parts gives exact zeros. */
+static inline void abut_dquat_matrix(abut_dquat q, double m[3][3]) {
+    double s = 2 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    double xx = q.x * q.x * s, yy = q.y * q.y * s, zz = q.z * q.z * s;
+    double xy = q.x * q.y * s, xz = q.x * q.z * s, yz = q.y * q.z * s;
+    double wx = q.w * q.x * s, wy = q.w * q.y * s, wz = q.w * q.z * s;
+    m[0][0] = 1 - (yy + zz);
+    m[0][1] = xy - wz;
+    m[0][2] = xz + wy;
+    m[1][0] = xy + wz;
+    m[1][1] = 1 - (xx + zz);
+    m[1][2] = yz - wx;
+    m[2][0] = xz - wy;
+    m[2][1] = yz + wx;
+    m[2][2] = 1 - (xx + yy);
+}
+
+/* m v */
+static inline abut_d3 abut_d3_rotate(double m[3][3], abut_d3 v) {
+    abut_d3 out;
+    for (int i = 0; i < 3; i++) {
+        out.x[i] = m[i][0] * v.x[0] + m[i][1] * v.x[1] + m[i][2] * v.x[2];
+    }
+    return out;
+}
+
+/* Transposed m times v: from the world into the frame whose axes are m's columns. */
+static inline abut_d3 abut_d3_unrotate(double m[3][3], abut_d3 v) {
+    abut_d3 out;
+    for (int i = 0; i < 3; i++) {
+        out.x[i] = m[0][i] * v.x[0] + m[1][i] * v.x[1] + m[2][i] * v.x[2];
+    }
+    return out;
+}
+
+static inline double abut_d3_dot(abut_d3 a, abut_d3 b) {
+    return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
+}
+
+static inline abut_d3 abut_d3_sub(abut_d3 a, abut_d3 b) {
+    return (abut_d3){{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]}};
+}
+
+/* a + s b */
+static inline abut_d3 abut_d3_along(abut_d3 a, double s, abut_d3 b) {
+    return (abut_d3){{a.x[0] + s * b.x[0], a.x[1] + s * b.x[1], a.x[2] + s * b.x[2]}};
+}
+
+static inline abut_dpose abut_dpose_compose(abut_dpose outer, abut_dpose inner) {
+    double m[3][3];
+    abut_dquat_matrix(outer.rotation, m);
+    return (abut_dpose){abut_d3_along(outer.position, 1, abut_d3_rotate(m, inner.position)),
+                        abut_dquat_multiply(outer.rotation, inner.rotation)};
+}
+
+/* Rounded to floats, -0 made +0 (so that equal values have equal bits). */
+static inline abut_vec3 abut_vec3_round(abut_d3 v) {
+    return (abut_vec3){(float)v.x[0] + 0.0f, (float)v.x[1] + 0.0f, (float)v.x[2] + 0.0f};
+}
+
+/* The unit quaternion nearest to q, as floats; zero reads as identity.
+ *
+ * Rounding leaves a length that is off by some 1e-8, and normalising that again may change a bit. So it is repeated
+ * until nothing changes (once or twice): what comes out goes in again unchanged. When | |q|^2 - 1 | <= 2^-25, every
+ * component is within half its spacing of its quotient, so the next round cannot change anything. */
+static inline abut_quat abut_quat_normalise(abut_dquat q) {
+    double largest = abut_max_d(abut_max_d(fabs(q.x), fabs(q.y)), abut_max_d(fabs(q.z), fabs(q.w)));
+    if (!(largest > 0)) {
+        return (abut_quat){0, 0, 0, 1};
+    }
+    abut_quat out = {0};
+    double norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    for (int round = 0; round < 8; round++) {
+        double length = sqrt(norm2);
+        abut_quat next = {(float)(q.x / length) + 0.0f, (float)(q.y / length) + 0.0f, (float)(q.z / length) + 0.0f,
+                          (float)(q.w / length) + 0.0f};
+        bool same = next.x == out.x && next.y == out.y && next.z == out.z && next.w == out.w;
+        out = next;
+        q = abut_dquat_from(out);
+        norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+        if (same || fabs(norm2 - 1) <= 0x1p-25) {
+            break;
+        }
+    }
+    return out;
+}
+
+static inline abut_pose abut_pose_round(abut_dpose pose) {
+    return (abut_pose){abut_vec3_round(pose.position), abut_quat_normalise(pose.rotation)};
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The narrow phase: two shapes and their poses in, yes or no or a manifold out. It never sees the broad phase or the
+ * world. */
+#ifndef ABUT_NARROWPHASE_NARROWPHASE_H
+#define ABUT_NARROWPHASE_NARROWPHASE_H
+
+#include <abut/contact.h>
+#include <abut/obb.h>
+
+typedef enum abut_np_shape { ABUT_NP_BOX, ABUT_NP_SHAPE_COUNT } abut_np_shape;
+
+/* All that the narrow phase reads of a body, in one cache line. The floats define the shape exactly: the rotation is
+ * R(q)/|q|^2. All finite, |q| within 2^+-20 of 1, half extents >= 0. */
+typedef struct abut_np_row {
+    _Alignas(64) abut_vec3 center;
+    abut_vec3 half;
+    abut_quat rotation;
+    uint32_t shape; /* abut_np_shape */
+} abut_np_row;
+_Static_assert(sizeof(abut_np_row) == 64, "a row is one cache line");
+
+/* False, and the row untouched, when the box is invalid (see abut/obb.h). */
+bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row);
+
+/* Contains the exact shape. */
+abut_aabb abut_np_bounds(const abut_np_row *row);
+
+/* Whether the closed shapes share a point. */
+bool abut_np_overlap(const abut_np_row *a, const abut_np_row *b);
+
+/* Whether no axis shows a gap over `margin` (>= 0), and the manifold if so; normal from a to b. Unused bytes of the
+ * manifold are zero. Swapping a and b negates the normal and changes nothing else. */
+bool abut_np_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold);
+
+#endif

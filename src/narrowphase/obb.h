@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Oriented boxes: the functions that stand in the shape tables. */
+#ifndef ABUT_NARROWPHASE_OBB_H
+#define ABUT_NARROWPHASE_OBB_H
+
+#include "narrowphase/narrowphase.h"
+
+abut_aabb abut_np_obb_bounds(const abut_np_row *row);
+bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b);
+bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold);
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/obb_clip.h"
+#include "narrowphase/feature.h"
+
+/* The signs of the incident face's corners, in order round it: bit 0 along its first tangent, bit 1 along the second.
+ */
+static const uint32_t corner_signs[4] = {3, 2, 0, 1};
+
+/* Incident edge e runs from corner e to the next: along the first tangent where e is even. */
+static int edge_tangent(uint32_t edge) {
+    return (int)(edge & 1);
+}
+
+static uint32_t incident_corner(const abut_np_faces *faces, uint32_t corner) {
+    int u = (faces->incident_axis + 1) % 3, v = (faces->incident_axis + 2) % 3;
+    return faces->incident_sign << faces->incident_axis | (corner_signs[corner] & 1) << u |
+           (corner_signs[corner] >> 1) << v;
+}
+
+static void place_corner(const abut_np_faces *faces, uint32_t signs, double x[3]) {
+    for (int i = 0; i < 3; i++) {
+        x[i] = faces->t[i];
+        for (int j = 0; j < 3; j++) {
+            double step = faces->r[i][j] * faces->incident_half[j];
+            x[i] += signs >> j & 1 ? step : -step;
+        }
+    }
+}
+
+static double beyond(const abut_np_clip_point *p, int axis, double sign, double half) {
+    return sign * p->x[axis] - half;
+}
+
+/* Where the line from p to q meets the plane: put onto it exactly, so that a thin face clips by both its planes. */
+static abut_np_clip_point crossing(const abut_np_clip_point *p, const abut_np_clip_point *q, double p_beyond,
+                                   double q_beyond, int axis, double plane) {
+    abut_np_clip_point out = *p;
+    double s = p_beyond / (p_beyond - q_beyond);
+    for (int i = 0; i < 3; i++) {
+        out.x[i] = p->x[i] + s * (q->x[i] - p->x[i]);
+    }
+    out.x[axis] = plane;
+    return out;
+}
+
+/* Keeps what is on or behind side plane `side`. A point on the plane is kept and not doubled. */
+static void clip_by(abut_np_polygon *polygon, const abut_np_faces *faces, uint32_t side) {
+    int axis = (faces->reference_axis + 1 + (int)(side >> 1)) % 3;
+    double sign = side & 1 ? 1 : -1, half = faces->reference_half[axis];
+    abut_np_polygon out = {.count = 0};
+    for (int i = 0; i < polygon->count; i++) {
+        const abut_np_clip_point *p = &polygon->point[i], *q = &polygon->point[(i + 1) % polygon->count];
+        double p_beyond = beyond(p, axis, sign, half), q_beyond = beyond(q, axis, sign, half);
+        if (p_beyond <= 0) {
+            out.point[out.count] = *p;
+            out.point[out.count++].leaves = p_beyond == 0 && q_beyond > 0 ? 4 + side : p->leaves;
+        }
+        if ((p_beyond < 0 && q_beyond > 0) || (p_beyond > 0 && q_beyond < 0)) {
+            out.point[out.count] = crossing(p, q, p_beyond, q_beyond, axis, sign * half);
+            out.point[out.count++].leaves = q_beyond > 0 ? 4 + side : p->leaves;
+        }
+    }
+    *polygon = out;
+}
+
+/* The reference edge on side plane `side`, as the signs of one of its corners. */
+static uint32_t side_signs(const abut_np_faces *faces, uint32_t side) {
+    int axis = (faces->reference_axis + 1 + (int)(side >> 1)) % 3;
+    return faces->reference_sign << faces->reference_axis | (side & 1) << axis;
+}
+
+/* A point is where two lines meet: two incident edges (a corner of the incident face over the reference face), two side
+ * planes (a corner of the reference face under the incident one), or one of each (two edges cross). */
+static uint32_t name_point(const abut_np_faces *faces, uint32_t arrives, uint32_t leaves) {
+    uint32_t reference_face = abut_np_feature_face(faces->reference_axis, faces->reference_sign);
+    uint32_t incident_face = abut_np_feature_face(faces->incident_axis, faces->incident_sign);
+    uint32_t on_reference, on_incident;
+    if (arrives < 4 && leaves < 4) {
+        on_reference = reference_face;
+        on_incident = abut_np_feature_vertex(incident_corner(faces, leaves));
+    } else if (arrives >= 4 && leaves >= 4) {
+        on_reference = abut_np_feature_vertex(side_signs(faces, arrives - 4) | side_signs(faces, leaves - 4));
+        on_incident = incident_face;
+    } else {
+        uint32_t edge = arrives < 4 ? arrives : leaves, side = (arrives < 4 ? leaves : arrives) - 4;
+        int along = 3 - faces->reference_axis - (faces->reference_axis + 1 + (int)(side >> 1)) % 3;
+        on_reference = abut_np_feature_edge(along, side_signs(faces, side));
+        int tangent = (faces->incident_axis + 1 + edge_tangent(edge)) % 3;
+        on_incident = abut_np_feature_edge(tangent, incident_corner(faces, edge));
+    }
+    return abut_np_feature_pair(on_reference, on_incident, reference_face == incident_face);
+}
+
+void abut_np_obb_clip(const abut_np_faces *faces, abut_np_polygon *polygon) {
+    *polygon = (abut_np_polygon){.count = 4};
+    for (uint32_t c = 0; c < 4; c++) {
+        place_corner(faces, incident_corner(faces, c), polygon->point[c].x);
+        polygon->point[c].leaves = c;
+    }
+    for (uint32_t side = 0; side < 4 && polygon->count > 0; side++) {
+        clip_by(polygon, faces, side);
+    }
+    for (int i = 0; i < polygon->count; i++) {
+        int before = (i + polygon->count - 1) % polygon->count;
+        polygon->point[i].feature = name_point(faces, polygon->point[before].leaves, polygon->point[i].leaves);
+    }
+}
+
+abut_np_clip_point abut_np_obb_deepest(const abut_np_faces *faces) {
+    uint32_t signs = 0;
+    for (int j = 0; j < 3; j++) {
+        bool positive = j == faces->incident_axis ? faces->incident_sign != 0
+                                                  : (faces->r[faces->reference_axis][j] > 0) != faces->reference_sign;
+        signs |= (uint32_t)positive << j;
+    }
+    abut_np_clip_point point = {.leaves = 0};
+    place_corner(faces, signs, point.x);
+    uint32_t reference_face = abut_np_feature_face(faces->reference_axis, faces->reference_sign);
+    uint32_t incident_face = abut_np_feature_face(faces->incident_axis, faces->incident_sign);
+    point.feature =
+        abut_np_feature_pair(reference_face, abut_np_feature_vertex(signs), reference_face == incident_face);
+    return point;
+}

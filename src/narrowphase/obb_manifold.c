@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/obb_manifold.h"
+#include "base/spatial.h"
+#include "narrowphase/feature.h"
+#include "narrowphase/obb_clip.h"
+#include "narrowphase/obb_separation.h"
+#include "narrowphase/reduce.h"
+#include <string.h>
+
+/* Edges closer to parallel than this (the sine) name no axis: a face is then within this times S of the least depth. */
+static const double PARALLEL = 1e-7;
+
+/* Relative to S. NOISE covers the rounding of a separation in double, RESTING that of float poses: points that close to
+ * touching count, or a resting face would lose and regain its corners. */
+static const double NOISE = 1e-12, RESTING = 16 * 0x1p-24;
+
+/* The axis of least depth (or widest gap). */
+typedef struct axis_choice {
+    double separation;
+    int i, j;        /* face: i of its box; edges: i of a, j of b */
+    bool edge, on_b; /* on_b: a face of b */
+} axis_choice;
+
+typedef struct scene {
+    abut_np_obb_pair pair;
+    const abut_np_row *a, *b;
+    double margin;
+    bool overlapping; /* known for certain */
+} scene;
+
+static double face_separation(const abut_np_obb_pair *p, bool on_b, int i) {
+    double reach = on_b ? p->b[i] : p->a[i], along = on_b ? 0 : p->t[i];
+    for (int k = 0; k < 3; k++) {
+        along += on_b ? p->t[k] * p->r[k][i] : 0;
+        reach += on_b ? p->a[k] * fabs(p->r[k][i]) : p->b[k] * fabs(p->r[i][k]);
+    }
+    return fabs(along) - reach;
+}
+
+/* Less its own rounding error, which grows as the edges near parallel; -INFINITY once they are. */
+static double edge_separation(const abut_np_obb_pair *p, int i, int j) {
+    int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3;
+    double rk = p->r[k][j], rl = p->r[l][j], length = sqrt(rk * rk + rl * rl);
+    if (length < PARALLEL) {
+        return -INFINITY;
+    }
+    double reach = p->a[k] * fabs(rl) + p->a[l] * fabs(rk) + p->b[m] * fabs(p->r[i][n]) + p->b[n] * fabs(p->r[i][m]);
+    return (fabs(p->t[l] * rk - p->t[k] * rl) - reach - 0x1p-48 * p->size) / length;
+}
+
+/* Whether a separation is enough larger than the one so far to take its place. */
+static bool beats(double separation, double best, double preference, double noise) {
+    return separation > best + preference * fabs(best) + noise;
+}
+
+/* The least depth over all axes; but a face wins over edges less than 5 % shorter, and a face of a over one of b less
+ * than 1 % shorter, so that resting contacts do not flicker. */
+static axis_choice choose_axis(const abut_np_obb_pair *p) {
+    double noise = NOISE * p->size;
+    axis_choice best = {.separation = -INFINITY}, second = {.separation = -INFINITY};
+    for (int i = 0; i < 3; i++) {
+        double on_a = face_separation(p, false, i), on_b = face_separation(p, true, i);
+        best = on_a > best.separation ? (axis_choice){on_a, i, 0, false, false} : best;
+        second = on_b > second.separation ? (axis_choice){on_b, i, 0, false, true} : second;
+    }
+    best = beats(second.separation, best.separation, 0.01, noise) ? second : best;
+    second = (axis_choice){.separation = -INFINITY};
+    for (int e = 0; e < 9; e++) {
+        double s = edge_separation(p, e / 3, e % 3);
+        second = s > second.separation ? (axis_choice){s, e / 3, e % 3, true, false} : second;
+    }
+    return beats(second.separation, best.separation, 0.05, noise) ? second : best;
+}
+
+/* A point and a direction from the frame of `row` into the world. */
+static abut_vec3 place_point(const abut_np_row *row, const double x[3]) {
+    double m[3][3];
+    abut_dquat_matrix(abut_dquat_from(row->rotation), m);
+    abut_d3 local = {{x[0], x[1], x[2]}};
+    return abut_vec3_round(abut_d3_along(abut_d3_from(row->center), 1, abut_d3_rotate(m, local)));
+}
+
+static abut_vec3 place_direction(const abut_np_row *row, const double x[3], double sign) {
+    double m[3][3];
+    abut_dquat_matrix(abut_dquat_from(row->rotation), m);
+    abut_d3 local = {{sign * x[0], sign * x[1], sign * x[2]}};
+    return abut_vec3_round(abut_d3_rotate(m, local));
+}
+
+/* The faces that meet, seen from the box that has the reference face. */
+static void choose_faces(const abut_np_obb_pair *p, const axis_choice *axis, abut_np_faces *faces) {
+    for (int i = 0; i < 3; i++) {
+        faces->t[i] = p->t[i];
+        for (int j = 0; j < 3; j++) {
+            faces->r[i][j] = axis->on_b ? p->r[j][i] : p->r[i][j];
+        }
+        faces->reference_half[i] = axis->on_b ? p->b[i] : p->a[i];
+        faces->incident_half[i] = axis->on_b ? p->a[i] : p->b[i];
+    }
+    for (int i = 0; i < 3 && axis->on_b; i++) {
+        faces->t[i] = -(p->r[0][i] * p->t[0] + p->r[1][i] * p->t[1] + p->r[2][i] * p->t[2]);
+    }
+    /* The same way for both boxes when the centres coincide along the axis: from a to b. */
+    faces->reference_axis = axis->i;
+    faces->reference_sign = axis->on_b ? faces->t[axis->i] > 0 : faces->t[axis->i] >= 0;
+    const double *along = faces->r[axis->i];
+    int incident = 0;
+    for (int j = 1; j < 3; j++) {
+        incident = fabs(along[j]) > fabs(along[incident]) ? j : incident;
+    }
+    faces->incident_axis = incident;
+    faces->incident_sign = (along[incident] > 0) != faces->reference_sign;
+}
+
+/* Adds a point that lies `separation` before the reference face. */
+static void add_point(const scene *s, const abut_np_faces *faces, const abut_np_row *reference,
+                      const abut_np_clip_point *point, double separation, abut_np_candidates *out) {
+    abut_np_candidate *c = &out->candidate[out->count++];
+    int axis = faces->reference_axis;
+    double sign = faces->reference_sign ? 1 : -1, middle[3] = {point->x[0], point->x[1], point->x[2]};
+    middle[axis] -= sign * separation / 2;
+    int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    c->across[0] = point->x[u];
+    c->across[1] = point->x[v];
+    c->point = (abut_contact_point){place_point(reference, middle), 0, point->feature};
+    c->separation = s->overlapping && separation > 0 && separation < NOISE * s->pair.size ? 0 : separation;
+}
+
+static void face_manifold(const scene *s, const axis_choice *axis, abut_manifold *out) {
+    abut_np_faces faces;
+    choose_faces(&s->pair, axis, &faces);
+    const abut_np_row *reference = axis->on_b ? s->b : s->a;
+    int i = faces.reference_axis;
+    double sign = faces.reference_sign ? 1 : -1, unit[3] = {i == 0, i == 1, i == 2};
+    out->normal = place_direction(reference, unit, axis->on_b ? -sign : sign);
+
+    abut_np_polygon polygon;
+    abut_np_obb_clip(&faces, &polygon);
+    abut_np_candidates candidates = {.count = 0};
+    double deepest = INFINITY, reach = s->margin + RESTING * s->pair.size;
+    for (int p = 0; p < polygon.count; p++) {
+        double separation = sign * polygon.point[p].x[i] - faces.reference_half[i];
+        if (separation <= reach) {
+            add_point(s, &faces, reference, &polygon.point[p], separation, &candidates);
+            deepest = separation < deepest ? separation : deepest;
+        }
+    }
+    /* When the face won over shorter edges, the deepest corner may lie beside the reference face. It carries the depth,
+     * so it is kept. */
+    if (deepest > axis->separation + NOISE * s->pair.size) {
+        abut_np_clip_point corner = abut_np_obb_deepest(&faces);
+        add_point(s, &faces, reference, &corner, axis->separation, &candidates);
+    }
+    abut_np_reduce(&candidates, out);
+}
+
+/* The points where two edges, given by their middles p and q and directions e_i and d, come closest, halfway. */
+static void midway(const double p[3], int i, double half_p, const double q[3], const double d[3], double half_q,
+                   double out[3]) {
+    double w[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
+    double wd = w[0] * d[0] + w[1] * d[1] + w[2] * d[2], cosine = d[i];
+    double sine2 = 1 - cosine * cosine;
+    double u = (w[i] - cosine * wd) / sine2, v = (cosine * w[i] - wd) / sine2;
+    u = u > half_p ? half_p : u < -half_p ? -half_p : u;
+    v = v > half_q ? half_q : v < -half_q ? -half_q : v;
+    for (int k = 0; k < 3; k++) {
+        out[k] = (p[k] + (k == i ? u : 0) + q[k] + v * d[k]) / 2;
+    }
+}
+
+static void edge_manifold(const scene *s, const axis_choice *axis, abut_manifold *out) {
+    const abut_np_obb_pair *pair = &s->pair;
+    int i = axis->i, j = axis->j, k = (i + 1) % 3, l = (i + 2) % 3;
+    double rk = pair->r[k][j], rl = pair->r[l][j], length = sqrt(rk * rk + rl * rl);
+    double n[3] = {0}, sign = pair->t[l] * rk - pair->t[k] * rl < 0 ? -1 : 1;
+    n[k] = -sign * rl / length;
+    n[l] = sign * rk / length;
+    double p[3] = {0}, q[3] = {pair->t[0], pair->t[1], pair->t[2]};
+    uint32_t signs_a = 0, signs_b = 0;
+    for (int m = 0; m < 3; m++) {
+        double along = n[0] * pair->r[0][m] + n[1] * pair->r[1][m] + n[2] * pair->r[2][m];
+        signs_a |= (uint32_t)(n[m] > 0) << m;
+        signs_b |= (uint32_t)(along < 0) << m;
+        p[m] = m == i ? 0 : n[m] > 0 ? pair->a[m] : -pair->a[m];
+        for (int x = 0; x < 3 && m != j; x++) {
+            q[x] += (along < 0 ? pair->b[m] : -pair->b[m]) * pair->r[x][m];
+        }
+    }
+    const double d[3] = {pair->r[0][j], pair->r[1][j], pair->r[2][j]};
+    double middle[3];
+    midway(p, i, pair->a[i], q, d, pair->b[j], middle);
+    double separation = s->overlapping && axis->separation > 0 ? 0 : axis->separation;
+    uint32_t feature = abut_np_feature_pair(abut_np_feature_edge(i, signs_a), abut_np_feature_edge(j, signs_b), false);
+    out->normal = place_direction(s->a, n, 1);
+    out->count = 1;
+    out->points[0] = (abut_contact_point){place_point(s->a, middle), (float)separation + 0.0f, feature};
+}
+
+void abut_np_obb_manifold(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
+    scene s = {.a = a, .b = b, .margin = margin, .overlapping = margin == 0};
+    abut_np_obb_pair_build(a, b, &s.pair);
+    axis_choice axis = choose_axis(&s.pair);
+    if (!s.overlapping && axis.separation <= NOISE * s.pair.size) {
+        s.overlapping = axis.separation < -NOISE * s.pair.size || !abut_np_obb_separated(a, b, 0);
+    }
+    memset(manifold, 0, sizeof *manifold);
+    if (axis.edge) {
+        edge_manifold(&s, &axis, manifold);
+    } else {
+        face_manifold(&s, &axis, manifold);
+    }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/world.h"
+
+/* Questions about the contacts of the last step. */
+
+const abut_contact *abut_world_contacts(const abut_world *world, size_t *count) {
+    size_t n = world ? world->current.count : 0;
+    if (count) {
+        *count = n;
+    }
+    return n ? world->current.contact : NULL;
+}
+
+const abut_contact *abut_world_events(const abut_world *world, size_t *count) {
+    size_t n = world ? world->event_count : 0;
+    if (count) {
+        *count = n;
+    }
+    return n ? world->events : NULL;
+}
+
+/* The first rank whose contact has a slot (of b when `by_b`, else of a) of at least index1. */
+static uint32_t lower_bound(const abut_w_contacts *list, bool by_b, uint64_t index1) {
+    uint32_t low = 0, high = list->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        uint32_t at = by_b ? list->contact[list->by_b[middle]].b.index1 : list->contact[middle].a.index1;
+        if (at < index1) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *indices, size_t capacity) {
+    if (!abut_body_is_valid(world, body)) {
+        return 0;
+    }
+    const abut_w_contacts *list = &world->current;
+    size_t total = 0;
+    /* As b first: its partners have lower indices, so those contacts stand before the ones where it is a. */
+    for (int as_b = 1; as_b >= 0; as_b--) {
+        uint32_t end = lower_bound(list, as_b, (uint64_t)body.index1 + 1);
+        for (uint32_t rank = lower_bound(list, as_b, body.index1); rank < end; rank++) {
+            uint32_t index = as_b ? list->by_b[rank] : rank;
+            const abut_contact *c = &list->contact[index];
+            if (!abut_body_id_equal(as_b ? c->b : c->a, body)) {
+                continue; /* of an earlier body in the same slot */
+            }
+            if (indices && total < capacity) {
+                indices[total] = index;
+            }
+            total++;
+        }
+    }
+    return total;
+}

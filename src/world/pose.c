@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "world/world.h"
+#include <string.h>
+
+/* A batch of poses as the caller laid it out; elements need not be aligned. */
+typedef struct batch {
+    const char *ids, *poses;
+    size_t id_stride, pose_stride, count;
+} batch;
+
+static abut_body_id batch_id(const batch *b, size_t i) {
+    abut_body_id id;
+    memcpy(&id, b->ids + i * b->id_stride, sizeof id);
+    return id;
+}
+
+static abut_pose batch_pose(const batch *b, size_t i) {
+    abut_pose pose;
+    memcpy(&pose, b->poses + i * b->pose_stride, sizeof pose);
+    return pose;
+}
+
+static abut_result check_elements(const abut_world *world, const batch *b, size_t *bad) {
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot;
+        abut_result result = abut_w_slot(world, batch_id(b, i), &slot);
+        abut_pose pose = batch_pose(b, i);
+        if (!result && (!abut_vec3_finite(pose.position) || !abut_quat_finite(pose.rotation))) {
+            result = ABUT_ERROR_ARGUMENT;
+        }
+        if (result) {
+            *bad = i;
+            return result;
+        }
+    }
+    return ABUT_OK;
+}
+
+/* Writes the new poses and keeps the old ones aside. Of duplicates the last wins. */
+static void stage(abut_world *world, const batch *b) {
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        abut_pose pose = batch_pose(b, i);
+        if (!(world->traits[slot].flags & ABUT_W_STAGED)) {
+            world->traits[slot].flags |= ABUT_W_STAGED;
+            world->saved[slot] = world->pose[slot];
+        }
+        world->pose[slot] = abut_pose_round(abut_dpose_from(&pose));
+    }
+}
+
+static void unstage(abut_world *world, const batch *b, bool roll_back) {
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (roll_back && world->traits[slot].flags & ABUT_W_STAGED) {
+            world->pose[slot] = world->saved[slot];
+        }
+        world->traits[slot].flags &= (uint8_t)~ABUT_W_STAGED;
+    }
+}
+
+/* Places a body and all that is attached to it anew; `write` false only asks whether that is possible. */
+static abut_result place_below(abut_world *world, uint32_t top, bool write) {
+    uint32_t slot = top;
+    do {
+        abut_w_frame frame = abut_w_frame_of(world, slot);
+        abut_np_row row;
+        abut_result result = abut_w_place(world, &frame, &row);
+        if (result) {
+            return result;
+        }
+        if (write) {
+            world->row[slot] = row;
+            world->traits[slot].flags |= ABUT_W_MOVED | ABUT_W_STALE;
+        }
+        slot = abut_w_next_below(world, top, slot);
+    } while (slot != top);
+    return ABUT_OK;
+}
+
+static abut_result set_poses(abut_world *world, const batch *b, size_t *bad) {
+    abut_result result = check_elements(world, b, bad);
+    if (result) {
+        return result;
+    }
+    stage(world, b);
+    for (size_t i = 0; i < b->count && !result; i++) {
+        result = place_below(world, batch_id(b, i).index1 - 1, false);
+        if (result) {
+            *bad = i;
+        }
+    }
+    unstage(world, b, result != ABUT_OK);
+    for (size_t i = 0; i < b->count && !result; i++) {
+        (void)place_below(world, batch_id(b, i).index1 - 1, true);
+        world->changed = true;
+    }
+    return result;
+}
+
+abut_result abut_bodies_set_poses_strided(abut_world *world, const abut_body_id *ids, size_t id_stride,
+                                          const abut_pose *poses, size_t pose_stride, size_t n, size_t *first_bad) {
+    if (!world || (n > 0 && (!ids || !poses))) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    if (world->state == ABUT_W_ASKING) {
+        return ABUT_ERROR_BUSY;
+    }
+    batch b = {.ids = (const char *)ids,
+               .poses = (const char *)poses,
+               .id_stride = id_stride ? id_stride : sizeof *ids,
+               .pose_stride = pose_stride ? pose_stride : sizeof *poses,
+               .count = n};
+    size_t bad = 0;
+    abut_result result = set_poses(world, &b, &bad);
+    if (result && first_bad) {
+        *first_bad = bad;
+    }
+    return result;
+}
+
+abut_result abut_bodies_set_poses(abut_world *world, const abut_body_id *ids, const abut_pose *poses, size_t n) {
+    return abut_bodies_set_poses_strided(world, ids, 0, poses, 0, n, NULL);
+}
+
+abut_result abut_body_set_pose(abut_world *world, abut_body_id body, const abut_pose *pose) {
+    return abut_bodies_set_poses_strided(world, &body, 0, pose, 0, 1, NULL);
+}
+
+abut_result abut_body_get_pose(const abut_world *world, abut_body_id body, abut_pose *pose) {
+    uint32_t slot;
+    abut_result result = pose ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *pose = world->pose[slot];
+    }
+    return result;
+}
+
+abut_result abut_body_get_world_pose(const abut_world *world, abut_body_id body, abut_pose *pose) {
+    uint32_t slot;
+    abut_result result = pose ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *pose = abut_w_world_pose(world, slot);
+    }
+    return result;
+}
+
+abut_result abut_body_get_bounds(const abut_world *world, abut_body_id body, abut_aabb *bounds) {
+    uint32_t slot;
+    abut_result result = bounds ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *bounds = abut_np_bounds(&world->row[slot]);
+    }
+    return result;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/world.h"
+
+bool abut_w_filter_valid(const abut_filter *filter) {
+    return (filter->category & ABUT_MASK_NONE) == 0;
+}
+
+abut_filter abut_w_filter_filled(const abut_filter *filter) {
+    return (abut_filter){filter->category ? filter->category : 1, filter->mask ? filter->mask : UINT64_MAX,
+                         filter->group};
+}
+
+abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abut_filter *filter) {
+    uint32_t slot;
+    abut_result result = filter ? abut_w_slot_to_change(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (result) {
+        return result;
+    }
+    if (!abut_w_filter_valid(filter)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    world->filter[slot] = abut_w_filter_filled(filter);
+    world->changed = true;
+    return ABUT_OK;
+}
+
+abut_result abut_body_get_filter(const abut_world *world, abut_body_id body, abut_filter *filter) {
+    uint32_t slot;
+    abut_result result = filter ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *filter = world->filter[slot];
+    }
+    return result;
+}
+
+abut_result abut_body_set_motion(abut_world *world, abut_body_id body, abut_motion motion) {
+    uint32_t top;
+    abut_result result = abut_w_slot_to_change(world, body, &top);
+    if (result) {
+        return result;
+    }
+    if ((motion != ABUT_MOVING && motion != ABUT_STATIC) || world->kin[top].parent1) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    uint32_t slot = top;
+    do {
+        world->traits[slot].motion = (uint8_t)motion;
+        slot = abut_w_next_below(world, top, slot);
+    } while (slot != top);
+    world->changed = true;
+    return ABUT_OK;
+}
+
+abut_result abut_body_get_motion(const abut_world *world, abut_body_id body, abut_motion *motion) {
+    uint32_t slot;
+    abut_result result = motion ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *motion = (abut_motion)world->traits[slot].motion;
+    }
+    return result;
+}
+
+abut_result abut_body_set_detail(abut_world *world, abut_body_id body, abut_detail detail) {
+    uint32_t slot;
+    abut_result result = abut_w_slot_to_change(world, body, &slot);
+    if (result) {
+        return result;
+    }
+    if ((uint32_t)detail > ABUT_DETAIL_BOUNDS) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    world->traits[slot].detail = (uint8_t)detail;
+    world->traits[slot].flags |= ABUT_W_STALE;
+    world->changed = true;
+    return ABUT_OK;
+}
+
+abut_result abut_body_get_detail(const abut_world *world, abut_body_id body, abut_detail *detail) {
+    uint32_t slot;
+    abut_result result = detail ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *detail = (abut_detail)world->traits[slot].detail;
+    }
+    return result;
+}
+
+abut_result abut_body_set_user(abut_world *world, abut_body_id body, uint64_t user) {
+    uint32_t slot;
+    abut_result result = abut_w_slot_to_change(world, body, &slot);
+    if (!result) {
+        world->body_user[slot] = user;
+    }
+    return result;
+}
+
+abut_result abut_body_get_user(const abut_world *world, abut_body_id body, uint64_t *user) {
+    uint32_t slot;
+    abut_result result = user ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *user = world->body_user[slot];
+    }
+    return result;
+}

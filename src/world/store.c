@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/world.h"
+
+/* The columns of the world's blocks: the one place where its memory is laid out. */
+
+static const abut_column body_columns[] = {
+    ABUT_COLUMN(abut_world, ids.generation),
+    ABUT_COLUMN(abut_world, ids.link),
+    ABUT_COLUMN(abut_world, row),
+    ABUT_COLUMN(abut_world, pose),
+    ABUT_COLUMN(abut_world, box),
+    ABUT_COLUMN(abut_world, filter),
+    ABUT_COLUMN(abut_world, body_user),
+    ABUT_COLUMN(abut_world, kin),
+    ABUT_COLUMN(abut_world, traits),
+    ABUT_COLUMN(abut_world, reach.min[0]),
+    ABUT_COLUMN(abut_world, reach.min[1]),
+    ABUT_COLUMN(abut_world, reach.min[2]),
+    ABUT_COLUMN(abut_world, reach.max[0]),
+    ABUT_COLUMN(abut_world, reach.max[1]),
+    ABUT_COLUMN(abut_world, reach.max[2]),
+    ABUT_COLUMN(abut_world, saved),
+    ABUT_COLUMN(abut_world, keys),
+    ABUT_COLUMN(abut_world, start),
+    ABUT_COLUMN(abut_world, sweep.order),
+    ABUT_COLUMN(abut_world, sweep.spare),
+    ABUT_COLUMN(abut_world, sweep.sorted.min[0]),
+    ABUT_COLUMN(abut_world, sweep.sorted.min[1]),
+    ABUT_COLUMN(abut_world, sweep.sorted.min[2]),
+    ABUT_COLUMN(abut_world, sweep.sorted.max[0]),
+    ABUT_COLUMN(abut_world, sweep.sorted.max[1]),
+    ABUT_COLUMN(abut_world, sweep.sorted.max[2]),
+};
+
+static const abut_column pair_columns[] = {
+    ABUT_COLUMN(abut_world, candidates.pair),
+    ABUT_COLUMN(abut_world, candidates.spare),
+};
+
+static const abut_column contact_columns[] = {
+    ABUT_COLUMN(abut_w_contacts, contact),
+    ABUT_COLUMN(abut_w_contacts, by_b),
+};
+
+enum {
+    BODY_COLUMNS = sizeof body_columns / sizeof body_columns[0],
+    PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0],
+    CONTACT_COLUMNS = sizeof contact_columns / sizeof contact_columns[0]
+};
+
+/* A world of fixed capacity gets exactly what it asks for at creation and nothing later. */
+static uint32_t room_for(const abut_world *world, const abut_block *block, uint64_t count) {
+    if (world->fixed) {
+        return (uint32_t)count;
+    }
+    return abut_block_grown(block->capacity, count > SIZE_MAX ? SIZE_MAX : (size_t)count);
+}
+
+abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
+    if (count > world->body_limit) {
+        return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
+    }
+    count += 1; /* start[] has one more than there are slots */
+    if (count <= world->body_block.capacity) {
+        return ABUT_OK;
+    }
+    return abut_block_reserve(&world->body_block, world, body_columns, BODY_COLUMNS, &world->allocator, world->ids.used,
+                              room_for(world, &world->body_block, count));
+}
+
+abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count) {
+    if (count > world->pair_limit) {
+        return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
+    }
+    if (count <= world->pair_block.capacity) {
+        return ABUT_OK;
+    }
+    abut_result result = abut_block_reserve(&world->pair_block, world, pair_columns, PAIR_COLUMNS, &world->allocator, 0,
+                                            room_for(world, &world->pair_block, count));
+    world->candidates.capacity = world->pair_block.capacity;
+    return result;
+}
+
+abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count) {
+    if (count <= list->block.capacity) {
+        return ABUT_OK;
+    }
+    if (count > UINT32_MAX - 1) {
+        return ABUT_ERROR_MEMORY;
+    }
+    return abut_block_reserve(&list->block, list, contact_columns, CONTACT_COLUMNS, &world->allocator, list->count,
+                              room_for(world, &list->block, count));
+}
+
+void abut_w_release(abut_world *world) {
+    abut_block_release(&world->body_block, &world->allocator);
+    abut_block_release(&world->pair_block, &world->allocator);
+    abut_block_release(&world->current.block, &world->allocator);
+    abut_block_release(&world->next.block, &world->allocator);
+    abut_block_release(&world->endings.block, &world->allocator);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "world/world.h"
+#include <string.h>
+
+static bool is_live1(const abut_world *world, uint32_t slot1) {
+    return slot1 == 0 || abut_idpool_is_live(&world->ids, slot1 - 1);
+}
+
+/* The chain upward ends at the root, and the neighbours in the list of siblings point back. */
+static bool kin_valid(const abut_world *world, uint32_t slot) {
+    const abut_w_kin *kin = &world->kin[slot];
+    if (!is_live1(world, kin->parent1) || !is_live1(world, kin->first_child1) || !is_live1(world, kin->next_sibling1) ||
+        !is_live1(world, kin->previous_sibling1)) {
+        return false;
+    }
+    uint32_t up = slot, steps = 0;
+    while (world->kin[up].parent1) {
+        up = world->kin[up].parent1 - 1;
+        if (!abut_idpool_is_live(&world->ids, up) || ++steps > world->ids.live_count) {
+            return false;
+        }
+    }
+    bool first = kin->parent1 && world->kin[kin->parent1 - 1].first_child1 == slot + 1;
+    return up == kin->root && world->traits[slot].motion == world->traits[up].motion &&
+           (!kin->parent1 || first != (kin->previous_sibling1 != 0)) &&
+           (!kin->next_sibling1 || world->kin[kin->next_sibling1 - 1].previous_sibling1 == slot + 1) &&
+           (!kin->previous_sibling1 || world->kin[kin->previous_sibling1 - 1].next_sibling1 == slot + 1) &&
+           (!kin->first_child1 || world->kin[kin->first_child1 - 1].parent1 == slot + 1);
+}
+
+static bool same_row(const abut_np_row *a, const abut_np_row *b) {
+    return memcmp(&a->center, &b->center, sizeof a->center) == 0 && memcmp(&a->half, &b->half, sizeof a->half) == 0 &&
+           memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->shape == b->shape;
+}
+
+/* The stored row is what the poses say, and the bounds contain its corners. */
+static bool row_valid(const abut_world *world, uint32_t slot) {
+    abut_w_frame frame = abut_w_frame_of(world, slot);
+    abut_np_row row;
+    if (abut_w_place(world, &frame, &row) != ABUT_OK || !same_row(&row, &world->row[slot])) {
+        return false;
+    }
+    double m[3][3];
+    abut_dquat_matrix(abut_dquat_from(row.rotation), m);
+    abut_aabb bounds = abut_np_bounds(&row);
+    abut_d3 center = abut_d3_from(row.center), half = abut_d3_from(row.half);
+    abut_d3 low = abut_d3_from(bounds.min), high = abut_d3_from(bounds.max);
+    for (int i = 0; i < 3; i++) {
+        double size = fabs(m[i][0]) * half.x[0] + fabs(m[i][1]) * half.x[1] + fabs(m[i][2]) * half.x[2];
+        double rounding = 0x1p-48 * (fabs(center.x[i]) + half.x[0] + half.x[1] + half.x[2]);
+        if (!(low.x[i] <= center.x[i] - size + rounding && high.x[i] >= center.x[i] + size - rounding)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool list_valid(const abut_w_contacts *list) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        const abut_contact *c = &list->contact[i];
+        bool ordered =
+            i == 0 || c[-1].a.index1 < c->a.index1 || (c[-1].a.index1 == c->a.index1 && c[-1].b.index1 < c->b.index1);
+        uint32_t here = list->by_b[i];
+        bool indexed = here < list->count;
+        if (i > 0 && indexed) {
+            uint32_t before = list->by_b[i - 1], b = list->contact[here].b.index1;
+            indexed = list->contact[before].b.index1 < b || (list->contact[before].b.index1 == b && before < here);
+        }
+        if (!ordered || !indexed || c->a.index1 >= c->b.index1 || c->phase == ABUT_END) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Every pair, one by one, against the list; should_collide may have refused some. */
+static bool list_complete(const abut_world *world) {
+    const abut_w_contacts *list = &world->current;
+    uint32_t next = 0;
+    for (uint32_t a = 0; a < world->ids.used; a++) {
+        for (uint32_t b = a + 1; abut_idpool_is_live(&world->ids, a) && b < world->ids.used; b++) {
+            if (!abut_idpool_is_live(&world->ids, b)) {
+                continue;
+            }
+            const abut_contact *c = next < list->count ? &list->contact[next] : NULL;
+            bool listed = c && c->a.index1 == a + 1 && c->b.index1 == b + 1;
+            abut_manifold manifold;
+            bool touches = abut_w_may_touch(world, a, b) && abut_w_touch(world, a, b, &manifold);
+            if (listed != touches && (listed || !world->should_collide)) {
+                return false;
+            }
+            if (listed && (memcmp(&manifold, &c->manifold, sizeof manifold) != 0 || !abut_body_is_valid(world, c->a) ||
+                           !abut_body_is_valid(world, c->b))) {
+                return false;
+            }
+            next += listed;
+        }
+    }
+    return next == list->count;
+}
+
+abut_result abut_world_validate(const abut_world *world) {
+    if (!world) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    bool valid = abut_idpool_validate(&world->ids) && list_valid(&world->current);
+    for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
+        valid = !abut_idpool_is_live(&world->ids, slot) || (kin_valid(world, slot) && row_valid(world, slot));
+    }
+    valid = valid && (world->changed || list_complete(world));
+    return valid ? ABUT_OK : ABUT_ERROR_FORMAT;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The world's state, and what its files share. This is the only room that knows broad phase and narrow phase.
+ *
+ * A body's slot is the index of its id: what is sorted by slot is sorted as the contract wants it, and no table stands
+ * between a handle and its data. Slots of dead bodies are skipped. */
+#ifndef ABUT_WORLD_WORLD_H
+#define ABUT_WORLD_WORLD_H
+
+#include "base/block.h"
+#include "base/idpool.h"
+#include "broadphase/broadphase.h"
+#include "narrowphase/narrowphase.h"
+#include <abut/world.h>
+
+/* Who is calling us back, and so which calls are refused. */
+typedef enum abut_w_state { ABUT_W_IDLE, ABUT_W_ASKING, ABUT_W_TELLING } abut_w_state;
+
+enum {
+    ABUT_W_MOVED = 1,  /* made or moved since the last successful step */
+    ABUT_W_STALE = 2,  /* its reach must be computed anew */
+    ABUT_W_STAGED = 4, /* within set_poses: the old pose is in saved[] */
+    ABUT_W_BOXED = 8   /* its box is shifted or turned in the body's frame: box[] is in use */
+};
+
+typedef struct abut_w_traits {
+    uint8_t flags, motion, detail;
+} abut_w_traits;
+
+/* A body's place in its compound: 1 + slot, 0 for none; root is a slot. */
+typedef struct abut_w_kin {
+    uint32_t parent1, first_child1, next_sibling1, previous_sibling1, root;
+} abut_w_kin;
+
+/* A sorted list of contacts. Lists live in blocks of their own: the caller holds pointers to them while bodies are made
+ * and the body block moves. */
+typedef struct abut_w_contacts {
+    abut_block block;
+    abut_contact *contact; /* sorted by (a, b) */
+    uint32_t *by_b;        /* indices into contact, sorted by (b, a) */
+    uint32_t count;
+} abut_w_contacts;
+
+struct abut_world {
+    abut_allocator allocator;
+    float margin;
+    abut_vec3 up;
+    bool (*should_collide)(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user);
+    void *user;
+    bool fixed;                      /* never allocate */
+    uint32_t body_limit, pair_limit; /* most there may ever be */
+    abut_w_state state;
+    bool changed; /* since the last successful step, in a way that contacts may depend on */
+
+    /* By slot, < ids.used; valid for living bodies. Columns of body_block. */
+    abut_block body_block;
+    abut_idpool ids;
+    abut_np_row *row;    /* the shape in the world */
+    abut_pose *pose;     /* as set: relative to the parent */
+    abut_pose *box;      /* of the shape in the body's frame */
+    abut_filter *filter; /* defaults filled in */
+    uint64_t *body_user;
+    abut_w_kin *kin;
+    abut_w_traits *traits;
+    abut_bp_boxes reach; /* bounds, widened by the margin where contacts at a distance are wanted */
+
+    /* By slot or by rank; valid within one call. Columns of body_block as well. */
+    abut_pose *saved;
+    uint32_t *keys;  /* slots: moving, then static bodies */
+    uint32_t *start; /* one more than there are slots */
+    abut_bp_scratch sweep;
+
+    /* Columns of pair_block; valid within a step. */
+    abut_block pair_block;
+    abut_bp_pairs candidates;
+
+    abut_w_contacts current, next; /* next: built by a step, then swapped in */
+    abut_w_contacts endings;       /* storage of the event list when there are ENDs */
+    const abut_contact *events;
+    uint32_t event_count;
+};
+
+/* store.c: room in the world's blocks. ABUT_ERROR_CAPACITY or ABUT_ERROR_MEMORY leave everything as it was. */
+abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count);
+abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count);
+abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count);
+void abut_w_release(abut_world *world);
+
+/* compound.c: where attached bodies stand, and who belongs to whom. */
+typedef struct abut_w_frame {
+    abut_pose pose;
+    const abut_pose *box; /* NULL: in the middle of the body's frame */
+    abut_vec3 half;
+    uint32_t parent1;
+} abut_w_frame;
+
+/* The row of a body so placed, composed in double and rounded once; ABUT_ERROR_LIMIT when it passes the limit. */
+abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abut_np_row *row);
+/* The frame of a living body. */
+abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot);
+abut_pose abut_w_world_pose(const abut_world *world, uint32_t slot);
+void abut_w_attach(abut_world *world, uint32_t slot, uint32_t parent1);
+void abut_w_detach(abut_world *world, uint32_t slot);
+/* The slot after `slot` in the compound below `top`, parents before children; `top` itself after the last. */
+uint32_t abut_w_next_below(const abut_world *world, uint32_t top, uint32_t slot);
+
+/* body.c: the one place where an id becomes a slot. */
+abut_result abut_w_slot(const abut_world *world, abut_body_id body, uint32_t *slot);
+/* The same for calls that change the world, which should_collide may not make. */
+abut_result abut_w_slot_to_change(const abut_world *world, abut_body_id body, uint32_t *slot);
+static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {
+    return (abut_body_id){slot + 1, world->ids.generation[slot]};
+}
+/* property.c */
+bool abut_w_filter_valid(const abut_filter *filter);
+abut_filter abut_w_filter_filled(const abut_filter *filter);
+
+/* pairs.c: which pairs touch. */
+bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);
+/* Whether they do, and at manifold detail where; otherwise the manifold is all zero. */
+bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold);
+void abut_w_refresh_reach(abut_world *world);
+abut_result abut_w_find_candidates(abut_world *world, uint32_t *count);
+/* Fills world->next with the candidates that touch. */
+abut_result abut_w_resolve(abut_world *world, uint32_t candidate_count);
+
+/* events.c: begin, persist and end, from this list and the last. */
+abut_result abut_w_merge(abut_world *world, abut_step_report *report);
+void abut_w_tell(abut_world *world, const abut_listener *listener);
+
+#endif
