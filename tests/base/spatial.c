@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "support/rng.h"
+#include "support/test.h"
+
+static bool same_bits(abut_quat p, abut_quat q) {
+    return memcmp(&p, &q, sizeof p) == 0;
+}
+
+static void normalising_is_idempotent_and_unit(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(1000000); i++) {
+        rng r = rng_make(test_seed(), i);
+        double length = rng_log_range(&r, 1e-30, 1e30);
+        abut_quat q = rng_rotation(&r);
+        abut_dquat given = {q.x * length, q.y * length, q.z * length, i % 5 ? q.w * length : 0};
+        abut_quat once = abut_quat_normalise(given), twice = abut_quat_normalise(abut_dquat_from(once));
+        assert_true(same_bits(once, twice));
+        abut_dquat d = abut_dquat_from(once);
+        assert_true(fabs(d.x * d.x + d.y * d.y + d.z * d.z + d.w * d.w - 1) < 2e-7);
+    }
+}
+
+static void the_zero_quaternion_is_the_identity(void **state) {
+    (void)state;
+    const abut_dquat zero = {0, 0, 0, 0};
+    assert_true(same_bits(abut_quat_normalise(zero), (abut_quat){0, 0, 0, 1}));
+}
+
+static void composing_with_the_identity_is_exact(void **state) {
+    (void)state;
+    rng r = rng_make(test_seed(), 0);
+    const abut_pose identity = {.rotation = {0, 0, 0, 1}};
+    abut_pose pose = {rng_vec3(&r, -100, 100), rng_rotation(&r)};
+    pose = abut_pose_round(abut_dpose_from(&pose));
+    abut_pose left = abut_pose_round(abut_dpose_compose(abut_dpose_from(&identity), abut_dpose_from(&pose)));
+    abut_pose right = abut_pose_round(abut_dpose_compose(abut_dpose_from(&pose), abut_dpose_from(&identity)));
+    assert_memory_equal(&left, &pose, sizeof pose);
+    assert_memory_equal(&right, &pose, sizeof pose);
+}
+
+static void rotation_of_a_quarter_turn_about_z_takes_x_to_y(void **state) {
+    (void)state;
+    double m[3][3];
+    abut_dquat_matrix((abut_dquat){0, 0, 3, 3}, m);
+    abut_d3 y = abut_d3_rotate(m, (abut_d3){{1, 0, 0}});
+    assert_true(fabs(y.x[0]) < 1e-15 && fabs(y.x[1] - 1) < 1e-15 && y.x[2] == 0);
+    abut_d3 x = abut_d3_unrotate(m, y);
+    assert_true(fabs(x.x[0] - 1) < 1e-15 && fabs(x.x[1]) < 1e-15);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(normalising_is_idempotent_and_unit),
+        cmocka_unit_test(the_zero_quaternion_is_the_identity),
+        cmocka_unit_test(composing_with_the_identity_is_exact),
+        cmocka_unit_test(rotation_of_a_quarter_turn_about_z_takes_x_to_y),
+    };
+    return test_run(tests);
+}

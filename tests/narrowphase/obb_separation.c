@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The three stages of the box test, each held against the exact judge alone: a stage may say that it does not know, but
+ * never what is wrong. */
+
+#include "narrowphase/obb_separation.h"
+#include "support/near_touch.h"
+#include "support/oracle.h"
+#include "support/print.h"
+#include "support/rng.h"
+#include "support/test.h"
+#include <stdio.h>
+
+enum { ALL_AXES = (1 << 15) - 1 };
+
+static const char *const stage_names[] = {"float", "double", "double-double"};
+
+typedef struct stage_tally {
+    unsigned long verdicts[3]; /* by abut_np_verdict */
+    unsigned long wrong;
+} stage_tally;
+
+static void judge(int stage, abut_np_verdict verdict, const near_touch *pair, const oracle_gap *truth, stage_tally *t) {
+    t->verdicts[verdict]++;
+    if ((verdict == ABUT_NP_APART && truth->touch) || (verdict == ABUT_NP_TOUCHING && truth->gap > 1e-12)) {
+        if (t->wrong++ < 3) {
+            fprintf(stderr, "seed 0x%llx: stage %s says %s, but the gap is %g\n", (unsigned long long)test_seed(),
+                    stage_names[stage], verdict == ABUT_NP_APART ? "apart" : "touching", truth->gap);
+            print_obb("a", &pair->a);
+            print_obb("b", &pair->b);
+        }
+    }
+}
+
+static void every_stage_answers_only_what_it_knows(void **state) {
+    (void)state;
+    if (!oracle_available()) {
+        skip();
+    }
+    unsigned long pairs = test_count(200000), needed_touching = 0, needed_apart = 0;
+    stage_tally stages[3] = {{{0}, 0}};
+    for (unsigned long i = 0; i < pairs; i++) {
+        near_touch pair = near_touch_pair(test_seed(), i);
+        oracle_gap truth = oracle_obb_pair(&pair.a, &pair.b);
+        abut_np_row a, b;
+        assert_true(abut_np_row_from_obb(&pair.a, &a) && abut_np_row_from_obb(&pair.b, &b));
+        judge(0, abut_np_obb_verdict_float(&a, &b, 0), &pair, &truth, &stages[0]);
+        abut_np_obb_pair wide;
+        abut_np_axes undecided;
+        abut_np_obb_pair_build(&a, &b, &wide);
+        abut_np_verdict verdict = abut_np_obb_verdict_double(&wide, 0, &undecided);
+        judge(1, verdict, &pair, &truth, &stages[1]);
+        needed_touching += verdict == ABUT_NP_UNDECIDED && truth.touch;
+        needed_apart += verdict == ABUT_NP_UNDECIDED && truth.gap > 1e-12;
+        bool apart = abut_np_obb_separated_dd(&a, &b, 0, ALL_AXES);
+        judge(2, apart ? ABUT_NP_APART : ABUT_NP_TOUCHING, &pair, &truth, &stages[2]);
+        if (verdict == ABUT_NP_UNDECIDED) {
+            assert_true(undecided != 0 && undecided <= ALL_AXES);
+            assert_int_equal(abut_np_obb_separated_dd(&a, &b, 0, undecided), apart);
+        }
+    }
+    for (int s = 0; s < 3; s++) {
+        printf("%s: %lu apart, %lu touching, %lu undecided\n", stage_names[s], stages[s].verdicts[ABUT_NP_APART],
+               stages[s].verdicts[ABUT_NP_TOUCHING], stages[s].verdicts[ABUT_NP_UNDECIDED]);
+        assert_int_equal(stages[s].wrong, 0);
+        assert_true(stages[s].verdicts[ABUT_NP_APART] > pairs / 10);
+        assert_true(stages[s].verdicts[ABUT_NP_TOUCHING] > pairs / 50);
+    }
+    /* Without these a last stage that always says the same would pass. */
+    assert_true(needed_touching > pairs / 100);
+    assert_true(needed_apart > pairs / 10000);
+}
+
+static near_touch random_pair(rng *r) {
+    near_touch pair = {.kind = 0};
+    pair.a = (abut_obb){rng_vec3(r, -1, 1), rng_rotation(r), rng_vec3(r, 0.1, 1)};
+    pair.b = (abut_obb){rng_vec3(r, -2, 2), rng_rotation(r), rng_vec3(r, 0.1, 1)};
+    return pair;
+}
+
+static void floats_settle_nearly_all_ordinary_pairs(void **state) {
+    (void)state;
+    unsigned long pairs = test_count(50000), undecided = 0;
+    for (unsigned long i = 0; i < pairs; i++) {
+        rng r = rng_make(test_seed(), i);
+        near_touch pair = random_pair(&r);
+        abut_np_row a, b;
+        assert_true(abut_np_row_from_obb(&pair.a, &a) && abut_np_row_from_obb(&pair.b, &b));
+        undecided += abut_np_obb_verdict_float(&a, &b, 0) == ABUT_NP_UNDECIDED;
+    }
+    printf("%lu of %lu undecided\n", undecided, pairs);
+    assert_true(undecided < pairs / 1000 + 5);
+}
+
+static void the_margin_means_the_same_in_every_stage(void **state) {
+    (void)state;
+    if (!oracle_available()) {
+        skip();
+    }
+    unsigned long pairs = test_count(50000), within = 0, beyond = 0;
+    for (unsigned long i = 0; i < pairs; i++) {
+        near_touch pair = near_touch_pair(test_seed(), i);
+        oracle_gap truth = oracle_obb_pair(&pair.a, &pair.b);
+        rng r = rng_make(~test_seed(), i);
+        float margin = (float)(truth.size * rng_log_range(&r, 1e-9, 1e-1));
+        abut_np_row a, b;
+        assert_true(abut_np_row_from_obb(&pair.a, &a) && abut_np_row_from_obb(&pair.b, &b));
+        abut_np_obb_pair wide;
+        abut_np_axes undecided;
+        abut_np_obb_pair_build(&a, &b, &wide);
+        abut_np_verdict verdicts[3] = {
+            abut_np_obb_verdict_float(&a, &b, margin), abut_np_obb_verdict_double(&wide, margin, &undecided),
+            abut_np_obb_separated_dd(&a, &b, margin, ALL_AXES) ? ABUT_NP_APART : ABUT_NP_TOUCHING};
+        double excess = truth.gap * truth.size - margin, band = 1e-12 * (truth.size + margin);
+        within += excess < -band;
+        beyond += excess > band;
+        for (int s = 0; s < 3; s++) {
+            bool wrong =
+                (excess < -band && verdicts[s] == ABUT_NP_APART) || (excess > band && verdicts[s] == ABUT_NP_TOUCHING);
+            if (wrong) {
+                fprintf(stderr, "stage %s, margin %a, gap beyond it %g\n", stage_names[s], (double)margin, excess);
+                print_obb("a", &pair.a);
+                print_obb("b", &pair.b);
+            }
+            assert_false(wrong);
+        }
+    }
+    assert_true(within > pairs / 4);
+    assert_true(beyond > pairs / 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_stage_answers_only_what_it_knows),
+        cmocka_unit_test(floats_settle_nearly_all_ordinary_pairs),
+        cmocka_unit_test(the_margin_means_the_same_in_every_stage),
+    };
+    return test_run(tests);
+}

@@ -1,0 +1,263 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+"""Checks what no compiler checks: the arrows between rooms, sizes, headers, exported names.
+
+policy.py --root DIR                    all rules about text
+policy.py --root DIR --exports LIBRARY  the dynamic symbols of the shared library against include/abut
+policy.py --self-test                   every rule against samples that keep it and samples that break it
+
+A rule is a generator over the files of a tree; it yields (path, line, complaint).
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+FLOORS = {"base": 1, "broadphase": 2, "narrowphase": 2, "culling": 2, "world": 3}
+OUTSIDE = ("scenes", "examples", "demo", "bench")  # programs on the public face only
+C_SUFFIXES = (".c", ".h")
+MAX_FILE_LINES = 600
+MAX_FUNCTION_LINES = 60
+
+LICENSE = "SPDX-License-Identifier: MIT"
+COPYRIGHT = "Copyright (c) 2026 the abut authors"
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+STANDARD_HEADER = re.compile(r"(std\w+|assert|c?float|inttypes|limits|c?math|string)(\.h)?")
+INTRINSIC_HEADER = re.compile(r"\w*mmintrin\.h|x86intrin\.h|avx\w*intrin\.h|arm_\w+\.h|wasm_simd128\.h")
+INTRINSIC_CALL = re.compile(r"\b(_mm\d*_\w+|__builtin_ia32_\w+|wasm_[a-z]\d+x\d+_\w+|v(ld1|st1|add|sub|mul)q_\w+)\s*\(")
+HOSTS = [".".join(parts) for parts in (
+    ("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("npmjs", "com"), ("crates", "io"),
+    ("proxy", "golang", "org"), ("deb", "debian", "org"), ("snapshot", "debian", "org"), ("archive", "ubuntu", "com"),
+    ("docker", "io"), ("ghcr", "io"), ("rubygems", "org"), ("maven", "org"), ("pkg", "dev"))]
+HOST = re.compile(r"(?<![\w-])(" + "|".join(re.escape(host) for host in HOSTS) + r")\b|\bartifactory\b", re.I)
+HOME = re.compile(r"(?<![\w.$}])/(home|root|Users|work|workspace|builds)/[A-Za-z0-9_.-]|[A-Z]:\\Users\\\w")
+OPEN_TASK = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b(.*)")
+LINKER_SYMBOL = re.compile(r"_(init|fini|end|edata|_bss_start|_(asan|odr_asan|ubsan|start|stop|gcov|llvm)_.*)")
+
+
+class Tree:
+    """The text files below a folder, read once. Build folders and version control are not part of it."""
+
+    def __init__(self, root):
+        self.texts = {}
+        for folder, folders, names in os.walk(root):
+            folders[:] = [f for f in folders if not f.startswith("build") and f not in (".git", "__pycache__")]
+            for name in names:
+                path = pathlib.Path(folder, name)
+                data = path.read_bytes() if path.is_file() else b"\0"
+                if b"\0" not in data:
+                    self.texts[path.relative_to(root).as_posix()] = data.decode("utf-8", "replace")
+
+    def items(self, *suffixes, under=""):
+        for path in sorted(self.texts):
+            if path.startswith(under) and (not suffixes or path.endswith(suffixes)):
+                yield path, self.texts[path]
+
+    def includes(self, under=""):
+        """(path, line, quoted?, what is included) for every include of every C file."""
+        for path, text in self.items(*C_SUFFIXES, under=under):
+            for number, line in enumerate(text.splitlines(), 1):
+                found = INCLUDE.match(line)
+                if found:
+                    yield path, number, found[1] == '"', found[2]
+
+
+def without_comments(text):
+    """`text` with comments, strings and macro bodies blanked, line for line."""
+    def blank(found):
+        return re.sub(r"[^\n]", " ", found[0])
+    text = re.sub(r'/\*.*?\*/|//[^\n]*|"(\\.|[^"\\\n])*"', blank, text, flags=re.S)
+    return re.sub(r"^[ \t]*#(\\\n|[^\n])*", blank, text, flags=re.M)
+
+
+def rule_rooms(tree):
+    for path, line, quoted, name in tree.includes(under="src/"):
+        room = path.split("/")[1]
+        if room not in FLOORS:
+            yield path, line, f"room '{room}' stands on no floor"
+        elif quoted:
+            complaint = refused(room, name)
+            if complaint:
+                yield path, line, complaint
+
+
+def refused(room, name):
+    """Why a file of `room` must not include "name"; None if it may."""
+    parts = name.split("/")
+    other = parts[0]
+    if len(parts) != 2 or other not in FLOORS:
+        return f'"{name}" is not of the form "room/file.h"'
+    if other == room:
+        return None
+    if FLOORS[other] >= FLOORS[room]:
+        return f"the arrow from {room} to {other} points sideways or up"
+    if other != "base" and name != f"{other}/{other}.h":
+        return f'{room} may include only "{other}/{other}.h" of {other}'
+    return None
+
+
+def rule_public_headers(tree):
+    for path, line, quoted, name in tree.includes(under="include/"):
+        own = re.fullmatch(r"abut/\w+\.h", name) and "include/" + name in tree.texts
+        if quoted or not (own or STANDARD_HEADER.fullmatch(name)):
+            yield path, line, f"a public header includes {name}, which is neither public nor standard"
+
+
+def rule_outside(tree):
+    for path, line, quoted, name in tree.includes():
+        if path.split("/")[0] in OUTSIDE and (name.split("/")[0] in FLOORS or "src/" in name):
+            yield path, line, f"{name}: programs see include/abut only"
+
+
+def rule_file_size(tree):
+    for path, text in tree.items(*C_SUFFIXES):
+        lines = len(text.splitlines())
+        if lines > MAX_FILE_LINES:
+            yield path, lines, f"{lines} lines, more than {MAX_FILE_LINES}"
+
+
+def functions(text):
+    """(first line, last line) of each function at file scope; clang-format has put its last brace in column 0."""
+    start, head = None, ""
+    for number, line in enumerate(without_comments(text).splitlines(), 1):
+        line = line.rstrip()
+        if head == "{":
+            if line.startswith("}"):
+                if line == "}":
+                    yield start, number
+                start, head = None, ""
+            continue
+        if start is None and re.match(r"[A-Za-z_]", line):
+            start, head = number, ""
+        if start is None:
+            continue
+        head += line
+        if line.endswith("{"):
+            is_function = re.search(r"\)\s*\{$", head)
+            start, head = (start, "{") if is_function else (None, "")
+        elif line.endswith((";", "}")):
+            start, head = None, ""
+
+
+def rule_function_size(tree):
+    for path, text in tree.items(*C_SUFFIXES):
+        for first, last in functions(text):
+            if last - first + 1 > MAX_FUNCTION_LINES:
+                yield path, first, f"a function of {last - first + 1} lines, more than {MAX_FUNCTION_LINES}"
+
+
+def rule_intrinsics(tree):
+    def allowed(path):
+        return re.fullmatch(r"src/base/lanes\w*\.h", path)
+    for path, line, _, name in tree.includes():
+        if INTRINSIC_HEADER.fullmatch(name) and not allowed(path):
+            yield path, line, f"<{name}> belongs into src/base/lanes*.h alone"
+    for path, text in tree.items(*C_SUFFIXES):
+        for number, line in enumerate(without_comments(text).splitlines(), 1):
+            found = INTRINSIC_CALL.search(line)
+            if found and not allowed(path):
+                yield path, number, f"{found[1]} belongs into src/base/lanes*.h alone"
+
+
+def rule_license(tree):
+    for path, text in tree.items():
+        lines = text.splitlines()
+        if path.endswith((*C_SUFFIXES, ".cpp", ".hpp")):
+            wanted = [f"/* {LICENSE}", f" * {COPYRIGHT} */"]
+        elif path.endswith((".py", ".sh")) or text.startswith("#!"):
+            wanted = [f"# {LICENSE}", f"# {COPYRIGHT}"]
+            lines = lines[1:] if text.startswith("#!") else lines
+        else:
+            continue
+        if lines[:2] != wanted:
+            yield path, 1, "does not begin with the two-line SPDX header"
+
+
+def rule_listed(tree):
+    """A source that no meson.build names is neither built nor tested."""
+    for path, text in tree.items(".c"):
+        folder, _, name = path.rpartition("/")
+        build = tree.texts.get(f"{folder}/meson.build", "")
+        if not re.search(rf"\b{re.escape(name[:-2])}\b", build):
+            yield path, 1, f"is not named in {folder}/meson.build"
+
+
+def rule_places(tree):
+    for path, text in tree.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            for pattern, what in ((HOST, "a package host"), (HOME, "somebody's folder")):
+                found = pattern.search(line)
+                if found:
+                    yield path, number, f"names {what}: {found[0]}"
+
+
+def rule_open_tasks(tree):
+    for path, text in tree.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            found = OPEN_TASK.search(line)
+            if found and len(re.findall(r"\w+", found[2])) < 3:
+                yield path, number, f"{found[1]} without a reason"
+
+
+RULES = (rule_rooms, rule_public_headers, rule_outside, rule_file_size, rule_function_size, rule_intrinsics,
+         rule_license, rule_listed, rule_places, rule_open_tasks)
+
+
+def declared_functions(tree):
+    names = set()
+    for _, text in tree.items(".h", under="include/abut/"):
+        names.update(re.findall(r"^ABUT_API\b[^;(]*?(\w+)\s*\(", without_comments(text), flags=re.M))
+    return names
+
+
+def export_complaints(tree, symbols):
+    declared = declared_functions(tree)
+    exported = {name for name in symbols if not LINKER_SYMBOL.fullmatch(name)}
+    for name in sorted(exported - declared):
+        yield f"{name}: exported but not declared in include/abut"
+    for name in sorted(name for name in exported if not name.startswith("abut_")):
+        yield f"{name}: exported, but does not begin with abut_"
+    for name in sorted(declared - exported):
+        yield f"{name}: declared in include/abut but not exported"
+
+
+def dynamic_symbols(library):
+    listing = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", library],
+                             capture_output=True, text=True, check=True).stdout
+    return [line.split()[0].split("@")[0] for line in listing.splitlines()]
+
+
+def check_tree(root):
+    tree = Tree(root)
+    problems = [f"{path}:{line}: {what}" for rule in RULES for path, line, what in rule(tree)]
+    if not any(path.startswith("include/abut/") for path in tree.texts):
+        problems.append(f"{root} holds no include/abut: nothing was checked")
+    return problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Checks what no compiler checks.")
+    parser.add_argument("--root", type=pathlib.Path)
+    parser.add_argument("--exports", metavar="LIBRARY")
+    parser.add_argument("--self-test", action="store_true")
+    options = parser.parse_args()
+    if options.self_test:
+        sys.path.insert(0, str(pathlib.Path(__file__).parent))
+        sys.dont_write_bytecode = True
+        import policy_samples
+        problems = policy_samples.failures(sys.modules[__name__])
+    elif options.exports:
+        problems = list(export_complaints(Tree(options.root), dynamic_symbols(options.exports)))
+    else:
+        problems = check_tree(options.root)
+    print("\n".join([*problems, f"{len(problems)} problems"]))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* What every test program starts with: cmocka behind the headers it needs, and the settings of a run.
+ *
+ *     ABUT_TEST_SEED=0x1f   another random run (decimal or hex); each run prints its seed
+ *     ABUT_TEST_SCALE=100   that many times as many random cases
+ *     ABUT_TEST_FILTER=*x*  only the tests whose name matches
+ */
+#ifndef ABUT_TESTS_SUPPORT_TEST_H
+#define ABUT_TESTS_SUPPORT_TEST_H
+
+/* cmocka.h needs the four before it. */
+/* clang-format off */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <cmocka.h>
+/* clang-format on */
+#include <stdbool.h>
+
+/* The seed of this run. Give each random case its own stream of it (rng_make), so that it can be replayed alone. */
+uint64_t test_seed(void);
+
+/* A multiplier for random counts, at least 1. */
+unsigned long test_scale(void);
+
+/* How many random cases to run where `count` is the number for a plain build: times test_scale(), and a tenth of it
+ * under a sanitizer. */
+unsigned long test_count(unsigned long count);
+
+/* Prints the seed and sets the filter; test_run does it. */
+void test_begin(void);
+
+/* For main: `return test_run(tests);` with `const struct CMUnitTest tests[]`. */
+#define test_run(tests) (test_begin(), cmocka_run_group_tests(tests, NULL, NULL))
+
+#endif
