@@ -20,7 +20,7 @@
 
 typedef enum scene_kind {
     SCENE_TUMBLING,   /* boxes of half extents 0.25..0.75 in a cube of side (4n)^(1/3), drifting up to 0.05 per axis and
-                         frame, bouncing at the walls and turning a little: about one contact for two boxes */
+                         frame, bouncing at the walls and turning a little: 1.2 contacts a box */
     SCENE_TELEPORT,   /* the same, but every box is at a new random place in every frame */
     SCENE_CITY,       /* on ground of area 0.875 n, centres at heights 0..4; every tenth moves, the others are static */
     SCENE_MIXED,      /* as tumbling, but 1 % of the boxes 50 times larger in a cube of side (132n)^(1/3) */

@@ -126,29 +126,22 @@ static inline abut_vec3 abut_vec3_round(abut_d3 v) {
 
 /* The unit quaternion nearest to q, as floats; zero reads as identity.
  *
- * Rounding leaves a length that is off by some 1e-8, and normalising that again may change a bit. So it is repeated
- * until nothing changes (once or twice): what comes out goes in again unchanged. When | |q|^2 - 1 | <= 2^-25, every
- * component is within half its spacing of its quotient, so the next round cannot change anything. */
+ * Floats that are a unit quaternion to within rounding stay as they are: rounding leaves a length that is off by up to
+ * 2^-24, and dividing by that again could change a bit, so what is read from a world could not be set again unchanged.
+ */
 static inline abut_quat abut_quat_normalise(abut_dquat q) {
-    double largest = abut_max_d(abut_max_d(fabs(q.x), fabs(q.y)), abut_max_d(fabs(q.z), fabs(q.w)));
-    if (!(largest > 0)) {
+    abut_quat given = {(float)q.x + 0.0f, (float)q.y + 0.0f, (float)q.z + 0.0f, (float)q.w + 0.0f};
+    double norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    bool floats = given.x == q.x && given.y == q.y && given.z == q.z && given.w == q.w;
+    if (floats && fabs(norm2 - 1) <= 0x1.01p-23) {
+        return given;
+    }
+    double length = sqrt(norm2);
+    if (!(length > 0)) {
         return (abut_quat){0, 0, 0, 1};
     }
-    abut_quat out = {0};
-    double norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    for (int round = 0; round < 8; round++) {
-        double length = sqrt(norm2);
-        abut_quat next = {(float)(q.x / length) + 0.0f, (float)(q.y / length) + 0.0f, (float)(q.z / length) + 0.0f,
-                          (float)(q.w / length) + 0.0f};
-        bool same = next.x == out.x && next.y == out.y && next.z == out.z && next.w == out.w;
-        out = next;
-        q = abut_dquat_from(out);
-        norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-        if (same || fabs(norm2 - 1) <= 0x1p-25) {
-            break;
-        }
-    }
-    return out;
+    return (abut_quat){(float)(q.x / length) + 0.0f, (float)(q.y / length) + 0.0f, (float)(q.z / length) + 0.0f,
+                       (float)(q.w / length) + 0.0f};
 }
 
 static inline abut_pose abut_pose_round(abut_dpose pose) {

@@ -154,3 +154,17 @@ void oracle_obb_bounds_excess(const abut_obb *box, const abut_aabb *bounds, doub
         excess[i + 3] = (double)((quad)high[i] - ((quad)c[i] + reach));
     }
 }
+
+void oracle_obb_corner_error(const abut_obb *box, int corner, abut_vec3 given, double error[3]) {
+    quad m[3][3];
+    matrix_from(box->rotation, m);
+    const float *c = &box->center.x, *h = &box->half.x, *at = &given.x;
+    for (int i = 0; i < 3; i++) {
+        quad x = c[i];
+        for (int j = 0; j < 3; j++) {
+            quad step = m[i][j] * (quad)h[j];
+            x += corner >> j & 1 ? step : -step;
+        }
+        error[i] = (double)((quad)at[i] - x);
+    }
+}

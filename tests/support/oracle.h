@@ -33,4 +33,7 @@ bool oracle_obb_touch(const abut_obb *a, const abut_obb *b);
  * six faces (min x, y, z, max x, y, z), negative where a corner sticks out. Rounded to double once. */
 void oracle_obb_bounds_excess(const abut_obb *box, const abut_aabb *bounds, double excess[6]);
 
+/* How far `given` is from the exact corner (bit k of `corner`: the positive end of axis k), per coordinate. */
+void oracle_obb_corner_error(const abut_obb *box, int corner, abut_vec3 given, double error[3]);
+
 #endif

@@ -13,9 +13,9 @@ static bool pose_equal(const abut_pose *a, const abut_pose *b) {
            bits_equal(&a->rotation, &b->rotation, sizeof a->rotation);
 }
 
-/* One unit in the last place of a float near 1 is 2^-23 above and 2^-24 below. */
+/* Half a unit in the last place of a float below 1 is 2^-25; as much again for a length that is off by rounding. */
 static bool near_unit(double got, double wanted) {
-    return fabs(got - wanted) <= 0x1p-24 + 1e-15;
+    return fabs(got - wanted) <= 0x1.02p-24;
 }
 
 static double norm_of(abut_quat q) {

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Many boxes that tumble through each other. */
+#ifndef ABUT_DEMO_FIELD_H
+#define ABUT_DEMO_FIELD_H
+
+#include "timing.h"
+
+typedef struct field {
+    size_t box_count, frame_count;
+    size_t *contacts; /* per frame */
+    size_t begun, ended;
+    uint64_t hash; /* of the world after the last frame: the same on every machine */
+    timing time;
+} field;
+
+/* Shows on stderr how far it is. false: something went wrong and was told; the field is then all zero. */
+bool field_run(field *f, size_t boxes, size_t frames);
+void field_destroy(field *f);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "options.h"
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] = "usage: abut-demo [--track DIR] [--boxes N] [--frames N] [--json] [--help]\n";
+
+static const char details[] =
+    "\n"
+    "Plays recorded fighting moves and tells which limbs hit which, then lets a field of boxes tumble.\n"
+    "\n"
+    "  --track DIR   the recording: DIR/bodies.csv and DIR/poses.csv; one of its own otherwise\n"
+    "  --boxes N     boxes of the field, 0 for none; 10000 otherwise\n"
+    "  --frames N    frames of the field; 300 otherwise\n"
+    "  --json        one JSON document on stdout instead of tables\n"
+    "  --help        this text\n";
+
+enum { boxes_max = 10000000, frames_max = 1000000 };
+
+static bool read_count(const char *option, const char *text, size_t least, size_t most, size_t *value) {
+    errno = 0;
+    char *end = NULL;
+    unsigned long long number = strtoull(text, &end, 10);
+    bool digits = text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
+    if (!digits || errno != 0 || number < least || number > most) {
+        fprintf(stderr, "abut-demo: --%s needs a whole number from %zu to %zu, not '%s'\n%s", option, least, most, text,
+                usage);
+        return false;
+    }
+    *value = (size_t)number;
+    return true;
+}
+
+static bool take(options *o, int option) {
+    switch (option) {
+    case 't':
+        o->track = optarg;
+        return true;
+    case 'b':
+        return read_count("boxes", optarg, 0, boxes_max, &o->boxes);
+    case 'f':
+        return read_count("frames", optarg, 1, frames_max, &o->frames);
+    case 'j':
+        o->json = true;
+        return true;
+    case 'h':
+        o->help = true;
+        return true;
+    default: /* getopt_long has already said what is wrong */
+        fputs(usage, stderr);
+        return false;
+    }
+}
+
+bool options_read(options *o, int argc, char **argv) {
+    static const struct option known[] = {
+        {"track", required_argument, NULL, 't'},  {"boxes", required_argument, NULL, 'b'},
+        {"frames", required_argument, NULL, 'f'}, {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+    };
+    *o = (options){.track = ABUT_DEMO_TRACK, .boxes = 10000, .frames = 300};
+    for (;;) {
+        int option = getopt_long(argc, argv, "", known, NULL);
+        if (option == -1) {
+            break;
+        }
+        if (!take(o, option)) {
+            return false;
+        }
+    }
+    if (optind < argc) {
+        fprintf(stderr, "abut-demo: unexpected argument '%s'\n%s", argv[optind], usage);
+        return false;
+    }
+    return true;
+}
+
+void options_print_help(void) {
+    fputs(usage, stdout);
+    fputs(details, stdout);
+}

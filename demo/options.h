@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The command line of the demo. */
+#ifndef ABUT_DEMO_OPTIONS_H
+#define ABUT_DEMO_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct options {
+    const char *track; /* a directory */
+    bool json, help;
+    size_t boxes, frames; /* of the field; no boxes: no field */
+} options;
+
+/* false: the command line is wrong, which was told along with the usage. */
+bool options_read(options *o, int argc, char **argv);
+/* On stdout. */
+void options_print_help(void);
+
+#endif
