@@ -86,7 +86,7 @@ def angles_at(name, frame):
 
 def root_at(name, frame):
     """They close in, stay within reach and part; the hips sway and turn a little all the time."""
-    apart = 0.36 + 0.22 * bump(frame, -8, 30) + 0.30 * bump(frame, 128, 26) - 0.06 * bump(frame, 74, 14)
+    apart = 0.44 + 0.22 * bump(frame, -8, 30) + 0.30 * bump(frame, 128, 26) - 0.06 * bump(frame, 74, 14)
     sway = 0.02 * math.sin(2 * math.pi * frame / 34 + (0 if name == 'red' else 1.7))
     turn = 14 * math.sin(2 * math.pi * frame / 53 + (0.4 if name == 'red' else 2.9))
     if name == 'red':

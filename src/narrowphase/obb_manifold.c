@@ -74,19 +74,26 @@ static axis_choice choose_axis(const abut_np_obb_pair *p) {
     return beats(second.separation, best.separation, 0.05, noise) ? second : best;
 }
 
-/* A point and a direction from the frame of `row` into the world. */
-static abut_vec3 place_point(const abut_np_row *row, const double x[3]) {
-    double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(row->rotation), m);
-    abut_d3 local = {{x[0], x[1], x[2]}};
-    return abut_vec3_round(abut_d3_along(abut_d3_from(row->center), 1, abut_d3_rotate(m, local)));
+/* The frame of a box, to carry points and directions from it into the world. */
+typedef struct frame {
+    double axes[3][3];
+    abut_d3 origin;
+} frame;
+
+static frame frame_of(const abut_np_row *row) {
+    frame out = {.origin = abut_d3_from(row->center)};
+    abut_dquat_matrix(abut_dquat_from(row->rotation), out.axes);
+    return out;
 }
 
-static abut_vec3 place_direction(const abut_np_row *row, const double x[3], double sign) {
-    double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(row->rotation), m);
+static abut_vec3 place_point(frame *from, const double x[3]) {
+    abut_d3 local = {{x[0], x[1], x[2]}};
+    return abut_vec3_round(abut_d3_along(from->origin, 1, abut_d3_rotate(from->axes, local)));
+}
+
+static abut_vec3 place_direction(frame *from, const double x[3], double sign) {
     abut_d3 local = {{sign * x[0], sign * x[1], sign * x[2]}};
-    return abut_vec3_round(abut_d3_rotate(m, local));
+    return abut_vec3_round(abut_d3_rotate(from->axes, local));
 }
 
 /* The faces that meet, seen from the box that has the reference face. */
@@ -115,8 +122,8 @@ static void choose_faces(const abut_np_obb_pair *p, const axis_choice *axis, abu
 }
 
 /* Adds a point that lies `separation` before the reference face. */
-static void add_point(const scene *s, const abut_np_faces *faces, const abut_np_row *reference,
-                      const abut_np_clip_point *point, double separation, abut_np_candidates *out) {
+static void add_point(const scene *s, const abut_np_faces *faces, frame *reference, const abut_np_clip_point *point,
+                      double separation, abut_np_candidates *out) {
     abut_np_candidate *c = &out->candidate[out->count++];
     int axis = faces->reference_axis;
     double sign = faces->reference_sign ? 1 : -1, middle[3] = {point->x[0], point->x[1], point->x[2]};
@@ -131,10 +138,10 @@ static void add_point(const scene *s, const abut_np_faces *faces, const abut_np_
 static void face_manifold(const scene *s, const axis_choice *axis, abut_manifold *out) {
     abut_np_faces faces;
     choose_faces(&s->pair, axis, &faces);
-    const abut_np_row *reference = axis->on_b ? s->b : s->a;
+    frame reference = frame_of(axis->on_b ? s->b : s->a);
     int i = faces.reference_axis;
     double sign = faces.reference_sign ? 1 : -1, unit[3] = {i == 0, i == 1, i == 2};
-    out->normal = place_direction(reference, unit, axis->on_b ? -sign : sign);
+    out->normal = place_direction(&reference, unit, axis->on_b ? -sign : sign);
 
     abut_np_polygon polygon;
     abut_np_obb_clip(&faces, &polygon);
@@ -143,7 +150,7 @@ static void face_manifold(const scene *s, const axis_choice *axis, abut_manifold
     for (int p = 0; p < polygon.count; p++) {
         double separation = sign * polygon.point[p].x[i] - faces.reference_half[i];
         if (separation <= reach) {
-            add_point(s, &faces, reference, &polygon.point[p], separation, &candidates);
+            add_point(s, &faces, &reference, &polygon.point[p], separation, &candidates);
             deepest = separation < deepest ? separation : deepest;
         }
     }
@@ -151,7 +158,7 @@ static void face_manifold(const scene *s, const axis_choice *axis, abut_manifold
      * so it is kept. */
     if (deepest > axis->separation + NOISE * s->pair.size) {
         abut_np_clip_point corner = abut_np_obb_deepest(&faces);
-        add_point(s, &faces, reference, &corner, axis->separation, &candidates);
+        add_point(s, &faces, &reference, &corner, axis->separation, &candidates);
     }
     abut_np_reduce(&candidates, out);
 }
@@ -193,9 +200,10 @@ static void edge_manifold(const scene *s, const axis_choice *axis, abut_manifold
     midway(p, i, pair->a[i], q, d, pair->b[j], middle);
     double separation = s->overlapping && axis->separation > 0 ? 0 : axis->separation;
     uint32_t feature = abut_np_feature_pair(abut_np_feature_edge(i, signs_a), abut_np_feature_edge(j, signs_b), false);
-    out->normal = place_direction(s->a, n, 1);
+    frame a = frame_of(s->a);
+    out->normal = place_direction(&a, n, 1);
     out->count = 1;
-    out->points[0] = (abut_contact_point){place_point(s->a, middle), (float)separation + 0.0f, feature};
+    out->points[0] = (abut_contact_point){place_point(&a, middle), (float)separation + 0.0f, feature};
 }
 
 void abut_np_obb_manifold(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {

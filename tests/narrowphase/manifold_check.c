@@ -48,7 +48,7 @@ static double outside(const frame *f, const double p[3]) {
 
 static bool is_face_normal(const frame *f, const double n[3]) {
     for (int k = 0; k < 3; k++) {
-        if (fabs(along(f, k, n)) > 1 - 1e-10) {
+        if (fabs(along(f, (k + 1) % 3, n)) < 1e-6 && fabs(along(f, (k + 2) % 3, n)) < 1e-6) {
             return true;
         }
     }
@@ -129,16 +129,15 @@ static const char *depth_fault(const frame *a, const frame *b, const oracle_gap 
     return NULL;
 }
 
-/* Every point lies midway between a point of a and a point of b, `separation` apart along the normal. The deepest point
- * may lie beside the other box's face when that face was preferred over an edge. */
+/* Every point lies midway between a point of a and a point of b, `separation` apart along the normal. Where a face was
+ * preferred, the deepest corner may lie beside it, but no farther than the boxes are deep in each other. */
 static const char *point_fault(const frame *a, const frame *b, const oracle_gap *truth, float margin, const double n[3],
                                const abut_manifold *m) {
-    double far = 0, least = manifold_least(m);
+    double far = 0, depth = fmax(0, -(double)manifold_least(m));
     for (int k = 0; k < 3; k++) {
         far = fmax(far, fmax(fabs(a->center[k]) + a->half[k], fabs(b->center[k]) + b->half[k]));
     }
     double tolerance = 1e-5 * truth->size + 2 * FLT_EPSILON * far;
-    bool edge_nearer = truth->edge > truth->face;
     for (uint32_t i = 0; i < m->count; i++) {
         const abut_contact_point *point = &m->points[i];
         double s = point->separation, on_a[3], on_b[3];
@@ -150,12 +149,11 @@ static const char *point_fault(const frame *a, const frame *b, const oracle_gap 
         if (s > (double)margin + tolerance) {
             return "a point is farther apart than the margin";
         }
-        double allowed = edge_nearer && s <= least + tolerance ? tolerance + 0.25 * truth->size : tolerance;
         if (outside(a, on_a) > tolerance && outside(b, on_b) > tolerance) {
             return "a point lies on neither box";
         }
-        if (outside(a, on_a) > allowed || outside(b, on_b) > allowed) {
-            return "a point lies beside a box";
+        if (outside(a, on_a) > depth + tolerance || outside(b, on_b) > depth + tolerance) {
+            return "a point lies beside a box, farther away than the boxes are deep in each other";
         }
         double from_a = reach(a, n), from_b = reach(b, n);
         for (int k = 0; k < 3; k++) {

@@ -12,7 +12,7 @@
 const char *manifold_fault(const abut_obb *a, const abut_obb *b, const oracle_gap *truth, float margin,
                            const abut_manifold *manifold);
 
-/* Whether the normal is that of a face of a or of b, to 1e-5. */
+/* Whether the normal is that of a face of a or of b, to 1e-6. */
 bool manifold_has_face_normal(const abut_obb *a, const abut_obb *b, const abut_manifold *manifold);
 
 /* Whether y is what x must become when a and b are swapped: the normal negated, every other bit the same. */
