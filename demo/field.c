@@ -39,6 +39,16 @@ static abut_result run_frame(field *f, size_t frame, scene *s, abut_world *world
     return result;
 }
 
+static void summarise_contacts(field *f) {
+    f->contacts_least = f->contacts[0];
+    for (size_t i = 0; i < f->frame_count; ++i) {
+        size_t contacts = f->contacts[i];
+        f->contacts_least = contacts < f->contacts_least ? contacts : f->contacts_least;
+        f->contacts_most = contacts > f->contacts_most ? contacts : f->contacts_most;
+        f->contacts_mean += (double)contacts / (double)f->frame_count;
+    }
+}
+
 static abut_result run_frames(field *f, scene *s, abut_world *world, const abut_body_id *ids) {
     bool terminal = isatty(STDERR_FILENO) == 1;
     for (size_t frame = 0; frame < f->frame_count; ++frame) {
@@ -49,6 +59,7 @@ static abut_result run_frames(field *f, scene *s, abut_world *world, const abut_
         show_progress(f, frame + 1, terminal);
     }
     f->hash = abut_world_hash(world);
+    summarise_contacts(f);
     return ABUT_OK;
 }
 

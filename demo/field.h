@@ -10,7 +10,8 @@
 typedef struct field {
     size_t box_count, frame_count;
     size_t *contacts; /* per frame */
-    size_t begun, ended;
+    size_t contacts_least, contacts_most, begun, ended;
+    double contacts_mean;
     uint64_t hash; /* of the world after the last frame: the same on every machine */
     timing time;
 } field;

@@ -88,6 +88,10 @@ static void add_field(cJSON *document, const field *tumbled, bool *ok) {
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)tumbled->hash);
     add_number(object, "boxes", (double)tumbled->box_count, ok);
     add_number(object, "frames", (double)tumbled->frame_count, ok);
+    cJSON *contacts = add_object(object, "contacts", ok);
+    add_number(contacts, "min", (double)tumbled->contacts_least, ok);
+    add_number(contacts, "mean", tumbled->contacts_mean, ok);
+    add_number(contacts, "max", (double)tumbled->contacts_most, ok);
     add_counts(object, "per_frame_contacts", tumbled->contacts, tumbled->frame_count, ok);
     add_number(object, "begun", (double)tumbled->begun, ok);
     add_number(object, "ended", (double)tumbled->ended, ok);

@@ -44,16 +44,9 @@ void report_fight(const track *t, const fight *fought) {
 }
 
 void report_field(const field *tumbled) {
-    size_t least = SIZE_MAX, most = 0, sum = 0;
-    for (size_t i = 0; i < tumbled->frame_count; ++i) {
-        size_t contacts = tumbled->contacts[i];
-        least = contacts < least ? contacts : least;
-        most = contacts > most ? contacts : most;
-        sum += contacts;
-    }
     printf("\nfield: %zu tumbling boxes, %zu frames\n\n", tumbled->box_count, tumbled->frame_count);
-    printf("  contacts a frame       %zu least, %.1f mean, %zu most\n", least,
-           (double)sum / (double)tumbled->frame_count, most);
+    printf("  contacts a frame       %zu least, %.1f mean, %zu most\n", tumbled->contacts_least, tumbled->contacts_mean,
+           tumbled->contacts_most);
     printf("  contacts begun, ended  %zu, %zu\n", tumbled->begun, tumbled->ended);
     printf("  hash of the last frame %016llx\n", (unsigned long long)tumbled->hash);
     print_timing(&tumbled->time, "milliseconds", 1e3);

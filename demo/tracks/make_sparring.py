@@ -111,7 +111,8 @@ def figure_at(name, frame):
 
 
 def main():
-    directory = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), 'sparring')
+    here = os.path.dirname(os.path.abspath(__file__))
+    directory = sys.argv[1] if len(sys.argv) > 1 else os.path.join(here, 'sparring')
     os.makedirs(directory, exist_ok=True)
     names = list(ACTIONS)
     with open(os.path.join(directory, 'bodies.csv'), 'w', encoding='ascii', newline='\n') as file:

@@ -66,11 +66,41 @@ static void emit(sink *out, uint32_t a, uint32_t b) {
     out->count++;
 }
 
+enum { BATCH = 16 };
+
+/* Whether boxes j .. j + BATCH - 1 touch box i on all three axes, as 0 or 1 each; returns whether any does. No
+ * branches, so that compilers turn it into a few wide comparisons. */
+static bool test_batch(const list *from, uint32_t i, const list *in, uint32_t j, int32_t hit[BATCH]) {
+    float end = from->max[0][i];
+    float min1 = from->min[1][i], max1 = from->max[1][i], min2 = from->min[2][i], max2 = from->max[2][i];
+    const float *begins = in->min[0] + j, *low1 = in->min[1] + j, *high1 = in->max[1] + j;
+    const float *low2 = in->min[2] + j, *high2 = in->max[2] + j;
+    int32_t any = 0;
+    for (int k = 0; k < BATCH; k++) {
+        hit[k] = (begins[k] <= end) & (low1[k] <= max1) & (min1 <= high1[k]) & (low2[k] <= max2) & (min2 <= high2[k]);
+    }
+    for (int k = 0; k < BATCH; k++) {
+        any |= hit[k];
+    }
+    return any != 0;
+}
+
 /* Pairs box i of `from` with the boxes of `in`, from index j on, whose lower end lies within it. */
 static void scan(const list *from, uint32_t i, const list *in, uint32_t j, sink *out) {
     float end = from->max[0][i];
     float min1 = from->min[1][i], max1 = from->max[1][i], min2 = from->min[2][i], max2 = from->max[2][i];
     uint32_t key = from->order[i].value;
+    int32_t hit[BATCH];
+    for (; j + BATCH <= in->count && in->min[0][j] <= end; j += BATCH) {
+        if (!test_batch(from, i, in, j, hit)) {
+            continue;
+        }
+        for (uint32_t k = 0; k < BATCH; k++) {
+            if (hit[k]) {
+                emit(out, key, in->order[j + k].value);
+            }
+        }
+    }
     for (; j < in->count && in->min[0][j] <= end; j++) {
         if (in->min[1][j] <= max1 && min1 <= in->max[1][j] && in->min[2][j] <= max2 && min2 <= in->max[2][j]) {
             emit(out, key, in->order[j].value);

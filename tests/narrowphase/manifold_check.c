@@ -99,38 +99,64 @@ static bool features_differ(const abut_manifold *m) {
     return true;
 }
 
-/* The depth that the points tell is the depth along the normal, that is the least one up to the 5 % by which a face is
- * preferred, and the preference is kept. */
+/* Faces win over edges less than 5 % shorter, and a face of one box over one of the other less than 1 % shorter. */
+static const double FACE_OVER_EDGE = 0.05, FACE_OVER_FACE = 0.01;
+
+/* The depth that the points tell is the depth along the normal, and that is the least one up to these preferences. */
 static const char *depth_fault(const frame *a, const frame *b, const oracle_gap *truth, const double n[3],
                                const abut_manifold *m) {
     double d[3] = {b->center[0] - a->center[0], b->center[1] - a->center[1], b->center[2] - a->center[2]};
-    double centers = n[0] * d[0] + n[1] * d[1] + n[2] * d[2], tiny = 2e-6 * truth->size;
+    double centers = n[0] * d[0] + n[1] * d[1] + n[2] * d[2], tiny = (truth->gap > 0 ? 2e-5 : 2e-6) * truth->size;
     double depth = reach(a, n) + reach(b, n) - centers, best = -truth->gap * truth->size;
+    if (truth->gap > 0 && truth->slope < 1e-6) {
+        best = -truth->face; /* across a gap, the axis of nearly parallel edges may be left out */
+    }
     if (centers < -tiny) {
         return "the normal does not point from a to b";
     }
     if (fabs(-(double)manifold_least(m) - depth) > tiny) {
         return "the least separation is not the depth along the normal";
     }
-    if (depth > best + 0.0527 * fabs(best) + tiny) {
+    double spare = (FACE_OVER_EDGE / (1 - FACE_OVER_EDGE) + FACE_OVER_FACE) * 1.02;
+    if (depth > best + spare * fabs(best) + tiny) {
         return "the depth is not the least of all axes";
     }
     bool face = is_face_normal(a, n) || is_face_normal(b, n);
     double face_depth = -truth->face, edge_depth = -truth->edge;
-    if (!face && edge_depth > face_depth - 0.045 * fabs(face_depth) + tiny) {
+    if (!face && edge_depth > face_depth - 0.98 * FACE_OVER_EDGE * fabs(face_depth) + tiny) {
         return "an edge axis won over a face that is less than 5 % deeper";
     }
     if (fabs(depth - face_depth) > tiny && fabs(depth - edge_depth) > tiny) {
-        /* A face of a wins over one of b less than 1 % shorter, so the depth may be that much off the least. */
-        if (!face || depth < face_depth - tiny || depth > face_depth + 0.0105 * fabs(face_depth) + tiny) {
+        if (!face || depth < face_depth - tiny ||
+            depth > face_depth + 1.02 * FACE_OVER_FACE * fabs(face_depth) + tiny) {
             return "the depth is that of no axis";
         }
     }
     return NULL;
 }
 
-/* Every point lies midway between a point of a and a point of b, `separation` apart along the normal. Where a face was
- * preferred, the deepest corner may lie beside it, but no farther than the boxes are deep in each other. */
+/* What is wrong with a point where the boxes overlap: it lies midway between a point of a and a point of b,
+ * `separation` apart along the normal. Where a face was preferred, one of them may lie beside its box, but no farther
+ * than the boxes are deep in each other. */
+static const char *overlap_point_fault(const frame *a, const frame *b, const double n[3], const double at[3], double s,
+                                       double depth, double tolerance) {
+    double on_a[3], on_b[3], from_a = reach(a, n), from_b = reach(b, n);
+    for (int k = 0; k < 3; k++) {
+        on_a[k] = at[k] - n[k] * s / 2;
+        on_b[k] = at[k] + n[k] * s / 2;
+        from_a -= n[k] * (on_a[k] - a->center[k]);
+        from_b += n[k] * (on_b[k] - b->center[k]);
+    }
+    if (outside(a, on_a) > tolerance && outside(b, on_b) > tolerance) {
+        return "a point lies on neither box";
+    }
+    if (outside(a, on_a) > depth + tolerance || outside(b, on_b) > depth + tolerance) {
+        return "a point lies beside a box, farther away than the boxes are deep in each other";
+    }
+    /* Measured along the normal, one of the two is on the surface: the reference face, or both edges. */
+    return fmin(fabs(from_a), fabs(from_b)) > tolerance ? "a point is not midway between the surfaces" : NULL;
+}
+
 static const char *point_fault(const frame *a, const frame *b, const oracle_gap *truth, float margin, const double n[3],
                                const abut_manifold *m) {
     double far = 0, depth = fmax(0, -(double)manifold_least(m));
@@ -140,29 +166,17 @@ static const char *point_fault(const frame *a, const frame *b, const oracle_gap 
     double tolerance = 1e-5 * truth->size + 2 * FLT_EPSILON * far;
     for (uint32_t i = 0; i < m->count; i++) {
         const abut_contact_point *point = &m->points[i];
-        double s = point->separation, on_a[3], on_b[3];
-        const float *at = &point->position.x;
-        for (int k = 0; k < 3; k++) {
-            on_a[k] = (double)at[k] - n[k] * s / 2;
-            on_b[k] = (double)at[k] + n[k] * s / 2;
-        }
+        double s = point->separation, at[3] = {point->position.x, point->position.y, point->position.z};
         if (s > (double)margin + tolerance) {
             return "a point is farther apart than the margin";
         }
-        if (outside(a, on_a) > tolerance && outside(b, on_b) > tolerance) {
-            return "a point lies on neither box";
+        /* Across a gap the nearest points need not face each other along the normal. */
+        if (truth->gap > 0 && fmax(outside(a, at), outside(b, at)) > 4 * (double)margin + tolerance) {
+            return "a point is farther from a box than four times the margin";
         }
-        if (outside(a, on_a) > depth + tolerance || outside(b, on_b) > depth + tolerance) {
-            return "a point lies beside a box, farther away than the boxes are deep in each other";
-        }
-        double from_a = reach(a, n), from_b = reach(b, n);
-        for (int k = 0; k < 3; k++) {
-            from_a -= n[k] * (on_a[k] - a->center[k]);
-            from_b += n[k] * (on_b[k] - b->center[k]);
-        }
-        /* Measured along the normal, one of the two is on the surface: the reference face, or both edges. */
-        if (fmin(fabs(from_a), fabs(from_b)) > tolerance) {
-            return "a point is not midway between the surfaces";
+        const char *fault = truth->gap > 0 ? NULL : overlap_point_fault(a, b, n, at, s, depth, tolerance);
+        if (fault) {
+            return fault;
         }
     }
     return NULL;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Begin and end balance, whatever is called and from wherever: random calls against a model. */
+
+#include "ledger.h"
+#include <stdlib.h>
+
+static void run(uint64_t stream, float margin, bool asks, unsigned long steps, ledger_counts *sum) {
+    ledger *l = calloc(1, sizeof *l);
+    assert_non_null(l);
+    ledger_open(l, stream, margin, asks);
+    while (l->step < steps) {
+        for (uint32_t calls = rng_below(&l->r, 12); calls > 0; calls--) {
+            ledger_call(l, false);
+        }
+        if (rng_chance(&l->r, 0.1)) {
+            ledger_check(l);
+        }
+        ledger_step(l);
+        if (l->step % 16 == 0) {
+            ledger_check(l);
+        }
+    }
+    ledger_check(l);
+    ledger_expect(l, l->counts.begun == l->counts.ended + l->open_count, "begins and ends do not balance");
+    const size_t *from = (const size_t *)(const void *)&l->counts;
+    size_t *to = (size_t *)(void *)sum;
+    for (size_t i = 0; i < sizeof *sum / sizeof *to; i++) {
+        to[i] += from[i];
+    }
+    ledger_close(l);
+    free(l);
+}
+
+static void assert_eventful(const ledger_counts *c, bool asks) {
+    assert_true(c->begun > 1000 && c->persisted > 1000 && c->ended > 1000 && c->ended_by_destruction > 100);
+    assert_true(c->reused > 100 && c->illegal > 100 && c->inside > 100 && c->busy > 10);
+    assert_true(asks ? c->asked > 1000 && c->vetoed > 100 : c->asked == 0);
+}
+
+static void every_begin_has_one_end(void **state) {
+    (void)state;
+    ledger_counts counts = {0};
+    for (uint64_t stream = 0; stream < 4; stream++) {
+        run(stream, 0, false, test_count(800), &counts);
+    }
+    assert_eventful(&counts, false);
+}
+
+static void every_begin_has_one_end_with_a_margin(void **state) {
+    (void)state;
+    ledger_counts counts = {0};
+    for (uint64_t stream = 100; stream < 102; stream++) {
+        run(stream, 0.25f, false, test_count(800), &counts);
+    }
+    assert_eventful(&counts, false);
+}
+
+static void every_begin_has_one_end_when_the_caller_has_the_last_word(void **state) {
+    (void)state;
+    ledger_counts counts = {0};
+    for (uint64_t stream = 200; stream < 204; stream++) {
+        run(stream, stream % 2 == 0 ? 0 : 0.1f, true, test_count(800), &counts);
+    }
+    assert_eventful(&counts, true);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_begin_has_one_end),
+        cmocka_unit_test(every_begin_has_one_end_with_a_margin),
+        cmocka_unit_test(every_begin_has_one_end_when_the_caller_has_the_last_word),
+    };
+    return test_run(tests);
+}
