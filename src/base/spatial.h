@@ -63,22 +63,22 @@ static inline abut_dquat abut_dquat_conjugate(abut_dquat q) {
     return (abut_dquat){-q.x, -q.y, -q.z, q.w};
 }
 
-/* R(q)/|q|^2, row-major: column j is where the local axis j points. Nothing but products, sums and one division, so a
- * quaternion with zero parts gives exact zeros. */
+/* R(q)/|q|^2, row-major: column j is where the local axis j points. Products of floats are exact in double and each
+ * entry is one quotient, so quarter turns about the axes give exact zeros and ones, whatever the length of q. */
 static inline void abut_dquat_matrix(abut_dquat q, double m[3][3]) {
-    double s = 2 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    double xx = q.x * q.x * s, yy = q.y * q.y * s, zz = q.z * q.z * s;
-    double xy = q.x * q.y * s, xz = q.x * q.z * s, yz = q.y * q.z * s;
-    double wx = q.w * q.x * s, wy = q.w * q.y * s, wz = q.w * q.z * s;
-    m[0][0] = 1 - (yy + zz);
-    m[0][1] = xy - wz;
-    m[0][2] = xz + wy;
-    m[1][0] = xy + wz;
-    m[1][1] = 1 - (xx + zz);
-    m[1][2] = yz - wx;
-    m[2][0] = xz - wy;
-    m[2][1] = yz + wx;
-    m[2][2] = 1 - (xx + yy);
+    double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w;
+    double xy = q.x * q.y, xz = q.x * q.z, yz = q.y * q.z;
+    double wx = q.w * q.x, wy = q.w * q.y, wz = q.w * q.z;
+    double n = (xx + yy) + (zz + ww);
+    m[0][0] = ((ww - zz) + (xx - yy)) / n;
+    m[0][1] = 2 * (xy - wz) / n;
+    m[0][2] = 2 * (xz + wy) / n;
+    m[1][0] = 2 * (xy + wz) / n;
+    m[1][1] = ((ww - xx) + (yy - zz)) / n;
+    m[1][2] = 2 * (yz - wx) / n;
+    m[2][0] = 2 * (xz - wy) / n;
+    m[2][1] = 2 * (yz + wx) / n;
+    m[2][2] = ((ww - yy) + (zz - xx)) / n;
 }
 
 /* m v */

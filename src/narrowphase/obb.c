@@ -41,37 +41,45 @@ static float lower_end(double center, double offset, double error) {
     return abut_bits_round_down(rest < 0 ? sum.hi + (2 * rest - fabs(sum.hi) * 0x1p-52) : sum.hi);
 }
 
-/* What the entries of R(q) are sums of. The rounding error of an entry follows these terms, so an axis-aligned box,
- * whose terms are zero, gets bounds that are exact to the last bit. */
-static void matrix_terms(abut_dquat q, double terms[3][3]) {
-    double s = 2 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    double xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z;
-    double xy = s * fabs(q.x * q.y), xz = s * fabs(q.x * q.z), yz = s * fabs(q.y * q.z);
-    double wx = s * fabs(q.w * q.x), wy = s * fabs(q.w * q.y), wz = s * fabs(q.w * q.z);
-    terms[0][0] = yy + zz;
-    terms[1][1] = xx + zz;
-    terms[2][2] = xx + yy;
-    terms[0][1] = terms[1][0] = xy + wz;
-    terms[0][2] = terms[2][0] = xz + wy;
-    terms[1][2] = terms[2][1] = yz + wx;
+/* Whether R(q) only swaps and flips axes: all parts that are not zero are alike, and there are not three of them. Its
+ * matrix is then exact. */
+static bool is_quarter_turn(abut_quat q) {
+    const float part[4] = {fabsf(q.x), fabsf(q.y), fabsf(q.z), fabsf(q.w)};
+    float largest = abut_max_f(abut_max_f(part[0], part[1]), abut_max_f(part[2], part[3]));
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        if (part[i] != 0 && part[i] != largest) {
+            return false;
+        }
+        count += part[i] != 0;
+    }
+    return count != 3;
+}
+
+/* p - q + r - s, good to a few units in the last place of the result however much cancels. */
+static double balance(double p, double q, double r, double s) {
+    return abut_dd_add(abut_dd_two_sum(p, -q), abut_dd_two_sum(r, -s)).hi;
+}
+
+/* R(q) with every entry good to 2^-51 of itself: off the diagonal one difference of exact products is rounded, on it
+ * the sum of four is kept exact. So a plate or rod that ends up in an axis plane stays as thin as it is. */
+static void sharp_matrix(abut_dquat q, double m[3][3]) {
+    double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w, n = (xx + yy) + (zz + ww);
+    abut_dquat_matrix(q, m);
+    m[0][0] = balance(ww, zz, xx, yy) / n;
+    m[1][1] = balance(ww, xx, yy, zz) / n;
+    m[2][2] = balance(ww, yy, zz, xx) / n;
 }
 
 abut_aabb abut_np_obb_bounds(const abut_np_row *row) {
-    abut_dquat q = abut_dquat_from(row->rotation);
-    double m[3][3], terms[3][3];
-    abut_dquat_matrix(q, m);
-    matrix_terms(q, terms);
+    double m[3][3], error = is_quarter_turn(row->rotation) ? 0 : 0x1p-49;
+    sharp_matrix(abut_dquat_from(row->rotation), m);
     abut_d3 half = abut_d3_from(row->half), center = abut_d3_from(row->center);
     float low[3], high[3];
     for (int i = 0; i < 3; i++) {
-        double size = 0, magnitude = 0;
-        for (int j = 0; j < 3; j++) {
-            size += fabs(m[i][j]) * half.x[j];
-            magnitude += terms[i][j] * half.x[j];
-        }
-        double error = magnitude > 0 ? 0x1p-49 * magnitude + 0x1p-51 * size : 0;
-        low[i] = lower_end(center.x[i], -size, error);
-        high[i] = 0.0f - lower_end(-center.x[i], -size, error);
+        double size = fabs(m[i][0]) * half.x[0] + fabs(m[i][1]) * half.x[1] + fabs(m[i][2]) * half.x[2];
+        low[i] = lower_end(center.x[i], -size, error * size);
+        high[i] = 0.0f - lower_end(-center.x[i], -size, error * size);
     }
     return (abut_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }

@@ -171,8 +171,8 @@ static const char *point_fault(const frame *a, const frame *b, const oracle_gap 
             return "a point is farther apart than the margin";
         }
         /* Across a gap the nearest points need not face each other along the normal. */
-        if (truth->gap > 0 && fmax(outside(a, at), outside(b, at)) > 4 * (double)margin + tolerance) {
-            return "a point is farther from a box than four times the margin";
+        if (truth->gap > 0 && fmin(outside(a, at), outside(b, at)) > 2 * (double)margin + tolerance) {
+            return "a point is farther from both boxes than twice the margin";
         }
         const char *fault = truth->gap > 0 ? NULL : overlap_point_fault(a, b, n, at, s, depth, tolerance);
         if (fault) {

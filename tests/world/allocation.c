@@ -90,14 +90,6 @@ static void step_then_end_all(abut_world *world) {
     }
 }
 
-static abut_result create_one(abut_world *world) {
-    abut_body_def def = {.half = {1, 1, 1}, .pose = pose_at(0, 7, 0)};
-    abut_body_id id = {1, 1};
-    abut_result result = abut_body_create(world, &def, &id);
-    assert_true((result == ABUT_OK) == (id.index1 != 0));
-    return result;
-}
-
 static abut_result create_many(abut_world *world) {
     abut_body_def *defs = calloc(MANY, sizeof *defs);
     abut_body_id *ids = calloc(MANY, sizeof *ids);
@@ -132,7 +124,6 @@ static abut_result step(abut_world *world) {
 }
 
 static const scenario scenarios[] = {
-    {"the first body", nothing, create_one, true},
     {"many bodies", nothing, create_many, true},
     {"many more bodies", make_some_and_step, create_many, true},
     {"poses", make_some_and_step, set_poses, false},
@@ -208,6 +199,37 @@ static void every_call_survives_every_failure(void **state) {
             assert_true(failing_allocator_clean(&books));
         }
     }
+}
+
+/* Without any memory a world takes bodies until it is full; given some again it takes the one it refused. */
+static void growing_body_by_body_survives_every_failure(void **state) {
+    (void)state;
+    failing_allocator books = {0};
+    abut_world *world = make_world(&(abut_world_def){.allocator = failing_allocator_of(&books)});
+    abut_world *reference = make_world(NULL);
+    size_t failures = 0;
+    for (int i = 0; i < 1000; i++) {
+        abut_body_def def = {.half = {1, 1, 1}, .pose = pose_at((float)i, 0, 0)};
+        abut_body_id id = {1, 1}, wanted = add_body(reference, &def);
+        failing_allocator_fail_from(&books, 1);
+        picture before = picture_take(world);
+        abut_result result = abut_body_create(world, &def, &id);
+        if (result != ABUT_OK) {
+            assert_int_equal(result, ABUT_ERROR_MEMORY);
+            assert_true(abut_body_id_equal(id, id_of(0, 0)));
+            assert_true(picture_matches(&before, world));
+            failing_allocator_fail_never(&books);
+            assert_int_equal(abut_body_create(world, &def, &id), ABUT_OK);
+            failures++;
+        }
+        assert_true(abut_body_id_equal(id, wanted));
+        picture_free(&before);
+    }
+    assert_true(failures > 3 && failures < 100);
+    assert_true(abut_world_hash(world) == abut_world_hash(reference));
+    abut_world_destroy(&world);
+    abut_world_destroy(&reference);
+    assert_true(failing_allocator_clean(&books));
 }
 
 static void world_may_be_destroyed_after_a_failure(void **state) {
@@ -322,6 +344,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(world_create_survives_every_failure),
         cmocka_unit_test(every_call_survives_every_failure),
+        cmocka_unit_test(growing_body_by_body_survives_every_failure),
         cmocka_unit_test(world_may_be_destroyed_after_a_failure),
         cmocka_unit_test(long_life_with_failures_equals_one_without),
     };

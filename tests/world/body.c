@@ -43,12 +43,12 @@ static void not_finite_is_refused_in_every_place(void **state) {
             abut_body_def def = unit;
             def.pose.rotation.w = 1;
             def.box.rotation.w = 1;
-            float *const places[17] = {
-                &def.pose.position.x, &def.pose.position.y, &def.pose.position.z, &def.pose.rotation.x,
-                &def.pose.rotation.y, &def.pose.rotation.z, &def.pose.rotation.w, &def.half.x,
-                &def.half.y,          &def.half.z,          &def.box.position.x,  &def.box.position.y,
-                &def.box.position.z,  &def.box.rotation.x,  &def.box.rotation.y,  &def.box.rotation.z,
-                &def.box.rotation.w};
+            float *const places[17] = {&def.pose.position.x, &def.pose.position.y, &def.pose.position.z,
+                                       &def.pose.rotation.x, &def.pose.rotation.y, &def.pose.rotation.z,
+                                       &def.pose.rotation.w, &def.half.x,          &def.half.y,
+                                       &def.half.z,          &def.box.position.x,  &def.box.position.y,
+                                       &def.box.position.z,  &def.box.rotation.x,  &def.box.rotation.y,
+                                       &def.box.rotation.z,  &def.box.rotation.w};
             *places[place] = bad[i];
             refused(world, &def, ABUT_ERROR_ARGUMENT);
         }
@@ -203,9 +203,9 @@ static void ids_that_name_nothing_are_refused_everywhere(void **state) {
     assert_true(reused.generation != stale.generation);
     id_is_refused_everywhere(world, stale);
     rng r = rng_make(test_seed(), 0);
-    const abut_body_id bad[] = {{0, 0},           {0, 1},          {reused.index1, 0},    {reused.index1, UINT32_MAX},
-                                {UINT32_MAX, 1},  {UINT32_MAX, 0}, {INT32_MAX, 1},        {reused.index1 + 1, 1},
-                                {64, 1},          {65, 0},         {UINT32_MAX - 1, 1},   {0, UINT32_MAX},
+    const abut_body_id bad[] = {{0, 0},           {0, 1},          {reused.index1, 0},  {reused.index1, UINT32_MAX},
+                                {UINT32_MAX, 1},  {UINT32_MAX, 0}, {INT32_MAX, 1},      {reused.index1 + 1, 1},
+                                {64, 1},          {65, 0},         {UINT32_MAX - 1, 1}, {0, UINT32_MAX},
                                 {0x80000000u, 1}, {1, 0},          {1, UINT32_MAX}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         id_is_refused_everywhere(world, bad[i]);
@@ -262,10 +262,9 @@ static void null_pointers_of_getters_and_setters_are_refused(void **state) {
 static void setters_and_getters_agree(void **state) {
     (void)state;
     abut_world *world = lively_world();
-    abut_body_id id = add_body(world, &(abut_body_def){.half = {1, 2, 3},
-                                                       .motion = ABUT_STATIC,
-                                                       .detail = ABUT_DETAIL_BOUNDS,
-                                                       .user = UINT64_MAX});
+    abut_body_id id = add_body(
+        world,
+        &(abut_body_def){.half = {1, 2, 3}, .motion = ABUT_STATIC, .detail = ABUT_DETAIL_BOUNDS, .user = UINT64_MAX});
     abut_motion motion;
     abut_detail detail;
     uint64_t user, hash = abut_world_hash(world);

@@ -155,7 +155,8 @@ static void every_function_of_a_listener_may_be_null(void **state) {
     for (int mask = 0; mask < 8; mask++) {
         ear e = {.move_all = false};
         make_row(&e);
-        abut_listener listener = {mask & 1 ? on_begin : NULL, mask & 2 ? on_persist : NULL, mask & 4 ? on_end : NULL, &e};
+        abut_listener listener = {mask & 1 ? on_begin : NULL, mask & 2 ? on_persist : NULL, mask & 4 ? on_end : NULL,
+                                  &e};
         assert_int_equal(abut_world_step(e.world, &listener, NULL), ABUT_OK);
         move_to(e.world, e.ids[0], 0, 500, 0);
         assert_int_equal(abut_world_step(e.world, &listener, NULL), ABUT_OK);

@@ -83,7 +83,8 @@ static void batch_that_is_legal_as_a_whole_is_taken_in_any_order(void **state) {
     for (int k = 0; k < 6; k++) {
         arm a = make_arm();
         const abut_body_id all[3] = {a.root, a.child, a.grandchild};
-        const abut_pose to[3] = {pose_at(0.9f * limit, 0, 0), pose_at(-0.8f * limit, 0, 0), pose_at(0.7f * limit, 0, 0)};
+        const abut_pose to[3] = {pose_at(0.9f * limit, 0, 0), pose_at(-0.8f * limit, 0, 0),
+                                 pose_at(0.7f * limit, 0, 0)};
         abut_body_id ids[3];
         abut_pose poses[3];
         for (int i = 0; i < 3; i++) {

@@ -198,8 +198,8 @@ static void order_of_insertion_does_not_matter(void **state) {
             abut_world *shuffled = insert_in_order(&s, order, 0.125f);
             contacts += step_world(shuffled);
             abut_contact *b = by_user_key(shuffled, kind != SCENE_COINCIDENT, &count_b);
-            check_case(count_a == count_b && bits_equal(a, b, count_a * sizeof *a), scene_name((scene_kind)kind), stream,
-                       shuffles);
+            check_case(count_a == count_b && bits_equal(a, b, count_a * sizeof *a), scene_name((scene_kind)kind),
+                       stream, shuffles);
             free(b);
             abut_world_destroy(&shuffled);
         }

@@ -143,8 +143,8 @@ static void call_move(ledger *l) {
         ids[i] = l->body[places[i]].id;
         poses[i] = random_pose(&l->r, l->body[places[i]].parent1 != 0 ? 1 : reach);
     }
-    abut_result result = n == 1 ? abut_body_set_pose(l->world, ids[0], &poses[0])
-                                : abut_bodies_set_poses(l->world, ids, poses, n);
+    abut_result result =
+        n == 1 ? abut_body_set_pose(l->world, ids[0], &poses[0]) : abut_bodies_set_poses(l->world, ids, poses, n);
     ledger_expect(l, result == ABUT_OK, "set poses");
     for (size_t i = 0; i < n; i++) {
         assert_int_equal(abut_body_get_pose(l->world, ids[i], &l->body[places[i]].pose), ABUT_OK);

@@ -222,9 +222,8 @@ void ledger_open(ledger *l, uint64_t stream, float margin, bool asks) {
     l->stream = stream;
     l->margin = margin;
     l->asks = asks;
-    l->world = make_world(&(abut_world_def){.contact_margin = margin,
-                                            .should_collide = asks ? should_collide : NULL,
-                                            .user = asks ? l : NULL});
+    l->world = make_world(&(abut_world_def){
+        .contact_margin = margin, .should_collide = asks ? should_collide : NULL, .user = asks ? l : NULL});
 }
 
 void ledger_close(ledger *l) {

@@ -66,7 +66,8 @@ static void pose_read_and_set_again_changes_nothing(void **state) {
     rng r = rng_make(test_seed(), 1);
     unsigned long cases = test_count(100000);
     for (unsigned long i = 0; i < cases; i++) {
-        abut_pose set = {.position = rng_vec3(&r, -10, 10), .rotation = wild_quat(&r)}, got, again, world_got, world_again;
+        abut_pose set = {.position = rng_vec3(&r, -10, 10), .rotation = wild_quat(&r)}, got, again, world_got,
+                  world_again;
         abut_body_id id = i % 4 == 0 ? child : root;
         assert_int_equal(abut_body_set_pose(world, id, &set), ABUT_OK);
         assert_int_equal(abut_body_get_pose(world, id, &got), ABUT_OK);
@@ -238,11 +239,11 @@ typedef struct bad_pose {
 } bad_pose;
 
 static const bad_pose bad_poses[] = {
-    {{{NAN, 0, 0}, {0, 0, 0, 1}}, ABUT_ERROR_ARGUMENT},      {{{0, INFINITY, 0}, {0, 0, 0, 1}}, ABUT_ERROR_ARGUMENT},
+    {{{NAN, 0, 0}, {0, 0, 0, 1}}, ABUT_ERROR_ARGUMENT},       {{{0, INFINITY, 0}, {0, 0, 0, 1}}, ABUT_ERROR_ARGUMENT},
     {{{0, 0, -INFINITY}, {0, 0, 0, 1}}, ABUT_ERROR_ARGUMENT}, {{{0, 0, 0}, {NAN, 0, 0, 1}}, ABUT_ERROR_ARGUMENT},
-    {{{0, 0, 0}, {0, NAN, 0, 1}}, ABUT_ERROR_ARGUMENT},      {{{0, 0, 0}, {0, 0, INFINITY, 1}}, ABUT_ERROR_ARGUMENT},
-    {{{0, 0, 0}, {0, 0, 0, NAN}}, ABUT_ERROR_ARGUMENT},      {{{2e9f, 0, 0}, {0, 0, 0, 1}}, ABUT_ERROR_LIMIT},
-    {{{0, -1e9f, 0}, {0, 0, 0, 1}}, ABUT_ERROR_LIMIT},       {{{0, 0, FLT_MAX}, {0, 0, 0, 1}}, ABUT_ERROR_LIMIT},
+    {{{0, 0, 0}, {0, NAN, 0, 1}}, ABUT_ERROR_ARGUMENT},       {{{0, 0, 0}, {0, 0, INFINITY, 1}}, ABUT_ERROR_ARGUMENT},
+    {{{0, 0, 0}, {0, 0, 0, NAN}}, ABUT_ERROR_ARGUMENT},       {{{2e9f, 0, 0}, {0, 0, 0, 1}}, ABUT_ERROR_LIMIT},
+    {{{0, -1e9f, 0}, {0, 0, 0, 1}}, ABUT_ERROR_LIMIT},        {{{0, 0, FLT_MAX}, {0, 0, 0, 1}}, ABUT_ERROR_LIMIT},
 };
 enum { BAD_POSES = sizeof bad_poses / sizeof bad_poses[0] };
 

@@ -38,9 +38,9 @@ static model_body *add_scene(abut_world *world, const scene *s) {
 
 static void advance(abut_world *world, scene *s, const model_body *models) {
     scene_advance(s);
-    assert_int_equal(abut_bodies_set_poses_strided(world, &models[0].id, sizeof models[0], s->poses, 0, s->mover_count,
-                                                   NULL),
-                     ABUT_OK);
+    assert_int_equal(
+        abut_bodies_set_poses_strided(world, &models[0].id, sizeof models[0], s->poses, 0, s->mover_count, NULL),
+        ABUT_OK);
 }
 
 static void check_report(const abut_step_report *r, const scene *s, const pair_list *pairs, int frame, size_t before) {
