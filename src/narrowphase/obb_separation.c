@@ -7,6 +7,10 @@
 /* The second stage, and the order of the three. SLACK times S bounds the rounding error of a separation. */
 static const double SLACK = 64 * 0x1p-53;
 
+/* Edges closer to parallel than this (the sine) show no gap over 1e-12 S beyond what the faces show: they are no axis.
+ */
+static const double PARALLEL = 0x1p-44;
+
 void abut_np_obb_pair_build(const abut_np_row *a, const abut_np_row *b, abut_np_obb_pair *pair) {
     abut_dquat qa = abut_dquat_from(a->rotation), qb = abut_dquat_from(b->rotation);
     abut_dquat_matrix(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), pair->r);
@@ -59,7 +63,7 @@ abut_np_verdict abut_np_obb_verdict_double(const abut_np_obb_pair *p, double mar
             return ABUT_NP_APART;
         }
         /* As in the float stage: faces that overlap by more than the sine times S settle nearly parallel edges. */
-        bool covered = -face > 1.5 * length * p->size + 2 * slack;
+        bool covered = length < PARALLEL || -face > 1.5 * length * p->size + 2 * slack;
         *undecided |= covered || s - margin * length < -slack ? 0 : UINT32_C(1) << (6 + e);
     }
     return *undecided ? ABUT_NP_UNDECIDED : ABUT_NP_TOUCHING;

@@ -30,7 +30,8 @@ static abut_obb random_box(unsigned long index) {
         return box;
     case 1:
         for (int k = 0; k < 3; k++) {
-            *(&box.center.x + k) = (float)((double)rng_sign(&r) * rng_log_range(&r, 1e-36, 1e36));
+            double at = rng_log_range(&r, 1e-36, 1e36);
+            *(&box.center.x + k) = (float)at * rng_sign(&r);
             *(&box.half.x + k) = (float)rng_log_range(&r, 1e-36, 1e36);
         }
         return box;

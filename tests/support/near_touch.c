@@ -116,12 +116,16 @@ static abut_quat random_integer_rotation(rng *r, uint32_t limit) {
 static abut_quat random_cube_rotation(rng *r) {
     static const abut_quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 1},
                                       {0, 1, 0, 1}, {0, 0, 1, 1}, {1, 1, 1, 1}, {1, 1, 0, 0}, {-1, 1, 1, 1}};
-    uint32_t count = sizeof turns / sizeof turns[0];
-    return product(turns[rng_below(r, count)], rng_chance(r, 0.5) ? turns[0] : turns[rng_below(r, count)]);
+    uint32_t count = sizeof turns / sizeof turns[0], first = rng_below(r, count), second = rng_below(r, 2 * count);
+    return product(turns[first], turns[second < count ? second : 0]);
 }
 
-static float integer_half(rng *r) {
-    return rng_chance(r, 0.06) ? 0 : 4.0f * (float)(1 + rng_below(r, 8));
+static abut_vec3 integer_half(rng *r) {
+    float half[3];
+    for (int k = 0; k < 3; k++) {
+        half[k] = rng_chance(r, 0.06) ? 0 : 4.0f * (float)(1 + rng_below(r, 8));
+    }
+    return (abut_vec3){half[0], half[1], half[2]};
 }
 
 /* Everything is an integer: rotations from small integer quaternions, points on a quarter of the half extents. Scaling
@@ -132,8 +136,8 @@ static near_touch exact_pair(rng *r) {
     pair.a.rotation = square ? random_cube_rotation(r) : random_integer_rotation(r, 2);
     abut_quat turn = square ? random_cube_rotation(r) : random_integer_rotation(r, 1);
     pair.b.rotation = product(pair.a.rotation, turn);
-    pair.a.half = (abut_vec3){integer_half(r), integer_half(r), integer_half(r)};
-    pair.b.half = (abut_vec3){integer_half(r), integer_half(r), integer_half(r)};
+    pair.a.half = integer_half(r);
+    pair.b.half = integer_half(r);
     double whole_a[3][3], whole_b[3][3], n[3], la[3], lb[3];
     double square_a = matrix_times_square(pair.a.rotation, whole_a);
     double square_b = matrix_times_square(pair.b.rotation, whole_b);
@@ -156,7 +160,8 @@ static near_touch exact_pair(rng *r) {
         ha[k] = (float)(ha[k] * square_a * square_b * unit);
         hb[k] = (float)(hb[k] * square_a * square_b * unit);
     }
-    double length = ldexp(1 + (double)rng_below(r, 3), (int)rng_below(r, 8) - 4);
+    double length = 1 + (double)rng_below(r, 3);
+    length = ldexp(length, (int)rng_below(r, 8) - 4);
     pair.a.rotation = scaled(pair.a.rotation, length);
     pair.b.rotation = scaled(pair.b.rotation, rng_chance(r, 0.5) ? length : -0.5);
     return pair;
@@ -170,7 +175,8 @@ static abut_vec3 random_half(rng *r, double size) {
     }
     if (rng_chance(r, 0.08)) {
         half[rng_below(r, 3)] = 0;
-        half[rng_below(r, 3)] *= rng_chance(r, 0.5) ? 0.0f : 1.0f;
+        uint32_t second = rng_below(r, 6);
+        half[second % 3] *= second < 3 ? 0.0f : 1.0f;
     }
     return (abut_vec3){half[0], half[1], half[2]};
 }
@@ -193,14 +199,16 @@ static void random_rotations(rng *r, abut_quat *a, abut_quat *b) {
     *a = rng_chance(r, 0.05) ? random_cube_rotation(r) : rng_chance(r, 0.1) ? (abut_quat){0} : rng_rotation(r);
     if (way < 0.1) { /* the same, or exactly parallel: halves and half turns do not round */
         abut_quat half_turn[4] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
-        *b = scaled(product(*a, half_turn[rng_below(r, 4)]), rng_chance(r, 0.5) ? 1 : -0.125);
+        *b = product(*a, half_turn[rng_below(r, 4)]);
+        *b = scaled(*b, rng_chance(r, 0.5) ? 1 : -0.125);
     } else if (way < 0.2) {
         *b = product(*a, random_cube_rotation(r));
     } else if (way < 0.75) {
         abut_quat whole = {0, 0, 0, 1};
         bool none = a->x == 0 && a->y == 0 && a->z == 0 && a->w == 0;
         abut_quat turn = random_turn(r, rng_log_range(r, 1e-8, 1));
-        *b = product(product(none ? whole : *a, rng_chance(r, 0.8) ? whole : random_cube_rotation(r)), turn);
+        abut_quat square = rng_chance(r, 0.8) ? whole : random_cube_rotation(r);
+        *b = product(product(none ? whole : *a, square), turn);
     } else {
         *b = rng_rotation(r);
     }
@@ -250,7 +258,8 @@ static near_touch rounded_pair(rng *r) {
     support_point(r, &b, n, -1, 0, lb);
     to_world(&a, la, pa);
     to_world(&b, lb, pb);
-    double gap = rng_chance(r, 0.1) ? 0 : rng_sign(r) * rng_log_range(r, 1e-16, 1e-2);
+    double gap = rng_chance(r, 0.1) ? 0 : (double)rng_sign(r);
+    gap *= rng_log_range(r, 1e-16, 1e-2);
     gap *= a.half[0] + a.half[1] + a.half[2] + b.half[0] + b.half[1] + b.half[2];
     pair.a.center = random_center(r, size);
     const float *ca = &pair.a.center.x;
