@@ -71,24 +71,40 @@ static uint32_t side_signs(const abut_np_faces *faces, uint32_t side) {
     return faces->reference_sign << faces->reference_axis | (side & 1) << axis;
 }
 
+/* The corner of the reference face where two side planes meet, as signs. The two planes of a face without width are one
+ * line; there the end that the point is nearer to names the corner. */
+static uint32_t reference_corner(const abut_np_faces *faces, const double x[3], uint32_t arrives, uint32_t leaves) {
+    uint32_t signs = side_signs(faces, leaves);
+    if (arrives >> 1 != leaves >> 1) {
+        return signs | side_signs(faces, arrives);
+    }
+    int end = (faces->reference_axis + 2 - (int)(leaves >> 1)) % 3;
+    return signs | (uint32_t)(x[end] > 0) << end;
+}
+
+/* The edge of the reference face on side plane `side`, and incident edge `edge`. */
+static uint32_t reference_edge(const abut_np_faces *faces, uint32_t side) {
+    int along = (faces->reference_axis + 2 - (int)(side >> 1)) % 3;
+    return abut_np_feature_edge(along, side_signs(faces, side));
+}
+
+static uint32_t incident_edge(const abut_np_faces *faces, uint32_t edge) {
+    return abut_np_feature_edge((faces->incident_axis + 1 + edge_tangent(edge)) % 3, incident_corner(faces, edge));
+}
+
 /* A point is where two lines meet: two incident edges (a corner of the incident face over the reference face), two side
  * planes (a corner of the reference face under the incident one), or one of each (two edges cross). */
-static uint32_t name_point(const abut_np_faces *faces, uint32_t arrives, uint32_t leaves) {
+static uint32_t name_point(const abut_np_faces *faces, const double x[3], uint32_t arrives, uint32_t leaves) {
     uint32_t reference_face = abut_np_feature_face(faces->reference_axis, faces->reference_sign);
     uint32_t incident_face = abut_np_feature_face(faces->incident_axis, faces->incident_sign);
-    uint32_t on_reference, on_incident;
+    uint32_t on_reference = reference_face, on_incident = incident_face;
     if (arrives < 4 && leaves < 4) {
-        on_reference = reference_face;
         on_incident = abut_np_feature_vertex(incident_corner(faces, leaves));
     } else if (arrives >= 4 && leaves >= 4) {
-        on_reference = abut_np_feature_vertex(side_signs(faces, arrives - 4) | side_signs(faces, leaves - 4));
-        on_incident = incident_face;
+        on_reference = abut_np_feature_vertex(reference_corner(faces, x, arrives - 4, leaves - 4));
     } else {
-        uint32_t edge = arrives < 4 ? arrives : leaves, side = (arrives < 4 ? leaves : arrives) - 4;
-        int along = 3 - faces->reference_axis - (faces->reference_axis + 1 + (int)(side >> 1)) % 3;
-        on_reference = abut_np_feature_edge(along, side_signs(faces, side));
-        int tangent = (faces->incident_axis + 1 + edge_tangent(edge)) % 3;
-        on_incident = abut_np_feature_edge(tangent, incident_corner(faces, edge));
+        on_reference = reference_edge(faces, (arrives < 4 ? leaves : arrives) - 4);
+        on_incident = incident_edge(faces, arrives < 4 ? arrives : leaves);
     }
     return abut_np_feature_pair(on_reference, on_incident, reference_face == incident_face);
 }
@@ -104,7 +120,8 @@ void abut_np_obb_clip(const abut_np_faces *faces, abut_np_polygon *polygon) {
     }
     for (int i = 0; i < polygon->count; i++) {
         int before = (i + polygon->count - 1) % polygon->count;
-        polygon->point[i].feature = name_point(faces, polygon->point[before].leaves, polygon->point[i].leaves);
+        abut_np_clip_point *p = &polygon->point[i];
+        p->feature = name_point(faces, p->x, polygon->point[before].leaves, p->leaves);
     }
 }
 

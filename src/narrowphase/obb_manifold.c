@@ -55,8 +55,8 @@ static bool beats(double separation, double best, double preference, double nois
     return separation > best + preference * fabs(best) + noise;
 }
 
-/* The least depth over all axes; but a face wins over edges less than 5 % shorter, and a face of a over one of b less
- * than 1 % shorter, so that resting contacts do not flicker. */
+/* The least depth over all axes; but a face wins over edges less than 5 % shorter, so that resting contacts do not
+ * flicker. A face of a wins over one of b that is as deep to within rounding. */
 static axis_choice choose_axis(const abut_np_obb_pair *p) {
     double noise = NOISE * p->size;
     axis_choice best = {.separation = -INFINITY}, second = {.separation = -INFINITY};
@@ -65,7 +65,7 @@ static axis_choice choose_axis(const abut_np_obb_pair *p) {
         best = on_a > best.separation ? (axis_choice){on_a, i, 0, false, false} : best;
         second = on_b > second.separation ? (axis_choice){on_b, i, 0, false, true} : second;
     }
-    best = beats(second.separation, best.separation, 0.01, noise) ? second : best;
+    best = beats(second.separation, best.separation, 0, noise) ? second : best;
     second = (axis_choice){.separation = -INFINITY};
     for (int e = 0; e < 9; e++) {
         double s = edge_separation(p, e / 3, e % 3);
@@ -121,18 +121,48 @@ static void choose_faces(const abut_np_obb_pair *p, const axis_choice *axis, abu
     faces->incident_sign = (along[incident] > 0) != faces->reference_sign;
 }
 
-/* Adds a point that lies `separation` before the reference face. */
+/* Adds a point `separation` before the reference face, halfway between the surfaces. */
 static void add_point(const scene *s, const abut_np_faces *faces, frame *reference, const abut_np_clip_point *point,
                       double separation, abut_np_candidates *out) {
     abut_np_candidate *c = &out->candidate[out->count++];
-    int axis = faces->reference_axis;
-    double sign = faces->reference_sign ? 1 : -1, middle[3] = {point->x[0], point->x[1], point->x[2]};
-    middle[axis] -= sign * separation / 2;
-    int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    int axis = faces->reference_axis, u = (axis + 1) % 3, v = (axis + 2) % 3;
+    double middle[3] = {point->x[0], point->x[1], point->x[2]};
+    middle[axis] = faces->reference_half[axis] + separation / 2;
+    middle[axis] = faces->reference_sign ? middle[axis] : -middle[axis];
     c->across[0] = point->x[u];
     c->across[1] = point->x[v];
     c->point = (abut_contact_point){place_point(reference, middle), 0, point->feature};
     c->separation = s->overlapping && separation > 0 && separation < NOISE * s->pair.size ? 0 : separation;
+}
+
+/* The points of the clipped face that touch. The deepest of them carries the depth along the normal even where the
+ * deepest corner of all was clipped away (a face may have won over shorter edges); if none is left, that corner stands
+ * in, moved over the reference face. */
+static void collect_points(const scene *s, const abut_np_faces *faces, double depth_separation, frame *reference,
+                           abut_np_candidates *out) {
+    abut_np_polygon polygon;
+    abut_np_obb_clip(faces, &polygon);
+    int axis = faces->reference_axis, deepest = -1;
+    double separation[ABUT_NP_CLIP_MAX], reach = s->margin + RESTING * s->pair.size;
+    for (int p = 0; p < polygon.count; p++) {
+        double along = faces->reference_sign ? polygon.point[p].x[axis] : -polygon.point[p].x[axis];
+        separation[p] = along - faces->reference_half[axis];
+        bool deeper = deepest < 0 || separation[p] < separation[deepest];
+        deepest = separation[p] <= reach && deeper ? p : deepest;
+    }
+    for (int p = 0; p < polygon.count; p++) {
+        if (separation[p] <= reach) {
+            add_point(s, faces, reference, &polygon.point[p], p == deepest ? depth_separation : separation[p], out);
+        }
+    }
+    if (deepest < 0) {
+        abut_np_clip_point corner = abut_np_obb_deepest(faces);
+        for (int i = 0; i < 3; i++) {
+            double half = faces->reference_half[i];
+            corner.x[i] = corner.x[i] > half ? half : corner.x[i] < -half ? -half : corner.x[i];
+        }
+        add_point(s, faces, reference, &corner, depth_separation, out);
+    }
 }
 
 static void face_manifold(const scene *s, const axis_choice *axis, abut_manifold *out) {
@@ -140,26 +170,10 @@ static void face_manifold(const scene *s, const axis_choice *axis, abut_manifold
     choose_faces(&s->pair, axis, &faces);
     frame reference = frame_of(axis->on_b ? s->b : s->a);
     int i = faces.reference_axis;
-    double sign = faces.reference_sign ? 1 : -1, unit[3] = {i == 0, i == 1, i == 2};
-    out->normal = place_direction(&reference, unit, axis->on_b ? -sign : sign);
-
-    abut_np_polygon polygon;
-    abut_np_obb_clip(&faces, &polygon);
+    double unit[3] = {i == 0, i == 1, i == 2};
+    out->normal = place_direction(&reference, unit, axis->on_b == (faces.reference_sign != 0) ? -1 : 1);
     abut_np_candidates candidates = {.count = 0};
-    double deepest = INFINITY, reach = s->margin + RESTING * s->pair.size;
-    for (int p = 0; p < polygon.count; p++) {
-        double separation = sign * polygon.point[p].x[i] - faces.reference_half[i];
-        if (separation <= reach) {
-            add_point(s, &faces, &reference, &polygon.point[p], separation, &candidates);
-            deepest = separation < deepest ? separation : deepest;
-        }
-    }
-    /* When the face won over shorter edges, the deepest corner may lie beside the reference face. It carries the depth,
-     * so it is kept. */
-    if (deepest > axis->separation + NOISE * s->pair.size) {
-        abut_np_clip_point corner = abut_np_obb_deepest(&faces);
-        add_point(s, &faces, &reference, &corner, axis->separation, &candidates);
-    }
+    collect_points(s, &faces, axis->separation, &reference, &candidates);
     abut_np_reduce(&candidates, out);
 }
 

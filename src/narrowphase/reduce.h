@@ -7,7 +7,7 @@
 
 #include <abut/contact.h>
 
-enum { ABUT_NP_CANDIDATE_MAX = 9 };
+enum { ABUT_NP_CANDIDATE_MAX = 8 };
 
 typedef struct abut_np_candidate {
     abut_contact_point point; /* its separation is filled in at the end */

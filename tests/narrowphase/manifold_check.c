@@ -99,10 +99,10 @@ static bool features_differ(const abut_manifold *m) {
     return true;
 }
 
-/* Faces win over edges less than 5 % shorter, and a face of one box over one of the other less than 1 % shorter. */
-static const double FACE_OVER_EDGE = 0.05, FACE_OVER_FACE = 0.01;
+/* Faces win over edges less than 5 % shorter. */
+static const double FACE_OVER_EDGE = 0.05;
 
-/* The depth that the points tell is the depth along the normal, and that is the least one up to these preferences. */
+/* The depth that the points tell is the depth along the normal, and that is the least one up to this preference. */
 static const char *depth_fault(const frame *a, const frame *b, const oracle_gap *truth, const double n[3],
                                const abut_manifold *m) {
     double d[3] = {b->center[0] - a->center[0], b->center[1] - a->center[1], b->center[2] - a->center[2]};
@@ -117,7 +117,7 @@ static const char *depth_fault(const frame *a, const frame *b, const oracle_gap 
     if (fabs(-(double)manifold_least(m) - depth) > tiny) {
         return "the least separation is not the depth along the normal";
     }
-    double spare = (FACE_OVER_EDGE / (1 - FACE_OVER_EDGE) + FACE_OVER_FACE) * 1.02;
+    double spare = FACE_OVER_EDGE / (1 - FACE_OVER_EDGE) * 1.02;
     if (depth > best + spare * fabs(best) + tiny) {
         return "the depth is not the least of all axes";
     }
@@ -126,11 +126,8 @@ static const char *depth_fault(const frame *a, const frame *b, const oracle_gap 
     if (!face && edge_depth > face_depth - 0.98 * FACE_OVER_EDGE * fabs(face_depth) + tiny) {
         return "an edge axis won over a face that is less than 5 % deeper";
     }
-    if (fabs(depth - face_depth) > tiny && fabs(depth - edge_depth) > tiny) {
-        if (!face || depth < face_depth - tiny ||
-            depth > face_depth + 1.02 * FACE_OVER_FACE * fabs(face_depth) + tiny) {
-            return "the depth is that of no axis";
-        }
+    if (fabs(depth - face_depth) > tiny && (face || fabs(depth - edge_depth) > tiny)) {
+        return "the depth is that of no axis";
     }
     return NULL;
 }

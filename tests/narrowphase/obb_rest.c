@@ -137,6 +137,43 @@ static void a_turned_box_on_the_floor_has_its_four_corners(void **state) {
     assert_int_equal(m.count, 4);
 }
 
+/* Upside down, the same face of both boxes meets. Their corners and edges then have the same names, and still all four
+ * points of the overlap must stay. */
+static void upside_down_boxes_keep_all_corners_of_the_overlap(void **state) {
+    (void)state;
+    static const abut_quat flips[] = {{1, 0, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0}, {1, 0, -1, 0}};
+    abut_obb low = {{0, 0, 0}, none, {1, 0.5f, 1}};
+    for (int i = 0; i < 16; i++) {
+        float x = i & 1 ? 0.75f : -0.75f, z = i & 2 ? 0.5f : -0.5f;
+        abut_obb high = {{x, 1, z}, flips[i >> 2], {1, 0.5f, 1}};
+        abut_manifold m = contact_of(&low, &high);
+        assert_normal(&m, 0, 1, 0);
+        assert_separations(&m, 0);
+        assert_rectangle(&m, 0.5f, (float[]){x < 0 ? -1 : x - 1, x < 0 ? x + 1 : 1},
+                         (float[]){z < 0 ? -1 : z - 1, z < 0 ? z + 1 : 1});
+    }
+}
+
+/* Two bars that lie edge over edge, a little askew, and pass each other at their ends: the lines of their edges come
+ * closest beyond the end of one. The point must not. */
+static void edges_apart_meet_within_their_ends(void **state) {
+    (void)state;
+    const float turn = sqrtf(2) - 1;
+    for (int i = 0; i < 4; i++) {
+        float x = i & 1 ? 1.5f : -1.5f, askew = i & 2 ? 0.01f : -0.01f;
+        abut_obb low = {{0, 0, 0}, {turn, 0, 0, 1}, {1, 0.1f, 0.1f}};
+        /* the same quarter of a right angle about x, then askew about y */
+        abut_obb high = {{x, 0.3f, 0}, {turn, askew, -askew * turn, 1}, {1, 0.1f, 0.1f}};
+        abut_manifold m;
+        assert_false(abut_obb_collide(&low, &high, 0, &m));
+        assert_true(abut_obb_collide(&low, &high, 0.05f, &m));
+        assert_int_equal(m.count, 1);
+        assert_true(m.points[0].separation > 0 && m.points[0].separation < 0.02f);
+        float at = m.points[0].position.x * (x < 0 ? -1.0f : 1.0f);
+        assert_true(at > 0.49f && at < 1.01f);
+    }
+}
+
 static void crossing_edges_touch_in_one_point(void **state) {
     (void)state;
     float s = sqrtf(0.5f), turn = sqrtf(2) + 1;
@@ -326,6 +363,8 @@ int main(void) {
         cmocka_unit_test(a_box_on_the_floor_has_its_four_corners),
         cmocka_unit_test(a_box_over_the_rim_has_the_corners_of_the_overlap),
         cmocka_unit_test(a_turned_box_on_the_floor_has_its_four_corners),
+        cmocka_unit_test(upside_down_boxes_keep_all_corners_of_the_overlap),
+        cmocka_unit_test(edges_apart_meet_within_their_ends),
         cmocka_unit_test(crossing_edges_touch_in_one_point),
         cmocka_unit_test(plates_meet_like_faces),
         cmocka_unit_test(rods_touch_in_a_segment_or_a_point),

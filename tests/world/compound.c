@@ -326,6 +326,31 @@ static void child_made_in_a_freed_place_belongs_to_its_new_parent(void **state) 
     abut_world_destroy(&world);
 }
 
+/* As deep as it gets: no call may need stack for every level. */
+static void deep_chain_moves_and_goes_as_one(void **state) {
+    (void)state;
+    enum { DEPTH = 3000 };
+    abut_world *world = make_world(NULL);
+    abut_body_def def = {.half = {1, 1, 1}, .pose = pose_at(1, 0, 0)};
+    abut_body_id root = add_body(world, &def), last = root;
+    for (int i = 1; i < DEPTH; i++) {
+        def.parent = last;
+        last = add_body(world, &def);
+    }
+    abut_body_id bystander = add_cube(world, 100, 0, 0, 1);
+    assert_int_equal(step_world(world), 5);
+    abut_pose pose = pose_at(1000, 0, 0);
+    assert_int_equal(abut_body_set_pose(world, root, &pose), ABUT_OK);
+    assert_int_equal(abut_body_get_world_pose(world, last, &pose), ABUT_OK);
+    assert_true(pose.position.x == 1000 + DEPTH - 1);
+    assert_int_equal(step_world(world), 0);
+    assert_int_equal(abut_body_destroy(world, root), ABUT_OK);
+    assert_int_equal(abut_world_body_count(world), 1);
+    assert_true(abut_body_is_valid(world, bystander));
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(attached_bodies_stand_where_the_chain_puts_them),
@@ -334,6 +359,7 @@ int main(void) {
         cmocka_unit_test(batch_in_any_order_equals_single_calls),
         cmocka_unit_test(motion_comes_from_the_root_and_cannot_be_set_below),
         cmocka_unit_test(destroy_takes_all_below_and_nothing_else),
+        cmocka_unit_test(deep_chain_moves_and_goes_as_one),
         cmocka_unit_test(child_made_in_a_freed_place_belongs_to_its_new_parent),
     };
     return test_run(tests);

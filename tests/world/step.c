@@ -5,6 +5,7 @@
 
 #include "scenes.h"
 #include "world_test.h"
+#include <math.h>
 #include <stdlib.h>
 
 typedef struct trial {
@@ -276,6 +277,88 @@ static void margin_counts_at_manifold_detail_only(void **state) {
     }
 }
 
+/* --- where touching begins --- */
+
+/* Moves b's body there and says whether the world and the pair functions agree; *touching counts the touches. */
+static bool agrees_at(abut_world *world, model_body models[2], const abut_pose *pose, float margin, size_t *touching) {
+    assert_int_equal(abut_body_set_pose(world, models[1].id, pose), ABUT_OK);
+    *touching += step_world(world);
+    body_now *bodies = read_bodies(world, models, 2);
+    pair_list pairs = brute_pairs(bodies, 2, margin);
+    bool same = contacts_are(world, bodies, &pairs, margin);
+    free_pairs(&pairs);
+    free(bodies);
+    return same;
+}
+
+/* A slightly turned box before a face that lies in x = 0, a few units in the last place from touching it: where bounds
+ * that are rounded the wrong way, or a face that is moved, decide. */
+static void boxes_within_rounding_of_touching_equal_brute_force(void **state) {
+    (void)state;
+    const uint64_t stream = 700;
+    rng r = rng_make(test_seed(), stream);
+    unsigned long cases = test_count(20000);
+    size_t touching = 0;
+    for (unsigned long i = 0; i < cases; i++) {
+        abut_world *world = make_world(NULL);
+        float wall = (float)rng_log_range(&r, 1, 1000);
+        abut_body_def a = {.half = {wall, wall, wall}, .pose = pose_at(-wall, 0, 0)}, b = {.half = {0, 0, 0}};
+        b.half.x = (float)rng_log_range(&r, 1e-6, 1);
+        b.half.y = (float)rng_log_range(&r, 1e-3, 1000);
+        b.half.z = (float)rng_log_range(&r, 1e-3, 1000);
+        b.pose.rotation.y = (float)rng_log_range(&r, 1e-9, 1e-2);
+        b.pose.rotation.z = (float)rng_log_range(&r, 1e-9, 1e-2);
+        b.pose.rotation.w = 1;
+        model_body models[2] = {{add_body(world, &a), a.half, 0}, {add_body(world, &b), b.half, 1}};
+        abut_aabb bounds;
+        assert_int_equal(abut_body_get_bounds(world, models[1].id, &bounds), ABUT_OK);
+        b.pose.position.x = nextafterf(nextafterf(-bounds.min.x, 0), 0);
+        for (int k = 0; k < 5; k++) {
+            check_case(agrees_at(world, models, &b.pose, 0, &touching), "contacts", stream, i);
+            b.pose.position.x = nextafterf(b.pose.position.x, 2000);
+        }
+        abut_world_destroy(&world);
+    }
+    assert_true(touching > cases && touching < 4 * cases);
+}
+
+/* The last place along a line from a to b where the boxes are within the margin, found by bisection. */
+static double last_within(const abut_obb *a, abut_obb b, const abut_vec3 *way, float margin) {
+    double low = 0, high = 100;
+    abut_manifold m;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        b.center = (abut_vec3){(float)(way->x * middle), (float)(way->y * middle), (float)(way->z * middle)};
+        *(abut_obb_collide(a, &b, margin, &m) ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* Any two boxes, any direction, at the last place within the margin: corners before corners need the widest reach. */
+static void boxes_at_the_end_of_the_margin_equal_brute_force(void **state) {
+    (void)state;
+    const uint64_t stream = 800;
+    rng r = rng_make(test_seed(), stream);
+    unsigned long cases = test_count(20000);
+    size_t touching = 0;
+    for (unsigned long i = 0; i < cases; i++) {
+        const float margin = (float)rng_log_range(&r, 1e-3, 10);
+        abut_world *world = make_world(&(abut_world_def){.contact_margin = margin});
+        abut_body_def a = {.half = rng_vec3(&r, 0.01, 1), .pose = {{0, 0, 0}, rng_rotation(&r)}}, b = a;
+        b.half = rng_vec3(&r, 0.01, 1);
+        b.pose.rotation = rng_chance(&r, 0.5) ? a.pose.rotation : rng_rotation(&r);
+        model_body models[2] = {{add_body(world, &a), a.half, 0}, {add_body(world, &b), b.half, 1}};
+        body_now *bodies = read_bodies(world, models, 2);
+        abut_vec3 way = rng_chance(&r, 0.5) ? rng_direction(&r) : (abut_vec3){0, 1, 0};
+        double t = last_within(&bodies[0].box, bodies[1].box, &way, margin);
+        free(bodies);
+        b.pose.position = (abut_vec3){(float)(way.x * t), (float)(way.y * t), (float)(way.z * t)};
+        check_case(agrees_at(world, models, &b.pose, margin, &touching), "contacts", stream, i);
+        abut_world_destroy(&world);
+    }
+    assert_int_equal(touching, cases);
+}
+
 static void report_counts_what_moved_and_what_was_near(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -312,6 +395,8 @@ int main(void) {
         cmocka_unit_test(coincident_boxes_all_have_manifolds),
         cmocka_unit_test(pair_is_resolved_at_the_coarser_detail),
         cmocka_unit_test(margin_counts_at_manifold_detail_only),
+        cmocka_unit_test(boxes_within_rounding_of_touching_equal_brute_force),
+        cmocka_unit_test(boxes_at_the_end_of_the_margin_equal_brute_force),
         cmocka_unit_test(report_counts_what_moved_and_what_was_near),
     };
     return test_run(tests);
