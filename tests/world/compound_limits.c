@@ -55,6 +55,28 @@ static void move_that_carries_a_child_over_the_limit_is_refused(void **state) {
     abut_world_destroy(&a.world);
 }
 
+/* The middle of the child stays inside, its far end does not. */
+static void extent_of_a_child_counts_for_the_limit(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    abut_body_id root = add_cube(world, 0, 0, 0, 1), id = {9, 9};
+    abut_body_def def = {.half = {0.25f * limit, 1, 1}, .parent = root, .pose = pose_at(0.8f * limit, 0, 0)};
+    assert_int_equal(abut_body_create(world, &def, &id), ABUT_ERROR_LIMIT);
+    assert_true(abut_body_id_equal(id, id_of(0, 0)));
+    def.pose.position.x = 0.7f * limit;
+    abut_body_id child = add_body(world, &def);
+    picture before = picture_take(world);
+    abut_pose pose = pose_at(0.1f * limit, 0, 0), turned = {{0.1f * limit, 0, 0}, {0, 0, 1, 1}};
+    assert_int_equal(abut_body_set_pose(world, root, &pose), ABUT_ERROR_LIMIT);
+    assert_true(picture_matches(&before, world));
+    pose = pose_at(0.8f * limit, 0, 0);
+    assert_int_equal(abut_body_set_pose(world, child, &pose), ABUT_ERROR_LIMIT);
+    picture_close(&before, world);
+    assert_int_equal(abut_body_set_pose(world, root, &turned), ABUT_OK);
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+    abut_world_destroy(&world);
+}
+
 static void batch_over_the_limit_is_rolled_back_whole(void **state) {
     (void)state;
     arm a = make_arm();
@@ -262,6 +284,7 @@ static void pose_of_a_shifted_body_reads_back_without_the_shift(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(move_that_carries_a_child_over_the_limit_is_refused),
+        cmocka_unit_test(extent_of_a_child_counts_for_the_limit),
         cmocka_unit_test(batch_over_the_limit_is_rolled_back_whole),
         cmocka_unit_test(batch_that_is_legal_as_a_whole_is_taken_in_any_order),
         cmocka_unit_test(shifted_and_tilted_boxes_touch_where_they_stand),

@@ -8,7 +8,7 @@
 
 static uint64_t hash_of(const abut_body_def *def) {
     abut_world *world = make_world(NULL);
-    abut_body_id root = add_cube(world, 5, 5, 5, 1);
+    abut_body_id root = add_cube(world, 0, 0, 0, 1);
     abut_body_def second = *def;
     if (def->parent.index1 != 0) {
         second.parent = root;

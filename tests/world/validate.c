@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* abut_world_validate must see damage: each kind is done to a sound world from the inside, seen, and mended again. */
+#include "support/test.h"
+#include "world/world.h"
+#include <string.h>
+
+enum { BODIES = 6 };
+
+/* A row of touching boxes; 1 and 2 are attached to 0, 2 of another parent than 1. */
+static abut_world *make_world(void) {
+    abut_world *world;
+    abut_body_id ids[BODIES];
+    assert_int_equal(abut_world_create(NULL, &world), ABUT_OK);
+    for (int i = 0; i < BODIES; i++) {
+        abut_body_def def = {.half = {1, 1, 1}, .pose.position = {1.5f * (float)i, 0, 0}};
+        def.parent = i == 1 || i == 2 ? ids[0] : def.parent;
+        assert_int_equal(abut_body_create(world, &def, &ids[i]), ABUT_OK);
+    }
+    assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_OK);
+    assert_true(world->current.count >= 3);
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+    return world;
+}
+
+/* Writes `size` bytes of `damage` over `place`, expects to be found out, and puts the old ones back. */
+static void expect_seen(abut_world *world, void *place, const void *damage, size_t size) {
+    unsigned char before[64];
+    assert_true(size <= sizeof before);
+    memcpy(before, place, size);
+    assert_memory_not_equal(place, damage, size);
+    memcpy(place, damage, size);
+    assert_int_equal(abut_world_validate(world), ABUT_ERROR_FORMAT);
+    memcpy(place, before, size);
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+}
+
+static void expect_seen_u32(abut_world *world, uint32_t *place, uint32_t damage) {
+    expect_seen(world, place, &damage, sizeof damage);
+}
+
+static void damaged_ids_are_seen(void **state) {
+    (void)state;
+    abut_world *world = make_world();
+    expect_seen_u32(world, &world->ids.live_count, BODIES - 1);
+    expect_seen_u32(world, &world->ids.link[3], 0);
+    expect_seen_u32(world, &world->ids.first_free1, 2);
+    abut_world_destroy(&world);
+}
+
+static void damaged_compounds_are_seen(void **state) {
+    (void)state;
+    abut_world *world = make_world();
+    abut_w_kin *kin = world->kin;
+    expect_seen_u32(world, &kin[0].parent1, 2); /* a cycle */
+    expect_seen_u32(world, &kin[0].first_child1, 0);
+    expect_seen_u32(world, &kin[0].first_child1, 5);
+    expect_seen_u32(world, &kin[1].root, 3);
+    expect_seen_u32(world, &kin[1].parent1, 77);
+    expect_seen_u32(world, &kin[1].previous_sibling1, 0);
+    expect_seen_u32(world, &kin[2].next_sibling1, 4);
+    expect_seen_u32(world, &kin[4].previous_sibling1, 4);
+    world->traits[1].motion = ABUT_STATIC;
+    assert_int_equal(abut_world_validate(world), ABUT_ERROR_FORMAT);
+    world->traits[1].motion = ABUT_MOVING;
+    abut_world_destroy(&world);
+}
+
+static void damaged_rows_are_seen(void **state) {
+    (void)state;
+    abut_world *world = make_world();
+    const float off = 4.25f, huge = 2e9f;
+    expect_seen(world, &world->row[3].center.x, &off, sizeof off);
+    expect_seen(world, &world->row[3].rotation.x, &off, sizeof off);
+    expect_seen(world, &world->row[3].half.y, &off, sizeof off); /* the list no longer fits */
+    expect_seen(world, &world->pose[3].position.y, &off, sizeof off);
+    expect_seen(world, &world->pose[3].position.y, &huge, sizeof huge);
+    abut_world_destroy(&world);
+}
+
+static void a_damaged_contact_list_is_seen(void **state) {
+    (void)state;
+    abut_world *world = make_world();
+    abut_w_contacts *list = &world->current;
+    const abut_phase end = ABUT_END;
+    const float off = -7;
+    expect_seen(world, &list->contact[1].phase, &end, sizeof end);
+    expect_seen(world, &list->contact[1].manifold.points[0].separation, &off, sizeof off);
+    expect_seen_u32(world, &list->contact[1].a.generation, 9);
+    expect_seen_u32(world, &list->contact[1].b.index1, 1);
+    expect_seen_u32(world, &list->by_b[0], list->count);
+    expect_seen_u32(world, &list->by_b[0], list->by_b[1]);
+    expect_seen_u32(world, &list->count, list->count - 1); /* one is missing */
+    abut_contact swapped[2] = {list->contact[1], list->contact[0]};
+    memcpy(list->contact, swapped, sizeof swapped);
+    assert_int_equal(abut_world_validate(world), ABUT_ERROR_FORMAT);
+    abut_world_destroy(&world);
+}
+
+static bool refuse(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
+    (void)a, (void)user_a, (void)b, (void)user_b, (void)user;
+    return false;
+}
+
+static void pairs_that_should_collide_refused_are_not_missed(void **state) {
+    (void)state;
+    abut_world *world = make_world();
+    world->should_collide = refuse;
+    world->changed = true;
+    assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_OK);
+    assert_int_equal(world->current.count, 0);
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+    abut_world_destroy(&world);
+    assert_int_equal(abut_world_validate(NULL), ABUT_ERROR_ARGUMENT);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(damaged_ids_are_seen),
+        cmocka_unit_test(damaged_compounds_are_seen),
+        cmocka_unit_test(damaged_rows_are_seen),
+        cmocka_unit_test(a_damaged_contact_list_is_seen),
+        cmocka_unit_test(pairs_that_should_collide_refused_are_not_missed),
+    };
+    return test_run(tests);
+}
