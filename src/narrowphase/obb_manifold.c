@@ -9,7 +9,8 @@
 #include "narrowphase/reduce.h"
 #include <string.h>
 
-/* Edges closer to parallel than this (the sine) name no axis: a face is then within this times S of the least depth. */
+/* Edges closer to parallel than this (the sine) name no axis: where the boxes overlap, a face is then within 1.5 times
+ * this times S of the least depth. */
 static const double PARALLEL = 1e-7;
 
 /* Relative to S. NOISE covers the rounding of a separation in double, RESTING that of float poses: points that close to
@@ -135,6 +136,10 @@ static void add_point(const scene *s, const abut_np_faces *faces, frame *referen
     c->separation = s->overlapping && separation > 0 && separation < NOISE * s->pair.size ? 0 : separation;
 }
 
+static double clamp(double value, double half) {
+    return value > half ? half : value < -half ? -half : value;
+}
+
 /* The points of the clipped face that touch. The deepest of them carries the depth along the normal even where the
  * deepest corner of all was clipped away (a face may have won over shorter edges); if none is left, that corner stands
  * in, moved over the reference face. */
@@ -158,8 +163,7 @@ static void collect_points(const scene *s, const abut_np_faces *faces, double de
     if (deepest < 0) {
         abut_np_clip_point corner = abut_np_obb_deepest(faces);
         for (int i = 0; i < 3; i++) {
-            double half = faces->reference_half[i];
-            corner.x[i] = corner.x[i] > half ? half : corner.x[i] < -half ? -half : corner.x[i];
+            corner.x[i] = clamp(corner.x[i], faces->reference_half[i]);
         }
         add_point(s, faces, reference, &corner, depth_separation, out);
     }
@@ -177,17 +181,17 @@ static void face_manifold(const scene *s, const axis_choice *axis, abut_manifold
     abut_np_reduce(&candidates, out);
 }
 
-/* The points where two edges, given by their middles p and q and directions e_i and d, come closest, halfway. */
+/* Halfway between the points where two edges, given by their middles p and q and directions e_i and d, come closest.
+ * One edge's point is clamped to its ends before the other edge's point nearest to it is looked for, and once back. */
 static void midway(const double p[3], int i, double half_p, const double q[3], const double d[3], double half_q,
                    double out[3]) {
     double w[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]};
-    double wd = w[0] * d[0] + w[1] * d[1] + w[2] * d[2], cosine = d[i];
-    double sine2 = 1 - cosine * cosine;
-    double u = (w[i] - cosine * wd) / sine2, v = (cosine * w[i] - wd) / sine2;
-    u = u > half_p ? half_p : u < -half_p ? -half_p : u;
-    v = v > half_q ? half_q : v < -half_q ? -half_q : v;
+    double along_d = w[0] * d[0] + w[1] * d[1] + w[2] * d[2], cosine = d[i];
+    double on_p = clamp((w[i] - cosine * along_d) / (1 - cosine * cosine), half_p);
+    double on_q = clamp(cosine * on_p - along_d, half_q);
+    on_p = clamp(w[i] + cosine * on_q, half_p);
     for (int k = 0; k < 3; k++) {
-        out[k] = (p[k] + (k == i ? u : 0) + q[k] + v * d[k]) / 2;
+        out[k] = (p[k] + (k == i ? on_p : 0) + q[k] + on_q * d[k]) / 2;
     }
 }
 
