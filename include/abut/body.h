@@ -60,10 +60,10 @@ typedef struct abut_body_def {
 
 /** Adds a body. ABUT_ERROR_LIMIT when its bounds pass ABUT_MAX_COORDINATE, ABUT_ERROR_HANDLE for a bad parent,
  * ABUT_ERROR_CAPACITY or ABUT_ERROR_MEMORY when there is no room. The rotations are normalised in double and stored as
- * floats. Amortised O(depth in its compound). */
+ * floats. `id` may point at def->parent, which builds a chain. Amortised O(depth in its compound). */
 ABUT_API abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_body_id *id);
 
-/** Adds n bodies, all or none; ids has room for n. Parents must exist before the call. */
+/** Adds n bodies, all or none; ids has room for n and does not overlap defs. Parents must exist before the call. */
 ABUT_API abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids);
 
 /** Removes a body and everything attached to it. The pairs it was in END in the next step. */

@@ -11,8 +11,15 @@
 _Static_assert(FLT_EVAL_METHOD == 0, "abut needs float and double to be evaluated in their own precision");
 _Static_assert(FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "abut needs IEEE 754 binary32 and binary64");
 
-#if defined(__FAST_MATH__)
-#  error "abut must not be compiled with -ffast-math: its proofs need IEEE arithmetic"
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#  error "abut must not be compiled with fast-math options: its proofs need IEEE arithmetic"
+#endif
+
+/* No contraction to fused multiply-add, also where the build's own flag is missing (gcc has no pragma for it). */
+#if defined(__clang__)
+#  pragma STDC FP_CONTRACT OFF
+#elif defined(_MSC_VER)
+#  pragma fp_contract(off)
 #endif
 
 #endif

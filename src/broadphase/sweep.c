@@ -63,7 +63,7 @@ static void emit(sink *out, uint32_t a, uint32_t b) {
     if (out->count < out->capacity) {
         out->pair[out->count] = a < b ? (abut_bp_pair){a, b} : (abut_bp_pair){b, a};
     }
-    out->count++;
+    out->count += out->count < SIZE_MAX;
 }
 
 enum { BATCH = 16 };

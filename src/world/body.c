@@ -88,12 +88,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     return abut_w_id(world, slot);
 }
 
-abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
-    if (ids) {
-        for (size_t i = 0; i < n; i++) {
-            ids[i] = (abut_body_id){0, 0};
-        }
-    }
+static abut_result check_create(const abut_world *world, const abut_body_def *defs, size_t n, const abut_body_id *ids) {
     if (!world || (n > 0 && (!defs || !ids))) {
         return ABUT_ERROR_ARGUMENT;
     }
@@ -104,15 +99,19 @@ abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, siz
     for (size_t i = 0; i < n && !result; i++) {
         result = check_def(world, &defs[i]);
     }
+    return result;
+}
+
+abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
+    abut_result result = check_create(world, defs, n, ids);
     result = result ? result : abut_w_reserve_bodies(world, abut_idpool_needed(&world->ids, n));
-    if (result || n == 0) {
-        return result;
+    for (size_t i = 0; ids && i < n; i++) {
+        ids[i] = result ? (abut_body_id){0, 0} : add(world, &defs[i]);
     }
-    for (size_t i = 0; i < n; i++) {
-        ids[i] = add(world, &defs[i]);
+    if (!result && n > 0) {
+        world->changed = true;
     }
-    world->changed = true;
-    return ABUT_OK;
+    return result;
 }
 
 abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_body_id *id) {

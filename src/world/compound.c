@@ -39,7 +39,7 @@ abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abu
     stored = frame->parent1 || frame->box ? abut_pose_round(shape) : stored;
     abut_np_row placed = {
         .center = stored.position, .half = frame->half, .rotation = stored.rotation, .shape = ABUT_NP_BOX};
-    if (!within(shape.position, extent) && !bounds_within(&placed)) {
+    if (!within(abut_d3_from(placed.center), extent) && !bounds_within(&placed)) {
         return ABUT_ERROR_LIMIT;
     }
     *row = placed;

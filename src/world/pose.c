@@ -58,18 +58,37 @@ static void unstage(abut_world *world, const batch *b, bool roll_back) {
         if (roll_back && world->traits[slot].flags & ABUT_W_STAGED) {
             world->pose[slot] = world->saved[slot];
         }
-        world->traits[slot].flags &= (uint8_t)~ABUT_W_STAGED;
+        world->traits[slot].flags &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
     }
 }
 
-/* Places a body and all that is attached to it anew; `write` false only asks whether that is possible. */
-static abut_result place_below(abut_world *world, uint32_t top, bool write) {
+/* The nearest staged body at or above `slot`; `slot` hangs below one. */
+static uint32_t staged_at_or_above(const abut_world *world, uint32_t slot) {
+    while (!(world->traits[slot].flags & ABUT_W_STAGED)) {
+        slot = world->kin[slot].parent1 - 1;
+    }
+    return slot;
+}
+
+static bool staged_above(const abut_world *world, uint32_t slot) {
+    for (uint32_t up1 = world->kin[slot].parent1; up1; up1 = world->kin[up1 - 1].parent1) {
+        if (world->traits[up1 - 1].flags & ABUT_W_STAGED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Places a body and all that is attached to it anew; `write` false only asks whether that is possible. On failure *bad
+ * is the slot that cannot be placed. */
+static abut_result place_below(abut_world *world, uint32_t top, bool write, uint32_t *bad) {
     uint32_t slot = top;
     do {
         abut_w_frame frame = abut_w_frame_of(world, slot);
         abut_np_row row;
         abut_result result = abut_w_place(world, &frame, &row);
         if (result) {
+            *bad = slot;
             return result;
         }
         if (write) {
@@ -81,23 +100,55 @@ static abut_result place_below(abut_world *world, uint32_t top, bool write) {
     return ABUT_OK;
 }
 
+/* Asks of every staged body whether it can be placed: once each, from the topmost staged ones down. Those are marked.
+ */
+static abut_result check_staged(abut_world *world, const batch *b, uint32_t *bad) {
+    abut_result result = ABUT_OK;
+    for (size_t i = 0; i < b->count && !result; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (!(world->traits[slot].flags & ABUT_W_TOP) && !staged_above(world, slot)) {
+            world->traits[slot].flags |= ABUT_W_TOP;
+            result = place_below(world, slot, false, bad);
+        }
+    }
+    return result;
+}
+
+static void write_staged(abut_world *world, const batch *b) {
+    uint32_t bad;
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (world->traits[slot].flags & ABUT_W_TOP) {
+            world->traits[slot].flags &= (uint8_t)~ABUT_W_TOP;
+            (void)place_below(world, slot, true, &bad);
+        }
+    }
+    world->changed = world->changed || b->count > 0;
+}
+
+/* The element that gave the body in `slot` the pose it has now. */
+static size_t last_element_of(const batch *b, uint32_t slot) {
+    size_t i = b->count - 1;
+    while (batch_id(b, i).index1 - 1 != slot) {
+        i--;
+    }
+    return i;
+}
+
 static abut_result set_poses(abut_world *world, const batch *b, size_t *bad) {
     abut_result result = check_elements(world, b, bad);
     if (result) {
         return result;
     }
     stage(world, b);
-    for (size_t i = 0; i < b->count && !result; i++) {
-        result = place_below(world, batch_id(b, i).index1 - 1, false);
-        if (result) {
-            *bad = i;
-        }
+    uint32_t bad_slot = 0;
+    result = check_staged(world, b, &bad_slot);
+    if (result) {
+        *bad = last_element_of(b, staged_at_or_above(world, bad_slot));
+    } else {
+        write_staged(world, b);
     }
     unstage(world, b, result != ABUT_OK);
-    for (size_t i = 0; i < b->count && !result; i++) {
-        (void)place_below(world, batch_id(b, i).index1 - 1, true);
-        world->changed = true;
-    }
     return result;
 }
 

@@ -10,7 +10,7 @@
 static double lap(double *since) {
     double now = abut_clock_seconds(), elapsed = now - *since;
     *since = now;
-    return elapsed;
+    return elapsed > 0 ? elapsed : 0; /* somebody may have set the clock */
 }
 
 static size_t count_moved(abut_world *world) {

@@ -76,6 +76,17 @@ static bool list_valid(const abut_w_contacts *list) {
     return true;
 }
 
+/* Whether the pair can be a candidate. The shapes of one that cannot may still be reported as touching when they are
+ * less than 1e-12 of their size apart; the bounds are sharper than that. */
+static bool reach_touches(const abut_world *world, uint32_t a, uint32_t b) {
+    bool yes = true;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *min = world->reach.min[axis], *max = world->reach.max[axis];
+        yes = yes && min[a] <= max[b] && min[b] <= max[a];
+    }
+    return yes;
+}
+
 /* Every pair, one by one, against the list; should_collide may have refused some. */
 static bool list_complete(const abut_world *world) {
     const abut_w_contacts *list = &world->current;
@@ -88,7 +99,8 @@ static bool list_complete(const abut_world *world) {
             const abut_contact *c = next < list->count ? &list->contact[next] : NULL;
             bool listed = c && c->a.index1 == a + 1 && c->b.index1 == b + 1;
             abut_manifold manifold;
-            bool touches = abut_w_may_touch(world, a, b) && abut_w_touch(world, a, b, &manifold);
+            bool touches =
+                abut_w_may_touch(world, a, b) && reach_touches(world, a, b) && abut_w_touch(world, a, b, &manifold);
             if (listed != touches && (listed || !world->should_collide)) {
                 return false;
             }
