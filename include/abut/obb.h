@@ -35,7 +35,7 @@ ABUT_API size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size
 
 /** Whether the boxes touch, or have a gap of at most `margin` over every axis (margin >= 0, finite), and where. On
  * false the manifold is untouched. `manifold` may not be NULL. Calling it with a and b swapped negates the normal and
- * changes nothing else. */
+ * changes nothing else (but two identical boxes have nothing that tells them apart; their normal stays). */
 ABUT_API bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_manifold *manifold);
 
 #ifdef __cplusplus

@@ -8,8 +8,7 @@
 #include "narrowphase/obb_separation.h"
 
 /* Lengths are brought near 1, so that squares neither overflow nor vanish in floats. A power of two changes no
- * rotation.
- */
+ * rotation, but for parts that are 2^100 times smaller than the largest. */
 static abut_quat quat_in_range(abut_quat q) {
     for (;;) {
         float largest = abut_max_f(abut_max_f(fabsf(q.x), fabsf(q.y)), abut_max_f(fabsf(q.z), fabsf(q.w)));
@@ -21,13 +20,17 @@ static abut_quat quat_in_range(abut_quat q) {
     }
 }
 
+static abut_vec3 without_negative_zero(abut_vec3 v) {
+    return (abut_vec3){v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
+}
+
 bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row) {
     if (!box || !abut_vec3_finite(box->center) || !abut_vec3_finite(box->half) || !abut_quat_finite(box->rotation) ||
         box->half.x < 0 || box->half.y < 0 || box->half.z < 0) {
         return false;
     }
-    *row = (abut_np_row){.center = box->center,
-                         .half = box->half,
+    *row = (abut_np_row){.center = without_negative_zero(box->center),
+                         .half = without_negative_zero(box->half),
                          .rotation = quat_in_range(abut_quat_or_identity(box->rotation)),
                          .shape = ABUT_NP_BOX};
     return true;
@@ -97,11 +100,20 @@ static int compare(const float *a, const float *b, int n) {
     return 0;
 }
 
-/* A total order of boxes by their own data, so that it does not matter which of the two is called a. */
+/* Which of two boxes lies further down the axis along which their centres lie farthest apart. */
+static int compare_places(const abut_vec3 *a, const abut_vec3 *b) {
+    const double d[3] = {(double)b->x - a->x, (double)b->y - a->y, (double)b->z - a->z};
+    int widest = fabs(d[1]) > fabs(d[0]) ? 1 : 0;
+    widest = fabs(d[2]) > fabs(d[widest]) ? 2 : widest;
+    return d[widest] > 0 ? -1 : d[widest] < 0;
+}
+
+/* An order of any two boxes by their own data, so that it does not matter which is called a. What jitters least comes
+ * first: which one is "first" should not change while they rest on each other. */
 static bool stands_before(const abut_np_row *a, const abut_np_row *b) {
     int order = compare(&a->half.x, &b->half.x, 3);
+    order = order ? order : compare_places(&a->center, &b->center);
     order = order ? order : compare(&a->rotation.x, &b->rotation.x, 4);
-    order = order ? order : compare(&a->center.x, &b->center.x, 3);
     return order <= 0;
 }
 

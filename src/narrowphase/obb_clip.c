@@ -3,6 +3,8 @@
 
 #include "narrowphase/obb_clip.h"
 #include "narrowphase/feature.h"
+#include <math.h>
+#include <string.h>
 
 /* The signs of the incident face's corners, in order round it: bit 0 along its first tangent, bit 1 along the second.
  */
@@ -29,8 +31,8 @@ static void place_corner(const abut_np_faces *faces, uint32_t signs, double x[3]
     }
 }
 
-static double beyond(const abut_np_clip_point *p, int axis, double sign, double half) {
-    return sign * p->x[axis] - half;
+static double beyond(const abut_np_faces *faces, const abut_np_clip_point *p, int axis, double sign) {
+    return sign * p->x[axis] - faces->reference_half[axis];
 }
 
 /* Where the line from p to q meets the plane: put onto it exactly, so that a thin face clips by both its planes. */
@@ -45,21 +47,29 @@ static abut_np_clip_point crossing(const abut_np_clip_point *p, const abut_np_cl
     return out;
 }
 
-/* Keeps what is on or behind side plane `side`. A point on the plane is kept and not doubled. */
+/* A convex polygon gains at most one point per plane. Rounding may bend a sliver, hence the guard. */
+static void append(abut_np_polygon *polygon, const abut_np_clip_point *p, uint32_t leaves) {
+    if (polygon->count < ABUT_NP_CLIP_MAX) {
+        polygon->point[polygon->count] = *p;
+        polygon->point[polygon->count++].leaves = leaves;
+    }
+}
+
+/* Keeps what is behind side plane `side` or, by at most `on_plane`, before it: the corners of flush faces stay what
+ * they are while the boxes jitter. */
 static void clip_by(abut_np_polygon *polygon, const abut_np_faces *faces, uint32_t side) {
     int axis = (faces->reference_axis + 1 + (int)(side >> 1)) % 3;
-    double sign = side & 1 ? 1 : -1, half = faces->reference_half[axis];
+    double sign = side & 1 ? 1 : -1, plane = sign * faces->reference_half[axis], on_plane = faces->on_plane;
     abut_np_polygon out = {.count = 0};
     for (int i = 0; i < polygon->count; i++) {
         const abut_np_clip_point *p = &polygon->point[i], *q = &polygon->point[(i + 1) % polygon->count];
-        double p_beyond = beyond(p, axis, sign, half), q_beyond = beyond(q, axis, sign, half);
-        if (p_beyond <= 0) {
-            out.point[out.count] = *p;
-            out.point[out.count++].leaves = p_beyond == 0 && q_beyond > 0 ? 4 + side : p->leaves;
+        double p_beyond = beyond(faces, p, axis, sign), q_beyond = beyond(faces, q, axis, sign);
+        if (p_beyond <= on_plane) {
+            append(&out, p, p_beyond >= 0 && q_beyond > on_plane ? 4 + side : p->leaves);
         }
-        if ((p_beyond < 0 && q_beyond > 0) || (p_beyond > 0 && q_beyond < 0)) {
-            out.point[out.count] = crossing(p, q, p_beyond, q_beyond, axis, sign * half);
-            out.point[out.count++].leaves = q_beyond > 0 ? 4 + side : p->leaves;
+        if ((p_beyond < 0 && q_beyond > on_plane) || (p_beyond > on_plane && q_beyond < 0)) {
+            abut_np_clip_point between = crossing(p, q, p_beyond, q_beyond, axis, plane);
+            append(&out, &between, q_beyond > on_plane ? 4 + side : p->leaves);
         }
     }
     *polygon = out;
@@ -92,6 +102,13 @@ static uint32_t incident_edge(const abut_np_faces *faces, uint32_t edge) {
     return abut_np_feature_edge((faces->incident_axis + 1 + edge_tangent(edge)) % 3, incident_corner(faces, edge));
 }
 
+/* Where both boxes touch with faces of one number, "x of one meets y of the other" needs to say which is which. */
+static uint32_t pair_of(const abut_np_faces *faces, uint32_t on_reference, uint32_t on_incident) {
+    bool same = faces->reference_axis == faces->incident_axis && faces->reference_sign == faces->incident_sign;
+    return faces->reference_second ? abut_np_feature_pair(on_incident, on_reference, same)
+                                   : abut_np_feature_pair(on_reference, on_incident, same);
+}
+
 /* A point is where two lines meet: two incident edges (a corner of the incident face over the reference face), two side
  * planes (a corner of the reference face under the incident one), or one of each (two edges cross). */
 static uint32_t name_point(const abut_np_faces *faces, const double x[3], uint32_t arrives, uint32_t leaves) {
@@ -106,7 +123,7 @@ static uint32_t name_point(const abut_np_faces *faces, const double x[3], uint32
         on_reference = reference_edge(faces, (arrives < 4 ? leaves : arrives) - 4);
         on_incident = incident_edge(faces, arrives < 4 ? arrives : leaves);
     }
-    return abut_np_feature_pair(on_reference, on_incident, reference_face == incident_face);
+    return pair_of(faces, on_reference, on_incident);
 }
 
 void abut_np_obb_clip(const abut_np_faces *faces, abut_np_polygon *polygon) {
@@ -125,18 +142,33 @@ void abut_np_obb_clip(const abut_np_faces *faces, abut_np_polygon *polygon) {
     }
 }
 
-abut_np_clip_point abut_np_obb_deepest(const abut_np_faces *faces) {
-    uint32_t signs = 0;
-    for (int j = 0; j < 3; j++) {
-        bool positive = j == faces->incident_axis ? faces->incident_sign != 0
-                                                  : (faces->r[faces->reference_axis][j] > 0) != faces->reference_sign;
-        signs |= (uint32_t)positive << j;
+/* Squared distance from the corner to the reference face, and the point halfway. */
+static double halfway_to_reference(const abut_np_faces *faces, const double corner[3], double middle[3]) {
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double half = faces->reference_half[i], x = corner[i];
+        double nearest = x > half ? half : x < -half ? -half : x;
+        nearest = i != faces->reference_axis ? nearest : faces->reference_sign ? half : -half;
+        middle[i] = (x + nearest) / 2;
+        sum += (x - nearest) * (x - nearest);
     }
-    abut_np_clip_point point = {.leaves = 0};
-    place_corner(faces, signs, point.x);
-    uint32_t reference_face = abut_np_feature_face(faces->reference_axis, faces->reference_sign);
-    uint32_t incident_face = abut_np_feature_face(faces->incident_axis, faces->incident_sign);
-    point.feature =
-        abut_np_feature_pair(reference_face, abut_np_feature_vertex(signs), reference_face == incident_face);
-    return point;
+    return sum;
+}
+
+abut_np_clip_point abut_np_obb_stand_in(const abut_np_faces *faces) {
+    abut_np_clip_point best = {.leaves = 0};
+    double least = INFINITY;
+    for (uint32_t c = 0; c < 4; c++) {
+        uint32_t signs = incident_corner(faces, c);
+        double corner[3], middle[3];
+        place_corner(faces, signs, corner);
+        double distance = halfway_to_reference(faces, corner, middle);
+        if (distance < least) {
+            least = distance;
+            memcpy(best.x, middle, sizeof best.x);
+            uint32_t face = abut_np_feature_face(faces->reference_axis, faces->reference_sign);
+            best.feature = pair_of(faces, face, abut_np_feature_vertex(signs));
+        }
+    }
+    return best;
 }

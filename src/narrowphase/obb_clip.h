@@ -28,12 +28,15 @@ typedef struct abut_np_faces {
     double reference_half[3], incident_half[3];
     int reference_axis, incident_axis;
     uint32_t reference_sign, incident_sign; /* 1: the positive face */
+    bool reference_second;                  /* of the two boxes the reference box is the second: for feature ids */
+    double on_plane;                        /* a point this little beyond a side plane is kept */
 } abut_np_faces;
 
 /* The clipped incident face with a feature id per point; count 0 when nothing is left. */
 void abut_np_obb_clip(const abut_np_faces *faces, abut_np_polygon *polygon);
 
-/* The corner of the incident box that lies deepest behind the reference face. */
-abut_np_clip_point abut_np_obb_deepest(const abut_np_faces *faces);
+/* For an incident face that lies wholly beside the reference face: the point halfway between the reference face and the
+ * incident corner nearest to it. */
+abut_np_clip_point abut_np_obb_stand_in(const abut_np_faces *faces);
 
 #endif

@@ -13,13 +13,19 @@
  * this times S of the least depth. */
 static const double PARALLEL = 1e-7;
 
-/* Relative to S. NOISE covers the rounding of a separation in double, RESTING that of float poses: points that close to
- * touching count, or a resting face would lose and regain its corners. */
-static const double NOISE = 1e-12, RESTING = 16 * 0x1p-24;
+/* NOISE times S covers the rounding of a face's separation in double, EDGE_NOISE times S over the sine that of an edge
+ * pair's. */
+static const double NOISE = 1e-12, EDGE_NOISE = 0x1p-48;
+
+/* RESTING times the size of the smaller box covers what float poses jitter by. Points that close to touching count,
+ * corners that close to a side plane are on it, faces that much deeper are as good: or a resting contact would flicker.
+ */
+static const double RESTING = 32 * 0x1p-24;
 
 /* The axis of least depth (or widest gap). */
 typedef struct axis_choice {
     double separation;
+    double noise;    /* what its rounding may have added or taken */
     int i, j;        /* face: i of its box; edges: i of a, j of b */
     bool edge, on_b; /* on_b: a face of b */
 } axis_choice;
@@ -27,8 +33,7 @@ typedef struct axis_choice {
 typedef struct scene {
     abut_np_obb_pair pair;
     const abut_np_row *a, *b;
-    double margin;
-    bool overlapping; /* known for certain */
+    double margin, resting;
 } scene;
 
 static double face_separation(const abut_np_obb_pair *p, bool on_b, int i) {
@@ -40,39 +45,47 @@ static double face_separation(const abut_np_obb_pair *p, bool on_b, int i) {
     return fabs(along) - reach;
 }
 
-/* Less its own rounding error, which grows as the edges near parallel; -INFINITY once they are. */
-static double edge_separation(const abut_np_obb_pair *p, int i, int j) {
+/* -INFINITY for edges that name no axis. *length is the sine between the edges. */
+static double edge_separation(const abut_np_obb_pair *p, int i, int j, double *length) {
     int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3;
-    double rk = p->r[k][j], rl = p->r[l][j], length = sqrt(rk * rk + rl * rl);
-    if (length < PARALLEL) {
+    double rk = p->r[k][j], rl = p->r[l][j];
+    *length = sqrt(rk * rk + rl * rl);
+    if (*length < PARALLEL) {
         return -INFINITY;
     }
     double reach = p->a[k] * fabs(rl) + p->a[l] * fabs(rk) + p->b[m] * fabs(p->r[i][n]) + p->b[n] * fabs(p->r[i][m]);
-    return (fabs(p->t[l] * rk - p->t[k] * rl) - reach - 0x1p-48 * p->size) / length;
+    return (fabs(p->t[l] * rk - p->t[k] * rl) - reach) / *length;
 }
 
-/* Whether a separation is enough larger than the one so far to take its place. */
-static bool beats(double separation, double best, double preference, double noise) {
-    return separation > best + preference * fabs(best) + noise;
-}
-
-/* The least depth over all axes; but a face wins over edges less than 5 % shorter, so that resting contacts do not
- * flicker. A face of a wins over one of b that is as deep to within rounding. */
-static axis_choice choose_axis(const abut_np_obb_pair *p) {
-    double noise = NOISE * p->size;
-    axis_choice best = {.separation = -INFINITY}, second = {.separation = -INFINITY};
+static axis_choice choose_face(const abut_np_obb_pair *p, bool on_b) {
+    axis_choice best = {.separation = -INFINITY};
     for (int i = 0; i < 3; i++) {
-        double on_a = face_separation(p, false, i), on_b = face_separation(p, true, i);
-        best = on_a > best.separation ? (axis_choice){on_a, i, 0, false, false} : best;
-        second = on_b > second.separation ? (axis_choice){on_b, i, 0, false, true} : second;
+        double s = face_separation(p, on_b, i);
+        best = s > best.separation ? (axis_choice){s, NOISE * p->size, i, 0, false, on_b} : best;
     }
-    best = beats(second.separation, best.separation, 0, noise) ? second : best;
-    second = (axis_choice){.separation = -INFINITY};
+    return best;
+}
+
+/* Edges are judged by the worse end of what rounding leaves open, which grows as they near parallel. */
+static axis_choice choose_edges(const abut_np_obb_pair *p) {
+    axis_choice best = {.separation = -INFINITY};
     for (int e = 0; e < 9; e++) {
-        double s = edge_separation(p, e / 3, e % 3);
-        second = s > second.separation ? (axis_choice){s, e / 3, e % 3, true, false} : second;
+        double length, s = edge_separation(p, e / 3, e % 3, &length), noise = EDGE_NOISE * p->size / length;
+        bool better = s > -INFINITY && s - noise > best.separation - best.noise;
+        best = better ? (axis_choice){s, noise, e / 3, e % 3, true, false} : best;
     }
-    return beats(second.separation, best.separation, 0.05, noise) ? second : best;
+    return best;
+}
+
+/* The least depth over all axes; but a face wins over edges less than 5 % shorter, and a face of a over one of b that
+ * is as good, so that resting contacts do not flicker. */
+static axis_choice choose_axis(const abut_np_obb_pair *p, double resting) {
+    axis_choice on_a = choose_face(p, false), on_b = choose_face(p, true), edges = choose_edges(p);
+    double face = abut_max_d(on_a.separation, on_b.separation);
+    if (edges.separation - edges.noise > face + 0.05 * fabs(face) + NOISE * p->size) {
+        return edges;
+    }
+    return on_b.separation > on_a.separation + (face < 0 ? resting : 0) ? on_b : on_a;
 }
 
 /* The frame of a box, to carry points and directions from it into the world. */
@@ -98,7 +111,10 @@ static abut_vec3 place_direction(frame *from, const double x[3], double sign) {
 }
 
 /* The faces that meet, seen from the box that has the reference face. */
-static void choose_faces(const abut_np_obb_pair *p, const axis_choice *axis, abut_np_faces *faces) {
+static void choose_faces(const scene *s, const axis_choice *axis, abut_np_faces *faces) {
+    const abut_np_obb_pair *p = &s->pair;
+    faces->reference_second = axis->on_b;
+    faces->on_plane = s->resting;
     for (int i = 0; i < 3; i++) {
         faces->t[i] = p->t[i];
         for (int j = 0; j < 3; j++) {
@@ -123,8 +139,8 @@ static void choose_faces(const abut_np_obb_pair *p, const axis_choice *axis, abu
 }
 
 /* Adds a point `separation` before the reference face, halfway between the surfaces. */
-static void add_point(const scene *s, const abut_np_faces *faces, frame *reference, const abut_np_clip_point *point,
-                      double separation, abut_np_candidates *out) {
+static void add_point(const abut_np_faces *faces, frame *reference, const abut_np_clip_point *point, double separation,
+                      abut_np_candidates *out) {
     abut_np_candidate *c = &out->candidate[out->count++];
     int axis = faces->reference_axis, u = (axis + 1) % 3, v = (axis + 2) % 3;
     double middle[3] = {point->x[0], point->x[1], point->x[2]};
@@ -133,11 +149,7 @@ static void add_point(const scene *s, const abut_np_faces *faces, frame *referen
     c->across[0] = point->x[u];
     c->across[1] = point->x[v];
     c->point = (abut_contact_point){place_point(reference, middle), 0, point->feature};
-    c->separation = s->overlapping && separation > 0 && separation < NOISE * s->pair.size ? 0 : separation;
-}
-
-static double clamp(double value, double half) {
-    return value > half ? half : value < -half ? -half : value;
+    c->separation = separation;
 }
 
 /* The points of the clipped face that touch. The deepest of them carries the depth along the normal even where the
@@ -148,7 +160,7 @@ static void collect_points(const scene *s, const abut_np_faces *faces, double de
     abut_np_polygon polygon;
     abut_np_obb_clip(faces, &polygon);
     int axis = faces->reference_axis, deepest = -1;
-    double separation[ABUT_NP_CLIP_MAX], reach = s->margin + RESTING * s->pair.size;
+    double separation[ABUT_NP_CLIP_MAX], reach = s->margin + s->resting;
     for (int p = 0; p < polygon.count; p++) {
         double along = faces->reference_sign ? polygon.point[p].x[axis] : -polygon.point[p].x[axis];
         separation[p] = along - faces->reference_half[axis];
@@ -157,28 +169,29 @@ static void collect_points(const scene *s, const abut_np_faces *faces, double de
     }
     for (int p = 0; p < polygon.count; p++) {
         if (separation[p] <= reach) {
-            add_point(s, faces, reference, &polygon.point[p], p == deepest ? depth_separation : separation[p], out);
+            add_point(faces, reference, &polygon.point[p], p == deepest ? depth_separation : separation[p], out);
         }
     }
     if (deepest < 0) {
-        abut_np_clip_point corner = abut_np_obb_deepest(faces);
-        for (int i = 0; i < 3; i++) {
-            corner.x[i] = clamp(corner.x[i], faces->reference_half[i]);
-        }
-        add_point(s, faces, reference, &corner, depth_separation, out);
+        abut_np_clip_point point = abut_np_obb_stand_in(faces);
+        add_point(faces, reference, &point, depth_separation, out);
     }
 }
 
 static void face_manifold(const scene *s, const axis_choice *axis, abut_manifold *out) {
     abut_np_faces faces;
-    choose_faces(&s->pair, axis, &faces);
+    choose_faces(s, axis, &faces);
     frame reference = frame_of(axis->on_b ? s->b : s->a);
     int i = faces.reference_axis;
     double unit[3] = {i == 0, i == 1, i == 2};
     out->normal = place_direction(&reference, unit, axis->on_b == (faces.reference_sign != 0) ? -1 : 1);
-    abut_np_candidates candidates = {.count = 0};
+    abut_np_candidates candidates = {.count = 0, .same_place = NOISE * s->pair.size};
     collect_points(s, &faces, axis->separation, &reference, &candidates);
     abut_np_reduce(&candidates, out);
+}
+
+static double clamp(double value, double half) {
+    return value > half ? half : value < -half ? -half : value;
 }
 
 /* Halfway between the points where two edges, given by their middles p and q and directions e_i and d, come closest.
@@ -216,21 +229,27 @@ static void edge_manifold(const scene *s, const axis_choice *axis, abut_manifold
     const double d[3] = {pair->r[0][j], pair->r[1][j], pair->r[2][j]};
     double middle[3];
     midway(p, i, pair->a[i], q, d, pair->b[j], middle);
-    double separation = s->overlapping && axis->separation > 0 ? 0 : axis->separation;
     uint32_t feature = abut_np_feature_pair(abut_np_feature_edge(i, signs_a), abut_np_feature_edge(j, signs_b), false);
     frame a = frame_of(s->a);
     out->normal = place_direction(&a, n, 1);
     out->count = 1;
-    out->points[0] = (abut_contact_point){place_point(&a, middle), (float)separation + 0.0f, feature};
+    out->points[0] = (abut_contact_point){place_point(&a, middle), (float)axis->separation + 0.0f, feature};
+}
+
+/* Rounding may not turn an overlap into a gap, or the other way round. */
+static void settle_sign(const scene *s, axis_choice *axis) {
+    bool overlap = s->margin == 0 || axis->separation < -axis->noise ||
+                   (axis->separation <= axis->noise && !abut_np_obb_separated(s->a, s->b, 0));
+    axis->separation = overlap == (axis->separation > 0) ? 0 : axis->separation;
 }
 
 void abut_np_obb_manifold(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
-    scene s = {.a = a, .b = b, .margin = margin, .overlapping = margin == 0};
+    scene s = {.a = a, .b = b, .margin = margin};
     abut_np_obb_pair_build(a, b, &s.pair);
-    axis_choice axis = choose_axis(&s.pair);
-    if (!s.overlapping && axis.separation <= NOISE * s.pair.size) {
-        s.overlapping = axis.separation < -NOISE * s.pair.size || !abut_np_obb_separated(a, b, 0);
-    }
+    double size_a = s.pair.a[0] + s.pair.a[1] + s.pair.a[2], size_b = s.pair.b[0] + s.pair.b[1] + s.pair.b[2];
+    s.resting = RESTING * (size_a < size_b ? size_a : size_b);
+    axis_choice axis = choose_axis(&s.pair, s.resting);
+    settle_sign(&s, &axis);
     memset(manifold, 0, sizeof *manifold);
     if (axis.edge) {
         edge_manifold(&s, &axis, manifold);

@@ -10,18 +10,23 @@ static void drop(abut_np_candidates *all, int index) {
     }
 }
 
-static void drop_repeated_features(abut_np_candidates *all) {
+static bool repeats(const abut_np_candidates *all, const abut_np_candidate *p, const abut_np_candidate *q) {
+    double u = p->across[0] - q->across[0], v = p->across[1] - q->across[1];
+    return p->point.feature == q->point.feature || u * u + v * v <= all->same_place * all->same_place;
+}
+
+static void drop_repeated(abut_np_candidates *all) {
     for (int i = 0; i < all->count; i++) {
         for (int j = i + 1; j < all->count;) {
-            const abut_np_candidate *p = &all->candidate[i], *q = &all->candidate[j];
-            if (p->point.feature != q->point.feature) {
+            if (!repeats(all, &all->candidate[i], &all->candidate[j])) {
                 j++;
-                continue;
+            } else if (all->candidate[j].separation < all->candidate[i].separation) {
+                all->candidate[i] = all->candidate[j];
+                drop(all, j);
+                j = i + 1; /* it may repeat others than the one it replaces did */
+            } else {
+                drop(all, j);
             }
-            if (q->separation < p->separation) {
-                all->candidate[i] = *q;
-            }
-            drop(all, j);
         }
     }
 }
@@ -69,7 +74,7 @@ static int farthest_beside(const abut_np_candidates *all, int p, int q, double s
 }
 
 void abut_np_reduce(abut_np_candidates *candidates, abut_manifold *manifold) {
-    drop_repeated_features(candidates);
+    drop_repeated(candidates);
     uint32_t keep = (UINT32_C(1) << candidates->count) - 1;
     if (candidates->count > 4) {
         int first = deepest(candidates), second = farthest_from(candidates, first);

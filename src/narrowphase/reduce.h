@@ -18,10 +18,11 @@ typedef struct abut_np_candidate {
 typedef struct abut_np_candidates {
     abut_np_candidate candidate[ABUT_NP_CANDIDATE_MAX];
     int count;
+    double same_place; /* points this close together are one */
 } abut_np_candidates;
 
 /* Keeps the deepest point, the one farthest from it, and the two that span the largest areas to either side of the line
- * between them, in their present order. Of points with one feature id the deepest stays. */
+ * between them, in their present order. Of points with one feature id, or in one place, the deepest stays. */
 void abut_np_reduce(abut_np_candidates *candidates, abut_manifold *manifold);
 
 #endif
