@@ -329,6 +329,75 @@ static void a_box_sliding_over_a_rim_changes_features_seldom(void **state) {
     assert_true(changes <= 20);
 }
 
+/* Two crates flush on each other, turned so that faces of different and of the same number meet, while their poses
+ * jitter as floats do: every id stays. */
+static void flush_crates_keep_their_features_while_poses_jitter(void **state) {
+    (void)state;
+    const abut_quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 0, 1, 0}};
+    for (int k = 0; k < 9; k++) {
+        abut_manifold before = {.count = 0};
+        for (int i = 0; i < 500; i++) {
+            rng r = rng_make(test_seed(), (uint64_t)(500 * k + i));
+            float size = k < 3 ? 1 : 0.75f, aside = k < 6 ? 1 - size : 0.25f;
+            abut_obb low = {{0, 0, 0}, none, {1, 1, 1}},
+                     high = {{aside, 0.999f + size, 0}, turns[k % 3], {size, size, size}};
+            for (int c = 0; c < 3; c++) {
+                (&low.rotation.x)[c] += (float)rng_range(&r, -1e-7, 1e-7);
+                (&high.rotation.x)[c] += (float)rng_range(&r, -1e-7, 1e-7);
+                (&high.center.x)[c] += (float)rng_range(&r, -1e-7, 1e-7);
+            }
+            abut_manifold m = contact_of(&low, &high);
+            assert_int_equal(m.count, 4);
+            assert_true(i == 0 || same_features(&before, &m));
+            before = m;
+        }
+    }
+}
+
+static void a_small_box_on_a_huge_floor_touches_only_where_it_does(void **state) {
+    (void)state;
+    const float eighth = 0.41421356f; /* of a turn, about z: the cube stands on an edge */
+    abut_obb ground = {{0, -1, 0}, none, {1e5f, 1, 1e5f}},
+             cube = {{0, 0.0141f, 0}, {0, 0, eighth, 1}, {0.01f, 0.01f, 0.01f}};
+    abut_manifold m = contact_of(&ground, &cube);
+    assert_int_equal(m.count, 2);
+    assert_true(m.points[0].separation < 0 && m.points[1].separation < 0);
+}
+
+static void a_rod_across_a_box_has_two_points_whichever_way_it_lies(void **state) {
+    (void)state;
+    abut_obb box = {{0, 0, 0}, none, {1, 1, 1}}, along_x = {{0, 1, 0}, none, {5, 0, 0}},
+             along_z = {{0, 1, 0}, none, {0, 0, 5}};
+    abut_manifold m = contact_of(&box, &along_x);
+    assert_points(&m, (abut_vec3[]){{-1, 1, 0}, {1, 1, 0}}, 2);
+    assert_int_equal(m.count, 2);
+    m = contact_of(&box, &along_z);
+    assert_points(&m, (abut_vec3[]){{0, 1, -1}, {0, 1, 1}}, 2);
+    assert_int_equal(m.count, 2);
+}
+
+/* Edges so nearly parallel that an error divided by their sine would show: the sign is that of the certified test. */
+static void the_sign_of_a_separation_is_certain(void **state) {
+    (void)state;
+    unsigned long apart = 0, overlapping = 0;
+    for (unsigned long i = 0; i < test_count(100000); i++) {
+        rng r = rng_make(test_seed(), i);
+        float sine = (float)rng_log_range(&r, 1e-7, 1e-5), quarter = 0.41421356f;
+        abut_obb low = {{0, 0, 0}, {0, 0, quarter, 1}, {0.5f, 0.5f, 100}};
+        abut_obb high = {{0, 1.41421356f + (float)rng_range(&r, -1e-6, 1e-6), 0},
+                         {sine * quarter, sine, quarter, 1},
+                         {0.5f, 0.5f, 100}};
+        abut_manifold m;
+        if (abut_obb_collide(&low, &high, 0.1f, &m)) {
+            bool overlap = abut_obb_overlap(&low, &high);
+            assert_true(overlap ? manifold_least(&m) <= 0 : manifold_least(&m) >= 0);
+            overlapping += overlap;
+            apart += !overlap;
+        }
+    }
+    assert_true(apart > 1000 / 10 && overlapping > 1000 / 10);
+}
+
 /* Moving b along the normal by the depth parts the boxes; moving it by less than the least depth never does. */
 static void the_depth_parts_the_boxes(void **state) {
     (void)state;
@@ -373,6 +442,10 @@ int main(void) {
         cmocka_unit_test(a_box_inside_a_box_leaves_by_the_nearest_face),
         cmocka_unit_test(a_sliding_box_keeps_its_features),
         cmocka_unit_test(a_box_sliding_over_a_rim_changes_features_seldom),
+        cmocka_unit_test(flush_crates_keep_their_features_while_poses_jitter),
+        cmocka_unit_test(a_small_box_on_a_huge_floor_touches_only_where_it_does),
+        cmocka_unit_test(a_rod_across_a_box_has_two_points_whichever_way_it_lies),
+        cmocka_unit_test(the_sign_of_a_separation_is_certain),
         cmocka_unit_test(the_depth_parts_the_boxes),
     };
     return test_run(tests);

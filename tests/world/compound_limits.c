@@ -281,8 +281,56 @@ static void pose_of_a_shifted_body_reads_back_without_the_shift(void **state) {
     abut_world_destroy(&world);
 }
 
+/* The float that a composed centre is rounded to counts, not the double before it. */
+static void limit_is_that_of_the_stored_floats(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    abut_body_def def = {.half = {1, 1, 1}, .pose = pose_at(999999936, 0, 0), .box = pose_at(33, 0, 0)};
+    abut_body_id id;
+    assert_int_equal(abut_body_create(world, &def, &id), ABUT_ERROR_LIMIT);
+    def.box = pose_at(31, 0, 0);
+    assert_int_equal(abut_body_create(world, &def, &id), ABUT_OK);
+    abut_world_destroy(&world);
+}
+
+/* The element whose pose did it: of a parent and a child the one that is off, of duplicates the last. */
+static void first_bad_names_the_element_that_passes_the_limit(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    abut_body_id parent = add_cube(world, 0, 0, 0, 1);
+    abut_body_id child = add_body(world, &(abut_body_def){.half = {1, 1, 1}, .parent = parent});
+    const abut_body_id both[2] = {parent, child}, twice[2] = {parent, parent};
+    const abut_pose poses[2] = {pose_at(1, 0, 0), pose_at(2e9f, 0, 0)};
+    const uint64_t hash = abut_world_hash(world);
+    size_t bad = 99;
+    assert_int_equal(abut_bodies_set_poses_strided(world, both, 0, poses, 0, 2, &bad), ABUT_ERROR_LIMIT);
+    assert_int_equal(bad, 1);
+    bad = 99;
+    assert_int_equal(abut_bodies_set_poses_strided(world, twice, 0, poses, 0, 2, &bad), ABUT_ERROR_LIMIT);
+    assert_int_equal(bad, 1);
+    assert_true(abut_world_hash(world) == hash);
+    abut_world_destroy(&world);
+}
+
+/* Building a chain by letting each new id land where the next parent is read. */
+static void id_may_be_written_to_the_definitions_own_parent(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    abut_body_def def = {.half = {1, 1, 1}, .pose = pose_at(1, 0, 0)};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(abut_body_create(world, &def, &def.parent), ABUT_OK);
+    }
+    abut_pose pose;
+    assert_int_equal(abut_body_get_world_pose(world, def.parent, &pose), ABUT_OK);
+    assert_true(pose.position.x == 3);
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limit_is_that_of_the_stored_floats),
+        cmocka_unit_test(first_bad_names_the_element_that_passes_the_limit),
+        cmocka_unit_test(id_may_be_written_to_the_definitions_own_parent),
         cmocka_unit_test(move_that_carries_a_child_over_the_limit_is_refused),
         cmocka_unit_test(extent_of_a_child_counts_for_the_limit),
         cmocka_unit_test(batch_over_the_limit_is_rolled_back_whole),

@@ -98,6 +98,23 @@ static void a_damaged_contact_list_is_seen(void **state) {
     abut_world_destroy(&world);
 }
 
+/* Gaps far below what counts may pass the shapes' test and fail the sharper one of the bounds: no contact, and no
+ * fault. */
+static void a_gap_below_what_counts_is_sound(void **state) {
+    (void)state;
+    abut_world *world;
+    abut_body_id id;
+    assert_int_equal(abut_world_create(NULL, &world), ABUT_OK);
+    const abut_body_def left = {.half = {0.5f, 0.5f, 0.5f}, .pose.position = {-0.5f, 0, 0}};
+    const abut_body_def right = {.half = {1e-30f, 1e-30f, 1e-30f}, .pose.position = {2e-30f, 0, 0}};
+    assert_int_equal(abut_body_create(world, &left, &id), ABUT_OK);
+    assert_int_equal(abut_body_create(world, &right, &id), ABUT_OK);
+    assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_OK);
+    assert_int_equal(world->current.count, 0);
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+    abut_world_destroy(&world);
+}
+
 static bool refuse(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
     (void)a, (void)user_a, (void)b, (void)user_b, (void)user;
     return false;
@@ -121,6 +138,7 @@ int main(void) {
         cmocka_unit_test(damaged_compounds_are_seen),
         cmocka_unit_test(damaged_rows_are_seen),
         cmocka_unit_test(a_damaged_contact_list_is_seen),
+        cmocka_unit_test(a_gap_below_what_counts_is_sound),
         cmocka_unit_test(pairs_that_should_collide_refused_are_not_missed),
     };
     return test_run(tests);
