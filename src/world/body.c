@@ -5,24 +5,6 @@
 #include "world/world.h"
 #include <string.h>
 
-abut_result abut_w_slot(const abut_world *world, abut_body_id body, uint32_t *slot) {
-    if (!world) {
-        return ABUT_ERROR_ARGUMENT;
-    }
-    if (!abut_idpool_names(&world->ids, body.index1, body.generation)) {
-        return ABUT_ERROR_HANDLE;
-    }
-    *slot = body.index1 - 1;
-    return ABUT_OK;
-}
-
-abut_result abut_w_slot_to_change(const abut_world *world, abut_body_id body, uint32_t *slot) {
-    if (world && world->state == ABUT_W_ASKING) {
-        return ABUT_ERROR_BUSY;
-    }
-    return abut_w_slot(world, body, slot);
-}
-
 static bool half_valid(abut_vec3 half) {
     return abut_vec3_finite(half) && half.x >= 0 && half.y >= 0 && half.z >= 0 &&
            (half.x > 0 || half.y > 0 || half.z > 0);
@@ -139,11 +121,6 @@ abut_result abut_body_destroy(abut_world *world, abut_body_id body) {
     }
     world->changed = true;
     return ABUT_OK;
-}
-
-bool abut_body_is_valid(const abut_world *world, abut_body_id body) {
-    uint32_t slot;
-    return abut_w_slot(world, body, &slot) == ABUT_OK;
 }
 
 size_t abut_world_body_count(const abut_world *world) {

@@ -106,7 +106,7 @@ void abut_w_detach(abut_world *world, uint32_t slot);
 /* The slot after `slot` in the compound below `top`, parents before children; `top` itself after the last. */
 uint32_t abut_w_next_below(const abut_world *world, uint32_t top, uint32_t slot);
 
-/* body.c: the one place where an id becomes a slot. */
+/* handle.c: the one place where an id becomes a slot. */
 abut_result abut_w_slot(const abut_world *world, abut_body_id body, uint32_t *slot);
 /* The same for calls that change the world, which should_collide may not make. */
 abut_result abut_w_slot_to_change(const abut_world *world, abut_body_id body, uint32_t *slot);
