@@ -77,15 +77,10 @@ static axis_choice choose_edges(const abut_np_obb_pair *p) {
     return best;
 }
 
-/* The least depth over all axes; but a face wins over edges less than 5 % shorter, and a face of a over one of b that
- * is as good, so that resting contacts do not flicker. */
-static axis_choice choose_axis(const abut_np_obb_pair *p, double resting) {
-    axis_choice on_a = choose_face(p, false), on_b = choose_face(p, true), edges = choose_edges(p);
-    double face = abut_max_d(on_a.separation, on_b.separation);
-    if (edges.separation - edges.noise > face + 0.05 * fabs(face) + NOISE * p->size) {
-        return edges;
-    }
-    return on_b.separation > on_a.separation + (face < 0 ? resting : 0) ? on_b : on_a;
+/* The least depth over all axes counts; but a face wins over edges less than 5 % shorter, so that resting contacts do
+ * not flicker. */
+static bool edges_win(const axis_choice *edges, double face, double size) {
+    return edges->separation - edges->noise > face + 0.05 * fabs(face) + NOISE * size;
 }
 
 /* The frame of a box, to carry points and directions from it into the world. */
@@ -153,8 +148,7 @@ static void add_point(const abut_np_faces *faces, frame *reference, const abut_n
 }
 
 /* The points of the clipped face that touch. The deepest of them carries the depth along the normal even where the
- * deepest corner of all was clipped away (a face may have won over shorter edges); if none is left, that corner stands
- * in, moved over the reference face. */
+ * deepest corner of all was clipped away (a face may have won over shorter edges). */
 static void collect_points(const scene *s, const abut_np_faces *faces, double depth_separation, frame *reference,
                            abut_np_candidates *out) {
     abut_np_polygon polygon;
@@ -172,22 +166,6 @@ static void collect_points(const scene *s, const abut_np_faces *faces, double de
             add_point(faces, reference, &polygon.point[p], p == deepest ? depth_separation : separation[p], out);
         }
     }
-    if (deepest < 0) {
-        abut_np_clip_point point = abut_np_obb_stand_in(faces);
-        add_point(faces, reference, &point, depth_separation, out);
-    }
-}
-
-static void face_manifold(const scene *s, const axis_choice *axis, abut_manifold *out) {
-    abut_np_faces faces;
-    choose_faces(s, axis, &faces);
-    frame reference = frame_of(axis->on_b ? s->b : s->a);
-    int i = faces.reference_axis;
-    double unit[3] = {i == 0, i == 1, i == 2};
-    out->normal = place_direction(&reference, unit, axis->on_b == (faces.reference_sign != 0) ? -1 : 1);
-    abut_np_candidates candidates = {.count = 0, .same_place = NOISE * s->pair.size};
-    collect_points(s, &faces, axis->separation, &reference, &candidates);
-    abut_np_reduce(&candidates, out);
 }
 
 static double clamp(double value, double half) {
@@ -236,11 +214,46 @@ static void edge_manifold(const scene *s, const axis_choice *axis, abut_manifold
     out->points[0] = (abut_contact_point){place_point(&a, middle), (float)axis->separation + 0.0f, feature};
 }
 
+/* False when nothing of the other box lies before that face. */
+static bool face_manifold(const scene *s, const axis_choice *axis, bool stand_in, abut_manifold *out) {
+    abut_np_faces faces;
+    choose_faces(s, axis, &faces);
+    frame reference = frame_of(axis->on_b ? s->b : s->a);
+    int i = faces.reference_axis;
+    double unit[3] = {i == 0, i == 1, i == 2};
+    out->normal = place_direction(&reference, unit, axis->on_b == (faces.reference_sign != 0) ? -1 : 1);
+    abut_np_candidates candidates = {.count = 0, .same_place = NOISE * s->pair.size};
+    collect_points(s, &faces, axis->separation, &reference, &candidates);
+    if (candidates.count == 0 && stand_in) {
+        abut_np_clip_point point = abut_np_obb_stand_in(&faces);
+        add_point(&faces, &reference, &point, axis->separation, &candidates);
+    }
+    abut_np_reduce(&candidates, out);
+    return out->count > 0;
+}
+
 /* Rounding may not turn an overlap into a gap, or the other way round. */
-static void settle_sign(const scene *s, axis_choice *axis) {
-    bool overlap = s->margin == 0 || axis->separation < -axis->noise ||
-                   (axis->separation <= axis->noise && !abut_np_obb_separated(s->a, s->b, 0));
-    axis->separation = overlap == (axis->separation > 0) ? 0 : axis->separation;
+static axis_choice with_certain_sign(const scene *s, axis_choice axis) {
+    bool overlap = s->margin == 0 || axis.separation < -axis.noise ||
+                   (axis.separation <= axis.noise && !abut_np_obb_separated(s->a, s->b, 0));
+    axis.separation = overlap == (axis.separation > 0) ? 0 : axis.separation;
+    return axis;
+}
+
+/* Where the boxes overlap, a face of a is taken before one of b that is as good, again so that nothing flickers. A face
+ * preferred so, or over edges across a gap, may have nothing before it; then what it was preferred to speaks. */
+static void choose_and_fill(const scene *s, abut_manifold *out) {
+    const abut_np_obb_pair *p = &s->pair;
+    axis_choice on_a = with_certain_sign(s, choose_face(p, false)), on_b = with_certain_sign(s, choose_face(p, true));
+    axis_choice edges = choose_edges(p), best = on_b.separation > on_a.separation ? on_b : on_a;
+    bool prefer_a = best.on_b && best.separation <= 0 && best.separation <= on_a.separation + s->resting;
+    bool edges_wider = best.separation > 0 && edges.separation - edges.noise > best.separation + NOISE * p->size;
+    if (edges_win(&edges, best.separation, p->size)) {
+        edges = with_certain_sign(s, edges);
+        edge_manifold(s, &edges, out);
+    } else if (!(prefer_a && face_manifold(s, &on_a, false, out)) && !face_manifold(s, &best, !edges_wider, out)) {
+        edge_manifold(s, &edges, out);
+    }
 }
 
 void abut_np_obb_manifold(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
@@ -248,12 +261,6 @@ void abut_np_obb_manifold(const abut_np_row *a, const abut_np_row *b, float marg
     abut_np_obb_pair_build(a, b, &s.pair);
     double size_a = s.pair.a[0] + s.pair.a[1] + s.pair.a[2], size_b = s.pair.b[0] + s.pair.b[1] + s.pair.b[2];
     s.resting = RESTING * (size_a < size_b ? size_a : size_b);
-    axis_choice axis = choose_axis(&s.pair, s.resting);
-    settle_sign(&s, &axis);
     memset(manifold, 0, sizeof *manifold);
-    if (axis.edge) {
-        edge_manifold(&s, &axis, manifold);
-    } else {
-        face_manifold(&s, &axis, manifold);
-    }
+    choose_and_fill(&s, manifold);
 }

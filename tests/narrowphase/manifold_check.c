@@ -123,7 +123,7 @@ static const char *depth_fault(const frame *a, const frame *b, const oracle_gap 
     }
     bool face = is_face_normal(a, n) || is_face_normal(b, n);
     double face_depth = -truth->face, edge_depth = -truth->edge;
-    if (!face && edge_depth > face_depth - 0.98 * FACE_OVER_EDGE * fabs(face_depth) + tiny) {
+    if (!face && truth->gap <= 0 && edge_depth > face_depth - 0.98 * FACE_OVER_EDGE * fabs(face_depth) + tiny) {
         return "an edge axis won over a face that is less than 5 % deeper";
     }
     if (fabs(depth - face_depth) > tiny && (face || fabs(depth - edge_depth) > tiny)) {
