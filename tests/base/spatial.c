@@ -51,12 +51,33 @@ static void rotation_of_a_quarter_turn_about_z_takes_x_to_y(void **state) {
     assert_true(fabs(x.x[0] - 1) < 1e-15 && fabs(x.x[1]) < 1e-15);
 }
 
+static void matrix_turns_as_the_quaternion_does(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < 1000; i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_dquat q = abut_dquat_from(rng_rotation(&r));
+        abut_d3 v = abut_d3_from(rng_vec3(&r, -1, 1));
+        double m[3][3], norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+        abut_dquat_matrix(q, m);
+        abut_dquat product = abut_dquat_multiply(abut_dquat_multiply(q, (abut_dquat){v.x[0], v.x[1], v.x[2], 0}),
+                                                 abut_dquat_conjugate(q));
+        abut_d3 turned = abut_d3_rotate(m, v), back = abut_d3_unrotate(m, turned);
+        assert_true(fabs(turned.x[0] - product.x / norm2) < 1e-14);
+        assert_true(fabs(turned.x[1] - product.y / norm2) < 1e-14);
+        assert_true(fabs(turned.x[2] - product.z / norm2) < 1e-14);
+        for (int k = 0; k < 3; k++) {
+            assert_true(fabs(back.x[k] - v.x[k]) < 1e-14);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normalising_is_idempotent_and_unit),
         cmocka_unit_test(the_zero_quaternion_is_the_identity),
         cmocka_unit_test(composing_with_the_identity_is_exact),
         cmocka_unit_test(rotation_of_a_quarter_turn_about_z_takes_x_to_y),
+        cmocka_unit_test(matrix_turns_as_the_quaternion_does),
     };
     return test_run(tests);
 }
