@@ -75,7 +75,7 @@ static void clip_by(abut_np_polygon *polygon, const abut_np_faces *faces, uint32
     *polygon = out;
 }
 
-/* The reference edge on side plane `side`, as the signs of one of its corners. */
+/* The reference edge on side plane `side`, as the signs that its two corners share. */
 static uint32_t side_signs(const abut_np_faces *faces, uint32_t side) {
     int axis = (faces->reference_axis + 1 + (int)(side >> 1)) % 3;
     return faces->reference_sign << faces->reference_axis | (side & 1) << axis;
@@ -92,7 +92,6 @@ static uint32_t reference_corner(const abut_np_faces *faces, const double x[3], 
     return signs | (uint32_t)(x[end] > 0) << end;
 }
 
-/* The edge of the reference face on side plane `side`, and incident edge `edge`. */
 static uint32_t reference_edge(const abut_np_faces *faces, uint32_t side) {
     int along = (faces->reference_axis + 2 - (int)(side >> 1)) % 3;
     return abut_np_feature_edge(along, side_signs(faces, side));

@@ -30,11 +30,12 @@ typedef struct axis_choice {
     bool edge, on_b; /* on_b: a face of b */
 } axis_choice;
 
-typedef struct scene {
+/* What all the steps below work on. */
+typedef struct touching_pair {
     abut_np_obb_pair pair;
     const abut_np_row *a, *b;
-    double margin, resting;
-} scene;
+    double margin, resting; /* resting: RESTING times the size of the smaller box */
+} touching_pair;
 
 static double face_separation(const abut_np_obb_pair *p, bool on_b, int i) {
     double reach = on_b ? p->b[i] : p->a[i], along = on_b ? 0 : p->t[i];
@@ -106,7 +107,7 @@ static abut_vec3 place_direction(frame *from, const double x[3], double sign) {
 }
 
 /* The faces that meet, seen from the box that has the reference face. */
-static void choose_faces(const scene *s, const axis_choice *axis, abut_np_faces *faces) {
+static void choose_faces(const touching_pair *s, const axis_choice *axis, abut_np_faces *faces) {
     const abut_np_obb_pair *p = &s->pair;
     faces->reference_second = axis->on_b;
     faces->on_plane = s->resting;
@@ -149,8 +150,8 @@ static void add_point(const abut_np_faces *faces, frame *reference, const abut_n
 
 /* The points of the clipped face that touch. The deepest of them carries the depth along the normal even where the
  * deepest corner of all was clipped away (a face may have won over shorter edges). */
-static void collect_points(const scene *s, const abut_np_faces *faces, double depth_separation, frame *reference,
-                           abut_np_candidates *out) {
+static void collect_points(const touching_pair *s, const abut_np_faces *faces, double depth_separation,
+                           frame *reference, abut_np_candidates *out) {
     abut_np_polygon polygon;
     abut_np_obb_clip(faces, &polygon);
     int axis = faces->reference_axis, deepest = -1;
@@ -186,7 +187,7 @@ static void midway(const double p[3], int i, double half_p, const double q[3], c
     }
 }
 
-static void edge_manifold(const scene *s, const axis_choice *axis, abut_manifold *out) {
+static void edge_manifold(const touching_pair *s, const axis_choice *axis, abut_manifold *out) {
     const abut_np_obb_pair *pair = &s->pair;
     int i = axis->i, j = axis->j, k = (i + 1) % 3, l = (i + 2) % 3;
     double rk = pair->r[k][j], rl = pair->r[l][j], length = sqrt(rk * rk + rl * rl);
@@ -215,7 +216,7 @@ static void edge_manifold(const scene *s, const axis_choice *axis, abut_manifold
 }
 
 /* False when nothing of the other box lies before that face. */
-static bool face_manifold(const scene *s, const axis_choice *axis, bool stand_in, abut_manifold *out) {
+static bool face_manifold(const touching_pair *s, const axis_choice *axis, bool stand_in, abut_manifold *out) {
     abut_np_faces faces;
     choose_faces(s, axis, &faces);
     frame reference = frame_of(axis->on_b ? s->b : s->a);
@@ -233,7 +234,7 @@ static bool face_manifold(const scene *s, const axis_choice *axis, bool stand_in
 }
 
 /* Rounding may not turn an overlap into a gap, or the other way round. */
-static axis_choice with_certain_sign(const scene *s, axis_choice axis) {
+static axis_choice with_certain_sign(const touching_pair *s, axis_choice axis) {
     bool overlap = s->margin == 0 || axis.separation < -axis.noise ||
                    (axis.separation <= axis.noise && !abut_np_obb_separated(s->a, s->b, 0));
     axis.separation = overlap == (axis.separation > 0) ? 0 : axis.separation;
@@ -242,7 +243,7 @@ static axis_choice with_certain_sign(const scene *s, axis_choice axis) {
 
 /* Where the boxes overlap, a face of a is taken before one of b that is as good, again so that nothing flickers. A face
  * preferred so, or over edges across a gap, may have nothing before it; then what it was preferred to speaks. */
-static void choose_and_fill(const scene *s, abut_manifold *out) {
+static void choose_and_fill(const touching_pair *s, abut_manifold *out) {
     const abut_np_obb_pair *p = &s->pair;
     axis_choice on_a = with_certain_sign(s, choose_face(p, false)), on_b = with_certain_sign(s, choose_face(p, true));
     axis_choice edges = choose_edges(p), best = on_b.separation > on_a.separation ? on_b : on_a;
@@ -257,7 +258,7 @@ static void choose_and_fill(const scene *s, abut_manifold *out) {
 }
 
 void abut_np_obb_manifold(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
-    scene s = {.a = a, .b = b, .margin = margin};
+    touching_pair s = {.a = a, .b = b, .margin = margin};
     abut_np_obb_pair_build(a, b, &s.pair);
     double size_a = s.pair.a[0] + s.pair.a[1] + s.pair.a[2], size_b = s.pair.b[0] + s.pair.b[1] + s.pair.b[2];
     s.resting = RESTING * (size_a < size_b ? size_a : size_b);

@@ -21,8 +21,8 @@ enum {
     ABUT_W_MOVED = 1,  /* made or moved since the last successful step */
     ABUT_W_STALE = 2,  /* its reach must be computed anew */
     ABUT_W_STAGED = 4, /* within set_poses: the old pose is in saved[] */
-    ABUT_W_TOP = 16,   /* within set_poses: staged, and nothing above it is */
-    ABUT_W_BOXED = 8   /* its box is shifted or turned in the body's frame: box[] is in use */
+    ABUT_W_TOP = 8,    /* within set_poses: staged, and nothing above it is */
+    ABUT_W_BOXED = 16  /* its box is shifted or turned in the body's frame: box[] is in use */
 };
 
 typedef struct abut_w_traits {
