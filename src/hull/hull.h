@@ -56,10 +56,10 @@ struct abut_hull {
     uint32_t loop;          /* uint16_t[loop_count]: vertices */
     uint32_t sides;         /* uint16_t[loop_count]: edges */
     uint32_t face_of;       /* uint16_t[facet_count]: the face that a facet was merged into */
-    uint32_t
-        rim_first; /* uint16_t[facet_count + 1]: facet f has edges rim[rim_first[f]] .. rim[rim_first[f + 1] - 1] */
-    uint32_t rim;  /* uint16_t[2 edge_count] */
-    uint32_t star_first; /* uint16_t[vertex_count + 1]: vertex v has edges star[star_first[v]] .. to the next */
+    /* Facet f has the edges rim[rim_first[f]] to rim[rim_first[f + 1] - 1], vertex v those of its star. */
+    uint32_t rim_first;  /* uint16_t[facet_count + 1] */
+    uint32_t rim;        /* uint16_t[2 edge_count] */
+    uint32_t star_first; /* uint16_t[vertex_count + 1] */
     uint32_t star;       /* uint16_t[2 edge_count] */
 };
 
