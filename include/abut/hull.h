@@ -4,8 +4,8 @@
 /** @file
  * Convex hulls: made from points, saved, loaded, and tested in pairs without a world.
  *
- * A hull is immutable and may be read by any number of threads and bodies at once; whoever made it destroys it, after the
- * last body that uses it. Poses are used as given: rotations of any length, zero reads as identity. In pair tests
+ * A hull is immutable and may be read by any number of threads and bodies at once; whoever made it destroys it, after
+ * the last body that uses it. Poses are used as given: rotations of any length, zero reads as identity. In pair tests
  * invalid input (a null pointer, NaN, infinity, a negative half extent) answers false. */
 #ifndef ABUT_HULL_H
 #define ABUT_HULL_H
@@ -24,12 +24,12 @@ typedef struct abut_hull abut_hull;
 
 /** How to make a hull. Zero means default. */
 typedef struct abut_hull_def {
-    uint32_t max_vertices;     /**< 0: as many as the hull has, up to ABUT_HULL_MAX_VERTICES; otherwise at least 4. A hull
-                                    with fewer vertices than the exact one still contains every point. */
-    float coplanar_tolerance;  /**< faces are merged into one polygon when all their vertices lie within this distance of
-                                    its plane; 0: 2^-18 of the largest extent. Merging is a view for contact points: it
-                                    moves no vertex and changes no yes or no. */
-    abut_allocator allocator;  /**< zero: malloc and free; kept until abut_hull_destroy */
+    uint32_t max_vertices; /**< 0: as many as the hull has, up to ABUT_HULL_MAX_VERTICES; otherwise at least 4. A hull
+                                with fewer vertices than the exact one still contains every point. */
+    float coplanar_tolerance; /**< faces are merged into one polygon when all their vertices lie within this distance of
+                                   its plane; 0: 2^-18 of the largest extent. Merging is a view for contact points: it
+                                   moves no vertex and changes no yes or no. */
+    abut_allocator allocator; /**< zero: malloc and free; kept until abut_hull_destroy */
 } abut_hull_def;
 
 /** The convex hull of a point cloud. `def` may be NULL. Points may be given in any order and repeated: the same set of

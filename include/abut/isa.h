@@ -22,7 +22,7 @@ typedef enum abut_isa {
 } abut_isa;
 ABUT_ASSERT_ENUM(abut_isa);
 
-/** The instruction set in use. This version has portable kernels only. */
+/** The instruction set in use: at first the best one that this build has and this processor runs. */
 ABUT_API abut_isa abut_isa_active(void);
 
 /** Forces an instruction set for the whole process, for tests; call it only while nothing else runs. One that this

@@ -22,4 +22,12 @@ _Static_assert(FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "abut needs IEEE 754 bi
 #  pragma fp_contract(off)
 #endif
 
+/* What the processor at hand can run. Only asked for instruction sets that the build has, and those are none where the
+ * compiler cannot answer. */
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
+#  define ABUT_CPU_HAS_SSE2 (__builtin_cpu_supports("sse2") != 0)
+#  define ABUT_CPU_HAS_AVX2 (__builtin_cpu_supports("avx2") != 0)
+#  define ABUT_CPU_HAS_AVX512 (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0)
+#endif
+
 #endif

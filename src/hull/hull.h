@@ -3,9 +3,9 @@
 
 /* Convex hulls as the library sees them: one block of arrays behind a header.
  *
- * Two views of one surface. *Facets* are exact: the polygons of the convex hull of the vertices, two triangles being one
- * facet only if they are coplanar to the last bit. They decide yes and no, and depths. *Faces* are facets merged within
- * the tolerance: polygons for contact points to lie on. Every edge of a face is an edge of a facet. */
+ * Two views of one surface. *Facets* are exact: the polygons of the convex hull of the vertices, two triangles being
+ * one facet only if they are coplanar to the last bit. They decide yes and no, and depths. *Faces* are facets merged
+ * within the tolerance: polygons for contact points to lie on. Every edge of a face is an edge of a facet. */
 #ifndef ABUT_HULL_HULL_H
 #define ABUT_HULL_HULL_H
 
@@ -35,26 +35,34 @@ typedef struct abut_hull_face {
 } abut_hull_face;
 
 struct abut_hull {
-    uint32_t magic, version; /* version of this layout */
-    uint32_t size;           /* of the block in bytes, this header included; a multiple of 64 */
-    uint32_t vertex_count, facet_count, edge_count;    /* of the exact surface; Euler's formula holds */
-    uint32_t face_count, face_edge_count, loop_count;  /* after merging; loop_count == 2 face_edge_count */
+    uint32_t magic, version;                        /* version of this layout */
+    uint32_t size;                                  /* of the block in bytes, this header included; a multiple of 64 */
+    uint32_t vertex_count, facet_count, edge_count; /* of the exact surface; Euler's formula holds */
+    uint32_t face_count, face_edge_count, loop_count; /* after merging; loop_count == 2 face_edge_count */
     float volume;
     abut_vec3 centroid;
     abut_obb obb;
-    float radius;     /* no vertex is farther from the origin of the hull's frame: rounded up */
-    uint64_t digest;  /* of all the bytes but this: equal hulls, equal digests */
+    float radius;             /* no vertex is farther from the origin of the hull's frame: rounded up */
+    uint64_t digest;          /* of all the bytes but this: equal hulls, equal digests */
+    float coplanar_tolerance; /* as it was asked for: 0 is the default */
+    uint32_t reserved;        /* 0 */
     /* Offsets from the start of the block, each a multiple of 64. */
-    uint32_t vertices;   /* abut_vec3[vertex_count] */
+    uint32_t vertices;      /* abut_vec3[vertex_count] */
     uint32_t coordinate[3]; /* float[padded vertex_count] each: the vertices again, one array per axis */
-    uint32_t plane;      /* abut_hull_plane[facet_count] */
-    uint32_t rough[4];   /* float[padded facet_count] each: the planes' n[0], n[1], n[2], w rounded to nearest */
-    uint32_t edges;      /* abut_hull_edge[edge_count], ascending by v */
-    uint32_t faces;      /* abut_hull_face[face_count] */
-    uint32_t loop;       /* uint16_t[loop_count]: vertices */
-    uint32_t sides;      /* uint16_t[loop_count]: edges */
-    uint32_t face_of;    /* uint16_t[facet_count]: the face that a facet was merged into */
+    uint32_t plane;         /* abut_hull_plane[facet_count] */
+    uint32_t rough[4];      /* float[padded facet_count] each: the planes' n[0], n[1], n[2], w rounded to nearest */
+    uint32_t edges;         /* abut_hull_edge[edge_count], ascending by v */
+    uint32_t faces;         /* abut_hull_face[face_count] */
+    uint32_t loop;          /* uint16_t[loop_count]: vertices */
+    uint32_t sides;         /* uint16_t[loop_count]: edges */
+    uint32_t face_of;       /* uint16_t[facet_count]: the face that a facet was merged into */
+    uint32_t
+        rim_first; /* uint16_t[facet_count + 1]: facet f has edges rim[rim_first[f]] .. rim[rim_first[f + 1] - 1] */
+    uint32_t rim;  /* uint16_t[2 edge_count] */
 };
+
+/* The bounds of all vertices at a finite pose, rounded outward. */
+abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat rotation);
 
 static inline const void *abut_hull_at(const abut_hull *hull, uint32_t offset) {
     return (const unsigned char *)hull + offset;

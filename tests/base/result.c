@@ -19,10 +19,13 @@ static void every_result_has_its_name(void **state) {
 
 static void only_an_instruction_set_that_is_there_can_be_selected(void **state) {
     (void)state;
+    abut_isa best = abut_isa_active();
     assert_int_equal(abut_isa_select(ABUT_ISA_PORTABLE), ABUT_OK);
     assert_int_equal(abut_isa_active(), ABUT_ISA_PORTABLE);
     assert_int_equal(abut_isa_select((abut_isa)99), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_isa_active(), ABUT_ISA_PORTABLE);
+    assert_int_equal(abut_isa_select(best), ABUT_OK);
+    assert_int_equal(abut_isa_active(), best);
     assert_string_equal(abut_isa_name(ABUT_ISA_PORTABLE), "portable");
     assert_string_equal(abut_isa_name(ABUT_ISA_WASM), "wasm");
     assert_string_equal(abut_isa_name((abut_isa)-1), "unknown");

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* AVX-512 (F, DQ): sixteen floats, eight doubles; see lanes.h. */
+#ifndef ABUT_BASE_LANES_AVX512_H
+#define ABUT_BASE_LANES_AVX512_H
+
+#include <immintrin.h>
+
+enum { ABUT_VF_LANES = 16, ABUT_VD_LANES = 8 };
+
+typedef __m512 abut_vf;
+typedef __m512d abut_vd;
+typedef __mmask16 abut_mf;
+typedef __mmask8 abut_md;
+
+static inline abut_vf abut_vf_set(float x) {
+    return _mm512_set1_ps(x);
+}
+
+static inline abut_vf abut_vf_load(const float *p) {
+    return _mm512_loadu_ps(p);
+}
+
+static inline void abut_vf_store(float *p, abut_vf v) {
+    _mm512_storeu_ps(p, v);
+}
+
+static inline abut_vf abut_vf_add(abut_vf a, abut_vf b) {
+    return _mm512_add_ps(a, b);
+}
+
+static inline abut_vf abut_vf_sub(abut_vf a, abut_vf b) {
+    return _mm512_sub_ps(a, b);
+}
+
+static inline abut_vf abut_vf_mul(abut_vf a, abut_vf b) {
+    return _mm512_mul_ps(a, b);
+}
+
+static inline abut_vf abut_vf_div(abut_vf a, abut_vf b) {
+    return _mm512_div_ps(a, b);
+}
+
+static inline abut_vf abut_vf_sqrt(abut_vf a) {
+    return _mm512_sqrt_ps(a);
+}
+
+static inline abut_vf abut_vf_abs(abut_vf a) {
+    return _mm512_abs_ps(a);
+}
+
+static inline abut_vf abut_vf_neg(abut_vf a) {
+    return _mm512_xor_ps(a, _mm512_set1_ps(-0.0f));
+}
+
+static inline abut_vf abut_vf_min(abut_vf a, abut_vf b) {
+    return _mm512_min_ps(a, b);
+}
+
+static inline abut_vf abut_vf_max(abut_vf a, abut_vf b) {
+    return _mm512_max_ps(a, b);
+}
+
+static inline abut_mf abut_vf_lt(abut_vf a, abut_vf b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+}
+
+static inline abut_mf abut_vf_le(abut_vf a, abut_vf b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ);
+}
+
+static inline abut_mf abut_vf_eq(abut_vf a, abut_vf b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ);
+}
+
+static inline abut_mf abut_mf_and(abut_mf m, abut_mf n) {
+    return (__mmask16)(m & n);
+}
+
+static inline abut_mf abut_mf_or(abut_mf m, abut_mf n) {
+    return (__mmask16)(m | n);
+}
+
+static inline abut_mf abut_mf_and_not(abut_mf m, abut_mf n) {
+    return (__mmask16)(m & ~n);
+}
+
+static inline uint32_t abut_mf_bits(abut_mf m) {
+    return m;
+}
+
+static inline abut_vf abut_vf_select(abut_mf m, abut_vf a, abut_vf b) {
+    return _mm512_mask_blend_ps(m, b, a);
+}
+
+static inline abut_vd abut_vd_set(double x) {
+    return _mm512_set1_pd(x);
+}
+
+static inline abut_vd abut_vd_load(const double *p) {
+    return _mm512_loadu_pd(p);
+}
+
+static inline void abut_vd_store(double *p, abut_vd v) {
+    _mm512_storeu_pd(p, v);
+}
+
+static inline abut_vd abut_vd_add(abut_vd a, abut_vd b) {
+    return _mm512_add_pd(a, b);
+}
+
+static inline abut_vd abut_vd_sub(abut_vd a, abut_vd b) {
+    return _mm512_sub_pd(a, b);
+}
+
+static inline abut_vd abut_vd_mul(abut_vd a, abut_vd b) {
+    return _mm512_mul_pd(a, b);
+}
+
+static inline abut_vd abut_vd_div(abut_vd a, abut_vd b) {
+    return _mm512_div_pd(a, b);
+}
+
+static inline abut_vd abut_vd_sqrt(abut_vd a) {
+    return _mm512_sqrt_pd(a);
+}
+
+static inline abut_vd abut_vd_abs(abut_vd a) {
+    return _mm512_abs_pd(a);
+}
+
+static inline abut_vd abut_vd_neg(abut_vd a) {
+    return _mm512_xor_pd(a, _mm512_set1_pd(-0.0));
+}
+
+static inline abut_vd abut_vd_min(abut_vd a, abut_vd b) {
+    return _mm512_min_pd(a, b);
+}
+
+static inline abut_vd abut_vd_max(abut_vd a, abut_vd b) {
+    return _mm512_max_pd(a, b);
+}
+
+static inline abut_md abut_vd_lt(abut_vd a, abut_vd b) {
+    return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ);
+}
+
+static inline abut_md abut_vd_le(abut_vd a, abut_vd b) {
+    return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ);
+}
+
+static inline abut_md abut_vd_eq(abut_vd a, abut_vd b) {
+    return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ);
+}
+
+static inline abut_md abut_md_and(abut_md m, abut_md n) {
+    return (__mmask8)(m & n);
+}
+
+static inline abut_md abut_md_or(abut_md m, abut_md n) {
+    return (__mmask8)(m | n);
+}
+
+static inline abut_md abut_md_and_not(abut_md m, abut_md n) {
+    return (__mmask8)(m & ~n);
+}
+
+static inline uint32_t abut_md_bits(abut_md m) {
+    return m;
+}
+
+static inline abut_vd abut_vd_select(abut_md m, abut_vd a, abut_vd b) {
+    return _mm512_mask_blend_pd(m, b, a);
+}
+
+/* Four floats of row i. */
+static inline __m128 abut_lanes_row(const void *p, size_t stride, uint32_t i) {
+    return _mm_loadu_ps((const float *)(const void *)((const char *)p + stride * i));
+}
+
+/* Rows a, b, c and d, one in each quarter. */
+static inline __m512 abut_lanes_rows(const void *p, size_t stride, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    __m512 v = _mm512_castps128_ps512(abut_lanes_row(p, stride, a));
+    v = _mm512_insertf32x4(v, abut_lanes_row(p, stride, b), 1);
+    v = _mm512_insertf32x4(v, abut_lanes_row(p, stride, c), 2);
+    return _mm512_insertf32x4(v, abut_lanes_row(p, stride, d), 3);
+}
+
+static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i, abut_vf v[4]) {
+    __m512 a = abut_lanes_rows(p, stride, i[0], i[4], i[8], i[12]);
+    __m512 b = abut_lanes_rows(p, stride, i[1], i[5], i[9], i[13]);
+    __m512 c = abut_lanes_rows(p, stride, i[2], i[6], i[10], i[14]);
+    __m512 d = abut_lanes_rows(p, stride, i[3], i[7], i[11], i[15]);
+    __m512 ab_low = _mm512_unpacklo_ps(a, b), ab_high = _mm512_unpackhi_ps(a, b);
+    __m512 cd_low = _mm512_unpacklo_ps(c, d), cd_high = _mm512_unpackhi_ps(c, d);
+    v[0] = _mm512_shuffle_ps(ab_low, cd_low, 0x44);
+    v[1] = _mm512_shuffle_ps(ab_low, cd_low, 0xee);
+    v[2] = _mm512_shuffle_ps(ab_high, cd_high, 0x44);
+    v[3] = _mm512_shuffle_ps(ab_high, cd_high, 0xee);
+}
+
+static inline __m256 abut_lanes_two_rows(const void *p, size_t stride, uint32_t a, uint32_t b) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(abut_lanes_row(p, stride, a)), abut_lanes_row(p, stride, b), 1);
+}
+
+static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i, abut_vd v[4]) {
+    __m256 a = abut_lanes_two_rows(p, stride, i[0], i[4]), b = abut_lanes_two_rows(p, stride, i[1], i[5]);
+    __m256 c = abut_lanes_two_rows(p, stride, i[2], i[6]), d = abut_lanes_two_rows(p, stride, i[3], i[7]);
+    __m256 ab_low = _mm256_unpacklo_ps(a, b), ab_high = _mm256_unpackhi_ps(a, b);
+    __m256 cd_low = _mm256_unpacklo_ps(c, d), cd_high = _mm256_unpackhi_ps(c, d);
+    v[0] = _mm512_cvtps_pd(_mm256_shuffle_ps(ab_low, cd_low, 0x44));
+    v[1] = _mm512_cvtps_pd(_mm256_shuffle_ps(ab_low, cd_low, 0xee));
+    v[2] = _mm512_cvtps_pd(_mm256_shuffle_ps(ab_high, cd_high, 0x44));
+    v[3] = _mm512_cvtps_pd(_mm256_shuffle_ps(ab_high, cd_high, 0xee));
+}
+
+static inline abut_vd abut_vd_load_floats(const float *p) {
+    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+
+static inline float abut_vf_least(abut_vf v) {
+    return _mm512_reduce_min_ps(v);
+}
+
+static inline double abut_vd_least(abut_vd v) {
+    return _mm512_reduce_min_pd(v);
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The kernels of this room, one table for each instruction set. A file of kernels is compiled once for each and defines
+ * the table that its macro names. */
+#ifndef ABUT_NARROWPHASE_KERNELS_H
+#define ABUT_NARROWPHASE_KERNELS_H
+
+#include "narrowphase/obb_kernels.h"
+#include "narrowphase/polytope_kernels.h"
+
+/* The tables of the instruction set in use. */
+const abut_np_obb_kernels *abut_np_obb_kernels_active(void);
+const abut_np_polytope_kernels *abut_np_polytope_kernels_active(void);
+
+#endif

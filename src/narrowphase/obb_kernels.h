@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Kernels over many pairs of boxes at once. */
+#ifndef ABUT_NARROWPHASE_OBB_KERNELS_H
+#define ABUT_NARROWPHASE_OBB_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* n pairs of boxes: box a of pair k starts index_a[k] strides from `a`, b likewise. What is there starts as an abut_obb
+ * does: abut_obb and abut_np_row both fit. */
+typedef struct abut_np_obb_pairs {
+    const void *a, *b;
+    size_t stride_a, stride_b; /* in bytes */
+    const uint32_t *index_a, *index_b;
+    size_t n;
+} abut_np_obb_pairs;
+
+typedef struct abut_np_obb_kernels {
+    /* The float stage of obb_separation.h: verdict[k] becomes an abut_np_verdict. A pair whose boxes are not valid, or
+     * whose quaternions are not within 2^+-20 of unit length, is ABUT_NP_UNDECIDED. */
+    void (*verdicts)(const abut_np_obb_pairs *pairs, float margin, uint8_t *verdict);
+} abut_np_obb_kernels;
+
+#if defined(ABUT_LANES_AVX512)
+#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_avx512
+#elif defined(ABUT_LANES_AVX2)
+#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_avx2
+#elif defined(ABUT_LANES_SSE2)
+#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_sse2
+#elif defined(ABUT_LANES_NEON)
+#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_neon
+#elif defined(ABUT_LANES_WASM)
+#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_wasm
+#else
+#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_portable
+#endif
+extern const abut_np_obb_kernels ABUT_NP_OBB_KERNELS;
+
+#endif
