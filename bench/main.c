@@ -15,6 +15,8 @@ static const char usage[] = "usage: abut-bench [GROUP ...] [--quick] [--json] [-
                             "groups (default: all):\n"
                             "  pairs      whether two boxes overlap\n"
                             "  manifolds  where two boxes touch, by call and in the step\n"
+                            "  hulls      whether and where two hulls touch, by call and in the step\n"
+                            "  build      hulls from points\n"
                             "  frames     whole frames, by scene\n"
                             "  calls      single calls\n";
 
@@ -92,14 +94,20 @@ static void run_manifolds(bench_report *r) {
     bench_manifolds(r->quick ? &size_quick : &size_full, &r->contests);
 }
 
+static void run_hulls(bench_report *r) {
+    bench_hulls(r->quick ? &size_quick : &size_full, &r->contests);
+}
+
+static void run_build(bench_report *r) {
+    bench_hull_build(r->quick ? &size_quick : &size_full, &r->contests);
+}
+
 static const struct {
     const char *name;
     void (*run)(bench_report *r);
 } groups[] = {
-    {"pairs", run_pairs},
-    {"manifolds", run_manifolds},
-    {"frames", run_frames},
-    {"calls", run_calls},
+    {"pairs", run_pairs}, {"manifolds", run_manifolds}, {"hulls", run_hulls},
+    {"build", run_build}, {"frames", run_frames},       {"calls", run_calls},
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 
