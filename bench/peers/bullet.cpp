@@ -8,6 +8,7 @@
 #include <BulletCollision/CollisionDispatch/btBoxBoxDetector.h>
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
 #include <BulletCollision/CollisionShapes/btShapeHull.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpa2.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <LinearMath/btConvexHullComputer.h>
@@ -125,6 +126,19 @@ void run_gjk(void *state, uint8_t *answers) {
     }
 }
 
+/* GJK without the depth of what overlaps. */
+void run_distance(void *state, uint8_t *answers) {
+    const Bodies &s = *static_cast<const Bodies *>(state);
+    for (size_t i = 0; i < s.pairs.size(); ++i) {
+        const btCollisionObject &a = *s.objects[s.pairs[i].a], &b = *s.objects[s.pairs[i].b];
+        const btTransform &pose_a = a.getWorldTransform(), &pose_b = b.getWorldTransform();
+        btGjkEpaSolver2::sResults results;
+        answers[i] = !btGjkEpaSolver2::Distance(static_cast<const btConvexShape *>(a.getCollisionShape()), pose_a,
+                                                static_cast<const btConvexShape *>(b.getCollisionShape()), pose_b,
+                                                pose_b.getOrigin() - pose_a.getOrigin(), results);
+    }
+}
+
 /* --- algorithms: what a btCollisionWorld runs on every pair whose bounds overlap --- */
 
 bool touches(const btPersistentManifold *manifold) {
@@ -148,6 +162,7 @@ struct Algorithms {
     Bodies bodies;
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher{&configuration};
+    btDispatcherInfo dispatcher_info;
     std::vector<btCollisionAlgorithm *> kept; /* per pair; null: not made yet */
 
     explicit Algorithms(const pair_set *set) : bodies(set), configuration(room_for(set->pair_count)) {
@@ -175,7 +190,6 @@ struct Algorithms {
         algorithm->processCollision(&wrap_a, &wrap_b, dispatcher_info, &result);
         return touches(result.getPersistentManifold());
     }
-    btDispatcherInfo dispatcher_info;
 };
 
 bool before(const body_pair &x, const body_pair &y) {
@@ -259,6 +273,7 @@ const peer peers[] = {
     {"Bullet box-box, kept manifold", PEER_BOX_MANIFOLD, create_algorithms, update_algorithms, run_kept,
      destroy_algorithms},
     {"Bullet btGjkPairDetector", PEER_HULL_OVERLAP, create_bodies, update_bodies, run_gjk, destroy_bodies},
+    {"Bullet btGjkEpaSolver2::Distance", PEER_HULL_OVERLAP, create_bodies, update_bodies, run_distance, destroy_bodies},
     {"Bullet convex, fresh (1 point)", PEER_HULL_MANIFOLD, create_algorithms, update_algorithms, run_fresh,
      destroy_algorithms},
     {"Bullet convex, kept (1 new point)", PEER_HULL_MANIFOLD, create_algorithms, update_algorithms, run_kept,
