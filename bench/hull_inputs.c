@@ -21,7 +21,14 @@ void random_on_sphere(uint64_t *rng, abut_vec3 *points, size_t n) {
     }
 }
 
-/* Points of an ellipsoid are all vertices of their hull, but for the rounding of points that lie very close. */
+static void shift(abut_vec3 *points, size_t n, abut_vec3 by) {
+    for (size_t i = 0; i < n; ++i) {
+        points[i] = (abut_vec3){points[i].x - by.x, points[i].y - by.y, points[i].z - by.z};
+    }
+}
+
+/* Points of an ellipsoid are all vertices of their hull, but for the rounding of points that lie very close. The
+ * centroid becomes the origin, as it would for a rigid body; some peers want the origin inside. */
 static abut_hull *random_hull(uint64_t *rng, abut_vec3 *points, size_t n) {
     abut_hull *hull;
     for (;;) {
@@ -31,6 +38,9 @@ static abut_hull *random_hull(uint64_t *rng, abut_vec3 *points, size_t n) {
         for (size_t i = 0; i < n; ++i) {
             points[i] = (abut_vec3){points[i].x * half.x, points[i].y * half.y, points[i].z * half.z};
         }
+        bench_check(abut_hull_create(points, n, NULL, &hull), "abut_hull_create");
+        shift(points, n, abut_hull_centroid(hull));
+        abut_hull_destroy(&hull);
         bench_check(abut_hull_create(points, n, NULL, &hull), "abut_hull_create");
         if (abut_hull_vertex_count(hull) == n) {
             return hull;

@@ -29,7 +29,7 @@ static const frame_case cases_quick[] = {{SCENE_TUMBLING, 1000, 20}, {SCENE_CITY
 _Static_assert(sizeof cases_full / sizeof cases_full[0] <= FRAME_RESULTS_MAX, "room for all scenes");
 
 static const bench_size size_full = {.pairs = 2048, .bodies = 10000, .rounds = 31};
-static const bench_size size_quick = {.pairs = 512, .bodies = 1000, .rounds = 5};
+static const bench_size size_quick = {.pairs = 1024, .bodies = 2000, .rounds = 7};
 
 /* --- what bench.h promises to all --- */
 

@@ -131,6 +131,11 @@ static dGeomID create_geom(const ode_state *s, const pair_set *set, size_t body)
     return dCreateBox(NULL, 2 * (dReal)half->x, 2 * (dReal)half->y, 2 * (dReal)half->z);
 }
 
+/* ODE would write to stdout, which belongs to the figures. */
+static void say_nothing(int number, const char *format, va_list arguments) {
+    (void)number, (void)format, (void)arguments;
+}
+
 static void *create(const pair_set *set) {
     ode_state *s = room(1, sizeof *s);
     s->geoms = room(set->body_count, sizeof(dGeomID));
@@ -138,6 +143,7 @@ static void *create(const pair_set *set) {
         make_shapes(s, set->hulls);
     }
     dInitODE2(0);
+    dSetMessageHandler(say_nothing);
     dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
     s->geom_count = set->body_count;
     for (size_t i = 0; i < set->body_count; ++i) {
