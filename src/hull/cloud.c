@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "hull/cloud.h"
-#include "base/spatial.h"
+#include "hull/orient.h"
 
 static bool precedes(abut_vec3 a, abut_vec3 b) {
     if (a.x != b.x) {
@@ -79,6 +79,30 @@ abut_result abut_cloud_make(abut_cloud *cloud, const abut_vec3 *points, size_t n
         }
     }
     return ABUT_OK;
+}
+
+uint32_t abut_cloud_third(const abut_cloud *cloud, uint32_t a, uint32_t b) {
+    const abut_vec3 *point = cloud->point;
+    abut_d3 origin = abut_d3_from(point[a]), u = abut_d3_sub(abut_d3_from(point[b]), origin);
+    uint32_t best = a;
+    double farthest = -1;
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        abut_d3 v = abut_d3_sub(abut_d3_from(point[i]), origin);
+        double x = u.x[1] * v.x[2] - u.x[2] * v.x[1], y = u.x[2] * v.x[0] - u.x[0] * v.x[2],
+               z = u.x[0] * v.x[1] - u.x[1] * v.x[0], distance = x * x + y * y + z * z;
+        if (distance > farthest) {
+            farthest = distance;
+            best = i;
+        }
+    }
+    /* The farthest to within rounding may lie on the line; then any other will do. */
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        if (!abut_orient_collinear(point[a], point[b], point[best])) {
+            return best;
+        }
+        best = i;
+    }
+    return abut_orient_collinear(point[a], point[b], point[best]) ? cloud->count : best;
 }
 
 void abut_cloud_release(abut_cloud *cloud, const abut_allocator *allocator) {

@@ -17,6 +17,9 @@ typedef struct abut_cloud {
 /* ABUT_ERROR_ARGUMENT for no points, NaN and infinity, ABUT_ERROR_LIMIT, ABUT_ERROR_MEMORY; *cloud is then empty. */
 abut_result abut_cloud_make(abut_cloud *cloud, const abut_vec3 *points, size_t n, const abut_allocator *allocator);
 
+/* The point farthest from the line through points a and b; `count` when all lie on it, exactly. */
+uint32_t abut_cloud_third(const abut_cloud *cloud, uint32_t a, uint32_t b);
+
 void abut_cloud_release(abut_cloud *cloud, const abut_allocator *allocator);
 
 #endif

@@ -35,6 +35,8 @@ bool abut_draft_lay_out(abut_hull *h) {
     place(&at, &h->face_of, h->facet_count * sizeof(uint16_t));
     place(&at, &h->rim_first, (h->facet_count + 1) * sizeof(uint16_t));
     place(&at, &h->rim, 2 * h->edge_count * sizeof(uint16_t));
+    place(&at, &h->star_first, (h->vertex_count + 1) * sizeof(uint16_t));
+    place(&at, &h->star, 2 * h->edge_count * sizeof(uint16_t));
     h->size = (uint32_t)at;
     return true;
 }
@@ -88,24 +90,28 @@ static void fill_exact(abut_hull *hull, const abut_polyhedron *p, const abut_fac
     }
 }
 
-/* Each facet's edges in ascending order: a counting sort of the edges by facet. */
-static void fill_rims(abut_hull *hull) {
-    const abut_hull_edge *edge = abut_hull_at(hull, hull->edges);
-    uint16_t *first = at(hull, hull->rim_first), *rim = at(hull, hull->rim);
-    for (uint32_t e = 0; e < 2 * hull->edge_count; e++) {
-        first[edge[e / 2].f[e % 2] + 1]++;
+/* The edges of each facet, or of each vertex, in ascending order: a counting sort of the ends of edges. end[i] belongs
+ * to edge i / 2; of every four numbers the two at `from` are looked at. */
+static void fill_rows(const uint16_t *end, uint32_t from, uint32_t edge_count, uint32_t rows, uint16_t *first,
+                      uint16_t *row) {
+    for (uint32_t i = 0; i < 2 * edge_count; i++) {
+        first[end[i / 2 * 4 + from + i % 2] + 1]++;
     }
-    for (uint32_t f = 0; f < hull->facet_count; f++) {
-        first[f + 1] = (uint16_t)(first[f + 1] + first[f]);
+    for (uint32_t r = 0; r < rows; r++) {
+        first[r + 1] = (uint16_t)(first[r + 1] + first[r]);
     }
-    for (uint32_t e = 2 * hull->edge_count; e-- > 0;) { /* fills each rim from its end, which moves first[] down */
-        uint32_t f = edge[e / 2].f[e % 2];
-        rim[--first[f + 1]] = (uint16_t)(e / 2);
+    for (uint32_t i = 2 * edge_count; i-- > 0;) { /* each row from its end, so that first[r + 1] comes to its start */
+        row[--first[end[i / 2 * 4 + from + i % 2] + 1]] = (uint16_t)(i / 2);
     }
-    for (uint32_t f = 0; f < hull->facet_count; f++) {
-        first[f] = first[f + 1];
-    }
-    first[hull->facet_count] = (uint16_t)(2 * hull->edge_count);
+    memmove(first, first + 1, rows * sizeof *first);
+    first[rows] = (uint16_t)(2 * edge_count);
+}
+
+static void fill_rims_and_stars(abut_hull *hull) {
+    _Static_assert(sizeof(abut_hull_edge) == 4 * sizeof(uint16_t), "an edge is four numbers: two vertices, two facets");
+    const uint16_t *ends = abut_hull_numbers(hull, hull->edges);
+    fill_rows(ends, 2, hull->edge_count, hull->facet_count, at(hull, hull->rim_first), at(hull, hull->rim));
+    fill_rows(ends, 0, hull->edge_count, hull->vertex_count, at(hull, hull->star_first), at(hull, hull->star));
 }
 
 static void fill_faces(abut_hull *hull, const abut_faces *faces) {
@@ -179,7 +185,7 @@ abut_result abut_draft_hull(const abut_polyhedron *p, float tolerance, abut_hull
     abut_hull *hull = abut_draft_lay_out(&header) ? allocate(&header, p->allocator) : NULL;
     if (hull) {
         fill_exact(hull, p, &faces);
-        fill_rims(hull);
+        fill_rims_and_stars(hull);
         fill_faces(hull, &faces);
         hull->digest = abut_draft_digest(hull);
     }

@@ -86,26 +86,6 @@ static bool give_point(abut_surface *s, uint32_t t, uint32_t p) {
     return true;
 }
 
-/* The point farthest from the line through two others, if `exact` is not in the way any not on it; NONE: all are. */
-static uint32_t find_third(const abut_surface *s, uint32_t a, uint32_t b) {
-    abut_d3 origin = abut_d3_from(s->point[a]), u = abut_d3_sub(abut_d3_from(s->point[b]), origin);
-    uint32_t best = a;
-    double farthest = -1;
-    for (uint32_t i = 0; i < s->point_count; i++) {
-        abut_d3 v = abut_d3_sub(abut_d3_from(s->point[i]), origin);
-        double x = u.x[1] * v.x[2] - u.x[2] * v.x[1], y = u.x[2] * v.x[0] - u.x[0] * v.x[2],
-               z = u.x[0] * v.x[1] - u.x[1] * v.x[0], distance = x * x + y * y + z * z;
-        if (distance > farthest) {
-            farthest = distance;
-            best = i;
-        }
-    }
-    for (uint32_t i = 0; i < s->point_count && abut_orient_collinear(s->point[a], s->point[b], s->point[best]); i++) {
-        best = i;
-    }
-    return abut_orient_collinear(s->point[a], s->point[b], s->point[best]) ? NONE : best;
-}
-
 /* The point farthest from a plane; NONE when all lie in it. */
 static uint32_t find_fourth(const abut_surface *s, const abut_orient_plane *plane, int *side) {
     uint32_t best = NONE;
@@ -122,9 +102,9 @@ static uint32_t find_fourth(const abut_surface *s, const abut_orient_plane *plan
     return best;
 }
 
-static abut_result make_first(abut_surface *s) {
-    uint32_t a = 0, b = s->point_count - 1, c = find_third(s, a, b), d = NONE;
-    if (c == NONE) {
+static abut_result make_first(abut_surface *s, const abut_cloud *cloud) {
+    uint32_t a = 0, b = s->point_count - 1, c = abut_cloud_third(cloud, a, b), d = NONE;
+    if (c == cloud->count) {
         return ABUT_ERROR_DEGENERATE;
     }
     abut_orient_plane plane = abut_orient_plane_of(s->point[a], s->point[b], s->point[c]);
@@ -262,7 +242,7 @@ abut_result abut_surface_make(abut_surface *s, const abut_cloud *cloud, const ab
     }
     s->horizon = s->memory;
     s->next_point = (uint32_t *)(void *)(s->horizon + cloud->count);
-    result = make_first(s);
+    result = make_first(s, cloud);
     while (result == ABUT_OK && s->pending != NONE) {
         uint32_t t = s->pending;
         s->pending = s->triangle[t].pending;

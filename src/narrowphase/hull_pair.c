@@ -3,6 +3,7 @@
 
 #include "narrowphase/hull_pair.h"
 #include "hull/hull.h"
+#include "narrowphase/box_hull.h"
 #include "narrowphase/kernels.h"
 #include "narrowphase/polytope_manifold.h"
 
@@ -57,8 +58,7 @@ static bool stands_before(const abut_np_row *a, const abut_np_row *b) {
 /* Two bodies as polytopes, in their own order. */
 typedef struct ordered_pair {
     const abut_np_row *row[2];
-    abut_np_polytope polytope[2];
-    abut_np_box_arrays arrays[2];
+    abut_np_box_hull box[2]; /* of rows that are boxes */
     abut_np_polytope_pair pair;
 } ordered_pair;
 
@@ -67,10 +67,15 @@ static bool order(const abut_np_row *a, const abut_np_row *b, ordered_pair *o) {
     bool swap = !stands_before(a, b);
     o->row[0] = swap ? b : a;
     o->row[1] = swap ? a : b;
+    const abut_hull *hull[2];
     for (int i = 0; i < 2; i++) {
-        o->polytope[i] = abut_np_polytope_of(o->row[i], &o->arrays[i]);
+        hull[i] = o->row[i]->hull;
+        if (o->row[i]->shape == ABUT_NP_BOX) {
+            abut_np_box_hull_make(o->row[i]->half, &o->box[i]);
+            hull[i] = &o->box[i].hull;
+        }
     }
-    abut_np_polytope_pair_build(o->row[0], &o->polytope[0], o->row[1], &o->polytope[1], &o->pair);
+    abut_np_polytope_pair_build(o->row[0], hull[0], o->row[1], hull[1], &o->pair);
     return swap;
 }
 

@@ -20,8 +20,8 @@
 static const double SLACK = 64 * 0x1p-53;
 static const double ROUGH = 32 * 0x1p-24;
 
-/* As in boxes: see docs/numerics.md. */
-static const double RESTING = 32 * 0x1p-24;
+/* As in boxes: see docs/numerics.md. A facet whose depth is up to 5 % more than that of an edge pair is preferred. */
+static const double RESTING = 32 * 0x1p-24, PREFERENCE = 1 - 1 / 1.05;
 
 enum { FACETS_MAX = 2 * ABUT_HULL_MAX_VERTICES };
 
@@ -63,7 +63,7 @@ static const float *add_witness(facets *f, uint32_t vertex) {
 static facet_choice measure(const abut_np_side *side, uint32_t facet) {
     abut_d3 n = abut_np_normal(side->own, facet), d = abut_np_turned(side, n);
     abut_np_lowest low = abut_np_lowest_along(side->other, &d);
-    double separation = abut_d3_dot(n, side->origin) + low.value - side->own->plane[facet].w;
+    double separation = abut_d3_dot(n, side->origin) + low.value - abut_hull_planes(side->own)[facet].w;
     return (facet_choice){separation, facet, low.vertex};
 }
 
@@ -72,14 +72,14 @@ static bool better(const facet_choice *a, const facet_choice *b) {
 }
 
 /* How far p lies before each of as many facets as there are lanes. */
-static abut_vf before_facets(const abut_np_polytope *own, uint32_t f, abut_vf x, abut_vf y, abut_vf z) {
-    abut_vf nx = abut_vf_load(own->rough[0] + f), ny = abut_vf_load(own->rough[1] + f);
-    abut_vf nz = abut_vf_load(own->rough[2] + f), w = abut_vf_load(own->rough[3] + f);
+static abut_vf before_facets(const abut_hull *own, uint32_t f, abut_vf x, abut_vf y, abut_vf z) {
+    abut_vf nx = abut_vf_load(abut_hull_rough(own, 0) + f), ny = abut_vf_load(abut_hull_rough(own, 1) + f);
+    abut_vf nz = abut_vf_load(abut_hull_rough(own, 2) + f), w = abut_vf_load(abut_hull_rough(own, 3) + f);
     return abut_vf_sub(abut_vf_add(abut_vf_add(abut_vf_mul(x, nx), abut_vf_mul(y, ny)), abut_vf_mul(z, nz)), w);
 }
 
 /* Lowers every facet's bound to what point p allows, and returns the facet with the highest, the first of several. */
-static uint32_t refine(const abut_np_polytope *own, const float p[3], float bound[], float *highest) {
+static uint32_t refine(const abut_hull *own, const float p[3], float bound[], float *highest) {
     static const float counting[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const abut_vf x = abut_vf_set(p[0]), y = abut_vf_set(p[1]), z = abut_vf_set(p[2]);
     const abut_vf step = abut_vf_set(ABUT_VF_LANES);
@@ -110,7 +110,7 @@ static void begin(facets *f, const abut_np_side *side, double floor) {
 
 /* Finds the facet with the largest separation above the floor, or any that shows more than `limit`. */
 static void search_facets(facets *f, double slack, double limit) {
-    const abut_np_polytope *own = f->side->own;
+    const abut_hull *own = f->side->own;
     float highest;
     uint32_t facet = refine(own, f->seen.point[0], f->bound, &highest);
     while (f->best.separation <= limit && (double)highest + slack >= f->best.separation) {
@@ -123,7 +123,7 @@ static void search_facets(facets *f, double slack, double limit) {
 
 /* bound[] becomes a set for each facet: which witnesses lie deep enough behind it. */
 static void mark_facets(facets *f, float threshold) {
-    const abut_np_polytope *own = f->side->own;
+    const abut_hull *own = f->side->own;
     uint32_t count = f->seen.count < WITNESSES ? f->seen.count : WITNESSES;
     const abut_vf deep = abut_vf_set(threshold);
     for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
@@ -140,10 +140,10 @@ static void mark_facets(facets *f, float threshold) {
 
 /* The next edges, from *from on, that no single witness rules out. */
 static void next_edges(const facets *f, uint32_t *from, abut_np_edge_list *list) {
-    const abut_np_polytope *own = f->side->own;
+    const abut_hull *own = f->side->own;
     list->count = 0;
     for (; *from < own->edge_count && list->count < ABUT_NP_EDGE_BLOCK; ++*from) {
-        const uint16_t *facet = own->edges[*from].f;
+        const uint16_t *facet = abut_hull_edges(own)[*from].f;
         if (!((uint32_t)f->bound[facet[0]] & (uint32_t)f->bound[facet[1]])) {
             list->edge[list->count++] = (uint16_t)*from;
         }
@@ -153,7 +153,8 @@ static void next_edges(const facets *f, uint32_t *from, abut_np_edge_list *list)
 /* The axis between the centres, and the vertices that meet along it. Its separation. */
 static double between_centers(const abut_np_polytope_pair *pair, uint32_t witness[2]) {
     const abut_np_side *side = &pair->side[0];
-    abut_d3 n = abut_d3_sub(abut_np_point_back(side, side->other->center), side->own->center);
+    abut_d3 n = abut_np_point_back(side, abut_d3_from(side->other->centroid));
+    n = abut_d3_sub(n, abut_d3_from(side->own->centroid));
     abut_d3 in_b = abut_np_turned(side, n), back = {{-n.x[0], -n.x[1], -n.x[2]}};
     abut_np_lowest low_b = abut_np_lowest_along(side->other, &in_b), low_a = abut_np_lowest_along(side->own, &back);
     witness[0] = low_b.vertex;
@@ -173,7 +174,7 @@ typedef struct search {
 } search;
 
 static void begin_search(search *s, const abut_np_polytope_pair *pair, double margin) {
-    double a = pair->side[0].own->extent, b = pair->side[1].own->extent;
+    double a = abut_np_extent(pair->side[0].own), b = abut_np_extent(pair->side[1].own);
     s->pair = pair;
     s->slack = SLACK * (pair->size + margin);
     s->rough = ROUGH * pair->size;
@@ -277,9 +278,10 @@ static void keep_hint(const search *s, abut_np_hint *hint) {
 static void facet_axis(const search *s, int k, abut_np_axis *axis) {
     const abut_np_side *side = &s->pair->side[k];
     facet_choice best = s->side[k].best;
-    const abut_hull_plane *face = &side->own->faces[side->own->face_of[best.facet]].plane;
+    const abut_hull_plane *face =
+        &abut_hull_faces(side->own)[abut_hull_numbers(side->own, side->own->face_of)[best.facet]].plane;
     abut_d3 n = {{face->n[0], face->n[1], face->n[2]}};
-    if (memcmp(face, &side->own->plane[best.facet], sizeof *face) != 0) {
+    if (memcmp(face, &abut_hull_planes(side->own)[best.facet], sizeof *face) != 0) {
         abut_d3 d = abut_np_turned(side, n);
         abut_np_lowest low = abut_np_lowest_along(side->other, &d);
         best = (facet_choice){abut_d3_dot(n, side->origin) + low.value - face->w, best.facet, low.vertex};
@@ -306,7 +308,8 @@ static bool find_axis(const abut_np_polytope_pair *pair, double margin, abut_np_
     if (!apart) {
         int k = search_sides(&s);
         /* Edges are looked for from where they would be preferred, or show a gap that the facets do not. */
-        double face = s.side[k].best.separation, bar = face + 0.05 * fabs(face) + s.resting, sure = SLACK * pair->size;
+        double face = s.side[k].best.separation, bar = face + PREFERENCE * fabs(face) + s.resting,
+               sure = SLACK * pair->size;
         double floor = face > sure || bar < sure ? bar : sure;
         apart = face > s.limit;
         if (!apart) {
@@ -346,56 +349,4 @@ static bool touch(const abut_np_polytope_pair *pair, abut_np_hint *hint) {
     return !apart;
 }
 
-static bool is_on(const abut_np_polytope *p, uint32_t facet, uint32_t vertex) {
-    for (uint32_t k = p->rim_first[facet]; k < p->rim_first[facet + 1]; k++) {
-        const abut_hull_edge *e = &p->edges[p->rim[k]];
-        if (e->v[0] == vertex || e->v[1] == vertex) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The facet against d of all, in float. */
-static uint32_t facet_against_of_all(const abut_np_polytope *p, const double d[3]) {
-    const abut_vf x = abut_vf_set((float)d[0]), y = abut_vf_set((float)d[1]), z = abut_vf_set((float)d[2]);
-    float least = INFINITY;
-    uint32_t best = 0;
-    for (uint32_t f = 0; f < p->facet_count; f += ABUT_VF_LANES) {
-        abut_vf dot = abut_vf_add(
-            abut_vf_add(abut_vf_mul(x, abut_vf_load(p->rough[0] + f)), abut_vf_mul(y, abut_vf_load(p->rough[1] + f))),
-            abut_vf_mul(z, abut_vf_load(p->rough[2] + f)));
-        uint32_t lanes = abut_mf_bits(abut_vf_lt(dot, abut_vf_set(least)));
-        if (lanes) {
-            float dots[16];
-            abut_vf_store(dots, dot);
-            for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
-                best = dots[l] < least ? f + l : best;
-                least = dots[l] < least ? dots[l] : least;
-            }
-        }
-    }
-    return best;
-}
-
-static uint32_t facet_against(const abut_np_polytope *p, const double d[3], uint32_t vertex) {
-    uint32_t best = facet_against_of_all(p, d);
-    if (is_on(p, best, vertex)) {
-        return best;
-    }
-    double least = INFINITY;
-    for (uint32_t k = 0; k < 2 * p->edge_count; k++) {
-        const abut_hull_edge *e = &p->edges[k / 2];
-        if (e->v[0] != vertex && e->v[1] != vertex) {
-            continue;
-        }
-        const double *n = p->plane[e->f[k % 2]].n;
-        double dot = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
-        best = dot < least ? e->f[k % 2] : best;
-        least = dot < least ? dot : least;
-    }
-    return best;
-}
-
-const abut_np_polytope_kernels ABUT_NP_POLYTOPE_KERNELS = {
-    .find_axis = find_axis, .touch = touch, .facet_against = facet_against};
+const abut_np_polytope_kernels ABUT_NP_POLYTOPE_KERNELS = {.find_axis = find_axis, .touch = touch};

@@ -18,27 +18,29 @@ typedef struct outline {
     uint32_t count;
 } outline;
 
-static outline outline_of(const abut_np_polytope *p, uint32_t face, uint32_t keep) {
-    const abut_hull_face *f = &p->faces[face];
+static outline outline_of(const abut_hull *p, uint32_t face, uint32_t keep) {
+    const abut_hull_face *f = &abut_hull_faces(p)[face];
+    const uint16_t *loop = abut_hull_numbers(p, p->loop), *sides = abut_hull_numbers(p, p->sides);
     uint32_t used = f->count < ABUT_NP_SIDES_MAX ? f->count : ABUT_NP_SIDES_MAX, start = 0;
-    while (f->count > used && start + 1 < f->count && p->loop[f->first + start] != keep) {
+    while (f->count > used && start + 1 < f->count && loop[f->first + start] != keep) {
         start++;
     }
     outline out = {.count = used};
     for (uint32_t k = 0; k < used; k++) {
         uint32_t at = f->first + (start + k * f->count / used) % f->count;
-        out.vertex[k] = p->loop[at];
-        out.edge[k] = p->sides[at];
+        out.vertex[k] = loop[at];
+        out.edge[k] = sides[at];
     }
     return out;
 }
 
-abut_np_plane_frame abut_np_face_frame(const abut_np_polytope *p, uint32_t face) {
-    const abut_hull_face *f = &p->faces[face];
-    abut_np_plane_frame out = {.origin = abut_np_vertex(p, p->loop[f->first])};
+abut_np_plane_frame abut_np_face_frame(const abut_hull *p, uint32_t face) {
+    const abut_hull_face *f = &abut_hull_faces(p)[face];
+    const uint16_t *loop = abut_hull_numbers(p, p->loop);
+    abut_np_plane_frame out = {.origin = abut_np_vertex(p, loop[f->first])};
     abut_d3 n = {{f->plane.n[0], f->plane.n[1], f->plane.n[2]}};
     /* From the side that starts at the origin, which names the frame once and for all; made square with n. */
-    abut_d3 u = abut_d3_sub(abut_np_vertex(p, p->loop[f->first + 1]), out.origin);
+    abut_d3 u = abut_d3_sub(abut_np_vertex(p, loop[f->first + 1]), out.origin);
     u = abut_d3_along(u, -abut_d3_dot(u, n), n);
     double length = sqrt(abut_d3_dot(u, u));
     if (!(length > 0)) { /* a side of a plate or rod; its normal is an axis */
@@ -93,8 +95,7 @@ static void straighten(side_planes *s) {
     }
 }
 
-static void find_side_planes(const abut_np_polytope *p, const outline *o, const abut_np_plane_frame *frame,
-                             side_planes *s) {
+static void find_side_planes(const abut_hull *p, const outline *o, const abut_np_plane_frame *frame, side_planes *s) {
     s->count = o->count;
     for (uint32_t k = 0; k < o->count; k++) {
         s->start[k] = into_frame(frame, abut_np_vertex(p, o->vertex[k]));

@@ -24,15 +24,15 @@ typedef struct abut_np_plane_frame {
 } abut_np_plane_frame;
 
 /* Features of a polytope: vertices, then edges, then faces. */
-static inline uint32_t abut_np_edge_feature(const abut_np_polytope *p, uint32_t edge) {
+static inline uint32_t abut_np_edge_feature(const abut_hull *p, uint32_t edge) {
     return p->vertex_count + edge;
 }
 
-static inline uint32_t abut_np_face_feature(const abut_np_polytope *p, uint32_t face) {
+static inline uint32_t abut_np_face_feature(const abut_hull *p, uint32_t face) {
     return p->vertex_count + p->edge_count + face;
 }
 
-abut_np_plane_frame abut_np_face_frame(const abut_np_polytope *p, uint32_t face);
+abut_np_plane_frame abut_np_face_frame(const abut_hull *p, uint32_t face);
 
 /* Face `reference` of side->own, face `incident` of side->other; `deepest` is a vertex of the incident face that is to
  * be used whatever is left out. Points up to on_plane beyond a side count as on it. */

@@ -31,8 +31,8 @@ typedef struct abut_np_edge_choice {
     uint32_t edge[2];
 } abut_np_edge_choice;
 
-static inline abut_d3 abut_np_normal(const abut_np_polytope *p, uint32_t facet) {
-    const abut_hull_plane *plane = &p->plane[facet];
+static inline abut_d3 abut_np_normal(const abut_hull *p, uint32_t facet) {
+    const abut_hull_plane *plane = &abut_hull_planes(p)[facet];
     return (abut_d3){{plane->n[0], plane->n[1], plane->n[2]}};
 }
 
@@ -46,10 +46,10 @@ static inline void abut_np_arc_put(abut_np_arcs *arcs, abut_d3 along, abut_d3 n,
     }
 }
 
-static inline void abut_np_arcs_of_a(const abut_np_polytope *a, const abut_np_edge_list *list, abut_np_arcs *arcs) {
+static inline void abut_np_arcs_of_a(const abut_hull *a, const abut_np_edge_list *list, abut_np_arcs *arcs) {
     arcs->count = 0;
     for (uint32_t k = 0; k < list->count; k++) {
-        const abut_hull_edge *e = &a->edges[list->edge[k]];
+        const abut_hull_edge *e = &abut_hull_edges(a)[list->edge[k]];
         abut_d3 p = abut_np_vertex(a, e->v[0]);
         abut_np_arc_put(arcs, abut_d3_sub(abut_np_vertex(a, e->v[1]), p), abut_np_normal(a, e->f[0]),
                         abut_np_normal(a, e->f[1]), p);
@@ -60,11 +60,11 @@ static inline void abut_np_arcs_of_a(const abut_np_polytope *a, const abut_np_ed
 static inline void abut_np_arcs_of_b(const abut_np_polytope_pair *pair, const abut_np_edge_list *list,
                                      abut_np_arcs *arcs) {
     const abut_np_side *side = &pair->side[0];
-    const abut_np_polytope *b = side->other;
+    const abut_hull *b = side->other;
     const abut_d3 zero = {{0, 0, 0}};
     arcs->count = 0;
     for (uint32_t k = 0; k < list->count; k++) {
-        const abut_hull_edge *e = &b->edges[list->edge[k]];
+        const abut_hull_edge *e = &abut_hull_edges(b)[list->edge[k]];
         abut_d3 p = abut_np_vertex(b, e->v[0]), along = abut_d3_sub(abut_np_vertex(b, e->v[1]), p);
         abut_d3 n = abut_np_turned_back(side, abut_np_normal(b, e->f[0]));
         abut_d3 m = abut_np_turned_back(side, abut_np_normal(b, e->f[1]));

@@ -29,8 +29,6 @@ typedef struct abut_np_polytope_kernels {
     bool (*find_axis)(const abut_np_polytope_pair *pair, double margin, abut_np_hint *hint, abut_np_axis *axis);
     /* The first of these alone. */
     bool (*touch)(const abut_np_polytope_pair *pair, abut_np_hint *hint);
-    /* The facet of the polytope that faces most against direction d of its frame, among those that vertex v is on. */
-    uint32_t (*facet_against)(const abut_np_polytope *p, const double d[3], uint32_t v);
 } abut_np_polytope_kernels;
 
 #if defined(ABUT_LANES_AVX512)

@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/polytope_manifold.h"
-#include "narrowphase/kernels.h"
 #include "narrowphase/polytope_clip.h"
 #include <string.h>
 
@@ -30,11 +29,15 @@ static abut_vec3 place_direction(frame *from, abut_d3 d, double sign) {
     return abut_vec3_round((abut_d3){{sign * d.x[0], sign * d.x[1], sign * d.x[2]}});
 }
 
+static bool same_shape(const abut_hull *a, const abut_hull *b) {
+    return a->digest == b->digest && memcmp(&a->obb.half, &b->obb.half, sizeof a->obb.half) == 0;
+}
+
 /* The id of a point where feature `first` of the first polytope meets `second` of the other. Of two equal shapes it
  * does not say which is which, since either may come to be called first, unless both ways could stand in one manifold.
  */
 static uint32_t feature_pair(const abut_np_polytope_pair *pair, uint32_t first, uint32_t second, bool same_face) {
-    bool equal = pair->side[0].own->edges == pair->side[1].own->edges, swap = equal && first > second;
+    bool equal = same_shape(pair->side[0].own, pair->side[1].own), swap = equal && first > second;
     uint32_t low = swap ? second : first, high = swap ? first : second;
     return low | high << 16 | (swap && same_face ? UINT32_C(1) << 31 : 0);
 }
@@ -114,6 +117,24 @@ static void keep_four(points *p) {
     p->count = kept;
 }
 
+/* The face that faces most against d, of those that the vertex is on. */
+static uint32_t face_against(const abut_hull *p, abut_d3 d, uint32_t vertex) {
+    const uint16_t *first = abut_hull_numbers(p, p->star_first), *star = abut_hull_numbers(p, p->star);
+    double least = INFINITY;
+    uint32_t best = 0;
+    for (uint32_t k = first[vertex]; k < first[vertex + 1]; k++) {
+        const abut_hull_edge *e = &abut_hull_edges(p)[star[k]];
+        for (int side = 0; side < 2; side++) {
+            const double *n = abut_hull_planes(p)[e->f[side]].n;
+            double dot = n[0] * d.x[0] + n[1] * d.x[1] + n[2] * d.x[2];
+            bool better = dot < least || (dot == least && e->f[side] < best);
+            best = better ? e->f[side] : best;
+            least = better ? dot : least;
+        }
+    }
+    return abut_hull_numbers(p, p->face_of)[best];
+}
+
 /* All that a face manifold is made from. */
 typedef struct contact_faces {
     const abut_np_side *side;
@@ -139,12 +160,12 @@ static void face_manifold(const abut_np_polytope_pair *pair, const abut_np_row *
     const abut_np_side *side = &pair->side[on_b];
     uint32_t facet = on_b ? axis->of_b : axis->of_a, vertex = on_b ? axis->of_a : axis->of_b;
     contact_faces c = {.side = side, .separation = axis->separation, .on_b = on_b};
-    c.face[0] = side->own->face_of[facet];
+    c.face[0] = abut_hull_numbers(side->own, side->own->face_of)[facet];
     abut_np_plane_frame plane = abut_np_face_frame(side->own, c.face[0]);
     abut_d3 against = abut_np_turned(side, plane.axis[2]);
-    c.face[1] = side->other->face_of[abut_np_polytope_kernels_active()->facet_against(side->other, against.x, vertex)];
-    double small =
-        pair->side[0].own->extent < pair->side[1].own->extent ? pair->side[0].own->extent : pair->side[1].own->extent;
+    c.face[1] = face_against(side->other, against, vertex);
+    double extent_a = abut_np_extent(pair->side[0].own), extent_b = abut_np_extent(pair->side[1].own);
+    double small = extent_a < extent_b ? extent_a : extent_b;
     abut_np_overlay overlay;
     abut_np_polytope_clip(side, c.face[0], c.face[1], vertex, RESTING * small, &plane, &overlay);
     points p = {.overlay = &overlay, .count = 0};
@@ -191,7 +212,7 @@ static abut_d3 midway(abut_d3 p, abut_d3 u, abut_d3 q, abut_d3 v) {
 static void edge_manifold(const abut_np_polytope_pair *pair, const abut_np_row *row_a, const abut_np_axis *axis,
                           abut_manifold *out) {
     const abut_np_side *side = &pair->side[0];
-    const abut_hull_edge *e = &side->own->edges[axis->of_a], *f = &side->other->edges[axis->of_b];
+    const abut_hull_edge *e = &abut_hull_edges(side->own)[axis->of_a], *f = &abut_hull_edges(side->other)[axis->of_b];
     abut_d3 p = abut_np_vertex(side->own, e->v[0]), q = abut_np_point_back(side, abut_np_vertex(side->other, f->v[0]));
     abut_d3 p_end = abut_np_vertex(side->own, e->v[1]);
     abut_d3 q_end = abut_np_point_back(side, abut_np_vertex(side->other, f->v[1]));

@@ -19,15 +19,15 @@ static inline abut_vd abut_np_dot_vd(abut_vd ax, abut_vd ay, abut_vd az, abut_vd
     return abut_vd_add(abut_vd_add(abut_vd_mul(ax, bx), abut_vd_mul(ay, by)), abut_vd_mul(az, bz));
 }
 
-static inline abut_np_lowest abut_np_lowest_along(const abut_np_polytope *p, const abut_d3 *d) {
+static inline abut_np_lowest abut_np_lowest_along(const abut_hull *p, const abut_d3 *d) {
     static const double counting[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     const abut_vd x = abut_vd_set(d->x[0]), y = abut_vd_set(d->x[1]), z = abut_vd_set(d->x[2]);
     const abut_vd step = abut_vd_set(ABUT_VD_LANES);
     abut_vd best = abut_vd_set(INFINITY), at = abut_vd_set(0), index = abut_vd_load(counting);
     for (uint32_t v = 0; v < p->vertex_count; v += ABUT_VD_LANES) {
-        abut_vd dot =
-            abut_np_dot_vd(x, y, z, abut_vd_load_floats(p->coordinate[0] + v),
-                           abut_vd_load_floats(p->coordinate[1] + v), abut_vd_load_floats(p->coordinate[2] + v));
+        abut_vd dot = abut_np_dot_vd(x, y, z, abut_vd_load_floats(abut_hull_coordinate(p, 0) + v),
+                                     abut_vd_load_floats(abut_hull_coordinate(p, 1) + v),
+                                     abut_vd_load_floats(abut_hull_coordinate(p, 2) + v));
         abut_md lower = abut_vd_lt(dot, best);
         best = abut_vd_select(lower, dot, best);
         at = abut_vd_select(lower, index, at);
