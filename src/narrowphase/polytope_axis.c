@@ -397,6 +397,7 @@ static bool find_axis(const abut_np_polytope_pair *pair, double margin, abut_np_
         }
     }
     keep_hint(&s, hint);
+    abut_lanes_done();
     return !apart;
 }
 
@@ -416,6 +417,7 @@ static bool touch(const abut_np_polytope_pair *pair, abut_np_hint *hint) {
         apart = s.edges.separation > s.limit;
     }
     keep_hint(&s, hint);
+    abut_lanes_done();
     return !apart;
 }
 
