@@ -49,6 +49,7 @@ typedef struct facets {
     bool dense;     /* all vertices of the other polytope are witnesses */
     witnesses seen;
     float bound[FACETS_MAX];
+    uint16_t mark[FACETS_MAX]; /* a set: which witnesses lie deep enough behind the facet */
 } facets;
 
 /* Adds a vertex of the other polytope, and returns its place. */
@@ -191,7 +192,7 @@ static void search_facets(facets *f, double slack, double limit) {
     }
 }
 
-/* bound[] becomes a set for each facet: which witnesses lie deep enough behind it. */
+/* Fills mark[]. The sets are added up as floats, which hold integers up to 2^24. */
 static void mark_facets(facets *f, float threshold) {
     const abut_hull *own = f->side->own;
     uint32_t count = f->seen.count < WITNESSES ? f->seen.count : WITNESSES;
@@ -200,24 +201,31 @@ static void mark_facets(facets *f, float threshold) {
         const abut_vf x = abut_vf_load(abut_hull_rough(own, 0) + i), y = abut_vf_load(abut_hull_rough(own, 1) + i);
         const abut_vf z = abut_vf_load(abut_hull_rough(own, 2) + i), w = abut_vf_load(abut_hull_rough(own, 3) + i);
         abut_vf set = nothing;
+        float sets[ABUT_VF_LANES];
         for (uint32_t k = 0; k < count; k++) {
             abut_mf behind = abut_vf_lt(before_facets(f, k, x, y, z, w), deep);
             set = abut_vf_add(set, abut_vf_select(behind, abut_vf_set((float)(UINT32_C(1) << k)), nothing));
         }
-        abut_vf_store(f->bound + i, set);
+        abut_vf_store(sets, set);
+        for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
+            f->mark[i + l] = (uint16_t)sets[l];
+        }
     }
 }
 
 /* The next edges, from *from on, that no single witness rules out. */
 static void next_edges(const facets *f, uint32_t *from, abut_np_edge_list *list) {
-    const abut_hull *own = f->side->own;
-    list->count = 0;
-    for (; *from < own->edge_count && list->count < ABUT_NP_EDGE_BLOCK; ++*from) {
-        const uint16_t *facet = abut_hull_edges(own)[*from].f;
-        if (!((uint32_t)f->bound[facet[0]] & (uint32_t)f->bound[facet[1]])) {
-            list->edge[list->count++] = (uint16_t)*from;
+    const abut_hull_edge *edges = abut_hull_edges(f->side->own);
+    uint32_t count = f->side->own->edge_count, i = *from, kept = 0;
+    while (i < count && kept < ABUT_NP_EDGE_BLOCK) {
+        uint32_t room = ABUT_NP_EDGE_BLOCK - kept, end = count - i < room ? count : i + room;
+        for (; i < end; i++) {
+            list->edge[kept] = (uint16_t)i;
+            kept += (f->mark[edges[i].f[0]] & f->mark[edges[i].f[1]]) == 0;
         }
     }
+    *from = i;
+    list->count = kept;
 }
 
 /* The axis between the centres, and the vertices that meet along it. Its separation. */

@@ -171,7 +171,9 @@ static void face_manifold(const abut_np_polytope_pair *pair, const abut_np_row *
     double small = extent_a < extent_b ? extent_a : extent_b;
     abut_np_overlay overlay;
     abut_np_polytope_clip(side, c.face[0], c.face[1], vertex, RESTING * small, &plane, &overlay);
-    points p = {.overlay = &overlay, .count = 0};
+    points p;
+    p.overlay = &overlay;
+    p.count = 0;
     for (uint32_t i = 0; i < overlay.count; i++) {
         if (overlay.point[i].x[2] <= margin + RESTING * small) {
             p.use[p.count++] = i;
