@@ -195,14 +195,14 @@ static abut_quat quat_of(const frame *f) {
  * a few units in the last place of their parts; what is exactly zero has no error. */
 static float reach(const double axis[3], abut_vec3 p, abut_vec3 c, bool exact) {
     double sum = 0, size = 0;
-    const double x[3] = {(double)p.x - c.x, (double)p.y - c.y, (double)p.z - c.z};
+    const abut_dd x[3] = {abut_dd_two_sum(p.x, -c.x), abut_dd_two_sum(p.y, -c.y), abut_dd_two_sum(p.z, -c.z)};
     for (int k = 0; k < 3; k++) {
-        double part = axis[k] * x[k];
+        double part = axis[k] * x[k].hi;
         sum += part;
         size += fabs(part);
+        exact = exact && x[k].lo == 0;
     }
-    bool sharp = exact && (double)(float)x[0] == x[0] && (double)(float)x[1] == x[1] && (double)(float)x[2] == x[2];
-    return abut_bits_round_up(sharp ? fabs(sum) : fabs(sum) + size * 0x1p-48);
+    return abut_bits_round_up(exact ? fabs(sum) : fabs(sum) + size * 0x1p-48);
 }
 
 /* The box with these axes, as floats, round all points. */
