@@ -169,6 +169,25 @@ static void flat_clouds_are_degenerate(void **state) {
     expect_counts(hair, 4, 4, 6, 4, 0);
 }
 
+/* A pyramid on a tilted base, far lower than double can tell. */
+static void a_hair_has_a_volume(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(200); i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_vec3 points[20];
+        for (int k = 0; k < 19; k++) {
+            float x = (float)rng_below(&r, 1 << 22), y = (float)rng_below(&r, 1 << 22);
+            points[k] = (abut_vec3){x, y, x + y};
+        }
+        points[19] = (abut_vec3){0, 0, -0x1p-60f};
+        abut_hull *hull;
+        assert_int_equal(abut_hull_create(points, 20, NULL, &hull), ABUT_OK);
+        assert_true(check_hull(hull, points, 20, false));
+        assert_true(abut_hull_volume(hull) < 1);
+        abut_hull_destroy(&hull);
+    }
+}
+
 static void invalid_input_is_refused(void **state) {
     (void)state;
     abut_vec3 points[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
@@ -271,6 +290,7 @@ int main(void) {
         cmocka_unit_test(turned_boxes_have_six_faces),
         cmocka_unit_test(tolerance_merges_or_keeps_a_bevel),
         cmocka_unit_test(flat_clouds_are_degenerate),
+        cmocka_unit_test(a_hair_has_a_volume),
         cmocka_unit_test(invalid_input_is_refused),
         cmocka_unit_test(accessors_of_null_say_nothing),
         cmocka_unit_test(too_many_vertices_are_refused),
