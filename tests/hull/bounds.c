@@ -98,6 +98,40 @@ static void bounds_contain_the_exact_vertices(void **state) {
     printf("tight: at most %g, fast: %g units\n", loosest, loosest_fast);
 }
 
+/* Turned by a quaternion of small whole numbers, multiples of its squared length land on whole numbers: there the
+ * slightest error on the wrong side shows. */
+static void bounds_hold_where_results_are_whole(void **state) {
+    (void)state;
+    if (!QUAD_AVAILABLE) {
+        skip();
+    }
+    for (unsigned long i = 0; i < test_count(20000); i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_vec3 points[12];
+        float q[4], n = 0;
+        for (int k = 0; k < 4; k++) {
+            q[k] = (float)rng_below(&r, 7) - 3;
+            n += q[k] * q[k];
+        }
+        for (int k = 0; k < 12; k++) {
+            points[k] =
+                (abut_vec3){n * (float)rng_below(&r, 9), n * (float)rng_below(&r, 9), n * (float)rng_below(&r, 9)};
+        }
+        const abut_pose pose = {{1, 0, 0}, {q[0], q[1], q[2], q[3]}};
+        abut_hull *hull;
+        if (abut_hull_create(points, 12, NULL, &hull) == ABUT_OK) {
+            abut_aabb tight = abut_hull_bounds_tight(hull, &pose), fast = abut_hull_bounds_fast(hull, &pose);
+            double excess[6], excess_fast[6];
+            excess_of(hull, &pose, &tight, excess);
+            excess_of(hull, &pose, &fast, excess_fast);
+            for (int f = 0; f < 6; f++) {
+                assert_true(excess[f] >= 0 && excess_fast[f] >= 0);
+            }
+        }
+        abut_hull_destroy(&hull);
+    }
+}
+
 static void at_rest_both_are_exact(void **state) {
     (void)state;
     const abut_vec3 box[] = {{0, 0, 0}, {1, 0, 0}, {0, 3, 0}, {1, 3, 0}, {0, 0, 5}, {1, 0, 5}, {0, 3, 5}, {1, 3, 5}};
@@ -133,6 +167,7 @@ static void invalid_poses_have_no_bounds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_contain_the_exact_vertices),
+        cmocka_unit_test(bounds_hold_where_results_are_whole),
         cmocka_unit_test(at_rest_both_are_exact),
         cmocka_unit_test(invalid_poses_have_no_bounds),
     };
