@@ -117,6 +117,9 @@ static void bounds_hold_at_zero(void **state) {
             points[k] =
                 (abut_vec3){n * (float)rng_below(&r, 9), n * (float)rng_below(&r, 9), n * (float)rng_below(&r, 9)};
         }
+        for (int k = 0; i % 4 == 0 && k < 8; k++) {
+            points[k] = (abut_vec3){k & 1 ? 8 * n : 0, k & 2 ? 8 * n : 0, k & 4 ? 8 * n : 0};
+        }
         abut_pose pose = {{0, 0, 0}, {q[0], q[1], q[2], q[3]}};
         abut_hull *hull;
         if (abut_hull_create(points, 12, NULL, &hull) == ABUT_OK) {
