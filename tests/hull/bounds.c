@@ -117,8 +117,11 @@ static void bounds_hold_at_zero(void **state) {
             points[k] =
                 (abut_vec3){n * (float)rng_below(&r, 9), n * (float)rng_below(&r, 9), n * (float)rng_below(&r, 9)};
         }
-        for (int k = 0; i % 4 == 0 && k < 8; k++) {
-            points[k] = (abut_vec3){k & 1 ? 8 * n : 0, k & 2 ? 8 * n : 0, k & 4 ? 8 * n : 0};
+        if (i % 4 > 1) { /* the box between the first two points: the fitted one has its corners */
+            abut_vec3 low = points[0], high = points[1];
+            for (int k = 0; k < 12; k++) {
+                points[k] = (abut_vec3){k & 1 ? low.x : high.x, k & 2 ? low.y : high.y, k & 4 ? low.z : high.z};
+            }
         }
         abut_pose pose = {{0, 0, 0}, {q[0], q[1], q[2], q[3]}};
         abut_hull *hull;
