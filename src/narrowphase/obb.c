@@ -4,6 +4,7 @@
 #include "narrowphase/obb.h"
 #include "base/dd.h"
 #include "base/spatial.h"
+#include "narrowphase/kernels.h"
 #include "narrowphase/obb_manifold.h"
 #include "narrowphase/obb_separation.h"
 
@@ -165,11 +166,35 @@ bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
     return abut_np_row_from_obb(a, &row_a) && abut_np_row_from_obb(b, &row_b) && abut_np_overlap(&row_a, &row_b);
 }
 
-size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap) {
+/* As many pairs as have their indices at hand. What the kernel leaves undecided includes all that is not valid. */
+static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t *index, size_t n, uint8_t *overlap) {
+    abut_np_obb_kernels_active()->verdicts(
+        &(abut_np_obb_pairs){
+            .a = a, .b = b, .stride_a = sizeof *a, .stride_b = sizeof *b, .index_a = index, .index_b = index, .n = n},
+        0, overlap);
     size_t count = 0;
-    for (size_t i = 0; a && b && overlap && i < n; i++) {
-        overlap[i] = abut_obb_overlap(&a[i], &b[i]);
+    for (size_t i = 0; i < n; i++) {
+        if (overlap[i] == ABUT_NP_UNDECIDED) {
+            overlap[i] = abut_obb_overlap(&a[i], &b[i]);
+        }
         count += overlap[i];
+    }
+    return count;
+}
+
+size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap) {
+    enum { BLOCK = 256 };
+    uint32_t index[BLOCK];
+    size_t count = 0;
+    if (!a || !b || !overlap) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        index[i] = i;
+    }
+    for (size_t done = 0; done < n; done += BLOCK) {
+        size_t part = n - done < BLOCK ? n - done : BLOCK;
+        count += overlap_block(a + done, b + done, index, part, overlap + done);
     }
     return count;
 }

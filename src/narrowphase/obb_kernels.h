@@ -36,6 +36,6 @@ typedef struct abut_np_obb_kernels {
 #else
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_portable
 #endif
-extern const abut_np_obb_kernels ABUT_NP_OBB_KERNELS;
+extern const abut_np_obb_kernels abut_np_obb_kernels_portable, ABUT_NP_OBB_KERNELS;
 
 #endif

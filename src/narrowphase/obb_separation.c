@@ -3,6 +3,7 @@
 
 #include "narrowphase/obb_separation.h"
 #include "base/spatial.h"
+#include "narrowphase/kernels.h"
 
 /* The second stage, and the order of the three. SLACK times S bounds the rounding error of a separation. */
 static const double SLACK = 64 * 0x1p-53;
@@ -69,6 +70,14 @@ abut_np_verdict abut_np_obb_verdict_double(const abut_np_obb_pair *p, double mar
     return *undecided ? ABUT_NP_UNDECIDED : ABUT_NP_TOUCHING;
 }
 
+abut_np_verdict abut_np_obb_verdict_float(const abut_np_row *a, const abut_np_row *b, float margin) {
+    const uint32_t index = 0;
+    uint8_t verdict;
+    abut_np_obb_kernels_portable.verdicts(
+        &(abut_np_obb_pairs){.a = a, .b = b, .index_a = &index, .index_b = &index, .n = 1}, margin, &verdict);
+    return (abut_np_verdict)verdict;
+}
+
 bool abut_np_obb_separated(const abut_np_row *a, const abut_np_row *b, float margin) {
     abut_np_verdict verdict = abut_np_obb_verdict_float(a, b, margin);
     if (verdict != ABUT_NP_UNDECIDED) {
@@ -82,4 +91,18 @@ bool abut_np_obb_separated(const abut_np_row *a, const abut_np_row *b, float mar
         return verdict == ABUT_NP_APART;
     }
     return abut_np_obb_separated_dd(a, b, margin, undecided);
+}
+
+void abut_np_obb_separated_many(const abut_np_obb_pairs *pairs, float margin, uint8_t *apart) {
+    abut_np_obb_kernels_active()->verdicts(pairs, margin, apart);
+    for (size_t k = 0; k < pairs->n; k++) {
+        if (apart[k] == ABUT_NP_UNDECIDED) {
+            const char *a = (const char *)pairs->a + pairs->stride_a * pairs->index_a[k];
+            const char *b = (const char *)pairs->b + pairs->stride_b * pairs->index_b[k];
+            apart[k] = abut_np_obb_separated((const abut_np_row *)(const void *)a, (const abut_np_row *)(const void *)b,
+                                             margin);
+        } else {
+            apart[k] = apart[k] == ABUT_NP_APART;
+        }
+    }
 }

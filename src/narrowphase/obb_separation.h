@@ -8,6 +8,7 @@
 #define ABUT_NARROWPHASE_OBB_SEPARATION_H
 
 #include "narrowphase/narrowphase.h"
+#include "narrowphase/obb_kernels.h"
 
 typedef enum abut_np_verdict { ABUT_NP_APART, ABUT_NP_TOUCHING, ABUT_NP_UNDECIDED } abut_np_verdict;
 
@@ -27,6 +28,9 @@ typedef uint32_t abut_np_axes;
 
 /* Whether the gap over some axis exceeds margin. */
 bool abut_np_obb_separated(const abut_np_row *a, const abut_np_row *b, float margin);
+
+/* The same for many pairs of abut_np_row: apart[k] becomes 0 or 1. */
+void abut_np_obb_separated_many(const abut_np_obb_pairs *pairs, float margin, uint8_t *apart);
 
 /* The stages, each a function of its own so that tests can hold them against each other. */
 abut_np_verdict abut_np_obb_verdict_float(const abut_np_row *a, const abut_np_row *b, float margin);
