@@ -135,11 +135,8 @@ static int axis_along(abut_quat q, int g) {
 
 /* Both face normals, and all cross products of edges that lie across them: those are parallel to them or zero. */
 static abut_np_axes axes_along(int i, int j) {
-    abut_np_axes axes = UINT32_C(1) << i | UINT32_C(1) << (3 + j);
-    for (int e = 0; e < 9; e++) {
-        axes |= e / 3 != i && e % 3 != j ? UINT32_C(1) << (6 + e) : 0;
-    }
-    return axes;
+    uint32_t row = UINT32_C(7) << (6 + 3 * i), column = UINT32_C(0x49) << (6 + j), all = UINT32_C(0x1ff) << 6;
+    return UINT32_C(1) << i | UINT32_C(1) << (3 + j) | (all & ~row & ~column);
 }
 
 abut_np_axes abut_np_obb_axes_shared(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_axes axes) {
@@ -150,7 +147,7 @@ abut_np_axes abut_np_obb_axes_shared(const abut_np_row *a, const abut_np_row *b,
     }
     for (int g = 0; g < 3; g++) {
         int i = axis_along(a->rotation, g), j = axis_along(b->rotation, g);
-        if (i < 0 || j < 0) {
+        if (i < 0 || j < 0 || !(axes & axes_along(i, j))) {
             continue;
         }
         abut_dd along = abut_dd_abs(abut_dd_two_sum(center_b[g], -(double)center_a[g]));
