@@ -82,9 +82,14 @@ static void add_all(facets *f) {
     f->seen.count = other->vertex_count;
 }
 
+static abut_d3 normal_of(const abut_hull *p, uint32_t facet) {
+    const abut_hull_plane *plane = &abut_hull_planes(p)[facet];
+    return (abut_d3){{plane->n[0], plane->n[1], plane->n[2]}};
+}
+
 /* The separation that a facet shows, from all vertices of the other polytope. */
 static facet_choice measure(const abut_np_side *side, uint32_t facet) {
-    abut_d3 n = abut_np_normal(side->own, facet), d = abut_np_turned(side, n);
+    abut_d3 n = normal_of(side->own, facet), d = abut_np_turned(side, n);
     abut_np_lowest low = abut_np_lowest_along(side->other, &d);
     double separation = abut_d3_dot(n, side->origin) + low.value - abut_hull_planes(side->own)[facet].w;
     return (facet_choice){separation, facet, low.vertex};
@@ -337,6 +342,9 @@ static void search_edges(search *s, double floor) {
         next_edges(&s->side[0], &i, &a);
         for (uint32_t j = 0; a.count && j < s->pair->side[1].own->edge_count && s->edges.separation <= s->limit;) {
             next_edges(&s->side[1], &j, &b);
+            if (b.count == 0) {
+                break;
+            }
             abut_np_search_arcs(s->pair, s->slack, &a, &b, &s->edges);
         }
     }
