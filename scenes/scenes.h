@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Inputs for tests, benchmarks and the demo. A scene is a function of its kind, size and seed: the same bits with every
- * compiler and on every machine, because nothing but + - * / and sqrtf computes them. Its hulls are its own: worlds that
- * use them are destroyed before it.
+ * compiler and on every machine, because nothing but + - * / and sqrtf computes them. Its hulls are its own: worlds
+ * that use them are destroyed before it.
  *
  *     scene s;
  *     if (!scene_create(&s, SCENE_TUMBLING, 1000, 1)) ...out of memory...

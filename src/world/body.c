@@ -20,9 +20,8 @@ static bool shape_valid(const abut_body_def *def) {
 }
 
 static bool def_valid(const abut_body_def *def) {
-    return pose_finite(&def->pose) && shape_valid(def) &&
-           (def->motion == ABUT_MOVING || def->motion == ABUT_STATIC) && (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS &&
-           abut_w_filter_valid(&def->filter);
+    return pose_finite(&def->pose) && shape_valid(def) && (def->motion == ABUT_MOVING || def->motion == ABUT_STATIC) &&
+           (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS && abut_w_filter_valid(&def->filter);
 }
 
 static bool pose_is_identity(const abut_pose *pose) {

@@ -164,7 +164,8 @@ static void churning_worlds_equal_brute_force(void **state) {
             for (int k = 0; k < 60; k++) {
                 if (n < MOST && rng_chance(&r, step % 20 < 10 ? 0.8 : 0.2)) {
                     abut_body_def def = random_box(&r, 5);
-                    models[n] = (model_body){add_body(world, &def), def.half, (uint32_t)(step * 100) + (uint32_t)k, NULL};
+                    models[n] =
+                        (model_body){add_body(world, &def), def.half, (uint32_t)(step * 100) + (uint32_t)k, NULL};
                     n++;
                 } else if (n > 0) {
                     size_t i = rng_below(&r, (uint32_t)n);
