@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A kernel, compiled once for each instruction set: where boxes touch, once it is known that they do. */
+#include "narrowphase/feature.h"
+#include "narrowphase/obb_kernels.h"
+#include "narrowphase/obb_lanes_axis.h"
+#include "narrowphase/obb_lanes_edge.h"
+#include "narrowphase/obb_lanes_reduce.h"
+#include "narrowphase/obb_separation.h"
+#include <string.h>
+
+enum { LANES = ABUT_VD_LANES };
+
+/* By face (2 * axis, + 1 for the positive one) and feature of it (obb_lanes_clip.h): its number as in feature.h. */
+static const uint8_t feature_numbers[6][10] = {
+    {6, 4, 0, 2, 13, 16, 12, 18, 20, 0}, {7, 5, 1, 3, 15, 17, 14, 19, 21, 0}, {5, 1, 0, 4, 17, 8, 16, 10, 22, 0},
+    {7, 3, 2, 6, 19, 9, 18, 11, 23, 0},  {3, 2, 0, 1, 9, 12, 8, 14, 24, 0},   {7, 6, 4, 5, 11, 13, 10, 15, 25, 0},
+};
+
+/* Where the manifold of each lane goes: nowhere for lanes that this step is not about. */
+typedef struct lane_outputs {
+    void *of[LANES];
+    abut_manifold nowhere;
+} lane_outputs;
+
+static inline void select_outputs(abut_manifold *const all[LANES], uint32_t lanes, lane_outputs *out) {
+    for (uint32_t l = 0; l < LANES; l++) {
+        out->of[l] = lanes >> l & 1 ? all[l] : &out->nowhere;
+    }
+}
+
+static inline void store_row(const lane_outputs *out, size_t offset, const abut_vd xyz[3], abut_vd w) {
+    const abut_vd v[4] = {xyz[0], xyz[1], xyz[2], w};
+    abut_vd_store4(out->of, offset, v);
+}
+
+static inline size_t point_offset(int k) {
+    return offsetof(abut_manifold, points) + (size_t)k * sizeof(abut_contact_point);
+}
+
+/* The normal, from the pair's first box to its second; the count becomes zero. */
+static inline void store_normal(const lane_pair *p, const abut_vd n[3], const lane_outputs *out) {
+    const abut_vd turned[3] = {positive_where(p->swapped, abut_vd_neg(n[0])),
+                               positive_where(p->swapped, abut_vd_neg(n[1])),
+                               positive_where(p->swapped, abut_vd_neg(n[2]))};
+    store_row(out, offsetof(abut_manifold, normal), turned, abut_vd_set(0));
+}
+
+static inline uint32_t whole(double x) {
+    return (uint32_t)(int32_t)x;
+}
+
+static void edge_manifolds(const lane_pair *p, const lane_edges *edges, abut_vd separation, uint32_t lanes,
+                           abut_manifold *const all[LANES]) {
+    lane_outputs out;
+    lane_edge_contact c;
+    double a[LANES], b[LANES];
+    const abut_vd zero[3] = {abut_vd_set(0), abut_vd_set(0), abut_vd_set(0)};
+    select_outputs(all, lanes, &out);
+    edge_contact(p, edges, &c);
+    abut_vd_store(a, c.feature_a);
+    abut_vd_store(b, c.feature_b);
+    store_normal(p, c.normal, &out);
+    store_row(&out, point_offset(0), c.middle, separation);
+    for (int k = 1; k < 4; k++) {
+        store_row(&out, point_offset(k), zero, zero[0]);
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        abut_manifold *m = out.of[l];
+        m->count = 1;
+        m->points[0].feature = abut_np_feature_pair(whole(a[l]), whole(b[l]), false);
+        m->points[1].feature = m->points[2].feature = m->points[3].feature = 0;
+    }
+}
+
+/* The candidates of all lanes, and those picked from them, by slot. */
+typedef struct lane_points {
+    double u[CANDIDATES + 1][LANES], v[CANDIDATES + 1][LANES], separation[CANDIDATES + 1][LANES];
+    double name[CANDIDATES + 1][LANES], set[LANES], reference[LANES], incident[LANES];
+    double slot_u[4][LANES], slot_v[4][LANES], slot_separation[4][LANES], count[LANES];
+} lane_points;
+
+/* Where both boxes touch with faces of one number, "x of one meets y of the other" needs to say which is which. */
+static inline void pick_points(lane_points *points, uint32_t l, bool reference_second, abut_manifold *m) {
+    uint32_t set = whole(points->set[l]), reference = whole(points->reference[l]), incident = whole(points->incident[l]);
+    const uint8_t *on_reference = feature_numbers[reference], *on_incident = feature_numbers[incident];
+    uint32_t count = 0;
+    for (int k = 0; k < 4; k++) {
+        set |= 1 << CANDIDATES;
+        uint32_t c = abut_bits_lowest(set), name = whole(points->name[c][l]);
+        set &= set - 1;
+        count += c < CANDIDATES;
+        points->slot_u[k][l] = points->u[c][l];
+        points->slot_v[k][l] = points->v[c][l];
+        points->slot_separation[k][l] = points->separation[c][l];
+        uint32_t x = on_reference[name >> 4], y = on_incident[name & 15];
+        m->points[k].feature =
+            abut_np_feature_pair(reference_second ? y : x, reference_second ? x : y, reference == incident);
+    }
+    m->count = count;
+    points->count[l] = count;
+}
+
+static inline void store_points(const lane_faces *f, const lane_points *points, const lane_outputs *out) {
+    abut_vd count = abut_vd_load(points->count), zero = abut_vd_set(0);
+    for (int k = 0; k < 4; k++) {
+        abut_vd separation = abut_vd_load(points->slot_separation[k]);
+        abut_vd height = add(f->half[0], mul(separation, abut_vd_set(0.5)));
+        const abut_vd local[3] = {mul(f->sign, height), abut_vd_load(points->slot_u[k]),
+                                  abut_vd_load(points->slot_v[k])};
+        abut_md used = abut_vd_lt(abut_vd_set(k), count);
+        abut_vd world[3];
+        place_point(&f->frame, local, world);
+        for (int i = 0; i < 3; i++) {
+            world[i] = choose(used, world[i], zero);
+        }
+        store_row(out, point_offset(k), world, choose(used, separation, zero));
+    }
+}
+
+/* The normal and the points that stay of all that touch. */
+static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_candidate all[CANDIDATES],
+                        uint32_t lanes, abut_manifold *const outputs[LANES]) {
+    lane_outputs out;
+    lane_points points;
+    select_outputs(outputs, lanes, &out);
+    for (int c = 0; c < CANDIDATES; c++) {
+        abut_vd_store(points.u[c], all[c].u);
+        abut_vd_store(points.v[c], all[c].v);
+        abut_vd_store(points.separation[c], all[c].separation);
+        abut_vd_store(points.name[c], all[c].name);
+    }
+    abut_vd zero = abut_vd_set(0);
+    abut_vd_store(points.u[CANDIDATES], zero);
+    abut_vd_store(points.v[CANDIDATES], zero);
+    abut_vd_store(points.separation[CANDIDATES], zero);
+    abut_vd_store(points.name[CANDIDATES], abut_vd_set(16 * FEATURE_NONE + FEATURE_NONE));
+    abut_vd_store(points.set, kept_set(all));
+    abut_vd_store(points.reference, f->reference);
+    abut_vd_store(points.incident, f->incident);
+    abut_vd sign = positive_where(on_b, abut_vd_neg(f->sign));
+    const abut_vd normal[3] = {mul(sign, f->frame.axes[0][0]), mul(sign, f->frame.axes[1][0]),
+                               mul(sign, f->frame.axes[2][0])};
+    store_normal(p, normal, &out);
+    uint32_t second = abut_md_bits(on_b);
+    for (uint32_t l = 0; l < LANES; l++) {
+        pick_points(&points, l, second >> l & 1, out.of[l]);
+    }
+    store_points(f, &points, &out);
+}
+
+/* Where no point touches, lanes get a stand-in, or if they `may_fail` are left as they were; those are returned. */
+static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, abut_vd margin, uint32_t may_fail,
+                               uint32_t lanes, abut_manifold *const outputs[LANES]) {
+    lane_faces f;
+    lane_candidate all[CANDIDATES];
+    meeting_faces(p, at, &f);
+    clip(&f, p->size, all);
+    abut_vd reach = add(margin, p->resting), least = abut_vd_set(HUGE_VAL);
+    for (int c = 0; c < CANDIDATES; c++) {
+        all[c].valid = abut_md_and(all[c].valid, abut_vd_le(all[c].separation, reach));
+        least = abut_vd_min(least, choose(all[c].valid, all[c].separation, least));
+    }
+    /* The deepest point carries the depth along the normal even where the deepest corner of all was clipped away (a
+     * face may have won over shorter edges). */
+    for (int c = 0; c < CANDIDATES; c++) {
+        abut_md deepest = abut_vd_eq(all[c].separation, least);
+        all[c].separation = choose(deepest, at->separation, abut_vd_max(all[c].separation, at->separation));
+    }
+    drop_repeated(&f, mul(abut_vd_set(NOISE), p->size), all);
+    abut_md empty = abut_vd_le(abut_vd_set(HUGE_VAL), least);
+    uint32_t none = abut_md_bits(empty) & lanes, left = none & may_fail;
+    if (none) {
+        lane_candidate instead = stand_in(&f, at->separation);
+        all[0].u = choose(empty, instead.u, all[0].u);
+        all[0].v = choose(empty, instead.v, all[0].v);
+        all[0].separation = choose(empty, instead.separation, all[0].separation);
+        all[0].name = choose(empty, instead.name, all[0].name);
+        all[0].valid = abut_md_or(empty, all[0].valid);
+    }
+    if (lanes & ~left) {
+        write_faces(p, &f, at->on_b, all, lanes & ~left, outputs);
+    }
+    return left;
+}
+
+/* The pairs of one round. */
+typedef struct lane_input {
+    const abut_np_obb_pairs *pairs;
+    uint32_t index_a[LANES], index_b[LANES];
+    uint32_t lanes; /* in use */
+} lane_input;
+
+/* Whether the boxes overlap. Where rounding leaves that open (`open`), the certified test says. */
+static abut_md certain_overlap(const lane_input *in, abut_md swapped, abut_md open, abut_md overlap) {
+    double yes[LANES];
+    uint32_t ask = abut_md_bits(open) & in->lanes, backwards = abut_md_bits(swapped);
+    abut_vd_store(yes, choose(overlap, abut_vd_set(1), abut_vd_set(0)));
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (ask >> l & 1) {
+            const void *a = (const char *)in->pairs->a + in->pairs->stride_a * in->index_a[l];
+            const void *b = (const char *)in->pairs->b + in->pairs->stride_b * in->index_b[l];
+            yes[l] = backwards >> l & 1 ? !abut_np_obb_separated(b, a, 0) : !abut_np_obb_separated(a, b, 0);
+        }
+    }
+    return abut_vd_lt(abut_vd_set(0), abut_vd_load(yes));
+}
+
+/* Rounding may not turn an overlap into a gap, or the other way round. */
+static inline abut_vd with_sign(abut_md overlap, abut_vd separation) {
+    abut_vd zero = abut_vd_set(0);
+    return choose(overlap, abut_vd_min(separation, zero), abut_vd_max(separation, zero));
+}
+
+/* What the pairs may be described by. */
+typedef struct lane_choices {
+    lane_reference preferred, best; /* faces */
+    lane_edges edges;
+    abut_md overlap;
+    uint32_t by_edges;    /* rather than by any face */
+    uint32_t other_face;  /* where preferred is not best */
+    uint32_t edges_wider; /* than the gap that faces show */
+} lane_choices;
+
+/* The least depth over all axes counts; but a face wins over edges less than 5 % shorter, or shorter by next to nothing,
+ * so that resting contacts do not flicker. Where the boxes overlap, a face of a is taken before one of b that is as
+ * good, again so that nothing flickers. */
+static void choose_axes(const lane_input *in, const lane_pair *p, double margin, lane_choices *out) {
+    lane_face on_a = best_face_of_a(p), on_b = best_face_of_b(p);
+    out->edges = best_edges(p);
+    abut_md b_better = abut_vd_lt(on_a.separation, on_b.separation);
+    abut_vd face = choose(b_better, on_b.separation, on_a.separation), noise = mul(abut_vd_set(NOISE), p->size);
+    abut_vd edges = out->edges.separation, edges_least = sub(edges, out->edges.noise), zero = abut_vd_set(0);
+    out->overlap = abut_vd_eq(zero, zero);
+    if (margin > 0) {
+        abut_md apart = abut_md_or(abut_vd_lt(noise, face), abut_vd_lt(zero, edges_least));
+        out->overlap = abut_md_and(abut_vd_lt(face, abut_vd_neg(noise)), abut_vd_lt(edges, abut_vd_neg(out->edges.noise)));
+        abut_md settled = abut_md_or(apart, out->overlap);
+        out->overlap = certain_overlap(in, p->swapped, abut_md_and_not(abut_vd_eq(zero, zero), settled), out->overlap);
+    }
+    abut_vd spare = abut_vd_max(mul(abut_vd_set(0.05), abut_vd_abs(face)), add(p->resting, p->resting));
+    out->by_edges = abut_md_bits(abut_vd_lt(add(add(face, spare), noise), edges_least));
+    out->edges_wider = abut_md_bits(abut_md_and_not(abut_vd_lt(add(face, noise), edges_least), out->overlap));
+    abut_md a_will_do = abut_md_and(out->overlap, abut_vd_le(on_b.separation, add(on_a.separation, p->resting)));
+    a_will_do = abut_md_and(a_will_do, b_better);
+    out->other_face = abut_md_bits(a_will_do);
+    out->best.on_b = b_better;
+    out->best.separation = with_sign(out->overlap, face);
+    out->best.axis.one = abut_md_or(abut_md_and(b_better, on_b.axis.one), abut_md_and_not(on_a.axis.one, b_better));
+    out->best.axis.two = abut_md_or(abut_md_and(b_better, on_b.axis.two), abut_md_and_not(on_a.axis.two, b_better));
+    abut_md b_preferred = abut_md_and_not(b_better, a_will_do);
+    out->preferred.on_b = b_preferred;
+    out->preferred.separation = with_sign(out->overlap, choose(b_preferred, on_b.separation, on_a.separation));
+    out->preferred.axis.one =
+        abut_md_or(abut_md_and(b_preferred, on_b.axis.one), abut_md_and_not(on_a.axis.one, b_preferred));
+    out->preferred.axis.two =
+        abut_md_or(abut_md_and(b_preferred, on_b.axis.two), abut_md_and_not(on_a.axis.two, b_preferred));
+}
+
+/* A face preferred over a better one, or over edges across a gap, may have nothing before it; then what it was preferred
+ * to speaks. */
+static void fill_round(const lane_input *in, float margin, abut_manifold *const outputs[LANES]) {
+    lane_pair p;
+    lane_choices c;
+    build_pair(in->pairs, in->index_a, in->index_b, &p);
+    p.resting = mul(abut_vd_set(RESTING), p.resting);
+    choose_axes(in, &p, margin, &c);
+    abut_vd far = abut_vd_set(margin);
+    uint32_t faces = in->lanes & ~c.by_edges, edges = in->lanes & c.by_edges;
+    if (faces) {
+        uint32_t empty = face_manifolds(&p, &c.preferred, far, c.other_face | c.edges_wider, faces, outputs);
+        uint32_t again = empty & c.other_face;
+        edges |= empty & ~c.other_face;
+        if (again) {
+            edges |= face_manifolds(&p, &c.best, far, c.edges_wider, again, outputs);
+        }
+    }
+    if (edges) {
+        edge_manifolds(&p, &c.edges, with_sign(c.overlap, c.edges.separation), edges, outputs);
+    }
+}
+
+static void manifolds(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold) {
+    abut_manifold nowhere;
+    for (size_t first = 0; first < pairs->n; first += LANES) {
+        size_t count = pairs->n - first < LANES ? pairs->n - first : LANES;
+        lane_input in = {.pairs = pairs, .lanes = (UINT32_C(1) << count) - 1};
+        abut_manifold *outputs[LANES];
+        for (size_t l = 0; l < LANES; l++) {
+            size_t k = l < count ? first + l : first; /* the last round is filled up with copies */
+            in.index_a[l] = pairs->index_a[k];
+            in.index_b[l] = pairs->index_b[k];
+            outputs[l] = l < count ? &manifold[where[k]] : &nowhere;
+        }
+        fill_round(&in, margin, outputs);
+    }
+}
+
+const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {.manifolds = manifolds};
