@@ -22,6 +22,15 @@ _Static_assert(FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "abut needs IEEE 754 bi
 #  pragma fp_contract(off)
 #endif
 
+/* For the parts of a kernel, which must share its registers. */
+#if defined(__GNUC__) || defined(__clang__)
+#  define ABUT_INLINE inline __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#  define ABUT_INLINE __forceinline
+#else
+#  define ABUT_INLINE inline
+#endif
+
 /* What the processor at hand can run. Only asked for instruction sets that the build has, and those are none where the
  * compiler cannot answer. */
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))

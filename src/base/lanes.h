@@ -19,8 +19,10 @@
  *     abut_vf_load(p)                 from p[0 .. lanes - 1]; p needs no alignment
  *     abut_vf_store(p, v)
  *     abut_vf_load4(p, stride, i, v)  lane l of v[k] is the float k beyond byte stride * i[l] from p: rows to columns
- *     abut_vd_load4(p, stride, i, v)  the same floats, as doubles
+ *     abut_vf_load10(p, stride, i, v) the same for ten floats: a box
+ *     abut_vd_load4 load10            the same floats, as doubles
  *     abut_vd_load_floats(p)          p[0 .. lanes - 1], as doubles
+ *     abut_vf_store_bytes(p, v)       p[l] is lane l, a whole number in 0 .. 127 (not for vd)
  *     abut_vf_add sub mul div sqrt abs neg
  *     abut_vf_min max(a, b)           a < b ? a : b, a > b ? a : b
  *     abut_vf_lt le eq(a, b)          -> abut_mf
@@ -36,6 +38,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #if defined(ABUT_LANES_AVX512)
 #  include "base/lanes_avx512.h"
@@ -50,5 +53,25 @@
 #else
 #  include "base/lanes_portable.h"
 #endif
+
+#if !defined(ABUT_LANES_AVX512)
+static inline void abut_vf_load10(const void *p, size_t stride, const uint32_t *i, abut_vf v[10]) {
+    abut_vf end[4];
+    abut_vf_load4(p, stride, i, v);
+    abut_vf_load4((const float *)p + 4, stride, i, v + 4);
+    abut_vf_load4((const float *)p + 6, stride, i, end);
+    v[8] = end[2];
+    v[9] = end[3];
+}
+#endif
+
+static inline void abut_vd_load10(const void *p, size_t stride, const uint32_t *i, abut_vd v[10]) {
+    abut_vd end[4];
+    abut_vd_load4(p, stride, i, v);
+    abut_vd_load4((const float *)p + 4, stride, i, v + 4);
+    abut_vd_load4((const float *)p + 6, stride, i, end);
+    v[8] = end[2];
+    v[9] = end[3];
+}
 
 #endif

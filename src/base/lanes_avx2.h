@@ -208,6 +208,12 @@ static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm256_cvtps_pd(_mm_loadu_ps(p));
 }
 
+static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
+    __m256i i = _mm256_cvttps_epi32(v);
+    __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(i), _mm256_extracti128_si256(i, 1));
+    _mm_storel_epi64((__m128i *)(void *)p, _mm_packus_epi16(words, words));
+}
+
 static inline float abut_vf_least(abut_vf v) {
     __m128 w = _mm_min_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     w = _mm_min_ps(w, _mm_movehl_ps(w, w));

@@ -95,6 +95,10 @@ static inline abut_vf abut_vf_select(abut_mf m, abut_vf a, abut_vf b) {
     return m ? a : b;
 }
 
+static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
+    *p = (uint8_t)v;
+}
+
 static inline float abut_vf_least(abut_vf v) {
     return v;
 }

@@ -4,6 +4,7 @@
 #include "narrowphase/obb.h"
 #include "base/dd.h"
 #include "base/spatial.h"
+#include "narrowphase/kernels.h"
 #include "narrowphase/obb_manifold.h"
 #include "narrowphase/obb_separation.h"
 
@@ -44,21 +45,6 @@ static float lower_end(double center, double offset, double error) {
     return abut_bits_round_down(rest < 0 ? sum.hi + (2 * rest - fabs(sum.hi) * 0x1p-52) : sum.hi);
 }
 
-/* Whether R(q) only swaps and flips axes: all parts that are not zero are alike, and there are not three of them. Its
- * matrix is then exact. */
-static bool is_quarter_turn(abut_quat q) {
-    const float part[4] = {fabsf(q.x), fabsf(q.y), fabsf(q.z), fabsf(q.w)};
-    float largest = abut_max_f(abut_max_f(part[0], part[1]), abut_max_f(part[2], part[3]));
-    int count = 0;
-    for (int i = 0; i < 4; i++) {
-        if (part[i] != 0 && part[i] != largest) {
-            return false;
-        }
-        count += part[i] != 0;
-    }
-    return count != 3;
-}
-
 /* p - q + r - s, good to a few units in the last place of the result however much cancels. */
 static double balance(double p, double q, double r, double s) {
     return abut_dd_add(abut_dd_two_sum(p, -q), abut_dd_two_sum(r, -s)).hi;
@@ -75,7 +61,7 @@ static void sharp_matrix(abut_dquat q, double m[3][3]) {
 }
 
 abut_aabb abut_np_obb_bounds(const abut_np_row *row) {
-    double m[3][3], error = is_quarter_turn(row->rotation) ? 0 : 0x1p-49;
+    double m[3][3], error = abut_quat_is_quarter_turn(row->rotation) ? 0 : 0x1p-49;
     sharp_matrix(abut_dquat_from(row->rotation), m);
     abut_d3 half = abut_d3_from(row->half), center = abut_d3_from(row->center);
     float low[3], high[3];
@@ -165,11 +151,45 @@ bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
     return abut_np_row_from_obb(a, &row_a) && abut_np_row_from_obb(b, &row_b) && abut_np_overlap(&row_a, &row_b);
 }
 
-size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap) {
+enum { BLOCK = 128 };
+
+/* At most BLOCK pairs, of which index lists the numbers. What the kernel leaves undecided includes all that is not
+ * valid. */
+static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t *index, size_t n, uint8_t *overlap) {
+    abut_np_row row_a[BLOCK], row_b[BLOCK];
+    uint8_t at[BLOCK], apart[BLOCK];
     size_t count = 0;
-    for (size_t i = 0; a && b && overlap && i < n; i++) {
-        overlap[i] = abut_obb_overlap(&a[i], &b[i]);
-        count += overlap[i];
+    abut_np_obb_pairs all = {a, b, sizeof *a, sizeof *b, index, index, n};
+    abut_np_obb_pairs open = {row_a, row_b, sizeof *row_a, sizeof *row_b, index, index, 0};
+    abut_np_obb_kernels_active()->verdicts(&all, 0, overlap);
+    for (size_t k = 0; k < n; k++) {
+        if (overlap[k] == ABUT_NP_UNDECIDED) {
+            overlap[k] = 0;
+            at[open.n] = (uint8_t)k;
+            open.n += abut_np_row_from_obb(&a[k], &row_a[open.n]) && abut_np_row_from_obb(&b[k], &row_b[open.n]);
+        }
+        count += overlap[k];
+    }
+    abut_np_obb_separated_many(&open, 0, apart);
+    for (size_t k = 0; k < open.n; k++) {
+        overlap[at[k]] = !apart[k];
+        count += !apart[k];
+    }
+    return count;
+}
+
+size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap) {
+    uint32_t index[BLOCK];
+    size_t count = 0;
+    if (!a || !b || !overlap) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        index[i] = i;
+    }
+    for (size_t done = 0; done < n; done += BLOCK) {
+        size_t part = n - done < BLOCK ? n - done : BLOCK;
+        count += overlap_block(a + done, b + done, index, part, overlap + done);
     }
     return count;
 }
