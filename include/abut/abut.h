@@ -8,6 +8,7 @@
 
 #include <abut/body.h>
 #include <abut/contact.h>
+#include <abut/hull.h>
 #include <abut/isa.h>
 #include <abut/obb.h>
 #include <abut/types.h>

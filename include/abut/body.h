@@ -11,15 +11,13 @@
 #define ABUT_BODY_H
 
 #include <abut/contact.h>
+#include <abut/hull.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct abut_world abut_world;
-
-/** A convex hull. Announced: this version stores boxes only. */
-typedef struct abut_hull abut_hull;
 
 /** The category that no body may have: a mask of it alone spells "nothing". */
 #define ABUT_MASK_NONE (UINT64_C(1) << 63)

@@ -42,8 +42,10 @@ struct abut_hull {
     float volume;
     abut_vec3 centroid;
     abut_obb obb;
-    float radius;    /* no vertex is farther from the origin of the hull's frame: rounded up */
-    uint64_t digest; /* of all the bytes but this: equal hulls, equal digests */
+    float radius;             /* no vertex is farther from the origin of the hull's frame: rounded up */
+    uint64_t digest;          /* of all the bytes but this: equal hulls, equal digests */
+    float coplanar_tolerance; /* as it was asked for: 0 is the default */
+    uint32_t reserved;        /* 0 */
     /* Offsets from the start of the block, each a multiple of 64. */
     uint32_t vertices;      /* abut_vec3[vertex_count] */
     uint32_t coordinate[3]; /* float[padded vertex_count] each: the vertices again, one array per axis */
@@ -54,10 +56,43 @@ struct abut_hull {
     uint32_t loop;          /* uint16_t[loop_count]: vertices */
     uint32_t sides;         /* uint16_t[loop_count]: edges */
     uint32_t face_of;       /* uint16_t[facet_count]: the face that a facet was merged into */
+    /* Facet f has the edges rim[rim_first[f]] to rim[rim_first[f + 1] - 1], vertex v those of its star. */
+    uint32_t rim_first;  /* uint16_t[facet_count + 1] */
+    uint32_t rim;        /* uint16_t[2 edge_count] */
+    uint32_t star_first; /* uint16_t[vertex_count + 1] */
+    uint32_t star;       /* uint16_t[2 edge_count] */
 };
+
+/* The bounds of all vertices at a finite pose, rounded outward. */
+abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat rotation);
 
 static inline const void *abut_hull_at(const abut_hull *hull, uint32_t offset) {
     return (const unsigned char *)hull + offset;
+}
+
+static inline const float *abut_hull_coordinate(const abut_hull *hull, int axis) {
+    return abut_hull_at(hull, hull->coordinate[axis]);
+}
+
+static inline const float *abut_hull_rough(const abut_hull *hull, int part) {
+    return abut_hull_at(hull, hull->rough[part]);
+}
+
+static inline const abut_hull_plane *abut_hull_planes(const abut_hull *hull) {
+    return abut_hull_at(hull, hull->plane);
+}
+
+static inline const abut_hull_edge *abut_hull_edges(const abut_hull *hull) {
+    return abut_hull_at(hull, hull->edges);
+}
+
+static inline const abut_hull_face *abut_hull_faces(const abut_hull *hull) {
+    return abut_hull_at(hull, hull->faces);
+}
+
+/* For the arrays of uint16_t. */
+static inline const uint16_t *abut_hull_numbers(const abut_hull *hull, uint32_t offset) {
+    return abut_hull_at(hull, offset);
 }
 
 /* Rounded up to whole wide loads. */

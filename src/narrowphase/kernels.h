@@ -7,8 +7,10 @@
 #define ABUT_NARROWPHASE_KERNELS_H
 
 #include "narrowphase/obb_kernels.h"
+#include "narrowphase/polytope_kernels.h"
 
 /* The tables of the instruction set in use. */
 const abut_np_obb_kernels *abut_np_obb_kernels_active(void);
+const abut_np_polytope_kernels *abut_np_polytope_kernels_active(void);
 
 #endif

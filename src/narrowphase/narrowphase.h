@@ -7,10 +7,11 @@
 #define ABUT_NARROWPHASE_NARROWPHASE_H
 
 #include <abut/contact.h>
+#include <abut/hull.h>
 #include <abut/obb.h>
 #include <stddef.h>
 
-typedef enum abut_np_shape { ABUT_NP_BOX, ABUT_NP_SHAPE_COUNT } abut_np_shape;
+typedef enum abut_np_shape { ABUT_NP_BOX, ABUT_NP_HULL, ABUT_NP_SHAPE_COUNT } abut_np_shape;
 
 /* All that the narrow phase reads of a body, in one cache line. The floats define the shape exactly: the rotation is
  * R(q)/|q|^2. All finite, |q| within 2^+-20 of 1, half extents >= 0. */
@@ -18,7 +19,8 @@ typedef struct abut_np_row {
     _Alignas(64) abut_vec3 center;
     abut_quat rotation;
     abut_vec3 half;
-    uint32_t shape; /* abut_np_shape */
+    uint32_t shape;        /* abut_np_shape */
+    const abut_hull *hull; /* NULL for a box */
 } abut_np_row;
 _Static_assert(sizeof(abut_np_row) == 64, "a row is one cache line");
 _Static_assert(offsetof(abut_np_row, rotation) == offsetof(abut_obb, rotation) &&
@@ -27,6 +29,9 @@ _Static_assert(offsetof(abut_np_row, rotation) == offsetof(abut_obb, rotation) &
 
 /* False, and the row untouched, when the box is invalid (see abut/obb.h). */
 bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row);
+
+/* The same for a hull at a pose. */
+bool abut_np_row_from_hull(const abut_hull *hull, const abut_pose *pose, abut_np_row *row);
 
 /* Contains the exact shape. */
 abut_aabb abut_np_bounds(const abut_np_row *row);

@@ -2,13 +2,13 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel, compiled once for each instruction set: where boxes touch, once it is known that they do. */
+#include "base/bits.h"
 #include "narrowphase/feature.h"
 #include "narrowphase/obb_kernels.h"
 #include "narrowphase/obb_lanes_axis.h"
 #include "narrowphase/obb_lanes_edge.h"
 #include "narrowphase/obb_lanes_reduce.h"
 #include "narrowphase/obb_separation.h"
-#include <string.h>
 
 enum { LANES = ABUT_VD_LANES };
 
@@ -24,14 +24,14 @@ typedef struct lane_outputs {
     abut_manifold nowhere;
 } lane_outputs;
 
-static inline void select_outputs(abut_manifold *const all[LANES], uint32_t lanes, lane_outputs *out) {
+static inline void select_outputs(abut_manifold *const all[LANES], uint32_t which, lane_outputs *out) {
     for (uint32_t l = 0; l < LANES; l++) {
-        out->of[l] = lanes >> l & 1 ? all[l] : &out->nowhere;
+        out->of[l] = which >> l & 1 ? all[l] : &out->nowhere;
     }
 }
 
-static inline void store_row(const lane_outputs *out, size_t offset, const abut_vd xyz[3], abut_vd w) {
-    const abut_vd v[4] = {xyz[0], xyz[1], xyz[2], w};
+static inline void store_row(const lane_outputs *out, size_t offset, const lanes xyz[3], lanes w) {
+    const lanes v[4] = {xyz[0], xyz[1], xyz[2], w};
     abut_vd_store4(out->of, offset, v);
 }
 
@@ -40,24 +40,24 @@ static inline size_t point_offset(int k) {
 }
 
 /* The normal, from the pair's first box to its second; the count becomes zero. */
-static inline void store_normal(const lane_pair *p, const abut_vd n[3], const lane_outputs *out) {
-    const abut_vd turned[3] = {positive_where(p->swapped, abut_vd_neg(n[0])),
+static inline void store_normal(const lane_pair *p, const lanes n[3], const lane_outputs *out) {
+    const lanes turned[3] = {positive_where(p->swapped, abut_vd_neg(n[0])),
                                positive_where(p->swapped, abut_vd_neg(n[1])),
                                positive_where(p->swapped, abut_vd_neg(n[2]))};
-    store_row(out, offsetof(abut_manifold, normal), turned, abut_vd_set(0));
+    store_row(out, offsetof(abut_manifold, normal), turned, constant(0));
 }
 
 static inline uint32_t whole(double x) {
     return (uint32_t)(int32_t)x;
 }
 
-static void edge_manifolds(const lane_pair *p, const lane_edges *edges, abut_vd separation, uint32_t lanes,
+static void edge_manifolds(const lane_pair *p, const lane_edges *edges, lanes separation, uint32_t which,
                            abut_manifold *const all[LANES]) {
     lane_outputs out;
     lane_edge_contact c;
     double a[LANES], b[LANES];
-    const abut_vd zero[3] = {abut_vd_set(0), abut_vd_set(0), abut_vd_set(0)};
-    select_outputs(all, lanes, &out);
+    const lanes zero[3] = {constant(0), constant(0), constant(0)};
+    select_outputs(all, which, &out);
     edge_contact(p, edges, &c);
     abut_vd_store(a, c.feature_a);
     abut_vd_store(b, c.feature_b);
@@ -103,14 +103,14 @@ static inline void pick_points(lane_points *points, uint32_t l, bool reference_s
 }
 
 static inline void store_points(const lane_faces *f, const lane_points *points, const lane_outputs *out) {
-    abut_vd count = abut_vd_load(points->count), zero = abut_vd_set(0);
+    lanes count = abut_vd_load(points->count), zero = constant(0);
     for (int k = 0; k < 4; k++) {
-        abut_vd separation = abut_vd_load(points->slot_separation[k]);
-        abut_vd height = add(f->half[0], mul(separation, abut_vd_set(0.5)));
-        const abut_vd local[3] = {mul(f->sign, height), abut_vd_load(points->slot_u[k]),
+        lanes separation = abut_vd_load(points->slot_separation[k]);
+        lanes height = sum(f->half[0], times(separation, constant(0.5)));
+        const lanes local[3] = {times(f->sign, height), abut_vd_load(points->slot_u[k]),
                                   abut_vd_load(points->slot_v[k])};
-        abut_md used = abut_vd_lt(abut_vd_set(k), count);
-        abut_vd world[3];
+        abut_md used = abut_vd_lt(constant(k), count);
+        lanes world[3];
         place_point(&f->frame, local, world);
         for (int i = 0; i < 3; i++) {
             world[i] = choose(used, world[i], zero);
@@ -121,27 +121,27 @@ static inline void store_points(const lane_faces *f, const lane_points *points, 
 
 /* The normal and the points that stay of all that touch. */
 static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_candidate all[CANDIDATES],
-                        uint32_t lanes, abut_manifold *const outputs[LANES]) {
+                        uint32_t which, abut_manifold *const outputs[LANES]) {
     lane_outputs out;
     lane_points points;
-    select_outputs(outputs, lanes, &out);
+    select_outputs(outputs, which, &out);
     for (int c = 0; c < CANDIDATES; c++) {
         abut_vd_store(points.u[c], all[c].u);
         abut_vd_store(points.v[c], all[c].v);
         abut_vd_store(points.separation[c], all[c].separation);
         abut_vd_store(points.name[c], all[c].name);
     }
-    abut_vd zero = abut_vd_set(0);
+    lanes zero = constant(0);
     abut_vd_store(points.u[CANDIDATES], zero);
     abut_vd_store(points.v[CANDIDATES], zero);
     abut_vd_store(points.separation[CANDIDATES], zero);
-    abut_vd_store(points.name[CANDIDATES], abut_vd_set(16 * FEATURE_NONE + FEATURE_NONE));
+    abut_vd_store(points.name[CANDIDATES], constant(16 * FEATURE_NONE + FEATURE_NONE));
     abut_vd_store(points.set, kept_set(all));
     abut_vd_store(points.reference, f->reference);
     abut_vd_store(points.incident, f->incident);
-    abut_vd sign = positive_where(on_b, abut_vd_neg(f->sign));
-    const abut_vd normal[3] = {mul(sign, f->frame.axes[0][0]), mul(sign, f->frame.axes[1][0]),
-                               mul(sign, f->frame.axes[2][0])};
+    lanes sign = positive_where(on_b, abut_vd_neg(f->sign));
+    const lanes normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
+                               times(sign, f->frame.axes[2][0])};
     store_normal(p, normal, &out);
     uint32_t second = abut_md_bits(on_b);
     for (uint32_t l = 0; l < LANES; l++) {
@@ -151,13 +151,13 @@ static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, c
 }
 
 /* Where no point touches, lanes get a stand-in, or if they `may_fail` are left as they were; those are returned. */
-static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, abut_vd margin, uint32_t may_fail,
-                               uint32_t lanes, abut_manifold *const outputs[LANES]) {
+static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lanes margin, uint32_t may_fail,
+                               uint32_t which, abut_manifold *const outputs[LANES]) {
     lane_faces f;
     lane_candidate all[CANDIDATES];
     meeting_faces(p, at, &f);
-    clip(&f, p->size, all);
-    abut_vd reach = add(margin, p->resting), least = abut_vd_set(HUGE_VAL);
+    clip(&f, p->seen.size, all);
+    lanes reach = sum(margin, p->resting), least = constant(HUGE_VAL);
     for (int c = 0; c < CANDIDATES; c++) {
         all[c].valid = abut_md_and(all[c].valid, abut_vd_le(all[c].separation, reach));
         least = abut_vd_min(least, choose(all[c].valid, all[c].separation, least));
@@ -168,9 +168,9 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, abu
         abut_md deepest = abut_vd_eq(all[c].separation, least);
         all[c].separation = choose(deepest, at->separation, abut_vd_max(all[c].separation, at->separation));
     }
-    drop_repeated(&f, mul(abut_vd_set(NOISE), p->size), all);
-    abut_md empty = abut_vd_le(abut_vd_set(HUGE_VAL), least);
-    uint32_t none = abut_md_bits(empty) & lanes, left = none & may_fail;
+    drop_repeated(&f, p->noise, all);
+    abut_md empty = abut_vd_le(constant(HUGE_VAL), least);
+    uint32_t none = abut_md_bits(empty) & which, left = none & may_fail;
     if (none) {
         lane_candidate instead = stand_in(&f, at->separation);
         all[0].u = choose(empty, instead.u, all[0].u);
@@ -179,8 +179,8 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, abu
         all[0].name = choose(empty, instead.name, all[0].name);
         all[0].valid = abut_md_or(empty, all[0].valid);
     }
-    if (lanes & ~left) {
-        write_faces(p, &f, at->on_b, all, lanes & ~left, outputs);
+    if (which & ~left) {
+        write_faces(p, &f, at->on_b, all, which & ~left, outputs);
     }
     return left;
 }
@@ -189,14 +189,14 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, abu
 typedef struct lane_input {
     const abut_np_obb_pairs *pairs;
     uint32_t index_a[LANES], index_b[LANES];
-    uint32_t lanes; /* in use */
+    uint32_t used; /* a set of lanes */
 } lane_input;
 
 /* Whether the boxes overlap. Where rounding leaves that open (`open`), the certified test says. */
 static abut_md certain_overlap(const lane_input *in, abut_md swapped, abut_md open, abut_md overlap) {
     double yes[LANES];
-    uint32_t ask = abut_md_bits(open) & in->lanes, backwards = abut_md_bits(swapped);
-    abut_vd_store(yes, choose(overlap, abut_vd_set(1), abut_vd_set(0)));
+    uint32_t ask = abut_md_bits(open) & in->used, backwards = abut_md_bits(swapped);
+    abut_vd_store(yes, choose(overlap, constant(1), constant(0)));
     for (uint32_t l = 0; l < LANES; l++) {
         if (ask >> l & 1) {
             const void *a = (const char *)in->pairs->a + in->pairs->stride_a * in->index_a[l];
@@ -204,12 +204,12 @@ static abut_md certain_overlap(const lane_input *in, abut_md swapped, abut_md op
             yes[l] = backwards >> l & 1 ? !abut_np_obb_separated(b, a, 0) : !abut_np_obb_separated(a, b, 0);
         }
     }
-    return abut_vd_lt(abut_vd_set(0), abut_vd_load(yes));
+    return abut_vd_lt(constant(0), abut_vd_load(yes));
 }
 
 /* Rounding may not turn an overlap into a gap, or the other way round. */
-static inline abut_vd with_sign(abut_md overlap, abut_vd separation) {
-    abut_vd zero = abut_vd_set(0);
+static inline lanes with_sign(abut_md overlap, lanes separation) {
+    lanes zero = constant(0);
     return choose(overlap, abut_vd_min(separation, zero), abut_vd_max(separation, zero));
 }
 
@@ -227,11 +227,15 @@ typedef struct lane_choices {
  * so that resting contacts do not flicker. Where the boxes overlap, a face of a is taken before one of b that is as
  * good, again so that nothing flickers. */
 static void choose_axes(const lane_input *in, const lane_pair *p, double margin, lane_choices *out) {
-    lane_face on_a = best_face_of_a(p), on_b = best_face_of_b(p);
+    lanes gap[2][3];
+    lane_face on_a, on_b;
+    faces(&p->seen, gap);
+    on_a.axis = widest(gap[0], &on_a.separation);
+    on_b.axis = widest(gap[1], &on_b.separation);
     out->edges = best_edges(p);
     abut_md b_better = abut_vd_lt(on_a.separation, on_b.separation);
-    abut_vd face = choose(b_better, on_b.separation, on_a.separation), noise = mul(abut_vd_set(NOISE), p->size);
-    abut_vd edges = out->edges.separation, edges_least = sub(edges, out->edges.noise), zero = abut_vd_set(0);
+    lanes face = choose(b_better, on_b.separation, on_a.separation), noise = p->noise;
+    lanes edges = out->edges.separation, edges_least = minus(edges, out->edges.noise), zero = constant(0);
     out->overlap = abut_vd_eq(zero, zero);
     if (margin > 0) {
         abut_md apart = abut_md_or(abut_vd_lt(noise, face), abut_vd_lt(zero, edges_least));
@@ -239,10 +243,10 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
         abut_md settled = abut_md_or(apart, out->overlap);
         out->overlap = certain_overlap(in, p->swapped, abut_md_and_not(abut_vd_eq(zero, zero), settled), out->overlap);
     }
-    abut_vd spare = abut_vd_max(mul(abut_vd_set(0.05), abut_vd_abs(face)), add(p->resting, p->resting));
-    out->by_edges = abut_md_bits(abut_vd_lt(add(add(face, spare), noise), edges_least));
-    out->edges_wider = abut_md_bits(abut_md_and_not(abut_vd_lt(add(face, noise), edges_least), out->overlap));
-    abut_md a_will_do = abut_md_and(out->overlap, abut_vd_le(on_b.separation, add(on_a.separation, p->resting)));
+    lanes spare = abut_vd_max(times(constant(0.05), absolute(face)), sum(p->resting, p->resting));
+    out->by_edges = abut_md_bits(abut_vd_lt(sum(sum(face, spare), noise), edges_least));
+    out->edges_wider = abut_md_bits(abut_md_and_not(abut_vd_lt(sum(face, noise), edges_least), out->overlap));
+    abut_md a_will_do = abut_md_and(out->overlap, abut_vd_le(on_b.separation, sum(on_a.separation, p->resting)));
     a_will_do = abut_md_and(a_will_do, b_better);
     out->other_face = abut_md_bits(a_will_do);
     out->best.on_b = b_better;
@@ -264,10 +268,9 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     lane_pair p;
     lane_choices c;
     build_pair(in->pairs, in->index_a, in->index_b, &p);
-    p.resting = mul(abut_vd_set(RESTING), p.resting);
     choose_axes(in, &p, margin, &c);
-    abut_vd far = abut_vd_set(margin);
-    uint32_t faces = in->lanes & ~c.by_edges, edges = in->lanes & c.by_edges;
+    lanes far = constant(margin);
+    uint32_t faces = in->used & ~c.by_edges, edges = in->used & c.by_edges;
     if (faces) {
         uint32_t empty = face_manifolds(&p, &c.preferred, far, c.other_face | c.edges_wider, faces, outputs);
         uint32_t again = empty & c.other_face;
@@ -281,11 +284,12 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     }
 }
 
-static void manifolds(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold) {
+void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where,
+                           abut_manifold *manifold) {
     abut_manifold nowhere;
     for (size_t first = 0; first < pairs->n; first += LANES) {
         size_t count = pairs->n - first < LANES ? pairs->n - first : LANES;
-        lane_input in = {.pairs = pairs, .lanes = (UINT32_C(1) << count) - 1};
+        lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1};
         abut_manifold *outputs[LANES];
         for (size_t l = 0; l < LANES; l++) {
             size_t k = l < count ? first + l : first; /* the last round is filled up with copies */
@@ -296,5 +300,3 @@ static void manifolds(const abut_np_obb_pairs *pairs, float margin, const uint32
         fill_round(&in, margin, outputs);
     }
 }
-
-const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {.manifolds = manifolds};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "narrowphase/hull_pair.h"
 #include "narrowphase/narrowphase.h"
 #include "narrowphase/obb.h"
 
@@ -15,11 +16,15 @@ typedef struct pair_functions {
 
 static bounds_function *const shape_bounds[] = {
     [ABUT_NP_BOX] = abut_np_obb_bounds,
+    [ABUT_NP_HULL] = abut_np_hull_bounds,
 };
 _Static_assert(sizeof shape_bounds / sizeof shape_bounds[0] == ABUT_NP_SHAPE_COUNT, "one row per shape");
 
 static const pair_functions pairs[][ABUT_NP_SHAPE_COUNT] = {
-    [ABUT_NP_BOX] = {[ABUT_NP_BOX] = {abut_np_obb_overlap, abut_np_obb_collide}},
+    [ABUT_NP_BOX] = {[ABUT_NP_BOX] = {abut_np_obb_overlap, abut_np_obb_collide},
+                     [ABUT_NP_HULL] = {abut_np_polytope_overlap, abut_np_polytope_collide}},
+    [ABUT_NP_HULL] = {[ABUT_NP_BOX] = {abut_np_polytope_overlap, abut_np_polytope_collide},
+                      [ABUT_NP_HULL] = {abut_np_polytope_overlap, abut_np_polytope_collide}},
 };
 _Static_assert(sizeof pairs / sizeof pairs[0] == ABUT_NP_SHAPE_COUNT, "one cell per pair of shapes");
 

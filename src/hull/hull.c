@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "hull/hull.h"
+#include "hull/draft.h"
+#include "hull/simplify.h"
+
+static bool is_valid_def(const abut_hull_def *def) {
+    return (def->max_vertices == 0 || def->max_vertices >= 4) && def->coplanar_tolerance >= 0 &&
+           abut_bits_finite(def->coplanar_tolerance);
+}
+
+abut_result abut_hull_create(const abut_vec3 *points, size_t n, const abut_hull_def *def, abut_hull **hull) {
+    static const abut_hull_def none = {0};
+    abut_allocator allocator;
+    def = def ? def : &none;
+    if (!hull) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    *hull = NULL;
+    if (!is_valid_def(def) || !abut_memory_init(&allocator, &def->allocator)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    abut_polyhedron polyhedron;
+    abut_result result = abut_polyhedron_make(&polyhedron, points, n, &allocator);
+    if (result == ABUT_OK && def->max_vertices != 0) {
+        uint32_t most = def->max_vertices < ABUT_HULL_MAX_VERTICES ? def->max_vertices : ABUT_HULL_MAX_VERTICES;
+        result = polyhedron.vertex_count > most ? abut_simplify(&polyhedron, most) : ABUT_OK;
+    }
+    if (result == ABUT_OK) {
+        result = abut_draft_hull(&polyhedron, def->coplanar_tolerance + 0.0f, hull);
+    }
+    abut_polyhedron_release(&polyhedron);
+    return result;
+}
+
+const void *abut_hull_data(const abut_hull *hull, size_t *size) {
+    if (size) {
+        *size = hull ? hull->size : 0;
+    }
+    return hull;
+}
+
+void abut_hull_destroy(abut_hull **hull) {
+    if (!hull || !*hull) {
+        return;
+    }
+    abut_hull_prefix *prefix = (abut_hull_prefix *)(void *)*hull - 1;
+    abut_allocator allocator = prefix->of.allocator;
+    abut_memory_release(&allocator, prefix, prefix->of.bytes);
+    *hull = NULL;
+}
+
+size_t abut_hull_vertex_count(const abut_hull *hull) {
+    return hull ? hull->vertex_count : 0;
+}
+
+size_t abut_hull_face_count(const abut_hull *hull) {
+    return hull ? hull->face_count : 0;
+}
+
+size_t abut_hull_edge_count(const abut_hull *hull) {
+    return hull ? hull->face_edge_count : 0;
+}
+
+const abut_vec3 *abut_hull_vertices(const abut_hull *hull) {
+    return hull ? abut_hull_at(hull, hull->vertices) : NULL;
+}
+
+float abut_hull_volume(const abut_hull *hull) {
+    return hull ? hull->volume : 0;
+}
+
+abut_vec3 abut_hull_centroid(const abut_hull *hull) {
+    return hull ? hull->centroid : (abut_vec3){NAN, NAN, NAN};
+}
+
+abut_obb abut_hull_obb(const abut_hull *hull) {
+    const abut_vec3 none = {NAN, NAN, NAN};
+    return hull ? hull->obb : (abut_obb){none, {NAN, NAN, NAN, NAN}, none};
+}

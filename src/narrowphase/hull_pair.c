@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/hull_pair.h"
+#include "hull/hull.h"
+#include "narrowphase/box_hull.h"
+#include "narrowphase/kernels.h"
+#include "narrowphase/polytope_manifold.h"
+
+abut_aabb abut_np_hull_bounds(const abut_np_row *row) {
+    return abut_hull_bounds(row->hull, row->center, row->rotation);
+}
+
+bool abut_np_row_from_hull(const abut_hull *hull, const abut_pose *pose, abut_np_row *row) {
+    /* What a box may not be, a hull's pose may not be: its rotation and position are checked as those of a box. */
+    if (!hull || !pose) {
+        return false;
+    }
+    const abut_obb box = {.center = pose->position, .rotation = pose->rotation};
+    if (!abut_np_row_from_obb(&box, row)) {
+        return false;
+    }
+    row->shape = ABUT_NP_HULL;
+    row->hull = hull;
+    return true;
+}
+
+static int compare(const float *a, const float *b, int n) {
+    for (int i = 0; i < n; i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* An order of any two bodies by their own data, as for two boxes: what never changes first, then the place along the
+ * axis along which they lie farthest apart, then the rotation. */
+static bool stands_before(const abut_np_row *a, const abut_np_row *b) {
+    if (a->shape != b->shape) {
+        return a->shape < b->shape;
+    }
+    if (a->shape == ABUT_NP_HULL && a->hull->digest != b->hull->digest) {
+        return a->hull->digest < b->hull->digest;
+    }
+    int order = compare(&a->half.x, &b->half.x, 3);
+    if (order == 0) {
+        const double d[3] = {(double)b->center.x - a->center.x, (double)b->center.y - a->center.y,
+                             (double)b->center.z - a->center.z};
+        int widest = fabs(d[1]) > fabs(d[0]) ? 1 : 0;
+        widest = fabs(d[2]) > fabs(d[widest]) ? 2 : widest;
+        order = d[widest] > 0 ? -1 : d[widest] < 0;
+    }
+    order = order ? order : compare(&a->rotation.x, &b->rotation.x, 4);
+    return order <= 0;
+}
+
+/* Two bodies as polytopes, in their own order. */
+typedef struct ordered_pair {
+    const abut_np_row *row[2];
+    abut_np_box_hull box[2]; /* of rows that are boxes */
+    abut_np_polytope_pair pair;
+} ordered_pair;
+
+/* Returns whether b comes first. */
+static bool order(const abut_np_row *a, const abut_np_row *b, ordered_pair *o) {
+    bool swap = !stands_before(a, b);
+    o->row[0] = swap ? b : a;
+    o->row[1] = swap ? a : b;
+    const abut_hull *hull[2];
+    for (int i = 0; i < 2; i++) {
+        hull[i] = o->row[i]->hull;
+        if (o->row[i]->shape == ABUT_NP_BOX) {
+            abut_np_box_hull_make(o->row[i]->half, &o->box[i]);
+            hull[i] = &o->box[i].hull;
+        }
+    }
+    abut_np_polytope_pair_build(o->row[0], hull[0], o->row[1], hull[1], &o->pair);
+    return swap;
+}
+
+bool abut_np_polytope_overlap(const abut_np_row *a, const abut_np_row *b) {
+    ordered_pair o;
+    order(a, b, &o);
+    return abut_np_polytope_kernels_active()->touch(&o.pair, NULL);
+}
+
+bool abut_np_polytope_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
+    ordered_pair o;
+    abut_np_axis axis;
+    bool swap = order(a, b, &o);
+    if (!abut_np_polytope_kernels_active()->find_axis(&o.pair, margin, NULL, &axis)) {
+        return false;
+    }
+    abut_np_polytope_manifold(&o.pair, o.row[0], o.row[1], margin, &axis, manifold);
+    if (swap) {
+        abut_vec3 n = manifold->normal;
+        manifold->normal = (abut_vec3){0.0f - n.x, 0.0f - n.y, 0.0f - n.z};
+    }
+    return true;
+}
+
+bool abut_hull_overlap(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
+                       const abut_pose *pose_b) {
+    abut_np_row a, b;
+    return abut_np_row_from_hull(hull_a, pose_a, &a) && abut_np_row_from_hull(hull_b, pose_b, &b) &&
+           abut_np_overlap(&a, &b);
+}
+
+bool abut_obb_hull_overlap(const abut_obb *box, const abut_hull *hull, const abut_pose *pose) {
+    abut_np_row a, b;
+    return abut_np_row_from_obb(box, &a) && abut_np_row_from_hull(hull, pose, &b) && abut_np_overlap(&a, &b);
+}
+
+static bool valid_margin(float margin) {
+    return margin >= 0 && abut_bits_finite(margin);
+}
+
+bool abut_hull_collide(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
+                       const abut_pose *pose_b, float margin, abut_manifold *manifold) {
+    abut_np_row a, b;
+    return manifold && valid_margin(margin) && abut_np_row_from_hull(hull_a, pose_a, &a) &&
+           abut_np_row_from_hull(hull_b, pose_b, &b) && abut_np_collide(&a, &b, margin, manifold);
+}
+
+bool abut_obb_hull_collide(const abut_obb *box, const abut_hull *hull, const abut_pose *pose, float margin,
+                           abut_manifold *manifold) {
+    abut_np_row a, b;
+    return manifold && valid_margin(margin) && abut_np_row_from_obb(box, &a) && abut_np_row_from_hull(hull, pose, &b) &&
+           abut_np_collide(&a, &b, margin, manifold);
+}

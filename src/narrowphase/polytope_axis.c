@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A kernel: compiled once for each instruction set.
+ *
+ * The separating axes of two convex polytopes are the facet normals of each and the cross products of those edge pairs
+ * whose arcs cross on the Gauss map (Gregorius, "The separating axis test between convex polyhedra", GDC 2013). Instead
+ * of walking all of them, bounds are taken from a few points ("witnesses"): a point p of b lies n.p - w before facet
+ * (n, w) of a, so the facet shows a separation of at most that, whatever the rest of b is like. One dot product a facet
+ * and witness then leaves a handful of facets to be measured against all vertices, and rules out nearly every edge: the
+ * separation along the arc between two facets behind which p lies is at most the larger of their two bounds. Bounds are
+ * taken in float with slack, what they leave is measured in double, so the answer is that of the full search, bit for
+ * bit, in whatever order the search went. */
+#include "narrowphase/polytope_edges.h"
+#include "narrowphase/polytope_kernels.h"
+#include "narrowphase/polytope_support.h"
+#include <string.h>
+
+/* SLACK times S bounds the rounding error of a separation in double, ROUGH that of a bound in float. */
+static const double SLACK = 64 * 0x1p-53;
+static const double ROUGH = 32 * 0x1p-24;
+
+/* As in boxes: see docs/numerics.md. A facet whose depth is up to 5 % more than that of an edge pair is preferred. */
+static const double RESTING = 32 * 0x1p-24, PREFERENCE = 1 - 1 / 1.05;
+
+enum { FACETS_MAX = 2 * ABUT_HULL_MAX_VERTICES };
+
+enum { WITNESSES = 8, NONE = 0xffff };
+
+/* The best of a side's facets so far. */
+typedef struct facet_choice {
+    double separation;
+    uint32_t facet, vertex; /* vertex: of the other polytope, the support */
+} facet_choice;
+
+/* Vertices of the other polytope, in own's frame. The last WITNESSES are kept. */
+typedef struct witnesses {
+    float point[WITNESSES][3];
+    uint32_t first; /* the first of all */
+    uint32_t count; /* of all that were ever added */
+} witnesses;
+
+/* What is known of the facets of one side. */
+typedef struct facets {
+    const abut_np_side *side;
+    facet_choice best;
+    witnesses seen;
+    float bound[FACETS_MAX];
+} facets;
+
+/* Adds a vertex of the other polytope, and returns it. */
+static const float *add_witness(facets *f, uint32_t vertex) {
+    abut_d3 p = abut_np_point_back(f->side, abut_np_vertex(f->side->other, vertex));
+    f->seen.first = f->seen.count ? f->seen.first : vertex;
+    float *point = f->seen.point[f->seen.count++ % WITNESSES];
+    for (int i = 0; i < 3; i++) {
+        point[i] = (float)p.x[i];
+    }
+    return point;
+}
+
+/* The separation that a facet shows, from all vertices of the other polytope. */
+static facet_choice measure(const abut_np_side *side, uint32_t facet) {
+    abut_d3 n = abut_np_normal(side->own, facet), d = abut_np_turned(side, n);
+    abut_np_lowest low = abut_np_lowest_along(side->other, &d);
+    double separation = abut_d3_dot(n, side->origin) + low.value - abut_hull_planes(side->own)[facet].w;
+    return (facet_choice){separation, facet, low.vertex};
+}
+
+static bool better(const facet_choice *a, const facet_choice *b) {
+    return a->separation > b->separation || (a->separation == b->separation && a->facet < b->facet);
+}
+
+/* How far p lies before each of as many facets as there are lanes. */
+static abut_vf before_facets(const abut_hull *own, uint32_t f, abut_vf x, abut_vf y, abut_vf z) {
+    abut_vf nx = abut_vf_load(abut_hull_rough(own, 0) + f), ny = abut_vf_load(abut_hull_rough(own, 1) + f);
+    abut_vf nz = abut_vf_load(abut_hull_rough(own, 2) + f), w = abut_vf_load(abut_hull_rough(own, 3) + f);
+    return abut_vf_sub(abut_vf_add(abut_vf_add(abut_vf_mul(x, nx), abut_vf_mul(y, ny)), abut_vf_mul(z, nz)), w);
+}
+
+/* Lowers every facet's bound to what point p allows, and returns the facet with the highest, the first of several. */
+static uint32_t refine(const abut_hull *own, const float p[3], float bound[], float *highest) {
+    static const float counting[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const abut_vf x = abut_vf_set(p[0]), y = abut_vf_set(p[1]), z = abut_vf_set(p[2]);
+    const abut_vf step = abut_vf_set(ABUT_VF_LANES);
+    abut_vf best = abut_vf_set(-INFINITY), at = abut_vf_set(0), index = abut_vf_load(counting);
+    for (uint32_t f = 0; f < own->facet_count; f += ABUT_VF_LANES) {
+        abut_vf before = abut_vf_min(before_facets(own, f, x, y, z), abut_vf_load(bound + f));
+        abut_vf_store(bound + f, before);
+        abut_mf higher = abut_vf_lt(best, before);
+        best = abut_vf_select(higher, before, best);
+        at = abut_vf_select(higher, index, at);
+        index = abut_vf_add(index, step);
+    }
+    *highest = -abut_vf_least(abut_vf_neg(best));
+    at = abut_vf_select(abut_vf_eq(best, abut_vf_set(*highest)), at, abut_vf_set(INFINITY));
+    return (uint32_t)abut_vf_least(at);
+}
+
+/* Nothing is known yet; the padding, which repeats facet 0, is to stay out. */
+static void begin(facets *f, const abut_np_side *side, double floor) {
+    f->side = side;
+    f->best = (facet_choice){floor, NONE, NONE};
+    f->seen.count = 0;
+    uint32_t count = side->own->facet_count, padded = abut_hull_padded(count);
+    for (uint32_t i = 0; i < padded; i++) {
+        f->bound[i] = i < count ? INFINITY : -INFINITY;
+    }
+}
+
+/* Finds the facet with the largest separation above the floor, or any that shows more than `limit`. */
+static void search_facets(facets *f, double slack, double limit) {
+    const abut_hull *own = f->side->own;
+    float highest;
+    uint32_t facet = refine(own, f->seen.point[0], f->bound, &highest);
+    while (f->best.separation <= limit && (double)highest + slack >= f->best.separation) {
+        facet_choice next = measure(f->side, facet);
+        f->best = better(&next, &f->best) ? next : f->best;
+        f->bound[facet] = -INFINITY;
+        facet = refine(own, add_witness(f, next.vertex), f->bound, &highest);
+    }
+}
+
+/* bound[] becomes a set for each facet: which witnesses lie deep enough behind it. */
+static void mark_facets(facets *f, float threshold) {
+    const abut_hull *own = f->side->own;
+    uint32_t count = f->seen.count < WITNESSES ? f->seen.count : WITNESSES;
+    const abut_vf deep = abut_vf_set(threshold);
+    for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
+        abut_vf set = abut_vf_set(0);
+        for (uint32_t k = 0; k < count; k++) {
+            const float *p = f->seen.point[k];
+            abut_vf before = before_facets(own, i, abut_vf_set(p[0]), abut_vf_set(p[1]), abut_vf_set(p[2]));
+            abut_vf bit = abut_vf_set((float)(UINT32_C(1) << k));
+            set = abut_vf_add(set, abut_vf_select(abut_vf_lt(before, deep), bit, abut_vf_set(0)));
+        }
+        abut_vf_store(f->bound + i, set);
+    }
+}
+
+/* The next edges, from *from on, that no single witness rules out. */
+static void next_edges(const facets *f, uint32_t *from, abut_np_edge_list *list) {
+    const abut_hull *own = f->side->own;
+    list->count = 0;
+    for (; *from < own->edge_count && list->count < ABUT_NP_EDGE_BLOCK; ++*from) {
+        const uint16_t *facet = abut_hull_edges(own)[*from].f;
+        if (!((uint32_t)f->bound[facet[0]] & (uint32_t)f->bound[facet[1]])) {
+            list->edge[list->count++] = (uint16_t)*from;
+        }
+    }
+}
+
+/* The axis between the centres, and the vertices that meet along it. Its separation. */
+static double between_centers(const abut_np_polytope_pair *pair, uint32_t witness[2]) {
+    const abut_np_side *side = &pair->side[0];
+    abut_d3 n = abut_np_point_back(side, abut_d3_from(side->other->centroid));
+    n = abut_d3_sub(n, abut_d3_from(side->own->centroid));
+    abut_d3 in_b = abut_np_turned(side, n), back = {{-n.x[0], -n.x[1], -n.x[2]}};
+    abut_np_lowest low_b = abut_np_lowest_along(side->other, &in_b), low_a = abut_np_lowest_along(side->own, &back);
+    witness[0] = low_b.vertex;
+    witness[1] = low_a.vertex;
+    double length = sqrt(abut_d3_dot(n, n)), s = abut_d3_dot(n, side->origin) + low_b.value + low_a.value;
+    return length > 0 ? s / length : -INFINITY;
+}
+
+/* What all steps share. */
+typedef struct search {
+    const abut_np_polytope_pair *pair;
+    double slack, rough; /* what rounding may add in double, in float */
+    double limit;        /* a separation above this is certain to be above the margin */
+    double resting;      /* a facet of b is preferred to one of a only if it shows this much more */
+    facets side[2];
+    abut_np_edge_choice edges;
+} search;
+
+static void begin_search(search *s, const abut_np_polytope_pair *pair, double margin) {
+    double a = abut_np_extent(pair->side[0].own), b = abut_np_extent(pair->side[1].own);
+    s->pair = pair;
+    s->slack = SLACK * (pair->size + margin);
+    s->rough = ROUGH * pair->size;
+    s->limit = margin + s->slack;
+    s->resting = RESTING * (a < b ? a : b);
+    s->edges = (abut_np_edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
+}
+
+/* Looks where the hint says. */
+static void follow_hint(search *s, const abut_np_hint *hint) {
+    const uint16_t *e = hint->edge1;
+    if (e[0] && e[1] && e[0] <= s->pair->side[0].own->edge_count && e[1] <= s->pair->side[1].own->edge_count) {
+        abut_np_edge_list a = {{(uint16_t)(e[0] - 1)}, 1}, b = {{(uint16_t)(e[1] - 1)}, 1};
+        abut_np_search_arcs(s->pair, s->slack, &a, &b, &s->edges);
+    }
+    for (int k = 0; k < 2; k++) {
+        facets *f = &s->side[k];
+        uint32_t facet1 = hint->facet1[k], vertex1 = hint->vertex1[k];
+        if (facet1 && facet1 <= f->side->own->facet_count) {
+            facet_choice known = measure(f->side, facet1 - 1);
+            f->best = known.separation > f->best.separation ? known : f->best;
+            f->bound[facet1 - 1] = -INFINITY;
+            add_witness(f, known.vertex);
+        } else if (vertex1 && vertex1 <= f->side->other->vertex_count) {
+            add_witness(f, vertex1 - 1);
+        }
+    }
+}
+
+/* Looks where things usually are, so that each side has a witness. True when an axis with a gap was found. */
+static bool look_first(search *s, const abut_np_hint *hint) {
+    uint32_t witness[2];
+    if (hint) {
+        follow_hint(s, hint);
+    }
+    if (abut_max_d(abut_max_d(s->side[0].best.separation, s->side[1].best.separation), s->edges.separation) >
+        s->limit) {
+        return true;
+    }
+    if (s->side[0].seen.count && s->side[1].seen.count) {
+        return false;
+    }
+    bool gap = between_centers(s->pair, witness) > s->limit;
+    for (int k = 0; k < 2; k++) {
+        if (!s->side[k].seen.count) {
+            add_witness(&s->side[k], witness[k]);
+        }
+    }
+    return gap;
+}
+
+static void raise_floor(facets *f, double floor) {
+    if (f->best.separation < floor) {
+        f->best = (facet_choice){floor, NONE, NONE};
+    }
+}
+
+/* The side whose facet is best, or -1 when neither shows more than the floors that the sides came with. */
+static int search_sides(search *s) {
+    raise_floor(&s->side[0], s->side[1].best.separation - 2 * s->resting);
+    search_facets(&s->side[0], s->rough, s->limit);
+    if (s->side[0].best.facet != NONE) {
+        raise_floor(&s->side[1], s->side[0].best.separation + s->resting);
+    }
+    if (s->side[0].best.separation <= s->limit) {
+        search_facets(&s->side[1], s->rough, s->limit);
+    }
+    return s->side[1].best.facet != NONE ? 1 : s->side[0].best.facet != NONE ? 0 : -1;
+}
+
+/* Edge pairs that show more than `floor`. An edge is ruled out by a point that lies behind both its facets by more than
+ * that, see above; behind, so never by a separation above 0. */
+static void search_edges(search *s, double floor) {
+    if (s->edges.separation < floor) {
+        s->edges = (abut_np_edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
+    }
+    double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
+    mark_facets(&s->side[0], (float)(threshold - 1.001 * s->rough));
+    mark_facets(&s->side[1], (float)(threshold - 1.001 * s->rough));
+    abut_np_edge_list a, b;
+    for (uint32_t i = 0; i < s->pair->side[0].own->edge_count && s->edges.separation <= s->limit;) {
+        next_edges(&s->side[0], &i, &a);
+        for (uint32_t j = 0; a.count && j < s->pair->side[1].own->edge_count && s->edges.separation <= s->limit;) {
+            next_edges(&s->side[1], &j, &b);
+            abut_np_search_arcs(s->pair, s->slack, &a, &b, &s->edges);
+        }
+    }
+}
+
+static void keep_hint(const search *s, abut_np_hint *hint) {
+    for (int k = 0; hint && k < 2; k++) {
+        const facets *f = &s->side[k];
+        hint->facet1[k] = (uint16_t)(f->best.facet == NONE ? 0 : f->best.facet + 1);
+        hint->edge1[k] = (uint16_t)(s->edges.edge[k] == NONE ? 0 : s->edges.edge[k] + 1);
+        hint->vertex1[k] = (uint16_t)(f->seen.count ? f->seen.first + 1 : 0);
+    }
+}
+
+/* The axis of a facet is the normal of the face that it was merged into, so that it does not jump from one facet of a
+ * face to the next. */
+static void facet_axis(const search *s, int k, abut_np_axis *axis) {
+    const abut_np_side *side = &s->pair->side[k];
+    facet_choice best = s->side[k].best;
+    const abut_hull_plane *face =
+        &abut_hull_faces(side->own)[abut_hull_numbers(side->own, side->own->face_of)[best.facet]].plane;
+    abut_d3 n = {{face->n[0], face->n[1], face->n[2]}};
+    if (memcmp(face, &abut_hull_planes(side->own)[best.facet], sizeof *face) != 0) {
+        abut_d3 d = abut_np_turned(side, n);
+        abut_np_lowest low = abut_np_lowest_along(side->other, &d);
+        best = (facet_choice){abut_d3_dot(n, side->origin) + low.value - face->w, best.facet, low.vertex};
+    }
+    if (k == 0) {
+        *axis = (abut_np_axis){best.separation, n, ABUT_NP_FACET_OF_A, best.facet, best.vertex};
+    } else {
+        abut_d3 in_a = abut_np_turned(side, n), out = {{-in_a.x[0], -in_a.x[1], -in_a.x[2]}};
+        *axis = (abut_np_axis){best.separation, out, ABUT_NP_FACET_OF_B, best.vertex, best.facet};
+    }
+}
+
+/* Without a gap of its own a pair overlaps, and with one it does not, whatever rounding and preference made of it. */
+static double with_certain_sign(double separation, bool gap) {
+    return gap == (separation > 0) ? separation : 0;
+}
+
+static bool find_axis(const abut_np_polytope_pair *pair, double margin, abut_np_hint *hint, abut_np_axis *axis) {
+    search s;
+    begin_search(&s, pair, margin);
+    begin(&s.side[0], &pair->side[0], -INFINITY);
+    begin(&s.side[1], &pair->side[1], -INFINITY);
+    bool apart = look_first(&s, hint);
+    if (!apart) {
+        int k = search_sides(&s);
+        /* Edges are looked for from where they would be preferred, or show a gap that the facets do not. */
+        double face = s.side[k].best.separation, bar = face + PREFERENCE * fabs(face) + s.resting,
+               sure = SLACK * pair->size;
+        double floor = face > sure || bar < sure ? bar : sure;
+        apart = face > s.limit;
+        if (!apart) {
+            search_edges(&s, floor < s.limit ? floor : s.limit);
+            apart = s.edges.separation > s.limit;
+        }
+        if (!apart && s.edges.edge[0] != NONE && s.edges.separation >= bar) {
+            *axis = (abut_np_axis){s.edges.separation, s.edges.normal, ABUT_NP_EDGES, s.edges.edge[0], s.edges.edge[1]};
+        } else if (!apart) {
+            facet_axis(&s, k, axis);
+        }
+        if (!apart) {
+            bool gap = face > sure || (s.edges.edge[0] != NONE && s.edges.separation > sure);
+            axis->separation = with_certain_sign(axis->separation, gap);
+        }
+    }
+    keep_hint(&s, hint);
+    return !apart;
+}
+
+static bool touch(const abut_np_polytope_pair *pair, abut_np_hint *hint) {
+    search s;
+    begin_search(&s, pair, 0);
+    s.resting = 0;
+    begin(&s.side[0], &pair->side[0], s.limit);
+    begin(&s.side[1], &pair->side[1], s.limit);
+    bool apart = look_first(&s, hint);
+    if (!apart) {
+        int k = search_sides(&s);
+        apart = k >= 0 && s.side[k].best.separation > s.limit;
+    }
+    if (!apart) {
+        search_edges(&s, s.limit);
+        apart = s.edges.separation > s.limit;
+    }
+    keep_hint(&s, hint);
+    return !apart;
+}
+
+const abut_np_polytope_kernels ABUT_NP_POLYTOPE_KERNELS = {.find_axis = find_axis, .touch = touch};
