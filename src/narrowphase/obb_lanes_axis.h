@@ -23,6 +23,7 @@ typedef struct lane_face {
 /* The best pair of edges, axis i of a and j of b; separation -INFINITY where all are parallel. */
 typedef struct lane_edges {
     lanes separation, noise; /* noise: what rounding may have added or taken */
+    lanes over_sine;         /* of the angle between them */
     lane_axis i, j;
 } lane_edges;
 
@@ -44,9 +45,9 @@ static ABUT_INLINE lane_edges best_edges(const lane_pair *p) {
         best = choose(better, constant(e), best);
     }
     lane_edges found;
-    lanes over_length = quotient(constant(1), root(best_length2));
-    found.separation = times(sum(best_x, doubt), over_length);
-    found.noise = times(doubt, over_length);
+    found.over_sine = quotient(constant(1), root(best_length2));
+    found.separation = times(sum(best_x, doubt), found.over_sine);
+    found.noise = times(doubt, found.over_sine);
     found.i.two = abut_vd_le(constant(6), best);
     found.i.one = abut_md_and_not(abut_vd_le(constant(3), best), found.i.two);
     lanes j = minus(best, times(constant(3), axis_number(found.i)));

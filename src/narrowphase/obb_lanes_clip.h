@@ -13,88 +13,81 @@
 
 enum { CANDIDATES = 12 };
 
-/* Which feature of a face: its corners 0..3, its edges 4..7, itself. Corner k is where (s, t) is (1, 1), (-1, 1),
- * (-1, -1), (1, -1), and edge k leads from there to the next. A candidate is named 16 times the feature of the reference
- * face plus that of the incident one; FEATURE_NONE for none. */
-enum { FEATURE_CORNER, FEATURE_EDGE = 4, FEATURE_FACE = 8, FEATURE_NONE = 9 };
-
 typedef struct lane_candidate {
-    lanes u, v, separation, name;
+    lanes u, v, separation, feature;
     abut_md valid;
 } lane_candidate;
 
-/* Puts a point of the incident plane, which may be beside the reference face by `on_plane`, onto it. */
-static inline lane_candidate candidate(const lane_faces *f, lanes u, lanes v, lanes name, abut_md valid) {
-    lane_candidate out = {.u = clamp(u, f->half[1]), .v = clamp(v, f->half[2]), .name = name, .valid = valid};
-    lanes rise = sum(times(f->slope[0], minus(out.u, f->c[1])), times(f->slope[1], minus(out.v, f->c[2])));
-    out.separation = minus(times(f->sign, sum(f->c[0], rise)), f->half[0]);
+/* Puts a point of the incident plane, which may be next to the reference face, onto it. */
+static inline lane_candidate candidate(const lane_faces *f, lanes u, lanes v, lanes feature, abut_md valid) {
+    lane_candidate out = {.u = clamp(u, f->half[1]), .v = clamp(v, f->half[2]), .feature = feature, .valid = valid};
+    out.separation = sum(sum(times(f->rise[0], out.u), times(f->rise[1], out.v)), f->rise[2]);
     return out;
 }
 
-/* What two opposite edges share: their direction, its reciprocals, and the reference edges (times 16) by which they
- * enter and leave between the two planes across each tangent. */
+/* What two opposite edges share: their direction, its reciprocals, half the stretch between the two planes across each
+ * tangent, and the reference edges by which they enter and leave there. */
 typedef struct lane_direction {
     lanes d[2], over_d[2], reach[2], enters[2], leaves[2];
 } lane_direction;
 
-static inline lane_direction direction(const lanes e[3], const lanes wide[2], lanes tiny) {
-    static const double enters_up[2] = {FEATURE_EDGE + 1, FEATURE_EDGE + 2};
-    static const double leaves_up[2] = {FEATURE_EDGE + 3, FEATURE_EDGE};
-    lane_direction out;
+/* An edge along a plane is given some slant, too little to tell: no division by zero. */
+static inline void set_direction(const lane_faces *f, const lanes e[3], lanes tiny, lane_direction *out) {
     for (int i = 0; i < 2; i++) {
-        /* An edge along a plane is given some slant, too little to tell: no division by zero. */
-        lanes d = e[i + 1];
-        out.d[i] = choose(abut_vd_lt(absolute(d), tiny), tiny, d);
-        abut_md up = abut_vd_lt(constant(0), out.d[i]);
-        lanes low = constant(16 * enters_up[i]), high = constant(16 * leaves_up[i]);
-        out.enters[i] = choose(up, low, high);
-        out.leaves[i] = choose(up, high, low);
-        out.over_d[i] = quotient(constant(1), out.d[i]);
-        out.reach[i] = times(wide[i], absolute(out.over_d[i]));
+        out->d[i] = choose(abut_vd_lt(absolute(e[i + 1]), tiny), tiny, e[i + 1]);
+        abut_md up = abut_vd_lt(constant(0), out->d[i]);
+        lanes low = f->reference.edge[i + 1], high = f->reference.edge[i == 0 ? 3 : 0];
+        out->enters[i] = choose(up, low, high);
+        out->leaves[i] = choose(up, high, low);
     }
-    return out;
 }
 
-/* The same for the edge that runs the other way. */
-static inline lane_direction reversed(lane_direction in) {
-    lane_direction out = in;
+/* One division for all four. */
+static inline void set_reciprocals(lane_direction *x, lane_direction *y, const lanes wide[2]) {
+    lanes in_x = times(x->d[0], x->d[1]), in_y = times(y->d[0], y->d[1]);
+    lanes all = quotient(constant(1), times(in_x, in_y)), over_x = times(all, in_y), over_y = times(all, in_x);
     for (int i = 0; i < 2; i++) {
-        out.d[i] = abut_vd_neg(in.d[i]);
-        out.over_d[i] = abut_vd_neg(in.over_d[i]);
-        out.enters[i] = in.leaves[i];
-        out.leaves[i] = in.enters[i];
+        x->over_d[i] = times(over_x, x->d[1 - i]);
+        y->over_d[i] = times(over_y, y->d[1 - i]);
+        x->reach[i] = times(wide[i], absolute(x->over_d[i]));
+        y->reach[i] = times(wide[i], absolute(y->over_d[i]));
     }
-    return out;
 }
 
-/* Edge k, whose middle is `base`, gives two candidates: its first corner, or where it enters the rectangle; and where it
- * leaves that before its second corner. */
+/* Edge k, whose middle is `base`, gives two candidates: its first corner, or where the edge enters the rectangle there;
+ * and where it leaves that before its second corner. Edges 0 and 1 run against their direction. inside: whether the
+ * ends at -1 and 1 are. */
 static inline void clip_edge(const lane_faces *f, int k, const lanes base[2], const lane_direction *dir,
-                             abut_md first_inside, abut_md second_inside, lane_candidate out[2]) {
-    lanes one = constant(1), least = constant(-1), edge = constant(FEATURE_EDGE + k);
+                             const abut_md inside[2], lane_candidate out[2]) {
+    int first = k < 2 ? 1 : 0;
+    lanes end[2] = {constant(-1), constant(1)}, at[2], by[2];
     lanes middle_u = times(base[0], dir->over_d[0]), middle_v = times(base[1], dir->over_d[1]);
     lanes in_u = abut_vd_neg(sum(middle_u, dir->reach[0])), out_u = minus(dir->reach[0], middle_u);
     lanes in_v = abut_vd_neg(sum(middle_v, dir->reach[1])), out_v = minus(dir->reach[1], middle_v);
     abut_md v_last = abut_vd_lt(in_u, in_v), v_first = abut_vd_lt(out_v, out_u);
-    lanes from = abut_vd_max(choose(v_last, in_v, in_u), least);
-    lanes to = abut_vd_min(choose(v_first, out_v, out_u), one);
-    abut_md meets = abut_vd_le(from, to);
-    lanes corner_name = constant(16 * FEATURE_FACE + FEATURE_CORNER + k);
-    lanes enter_name = sum(choose(v_last, dir->enters[1], dir->enters[0]), edge);
-    lanes leave_name = sum(choose(v_first, dir->leaves[1], dir->leaves[0]), edge);
-    from = choose(first_inside, least, from);
-    out[0] = candidate(f, sum(base[0], times(from, dir->d[0])), sum(base[1], times(from, dir->d[1])),
-                       choose(first_inside, corner_name, enter_name), abut_md_or(first_inside, meets));
-    out[1] = candidate(f, sum(base[0], times(to, dir->d[0])), sum(base[1], times(to, dir->d[1])), leave_name,
-                       abut_md_and_not(meets, second_inside));
+    by[0] = choose(v_last, dir->enters[1], dir->enters[0]);
+    by[1] = choose(v_first, dir->leaves[1], dir->leaves[0]);
+    at[0] = abut_vd_max(choose(v_last, in_v, in_u), end[0]);
+    at[1] = abut_vd_min(choose(v_first, out_v, out_u), end[1]);
+    abut_md meets = abut_vd_le(at[0], at[1]);
+    at[first] = choose(inside[first], end[first], at[first]);
+    for (int c = 0; c < 2; c++) {
+        int x = c == 0 ? first : 1 - first;
+        lanes crossing = pair_feature(f, by[x], f->incident.edge[k]);
+        out[c] = candidate(f, sum(base[0], times(at[x], dir->d[0])), sum(base[1], times(at[x], dir->d[1])),
+                           c ? crossing : choose(inside[x], pair_feature(f, f->reference.face, f->incident.corner[k]), crossing),
+                           c ? abut_md_and_not(meets, inside[x]) : abut_md_or(meets, inside[x]));
+    }
 }
 
 /* Candidates 0..7: the edges. */
 static inline void clip_edges(const lane_faces *f, const lanes wide[2], lanes tiny, lane_candidate out[8]) {
-    lane_direction along1 = direction(f->e1, wide, tiny), along2 = direction(f->e2, wide, tiny);
-    const lane_direction dir[4] = {reversed(along1), reversed(along2), along1, along2};
+    lane_direction along1, along2;
     lanes base[4][2];
     abut_md inside[4];
+    set_direction(f, f->e1, tiny, &along1);
+    set_direction(f, f->e2, tiny, &along2);
+    set_reciprocals(&along1, &along2, wide);
     for (int i = 0; i < 2; i++) {
         base[0][i] = sum(f->c[i + 1], f->e2[i + 1]);
         base[1][i] = minus(f->c[i + 1], f->e1[i + 1]);
@@ -102,11 +95,13 @@ static inline void clip_edges(const lane_faces *f, const lanes wide[2], lanes ti
         base[3][i] = sum(f->c[i + 1], f->e1[i + 1]);
     }
     for (int k = 0; k < 4; k++) {
-        lanes u = minus(base[k][0], dir[k].d[0]), v = minus(base[k][1], dir[k].d[1]);
+        const lanes *from = base[k & 2], sign = k == 0 || k == 3 ? constant(1) : constant(-1);
+        lanes u = sum(from[0], times(sign, along1.d[0])), v = sum(from[1], times(sign, along1.d[1]));
         inside[k] = abut_md_and(abut_vd_le(absolute(u), wide[0]), abut_vd_le(absolute(v), wide[1]));
     }
     for (int k = 0; k < 4; k++) {
-        clip_edge(f, k, base[k], &dir[k], inside[k], inside[(k + 1) % 4], out + 2 * k);
+        const abut_md ends[2] = {inside[k < 2 ? k + 1 : k], inside[k < 2 ? k : (k + 1) % 4]};
+        clip_edge(f, k, base[k], k & 1 ? &along2 : &along1, ends, out + 2 * k);
     }
 }
 
@@ -123,15 +118,15 @@ static inline void clip_corners(const lane_faces *f, const lanes wide[2], lane_c
         lanes from_u = minus(u, f->c[1]), from_v = minus(v, f->c[2]);
         abut_md inside = abut_md_and(abut_vd_lt(beside(from_u, from_v, f->e1), area),
                                      abut_vd_lt(beside(from_u, from_v, f->e2), area));
-        out[k] = candidate(f, u, v, constant(16 * (FEATURE_CORNER + k) + FEATURE_FACE), inside);
+        out[k] = candidate(f, u, v, pair_feature(f, f->reference.corner[k], f->incident.face), inside);
     }
 }
 
-/* Clips by a rectangle that is wider by on_plane, so that the corners of flush faces stay what they are while the boxes
+/* Clips by a rectangle that is wider by `on_plane`, so that the corners of flush faces stay what they are while the boxes
  * jitter. */
-static inline void clip(const lane_faces *f, lanes size, lane_candidate out[CANDIDATES]) {
-    const lanes wide[2] = {sum(f->half[1], f->on_plane), sum(f->half[2], f->on_plane)};
-    clip_edges(f, wide, times(size, constant(0x1p-60)), out);
+static inline void clip(const lane_faces *f, lanes on_plane, lanes tiny, lane_candidate out[CANDIDATES]) {
+    const lanes wide[2] = {sum(f->half[1], on_plane), sum(f->half[2], on_plane)};
+    clip_edges(f, wide, tiny, out);
     clip_corners(f, wide, out + 8);
 }
 
@@ -153,7 +148,7 @@ static inline lane_candidate stand_in(const lane_faces *f, lanes separation) {
         least = choose(nearer, square, least);
         best.u = choose(nearer, middle[1], best.u);
         best.v = choose(nearer, middle[2], best.v);
-        best.name = choose(nearer, constant(16 * FEATURE_FACE + FEATURE_CORNER + k), best.name);
+        best.feature = choose(nearer, pair_feature(f, f->reference.face, f->incident.corner[k]), best.feature);
     }
     return best;
 }

@@ -21,10 +21,10 @@ static inline lanes edge_feature(lane_axis axis, abut_md first, abut_md second) 
 /* Halfway between the points where two edges, given by their middles p and q and directions e_0 and d, come closest.
  * One edge's point is clamped to its ends before the other edge's point nearest to it is looked for, and once back. */
 static inline void midway(const lanes p[3], lanes half_p, const lanes q[3], const lanes d[3], lanes half_q,
-                          lanes out[3]) {
+                          lanes over_sine, lanes out[3]) {
     const lanes w[3] = {minus(q[0], p[0]), minus(q[1], p[1]), minus(q[2], p[2])};
-    lanes along = product(w, d), cosine = d[0], sine2 = sum(times(d[1], d[1]), times(d[2], d[2]));
-    lanes on_p = clamp(quotient(minus(w[0], times(cosine, along)), sine2), half_p);
+    lanes along = product(w, d), cosine = d[0];
+    lanes on_p = clamp(times(minus(w[0], times(cosine, along)), times(over_sine, over_sine)), half_p);
     lanes on_q = clamp(minus(times(cosine, on_p), along), half_q);
     on_p = clamp(sum(w[0], times(cosine, on_q)), half_p);
     for (int i = 0; i < 3; i++) {
@@ -48,10 +48,9 @@ static inline void edge_contact(const lane_pair *pair, const lane_edges *edges, 
     turn(edges->i, pair->seen.t, t);
     turn(edges->i, pair->a.half, a);
     turn(edges->j, pair->b.half, b);
-    lanes zero = constant(0), length2 = sum(times(r[1][0], r[1][0]), times(r[2][0], r[2][0]));
-    lanes over_length = quotient(constant(1), root(length2));
+    lanes zero = constant(0);
     abut_md back = abut_vd_lt(minus(times(t[2], r[1][0]), times(t[1], r[2][0])), zero);
-    lanes scale = positive_where(back, abut_vd_neg(over_length));
+    lanes scale = positive_where(back, abut_vd_neg(edges->over_sine));
     const lanes n[3] = {zero, abut_vd_neg(times(scale, r[2][0])), times(scale, r[1][0])};
     abut_md on_a[3] = {nothing()}, on_b[3] = {nothing()};
     lanes p[3] = {zero}, q[3] = {t[0], t[1], t[2]};
@@ -66,7 +65,7 @@ static inline void edge_contact(const lane_pair *pair, const lane_edges *edges, 
     }
     const lanes d[3] = {r[0][0], r[1][0], r[2][0]};
     lanes middle[3];
-    midway(p, a[0], q, d, b[0], middle);
+    midway(p, a[0], q, d, b[0], edges->over_sine, middle);
     lane_frame frame;
     world_axes(pair->a.q, pair->seen.n_a, axes);
     turned_frame(axes, pair->a.center, edges->i, &frame);

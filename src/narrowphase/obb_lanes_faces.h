@@ -14,20 +14,37 @@ typedef struct lane_reference {
     abut_md on_b;
 } lane_reference;
 
+/* The numbers, as in feature.h, of a face and of what bounds it. Corner k is where the tangents' ends are (+, +), (-, +),
+ * (-, -), (+, -), and edge k leads from there to the next. */
+typedef struct lane_features {
+    lanes face, corner[4], edge[4];
+} lane_features;
+
 /* Seen from the box with the reference face. Index 0 of vectors: along the reference axis; 1 and 2: across it. */
 typedef struct lane_faces {
     lanes sign, half[3];       /* of the reference face: the end of its axis, -1 or 1, and half extents */
     lanes c[3], e1[3], e2[3];  /* the incident face: its middle and half its edges */
-    lanes slope[2];            /* of the incident plane, along 1 and 2 */
-    lanes tangent[2];          /* half the lengths of its edges */
-    lanes on_plane;            /* a point this little beside the reference face is kept as it is */
-    lanes reference, incident; /* the numbers of the faces: 2 * axis, + 1 for the positive one */
+    lanes tangent[2];           /* half the lengths of its edges */
+    lanes rise[3];              /* at (u, v) it is rise[0] u + rise[1] v + rise[2] before the reference face */
+    lane_features reference, incident;
+    abut_md same, flip; /* both are faces of one number; in that case the reference box is the second */
     lane_frame frame;            /* of the reference box */
 } lane_faces;
 
-static inline lanes face_number(lane_axis axis, abut_md positive) {
-    lanes number = axis_number(axis);
-    return sum(sum(number, number), choose(positive, constant(1), constant(0)));
+static inline void set_features(lane_axis axis, abut_md positive, lane_features *out) {
+    const lanes number[3] = {constant(0), constant(1), constant(2)}, weight[3] = {constant(1), constant(2), constant(4)};
+    lanes sign = choose(positive, constant(1), constant(0)), n[3], w[3];
+    turn(axis, number, n);
+    turn(axis, weight, w);
+    out->face = sum(sum(constant(20), sum(n[0], n[0])), sign);
+    out->corner[2] = choose(positive, w[0], constant(0));
+    out->corner[1] = sum(out->corner[2], w[2]);
+    out->corner[3] = sum(out->corner[2], w[1]);
+    out->corner[0] = sum(out->corner[1], w[1]);
+    out->edge[2] = sum(sum(constant(8), times(constant(4), n[1])), sum(sign, sign));
+    out->edge[0] = sum(out->edge[2], constant(1));
+    out->edge[1] = sum(sum(constant(8), times(constant(4), n[2])), sign);
+    out->edge[3] = sum(out->edge[1], constant(2));
 }
 
 /* The incident face is the one that looks most against the reference face; r: the incident box's axes as rows' parts
@@ -50,12 +67,14 @@ static inline void set_incident(lanes r[3][3], const lanes center[3], const lane
         f->e1[i] = times(reach[1], axes[1]);
         f->e2[i] = times(reach[2], axes[2]);
     }
-    lanes down = quotient(constant(-1), normal[0]);
-    f->slope[0] = times(normal[1], down);
-    f->slope[1] = times(normal[2], down);
+    lanes down = quotient(abut_vd_neg(f->sign), normal[0]);
+    f->rise[0] = times(normal[1], down);
+    f->rise[1] = times(normal[2], down);
+    f->rise[2] = minus(minus(times(f->sign, f->c[0]), f->half[0]),
+                       sum(times(f->rise[0], f->c[1]), times(f->rise[1], f->c[2])));
     f->tangent[0] = reach[1];
     f->tangent[1] = reach[2];
-    f->incident = face_number(axis, behind);
+    set_features(axis, behind, &f->incident);
 }
 
 static inline void meeting_faces(const lane_pair *p, const lane_reference *at, lane_faces *f) {
@@ -85,9 +104,22 @@ static inline void meeting_faces(const lane_pair *p, const lane_reference *at, l
     lanes zero = constant(0);
     abut_md up = abut_md_or(abut_vd_lt(zero, center[0]), abut_md_and_not(abut_vd_eq(center[0], zero), at->on_b));
     f->sign = positive_where(up, constant(1));
-    f->reference = face_number(at->axis, up);
-    f->on_plane = p->resting;
+    set_features(at->axis, up, &f->reference);
     set_incident(r, center, other, f);
+    f->same = abut_vd_eq(f->reference.face, f->incident.face);
+    f->flip = abut_md_and(f->same, at->on_b);
+}
+
+/* abut_np_feature_pair of two features of the reference and the incident face. Where both boxes touch with faces of one
+ * number, "x of one meets y of the other" needs to say which is which. */
+static inline lanes pair_feature(const lane_faces *f, lanes x, lanes y) {
+    lanes id = sum(abut_vd_min(x, y), times(constant(256), abut_vd_max(x, y)));
+    if (!abut_md_bits(f->same)) {
+        return id;
+    }
+    abut_md turned = abut_md_or(abut_md_and_not(abut_md_and(f->same, abut_vd_lt(y, x)), f->flip),
+                                abut_md_and(f->flip, abut_vd_lt(x, y)));
+    return sum(id, choose(turned, constant(65536), constant(0)));
 }
 
 #endif

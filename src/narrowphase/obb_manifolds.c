@@ -12,12 +12,6 @@
 
 enum { LANES = ABUT_VD_LANES };
 
-/* By face (2 * axis, + 1 for the positive one) and feature of it (obb_lanes_clip.h): its number as in feature.h. */
-static const uint8_t feature_numbers[6][10] = {
-    {6, 4, 0, 2, 13, 16, 12, 18, 20, 0}, {7, 5, 1, 3, 15, 17, 14, 19, 21, 0}, {5, 1, 0, 4, 17, 8, 16, 10, 22, 0},
-    {7, 3, 2, 6, 19, 9, 18, 11, 23, 0},  {3, 2, 0, 1, 9, 12, 8, 14, 24, 0},   {7, 6, 4, 5, 11, 13, 10, 15, 25, 0},
-};
-
 /* Where the manifold of each lane goes: nowhere for lanes that this step is not about. */
 typedef struct lane_outputs {
     void *of[LANES];
@@ -74,29 +68,24 @@ static void edge_manifolds(const lane_pair *p, const lane_edges *edges, lanes se
     }
 }
 
-/* The candidates of all lanes, and those picked from them, by slot. */
+/* The candidates of all lanes and one of zeros, and those picked from them, by slot. */
 typedef struct lane_points {
     double u[CANDIDATES + 1][LANES], v[CANDIDATES + 1][LANES], separation[CANDIDATES + 1][LANES];
-    double name[CANDIDATES + 1][LANES], set[LANES], reference[LANES], incident[LANES];
+    double feature[CANDIDATES + 1][LANES], set[LANES];
     double slot_u[4][LANES], slot_v[4][LANES], slot_separation[4][LANES], count[LANES];
 } lane_points;
 
-/* Where both boxes touch with faces of one number, "x of one meets y of the other" needs to say which is which. */
-static inline void pick_points(lane_points *points, uint32_t l, bool reference_second, abut_manifold *m) {
-    uint32_t set = whole(points->set[l]), reference = whole(points->reference[l]), incident = whole(points->incident[l]);
-    const uint8_t *on_reference = feature_numbers[reference], *on_incident = feature_numbers[incident];
-    uint32_t count = 0;
+static inline void pick_points(lane_points *points, uint32_t l, abut_manifold *m) {
+    uint32_t set = whole(points->set[l]), count = 0;
     for (int k = 0; k < 4; k++) {
-        set |= 1 << CANDIDATES;
-        uint32_t c = abut_bits_lowest(set), name = whole(points->name[c][l]);
+        set |= UINT32_C(1) << CANDIDATES;
+        uint32_t c = abut_bits_lowest(set);
         set &= set - 1;
         count += c < CANDIDATES;
         points->slot_u[k][l] = points->u[c][l];
         points->slot_v[k][l] = points->v[c][l];
         points->slot_separation[k][l] = points->separation[c][l];
-        uint32_t x = on_reference[name >> 4], y = on_incident[name & 15];
-        m->points[k].feature =
-            abut_np_feature_pair(reference_second ? y : x, reference_second ? x : y, reference == incident);
+        m->points[k].feature = whole(points->feature[c][l]);
     }
     m->count = count;
     points->count[l] = count;
@@ -129,23 +118,20 @@ static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, c
         abut_vd_store(points.u[c], all[c].u);
         abut_vd_store(points.v[c], all[c].v);
         abut_vd_store(points.separation[c], all[c].separation);
-        abut_vd_store(points.name[c], all[c].name);
+        abut_vd_store(points.feature[c], all[c].feature);
     }
     lanes zero = constant(0);
     abut_vd_store(points.u[CANDIDATES], zero);
     abut_vd_store(points.v[CANDIDATES], zero);
     abut_vd_store(points.separation[CANDIDATES], zero);
-    abut_vd_store(points.name[CANDIDATES], constant(16 * FEATURE_NONE + FEATURE_NONE));
+    abut_vd_store(points.feature[CANDIDATES], zero);
     abut_vd_store(points.set, kept_set(all));
-    abut_vd_store(points.reference, f->reference);
-    abut_vd_store(points.incident, f->incident);
     lanes sign = positive_where(on_b, abut_vd_neg(f->sign));
     const lanes normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
                                times(sign, f->frame.axes[2][0])};
     store_normal(p, normal, &out);
-    uint32_t second = abut_md_bits(on_b);
     for (uint32_t l = 0; l < LANES; l++) {
-        pick_points(&points, l, second >> l & 1, out.of[l]);
+        pick_points(&points, l, out.of[l]);
     }
     store_points(f, &points, &out);
 }
@@ -156,7 +142,7 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lan
     lane_faces f;
     lane_candidate all[CANDIDATES];
     meeting_faces(p, at, &f);
-    clip(&f, p->seen.size, all);
+    clip(&f, p->resting, times(p->seen.size, constant(0x1p-60)), all);
     lanes reach = sum(margin, p->resting), least = constant(HUGE_VAL);
     for (int c = 0; c < CANDIDATES; c++) {
         all[c].valid = abut_md_and(all[c].valid, abut_vd_le(all[c].separation, reach));
@@ -176,7 +162,7 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lan
         all[0].u = choose(empty, instead.u, all[0].u);
         all[0].v = choose(empty, instead.v, all[0].v);
         all[0].separation = choose(empty, instead.separation, all[0].separation);
-        all[0].name = choose(empty, instead.name, all[0].name);
+        all[0].feature = choose(empty, instead.feature, all[0].feature);
         all[0].valid = abut_md_or(empty, all[0].valid);
     }
     if (which & ~left) {
