@@ -155,15 +155,15 @@ static inline abut_md abut_vd_eq(abut_vd a, abut_vd b) {
 }
 
 static inline abut_md abut_md_and(abut_md m, abut_md n) {
-    return (__mmask8)(m & n);
+    return _kand_mask8(m, n);
 }
 
 static inline abut_md abut_md_or(abut_md m, abut_md n) {
-    return (__mmask8)(m | n);
+    return _kor_mask8(m, n);
 }
 
 static inline abut_md abut_md_and_not(abut_md m, abut_md n) {
-    return (__mmask8)(m & ~n);
+    return _kandn_mask8(n, m);
 }
 
 static inline uint32_t abut_md_bits(abut_md m) {
