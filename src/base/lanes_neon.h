@@ -216,4 +216,7 @@ static inline double abut_vd_least(abut_vd v) {
     return vminvq_f64(v);
 }
 
+static inline void abut_lanes_done(void) {
+}
+
 #endif

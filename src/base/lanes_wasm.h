@@ -219,4 +219,7 @@ static inline double abut_vd_least(abut_vd v) {
     return wasm_f64x2_extract_lane(abut_vd_min(v, wasm_i64x2_shuffle(v, v, 1, 0)), 0);
 }
 
+static inline void abut_lanes_done(void) {
+}
+
 #endif

@@ -2,23 +2,10 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/obb.h"
-#include "base/dd.h"
+#include "base/sharp.h"
 #include "base/spatial.h"
 #include "narrowphase/kernels.h"
 #include "narrowphase/obb_separation.h"
-
-/* Lengths are brought near 1, so that squares neither overflow nor vanish in floats. A power of two changes no
- * rotation, but for parts that are 2^100 times smaller than the largest. */
-static abut_quat quat_in_range(abut_quat q) {
-    for (;;) {
-        float largest = abut_max_f(abut_max_f(fabsf(q.x), fabsf(q.y)), abut_max_f(fabsf(q.z), fabsf(q.w)));
-        float factor = largest < 0x1p-10f ? 0x1p+19f : largest > 0x1p+10f ? 0x1p-19f : 1.0f;
-        if (factor == 1.0f) {
-            return q;
-        }
-        q = (abut_quat){q.x * factor, q.y * factor, q.z * factor, q.w * factor};
-    }
-}
 
 static abut_vec3 without_negative_zero(abut_vec3 v) {
     return (abut_vec3){v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
@@ -31,43 +18,20 @@ bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row) {
     }
     *row = (abut_np_row){.center = without_negative_zero(box->center),
                          .half = without_negative_zero(box->half),
-                         .rotation = quat_in_range(abut_quat_or_identity(box->rotation)),
+                         .rotation = abut_sharp_quat_in_range(abut_quat_or_identity(box->rotation)),
                          .shape = ABUT_NP_BOX};
     return true;
 }
 
-/* An interval end: the exact sum of `center` and `offset` is moved down by `error` (a bound of what offset is off by)
- * and rounded down. Without error it is the nearest float at or below the exact sum. */
-static float lower_end(double center, double offset, double error) {
-    abut_dd sum = abut_dd_two_sum(center, offset);
-    double rest = sum.lo - error;
-    return abut_bits_round_down(rest < 0 ? sum.hi + (2 * rest - fabs(sum.hi) * 0x1p-52) : sum.hi);
-}
-
-/* p - q + r - s, good to a few units in the last place of the result however much cancels. */
-static double balance(double p, double q, double r, double s) {
-    return abut_dd_add(abut_dd_two_sum(p, -q), abut_dd_two_sum(r, -s)).hi;
-}
-
-/* R(q) with every entry good to 2^-51 of itself: off the diagonal one difference of exact products is rounded, on it
- * the sum of four is kept exact. So a plate or rod that ends up in an axis plane stays as thin as it is. */
-static void sharp_matrix(abut_dquat q, double m[3][3]) {
-    double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w, n = (xx + yy) + (zz + ww);
-    abut_dquat_matrix(q, m);
-    m[0][0] = balance(ww, zz, xx, yy) / n;
-    m[1][1] = balance(ww, xx, yy, zz) / n;
-    m[2][2] = balance(ww, yy, zz, xx) / n;
-}
-
 abut_aabb abut_np_obb_bounds(const abut_np_row *row) {
     double m[3][3], error = abut_quat_is_quarter_turn(row->rotation) ? 0 : 0x1p-49;
-    sharp_matrix(abut_dquat_from(row->rotation), m);
+    abut_sharp_matrix(abut_dquat_from(row->rotation), m);
     abut_d3 half = abut_d3_from(row->half), center = abut_d3_from(row->center);
     float low[3], high[3];
     for (int i = 0; i < 3; i++) {
         double size = fabs(m[i][0]) * half.x[0] + fabs(m[i][1]) * half.x[1] + fabs(m[i][2]) * half.x[2];
-        low[i] = lower_end(center.x[i], -size, error * size);
-        high[i] = 0.0f - lower_end(-center.x[i], -size, error * size);
+        low[i] = abut_sharp_lower_end(center.x[i], -size, error * size);
+        high[i] = 0.0f - abut_sharp_lower_end(-center.x[i], -size, error * size);
     }
     return (abut_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
@@ -78,32 +42,40 @@ bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b) {
 
 enum { BLOCK = 128 };
 
-/* At most BLOCK pairs. */
-static void collide_block(const abut_np_obb_pairs *of, float margin, const uint32_t *where, abut_manifold *manifold,
-                          uint8_t *hit) {
-    uint32_t index_a[BLOCK], index_b[BLOCK], to[BLOCK];
-    uint8_t apart[BLOCK];
-    abut_np_obb_pairs touching = *of;
-    touching.index_a = index_a, touching.index_b = index_b, touching.n = 0;
-    abut_np_obb_separated_many(of, margin, apart);
-    for (size_t k = 0; k < of->n; k++) {
-        index_a[touching.n] = of->index_a[k];
-        index_b[touching.n] = of->index_b[k];
-        to[touching.n] = where[k];
-        hit[where[k]] = !apart[k];
-        touching.n += !apart[k];
-    }
-    abut_np_obb_kernels_active()->manifolds(&touching, margin, to, manifold);
+static abut_np_obb_pairs in_one_table(const abut_np_pairs *pairs, size_t first, size_t n) {
+    return (abut_np_obb_pairs){pairs->row,       pairs->row,       sizeof *pairs->row, sizeof *pairs->row,
+                               pairs->a + first, pairs->b + first, n};
 }
 
-void abut_np_obb_collide_many(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where,
-                              abut_manifold *manifold, uint8_t *hit) {
-    abut_np_obb_pairs block = *pairs;
-    for (size_t done = 0; done < pairs->n; done += BLOCK) {
-        block.index_a = pairs->index_a + done;
-        block.index_b = pairs->index_b + done;
-        block.n = pairs->n - done < BLOCK ? pairs->n - done : BLOCK;
-        collide_block(&block, margin, where + done, manifold, hit);
+void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {
+    uint8_t apart[BLOCK];
+    for (size_t first = 0; first < pairs->n; first += BLOCK) {
+        size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
+        abut_np_obb_pairs some = in_one_table(pairs, first, n);
+        abut_np_obb_separated_many(&some, 0, apart);
+        for (size_t k = 0; k < n; k++) {
+            hit[where[first + k]] = !apart[k];
+        }
+    }
+}
+
+void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
+                              uint8_t *hit) {
+    uint32_t a[BLOCK], b[BLOCK], to[BLOCK];
+    uint8_t apart[BLOCK];
+    for (size_t first = 0; first < pairs->n; first += BLOCK) {
+        size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK, touching = 0;
+        abut_np_obb_pairs some = in_one_table(pairs, first, n);
+        abut_np_obb_separated_many(&some, margin, apart);
+        for (size_t k = 0; k < n; k++) {
+            a[touching] = some.index_a[k];
+            b[touching] = some.index_b[k];
+            to[touching] = where[first + k];
+            hit[where[first + k]] = !apart[k];
+            touching += !apart[k];
+        }
+        some.index_a = a, some.index_b = b, some.n = touching;
+        abut_np_obb_kernels_active()->manifolds(&some, margin, to, manifold);
     }
 }
 

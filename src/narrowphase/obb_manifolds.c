@@ -285,4 +285,5 @@ void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, const u
         }
         fill_round(&in, margin, outputs);
     }
+    abut_lanes_done();
 }

@@ -124,6 +124,7 @@ static void verdicts(const abut_np_obb_pairs *of, float margin, uint8_t *verdict
             memcpy(verdict + k, last, left);
         }
     }
+    abut_lanes_done();
 }
 
 const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {

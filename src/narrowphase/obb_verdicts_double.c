@@ -56,4 +56,5 @@ void ABUT_NP_OBB_AXES(const abut_np_obb_pairs *of, float margin, uint16_t *axes)
             axes[k + l] = (uint16_t)out[l];
         }
     }
+    abut_lanes_done();
 }
