@@ -43,8 +43,8 @@ bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b) {
 enum { BLOCK = 128 };
 
 static abut_np_obb_pairs in_one_table(const abut_np_pairs *pairs, size_t first, size_t n) {
-    return (abut_np_obb_pairs){pairs->row,       pairs->row,       sizeof *pairs->row, sizeof *pairs->row,
-                               pairs->a + first, pairs->b + first, n};
+    return (abut_np_obb_pairs){pairs->row,       pairs->row, sizeof *pairs->row, sizeof *pairs->row, pairs->a + first,
+                               pairs->b + first, n};
 }
 
 void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {

@@ -25,8 +25,8 @@ typedef struct abut_np_obb_kernels {
     /* The double stage, for pairs of abut_np_row: axes[k] becomes what that stage could not settle, 0: touching, or
      * ABUT_NP_AXES_APART. */
     void (*axes)(const abut_np_obb_pairs *pairs, float margin, uint16_t *axes);
-    /* Where they touch, for pairs of abut_np_row with no gap over margin: manifold[where[k]] is that of pair k, with the
-     * normal from a to b. Its unused bytes are zero. */
+    /* Where they touch, for pairs of abut_np_row with no gap over margin: manifold[where[k]] is that of pair k, with
+     * the normal from a to b. Its unused bytes are zero. */
     void (*manifolds)(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold);
 } abut_np_obb_kernels;
 

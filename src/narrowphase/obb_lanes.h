@@ -56,19 +56,25 @@ static inline lane_axis widest(const lanes x[3], lanes *most) {
     return (lane_axis){abut_md_and_not(one, two), two};
 }
 
-/* out: x[axis], x[axis + 1], x[axis + 2], counted round. */
+/* out: x[axis], x[axis + 1], x[axis + 2], counted round. A single lane looks them up: no processor guesses the axis. */
 static inline void turn(lane_axis axis, const lanes x[3], lanes out[3]) {
+    if (ABUT_VD_LANES == 1) {
+        const lanes round[5] = {x[0], x[1], x[2], x[0], x[1]};
+        uint32_t first = abut_md_bits(axis.one) + 2 * abut_md_bits(axis.two);
+        memcpy(out, round + first, 3 * sizeof *out);
+        return;
+    }
     for (int i = 0; i < 3; i++) {
         out[i] = choose(axis.two, x[(i + 2) % 3], choose(axis.one, x[(i + 1) % 3], x[i]));
     }
 }
 
 typedef struct lane_pair {
-    box_pairs seen;   /* from a */
-    lanes back[3];    /* a's way to b along the axes of b */
-    lanes n_b;        /* squared length of b's quaternion */
-    boxes a, b;       /* in the order that does not depend on which was called first */
-    abut_md swapped;  /* a is the pair's second box */
+    box_pairs seen;       /* from a */
+    lanes back[3];        /* a's way to b along the axes of b */
+    lanes n_b;            /* squared length of b's quaternion */
+    boxes a, b;           /* in the order that does not depend on which was called first */
+    abut_md swapped;      /* a is the pair's second box */
     lanes noise, resting; /* what rounding moves a result by, and what float poses jitter by */
 } lane_pair;
 
@@ -142,8 +148,8 @@ typedef struct lane_frame {
     lanes axes[3][3], origin[3];
 } lane_frame;
 
-/* R(q)/|q|^2, with n = |q|^2. Products of floats are exact in double, so where an axis of the box lies in a plane of the
- * world, the zero is exact. */
+/* R(q)/|q|^2, with n = |q|^2. Products of floats are exact in double, so where an axis of the box lies in a plane of
+ * the world, the zero is exact. */
 static inline void world_axes(const lanes q[4], lanes n, lanes m[3][3]) {
     lanes xx = times(q[0], q[0]), yy = times(q[1], q[1]), zz = times(q[2], q[2]), ww = times(q[3], q[3]);
     lanes scale = quotient(constant(1), n), twice = sum(scale, scale);

@@ -75,7 +75,8 @@ static inline void clip_edge(const lane_faces *f, int k, const lanes base[2], co
         int x = c == 0 ? first : 1 - first;
         lanes crossing = pair_feature(f, by[x], f->incident.edge[k]);
         out[c] = candidate(f, sum(base[0], times(at[x], dir->d[0])), sum(base[1], times(at[x], dir->d[1])),
-                           c ? crossing : choose(inside[x], pair_feature(f, f->reference.face, f->incident.corner[k]), crossing),
+                           c ? crossing
+                             : choose(inside[x], pair_feature(f, f->reference.face, f->incident.corner[k]), crossing),
                            c ? abut_md_and_not(meets, inside[x]) : abut_md_or(meets, inside[x]));
     }
 }
@@ -122,8 +123,8 @@ static inline void clip_corners(const lane_faces *f, const lanes wide[2], lane_c
     }
 }
 
-/* Clips by a rectangle that is wider by `on_plane`, so that the corners of flush faces stay what they are while the boxes
- * jitter. */
+/* Clips by a rectangle that is wider by `on_plane`, so that the corners of flush faces stay what they are while the
+ * boxes jitter. */
 static inline void clip(const lane_faces *f, lanes on_plane, lanes tiny, lane_candidate out[CANDIDATES]) {
     const lanes wide[2] = {sum(f->half[1], on_plane), sum(f->half[2], on_plane)};
     clip_edges(f, wide, tiny, out);

@@ -14,7 +14,8 @@ typedef struct lane_reference {
     abut_md on_b;
 } lane_reference;
 
-/* The numbers, as in feature.h, of a face and of what bounds it. Corner k is where the tangents' ends are (+, +), (-, +),
+/* The numbers, as in feature.h, of a face and of what bounds it. Corner k is where the tangents' ends are (+, +), (-,
+ * +),
  * (-, -), (+, -), and edge k leads from there to the next. */
 typedef struct lane_features {
     lanes face, corner[4], edge[4];
@@ -22,17 +23,18 @@ typedef struct lane_features {
 
 /* Seen from the box with the reference face. Index 0 of vectors: along the reference axis; 1 and 2: across it. */
 typedef struct lane_faces {
-    lanes sign, half[3];       /* of the reference face: the end of its axis, -1 or 1, and half extents */
-    lanes c[3], e1[3], e2[3];  /* the incident face: its middle and half its edges */
-    lanes tangent[2];           /* half the lengths of its edges */
-    lanes rise[3];              /* at (u, v) it is rise[0] u + rise[1] v + rise[2] before the reference face */
+    lanes sign, half[3];      /* of the reference face: the end of its axis, -1 or 1, and half extents */
+    lanes c[3], e1[3], e2[3]; /* the incident face: its middle and half its edges */
+    lanes tangent[2];         /* half the lengths of its edges */
+    lanes rise[3];            /* at (u, v) it is rise[0] u + rise[1] v + rise[2] before the reference face */
     lane_features reference, incident;
     abut_md same, flip; /* both are faces of one number; in that case the reference box is the second */
-    lane_frame frame;            /* of the reference box */
+    lane_frame frame;   /* of the reference box */
 } lane_faces;
 
 static inline void set_features(lane_axis axis, abut_md positive, lane_features *out) {
-    const lanes number[3] = {constant(0), constant(1), constant(2)}, weight[3] = {constant(1), constant(2), constant(4)};
+    const lanes number[3] = {constant(0), constant(1), constant(2)},
+                weight[3] = {constant(1), constant(2), constant(4)};
     lanes sign = choose(positive, constant(1), constant(0)), n[3], w[3];
     turn(axis, number, n);
     turn(axis, weight, w);
@@ -70,8 +72,8 @@ static inline void set_incident(lanes r[3][3], const lanes center[3], const lane
     lanes down = quotient(abut_vd_neg(f->sign), normal[0]);
     f->rise[0] = times(normal[1], down);
     f->rise[1] = times(normal[2], down);
-    f->rise[2] = minus(minus(times(f->sign, f->c[0]), f->half[0]),
-                       sum(times(f->rise[0], f->c[1]), times(f->rise[1], f->c[2])));
+    f->rise[2] =
+        minus(minus(times(f->sign, f->c[0]), f->half[0]), sum(times(f->rise[0], f->c[1]), times(f->rise[1], f->c[2])));
     f->tangent[0] = reach[1];
     f->tangent[1] = reach[2];
     set_features(axis, behind, &f->incident);

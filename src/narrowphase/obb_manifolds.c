@@ -36,8 +36,8 @@ static inline size_t point_offset(int k) {
 /* The normal, from the pair's first box to its second; the count becomes zero. */
 static inline void store_normal(const lane_pair *p, const lanes n[3], const lane_outputs *out) {
     const lanes turned[3] = {positive_where(p->swapped, abut_vd_neg(n[0])),
-                               positive_where(p->swapped, abut_vd_neg(n[1])),
-                               positive_where(p->swapped, abut_vd_neg(n[2]))};
+                             positive_where(p->swapped, abut_vd_neg(n[1])),
+                             positive_where(p->swapped, abut_vd_neg(n[2]))};
     store_row(out, offsetof(abut_manifold, normal), turned, constant(0));
 }
 
@@ -97,7 +97,7 @@ static inline void store_points(const lane_faces *f, const lane_points *points, 
         lanes separation = abut_vd_load(points->slot_separation[k]);
         lanes height = sum(f->half[0], times(separation, constant(0.5)));
         const lanes local[3] = {times(f->sign, height), abut_vd_load(points->slot_u[k]),
-                                  abut_vd_load(points->slot_v[k])};
+                                abut_vd_load(points->slot_v[k])};
         abut_md used = abut_vd_lt(constant(k), count);
         lanes world[3];
         place_point(&f->frame, local, world);
@@ -128,7 +128,7 @@ static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, c
     abut_vd_store(points.set, kept_set(all));
     lanes sign = positive_where(on_b, abut_vd_neg(f->sign));
     const lanes normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
-                               times(sign, f->frame.axes[2][0])};
+                             times(sign, f->frame.axes[2][0])};
     store_normal(p, normal, &out);
     for (uint32_t l = 0; l < LANES; l++) {
         pick_points(&points, l, out.of[l]);
@@ -209,9 +209,9 @@ typedef struct lane_choices {
     uint32_t edges_wider; /* than the gap that faces show */
 } lane_choices;
 
-/* The least depth over all axes counts; but a face wins over edges less than 5 % shorter, or shorter by next to nothing,
- * so that resting contacts do not flicker. Where the boxes overlap, a face of a is taken before one of b that is as
- * good, again so that nothing flickers. */
+/* The least depth over all axes counts; but a face wins over edges less than 5 % shorter, or shorter by next to
+ * nothing, so that resting contacts do not flicker. Where the boxes overlap, a face of a is taken before one of b that
+ * is as good, again so that nothing flickers. */
 static void choose_axes(const lane_input *in, const lane_pair *p, double margin, lane_choices *out) {
     lanes gap[2][3];
     lane_face on_a, on_b;
@@ -225,7 +225,8 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
     out->overlap = abut_vd_eq(zero, zero);
     if (margin > 0) {
         abut_md apart = abut_md_or(abut_vd_lt(noise, face), abut_vd_lt(zero, edges_least));
-        out->overlap = abut_md_and(abut_vd_lt(face, abut_vd_neg(noise)), abut_vd_lt(edges, abut_vd_neg(out->edges.noise)));
+        out->overlap =
+            abut_md_and(abut_vd_lt(face, abut_vd_neg(noise)), abut_vd_lt(edges, abut_vd_neg(out->edges.noise)));
         abut_md settled = abut_md_or(apart, out->overlap);
         out->overlap = certain_overlap(in, p->swapped, abut_md_and_not(abut_vd_eq(zero, zero), settled), out->overlap);
     }
@@ -248,8 +249,8 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
         abut_md_or(abut_md_and(b_preferred, on_b.axis.two), abut_md_and_not(on_a.axis.two, b_preferred));
 }
 
-/* A face preferred over a better one, or over edges across a gap, may have nothing before it; then what it was preferred
- * to speaks. */
+/* A face preferred over a better one, or over edges across a gap, may have nothing before it; then what it was
+ * preferred to speaks. */
 static void fill_round(const lane_input *in, float margin, abut_manifold *const outputs[LANES]) {
     lane_pair p;
     lane_choices c;
