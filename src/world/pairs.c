@@ -107,52 +107,53 @@ static bool asked(abut_world *world, const abut_contact *c) {
 }
 
 /* Candidates are resolved a block at a time, in three lists by detail. */
-enum { BLOCK = 256 };
+enum { BLOCK = 128, DETAILS = ABUT_DETAIL_BOUNDS + 1 };
 
 typedef struct pair_list {
     uint32_t a[BLOCK], b[BLOCK];
+    uint8_t hit[BLOCK];
     size_t n;
 } pair_list;
 
 typedef struct pair_block {
-    abut_bp_pair pair[BLOCK]; /* those that may touch */
-    uint8_t detail[BLOCK];
+    abut_bp_pair pair[BLOCK];            /* those that may touch */
+    uint8_t detail[BLOCK], place[BLOCK]; /* list[detail[i]] has pair i at place[i] */
     uint32_t n;
-    pair_list list[ABUT_DETAIL_BOUNDS + 1]; /* by detail; each in the order of `pair` */
-    uint8_t hit[ABUT_DETAIL_BOUNDS + 1][BLOCK];
+    pair_list list[DETAILS];
     abut_manifold manifold[BLOCK]; /* of list[ABUT_DETAIL_MANIFOLD] */
 } pair_block;
 
 static void list_pairs(const abut_world *world, const abut_bp_pair *pair, size_t n, pair_block *block) {
     block->n = 0;
-    for (int detail = ABUT_DETAIL_MANIFOLD; detail <= ABUT_DETAIL_BOUNDS; detail++) {
+    for (int detail = 0; detail < DETAILS; detail++) {
         block->list[detail].n = 0;
     }
     for (size_t i = 0; i < n; i++) {
-        uint32_t low = pair[i].low, high = pair[i].high;
+        uint32_t low = pair[i].low, high = pair[i].high, at = block->n;
         if (abut_w_may_touch(world, low, high)) {
-            uint8_t detail = pair_detail(world, low, high);
-            pair_list *list = &block->list[detail];
+            pair_list *list = &block->list[pair_detail(world, low, high)];
             list->a[list->n] = low;
-            list->b[list->n++] = high;
-            block->pair[block->n] = pair[i];
-            block->detail[block->n++] = detail;
+            list->b[list->n] = high;
+            block->pair[at] = pair[i];
+            block->detail[at] = pair_detail(world, low, high);
+            block->place[at] = (uint8_t)list->n++;
+            block->n++;
         }
     }
 }
 
 static void touch_block(const abut_world *world, pair_block *block) {
-    abut_np_pairs pairs[ABUT_DETAIL_BOUNDS + 1];
-    for (int detail = ABUT_DETAIL_MANIFOLD; detail <= ABUT_DETAIL_BOUNDS; detail++) {
+    abut_np_pairs pairs[DETAILS];
+    for (int detail = 0; detail < DETAILS; detail++) {
         const pair_list *list = &block->list[detail];
         pairs[detail] = (abut_np_pairs){.row = world->row, .a = list->a, .b = list->b, .n = list->n};
     }
     abut_np_collide_many(&pairs[ABUT_DETAIL_MANIFOLD], world->margin, block->manifold,
-                         block->hit[ABUT_DETAIL_MANIFOLD]);
-    abut_np_overlap_many(&pairs[ABUT_DETAIL_OVERLAP], block->hit[ABUT_DETAIL_OVERLAP]);
-    const pair_list *bounds = &block->list[ABUT_DETAIL_BOUNDS];
+                         block->list[ABUT_DETAIL_MANIFOLD].hit);
+    abut_np_overlap_many(&pairs[ABUT_DETAIL_OVERLAP], block->list[ABUT_DETAIL_OVERLAP].hit);
+    pair_list *bounds = &block->list[ABUT_DETAIL_BOUNDS];
     for (size_t k = 0; k < bounds->n; k++) {
-        block->hit[ABUT_DETAIL_BOUNDS][k] = bounds_touch(&world->row[bounds->a[k]], &world->row[bounds->b[k]]);
+        bounds->hit[k] = bounds_touch(&world->row[bounds->a[k]], &world->row[bounds->b[k]]);
     }
 }
 
@@ -160,24 +161,24 @@ static void touch_block(const abut_world *world, pair_block *block) {
 static abut_result append_block(abut_world *world, const pair_block *block) {
     static const abut_manifold none;
     abut_w_contacts *next = &world->next;
-    size_t at[ABUT_DETAIL_BOUNDS + 1] = {0};
-    for (uint32_t i = 0; i < block->n; i++) {
-        uint8_t detail = block->detail[i];
-        size_t k = at[detail]++;
-        if (!block->hit[detail][k]) {
-            continue;
-        }
+    uint8_t touching[BLOCK];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < block->n; i++) { /* first, because no processor guesses this */
+        touching[n] = (uint8_t)i;
+        n += block->list[block->detail[i]].hit[block->place[i]];
+    }
+    for (uint32_t t = 0; t < n; t++) {
         abut_result result = abut_w_reserve_contacts(world, next, (uint64_t)next->count + 1);
         if (result) {
             return result;
         }
+        uint32_t i = touching[t], low = block->pair[i].low, high = block->pair[i].high;
         abut_contact *c = &next->contact[next->count];
-        uint32_t low = block->pair[i].low, high = block->pair[i].high;
         c->a = abut_w_id(world, low);
         c->b = abut_w_id(world, high);
         c->user_a = world->body_user[low];
         c->user_b = world->body_user[high];
-        c->manifold = detail == ABUT_DETAIL_MANIFOLD ? block->manifold[k] : none;
+        c->manifold = block->detail[i] == ABUT_DETAIL_MANIFOLD ? block->manifold[block->place[i]] : none;
         next->count += asked(world, c);
     }
     return ABUT_OK;
