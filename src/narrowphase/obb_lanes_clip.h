@@ -13,16 +13,31 @@
 
 enum { CANDIDATES = 12 };
 
-typedef struct lane_candidate {
-    lanes u, v, separation, feature;
-    abut_md valid;
-} lane_candidate;
+/* By number, and after them zeros; x[number * ABUT_VD_LANES + lane] is that of one lane. */
+typedef union lane_column {
+    lanes v[CANDIDATES + 1];
+    double x[(CANDIDATES + 1) * ABUT_VD_LANES];
+} lane_column;
+
+typedef struct lane_candidates {
+    lane_column u, v, separation, feature;
+    abut_md valid[CANDIDATES]; /* it is one, and no farther away than `reach` */
+    lanes reach, least;        /* least: of the separations of those; HUGE_VAL if there is none */
+} lane_candidates;
 
 /* Puts a point of the incident plane, which may be next to the reference face, onto it. */
-static inline lane_candidate candidate(const lane_faces *f, lanes u, lanes v, lanes feature, abut_md valid) {
-    lane_candidate out = {.u = clamp(u, f->half[1]), .v = clamp(v, f->half[2]), .feature = feature, .valid = valid};
-    out.separation = sum(sum(times(f->rise[0], out.u), times(f->rise[1], out.v)), f->rise[2]);
-    return out;
+static inline void set_candidate(const lane_faces *f, int number, lanes u, lanes v, lanes feature, abut_md valid,
+                                 lane_candidates *all) {
+    u = clamp(u, f->half[1]);
+    v = clamp(v, f->half[2]);
+    lanes separation = sum(sum(times(f->rise[0], u), times(f->rise[1], v)), f->rise[2]);
+    valid = abut_md_and(valid, abut_vd_le(separation, all->reach));
+    all->least = choose(valid, abut_vd_min(all->least, separation), all->least);
+    all->u.v[number] = u;
+    all->v.v[number] = v;
+    all->separation.v[number] = separation;
+    all->feature.v[number] = feature;
+    all->valid[number] = valid;
 }
 
 /* What two opposite edges share: their direction, its reciprocals, half the stretch between the two planes across each
@@ -58,7 +73,7 @@ static inline void set_reciprocals(lane_direction *x, lane_direction *y, const l
  * and where it leaves that before its second corner. Edges 0 and 1 run against their direction. inside: whether the
  * ends at -1 and 1 are. */
 static inline void clip_edge(const lane_faces *f, int k, const lanes base[2], const lane_direction *dir,
-                             const abut_md inside[2], lane_candidate out[2]) {
+                             const abut_md inside[2], lane_candidates *out) {
     int first = k < 2 ? 1 : 0;
     lanes end[2] = {constant(-1), constant(1)}, at[2], by[2];
     lanes middle_u = times(base[0], dir->over_d[0]), middle_v = times(base[1], dir->over_d[1]);
@@ -71,18 +86,21 @@ static inline void clip_edge(const lane_faces *f, int k, const lanes base[2], co
     at[1] = abut_vd_min(choose(v_first, out_v, out_u), end[1]);
     abut_md meets = abut_vd_le(at[0], at[1]);
     at[first] = choose(inside[first], end[first], at[first]);
-    for (int c = 0; c < 2; c++) {
-        int x = c == 0 ? first : 1 - first;
+    lanes corner = pair_feature(f, f->reference.face, f->incident.corner[k]);
+    for (int end_number = 0; end_number < 2; end_number++) {
+        int x = end_number ? 1 - first : first;
+        lanes u = sum(base[0], times(at[x], dir->d[0])), v = sum(base[1], times(at[x], dir->d[1]));
         lanes crossing = pair_feature(f, by[x], f->incident.edge[k]);
-        out[c] = candidate(f, sum(base[0], times(at[x], dir->d[0])), sum(base[1], times(at[x], dir->d[1])),
-                           c ? crossing
-                             : choose(inside[x], pair_feature(f, f->reference.face, f->incident.corner[k]), crossing),
-                           c ? abut_md_and_not(meets, inside[x]) : abut_md_or(meets, inside[x]));
+        if (end_number) {
+            set_candidate(f, 2 * k + 1, u, v, crossing, abut_md_and_not(meets, inside[x]), out);
+        } else {
+            set_candidate(f, 2 * k, u, v, choose(inside[x], corner, crossing), abut_md_or(meets, inside[x]), out);
+        }
     }
 }
 
 /* Candidates 0..7: the edges. */
-static inline void clip_edges(const lane_faces *f, const lanes wide[2], lanes tiny, lane_candidate out[8]) {
+static inline void clip_edges(const lane_faces *f, const lanes wide[2], lanes tiny, lane_candidates *out) {
     lane_direction along1, along2;
     lanes base[4][2];
     abut_md inside[4];
@@ -102,7 +120,7 @@ static inline void clip_edges(const lane_faces *f, const lanes wide[2], lanes ti
     }
     for (int k = 0; k < 4; k++) {
         const abut_md ends[2] = {inside[k < 2 ? k + 1 : k], inside[k < 2 ? k : (k + 1) % 4]};
-        clip_edge(f, k, base[k], k & 1 ? &along2 : &along1, ends, out + 2 * k);
+        clip_edge(f, k, base[k], k & 1 ? &along2 : &along1, ends, out);
     }
 }
 
@@ -112,29 +130,31 @@ static inline lanes beside(lanes u, lanes v, const lanes e[3]) {
 }
 
 /* Candidates 8..11: the corners of the rectangle. */
-static inline void clip_corners(const lane_faces *f, const lanes wide[2], lane_candidate out[4]) {
+static inline void clip_corners(const lane_faces *f, const lanes wide[2], lane_candidates *out) {
     lanes area = beside(f->e1[1], f->e1[2], f->e2);
     for (int k = 0; k < 4; k++) {
         lanes u = k == 0 || k == 3 ? wide[0] : abut_vd_neg(wide[0]), v = k < 2 ? wide[1] : abut_vd_neg(wide[1]);
         lanes from_u = minus(u, f->c[1]), from_v = minus(v, f->c[2]);
         abut_md inside = abut_md_and(abut_vd_lt(beside(from_u, from_v, f->e1), area),
                                      abut_vd_lt(beside(from_u, from_v, f->e2), area));
-        out[k] = candidate(f, u, v, pair_feature(f, f->reference.corner[k], f->incident.face), inside);
+        set_candidate(f, 8 + k, u, v, pair_feature(f, f->reference.corner[k], f->incident.face), inside, out);
     }
 }
 
 /* Clips by a rectangle that is wider by `on_plane`, so that the corners of flush faces stay what they are while the
  * boxes jitter. */
-static inline void clip(const lane_faces *f, lanes on_plane, lanes tiny, lane_candidate out[CANDIDATES]) {
-    const lanes wide[2] = {sum(f->half[1], on_plane), sum(f->half[2], on_plane)};
+static inline void clip(const lane_faces *f, lanes on_plane, lanes tiny, lanes reach, lane_candidates *out) {
+    const lanes wide[2] = {sum(f->half[1], on_plane), sum(f->half[2], on_plane)}, zero = constant(0);
+    out->reach = reach;
+    out->least = constant(HUGE_VAL);
     clip_edges(f, wide, tiny, out);
-    clip_corners(f, wide, out + 8);
+    clip_corners(f, wide, out);
+    out->u.v[CANDIDATES] = out->v.v[CANDIDATES] = out->separation.v[CANDIDATES] = out->feature.v[CANDIDATES] = zero;
 }
 
-/* Instead of a clipped face of which nothing touches: the point halfway between the reference face and the incident
- * corner nearest to it. */
-static inline lane_candidate stand_in(const lane_faces *f, lanes separation) {
-    lane_candidate best = {.separation = separation};
+/* Where nothing touches, candidate 0 becomes the point halfway between the reference face and the incident corner
+ * nearest to it. */
+static inline void stand_in(const lane_faces *f, abut_md empty, lanes separation, lane_candidates *all) {
     lanes least = constant(HUGE_VAL);
     for (int k = 0; k < 4; k++) {
         lanes x[3], square = constant(0), middle[3];
@@ -145,13 +165,15 @@ static inline lane_candidate stand_in(const lane_faces *f, lanes separation) {
             middle[i] = times(sum(x[i], nearest), constant(0.5));
             square = sum(square, times(away, away));
         }
-        abut_md nearer = abut_vd_lt(square, least);
+        abut_md nearer = abut_md_and(empty, abut_vd_lt(square, least));
         least = choose(nearer, square, least);
-        best.u = choose(nearer, middle[1], best.u);
-        best.v = choose(nearer, middle[2], best.v);
-        best.feature = choose(nearer, pair_feature(f, f->reference.face, f->incident.corner[k]), best.feature);
+        all->u.v[0] = choose(nearer, middle[1], all->u.v[0]);
+        all->v.v[0] = choose(nearer, middle[2], all->v.v[0]);
+        all->feature.v[0] =
+            choose(nearer, pair_feature(f, f->reference.face, f->incident.corner[k]), all->feature.v[0]);
     }
-    return best;
+    all->separation.v[0] = choose(empty, separation, all->separation.v[0]);
+    all->valid[0] = abut_md_or(empty, all->valid[0]);
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include "narrowphase/obb_lanes_edge.h"
 #include "narrowphase/obb_lanes_reduce.h"
 #include "narrowphase/obb_separation.h"
+#include <string.h>
 
 enum { LANES = ABUT_VD_LANES };
 
@@ -50,54 +51,55 @@ static void edge_manifolds(const lane_pair *p, const lane_edges *edges, lanes se
     lane_outputs out;
     lane_edge_contact c;
     double a[LANES], b[LANES];
-    const lanes zero[3] = {constant(0), constant(0), constant(0)};
     select_outputs(all, which, &out);
     edge_contact(p, edges, &c);
     abut_vd_store(a, c.feature_a);
     abut_vd_store(b, c.feature_b);
     store_normal(p, c.normal, &out);
     store_row(&out, point_offset(0), c.middle, separation);
-    for (int k = 1; k < 4; k++) {
-        store_row(&out, point_offset(k), zero, zero[0]);
-    }
-    for (uint32_t l = 0; l < LANES; l++) {
+    for (; which; which &= which - 1) {
+        uint32_t l = abut_bits_lowest(which);
         abut_manifold *m = out.of[l];
         m->count = 1;
         m->points[0].feature = abut_np_feature_pair(whole(a[l]), whole(b[l]), false);
-        m->points[1].feature = m->points[2].feature = m->points[3].feature = 0;
+        memset(&m->points[1], 0, sizeof m->points - sizeof m->points[0]);
     }
 }
 
-/* The candidates of all lanes and one of zeros, and those picked from them, by slot. */
-typedef struct lane_points {
-    double u[CANDIDATES + 1][LANES], v[CANDIDATES + 1][LANES], separation[CANDIDATES + 1][LANES];
-    double feature[CANDIDATES + 1][LANES], set[LANES];
-    double slot_u[4][LANES], slot_v[4][LANES], slot_separation[4][LANES], count[LANES];
-} lane_points;
+/* The points that were picked. */
+typedef union lane_slot {
+    lanes v[4];
+    double x[4 * LANES];
+} lane_slot;
 
-static inline void pick_points(lane_points *points, uint32_t l, abut_manifold *m) {
-    uint32_t set = whole(points->set[l]), count = 0;
-    for (int k = 0; k < 4; k++) {
+typedef struct lane_slots {
+    lane_slot u, v, separation;
+    double count[LANES];
+} lane_slots;
+
+/* Picks the points of a lane's set from its candidates; what is left of the four slots gets the zeros at the end. */
+static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_t l, lane_slots *slots,
+                               abut_manifold *m) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < 4; k++) {
         set |= UINT32_C(1) << CANDIDATES;
-        uint32_t c = abut_bits_lowest(set);
+        uint32_t c = abut_bits_lowest(set), from = c * LANES + l, to = k * LANES + l;
         set &= set - 1;
         count += c < CANDIDATES;
-        points->slot_u[k][l] = points->u[c][l];
-        points->slot_v[k][l] = points->v[c][l];
-        points->slot_separation[k][l] = points->separation[c][l];
-        m->points[k].feature = whole(points->feature[c][l]);
+        slots->u.x[to] = all->u.x[from];
+        slots->v.x[to] = all->v.x[from];
+        slots->separation.x[to] = all->separation.x[from];
+        m->points[k].feature = whole(all->feature.x[from]);
     }
     m->count = count;
-    points->count[l] = count;
+    slots->count[l] = count;
 }
 
-static inline void store_points(const lane_faces *f, const lane_points *points, const lane_outputs *out) {
-    lanes count = abut_vd_load(points->count), zero = constant(0);
+static inline void store_points(const lane_faces *f, const lane_slots *slots, const lane_outputs *out) {
+    lanes zero = constant(0), count = abut_vd_load(slots->count);
     for (int k = 0; k < 4; k++) {
-        lanes separation = abut_vd_load(points->slot_separation[k]);
-        lanes height = sum(f->half[0], times(separation, constant(0.5)));
-        const lanes local[3] = {times(f->sign, height), abut_vd_load(points->slot_u[k]),
-                                abut_vd_load(points->slot_v[k])};
+        lanes separation = slots->separation.v[k], height = sum(f->half[0], times(separation, constant(0.5)));
+        const lanes local[3] = {times(f->sign, height), slots->u.v[k], slots->v.v[k]};
         abut_md used = abut_vd_lt(constant(k), count);
         lanes world[3];
         place_point(&f->frame, local, world);
@@ -109,64 +111,46 @@ static inline void store_points(const lane_faces *f, const lane_points *points, 
 }
 
 /* The normal and the points that stay of all that touch. */
-static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_candidate all[CANDIDATES],
+static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_candidates *all,
                         uint32_t which, abut_manifold *const outputs[LANES]) {
     lane_outputs out;
-    lane_points points;
+    lane_slots slots = {.count = {0}};
+    double set[LANES];
     select_outputs(outputs, which, &out);
-    for (int c = 0; c < CANDIDATES; c++) {
-        abut_vd_store(points.u[c], all[c].u);
-        abut_vd_store(points.v[c], all[c].v);
-        abut_vd_store(points.separation[c], all[c].separation);
-        abut_vd_store(points.feature[c], all[c].feature);
-    }
-    lanes zero = constant(0);
-    abut_vd_store(points.u[CANDIDATES], zero);
-    abut_vd_store(points.v[CANDIDATES], zero);
-    abut_vd_store(points.separation[CANDIDATES], zero);
-    abut_vd_store(points.feature[CANDIDATES], zero);
-    abut_vd_store(points.set, kept_set(all));
+    abut_vd_store(set, kept_set(all));
     lanes sign = positive_where(on_b, abut_vd_neg(f->sign));
     const lanes normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
                              times(sign, f->frame.axes[2][0])};
     store_normal(p, normal, &out);
-    for (uint32_t l = 0; l < LANES; l++) {
-        pick_points(&points, l, out.of[l]);
+    for (uint32_t rest = which; rest; rest &= rest - 1) {
+        uint32_t l = abut_bits_lowest(rest);
+        pick_points(all, whole(set[l]), l, &slots, out.of[l]);
     }
-    store_points(f, &points, &out);
+    store_points(f, &slots, &out);
 }
 
 /* Where no point touches, lanes get a stand-in, or if they `may_fail` are left as they were; those are returned. */
 static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lanes margin, uint32_t may_fail,
                                uint32_t which, abut_manifold *const outputs[LANES]) {
     lane_faces f;
-    lane_candidate all[CANDIDATES];
+    lane_candidates all;
     meeting_faces(p, at, &f);
-    clip(&f, p->resting, times(p->seen.size, constant(0x1p-60)), all);
-    lanes reach = sum(margin, p->resting), least = constant(HUGE_VAL);
-    for (int c = 0; c < CANDIDATES; c++) {
-        all[c].valid = abut_md_and(all[c].valid, abut_vd_le(all[c].separation, reach));
-        least = abut_vd_min(least, choose(all[c].valid, all[c].separation, least));
-    }
+    clip(&f, p->resting, times(p->seen.size, constant(0x1p-60)), sum(margin, p->resting), &all);
     /* The deepest point carries the depth along the normal even where the deepest corner of all was clipped away (a
      * face may have won over shorter edges). */
     for (int c = 0; c < CANDIDATES; c++) {
-        abut_md deepest = abut_vd_eq(all[c].separation, least);
-        all[c].separation = choose(deepest, at->separation, abut_vd_max(all[c].separation, at->separation));
+        lanes separation = all.separation.v[c];
+        abut_md deepest = abut_vd_eq(separation, all.least);
+        all.separation.v[c] = choose(deepest, at->separation, abut_vd_max(separation, at->separation));
     }
-    drop_repeated(&f, p->noise, all);
-    abut_md empty = abut_vd_le(constant(HUGE_VAL), least);
+    drop_repeated(&f, p->noise, &all);
+    abut_md empty = abut_vd_le(constant(HUGE_VAL), all.least);
     uint32_t none = abut_md_bits(empty) & which, left = none & may_fail;
     if (none) {
-        lane_candidate instead = stand_in(&f, at->separation);
-        all[0].u = choose(empty, instead.u, all[0].u);
-        all[0].v = choose(empty, instead.v, all[0].v);
-        all[0].separation = choose(empty, instead.separation, all[0].separation);
-        all[0].feature = choose(empty, instead.feature, all[0].feature);
-        all[0].valid = abut_md_or(empty, all[0].valid);
+        stand_in(&f, empty, at->separation, &all);
     }
     if (which & ~left) {
-        write_faces(p, &f, at->on_b, all, which & ~left, outputs);
+        write_faces(p, &f, at->on_b, &all, which & ~left, outputs);
     }
     return left;
 }
