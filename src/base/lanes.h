@@ -22,7 +22,7 @@
  *     abut_vf_load10(p, stride, i, v) the same for ten floats: a box
  *     abut_vd_load4 load10            the same floats, as doubles
  *     abut_vd_load_floats(p)          p[0 .. lanes - 1], as doubles
- *     abut_vf_store_bytes(p, v)       p[l] is lane l, a whole number in 0 .. 127 (not for vd)
+ *     abut_vf_store_bytes(p, v)       p[l] is lane l, a whole number in 0 .. 255 (not for vd)
  *     abut_vf_add sub mul div sqrt abs neg
  *     abut_vf_min max(a, b)           a < b ? a : b, a > b ? a : b
  *     abut_vf_lt le eq(a, b)          -> abut_mf
