@@ -232,12 +232,20 @@ static void raise_floor(facets *f, double floor) {
     }
 }
 
+/* What a facet of b must show where the best of a shows `of_a`. The preference for a ends where b alone shows a gap, or
+ * one over the margin. */
+static double floor_of_b(const search *s, double of_a) {
+    double floor = of_a + s->resting, sure = SLACK * s->pair->size;
+    double first = of_a <= sure ? sure : s->limit;
+    return of_a <= s->limit && floor > first ? first : floor;
+}
+
 /* The side whose facet is best, or -1 when neither shows more than the floors that the sides came with. */
 static int search_sides(search *s) {
     raise_floor(&s->side[0], s->side[1].best.separation - 2 * s->resting);
     search_facets(&s->side[0], s->rough, s->limit);
     if (s->side[0].best.facet != NONE) {
-        raise_floor(&s->side[1], s->side[0].best.separation + s->resting);
+        raise_floor(&s->side[1], floor_of_b(s, s->side[0].best.separation));
     }
     if (s->side[0].best.separation <= s->limit) {
         search_facets(&s->side[1], s->rough, s->limit);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "support/convex.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* The plane through three points: its direction, and what the absolute terms of each part add up to. */
+typedef struct plane {
+    quad n[3];
+    double rough[3], terms[3];
+    const float *origin;
+} plane;
+
+static plane plane_through(const float *a, const float *b, const float *c) {
+    plane p = {.origin = a};
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        quad s = ((quad)b[i] - a[i]) * ((quad)c[j] - a[j]), t = ((quad)b[j] - a[j]) * ((quad)c[i] - a[i]);
+        p.n[k] = s - t;
+        p.rough[k] = (double)p.n[k];
+        p.terms[k] = fabs((double)s) + fabs((double)t);
+    }
+    return p;
+}
+
+/* 1 before the plane, -1 behind, 0 on it: double decides what it can. */
+static int side_of(const plane *p, const float *v) {
+    double height = 0, terms = 0;
+    for (int k = 0; k < 3; k++) {
+        double d = (double)v[k] - p->origin[k];
+        height += p->rough[k] * d;
+        terms += p->terms[k] * fabs(d);
+    }
+    if (fabs(height) > 1e-14 * terms) {
+        return height > 0 ? 1 : -1;
+    }
+    quad exact = 0;
+    for (int k = 0; k < 3; k++) {
+        exact += p->n[k] * ((quad)v[k] - p->origin[k]);
+    }
+    return quad_abs(exact) <= 1e-31 * (quad)terms ? 0 : exact > 0 ? 1 : -1;
+}
+
+static const float *at(const convex *c, uint32_t i) {
+    return &c->point[i].x;
+}
+
+static bool known(const convex *c, uint64_t corners) {
+    for (uint32_t f = 0; f < c->facet_count; f++) {
+        if ((c->corners[f] & corners) == corners) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Adds the facet through three points if it is one. */
+static void try_facet(convex *c, uint32_t i, uint32_t j, uint32_t k) {
+    plane p = plane_through(at(c, i), at(c, j), at(c, k));
+    double length2 = 0, largest = fmax(fmax(fabs(p.rough[0]), fabs(p.rough[1])), fabs(p.rough[2]));
+    bool before = false, behind = false;
+    uint64_t corners = 0;
+    for (uint32_t v = 0; v < c->count && !(before && behind); v++) {
+        int side = side_of(&p, at(c, v));
+        before |= side > 0;
+        behind |= side < 0;
+        corners |= side == 0 ? UINT64_C(1) << v : 0;
+    }
+    if (before == behind || !(largest > 0)) {
+        return;
+    }
+    if (c->facet_count == CONVEX_FACETS) {
+        abort();
+    }
+    double *n = c->normal[c->facet_count];
+    for (int x = 0; x < 3; x++) {
+        n[x] = p.rough[x] / largest;
+        length2 += n[x] * n[x];
+    }
+    for (int x = 0; x < 3; x++) {
+        n[x] *= (before ? -1 : 1) / sqrt(length2);
+    }
+    c->corners[c->facet_count++] = corners;
+}
+
+static uint32_t lowest_bit(uint64_t bits) {
+    uint32_t i = 0;
+    while (!(bits >> i & 1)) {
+        i++;
+    }
+    return i;
+}
+
+static void try_edge(convex *c, uint64_t common) {
+    if (!(common & (common - 1))) {
+        return;
+    }
+    if (c->edge_count == CONVEX_EDGES) {
+        abort();
+    }
+    uint32_t i = lowest_bit(common), j = lowest_bit(common & (common - 1));
+    for (int k = 0; k < 3; k++) {
+        c->along[c->edge_count][k] = (quad)at(c, j)[k] - at(c, i)[k];
+    }
+    c->from[c->edge_count++] = i;
+}
+
+bool convex_build(convex *c) {
+    c->facet_count = c->edge_count = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        for (uint32_t j = i + 1; j < c->count; j++) {
+            for (uint32_t k = j + 1; k < c->count; k++) {
+                if (!known(c, UINT64_C(1) << i | UINT64_C(1) << j | UINT64_C(1) << k)) {
+                    try_facet(c, i, j, k);
+                }
+            }
+        }
+    }
+    for (uint32_t f = 0; f < c->facet_count; f++) {
+        for (uint32_t g = 0; g < f; g++) {
+            try_edge(c, c->corners[f] & c->corners[g]);
+        }
+    }
+    return c->facet_count >= 4;
+}
+
+void convex_box(abut_vec3 half, convex *c) {
+    *c = (convex){.count = 8, .facet_count = 6, .edge_count = 12};
+    for (uint32_t i = 0; i < 8; i++) {
+        c->point[i] = (abut_vec3){i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z};
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t facet = 2 * k + (i >> k & 1);
+            c->corners[facet] |= UINT64_C(1) << i;
+            c->normal[facet][k] = i >> k & 1 ? 1 : -1;
+        }
+    }
+    for (uint32_t e = 0; e < 12; e++) {
+        uint32_t k = e / 4, low = e & 1, high = e >> 1 & 1;
+        c->from[e] = low << (k + 1) % 3 | high << (k + 2) % 3;
+        c->along[e][k] = 1;
+    }
+}
