@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "bench.h"
-#include "scene_rng.h"
+#include "inputs.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,65 +15,6 @@ typedef struct pairs {
 
 /* What the calls return goes here, so that no compiler leaves them out. */
 static volatile size_t sink;
-
-/* --- inputs: pairs of boxes near each other --- */
-
-static abut_obb random_box(uint64_t *rng) {
-    const abut_vec3 low = {0.25f, 0.25f, 0.25f}, high = {0.75f, 0.75f, 0.75f};
-    return (abut_obb){.rotation = scene_rng_rotation(rng), .half = scene_rng_vec3(rng, low, high)};
-}
-
-/* b's centre at this distance from a's, in a direction that a quaternion's vector part gives. */
-static void place(abut_obb *b, abut_quat direction, float distance) {
-    b->center = (abut_vec3){distance * direction.x, distance * direction.y, distance * direction.z};
-}
-
-static void make_random(uint64_t *rng, abut_obb *a, abut_obb *b) {
-    *a = random_box(rng);
-    *b = random_box(rng);
-    place(b, scene_rng_rotation(rng), scene_rng_range(rng, 0.5f, 3.0f));
-}
-
-static void make_separated(uint64_t *rng, abut_obb *a, abut_obb *b) {
-    do {
-        make_random(rng, a, b);
-    } while (abut_obb_overlap(a, b));
-}
-
-static void make_overlapping(uint64_t *rng, abut_obb *a, abut_obb *b) {
-    do {
-        make_random(rng, a, b);
-    } while (!abut_obb_overlap(a, b));
-}
-
-/* Moves b away along a line until the last float at which it still touches. */
-static void make_touching(uint64_t *rng, abut_obb *a, abut_obb *b) {
-    *a = random_box(rng);
-    *b = random_box(rng);
-    abut_quat direction = scene_rng_rotation(rng);
-    float near = 0.0f, far = 64.0f;
-    for (;;) {
-        float middle = 0.5f * (near + far);
-        if (middle <= near || middle >= far) {
-            break;
-        }
-        place(b, direction, middle);
-        *(abut_obb_overlap(a, b) ? &near : &far) = middle;
-    }
-    place(b, direction, near);
-}
-
-/* Grid-aligned cubes that share a face, an edge or a corner exactly. */
-static void make_aligned(uint64_t *rng, abut_obb *a, abut_obb *b) {
-    *a = *b = (abut_obb){.half = {0.5f, 0.5f, 0.5f}};
-    b->center.x = 1.0f;
-    b->center.y = (float)scene_rng_below(rng, 3) - 1.0f;
-    b->center.z = (float)scene_rng_below(rng, 3) - 1.0f;
-}
-
-static void make_mixed(uint64_t *rng, abut_obb *a, abut_obb *b) {
-    (scene_rng_below(rng, 2) == 0 ? make_separated : make_overlapping)(rng, a, b);
-}
 
 /* --- calls: one run over all pairs, boxes or bodies --- */
 
@@ -113,7 +54,7 @@ static void call_bounds(const pairs *p) {
 static const struct {
     const char *call, *input;
     void (*run)(const pairs *p);
-    void (*make)(uint64_t *rng, abut_obb *a, abut_obb *b);
+    box_maker make;
     size_t compare_with; /* a row above; its own index: none */
     const char *ratio_to;
 } rows_of_pairs[] = {

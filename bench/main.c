@@ -3,14 +3,22 @@
 
 /* Runs the benchmarks and prints tables, or one JSON document. */
 
-#include "bench.h"
-#include <cjson/cJSON.h>
+#include "groups.h"
+#include "report.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-static const char usage[] = "usage: abut-bench [--quick] [--json] [--help]\n";
+static const char usage[] = "usage: abut-bench [GROUP ...] [--quick] [--json] [--help]\n"
+                            "groups (default: all):\n"
+                            "  pairs      whether two boxes overlap\n"
+                            "  manifolds  where two boxes touch, by call and in the step\n"
+                            "  hulls      whether and where two hulls touch, by call and in the step\n"
+                            "  build      hulls from points\n"
+                            "  frames     whole frames, by scene\n"
+                            "  calls      single calls\n";
 
 static const frame_case cases_full[] = {
     {SCENE_TUMBLING, 1000, 300}, {SCENE_TUMBLING, 10000, 100}, {SCENE_TUMBLING, 50000, 30}, {SCENE_TELEPORT, 10000, 60},
@@ -18,15 +26,10 @@ static const frame_case cases_full[] = {
 };
 static const frame_case cases_quick[] = {{SCENE_TUMBLING, 1000, 20}, {SCENE_CITY, 1000, 20}, {SCENE_LATTICE, 512, 5}};
 
-enum { cases_max = sizeof cases_full / sizeof cases_full[0] };
+_Static_assert(sizeof cases_full / sizeof cases_full[0] <= FRAME_RESULTS_MAX, "room for all scenes");
 
-typedef struct results {
-    bool quick;
-    const frame_case *cases;
-    size_t case_count, call_count;
-    frame_result frames[cases_max];
-    call_result calls[CALL_RESULTS_MAX];
-} results;
+static const bench_size size_full = {.pairs = 2048, .bodies = 10000, .rounds = 31};
+static const bench_size size_quick = {.pairs = 1024, .bodies = 2000, .rounds = 7};
 
 /* --- what bench.h promises to all --- */
 
@@ -52,7 +55,7 @@ _Noreturn void bench_fail(const char *what) {
 }
 
 void *bench_alloc(size_t count, size_t size) {
-    void *p = calloc(count, size);
+    void *p = calloc(count > 0 ? count : 1, size);
     if (p == NULL) {
         bench_fail("out of memory");
     }
@@ -66,116 +69,71 @@ void bench_check(abut_result result, const char *what) {
     }
 }
 
-/* --- tables --- */
+/* --- groups --- */
 
-static void print_tables(const results *r) {
-    printf("abut %s, %s kernels\n\nwhole frame, median milliseconds; ns: nanoseconds a candidate\n\n", abut_version(),
-           abut_isa_name(abut_isa_active()));
-    printf("%-10s %7s %7s %10s %8s", "scene", "boxes", "movers", "candidates", "contacts");
-    for (int phase = 0; phase < PHASE_COUNT; ++phase) {
-        printf(" %8s", frame_phase_names[phase]);
-    }
-    printf(" %6s\n", "ns");
-    for (size_t i = 0; i < r->case_count; ++i) {
-        const frame_result *f = &r->frames[i];
-        printf("%-10s %7zu %7zu %10zu %8zu", scene_name(r->cases[i].kind), r->cases[i].boxes, f->movers, f->candidates,
-               f->contacts);
-        for (int phase = 0; phase < PHASE_COUNT; ++phase) {
-            printf(" %8.3f", 1e3 * f->seconds[phase]);
-        }
-        printf(" %6.0f\n", f->candidates == 0 ? 0.0 : 1e9 * f->seconds[PHASE_FRAME] / (double)f->candidates);
-    }
-    printf("\nsingle calls, median nanoseconds a pair, box or body\n\n");
-    for (size_t i = 0; i < r->call_count; ++i) {
-        const call_result *c = &r->calls[i];
-        printf("%-22s %-14s %9.1f", c->call, c->input, c->nanoseconds);
-        if (c->ratio_to != NULL) {
-            printf("   %5.2f x %s", c->ratio, c->ratio_to);
-        }
-        printf("\n");
+static void run_frames(bench_report *r) {
+    const frame_case *cases = r->quick ? cases_quick : cases_full;
+    r->frame_count = r->quick ? sizeof cases_quick / sizeof cases_quick[0] : sizeof cases_full / sizeof cases_full[0];
+    for (size_t i = 0; i < r->frame_count; ++i) {
+        fprintf(stderr, "abut-bench: frames, %s, %zu boxes\n", scene_name(cases[i].kind), cases[i].boxes);
+        r->cases[i] = cases[i];
+        r->frames[i] = bench_frame(&cases[i]);
     }
 }
 
-/* --- JSON --- */
-
-/* cJSON says NULL when it has no memory, and takes NULL everywhere. */
-static void need(const void *p) {
-    if (p == NULL) {
-        bench_fail("out of memory");
-    }
-}
-
-static void add_number(cJSON *object, const char *key, double value) {
-    need(cJSON_AddNumberToObject(object, key, value));
-}
-
-static void add_string(cJSON *object, const char *key, const char *value) {
-    need(cJSON_AddStringToObject(object, key, value));
-}
-
-static cJSON *add_row(cJSON *array) {
-    cJSON *row = cJSON_CreateObject();
-    need(row);
-    cJSON_AddItemToArray(array, row);
-    return row;
-}
-
-static void add_frame(cJSON *row, const frame_case *c, const frame_result *f) {
-    add_string(row, "scene", scene_name(c->kind));
-    add_number(row, "boxes", (double)c->boxes);
-    add_number(row, "frames", (double)c->frames);
-    add_number(row, "movers", (double)f->movers);
-    add_number(row, "candidates", (double)f->candidates);
-    add_number(row, "contacts", (double)f->contacts);
-    cJSON *median = cJSON_AddObjectToObject(row, "median_ms");
-    for (int phase = 0; phase < PHASE_COUNT; ++phase) {
-        add_number(median, frame_phase_names[phase], 1e3 * f->seconds[phase]);
-    }
-}
-
-static void print_json(const results *r) {
-    cJSON *document = cJSON_CreateObject();
-    add_string(document, "abut", abut_version());
-    add_string(document, "isa", abut_isa_name(abut_isa_active()));
-    need(cJSON_AddBoolToObject(document, "quick", r->quick));
-    cJSON *frames = cJSON_AddArrayToObject(document, "frames");
-    for (size_t i = 0; i < r->case_count; ++i) {
-        add_frame(add_row(frames), &r->cases[i], &r->frames[i]);
-    }
-    cJSON *calls = cJSON_AddArrayToObject(document, "calls");
-    for (size_t i = 0; i < r->call_count; ++i) {
-        cJSON *row = add_row(calls);
-        add_string(row, "call", r->calls[i].call);
-        add_string(row, "input", r->calls[i].input);
-        add_number(row, "median_ns", r->calls[i].nanoseconds);
-        if (r->calls[i].ratio_to != NULL) {
-            add_number(row, "ratio", r->calls[i].ratio);
-            add_string(row, "ratio_to", r->calls[i].ratio_to);
-        }
-    }
-    char *text = cJSON_Print(document);
-    need(text);
-    puts(text);
-    cJSON_free(text);
-    cJSON_Delete(document);
-}
-
-static void run(results *r) {
-    r->cases = r->quick ? cases_quick : cases_full;
-    r->case_count = r->quick ? sizeof cases_quick / sizeof cases_quick[0] : cases_max;
-    for (size_t i = 0; i < r->case_count; ++i) {
-        fprintf(stderr, "abut-bench: %s, %zu boxes\n", scene_name(r->cases[i].kind), r->cases[i].boxes);
-        r->frames[i] = bench_frame(&r->cases[i]);
-    }
-    fputs("abut-bench: single calls\n", stderr);
+static void run_calls(bench_report *r) {
+    fputs("abut-bench: calls\n", stderr);
     r->call_count = bench_calls(r->calls, r->quick);
+}
+
+static void run_pairs(bench_report *r) {
+    bench_pairs(r->quick ? &size_quick : &size_full, &r->contests);
+}
+
+static void run_manifolds(bench_report *r) {
+    bench_manifolds(r->quick ? &size_quick : &size_full, &r->contests);
+}
+
+static void run_hulls(bench_report *r) {
+    bench_hulls(r->quick ? &size_quick : &size_full, &r->contests);
+}
+
+static void run_build(bench_report *r) {
+    bench_hull_build(r->quick ? &size_quick : &size_full, &r->contests);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(bench_report *r);
+} groups[] = {
+    {"pairs", run_pairs}, {"manifolds", run_manifolds}, {"hulls", run_hulls},
+    {"build", run_build}, {"frames", run_frames},       {"calls", run_calls},
+};
+enum { group_count = sizeof groups / sizeof groups[0] };
+
+/* Marks the group of that name; false: there is none. */
+static bool choose(bool chosen[group_count], const char *name) {
+    for (size_t i = 0; i < group_count; ++i) {
+        if (strcmp(groups[i].name, name) == 0) {
+            return chosen[i] = true;
+        }
+    }
+    return false;
+}
+
+static void run_chosen(bench_report *r, const bool chosen[group_count], bool all) {
+    for (size_t i = 0; i < group_count; ++i) {
+        if (all || chosen[i]) {
+            groups[i].run(r);
+        }
+    }
 }
 
 int main(int argc, char **argv) {
     static const struct option known[] = {
         {"quick", no_argument, NULL, 'q'}, {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
-    results r = {0};
-    bool json = false;
+    static bench_report r;
+    bool json = false, chosen[group_count] = {0};
     for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         if (option == 'h') {
             fputs(usage, stdout);
@@ -188,11 +146,14 @@ int main(int argc, char **argv) {
         r.quick = r.quick || option == 'q';
         json = json || option == 'j';
     }
-    if (optind < argc) {
-        fprintf(stderr, "abut-bench: unexpected argument '%s'\n%s", argv[optind], usage);
-        return 2;
+    for (int i = optind; i < argc; ++i) {
+        if (!choose(chosen, argv[i])) {
+            fprintf(stderr, "abut-bench: no group '%s'\n%s", argv[i], usage);
+            return 2;
+        }
     }
-    run(&r);
-    (json ? print_json : print_tables)(&r);
+    run_chosen(&r, chosen, optind == argc);
+    (json ? report_print_json : report_print_tables)(&r);
+    free(r.contests.results);
     return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -6,6 +6,7 @@
 #define ABUT_BASE_COMPILER_H
 
 #include <float.h>
+#include <stdint.h>
 
 /* x87 registers would keep excess precision and change answers; on 32-bit x86 build with -msse2 -mfpmath=sse. */
 _Static_assert(FLT_EVAL_METHOD == 0, "abut needs float and double to be evaluated in their own precision");
@@ -20,6 +21,20 @@ _Static_assert(FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "abut needs IEEE 754 bi
 #  pragma STDC FP_CONTRACT OFF
 #elif defined(_MSC_VER)
 #  pragma fp_contract(off)
+#endif
+
+/* The number of the lowest bit that is set; bits != 0. */
+#if defined(__GNUC__) || defined(__clang__)
+#  define ABUT_LOWEST_BIT(bits) ((uint32_t)__builtin_ctz(bits))
+#else
+static inline uint32_t abut_lowest_bit(uint32_t bits) {
+    uint32_t at = 0;
+    while (!(bits >> at & 1)) {
+        at++;
+    }
+    return at;
+}
+#  define ABUT_LOWEST_BIT(bits) abut_lowest_bit(bits)
 #endif
 
 /* What the processor at hand can run. Only asked for instruction sets that the build has, and those are none where the

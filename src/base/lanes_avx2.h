@@ -219,4 +219,8 @@ static inline double abut_vd_least(abut_vd v) {
     return _mm_cvtsd_f64(_mm_min_sd(w, _mm_unpackhi_pd(w, w)));
 }
 
+static inline void abut_lanes_done(void) {
+    _mm256_zeroupper();
+}
+
 #endif

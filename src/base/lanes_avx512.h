@@ -227,4 +227,8 @@ static inline double abut_vd_least(abut_vd v) {
     return _mm512_reduce_min_pd(v);
 }
 
+static inline void abut_lanes_done(void) {
+    _mm256_zeroupper();
+}
+
 #endif

@@ -199,4 +199,7 @@ static inline abut_vd abut_vd_load_floats(const float *p) {
     return *p;
 }
 
+static inline void abut_lanes_done(void) {
+}
+
 #endif

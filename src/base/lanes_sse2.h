@@ -209,4 +209,7 @@ static inline double abut_vd_least(abut_vd v) {
     return _mm_cvtsd_f64(_mm_min_sd(v, _mm_unpackhi_pd(v, v)));
 }
 
+static inline void abut_lanes_done(void) {
+}
+
 #endif

@@ -20,6 +20,7 @@ typedef struct abut_faces {
     abut_hull_face *face;
     uint32_t *loop, *side; /* as in the hull */
     uint32_t *face_of;     /* by facet */
+    bool *looks_along;     /* by facet: room for the fit of a box */
     double tolerance;
     void *memory;
     size_t bytes;

@@ -8,7 +8,7 @@
 /* A box of least volume has two adjacent faces flush with edges of the hull (O'Rourke, "Finding minimal enclosing
  * boxes", 1985). Tried here are those with one face flush with a face: all directions of the edges that are the outline
  * seen along its normal (Freeman and Shapira, "Determining the minimum-area encasing rectangle", 1975, per face). */
-enum { FACES_TRIED = 32, OUTLINE_MAX = 96 };
+enum { FACES_TRIED = 16, OUTLINE_MAX = 96 };
 
 typedef struct frame {
     double axis[3][3];
@@ -114,21 +114,21 @@ static void outline_add(outline *o, abut_vec3 origin, abut_vec3 a, abut_vec3 b) 
     o->dy[i] = dot(o->axis[1], along);
 }
 
-static bool is_outline(const abut_polyhedron_edge *edge, const abut_hull_plane *plane, const double n[3]) {
-    return (dot(plane[edge->f[0]].n, n) > 0x1p-20) != (dot(plane[edge->f[1]].n, n) > 0x1p-20);
-}
-
-static void outline_of(outline *o, const abut_polyhedron *p, const abut_hull_plane *plane, const double n[3]) {
+/* An edge is on the outline when one of its facets looks along n and the other does not. */
+static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *faces, const double n[3]) {
     uint32_t total = 0, seen = 0;
     outline_begin(o, n);
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        faces->looks_along[f] = dot(faces->facet_plane[f].n, n) > 0x1p-20;
+    }
     for (uint32_t e = 0; e < p->edge_count; e++) {
-        total += is_outline(&p->edge[e], plane, n);
+        total += faces->looks_along[p->edge[e].f[0]] != faces->looks_along[p->edge[e].f[1]];
     }
     uint32_t stride = (total + OUTLINE_MAX - 1) / OUTLINE_MAX;
     for (uint32_t e = 0; e < p->edge_count; e++) {
-        if (is_outline(&p->edge[e], plane, n) && seen++ % stride == 0) {
-            uint32_t up = dot(plane[p->edge[e].f[0]].n, n) > 0x1p-20 ? 0 : 1;
-            outline_add(o, p->vertex[0], p->vertex[p->edge[e].v[up]], p->vertex[p->edge[e].v[1 - up]]);
+        bool up = faces->looks_along[p->edge[e].f[0]];
+        if (up != faces->looks_along[p->edge[e].f[1]] && seen++ % stride == 0) {
+            outline_add(o, p->vertex[0], p->vertex[p->edge[e].v[!up]], p->vertex[p->edge[e].v[up]]);
         }
     }
 }
@@ -195,14 +195,14 @@ static abut_quat quat_of(const frame *f) {
  * a few units in the last place of their parts; what is exactly zero has no error. */
 static float reach(const double axis[3], abut_vec3 p, abut_vec3 c, bool exact) {
     double sum = 0, size = 0;
-    const double x[3] = {(double)p.x - c.x, (double)p.y - c.y, (double)p.z - c.z};
+    const abut_dd x[3] = {abut_dd_two_sum(p.x, -c.x), abut_dd_two_sum(p.y, -c.y), abut_dd_two_sum(p.z, -c.z)};
     for (int k = 0; k < 3; k++) {
-        double part = axis[k] * x[k];
+        double part = axis[k] * x[k].hi;
         sum += part;
         size += fabs(part);
+        exact = exact && x[k].lo == 0;
     }
-    bool sharp = exact && (double)(float)x[0] == x[0] && (double)(float)x[1] == x[1] && (double)(float)x[2] == x[2];
-    return abut_bits_round_up(sharp ? fabs(sum) : fabs(sum) + size * 0x1p-48);
+    return abut_bits_round_up(exact ? fabs(sum) : fabs(sum) + size * 0x1p-48);
 }
 
 /* The box with these axes, as floats, round all points. */
@@ -255,11 +255,13 @@ abut_obb abut_fit_solid(const abut_polyhedron *p, const abut_faces *faces) {
     }
     for (uint32_t i = 0; i < count; i++) {
         const abut_hull_plane *plane = &faces->face[tried[i]].plane;
-        double low[3], high[3];
-        frame f = {{{plane->n[0], plane->n[1], plane->n[2]}}};
-        extents(p->vertex, p->vertex_count, &f, low, high);
-        outline_of(&o, p, faces->facet_plane, plane->n);
-        try_direction(&s, plane->n, high[0] - low[0], &o);
+        double depth = 0;
+        for (uint32_t k = 0; k < p->vertex_count; k++) {
+            abut_d3 v = abut_d3_from(p->vertex[k]);
+            depth = abut_max_d(depth, plane->w - dot(plane->n, v.x));
+        }
+        outline_of(&o, p, faces, plane->n);
+        try_direction(&s, plane->n, depth, &o);
     }
     return box_of(&s);
 }

@@ -60,10 +60,11 @@ static void begin(chooser *c) {
     c->count = 4;
 }
 
-/* Adds the farthest ones in front of the facets of `now`, at most half as many as there are. False: none is left. */
+/* Adds the farthest ones in front of the facets of `now`, an eighth of what there is at a time. False: none is left. */
 static bool extend(chooser *c, const abut_polyhedron *now) {
     const abut_polyhedron *p = c->job->p;
-    uint32_t room = c->job->most - c->count, batch = c->count / 2 < room ? c->count / 2 : room, rows = 0;
+    uint32_t room = c->job->most - c->count, batch = 1 + c->count / 8, rows = 0;
+    batch = batch < room ? batch : room;
     for (uint32_t f = 0; f < now->facet_count; f++) {
         c->height[f] = 0;
     }
@@ -96,32 +97,53 @@ static bool extend(chooser *c, const abut_polyhedron *now) {
     return rows > 0 && batch > 0;
 }
 
-/* How much the hull of what was chosen must grow about the point; 0 when that point is not inside. */
-static double growth(const chooser *c, const abut_polyhedron *now, abut_d3 center) {
+/* Seen from the center each vertex of p lies behind one facet, and that one must move out to it: height[f] becomes by
+ * what factor. False when the center is not inside. */
+static bool find_growth(chooser *c, const abut_polyhedron *now, abut_d3 center) {
     const abut_polyhedron *p = c->job->p;
-    double most = 1;
     for (uint32_t f = 0; f < now->facet_count; f++) {
-        const abut_hull_plane *plane = &c->plane[f];
-        abut_d3 n = {{plane->n[0], plane->n[1], plane->n[2]}};
-        double distance = plane->w - abut_d3_dot(n, center);
+        abut_hull_plane *plane = &c->plane[f];
+        double distance = plane->w - abut_d3_dot((abut_d3){{plane->n[0], plane->n[1], plane->n[2]}}, center);
         if (!(distance > 0)) {
-            return 0;
+            return false;
         }
-        for (uint32_t i = 0; i < p->vertex_count; i++) {
-            double height = abut_d3_dot(n, abut_d3_sub(abut_d3_from(p->vertex[i]), center));
-            most = abut_max_d(most, height / distance);
+        for (int k = 0; k < 3; k++) {
+            plane->n[k] /= distance;
         }
+        c->height[f] = 1;
     }
-    return most;
+    for (uint32_t i = 0; i < p->vertex_count; i++) {
+        abut_d3 v = abut_d3_sub(abut_d3_from(p->vertex[i]), center);
+        uint32_t facet = 0;
+        double most = 0;
+        for (uint32_t f = 0; f < now->facet_count; f++) {
+            const double *n = c->plane[f].n;
+            double ratio = n[0] * v.x[0] + n[1] * v.x[1] + n[2] * v.x[2];
+            if (ratio > most) {
+                most = ratio;
+                facet = f;
+            }
+        }
+        c->height[facet] = abut_max_d(c->height[facet], most);
+    }
+    return true;
 }
 
+/* A vertex grows as the neediest of its facets: then each facet's triangle, seen from the center, covers what was to be
+ * covered, and the hull of the grown vertices holds all of it. */
 static abut_result offer(chooser *c, const abut_polyhedron *now) {
     abut_d3 center = abut_mass_of(now).centroid;
-    double factor = growth(c, now, center);
-    if (!(factor > 0)) {
+    if (!find_growth(c, now, center)) {
         return ABUT_OK;
     }
     for (uint32_t i = 0; i < now->vertex_count; i++) {
+        double factor = 1;
+        for (uint32_t e = 0; e < now->edge_count; e++) {
+            if (now->edge[e].v[0] == i || now->edge[e].v[1] == i) {
+                factor = abut_max_d(factor, c->height[now->edge[e].f[0]]);
+                factor = abut_max_d(factor, c->height[now->edge[e].f[1]]);
+            }
+        }
         c->corner[i] = abut_d3_along(center, factor, abut_d3_sub(abut_d3_from(now->vertex[i]), center));
     }
     return abut_simplify_offer(c->job, c->corner, now->vertex_count, center);

@@ -2,23 +2,9 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/obb.h"
-#include "base/dd.h"
-#include "base/spatial.h"
+#include "base/sharp.h"
 #include "narrowphase/obb_manifold.h"
 #include "narrowphase/obb_separation.h"
-
-/* Lengths are brought near 1, so that squares neither overflow nor vanish in floats. A power of two changes no
- * rotation, but for parts that are 2^100 times smaller than the largest. */
-static abut_quat quat_in_range(abut_quat q) {
-    for (;;) {
-        float largest = abut_max_f(abut_max_f(fabsf(q.x), fabsf(q.y)), abut_max_f(fabsf(q.z), fabsf(q.w)));
-        float factor = largest < 0x1p-10f ? 0x1p+19f : largest > 0x1p+10f ? 0x1p-19f : 1.0f;
-        if (factor == 1.0f) {
-            return q;
-        }
-        q = (abut_quat){q.x * factor, q.y * factor, q.z * factor, q.w * factor};
-    }
-}
 
 static abut_vec3 without_negative_zero(abut_vec3 v) {
     return (abut_vec3){v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
@@ -31,58 +17,20 @@ bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row) {
     }
     *row = (abut_np_row){.center = without_negative_zero(box->center),
                          .half = without_negative_zero(box->half),
-                         .rotation = quat_in_range(abut_quat_or_identity(box->rotation)),
+                         .rotation = abut_sharp_quat_in_range(abut_quat_or_identity(box->rotation)),
                          .shape = ABUT_NP_BOX};
     return true;
 }
 
-/* An interval end: the exact sum of `center` and `offset` is moved down by `error` (a bound of what offset is off by)
- * and rounded down. Without error it is the nearest float at or below the exact sum. */
-static float lower_end(double center, double offset, double error) {
-    abut_dd sum = abut_dd_two_sum(center, offset);
-    double rest = sum.lo - error;
-    return abut_bits_round_down(rest < 0 ? sum.hi + (2 * rest - fabs(sum.hi) * 0x1p-52) : sum.hi);
-}
-
-/* Whether R(q) only swaps and flips axes: all parts that are not zero are alike, and there are not three of them. Its
- * matrix is then exact. */
-static bool is_quarter_turn(abut_quat q) {
-    const float part[4] = {fabsf(q.x), fabsf(q.y), fabsf(q.z), fabsf(q.w)};
-    float largest = abut_max_f(abut_max_f(part[0], part[1]), abut_max_f(part[2], part[3]));
-    int count = 0;
-    for (int i = 0; i < 4; i++) {
-        if (part[i] != 0 && part[i] != largest) {
-            return false;
-        }
-        count += part[i] != 0;
-    }
-    return count != 3;
-}
-
-/* p - q + r - s, good to a few units in the last place of the result however much cancels. */
-static double balance(double p, double q, double r, double s) {
-    return abut_dd_add(abut_dd_two_sum(p, -q), abut_dd_two_sum(r, -s)).hi;
-}
-
-/* R(q) with every entry good to 2^-51 of itself: off the diagonal one difference of exact products is rounded, on it
- * the sum of four is kept exact. So a plate or rod that ends up in an axis plane stays as thin as it is. */
-static void sharp_matrix(abut_dquat q, double m[3][3]) {
-    double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w, n = (xx + yy) + (zz + ww);
-    abut_dquat_matrix(q, m);
-    m[0][0] = balance(ww, zz, xx, yy) / n;
-    m[1][1] = balance(ww, xx, yy, zz) / n;
-    m[2][2] = balance(ww, yy, zz, xx) / n;
-}
-
 abut_aabb abut_np_obb_bounds(const abut_np_row *row) {
-    double m[3][3], error = is_quarter_turn(row->rotation) ? 0 : 0x1p-49;
-    sharp_matrix(abut_dquat_from(row->rotation), m);
+    double m[3][3], error = abut_sharp_is_quarter_turn(row->rotation) ? 0 : 0x1p-49;
+    abut_sharp_matrix(abut_dquat_from(row->rotation), m);
     abut_d3 half = abut_d3_from(row->half), center = abut_d3_from(row->center);
     float low[3], high[3];
     for (int i = 0; i < 3; i++) {
         double size = fabs(m[i][0]) * half.x[0] + fabs(m[i][1]) * half.x[1] + fabs(m[i][2]) * half.x[2];
-        low[i] = lower_end(center.x[i], -size, error * size);
-        high[i] = 0.0f - lower_end(-center.x[i], -size, error * size);
+        low[i] = abut_sharp_lower_end(center.x[i], -size, error * size);
+        high[i] = 0.0f - abut_sharp_lower_end(-center.x[i], -size, error * size);
     }
     return (abut_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }

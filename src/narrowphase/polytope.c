@@ -7,14 +7,13 @@ void abut_np_polytope_pair_build(const abut_np_row *row_a, const abut_hull *a, c
                                  const abut_hull *b, abut_np_polytope_pair *pair) {
     abut_np_side *of_a = &pair->side[0], *of_b = &pair->side[1];
     abut_dquat qa = abut_dquat_from(row_a->rotation), qb = abut_dquat_from(row_b->rotation);
-    double m[3][3];
     /* As for boxes, one matrix from the relative quaternion: a true rotation. */
     abut_dquat_matrix(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), of_b->turn);
-    abut_dquat_matrix(qa, m);
+    abut_dquat_matrix(qa, pair->axes_a);
     abut_d3 d = abut_d3_sub(abut_d3_from(row_b->center), abut_d3_from(row_a->center));
     of_a->own = of_b->other = a;
     of_b->own = of_a->other = b;
-    of_a->origin = abut_d3_unrotate(m, d);
+    of_a->origin = abut_d3_unrotate(pair->axes_a, d);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
             of_a->turn[i][j] = of_b->turn[j][i];

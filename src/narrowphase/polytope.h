@@ -18,6 +18,7 @@ typedef struct abut_np_side {
 
 typedef struct abut_np_polytope_pair {
     abut_np_side side[2]; /* 0: the facets of a, 1: those of b */
+    double axes_a[3][3];  /* of a's frame, in the world: its columns */
     double size;          /* S: |D|_1 plus both radii */
 } abut_np_polytope_pair;
 

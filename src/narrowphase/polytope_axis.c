@@ -23,9 +23,10 @@ static const double ROUGH = 32 * 0x1p-24;
 /* As in boxes: see docs/numerics.md. A facet whose depth is up to 5 % more than that of an edge pair is preferred. */
 static const double RESTING = 32 * 0x1p-24, PREFERENCE = 1 - 1 / 1.05;
 
-enum { FACETS_MAX = 2 * ABUT_HULL_MAX_VERTICES };
+enum { FACETS_MAX = 2 * ABUT_HULL_MAX_VERTICES, WITNESSES = 16, NONE = 0xffff };
 
-enum { WITNESSES = 8, NONE = 0xffff };
+/* Up to this many loads of facets times vertices of the other polytope, all its vertices are witnesses at once. */
+enum { DENSE = 32 };
 
 /* The best of a side's facets so far. */
 typedef struct facet_choice {
@@ -35,7 +36,7 @@ typedef struct facet_choice {
 
 /* Vertices of the other polytope, in own's frame. The last WITNESSES are kept. */
 typedef struct witnesses {
-    float point[WITNESSES][3];
+    float point[3][WITNESSES];
     uint32_t first; /* the first of all */
     uint32_t count; /* of all that were ever added */
 } witnesses;
@@ -44,19 +45,41 @@ typedef struct witnesses {
 typedef struct facets {
     const abut_np_side *side;
     facet_choice best;
+    uint32_t known; /* a facet that was measured before the search */
+    bool dense;     /* all vertices of the other polytope are witnesses */
     witnesses seen;
     float bound[FACETS_MAX];
+    uint16_t mark[FACETS_MAX]; /* a set: which witnesses lie deep enough behind the facet */
 } facets;
 
-/* Adds a vertex of the other polytope, and returns it. */
-static const float *add_witness(facets *f, uint32_t vertex) {
+/* Adds a vertex of the other polytope, and returns its place. */
+static uint32_t add_witness(facets *f, uint32_t vertex) {
     abut_d3 p = abut_np_point_back(f->side, abut_np_vertex(f->side->other, vertex));
-    f->seen.first = f->seen.count ? f->seen.first : vertex;
-    float *point = f->seen.point[f->seen.count++ % WITNESSES];
+    uint32_t at = f->seen.count++ % WITNESSES;
+    f->seen.first = f->seen.count == 1 ? vertex : f->seen.first;
     for (int i = 0; i < 3; i++) {
-        point[i] = (float)p.x[i];
+        f->seen.point[i][at] = (float)p.x[i];
     }
-    return point;
+    return at;
+}
+
+/* Adds all vertices of the other polytope. */
+static void add_all(facets *f) {
+    const abut_np_side *side = f->side;
+    const abut_hull *other = side->other;
+    for (uint32_t v = 0; v < other->vertex_count; v += ABUT_VF_LANES) {
+        abut_vf x = abut_vf_load(abut_hull_coordinate(other, 0) + v);
+        abut_vf y = abut_vf_load(abut_hull_coordinate(other, 1) + v);
+        abut_vf z = abut_vf_load(abut_hull_coordinate(other, 2) + v);
+        for (int i = 0; i < 3; i++) {
+            abut_vf p = abut_vf_mul(abut_vf_set((float)side->turn[0][i]), x);
+            p = abut_vf_add(p, abut_vf_mul(abut_vf_set((float)side->turn[1][i]), y));
+            p = abut_vf_add(p, abut_vf_mul(abut_vf_set((float)side->turn[2][i]), z));
+            abut_vf_store(f->seen.point[i] + v, abut_vf_add(p, abut_vf_set((float)side->origin.x[i])));
+        }
+    }
+    f->dense = true;
+    f->seen.count = other->vertex_count;
 }
 
 /* The separation that a facet shows, from all vertices of the other polytope. */
@@ -71,83 +94,138 @@ static bool better(const facet_choice *a, const facet_choice *b) {
     return a->separation > b->separation || (a->separation == b->separation && a->facet < b->facet);
 }
 
-/* How far p lies before each of as many facets as there are lanes. */
-static abut_vf before_facets(const abut_hull *own, uint32_t f, abut_vf x, abut_vf y, abut_vf z) {
-    abut_vf nx = abut_vf_load(abut_hull_rough(own, 0) + f), ny = abut_vf_load(abut_hull_rough(own, 1) + f);
-    abut_vf nz = abut_vf_load(abut_hull_rough(own, 2) + f), w = abut_vf_load(abut_hull_rough(own, 3) + f);
-    return abut_vf_sub(abut_vf_add(abut_vf_add(abut_vf_mul(x, nx), abut_vf_mul(y, ny)), abut_vf_mul(z, nz)), w);
+/* How far witness k lies before each of as many facets as there are lanes. */
+static abut_vf before_facets(const facets *f, uint32_t k, abut_vf x, abut_vf y, abut_vf z, abut_vf w) {
+    abut_vf px = abut_vf_set(f->seen.point[0][k]), py = abut_vf_set(f->seen.point[1][k]);
+    abut_vf pz = abut_vf_set(f->seen.point[2][k]);
+    return abut_vf_sub(abut_vf_add(abut_vf_add(abut_vf_mul(px, x), abut_vf_mul(py, y)), abut_vf_mul(pz, z)), w);
 }
 
-/* Lowers every facet's bound to what point p allows, and returns the facet with the highest, the first of several. */
-static uint32_t refine(const abut_hull *own, const float p[3], float bound[], float *highest) {
-    static const float counting[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    const abut_vf x = abut_vf_set(p[0]), y = abut_vf_set(p[1]), z = abut_vf_set(p[2]);
-    const abut_vf step = abut_vf_set(ABUT_VF_LANES);
-    abut_vf best = abut_vf_set(-INFINITY), at = abut_vf_set(0), index = abut_vf_load(counting);
-    for (uint32_t f = 0; f < own->facet_count; f += ABUT_VF_LANES) {
-        abut_vf before = abut_vf_min(before_facets(own, f, x, y, z), abut_vf_load(bound + f));
-        abut_vf_store(bound + f, before);
-        abut_mf higher = abut_vf_lt(best, before);
-        best = abut_vf_select(higher, before, best);
-        at = abut_vf_select(higher, index, at);
+/* The lanes' highest bounds, and the facets that have them. */
+typedef struct highest {
+    abut_vf bound, facet;
+} highest;
+
+static highest highest_of(highest h, abut_vf bound, abut_vf facet) {
+    abut_mf higher = abut_vf_lt(h.bound, bound);
+    return (highest){abut_vf_select(higher, bound, h.bound), abut_vf_select(higher, facet, h.facet)};
+}
+
+/* The first facet of those with the highest bound. */
+static uint32_t pick(highest h, float *bound) {
+    float facet[ABUT_VF_LANES];
+    *bound = -abut_vf_least(abut_vf_neg(h.bound));
+    uint32_t lanes = abut_mf_bits(abut_vf_eq(h.bound, abut_vf_set(*bound)));
+    abut_vf_store(facet, h.facet);
+    float first = facet[ABUT_LOWEST_BIT(lanes)];
+    for (lanes &= lanes - 1; lanes; lanes &= lanes - 1) {
+        float other = facet[ABUT_LOWEST_BIT(lanes)];
+        first = other < first ? other : first;
+    }
+    return (uint32_t)first;
+}
+
+static const float counting[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* What all witnesses so far leave open. The padding, which repeats facet 0, and the known facet stay out. */
+static uint32_t bound_facets(facets *f, float *bound) {
+    const abut_hull *own = f->side->own;
+    const abut_vf step = abut_vf_set(ABUT_VF_LANES), count = abut_vf_set((float)own->facet_count);
+    const abut_vf known = abut_vf_set((float)f->known), nothing = abut_vf_set(-INFINITY);
+    highest h = {nothing, abut_vf_set(0)};
+    abut_vf index = abut_vf_load(counting);
+    for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
+        const abut_vf x = abut_vf_load(abut_hull_rough(own, 0) + i), y = abut_vf_load(abut_hull_rough(own, 1) + i);
+        const abut_vf z = abut_vf_load(abut_hull_rough(own, 2) + i), w = abut_vf_load(abut_hull_rough(own, 3) + i);
+        abut_vf before = abut_vf_set(INFINITY);
+        for (uint32_t k = 0; k < f->seen.count; k++) {
+            before = abut_vf_min(before, before_facets(f, k, x, y, z, w));
+        }
+        before = abut_vf_select(abut_vf_lt(index, count), before, nothing);
+        before = abut_vf_select(abut_vf_eq(index, known), nothing, before);
+        abut_vf_store(f->bound + i, before);
+        h = highest_of(h, before, index);
         index = abut_vf_add(index, step);
     }
-    *highest = -abut_vf_least(abut_vf_neg(best));
-    at = abut_vf_select(abut_vf_eq(best, abut_vf_set(*highest)), at, abut_vf_set(INFINITY));
-    return (uint32_t)abut_vf_least(at);
+    return pick(h, bound);
 }
 
-/* Nothing is known yet; the padding, which repeats facet 0, is to stay out. */
+/* Lowers every facet's bound to what witness k allows. */
+static uint32_t lower_bounds(facets *f, uint32_t k, float *bound) {
+    const abut_hull *own = f->side->own;
+    const abut_vf step = abut_vf_set(ABUT_VF_LANES);
+    highest h = {abut_vf_set(-INFINITY), abut_vf_set(0)};
+    abut_vf index = abut_vf_load(counting);
+    for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
+        const abut_vf x = abut_vf_load(abut_hull_rough(own, 0) + i), y = abut_vf_load(abut_hull_rough(own, 1) + i);
+        const abut_vf z = abut_vf_load(abut_hull_rough(own, 2) + i), w = abut_vf_load(abut_hull_rough(own, 3) + i);
+        abut_vf before = abut_vf_min(before_facets(f, k, x, y, z, w), abut_vf_load(f->bound + i));
+        abut_vf_store(f->bound + i, before);
+        h = highest_of(h, before, index);
+        index = abut_vf_add(index, step);
+    }
+    return pick(h, bound);
+}
+
 static void begin(facets *f, const abut_np_side *side, double floor) {
     f->side = side;
     f->best = (facet_choice){floor, NONE, NONE};
+    f->known = NONE;
+    f->dense = false;
     f->seen.count = 0;
-    uint32_t count = side->own->facet_count, padded = abut_hull_padded(count);
-    for (uint32_t i = 0; i < padded; i++) {
-        f->bound[i] = i < count ? INFINITY : -INFINITY;
-    }
 }
 
 /* Finds the facet with the largest separation above the floor, or any that shows more than `limit`. */
 static void search_facets(facets *f, double slack, double limit) {
-    const abut_hull *own = f->side->own;
-    float highest;
-    uint32_t facet = refine(own, f->seen.point[0], f->bound, &highest);
-    while (f->best.separation <= limit && (double)highest + slack >= f->best.separation) {
+    uint32_t loads = (f->side->own->facet_count + ABUT_VF_LANES - 1) / ABUT_VF_LANES;
+    if (loads * f->side->other->vertex_count <= DENSE && f->side->other->vertex_count <= WITNESSES) {
+        add_all(f);
+    }
+    float bound;
+    uint32_t facet = bound_facets(f, &bound);
+    while (f->best.separation <= limit && (double)bound + slack >= f->best.separation) {
         facet_choice next = measure(f->side, facet);
         f->best = better(&next, &f->best) ? next : f->best;
         f->bound[facet] = -INFINITY;
-        facet = refine(own, add_witness(f, next.vertex), f->bound, &highest);
+        uint32_t witness = f->dense ? 0 : add_witness(f, next.vertex);
+        facet = lower_bounds(f, witness, &bound);
     }
 }
 
-/* bound[] becomes a set for each facet: which witnesses lie deep enough behind it. */
+/* Fills mark[]. The sets are added up as floats, which hold integers up to 2^24. */
 static void mark_facets(facets *f, float threshold) {
     const abut_hull *own = f->side->own;
     uint32_t count = f->seen.count < WITNESSES ? f->seen.count : WITNESSES;
-    const abut_vf deep = abut_vf_set(threshold);
+    const abut_vf deep = abut_vf_set(threshold), nothing = abut_vf_set(0);
     for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
-        abut_vf set = abut_vf_set(0);
+        const abut_vf x = abut_vf_load(abut_hull_rough(own, 0) + i), y = abut_vf_load(abut_hull_rough(own, 1) + i);
+        const abut_vf z = abut_vf_load(abut_hull_rough(own, 2) + i), w = abut_vf_load(abut_hull_rough(own, 3) + i);
+        abut_vf set = nothing;
+        float sets[ABUT_VF_LANES];
         for (uint32_t k = 0; k < count; k++) {
-            const float *p = f->seen.point[k];
-            abut_vf before = before_facets(own, i, abut_vf_set(p[0]), abut_vf_set(p[1]), abut_vf_set(p[2]));
-            abut_vf bit = abut_vf_set((float)(UINT32_C(1) << k));
-            set = abut_vf_add(set, abut_vf_select(abut_vf_lt(before, deep), bit, abut_vf_set(0)));
+            abut_mf behind = abut_vf_lt(before_facets(f, k, x, y, z, w), deep);
+            set = abut_vf_add(set, abut_vf_select(behind, abut_vf_set((float)(UINT32_C(1) << k)), nothing));
         }
-        abut_vf_store(f->bound + i, set);
+        abut_vf_store(sets, set);
+        for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
+            f->mark[i + l] = (uint16_t)sets[l];
+        }
     }
 }
 
 /* The next edges, from *from on, that no single witness rules out. */
 static void next_edges(const facets *f, uint32_t *from, abut_np_edge_list *list) {
-    const abut_hull *own = f->side->own;
-    list->count = 0;
-    for (; *from < own->edge_count && list->count < ABUT_NP_EDGE_BLOCK; ++*from) {
-        const uint16_t *facet = abut_hull_edges(own)[*from].f;
-        if (!((uint32_t)f->bound[facet[0]] & (uint32_t)f->bound[facet[1]])) {
-            list->edge[list->count++] = (uint16_t)*from;
+    const abut_hull_edge *edges = abut_hull_edges(f->side->own);
+    uint32_t count = f->side->own->edge_count, i = *from, kept = 0;
+    while (i < count && kept < ABUT_NP_EDGE_BLOCK) {
+        uint32_t room = ABUT_NP_EDGE_BLOCK - kept, end = count - i < room ? count : i + room;
+        for (; i < end; i++) {
+            list->edge[kept] = (uint16_t)i;
+            kept += (f->mark[edges[i].f[0]] & f->mark[edges[i].f[1]]) == 0;
         }
     }
+    *from = i;
+    list->count = kept;
 }
 
 /* The axis between the centres, and the vertices that meet along it. Its separation. */
@@ -196,7 +274,7 @@ static void follow_hint(search *s, const abut_np_hint *hint) {
         if (facet1 && facet1 <= f->side->own->facet_count) {
             facet_choice known = measure(f->side, facet1 - 1);
             f->best = known.separation > f->best.separation ? known : f->best;
-            f->bound[facet1 - 1] = -INFINITY;
+            f->known = facet1 - 1;
             add_witness(f, known.vertex);
         } else if (vertex1 && vertex1 <= f->side->other->vertex_count) {
             add_witness(f, vertex1 - 1);
@@ -335,6 +413,7 @@ static bool find_axis(const abut_np_polytope_pair *pair, double margin, abut_np_
         }
     }
     keep_hint(&s, hint);
+    abut_lanes_done();
     return !apart;
 }
 
@@ -354,6 +433,7 @@ static bool touch(const abut_np_polytope_pair *pair, abut_np_hint *hint) {
         apart = s.edges.separation > s.limit;
     }
     keep_hint(&s, hint);
+    abut_lanes_done();
     return !apart;
 }
 

@@ -18,20 +18,33 @@ typedef struct outline {
     uint32_t count;
 } outline;
 
-static outline outline_of(const abut_hull *p, uint32_t face, uint32_t keep) {
-    const abut_hull_face *f = &abut_hull_faces(p)[face];
-    const uint16_t *loop = abut_hull_numbers(p, p->loop), *sides = abut_hull_numbers(p, p->sides);
-    uint32_t used = f->count < ABUT_NP_SIDES_MAX ? f->count : ABUT_NP_SIDES_MAX, start = 0;
-    while (f->count > used && start + 1 < f->count && loop[f->first + start] != keep) {
+/* Evenly chosen vertices of a face with too many, `keep` among them. */
+static void thin_out(const abut_hull *p, const abut_hull_face *f, uint32_t keep, outline *out) {
+    const uint16_t *loop = abut_hull_numbers(p, p->loop) + f->first, *sides = abut_hull_numbers(p, p->sides) + f->first;
+    uint32_t start = 0;
+    while (start + 1 < f->count && loop[start] != keep) {
         start++;
     }
-    outline out = {.count = used};
-    for (uint32_t k = 0; k < used; k++) {
-        uint32_t at = f->first + (start + k * f->count / used) % f->count;
-        out.vertex[k] = loop[at];
-        out.edge[k] = sides[at];
+    out->count = ABUT_NP_SIDES_MAX;
+    for (uint32_t k = 0; k < ABUT_NP_SIDES_MAX; k++) {
+        uint32_t at = (start + k * f->count / ABUT_NP_SIDES_MAX) % f->count;
+        out->vertex[k] = loop[at];
+        out->edge[k] = sides[at];
     }
-    return out;
+}
+
+static void outline_of(const abut_hull *p, uint32_t face, uint32_t keep, outline *out) {
+    const abut_hull_face *f = &abut_hull_faces(p)[face];
+    const uint16_t *loop = abut_hull_numbers(p, p->loop) + f->first, *sides = abut_hull_numbers(p, p->sides) + f->first;
+    if (f->count > ABUT_NP_SIDES_MAX) {
+        thin_out(p, f, keep, out);
+        return;
+    }
+    out->count = f->count;
+    for (uint32_t k = 0; k < f->count; k++) {
+        out->vertex[k] = loop[k];
+        out->edge[k] = sides[k];
+    }
 }
 
 abut_np_plane_frame abut_np_face_frame(const abut_hull *p, uint32_t face) {
@@ -155,7 +168,9 @@ static void name_point(const abut_np_side *side, const uint32_t face[2], const o
 
 void abut_np_polytope_clip(const abut_np_side *side, uint32_t reference, uint32_t incident, uint32_t deepest,
                            double on_plane, const abut_np_plane_frame *frame, abut_np_overlay *out) {
-    const outline r = outline_of(side->own, reference, UINT32_MAX), i = outline_of(side->other, incident, deepest);
+    outline r, i;
+    outline_of(side->own, reference, UINT32_MAX, &r);
+    outline_of(side->other, incident, deepest, &i);
     polygon buffer[2];
     int now = 0;
     buffer[0].count = 0;

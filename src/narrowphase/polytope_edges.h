@@ -12,7 +12,7 @@ enum { ABUT_NP_EDGE_BLOCK = 64 };
 
 /* Some edges of one polytope. */
 typedef struct abut_np_edge_list {
-    uint16_t edge[ABUT_NP_EDGE_BLOCK];
+    uint16_t edge[ABUT_NP_EDGE_BLOCK + 1]; /* one more than it holds, for writing before counting */
     uint32_t count;
 } abut_np_edge_list;
 

@@ -14,10 +14,13 @@ typedef struct frame {
     abut_d3 origin;
 } frame;
 
-static frame frame_of(const abut_np_row *row) {
-    frame out = {.origin = abut_d3_from(row->center)};
-    abut_dquat_matrix(abut_dquat_from(row->rotation), out.axes);
-    return out;
+static void frame_of(const abut_np_polytope_pair *pair, const abut_np_row *row, bool is_b, frame *out) {
+    out->origin = abut_d3_from(row->center);
+    if (is_b) {
+        abut_dquat_matrix(abut_dquat_from(row->rotation), out->axes);
+    } else {
+        memcpy(out->axes, pair->axes_a, sizeof out->axes);
+    }
 }
 
 static abut_vec3 place_point(frame *from, abut_d3 p) {
@@ -168,7 +171,9 @@ static void face_manifold(const abut_np_polytope_pair *pair, const abut_np_row *
     double small = extent_a < extent_b ? extent_a : extent_b;
     abut_np_overlay overlay;
     abut_np_polytope_clip(side, c.face[0], c.face[1], vertex, RESTING * small, &plane, &overlay);
-    points p = {.overlay = &overlay, .count = 0};
+    points p;
+    p.overlay = &overlay;
+    p.count = 0;
     for (uint32_t i = 0; i < overlay.count; i++) {
         if (overlay.point[i].x[2] <= margin + RESTING * small) {
             p.use[p.count++] = i;
@@ -176,7 +181,8 @@ static void face_manifold(const abut_np_polytope_pair *pair, const abut_np_row *
     }
     drop_repeated(&p, 1e-12 * pair->size);
     keep_four(&p);
-    frame world = frame_of(on_b ? row_b : row_a);
+    frame world;
+    frame_of(pair, on_b ? row_b : row_a, on_b, &world);
     out->normal = place_direction(&world, plane.axis[2], on_b ? -1 : 1);
     uint32_t deepest = p.count ? deepest_of(&p) : 0;
     for (uint32_t i = 0; i < p.count; i++) {
@@ -216,7 +222,8 @@ static void edge_manifold(const abut_np_polytope_pair *pair, const abut_np_row *
     abut_d3 p = abut_np_vertex(side->own, e->v[0]), q = abut_np_point_back(side, abut_np_vertex(side->other, f->v[0]));
     abut_d3 p_end = abut_np_vertex(side->own, e->v[1]);
     abut_d3 q_end = abut_np_point_back(side, abut_np_vertex(side->other, f->v[1]));
-    frame world = frame_of(row_a);
+    frame world;
+    frame_of(pair, row_a, false, &world);
     uint32_t feature = feature_pair(pair, abut_np_edge_feature(side->own, axis->of_a),
                                     abut_np_edge_feature(side->other, axis->of_b), false);
     out->normal = place_direction(&world, axis->normal, 1);

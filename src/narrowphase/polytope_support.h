@@ -33,9 +33,15 @@ static inline abut_np_lowest abut_np_lowest_along(const abut_hull *p, const abut
         at = abut_vd_select(lower, index, at);
         index = abut_vd_add(index, step);
     }
-    double value = abut_vd_least(best);
-    at = abut_vd_select(abut_vd_eq(best, abut_vd_set(value)), at, abut_vd_set(INFINITY));
-    return (abut_np_lowest){value + 0.0, (uint32_t)abut_vd_least(at)};
+    double value = abut_vd_least(best), first[ABUT_VD_LANES];
+    uint32_t lanes = abut_md_bits(abut_vd_eq(best, abut_vd_set(value)));
+    abut_vd_store(first, at);
+    uint32_t vertex = (uint32_t)first[ABUT_LOWEST_BIT(lanes)];
+    for (lanes &= lanes - 1; lanes; lanes &= lanes - 1) {
+        uint32_t other = (uint32_t)first[ABUT_LOWEST_BIT(lanes)];
+        vertex = other < vertex ? other : vertex;
+    }
+    return (abut_np_lowest){value + 0.0, vertex};
 }
 
 #endif

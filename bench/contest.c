@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "contest.h"
+#include "bench.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+contest_method *contest_add(contest *c, const char *name, void *state, void (*run)(void *state, uint8_t *answers)) {
+    if (c->method_count == METHODS_MAX) {
+        bench_fail("too many methods in one contest");
+    }
+    contest_method *m = &c->methods[c->method_count++];
+    *m = (contest_method){.state = state, .run = run};
+    snprintf(m->name, sizeof m->name, "%s", name);
+    return m;
+}
+
+void contest_refer(contest *c) {
+    if (c->reference_count == REFERENCES_MAX) {
+        bench_fail("too many references in one contest");
+    }
+    c->references[c->reference_count++] = c->method_count - 1;
+}
+
+static double time_method(const contest_method *m, uint8_t *answers) {
+    double start = bench_now();
+    m->run(m->state, answers);
+    double seconds = bench_now() - start;
+    return m->seconds != NULL ? *m->seconds : seconds;
+}
+
+/* Who follows whom changes from round to round: nobody always finds the caches as the same neighbour left them. */
+static void play_round(contest *c, size_t round, double *samples, uint8_t *answers) {
+    if (c->next != NULL) {
+        c->next(c, c->user);
+    }
+    for (size_t turn = 0; turn < c->method_count; ++turn) {
+        size_t i = (turn + round) % c->method_count;
+        double seconds = time_method(&c->methods[i], answers + i * c->units_max);
+        samples[i] = c->units == 0 ? 0.0 : 1e9 * seconds / (double)c->units;
+    }
+}
+
+static void judge(const contest *c, contest_row *row, const uint8_t *answers, const uint8_t *right) {
+    for (size_t i = 0; i < c->units && !row->silent; ++i) {
+        row->yes += answers[i];
+        row->differ += answers[i] != right[i];
+    }
+}
+
+static contest_result result_of(const contest *c, const double *samples, size_t rounds, const uint8_t *answers) {
+    contest_result result = {.group = c->group, .unit = c->unit, .units = c->units, .row_count = c->method_count};
+    double *column = bench_alloc(rounds, sizeof *column);
+    snprintf(result.input, sizeof result.input, "%s", c->input);
+    for (size_t i = 0; i < c->method_count; ++i) {
+        contest_row *row = &result.rows[i];
+        for (size_t round = 0; round < rounds; ++round) {
+            column[round] = samples[round * c->method_count + i];
+        }
+        snprintf(row->name, sizeof row->name, "%s", c->methods[i].name);
+        row->nanoseconds = bench_median(column, rounds);
+        row->silent = c->methods[i].silent;
+        judge(c, row, answers + i * c->units_max, answers + c->references[0] * c->units_max);
+    }
+    result.reference_count = c->reference_count;
+    for (size_t k = 0; k < c->reference_count; ++k) {
+        result.references[k] = c->references[k];
+        double ours = result.rows[c->references[k]].nanoseconds;
+        for (size_t i = 0; i < c->method_count; ++i) {
+            result.rows[i].ratio[k] = ours > 0.0 ? result.rows[i].nanoseconds / ours : 0.0;
+        }
+    }
+    free(column);
+    return result;
+}
+
+static void append(contest_list *list, const contest_result *result) {
+    if (list->count == list->capacity) {
+        list->capacity = 2 * list->capacity + 8;
+        list->results = realloc(list->results, list->capacity * sizeof *list->results);
+        if (list->results == NULL) {
+            bench_fail("out of memory");
+        }
+    }
+    list->results[list->count++] = *result;
+}
+
+void contest_hold(contest *c, size_t rounds, contest_list *list) {
+    fprintf(stderr, "abut-bench: %s, %s\n", c->group, c->input);
+    double *samples = bench_alloc(rounds * c->method_count, sizeof *samples); /* [round * method_count + method] */
+    uint8_t *answers = bench_alloc(c->units_max * c->method_count, 1);        /* [method * units_max + unit] */
+    play_round(c, 0, samples, answers); /* not counted: it makes room and warms the caches */
+    for (size_t round = 0; round < rounds; ++round) {
+        play_round(c, round, samples + round * c->method_count, answers);
+    }
+    contest_result result = result_of(c, samples, rounds, answers);
+    append(list, &result);
+    for (size_t i = 0; i < c->method_count; ++i) {
+        if (c->methods[i].destroy != NULL) {
+            c->methods[i].destroy(c->methods[i].state);
+        }
+    }
+    free(samples);
+    free(answers);
+}

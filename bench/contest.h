@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Contests: several methods answer the same questions. They are timed in turns within one round, so that whatever else
+ * the machine does hits all of them, and the figures are medians over the rounds. */
+#ifndef ABUT_BENCH_CONTEST_H
+#define ABUT_BENCH_CONTEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { METHODS_MAX = 20, REFERENCES_MAX = 2, CONTEST_NAME_SIZE = 80 };
+
+typedef struct contest_method {
+    char name[CONTEST_NAME_SIZE];
+    void *state;
+    void (*run)(void *state, uint8_t *answers); /* answers every question, 0 or 1 each */
+    void (*destroy)(void *state);               /* NULL: nothing to free */
+    const double *seconds;                      /* where run leaves the time it took; NULL: it is timed from outside */
+    bool silent;                                /* gives no answers */
+} contest_method;
+
+typedef struct contest {
+    const char *group;
+    char input[CONTEST_NAME_SIZE];
+    const char *unit; /* what the nanoseconds are for: "pair", "cloud" ... */
+    size_t units;     /* questions in a run; `next` may change it, up to units_max */
+    size_t units_max;
+    void (*next)(struct contest *c, void *user); /* before every round, not timed; NULL: all rounds are the same */
+    void *user;
+    size_t references[REFERENCES_MAX]; /* methods, ours, that all others are compared with; [0] is the judge, too */
+    size_t reference_count, method_count;
+    contest_method methods[METHODS_MAX];
+} contest;
+
+typedef struct contest_row {
+    char name[CONTEST_NAME_SIZE];
+    double nanoseconds;           /* a unit, median */
+    double ratio[REFERENCES_MAX]; /* its nanoseconds over the reference's: how many times faster ours is */
+    bool silent;
+    size_t yes, differ; /* in the last round: answers of 1, and answers that differ from the judge's */
+} contest_row;
+
+typedef struct contest_result {
+    const char *group, *unit;
+    char input[CONTEST_NAME_SIZE];
+    size_t units; /* of the last round */
+    size_t reference_count, row_count;
+    size_t references[REFERENCES_MAX];
+    contest_row rows[METHODS_MAX];
+} contest_result;
+
+typedef struct contest_list {
+    size_t count, capacity;
+    contest_result *results;
+} contest_list;
+
+/* Adds a method and returns it; the name is copied. */
+contest_method *contest_add(contest *c, const char *name, void *state, void (*run)(void *state, uint8_t *answers));
+/* The method that was added last becomes a reference. */
+void contest_refer(contest *c);
+/* Runs it, destroys the methods' states and adds the figures to the list. */
+void contest_hold(contest *c, size_t rounds, contest_list *list);
+
+#endif

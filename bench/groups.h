@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The groups of contests, and what they share. */
+#ifndef ABUT_BENCH_GROUPS_H
+#define ABUT_BENCH_GROUPS_H
+
+#include "bench.h"
+#include "contest.h"
+#include "inputs.h"
+#include "peers/peers.h"
+
+typedef struct bench_size {
+    size_t pairs;  /* in a run; few enough to stay in the caches */
+    size_t bodies; /* in a world */
+    size_t rounds;
+} bench_size;
+
+void bench_pairs(const bench_size *size, contest_list *list);
+void bench_manifolds(const bench_size *size, contest_list *list);
+void bench_hulls(const bench_size *size, contest_list *list);
+void bench_hull_build(const bench_size *size, contest_list *list);
+
+/* --- peers in a contest --- */
+
+/* Which peers were added, so that new poses can be handed on to them. */
+typedef struct peer_entry {
+    const peer *peer;
+    void *state;
+} peer_entry;
+
+typedef struct peer_entries {
+    size_t count;
+    peer_entry entries[METHODS_MAX];
+} peer_entries;
+
+/* Adds every peer that does the task; `added` may be NULL. */
+void bench_add_peers(contest *c, peer_task task, const pair_set *set, peer_entries *added);
+
+/* --- our step in a contest, and the peers on the very pairs that the step resolves --- */
+
+/* A world of tumbling bodies. `hulls` NULL: boxes. `moving` false: the poses are set anew in every frame, but are the
+ * same. */
+void bench_step(contest *c, const bench_size *size, const hull_set *hulls, bool moving, contest_list *list);
+
+#endif

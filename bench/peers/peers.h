@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Other libraries behind one small interface, each only if it was there when this was built. What they need is set up
+ * beforehand (shapes, positions, matrices), so that `run` holds their pair tests alone. */
+#ifndef ABUT_BENCH_PEERS_H
+#define ABUT_BENCH_PEERS_H
+
+#include "inputs.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum peer_task { PEER_BOX_OVERLAP, PEER_BOX_MANIFOLD, PEER_HULL_OVERLAP, PEER_HULL_MANIFOLD } peer_task;
+
+/* A way to answer whether pairs touch. */
+typedef struct peer {
+    const char *name;
+    peer_task task;
+    void *(*create)(const pair_set *set);             /* NULL: it cannot take these shapes */
+    void (*update)(void *state, const pair_set *set); /* new poses and pairs of the same bodies; pairs ascend */
+    void (*run)(void *state, uint8_t *answers);
+    void (*destroy)(void *state);
+} peer;
+
+/* A way to make hulls. */
+typedef struct peer_builder {
+    const char *name;
+    size_t (*build)(const abut_vec3 *points, size_t n); /* makes and frees one; returns its vertices */
+} peer_builder;
+
+typedef struct peer_library {
+    const peer *peers;
+    size_t peer_count;
+    const peer_builder *builders;
+    size_t builder_count;
+} peer_library;
+
+extern const peer_library peer_bullet, peer_ode, peer_ccd;
+
+/* Those that this was built with, NULL at the end. */
+extern const peer_library *const peer_libraries[];
+
+#ifdef __cplusplus
+}
+#endif
+#endif

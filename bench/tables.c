@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "report.h"
+#include <stdio.h>
+
+static void print_frames(const bench_report *r) {
+    printf("\nwhole frame, median milliseconds; ns: nanoseconds a candidate\n\n");
+    printf("%-10s %7s %7s %10s %8s", "scene", "boxes", "movers", "candidates", "contacts");
+    for (int phase = 0; phase < PHASE_COUNT; ++phase) {
+        printf(" %8s", frame_phase_names[phase]);
+    }
+    printf(" %6s\n", "ns");
+    for (size_t i = 0; i < r->frame_count; ++i) {
+        const frame_result *f = &r->frames[i];
+        printf("%-10s %7zu %7zu %10zu %8zu", scene_name(r->cases[i].kind), r->cases[i].boxes, f->movers, f->candidates,
+               f->contacts);
+        for (int phase = 0; phase < PHASE_COUNT; ++phase) {
+            printf(" %8.3f", 1e3 * f->seconds[phase]);
+        }
+        printf(" %6.0f\n", f->candidates == 0 ? 0.0 : 1e9 * f->seconds[PHASE_FRAME] / (double)f->candidates);
+    }
+}
+
+static void print_calls(const bench_report *r) {
+    printf("\nsingle calls, median nanoseconds a pair, box or body\n\n");
+    for (size_t i = 0; i < r->call_count; ++i) {
+        const call_result *c = &r->calls[i];
+        printf("%-22s %-14s %9.1f", c->call, c->input, c->nanoseconds);
+        if (c->ratio_to != NULL) {
+            printf("   %5.2f x %s", c->ratio, c->ratio_to);
+        }
+        printf("\n");
+    }
+}
+
+static void print_row(const contest_result *c, const contest_row *row) {
+    printf("  %-36s %10.1f", row->name, row->nanoseconds);
+    if (row->silent) {
+        printf(" %7s %7s", "", "");
+    } else {
+        printf(" %7zu %7zu", row->yes, row->differ);
+    }
+    for (size_t k = 0; k < c->reference_count; ++k) {
+        printf(" %8.2f", row->ratio[k]);
+    }
+    printf("\n");
+}
+
+static void print_contest(const contest_result *c) {
+    printf("\n%s: %s (%zu); ns a %s, median", c->group, c->input, c->units, c->unit);
+    for (size_t k = 0; k < c->reference_count; ++k) {
+        printf("; x%zu: times %s", k + 1, c->rows[c->references[k]].name);
+    }
+    printf("\n  %-36s %10s %7s %7s", "", "ns", "yes", "differ");
+    for (size_t k = 0; k < c->reference_count; ++k) {
+        printf(" %7s%zu", "x", k + 1);
+    }
+    printf("\n");
+    for (size_t i = 0; i < c->row_count; ++i) {
+        print_row(c, &c->rows[i]);
+    }
+}
+
+void report_print_tables(const bench_report *r) {
+    printf("abut %s, %s kernels\n", abut_version(), abut_isa_name(abut_isa_active()));
+    for (size_t i = 0; i < r->contests.count; ++i) {
+        print_contest(&r->contests.results[i]);
+    }
+    if (r->frame_count > 0) {
+        print_frames(r);
+    }
+    if (r->call_count > 0) {
+        print_calls(r);
+    }
+}
