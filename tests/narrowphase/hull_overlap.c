@@ -188,13 +188,17 @@ static float largest(const abut_vec3 *v) {
     return fmaxf(fmaxf(v->x, v->y), v->z);
 }
 
+static float least(const abut_vec3 *v) {
+    return fminf(fminf(v->x, v->y), v->z);
+}
+
 static void a_box_answers_alike_as_box_and_as_hull(void **state) {
     (void)state;
     unsigned long pairs = test_count(20000), touching = 0, exact = 0, wrong = 0;
     for (unsigned long i = 0; i < pairs && wrong < 10; i++) {
         near_touch p = near_touch_pair(test_seed(), i);
         const abut_vec3 *a = &p.a.half, *b = &p.b.half;
-        if (a->x * a->y * a->z * b->x * b->y * b->z == 0 || !p.exact || fmaxf(largest(a), largest(b)) > 1e8f) {
+        if (least(a) == 0 || least(b) == 0 || !p.exact || fmaxf(largest(a), largest(b)) > 1e8f) {
             continue; /* plates and rods are no hulls; and pairs that do not touch exactly boxes judge more finely */
         }
         abut_pose pose_a = {p.a.center, p.a.rotation}, pose_b = {p.b.center, p.b.rotation};

@@ -5,39 +5,54 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The plane through three points: its direction, and what the absolute terms of each part add up to. */
+/* The plane through three points: its direction in double, what the absolute terms of each part add up to, and the
+ * direction in full once it is asked for. */
 typedef struct plane {
     quad n[3];
     double rough[3], terms[3];
-    const float *origin;
+    const float *point[3];
+    bool exact;
 } plane;
 
 static plane plane_through(const float *a, const float *b, const float *c) {
-    plane p = {.origin = a};
+    plane p = {.point = {a, b, c}, .exact = false};
     for (int k = 0; k < 3; k++) {
         int i = (k + 1) % 3, j = (k + 2) % 3;
-        quad s = ((quad)b[i] - a[i]) * ((quad)c[j] - a[j]), t = ((quad)b[j] - a[j]) * ((quad)c[i] - a[i]);
-        p.n[k] = s - t;
-        p.rough[k] = (double)p.n[k];
-        p.terms[k] = fabs((double)s) + fabs((double)t);
+        double s = ((double)b[i] - a[i]) * ((double)c[j] - a[j]), t = ((double)b[j] - a[j]) * ((double)c[i] - a[i]);
+        p.rough[k] = s - t;
+        p.terms[k] = fabs(s) + fabs(t);
     }
     return p;
 }
 
+static void make_exact(plane *p) {
+    const float *a = p->point[0], *b = p->point[1], *c = p->point[2];
+    for (int k = 0; k < 3 && !p->exact; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        p->n[k] = ((quad)b[i] - a[i]) * ((quad)c[j] - a[j]) - ((quad)b[j] - a[j]) * ((quad)c[i] - a[i]);
+        p->rough[k] = (double)p->n[k];
+    }
+    p->exact = true;
+}
+
 /* 1 before the plane, -1 behind, 0 on it: double decides what it can. */
-static int side_of(const plane *p, const float *v) {
+static int side_of(plane *p, const float *v) {
     double height = 0, terms = 0;
     for (int k = 0; k < 3; k++) {
-        double d = (double)v[k] - p->origin[k];
+        double d = (double)v[k] - p->point[0][k];
         height += p->rough[k] * d;
         terms += p->terms[k] * fabs(d);
     }
     if (fabs(height) > 1e-14 * terms) {
         return height > 0 ? 1 : -1;
     }
+    if (v == p->point[0] || v == p->point[1] || v == p->point[2]) {
+        return 0;
+    }
+    make_exact(p);
     quad exact = 0;
     for (int k = 0; k < 3; k++) {
-        exact += p->n[k] * ((quad)v[k] - p->origin[k]);
+        exact += p->n[k] * ((quad)v[k] - p->point[0][k]);
     }
     return quad_abs(exact) <= 1e-31 * (quad)terms ? 0 : exact > 0 ? 1 : -1;
 }
@@ -58,7 +73,6 @@ static bool known(const convex *c, uint64_t corners) {
 /* Adds the facet through three points if it is one. */
 static void try_facet(convex *c, uint32_t i, uint32_t j, uint32_t k) {
     plane p = plane_through(at(c, i), at(c, j), at(c, k));
-    double length2 = 0, largest = fmax(fmax(fabs(p.rough[0]), fabs(p.rough[1])), fabs(p.rough[2]));
     bool before = false, behind = false;
     uint64_t corners = 0;
     for (uint32_t v = 0; v < c->count && !(before && behind); v++) {
@@ -67,9 +81,11 @@ static void try_facet(convex *c, uint32_t i, uint32_t j, uint32_t k) {
         behind |= side < 0;
         corners |= side == 0 ? UINT64_C(1) << v : 0;
     }
-    if (before == behind || !(largest > 0)) {
+    if (before == behind) {
         return;
     }
+    make_exact(&p);
+    double length2 = 0, largest = fmax(fmax(fabs(p.rough[0]), fabs(p.rough[1])), fabs(p.rough[2]));
     if (c->facet_count == CONVEX_FACETS) {
         abort();
     }

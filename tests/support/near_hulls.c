@@ -338,6 +338,9 @@ static void place(sketch *s, bool anchored, double size) {
         q = support_of(s, 1, true, &v);
     }
     double gap = rng_chance(s->r, 0.15) ? 0 : (double)rng_sign(s->r) * rng_log_range(s->r, 1e-16, 1e-2) * size;
+    if (rng_chance(s->r, 0.08)) {
+        gap = -rng_range(s->r, 0, 1) * size;
+    }
     pair->pose_a.position = random_place(s->r, size);
     const float *from = &pair->pose_a.position.x;
     float *to = &pair->pose_b.position.x;
