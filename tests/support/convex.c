@@ -100,26 +100,34 @@ static void try_facet(convex *c, uint32_t i, uint32_t j, uint32_t k) {
     c->corners[c->facet_count++] = corners;
 }
 
-static uint32_t lowest_bit(uint64_t bits) {
-    uint32_t i = 0;
-    while (!(bits >> i & 1)) {
-        i++;
-    }
-    return i;
-}
-
+/* The two common corners of two facets that lie farthest apart: points may lie between them, or be repeated. */
 static void try_edge(convex *c, uint64_t common) {
-    if (!(common & (common - 1))) {
+    uint32_t end[2] = {0, 0};
+    double longest = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        for (uint32_t j = 0; j < i && common >> i & 1; j++) {
+            double length2 = 0;
+            for (int k = 0; k < 3 && common >> j & 1; k++) {
+                double d = (double)at(c, j)[k] - at(c, i)[k];
+                length2 += d * d;
+            }
+            if (length2 > longest) {
+                longest = length2;
+                end[0] = i;
+                end[1] = j;
+            }
+        }
+    }
+    if (!(longest > 0)) {
         return;
     }
     if (c->edge_count == CONVEX_EDGES) {
         abort();
     }
-    uint32_t i = lowest_bit(common), j = lowest_bit(common & (common - 1));
     for (int k = 0; k < 3; k++) {
-        c->along[c->edge_count][k] = (quad)at(c, j)[k] - at(c, i)[k];
+        c->along[c->edge_count][k] = (quad)at(c, end[1])[k] - at(c, end[0])[k];
     }
-    c->from[c->edge_count++] = i;
+    c->from[c->edge_count++] = end[0];
 }
 
 bool convex_build(convex *c) {
@@ -135,7 +143,10 @@ bool convex_build(convex *c) {
     }
     for (uint32_t f = 0; f < c->facet_count; f++) {
         for (uint32_t g = 0; g < f; g++) {
-            try_edge(c, c->corners[f] & c->corners[g]);
+            uint64_t common = c->corners[f] & c->corners[g];
+            if (common & (common - 1)) {
+                try_edge(c, common);
+            }
         }
     }
     return c->facet_count >= 4;
@@ -154,6 +165,6 @@ void convex_box(abut_vec3 half, convex *c) {
     for (uint32_t e = 0; e < 12; e++) {
         uint32_t k = e / 4, low = e & 1, high = e >> 1 & 1;
         c->from[e] = low << (k + 1) % 3 | high << (k + 2) % 3;
-        c->along[e][k] = 1;
+        c->along[e][k] = (k == 0 ? half.x : k == 1 ? half.y : half.z) > 0; /* without length it is no edge */
     }
 }

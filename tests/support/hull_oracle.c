@@ -148,7 +148,7 @@ static quad exact_separation(const judge *j, const double n[3]) {
 }
 
 /* Takes the axis if it shows more than all before. */
-static void offer(judge *j, const double n[3], double *kind_best, int which) {
+static double offer(judge *j, const double n[3], double *kind_best, int which) {
     uint32_t support[2] = {0, 0};
     double s = measure(&j->placed, n, support);
     *kind_best = fmax(*kind_best, s);
@@ -157,6 +157,7 @@ static void offer(judge *j, const double n[3], double *kind_best, int which) {
         memcpy(j->truth.normal, n, 3 * sizeof n[0]);
         memcpy(j->support[which], support, sizeof support);
     }
+    return s;
 }
 
 static void try_facets(judge *j) {
@@ -168,6 +169,7 @@ static void try_facets(judge *j) {
         }
     }
     memcpy(j->support[1], j->support[0], sizeof j->support[0]);
+    j->truth.own = j->truth.face;
 }
 
 /* The unit cross product of two edges; false when they are parallel. */
@@ -193,16 +195,22 @@ static bool cross_of(const judge *j, uint32_t e, uint32_t f, double n[3]) {
     return length2 > 1e-50 * edges2;
 }
 
-/* No axis shows more than the difference of any point of b and any point of a along it. */
-static bool may_be_best(const judge *j, const double n[3], uint32_t p, uint32_t q) {
-    const uint32_t pairs[3][2] = {{p, q}, {j->support[0][0], j->support[0][1]}, {j->support[1][0], j->support[1][1]}};
-    for (int i = 0; i < 3; i++) {
-        const double *a = j->placed.point[0][pairs[i][0]], *b = j->placed.point[1][pairs[i][1]];
-        if (dot(b, n) - dot(a, n) < j->truth.gap) {
-            return false;
-        }
+/* How far point q of b lies before point p of a. */
+static double between(const judge *j, const double n[3], uint32_t p, uint32_t q) {
+    return dot(j->placed.point[1][q], n) - dot(j->placed.point[0][p], n);
+}
+
+/* No axis shows more than lies between any two points along it. */
+static void try_edge_axis(judge *j, const double n[3], uint32_t p, uint32_t q) {
+    double at_edges = between(j, n, p, q);
+    if (at_edges < j->truth.own || between(j, n, j->support[0][0], j->support[0][1]) < j->truth.own ||
+        between(j, n, j->support[1][0], j->support[1][1]) < j->truth.own) {
+        return;
     }
-    return true;
+    double s = offer(j, n, &j->truth.edge, 0);
+    if (s >= at_edges - 1e-12 * j->placed.size) {
+        j->truth.own = fmax(j->truth.own, s);
+    }
 }
 
 static void try_edges(judge *j) {
@@ -214,9 +222,7 @@ static void try_edges(judge *j) {
             }
             for (int sign = 0; sign < 2; sign++) {
                 const double out[3] = {sign ? -n[0] : n[0], sign ? -n[1] : n[1], sign ? -n[2] : n[2]};
-                if (may_be_best(j, out, j->body[0].shape->from[e], j->body[1].shape->from[f])) {
-                    offer(j, out, &j->truth.edge, 0);
-                }
+                try_edge_axis(j, out, j->body[0].shape->from[e], j->body[1].shape->from[f]);
             }
         }
     }
@@ -228,7 +234,8 @@ hull_truth hull_truth_of(const convex *a, const abut_pose *pose_a, const convex 
     place_pair(a, pose_a, b, pose_b, &j);
     place_axes(pose_a->rotation, &j.body[0]);
     place_axes(pose_b->rotation, &j.body[1]);
-    j.truth = (hull_truth){.gap = -INFINITY, .face = -INFINITY, .edge = -INFINITY, .size = j.placed.size};
+    j.truth = (hull_truth){.gap = -INFINITY, .face = -INFINITY, 
+                           .edge = -INFINITY, .own = -INFINITY, .size = j.placed.size};
     try_facets(&j);
     try_edges(&j);
     j.truth.apart = exact_separation(&j, j.truth.normal) > 0;

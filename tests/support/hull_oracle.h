@@ -19,7 +19,9 @@ typedef struct hull_placed {
 typedef struct hull_truth {
     double gap;       /* the largest separation over all axes, a length; negative: the least depth */
     double face;      /* the same over the facets, */
-    double edge;      /* over the edge pairs */
+    double edge;      /* over the edge pairs, where they show more than all before */
+    double own;       /* over the facets of the difference body: those of both, and the pairs of edges that are extreme
+                         along their common normal. Less than `gap` only for bodies that are apart */
     double normal[3]; /* the axis of the largest, unit, from a to b */
     bool apart;       /* that axis parts the bodies, in 113 bits: certain. Not so with gaps below about 1e-15 S */
     double size;

@@ -131,7 +131,7 @@ static uint32_t shape_points(rng *r, uint32_t family, abut_vec3 *out) {
         return n;
     default: /* long prisms */
         n = rings(r, 3 + rng_below(r, 4), 0, out);
-        stretch(out, n, 1, 1, 1 / flat);
+        stretch(out, n, flat, flat, 1);
         return n;
     }
     stretch(out, n, 1, 1, rng_log_range(r, 0.1, 10));
