@@ -258,6 +258,7 @@ typedef struct search {
     double slack, rough; /* what rounding may add in double, in float */
     double limit;        /* a separation above this is certain to be above the margin */
     double resting;      /* a facet of b is preferred to one of a only if it shows this much more */
+    bool centers;        /* the axis between the centres was looked at */
     facets side[2];
     abut_np_edge_choice edges;
 } search;
@@ -265,8 +266,9 @@ typedef struct search {
 static void begin_search(search *s, const abut_np_polytope_pair *pair, double margin) {
     double a = abut_np_extent(pair->side[0].own), b = abut_np_extent(pair->side[1].own);
     s->pair = pair;
+    s->centers = false;
     s->slack = SLACK * (pair->size + margin);
-    s->rough = ROUGH * pair->size;
+    s->rough = ROUGH * pair->size + 0x1p-140; /* below that floats lose bits */
     s->limit = margin + s->slack;
     s->resting = RESTING * (a < b ? a : b);
     s->edges = (abut_np_edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
@@ -310,6 +312,7 @@ static bool look_first(search *s, const abut_np_hint *hint) {
     if (s->side[0].seen.count && s->side[1].seen.count) {
         return false;
     }
+    s->centers = true;
     bool gap = between_centers(s->pair, witness) > s->limit;
     for (int k = 0; k < 2; k++) {
         if (!s->side[k].seen.count) {
@@ -325,12 +328,20 @@ static void raise_floor(facets *f, double floor) {
     }
 }
 
+/* What a facet of b must show where the best of a shows `of_a`. The preference for a ends where b alone shows a gap, or
+ * one over the margin. */
+static double floor_of_b(const search *s, double of_a) {
+    double floor = of_a + s->resting, sure = SLACK * s->pair->size;
+    double first = of_a <= sure ? sure : s->limit;
+    return of_a <= s->limit && floor > first ? first : floor;
+}
+
 /* The side whose facet is best, or -1 when neither shows more than the floors that the sides came with. */
 static int search_sides(search *s) {
     raise_floor(&s->side[0], s->side[1].best.separation - 2 * s->resting);
     search_facets(&s->side[0], s->rough, s->limit);
     if (s->side[0].best.facet != NONE) {
-        raise_floor(&s->side[1], s->side[0].best.separation + s->resting);
+        raise_floor(&s->side[1], floor_of_b(s, s->side[0].best.separation));
     }
     if (s->side[0].best.separation <= s->limit) {
         search_facets(&s->side[1], s->rough, s->limit);
@@ -393,6 +404,20 @@ static void facet_axis(const search *s, int k, abut_np_axis *axis) {
     }
 }
 
+/* Whether one of the axes that are no features of the two shows a gap over the margin: between the centres, and with a
+ * margin the axes of the world. Asked last where it was not asked first, so that a hint changes nothing; bodies that
+ * overlap show no gap anywhere and need not be asked. */
+static bool parted_by_other_axes(const search *s, double margin) {
+    uint32_t witness[2];
+    bool parted = !s->centers && between_centers(s->pair, witness) > s->limit;
+    for (int i = 0; i < 3 && margin > 0 && !parted; i++) {
+        const double *m = s->pair->axes_a[i];
+        parted = abut_np_separation_along(s->pair, (abut_d3){{m[0], m[1], m[2]}}) > s->limit ||
+                 abut_np_separation_along(s->pair, (abut_d3){{-m[0], -m[1], -m[2]}}) > s->limit;
+    }
+    return parted;
+}
+
 /* Without a gap of its own a pair overlaps, and with one it does not, whatever rounding and preference made of it. */
 static double with_certain_sign(double separation, bool gap) {
     return gap == (separation > 0) ? separation : 0;
@@ -413,7 +438,8 @@ static bool find_axis(const abut_np_polytope_pair *pair, double margin, abut_np_
         apart = face > s.limit;
         if (!apart) {
             search_edges(&s, floor < s.limit ? floor : s.limit);
-            apart = s.edges.separation > s.limit;
+            apart = s.edges.separation > s.limit ||
+                    (abut_max_d(bar, s.edges.separation) > -sure && parted_by_other_axes(&s, margin));
         }
         if (!apart && s.edges.edge[0] != NONE && s.edges.separation >= bar) {
             *axis = (abut_np_axis){s.edges.separation, s.edges.normal, ABUT_NP_EDGES, s.edges.edge[0], s.edges.edge[1]};
@@ -443,7 +469,7 @@ static bool touch(const abut_np_polytope_pair *pair, abut_np_hint *hint) {
     }
     if (!apart) {
         search_edges(&s, s.limit);
-        apart = s.edges.separation > s.limit;
+        apart = s.edges.separation > s.limit || parted_by_other_axes(&s, 0);
     }
     keep_hint(&s, hint);
     abut_lanes_done();
