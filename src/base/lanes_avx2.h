@@ -214,6 +214,17 @@ static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     _mm_storel_epi64((__m128i *)(void *)p, _mm_packus_epi16(words, words));
 }
 
+static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {
+    __m128 zero = _mm_setzero_ps(), column[4];
+    for (int k = 0; k < 4; k++) {
+        column[k] = _mm_add_ps(_mm256_cvtpd_ps(v[k]), zero);
+    }
+    _MM_TRANSPOSE4_PS(column[0], column[1], column[2], column[3]);
+    for (int l = 0; l < 4; l++) {
+        _mm_storeu_ps((float *)(void *)((char *)row[l] + offset), column[l]);
+    }
+}
+
 static inline float abut_vf_least(abut_vf v) {
     __m128 w = _mm_min_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
     w = _mm_min_ps(w, _mm_movehl_ps(w, w));

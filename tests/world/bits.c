@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const uint64_t EXPECTED = UINT64_C(0x40b48a4193c3c602);
+static const uint64_t EXPECTED = UINT64_C(0xd10362399284a27a);
 
 /* FNV-1a over 32-bit words, which are numbers and so the same on machines of either byte order. */
 static uint64_t mix(uint64_t hash, const void *words, size_t count) {
