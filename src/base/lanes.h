@@ -23,7 +23,7 @@
  *     abut_vd_load4 load10            the same floats, as doubles
  *     abut_vd_load_floats(p)          p[0 .. lanes - 1], as doubles
  *     abut_vd_store4(row, offset, v)  lane l of v[k], as a float and +0 for -0, is float k beyond row[l] + offset
- *     abut_vf_store_bytes(p, v)       p[l] is lane l, a whole number in 0 .. 127 (not for vd)
+ *     abut_vf_store_bytes(p, v)       p[l] is lane l, a whole number in 0 .. 255 (not for vd)
  *     abut_vf_add sub mul div sqrt abs neg
  *     abut_vf_min max(a, b)           a < b ? a : b, a > b ? a : b
  *     abut_vf_lt le eq(a, b)          -> abut_mf

@@ -133,10 +133,10 @@ static int axis_along(abut_quat q, int g) {
     return v[g] * v[k] != w * v[l] ? k : v[g] * v[l] != -(w * v[k]) ? l : g;
 }
 
-/* Both face normals, and all cross products of edges that lie across them: those are parallel to them or zero. */
+/* What a shared axis answers: both normals, and all products of edges. Those are parallel to it, parallel to another
+ * face normal (as the product of it and an edge across it is), or zero. */
 static abut_np_axes axes_along(int i, int j) {
-    uint32_t row = UINT32_C(7) << (6 + 3 * i), column = UINT32_C(0x49) << (6 + j), all = UINT32_C(0x1ff) << 6;
-    return UINT32_C(1) << i | UINT32_C(1) << (3 + j) | (all & ~row & ~column);
+    return UINT32_C(1) << i | UINT32_C(1) << (3 + j) | (ABUT_NP_AXES_ALL & ~UINT32_C(0x3f));
 }
 
 abut_np_axes abut_np_obb_axes_shared(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_axes axes) {

@@ -130,7 +130,7 @@ static void every_set_equals_the_portable_one(void **state) {
         }
     }
     for (int verdict = 0; verdict < 3; verdict++) {
-        assert_true(seen[verdict] > 1000);
+        assert_true(seen[verdict] > (seen[0] + seen[1] + seen[2]) / 20);
     }
 }
 
