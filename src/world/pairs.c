@@ -6,8 +6,14 @@
 #include <string.h>
 
 bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
-    if (world->kin[a].root == world->kin[b].root ||
-        (world->traits[a].motion == ABUT_STATIC && world->traits[b].motion == ABUT_STATIC)) {
+    const abut_w_traits *ta = &world->traits[a], *tb = &world->traits[b];
+    if (ta->motion == ABUT_STATIC && tb->motion == ABUT_STATIC) {
+        return false;
+    }
+    if (!((ta->flags | tb->flags) & ABUT_W_PICKY)) { /* most bodies are not, and then nothing else need be loaded */
+        return true;
+    }
+    if (world->kin[a].root == world->kin[b].root) {
         return false;
     }
     const abut_filter *fa = &world->filter[a], *fb = &world->filter[b];
