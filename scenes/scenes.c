@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "scenes.h"
+#include "scene_hulls.h"
 #include "scene_rng.h"
 #include <math.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ struct scene_spin {
 
 static const float speed_max = 0.05f;     /* per axis and frame */
 static const float half_turn_max = 0.02f; /* per axis and frame */
-enum { cluster_count = 20 };
+enum { cluster_count = 20, hull_count_max = 96 };
 
 /* By bisection: libm's cbrt may differ in the last bit from machine to machine. */
 static float cube_root(double x) {
@@ -177,6 +178,24 @@ static void make_six_decades(scene *s) {
     }
 }
 
+static void make_hulls(scene *s) {
+    make_tumbling(s);
+    size_t wanted = s->count < hull_count_max ? s->count : hull_count_max;
+    s->hulls = calloc(wanted, sizeof *s->hulls);
+    while (s->hulls != NULL && s->hull_count < wanted) {
+        abut_hull *hull = scene_hull_create(&s->rng, s->hull_count);
+        if (hull == NULL) {
+            return;
+        }
+        s->hulls[s->hull_count++] = hull;
+    }
+    for (size_t i = 0; i < s->count && s->hull_count == wanted; ++i) {
+        bool box = i % 8 == 7;
+        s->defs[i].hull = box ? NULL : s->hulls[i % wanted];
+        s->defs[i].half = box ? s->defs[i].half : (abut_vec3){0.0f, 0.0f, 0.0f};
+    }
+}
+
 static const struct {
     const char *name;
     void (*make)(scene *s);
@@ -193,6 +212,7 @@ static const struct {
     [SCENE_LATTICE] = {"lattice", make_lattice},
     [SCENE_HUGE] = {"huge", make_huge},
     [SCENE_SIX_DECADES] = {"six_decades", make_six_decades},
+    [SCENE_HULLS] = {"hulls", make_hulls},
 };
 _Static_assert(sizeof kinds / sizeof kinds[0] == SCENE_KIND_COUNT, "a row per kind");
 
@@ -226,6 +246,10 @@ bool scene_create(scene *s, scene_kind kind, size_t n, uint64_t seed) {
         s->defs[i].user = i;
     }
     kinds[kind].make(s);
+    if (kind == SCENE_HULLS && s->defs[0].hull == NULL) {
+        scene_destroy(s);
+        return false;
+    }
     start_moving(s);
     for (size_t i = 0; i < n; ++i) {
         s->poses[i] = s->defs[i].pose;
@@ -237,6 +261,10 @@ void scene_destroy(scene *s) {
     free(s->defs);
     free(s->poses);
     free(s->spins);
+    for (size_t i = 0; i < s->hull_count; ++i) {
+        abut_hull_destroy(&s->hulls[i]);
+    }
+    free(s->hulls);
     *s = (scene){0};
 }
 

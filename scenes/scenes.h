@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Inputs for tests, benchmarks and the demo. A scene is a function of its kind, size and seed: the same bits with every
- * compiler and on every machine, because nothing but + - * / and sqrtf computes them.
+ * compiler and on every machine, because nothing but + - * / and sqrtf computes them. Its hulls are its own: worlds
+ * that use them are destroyed before it.
  *
  *     scene s;
  *     if (!scene_create(&s, SCENE_TUMBLING, 1000, 1)) ...out of memory...
@@ -32,7 +33,9 @@ typedef enum scene_kind {
     SCENE_LATTICE,    /* unit cubes on a cubic grid: each touches up to 26 others exactly */
     SCENE_HUGE,       /* body 0 is huge and holds all the others, which are tiny */
     SCENE_SIX_DECADES, /* half extents from 0.0005 to 1000, each size spread over as much room as it needs */
-    SCENE_KIND_COUNT
+    SCENE_HULLS,       /* as tumbling, but convex hulls of 6 to 64 vertices (scene_hulls.h); every eighth is a box */
+    SCENE_KIND_COUNT,
+    SCENE_BOX_KIND_COUNT = SCENE_HULLS /* the kinds without hulls come first */
 } scene_kind;
 
 typedef struct scene_spin scene_spin;
@@ -48,6 +51,8 @@ typedef struct scene {
     /* Private. */
     uint64_t rng;
     scene_spin *spins; /* per mover */
+    abut_hull **hulls; /* hull_count of them, shared by the bodies */
+    size_t hull_count;
 } scene;
 
 /* false: out of memory (or n of no use: 0 or beyond a million million), and the scene is all zero. */

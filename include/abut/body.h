@@ -42,12 +42,14 @@ typedef enum abut_detail {
 } abut_detail;
 ABUT_ASSERT_ENUM(abut_detail);
 
-/** What a new body is. Zero means default; a body needs `half`. */
+/** What a new body is. Zero means default; a body needs `half` or `hull`. */
 typedef struct abut_body_def {
     abut_pose pose;        /**< of the body in the world, or relative to `parent` */
     abut_vec3 half;        /**< half extents of its box; one or two may be zero (a plate, a rod), not all three */
     abut_pose box;         /**< where that box sits in the body's own frame */
-    const abut_hull *hull; /**< must be NULL in this version (ABUT_ERROR_ARGUMENT) */
+    const abut_hull *hull; /**< a convex hull instead, in the body's own frame; `half` and `box` are then ignored. Many
+                                bodies may share one, in many worlds. It must outlive them all: it may go once the last
+                                has gone. What is plainly no hull is ABUT_ERROR_ARGUMENT */
     abut_motion motion;    /**< static bodies never pair with static bodies; ignored when there is a parent */
     abut_detail detail;
     abut_filter filter;
@@ -88,7 +90,8 @@ ABUT_API abut_result abut_body_get_pose(const abut_world *world, abut_body_id bo
 /** In the world, composed in double along the chain of parents and rounded to floats once. */
 ABUT_API abut_result abut_body_get_world_pose(const abut_world *world, abut_body_id body, abut_pose *pose);
 
-/** The axis-aligned bounds at the current pose. They contain the exact transformed corners, rounded outward. */
+/** The axis-aligned bounds at the current pose. They contain the exact transformed corners, rounded outward; of a hull
+ * all its vertices, as abut_hull_bounds_tight does. */
 ABUT_API abut_result abut_body_get_bounds(const abut_world *world, abut_body_id body, abut_aabb *bounds);
 
 /** Filters read back with their defaults filled in. A category with bit 63 is ABUT_ERROR_ARGUMENT. */

@@ -7,9 +7,6 @@
 
 #include "hull/faces.h"
 
-enum { ABUT_HULL_VERSION = 1 };
-#define ABUT_HULL_MAGIC UINT32_C(0x6c756861) /* "ahul" where the least byte comes first */
-
 /* Stands before the block; the block itself is aligned to 64. */
 typedef union abut_hull_prefix {
     struct {

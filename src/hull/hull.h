@@ -16,6 +16,9 @@
  * the end without harm, and a repeated element changes no minimum. */
 enum { ABUT_HULL_PAD = 16 };
 
+enum { ABUT_HULL_VERSION = 1 };              /* of the layout */
+#define ABUT_HULL_MAGIC UINT32_C(0x6c756861) /* "ahul" where the least byte comes first */
+
 /* Outward unit normal and offset: n.p <= w for every vertex p, up to rounding. */
 typedef struct abut_hull_plane {
     double n[3], w;
@@ -62,6 +65,12 @@ struct abut_hull {
     uint32_t star_first; /* uint16_t[vertex_count + 1] */
     uint32_t star;       /* uint16_t[2 edge_count] */
 };
+
+/* Whether the pointer looks like one to a hull: aligned, and a header of this version. */
+static inline bool abut_hull_plausible(const abut_hull *hull) {
+    return (uintptr_t)hull % _Alignof(abut_hull) == 0 && hull->magic == ABUT_HULL_MAGIC &&
+           hull->version == ABUT_HULL_VERSION;
+}
 
 /* The bounds of all vertices at a finite pose, rounded outward. */
 abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat rotation);

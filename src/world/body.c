@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/spatial.h"
+#include "hull/hull.h"
 #include "world/world.h"
 #include <string.h>
 
@@ -14,10 +15,13 @@ static bool pose_finite(const abut_pose *pose) {
     return abut_vec3_finite(pose->position) && abut_quat_finite(pose->rotation);
 }
 
+static bool shape_valid(const abut_body_def *def) {
+    return def->hull ? abut_hull_plausible(def->hull) : pose_finite(&def->box) && half_valid(def->half);
+}
+
 static bool def_valid(const abut_body_def *def) {
-    return pose_finite(&def->pose) && pose_finite(&def->box) && half_valid(def->half) && !def->hull &&
-           (def->motion == ABUT_MOVING || def->motion == ABUT_STATIC) && (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS &&
-           abut_w_filter_valid(&def->filter);
+    return pose_finite(&def->pose) && shape_valid(def) && (def->motion == ABUT_MOVING || def->motion == ABUT_STATIC) &&
+           (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS && abut_w_filter_valid(&def->filter);
 }
 
 static bool pose_is_identity(const abut_pose *pose) {
@@ -28,6 +32,10 @@ static bool pose_is_identity(const abut_pose *pose) {
 /* What the definition says, with rotations normalised; *box is where frame->box points to when the box is moved. */
 static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
     abut_pose pose = abut_pose_round(abut_dpose_from(&def->pose));
+    if (def->hull) { /* half and box are ignored */
+        *box = (abut_pose){.rotation = {0, 0, 0, 1}};
+        return (abut_w_frame){.pose = pose, .hull = def->hull, .parent1 = def->parent.index1};
+    }
     *box = abut_pose_round(abut_dpose_from(&def->box));
     return (abut_w_frame){.pose = pose,
                           .box = pose_is_identity(box) ? NULL : box,

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/spatial.h"
+#include "hull/hull.h"
 #include "world/world.h"
 
 /* From `local`, a frame within the frame of body parent1 (0: the world), into the world. Innermost first, so that the
@@ -32,13 +33,17 @@ abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abu
         shape = frame->box ? abut_dpose_compose(shape, abut_dpose_from(frame->box)) : shape;
         shape = compose_upward(world, frame->parent1, shape);
     }
-    double extent = (double)frame->half.x + frame->half.y + frame->half.z;
+    const abut_hull *hull = frame->hull;
+    double extent = hull ? (double)hull->radius : (double)frame->half.x + frame->half.y + frame->half.z;
     if (!within(body.position, 0) || !within(shape.position, 0)) {
         return ABUT_ERROR_LIMIT;
     }
     stored = frame->parent1 || frame->box ? abut_pose_round(shape) : stored;
-    abut_np_row placed = {
-        .center = stored.position, .half = frame->half, .rotation = stored.rotation, .shape = ABUT_NP_BOX};
+    abut_np_row placed = {.center = stored.position,
+                          .half = frame->half,
+                          .rotation = stored.rotation,
+                          .shape = hull ? ABUT_NP_HULL : ABUT_NP_BOX,
+                          .hull = hull};
     if (!within(abut_d3_from(placed.center), extent) && !bounds_within(&placed)) {
         return ABUT_ERROR_LIMIT;
     }
@@ -50,6 +55,7 @@ abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot) {
     return (abut_w_frame){.pose = world->pose[slot],
                           .box = world->traits[slot].flags & ABUT_W_BOXED ? &world->box[slot] : NULL,
                           .half = world->row[slot].half,
+                          .hull = world->row[slot].hull,
                           .parent1 = world->kin[slot].parent1};
 }
 

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
+#include "hull/hull.h"
 #include "world/world.h"
 
 /* A chain of 64-bit multiply-xorshift rounds (the finaliser of Steele, Lea and Flood, "SplitMix", 2014). Values enter
@@ -35,6 +36,8 @@ static uint64_t mix_body(uint64_t hash, const abut_world *world, uint32_t slot) 
     hash = mix_floats(hash, &row->center.x, 3);
     hash = mix_floats(hash, &row->half.x, 3);
     hash = mix_floats(hash, &row->rotation.x, 4);
+    hash =
+        row->hull ? mix(hash, row->hull->digest) : hash; /* what it is, not where; no box is all zero like its half */
     hash = mix(mix(hash, filter->category), filter->mask);
     hash = mix(hash, (uint32_t)filter->group);
     return mix(hash, (uint64_t)traits->motion << 40 | (uint64_t)traits->detail << 32 | world->kin[slot].parent1);

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/spatial.h"
+#include "hull/hull.h"
 #include "world/world.h"
 #include <string.h>
 
@@ -33,29 +34,55 @@ static bool kin_valid(const abut_world *world, uint32_t slot) {
 
 static bool same_row(const abut_np_row *a, const abut_np_row *b) {
     return memcmp(&a->center, &b->center, sizeof a->center) == 0 && memcmp(&a->half, &b->half, sizeof a->half) == 0 &&
-           memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->shape == b->shape;
+           memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->shape == b->shape && a->hull == b->hull;
+}
+
+/* Whether the bounds contain a point of the shape's frame, to within rounding. */
+static bool contains(const abut_aabb *bounds, const abut_np_row *row, double m[3][3], abut_d3 local) {
+    abut_d3 low = abut_d3_from(bounds->min), high = abut_d3_from(bounds->max), center = abut_d3_from(row->center);
+    abut_d3 point = abut_d3_along(center, 1, abut_d3_rotate(m, local));
+    double size = fabs(local.x[0]) + fabs(local.x[1]) + fabs(local.x[2]);
+    bool yes = true;
+    for (int i = 0; i < 3; i++) {
+        double rounding = 0x1p-48 * (fabs(center.x[i]) + size);
+        yes = yes && low.x[i] <= point.x[i] + rounding && high.x[i] >= point.x[i] - rounding;
+    }
+    return yes;
+}
+
+/* Of the shape: the corners of a box, the vertices of a hull. */
+static uint32_t corner_count(const abut_np_row *row) {
+    return row->hull ? row->hull->vertex_count : 8;
+}
+
+static abut_d3 corner(const abut_np_row *row, uint32_t i) {
+    if (row->hull) {
+        return abut_d3_from(abut_hull_vertices(row->hull)[i]);
+    }
+    abut_vec3 h = row->half;
+    return abut_d3_from((abut_vec3){i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z});
 }
 
 /* The stored row is what the poses say, and the bounds contain its corners. */
 static bool row_valid(const abut_world *world, uint32_t slot) {
+    const abut_np_row *stored = &world->row[slot];
+    if (stored->shape != (stored->hull ? ABUT_NP_HULL : ABUT_NP_BOX) ||
+        (stored->hull && !abut_hull_plausible(stored->hull))) {
+        return false;
+    }
     abut_w_frame frame = abut_w_frame_of(world, slot);
     abut_np_row row;
-    if (abut_w_place(world, &frame, &row) != ABUT_OK || !same_row(&row, &world->row[slot])) {
+    if (abut_w_place(world, &frame, &row) != ABUT_OK || !same_row(&row, stored)) {
         return false;
     }
     double m[3][3];
     abut_dquat_matrix(abut_dquat_from(row.rotation), m);
     abut_aabb bounds = abut_np_bounds(&row);
-    abut_d3 center = abut_d3_from(row.center), half = abut_d3_from(row.half);
-    abut_d3 low = abut_d3_from(bounds.min), high = abut_d3_from(bounds.max);
-    for (int i = 0; i < 3; i++) {
-        double size = fabs(m[i][0]) * half.x[0] + fabs(m[i][1]) * half.x[1] + fabs(m[i][2]) * half.x[2];
-        double rounding = 0x1p-48 * (fabs(center.x[i]) + half.x[0] + half.x[1] + half.x[2]);
-        if (!(low.x[i] <= center.x[i] - size + rounding && high.x[i] >= center.x[i] + size - rounding)) {
-            return false;
-        }
+    bool valid = true;
+    for (uint32_t i = 0; i < corner_count(&row); i++) {
+        valid = valid && contains(&bounds, &row, m, corner(&row, i));
     }
-    return true;
+    return valid;
 }
 
 static bool list_valid(const abut_w_contacts *list) {

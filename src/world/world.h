@@ -59,7 +59,7 @@ struct abut_world {
     abut_idpool ids;
     abut_np_row *row;    /* the shape in the world */
     abut_pose *pose;     /* as set: relative to the parent */
-    abut_pose *box;      /* of the shape in the body's frame */
+    abut_pose *box;      /* of the shape in the body's frame; the identity with a hull */
     abut_filter *filter; /* defaults filled in */
     uint64_t *body_user;
     abut_w_kin *kin;
@@ -91,8 +91,9 @@ void abut_w_release(abut_world *world);
 /* compound.c: where attached bodies stand, and who belongs to whom. */
 typedef struct abut_w_frame {
     abut_pose pose;
-    const abut_pose *box; /* NULL: in the middle of the body's frame */
-    abut_vec3 half;
+    const abut_pose *box;  /* NULL: in the middle of the body's frame */
+    abut_vec3 half;        /* all zero with a hull */
+    const abut_hull *hull; /* NULL: a box */
     uint32_t parent1;
 } abut_w_frame;
 

@@ -106,6 +106,26 @@ static void a_box_on_a_slab_has_four_points(void **state) {
     abut_hull_destroy(&crate);
 }
 
+/* Whichever way round it lies, tilted a little so that the slab's face is the one that counts. */
+static void a_plate_on_a_slab_has_four_points(void **state) {
+    (void)state;
+    abut_hull *slab = box_hull(50, 1, 50);
+    const abut_quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {1, 0, 0, 1}, {-1, 0, 0, 1}};
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        for (int up = 0; up < 2; up++) {
+            float y = up ? 1 : -1;
+            abut_obb plate = {{3, y, 4}, turns[i], {1, i < 4 ? 0 : 2, i < 4 ? 2 : 0}};
+            plate.rotation.x += 2e-5f;
+            plate.rotation.w -= 3e-5f;
+            abut_manifold m;
+            assert_true(abut_obb_hull_collide(&plate, slab, &origin, 0.01f, &m));
+            assert_int_equal(m.count, 4);
+            assert_true(fabsf(m.normal.y + y) < 1e-6f && fabs(spread(&m) - 8) < 1e-3);
+        }
+    }
+    abut_hull_destroy(&slab);
+}
+
 /* Two boxes of one size, flush: corner on corner, whatever the last bits say. */
 static void a_flush_stack_keeps_its_corners(void **state) {
     (void)state;
@@ -182,6 +202,7 @@ static void the_largest_hulls_are_tested(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_on_a_slab_has_four_points),
+        cmocka_unit_test(a_plate_on_a_slab_has_four_points),
         cmocka_unit_test(a_flush_stack_keeps_its_corners),
         cmocka_unit_test(cylinders_stand_on_their_caps),
         cmocka_unit_test(the_largest_hulls_are_tested),

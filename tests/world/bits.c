@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* One answer everywhere: the contacts of every scene, as one number that each compiler, optimisation level and
- * instruction set must find. A deliberate change of what a contact is changes the number; the failure prints the new
- * one. */
+/* One answer everywhere: the contacts of every scene, as two numbers (of boxes, of hulls) that each compiler,
+ * optimisation level and instruction set must find. A deliberate change of what a contact is changes the number; the
+ * failure prints the new one. */
 #include "scenes.h"
 #include "world_test.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static const uint64_t EXPECTED = UINT64_C(0xd10362399284a27a);
+typedef struct number {
+    scene_kind first, end;
+    uint64_t expected;
+} number;
+
+static const number pinned[] = {
+    {SCENE_TUMBLING, SCENE_BOX_KIND_COUNT, UINT64_C(0xd10362399284a27a)},
+    {SCENE_BOX_KIND_COUNT, SCENE_KIND_COUNT, UINT64_C(0x977eb45f5f42357c)},
+};
 
 /* FNV-1a over 32-bit words, which are numbers and so the same on machines of either byte order. */
 static uint64_t mix(uint64_t hash, const void *words, size_t count) {
@@ -56,9 +64,9 @@ static uint64_t mix_scene(uint64_t hash, scene_kind kind, float margin) {
     return hash;
 }
 
-static uint64_t all_scenes(void) {
+static uint64_t all_scenes(const number *n) {
     uint64_t hash = UINT64_C(14695981039346656037);
-    for (int kind = 0; kind < SCENE_KIND_COUNT; kind++) {
+    for (int kind = (int)n->first; kind < (int)n->end; kind++) {
         hash = mix_scene(hash, (scene_kind)kind, 0);
         hash = mix_scene(hash, (scene_kind)kind, 0.03125f);
     }
@@ -72,11 +80,13 @@ static void contacts_have_the_same_bits_everywhere(void **state) {
         if (abut_isa_select((abut_isa)isa) != ABUT_OK) {
             continue;
         }
-        uint64_t hash = all_scenes();
-        if (hash != EXPECTED) {
-            printf("%s: found 0x%016" PRIx64 "\n", abut_isa_name((abut_isa)isa), hash);
+        for (size_t i = 0; i < sizeof pinned / sizeof pinned[0]; i++) {
+            uint64_t hash = all_scenes(&pinned[i]);
+            if (hash != pinned[i].expected) {
+                printf("%s, number %zu: found 0x%016" PRIx64 "\n", abut_isa_name((abut_isa)isa), i, hash);
+            }
+            assert_true(hash == pinned[i].expected);
         }
-        assert_true(hash == EXPECTED);
         sets++;
     }
     assert_true(sets > 0);

@@ -99,7 +99,7 @@ static void beyond_the_limit_is_refused(void **state) {
     abut_world_destroy(&world);
 }
 
-static void unknown_enums_and_hulls_are_refused(void **state) {
+static void unknown_enums_and_categories_are_refused(void **state) {
     (void)state;
     abut_world *world = lively_world();
     for (int bad = -1; bad <= 1000; bad += 1001) {
@@ -111,11 +111,6 @@ static void unknown_enums_and_hulls_are_refused(void **state) {
         refused(world, &def, ABUT_ERROR_ARGUMENT);
     }
     abut_body_def def = unit;
-    def.hull = (const abut_hull *)(const void *)&def;
-    refused(world, &def, ABUT_ERROR_ARGUMENT);
-    def.half = (abut_vec3){0};
-    refused(world, &def, ABUT_ERROR_ARGUMENT);
-    def = unit;
     def.filter.category = ABUT_MASK_NONE;
     refused(world, &def, ABUT_ERROR_ARGUMENT);
     def.filter.category = ABUT_MASK_NONE | 1;
@@ -292,7 +287,7 @@ int main(void) {
         cmocka_unit_test(bad_extents_are_refused),
         cmocka_unit_test(plates_and_rods_are_legal),
         cmocka_unit_test(beyond_the_limit_is_refused),
-        cmocka_unit_test(unknown_enums_and_hulls_are_refused),
+        cmocka_unit_test(unknown_enums_and_categories_are_refused),
         cmocka_unit_test(null_arguments_of_create_are_refused),
         cmocka_unit_test(bad_parents_are_refused),
         cmocka_unit_test(ids_that_name_nothing_are_refused_everywhere),

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* abut_world_validate must see damage: each kind is done to a sound world from the inside, seen, and mended again. */
+#include "hull/hull.h"
 #include "support/test.h"
 #include "world/world.h"
 #include <string.h>
@@ -79,6 +80,38 @@ static void damaged_rows_are_seen(void **state) {
     abut_world_destroy(&world);
 }
 
+static void damaged_hulls_are_seen(void **state) {
+    (void)state;
+    abut_world *world;
+    abut_hull *hull, *other;
+    abut_vec3 corners[8];
+    abut_obb_corners(&(abut_obb){.half = {1, 1, 1}}, corners);
+    assert_int_equal(abut_hull_create(corners, 8, NULL, &hull), ABUT_OK);
+    assert_int_equal(abut_hull_create(corners, 5, NULL, &other), ABUT_OK);
+    assert_int_equal(abut_world_create(NULL, &world), ABUT_OK);
+    for (int i = 0; i < BODIES; i++) {
+        abut_body_id id;
+        const abut_body_def def = {.half = {1, 1, 1}, .hull = i % 2 ? hull : NULL, .pose.position = {1.9f * (float)i}};
+        assert_int_equal(abut_body_create(world, &def, &id), ABUT_OK);
+    }
+    assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_OK);
+    assert_int_equal(world->current.count, BODIES - 1);
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+    const abut_hull *none = NULL;
+    expect_seen_u32(world, &world->row[1].shape, ABUT_NP_BOX);
+    expect_seen_u32(world, &world->row[2].shape, ABUT_NP_HULL);
+    expect_seen(world, &world->row[1].hull, &none, sizeof none);
+    expect_seen(world, &world->row[2].hull, &hull, sizeof hull);
+    expect_seen(world, &world->row[1].hull, &other, sizeof other); /* the list no longer fits */
+    expect_seen_u32(world, &hull->magic, 7);
+    abut_vec3 *vertices = (abut_vec3 *)(void *)((char *)hull + hull->vertices);
+    const float outside = -3;
+    expect_seen(world, &vertices[0].x, &outside, sizeof outside);
+    abut_world_destroy(&world);
+    abut_hull_destroy(&hull);
+    abut_hull_destroy(&other);
+}
+
 static void a_damaged_contact_list_is_seen(void **state) {
     (void)state;
     abut_world *world = make_world();
@@ -137,6 +170,7 @@ int main(void) {
         cmocka_unit_test(damaged_ids_are_seen),
         cmocka_unit_test(damaged_compounds_are_seen),
         cmocka_unit_test(damaged_rows_are_seen),
+        cmocka_unit_test(damaged_hulls_are_seen),
         cmocka_unit_test(a_damaged_contact_list_is_seen),
         cmocka_unit_test(a_gap_below_what_counts_is_sound),
         cmocka_unit_test(pairs_that_should_collide_refused_are_not_missed),

@@ -200,6 +200,66 @@ void picture_close(picture *p, const abut_world *world) {
 
 /* --- brute force --- */
 
+static double length(abut_vec3 v) {
+    double x = v.x, y = v.y, z = v.z;
+    return sqrt(x * x + y * y + z * z) * (1 + 1e-6);
+}
+
+static double radius_of(const body_now *b) {
+    const abut_vec3 *vertices = abut_hull_vertices(b->hull);
+    double radius = length(b->box.half);
+    for (size_t i = 0; i < abut_hull_vertex_count(b->hull); i++) {
+        radius = fmax(radius, length(vertices[i]));
+    }
+    return radius;
+}
+
+static abut_pose pose_of(const body_now *b) {
+    return (abut_pose){b->box.center, b->box.rotation};
+}
+
+bool shapes_overlap(const body_now *a, const body_now *b) {
+    abut_pose pose_a = pose_of(a), pose_b = pose_of(b);
+    if (a->hull && b->hull) {
+        return abut_hull_overlap(a->hull, &pose_a, b->hull, &pose_b);
+    }
+    if (a->hull) {
+        return abut_obb_hull_overlap(&b->box, a->hull, &pose_a);
+    }
+    return b->hull ? abut_obb_hull_overlap(&a->box, b->hull, &pose_b) : abut_obb_overlap(&a->box, &b->box);
+}
+
+bool shapes_collide(const body_now *a, const body_now *b, float margin, abut_manifold *manifold) {
+    abut_pose pose_a = pose_of(a), pose_b = pose_of(b);
+    if (a->hull && b->hull) {
+        return abut_hull_collide(a->hull, &pose_a, b->hull, &pose_b, margin, manifold);
+    }
+    if (b->hull) {
+        return abut_obb_hull_collide(&a->box, b->hull, &pose_b, margin, manifold);
+    }
+    if (!a->hull) {
+        return abut_obb_collide(&a->box, &b->box, margin, manifold);
+    }
+    if (!abut_obb_hull_collide(&b->box, a->hull, &pose_a, margin, manifold)) {
+        return false;
+    }
+    abut_vec3 n = manifold->normal; /* as the pair function has it: from the box to the hull */
+    manifold->normal = (abut_vec3){0.0f - n.x, 0.0f - n.y, 0.0f - n.z};
+    return true;
+}
+
+/* Sharp hulls may lie within the margin over all their own axes and yet far apart along an axis of the world. Only
+ * pairs whose bounds come within sqrt(3) margins are the world's (docs/numerics.md). */
+static bool within_reach(const body_now *a, const body_now *b, float margin) {
+    const float *low[2] = {&a->bounds.min.x, &b->bounds.min.x}, *high[2] = {&a->bounds.max.x, &b->bounds.max.x};
+    bool yes = true;
+    for (int axis = 0; axis < 3; axis++) {
+        double gap = fmax((double)low[0][axis] - high[1][axis], (double)low[1][axis] - high[0][axis]);
+        yes = yes && gap <= 1.7322 * (double)margin;
+    }
+    return yes;
+}
+
 body_now *read_bodies(const abut_world *world, const model_body *models, size_t n) {
     body_now *bodies = malloc((n + 1) * sizeof *bodies);
     assert_non_null(bodies);
@@ -215,8 +275,8 @@ body_now *read_bodies(const abut_world *world, const model_body *models, size_t 
         assert_int_equal(abut_body_get_detail(world, b->id, &b->detail), ABUT_OK);
         assert_int_equal(abut_body_get_user(world, b->id, &b->user), ABUT_OK);
         b->box = (abut_obb){.center = pose.position, .rotation = pose.rotation, .half = models[i].half};
-        double x = b->box.half.x, y = b->box.half.y, z = b->box.half.z;
-        b->radius = sqrt(x * x + y * y + z * z) * (1 + 1e-6);
+        b->hull = models[i].hull;
+        b->radius = radius_of(b);
     }
     return bodies;
 }
@@ -236,7 +296,7 @@ static bool bounds_touch(const abut_aabb *a, const abut_aabb *b) {
            a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
-/* Spheres round the boxes, with room for rounding: an early no that does not lean on the library. */
+/* Spheres round the shapes, with room for rounding: an early no that does not lean on the library. */
 static bool far_apart(const body_now *a, const body_now *b, float margin) {
     double x = (double)a->box.center.x - b->box.center.x, y = (double)a->box.center.y - b->box.center.y;
     double z = (double)a->box.center.z - b->box.center.z;
@@ -256,17 +316,17 @@ static bool pair_touches(const body_now *a, const body_now *b, float margin) {
     case ABUT_DETAIL_BOUNDS:
         return bounds_touch(&a->bounds, &b->bounds);
     case ABUT_DETAIL_OVERLAP:
-        return !far_apart(a, b, 0) && abut_obb_overlap(&a->box, &b->box);
+        return !far_apart(a, b, 0) && shapes_overlap(a, b);
     case ABUT_DETAIL_MANIFOLD:
     default:
         if (far_apart(a, b, margin)) {
             return false;
         }
         if (margin == 0) {
-            return abut_obb_overlap(&a->box, &b->box);
+            return shapes_overlap(a, b);
         }
         abut_manifold unused;
-        return abut_obb_collide(&a->box, &b->box, margin, &unused);
+        return (!a->hull || !b->hull || within_reach(a, b, margin)) && shapes_collide(a, b, margin, &unused);
     }
 }
 
@@ -324,7 +384,7 @@ static bool contact_is_right(const abut_contact *c, const body_now *a, const bod
     }
     abut_manifold m;
     memset(&m, 0, sizeof m);
-    return abut_obb_collide(&a->box, &b->box, margin, &m) && m.count > 0 && manifold_equal(&m, &c->manifold);
+    return shapes_collide(a, b, margin, &m) && m.count > 0 && manifold_equal(&m, &c->manifold);
 }
 
 bool contacts_are(const abut_world *world, const body_now *bodies, const pair_list *pairs, float margin) {

@@ -62,15 +62,17 @@ void picture_close(picture *p, const abut_world *world);
 typedef struct model_body {
     abut_body_id id;
     abut_vec3 half;
-    uint32_t root; /* the same number for all bodies of one compound */
+    uint32_t root;         /* the same number for all bodies of one compound */
+    const abut_hull *hull; /* NULL: a box */
 } model_body;
 
 /* What a body is now, read through the API. */
 typedef struct body_now {
     abut_body_id id;
-    abut_obb box;
+    abut_obb box; /* of a hull its pose alone */
+    const abut_hull *hull;
     abut_aabb bounds;
-    double radius; /* of a sphere round the box, a little too large */
+    double radius; /* of a sphere round the shape, a little too large */
     abut_filter filter;
     abut_motion motion;
     abut_detail detail;
@@ -90,6 +92,10 @@ typedef struct pair_list {
 
 /* The bodies as they are now, n of them; free() it. */
 body_now *read_bodies(const abut_world *world, const model_body *models, size_t n);
+
+/* What the pair functions of their shapes say; the normal from a to b. */
+bool shapes_overlap(const body_now *a, const body_now *b);
+bool shapes_collide(const body_now *a, const body_now *b, float margin, abut_manifold *manifold);
 
 /* The rules of filters, motion and compounds. */
 bool may_touch(const body_now *a, const body_now *b);
