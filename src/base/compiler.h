@@ -37,6 +37,15 @@ static inline uint32_t abut_lowest_bit(uint32_t bits) {
 #  define ABUT_LOWEST_BIT(bits) abut_lowest_bit(bits)
 #endif
 
+/* For the parts of a kernel, which must share its registers. */
+#if defined(__GNUC__) || defined(__clang__)
+#  define ABUT_INLINE inline __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#  define ABUT_INLINE __forceinline
+#else
+#  define ABUT_INLINE inline
+#endif
+
 /* What the processor at hand can run. Only asked for instruction sets that the build has, and those are none where the
  * compiler cannot answer. */
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))

@@ -155,15 +155,15 @@ static inline abut_md abut_vd_eq(abut_vd a, abut_vd b) {
 }
 
 static inline abut_md abut_md_and(abut_md m, abut_md n) {
-    return (__mmask8)(m & n);
+    return _kand_mask8(m, n);
 }
 
 static inline abut_md abut_md_or(abut_md m, abut_md n) {
-    return (__mmask8)(m | n);
+    return _kor_mask8(m, n);
 }
 
 static inline abut_md abut_md_and_not(abut_md m, abut_md n) {
-    return (__mmask8)(m & ~n);
+    return _kandn_mask8(n, m);
 }
 
 static inline uint32_t abut_md_bits(abut_md m) {
@@ -200,6 +200,45 @@ static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i
     v[3] = _mm512_shuffle_ps(ab_high, cd_high, 0xee);
 }
 
+/* Columns of four rows in each quarter; `high` says which two of the four. */
+static inline __m512 abut_lanes_column(__m512 ab, __m512 cd, bool high) {
+    return high ? _mm512_shuffle_ps(ab, cd, 0xee) : _mm512_shuffle_ps(ab, cd, 0x44);
+}
+
+static inline __m512 abut_lanes_row8_pair(const char *low, const char *high) {
+    __m512 v = _mm512_castps256_ps512(_mm256_loadu_ps((const float *)(const void *)low));
+    return _mm512_insertf32x8(v, _mm256_loadu_ps((const float *)(const void *)high), 1);
+}
+
+/* Row by row, so that no more than four addresses are alive at once. */
+static inline void abut_vf_load10(const void *p, size_t stride, const uint32_t *i, abut_vf v[10]) {
+    __m512 low[4], high[4], end[4]; /* floats 0..7 of rows r, r + 4 | r + 8, r + 12; floats 6..9 of all four */
+    for (int r = 0; r < 4; r++) {
+        const char *row0 = (const char *)p + stride * i[r], *row1 = (const char *)p + stride * i[r + 4];
+        const char *row2 = (const char *)p + stride * i[r + 8], *row3 = (const char *)p + stride * i[r + 12];
+        low[r] = abut_lanes_row8_pair(row0, row1);
+        high[r] = abut_lanes_row8_pair(row2, row3);
+        __m512 e = _mm512_castps128_ps512(_mm_loadu_ps((const float *)(const void *)(row0 + 24)));
+        e = _mm512_insertf32x4(e, _mm_loadu_ps((const float *)(const void *)(row1 + 24)), 1);
+        e = _mm512_insertf32x4(e, _mm_loadu_ps((const float *)(const void *)(row2 + 24)), 2);
+        end[r] = _mm512_insertf32x4(e, _mm_loadu_ps((const float *)(const void *)(row3 + 24)), 3);
+    }
+    __m512 low_ab = _mm512_unpacklo_ps(low[0], low[1]), low_cd = _mm512_unpacklo_ps(low[2], low[3]);
+    __m512 high_ab = _mm512_unpacklo_ps(high[0], high[1]), high_cd = _mm512_unpacklo_ps(high[2], high[3]);
+    for (int k = 0; k < 4; k++) {
+        if (k == 2) {
+            low_ab = _mm512_unpackhi_ps(low[0], low[1]), low_cd = _mm512_unpackhi_ps(low[2], low[3]);
+            high_ab = _mm512_unpackhi_ps(high[0], high[1]), high_cd = _mm512_unpackhi_ps(high[2], high[3]);
+        }
+        __m512 x = abut_lanes_column(low_ab, low_cd, k & 1), y = abut_lanes_column(high_ab, high_cd, k & 1);
+        v[k] = _mm512_shuffle_f32x4(x, y, 0x88);
+        v[k + 4] = _mm512_shuffle_f32x4(x, y, 0xdd);
+    }
+    __m512 end_ab = _mm512_unpackhi_ps(end[0], end[1]), end_cd = _mm512_unpackhi_ps(end[2], end[3]);
+    v[8] = abut_lanes_column(end_ab, end_cd, false);
+    v[9] = abut_lanes_column(end_ab, end_cd, true);
+}
+
 static inline __m256 abut_lanes_two_rows(const void *p, size_t stride, uint32_t a, uint32_t b) {
     return _mm256_insertf128_ps(_mm256_castps128_ps256(abut_lanes_row(p, stride, a)), abut_lanes_row(p, stride, b), 1);
 }
@@ -217,6 +256,26 @@ static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i
 
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+
+static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
+    _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(_mm512_cvttps_epi32(v)));
+}
+
+static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {
+    __m256 zero = _mm256_setzero_ps(), rows[4];
+    __m256 x = _mm256_add_ps(_mm512_cvtpd_ps(v[0]), zero), y = _mm256_add_ps(_mm512_cvtpd_ps(v[1]), zero);
+    __m256 z = _mm256_add_ps(_mm512_cvtpd_ps(v[2]), zero), w = _mm256_add_ps(_mm512_cvtpd_ps(v[3]), zero);
+    __m256 xy_low = _mm256_unpacklo_ps(x, y), xy_high = _mm256_unpackhi_ps(x, y);
+    __m256 zw_low = _mm256_unpacklo_ps(z, w), zw_high = _mm256_unpackhi_ps(z, w);
+    rows[0] = _mm256_shuffle_ps(xy_low, zw_low, 0x44);
+    rows[1] = _mm256_shuffle_ps(xy_low, zw_low, 0xee);
+    rows[2] = _mm256_shuffle_ps(xy_high, zw_high, 0x44);
+    rows[3] = _mm256_shuffle_ps(xy_high, zw_high, 0xee);
+    for (int l = 0; l < 4; l++) {
+        _mm_storeu_ps((float *)(void *)((char *)row[l] + offset), _mm256_castps256_ps128(rows[l]));
+        _mm_storeu_ps((float *)(void *)((char *)row[l + 4] + offset), _mm256_extractf128_ps(rows[l], 1));
+    }
 }
 
 static inline float abut_vf_least(abut_vf v) {

@@ -95,6 +95,10 @@ static inline abut_vf abut_vf_select(abut_mf m, abut_vf a, abut_vf b) {
     return m ? a : b;
 }
 
+static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
+    *p = (uint8_t)v;
+}
+
 static inline float abut_vf_least(abut_vf v) {
     return v;
 }
@@ -175,8 +179,14 @@ static inline uint32_t abut_md_bits(abut_md m) {
     return m;
 }
 
+/* By bits, not by a branch: no processor guesses which. */
 static inline abut_vd abut_vd_select(abut_md m, abut_vd a, abut_vd b) {
-    return m ? a : b;
+    uint64_t x, y, mask = 0 - (uint64_t)m;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x = (x & mask) | (y & ~mask);
+    memcpy(&a, &x, sizeof x);
+    return a;
 }
 
 static inline double abut_vd_least(abut_vd v) {

@@ -30,21 +30,6 @@ static inline float abut_sharp_lower_end(double center, double offset, double er
     return abut_bits_round_down(rest < 0 ? sum.hi + (2 * rest - fabs(sum.hi) * 0x1p-52) : sum.hi);
 }
 
-/* Whether R(q) only swaps and flips axes: all parts that are not zero are alike, and there are not three of them. Its
- * matrix is then exact. */
-static inline bool abut_sharp_is_quarter_turn(abut_quat q) {
-    const float part[4] = {fabsf(q.x), fabsf(q.y), fabsf(q.z), fabsf(q.w)};
-    float largest = abut_max_f(abut_max_f(part[0], part[1]), abut_max_f(part[2], part[3]));
-    int count = 0;
-    for (int i = 0; i < 4; i++) {
-        if (part[i] != 0 && part[i] != largest) {
-            return false;
-        }
-        count += part[i] != 0;
-    }
-    return count != 3;
-}
-
 /* p - q + r - s, good to a few units in the last place of the result however much cancels. */
 static inline double abut_sharp_balance(double p, double q, double r, double s) {
     return abut_dd_add(abut_dd_two_sum(p, -q), abut_dd_two_sum(r, -s)).hi;

@@ -38,6 +38,21 @@ static inline abut_quat abut_quat_or_identity(abut_quat q) {
     return q;
 }
 
+/* Whether R(q) only swaps and flips axes: all parts that are not zero are alike, and there are not three of them. Its
+ * matrix is then exact. */
+static inline bool abut_quat_is_quarter_turn(abut_quat q) {
+    const float part[4] = {fabsf(q.x), fabsf(q.y), fabsf(q.z), fabsf(q.w)};
+    float largest = abut_max_f(abut_max_f(part[0], part[1]), abut_max_f(part[2], part[3]));
+    int count = 0;
+    for (int i = 0; i < 4; i++) {
+        if (part[i] != 0 && part[i] != largest) {
+            return false;
+        }
+        count += part[i] != 0;
+    }
+    return count != 3;
+}
+
 static inline abut_d3 abut_d3_from(abut_vec3 v) {
     return (abut_d3){{v.x, v.y, v.z}};
 }

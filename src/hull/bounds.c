@@ -36,7 +36,7 @@ abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat 
     abut_quat q = abut_sharp_quat_in_range(abut_quat_or_identity(rotation));
     abut_sharp_matrix(abut_dquat_from(q), m);
     /* Entries good to 2^-51 of themselves, three products, two sums. */
-    double error = abut_sharp_is_quarter_turn(q) ? 0 : 0x1p-49 * hull->radius;
+    double error = abut_quat_is_quarter_turn(q) ? 0 : 0x1p-49 * hull->radius;
     const float *place = &position.x;
     float low[3], high[3];
     for (int i = 0; i < 3; i++) {
@@ -89,7 +89,7 @@ abut_aabb abut_hull_bounds_fast(const abut_hull *hull, const abut_pose *pose) {
     abut_quat q = abut_sharp_quat_in_range(abut_quat_or_identity(pose->rotation));
     abut_sharp_matrix(abut_dquat_from(q), m);
     abut_sharp_matrix(abut_dquat_from(box->rotation), local);
-    bool exact = abut_sharp_is_quarter_turn(q) && abut_sharp_is_quarter_turn(box->rotation);
+    bool exact = abut_quat_is_quarter_turn(q) && abut_quat_is_quarter_turn(box->rotation);
     for (int i = 0; i < 3; i++) {
         double center, size, error = box_extent(box, local, m[i], &center, &size) * (exact ? 0 : 0x1p-48);
         abut_dd least = abut_dd_two_sum(center, -size), greatest = abut_dd_two_sum(center, size);

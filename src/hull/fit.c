@@ -222,7 +222,7 @@ static abut_obb box_of(const search *s) {
         center = abut_d3_along(center, (low[k] + high[k]) / 2, (abut_d3){{f.axis[k][0], f.axis[k][1], f.axis[k][2]}});
     }
     box.center = abut_vec3_round(center);
-    bool exact = abut_sharp_is_quarter_turn(box.rotation);
+    bool exact = abut_quat_is_quarter_turn(box.rotation);
     float half[3] = {0};
     for (uint32_t i = 0; i < s->count; i++) {
         for (int k = 0; k < 3; k++) {

@@ -3,7 +3,8 @@
 
 #include "narrowphase/obb.h"
 #include "base/sharp.h"
-#include "narrowphase/obb_manifold.h"
+#include "base/spatial.h"
+#include "narrowphase/kernels.h"
 #include "narrowphase/obb_separation.h"
 
 static abut_vec3 without_negative_zero(abut_vec3 v) {
@@ -23,7 +24,7 @@ bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row) {
 }
 
 abut_aabb abut_np_obb_bounds(const abut_np_row *row) {
-    double m[3][3], error = abut_sharp_is_quarter_turn(row->rotation) ? 0 : 0x1p-49;
+    double m[3][3], error = abut_quat_is_quarter_turn(row->rotation) ? 0 : 0x1p-49;
     abut_sharp_matrix(abut_dquat_from(row->rotation), m);
     abut_d3 half = abut_d3_from(row->half), center = abut_d3_from(row->center);
     float low[3], high[3];
@@ -39,43 +40,52 @@ bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b) {
     return !abut_np_obb_separated(a, b, 0);
 }
 
-static int compare(const float *a, const float *b, int n) {
-    for (int i = 0; i < n; i++) {
-        if (a[i] != b[i]) {
-            return a[i] < b[i] ? -1 : 1;
+enum { BLOCK = 128 };
+
+static abut_np_obb_pairs in_one_table(const abut_np_pairs *pairs, size_t first, size_t n) {
+    return (abut_np_obb_pairs){pairs->row,       pairs->row, sizeof *pairs->row, sizeof *pairs->row, pairs->a + first,
+                               pairs->b + first, n};
+}
+
+void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {
+    uint8_t apart[BLOCK];
+    for (size_t first = 0; first < pairs->n; first += BLOCK) {
+        size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
+        abut_np_obb_pairs some = in_one_table(pairs, first, n);
+        abut_np_obb_separated_many(&some, 0, apart);
+        for (size_t k = 0; k < n; k++) {
+            hit[where[first + k]] = !apart[k];
         }
     }
-    return 0;
 }
 
-/* Which of two boxes lies further down the axis along which their centres lie farthest apart. */
-static int compare_places(const abut_vec3 *a, const abut_vec3 *b) {
-    const double d[3] = {(double)b->x - a->x, (double)b->y - a->y, (double)b->z - a->z};
-    int widest = fabs(d[1]) > fabs(d[0]) ? 1 : 0;
-    widest = fabs(d[2]) > fabs(d[widest]) ? 2 : widest;
-    return d[widest] > 0 ? -1 : d[widest] < 0;
-}
-
-/* An order of any two boxes by their own data, so that it does not matter which is called a. What jitters least comes
- * first: which one is "first" should not change while they rest on each other. */
-static bool stands_before(const abut_np_row *a, const abut_np_row *b) {
-    int order = compare(&a->half.x, &b->half.x, 3);
-    order = order ? order : compare_places(&a->center, &b->center);
-    order = order ? order : compare(&a->rotation.x, &b->rotation.x, 4);
-    return order <= 0;
+void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
+                              uint8_t *hit) {
+    uint32_t a[BLOCK], b[BLOCK], to[BLOCK];
+    uint8_t apart[BLOCK];
+    for (size_t first = 0; first < pairs->n; first += BLOCK) {
+        size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK, touching = 0;
+        abut_np_obb_pairs some = in_one_table(pairs, first, n);
+        abut_np_obb_separated_many(&some, margin, apart);
+        for (size_t k = 0; k < n; k++) {
+            a[touching] = some.index_a[k];
+            b[touching] = some.index_b[k];
+            to[touching] = where[first + k];
+            hit[where[first + k]] = !apart[k];
+            touching += !apart[k];
+        }
+        some.index_a = a, some.index_b = b, some.n = touching;
+        abut_np_obb_kernels_active()->manifolds(&some, margin, to, manifold);
+    }
 }
 
 bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
+    static const uint32_t first = 0;
+    const abut_np_obb_pairs pair = {.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
     if (abut_np_obb_separated(a, b, margin)) {
         return false;
     }
-    if (stands_before(a, b)) {
-        abut_np_obb_manifold(a, b, margin, manifold);
-    } else {
-        abut_np_obb_manifold(b, a, margin, manifold);
-        abut_vec3 n = manifold->normal;
-        manifold->normal = (abut_vec3){0.0f - n.x, 0.0f - n.y, 0.0f - n.z};
-    }
+    abut_np_obb_kernels_portable.manifolds(&pair, margin, &first, manifold);
     return true;
 }
 
@@ -113,11 +123,43 @@ bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
     return abut_np_row_from_obb(a, &row_a) && abut_np_row_from_obb(b, &row_b) && abut_np_overlap(&row_a, &row_b);
 }
 
-size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap) {
+/* At most BLOCK pairs, of which index lists the numbers. What the kernel leaves undecided includes all that is not
+ * valid. */
+static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t *index, size_t n, uint8_t *overlap) {
+    abut_np_row row_a[BLOCK], row_b[BLOCK];
+    uint8_t at[BLOCK], apart[BLOCK];
     size_t count = 0;
-    for (size_t i = 0; a && b && overlap && i < n; i++) {
-        overlap[i] = abut_obb_overlap(&a[i], &b[i]);
-        count += overlap[i];
+    abut_np_obb_pairs all = {a, b, sizeof *a, sizeof *b, index, index, n};
+    abut_np_obb_pairs open = {row_a, row_b, sizeof *row_a, sizeof *row_b, index, index, 0};
+    abut_np_obb_kernels_active()->verdicts(&all, 0, overlap);
+    for (size_t k = 0; k < n; k++) {
+        if (overlap[k] == ABUT_NP_UNDECIDED) {
+            overlap[k] = 0;
+            at[open.n] = (uint8_t)k;
+            open.n += abut_np_row_from_obb(&a[k], &row_a[open.n]) && abut_np_row_from_obb(&b[k], &row_b[open.n]);
+        }
+        count += overlap[k];
+    }
+    abut_np_obb_separated_many(&open, 0, apart);
+    for (size_t k = 0; k < open.n; k++) {
+        overlap[at[k]] = !apart[k];
+        count += !apart[k];
+    }
+    return count;
+}
+
+size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap) {
+    uint32_t index[BLOCK];
+    size_t count = 0;
+    if (!a || !b || !overlap) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        index[i] = i;
+    }
+    for (size_t done = 0; done < n; done += BLOCK) {
+        size_t part = n - done < BLOCK ? n - done : BLOCK;
+        count += overlap_block(a + done, b + done, index, part, overlap + done);
     }
     return count;
 }

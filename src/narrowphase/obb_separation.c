@@ -3,70 +3,35 @@
 
 #include "narrowphase/obb_separation.h"
 #include "base/spatial.h"
+#include "narrowphase/kernels.h"
 
-/* The second stage, and the order of the three. SLACK times S bounds the rounding error of a separation. */
-static const double SLACK = 64 * 0x1p-53;
-
-/* Edges closer to parallel than this (the sine) show no gap over 1e-12 S beyond what the faces show: they are no axis.
+/* One pair as a list of one. The portable kernels stop at the first gap; wide ones would fill a register with copies.
  */
-static const double PARALLEL = 0x1p-44;
-
-void abut_np_obb_pair_build(const abut_np_row *a, const abut_np_row *b, abut_np_obb_pair *pair) {
-    abut_dquat qa = abut_dquat_from(a->rotation), qb = abut_dquat_from(b->rotation);
-    abut_dquat_matrix(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), pair->r);
-    double m[3][3];
-    abut_dquat_matrix(qa, m);
-    abut_d3 d = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
-    abut_d3 t = abut_d3_unrotate(m, d), half_a = abut_d3_from(a->half), half_b = abut_d3_from(b->half);
-    pair->size = 0;
-    for (int i = 0; i < 3; i++) {
-        pair->t[i] = t.x[i];
-        pair->a[i] = half_a.x[i];
-        pair->b[i] = half_b.x[i];
-        pair->size += fabs(d.x[i]) + pair->a[i] + pair->b[i];
-    }
+static abut_np_obb_pairs only(const abut_np_row *a, const abut_np_row *b) {
+    static const uint32_t first = 0;
+    return (abut_np_obb_pairs){.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
 }
 
-static double face_separation_a(const abut_np_obb_pair *p, int i) {
-    return fabs(p->t[i]) - p->a[i] -
-           (p->b[0] * fabs(p->r[i][0]) + p->b[1] * fabs(p->r[i][1]) + p->b[2] * fabs(p->r[i][2]));
+abut_np_verdict abut_np_obb_verdict_float(const abut_np_row *a, const abut_np_row *b, float margin) {
+    abut_np_obb_pairs pair = only(a, b);
+    uint8_t verdict;
+    abut_np_obb_kernels_portable.verdicts(&pair, margin, &verdict);
+    return (abut_np_verdict)verdict;
 }
 
-static double face_separation_b(const abut_np_obb_pair *p, int j) {
-    return fabs(p->t[0] * p->r[0][j] + p->t[1] * p->r[1][j] + p->t[2] * p->r[2][j]) - p->b[j] -
-           (p->a[0] * fabs(p->r[0][j]) + p->a[1] * fabs(p->r[1][j]) + p->a[2] * fabs(p->r[2][j]));
+abut_np_axes abut_np_obb_axes_double(const abut_np_row *a, const abut_np_row *b, float margin) {
+    abut_np_obb_pairs pair = only(a, b);
+    uint16_t axes;
+    abut_np_obb_kernels_portable.axes(&pair, margin, &axes);
+    return axes;
 }
 
-/* The gap times *length, the length of the cross product. */
-static double edge_separation(const abut_np_obb_pair *p, int i, int j, double *length) {
-    int k = (i + 1) % 3, l = (i + 2) % 3, m = (j + 1) % 3, n = (j + 2) % 3;
-    double rk = p->r[k][j], rl = p->r[l][j];
-    *length = sqrt(rk * rk + rl * rl);
-    return fabs(p->t[l] * rk - p->t[k] * rl) - (p->a[k] * fabs(rl) + p->a[l] * fabs(rk)) -
-           (p->b[m] * fabs(p->r[i][n]) + p->b[n] * fabs(p->r[i][m]));
-}
-
-abut_np_verdict abut_np_obb_verdict_double(const abut_np_obb_pair *p, double margin, abut_np_axes *undecided) {
-    double slack = SLACK * (p->size + margin), face = -INFINITY;
-    *undecided = 0;
-    for (int i = 0; i < 6; i++) {
-        double s = i < 3 ? face_separation_a(p, i) : face_separation_b(p, i - 3);
-        face = abut_max_d(face, s);
-        *undecided |= s - margin < -slack ? 0 : UINT32_C(1) << i;
+/* What is left after the double stage. */
+static bool separated_exactly(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_axes axes) {
+    if (axes && axes != ABUT_NP_AXES_APART) {
+        axes = abut_np_obb_axes_shared(a, b, margin, axes);
     }
-    if (face - margin > slack) {
-        return ABUT_NP_APART;
-    }
-    for (int e = 0; e < 9; e++) {
-        double length, s = edge_separation(p, e / 3, e % 3, &length);
-        if (s - margin * length > slack) {
-            return ABUT_NP_APART;
-        }
-        /* As in the float stage: faces that overlap by more than the sine times S settle nearly parallel edges. */
-        bool covered = length < PARALLEL || -face > 1.5 * length * p->size + 2 * slack;
-        *undecided |= covered || s - margin * length < -slack ? 0 : UINT32_C(1) << (6 + e);
-    }
-    return *undecided ? ABUT_NP_UNDECIDED : ABUT_NP_TOUCHING;
+    return axes == ABUT_NP_AXES_APART || (axes && abut_np_obb_separated_dd(a, b, margin, axes));
 }
 
 bool abut_np_obb_separated(const abut_np_row *a, const abut_np_row *b, float margin) {
@@ -74,12 +39,44 @@ bool abut_np_obb_separated(const abut_np_row *a, const abut_np_row *b, float mar
     if (verdict != ABUT_NP_UNDECIDED) {
         return verdict == ABUT_NP_APART;
     }
-    abut_np_obb_pair pair;
-    abut_np_axes undecided;
-    abut_np_obb_pair_build(a, b, &pair);
-    verdict = abut_np_obb_verdict_double(&pair, margin, &undecided);
-    if (verdict != ABUT_NP_UNDECIDED) {
-        return verdict == ABUT_NP_APART;
+    return separated_exactly(a, b, margin, abut_np_obb_axes_double(a, b, margin));
+}
+
+static const abut_np_row *row_at(const void *rows, size_t stride, uint32_t index) {
+    return (const abut_np_row *)(const void *)((const char *)rows + stride * index);
+}
+
+enum { BLOCK = 256 };
+
+/* At most BLOCK pairs. */
+static void separated_block(const abut_np_obb_pairs *of, float margin, uint8_t *apart) {
+    const abut_np_obb_kernels *kernels = abut_np_obb_kernels_active();
+    uint32_t index_a[BLOCK], index_b[BLOCK];
+    uint16_t axes[BLOCK];
+    uint8_t at[BLOCK];
+    abut_np_obb_pairs open = *of;
+    open.index_a = index_a, open.index_b = index_b, open.n = 0;
+    kernels->verdicts(of, margin, apart);
+    for (size_t k = 0; k < of->n; k++) {
+        index_a[open.n] = of->index_a[k];
+        index_b[open.n] = of->index_b[k];
+        at[open.n] = (uint8_t)k;
+        open.n += apart[k] == ABUT_NP_UNDECIDED;
+        apart[k] = apart[k] == ABUT_NP_APART;
     }
-    return abut_np_obb_separated_dd(a, b, margin, undecided);
+    kernels->axes(&open, margin, axes);
+    for (size_t k = 0; k < open.n; k++) {
+        const abut_np_row *a = row_at(of->a, of->stride_a, index_a[k]), *b = row_at(of->b, of->stride_b, index_b[k]);
+        apart[at[k]] = separated_exactly(a, b, margin, axes[k]);
+    }
+}
+
+void abut_np_obb_separated_many(const abut_np_obb_pairs *pairs, float margin, uint8_t *apart) {
+    abut_np_obb_pairs block = *pairs;
+    for (size_t done = 0; done < pairs->n; done += BLOCK) {
+        block.index_a = pairs->index_a + done;
+        block.index_b = pairs->index_b + done;
+        block.n = pairs->n - done < BLOCK ? pairs->n - done : BLOCK;
+        separated_block(&block, margin, apart + done);
+    }
 }

@@ -3,34 +3,35 @@
 
 /* Whether two boxes are apart, decided by the 15 axes (Gottschalk 1996, Gomez 1999) in three arithmetics: float settles
  * nearly all pairs, double nearly all of the rest, double-double what remains. Each stage answers only what its
- * rounding errors cannot overturn; docs/numerics.md derives the bounds. */
+ * rounding errors cannot overturn; docs/numerics.md derives the bounds. The first two are kernels: many pairs at once,
+ * and a single pair as a list of one. */
 #ifndef ABUT_NARROWPHASE_OBB_SEPARATION_H
 #define ABUT_NARROWPHASE_OBB_SEPARATION_H
 
 #include "narrowphase/narrowphase.h"
+#include "narrowphase/obb_kernels.h"
 
 typedef enum abut_np_verdict { ABUT_NP_APART, ABUT_NP_TOUCHING, ABUT_NP_UNDECIDED } abut_np_verdict;
 
-/* Box b as box a's frame sees it, in double. The relative quaternion is formed first and then one matrix from it: the
- * result is a true rotation, so that nearly parallel edges need no epsilon. */
-typedef struct abut_np_obb_pair {
-    double r[3][3]; /* column j: axis j of b */
-    double t[3];    /* centre of b */
-    double a[3], b[3];
-    double size; /* S: |D|_1 plus all half extents */
-} abut_np_obb_pair;
-
-void abut_np_obb_pair_build(const abut_np_row *a, const abut_np_row *b, abut_np_obb_pair *pair);
-
-/* The axes that double could not settle: bit i face i of a, bit 3 + j face j of b, bit 6 + 3 i + j edges i x j. */
+/* A set of axes; see obb_kernels.h. */
 typedef uint32_t abut_np_axes;
 
 /* Whether the gap over some axis exceeds margin. */
 bool abut_np_obb_separated(const abut_np_row *a, const abut_np_row *b, float margin);
 
+/* The same for many pairs of abut_np_row: apart[k] becomes 0 or 1. */
+void abut_np_obb_separated_many(const abut_np_obb_pairs *pairs, float margin, uint8_t *apart);
+
 /* The stages, each a function of its own so that tests can hold them against each other. */
 abut_np_verdict abut_np_obb_verdict_float(const abut_np_row *a, const abut_np_row *b, float margin);
-abut_np_verdict abut_np_obb_verdict_double(const abut_np_obb_pair *pair, double margin, abut_np_axes *undecided);
+
+/* What double cannot settle: 0: touching, ABUT_NP_AXES_APART: apart. */
+abut_np_axes abut_np_obb_axes_double(const abut_np_row *a, const abut_np_row *b, float margin);
+
+/* The same, for what is left of `axes` when those are settled that lie along an axis of the world for both boxes: there
+ * the gap is a sum of stored numbers. Stacks and walls that touch exactly end here. */
+abut_np_axes abut_np_obb_axes_shared(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_axes axes);
+
 bool abut_np_obb_separated_dd(const abut_np_row *a, const abut_np_row *b, double margin, abut_np_axes axes);
 
 #endif

@@ -116,3 +116,46 @@ bool abut_np_obb_separated_dd(const abut_np_row *a, const abut_np_row *b, double
     }
     return false;
 }
+
+/* Which local axis R(q) turns exactly onto axis g of the world, or onto its opposite; -1: none is known to be. Decided
+ * on the stored floats alone. */
+static int axis_along(abut_quat q, int g) {
+    const float v[3] = {q.x, q.y, q.z}, w = q.w;
+    int k = (g + 1) % 3, l = (g + 2) % 3;
+    if ((v[k] == 0 && v[l] == 0) ||
+        (v[g] == 0 && w == 0)) { /* a turn about g, or half a turn about an axis across it */
+        return g;
+    }
+    if (!abut_quat_is_quarter_turn(q)) {
+        return -1;
+    }
+    /* The entries of row g off the diagonal, over two: all parts are alike or zero, so both products round alike. */
+    return v[g] * v[k] != w * v[l] ? k : v[g] * v[l] != -(w * v[k]) ? l : g;
+}
+
+/* What a shared axis answers: both normals, and all products of edges. Those are parallel to it, parallel to another
+ * face normal (as the product of it and an edge across it is), or zero. */
+static abut_np_axes axes_along(int i, int j) {
+    return UINT32_C(1) << i | UINT32_C(1) << (3 + j) | (ABUT_NP_AXES_ALL & ~UINT32_C(0x3f));
+}
+
+abut_np_axes abut_np_obb_axes_shared(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_axes axes) {
+    const float *center_a = &a->center.x, *center_b = &b->center.x, *half_a = &a->half.x, *half_b = &b->half.x;
+    double size = margin;
+    for (int g = 0; g < 3; g++) {
+        size += fabs((double)center_b[g] - center_a[g]) + half_a[g] + half_b[g];
+    }
+    for (int g = 0; g < 3; g++) {
+        int i = axis_along(a->rotation, g), j = axis_along(b->rotation, g);
+        if (i < 0 || j < 0 || !(axes & axes_along(i, j))) {
+            continue;
+        }
+        abut_dd along = abut_dd_abs(abut_dd_two_sum(center_b[g], -(double)center_a[g]));
+        abut_dd reach = abut_dd_add(abut_dd_two_sum(half_a[i], half_b[j]), abut_dd_from(margin));
+        if (abut_dd_sub(along, reach).hi > SLACK * size) {
+            return ABUT_NP_AXES_APART;
+        }
+        axes &= ~axes_along(i, j);
+    }
+    return axes;
+}

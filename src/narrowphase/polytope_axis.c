@@ -36,8 +36,8 @@ typedef struct facet_choice {
 
 /* Vertices of the other polytope, in own's frame. The last WITNESSES are kept. */
 typedef struct witnesses {
-    float point[3][WITNESSES];
-    uint32_t first; /* the first of all */
+    float point[3][WITNESSES + ABUT_VF_LANES]; /* room for whole stores */
+    uint16_t vertex[WITNESSES];
     uint32_t count; /* of all that were ever added */
 } witnesses;
 
@@ -49,14 +49,14 @@ typedef struct facets {
     bool dense;     /* all vertices of the other polytope are witnesses */
     witnesses seen;
     float bound[FACETS_MAX];
-    uint16_t mark[FACETS_MAX]; /* a set: which witnesses lie deep enough behind the facet */
+    uint8_t mark[2][FACETS_MAX]; /* sets: which of the first, the last eight witnesses lie deep behind a facet */
 } facets;
 
 /* Adds a vertex of the other polytope, and returns its place. */
 static uint32_t add_witness(facets *f, uint32_t vertex) {
     abut_d3 p = abut_np_point_back(f->side, abut_np_vertex(f->side->other, vertex));
     uint32_t at = f->seen.count++ % WITNESSES;
-    f->seen.first = f->seen.count == 1 ? vertex : f->seen.first;
+    f->seen.vertex[at] = (uint16_t)vertex;
     for (int i = 0; i < 3; i++) {
         f->seen.point[i][at] = (float)p.x[i];
     }
@@ -82,9 +82,14 @@ static void add_all(facets *f) {
     f->seen.count = other->vertex_count;
 }
 
+static abut_d3 normal_of(const abut_hull *p, uint32_t facet) {
+    const abut_hull_plane *plane = &abut_hull_planes(p)[facet];
+    return (abut_d3){{plane->n[0], plane->n[1], plane->n[2]}};
+}
+
 /* The separation that a facet shows, from all vertices of the other polytope. */
 static facet_choice measure(const abut_np_side *side, uint32_t facet) {
-    abut_d3 n = abut_np_normal(side->own, facet), d = abut_np_turned(side, n);
+    abut_d3 n = normal_of(side->own, facet), d = abut_np_turned(side, n);
     abut_np_lowest low = abut_np_lowest_along(side->other, &d);
     double separation = abut_d3_dot(n, side->origin) + low.value - abut_hull_planes(side->own)[facet].w;
     return (facet_choice){separation, facet, low.vertex};
@@ -178,7 +183,7 @@ static void begin(facets *f, const abut_np_side *side, double floor) {
 /* Finds the facet with the largest separation above the floor, or any that shows more than `limit`. */
 static void search_facets(facets *f, double slack, double limit) {
     uint32_t loads = (f->side->own->facet_count + ABUT_VF_LANES - 1) / ABUT_VF_LANES;
-    if (loads * f->side->other->vertex_count <= DENSE && f->side->other->vertex_count <= WITNESSES) {
+    if (f->side->other->vertex_count <= WITNESSES && loads * f->side->other->vertex_count <= DENSE) {
         add_all(f);
     }
     float bound;
@@ -192,40 +197,46 @@ static void search_facets(facets *f, double slack, double limit) {
     }
 }
 
-/* Fills mark[]. The sets are added up as floats, which hold integers up to 2^24. */
-static void mark_facets(facets *f, float threshold) {
+/* Fills mark[half]. The sets are added up as floats. */
+static void mark_facets(facets *f, uint32_t half, float threshold) {
     const abut_hull *own = f->side->own;
-    uint32_t count = f->seen.count < WITNESSES ? f->seen.count : WITNESSES;
+    uint32_t first = 8 * half, end = f->seen.count < first + 8 ? f->seen.count : first + 8;
     const abut_vf deep = abut_vf_set(threshold), nothing = abut_vf_set(0);
     for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
         const abut_vf x = abut_vf_load(abut_hull_rough(own, 0) + i), y = abut_vf_load(abut_hull_rough(own, 1) + i);
         const abut_vf z = abut_vf_load(abut_hull_rough(own, 2) + i), w = abut_vf_load(abut_hull_rough(own, 3) + i);
         abut_vf set = nothing;
-        float sets[ABUT_VF_LANES];
-        for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t k = first; k < end; k++) {
             abut_mf behind = abut_vf_lt(before_facets(f, k, x, y, z, w), deep);
-            set = abut_vf_add(set, abut_vf_select(behind, abut_vf_set((float)(UINT32_C(1) << k)), nothing));
+            set = abut_vf_add(set, abut_vf_select(behind, abut_vf_set((float)(UINT32_C(1) << (k - first))), nothing));
         }
-        abut_vf_store(sets, set);
-        for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
-            f->mark[i + l] = (uint16_t)sets[l];
-        }
+        abut_vf_store_bytes(f->mark[half] + i, set);
     }
 }
 
 /* The next edges, from *from on, that no single witness rules out. */
 static void next_edges(const facets *f, uint32_t *from, abut_np_edge_list *list) {
     const abut_hull_edge *edges = abut_hull_edges(f->side->own);
+    const uint8_t *mark = f->mark[0];
     uint32_t count = f->side->own->edge_count, i = *from, kept = 0;
     while (i < count && kept < ABUT_NP_EDGE_BLOCK) {
         uint32_t room = ABUT_NP_EDGE_BLOCK - kept, end = count - i < room ? count : i + room;
         for (; i < end; i++) {
             list->edge[kept] = (uint16_t)i;
-            kept += (f->mark[edges[i].f[0]] & f->mark[edges[i].f[1]]) == 0;
+            kept += (mark[edges[i].f[0]] & mark[edges[i].f[1]]) == 0;
         }
     }
     *from = i;
     list->count = kept;
+    if (f->seen.count > 8) {
+        mark = f->mark[1];
+        list->count = 0;
+        for (uint32_t k = 0; k < kept; k++) {
+            const uint16_t *facet = edges[list->edge[k]].f;
+            list->edge[list->count] = list->edge[k];
+            list->count += (mark[facet[0]] & mark[facet[1]]) == 0;
+        }
+    }
 }
 
 /* The axis between the centres, and the vertices that meet along it. Its separation. */
@@ -272,14 +283,18 @@ static void follow_hint(search *s, const abut_np_hint *hint) {
     }
     for (int k = 0; k < 2; k++) {
         facets *f = &s->side[k];
-        uint32_t facet1 = hint->facet1[k], vertex1 = hint->vertex1[k];
+        uint32_t facet1 = hint->facet1[k];
         if (facet1 && facet1 <= f->side->own->facet_count) {
             facet_choice known = measure(f->side, facet1 - 1);
             f->best = known.separation > f->best.separation ? known : f->best;
             f->known = facet1 - 1;
             add_witness(f, known.vertex);
-        } else if (vertex1 && vertex1 <= f->side->other->vertex_count) {
-            add_witness(f, vertex1 - 1);
+        }
+        for (int i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
+            uint32_t vertex1 = hint->vertex1[k][i];
+            if (vertex1 && vertex1 <= f->side->other->vertex_count) {
+                add_witness(f, vertex1 - 1);
+            }
         }
     }
 }
@@ -341,8 +356,11 @@ static void search_edges(search *s, double floor) {
         s->edges = (abut_np_edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
     }
     double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
-    mark_facets(&s->side[0], (float)(threshold - 1.001 * s->rough));
-    mark_facets(&s->side[1], (float)(threshold - 1.001 * s->rough));
+    for (int k = 0; k < 2; k++) {
+        for (uint32_t half = 0; 8 * half < s->side[k].seen.count && half < 2; half++) {
+            mark_facets(&s->side[k], half, (float)(threshold - 1.001 * s->rough));
+        }
+    }
     abut_np_edge_list a, b;
     for (uint32_t i = 0; i < s->pair->side[0].own->edge_count && s->edges.separation <= s->limit;) {
         next_edges(&s->side[0], &i, &a);
@@ -358,7 +376,10 @@ static void keep_hint(const search *s, abut_np_hint *hint) {
         const facets *f = &s->side[k];
         hint->facet1[k] = (uint16_t)(f->best.facet == NONE ? 0 : f->best.facet + 1);
         hint->edge1[k] = (uint16_t)(s->edges.edge[k] == NONE ? 0 : s->edges.edge[k] + 1);
-        hint->vertex1[k] = (uint16_t)(f->seen.count ? f->seen.first + 1 : 0);
+        for (uint32_t i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
+            bool seen = i < f->seen.count && !f->dense;
+            hint->vertex1[k][i] = (uint16_t)(seen ? f->seen.vertex[(f->seen.count - 1 - i) % WITNESSES] + 1 : 0);
+        }
     }
 }
 

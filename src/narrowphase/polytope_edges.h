@@ -16,14 +16,13 @@ typedef struct abut_np_edge_list {
     uint32_t count;
 } abut_np_edge_list;
 
-/* The same as a's frame sees them, in columns. From a facet normal n the arc of an edge goes to n + h; for b's edges
- * both are turned round, since an axis from a to b points into b. */
-typedef struct abut_np_arcs {
-    double along[3][ABUT_NP_EDGE_BLOCK]; /* from one end to the other */
-    double n[3][ABUT_NP_EDGE_BLOCK], h[3][ABUT_NP_EDGE_BLOCK];
-    double p[3][ABUT_NP_EDGE_BLOCK]; /* one end */
-    uint32_t count;
-} abut_np_arcs;
+/* An edge on the Gauss map, in a's frame: its arc runs from facet normal n to n + h. Those of b are turned round, since
+ * an axis from a to b points into b. */
+typedef struct abut_np_arc {
+    abut_d3 along; /* from one end of the edge to the other */
+    abut_d3 n, h;
+    abut_d3 p; /* one end */
+} abut_np_arc;
 
 typedef struct abut_np_edge_choice {
     double separation;
@@ -31,55 +30,24 @@ typedef struct abut_np_edge_choice {
     uint32_t edge[2];
 } abut_np_edge_choice;
 
-static inline abut_d3 abut_np_normal(const abut_hull *p, uint32_t facet) {
-    const abut_hull_plane *plane = &abut_hull_planes(p)[facet];
-    return (abut_d3){{plane->n[0], plane->n[1], plane->n[2]}};
+static inline abut_np_arc abut_np_arc_of(const abut_hull *own, uint32_t edge) {
+    const abut_hull_edge *e = &abut_hull_edges(own)[edge];
+    const double *n = abut_hull_planes(own)[e->f[0]].n, *m = abut_hull_planes(own)[e->f[1]].n;
+    abut_d3 p = abut_np_vertex(own, e->v[0]);
+    return (abut_np_arc){abut_d3_sub(abut_np_vertex(own, e->v[1]), p),
+                         {{n[0], n[1], n[2]}},
+                         {{m[0] - n[0], m[1] - n[1], m[2] - n[2]}},
+                         p};
 }
 
-static inline void abut_np_arc_put(abut_np_arcs *arcs, abut_d3 along, abut_d3 n, abut_d3 m, abut_d3 p) {
-    uint32_t at = arcs->count++;
-    for (int i = 0; i < 3; i++) {
-        arcs->along[i][at] = along.x[i];
-        arcs->n[i][at] = n.x[i];
-        arcs->h[i][at] = m.x[i] - n.x[i];
-        arcs->p[i][at] = p.x[i];
-    }
-}
-
-static inline void abut_np_arcs_of_a(const abut_hull *a, const abut_np_edge_list *list, abut_np_arcs *arcs) {
-    arcs->count = 0;
-    for (uint32_t k = 0; k < list->count; k++) {
-        const abut_hull_edge *e = &abut_hull_edges(a)[list->edge[k]];
-        abut_d3 p = abut_np_vertex(a, e->v[0]);
-        abut_np_arc_put(arcs, abut_d3_sub(abut_np_vertex(a, e->v[1]), p), abut_np_normal(a, e->f[0]),
-                        abut_np_normal(a, e->f[1]), p);
-    }
-}
-
-/* Padded to whole loads with arcs that cross nothing. */
-static inline void abut_np_arcs_of_b(const abut_np_polytope_pair *pair, const abut_np_edge_list *list,
-                                     abut_np_arcs *arcs) {
-    const abut_np_side *side = &pair->side[0];
-    const abut_hull *b = side->other;
-    const abut_d3 zero = {{0, 0, 0}};
-    arcs->count = 0;
-    for (uint32_t k = 0; k < list->count; k++) {
-        const abut_hull_edge *e = &abut_hull_edges(b)[list->edge[k]];
-        abut_d3 p = abut_np_vertex(b, e->v[0]), along = abut_d3_sub(abut_np_vertex(b, e->v[1]), p);
-        abut_d3 n = abut_np_turned_back(side, abut_np_normal(b, e->f[0]));
-        abut_d3 m = abut_np_turned_back(side, abut_np_normal(b, e->f[1]));
-        abut_np_arc_put(arcs, abut_np_turned_back(side, along), abut_d3_along(zero, -1, n), abut_d3_along(zero, -1, m),
-                        abut_np_point_back(side, p));
-    }
-    uint32_t count = arcs->count;
-    while (arcs->count % ABUT_VD_LANES != 0) {
-        abut_np_arc_put(arcs, zero, zero, zero, zero);
-    }
-    arcs->count = count;
-}
-
-static inline abut_d3 abut_np_column(const double column[3][ABUT_NP_EDGE_BLOCK], uint32_t k) {
-    return (abut_d3){{column[0][k], column[1][k], column[2][k]}};
+/* An arc of b, from b's frame. */
+static inline abut_np_arc abut_np_arc_of_b(const abut_np_side *side, uint32_t edge) {
+    abut_np_arc arc = abut_np_arc_of(side->other, edge);
+    abut_d3 n = abut_np_turned_back(side, arc.n), h = abut_np_turned_back(side, arc.h);
+    return (abut_np_arc){abut_np_turned_back(side, arc.along),
+                         {{-n.x[0], -n.x[1], -n.x[2]}},
+                         {{-h.x[0], -h.x[1], -h.x[2]}},
+                         abut_np_point_back(side, arc.p)};
 }
 
 static inline abut_d3 abut_d3_cross(abut_d3 a, abut_d3 b) {
@@ -89,13 +57,11 @@ static inline abut_d3 abut_d3_cross(abut_d3 a, abut_d3 b) {
 
 /* The axis of a crossing pair, unit length. The point where the arcs cross is well conditioned however parallel the
  * edges are, unless the arc is nearly a half circle; then the cross product of the edges is. */
-static inline abut_d3 abut_np_arc_axis(const abut_np_arcs *a, uint32_t i, const abut_np_arcs *b, uint32_t j) {
-    abut_d3 u = abut_np_column(a->along, i), v = abut_np_column(b->along, j);
-    abut_d3 n = abut_np_column(a->n, i), h = abut_np_column(a->h, i), cross = abut_d3_cross(u, v);
-    double t = -abut_d3_dot(n, v) / abut_d3_dot(h, v);
-    n = abut_d3_along(n, t, h);
-    double n2 = abut_d3_dot(n, n), cross2 = abut_d3_dot(cross, cross), edges2 = abut_d3_dot(u, u) * abut_d3_dot(v, v);
-    if (cross2 > n2 * edges2) {
+static inline abut_d3 abut_np_arc_axis(const abut_np_arc *a, const abut_np_arc *b) {
+    abut_d3 cross = abut_d3_cross(a->along, b->along);
+    abut_d3 n = abut_d3_along(a->n, -abut_d3_dot(a->n, b->along) / abut_d3_dot(a->h, b->along), a->h);
+    double n2 = abut_d3_dot(n, n), cross2 = abut_d3_dot(cross, cross);
+    if (cross2 > n2 * (abut_d3_dot(a->along, a->along) * abut_d3_dot(b->along, b->along))) {
         double sign = abut_d3_dot(cross, n) < 0 ? -1 : 1;
         n = (abut_d3){{sign * cross.x[0], sign * cross.x[1], sign * cross.x[2]}};
         n2 = cross2;
@@ -112,58 +78,42 @@ static inline double abut_np_separation_along(const abut_np_polytope_pair *pair,
            abut_np_lowest_along(side->own, &back).value;
 }
 
-/* Of lanes j .. j + lanes - 1 of b's arcs: which cross arc i of a, and may show a separation of `least`. The two edges
- * are then supports along their common normal. */
-static inline uint32_t abut_np_crossing_lanes(const abut_np_arcs *a, uint32_t i, const abut_np_arcs *b, uint32_t j,
-                                              double least, double slack) {
-    const abut_vd zero = abut_vd_set(0);
-    abut_vd ux = abut_vd_set(a->along[0][i]), uy = abut_vd_set(a->along[1][i]), uz = abut_vd_set(a->along[2][i]);
-    abut_vd nx = abut_vd_set(a->n[0][i]), ny = abut_vd_set(a->n[1][i]), nz = abut_vd_set(a->n[2][i]);
-    abut_vd hx = abut_vd_set(a->h[0][i]), hy = abut_vd_set(a->h[1][i]), hz = abut_vd_set(a->h[2][i]);
-    abut_vd vx = abut_vd_load(b->along[0] + j), vy = abut_vd_load(b->along[1] + j), vz = abut_vd_load(b->along[2] + j);
-    abut_vd mx = abut_vd_load(b->n[0] + j), my = abut_vd_load(b->n[1] + j), mz = abut_vd_load(b->n[2] + j);
-    abut_vd kx = abut_vd_load(b->h[0] + j), ky = abut_vd_load(b->h[1] + j), kz = abut_vd_load(b->h[2] + j);
-    abut_vd nv = abut_np_dot_vd(nx, ny, nz, vx, vy, vz), hv = abut_np_dot_vd(hx, hy, hz, vx, vy, vz);
-    abut_vd mu = abut_np_dot_vd(mx, my, mz, ux, uy, uz), ku = abut_np_dot_vd(kx, ky, kz, ux, uy, uz);
-    abut_md crossing = abut_md_and(abut_vd_le(abut_vd_mul(nv, abut_vd_add(nv, hv)), zero),
-                                   abut_vd_le(abut_vd_mul(mu, abut_vd_add(mu, ku)), zero));
-    if (!abut_md_bits(crossing)) {
-        return 0;
+/* Whether two arcs cross, and may show a separation of `least`. The two edges are then supports along their common
+ * normal. */
+static inline bool abut_np_arcs_cross(const abut_np_arc *a, const abut_np_arc *b, double least, double slack) {
+    double nv = abut_d3_dot(a->n, b->along), hv = abut_d3_dot(a->h, b->along);
+    if (!(nv * (nv + hv) <= 0)) {
+        return false;
     }
-    abut_vd t = abut_vd_div(nv, hv), s = abut_vd_div(mu, ku);
-    abut_vd x = abut_vd_sub(nx, abut_vd_mul(t, hx)), y = abut_vd_sub(ny, abut_vd_mul(t, hy));
-    abut_vd z = abut_vd_sub(nz, abut_vd_mul(t, hz));
-    abut_vd same = abut_np_dot_vd(x, y, z, abut_vd_sub(mx, abut_vd_mul(s, kx)), abut_vd_sub(my, abut_vd_mul(s, ky)),
-                                  abut_vd_sub(mz, abut_vd_mul(s, kz)));
-    abut_vd gap = abut_np_dot_vd(x, y, z, abut_vd_sub(abut_vd_load(b->p[0] + j), abut_vd_set(a->p[0][i])),
-                                 abut_vd_sub(abut_vd_load(b->p[1] + j), abut_vd_set(a->p[1][i])),
-                                 abut_vd_sub(abut_vd_load(b->p[2] + j), abut_vd_set(a->p[2][i])));
-    abut_vd length = abut_vd_sqrt(abut_np_dot_vd(x, y, z, x, y, z));
-    abut_md enough = abut_vd_le(abut_vd_mul(abut_vd_set(least), length), abut_vd_add(gap, abut_vd_set(slack)));
-    return abut_md_bits(abut_md_and(abut_md_and(crossing, abut_vd_lt(zero, same)), enough));
+    double mu = abut_d3_dot(b->n, a->along), ku = abut_d3_dot(b->h, a->along);
+    if (!(mu * (mu + ku) <= 0)) {
+        return false;
+    }
+    abut_d3 on_a = abut_d3_along(a->n, -(nv / hv), a->h), on_b = abut_d3_along(b->n, -(mu / ku), b->h);
+    double gap = abut_d3_dot(on_a, abut_d3_sub(b->p, a->p));
+    return abut_d3_dot(on_a, on_b) > 0 && least * sqrt(abut_d3_dot(on_a, on_a)) <= gap + slack;
 }
 
 /* Measures all crossing pairs that may show more than best->separation. Equal ones are taken in order of the numbers.
  */
 static inline void abut_np_search_arcs(const abut_np_polytope_pair *pair, double slack, const abut_np_edge_list *list_a,
                                        const abut_np_edge_list *list_b, abut_np_edge_choice *best) {
-    abut_np_arcs a, b;
-    abut_np_arcs_of_a(pair->side[0].own, list_a, &a);
-    abut_np_arcs_of_b(pair, list_b, &b);
-    for (uint32_t i = 0; i < a.count; i++) {
-        for (uint32_t j = 0; j < b.count; j += ABUT_VD_LANES) {
-            uint32_t lanes = abut_np_crossing_lanes(&a, i, &b, j, best->separation, slack);
-            for (uint32_t l = 0; lanes >> l; l++) {
-                if (!(lanes >> l & 1) || j + l >= b.count) {
-                    continue;
-                }
-                abut_d3 n = abut_np_arc_axis(&a, i, &b, j + l);
-                double s = abut_np_separation_along(pair, n);
-                uint32_t ea = list_a->edge[i], eb = list_b->edge[j + l];
-                bool earlier = ea < best->edge[0] || (ea == best->edge[0] && eb < best->edge[1]);
-                if (s > best->separation || (s == best->separation && earlier)) {
-                    *best = (abut_np_edge_choice){s, n, {ea, eb}};
-                }
+    abut_np_arc b[ABUT_NP_EDGE_BLOCK];
+    for (uint32_t j = 0; j < list_b->count; j++) {
+        b[j] = abut_np_arc_of_b(&pair->side[0], list_b->edge[j]);
+    }
+    for (uint32_t i = 0; i < list_a->count; i++) {
+        abut_np_arc a = abut_np_arc_of(pair->side[0].own, list_a->edge[i]);
+        for (uint32_t j = 0; j < list_b->count; j++) {
+            if (!abut_np_arcs_cross(&a, &b[j], best->separation, slack)) {
+                continue;
+            }
+            abut_d3 n = abut_np_arc_axis(&a, &b[j]);
+            double s = abut_np_separation_along(pair, n);
+            uint32_t ea = list_a->edge[i], eb = list_b->edge[j];
+            bool earlier = ea < best->edge[0] || (ea == best->edge[0] && eb < best->edge[1]);
+            if (s > best->separation || (s == best->separation && earlier)) {
+                *best = (abut_np_edge_choice){s, n, {ea, eb}};
             }
         }
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Hints make the search for an axis shorter and change no bit of what it finds, whatever they say; and every instruction
- * set finds the same. */
+/* Hints make the search for an axis shorter and change no bit of what it finds, whatever they say; and every
+ * instruction set finds the same. */
 
 #include "narrowphase/box_hull.h"
 #include "narrowphase/hull_pairs.h"
@@ -21,7 +21,7 @@ typedef struct found {
 static found find(const abut_np_polytope_pair *pair, double margin, const abut_np_hint *given, abut_np_hint *left) {
     const abut_np_polytope_kernels *kernels = abut_np_polytope_kernels_active();
     found out;
-    abut_np_hint first = given ? *given : (abut_np_hint){{0}, {0}, {0}}, second = first;
+    abut_np_hint first = given ? *given : (abut_np_hint){.facet1 = {0}}, second = first;
     memset(&out, 0, sizeof out);
     abut_np_axis axis = {.kind = ABUT_NP_EDGES};
     out.contact = kernels->find_axis(pair, margin, given ? &first : NULL, &axis);
@@ -89,7 +89,9 @@ static abut_np_hint garbage(rng *r, const abut_np_polytope_pair *pair) {
         const abut_hull *own = pair->side[k].own, *other = pair->side[k].other;
         hint.facet1[k] = any_number(r, own->facet_count);
         hint.edge1[k] = any_number(r, own->edge_count);
-        hint.vertex1[k] = any_number(r, other->vertex_count);
+        for (int i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
+            hint.vertex1[k][i] = any_number(r, other->vertex_count);
+        }
     }
     return hint;
 }
@@ -99,8 +101,8 @@ static void check(const kernel_pair *k, unsigned long index, const abut_np_hint 
     if (!equal(&now, &expected)) {
         hull_truth truth = hull_truth_of(&k->made.made.a, &k->made.a.pose, &k->made.made.b, &k->made.b.pose);
         fprintf(stderr, "hint: facets %u %u, edges %u %u, vertices %u %u; contact %d %d, touch %d %d, margin %a\n",
-                hint->facet1[0], hint->facet1[1], hint->edge1[0], hint->edge1[1], hint->vertex1[0], hint->vertex1[1],
-                expected.contact, now.contact, expected.touch, now.touch, k->margin);
+                hint->facet1[0], hint->facet1[1], hint->edge1[0], hint->edge1[1], hint->vertex1[0][0],
+                hint->vertex1[1][0], expected.contact, now.contact, expected.touch, now.touch, k->margin);
         hull_pair_report(index, of, &k->made, &truth);
         fail();
     }
@@ -108,13 +110,13 @@ static void check(const kernel_pair *k, unsigned long index, const abut_np_hint 
 
 static void hints_change_nothing(void **state) {
     (void)state;
-    abut_np_hint last = {{0}, {0}, {0}};
+    abut_np_hint last = {.facet1 = {0}};
     unsigned long contacts = 0, edges = 0, pairs = test_count(10000);
     for (unsigned long i = 0; i < pairs; i++) {
         kernel_pair k;
         rng r = rng_make(test_seed(), i);
         abut_np_hint own;
-        const abut_np_hint none = {{0}, {0}, {0}};
+        const abut_np_hint none = {.facet1 = {0}};
         kernel_pair_make(i, &k);
         found cold = find(&k.pair, k.margin, NULL, NULL), empty = find(&k.pair, k.margin, &none, &own);
         assert_true(equal(&cold, &empty));

@@ -5,6 +5,7 @@
  *
  *     ABUT_TEST_SEED=0x1f   another random run (decimal or hex); each run prints its seed
  *     ABUT_TEST_SCALE=100   that many times as many random cases
+ *     ABUT_TEST_SHARE=20    only a 20th of them: for emulated machines
  *     ABUT_TEST_FILTER=*x*  only the tests whose name matches
  */
 #ifndef ABUT_TESTS_SUPPORT_TEST_H
@@ -26,8 +27,8 @@ uint64_t test_seed(void);
 /* A multiplier for random counts, at least 1. */
 unsigned long test_scale(void);
 
-/* How many random cases to run where `count` is the number for a plain build: times test_scale(), and a tenth of it
- * under a sanitizer. */
+/* How many random cases to run where `count` is the number for a plain build: times test_scale(), a tenth of it
+ * under a sanitizer, and less where ABUT_TEST_SHARE says so. */
 unsigned long test_count(unsigned long count);
 
 /* Prints the seed and sets the filter; test_run does it. */

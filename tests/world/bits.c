@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const uint64_t EXPECTED = UINT64_C(0x40b48a4193c3c602);
+static const uint64_t EXPECTED = UINT64_C(0xd10362399284a27a);
 
 /* FNV-1a over 32-bit words, which are numbers and so the same on machines of either byte order. */
 static uint64_t mix(uint64_t hash, const void *words, size_t count) {
@@ -56,17 +56,30 @@ static uint64_t mix_scene(uint64_t hash, scene_kind kind, float margin) {
     return hash;
 }
 
-static void contacts_have_the_same_bits_everywhere(void **state) {
-    (void)state;
+static uint64_t all_scenes(void) {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (int kind = 0; kind < SCENE_KIND_COUNT; kind++) {
         hash = mix_scene(hash, (scene_kind)kind, 0);
         hash = mix_scene(hash, (scene_kind)kind, 0.03125f);
     }
-    if (hash != EXPECTED) {
-        printf("found 0x%016" PRIx64 "\n", hash);
+    return hash;
+}
+
+static void contacts_have_the_same_bits_everywhere(void **state) {
+    (void)state;
+    int sets = 0;
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        if (abut_isa_select((abut_isa)isa) != ABUT_OK) {
+            continue;
+        }
+        uint64_t hash = all_scenes();
+        if (hash != EXPECTED) {
+            printf("%s: found 0x%016" PRIx64 "\n", abut_isa_name((abut_isa)isa), hash);
+        }
+        assert_true(hash == EXPECTED);
+        sets++;
     }
-    assert_true(hash == EXPECTED);
+    assert_true(sets > 0);
 }
 
 int main(void) {
