@@ -102,7 +102,7 @@ static const char *point_fault(const hull_pair *pair, const hull_truth *truth, c
     double off_a = outside(&pair->made.a, &pair->a.pose, on_a), off_b = outside(&pair->made.b, &pair->b.pose, on_b);
     if (truth->gap > 0) { /* across a gap the nearest points need not face each other along the normal */
         return fmin(off_a, off_b) > 2 * (double)margin + tolerance ? "a point is farther away than twice the margin"
-                                                                    : NULL;
+                                                                   : NULL;
     }
     if (fmin(off_a, off_b) > tolerance) {
         return "a point lies on neither body";

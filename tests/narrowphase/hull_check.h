@@ -7,8 +7,8 @@
 
 #include "narrowphase/hull_pairs.h"
 
-/* The worst of many manifolds, over S: how far the told depth is from that along the normal, and how much deeper that is
- * than the least depth over all axes, beyond the 5 % that a face is preferred by. */
+/* The worst of many manifolds, over S: how far the told depth is from that along the normal, and how much deeper that
+ * is than the least depth over all axes, beyond the 5 % that a face is preferred by. */
 typedef struct hull_errors {
     double depth, least;
 } hull_errors;

@@ -111,7 +111,7 @@ static void check(const kernel_pair *k, unsigned long index, const abut_np_hint 
 static void hints_change_nothing(void **state) {
     (void)state;
     abut_np_hint last = {.facet1 = {0}};
-    unsigned long contacts = 0, edges = 0, pairs = test_count(10000);
+    unsigned long contacts = 0, edges = 0, pairs = test_count(5000);
     for (unsigned long i = 0; i < pairs; i++) {
         kernel_pair k;
         rng r = rng_make(test_seed(), i);

@@ -133,7 +133,8 @@ static void extremes_are_answered(void **state) {
         assert_false(abut_hull_overlap(hull, &at, hull, &off) || abut_hull_collide(hull, &at, hull, &off, 0, &m));
         static const float far[] = {1e9f, 1e30f, 3e38f};
         for (int k = 0; k < 3; k++) {
-            abut_pose away = {{far[k], -far[k], far[k]}, {0, 1, 0, 1}}, back = {{-far[k], far[k], -far[k]}, {0, 0, 0, 0}};
+            abut_pose away = {{far[k], -far[k], far[k]}, {0, 1, 0, 1}},
+                      back = {{-far[k], far[k], -far[k]}, {0, 0, 0, 0}};
             abut_obb large = {{0, 0, 0}, {1, 2, 3, 4}, {far[k], far[k], far[k]}};
             assert_false(abut_hull_overlap(hull, &away, hull, &back));
             assert_false(abut_hull_collide(hull, &away, hull, &back, 0, &m));
@@ -148,10 +149,8 @@ static void extremes_are_answered(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(null_is_no_body),
-        cmocka_unit_test(nan_and_infinity_anywhere_are_no_pose),
-        cmocka_unit_test(a_bad_margin_is_refused),
-        cmocka_unit_test(rotations_of_any_length_are_fine),
+        cmocka_unit_test(null_is_no_body),         cmocka_unit_test(nan_and_infinity_anywhere_are_no_pose),
+        cmocka_unit_test(a_bad_margin_is_refused), cmocka_unit_test(rotations_of_any_length_are_fine),
         cmocka_unit_test(extremes_are_answered),
     };
     return test_run(tests);

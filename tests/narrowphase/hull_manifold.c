@@ -23,12 +23,13 @@ static bool parted_by_depth(const hull_pair *pair, const hull_truth *truth, cons
     for (int k = 0; k < 3; k++) {
         far = fmax(far, fabs((double)*(&b.pose.position.x + k)));
     }
-    b.pose.position = moved(b.pose.position, m->normal,
-                            -(double)hull_manifold_least(m) + 2e-6 * truth->size + 4 * FLT_EPSILON * far);
+    b.pose.position =
+        moved(b.pose.position, m->normal, -(double)hull_manifold_least(m) + 2e-6 * truth->size + 4 * FLT_EPSILON * far);
     return !hull_body_overlap(&pair->a, &b);
 }
 
-static const char *overlap_fault(const hull_pair *pair, const hull_truth *truth, abut_manifold *m, hull_errors *errors) {
+static const char *overlap_fault(const hull_pair *pair, const hull_truth *truth, abut_manifold *m,
+                                 hull_errors *errors) {
     abut_manifold swapped;
     memset(m, 0x5b, sizeof *m);
     memset(&swapped, 0xa4, sizeof swapped);
@@ -77,12 +78,14 @@ static void manifolds_keep_the_contract(void **state) {
         }
         hull_pair_release(&pair);
     }
-    printf("%lu pairs: %lu touching, %lu deeply, points %lu %lu %lu %lu; depth off by %.2g S, deeper than 5 %% over the "
-           "least by %.2g S\n",
-           pairs, touching, deep, points[1], points[2], points[3], points[4], errors.depth, errors.least);
+    printf(
+        "%lu pairs: %lu touching, %lu deeply, points %lu %lu %lu %lu; depth off by %.2g S, deeper than 5 %% over the "
+        "least by %.2g S\n",
+        pairs, touching, deep, points[1], points[2], points[3], points[4], errors.depth, errors.least);
     assert_int_equal(wrong, 0);
     assert_true(touching > pairs / 3 && deep > pairs / 20);
-    assert_true(points[1] > pairs / 20 && points[2] > pairs / 100 && points[3] > pairs / 100 && points[4] > pairs / 100);
+    assert_true(points[1] > pairs / 20 && points[2] > pairs / 100 && points[3] > pairs / 100 &&
+                points[4] > pairs / 100);
 }
 
 /* Whether bounds widened by half the margin, and a little for rounding, meet. */
@@ -131,9 +134,9 @@ static const char *margin_fault(const hull_pair *pair, const hull_truth *truth, 
         return "in contact, but bounds widened by the margin do not meet";
     }
     const char *fault = hull_manifold_fault(pair, truth, margin, m, &errors);
-    return fault                                     ? fault
+    return fault                                   ? fault
            : hull_manifold_is_swapped(m, &swapped) ? NULL
-                                                     : "swapping a and b does more than negate the normal";
+                                                   : "swapping a and b does more than negate the normal";
 }
 
 static void margins_find_what_is_close(void **state) {

@@ -100,10 +100,9 @@ typedef struct textbook {
 
 static void rotate(abut_quat q, abut_vec3 v, float out[3]) {
     float s = 2 / (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    const float m[3][3] = {
-        {1 - s * (q.y * q.y + q.z * q.z), s * (q.x * q.y - q.w * q.z), s * (q.x * q.z + q.w * q.y)},
-        {s * (q.x * q.y + q.w * q.z), 1 - s * (q.x * q.x + q.z * q.z), s * (q.y * q.z - q.w * q.x)},
-        {s * (q.x * q.z - q.w * q.y), s * (q.y * q.z + q.w * q.x), 1 - s * (q.x * q.x + q.y * q.y)}};
+    const float m[3][3] = {{1 - s * (q.y * q.y + q.z * q.z), s * (q.x * q.y - q.w * q.z), s * (q.x * q.z + q.w * q.y)},
+                           {s * (q.x * q.y + q.w * q.z), 1 - s * (q.x * q.x + q.z * q.z), s * (q.y * q.z - q.w * q.x)},
+                           {s * (q.x * q.z - q.w * q.y), s * (q.y * q.z + q.w * q.x), 1 - s * (q.x * q.x + q.y * q.y)}};
     for (int i = 0; i < 3; i++) {
         out[i] = m[i][0] * v.x + m[i][1] * v.y + m[i][2] * v.z;
     }
@@ -255,10 +254,42 @@ static void boxes_on_a_lattice_touch_exactly(void **state) {
     assert_true(touching > count / 4 && touching < 3 * count / 4 + count / 5);
 }
 
+/* A blade with its edge along x at the top, and one with its edge along y at the bottom: only the two edges part them,
+ * and where a blade is thinner than doubles can tell, its arc is half a circle. */
+static void crossed_blades_are_parted_by_their_edges(void **state) {
+    (void)state;
+    for (int exponent = 0; exponent < 40; exponent++) {
+        float t = ldexpf(1, -3 * exponent);
+        const abut_vec3 up[] = {{-1, 0, 0}, {1, 0, 0}, {-1, t, -1}, {1, t, -1}, {-1, -t, -1}, {1, -t, -1}};
+        const abut_vec3 down[] = {{0, -1, 0}, {0, 1, 0}, {t, -1, 1}, {t, 1, 1}, {-t, -1, 1}, {-t, 1, 1}};
+        abut_hull *a, *b;
+        assert_int_equal(abut_hull_create(up, 6, NULL, &a), ABUT_OK);
+        assert_int_equal(abut_hull_create(down, 6, NULL, &b), ABUT_OK);
+        for (int k = 0; k < 8; k++) {
+            const float gap[] = {0x1p-10f, 0x1p-30f, 0, -0x1p-10f, 0x1p-10f, 0x1p-10f, -0x1p-10f, -0x1p-10f};
+            abut_pose at = {{k & 1 ? 0.9f : -0.9f, 0.9f, gap[k]}, {0, 0, 0, 1}}, origin = {{0, 0, 0}, {0, 0, 0, 1}};
+            if (k >= 4) { /* b tilted: the two edges still meet */
+                double tilt = 0.02 * (1 + exponent), s = sin(tilt), c = cos(tilt);
+                at.rotation = (abut_quat){(float)sin(tilt / 2), 0, 0, (float)cos(tilt / 2)};
+                at.position.y = (float)(0.9 * c);
+                at.position.z = (float)(gap[k] + 0.9 * s);
+            }
+            abut_manifold m;
+            bool touching = gap[k] <= 0;
+            assert_int_equal(abut_hull_overlap(a, &origin, b, &at), touching);
+            assert_int_equal(abut_hull_overlap(b, &at, a, &origin), touching);
+            assert_int_equal(abut_hull_collide(a, &origin, b, &at, 0, &m), touching);
+        }
+        abut_hull_destroy(&a);
+        abut_hull_destroy(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_touching_hulls_are_judged_exactly),
         cmocka_unit_test(the_judge_finds_textbook_floats_wrong),
+        cmocka_unit_test(crossed_blades_are_parted_by_their_edges),
         cmocka_unit_test(a_box_answers_alike_as_box_and_as_hull),
         cmocka_unit_test(boxes_on_a_lattice_touch_exactly),
     };

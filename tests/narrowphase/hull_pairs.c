@@ -56,8 +56,8 @@ static void print_body(const char *name, const hull_body *body, const convex *sh
     }
     const abut_vec3 *p = &body->pose.position;
     const abut_quat *q = &body->pose.rotation;
-    fprintf(stderr, "abut_pose %s = {{%a, %a, %a}, {%a, %a, %a, %a}};\n", name, (double)p->x, (double)p->y, (double)p->z,
-            (double)q->x, (double)q->y, (double)q->z, (double)q->w);
+    fprintf(stderr, "abut_pose %s = {{%a, %a, %a}, {%a, %a, %a, %a}};\n", name, (double)p->x, (double)p->y,
+            (double)p->z, (double)q->x, (double)q->y, (double)q->z, (double)q->w);
     for (uint32_t i = 0; i < shape->count; i++) {
         const abut_vec3 *v = &shape->point[i];
         fprintf(stderr, "    {%a, %a, %a},\n", (double)v->x, (double)v->y, (double)v->z);

@@ -201,10 +201,8 @@ static void the_largest_hulls_are_tested(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_box_on_a_slab_has_four_points),
-        cmocka_unit_test(a_plate_on_a_slab_has_four_points),
-        cmocka_unit_test(a_flush_stack_keeps_its_corners),
-        cmocka_unit_test(cylinders_stand_on_their_caps),
+        cmocka_unit_test(a_box_on_a_slab_has_four_points), cmocka_unit_test(a_plate_on_a_slab_has_four_points),
+        cmocka_unit_test(a_flush_stack_keeps_its_corners), cmocka_unit_test(cylinders_stand_on_their_caps),
         cmocka_unit_test(the_largest_hulls_are_tested),
     };
     return test_run(tests);

@@ -234,8 +234,8 @@ hull_truth hull_truth_of(const convex *a, const abut_pose *pose_a, const convex 
     place_pair(a, pose_a, b, pose_b, &j);
     place_axes(pose_a->rotation, &j.body[0]);
     place_axes(pose_b->rotation, &j.body[1]);
-    j.truth = (hull_truth){.gap = -INFINITY, .face = -INFINITY, 
-                           .edge = -INFINITY, .own = -INFINITY, .size = j.placed.size};
+    j.truth =
+        (hull_truth){.gap = -INFINITY, .face = -INFINITY, .edge = -INFINITY, .own = -INFINITY, .size = j.placed.size};
     try_facets(&j);
     try_edges(&j);
     j.truth.apart = exact_separation(&j, j.truth.normal) > 0;
