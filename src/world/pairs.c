@@ -130,13 +130,6 @@ typedef struct pair_block {
     abut_manifold manifold[BLOCK]; /* of list[ABUT_DETAIL_MANIFOLD] */
 } pair_block;
 
-/* What is asked of the higher body of a pair: those lie anywhere, the lower ones one after the other. */
-static void prefetch_body(const abut_world *world, uint32_t slot) {
-    ABUT_PREFETCH(&world->row[slot]);
-    ABUT_PREFETCH(&world->kin[slot]);
-    ABUT_PREFETCH(&world->filter[slot]);
-}
-
 static void list_pairs(const abut_world *world, const abut_bp_pair *pair, size_t n, pair_block *block) {
     block->n = 0;
     for (int detail = 0; detail < DETAILS; detail++) {
@@ -144,7 +137,8 @@ static void list_pairs(const abut_world *world, const abut_bp_pair *pair, size_t
     }
     for (size_t i = 0; i < n; i++) {
         uint32_t low = pair[i].low, high = pair[i].high, at = block->n;
-        prefetch_body(world, pair[i + AHEAD < n ? i + AHEAD : i].high);
+        /* Higher bodies lie anywhere, the lower ones one after the other. */
+        ABUT_PREFETCH(&world->row[pair[i + AHEAD < n ? i + AHEAD : i].high]);
         if (abut_w_may_touch(world, low, high)) {
             pair_list *list = &block->list[pair_detail(world, low, high)];
             list->a[list->n] = low;
