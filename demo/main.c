@@ -37,6 +37,30 @@ static bool run(const options *o) {
     return ok;
 }
 
+/* A bad file or a fault is told in the report, and is a failure. */
+static bool run_hulls(const options *o) {
+    collection c = {0};
+    tumble tumbled = {0};
+    bool ok = collection_load(&c, o->hulls);
+    if (ok && !o->json) {
+        report_hulls(o->hulls, &c);
+        fflush(stdout);
+    }
+    ok = ok && tumble_run(&tumbled, &c, o->frames);
+    if (ok && o->json) {
+        ok = report_hulls_json(o->hulls, &c, &tumbled);
+    } else if (ok) {
+        report_tumble(&tumbled);
+    }
+    ok = ok && tumbled.fault_count == 0;
+    for (size_t i = 0; i < c.count; ++i) {
+        ok = ok && !c.items[i].unreadable;
+    }
+    tumble_destroy(&tumbled);
+    collection_destroy(&c);
+    return ok;
+}
+
 int main(int argc, char **argv) {
     options o;
     if (!options_read(&o, argc, argv)) {
@@ -46,7 +70,7 @@ int main(int argc, char **argv) {
     if (o.help) {
         options_print_help();
     } else {
-        ok = run(&o);
+        ok = o.hulls != NULL ? run_hulls(&o) : run(&o);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("abut-demo: stdout");

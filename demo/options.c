@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "usage: abut-demo [--track DIR] [--boxes N] [--frames N] [--json] [--help]\n";
+static const char usage[] = "usage: abut-demo [--track DIR] [--boxes N] [--hulls DIR] [--frames N] [--json] [--help]\n";
 
 static const char details[] =
     "\n"
@@ -16,7 +16,10 @@ static const char details[] =
     "\n"
     "  --track DIR   the recording: DIR/bodies.csv and DIR/poses.csv; one of its own otherwise\n"
     "  --boxes N     boxes of the field, 0 for none; 10000 otherwise\n"
-    "  --frames N    frames of the field; 300 otherwise\n"
+    "  --hulls DIR   instead of all that: a convex hull of the points in each DIR/**/*.xyz (lines x y z), then let "
+    "them\n"
+    "                tumble; hulls and contacts are checked by brute force\n"
+    "  --frames N    frames of the field or of the hulls; 300 otherwise\n"
     "  --json        one JSON document on stdout instead of tables\n"
     "  --help        this text\n";
 
@@ -41,6 +44,9 @@ static bool take(options *o, int option) {
     case 't':
         o->track = optarg;
         return true;
+    case 'u':
+        o->hulls = optarg;
+        return true;
     case 'b':
         return read_count("boxes", optarg, 0, boxes_max, &o->boxes);
     case 'f':
@@ -59,9 +65,13 @@ static bool take(options *o, int option) {
 
 bool options_read(options *o, int argc, char **argv) {
     static const struct option known[] = {
-        {"track", required_argument, NULL, 't'},  {"boxes", required_argument, NULL, 'b'},
-        {"frames", required_argument, NULL, 'f'}, {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+        {"track", required_argument, NULL, 't'},
+        {"boxes", required_argument, NULL, 'b'},
+        {"hulls", required_argument, NULL, 'u'},
+        {"frames", required_argument, NULL, 'f'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     *o = (options){.track = ABUT_DEMO_TRACK, .boxes = 10000, .frames = 300};
     for (;;) {

@@ -10,6 +10,7 @@
 
 typedef struct options {
     const char *track; /* a directory */
+    const char *hulls; /* a directory of clouds; NULL: track and field instead */
     bool json, help;
     size_t boxes, frames; /* of the field; no boxes: no field */
 } options;

@@ -6,7 +6,7 @@
 
 enum { frames_per_second = 60 }; /* of the tracks */
 
-static void print_timing(const timing *t, const char *unit, double per_second) {
+void report_timing(const timing *t, const char *unit, double per_second) {
     printf("\n  %-8s %12s %12s %12s   %s a frame\n", "phase", "mean", "median", "max", unit);
     for (int phase = 0; phase < TIMING_PHASE_COUNT; ++phase) {
         timing_summary s = timing_summarise(t, (timing_phase)phase);
@@ -40,7 +40,7 @@ void report_fight(const track *t, const fight *fought) {
            fought->hit_count - fought->start_count);
     printf("  pairs that ever hit    %zu\n", fought->pair_count);
     printf("  most in one frame      %zu\n", fought->most);
-    print_timing(&fought->time, "microseconds", 1e6);
+    report_timing(&fought->time, "microseconds", 1e6);
 }
 
 void report_field(const field *tumbled) {
@@ -49,5 +49,5 @@ void report_field(const field *tumbled) {
            tumbled->contacts_most);
     printf("  contacts begun, ended  %zu, %zu\n", tumbled->begun, tumbled->ended);
     printf("  hash of the last frame %016llx\n", (unsigned long long)tumbled->hash);
-    print_timing(&tumbled->time, "milliseconds", 1e3);
+    report_timing(&tumbled->time, "milliseconds", 1e3);
 }
