@@ -10,6 +10,7 @@
 #include "support/rng.h"
 #include "support/test.h"
 #include <abut/isa.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -108,6 +109,18 @@ static void check(const kernel_pair *k, unsigned long index, const abut_np_hint 
     }
 }
 
+/* The separation is that along the normal, from a to b; or 0 where rounding and preference left another sign. */
+static bool axis_is_what_it_says(const kernel_pair *k, const found *f) {
+    hull_placed placed = hull_place(&k->made.made.a, &k->made.a.pose, &k->made.made.b, &k->made.b.pose);
+    double n[3];
+    for (int i = 0; i < 3; i++) {
+        const double *m = k->pair.axes_a[i];
+        n[i] = m[0] * f->axis.normal.x[0] + m[1] * f->axis.normal.x[1] + m[2] * f->axis.normal.x[2];
+    }
+    double along = hull_separation(&placed, n), most = f->axis.separation == 0 ? 1e-5 : 1e-13;
+    return fabs(along - f->axis.separation) <= most * k->pair.size;
+}
+
 static void hints_change_nothing(void **state) {
     (void)state;
     abut_np_hint last = {.facet1 = {0}};
@@ -120,6 +133,7 @@ static void hints_change_nothing(void **state) {
         kernel_pair_make(i, &k);
         found cold = find(&k.pair, k.margin, NULL, NULL), empty = find(&k.pair, k.margin, &none, &own);
         assert_true(equal(&cold, &empty));
+        assert_true(!cold.contact || axis_is_what_it_says(&k, &cold));
         check(&k, i, &own, "with the pair's own hint", cold);
         check(&k, i, &last, "with the hint of another pair", cold);
         for (int n = 0; n < 12; n++) {
