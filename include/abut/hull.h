@@ -72,8 +72,8 @@ ABUT_API abut_obb abut_hull_obb(const abut_hull *hull);
 ABUT_API abut_aabb abut_hull_bounds_fast(const abut_hull *hull, const abut_pose *pose);
 ABUT_API abut_aabb abut_hull_bounds_tight(const abut_hull *hull, const abut_pose *pose);
 
-/** Whether two closed shapes share a point. Never false for shapes that touch, never true for shapes more than 1e-12 of
- * their size apart. */
+/** Whether two closed shapes share a point. Never false for shapes that touch, never true for shapes that a facet or a
+ * pair of edges shows more than 1e-12 of their size apart: the gap itself, but between needles tip to tip. */
 ABUT_API bool abut_hull_overlap(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
                                 const abut_pose *pose_b);
 ABUT_API bool abut_obb_hull_overlap(const abut_obb *box, const abut_hull *hull, const abut_pose *pose);

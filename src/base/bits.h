@@ -33,6 +33,19 @@ static inline bool abut_bits_finite(float value) {
     return (abut_bits_of_float(value) & 0x7f800000u) != 0x7f800000u;
 }
 
+/* The number of the lowest bit that is set; bits != 0. */
+static inline uint32_t abut_bits_lowest(uint32_t bits) {
+#if defined(__GNUC__) || defined(__clang__)
+    return (uint32_t)__builtin_ctz(bits);
+#else
+    uint32_t number = 0;
+    for (; !(bits & 1); bits >>= 1) {
+        number++;
+    }
+    return number;
+#endif
+}
+
 /* Without libm's treatment of NaN, which costs a call. */
 static inline float abut_max_f(float a, float b) {
     return a > b ? a : b;

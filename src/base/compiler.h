@@ -46,6 +46,13 @@ static inline uint32_t abut_lowest_bit(uint32_t bits) {
 #  define ABUT_INLINE inline
 #endif
 
+/* What is at this address will be read soon. */
+#if defined(__GNUC__) || defined(__clang__)
+#  define ABUT_PREFETCH(address) __builtin_prefetch(address)
+#else
+#  define ABUT_PREFETCH(address) ((void)(address))
+#endif
+
 /* What the processor at hand can run. Only asked for instruction sets that the build has, and those are none where the
  * compiler cannot answer. */
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))

@@ -22,7 +22,8 @@
  *     abut_vf_load10(p, stride, i, v) the same for ten floats: a box
  *     abut_vd_load4 load10            the same floats, as doubles
  *     abut_vd_load_floats(p)          p[0 .. lanes - 1], as doubles
- *     abut_vf_store_bytes(p, v)       p[l] is lane l, a whole number in 0 .. 127 (not for vd)
+ *     abut_vd_store4(row, offset, v)  lane l of v[k], as a float and +0 for -0, is float k beyond row[l] + offset
+ *     abut_vf_store_bytes(p, v)       p[l] is lane l, a whole number in 0 .. 255 (not for vd)
  *     abut_vf_add sub mul div sqrt abs neg
  *     abut_vf_min max(a, b)           a < b ? a : b, a > b ? a : b
  *     abut_vf_lt le eq(a, b)          -> abut_mf
@@ -75,5 +76,19 @@ static inline void abut_vd_load10(const void *p, size_t stride, const uint32_t *
     v[8] = end[2];
     v[9] = end[3];
 }
+
+#if !defined(ABUT_LANES_AVX512) && !defined(ABUT_LANES_AVX2) && !defined(ABUT_LANES_SSE2)
+static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {
+    double column[4][ABUT_VD_LANES];
+    for (int k = 0; k < 4; k++) {
+        abut_vd_store(column[k], v[k]);
+    }
+    for (int l = 0; l < ABUT_VD_LANES; l++) {
+        const float out[4] = {(float)column[0][l] + 0.0f, (float)column[1][l] + 0.0f, (float)column[2][l] + 0.0f,
+                              (float)column[3][l] + 0.0f};
+        memcpy((char *)row[l] + offset, out, sizeof out);
+    }
+}
+#endif
 
 #endif

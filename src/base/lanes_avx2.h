@@ -170,8 +170,9 @@ static inline uint32_t abut_md_bits(abut_md m) {
     return (uint32_t)_mm256_movemask_pd(m);
 }
 
+/* Not blendv: gcc 12 compares each mask with zero once more for it. */
 static inline abut_vd abut_vd_select(abut_md m, abut_vd a, abut_vd b) {
-    return _mm256_blendv_pd(b, a, m);
+    return _mm256_or_pd(_mm256_and_pd(m, a), _mm256_andnot_pd(m, b));
 }
 
 /* Four floats of row i. */
@@ -212,6 +213,17 @@ static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     __m256i i = _mm256_cvttps_epi32(v);
     __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(i), _mm256_extracti128_si256(i, 1));
     _mm_storel_epi64((__m128i *)(void *)p, _mm_packus_epi16(words, words));
+}
+
+static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {
+    __m128 zero = _mm_setzero_ps(), column[4];
+    for (int k = 0; k < 4; k++) {
+        column[k] = _mm_add_ps(_mm256_cvtpd_ps(v[k]), zero);
+    }
+    _MM_TRANSPOSE4_PS(column[0], column[1], column[2], column[3]);
+    for (int l = 0; l < 4; l++) {
+        _mm_storeu_ps((float *)(void *)((char *)row[l] + offset), column[l]);
+    }
 }
 
 static inline float abut_vf_least(abut_vf v) {

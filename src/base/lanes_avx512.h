@@ -155,15 +155,15 @@ static inline abut_md abut_vd_eq(abut_vd a, abut_vd b) {
 }
 
 static inline abut_md abut_md_and(abut_md m, abut_md n) {
-    return (__mmask8)(m & n);
+    return _kand_mask8(m, n);
 }
 
 static inline abut_md abut_md_or(abut_md m, abut_md n) {
-    return (__mmask8)(m | n);
+    return _kor_mask8(m, n);
 }
 
 static inline abut_md abut_md_and_not(abut_md m, abut_md n) {
-    return (__mmask8)(m & ~n);
+    return _kandn_mask8(n, m);
 }
 
 static inline uint32_t abut_md_bits(abut_md m) {
@@ -260,6 +260,22 @@ static inline abut_vd abut_vd_load_floats(const float *p) {
 
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(_mm512_cvttps_epi32(v)));
+}
+
+static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {
+    __m256 zero = _mm256_setzero_ps(), rows[4];
+    __m256 x = _mm256_add_ps(_mm512_cvtpd_ps(v[0]), zero), y = _mm256_add_ps(_mm512_cvtpd_ps(v[1]), zero);
+    __m256 z = _mm256_add_ps(_mm512_cvtpd_ps(v[2]), zero), w = _mm256_add_ps(_mm512_cvtpd_ps(v[3]), zero);
+    __m256 xy_low = _mm256_unpacklo_ps(x, y), xy_high = _mm256_unpackhi_ps(x, y);
+    __m256 zw_low = _mm256_unpacklo_ps(z, w), zw_high = _mm256_unpackhi_ps(z, w);
+    rows[0] = _mm256_shuffle_ps(xy_low, zw_low, 0x44);
+    rows[1] = _mm256_shuffle_ps(xy_low, zw_low, 0xee);
+    rows[2] = _mm256_shuffle_ps(xy_high, zw_high, 0x44);
+    rows[3] = _mm256_shuffle_ps(xy_high, zw_high, 0xee);
+    for (int l = 0; l < 4; l++) {
+        _mm_storeu_ps((float *)(void *)((char *)row[l] + offset), _mm256_castps256_ps128(rows[l]));
+        _mm_storeu_ps((float *)(void *)((char *)row[l + 4] + offset), _mm256_extractf128_ps(rows[l], 1));
+    }
 }
 
 static inline float abut_vf_least(abut_vf v) {

@@ -179,8 +179,14 @@ static inline uint32_t abut_md_bits(abut_md m) {
     return m;
 }
 
+/* By bits, not by a branch: no processor guesses which. */
 static inline abut_vd abut_vd_select(abut_md m, abut_vd a, abut_vd b) {
-    return m ? a : b;
+    uint64_t x, y, mask = 0 - (uint64_t)m;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    x = (x & mask) | (y & ~mask);
+    memcpy(&a, &x, sizeof x);
+    return a;
 }
 
 static inline double abut_vd_least(abut_vd v) {

@@ -206,6 +206,14 @@ static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     memcpy(p, &bytes, sizeof bytes);
 }
 
+static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {
+    __m128 zero = _mm_setzero_ps();
+    __m128 xy = _mm_unpacklo_ps(_mm_cvtpd_ps(v[0]), _mm_cvtpd_ps(v[1]));
+    __m128 zw = _mm_unpacklo_ps(_mm_cvtpd_ps(v[2]), _mm_cvtpd_ps(v[3]));
+    _mm_storeu_ps((float *)(void *)((char *)row[0] + offset), _mm_add_ps(_mm_movelh_ps(xy, zw), zero));
+    _mm_storeu_ps((float *)(void *)((char *)row[1] + offset), _mm_add_ps(_mm_movehl_ps(zw, xy), zero));
+}
+
 static inline float abut_vf_least(abut_vf v) {
     v = _mm_min_ps(v, _mm_movehl_ps(v, v));
     return _mm_cvtss_f32(_mm_min_ss(v, _mm_shuffle_ps(v, v, 1)));

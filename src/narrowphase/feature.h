@@ -1,29 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Names for the features of a box and for pairs of them. */
+/* Names for the features of a box and for pairs of them. A vertex is 0..7: bit k tells the end along axis k. An edge is
+ * 8 + 4 k + i + 2 j: it runs along axis k, at end i of axis k + 1 and end j of axis k + 2 (counted round). A face is
+ * 20 + 2 k + i: end i of axis k. */
 #ifndef ABUT_NARROWPHASE_FEATURE_H
 #define ABUT_NARROWPHASE_FEATURE_H
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* Signs are 0 or 1: the negative or positive end along an axis. */
-
-/* 0..7. Bit k of `signs`: the end along axis k. */
-static inline uint32_t abut_np_feature_vertex(uint32_t signs) {
-    return signs;
-}
-
-/* 8..19: the edge along `axis` of which `signs` (as for a vertex; bit `axis` is ignored) names the place. */
-static inline uint32_t abut_np_feature_edge(int axis, uint32_t signs) {
-    return 8 + 4 * (uint32_t)axis + (signs >> (axis + 1) % 3 & 1) + 2 * (signs >> (axis + 2) % 3 & 1);
-}
-
-/* 20..25 */
-static inline uint32_t abut_np_feature_face(int axis, uint32_t sign) {
-    return 20 + 2 * (uint32_t)axis + sign;
-}
 
 /* The id of a contact point: which feature of one box meets which of the other. It does not depend on which of the two
  * is called first: (x, y) and (y, x) are one id, unless `ordered` says that both could stand in one manifold. */

@@ -34,16 +34,28 @@ static int compare(const float *a, const float *b, int n) {
     return 0;
 }
 
+/* The same hull scaled by a power of two has the same place in this order, so digests only say whether two differ. */
+static int compare_hulls(const abut_hull *a, const abut_hull *b) {
+    if (a->digest == b->digest) {
+        return 0;
+    }
+    int order = compare(&a->obb.half.x, &b->obb.half.x, 3);
+    if (order == 0 && a->vertex_count != b->vertex_count) {
+        return a->vertex_count < b->vertex_count ? -1 : 1;
+    }
+    for (int k = 0; k < 3 && order == 0; k++) {
+        order = compare(abut_hull_coordinate(a, k), abut_hull_coordinate(b, k), (int)a->vertex_count);
+    }
+    return order;
+}
+
 /* An order of any two bodies by their own data, as for two boxes: what never changes first, then the place along the
  * axis along which they lie farthest apart, then the rotation. */
 static bool stands_before(const abut_np_row *a, const abut_np_row *b) {
     if (a->shape != b->shape) {
         return a->shape < b->shape;
     }
-    if (a->shape == ABUT_NP_HULL && a->hull->digest != b->hull->digest) {
-        return a->hull->digest < b->hull->digest;
-    }
-    int order = compare(&a->half.x, &b->half.x, 3);
+    int order = a->shape == ABUT_NP_HULL ? compare_hulls(a->hull, b->hull) : compare(&a->half.x, &b->half.x, 3);
     if (order == 0) {
         const double d[3] = {(double)b->center.x - a->center.x, (double)b->center.y - a->center.y,
                              (double)b->center.z - a->center.z};

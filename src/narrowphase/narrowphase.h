@@ -43,4 +43,15 @@ bool abut_np_overlap(const abut_np_row *a, const abut_np_row *b);
  * manifold are zero. Swapping a and b negates the normal and changes nothing else. */
 bool abut_np_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold);
 
+/* n pairs: row[a[k]] and row[b[k]]. */
+typedef struct abut_np_pairs {
+    const abut_np_row *row;
+    const uint32_t *a, *b;
+    size_t n;
+} abut_np_pairs;
+
+/* The same answers, bit for bit, for many pairs: hit[k] becomes 0 or 1, and manifold[k] is written where it is 1. */
+void abut_np_overlap_many(const abut_np_pairs *pairs, uint8_t *hit);
+void abut_np_collide_many(const abut_np_pairs *pairs, float margin, abut_manifold *manifold, uint8_t *hit);
+
 #endif

@@ -5,7 +5,6 @@
 #include "base/sharp.h"
 #include "base/spatial.h"
 #include "narrowphase/kernels.h"
-#include "narrowphase/obb_manifold.h"
 #include "narrowphase/obb_separation.h"
 
 static abut_vec3 without_negative_zero(abut_vec3 v) {
@@ -41,43 +40,52 @@ bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b) {
     return !abut_np_obb_separated(a, b, 0);
 }
 
-static int compare(const float *a, const float *b, int n) {
-    for (int i = 0; i < n; i++) {
-        if (a[i] != b[i]) {
-            return a[i] < b[i] ? -1 : 1;
+enum { BLOCK = 128 };
+
+static abut_np_obb_pairs in_one_table(const abut_np_pairs *pairs, size_t first, size_t n) {
+    return (abut_np_obb_pairs){pairs->row,       pairs->row, sizeof *pairs->row, sizeof *pairs->row, pairs->a + first,
+                               pairs->b + first, n};
+}
+
+void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {
+    uint8_t apart[BLOCK];
+    for (size_t first = 0; first < pairs->n; first += BLOCK) {
+        size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
+        abut_np_obb_pairs some = in_one_table(pairs, first, n);
+        abut_np_obb_separated_many(&some, 0, apart);
+        for (size_t k = 0; k < n; k++) {
+            hit[where[first + k]] = !apart[k];
         }
     }
-    return 0;
 }
 
-/* Which of two boxes lies further down the axis along which their centres lie farthest apart. */
-static int compare_places(const abut_vec3 *a, const abut_vec3 *b) {
-    const double d[3] = {(double)b->x - a->x, (double)b->y - a->y, (double)b->z - a->z};
-    int widest = fabs(d[1]) > fabs(d[0]) ? 1 : 0;
-    widest = fabs(d[2]) > fabs(d[widest]) ? 2 : widest;
-    return d[widest] > 0 ? -1 : d[widest] < 0;
-}
-
-/* An order of any two boxes by their own data, so that it does not matter which is called a. What jitters least comes
- * first: which one is "first" should not change while they rest on each other. */
-static bool stands_before(const abut_np_row *a, const abut_np_row *b) {
-    int order = compare(&a->half.x, &b->half.x, 3);
-    order = order ? order : compare_places(&a->center, &b->center);
-    order = order ? order : compare(&a->rotation.x, &b->rotation.x, 4);
-    return order <= 0;
+void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
+                              uint8_t *hit) {
+    uint32_t a[BLOCK], b[BLOCK], to[BLOCK];
+    uint8_t apart[BLOCK];
+    for (size_t first = 0; first < pairs->n; first += BLOCK) {
+        size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK, touching = 0;
+        abut_np_obb_pairs some = in_one_table(pairs, first, n);
+        abut_np_obb_separated_many(&some, margin, apart);
+        for (size_t k = 0; k < n; k++) {
+            a[touching] = some.index_a[k];
+            b[touching] = some.index_b[k];
+            to[touching] = where[first + k];
+            hit[where[first + k]] = !apart[k];
+            touching += !apart[k];
+        }
+        some.index_a = a, some.index_b = b, some.n = touching;
+        abut_np_obb_kernels_active()->manifolds(&some, margin, to, manifold);
+    }
 }
 
 bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
+    static const uint32_t first = 0;
+    const abut_np_obb_pairs pair = {.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
     if (abut_np_obb_separated(a, b, margin)) {
         return false;
     }
-    if (stands_before(a, b)) {
-        abut_np_obb_manifold(a, b, margin, manifold);
-    } else {
-        abut_np_obb_manifold(b, a, margin, manifold);
-        abut_vec3 n = manifold->normal;
-        manifold->normal = (abut_vec3){0.0f - n.x, 0.0f - n.y, 0.0f - n.z};
-    }
+    abut_np_obb_kernels_portable.manifolds(&pair, margin, &first, manifold);
     return true;
 }
 
@@ -114,8 +122,6 @@ bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
     abut_np_row row_a, row_b;
     return abut_np_row_from_obb(a, &row_a) && abut_np_row_from_obb(b, &row_b) && abut_np_overlap(&row_a, &row_b);
 }
-
-enum { BLOCK = 128 };
 
 /* At most BLOCK pairs, of which index lists the numbers. What the kernel leaves undecided includes all that is not
  * valid. */

@@ -5,22 +5,6 @@
 #include "base/spatial.h"
 #include "narrowphase/kernels.h"
 
-void abut_np_obb_pair_build(const abut_np_row *a, const abut_np_row *b, abut_np_obb_pair *pair) {
-    abut_dquat qa = abut_dquat_from(a->rotation), qb = abut_dquat_from(b->rotation);
-    abut_dquat_matrix(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), pair->r);
-    double m[3][3];
-    abut_dquat_matrix(qa, m);
-    abut_d3 d = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
-    abut_d3 t = abut_d3_unrotate(m, d), half_a = abut_d3_from(a->half), half_b = abut_d3_from(b->half);
-    pair->size = 0;
-    for (int i = 0; i < 3; i++) {
-        pair->t[i] = t.x[i];
-        pair->a[i] = half_a.x[i];
-        pair->b[i] = half_b.x[i];
-        pair->size += fabs(d.x[i]) + pair->a[i] + pair->b[i];
-    }
-}
-
 /* One pair as a list of one. The portable kernels stop at the first gap; wide ones would fill a register with copies.
  */
 static abut_np_obb_pairs only(const abut_np_row *a, const abut_np_row *b) {

@@ -13,17 +13,6 @@
 
 typedef enum abut_np_verdict { ABUT_NP_APART, ABUT_NP_TOUCHING, ABUT_NP_UNDECIDED } abut_np_verdict;
 
-/* Box b as box a's frame sees it, in double. The relative quaternion is formed first and then one matrix from it: the
- * result is a true rotation, so that nearly parallel edges need no epsilon. */
-typedef struct abut_np_obb_pair {
-    double r[3][3]; /* column j: axis j of b */
-    double t[3];    /* centre of b */
-    double a[3], b[3];
-    double size; /* S: |D|_1 plus all half extents */
-} abut_np_obb_pair;
-
-void abut_np_obb_pair_build(const abut_np_row *a, const abut_np_row *b, abut_np_obb_pair *pair);
-
 /* A set of axes; see obb_kernels.h. */
 typedef uint32_t abut_np_axes;
 

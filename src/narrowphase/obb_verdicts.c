@@ -127,4 +127,5 @@ static void verdicts(const abut_np_obb_pairs *of, float margin, uint8_t *verdict
     abut_lanes_done();
 }
 
-const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {.verdicts = verdicts, .axes = ABUT_NP_OBB_AXES};
+const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {
+    .verdicts = verdicts, .axes = ABUT_NP_OBB_AXES, .manifolds = ABUT_NP_OBB_MANIFOLDS};

@@ -2,49 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel: compiled once for each instruction set. The double stage of obb_separation.h. */
-#include "base/lanes.h"
-#include "narrowphase/obb_kernels.h"
+#include "narrowphase/obb_axes_double.h"
 #include <math.h>
-
-typedef abut_vd lanes;
-
-static inline lanes sum(lanes a, lanes b) {
-    return abut_vd_add(a, b);
-}
-
-static inline lanes minus(lanes a, lanes b) {
-    return abut_vd_sub(a, b);
-}
-
-static inline lanes times(lanes a, lanes b) {
-    return abut_vd_mul(a, b);
-}
-
-static inline lanes quotient(lanes a, lanes b) {
-    return abut_vd_div(a, b);
-}
-
-static inline lanes root(lanes a) {
-    return abut_vd_sqrt(a);
-}
-
-static inline lanes absolute(lanes a) {
-    return abut_vd_abs(a);
-}
-
-static inline lanes largest(lanes a, lanes b) {
-    return abut_vd_max(a, b);
-}
-
-static inline lanes constant(double x) {
-    return abut_vd_set(x);
-}
-
-static ABUT_INLINE void load10(const void *at, size_t stride, const uint32_t *index, lanes v[10]) {
-    abut_vd_load10(at, stride, index, v);
-}
-
-#include "narrowphase/obb_axes.h"
 
 /* SLACK times S bounds the rounding error of every separation. */
 static const double SLACK = 64 * 0x1p-53;

@@ -36,8 +36,8 @@ typedef struct facet_choice {
 
 /* Vertices of the other polytope, in own's frame. The last WITNESSES are kept. */
 typedef struct witnesses {
-    float point[3][WITNESSES];
-    uint32_t first; /* the first of all */
+    float point[3][WITNESSES + ABUT_VF_LANES]; /* room for whole stores */
+    uint16_t vertex[WITNESSES];
     uint32_t count; /* of all that were ever added */
 } witnesses;
 
@@ -49,14 +49,14 @@ typedef struct facets {
     bool dense;     /* all vertices of the other polytope are witnesses */
     witnesses seen;
     float bound[FACETS_MAX];
-    uint16_t mark[FACETS_MAX]; /* a set: which witnesses lie deep enough behind the facet */
+    uint8_t mark[2][FACETS_MAX]; /* sets: which of the first, the last eight witnesses lie deep behind a facet */
 } facets;
 
 /* Adds a vertex of the other polytope, and returns its place. */
 static uint32_t add_witness(facets *f, uint32_t vertex) {
     abut_d3 p = abut_np_point_back(f->side, abut_np_vertex(f->side->other, vertex));
     uint32_t at = f->seen.count++ % WITNESSES;
-    f->seen.first = f->seen.count == 1 ? vertex : f->seen.first;
+    f->seen.vertex[at] = (uint16_t)vertex;
     for (int i = 0; i < 3; i++) {
         f->seen.point[i][at] = (float)p.x[i];
     }
@@ -183,7 +183,7 @@ static void begin(facets *f, const abut_np_side *side, double floor) {
 /* Finds the facet with the largest separation above the floor, or any that shows more than `limit`. */
 static void search_facets(facets *f, double slack, double limit) {
     uint32_t loads = (f->side->own->facet_count + ABUT_VF_LANES - 1) / ABUT_VF_LANES;
-    if (loads * f->side->other->vertex_count <= DENSE && f->side->other->vertex_count <= WITNESSES) {
+    if (f->side->other->vertex_count <= WITNESSES && loads * f->side->other->vertex_count <= DENSE) {
         add_all(f);
     }
     float bound;
@@ -197,40 +197,46 @@ static void search_facets(facets *f, double slack, double limit) {
     }
 }
 
-/* Fills mark[]. The sets are added up as floats, which hold integers up to 2^24. */
-static void mark_facets(facets *f, float threshold) {
+/* Fills mark[half]. The sets are added up as floats. */
+static void mark_facets(facets *f, uint32_t half, float threshold) {
     const abut_hull *own = f->side->own;
-    uint32_t count = f->seen.count < WITNESSES ? f->seen.count : WITNESSES;
+    uint32_t first = 8 * half, end = f->seen.count < first + 8 ? f->seen.count : first + 8;
     const abut_vf deep = abut_vf_set(threshold), nothing = abut_vf_set(0);
     for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
         const abut_vf x = abut_vf_load(abut_hull_rough(own, 0) + i), y = abut_vf_load(abut_hull_rough(own, 1) + i);
         const abut_vf z = abut_vf_load(abut_hull_rough(own, 2) + i), w = abut_vf_load(abut_hull_rough(own, 3) + i);
         abut_vf set = nothing;
-        float sets[ABUT_VF_LANES];
-        for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t k = first; k < end; k++) {
             abut_mf behind = abut_vf_lt(before_facets(f, k, x, y, z, w), deep);
-            set = abut_vf_add(set, abut_vf_select(behind, abut_vf_set((float)(UINT32_C(1) << k)), nothing));
+            set = abut_vf_add(set, abut_vf_select(behind, abut_vf_set((float)(UINT32_C(1) << (k - first))), nothing));
         }
-        abut_vf_store(sets, set);
-        for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
-            f->mark[i + l] = (uint16_t)sets[l];
-        }
+        abut_vf_store_bytes(f->mark[half] + i, set);
     }
 }
 
 /* The next edges, from *from on, that no single witness rules out. */
 static void next_edges(const facets *f, uint32_t *from, abut_np_edge_list *list) {
     const abut_hull_edge *edges = abut_hull_edges(f->side->own);
+    const uint8_t *mark = f->mark[0];
     uint32_t count = f->side->own->edge_count, i = *from, kept = 0;
     while (i < count && kept < ABUT_NP_EDGE_BLOCK) {
         uint32_t room = ABUT_NP_EDGE_BLOCK - kept, end = count - i < room ? count : i + room;
         for (; i < end; i++) {
             list->edge[kept] = (uint16_t)i;
-            kept += (f->mark[edges[i].f[0]] & f->mark[edges[i].f[1]]) == 0;
+            kept += (mark[edges[i].f[0]] & mark[edges[i].f[1]]) == 0;
         }
     }
     *from = i;
     list->count = kept;
+    if (f->seen.count > 8) {
+        mark = f->mark[1];
+        list->count = 0;
+        for (uint32_t k = 0; k < kept; k++) {
+            const uint16_t *facet = edges[list->edge[k]].f;
+            list->edge[list->count] = list->edge[k];
+            list->count += (mark[facet[0]] & mark[facet[1]]) == 0;
+        }
+    }
 }
 
 /* The axis between the centres, and the vertices that meet along it. Its separation. */
@@ -252,6 +258,7 @@ typedef struct search {
     double slack, rough; /* what rounding may add in double, in float */
     double limit;        /* a separation above this is certain to be above the margin */
     double resting;      /* a facet of b is preferred to one of a only if it shows this much more */
+    bool centers;        /* the axis between the centres was looked at */
     facets side[2];
     abut_np_edge_choice edges;
 } search;
@@ -259,8 +266,9 @@ typedef struct search {
 static void begin_search(search *s, const abut_np_polytope_pair *pair, double margin) {
     double a = abut_np_extent(pair->side[0].own), b = abut_np_extent(pair->side[1].own);
     s->pair = pair;
+    s->centers = false;
     s->slack = SLACK * (pair->size + margin);
-    s->rough = ROUGH * pair->size;
+    s->rough = ROUGH * pair->size + 0x1p-140; /* below that floats lose bits */
     s->limit = margin + s->slack;
     s->resting = RESTING * (a < b ? a : b);
     s->edges = (abut_np_edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
@@ -275,14 +283,18 @@ static void follow_hint(search *s, const abut_np_hint *hint) {
     }
     for (int k = 0; k < 2; k++) {
         facets *f = &s->side[k];
-        uint32_t facet1 = hint->facet1[k], vertex1 = hint->vertex1[k];
+        uint32_t facet1 = hint->facet1[k];
         if (facet1 && facet1 <= f->side->own->facet_count) {
             facet_choice known = measure(f->side, facet1 - 1);
             f->best = known.separation > f->best.separation ? known : f->best;
             f->known = facet1 - 1;
             add_witness(f, known.vertex);
-        } else if (vertex1 && vertex1 <= f->side->other->vertex_count) {
-            add_witness(f, vertex1 - 1);
+        }
+        for (int i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
+            uint32_t vertex1 = hint->vertex1[k][i];
+            if (vertex1 && vertex1 <= f->side->other->vertex_count) {
+                add_witness(f, vertex1 - 1);
+            }
         }
     }
 }
@@ -300,6 +312,7 @@ static bool look_first(search *s, const abut_np_hint *hint) {
     if (s->side[0].seen.count && s->side[1].seen.count) {
         return false;
     }
+    s->centers = true;
     bool gap = between_centers(s->pair, witness) > s->limit;
     for (int k = 0; k < 2; k++) {
         if (!s->side[k].seen.count) {
@@ -315,12 +328,20 @@ static void raise_floor(facets *f, double floor) {
     }
 }
 
+/* What a facet of b must show where the best of a shows `of_a`. The preference for a ends where b alone shows a gap, or
+ * one over the margin. */
+static double floor_of_b(const search *s, double of_a) {
+    double floor = of_a + s->resting, sure = SLACK * s->pair->size;
+    double first = of_a <= sure ? sure : s->limit;
+    return of_a <= s->limit && floor > first ? first : floor;
+}
+
 /* The side whose facet is best, or -1 when neither shows more than the floors that the sides came with. */
 static int search_sides(search *s) {
     raise_floor(&s->side[0], s->side[1].best.separation - 2 * s->resting);
     search_facets(&s->side[0], s->rough, s->limit);
     if (s->side[0].best.facet != NONE) {
-        raise_floor(&s->side[1], s->side[0].best.separation + s->resting);
+        raise_floor(&s->side[1], floor_of_b(s, s->side[0].best.separation));
     }
     if (s->side[0].best.separation <= s->limit) {
         search_facets(&s->side[1], s->rough, s->limit);
@@ -335,16 +356,16 @@ static void search_edges(search *s, double floor) {
         s->edges = (abut_np_edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
     }
     double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
-    mark_facets(&s->side[0], (float)(threshold - 1.001 * s->rough));
-    mark_facets(&s->side[1], (float)(threshold - 1.001 * s->rough));
+    for (int k = 0; k < 2; k++) {
+        for (uint32_t half = 0; 8 * half < s->side[k].seen.count && half < 2; half++) {
+            mark_facets(&s->side[k], half, (float)(threshold - 1.001 * s->rough));
+        }
+    }
     abut_np_edge_list a, b;
     for (uint32_t i = 0; i < s->pair->side[0].own->edge_count && s->edges.separation <= s->limit;) {
         next_edges(&s->side[0], &i, &a);
         for (uint32_t j = 0; a.count && j < s->pair->side[1].own->edge_count && s->edges.separation <= s->limit;) {
             next_edges(&s->side[1], &j, &b);
-            if (b.count == 0) {
-                break;
-            }
             abut_np_search_arcs(s->pair, s->slack, &a, &b, &s->edges);
         }
     }
@@ -355,7 +376,10 @@ static void keep_hint(const search *s, abut_np_hint *hint) {
         const facets *f = &s->side[k];
         hint->facet1[k] = (uint16_t)(f->best.facet == NONE ? 0 : f->best.facet + 1);
         hint->edge1[k] = (uint16_t)(s->edges.edge[k] == NONE ? 0 : s->edges.edge[k] + 1);
-        hint->vertex1[k] = (uint16_t)(f->seen.count ? f->seen.first + 1 : 0);
+        for (uint32_t i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
+            bool seen = i < f->seen.count && !f->dense;
+            hint->vertex1[k][i] = (uint16_t)(seen ? f->seen.vertex[(f->seen.count - 1 - i) % WITNESSES] + 1 : 0);
+        }
     }
 }
 
@@ -380,6 +404,20 @@ static void facet_axis(const search *s, int k, abut_np_axis *axis) {
     }
 }
 
+/* Whether one of the axes that are no features of the two shows a gap over the margin: between the centres, and with a
+ * margin the axes of the world. Asked last where it was not asked first, so that a hint changes nothing; bodies that
+ * overlap show no gap anywhere and need not be asked. */
+static bool parted_by_other_axes(const search *s, double margin) {
+    uint32_t witness[2];
+    bool parted = !s->centers && between_centers(s->pair, witness) > s->limit;
+    for (int i = 0; i < 3 && margin > 0 && !parted; i++) {
+        const double *m = s->pair->axes_a[i];
+        parted = abut_np_separation_along(s->pair, (abut_d3){{m[0], m[1], m[2]}}) > s->limit ||
+                 abut_np_separation_along(s->pair, (abut_d3){{-m[0], -m[1], -m[2]}}) > s->limit;
+    }
+    return parted;
+}
+
 /* Without a gap of its own a pair overlaps, and with one it does not, whatever rounding and preference made of it. */
 static double with_certain_sign(double separation, bool gap) {
     return gap == (separation > 0) ? separation : 0;
@@ -400,7 +438,8 @@ static bool find_axis(const abut_np_polytope_pair *pair, double margin, abut_np_
         apart = face > s.limit;
         if (!apart) {
             search_edges(&s, floor < s.limit ? floor : s.limit);
-            apart = s.edges.separation > s.limit;
+            apart = s.edges.separation > s.limit ||
+                    (abut_max_d(bar, s.edges.separation) > -sure && parted_by_other_axes(&s, margin));
         }
         if (!apart && s.edges.edge[0] != NONE && s.edges.separation >= bar) {
             *axis = (abut_np_axis){s.edges.separation, s.edges.normal, ABUT_NP_EDGES, s.edges.edge[0], s.edges.edge[1]};
@@ -430,7 +469,7 @@ static bool touch(const abut_np_polytope_pair *pair, abut_np_hint *hint) {
     }
     if (!apart) {
         search_edges(&s, s.limit);
-        apart = s.edges.separation > s.limit;
+        apart = s.edges.separation > s.limit || parted_by_other_axes(&s, 0);
     }
     keep_hint(&s, hint);
     abut_lanes_done();

@@ -55,17 +55,23 @@ static inline abut_d3 abut_d3_cross(abut_d3 a, abut_d3 b) {
         {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
 }
 
-/* The axis of a crossing pair, unit length. The point where the arcs cross is well conditioned however parallel the
- * edges are, unless the arc is nearly a half circle; then the cross product of the edges is. */
-static inline abut_d3 abut_np_arc_axis(const abut_np_arc *a, const abut_np_arc *b) {
+/* Of an arc that is half a circle, as blades have it, the middle is a difference that is all rounding: it is taken for
+ * either of the two directions across both edges. */
+static const double SAME = 0x1p-44, BLADE = 0x1p-40;
+
+/* The axis of a crossing pair, unit length; `either`: its sense is not known. The point where the arcs cross is well
+ * conditioned however parallel the edges are, unless the arc is nearly a half circle; then the cross product of the
+ * edges is. */
+static inline abut_d3 abut_np_arc_axis(const abut_np_arc *a, const abut_np_arc *b, bool *either) {
     abut_d3 cross = abut_d3_cross(a->along, b->along);
     abut_d3 n = abut_d3_along(a->n, -abut_d3_dot(a->n, b->along) / abut_d3_dot(a->h, b->along), a->h);
-    double n2 = abut_d3_dot(n, n), cross2 = abut_d3_dot(cross, cross);
+    double n2 = abut_d3_dot(n, n), middle2 = n2, cross2 = abut_d3_dot(cross, cross);
     if (cross2 > n2 * (abut_d3_dot(a->along, a->along) * abut_d3_dot(b->along, b->along))) {
         double sign = abut_d3_dot(cross, n) < 0 ? -1 : 1;
         n = (abut_d3){{sign * cross.x[0], sign * cross.x[1], sign * cross.x[2]}};
         n2 = cross2;
     }
+    *either = middle2 < BLADE * BLADE;
     double length = sqrt(n2);
     return (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}};
 }
@@ -91,7 +97,7 @@ static inline bool abut_np_arcs_cross(const abut_np_arc *a, const abut_np_arc *b
     }
     abut_d3 on_a = abut_d3_along(a->n, -(nv / hv), a->h), on_b = abut_d3_along(b->n, -(mu / ku), b->h);
     double gap = abut_d3_dot(on_a, abut_d3_sub(b->p, a->p));
-    return abut_d3_dot(on_a, on_b) > 0 && least * sqrt(abut_d3_dot(on_a, on_a)) <= gap + slack;
+    return abut_d3_dot(on_a, on_b) > -SAME && least * sqrt(abut_d3_dot(on_a, on_a)) <= gap + slack;
 }
 
 /* Measures all crossing pairs that may show more than best->separation. Equal ones are taken in order of the numbers.
@@ -108,8 +114,11 @@ static inline void abut_np_search_arcs(const abut_np_polytope_pair *pair, double
             if (!abut_np_arcs_cross(&a, &b[j], best->separation, slack)) {
                 continue;
             }
-            abut_d3 n = abut_np_arc_axis(&a, &b[j]);
-            double s = abut_np_separation_along(pair, n);
+            bool either;
+            abut_d3 n = abut_np_arc_axis(&a, &b[j], &either), back = {{-n.x[0], -n.x[1], -n.x[2]}};
+            double s = abut_np_separation_along(pair, n), t = either ? abut_np_separation_along(pair, back) : -INFINITY;
+            n = t > s ? back : n;
+            s = t > s ? t : s;
             uint32_t ea = list_a->edge[i], eb = list_b->edge[j];
             bool earlier = ea < best->edge[0] || (ea == best->edge[0] && eb < best->edge[1]);
             if (s > best->separation || (s == best->separation && earlier)) {

@@ -18,10 +18,11 @@ typedef struct abut_np_axis {
 
 /* Where to look first: of a and of b, numbers + 1, 0 for unknown. Makes a search shorter and changes no answer; any
  * values will do. */
+enum { ABUT_NP_HINT_VERTICES = 4 };
 typedef struct abut_np_hint {
     uint16_t facet1[2];
     uint16_t edge1[2];
-    uint16_t vertex1[2]; /* of b one that is deep in a, of a one that is deep in b */
+    uint16_t vertex1[2][ABUT_NP_HINT_VERTICES]; /* of b some that are deep in a, of a some that are deep in b */
 } abut_np_hint;
 
 typedef struct abut_np_polytope_kernels {

@@ -69,8 +69,10 @@ static void drop_repeated(points *p, double same_place) {
                 j++;
                 continue;
             }
-            p->use[i] = o->point[b].x[2] < o->point[a].x[2] ? b : a;
+            bool deeper = o->point[b].x[2] < o->point[a].x[2];
+            p->use[i] = deeper ? b : a;
             memmove(&p->use[j], &p->use[j + 1], (--p->count - j) * sizeof p->use[0]);
+            j = deeper ? i + 1 : j; /* its name and place are new */
         }
     }
 }
@@ -120,12 +122,14 @@ static void keep_four(points *p) {
     p->count = kept;
 }
 
-/* The face that faces most against d, of those that the vertex is on. */
+/* The face that faces most against d, of those that the vertex is on. Of a box, of all: where an extent is 0 vertices
+ * are in one place, and the one at hand need not be on the face that counts. */
 static uint32_t face_against(const abut_hull *p, abut_d3 d, uint32_t vertex) {
     const uint16_t *first = abut_hull_numbers(p, p->star_first), *star = abut_hull_numbers(p, p->star);
+    bool box = p->digest == 0;
+    uint32_t begin = box ? 0 : first[vertex], end = box ? 2 * p->edge_count : first[vertex + 1], best = 0;
     double least = INFINITY;
-    uint32_t best = 0;
-    for (uint32_t k = first[vertex]; k < first[vertex + 1]; k++) {
+    for (uint32_t k = begin; k < end; k++) {
         const abut_hull_edge *e = &abut_hull_edges(p)[star[k]];
         for (int side = 0; side < 2; side++) {
             const double *n = abut_hull_planes(p)[e->f[side]].n;

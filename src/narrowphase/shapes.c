@@ -9,9 +9,13 @@
 
 typedef abut_aabb bounds_function(const abut_np_row *row);
 
+/* The functions for many pairs may be NULL: one by one. */
 typedef struct pair_functions {
     bool (*overlap)(const abut_np_row *a, const abut_np_row *b);
     bool (*collide)(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold);
+    void (*overlap_many)(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit);
+    void (*collide_many)(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
+                         uint8_t *hit);
 } pair_functions;
 
 static bounds_function *const shape_bounds[] = {
@@ -21,10 +25,11 @@ static bounds_function *const shape_bounds[] = {
 _Static_assert(sizeof shape_bounds / sizeof shape_bounds[0] == ABUT_NP_SHAPE_COUNT, "one row per shape");
 
 static const pair_functions pairs[][ABUT_NP_SHAPE_COUNT] = {
-    [ABUT_NP_BOX] = {[ABUT_NP_BOX] = {abut_np_obb_overlap, abut_np_obb_collide},
-                     [ABUT_NP_HULL] = {abut_np_polytope_overlap, abut_np_polytope_collide}},
-    [ABUT_NP_HULL] = {[ABUT_NP_BOX] = {abut_np_polytope_overlap, abut_np_polytope_collide},
-                      [ABUT_NP_HULL] = {abut_np_polytope_overlap, abut_np_polytope_collide}},
+    [ABUT_NP_BOX] = {[ABUT_NP_BOX] = {abut_np_obb_overlap, abut_np_obb_collide, abut_np_obb_overlap_many,
+                                      abut_np_obb_collide_many},
+                     [ABUT_NP_HULL] = {abut_np_polytope_overlap, abut_np_polytope_collide, NULL, NULL}},
+    [ABUT_NP_HULL] = {[ABUT_NP_BOX] = {abut_np_polytope_overlap, abut_np_polytope_collide, NULL, NULL},
+                      [ABUT_NP_HULL] = {abut_np_polytope_overlap, abut_np_polytope_collide, NULL, NULL}},
 };
 _Static_assert(sizeof pairs / sizeof pairs[0] == ABUT_NP_SHAPE_COUNT, "one cell per pair of shapes");
 
@@ -38,4 +43,71 @@ bool abut_np_overlap(const abut_np_row *a, const abut_np_row *b) {
 
 bool abut_np_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
     return pairs[a->shape][b->shape].collide(a, b, margin, manifold);
+}
+
+/* Of a block of pairs, those of one cell. */
+enum { BLOCK = 256 };
+typedef struct cell_list {
+    uint32_t a[BLOCK], b[BLOCK], where[BLOCK];
+    abut_np_pairs pairs;
+} cell_list;
+
+static void list_cell(const abut_np_pairs *of, size_t first, size_t end, uint32_t shape_a, uint32_t shape_b,
+                      cell_list *list) {
+    list->pairs = (abut_np_pairs){.row = of->row, .a = list->a, .b = list->b};
+    for (size_t k = first; k < end; k++) {
+        size_t n = list->pairs.n;
+        list->a[n] = of->a[k];
+        list->b[n] = of->b[k];
+        list->where[n] = (uint32_t)k;
+        list->pairs.n += of->row[of->a[k]].shape == shape_a && of->row[of->b[k]].shape == shape_b;
+    }
+}
+
+static void overlap_cell(const pair_functions *cell, const cell_list *list, uint8_t *hit) {
+    if (cell->overlap_many) {
+        cell->overlap_many(&list->pairs, list->where, hit);
+        return;
+    }
+    for (size_t k = 0; k < list->pairs.n; k++) {
+        hit[list->where[k]] = cell->overlap(&list->pairs.row[list->a[k]], &list->pairs.row[list->b[k]]);
+    }
+}
+
+static void collide_cell(const pair_functions *cell, const cell_list *list, float margin, abut_manifold *manifold,
+                         uint8_t *hit) {
+    if (cell->collide_many) {
+        cell->collide_many(&list->pairs, margin, list->where, manifold, hit);
+        return;
+    }
+    for (size_t k = 0; k < list->pairs.n; k++) {
+        const abut_np_row *a = &list->pairs.row[list->a[k]], *b = &list->pairs.row[list->b[k]];
+        hit[list->where[k]] = cell->collide(a, b, margin, &manifold[list->where[k]]);
+    }
+}
+
+/* Without `manifold`, whether they overlap. */
+static void resolve(const abut_np_pairs *of, float margin, abut_manifold *manifold, uint8_t *hit) {
+    cell_list list;
+    for (size_t first = 0; first < of->n; first += BLOCK) {
+        size_t end = of->n - first < BLOCK ? of->n : first + BLOCK, left = end - first;
+        for (uint32_t cell = 0; left > 0 && cell < ABUT_NP_SHAPE_COUNT * ABUT_NP_SHAPE_COUNT; cell++) {
+            uint32_t shape_a = cell / ABUT_NP_SHAPE_COUNT, shape_b = cell % ABUT_NP_SHAPE_COUNT;
+            list_cell(of, first, end, shape_a, shape_b, &list);
+            if (manifold) {
+                collide_cell(&pairs[shape_a][shape_b], &list, margin, manifold, hit);
+            } else {
+                overlap_cell(&pairs[shape_a][shape_b], &list, hit);
+            }
+            left -= list.pairs.n;
+        }
+    }
+}
+
+void abut_np_overlap_many(const abut_np_pairs *of, uint8_t *hit) {
+    resolve(of, 0, NULL, hit);
+}
+
+void abut_np_collide_many(const abut_np_pairs *of, float margin, abut_manifold *manifold, uint8_t *hit) {
+    resolve(of, margin, manifold, hit);
 }

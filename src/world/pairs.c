@@ -2,12 +2,19 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
+#include "base/compiler.h"
 #include "world/world.h"
 #include <string.h>
 
 bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
-    if (world->kin[a].root == world->kin[b].root ||
-        (world->traits[a].motion == ABUT_STATIC && world->traits[b].motion == ABUT_STATIC)) {
+    const abut_w_traits *ta = &world->traits[a], *tb = &world->traits[b];
+    if (ta->motion == ABUT_STATIC && tb->motion == ABUT_STATIC) {
+        return false;
+    }
+    if (!((ta->flags | tb->flags) & ABUT_W_PICKY)) { /* most bodies are not, and then nothing else need be loaded */
+        return true;
+    }
+    if (world->kin[a].root == world->kin[b].root) {
         return false;
     }
     const abut_filter *fa = &world->filter[a], *fb = &world->filter[b];
@@ -23,11 +30,16 @@ static bool bounds_touch(const abut_np_row *a, const abut_np_row *b) {
            q.min.z <= p.max.z;
 }
 
+/* The coarser of the two. */
+static uint8_t pair_detail(const abut_world *world, uint32_t a, uint32_t b) {
+    uint8_t detail_a = world->traits[a].detail, detail_b = world->traits[b].detail;
+    return detail_a > detail_b ? detail_a : detail_b;
+}
+
 bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold) {
     const abut_np_row *row_a = &world->row[a], *row_b = &world->row[b];
-    uint8_t detail_a = world->traits[a].detail, detail_b = world->traits[b].detail;
     memset(manifold, 0, sizeof *manifold);
-    switch (detail_a > detail_b ? detail_a : detail_b) {
+    switch (pair_detail(world, a, b)) {
     case ABUT_DETAIL_MANIFOLD:
         return abut_np_collide(row_a, row_b, world->margin, manifold);
     case ABUT_DETAIL_OVERLAP:
@@ -101,27 +113,97 @@ static bool asked(abut_world *world, const abut_contact *c) {
     return yes;
 }
 
-abut_result abut_w_resolve(abut_world *world, uint32_t candidate_count) {
-    abut_w_contacts *next = &world->next;
-    next->count = 0;
-    for (uint32_t i = 0; i < candidate_count; i++) {
-        abut_bp_pair pair = world->candidates.pair[i];
-        if (!abut_w_may_touch(world, pair.low, pair.high)) {
-            continue;
+/* Candidates are resolved a block at a time, in three lists by detail. */
+enum { BLOCK = 128, AHEAD = 16, DETAILS = ABUT_DETAIL_BOUNDS + 1 };
+
+typedef struct pair_list {
+    uint32_t a[BLOCK], b[BLOCK];
+    uint8_t hit[BLOCK];
+    size_t n;
+} pair_list;
+
+typedef struct pair_block {
+    abut_bp_pair pair[BLOCK];            /* those that may touch */
+    uint8_t detail[BLOCK], place[BLOCK]; /* list[detail[i]] has pair i at place[i] */
+    uint32_t n;
+    pair_list list[DETAILS];
+    abut_manifold manifold[BLOCK]; /* of list[ABUT_DETAIL_MANIFOLD] */
+} pair_block;
+
+static void list_pairs(const abut_world *world, const abut_bp_pair *pair, size_t n, pair_block *block) {
+    block->n = 0;
+    for (int detail = 0; detail < DETAILS; detail++) {
+        block->list[detail].n = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t low = pair[i].low, high = pair[i].high, at = block->n;
+        /* Higher bodies lie anywhere, the lower ones one after the other. */
+        ABUT_PREFETCH(&world->row[pair[i + AHEAD < n ? i + AHEAD : i].high]);
+        if (abut_w_may_touch(world, low, high)) {
+            pair_list *list = &block->list[pair_detail(world, low, high)];
+            list->a[list->n] = low;
+            list->b[list->n] = high;
+            block->pair[at] = pair[i];
+            block->detail[at] = pair_detail(world, low, high);
+            block->place[at] = (uint8_t)list->n++;
+            block->n++;
         }
+    }
+}
+
+static void touch_block(const abut_world *world, pair_block *block) {
+    abut_np_pairs pairs[DETAILS];
+    for (int detail = 0; detail < DETAILS; detail++) {
+        const pair_list *list = &block->list[detail];
+        pairs[detail] = (abut_np_pairs){.row = world->row, .a = list->a, .b = list->b, .n = list->n};
+    }
+    abut_np_collide_many(&pairs[ABUT_DETAIL_MANIFOLD], world->margin, block->manifold,
+                         block->list[ABUT_DETAIL_MANIFOLD].hit);
+    abut_np_overlap_many(&pairs[ABUT_DETAIL_OVERLAP], block->list[ABUT_DETAIL_OVERLAP].hit);
+    pair_list *bounds = &block->list[ABUT_DETAIL_BOUNDS];
+    for (size_t k = 0; k < bounds->n; k++) {
+        bounds->hit[k] = bounds_touch(&world->row[bounds->a[k]], &world->row[bounds->b[k]]);
+    }
+}
+
+/* Appends what touches, in the order of the candidates. */
+static abut_result append_block(abut_world *world, const pair_block *block) {
+    static const abut_manifold none;
+    abut_w_contacts *next = &world->next;
+    uint8_t touching[BLOCK];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < block->n; i++) { /* first, because no processor guesses this */
+        touching[n] = (uint8_t)i;
+        n += block->list[block->detail[i]].hit[block->place[i]];
+    }
+    for (uint32_t t = 0; t < n; t++) {
         abut_result result = abut_w_reserve_contacts(world, next, (uint64_t)next->count + 1);
         if (result) {
             return result;
         }
+        uint32_t i = touching[t], low = block->pair[i].low, high = block->pair[i].high;
         abut_contact *c = &next->contact[next->count];
-        if (!abut_w_touch(world, pair.low, pair.high, &c->manifold)) {
-            continue;
-        }
-        c->a = abut_w_id(world, pair.low);
-        c->b = abut_w_id(world, pair.high);
-        c->user_a = world->body_user[pair.low];
-        c->user_b = world->body_user[pair.high];
+        c->a = abut_w_id(world, low);
+        c->b = abut_w_id(world, high);
+        c->user_a = world->body_user[low];
+        c->user_b = world->body_user[high];
+        c->manifold = block->detail[i] == ABUT_DETAIL_MANIFOLD ? block->manifold[block->place[i]] : none;
         next->count += asked(world, c);
+    }
+    return ABUT_OK;
+}
+
+abut_result abut_w_resolve(abut_world *world, uint32_t candidate_count) {
+    pair_block block;
+    world->next.count = 0;
+    for (uint32_t first = 0; first < candidate_count; first += BLOCK) {
+        uint32_t n = candidate_count - first < BLOCK ? candidate_count - first : BLOCK;
+        list_pairs(world, &world->candidates.pair[first], n, &block);
+        touch_block(world, &block);
+        abut_result result = append_block(world, &block);
+        if (result) {
+            return result;
+        }
     }
     return ABUT_OK;
 }

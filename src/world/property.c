@@ -12,6 +12,10 @@ abut_filter abut_w_filter_filled(const abut_filter *filter) {
                          filter->group};
 }
 
+bool abut_w_filter_is_default(const abut_filter *filled) {
+    return filled->category == 1 && filled->mask == UINT64_MAX && filled->group == 0;
+}
+
 abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abut_filter *filter) {
     uint32_t slot;
     abut_result result = filter ? abut_w_slot_to_change(world, body, &slot) : ABUT_ERROR_ARGUMENT;
@@ -22,6 +26,7 @@ abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abu
         return ABUT_ERROR_ARGUMENT;
     }
     world->filter[slot] = abut_w_filter_filled(filter);
+    world->traits[slot].flags |= abut_w_filter_is_default(&world->filter[slot]) ? 0 : ABUT_W_PICKY;
     world->changed = true;
     return ABUT_OK;
 }

@@ -22,7 +22,8 @@ enum {
     ABUT_W_STALE = 2,  /* its reach must be computed anew */
     ABUT_W_STAGED = 4, /* within set_poses: the old pose is in saved[] */
     ABUT_W_TOP = 8,    /* within set_poses: staged, and nothing above it is */
-    ABUT_W_BOXED = 16  /* its box is shifted or turned in the body's frame: box[] is in use */
+    ABUT_W_BOXED = 16, /* its box is shifted or turned in the body's frame: box[] is in use */
+    ABUT_W_PICKY = 32  /* it is or was in a compound, or its filter is not the default one: who may touch it depends */
 };
 
 typedef struct abut_w_traits {
@@ -117,6 +118,8 @@ static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {
 /* property.c */
 bool abut_w_filter_valid(const abut_filter *filter);
 abut_filter abut_w_filter_filled(const abut_filter *filter);
+/* A pair of bodies with default filters may touch. */
+bool abut_w_filter_is_default(const abut_filter *filled);
 
 /* pairs.c: which pairs touch. */
 bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);

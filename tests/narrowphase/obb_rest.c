@@ -354,6 +354,24 @@ static void flush_crates_keep_their_features_while_poses_jitter(void **state) {
     }
 }
 
+/* What a solver leaves of a tilt does not turn faces into edges: a crate on a crate, beside its middle, tilted a little
+ * about any level axis, hardly sunk in. */
+static void a_slightly_tilted_crate_rests_on_a_face(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(20000); i++) {
+        rng r = rng_make(test_seed(), i);
+        double tilt = rng_log_range(&r, 1e-9, 2e-6), way = rng_range(&r, -3.2, 3.2), turn = rng_range(&r, -1, 1);
+        abut_obb low = {{0, 0, 0}, none, {1, 1, 1}}, high = {.half = {1, 1, 1}};
+        high.rotation = (abut_quat){(float)(tilt * cos(way)), (float)turn, (float)(tilt * sin(way)), 1};
+        high.center = (abut_vec3){(float)rng_range(&r, -1, 1), 2, (float)rng_range(&r, -1, 1)};
+        abut_manifold m;
+        if (abut_obb_collide(&low, &high, 1e-5f, &m)) {
+            assert_true(fabsf(m.normal.y) > 0.99999f && manifold_has_face_normal(&low, &high, &m));
+            assert_true(m.count >= 3);
+        }
+    }
+}
+
 static void a_small_box_on_a_huge_floor_touches_only_where_it_does(void **state) {
     (void)state;
     const float eighth = 0.41421356f; /* of a turn, about z: the cube stands on an edge */
@@ -443,6 +461,7 @@ int main(void) {
         cmocka_unit_test(a_sliding_box_keeps_its_features),
         cmocka_unit_test(a_box_sliding_over_a_rim_changes_features_seldom),
         cmocka_unit_test(flush_crates_keep_their_features_while_poses_jitter),
+        cmocka_unit_test(a_slightly_tilted_crate_rests_on_a_face),
         cmocka_unit_test(a_small_box_on_a_huge_floor_touches_only_where_it_does),
         cmocka_unit_test(a_rod_across_a_box_has_two_points_whichever_way_it_lies),
         cmocka_unit_test(the_sign_of_a_separation_is_certain),

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A kernel, compiled once for each instruction set: where boxes touch, once it is known that they do. */
+#include "base/bits.h"
+#include "narrowphase/feature.h"
+#include "narrowphase/obb_kernels.h"
+#include "narrowphase/obb_lanes_axis.h"
+#include "narrowphase/obb_lanes_edge.h"
+#include "narrowphase/obb_lanes_reduce.h"
+#include "narrowphase/obb_separation.h"
+#include <string.h>
+
+enum { LANES = ABUT_VD_LANES };
+
+/* Where the manifold of each lane goes: nowhere for lanes that this step is not about. */
+typedef struct lane_outputs {
+    void *of[LANES];
+    abut_manifold nowhere;
+} lane_outputs;
+
+static inline void select_outputs(abut_manifold *const all[LANES], uint32_t which, lane_outputs *out) {
+    for (uint32_t l = 0; l < LANES; l++) {
+        out->of[l] = which >> l & 1 ? all[l] : &out->nowhere;
+    }
+}
+
+static inline void store_row(const lane_outputs *out, size_t offset, const lanes xyz[3], lanes w) {
+    const lanes v[4] = {xyz[0], xyz[1], xyz[2], w};
+    abut_vd_store4(out->of, offset, v);
+}
+
+static inline size_t point_offset(int k) {
+    return offsetof(abut_manifold, points) + (size_t)k * sizeof(abut_contact_point);
+}
+
+/* The normal, from the pair's first box to its second; the count becomes zero. */
+static inline void store_normal(const lane_pair *p, const lanes n[3], const lane_outputs *out) {
+    const lanes turned[3] = {positive_where(p->swapped, abut_vd_neg(n[0])),
+                             positive_where(p->swapped, abut_vd_neg(n[1])),
+                             positive_where(p->swapped, abut_vd_neg(n[2]))};
+    store_row(out, offsetof(abut_manifold, normal), turned, constant(0));
+}
+
+static inline uint32_t whole(double x) {
+    return (uint32_t)(int32_t)x;
+}
+
+static void edge_manifolds(const lane_pair *p, const lane_edges *edges, lanes separation, uint32_t which,
+                           abut_manifold *const all[LANES]) {
+    lane_outputs out;
+    lane_edge_contact c;
+    double a[LANES], b[LANES];
+    select_outputs(all, which, &out);
+    edge_contact(p, edges, &c);
+    abut_vd_store(a, c.feature_a);
+    abut_vd_store(b, c.feature_b);
+    store_normal(p, c.normal, &out);
+    store_row(&out, point_offset(0), c.middle, separation);
+    for (; which; which &= which - 1) {
+        uint32_t l = abut_bits_lowest(which);
+        abut_manifold *m = out.of[l];
+        m->count = 1;
+        m->points[0].feature = abut_np_feature_pair(whole(a[l]), whole(b[l]), false);
+        memset(&m->points[1], 0, sizeof m->points - sizeof m->points[0]);
+    }
+}
+
+/* The points that were picked. */
+typedef union lane_slot {
+    lanes v[4];
+    double x[4 * LANES];
+} lane_slot;
+
+typedef struct lane_slots {
+    lane_slot u, v, separation;
+    double count[LANES];
+} lane_slots;
+
+/* Picks the points of a lane's set from its candidates; what is left of the four slots gets the zeros at the end. */
+static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_t l, lane_slots *slots,
+                               abut_manifold *m) {
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        set |= UINT32_C(1) << CANDIDATES;
+        uint32_t c = abut_bits_lowest(set), from = c * LANES + l, to = k * LANES + l;
+        set &= set - 1;
+        count += c < CANDIDATES;
+        slots->u.x[to] = all->u.x[from];
+        slots->v.x[to] = all->v.x[from];
+        slots->separation.x[to] = all->separation.x[from];
+        m->points[k].feature = whole(all->feature.x[from]);
+    }
+    m->count = count;
+    slots->count[l] = count;
+}
+
+static inline void store_points(const lane_faces *f, const lane_slots *slots, const lane_outputs *out) {
+    lanes zero = constant(0), count = abut_vd_load(slots->count);
+    for (int k = 0; k < 4; k++) {
+        lanes separation = slots->separation.v[k], height = sum(f->half[0], times(separation, constant(0.5)));
+        const lanes local[3] = {times(f->sign, height), slots->u.v[k], slots->v.v[k]};
+        abut_md used = abut_vd_lt(constant(k), count);
+        lanes world[3];
+        place_point(&f->frame, local, world);
+        for (int i = 0; i < 3; i++) {
+            world[i] = choose(used, world[i], zero);
+        }
+        store_row(out, point_offset(k), world, choose(used, separation, zero));
+    }
+}
+
+/* The normal and the points that stay of all that touch. */
+static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_candidates *all,
+                        uint32_t which, abut_manifold *const outputs[LANES]) {
+    lane_outputs out;
+    lane_slots slots = {.count = {0}};
+    double set[LANES];
+    select_outputs(outputs, which, &out);
+    abut_vd_store(set, kept_set(all));
+    lanes sign = positive_where(on_b, abut_vd_neg(f->sign));
+    const lanes normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
+                             times(sign, f->frame.axes[2][0])};
+    store_normal(p, normal, &out);
+    for (uint32_t rest = which; rest; rest &= rest - 1) {
+        uint32_t l = abut_bits_lowest(rest);
+        pick_points(all, whole(set[l]), l, &slots, out.of[l]);
+    }
+    store_points(f, &slots, &out);
+}
+
+/* Where no point touches, lanes get a stand-in, or if they `may_fail` are left as they were; those are returned. */
+static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lanes margin, uint32_t may_fail,
+                               uint32_t which, abut_manifold *const outputs[LANES]) {
+    lane_faces f;
+    lane_candidates all;
+    meeting_faces(p, at, &f);
+    clip(&f, p->resting, times(p->seen.size, constant(0x1p-60)), sum(margin, p->resting), &all);
+    /* The deepest point carries the depth along the normal even where the deepest corner of all was clipped away (a
+     * face may have won over shorter edges). */
+    for (int c = 0; c < CANDIDATES; c++) {
+        lanes separation = all.separation.v[c];
+        abut_md deepest = abut_vd_eq(separation, all.least);
+        all.separation.v[c] = choose(deepest, at->separation, abut_vd_max(separation, at->separation));
+    }
+    drop_repeated(&f, p->noise, &all);
+    abut_md empty = abut_vd_le(constant(HUGE_VAL), all.least);
+    uint32_t none = abut_md_bits(empty) & which, left = none & may_fail;
+    if (none) {
+        stand_in(&f, empty, at->separation, &all);
+    }
+    if (which & ~left) {
+        write_faces(p, &f, at->on_b, &all, which & ~left, outputs);
+    }
+    return left;
+}
+
+/* The pairs of one round. */
+typedef struct lane_input {
+    const abut_np_obb_pairs *pairs;
+    uint32_t index_a[LANES], index_b[LANES];
+    uint32_t used; /* a set of lanes */
+} lane_input;
+
+/* Whether the boxes overlap. Where rounding leaves that open (`open`), the certified test says. */
+static abut_md certain_overlap(const lane_input *in, abut_md swapped, abut_md open, abut_md overlap) {
+    double yes[LANES];
+    uint32_t ask = abut_md_bits(open) & in->used, backwards = abut_md_bits(swapped);
+    abut_vd_store(yes, choose(overlap, constant(1), constant(0)));
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (ask >> l & 1) {
+            const void *a = (const char *)in->pairs->a + in->pairs->stride_a * in->index_a[l];
+            const void *b = (const char *)in->pairs->b + in->pairs->stride_b * in->index_b[l];
+            yes[l] = backwards >> l & 1 ? !abut_np_obb_separated(b, a, 0) : !abut_np_obb_separated(a, b, 0);
+        }
+    }
+    return abut_vd_lt(constant(0), abut_vd_load(yes));
+}
+
+/* Rounding may not turn an overlap into a gap, or the other way round. */
+static inline lanes with_sign(abut_md overlap, lanes separation) {
+    lanes zero = constant(0);
+    return choose(overlap, abut_vd_min(separation, zero), abut_vd_max(separation, zero));
+}
+
+/* What the pairs may be described by. */
+typedef struct lane_choices {
+    lane_reference preferred, best; /* faces */
+    lane_edges edges;
+    abut_md overlap;
+    uint32_t by_edges;    /* rather than by any face */
+    uint32_t other_face;  /* where preferred is not best */
+    uint32_t edges_wider; /* than the gap that faces show */
+} lane_choices;
+
+/* The least depth over all axes counts; but a face wins over edges less than 5 % shorter, or shorter by next to
+ * nothing, so that resting contacts do not flicker. Where the boxes overlap, a face of a is taken before one of b that
+ * is as good, again so that nothing flickers. */
+static void choose_axes(const lane_input *in, const lane_pair *p, double margin, lane_choices *out) {
+    lanes gap[2][3];
+    lane_face on_a, on_b;
+    faces(&p->seen, gap);
+    on_a.axis = widest(gap[0], &on_a.separation);
+    on_b.axis = widest(gap[1], &on_b.separation);
+    out->edges = best_edges(p);
+    abut_md b_better = abut_vd_lt(on_a.separation, on_b.separation);
+    lanes face = choose(b_better, on_b.separation, on_a.separation), noise = p->noise;
+    lanes edges = out->edges.separation, edges_least = minus(edges, out->edges.noise), zero = constant(0);
+    out->overlap = abut_vd_eq(zero, zero);
+    if (margin > 0) {
+        abut_md apart = abut_md_or(abut_vd_lt(noise, face), abut_vd_lt(zero, edges_least));
+        out->overlap =
+            abut_md_and(abut_vd_lt(face, abut_vd_neg(noise)), abut_vd_lt(edges, abut_vd_neg(out->edges.noise)));
+        abut_md settled = abut_md_or(apart, out->overlap);
+        out->overlap = certain_overlap(in, p->swapped, abut_md_and_not(abut_vd_eq(zero, zero), settled), out->overlap);
+    }
+    lanes spare = abut_vd_max(times(constant(0.05), absolute(face)), sum(p->resting, p->resting));
+    out->by_edges = abut_md_bits(abut_vd_lt(sum(sum(face, spare), noise), edges_least));
+    out->edges_wider = abut_md_bits(abut_md_and_not(abut_vd_lt(sum(face, noise), edges_least), out->overlap));
+    abut_md a_will_do = abut_md_and(out->overlap, abut_vd_le(on_b.separation, sum(on_a.separation, p->resting)));
+    a_will_do = abut_md_and(a_will_do, b_better);
+    out->other_face = abut_md_bits(a_will_do);
+    out->best.on_b = b_better;
+    out->best.separation = with_sign(out->overlap, face);
+    out->best.axis.one = abut_md_or(abut_md_and(b_better, on_b.axis.one), abut_md_and_not(on_a.axis.one, b_better));
+    out->best.axis.two = abut_md_or(abut_md_and(b_better, on_b.axis.two), abut_md_and_not(on_a.axis.two, b_better));
+    abut_md b_preferred = abut_md_and_not(b_better, a_will_do);
+    out->preferred.on_b = b_preferred;
+    out->preferred.separation = with_sign(out->overlap, choose(b_preferred, on_b.separation, on_a.separation));
+    out->preferred.axis.one =
+        abut_md_or(abut_md_and(b_preferred, on_b.axis.one), abut_md_and_not(on_a.axis.one, b_preferred));
+    out->preferred.axis.two =
+        abut_md_or(abut_md_and(b_preferred, on_b.axis.two), abut_md_and_not(on_a.axis.two, b_preferred));
+}
+
+/* A face preferred over a better one, or over edges across a gap, may have nothing before it; then what it was
+ * preferred to speaks. */
+static void fill_round(const lane_input *in, float margin, abut_manifold *const outputs[LANES]) {
+    lane_pair p;
+    lane_choices c;
+    build_pair(in->pairs, in->index_a, in->index_b, &p);
+    choose_axes(in, &p, margin, &c);
+    lanes far = constant(margin);
+    uint32_t faces = in->used & ~c.by_edges, edges = in->used & c.by_edges;
+    if (faces) {
+        uint32_t empty = face_manifolds(&p, &c.preferred, far, c.other_face | c.edges_wider, faces, outputs);
+        uint32_t again = empty & c.other_face;
+        edges |= empty & ~c.other_face;
+        if (again) {
+            edges |= face_manifolds(&p, &c.best, far, c.edges_wider, again, outputs);
+        }
+    }
+    if (edges) {
+        edge_manifolds(&p, &c.edges, with_sign(c.overlap, c.edges.separation), edges, outputs);
+    }
+}
+
+void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where,
+                           abut_manifold *manifold) {
+    abut_manifold nowhere;
+    for (size_t first = 0; first < pairs->n; first += LANES) {
+        size_t count = pairs->n - first < LANES ? pairs->n - first : LANES;
+        lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1};
+        abut_manifold *outputs[LANES];
+        for (size_t l = 0; l < LANES; l++) {
+            size_t k = l < count ? first + l : first; /* the last round is filled up with copies */
+            in.index_a[l] = pairs->index_a[k];
+            in.index_b[l] = pairs->index_b[k];
+            outputs[l] = l < count ? &manifold[where[k]] : &nowhere;
+        }
+        fill_round(&in, margin, outputs);
+    }
+    abut_lanes_done();
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Bodies at rest on each other: their contacts are where they should be, and keep their names while they jitter. */
+
+#include "support/rng.h"
+#include "support/test.h"
+#include <abut/hull.h>
+#include <math.h>
+
+enum { RING = 64 };
+
+static abut_hull *make(const abut_vec3 *points, size_t n) {
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(points, n, NULL, &hull), ABUT_OK);
+    return hull;
+}
+
+static abut_hull *box_hull(float x, float y, float z) {
+    abut_vec3 points[8];
+    for (int i = 0; i < 8; i++) {
+        points[i] = (abut_vec3){i & 1 ? x : -x, i & 2 ? y : -y, i & 4 ? z : -z};
+    }
+    return make(points, 8);
+}
+
+/* Standing on its cap, one unit high to either side. */
+static abut_hull *cylinder(uint32_t sides, float radius) {
+    abut_vec3 points[2 * RING];
+    for (uint32_t i = 0; i < sides; i++) {
+        double angle = 6.283185307179586 * i / sides;
+        float x = radius * (float)cos(angle), z = radius * (float)sin(angle);
+        points[i] = (abut_vec3){x, 1, z};
+        points[sides + i] = (abut_vec3){x, -1, z};
+    }
+    return make(points, 2 * sides);
+}
+
+/* Whether each feature of x is one of y. */
+static bool same_features(const abut_manifold *x, const abut_manifold *y) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < x->count; i++) {
+        for (uint32_t j = 0; j < y->count; j++) {
+            found += x->points[i].feature == y->points[j].feature;
+        }
+    }
+    return x->count == y->count && found == x->count;
+}
+
+static abut_pose above(float x, float y, float z, double yaw) {
+    return (abut_pose){{x, y, z}, {0, (float)sin(yaw / 2), 0, (float)cos(yaw / 2)}};
+}
+
+static const abut_pose origin = {{0, 0, 0}, {0, 0, 0, 1}};
+
+/* Contact with a top face at y = 1 from above. */
+static void assert_rests(const abut_manifold *m, double separation) {
+    assert_int_equal(m->count, 4);
+    assert_true(fabsf(m->normal.x) < 1e-6f && fabsf(m->normal.z) < 1e-6f && m->normal.y > 0.999999f);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_true(fabs(m->points[i].separation - separation) < 2e-6);
+        assert_true(fabs(m->points[i].position.y - (1 + separation / 2)) < 2e-6);
+    }
+}
+
+/* Twice the area that the points span in the plane, were they in order; zero when they lie on one line. */
+static double spread(const abut_manifold *m) {
+    double most = 0;
+    for (uint32_t i = 0; i < m->count; i++) {
+        for (uint32_t j = 0; j < m->count; j++) {
+            for (uint32_t k = 0; k < m->count; k++) {
+                const abut_vec3 *p = &m->points[i].position, *q = &m->points[j].position, *r = &m->points[k].position;
+                most = fmax(most, (double)(q->x - p->x) * (r->z - p->z) - (double)(q->z - p->z) * (r->x - p->x));
+            }
+        }
+    }
+    return most;
+}
+
+static void a_box_on_a_slab_has_four_points(void **state) {
+    (void)state;
+    abut_hull *slab = box_hull(50, 1, 50), *crate = box_hull(1, 0.5f, 2);
+    const abut_obb slab_box = {{0, 0, 0}, {0, 0, 0, 1}, {50, 1, 50}};
+    for (unsigned long i = 0; i < test_count(2000); i++) {
+        rng r = rng_make(test_seed(), i);
+        double yaw = rng_range(&r, -3, 3), sunk = rng_chance(&r, 0.3) ? 0 : rng_range(&r, -1e-3, 0);
+        float x = (float)rng_range(&r, -40, 40), z = (float)rng_range(&r, -40, 40), y = (float)(1.5 + sunk);
+        abut_pose pose = above(x, y, z, yaw);
+        abut_manifold m, n;
+        assert_true(abut_hull_collide(slab, &origin, crate, &pose, 0.01f, &m));
+        assert_rests(&m, (double)y - 1.5);
+        assert_true(fabs(spread(&m) - 8) < 1e-3);
+        assert_true(abut_obb_hull_collide(&slab_box, crate, &pose, 0.01f, &n));
+        assert_rests(&n, (double)y - 1.5);
+        for (int k = 0; k < 8; k++) { /* tilted and moved by a little, the points keep their names */
+            abut_pose jitter = pose;
+            jitter.position.x += (float)rng_range(&r, -1e-6, 1e-6);
+            jitter.position.y += (float)rng_range(&r, -1e-6, 1e-6);
+            jitter.rotation.x += (float)rng_range(&r, -1e-6, 1e-6);
+            jitter.rotation.z += (float)rng_range(&r, -1e-6, 1e-6);
+            assert_true(abut_hull_collide(slab, &origin, crate, &jitter, 0.01f, &n));
+            assert_true(same_features(&m, &n) && n.normal.y > 0.99999f);
+        }
+    }
+    abut_hull_destroy(&slab);
+    abut_hull_destroy(&crate);
+}
+
+/* Whichever way round it lies, tilted a little so that the slab's face is the one that counts. */
+static void a_plate_on_a_slab_has_four_points(void **state) {
+    (void)state;
+    abut_hull *slab = box_hull(50, 1, 50);
+    const abut_quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 0, 1, 0}, {0, 1, 0, 0}, {1, 0, 0, 1}, {-1, 0, 0, 1}};
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+        for (int up = 0; up < 2; up++) {
+            float y = up ? 1 : -1;
+            abut_obb plate = {{3, y, 4}, turns[i], {1, i < 4 ? 0 : 2, i < 4 ? 2 : 0}};
+            plate.rotation.x += 2e-5f;
+            plate.rotation.w -= 3e-5f;
+            abut_manifold m;
+            assert_true(abut_obb_hull_collide(&plate, slab, &origin, 0.01f, &m));
+            assert_int_equal(m.count, 4);
+            assert_true(fabsf(m.normal.y + y) < 1e-6f && fabs(spread(&m) - 8) < 1e-3);
+        }
+    }
+    abut_hull_destroy(&slab);
+}
+
+/* Two boxes of one size, flush: corner on corner, whatever the last bits say. */
+static void a_flush_stack_keeps_its_corners(void **state) {
+    (void)state;
+    abut_hull *crate = box_hull(1, 1, 1);
+    abut_manifold m, n;
+    const abut_pose top = {{0, 2, 0}, {0, 0, 0, 1}};
+    assert_true(abut_hull_collide(crate, &origin, crate, &top, 0.01f, &m));
+    assert_rests(&m, 0);
+    assert_true(fabs(spread(&m) - 4) < 1e-6);
+    for (unsigned long i = 0; i < test_count(5000); i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_pose jitter = top;
+        jitter.position = (abut_vec3){(float)rng_range(&r, -5e-7, 5e-7), 2 + (float)rng_range(&r, -5e-7, 5e-7),
+                                      (float)rng_range(&r, -5e-7, 5e-7)};
+        jitter.rotation.y = (float)rng_range(&r, -2e-7, 2e-7);
+        assert_true(abut_hull_collide(crate, &origin, crate, &jitter, 0.01f, &n));
+        assert_true(same_features(&m, &n));
+    }
+    abut_hull_destroy(&crate);
+}
+
+/* Caps have more sides than are clipped: evenly chosen ones stand for them. */
+static void cylinders_stand_on_their_caps(void **state) {
+    (void)state;
+    for (uint32_t sides = 20; sides <= RING; sides += 4) {
+        abut_hull *low = cylinder(sides, 1), *high = cylinder(RING, 0.75f), *slab = box_hull(9, 1, 9);
+        for (unsigned long i = 0; i < test_count(200); i++) {
+            rng r = rng_make(test_seed(), i);
+            abut_pose pose = above((float)rng_range(&r, -0.1, 0.1), 2 - 0x1p-10f, 0, rng_range(&r, -3, 3));
+            abut_manifold m;
+            assert_true(abut_hull_collide(low, &origin, high, &pose, 0, &m));
+            assert_rests(&m, -0x1p-10);
+            assert_true(spread(&m) > 0.9);
+            assert_true(abut_hull_collide(slab, &origin, low, &pose, 0, &m));
+            assert_rests(&m, -0x1p-10);
+            assert_true(spread(&m) > 1.8);
+        }
+        abut_hull_destroy(&low);
+        abut_hull_destroy(&high);
+        abut_hull_destroy(&slab);
+    }
+}
+
+/* The most vertices that there are. */
+static void the_largest_hulls_are_tested(void **state) {
+    (void)state;
+    static abut_vec3 points[ABUT_HULL_MAX_VERTICES];
+    for (uint32_t i = 0; i < ABUT_HULL_MAX_VERTICES; i++) {
+        double z = 1 - (2 * i + 1.0) / ABUT_HULL_MAX_VERTICES, angle = 2.399963229728653 * i, s = sqrt(1 - z * z);
+        points[i] = (abut_vec3){(float)(s * cos(angle)), (float)(s * sin(angle)), (float)z};
+    }
+    abut_hull *ball = make(points, ABUT_HULL_MAX_VERTICES), *crate = box_hull(1, 1, 1);
+    assert_int_equal(abut_hull_vertex_count(ball), ABUT_HULL_MAX_VERTICES);
+    const abut_obb box = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    for (unsigned long i = 0; i < test_count(60); i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_vec3 n = rng_direction(&r);
+        float by = (float)rng_range(&r, 1.9, 2.1);
+        abut_pose pose = {{n.x * by, n.y * by, n.z * by}, rng_rotation(&r)}, top = pose;
+        abut_manifold m;
+        bool touching = abut_hull_collide(ball, &origin, ball, &pose, 0, &m);
+        assert_int_equal(abut_hull_overlap(ball, &origin, ball, &pose), touching);
+        assert_true(touching == (by < 2) || fabsf(by - 2) < 4e-3f); /* the ball's faces lie up to 2e-3 within it */
+        if (touching) {
+            assert_true(m.count >= 1 && fabsf(m.points[0].separation - (by - 2)) < 6e-3f);
+        }
+        top.position = (abut_vec3){0, by, 0};
+        assert_int_equal(abut_obb_hull_collide(&box, ball, &top, 0, &m), abut_hull_overlap(crate, &origin, ball, &top));
+    }
+    abut_hull_destroy(&ball);
+    abut_hull_destroy(&crate);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_box_on_a_slab_has_four_points), cmocka_unit_test(a_plate_on_a_slab_has_four_points),
+        cmocka_unit_test(a_flush_stack_keeps_its_corners), cmocka_unit_test(cylinders_stand_on_their_caps),
+        cmocka_unit_test(the_largest_hulls_are_tested),
+    };
+    return test_run(tests);
+}
