@@ -59,6 +59,12 @@ static void surfaces_with_false_corners_or_holes_are_wrong(void **state) {
     assert_null(surface_make(&s, cloud, POINTS));
     assert_string_equal(surface_check(&s, cloud, POINTS), "a vertex is no corner");
     surface_destroy(&s);
+    abut_vec3 middle[9]; /* with a point in the middle of an edge */
+    memcpy(middle, cloud, 8 * sizeof *middle);
+    middle[8] = cloud[POINTS - 1];
+    assert_null(surface_make(&s, middle, 9));
+    assert_string_equal(surface_check(&s, middle, 9), "a vertex is no corner");
+    surface_destroy(&s);
     assert_non_null(surface_make(&s, cloud, 4));
     assert_non_null(surface_make(&s, cloud, 3));
 }

@@ -36,6 +36,7 @@ static void run(uint64_t stream, float margin, bool asks, unsigned long steps, l
 static void assert_eventful(const ledger_counts *c, bool asks) {
     assert_true(c->begun > 1000 && c->persisted > 1000 && c->ended > 1000 && c->ended_by_destruction > 100);
     assert_true(c->reused > 100 && c->illegal > 100 && c->inside > 100 && c->busy > 10);
+    assert_true(c->hulls > 100);
     assert_true(asks ? c->asked > 1000 && c->vetoed > 100 : c->asked == 0);
 }
 

@@ -8,12 +8,13 @@
 
 #include "world_test.h"
 
-enum { LEDGER_MOST = 90, LEDGER_PAIRS = LEDGER_MOST * (LEDGER_MOST - 1) / 2 };
+enum { LEDGER_MOST = 90, LEDGER_PAIRS = LEDGER_MOST * (LEDGER_MOST - 1) / 2, LEDGER_HULLS = 12 };
 
 typedef struct ledger_body {
     bool alive;
     abut_body_id id;
     abut_vec3 half;
+    const abut_hull *hull;  /* NULL: a box */
     uint32_t parent1, root; /* by place in ledger.body; parent1: 1 + place, 0 for none */
     abut_pose pose;
     abut_filter filter;
@@ -25,7 +26,7 @@ typedef struct ledger_body {
 /* How often the interesting things happened. */
 typedef struct ledger_counts {
     size_t begun, persisted, ended, ended_by_destruction, reused, vetoed, asked;
-    size_t calls, illegal, inside, busy;
+    size_t calls, illegal, inside, busy, hulls;
 } ledger_counts;
 
 typedef struct ledger {
@@ -33,6 +34,7 @@ typedef struct ledger {
     float margin;
     bool asks; /* the world has should_collide */
     rng r;
+    abut_hull *hull[LEDGER_HULLS]; /* those that no body uses are replaced now and then */
     ledger_body body[LEDGER_MOST];
     size_t live, peak;
     uint32_t generation[LEDGER_MOST + 1]; /* by index1: the latest seen */
@@ -50,6 +52,9 @@ typedef struct ledger {
 /* `l` is zero; free it with ledger_close. */
 void ledger_open(ledger *l, uint64_t stream, float margin, bool asks);
 void ledger_close(ledger *l);
+
+/* A hull may go once its last body has gone, whatever lists still tell of that body. */
+void ledger_replace_unused_hulls(ledger *l);
 
 /* One random call, legal or not, to the world and the model; what it returns is checked. */
 void ledger_call(ledger *l, bool inside_callback);

@@ -150,7 +150,7 @@ static size_t read_models(const ledger *l, model_body models[LEDGER_MOST]) {
     size_t n = 0;
     for (size_t i = 0; i < LEDGER_MOST; i++) {
         if (l->body[i].alive) {
-            models[n++] = (model_body){l->body[i].id, l->body[i].half, l->body[i].root, NULL};
+            models[n++] = (model_body){l->body[i].id, l->body[i].half, l->body[i].root, l->body[i].hull};
         }
     }
     return n;
@@ -224,9 +224,13 @@ void ledger_open(ledger *l, uint64_t stream, float margin, bool asks) {
     l->asks = asks;
     l->world = make_world(&(abut_world_def){
         .contact_margin = margin, .should_collide = asks ? should_collide : NULL, .user = asks ? l : NULL});
+    ledger_replace_unused_hulls(l);
 }
 
 void ledger_close(ledger *l) {
     abut_world_destroy(&l->world);
     assert_null(l->world);
+    for (size_t i = 0; i < LEDGER_HULLS; i++) {
+        abut_hull_destroy(&l->hull[i]);
+    }
 }
