@@ -60,8 +60,8 @@ static void surfaces_with_false_corners_or_holes_are_wrong(void **state) {
     assert_string_equal(surface_check(&s, cloud, POINTS), "a vertex is no corner");
     surface_destroy(&s);
     abut_vec3 middle[9]; /* with a point in the middle of an edge */
-    memcpy(middle, cloud, 8 * sizeof *middle);
-    middle[8] = cloud[POINTS - 1];
+    memcpy(middle + 1, cloud, 8 * sizeof *middle);
+    middle[0] = cloud[POINTS - 1]; /* first: it stays on the surface */
     assert_null(surface_make(&s, middle, 9));
     assert_string_equal(surface_check(&s, middle, 9), "a vertex is no corner");
     surface_destroy(&s);
