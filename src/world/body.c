@@ -73,7 +73,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     world->body_user[slot] = def->user;
     abut_w_attach(world, slot, frame.parent1);
     uint8_t motion = frame.parent1 ? world->traits[frame.parent1 - 1].motion : (uint8_t)def->motion;
-    uint8_t flags = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | (frame.box ? ABUT_W_BOXED : 0));
+    uint8_t flags = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW | (frame.box ? ABUT_W_BOXED : 0));
     if (frame.parent1) {
         flags |= ABUT_W_PICKY;
         world->traits[frame.parent1 - 1].flags |= ABUT_W_PICKY;

@@ -23,7 +23,9 @@ enum {
     ABUT_W_STAGED = 4, /* within set_poses: the old pose is in saved[] */
     ABUT_W_TOP = 8,    /* within set_poses: staged, and nothing above it is */
     ABUT_W_BOXED = 16, /* its box is shifted or turned in the body's frame: box[] is in use */
-    ABUT_W_PICKY = 32  /* it is or was in a compound, or its filter is not the default one: who may touch it depends */
+    ABUT_W_PICKY = 32, /* it is or was in a compound, or its filter is not the default one: who may touch it depends */
+    ABUT_W_NEW = 64 /* since the last successful step it was made, or a bit changed of where it is or whom it may touch
+                       how; two bodies without this touch as they did then */
 };
 
 typedef struct abut_w_traits {
