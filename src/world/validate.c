@@ -34,7 +34,7 @@ static bool kin_valid(const abut_world *world, uint32_t slot) {
 
 static bool same_row(const abut_np_row *a, const abut_np_row *b) {
     return memcmp(&a->center, &b->center, sizeof a->center) == 0 && memcmp(&a->half, &b->half, sizeof a->half) == 0 &&
-           memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->shape == b->shape && a->hull == b->hull;
+           memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->shape == b->shape;
 }
 
 /* Whether the bounds contain a point of the shape's frame, to within rounding. */
@@ -66,8 +66,7 @@ static abut_d3 corner(const abut_np_row *row, uint32_t i) {
 /* The stored row is what the poses say, and the bounds contain its corners. */
 static bool row_valid(const abut_world *world, uint32_t slot) {
     const abut_np_row *stored = &world->row[slot];
-    if (stored->shape != (stored->hull ? ABUT_NP_HULL : ABUT_NP_BOX) ||
-        (stored->hull && !abut_hull_plausible(stored->hull))) {
+    if (stored->hull && !abut_hull_plausible(stored->hull)) {
         return false;
     }
     abut_w_frame frame = abut_w_frame_of(world, slot);

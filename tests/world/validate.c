@@ -91,7 +91,8 @@ static void damaged_hulls_are_seen(void **state) {
     assert_int_equal(abut_world_create(NULL, &world), ABUT_OK);
     for (int i = 0; i < BODIES; i++) {
         abut_body_id id;
-        const abut_body_def def = {.half = {1, 1, 1}, .hull = i % 2 ? hull : NULL, .pose.position = {1.9f * (float)i}};
+        const abut_body_def def = {
+            .half = {1, 1, 1}, .hull = i % 2 ? hull : NULL, .pose.position = {1.9f * (float)i, 0, 0}};
         assert_int_equal(abut_body_create(world, &def, &id), ABUT_OK);
     }
     assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_OK);
