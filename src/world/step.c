@@ -45,6 +45,7 @@ abut_result abut_world_step(abut_world *world, const abut_listener *listener, ab
     if (result) {
         return result;
     }
+    abut_w_keep_hints(world);
     r.moved = count_moved(world);
     world->changed = false;
     if (listener) {
