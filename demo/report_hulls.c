@@ -50,6 +50,12 @@ void report_tumble(const tumble *t) {
     printf("  hash of the last frame            %016llx\n", (unsigned long long)t->hash);
     if (t->body_count > 0) {
         report_timing(&t->time, "milliseconds", 1e3);
+        const bounds_cost *b = &t->bounds;
+        printf("\n  bounds of a box round the hull    %.0f ns a body, %zu candidates\n", b->ns[BOUNDS_FAST],
+               b->candidates[BOUNDS_FAST]);
+        printf(
+            "  bounds of all vertices            %.0f ns a body, %zu candidates; the former are %.2f times as large\n",
+            b->ns[BOUNDS_TIGHT], b->candidates[BOUNDS_TIGHT], b->volume_mean);
     }
     printf("\n  hulls found right                 %zu\n", t->hulls_judged);
     printf("  pairs judged                      %zu in %zu frames: %zu touch, %zu may go either way\n", t->pairs_judged,

@@ -69,6 +69,13 @@ static void add_tumble(cJSON *document, const tumble *t, bool *ok) {
     json_add_number(object, "ended", (double)t->ended, ok);
     json_add_string(object, "hash", hash, ok);
     json_add_timings(object, &t->time, ok);
+    cJSON *bounds = json_add_object(object, "bounds", ok);
+    json_add_number(bounds, "fast_ns", t->bounds.ns[BOUNDS_FAST], ok);
+    json_add_number(bounds, "tight_ns", t->bounds.ns[BOUNDS_TIGHT], ok);
+    json_add_number(bounds, "fast_candidates", (double)t->bounds.candidates[BOUNDS_FAST], ok);
+    json_add_number(bounds, "tight_candidates", (double)t->bounds.candidates[BOUNDS_TIGHT], ok);
+    json_add_number(bounds, "volume_ratio_mean", t->bounds.volume_mean, ok);
+    json_add_number(bounds, "volume_ratio_max", t->bounds.volume_most, ok);
     cJSON *judged = json_add_object(object, "judged", ok);
     json_add_number(judged, "hulls", (double)t->hulls_judged, ok);
     json_add_number(judged, "frames", (double)t->frames_judged, ok);

@@ -231,6 +231,16 @@ static abut_result run_frames(tumble *t, stage *s) {
     return result;
 }
 
+static abut_result measure_bounds(tumble *t, const stage *s) {
+    const abut_hull **hulls = malloc(s->body_count * sizeof *hulls);
+    for (size_t i = 0; hulls != NULL && i < s->body_count; ++i) {
+        hulls[i] = s->shapes[s->bodies[i].shape].hull;
+    }
+    bool ok = hulls != NULL && bounds_measure(&t->bounds, hulls, s->poses, s->body_count);
+    free(hulls);
+    return ok ? ABUT_OK : ABUT_ERROR_MEMORY;
+}
+
 static void clear(stage *s) {
     abut_world_destroy(&s->world); /* before the hulls it uses */
     for (size_t i = 0; i < s->shape_count; ++i) {
@@ -264,6 +274,7 @@ bool tumble_run(tumble *t, const collection *c, size_t frames) {
     }
     result = result == ABUT_OK ? place_bodies(&s) : result;
     result = result == ABUT_OK ? run_frames(t, &s) : result;
+    result = result == ABUT_OK ? measure_bounds(t, &s) : result;
     clear(&s);
     if (result != ABUT_OK) {
         fprintf(stderr, "abut-demo: %zu tumbling hulls: %s\n", bodies, abut_result_name(result));

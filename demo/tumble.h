@@ -5,6 +5,7 @@
 #ifndef ABUT_DEMO_TUMBLE_H
 #define ABUT_DEMO_TUMBLE_H
 
+#include "bounds.h"
 #include "specimen.h"
 #include "timing.h"
 
@@ -22,6 +23,7 @@ typedef struct tumble {
     size_t begun, persisted, ended;
     uint64_t hash;
     timing time;
+    bounds_cost bounds; /* in the last frame */
     /* What the judge found. */
     size_t hulls_judged, frames_judged;
     size_t pairs_judged; /* whose spheres meet, along all axes; of them: */

@@ -147,13 +147,16 @@ def check_tumble(tumble):
     expect(len(contacts) == FRAMES and max(contacts) > 0, 'tumble', f'contacts {contacts}')
     expect(tumble['begun'] - tumble['ended'] == contacts[-1], 'tumble', 'begun and ended do not balance')
     expect(tumble['begun'] + tumble['persisted'] == sum(contacts), 'tumble', 'begun and persisted do not add up')
+    bounds = tumble['bounds']
+    expect(bounds['fast_candidates'] >= bounds['tight_candidates'] >= contacts[-1], 'bounds', f'{bounds}')
+    expect(1 <= bounds['volume_ratio_mean'] <= bounds['volume_ratio_max'], 'bounds', f'{bounds}')
     expect(judged['fault_count'] == 0 and judged['faults'] == [], 'judged', f'{judged}')
     expect(judged['frames'] > 0 and judged['pairs'] > judged['touching'] > 0, 'judged', f'hardly anything: {judged}')
 
 
 def without_times(value):
     if isinstance(value, dict):
-        return {key: without_times(item) for key, item in value.items() if key not in ('timings', 'build_us')}
+        return {key: without_times(item) for key, item in value.items() if key not in ('timings', 'build_us', 'fast_ns', 'tight_ns')}
     return [without_times(item) for item in value] if isinstance(value, list) else value
 
 

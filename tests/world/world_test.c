@@ -248,18 +248,6 @@ bool shapes_collide(const body_now *a, const body_now *b, float margin, abut_man
     return true;
 }
 
-/* Sharp hulls may lie within the margin over all their own axes and yet far apart along an axis of the world. Only
- * pairs whose bounds come within sqrt(3) margins are the world's (docs/numerics.md). */
-static bool within_reach(const body_now *a, const body_now *b, float margin) {
-    const float *low[2] = {&a->bounds.min.x, &b->bounds.min.x}, *high[2] = {&a->bounds.max.x, &b->bounds.max.x};
-    bool yes = true;
-    for (int axis = 0; axis < 3; axis++) {
-        double gap = fmax((double)low[0][axis] - high[1][axis], (double)low[1][axis] - high[0][axis]);
-        yes = yes && gap <= 1.7322 * (double)margin;
-    }
-    return yes;
-}
-
 body_now *read_bodies(const abut_world *world, const model_body *models, size_t n) {
     body_now *bodies = malloc((n + 1) * sizeof *bodies);
     assert_non_null(bodies);
@@ -326,7 +314,7 @@ static bool pair_touches(const body_now *a, const body_now *b, float margin) {
             return shapes_overlap(a, b);
         }
         abut_manifold unused;
-        return (!a->hull || !b->hull || within_reach(a, b, margin)) && shapes_collide(a, b, margin, &unused);
+        return shapes_collide(a, b, margin, &unused);
     }
 }
 
