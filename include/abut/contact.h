@@ -44,9 +44,9 @@ typedef struct abut_contact_point {
 /** Where and how two bodies touch.
  *
  * `-min(separation)` is the depth along the normal: moving b by that much along it parts the bodies. It is the least
- * such depth over all 15 axes, except that a face normal wins over an edge-edge axis that is less than 5 % shorter, or
- * shorter by less than what float poses jitter by (4e-6 times the half extents of the smaller box), so that resting
- * contacts do not flicker. The deepest point is always among the points. */
+ * such depth over all axes (15 of two boxes), except that a face normal wins over an edge-edge axis that is less than 5
+ * % shorter, or shorter by less than what float poses jitter by (4e-6 times the half extents of the smaller box), so
+ * that resting contacts do not flicker. The deepest point is always among the points. */
 typedef struct abut_manifold {
     abut_vec3 normal; /**< unit, from a to b */
     uint32_t count;   /**< of points, 0..4 */

@@ -91,17 +91,18 @@ static bool order(const abut_np_row *a, const abut_np_row *b, ordered_pair *o) {
     return swap;
 }
 
-bool abut_np_polytope_overlap(const abut_np_row *a, const abut_np_row *b) {
+bool abut_np_polytope_overlap(const abut_np_row *a, const abut_np_row *b, abut_np_hint *hint) {
     ordered_pair o;
     order(a, b, &o);
-    return abut_np_polytope_kernels_active()->touch(&o.pair, NULL);
+    return abut_np_polytope_kernels_active()->touch(&o.pair, hint);
 }
 
-bool abut_np_polytope_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
+bool abut_np_polytope_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_hint *hint,
+                              abut_manifold *manifold) {
     ordered_pair o;
     abut_np_axis axis;
     bool swap = order(a, b, &o);
-    if (!abut_np_polytope_kernels_active()->find_axis(&o.pair, margin, NULL, &axis)) {
+    if (!abut_np_polytope_kernels_active()->find_axis(&o.pair, margin, hint, &axis)) {
         return false;
     }
     abut_np_polytope_manifold(&o.pair, o.row[0], o.row[1], margin, &axis, manifold);

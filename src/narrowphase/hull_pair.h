@@ -8,7 +8,8 @@
 #include "narrowphase/narrowphase.h"
 
 abut_aabb abut_np_hull_bounds(const abut_np_row *row);
-bool abut_np_polytope_overlap(const abut_np_row *a, const abut_np_row *b);
-bool abut_np_polytope_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold);
+bool abut_np_polytope_overlap(const abut_np_row *a, const abut_np_row *b, abut_np_hint *hint);
+bool abut_np_polytope_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_hint *hint,
+                              abut_manifold *manifold);
 
 #endif

@@ -43,10 +43,20 @@ bool abut_np_overlap(const abut_np_row *a, const abut_np_row *b);
  * manifold are zero. Swapping a and b negates the normal and changes nothing else. */
 bool abut_np_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold);
 
+/* Where to look first when a pair with a hull in it is resolved: what was found there the last time. Numbers + 1 of the
+ * two bodies' features, 0 for unknown. Makes the search shorter and changes no answer; any values will do. */
+enum { ABUT_NP_HINT_VERTICES = 4 };
+typedef struct abut_np_hint {
+    uint16_t facet1[2];
+    uint16_t edge1[2];
+    uint16_t vertex1[2][ABUT_NP_HINT_VERTICES]; /* of b some that are deep in a, of a some that are deep in b */
+} abut_np_hint;
+
 /* n pairs: row[a[k]] and row[b[k]]. */
 typedef struct abut_np_pairs {
     const abut_np_row *row;
     const uint32_t *a, *b;
+    abut_np_hint *const *hint; /* hint[k] is read and written, or NULL; `hint` itself may be NULL */
     size_t n;
 } abut_np_pairs;
 

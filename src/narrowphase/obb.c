@@ -36,7 +36,8 @@ abut_aabb abut_np_obb_bounds(const abut_np_row *row) {
     return (abut_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
-bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b) {
+bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b, abut_np_hint *hint) {
+    (void)hint;
     return !abut_np_obb_separated(a, b, 0);
 }
 
@@ -79,7 +80,9 @@ void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const ui
     }
 }
 
-bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
+bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_hint *hint,
+                         abut_manifold *manifold) {
+    (void)hint;
     static const uint32_t first = 0;
     const abut_np_obb_pairs pair = {.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
     if (abut_np_obb_separated(a, b, margin)) {

@@ -8,8 +8,10 @@
 #include "narrowphase/narrowphase.h"
 
 abut_aabb abut_np_obb_bounds(const abut_np_row *row);
-bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b);
-bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold);
+/* Boxes need no hints. */
+bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b, abut_np_hint *hint);
+bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_hint *hint,
+                         abut_manifold *manifold);
 
 /* The same for many pairs: the answers to pair k go to hit[where[k]] and manifold[where[k]]. */
 void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit);

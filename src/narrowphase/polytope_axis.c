@@ -48,8 +48,8 @@ typedef struct facets {
     uint32_t known; /* a facet that was measured before the search */
     bool dense;     /* all vertices of the other polytope are witnesses */
     witnesses seen;
-    float bound[FACETS_MAX];
-    uint8_t mark[2][FACETS_MAX]; /* sets: which of the first, the last eight witnesses lie deep behind a facet */
+    float *bound;                /* of each facet's separation; only while this side is searched */
+    uint8_t (*mark)[FACETS_MAX]; /* sets: which of the first, the last eight witnesses lie deep behind a facet */
 } facets;
 
 /* Adds a vertex of the other polytope, and returns its place. */
@@ -261,6 +261,10 @@ typedef struct search {
     bool centers;        /* the axis between the centres was looked at */
     facets side[2];
     abut_np_edge_choice edges;
+    union { /* the bounds of one side, then the marks of both: 32 KB for the largest hulls */
+        float bound[FACETS_MAX];
+        uint8_t mark[2][2][FACETS_MAX];
+    } scratch;
 } search;
 
 static void begin_search(search *s, const abut_np_polytope_pair *pair, double margin) {
@@ -272,6 +276,10 @@ static void begin_search(search *s, const abut_np_polytope_pair *pair, double ma
     s->limit = margin + s->slack;
     s->resting = RESTING * (a < b ? a : b);
     s->edges = (abut_np_edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
+    for (int k = 0; k < 2; k++) {
+        s->side[k].bound = s->scratch.bound;
+        s->side[k].mark = s->scratch.mark[k];
+    }
 }
 
 /* Looks where the hint says. */

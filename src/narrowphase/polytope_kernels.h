@@ -16,15 +16,6 @@ typedef struct abut_np_axis {
     uint32_t of_a, of_b; /* facet, or edge: the number on a, on b. For a facet the other is the vertex that meets it */
 } abut_np_axis;
 
-/* Where to look first: of a and of b, numbers + 1, 0 for unknown. Makes a search shorter and changes no answer; any
- * values will do. */
-enum { ABUT_NP_HINT_VERTICES = 4 };
-typedef struct abut_np_hint {
-    uint16_t facet1[2];
-    uint16_t edge1[2];
-    uint16_t vertex1[2][ABUT_NP_HINT_VERTICES]; /* of b some that are deep in a, of a some that are deep in b */
-} abut_np_hint;
-
 typedef struct abut_np_polytope_kernels {
     /* Whether no axis shows a gap over margin, and if so the best axis. `hint` is read and written; it may be NULL. */
     bool (*find_axis)(const abut_np_polytope_pair *pair, double margin, abut_np_hint *hint, abut_np_axis *axis);

@@ -192,7 +192,8 @@ static void face_manifold(const abut_np_polytope_pair *pair, const abut_np_row *
     for (uint32_t i = 0; i < p.count; i++) {
         const uint32_t name[2] = {overlay.on_reference[p.use[i]], overlay.on_incident[p.use[i]]};
         abut_d3 at = overlay.point[p.use[i]];
-        write_point(pair, &c, &world, &plane, at, i == deepest ? c.separation : at.x[2], name, out);
+        write_point(pair, &c, &world, &plane, at, i == deepest ? c.separation : abut_max_d(at.x[2], c.separation), name,
+                    out);
     }
     if (p.count == 0) { /* the faces pass each other: the vertex that meets the reference face stands in */
         abut_d3 v = abut_d3_sub(abut_np_point_back(side, abut_np_vertex(side->other, vertex)), plane.origin);

@@ -11,8 +11,9 @@ typedef abut_aabb bounds_function(const abut_np_row *row);
 
 /* The functions for many pairs may be NULL: one by one. */
 typedef struct pair_functions {
-    bool (*overlap)(const abut_np_row *a, const abut_np_row *b);
-    bool (*collide)(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold);
+    bool (*overlap)(const abut_np_row *a, const abut_np_row *b, abut_np_hint *hint);
+    bool (*collide)(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_hint *hint,
+                    abut_manifold *manifold);
     void (*overlap_many)(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit);
     void (*collide_many)(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
                          uint8_t *hit);
@@ -38,28 +39,30 @@ abut_aabb abut_np_bounds(const abut_np_row *row) {
 }
 
 bool abut_np_overlap(const abut_np_row *a, const abut_np_row *b) {
-    return pairs[a->shape][b->shape].overlap(a, b);
+    return pairs[a->shape][b->shape].overlap(a, b, NULL);
 }
 
 bool abut_np_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold) {
-    return pairs[a->shape][b->shape].collide(a, b, margin, manifold);
+    return pairs[a->shape][b->shape].collide(a, b, margin, NULL, manifold);
 }
 
 /* Of a block of pairs, those of one cell. */
 enum { BLOCK = 256 };
 typedef struct cell_list {
     uint32_t a[BLOCK], b[BLOCK], where[BLOCK];
+    abut_np_hint *hint[BLOCK];
     abut_np_pairs pairs;
 } cell_list;
 
 static void list_cell(const abut_np_pairs *of, size_t first, size_t end, uint32_t shape_a, uint32_t shape_b,
                       cell_list *list) {
-    list->pairs = (abut_np_pairs){.row = of->row, .a = list->a, .b = list->b};
+    list->pairs = (abut_np_pairs){.row = of->row, .a = list->a, .b = list->b, .hint = list->hint};
     for (size_t k = first; k < end; k++) {
         size_t n = list->pairs.n;
         list->a[n] = of->a[k];
         list->b[n] = of->b[k];
         list->where[n] = (uint32_t)k;
+        list->hint[n] = of->hint ? of->hint[k] : NULL;
         list->pairs.n += of->row[of->a[k]].shape == shape_a && of->row[of->b[k]].shape == shape_b;
     }
 }
@@ -70,7 +73,7 @@ static void overlap_cell(const pair_functions *cell, const cell_list *list, uint
         return;
     }
     for (size_t k = 0; k < list->pairs.n; k++) {
-        hit[list->where[k]] = cell->overlap(&list->pairs.row[list->a[k]], &list->pairs.row[list->b[k]]);
+        hit[list->where[k]] = cell->overlap(&list->pairs.row[list->a[k]], &list->pairs.row[list->b[k]], list->hint[k]);
     }
 }
 
@@ -82,7 +85,7 @@ static void collide_cell(const pair_functions *cell, const cell_list *list, floa
     }
     for (size_t k = 0; k < list->pairs.n; k++) {
         const abut_np_row *a = &list->pairs.row[list->a[k]], *b = &list->pairs.row[list->b[k]];
-        hit[list->where[k]] = cell->collide(a, b, margin, &manifold[list->where[k]]);
+        hit[list->where[k]] = cell->collide(a, b, margin, list->hint[k], &manifold[list->where[k]]);
     }
 }
 

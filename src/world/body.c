@@ -71,14 +71,11 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     world->box[slot] = box;
     world->filter[slot] = abut_w_filter_filled(&def->filter);
     world->body_user[slot] = def->user;
+    world->has_hulls = world->has_hulls || def->hull;
     abut_w_attach(world, slot, frame.parent1);
     uint8_t motion = frame.parent1 ? world->traits[frame.parent1 - 1].motion : (uint8_t)def->motion;
-    uint8_t flags = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | (frame.box ? ABUT_W_BOXED : 0));
-    if (frame.parent1) {
-        flags |= ABUT_W_PICKY;
-        world->traits[frame.parent1 - 1].flags |= ABUT_W_PICKY;
-    }
-    flags |= abut_w_filter_is_default(&world->filter[slot]) ? 0 : ABUT_W_PICKY;
+    uint8_t flags = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW | (frame.box ? ABUT_W_BOXED : 0));
+    flags |= !frame.parent1 && abut_w_filter_is_default(&world->filter[slot]) ? 0 : ABUT_W_PICKY;
     world->traits[slot] = (abut_w_traits){flags, motion, (uint8_t)def->detail};
     return abut_w_id(world, slot);
 }

@@ -118,36 +118,77 @@ enum { BLOCK = 128, AHEAD = 16, DETAILS = ABUT_DETAIL_BOUNDS + 1 };
 
 typedef struct pair_list {
     uint32_t a[BLOCK], b[BLOCK];
+    abut_np_hint *hint[BLOCK];
     uint8_t hit[BLOCK];
     size_t n;
 } pair_list;
 
 typedef struct pair_block {
-    abut_bp_pair pair[BLOCK];            /* those that may touch */
-    uint8_t detail[BLOCK], place[BLOCK]; /* list[detail[i]] has pair i at place[i] */
+    abut_bp_pair pair[BLOCK]; /* those that may touch */
+    uint32_t known1[BLOCK];   /* 1 + where last step's contacts have it, if that still stands; 0: must look */
+    uint8_t detail[BLOCK], place[BLOCK]; /* then list[detail[i]] has pair i at place[i] */
     uint32_t n;
     pair_list list[DETAILS];
     abut_manifold manifold[BLOCK]; /* of list[ABUT_DETAIL_MANIFOLD] */
 } pair_block;
 
-static void list_pairs(const abut_world *world, const abut_bp_pair *pair, size_t n, pair_block *block) {
+/* Where last step's contacts have a pair, + 1, or 0. Asked of pairs in ascending order; *from is where it got to. */
+static uint32_t find_contact(const abut_w_contacts *last, uint32_t low, uint32_t high, uint32_t *from) {
+    const abut_contact *c = last->contact;
+    uint32_t i = *from;
+    while (i < last->count && (c[i].a.index1 < low + 1 || (c[i].a.index1 == low + 1 && c[i].b.index1 < high + 1))) {
+        i++;
+    }
+    *from = i;
+    return i < last->count && c[i].a.index1 == low + 1 && c[i].b.index1 == high + 1 ? i + 1 : 0;
+}
+
+static void list_pair(const abut_world *world, abut_bp_pair pair, abut_np_hint *hint, pair_block *block) {
+    uint8_t detail = pair_detail(world, pair.low, pair.high);
+    pair_list *list = &block->list[detail];
+    list->a[list->n] = pair.low;
+    list->b[list->n] = pair.high;
+    list->hint[list->n] = hint;
+    block->detail[block->n] = detail;
+    block->place[block->n] = (uint8_t)list->n++;
+}
+
+/* Where the walks along last step's lists are. */
+typedef struct last_step {
+    uint32_t contact, hint;
+} last_step;
+
+static abut_np_hint *hint_of(abut_world *world, abut_bp_pair pair, last_step *last) {
+    bool hull = world->row[pair.low].shape == ABUT_NP_HULL || world->row[pair.high].shape == ABUT_NP_HULL;
+    return hull ? abut_w_take_hint(world, pair.low, pair.high, &last->hint) : NULL;
+}
+
+/* Two bodies at rest touch or do not as in the last step; only whom should_collide turned away is not known. */
+static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, last_step *last, pair_block *block) {
+    bool hints = abut_w_reserve_hints(world, n);
     block->n = 0;
     for (int detail = 0; detail < DETAILS; detail++) {
         block->list[detail].n = 0;
     }
-    for (size_t i = 0; i < n; i++) {
-        uint32_t low = pair[i].low, high = pair[i].high, at = block->n;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t low = pair[i].low, high = pair[i].high, known1 = 0;
         /* Higher bodies lie anywhere, the lower ones one after the other. */
         ABUT_PREFETCH(&world->row[pair[i + AHEAD < n ? i + AHEAD : i].high]);
-        if (abut_w_may_touch(world, low, high)) {
-            pair_list *list = &block->list[pair_detail(world, low, high)];
-            list->a[list->n] = low;
-            list->b[list->n] = high;
-            block->pair[at] = pair[i];
-            block->detail[at] = pair_detail(world, low, high);
-            block->place[at] = (uint8_t)list->n++;
-            block->n++;
+        if (!abut_w_may_touch(world, low, high)) {
+            continue;
         }
+        abut_np_hint *hint = hints ? hint_of(world, pair[i], last) : NULL;
+        if (!((world->traits[low].flags | world->traits[high].flags) & ABUT_W_NEW)) {
+            known1 = find_contact(&world->current, low, high, &last->contact);
+            if (known1 == 0 && !world->should_collide) {
+                continue;
+            }
+        }
+        if (known1 == 0) {
+            list_pair(world, pair[i], hint, block);
+        }
+        block->known1[block->n] = known1;
+        block->pair[block->n++] = pair[i];
     }
 }
 
@@ -155,7 +196,8 @@ static void touch_block(const abut_world *world, pair_block *block) {
     abut_np_pairs pairs[DETAILS];
     for (int detail = 0; detail < DETAILS; detail++) {
         const pair_list *list = &block->list[detail];
-        pairs[detail] = (abut_np_pairs){.row = world->row, .a = list->a, .b = list->b, .n = list->n};
+        pairs[detail] =
+            (abut_np_pairs){.row = world->row, .a = list->a, .b = list->b, .hint = list->hint, .n = list->n};
     }
     abut_np_collide_many(&pairs[ABUT_DETAIL_MANIFOLD], world->margin, block->manifold,
                          block->list[ABUT_DETAIL_MANIFOLD].hit);
@@ -174,7 +216,7 @@ static abut_result append_block(abut_world *world, const pair_block *block) {
     uint32_t n = 0;
     for (uint32_t i = 0; i < block->n; i++) { /* first, because no processor guesses this */
         touching[n] = (uint8_t)i;
-        n += block->list[block->detail[i]].hit[block->place[i]];
+        n += block->known1[i] != 0 || block->list[block->detail[i]].hit[block->place[i]];
     }
     for (uint32_t t = 0; t < n; t++) {
         abut_result result = abut_w_reserve_contacts(world, next, (uint64_t)next->count + 1);
@@ -187,7 +229,11 @@ static abut_result append_block(abut_world *world, const pair_block *block) {
         c->b = abut_w_id(world, high);
         c->user_a = world->body_user[low];
         c->user_b = world->body_user[high];
-        c->manifold = block->detail[i] == ABUT_DETAIL_MANIFOLD ? block->manifold[block->place[i]] : none;
+        if (block->known1[i]) {
+            c->manifold = world->current.contact[block->known1[i] - 1].manifold;
+        } else {
+            c->manifold = block->detail[i] == ABUT_DETAIL_MANIFOLD ? block->manifold[block->place[i]] : none;
+        }
         next->count += asked(world, c);
     }
     return ABUT_OK;
@@ -195,10 +241,12 @@ static abut_result append_block(abut_world *world, const pair_block *block) {
 
 abut_result abut_w_resolve(abut_world *world, uint32_t candidate_count) {
     pair_block block;
+    last_step last = {0, 0};
     world->next.count = 0;
+    abut_w_begin_hints(world);
     for (uint32_t first = 0; first < candidate_count; first += BLOCK) {
         uint32_t n = candidate_count - first < BLOCK ? candidate_count - first : BLOCK;
-        list_pairs(world, &world->candidates.pair[first], n, &block);
+        list_pairs(world, &world->candidates.pair[first], n, &last, &block);
         touch_block(world, &block);
         abut_result result = append_block(world, &block);
         if (result) {

@@ -92,8 +92,9 @@ static abut_result place_below(abut_world *world, uint32_t top, bool write, uint
             return result;
         }
         if (write) {
+            bool same = memcmp(&world->row[slot], &row, offsetof(abut_np_row, shape)) == 0;
             world->row[slot] = row;
-            world->traits[slot].flags |= ABUT_W_MOVED | ABUT_W_STALE;
+            world->traits[slot].flags |= same ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
         }
         slot = abut_w_next_below(world, top, slot);
     } while (slot != top);

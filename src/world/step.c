@@ -18,7 +18,7 @@ static size_t count_moved(abut_world *world) {
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         if (abut_idpool_is_live(&world->ids, slot)) {
             moved += (world->traits[slot].flags & ABUT_W_MOVED) != 0;
-            world->traits[slot].flags &= (uint8_t)~ABUT_W_MOVED;
+            world->traits[slot].flags &= (uint8_t) ~(ABUT_W_MOVED | ABUT_W_NEW);
         }
     }
     return moved;
@@ -45,6 +45,7 @@ abut_result abut_world_step(abut_world *world, const abut_listener *listener, ab
     if (result) {
         return result;
     }
+    abut_w_keep_hints(world);
     r.moved = count_moved(world);
     world->changed = false;
     if (listener) {

@@ -44,6 +44,10 @@ static const abut_column contact_columns[] = {
     ABUT_COLUMN(abut_w_contacts, by_b),
 };
 
+static const abut_column hint_columns[] = {
+    ABUT_COLUMN(abut_w_hints, entry),
+};
+
 enum {
     BODY_COLUMNS = sizeof body_columns / sizeof body_columns[0],
     PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0],
@@ -94,7 +98,15 @@ abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, ui
                               room_for(world, &list->block, count));
 }
 
+bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count) {
+    return count <= list->block.capacity ||
+           (count < UINT32_MAX && abut_block_reserve(&list->block, list, hint_columns, 1, &world->allocator,
+                                                     list->count, room_for(world, &list->block, count)) == ABUT_OK);
+}
+
 void abut_w_release(abut_world *world) {
+    abut_block_release(&world->hints.block, &world->allocator);
+    abut_block_release(&world->next_hints.block, &world->allocator);
     abut_block_release(&world->body_block, &world->allocator);
     abut_block_release(&world->pair_block, &world->allocator);
     abut_block_release(&world->current.block, &world->allocator);

@@ -23,7 +23,9 @@ enum {
     ABUT_W_STAGED = 4, /* within set_poses: the old pose is in saved[] */
     ABUT_W_TOP = 8,    /* within set_poses: staged, and nothing above it is */
     ABUT_W_BOXED = 16, /* its box is shifted or turned in the body's frame: box[] is in use */
-    ABUT_W_PICKY = 32  /* it is or was in a compound, or its filter is not the default one: who may touch it depends */
+    ABUT_W_PICKY = 32, /* it is attached, or has or had a filter that is not the default: who may touch it depends */
+    ABUT_W_NEW = 64 /* since the last successful step it was made, or a bit changed of where it is or whom it may touch
+                       how; two bodies without this touch as they did then */
 };
 
 typedef struct abut_w_traits {
@@ -43,6 +45,20 @@ typedef struct abut_w_contacts {
     uint32_t *by_b;        /* indices into contact, sorted by (b, a) */
     uint32_t count;
 } abut_w_contacts;
+
+/* What the search of a pair with a hull in it found the last time: it makes the next one shorter and changes nothing.
+ */
+typedef struct abut_w_hint {
+    uint32_t low, high; /* slots */
+    abut_np_hint hint;
+} abut_w_hint;
+
+/* Sorted by (low, high): all candidates with a hull in them that may touch. */
+typedef struct abut_w_hints {
+    abut_block block;
+    abut_w_hint *entry;
+    uint32_t count;
+} abut_w_hints;
 
 struct abut_world {
     abut_allocator allocator;
@@ -77,6 +93,9 @@ struct abut_world {
     abut_block pair_block;
     abut_bp_pairs candidates;
 
+    abut_w_hints hints, next_hints; /* of the last successful step, of this one */
+    bool has_hulls;                 /* or had one */
+
     abut_w_contacts current, next; /* next: built by a step, then swapped in */
     abut_w_contacts endings;       /* storage of the event list when there are ENDs */
     const abut_contact *events;
@@ -87,6 +106,7 @@ struct abut_world {
 abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count);
 abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count);
 abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count);
+bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count);
 void abut_w_release(abut_world *world);
 
 /* compound.c: where attached bodies stand, and who belongs to whom. */
@@ -129,6 +149,15 @@ void abut_w_refresh_reach(abut_world *world);
 abut_result abut_w_find_candidates(abut_world *world, uint32_t *count);
 /* Fills world->next with the candidates that touch. */
 abut_result abut_w_resolve(abut_world *world, uint32_t candidate_count);
+
+/* hints.c: hints are a luxury. Without room for them, and in worlds of fixed capacity, there are none. */
+void abut_w_begin_hints(abut_world *world);
+/* Makes room for `count` more. False when there is none. */
+bool abut_w_reserve_hints(abut_world *world, uint32_t count);
+/* The hint of a candidate, taken over from the last step; candidates come in ascending order. *from is where the last
+ * step's list is. There is room. */
+abut_np_hint *abut_w_take_hint(abut_world *world, uint32_t low, uint32_t high, uint32_t *from);
+void abut_w_keep_hints(abut_world *world);
 
 /* events.c: begin, persist and end, from this list and the last. */
 abut_result abut_w_merge(abut_world *world, abut_step_report *report);

@@ -114,7 +114,7 @@ static void check_list(const pool *p, float margin, uint32_t n, rng *r) {
         a[i] = 2 * number[i];
         b[i] = 2 * number[i] + 1;
     }
-    const abut_np_pairs pairs = {p->row, a, b, n};
+    const abut_np_pairs pairs = {.row = p->row, .a = a, .b = b, .n = n};
     abut_np_collide_many(&pairs, margin, manifold, hit);
     abut_np_overlap_many(&pairs, overlap);
     check_answers(p, number, n, manifold, hit, overlap, &untouched);
