@@ -122,21 +122,29 @@ static void keep_four(points *p) {
     p->count = kept;
 }
 
-/* The face that faces most against d, of those that the vertex is on. Of a box, of all: where an extent is 0 vertices
- * are in one place, and the one at hand need not be on the face that counts. */
-static uint32_t face_against(const abut_hull *p, abut_d3 d, uint32_t vertex) {
+static bool lies_flush(const abut_hull *p, abut_d3 d, const abut_hull_edge *e, double height) {
+    return abut_d3_dot(d, abut_np_vertex(p, e->v[0])) <= height && abut_d3_dot(d, abut_np_vertex(p, e->v[1])) <= height;
+}
+
+/* The face that faces most against d, of those that the vertex is on. Where an edge there lies flush, by `resting`, one
+ * of its two: the vertex may be beside what the rest of the edge is over. Of a box, of all faces: where an extent is 0
+ * vertices are in one place, and the one at hand need not be on the face that counts. */
+static uint32_t face_against(const abut_hull *p, abut_d3 d, uint32_t vertex, double resting) {
     const uint16_t *first = abut_hull_numbers(p, p->star_first), *star = abut_hull_numbers(p, p->star);
-    bool box = p->digest == 0;
+    bool box = p->digest == 0, flush = false;
     uint32_t begin = box ? 0 : first[vertex], end = box ? 2 * p->edge_count : first[vertex + 1], best = 0;
-    double least = INFINITY;
+    double least = INFINITY, height = abut_d3_dot(d, abut_np_vertex(p, vertex)) + resting;
     for (uint32_t k = begin; k < end; k++) {
         const abut_hull_edge *e = &abut_hull_edges(p)[star[k]];
+        bool is_flush = lies_flush(p, d, e, height);
         for (int side = 0; side < 2; side++) {
             const double *n = abut_hull_planes(p)[e->f[side]].n;
             double dot = n[0] * d.x[0] + n[1] * d.x[1] + n[2] * d.x[2];
-            bool better = dot < least || (dot == least && e->f[side] < best);
+            bool lower = dot < least || (dot == least && e->f[side] < best);
+            bool better = is_flush != flush ? is_flush : lower;
             best = better ? e->f[side] : best;
             least = better ? dot : least;
+            flush = flush || is_flush;
         }
     }
     return abut_hull_numbers(p, p->face_of)[best];
@@ -170,9 +178,9 @@ static void face_manifold(const abut_np_polytope_pair *pair, const abut_np_row *
     c.face[0] = abut_hull_numbers(side->own, side->own->face_of)[facet];
     abut_np_plane_frame plane = abut_np_face_frame(side->own, c.face[0]);
     abut_d3 against = abut_np_turned(side, plane.axis[2]);
-    c.face[1] = face_against(side->other, against, vertex);
     double extent_a = abut_np_extent(pair->side[0].own), extent_b = abut_np_extent(pair->side[1].own);
     double small = extent_a < extent_b ? extent_a : extent_b;
+    c.face[1] = face_against(side->other, against, vertex, RESTING * small);
     abut_np_overlay overlay;
     abut_np_polytope_clip(side, c.face[0], c.face[1], vertex, RESTING * small, &plane, &overlay);
     points p;
