@@ -91,8 +91,8 @@ static ABUT_INLINE void decide(const abut_np_obb_pairs *of, const uint32_t *inde
     faces(&p, by_face);
     lanes face = largest(largest3(by_face[0]), largest3(by_face[1]));
     abut_mf apart = abut_mf_and(valid, abut_vf_lt(slack, minus(face, m)));
-    if (ABUT_VF_LANES == 1 && abut_mf_bits(apart)) {
-        *verdict = ABUT_NP_APART;
+    if (abut_mf_bits(apart) == (UINT32_C(1) << ABUT_VF_LANES) - 1) {
+        memset(verdict, ABUT_NP_APART, ABUT_VF_LANES);
         return;
     }
     edges(&p, margin > 0, m, by_edges);
