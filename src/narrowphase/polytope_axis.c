@@ -23,7 +23,7 @@ static const double ROUGH = 32 * 0x1p-24;
 /* As in boxes: see docs/numerics.md. A facet whose depth is up to 5 % more than that of an edge pair is preferred. */
 static const double RESTING = 32 * 0x1p-24, PREFERENCE = 1 - 1 / 1.05;
 
-enum { FACETS_MAX = 2 * ABUT_HULL_MAX_VERTICES, WITNESSES = 16, NONE = 0xffff };
+enum { FACETS_MAX = 2 * ABUT_HULL_MAX_VERTICES, WITNESSES = 16, FEW = 24, NONE = 0xffff };
 
 /* Up to this many loads of facets times vertices of the other polytope, all its vertices are witnesses at once. */
 enum { DENSE = 32 };
@@ -48,19 +48,26 @@ typedef struct facets {
     uint32_t known; /* a facet that was measured before the search */
     bool dense;     /* all vertices of the other polytope are witnesses */
     witnesses seen;
+    witnesses found;             /* while edges are listed: what was found for single edges */
+    float deep;                  /* a witness before a facet by less than this, which is < 0, lies deep behind it */
+    uint32_t listed;             /* of the edges, how many are in lists already */
     float *bound;                /* of each facet's separation; only while this side is searched */
     uint8_t (*mark)[FACETS_MAX]; /* sets: which of the first, the last eight witnesses lie deep behind a facet */
 } facets;
 
 /* Adds a vertex of the other polytope, and returns its place. */
-static uint32_t add_witness(facets *f, uint32_t vertex) {
-    abut_d3 p = abut_np_point_back(f->side, abut_np_vertex(f->side->other, vertex));
-    uint32_t at = f->seen.count++ % WITNESSES;
-    f->seen.vertex[at] = (uint16_t)vertex;
+static uint32_t add_point(const abut_np_side *side, uint32_t vertex, witnesses *w) {
+    abut_d3 p = abut_np_point_back(side, abut_np_vertex(side->other, vertex));
+    uint32_t at = w->count++ % WITNESSES;
+    w->vertex[at] = (uint16_t)vertex;
     for (int i = 0; i < 3; i++) {
-        f->seen.point[i][at] = (float)p.x[i];
+        w->point[i][at] = (float)p.x[i];
     }
     return at;
+}
+
+static uint32_t add_witness(facets *f, uint32_t vertex) {
+    return add_point(f->side, vertex, &f->seen);
 }
 
 /* Adds all vertices of the other polytope. */
@@ -198,10 +205,10 @@ static void search_facets(facets *f, double slack, double limit) {
 }
 
 /* Fills mark[half]. The sets are added up as floats. */
-static void mark_facets(facets *f, uint32_t half, float threshold) {
+static void mark_facets(facets *f, uint32_t half) {
     const abut_hull *own = f->side->own;
     uint32_t first = 8 * half, end = f->seen.count < first + 8 ? f->seen.count : first + 8;
-    const abut_vf deep = abut_vf_set(threshold), nothing = abut_vf_set(0);
+    const abut_vf deep = abut_vf_set(f->deep), nothing = abut_vf_set(0);
     for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
         const abut_vf x = abut_vf_load(abut_hull_rough(own, 0) + i), y = abut_vf_load(abut_hull_rough(own, 1) + i);
         const abut_vf z = abut_vf_load(abut_hull_rough(own, 2) + i), w = abut_vf_load(abut_hull_rough(own, 3) + i);
@@ -214,8 +221,28 @@ static void mark_facets(facets *f, uint32_t half, float threshold) {
     }
 }
 
-/* The next edges, from *from on, that no single witness rules out. */
-static void next_edges(const facets *f, uint32_t *from, abut_np_edge_list *list) {
+static bool lies_deep(const facets *f, uint32_t k, uint32_t facet) {
+    float x = abut_hull_rough(f->side->own, 0)[facet], y = abut_hull_rough(f->side->own, 1)[facet];
+    float z = abut_hull_rough(f->side->own, 2)[facet], w = abut_hull_rough(f->side->own, 3)[facet];
+    return f->found.point[0][k] * x + f->found.point[1][k] * y + f->found.point[2][k] * z - w < f->deep;
+}
+
+/* Whether the vertex that meets the edge rules it out, or one that was found for an edge before it. */
+static bool is_ruled_out(facets *f, const abut_hull_edge *e) {
+    uint32_t count = f->found.count < WITNESSES ? f->found.count : WITNESSES;
+    for (uint32_t k = 0; k < count; k++) {
+        if (lies_deep(f, k, e->f[0]) && lies_deep(f, k, e->f[1])) {
+            return true;
+        }
+    }
+    abut_d3 middle = abut_d3_along(normal_of(f->side->own, e->f[0]), 1, normal_of(f->side->own, e->f[1]));
+    abut_d3 d = abut_np_turned(f->side, middle);
+    uint32_t k = add_point(f->side, abut_np_lowest_along(f->side->other, &d).vertex, &f->found);
+    return lies_deep(f, k, e->f[0]) && lies_deep(f, k, e->f[1]);
+}
+
+/* The next edges, from *from on, that the marks do not rule out. */
+static void next_marked(const facets *f, uint32_t *from, abut_np_edge_list *list) {
     const abut_hull_edge *edges = abut_hull_edges(f->side->own);
     const uint8_t *mark = f->mark[0];
     uint32_t count = f->side->own->edge_count, i = *from, kept = 0;
@@ -237,6 +264,22 @@ static void next_edges(const facets *f, uint32_t *from, abut_np_edge_list *list)
             list->count += (mark[facet[0]] & mark[facet[1]]) == 0;
         }
     }
+}
+
+/* The next edges, from *from on, that no single witness rules out. The first few are taken as they are; of large hulls
+ * deep inside each other far more are left, and each is worth a witness of its own. */
+static void next_edges(facets *f, uint32_t *from, abut_np_edge_list *list) {
+    const abut_hull_edge *edges = abut_hull_edges(f->side->own);
+    f->listed = *from == 0 ? 0 : f->listed;
+    next_marked(f, from, list);
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < list->count; k++) {
+        if (f->listed < FEW || !is_ruled_out(f, &edges[list->edge[k]])) {
+            list->edge[kept++] = list->edge[k];
+            f->listed++;
+        }
+    }
+    list->count = kept;
 }
 
 /* The axis between the centres, and the vertices that meet along it. Its separation. */
@@ -365,8 +408,10 @@ static void search_edges(search *s, double floor) {
     }
     double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
     for (int k = 0; k < 2; k++) {
+        s->side[k].deep = (float)(threshold - 1.001 * s->rough);
+        s->side[k].found.count = 0;
         for (uint32_t half = 0; 8 * half < s->side[k].seen.count && half < 2; half++) {
-            mark_facets(&s->side[k], half, (float)(threshold - 1.001 * s->rough));
+            mark_facets(&s->side[k], half);
         }
     }
     abut_np_edge_list a, b;
