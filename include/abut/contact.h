@@ -35,10 +35,12 @@ static inline bool abut_body_id_equal(abut_body_id a, abut_body_id b) {
 
 /** One point of a manifold. */
 typedef struct abut_contact_point {
-    abut_vec3 position; /**< world, midway between the two surfaces */
-    float separation;   /**< gap along the normal; negative where the bodies penetrate */
-    uint32_t feature;   /**< names the touching features; differs between the points of one manifold, stays the same
-                             while they touch, and does not depend on which body is called a */
+    abut_vec3
+        position; /**< world, midway between the two surfaces; at the deepest point, as far as the depth told goes */
+    float separation; /**< gap along the normal; negative where the bodies penetrate; 0 where a preferred face cannot
+                           show the sign that another axis shows */
+    uint32_t feature; /**< names the touching features; differs between the points of one manifold, stays the same
+                           while they touch, and does not depend on which body is called a */
 } abut_contact_point;
 
 /** Where and how two bodies touch.

@@ -80,7 +80,8 @@ ABUT_API bool abut_obb_hull_overlap(const abut_obb *box, const abut_hull *hull, 
 
 /** Whether the shapes touch, or have a gap of at most `margin` (>= 0, finite) over every axis, and where; the normal
  * points from the first to the second. On false the manifold is untouched. Swapping the two negates the normal and
- * changes nothing else. */
+ * changes nothing else (but the same hull twice at the same pose has nothing that tells the two apart; the normal
+ * stays). */
 ABUT_API bool abut_hull_collide(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
                                 const abut_pose *pose_b, float margin, abut_manifold *manifold);
 ABUT_API bool abut_obb_hull_collide(const abut_obb *box, const abut_hull *hull, const abut_pose *pose, float margin,

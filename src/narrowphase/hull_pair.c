@@ -46,7 +46,7 @@ static int compare_hulls(const abut_hull *a, const abut_hull *b) {
     for (int k = 0; k < 3 && order == 0; k++) {
         order = compare(abut_hull_coordinate(a, k), abut_hull_coordinate(b, k), (int)a->vertex_count);
     }
-    return order;
+    return order ? order : compare(&a->coplanar_tolerance, &b->coplanar_tolerance, 1);
 }
 
 /* An order of any two bodies by their own data, as for two boxes: what never changes first, then the place along the

@@ -40,7 +40,8 @@ abut_aabb abut_np_bounds(const abut_np_row *row);
 bool abut_np_overlap(const abut_np_row *a, const abut_np_row *b);
 
 /* Whether no axis shows a gap over `margin` (>= 0), and the manifold if so; normal from a to b. Unused bytes of the
- * manifold are zero. Swapping a and b negates the normal and changes nothing else. */
+ * manifold are zero. Swapping a and b negates the normal and changes nothing else, unless both are the
+ * same in every bit. */
 bool abut_np_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_manifold *manifold);
 
 /* Where to look first when a pair with a hull in it is resolved: what was found there the last time. Numbers + 1 of the

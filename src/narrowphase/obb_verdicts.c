@@ -50,10 +50,10 @@ static ABUT_INLINE void load10(const void *at, size_t stride, const uint32_t *in
 /* SLACK times S bounds the rounding error of every separation. */
 static const float SLACK = 64 * 0x1p-24f;
 
-/* Outside these sizes, and these squared lengths of quaternions, products could lose bits to the denormal range, or
- * overflow. */
-static const float SMALLEST = 0x1p-80f, LARGEST = 0x1p+100f;
-static const float SHORTEST = 0x1p-90f, LONGEST = 0x1p+90f;
+/* Outside these sizes, and these squared lengths of quaternions, products of both could lose bits to the denormal
+ * range, or overflow. */
+static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
+static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
 
 static inline abut_mf between(lanes x, float low, float high) {
     return abut_mf_and(abut_vf_lt(constant(low), x), abut_vf_lt(x, constant(high)));

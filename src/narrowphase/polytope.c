@@ -3,6 +3,11 @@
 
 #include "narrowphase/polytope.h"
 
+/* A box may be so large that its radius is no float. */
+static double radius_of(const abut_hull *p) {
+    return abut_bits_finite(p->radius) ? (double)p->radius : abut_np_extent(p);
+}
+
 void abut_np_polytope_pair_build(const abut_np_row *row_a, const abut_hull *a, const abut_np_row *row_b,
                                  const abut_hull *b, abut_np_polytope_pair *pair) {
     abut_np_side *of_a = &pair->side[0], *of_b = &pair->side[1];
@@ -21,5 +26,5 @@ void abut_np_polytope_pair_build(const abut_np_row *row_a, const abut_hull *a, c
     }
     abut_d3 back = abut_np_turned(of_a, of_a->origin);
     of_b->origin = (abut_d3){{-back.x[0], -back.x[1], -back.x[2]}};
-    pair->size = fabs(d.x[0]) + fabs(d.x[1]) + fabs(d.x[2]) + (double)a->radius + (double)b->radius;
+    pair->size = fabs(d.x[0]) + fabs(d.x[1]) + fabs(d.x[2]) + radius_of(a) + radius_of(b);
 }

@@ -20,6 +20,10 @@
 static const double SLACK = 64 * 0x1p-53;
 static const double ROUGH = 32 * 0x1p-24;
 
+/* Beyond this size bounds in float could overflow. Only boxes without a world are that large; all facets and edges are
+ * measured then. */
+static const double LARGEST = 0x1p+120;
+
 /* As in boxes: see docs/numerics.md. A facet whose depth is up to 5 % more than that of an edge pair is preferred. */
 static const double RESTING = 32 * 0x1p-24, PREFERENCE = 1 - 1 / 1.05;
 
@@ -187,8 +191,19 @@ static void begin(facets *f, const abut_np_side *side, double floor) {
     f->seen.count = 0;
 }
 
+static void measure_all(facets *f, double limit) {
+    for (uint32_t facet = 0; facet < f->side->own->facet_count && f->best.separation <= limit; facet++) {
+        facet_choice next = measure(f->side, facet);
+        f->best = better(&next, &f->best) ? next : f->best;
+    }
+}
+
 /* Finds the facet with the largest separation above the floor, or any that shows more than `limit`. */
 static void search_facets(facets *f, double slack, double limit) {
+    if (!(slack < INFINITY)) {
+        measure_all(f, limit);
+        return;
+    }
     uint32_t loads = (f->side->own->facet_count + ABUT_VF_LANES - 1) / ABUT_VF_LANES;
     if (f->side->other->vertex_count <= WITNESSES && loads * f->side->other->vertex_count <= DENSE) {
         add_all(f);
@@ -315,7 +330,7 @@ static void begin_search(search *s, const abut_np_polytope_pair *pair, double ma
     s->pair = pair;
     s->centers = false;
     s->slack = SLACK * (pair->size + margin);
-    s->rough = ROUGH * pair->size + 0x1p-140; /* below that floats lose bits */
+    s->rough = pair->size > LARGEST ? INFINITY : ROUGH * pair->size + 0x1p-140; /* below that floats lose bits */
     s->limit = margin + s->slack;
     s->resting = RESTING * (a < b ? a : b);
     s->edges = (abut_np_edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
