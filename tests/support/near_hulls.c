@@ -213,8 +213,8 @@ static v3 support_of(sketch *s, int body, bool among, uint32_t *vertex) {
         const double p[3] = {c->point[i].x, c->point[i].y, c->point[i].z};
         placed[i] = turned(s->m[body], p);
         height[i] = (body ? -1 : 1) * dot(placed[i].x, s->n);
-        best = height[i] > best ? height[i] : best; /* not fmax: gcc 12 for AArch64 gives up on it */
-        low = height[i] < low ? height[i] : low;
+        best = fmax(best, height[i]);
+        low = fmin(low, height[i]);
     }
     *vertex = 0;
     for (uint32_t i = 0; i < c->count; i++) {
