@@ -70,6 +70,7 @@ static inline int stand_in_run(const struct CMUnitTest *tests, size_t count) {
 #define assert_int_equal(x, y) stand_in_check((uintmax_t)(x) == (uintmax_t)(y), #x " == " #y, __FILE__, __LINE__)
 #define assert_int_not_equal(x, y) stand_in_check((uintmax_t)(x) != (uintmax_t)(y), #x " != " #y, __FILE__, __LINE__)
 #define assert_ptr_equal(x, y) stand_in_check((x) == (y), #x " == " #y, __FILE__, __LINE__)
+#define assert_ptr_not_equal(x, y) stand_in_check((x) != (y), #x " != " #y, __FILE__, __LINE__)
 #define assert_memory_equal(x, y, n) stand_in_check(memcmp(x, y, n) == 0, #x " as " #y, __FILE__, __LINE__)
 #define assert_memory_not_equal(x, y, n) stand_in_check(memcmp(x, y, n) != 0, #x " not as " #y, __FILE__, __LINE__)
 #define assert_string_equal(x, y) stand_in_check(strcmp(x, y) == 0, #x " as " #y, __FILE__, __LINE__)
