@@ -39,16 +39,6 @@ static void hold_calls(pair_set *set, const char *input, peer_task task, const b
     contest_hold(&c, size->rounds, list);
 }
 
-/* Whether a world takes hulls for bodies: abut 0.1.0 announced them only. */
-static bool worlds_take(const abut_hull *hull) {
-    abut_world *world;
-    abut_body_id id;
-    bench_check(abut_world_create(NULL, &world), "abut_world_create");
-    abut_result result = abut_body_create(world, &(abut_body_def){.hull = hull}, &id);
-    abut_world_destroy(&world);
-    return result == ABUT_OK;
-}
-
 static void hold_step(const hull_set *hulls, const bench_size *size, bool moving, contest_list *list) {
     bench_size smaller = {.bodies = size->bodies / 5, .rounds = size->rounds};
     contest c = {.group = "hulls", .unit = "candidate"};
@@ -68,10 +58,8 @@ void bench_hulls(const bench_size *size, contest_list *list) {
             hold_calls(&set, hull_input_names[input], PEER_HULL_MANIFOLD, size, list);
             pair_set_destroy(&set);
         }
-        if (worlds_take(hulls.shapes[0])) {
-            hold_step(&hulls, size, true, list);
-            hold_step(&hulls, size, false, list);
-        }
+        hold_step(&hulls, size, true, list);
+        hold_step(&hulls, size, false, list);
         hull_set_destroy(&hulls);
     }
 }
