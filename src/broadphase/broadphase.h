@@ -3,50 +3,135 @@
 
 /* The broad phase: boxes in, sorted candidate rows out. It never sees a shape, a pose, a body or the world.
  *
- * Sweep and prune along one axis, from scratch at every call (Cohen, Lin, Manocha and Ponamgi, "I-COLLIDE", 1995, for
- * the idea; Terdiman's box pruning for doing it without state): no answer can depend on the past. Closed boxes: sharing
- * a point counts. */
+ * Sweep and prune (Cohen, Lin, Manocha and Ponamgi, "I-COLLIDE", 1995) without its endpoint lists: the plane across the
+ * sweep axis is cut into columns, each column is sorted and swept from scratch (Terdiman's box pruning does so with one
+ * column). A pair counts only in the column that holds the lower corner of what the two boxes share, so that each is
+ * found once, without a table of pairs.
+ *
+ * A key is active or settled. Active boxes are sorted and swept in every call. Settled ones keep their sorted columns and
+ * their rows, so a call costs what is active. Which keys are settled changes no answer. Closed boxes: sharing a point
+ * counts. */
 #ifndef ABUT_BROADPHASE_BROADPHASE_H
 #define ABUT_BROADPHASE_BROADPHASE_H
 
 #include "base/radix.h"
+#include <stdbool.h>
 
-/* Boxes by key, one array per axis and end; min <= max, all finite. */
-typedef struct abut_bp_boxes {
-    float *min[3], *max[3];
-} abut_bp_boxes;
-
-/* Whose boxes take part. Moving ones pair with moving and resting ones; resting ones never pair with each other. The
- * key lists are disjoint. */
-typedef struct abut_bp_input {
-    abut_bp_boxes boxes;
-    const uint32_t *moving, *resting;
-    uint32_t moving_count, resting_count;
-} abut_bp_input;
-
-/* Room for moving_count + resting_count elements in each array. */
-typedef struct abut_bp_scratch {
-    abut_radix_row *order, *spare;
-    abut_bp_boxes sorted;
-} abut_bp_scratch;
+/* min <= max, all finite. */
+typedef struct abut_bp_box {
+    float min[3], max[3];
+} abut_bp_box;
 
 /* low < high, both keys. */
 typedef struct abut_bp_pair {
     uint32_t low, high;
 } abut_bp_pair;
 
-/* Where pairs go: `spare` has the same capacity. */
-typedef struct abut_bp_pairs {
-    abut_bp_pair *pair, *spare;
-    size_t capacity;
-} abut_bp_pairs;
+/* What a key is; ABUT_BP_STATIC is added for those that never pair with each other. */
+enum { ABUT_BP_ABSENT = 0, ABUT_BP_ACTIVE = 1, ABUT_BP_SETTLED = 2, ABUT_BP_STATIC = 4 };
 
-/* Finds every pair of touching boxes, each once, and returns how many there are. If that is more than the capacity, the
- * pairs written are of no use: make room and call again. */
-size_t abut_bp_sweep(const abut_bp_input *input, abut_bp_scratch *scratch, abut_bp_pairs *out);
+enum {
+    ABUT_BP_SLACK = 64,   /* elements at the end of arrays that wide code may touch */
+    ABUT_BP_CELLS_MAX = 256 /* columns along one axis */
+};
 
-/* Sorts pairs by (low, high), in place: the canonical order. `start` has room for key_end + 1 elements, all keys are
- * below key_end. O(count + key_end). */
-void abut_bp_sort_pairs(abut_bp_pairs *pairs, size_t count, uint32_t *start, uint32_t key_end);
+/* A copy of a box for each column that it lies in; by place. */
+typedef struct abut_bp_copies {
+    float *min[3], *max[3]; /* axis 0 is the sweep axis, then the next ones, cyclically */
+    uint32_t *key;
+} abut_bp_copies;
+
+/* Boxes round as many copies that follow each other. */
+typedef struct abut_bp_blocks {
+    float *min[3], *max[3];
+} abut_bp_blocks;
+
+/* How the plane is cut: cell = clamp(floor((v - origin) * inverse)), along the two axes after the sweep axis. */
+typedef struct abut_bp_grid {
+    int axis; /* the sweep axis */
+    float origin[2], inverse[2];
+    uint32_t cells[2];
+    float low[2][ABUT_BP_CELLS_MAX]; /* the least float in each cell; of cell 0: -infinity */
+} abut_bp_grid;
+
+/* The owner sets the pointers and keeps the memory: "by key" arrays have key_capacity elements, "by place" ones
+ * copy_capacity + ABUT_BP_SLACK. Zero is a valid start. */
+typedef struct abut_bp {
+    /* By key. The owner writes boxes (of keys that are not settled) and roles, through the functions below. */
+    abut_bp_box *box;
+    uint8_t *role;
+    uint32_t *active; /* scratch: the active keys, ascending */
+    uint32_t key_end; /* all keys are below */
+
+    /* By place: settled copies, then active ones. */
+    abut_bp_copies copies;
+    abut_radix_row *order, *spare;
+    uint32_t *settled_start, *active_start; /* by column, one more than there are; together in copy_capacity bytes each */
+    uint32_t copy_capacity;
+
+    abut_bp_blocks blocks, superblocks; /* round 8 and 64 copies each, by place / 8 and / 64; of settled copies, then
+                                           of active ones, each from a multiple of 64 on */
+    uint32_t settled_copies, active_copies;
+    abut_bp_grid grid;
+
+    uint32_t active_count;  /* as of the last find */
+    uint32_t settled_count; /* keys with that role now */
+    uint32_t woken;         /* keys that were settled and are no more, since the rows of settled pairs were last looked through */
+    uint64_t unrest;        /* how much work was done for active keys that did not move, since the last settling */
+
+    /* Rows, sorted by (low, high): pairs of two settled keys first, then pairs with an active one. */
+    abut_bp_pair *pool;
+    size_t pool_capacity;
+    size_t settled_rows, active_rows;
+    uint64_t tests; /* of the last find: pairs of boxes compared */
+} abut_bp;
+
+/* --- roles --- */
+
+/* A new key, or one that shall be looked at anew. Its box may be written from now on. O(1). */
+static inline void abut_bp_activate(abut_bp *bp, uint32_t key, bool is_static) {
+    bool was_settled = bp->role[key] & ABUT_BP_SETTLED;
+    bp->settled_count -= was_settled;
+    bp->woken += was_settled;
+    bp->role[key] = is_static ? ABUT_BP_ACTIVE | ABUT_BP_STATIC : ABUT_BP_ACTIVE;
+}
+
+static inline void abut_bp_remove(abut_bp *bp, uint32_t key) {
+    bool was_settled = bp->role[key] & ABUT_BP_SETTLED;
+    bp->settled_count -= was_settled;
+    bp->woken += was_settled;
+    bp->role[key] = ABUT_BP_ABSENT;
+}
+
+/* Makes all keys active: before the owner moves or grows the arrays by place. */
+void abut_bp_unsettle(abut_bp *bp);
+
+/* --- pairs --- */
+
+/* What the pool must hold for so many rows. */
+static inline uint64_t abut_bp_pool_for(uint64_t rows) {
+    return 2 * rows + ABUT_BP_SLACK;
+}
+
+/* Finds every pair of touching boxes, each once, but for pairs of two static ones. Returns how many rows there are
+ * (settled and active together). If the pool is too small for them, they are of no use: make room, keeping the first
+ * settled_rows elements, and call again. */
+size_t abut_bp_find(abut_bp *bp);
+
+/* Pairs with an active key, and pairs of two settled keys, as of the last find. */
+static inline const abut_bp_pair *abut_bp_active_rows(const abut_bp *bp) {
+    return bp->pool + bp->settled_rows;
+}
+
+static inline const abut_bp_pair *abut_bp_settled_rows(const abut_bp *bp) {
+    return bp->pool;
+}
+
+/* After a find: active keys of which flags[key] & changed is 0 have not changed for a while and are settled, together
+ * with their rows, if that is likely to pay. */
+void abut_bp_settle(abut_bp *bp, const uint8_t *flags, uint8_t changed);
+
+/* Sorts pairs by (low, high): the canonical order. `spare` has room for as many; all keys are below key_end. */
+void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);
 
 #endif

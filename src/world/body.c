@@ -77,6 +77,8 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     uint8_t flags = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW | (frame.box ? ABUT_W_BOXED : 0));
     flags |= !frame.parent1 && abut_w_filter_is_default(&world->filter[slot]) ? 0 : ABUT_W_PICKY;
     world->traits[slot] = (abut_w_traits){flags, motion, (uint8_t)def->detail};
+    world->bp.role[slot] = ABUT_BP_ABSENT;
+    abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
     return abut_w_id(world, slot);
 }
 
@@ -123,6 +125,7 @@ abut_result abut_body_destroy(abut_world *world, abut_body_id body) {
         }
         uint32_t parent1 = world->kin[slot].parent1;
         abut_w_detach(world, slot);
+        abut_bp_remove(&world->bp, slot);
         abut_idpool_give_back(&world->ids, slot);
         if (slot == top) {
             break;

@@ -57,7 +57,11 @@ static const double REACH = 0.8661;
 void abut_w_refresh_reach(abut_world *world) {
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         abut_w_traits *traits = &world->traits[slot];
-        if (!abut_idpool_is_live(&world->ids, slot) || !(traits->flags & ABUT_W_STALE)) {
+        if (!abut_idpool_is_live(&world->ids, slot) || !(traits->flags & (ABUT_W_STALE | ABUT_W_NEW))) {
+            continue;
+        }
+        abut_bp_activate(&world->bp, slot, traits->motion == ABUT_STATIC);
+        if (!(traits->flags & ABUT_W_STALE)) {
             continue;
         }
         abut_aabb bounds = abut_np_bounds(&world->row[slot]);
@@ -65,41 +69,23 @@ void abut_w_refresh_reach(abut_world *world) {
         const float low[3] = {bounds.min.x, bounds.min.y, bounds.min.z};
         const float high[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
         for (int axis = 0; axis < 3; axis++) {
-            world->reach.min[axis][slot] = abut_bits_round_down(low[axis] - more);
-            world->reach.max[axis][slot] = abut_bits_round_up(high[axis] + more);
+            world->bp.box[slot].min[axis] = abut_bits_round_down(low[axis] - more);
+            world->bp.box[slot].max[axis] = abut_bits_round_up(high[axis] + more);
         }
         traits->flags &= (uint8_t)~ABUT_W_STALE;
     }
 }
 
-/* The keys of the broad phase: slots of moving bodies, then of static ones. */
-static abut_bp_input list_bodies(abut_world *world) {
-    abut_bp_input input = {.boxes = world->reach, .moving = world->keys};
-    for (int motion = ABUT_MOVING; motion <= ABUT_STATIC; motion++) {
-        uint32_t *count = motion == ABUT_MOVING ? &input.moving_count : &input.resting_count;
-        uint32_t *keys = world->keys + input.moving_count;
-        for (uint32_t slot = 0; slot < world->ids.used; slot++) {
-            if (abut_idpool_is_live(&world->ids, slot) && world->traits[slot].motion == motion) {
-                keys[(*count)++] = slot;
-            }
-        }
-        input.resting = keys;
-    }
-    return input;
-}
-
 abut_result abut_w_find_candidates(abut_world *world, uint32_t *count) {
-    abut_bp_input input = list_bodies(world);
-    size_t found = abut_bp_sweep(&input, &world->sweep, &world->candidates);
-    while (found > world->candidates.capacity) {
-        abut_result result = abut_w_reserve_pairs(world, found);
+    abut_bp *bp = &world->bp;
+    bp->key_end = world->ids.used;
+    for (size_t rows; rows = abut_bp_find(bp), abut_bp_pool_for(rows) > bp->pool_capacity;) {
+        abut_result result = abut_w_reserve_pairs(world, rows);
         if (result) {
             return result;
         }
-        found = abut_bp_sweep(&input, &world->sweep, &world->candidates);
     }
-    abut_bp_sort_pairs(&world->candidates, found, world->start, world->ids.used);
-    *count = (uint32_t)found;
+    *count = (uint32_t)bp->active_rows;
     return ABUT_OK;
 }
 
@@ -246,7 +232,7 @@ abut_result abut_w_resolve(abut_world *world, uint32_t candidate_count) {
     abut_w_begin_hints(world);
     for (uint32_t first = 0; first < candidate_count; first += BLOCK) {
         uint32_t n = candidate_count - first < BLOCK ? candidate_count - first : BLOCK;
-        list_pairs(world, &world->candidates.pair[first], n, &last, &block);
+        list_pairs(world, &abut_bp_active_rows(&world->bp)[first], n, &last, &block);
         touch_block(world, &block);
         abut_result result = append_block(world, &block);
         if (result) {

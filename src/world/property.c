@@ -54,6 +54,7 @@ abut_result abut_body_set_motion(abut_world *world, abut_body_id body, abut_moti
     do {
         world->traits[slot].motion = (uint8_t)motion;
         world->traits[slot].flags |= ABUT_W_NEW;
+        abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
         slot = abut_w_next_below(world, top, slot);
     } while (slot != top);
     world->changed = true;

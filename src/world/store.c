@@ -15,28 +15,47 @@ static const abut_column body_columns[] = {
     ABUT_COLUMN(abut_world, body_user),
     ABUT_COLUMN(abut_world, kin),
     ABUT_COLUMN(abut_world, traits),
-    ABUT_COLUMN(abut_world, reach.min[0]),
-    ABUT_COLUMN(abut_world, reach.min[1]),
-    ABUT_COLUMN(abut_world, reach.min[2]),
-    ABUT_COLUMN(abut_world, reach.max[0]),
-    ABUT_COLUMN(abut_world, reach.max[1]),
-    ABUT_COLUMN(abut_world, reach.max[2]),
     ABUT_COLUMN(abut_world, saved),
-    ABUT_COLUMN(abut_world, keys),
     ABUT_COLUMN(abut_world, start),
-    ABUT_COLUMN(abut_world, sweep.order),
-    ABUT_COLUMN(abut_world, sweep.spare),
-    ABUT_COLUMN(abut_world, sweep.sorted.min[0]),
-    ABUT_COLUMN(abut_world, sweep.sorted.min[1]),
-    ABUT_COLUMN(abut_world, sweep.sorted.min[2]),
-    ABUT_COLUMN(abut_world, sweep.sorted.max[0]),
-    ABUT_COLUMN(abut_world, sweep.sorted.max[1]),
-    ABUT_COLUMN(abut_world, sweep.sorted.max[2]),
+    ABUT_COLUMN(abut_world, bp.box),
+    ABUT_COLUMN(abut_world, bp.role),
+    ABUT_COLUMN(abut_world, bp.active),
+};
+
+static const abut_column copy_columns[] = {
+    ABUT_COLUMN(abut_world, bp.copies.min[0]),
+    ABUT_COLUMN(abut_world, bp.copies.min[1]),
+    ABUT_COLUMN(abut_world, bp.copies.min[2]),
+    ABUT_COLUMN(abut_world, bp.copies.max[0]),
+    ABUT_COLUMN(abut_world, bp.copies.max[1]),
+    ABUT_COLUMN(abut_world, bp.copies.max[2]),
+    ABUT_COLUMN(abut_world, bp.copies.key),
+    ABUT_COLUMN(abut_world, bp.order),
+    ABUT_COLUMN(abut_world, bp.spare),
+    {(uint32_t)offsetof(abut_world, bp.settled_start), 1}, /* there are far fewer columns than copies */
+    {(uint32_t)offsetof(abut_world, bp.active_start), 1},
+};
+
+static const abut_column block_columns[] = {
+    ABUT_COLUMN(abut_world, bp.blocks.min[0]),
+    ABUT_COLUMN(abut_world, bp.blocks.min[1]),
+    ABUT_COLUMN(abut_world, bp.blocks.min[2]),
+    ABUT_COLUMN(abut_world, bp.blocks.max[0]),
+    ABUT_COLUMN(abut_world, bp.blocks.max[1]),
+    ABUT_COLUMN(abut_world, bp.blocks.max[2]),
+};
+
+static const abut_column superblock_columns[] = {
+    ABUT_COLUMN(abut_world, bp.superblocks.min[0]),
+    ABUT_COLUMN(abut_world, bp.superblocks.min[1]),
+    ABUT_COLUMN(abut_world, bp.superblocks.min[2]),
+    ABUT_COLUMN(abut_world, bp.superblocks.max[0]),
+    ABUT_COLUMN(abut_world, bp.superblocks.max[1]),
+    ABUT_COLUMN(abut_world, bp.superblocks.max[2]),
 };
 
 static const abut_column pair_columns[] = {
-    ABUT_COLUMN(abut_world, candidates.pair),
-    ABUT_COLUMN(abut_world, candidates.spare),
+    ABUT_COLUMN(abut_world, bp.pool),
 };
 
 static const abut_column contact_columns[] = {
@@ -50,6 +69,8 @@ static const abut_column hint_columns[] = {
 
 enum {
     BODY_COLUMNS = sizeof body_columns / sizeof body_columns[0],
+    COPY_COLUMNS = sizeof copy_columns / sizeof copy_columns[0],
+    BLOCK_COLUMNS = sizeof block_columns / sizeof block_columns[0],
     PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0],
     CONTACT_COLUMNS = sizeof contact_columns / sizeof contact_columns[0]
 };
@@ -62,6 +83,26 @@ static uint32_t room_for(const abut_world *world, const abut_block *block, uint6
     return abut_block_grown(block->capacity, count > SIZE_MAX ? SIZE_MAX : (size_t)count);
 }
 
+/* Room for the copies of so many bodies. They are made anew in the next step. */
+static abut_result reserve_copies(abut_world *world, uint64_t count) {
+    uint64_t copies = count + count / 2 + 2 * ABUT_BP_SLACK;
+    if (copies <= world->copy_block.capacity) {
+        return ABUT_OK;
+    }
+    abut_bp_unsettle(&world->bp);
+    const abut_allocator *allocator = &world->allocator;
+    abut_result result = abut_block_reserve(&world->superblock_block, world, superblock_columns, BLOCK_COLUMNS,
+                                            allocator, 0, (uint32_t)(copies / 64 + ABUT_BP_SLACK));
+    result = result ? result
+                    : abut_block_reserve(&world->block_block, world, block_columns, BLOCK_COLUMNS, allocator, 0,
+                                         (uint32_t)(copies / 8 + ABUT_BP_SLACK));
+    result = result ? result
+                    : abut_block_reserve(&world->copy_block, world, copy_columns, COPY_COLUMNS, allocator, 0,
+                                         (uint32_t)copies);
+    world->bp.copy_capacity = world->copy_block.capacity > 0 ? world->copy_block.capacity - ABUT_BP_SLACK : 0;
+    return result;
+}
+
 abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     if (count > world->body_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
@@ -70,20 +111,27 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     if (count <= world->body_block.capacity) {
         return ABUT_OK;
     }
-    return abut_block_reserve(&world->body_block, world, body_columns, BODY_COLUMNS, &world->allocator, world->ids.used,
-                              room_for(world, &world->body_block, count));
+    uint32_t room = room_for(world, &world->body_block, count);
+    abut_result result = reserve_copies(world, room);
+    return result ? result
+                  : abut_block_reserve(&world->body_block, world, body_columns, BODY_COLUMNS, &world->allocator,
+                                       world->ids.used, room);
 }
 
 abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count) {
     if (count > world->pair_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
     }
-    if (count <= world->pair_block.capacity) {
+    if (abut_bp_pool_for(count) <= world->pair_block.capacity) {
         return ABUT_OK;
     }
-    abut_result result = abut_block_reserve(&world->pair_block, world, pair_columns, PAIR_COLUMNS, &world->allocator, 0,
-                                            room_for(world, &world->pair_block, count));
-    world->candidates.capacity = world->pair_block.capacity;
+    if (abut_bp_pool_for(count) > UINT32_MAX - 1) {
+        return ABUT_ERROR_MEMORY;
+    }
+    abut_result result = abut_block_reserve(&world->pair_block, world, pair_columns, PAIR_COLUMNS, &world->allocator,
+                                            (uint32_t)world->bp.settled_rows,
+                                            room_for(world, &world->pair_block, abut_bp_pool_for(count)));
+    world->bp.pool_capacity = world->pair_block.capacity;
     return result;
 }
 
@@ -108,6 +156,9 @@ void abut_w_release(abut_world *world) {
     abut_block_release(&world->hints.block, &world->allocator);
     abut_block_release(&world->next_hints.block, &world->allocator);
     abut_block_release(&world->body_block, &world->allocator);
+    abut_block_release(&world->copy_block, &world->allocator);
+    abut_block_release(&world->block_block, &world->allocator);
+    abut_block_release(&world->superblock_block, &world->allocator);
     abut_block_release(&world->pair_block, &world->allocator);
     abut_block_release(&world->current.block, &world->allocator);
     abut_block_release(&world->next.block, &world->allocator);

@@ -107,8 +107,8 @@ static bool list_valid(const abut_w_contacts *list) {
 static bool reach_touches(const abut_world *world, uint32_t a, uint32_t b) {
     bool yes = true;
     for (int axis = 0; axis < 3; axis++) {
-        const float *min = world->reach.min[axis], *max = world->reach.max[axis];
-        yes = yes && min[a] <= max[b] && min[b] <= max[a];
+        const abut_bp_box *p = &world->bp.box[a], *q = &world->bp.box[b];
+        yes = yes && p->min[axis] <= q->max[axis] && q->min[axis] <= p->max[axis];
     }
     return yes;
 }

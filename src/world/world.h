@@ -81,17 +81,14 @@ struct abut_world {
     uint64_t *body_user;
     abut_w_kin *kin;
     abut_w_traits *traits;
-    abut_bp_boxes reach; /* bounds, widened by the margin where contacts at a distance are wanted */
 
     /* By slot or by rank; valid within one call. Columns of body_block as well. */
     abut_pose *saved;
-    uint32_t *keys;  /* slots: moving, then static bodies */
     uint32_t *start; /* one more than there are slots */
-    abut_bp_scratch sweep;
 
-    /* Columns of pair_block; valid within a step. */
-    abut_block pair_block;
-    abut_bp_pairs candidates;
+    /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
+    abut_bp bp;
+    abut_block copy_block, block_block, superblock_block, pair_block;
 
     abut_w_hints hints, next_hints; /* of the last successful step, of this one */
     bool has_hulls;                 /* or had one */
