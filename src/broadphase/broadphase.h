@@ -76,8 +76,10 @@ typedef struct abut_bp {
 
     uint32_t active_count;  /* as of the last find */
     uint32_t settled_count; /* keys with that role now */
-    uint32_t woken;         /* keys that were settled and are no more, since the rows of settled pairs were last looked through */
-    uint64_t unrest;        /* how much work was done for active keys that did not move, since the last settling */
+    uint32_t woken;         /* keys that were settled and are no more, since the last settling */
+    uint32_t woken_seen;    /* so many of them when rows were dropped the last time */
+    uint32_t patience, calm; /* see settled.c */
+    uint64_t unrest;         /* so often was a key active that did not move, since the last settling */
 
     /* Rows, sorted by (low, high): pairs of two settled keys first, then pairs with an active one. */
     abut_bp_pair *pool;

@@ -1,53 +1,100 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "base/bits.h"
-#include "broadphase/broadphase.h"
+#include "broadphase/columns.h"
+#include "broadphase/grid.h"
+#include "broadphase/settled.h"
 
-void abut_bp_unsettle(abut_bp *bp) {
-    for (uint32_t key = 0; key < bp->key_end && bp->settled_count > 0; key++) {
-        if (bp->role[key] & ABUT_BP_SETTLED) {
-            abut_bp_activate(bp, key, bp->role[key] & ABUT_BP_STATIC);
-        }
-    }
-    bp->settled_copies = bp->woken = 0;
-    bp->settled_rows = 0;
+/* One call: who is active, which column, sort, sweep, rows. */
+
+static void list_active(abut_bp *bp) {
+    bp->active_count = abut_bp_list_role(bp, ABUT_BP_ACTIVE, bp->active);
 }
 
-void abut_bp_settle(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
-    (void)bp, (void)flags, (void)changed;
+/* Places of active copies begin at a whole superblock. */
+static uint32_t first_active(const abut_bp *bp) {
+    return (bp->settled_copies + 63) / 64 * 64;
+}
+
+static bool deal_active(abut_bp *bp) {
+    uint32_t first = first_active(bp), room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
+    if (bp->active_count > room) {
+        return false;
+    }
+    uint64_t copies = abut_bp_deal(bp, bp->active, bp->active_count, first, room, bp->active_start);
+    bp->active_copies = copies > room ? 0 : (uint32_t)copies;
+    return copies <= room;
+}
+
+/* Settled columns stand as they were dealt, so the grid is that of the settled ones where there are some. */
+static void deal(abut_bp *bp) {
+    list_active(bp);
+    if (bp->settled_count > 0 && (abut_bp_is_restless(bp) || !deal_active(bp))) {
+        abut_bp_unsettle(bp);
+        list_active(bp);
+    }
+    if (bp->settled_count > 0) {
+        return;
+    }
+    bp->settled_copies = bp->active_copies = 0;
+    if (bp->active_count == 0) {
+        return;
+    }
+    abut_bp_choose_grid(bp->box, bp->active, bp->active_count, abut_bp_columns_max(bp), &bp->grid);
+    while (!deal_active(bp) && abut_bp_coarsen_grid(&bp->grid)) {
+    }
+}
+
+/* Pairs of static keys are found among active ones only. */
+static size_t without_static_pairs(const abut_bp *bp, abut_bp_pair *pair, size_t n) {
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        pair[kept] = pair[i];
+        kept += !(bp->role[pair[i].low] & bp->role[pair[i].high] & ABUT_BP_STATIC);
+    }
+    return kept;
+}
+
+static bool any_static(const abut_bp *bp) {
+    uint8_t all = 0;
+    for (uint32_t k = 0; k < bp->active_count; k++) {
+        all |= bp->role[bp->active[k]];
+    }
+    return all & ABUT_BP_STATIC;
+}
+
+static void sweep(abut_bp *bp, abut_bp_sink *sink) {
+    uint32_t first = first_active(bp), columns = abut_bp_grid_columns(&bp->grid);
+    for (uint32_t c = 0; bp->active_count > 0 && c < columns; c++) {
+        if (bp->active_start[c] == bp->active_start[c + 1]) {
+            continue;
+        }
+        abut_bp_span span = abut_bp_sort_column(bp, first, bp->active_start, c);
+        abut_bp_column column = abut_bp_column_of(bp, c);
+        if (bp->settled_count > 0) {
+            abut_bp_span settled = {bp->settled_start[c], bp->settled_start[c + 1]};
+            abut_bp_kernels_active()->among(&column, span, settled, &bp->superblocks, bp->role, sink);
+        }
+        abut_bp_sweep_column(bp, &column, span, sink);
+    }
 }
 
 size_t abut_bp_find(abut_bp *bp) {
-    size_t found = 0, capacity = bp->pool_capacity > ABUT_BP_SLACK ? (bp->pool_capacity - ABUT_BP_SLACK) / 2 : 0;
-    bp->active_count = 0;
-    for (uint32_t key = 0; key < bp->key_end; key++) {
-        if (bp->role[key] & ABUT_BP_ACTIVE) {
-            bp->order[bp->active_count] = (abut_radix_row){abut_bits_ordered(bp->box[key].min[0]), key};
-            bp->active[bp->active_count++] = key;
-        }
+    abut_bp_forget_woken(bp);
+    deal(bp);
+    size_t room = bp->pool_capacity > bp->settled_rows + ABUT_BP_SLACK
+                      ? (bp->pool_capacity - bp->settled_rows - ABUT_BP_SLACK) / 2
+                      : 0;
+    abut_bp_pair *rows = bp->pool + bp->settled_rows;
+    abut_bp_sink sink = {.pair = rows, .capacity = 2 * room};
+    sweep(bp, &sink);
+    bp->tests = sink.tests;
+    bp->active_rows = sink.count;
+    if (sink.count <= sink.capacity && any_static(bp)) {
+        bp->active_rows = without_static_pairs(bp, rows, sink.count);
     }
-    abut_radix_sort(bp->order, bp->spare, bp->active_count);
-    for (uint32_t i = 0; i < bp->active_count; i++) {
-        uint32_t a = bp->order[i].value;
-        const abut_bp_box *p = &bp->box[a];
-        for (uint32_t j = i + 1; j < bp->active_count; j++) {
-            uint32_t b = bp->order[j].value;
-            const abut_bp_box *q = &bp->box[b];
-            if (q->min[0] > p->max[0]) {
-                break;
-            }
-            bool hit = q->min[1] <= p->max[1] && p->min[1] <= q->max[1] && q->min[2] <= p->max[2] &&
-                       p->min[2] <= q->max[2] && !(bp->role[a] & bp->role[b] & ABUT_BP_STATIC);
-            if (hit && found < capacity) {
-                bp->pool[found] = a < b ? (abut_bp_pair){a, b} : (abut_bp_pair){b, a};
-            }
-            found += hit;
-        }
+    if (bp->active_rows <= room) {
+        abut_bp_sort_pairs(rows, rows + bp->active_rows, bp->active_rows, bp->key_end);
     }
-    if (found <= capacity) {
-        abut_bp_sort_pairs(bp->pool, bp->pool + found, found, bp->key_end);
-        bp->active_rows = found;
-    }
-    return found;
+    return bp->settled_rows + bp->active_rows;
 }

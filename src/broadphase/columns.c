@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "broadphase/columns.h"
+#include "base/bits.h"
+#include "broadphase/grid.h"
+#include <string.h>
+
+/* The cells of each key, in memory that is not in use yet: where the keys of copies will be. */
+typedef struct cells {
+    uint8_t *first[2], *last[2];
+} cells;
+
+static cells cells_at(abut_bp *bp, uint32_t first, uint32_t n) {
+    size_t stride = (size_t)n + ABUT_BP_SLACK / 4;
+    uint8_t *at = (uint8_t *)(bp->copies.key + first);
+    return (cells){{at, at + 2 * stride}, {at + stride, at + 3 * stride}};
+}
+
+static uint64_t count_copies(const cells *c, uint32_t n, uint32_t across, uint32_t *count) {
+    uint64_t copies = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        for (uint32_t i = c->first[0][k]; i <= c->last[0][k]; i++) {
+            for (uint32_t j = c->first[1][k]; j <= c->last[1][k]; j++) {
+                count[i * across + j]++;
+                copies++;
+            }
+        }
+    }
+    return copies;
+}
+
+static void to_starts(uint32_t *start, uint32_t columns) {
+    uint32_t sum = 0;
+    for (uint32_t c = 0; c < columns; c++) {
+        uint32_t count = start[c];
+        start[c] = sum;
+        sum += count;
+    }
+    start[columns] = sum;
+}
+
+uint64_t abut_bp_deal(abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t first, uint32_t room, uint32_t *start) {
+    cells c = cells_at(bp, first, n);
+    uint32_t across = bp->grid.cells[1], columns = abut_bp_grid_columns(&bp->grid);
+    memset(start, 0, (columns + 1) * sizeof *start);
+    abut_bp_kernels_active()->cells(bp->box, key, n, &bp->grid,
+                                    (uint8_t *const[4]){c.first[0], c.last[0], c.first[1], c.last[1]});
+    uint64_t copies = count_copies(&c, n, across, start);
+    if (copies > room) {
+        return copies;
+    }
+    to_starts(start, columns);
+    abut_radix_row *order = bp->order + first;
+    for (uint32_t k = 0; k < n; k++) {
+        abut_radix_row row = {abut_bits_ordered(bp->box[key[k]].min[bp->grid.axis]), key[k]};
+        for (uint32_t i = c.first[0][k]; i <= c.last[0][k]; i++) {
+            for (uint32_t j = c.first[1][k]; j <= c.last[1][k]; j++) {
+                order[start[i * across + j]++] = row;
+            }
+        }
+    }
+    memmove(start + 1, start, columns * sizeof *start); /* each start has become the next one's */
+    start[0] = 0;
+    return copies;
+}
+
+abut_bp_span abut_bp_sort_column(abut_bp *bp, uint32_t first, const uint32_t *start, uint32_t c) {
+    uint32_t from = first + start[c], n = start[c + 1] - start[c];
+    if (n > 0) {
+        abut_radix_sort(bp->order + from, bp->spare + from, n);
+        abut_bp_kernels_active()->gather(bp->box, bp->order + from, n, bp->grid.axis, from, &bp->copies);
+    }
+    return (abut_bp_span){from, from + n};
+}
+
+abut_bp_column abut_bp_column_of(const abut_bp *bp, uint32_t c) {
+    const abut_bp_grid *grid = &bp->grid;
+    return (abut_bp_column){&bp->copies, {grid->low[0][c / grid->cells[1]], grid->low[1][c % grid->cells[1]]}};
+}

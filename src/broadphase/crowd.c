@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "broadphase/columns.h"
+#include <string.h>
+
+/* A crowded column is split at a plane across one of the two other axes: into the boxes below, those above and those
+ * that straddle it. Below and above have no pair in common. Everything stays where it is in memory and in the order
+ * of the sweep axis. */
+
+enum { CROWD = 512, LONG_SCAN = 192, PROBES = 16, VOTES = 64 };
+
+/* How many boxes a box is compared with, about. */
+static uint32_t mean_scan(const abut_bp_copies *c, abut_bp_span span) {
+    uint64_t sum = 0;
+    uint32_t n = span.end - span.first;
+    for (uint32_t k = 0; k < PROBES; k++) {
+        uint32_t i = span.first + (uint32_t)((uint64_t)k * n / PROBES), low = i + 1, high = span.end;
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (c->min[0][middle] <= c->max[0][i]) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        sum += low - i - 1;
+    }
+    return (uint32_t)(sum / PROBES);
+}
+
+static void sort_floats(float *value, uint32_t n) {
+    for (uint32_t i = 1; i < n; i++) {
+        float v = value[i];
+        uint32_t at = i;
+        for (; at > 0 && value[at - 1] > v; at--) {
+            value[at] = value[at - 1];
+        }
+        value[at] = v;
+    }
+}
+
+/* The median of some lower ends, and how many of those boxes straddle it. */
+static uint32_t vote(const abut_bp_copies *c, abut_bp_span span, int axis, float *plane) {
+    float low[VOTES];
+    uint32_t n = span.end - span.first, straddling = 0;
+    for (uint32_t k = 0; k < VOTES; k++) {
+        low[k] = c->min[axis][span.first + (uint32_t)((uint64_t)k * n / VOTES)];
+    }
+    sort_floats(low, VOTES);
+    *plane = low[VOTES / 2];
+    for (uint32_t k = 0; k < VOTES; k++) {
+        uint32_t at = span.first + (uint32_t)((uint64_t)k * n / VOTES);
+        straddling += c->min[axis][at] < *plane && c->max[axis][at] >= *plane;
+    }
+    return straddling;
+}
+
+typedef struct parts {
+    abut_bp_span below, straddling, above;
+} parts;
+
+/* Puts four-byte elements in the order that `from` lists. */
+static void permute(void *elements, const uint32_t *from, void *spare, uint32_t n) {
+    uint32_t *to = spare;
+    const uint32_t *in = elements;
+    for (uint32_t k = 0; k < n; k++) {
+        to[k] = in[from[k]];
+    }
+    memcpy(elements, to, n * sizeof *to);
+}
+
+/* The order of places is made in the memory where the column was sorted. */
+static parts partition(abut_bp *bp, abut_bp_span span, int axis, float plane) {
+    const abut_bp_copies *c = &bp->copies;
+    uint32_t n = span.end - span.first, count[3] = {0}, at[3];
+    uint32_t *from = (uint32_t *)(void *)(bp->order + span.first);
+    for (uint32_t i = span.first; i < span.end; i++) {
+        count[c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2]++;
+    }
+    at[0] = 0, at[1] = count[0], at[2] = count[0] + count[1];
+    parts out = {{span.first, span.first + at[1]}, {span.first + at[1], span.first + at[2]}, {span.first + at[2], span.end}};
+    for (uint32_t i = span.first; i < span.end; i++) {
+        from[at[c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2]++] = i - span.first;
+    }
+    void *spare = bp->spare + span.first;
+    for (int k = 0; k < 3; k++) {
+        permute(c->min[k] + span.first, from, spare, n);
+        permute(c->max[k] + span.first, from, spare, n);
+    }
+    permute(c->key + span.first, from, spare, n);
+    return out;
+}
+
+/* False: there is no good plane. */
+static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
+    float plane[2];
+    uint32_t straddling[2] = {vote(&bp->copies, span, 1, &plane[0]), vote(&bp->copies, span, 2, &plane[1])};
+    int k = straddling[1] < straddling[0];
+    if (straddling[k] > VOTES / 3) {
+        return false;
+    }
+    *out = partition(bp, span, k + 1, plane[k]);
+    uint32_t n = span.end - span.first, most = n - n / 8;
+    return out->below.end - out->below.first <= most && out->above.end - out->above.first <= most;
+}
+
+void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+    const abut_bp_kernels *kernels = abut_bp_kernels_active();
+    parts part;
+    bool crowded = span.end - span.first >= CROWD && mean_scan(&bp->copies, span) > LONG_SCAN;
+    if (!crowded || !split(bp, span, &part)) {
+        kernels->within(column, span, sink);
+        return;
+    }
+    abut_bp_sweep_column(bp, column, part.below, sink);
+    abut_bp_sweep_column(bp, column, part.straddling, sink);
+    abut_bp_sweep_column(bp, column, part.above, sink);
+    kernels->between(column, part.straddling, part.below, sink);
+    kernels->between(column, part.straddling, part.above, sink);
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "broadphase/grid.h"
+#include "base/bits.h"
+#include <math.h>
+#include <string.h>
+
+/* A column should be so wide that a box meets about as many others in it, along the sweep axis, as are compared at
+ * once; narrower ones only make more copies. The crowding that this takes is measured on a sample, where boxes
+ * are: what counts is how close a box has its neighbours, not how much room there is. */
+
+enum { SAMPLE_MAX = 1024, SAMPLE_SHARE = 8, SAMPLED_FROM = 256, BINS = 16, TAIL = 64 };
+
+static const double NEIGHBOURS = 12; /* wanted within a column along the length of a box */
+static const double WIDTHS_MIN = 3;  /* a column is at least as many boxes wide: else copies abound */
+
+typedef struct sample {
+    uint32_t n;
+    float middle[3][SAMPLE_MAX];
+    double extent[3]; /* mean width of the boxes */
+    double low[3], high[3]; /* of the middles, without the few outermost */
+} sample;
+
+static void quantiles(const float *value, uint32_t n, double *low, double *high) {
+    abut_radix_row row[SAMPLE_MAX], spare[SAMPLE_MAX];
+    for (uint32_t i = 0; i < n; i++) {
+        row[i] = (abut_radix_row){abut_bits_ordered(value[i]), i};
+    }
+    abut_radix_sort(row, spare, n);
+    *low = (double)value[row[n / TAIL].value];
+    *high = (double)value[row[n - 1 - n / TAIL].value];
+}
+
+static void take_sample(const abut_bp_box *box, const uint32_t *key, uint32_t n, sample *s) {
+    uint32_t wanted = n / SAMPLE_SHARE;
+    s->n = wanted < SAMPLED_FROM ? (n < SAMPLED_FROM ? n : SAMPLED_FROM) : wanted;
+    s->n = s->n < SAMPLE_MAX ? s->n : SAMPLE_MAX;
+    for (int axis = 0; axis < 3; axis++) {
+        double sum = 0;
+        for (uint32_t i = 0; i < s->n; i++) {
+            const abut_bp_box *b = &box[key[(uint64_t)i * n / s->n]];
+            double low = (double)b->min[axis], high = (double)b->max[axis];
+            s->middle[axis][i] = (float)(low + (high - low) / 2);
+            sum += high - low;
+        }
+        s->extent[axis] = sum / s->n;
+        quantiles(s->middle[axis], s->n, &s->low[axis], &s->high[axis]);
+    }
+}
+
+/* Boxes per unit of volume where a box is, on average: from how many of the sample share a bin with another. Along an
+ * axis on which all lie closer than their width, the unit is that width. */
+static double crowding(const sample *s, uint32_t n) {
+    uint16_t count[BINS * BINS * BINS];
+    uint16_t bin[SAMPLE_MAX];
+    double volume = 1;
+    memset(count, 0, sizeof count);
+    memset(bin, 0, sizeof bin);
+    for (int axis = 0; axis < 3; axis++) {
+        double range = s->high[axis] - s->low[axis], width = abut_max_d(range / BINS, s->extent[axis]);
+        width = width > 0 ? width : 1;
+        volume *= width;
+        for (uint32_t i = 0; i < s->n; i++) {
+            double at = ((double)s->middle[axis][i] - s->low[axis]) / width;
+            at = at < 0 ? 0 : at > BINS - 1 ? BINS - 1 : at;
+            bin[i] = (uint16_t)(bin[i] * BINS + (int)at);
+        }
+    }
+    double shared = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        shared += 2.0 * count[bin[i]]++;
+    }
+    return shared * n / ((double)s->n * (s->n > 1 ? s->n - 1 : 1) * volume);
+}
+
+/* Along which boxes are longest apart, in their own widths. */
+static int sweep_axis(const sample *s) {
+    int best = 0;
+    double most = -1;
+    for (int axis = 0; axis < 3; axis++) {
+        double range = s->high[axis] - s->low[axis];
+        double widths = s->extent[axis] > 0 ? range / s->extent[axis] : range > 0 ? (double)FLT_MAX : 0;
+        if (widths > most) {
+            most = widths;
+            best = axis;
+        }
+    }
+    return best;
+}
+
+static uint32_t cell_count(double range, double width) {
+    double count = width > 0 ? ceil(range / width) : 1;
+    return count < 1 ? 1 : count > ABUT_BP_CELLS_MAX ? ABUT_BP_CELLS_MAX : (uint32_t)count;
+}
+
+static uint32_t cell_of(const abut_bp_grid *grid, int k, float v) {
+    float at = (v - grid->origin[k]) * grid->inverse[k], last = (float)(grid->cells[k] - 1);
+    return (uint32_t)(at < 0 ? 0 : at > last ? last : at);
+}
+
+static float float_at(uint32_t ordered) {
+    return abut_bits_to_float(ordered & 0x80000000u ? ordered & 0x7fffffffu : ~ordered);
+}
+
+/* The least float in each cell, found by halving: rounding in cell_of may put it beside origin + c / inverse. */
+static void find_lows(abut_bp_grid *grid, int k) {
+    grid->low[k][0] = -INFINITY;
+    for (uint32_t cell = 1; cell < grid->cells[k]; cell++) {
+        uint32_t below = abut_bits_ordered(-FLT_MAX), above = abut_bits_ordered(FLT_MAX);
+        while (above - below > 1) {
+            uint32_t middle = below + (above - below) / 2;
+            if (cell_of(grid, k, float_at(middle)) < cell) {
+                below = middle;
+            } else {
+                above = middle;
+            }
+        }
+        grid->low[k][cell] = float_at(above);
+    }
+}
+
+static void set_cells(abut_bp_grid *grid, int k, double low, double range, uint32_t cells) {
+    grid->cells[k] = cells;
+    grid->origin[k] = (float)low;
+    grid->inverse[k] = range > 0 ? (float)(cells / range) : 0;
+    if (!abut_bits_finite(grid->inverse[k]) || cells == 1) { /* a range that hardly is one */
+        grid->cells[k] = 1;
+        grid->inverse[k] = 0;
+    }
+    find_lows(grid, k);
+}
+
+void abut_bp_choose_grid(const abut_bp_box *box, const uint32_t *key, uint32_t n, uint32_t cells_max,
+                         abut_bp_grid *grid) {
+    sample s;
+    double range[2], width[2], extent[2];
+    uint32_t cells[2] = {1, 1};
+    *grid = (abut_bp_grid){.cells = {1, 1}, .low = {{-INFINITY}, {-INFINITY}}};
+    if (n == 0) {
+        return;
+    }
+    take_sample(box, key, n, &s);
+    grid->axis = sweep_axis(&s);
+    int one = (grid->axis + 1) % 3, two = (grid->axis + 2) % 3;
+    const int axis[2] = {one, two};
+    for (int k = 0; k < 2; k++) {
+        range[k] = s.high[axis[k]] - s.low[axis[k]];
+        extent[k] = abut_max_d(s.extent[axis[k]], range[k] / 1e6);
+    }
+    double density = crowding(&s, n) * s.extent[grid->axis];
+    double area = density > 0 ? NEIGHBOURS / density : INFINITY; /* of a column and the boxes that reach into it */
+    for (int k = 0; k < 2; k++) {
+        double widths = sqrt(area / (extent[0] * extent[1])) - 1;
+        width[k] = abut_max_d(widths, WIDTHS_MIN) * extent[k];
+    }
+    for (int k = 0; k < 2; k++) { /* where there is no room for a second cell, the other axis makes up for it */
+        int other = 1 - k;
+        if (width[k] >= range[k]) {
+            double wide = area / (range[k] + extent[k]) - extent[other];
+            width[other] = abut_max_d(wide, WIDTHS_MIN * extent[other]);
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        cells[k] = cell_count(range[k], width[k]);
+    }
+    while ((uint64_t)cells[0] * cells[1] > cells_max) {
+        int k = cells[0] > cells[1] ? 0 : 1;
+        cells[k] = (cells[k] + 1) / 2;
+    }
+    for (int k = 0; k < 2; k++) {
+        set_cells(grid, k, s.low[axis[k]], range[k], cells[k]);
+    }
+}
+
+bool abut_bp_coarsen_grid(abut_bp_grid *grid) {
+    if (abut_bp_grid_columns(grid) == 1) {
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        uint32_t cells = (grid->cells[k] + 1) / 2;
+        if (cells < grid->cells[k]) {
+            set_cells(grid, k, (double)grid->origin[k], grid->cells[k] / (double)grid->inverse[k], cells);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "broadphase/settled.h"
+#include "broadphase/columns.h"
+#include "broadphase/grid.h"
+#include <string.h>
+
+/* Settling costs about as much as a sweep, so keys settle when their resting has cost half of that already (the rule
+ * of those who rent skis until they could have bought them); then nobody pays more than a few times what foresight
+ * would. Where settled keys wake in masses, patience grows. */
+
+enum { PATIENCE_MAX = 6, CALM = 16 };
+
+uint32_t abut_bp_list_role(const abut_bp *bp, uint8_t role, uint32_t *key) {
+    uint32_t n = 0, k = 0;
+    for (; k + 8 <= bp->key_end; k += 8) {
+        uint64_t eight;
+        memcpy(&eight, bp->role + k, sizeof eight);
+        if ((eight & (UINT64_C(0x0101010101010101) * role)) == 0) {
+            continue;
+        }
+        for (uint32_t i = k; i < k + 8; i++) {
+            key[n] = i;
+            n += (bp->role[i] & role) != 0;
+        }
+    }
+    for (; k < bp->key_end; k++) {
+        key[n] = k;
+        n += (bp->role[k] & role) != 0;
+    }
+    return n;
+}
+
+uint32_t abut_bp_columns_max(const abut_bp *bp) {
+    return bp->copy_capacity / (uint32_t)sizeof(uint32_t) - 1;
+}
+
+static bool is_settled_row(const abut_bp *bp, abut_bp_pair row) {
+    return bp->role[row.low] & bp->role[row.high] & ABUT_BP_SETTLED;
+}
+
+void abut_bp_forget_woken(abut_bp *bp) {
+    size_t kept = 0;
+    for (size_t i = 0; bp->woken > bp->woken_seen && i < bp->settled_rows; i++) {
+        bp->pool[kept] = bp->pool[i];
+        kept += is_settled_row(bp, bp->pool[i]);
+    }
+    bp->settled_rows = bp->woken > bp->woken_seen ? kept : bp->settled_rows;
+    bp->woken_seen = bp->woken;
+}
+
+bool abut_bp_is_restless(const abut_bp *bp) {
+    return bp->woken > bp->settled_count / 2 || bp->active_count / 2 > bp->settled_count;
+}
+
+void abut_bp_unsettle(abut_bp *bp) {
+    if (bp->settled_count > 0) {
+        bp->patience = bp->patience < PATIENCE_MAX ? bp->patience + 1 : PATIENCE_MAX;
+    }
+    for (uint32_t key = 0; key < bp->key_end && bp->settled_count > 0; key++) {
+        if (bp->role[key] & ABUT_BP_SETTLED) {
+            abut_bp_activate(bp, key, bp->role[key] & ABUT_BP_STATIC);
+        }
+    }
+    bp->settled_copies = bp->woken = bp->woken_seen = bp->calm = 0;
+    bp->settled_rows = 0;
+    bp->unrest = 0;
+}
+
+/* The rows of the last find between settled keys join the settled rows: both ascend, so they are merged from the end,
+ * the new ones read from where the find had its spare rows. */
+static void keep_rows(abut_bp *bp) {
+    abut_bp_pair *pool = bp->pool, *fresh = pool + bp->settled_rows + bp->active_rows;
+    size_t joining = 0, old = bp->settled_rows;
+    for (size_t i = 0; i < bp->active_rows; i++) {
+        fresh[joining] = pool[old + i];
+        joining += is_settled_row(bp, pool[old + i]);
+    }
+    bp->settled_rows += joining;
+    for (size_t to = bp->settled_rows; joining > 0; to--) {
+        const abut_bp_pair *a = old > 0 ? &pool[old - 1] : NULL, *b = &fresh[joining - 1];
+        bool take_old = a && (a->low > b->low || (a->low == b->low && a->high > b->high));
+        pool[to - 1] = take_old ? *a : *b;
+        old -= take_old;
+        joining -= !take_old;
+    }
+}
+
+/* Copies of settled boxes may take so much room that there is as much for each of the others. */
+static bool deal_settled(abut_bp *bp, const uint32_t *key, uint32_t n) {
+    uint32_t room = n + n / 2;
+    room = room < bp->copy_capacity ? room : bp->copy_capacity;
+    abut_bp_choose_grid(bp->box, key, n, abut_bp_columns_max(bp), &bp->grid);
+    for (;;) {
+        uint64_t copies = abut_bp_deal(bp, key, n, 0, room, bp->settled_start);
+        if (copies <= room) {
+            bp->settled_copies = (uint32_t)copies;
+            return true;
+        }
+        if (!abut_bp_coarsen_grid(&bp->grid)) {
+            return false;
+        }
+    }
+}
+
+static void sort_settled(abut_bp *bp) {
+    uint32_t columns = abut_bp_grid_columns(&bp->grid), n = bp->settled_copies;
+    for (uint32_t c = 0; c < columns; c++) {
+        (void)abut_bp_sort_column(bp, 0, bp->settled_start, c);
+    }
+    const abut_bp_copies *copies = &bp->copies;
+    const float *const min[3] = {copies->min[0], copies->min[1], copies->min[2]};
+    const float *const max[3] = {copies->max[0], copies->max[1], copies->max[2]};
+    abut_bp_kernels_active()->enclose(min, max, n, 64, &bp->superblocks, 0, (n + 63) / 64);
+}
+
+void abut_bp_settle(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
+    uint32_t rested = 0;
+    for (uint32_t k = 0; k < bp->active_count; k++) {
+        uint32_t key = bp->active[k];
+        rested += (bp->role[key] & ABUT_BP_ACTIVE) && !(flags[key] & changed);
+    }
+    bp->calm += bp->settled_count > 0;
+    if (bp->calm >= CALM) {
+        bp->patience -= bp->patience > 0;
+        bp->calm = 0;
+    }
+    if (rested == 0 || bp->active_count - rested > bp->settled_count + rested) {
+        return;
+    }
+    bp->unrest += rested;
+    if (bp->unrest < ((uint64_t)bp->settled_count + rested) / 2 << bp->patience) {
+        return;
+    }
+    for (uint32_t k = 0; k < bp->active_count; k++) {
+        uint32_t key = bp->active[k];
+        if ((bp->role[key] & ABUT_BP_ACTIVE) && !(flags[key] & changed)) {
+            bp->role[key] = (uint8_t)((bp->role[key] & ABUT_BP_STATIC) | ABUT_BP_SETTLED);
+            bp->settled_count++;
+        }
+    }
+    keep_rows(bp);
+    bp->woken = bp->woken_seen = 0;
+    bp->unrest = 0;
+    bp->active_copies = 0;
+    uint32_t n = abut_bp_list_role(bp, ABUT_BP_SETTLED, bp->active);
+    if (deal_settled(bp, bp->active, n)) {
+        sort_settled(bp);
+    } else {
+        abut_bp_unsettle(bp);
+    }
+    bp->active_count = 0;
+    bp->active_rows = 0;
+}

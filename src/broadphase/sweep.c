@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The sweep itself, as many boxes at a time as there are lanes. */
+
+#include "base/bits.h"
+#include "base/lanes.h"
+#include "broadphase/kernels.h"
+
+#if defined(ABUT_LANES_AVX512)
+#  define ABUT_BP_KERNELS abut_bp_kernels_avx512
+#elif defined(ABUT_LANES_AVX2)
+#  define ABUT_BP_KERNELS abut_bp_kernels_avx2
+#elif defined(ABUT_LANES_SSE2)
+#  define ABUT_BP_KERNELS abut_bp_kernels_sse2
+#elif defined(ABUT_LANES_NEON)
+#  define ABUT_BP_KERNELS abut_bp_kernels_neon
+#elif defined(ABUT_LANES_WASM)
+#  define ABUT_BP_KERNELS abut_bp_kernels_wasm
+#else
+#  define ABUT_BP_KERNELS abut_bp_kernels_portable
+#endif
+
+/* --- from rows to columns --- */
+
+/* Lower and upper ends of the boxes of so many keys, by axis. */
+static ABUT_INLINE void load_boxes(const abut_bp_box *box, const uint32_t *key, abut_vf min[3], abut_vf max[3]) {
+    abut_vf low[4], high[4]; /* floats 0..3 and 2..5 of each row */
+    abut_vf_load4(box, sizeof *box, key, low);
+    abut_vf_load4(&box->min[2], sizeof *box, key, high);
+    min[0] = low[0], min[1] = low[1], min[2] = low[2];
+    max[0] = low[3], max[1] = high[2], max[2] = high[3];
+}
+
+static ABUT_INLINE abut_vf cell_of(const abut_bp_grid *grid, int k, abut_vf v) {
+    abut_vf at = abut_vf_mul(abut_vf_sub(v, abut_vf_set(grid->origin[k])), abut_vf_set(grid->inverse[k]));
+    return abut_vf_min(abut_vf_max(at, abut_vf_set(0)), abut_vf_set((float)(grid->cells[k] - 1)));
+}
+
+static void cells(const abut_bp_box *box, const uint32_t *key, uint32_t n, const abut_bp_grid *grid,
+                  uint8_t *const cell[4]) {
+    int one = (grid->axis + 1) % 3, two = (grid->axis + 2) % 3;
+    for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
+        abut_vf min[3], max[3];
+        uint32_t last[ABUT_VF_LANES];
+        const uint32_t *from = key + k;
+        if (n - k < ABUT_VF_LANES) {
+            for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
+                last[l] = key[k + l < n ? k + l : n - 1];
+            }
+            from = last;
+        }
+        load_boxes(box, from, min, max);
+        abut_vf_store_bytes(cell[0] + k, cell_of(grid, 0, min[one]));
+        abut_vf_store_bytes(cell[1] + k, cell_of(grid, 0, max[one]));
+        abut_vf_store_bytes(cell[2] + k, cell_of(grid, 1, min[two]));
+        abut_vf_store_bytes(cell[3] + k, cell_of(grid, 1, max[two]));
+    }
+    abut_lanes_done();
+}
+
+static void gather(const abut_bp_box *box, const abut_radix_row *order, uint32_t n, int axis, uint32_t first,
+                   const abut_bp_copies *copies) {
+    enum { AHEAD = 16 };
+    uint32_t *key = copies->key + first;
+    for (uint32_t k = 0; k < n; k++) {
+        key[k] = order[k].value;
+    }
+    for (uint32_t k = n; k < n + ABUT_VF_LANES; k++) {
+        key[k] = key[n - 1];
+    }
+    for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
+        abut_vf min[3], max[3];
+        for (uint32_t l = 0; l < ABUT_VF_LANES && k + AHEAD + l < n; l++) {
+            ABUT_PREFETCH(&box[key[k + AHEAD + l]]);
+        }
+        load_boxes(box, key + k, min, max);
+        for (int i = 0; i < 3; i++) {
+            int from = (axis + i) % 3;
+            abut_vf_store(copies->min[i] + first + k, min[from]);
+            abut_vf_store(copies->max[i] + first + k, max[from]);
+        }
+    }
+    abut_lanes_done();
+}
+
+/* --- one box against those that follow it --- */
+
+/* A box in all lanes, and the lower corner that its partners may not be below: the column's, unless the box itself
+ * begins within the column and so settles the matter. */
+typedef struct probe {
+    abut_vf end, min[2], max[2];
+    float last; /* end, as a number */
+    bool owned;
+    uint32_t key;
+} probe;
+
+static ABUT_INLINE probe probe_of(const abut_bp_column *column, uint32_t at) {
+    const abut_bp_copies *c = column->copies;
+    return (probe){.end = abut_vf_set(c->max[0][at]),
+                   .min = {abut_vf_set(c->min[1][at]), abut_vf_set(c->min[2][at])},
+                   .max = {abut_vf_set(c->max[1][at]), abut_vf_set(c->max[2][at])},
+                   .last = c->max[0][at],
+                   .owned = c->min[1][at] >= column->low[0] && c->min[2][at] >= column->low[1],
+                   .key = c->key[at]};
+}
+
+static ABUT_INLINE uint32_t owned_by(const abut_bp_column *column, const probe *p, uint32_t at) {
+    const abut_bp_copies *c = column->copies;
+    abut_vf low1 = abut_vf_set(column->low[0]), low2 = abut_vf_set(column->low[1]);
+    abut_mf one = abut_mf_or(abut_vf_le(low1, p->min[0]), abut_vf_le(low1, abut_vf_load(c->min[1] + at)));
+    abut_mf two = abut_mf_or(abut_vf_le(low2, p->min[1]), abut_vf_le(low2, abut_vf_load(c->min[2] + at)));
+    return abut_mf_bits(abut_mf_and(one, two));
+}
+
+static ABUT_INLINE void emit(abut_bp_sink *sink, uint32_t key, const uint32_t *partner, uint32_t bits) {
+    for (; bits; bits &= bits - 1) {
+        uint32_t other = partner[ABUT_LOWEST_BIT(bits)];
+        if (sink->count < sink->capacity) {
+            sink->pair[sink->count] = key < other ? (abut_bp_pair){key, other} : (abut_bp_pair){other, key};
+        }
+        sink->count++;
+    }
+}
+
+static ABUT_INLINE uint32_t first_lanes(uint32_t n) {
+    return n < ABUT_VF_LANES ? (UINT32_C(1) << n) - 1 : UINT32_MAX;
+}
+
+/* Which of the boxes from place `at` on touch the probe across the sweep axis and begin no later than it ends. */
+static ABUT_INLINE uint32_t touching(const abut_bp_copies *c, const probe *p, uint32_t at, uint32_t *within) {
+    abut_mf begins = abut_vf_le(abut_vf_load(c->min[0] + at), p->end);
+    abut_mf one = abut_mf_and(abut_vf_le(abut_vf_load(c->min[1] + at), p->max[0]),
+                              abut_vf_le(p->min[0], abut_vf_load(c->max[1] + at)));
+    abut_mf two = abut_mf_and(abut_vf_le(abut_vf_load(c->min[2] + at), p->max[1]),
+                              abut_vf_le(p->min[1], abut_vf_load(c->max[2] + at)));
+    *within = abut_mf_bits(begins);
+    return abut_mf_bits(abut_mf_and(begins, abut_mf_and(one, two)));
+}
+
+static ABUT_INLINE uint32_t count_bits(uint32_t bits) {
+    bits -= bits >> 1 & 0x55555555u;
+    bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
+    return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+
+/* Pairs the box at place i with those of places from .. end - 1 that begin within it. */
+static ABUT_INLINE void scan(const abut_bp_column *column, uint32_t i, uint32_t from, uint32_t end,
+                             abut_bp_sink *sink) {
+    const abut_bp_copies *c = column->copies;
+    probe p = probe_of(column, i);
+    for (uint32_t j = from; j < end && c->min[0][j] <= p.last; j += ABUT_VF_LANES) {
+        uint32_t in, bits = touching(c, &p, j, &in), valid = first_lanes(end - j);
+        bits &= valid;
+        sink->tests += count_bits(in & valid & first_lanes(ABUT_VF_LANES));
+        if (bits) {
+            bits &= p.owned ? UINT32_MAX : owned_by(column, &p, j);
+            emit(sink, p.key, c->key + j, bits);
+        }
+    }
+}
+
+static void within(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+    abut_bp_sink out = *sink;
+    for (uint32_t i = span.first; i < span.end; i++) {
+        scan(column, i, i + 1, span.end, &out);
+    }
+    *sink = out;
+    abut_lanes_done();
+}
+
+/* Where two begin together, only that of `a` looks. */
+static void between(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink) {
+    const float *begin = column->copies->min[0];
+    abut_bp_sink out = *sink;
+    for (uint32_t i = a.first, j = b.first; i < a.end && j < b.end;) {
+        if (begin[i] <= begin[j]) {
+            scan(column, i, j, b.end, &out);
+            i++;
+        } else {
+            scan(column, j, i, a.end, &out);
+            j++;
+        }
+    }
+    *sink = out;
+    abut_lanes_done();
+}
+
+/* --- few boxes against many that rest --- */
+
+enum { SUPERBLOCK = 64 };
+
+/* Which of the blocks from number `at` on touch the box at place i. */
+static ABUT_INLINE uint32_t blocks_touching(const abut_bp_blocks *blocks, uint32_t at, const abut_bp_copies *c,
+                                            uint32_t i) {
+    abut_mf all = abut_vf_le(abut_vf_load(blocks->min[0] + at), abut_vf_set(c->max[0][i]));
+    all = abut_mf_and(all, abut_vf_le(abut_vf_set(c->min[0][i]), abut_vf_load(blocks->max[0] + at)));
+    for (int axis = 1; axis < 3; axis++) {
+        all = abut_mf_and(all, abut_vf_le(abut_vf_load(blocks->min[axis] + at), abut_vf_set(c->max[axis][i])));
+        all = abut_mf_and(all, abut_vf_le(abut_vf_set(c->min[axis][i]), abut_vf_load(blocks->max[axis] + at)));
+    }
+    return abut_mf_bits(all);
+}
+
+/* Pairs the box at place i with all in places from .. end - 1. */
+static ABUT_INLINE void probe_all(const abut_bp_column *column, uint32_t i, const probe *p, uint32_t from,
+                                  uint32_t end, const uint8_t *role, abut_bp_sink *sink) {
+    const abut_bp_copies *c = column->copies;
+    abut_vf begin = abut_vf_set(c->min[0][i]);
+    sink->tests += end - from;
+    for (uint32_t j = from; j < end && c->min[0][j] <= p->last; j += ABUT_VF_LANES) {
+        uint32_t in, bits = touching(c, p, j, &in) & first_lanes(end - j);
+        if (bits) {
+            bits &= abut_mf_bits(abut_vf_le(begin, abut_vf_load(c->max[0] + j)));
+            bits &= p->owned ? UINT32_MAX : owned_by(column, p, j);
+        }
+        for (; bits; bits &= bits - 1) {
+            uint32_t lane = ABUT_LOWEST_BIT(bits);
+            if (role[c->key[j + lane]] & ABUT_BP_SETTLED) {
+                emit(sink, p->key, c->key + j + lane, 1);
+            }
+        }
+    }
+}
+
+static void among(const abut_bp_column *column, abut_bp_span few, abut_bp_span many, const abut_bp_blocks *superblocks,
+                  const uint8_t *role, abut_bp_sink *sink) {
+    uint32_t first = many.first / SUPERBLOCK, end = (many.end + SUPERBLOCK - 1) / SUPERBLOCK;
+    abut_bp_sink out = *sink;
+    for (uint32_t i = few.first; i < few.end && many.first < many.end; i++) {
+        probe p = probe_of(column, i);
+        for (uint32_t b = first; b < end; b += ABUT_VF_LANES) {
+            uint32_t bits = blocks_touching(superblocks, b, column->copies, i) & first_lanes(end - b);
+            for (; bits; bits &= bits - 1) {
+                uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * SUPERBLOCK, to = from + SUPERBLOCK;
+                probe_all(column, i, &p, from < many.first ? many.first : from, to > many.end ? many.end : to, role,
+                          &out);
+            }
+        }
+    }
+    *sink = out;
+    abut_lanes_done();
+}
+
+/* --- blocks --- */
+
+static void enclose(const float *const min[3], const float *const max[3], uint32_t n, uint32_t size,
+                    const abut_bp_blocks *out, uint32_t first, uint32_t count) {
+    for (uint32_t b = 0; b < count; b++) {
+        uint32_t from = (first + b) * size, end = from + size < n ? from + size : n;
+        for (int axis = 0; axis < 3; axis++) {
+            float low = min[axis][from], high = max[axis][from];
+            for (uint32_t k = from + 1; k < end; k++) {
+                low = min[axis][k] < low ? min[axis][k] : low;
+                high = max[axis][k] > high ? max[axis][k] : high;
+            }
+            out->min[axis][first + b] = low;
+            out->max[axis][first + b] = high;
+        }
+    }
+    abut_lanes_done();
+}
+
+const abut_bp_kernels ABUT_BP_KERNELS = {.cells = cells,
+                                         .gather = gather,
+                                         .within = within,
+                                         .between = between,
+                                         .among = among,
+                                         .enclose = enclose};
