@@ -17,17 +17,59 @@ static cells cells_at(abut_bp *bp, uint32_t first, uint32_t n) {
     return (cells){{at, at + 2 * stride}, {at + stride, at + 3 * stride}};
 }
 
+/* Columns from the first to the last that a box lies in. Mostly that is one column, or two side by side. */
+typedef struct extent {
+    uint32_t from, to;
+    bool many; /* there are others between */
+} extent;
+
+static inline extent extent_of(const cells *c, uint32_t k, uint32_t across) {
+    extent e = {c->first[0][k] * across + c->first[1][k], c->last[0][k] * across + c->last[1][k], false};
+    e.many = (e.to - e.from > 1) & (e.to - e.from != across);
+    return e;
+}
+
+static inline bool is_between(extent e, uint32_t column) {
+    return column != e.from && column != e.to;
+}
+
 static uint64_t count_copies(const cells *c, uint32_t n, uint32_t across, uint32_t *count) {
-    uint64_t copies = 0;
+    uint64_t copies = n;
     for (uint32_t k = 0; k < n; k++) {
-        for (uint32_t i = c->first[0][k]; i <= c->last[0][k]; i++) {
+        extent e = extent_of(c, k, across);
+        count[e.from]++;
+        count[e.to] += e.from != e.to;
+        copies += e.from != e.to;
+        for (uint32_t i = c->first[0][k]; e.many && i <= c->last[0][k]; i++) {
             for (uint32_t j = c->first[1][k]; j <= c->last[1][k]; j++) {
-                count[i * across + j]++;
-                copies++;
+                bool between = is_between(e, i * across + j);
+                count[i * across + j] += between;
+                copies += between;
             }
         }
     }
     return copies;
+}
+
+static void scatter(const cells *c, const abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t *start,
+                    abut_radix_row *order) {
+    uint32_t across = bp->grid.cells[1];
+    for (uint32_t k = 0; k < n; k++) {
+        abut_radix_row row = {abut_bits_ordered(bp->box[key[k]].min[bp->grid.axis]), key[k]};
+        extent e = extent_of(c, k, across);
+        order[start[e.from]++] = row;
+        if (e.from == e.to) {
+            continue;
+        }
+        order[start[e.to]++] = row;
+        for (uint32_t i = c->first[0][k]; e.many && i <= c->last[0][k]; i++) {
+            for (uint32_t j = c->first[1][k]; j <= c->last[1][k]; j++) {
+                if (is_between(e, i * across + j)) {
+                    order[start[i * across + j]++] = row;
+                }
+            }
+        }
+    }
 }
 
 static void to_starts(uint32_t *start, uint32_t columns) {
@@ -51,15 +93,7 @@ uint64_t abut_bp_deal(abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t fir
         return copies;
     }
     to_starts(start, columns);
-    abut_radix_row *order = bp->order + first;
-    for (uint32_t k = 0; k < n; k++) {
-        abut_radix_row row = {abut_bits_ordered(bp->box[key[k]].min[bp->grid.axis]), key[k]};
-        for (uint32_t i = c.first[0][k]; i <= c.last[0][k]; i++) {
-            for (uint32_t j = c.first[1][k]; j <= c.last[1][k]; j++) {
-                order[start[i * across + j]++] = row;
-            }
-        }
-    }
+    scatter(&c, bp, key, n, start, bp->order + first);
     memmove(start + 1, start, columns * sizeof *start); /* each start has become the next one's */
     start[0] = 0;
     return copies;

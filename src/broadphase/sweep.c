@@ -86,84 +86,58 @@ static void gather(const abut_bp_box *box, const abut_radix_row *order, uint32_t
 
 /* --- one box against those that follow it --- */
 
-/* A box in all lanes, and the lower corner that its partners may not be below: the column's, unless the box itself
- * begins within the column and so settles the matter. */
+/* A box in all lanes. */
 typedef struct probe {
     abut_vf end, min[2], max[2];
-    float last; /* end, as a number */
-    bool owned;
     uint32_t key;
 } probe;
 
-static ABUT_INLINE probe probe_of(const abut_bp_column *column, uint32_t at) {
-    const abut_bp_copies *c = column->copies;
+static ABUT_INLINE probe probe_of(const abut_bp_copies *c, uint32_t at) {
     return (probe){.end = abut_vf_set(c->max[0][at]),
                    .min = {abut_vf_set(c->min[1][at]), abut_vf_set(c->min[2][at])},
                    .max = {abut_vf_set(c->max[1][at]), abut_vf_set(c->max[2][at])},
-                   .last = c->max[0][at],
-                   .owned = c->min[1][at] >= column->low[0] && c->min[2][at] >= column->low[1],
                    .key = c->key[at]};
 }
 
-static ABUT_INLINE uint32_t owned_by(const abut_bp_column *column, const probe *p, uint32_t at) {
-    const abut_bp_copies *c = column->copies;
-    abut_vf low1 = abut_vf_set(column->low[0]), low2 = abut_vf_set(column->low[1]);
-    abut_mf one = abut_mf_or(abut_vf_le(low1, p->min[0]), abut_vf_le(low1, abut_vf_load(c->min[1] + at)));
-    abut_mf two = abut_mf_or(abut_vf_le(low2, p->min[1]), abut_vf_le(low2, abut_vf_load(c->min[2] + at)));
-    return abut_mf_bits(abut_mf_and(one, two));
+/* Which of the boxes from place `at` on touch the probe across the sweep axis, with a shared lower corner that is the
+ * column's own. */
+static ABUT_INLINE abut_mf touching(const abut_bp_copies *c, const abut_vf low[2], const probe *p, uint32_t at) {
+    abut_vf min1 = abut_vf_load(c->min[1] + at), min2 = abut_vf_load(c->min[2] + at);
+    abut_vf max1 = abut_vf_load(c->max[1] + at), max2 = abut_vf_load(c->max[2] + at);
+    abut_mf one = abut_mf_and(abut_vf_le(min1, p->max[0]), abut_vf_le(p->min[0], max1));
+    abut_mf two = abut_mf_and(abut_vf_le(min2, p->max[1]), abut_vf_le(p->min[1], max2));
+    abut_mf owned = abut_mf_and(abut_vf_le(low[0], abut_vf_max(min1, p->min[0])),
+                                abut_vf_le(low[1], abut_vf_max(min2, p->min[1])));
+    return abut_mf_and(owned, abut_mf_and(one, two));
 }
 
-static ABUT_INLINE void emit(abut_bp_sink *sink, uint32_t key, const uint32_t *partner, uint32_t bits) {
-    for (; bits; bits &= bits - 1) {
-        uint32_t other = partner[ABUT_LOWEST_BIT(bits)];
-        if (sink->count < sink->capacity) {
-            sink->pair[sink->count] = key < other ? (abut_bp_pair){key, other} : (abut_bp_pair){other, key};
-        }
-        sink->count++;
-    }
-}
-
-static ABUT_INLINE uint32_t first_lanes(uint32_t n) {
-    return n < ABUT_VF_LANES ? (UINT32_C(1) << n) - 1 : UINT32_MAX;
-}
-
-/* Which of the boxes from place `at` on touch the probe across the sweep axis and begin no later than it ends. */
-static ABUT_INLINE uint32_t touching(const abut_bp_copies *c, const probe *p, uint32_t at, uint32_t *within) {
-    abut_mf begins = abut_vf_le(abut_vf_load(c->min[0] + at), p->end);
-    abut_mf one = abut_mf_and(abut_vf_le(abut_vf_load(c->min[1] + at), p->max[0]),
-                              abut_vf_le(p->min[0], abut_vf_load(c->max[1] + at)));
-    abut_mf two = abut_mf_and(abut_vf_le(abut_vf_load(c->min[2] + at), p->max[1]),
-                              abut_vf_le(p->min[1], abut_vf_load(c->max[2] + at)));
-    *within = abut_mf_bits(begins);
-    return abut_mf_bits(abut_mf_and(begins, abut_mf_and(one, two)));
-}
-
-static ABUT_INLINE uint32_t count_bits(uint32_t bits) {
-    bits -= bits >> 1 & 0x55555555u;
-    bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
-    return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+/* Room for a register full of pairs is there as long as `count` is below the capacity. */
+static ABUT_INLINE void emit(abut_bp_sink *sink, uint32_t key, const uint32_t *partner, abut_mf hit) {
+    abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
+    sink->count += abut_lanes_pairs(key, partner, hit, &to->low);
 }
 
 /* Pairs the box at place i with those of places from .. end - 1 that begin within it. */
-static ABUT_INLINE void scan(const abut_bp_column *column, uint32_t i, uint32_t from, uint32_t end,
+static ABUT_INLINE void scan(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, uint32_t from, uint32_t end,
                              abut_bp_sink *sink) {
-    const abut_bp_copies *c = column->copies;
-    probe p = probe_of(column, i);
-    for (uint32_t j = from; j < end && c->min[0][j] <= p.last; j += ABUT_VF_LANES) {
-        uint32_t in, bits = touching(c, &p, j, &in), valid = first_lanes(end - j);
-        bits &= valid;
-        sink->tests += count_bits(in & valid & first_lanes(ABUT_VF_LANES));
-        if (bits) {
-            bits &= p.owned ? UINT32_MAX : owned_by(column, &p, j);
-            emit(sink, p.key, c->key + j, bits);
+    probe p = probe_of(c, i);
+    for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
+        abut_mf begun = abut_mf_and(abut_vf_le(abut_vf_load(c->min[0] + j), p.end), abut_mf_first(end - j));
+        emit(sink, p.key, c->key + j, abut_mf_and(begun, touching(c, low, &p, j)));
+        uint32_t in = abut_mf_count(begun);
+        sink->tests += in;
+        if (in < ABUT_VF_LANES) {
+            break;
         }
     }
 }
 
 static void within(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+    const abut_bp_copies c = *column->copies;
+    const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
     abut_bp_sink out = *sink;
     for (uint32_t i = span.first; i < span.end; i++) {
-        scan(column, i, i + 1, span.end, &out);
+        scan(&c, low, i, i + 1, span.end, &out);
     }
     *sink = out;
     abut_lanes_done();
@@ -171,14 +145,16 @@ static void within(const abut_bp_column *column, abut_bp_span span, abut_bp_sink
 
 /* Where two begin together, only that of `a` looks. */
 static void between(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink) {
-    const float *begin = column->copies->min[0];
+    const abut_bp_copies c = *column->copies;
+    const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
+    const float *begin = c.min[0];
     abut_bp_sink out = *sink;
     for (uint32_t i = a.first, j = b.first; i < a.end && j < b.end;) {
         if (begin[i] <= begin[j]) {
-            scan(column, i, j, b.end, &out);
+            scan(&c, low, i, j, b.end, &out);
             i++;
         } else {
-            scan(column, j, i, a.end, &out);
+            scan(&c, low, j, i, a.end, &out);
             j++;
         }
     }
@@ -191,7 +167,7 @@ static void between(const abut_bp_column *column, abut_bp_span a, abut_bp_span b
 enum { SUPERBLOCK = 64 };
 
 /* Which of the blocks from number `at` on touch the box at place i. */
-static ABUT_INLINE uint32_t blocks_touching(const abut_bp_blocks *blocks, uint32_t at, const abut_bp_copies *c,
+static ABUT_INLINE abut_mf blocks_touching(const abut_bp_blocks *blocks, uint32_t at, const abut_bp_copies *c,
                                             uint32_t i) {
     abut_mf all = abut_vf_le(abut_vf_load(blocks->min[0] + at), abut_vf_set(c->max[0][i]));
     all = abut_mf_and(all, abut_vf_le(abut_vf_set(c->min[0][i]), abut_vf_load(blocks->max[0] + at)));
@@ -199,25 +175,24 @@ static ABUT_INLINE uint32_t blocks_touching(const abut_bp_blocks *blocks, uint32
         all = abut_mf_and(all, abut_vf_le(abut_vf_load(blocks->min[axis] + at), abut_vf_set(c->max[axis][i])));
         all = abut_mf_and(all, abut_vf_le(abut_vf_set(c->min[axis][i]), abut_vf_load(blocks->max[axis] + at)));
     }
-    return abut_mf_bits(all);
+    return all;
 }
 
-/* Pairs the box at place i with all in places from .. end - 1. */
-static ABUT_INLINE void probe_all(const abut_bp_column *column, uint32_t i, const probe *p, uint32_t from,
-                                  uint32_t end, const uint8_t *role, abut_bp_sink *sink) {
-    const abut_bp_copies *c = column->copies;
+/* Pairs the box at place i with those of places from .. end - 1. */
+static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, const probe *p,
+                                  uint32_t from, uint32_t end, const uint8_t *role, abut_bp_sink *sink) {
     abut_vf begin = abut_vf_set(c->min[0][i]);
     sink->tests += end - from;
-    for (uint32_t j = from; j < end && c->min[0][j] <= p->last; j += ABUT_VF_LANES) {
-        uint32_t in, bits = touching(c, p, j, &in) & first_lanes(end - j);
-        if (bits) {
-            bits &= abut_mf_bits(abut_vf_le(begin, abut_vf_load(c->max[0] + j)));
-            bits &= p->owned ? UINT32_MAX : owned_by(column, p, j);
-        }
-        for (; bits; bits &= bits - 1) {
-            uint32_t lane = ABUT_LOWEST_BIT(bits);
-            if (role[c->key[j + lane]] & ABUT_BP_SETTLED) {
-                emit(sink, p->key, c->key + j + lane, 1);
+    for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
+        abut_mf along = abut_mf_and(abut_vf_le(abut_vf_load(c->min[0] + j), p->end),
+                                    abut_vf_le(begin, abut_vf_load(c->max[0] + j)));
+        abut_mf hit = abut_mf_and(abut_mf_and(along, abut_mf_first(end - j)), touching(c, low, p, j));
+        for (uint32_t bits = abut_mf_bits(hit); bits; bits &= bits - 1) {
+            uint32_t other = c->key[j + ABUT_LOWEST_BIT(bits)];
+            if (role[other] & ABUT_BP_SETTLED) {
+                abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
+                *to = p->key < other ? (abut_bp_pair){p->key, other} : (abut_bp_pair){other, p->key};
+                sink->count++;
             }
         }
     }
@@ -225,15 +200,17 @@ static ABUT_INLINE void probe_all(const abut_bp_column *column, uint32_t i, cons
 
 static void among(const abut_bp_column *column, abut_bp_span few, abut_bp_span many, const abut_bp_blocks *superblocks,
                   const uint8_t *role, abut_bp_sink *sink) {
+    const abut_bp_copies c = *column->copies;
+    const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
     uint32_t first = many.first / SUPERBLOCK, end = (many.end + SUPERBLOCK - 1) / SUPERBLOCK;
     abut_bp_sink out = *sink;
     for (uint32_t i = few.first; i < few.end && many.first < many.end; i++) {
-        probe p = probe_of(column, i);
+        probe p = probe_of(&c, i);
         for (uint32_t b = first; b < end; b += ABUT_VF_LANES) {
-            uint32_t bits = blocks_touching(superblocks, b, column->copies, i) & first_lanes(end - b);
+            uint32_t bits = abut_mf_bits(abut_mf_and(blocks_touching(superblocks, b, &c, i), abut_mf_first(end - b)));
             for (; bits; bits &= bits - 1) {
                 uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * SUPERBLOCK, to = from + SUPERBLOCK;
-                probe_all(column, i, &p, from < many.first ? many.first : from, to > many.end ? many.end : to, role,
+                probe_all(&c, low, i, &p, from < many.first ? many.first : from, to > many.end ? many.end : to, role,
                           &out);
             }
         }
