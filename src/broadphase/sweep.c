@@ -61,7 +61,7 @@ static void cells(const abut_bp_box *box, const uint32_t *key, uint32_t n, const
 
 static void gather(const abut_bp_box *box, const abut_radix_row *order, uint32_t n, int axis, uint32_t first,
                    const abut_bp_copies *copies) {
-    enum { AHEAD = 16 };
+    enum { AHEAD = 32 };
     uint32_t *key = copies->key + first;
     for (uint32_t k = 0; k < n; k++) {
         key[k] = order[k].value;
