@@ -23,56 +23,127 @@ static abut_pose batch_pose(const batch *b, size_t i) {
     return pose;
 }
 
-static abut_result check_elements(const abut_world *world, const batch *b, size_t *bad) {
+/* What a batch is made of, besides plain bodies well within the limit. */
+typedef struct contents {
+    bool joints, far;
+} contents;
+
+/* Coordinates up to this are within the limit with every body's shape around them. */
+static float safe_coordinate(const abut_world *world) {
+    float safe = abut_bits_round_down((double)ABUT_MAX_COORDINATE - world->extent);
+    return safe > 0 ? safe : 0;
+}
+
+/* Of magnitudes as bits, which are ordered as the floats are and put NaN last: whether a part of the position passes
+ * `safe`, or one of the rotation is not finite. */
+static bool is_far_or_not_finite(const float part[7], uint32_t safe) {
+    const uint32_t largest = 0x7f7fffffu;
+    uint32_t above = 0; /* its top bit: some difference is negative */
+    for (int i = 0; i < 7; i++) {
+        above |= (i < 3 ? safe : largest) - (abut_bits_of_float(part[i]) & 0x7fffffffu);
+    }
+    return above >> 31 != 0;
+}
+
+/* Every element by itself; nothing is changed. */
+static abut_result check_elements(const abut_world *world, const batch *b, contents *found, size_t *bad) {
+    const uint32_t safe = abut_bits_of_float(safe_coordinate(world));
+    uint32_t joints = 0;
     for (size_t i = 0; i < b->count; i++) {
-        uint32_t slot;
-        abut_result result = abut_w_slot(world, batch_id(b, i), &slot);
-        abut_pose pose = batch_pose(b, i);
-        if (!result && (!abut_vec3_finite(pose.position) || !abut_quat_finite(pose.rotation))) {
-            result = ABUT_ERROR_ARGUMENT;
-        }
-        if (result) {
+        abut_body_id id = batch_id(b, i);
+        if (!abut_idpool_names(&world->ids, id.index1, id.generation)) {
             *bad = i;
-            return result;
+            return ABUT_ERROR_HANDLE;
+        }
+        joints |= world->joint1[id.index1 - 1];
+        float part[7];
+        memcpy(part, b->poses + i * b->pose_stride, sizeof part);
+        if (is_far_or_not_finite(part, safe)) {
+            abut_pose pose = batch_pose(b, i);
+            if (!abut_vec3_finite(pose.position) || !abut_quat_finite(pose.rotation)) {
+                *bad = i;
+                return ABUT_ERROR_ARGUMENT;
+            }
+            found->far = true;
         }
     }
+    found->joints = joints != 0;
     return ABUT_OK;
 }
 
-/* Writes the new poses and keeps the old ones aside. Of duplicates the last wins. */
+/* Moves a plain body, which passes no limit there. */
+static void write_plain(abut_world *world, uint32_t slot, const char *given) {
+    abut_np_row *row = &world->row[slot];
+    abut_pose pose;
+    memcpy(&pose, given, sizeof pose);
+    pose = abut_pose_round(abut_dpose_from(&pose));
+    bool same = memcmp(row, &pose, sizeof pose) == 0;
+    memcpy(row, &pose, sizeof pose);
+    world->flags[slot] |= same ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
+}
+_Static_assert(offsetof(abut_np_row, center) == 0 && offsetof(abut_np_row, rotation) == offsetof(abut_pose, rotation) &&
+                   offsetof(abut_np_row, half) == sizeof(abut_pose),
+               "a row starts with the pose of its shape");
+
+/* All elements are plain bodies. */
+static void write_all_plain(abut_world *world, const batch *b) {
+    for (size_t i = 0; i < b->count; i++) {
+        write_plain(world, batch_id(b, i).index1 - 1, b->poses + i * b->pose_stride);
+    }
+}
+
+/* Writes the new poses of bodies with joints and keeps the old ones aside. Of duplicates the last wins. */
 static void stage(abut_world *world, const batch *b) {
     for (size_t i = 0; i < b->count; i++) {
-        uint32_t slot = batch_id(b, i).index1 - 1;
-        abut_pose pose = batch_pose(b, i);
-        if (!(world->traits[slot].flags & ABUT_W_STAGED)) {
-            world->traits[slot].flags |= ABUT_W_STAGED;
-            world->saved[slot] = world->pose[slot];
+        uint32_t slot = batch_id(b, i).index1 - 1, joint1 = world->joint1[slot];
+        if (joint1) {
+            abut_w_joint *joint = &world->joint[joint1 - 1];
+            abut_pose pose = batch_pose(b, i);
+            if (!(world->flags[slot] & ABUT_W_STAGED)) {
+                world->flags[slot] |= ABUT_W_STAGED;
+                joint->saved = joint->pose;
+            }
+            joint->pose = abut_pose_round(abut_dpose_from(&pose));
         }
-        world->pose[slot] = abut_pose_round(abut_dpose_from(&pose));
+    }
+}
+
+/* Marks plain bodies that would end up beyond the limit. From the end, because of duplicates the last counts. */
+static void mark_far(abut_world *world, const batch *b) {
+    for (size_t i = b->count; i-- > 0;) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (!world->joint1[slot] && !(world->flags[slot] & ABUT_W_STAGED)) {
+            abut_pose pose = batch_pose(b, i);
+            abut_w_frame frame = abut_w_frame_of(world, slot);
+            abut_np_row row;
+            frame.pose = abut_pose_round(abut_dpose_from(&pose));
+            bool far = abut_w_place(world, &frame, &row) != ABUT_OK;
+            world->flags[slot] |= far ? ABUT_W_STAGED | ABUT_W_TOP : ABUT_W_STAGED;
+        }
     }
 }
 
 static void unstage(abut_world *world, const batch *b, bool roll_back) {
     for (size_t i = 0; i < b->count; i++) {
-        uint32_t slot = batch_id(b, i).index1 - 1;
-        if (roll_back && world->traits[slot].flags & ABUT_W_STAGED) {
-            world->pose[slot] = world->saved[slot];
+        uint32_t slot = batch_id(b, i).index1 - 1, joint1 = world->joint1[slot];
+        if (roll_back && joint1 && world->flags[slot] & ABUT_W_STAGED) {
+            world->joint[joint1 - 1].pose = world->joint[joint1 - 1].saved;
         }
-        world->traits[slot].flags &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
+        world->flags[slot] &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
     }
 }
 
 /* The nearest staged body at or above `slot`; `slot` hangs below one. */
 static uint32_t staged_at_or_above(const abut_world *world, uint32_t slot) {
-    while (!(world->traits[slot].flags & ABUT_W_STAGED)) {
-        slot = world->kin[slot].parent1 - 1;
+    while (!(world->flags[slot] & ABUT_W_STAGED)) {
+        slot = abut_w_parent1(world, slot) - 1;
     }
     return slot;
 }
 
 static bool staged_above(const abut_world *world, uint32_t slot) {
-    for (uint32_t up1 = world->kin[slot].parent1; up1; up1 = world->kin[up1 - 1].parent1) {
-        if (world->traits[up1 - 1].flags & ABUT_W_STAGED) {
+    for (uint32_t up1 = abut_w_parent1(world, slot); up1; up1 = abut_w_parent1(world, up1 - 1)) {
+        if (world->flags[up1 - 1] & ABUT_W_STAGED) {
             return true;
         }
     }
@@ -94,21 +165,24 @@ static abut_result place_below(abut_world *world, uint32_t top, bool write, uint
         if (write) {
             bool same = memcmp(&world->row[slot], &row, offsetof(abut_np_row, shape)) == 0;
             world->row[slot] = row;
-            world->traits[slot].flags |= same ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
+            world->flags[slot] |= same ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
         }
         slot = abut_w_next_below(world, top, slot);
     } while (slot != top);
     return ABUT_OK;
 }
 
-/* Asks of every staged body whether it can be placed: once each, from the topmost staged ones down. Those are marked.
- */
+/* Asks of every body with a joint whether it can be placed: once each, from the topmost staged ones down. Those are
+ * marked. Plain bodies beyond the limit are marked already. */
 static abut_result check_staged(abut_world *world, const batch *b, uint32_t *bad) {
     abut_result result = ABUT_OK;
     for (size_t i = 0; i < b->count && !result; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
-        if (!(world->traits[slot].flags & ABUT_W_TOP) && !staged_above(world, slot)) {
-            world->traits[slot].flags |= ABUT_W_TOP;
+        if (!world->joint1[slot]) {
+            *bad = slot;
+            result = world->flags[slot] & ABUT_W_TOP ? ABUT_ERROR_LIMIT : ABUT_OK;
+        } else if (!(world->flags[slot] & ABUT_W_TOP) && !staged_above(world, slot)) {
+            world->flags[slot] |= ABUT_W_TOP;
             result = place_below(world, slot, false, bad);
         }
     }
@@ -119,12 +193,13 @@ static void write_staged(abut_world *world, const batch *b) {
     uint32_t bad;
     for (size_t i = 0; i < b->count; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
-        if (world->traits[slot].flags & ABUT_W_TOP) {
-            world->traits[slot].flags &= (uint8_t)~ABUT_W_TOP;
+        if (!world->joint1[slot]) {
+            write_plain(world, slot, b->poses + i * b->pose_stride);
+        } else if (world->flags[slot] & ABUT_W_TOP) {
+            world->flags[slot] &= (uint8_t)~ABUT_W_TOP;
             (void)place_below(world, slot, true, &bad);
         }
     }
-    world->changed = world->changed || b->count > 0;
 }
 
 /* The element that gave the body in `slot` the pose it has now. */
@@ -136,20 +211,35 @@ static size_t last_element_of(const batch *b, uint32_t slot) {
     return i;
 }
 
-static abut_result set_poses(abut_world *world, const batch *b, size_t *bad) {
-    abut_result result = check_elements(world, b, bad);
-    if (result) {
-        return result;
-    }
-    stage(world, b);
+/* Bodies hang from each other, or are near the limit: only the whole batch can tell whether it fits. */
+static abut_result set_staged(abut_world *world, const batch *b, const contents *found, size_t *bad) {
     uint32_t bad_slot = 0;
-    result = check_staged(world, b, &bad_slot);
+    stage(world, b);
+    if (found->far) {
+        mark_far(world, b);
+    }
+    abut_result result = check_staged(world, b, &bad_slot);
     if (result) {
         *bad = last_element_of(b, staged_at_or_above(world, bad_slot));
     } else {
         write_staged(world, b);
     }
     unstage(world, b, result != ABUT_OK);
+    return result;
+}
+
+static abut_result set_poses(abut_world *world, const batch *b, size_t *bad) {
+    contents found = {false, false};
+    abut_result result = check_elements(world, b, &found, bad);
+    if (result) {
+        return result;
+    }
+    if (found.joints || found.far) {
+        result = set_staged(world, b, &found, bad);
+    } else {
+        write_all_plain(world, b);
+    }
+    world->changed = world->changed || (!result && b->count > 0);
     return result;
 }
 
@@ -186,7 +276,7 @@ abut_result abut_body_get_pose(const abut_world *world, abut_body_id body, abut_
     uint32_t slot;
     abut_result result = pose ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
     if (!result) {
-        *pose = world->pose[slot];
+        *pose = abut_w_pose_of(world, slot);
     }
     return result;
 }
