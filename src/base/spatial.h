@@ -168,8 +168,22 @@ static inline abut_quat abut_quat_normalise(abut_dquat q) {
                        (float)(q.w / length) + 0.0f};
 }
 
+/* The same of floats, quick where they stay as they are. */
+static inline abut_quat abut_quat_normalise_floats(abut_quat q) {
+    abut_dquat exact = abut_dquat_from(q);
+    if (abut_norm2_is_rounded_unit(abut_dquat_norm2(exact))) {
+        return (abut_quat){q.x + 0.0f, q.y + 0.0f, q.z + 0.0f, q.w + 0.0f};
+    }
+    return abut_quat_normalise(exact);
+}
+
 static inline abut_pose abut_pose_round(abut_dpose pose) {
     return (abut_pose){abut_vec3_round(pose.position), abut_quat_normalise(pose.rotation)};
+}
+
+/* A pose as bodies have it: the rotation normalised, no -0. */
+static inline abut_pose abut_pose_normal(const abut_pose *pose) {
+    return (abut_pose){abut_vec3_round(abut_d3_from(pose->position)), abut_quat_normalise_floats(pose->rotation)};
 }
 
 #endif

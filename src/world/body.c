@@ -30,13 +30,13 @@ static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
     if (memcmp(given, &zero, sizeof zero) == 0) {
         return false;
     }
-    *rounded = abut_pose_round(abut_dpose_from(given));
+    *rounded = abut_pose_normal(given);
     return memcmp(rounded, &identity, sizeof identity) != 0;
 }
 
 /* What the definition says, with rotations normalised; *box is where frame->box points to when the box is moved. */
 static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
-    abut_pose pose = abut_pose_round(abut_dpose_from(&def->pose));
+    abut_pose pose = abut_pose_normal(&def->pose);
     if (def->hull) { /* half and box are ignored */
         return (abut_w_frame){.pose = pose, .hull = def->hull, .parent1 = def->parent.index1};
     }

@@ -34,31 +34,45 @@ static float safe_coordinate(const abut_world *world) {
     return safe > 0 ? safe : 0;
 }
 
-/* Of magnitudes as bits, which are ordered as the floats are and put NaN last: whether a part of the position passes
- * `safe`, or one of the rotation is not finite. */
-static bool is_far_or_not_finite(const float part[7], uint32_t safe) {
-    const uint32_t largest = 0x7f7fffffu;
-    uint32_t above = 0; /* its top bit: some difference is negative */
-    for (int i = 0; i < 7; i++) {
-        above |= (i < 3 ? safe : largest) - (abut_bits_of_float(part[i]) & 0x7fffffffu);
-    }
-    return above >> 31 != 0;
+/* A number of the caller's, which need not be aligned. One by one these stay in registers; a whole pose would go
+ * through memory, and be read back in other pieces than it was written in. */
+static inline float float_at(const char *pose, size_t offset) {
+    float value;
+    memcpy(&value, pose + offset, sizeof value);
+    return value;
+}
+
+/* Whether a float passes another in magnitude, or is NaN: in the top bit. As bits they are ordered, NaN last. */
+static inline uint32_t passes(const char *pose, size_t offset, uint32_t largest) {
+    return largest - (abut_bits_of_float(float_at(pose, offset)) & 0x7fffffffu);
+}
+
+static inline bool is_safe(const char *pose, uint32_t safe) {
+    const uint32_t finite = 0x7f7fffffu;
+    uint32_t x = passes(pose, offsetof(abut_pose, position.x), safe);
+    uint32_t y = passes(pose, offsetof(abut_pose, position.y), safe);
+    uint32_t z = passes(pose, offsetof(abut_pose, position.z), safe);
+    uint32_t i = passes(pose, offsetof(abut_pose, rotation.x), finite);
+    uint32_t j = passes(pose, offsetof(abut_pose, rotation.y), finite);
+    uint32_t k = passes(pose, offsetof(abut_pose, rotation.z), finite);
+    uint32_t w = passes(pose, offsetof(abut_pose, rotation.w), finite);
+    return (((x | y) | (z | w)) | ((i | j) | k)) >> 31 == 0;
 }
 
 /* Every element by itself; nothing is changed. */
 static abut_result check_elements(const abut_world *world, const batch *b, contents *found, size_t *bad) {
     const uint32_t safe = abut_bits_of_float(safe_coordinate(world));
+    const abut_idpool ids = world->ids;
+    const uint32_t *joint1 = world->joint1;
     uint32_t joints = 0;
     for (size_t i = 0; i < b->count; i++) {
         abut_body_id id = batch_id(b, i);
-        if (!abut_idpool_names(&world->ids, id.index1, id.generation)) {
+        if (!abut_idpool_names(&ids, id.index1, id.generation)) {
             *bad = i;
             return ABUT_ERROR_HANDLE;
         }
-        joints |= world->joint1[id.index1 - 1];
-        float part[7];
-        memcpy(part, b->poses + i * b->pose_stride, sizeof part);
-        if (is_far_or_not_finite(part, safe)) {
+        joints |= joint1[id.index1 - 1];
+        if (!is_safe(b->poses + i * b->pose_stride, safe)) {
             abut_pose pose = batch_pose(b, i);
             if (!abut_vec3_finite(pose.position) || !abut_quat_finite(pose.rotation)) {
                 *bad = i;
@@ -71,24 +85,38 @@ static abut_result check_elements(const abut_world *world, const batch *b, conte
     return ABUT_OK;
 }
 
-/* Moves a plain body, which passes no limit there. */
-static void write_plain(abut_world *world, uint32_t slot, const char *given) {
-    abut_np_row *row = &world->row[slot];
-    abut_pose pose;
-    memcpy(&pose, given, sizeof pose);
-    pose = abut_pose_round(abut_dpose_from(&pose));
-    bool same = memcmp(row, &pose, sizeof pose) == 0;
-    memcpy(row, &pose, sizeof pose);
-    world->flags[slot] |= same ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
+/* Writes a float and returns which bits that changes. */
+static inline uint32_t put(float *place, float value) {
+    uint32_t changed = abut_bits_of_float(*place) ^ abut_bits_of_float(value);
+    *place = value;
+    return changed;
 }
-_Static_assert(offsetof(abut_np_row, center) == 0 && offsetof(abut_np_row, rotation) == offsetof(abut_pose, rotation) &&
-                   offsetof(abut_np_row, half) == sizeof(abut_pose),
-               "a row starts with the pose of its shape");
+
+/* Moves a plain body, which passes no limit there: as abut_pose_round says. Returns its new flags. */
+static inline uint8_t write_plain(abut_np_row *row, const char *pose) {
+    abut_quat q = {float_at(pose, offsetof(abut_pose, rotation.x)), float_at(pose, offsetof(abut_pose, rotation.y)),
+                   float_at(pose, offsetof(abut_pose, rotation.z)), float_at(pose, offsetof(abut_pose, rotation.w))};
+    q = abut_quat_normalise_floats(q);
+    uint32_t x = put(&row->center.x, float_at(pose, offsetof(abut_pose, position.x)) + 0.0f);
+    uint32_t y = put(&row->center.y, float_at(pose, offsetof(abut_pose, position.y)) + 0.0f);
+    uint32_t z = put(&row->center.z, float_at(pose, offsetof(abut_pose, position.z)) + 0.0f);
+    uint32_t i = put(&row->rotation.x, q.x), j = put(&row->rotation.y, q.y);
+    uint32_t k = put(&row->rotation.z, q.z), w = put(&row->rotation.w, q.w);
+    return (((x | y) | (z | w)) | ((i | j) | k)) == 0 ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
+}
+
+/* Rows are asked for so many elements ahead: ids may come in any order. */
+enum { AHEAD = 12 };
 
 /* All elements are plain bodies. */
 static void write_all_plain(abut_world *world, const batch *b) {
-    for (size_t i = 0; i < b->count; i++) {
-        write_plain(world, batch_id(b, i).index1 - 1, b->poses + i * b->pose_stride);
+    abut_np_row *row = world->row;
+    uint8_t *flags = world->flags;
+    size_t count = b->count;
+    for (size_t i = 0; i < count; i++) {
+        ABUT_PREFETCH(&row[batch_id(b, i + AHEAD < count ? i + AHEAD : i).index1 - 1]);
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        flags[slot] |= write_plain(&row[slot], b->poses + i * b->pose_stride);
     }
 }
 
@@ -103,7 +131,7 @@ static void stage(abut_world *world, const batch *b) {
                 world->flags[slot] |= ABUT_W_STAGED;
                 joint->saved = joint->pose;
             }
-            joint->pose = abut_pose_round(abut_dpose_from(&pose));
+            joint->pose = abut_pose_normal(&pose);
         }
     }
 }
@@ -116,7 +144,7 @@ static void mark_far(abut_world *world, const batch *b) {
             abut_pose pose = batch_pose(b, i);
             abut_w_frame frame = abut_w_frame_of(world, slot);
             abut_np_row row;
-            frame.pose = abut_pose_round(abut_dpose_from(&pose));
+            frame.pose = abut_pose_normal(&pose);
             bool far = abut_w_place(world, &frame, &row) != ABUT_OK;
             world->flags[slot] |= far ? ABUT_W_STAGED | ABUT_W_TOP : ABUT_W_STAGED;
         }
@@ -194,7 +222,7 @@ static void write_staged(abut_world *world, const batch *b) {
     for (size_t i = 0; i < b->count; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
         if (!world->joint1[slot]) {
-            write_plain(world, slot, b->poses + i * b->pose_stride);
+            world->flags[slot] |= write_plain(&world->row[slot], b->poses + i * b->pose_stride);
         } else if (world->flags[slot] & ABUT_W_TOP) {
             world->flags[slot] &= (uint8_t)~ABUT_W_TOP;
             (void)place_below(world, slot, true, &bad);

@@ -102,7 +102,7 @@ static bool row_valid(const abut_world *world, uint32_t slot) {
     }
     abut_w_frame frame = abut_w_frame_of(world, slot);
     abut_np_row row;
-    abut_pose normal = abut_pose_round(abut_dpose_from(&frame.pose));
+    abut_pose normal = abut_pose_normal(&frame.pose);
     if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || abut_w_extent(&frame) > world->extent ||
         abut_w_place(world, &frame, &row) != ABUT_OK || !same_row(&row, stored)) {
         return false;
