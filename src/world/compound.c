@@ -11,12 +11,17 @@ static abut_w_joint *joint_of(abut_world *world, uint32_t slot) {
     return &world->joint[world->joint1[slot] - 1];
 }
 
-/* From `local`, a frame within the frame of body parent1 (0: the world), into the world. Innermost first, so that the
- * result depends on the chain alone. O(depth). */
-static abut_dpose compose_upward(const abut_world *world, uint32_t parent1, abut_dpose local) {
+/* From `local`, a frame within the frame of body parent1 (0: the world), into the world, and with it *point, which is
+ * where `local` is. Innermost first, so that the result depends on the chain alone. O(depth). */
+static abut_dpose compose_upward(const abut_world *world, uint32_t parent1, abut_dpose local, abut_d3 *point) {
     for (; parent1; parent1 = abut_w_parent1(world, parent1 - 1)) {
-        abut_pose parent = abut_w_pose_of(world, parent1 - 1);
-        local = abut_dpose_compose(abut_dpose_from(&parent), local);
+        abut_pose given = abut_w_pose_of(world, parent1 - 1);
+        abut_dpose parent = abut_dpose_from(&given);
+        double m[3][3];
+        abut_dquat_matrix(parent.rotation, m);
+        *point = abut_d3_along(parent.position, 1, abut_d3_rotate(m, *point));
+        local.position = abut_d3_along(parent.position, 1, abut_d3_rotate(m, local.position));
+        local.rotation = abut_dquat_multiply(parent.rotation, local.rotation);
     }
     return local;
 }
@@ -36,16 +41,13 @@ double abut_w_extent(const abut_w_frame *frame) {
 }
 
 abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abut_np_row *row) {
-    abut_dpose body = abut_dpose_from(&frame->pose), shape = body;
+    abut_dpose shape = abut_dpose_from(&frame->pose);
+    abut_d3 middle = shape.position; /* of the body */
     abut_pose stored = frame->pose;
-    if (frame->parent1 || frame->box) {
-        body = compose_upward(world, frame->parent1, body);
-        shape = abut_dpose_from(&frame->pose);
-        shape = frame->box ? abut_dpose_compose(shape, abut_dpose_from(frame->box)) : shape;
-        shape = compose_upward(world, frame->parent1, shape);
-    }
+    shape = frame->box ? abut_dpose_compose(shape, abut_dpose_from(frame->box)) : shape;
+    shape = frame->parent1 ? compose_upward(world, frame->parent1, shape, &middle) : shape;
     const abut_hull *hull = frame->hull;
-    if (!within(body.position, 0) || !within(shape.position, 0)) {
+    if (!within(middle, 0) || !within(shape.position, 0)) {
         return ABUT_ERROR_LIMIT;
     }
     stored = frame->parent1 || frame->box ? abut_pose_round(shape) : stored;
@@ -87,7 +89,9 @@ abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot) {
 abut_pose abut_w_world_pose(const abut_world *world, uint32_t slot) {
     uint32_t parent1 = abut_w_parent1(world, slot);
     abut_pose pose = abut_w_pose_of(world, slot);
-    return parent1 ? abut_pose_round(compose_upward(world, parent1, abut_dpose_from(&pose))) : pose;
+    abut_dpose frame = abut_dpose_from(&pose);
+    abut_d3 middle = frame.position;
+    return parent1 ? abut_pose_round(compose_upward(world, parent1, frame, &middle)) : pose;
 }
 
 static abut_w_joint *take_joint(abut_world *world, uint32_t slot, const abut_pose *pose, const abut_pose *box) {

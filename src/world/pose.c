@@ -151,16 +151,6 @@ static void mark_far(abut_world *world, const batch *b) {
     }
 }
 
-static void unstage(abut_world *world, const batch *b, bool roll_back) {
-    for (size_t i = 0; i < b->count; i++) {
-        uint32_t slot = batch_id(b, i).index1 - 1, joint1 = world->joint1[slot];
-        if (roll_back && joint1 && world->flags[slot] & ABUT_W_STAGED) {
-            world->joint[joint1 - 1].pose = world->joint[joint1 - 1].saved;
-        }
-        world->flags[slot] &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
-    }
-}
-
 /* The nearest staged body at or above `slot`; `slot` hangs below one. */
 static uint32_t staged_at_or_above(const abut_world *world, uint32_t slot) {
     while (!(world->flags[slot] & ABUT_W_STAGED)) {
@@ -178,9 +168,8 @@ static bool staged_above(const abut_world *world, uint32_t slot) {
     return false;
 }
 
-/* Places a body and all that is attached to it anew; `write` false only asks whether that is possible. On failure *bad
- * is the slot that cannot be placed. */
-static abut_result place_below(abut_world *world, uint32_t top, bool write, uint32_t *bad) {
+/* Places a body and all that is attached to it anew. On failure *bad is the slot that cannot be placed. */
+static abut_result place_below(abut_world *world, uint32_t top, uint32_t *bad) {
     uint32_t slot = top;
     do {
         abut_w_frame frame = abut_w_frame_of(world, slot);
@@ -190,19 +179,30 @@ static abut_result place_below(abut_world *world, uint32_t top, bool write, uint
             *bad = slot;
             return result;
         }
-        if (write) {
-            bool same = memcmp(&world->row[slot], &row, offsetof(abut_np_row, shape)) == 0;
+        if (memcmp(&world->row[slot], &row, offsetof(abut_np_row, shape)) != 0) {
             world->row[slot] = row;
-            world->flags[slot] |= same ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
+            world->joint[world->joint1[slot] - 1].shifted = true;
         }
         slot = abut_w_next_below(world, top, slot);
     } while (slot != top);
     return ABUT_OK;
 }
 
-/* Asks of every body with a joint whether it can be placed: once each, from the topmost staged ones down. Those are
- * marked. Plain bodies beyond the limit are marked already. */
-static abut_result check_staged(abut_world *world, const batch *b, uint32_t *bad) {
+/* Says of a body and all that is attached to it that they have moved, or that nothing has happened. */
+static void settle_below(abut_world *world, uint32_t top, bool moved) {
+    uint32_t slot = top;
+    do {
+        abut_w_joint *joint = &world->joint[world->joint1[slot] - 1];
+        int flags = joint->shifted ? ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW : ABUT_W_MOVED;
+        world->flags[slot] |= (uint8_t)(moved ? flags : 0);
+        joint->shifted = false;
+        slot = abut_w_next_below(world, top, slot);
+    } while (slot != top);
+}
+
+/* Places every body with a joint: once each, from the topmost staged ones down. Those are marked. Plain bodies beyond
+ * the limit are marked already. */
+static abut_result place_staged(abut_world *world, const batch *b, uint32_t *bad) {
     abut_result result = ABUT_OK;
     for (size_t i = 0; i < b->count && !result; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
@@ -211,22 +211,39 @@ static abut_result check_staged(abut_world *world, const batch *b, uint32_t *bad
             result = world->flags[slot] & ABUT_W_TOP ? ABUT_ERROR_LIMIT : ABUT_OK;
         } else if (!(world->flags[slot] & ABUT_W_TOP) && !staged_above(world, slot)) {
             world->flags[slot] |= ABUT_W_TOP;
-            result = place_below(world, slot, false, bad);
+            result = place_below(world, slot, bad);
         }
     }
     return result;
 }
 
-static void write_staged(abut_world *world, const batch *b) {
+/* Puts the old poses back; rows follow from them. */
+static void roll_back(abut_world *world, const batch *b) {
     uint32_t bad;
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1, joint1 = world->joint1[slot];
+        if (joint1) {
+            world->joint[joint1 - 1].pose = world->joint[joint1 - 1].saved;
+        }
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (world->joint1[slot] && world->flags[slot] & ABUT_W_TOP) {
+            (void)place_below(world, slot, &bad);
+        }
+    }
+}
+
+static void unstage(abut_world *world, const batch *b, bool moved) {
     for (size_t i = 0; i < b->count; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
         if (!world->joint1[slot]) {
-            world->flags[slot] |= write_plain(&world->row[slot], b->poses + i * b->pose_stride);
+            uint8_t flags = moved ? write_plain(&world->row[slot], b->poses + i * b->pose_stride) : 0;
+            world->flags[slot] |= flags;
         } else if (world->flags[slot] & ABUT_W_TOP) {
-            world->flags[slot] &= (uint8_t)~ABUT_W_TOP;
-            (void)place_below(world, slot, true, &bad);
+            settle_below(world, slot, moved);
         }
+        world->flags[slot] &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
     }
 }
 
@@ -246,13 +263,12 @@ static abut_result set_staged(abut_world *world, const batch *b, const contents 
     if (found->far) {
         mark_far(world, b);
     }
-    abut_result result = check_staged(world, b, &bad_slot);
+    abut_result result = place_staged(world, b, &bad_slot);
     if (result) {
         *bad = last_element_of(b, staged_at_or_above(world, bad_slot));
-    } else {
-        write_staged(world, b);
+        roll_back(world, b);
     }
-    unstage(world, b, result != ABUT_OK);
+    unstage(world, b, result == ABUT_OK);
     return result;
 }
 

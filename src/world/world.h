@@ -44,6 +44,7 @@ typedef struct abut_w_joint {
     abut_pose box;   /* of the shape in the body's frame; the identity with a hull */
     abut_pose saved; /* within set_poses: the old pose */
     abut_w_kin kin;
+    bool shifted; /* within set_poses: a bit of its row has changed */
 } abut_w_joint;
 
 /* A table of what few bodies have (side.c). Entries are given back and reused; the columns beside owner are its own
