@@ -11,13 +11,14 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
     if (ta->motion == ABUT_STATIC && tb->motion == ABUT_STATIC) {
         return false;
     }
-    if (!((ta->flags | tb->flags) & ABUT_W_PICKY)) { /* most bodies are not, and then nothing else need be loaded */
+    if (!((world->flags[a] | world->flags[b]) &
+          ABUT_W_PICKY)) { /* most bodies are not, and then nothing else need be loaded */
         return true;
     }
-    if (world->kin[a].root == world->kin[b].root) {
+    if (abut_w_root_of(world, a) == abut_w_root_of(world, b)) {
         return false;
     }
-    const abut_filter *fa = &world->filter[a], *fb = &world->filter[b];
+    const abut_filter *fa = abut_w_filter_of(world, a), *fb = abut_w_filter_of(world, b);
     if (fa->group == fb->group && fa->group != 0) {
         return fa->group > 0;
     }
@@ -56,23 +57,22 @@ static const double REACH = 0.8661;
 
 void abut_w_refresh_reach(abut_world *world) {
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
-        abut_w_traits *traits = &world->traits[slot];
-        if (!abut_idpool_is_live(&world->ids, slot) || !(traits->flags & (ABUT_W_STALE | ABUT_W_NEW))) {
+        if (!(world->flags[slot] & (ABUT_W_STALE | ABUT_W_NEW))) {
             continue;
         }
-        abut_bp_activate(&world->bp, slot, traits->motion == ABUT_STATIC);
-        if (!(traits->flags & ABUT_W_STALE)) {
+        abut_bp_activate(&world->bp, slot, world->traits[slot].motion == ABUT_STATIC);
+        if (!(world->flags[slot] & ABUT_W_STALE)) {
             continue;
         }
         abut_aabb bounds = abut_np_bounds(&world->row[slot]);
-        double more = traits->detail == ABUT_DETAIL_MANIFOLD ? REACH * (double)world->margin : 0;
+        double more = world->traits[slot].detail == ABUT_DETAIL_MANIFOLD ? REACH * (double)world->margin : 0;
         const float low[3] = {bounds.min.x, bounds.min.y, bounds.min.z};
         const float high[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
         for (int axis = 0; axis < 3; axis++) {
             world->bp.box[slot].min[axis] = abut_bits_round_down(low[axis] - more);
             world->bp.box[slot].max[axis] = abut_bits_round_up(high[axis] + more);
         }
-        traits->flags &= (uint8_t)~ABUT_W_STALE;
+        world->flags[slot] &= (uint8_t)~ABUT_W_STALE;
     }
 }
 
@@ -164,7 +164,7 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
             continue;
         }
         abut_np_hint *hint = hints ? hint_of(world, pair[i], last) : NULL;
-        if (!((world->traits[low].flags | world->traits[high].flags) & ABUT_W_NEW)) {
+        if (!((world->flags[low] | world->flags[high]) & ABUT_W_NEW)) {
             known1 = find_contact(&world->current, low, high, &last->contact);
             if (known1 == 0 && !world->should_collide) {
                 continue;

@@ -16,10 +16,8 @@ static double lap(double *since) {
 static size_t count_moved(abut_world *world) {
     size_t moved = 0;
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
-        if (abut_idpool_is_live(&world->ids, slot)) {
-            moved += (world->traits[slot].flags & ABUT_W_MOVED) != 0;
-            world->traits[slot].flags &= (uint8_t) ~(ABUT_W_MOVED | ABUT_W_NEW);
-        }
+        moved += (world->flags[slot] & ABUT_W_MOVED) != 0;
+        world->flags[slot] &= (uint8_t) ~(ABUT_W_MOVED | ABUT_W_NEW);
     }
     return moved;
 }
