@@ -28,6 +28,8 @@ typedef struct abut_np_obb_kernels {
     /* Where they touch, for pairs of abut_np_row with no gap over margin: manifold[where[k]] is that of pair k, with
      * the normal from a to b. Its unused bytes are zero. */
     void (*manifolds)(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold);
+    /* Bounds of boxes that start index[k] strides from `row`, for abut_np_row: see abut_np_bounds_many. */
+    void (*bounds)(const void *row, size_t stride, const uint32_t *index, size_t n, double more, float (*box)[6]);
 } abut_np_obb_kernels;
 
 /* Axes of a pair: bit i face i of a, bit 3 + j face j of b, bit 6 + 3 i + j edges i x j. */
@@ -36,31 +38,38 @@ enum { ABUT_NP_AXES_ALL = (1 << 15) - 1, ABUT_NP_AXES_APART = 1 << 15 };
 #if defined(ABUT_LANES_AVX512)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_avx512
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_avx512
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_avx512
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_avx512
 #elif defined(ABUT_LANES_AVX2)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_avx2
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_avx2
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_avx2
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_avx2
 #elif defined(ABUT_LANES_SSE2)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_sse2
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_sse2
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_sse2
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_sse2
 #elif defined(ABUT_LANES_NEON)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_neon
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_neon
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_neon
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_neon
 #elif defined(ABUT_LANES_WASM)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_wasm
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_wasm
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_wasm
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_wasm
 #else
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_portable
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_portable
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_portable
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_portable
 #endif
 extern const abut_np_obb_kernels abut_np_obb_kernels_portable, ABUT_NP_OBB_KERNELS;
 void ABUT_NP_OBB_AXES(const abut_np_obb_pairs *pairs, float margin, uint16_t *axes);
 void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where,
                            abut_manifold *manifold);
+void ABUT_NP_OBB_BOUNDS(const void *row, size_t stride, const uint32_t *index, size_t n, double more, float (*box)[6]);
 
 #endif

@@ -128,4 +128,4 @@ static void verdicts(const abut_np_obb_pairs *of, float margin, uint8_t *verdict
 }
 
 const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {
-    .verdicts = verdicts, .axes = ABUT_NP_OBB_AXES, .manifolds = ABUT_NP_OBB_MANIFOLDS};
+    .verdicts = verdicts, .axes = ABUT_NP_OBB_AXES, .manifolds = ABUT_NP_OBB_MANIFOLDS, .bounds = ABUT_NP_OBB_BOUNDS};
