@@ -26,12 +26,12 @@ bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row) {
 abut_aabb abut_np_obb_bounds(const abut_np_row *row) {
     static const uint32_t first = 0;
     float box[1][6];
-    abut_np_obb_kernels_portable.bounds(row, sizeof *row, &first, 1, 0, box);
+    abut_np_obb_kernels_portable.bounds(row, &first, 1, 0, box);
     return (abut_aabb){{box[0][0], box[0][1], box[0][2]}, {box[0][3], box[0][4], box[0][5]}};
 }
 
 void abut_np_obb_bounds_many(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
-    abut_np_obb_kernels_active()->bounds(row, sizeof *row, index, n, more, box);
+    abut_np_obb_kernels_active()->bounds(row, index, n, more, box);
 }
 
 bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b, abut_np_hint *hint) {

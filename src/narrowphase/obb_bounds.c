@@ -3,13 +3,19 @@
 
 /* A kernel, compiled once for each instruction set: the world-aligned bounds of boxes, |R| h around the centre (Lander
  * 2000), rounded outward so that they contain the exact corners. docs/numerics.md has the errors. */
+#include "narrowphase/narrowphase.h"
 #include "narrowphase/obb_axes_double.h"
 #include "narrowphase/obb_kernels.h"
 
-enum { LANES = ABUT_VD_LANES };
+enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
-/* What rounding may have taken from a half size is added to it: NEAR_ZERO keeps the error of an entry below 2^-38. */
-static const double GROWN = 1 + 0x1p-38;
+/* Half the spacing of floats on either side of x is at most this times |x|, or 2^-150. (1 + 2^-20: what doubles add.)
+ */
+static const double ROUNDED = (1 + 0x1p-20) * 0x1p-24;
+
+/* A half size grows by what rounding may have taken from it: NEAR_ZERO keeps the error of an entry below 2^-38. And by
+ * its share of the rounding of an end to a float. */
+static const double GROWN = 1 + (1 + 0x1p-10) * 0x1p-24;
 
 /* Entries on the diagonal below this are sums that cancel, and looked at again. */
 static const double NEAR_ZERO = 0x1p-14;
@@ -18,19 +24,22 @@ static const double NEAR_ZERO = 0x1p-14;
 typedef struct numerators {
     lanes diagonal[3], upper[3], lower[3]; /* upper[i]: row i, column i + 1, counted round; lower[i]: the opposite */
     lanes n;                               /* |q|^2 */
+    lanes least;                           /* of the diagonal, by magnitude */
 } numerators;
 
-/* Half extents and ends of the bounds of a register full of boxes. */
+/* The bounds of a register full of boxes. */
 typedef struct box_ends {
-    lanes size[3], low[3], high[3];
+    lanes low[3], high[3];
 } box_ends;
 
 static ABUT_INLINE void set_numerators(const lanes q[4], numerators *m) {
     lanes xx = times(q[0], q[0]), yy = times(q[1], q[1]), zz = times(q[2], q[2]), ww = times(q[3], q[3]);
-    m->n = sum(sum(xx, yy), sum(zz, ww));
-    m->diagonal[0] = sum(minus(ww, zz), minus(xx, yy));
-    m->diagonal[1] = sum(minus(ww, xx), minus(yy, zz));
-    m->diagonal[2] = sum(minus(ww, yy), minus(zz, xx));
+    lanes with_x = sum(ww, xx), across_x = sum(yy, zz);
+    m->n = sum(with_x, across_x);
+    m->diagonal[0] = minus(with_x, across_x);
+    m->diagonal[1] = minus(sum(ww, yy), sum(zz, xx));
+    m->diagonal[2] = minus(sum(ww, zz), sum(xx, yy));
+    m->least = abut_vd_min(abut_vd_min(absolute(m->diagonal[0]), absolute(m->diagonal[1])), absolute(m->diagonal[2]));
     for (int i = 0; i < 3; i++) {
         int k = (i + 1) % 3, l = (i + 2) % 3;
         lanes across = times(q[i], q[k]), about = times(q[3], q[l]);
@@ -44,13 +53,13 @@ typedef struct exact_sum {
 } exact_sum;
 
 /* Knuth's two-sum. */
-static inline exact_sum two_sum(lanes a, lanes b) {
+static ABUT_INLINE exact_sum two_sum(lanes a, lanes b) {
     lanes s = sum(a, b), t = minus(s, a);
     return (exact_sum){s, sum(minus(a, minus(s, t)), minus(b, t))};
 }
 
 /* (p - q) + (r - s), good to 2^-52 of itself however much cancels: abut_sharp_balance in lanes. */
-static lanes balance(lanes p, lanes q, lanes r, lanes s) {
+static ABUT_INLINE lanes balance(lanes p, lanes q, lanes r, lanes s) {
     exact_sum a = two_sum(p, abut_vd_neg(q)), b = two_sum(r, abut_vd_neg(s));
     exact_sum high = two_sum(a.hi, b.hi), low = two_sum(a.lo, b.lo);
     lanes c = sum(high.lo, low.hi), v = sum(high.hi, c), rest = minus(c, minus(v, high.hi));
@@ -61,15 +70,19 @@ static inline abut_md nearly_zero(const numerators *m, int i) {
     return abut_vd_lt(absolute(m->diagonal[i]), times(m->n, constant(NEAR_ZERO)));
 }
 
-static void sharpen(const lanes q[4], numerators *m) {
-    lanes xx = times(q[0], q[0]), yy = times(q[1], q[1]), zz = times(q[2], q[2]), ww = times(q[3], q[3]);
-    const lanes sharp[3] = {balance(ww, zz, xx, yy), balance(ww, xx, yy, zz), balance(ww, yy, zz, xx)};
+static ABUT_INLINE void sharpen(const lanes q[4], numerators *m) {
+    lanes ww = times(q[3], q[3]);
+    const lanes square[3] = {times(q[0], q[0]), times(q[1], q[1]), times(q[2], q[2])};
     for (int i = 0; i < 3; i++) {
-        m->diagonal[i] = abut_vd_select(nearly_zero(m, i), sharp[i], m->diagonal[i]);
+        abut_md small = nearly_zero(m, i);
+        if (abut_md_bits(small)) {
+            lanes sharp = balance(ww, square[(i + 2) % 3], square[i], square[(i + 1) % 3]);
+            m->diagonal[i] = abut_vd_select(small, sharp, m->diagonal[i]);
+        }
     }
 }
 
-/* Half sizes, at least the exact ones, and at most 2^-37 larger. */
+/* Half sizes, and a little more. */
 static ABUT_INLINE void set_sizes(const boxes *x, const numerators *m, lanes size[3]) {
     lanes over = quotient(constant(GROWN), m->n), h[3], twice[3];
     for (int i = 0; i < 3; i++) {
@@ -83,22 +96,20 @@ static ABUT_INLINE void set_sizes(const boxes *x, const numerators *m, lanes siz
     }
 }
 
-/* An end that is not exact moves outward by one or two units in its last place. */
-static inline lanes beyond(lanes end, abut_md inexact) {
-    return abut_vd_select(inexact, times(absolute(end), constant(0x1p-52)), constant(0));
-}
-
-static ABUT_INLINE void set_ends(const boxes *x, box_ends *e) {
+/* Rounded to the nearest float, an end stays outside the exact one. Without size it is the centre. */
+static ABUT_INLINE void set_ends(const boxes *x, const numerators *m, box_ends *e) {
+    lanes size[3], zero = constant(0);
+    set_sizes(x, m, size);
     for (int i = 0; i < 3; i++) {
-        abut_md inexact = abut_vd_lt(constant(0), e->size[i]);
-        lanes low = minus(x->center[i], e->size[i]), high = sum(x->center[i], e->size[i]);
-        e->low[i] = minus(low, beyond(low, inexact));
-        e->high[i] = sum(high, beyond(high, inexact));
+        lanes rounded = largest(times(absolute(x->center[i]), constant(ROUNDED)), constant(0x1p-149));
+        lanes reach = sum(size[i], abut_vd_select(abut_vd_lt(zero, size[i]), rounded, zero));
+        e->low[i] = minus(x->center[i], reach);
+        e->high[i] = sum(x->center[i], reach);
     }
 }
 
 /* abut_quat_is_quarter_turn. */
-static abut_md quarter_turn(const lanes q[4]) {
+static ABUT_INLINE abut_md quarter_turn(const lanes q[4]) {
     lanes part[4] = {absolute(q[0]), absolute(q[1]), absolute(q[2]), absolute(q[3])}, zero = constant(0), count = zero;
     lanes most = largest(largest(part[0], part[1]), largest(part[2], part[3]));
     abut_md yes = abut_vd_eq(zero, zero);
@@ -110,59 +121,76 @@ static abut_md quarter_turn(const lanes q[4]) {
     return abut_md_and_not(yes, abut_vd_eq(count, constant(3)));
 }
 
-/* Quarter turns: the size is a half extent, which is the nearest float, and an end is inexact only where the sum of two
- * floats is. */
-static void set_square_ends(const boxes *x, abut_md square, box_ends *e) {
+static inline lanes float_above(lanes v) {
+    return abut_vd_neg(abut_vd_to_float_below(abut_vd_neg(v)));
+}
+
+/* The largest float that is not above the sum of two. */
+static ABUT_INLINE lanes sum_below(lanes a, lanes b) {
+    exact_sum s = two_sum(a, b);
+    lanes next = times(absolute(s.hi), constant(0x1p-52)), zero = constant(0);
+    return abut_vd_to_float_below(minus(s.hi, abut_vd_select(abut_vd_lt(s.lo, zero), next, zero)));
+}
+
+/* Quarter turns: the half size is the one half extent whose entry is not zero, and ends are the nearest floats outside.
+ */
+static ABUT_INLINE void set_square_ends(const boxes *x, const numerators *m, box_ends *e) {
+    lanes zero = constant(0);
     for (int i = 0; i < 3; i++) {
-        lanes half = abut_vd_to_float(e->size[i]), zero = constant(0);
-        exact_sum low = two_sum(x->center[i], abut_vd_neg(half)), high = two_sum(x->center[i], half);
-        lanes below = minus(low.hi, beyond(low.hi, abut_vd_lt(low.lo, zero)));
-        lanes above = sum(high.hi, beyond(high.hi, abut_vd_lt(zero, high.lo)));
-        e->low[i] = abut_vd_select(square, below, e->low[i]);
-        e->high[i] = abut_vd_select(square, above, e->high[i]);
+        int k = (i + 1) % 3, l = (i + 2) % 3;
+        lanes off = abut_vd_select(abut_vd_eq(m->upper[i], zero), x->half[l], x->half[k]);
+        lanes down = abut_vd_neg(abut_vd_select(abut_vd_eq(m->diagonal[i], zero), off, x->half[i]));
+        e->low[i] = sum_below(x->center[i], down);
+        e->high[i] = abut_vd_neg(sum_below(abut_vd_neg(x->center[i]), down));
     }
 }
 
 /* Which lanes need care: some sum cancels, or it may be a quarter turn. For those, entries are exactly 0 or |q|^2. */
 static inline abut_md needs_care(const numerators *m) {
-    abut_md cancels = abut_md_or(abut_md_or(nearly_zero(m, 0), nearly_zero(m, 1)), nearly_zero(m, 2));
-    return abut_md_or(cancels, abut_vd_eq(absolute(m->diagonal[0]), m->n));
+    return abut_md_or(abut_vd_lt(m->least, times(m->n, constant(NEAR_ZERO))), abut_vd_eq(m->least, m->n));
+}
+
+/* Some lanes need care. */
+static ABUT_INLINE void find_ends_carefully(const boxes *x, numerators *m, box_ends *e) {
+    abut_md square = quarter_turn(x->q);
+    box_ends of_square;
+    if (abut_md_bits(square) == ALL) {
+        set_square_ends(x, m, e);
+        return;
+    }
+    sharpen(x->q, m);
+    set_ends(x, m, e);
+    if (abut_md_bits(square)) {
+        set_square_ends(x, m, &of_square);
+        for (int i = 0; i < 3; i++) {
+            e->low[i] = abut_vd_select(square, of_square.low[i], e->low[i]);
+            e->high[i] = abut_vd_select(square, of_square.high[i], e->high[i]);
+        }
+    }
 }
 
 static ABUT_INLINE void find_ends(const boxes *x, box_ends *e) {
     numerators m;
     set_numerators(x->q, &m);
-    bool care = abut_md_bits(needs_care(&m)) != 0;
-    if (care) {
-        sharpen(x->q, &m);
+    if (abut_md_bits(needs_care(&m))) {
+        find_ends_carefully(x, &m, e);
+    } else {
+        set_ends(x, &m, e);
     }
-    set_sizes(x, &m, e->size);
-    set_ends(x, e);
-    if (care) {
-        set_square_ends(x, quarter_turn(x->q), e);
-    }
-}
-
-static inline lanes float_above(lanes v) {
-    return abut_vd_neg(abut_vd_to_float_below(abut_vd_neg(v)));
 }
 
 /* Six floats: two stores of four that overlap. */
 static ABUT_INLINE void store_ends(const box_ends *e, double more, void *const *out) {
-    lanes v[6];
-    for (int i = 0; i < 3; i++) {
-        v[i] = abut_vd_to_float_below(e->low[i]);
-        v[i + 3] = float_above(e->high[i]);
-        if (more > 0) {
-            v[i] = abut_vd_to_float_below(minus(v[i], constant(more)));
-            v[i + 3] = float_above(sum(v[i + 3], constant(more)));
-        }
+    lanes v[6] = {e->low[0], e->low[1], e->low[2], e->high[0], e->high[1], e->high[2]};
+    for (int i = 0; more > 0 && i < 3; i++) {
+        v[i] = abut_vd_to_float_below(minus(abut_vd_to_float(v[i]), constant(more)));
+        v[i + 3] = float_above(sum(abut_vd_to_float(v[i + 3]), constant(more)));
     }
     abut_vd_store4(out, 0, v);
     abut_vd_store4(out, 2 * sizeof(float), v + 2);
 }
 
-void ABUT_NP_OBB_BOUNDS(const void *row, size_t stride, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+void ABUT_NP_OBB_BOUNDS(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
     for (size_t k = 0; k < n; k += LANES) {
         const uint32_t *at = index + k;
         uint32_t last[LANES];
@@ -176,7 +204,7 @@ void ABUT_NP_OBB_BOUNDS(const void *row, size_t stride, const uint32_t *index, s
         for (size_t l = 0; l < LANES; l++) {
             out[l] = box[at[l]];
         }
-        load_boxes(row, stride, at, &x);
+        load_boxes(row, sizeof *row, at, &x);
         find_ends(&x, &e);
         store_ends(&e, more, out);
     }

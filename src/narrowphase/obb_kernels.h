@@ -18,6 +18,8 @@ typedef struct abut_np_obb_pairs {
     size_t n;
 } abut_np_obb_pairs;
 
+struct abut_np_row;
+
 typedef struct abut_np_obb_kernels {
     /* The float stage of obb_separation.h: verdict[k] becomes an abut_np_verdict. A pair whose boxes are not valid, or
      * whose quaternions are not within 2^+-20 of unit length, is ABUT_NP_UNDECIDED. */
@@ -28,8 +30,8 @@ typedef struct abut_np_obb_kernels {
     /* Where they touch, for pairs of abut_np_row with no gap over margin: manifold[where[k]] is that of pair k, with
      * the normal from a to b. Its unused bytes are zero. */
     void (*manifolds)(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold);
-    /* Bounds of boxes that start index[k] strides from `row`, for abut_np_row: see abut_np_bounds_many. */
-    void (*bounds)(const void *row, size_t stride, const uint32_t *index, size_t n, double more, float (*box)[6]);
+    /* abut_np_bounds_many for boxes alone. */
+    void (*bounds)(const struct abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]);
 } abut_np_obb_kernels;
 
 /* Axes of a pair: bit i face i of a, bit 3 + j face j of b, bit 6 + 3 i + j edges i x j. */
@@ -70,6 +72,6 @@ extern const abut_np_obb_kernels abut_np_obb_kernels_portable, ABUT_NP_OBB_KERNE
 void ABUT_NP_OBB_AXES(const abut_np_obb_pairs *pairs, float margin, uint16_t *axes);
 void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where,
                            abut_manifold *manifold);
-void ABUT_NP_OBB_BOUNDS(const void *row, size_t stride, const uint32_t *index, size_t n, double more, float (*box)[6]);
+void ABUT_NP_OBB_BOUNDS(const struct abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]);
 
 #endif

@@ -52,19 +52,28 @@ static void bounds_one_by_one(const abut_np_row *row, const uint32_t *index, siz
     }
 }
 
+/* At most BLOCK bodies, of which some are no boxes. */
+static void bounds_of_several(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    uint32_t boxes[BLOCK], others[BLOCK];
+    size_t box_count = 0, other_count = 0;
+    for (size_t k = 0; k < n; k++) {
+        bool is_box = row[index[k]].shape == ABUT_NP_BOX;
+        boxes[box_count] = others[other_count] = index[k];
+        box_count += is_box;
+        other_count += !is_box;
+    }
+    abut_np_obb_bounds_many(row, boxes, box_count, more, box);
+    bounds_one_by_one(row, others, other_count, more, box);
+}
+
 void abut_np_bounds_many(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
-    uint32_t list[2][BLOCK];
     for (size_t first = 0; first < n; first += BLOCK) {
-        size_t end = n - first < BLOCK ? n : first + BLOCK, count[2] = {0, 0};
-        for (size_t k = first; k < end; k++) {
-            bool is_box = row[index[k]].shape == ABUT_NP_BOX;
-            list[0][count[0]] = index[k];
-            list[1][count[1]] = index[k];
-            count[0] += is_box;
-            count[1] += !is_box;
+        size_t count = n - first < BLOCK ? n - first : BLOCK;
+        uint32_t shapes = 0;
+        for (size_t k = first; k < first + count; k++) {
+            shapes |= row[index[k]].shape ^ ABUT_NP_BOX;
         }
-        abut_np_obb_bounds_many(row, list[0], count[0], more, box);
-        bounds_one_by_one(row, list[1], count[1], more, box);
+        (shapes ? bounds_of_several : abut_np_obb_bounds_many)(row, index + first, count, more, box);
     }
 }
 

@@ -54,21 +54,36 @@ bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold
  * along any other (docs/numerics.md). */
 static const double REACH = 0.8661;
 
-void abut_w_refresh_reach(abut_world *world) {
-    for (uint32_t slot = 0; slot < world->ids.used; slot++) {
-        abut_w_traits *traits = &world->traits[slot];
-        if (!abut_idpool_is_live(&world->ids, slot) || !(traits->flags & ABUT_W_STALE)) {
-            continue;
-        }
-        abut_aabb bounds = abut_np_bounds(&world->row[slot]);
-        double more = traits->detail == ABUT_DETAIL_MANIFOLD ? REACH * (double)world->margin : 0;
-        const float low[3] = {bounds.min.x, bounds.min.y, bounds.min.z};
-        const float high[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
+/* Slots are looked at so many at a time. */
+enum { SLOTS = 256 };
+
+/* The reach of slots first + list[k], where list[k] < SLOTS. */
+static void refresh_listed(abut_world *world, uint32_t first, const uint32_t *list, size_t n, double more) {
+    float box[SLOTS][6];
+    abut_np_bounds_many(&world->row[first], list, n, more, box);
+    for (size_t k = 0; k < n; k++) {
         for (int axis = 0; axis < 3; axis++) {
-            world->reach.min[axis][slot] = abut_bits_round_down(low[axis] - more);
-            world->reach.max[axis][slot] = abut_bits_round_up(high[axis] + more);
+            world->reach.min[axis][first + list[k]] = box[list[k]][axis];
+            world->reach.max[axis][first + list[k]] = box[list[k]][axis + 3];
         }
-        traits->flags &= (uint8_t)~ABUT_W_STALE;
+    }
+}
+
+void abut_w_refresh_reach(abut_world *world) {
+    uint32_t list[2][SLOTS]; /* stale slots, counted from the first; [1]: of bodies whose bounds are widened */
+    for (uint32_t first = 0; first < world->ids.used; first += SLOTS) {
+        uint32_t end = world->ids.used - first < SLOTS ? world->ids.used : first + SLOTS;
+        size_t n[2] = {0, 0};
+        for (uint32_t slot = first; slot < end; slot++) {
+            abut_w_traits *traits = &world->traits[slot];
+            bool stale = abut_idpool_is_live(&world->ids, slot) && (traits->flags & ABUT_W_STALE);
+            bool widened = traits->detail == ABUT_DETAIL_MANIFOLD && world->margin > 0;
+            list[widened][n[widened]] = slot - first;
+            n[widened] += stale;
+            traits->flags = stale ? (uint8_t)(traits->flags & ~ABUT_W_STALE) : traits->flags;
+        }
+        refresh_listed(world, first, list[0], n[0], 0);
+        refresh_listed(world, first, list[1], n[1], REACH * (double)world->margin);
     }
 }
 
