@@ -4,8 +4,8 @@
 /* A kernel, compiled once for each instruction set: the world-aligned bounds of boxes, |R| h around the centre (Lander
  * 2000), rounded outward so that they contain the exact corners. docs/numerics.md has the errors. */
 #include "narrowphase/narrowphase.h"
-#include "narrowphase/obb_axes_double.h"
 #include "narrowphase/obb_kernels.h"
+#include "narrowphase/obb_square.h"
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
@@ -46,16 +46,6 @@ static ABUT_INLINE void set_numerators(const lanes q[4], numerators *m) {
         m->upper[i] = minus(across, about);
         m->lower[i] = sum(across, about);
     }
-}
-
-typedef struct exact_sum {
-    lanes hi, lo;
-} exact_sum;
-
-/* Knuth's two-sum. */
-static ABUT_INLINE exact_sum two_sum(lanes a, lanes b) {
-    lanes s = sum(a, b), t = minus(s, a);
-    return (exact_sum){s, sum(minus(a, minus(s, t)), minus(b, t))};
 }
 
 /* (p - q) + (r - s), good to 2^-52 of itself however much cancels: abut_sharp_balance in lanes. */
@@ -108,19 +98,6 @@ static ABUT_INLINE void set_ends(const boxes *x, const numerators *m, box_ends *
     }
 }
 
-/* abut_quat_is_quarter_turn. */
-static ABUT_INLINE abut_md quarter_turn(const lanes q[4]) {
-    lanes part[4] = {absolute(q[0]), absolute(q[1]), absolute(q[2]), absolute(q[3])}, zero = constant(0), count = zero;
-    lanes most = largest(largest(part[0], part[1]), largest(part[2], part[3]));
-    abut_md yes = abut_vd_eq(zero, zero);
-    for (int i = 0; i < 4; i++) {
-        abut_md none = abut_vd_eq(part[i], zero);
-        yes = abut_md_and(yes, abut_md_or(none, abut_vd_eq(part[i], most)));
-        count = sum(count, abut_vd_select(none, zero, constant(1)));
-    }
-    return abut_md_and_not(yes, abut_vd_eq(count, constant(3)));
-}
-
 static inline lanes float_above(lanes v) {
     return abut_vd_neg(abut_vd_to_float_below(abut_vd_neg(v)));
 }
@@ -132,14 +109,12 @@ static ABUT_INLINE lanes sum_below(lanes a, lanes b) {
     return abut_vd_to_float_below(minus(s.hi, abut_vd_select(abut_vd_lt(s.lo, zero), next, zero)));
 }
 
-/* Quarter turns: the half size is the one half extent whose entry is not zero, and ends are the nearest floats outside.
- */
-static ABUT_INLINE void set_square_ends(const boxes *x, const numerators *m, box_ends *e) {
-    lanes zero = constant(0);
+/* Quarter turns: ends are the nearest floats that are not inside. */
+static ABUT_INLINE void set_square_ends(const boxes *x, box_ends *e) {
+    lanes half[3];
+    square_half(x->q, x->half, half);
     for (int i = 0; i < 3; i++) {
-        int k = (i + 1) % 3, l = (i + 2) % 3;
-        lanes off = abut_vd_select(abut_vd_eq(m->upper[i], zero), x->half[l], x->half[k]);
-        lanes down = abut_vd_neg(abut_vd_select(abut_vd_eq(m->diagonal[i], zero), off, x->half[i]));
+        lanes down = abut_vd_neg(half[i]);
         e->low[i] = sum_below(x->center[i], down);
         e->high[i] = abut_vd_neg(sum_below(abut_vd_neg(x->center[i]), down));
     }
@@ -148,35 +123,6 @@ static ABUT_INLINE void set_square_ends(const boxes *x, const numerators *m, box
 /* Which lanes need care: some sum cancels, or it may be a quarter turn. For those, entries are exactly 0 or |q|^2. */
 static inline abut_md needs_care(const numerators *m) {
     return abut_md_or(abut_vd_lt(m->least, times(m->n, constant(NEAR_ZERO))), abut_vd_eq(m->least, m->n));
-}
-
-/* Some lanes need care. */
-static ABUT_INLINE void find_ends_carefully(const boxes *x, numerators *m, box_ends *e) {
-    abut_md square = quarter_turn(x->q);
-    box_ends of_square;
-    if (abut_md_bits(square) == ALL) {
-        set_square_ends(x, m, e);
-        return;
-    }
-    sharpen(x->q, m);
-    set_ends(x, m, e);
-    if (abut_md_bits(square)) {
-        set_square_ends(x, m, &of_square);
-        for (int i = 0; i < 3; i++) {
-            e->low[i] = abut_vd_select(square, of_square.low[i], e->low[i]);
-            e->high[i] = abut_vd_select(square, of_square.high[i], e->high[i]);
-        }
-    }
-}
-
-static ABUT_INLINE void find_ends(const boxes *x, box_ends *e) {
-    numerators m;
-    set_numerators(x->q, &m);
-    if (abut_md_bits(needs_care(&m))) {
-        find_ends_carefully(x, &m, e);
-    } else {
-        set_ends(x, &m, e);
-    }
 }
 
 /* Six floats: two stores of four that overlap. */
@@ -190,23 +136,68 @@ static ABUT_INLINE void store_ends(const box_ends *e, double more, void *const *
     abut_vd_store4(out, 2 * sizeof(float), v + 2);
 }
 
+/* Where one register full of boxes comes from and goes to. */
+typedef struct block {
+    const abut_np_row *row;
+    const uint32_t *at;
+    double more;
+    float (*box)[6];
+} block;
+
+static ABUT_INLINE void load_block(const block *of, boxes *x, numerators *m) {
+    load_boxes(of->row, sizeof *of->row, of->at, x);
+    set_numerators(x->q, m);
+}
+
+static ABUT_INLINE void store_block(const block *of, const box_ends *e) {
+    void *out[LANES];
+    for (size_t l = 0; l < LANES; l++) {
+        out[l] = of->box[of->at[l]];
+    }
+    store_ends(e, of->more, out);
+}
+
+/* Some lanes need care. This stands alone, so that it takes no registers from the others. */
+static ABUT_NOINLINE void bound_carefully(const block *of) {
+    boxes x;
+    numerators m;
+    box_ends e, of_square;
+    load_block(of, &x, &m);
+    abut_md square = quarter_turn(x.q);
+    if (abut_md_bits(square)) {
+        set_square_ends(&x, &of_square);
+        if (abut_md_bits(square) == ALL) {
+            store_block(of, &of_square);
+            return;
+        }
+    }
+    sharpen(x.q, &m);
+    set_ends(&x, &m, &e);
+    for (int i = 0; abut_md_bits(square) && i < 3; i++) {
+        e.low[i] = abut_vd_select(square, of_square.low[i], e.low[i]);
+        e.high[i] = abut_vd_select(square, of_square.high[i], e.high[i]);
+    }
+    store_block(of, &e);
+}
+
 void ABUT_NP_OBB_BOUNDS(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
     for (size_t k = 0; k < n; k += LANES) {
-        const uint32_t *at = index + k;
+        block of = {.row = row, .at = index + k, .more = more, .box = box};
         uint32_t last[LANES];
-        void *out[LANES];
         boxes x;
+        numerators m;
         box_ends e;
         if (n - k < LANES) {
-            pad(at, n - k, last, LANES);
-            at = last;
+            pad(of.at, n - k, last, LANES);
+            of.at = last;
         }
-        for (size_t l = 0; l < LANES; l++) {
-            out[l] = box[at[l]];
+        load_block(&of, &x, &m);
+        if (abut_md_bits(needs_care(&m))) {
+            bound_carefully(&of);
+            continue;
         }
-        load_boxes(row, sizeof *row, at, &x);
-        find_ends(&x, &e);
-        store_ends(&e, more, out);
+        set_ends(&x, &m, &e);
+        store_block(&of, &e);
     }
     abut_lanes_done();
 }

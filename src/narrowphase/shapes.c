@@ -54,7 +54,7 @@ static void bounds_one_by_one(const abut_np_row *row, const uint32_t *index, siz
 
 /* At most BLOCK bodies, of which some are no boxes. */
 static void bounds_of_several(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
-    uint32_t boxes[BLOCK], others[BLOCK];
+    uint32_t boxes[BLOCK] = {0}, others[BLOCK] = {0};
     size_t box_count = 0, other_count = 0;
     for (size_t k = 0; k < n; k++) {
         bool is_box = row[index[k]].shape == ABUT_NP_BOX;
