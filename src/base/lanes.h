@@ -23,6 +23,8 @@
  *     abut_vd_load4 load10            the same floats, as doubles
  *     abut_vd_load_floats(p)          p[0 .. lanes - 1], as doubles
  *     abut_vd_store4(row, offset, v)  lane l of v[k], as a float and +0 for -0, is float k beyond row[l] + offset
+ *     abut_vd_to_float(v)             the nearest float to each (not for vf)
+ *     abut_vd_to_float_below(v)       the largest float that is not above it (not for vf)
  *     abut_vf_store_bytes(p, v)       p[l] is lane l, a whole number in 0 .. 255 (not for vd)
  *     abut_vf_add sub mul div sqrt abs neg
  *     abut_vf_min max(a, b)           a < b ? a : b, a > b ? a : b
@@ -111,6 +113,17 @@ static inline void abut_vd_load10(const void *p, size_t stride, const uint32_t *
     v[8] = end[2];
     v[9] = end[3];
 }
+
+/* From a float f at more than 2^-149 from zero the next one is less than 1.25 * 2^-24 |f| + half a unit away and more
+ * than that less half a unit; between denormals it is 2^-149. So what is taken away rounds to the next one. */
+#if !defined(ABUT_LANES_AVX512)
+static inline abut_vd abut_vd_to_float_below(abut_vd v) {
+    abut_vd nearest = abut_vd_to_float(abut_vd_min(v, abut_vd_set(FLT_MAX)));
+    abut_vd step = abut_vd_max(abut_vd_mul(abut_vd_abs(nearest), abut_vd_set(1.25 * 0x1p-24)), abut_vd_set(0x1p-149));
+    abut_md above = abut_vd_lt(v, nearest);
+    return abut_vd_to_float(abut_vd_sub(nearest, abut_vd_select(above, step, abut_vd_set(0))));
+}
+#endif
 
 #if !defined(ABUT_LANES_AVX512) && !defined(ABUT_LANES_AVX2) && !defined(ABUT_LANES_SSE2)
 static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {

@@ -209,6 +209,10 @@ static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm256_cvtps_pd(_mm_loadu_ps(p));
 }
 
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return _mm256_cvtps_pd(_mm256_cvtpd_ps(v));
+}
+
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     __m256i i = _mm256_cvttps_epi32(v);
     __m128i words = _mm_packs_epi32(_mm256_castsi256_si128(i), _mm256_extracti128_si256(i, 1));

@@ -258,6 +258,14 @@ static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm512_cvtps_pd(_mm256_loadu_ps(p));
 }
 
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return _mm512_cvtps_pd(_mm512_cvtpd_ps(v));
+}
+
+static inline abut_vd abut_vd_to_float_below(abut_vd v) {
+    return _mm512_cvtps_pd(_mm512_cvt_roundpd_ps(v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
+}
+
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(_mm512_cvttps_epi32(v)));
 }

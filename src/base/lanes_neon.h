@@ -202,6 +202,10 @@ static inline abut_vd abut_vd_load_floats(const float *p) {
     return vcvt_f64_f32(vld1_f32(p));
 }
 
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return vcvt_f64_f32(vcvt_f32_f64(v));
+}
+
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     uint16x4_t words = vmovn_u32(vcvtq_u32_f32(v));
     uint32_t bytes = vget_lane_u32(vreinterpret_u32_u8(vmovn_u16(vcombine_u16(words, words))), 0);

@@ -209,6 +209,10 @@ static inline abut_vd abut_vd_load_floats(const float *p) {
     return *p;
 }
 
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return (float)v;
+}
+
 static inline void abut_lanes_done(void) {
 }
 

@@ -200,6 +200,10 @@ static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm_cvtps_pd(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)p)));
 }
 
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return _mm_cvtps_pd(_mm_cvtpd_ps(v));
+}
+
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     __m128i words = _mm_packs_epi32(_mm_cvttps_epi32(v), _mm_setzero_si128());
     int32_t bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));

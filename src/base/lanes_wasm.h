@@ -204,6 +204,10 @@ static inline abut_vd abut_vd_load_floats(const float *p) {
     return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(p));
 }
 
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return wasm_f64x2_promote_low_f32x4(wasm_f32x4_demote_f64x2_zero(v));
+}
+
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     v128_t words = wasm_i16x8_narrow_i32x4(wasm_i32x4_trunc_sat_f32x4(v), wasm_i32x4_const(0, 0, 0, 0));
     int32_t bytes = wasm_i32x4_extract_lane(wasm_u8x16_narrow_i16x8(words, words), 0);

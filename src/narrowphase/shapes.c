@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/bits.h"
 #include "narrowphase/hull_pair.h"
 #include "narrowphase/narrowphase.h"
 #include "narrowphase/obb.h"
 
 /* A shape is a row of one table, a pair of shapes a cell of the other. */
+
+enum { BLOCK = 256 };
 
 typedef abut_aabb bounds_function(const abut_np_row *row);
 
@@ -38,6 +41,42 @@ abut_aabb abut_np_bounds(const abut_np_row *row) {
     return shape_bounds[row->shape](row);
 }
 
+static void bounds_one_by_one(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    for (size_t k = 0; k < n; k++) {
+        abut_aabb bounds = abut_np_bounds(&row[index[k]]);
+        const float *low = &bounds.min.x, *high = &bounds.max.x;
+        for (int i = 0; i < 3; i++) {
+            box[index[k]][i] = abut_bits_round_down(low[i] - more);
+            box[index[k]][i + 3] = abut_bits_round_up(high[i] + more);
+        }
+    }
+}
+
+/* At most BLOCK bodies, of which some are no boxes. */
+static void bounds_of_several(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    uint32_t boxes[BLOCK] = {0}, others[BLOCK] = {0};
+    size_t box_count = 0, other_count = 0;
+    for (size_t k = 0; k < n; k++) {
+        bool is_box = row[index[k]].shape == ABUT_NP_BOX;
+        boxes[box_count] = others[other_count] = index[k];
+        box_count += is_box;
+        other_count += !is_box;
+    }
+    abut_np_obb_bounds_many(row, boxes, box_count, more, box);
+    bounds_one_by_one(row, others, other_count, more, box);
+}
+
+void abut_np_bounds_many(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    for (size_t first = 0; first < n; first += BLOCK) {
+        size_t count = n - first < BLOCK ? n - first : BLOCK;
+        uint32_t shapes = 0;
+        for (size_t k = first; k < first + count; k++) {
+            shapes |= row[index[k]].shape ^ ABUT_NP_BOX;
+        }
+        (shapes ? bounds_of_several : abut_np_obb_bounds_many)(row, index + first, count, more, box);
+    }
+}
+
 bool abut_np_overlap(const abut_np_row *a, const abut_np_row *b) {
     return pairs[a->shape][b->shape].overlap(a, b, NULL);
 }
@@ -47,7 +86,6 @@ bool abut_np_collide(const abut_np_row *a, const abut_np_row *b, float margin, a
 }
 
 /* Of a block of pairs, those of one cell. */
-enum { BLOCK = 256 };
 typedef struct cell_list {
     uint32_t a[BLOCK], b[BLOCK], where[BLOCK];
     abut_np_hint *hint[BLOCK];

@@ -50,32 +50,6 @@ bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold
     }
 }
 
-/* How far each of two bounds must be widened, in margins, so that every pair without a gap over the margin on its own
- * axes is a candidate: half the square root of 3. Gaps of at most m over all axes of a box pair leave at most sqrt(3) m
- * along any other (docs/numerics.md). */
-static const double REACH = 0.8661;
-
-void abut_w_refresh_reach(abut_world *world) {
-    for (uint32_t slot = 0; slot < world->ids.used; slot++) {
-        if (!(world->flags[slot] & (ABUT_W_STALE | ABUT_W_NEW))) {
-            continue;
-        }
-        abut_bp_activate(&world->bp, slot, world->traits[slot].motion == ABUT_STATIC);
-        if (!(world->flags[slot] & ABUT_W_STALE)) {
-            continue;
-        }
-        abut_aabb bounds = abut_np_bounds(&world->row[slot]);
-        double more = world->traits[slot].detail == ABUT_DETAIL_MANIFOLD ? REACH * (double)world->margin : 0;
-        const float low[3] = {bounds.min.x, bounds.min.y, bounds.min.z};
-        const float high[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
-        for (int axis = 0; axis < 3; axis++) {
-            world->bp.box[slot].min[axis] = abut_bits_round_down(low[axis] - more);
-            world->bp.box[slot].max[axis] = abut_bits_round_up(high[axis] + more);
-        }
-        world->flags[slot] &= (uint8_t)~ABUT_W_STALE;
-    }
-}
-
 abut_result abut_w_find_candidates(abut_world *world, uint32_t *count) {
     abut_bp *bp = &world->bp;
     bp->key_end = world->ids.used;
