@@ -74,9 +74,11 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     world->has_hulls = world->has_hulls || def->hull;
     abut_w_attach(world, slot, frame.parent1);
     uint8_t motion = frame.parent1 ? world->traits[frame.parent1 - 1].motion : (uint8_t)def->motion;
-    uint8_t flags = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW | (frame.box ? ABUT_W_BOXED : 0));
+    uint8_t flags = ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW | ABUT_W_BORN;
+    flags |= frame.box ? ABUT_W_BOXED : 0;
     flags |= !frame.parent1 && abut_w_filter_is_default(&world->filter[slot]) ? 0 : ABUT_W_PICKY;
-    world->traits[slot] = (abut_w_traits){flags, motion, (uint8_t)def->detail};
+    world->flags[slot] = flags;
+    world->traits[slot] = (abut_w_traits){motion, (uint8_t)def->detail};
     world->bp.role[slot] = ABUT_BP_ABSENT;
     abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
     return abut_w_id(world, slot);
@@ -126,13 +128,14 @@ abut_result abut_body_destroy(abut_world *world, abut_body_id body) {
         uint32_t parent1 = world->kin[slot].parent1;
         abut_w_detach(world, slot);
         abut_bp_remove(&world->bp, slot);
+        world->flags[slot] = 0;
         abut_idpool_give_back(&world->ids, slot);
         if (slot == top) {
             break;
         }
         slot = parent1 - 1;
     }
-    world->changed = true;
+    world->changed = world->bereft = true;
     return ABUT_OK;
 }
 

@@ -53,7 +53,7 @@ abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abu
 
 abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot) {
     return (abut_w_frame){.pose = world->pose[slot],
-                          .box = world->traits[slot].flags & ABUT_W_BOXED ? &world->box[slot] : NULL,
+                          .box = world->flags[slot] & ABUT_W_BOXED ? &world->box[slot] : NULL,
                           .half = world->row[slot].half,
                           .hull = world->row[slot].hull,
                           .parent1 = world->kin[slot].parent1};

@@ -44,8 +44,8 @@ static void stage(abut_world *world, const batch *b) {
     for (size_t i = 0; i < b->count; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
         abut_pose pose = batch_pose(b, i);
-        if (!(world->traits[slot].flags & ABUT_W_STAGED)) {
-            world->traits[slot].flags |= ABUT_W_STAGED;
+        if (!(world->flags[slot] & ABUT_W_STAGED)) {
+            world->flags[slot] |= ABUT_W_STAGED;
             world->saved[slot] = world->pose[slot];
         }
         world->pose[slot] = abut_pose_round(abut_dpose_from(&pose));
@@ -55,16 +55,16 @@ static void stage(abut_world *world, const batch *b) {
 static void unstage(abut_world *world, const batch *b, bool roll_back) {
     for (size_t i = 0; i < b->count; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
-        if (roll_back && world->traits[slot].flags & ABUT_W_STAGED) {
+        if (roll_back && world->flags[slot] & ABUT_W_STAGED) {
             world->pose[slot] = world->saved[slot];
         }
-        world->traits[slot].flags &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
+        world->flags[slot] &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
     }
 }
 
 /* The nearest staged body at or above `slot`; `slot` hangs below one. */
 static uint32_t staged_at_or_above(const abut_world *world, uint32_t slot) {
-    while (!(world->traits[slot].flags & ABUT_W_STAGED)) {
+    while (!(world->flags[slot] & ABUT_W_STAGED)) {
         slot = world->kin[slot].parent1 - 1;
     }
     return slot;
@@ -72,7 +72,7 @@ static uint32_t staged_at_or_above(const abut_world *world, uint32_t slot) {
 
 static bool staged_above(const abut_world *world, uint32_t slot) {
     for (uint32_t up1 = world->kin[slot].parent1; up1; up1 = world->kin[up1 - 1].parent1) {
-        if (world->traits[up1 - 1].flags & ABUT_W_STAGED) {
+        if (world->flags[up1 - 1] & ABUT_W_STAGED) {
             return true;
         }
     }
@@ -94,7 +94,7 @@ static abut_result place_below(abut_world *world, uint32_t top, bool write, uint
         if (write) {
             bool same = memcmp(&world->row[slot], &row, offsetof(abut_np_row, shape)) == 0;
             world->row[slot] = row;
-            world->traits[slot].flags |= same ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
+            world->flags[slot] |= same ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
         }
         slot = abut_w_next_below(world, top, slot);
     } while (slot != top);
@@ -107,8 +107,8 @@ static abut_result check_staged(abut_world *world, const batch *b, uint32_t *bad
     abut_result result = ABUT_OK;
     for (size_t i = 0; i < b->count && !result; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
-        if (!(world->traits[slot].flags & ABUT_W_TOP) && !staged_above(world, slot)) {
-            world->traits[slot].flags |= ABUT_W_TOP;
+        if (!(world->flags[slot] & ABUT_W_TOP) && !staged_above(world, slot)) {
+            world->flags[slot] |= ABUT_W_TOP;
             result = place_below(world, slot, false, bad);
         }
     }
@@ -119,8 +119,8 @@ static void write_staged(abut_world *world, const batch *b) {
     uint32_t bad;
     for (size_t i = 0; i < b->count; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
-        if (world->traits[slot].flags & ABUT_W_TOP) {
-            world->traits[slot].flags &= (uint8_t)~ABUT_W_TOP;
+        if (world->flags[slot] & ABUT_W_TOP) {
+            world->flags[slot] &= (uint8_t)~ABUT_W_TOP;
             (void)place_below(world, slot, true, &bad);
         }
     }

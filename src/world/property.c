@@ -26,8 +26,7 @@ abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abu
         return ABUT_ERROR_ARGUMENT;
     }
     world->filter[slot] = abut_w_filter_filled(filter);
-    world->traits[slot].flags |=
-        abut_w_filter_is_default(&world->filter[slot]) ? ABUT_W_NEW : ABUT_W_PICKY | ABUT_W_NEW;
+    world->flags[slot] |= abut_w_filter_is_default(&world->filter[slot]) ? ABUT_W_NEW : ABUT_W_PICKY | ABUT_W_NEW;
     world->changed = true;
     return ABUT_OK;
 }
@@ -53,7 +52,7 @@ abut_result abut_body_set_motion(abut_world *world, abut_body_id body, abut_moti
     uint32_t slot = top;
     do {
         world->traits[slot].motion = (uint8_t)motion;
-        world->traits[slot].flags |= ABUT_W_NEW;
+        world->flags[slot] |= ABUT_W_NEW;
         abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
         slot = abut_w_next_below(world, top, slot);
     } while (slot != top);
@@ -80,7 +79,7 @@ abut_result abut_body_set_detail(abut_world *world, abut_body_id body, abut_deta
         return ABUT_ERROR_ARGUMENT;
     }
     world->traits[slot].detail = (uint8_t)detail;
-    world->traits[slot].flags |= ABUT_W_STALE | ABUT_W_NEW;
+    world->flags[slot] |= ABUT_W_STALE | ABUT_W_NEW;
     world->changed = true;
     return ABUT_OK;
 }
@@ -99,6 +98,7 @@ abut_result abut_body_set_user(abut_world *world, abut_body_id body, uint64_t us
     abut_result result = abut_w_slot_to_change(world, body, &slot);
     if (!result) {
         world->body_user[slot] = user;
+        world->changed = world->new_users = true;
     }
     return result;
 }
