@@ -51,12 +51,21 @@ typedef struct abut_step_report {
     size_t candidates; /**< pairs of bounds within reach, before filters */
     size_t contacts;   /**< pairs that touch */
     size_t begun, ended;
+    /** Narrow: also what begins, goes on and ends. Events: telling the listener of it. */
     double seconds_bounds, seconds_broad, seconds_narrow, seconds_events;
+    size_t sweep_tests;  /**< pairs of bounds compared to find the candidates */
+    size_t second_stage; /**< candidates that single precision could not decide */
+    size_t bytes;        /**< memory of the world, as abut_world_memory says: reserved */
 } abut_step_report;
 
 /** Finds what touches now, then tells the listener. Both pointers may be NULL. ABUT_ERROR_MEMORY or ABUT_ERROR_CAPACITY
  * leave the world, its contact list and its event list as they were; ABUT_ERROR_BUSY inside any callback of the same
- * world. Cost: one sort and sweep along one axis, then the narrow phase of the candidates. */
+ * world.
+ *
+ * Cost: what moved is sorted and swept, against itself and against what rests; its candidates are resolved; contacts of
+ * bodies at rest are copied. A step before which nothing was changed costs the same however many bodies there are
+ * (after the first such one, which marks all contacts as persisting), unless the world has should_collide, or the
+ * listener hears of persisting contacts. */
 ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *listener, abut_step_report *report);
 
 /** Touching as of the last step, sorted by (a, b); `count` may be NULL. Lives until the next successful step, through
@@ -64,12 +73,19 @@ ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *lis
 ABUT_API const abut_contact *abut_world_contacts(const abut_world *world, size_t *count);
 
 /** What the listeners were told in the last step, sorted by (a.index1, b.index1), an end before a begin on reused
- * indices. Same lifetime. */
+ * indices. Same lifetime. The first call after a step in which contacts ended costs O(contacts): it makes the list, in
+ * memory that the step has reserved. */
 ABUT_API const abut_contact *abut_world_events(const abut_world *world, size_t *count);
 
 /** Indices into abut_world_contacts of the contacts that involve the body, ascending; writes up to `capacity`, returns
- * how many there are. O(log contacts + result). */
+ * how many there are. O(log contacts + result); the first call after a step O(contacts + bodies): it makes an index, in
+ * memory that the step has reserved. */
 ABUT_API size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *indices, size_t capacity);
+
+/** Bytes that the world has from its allocator (reserved), and those of them that hold a body, a candidate, a contact
+ * or the like (in_use; to within the padding of arrays). Either pointer may be NULL; without a world both are 0. O(1).
+ */
+ABUT_API void abut_world_memory(const abut_world *world, size_t *in_use, size_t *reserved);
 
 /** A number for the canonical state: the same bodies, poses, shapes, filters and ids give the same hash, on every
  * machine; history, user data and contacts do not enter. O(bodies). */

@@ -62,6 +62,47 @@ static inline uint32_t abut_lowest_bit(uint32_t bits) {
 #  define ABUT_PREFETCH(address) ((void)(address))
 #endif
 
+/* A number that threads share. Without atomics of any kind there is one thread. */
+#if !defined(__STDC_NO_ATOMICS__)
+#  include <stdatomic.h>
+typedef _Atomic uint32_t abut_atomic_u32;
+static inline uint32_t abut_atomic_load(const abut_atomic_u32 *from) { /* acquires */
+    return atomic_load_explicit((abut_atomic_u32 *)from, memory_order_acquire);
+}
+static inline void abut_atomic_store(abut_atomic_u32 *to, uint32_t value) { /* releases */
+    atomic_store_explicit(to, value, memory_order_release);
+}
+/* Writes `value` where `expected` is; whether it was. */
+static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, uint32_t value) {
+    return atomic_compare_exchange_strong_explicit(at, &expected, value, memory_order_acquire, memory_order_acquire);
+}
+#elif defined(_MSC_VER)
+#  include <intrin.h>
+typedef volatile long abut_atomic_u32;
+static inline uint32_t abut_atomic_load(const abut_atomic_u32 *from) {
+    return (uint32_t)_InterlockedOr((abut_atomic_u32 *)from, 0);
+}
+static inline void abut_atomic_store(abut_atomic_u32 *to, uint32_t value) {
+    (void)_InterlockedExchange(to, (long)value);
+}
+static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, uint32_t value) {
+    return _InterlockedCompareExchange(at, (long)value, (long)expected) == (long)expected;
+}
+#else
+typedef uint32_t abut_atomic_u32;
+static inline uint32_t abut_atomic_load(const abut_atomic_u32 *from) {
+    return *from;
+}
+static inline void abut_atomic_store(abut_atomic_u32 *to, uint32_t value) {
+    *to = value;
+}
+static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, uint32_t value) {
+    int was = *at == expected;
+    *at = was ? value : *at;
+    return was;
+}
+#endif
+
 /* What the processor at hand can run. Only asked for instruction sets that the build has, and those are none where the
  * compiler cannot answer. */
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))

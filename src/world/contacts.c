@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/world.h"
+#include <string.h>
 
 /* Questions about the contacts of the last step. */
 
@@ -13,12 +14,29 @@ const abut_contact *abut_world_contacts(const abut_world *world, size_t *count) 
     return n ? world->current.contact : NULL;
 }
 
-const abut_contact *abut_world_events(const abut_world *world, size_t *count) {
-    size_t n = world ? world->event_count : 0;
-    if (count) {
-        *count = n;
+/* A stable counting sort of the contacts by their b. */
+static void index_by_b(const abut_world *world, const abut_w_contacts *list) {
+    uint32_t *start = world->start, sum = 0;
+    memset(start, 0, ((size_t)world->ids.used + 1) * sizeof *start);
+    for (uint32_t i = 0; i < list->count; i++) {
+        start[(uint32_t)list->key[i]]++;
     }
-    return n ? world->events : NULL;
+    for (uint32_t slot = 0; slot < world->ids.used; slot++) {
+        uint32_t count = start[slot];
+        start[slot] = sum;
+        sum += count;
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        list->by_b[start[(uint32_t)list->key[i]]++] = i;
+    }
+}
+
+void abut_w_index_by_b(const abut_world *world) {
+    abut_once *made = (abut_once *)&world->by_b_made; /* the world is const to the caller, not in itself */
+    if (world->current.count > 0 && abut_once_begin(made)) {
+        index_by_b(world, &world->current);
+        abut_once_end(made);
+    }
 }
 
 /* The first rank whose contact has a slot (of b when `by_b`, else of a) of at least index1. */
@@ -26,8 +44,8 @@ static uint32_t lower_bound(const abut_w_contacts *list, bool by_b, uint64_t ind
     uint32_t low = 0, high = list->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        uint32_t at = by_b ? list->contact[list->by_b[middle]].b.index1 : list->contact[middle].a.index1;
-        if (at < index1) {
+        uint64_t at1 = (by_b ? (uint32_t)list->key[list->by_b[middle]] : list->key[middle] >> 32) + 1;
+        if (at1 < index1) {
             low = middle + 1;
         } else {
             high = middle;
@@ -40,6 +58,7 @@ size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *
     if (!abut_body_is_valid(world, body)) {
         return 0;
     }
+    abut_w_index_by_b(world);
     const abut_w_contacts *list = &world->current;
     size_t total = 0;
     /* As b first: its partners have lower indices, so those contacts stand before the ones where it is a. */

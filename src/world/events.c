@@ -2,114 +2,67 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/world.h"
-#include <string.h>
 
-/* Both lists are sorted, so one walk along them tells what began, went on and ended. */
+/* What the last step told: its contacts with the ENDs among them, sorted; of two on the same slots the END comes
+ * first. Where nothing ended that is the list of contacts. */
 
-static int compare_slots(const abut_contact *p, const abut_contact *q) {
-    if (p->a.index1 != q->a.index1) {
-        return p->a.index1 < q->a.index1 ? -1 : 1;
-    }
-    return p->b.index1 == q->b.index1 ? 0 : p->b.index1 < q->b.index1 ? -1 : 1;
+static const abut_contact *ends(const abut_world *world) {
+    return world->events.event + world->current.count + world->events.end_count;
 }
 
-static bool same_pair(const abut_contact *p, const abut_contact *q) {
-    return abut_body_id_equal(p->a, q->a) && abut_body_id_equal(p->b, q->b);
+static uint64_t key_of(const abut_contact *c) {
+    return abut_w_key(c->a.index1 - 1, c->b.index1 - 1);
 }
 
-/* Marks every contact of `next` as begun or persisting; returns how many of `current` have no successor. */
-static uint32_t mark_phases(const abut_w_contacts *current, abut_w_contacts *next, uint32_t *begun) {
-    uint32_t old = 0, persisting = 0;
-    for (uint32_t i = 0; i < next->count; i++) {
-        abut_contact *c = &next->contact[i];
-        while (old < current->count && compare_slots(&current->contact[old], c) < 0) {
-            old++;
-        }
-        bool persists = old < current->count && same_pair(&current->contact[old], c);
-        c->phase = persists ? ABUT_PERSIST : ABUT_BEGIN;
-        c->previous1 = persists ? old + 1 : 0;
-        persisting += persists;
+/* How the walk along contacts and ENDs stands; the next one is *walk_next. */
+typedef struct walk {
+    uint32_t contact, end;
+} walk;
+
+static const abut_contact *next_of(const abut_world *world, walk *w) {
+    const abut_w_contacts *list = &world->current;
+    if (w->end < world->events.end_count &&
+        (w->contact == list->count || key_of(&ends(world)[w->end]) <= list->key[w->contact])) {
+        return &ends(world)[w->end++];
     }
-    *begun = next->count - persisting;
-    return current->count - persisting;
+    return w->contact < list->count ? &list->contact[w->contact++] : NULL;
 }
 
-static abut_contact ended(const abut_w_contacts *current, uint32_t old) {
-    abut_contact c = current->contact[old];
-    c.phase = ABUT_END;
-    c.previous1 = old + 1;
-    memset(&c.manifold, 0, sizeof c.manifold);
-    return c;
-}
-
-/* The contacts of `next` with the ENDs of `current` among them; of two on the same slots the END comes first. */
-static void interleave(const abut_w_contacts *current, const abut_w_contacts *next, abut_contact *out) {
-    uint32_t old = 0;
-    for (uint32_t i = 0; i <= next->count; i++) {
-        const abut_contact *c = i < next->count ? &next->contact[i] : NULL;
-        while (old < current->count && (!c || compare_slots(&current->contact[old], c) <= 0)) {
-            if (!c || !same_pair(&current->contact[old], c)) {
-                *out++ = ended(current, old);
-            }
-            old++;
-        }
-        if (c) {
-            *out++ = *c;
-        }
-    }
-}
-
-/* by_b: stable counting sort of the contacts by their b. */
-static void index_by_b(abut_world *world, abut_w_contacts *list) {
-    uint32_t *start = world->start, sum = 0;
-    memset(start, 0, ((size_t)world->ids.used + 1) * sizeof *start);
-    for (uint32_t i = 0; i < list->count; i++) {
-        start[list->contact[i].b.index1 - 1]++;
-    }
-    for (uint32_t slot = 0; slot < world->ids.used; slot++) {
-        uint32_t count = start[slot];
-        start[slot] = sum;
-        sum += count;
-    }
-    for (uint32_t i = 0; i < list->count; i++) {
-        list->by_b[start[list->contact[i].b.index1 - 1]++] = i;
-    }
-}
-
-abut_result abut_w_merge(abut_world *world, abut_step_report *report) {
-    uint32_t begun, ends = mark_phases(&world->current, &world->next, &begun);
-    uint32_t count = world->next.count;
-    if (ends) {
-        abut_result result = abut_w_reserve_contacts(world, &world->endings, (uint64_t)count + ends);
-        if (result) {
-            return result;
-        }
-        interleave(&world->current, &world->next, world->endings.contact);
-    }
+const abut_contact *abut_world_events(const abut_world *world, size_t *count) {
+    size_t n = world ? (size_t)world->current.count + world->events.end_count : 0;
     if (count) {
-        index_by_b(world, &world->next);
+        *count = n;
     }
-    abut_w_contacts swap = world->current;
-    world->current = world->next;
-    world->next = swap;
-    world->events = ends ? world->endings.contact : world->current.contact;
-    world->event_count = count + ends;
-    report->contacts = count;
-    report->begun = begun;
-    report->ended = ends;
-    return ABUT_OK;
+    if (n == 0) {
+        return NULL;
+    }
+    if (world->events.end_count == 0) {
+        return world->current.contact;
+    }
+    /* The world is const to the caller, not in itself. */
+    abut_once *made = (abut_once *)&world->events_made;
+    if (abut_once_begin(made)) {
+        walk w = {0, 0};
+        for (size_t i = 0; i < n; i++) {
+            world->events.event[i] = *next_of(world, &w);
+        }
+        abut_once_end(made);
+    }
+    return world->events.event;
 }
 
-void abut_w_tell(abut_world *world, const abut_listener *listener) {
-    const abut_contact *events = world->events;
-    uint32_t count = world->event_count;
+void abut_w_tell(abut_world *world, const abut_listener *listener, const abut_step_report *report) {
     void (*const told[])(const abut_contact *, void *) = {
         [ABUT_BEGIN] = listener->begin, [ABUT_PERSIST] = listener->persist, [ABUT_END] = listener->end};
-    abut_listener copy = *listener;
+    void *user = listener->user;
+    walk w = {0, 0};
+    if (!listener->persist && (!listener->begin || report->begun == 0)) {
+        w.contact = world->current.count; /* nobody wants to hear of them */
+    }
     world->state = ABUT_W_TELLING;
-    for (uint32_t i = 0; i < count; i++) {
-        if (told[events[i].phase]) {
-            told[events[i].phase](&events[i], copy.user);
+    for (const abut_contact *c; (c = next_of(world, &w)) != NULL;) {
+        if (told[c->phase]) {
+            told[c->phase](c, user);
         }
     }
     world->state = ABUT_W_IDLE;

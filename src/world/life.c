@@ -25,7 +25,7 @@ static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
     if (world->fixed) {
         result = result ? result : abut_w_reserve_joints(world, def->body_capacity);
         result = result ? result : abut_w_reserve_filters(world, def->body_capacity);
-        result = result ? result : abut_w_reserve_contacts(world, &world->endings, (uint64_t)def->pair_capacity * 2);
+        result = result ? result : abut_w_reserve_events(world, (uint64_t)def->pair_capacity * 3);
     }
     return result;
 }

@@ -11,8 +11,7 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
     if (ta->motion == ABUT_STATIC && tb->motion == ABUT_STATIC) {
         return false;
     }
-    if (!((world->flags[a] | world->flags[b]) &
-          ABUT_W_PICKY)) { /* most bodies are not, and then nothing else need be loaded */
+    if (!((world->flags[a] | world->flags[b]) & ABUT_W_PICKY)) { /* most are not, and nothing else need be loaded */
         return true;
     }
     if (abut_w_root_of(world, a) == abut_w_root_of(world, b)) {
@@ -31,16 +30,14 @@ static bool bounds_touch(const abut_np_row *a, const abut_np_row *b) {
            q.min.z <= p.max.z;
 }
 
-/* The coarser of the two. */
-static uint8_t pair_detail(const abut_world *world, uint32_t a, uint32_t b) {
-    uint8_t detail_a = world->traits[a].detail, detail_b = world->traits[b].detail;
+static uint8_t coarser(uint8_t detail_a, uint8_t detail_b) {
     return detail_a > detail_b ? detail_a : detail_b;
 }
 
 bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold) {
     const abut_np_row *row_a = &world->row[a], *row_b = &world->row[b];
     memset(manifold, 0, sizeof *manifold);
-    switch (pair_detail(world, a, b)) {
+    switch (coarser(world->traits[a].detail, world->traits[b].detail)) {
     case ABUT_DETAIL_MANIFOLD:
         return abut_np_collide(row_a, row_b, world->margin, manifold);
     case ABUT_DETAIL_OVERLAP:
@@ -50,7 +47,7 @@ bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold
     }
 }
 
-abut_result abut_w_find_candidates(abut_world *world, uint32_t *count) {
+abut_result abut_w_find_candidates(abut_world *world) {
     abut_bp *bp = &world->bp;
     bp->key_end = world->ids.used;
     for (size_t rows; rows = abut_bp_find(bp), abut_bp_pool_for(rows) > bp->pool_capacity;) {
@@ -59,159 +56,168 @@ abut_result abut_w_find_candidates(abut_world *world, uint32_t *count) {
             return result;
         }
     }
-    *count = (uint32_t)bp->active_rows;
     return ABUT_OK;
 }
 
-static bool asked(abut_world *world, const abut_contact *c) {
-    if (!world->should_collide) {
-        return true;
-    }
-    world->state = ABUT_W_ASKING;
-    bool yes = world->should_collide(c->a, c->user_a, c->b, c->user_b, world->user);
-    world->state = ABUT_W_IDLE;
-    return yes;
-}
-
-/* Candidates are resolved a block at a time, in three lists by detail. */
-enum { BLOCK = 128, AHEAD = 16, DETAILS = ABUT_DETAIL_BOUNDS + 1 };
+/* Candidates are resolved a block at a time; those that need the narrow phase in two lists, by detail. */
+enum { BLOCK = 128, LISTS = ABUT_DETAIL_OVERLAP + 1 };
 
 typedef struct pair_list {
     uint32_t a[BLOCK], b[BLOCK];
     abut_np_hint *hint[BLOCK];
+    uint8_t at[BLOCK]; /* which pair of the block it is */
     uint8_t hit[BLOCK];
     size_t n;
 } pair_list;
 
 typedef struct pair_block {
-    abut_bp_pair pair[BLOCK]; /* those that may touch */
-    uint32_t known1[BLOCK];   /* 1 + where last step's contacts have it, if that still stands; 0: must look */
-    uint8_t detail[BLOCK], place[BLOCK]; /* then list[detail[i]] has pair i at place[i] */
+    abut_w_hit pair[BLOCK]; /* those that may touch; then those that do */
+    uint8_t hit[BLOCK];     /* whether they do */
     uint32_t n;
-    pair_list list[DETAILS];
+    pair_list list[LISTS];
     abut_manifold manifold[BLOCK]; /* of list[ABUT_DETAIL_MANIFOLD] */
 } pair_block;
-
-/* Where last step's contacts have a pair, + 1, or 0. Asked of pairs in ascending order; *from is where it got to. */
-static uint32_t find_contact(const abut_w_contacts *last, uint32_t low, uint32_t high, uint32_t *from) {
-    const abut_contact *c = last->contact;
-    uint32_t i = *from;
-    while (i < last->count && (c[i].a.index1 < low + 1 || (c[i].a.index1 == low + 1 && c[i].b.index1 < high + 1))) {
-        i++;
-    }
-    *from = i;
-    return i < last->count && c[i].a.index1 == low + 1 && c[i].b.index1 == high + 1 ? i + 1 : 0;
-}
-
-static void list_pair(const abut_world *world, abut_bp_pair pair, abut_np_hint *hint, pair_block *block) {
-    uint8_t detail = pair_detail(world, pair.low, pair.high);
-    pair_list *list = &block->list[detail];
-    list->a[list->n] = pair.low;
-    list->b[list->n] = pair.high;
-    list->hint[list->n] = hint;
-    block->detail[block->n] = detail;
-    block->place[block->n] = (uint8_t)list->n++;
-}
 
 /* Where the walks along last step's lists are. */
 typedef struct last_step {
     uint32_t contact, hint;
 } last_step;
 
+static const abut_manifold no_manifold;
+
+/* Where last step's contacts have a pair, + 1, or 0. Asked of pairs in ascending order. */
+static uint32_t find_contact(const abut_w_contacts *list, abut_bp_pair pair, last_step *last) {
+    uint64_t key = abut_w_key(pair.low, pair.high);
+    while (last->contact < list->count && list->key[last->contact] < key) {
+        last->contact++;
+    }
+    return last->contact < list->count && list->key[last->contact] == key ? last->contact + 1 : 0;
+}
+
 static abut_np_hint *hint_of(abut_world *world, abut_bp_pair pair, last_step *last) {
     bool hull = world->row[pair.low].shape == ABUT_NP_HULL || world->row[pair.high].shape == ABUT_NP_HULL;
     return hull ? abut_w_take_hint(world, pair.low, pair.high, &last->hint) : NULL;
 }
 
-/* Two bodies at rest touch or do not as in the last step; only whom should_collide turned away is not known. */
+/* Pair `at` of the block must be looked at closely. Returns where its manifold will be. */
+static const abut_manifold *list_pair(const abut_world *world, abut_bp_pair pair, uint8_t detail, abut_np_hint *hint,
+                                      pair_block *block) {
+    pair_list *list = &block->list[detail];
+    ABUT_PREFETCH(&world->row[pair.low]);
+    ABUT_PREFETCH(&world->row[pair.high]);
+    list->a[list->n] = pair.low;
+    list->b[list->n] = pair.high;
+    list->hint[list->n] = hint;
+    list->at[list->n] = (uint8_t)block->n;
+    return detail == ABUT_DETAIL_MANIFOLD ? &block->manifold[list->n++] : (list->n++, &no_manifold);
+}
+
+/* Two bodies without a changed bit touch or do not as in the last step; only whom should_collide turned away is not
+ * known. Boxes of the broad phase are the bounds, except where the margin widens them. */
 static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, last_step *last, pair_block *block) {
-    bool hints = abut_w_reserve_hints(world, n);
+    const uint8_t *flags = world->flags;
+    const abut_w_traits *traits = world->traits;
+    bool hints = abut_w_reserve_hints(world, n), widened = world->margin > 0;
     block->n = 0;
-    for (int detail = 0; detail < DETAILS; detail++) {
-        block->list[detail].n = 0;
-    }
+    block->list[ABUT_DETAIL_MANIFOLD].n = block->list[ABUT_DETAIL_OVERLAP].n = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t low = pair[i].low, high = pair[i].high, known1 = 0;
-        /* Higher bodies lie anywhere, the lower ones one after the other. */
-        ABUT_PREFETCH(&world->row[pair[i + AHEAD < n ? i + AHEAD : i].high]);
-        if (!abut_w_may_touch(world, low, high)) {
+        uint32_t low = pair[i].low, high = pair[i].high;
+        uint8_t any = flags[low] | flags[high], detail = coarser(traits[low].detail, traits[high].detail);
+        if (any & ABUT_W_PICKY && !abut_w_may_touch(world, low, high)) {
             continue;
         }
-        abut_np_hint *hint = hints ? hint_of(world, pair[i], last) : NULL;
-        if (!((world->flags[low] | world->flags[high]) & ABUT_W_NEW)) {
-            known1 = find_contact(&world->current, low, high, &last->contact);
-            if (known1 == 0 && !world->should_collide) {
-                continue;
-            }
+        abut_np_hint *hint = hints && detail != ABUT_DETAIL_BOUNDS ? hint_of(world, pair[i], last) : NULL;
+        uint32_t known1 = any & ABUT_W_NEW ? 0 : find_contact(&world->current, pair[i], last);
+        const abut_manifold *manifold = &no_manifold;
+        uint8_t hit = 1;
+        if (known1) {
+            manifold = &world->current.contact[known1 - 1].manifold;
+        } else if (!(any & ABUT_W_NEW) && !world->should_collide) {
+            continue;
+        } else if (detail != ABUT_DETAIL_BOUNDS) {
+            manifold = list_pair(world, pair[i], detail, hint, block);
+        } else if (widened) {
+            hit = bounds_touch(&world->row[low], &world->row[high]);
         }
-        if (known1 == 0) {
-            list_pair(world, pair[i], hint, block);
-        }
-        block->known1[block->n] = known1;
-        block->pair[block->n++] = pair[i];
+        block->hit[block->n] = hit;
+        block->pair[block->n++] = (abut_w_hit){low, high, manifold};
     }
 }
 
+/* The narrow phase of what was listed. Here is where to count, for the report, what its first stage left open. */
 static void touch_block(const abut_world *world, pair_block *block) {
-    abut_np_pairs pairs[DETAILS];
-    for (int detail = 0; detail < DETAILS; detail++) {
+    abut_np_pairs pairs[LISTS];
+    for (int detail = 0; detail < LISTS; detail++) {
         const pair_list *list = &block->list[detail];
         pairs[detail] =
             (abut_np_pairs){.row = world->row, .a = list->a, .b = list->b, .hint = list->hint, .n = list->n};
     }
-    abut_np_collide_many(&pairs[ABUT_DETAIL_MANIFOLD], world->margin, block->manifold,
-                         block->list[ABUT_DETAIL_MANIFOLD].hit);
-    abut_np_overlap_many(&pairs[ABUT_DETAIL_OVERLAP], block->list[ABUT_DETAIL_OVERLAP].hit);
-    pair_list *bounds = &block->list[ABUT_DETAIL_BOUNDS];
-    for (size_t k = 0; k < bounds->n; k++) {
-        bounds->hit[k] = bounds_touch(&world->row[bounds->a[k]], &world->row[bounds->b[k]]);
+    pair_list *manifolds = &block->list[ABUT_DETAIL_MANIFOLD], *overlaps = &block->list[ABUT_DETAIL_OVERLAP];
+    if (manifolds->n > 0) {
+        abut_np_collide_many(&pairs[ABUT_DETAIL_MANIFOLD], world->margin, block->manifold, manifolds->hit);
     }
+    if (overlaps->n > 0) {
+        abut_np_overlap_many(&pairs[ABUT_DETAIL_OVERLAP], overlaps->hit);
+    }
+    for (int detail = 0; detail < LISTS; detail++) {
+        const pair_list *list = &block->list[detail];
+        for (size_t k = 0; k < list->n; k++) {
+            block->hit[list->at[k]] = list->hit[k];
+        }
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < block->n; i++) { /* without a branch, because no processor guesses this */
+        block->pair[kept] = block->pair[i];
+        kept += block->hit[i];
+    }
+    block->n = kept;
 }
 
-/* Appends what touches, in the order of the candidates. */
-static abut_result append_block(abut_world *world, const pair_block *block) {
-    static const abut_manifold none;
-    abut_w_contacts *next = &world->next;
-    uint8_t touching[BLOCK];
+/* Where the walk along the rows is. */
+typedef struct row_walk {
+    size_t active, settled;
+    bool all; /* those of bodies at rest, too */
+    abut_bp_pair merged[BLOCK];
+} row_walk;
+
+static bool stands_before(abut_bp_pair p, abut_bp_pair q) {
+    return p.low < q.low || (p.low == q.low && p.high < q.high);
+}
+
+/* The next rows, at most BLOCK; returns how many. */
+static uint32_t next_rows(const abut_bp *bp, row_walk *w, const abut_bp_pair **rows) {
+    const abut_bp_pair *active = abut_bp_active_rows(bp), *settled = abut_bp_settled_rows(bp);
+    size_t settled_rows = w->all ? bp->settled_rows : 0;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < block->n; i++) { /* first, because no processor guesses this */
-        touching[n] = (uint8_t)i;
-        n += block->known1[i] != 0 || block->list[block->detail[i]].hit[block->place[i]];
+    if (w->settled == settled_rows) {
+        size_t left = bp->active_rows - w->active;
+        n = left < BLOCK ? (uint32_t)left : BLOCK;
+        *rows = active + w->active;
+        w->active += n;
+        return n;
     }
-    for (uint32_t t = 0; t < n; t++) {
-        abut_result result = abut_w_reserve_contacts(world, next, (uint64_t)next->count + 1);
-        if (result) {
-            return result;
-        }
-        uint32_t i = touching[t], low = block->pair[i].low, high = block->pair[i].high;
-        abut_contact *c = &next->contact[next->count];
-        c->a = abut_w_id(world, low);
-        c->b = abut_w_id(world, high);
-        c->user_a = world->body_user[low];
-        c->user_b = world->body_user[high];
-        if (block->known1[i]) {
-            c->manifold = world->current.contact[block->known1[i] - 1].manifold;
-        } else {
-            c->manifold = block->detail[i] == ABUT_DETAIL_MANIFOLD ? block->manifold[block->place[i]] : none;
-        }
-        next->count += asked(world, c);
+    *rows = w->merged;
+    while (n < BLOCK && (w->settled < settled_rows || w->active < bp->active_rows)) {
+        bool rests = w->settled < settled_rows &&
+                     (w->active == bp->active_rows || stands_before(settled[w->settled], active[w->active]));
+        w->merged[n++] = rests ? settled[w->settled++] : active[w->active++];
     }
-    return ABUT_OK;
+    return n;
 }
 
-abut_result abut_w_resolve(abut_world *world, uint32_t candidate_count) {
+abut_result abut_w_resolve(abut_world *world, abut_step_report *report) {
     pair_block block;
+    row_walk rows = {.all = world->should_collide != NULL};
     last_step last = {0, 0};
+    abut_w_merge merge = {0, 0, 0};
+    abut_result result = ABUT_OK;
     world->next.count = 0;
     abut_w_begin_hints(world);
-    for (uint32_t first = 0; first < candidate_count; first += BLOCK) {
-        uint32_t n = candidate_count - first < BLOCK ? candidate_count - first : BLOCK;
-        list_pairs(world, &abut_bp_active_rows(&world->bp)[first], n, &last, &block);
+    const abut_bp_pair *pair;
+    for (uint32_t n; !result && (n = next_rows(&world->bp, &rows, &pair)) > 0;) {
+        list_pairs(world, pair, n, &last, &block);
         touch_block(world, &block);
-        abut_result result = append_block(world, &block);
-        if (result) {
-            return result;
-        }
+        result = abut_w_append(world, &merge, block.pair, block.n);
     }
-    return ABUT_OK;
+    return result ? result : abut_w_close(world, &merge, report);
 }

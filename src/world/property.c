@@ -123,7 +123,7 @@ abut_result abut_body_set_user(abut_world *world, abut_body_id body, uint64_t us
     abut_result result = abut_w_slot_to_change(world, body, &slot);
     if (!result) {
         world->body_user[slot] = user;
-        world->changed = true;
+        world->changed = world->new_users = true;
     }
     return result;
 }

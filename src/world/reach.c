@@ -30,13 +30,16 @@ static uint32_t skip_unchanged(const uint8_t *flags, uint32_t slot, uint32_t end
     return slot;
 }
 
-static void list_stale(abut_world *world, uint32_t first, uint32_t end, stale_list *list) {
+/* Returns the flags of all that have changed, together. */
+static uint8_t list_stale(abut_world *world, uint32_t first, uint32_t end, stale_list *list) {
+    uint8_t all = 0;
     list->n[0] = list->n[1] = 0;
     for (uint32_t slot = first; (slot = skip_unchanged(world->flags, slot, end)) < end; slot++) {
         uint8_t flags = world->flags[slot];
         if (!(flags & (ABUT_W_STALE | ABUT_W_NEW))) {
             continue;
         }
+        all |= flags;
         abut_w_traits traits = world->traits[slot];
         bool widened = traits.detail == ABUT_DETAIL_MANIFOLD && world->margin > 0;
         abut_bp_activate(&world->bp, slot, traits.motion == ABUT_STATIC);
@@ -44,15 +47,18 @@ static void list_stale(abut_world *world, uint32_t first, uint32_t end, stale_li
         list->n[widened] += (flags & ABUT_W_STALE) != 0;
         world->flags[slot] = (uint8_t)(flags & ~ABUT_W_STALE);
     }
+    return all;
 }
 
-void abut_w_refresh_reach(abut_world *world) {
+uint8_t abut_w_refresh_reach(abut_world *world) {
     stale_list list;
+    uint8_t all = 0;
     for (uint32_t first = 0; first < world->ids.used; first += SLOTS) {
         uint32_t end = world->ids.used - first < SLOTS ? world->ids.used : first + SLOTS;
         float(*box)[6] = (float(*)[6])(void *)&world->bp.box[first];
-        list_stale(world, first, end, &list);
+        all |= list_stale(world, first, end, &list);
         abut_np_bounds_many(&world->row[first], list.slot[0], list.n[0], 0, box);
         abut_np_bounds_many(&world->row[first], list.slot[1], list.n[1], REACH * (double)world->margin, box);
     }
+    return all;
 }

@@ -3,9 +3,7 @@
 
 #include "base/clock.h"
 #include "world/world.h"
-
-/* One frame: boxes, candidates, contacts, events. Until abut_w_merge has succeeded nothing that a caller can see has
- * changed. */
+#include <string.h>
 
 static double lap(double *since) {
     double now = abut_clock_seconds(), elapsed = now - *since;
@@ -13,13 +11,63 @@ static double lap(double *since) {
     return elapsed > 0 ? elapsed : 0; /* somebody may have set the clock */
 }
 
+/* Takes back what only the last successful step could not know; returns how many moved. */
 static size_t count_moved(abut_world *world) {
+    enum { EIGHT = sizeof(uint64_t) };
+    const uint64_t each = UINT64_C(0x0101010101010101), news = each * (ABUT_W_MOVED | ABUT_W_NEW | ABUT_W_BORN);
     size_t moved = 0;
-    for (uint32_t slot = 0; slot < world->ids.used; slot++) {
-        moved += (world->flags[slot] & ABUT_W_MOVED) != 0;
-        world->flags[slot] &= (uint8_t) ~(ABUT_W_MOVED | ABUT_W_NEW);
+    for (uint32_t first = 0; first < world->ids.used; first += EIGHT) { /* columns end at whole cache lines */
+        uint64_t flags;
+        memcpy(&flags, &world->flags[first], sizeof flags);
+        if (flags & news) {
+            moved += (flags & each * ABUT_W_MOVED) / ABUT_W_MOVED * each >> 56; /* adds up the eight bytes */
+            flags &= ~news;
+            memcpy(&world->flags[first], &flags, sizeof flags);
+        }
     }
     return moved;
+}
+
+/* Whether the contacts may be others than in the last step, or say something else. */
+static bool contacts_may_change(const abut_world *world, uint8_t flags) {
+    return world->should_collide || world->bereft || world->new_users || flags & ABUT_W_NEW;
+}
+
+/* Boxes, candidates, contacts. Until abut_w_close has succeeded nothing that a caller can see has changed. */
+static abut_result find_contacts(abut_world *world, abut_step_report *r, double *since) {
+    abut_result result = abut_w_find_candidates(world);
+    r->sweep_tests = (size_t)world->bp.tests;
+    r->candidates = world->bp.settled_rows + world->bp.active_rows;
+    r->seconds_broad = lap(since);
+    result = result ? result : abut_w_resolve(world, r);
+    r->seconds_narrow = lap(since);
+    if (!result) {
+        abut_w_keep_hints(world);
+        abut_bp_settle(&world->bp, world->flags, ABUT_W_NEW);
+        world->candidates = r->candidates;
+    }
+    return result;
+}
+
+/* One frame. Where nothing has changed there is nothing to look for, and where nothing was even set no body is looked
+ * at. */
+static abut_result advance(abut_world *world, abut_step_report *r, double *since) {
+    bool stirred = world->changed || world->should_collide;
+    uint8_t flags = stirred ? abut_w_refresh_reach(world) : 0;
+    r->seconds_bounds = stirred ? lap(since) : 0;
+    if (contacts_may_change(world, flags)) {
+        abut_result result = find_contacts(world, r, since);
+        if (result) {
+            return result;
+        }
+    } else {
+        abut_w_persist(world);
+        r->candidates = world->candidates;
+        r->contacts = world->current.count;
+    }
+    r->moved = stirred ? count_moved(world) : 0;
+    world->changed = world->bereft = world->new_users = false;
+    return ABUT_OK;
 }
 
 abut_result abut_world_step(abut_world *world, const abut_listener *listener, abut_step_report *report) {
@@ -31,25 +79,16 @@ abut_result abut_world_step(abut_world *world, const abut_listener *listener, ab
     }
     abut_step_report r = {.bodies = world->ids.live_count};
     double since = abut_clock_seconds();
-    abut_w_refresh_reach(world);
-    r.seconds_bounds = lap(&since);
-    uint32_t candidates = 0;
-    abut_result result = abut_w_find_candidates(world, &candidates);
-    r.candidates = candidates;
-    r.seconds_broad = lap(&since);
-    result = result ? result : abut_w_resolve(world, candidates);
-    r.seconds_narrow = lap(&since);
-    result = result ? result : abut_w_merge(world, &r);
+    abut_result result = advance(world, &r, &since);
     if (result) {
         return result;
     }
-    abut_w_keep_hints(world);
-    r.moved = count_moved(world);
-    world->changed = false;
     if (listener) {
-        abut_w_tell(world, listener);
+        const abut_listener copy = *listener; /* a callback may change the caller's */
+        abut_w_tell(world, &copy, &r);
     }
     r.seconds_events = lap(&since);
+    r.bytes = abut_w_reserved(world);
     if (report) {
         *report = r;
     }

@@ -68,7 +68,13 @@ static const abut_column pair_columns[] = {
 
 static const abut_column contact_columns[] = {
     ABUT_COLUMN(abut_w_contacts, contact),
+    ABUT_COLUMN(abut_w_contacts, key),
     ABUT_COLUMN(abut_w_contacts, by_b),
+    ABUT_COLUMN(abut_w_contacts, ended),
+};
+
+static const abut_column event_columns[] = {
+    ABUT_COLUMN(abut_w_events, event),
 };
 
 static const abut_column hint_columns[] = {
@@ -173,6 +179,18 @@ abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, ui
                               room_for(world, &list->block, count));
 }
 
+abut_result abut_w_reserve_events(abut_world *world, uint64_t count) {
+    abut_w_events *events = &world->events;
+    if (count <= events->block.capacity) {
+        return ABUT_OK;
+    }
+    if (count > UINT32_MAX - 1) {
+        return ABUT_ERROR_MEMORY;
+    }
+    return abut_block_reserve(&events->block, events, event_columns, 1, &world->allocator, 0,
+                              room_for(world, &events->block, count));
+}
+
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count) {
     return count <= list->block.capacity ||
            (count < UINT32_MAX && abut_block_reserve(&list->block, list, hint_columns, 1, &world->allocator,
@@ -191,5 +209,5 @@ void abut_w_release(abut_world *world) {
     abut_block_release(&world->pair_block, &world->allocator);
     abut_block_release(&world->current.block, &world->allocator);
     abut_block_release(&world->next.block, &world->allocator);
-    abut_block_release(&world->endings.block, &world->allocator);
+    abut_block_release(&world->events.block, &world->allocator);
 }

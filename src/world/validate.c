@@ -117,13 +117,15 @@ static bool row_valid(const abut_world *world, uint32_t slot) {
     return valid;
 }
 
-static bool list_valid(const abut_w_contacts *list) {
+static bool list_valid(const abut_world *world) {
+    const abut_w_contacts *list = &world->current;
+    abut_w_index_by_b(world);
     for (uint32_t i = 0; i < list->count; i++) {
         const abut_contact *c = &list->contact[i];
         bool ordered =
             i == 0 || c[-1].a.index1 < c->a.index1 || (c[-1].a.index1 == c->a.index1 && c[-1].b.index1 < c->b.index1);
         uint32_t here = list->by_b[i];
-        bool indexed = here < list->count;
+        bool indexed = here < list->count && list->key[i] == abut_w_key(c->a.index1 - 1, c->b.index1 - 1);
         if (i > 0 && indexed) {
             uint32_t before = list->by_b[i - 1], b = list->contact[here].b.index1;
             indexed = list->contact[before].b.index1 < b || (list->contact[before].b.index1 == b && before < here);
@@ -177,7 +179,7 @@ abut_result abut_world_validate(const abut_world *world) {
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
-    bool valid = abut_idpool_validate(&world->ids) && sides_valid(world) && list_valid(&world->current);
+    bool valid = abut_idpool_validate(&world->ids) && sides_valid(world) && list_valid(world);
     for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
         valid = !abut_idpool_is_live(&world->ids, slot) || (kin_valid(world, slot) && row_valid(world, slot));
     }

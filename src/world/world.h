@@ -10,6 +10,7 @@
 
 #include "base/block.h"
 #include "base/idpool.h"
+#include "base/once.h"
 #include "broadphase/broadphase.h"
 #include "narrowphase/narrowphase.h"
 #include <abut/world.h>
@@ -24,8 +25,9 @@ enum {
     ABUT_W_TOP = 8,    /* within set_poses: staged, and nothing above it is; or it is plain, and would pass the limit */
     ABUT_W_BOXED = 16, /* its box is shifted or turned in the body's frame */
     ABUT_W_PICKY = 32, /* it is attached, or has or had a filter that is not the default: who may touch it depends */
-    ABUT_W_NEW = 64 /* since the last successful step it was made, or a bit changed of where it is or whom it may touch
-                       how; two bodies without this touch as they did then */
+    ABUT_W_NEW = 64,   /* since the last successful step it was made, or a bit changed of where it is or whom it may
+                          touch how; two bodies without this touch as they did then */
+    ABUT_W_BORN = 128  /* made since then: what the last contacts say of this slot is said of another body */
 };
 
 typedef struct abut_w_traits {
@@ -60,9 +62,18 @@ typedef struct abut_w_side {
 typedef struct abut_w_contacts {
     abut_block block;
     abut_contact *contact; /* sorted by (a, b) */
-    uint32_t *by_b;        /* indices into contact, sorted by (b, a) */
+    uint64_t *key;         /* abut_w_key of each: what a walk along the list reads */
+    uint32_t *by_b;        /* indices into contact, sorted by (b, a); made when first asked for */
+    uint32_t *ended;       /* within a step: indices of those of `current` that do not go on */
     uint32_t count;
 } abut_w_contacts;
+
+/* What the last step told, where it is not just its contacts. */
+typedef struct abut_w_events {
+    abut_block block;
+    abut_contact *event; /* contacts and ENDs, sorted; made when first asked for. Behind them the ENDs alone */
+    uint32_t end_count;
+} abut_w_events;
 
 /* What the search of a pair with a hull in it found the last time: it makes the next one shorter and changes nothing.
  */
@@ -87,8 +98,11 @@ struct abut_world {
     bool fixed;                      /* never allocate */
     uint32_t body_limit, pair_limit; /* most there may ever be */
     abut_w_state state;
-    bool changed;  /* since the last successful step, in a way that the contact list may depend on */
-    double extent; /* no body's shape reaches further from its own middle; 0 while there are none */
+    bool changed;   /* since the last successful step, in a way that the contact list may depend on */
+    bool bereft;    /* since then a body was destroyed */
+    bool new_users; /* since then user data was set */
+    bool resting;   /* the last step told nothing but PERSISTs of contacts that kept their indices */
+    double extent;  /* no body's shape reaches further from its own middle; 0 while there are none */
 
     /* By slot, < ids.used; valid for living bodies. Columns of body_block. */
     abut_block body_block;
@@ -116,10 +130,15 @@ struct abut_world {
     bool has_hulls;                 /* or had one */
 
     abut_w_contacts current, next; /* next: built by a step, then swapped in */
-    abut_w_contacts endings;       /* storage of the event list when there are ENDs */
-    const abut_contact *events;
-    uint32_t event_count;
+    abut_w_events events;
+    abut_once by_b_made, events_made; /* of current, of events */
+    size_t candidates;                /* of the last successful step */
 };
+
+/* A pair as one number; pairs and numbers have one order. */
+static inline uint64_t abut_w_key(uint32_t low, uint32_t high) {
+    return (uint64_t)low << 32 | high;
+}
 
 /* store.c: room in the world's blocks. ABUT_ERROR_CAPACITY or ABUT_ERROR_MEMORY leave everything as it was. */
 abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count);
@@ -128,6 +147,8 @@ abut_result abut_w_reserve_joints(abut_world *world, uint64_t more);
 abut_result abut_w_reserve_filters(abut_world *world, uint64_t more);
 abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count);
 abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count);
+/* Contacts, and twice the ENDs. */
+abut_result abut_w_reserve_events(abut_world *world, uint64_t count);
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count);
 void abut_w_release(abut_world *world);
 
@@ -196,10 +217,11 @@ void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *fill
 bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);
 /* Whether they do, and at manifold detail where; otherwise the manifold is all zero. */
 bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold);
-void abut_w_refresh_reach(abut_world *world);
-abut_result abut_w_find_candidates(abut_world *world, uint32_t *count);
-/* Fills world->next with the candidates that touch. */
-abut_result abut_w_resolve(abut_world *world, uint32_t candidate_count);
+/* Boxes of bodies that moved; those with a changed bit become active. Returns which flags there are. */
+uint8_t abut_w_refresh_reach(abut_world *world);
+abut_result abut_w_find_candidates(abut_world *world);
+/* Fills world->next with the candidates that touch, and with what goes on as it was. */
+abut_result abut_w_resolve(abut_world *world, abut_step_report *report);
 
 /* hints.c: hints are a luxury. Without room for them, and in worlds of fixed capacity, there are none. */
 void abut_w_begin_hints(abut_world *world);
@@ -210,8 +232,33 @@ bool abut_w_reserve_hints(abut_world *world, uint32_t count);
 abut_np_hint *abut_w_take_hint(abut_world *world, uint32_t low, uint32_t high, uint32_t *from);
 void abut_w_keep_hints(abut_world *world);
 
-/* events.c: begin, persist and end, from this list and the last. */
-abut_result abut_w_merge(abut_world *world, abut_step_report *report);
-void abut_w_tell(abut_world *world, const abut_listener *listener);
+/* merge.c: begin, persist and end, from this list and the last. Contacts are appended to `next` in ascending order. */
+typedef struct abut_w_merge {
+    uint32_t old;   /* so far have the last contacts been walked along */
+    uint32_t ended; /* of which so many have ended */
+    uint32_t persisting;
+} abut_w_merge;
+
+/* Two bodies that touch. */
+typedef struct abut_w_hit {
+    uint32_t low, high;
+    const abut_manifold *manifold;
+} abut_w_hit;
+
+/* Appends those that should_collide lets pass, and before each what goes on between bodies at rest. */
+abut_result abut_w_append(abut_world *world, abut_w_merge *merge, const abut_w_hit *hit, uint32_t n);
+/* After the last ones. Swaps the lists; nothing can fail afterwards. */
+abut_result abut_w_close(abut_world *world, abut_w_merge *merge, abut_step_report *report);
+/* Instead, when all is as it was in the last step. */
+void abut_w_persist(abut_world *world);
+
+/* events.c: telling of them. */
+void abut_w_tell(abut_world *world, const abut_listener *listener, const abut_step_report *report);
+
+/* contacts.c: makes current.by_b. */
+void abut_w_index_by_b(const abut_world *world);
+
+/* memory.c: bytes of all blocks and of the struct. */
+size_t abut_w_reserved(const abut_world *world);
 
 #endif
