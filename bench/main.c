@@ -102,12 +102,16 @@ static void run_build(bench_report *r) {
     bench_hull_build(r->quick ? &size_quick : &size_full, &r->contests);
 }
 
+static void run_broad(bench_report *r) {
+    bench_broad(r->quick, &r->contests);
+}
+
 static const struct {
     const char *name;
     void (*run)(bench_report *r);
 } groups[] = {
-    {"pairs", run_pairs}, {"manifolds", run_manifolds}, {"hulls", run_hulls},
-    {"build", run_build}, {"frames", run_frames},       {"calls", run_calls},
+    {"pairs", run_pairs}, {"manifolds", run_manifolds}, {"hulls", run_hulls}, {"build", run_build},
+    {"broad", run_broad}, {"frames", run_frames},       {"calls", run_calls},
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 

@@ -62,10 +62,39 @@ static void print_contest(const contest_result *c) {
     }
 }
 
+static void print_frame_row(const contest_result *c, const contest_row *row) {
+    printf("  %-36s %10.3f %5.0f %%", row->name, 1e-6 * row->nanoseconds, 100.0 * row->spread);
+    if (row->counts) {
+        printf(" %9zu", row->found);
+    } else {
+        printf(" %9s", "");
+    }
+    for (size_t k = 0; k < c->reference_count; ++k) {
+        printf(" %8.2f", row->ratio[k]);
+    }
+    printf("\n");
+}
+
+static void print_frame_contest(const contest_result *c) {
+    printf("\n%s: %s; ms a frame, median", c->group, c->input);
+    for (size_t k = 0; k < c->reference_count; ++k) {
+        printf("; x%zu: times %s", k + 1, c->rows[c->references[k]].name);
+    }
+    printf("\n  %-36s %10s %7s %9s", "", "ms", "spread", "pairs");
+    for (size_t k = 0; k < c->reference_count; ++k) {
+        printf(" %7s%zu", "x", k + 1);
+    }
+    printf("\n");
+    for (size_t i = 0; i < c->row_count; ++i) {
+        print_frame_row(c, &c->rows[i]);
+    }
+}
+
 void report_print_tables(const bench_report *r) {
     printf("abut %s, %s kernels\n", abut_version(), abut_isa_name(abut_isa_active()));
     for (size_t i = 0; i < r->contests.count; ++i) {
-        print_contest(&r->contests.results[i]);
+        const contest_result *c = &r->contests.results[i];
+        (c->frames ? print_frame_contest : print_contest)(c);
     }
     if (r->frame_count > 0) {
         print_frames(r);
