@@ -17,7 +17,10 @@ static const char usage[] = "usage: abut-bench [GROUP ...] [--quick] [--json] [-
                             "  manifolds  where two boxes touch, by call and in the step\n"
                             "  hulls      whether and where two hulls touch, by call and in the step\n"
                             "  build      hulls from points\n"
+                            "  broad      broad phases of up to 100,000 boxes\n"
                             "  frames     whole frames, by scene\n"
+                            "  rest       steps in which nothing moved, all is new, all goes\n"
+                            "  growth     steps of a thousand to a million boxes\n"
                             "  calls      single calls\n";
 
 static const frame_case cases_full[] = {
@@ -106,12 +109,26 @@ static void run_broad(bench_report *r) {
     bench_broad(r->quick, &r->contests);
 }
 
+static void run_whole_frames(bench_report *r) {
+    bench_worlds(r->quick, &r->contests);
+    run_frames(r);
+}
+
+static void run_rest(bench_report *r) {
+    bench_rest(r->quick, &r->contests);
+}
+
+static void run_growth(bench_report *r) {
+    bench_growth(r->quick, &r->contests);
+}
+
 static const struct {
     const char *name;
     void (*run)(bench_report *r);
 } groups[] = {
-    {"pairs", run_pairs}, {"manifolds", run_manifolds}, {"hulls", run_hulls}, {"build", run_build},
-    {"broad", run_broad}, {"frames", run_frames},       {"calls", run_calls},
+    {"pairs", run_pairs}, {"manifolds", run_manifolds}, {"hulls", run_hulls},
+    {"build", run_build}, {"broad", run_broad},         {"frames", run_whole_frames},
+    {"rest", run_rest},   {"growth", run_growth},       {"calls", run_calls},
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 
