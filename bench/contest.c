@@ -90,7 +90,8 @@ static contest_result result_of(const contest *c, const double *samples, size_t 
             column[round] = samples[round * c->method_count + i];
         }
         snprintf(row->name, sizeof row->name, "%s", c->methods[i].name);
-        row->nanoseconds = bench_median(column, rounds);
+        row->nanoseconds = bench_median(column, rounds); /* sorts it */
+        row->best = column[0];
         row->spread = spread_of(column, rounds, row->nanoseconds);
         row->silent = c->frames || c->methods[i].silent;
         row->counts = c->methods[i].found != NULL;

@@ -41,6 +41,7 @@ typedef struct contest {
 typedef struct contest_row {
     char name[CONTEST_NAME_SIZE];
     double nanoseconds;           /* a unit, median */
+    double best;                  /* the least, for machines that are never quiet */
     double spread;                /* between the quartiles, as a part of the median: how noisy it was */
     double ratio[REFERENCES_MAX]; /* its nanoseconds over the reference's: how many times faster ours is */
     bool silent;
