@@ -45,8 +45,8 @@ static void add_ours(contest *c, broad_case *b) {
     scene_set_detail(&b->scene.scene, ABUT_DETAIL_BOUNDS, false);
     stepper_create(&b->unlisted, &b->scene.scene, NULL);
     contest_method *m = contest_add(c, "abut, bounds and broad phase", NULL, NULL);
-    m->seconds = &b->listed.broad;
-    m->found = &b->listed.candidates;
+    m->seconds = &b->unlisted.broad;
+    m->found = &b->unlisted.candidates;
     contest_refer(c);
     contest_add(c, "abut, poses and step, no list", &b->unlisted, stepper_run)->found = &b->unlisted.candidates;
     contest_refer(c);
@@ -85,6 +85,6 @@ void bench_broad(bool quick, contest_list *list) {
         hold(kind, small, quick ? 3 : 15, list);
     }
     for (broad_kind kind = BROAD_UNIFORM; kind <= BROAD_MOST_RESTING; ++kind) {
-        hold(kind, large, quick ? 3 : 9, list);
+        hold(kind, large, quick ? 3 : 15, list);
     }
 }

@@ -61,7 +61,7 @@ void bench_growth(bool quick, contest_list *list) {
             contest_refer(&c);
         }
     }
-    contest_hold(&c, quick ? 3 : 5, list);
+    contest_hold(&c, quick ? 3 : 7, list);
     for (size_t i = 0; i < size_count; ++i) {
         stepper_destroy(&g.steppers[i]);
         broad_scene_destroy(&g.scenes[i]);

@@ -87,7 +87,7 @@ static void hold_bulk(size_t boxes, size_t rounds, contest_list *list) {
 }
 
 void bench_rest(bool quick, contest_list *list) {
-    size_t boxes = quick ? 2000 : 100000, rounds = quick ? 3 : 11;
+    size_t boxes = quick ? 2000 : 100000, rounds = quick ? 3 : 15;
     hold_rest(boxes, ABUT_DETAIL_BOUNDS, rounds, list);
     hold_rest(boxes, ABUT_DETAIL_MANIFOLD, rounds, list);
     hold_bulk(boxes, rounds, list);

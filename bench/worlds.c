@@ -57,14 +57,14 @@ static void hold(world_kind kind, size_t count, size_t rounds, contest_list *lis
 }
 
 void bench_worlds(bool quick, contest_list *list) {
-    size_t rounds = quick ? 3 : 11;
+    size_t rounds = quick ? 3 : 21;
     hold(WORLD_TUMBLING, quick ? 2000 : 10000, rounds, list);
     hold(WORLD_PILE, quick ? 1000 : 8000, rounds, list);
     hold(WORLD_WALLS, quick ? 1600 : 8000, rounds, list);
     if (quick) {
         return;
     }
-    hold(WORLD_TUMBLING, 50000, 7, list);
+    hold(WORLD_TUMBLING, 50000, 11, list);
     hold(WORLD_BRICKS, BRICK_COUNT, rounds, list);
     hold(WORLD_BRICKS_REST, BRICK_COUNT, rounds, list);
 }
