@@ -7,6 +7,7 @@
  * the frame. */
 
 #include "broad_peer.h"
+#include "bullet_pairs.h"
 #include <btBulletCollisionCommon.h>
 #include <memory>
 #include <vector>
@@ -72,6 +73,10 @@ size_t run(void *state) {
 
 void destroy(void *state) {
     Space *s = static_cast<Space *>(state);
+    bullet_forget_pairs(s->broad, s->dispatcher);
+    for (btBroadphaseProxy *proxy : s->proxies) {
+        s->broad.destroyProxy(proxy, &s->dispatcher);
+    }
     delete s;
 }
 

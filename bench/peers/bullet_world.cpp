@@ -4,6 +4,7 @@
 /* Bullet's btCollisionWorld as it comes, but that only the boxes of what moves are refreshed, and that pairs are looked
  * for when all boxes are there: as much as twice as fast where everything moves. */
 
+#include "bullet_pairs.h"
 #include "world_peer.h"
 #include <btBulletCollisionCommon.h>
 #include <memory>
@@ -77,6 +78,7 @@ world_count run(void *state) {
 
 void destroy(void *state) {
     World *w = static_cast<World *>(state);
+    bullet_forget_pairs(w->broad, w->dispatcher);
     for (const std::unique_ptr<btCollisionObject> &object : w->objects) {
         w->world.removeCollisionObject(object.get());
     }
