@@ -162,18 +162,37 @@ typedef struct lane_input {
     uint32_t used; /* a set of lanes */
 } lane_input;
 
+static inline const abut_np_row *row_at(const void *rows, size_t stride, uint32_t index) {
+    return (const abut_np_row *)(const void *)((const char *)rows + stride * index);
+}
+
+/* The certified test of lanes `ask`. Crates that touch exactly are asked all at once. */
+static void ask_certainly(const lane_input *in, uint32_t backwards, uint32_t ask, double overlap[LANES]) {
+    abut_np_obb_pairs asked = *in->pairs;
+    uint8_t verdict[LANES];
+    asked.index_a = in->index_a, asked.index_b = in->index_b, asked.n = LANES;
+    ABUT_NP_OBB_SQUARES(&asked, 0, verdict);
+    for (; ask; ask &= ask - 1) {
+        uint32_t l = abut_bits_lowest(ask);
+        const abut_np_row *a = row_at(asked.a, asked.stride_a, in->index_a[l]);
+        const abut_np_row *b = row_at(asked.b, asked.stride_b, in->index_b[l]);
+        bool apart = verdict[l] == ABUT_NP_APART;
+        if (verdict[l] == ABUT_NP_UNDECIDED) {
+            apart = backwards >> l & 1 ? abut_np_obb_separated(b, a, 0) : abut_np_obb_separated(a, b, 0);
+        }
+        overlap[l] = apart ? 0 : 1;
+    }
+}
+
 /* Whether the boxes overlap. Where rounding leaves that open (`open`), the certified test says. */
 static abut_md certain_overlap(const lane_input *in, abut_md swapped, abut_md open, abut_md overlap) {
     double yes[LANES];
-    uint32_t ask = abut_md_bits(open) & in->used, backwards = abut_md_bits(swapped);
-    abut_vd_store(yes, choose(overlap, constant(1), constant(0)));
-    for (uint32_t l = 0; l < LANES; l++) {
-        if (ask >> l & 1) {
-            const void *a = (const char *)in->pairs->a + in->pairs->stride_a * in->index_a[l];
-            const void *b = (const char *)in->pairs->b + in->pairs->stride_b * in->index_b[l];
-            yes[l] = backwards >> l & 1 ? !abut_np_obb_separated(b, a, 0) : !abut_np_obb_separated(a, b, 0);
-        }
+    uint32_t ask = abut_md_bits(open) & in->used;
+    if (!ask) {
+        return overlap;
     }
+    abut_vd_store(yes, choose(overlap, constant(1), constant(0)));
+    ask_certainly(in, abut_md_bits(swapped), ask, yes);
     return abut_vd_lt(constant(0), abut_vd_load(yes));
 }
 
@@ -202,7 +221,7 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
     faces(&p->seen, gap);
     on_a.axis = widest(gap[0], &on_a.separation);
     on_b.axis = widest(gap[1], &on_b.separation);
-    out->edges = best_edges(p);
+    out->edges = all_aligned(p) ? no_edges() : best_edges(p);
     abut_md b_better = abut_vd_lt(on_a.separation, on_b.separation);
     lanes face = choose(b_better, on_b.separation, on_a.separation), noise = p->noise;
     lanes edges = out->edges.separation, edges_least = minus(edges, out->edges.noise), zero = constant(0);
