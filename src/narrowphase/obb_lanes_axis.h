@@ -27,17 +27,17 @@ typedef struct lane_edges {
     lane_axis i, j;
 } lane_edges;
 
-/* Whether all axes of one box lie along axes of the other, to within ALIGNED, in every lane: then an axis of edges is
- * one of faces, and its separation that of a face to within 4 * ALIGNED * S, which is less than NOISE. */
+/* All axes of one box lie along axes of the other, to within ALIGNED: then an axis of edges is one of faces, and its
+ * separation that of a face to within 4 * ALIGNED * S, which is less than NOISE. */
 static const double ALIGNED = 0x1p-48;
 
-static ABUT_INLINE bool all_aligned(const lane_pair *p) {
+static ABUT_INLINE abut_md aligned(const lane_pair *p) {
     lanes off = constant(0), one = constant(1);
     for (int e = 0; e < 9; e++) {
         lanes along = p->seen.f[e / 3][e % 3];
         off = sum(off, abut_vd_min(along, minus(one, along)));
     }
-    return abut_md_bits(abut_vd_lt(constant(ALIGNED), off)) == 0;
+    return abut_vd_le(off, constant(ALIGNED));
 }
 
 static ABUT_INLINE lane_edges no_edges(void) {
