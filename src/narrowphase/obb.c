@@ -46,12 +46,18 @@ static abut_np_obb_pairs in_one_table(const abut_np_pairs *pairs, size_t first, 
                                pairs->b + first, n};
 }
 
+static void count(const abut_np_pairs *pairs, size_t second_stage) {
+    if (pairs->second_stage) {
+        *pairs->second_stage += second_stage;
+    }
+}
+
 void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {
     uint8_t apart[BLOCK];
     for (size_t first = 0; first < pairs->n; first += BLOCK) {
         size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
         abut_np_obb_pairs some = in_one_table(pairs, first, n);
-        abut_np_obb_separated_many(&some, 0, apart);
+        count(pairs, abut_np_obb_separated_many(&some, 0, apart));
         for (size_t k = 0; k < n; k++) {
             hit[where[first + k]] = !apart[k];
         }
@@ -65,7 +71,7 @@ void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const ui
     for (size_t first = 0; first < pairs->n; first += BLOCK) {
         size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK, touching = 0;
         abut_np_obb_pairs some = in_one_table(pairs, first, n);
-        abut_np_obb_separated_many(&some, margin, apart);
+        count(pairs, abut_np_obb_separated_many(&some, margin, apart));
         for (size_t k = 0; k < n; k++) {
             a[touching] = some.index_a[k];
             b[touching] = some.index_b[k];

@@ -94,7 +94,8 @@ typedef struct cell_list {
 
 static void list_cell(const abut_np_pairs *of, size_t first, size_t end, uint32_t shape_a, uint32_t shape_b,
                       cell_list *list) {
-    list->pairs = (abut_np_pairs){.row = of->row, .a = list->a, .b = list->b, .hint = list->hint};
+    list->pairs = (abut_np_pairs){
+        .row = of->row, .a = list->a, .b = list->b, .hint = list->hint, .second_stage = of->second_stage};
     for (size_t k = first; k < end; k++) {
         size_t n = list->pairs.n;
         list->a[n] = of->a[k];
@@ -105,11 +106,18 @@ static void list_cell(const abut_np_pairs *of, size_t first, size_t end, uint32_
     }
 }
 
+static void count_all(const cell_list *list) {
+    if (list->pairs.second_stage) {
+        *list->pairs.second_stage += list->pairs.n;
+    }
+}
+
 static void overlap_cell(const pair_functions *cell, const cell_list *list, uint8_t *hit) {
     if (cell->overlap_many) {
         cell->overlap_many(&list->pairs, list->where, hit);
         return;
     }
+    count_all(list);
     for (size_t k = 0; k < list->pairs.n; k++) {
         hit[list->where[k]] = cell->overlap(&list->pairs.row[list->a[k]], &list->pairs.row[list->b[k]], list->hint[k]);
     }
@@ -121,6 +129,7 @@ static void collide_cell(const pair_functions *cell, const cell_list *list, floa
         cell->collide_many(&list->pairs, margin, list->where, manifold, hit);
         return;
     }
+    count_all(list);
     for (size_t k = 0; k < list->pairs.n; k++) {
         const abut_np_row *a = &list->pairs.row[list->a[k]], *b = &list->pairs.row[list->b[k]];
         hit[list->where[k]] = cell->collide(a, b, margin, list->hint[k], &manifold[list->where[k]]);
