@@ -31,8 +31,14 @@
  *     abut_vf_lt le eq(a, b)          -> abut_mf
  *     abut_mf_and or(m, n)  abut_mf_and_not(m, n): m and not n
  *     abut_mf_bits(m)                 bit l: lane l
+ *     abut_mf_count(m)                how many lanes are set (not for md)
+ *     abut_mf_first(n)                the first n lanes, n in 0 .. lanes (not for md)
  *     abut_vf_select(m, a, b)         m ? a : b
  *     abut_vf_least(v)                the least of all lanes (v has no NaN, and not zeros of both signs)
+ *     abut_lanes_pairs(own, ids, m, out)
+ *                                     for every lane l of m, in order, {least, greatest} of own and ids[l], one after
+ *                                     the other; returns how many. Reads ids[0 .. lanes - 1] and may write as many
+ *                                     pairs, whatever m is; neither needs alignment
  *     abut_lanes_done()               the last thing that a kernel does: what is left in wide registers would make the
  *                                     narrow code after it some 200 ns slower (compilers forget it on some paths)
  */

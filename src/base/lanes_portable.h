@@ -95,6 +95,20 @@ static inline abut_vf abut_vf_select(abut_mf m, abut_vf a, abut_vf b) {
     return m ? a : b;
 }
 
+static inline uint32_t abut_mf_count(abut_mf m) {
+    return m;
+}
+
+static inline abut_mf abut_mf_first(uint32_t n) {
+    return n > 0;
+}
+
+static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
+    out[0] = own < *ids ? own : *ids;
+    out[1] = own < *ids ? *ids : own;
+    return m;
+}
+
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     *p = (uint8_t)v;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Stable sort of (key, value) rows by their 32-bit keys: radix by the leading bits, insertion for the rest, radix by all
- * bits where that would be slow. O(n), no allocation; at most 16 KB of stack. */
+/* Stable sort of (key, value) rows by their 32-bit keys: radix by the leading bits, insertion for the rest, radix by
+ * all bits where that would be slow. O(n), no allocation; at most 16 KB of stack. */
 #ifndef ABUT_BASE_RADIX_H
 #define ABUT_BASE_RADIX_H
 
