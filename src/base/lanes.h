@@ -76,41 +76,6 @@ static inline void abut_vf_load10(const void *p, size_t stride, const uint32_t *
 }
 #endif
 
-#if defined(ABUT_LANES_AVX512)
-static inline abut_mf abut_mf_first(uint32_t n) {
-    return (abut_mf)(n < 16 ? (1u << n) - 1 : 0xffffu);
-}
-static inline uint32_t abut_mf_count(abut_mf m) {
-    return (uint32_t)__builtin_popcount(m);
-}
-static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
-    __m512i mine = _mm512_set1_epi32((int)own), id = _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(ids));
-    __m512i lo = _mm512_min_epu32(mine, id), hi = _mm512_max_epu32(mine, id);
-    __m512i x = _mm512_unpacklo_epi32(lo, hi), y = _mm512_unpackhi_epi32(lo, hi);
-    const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-    _mm512_storeu_si512(out, _mm512_permutex2var_epi64(x, first, y));
-    _mm512_storeu_si512(out + 16, _mm512_permutex2var_epi64(x, second, y));
-    return (uint32_t)__builtin_popcount(m);
-}
-#else
-static inline abut_mf abut_mf_first(uint32_t n) {
-    static const float lane[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    return abut_vf_lt(abut_vf_load(lane), abut_vf_set((float)n));
-}
-static inline uint32_t abut_mf_count(abut_mf m) {
-    return (uint32_t)__builtin_popcount(abut_mf_bits(m));
-}
-static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
-    uint32_t n = 0;
-    for (uint32_t bits = abut_mf_bits(m); bits; bits &= bits - 1) {
-        uint32_t other = ids[__builtin_ctz(bits)];
-        out[2 * n] = own < other ? own : other;
-        out[2 * n++ + 1] = own < other ? other : own;
-    }
-    return n;
-}
-#endif
-
 static inline void abut_vd_load10(const void *p, size_t stride, const uint32_t *i, abut_vd v[10]) {
     abut_vd end[4];
     abut_vd_load4(p, stride, i, v);
