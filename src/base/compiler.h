@@ -55,11 +55,13 @@ static inline uint32_t abut_lowest_bit(uint32_t bits) {
 #  define ABUT_NOINLINE
 #endif
 
-/* What is at this address will be read soon. */
+/* What is at this address will be read, or written, soon. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_PREFETCH(address) __builtin_prefetch(address)
+#  define ABUT_PREFETCH_TO_WRITE(address) __builtin_prefetch(address, 1)
 #else
 #  define ABUT_PREFETCH(address) ((void)(address))
+#  define ABUT_PREFETCH_TO_WRITE(address) ((void)(address))
 #endif
 
 /* A number that threads share. Without atomics of any kind there is one thread. */

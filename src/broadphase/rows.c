@@ -136,13 +136,84 @@ static void sort_exactly(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count,
     }
 }
 
+/* --- long rows: many pairs of the same low key --- */
+
+/* Pairs are dealt out by leading bits of their low keys. What is left of both keys then fits one 32-bit number, and a
+ * bucket of those the nearest cache, where passes are cheap. */
+
+enum { LONG_ROW = 4, BUCKET_BITS = 10, BUCKET = 8192, PASSES = 3, NUMBER_DIGIT_MOST = 11 };
+
+typedef struct packing {
+    uint32_t high_bits, below; /* of the high key; of the low key, those that do not choose the bucket */
+} packing;
+
+/* Sorts n numbers of `bits` bits by way of `spare`, where they are in the end. */
+static void sort_numbers(uint32_t *number, uint32_t *spare, size_t n, uint32_t bits) {
+    uint32_t start[PASSES][1 << NUMBER_DIGIT_MOST], width = (bits + PASSES - 1) / PASSES;
+    const uint32_t digits = (uint32_t)1 << width, mask = digits - 1;
+    for (int pass = 0; pass < PASSES; pass++) {
+        memset(start[pass], 0, digits * sizeof start[pass][0]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        uint32_t value = number[i];
+        start[0][value & mask]++;
+        start[1][value >> width & mask]++;
+        start[2][value >> 2 * width]++;
+    }
+    for (uint32_t pass = 0; pass < PASSES; pass++) {
+        starts_32(start[pass], digits);
+        for (size_t i = 0; i < n; i++) {
+            spare[start[pass][number[i] >> pass * width & mask]++] = number[i];
+        }
+        uint32_t *swap = number;
+        number = spare;
+        spare = swap;
+    }
+}
+
+static void sort_buckets(abut_bp_pair *pairs, uint32_t *number, uint32_t *spare, const uint32_t *end, uint32_t buckets,
+                         packing by) {
+    for (uint32_t b = 0, from = 0; b < buckets; from = end[b++]) {
+        sort_numbers(number + from, spare, end[b] - from, by.below + by.high_bits);
+        for (uint32_t i = from; i < end[b]; i++) {
+            uint32_t value = spare[i - from];
+            pairs[i].low = b << by.below | value >> by.high_bits;
+            pairs[i].high = value & (((uint32_t)1 << by.high_bits) - 1);
+        }
+    }
+}
+
+/* False: rows are too short for this to pay, or keys too large. */
+static bool sort_long_rows(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end) {
+    uint32_t bits = bit_width(key_end - 1), table[1 << BUCKET_BITS] = {0};
+    packing by = {.high_bits = bits, .below = bits};
+    while (by.below > 0 && bits - by.below < BUCKET_BITS && count >> (bits - by.below) > BUCKET) {
+        by.below--;
+    }
+    if (by.below + by.high_bits > 32 || count / LONG_ROW < key_end || count > UINT32_MAX) {
+        return false;
+    }
+    uint32_t *number = (uint32_t *)spare, below = ((uint32_t)1 << by.below) - 1;
+    for (size_t i = 0; i < count; i++) {
+        table[pairs[i].low >> by.below]++;
+    }
+    starts_32(table, 1 << BUCKET_BITS);
+    for (size_t i = 0; i < count; i++) {
+        number[table[pairs[i].low >> by.below]++] = (pairs[i].low & below) << by.high_bits | pairs[i].high;
+    }
+    sort_buckets(pairs, number, number + count, table, (uint32_t)1 << (bits - by.below), by);
+    return true;
+}
+
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end) {
-    (void)key_end; /* the pairs themselves say how far they go */
     if (count < FEW) {
         insert(pairs, count, SIZE_MAX);
         return;
     }
-    order by = order_of(pairs, count);
+    if (sort_long_rows(pairs, spare, count, key_end)) {
+        return;
+    }
+    order by = order_of(pairs, count); /* the pairs say how far they go, which may be less than key_end */
     if (count > UINT32_MAX) { /* more than the counters of sort_leading hold */
         sort_exactly(pairs, spare, count, by);
         return;

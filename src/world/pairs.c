@@ -139,6 +139,8 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
         } else if (widened) {
             hit = bounds_touch(&world->row[low], &world->row[high]);
         }
+        ABUT_PREFETCH(&world->ids.generation[high]); /* for the contact; the lower ones follow each other */
+        ABUT_PREFETCH(&world->body_user[high]);
         block->hit[block->n] = hit;
         block->pair[block->n++] = (abut_w_hit){low, high, manifold};
     }

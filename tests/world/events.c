@@ -6,12 +6,14 @@
 #include "ledger.h"
 #include <stdlib.h>
 
-static void run(uint64_t stream, float margin, bool asks, unsigned long steps, ledger_counts *sum) {
+/* Calls come before one step in `every`: in between the bodies rest. */
+static void run(uint64_t stream, float margin, bool asks, uint32_t every, unsigned long steps, ledger_counts *sum) {
     ledger *l = calloc(1, sizeof *l);
     assert_non_null(l);
     ledger_open(l, stream, margin, asks);
+    l->calm = every > 1;
     while (l->step < steps) {
-        for (uint32_t calls = rng_below(&l->r, 12); calls > 0; calls--) {
+        for (uint32_t calls = rng_below(&l->r, every) == 0 ? rng_below(&l->r, 12) : 0; calls > 0; calls--) {
             ledger_call(l, false);
         }
         if (rng_chance(&l->r, 0.1)) {
@@ -44,7 +46,7 @@ static void every_begin_has_one_end(void **state) {
     (void)state;
     ledger_counts counts = {0};
     for (uint64_t stream = 0; stream < 4; stream++) {
-        run(stream, 0, false, test_count(3000), &counts);
+        run(stream, 0, false, 1, test_count(3000), &counts);
     }
     assert_eventful(&counts, false);
 }
@@ -53,7 +55,7 @@ static void every_begin_has_one_end_with_a_margin(void **state) {
     (void)state;
     ledger_counts counts = {0};
     for (uint64_t stream = 100; stream < 102; stream++) {
-        run(stream, 0.25f, false, test_count(3000), &counts);
+        run(stream, 0.25f, false, 1, test_count(3000), &counts);
     }
     assert_eventful(&counts, false);
 }
@@ -62,9 +64,19 @@ static void every_begin_has_one_end_when_the_caller_has_the_last_word(void **sta
     (void)state;
     ledger_counts counts = {0};
     for (uint64_t stream = 200; stream < 204; stream++) {
-        run(stream, stream % 2 == 0 ? 0 : 0.1f, true, test_count(3000), &counts);
+        run(stream, stream % 2 == 0 ? 0 : 0.1f, true, 1, test_count(3000), &counts);
     }
     assert_eventful(&counts, true);
+}
+
+/* The calls from callbacks are few enough for most bodies to rest. */
+static void every_begin_has_one_end_among_bodies_that_rest(void **state) {
+    (void)state;
+    ledger_counts counts = {0};
+    for (uint64_t stream = 300; stream < 304; stream++) {
+        run(stream, stream % 2 == 0 ? 0 : 0.1f, stream >= 302, 8, test_count(1500), &counts);
+    }
+    assert_true(counts.begun > 200 && counts.persisted > 1000 && counts.ended > 200);
 }
 
 int main(void) {
@@ -72,6 +84,7 @@ int main(void) {
         cmocka_unit_test(every_begin_has_one_end),
         cmocka_unit_test(every_begin_has_one_end_with_a_margin),
         cmocka_unit_test(every_begin_has_one_end_when_the_caller_has_the_last_word),
+        cmocka_unit_test(every_begin_has_one_end_among_bodies_that_rest),
     };
     return test_run(tests);
 }

@@ -33,6 +33,7 @@ typedef struct ledger {
     abut_world *world;
     float margin;
     bool asks; /* the world has should_collide */
+    bool calm; /* few calls from callbacks */
     rng r;
     abut_hull *hull[LEDGER_HULLS]; /* those that no body uses are replaced now and then */
     ledger_body body[LEDGER_MOST];

@@ -74,7 +74,7 @@ static void told(const abut_contact *contact, ledger *l, abut_phase phase) {
     ledger_expect(l, contact->phase == phase, "the wrong function was called");
     ledger_expect(l, l->told_count < sizeof l->told / sizeof l->told[0], "told too much");
     l->told[l->told_count++] = *contact;
-    if (rng_chance(&l->r, 0.1)) {
+    if (rng_chance(&l->r, l->calm ? 0.001 : 0.1)) {
         ledger_call(l, true);
     }
 }

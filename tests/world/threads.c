@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Const functions side by side on one world. Some of them make something when they are called first. */
+
+#include "world_test.h"
+#include <stdlib.h>
+
+#ifdef ABUT_TEST_THREADS
+#  include <pthread.h>
+
+enum { ROW = 400, THREADS = 2 };
+
+typedef struct reader {
+    const abut_world *world;
+    const abut_body_id *ids;
+    size_t seen_ends;
+    size_t sum; /* of the indices of all bodies' contacts */
+    bool sorted;
+} reader;
+
+static void *read_all(void *user) {
+    reader *r = user;
+    size_t count;
+    const abut_contact *events = abut_world_events(r->world, &count);
+    r->sorted = true;
+    for (size_t i = 0; i < count; i++) {
+        r->seen_ends += events[i].phase == ABUT_END;
+        r->sorted = r->sorted && (i == 0 || abut_body_id_pack(events[i - 1].a) <= abut_body_id_pack(events[i].a));
+    }
+    for (int i = 0; i < ROW; i++) {
+        uint32_t indices[4];
+        size_t n = abut_body_contacts(r->world, r->ids[i], indices, 4);
+        for (size_t k = 0; k < n; k++) {
+            r->sum += indices[k];
+        }
+    }
+    return NULL;
+}
+
+static void readers_see_one_list(void **state) {
+    (void)state;
+    abut_body_id ids[ROW];
+    abut_world *world = make_world(NULL);
+    for (int i = 0; i < ROW; i++) {
+        ids[i] = add_cube(world, (float)i, 0, 0, 0.6f);
+    }
+    assert_int_equal(step_world(world), ROW - 1);
+    for (int round = 0; round < 200; round++) {
+        size_t moved = 1 + (size_t)(round % 7) * 20; /* away, and back in the next round */
+        for (size_t i = 0; i < moved; i++) {
+            move_to(world, ids[i], (float)i, round % 2 == 0 ? 10 : 0, 0);
+        }
+        abut_step_report report;
+        assert_int_equal(abut_world_step(world, NULL, &report), ABUT_OK);
+        reader r[THREADS] = {{.world = world, .ids = ids}, {.world = world, .ids = ids}};
+        pthread_t thread[THREADS];
+        for (int k = 0; k < THREADS; k++) {
+            assert_int_equal(pthread_create(&thread[k], NULL, read_all, &r[k]), 0);
+        }
+        for (int k = 0; k < THREADS; k++) {
+            assert_int_equal(pthread_join(thread[k], NULL), 0);
+        }
+        for (int k = 0; k < THREADS; k++) {
+            assert_int_equal(r[k].seen_ends, report.ended);
+            assert_true(r[k].sorted && r[k].sum == report.contacts * (report.contacts - 1));
+        }
+    }
+    abut_world_destroy(&world);
+}
+
+#else
+
+static void readers_see_one_list(void **state) {
+    (void)state;
+    skip();
+}
+
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(readers_see_one_list),
+    };
+    return test_run(tests);
+}
