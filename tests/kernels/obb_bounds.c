@@ -184,7 +184,7 @@ static double seconds(void) {
 
 static double best_time(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
     double best = 1;
-    for (int run = 0; run < 20; run++) {
+    for (int run = 0; run < 6; run++) {
         double start = seconds();
         abut_np_bounds_many(row, index, n, more, box);
         best = fmin(best, seconds() - start);
