@@ -21,18 +21,20 @@ static inline lanes turned(const lanes q[4]) {
 /* Half extents along the axes of the world; returns the lanes where that makes sense. Nearly always nothing is turned.
  */
 static ABUT_INLINE abut_md halves(const boxes *a, const boxes *b, lanes half_a[3], lanes half_b[3]) {
-    abut_md square = abut_vd_eq(sum(turned(a->q), turned(b->q)), constant(0));
+    abut_md straight = abut_vd_eq(sum(turned(a->q), turned(b->q)), constant(0)), square = straight;
     for (int i = 0; i < 3; i++) {
         half_a[i] = a->half[i], half_b[i] = b->half[i];
     }
-    if (abut_md_bits(square) != ALL) {
-        square = quarter_turn(a->q);
-        if (abut_md_bits(square)) {
-            square = abut_md_and(square, quarter_turn(b->q));
-        }
-        if (abut_md_bits(square)) {
-            square_half(a->q, a->half, half_a);
-            square_half(b->q, b->half, half_b);
+    if (abut_md_bits(straight) != ALL) {
+        square = abut_md_or(straight, abut_md_and(quarter_turn(a->q), quarter_turn(b->q)));
+    }
+    if (abut_md_bits(square) != abut_md_bits(straight)) {
+        lanes turned_a[3], turned_b[3];
+        square_half(a->q, a->half, turned_a);
+        square_half(b->q, b->half, turned_b);
+        for (int i = 0; i < 3; i++) {
+            half_a[i] = abut_vd_select(straight, half_a[i], turned_a[i]);
+            half_b[i] = abut_vd_select(straight, half_b[i], turned_b[i]);
         }
     }
     return square;

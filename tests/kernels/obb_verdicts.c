@@ -61,7 +61,7 @@ static void list_destroy(list *l) {
 }
 
 typedef struct answers {
-    uint8_t verdict[MOST + GUARD];
+    uint8_t verdict[MOST + GUARD], square[MOST + GUARD];
     uint16_t axes[MOST + GUARD];
 } answers;
 
@@ -69,6 +69,7 @@ static answers ask(const abut_np_obb_pairs *pairs, float margin) {
     answers found;
     memset(&found, 0x77, sizeof found);
     abut_np_obb_kernels_active()->verdicts(pairs, margin, found.verdict);
+    abut_np_obb_kernels_active()->squares(pairs, margin, found.square);
     abut_np_obb_kernels_active()->axes(pairs, margin, found.axes);
     return found;
 }
@@ -82,6 +83,7 @@ static void compare_all_sets(const abut_obb *a, const abut_obb *b, size_t n, siz
     answers expected = ask(&l.pairs, margin);
     for (size_t k = 0; k < MOST + GUARD; k++) {
         assert_true(k < n ? expected.verdict[k] <= ABUT_NP_UNDECIDED : expected.verdict[k] == 0x77);
+        assert_true(k < n ? expected.square[k] <= ABUT_NP_UNDECIDED : expected.square[k] == 0x77);
         assert_true(k < n ? expected.axes[k] <= ABUT_NP_AXES_APART : expected.axes[k] == 0x7777);
         seen[k < n ? expected.verdict[k] : 0] += k < n;
     }
@@ -91,10 +93,13 @@ static void compare_all_sets(const abut_obb *a, const abut_obb *b, size_t n, siz
         }
         answers found = ask(&l.pairs, margin);
         for (size_t k = 0; k < n && memcmp(&found, &expected, sizeof found) != 0; k++) {
-            if (found.verdict[k] != expected.verdict[k] || found.axes[k] != expected.axes[k]) {
-                fprintf(stderr, "%s, pair %zu of %zu, stride %zu, margin %a: verdict %d not %d, axes %x not %x\n",
-                        abut_isa_name((abut_isa)isa), k, n, stride, (double)margin, found.verdict[k],
-                        expected.verdict[k], found.axes[k], expected.axes[k]);
+            if (found.verdict[k] != expected.verdict[k] || found.square[k] != expected.square[k] ||
+                found.axes[k] != expected.axes[k]) {
+                fprintf(
+                    stderr,
+                    "%s, pair %zu of %zu, stride %zu, margin %a: verdict %d not %d, square %d not %d, axes %x not %x\n",
+                    abut_isa_name((abut_isa)isa), k, n, stride, (double)margin, found.verdict[k], expected.verdict[k],
+                    found.square[k], expected.square[k], found.axes[k], expected.axes[k]);
                 print_obb("a", &a[k]);
                 print_obb("b", &b[k]);
             }

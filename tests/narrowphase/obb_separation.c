@@ -5,6 +5,7 @@
  * never what is wrong. */
 
 #include "narrowphase/obb_separation.h"
+#include "base/spatial.h"
 #include "support/near_touch.h"
 #include "support/oracle.h"
 #include "support/print.h"
@@ -125,8 +126,41 @@ static void shared_axes_are_exact(void **state) {
             print_obb("b", &b);
         }
         assert_int_equal(left, way > 0 ? ABUT_NP_AXES_APART : 0);
+        bool square = abut_quat_is_quarter_turn(a.rotation) && abut_quat_is_quarter_turn(b.rotation);
+        abut_np_verdict certain = way > 0 ? ABUT_NP_APART : ABUT_NP_TOUCHING;
+        assert_int_equal(abut_np_obb_verdict_square(&row_a, &row_b, 0), square ? certain : ABUT_NP_UNDECIDED);
         assert_int_equal(abut_obb_overlap(&a, &b), way <= 0);
     }
+}
+
+/* Of any size and place, touching but for the rounding of a float or two, and that next to next to nothing. */
+static void square_boxes_are_settled_as_in_the_last_stage(void **state) {
+    (void)state;
+    unsigned long apart = 0, pairs = test_count(50000);
+    for (unsigned long n = 0; n < pairs; n++) {
+        rng r = rng_make(test_seed(), n);
+        double low = rng_log_range(&r, 1e-12, 1);
+        float margin = rng_chance(&r, 0.5) ? 0 : (float)rng_log_range(&r, 1e-12, 1);
+        abut_obb a = {.rotation = aligned_rotation(&r, 0, true)}, b = {.rotation = aligned_rotation(&r, 0, true)};
+        for (int i = 0; i < 3; i++) {
+            (&a.center.x)[i] = rng_sign(&r) * (float)rng_log_range(&r, low, 1);
+            (&a.half.x)[i] = rng_chance(&r, 0.1) ? 0 : (float)rng_log_range(&r, low, 1);
+            (&b.half.x)[i] = rng_chance(&r, 0.1) ? 0 : (float)rng_log_range(&r, low, 1);
+        }
+        abut_aabb of_a = abut_obb_bounds(&a), of_b = abut_obb_bounds(&b);
+        for (int i = 0; i < 3; i++) {
+            float half_b = (&of_b.max.x)[i], part = rng_chance(&r, 0.5) ? 1 : (float)rng_range(&r, 0, 1);
+            (&b.center.x)[i] = rng_chance(&r, 0.5) ? (&of_a.max.x)[i] + part * half_b + part * margin
+                                                   : (&of_a.min.x)[i] - part * half_b - part * margin;
+        }
+        abut_np_row row_a, row_b;
+        assert_true(abut_np_row_from_obb(&a, &row_a) && abut_np_row_from_obb(&b, &row_b));
+        bool parted = abut_np_obb_separated_dd(&row_a, &row_b, margin, ABUT_NP_AXES_ALL);
+        apart += parted;
+        assert_int_equal(abut_np_obb_verdict_square(&row_a, &row_b, margin), parted ? ABUT_NP_APART : ABUT_NP_TOUCHING);
+        assert_int_equal(abut_np_obb_verdict_square(&row_b, &row_a, margin), parted ? ABUT_NP_APART : ABUT_NP_TOUCHING);
+    }
+    assert_in_range(apart, pairs / 10, pairs - pairs / 10);
 }
 
 static near_touch random_pair(rng *r) {
@@ -163,13 +197,14 @@ static void the_margin_means_the_same_in_every_stage(void **state) {
         float margin = (float)(truth.size * rng_log_range(&r, 1e-9, 1e-1));
         abut_np_row a, b;
         assert_true(abut_np_row_from_obb(&pair.a, &a) && abut_np_row_from_obb(&pair.b, &b));
-        abut_np_verdict verdicts[3] = {
+        abut_np_verdict verdicts[4] = {
             abut_np_obb_verdict_float(&a, &b, margin), verdict_of(abut_np_obb_axes_double(&a, &b, margin)),
-            abut_np_obb_separated_dd(&a, &b, margin, ABUT_NP_AXES_ALL) ? ABUT_NP_APART : ABUT_NP_TOUCHING};
+            abut_np_obb_separated_dd(&a, &b, margin, ABUT_NP_AXES_ALL) ? ABUT_NP_APART : ABUT_NP_TOUCHING,
+            abut_np_obb_verdict_square(&a, &b, margin)};
         double excess = truth.gap * truth.size - margin, band = 1e-12 * (truth.size + margin);
         within += excess < -band;
         beyond += excess > band;
-        for (int s = 0; s < 3; s++) {
+        for (int s = 0; s < 4; s++) {
             bool wrong =
                 (excess < -band && verdicts[s] == ABUT_NP_APART) || (excess > band && verdicts[s] == ABUT_NP_TOUCHING);
             if (wrong) {
@@ -188,6 +223,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_stage_answers_only_what_it_knows),
         cmocka_unit_test(shared_axes_are_exact),
+        cmocka_unit_test(square_boxes_are_settled_as_in_the_last_stage),
         cmocka_unit_test(floats_settle_nearly_all_ordinary_pairs),
         cmocka_unit_test(the_margin_means_the_same_in_every_stage),
     };
