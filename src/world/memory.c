@@ -10,7 +10,7 @@ typedef struct part {
     uint64_t used; /* elements */
 } part;
 
-enum { PARTS = 10 };
+enum { PARTS = 12 };
 
 /* Every block of the world. Those that a step fills from scratch are in use as the last one left them. */
 static void list_parts(const abut_world *world, part parts[PARTS]) {
@@ -23,6 +23,8 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
         {&world->block_block, (copies + 7) / 8},
         {&world->superblock_block, (copies + 63) / 64},
         {&world->pair_block, bp->settled_rows + bp->active_rows},
+        {&world->joints.block, world->joints.live},
+        {&world->filters.block, world->filters.live},
         {&world->hints.block, world->hints.count},
         {&world->next_hints.block, 0},
         {&world->current.block, world->current.count},
