@@ -144,7 +144,6 @@ static abut_np_hint *hint_of(abut_world *world, abut_bp_pair pair, last_step *la
 static const abut_manifold *list_pair(const abut_world *world, abut_bp_pair pair, uint8_t detail, abut_np_hint *hint,
                                       pair_block *block) {
     pair_list *list = &block->list[detail];
-    ABUT_PREFETCH(&world->row[pair.low]);
     ABUT_PREFETCH(&world->row[pair.high]);
     list->a[list->n] = pair.low;
     list->b[list->n] = pair.high;
