@@ -16,6 +16,11 @@ contest_method *contest_add(contest *c, const char *name, void *state, void (*ru
     return m;
 }
 
+contest contest_of_frames(const char *group, void (*next)(struct contest *c, void *user), void *user) {
+    return (contest){
+        .group = group, .unit = "frame", .frames = true, .units = 1, .units_max = 1, .next = next, .user = user};
+}
+
 void contest_refer(contest *c) {
     if (c->reference_count == REFERENCES_MAX) {
         bench_fail("too many references in one contest");
@@ -25,9 +30,23 @@ void contest_refer(contest *c) {
 
 static double time_method(const contest_method *m, uint8_t *answers) {
     double start = bench_now();
-    m->run(m->state, answers);
-    double seconds = bench_now() - start;
-    return m->seconds != NULL ? *m->seconds : seconds;
+    if (m->run != NULL) {
+        m->run(m->state, answers);
+    }
+    return bench_now() - start;
+}
+
+/* Figures of methods that find different pairs are not worth comparing. */
+static void compare_counts(const contest *c) {
+    const contest_method *first = &c->methods[c->references[0]];
+    for (size_t i = 0; i < c->method_count; ++i) {
+        const contest_method *m = &c->methods[i];
+        if (m->found != NULL && !m->loose && *m->found != *first->found) {
+            fprintf(stderr, "abut-bench: %s, %s: %s finds %zu pairs, %s finds %zu\n", c->group, c->input, first->name,
+                    *first->found, m->name, *m->found);
+            bench_fail("they must agree");
+        }
+    }
 }
 
 /* Who follows whom changes from round to round: nobody always finds the caches as the same neighbour left them. */
@@ -37,9 +56,20 @@ static void play_round(contest *c, size_t round, double *samples, uint8_t *answe
     }
     for (size_t turn = 0; turn < c->method_count; ++turn) {
         size_t i = (turn + round) % c->method_count;
-        double seconds = time_method(&c->methods[i], answers + i * c->units_max);
+        samples[i] = time_method(&c->methods[i], answers + i * c->units_max);
+    }
+    for (size_t i = 0; i < c->method_count; ++i) {
+        double seconds = c->methods[i].seconds != NULL ? *c->methods[i].seconds : samples[i];
         samples[i] = c->units == 0 ? 0.0 : 1e9 * seconds / (double)c->units;
     }
+    if (c->frames) {
+        compare_counts(c);
+    }
+}
+
+/* `sorted` ascends. */
+static double spread_of(const double *sorted, size_t count, double median) {
+    return median > 0.0 ? (sorted[3 * count / 4] - sorted[count / 4]) / median : 0.0;
 }
 
 static void judge(const contest *c, contest_row *row, const uint8_t *answers, const uint8_t *right) {
@@ -50,7 +80,8 @@ static void judge(const contest *c, contest_row *row, const uint8_t *answers, co
 }
 
 static contest_result result_of(const contest *c, const double *samples, size_t rounds, const uint8_t *answers) {
-    contest_result result = {.group = c->group, .unit = c->unit, .units = c->units, .row_count = c->method_count};
+    contest_result result = {
+        .group = c->group, .unit = c->unit, .frames = c->frames, .units = c->units, .row_count = c->method_count};
     double *column = bench_alloc(rounds, sizeof *column);
     snprintf(result.input, sizeof result.input, "%s", c->input);
     for (size_t i = 0; i < c->method_count; ++i) {
@@ -59,8 +90,12 @@ static contest_result result_of(const contest *c, const double *samples, size_t 
             column[round] = samples[round * c->method_count + i];
         }
         snprintf(row->name, sizeof row->name, "%s", c->methods[i].name);
-        row->nanoseconds = bench_median(column, rounds);
-        row->silent = c->methods[i].silent;
+        row->nanoseconds = bench_median(column, rounds); /* sorts it */
+        row->best = column[0];
+        row->spread = spread_of(column, rounds, row->nanoseconds);
+        row->silent = c->frames || c->methods[i].silent;
+        row->counts = c->methods[i].found != NULL;
+        row->found = row->counts ? *c->methods[i].found : 0;
         judge(c, row, answers + i * c->units_max, answers + c->references[0] * c->units_max);
     }
     result.reference_count = c->reference_count;

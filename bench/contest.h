@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Contests: several methods answer the same questions. They are timed in turns within one round, so that whatever else
- * the machine does hits all of them, and the figures are medians over the rounds. */
+/* Contests: several methods answer the same questions, or work through the same frames. They are timed in turns within
+ * one round, so that whatever else the machine does hits all of them, and the figures are medians over the rounds. */
 #ifndef ABUT_BENCH_CONTEST_H
 #define ABUT_BENCH_CONTEST_H
 
@@ -15,16 +15,20 @@ enum { METHODS_MAX = 20, REFERENCES_MAX = 2, CONTEST_NAME_SIZE = 80 };
 typedef struct contest_method {
     char name[CONTEST_NAME_SIZE];
     void *state;
-    void (*run)(void *state, uint8_t *answers); /* answers every question, 0 or 1 each */
-    void (*destroy)(void *state);               /* NULL: nothing to free */
-    const double *seconds;                      /* where run leaves the time it took; NULL: it is timed from outside */
-    bool silent;                                /* gives no answers */
+    void (*run)(void *state,
+                uint8_t *answers); /* answers every question, 0 or 1 each; NULL: a part of another method */
+    void (*destroy)(void *state);  /* NULL: nothing to free */
+    const double *seconds;         /* where a run leaves the time it took; NULL: it is timed from outside */
+    bool silent;                   /* gives no answers */
+    const size_t *found;           /* of frames: how many pairs a run found; NULL: it does not say */
+    bool loose; /* what it finds may differ from the judge's: it has margins or tolerances of its own */
 } contest_method;
 
 typedef struct contest {
     const char *group;
     char input[CONTEST_NAME_SIZE];
     const char *unit; /* what the nanoseconds are for: "pair", "cloud" ... */
+    bool frames;      /* a run is a whole frame: one unit, methods find pairs and answer nothing */
     size_t units;     /* questions in a run; `next` may change it, up to units_max */
     size_t units_max;
     void (*next)(struct contest *c, void *user); /* before every round, not timed; NULL: all rounds are the same */
@@ -37,14 +41,19 @@ typedef struct contest {
 typedef struct contest_row {
     char name[CONTEST_NAME_SIZE];
     double nanoseconds;           /* a unit, median */
+    double best;                  /* the least, for machines that are never quiet */
+    double spread;                /* between the quartiles, as a part of the median: how noisy it was */
     double ratio[REFERENCES_MAX]; /* its nanoseconds over the reference's: how many times faster ours is */
     bool silent;
     size_t yes, differ; /* in the last round: answers of 1, and answers that differ from the judge's */
+    bool counts;
+    size_t found; /* in the last round */
 } contest_row;
 
 typedef struct contest_result {
     const char *group, *unit;
     char input[CONTEST_NAME_SIZE];
+    bool frames;
     size_t units; /* of the last round */
     size_t reference_count, row_count;
     size_t references[REFERENCES_MAX];
@@ -58,6 +67,8 @@ typedef struct contest_list {
 
 /* Adds a method and returns it; the name is copied. */
 contest_method *contest_add(contest *c, const char *name, void *state, void (*run)(void *state, uint8_t *answers));
+/* A contest of frames. */
+contest contest_of_frames(const char *group, void (*next)(struct contest *c, void *user), void *user);
 /* The method that was added last becomes a reference. */
 void contest_refer(contest *c);
 /* Runs it, destroys the methods' states and adds the figures to the list. */

@@ -21,6 +21,12 @@ void bench_manifolds(const bench_size *size, contest_list *list);
 void bench_hulls(const bench_size *size, contest_list *list);
 void bench_hull_build(const bench_size *size, contest_list *list);
 
+/* Those of whole frames: `quick` makes the scenes small. */
+void bench_broad(bool quick, contest_list *list);
+void bench_worlds(bool quick, contest_list *list);
+void bench_rest(bool quick, contest_list *list);
+void bench_growth(bool quick, contest_list *list);
+
 /* --- peers in a contest --- */
 
 /* Which peers were added, so that new poses can be handed on to them. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "machine.h"
 #include "report.h"
 #include <cjson/cJSON.h>
 #include <stdio.h>
@@ -53,6 +54,11 @@ static void add_call(cJSON *row, const call_result *c) {
 static void add_method(cJSON *object, const contest_result *c, const contest_row *row) {
     add_string(object, "method", row->name);
     add_number(object, "median_ns", row->nanoseconds);
+    add_number(object, "best_ns", row->best);
+    add_number(object, "spread", row->spread);
+    if (row->counts) {
+        add_number(object, "pairs", (double)row->found);
+    }
     if (!row->silent) {
         add_number(object, "yes", (double)row->yes);
         add_number(object, "differ", (double)row->differ);
@@ -74,10 +80,24 @@ static void add_contest(cJSON *object, const contest_result *c) {
     }
 }
 
-void report_print_json(const bench_report *r) {
+static void add_memory(cJSON *object, const memory_result *m) {
+    add_string(object, "scene", m->what);
+    add_number(object, "bodies", (double)m->bodies);
+    add_number(object, "candidates", (double)m->candidates);
+    add_number(object, "contacts", (double)m->contacts);
+    add_number(object, "reserved", (double)m->reserved);
+    add_number(object, "peak", (double)m->peak);
+    add_number(object, "per_body", m->per_body);
+    add_number(object, "per_candidate", m->per_candidate);
+}
+
+void report_print_json(const bench_report *r, FILE *to) {
     cJSON *document = cJSON_CreateObject();
     add_string(document, "abut", abut_version());
     add_string(document, "isa", abut_isa_name(abut_isa_active()));
+    add_string(document, "commit", r->commit);
+    add_string(document, "processor", machine_processor());
+    add_string(document, "compiler", machine_compiler());
     need(cJSON_AddBoolToObject(document, "quick", r->quick));
     cJSON *contests = cJSON_AddArrayToObject(document, "contests");
     for (size_t i = 0; i < r->contests.count; ++i) {
@@ -87,13 +107,17 @@ void report_print_json(const bench_report *r) {
     for (size_t i = 0; i < r->frame_count; ++i) {
         add_frame(add_row(frames), &r->cases[i], &r->frames[i]);
     }
+    cJSON *memory = cJSON_AddArrayToObject(document, "memory");
+    for (size_t i = 0; i < r->memory_count; ++i) {
+        add_memory(add_row(memory), &r->memory[i]);
+    }
     cJSON *calls = cJSON_AddArrayToObject(document, "calls");
     for (size_t i = 0; i < r->call_count; ++i) {
         add_call(add_row(calls), &r->calls[i]);
     }
     char *text = cJSON_Print(document);
     need(text);
-    puts(text);
+    fprintf(to, "%s\n", text);
     cJSON_free(text);
     cJSON_Delete(document);
 }

@@ -11,14 +11,22 @@
 #include <string.h>
 #include <time.h>
 
-static const char usage[] = "usage: abut-bench [GROUP ...] [--quick] [--json] [--help]\n"
-                            "groups (default: all):\n"
-                            "  pairs      whether two boxes overlap\n"
-                            "  manifolds  where two boxes touch, by call and in the step\n"
-                            "  hulls      whether and where two hulls touch, by call and in the step\n"
-                            "  build      hulls from points\n"
-                            "  frames     whole frames, by scene\n"
-                            "  calls      single calls\n";
+static const char usage[] =
+    "usage: abut-bench [GROUP ...] [--quick] [--json] [--output FILE] [--commit NAME] [--help]\n"
+    "  --json     prints JSON instead of tables\n"
+    "  --output   writes JSON to a file, too\n"
+    "  --commit   says in both which sources these are the figures of\n"
+    "groups (default: all):\n"
+    "  pairs      whether two boxes overlap\n"
+    "  manifolds  where two boxes touch, by call and in the step\n"
+    "  hulls      whether and where two hulls touch, by call and in the step\n"
+    "  build      hulls from points\n"
+    "  broad      broad phases of up to 100,000 boxes\n"
+    "  frames     whole frames, by scene\n"
+    "  rest       steps in which nothing moved, all is new, all goes\n"
+    "  growth     steps of a thousand to a million boxes\n"
+    "  memory     what a world reserves\n"
+    "  calls      single calls\n";
 
 static const frame_case cases_full[] = {
     {SCENE_TUMBLING, 1000, 300}, {SCENE_TUMBLING, 10000, 100}, {SCENE_TUMBLING, 50000, 30}, {SCENE_TELEPORT, 10000, 60},
@@ -102,12 +110,35 @@ static void run_build(bench_report *r) {
     bench_hull_build(r->quick ? &size_quick : &size_full, &r->contests);
 }
 
+static void run_broad(bench_report *r) {
+    bench_broad(r->quick, &r->contests);
+}
+
+static void run_whole_frames(bench_report *r) {
+    bench_worlds(r->quick, &r->contests);
+    run_frames(r);
+}
+
+static void run_rest(bench_report *r) {
+    bench_rest(r->quick, &r->contests);
+}
+
+static void run_memory(bench_report *r) {
+    fputs("abut-bench: memory\n", stderr);
+    r->memory_count = bench_memory(r->memory, r->quick ? 2000 : 100000);
+}
+
+static void run_growth(bench_report *r) {
+    bench_growth(r->quick, &r->contests);
+}
+
 static const struct {
     const char *name;
     void (*run)(bench_report *r);
 } groups[] = {
-    {"pairs", run_pairs}, {"manifolds", run_manifolds}, {"hulls", run_hulls},
-    {"build", run_build}, {"frames", run_frames},       {"calls", run_calls},
+    {"pairs", run_pairs},   {"manifolds", run_manifolds}, {"hulls", run_hulls}, {"build", run_build},
+    {"broad", run_broad},   {"frames", run_whole_frames}, {"rest", run_rest},   {"growth", run_growth},
+    {"memory", run_memory}, {"calls", run_calls},
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 
@@ -129,11 +160,37 @@ static void run_chosen(bench_report *r, const bool chosen[group_count], bool all
     }
 }
 
+static bool write_file(const bench_report *r, const char *path) {
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        return false;
+    }
+    report_print_json(r, file);
+    bool good = !ferror(file);
+    return fclose(file) == 0 && good;
+}
+
+static bool print(const bench_report *r, bool json, const char *output) {
+    if (json) {
+        report_print_json(r, stdout);
+    } else {
+        report_print_tables(r);
+    }
+    if (output != NULL && !write_file(r, output)) {
+        fprintf(stderr, "abut-bench: cannot write %s\n", output);
+        return false;
+    }
+    return fflush(stdout) == 0 && !ferror(stdout);
+}
+
 int main(int argc, char **argv) {
     static const struct option known[] = {
-        {"quick", no_argument, NULL, 'q'}, {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
-    static bench_report r;
+        {"quick", no_argument, NULL, 'q'},        {"json", no_argument, NULL, 'j'},
+        {"output", required_argument, NULL, 'o'}, {"commit", required_argument, NULL, 'c'},
+        {"help", no_argument, NULL, 'h'},         {0}};
+    static bench_report r = {.commit = "unknown"};
     bool json = false, chosen[group_count] = {0};
+    const char *output = NULL;
     for (int option; (option = getopt_long(argc, argv, "", known, NULL)) != -1;) {
         if (option == 'h') {
             fputs(usage, stdout);
@@ -145,6 +202,8 @@ int main(int argc, char **argv) {
         }
         r.quick = r.quick || option == 'q';
         json = json || option == 'j';
+        output = option == 'o' ? optarg : output;
+        r.commit = option == 'c' ? optarg : r.commit;
     }
     for (int i = optind; i < argc; ++i) {
         if (!choose(chosen, argv[i])) {
@@ -153,7 +212,7 @@ int main(int argc, char **argv) {
         }
     }
     run_chosen(&r, chosen, optind == argc);
-    (json ? report_print_json : report_print_tables)(&r);
+    bool good = print(&r, json, output);
     free(r.contests.results);
-    return fflush(stdout) == 0 && !ferror(stdout) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -7,19 +7,24 @@
 
 #include "bench.h"
 #include "contest.h"
+#include "memory.h"
+
+#include <stdio.h>
 
 enum { FRAME_RESULTS_MAX = 16 };
 
 typedef struct bench_report {
     bool quick;
-    size_t frame_count, call_count;
+    const char *commit; /* that this was built from, as the caller says */
+    size_t frame_count, call_count, memory_count;
     frame_case cases[FRAME_RESULTS_MAX];
     frame_result frames[FRAME_RESULTS_MAX];
     call_result calls[CALL_RESULTS_MAX];
+    memory_result memory[MEMORY_RESULTS_MAX];
     contest_list contests;
 } bench_report;
 
 void report_print_tables(const bench_report *r);
-void report_print_json(const bench_report *r);
+void report_print_json(const bench_report *r, FILE *to);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "machine.h"
 #include "report.h"
 #include <stdio.h>
 
@@ -62,13 +63,61 @@ static void print_contest(const contest_result *c) {
     }
 }
 
+static void print_frame_row(const contest_result *c, const contest_row *row) {
+    printf("  %-36s %10.3f %10.3f %5.0f %%", row->name, 1e-6 * row->nanoseconds, 1e-6 * row->best, 100.0 * row->spread);
+    if (row->counts) {
+        printf(" %9zu", row->found);
+    } else {
+        printf(" %9s", "");
+    }
+    for (size_t k = 0; k < c->reference_count; ++k) {
+        printf(" %8.2f", row->ratio[k]);
+    }
+    printf("\n");
+}
+
+static void print_frame_contest(const contest_result *c) {
+    printf("\n%s: %s; ms a frame", c->group, c->input);
+    for (size_t k = 0; k < c->reference_count; ++k) {
+        printf("; x%zu: times %s", k + 1, c->rows[c->references[k]].name);
+    }
+    printf("\n  %-36s %10s %10s %7s %9s", "", "median", "best", "spread", "pairs");
+    for (size_t k = 0; k < c->reference_count; ++k) {
+        printf(" %7s%zu", "x", k + 1);
+    }
+    printf("\n");
+    for (size_t i = 0; i < c->row_count; ++i) {
+        print_frame_row(c, &c->rows[i]);
+    }
+}
+
+static void print_memory(const bench_report *r) {
+    printf("\nmemory that a world reserves, bytes\n\n");
+    printf("%-26s %7s %10s %8s %11s %11s %8s %13s\n", "scene", "bodies", "candidates", "contacts", "reserved", "peak",
+           "a body", "a candidate");
+    for (size_t i = 0; i < r->memory_count; ++i) {
+        const memory_result *m = &r->memory[i];
+        printf("%-26s %7zu %10zu %8zu %11zu %11zu %8.0f", m->what, m->bodies, m->candidates, m->contacts, m->reserved,
+               m->peak, m->per_body);
+        if (m->candidates > 0) {
+            printf(" %13.0f", m->per_candidate);
+        }
+        printf("\n");
+    }
+}
+
 void report_print_tables(const bench_report *r) {
-    printf("abut %s, %s kernels\n", abut_version(), abut_isa_name(abut_isa_active()));
+    printf("abut %s, %s kernels, commit %s\n%s, %s\n", abut_version(), abut_isa_name(abut_isa_active()), r->commit,
+           machine_processor(), machine_compiler());
     for (size_t i = 0; i < r->contests.count; ++i) {
-        print_contest(&r->contests.results[i]);
+        const contest_result *c = &r->contests.results[i];
+        (c->frames ? print_frame_contest : print_contest)(c);
     }
     if (r->frame_count > 0) {
         print_frames(r);
+    }
+    if (r->memory_count > 0) {
+        print_memory(r);
     }
     if (r->call_count > 0) {
         print_calls(r);

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "peers.h"
+#include "broad_peer.h"
+#include "world_peer.h"
 
 const peer_library *const peer_libraries[] = {
 #ifdef BENCH_BULLET
@@ -12,5 +14,32 @@ const peer_library *const peer_libraries[] = {
 #endif
 #ifdef BENCH_CCD
     &peer_ccd,
+#endif
+    NULL};
+
+const broad_peer *const broad_peers[] = {
+#ifdef BENCH_CGAL
+    &broad_peer_cgal,
+#endif
+#ifdef BENCH_FCL
+    &broad_peer_fcl,
+#endif
+#ifdef BENCH_BULLET
+    &broad_peer_bullet,
+#endif
+#ifdef BENCH_ODE
+    &broad_peer_ode,
+#endif
+    NULL};
+
+const world_peer *const world_peers[] = {
+#ifdef BENCH_BULLET
+    &world_peer_bullet,
+#endif
+#ifdef BENCH_ODE
+    &world_peer_ode_4, &world_peer_ode_8,
+#endif
+#ifdef BENCH_FCL
+    &world_peer_fcl,
 #endif
     NULL};

@@ -46,6 +46,15 @@ static inline uint32_t abut_lowest_bit(uint32_t bits) {
 #  define ABUT_INLINE inline
 #endif
 
+/* For what is rare: inlined, it would take registers from what is not. */
+#if defined(__GNUC__) || defined(__clang__)
+#  define ABUT_NOINLINE __attribute__((noinline))
+#elif defined(_MSC_VER)
+#  define ABUT_NOINLINE __declspec(noinline)
+#else
+#  define ABUT_NOINLINE
+#endif
+
 /* What is at this address will be read, or written, soon. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_PREFETCH(address) __builtin_prefetch(address)

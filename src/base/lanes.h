@@ -23,14 +23,22 @@
  *     abut_vd_load4 load10            the same floats, as doubles
  *     abut_vd_load_floats(p)          p[0 .. lanes - 1], as doubles
  *     abut_vd_store4(row, offset, v)  lane l of v[k], as a float and +0 for -0, is float k beyond row[l] + offset
+ *     abut_vd_to_float(v)             the nearest float to each (not for vf)
+ *     abut_vd_to_float_below(v)       the largest float that is not above it (not for vf)
  *     abut_vf_store_bytes(p, v)       p[l] is lane l, a whole number in 0 .. 255 (not for vd)
  *     abut_vf_add sub mul div sqrt abs neg
  *     abut_vf_min max(a, b)           a < b ? a : b, a > b ? a : b
  *     abut_vf_lt le eq(a, b)          -> abut_mf
  *     abut_mf_and or(m, n)  abut_mf_and_not(m, n): m and not n
  *     abut_mf_bits(m)                 bit l: lane l
+ *     abut_mf_count(m)                how many lanes are set (not for md)
+ *     abut_mf_first(n)                the first n lanes, n in 0 .. lanes (not for md)
  *     abut_vf_select(m, a, b)         m ? a : b
  *     abut_vf_least(v)                the least of all lanes (v has no NaN, and not zeros of both signs)
+ *     abut_lanes_pairs(own, ids, m, out)
+ *                                     for every lane l of m, in order, {least, greatest} of own and ids[l], one after
+ *                                     the other; returns how many. Reads ids[0 .. lanes - 1] and may write as many
+ *                                     pairs, whatever m is; neither needs alignment
  *     abut_lanes_done()               the last thing that a kernel does: what is left in wide registers would make the
  *                                     narrow code after it some 200 ns slower (compilers forget it on some paths)
  */
@@ -68,41 +76,6 @@ static inline void abut_vf_load10(const void *p, size_t stride, const uint32_t *
 }
 #endif
 
-#if defined(ABUT_LANES_AVX512)
-static inline abut_mf abut_mf_first(uint32_t n) {
-    return (abut_mf)(n < 16 ? (1u << n) - 1 : 0xffffu);
-}
-static inline uint32_t abut_mf_count(abut_mf m) {
-    return (uint32_t)__builtin_popcount(m);
-}
-static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
-    __m512i mine = _mm512_set1_epi32((int)own), id = _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(ids));
-    __m512i lo = _mm512_min_epu32(mine, id), hi = _mm512_max_epu32(mine, id);
-    __m512i x = _mm512_unpacklo_epi32(lo, hi), y = _mm512_unpackhi_epi32(lo, hi);
-    const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-    _mm512_storeu_si512(out, _mm512_permutex2var_epi64(x, first, y));
-    _mm512_storeu_si512(out + 16, _mm512_permutex2var_epi64(x, second, y));
-    return (uint32_t)__builtin_popcount(m);
-}
-#else
-static inline abut_mf abut_mf_first(uint32_t n) {
-    static const float lane[] = {0, 1, 2, 3, 4, 5, 6, 7};
-    return abut_vf_lt(abut_vf_load(lane), abut_vf_set((float)n));
-}
-static inline uint32_t abut_mf_count(abut_mf m) {
-    return (uint32_t)__builtin_popcount(abut_mf_bits(m));
-}
-static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
-    uint32_t n = 0;
-    for (uint32_t bits = abut_mf_bits(m); bits; bits &= bits - 1) {
-        uint32_t other = ids[__builtin_ctz(bits)];
-        out[2 * n] = own < other ? own : other;
-        out[2 * n++ + 1] = own < other ? other : own;
-    }
-    return n;
-}
-#endif
-
 static inline void abut_vd_load10(const void *p, size_t stride, const uint32_t *i, abut_vd v[10]) {
     abut_vd end[4];
     abut_vd_load4(p, stride, i, v);
@@ -111,6 +84,17 @@ static inline void abut_vd_load10(const void *p, size_t stride, const uint32_t *
     v[8] = end[2];
     v[9] = end[3];
 }
+
+/* From a float f at more than 2^-149 from zero the next one is less than 1.25 * 2^-24 |f| + half a unit away and more
+ * than that less half a unit; between denormals it is 2^-149. So what is taken away rounds to the next one. */
+#if !defined(ABUT_LANES_AVX512)
+static inline abut_vd abut_vd_to_float_below(abut_vd v) {
+    abut_vd nearest = abut_vd_to_float(abut_vd_min(v, abut_vd_set(FLT_MAX)));
+    abut_vd step = abut_vd_max(abut_vd_mul(abut_vd_abs(nearest), abut_vd_set(1.25 * 0x1p-24)), abut_vd_set(0x1p-149));
+    abut_md above = abut_vd_lt(v, nearest);
+    return abut_vd_to_float(abut_vd_sub(nearest, abut_vd_select(above, step, abut_vd_set(0))));
+}
+#endif
 
 #if !defined(ABUT_LANES_AVX512) && !defined(ABUT_LANES_AVX2) && !defined(ABUT_LANES_SSE2)
 static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {

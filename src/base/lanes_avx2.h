@@ -94,6 +94,34 @@ static inline abut_vf abut_vf_select(abut_mf m, abut_vf a, abut_vf b) {
     return _mm256_blendv_ps(b, a, m);
 }
 
+static inline uint32_t abut_mf_count(abut_mf m) {
+    return (uint32_t)_mm_popcnt_u32(abut_mf_bits(m));
+}
+
+static inline abut_mf abut_mf_first(uint32_t n) {
+    __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    return _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), lane));
+}
+
+/* Two pairs to where the count says, without a branch: what is not wanted is overwritten. */
+static inline uint32_t abut_lanes_two_pairs(__m128i pairs, uint32_t bits, uint32_t *out, uint32_t count) {
+    _mm_storel_epi64((__m128i *)(void *)(out + 2 * count), pairs);
+    count += bits & 1;
+    _mm_storel_epi64((__m128i *)(void *)(out + 2 * count), _mm_unpackhi_epi64(pairs, pairs));
+    return count + (bits >> 1 & 1);
+}
+
+static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
+    __m256i others = _mm256_loadu_si256((const __m256i *)(const void *)ids), self = _mm256_set1_epi32((int)own);
+    __m256i low = _mm256_min_epu32(self, others), high = _mm256_max_epu32(self, others);
+    __m256i front = _mm256_unpacklo_epi32(low, high), back = _mm256_unpackhi_epi32(low, high); /* of each half */
+    uint32_t bits = abut_mf_bits(m);
+    uint32_t count = abut_lanes_two_pairs(_mm256_castsi256_si128(front), bits, out, 0);
+    count = abut_lanes_two_pairs(_mm256_castsi256_si128(back), bits >> 2, out, count);
+    count = abut_lanes_two_pairs(_mm256_extracti128_si256(front, 1), bits >> 4, out, count);
+    return abut_lanes_two_pairs(_mm256_extracti128_si256(back, 1), bits >> 6, out, count);
+}
+
 static inline abut_vd abut_vd_set(double x) {
     return _mm256_set1_pd(x);
 }
@@ -207,6 +235,10 @@ static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i
 
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm256_cvtps_pd(_mm_loadu_ps(p));
+}
+
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return _mm256_cvtps_pd(_mm256_cvtpd_ps(v));
 }
 
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {

@@ -94,6 +94,25 @@ static inline abut_vf abut_vf_select(abut_mf m, abut_vf a, abut_vf b) {
     return _mm512_mask_blend_ps(m, b, a);
 }
 
+static inline uint32_t abut_mf_count(abut_mf m) {
+    return (uint32_t)_mm_popcnt_u32(m);
+}
+
+static inline abut_mf abut_mf_first(uint32_t n) {
+    return (__mmask16)((1u << n) - 1);
+}
+
+static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
+    const __m512i front = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i back = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    /* Compressed to a register: compressing to memory is slow on some processors. */
+    __m512i others = _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(ids)), self = _mm512_set1_epi32((int)own);
+    __m512i low = _mm512_min_epu32(self, others), high = _mm512_max_epu32(self, others);
+    _mm512_storeu_si512(out, _mm512_permutex2var_epi32(low, front, high));
+    _mm512_storeu_si512(out + 16, _mm512_permutex2var_epi32(low, back, high));
+    return abut_mf_count(m);
+}
+
 static inline abut_vd abut_vd_set(double x) {
     return _mm512_set1_pd(x);
 }
@@ -256,6 +275,14 @@ static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i
 
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+}
+
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return _mm512_cvtps_pd(_mm512_cvtpd_ps(v));
+}
+
+static inline abut_vd abut_vd_to_float_below(abut_vd v) {
+    return _mm512_cvtps_pd(_mm512_cvt_roundpd_ps(v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
 }
 
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {

@@ -96,6 +96,28 @@ static inline abut_vf abut_vf_select(abut_mf m, abut_vf a, abut_vf b) {
     return vbslq_f32(m, a, b);
 }
 
+static inline uint32_t abut_mf_count(abut_mf m) {
+    return vaddvq_u32(vshrq_n_u32(m, 31));
+}
+
+static inline abut_mf abut_mf_first(uint32_t n) {
+    static const uint32_t lane[4] = {0, 1, 2, 3};
+    return vcltq_u32(vld1q_u32(lane), vdupq_n_u32(n));
+}
+
+/* Each pair goes to where the count says, without a branch: what is not wanted is overwritten. */
+static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
+    uint32x4_t others = vld1q_u32(ids), self = vdupq_n_u32(own);
+    uint32x4x2_t pairs = vzipq_u32(vminq_u32(self, others), vmaxq_u32(self, others));
+    uint32_t bits = abut_mf_bits(m), count = 0;
+    for (int l = 0; l < 4; l++) {
+        uint32x4_t two = pairs.val[l >> 1];
+        vst1_u32(out + 2 * count, l & 1 ? vget_high_u32(two) : vget_low_u32(two));
+        count += bits >> l & 1;
+    }
+    return count;
+}
+
 static inline abut_vd abut_vd_set(double x) {
     return vdupq_n_f64(x);
 }
@@ -200,6 +222,10 @@ static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i
 
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return vcvt_f64_f32(vld1_f32(p));
+}
+
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return vcvt_f64_f32(vcvt_f32_f64(v));
 }
 
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {

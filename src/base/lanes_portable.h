@@ -95,6 +95,20 @@ static inline abut_vf abut_vf_select(abut_mf m, abut_vf a, abut_vf b) {
     return m ? a : b;
 }
 
+static inline uint32_t abut_mf_count(abut_mf m) {
+    return m;
+}
+
+static inline abut_mf abut_mf_first(uint32_t n) {
+    return n > 0;
+}
+
+static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
+    out[0] = own < *ids ? own : *ids;
+    out[1] = own < *ids ? *ids : own;
+    return m;
+}
+
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     *p = (uint8_t)v;
 }
@@ -207,6 +221,10 @@ static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i
 
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return *p;
+}
+
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return (float)v;
 }
 
 static inline void abut_lanes_done(void) {

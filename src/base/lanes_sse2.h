@@ -94,6 +94,34 @@ static inline abut_vf abut_vf_select(abut_mf m, abut_vf a, abut_vf b) {
     return _mm_or_ps(_mm_and_ps(m, a), _mm_andnot_ps(m, b));
 }
 
+static inline uint32_t abut_mf_count(abut_mf m) {
+    uint32_t bits = abut_mf_bits(m), twos = (bits & 5) + (bits >> 1 & 5);
+    return (twos & 3) + (twos >> 2);
+}
+
+static inline abut_mf abut_mf_first(uint32_t n) {
+    return _mm_castsi128_ps(_mm_cmpgt_epi32(_mm_set1_epi32((int)n), _mm_setr_epi32(0, 1, 2, 3)));
+}
+
+/* Two pairs to where the count says, without a branch: what is not wanted is overwritten. */
+static inline uint32_t abut_lanes_two_pairs(__m128i pairs, uint32_t bits, uint32_t *out, uint32_t count) {
+    _mm_storel_epi64((__m128i *)(void *)(out + 2 * count), pairs);
+    count += bits & 1;
+    _mm_storel_epi64((__m128i *)(void *)(out + 2 * count), _mm_unpackhi_epi64(pairs, pairs));
+    return count + (bits >> 1 & 1);
+}
+
+/* SSE2 compares signed numbers only. */
+static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
+    __m128i others = _mm_loadu_si128((const __m128i *)(const void *)ids), self = _mm_set1_epi32((int)own);
+    __m128i sign = _mm_set1_epi32((int)0x80000000u);
+    __m128i less = _mm_cmplt_epi32(_mm_xor_si128(self, sign), _mm_xor_si128(others, sign));
+    __m128i low = _mm_or_si128(_mm_and_si128(less, self), _mm_andnot_si128(less, others));
+    __m128i high = _mm_or_si128(_mm_and_si128(less, others), _mm_andnot_si128(less, self));
+    uint32_t bits = abut_mf_bits(m), count = abut_lanes_two_pairs(_mm_unpacklo_epi32(low, high), bits, out, 0);
+    return abut_lanes_two_pairs(_mm_unpackhi_epi32(low, high), bits >> 2, out, count);
+}
+
 static inline abut_vd abut_vd_set(double x) {
     return _mm_set1_pd(x);
 }
@@ -198,6 +226,10 @@ static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i
 
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm_cvtps_pd(_mm_castpd_ps(_mm_load_sd((const double *)(const void *)p)));
+}
+
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return _mm_cvtps_pd(_mm_cvtpd_ps(v));
 }
 
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {

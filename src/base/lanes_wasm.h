@@ -95,6 +95,29 @@ static inline abut_vf abut_vf_select(abut_mf m, abut_vf a, abut_vf b) {
     return wasm_v128_bitselect(a, b, m);
 }
 
+static inline uint32_t abut_mf_count(abut_mf m) {
+    return (uint32_t)__builtin_popcount(abut_mf_bits(m));
+}
+
+static inline abut_mf abut_mf_first(uint32_t n) {
+    return wasm_i32x4_lt(wasm_i32x4_make(0, 1, 2, 3), wasm_i32x4_splat((int32_t)n));
+}
+
+/* Each pair goes to where the count says, without a branch: what is not wanted is overwritten. */
+static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
+    v128_t others = wasm_v128_load(ids), self = wasm_i32x4_splat((int32_t)own);
+    v128_t low = wasm_u32x4_min(self, others), high = wasm_u32x4_max(self, others);
+    v128_t front = wasm_i32x4_shuffle(low, high, 0, 4, 1, 5), back = wasm_i32x4_shuffle(low, high, 2, 6, 3, 7);
+    uint32_t bits = abut_mf_bits(m), count = 0;
+    for (int l = 0; l < 4; l++) {
+        v128_t two = l & 2 ? back : front;
+        int64_t pair = l & 1 ? wasm_i64x2_extract_lane(two, 1) : wasm_i64x2_extract_lane(two, 0);
+        memcpy(out + 2 * count, &pair, sizeof pair);
+        count += bits >> l & 1;
+    }
+    return count;
+}
+
 static inline abut_vd abut_vd_set(double x) {
     return wasm_f64x2_splat(x);
 }
@@ -202,6 +225,10 @@ static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i
 
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(p));
+}
+
+static inline abut_vd abut_vd_to_float(abut_vd v) {
+    return wasm_f64x2_promote_low_f32x4(wasm_f32x4_demote_f64x2_zero(v));
 }
 
 static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {

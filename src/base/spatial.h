@@ -139,6 +139,15 @@ static inline abut_vec3 abut_vec3_round(abut_d3 v) {
     return (abut_vec3){(float)v.x[0] + 0.0f, (float)v.x[1] + 0.0f, (float)v.x[2] + 0.0f};
 }
 
+static inline double abut_dquat_norm2(abut_dquat q) {
+    return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+}
+
+/* The length that rounding to floats may leave a unit quaternion with. */
+static inline bool abut_norm2_is_rounded_unit(double norm2) {
+    return fabs(norm2 - 1) <= 0x1.01p-23;
+}
+
 /* The unit quaternion nearest to q, as floats; zero reads as identity.
  *
  * Floats that are a unit quaternion to within rounding stay as they are: rounding leaves a length that is off by up to
@@ -146,9 +155,9 @@ static inline abut_vec3 abut_vec3_round(abut_d3 v) {
  */
 static inline abut_quat abut_quat_normalise(abut_dquat q) {
     abut_quat given = {(float)q.x + 0.0f, (float)q.y + 0.0f, (float)q.z + 0.0f, (float)q.w + 0.0f};
-    double norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    double norm2 = abut_dquat_norm2(q);
     bool floats = given.x == q.x && given.y == q.y && given.z == q.z && given.w == q.w;
-    if (floats && fabs(norm2 - 1) <= 0x1.01p-23) {
+    if (floats && abut_norm2_is_rounded_unit(norm2)) {
         return given;
     }
     double length = sqrt(norm2);
@@ -159,8 +168,22 @@ static inline abut_quat abut_quat_normalise(abut_dquat q) {
                        (float)(q.w / length) + 0.0f};
 }
 
+/* The same of floats, quick where they stay as they are. */
+static inline abut_quat abut_quat_normalise_floats(abut_quat q) {
+    abut_dquat exact = abut_dquat_from(q);
+    if (abut_norm2_is_rounded_unit(abut_dquat_norm2(exact))) {
+        return (abut_quat){q.x + 0.0f, q.y + 0.0f, q.z + 0.0f, q.w + 0.0f};
+    }
+    return abut_quat_normalise(exact);
+}
+
 static inline abut_pose abut_pose_round(abut_dpose pose) {
     return (abut_pose){abut_vec3_round(pose.position), abut_quat_normalise(pose.rotation)};
+}
+
+/* A pose as bodies have it: the rotation normalised, no -0. */
+static inline abut_pose abut_pose_normal(const abut_pose *pose) {
+    return (abut_pose){abut_vec3_round(abut_d3_from(pose->position)), abut_quat_normalise_floats(pose->rotation)};
 }
 
 #endif

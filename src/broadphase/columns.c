@@ -99,13 +99,12 @@ uint64_t abut_bp_deal(abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t fir
     return copies;
 }
 
-abut_bp_span abut_bp_sort_column(abut_bp *bp, uint32_t first, const uint32_t *start, uint32_t c) {
-    uint32_t from = first + start[c], n = start[c + 1] - start[c];
+abut_bp_span abut_bp_sort_column(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
     if (n > 0) {
-        abut_radix_sort(bp->order + from, bp->spare + from, n);
-        abut_bp_kernels_active()->gather(bp->box, bp->order + from, n, bp->grid.axis, from, &bp->copies);
+        abut_radix_sort(bp->order + from, bp->spare, n);
+        abut_bp_kernels_active()->gather(bp->box, bp->order + from, n, bp->grid.axis, at, &bp->copies);
     }
-    return (abut_bp_span){from, from + n};
+    return (abut_bp_span){at, at + n};
 }
 
 abut_bp_column abut_bp_column_of(const abut_bp *bp, uint32_t c) {

@@ -70,11 +70,11 @@ static void permute(void *elements, const uint32_t *from, void *spare, uint32_t 
     memcpy(elements, to, n * sizeof *to);
 }
 
-/* The order of places is made in the memory where the column was sorted. */
+/* The order of places is made in the memory where rows were sorted. */
 static parts partition(abut_bp *bp, abut_bp_span span, int axis, float plane) {
     const abut_bp_copies *c = &bp->copies;
     uint32_t n = span.end - span.first, count[3] = {0}, at[3];
-    uint32_t *from = (uint32_t *)(void *)(bp->order + span.first);
+    uint32_t *from = (uint32_t *)(void *)bp->spare;
     for (uint32_t i = span.first; i < span.end; i++) {
         count[c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2]++;
     }
@@ -83,7 +83,7 @@ static parts partition(abut_bp *bp, abut_bp_span span, int axis, float plane) {
     for (uint32_t i = span.first; i < span.end; i++) {
         from[at[c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2]++] = i - span.first;
     }
-    void *spare = bp->spare + span.first;
+    void *spare = from + n;
     for (int k = 0; k < 3; k++) {
         permute(c->min[k] + span.first, from, spare, n);
         permute(c->max[k] + span.first, from, spare, n);

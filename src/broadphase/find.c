@@ -63,13 +63,15 @@ static bool any_static(const abut_bp *bp) {
     return all & ABUT_BP_STATIC;
 }
 
+/* All columns are gathered at the same places, which so stay in the cache. */
 static void sweep(abut_bp *bp, abut_bp_sink *sink) {
-    uint32_t first = first_active(bp), columns = abut_bp_grid_columns(&bp->grid);
+    uint32_t at = first_active(bp), columns = abut_bp_grid_columns(&bp->grid);
     for (uint32_t c = 0; bp->active_count > 0 && c < columns; c++) {
-        if (bp->active_start[c] == bp->active_start[c + 1]) {
+        uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from;
+        if (n == 0) {
             continue;
         }
-        abut_bp_span span = abut_bp_sort_column(bp, first, bp->active_start, c);
+        abut_bp_span span = abut_bp_sort_column(bp, at + from, n, at);
         abut_bp_column column = abut_bp_column_of(bp, c);
         if (bp->settled_count > 0) {
             abut_bp_span settled = {bp->settled_start[c], bp->settled_start[c + 1]};
@@ -85,7 +87,7 @@ size_t abut_bp_find(abut_bp *bp) {
     size_t room = bp->pool_capacity > bp->settled_rows + ABUT_BP_SLACK
                       ? (bp->pool_capacity - bp->settled_rows - ABUT_BP_SLACK) / 2
                       : 0;
-    abut_bp_pair *rows = bp->pool + bp->settled_rows;
+    abut_bp_pair none[ABUT_BP_SLACK], *rows = room > 0 ? bp->pool + bp->settled_rows : none;
     abut_bp_sink sink = {.pair = rows, .capacity = 2 * room};
     sweep(bp, &sink);
     bp->tests = sink.tests;

@@ -61,7 +61,7 @@ static void cells(const abut_bp_box *box, const uint32_t *key, uint32_t n, const
 
 static void gather(const abut_bp_box *box, const abut_radix_row *order, uint32_t n, int axis, uint32_t first,
                    const abut_bp_copies *copies) {
-    enum { AHEAD = 16 };
+    enum { AHEAD = 32 };
     uint32_t *key = copies->key + first;
     for (uint32_t k = 0; k < n; k++) {
         key[k] = order[k].value;
@@ -111,6 +111,10 @@ static ABUT_INLINE abut_mf touching(const abut_bp_copies *c, const abut_vf low[2
     return abut_mf_and(owned, abut_mf_and(one, two));
 }
 
+static ABUT_INLINE abut_mf lanes_left(uint32_t n) {
+    return abut_mf_first(n < ABUT_VF_LANES ? n : ABUT_VF_LANES);
+}
+
 /* Room for a register full of pairs is there as long as `count` is below the capacity. */
 static ABUT_INLINE void emit(abut_bp_sink *sink, uint32_t key, const uint32_t *partner, abut_mf hit) {
     abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
@@ -122,7 +126,7 @@ static ABUT_INLINE void scan(const abut_bp_copies *c, const abut_vf low[2], uint
                              abut_bp_sink *sink) {
     probe p = probe_of(c, i);
     for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
-        abut_mf begun = abut_mf_and(abut_vf_le(abut_vf_load(c->min[0] + j), p.end), abut_mf_first(end - j));
+        abut_mf begun = abut_mf_and(abut_vf_le(abut_vf_load(c->min[0] + j), p.end), lanes_left(end - j));
         emit(sink, p.key, c->key + j, abut_mf_and(begun, touching(c, low, &p, j)));
         uint32_t in = abut_mf_count(begun);
         sink->tests += in;
@@ -186,7 +190,7 @@ static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2],
     for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
         abut_mf along = abut_mf_and(abut_vf_le(abut_vf_load(c->min[0] + j), p->end),
                                     abut_vf_le(begin, abut_vf_load(c->max[0] + j)));
-        abut_mf hit = abut_mf_and(abut_mf_and(along, abut_mf_first(end - j)), touching(c, low, p, j));
+        abut_mf hit = abut_mf_and(abut_mf_and(along, lanes_left(end - j)), touching(c, low, p, j));
         for (uint32_t bits = abut_mf_bits(hit); bits; bits &= bits - 1) {
             uint32_t other = c->key[j + ABUT_LOWEST_BIT(bits)];
             if (role[other] & ABUT_BP_SETTLED) {
@@ -207,7 +211,7 @@ static void among(const abut_bp_column *column, abut_bp_span few, abut_bp_span m
     for (uint32_t i = few.first; i < few.end && many.first < many.end; i++) {
         probe p = probe_of(&c, i);
         for (uint32_t b = first; b < end; b += ABUT_VF_LANES) {
-            uint32_t bits = abut_mf_bits(abut_mf_and(blocks_touching(superblocks, b, &c, i), abut_mf_first(end - b)));
+            uint32_t bits = abut_mf_bits(abut_mf_and(blocks_touching(superblocks, b, &c, i), lanes_left(end - b)));
             for (; bits; bits &= bits - 1) {
                 uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * SUPERBLOCK, to = from + SUPERBLOCK;
                 probe_all(&c, low, i, &p, from < many.first ? many.first : from, to > many.end ? many.end : to, role,

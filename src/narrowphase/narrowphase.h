@@ -36,6 +36,10 @@ bool abut_np_row_from_hull(const abut_hull *hull, const abut_pose *pose, abut_np
 /* Contains the exact shape. */
 abut_aabb abut_np_bounds(const abut_np_row *row);
 
+/* The bounds of many: box[index[k]] becomes min x y z, max x y z of row[index[k]], every end moved outward by `more`
+ * (>= 0) and rounded outward. Where `more` is 0 the same bits as from abut_np_bounds. */
+void abut_np_bounds_many(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]);
+
 /* Whether the closed shapes share a point. */
 bool abut_np_overlap(const abut_np_row *a, const abut_np_row *b);
 
@@ -59,6 +63,8 @@ typedef struct abut_np_pairs {
     const uint32_t *a, *b;
     abut_np_hint *const *hint; /* hint[k] is read and written, or NULL; `hint` itself may be NULL */
     size_t n;
+    size_t *second_stage; /* grows by the number of pairs that single precision did not settle, or NULL; all pairs with
+                             a hull are among them, as their search begins in double */
 } abut_np_pairs;
 
 /* The same answers, bit for bit, for many pairs: hit[k] becomes 0 or 1, and manifold[k] is written where it is 1. */

@@ -24,16 +24,14 @@ bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row) {
 }
 
 abut_aabb abut_np_obb_bounds(const abut_np_row *row) {
-    double m[3][3], error = abut_quat_is_quarter_turn(row->rotation) ? 0 : 0x1p-49;
-    abut_sharp_matrix(abut_dquat_from(row->rotation), m);
-    abut_d3 half = abut_d3_from(row->half), center = abut_d3_from(row->center);
-    float low[3], high[3];
-    for (int i = 0; i < 3; i++) {
-        double size = fabs(m[i][0]) * half.x[0] + fabs(m[i][1]) * half.x[1] + fabs(m[i][2]) * half.x[2];
-        low[i] = abut_sharp_lower_end(center.x[i], -size, error * size);
-        high[i] = 0.0f - abut_sharp_lower_end(-center.x[i], -size, error * size);
-    }
-    return (abut_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+    static const uint32_t first = 0;
+    float box[1][6];
+    abut_np_obb_kernels_portable.bounds(row, &first, 1, 0, box);
+    return (abut_aabb){{box[0][0], box[0][1], box[0][2]}, {box[0][3], box[0][4], box[0][5]}};
+}
+
+void abut_np_obb_bounds_many(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    abut_np_obb_kernels_active()->bounds(row, index, n, more, box);
 }
 
 bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b, abut_np_hint *hint) {
@@ -48,12 +46,18 @@ static abut_np_obb_pairs in_one_table(const abut_np_pairs *pairs, size_t first, 
                                pairs->b + first, n};
 }
 
+static void count(const abut_np_pairs *pairs, size_t second_stage) {
+    if (pairs->second_stage) {
+        *pairs->second_stage += second_stage;
+    }
+}
+
 void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {
     uint8_t apart[BLOCK];
     for (size_t first = 0; first < pairs->n; first += BLOCK) {
         size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
         abut_np_obb_pairs some = in_one_table(pairs, first, n);
-        abut_np_obb_separated_many(&some, 0, apart);
+        count(pairs, abut_np_obb_separated_many(&some, 0, apart));
         for (size_t k = 0; k < n; k++) {
             hit[where[first + k]] = !apart[k];
         }
@@ -67,7 +71,7 @@ void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const ui
     for (size_t first = 0; first < pairs->n; first += BLOCK) {
         size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK, touching = 0;
         abut_np_obb_pairs some = in_one_table(pairs, first, n);
-        abut_np_obb_separated_many(&some, margin, apart);
+        count(pairs, abut_np_obb_separated_many(&some, margin, apart));
         for (size_t k = 0; k < n; k++) {
             a[touching] = some.index_a[k];
             b[touching] = some.index_b[k];

@@ -8,6 +8,7 @@
 #include "narrowphase/narrowphase.h"
 
 abut_aabb abut_np_obb_bounds(const abut_np_row *row);
+void abut_np_obb_bounds_many(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]);
 /* Boxes need no hints. */
 bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b, abut_np_hint *hint);
 bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_hint *hint,

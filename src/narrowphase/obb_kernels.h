@@ -18,16 +18,23 @@ typedef struct abut_np_obb_pairs {
     size_t n;
 } abut_np_obb_pairs;
 
+struct abut_np_row;
+
 typedef struct abut_np_obb_kernels {
     /* The float stage of obb_separation.h: verdict[k] becomes an abut_np_verdict. A pair whose boxes are not valid, or
      * whose quaternions are not within 2^+-20 of unit length, is ABUT_NP_UNDECIDED. */
     void (*verdicts)(const abut_np_obb_pairs *pairs, float margin, uint8_t *verdict);
+    /* What that stage left open, for pairs of abut_np_row: the verdict, exact, if both rotations only swap and flip
+     * axes; else ABUT_NP_UNDECIDED. */
+    void (*squares)(const abut_np_obb_pairs *pairs, float margin, uint8_t *verdict);
     /* The double stage, for pairs of abut_np_row: axes[k] becomes what that stage could not settle, 0: touching, or
      * ABUT_NP_AXES_APART. */
     void (*axes)(const abut_np_obb_pairs *pairs, float margin, uint16_t *axes);
     /* Where they touch, for pairs of abut_np_row with no gap over margin: manifold[where[k]] is that of pair k, with
      * the normal from a to b. Its unused bytes are zero. */
     void (*manifolds)(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold);
+    /* abut_np_bounds_many for boxes alone. */
+    void (*bounds)(const struct abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]);
 } abut_np_obb_kernels;
 
 /* Axes of a pair: bit i face i of a, bit 3 + j face j of b, bit 6 + 3 i + j edges i x j. */
@@ -36,31 +43,45 @@ enum { ABUT_NP_AXES_ALL = (1 << 15) - 1, ABUT_NP_AXES_APART = 1 << 15 };
 #if defined(ABUT_LANES_AVX512)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_avx512
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_avx512
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_avx512
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_avx512
+#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_avx512
 #elif defined(ABUT_LANES_AVX2)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_avx2
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_avx2
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_avx2
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_avx2
+#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_avx2
 #elif defined(ABUT_LANES_SSE2)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_sse2
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_sse2
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_sse2
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_sse2
+#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_sse2
 #elif defined(ABUT_LANES_NEON)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_neon
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_neon
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_neon
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_neon
+#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_neon
 #elif defined(ABUT_LANES_WASM)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_wasm
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_wasm
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_wasm
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_wasm
+#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_wasm
 #else
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_portable
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_portable
+#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_portable
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_portable
+#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_portable
 #endif
 extern const abut_np_obb_kernels abut_np_obb_kernels_portable, ABUT_NP_OBB_KERNELS;
+void ABUT_NP_OBB_SQUARES(const abut_np_obb_pairs *pairs, float margin, uint8_t *verdict);
 void ABUT_NP_OBB_AXES(const abut_np_obb_pairs *pairs, float margin, uint16_t *axes);
 void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where,
                            abut_manifold *manifold);
+void ABUT_NP_OBB_BOUNDS(const struct abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]);
 
 #endif

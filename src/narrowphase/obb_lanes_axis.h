@@ -27,6 +27,25 @@ typedef struct lane_edges {
     lane_axis i, j;
 } lane_edges;
 
+/* All axes of one box lie along axes of the other, to within ALIGNED: then an axis of edges is one of faces, and its
+ * separation that of a face to within 4 * ALIGNED * S, which is less than NOISE. */
+static const double ALIGNED = 0x1p-48;
+
+static ABUT_INLINE abut_md aligned(const lane_pair *p) {
+    lanes off = constant(0), one = constant(1);
+    for (int e = 0; e < 9; e++) {
+        lanes along = p->seen.f[e / 3][e % 3];
+        off = sum(off, abut_vd_min(along, minus(one, along)));
+    }
+    return abut_vd_le(off, constant(ALIGNED));
+}
+
+static ABUT_INLINE lane_edges no_edges(void) {
+    lanes none = constant(-INFINITY), zero = constant(0);
+    lane_axis first = {nothing(), nothing()};
+    return (lane_edges){.separation = none, .noise = zero, .over_sine = zero, .i = first, .j = first};
+}
+
 /* Edges are judged by the worse end of what rounding leaves open. Both it and the separation have the sine as divisor,
  * so x / sine is compared as x |x| / sine^2, and that crosswise: no division, no root. */
 static ABUT_INLINE lane_edges best_edges(const lane_pair *p) {

@@ -7,11 +7,12 @@
 #include "narrowphase/obb_kernels.h"
 #include "narrowphase/obb_lanes_axis.h"
 #include "narrowphase/obb_lanes_edge.h"
+#include "narrowphase/obb_lanes_flush.h"
 #include "narrowphase/obb_lanes_reduce.h"
 #include "narrowphase/obb_separation.h"
 #include <string.h>
 
-enum { LANES = ABUT_VD_LANES };
+enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
 /* Where the manifold of each lane goes: nowhere for lanes that this step is not about. */
 typedef struct lane_outputs {
@@ -110,6 +111,13 @@ static inline void store_points(const lane_faces *f, const lane_slots *slots, co
     }
 }
 
+static inline void store_face_normal(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_outputs *out) {
+    lanes sign = positive_where(on_b, abut_vd_neg(f->sign));
+    const lanes normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
+                             times(sign, f->frame.axes[2][0])};
+    store_normal(p, normal, out);
+}
+
 /* The normal and the points that stay of all that touch. */
 static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_candidates *all,
                         uint32_t which, abut_manifold *const outputs[LANES]) {
@@ -118,10 +126,7 @@ static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, c
     double set[LANES];
     select_outputs(outputs, which, &out);
     abut_vd_store(set, kept_set(all));
-    lanes sign = positive_where(on_b, abut_vd_neg(f->sign));
-    const lanes normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
-                             times(sign, f->frame.axes[2][0])};
-    store_normal(p, normal, &out);
+    store_face_normal(p, f, on_b, &out);
     for (uint32_t rest = which; rest; rest &= rest - 1) {
         uint32_t l = abut_bits_lowest(rest);
         pick_points(all, whole(set[l]), l, &slots, out.of[l]);
@@ -129,12 +134,56 @@ static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, c
     store_points(f, &slots, &out);
 }
 
+/* The corners of the rectangle that two aligned faces share, all as deep. */
+static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f, const lane_reference *at,
+                                        const lane_rectangle *r, uint32_t which, abut_manifold *const outputs[LANES]) {
+    lane_outputs out;
+    double feature[4][LANES];
+    lanes height = times(f->sign, sum(f->half[0], times(at->separation, constant(0.5))));
+    select_outputs(outputs, which, &out);
+    store_face_normal(p, f, at->on_b, &out);
+    for (int k = 0; k < 4; k++) {
+        const lanes local[3] = {height, r->u.at[k == 0 || k == 3], r->v.at[k < 2]};
+        lanes world[3];
+        place_point(&f->frame, local, world);
+        store_row(&out, point_offset(k), world, at->separation);
+        abut_vd_store(feature[k], r->feature[k]);
+    }
+    for (; which; which &= which - 1) {
+        uint32_t l = abut_bits_lowest(which);
+        abut_manifold *m = out.of[l];
+        m->count = 4;
+        for (int k = 0; k < 4; k++) {
+            m->points[k].feature = whole(feature[k][l]);
+        }
+    }
+}
+
+/* Aligned faces with some width that meet; the lanes that are done with. */
+static ABUT_INLINE uint32_t flush_manifolds(const lane_pair *p, const lane_faces *f, const lane_reference *at,
+                                            uint32_t which, abut_manifold *const outputs[LANES]) {
+    lane_rectangle r;
+    lanes width = abut_vd_min(abut_vd_min(f->half[1], f->half[2]), abut_vd_min(f->tangent[0], f->tangent[1]));
+    abut_md wide = abut_vd_lt(p->noise, width), meet = share_rectangle(f, p->resting, &r);
+    uint32_t flush = which & abut_md_bits(abut_md_and(wide, meet));
+    if (flush) {
+        write_rectangle(p, f, at, &r, flush, outputs);
+    }
+    return flush;
+}
+
 /* Where no point touches, lanes get a stand-in, or if they `may_fail` are left as they were; those are returned. */
 static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lanes margin, uint32_t may_fail,
-                               uint32_t which, abut_manifold *const outputs[LANES]) {
+                               uint32_t which, abut_md aligned, abut_manifold *const outputs[LANES]) {
     lane_faces f;
     lane_candidates all;
     meeting_faces(p, at, &f);
+    if (abut_md_bits(aligned) & which) {
+        which &= ~flush_manifolds(p, &f, at, abut_md_bits(aligned) & which, outputs);
+        if (!which) {
+            return 0;
+        }
+    }
     clip(&f, p->resting, times(p->seen.size, constant(0x1p-60)), sum(margin, p->resting), &all);
     /* The deepest point carries the depth along the normal even where the deepest corner of all was clipped away (a
      * face may have won over shorter edges). */
@@ -162,18 +211,37 @@ typedef struct lane_input {
     uint32_t used; /* a set of lanes */
 } lane_input;
 
+static inline const abut_np_row *row_at(const void *rows, size_t stride, uint32_t index) {
+    return (const abut_np_row *)(const void *)((const char *)rows + stride * index);
+}
+
+/* The certified test of lanes `ask`. Crates that touch exactly are asked all at once. */
+static void ask_certainly(const lane_input *in, uint32_t backwards, uint32_t ask, double overlap[LANES]) {
+    abut_np_obb_pairs asked = *in->pairs;
+    uint8_t verdict[LANES];
+    asked.index_a = in->index_a, asked.index_b = in->index_b, asked.n = LANES;
+    ABUT_NP_OBB_SQUARES(&asked, 0, verdict);
+    for (; ask; ask &= ask - 1) {
+        uint32_t l = abut_bits_lowest(ask);
+        const abut_np_row *a = row_at(asked.a, asked.stride_a, in->index_a[l]);
+        const abut_np_row *b = row_at(asked.b, asked.stride_b, in->index_b[l]);
+        bool apart = verdict[l] == ABUT_NP_APART;
+        if (verdict[l] == ABUT_NP_UNDECIDED) {
+            apart = backwards >> l & 1 ? abut_np_obb_separated(b, a, 0) : abut_np_obb_separated(a, b, 0);
+        }
+        overlap[l] = apart ? 0 : 1;
+    }
+}
+
 /* Whether the boxes overlap. Where rounding leaves that open (`open`), the certified test says. */
 static abut_md certain_overlap(const lane_input *in, abut_md swapped, abut_md open, abut_md overlap) {
     double yes[LANES];
-    uint32_t ask = abut_md_bits(open) & in->used, backwards = abut_md_bits(swapped);
-    abut_vd_store(yes, choose(overlap, constant(1), constant(0)));
-    for (uint32_t l = 0; l < LANES; l++) {
-        if (ask >> l & 1) {
-            const void *a = (const char *)in->pairs->a + in->pairs->stride_a * in->index_a[l];
-            const void *b = (const char *)in->pairs->b + in->pairs->stride_b * in->index_b[l];
-            yes[l] = backwards >> l & 1 ? !abut_np_obb_separated(b, a, 0) : !abut_np_obb_separated(a, b, 0);
-        }
+    uint32_t ask = abut_md_bits(open) & in->used;
+    if (!ask) {
+        return overlap;
     }
+    abut_vd_store(yes, choose(overlap, constant(1), constant(0)));
+    ask_certainly(in, abut_md_bits(swapped), ask, yes);
     return abut_vd_lt(constant(0), abut_vd_load(yes));
 }
 
@@ -191,6 +259,7 @@ typedef struct lane_choices {
     uint32_t by_edges;    /* rather than by any face */
     uint32_t other_face;  /* where preferred is not best */
     uint32_t edges_wider; /* than the gap that faces show */
+    abut_md aligned;      /* to each other; never by_edges */
 } lane_choices;
 
 /* The least depth over all axes counts; but a face wins over edges less than 5 % shorter, or shorter by next to
@@ -202,7 +271,8 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
     faces(&p->seen, gap);
     on_a.axis = widest(gap[0], &on_a.separation);
     on_b.axis = widest(gap[1], &on_b.separation);
-    out->edges = best_edges(p);
+    out->aligned = aligned(p);
+    out->edges = abut_md_bits(out->aligned) == ALL ? no_edges() : best_edges(p);
     abut_md b_better = abut_vd_lt(on_a.separation, on_b.separation);
     lanes face = choose(b_better, on_b.separation, on_a.separation), noise = p->noise;
     lanes edges = out->edges.separation, edges_least = minus(edges, out->edges.noise), zero = constant(0);
@@ -243,11 +313,11 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     lanes far = constant(margin);
     uint32_t faces = in->used & ~c.by_edges, edges = in->used & c.by_edges;
     if (faces) {
-        uint32_t empty = face_manifolds(&p, &c.preferred, far, c.other_face | c.edges_wider, faces, outputs);
+        uint32_t empty = face_manifolds(&p, &c.preferred, far, c.other_face | c.edges_wider, faces, c.aligned, outputs);
         uint32_t again = empty & c.other_face;
         edges |= empty & ~c.other_face;
         if (again) {
-            edges |= face_manifolds(&p, &c.best, far, c.edges_wider, again, outputs);
+            edges |= face_manifolds(&p, &c.best, far, c.edges_wider, again, c.aligned, outputs);
         }
     }
     if (edges) {

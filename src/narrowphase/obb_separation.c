@@ -26,6 +26,13 @@ abut_np_axes abut_np_obb_axes_double(const abut_np_row *a, const abut_np_row *b,
     return axes;
 }
 
+abut_np_verdict abut_np_obb_verdict_square(const abut_np_row *a, const abut_np_row *b, float margin) {
+    abut_np_obb_pairs pair = only(a, b);
+    uint8_t verdict;
+    abut_np_obb_kernels_portable.squares(&pair, margin, &verdict);
+    return (abut_np_verdict)verdict;
+}
+
 /* What is left after the double stage. */
 static bool separated_exactly(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_axes axes) {
     if (axes && axes != ABUT_NP_AXES_APART) {
@@ -36,6 +43,9 @@ static bool separated_exactly(const abut_np_row *a, const abut_np_row *b, float 
 
 bool abut_np_obb_separated(const abut_np_row *a, const abut_np_row *b, float margin) {
     abut_np_verdict verdict = abut_np_obb_verdict_float(a, b, margin);
+    if (verdict == ABUT_NP_UNDECIDED) {
+        verdict = abut_np_obb_verdict_square(a, b, margin);
+    }
     if (verdict != ABUT_NP_UNDECIDED) {
         return verdict == ABUT_NP_APART;
     }
@@ -48,35 +58,59 @@ static const abut_np_row *row_at(const void *rows, size_t stride, uint32_t index
 
 enum { BLOCK = 256 };
 
-/* At most BLOCK pairs. */
-static void separated_block(const abut_np_obb_pairs *of, float margin, uint8_t *apart) {
-    const abut_np_obb_kernels *kernels = abut_np_obb_kernels_active();
+/* Pairs that are still open; open.n of them, at[k] is where pair k stands in the block. */
+typedef struct open_list {
+    abut_np_obb_pairs pairs;
     uint32_t index_a[BLOCK], index_b[BLOCK];
-    uint16_t axes[BLOCK];
     uint8_t at[BLOCK];
-    abut_np_obb_pairs open = *of;
-    open.index_a = index_a, open.index_b = index_b, open.n = 0;
-    kernels->verdicts(of, margin, apart);
-    for (size_t k = 0; k < of->n; k++) {
-        index_a[open.n] = of->index_a[k];
-        index_b[open.n] = of->index_b[k];
-        at[open.n] = (uint8_t)k;
-        open.n += apart[k] == ABUT_NP_UNDECIDED;
-        apart[k] = apart[k] == ABUT_NP_APART;
+} open_list;
+
+/* Writes what is decided and keeps the rest. `from` may be the list itself, `at` its places; NULL: 0, 1, 2, ... */
+static void keep_open(const abut_np_obb_pairs *from, const uint8_t *at, const uint8_t *verdict, open_list *open,
+                      uint8_t *apart) {
+    size_t n = from->n, left = 0;
+    for (size_t k = 0; k < n; k++) {
+        uint32_t a = from->index_a[k], b = from->index_b[k];
+        uint8_t place = at ? at[k] : (uint8_t)k;
+        open->index_a[left] = a;
+        open->index_b[left] = b;
+        open->at[left] = place;
+        left += verdict[k] == ABUT_NP_UNDECIDED;
+        apart[place] = verdict[k] == ABUT_NP_APART;
     }
-    kernels->axes(&open, margin, axes);
-    for (size_t k = 0; k < open.n; k++) {
-        const abut_np_row *a = row_at(of->a, of->stride_a, index_a[k]), *b = row_at(of->b, of->stride_b, index_b[k]);
-        apart[at[k]] = separated_exactly(a, b, margin, axes[k]);
-    }
+    open->pairs.n = left;
 }
 
-void abut_np_obb_separated_many(const abut_np_obb_pairs *pairs, float margin, uint8_t *apart) {
+/* At most BLOCK pairs. */
+static size_t separated_block(const abut_np_obb_pairs *of, float margin, uint8_t *apart) {
+    const abut_np_obb_kernels *kernels = abut_np_obb_kernels_active();
+    uint8_t verdict[BLOCK];
+    uint16_t axes[BLOCK];
+    open_list open;
+    open.pairs = *of;
+    open.pairs.index_a = open.index_a, open.pairs.index_b = open.index_b;
+    kernels->verdicts(of, margin, verdict);
+    keep_open(of, NULL, verdict, &open, apart);
+    size_t second_stage = open.pairs.n;
+    kernels->squares(&open.pairs, margin, verdict);
+    keep_open(&open.pairs, open.at, verdict, &open, apart);
+    kernels->axes(&open.pairs, margin, axes);
+    for (size_t k = 0; k < open.pairs.n; k++) {
+        const abut_np_row *a = row_at(of->a, of->stride_a, open.index_a[k]);
+        const abut_np_row *b = row_at(of->b, of->stride_b, open.index_b[k]);
+        apart[open.at[k]] = separated_exactly(a, b, margin, axes[k]);
+    }
+    return second_stage;
+}
+
+size_t abut_np_obb_separated_many(const abut_np_obb_pairs *pairs, float margin, uint8_t *apart) {
     abut_np_obb_pairs block = *pairs;
+    size_t second_stage = 0;
     for (size_t done = 0; done < pairs->n; done += BLOCK) {
         block.index_a = pairs->index_a + done;
         block.index_b = pairs->index_b + done;
         block.n = pairs->n - done < BLOCK ? pairs->n - done : BLOCK;
-        separated_block(&block, margin, apart + done);
+        second_stage += separated_block(&block, margin, apart + done);
     }
+    return second_stage;
 }

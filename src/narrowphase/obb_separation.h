@@ -19,11 +19,14 @@ typedef uint32_t abut_np_axes;
 /* Whether the gap over some axis exceeds margin. */
 bool abut_np_obb_separated(const abut_np_row *a, const abut_np_row *b, float margin);
 
-/* The same for many pairs of abut_np_row: apart[k] becomes 0 or 1. */
-void abut_np_obb_separated_many(const abut_np_obb_pairs *pairs, float margin, uint8_t *apart);
+/* The same for many pairs of abut_np_row: apart[k] becomes 0 or 1. Returns how many pairs float did not settle. */
+size_t abut_np_obb_separated_many(const abut_np_obb_pairs *pairs, float margin, uint8_t *apart);
 
 /* The stages, each a function of its own so that tests can hold them against each other. */
 abut_np_verdict abut_np_obb_verdict_float(const abut_np_row *a, const abut_np_row *b, float margin);
+
+/* The exact answer for two boxes that are parallel to the axes of the world; ABUT_NP_UNDECIDED for others. */
+abut_np_verdict abut_np_obb_verdict_square(const abut_np_row *a, const abut_np_row *b, float margin);
 
 /* What double cannot settle: 0: touching, ABUT_NP_AXES_APART: apart. */
 abut_np_axes abut_np_obb_axes_double(const abut_np_row *a, const abut_np_row *b, float margin);

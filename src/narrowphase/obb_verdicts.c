@@ -127,5 +127,8 @@ static void verdicts(const abut_np_obb_pairs *of, float margin, uint8_t *verdict
     abut_lanes_done();
 }
 
-const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {
-    .verdicts = verdicts, .axes = ABUT_NP_OBB_AXES, .manifolds = ABUT_NP_OBB_MANIFOLDS};
+const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {.verdicts = verdicts,
+                                                 .squares = ABUT_NP_OBB_SQUARES,
+                                                 .axes = ABUT_NP_OBB_AXES,
+                                                 .manifolds = ABUT_NP_OBB_MANIFOLDS,
+                                                 .bounds = ABUT_NP_OBB_BOUNDS};

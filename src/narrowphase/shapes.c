@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/bits.h"
 #include "narrowphase/hull_pair.h"
 #include "narrowphase/narrowphase.h"
 #include "narrowphase/obb.h"
 
 /* A shape is a row of one table, a pair of shapes a cell of the other. */
+
+enum { BLOCK = 256 };
 
 typedef abut_aabb bounds_function(const abut_np_row *row);
 
@@ -38,6 +41,42 @@ abut_aabb abut_np_bounds(const abut_np_row *row) {
     return shape_bounds[row->shape](row);
 }
 
+static void bounds_one_by_one(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    for (size_t k = 0; k < n; k++) {
+        abut_aabb bounds = abut_np_bounds(&row[index[k]]);
+        const float *low = &bounds.min.x, *high = &bounds.max.x;
+        for (int i = 0; i < 3; i++) {
+            box[index[k]][i] = abut_bits_round_down(low[i] - more);
+            box[index[k]][i + 3] = abut_bits_round_up(high[i] + more);
+        }
+    }
+}
+
+/* At most BLOCK bodies, of which some are no boxes. */
+static void bounds_of_several(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    uint32_t boxes[BLOCK] = {0}, others[BLOCK] = {0};
+    size_t box_count = 0, other_count = 0;
+    for (size_t k = 0; k < n; k++) {
+        bool is_box = row[index[k]].shape == ABUT_NP_BOX;
+        boxes[box_count] = others[other_count] = index[k];
+        box_count += is_box;
+        other_count += !is_box;
+    }
+    abut_np_obb_bounds_many(row, boxes, box_count, more, box);
+    bounds_one_by_one(row, others, other_count, more, box);
+}
+
+void abut_np_bounds_many(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    for (size_t first = 0; first < n; first += BLOCK) {
+        size_t count = n - first < BLOCK ? n - first : BLOCK;
+        uint32_t shapes = 0;
+        for (size_t k = first; k < first + count; k++) {
+            shapes |= row[index[k]].shape ^ ABUT_NP_BOX;
+        }
+        (shapes ? bounds_of_several : abut_np_obb_bounds_many)(row, index + first, count, more, box);
+    }
+}
+
 bool abut_np_overlap(const abut_np_row *a, const abut_np_row *b) {
     return pairs[a->shape][b->shape].overlap(a, b, NULL);
 }
@@ -47,7 +86,6 @@ bool abut_np_collide(const abut_np_row *a, const abut_np_row *b, float margin, a
 }
 
 /* Of a block of pairs, those of one cell. */
-enum { BLOCK = 256 };
 typedef struct cell_list {
     uint32_t a[BLOCK], b[BLOCK], where[BLOCK];
     abut_np_hint *hint[BLOCK];
@@ -56,7 +94,8 @@ typedef struct cell_list {
 
 static void list_cell(const abut_np_pairs *of, size_t first, size_t end, uint32_t shape_a, uint32_t shape_b,
                       cell_list *list) {
-    list->pairs = (abut_np_pairs){.row = of->row, .a = list->a, .b = list->b, .hint = list->hint};
+    list->pairs = (abut_np_pairs){
+        .row = of->row, .a = list->a, .b = list->b, .hint = list->hint, .second_stage = of->second_stage};
     for (size_t k = first; k < end; k++) {
         size_t n = list->pairs.n;
         list->a[n] = of->a[k];
@@ -67,11 +106,18 @@ static void list_cell(const abut_np_pairs *of, size_t first, size_t end, uint32_
     }
 }
 
+static void count_all(const cell_list *list) {
+    if (list->pairs.second_stage) {
+        *list->pairs.second_stage += list->pairs.n;
+    }
+}
+
 static void overlap_cell(const pair_functions *cell, const cell_list *list, uint8_t *hit) {
     if (cell->overlap_many) {
         cell->overlap_many(&list->pairs, list->where, hit);
         return;
     }
+    count_all(list);
     for (size_t k = 0; k < list->pairs.n; k++) {
         hit[list->where[k]] = cell->overlap(&list->pairs.row[list->a[k]], &list->pairs.row[list->b[k]], list->hint[k]);
     }
@@ -83,6 +129,7 @@ static void collide_cell(const pair_functions *cell, const cell_list *list, floa
         cell->collide_many(&list->pairs, margin, list->where, manifold, hit);
         return;
     }
+    count_all(list);
     for (size_t k = 0; k < list->pairs.n; k++) {
         const abut_np_row *a = &list->pairs.row[list->a[k]], *b = &list->pairs.row[list->b[k]];
         hit[list->where[k]] = cell->collide(a, b, margin, list->hint[k], &manifold[list->where[k]]);

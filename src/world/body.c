@@ -24,40 +24,52 @@ static bool def_valid(const abut_body_def *def) {
            (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS && abut_w_filter_valid(&def->filter);
 }
 
-static bool pose_is_identity(const abut_pose *pose) {
-    const abut_pose identity = {.rotation = {0, 0, 0, 1}};
-    return memcmp(pose, &identity, sizeof identity) == 0;
+/* Zero reads as the identity; so does what is rounded to it. */
+static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
+    static const abut_pose zero, identity = {.rotation = {0, 0, 0, 1}};
+    if (memcmp(given, &zero, sizeof zero) == 0) {
+        return false;
+    }
+    *rounded = abut_pose_normal(given);
+    return memcmp(rounded, &identity, sizeof identity) != 0;
 }
 
 /* What the definition says, with rotations normalised; *box is where frame->box points to when the box is moved. */
 static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
-    abut_pose pose = abut_pose_round(abut_dpose_from(&def->pose));
+    abut_pose pose = abut_pose_normal(&def->pose);
     if (def->hull) { /* half and box are ignored */
-        *box = (abut_pose){.rotation = {0, 0, 0, 1}};
         return (abut_w_frame){.pose = pose, .hull = def->hull, .parent1 = def->parent.index1};
     }
-    *box = abut_pose_round(abut_dpose_from(&def->box));
     return (abut_w_frame){.pose = pose,
-                          .box = pose_is_identity(box) ? NULL : box,
+                          .box = box_is_moved(&def->box, box) ? box : NULL,
                           .half = abut_vec3_round(abut_d3_from(def->half)),
                           .parent1 = def->parent.index1};
 }
 
+/* Entries that definitions need in the side tables, at most. */
+typedef struct side_needs {
+    uint64_t joints, filters;
+} side_needs;
+
 /* All that can be wrong with one definition; nothing is changed. */
-static abut_result check_def(const abut_world *world, const abut_body_def *def) {
+static abut_result check_def(const abut_world *world, const abut_body_def *def, side_needs *needs) {
     if (!def_valid(def)) {
         return ABUT_ERROR_ARGUMENT;
     }
-    uint32_t parent;
     if (!abut_body_id_equal(def->parent, (abut_body_id){0, 0})) {
+        uint32_t parent;
         abut_result result = abut_w_slot(world, def->parent, &parent);
         if (result) {
             return result;
         }
+        needs->joints += world->joint1[parent] == 0;
     }
     abut_pose box;
     abut_w_frame frame = frame_from(def, &box);
     abut_np_row row;
+    abut_filter filter = abut_w_filter_filled(&def->filter);
+    needs->joints += frame.parent1 || frame.box;
+    needs->filters += !abut_w_filter_is_default(&filter);
     return abut_w_place(world, &frame, &row);
 }
 
@@ -67,24 +79,24 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     abut_pose box;
     abut_w_frame frame = frame_from(def, &box);
     (void)abut_w_place(world, &frame, &world->row[slot]);
-    world->pose[slot] = frame.pose;
-    world->box[slot] = box;
-    world->filter[slot] = abut_w_filter_filled(&def->filter);
     world->body_user[slot] = def->user;
     world->has_hulls = world->has_hulls || def->hull;
-    abut_w_attach(world, slot, frame.parent1);
+    world->extent = abut_max_d(world->extent, abut_w_extent(&frame));
+    abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent1 ? world->traits[frame.parent1 - 1].motion : (uint8_t)def->motion;
-    uint8_t flags = ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW | ABUT_W_BORN;
-    flags |= frame.box ? ABUT_W_BOXED : 0;
-    flags |= !frame.parent1 && abut_w_filter_is_default(&world->filter[slot]) ? 0 : ABUT_W_PICKY;
-    world->flags[slot] = flags;
     world->traits[slot] = (abut_w_traits){motion, (uint8_t)def->detail};
+    world->flags[slot] = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW | ABUT_W_BORN | (frame.box ? ABUT_W_BOXED : 0) |
+                                   (frame.parent1 ? ABUT_W_PICKY : 0));
+    abut_filter filter = abut_w_filter_filled(&def->filter);
+    world->filter1[slot] = 0;
+    abut_w_put_filter(world, slot, &filter);
     world->bp.role[slot] = ABUT_BP_ABSENT;
     abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
     return abut_w_id(world, slot);
 }
 
-static abut_result check_create(const abut_world *world, const abut_body_def *defs, size_t n, const abut_body_id *ids) {
+static abut_result check_create(const abut_world *world, const abut_body_def *defs, size_t n, const abut_body_id *ids,
+                                side_needs *needs) {
     if (!world || (n > 0 && (!defs || !ids))) {
         return ABUT_ERROR_ARGUMENT;
     }
@@ -93,14 +105,23 @@ static abut_result check_create(const abut_world *world, const abut_body_def *de
     }
     abut_result result = ABUT_OK;
     for (size_t i = 0; i < n && !result; i++) {
-        result = check_def(world, &defs[i]);
+        result = check_def(world, &defs[i], needs);
     }
     return result;
 }
 
+/* Children of one parent each ask for its joint; but no body has two. */
+static abut_result reserve(abut_world *world, size_t n, const side_needs *needs) {
+    uint64_t most = (uint64_t)world->ids.live_count + n - world->joints.live;
+    abut_result result = abut_w_reserve_bodies(world, abut_idpool_needed(&world->ids, n));
+    result = result ? result : abut_w_reserve_joints(world, needs->joints < most ? needs->joints : most);
+    return result ? result : abut_w_reserve_filters(world, needs->filters);
+}
+
 abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
-    abut_result result = check_create(world, defs, n, ids);
-    result = result ? result : abut_w_reserve_bodies(world, abut_idpool_needed(&world->ids, n));
+    side_needs needs = {0, 0};
+    abut_result result = check_create(world, defs, n, ids, &needs);
+    result = result ? result : reserve(world, n, &needs);
     for (size_t i = 0; ids && i < n; i++) {
         ids[i] = result ? (abut_body_id){0, 0} : add(world, &defs[i]);
     }
@@ -114,6 +135,16 @@ abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_b
     return abut_bodies_create(world, def, 1, id);
 }
 
+/* Of a body to which nothing is attached. */
+static void destroy_leaf(abut_world *world, uint32_t slot) {
+    abut_bp_remove(&world->bp, slot);
+    abut_w_detach(world, slot);
+    abut_w_side_give_back(&world->filters, &world->filter1[slot]);
+    world->flags[slot] = 0;
+    abut_idpool_give_back(&world->ids, slot);
+    world->extent = world->ids.live_count ? world->extent : 0;
+}
+
 abut_result abut_body_destroy(abut_world *world, abut_body_id body) {
     uint32_t top;
     abut_result result = abut_w_slot_to_change(world, body, &top);
@@ -122,18 +153,16 @@ abut_result abut_body_destroy(abut_world *world, abut_body_id body) {
     }
     /* Leaves first: what is given back no longer hangs from anything. */
     for (uint32_t slot = top;;) {
-        while (world->kin[slot].first_child1) {
-            slot = world->kin[slot].first_child1 - 1;
+        abut_w_kin kin = abut_w_kin_of(world, slot);
+        while (kin.first_child1) {
+            slot = kin.first_child1 - 1;
+            kin = abut_w_kin_of(world, slot);
         }
-        uint32_t parent1 = world->kin[slot].parent1;
-        abut_w_detach(world, slot);
-        abut_bp_remove(&world->bp, slot);
-        world->flags[slot] = 0;
-        abut_idpool_give_back(&world->ids, slot);
+        destroy_leaf(world, slot);
         if (slot == top) {
             break;
         }
-        slot = parent1 - 1;
+        slot = kin.parent1 - 1;
     }
     world->changed = world->bereft = true;
     return ABUT_OK;

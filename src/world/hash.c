@@ -28,11 +28,12 @@ static uint64_t mix_pose(uint64_t hash, const abut_pose *pose) {
 
 static uint64_t mix_body(uint64_t hash, const abut_world *world, uint32_t slot) {
     const abut_np_row *row = &world->row[slot];
-    const abut_filter *filter = &world->filter[slot];
+    const abut_filter *filter = abut_w_filter_of(world, slot);
     const abut_w_traits *traits = &world->traits[slot];
+    const abut_pose pose = abut_w_pose_of(world, slot);
     hash = mix(hash, abut_body_id_pack(abut_w_id(world, slot)));
-    hash = mix_pose(hash, &world->pose[slot]);
-    hash = mix_pose(hash, &world->box[slot]);
+    hash = mix_pose(hash, &pose);
+    hash = mix_pose(hash, abut_w_box_of(world, slot));
     hash = mix_floats(hash, &row->center.x, 3);
     hash = mix_floats(hash, &row->half.x, 3);
     hash = mix_floats(hash, &row->rotation.x, 4);
@@ -40,7 +41,7 @@ static uint64_t mix_body(uint64_t hash, const abut_world *world, uint32_t slot) 
         row->hull ? mix(hash, row->hull->digest) : hash; /* what it is, not where; no box is all zero like its half */
     hash = mix(mix(hash, filter->category), filter->mask);
     hash = mix(hash, (uint32_t)filter->group);
-    return mix(hash, (uint64_t)traits->motion << 40 | (uint64_t)traits->detail << 32 | world->kin[slot].parent1);
+    return mix(hash, (uint64_t)traits->motion << 40 | (uint64_t)traits->detail << 32 | abut_w_parent1(world, slot));
 }
 
 uint64_t abut_world_hash(const abut_world *world) {

@@ -16,13 +16,15 @@ static abut_result check_def(const abut_world_def *def) {
 }
 
 /* Room for the capacities asked for. A fixed world also needs all that a step may ever fill: every pair may touch in
- * one step and have ended in the next. */
+ * one step and have ended in the next, every body may be attached and have a filter. */
 static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
     abut_result result = abut_w_reserve_bodies(world, def->body_capacity);
     result = result ? result : abut_w_reserve_pairs(world, def->pair_capacity);
     result = result ? result : abut_w_reserve_contacts(world, &world->current, def->pair_capacity);
     result = result ? result : abut_w_reserve_contacts(world, &world->next, def->pair_capacity);
     if (world->fixed) {
+        result = result ? result : abut_w_reserve_joints(world, def->body_capacity);
+        result = result ? result : abut_w_reserve_filters(world, def->body_capacity);
         result = result ? result : abut_w_reserve_events(world, (uint64_t)def->pair_capacity * 3);
     }
     return result;

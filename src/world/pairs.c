@@ -14,10 +14,10 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
     if (!((world->flags[a] | world->flags[b]) & ABUT_W_PICKY)) { /* most are not, and nothing else need be loaded */
         return true;
     }
-    if (world->kin[a].root == world->kin[b].root) {
+    if (abut_w_root_of(world, a) == abut_w_root_of(world, b)) {
         return false;
     }
-    const abut_filter *fa = &world->filter[a], *fb = &world->filter[b];
+    const abut_filter *fa = abut_w_filter_of(world, a), *fb = abut_w_filter_of(world, b);
     if (fa->group == fb->group && fa->group != 0) {
         return fa->group > 0;
     }
@@ -45,47 +45,6 @@ bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold
     default:
         return bounds_touch(row_a, row_b);
     }
-}
-
-/* How far each of two bounds must be widened, in margins, so that every pair without a gap over the margin on its own
- * axes is a candidate: half the square root of 3. Gaps of at most m over all axes of a box pair leave at most sqrt(3) m
- * along any other (docs/numerics.md). */
-static const double REACH = 0.8661;
-
-static void refresh_box(abut_world *world, uint32_t slot) {
-    abut_aabb bounds = abut_np_bounds(&world->row[slot]);
-    double more = world->traits[slot].detail == ABUT_DETAIL_MANIFOLD ? REACH * (double)world->margin : 0;
-    const float low[3] = {bounds.min.x, bounds.min.y, bounds.min.z};
-    const float high[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
-    for (int axis = 0; axis < 3; axis++) {
-        world->bp.box[slot].min[axis] = abut_bits_round_down(low[axis] - more);
-        world->bp.box[slot].max[axis] = abut_bits_round_up(high[axis] + more);
-    }
-}
-
-uint8_t abut_w_refresh_reach(abut_world *world) {
-    enum { EIGHT = sizeof(uint64_t) };
-    uint64_t all = 0;
-    for (uint32_t first = 0; first < world->ids.used; first += EIGHT) { /* columns end at whole cache lines */
-        uint64_t flags;
-        memcpy(&flags, &world->flags[first], sizeof flags);
-        all |= flags;
-        if (!(flags & (ABUT_W_STALE | ABUT_W_NEW) * UINT64_C(0x0101010101010101))) {
-            continue;
-        }
-        for (uint32_t slot = first; slot < first + EIGHT; slot++) {
-            if (world->flags[slot] & (ABUT_W_STALE | ABUT_W_NEW)) {
-                abut_bp_activate(&world->bp, slot, world->traits[slot].motion == ABUT_STATIC);
-            }
-            if (world->flags[slot] & ABUT_W_STALE) {
-                refresh_box(world, slot);
-                world->flags[slot] &= (uint8_t)~ABUT_W_STALE;
-            }
-        }
-    }
-    all |= all >> 32;
-    all |= all >> 16;
-    return (uint8_t)(all | all >> 8);
 }
 
 abut_result abut_w_find_candidates(abut_world *world) {

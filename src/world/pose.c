@@ -23,55 +23,144 @@ static abut_pose batch_pose(const batch *b, size_t i) {
     return pose;
 }
 
-static abut_result check_elements(const abut_world *world, const batch *b, size_t *bad) {
+/* What a batch is made of, besides plain bodies well within the limit. */
+typedef struct contents {
+    bool joints, far;
+} contents;
+
+/* Coordinates up to this are within the limit with every body's shape around them. */
+static float safe_coordinate(const abut_world *world) {
+    float safe = abut_bits_round_down((double)ABUT_MAX_COORDINATE - world->extent);
+    return safe > 0 ? safe : 0;
+}
+
+/* A number of the caller's, which need not be aligned. One by one these stay in registers; a whole pose would go
+ * through memory, and be read back in other pieces than it was written in. */
+static inline float float_at(const char *pose, size_t offset) {
+    float value;
+    memcpy(&value, pose + offset, sizeof value);
+    return value;
+}
+
+/* Whether a float passes another in magnitude, or is NaN: in the top bit. As bits they are ordered, NaN last. */
+static inline uint32_t passes(const char *pose, size_t offset, uint32_t largest) {
+    return largest - (abut_bits_of_float(float_at(pose, offset)) & 0x7fffffffu);
+}
+
+static inline bool is_safe(const char *pose, uint32_t safe) {
+    const uint32_t finite = 0x7f7fffffu;
+    uint32_t x = passes(pose, offsetof(abut_pose, position.x), safe);
+    uint32_t y = passes(pose, offsetof(abut_pose, position.y), safe);
+    uint32_t z = passes(pose, offsetof(abut_pose, position.z), safe);
+    uint32_t i = passes(pose, offsetof(abut_pose, rotation.x), finite);
+    uint32_t j = passes(pose, offsetof(abut_pose, rotation.y), finite);
+    uint32_t k = passes(pose, offsetof(abut_pose, rotation.z), finite);
+    uint32_t w = passes(pose, offsetof(abut_pose, rotation.w), finite);
+    return (((x | y) | (z | w)) | ((i | j) | k)) >> 31 == 0;
+}
+
+/* Every element by itself; nothing is changed. */
+static abut_result check_elements(const abut_world *world, const batch *b, contents *found, size_t *bad) {
+    const uint32_t safe = abut_bits_of_float(safe_coordinate(world));
+    const abut_idpool ids = world->ids;
+    const uint32_t *joint1 = world->joint1;
+    uint32_t joints = 0;
     for (size_t i = 0; i < b->count; i++) {
-        uint32_t slot;
-        abut_result result = abut_w_slot(world, batch_id(b, i), &slot);
-        abut_pose pose = batch_pose(b, i);
-        if (!result && (!abut_vec3_finite(pose.position) || !abut_quat_finite(pose.rotation))) {
-            result = ABUT_ERROR_ARGUMENT;
-        }
-        if (result) {
+        abut_body_id id = batch_id(b, i);
+        if (!abut_idpool_names(&ids, id.index1, id.generation)) {
             *bad = i;
-            return result;
+            return ABUT_ERROR_HANDLE;
+        }
+        joints |= joint1[id.index1 - 1];
+        if (!is_safe(b->poses + i * b->pose_stride, safe)) {
+            abut_pose pose = batch_pose(b, i);
+            if (!abut_vec3_finite(pose.position) || !abut_quat_finite(pose.rotation)) {
+                *bad = i;
+                return ABUT_ERROR_ARGUMENT;
+            }
+            found->far = true;
         }
     }
+    found->joints = joints != 0;
     return ABUT_OK;
 }
 
-/* Writes the new poses and keeps the old ones aside. Of duplicates the last wins. */
-static void stage(abut_world *world, const batch *b) {
-    for (size_t i = 0; i < b->count; i++) {
+/* Writes a float and returns which bits that changes. */
+static inline uint32_t put(float *place, float value) {
+    uint32_t changed = abut_bits_of_float(*place) ^ abut_bits_of_float(value);
+    *place = value;
+    return changed;
+}
+
+/* Moves a plain body, which passes no limit there: as abut_pose_round says. Returns its new flags. */
+static inline uint8_t write_plain(abut_np_row *row, const char *pose) {
+    abut_quat q = {float_at(pose, offsetof(abut_pose, rotation.x)), float_at(pose, offsetof(abut_pose, rotation.y)),
+                   float_at(pose, offsetof(abut_pose, rotation.z)), float_at(pose, offsetof(abut_pose, rotation.w))};
+    q = abut_quat_normalise_floats(q);
+    uint32_t x = put(&row->center.x, float_at(pose, offsetof(abut_pose, position.x)) + 0.0f);
+    uint32_t y = put(&row->center.y, float_at(pose, offsetof(abut_pose, position.y)) + 0.0f);
+    uint32_t z = put(&row->center.z, float_at(pose, offsetof(abut_pose, position.z)) + 0.0f);
+    uint32_t i = put(&row->rotation.x, q.x), j = put(&row->rotation.y, q.y);
+    uint32_t k = put(&row->rotation.z, q.z), w = put(&row->rotation.w, q.w);
+    return (((x | y) | (z | w)) | ((i | j) | k)) == 0 ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
+}
+
+/* Rows are asked for so many elements ahead: ids may come in any order. */
+enum { AHEAD = 12 };
+
+/* All elements are plain bodies. */
+static void write_all_plain(abut_world *world, const batch *b) {
+    abut_np_row *row = world->row;
+    uint8_t *flags = world->flags;
+    size_t count = b->count;
+    for (size_t i = 0; i < count; i++) {
+        ABUT_PREFETCH(&row[batch_id(b, i + AHEAD < count ? i + AHEAD : i).index1 - 1]);
         uint32_t slot = batch_id(b, i).index1 - 1;
-        abut_pose pose = batch_pose(b, i);
-        if (!(world->flags[slot] & ABUT_W_STAGED)) {
-            world->flags[slot] |= ABUT_W_STAGED;
-            world->saved[slot] = world->pose[slot];
-        }
-        world->pose[slot] = abut_pose_round(abut_dpose_from(&pose));
+        flags[slot] |= write_plain(&row[slot], b->poses + i * b->pose_stride);
     }
 }
 
-static void unstage(abut_world *world, const batch *b, bool roll_back) {
+/* Writes the new poses of bodies with joints and keeps the old ones aside. Of duplicates the last wins. */
+static void stage(abut_world *world, const batch *b) {
     for (size_t i = 0; i < b->count; i++) {
-        uint32_t slot = batch_id(b, i).index1 - 1;
-        if (roll_back && world->flags[slot] & ABUT_W_STAGED) {
-            world->pose[slot] = world->saved[slot];
+        uint32_t slot = batch_id(b, i).index1 - 1, joint1 = world->joint1[slot];
+        if (joint1) {
+            abut_w_joint *joint = &world->joint[joint1 - 1];
+            abut_pose pose = batch_pose(b, i);
+            if (!(world->flags[slot] & ABUT_W_STAGED)) {
+                world->flags[slot] |= ABUT_W_STAGED;
+                joint->saved = joint->pose;
+            }
+            joint->pose = abut_pose_normal(&pose);
         }
-        world->flags[slot] &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
+    }
+}
+
+/* Marks plain bodies that would end up beyond the limit. From the end, because of duplicates the last counts. */
+static void mark_far(abut_world *world, const batch *b) {
+    for (size_t i = b->count; i-- > 0;) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (!world->joint1[slot] && !(world->flags[slot] & ABUT_W_STAGED)) {
+            abut_pose pose = batch_pose(b, i);
+            abut_w_frame frame = abut_w_frame_of(world, slot);
+            abut_np_row row;
+            frame.pose = abut_pose_normal(&pose);
+            bool far = abut_w_place(world, &frame, &row) != ABUT_OK;
+            world->flags[slot] |= far ? ABUT_W_STAGED | ABUT_W_TOP : ABUT_W_STAGED;
+        }
     }
 }
 
 /* The nearest staged body at or above `slot`; `slot` hangs below one. */
 static uint32_t staged_at_or_above(const abut_world *world, uint32_t slot) {
     while (!(world->flags[slot] & ABUT_W_STAGED)) {
-        slot = world->kin[slot].parent1 - 1;
+        slot = abut_w_parent1(world, slot) - 1;
     }
     return slot;
 }
 
 static bool staged_above(const abut_world *world, uint32_t slot) {
-    for (uint32_t up1 = world->kin[slot].parent1; up1; up1 = world->kin[up1 - 1].parent1) {
+    for (uint32_t up1 = abut_w_parent1(world, slot); up1; up1 = abut_w_parent1(world, up1 - 1)) {
         if (world->flags[up1 - 1] & ABUT_W_STAGED) {
             return true;
         }
@@ -79,9 +168,8 @@ static bool staged_above(const abut_world *world, uint32_t slot) {
     return false;
 }
 
-/* Places a body and all that is attached to it anew; `write` false only asks whether that is possible. On failure *bad
- * is the slot that cannot be placed. */
-static abut_result place_below(abut_world *world, uint32_t top, bool write, uint32_t *bad) {
+/* Places a body and all that is attached to it anew. On failure *bad is the slot that cannot be placed. */
+static abut_result place_below(abut_world *world, uint32_t top, uint32_t *bad) {
     uint32_t slot = top;
     do {
         abut_w_frame frame = abut_w_frame_of(world, slot);
@@ -91,40 +179,72 @@ static abut_result place_below(abut_world *world, uint32_t top, bool write, uint
             *bad = slot;
             return result;
         }
-        if (write) {
-            bool same = memcmp(&world->row[slot], &row, offsetof(abut_np_row, shape)) == 0;
+        if (memcmp(&world->row[slot], &row, offsetof(abut_np_row, shape)) != 0) {
             world->row[slot] = row;
-            world->flags[slot] |= same ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW;
+            world->joint[world->joint1[slot] - 1].shifted = true;
         }
         slot = abut_w_next_below(world, top, slot);
     } while (slot != top);
     return ABUT_OK;
 }
 
-/* Asks of every staged body whether it can be placed: once each, from the topmost staged ones down. Those are marked.
- */
-static abut_result check_staged(abut_world *world, const batch *b, uint32_t *bad) {
+/* Says of a body and all that is attached to it that they have moved, or that nothing has happened. */
+static void settle_below(abut_world *world, uint32_t top, bool moved) {
+    uint32_t slot = top;
+    do {
+        abut_w_joint *joint = &world->joint[world->joint1[slot] - 1];
+        int flags = joint->shifted ? ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW : ABUT_W_MOVED;
+        world->flags[slot] |= (uint8_t)(moved ? flags : 0);
+        joint->shifted = false;
+        slot = abut_w_next_below(world, top, slot);
+    } while (slot != top);
+}
+
+/* Places every body with a joint: once each, from the topmost staged ones down. Those are marked. Plain bodies beyond
+ * the limit are marked already. */
+static abut_result place_staged(abut_world *world, const batch *b, uint32_t *bad) {
     abut_result result = ABUT_OK;
     for (size_t i = 0; i < b->count && !result; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
-        if (!(world->flags[slot] & ABUT_W_TOP) && !staged_above(world, slot)) {
+        if (!world->joint1[slot]) {
+            *bad = slot;
+            result = world->flags[slot] & ABUT_W_TOP ? ABUT_ERROR_LIMIT : ABUT_OK;
+        } else if (!(world->flags[slot] & ABUT_W_TOP) && !staged_above(world, slot)) {
             world->flags[slot] |= ABUT_W_TOP;
-            result = place_below(world, slot, false, bad);
+            result = place_below(world, slot, bad);
         }
     }
     return result;
 }
 
-static void write_staged(abut_world *world, const batch *b) {
+/* Puts the old poses back; rows follow from them. */
+static void roll_back(abut_world *world, const batch *b) {
     uint32_t bad;
     for (size_t i = 0; i < b->count; i++) {
-        uint32_t slot = batch_id(b, i).index1 - 1;
-        if (world->flags[slot] & ABUT_W_TOP) {
-            world->flags[slot] &= (uint8_t)~ABUT_W_TOP;
-            (void)place_below(world, slot, true, &bad);
+        uint32_t slot = batch_id(b, i).index1 - 1, joint1 = world->joint1[slot];
+        if (joint1) {
+            world->joint[joint1 - 1].pose = world->joint[joint1 - 1].saved;
         }
     }
-    world->changed = world->changed || b->count > 0;
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (world->joint1[slot] && world->flags[slot] & ABUT_W_TOP) {
+            (void)place_below(world, slot, &bad);
+        }
+    }
+}
+
+static void unstage(abut_world *world, const batch *b, bool moved) {
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (!world->joint1[slot]) {
+            uint8_t flags = moved ? write_plain(&world->row[slot], b->poses + i * b->pose_stride) : 0;
+            world->flags[slot] |= flags;
+        } else if (world->flags[slot] & ABUT_W_TOP) {
+            settle_below(world, slot, moved);
+        }
+        world->flags[slot] &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
+    }
 }
 
 /* The element that gave the body in `slot` the pose it has now. */
@@ -136,20 +256,34 @@ static size_t last_element_of(const batch *b, uint32_t slot) {
     return i;
 }
 
+/* Bodies hang from each other, or are near the limit: only the whole batch can tell whether it fits. */
+static abut_result set_staged(abut_world *world, const batch *b, const contents *found, size_t *bad) {
+    uint32_t bad_slot = 0;
+    stage(world, b);
+    if (found->far) {
+        mark_far(world, b);
+    }
+    abut_result result = place_staged(world, b, &bad_slot);
+    if (result) {
+        *bad = last_element_of(b, staged_at_or_above(world, bad_slot));
+        roll_back(world, b);
+    }
+    unstage(world, b, result == ABUT_OK);
+    return result;
+}
+
 static abut_result set_poses(abut_world *world, const batch *b, size_t *bad) {
-    abut_result result = check_elements(world, b, bad);
+    contents found = {false, false};
+    abut_result result = check_elements(world, b, &found, bad);
     if (result) {
         return result;
     }
-    stage(world, b);
-    uint32_t bad_slot = 0;
-    result = check_staged(world, b, &bad_slot);
-    if (result) {
-        *bad = last_element_of(b, staged_at_or_above(world, bad_slot));
+    if (found.joints || found.far) {
+        result = set_staged(world, b, &found, bad);
     } else {
-        write_staged(world, b);
+        write_all_plain(world, b);
     }
-    unstage(world, b, result != ABUT_OK);
+    world->changed = world->changed || (!result && b->count > 0);
     return result;
 }
 
@@ -186,7 +320,7 @@ abut_result abut_body_get_pose(const abut_world *world, abut_body_id body, abut_
     uint32_t slot;
     abut_result result = pose ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
     if (!result) {
-        *pose = world->pose[slot];
+        *pose = abut_w_pose_of(world, slot);
     }
     return result;
 }

@@ -16,6 +16,25 @@ bool abut_w_filter_is_default(const abut_filter *filled) {
     return filled->category == 1 && filled->mask == UINT64_MAX && filled->group == 0;
 }
 
+const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot) {
+    static const abut_filter none = {.category = 1, .mask = UINT64_MAX};
+    uint32_t filter1 = world->filter1[slot];
+    return filter1 ? &world->filter[filter1 - 1] : &none;
+}
+
+void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled) {
+    uint32_t *filter1 = &world->filter1[slot];
+    if (abut_w_filter_is_default(filled)) {
+        abut_w_side_give_back(&world->filters, filter1);
+        return;
+    }
+    if (!*filter1) {
+        (void)abut_w_side_take(&world->filters, filter1, slot);
+    }
+    world->filter[*filter1 - 1] = *filled;
+    world->flags[slot] |= ABUT_W_PICKY;
+}
+
 abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abut_filter *filter) {
     uint32_t slot;
     abut_result result = filter ? abut_w_slot_to_change(world, body, &slot) : ABUT_ERROR_ARGUMENT;
@@ -25,17 +44,23 @@ abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abu
     if (!abut_w_filter_valid(filter)) {
         return ABUT_ERROR_ARGUMENT;
     }
-    world->filter[slot] = abut_w_filter_filled(filter);
-    world->flags[slot] |= abut_w_filter_is_default(&world->filter[slot]) ? ABUT_W_NEW : ABUT_W_PICKY | ABUT_W_NEW;
-    world->changed = true;
-    return ABUT_OK;
+    abut_filter filled = abut_w_filter_filled(filter);
+    if (!world->filter1[slot] && !abut_w_filter_is_default(&filled)) {
+        result = abut_w_reserve_filters(world, 1);
+    }
+    if (!result) {
+        abut_w_put_filter(world, slot, &filled);
+        world->flags[slot] |= ABUT_W_NEW;
+        world->changed = true;
+    }
+    return result;
 }
 
 abut_result abut_body_get_filter(const abut_world *world, abut_body_id body, abut_filter *filter) {
     uint32_t slot;
     abut_result result = filter ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
     if (!result) {
-        *filter = world->filter[slot];
+        *filter = *abut_w_filter_of(world, slot);
     }
     return result;
 }
@@ -46,7 +71,7 @@ abut_result abut_body_set_motion(abut_world *world, abut_body_id body, abut_moti
     if (result) {
         return result;
     }
-    if ((motion != ABUT_MOVING && motion != ABUT_STATIC) || world->kin[top].parent1) {
+    if ((motion != ABUT_MOVING && motion != ABUT_STATIC) || abut_w_parent1(world, top)) {
         return ABUT_ERROR_ARGUMENT;
     }
     uint32_t slot = top;

@@ -9,14 +9,11 @@ static const abut_column body_columns[] = {
     ABUT_COLUMN(abut_world, ids.generation),
     ABUT_COLUMN(abut_world, ids.link),
     ABUT_COLUMN(abut_world, row),
-    ABUT_COLUMN(abut_world, pose),
-    ABUT_COLUMN(abut_world, box),
-    ABUT_COLUMN(abut_world, filter),
     ABUT_COLUMN(abut_world, body_user),
-    ABUT_COLUMN(abut_world, kin),
+    ABUT_COLUMN(abut_world, joint1),
+    ABUT_COLUMN(abut_world, filter1),
     ABUT_COLUMN(abut_world, flags),
     ABUT_COLUMN(abut_world, traits),
-    ABUT_COLUMN(abut_world, saved),
     ABUT_COLUMN(abut_world, start),
     ABUT_COLUMN(abut_world, bp.box),
     ABUT_COLUMN(abut_world, bp.role),
@@ -55,6 +52,16 @@ static const abut_column superblock_columns[] = {
     ABUT_COLUMN(abut_world, bp.superblocks.max[2]),
 };
 
+static const abut_column joint_columns[] = {
+    ABUT_COLUMN(abut_world, joints.owner),
+    ABUT_COLUMN(abut_world, joint),
+};
+
+static const abut_column filter_columns[] = {
+    ABUT_COLUMN(abut_world, filters.owner),
+    ABUT_COLUMN(abut_world, filter),
+};
+
 static const abut_column pair_columns[] = {
     ABUT_COLUMN(abut_world, bp.pool),
 };
@@ -78,9 +85,11 @@ enum {
     BODY_COLUMNS = sizeof body_columns / sizeof body_columns[0],
     COPY_COLUMNS = sizeof copy_columns / sizeof copy_columns[0],
     BLOCK_COLUMNS = sizeof block_columns / sizeof block_columns[0],
+    SIDE_COLUMNS = sizeof joint_columns / sizeof joint_columns[0],
     PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0],
     CONTACT_COLUMNS = sizeof contact_columns / sizeof contact_columns[0]
 };
+_Static_assert(sizeof filter_columns == sizeof joint_columns, "side tables have an owner and one column more");
 
 /* A world of fixed capacity gets exactly what it asks for at creation and nothing later. */
 static uint32_t room_for(const abut_world *world, const abut_block *block, uint64_t count) {
@@ -123,6 +132,23 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     return result ? result
                   : abut_block_reserve(&world->body_block, world, body_columns, BODY_COLUMNS, &world->allocator,
                                        world->ids.used, room);
+}
+
+static abut_result reserve_side(abut_world *world, abut_w_side *side, const abut_column *columns, uint64_t more) {
+    uint64_t count = side->live + more;
+    if (count <= side->block.capacity) {
+        return ABUT_OK;
+    }
+    return abut_block_reserve(&side->block, world, columns, SIDE_COLUMNS, &world->allocator, side->used,
+                              room_for(world, &side->block, count));
+}
+
+abut_result abut_w_reserve_joints(abut_world *world, uint64_t more) {
+    return reserve_side(world, &world->joints, joint_columns, more);
+}
+
+abut_result abut_w_reserve_filters(abut_world *world, uint64_t more) {
+    return reserve_side(world, &world->filters, filter_columns, more);
 }
 
 abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count) {
@@ -178,6 +204,8 @@ void abut_w_release(abut_world *world) {
     abut_block_release(&world->copy_block, &world->allocator);
     abut_block_release(&world->block_block, &world->allocator);
     abut_block_release(&world->superblock_block, &world->allocator);
+    abut_block_release(&world->joints.block, &world->allocator);
+    abut_block_release(&world->filters.block, &world->allocator);
     abut_block_release(&world->pair_block, &world->allocator);
     abut_block_release(&world->current.block, &world->allocator);
     abut_block_release(&world->next.block, &world->allocator);

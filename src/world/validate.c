@@ -12,24 +12,55 @@ static bool is_live1(const abut_world *world, uint32_t slot1) {
 
 /* The chain upward ends at the root, and the neighbours in the list of siblings point back. */
 static bool kin_valid(const abut_world *world, uint32_t slot) {
-    const abut_w_kin *kin = &world->kin[slot];
-    if (!is_live1(world, kin->parent1) || !is_live1(world, kin->first_child1) || !is_live1(world, kin->next_sibling1) ||
-        !is_live1(world, kin->previous_sibling1)) {
+    const abut_w_kin kin = abut_w_kin_of(world, slot);
+    if (!is_live1(world, kin.parent1) || !is_live1(world, kin.first_child1) || !is_live1(world, kin.next_sibling1) ||
+        !is_live1(world, kin.previous_sibling1)) {
         return false;
     }
     uint32_t up = slot, steps = 0;
-    while (world->kin[up].parent1) {
-        up = world->kin[up].parent1 - 1;
+    while (abut_w_parent1(world, up)) {
+        up = abut_w_parent1(world, up) - 1;
         if (!abut_idpool_is_live(&world->ids, up) || ++steps > world->ids.live_count) {
             return false;
         }
     }
-    bool first = kin->parent1 && world->kin[kin->parent1 - 1].first_child1 == slot + 1;
-    return up == kin->root && world->traits[slot].motion == world->traits[up].motion &&
-           (!kin->parent1 || first != (kin->previous_sibling1 != 0)) &&
-           (!kin->next_sibling1 || world->kin[kin->next_sibling1 - 1].previous_sibling1 == slot + 1) &&
-           (!kin->previous_sibling1 || world->kin[kin->previous_sibling1 - 1].next_sibling1 == slot + 1) &&
-           (!kin->first_child1 || world->kin[kin->first_child1 - 1].parent1 == slot + 1);
+    bool first = kin.parent1 && abut_w_kin_of(world, kin.parent1 - 1).first_child1 == slot + 1;
+    return up == kin.root && world->traits[slot].motion == world->traits[up].motion &&
+           (!kin.parent1 || first != (kin.previous_sibling1 != 0)) &&
+           (!kin.next_sibling1 || abut_w_kin_of(world, kin.next_sibling1 - 1).previous_sibling1 == slot + 1) &&
+           (!kin.previous_sibling1 || abut_w_kin_of(world, kin.previous_sibling1 - 1).next_sibling1 == slot + 1) &&
+           (!kin.first_child1 || abut_w_kin_of(world, kin.first_child1 - 1).parent1 == slot + 1);
+}
+
+/* Those who need an entry in a side table have one of their own, and nobody else has one. */
+static bool side_valid(const abut_world *world, uint32_t slot) {
+    uint32_t joint1 = world->joint1[slot], filter1 = world->filter1[slot];
+    uint8_t flags = world->flags[slot];
+    if (!abut_idpool_is_live(&world->ids, slot)) {
+        return joint1 == 0 && filter1 == 0 && flags == 0;
+    }
+    if (!abut_w_side_owns(&world->joints, joint1, slot) || !abut_w_side_owns(&world->filters, filter1, slot)) {
+        return false;
+    }
+    const abut_w_kin kin = abut_w_kin_of(world, slot);
+    bool joint = kin.parent1 || kin.first_child1 || flags & ABUT_W_BOXED;
+    bool picky = kin.parent1 || filter1;
+    static const abut_pose identity = {.rotation = {0, 0, 0, 1}};
+    bool boxed = memcmp(abut_w_box_of(world, slot), &identity, sizeof identity) != 0;
+    return boxed == ((flags & ABUT_W_BOXED) != 0) && joint == (joint1 != 0) &&
+           (!filter1 || !abut_w_filter_is_default(abut_w_filter_of(world, slot))) && (!picky || flags & ABUT_W_PICKY) &&
+           !(flags & (ABUT_W_STAGED | ABUT_W_TOP));
+}
+
+static bool sides_valid(const abut_world *world) {
+    bool valid = abut_w_side_valid(&world->joints) && abut_w_side_valid(&world->filters);
+    uint32_t joints = 0, filters = 0;
+    for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
+        valid = side_valid(world, slot);
+        joints += world->joint1[slot] != 0;
+        filters += world->filter1[slot] != 0;
+    }
+    return valid && joints == world->joints.live && filters == world->filters.live;
 }
 
 static bool same_row(const abut_np_row *a, const abut_np_row *b) {
@@ -71,7 +102,9 @@ static bool row_valid(const abut_world *world, uint32_t slot) {
     }
     abut_w_frame frame = abut_w_frame_of(world, slot);
     abut_np_row row;
-    if (abut_w_place(world, &frame, &row) != ABUT_OK || !same_row(&row, stored)) {
+    abut_pose normal = abut_pose_normal(&frame.pose);
+    if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || abut_w_extent(&frame) > world->extent ||
+        abut_w_place(world, &frame, &row) != ABUT_OK || !same_row(&row, stored)) {
         return false;
     }
     double m[3][3];
@@ -146,7 +179,7 @@ abut_result abut_world_validate(const abut_world *world) {
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
-    bool valid = abut_idpool_validate(&world->ids) && list_valid(world);
+    bool valid = abut_idpool_validate(&world->ids) && sides_valid(world) && list_valid(world);
     for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
         valid = !abut_idpool_is_live(&world->ids, slot) || (kin_valid(world, slot) && row_valid(world, slot));
     }

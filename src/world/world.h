@@ -21,9 +21,9 @@ typedef enum abut_w_state { ABUT_W_IDLE, ABUT_W_ASKING, ABUT_W_TELLING } abut_w_
 enum {
     ABUT_W_MOVED = 1,  /* made or moved since the last successful step */
     ABUT_W_STALE = 2,  /* its reach must be computed anew */
-    ABUT_W_STAGED = 4, /* within set_poses: the old pose is in saved[] */
-    ABUT_W_TOP = 8,    /* within set_poses: staged, and nothing above it is */
-    ABUT_W_BOXED = 16, /* its box is shifted or turned in the body's frame: box[] is in use */
+    ABUT_W_STAGED = 4, /* within set_poses: it has its new pose, and the old one is saved; or it is plain, and seen */
+    ABUT_W_TOP = 8,    /* within set_poses: staged, and nothing above it is; or it is plain, and would pass the limit */
+    ABUT_W_BOXED = 16, /* its box is shifted or turned in the body's frame */
     ABUT_W_PICKY = 32, /* it is attached, or has or had a filter that is not the default: who may touch it depends */
     ABUT_W_NEW = 64,   /* since the last successful step it was made, or a bit changed of where it is or whom it may
                           touch how; two bodies without this touch as they did then */
@@ -38,6 +38,24 @@ typedef struct abut_w_traits {
 typedef struct abut_w_kin {
     uint32_t parent1, first_child1, next_sibling1, previous_sibling1, root;
 } abut_w_kin;
+
+/* What a body has that does not stand alone in the world with its shape in the middle: one that is attached, has
+ * something attached to it, or whose box is shifted or turned. The others are plain: their row says it all. */
+typedef struct abut_w_joint {
+    abut_pose pose;  /* as set: relative to the parent */
+    abut_pose box;   /* of the shape in the body's frame; the identity with a hull */
+    abut_pose saved; /* within set_poses: the old pose */
+    abut_w_kin kin;
+    bool shifted; /* within set_poses: a bit of its row has changed */
+} abut_w_joint;
+
+/* A table of what few bodies have (side.c). Entries are given back and reused; the columns beside owner are its own
+ * user's. */
+typedef struct abut_w_side {
+    abut_block block;
+    uint32_t *owner; /* by entry, < used: the slot whose it is; of a free one 1 + the next free entry, 0 for none */
+    uint32_t used, live, first_free1;
+} abut_w_side;
 
 /* A sorted list of contacts. Lists live in blocks of their own: the caller holds pointers to them while bodies are made
  * and the body block moves. */
@@ -84,21 +102,24 @@ struct abut_world {
     bool bereft;    /* since then a body was destroyed */
     bool new_users; /* since then user data was set */
     bool resting;   /* the last step told nothing but PERSISTs of contacts that kept their indices */
+    double extent;  /* no body's shape reaches further from its own middle; 0 while there are none */
 
     /* By slot, < ids.used; valid for living bodies. Columns of body_block. */
     abut_block body_block;
     abut_idpool ids;
-    abut_np_row *row;    /* the shape in the world */
-    abut_pose *pose;     /* as set: relative to the parent */
-    abut_pose *box;      /* of the shape in the body's frame; the identity with a hull */
-    abut_filter *filter; /* defaults filled in */
+    abut_np_row *row; /* the shape in the world */
     uint64_t *body_user;
-    abut_w_kin *kin;
-    uint8_t *flags; /* ABUT_W_MOVED ...; 0 also where no body lives */
+    uint32_t *joint1;  /* 1 + entry of joints; 0: a plain body */
+    uint32_t *filter1; /* 1 + entry of filters; 0: the default */
+    uint8_t *flags;    /* ABUT_W_MOVED ...; 0 also where no body lives */
     abut_w_traits *traits;
 
+    /* By entry, < used; valid for those in use. */
+    abut_w_side joints, filters;
+    abut_w_joint *joint;
+    abut_filter *filter; /* defaults filled in */
+
     /* By slot or by rank; valid within one call. Columns of body_block as well. */
-    abut_pose *saved;
     uint32_t *start; /* one more than there are slots */
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
@@ -121,6 +142,9 @@ static inline uint64_t abut_w_key(uint32_t low, uint32_t high) {
 
 /* store.c: room in the world's blocks. ABUT_ERROR_CAPACITY or ABUT_ERROR_MEMORY leave everything as it was. */
 abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count);
+/* For so many more entries than are in use. There are never more than bodies. */
+abut_result abut_w_reserve_joints(abut_world *world, uint64_t more);
+abut_result abut_w_reserve_filters(abut_world *world, uint64_t more);
 abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count);
 abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count);
 /* Contacts, and twice the ENDs. */
@@ -128,7 +152,15 @@ abut_result abut_w_reserve_events(abut_world *world, uint64_t count);
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count);
 void abut_w_release(abut_world *world);
 
-/* compound.c: where attached bodies stand, and who belongs to whom. */
+/* side.c: takes an entry, for which there is room; *entry1 is 0 before, or 0 after. */
+uint32_t abut_w_side_take(abut_w_side *side, uint32_t *entry1, uint32_t slot);
+void abut_w_side_give_back(abut_w_side *side, uint32_t *entry1);
+/* The free list holds each free entry once, and the counts agree. */
+bool abut_w_side_valid(const abut_w_side *side);
+/* Whether the entry is one, and this slot's; 0 is. */
+bool abut_w_side_owns(const abut_w_side *side, uint32_t entry1, uint32_t slot);
+
+/* compound.c: where bodies stand, and who belongs to whom. */
 typedef struct abut_w_frame {
     abut_pose pose;
     const abut_pose *box;  /* NULL: in the middle of the body's frame */
@@ -137,12 +169,29 @@ typedef struct abut_w_frame {
     uint32_t parent1;
 } abut_w_frame;
 
+/* How far the shape reaches from its own middle. */
+double abut_w_extent(const abut_w_frame *frame);
 /* The row of a body so placed, composed in double and rounded once; ABUT_ERROR_LIMIT when it passes the limit. */
 abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abut_np_row *row);
 /* The frame of a living body. */
 abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot);
+/* As set: relative to the parent. */
+abut_pose abut_w_pose_of(const abut_world *world, uint32_t slot);
 abut_pose abut_w_world_pose(const abut_world *world, uint32_t slot);
-void abut_w_attach(abut_world *world, uint32_t slot, uint32_t parent1);
+const abut_pose *abut_w_box_of(const abut_world *world, uint32_t slot);
+/* Of a plain body: all zero, but root. */
+abut_w_kin abut_w_kin_of(const abut_world *world, uint32_t slot);
+static inline uint32_t abut_w_parent1(const abut_world *world, uint32_t slot) {
+    uint32_t joint1 = world->joint1[slot];
+    return joint1 ? world->joint[joint1 - 1].kin.parent1 : 0;
+}
+static inline uint32_t abut_w_root_of(const abut_world *world, uint32_t slot) {
+    uint32_t joint1 = world->joint1[slot];
+    return joint1 ? world->joint[joint1 - 1].kin.root : slot;
+}
+/* Gives a new body in a slot, and its parent, the joints that this frame calls for; there is room for them. */
+void abut_w_attach(abut_world *world, uint32_t slot, const abut_w_frame *frame);
+/* Takes a body without children out of its compound, and joints from it and its parent where they are plain then. */
 void abut_w_detach(abut_world *world, uint32_t slot);
 /* The slot after `slot` in the compound below `top`, parents before children; `top` itself after the last. */
 uint32_t abut_w_next_below(const abut_world *world, uint32_t top, uint32_t slot);
@@ -159,6 +208,10 @@ bool abut_w_filter_valid(const abut_filter *filter);
 abut_filter abut_w_filter_filled(const abut_filter *filter);
 /* A pair of bodies with default filters may touch. */
 bool abut_w_filter_is_default(const abut_filter *filled);
+/* Of a living body, defaults filled in. */
+const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot);
+/* Stores a filter, filled in; there is room for it. */
+void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled);
 
 /* pairs.c: which pairs touch. */
 bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/radix.h"
+#include "base/bits.h"
 #include "support/rng.h"
 #include "support/test.h"
 #include <stdlib.h>
@@ -31,7 +32,65 @@ static void sorts_stably(void **state) {
     }
 }
 
+/* By kind: floats of one sign, of both, far from zero; whole numbers; each key twice the last; crowded but for one. */
+enum { POSITIVE, BOTH_SIGNS, FAR, INDICES, GEOMETRIC, CROWDED, KINDS };
+
+static uint32_t key_of(int kind, uint32_t n, rng *r) {
+    switch (kind) {
+    case POSITIVE:
+        return abut_bits_ordered((float)rng_below(r, 75000) * 1e-3f);
+    case BOTH_SIGNS:
+        return abut_bits_ordered((float)rng_below(r, 75000) * 1e-3f - 37);
+    case FAR:
+        return abut_bits_ordered((float)rng_below(r, 75000) * 1e-3f + 1e4f);
+    case INDICES:
+        return rng_below(r, n);
+    case GEOMETRIC:
+        return 1u << rng_below(r, 32) | rng_below(r, 4);
+    default:
+        return rng_below(r, n) == 0 ? UINT32_MAX : 1000000 + rng_below(r, n);
+    }
+}
+
+static int compare(const void *a, const void *b) {
+    const abut_radix_row *p = a, *q = b;
+    if (p->key != q->key) {
+        return p->key < q->key ? -1 : 1;
+    }
+    return (p->value > q->value) - (p->value < q->value);
+}
+
+static void sorts_all_sizes_and_kinds_as_qsort_does(void **state) {
+    (void)state;
+    const uint32_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 18, 31, 32, 33, 64, 100, 850, 2000, 4096, 4097, 20000, 100000};
+    for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
+        uint32_t n = sizes[s];
+        abut_radix_row *rows = malloc(n * sizeof *rows + 1), *spare = malloc(n * sizeof *rows + 1);
+        abut_radix_row *expected = malloc(n * sizeof *rows + 1);
+        assert_true(rows && spare && expected);
+        for (uint32_t round = 0; round < KINDS * (n < 4000 ? test_count(20) : 1); round++) {
+            rng r = rng_make(test_seed(), (uint64_t)n << 32 | round);
+            for (uint32_t i = 0; i < n; i++) {
+                expected[i] = rows[i] = (abut_radix_row){key_of((int)(round % KINDS), n, &r), i};
+            }
+            qsort(expected, n, sizeof *expected, compare);
+            for (int again = 0; again < 2; again++) { /* then what is sorted stays as it is */
+                abut_radix_sort(rows, spare, n);
+                for (uint32_t i = 0; i < n; i++) {
+                    assert_true(rows[i].key == expected[i].key && rows[i].value == expected[i].value);
+                }
+            }
+        }
+        free(rows);
+        free(spare);
+        free(expected);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sorts_stably)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sorts_stably),
+        cmocka_unit_test(sorts_all_sizes_and_kinds_as_qsort_does),
+    };
     return test_run(tests);
 }

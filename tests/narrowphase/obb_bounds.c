@@ -20,12 +20,31 @@ static double ulp(double x) {
     return ldexp(1, exponent - 24 > -149 ? exponent - 24 : -149);
 }
 
-/* A third each: ordinary, any size at all, and boxes of the near-touch generator. */
+/* Turned by next to a quarter turn, or by what makes a sum of four squares cancel some other way; often without extent
+ * along some axes, where a small entry of the rotation is all that there is of a bound. */
+static abut_obb nearly_square_box(rng *r) {
+    abut_obb box = {rng_vec3(r, -1, 1), {0, 0, 0, 0}, rng_vec3(r, 0, 2)};
+    float *part = &box.rotation.x, *center = &box.center.x, *half = &box.half.x;
+    for (int k = 0; k < 4; k++) {
+        part[k] = rng_chance(r, 0.3) ? 0 : rng_sign(r) * (rng_chance(r, 0.7) ? 1 : (float)rng_range(r, 0.5, 2));
+        part[k] += rng_chance(r, 0.5) ? 0 : (float)rng_log_range(r, 1e-12, 1e-2);
+    }
+    for (int k = 0; k < 3; k++) {
+        center[k] *= rng_chance(r, 0.5) ? 0 : (float)rng_log_range(r, 1e-9, 1);
+        half[k] *= rng_chance(r, 0.4) ? 0 : 1;
+    }
+    if (part[0] == 0 && part[1] == 0 && part[2] == 0) {
+        part[3] = 1;
+    }
+    return box;
+}
+
+/* A quarter each: ordinary, any size at all, nearly square, and boxes of the near-touch generator. */
 static abut_obb random_box(unsigned long index) {
     rng r = rng_make(test_seed(), index);
     near_touch pair = near_touch_pair(test_seed(), index);
     abut_obb box = {rng_vec3(&r, -10, 10), rng_rotation(&r), rng_vec3(&r, 0, 2)};
-    switch (index % 3) {
+    switch (index % 4) {
     case 0:
         return box;
     case 1:
@@ -35,8 +54,10 @@ static abut_obb random_box(unsigned long index) {
             *(&box.half.x + k) = (float)rng_log_range(&r, 1e-36, 1e36);
         }
         return box;
+    case 2:
+        return nearly_square_box(&r);
     default:
-        return index % 2 ? pair.a : pair.b;
+        return index / 4 % 2 ? pair.a : pair.b;
     }
 }
 
@@ -82,7 +103,7 @@ static void the_judge_sees_bounds_rounded_to_nearest(void **state) {
     }
     unsigned long boxes = 10000, outside = 0;
     for (unsigned long i = 0; i < boxes; i++) {
-        abut_obb box = random_box(3 * i);
+        abut_obb box = random_box(4 * i);
         double excess[6];
         abut_aabb bounds = {{FLT_MAX, FLT_MAX, FLT_MAX}, {-FLT_MAX, -FLT_MAX, -FLT_MAX}};
         abut_vec3 corners[8];
@@ -167,6 +188,20 @@ static void bounds_of_square_boxes_are_exact(void **state) {
     assert_int_equal(exact, 60000);
 }
 
+static void plates_and_rods_in_axis_planes_stay_thin(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < 20000; i++) {
+        rng r = rng_make(test_seed(), i);
+        uint32_t thin = rng_below(&r, 3);
+        abut_obb box = {rng_vec3(&r, -10, 10), {0, 0, 0, (float)rng_range(&r, -1, 1)}, rng_vec3(&r, 0, 2)};
+        (&box.rotation.x)[thin] = (float)rng_range(&r, -1, 1);
+        (&box.half.x)[thin] = 0;
+        (&box.half.x)[(thin + 1) % 3] *= rng_chance(&r, 0.5) ? 0 : 1;
+        abut_aabb bounds = abut_obb_bounds(&box);
+        assert_true((&bounds.min.x)[thin] == (&box.center.x)[thin] && (&bounds.max.x)[thin] == (&box.center.x)[thin]);
+    }
+}
+
 static void the_longest_valid_box_has_bounds(void **state) {
     (void)state;
     abut_obb box = {{FLT_MAX, -FLT_MAX, 0}, {1, 2, 3, 4}, {FLT_MAX, FLT_MAX, FLT_MAX}};
@@ -182,6 +217,7 @@ int main(void) {
         cmocka_unit_test(the_judge_sees_bounds_rounded_to_nearest),
         cmocka_unit_test(corners_are_the_exact_ones_rounded),
         cmocka_unit_test(bounds_of_square_boxes_are_exact),
+        cmocka_unit_test(plates_and_rods_in_axis_planes_stay_thin),
         cmocka_unit_test(the_longest_valid_box_has_bounds),
     };
     return test_run(tests);

@@ -90,6 +90,37 @@ static void step_then_end_all(abut_world *world) {
     }
 }
 
+static const abut_filter picky = {6, 5, 0};
+
+static void make_some_and_filter_two(abut_world *world) {
+    make_some_and_step(world);
+    abut_body_id ids[2];
+    assert_int_equal(abut_world_bodies(world, ids, 2), SOME);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(abut_body_set_filter(world, ids[i], &picky), ABUT_OK);
+    }
+    assert_int_equal(abut_body_set_filter(world, ids[0], &(abut_filter){0}), ABUT_OK);
+}
+
+static abut_result set_filter(abut_world *world) {
+    abut_body_id id = {0};
+    (void)abut_world_bodies(world, &id, 1);
+    return abut_body_set_filter(world, id, &picky);
+}
+
+/* Attached, with a moved box and a filter: an entry in each table. */
+static abut_result create_odd_ones(abut_world *world) {
+    abut_body_def defs[2 * SOME] = {{.half = {0, 0, 0}}};
+    abut_body_id ids[2 * SOME], all[SOME];
+    assert_int_equal(abut_world_bodies(world, all, SOME), SOME);
+    for (int i = 0; i < 2 * SOME; i++) {
+        defs[i] = (abut_body_def){.half = {1, 1, 1}, .pose = pose_at(0, 2, 0), .filter = picky};
+        defs[i].box = i % 2 ? pose_at(0, 1, 0) : defs[i].box;
+        defs[i].parent = i % 3 ? all[i / 3] : id_of(0, 0);
+    }
+    return abut_bodies_create(world, defs, (size_t)2 * SOME, ids);
+}
+
 static abut_result create_many(abut_world *world) {
     abut_body_def *defs = calloc(MANY, sizeof *defs);
     abut_body_id *ids = calloc(MANY, sizeof *ids);
@@ -126,6 +157,10 @@ static abut_result step(abut_world *world) {
 static const scenario scenarios[] = {
     {"many bodies", nothing, create_many, true},
     {"many more bodies", make_some_and_step, create_many, true},
+    {"odd bodies", make_some_and_step, create_odd_ones, true},
+    {"more odd bodies", make_some_and_filter_two, create_odd_ones, true},
+    {"the first filter", make_some_and_step, set_filter, true},
+    {"a filter in place of another", make_some_and_filter_two, set_filter, false},
     {"poses", make_some_and_step, set_poses, false},
     {"the first step", make_some, step, true},
     {"a step that crowds and ends", scatter_and_crowd, step, true},

@@ -16,7 +16,7 @@ typedef struct number {
 } number;
 
 static const number pinned[] = {
-    {SCENE_TUMBLING, SCENE_BOX_KIND_COUNT, UINT64_C(0xd10362399284a27a)},
+    {SCENE_TUMBLING, SCENE_BOX_KIND_COUNT, UINT64_C(0xf9a438d7e0f0284a)},
     {SCENE_BOX_KIND_COUNT, SCENE_KIND_COUNT, UINT64_C(0x977eb45f5f42357c)},
 };
 

@@ -53,15 +53,21 @@ static void damaged_ids_are_seen(void **state) {
 static void damaged_compounds_are_seen(void **state) {
     (void)state;
     abut_world *world = make_world();
-    abut_w_kin *kin = world->kin;
-    expect_seen_u32(world, &kin[0].parent1, 2); /* a cycle */
-    expect_seen_u32(world, &kin[0].first_child1, 0);
-    expect_seen_u32(world, &kin[0].first_child1, 5);
-    expect_seen_u32(world, &kin[1].root, 3);
-    expect_seen_u32(world, &kin[1].parent1, 77);
-    expect_seen_u32(world, &kin[1].previous_sibling1, 0);
-    expect_seen_u32(world, &kin[2].next_sibling1, 4);
-    expect_seen_u32(world, &kin[4].previous_sibling1, 4);
+    for (uint32_t slot = 0; slot < BODIES; slot++) {
+        assert_int_equal(world->joint1[slot] != 0, slot < 3);
+    }
+    abut_w_kin *kin[3];
+    for (uint32_t slot = 0; slot < 3; slot++) {
+        kin[slot] = &world->joint[world->joint1[slot] - 1].kin;
+    }
+    expect_seen_u32(world, &kin[0]->parent1, 2); /* a cycle */
+    expect_seen_u32(world, &kin[0]->first_child1, 0);
+    expect_seen_u32(world, &kin[0]->first_child1, 5);
+    expect_seen_u32(world, &kin[1]->root, 3);
+    expect_seen_u32(world, &kin[1]->parent1, 77);
+    expect_seen_u32(world, &kin[1]->previous_sibling1, 0);
+    expect_seen_u32(world, &kin[2]->next_sibling1, 4);
+    expect_seen_u32(world, &kin[2]->previous_sibling1, 4);
     world->traits[1].motion = ABUT_STATIC;
     assert_int_equal(abut_world_validate(world), ABUT_ERROR_FORMAT);
     world->traits[1].motion = ABUT_MOVING;
@@ -75,8 +81,11 @@ static void damaged_rows_are_seen(void **state) {
     expect_seen(world, &world->row[3].center.x, &off, sizeof off);
     expect_seen(world, &world->row[3].rotation.x, &off, sizeof off);
     expect_seen(world, &world->row[3].half.y, &off, sizeof off); /* the list no longer fits */
-    expect_seen(world, &world->pose[3].position.y, &off, sizeof off);
-    expect_seen(world, &world->pose[3].position.y, &huge, sizeof huge);
+    expect_seen(world, &world->row[3].center.y, &huge, sizeof huge);
+    abut_w_joint *joint = &world->joint[world->joint1[1] - 1];
+    expect_seen(world, &joint->pose.position.y, &off, sizeof off);
+    expect_seen(world, &joint->pose.position.y, &huge, sizeof huge);
+    expect_seen(world, &joint->box.position.y, &off, sizeof off);
     abut_world_destroy(&world);
 }
 

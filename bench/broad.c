@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Broad phases at scale: hand over the new boxes of what moved, and have all current pairs. abut's rows are the parts
+ * of a step that do this, and whole frames: poses, a step, and its list of contacts at ABUT_DETAIL_BOUNDS, which every
+ * pair is on; or no list, where filters let no pair touch. */
+
+#include "broad_scenes.h"
+#include "groups.h"
+#include "stepper.h"
+#include <stdio.h>
+
+typedef struct peer_space {
+    const broad_peer *peer;
+    void *state;
+    size_t found;
+} peer_space;
+
+typedef struct broad_case {
+    broad_scene scene;
+    stepper listed, unlisted;
+    size_t space_count;
+    peer_space spaces[METHODS_MAX];
+} broad_case;
+
+static void advance(contest *c, void *user) {
+    (void)c;
+    broad_scene_advance(user);
+}
+
+static void run_space(void *state, uint8_t *answers) {
+    (void)answers;
+    peer_space *s = state;
+    s->found = s->peer->run(s->state);
+}
+
+static void destroy_space(void *state) {
+    peer_space *s = state;
+    s->peer->destroy(s->state);
+}
+
+static void add_ours(contest *c, broad_case *b) {
+    scene_set_detail(&b->scene.scene, ABUT_DETAIL_BOUNDS, true);
+    stepper_create(&b->listed, &b->scene.scene, NULL);
+    scene_set_detail(&b->scene.scene, ABUT_DETAIL_BOUNDS, false);
+    stepper_create(&b->unlisted, &b->scene.scene, NULL);
+    contest_method *m = contest_add(c, "abut, bounds and broad phase", NULL, NULL);
+    m->seconds = &b->unlisted.broad;
+    m->found = &b->unlisted.candidates;
+    contest_refer(c);
+    contest_add(c, "abut, poses and step, no list", &b->unlisted, stepper_run)->found = &b->unlisted.candidates;
+    contest_refer(c);
+    contest_add(c, "abut, poses and step, listed", &b->listed, stepper_run)->found = &b->listed.contacts;
+}
+
+static void add_spaces(contest *c, broad_case *b) {
+    for (const broad_peer *const *p = broad_peers; *p != NULL; ++p) {
+        if (b->scene.frame.count > (*p)->count_max) {
+            continue;
+        }
+        peer_space *space = &b->spaces[b->space_count++];
+        *space = (peer_space){.peer = *p, .state = (*p)->create(&b->scene.frame)};
+        contest_method *m = contest_add(c, (*p)->name, space, run_space);
+        m->destroy = destroy_space;
+        m->found = &space->found;
+    }
+}
+
+static void hold(broad_kind kind, size_t boxes, size_t rounds, contest_list *list) {
+    broad_case b = {0};
+    broad_scene_create(&b.scene, kind, boxes);
+    contest c = contest_of_frames("broad", advance, &b.scene);
+    snprintf(c.input, sizeof c.input, "%s, %zu boxes", broad_scene_name(kind), boxes);
+    add_ours(&c, &b);
+    add_spaces(&c, &b);
+    contest_hold(&c, rounds, list);
+    stepper_destroy(&b.listed);
+    stepper_destroy(&b.unlisted);
+    broad_scene_destroy(&b.scene);
+}
+
+void bench_broad(bool quick, contest_list *list) {
+    size_t small = quick ? 1000 : 10000, large = quick ? 2000 : 100000;
+    for (broad_kind kind = BROAD_UNIFORM; kind <= BROAD_TELEPORT; ++kind) {
+        hold(kind, small, quick ? 3 : 15, list);
+    }
+    for (broad_kind kind = BROAD_UNIFORM; kind <= BROAD_MOST_RESTING; ++kind) {
+        hold(kind, large, quick ? 3 : 15, list);
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Broad phases of other libraries: they get the very float boxes that abut has, closed ones, and no shapes. */
+#ifndef ABUT_BENCH_BROAD_PEER_H
+#define ABUT_BENCH_BROAD_PEER_H
+
+#include <abut/abut.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The boxes as of now; the caller changes them in place between runs. */
+typedef struct box_frame {
+    size_t count, mover_count; /* boxes 0 .. mover_count - 1 are new in every frame, the others never */
+    bool rest_pairs;           /* pairs of boxes that are no movers count, too */
+    bool teleport;             /* new boxes are nowhere near the old ones */
+    const abut_aabb *boxes;
+} box_frame;
+
+typedef struct broad_peer {
+    const char *name;
+    size_t count_max;                        /* of more boxes it takes unreasonably long */
+    void *(*create)(const box_frame *frame); /* frame stays where it is */
+    size_t (*run)(void *state);              /* hands over the movers' boxes; returns how many pairs there are now */
+    void (*destroy)(void *state);
+} broad_peer;
+
+extern const broad_peer broad_peer_bullet, broad_peer_cgal, broad_peer_fcl, broad_peer_ode;
+
+/* Those that this was built with, NULL at the end. */
+extern const broad_peer *const broad_peers[];
+
+#ifdef __cplusplus
+}
+#endif
+#endif

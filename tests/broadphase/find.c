@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The broad phase against brute force: boxes of every kind, keys that come, move, rest, wake and go. */
+#include "broadphase/broadphase.h"
+#include "support/rng.h"
+#include "support/test.h"
+#include <abut/isa.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum family {
+    SPREAD,
+    FLAT,
+    LINE,
+    DIAGONAL,
+    TOWER,
+    COINCIDENT,
+    LATTICE,
+    HUGE_AND_TINY,
+    DECADES,
+    FAR_CLUSTERS,
+    OUTLIER,
+    RODS,
+    PLATES,
+    POINTS,
+    CLUSTERS,
+    FAMILY_COUNT
+} family;
+
+typedef struct fixture {
+    abut_bp bp;
+    uint32_t capacity; /* of keys */
+    uint8_t *moved;    /* by key */
+    void *memory[32];
+    int memory_count;
+} fixture;
+
+static void *room(fixture *f, size_t bytes) {
+    void *p = calloc(1, bytes);
+    assert_non_null(p);
+    f->memory[f->memory_count++] = p;
+    return p;
+}
+
+static void set_up(fixture *f, uint32_t keys, size_t pool) {
+    memset(f, 0, sizeof *f);
+    abut_bp *bp = &f->bp;
+    size_t copies = (size_t)keys + keys / 2 + 2 * ABUT_BP_SLACK;
+    f->capacity = bp->key_end = keys;
+    f->moved = room(f, keys);
+    bp->box = room(f, keys * sizeof *bp->box);
+    bp->role = room(f, keys);
+    bp->active = room(f, keys * sizeof *bp->active);
+    for (int axis = 0; axis < 3; axis++) {
+        bp->copies.min[axis] = room(f, copies * sizeof(float));
+        bp->copies.max[axis] = room(f, copies * sizeof(float));
+        bp->blocks.min[axis] = room(f, (copies / 8 + ABUT_BP_SLACK) * sizeof(float));
+        bp->blocks.max[axis] = room(f, (copies / 8 + ABUT_BP_SLACK) * sizeof(float));
+        bp->superblocks.min[axis] = room(f, (copies / 64 + ABUT_BP_SLACK) * sizeof(float));
+        bp->superblocks.max[axis] = room(f, (copies / 64 + ABUT_BP_SLACK) * sizeof(float));
+    }
+    bp->copies.key = room(f, copies * sizeof(uint32_t));
+    bp->order = room(f, copies * sizeof *bp->order);
+    bp->spare = room(f, copies * sizeof *bp->spare);
+    bp->settled_start = room(f, copies);
+    bp->active_start = room(f, copies);
+    bp->copy_capacity = (uint32_t)copies - ABUT_BP_SLACK;
+    bp->pool = room(f, pool * sizeof *bp->pool);
+    bp->pool_capacity = pool;
+}
+
+static void tear_down(fixture *f) {
+    while (f->memory_count > 0) {
+        free(f->memory[--f->memory_count]);
+    }
+}
+
+static void spread(rng *r, double range, double low, double high, double center[3], double half[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        center[axis] = rng_range(r, -range, range);
+        half[axis] = rng_range(r, low, high);
+    }
+}
+
+static void scale(double factor, double v[3]) {
+    v[0] *= factor, v[1] *= factor, v[2] *= factor;
+}
+
+static void set(double v[3], double x, double y, double z) {
+    v[0] = x, v[1] = y, v[2] = z;
+}
+
+/* Around the limits of what a world may hold, and where floats are far apart. */
+static void make_far(rng *r, uint32_t i, double center[3], double half[3]) {
+    spread(r, 300, 10, 80, center, half);
+    center[i % 3] += i % 2 ? 9e8 : -9e8;
+}
+
+static void make_box(rng *r, family kind, uint32_t i, double center[3], double half[3]) {
+    double size = rng_log_range(r, 1e-3, 1e3);
+    spread(r, 10, 0.2, 1, center, half);
+    switch (kind) {
+    case FLAT:
+        center[1] = half[1] = 0;
+        break;
+    case LINE:
+        set(center, i * 0.5, 0, 0);
+        break;
+    case DIAGONAL:
+        set(center, i * 0.3, i * -0.3, i * 0.3);
+        break;
+    case TOWER:
+        set(center, 0, i, 0);
+        set(half, 0.5, 0.5, 0.5);
+        break;
+    case COINCIDENT:
+        set(center, 1, 1, 1);
+        set(half, 1, 1, 1);
+        break;
+    case LATTICE:
+        set(center, i % 10, i / 10 % 10, (double)(i / 100));
+        set(half, 0.5, 0.5, 0.5);
+        break;
+    case HUGE_AND_TINY:
+        scale(i % 97 == 7 ? 100 : 0.02, half);
+        break;
+    case DECADES:
+        scale(size, center);
+        scale(size, half);
+        break;
+    case FAR_CLUSTERS:
+        make_far(r, i, center, half);
+        break;
+    case OUTLIER:
+        center[0] += i == 3 ? 1e9 : 0;
+        break;
+    case RODS:
+        set(half, i % 2 ? 8 : 0.001, i % 2 ? 0.001 : 8, 0.001);
+        break;
+    case PLATES:
+        set(half, 5, 5, 0.02 * (i % 2));
+        break;
+    case POINTS:
+        set(half, 0, 0, 0);
+        center[0] = (int)center[0] % 3, center[1] = (int)center[1] % 3, center[2] = (int)center[2] % 3;
+        break;
+    case CLUSTERS:
+        center[0] += i % 5 * 50, center[1] += i % 3 * 200, center[2] -= i % 7 * 70;
+        break;
+    default:
+        break;
+    }
+}
+
+static void place(fixture *f, rng *r, family kind, uint32_t key, bool is_static) {
+    double center[3], half[3];
+    make_box(r, kind, key, center, half);
+    abut_bp_activate(&f->bp, key, is_static);
+    for (int axis = 0; axis < 3; axis++) {
+        f->bp.box[key].min[axis] = (float)(center[axis] - half[axis]);
+        f->bp.box[key].max[axis] = (float)(center[axis] + half[axis]);
+    }
+    f->moved[key] = 1;
+}
+
+static bool touch(const abut_bp *bp, uint32_t a, uint32_t b) {
+    const abut_bp_box *p = &bp->box[a], *q = &bp->box[b];
+    bool yes = bp->role[a] && bp->role[b] && !(bp->role[a] & bp->role[b] & ABUT_BP_STATIC);
+    for (int axis = 0; axis < 3; axis++) {
+        yes = yes && p->min[axis] <= q->max[axis] && q->min[axis] <= p->max[axis];
+    }
+    return yes;
+}
+
+/* Both lists of rows together are what brute force finds, in the same order. */
+static size_t compare_with_brute_force(const abut_bp *bp) {
+    const abut_bp_pair *active = abut_bp_active_rows(bp), *settled = abut_bp_settled_rows(bp);
+    size_t i = 0, j = 0;
+    for (uint32_t a = 0; a < bp->key_end; a++) {
+        for (uint32_t b = a + 1; b < bp->key_end; b++) {
+            if (!touch(bp, a, b)) {
+                continue;
+            }
+            bool rests = bp->role[a] & bp->role[b] & ABUT_BP_SETTLED;
+            assert_true(rests ? j < bp->settled_rows : i < bp->active_rows);
+            abut_bp_pair row = rests ? settled[j++] : active[i++];
+            assert_int_equal(row.low, a);
+            assert_int_equal(row.high, b);
+        }
+    }
+    assert_int_equal(i, bp->active_rows);
+    assert_int_equal(j, bp->settled_rows);
+    return i + j;
+}
+
+static size_t find(fixture *f) {
+    size_t rows = abut_bp_find(&f->bp);
+    assert_true(abut_bp_pool_for(rows) <= f->bp.pool_capacity);
+    assert_int_equal(rows, f->bp.settled_rows + f->bp.active_rows);
+    return compare_with_brute_force(&f->bp);
+}
+
+static void end_of_step(fixture *f) {
+    abut_bp_settle(&f->bp, f->moved, 1);
+    memset(f->moved, 0, f->capacity);
+}
+
+static const char *const names[FAMILY_COUNT] = {"spread", "flat",    "line",   "diagonal", "tower",
+                                                "coincident", "lattice", "huge", "decades",  "far",
+                                                "outlier",    "rods",    "plates", "points", "clusters"};
+
+static void rows_equal_brute_force_in_every_family(void **state) {
+    (void)state;
+    fixture f;
+    for (int kind = 0; kind < FAMILY_COUNT; kind++) {
+        size_t found = 0;
+        for (uint32_t round = 0; round < 10; round++) {
+            rng r = rng_make(test_seed(), (uint64_t)kind * 100 + round);
+            uint32_t n = round < 3 ? round + 1 : 50 + rng_below(&r, round < 8 ? 350 : 1500);
+            uint32_t statics = round % 3;
+            set_up(&f, n, (size_t)n * n + ABUT_BP_SLACK);
+            for (uint32_t key = 0; key < n; key++) {
+                place(&f, &r, (family)kind, key, key % 3 < statics);
+            }
+            found += find(&f);
+            tear_down(&f);
+        }
+        if (found == 0) {
+            fail_msg("family %s has no pairs", names[kind]);
+        }
+    }
+}
+
+/* Nothing changes but who moves, comes and goes: rows must always be all rows. */
+static void live(fixture *f, rng *r, family kind, double share, uint32_t frames) {
+    uint32_t n = f->capacity;
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        double p = frame % 7 == 6 ? 1 - share : share;
+        for (uint32_t key = 0; key < n; key++) {
+            bool is_static = f->bp.role[key] & ABUT_BP_STATIC;
+            if (rng_range(r, 0, 1) < p) {
+                place(f, r, kind, key, is_static);
+            }
+        }
+        if (frame % 5 == 4) {
+            uint32_t key = rng_below(r, n);
+            abut_bp_remove(&f->bp, key);
+            f->moved[key] = 0;
+            abut_bp_activate(&f->bp, rng_below(r, n), frame % 2);
+        }
+        (void)find(f);
+        end_of_step(f);
+    }
+}
+
+static void rows_stay_right_while_keys_rest_and_wake(void **state) {
+    (void)state;
+    const double shares[] = {0, 0.01, 0.1, 0.5};
+    fixture f;
+    uint64_t settled = 0;
+    for (int kind = 0; kind < FAMILY_COUNT; kind++) {
+        for (uint32_t s = 0; s < 4; s++) {
+            rng r = rng_make(test_seed(), (uint64_t)kind * 1000 + s);
+            uint32_t n = 20 + rng_below(&r, 250);
+            set_up(&f, n, (size_t)n * n + ABUT_BP_SLACK);
+            for (uint32_t key = 0; key < n; key++) {
+                place(&f, &r, (family)kind, key, s == 2 && key % 2);
+            }
+            live(&f, &r, (family)kind, shares[s], 25);
+            settled += f.bp.settled_count;
+            tear_down(&f);
+        }
+    }
+    assert_true(settled > 1000);
+}
+
+static void what_rests_is_not_compared_again(void **state) {
+    (void)state;
+    fixture f;
+    enum { N = 3000 };
+    rng r = rng_make(test_seed(), 0);
+    set_up(&f, N, (size_t)N * 100);
+    for (uint32_t key = 0; key < N; key++) {
+        place(&f, &r, CLUSTERS, key, false);
+    }
+    for (int step = 0; step < 3; step++) {
+        (void)find(&f);
+        end_of_step(&f);
+    }
+    assert_int_equal(f.bp.settled_count, N);
+    size_t rows = find(&f);
+    assert_int_equal(f.bp.tests, 0);
+    assert_int_equal(f.bp.settled_rows, rows);
+    place(&f, &r, CLUSTERS, 7, false);
+    (void)find(&f);
+    assert_in_range(f.bp.tests, 1, N);
+    assert_int_equal(f.bp.settled_count, N - 1);
+    abut_bp_unsettle(&f.bp);
+    rows = find(&f);
+    assert_int_equal(f.bp.active_rows, rows);
+    tear_down(&f);
+}
+
+static void all_coincident_boxes_are_all_pairs(void **state) {
+    (void)state;
+    fixture f;
+    rng r = rng_make(test_seed(), 0);
+    set_up(&f, 1500, 2 * 1124250 + ABUT_BP_SLACK);
+    for (uint32_t key = 0; key < 1500; key++) {
+        place(&f, &r, COINCIDENT, key, false);
+    }
+    assert_int_equal(find(&f), 1124250);
+    tear_down(&f);
+}
+
+static void too_little_room_is_counted_and_not_overrun(void **state) {
+    (void)state;
+    fixture f;
+    rng r = rng_make(test_seed(), 0);
+    set_up(&f, 100, 300);
+    for (size_t pool = 0; pool <= 300; pool += 10) {
+        f.bp.pool_capacity = pool;
+        for (uint32_t key = 0; key < 100; key++) {
+            place(&f, &r, COINCIDENT, key, false);
+        }
+        memset(f.bp.pool + pool, 0x77, (300 - pool) * sizeof *f.bp.pool);
+        assert_int_equal(abut_bp_find(&f.bp), 100 * 99 / 2);
+        for (const uint8_t *at = (uint8_t *)(f.bp.pool + pool); at < (uint8_t *)(f.bp.pool + 300); at++) {
+            assert_int_equal(*at, 0x77);
+        }
+    }
+    tear_down(&f);
+}
+
+/* Ten thousand thin rods that fill a column without touching: all would be compared with all, were it not split. */
+static void crowded_columns_are_split(void **state) {
+    (void)state;
+    fixture f;
+    enum { WIDTH = 100, N = WIDTH * WIDTH };
+    set_up(&f, N, 40000);
+    for (uint32_t key = 0; key < N; key++) {
+        float y = (float)(key % WIDTH) * 0.01f, z = (float)(key / WIDTH) * 0.01f;
+        abut_bp_activate(&f.bp, key, false);
+        f.bp.box[key] = (abut_bp_box){{(float)key * -1e-3f, y, z}, {100.0f, y + 0.005f, z + 0.005f}};
+    }
+    assert_int_equal(abut_bp_find(&f.bp), 0);
+    assert_in_range(f.bp.tests, 0, (uint64_t)N * 600);
+    tear_down(&f);
+}
+
+static void every_instruction_set_finds_the_same(void **state) {
+    (void)state;
+    abut_isa best = abut_isa_active();
+    fixture f;
+    for (int kind = 0; kind < FAMILY_COUNT; kind++) {
+        rng r = rng_make(test_seed(), (uint64_t)kind);
+        set_up(&f, 600, 600 * 600);
+        for (uint32_t key = 0; key < 600; key++) {
+            place(&f, &r, (family)kind, key, false);
+        }
+        uint64_t tests = 0;
+        for (int isa = ABUT_ISA_PORTABLE; isa <= ABUT_ISA_WASM; isa++) {
+            if (abut_isa_select((abut_isa)isa) == ABUT_OK) {
+                (void)find(&f);
+                assert_true(tests == 0 || tests == f.bp.tests);
+                tests = f.bp.tests;
+            }
+        }
+        assert_int_equal(abut_isa_select(best), ABUT_OK);
+        tear_down(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_equal_brute_force_in_every_family),
+        cmocka_unit_test(rows_stay_right_while_keys_rest_and_wake),
+        cmocka_unit_test(what_rests_is_not_compared_again),
+        cmocka_unit_test(all_coincident_boxes_are_all_pairs),
+        cmocka_unit_test(too_little_room_is_counted_and_not_overrun),
+        cmocka_unit_test(crowded_columns_are_split),
+        cmocka_unit_test(every_instruction_set_finds_the_same),
+    };
+    return test_run(tests);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Operations on lanes that are not arithmetic, for each instruction set that runs here. Their speed is printed. */
+
+#include "kernels/lanes_kernel.h"
+#include "support/rng.h"
+#include "support/test.h"
+#include <abut/isa.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#if defined(ABUT_HAVE_SSE2)
+extern const lanes_kernel lanes_kernel_sse2;
+#endif
+#if defined(ABUT_HAVE_AVX2)
+extern const lanes_kernel lanes_kernel_avx2;
+#endif
+#if defined(ABUT_HAVE_AVX512)
+extern const lanes_kernel lanes_kernel_avx512;
+#endif
+#if defined(ABUT_HAVE_NEON)
+extern const lanes_kernel lanes_kernel_neon;
+#endif
+#if defined(ABUT_HAVE_WASM)
+extern const lanes_kernel lanes_kernel_wasm;
+#endif
+
+static const lanes_kernel *const kernels[ABUT_ISA_WASM + 1] = {
+    [ABUT_ISA_PORTABLE] = &lanes_kernel_portable,
+#if defined(ABUT_HAVE_SSE2)
+    [ABUT_ISA_SSE2] = &lanes_kernel_sse2,
+#endif
+#if defined(ABUT_HAVE_AVX2)
+    [ABUT_ISA_AVX2] = &lanes_kernel_avx2,
+#endif
+#if defined(ABUT_HAVE_AVX512)
+    [ABUT_ISA_AVX512] = &lanes_kernel_avx512,
+#endif
+#if defined(ABUT_HAVE_NEON)
+    [ABUT_ISA_NEON] = &lanes_kernel_neon,
+#endif
+#if defined(ABUT_HAVE_WASM)
+    [ABUT_ISA_WASM] = &lanes_kernel_wasm,
+#endif
+};
+
+/* NULL: not in this build, or not for this processor. */
+static const lanes_kernel *usable(int isa) {
+    return abut_isa_select((abut_isa)isa) == ABUT_OK ? kernels[isa] : NULL;
+}
+
+static uint32_t ones(uint32_t bits) {
+    uint32_t count = 0;
+    for (; bits; bits &= bits - 1) {
+        count++;
+    }
+    return count;
+}
+
+static void masks_are_made_and_counted(void **state) {
+    (void)state;
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        const lanes_kernel *k = usable(isa);
+        for (uint32_t n = 0; k && n <= k->lanes; n++) {
+            assert_true(k->first(n) == (UINT32_C(1) << n) - 1);
+        }
+        for (uint32_t set = 0; k && set < UINT32_C(1) << k->lanes; set++) {
+            assert_true(k->count(set) == ones(set));
+        }
+    }
+}
+
+/* Arrays of just the size they need, from malloc, so that a sanitizer sees a step beside them, at every multiple of 4.
+ */
+static void check_pairs(const lanes_kernel *k, uint32_t set, rng *r) {
+    static const uint32_t owns[] = {0, 1, 0x7fffffff, 0x80000000, UINT32_MAX - 1, UINT32_MAX};
+    uint32_t shift = rng_below(r, 16), n = k->lanes, own = (uint32_t)rng_u64(r);
+    own = rng_chance(r, 0.5) ? owns[rng_below(r, sizeof owns / sizeof owns[0])] : own;
+    uint32_t *id_memory = malloc((shift + n) * sizeof(uint32_t)), *ids = id_memory + shift;
+    uint32_t *out_memory = malloc((shift + 2 * n) * sizeof(uint32_t)), *out = out_memory + shift;
+    assert_true(id_memory && out_memory);
+    for (uint32_t l = 0; l < n; l++) {
+        ids[l] = rng_chance(r, 0.5) ? (uint32_t)rng_u64(r) : rng_chance(r, 0.5) ? own + 1 : own - 1;
+    }
+    uint32_t found = k->pairs(own, ids, set, out), at = 0;
+    for (uint32_t l = 0; l < n; l++) {
+        if (set >> l & 1) {
+            assert_true(out[2 * at] == (own < ids[l] ? own : ids[l]) &&
+                        out[2 * at + 1] == (own < ids[l] ? ids[l] : own));
+            at++;
+        }
+    }
+    assert_true(found == at);
+    free(id_memory);
+    free(out_memory);
+}
+
+static void pairs_are_those_of_the_lanes_set(void **state) {
+    (void)state;
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        const lanes_kernel *k = usable(isa);
+        for (unsigned long round = 0; k && round < test_count(10); round++) {
+            rng r = rng_make(test_seed(), round);
+            for (uint32_t set = 0; set<UINT32_C(1) << k->lanes; set += k->lanes> 8 ? 1 + rng_below(&r, 20) : 1) {
+                check_pairs(k, set, &r);
+            }
+            check_pairs(k, (UINT32_C(1) << k->lanes) - 1, &r);
+        }
+    }
+}
+
+static double seconds(void) {
+    struct timespec now;
+    return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
+}
+
+static void print_speed(void **state) {
+    (void)state;
+    enum { N = 1024, RUNS = 20, TIMES = 50 };
+    static uint32_t ids[N], out[2 * N];
+    static float x[N];
+    static const float chances[] = {0.03f, 0.3f};
+    rng r = rng_make(test_seed(), 0);
+    for (uint32_t i = 0; i < N; i++) {
+        ids[i] = (uint32_t)rng_u64(&r);
+        x[i] = (float)rng_below(&r, 1000) * 1e-3f;
+    }
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        const lanes_kernel *k = usable(isa);
+        double best[2] = {1, 1};
+        for (int run = 0; k && run < 2 * RUNS; run++) {
+            double start = seconds();
+            for (int times = 0; times < TIMES; times++) {
+                k->sweep(1u << 31, ids, x, chances[run % 2], N, out);
+            }
+            best[run % 2] = fmin(best[run % 2], (seconds() - start) / TIMES);
+        }
+        if (k) {
+            printf("%-8s  pairs of a block of %2u: %5.2f ns where 3 of 100 meet, %5.2f ns where 30 do\n",
+                   abut_isa_name((abut_isa)isa), k->lanes, best[0] / N * k->lanes * 1e9, best[1] / N * k->lanes * 1e9);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masks_are_made_and_counted),
+        cmocka_unit_test(pairs_are_those_of_the_lanes_set),
+        cmocka_unit_test(print_speed),
+    };
+    return test_run(tests);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "kernels/lanes_kernel.h"
+
+#include "base/lanes.h"
+
+static abut_mf mask_of(uint32_t set) {
+    float lane[ABUT_VF_LANES];
+    for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
+        lane[l] = set >> l & 1 ? 1.0f : 0.0f;
+    }
+    return abut_vf_lt(abut_vf_set(0), abut_vf_load(lane));
+}
+
+static uint32_t count(uint32_t set) {
+    uint32_t found = abut_mf_count(mask_of(set));
+    abut_lanes_done();
+    return found;
+}
+
+static uint32_t first(uint32_t n) {
+    uint32_t bits = abut_mf_bits(abut_mf_first(n));
+    abut_lanes_done();
+    return bits;
+}
+
+static uint32_t pairs(uint32_t own, const uint32_t *ids, uint32_t set, uint32_t *out) {
+    uint32_t found = abut_lanes_pairs(own, ids, mask_of(set), out);
+    abut_lanes_done();
+    return found;
+}
+
+static uint32_t sweep(uint32_t own, const uint32_t *ids, const float *x, float bound, uint32_t n, uint32_t *out) {
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n; i += ABUT_VF_LANES) {
+        abut_mf below = abut_vf_lt(abut_vf_load(x + i), abut_vf_set(bound));
+        found += abut_lanes_pairs(own, ids + i, below, out + 2 * (size_t)found);
+    }
+    abut_lanes_done();
+    return found;
+}
+
+const lanes_kernel LANES_KERNEL = {ABUT_VF_LANES, count, first, pairs, sweep};

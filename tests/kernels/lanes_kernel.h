@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Operations on lanes, one table for each instruction set, as the kernels have: lanes_kernel.c defines the one that its
+ * macro names. */
+#ifndef ABUT_TESTS_KERNELS_LANES_KERNEL_H
+#define ABUT_TESTS_KERNELS_LANES_KERNEL_H
+
+#include <stdint.h>
+
+typedef struct lanes_kernel {
+    uint32_t lanes;
+    /* `set` has the bits of a mask. */
+    uint32_t (*count)(uint32_t set);
+    uint32_t (*first)(uint32_t n); /* as bits */
+    uint32_t (*pairs)(uint32_t own, const uint32_t *ids, uint32_t set, uint32_t *out);
+    /* Pairs of own and all ids below a bound, as a sweep makes them; n is a multiple of lanes. */
+    uint32_t (*sweep)(uint32_t own, const uint32_t *ids, const float *x, float bound, uint32_t n, uint32_t *out);
+} lanes_kernel;
+
+#if defined(ABUT_LANES_AVX512)
+#  define LANES_KERNEL lanes_kernel_avx512
+#elif defined(ABUT_LANES_AVX2)
+#  define LANES_KERNEL lanes_kernel_avx2
+#elif defined(ABUT_LANES_SSE2)
+#  define LANES_KERNEL lanes_kernel_sse2
+#elif defined(ABUT_LANES_NEON)
+#  define LANES_KERNEL lanes_kernel_neon
+#elif defined(ABUT_LANES_WASM)
+#  define LANES_KERNEL lanes_kernel_wasm
+#else
+#  define LANES_KERNEL lanes_kernel_portable
+#endif
+extern const lanes_kernel lanes_kernel_portable, LANES_KERNEL;
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Bounds of many bodies under each instruction set: those of one body alone, bit for bit, for every number of bodies
+ * and whatever stands beside them; and nothing else is written. Their speed is printed. */
+
+#include "base/bits.h"
+#include "narrowphase/narrowphase.h"
+#include "support/near_touch.h"
+#include "support/print.h"
+#include "support/rng.h"
+#include "support/test.h"
+#include <abut/isa.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST = 67, POOL = 4 * MOST };
+
+typedef void make_function(rng *r, abut_obb *box);
+
+static void make_random(rng *r, abut_obb *box) {
+    *box = (abut_obb){rng_vec3(r, -10, 10), rng_rotation(r), rng_vec3(r, 0, 2)};
+}
+
+static void make_near_touch(rng *r, abut_obb *box) {
+    *box = near_touch_pair(test_seed(), rng_u64(r) >> 20).a;
+}
+
+static void make_far(rng *r, abut_obb *box) {
+    *box = (abut_obb){rng_vec3(r, -1e9, 1e9), rng_rotation(r), rng_vec3(r, 0, 1e3)};
+}
+
+static float any_size(rng *r) {
+    static const float special[] = {0, 0x1p-149f, 0x1.fp-130f, FLT_MIN, 0x1p-100f, 1, 0x1p+100f, FLT_MAX};
+    return rng_chance(r, 0.5) ? special[rng_below(r, 8)] : (float)rng_log_range(r, 1e-44, 3e38);
+}
+
+static void make_any_size(rng *r, abut_obb *box) {
+    box->rotation = rng_rotation(r);
+    for (int k = 0; k < 3; k++) {
+        (&box->center.x)[k] = any_size(r) * rng_sign(r);
+        (&box->half.x)[k] = any_size(r);
+    }
+}
+
+/* A quarter turn or half of one, of any length, and now and then off by next to nothing. */
+static abut_quat near_square(rng *r) {
+    float length = rng_chance(r, 0.5) ? 1 : (float)rng_range(r, 0.5, 2), part[4];
+    for (int k = 0; k < 4; k++) {
+        part[k] = rng_chance(r, 0.5) ? 0 : length * rng_sign(r);
+    }
+    if (rng_chance(r, 0.5)) {
+        float *some = &part[rng_below(r, 4)];
+        *some = rng_chance(r, 0.5) ? nextafterf(*some, 4) : *some + (float)rng_log_range(r, 1e-12, 1e-2);
+    }
+    return (abut_quat){part[0], part[1], part[2], part[3]};
+}
+
+/* Boxes, plates, rods and points near quarter turns: sums on the diagonal cancel. */
+static void make_near_square(rng *r, abut_obb *box) {
+    if (rng_chance(r, 0.5)) {
+        make_random(r, box);
+    } else {
+        make_any_size(r, box);
+    }
+    box->rotation = near_square(r);
+    for (int k = 0; k < 3; k++) {
+        (&box->half.x)[k] *= rng_chance(r, 0.3) ? 0.0f : 1.0f;
+    }
+}
+
+static void make_crate(rng *r, abut_obb *box) {
+    *box = (abut_obb){rng_vec3(r, -10, 10), {0, 0, 0, 1}, {0.5f, 0.25f, 1}};
+}
+
+static make_function *const makers[] = {make_random,   make_near_touch,  make_far,
+                                        make_any_size, make_near_square, make_crate};
+
+enum { KINDS = sizeof makers / sizeof makers[0], MIXED = KINDS, WITH_HULLS, LISTS };
+
+typedef struct pool {
+    abut_np_row row[POOL];
+    abut_obb box[POOL];
+} pool;
+
+static void fill(pool *p, rng *r, int kind, const abut_hull *hull) {
+    memset(p, 0, sizeof *p);
+    for (uint32_t k = 0; k < POOL; k++) {
+        makers[kind < KINDS ? (uint32_t)kind : rng_below(r, KINDS)](r, &p->box[k]);
+        if (kind == WITH_HULLS && rng_chance(r, 0.3)) {
+            abut_pose pose = {rng_vec3(r, -10, 10), rng_rotation(r)};
+            assert_true(abut_np_row_from_hull(hull, &pose, &p->row[k]));
+        } else {
+            assert_true(abut_np_row_from_obb(&p->box[k], &p->row[k]));
+        }
+    }
+}
+
+/* One body alone, by the function that does one. */
+static void expect(const abut_np_row *row, double more, float box[6]) {
+    abut_aabb bounds = abut_np_bounds(row);
+    const float *low = &bounds.min.x, *high = &bounds.max.x;
+    for (int i = 0; i < 3; i++) {
+        box[i] = abut_bits_round_down(low[i] - more);
+        box[i + 3] = abut_bits_round_up(high[i] + more);
+    }
+}
+
+/* The first n numbers of an ascending list, in memory of just that size at an odd multiple of 4 bytes. */
+static void check_list(const pool *p, const uint32_t *number, uint32_t n, double more) {
+    static float expected[POOL][6];
+    uint32_t *memory = malloc((n + 1) * sizeof *memory), *index = memory + 1;
+    float *all = malloc((6 * POOL + 1) * sizeof *all);
+    assert_true(memory && all);
+    float(*box)[6] = (float(*)[6])(void *)(all + 1);
+    memcpy(index, number, n * sizeof *index);
+    memset(box, 0x5b, sizeof expected);
+    memset(expected, 0x5b, sizeof expected);
+    for (uint32_t i = 0; i < n; i++) {
+        expect(&p->row[number[i]], more, expected[number[i]]);
+    }
+    abut_np_bounds_many(p->row, index, n, more, box);
+    for (uint32_t k = 0; k < POOL; k++) {
+        if (memcmp(box[k], expected[k], sizeof *expected) != 0) {
+            fprintf(stderr, "%s: body %lu among %lu, more %a\n", abut_isa_name(abut_isa_active()), (unsigned long)k,
+                    (unsigned long)n, more);
+            print_obb("box", &p->box[k]);
+            for (int i = 0; i < 6; i++) {
+                fprintf(stderr, "  %a, alone %a\n", (double)box[k][i], (double)expected[k][i]);
+            }
+            fail();
+        }
+    }
+    free(memory);
+    free(all);
+}
+
+static void check_pool(const pool *p, rng *r) {
+    static const double margins[] = {0, 0x1p-149, 1e-3 * 0.8661, 0.25, 1e30};
+    double more = margins[rng_below(r, 5)];
+    uint32_t number[POOL], skipped = rng_below(r, POOL - MOST);
+    for (uint32_t n = 0, k = 0; n <= MOST; n++) {
+        number[n] = k++;
+        for (; skipped > 0 && rng_chance(r, 0.6); skipped--) {
+            k++;
+        }
+    }
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        for (uint32_t n = 0; abut_isa_select((abut_isa)isa) == ABUT_OK && n <= MOST; n++) {
+            check_list(p, number, n, more);
+        }
+    }
+}
+
+static void many_bodies_have_the_bounds_of_each_alone(void **state) {
+    (void)state;
+    pool *p = aligned_alloc(64, (sizeof *p + 63) / 64 * 64);
+    abut_vec3 points[20];
+    rng r = rng_make(test_seed(), 0);
+    abut_hull *hull = NULL;
+    for (int k = 0; k < 20; k++) {
+        points[k] = rng_direction(&r);
+    }
+    assert_non_null(p);
+    assert_int_equal(abut_hull_create(points, 20, NULL, &hull), ABUT_OK);
+    for (unsigned long round = 0; round < test_count(20); round++) {
+        for (int kind = 0; kind < LISTS; kind++) {
+            fill(p, &r, kind, hull);
+            check_pool(p, &r);
+        }
+    }
+    abut_hull_destroy(&hull);
+    free(p);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
+}
+
+static double best_time(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    double best = 1;
+    for (int run = 0; run < 20; run++) {
+        double start = seconds();
+        abut_np_bounds_many(row, index, n, more, box);
+        best = fmin(best, seconds() - start);
+    }
+    return best / (double)n * 1e9;
+}
+
+static void print_speed(void **state) {
+    (void)state;
+    enum { N = 100000 };
+    static abut_np_row row[N];
+    static uint32_t index[N];
+    static float box[N][6];
+    static const char *const names[] = {"turned", "aligned", "almost aligned"};
+    for (int kind = 0; kind < 3; kind++) {
+        rng r = rng_make(test_seed(), 0);
+        for (uint32_t k = 0; k < N; k++) {
+            abut_obb one;
+            makers[kind == 1 ? KINDS - 1 : 0](&r, &one);
+            one.rotation = kind == 2 ? (abut_quat){(float)rng_range(&r, -1e-3, 1e-3), 0.7f, 0, 0.7f} : one.rotation;
+            assert_true(abut_np_row_from_obb(&one, &row[k]));
+            index[k] = k;
+        }
+        for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+            if (abut_isa_select((abut_isa)isa) == ABUT_OK) {
+                printf("%-8s  %-14s %5.2f ns of 10000, %5.2f of 100000, widened %5.2f\n", abut_isa_name((abut_isa)isa),
+                       names[kind], best_time(row, index, N / 10, 0, box), best_time(row, index, N, 0, box),
+                       best_time(row, index, N, 0.125, box));
+            }
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(many_bodies_have_the_bounds_of_each_alone),
+        cmocka_unit_test(print_speed),
+    };
+    return test_run(tests);
+}
