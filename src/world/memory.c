@@ -10,7 +10,7 @@ typedef struct part {
     uint64_t used; /* elements */
 } part;
 
-enum { PARTS = 10 };
+enum { PARTS = 12 };
 
 /* Every block of the world. Those that a step fills from scratch are in use as the last one left them. */
 static void list_parts(const abut_world *world, part parts[PARTS]) {
@@ -19,6 +19,8 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
     uint64_t told = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;
     const part all[PARTS] = {
         {&world->body_block, world->ids.live_count},
+        {&world->joints.block, world->joints.live},
+        {&world->filters.block, world->filters.live},
         {&world->copy_block, copies},
         {&world->block_block, (copies + 7) / 8},
         {&world->superblock_block, (copies + 63) / 64},
