@@ -54,7 +54,7 @@ typedef struct abut_step_report {
     /** Narrow: also what begins, goes on and ends. Events: telling the listener of it. */
     double seconds_bounds, seconds_broad, seconds_narrow, seconds_events;
     size_t sweep_tests;  /**< pairs of bounds compared to find the candidates */
-    size_t second_stage; /**< candidates that single precision could not decide */
+    size_t second_stage; /**< candidates that single precision could not decide; all those with a hull */
     size_t bytes;        /**< memory of the world, as abut_world_memory says: reserved */
 } abut_step_report;
 

@@ -19,12 +19,12 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
     uint64_t told = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;
     const part all[PARTS] = {
         {&world->body_block, world->ids.live_count},
+        {&world->joints.block, world->joints.live},
+        {&world->filters.block, world->filters.live},
         {&world->copy_block, copies},
         {&world->block_block, (copies + 7) / 8},
         {&world->superblock_block, (copies + 63) / 64},
         {&world->pair_block, bp->settled_rows + bp->active_rows},
-        {&world->joints.block, world->joints.live},
-        {&world->filters.block, world->filters.live},
         {&world->hints.block, world->hints.count},
         {&world->next_hints.block, 0},
         {&world->current.block, world->current.count},

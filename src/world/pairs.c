@@ -103,7 +103,6 @@ static abut_np_hint *hint_of(abut_world *world, abut_bp_pair pair, last_step *la
 static const abut_manifold *list_pair(const abut_world *world, abut_bp_pair pair, uint8_t detail, abut_np_hint *hint,
                                       pair_block *block) {
     pair_list *list = &block->list[detail];
-    ABUT_PREFETCH(&world->row[pair.low]);
     ABUT_PREFETCH(&world->row[pair.high]);
     list->a[list->n] = pair.low;
     list->b[list->n] = pair.high;
@@ -146,13 +145,17 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
     }
 }
 
-/* The narrow phase of what was listed. Here is where to count, for the report, what its first stage left open. */
-static void touch_block(const abut_world *world, pair_block *block) {
+/* The narrow phase of what was listed. */
+static void touch_block(const abut_world *world, pair_block *block, size_t *second_stage) {
     abut_np_pairs pairs[LISTS];
     for (int detail = 0; detail < LISTS; detail++) {
         const pair_list *list = &block->list[detail];
-        pairs[detail] =
-            (abut_np_pairs){.row = world->row, .a = list->a, .b = list->b, .hint = list->hint, .n = list->n};
+        pairs[detail] = (abut_np_pairs){.row = world->row,
+                                        .a = list->a,
+                                        .b = list->b,
+                                        .hint = list->hint,
+                                        .n = list->n,
+                                        .second_stage = second_stage};
     }
     pair_list *manifolds = &block->list[ABUT_DETAIL_MANIFOLD], *overlaps = &block->list[ABUT_DETAIL_OVERLAP];
     if (manifolds->n > 0) {
@@ -218,7 +221,7 @@ abut_result abut_w_resolve(abut_world *world, abut_step_report *report) {
     const abut_bp_pair *pair;
     for (uint32_t n; !result && (n = next_rows(&world->bp, &rows, &pair)) > 0;) {
         list_pairs(world, pair, n, &last, &block);
-        touch_block(world, &block);
+        touch_block(world, &block, &report->second_stage);
         result = abut_w_append(world, &merge, block.pair, block.n);
     }
     return result ? result : abut_w_close(world, &merge, report);

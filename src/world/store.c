@@ -151,6 +151,12 @@ abut_result abut_w_reserve_filters(abut_world *world, uint64_t more) {
     return reserve_side(world, &world->filters, filter_columns, more);
 }
 
+/* Little beyond what is needed: hardly anything is copied when rows get a larger block. */
+static uint32_t room_for_rows(const abut_world *world, uint64_t count) {
+    uint64_t more = world->fixed ? 0 : count / 8;
+    return (uint32_t)abut_bp_pool_for(count + more < UINT32_MAX / 4 ? count + more : count);
+}
+
 abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count) {
     if (count > world->pair_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
@@ -162,8 +168,7 @@ abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count) {
         return ABUT_ERROR_MEMORY;
     }
     abut_result result = abut_block_reserve(&world->pair_block, world, pair_columns, PAIR_COLUMNS, &world->allocator,
-                                            (uint32_t)world->bp.settled_rows,
-                                            room_for(world, &world->pair_block, abut_bp_pool_for(count)));
+                                            (uint32_t)world->bp.settled_rows, room_for_rows(world, count));
     world->bp.pool_capacity = world->pair_block.capacity;
     return result;
 }

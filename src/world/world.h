@@ -82,7 +82,7 @@ typedef struct abut_w_hint {
     abut_np_hint hint;
 } abut_w_hint;
 
-/* Sorted by (low, high): candidates with a hull in them that may touch; all, or those there was memory for. */
+/* Sorted by (low, high): candidates with a hull in them that were resolved; all, or those there was memory for. */
 typedef struct abut_w_hints {
     abut_block block;
     abut_w_hint *entry;

@@ -95,6 +95,34 @@ static void lists_outlive_everything_but_a_step(void **state) {
     assert_true(failing_allocator_clean(&books));
 }
 
+/* Nobody has asked for the lists when bodies go and come, and a step fails. */
+static void lists_can_be_asked_for_late(void **state) {
+    (void)state;
+    failing_allocator books = {0}, others = {0};
+    abut_body_id ids[ROW];
+    abut_world *world = busy_world(&books, ids), *other = busy_world(&others, ids);
+    size_t count, wanted_count;
+    const abut_contact *wanted = events_of(other, &wanted_count);
+    uint32_t indices[4], wanted_indices[4];
+    size_t of_last = abut_body_contacts(other, ids[ROW - 1], wanted_indices, 4);
+    assert_true(of_last == 1 && wanted_count > 80);
+    for (int i = 0; i < ROW - 1; i += 2) {
+        assert_int_equal(abut_body_destroy(world, ids[i]), ABUT_OK);
+    }
+    for (int i = 0; i < 2000; i++) {
+        (void)add_cube(world, 0, 0, 0, 1);
+    }
+    failing_allocator_fail_from(&books, 1);
+    assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_ERROR_MEMORY);
+    const abut_contact *events = events_of(world, &count);
+    assert_true(count == wanted_count && bits_equal(events, wanted, count * sizeof *events));
+    assert_int_equal(abut_body_contacts(world, ids[ROW - 1], indices, 4), of_last);
+    assert_int_equal(indices[0], wanted_indices[0]);
+    abut_world_destroy(&world);
+    abut_world_destroy(&other);
+    assert_true(failing_allocator_clean(&books) && failing_allocator_clean(&others));
+}
+
 /* A step without ENDs and one with them keep their lists in different places perhaps: both must last. */
 static void lists_of_steps_without_ends_live_as_long(void **state) {
     (void)state;
@@ -243,6 +271,7 @@ static void body_made_after_the_step_has_no_contacts_yet(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_outlive_everything_but_a_step),
+        cmocka_unit_test(lists_can_be_asked_for_late),
         cmocka_unit_test(lists_of_steps_without_ends_live_as_long),
         cmocka_unit_test(empty_lists_are_null),
         cmocka_unit_test(users_are_those_of_the_last_step_that_touched),

@@ -74,9 +74,9 @@ static void every_begin_has_one_end_among_bodies_that_rest(void **state) {
     (void)state;
     ledger_counts counts = {0};
     for (uint64_t stream = 300; stream < 304; stream++) {
-        run(stream, stream % 2 == 0 ? 0 : 0.1f, stream >= 302, 8, test_count(1500), &counts);
+        run(stream, stream % 2 == 0 ? 0 : 0.1f, stream >= 302, 8, test_count(3000), &counts);
     }
-    assert_true(counts.begun > 200 && counts.persisted > 1000 && counts.ended > 200);
+    assert_true(counts.begun > 20 && counts.persisted > 200 && counts.ended > 20);
 }
 
 int main(void) {

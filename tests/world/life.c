@@ -28,6 +28,28 @@ static void null_def_makes_an_empty_world(void **state) {
     assert_null(world);
 }
 
+static void memory_is_told_in_bytes(void **state) {
+    (void)state;
+    failing_allocator books = {0};
+    size_t in_use = 1, reserved = 1, before;
+    abut_world_memory(NULL, &in_use, &reserved);
+    assert_true(in_use == 0 && reserved == 0);
+    abut_world *world = make_world(&(abut_world_def){.allocator = failing_allocator_of(&books), .body_capacity = 1000});
+    abut_world_memory(world, &in_use, &reserved);
+    assert_true(reserved == books.live_bytes && reserved > 1000 * sizeof(abut_pose) && in_use > 0 && in_use < 10000);
+    before = in_use;
+    for (int i = 0; i < 1000; i++) {
+        (void)add_cube(world, (float)i, 0, 0, 0.6f);
+    }
+    (void)step_world(world);
+    abut_world_memory(world, NULL, &reserved);
+    abut_world_memory(world, &in_use, NULL);
+    abut_world_memory(world, NULL, NULL);
+    assert_true(reserved == books.live_bytes && in_use < reserved);
+    assert_true(in_use > before + 999 * (sizeof(abut_contact) + sizeof(abut_pose)));
+    abut_world_destroy(&world);
+}
+
 static void zero_def_is_the_same_as_null(void **state) {
     (void)state;
     abut_world *a = make_world(NULL), *b = make_world(&(abut_world_def){0});
@@ -326,6 +348,7 @@ static void null_world_is_refused_everywhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_def_makes_an_empty_world),
+        cmocka_unit_test(memory_is_told_in_bytes),
         cmocka_unit_test(zero_def_is_the_same_as_null),
         cmocka_unit_test(destroy_takes_null_and_null_inside),
         cmocka_unit_test(destroy_frees_all_and_tells_nobody),
