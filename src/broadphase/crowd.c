@@ -105,17 +105,28 @@ static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     return out->below.end - out->below.first <= most && out->above.end - out->above.first <= most;
 }
 
-void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+static bool crowded(const abut_bp *bp, abut_bp_span span) {
+    return span.end - span.first >= CROWD && mean_scan(&bp->copies, span) > LONG_SCAN;
+}
+
+static void sweep_part(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
     const abut_bp_kernels *kernels = abut_bp_kernels_active();
     parts part;
-    bool crowded = span.end - span.first >= CROWD && mean_scan(&bp->copies, span) > LONG_SCAN;
-    if (!crowded || !split(bp, span, &part)) {
+    if (!crowded(bp, span) || !split(bp, span, &part)) {
         kernels->within(column, span, sink);
         return;
     }
-    abut_bp_sweep_column(bp, column, part.below, sink);
-    abut_bp_sweep_column(bp, column, part.straddling, sink);
-    abut_bp_sweep_column(bp, column, part.above, sink);
+    sweep_part(bp, column, part.below, sink);
+    sweep_part(bp, column, part.straddling, sink);
+    sweep_part(bp, column, part.above, sink);
     kernels->between(column, part.straddling, part.below, sink);
     kernels->between(column, part.straddling, part.above, sink);
+}
+
+void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+    if (crowded(bp, span)) {
+        sweep_part(bp, column, span, sink);
+    } else {
+        abut_bp_kernels_active()->whole(column, span, sink);
+    }
 }
