@@ -122,7 +122,7 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
     for (uint32_t i = 0; i < n; i++) {
         uint32_t low = pair[i].low, high = pair[i].high;
         uint8_t any = flags[low] | flags[high], detail = coarser(traits[low].detail, traits[high].detail);
-        if (any & ABUT_W_PICKY && !abut_w_may_touch(world, low, high)) {
+        if (any & ABUT_W_PICKY && (traits[low].mute | traits[high].mute || !abut_w_may_touch(world, low, high))) {
             continue;
         }
         abut_np_hint *hint = hints && detail != ABUT_DETAIL_BOUNDS ? hint_of(world, pair[i], last) : NULL;

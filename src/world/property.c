@@ -24,6 +24,7 @@ const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot) {
 
 void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled) {
     uint32_t *filter1 = &world->filter1[slot];
+    world->traits[slot].mute = filled->mask == ABUT_MASK_NONE && filled->group <= 0;
     if (abut_w_filter_is_default(filled)) {
         abut_w_side_give_back(&world->filters, filter1);
         return;
