@@ -79,7 +79,8 @@ static parts partition(abut_bp *bp, abut_bp_span span, int axis, float plane) {
         count[c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2]++;
     }
     at[0] = 0, at[1] = count[0], at[2] = count[0] + count[1];
-    parts out = {{span.first, span.first + at[1]}, {span.first + at[1], span.first + at[2]}, {span.first + at[2], span.end}};
+    parts out = {
+        {span.first, span.first + at[1]}, {span.first + at[1], span.first + at[2]}, {span.first + at[2], span.end}};
     for (uint32_t i = span.first; i < span.end; i++) {
         from[at[c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2]++] = i - span.first;
     }

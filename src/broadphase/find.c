@@ -11,13 +11,8 @@ static void list_active(abut_bp *bp) {
     bp->active_count = abut_bp_list_role(bp, ABUT_BP_ACTIVE, bp->active);
 }
 
-/* Places of active copies begin at a whole superblock. */
-static uint32_t first_active(const abut_bp *bp) {
-    return (bp->settled_copies + 63) / 64 * 64;
-}
-
 static bool deal_active(abut_bp *bp) {
-    uint32_t first = first_active(bp), room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
+    uint32_t first = abut_bp_active_places(bp).first, room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
     if (bp->active_count > room) {
         return false;
     }
@@ -65,7 +60,7 @@ static bool any_static(const abut_bp *bp) {
 
 /* All columns are gathered at the same places, which so stay in the cache. */
 static void sweep(abut_bp *bp, abut_bp_sink *sink) {
-    uint32_t at = first_active(bp), columns = abut_bp_grid_columns(&bp->grid);
+    uint32_t at = abut_bp_active_places(bp).first, columns = abut_bp_grid_columns(&bp->grid);
     for (uint32_t c = 0; bp->active_count > 0 && c < columns; c++) {
         uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from;
         if (n == 0) {

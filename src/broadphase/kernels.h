@@ -8,11 +8,6 @@
 
 #include "broadphase/broadphase.h"
 
-/* Boxes in order of their lower ends along the sweep axis: places first .. end - 1 of the copies. */
-typedef struct abut_bp_span {
-    uint32_t first, end;
-} abut_bp_span;
-
 /* Where pairs go. Beyond the capacity they are only counted. */
 typedef struct abut_bp_sink {
     abut_bp_pair *pair;
@@ -42,10 +37,6 @@ typedef struct abut_bp_kernels {
     /* The same for few boxes and many, those whose role is settled; with the blocks round them. */
     void (*among)(const abut_bp_column *column, abut_bp_span few, abut_bp_span many, const abut_bp_blocks *superblocks,
                   const uint8_t *role, abut_bp_sink *sink);
-    /* The boxes round `size` things each: places first .. of `out` are those round first * size ..., `count` of them.
-     * The last may be of fewer: there are n things. */
-    void (*enclose)(const float *const min[3], const float *const max[3], uint32_t n, uint32_t size,
-                    const abut_bp_blocks *out, uint32_t first, uint32_t count);
 } abut_bp_kernels;
 
 extern const abut_bp_kernels abut_bp_kernels_portable;

@@ -108,8 +108,8 @@ static ABUT_INLINE abut_mf touching(const abut_bp_copies *c, const abut_vf low[2
     abut_vf max1 = abut_vf_load(c->max[1] + at), max2 = abut_vf_load(c->max[2] + at);
     abut_mf one = abut_mf_and(abut_vf_le(min1, p->max[0]), abut_vf_le(p->min[0], max1));
     abut_mf two = abut_mf_and(abut_vf_le(min2, p->max[1]), abut_vf_le(p->min[1], max2));
-    abut_mf owned = abut_mf_and(abut_vf_le(low[0], abut_vf_max(min1, p->min[0])),
-                                abut_vf_le(low[1], abut_vf_max(min2, p->min[1])));
+    abut_mf owned =
+        abut_mf_and(abut_vf_le(low[0], abut_vf_max(min1, p->min[0])), abut_vf_le(low[1], abut_vf_max(min2, p->min[1])));
     return abut_mf_and(owned, abut_mf_and(one, two));
 }
 
@@ -217,11 +217,9 @@ static void between(const abut_bp_column *column, abut_bp_span a, abut_bp_span b
 
 /* --- few boxes against many that rest --- */
 
-enum { SUPERBLOCK = 64 };
-
 /* Which of the blocks from number `at` on touch the box at place i. */
 static ABUT_INLINE abut_mf blocks_touching(const abut_bp_blocks *blocks, uint32_t at, const abut_bp_copies *c,
-                                            uint32_t i) {
+                                           uint32_t i) {
     abut_mf all = abut_vf_le(abut_vf_load(blocks->min[0] + at), abut_vf_set(c->max[0][i]));
     all = abut_mf_and(all, abut_vf_le(abut_vf_set(c->min[0][i]), abut_vf_load(blocks->max[0] + at)));
     for (int axis = 1; axis < 3; axis++) {
@@ -255,14 +253,14 @@ static void among(const abut_bp_column *column, abut_bp_span few, abut_bp_span m
                   const uint8_t *role, abut_bp_sink *sink) {
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
-    uint32_t first = many.first / SUPERBLOCK, end = (many.end + SUPERBLOCK - 1) / SUPERBLOCK;
+    uint32_t first = many.first / ABUT_BP_SUPERBLOCK, end = (many.end + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK;
     abut_bp_sink out = *sink;
     for (uint32_t i = few.first; i < few.end && many.first < many.end; i++) {
         probe p = probe_of(&c, i);
         for (uint32_t b = first; b < end; b += ABUT_VF_LANES) {
             uint32_t bits = abut_mf_bits(abut_mf_and(blocks_touching(superblocks, b, &c, i), lanes_left(end - b)));
             for (; bits; bits &= bits - 1) {
-                uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * SUPERBLOCK, to = from + SUPERBLOCK;
+                uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * ABUT_BP_SUPERBLOCK, to = from + ABUT_BP_SUPERBLOCK;
                 probe_all(&c, low, i, &p, from < many.first ? many.first : from, to > many.end ? many.end : to, role,
                           &out);
             }
@@ -272,29 +270,5 @@ static void among(const abut_bp_column *column, abut_bp_span few, abut_bp_span m
     abut_lanes_done();
 }
 
-/* --- blocks --- */
-
-static void enclose(const float *const min[3], const float *const max[3], uint32_t n, uint32_t size,
-                    const abut_bp_blocks *out, uint32_t first, uint32_t count) {
-    for (uint32_t b = 0; b < count; b++) {
-        uint32_t from = (first + b) * size, end = from + size < n ? from + size : n;
-        for (int axis = 0; axis < 3; axis++) {
-            float low = min[axis][from], high = max[axis][from];
-            for (uint32_t k = from + 1; k < end; k++) {
-                low = min[axis][k] < low ? min[axis][k] : low;
-                high = max[axis][k] > high ? max[axis][k] : high;
-            }
-            out->min[axis][first + b] = low;
-            out->max[axis][first + b] = high;
-        }
-    }
-    abut_lanes_done();
-}
-
-const abut_bp_kernels ABUT_BP_KERNELS = {.cells = cells,
-                                         .gather = gather,
-                                         .whole = whole,
-                                         .within = within,
-                                         .between = between,
-                                         .among = among,
-                                         .enclose = enclose};
+const abut_bp_kernels ABUT_BP_KERNELS = {
+    .cells = cells, .gather = gather, .whole = whole, .within = within, .between = between, .among = among};
