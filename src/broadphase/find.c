@@ -4,6 +4,7 @@
 #include "broadphase/columns.h"
 #include "broadphase/grid.h"
 #include "broadphase/settled.h"
+#include <string.h>
 
 /* One call: who is active, which column, sort, sweep, rows. */
 
@@ -51,11 +52,16 @@ static size_t without_static_pairs(const abut_bp *bp, abut_bp_pair *pair, size_t
 }
 
 static bool any_static(const abut_bp *bp) {
-    uint8_t all = 0;
-    for (uint32_t k = 0; k < bp->active_count; k++) {
-        all |= bp->role[bp->active[k]];
+    uint64_t all = 0, eight;
+    uint32_t key = 0;
+    for (; key + 8 <= bp->key_end; key += 8) {
+        memcpy(&eight, bp->role + key, sizeof eight);
+        all |= eight;
     }
-    return all & ABUT_BP_STATIC;
+    for (; key < bp->key_end; key++) {
+        all |= bp->role[key];
+    }
+    return (all & UINT64_C(0x0101010101010101) * ABUT_BP_STATIC) != 0;
 }
 
 /* All columns are gathered at the same places, which so stay in the cache. */

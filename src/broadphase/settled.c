@@ -18,7 +18,15 @@ uint32_t abut_bp_list_role(const abut_bp *bp, uint8_t role, uint32_t *key) {
     for (; k + 8 <= bp->key_end; k += 8) {
         uint64_t eight;
         memcpy(&eight, bp->role + k, sizeof eight);
-        if ((eight & (UINT64_C(0x0101010101010101) * role)) == 0) {
+        eight &= UINT64_C(0x0101010101010101) * role;
+        if (eight == 0) {
+            continue;
+        }
+        if (eight == UINT64_C(0x0101010101010101) * role) {
+            for (uint32_t i = 0; i < 8; i++) {
+                key[n + i] = k + i;
+            }
+            n += 8;
             continue;
         }
         for (uint32_t i = k; i < k + 8; i++) {
