@@ -39,7 +39,7 @@ bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b, abut_np_hin
     return !abut_np_obb_separated(a, b, 0);
 }
 
-enum { BLOCK = 128 };
+enum { BLOCK = 128, MANY = 256 };
 
 static abut_np_obb_pairs in_one_table(const abut_np_pairs *pairs, size_t first, size_t n) {
     return (abut_np_obb_pairs){pairs->row,       pairs->row, sizeof *pairs->row, sizeof *pairs->row, pairs->a + first,
@@ -53,34 +53,55 @@ static void count(const abut_np_pairs *pairs, size_t second_stage) {
 }
 
 void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {
-    uint8_t apart[BLOCK];
+    uint8_t verdict[BLOCK];
     for (size_t first = 0; first < pairs->n; first += BLOCK) {
         size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
         abut_np_obb_pairs some = in_one_table(pairs, first, n);
-        count(pairs, abut_np_obb_separated_many(&some, 0, apart));
+        count(pairs, abut_np_obb_verdicts_many(&some, 0, false, verdict));
         for (size_t k = 0; k < n; k++) {
-            hit[where[first + k]] = !apart[k];
+            hit[where[first + k]] = verdict[k] != ABUT_NP_APART;
         }
     }
 }
 
+/* Pairs whose manifolds are of one kind. */
+typedef struct kind_list {
+    uint32_t a[MANY], b[MANY], where[MANY];
+    size_t n;
+} kind_list;
+
+static void list_kind(const abut_np_obb_pairs *of, const uint32_t *where, const uint8_t *verdict, abut_np_verdict kind,
+                      kind_list *list) {
+    size_t n = 0;
+    for (size_t k = 0; k < of->n; k++) { /* without a branch, because no processor guesses this */
+        list->a[n] = of->index_a[k];
+        list->b[n] = of->index_b[k];
+        list->where[n] = where[k];
+        n += verdict[k] == kind;
+    }
+    list->n = n;
+}
+
+/* Manifolds of one kind after those of the other, so that a register full of pairs does not go through the work of
+ * both. */
 void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
                               uint8_t *hit) {
-    uint32_t a[BLOCK], b[BLOCK], to[BLOCK];
-    uint8_t apart[BLOCK];
-    for (size_t first = 0; first < pairs->n; first += BLOCK) {
-        size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK, touching = 0;
-        abut_np_obb_pairs some = in_one_table(pairs, first, n);
-        count(pairs, abut_np_obb_separated_many(&some, margin, apart));
+    static const abut_np_verdict kinds[] = {ABUT_NP_TOUCHING_BY_FACE, ABUT_NP_TOUCHING};
+    kind_list list;
+    uint8_t verdict[MANY];
+    for (size_t first = 0; first < pairs->n; first += MANY) {
+        size_t n = pairs->n - first < MANY ? pairs->n - first : MANY;
+        abut_np_obb_pairs all = in_one_table(pairs, first, n), some = all;
+        count(pairs, abut_np_obb_verdicts_many(&all, margin, true, verdict));
         for (size_t k = 0; k < n; k++) {
-            a[touching] = some.index_a[k];
-            b[touching] = some.index_b[k];
-            to[touching] = where[first + k];
-            hit[where[first + k]] = !apart[k];
-            touching += !apart[k];
+            hit[where[first + k]] = verdict[k] != ABUT_NP_APART;
         }
-        some.index_a = a, some.index_b = b, some.n = touching;
-        abut_np_obb_kernels_active()->manifolds(&some, margin, to, manifold);
+        some.index_a = list.a, some.index_b = list.b;
+        for (int kind = 0; kind < 2; kind++) {
+            list_kind(&all, where + first, verdict, kinds[kind], &list);
+            some.n = list.n;
+            abut_np_obb_kernels_active()->manifolds(&some, margin, kind == 0, list.where, manifold);
+        }
     }
 }
 
@@ -92,7 +113,7 @@ bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margi
     if (abut_np_obb_separated(a, b, margin)) {
         return false;
     }
-    abut_np_obb_kernels_portable.manifolds(&pair, margin, &first, manifold);
+    abut_np_obb_kernels_portable.manifolds(&pair, margin, false, &first, manifold);
     return true;
 }
 
@@ -134,7 +155,7 @@ bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
  * valid. */
 static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t *index, size_t n, uint8_t *overlap) {
     abut_np_row row_a[BLOCK], row_b[BLOCK];
-    uint8_t at[BLOCK], apart[BLOCK];
+    uint8_t at[BLOCK], verdict[BLOCK];
     size_t count = 0;
     abut_np_obb_pairs all = {a, b, sizeof *a, sizeof *b, index, index, n};
     abut_np_obb_pairs open = {row_a, row_b, sizeof *row_a, sizeof *row_b, index, index, 0};
@@ -147,10 +168,10 @@ static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t
         }
         count += overlap[k];
     }
-    abut_np_obb_separated_many(&open, 0, apart);
+    abut_np_obb_verdicts_many(&open, 0, false, verdict);
     for (size_t k = 0; k < open.n; k++) {
-        overlap[at[k]] = !apart[k];
-        count += !apart[k];
+        overlap[at[k]] = verdict[k] != ABUT_NP_APART;
+        count += overlap[at[k]];
     }
     return count;
 }

@@ -74,7 +74,7 @@ typedef union lane_slot {
 } lane_slot;
 
 typedef struct lane_slots {
-    lane_slot u, v, separation;
+    lane_slot u, v;
     double count[LANES];
 } lane_slots;
 
@@ -89,18 +89,20 @@ static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_
         count += c < CANDIDATES;
         slots->u.x[to] = all->u.x[from];
         slots->v.x[to] = all->v.x[from];
-        slots->separation.x[to] = all->separation.x[from];
         m->points[k].feature = whole(all->feature.x[from]);
     }
     m->count = count;
     slots->count[l] = count;
 }
 
-static inline void store_points(const lane_faces *f, const lane_slots *slots, const lane_outputs *out) {
-    lanes zero = constant(0), count = abut_vd_load(slots->count);
+/* empty: the lanes with a stand-in. */
+static inline void store_points(const lane_faces *f, const lane_slots *slots, lanes least, abut_md empty, lanes depth,
+                                const lane_outputs *out) {
+    lanes zero = constant(0), half = constant(0.5), count = abut_vd_load(slots->count);
     for (int k = 0; k < 4; k++) {
-        lanes separation = slots->separation.v[k], height = sum(f->half[0], times(separation, constant(0.5)));
-        const lanes local[3] = {times(f->sign, height), slots->u.v[k], slots->v.v[k]};
+        lanes u = slots->u.v[k], v = slots->v.v[k], separation = separation_of(height_at(f, u, v), least, depth);
+        separation = choose(empty, depth, separation);
+        const lanes local[3] = {times(f->sign, sum(f->half[0], times(separation, half))), u, v};
         abut_md used = abut_vd_lt(constant(k), count);
         lanes world[3];
         place_point(&f->frame, local, world);
@@ -119,19 +121,20 @@ static inline void store_face_normal(const lane_pair *p, const lane_faces *f, ab
 }
 
 /* The normal and the points that stay of all that touch. */
-static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_candidates *all,
-                        uint32_t which, abut_manifold *const outputs[LANES]) {
+static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, const lane_reference *at,
+                                    const lane_candidates *all, abut_md empty, uint32_t which,
+                                    abut_manifold *const outputs[LANES]) {
     lane_outputs out;
     lane_slots slots = {.count = {0}};
     double set[LANES];
     select_outputs(outputs, which, &out);
-    abut_vd_store(set, kept_set(all));
-    store_face_normal(p, f, on_b, &out);
+    abut_vd_store(set, kept_set(all, at->separation));
+    store_face_normal(p, f, at->on_b, &out);
     for (uint32_t rest = which; rest; rest &= rest - 1) {
         uint32_t l = abut_bits_lowest(rest);
-        pick_points(all, whole(set[l]), l, &slots, out.of[l]);
+        pick_points(all, whole(set[l]) & ((1 << CANDIDATES) - 1), l, &slots, out.of[l]);
     }
-    store_points(f, &slots, &out);
+    store_points(f, &slots, all->least, empty, at->separation, &out);
 }
 
 /* The corners of the rectangle that two aligned faces share, all as deep. */
@@ -185,21 +188,14 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lan
         }
     }
     clip(&f, p->resting, times(p->seen.size, constant(0x1p-60)), sum(margin, p->resting), &all);
-    /* The deepest point carries the depth along the normal even where the deepest corner of all was clipped away (a
-     * face may have won over shorter edges). */
-    for (int c = 0; c < CANDIDATES; c++) {
-        lanes separation = all.separation.v[c];
-        abut_md deepest = abut_vd_eq(separation, all.least);
-        all.separation.v[c] = choose(deepest, at->separation, abut_vd_max(separation, at->separation));
-    }
-    drop_repeated(&f, p->noise, &all);
+    drop_repeated(&f, p->noise, at->separation, &all);
     abut_md empty = abut_vd_le(constant(HUGE_VAL), all.least);
     uint32_t none = abut_md_bits(empty) & which, left = none & may_fail;
     if (none) {
-        stand_in(&f, empty, at->separation, &all);
+        stand_in(&f, empty, &all);
     }
     if (which & ~left) {
-        write_faces(p, &f, at->on_b, &all, which & ~left, outputs);
+        write_faces(p, &f, at, &all, empty, which & ~left, outputs);
     }
     return left;
 }
@@ -209,6 +205,7 @@ typedef struct lane_input {
     const abut_np_obb_pairs *pairs;
     uint32_t index_a[LANES], index_b[LANES];
     uint32_t used; /* a set of lanes */
+    bool by_face;  /* no edges will win */
 } lane_input;
 
 static inline const abut_np_row *row_at(const void *rows, size_t stride, uint32_t index) {
@@ -271,8 +268,8 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
     faces(&p->seen, gap);
     on_a.axis = widest(gap[0], &on_a.separation);
     on_b.axis = widest(gap[1], &on_b.separation);
-    out->aligned = aligned(p);
-    out->edges = abut_md_bits(out->aligned) == ALL ? no_edges() : best_edges(p);
+    out->aligned = in->by_face ? nothing() : aligned(p); /* aligned boxes have edges that float is not sure of */
+    out->edges = in->by_face || abut_md_bits(out->aligned) == ALL ? no_edges() : best_edges(p);
     abut_md b_better = abut_vd_lt(on_a.separation, on_b.separation);
     lanes face = choose(b_better, on_b.separation, on_a.separation), noise = p->noise;
     lanes edges = out->edges.separation, edges_least = minus(edges, out->edges.noise), zero = constant(0);
@@ -325,12 +322,12 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     }
 }
 
-void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where,
+void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, bool by_face, const uint32_t *where,
                            abut_manifold *manifold) {
     abut_manifold nowhere;
     for (size_t first = 0; first < pairs->n; first += LANES) {
         size_t count = pairs->n - first < LANES ? pairs->n - first : LANES;
-        lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1};
+        lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1, .by_face = by_face};
         abut_manifold *outputs[LANES];
         for (size_t l = 0; l < LANES; l++) {
             size_t k = l < count ? first + l : first; /* the last round is filled up with copies */

@@ -60,12 +60,12 @@ abut_result abut_w_find_candidates(abut_world *world) {
 }
 
 /* Candidates are resolved a block at a time; those that need the narrow phase in two lists, by detail. */
-enum { BLOCK = 128, LISTS = ABUT_DETAIL_OVERLAP + 1 };
+enum { BLOCK = 256, LISTS = ABUT_DETAIL_OVERLAP + 1 };
 
 typedef struct pair_list {
     uint32_t a[BLOCK], b[BLOCK];
     abut_np_hint *hint[BLOCK];
-    uint8_t at[BLOCK]; /* which pair of the block it is */
+    uint16_t at[BLOCK]; /* which pair of the block it is */
     uint8_t hit[BLOCK];
     size_t n;
 } pair_list;
@@ -107,7 +107,7 @@ static const abut_manifold *list_pair(const abut_world *world, abut_bp_pair pair
     list->a[list->n] = pair.low;
     list->b[list->n] = pair.high;
     list->hint[list->n] = hint;
-    list->at[list->n] = (uint8_t)block->n;
+    list->at[list->n] = (uint16_t)block->n;
     return detail == ABUT_DETAIL_MANIFOLD ? &block->manifold[list->n++] : (list->n++, &no_manifold);
 }
 

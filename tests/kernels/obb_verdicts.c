@@ -187,7 +187,7 @@ static void many_answer_as_one_by_one_on_every_set(void **state) {
         for (size_t n = 0; abut_isa_select((abut_isa)isa) == ABUT_OK && n <= N; n += n < 10 ? 1 : 69) {
             float margin = margins[n % 3];
             memset(apart, 7, sizeof apart);
-            abut_np_obb_separated_many(&(abut_np_obb_pairs){a, b, sizeof *a, sizeof *b, index, index, n}, margin,
+            abut_np_obb_verdicts_many(&(abut_np_obb_pairs){a, b, sizeof *a, sizeof *b, index, index, n}, margin, false,
                                        apart);
             for (size_t k = 0; k < n; k++) {
                 assert_int_equal(apart[k], abut_np_obb_separated(&a[k], &b[k], margin));
