@@ -126,9 +126,9 @@ void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_spa
         kernels->within(column, span, sink);
         return;
     }
+    kernels->between(column, part.straddling, part.below, sink); /* first: a part that is split loses its order */
+    kernels->between(column, part.straddling, part.above, sink);
     abut_bp_sweep_column(bp, column, part.below, sink);
     abut_bp_sweep_column(bp, column, part.straddling, sink);
     abut_bp_sweep_column(bp, column, part.above, sink);
-    kernels->between(column, part.straddling, part.below, sink);
-    kernels->between(column, part.straddling, part.above, sink);
 }
