@@ -11,7 +11,7 @@
 
 /* Long boxes along x in one column: all of them begin where all the others still go on. */
 static void put_long(fixture *f, uint32_t key, const float low[2], const float high[2]) {
-    abut_bp_activate(&f->bp, key, false);
+    stir(f, key, false);
     f->bp.box[key] = (abut_bp_box){{(float)key, low[0], low[1]}, {(float)key + 1e5f, high[0], high[1]}};
 }
 
@@ -66,7 +66,7 @@ static void dense_heaps_far_apart_keep_their_pairs(void **state) {
     for (uint32_t round = 0; round < 2; round++) {
         rng r = rng_make(test_seed(), round);
         for (uint32_t key = 0; key < N; key++) {
-            abut_bp_activate(&f.bp, key, false);
+            stir(&f, key, false);
             for (int axis = 0; axis < 3; axis++) {
                 double low = (key + (uint32_t)axis) % HEAPS * 1e6 + rng_range(&r, 0, 4), size = rng_range(&r, 0.2, 1);
                 f.bp.box[key].min[axis] = (float)low;
@@ -102,7 +102,7 @@ static size_t column_by_brute_force(const fixture *f, uint32_t n, const float lo
     for (uint32_t a = 0; a < n; a++) {
         for (uint32_t b = a + 1; b < n; b++) {
             const abut_bp_box *p = &f->bp.box[a], *q = &f->bp.box[b];
-            bool yes = touch(&f->bp, a, b);
+            bool yes = touch(f, a, b);
             for (int k = 0; k < 2; k++) {
                 yes = yes && (low[k] <= p->min[k + 1] || low[k] <= q->min[k + 1]);
             }

@@ -106,12 +106,11 @@ static void make_box(rng *r, family kind, uint32_t i, double center[3], double h
 static void place(fixture *f, rng *r, family kind, uint32_t key, bool is_static) {
     double center[3], half[3];
     make_box(r, kind, key, center, half);
-    abut_bp_activate(&f->bp, key, is_static);
+    stir(f, key, is_static);
     for (int axis = 0; axis < 3; axis++) {
         f->bp.box[key].min[axis] = (float)(center[axis] - half[axis]);
         f->bp.box[key].max[axis] = (float)(center[axis] + half[axis]);
     }
-    f->moved[key] = 1;
 }
 
 static const char *const names[FAMILY_COUNT] = {"spread",     "flat",    "line",   "diagonal", "tower",
@@ -146,16 +145,14 @@ static void live(fixture *f, rng *r, family kind, double share, uint32_t frames)
     for (uint32_t frame = 0; frame < frames; frame++) {
         double p = frame % 7 == 6 ? 1 - share : share;
         for (uint32_t key = 0; key < n; key++) {
-            bool is_static = f->bp.role[key] & ABUT_BP_STATIC;
+            bool is_static = f->kind[key] & ABUT_BP_STATIC;
             if (rng_range(r, 0, 1) < p) {
                 place(f, r, kind, key, is_static);
             }
         }
         if (frame % 5 == 4) {
-            uint32_t key = rng_below(r, n);
-            abut_bp_remove(&f->bp, key);
-            f->moved[key] = 0;
-            abut_bp_activate(&f->bp, rng_below(r, n), frame % 2);
+            take_out(f, rng_below(r, n));
+            stir(f, rng_below(r, n), frame % 2);
         }
         (void)find(f);
         end_of_step(f);
@@ -249,7 +246,7 @@ static void crowded_columns_are_split(void **state) {
     set_up(&f, N, 40000);
     for (uint32_t key = 0; key < N; key++) {
         float y = (float)(key % WIDTH) * 0.01f, z = (float)(key / WIDTH) * 0.01f;
-        abut_bp_activate(&f.bp, key, false);
+        stir(&f, key, false);
         f.bp.box[key] = (abut_bp_box){{(float)key * -1e-3f, y, z}, {100.0f, y + 0.005f, z + 0.005f}};
     }
     assert_int_equal(abut_bp_find(&f.bp), 0);

@@ -18,6 +18,7 @@ void set_up(fixture *f, uint32_t keys, size_t pool) {
     size_t copies = (size_t)keys + keys / 2 + 2 * ABUT_BP_SLACK;
     f->capacity = bp->key_end = keys;
     f->moved = room(f, keys);
+    f->kind = room(f, keys);
     bp->box = room(f, keys * sizeof *bp->box);
     bp->role = room(f, keys);
     bp->active = room(f, keys * sizeof *bp->active);
@@ -45,9 +46,21 @@ void tear_down(fixture *f) {
     }
 }
 
-bool touch(const abut_bp *bp, uint32_t a, uint32_t b) {
-    const abut_bp_box *p = &bp->box[a], *q = &bp->box[b];
-    bool yes = bp->role[a] && bp->role[b] && !(bp->role[a] & bp->role[b] & ABUT_BP_STATIC);
+void stir(fixture *f, uint32_t key, bool is_static) {
+    abut_bp_activate(&f->bp, key, is_static);
+    f->kind[key] = is_static ? ABUT_BP_ACTIVE | ABUT_BP_STATIC : ABUT_BP_ACTIVE;
+    f->moved[key] = 1;
+}
+
+void take_out(fixture *f, uint32_t key) {
+    abut_bp_remove(&f->bp, key);
+    f->kind[key] = ABUT_BP_ABSENT;
+    f->moved[key] = 0;
+}
+
+bool touch(const fixture *f, uint32_t a, uint32_t b) {
+    const abut_bp_box *p = &f->bp.box[a], *q = &f->bp.box[b];
+    bool yes = f->kind[a] && f->kind[b] && !(f->kind[a] & f->kind[b] & ABUT_BP_STATIC);
     for (int axis = 0; axis < 3; axis++) {
         yes = yes && p->min[axis] <= q->max[axis] && q->min[axis] <= p->max[axis];
     }
@@ -55,12 +68,13 @@ bool touch(const abut_bp *bp, uint32_t a, uint32_t b) {
 }
 
 /* Both lists of rows together are what brute force finds, in the same order. */
-static size_t compare_with_brute_force(const abut_bp *bp) {
+static size_t compare_with_brute_force(const fixture *f) {
+    const abut_bp *bp = &f->bp;
     const abut_bp_pair *active = abut_bp_active_rows(bp), *settled = abut_bp_settled_rows(bp);
     size_t i = 0, j = 0;
     for (uint32_t a = 0; a < bp->key_end; a++) {
         for (uint32_t b = a + 1; b < bp->key_end; b++) {
-            if (!touch(bp, a, b)) {
+            if (!touch(f, a, b)) {
                 continue;
             }
             bool rests = bp->role[a] & bp->role[b] & ABUT_BP_SETTLED;
@@ -79,7 +93,7 @@ size_t find(fixture *f) {
     size_t rows = abut_bp_find(&f->bp);
     assert_true(abut_bp_pool_for(rows) <= f->bp.pool_capacity);
     assert_int_equal(rows, f->bp.settled_rows + f->bp.active_rows);
-    return compare_with_brute_force(&f->bp);
+    return compare_with_brute_force(f);
 }
 
 void end_of_step(fixture *f) {
