@@ -70,19 +70,28 @@ static void permute(void *elements, const uint32_t *from, void *spare, uint32_t 
     memcpy(elements, to, n * sizeof *to);
 }
 
+/* 0: below the plane, 1: straddles it, 2: above. */
+static inline int side_of(const abut_bp_copies *c, int axis, float plane, uint32_t i) {
+    return c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2;
+}
+
+static parts count_parts(const abut_bp_copies *c, abut_bp_span span, int axis, float plane) {
+    uint32_t count[3] = {0};
+    for (uint32_t i = span.first; i < span.end; i++) {
+        count[side_of(c, axis, plane, i)]++;
+    }
+    uint32_t one = span.first + count[0], two = one + count[1];
+    return (parts){{span.first, one}, {one, two}, {two, span.end}};
+}
+
 /* The order of places is made in the memory where rows were sorted. */
-static parts partition(abut_bp *bp, abut_bp_span span, int axis, float plane) {
+static void partition(abut_bp *bp, abut_bp_span span, int axis, float plane, const parts *to) {
     const abut_bp_copies *c = &bp->copies;
-    uint32_t n = span.end - span.first, count[3] = {0}, at[3];
+    uint32_t n = span.end - span.first;
+    uint32_t at[3] = {0, to->straddling.first - span.first, to->above.first - span.first};
     uint32_t *from = (uint32_t *)(void *)bp->spare;
     for (uint32_t i = span.first; i < span.end; i++) {
-        count[c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2]++;
-    }
-    at[0] = 0, at[1] = count[0], at[2] = count[0] + count[1];
-    parts out = {
-        {span.first, span.first + at[1]}, {span.first + at[1], span.first + at[2]}, {span.first + at[2], span.end}};
-    for (uint32_t i = span.first; i < span.end; i++) {
-        from[at[c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2]++] = i - span.first;
+        from[at[side_of(c, axis, plane, i)]++] = i - span.first;
     }
     void *spare = from + n;
     for (int k = 0; k < 3; k++) {
@@ -90,10 +99,9 @@ static parts partition(abut_bp *bp, abut_bp_span span, int axis, float plane) {
         permute(c->max[k] + span.first, from, spare, n);
     }
     permute(c->key + span.first, from, spare, n);
-    return out;
 }
 
-/* False: there is no good plane. */
+/* False: there is no good plane, and all boxes are where they were. */
 static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     float plane[2];
     uint32_t straddling[2] = {vote(&bp->copies, span, 1, &plane[0]), vote(&bp->copies, span, 2, &plane[1])};
@@ -101,9 +109,13 @@ static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     if (straddling[k] > VOTES / 3) {
         return false;
     }
-    *out = partition(bp, span, k + 1, plane[k]);
+    *out = count_parts(&bp->copies, span, k + 1, plane[k]);
     uint32_t n = span.end - span.first, most = n - n / 8;
-    return out->below.end - out->below.first <= most && out->above.end - out->above.first <= most;
+    if (out->below.end - out->below.first > most || out->above.end - out->above.first > most) {
+        return false;
+    }
+    partition(bp, span, k + 1, plane[k], out);
+    return true;
 }
 
 static bool crowded(const abut_bp *bp, abut_bp_span span) {
@@ -117,11 +129,11 @@ static void sweep_part(abut_bp *bp, const abut_bp_column *column, abut_bp_span s
         kernels->within(column, span, sink);
         return;
     }
+    kernels->between(column, part.straddling, part.below, sink); /* first: a part that is split loses its order */
+    kernels->between(column, part.straddling, part.above, sink);
     sweep_part(bp, column, part.below, sink);
     sweep_part(bp, column, part.straddling, sink);
     sweep_part(bp, column, part.above, sink);
-    kernels->between(column, part.straddling, part.below, sink);
-    kernels->between(column, part.straddling, part.above, sink);
 }
 
 void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {

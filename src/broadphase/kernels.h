@@ -22,14 +22,16 @@ typedef struct abut_bp_column {
 } abut_bp_column;
 
 typedef struct abut_bp_kernels {
-    /* cell[0..1] [k], cell[2..3] [k]: the first and last cell that box[key[k]] lies in along one and the other axis. */
+    /* cell[0..1] [k], cell[2..3] [k]: the first and last cell that box[key[k]] lies in along one and the other axis.
+     * May write ABUT_BP_SLACK / 4 more of each. */
     void (*cells)(const abut_bp_box *box, const uint32_t *key, uint32_t n, const abut_bp_grid *grid,
                   uint8_t *const cell[4]);
-    /* Copies the boxes of keys order[k].value to places first + k. May write ABUT_BP_SLACK places more; those begin
-     * later than everything. */
+    /* Copies the boxes of keys order[k].value to places first + k; n > 0. May write ABUT_BP_SLACK places more; those
+     * begin later than everything. */
     void (*gather)(const abut_bp_box *box, const abut_radix_row *order, uint32_t n, int axis, uint32_t first,
                    const abut_bp_copies *copies);
-    /* Pairs within a span: one that was just gathered, or part of one. */
+    /* Pairs within a span: one that was just gathered, or part of one. These and the next two may read ABUT_BP_SLACK
+     * places, and blocks, beyond what they are given. */
     void (*whole)(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
     void (*within)(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
     /* Pairs of a box of one and a box of the other. */

@@ -210,6 +210,17 @@ static uint32_t next_rows(const abut_bp *bp, row_walk *w, const abut_bp_pair **r
     return n;
 }
 
+/* Where contacts run out of room, as many are made room for as there will be if the rest of the candidates touch as
+ * often: a list that grows by and by is copied and cleared several times. */
+static abut_result foresee(abut_world *world, uint32_t more, size_t done) {
+    uint64_t count = (uint64_t)world->next.count + more, all = world->bp.settled_rows + world->bp.active_rows;
+    if (count <= world->next.block.capacity || world->fixed || done >= all) {
+        return ABUT_OK;
+    }
+    uint64_t expected = count + (uint64_t)((double)count * (double)(all - done) / (double)done);
+    return abut_w_reserve_contacts(world, &world->next, expected + expected / 16);
+}
+
 abut_result abut_w_resolve(abut_world *world, abut_step_report *report) {
     pair_block block;
     row_walk rows = {.all = world->should_collide != NULL};
@@ -219,10 +230,12 @@ abut_result abut_w_resolve(abut_world *world, abut_step_report *report) {
     world->next.count = 0;
     abut_w_begin_hints(world);
     const abut_bp_pair *pair;
-    for (uint32_t n; !result && (n = next_rows(&world->bp, &rows, &pair)) > 0;) {
+    size_t done = 0;
+    for (uint32_t n; !result && (n = next_rows(&world->bp, &rows, &pair)) > 0; done += n) {
         list_pairs(world, pair, n, &last, &block);
         touch_block(world, &block, &report->second_stage);
-        result = abut_w_append(world, &merge, block.pair, block.n);
+        result = foresee(world, block.n, done + n);
+        result = result ? result : abut_w_append(world, &merge, block.pair, block.n);
     }
     return result ? result : abut_w_close(world, &merge, report);
 }

@@ -2,11 +2,9 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The broad phase against brute force: boxes of every kind, keys that come, move, rest, wake and go. */
-#include "broadphase/broadphase.h"
+#include "broadphase/fixture.h"
 #include "support/rng.h"
-#include "support/test.h"
 #include <abut/isa.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef enum family {
@@ -27,54 +25,6 @@ typedef enum family {
     CLUSTERS,
     FAMILY_COUNT
 } family;
-
-typedef struct fixture {
-    abut_bp bp;
-    uint32_t capacity; /* of keys */
-    uint8_t *moved;    /* by key */
-    void *memory[32];
-    int memory_count;
-} fixture;
-
-static void *room(fixture *f, size_t bytes) {
-    void *p = calloc(1, bytes);
-    assert_non_null(p);
-    f->memory[f->memory_count++] = p;
-    return p;
-}
-
-static void set_up(fixture *f, uint32_t keys, size_t pool) {
-    memset(f, 0, sizeof *f);
-    abut_bp *bp = &f->bp;
-    size_t copies = (size_t)keys + keys / 2 + 2 * ABUT_BP_SLACK;
-    f->capacity = bp->key_end = keys;
-    f->moved = room(f, keys);
-    bp->box = room(f, keys * sizeof *bp->box);
-    bp->role = room(f, keys);
-    bp->active = room(f, keys * sizeof *bp->active);
-    for (int axis = 0; axis < 3; axis++) {
-        bp->copies.min[axis] = room(f, copies * sizeof(float));
-        bp->copies.max[axis] = room(f, copies * sizeof(float));
-        bp->blocks.min[axis] = room(f, (copies / 8 + ABUT_BP_SLACK) * sizeof(float));
-        bp->blocks.max[axis] = room(f, (copies / 8 + ABUT_BP_SLACK) * sizeof(float));
-        bp->superblocks.min[axis] = room(f, (copies / 64 + ABUT_BP_SLACK) * sizeof(float));
-        bp->superblocks.max[axis] = room(f, (copies / 64 + ABUT_BP_SLACK) * sizeof(float));
-    }
-    bp->copies.key = room(f, copies * sizeof(uint32_t));
-    bp->order = room(f, copies * sizeof *bp->order);
-    bp->spare = room(f, copies * sizeof *bp->spare);
-    bp->settled_start = room(f, copies);
-    bp->active_start = room(f, copies);
-    bp->copy_capacity = (uint32_t)copies - ABUT_BP_SLACK;
-    bp->pool = room(f, pool * sizeof *bp->pool);
-    bp->pool_capacity = pool;
-}
-
-static void tear_down(fixture *f) {
-    while (f->memory_count > 0) {
-        free(f->memory[--f->memory_count]);
-    }
-}
 
 static void spread(rng *r, double range, double low, double high, double center[3], double half[3]) {
     for (int axis = 0; axis < 3; axis++) {
@@ -156,54 +106,11 @@ static void make_box(rng *r, family kind, uint32_t i, double center[3], double h
 static void place(fixture *f, rng *r, family kind, uint32_t key, bool is_static) {
     double center[3], half[3];
     make_box(r, kind, key, center, half);
-    abut_bp_activate(&f->bp, key, is_static);
+    stir(f, key, is_static);
     for (int axis = 0; axis < 3; axis++) {
         f->bp.box[key].min[axis] = (float)(center[axis] - half[axis]);
         f->bp.box[key].max[axis] = (float)(center[axis] + half[axis]);
     }
-    f->moved[key] = 1;
-}
-
-static bool touch(const abut_bp *bp, uint32_t a, uint32_t b) {
-    const abut_bp_box *p = &bp->box[a], *q = &bp->box[b];
-    bool yes = bp->role[a] && bp->role[b] && !(bp->role[a] & bp->role[b] & ABUT_BP_STATIC);
-    for (int axis = 0; axis < 3; axis++) {
-        yes = yes && p->min[axis] <= q->max[axis] && q->min[axis] <= p->max[axis];
-    }
-    return yes;
-}
-
-/* Both lists of rows together are what brute force finds, in the same order. */
-static size_t compare_with_brute_force(const abut_bp *bp) {
-    const abut_bp_pair *active = abut_bp_active_rows(bp), *settled = abut_bp_settled_rows(bp);
-    size_t i = 0, j = 0;
-    for (uint32_t a = 0; a < bp->key_end; a++) {
-        for (uint32_t b = a + 1; b < bp->key_end; b++) {
-            if (!touch(bp, a, b)) {
-                continue;
-            }
-            bool rests = bp->role[a] & bp->role[b] & ABUT_BP_SETTLED;
-            assert_true(rests ? j < bp->settled_rows : i < bp->active_rows);
-            abut_bp_pair row = rests ? settled[j++] : active[i++];
-            assert_int_equal(row.low, a);
-            assert_int_equal(row.high, b);
-        }
-    }
-    assert_int_equal(i, bp->active_rows);
-    assert_int_equal(j, bp->settled_rows);
-    return i + j;
-}
-
-static size_t find(fixture *f) {
-    size_t rows = abut_bp_find(&f->bp);
-    assert_true(abut_bp_pool_for(rows) <= f->bp.pool_capacity);
-    assert_int_equal(rows, f->bp.settled_rows + f->bp.active_rows);
-    return compare_with_brute_force(&f->bp);
-}
-
-static void end_of_step(fixture *f) {
-    abut_bp_settle(&f->bp, f->moved, 1);
-    memset(f->moved, 0, f->capacity);
 }
 
 static const char *const names[FAMILY_COUNT] = {"spread",     "flat",    "line",   "diagonal", "tower",
@@ -238,16 +145,14 @@ static void live(fixture *f, rng *r, family kind, double share, uint32_t frames)
     for (uint32_t frame = 0; frame < frames; frame++) {
         double p = frame % 7 == 6 ? 1 - share : share;
         for (uint32_t key = 0; key < n; key++) {
-            bool is_static = f->bp.role[key] & ABUT_BP_STATIC;
+            bool is_static = f->kind[key] & ABUT_BP_STATIC;
             if (rng_range(r, 0, 1) < p) {
                 place(f, r, kind, key, is_static);
             }
         }
         if (frame % 5 == 4) {
-            uint32_t key = rng_below(r, n);
-            abut_bp_remove(&f->bp, key);
-            f->moved[key] = 0;
-            abut_bp_activate(&f->bp, rng_below(r, n), frame % 2);
+            take_out(f, rng_below(r, n));
+            stir(f, rng_below(r, n), frame % 2);
         }
         (void)find(f);
         end_of_step(f);
@@ -341,7 +246,7 @@ static void crowded_columns_are_split(void **state) {
     set_up(&f, N, 40000);
     for (uint32_t key = 0; key < N; key++) {
         float y = (float)(key % WIDTH) * 0.01f, z = (float)(key / WIDTH) * 0.01f;
-        abut_bp_activate(&f.bp, key, false);
+        stir(&f, key, false);
         f.bp.box[key] = (abut_bp_box){{(float)key * -1e-3f, y, z}, {100.0f, y + 0.005f, z + 0.005f}};
     }
     assert_int_equal(abut_bp_find(&f.bp), 0);

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Crowded columns, which are split: no pair is lost or found twice, wherever the boxes lie to each other. */
+
+#include "broadphase/columns.h"
+#include "broadphase/fixture.h"
+#include "support/rng.h"
+#include <math.h>
+#include <stdlib.h>
+
+/* Long boxes along x in one column: all of them begin where all the others still go on. */
+static void put_long(fixture *f, uint32_t key, const float low[2], const float high[2]) {
+    stir(f, key, false);
+    f->bp.box[key] = (abut_bp_box){{(float)key, low[0], low[1]}, {(float)key + 1e5f, high[0], high[1]}};
+}
+
+/* How the ends of a box lie across the sweep axis. */
+typedef struct mix {
+    double spread;   /* of lower ends, in units; 0: all the same */
+    double length;   /* of boxes, at most */
+    double straying; /* share of boxes that begin at another place */
+    float step;      /* ends are multiples of it, so that many are equal */
+} mix;
+
+static float rounded(double value, float step) {
+    return (float)(long)(value / (double)step) * step;
+}
+
+static void put_mixed(fixture *f, rng *r, uint32_t key, const mix how[2]) {
+    float low[2], high[2];
+    for (int k = 0; k < 2; k++) {
+        bool strays = rng_chance(r, how[k].straying);
+        low[k] = rounded(strays ? rng_range(r, -2, 0) : rng_range(r, 0, how[k].spread), how[k].step);
+        high[k] = low[k] + rounded(rng_range(r, 0, how[k].length), how[k].step);
+    }
+    put_long(f, key, low, high);
+}
+
+/* Most begin at one and the same place, so that no plane splits them well; a few lie below, or straddle. */
+static void uneven_crowds_keep_their_pairs(void **state) {
+    (void)state;
+    enum { N = 800 };
+    fixture f;
+    size_t rows = 0;
+    set_up(&f, N, (size_t)N * N + ABUT_BP_SLACK);
+    for (unsigned long round = 0; round < test_count(60); round++) {
+        rng r = rng_make(test_seed(), round);
+        const double straying[] = {0.02, 0.06, 0.1, 0.13};
+        mix how[2] = {{0, 1, straying[round % 4], 0x1p-6f}, {0, 1, straying[round / 4 % 4], 0x1p-6f}};
+        for (uint32_t key = 0; key < N; key++) {
+            put_mixed(&f, &r, key, how);
+        }
+        rows += find(&f);
+    }
+    assert_true(rows > 0);
+    tear_down(&f);
+}
+
+/* Heaps so far from each other that the grid cannot cut through them. */
+static void dense_heaps_far_apart_keep_their_pairs(void **state) {
+    (void)state;
+    enum { N = 6000, HEAPS = 2 };
+    fixture f;
+    set_up(&f, N, (size_t)N * N / 8);
+    for (uint32_t round = 0; round < 2; round++) {
+        rng r = rng_make(test_seed(), round);
+        for (uint32_t key = 0; key < N; key++) {
+            stir(&f, key, false);
+            for (int axis = 0; axis < 3; axis++) {
+                double low = (key + (uint32_t)axis) % HEAPS * 1e6 + rng_range(&r, 0, 4), size = rng_range(&r, 0.2, 1);
+                f.bp.box[key].min[axis] = (float)low;
+                f.bp.box[key].max[axis] = (float)(low + size);
+            }
+        }
+        assert_true(find(&f) > N);
+    }
+    tear_down(&f);
+}
+
+/* --- one column --- */
+
+/* Copies in order of the sweep axis, of boxes of which few end before most of the others begin. */
+static void fill_column(fixture *f, rng *r, uint32_t n, const mix how[2]) {
+    abut_bp_copies *c = &f->bp.copies;
+    for (uint32_t i = 0; i < n; i++) {
+        put_mixed(f, r, i, how);
+        abut_bp_box *box = &f->bp.box[i];
+        box->min[0] = (float)(i / 3);
+        box->max[0] = box->min[0] + (float)rng_below(r, n);
+        for (int axis = 0; axis < 3; axis++) {
+            c->min[axis][i] = box->min[axis];
+            c->max[axis][i] = box->max[axis];
+        }
+        c->key[i] = i;
+    }
+    for (uint32_t i = n; i < n + ABUT_BP_SLACK; i++) {
+        c->min[0][i] = INFINITY; /* as gathering leaves it */
+    }
+}
+
+/* Pairs of which the shared lower corner is the column's. */
+static size_t column_by_brute_force(const fixture *f, uint32_t n, const float low[2], abut_bp_pair *pair) {
+    size_t count = 0;
+    for (uint32_t a = 0; a < n; a++) {
+        for (uint32_t b = a + 1; b < n; b++) {
+            const abut_bp_box *p = &f->bp.box[a], *q = &f->bp.box[b];
+            bool yes = touch(f, a, b);
+            for (int k = 0; k < 2; k++) {
+                yes = yes && (low[k] <= p->min[k + 1] || low[k] <= q->min[k + 1]);
+            }
+            pair[count] = (abut_bp_pair){a, b};
+            count += yes;
+        }
+    }
+    return count;
+}
+
+static void check_pairs(fixture *f, const abut_bp_sink *sink, const abut_bp_pair *wanted, size_t count, uint32_t n) {
+    assert_int_equal(sink->count, count);
+    abut_bp_sort_pairs(sink->pair, f->bp.pool + f->bp.pool_capacity - count, count, n);
+    assert_memory_equal(sink->pair, wanted, count * sizeof *wanted);
+}
+
+/* From points to boxes as long as the crowd is wide; equal ends, and boxes that only touch a plane. */
+static void columns_of_every_mix_keep_their_pairs(void **state) {
+    (void)state;
+    enum { MOST = 3000, PAIRS = MOST * MOST / 2 };
+    fixture f;
+    size_t rows = 0;
+    uint64_t tests = 0, all = 0;
+    abut_bp_pair *wanted = calloc(PAIRS, sizeof *wanted);
+    assert_non_null(wanted);
+    set_up(&f, MOST, 2 * PAIRS + ABUT_BP_SLACK);
+    for (unsigned long round = 0; round < test_count(60); round++) {
+        rng r = rng_make(test_seed(), 1000 + round);
+        mix how[2];
+        for (int k = 0; k < 2; k++) {
+            how[k] = (mix){rng_log_range(&r, 0.3, 30), rng_log_range(&r, 0.01, 10), rng_chance(&r, 0.5) ? 0 : 0.1,
+                           rng_chance(&r, 0.5) ? 0.25f : 0x1p-12f};
+        }
+        const float low[2] = {round % 2 ? 0.25f : -INFINITY, round % 3 ? -1.5f : 0.5f};
+        uint32_t n = 400 + rng_below(&r, round % 6 == 5 ? MOST - 400 : 700);
+        fill_column(&f, &r, n, how);
+        size_t count = column_by_brute_force(&f, n, low, wanted);
+        abut_bp_sink sink = {.pair = f.bp.pool, .capacity = f.bp.pool_capacity - ABUT_BP_SLACK};
+        abut_bp_sweep_column(&f.bp, &(abut_bp_column){&f.bp.copies, {low[0], low[1]}}, (abut_bp_span){0, n}, &sink);
+        check_pairs(&f, &sink, wanted, count, n);
+        rows += count;
+        tests += sink.tests;
+        all += (uint64_t)n * (n - 1) / 2;
+    }
+    assert_true(rows > 0 && tests < all / 2);
+    free(wanted);
+    tear_down(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uneven_crowds_keep_their_pairs),
+        cmocka_unit_test(dense_heaps_far_apart_keep_their_pairs),
+        cmocka_unit_test(columns_of_every_mix_keep_their_pairs),
+    };
+    return test_run(tests);
+}

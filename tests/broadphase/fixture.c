@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "broadphase/fixture.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void *room(fixture *f, size_t bytes) {
+    void *p = calloc(1, bytes);
+    assert_non_null(p);
+    f->memory[f->memory_count++] = p;
+    return p;
+}
+
+void set_up(fixture *f, uint32_t keys, size_t pool) {
+    memset(f, 0, sizeof *f);
+    abut_bp *bp = &f->bp;
+    size_t copies = (size_t)keys + keys / 2 + 2 * ABUT_BP_SLACK;
+    f->capacity = bp->key_end = keys;
+    f->moved = room(f, keys);
+    f->kind = room(f, keys);
+    bp->box = room(f, keys * sizeof *bp->box);
+    bp->role = room(f, keys);
+    bp->active = room(f, keys * sizeof *bp->active);
+    for (int axis = 0; axis < 3; axis++) {
+        bp->copies.min[axis] = room(f, copies * sizeof(float));
+        bp->copies.max[axis] = room(f, copies * sizeof(float));
+        bp->blocks.min[axis] = room(f, (copies / 8 + ABUT_BP_SLACK) * sizeof(float));
+        bp->blocks.max[axis] = room(f, (copies / 8 + ABUT_BP_SLACK) * sizeof(float));
+        bp->superblocks.min[axis] = room(f, (copies / 64 + ABUT_BP_SLACK) * sizeof(float));
+        bp->superblocks.max[axis] = room(f, (copies / 64 + ABUT_BP_SLACK) * sizeof(float));
+    }
+    bp->copies.key = room(f, copies * sizeof(uint32_t));
+    bp->order = room(f, copies * sizeof *bp->order);
+    bp->spare = room(f, copies * sizeof *bp->spare);
+    bp->settled_start = room(f, copies);
+    bp->active_start = room(f, copies);
+    bp->copy_capacity = (uint32_t)copies - ABUT_BP_SLACK;
+    bp->pool = room(f, pool * sizeof *bp->pool);
+    bp->pool_capacity = pool;
+}
+
+void tear_down(fixture *f) {
+    while (f->memory_count > 0) {
+        free(f->memory[--f->memory_count]);
+    }
+}
+
+void stir(fixture *f, uint32_t key, bool is_static) {
+    abut_bp_activate(&f->bp, key, is_static);
+    f->kind[key] = is_static ? ABUT_BP_ACTIVE | ABUT_BP_STATIC : ABUT_BP_ACTIVE;
+    f->moved[key] = 1;
+}
+
+void take_out(fixture *f, uint32_t key) {
+    abut_bp_remove(&f->bp, key);
+    f->kind[key] = ABUT_BP_ABSENT;
+    f->moved[key] = 0;
+}
+
+bool touch(const fixture *f, uint32_t a, uint32_t b) {
+    const abut_bp_box *p = &f->bp.box[a], *q = &f->bp.box[b];
+    bool yes = f->kind[a] && f->kind[b] && !(f->kind[a] & f->kind[b] & ABUT_BP_STATIC);
+    for (int axis = 0; axis < 3; axis++) {
+        yes = yes && p->min[axis] <= q->max[axis] && q->min[axis] <= p->max[axis];
+    }
+    return yes;
+}
+
+/* Both lists of rows together are what brute force finds, in the same order. */
+static size_t compare_with_brute_force(const fixture *f) {
+    const abut_bp *bp = &f->bp;
+    const abut_bp_pair *active = abut_bp_active_rows(bp), *settled = abut_bp_settled_rows(bp);
+    size_t i = 0, j = 0;
+    for (uint32_t a = 0; a < bp->key_end; a++) {
+        for (uint32_t b = a + 1; b < bp->key_end; b++) {
+            if (!touch(f, a, b)) {
+                continue;
+            }
+            bool rests = bp->role[a] & bp->role[b] & ABUT_BP_SETTLED;
+            assert_true(rests ? j < bp->settled_rows : i < bp->active_rows);
+            abut_bp_pair row = rests ? settled[j++] : active[i++];
+            assert_int_equal(row.low, a);
+            assert_int_equal(row.high, b);
+        }
+    }
+    assert_int_equal(i, bp->active_rows);
+    assert_int_equal(j, bp->settled_rows);
+    return i + j;
+}
+
+size_t find(fixture *f) {
+    size_t rows = abut_bp_find(&f->bp);
+    assert_true(abut_bp_pool_for(rows) <= f->bp.pool_capacity);
+    assert_int_equal(rows, f->bp.settled_rows + f->bp.active_rows);
+    return compare_with_brute_force(f);
+}
+
+void end_of_step(fixture *f) {
+    abut_bp_settle(&f->bp, f->moved, 1);
+    memset(f->moved, 0, f->capacity);
+}

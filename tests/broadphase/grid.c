@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Grids of boxes that lie in every way: each float is in the cell that the kernels say, cells are no more than there is
+ * room for, and pairs are those of brute force, however few copies there is room for. */
+
+#include "broadphase/grid.h"
+#include "broadphase/fixture.h"
+#include "broadphase/kernels.h"
+#include "support/rng.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 1500 };
+
+/* How boxes lie along one axis. */
+typedef enum lie { SAME, SPREAD, TWO_HEAPS, AT_THE_LIMIT, NEXT_TO_NOTHING, DECADES, OUTLIER, STEPS, LIES } lie;
+
+static float place_along(rng *r, lie how, uint32_t i) {
+    switch (how) {
+    case SAME:
+        return 7.25f;
+    case TWO_HEAPS:
+        return (float)((i % 2 ? 9e8 : -9e8) + rng_range(r, -300, 300));
+    case AT_THE_LIMIT: /* where floats are 64 apart */
+        return (i % 2 ? 1.0f : -1.0f) * (1e9f - 64.0f * (float)rng_below(r, 40));
+    case NEXT_TO_NOTHING:
+        return (float)rng_below(r, 50) * 0x1p-149f;
+    case DECADES:
+        return (float)rng_log_range(r, 1e-40, 1e9) * rng_sign(r);
+    case OUTLIER:
+        return i == 5 ? 1e9f : (float)rng_range(r, -5, 5);
+    case STEPS:
+        return (float)rng_below(r, 60);
+    default:
+        return (float)rng_range(r, -1000, 1000);
+    }
+}
+
+typedef struct cloud {
+    lie how[3];
+    double size[3]; /* at most; 0: points */
+    bool equal;     /* all of that size */
+} cloud;
+
+/* Sizes are of every magnitude, or such that columns pay. */
+static cloud random_cloud(rng *r) {
+    static const double sizes[] = {0, 1e-42, 1e-3, 1, 1000, 1e6, 1e8};
+    static const double ranges[LIES] = {1, 2000, 1.8e9, 2e9, 50 * 0x1p-149, 2e9, 10, 60};
+    const bool pays = rng_chance(r, 0.6);
+    cloud c = {.equal = rng_chance(r, 0.5)};
+    for (int axis = 0; axis < 3; axis++) {
+        c.how[axis] = (lie)rng_below(r, LIES);
+        c.size[axis] = pays ? ranges[c.how[axis]] * rng_range(r, 0.05, 0.4) : sizes[rng_below(r, 7)];
+    }
+    return c;
+}
+
+static void fill(fixture *f, rng *r, const cloud *c, uint32_t n) {
+    for (uint32_t key = 0; key < n; key++) {
+        stir(f, key, rng_chance(r, 0.1));
+        for (int axis = 0; axis < 3; axis++) {
+            float low = place_along(r, c->how[axis], key);
+            double size = c->equal ? c->size[axis] : rng_range(r, 0, c->size[axis]);
+            f->bp.box[key].min[axis] = low;
+            f->bp.box[key].max[axis] = fmaxf((float)((double)low + size), low);
+        }
+    }
+}
+
+/* --- cells --- */
+
+static uint32_t cell_of(const abut_bp_grid *grid, int k, float v) {
+    const abut_bp_box box = {{v, v, v}, {v, v, v}};
+    const uint32_t key = 0;
+    uint8_t cell[4][ABUT_BP_SLACK];
+    abut_bp_kernels_active()->cells(&box, &key, 1, grid, (uint8_t *const[4]){cell[0], cell[1], cell[2], cell[3]});
+    assert_int_equal(cell[2 * k][0], cell[2 * k + 1][0]);
+    return cell[2 * k][0];
+}
+
+static void check_grid(const abut_bp_grid *grid, uint32_t cells_max) {
+    assert_in_range(grid->axis, 0, 2);
+    for (int k = 0; k < 2; k++) {
+        assert_in_range(grid->cells[k], 1, ABUT_BP_CELLS_MAX);
+        assert_true(grid->low[k][0] == -INFINITY);
+        assert_int_equal(cell_of(grid, k, -FLT_MAX / 4), 0);
+        assert_int_equal(cell_of(grid, k, FLT_MAX / 4), grid->cells[k] - 1);
+        for (uint32_t cell = 1; cell < grid->cells[k]; cell++) {
+            float low = grid->low[k][cell];
+            assert_true(low >= grid->low[k][cell - 1]);
+            assert_true(cell_of(grid, k, low) >= cell);
+            assert_true(cell_of(grid, k, nextafterf(low, -FLT_MAX)) < cell);
+        }
+    }
+    assert_in_range(abut_bp_grid_columns(grid), 1, cells_max);
+}
+
+/* Half as many cells, and every second one begins where it did, but for rounding. */
+static void check_coarsened(const abut_bp_grid *fine, const abut_bp_grid *coarse) {
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(coarse->cells[k], (fine->cells[k] + 1) / 2);
+        for (uint32_t c = 1; c < coarse->cells[k] && fine->cells[k] % 2 == 0; c++) {
+            float is = coarse->low[k][c], was = fine->low[k][2 * c];
+            float wide = 1 / fine->inverse[k] + fabsf(was) + fabsf(fine->origin[k]);
+            assert_true(fabsf(is - was) <= wide * 1e-5f + 0x1p-140f);
+        }
+    }
+}
+
+static void cells_begin_where_kernels_say(void **state) {
+    (void)state;
+    fixture f;
+    uint32_t columns = 0, keys[MOST];
+    set_up(&f, MOST, 1000);
+    for (uint32_t k = 0; k < MOST; k++) {
+        keys[k] = k;
+    }
+    for (unsigned long round = 0; round < test_count(300); round++) {
+        rng r = rng_make(test_seed(), round);
+        cloud c = random_cloud(&r);
+        uint32_t n = 1 + rng_below(&r, round % 3 ? 40 : MOST), cells_max = 1 + rng_below(&r, round % 2 ? 2000 : 20);
+        fill(&f, &r, &c, n);
+        abut_bp_choose_grid(f.bp.box, keys, n, cells_max, &f.bp.grid);
+        check_grid(&f.bp.grid, cells_max);
+        columns += abut_bp_grid_columns(&f.bp.grid) > 1;
+        for (abut_bp_grid fine = f.bp.grid; abut_bp_coarsen_grid(&f.bp.grid); fine = f.bp.grid) {
+            check_grid(&f.bp.grid, cells_max);
+            check_coarsened(&fine, &f.bp.grid);
+        }
+        assert_int_equal(abut_bp_grid_columns(&f.bp.grid), 1);
+    }
+    assert_true(columns > test_count(300) / 8);
+    tear_down(&f);
+}
+
+/* Nearly all are in one heap, for which cells should be a three hundredth of what the others take up. */
+static void no_more_cells_than_a_byte_can_name(void **state) {
+    (void)state;
+    enum { ALL = 600000 };
+    static const uint32_t most[] = {1, 2, 3, 100, 1000, 65535, 65536, UINT32_MAX};
+    abut_bp_box *box = calloc(ALL, sizeof *box);
+    uint32_t *keys = calloc(ALL, sizeof *keys);
+    assert_true(box && keys);
+    rng r = rng_make(test_seed(), 0);
+    for (uint32_t k = 0; k < ALL; k++) {
+        double range = rng_chance(&r, 0.08) ? 1000 : 15;
+        keys[k] = k;
+        for (int axis = 0; axis < 3; axis++) {
+            box[k].min[axis] = (float)rng_range(&r, -range, range);
+            box[k].max[axis] = box[k].min[axis] + (axis ? 0.6f : 0.5f);
+        }
+    }
+    for (uint32_t i = 0; i < sizeof most / sizeof most[0]; i++) {
+        abut_bp_grid grid;
+        abut_bp_choose_grid(box, keys, ALL, most[i], &grid);
+        check_grid(&grid, most[i]);
+        assert_true(abut_bp_grid_columns(&grid) > most[i] / 4 || grid.cells[0] == ABUT_BP_CELLS_MAX);
+    }
+    free(box);
+    free(keys);
+}
+
+/* --- pairs --- */
+
+/* In a grid that is as fine as may be for few, or with no room for a second copy of anything. */
+static void boxes_that_lie_anyhow_have_the_pairs_of_brute_force(void **state) {
+    (void)state;
+    enum { ALL = 600 };
+    fixture f;
+    size_t rows = 0, columns = 0;
+    set_up(&f, ALL, 2 * ALL * ALL);
+    const uint32_t room = f.bp.copy_capacity;
+    for (unsigned long round = 0; round < test_count(200); round++) {
+        rng r = rng_make(test_seed(), 1000 + round);
+        cloud c = random_cloud(&r);
+        uint32_t n = round % 5 == 0 ? 1 + rng_below(&r, 3) : 4 + rng_below(&r, ALL - 4);
+        f.bp.key_end = n;
+        f.bp.copy_capacity = round % 2 ? room : n < 8 ? 8 : n + rng_below(&r, 10);
+        fill(&f, &r, &c, n);
+        rows += find(&f);
+        columns += abut_bp_grid_columns(&f.bp.grid) > 1;
+        for (int step = 0; step < 4; step++) { /* most settle, or try to; some move */
+            end_of_step(&f);
+            fill(&f, &r, &c, rng_below(&r, n / 4 + 1));
+            rows += find(&f);
+        }
+        for (uint32_t key = 0; key < n; key++) {
+            take_out(&f, key);
+        }
+    }
+    assert_true(rows > 10000 && columns > test_count(200) / 20);
+    tear_down(&f);
+}
+
+/* Boxes one float before the border of a cell, on it and behind it, in the grid of others that rest: each pair is one
+ * column's. */
+static void boxes_at_borders_of_cells_are_found_once(void **state) {
+    (void)state;
+    enum { ALL = 1000, RESTING = 800 };
+    fixture f;
+    size_t rows = 0, borders = 0;
+    for (unsigned long round = 0; round < test_count(20); round++) {
+        rng r = rng_make(test_seed(), 2000 + round);
+        cloud c = {{SPREAD, SPREAD, SPREAD}, {250, 300, 300}, false};
+        set_up(&f, ALL, ALL * ALL);
+        fill(&f, &r, &c, RESTING);
+        for (int step = 0; step < 4; step++) {
+            (void)find(&f);
+            end_of_step(&f);
+        }
+        assert_int_equal(f.bp.settled_count, RESTING);
+        const abut_bp_grid *grid = &f.bp.grid;
+        for (uint32_t key = RESTING; key < ALL; key++) {
+            abut_bp_box *box = &f.bp.box[key];
+            stir(&f, key, false);
+            *box = f.bp.box[rng_below(&r, RESTING)];
+            for (int k = 0; k < 2; k++) {
+                uint32_t cell = rng_below(&r, grid->cells[k]);
+                int axis = (grid->axis + 1 + k) % 3;
+                if (cell > 0) {
+                    float low = grid->low[k][cell];
+                    box->min[axis] = rng_chance(&r, 0.5) ? low : nextafterf(low, -FLT_MAX);
+                    box->max[axis] = rng_chance(&r, 0.5) ? box->min[axis] : low + 100;
+                    borders++;
+                }
+            }
+        }
+        rows += find(&f);
+        assert_int_equal(f.bp.settled_count, RESTING);
+        tear_down(&f);
+    }
+    assert_true(rows > 1000 && borders > 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cells_begin_where_kernels_say),
+        cmocka_unit_test(no_more_cells_than_a_byte_can_name),
+        cmocka_unit_test(boxes_that_lie_anyhow_have_the_pairs_of_brute_force),
+        cmocka_unit_test(boxes_at_borders_of_cells_are_found_once),
+    };
+    return test_run(tests);
+}
