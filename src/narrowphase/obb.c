@@ -64,8 +64,8 @@ void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where,
     }
 }
 
-/* Pairs that touch: at the front those whose manifolds are certainly of faces, at the back the others, so that a register
- * full of pairs does not go through the work of both. */
+/* Pairs that touch: at the front those whose manifolds are certainly of faces, at the back the others, so that a
+ * register full of pairs does not go through the work of both. */
 typedef struct kind_list {
     uint32_t a[MANY], b[MANY], where[MANY];
     size_t front, back; /* how many at the front, where those at the back begin */

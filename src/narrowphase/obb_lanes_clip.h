@@ -149,7 +149,8 @@ static inline void clip_edges(const lane_faces *f, const lanes wide[2], lanes ti
 /* Which corners of the rectangle, u[0] and u[1] by v[0] and v[1] seen from the parallelogram's middle, are on its side
  * of both edges that run along e; `area` is half of the middle's height over one of them, times the length of e. */
 static inline void between_edges(const lanes u[2], const lanes v[2], const lanes e[3], lanes area, abut_md in[2][2]) {
-    const lanes along_u[2] = {times(u[0], e[2]), times(u[1], e[2])}, along_v[2] = {times(v[0], e[1]), times(v[1], e[1])};
+    const lanes along_u[2] = {times(u[0], e[2]), times(u[1], e[2])},
+                along_v[2] = {times(v[0], e[1]), times(v[1], e[1])};
     for (int i = 0; i < 2; i++) {
         for (int j = 0; j < 2; j++) {
             in[i][j] = abut_vd_lt(absolute(minus(along_u[i], along_v[j])), area);

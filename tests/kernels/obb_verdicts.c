@@ -100,8 +100,8 @@ static void compare_all_sets(const abut_obb *a, const abut_obb *b, size_t n, siz
         }
         answers found = ask(&l.pairs, margin);
         for (size_t k = 0; k < n && memcmp(&found, &expected, sizeof found) != 0; k++) {
-            if (found.verdict[k] != expected.verdict[k] || found.kind[k] != expected.kind[k] || found.square[k] != expected.square[k] ||
-                found.axes[k] != expected.axes[k]) {
+            if (found.verdict[k] != expected.verdict[k] || found.kind[k] != expected.kind[k] ||
+                found.square[k] != expected.square[k] || found.axes[k] != expected.axes[k]) {
                 fprintf(
                     stderr,
                     "%s, pair %zu of %zu, stride %zu, margin %a: verdict %d not %d, square %d not %d, axes %x not %x\n",
@@ -142,7 +142,8 @@ static void every_set_equals_the_portable_one(void **state) {
         }
     }
     for (int verdict = 0; verdict <= ABUT_NP_TOUCHING_BY_FACE; verdict++) {
-        assert_true(seen[verdict] > (seen[0] + seen[1] + seen[2] + seen[3]) / 100);
+        unsigned long least = verdict == ABUT_NP_TOUCHING_BY_FACE ? 500 : 20; /* most of the touches are near ones */
+        assert_true(seen[verdict] > (seen[0] + seen[1] + seen[2] + seen[3]) / least);
     }
 }
 
