@@ -63,6 +63,7 @@ typedef struct abut_np_pairs {
     const uint32_t *a, *b;
     abut_np_hint *const *hint; /* hint[k] is read and written, or NULL; `hint` itself may be NULL */
     size_t n;
+    bool boxes;           /* it is known that all of them are boxes */
     size_t *second_stage; /* grows by the number of pairs that single precision did not settle, or NULL; all pairs with
                              a hull are among them, as their search begins in double */
 } abut_np_pairs;

@@ -64,44 +64,49 @@ void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where,
     }
 }
 
-/* Pairs whose manifolds are of one kind. */
+/* Pairs that touch: at the front those whose manifolds are certainly of faces, at the back the others, so that a
+ * register full of pairs does not go through the work of both. */
 typedef struct kind_list {
     uint32_t a[MANY], b[MANY], where[MANY];
-    size_t n;
+    size_t front, back; /* how many at the front, where those at the back begin */
 } kind_list;
 
-static void list_kind(const abut_np_obb_pairs *of, const uint32_t *where, const uint8_t *verdict, abut_np_verdict kind,
-                      kind_list *list) {
-    size_t n = 0;
-    for (size_t k = 0; k < of->n; k++) { /* without a branch, because no processor guesses this */
-        list->a[n] = of->index_a[k];
-        list->b[n] = of->index_b[k];
-        list->where[n] = where[k];
-        n += verdict[k] == kind;
+static void list_kinds(const abut_np_pairs *of, size_t first, size_t n, const uint32_t *where, const uint8_t *verdict,
+                       kind_list *list) {
+    size_t front = 0, back = n;
+    for (size_t k = 0; k < n; k++) { /* without a branch, because no processor guesses this */
+        size_t to = verdict[k] == ABUT_NP_TOUCHING ? back - 1 : front;
+        list->a[to] = of->a[first + k];
+        list->b[to] = of->b[first + k];
+        list->where[to] = where ? where[first + k] : (uint32_t)(first + k);
+        front += verdict[k] == ABUT_NP_TOUCHING_BY_FACE;
+        back -= verdict[k] == ABUT_NP_TOUCHING;
     }
-    list->n = n;
+    list->front = front;
+    list->back = back;
 }
 
-/* Manifolds of one kind after those of the other, so that a register full of pairs does not go through the work of
- * both. */
+static void write_hits(size_t first, size_t n, const uint32_t *where, const uint8_t *verdict, uint8_t *hit) {
+    for (size_t k = 0; k < n; k++) {
+        hit[where ? where[first + k] : first + k] = verdict[k] != ABUT_NP_APART;
+    }
+}
+
 void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
                               uint8_t *hit) {
-    static const abut_np_verdict kinds[] = {ABUT_NP_TOUCHING_BY_FACE, ABUT_NP_TOUCHING};
+    const abut_np_obb_kernels *kernels = abut_np_obb_kernels_active();
     kind_list list;
     uint8_t verdict[MANY];
     for (size_t first = 0; first < pairs->n; first += MANY) {
         size_t n = pairs->n - first < MANY ? pairs->n - first : MANY;
-        abut_np_obb_pairs all = in_one_table(pairs, first, n), some = all;
-        count(pairs, abut_np_obb_verdicts_many(&all, margin, true, verdict));
-        for (size_t k = 0; k < n; k++) {
-            hit[where[first + k]] = verdict[k] != ABUT_NP_APART;
-        }
-        some.index_a = list.a, some.index_b = list.b;
-        for (int kind = 0; kind < 2; kind++) {
-            list_kind(&all, where + first, verdict, kinds[kind], &list);
-            some.n = list.n;
-            abut_np_obb_kernels_active()->manifolds(&some, margin, kind == 0, list.where, manifold);
-        }
+        abut_np_obb_pairs some = in_one_table(pairs, first, n);
+        count(pairs, abut_np_obb_verdicts_many(&some, margin, true, verdict));
+        write_hits(first, n, where, verdict, hit);
+        list_kinds(pairs, first, n, where, verdict, &list);
+        some.index_a = list.a, some.index_b = list.b, some.n = list.front;
+        kernels->manifolds(&some, margin, true, list.where, manifold);
+        some.index_a += list.back, some.index_b += list.back, some.n = n - list.back;
+        kernels->manifolds(&some, margin, false, list.where + list.back, manifold);
     }
 }
 

@@ -29,8 +29,9 @@ typedef struct lane_faces {
     lanes rise[3];            /* at (u, v) it is rise[0] u + rise[1] v + rise[2] before the reference face */
     lane_features reference, incident;
     abut_md same, flip; /* both are faces of one number; in that case the reference box is the second */
-    lanes corner_on_reference, corner_on_incident; /* with a corner's number added: pair_feature of that and this face */
-    lane_frame frame;   /* of the reference box */
+    lanes corner_on_reference,
+        corner_on_incident; /* with a corner's number added: pair_feature of that and this face */
+    lane_frame frame;       /* of the reference box */
 } lane_faces;
 
 static inline void set_features(lane_axis axis, abut_md positive, lane_features *out) {

@@ -67,43 +67,40 @@ static void edge_manifolds(const lane_pair *p, const lane_edges *edges, lanes se
     }
 }
 
-/* The points that were picked. */
+/* Where the points that were picked are on the reference face. */
 typedef union lane_slot {
-    lanes v[4];
-    double x[4 * LANES];
+    lanes v[SLOTS];
+    double x[SLOTS * LANES];
 } lane_slot;
 
-typedef struct lane_slots {
-    lane_slot u, v;
-    double count[LANES];
-} lane_slots;
+static inline uint32_t bits_of(double in_bits) {
+    uint64_t bits;
+    memcpy(&bits, &in_bits, sizeof bits);
+    return (uint32_t)bits;
+}
 
-/* Picks the points of a lane's set from its candidates; what is left of the four slots gets the zeros at the end. */
-static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_t l, lane_slots *slots,
+/* Picks the points of a lane's set from its candidates. */
+static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_t l, lane_slot at[2],
                                abut_manifold *m) {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < 4; k++) {
-        set |= UINT32_C(1) << CANDIDATES;
-        uint32_t c = abut_bits_lowest(set), from = c * LANES + l, to = k * LANES + l;
-        set &= set - 1;
-        count += c < CANDIDATES;
-        slots->u.x[to] = all->u.x[from];
-        slots->v.x[to] = all->v.x[from];
-        m->points[k].feature = whole(all->feature.x[from]);
+    enum { U = 0, V = CANDIDATES * LANES, FEATURE = 2 * CANDIDATES * LANES, NONE = (1 << SLOTS) - 1 };
+    set = set % ONE_MORE | NONE << CANDIDATES;
+    for (uint32_t k = 0; k < SLOTS; k++, set &= set - 1) {
+        const double *from = all->x + abut_bits_lowest(set) * LANES + l;
+        at[0].x[k * LANES + l] = from[U];
+        at[1].x[k * LANES + l] = from[V];
+        m->points[k].feature = bits_of(from[FEATURE]);
     }
-    m->count = count;
-    slots->count[l] = count;
 }
 
 /* empty: the lanes with a stand-in. */
-static inline void store_points(const lane_faces *f, const lane_slots *slots, lanes least, abut_md empty, lanes depth,
-                                const lane_outputs *out) {
-    lanes zero = constant(0), half = constant(0.5), count = abut_vd_load(slots->count);
-    for (int k = 0; k < 4; k++) {
-        lanes u = slots->u.v[k], v = slots->v.v[k], separation = separation_of(height_at(f, u, v), least, depth);
+static inline void store_points(const lane_faces *f, const lane_slot at[2], lanes set, lanes least, abut_md empty,
+                                lanes depth, const lane_outputs *out) {
+    lanes zero = constant(0), half = constant(0.5);
+    for (int k = 0; k < SLOTS; k++) {
+        lanes u = at[0].v[k], v = at[1].v[k], separation = separation_of(height_at(f, u, v), least, depth);
         separation = choose(empty, depth, separation);
         const lanes local[3] = {times(f->sign, sum(f->half[0], times(separation, half))), u, v};
-        abut_md used = abut_vd_lt(constant(k), count);
+        abut_md used = abut_vd_le(constant((k + 1) * ONE_MORE), set);
         lanes world[3];
         place_point(&f->frame, local, world);
         for (int i = 0; i < 3; i++) {
@@ -125,16 +122,22 @@ static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, con
                                     const lane_candidates *all, abut_md empty, uint32_t which,
                                     abut_manifold *const outputs[LANES]) {
     lane_outputs out;
-    lane_slots slots = {.count = {0}};
+    lane_slot places[2] = {{.x = {0}}, {.x = {0}}};
+    lanes kept = kept_set(all, at->separation);
     double set[LANES];
     select_outputs(outputs, which, &out);
-    abut_vd_store(set, kept_set(all, at->separation));
-    store_face_normal(p, f, at->on_b, &out);
+    abut_vd_store(set, sum(kept, constant(IN_BITS)));
     for (uint32_t rest = which; rest; rest &= rest - 1) {
         uint32_t l = abut_bits_lowest(rest);
-        pick_points(all, whole(set[l]) & ((1 << CANDIDATES) - 1), l, &slots, out.of[l]);
+        pick_points(all, bits_of(set[l]), l, places, out.of[l]);
     }
-    store_points(f, &slots, all->least, empty, at->separation, &out);
+    store_face_normal(p, f, at->on_b, &out); /* now, because narrow stores do not forward to wide loads */
+    for (uint32_t rest = which; rest; rest &= rest - 1) {
+        uint32_t l = abut_bits_lowest(rest);
+        abut_manifold *m = out.of[l];
+        m->count = bits_of(set[l]) / ONE_MORE;
+    }
+    store_points(f, places, kept, all->least, empty, at->separation, &out);
 }
 
 /* The corners of the rectangle that two aligned faces share, all as deep. */

@@ -81,16 +81,27 @@ static void keep_open(const abut_np_obb_pairs *from, const uint8_t *at, const ui
     open->pairs.n = left;
 }
 
+static bool any_open(const uint8_t *verdict, size_t n) {
+    unsigned any = 0;
+    for (size_t k = 0; k < n; k++) {
+        any |= verdict[k] == ABUT_NP_UNDECIDED;
+    }
+    return any;
+}
+
 /* At most BLOCK pairs. */
 static size_t decide_block(const abut_np_obb_pairs *of, float margin, bool kinds, uint8_t *decided) {
     const abut_np_obb_kernels *kernels = abut_np_obb_kernels_active();
     uint8_t verdict[BLOCK];
     uint16_t axes[BLOCK];
     open_list open;
+    (kinds ? kernels->kinds : kernels->verdicts)(of, margin, decided);
+    if (!any_open(decided, of->n)) {
+        return 0;
+    }
     open.pairs = *of;
     open.pairs.index_a = open.index_a, open.pairs.index_b = open.index_b;
-    (kinds ? kernels->kinds : kernels->verdicts)(of, margin, verdict);
-    keep_open(of, NULL, verdict, &open, decided);
+    keep_open(of, NULL, decided, &open, decided);
     size_t second_stage = open.pairs.n;
     kernels->squares(&open.pairs, margin, verdict);
     keep_open(&open.pairs, open.at, verdict, &open, decided);

@@ -94,16 +94,21 @@ static uint32_t find_contact(const abut_w_contacts *list, abut_bp_pair pair, las
     return last->contact < list->count && list->key[last->contact] == key ? last->contact + 1 : 0;
 }
 
+/* What the narrow phase and the contact need of a pair's higher body; the lower ones follow each other. */
+static inline void prefetch(const abut_world *world, uint32_t high) {
+    ABUT_PREFETCH(&world->row[high]);
+    ABUT_PREFETCH(&world->ids.generation[high]);
+    ABUT_PREFETCH(&world->body_user[high]);
+}
+
 static abut_np_hint *hint_of(abut_world *world, abut_bp_pair pair, last_step *last) {
     bool hull = world->row[pair.low].shape == ABUT_NP_HULL || world->row[pair.high].shape == ABUT_NP_HULL;
     return hull ? abut_w_take_hint(world, pair.low, pair.high, &last->hint) : NULL;
 }
 
 /* Pair `at` of the block must be looked at closely. Returns where its manifold will be. */
-static const abut_manifold *list_pair(const abut_world *world, abut_bp_pair pair, uint8_t detail, abut_np_hint *hint,
-                                      pair_block *block) {
+static const abut_manifold *list_pair(abut_bp_pair pair, uint8_t detail, abut_np_hint *hint, pair_block *block) {
     pair_list *list = &block->list[detail];
-    ABUT_PREFETCH(&world->row[pair.high]);
     list->a[list->n] = pair.low;
     list->b[list->n] = pair.high;
     list->hint[list->n] = hint;
@@ -134,15 +139,43 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
         } else if (!(any & ABUT_W_NEW) && !world->should_collide) {
             continue;
         } else if (detail != ABUT_DETAIL_BOUNDS) {
-            manifold = list_pair(world, pair[i], detail, hint, block);
+            manifold = list_pair(pair[i], detail, hint, block);
         } else if (widened) {
             hit = bounds_touch(&world->row[low], &world->row[high]);
         }
-        ABUT_PREFETCH(&world->ids.generation[high]); /* for the contact; the lower ones follow each other */
-        ABUT_PREFETCH(&world->body_user[high]);
+        prefetch(world, high);
         block->hit[block->n] = hit;
         block->pair[block->n++] = (abut_w_hit){low, high, manifold};
     }
+}
+
+/* The usual block: boxes that moved, and that ask for manifolds. Returns whether it is one. */
+static bool touch_boxes(const abut_world *world, const abut_bp_pair *pair, uint32_t n, pair_block *block,
+                        size_t *second_stage) {
+    const uint8_t *flags = world->flags;
+    const abut_w_traits *traits = world->traits;
+    pair_list *list = &block->list[ABUT_DETAIL_MANIFOLD];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t low = pair[i].low, high = pair[i].high;
+        uint8_t any = flags[low] | flags[high];
+        if ((any & (ABUT_W_PICKY | ABUT_W_NEW)) != ABUT_W_NEW ||
+            (traits[low].detail | traits[high].detail) != ABUT_DETAIL_MANIFOLD) {
+            return false;
+        }
+        list->a[i] = low;
+        list->b[i] = high;
+        prefetch(world, high);
+    }
+    const abut_np_pairs pairs = {
+        .row = world->row, .a = list->a, .b = list->b, .n = n, .boxes = true, .second_stage = second_stage};
+    abut_np_collide_many(&pairs, world->margin, block->manifold, list->hit);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) { /* without a branch, because no processor guesses this */
+        block->pair[kept] = (abut_w_hit){list->a[i], list->b[i], &block->manifold[i]};
+        kept += list->hit[i];
+    }
+    block->n = kept;
+    return true;
 }
 
 /* The narrow phase of what was listed. */
@@ -232,8 +265,10 @@ abut_result abut_w_resolve(abut_world *world, abut_step_report *report) {
     const abut_bp_pair *pair;
     size_t done = 0;
     for (uint32_t n; !result && (n = next_rows(&world->bp, &rows, &pair)) > 0; done += n) {
-        list_pairs(world, pair, n, &last, &block);
-        touch_block(world, &block, &report->second_stage);
+        if (world->has_hulls || !touch_boxes(world, pair, n, &block, &report->second_stage)) {
+            list_pairs(world, pair, n, &last, &block);
+            touch_block(world, &block, &report->second_stage);
+        }
         result = foresee(world, block.n, done + n);
         result = result ? result : abut_w_append(world, &merge, block.pair, block.n);
     }
