@@ -108,7 +108,7 @@ static void sort_settled(abut_bp *bp) {
     uint32_t columns = abut_bp_grid_columns(&bp->grid), n = bp->settled_copies;
     for (uint32_t c = 0; c < columns; c++) {
         uint32_t from = bp->settled_start[c];
-        (void)abut_bp_sort_column(bp, from, bp->settled_start[c + 1] - from, from);
+        abut_bp_sort_column(bp, from, bp->settled_start[c + 1] - from, from);
     }
     const abut_bp_copies *copies = &bp->copies;
     const float *const min[3] = {copies->min[0], copies->min[1], copies->min[2]};

@@ -106,8 +106,8 @@ static ABUT_INLINE abut_mf touching(const abut_bp_copies *c, const abut_vf low[2
     abut_vf max1 = abut_vf_load(c->max[1] + at), max2 = abut_vf_load(c->max[2] + at);
     abut_mf one = abut_mf_and(abut_vf_le(min1, p->max[0]), abut_vf_le(p->min[0], max1));
     abut_mf two = abut_mf_and(abut_vf_le(min2, p->max[1]), abut_vf_le(p->min[1], max2));
-    abut_mf owned = abut_mf_and(abut_vf_le(low[0], abut_vf_max(min1, p->min[0])),
-                                abut_vf_le(low[1], abut_vf_max(min2, p->min[1])));
+    abut_mf owned =
+        abut_mf_and(abut_vf_le(low[0], abut_vf_max(min1, p->min[0])), abut_vf_le(low[1], abut_vf_max(min2, p->min[1])));
     return abut_mf_and(owned, abut_mf_and(one, two));
 }
 
@@ -172,7 +172,7 @@ enum { SUPERBLOCK = 64 };
 
 /* Which of the blocks from number `at` on touch the box at place i. */
 static ABUT_INLINE abut_mf blocks_touching(const abut_bp_blocks *blocks, uint32_t at, const abut_bp_copies *c,
-                                            uint32_t i) {
+                                           uint32_t i) {
     abut_mf all = abut_vf_le(abut_vf_load(blocks->min[0] + at), abut_vf_set(c->max[0][i]));
     all = abut_mf_and(all, abut_vf_le(abut_vf_set(c->min[0][i]), abut_vf_load(blocks->max[0] + at)));
     for (int axis = 1; axis < 3; axis++) {
@@ -186,6 +186,7 @@ static ABUT_INLINE abut_mf blocks_touching(const abut_bp_blocks *blocks, uint32_
 static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, const probe *p,
                                   uint32_t from, uint32_t end, const uint8_t *role, abut_bp_sink *sink) {
     abut_vf begin = abut_vf_set(c->min[0][i]);
+    uint8_t is_static = role[p->key] & ABUT_BP_STATIC;
     sink->tests += end - from;
     for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
         abut_mf along = abut_mf_and(abut_vf_le(abut_vf_load(c->min[0] + j), p->end),
@@ -193,7 +194,7 @@ static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2],
         abut_mf hit = abut_mf_and(abut_mf_and(along, lanes_left(end - j)), touching(c, low, p, j));
         for (uint32_t bits = abut_mf_bits(hit); bits; bits &= bits - 1) {
             uint32_t other = c->key[j + ABUT_LOWEST_BIT(bits)];
-            if (role[other] & ABUT_BP_SETTLED) {
+            if (role[other] & ABUT_BP_SETTLED && !(role[other] & is_static)) {
                 abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
                 *to = p->key < other ? (abut_bp_pair){p->key, other} : (abut_bp_pair){other, p->key};
                 sink->count++;
@@ -242,9 +243,5 @@ static void enclose(const float *const min[3], const float *const max[3], uint32
     abut_lanes_done();
 }
 
-const abut_bp_kernels ABUT_BP_KERNELS = {.cells = cells,
-                                         .gather = gather,
-                                         .within = within,
-                                         .between = between,
-                                         .among = among,
-                                         .enclose = enclose};
+const abut_bp_kernels ABUT_BP_KERNELS = {
+    .cells = cells, .gather = gather, .within = within, .between = between, .among = among, .enclose = enclose};
