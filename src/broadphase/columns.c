@@ -99,12 +99,32 @@ uint64_t abut_bp_deal(abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t fir
     return copies;
 }
 
-abut_bp_span abut_bp_sort_column(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
+void abut_bp_sort_column(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
     if (n > 0) {
         abut_radix_sort(bp->order + from, bp->spare, n);
         abut_bp_kernels_active()->gather(bp->box, bp->order + from, n, bp->grid.axis, at, &bp->copies);
     }
-    return (abut_bp_span){at, at + n};
+}
+
+/* Puts static keys behind the others; both stay in order. Returns how many others there are. */
+static uint32_t movers_first(const abut_bp *bp, abut_radix_row *row, uint32_t n) {
+    uint32_t moving = 0, resting = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        bool is_static = bp->role[row[k].value] & ABUT_BP_STATIC;
+        bp->spare[resting] = row[k];
+        row[moving] = row[k];
+        resting += is_static;
+        moving += !is_static;
+    }
+    memcpy(row + moving, bp->spare, resting * sizeof *row);
+    return moving;
+}
+
+uint32_t abut_bp_sort_column_apart(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
+    abut_radix_sort(bp->order + from, bp->spare, n);
+    uint32_t moving = movers_first(bp, bp->order + from, n);
+    abut_bp_kernels_active()->gather(bp->box, bp->order + from, n, bp->grid.axis, at, &bp->copies);
+    return moving;
 }
 
 abut_bp_column abut_bp_column_of(const abut_bp *bp, uint32_t c) {

@@ -136,10 +136,11 @@ static void sweep_part(abut_bp *bp, const abut_bp_column *column, abut_bp_span s
     sweep_part(bp, column, part.above, sink);
 }
 
-void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
-    if (crowded(bp, span)) {
-        sweep_part(bp, column, span, sink);
-    } else {
+void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, bool whole,
+                          abut_bp_sink *sink) {
+    if (whole && !crowded(bp, span)) {
         abut_bp_kernels_active()->whole(column, span, sink);
+    } else {
+        sweep_part(bp, column, span, sink);
     }
 }

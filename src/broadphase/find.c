@@ -41,16 +41,6 @@ static void deal(abut_bp *bp) {
     }
 }
 
-/* Pairs of static keys are found among active ones only. */
-static size_t without_static_pairs(const abut_bp *bp, abut_bp_pair *pair, size_t n) {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        pair[kept] = pair[i];
-        kept += !(bp->role[pair[i].low] & bp->role[pair[i].high] & ABUT_BP_STATIC);
-    }
-    return kept;
-}
-
 static bool any_static(const abut_bp *bp) {
     uint64_t all = 0, eight;
     uint32_t key = 0;
@@ -64,21 +54,36 @@ static bool any_static(const abut_bp *bp) {
     return (all & UINT64_C(0x0101010101010101) * ABUT_BP_STATIC) != 0;
 }
 
+/* Pairs of static keys are never made: there might be no room for them. */
+static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool statics, abut_bp_sink *sink) {
+    uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from, moving = n;
+    if (n == 0) {
+        return;
+    }
+    if (statics) {
+        moving = abut_bp_sort_column_apart(bp, at + from, n, at);
+    } else {
+        abut_bp_sort_column(bp, at + from, n, at);
+    }
+    const abut_bp_kernels *kernels = abut_bp_kernels_active();
+    abut_bp_column column = abut_bp_column_of(bp, c);
+    abut_bp_span movers = {at, at + moving}, all = {at, at + n}, rest = {at + moving, at + n};
+    if (bp->settled_count > 0) {
+        abut_bp_span settled = {bp->settled_start[c], bp->settled_start[c + 1]};
+        kernels->among(&column, all, settled, &bp->superblocks, bp->role, sink);
+    }
+    if (moving < n) { /* before movers lose their order */
+        kernels->between(&column, movers, rest, sink);
+    }
+    abut_bp_sweep_column(bp, &column, movers, moving == n, sink);
+}
+
 /* All columns are gathered at the same places, which so stay in the cache. */
 static void sweep(abut_bp *bp, abut_bp_sink *sink) {
     uint32_t at = abut_bp_active_places(bp).first, columns = abut_bp_grid_columns(&bp->grid);
+    bool statics = any_static(bp);
     for (uint32_t c = 0; bp->active_count > 0 && c < columns; c++) {
-        uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from;
-        if (n == 0) {
-            continue;
-        }
-        abut_bp_span span = abut_bp_sort_column(bp, at + from, n, at);
-        abut_bp_column column = abut_bp_column_of(bp, c);
-        if (bp->settled_count > 0) {
-            abut_bp_span settled = {bp->settled_start[c], bp->settled_start[c + 1]};
-            abut_bp_kernels_active()->among(&column, span, settled, &bp->superblocks, bp->role, sink);
-        }
-        abut_bp_sweep_column(bp, &column, span, sink);
+        sweep_column(bp, c, at, statics, sink);
     }
 }
 
@@ -93,9 +98,6 @@ size_t abut_bp_find(abut_bp *bp) {
     sweep(bp, &sink);
     bp->tests = sink.tests;
     bp->active_rows = sink.count;
-    if (sink.count <= sink.capacity && any_static(bp)) {
-        bp->active_rows = without_static_pairs(bp, rows, sink.count);
-    }
     if (bp->active_rows <= room) {
         abut_bp_sort_pairs(rows, rows + bp->active_rows, bp->active_rows, bp->key_end);
     }

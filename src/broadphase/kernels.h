@@ -36,7 +36,8 @@ typedef struct abut_bp_kernels {
     void (*within)(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
     /* Pairs of a box of one and a box of the other. */
     void (*between)(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink);
-    /* The same for few boxes and many, those whose role is settled; with the blocks round them. */
+    /* The same for few boxes and many, those whose role is settled, but for pairs of two static ones; with the blocks
+     * round the many. */
     void (*among)(const abut_bp_column *column, abut_bp_span few, abut_bp_span many, const abut_bp_blocks *superblocks,
                   const uint8_t *role, abut_bp_sink *sink);
 } abut_bp_kernels;

@@ -117,7 +117,7 @@ static void sort_settled(abut_bp *bp) {
     uint32_t columns = abut_bp_grid_columns(&bp->grid);
     for (uint32_t c = 0; c < columns; c++) {
         uint32_t from = bp->settled_start[c];
-        (void)abut_bp_sort_column(bp, from, bp->settled_start[c + 1] - from, from);
+        abut_bp_sort_column(bp, from, bp->settled_start[c + 1] - from, from);
     }
     abut_bp_enclose_places(bp, abut_bp_settled_places(bp));
 }

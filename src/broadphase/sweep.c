@@ -233,6 +233,7 @@ static ABUT_INLINE abut_mf blocks_touching(const abut_bp_blocks *blocks, uint32_
 static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, const probe *p,
                                   uint32_t from, uint32_t end, const uint8_t *role, abut_bp_sink *sink) {
     abut_vf begin = abut_vf_set(c->min[0][i]);
+    uint8_t is_static = role[p->key] & ABUT_BP_STATIC;
     sink->tests += end - from;
     for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
         abut_mf along = abut_mf_and(abut_vf_le(abut_vf_load(c->min[0] + j), p->end),
@@ -240,7 +241,7 @@ static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2],
         abut_mf hit = abut_mf_and(abut_mf_and(along, lanes_left(end - j)), touching(c, low, p, j));
         for (uint32_t bits = abut_mf_bits(hit); bits; bits &= bits - 1) {
             uint32_t other = c->key[j + ABUT_LOWEST_BIT(bits)];
-            if (role[other] & ABUT_BP_SETTLED) {
+            if (role[other] & ABUT_BP_SETTLED && !(role[other] & is_static)) {
                 abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
                 *to = p->key < other ? (abut_bp_pair){p->key, other} : (abut_bp_pair){other, p->key};
                 sink->count++;

@@ -13,9 +13,13 @@ static void *room(fixture *f, size_t bytes) {
 }
 
 void set_up(fixture *f, uint32_t keys, size_t pool) {
+    set_up_narrow(f, keys, keys + keys / 2 + ABUT_BP_SLACK, pool);
+}
+
+void set_up_narrow(fixture *f, uint32_t keys, uint32_t copy_capacity, size_t pool) {
     memset(f, 0, sizeof *f);
     abut_bp *bp = &f->bp;
-    size_t copies = (size_t)keys + keys / 2 + 2 * ABUT_BP_SLACK;
+    size_t copies = (size_t)copy_capacity + ABUT_BP_SLACK;
     f->capacity = bp->key_end = keys;
     f->moved = room(f, keys);
     f->kind = room(f, keys);
@@ -33,9 +37,9 @@ void set_up(fixture *f, uint32_t keys, size_t pool) {
     bp->copies.key = room(f, copies * sizeof(uint32_t));
     bp->order = room(f, copies * sizeof *bp->order);
     bp->spare = room(f, copies * sizeof *bp->spare);
-    bp->settled_start = room(f, copies);
-    bp->active_start = room(f, copies);
-    bp->copy_capacity = (uint32_t)copies - ABUT_BP_SLACK;
+    bp->settled_start = room(f, copy_capacity);
+    bp->active_start = room(f, copy_capacity);
+    bp->copy_capacity = copy_capacity;
     bp->pool = room(f, pool * sizeof *bp->pool);
     bp->pool_capacity = pool;
 }
@@ -90,10 +94,16 @@ static size_t compare_with_brute_force(const fixture *f) {
 }
 
 size_t find(fixture *f) {
-    size_t rows = abut_bp_find(&f->bp);
-    assert_true(abut_bp_pool_for(rows) <= f->bp.pool_capacity);
-    assert_int_equal(rows, f->bp.settled_rows + f->bp.active_rows);
-    return compare_with_brute_force(f);
+    abut_bp *bp = &f->bp;
+    const size_t room = bp->pool_capacity, rows = abut_bp_find(bp);
+    assert_true(abut_bp_pool_for(rows) <= room);
+    assert_int_equal(rows, bp->settled_rows + bp->active_rows);
+    (void)compare_with_brute_force(f);
+    bp->pool_capacity = abut_bp_pool_for(rows);
+    assert_int_equal(abut_bp_find(bp), rows);
+    assert_int_equal(compare_with_brute_force(f), rows);
+    bp->pool_capacity = room;
+    return rows;
 }
 
 void end_of_step(fixture *f) {

@@ -19,6 +19,8 @@ typedef struct fixture {
 
 /* Every array is just as large as its contract says. `pool`: pairs. */
 void set_up(fixture *f, uint32_t keys, size_t pool);
+/* The same with room for so many copies, at least as many as keys, and 8. */
+void set_up_narrow(fixture *f, uint32_t keys, uint32_t copies, size_t pool);
 void tear_down(fixture *f);
 
 /* A new key, or one that moves: its box is written afterwards. */
@@ -28,7 +30,8 @@ void take_out(fixture *f, uint32_t key);
 /* Both are there, share a point and are not both static. */
 bool touch(const fixture *f, uint32_t a, uint32_t b);
 
-/* A find, of which both lists of rows are what brute force finds, in the same order; returns how many rows. */
+/* A find, of which both lists of rows are what brute force finds, in the same order; returns how many rows. And another
+ * with room for just those rows: the same again. */
 size_t find(fixture *f);
 /* What did not move may settle. */
 void end_of_step(fixture *f);

@@ -273,6 +273,12 @@ static abut_bp_pair pair_of(const scene *s, uint32_t i, uint32_t j) {
     return p < q ? (abut_bp_pair){p, q} : (abut_bp_pair){q, p};
 }
 
+/* The other one is settled, and not both are static. */
+static bool may_rest_beside(const scene *s, uint32_t i, uint32_t j) {
+    uint8_t p = s->role[s->copies.key[i]], q = s->role[s->copies.key[j]];
+    return q & ABUT_BP_SETTLED && !(p & q & ABUT_BP_STATIC);
+}
+
 typedef enum what { WITHIN, WHOLE, BETWEEN, AMONG } what;
 
 /* In the order in which they must come, except those between two spans. */
@@ -282,7 +288,7 @@ static size_t brute_force(const scene *s, what kernel, abut_bp_pair *pair) {
     abut_bp_span other = alone ? s->a : s->b;
     for (uint32_t i = s->a.first; i < s->a.end; i++) {
         for (uint32_t j = alone ? i + 1 : other.first; j < other.end; j++) {
-            if (overlap(s, i, j) && (kernel != AMONG || s->role[s->copies.key[j]] & ABUT_BP_SETTLED)) {
+            if (overlap(s, i, j) && (kernel != AMONG || may_rest_beside(s, i, j))) {
                 pair[n++] = pair_of(s, i, j);
             }
         }
