@@ -62,26 +62,28 @@ typedef struct parts {
 
 /* Puts four-byte elements in the order that `from` lists. */
 static void permute(void *elements, const uint32_t *from, void *spare, uint32_t n) {
-    uint32_t *to = spare;
-    const uint32_t *in = elements;
-    for (uint32_t k = 0; k < n; k++) {
-        to[k] = in[from[k]];
+    enum { SIZE = sizeof(uint32_t) };
+    _Static_assert(sizeof(float) == SIZE, "floats and keys are moved alike");
+    char *to = spare;
+    const char *in = elements;
+    for (size_t k = 0; k < n; k++) {
+        memcpy(to + k * SIZE, in + (size_t)from[k] * SIZE, SIZE);
     }
-    memcpy(elements, to, n * sizeof *to);
+    memcpy(elements, to, (size_t)n * SIZE);
+}
+
+/* Which part a box is in: 0 below, 1 straddling, 2 above. */
+static int side_of(const abut_bp_copies *c, uint32_t i, int axis, float plane) {
+    return c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2;
 }
 
 /* The order of places is made in the memory where rows were sorted. */
-static parts partition(abut_bp *bp, abut_bp_span span, int axis, float plane) {
+static void partition(abut_bp *bp, abut_bp_span span, int axis, float plane, const uint32_t count[3]) {
     const abut_bp_copies *c = &bp->copies;
-    uint32_t n = span.end - span.first, count[3] = {0}, at[3];
+    uint32_t n = span.end - span.first, at[3] = {0, count[0], count[0] + count[1]};
     uint32_t *from = (uint32_t *)(void *)bp->spare;
     for (uint32_t i = span.first; i < span.end; i++) {
-        count[c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2]++;
-    }
-    at[0] = 0, at[1] = count[0], at[2] = count[0] + count[1];
-    parts out = {{span.first, span.first + at[1]}, {span.first + at[1], span.first + at[2]}, {span.first + at[2], span.end}};
-    for (uint32_t i = span.first; i < span.end; i++) {
-        from[at[c->max[axis][i] < plane ? 0 : c->min[axis][i] < plane ? 1 : 2]++] = i - span.first;
+        from[at[side_of(c, i, axis, plane)]++] = i - span.first;
     }
     void *spare = from + n;
     for (int k = 0; k < 3; k++) {
@@ -89,10 +91,9 @@ static parts partition(abut_bp *bp, abut_bp_span span, int axis, float plane) {
         permute(c->max[k] + span.first, from, spare, n);
     }
     permute(c->key + span.first, from, spare, n);
-    return out;
 }
 
-/* False: there is no good plane. */
+/* False, and nothing has changed places, if there is no good plane: what is swept as a whole must stay in order. */
 static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     float plane[2];
     uint32_t straddling[2] = {vote(&bp->copies, span, 1, &plane[0]), vote(&bp->copies, span, 2, &plane[1])};
@@ -100,9 +101,17 @@ static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     if (straddling[k] > VOTES / 3) {
         return false;
     }
-    *out = partition(bp, span, k + 1, plane[k]);
-    uint32_t n = span.end - span.first, most = n - n / 8;
-    return out->below.end - out->below.first <= most && out->above.end - out->above.first <= most;
+    uint32_t n = span.end - span.first, most = n - n / 8, count[3] = {0};
+    for (uint32_t i = span.first; i < span.end; i++) {
+        count[side_of(&bp->copies, i, k + 1, plane[k])]++;
+    }
+    if (count[0] > most || count[1] > most || count[2] > most) {
+        return false;
+    }
+    partition(bp, span, k + 1, plane[k], count);
+    uint32_t straddlers = span.first + count[0], above = straddlers + count[1];
+    *out = (parts){{span.first, straddlers}, {straddlers, above}, {above, span.end}};
+    return true;
 }
 
 static bool crowded(const abut_bp *bp, abut_bp_span span) {
@@ -116,11 +125,12 @@ static void sweep_part(abut_bp *bp, const abut_bp_column *column, abut_bp_span s
         kernels->within(column, span, sink);
         return;
     }
+    /* First between parts: each is in order only until it is split itself. */
+    kernels->between(column, part.straddling, part.below, sink);
+    kernels->between(column, part.straddling, part.above, sink);
     sweep_part(bp, column, part.below, sink);
     sweep_part(bp, column, part.straddling, sink);
     sweep_part(bp, column, part.above, sink);
-    kernels->between(column, part.straddling, part.below, sink);
-    kernels->between(column, part.straddling, part.above, sink);
 }
 
 void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
