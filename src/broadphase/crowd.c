@@ -62,12 +62,14 @@ typedef struct parts {
 
 /* Puts four-byte elements in the order that `from` lists. */
 static void permute(void *elements, const uint32_t *from, void *spare, uint32_t n) {
-    uint32_t *to = spare;
-    const uint32_t *in = elements;
-    for (uint32_t k = 0; k < n; k++) {
-        to[k] = in[from[k]];
+    enum { SIZE = sizeof(uint32_t) };
+    _Static_assert(sizeof(float) == SIZE, "floats and keys are moved alike");
+    char *to = spare;
+    const char *in = elements;
+    for (size_t k = 0; k < n; k++) {
+        memcpy(to + k * SIZE, in + (size_t)from[k] * SIZE, SIZE);
     }
-    memcpy(elements, to, n * sizeof *to);
+    memcpy(elements, to, (size_t)n * SIZE);
 }
 
 /* 0: below the plane, 1: straddles it, 2: above. */
@@ -111,7 +113,8 @@ static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     }
     *out = count_parts(&bp->copies, span, k + 1, plane[k]);
     uint32_t n = span.end - span.first, most = n - n / 8;
-    if (out->below.end - out->below.first > most || out->above.end - out->above.first > most) {
+    if (out->below.end - out->below.first > most || out->straddling.end - out->straddling.first > most ||
+        out->above.end - out->above.first > most) {
         return false;
     }
     partition(bp, span, k + 1, plane[k], out);
