@@ -81,6 +81,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     (void)abut_w_place(world, &frame, &world->row[slot]);
     world->body_user[slot] = def->user;
     world->has_hulls = world->has_hulls || def->hull;
+    world->has_details = world->has_details || def->detail != ABUT_DETAIL_MANIFOLD;
     world->extent = abut_max_d(world->extent, abut_w_extent(&frame));
     abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent1 ? world->traits[frame.parent1 - 1].motion : (uint8_t)def->motion;

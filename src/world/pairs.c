@@ -94,21 +94,16 @@ static uint32_t find_contact(const abut_w_contacts *list, abut_bp_pair pair, las
     return last->contact < list->count && list->key[last->contact] == key ? last->contact + 1 : 0;
 }
 
-/* What the narrow phase and the contact need of a pair's higher body; the lower ones follow each other. */
-static inline void prefetch(const abut_world *world, uint32_t high) {
-    ABUT_PREFETCH(&world->row[high]);
-    ABUT_PREFETCH(&world->ids.generation[high]);
-    ABUT_PREFETCH(&world->body_user[high]);
-}
-
 static abut_np_hint *hint_of(abut_world *world, abut_bp_pair pair, last_step *last) {
     bool hull = world->row[pair.low].shape == ABUT_NP_HULL || world->row[pair.high].shape == ABUT_NP_HULL;
     return hull ? abut_w_take_hint(world, pair.low, pair.high, &last->hint) : NULL;
 }
 
 /* Pair `at` of the block must be looked at closely. Returns where its manifold will be. */
-static const abut_manifold *list_pair(abut_bp_pair pair, uint8_t detail, abut_np_hint *hint, pair_block *block) {
+static const abut_manifold *list_pair(const abut_world *world, abut_bp_pair pair, uint8_t detail, abut_np_hint *hint,
+                                      pair_block *block) {
     pair_list *list = &block->list[detail];
+    ABUT_PREFETCH(&world->row[pair.high]);
     list->a[list->n] = pair.low;
     list->b[list->n] = pair.high;
     list->hint[list->n] = hint;
@@ -139,11 +134,12 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
         } else if (!(any & ABUT_W_NEW) && !world->should_collide) {
             continue;
         } else if (detail != ABUT_DETAIL_BOUNDS) {
-            manifold = list_pair(pair[i], detail, hint, block);
+            manifold = list_pair(world, pair[i], detail, hint, block);
         } else if (widened) {
             hit = bounds_touch(&world->row[low], &world->row[high]);
         }
-        prefetch(world, high);
+        ABUT_PREFETCH(&world->ids.generation[high]); /* for the contact; the lower ones follow each other */
+        ABUT_PREFETCH(&world->body_user[high]);
         block->hit[block->n] = hit;
         block->pair[block->n++] = (abut_w_hit){low, high, manifold};
     }
@@ -154,17 +150,18 @@ static bool touch_boxes(const abut_world *world, const abut_bp_pair *pair, uint3
                         size_t *second_stage) {
     const uint8_t *flags = world->flags;
     const abut_w_traits *traits = world->traits;
+    bool details = world->has_details;
     pair_list *list = &block->list[ABUT_DETAIL_MANIFOLD];
     for (uint32_t i = 0; i < n; i++) {
         uint32_t low = pair[i].low, high = pair[i].high;
         uint8_t any = flags[low] | flags[high];
         if ((any & (ABUT_W_PICKY | ABUT_W_NEW)) != ABUT_W_NEW ||
-            (traits[low].detail | traits[high].detail) != ABUT_DETAIL_MANIFOLD) {
+            (details && (traits[low].detail | traits[high].detail) != ABUT_DETAIL_MANIFOLD)) {
             return false;
         }
         list->a[i] = low;
         list->b[i] = high;
-        prefetch(world, high);
+        ABUT_PREFETCH(&world->row[high]); /* the lower ones follow each other */
     }
     const abut_np_pairs pairs = {
         .row = world->row, .a = list->a, .b = list->b, .n = n, .boxes = true, .second_stage = second_stage};

@@ -105,6 +105,7 @@ abut_result abut_body_set_detail(abut_world *world, abut_body_id body, abut_deta
         return ABUT_ERROR_ARGUMENT;
     }
     world->traits[slot].detail = (uint8_t)detail;
+    world->has_details = world->has_details || detail != ABUT_DETAIL_MANIFOLD;
     world->flags[slot] |= ABUT_W_STALE | ABUT_W_NEW;
     world->changed = true;
     return ABUT_OK;

@@ -130,6 +130,7 @@ struct abut_world {
 
     abut_w_hints hints, next_hints; /* of the last successful step, of this one */
     bool has_hulls;                 /* or had one */
+    bool has_details;               /* or had a body of another detail than ABUT_DETAIL_MANIFOLD */
 
     abut_w_contacts current, next; /* next: built by a step, then swapped in */
     abut_w_events events;
