@@ -45,16 +45,6 @@ static void deal(abut_bp *bp) {
     }
 }
 
-/* Pairs of static keys are found among active ones only. */
-static size_t without_static_pairs(const abut_bp *bp, abut_bp_pair *pair, size_t n) {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        pair[kept] = pair[i];
-        kept += !(bp->role[pair[i].low] & bp->role[pair[i].high] & ABUT_BP_STATIC);
-    }
-    return kept;
-}
-
 static bool any_static(const abut_bp *bp) {
     uint8_t all = 0;
     for (uint32_t k = 0; k < bp->active_count; k++) {
@@ -88,13 +78,11 @@ size_t abut_bp_find(abut_bp *bp) {
                       ? (bp->pool_capacity - bp->settled_rows - ABUT_BP_SLACK) / 2
                       : 0;
     abut_bp_pair none[ABUT_BP_SLACK], *rows = room > 0 ? bp->pool + bp->settled_rows : none;
-    abut_bp_sink sink = {.pair = rows, .capacity = 2 * room};
+    abut_bp_sink sink = {.pair = rows, .capacity = 2 * room, .role = any_static(bp) ? bp->role : NULL};
     sweep(bp, &sink);
+    abut_bp_sift(&sink);
     bp->tests = sink.tests;
     bp->active_rows = sink.count;
-    if (sink.count <= sink.capacity && any_static(bp)) {
-        bp->active_rows = without_static_pairs(bp, rows, sink.count);
-    }
     if (bp->active_rows <= room) {
         abut_bp_sort_pairs(rows, rows + bp->active_rows, bp->active_rows, bp->key_end);
     }

@@ -13,12 +13,29 @@ typedef struct abut_bp_span {
     uint32_t first, end;
 } abut_bp_span;
 
-/* Where pairs go. Beyond the capacity they are only counted. */
+/* Where pairs go. Beyond the capacity they are only counted. Pairs of two static keys are written but not kept: before
+ * they could take room from others, or be counted beyond the capacity, they are taken out. */
 typedef struct abut_bp_sink {
     abut_bp_pair *pair;
     size_t count, capacity; /* ABUT_BP_SLACK more may be written */
     uint64_t tests;         /* pairs of boxes compared */
+    const uint8_t *role;    /* by key; NULL: no active key is static */
+    size_t sifted;          /* so many of the pairs are none of two static keys */
 } abut_bp_sink;
+
+/* Takes out the pairs of two static keys. */
+static inline void abut_bp_sift(abut_bp_sink *sink) {
+    size_t kept = sink->sifted;
+    if (sink->count > sink->capacity) { /* those that were only counted were looked at before */
+        return;
+    }
+    for (size_t i = kept; i < sink->count && sink->role; i++) {
+        abut_bp_pair pair = sink->pair[i];
+        sink->pair[kept] = pair;
+        kept += !(sink->role[pair.low] & sink->role[pair.high] & ABUT_BP_STATIC);
+    }
+    sink->count = sink->sifted = sink->role ? kept : sink->count;
+}
 
 /* A column and who is in it. */
 typedef struct abut_bp_column {

@@ -108,8 +108,8 @@ static ABUT_INLINE abut_mf touching(const abut_bp_copies *c, const abut_vf low[2
     abut_vf max1 = abut_vf_load(c->max[1] + at), max2 = abut_vf_load(c->max[2] + at);
     abut_mf one = abut_mf_and(abut_vf_le(min1, p->max[0]), abut_vf_le(p->min[0], max1));
     abut_mf two = abut_mf_and(abut_vf_le(min2, p->max[1]), abut_vf_le(p->min[1], max2));
-    abut_mf owned = abut_mf_and(abut_vf_le(low[0], abut_vf_max(min1, p->min[0])),
-                                abut_vf_le(low[1], abut_vf_max(min2, p->min[1])));
+    abut_mf owned =
+        abut_mf_and(abut_vf_le(low[0], abut_vf_max(min1, p->min[0])), abut_vf_le(low[1], abut_vf_max(min2, p->min[1])));
     return abut_mf_and(owned, abut_mf_and(one, two));
 }
 
@@ -145,12 +145,16 @@ static void scan_carefully(const abut_bp_copies *c, const float corner[2], uint3
     enum { PART = 64 };
     const abut_vf low[2] = {abut_vf_set(corner[0]), abut_vf_set(corner[1])};
     abut_bp_pair some[PART + ABUT_VF_LANES];
+    abut_bp_sift(sink);
     for (uint32_t j = from; j < end; j += PART) {
         uint32_t stop = end - j < PART ? end : j + PART;
-        size_t n = (size_t)(scan(c, low, i, j, stop, false, some, &sink->tests) - some);
+        abut_bp_sink part = {.pair = some, .capacity = PART, .role = sink->role};
+        part.count = (size_t)(scan(c, low, i, j, stop, false, some, &sink->tests) - some);
+        abut_bp_sift(&part);
         size_t room = sink->count < sink->capacity ? sink->capacity - sink->count : 0;
-        memcpy(sink->pair + (room > 0 ? sink->count : 0), some, (n < room ? n : room) * sizeof *some);
-        sink->count += n;
+        memcpy(sink->pair + (room > 0 ? sink->count : 0), some, (part.count < room ? part.count : room) * sizeof *some);
+        sink->count += part.count;
+        sink->sifted = sink->count;
         if (c->min[0][stop - 1] > c->max[0][i]) {
             break;
         }
@@ -221,7 +225,7 @@ enum { SUPERBLOCK = 64 };
 
 /* Which of the blocks from number `at` on touch the box at place i. */
 static ABUT_INLINE abut_mf blocks_touching(const abut_bp_blocks *blocks, uint32_t at, const abut_bp_copies *c,
-                                            uint32_t i) {
+                                           uint32_t i) {
     abut_mf all = abut_vf_le(abut_vf_load(blocks->min[0] + at), abut_vf_set(c->max[0][i]));
     all = abut_mf_and(all, abut_vf_le(abut_vf_set(c->min[0][i]), abut_vf_load(blocks->max[0] + at)));
     for (int axis = 1; axis < 3; axis++) {
@@ -242,7 +246,10 @@ static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2],
         abut_mf hit = abut_mf_and(abut_mf_and(along, lanes_left(end - j)), touching(c, low, p, j));
         for (uint32_t bits = abut_mf_bits(hit); bits; bits &= bits - 1) {
             uint32_t other = c->key[j + ABUT_LOWEST_BIT(bits)];
-            if (role[other] & ABUT_BP_SETTLED) {
+            if ((role[other] & ABUT_BP_SETTLED) && !(role[other] & role[p->key] & ABUT_BP_STATIC)) {
+                if (sink->count == sink->capacity) {
+                    abut_bp_sift(sink);
+                }
                 abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
                 *to = p->key < other ? (abut_bp_pair){p->key, other} : (abut_bp_pair){other, p->key};
                 sink->count++;

@@ -333,6 +333,32 @@ static void too_little_room_is_counted_and_not_overrun(void **state) {
     tear_down(&f);
 }
 
+/* However many of them touch: room for the rows that there are is enough. */
+static void static_pairs_take_no_room(void **state) {
+    (void)state;
+    enum { N = 100, MOVING = 4, ROWS = MOVING * (N - MOVING) + MOVING * (MOVING - 1) / 2 };
+    fixture f;
+    rng r = rng_make(test_seed(), 0);
+    set_up(&f, N, 2 * N * N);
+    for (size_t capacity = 0; capacity <= ROWS; capacity++) {
+        f.bp.pool_capacity = (size_t)abut_bp_pool_for(capacity);
+        for (uint32_t key = 0; key < N; key++) {
+            place(&f, &r, COINCIDENT, key, key % (N / MOVING) != 0);
+        }
+        assert_int_equal(abut_bp_find(&f.bp), ROWS);
+    }
+    assert_int_equal(compare_with_brute_force(&f.bp), ROWS);
+    for (int frame = 0; frame < 3; frame++) { /* statics beside settled ones */
+        end_of_step(&f);
+        for (uint32_t key = 1; key < 11; key++) {
+            place(&f, &r, COINCIDENT, key, true);
+        }
+        assert_int_equal(find(&f), ROWS);
+    }
+    assert_true(f.bp.settled_count > 0);
+    tear_down(&f);
+}
+
 /* Ten thousand thin rods that fill a column without touching: all would be compared with all, were it not split. */
 static void crowded_columns_are_split(void **state) {
     (void)state;
@@ -407,6 +433,7 @@ int main(void) {
         cmocka_unit_test(what_rests_is_not_compared_again),
         cmocka_unit_test(all_coincident_boxes_are_all_pairs),
         cmocka_unit_test(too_little_room_is_counted_and_not_overrun),
+        cmocka_unit_test(static_pairs_take_no_room),
         cmocka_unit_test(crowded_columns_are_split),
         cmocka_unit_test(crowds_equal_brute_force),
         cmocka_unit_test(every_instruction_set_finds_the_same),
