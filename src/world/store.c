@@ -105,6 +105,9 @@ static abut_result reserve_copies(abut_world *world, uint64_t count) {
     if (copies <= world->copy_block.capacity) {
         return ABUT_OK;
     }
+    if (copies > UINT32_MAX - 1) {
+        return ABUT_ERROR_MEMORY;
+    }
     abut_bp_unsettle(&world->bp);
     const abut_allocator *allocator = &world->allocator;
     abut_result result = abut_block_reserve(&world->superblock_block, world, superblock_columns, BLOCK_COLUMNS,

@@ -119,6 +119,7 @@ static bool row_valid(const abut_world *world, uint32_t slot) {
 
 static bool list_valid(const abut_world *world) {
     const abut_w_contacts *list = &world->current;
+    abut_w_make_phases(world);
     abut_w_index_by_b(world);
     for (uint32_t i = 0; i < list->count; i++) {
         const abut_contact *c = &list->contact[i];
