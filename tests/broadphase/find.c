@@ -379,10 +379,10 @@ static void crowded_columns_are_split(void **state) {
 static void crowds_equal_brute_force(void **state) {
     (void)state;
     fixture f;
-    for (uint64_t round = 0; round < 24; round++) {
+    for (uint64_t round = 0; round < 40; round++) {
         rng r = rng_make(test_seed(), round);
-        uint32_t n = 1000 + rng_below(&r, 1000), crowd = (uint32_t)(n * rng_range(&r, 0.5, 1));
-        double shelf[2] = {rng_range(&r, 0.5, 1), rng_range(&r, 0, 1)}; /* shares that lie on a plane */
+        uint32_t n = 1000 + rng_below(&r, 1500), crowd = (uint32_t)(n * rng_range(&r, 0.5, 1));
+        double shelf[2] = {rng_range(&r, 0.5, 1), round % 2 ? 0 : rng_range(&r, 0, 1)}; /* shares that lie on a plane */
         set_up(&f, n, (size_t)n * n + ABUT_BP_SLACK);
         for (uint32_t key = 0; key < n; key++) {
             float at[3] = {(float)rng_range(&r, -500, 500), (float)rng_range(&r, -50, 50),
