@@ -140,7 +140,7 @@ static void cells_begin_where_kernels_say(void **state) {
 /* Nearly all are in one heap, for which cells should be a three hundredth of what the others take up. */
 static void no_more_cells_than_a_byte_can_name(void **state) {
     (void)state;
-    enum { ALL = 600000 };
+    enum { ALL = 1000000 };
     static const uint32_t most[] = {1, 2, 3, 100, 1000, 65535, 65536, UINT32_MAX};
     abut_bp_box *box = calloc(ALL, sizeof *box);
     uint32_t *keys = calloc(ALL, sizeof *keys);
