@@ -63,7 +63,6 @@ typedef struct abut_np_pairs {
     const uint32_t *a, *b;
     abut_np_hint *const *hint; /* hint[k] is read and written, or NULL; `hint` itself may be NULL */
     size_t n;
-    bool boxes;           /* it is known that all of them are boxes */
     size_t *second_stage; /* grows by the number of pairs that single precision did not settle, or NULL; all pairs with
                              a hull are among them, as their search begins in double */
 } abut_np_pairs;
@@ -71,5 +70,9 @@ typedef struct abut_np_pairs {
 /* The same answers, bit for bit, for many pairs: hit[k] becomes 0 or 1, and manifold[k] is written where it is 1. */
 void abut_np_overlap_many(const abut_np_pairs *pairs, uint8_t *hit);
 void abut_np_collide_many(const abut_np_pairs *pairs, float margin, abut_manifold *manifold, uint8_t *hit);
+
+/* The same of boxes alone, but that there are no gaps between the manifolds: they are written one after the other, each
+ * `stride` bytes after the last. */
+void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride, uint8_t *hit);
 
 #endif

@@ -64,6 +64,13 @@ void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where,
     }
 }
 
+/* Where manifolds go: to the place of their pair or, `packed`, one after the other. */
+typedef struct manifold_list {
+    abut_np_places places;
+    bool packed;
+    uint32_t count; /* so far */
+} manifold_list;
+
 /* Pairs that touch: at the front those whose manifolds are certainly of faces, at the back the others, so that a
  * register full of pairs does not go through the work of both. */
 typedef struct kind_list {
@@ -71,19 +78,24 @@ typedef struct kind_list {
     size_t front, back; /* how many at the front, where those at the back begin */
 } kind_list;
 
-static void list_kinds(const abut_np_pairs *of, size_t first, size_t n, const uint32_t *where, const uint8_t *verdict,
+static void list_kinds(const abut_np_pairs *of, size_t first, size_t n, manifold_list *out, const uint8_t *verdict,
                        kind_list *list) {
+    const uint32_t *where = out->places.where;
+    bool packed = out->packed;
+    uint32_t count = out->count;
     size_t front = 0, back = n;
     for (size_t k = 0; k < n; k++) { /* without a branch, because no processor guesses this */
         size_t to = verdict[k] == ABUT_NP_TOUCHING ? back - 1 : front;
         list->a[to] = of->a[first + k];
         list->b[to] = of->b[first + k];
-        list->where[to] = where ? where[first + k] : (uint32_t)(first + k);
+        list->where[to] = packed ? count : where[first + k];
+        count += verdict[k] != ABUT_NP_APART;
         front += verdict[k] == ABUT_NP_TOUCHING_BY_FACE;
         back -= verdict[k] == ABUT_NP_TOUCHING;
     }
     list->front = front;
     list->back = back;
+    out->count = count;
 }
 
 static void write_hits(size_t first, size_t n, const uint32_t *where, const uint8_t *verdict, uint8_t *hit) {
@@ -92,8 +104,7 @@ static void write_hits(size_t first, size_t n, const uint32_t *where, const uint
     }
 }
 
-void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
-                              uint8_t *hit) {
+static void collide(const abut_np_pairs *pairs, float margin, manifold_list *out, uint8_t *hit) {
     const abut_np_obb_kernels *kernels = abut_np_obb_kernels_active();
     kind_list list;
     uint8_t verdict[MANY];
@@ -101,13 +112,26 @@ void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const ui
         size_t n = pairs->n - first < MANY ? pairs->n - first : MANY;
         abut_np_obb_pairs some = in_one_table(pairs, first, n);
         count(pairs, abut_np_obb_verdicts_many(&some, margin, true, verdict));
-        write_hits(first, n, where, verdict, hit);
-        list_kinds(pairs, first, n, where, verdict, &list);
+        write_hits(first, n, out->places.where, verdict, hit);
+        list_kinds(pairs, first, n, out, verdict, &list);
+        abut_np_places to = {out->places.first, out->places.stride, list.where};
         some.index_a = list.a, some.index_b = list.b, some.n = list.front;
-        kernels->manifolds(&some, margin, true, list.where, manifold);
-        some.index_a += list.back, some.index_b += list.back, some.n = n - list.back;
-        kernels->manifolds(&some, margin, false, list.where + list.back, manifold);
+        kernels->manifolds(&some, margin, true, &to);
+        some.index_a += list.back, some.index_b += list.back, some.n = n - list.back, to.where += list.back;
+        kernels->manifolds(&some, margin, false, &to);
     }
+}
+
+void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
+                              uint8_t *hit) {
+    manifold_list out = {.places = {manifold, sizeof *manifold, where}};
+    collide(pairs, margin, &out, hit);
+}
+
+void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride,
+                           uint8_t *hit) {
+    manifold_list out = {.places = {first, stride, NULL}, .packed = true};
+    collide(pairs, margin, &out, hit);
 }
 
 bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_hint *hint,
@@ -118,7 +142,7 @@ bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margi
     if (abut_np_obb_separated(a, b, margin)) {
         return false;
     }
-    abut_np_obb_kernels_portable.manifolds(&pair, margin, false, &first, manifold);
+    abut_np_obb_kernels_portable.manifolds(&pair, margin, false, &(abut_np_places){manifold, 0, &first});
     return true;
 }
 

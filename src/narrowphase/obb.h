@@ -14,7 +14,7 @@ bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b, abut_np_hin
 bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_hint *hint,
                          abut_manifold *manifold);
 
-/* The same for many pairs: the answers to pair k go to hit[where[k]] and manifold[where[k]]; where NULL: to k. */
+/* The same for many pairs: the answers to pair k go to hit[where[k]] and manifold[where[k]]. */
 void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit);
 void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
                               uint8_t *hit);

@@ -215,6 +215,19 @@ static inline const abut_np_row *row_at(const void *rows, size_t stride, uint32_
     return (const abut_np_row *)(const void *)((const char *)rows + stride * index);
 }
 
+static inline abut_manifold *place_at(const abut_np_places *to, size_t k) {
+    return (abut_manifold *)(void *)((char *)to->first + to->stride * to->where[k]);
+}
+
+/* The places of a later round: they may be far from the caches. */
+static inline void ask_for_places(const abut_np_places *to, size_t first, size_t n) {
+    enum { LINE = 64 };
+    for (size_t k = first; k < first + LANES && k < n; k++) {
+        ABUT_PREFETCH_TO_WRITE(place_at(to, k));
+        ABUT_PREFETCH_TO_WRITE((char *)place_at(to, k) + LINE);
+    }
+}
+
 /* The certified test of lanes `ask`. Crates that touch exactly are asked all at once. */
 static void ask_certainly(const lane_input *in, uint32_t backwards, uint32_t ask, double overlap[LANES]) {
     abut_np_obb_pairs asked = *in->pairs;
@@ -325,8 +338,7 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     }
 }
 
-void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, bool by_face, const uint32_t *where,
-                           abut_manifold *manifold) {
+void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, bool by_face, const abut_np_places *to) {
     abut_manifold nowhere;
     for (size_t first = 0; first < pairs->n; first += LANES) {
         size_t count = pairs->n - first < LANES ? pairs->n - first : LANES;
@@ -336,8 +348,9 @@ void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, bool by
             size_t k = l < count ? first + l : first; /* the last round is filled up with copies */
             in.index_a[l] = pairs->index_a[k];
             in.index_b[l] = pairs->index_b[k];
-            outputs[l] = l < count ? &manifold[where[k]] : &nowhere;
+            outputs[l] = l < count ? place_at(to, k) : &nowhere;
         }
+        ask_for_places(to, first + 2 * LANES, pairs->n);
         fill_round(&in, margin, outputs);
     }
     abut_lanes_done();

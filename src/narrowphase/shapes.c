@@ -143,10 +143,6 @@ static void collide_cell(const pair_functions *cell, const cell_list *list, floa
 /* Without `manifold`, whether they overlap. */
 static void resolve(const abut_np_pairs *of, float margin, abut_manifold *manifold, uint8_t *hit) {
     cell_list list;
-    if (of->boxes && manifold) {
-        abut_np_obb_collide_many(of, margin, NULL, manifold, hit);
-        return;
-    }
     for (size_t first = 0; first < of->n; first += BLOCK) {
         size_t end = of->n - first < BLOCK ? of->n : first + BLOCK, left = end - first;
         for (uint32_t cell = 0; left > 0 && cell < ABUT_NP_SHAPE_COUNT * ABUT_NP_SHAPE_COUNT; cell++) {

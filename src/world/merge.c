@@ -24,7 +24,9 @@ static void put(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
     c->user_a = world->body_user[hit->low];
     c->user_b = world->body_user[hit->high];
     c->phase = previous1 ? ABUT_PERSIST : ABUT_BEGIN;
-    c->manifold = *hit->manifold;
+    if (hit->manifold != &c->manifold) { /* it may have been made there */
+        c->manifold = *hit->manifold;
+    }
     c->previous1 = previous1;
 }
 

@@ -145,6 +145,18 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
     }
 }
 
+/* Where the manifolds of the next n pairs are made: in the list of contacts itself if nothing can come between. What is
+ * carried over is in contact, and so among the settled rows. */
+static abut_manifold *place_of_manifolds(const abut_world *world, uint32_t n, pair_block *block, size_t *stride) {
+    const abut_w_contacts *next = &world->next;
+    if (!world->should_collide && world->bp.settled_rows == 0 && next->block.capacity - next->count >= n) {
+        *stride = sizeof *next->contact;
+        return &next->contact[next->count].manifold;
+    }
+    *stride = sizeof *block->manifold;
+    return block->manifold;
+}
+
 /* The usual block: boxes that moved, and that ask for manifolds. Returns whether it is one. */
 static bool touch_boxes(const abut_world *world, const abut_bp_pair *pair, uint32_t n, pair_block *block,
                         size_t *second_stage) {
@@ -163,12 +175,14 @@ static bool touch_boxes(const abut_world *world, const abut_bp_pair *pair, uint3
         list->b[i] = high;
         ABUT_PREFETCH(&world->row[high]); /* the lower ones follow each other */
     }
-    const abut_np_pairs pairs = {
-        .row = world->row, .a = list->a, .b = list->b, .n = n, .boxes = true, .second_stage = second_stage};
-    abut_np_collide_many(&pairs, world->margin, block->manifold, list->hit);
+    const abut_np_pairs pairs = {.row = world->row, .a = list->a, .b = list->b, .n = n, .second_stage = second_stage};
+    size_t stride;
+    abut_manifold *manifold = place_of_manifolds(world, n, block, &stride);
+    abut_np_collide_boxes(&pairs, world->margin, manifold, stride, list->hit);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < n; i++) { /* without a branch, because no processor guesses this */
-        block->pair[kept] = (abut_w_hit){list->a[i], list->b[i], &block->manifold[i]};
+        const char *at = (const char *)manifold + kept * stride;
+        block->pair[kept] = (abut_w_hit){list->a[i], list->b[i], (const abut_manifold *)(const void *)at};
         kept += list->hit[i];
     }
     block->n = kept;
