@@ -122,6 +122,35 @@ static void check_pairs(fixture *f, const abut_bp_sink *sink, const abut_bp_pair
     assert_memory_equal(sink->pair, wanted, count * sizeof *wanted);
 }
 
+/* Every tenth box begins far above all others, and those are what is looked at when a plane is chosen. */
+static void misleading_samples_lose_no_pair(void **state) {
+    (void)state;
+    enum { N = 640, MISLEADING = N / 64 };
+    fixture f;
+    rng r = rng_make(test_seed(), 0);
+    const mix how[2] = {{1, 0.5, 0, 0x1p-9f}, {1, 0.5, 0, 0x1p-9f}};
+    const float low[2] = {-INFINITY, -INFINITY};
+    abut_bp_pair *wanted = calloc(N * N, sizeof *wanted);
+    assert_non_null(wanted);
+    set_up(&f, N, 2 * N * N);
+    fill_column(&f, &r, N, how);
+    for (uint32_t i = 0; i < N; i++) {
+        f.bp.box[i].max[0] = f.bp.copies.max[0][i] = N;
+        for (int axis = 1; axis < 3 && i % MISLEADING == 0; axis++) {
+            f.bp.box[i].min[axis] = f.bp.copies.min[axis][i] = 100;
+            f.bp.box[i].max[axis] = f.bp.copies.max[axis][i] = 101;
+        }
+    }
+    size_t count = column_by_brute_force(&f, N, low, wanted);
+    abut_bp_column column = {&f.bp.copies, {low[0], low[1]}};
+    abut_bp_sink sink = {.pair = f.bp.pool, .capacity = f.bp.pool_capacity - ABUT_BP_SLACK};
+    abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, &sink);
+    assert_int_equal(sink.tests, N * (N - 1) / 2);
+    check_pairs(&f, &sink, wanted, count, N);
+    free(wanted);
+    tear_down(&f);
+}
+
 /* From points to boxes as long as the crowd is wide; equal ends, and boxes that only touch a plane. */
 static void columns_of_every_mix_keep_their_pairs(void **state) {
     (void)state;
@@ -162,6 +191,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uneven_crowds_keep_their_pairs),
         cmocka_unit_test(dense_heaps_far_apart_keep_their_pairs),
+        cmocka_unit_test(misleading_samples_lose_no_pair),
         cmocka_unit_test(columns_of_every_mix_keep_their_pairs),
     };
     return test_run(tests);

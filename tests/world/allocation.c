@@ -150,6 +150,28 @@ static abut_result set_poses(abut_world *world) {
     return abut_bodies_set_poses(world, ids, poses, SOME);
 }
 
+enum { NOMADS = 25, ROW = 200 };
+
+/* A long row of bodies that touch and rest, since a nomad's moving lets them; then all nomads crowd together. Their
+ * contacts come first, and those that rest are carried over last, into a list that is too short. */
+static void rest_and_crowd(abut_world *world) {
+    for (int i = 0; i < NOMADS; i++) {
+        (void)add_cube(world, (float)i * 10, 50, 0, 0.6f);
+    }
+    for (int i = 0; i < ROW; i++) {
+        (void)add_cube(world, (float)i, 0, 0, 0.6f);
+    }
+    abut_body_id nomads[NOMADS];
+    (void)abut_world_bodies(world, nomads, NOMADS);
+    for (int i = 0; i < 8; i++) {
+        move_to(world, nomads[0], 0, 60 + (float)i, 0);
+        assert_int_equal(step_world(world), ROW - 1);
+    }
+    for (int i = 0; i < NOMADS; i++) {
+        move_to(world, nomads[i], 0, 50, 0);
+    }
+}
+
 static abut_result step(abut_world *world) {
     return abut_world_step(world, NULL, NULL);
 }
@@ -165,6 +187,7 @@ static const scenario scenarios[] = {
     {"the first step", make_some, step, true},
     {"a step that crowds and ends", scatter_and_crowd, step, true},
     {"a step that ends", step_then_end_all, step, true},
+    {"a step that carries over many", rest_and_crowd, step, true},
 };
 
 static abut_world *prepared(const scenario *s, failing_allocator *books) {

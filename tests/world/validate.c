@@ -74,6 +74,29 @@ static void damaged_compounds_are_seen(void **state) {
     abut_world_destroy(&world);
 }
 
+static void damaged_side_tables_are_seen(void **state) {
+    (void)state;
+    abut_world *world = make_world();
+    abut_w_side *side = &world->joints;
+    abut_body_id id;
+    abut_body_def def = {.half = {1, 1, 1}, .box.position = {1, 0, 0}};
+    assert_int_equal(abut_body_create(world, &def, &id), ABUT_OK);
+    assert_int_equal(abut_body_destroy(world, id), ABUT_OK);
+    assert_true(side->used == 4 && side->live == 3 && side->first_free1 == 4 && side->owner[3] == 0);
+    expect_seen_u32(world, &side->first_free1, 0); /* an entry is lost */
+    expect_seen_u32(world, &side->first_free1, 5); /* there is none */
+    expect_seen_u32(world, &side->first_free1, 1); /* in use */
+    expect_seen_u32(world, &side->owner[3], 4);    /* a cycle */
+    expect_seen_u32(world, &side->live, 2);
+    expect_seen_u32(world, &side->used, 3);
+    expect_seen_u32(world, &side->block.capacity, 3);
+    expect_seen_u32(world, &side->owner[0], 5);
+    expect_seen_u32(world, &world->joint1[1], 77);
+    expect_seen_u32(world, &world->joint1[1], world->joint1[2]); /* another body's */
+    expect_seen_u32(world, &world->joint1[5], 4);                /* a free one */
+    abut_world_destroy(&world);
+}
+
 static void damaged_rows_are_seen(void **state) {
     (void)state;
     abut_world *world = make_world();
@@ -181,6 +204,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_ids_are_seen),
         cmocka_unit_test(damaged_compounds_are_seen),
+        cmocka_unit_test(damaged_side_tables_are_seen),
         cmocka_unit_test(damaged_rows_are_seen),
         cmocka_unit_test(damaged_hulls_are_seen),
         cmocka_unit_test(a_damaged_contact_list_is_seen),
