@@ -8,9 +8,9 @@
  * column). A pair counts only in the column that holds the lower corner of what the two boxes share, so that each is
  * found once, without a table of pairs.
  *
- * A key is active or settled. Active boxes are sorted and swept in every call. Settled ones keep their sorted columns and
- * their rows, so a call costs what is active. Which keys are settled changes no answer. Closed boxes: sharing a point
- * counts. */
+ * A key is active or settled. Active boxes are sorted and swept in every call. Settled ones keep their sorted columns
+ * and their rows, so a call costs what is active. Which keys are settled changes no answer. Closed boxes: sharing a
+ * point counts. */
 #ifndef ABUT_BROADPHASE_BROADPHASE_H
 #define ABUT_BROADPHASE_BROADPHASE_H
 
@@ -31,7 +31,7 @@ typedef struct abut_bp_pair {
 enum { ABUT_BP_ABSENT = 0, ABUT_BP_ACTIVE = 1, ABUT_BP_SETTLED = 2, ABUT_BP_STATIC = 4 };
 
 enum {
-    ABUT_BP_SLACK = 64,   /* elements at the end of arrays that wide code may touch */
+    ABUT_BP_SLACK = 64,     /* elements at the end of arrays that wide code may touch */
     ABUT_BP_CELLS_MAX = 256 /* columns along one axis */
 };
 
@@ -66,7 +66,8 @@ typedef struct abut_bp {
     /* By place: settled copies, then active ones. */
     abut_bp_copies copies;
     abut_radix_row *order, *spare;
-    uint32_t *settled_start, *active_start; /* by column, one more than there are; together in copy_capacity bytes each */
+    uint32_t *settled_start,
+        *active_start; /* by column, one more than there are; together in copy_capacity bytes each */
     uint32_t copy_capacity;
 
     abut_bp_blocks blocks, superblocks; /* round 8 and 64 copies each, by place / 8 and / 64; of settled copies, then
@@ -74,10 +75,10 @@ typedef struct abut_bp {
     uint32_t settled_copies, active_copies;
     abut_bp_grid grid;
 
-    uint32_t active_count;  /* as of the last find */
-    uint32_t settled_count; /* keys with that role now */
-    uint32_t woken;         /* keys that were settled and are no more, since the last settling */
-    uint32_t woken_seen;    /* so many of them when rows were dropped the last time */
+    uint32_t active_count;   /* as of the last find */
+    uint32_t settled_count;  /* keys with that role now */
+    uint32_t woken;          /* keys that were settled and are no more, since the last settling */
+    uint32_t woken_seen;     /* so many of them when rows were dropped the last time */
     uint32_t patience, calm; /* see settled.c */
     uint64_t unrest;         /* so often was a key active that did not move, since the last settling */
 

@@ -18,7 +18,7 @@ static const double WIDTHS_MIN = 5;  /* a column is at least as many boxes wide:
 typedef struct sample {
     uint32_t n;
     float middle[3][SAMPLE_MAX];
-    double extent[3]; /* mean width of the boxes */
+    double extent[3];       /* mean width of the boxes */
     double low[3], high[3]; /* of the middles, without the few outermost */
 } sample;
 

@@ -214,7 +214,7 @@ void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, 
         return;
     }
     order by = order_of(pairs, count); /* the pairs say how far they go, which may be less than key_end */
-    if (count > UINT32_MAX) { /* more than the counters of sort_leading hold */
+    if (count > UINT32_MAX) {          /* more than the counters of sort_leading hold */
         sort_exactly(pairs, spare, count, by);
         return;
     }

@@ -99,12 +99,12 @@ struct abut_world {
     bool fixed;                      /* never allocate */
     uint32_t body_limit, pair_limit; /* most there may ever be */
     abut_w_state state;
-    bool changed;   /* since the last successful step, in a way that the contact list may depend on */
-    bool bereft;    /* since then a body was destroyed */
-    bool new_users; /* since then user data was set */
-    bool resting;   /* the last step told nothing but PERSISTs of contacts that kept their indices */
+    bool changed;     /* since the last successful step, in a way that the contact list may depend on */
+    bool bereft;      /* since then a body was destroyed */
+    bool new_users;   /* since then user data was set */
+    bool resting;     /* the last step told nothing but PERSISTs of contacts that kept their indices */
     bool owes_phases; /* and the contacts do not say so before they are asked for */
-    double extent;  /* no body's shape reaches further from its own middle; 0 while there are none */
+    double extent;    /* no body's shape reaches further from its own middle; 0 while there are none */
 
     /* By slot, < ids.used; valid for living bodies. Columns of body_block. */
     abut_block body_block;
