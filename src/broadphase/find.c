@@ -97,9 +97,7 @@ size_t abut_bp_find(abut_bp *bp) {
     abut_bp_sink sink = {.pair = rows, .capacity = 2 * room};
     sweep(bp, &sink);
     bp->tests = sink.tests;
-    bp->active_rows = sink.count;
-    if (bp->active_rows <= room) {
-        abut_bp_sort_pairs(rows, rows + bp->active_rows, bp->active_rows, bp->key_end);
-    }
-    return bp->settled_rows + bp->active_rows;
+    bp->active_rows = sink.count <= room ? sink.count : 0;
+    abut_bp_sort_pairs(rows, rows + bp->active_rows, bp->active_rows, bp->key_end);
+    return bp->settled_rows + sink.count;
 }
