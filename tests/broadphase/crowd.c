@@ -144,7 +144,7 @@ static void misleading_samples_lose_no_pair(void **state) {
     size_t count = column_by_brute_force(&f, N, low, wanted);
     abut_bp_column column = {&f.bp.copies, {low[0], low[1]}};
     abut_bp_sink sink = {.pair = f.bp.pool, .capacity = f.bp.pool_capacity - ABUT_BP_SLACK};
-    abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, &sink);
+    abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, false, &sink);
     assert_int_equal(sink.tests, N * (N - 1) / 2);
     check_pairs(&f, &sink, wanted, count, N);
     free(wanted);

@@ -140,7 +140,7 @@ static void cells_begin_where_kernels_say(void **state) {
 /* Nearly all are in one heap, for which cells should be a three hundredth of what the others take up. */
 static void no_more_cells_than_a_byte_can_name(void **state) {
     (void)state;
-    enum { ALL = 1000000 };
+    enum { ALL = 2000000 };
     static const uint32_t most[] = {1, 2, 3, 100, 1000, 65535, 65536, UINT32_MAX};
     abut_bp_box *box = calloc(ALL, sizeof *box);
     uint32_t *keys = calloc(ALL, sizeof *keys);
@@ -160,8 +160,8 @@ static void no_more_cells_than_a_byte_can_name(void **state) {
         check_grid(&grid, 1);
         abut_bp_choose_grid(box, keys, ALL, most[i], &grid);
         check_grid(&grid, most[i]);
-        bool full = grid.cells[0] == ABUT_BP_CELLS_MAX || grid.cells[1] == ABUT_BP_CELLS_MAX;
-        assert_true(full || abut_bp_grid_columns(&grid) > most[i] / 4);
+        uint32_t least = most[i] / 4 < 10000 ? most[i] / 4 : 10000;
+        assert_true(abut_bp_grid_columns(&grid) > least);
     }
     free(box);
     free(keys);
