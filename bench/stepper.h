@@ -13,6 +13,7 @@ typedef struct stepper {
     abut_world *world;
     abut_body_id *ids;
     size_t posed; /* so many of the bodies get a pose before a step */
+    bool reads;   /* reads every contact after a step, as programs do that answer to them */
     size_t candidates, contacts, points;
     double broad; /* seconds of the last step: bounds and broad phase */
     double depth; /* there so that every contact is read */
@@ -21,7 +22,7 @@ typedef struct stepper {
 /* The scene `of` which it is stays where it is. `def` may be NULL. */
 void stepper_create(stepper *s, const scene *of, const abut_world_def *def);
 void stepper_destroy(stepper *s);
-/* Sets the poses, steps and reads all contacts. A contest_method's run. */
+/* Sets the poses and steps. A contest_method's run. */
 void stepper_run(void *state, uint8_t *answers);
 
 /* Bodies of this detail; `listed` false: their filters let nothing touch, so that only candidates remain. */

@@ -37,6 +37,7 @@ static void hold(world_kind kind, size_t count, size_t rounds, contest_list *lis
     peer_world worlds[METHODS_MAX];
     world_scene_create(&s, kind, count);
     stepper_create(&ours, &s.scene, NULL);
+    ours.reads = true; /* as the others do */
     contest c = contest_of_frames("frames", advance, &s);
     snprintf(c.input, sizeof c.input, "%s, %zu boxes", world_scene_name(kind), s.scene.count);
     contest_add(&c, "abut", &ours, stepper_run)->found = &ours.contacts;

@@ -53,7 +53,7 @@ typedef struct abut_step_report {
     size_t begun, ended;
     /** Narrow: also what begins, goes on and ends. Events: telling the listener of it. */
     double seconds_bounds, seconds_broad, seconds_narrow, seconds_events;
-    size_t sweep_tests;  /**< pairs of bounds compared to find the candidates */
+    size_t sweep_tests;  /**< pairs of bounds compared to find the candidates; those of two that rest are not */
     size_t second_stage; /**< candidates that single precision could not decide; all those with a hull */
     size_t bytes;        /**< memory of the world, as abut_world_memory says: reserved */
 } abut_step_report;
@@ -62,24 +62,25 @@ typedef struct abut_step_report {
  * leave the world, its contact list and its event list as they were; ABUT_ERROR_BUSY inside any callback of the same
  * world.
  *
- * Cost: what moved is sorted and swept, against itself and against what rests; its candidates are resolved; contacts of
- * bodies at rest are copied. A step before which nothing was changed costs the same however many bodies there are
- * (after the first such one, which marks all contacts as persisting), unless the world has should_collide, or the
- * listener hears of persisting contacts. */
+ * Cost: what changed is sorted and swept, against itself and against what rests; its candidates are resolved; contacts
+ * of bodies at rest are copied. After some steps in which most bodies rested, these are sorted once more and then left
+ * alone. A step before which nothing was changed costs the same however many bodies and contacts there are, unless the
+ * world has should_collide (which is asked in every step) or the listener hears of persisting contacts. */
 ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *listener, abut_step_report *report);
 
 /** Touching as of the last step, sorted by (a, b); `count` may be NULL. Lives until the next successful step, through
- * creates, destroys, sets and failed steps. NULL when there is none. */
+ * creates, destroys, sets and failed steps. NULL when there is none. O(1), but the first call after the first step
+ * before which nothing was changed costs O(contacts): it marks them as persisting. */
 ABUT_API const abut_contact *abut_world_contacts(const abut_world *world, size_t *count);
 
 /** What the listeners were told in the last step, sorted by (a.index1, b.index1), an end before a begin on reused
- * indices. Same lifetime. The first call after a step in which contacts ended costs O(contacts): it makes the list, in
- * memory that the step has reserved. */
+ * indices. Same lifetime. Where none ended it is the list of contacts, at its cost. The first call after a step in
+ * which some ended costs O(contacts): it makes the list, in memory that the step has reserved. */
 ABUT_API const abut_contact *abut_world_events(const abut_world *world, size_t *count);
 
 /** Indices into abut_world_contacts of the contacts that involve the body, ascending; writes up to `capacity`, returns
- * how many there are. O(log contacts + result); the first call after a step O(contacts + bodies): it makes an index, in
- * memory that the step has reserved. */
+ * how many there are. O(log contacts + result); the first call after a step before which something was changed costs
+ * O(contacts + bodies): it makes an index, in memory that the step has reserved. */
 ABUT_API size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *indices, size_t capacity);
 
 /** Bytes that the world has from its allocator (reserved), and those of them that hold a body, a candidate, a contact

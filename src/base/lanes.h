@@ -35,6 +35,7 @@
  *     abut_mf_first(n)                the first n lanes, n in 0 .. lanes (not for md)
  *     abut_vf_select(m, a, b)         m ? a : b
  *     abut_vf_least(v)                the least of all lanes (v has no NaN, and not zeros of both signs)
+ *     abut_vd_add_where(m, a, b)      m ? a + b : a; a is not -0 (not for vf)
  *     abut_lanes_pairs(own, ids, m, out)
  *                                     for every lane l of m, in order, {least, greatest} of own and ids[l], one after
  *                                     the other; returns how many. Reads ids[0 .. lanes - 1] and may write as many
@@ -84,6 +85,12 @@ static inline void abut_vd_load10(const void *p, size_t stride, const uint32_t *
     v[8] = end[2];
     v[9] = end[3];
 }
+
+#if !defined(ABUT_LANES_AVX512)
+static inline abut_vd abut_vd_add_where(abut_md m, abut_vd a, abut_vd b) {
+    return abut_vd_add(a, abut_vd_select(m, b, abut_vd_set(0)));
+}
+#endif
 
 /* From a float f at more than 2^-149 from zero the next one is less than 1.25 * 2^-24 |f| + half a unit away and more
  * than that less half a unit; between denormals it is 2^-149. So what is taken away rounds to the next one. */

@@ -193,6 +193,10 @@ static inline abut_vd abut_vd_select(abut_md m, abut_vd a, abut_vd b) {
     return _mm512_mask_blend_pd(m, b, a);
 }
 
+static inline abut_vd abut_vd_add_where(abut_md m, abut_vd a, abut_vd b) {
+    return _mm512_mask_add_pd(a, m, a, b);
+}
+
 /* Four floats of row i. */
 static inline __m128 abut_lanes_row(const void *p, size_t stride, uint32_t i) {
     return _mm_loadu_ps((const float *)(const void *)((const char *)p + stride * i));

@@ -41,10 +41,16 @@ typedef struct abut_bp_copies {
     uint32_t *key;
 } abut_bp_copies;
 
-/* Boxes round as many copies that follow each other. */
+/* Boxes round so many copies that follow each other. */
+enum { ABUT_BP_BLOCK = 8, ABUT_BP_SUPERBLOCK = 64 };
 typedef struct abut_bp_blocks {
-    float *min[3], *max[3];
+    float *min[3], *max[3]; /* by number; axes as in abut_bp_copies */
 } abut_bp_blocks;
+
+/* Places first .. end - 1. */
+typedef struct abut_bp_span {
+    uint32_t first, end;
+} abut_bp_span;
 
 /* How the plane is cut: cell = clamp(floor((v - origin) * inverse)), along the two axes after the sweep axis. */
 typedef struct abut_bp_grid {
@@ -70,8 +76,7 @@ typedef struct abut_bp {
         *active_start; /* by column, one more than there are; together in copy_capacity bytes each */
     uint32_t copy_capacity;
 
-    abut_bp_blocks blocks, superblocks; /* round 8 and 64 copies each, by place / 8 and / 64; of settled copies, then
-                                           of active ones, each from a multiple of 64 on */
+    abut_bp_blocks blocks, superblocks; /* by place / 8 and place / 64; see abut_bp_enclose */
     uint32_t settled_copies, active_copies;
     abut_bp_grid grid;
 
@@ -133,6 +138,23 @@ static inline const abut_bp_pair *abut_bp_settled_rows(const abut_bp *bp) {
 /* After a find: active keys of which flags[key] & changed is 0 have not changed for a while and are settled, together
  * with their rows, if that is likely to pay. */
 void abut_bp_settle(abut_bp *bp, const uint8_t *flags, uint8_t changed);
+
+/* --- where boxes are --- */
+
+/* The places of settled and of active copies: order[place].value is the key. The second begin with a superblock. */
+static inline abut_bp_span abut_bp_settled_places(const abut_bp *bp) {
+    return (abut_bp_span){0, bp->settled_copies};
+}
+
+static inline abut_bp_span abut_bp_active_places(const abut_bp *bp) {
+    uint32_t first = (bp->settled_copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
+    return (abut_bp_span){first, first + bp->active_copies};
+}
+
+/* Makes the blocks and superblocks of active places; those of settled ones are there. For whoever looks for the boxes
+ * in some part of space: neighbours in a block are neighbours in space, mostly. A box may be in several blocks; a key
+ * among settled places counts only if it is settled still. Blocks hold the boxes as they were when they were made. */
+void abut_bp_enclose(abut_bp *bp);
 
 /* Sorts pairs by (low, high): the canonical order. `spare` has room for as many; all keys are below key_end. */
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);

@@ -21,7 +21,8 @@ uint32_t abut_bp_sort_column_apart(abut_bp *bp, uint32_t from, uint32_t n, uint3
 /* What a column owns. */
 abut_bp_column abut_bp_column_of(const abut_bp *bp, uint32_t c);
 
-/* Finds the pairs within a column, which is split where it is crowded. Boxes may change places. */
-void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
+/* Finds the pairs within a span of a column, `whole`: all that was gathered. It is split where it is crowded. Boxes may
+ * change places. */
+void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, bool whole, abut_bp_sink *sink);
 
 #endif

@@ -62,12 +62,14 @@ typedef struct parts {
 
 /* Puts four-byte elements in the order that `from` lists. */
 static void permute(void *elements, const uint32_t *from, void *spare, uint32_t n) {
-    uint32_t *to = spare;
-    const uint32_t *in = elements;
-    for (uint32_t k = 0; k < n; k++) {
-        to[k] = in[from[k]];
+    enum { SIZE = sizeof(uint32_t) };
+    _Static_assert(sizeof(float) == SIZE, "floats and keys are moved alike");
+    char *to = spare;
+    const char *in = elements;
+    for (size_t k = 0; k < n; k++) {
+        memcpy(to + k * SIZE, in + (size_t)from[k] * SIZE, SIZE);
     }
-    memcpy(elements, to, n * sizeof *to);
+    memcpy(elements, to, (size_t)n * SIZE);
 }
 
 /* 0: below the plane, 1: straddles it, 2: above. */
@@ -111,24 +113,37 @@ static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     }
     *out = count_parts(&bp->copies, span, k + 1, plane[k]);
     uint32_t n = span.end - span.first, most = n - n / 8;
-    if (out->below.end - out->below.first > most || out->above.end - out->above.first > most) {
+    if (out->below.end - out->below.first > most || out->straddling.end - out->straddling.first > most ||
+        out->above.end - out->above.first > most) {
         return false;
     }
     partition(bp, span, k + 1, plane[k], out);
     return true;
 }
 
-void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+static bool crowded(const abut_bp *bp, abut_bp_span span) {
+    return span.end - span.first >= CROWD && mean_scan(&bp->copies, span) > LONG_SCAN;
+}
+
+static void sweep_part(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
     const abut_bp_kernels *kernels = abut_bp_kernels_active();
     parts part;
-    bool crowded = span.end - span.first >= CROWD && mean_scan(&bp->copies, span) > LONG_SCAN;
-    if (!crowded || !split(bp, span, &part)) {
+    if (!crowded(bp, span) || !split(bp, span, &part)) {
         kernels->within(column, span, sink);
         return;
     }
     kernels->between(column, part.straddling, part.below, sink); /* first: a part that is split loses its order */
     kernels->between(column, part.straddling, part.above, sink);
-    abut_bp_sweep_column(bp, column, part.below, sink);
-    abut_bp_sweep_column(bp, column, part.straddling, sink);
-    abut_bp_sweep_column(bp, column, part.above, sink);
+    sweep_part(bp, column, part.below, sink);
+    sweep_part(bp, column, part.straddling, sink);
+    sweep_part(bp, column, part.above, sink);
+}
+
+void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, bool whole,
+                          abut_bp_sink *sink) {
+    if (whole && !crowded(bp, span)) {
+        abut_bp_kernels_active()->whole(column, span, sink);
+    } else {
+        sweep_part(bp, column, span, sink);
+    }
 }

@@ -4,6 +4,7 @@
 #include "broadphase/columns.h"
 #include "broadphase/grid.h"
 #include "broadphase/settled.h"
+#include <string.h>
 
 /* One call: who is active, which column, sort, sweep, rows. */
 
@@ -11,13 +12,8 @@ static void list_active(abut_bp *bp) {
     bp->active_count = abut_bp_list_role(bp, ABUT_BP_ACTIVE, bp->active);
 }
 
-/* Places of active copies begin at a whole superblock. */
-static uint32_t first_active(const abut_bp *bp) {
-    return (bp->settled_copies + 63) / 64 * 64;
-}
-
 static bool deal_active(abut_bp *bp) {
-    uint32_t first = first_active(bp), room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
+    uint32_t first = abut_bp_active_places(bp).first, room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
     if (bp->active_count > room) {
         return false;
     }
@@ -46,11 +42,16 @@ static void deal(abut_bp *bp) {
 }
 
 static bool any_static(const abut_bp *bp) {
-    uint8_t all = 0;
-    for (uint32_t k = 0; k < bp->active_count; k++) {
-        all |= bp->role[bp->active[k]];
+    uint64_t all = 0, eight;
+    uint32_t key = 0;
+    for (; key + 8 <= bp->key_end; key += 8) {
+        memcpy(&eight, bp->role + key, sizeof eight);
+        all |= eight;
     }
-    return all & ABUT_BP_STATIC;
+    for (; key < bp->key_end; key++) {
+        all |= bp->role[key];
+    }
+    return (all & UINT64_C(0x0101010101010101) * ABUT_BP_STATIC) != 0;
 }
 
 /* Pairs of static keys are never made: there might be no room for them. */
@@ -71,13 +72,15 @@ static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool statics, abu
         abut_bp_span settled = {bp->settled_start[c], bp->settled_start[c + 1]};
         kernels->among(&column, all, settled, &bp->superblocks, bp->role, sink);
     }
-    kernels->between(&column, movers, rest, sink); /* before movers lose their order */
-    abut_bp_sweep_column(bp, &column, movers, sink);
+    if (moving < n) { /* before movers lose their order */
+        kernels->between(&column, movers, rest, sink);
+    }
+    abut_bp_sweep_column(bp, &column, movers, moving == n, sink);
 }
 
 /* All columns are gathered at the same places, which so stay in the cache. */
 static void sweep(abut_bp *bp, abut_bp_sink *sink) {
-    uint32_t at = first_active(bp), columns = abut_bp_grid_columns(&bp->grid);
+    uint32_t at = abut_bp_active_places(bp).first, columns = abut_bp_grid_columns(&bp->grid);
     bool statics = any_static(bp);
     for (uint32_t c = 0; bp->active_count > 0 && c < columns; c++) {
         sweep_column(bp, c, at, statics, sink);
@@ -94,9 +97,7 @@ size_t abut_bp_find(abut_bp *bp) {
     abut_bp_sink sink = {.pair = rows, .capacity = 2 * room};
     sweep(bp, &sink);
     bp->tests = sink.tests;
-    bp->active_rows = sink.count;
-    if (bp->active_rows <= room) {
-        abut_bp_sort_pairs(rows, rows + bp->active_rows, bp->active_rows, bp->key_end);
-    }
-    return bp->settled_rows + bp->active_rows;
+    bp->active_rows = sink.count <= room ? sink.count : 0;
+    abut_bp_sort_pairs(rows, rows + bp->active_rows, bp->active_rows, bp->key_end);
+    return bp->settled_rows + sink.count;
 }

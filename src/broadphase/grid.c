@@ -13,7 +13,7 @@
 enum { SAMPLE_MAX = 1024, SAMPLE_SHARE = 8, SAMPLED_FROM = 256, BINS = 16, TAIL = 64 };
 
 static const double NEIGHBOURS = 12; /* wanted within a column along the length of a box */
-static const double WIDTHS_MIN = 3;  /* a column is at least as many boxes wide: else copies abound */
+static const double WIDTHS_MIN = 5;  /* a column is at least as many boxes wide: else copies abound */
 
 typedef struct sample {
     uint32_t n;

@@ -8,11 +8,6 @@
 
 #include "broadphase/broadphase.h"
 
-/* Boxes in order of their lower ends along the sweep axis: places first .. end - 1 of the copies. */
-typedef struct abut_bp_span {
-    uint32_t first, end;
-} abut_bp_span;
-
 /* Where pairs go. Beyond the capacity they are only counted. */
 typedef struct abut_bp_sink {
     abut_bp_pair *pair;
@@ -31,11 +26,13 @@ typedef struct abut_bp_kernels {
      * May write ABUT_BP_SLACK / 4 more of each. */
     void (*cells)(const abut_bp_box *box, const uint32_t *key, uint32_t n, const abut_bp_grid *grid,
                   uint8_t *const cell[4]);
-    /* Copies the boxes of keys order[k].value to places first + k; n > 0. May write ABUT_BP_SLACK places more. */
+    /* Copies the boxes of keys order[k].value to places first + k; n > 0. May write ABUT_BP_SLACK places more; those
+     * begin later than everything. */
     void (*gather)(const abut_bp_box *box, const abut_radix_row *order, uint32_t n, int axis, uint32_t first,
                    const abut_bp_copies *copies);
-    /* Pairs within a span. This and the next two may read ABUT_BP_SLACK places, and blocks, beyond what they are given.
-     */
+    /* Pairs within a span: one that was just gathered, or part of one. These and the next two may read ABUT_BP_SLACK
+     * places, and blocks, beyond what they are given. */
+    void (*whole)(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
     void (*within)(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
     /* Pairs of a box of one and a box of the other. */
     void (*between)(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink);
@@ -43,10 +40,6 @@ typedef struct abut_bp_kernels {
      * round the many. */
     void (*among)(const abut_bp_column *column, abut_bp_span few, abut_bp_span many, const abut_bp_blocks *superblocks,
                   const uint8_t *role, abut_bp_sink *sink);
-    /* The boxes round `size` things each: places first .. of `out` are those round first * size ..., `count` of them.
-     * The last may be of fewer: there are n things. */
-    void (*enclose)(const float *const min[3], const float *const max[3], uint32_t n, uint32_t size,
-                    const abut_bp_blocks *out, uint32_t first, uint32_t count);
 } abut_bp_kernels;
 
 extern const abut_bp_kernels abut_bp_kernels_portable;

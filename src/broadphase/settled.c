@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "broadphase/settled.h"
+#include "broadphase/blocks.h"
 #include "broadphase/columns.h"
 #include "broadphase/grid.h"
 #include <string.h>
@@ -17,7 +18,15 @@ uint32_t abut_bp_list_role(const abut_bp *bp, uint8_t role, uint32_t *key) {
     for (; k + 8 <= bp->key_end; k += 8) {
         uint64_t eight;
         memcpy(&eight, bp->role + k, sizeof eight);
-        if ((eight & (UINT64_C(0x0101010101010101) * role)) == 0) {
+        eight &= UINT64_C(0x0101010101010101) * role;
+        if (eight == 0) {
+            continue;
+        }
+        if (eight == UINT64_C(0x0101010101010101) * role) {
+            for (uint32_t i = 0; i < 8; i++) {
+                key[n + i] = k + i;
+            }
+            n += 8;
             continue;
         }
         for (uint32_t i = k; i < k + 8; i++) {
@@ -105,15 +114,12 @@ static bool deal_settled(abut_bp *bp, const uint32_t *key, uint32_t n) {
 }
 
 static void sort_settled(abut_bp *bp) {
-    uint32_t columns = abut_bp_grid_columns(&bp->grid), n = bp->settled_copies;
+    uint32_t columns = abut_bp_grid_columns(&bp->grid);
     for (uint32_t c = 0; c < columns; c++) {
         uint32_t from = bp->settled_start[c];
         abut_bp_sort_column(bp, from, bp->settled_start[c + 1] - from, from);
     }
-    const abut_bp_copies *copies = &bp->copies;
-    const float *const min[3] = {copies->min[0], copies->min[1], copies->min[2]};
-    const float *const max[3] = {copies->max[0], copies->max[1], copies->max[2]};
-    abut_bp_kernels_active()->enclose(min, max, n, 64, &bp->superblocks, 0, (n + 63) / 64);
+    abut_bp_enclose_places(bp, abut_bp_settled_places(bp));
 }
 
 void abut_bp_settle(abut_bp *bp, const uint8_t *flags, uint8_t changed) {

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/lanes.h"
 #include "broadphase/kernels.h"
+#include <math.h>
 
 #if defined(ABUT_LANES_AVX512)
 #  define ABUT_BP_KERNELS abut_bp_kernels_avx512
@@ -81,6 +82,7 @@ static void gather(const abut_bp_box *box, const abut_radix_row *order, uint32_t
             abut_vf_store(copies->max[i] + first + k, max[from]);
         }
     }
+    abut_vf_store(copies->min[0] + first + n, abut_vf_set(INFINITY));
     abut_lanes_done();
 }
 
@@ -115,36 +117,83 @@ static ABUT_INLINE abut_mf lanes_left(uint32_t n) {
     return abut_mf_first(n < ABUT_VF_LANES ? n : ABUT_VF_LANES);
 }
 
-/* Room for a register full of pairs is there as long as `count` is below the capacity. */
-static ABUT_INLINE void emit(abut_bp_sink *sink, uint32_t key, const uint32_t *partner, abut_mf hit) {
-    abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
-    sink->count += abut_lanes_pairs(key, partner, hit, &to->low);
-}
-
-/* Pairs the box at place i with those of places from .. end - 1 that begin within it. */
-static ABUT_INLINE void scan(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, uint32_t from, uint32_t end,
-                             abut_bp_sink *sink) {
+/* Writes the pairs of the box at place i with those of places from .. end - 1 that begin within it; returns where the
+ * next pair goes. `guarded`: what begins at `end` begins later than everything. */
+static ABUT_INLINE abut_bp_pair *scan(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, uint32_t from,
+                                      uint32_t end, bool guarded, abut_bp_pair *to, uint64_t *tests) {
     probe p = probe_of(c, i);
     for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
-        abut_mf begun = abut_mf_and(abut_vf_le(abut_vf_load(c->min[0] + j), p.end), lanes_left(end - j));
-        emit(sink, p.key, c->key + j, abut_mf_and(begun, touching(c, low, &p, j)));
+        abut_mf begun = abut_vf_le(abut_vf_load(c->min[0] + j), p.end);
+        begun = guarded ? begun : abut_mf_and(begun, lanes_left(end - j));
+        to += abut_lanes_pairs(p.key, c->key + j, abut_mf_and(begun, touching(c, low, &p, j)), &to->low);
         uint32_t in = abut_mf_count(begun);
-        sink->tests += in;
+        *tests += in;
         if (in < ABUT_VF_LANES) {
+            break;
+        }
+    }
+    return to;
+}
+
+static ABUT_INLINE bool has_room(const abut_bp_sink *sink, uint32_t most) {
+    return sink->count < sink->capacity && sink->capacity - sink->count >= most;
+}
+
+/* The same where there may be no room: pairs that fit are kept, all are counted. */
+static void scan_carefully(const abut_bp_copies *c, const float corner[2], uint32_t i, uint32_t from, uint32_t end,
+                           abut_bp_sink *sink) {
+    enum { PART = 64 };
+    const abut_vf low[2] = {abut_vf_set(corner[0]), abut_vf_set(corner[1])};
+    abut_bp_pair some[PART + ABUT_VF_LANES];
+    for (uint32_t j = from; j < end; j += PART) {
+        uint32_t stop = end - j < PART ? end : j + PART;
+        size_t n = (size_t)(scan(c, low, i, j, stop, false, some, &sink->tests) - some);
+        size_t room = sink->count < sink->capacity ? sink->capacity - sink->count : 0;
+        memcpy(sink->pair + (room > 0 ? sink->count : 0), some, (n < room ? n : room) * sizeof *some);
+        sink->count += n;
+        if (c->min[0][stop - 1] > c->max[0][i]) {
             break;
         }
     }
 }
 
-static void within(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+static ABUT_INLINE void sweep(const abut_bp_column *column, abut_bp_span span, bool guarded, abut_bp_sink *sink) {
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
-    abut_bp_sink out = *sink;
-    for (uint32_t i = span.first; i < span.end; i++) {
-        scan(&c, low, i, i + 1, span.end, &out);
+    uint32_t i = span.first;
+    uint64_t tests = 0;
+    if (sink->count < sink->capacity) {
+        abut_bp_pair *to = sink->pair + sink->count;
+        const abut_bp_pair *end = sink->pair + sink->capacity;
+        for (; i < span.end && end - to >= (ptrdiff_t)(span.end - i); i++) {
+            to = scan(&c, low, i, i + 1, span.end, guarded, to, &tests);
+        }
+        sink->count = (size_t)(to - sink->pair);
     }
-    *sink = out;
+    sink->tests += tests;
+    for (; i < span.end; i++) {
+        scan_carefully(&c, column->low, i, i + 1, span.end, sink);
+    }
     abut_lanes_done();
+}
+
+static void whole(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+    sweep(column, span, true, sink);
+}
+
+static void within(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+    sweep(column, span, false, sink);
+}
+
+/* Pairs box i of one span with those of the other from place j on. */
+static ABUT_INLINE void scan_other(const abut_bp_column *column, const abut_bp_copies *c, const abut_vf low[2],
+                                   uint32_t i, uint32_t j, uint32_t end, abut_bp_sink *sink) {
+    if (has_room(sink, end - j)) {
+        abut_bp_pair *to = sink->pair + sink->count;
+        sink->count += (size_t)(scan(c, low, i, j, end, false, to, &sink->tests) - to);
+    } else {
+        scan_carefully(c, column->low, i, j, end, sink);
+    }
 }
 
 /* Where two begin together, only that of `a` looks. */
@@ -155,10 +204,10 @@ static void between(const abut_bp_column *column, abut_bp_span a, abut_bp_span b
     abut_bp_sink out = *sink;
     for (uint32_t i = a.first, j = b.first; i < a.end && j < b.end;) {
         if (begin[i] <= begin[j]) {
-            scan(&c, low, i, j, b.end, &out);
+            scan_other(column, &c, low, i, j, b.end, &out);
             i++;
         } else {
-            scan(&c, low, j, i, a.end, &out);
+            scan_other(column, &c, low, j, i, a.end, &out);
             j++;
         }
     }
@@ -167,8 +216,6 @@ static void between(const abut_bp_column *column, abut_bp_span a, abut_bp_span b
 }
 
 /* --- few boxes against many that rest --- */
-
-enum { SUPERBLOCK = 64 };
 
 /* Which of the blocks from number `at` on touch the box at place i. */
 static ABUT_INLINE abut_mf blocks_touching(const abut_bp_blocks *blocks, uint32_t at, const abut_bp_copies *c,
@@ -207,14 +254,14 @@ static void among(const abut_bp_column *column, abut_bp_span few, abut_bp_span m
                   const uint8_t *role, abut_bp_sink *sink) {
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
-    uint32_t first = many.first / SUPERBLOCK, end = (many.end + SUPERBLOCK - 1) / SUPERBLOCK;
+    uint32_t first = many.first / ABUT_BP_SUPERBLOCK, end = (many.end + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK;
     abut_bp_sink out = *sink;
     for (uint32_t i = few.first; i < few.end && many.first < many.end; i++) {
         probe p = probe_of(&c, i);
         for (uint32_t b = first; b < end; b += ABUT_VF_LANES) {
             uint32_t bits = abut_mf_bits(abut_mf_and(blocks_touching(superblocks, b, &c, i), lanes_left(end - b)));
             for (; bits; bits &= bits - 1) {
-                uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * SUPERBLOCK, to = from + SUPERBLOCK;
+                uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * ABUT_BP_SUPERBLOCK, to = from + ABUT_BP_SUPERBLOCK;
                 probe_all(&c, low, i, &p, from < many.first ? many.first : from, to > many.end ? many.end : to, role,
                           &out);
             }
@@ -224,24 +271,5 @@ static void among(const abut_bp_column *column, abut_bp_span few, abut_bp_span m
     abut_lanes_done();
 }
 
-/* --- blocks --- */
-
-static void enclose(const float *const min[3], const float *const max[3], uint32_t n, uint32_t size,
-                    const abut_bp_blocks *out, uint32_t first, uint32_t count) {
-    for (uint32_t b = 0; b < count; b++) {
-        uint32_t from = (first + b) * size, end = from + size < n ? from + size : n;
-        for (int axis = 0; axis < 3; axis++) {
-            float low = min[axis][from], high = max[axis][from];
-            for (uint32_t k = from + 1; k < end; k++) {
-                low = min[axis][k] < low ? min[axis][k] : low;
-                high = max[axis][k] > high ? max[axis][k] : high;
-            }
-            out->min[axis][first + b] = low;
-            out->max[axis][first + b] = high;
-        }
-    }
-    abut_lanes_done();
-}
-
 const abut_bp_kernels ABUT_BP_KERNELS = {
-    .cells = cells, .gather = gather, .within = within, .between = between, .among = among, .enclose = enclose};
+    .cells = cells, .gather = gather, .whole = whole, .within = within, .between = between, .among = among};

@@ -71,4 +71,8 @@ typedef struct abut_np_pairs {
 void abut_np_overlap_many(const abut_np_pairs *pairs, uint8_t *hit);
 void abut_np_collide_many(const abut_np_pairs *pairs, float margin, abut_manifold *manifold, uint8_t *hit);
 
+/* The same of boxes alone, but that there are no gaps between the manifolds: they are written one after the other, each
+ * `stride` bytes after the last. */
+void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride, uint8_t *hit);
+
 #endif

@@ -39,7 +39,7 @@ bool abut_np_obb_overlap(const abut_np_row *a, const abut_np_row *b, abut_np_hin
     return !abut_np_obb_separated(a, b, 0);
 }
 
-enum { BLOCK = 128 };
+enum { BLOCK = 128, MANY = 256 };
 
 static abut_np_obb_pairs in_one_table(const abut_np_pairs *pairs, size_t first, size_t n) {
     return (abut_np_obb_pairs){pairs->row,       pairs->row, sizeof *pairs->row, sizeof *pairs->row, pairs->a + first,
@@ -53,35 +53,85 @@ static void count(const abut_np_pairs *pairs, size_t second_stage) {
 }
 
 void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {
-    uint8_t apart[BLOCK];
+    uint8_t verdict[BLOCK];
     for (size_t first = 0; first < pairs->n; first += BLOCK) {
         size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
         abut_np_obb_pairs some = in_one_table(pairs, first, n);
-        count(pairs, abut_np_obb_separated_many(&some, 0, apart));
+        count(pairs, abut_np_obb_verdicts_many(&some, 0, false, verdict));
         for (size_t k = 0; k < n; k++) {
-            hit[where[first + k]] = !apart[k];
+            hit[where[first + k]] = verdict[k] != ABUT_NP_APART;
         }
+    }
+}
+
+/* Where manifolds go: to the place of their pair or, `packed`, one after the other. */
+typedef struct manifold_list {
+    abut_np_places places;
+    bool packed;
+    uint32_t count; /* so far */
+} manifold_list;
+
+/* Pairs that touch: at the front those whose manifolds are certainly of faces, at the back the others, so that a
+ * register full of pairs does not go through the work of both. */
+typedef struct kind_list {
+    uint32_t a[MANY], b[MANY], where[MANY];
+    size_t front, back; /* how many at the front, where those at the back begin */
+} kind_list;
+
+static void list_kinds(const abut_np_pairs *of, size_t first, size_t n, manifold_list *out, const uint8_t *verdict,
+                       kind_list *list) {
+    const uint32_t *where = out->places.where;
+    bool packed = out->packed;
+    uint32_t count = out->count;
+    size_t front = 0, back = n;
+    for (size_t k = 0; k < n; k++) { /* without a branch, because no processor guesses this */
+        size_t to = verdict[k] == ABUT_NP_TOUCHING ? back - 1 : front;
+        list->a[to] = of->a[first + k];
+        list->b[to] = of->b[first + k];
+        list->where[to] = packed ? count : where[first + k];
+        count += verdict[k] != ABUT_NP_APART;
+        front += verdict[k] == ABUT_NP_TOUCHING_BY_FACE;
+        back -= verdict[k] == ABUT_NP_TOUCHING;
+    }
+    list->front = front;
+    list->back = back;
+    out->count = count;
+}
+
+static void write_hits(size_t first, size_t n, const uint32_t *where, const uint8_t *verdict, uint8_t *hit) {
+    for (size_t k = 0; k < n; k++) {
+        hit[where ? where[first + k] : first + k] = verdict[k] != ABUT_NP_APART;
+    }
+}
+
+static void collide(const abut_np_pairs *pairs, float margin, manifold_list *out, uint8_t *hit) {
+    const abut_np_obb_kernels *kernels = abut_np_obb_kernels_active();
+    kind_list list;
+    uint8_t verdict[MANY];
+    for (size_t first = 0; first < pairs->n; first += MANY) {
+        size_t n = pairs->n - first < MANY ? pairs->n - first : MANY;
+        abut_np_obb_pairs some = in_one_table(pairs, first, n);
+        count(pairs, abut_np_obb_verdicts_many(&some, margin, true, verdict));
+        write_hits(first, n, out->places.where, verdict, hit);
+        list_kinds(pairs, first, n, out, verdict, &list);
+        abut_np_places to = {out->places.first, out->places.stride, list.where};
+        some.index_a = list.a, some.index_b = list.b, some.n = list.front;
+        kernels->manifolds(&some, margin, true, &to);
+        some.index_a += list.back, some.index_b += list.back, some.n = n - list.back, to.where += list.back;
+        kernels->manifolds(&some, margin, false, &to);
     }
 }
 
 void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
                               uint8_t *hit) {
-    uint32_t a[BLOCK], b[BLOCK], to[BLOCK];
-    uint8_t apart[BLOCK];
-    for (size_t first = 0; first < pairs->n; first += BLOCK) {
-        size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK, touching = 0;
-        abut_np_obb_pairs some = in_one_table(pairs, first, n);
-        count(pairs, abut_np_obb_separated_many(&some, margin, apart));
-        for (size_t k = 0; k < n; k++) {
-            a[touching] = some.index_a[k];
-            b[touching] = some.index_b[k];
-            to[touching] = where[first + k];
-            hit[where[first + k]] = !apart[k];
-            touching += !apart[k];
-        }
-        some.index_a = a, some.index_b = b, some.n = touching;
-        abut_np_obb_kernels_active()->manifolds(&some, margin, to, manifold);
-    }
+    manifold_list out = {.places = {manifold, sizeof *manifold, where}};
+    collide(pairs, margin, &out, hit);
+}
+
+void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride,
+                           uint8_t *hit) {
+    manifold_list out = {.places = {first, stride, NULL}, .packed = true};
+    collide(pairs, margin, &out, hit);
 }
 
 bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margin, abut_np_hint *hint,
@@ -92,7 +142,7 @@ bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margi
     if (abut_np_obb_separated(a, b, margin)) {
         return false;
     }
-    abut_np_obb_kernels_portable.manifolds(&pair, margin, &first, manifold);
+    abut_np_obb_kernels_portable.manifolds(&pair, margin, false, &(abut_np_places){manifold, 0, &first});
     return true;
 }
 
@@ -134,7 +184,7 @@ bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
  * valid. */
 static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t *index, size_t n, uint8_t *overlap) {
     abut_np_row row_a[BLOCK], row_b[BLOCK];
-    uint8_t at[BLOCK], apart[BLOCK];
+    uint8_t at[BLOCK], verdict[BLOCK];
     size_t count = 0;
     abut_np_obb_pairs all = {a, b, sizeof *a, sizeof *b, index, index, n};
     abut_np_obb_pairs open = {row_a, row_b, sizeof *row_a, sizeof *row_b, index, index, 0};
@@ -147,10 +197,10 @@ static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t
         }
         count += overlap[k];
     }
-    abut_np_obb_separated_many(&open, 0, apart);
+    abut_np_obb_verdicts_many(&open, 0, false, verdict);
     for (size_t k = 0; k < open.n; k++) {
-        overlap[at[k]] = !apart[k];
-        count += !apart[k];
+        overlap[at[k]] = verdict[k] != ABUT_NP_APART;
+        count += overlap[at[k]];
     }
     return count;
 }

@@ -109,15 +109,26 @@ static ABUT_INLINE lanes sum_below(lanes a, lanes b) {
     return abut_vd_to_float_below(minus(s.hi, abut_vd_select(abut_vd_lt(s.lo, zero), next, zero)));
 }
 
-/* Quarter turns: ends are the nearest floats that are not inside. */
-static ABUT_INLINE void set_square_ends(const boxes *x, box_ends *e) {
-    lanes half[3];
-    square_half(x->q, x->half, half);
+/* Ends are the nearest floats that are not inside. */
+static ABUT_INLINE void set_exact_ends(const boxes *x, const lanes half[3], box_ends *e) {
     for (int i = 0; i < 3; i++) {
         lanes down = abut_vd_neg(half[i]);
         e->low[i] = sum_below(x->center[i], down);
         e->high[i] = abut_vd_neg(sum_below(abut_vd_neg(x->center[i]), down));
     }
+}
+
+/* Quarter turns. */
+static ABUT_INLINE void set_square_ends(const boxes *x, box_ends *e) {
+    lanes half[3];
+    square_half(x->q, x->half, half);
+    set_exact_ends(x, half, e);
+}
+
+/* Whether no lane is turned at all, as in many a world. */
+static ABUT_INLINE bool all_unturned(const lanes q[4]) {
+    lanes most = largest(largest(absolute(q[0]), absolute(q[1])), absolute(q[2]));
+    return abut_md_bits(abut_vd_eq(most, constant(0))) == ALL;
 }
 
 /* Which lanes need care: some sum cancels, or it may be a quarter turn. For those, entries are exactly 0 or |q|^2. */
@@ -144,9 +155,8 @@ typedef struct block {
     float (*box)[6];
 } block;
 
-static ABUT_INLINE void load_block(const block *of, boxes *x, numerators *m) {
+static ABUT_INLINE void load_block(const block *of, boxes *x) {
     load_boxes(of->row, sizeof *of->row, of->at, x);
-    set_numerators(x->q, m);
 }
 
 static ABUT_INLINE void store_block(const block *of, const box_ends *e) {
@@ -162,7 +172,8 @@ static ABUT_NOINLINE void bound_carefully(const block *of) {
     boxes x;
     numerators m;
     box_ends e, of_square;
-    load_block(of, &x, &m);
+    load_block(of, &x);
+    set_numerators(x.q, &m);
     abut_md square = quarter_turn(x.q);
     if (abut_md_bits(square)) {
         set_square_ends(&x, &of_square);
@@ -191,12 +202,17 @@ void ABUT_NP_OBB_BOUNDS(const abut_np_row *row, const uint32_t *index, size_t n,
             pad(of.at, n - k, last, LANES);
             of.at = last;
         }
-        load_block(&of, &x, &m);
-        if (abut_md_bits(needs_care(&m))) {
-            bound_carefully(&of);
-            continue;
+        load_block(&of, &x);
+        if (all_unturned(x.q)) {
+            set_exact_ends(&x, x.half, &e);
+        } else {
+            set_numerators(x.q, &m);
+            if (abut_md_bits(needs_care(&m))) {
+                bound_carefully(&of);
+                continue;
+            }
+            set_ends(&x, &m, &e);
         }
-        set_ends(&x, &m, &e);
         store_block(&of, &e);
     }
     abut_lanes_done();

@@ -6,6 +6,7 @@
 #define ABUT_NARROWPHASE_OBB_KERNELS_H
 
 #include <abut/contact.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,21 +19,30 @@ typedef struct abut_np_obb_pairs {
     size_t n;
 } abut_np_obb_pairs;
 
+/* Place k is k strides of bytes from `first`. */
+typedef struct abut_np_places {
+    abut_manifold *first;
+    size_t stride;
+    const uint32_t *where;
+} abut_np_places;
+
 struct abut_np_row;
 
 typedef struct abut_np_obb_kernels {
     /* The float stage of obb_separation.h: verdict[k] becomes an abut_np_verdict. A pair whose boxes are not valid, or
      * whose quaternions are not within 2^+-20 of unit length, is ABUT_NP_UNDECIDED. */
     void (*verdicts)(const abut_np_obb_pairs *pairs, float margin, uint8_t *verdict);
+    /* The same, but that what touches by faces for certain is ABUT_NP_TOUCHING_BY_FACE; never where margin > 0. */
+    void (*kinds)(const abut_np_obb_pairs *pairs, float margin, uint8_t *verdict);
     /* What that stage left open, for pairs of abut_np_row: the verdict, exact, if both rotations only swap and flip
      * axes; else ABUT_NP_UNDECIDED. */
     void (*squares)(const abut_np_obb_pairs *pairs, float margin, uint8_t *verdict);
     /* The double stage, for pairs of abut_np_row: axes[k] becomes what that stage could not settle, 0: touching, or
      * ABUT_NP_AXES_APART. */
     void (*axes)(const abut_np_obb_pairs *pairs, float margin, uint16_t *axes);
-    /* Where they touch, for pairs of abut_np_row with no gap over margin: manifold[where[k]] is that of pair k, with
-     * the normal from a to b. Its unused bytes are zero. */
-    void (*manifolds)(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold);
+    /* Where they touch, for pairs of abut_np_row with no gap over margin: place where[k] gets that of pair k, with
+     * the normal from a to b. Its unused bytes are zero. by_face: all of them are ABUT_NP_TOUCHING_BY_FACE. */
+    void (*manifolds)(const abut_np_obb_pairs *pairs, float margin, bool by_face, const abut_np_places *to);
     /* abut_np_bounds_many for boxes alone. */
     void (*bounds)(const struct abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]);
 } abut_np_obb_kernels;
@@ -80,8 +90,7 @@ enum { ABUT_NP_AXES_ALL = (1 << 15) - 1, ABUT_NP_AXES_APART = 1 << 15 };
 extern const abut_np_obb_kernels abut_np_obb_kernels_portable, ABUT_NP_OBB_KERNELS;
 void ABUT_NP_OBB_SQUARES(const abut_np_obb_pairs *pairs, float margin, uint8_t *verdict);
 void ABUT_NP_OBB_AXES(const abut_np_obb_pairs *pairs, float margin, uint16_t *axes);
-void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where,
-                           abut_manifold *manifold);
+void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, bool by_face, const abut_np_places *to);
 void ABUT_NP_OBB_BOUNDS(const struct abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]);
 
 #endif

@@ -11,33 +11,55 @@
 
 #include "narrowphase/obb_lanes_faces.h"
 
-enum { CANDIDATES = 12 };
+enum { CANDIDATES = 12, SLOTS = 4 };
 
-/* By number, and after them zeros; x[number * ABUT_VD_LANES + lane] is that of one lane. */
-typedef union lane_column {
-    lanes v[CANDIDATES + 1];
-    double x[(CANDIDATES + 1) * ABUT_VD_LANES];
-} lane_column;
+/* Whole numbers with this added have their own bits as their lowest ones. */
+static const double IN_BITS = 0x1p52;
+
+/* By number. Points that are not there have numbers from CANDIDATES on: no feature, and a place that is of no matter,
+ * but can be read. */
+typedef struct lane_columns {
+    lanes u[CANDIDATES], v[CANDIDATES], feature[CANDIDATES + SLOTS]; /* features are IN_BITS */
+} lane_columns;
 
 typedef struct lane_candidates {
-    lane_column u, v, separation, feature;
+    union {
+        lane_columns at;
+        double x[sizeof(lane_columns) / sizeof(double)]; /* number * ABUT_VD_LANES + lane */
+    };
+    lanes height[CANDIDATES];  /* before the reference face */
     abut_md valid[CANDIDATES]; /* it is one, and no farther away than `reach` */
-    lanes reach, least;        /* least: of the separations of those; HUGE_VAL if there is none */
+    lanes reach, least;        /* least: of the heights of those; HUGE_VAL if there is none */
 } lane_candidates;
 
-/* Puts a point of the incident plane, which may be next to the reference face, onto it. */
-static inline void set_candidate(const lane_faces *f, int number, lanes u, lanes v, lanes feature, abut_md valid,
+/* Of the incident plane, over a point of the reference face. */
+static inline lanes height_at(const lane_faces *f, lanes u, lanes v) {
+    return sum(sum(times(f->rise[0], u), times(f->rise[1], v)), f->rise[2]);
+}
+
+/* The deepest point carries the depth along the normal even where the deepest corner of all was clipped away (a face
+ * may have won over shorter edges); no point is deeper than that. */
+static inline lanes separation_of(lanes height, lanes least, lanes depth) {
+    return choose(abut_vd_eq(height, least), depth, abut_vd_max(height, depth));
+}
+
+static inline void set_candidate(int number, lanes u, lanes v, lanes height, lanes feature, abut_md valid,
                                  lane_candidates *all) {
+    valid = abut_md_and(valid, abut_vd_le(height, all->reach));
+    all->least = choose(valid, abut_vd_min(all->least, height), all->least);
+    all->at.u[number] = u;
+    all->at.v[number] = v;
+    all->height[number] = height;
+    all->at.feature[number] = feature;
+    all->valid[number] = valid;
+}
+
+/* Puts a point of the incident plane, which may be next to the reference face, onto it. */
+static inline void set_clamped(const lane_faces *f, int number, lanes u, lanes v, lanes feature, abut_md valid,
+                               lane_candidates *all) {
     u = clamp(u, f->half[1]);
     v = clamp(v, f->half[2]);
-    lanes separation = sum(sum(times(f->rise[0], u), times(f->rise[1], v)), f->rise[2]);
-    valid = abut_md_and(valid, abut_vd_le(separation, all->reach));
-    all->least = choose(valid, abut_vd_min(all->least, separation), all->least);
-    all->u.v[number] = u;
-    all->v.v[number] = v;
-    all->separation.v[number] = separation;
-    all->feature.v[number] = feature;
-    all->valid[number] = valid;
+    set_candidate(number, u, v, height_at(f, u, v), feature, valid, all);
 }
 
 /* What two opposite edges share: their direction, its reciprocals, half the stretch between the two planes across each
@@ -86,15 +108,15 @@ static inline void clip_edge(const lane_faces *f, int k, const lanes base[2], co
     at[1] = abut_vd_min(choose(v_first, out_v, out_u), end[1]);
     abut_md meets = abut_vd_le(at[0], at[1]);
     at[first] = choose(inside[first], end[first], at[first]);
-    lanes corner = pair_feature(f, f->reference.face, f->incident.corner[k]);
+    lanes corner = sum(sum(f->corner_on_reference, constant(IN_BITS)), f->incident.corner[k]);
     for (int end_number = 0; end_number < 2; end_number++) {
         int x = end_number ? 1 - first : first;
         lanes u = sum(base[0], times(at[x], dir->d[0])), v = sum(base[1], times(at[x], dir->d[1]));
-        lanes crossing = pair_feature(f, by[x], f->incident.edge[k]);
+        lanes crossing = sum(pair_feature(f, by[x], f->incident.edge[k]), constant(IN_BITS));
         if (end_number) {
-            set_candidate(f, 2 * k + 1, u, v, crossing, abut_md_and_not(meets, inside[x]), out);
+            set_clamped(f, 2 * k + 1, u, v, crossing, abut_md_and_not(meets, inside[x]), out);
         } else {
-            set_candidate(f, 2 * k, u, v, choose(inside[x], corner, crossing), abut_md_or(meets, inside[x]), out);
+            set_clamped(f, 2 * k, u, v, choose(inside[x], corner, crossing), abut_md_or(meets, inside[x]), out);
         }
     }
 }
@@ -124,37 +146,55 @@ static inline void clip_edges(const lane_faces *f, const lanes wide[2], lanes ti
     }
 }
 
-/* The height of point (u, v) over the line along e, times the length of e. */
-static inline lanes beside(lanes u, lanes v, const lanes e[3]) {
-    return absolute(minus(times(u, e[2]), times(v, e[1])));
+/* Which corners of the rectangle, u[0] and u[1] by v[0] and v[1] seen from the parallelogram's middle, are on its side
+ * of both edges that run along e; `area` is half of the middle's height over one of them, times the length of e. */
+static inline void between_edges(const lanes u[2], const lanes v[2], const lanes e[3], lanes area, abut_md in[2][2]) {
+    const lanes along_u[2] = {times(u[0], e[2]), times(u[1], e[2])},
+                along_v[2] = {times(v[0], e[1]), times(v[1], e[1])};
+    for (int i = 0; i < 2; i++) {
+        for (int j = 0; j < 2; j++) {
+            in[i][j] = abut_vd_lt(absolute(minus(along_u[i], along_v[j])), area);
+        }
+    }
 }
 
-/* Candidates 8..11: the corners of the rectangle. */
+/* Candidates 8..11: the corners of the rectangle. Put onto the reference face they are its corners. */
 static inline void clip_corners(const lane_faces *f, const lanes wide[2], lane_candidates *out) {
-    lanes area = beside(f->e1[1], f->e1[2], f->e2);
+    lanes area = absolute(minus(times(f->e1[1], f->e2[2]), times(f->e1[2], f->e2[1])));
+    const lanes u[2] = {minus(abut_vd_neg(wide[0]), f->c[1]), minus(wide[0], f->c[1])};
+    const lanes v[2] = {minus(abut_vd_neg(wide[1]), f->c[2]), minus(wide[1], f->c[2])};
+    const lanes end_u[2] = {abut_vd_neg(f->half[1]), f->half[1]}, end_v[2] = {abut_vd_neg(f->half[2]), f->half[2]};
+    abut_md in1[2][2], in2[2][2];
+    between_edges(u, v, f->e1, area, in1);
+    between_edges(u, v, f->e2, area, in2);
+    lanes by_u = times(f->rise[0], f->half[1]), by_v = times(f->rise[1], f->half[2]);
+    lanes alike = sum(by_u, by_v), unlike = minus(by_u, by_v);
+    const lanes height[4] = {sum(alike, f->rise[2]), minus(f->rise[2], unlike), minus(f->rise[2], alike),
+                             sum(unlike, f->rise[2])};
+    lanes corner = sum(f->corner_on_incident, constant(IN_BITS));
     for (int k = 0; k < 4; k++) {
-        lanes u = k == 0 || k == 3 ? wide[0] : abut_vd_neg(wide[0]), v = k < 2 ? wide[1] : abut_vd_neg(wide[1]);
-        lanes from_u = minus(u, f->c[1]), from_v = minus(v, f->c[2]);
-        abut_md inside = abut_md_and(abut_vd_lt(beside(from_u, from_v, f->e1), area),
-                                     abut_vd_lt(beside(from_u, from_v, f->e2), area));
-        set_candidate(f, 8 + k, u, v, pair_feature(f, f->reference.corner[k], f->incident.face), inside, out);
+        int i = k == 0 || k == 3, j = k < 2;
+        set_candidate(8 + k, end_u[i], end_v[j], height[k], sum(corner, f->reference.corner[k]),
+                      abut_md_and(in1[i][j], in2[i][j]), out);
     }
 }
 
 /* Clips by a rectangle that is wider by `on_plane`, so that the corners of flush faces stay what they are while the
  * boxes jitter. */
 static inline void clip(const lane_faces *f, lanes on_plane, lanes tiny, lanes reach, lane_candidates *out) {
-    const lanes wide[2] = {sum(f->half[1], on_plane), sum(f->half[2], on_plane)}, zero = constant(0);
+    const lanes wide[2] = {sum(f->half[1], on_plane), sum(f->half[2], on_plane)};
     out->reach = reach;
     out->least = constant(HUGE_VAL);
     clip_edges(f, wide, tiny, out);
     clip_corners(f, wide, out);
-    out->u.v[CANDIDATES] = out->v.v[CANDIDATES] = out->separation.v[CANDIDATES] = out->feature.v[CANDIDATES] = zero;
+    for (int k = 0; k < SLOTS; k++) {
+        out->at.feature[CANDIDATES + k] = constant(IN_BITS);
+    }
 }
 
 /* Where nothing touches, candidate 0 becomes the point halfway between the reference face and the incident corner
  * nearest to it. */
-static inline void stand_in(const lane_faces *f, abut_md empty, lanes separation, lane_candidates *all) {
+static inline void stand_in(const lane_faces *f, abut_md empty, lane_candidates *all) {
     lanes least = constant(HUGE_VAL);
     for (int k = 0; k < 4; k++) {
         lanes x[3], square = constant(0), middle[3];
@@ -167,12 +207,11 @@ static inline void stand_in(const lane_faces *f, abut_md empty, lanes separation
         }
         abut_md nearer = abut_md_and(empty, abut_vd_lt(square, least));
         least = choose(nearer, square, least);
-        all->u.v[0] = choose(nearer, middle[1], all->u.v[0]);
-        all->v.v[0] = choose(nearer, middle[2], all->v.v[0]);
-        all->feature.v[0] =
-            choose(nearer, pair_feature(f, f->reference.face, f->incident.corner[k]), all->feature.v[0]);
+        lanes corner = sum(sum(f->corner_on_reference, constant(IN_BITS)), f->incident.corner[k]);
+        all->at.u[0] = choose(nearer, middle[1], all->at.u[0]);
+        all->at.v[0] = choose(nearer, middle[2], all->at.v[0]);
+        all->at.feature[0] = choose(nearer, corner, all->at.feature[0]);
     }
-    all->separation.v[0] = choose(empty, separation, all->separation.v[0]);
     all->valid[0] = abut_md_or(empty, all->valid[0]);
 }
 

@@ -29,7 +29,9 @@ typedef struct lane_faces {
     lanes rise[3];            /* at (u, v) it is rise[0] u + rise[1] v + rise[2] before the reference face */
     lane_features reference, incident;
     abut_md same, flip; /* both are faces of one number; in that case the reference box is the second */
-    lane_frame frame;   /* of the reference box */
+    lanes corner_on_reference,
+        corner_on_incident; /* with a corner's number added: pair_feature of that and this face */
+    lane_frame frame;       /* of the reference box */
 } lane_faces;
 
 static inline void set_features(lane_axis axis, abut_md positive, lane_features *out) {
@@ -110,6 +112,9 @@ static inline void meeting_faces(const lane_pair *p, const lane_reference *at, l
     set_incident(r, center, other, f);
     f->same = abut_vd_eq(f->reference.face, f->incident.face);
     f->flip = abut_md_and(f->same, at->on_b);
+    lanes turned = constant(65536), corner_first = choose(f->same, turned, zero);
+    f->corner_on_incident = sum(times(constant(256), f->incident.face), choose(f->flip, turned, zero));
+    f->corner_on_reference = sum(times(constant(256), f->reference.face), choose(f->flip, zero, corner_first));
 }
 
 /* abut_np_feature_pair of two features of the reference and the incident face. Where both boxes touch with faces of one

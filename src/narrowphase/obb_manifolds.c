@@ -67,41 +67,40 @@ static void edge_manifolds(const lane_pair *p, const lane_edges *edges, lanes se
     }
 }
 
-/* The points that were picked. */
+/* Where the points that were picked are on the reference face. */
 typedef union lane_slot {
-    lanes v[4];
-    double x[4 * LANES];
+    lanes v[SLOTS];
+    double x[SLOTS * LANES];
 } lane_slot;
 
-typedef struct lane_slots {
-    lane_slot u, v, separation;
-    double count[LANES];
-} lane_slots;
-
-/* Picks the points of a lane's set from its candidates; what is left of the four slots gets the zeros at the end. */
-static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_t l, lane_slots *slots,
-                               abut_manifold *m) {
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < 4; k++) {
-        set |= UINT32_C(1) << CANDIDATES;
-        uint32_t c = abut_bits_lowest(set), from = c * LANES + l, to = k * LANES + l;
-        set &= set - 1;
-        count += c < CANDIDATES;
-        slots->u.x[to] = all->u.x[from];
-        slots->v.x[to] = all->v.x[from];
-        slots->separation.x[to] = all->separation.x[from];
-        m->points[k].feature = whole(all->feature.x[from]);
-    }
-    m->count = count;
-    slots->count[l] = count;
+static inline uint32_t bits_of(double in_bits) {
+    uint64_t bits;
+    memcpy(&bits, &in_bits, sizeof bits);
+    return (uint32_t)bits;
 }
 
-static inline void store_points(const lane_faces *f, const lane_slots *slots, const lane_outputs *out) {
-    lanes zero = constant(0), count = abut_vd_load(slots->count);
-    for (int k = 0; k < 4; k++) {
-        lanes separation = slots->separation.v[k], height = sum(f->half[0], times(separation, constant(0.5)));
-        const lanes local[3] = {times(f->sign, height), slots->u.v[k], slots->v.v[k]};
-        abut_md used = abut_vd_lt(constant(k), count);
+/* Picks the points of a lane's set from its candidates. */
+static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_t l, lane_slot at[2],
+                               abut_manifold *m) {
+    enum { U = 0, V = CANDIDATES * LANES, FEATURE = 2 * CANDIDATES * LANES, NONE = (1 << SLOTS) - 1 };
+    set = set % ONE_MORE | NONE << CANDIDATES;
+    for (uint32_t k = 0; k < SLOTS; k++, set &= set - 1) {
+        const double *from = all->x + abut_bits_lowest(set) * LANES + l;
+        at[0].x[k * LANES + l] = from[U];
+        at[1].x[k * LANES + l] = from[V];
+        m->points[k].feature = bits_of(from[FEATURE]);
+    }
+}
+
+/* empty: the lanes with a stand-in. */
+static inline void store_points(const lane_faces *f, const lane_slot at[2], lanes set, lanes least, abut_md empty,
+                                lanes depth, const lane_outputs *out) {
+    lanes zero = constant(0), half = constant(0.5);
+    for (int k = 0; k < SLOTS; k++) {
+        lanes u = at[0].v[k], v = at[1].v[k], separation = separation_of(height_at(f, u, v), least, depth);
+        separation = choose(empty, depth, separation);
+        const lanes local[3] = {times(f->sign, sum(f->half[0], times(separation, half))), u, v};
+        abut_md used = abut_vd_le(constant((k + 1) * ONE_MORE), set);
         lanes world[3];
         place_point(&f->frame, local, world);
         for (int i = 0; i < 3; i++) {
@@ -119,19 +118,26 @@ static inline void store_face_normal(const lane_pair *p, const lane_faces *f, ab
 }
 
 /* The normal and the points that stay of all that touch. */
-static void write_faces(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_candidates *all,
-                        uint32_t which, abut_manifold *const outputs[LANES]) {
+static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, const lane_reference *at,
+                                    const lane_candidates *all, abut_md empty, uint32_t which,
+                                    abut_manifold *const outputs[LANES]) {
     lane_outputs out;
-    lane_slots slots = {.count = {0}};
+    lane_slot places[2] = {{.x = {0}}, {.x = {0}}};
+    lanes kept = kept_set(all, at->separation);
     double set[LANES];
     select_outputs(outputs, which, &out);
-    abut_vd_store(set, kept_set(all));
-    store_face_normal(p, f, on_b, &out);
+    abut_vd_store(set, sum(kept, constant(IN_BITS)));
     for (uint32_t rest = which; rest; rest &= rest - 1) {
         uint32_t l = abut_bits_lowest(rest);
-        pick_points(all, whole(set[l]), l, &slots, out.of[l]);
+        pick_points(all, bits_of(set[l]), l, places, out.of[l]);
     }
-    store_points(f, &slots, &out);
+    store_face_normal(p, f, at->on_b, &out); /* now, because narrow stores do not forward to wide loads */
+    for (uint32_t rest = which; rest; rest &= rest - 1) {
+        uint32_t l = abut_bits_lowest(rest);
+        abut_manifold *m = out.of[l];
+        m->count = bits_of(set[l]) / ONE_MORE;
+    }
+    store_points(f, places, kept, all->least, empty, at->separation, &out);
 }
 
 /* The corners of the rectangle that two aligned faces share, all as deep. */
@@ -185,21 +191,14 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lan
         }
     }
     clip(&f, p->resting, times(p->seen.size, constant(0x1p-60)), sum(margin, p->resting), &all);
-    /* The deepest point carries the depth along the normal even where the deepest corner of all was clipped away (a
-     * face may have won over shorter edges). */
-    for (int c = 0; c < CANDIDATES; c++) {
-        lanes separation = all.separation.v[c];
-        abut_md deepest = abut_vd_eq(separation, all.least);
-        all.separation.v[c] = choose(deepest, at->separation, abut_vd_max(separation, at->separation));
-    }
-    drop_repeated(&f, p->noise, &all);
+    drop_repeated(&f, p->noise, at->separation, &all);
     abut_md empty = abut_vd_le(constant(HUGE_VAL), all.least);
     uint32_t none = abut_md_bits(empty) & which, left = none & may_fail;
     if (none) {
-        stand_in(&f, empty, at->separation, &all);
+        stand_in(&f, empty, &all);
     }
     if (which & ~left) {
-        write_faces(p, &f, at->on_b, &all, which & ~left, outputs);
+        write_faces(p, &f, at, &all, empty, which & ~left, outputs);
     }
     return left;
 }
@@ -209,10 +208,24 @@ typedef struct lane_input {
     const abut_np_obb_pairs *pairs;
     uint32_t index_a[LANES], index_b[LANES];
     uint32_t used; /* a set of lanes */
+    bool by_face;  /* no edges will win */
 } lane_input;
 
 static inline const abut_np_row *row_at(const void *rows, size_t stride, uint32_t index) {
     return (const abut_np_row *)(const void *)((const char *)rows + stride * index);
+}
+
+static inline abut_manifold *place_at(const abut_np_places *to, size_t k) {
+    return (abut_manifold *)(void *)((char *)to->first + to->stride * to->where[k]);
+}
+
+/* The places of a later round: they may be far from the caches. */
+static inline void ask_for_places(const abut_np_places *to, size_t first, size_t n) {
+    enum { LINE = 64 };
+    for (size_t k = first; k < first + LANES && k < n; k++) {
+        ABUT_PREFETCH_TO_WRITE(place_at(to, k));
+        ABUT_PREFETCH_TO_WRITE((char *)place_at(to, k) + LINE);
+    }
 }
 
 /* The certified test of lanes `ask`. Crates that touch exactly are asked all at once. */
@@ -271,8 +284,8 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
     faces(&p->seen, gap);
     on_a.axis = widest(gap[0], &on_a.separation);
     on_b.axis = widest(gap[1], &on_b.separation);
-    out->aligned = aligned(p);
-    out->edges = abut_md_bits(out->aligned) == ALL ? no_edges() : best_edges(p);
+    out->aligned = in->by_face ? nothing() : aligned(p); /* aligned boxes have edges that float is not sure of */
+    out->edges = in->by_face || abut_md_bits(out->aligned) == ALL ? no_edges() : best_edges(p);
     abut_md b_better = abut_vd_lt(on_a.separation, on_b.separation);
     lanes face = choose(b_better, on_b.separation, on_a.separation), noise = p->noise;
     lanes edges = out->edges.separation, edges_least = minus(edges, out->edges.noise), zero = constant(0);
@@ -325,19 +338,19 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     }
 }
 
-void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, const uint32_t *where,
-                           abut_manifold *manifold) {
+void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, bool by_face, const abut_np_places *to) {
     abut_manifold nowhere;
     for (size_t first = 0; first < pairs->n; first += LANES) {
         size_t count = pairs->n - first < LANES ? pairs->n - first : LANES;
-        lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1};
+        lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1, .by_face = by_face};
         abut_manifold *outputs[LANES];
         for (size_t l = 0; l < LANES; l++) {
             size_t k = l < count ? first + l : first; /* the last round is filled up with copies */
             in.index_a[l] = pairs->index_a[k];
             in.index_b[l] = pairs->index_b[k];
-            outputs[l] = l < count ? &manifold[where[k]] : &nowhere;
+            outputs[l] = l < count ? place_at(to, k) : &nowhere;
         }
+        ask_for_places(to, first + 2 * LANES, pairs->n);
         fill_round(&in, margin, outputs);
     }
     abut_lanes_done();

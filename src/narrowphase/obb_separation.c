@@ -67,7 +67,7 @@ typedef struct open_list {
 
 /* Writes what is decided and keeps the rest. `from` may be the list itself, `at` its places; NULL: 0, 1, 2, ... */
 static void keep_open(const abut_np_obb_pairs *from, const uint8_t *at, const uint8_t *verdict, open_list *open,
-                      uint8_t *apart) {
+                      uint8_t *decided) {
     size_t n = from->n, left = 0;
     for (size_t k = 0; k < n; k++) {
         uint32_t a = from->index_a[k], b = from->index_b[k];
@@ -76,41 +76,52 @@ static void keep_open(const abut_np_obb_pairs *from, const uint8_t *at, const ui
         open->index_b[left] = b;
         open->at[left] = place;
         left += verdict[k] == ABUT_NP_UNDECIDED;
-        apart[place] = verdict[k] == ABUT_NP_APART;
+        decided[place] = verdict[k];
     }
     open->pairs.n = left;
 }
 
+static bool any_open(const uint8_t *verdict, size_t n) {
+    unsigned any = 0;
+    for (size_t k = 0; k < n; k++) {
+        any |= verdict[k] == ABUT_NP_UNDECIDED;
+    }
+    return any;
+}
+
 /* At most BLOCK pairs. */
-static size_t separated_block(const abut_np_obb_pairs *of, float margin, uint8_t *apart) {
+static size_t decide_block(const abut_np_obb_pairs *of, float margin, bool kinds, uint8_t *decided) {
     const abut_np_obb_kernels *kernels = abut_np_obb_kernels_active();
     uint8_t verdict[BLOCK];
     uint16_t axes[BLOCK];
     open_list open;
+    (kinds ? kernels->kinds : kernels->verdicts)(of, margin, decided);
+    if (!any_open(decided, of->n)) {
+        return 0;
+    }
     open.pairs = *of;
     open.pairs.index_a = open.index_a, open.pairs.index_b = open.index_b;
-    kernels->verdicts(of, margin, verdict);
-    keep_open(of, NULL, verdict, &open, apart);
+    keep_open(of, NULL, decided, &open, decided);
     size_t second_stage = open.pairs.n;
     kernels->squares(&open.pairs, margin, verdict);
-    keep_open(&open.pairs, open.at, verdict, &open, apart);
+    keep_open(&open.pairs, open.at, verdict, &open, decided);
     kernels->axes(&open.pairs, margin, axes);
     for (size_t k = 0; k < open.pairs.n; k++) {
         const abut_np_row *a = row_at(of->a, of->stride_a, open.index_a[k]);
         const abut_np_row *b = row_at(of->b, of->stride_b, open.index_b[k]);
-        apart[open.at[k]] = separated_exactly(a, b, margin, axes[k]);
+        decided[open.at[k]] = separated_exactly(a, b, margin, axes[k]) ? ABUT_NP_APART : ABUT_NP_TOUCHING;
     }
     return second_stage;
 }
 
-size_t abut_np_obb_separated_many(const abut_np_obb_pairs *pairs, float margin, uint8_t *apart) {
+size_t abut_np_obb_verdicts_many(const abut_np_obb_pairs *pairs, float margin, bool kinds, uint8_t *verdict) {
     abut_np_obb_pairs block = *pairs;
     size_t second_stage = 0;
     for (size_t done = 0; done < pairs->n; done += BLOCK) {
         block.index_a = pairs->index_a + done;
         block.index_b = pairs->index_b + done;
         block.n = pairs->n - done < BLOCK ? pairs->n - done : BLOCK;
-        second_stage += separated_block(&block, margin, apart + done);
+        second_stage += decide_block(&block, margin, kinds, verdict + done);
     }
     return second_stage;
 }

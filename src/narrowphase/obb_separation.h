@@ -11,7 +11,14 @@
 #include "narrowphase/narrowphase.h"
 #include "narrowphase/obb_kernels.h"
 
-typedef enum abut_np_verdict { ABUT_NP_APART, ABUT_NP_TOUCHING, ABUT_NP_UNDECIDED } abut_np_verdict;
+/* ABUT_NP_TOUCHING_BY_FACE: they touch, and their manifold is certainly one of faces. Only told where it is asked for.
+ */
+typedef enum abut_np_verdict {
+    ABUT_NP_APART,
+    ABUT_NP_TOUCHING,
+    ABUT_NP_UNDECIDED,
+    ABUT_NP_TOUCHING_BY_FACE
+} abut_np_verdict;
 
 /* A set of axes; see obb_kernels.h. */
 typedef uint32_t abut_np_axes;
@@ -19,8 +26,9 @@ typedef uint32_t abut_np_axes;
 /* Whether the gap over some axis exceeds margin. */
 bool abut_np_obb_separated(const abut_np_row *a, const abut_np_row *b, float margin);
 
-/* The same for many pairs of abut_np_row: apart[k] becomes 0 or 1. Returns how many pairs float did not settle. */
-size_t abut_np_obb_separated_many(const abut_np_obb_pairs *pairs, float margin, uint8_t *apart);
+/* The same for many pairs of abut_np_row: verdict[k] becomes ABUT_NP_APART or ABUT_NP_TOUCHING or, with `kinds`,
+ * ABUT_NP_TOUCHING_BY_FACE. Returns how many pairs float did not settle. */
+size_t abut_np_obb_verdicts_many(const abut_np_obb_pairs *pairs, float margin, bool kinds, uint8_t *verdict);
 
 /* The stages, each a function of its own so that tests can hold them against each other. */
 abut_np_verdict abut_np_obb_verdict_float(const abut_np_row *a, const abut_np_row *b, float margin);

@@ -80,9 +80,22 @@ static lanes largest_unsettled(const box_pairs *p, lanes gap[3][3], lanes face, 
     return most;
 }
 
+/* Where no pair of edges can win over the faces, neither by what this stage is off by nor by what the preference for
+ * faces leaves: docs/numerics.md, "Manifolds". `most`: of all gaps over edges. */
+static ABUT_INLINE abut_mf faces_win(const box_pairs *p, lanes gap[3][3], lanes most, lanes face, lanes slack) {
+    lanes twice = sum(slack, slack), least = times(constant(0.951f), minus(slack, face));
+    lanes square = times(least, least), worst = constant(-INFINITY);
+    for (int e = 0; e < 9; e++) {
+        int i = e / 3, j = e % 3;
+        lanes u = p->r[(i + 1) % 3][j], v = p->r[(i + 2) % 3][j], x = sum(gap[i][j], twice);
+        worst = largest(worst, minus(times(square, sum(times(u, u), times(v, v))), times(x, x)));
+    }
+    return abut_mf_and(abut_vf_lt(sum(most, twice), constant(0)), abut_vf_lt(worst, constant(-0x1p-120f)));
+}
+
 /* One register full of pairs. */
 static ABUT_INLINE void decide(const abut_np_obb_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
-                               float margin, uint8_t *verdict) {
+                               float margin, bool kinds, uint8_t *verdict) {
     box_pairs p;
     load_pairs(of, index_a, index_b, &p);
     lanes m = constant(margin), slack = times(constant(SLACK), sum(p.size, m)), negative = abut_vf_neg(slack);
@@ -100,15 +113,20 @@ static ABUT_INLINE void decide(const abut_np_obb_pairs *of, const uint32_t *inde
     apart = abut_mf_or(apart, abut_mf_and(valid, abut_vf_lt(slack, most)));
     abut_mf faces_meet = abut_mf_and_not(abut_mf_and(valid, abut_vf_lt(minus(face, m), negative)), apart);
     abut_mf touching = abut_mf_and(faces_meet, abut_vf_lt(most, negative));
+    lanes touch = constant(ABUT_NP_TOUCHING);
+    if (kinds && abut_mf_bits(touching)) {
+        abut_mf sure = abut_mf_and(touching, faces_win(&p, by_edges, most, face, slack));
+        touch = abut_vf_select(sure, constant(ABUT_NP_TOUCHING_BY_FACE), touch);
+    }
     if (abut_mf_bits(touching) != abut_mf_bits(faces_meet)) {
         most = largest_unsettled(&p, by_edges, face, slack);
         touching = abut_mf_and(faces_meet, abut_vf_lt(most, negative));
     }
-    lanes otherwise = abut_vf_select(touching, constant(ABUT_NP_TOUCHING), constant(ABUT_NP_UNDECIDED));
+    lanes otherwise = abut_vf_select(touching, touch, constant(ABUT_NP_UNDECIDED));
     abut_vf_store_bytes(verdict, abut_vf_select(apart, constant(ABUT_NP_APART), otherwise));
 }
 
-static void verdicts(const abut_np_obb_pairs *of, float margin, uint8_t *verdict) {
+static ABUT_INLINE void decide_all(const abut_np_obb_pairs *of, float margin, bool with_kinds, uint8_t *verdict) {
     for (size_t k = 0; k < of->n; k += ABUT_VF_LANES) {
         const uint32_t *index_a = of->index_a + k, *index_b = of->index_b + k;
         uint32_t last_a[ABUT_VF_LANES], last_b[ABUT_VF_LANES];
@@ -119,7 +137,7 @@ static void verdicts(const abut_np_obb_pairs *of, float margin, uint8_t *verdict
             pad(index_b, left, last_b, ABUT_VF_LANES);
             index_a = last_a, index_b = last_b, out = last;
         }
-        decide(of, index_a, index_b, margin, out);
+        decide(of, index_a, index_b, margin, with_kinds, out);
         if (left < ABUT_VF_LANES) {
             memcpy(verdict + k, last, left);
         }
@@ -127,7 +145,20 @@ static void verdicts(const abut_np_obb_pairs *of, float margin, uint8_t *verdict
     abut_lanes_done();
 }
 
+static void verdicts(const abut_np_obb_pairs *of, float margin, uint8_t *verdict) {
+    decide_all(of, margin, false, verdict);
+}
+
+static void kinds(const abut_np_obb_pairs *of, float margin, uint8_t *verdict) {
+    if (margin > 0) { /* then edges matter to faces, too */
+        verdicts(of, margin, verdict);
+    } else {
+        decide_all(of, 0, true, verdict);
+    }
+}
+
 const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {.verdicts = verdicts,
+                                                 .kinds = kinds,
                                                  .squares = ABUT_NP_OBB_SQUARES,
                                                  .axes = ABUT_NP_OBB_AXES,
                                                  .manifolds = ABUT_NP_OBB_MANIFOLDS,

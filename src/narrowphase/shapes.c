@@ -66,11 +66,15 @@ static void bounds_of_several(const abut_np_row *row, const uint32_t *index, siz
     bounds_one_by_one(row, others, other_count, more, box);
 }
 
+/* Rows are asked for so many elements ahead. */
+enum { AHEAD = 24 };
+
 void abut_np_bounds_many(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
     for (size_t first = 0; first < n; first += BLOCK) {
         size_t count = n - first < BLOCK ? n - first : BLOCK;
         uint32_t shapes = 0;
         for (size_t k = first; k < first + count; k++) {
+            ABUT_PREFETCH(&row[index[k + AHEAD < n ? k + AHEAD : k]]);
             shapes |= row[index[k]].shape ^ ABUT_NP_BOX;
         }
         (shapes ? bounds_of_several : abut_np_obb_bounds_many)(row, index + first, count, more, box);

@@ -81,10 +81,11 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     (void)abut_w_place(world, &frame, &world->row[slot]);
     world->body_user[slot] = def->user;
     world->has_hulls = world->has_hulls || def->hull;
+    world->has_details = world->has_details || def->detail != ABUT_DETAIL_MANIFOLD;
     world->extent = abut_max_d(world->extent, abut_w_extent(&frame));
     abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent1 ? world->traits[frame.parent1 - 1].motion : (uint8_t)def->motion;
-    world->traits[slot] = (abut_w_traits){motion, (uint8_t)def->detail};
+    world->traits[slot] = (abut_w_traits){.motion = motion, .detail = (uint8_t)def->detail};
     world->flags[slot] = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_NEW | ABUT_W_BORN |
                                    (frame.box ? ABUT_W_BOXED : 0) | (frame.parent1 ? ABUT_W_PICKY : 0));
     abut_filter filter = abut_w_filter_filled(&def->filter);

@@ -11,7 +11,11 @@ const abut_contact *abut_world_contacts(const abut_world *world, size_t *count) 
     if (count) {
         *count = n;
     }
-    return n ? world->current.contact : NULL;
+    if (n == 0) {
+        return NULL;
+    }
+    abut_w_make_phases(world);
+    return world->current.contact;
 }
 
 /* A stable counting sort of the contacts by their b. */

@@ -36,6 +36,7 @@ const abut_contact *abut_world_events(const abut_world *world, size_t *count) {
     if (n == 0) {
         return NULL;
     }
+    abut_w_make_phases(world);
     if (world->events.end_count == 0) {
         return world->current.contact;
     }
@@ -58,6 +59,8 @@ void abut_w_tell(abut_world *world, const abut_listener *listener, const abut_st
     walk w = {0, 0};
     if (!listener->persist && (!listener->begin || report->begun == 0)) {
         w.contact = world->current.count; /* nobody wants to hear of them */
+    } else {
+        abut_w_make_phases(world);
     }
     world->state = ABUT_W_TELLING;
     for (const abut_contact *c; (c = next_of(world, &w)) != NULL;) {

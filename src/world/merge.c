@@ -24,7 +24,9 @@ static void put(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
     c->user_a = world->body_user[hit->low];
     c->user_b = world->body_user[hit->high];
     c->phase = previous1 ? ABUT_PERSIST : ABUT_BEGIN;
-    c->manifold = *hit->manifold;
+    if (hit->manifold != &c->manifold) { /* it may have been made there */
+        c->manifold = *hit->manifold;
+    }
     c->previous1 = previous1;
 }
 
@@ -156,6 +158,7 @@ abut_result abut_w_close(abut_world *world, abut_w_merge *merge, abut_step_repor
     world->next = swap;
     abut_once_reset(&world->by_b_made);
     abut_once_reset(&world->events_made);
+    world->owes_phases = false;
     report->contacts = count;
     report->begun = count - merge->persisting;
     report->ended = merge->ended;
@@ -164,11 +167,23 @@ abut_result abut_w_close(abut_world *world, abut_w_merge *merge, abut_step_repor
 }
 
 void abut_w_persist(abut_world *world) {
-    abut_w_contacts *list = &world->current;
-    for (uint32_t i = 0; i < list->count && !world->resting; i++) {
-        list->contact[i].phase = ABUT_PERSIST;
-        list->contact[i].previous1 = i + 1;
+    if (!world->resting) {
+        world->owes_phases = true;
+        abut_once_reset(&world->phases_made);
     }
     world->events.end_count = 0;
     world->resting = true;
+}
+
+void abut_w_make_phases(const abut_world *world) {
+    abut_once *made = (abut_once *)&world->phases_made; /* the world is const to the caller, not in itself */
+    if (!world->owes_phases || !abut_once_begin(made)) {
+        return;
+    }
+    const abut_w_contacts *list = &world->current;
+    for (uint32_t i = 0; i < list->count; i++) {
+        list->contact[i].phase = ABUT_PERSIST;
+        list->contact[i].previous1 = i + 1;
+    }
+    abut_once_end(made);
 }

@@ -60,12 +60,12 @@ abut_result abut_w_find_candidates(abut_world *world) {
 }
 
 /* Candidates are resolved a block at a time; those that need the narrow phase in two lists, by detail. */
-enum { BLOCK = 128, LISTS = ABUT_DETAIL_OVERLAP + 1 };
+enum { BLOCK = 256, LISTS = ABUT_DETAIL_OVERLAP + 1 };
 
 typedef struct pair_list {
     uint32_t a[BLOCK], b[BLOCK];
     abut_np_hint *hint[BLOCK];
-    uint8_t at[BLOCK]; /* which pair of the block it is */
+    uint16_t at[BLOCK]; /* which pair of the block it is */
     uint8_t hit[BLOCK];
     size_t n;
 } pair_list;
@@ -107,7 +107,7 @@ static const abut_manifold *list_pair(const abut_world *world, abut_bp_pair pair
     list->a[list->n] = pair.low;
     list->b[list->n] = pair.high;
     list->hint[list->n] = hint;
-    list->at[list->n] = (uint8_t)block->n;
+    list->at[list->n] = (uint16_t)block->n;
     return detail == ABUT_DETAIL_MANIFOLD ? &block->manifold[list->n++] : (list->n++, &no_manifold);
 }
 
@@ -122,7 +122,7 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
     for (uint32_t i = 0; i < n; i++) {
         uint32_t low = pair[i].low, high = pair[i].high;
         uint8_t any = flags[low] | flags[high], detail = coarser(traits[low].detail, traits[high].detail);
-        if (any & ABUT_W_PICKY && !abut_w_may_touch(world, low, high)) {
+        if (any & ABUT_W_PICKY && (traits[low].mute | traits[high].mute || !abut_w_may_touch(world, low, high))) {
             continue;
         }
         abut_np_hint *hint = hints && detail != ABUT_DETAIL_BOUNDS ? hint_of(world, pair[i], last) : NULL;
@@ -143,6 +143,50 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
         block->hit[block->n] = hit;
         block->pair[block->n++] = (abut_w_hit){low, high, manifold};
     }
+}
+
+/* Where the manifolds of the next n pairs are made: in the list of contacts itself if nothing can come between. What is
+ * carried over is in contact, and so among the settled rows. */
+static abut_manifold *place_of_manifolds(const abut_world *world, uint32_t n, pair_block *block, size_t *stride) {
+    const abut_w_contacts *next = &world->next;
+    if (!world->should_collide && world->bp.settled_rows == 0 && next->block.capacity - next->count >= n) {
+        *stride = sizeof *next->contact;
+        return &next->contact[next->count].manifold;
+    }
+    *stride = sizeof *block->manifold;
+    return block->manifold;
+}
+
+/* The usual block: boxes that moved, and that ask for manifolds. Returns whether it is one. */
+static bool touch_boxes(const abut_world *world, const abut_bp_pair *pair, uint32_t n, pair_block *block,
+                        size_t *second_stage) {
+    const uint8_t *flags = world->flags;
+    const abut_w_traits *traits = world->traits;
+    bool details = world->has_details;
+    pair_list *list = &block->list[ABUT_DETAIL_MANIFOLD];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t low = pair[i].low, high = pair[i].high;
+        uint8_t any = flags[low] | flags[high];
+        if ((any & (ABUT_W_PICKY | ABUT_W_NEW)) != ABUT_W_NEW ||
+            (details && (traits[low].detail | traits[high].detail) != ABUT_DETAIL_MANIFOLD)) {
+            return false;
+        }
+        list->a[i] = low;
+        list->b[i] = high;
+        ABUT_PREFETCH(&world->row[high]); /* the lower ones follow each other */
+    }
+    const abut_np_pairs pairs = {.row = world->row, .a = list->a, .b = list->b, .n = n, .second_stage = second_stage};
+    size_t stride;
+    abut_manifold *manifold = place_of_manifolds(world, n, block, &stride);
+    abut_np_collide_boxes(&pairs, world->margin, manifold, stride, list->hit);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) { /* without a branch, because no processor guesses this */
+        const char *at = (const char *)manifold + kept * stride;
+        block->pair[kept] = (abut_w_hit){list->a[i], list->b[i], (const abut_manifold *)(const void *)at};
+        kept += list->hit[i];
+    }
+    block->n = kept;
+    return true;
 }
 
 /* The narrow phase of what was listed. */
@@ -210,6 +254,17 @@ static uint32_t next_rows(const abut_bp *bp, row_walk *w, const abut_bp_pair **r
     return n;
 }
 
+/* Where contacts run out of room, as many are made room for as there will be if the rest of the candidates touch as
+ * often: a list that grows by and by is copied and cleared several times. */
+static abut_result foresee(abut_world *world, uint32_t more, size_t done) {
+    uint64_t count = (uint64_t)world->next.count + more, all = world->bp.settled_rows + world->bp.active_rows;
+    if (count <= world->next.block.capacity || world->fixed || done >= all) {
+        return ABUT_OK;
+    }
+    uint64_t expected = count + (uint64_t)((double)count * (double)(all - done) / (double)done);
+    return abut_w_reserve_contacts(world, &world->next, expected + expected / 16);
+}
+
 abut_result abut_w_resolve(abut_world *world, abut_step_report *report) {
     pair_block block;
     row_walk rows = {.all = world->should_collide != NULL};
@@ -219,10 +274,14 @@ abut_result abut_w_resolve(abut_world *world, abut_step_report *report) {
     world->next.count = 0;
     abut_w_begin_hints(world);
     const abut_bp_pair *pair;
-    for (uint32_t n; !result && (n = next_rows(&world->bp, &rows, &pair)) > 0;) {
-        list_pairs(world, pair, n, &last, &block);
-        touch_block(world, &block, &report->second_stage);
-        result = abut_w_append(world, &merge, block.pair, block.n);
+    size_t done = 0;
+    for (uint32_t n; !result && (n = next_rows(&world->bp, &rows, &pair)) > 0; done += n) {
+        if (world->has_hulls || !touch_boxes(world, pair, n, &block, &report->second_stage)) {
+            list_pairs(world, pair, n, &last, &block);
+            touch_block(world, &block, &report->second_stage);
+        }
+        result = foresee(world, block.n, done + n);
+        result = result ? result : abut_w_append(world, &merge, block.pair, block.n);
     }
     return result ? result : abut_w_close(world, &merge, report);
 }

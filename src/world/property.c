@@ -24,6 +24,7 @@ const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot) {
 
 void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled) {
     uint32_t *filter1 = &world->filter1[slot];
+    world->traits[slot].mute = filled->mask == ABUT_MASK_NONE && filled->group <= 0;
     if (abut_w_filter_is_default(filled)) {
         abut_w_side_give_back(&world->filters, filter1);
         return;
@@ -104,6 +105,7 @@ abut_result abut_body_set_detail(abut_world *world, abut_body_id body, abut_deta
         return ABUT_ERROR_ARGUMENT;
     }
     world->traits[slot].detail = (uint8_t)detail;
+    world->has_details = world->has_details || detail != ABUT_DETAIL_MANIFOLD;
     world->flags[slot] |= ABUT_W_STALE | ABUT_W_NEW;
     world->changed = true;
     return ABUT_OK;

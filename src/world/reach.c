@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/compiler.h"
 #include "world/world.h"
 #include <string.h>
 
@@ -9,12 +10,10 @@
  * along any other (docs/numerics.md). */
 static const double REACH = 0.8661;
 
-/* Slots are looked at so many at a time. */
-enum { SLOTS = 256 };
-
 _Static_assert(sizeof(abut_bp_box) == sizeof(float[6]), "a box is its six numbers");
 
-/* Slots whose reach must be computed, less the first of them all; [1]: of bodies whose bounds are widened. */
+/* Slots whose reach must be computed; [1]: of bodies whose bounds are widened. */
+enum { SLOTS = 256 };
 typedef struct stale_list {
     uint32_t slot[2][SLOTS];
     size_t n[2];
@@ -30,35 +29,70 @@ static uint32_t skip_unchanged(const uint8_t *flags, uint32_t slot, uint32_t end
     return slot;
 }
 
-/* Returns the flags of all that have changed, together. */
-static uint8_t list_stale(abut_world *world, uint32_t first, uint32_t end, stale_list *list) {
-    uint8_t all = 0;
-    list->n[0] = list->n[1] = 0;
-    for (uint32_t slot = first; (slot = skip_unchanged(world->flags, slot, end)) < end; slot++) {
-        uint8_t flags = world->flags[slot];
-        if (!(flags & (ABUT_W_STALE | ABUT_W_NEW))) {
-            continue;
-        }
-        all |= flags;
-        abut_w_traits traits = world->traits[slot];
-        bool widened = traits.detail == ABUT_DETAIL_MANIFOLD && world->margin > 0;
-        abut_bp_activate(&world->bp, slot, traits.motion == ABUT_STATIC);
-        list->slot[widened][list->n[widened]] = slot - first;
-        list->n[widened] += (flags & ABUT_W_STALE) != 0;
-        world->flags[slot] = (uint8_t)(flags & ~ABUT_W_STALE);
+static void refresh_listed(abut_world *world, stale_list *list, bool widened) {
+    float(*box)[6] = (float(*)[6])(void *)world->bp.box;
+    abut_np_bounds_many(world->row, list->slot[widened], list->n[widened], widened ? REACH * (double)world->margin : 0,
+                        box);
+    list->n[widened] = 0;
+}
+
+/* Eight bodies that all moved, none of which rested: the most frequent case, without a look at each. False: it is not
+ * that case. */
+static bool list_eight(abut_world *world, uint32_t slot, stale_list *list, uint8_t *all) {
+    static const uint64_t each = UINT64_C(0x0101010101010101), moved = each * (ABUT_W_STALE | ABUT_W_NEW);
+    uint64_t flags, roles;
+    if (world->margin > 0 || world->ids.used - slot < 8 || list->n[0] + 8 > SLOTS) {
+        return false;
     }
-    return all;
+    memcpy(&flags, world->flags + slot, sizeof flags);
+    memcpy(&roles, world->bp.role + slot, sizeof roles);
+    if ((flags & moved) != moved || (roles & each * ABUT_BP_SETTLED) != 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        ABUT_PREFETCH(&world->row[slot + i]);
+        ABUT_PREFETCH_TO_WRITE(&world->bp.box[slot + i]);
+        list->slot[0][list->n[0]++] = slot + i;
+        *all |= world->flags[slot + i];
+    }
+    flags &= ~(each * ABUT_W_STALE);
+    memcpy(world->flags + slot, &flags, sizeof flags);
+    return true;
+}
+
+static void list_one(abut_world *world, uint32_t slot, stale_list *list, uint8_t *all) {
+    uint8_t flags = world->flags[slot];
+    if (!(flags & (ABUT_W_STALE | ABUT_W_NEW))) {
+        return;
+    }
+    abut_w_traits traits = world->traits[slot];
+    bool widened = traits.detail == ABUT_DETAIL_MANIFOLD && world->margin > 0;
+    abut_bp_activate(&world->bp, slot, traits.motion == ABUT_STATIC);
+    ABUT_PREFETCH(&world->row[slot]);
+    ABUT_PREFETCH_TO_WRITE(&world->bp.box[slot]);
+    list->slot[widened][list->n[widened]] = slot;
+    list->n[widened] += (flags & ABUT_W_STALE) != 0;
+    world->flags[slot] = (uint8_t)(flags & ~ABUT_W_STALE);
+    *all |= flags;
 }
 
 uint8_t abut_w_refresh_reach(abut_world *world) {
     stale_list list;
     uint8_t all = 0;
-    for (uint32_t first = 0; first < world->ids.used; first += SLOTS) {
-        uint32_t end = world->ids.used - first < SLOTS ? world->ids.used : first + SLOTS;
-        float(*box)[6] = (float(*)[6])(void *)&world->bp.box[first];
-        all |= list_stale(world, first, end, &list);
-        abut_np_bounds_many(&world->row[first], list.slot[0], list.n[0], 0, box);
-        abut_np_bounds_many(&world->row[first], list.slot[1], list.n[1], REACH * (double)world->margin, box);
+    list.n[0] = list.n[1] = 0;
+    for (uint32_t slot = 0, end = world->ids.used; (slot = skip_unchanged(world->flags, slot, end)) < end;) {
+        if (list_eight(world, slot, &list, &all)) {
+            slot += 8;
+        } else {
+            list_one(world, slot++, &list, &all);
+        }
+        for (int widened = 0; widened < 2; widened++) {
+            if (list.n[widened] + 8 > SLOTS) {
+                refresh_listed(world, &list, widened);
+            }
+        }
     }
+    refresh_listed(world, &list, false);
+    refresh_listed(world, &list, true);
     return all;
 }

@@ -6,18 +6,10 @@
 /* The columns of the world's blocks: the one place where its memory is laid out. */
 
 static const abut_column body_columns[] = {
-    ABUT_COLUMN(abut_world, ids.generation),
-    ABUT_COLUMN(abut_world, ids.link),
-    ABUT_COLUMN(abut_world, row),
-    ABUT_COLUMN(abut_world, body_user),
-    ABUT_COLUMN(abut_world, joint1),
-    ABUT_COLUMN(abut_world, filter1),
-    ABUT_COLUMN(abut_world, flags),
-    ABUT_COLUMN(abut_world, traits),
-    ABUT_COLUMN(abut_world, start),
-    ABUT_COLUMN(abut_world, bp.box),
-    ABUT_COLUMN(abut_world, bp.role),
-    ABUT_COLUMN(abut_world, bp.active),
+    ABUT_COLUMN(abut_world, ids.generation), ABUT_COLUMN(abut_world, ids.link), ABUT_COLUMN(abut_world, row),
+    ABUT_COLUMN(abut_world, body_user),      ABUT_COLUMN(abut_world, joint1),   ABUT_COLUMN(abut_world, filter1),
+    ABUT_COLUMN(abut_world, flags),          ABUT_COLUMN(abut_world, traits),   ABUT_COLUMN(abut_world, start),
+    ABUT_COLUMN(abut_world, bp.box),         ABUT_COLUMN(abut_world, bp.role),  ABUT_COLUMN(abut_world, bp.active),
 };
 
 static const abut_column copy_columns[] = {
@@ -35,21 +27,15 @@ static const abut_column copy_columns[] = {
 };
 
 static const abut_column block_columns[] = {
-    ABUT_COLUMN(abut_world, bp.blocks.min[0]),
-    ABUT_COLUMN(abut_world, bp.blocks.min[1]),
-    ABUT_COLUMN(abut_world, bp.blocks.min[2]),
-    ABUT_COLUMN(abut_world, bp.blocks.max[0]),
-    ABUT_COLUMN(abut_world, bp.blocks.max[1]),
-    ABUT_COLUMN(abut_world, bp.blocks.max[2]),
+    ABUT_COLUMN(abut_world, bp.blocks.min[0]), ABUT_COLUMN(abut_world, bp.blocks.min[1]),
+    ABUT_COLUMN(abut_world, bp.blocks.min[2]), ABUT_COLUMN(abut_world, bp.blocks.max[0]),
+    ABUT_COLUMN(abut_world, bp.blocks.max[1]), ABUT_COLUMN(abut_world, bp.blocks.max[2]),
 };
 
 static const abut_column superblock_columns[] = {
-    ABUT_COLUMN(abut_world, bp.superblocks.min[0]),
-    ABUT_COLUMN(abut_world, bp.superblocks.min[1]),
-    ABUT_COLUMN(abut_world, bp.superblocks.min[2]),
-    ABUT_COLUMN(abut_world, bp.superblocks.max[0]),
-    ABUT_COLUMN(abut_world, bp.superblocks.max[1]),
-    ABUT_COLUMN(abut_world, bp.superblocks.max[2]),
+    ABUT_COLUMN(abut_world, bp.superblocks.min[0]), ABUT_COLUMN(abut_world, bp.superblocks.min[1]),
+    ABUT_COLUMN(abut_world, bp.superblocks.min[2]), ABUT_COLUMN(abut_world, bp.superblocks.max[0]),
+    ABUT_COLUMN(abut_world, bp.superblocks.max[1]), ABUT_COLUMN(abut_world, bp.superblocks.max[2]),
 };
 
 static const abut_column joint_columns[] = {

@@ -32,6 +32,7 @@ enum {
 
 typedef struct abut_w_traits {
     uint8_t motion, detail;
+    uint8_t mute; /* its filter lets it touch nobody */
 } abut_w_traits;
 
 /* A body's place in its compound: 1 + slot, 0 for none; root is a slot. */
@@ -98,11 +99,12 @@ struct abut_world {
     bool fixed;                      /* never allocate */
     uint32_t body_limit, pair_limit; /* most there may ever be */
     abut_w_state state;
-    bool changed;   /* since the last successful step, in a way that the contact list may depend on */
-    bool bereft;    /* since then a body was destroyed */
-    bool new_users; /* since then user data was set */
-    bool resting;   /* the last step told nothing but PERSISTs of contacts that kept their indices */
-    double extent;  /* no body's shape reaches further from its own middle; 0 while there are none */
+    bool changed;     /* since the last successful step, in a way that the contact list may depend on */
+    bool bereft;      /* since then a body was destroyed */
+    bool new_users;   /* since then user data was set */
+    bool resting;     /* the last step told nothing but PERSISTs of contacts that kept their indices */
+    bool owes_phases; /* and the contacts do not say so before they are asked for */
+    double extent;    /* no body's shape reaches further from its own middle; 0 while there are none */
 
     /* By slot, < ids.used; valid for living bodies. Columns of body_block. */
     abut_block body_block;
@@ -128,10 +130,12 @@ struct abut_world {
 
     abut_w_hints hints, next_hints; /* of the last successful step, of this one */
     bool has_hulls;                 /* or had one */
+    bool has_details;               /* or had a body of another detail than ABUT_DETAIL_MANIFOLD */
 
     abut_w_contacts current, next; /* next: built by a step, then swapped in */
     abut_w_events events;
     abut_once by_b_made, events_made; /* of current, of events */
+    abut_once phases_made;            /* of current, if owes_phases */
     size_t candidates;                /* of the last successful step */
 };
 
@@ -251,6 +255,8 @@ abut_result abut_w_append(abut_world *world, abut_w_merge *merge, const abut_w_h
 abut_result abut_w_close(abut_world *world, abut_w_merge *merge, abut_step_report *report);
 /* Instead, when all is as it was in the last step. */
 void abut_w_persist(abut_world *world);
+/* What that owes, when the contacts are asked for. */
+void abut_w_make_phases(const abut_world *world);
 
 /* events.c: telling of them. */
 void abut_w_tell(abut_world *world, const abut_listener *listener, const abut_step_report *report);

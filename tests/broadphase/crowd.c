@@ -94,6 +94,9 @@ static void fill_column(fixture *f, rng *r, uint32_t n, const mix how[2]) {
         }
         c->key[i] = i;
     }
+    for (uint32_t i = n; i < n + ABUT_BP_SLACK; i++) {
+        c->min[0][i] = INFINITY; /* as gathering leaves it */
+    }
 }
 
 /* Pairs of which the shared lower corner is the column's. */
@@ -141,7 +144,7 @@ static void misleading_samples_lose_no_pair(void **state) {
     size_t count = column_by_brute_force(&f, N, low, wanted);
     abut_bp_column column = {&f.bp.copies, {low[0], low[1]}};
     abut_bp_sink sink = {.pair = f.bp.pool, .capacity = f.bp.pool_capacity - ABUT_BP_SLACK};
-    abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, &sink);
+    abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, false, &sink);
     assert_int_equal(sink.tests, N * (N - 1) / 2);
     check_pairs(&f, &sink, wanted, count, N);
     free(wanted);
@@ -174,7 +177,7 @@ static void columns_of_every_mix_keep_their_pairs(void **state) {
         abut_bp_kernels_active()->within(&column, (abut_bp_span){0, n}, &sink);
         whole += sink.tests;
         sink = (abut_bp_sink){.pair = f.bp.pool, .capacity = f.bp.pool_capacity - ABUT_BP_SLACK};
-        abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, n}, &sink);
+        abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, n}, true, &sink);
         check_pairs(&f, &sink, wanted, count, n);
         rows += count;
         tests += sink.tests;

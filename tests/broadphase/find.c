@@ -257,6 +257,78 @@ static void crowded_columns_are_split(void **state) {
     tear_down(&f);
 }
 
+/* Where many lie within a little room: on a plane or two, mostly, so that some splits are good and some are none. */
+static void crowds_equal_brute_force(void **state) {
+    (void)state;
+    fixture f;
+    for (uint64_t round = 0; round < 24; round++) {
+        rng r = rng_make(test_seed(), round);
+        uint32_t n = 1000 + rng_below(&r, 1000), crowd = (uint32_t)(n * rng_range(&r, 0.5, 1));
+        double shelf[2] = {rng_range(&r, 0.5, 1), rng_range(&r, 0, 1)}; /* shares that lie on a plane */
+        set_up(&f, n, (size_t)n * n + ABUT_BP_SLACK);
+        for (uint32_t key = 0; key < n; key++) {
+            float at[3] = {(float)rng_range(&r, -500, 500), (float)rng_range(&r, -50, 50),
+                           (float)rng_range(&r, -50, 50)};
+            if (key < crowd) {
+                at[0] = (float)rng_range(&r, 0, 0.05);
+                at[1] = rng_range(&r, 0, 1) < shelf[0] ? 0 : (float)rng_range(&r, -1, 0);
+                at[2] = rng_range(&r, 0, 1) < shelf[1] ? 0 : (float)rng_range(&r, -1, 1);
+            }
+            stir(&f, key, false);
+            for (int axis = 0; axis < 3; axis++) {
+                f.bp.box[key].min[axis] = at[axis] - 0.01f;
+                f.bp.box[key].max[axis] = at[axis] + 0.01f;
+            }
+        }
+        (void)find(&f);
+        tear_down(&f);
+    }
+}
+
+/* Every key is in some block that encloses its box. */
+static void check_places(const abut_bp *bp, abut_bp_span places, uint8_t role, bool *seen) {
+    for (uint32_t place = places.first; place < places.end; place++) {
+        uint32_t key = bp->order[place].value;
+        bool stale = !(bp->role[key] & role);
+        for (int k = 0; k < 3 && !stale; k++) {
+            int axis = (bp->grid.axis + k) % 3;
+            assert_true(bp->blocks.min[k][place / ABUT_BP_BLOCK] <= bp->box[key].min[axis]);
+            assert_true(bp->blocks.max[k][place / ABUT_BP_BLOCK] >= bp->box[key].max[axis]);
+            assert_true(bp->superblocks.min[k][place / ABUT_BP_SUPERBLOCK] <= bp->box[key].min[axis]);
+            assert_true(bp->superblocks.max[k][place / ABUT_BP_SUPERBLOCK] >= bp->box[key].max[axis]);
+        }
+        seen[key] = seen[key] || !stale;
+    }
+}
+
+static void every_key_is_in_a_block_round_it(void **state) {
+    (void)state;
+    fixture f;
+    enum { N = 700 };
+    for (int kind = 0; kind < FAMILY_COUNT; kind++) {
+        rng r = rng_make(test_seed(), (uint64_t)kind);
+        set_up(&f, N, (size_t)N * N + ABUT_BP_SLACK);
+        for (uint32_t step = 0; step < 6; step++) { /* all are active; then most settle; then few are active */
+            for (uint32_t key = 0; key < (step == 0 ? N : 30); key++) {
+                place(&f, &r, (family)kind, key, false);
+            }
+            (void)abut_bp_find(&f.bp);
+            if (step % 2 == 0) {
+                end_of_step(&f);
+            }
+            bool seen[N] = {false};
+            abut_bp_enclose(&f.bp);
+            check_places(&f.bp, abut_bp_settled_places(&f.bp), ABUT_BP_SETTLED, seen);
+            check_places(&f.bp, abut_bp_active_places(&f.bp), ABUT_BP_ACTIVE, seen);
+            for (uint32_t key = 0; key < N; key++) {
+                assert_true(seen[key]);
+            }
+        }
+        assert_true(f.bp.settled_count > 0);
+        tear_down(&f);
+    }
+}
+
 static void every_instruction_set_finds_the_same(void **state) {
     (void)state;
     abut_isa best = abut_isa_active();
@@ -288,6 +360,8 @@ int main(void) {
         cmocka_unit_test(all_coincident_boxes_are_all_pairs),
         cmocka_unit_test(too_little_room_is_counted_and_not_overrun),
         cmocka_unit_test(crowded_columns_are_split),
+        cmocka_unit_test(crowds_equal_brute_force),
+        cmocka_unit_test(every_key_is_in_a_block_round_it),
         cmocka_unit_test(every_instruction_set_finds_the_same),
     };
     return test_run(tests);

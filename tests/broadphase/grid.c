@@ -140,18 +140,18 @@ static void cells_begin_where_kernels_say(void **state) {
 /* Nearly all are in one heap, for which cells should be a three hundredth of what the others take up. */
 static void no_more_cells_than_a_byte_can_name(void **state) {
     (void)state;
-    enum { ALL = 600000 };
+    enum { ALL = 2000000 };
     static const uint32_t most[] = {1, 2, 3, 100, 1000, 65535, 65536, UINT32_MAX};
     abut_bp_box *box = calloc(ALL, sizeof *box);
     uint32_t *keys = calloc(ALL, sizeof *keys);
     assert_true(box && keys);
     rng r = rng_make(test_seed(), 0);
     for (uint32_t k = 0; k < ALL; k++) {
-        double range = rng_chance(&r, 0.08) ? 1000 : 15;
+        double range = rng_chance(&r, 0.08) ? 1500 : 15;
         keys[k] = k;
         for (int axis = 0; axis < 3; axis++) {
             box[k].min[axis] = (float)rng_range(&r, -range, range);
-            box[k].max[axis] = box[k].min[axis] + (axis ? 1.0f : 0.9f);
+            box[k].max[axis] = box[k].min[axis] + (axis ? 0.6f : 0.5f);
         }
     }
     for (uint32_t i = 0; i < sizeof most / sizeof most[0]; i++) {
@@ -160,7 +160,8 @@ static void no_more_cells_than_a_byte_can_name(void **state) {
         check_grid(&grid, 1);
         abut_bp_choose_grid(box, keys, ALL, most[i], &grid);
         check_grid(&grid, most[i]);
-        assert_true(abut_bp_grid_columns(&grid) > most[i] / 4 || grid.cells[0] == ABUT_BP_CELLS_MAX);
+        uint32_t least = most[i] / 4 < 10000 ? most[i] / 4 : 10000;
+        assert_true(abut_bp_grid_columns(&grid) > least);
     }
     free(box);
     free(keys);
