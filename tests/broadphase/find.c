@@ -155,6 +155,9 @@ static void live(fixture *f, rng *r, family kind, double share, uint32_t frames)
             stir(f, rng_below(r, n), frame % 2);
         }
         (void)find(f);
+        if (frame % 4 == 1) { /* gone before it could settle */
+            take_out(f, rng_below(r, n));
+        }
         end_of_step(f);
     }
 }
