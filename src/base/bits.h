@@ -35,15 +35,7 @@ static inline bool abut_bits_finite(float value) {
 
 /* The number of the lowest bit that is set; bits != 0. */
 static inline uint32_t abut_bits_lowest(uint32_t bits) {
-#if defined(__GNUC__) || defined(__clang__)
-    return (uint32_t)__builtin_ctz(bits);
-#else
-    uint32_t number = 0;
-    for (; !(bits & 1); bits >>= 1) {
-        number++;
-    }
-    return number;
-#endif
+    return ABUT_LOWEST_BIT(bits);
 }
 
 /* Without libm's treatment of NaN, which costs a call. */

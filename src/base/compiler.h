@@ -37,6 +37,20 @@ static inline uint32_t abut_lowest_bit(uint32_t bits) {
 #  define ABUT_LOWEST_BIT(bits) abut_lowest_bit(bits)
 #endif
 
+/* How many bits a number takes: 0 for 0. */
+#if defined(__GNUC__) || defined(__clang__)
+#  define ABUT_BIT_WIDTH(number) ((number) ? 32 - (uint32_t)__builtin_clz(number) : 0)
+#else
+static inline uint32_t abut_bit_width(uint32_t number) {
+    uint32_t width = 0;
+    while (width < 32 && number >> width) {
+        width++;
+    }
+    return width;
+}
+#  define ABUT_BIT_WIDTH(number) abut_bit_width(number)
+#endif
+
 /* For the parts of a kernel, which must share its registers. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_INLINE inline __attribute__((always_inline))

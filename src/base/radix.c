@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/radix.h"
+#include "base/compiler.h"
 #include <assert.h>
 #include <stdbool.h>
 #include <string.h>
@@ -19,19 +20,6 @@ enum {
     LEFT_MOST = 8,   /* so few */
     MOVES_A_ROW = 4  /* what insertion may do */
 };
-
-/* The number of bits up to the highest that is set. */
-static uint32_t bit_width(uint32_t value) {
-#if defined(__GNUC__) || defined(__clang__)
-    return value ? 32 - (uint32_t)__builtin_clz(value) : 0;
-#else
-    uint32_t width = 0;
-    while (width < 32 && value >> width) {
-        width++;
-    }
-    return width;
-#endif
-}
 
 /* False, and the rows in some order that keeps that of equal keys, if more than `budget` moves are needed. */
 static bool insert(abut_radix_row *rows, size_t n, size_t budget) {
@@ -114,7 +102,7 @@ static void sort_exactly(abut_radix_row *rows, abut_radix_row *spare, size_t n, 
 /* How many of the lowest bits are left to insertion. Digits are as wide as clearing their counters is cheap beside n
  * rows. Floats of both signs, which differ in the highest bit, are crowded at both ends: they need one bit more. */
 static uint32_t bits_left(size_t n, uint32_t bits) {
-    uint32_t digit = bit_width((uint32_t)n) - 2;
+    uint32_t digit = ABUT_BIT_WIDTH((uint32_t)n) - 2;
     digit = (digit < DIGIT_LEAST ? DIGIT_LEAST : digit) + (bits == 32);
     digit = digit < DIGIT_MOST ? digit : DIGIT_MOST;
     return bits > 2 * digit ? bits - 2 * digit : 0;
@@ -131,7 +119,7 @@ void abut_radix_sort(abut_radix_row *rows, abut_radix_row *spare, size_t n) {
         least = rows[i].key < least ? rows[i].key : least;
         most = rows[i].key > most ? rows[i].key : most;
     }
-    uint32_t bits = bit_width(most - least), left = bits_left(n, bits);
+    uint32_t bits = ABUT_BIT_WIDTH(most - least), left = bits_left(n, bits);
     if (bits == 0) {
         return;
     }

@@ -26,6 +26,7 @@ static bool deal_active(abut_bp *bp) {
 static void deal(abut_bp *bp) {
     list_active(bp);
     if (bp->settled_count > 0 && (abut_bp_is_restless(bp) || !deal_active(bp))) {
+        abut_bp_lose_patience(bp);
         abut_bp_unsettle(bp);
         list_active(bp);
     }

@@ -11,7 +11,11 @@
  * of those who rent skis until they could have bought them); then nobody pays more than a few times what foresight
  * would. Where settled keys wake in masses, patience grows. */
 
-enum { PATIENCE_MAX = 6, CALM = 16 };
+enum {
+    PATIENCE_MAX = 6,
+    CALM = 16,
+    MOVERS_MOST = 4 /* a box that is held against settled columns costs some three or four times one that is swept */
+};
 
 uint32_t abut_bp_list_role(const abut_bp *bp, uint8_t role, uint32_t *key) {
     uint32_t n = 0, k = 0;
@@ -60,13 +64,14 @@ void abut_bp_forget_woken(abut_bp *bp) {
 }
 
 bool abut_bp_is_restless(const abut_bp *bp) {
-    return bp->woken > bp->settled_count / 2 || bp->active_count / 2 > bp->settled_count;
+    return bp->woken > bp->settled_count / 2 || bp->active_count > bp->settled_count / 2;
+}
+
+void abut_bp_lose_patience(abut_bp *bp) {
+    bp->patience = bp->patience < PATIENCE_MAX ? bp->patience + 1 : PATIENCE_MAX;
 }
 
 void abut_bp_unsettle(abut_bp *bp) {
-    if (bp->settled_count > 0) {
-        bp->patience = bp->patience < PATIENCE_MAX ? bp->patience + 1 : PATIENCE_MAX;
-    }
     for (uint32_t key = 0; key < bp->key_end && bp->settled_count > 0; key++) {
         if (bp->role[key] & ABUT_BP_SETTLED) {
             abut_bp_activate(bp, key, bp->role[key] & ABUT_BP_STATIC);
@@ -133,7 +138,8 @@ void abut_bp_settle(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
         bp->patience -= bp->patience > 0;
         bp->calm = 0;
     }
-    if (rested == 0 || bp->active_count - rested > bp->settled_count + rested) {
+    uint32_t moving = bp->active_count - rested;
+    if (rested == 0 || moving > (bp->settled_count + rested) / MOVERS_MOST) {
         return;
     }
     bp->unrest += rested;

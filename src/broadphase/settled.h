@@ -16,6 +16,9 @@ void abut_bp_forget_woken(abut_bp *bp);
 /* So many keys have woken or come that it is better to begin anew. */
 bool abut_bp_is_restless(const abut_bp *bp);
 
+/* After that: settling takes more rest than before. */
+void abut_bp_lose_patience(abut_bp *bp);
+
 /* Room for the starts of columns. */
 uint32_t abut_bp_columns_max(const abut_bp *bp);
 

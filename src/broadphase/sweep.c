@@ -22,6 +22,9 @@
 #  define ABUT_BP_KERNELS abut_bp_kernels_portable
 #endif
 
+/* Nobody has room for so many pairs, so from there on they need not be counted. */
+static const size_t COUNT_MOST = SIZE_MAX / 4;
+
 /* --- from rows to columns --- */
 
 /* Lower and upper ends of the boxes of so many keys, by axis. */
@@ -150,7 +153,7 @@ static void scan_carefully(const abut_bp_copies *c, const float corner[2], uint3
         size_t n = (size_t)(scan(c, low, i, j, stop, false, some, &sink->tests) - some);
         size_t room = sink->count < sink->capacity ? sink->capacity - sink->count : 0;
         memcpy(sink->pair + (room > 0 ? sink->count : 0), some, (n < room ? n : room) * sizeof *some);
-        sink->count += n;
+        sink->count = sink->count < COUNT_MOST ? sink->count + n : COUNT_MOST;
         if (c->min[0][stop - 1] > c->max[0][i]) {
             break;
         }
@@ -244,7 +247,7 @@ static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2],
             if (role[other] & ABUT_BP_SETTLED && !(role[other] & is_static)) {
                 abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
                 *to = p->key < other ? (abut_bp_pair){p->key, other} : (abut_bp_pair){other, p->key};
-                sink->count++;
+                sink->count += sink->count < COUNT_MOST;
             }
         }
     }
