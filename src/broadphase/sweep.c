@@ -237,8 +237,9 @@ static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2],
                                   uint32_t from, uint32_t end, const uint8_t *role, abut_bp_sink *sink) {
     abut_vf begin = abut_vf_set(c->min[0][i]);
     uint8_t is_static = role[p->key] & ABUT_BP_STATIC;
+    float last = c->max[0][i];
     sink->tests += end - from;
-    for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
+    for (uint32_t j = from; j < end && c->min[0][j] <= last; j += ABUT_VF_LANES) {
         abut_mf along = abut_mf_and(abut_vf_le(abut_vf_load(c->min[0] + j), p->end),
                                     abut_vf_le(begin, abut_vf_load(c->max[0] + j)));
         abut_mf hit = abut_mf_and(abut_mf_and(along, lanes_left(end - j)), touching(c, low, p, j));
