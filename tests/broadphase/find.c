@@ -202,7 +202,7 @@ static void what_rests_is_not_compared_again(void **state) {
     assert_int_equal(f.bp.settled_rows, rows);
     place(&f, &r, CLUSTERS, 7, false);
     (void)find(&f);
-    assert_in_range(f.bp.tests, 1, N);
+    assert_true(f.bp.tests >= 1 && f.bp.tests <= N);
     assert_int_equal(f.bp.settled_count, N - 1);
     abut_bp_unsettle(&f.bp);
     rows = find(&f);
@@ -253,7 +253,7 @@ static void crowded_columns_are_split(void **state) {
         f.bp.box[key] = (abut_bp_box){{(float)key * -1e-3f, y, z}, {100.0f, y + 0.005f, z + 0.005f}};
     }
     assert_int_equal(abut_bp_find(&f.bp), 0);
-    assert_in_range(f.bp.tests, 0, (uint64_t)N * 600);
+    assert_true(f.bp.tests <= (uint64_t)N * 600);
     tear_down(&f);
 }
 

@@ -83,9 +83,9 @@ static uint32_t cell_of(const abut_bp_grid *grid, int k, float v) {
 }
 
 static void check_grid(const abut_bp_grid *grid, uint32_t cells_max) {
-    assert_in_range(grid->axis, 0, 2);
+    assert_true(grid->axis >= 0 && grid->axis <= 2);
     for (int k = 0; k < 2; k++) {
-        assert_in_range(grid->cells[k], 1, ABUT_BP_CELLS_MAX);
+        assert_true(grid->cells[k] >= 1 && grid->cells[k] <= ABUT_BP_CELLS_MAX);
         assert_true(grid->low[k][0] == -INFINITY);
         assert_int_equal(cell_of(grid, k, -FLT_MAX / 4), 0);
         assert_int_equal(cell_of(grid, k, FLT_MAX / 4), grid->cells[k] - 1);
@@ -96,7 +96,7 @@ static void check_grid(const abut_bp_grid *grid, uint32_t cells_max) {
             assert_true(cell_of(grid, k, nextafterf(low, -FLT_MAX)) < cell);
         }
     }
-    assert_in_range(abut_bp_grid_columns(grid), 1, cells_max);
+    assert_true(abut_bp_grid_columns(grid) >= 1 && abut_bp_grid_columns(grid) <= cells_max);
 }
 
 /* Half as many cells, and every second one begins where it did, but for rounding. */

@@ -76,7 +76,7 @@ static abut_body_def def_of(const life *l, uint32_t i) {
 /* Many at once. */
 static void bring(life *l, double share) {
     uint32_t n = l->what.n, count = 0;
-    abut_body_def *defs = malloc(n * sizeof *defs);
+    abut_body_def *defs = calloc(n, sizeof *defs); /* count may be 0 */
     abut_body_id *ids = malloc(n * sizeof *ids);
     uint32_t *who = malloc(n * sizeof *who);
     assert_true(defs && ids && who);
