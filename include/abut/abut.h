@@ -8,9 +8,13 @@
 
 #include <abut/body.h>
 #include <abut/contact.h>
+#include <abut/cull.h>
+#include <abut/footprint.h>
+#include <abut/frustum.h>
 #include <abut/hull.h>
 #include <abut/isa.h>
 #include <abut/obb.h>
+#include <abut/placement.h>
 #include <abut/types.h>
 #include <abut/version.h>
 #include <abut/world.h>

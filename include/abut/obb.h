@@ -31,6 +31,13 @@ ABUT_API void abut_obb_corners(const abut_obb *box, abut_vec3 out[8]);
  * log n). */
 ABUT_API abut_result abut_obb_fit(const abut_vec3 *points, size_t n, abut_obb *box);
 
+/** A renderer's object as an oriented box: a local axis-aligned box under a model matrix (column-major, column vectors:
+ * world = M (p, 1)). Any scale, mirroring and flattening. The box contains the exact images of all points of `local`;
+ * it is as tight as floats allow, but for a sheared matrix, which turns boxes into what no oriented box fits.
+ * ABUT_ERROR_ARGUMENT for null pointers, NaN, infinity, local min > max, and a last row that is not 0 0 0 1;
+ * ABUT_ERROR_LIMIT beyond ABUT_MAX_COORDINATE; *box is then as it was. */
+ABUT_API abut_result abut_obb_from_matrix(const float model[16], const abut_aabb *local, abut_obb *box);
+
 /** Whether two closed boxes share a point: the 15-axis separating axis test of Gottschalk (1996) and Gomez (1999).
  * Exact: never false for boxes that touch, never true for boxes more than 1e-12 of their size apart. About 50 ns; boxes
  * that exactly touch cost 0.2 (crates that are aligned with the world, or stand upright on each other) to some

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Frusta made of planes and corners. */
+#ifndef ABUT_CULLING_BUILD_H
+#define ABUT_CULLING_BUILD_H
+
+#include <abut/frustum.h>
+
+/* What a frustum is the image of, as homogeneous points and planes: a cube. Corner i has the positive end of axis k
+ * where bit k of i is set; axis 2 leads away from the eye. Planes 2 k and 2 k + 1 are those at the negative and the
+ * positive end of axis k. All counted from `origin`. */
+typedef struct abut_cull_cube {
+    float origin[3];
+    double corner[8][4]; /* x, y, z, w: at x / w, y / w, z / w; w = 0: at infinity; w < 0: beyond it */
+    double plane[6][4];  /* n, d; a plane whose n is zero is at infinity */
+} abut_cull_cube;
+
+/* ABUT_ERROR_DEGENERATE, and a frustum without faces, if nothing of the cube is on this side of infinity. */
+abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum);
+
+#endif

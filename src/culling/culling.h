@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Boxes against frusta. This room sees arrays of boxes, never a body or the world.
+ *
+ * A box is settled in one of three ways, each of which says only what is certain, so that all of them agree: by a box
+ * around it (bounds, for whole groups), by the frustum's planes in float (both wide, docs/numerics.md), or by all axes
+ * in double. */
+#ifndef ABUT_CULLING_CULLING_H
+#define ABUT_CULLING_CULLING_H
+
+#include <abut/frustum.h>
+
+/* What a stage could not settle: an abut_side more. */
+enum { ABUT_CULL_UNDECIDED = 3 };
+
+/* A frustum as the wide stages read it. */
+typedef struct abut_cull_view {
+    const abut_frustum *exact;
+    uint32_t plane_count;
+    float origin[3];
+    float plane[6][4]; /* rounded */
+    float slack[6];    /* what the rounding of plane[k][3] may be off by, and more */
+} abut_cull_view;
+
+abut_cull_view abut_cull_view_of(const abut_frustum *frustum);
+
+/* Boxes with their faces along the world's axes, as six columns. */
+typedef struct abut_cull_bounds {
+    const float *min[3], *max[3];
+} abut_cull_bounds;
+
+/* side[k] becomes where bounds first + k are, as seen in float: certainly OUTSIDE, certainly INSIDE, or
+ * ABUT_CULL_UNDECIDED. What is OUTSIDE or INSIDE, everything in it is. May read and write up to 15 more. */
+void abut_cull_sides_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
+                               uint8_t *side);
+
+/* Box k is what starts `stride` * index[k] bytes from `boxes`, and starts as an abut_obb does: abut_obb and abut_np_row
+ * fit. All are valid. */
+typedef struct abut_cull_boxes {
+    const void *boxes;
+    size_t stride;
+    const uint32_t *index;
+    size_t n;
+} abut_cull_boxes;
+
+/* side[k] becomes the abut_side of box k: what abut_frustum_test_obb says. */
+void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side);
+
+#endif
