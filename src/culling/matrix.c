@@ -98,7 +98,7 @@ static four combine(int a, const four *row_a, int b, const four *row_b) {
             of_rows = abut_max_d(of_rows, abut_max_d(fabs(x.hi), fabs(y.hi)));
         }
     }
-    if (a != 0 && b != 0 && largest <= VANISHING * of_rows) {
+    if (largest <= VANISHING * of_rows) {
         sum.x[0] = sum.x[1] = sum.x[2] = abut_dd_from(0);
     }
     return sum;
