@@ -10,8 +10,8 @@
  * - an edge that crosses is a run, whatever its axis;
  * - a corner with w = 0 has a neighbour with w > 0, or w <= 0 all round it, so everywhere. The edge between is a run.
  *
- * Edges along the other axes that do not reach infinity add nothing. So there are four runs, unless the plane at
- * infinity cuts the near or the far face, as a plane that is tilted enough does. */
+ * Edges along the other axes that end before infinity add nothing. So there are four runs, unless the plane at
+ * infinity meets an edge of the near or the far face in one point, as it does when that face is tilted enough. */
 #include "culling/build.h"
 #include "base/spatial.h"
 
