@@ -40,6 +40,9 @@ typedef struct abut_bp_kernels {
      * round the many. */
     void (*among)(const abut_bp_column *column, abut_bp_span few, abut_bp_span many, const abut_bp_blocks *superblocks,
                   const uint8_t *role, abut_bp_sink *sink);
+    /* Box k of `out` becomes the one round the boxes ABUT_BP_BLOCK * k .. ABUT_BP_BLOCK * k + 7, for first <= k < first
+     * + n; n > 0. May write ABUT_BP_SLACK / 4 more. */
+    void (*enclose)(const abut_bp_blocks *boxes, uint32_t first, uint32_t n, const abut_bp_blocks *out);
     /* Writes the keys, among what is left of the query's span, of which the box touches that of the query, as long as
      * there is ABUT_BP_QUERY_ROOM; returns how many. */
     uint32_t (*meeting)(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
