@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/bits.h"
+#include "base/compiler.h"
 #include "world/world.h"
 #include <abut/placement.h>
 #include <math.h>
