@@ -116,16 +116,30 @@ static void longest_first(const abut_np_parallelepiped *of, double column[3][3],
     }
 }
 
+/* Whether all columns are square to each other but for the rounding of floats. */
+static bool is_unsheared(double column[3][3]) {
+    double square[3];
+    bool yes = true;
+    for (int i = 0; i < 3; i++) {
+        square[i] = dot(column[i], column[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        double along = dot(column[i], column[(i + 1) % 3]);
+        yes = yes && along * along <= 0x1p-42 * square[i] * square[(i + 1) % 3];
+    }
+    return yes;
+}
+
 /* Boxes of least volume have a face flush with a face of the body and an edge flush with its outline, seen along that
- * (O'Rourke 1985): all those, by least surface, which is what is seen of them. Without shear all of them are the same,
- * and the first, which turns the longest edge least, stays. */
+ * (O'Rourke 1985): all those, by least surface, which is what is seen of them. Without shear all of them are the same
+ * but for rounding, and the first is the best: it turns the longest edge least. */
 static frame best_frame(const abut_np_parallelepiped *of, double column[3][3]) {
     static const int first[9] = {0, 0, 1, 1, 2, 2, 0, 0, 1}, second[9] = {1, 2, 0, 2, 0, 1, 1, 2, 2};
     frame best = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, f;
     double least = -1;
-    int order[3];
+    int order[3], tried = is_unsheared(column) ? 1 : 9;
     longest_first(of, column, order);
-    for (int n = 0; n < 9; n++) {
+    for (int n = 0; n < tried; n++) {
         int i = order[first[n]], j = order[second[n]];
         if (n < 6 ? !frame_along(column, i, j, &f) : !frame_seen_along(column, i, j, &f)) {
             continue;
