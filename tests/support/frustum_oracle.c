@@ -74,7 +74,8 @@ static void set_perspective(const frustum_spec *spec, quad left[3], quad up[3], 
     t->vertex_count = 4;
     for (int i = 0; i < 4; i++) {
         if (infinite) {
-            memcpy(t->ray[t->ray_count++], t->vertex[i], sizeof t->vertex[i]);
+            memcpy(t->ray[t->ray_count], t->vertex[i], sizeof t->vertex[i]);
+            (void)normalise(t->ray[t->ray_count++]);
         } else {
             along(zero, (quad)spec->far_distance / spec->near_distance, t->vertex[i], t->vertex[t->vertex_count++]);
         }
@@ -227,6 +228,22 @@ typedef struct bodies {
     quad size, near_vertex; /* sum of half extents; distance of the centre from the nearest vertex */
 } bodies;
 
+/* A sum of rays with weights >= 0 is at least this times the sum of the weights long: all rays are on the same side of
+ * every plane, so they are also along the sum of the normals. */
+static quad least_lean(const frustum_truth *t) {
+    quad inward[3] = {0, 0, 0}, least = 1;
+    for (int k = 0; k < t->plane_count; k++) {
+        along(inward, 1, t->plane[k], inward);
+    }
+    (void)normalise(inward);
+    for (int j = 0; j < t->ray_count; j++) {
+        quad lean = dot(inward, t->ray[j]);
+        least = lean < least ? lean : least;
+    }
+    return least;
+}
+
+/* The frustum's point that is nearest to the box is no farther from its nearest vertex than the farthest of the box. */
 static void set_bodies(const frustum_truth *t, const abut_obb *box, bodies *b) {
     b->frustum = t;
     axes_of(box->rotation, b->axis);
@@ -236,21 +253,18 @@ static void set_bodies(const frustum_truth *t, const abut_obb *box, bodies *b) {
         b->half[k] = (&box->half.x)[k];
         b->size += b->half[k];
     }
-    quad nearest = -1, ray = -1;
+    quad nearest = -1, spread = 0;
     for (int i = 0; i < t->vertex_count; i++) {
         quad way[3];
         along(b->center, -1, t->vertex[i], way);
         quad square = dot(way, way);
         nearest = nearest < 0 || square < nearest ? square : nearest;
-    }
-    for (int j = 0; j < t->ray_count; j++) {
-        quad square = dot(t->ray[j], t->ray[j]);
-        ray = ray < 0 || square < ray ? square : ray;
+        along(t->vertex[0], -1, t->vertex[i], way);
+        square = dot(way, way);
+        spread = square > spread ? square : spread;
     }
     b->near_vertex = root(nearest);
-    /* The nearest point of the frustum is no farther from that vertex than the box's farthest. Rays lie in a
-     * half-space, of which they may be as little as 1e-5 within. */
-    b->cut = t->ray_count ? 1e6 * (b->near_vertex + b->size) / root(ray) : 0;
+    b->cut = t->ray_count ? 4 * (b->near_vertex + b->size + root(spread)) / least_lean(t) : 0;
 }
 
 /* The point of frustum less box that is farthest along d, and how far that is. */
@@ -303,12 +317,15 @@ static void offer(nearest *best, const quad at[3], unsigned of) {
     }
 }
 
+/* From the nearer end, because the other may be very far. */
 static void try_edge(const simplex *s, int i, int j, nearest *best) {
     quad edge[3], at[3];
-    along(s->point[j], -1, s->point[i], edge);
-    quad length = dot(edge, edge), t = -dot(s->point[i], edge);
+    bool first = dot(s->point[i], s->point[i]) < dot(s->point[j], s->point[j]);
+    const quad *near = s->point[first ? i : j];
+    along(s->point[first ? j : i], -1, near, edge);
+    quad length = dot(edge, edge), t = -dot(near, edge);
     if (t > 0 && t < length) {
-        along(s->point[i], t / length, edge, at);
+        along(near, t / length, edge, at);
         offer(best, at, 1U << i | 1U << j);
     }
 }
@@ -325,7 +342,9 @@ static void try_triangle(const simplex *s, int i, int j, int k, nearest *best) {
     cross(c, a, ca);
     quad square = dot(n, n);
     if (square > 0 && dot(n, ab) >= 0 && dot(n, bc) >= 0 && dot(n, ca) >= 0) {
-        along(zero, dot(n, a) / square, n, at);
+        const quad *near = dot(a, a) < dot(b, b) ? a : b;
+        near = dot(c, c) < dot(near, near) ? c : near;
+        along(zero, dot(n, near) / square, n, at);
         offer(best, at, 1U << i | 1U << j | 1U << k);
     }
 }

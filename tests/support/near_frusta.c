@@ -72,7 +72,7 @@ static camera random_camera(rng *r, double farthest) {
     double way = rng_unit(r), ratio = 1 + rng_log_range(r, 0.01, way < 0.4 ? 1 : 1e7);
     c.far_distance = way > 0.8 ? INFINITY : c.near_distance * ratio;
     double distance = rng_chance(r, 0.3) ? 0 : rng_log_range(r, 1e-2, 1e6);
-    distance = distance > farthest * c.near_distance ? farthest * c.near_distance : distance;
+    distance = fmin(distance, farthest * fmin(c.near_distance, c.far_distance - c.near_distance));
     abut_vec3 at = rng_direction(r);
     for (int i = 0; i < 3; i++) {
         c.eye[i] = distance * (&at.x)[i];
@@ -379,9 +379,12 @@ void near_frusta_pair(uint64_t seed, uint64_t index, near_frusta *out) {
     rng r = rng_make(seed, index);
     shape s;
     double axis[3][3], n[3], point[3];
-    camera c = random_spec(&r, &out->spec);
-    frustum_truth_of(&out->spec, &out->truth);
-    shape_of(&out->truth, &s);
+    camera c;
+    do { /* rounding a matrix to floats may leave nothing, or move a corner to where no box is */
+        c = random_spec(&r, &out->spec);
+        frustum_truth_of(&out->spec, &out->truth);
+        shape_of(&out->truth, &s);
+    } while (s.vertices < 4 || !(s.far_size < 1e12));
     random_box(&r, &c, &s, &out->box);
     axes_of(out->box.rotation, axis);
     do {
