@@ -175,7 +175,7 @@ static inline abut_quat abut_quat_normalise(abut_dquat q) {
 
 /* The unit quaternion nearest to a rotation, as floats, w >= 0: axis[j] is where the local axis j points. Method:
  * Shepperd, "Quaternion from rotation matrix" (1978): the largest part first. */
-static inline abut_quat abut_quat_of_axes(const double axis[3][3]) {
+static inline abut_quat abut_quat_of_axes(double axis[3][3]) {
     double m00 = axis[0][0], m11 = axis[1][1], m22 = axis[2][2];
     double d21 = axis[1][2] - axis[2][1], d02 = axis[2][0] - axis[0][2], d10 = axis[0][1] - axis[1][0];
     double s10 = axis[0][1] + axis[1][0], s20 = axis[0][2] + axis[2][0], s21 = axis[1][2] + axis[2][1];

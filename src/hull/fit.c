@@ -183,9 +183,9 @@ static float reach(const double axis[3], abut_vec3 p, abut_vec3 c, bool exact) {
 
 /* The box with these axes, as floats, round all points. */
 static abut_obb box_of(const search *s) {
-    abut_obb box = {.rotation = abut_quat_of_axes(s->best.axis)};
+    frame f = s->best;
+    abut_obb box = {.rotation = abut_quat_of_axes(f.axis)};
     double m[3][3], low[3], high[3];
-    frame f;
     abut_sharp_matrix(abut_dquat_from(box.rotation), m);
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++) {
