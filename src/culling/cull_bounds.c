@@ -43,9 +43,9 @@ static ABUT_INLINE void decide(const abut_cull_view *view, const abut_cull_bound
     lanes c[3], half[3], in = abut_vf_set(INFINITY), out = in; /* the least depths: of the farthest corner each way */
     lanes size = load(view, of, at, c, half), slack = scaled(SLACK, size);
     for (uint32_t p = 0; p < view->plane_count; p++) {
-        const float *n = view->normal[p];
+        const float *n = view->normal[p], *s = view->size[p];
         lanes along = sum3(scaled(n[0], c[0]), scaled(n[1], c[1]), scaled(n[2], c[2]));
-        lanes radius = sum3(scaled(fabsf(n[0]), half[0]), scaled(fabsf(n[1]), half[1]), scaled(fabsf(n[2]), half[2]));
+        lanes radius = sum3(scaled(s[0], half[0]), scaled(s[1], half[1]), scaled(s[2], half[2]));
         out = abut_vf_min(out, abut_vf_sub(abut_vf_add(along, abut_vf_set(view->low[p])), radius));
         in = abut_vf_min(in, abut_vf_add(abut_vf_add(along, abut_vf_set(view->high[p])), radius));
     }

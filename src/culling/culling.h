@@ -19,8 +19,9 @@ typedef struct abut_cull_view {
     const abut_frustum *exact;
     uint32_t plane_count;
     float origin[3];
-    float normal[6][3];
-    float low[6], high[6]; /* d, less and more than it by what the rounding of d and of sums with it may take or add */
+    float normal[6][3], size[6][3]; /* n, |n| by component */
+    float low[6], high[6];          /* d, less and more by what the rounding of d and of sums with it may be off by */
+    float unsure;                   /* how far low and high are apart at most */
 } abut_cull_view;
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);

@@ -8,12 +8,19 @@
 
 #include "culling/culling.h"
 
+/* Boxes on their way through the stages, by number. */
+typedef struct abut_cull_sieve {
+    uint32_t *kept, *open; /* not certainly outside; of those, not certainly seen. Ascending */
+    uint8_t *side;         /* of each box that is kept: ABUT_INTERSECTS if it is seen (it may as well be
+                              inside), else ABUT_CULL_UNDECIDED. All three have room for 15 more */
+    size_t kept_count, open_count;
+} abut_cull_sieve;
+
 typedef struct abut_cull_kernels {
     /* abut_cull_sides_of_bounds */
     void (*bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n, uint8_t *side);
-    /* Writes k, ascending, for each of n boxes k that the sphere round it does not put outside for certain. They need
-     * not be valid. Returns how many there are. May write 15 more. */
-    size_t (*spheres)(const abut_cull_view *view, const abut_obb *boxes, size_t n, uint32_t *index);
+    /* What centres and spheres say: see abut_cull_sieve. The n boxes need not be valid. */
+    void (*spheres)(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve);
     /* The planes in float: an abut_side that is certain, or ABUT_CULL_UNDECIDED, as for every box that is not valid.
      * side[v * pitch + k] for box k and each view whose bit v is set. */
     void (*planes)(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, uint8_t *side,
