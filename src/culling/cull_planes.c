@@ -55,38 +55,68 @@ static inline abut_mf between(lanes x, float low, float high) {
 
 /* --- spheres --- */
 
-/* Which of so many boxes the spheres round them do not put outside. */
-static ABUT_INLINE abut_mf spheres_seen(const abut_cull_view *view, const void *box, const uint32_t *index) {
-    lanes head[4], tail[4], d = constant(INFINITY);
-    abut_vf_load4(box, sizeof(abut_obb), index, head);
-    abut_vf_load4((const float *)box + 6, sizeof(abut_obb), index, tail);
-    const lanes c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
-                        minus(head[2], constant(view->origin[2]))};
-    for (uint32_t p = 0; p < view->plane_count; p++) {
-        const lanes n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
-        d = least(sum(dot(n, c), constant(view->high[p])), d);
+/* Whether all of v[0 .. n - 1] are finite: others are not zero times zero. */
+static ABUT_INLINE abut_mf finite(const lanes *v, int n) {
+    lanes zeros = times(v[0], constant(0));
+    for (int i = 1; i < n; i++) {
+        zeros = sum(zeros, times(v[i], constant(0)));
     }
-    /* Squares, instead of a root. What they lose to the denormal range is less than 2^-126. */
-    lanes away = minus(abut_vf_neg(d), times(constant(SLACK), span(c)));
-    lanes radius2 = sum3(times(tail[1], tail[1]), times(tail[2], tail[2]), times(tail[3], tail[3]));
-    radius2 = sum(times(radius2, constant(1 + 0x1p-20f)), constant(0x1p-126f));
-    abut_mf outside = abut_mf_and(abut_vf_lt(constant(0), away), abut_vf_lt(radius2, times(away, away)));
-    return abut_mf_and_not(abut_mf_first(LANES), outside);
+    return abut_vf_eq(zeros, constant(0));
 }
 
-static size_t spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n, uint32_t *index) {
+/* The least of all planes' distances, at most. */
+static ABUT_INLINE lanes depth(const abut_cull_view *view, const lanes c[3]) {
+    lanes d = constant(INFINITY);
+    for (uint32_t p = 0; p < view->plane_count; p++) {
+        const lanes n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
+        d = least(d, sum(dot(n, c), constant(view->high[p])));
+    }
+    return d;
+}
+
+/* Which of so many boxes are outside, as the spheres round them are, and which are seen, as their centres are. */
+static ABUT_INLINE void sift(const abut_cull_view *view, const abut_obb *box, const uint32_t *index, abut_mf *outside,
+                             abut_mf *seen) {
+    lanes head[4], turn_of[4], tail[4];
+    abut_vf_load4(&box->center, sizeof *box, index, head);
+    abut_vf_load4(&box->rotation.w, sizeof *box, index, tail);
+    const lanes c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
+                        minus(head[2], constant(view->origin[2]))};
+    lanes d = depth(view, c), slack = times(constant(SLACK), span(c)), away = minus(abut_vf_neg(d), slack);
+    /* Squares, instead of a root. What they lose to the denormal range is less than 2^-126. */
+    lanes radius2 = sum3(times(tail[1], tail[1]), times(tail[2], tail[2]), times(tail[3], tail[3]));
+    radius2 = sum(times(radius2, constant(1 + 0x1p-20f)), constant(0x1p-126f));
+    *outside = abut_mf_and(abut_vf_lt(constant(0), away), abut_vf_lt(radius2, times(away, away)));
+    *seen = abut_vf_lt(sum(slack, constant(view->unsure + 0x1p-80f)), d);
+    if (abut_mf_bits(*seen)) { /* if it is valid: it has a place */
+        abut_vf_load4(&box->rotation, sizeof *box, index, turn_of);
+        abut_mf half = abut_vf_le(constant(0), least(least(tail[1], tail[2]), tail[3]));
+        *seen = abut_mf_and(abut_mf_and(*seen, half), abut_mf_and(finite(turn_of, 4), finite(tail + 1, 3)));
+    }
+}
+
+static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve) {
     uint32_t each[LANES], last[LANES];
-    size_t found = 0;
+    size_t kept = 0, open = 0;
     for (uint32_t l = 0; l < LANES; l++) {
         each[l] = l;
     }
     for (size_t k = 0; k < n; k += LANES) {
         size_t left = n - k < LANES ? n - k : LANES;
-        abut_mf seen = spheres_seen(view, boxes + k, padded(each, left, LANES, last));
-        found += abut_lanes_pack((uint32_t)k, abut_mf_and(seen, abut_mf_first((uint32_t)left)), index + found);
+        abut_mf outside, seen;
+        sift(view, boxes + k, padded(each, left, LANES, last), &outside, &seen);
+        abut_mf stay = abut_mf_and_not(abut_mf_first((uint32_t)left), outside);
+        if (!abut_mf_bits(stay)) {
+            continue;
+        }
+        abut_vf_store_bytes(sieve->side + k,
+                            abut_vf_select(seen, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED)));
+        kept += abut_lanes_pack((uint32_t)k, stay, sieve->kept + kept);
+        open += abut_lanes_pack((uint32_t)k, abut_mf_and_not(stay, seen), sieve->open + open);
     }
+    sieve->kept_count = kept;
+    sieve->open_count = open;
     abut_lanes_done();
-    return found;
 }
 
 /* --- planes --- */
@@ -177,4 +207,4 @@ static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_b
 }
 
 const abut_cull_kernels ABUT_CULL_KERNELS = {
-    .bounds = ABUT_CULL_BOUNDS, .spheres = spheres, .planes = planes, .axes = ABUT_CULL_AXES};
+    .bounds = ABUT_CULL_BOUNDS, .group = ABUT_CULL_GROUP, .spheres = spheres, .planes = planes, .axes = ABUT_CULL_AXES};
