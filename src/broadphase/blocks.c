@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "broadphase/blocks.h"
-#include "broadphase/kernels.h"
+#include "broadphase/columns.h"
+#include "broadphase/grid.h"
 
 enum { SIZE = ABUT_BP_BLOCK };
 _Static_assert(ABUT_BP_SUPERBLOCK == SIZE * SIZE, "a superblock is as many blocks as a block is places");
@@ -33,19 +34,47 @@ void abut_bp_enclose_places(const abut_bp *bp, abut_bp_span places) {
     kernels->enclose(&bp->blocks, super, supers - super, &bp->superblocks);
 }
 
-/* After a settling the others have no columns: their keys follow each other. */
-static void list_plainly(abut_bp *bp, uint32_t first) {
-    uint32_t n = abut_bp_list_role(bp, ABUT_BP_ACTIVE, bp->active);
+/* Keys of which copies would take too much room follow each other. */
+static void list_plainly(const abut_bp *bp, uint32_t first, uint32_t n) {
     for (uint32_t k = 0; k < n; k++) {
         bp->order[first + k].value = bp->active[k];
     }
-    bp->active_copies = n;
+}
+
+static void sort_columns(const abut_bp *bp, uint32_t first) {
+    uint32_t columns = abut_bp_grid_columns(&bp->grid);
+    for (uint32_t c = 0; c < columns; c++) {
+        uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from;
+        if (n > 1) {
+            abut_radix_sort(bp->order + first + from, bp->spare, n);
+        }
+    }
+}
+
+/* After a settling, and after all were made active, active keys have no places yet. */
+static void find_places(abut_bp *bp, uint32_t first) {
+    uint32_t n = abut_bp_list_role(bp, ABUT_BP_ACTIVE, bp->active);
+    uint32_t room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
+    if (n == 0) {
+        return;
+    }
+    if (bp->settled_copies == 0) {
+        abut_bp_choose_grid(bp->box, bp->active, n, abut_bp_columns_max(bp), &bp->grid);
+    }
+    uint64_t copies = abut_bp_deal(bp, bp->active, n, first, room, bp->active_start);
+    bp->active_listed = copies > room;
+    bp->active_copies = bp->active_listed ? n : (uint32_t)copies;
+    if (bp->active_listed) {
+        list_plainly(bp, first, n);
+    } else {
+        sort_columns(bp, first);
+    }
 }
 
 void abut_bp_enclose(abut_bp *bp) {
     uint32_t first = abut_bp_active_places(bp).first;
     if (bp->active_copies == 0) {
-        list_plainly(bp, first);
+        find_places(bp, first);
     }
     if (bp->active_copies > 0) {
         abut_bp_kernels_active()->gather(bp->box, bp->order + first, bp->active_copies, bp->grid.axis, first,

@@ -78,6 +78,7 @@ typedef struct abut_bp {
 
     abut_bp_blocks blocks, superblocks; /* by place / 8 and place / 64; of active ones see abut_bp_enclose */
     uint32_t settled_copies, active_copies;
+    bool active_listed; /* active places have no columns: keys follow each other, each once */
     abut_bp_grid grid;
 
     uint32_t active_count;   /* as of the last find */
@@ -152,11 +153,11 @@ static inline abut_bp_span abut_bp_active_places(const abut_bp *bp) {
     return (abut_bp_span){first, first + bp->active_copies};
 }
 
-/* Gathers the boxes of active keys at their places and makes the blocks and superblocks round them; those of settled
- * places are there. For whoever looks for the boxes in some part of space: neighbours in a block are neighbours in
- * space, mostly. A box may be in several blocks; a key among settled places counts only if it is settled still, one
- * among active places only if it is active. Boxes are as they were when this was done. Before it is, and after every
- * other call that changes roles or boxes, order and boxes of active places are of no use.
+/* Gathers the boxes of active keys (all have one) at their places and makes the blocks and superblocks round them;
+ * those of settled places are there. For whoever looks for the boxes in some part of space: neighbours in a block are
+ * neighbours in space, mostly. A box may be in several blocks; a key among settled places counts only if it is settled
+ * still, one among active places only if it is active. Boxes are as they were when this was done. Before it is, and
+ * after every other call that changes roles or boxes, order and boxes of active places are of no use.
  *
  * Of a last block, what lies beyond the places is like the last of them. */
 void abut_bp_enclose(abut_bp *bp);
@@ -186,6 +187,29 @@ static inline abut_bp_bounds abut_bp_block_bounds(const abut_bp *bp) {
 static inline abut_bp_bounds abut_bp_superblock_bounds(const abut_bp *bp) {
     return abut_bp_by_axis(bp, bp->superblocks.min, bp->superblocks.max);
 }
+
+/* --- who is there --- */
+
+/* A box that is looked for, and how far the search has got. */
+typedef struct abut_bp_query {
+    abut_bp_box box;                     /* axes as in abut_bp_copies */
+    uint32_t first[2], last[2], cell[2]; /* the columns that it lies in; the next one */
+    bool columns, listed;                /* there is a next one; keys without columns are done */
+    float low[2];                        /* the lower corner of the column that is looked at */
+    uint8_t role;                        /* whose places are */
+    abut_bp_span left;                   /* those of them that are left */
+} abut_bp_query;
+
+/* Room for the keys of a superblock, and one that does not count. */
+enum { ABUT_BP_QUERY_ROOM = ABUT_BP_SUPERBLOCK + 1 };
+
+/* Begins to look for the keys of which the box, as enclosed, touches this one: closed boxes; min <= max, which may be
+ * infinite. After abut_bp_enclose, until roles or boxes change. */
+void abut_bp_query_begin(const abut_bp *bp, const abut_bp_box *box, abut_bp_query *query);
+
+/* Writes the next ones and returns how many: at least one, until all were told of, each once, in any order. `room` is
+ * at least ABUT_BP_QUERY_ROOM. */
+uint32_t abut_bp_query_next(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 
 /* Sorts pairs by (low, high): the canonical order. `spare` has room for as many; all keys are below key_end. */
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);

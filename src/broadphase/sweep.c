@@ -8,20 +8,6 @@
 #include "broadphase/kernels.h"
 #include <math.h>
 
-#if defined(ABUT_LANES_AVX512)
-#  define ABUT_BP_KERNELS abut_bp_kernels_avx512
-#elif defined(ABUT_LANES_AVX2)
-#  define ABUT_BP_KERNELS abut_bp_kernels_avx2
-#elif defined(ABUT_LANES_SSE2)
-#  define ABUT_BP_KERNELS abut_bp_kernels_sse2
-#elif defined(ABUT_LANES_NEON)
-#  define ABUT_BP_KERNELS abut_bp_kernels_neon
-#elif defined(ABUT_LANES_WASM)
-#  define ABUT_BP_KERNELS abut_bp_kernels_wasm
-#else
-#  define ABUT_BP_KERNELS abut_bp_kernels_portable
-#endif
-
 /* Nobody has room for so many pairs, so from there on they need not be counted. */
 static const size_t COUNT_MOST = SIZE_MAX / 4;
 
@@ -318,4 +304,5 @@ const abut_bp_kernels ABUT_BP_KERNELS = {.cells = cells,
                                          .within = within,
                                          .between = between,
                                          .among = among,
-                                         .enclose = enclose};
+                                         .enclose = enclose,
+                                         .meeting = ABUT_BP_MEETING};

@@ -93,6 +93,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     world->filter1[slot] = 0;
     abut_w_put_filter(world, slot, &filter);
     world->bp.role[slot] = ABUT_BP_ABSENT;
+    world->bp.box[slot] = (abut_bp_box){{0}, {0}}; /* until the next step */
     abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
     return abut_w_id(world, slot);
 }
