@@ -208,4 +208,4 @@ static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_b
 }
 
 const abut_cull_kernels ABUT_CULL_KERNELS = {
-    .bounds = ABUT_CULL_BOUNDS, .spheres = spheres, .planes = planes, .axes = ABUT_CULL_AXES};
+    .bounds = ABUT_CULL_BOUNDS, .group = ABUT_CULL_GROUP, .spheres = spheres, .planes = planes, .axes = ABUT_CULL_AXES};

@@ -39,6 +39,16 @@ typedef struct abut_cull_bounds {
 void abut_cull_sides_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                uint8_t *side);
 
+/* Bounds, and what encloses them: parts[k] the eight from 8 k on, whole[k] eight parts. */
+typedef struct abut_cull_group {
+    abut_cull_bounds whole, parts, bounds;
+} abut_cull_group;
+
+/* The same as bits: of the bounds 64 group + k, whether they are certainly inside, and whether that could not be
+ * settled; one of the two at most. Quick, where whole[group] is not settled. May read 15 more of all three. */
+void abut_cull_sides_of_group(const abut_cull_view *view, const abut_cull_group *of, size_t group, uint64_t *inside,
+                              uint64_t *undecided);
+
 /* Box k is what starts `stride` * index[k] bytes from `boxes`, and starts as an abut_obb does: abut_obb and abut_np_row
  * fit. All are valid. */
 typedef struct abut_cull_boxes {
