@@ -6,6 +6,7 @@
 #ifndef ABUT_NARROWPHASE_NARROWPHASE_H
 #define ABUT_NARROWPHASE_NARROWPHASE_H
 
+#include "base/dd.h"
 #include <abut/contact.h>
 #include <abut/footprint.h>
 #include <abut/hull.h>
@@ -33,6 +34,18 @@ bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row);
 
 /* The same for a hull at a pose. */
 bool abut_np_row_from_hull(const abut_hull *hull, const abut_pose *pose, abut_np_row *row);
+
+/* What an affine map makes of a box: all center + t0 edge[0] + t1 edge[1] + t2 edge[2] with |t| <= 1. Every coordinate
+ * is good to its error; 0 means exact. */
+typedef struct abut_np_parallelepiped {
+    abut_dd center[3], edge[3][3];
+    double center_error[3], edge_error[3][3];
+} abut_np_parallelepiped;
+
+/* The box with these axes (of any length > 0) that contains the parallelepiped, for certain: centre and half extents
+ * are rounded to floats, the latter upward. Where nothing needs to be rounded nothing grows. Extents stay below 2^127.
+ */
+abut_obb abut_np_box_around(const abut_np_parallelepiped *of, abut_quat rotation);
 
 /* Contains the exact shape. */
 abut_aabb abut_np_bounds(const abut_np_row *row);

@@ -105,6 +105,7 @@ struct abut_world {
     bool new_users;   /* since then user data was set */
     bool resting;     /* the last step told nothing but PERSISTs of contacts that kept their indices */
     bool owes_phases; /* and the contacts do not say so before they are asked for */
+    double overhang;  /* no hull's rest box sticks out farther from it; 0 while there are no bodies */
     double extent;    /* no body's shape reaches further from its own middle; 0 while there are none */
 
     /* By slot, < ids.used; valid for living bodies. Columns of body_block. */
@@ -254,6 +255,14 @@ static inline uint32_t abut_w_next_astray(const abut_world *world, uint32_t slot
     }
     return slot;
 }
+
+/* rest_box.c: the rest box of a hull in the world, composed in double. It contains the exact one, and is that where
+ * floats can say so. */
+abut_obb abut_w_rest_box(const abut_np_row *row);
+/* How far the rest box may stick out of the hull, wherever that is; but for the rounding of coordinates, which is below
+ * ABUT_W_STRETCH times them: that is 2^-24 of them a few times over. */
+double abut_w_overhang(const abut_hull *hull);
+#define ABUT_W_STRETCH 0x1p-18
 
 /* hints.c: hints are a luxury. Without room for them, and in worlds of fixed capacity, there are none. */
 void abut_w_begin_hints(abut_world *world);
