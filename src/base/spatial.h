@@ -118,6 +118,11 @@ static inline double abut_d3_dot(abut_d3 a, abut_d3 b) {
     return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
 }
 
+static inline abut_d3 abut_d3_cross(abut_d3 a, abut_d3 b) {
+    return (abut_d3){
+        {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
+}
+
 static inline abut_d3 abut_d3_sub(abut_d3 a, abut_d3 b) {
     return (abut_d3){{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]}};
 }

@@ -14,13 +14,13 @@
 /* What a stage could not settle: an abut_side more. */
 enum { ABUT_CULL_UNDECIDED = 3 };
 
-/* A frustum as the wide stages read it. */
+/* A frustum as the wide stages read it: planes rounded to floats. */
 typedef struct abut_cull_view {
     const abut_frustum *exact;
     uint32_t plane_count;
     float origin[3];
-    float plane[6][4]; /* rounded */
-    float slack[6];    /* what the rounding of plane[k][3] may be off by, and more */
+    float normal[6][3];
+    float low[6], high[6]; /* d, less and more than it by what the rounding of d and of sums with it may take or add */
 } abut_cull_view;
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);
@@ -46,5 +46,10 @@ typedef struct abut_cull_boxes {
 
 /* side[k] becomes the abut_side of box k: what abut_frustum_test_obb says. */
 void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side);
+
+/* The same for each view whose bit is set in `views`: bit v, view[v], side[v * pitch + k]; pitch >= boxes->n. Quicker
+ * than one view after the other: boxes are read once. */
+void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, uint8_t *side,
+                              size_t pitch);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/dd.h"
 #include <abut/contact.h>
+#include <abut/footprint.h>
 #include <abut/hull.h>
 #include <abut/obb.h>
 #include <stddef.h>
@@ -87,5 +88,32 @@ void abut_np_collide_many(const abut_np_pairs *pairs, float margin, abut_manifol
 /* The same of boxes alone, but that there are no gaps between the manifolds: they are written one after the other, each
  * `stride` bytes after the last. */
 void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride, uint8_t *hit);
+
+/* A rectangle on the ground, ready to be tested against the shadows of many rows. The floats define it exactly: the
+ * half extents are half + clearance, not rounded. */
+typedef struct abut_np_footprint {
+    abut_obb2 rectangle; /* its axis is not zero */
+    float clearance;
+    abut_touch touch;
+    int ground[2];           /* the world's axes that the rectangle's x and y lie along */
+    double axis[2], half[2]; /* the unit axis, and the half extents with the clearance, rounded */
+} abut_np_footprint;
+
+/* False, and *out untouched, when anything is invalid: NaN, infinity, a negative extent or clearance, an unknown rule.
+ * `ground` holds two different axes, 0 to 2. */
+bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touch touch, const int ground[2],
+                          abut_np_footprint *out);
+
+/* Closed, and rounded outward; ends beyond the largest float are the largest float. */
+void abut_np_footprint_bounds(const abut_np_footprint *plot, float min[2], float max[2]);
+
+/* Whether it overlaps the shadow of a row, by its rule. Exact. */
+bool abut_np_footprint_meets(const abut_np_footprint *plot, const abut_np_row *row);
+
+/* The shortest way out of the shadow of a row that it overlaps, rounded outward: with its centre moved by this, one
+ * float addition for each coordinate, it does not overlap it. Of ways that are equally short the first wins: along the
+ * rectangle's axis, across it, then along the normals of the shadow's sides in their stored order; and the positive
+ * sense. {0, 0} where they do not overlap. Only where the way out leads beyond the largest float it is cut there. */
+abut_vec2 abut_np_footprint_push(const abut_np_footprint *plot, const abut_np_row *row);
 
 #endif
