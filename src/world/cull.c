@@ -75,6 +75,9 @@ static void look_at_rest_boxes(const culling *c, const abut_cull_view *view, con
 
 static void look_at_boxes(culling *c, uint32_t v, box_list *list) {
     uint8_t side[LIST];
+    if (list->n == 0) {
+        return;
+    }
     const abut_cull_boxes boxes = {c->world->row, sizeof *c->world->row, list->slot, list->n};
     if (c->world->has_hulls) {
         look_at_rest_boxes(c, &c->view[v], list, side);
