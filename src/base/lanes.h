@@ -40,6 +40,8 @@
  *                                     for every lane l of m, in order, {least, greatest} of own and ids[l], one after
  *                                     the other; returns how many. Reads ids[0 .. lanes - 1] and may write as many
  *                                     pairs, whatever m is; neither needs alignment
+ *     abut_lanes_pack(first, m, out)  first + l for every lane l of m, in order; returns how many. May write as many as
+ *                                     there are lanes, whatever m is
  *     abut_lanes_done()               the last thing that a kernel does: what is left in wide registers would make the
  *                                     narrow code after it some 200 ns slower (compilers forget it on some paths)
  */
@@ -89,6 +91,15 @@ static inline void abut_vd_load10(const void *p, size_t stride, const uint32_t *
 #if !defined(ABUT_LANES_AVX512)
 static inline abut_vd abut_vd_add_where(abut_md m, abut_vd a, abut_vd b) {
     return abut_vd_add(a, abut_vd_select(m, b, abut_vd_set(0)));
+}
+
+static inline uint32_t abut_lanes_pack(uint32_t first, abut_mf m, uint32_t *out) {
+    uint32_t bits = abut_mf_bits(m), count = 0;
+    for (uint32_t l = 0; bits != 0 && l < ABUT_VF_LANES; l++) {
+        out[count] = first + l;
+        count += bits >> l & 1;
+    }
+    return count;
 }
 #endif
 

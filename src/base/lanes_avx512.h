@@ -113,6 +113,13 @@ static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_
     return abut_mf_count(m);
 }
 
+static inline uint32_t abut_lanes_pack(uint32_t first, abut_mf m, uint32_t *out) {
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i numbers = _mm512_add_epi32(_mm512_set1_epi32((int)first), lane);
+    _mm512_storeu_si512(out, _mm512_maskz_compress_epi32(m, numbers));
+    return abut_mf_count(m);
+}
+
 static inline abut_vd abut_vd_set(double x) {
     return _mm512_set1_pd(x);
 }

@@ -99,7 +99,22 @@ static void check_pairs(const lanes_kernel *k, uint32_t set, rng *r) {
     free(out_memory);
 }
 
-static void pairs_are_those_of_the_lanes_set(void **state) {
+static void check_pack(const lanes_kernel *k, uint32_t set, rng *r) {
+    uint32_t shift = rng_below(r, 16), first = (uint32_t)rng_u64(r), at = 0;
+    uint32_t *memory = malloc((shift + k->lanes) * sizeof(uint32_t)), *out = memory + shift;
+    assert_non_null(memory);
+    uint32_t found = k->pack(first, set, out);
+    for (uint32_t l = 0; l < k->lanes; l++) {
+        if (set >> l & 1) {
+            assert_true(out[at] == first + l);
+            at++;
+        }
+    }
+    assert_true(found == at);
+    free(memory);
+}
+
+static void pairs_and_numbers_are_those_of_the_lanes_set(void **state) {
     (void)state;
     for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
         const lanes_kernel *k = usable(isa);
@@ -107,8 +122,10 @@ static void pairs_are_those_of_the_lanes_set(void **state) {
             rng r = rng_make(test_seed(), round);
             for (uint32_t set = 0; set<UINT32_C(1) << k->lanes; set += k->lanes> 8 ? 1 + rng_below(&r, 20) : 1) {
                 check_pairs(k, set, &r);
+                check_pack(k, set, &r);
             }
             check_pairs(k, (UINT32_C(1) << k->lanes) - 1, &r);
+            check_pack(k, (UINT32_C(1) << k->lanes) - 1, &r);
         }
     }
 }
@@ -149,7 +166,7 @@ static void print_speed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masks_are_made_and_counted),
-        cmocka_unit_test(pairs_are_those_of_the_lanes_set),
+        cmocka_unit_test(pairs_and_numbers_are_those_of_the_lanes_set),
         cmocka_unit_test(print_speed),
     };
     return test_run(tests);

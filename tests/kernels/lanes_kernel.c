@@ -31,6 +31,12 @@ static uint32_t pairs(uint32_t own, const uint32_t *ids, uint32_t set, uint32_t 
     return found;
 }
 
+static uint32_t pack(uint32_t from, uint32_t set, uint32_t *out) {
+    uint32_t found = abut_lanes_pack(from, mask_of(set), out);
+    abut_lanes_done();
+    return found;
+}
+
 static uint32_t sweep(uint32_t own, const uint32_t *ids, const float *x, float bound, uint32_t n, uint32_t *out) {
     uint32_t found = 0;
     for (uint32_t i = 0; i < n; i += ABUT_VF_LANES) {
@@ -41,4 +47,4 @@ static uint32_t sweep(uint32_t own, const uint32_t *ids, const float *x, float b
     return found;
 }
 
-const lanes_kernel LANES_KERNEL = {ABUT_VF_LANES, count, first, pairs, sweep};
+const lanes_kernel LANES_KERNEL = {ABUT_VF_LANES, count, first, pairs, pack, sweep};

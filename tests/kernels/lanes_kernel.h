@@ -14,6 +14,7 @@ typedef struct lanes_kernel {
     uint32_t (*count)(uint32_t set);
     uint32_t (*first)(uint32_t n); /* as bits */
     uint32_t (*pairs)(uint32_t own, const uint32_t *ids, uint32_t set, uint32_t *out);
+    uint32_t (*pack)(uint32_t first, uint32_t set, uint32_t *out);
     /* Pairs of own and all ids below a bound, as a sweep makes them; n is a multiple of lanes. */
     uint32_t (*sweep)(uint32_t own, const uint32_t *ids, const float *x, float bound, uint32_t n, uint32_t *out);
 } lanes_kernel;

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "culling/kernels.h"
+#include <string.h>
+
+/* So many boxes are looked at together: they stay in the cache while they go from stage to stage, and enough of them
+ * are left for the last one to fill its registers. */
+enum { CHUNK = 1024, SPARE = 16 };
+
+static bool is_valid(const abut_obb *box) {
+    return abut_vec3_finite(box->center) && abut_quat_finite(box->rotation) && abut_vec3_finite(box->half) &&
+           box->half.x >= 0 && box->half.y >= 0 && box->half.z >= 0;
+}
+
+/* Settles what the planes left open, all of it valid. */
+static void finish(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side) {
+    enum { MANY = 256 };
+    uint32_t index[MANY], at[MANY];
+    uint8_t found[MANY];
+    for (size_t first = 0; first < boxes->n; first += MANY) {
+        size_t end = boxes->n - first < MANY ? boxes->n : first + MANY, open = 0;
+        for (size_t k = first; k < end; k++) { /* without a branch, because no processor guesses this */
+            index[open] = boxes->index[k];
+            at[open] = (uint32_t)(k - first);
+            open += side[k] == ABUT_CULL_UNDECIDED;
+        }
+        if (open > 0) {
+            abut_cull_boxes some = {boxes->boxes, boxes->stride, index, open};
+            abut_cull_kernels_active()->axes(frustum, &some, found);
+        }
+        for (size_t k = 0; k < open; k++) {
+            side[first + at[k]] = found[k];
+        }
+    }
+}
+
+void abut_cull_sides_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
+                               uint8_t *side) {
+    abut_cull_kernels_active()->bounds(view, bounds, first, n, side);
+}
+
+void abut_cull_sides_of_group(const abut_cull_view *view, const abut_cull_group *of, size_t group, uint64_t *inside,
+                              uint64_t *undecided) {
+    abut_cull_kernels_active()->group(view, of, group, inside, undecided);
+}
+
+void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
+    abut_cull_sides_of_views(view, 1, boxes, side, boxes->n);
+}
+
+void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, uint8_t *side,
+                              size_t pitch) {
+    abut_cull_kernels_active()->planes(view, views, boxes, side, pitch);
+    for (; views; views &= views - 1) {
+        uint32_t v = ABUT_LOWEST_BIT(views);
+        finish(view[v].exact, boxes, side + v * pitch);
+    }
+}
+
+/* Only the last stage, which the others agree with: what they need for many boxes is not worth it for one. The portable
+ * kernel stops at the first gap; wide ones would fill a register with copies. */
+abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box) {
+    static const uint32_t first = 0;
+    if (!frustum || !box || !is_valid(box)) {
+        return ABUT_OUTSIDE;
+    }
+    abut_cull_boxes only = {box, sizeof *box, &first, 1};
+    uint8_t side;
+    abut_cull_kernels_portable.axes(frustum, &only, &side);
+    return (abut_side)side;
+}
+
+/* What spheres left open, of a part of the array. */
+static void settle_open(const abut_cull_view *view, const abut_obb *boxes, const abut_cull_sieve *sieve) {
+    uint8_t found[CHUNK];
+    abut_cull_boxes open = {boxes, sizeof *boxes, sieve->open, sieve->open_count};
+    abut_cull_kernels_active()->planes(view, 1, &open, found, CHUNK);
+    for (size_t k = 0; k < open.n; k++) {
+        if (found[k] == ABUT_CULL_UNDECIDED && !is_valid(&boxes[open.index[k]])) {
+            found[k] = ABUT_OUTSIDE;
+        }
+    }
+    finish(view->exact, &open, found);
+    for (size_t k = 0; k < open.n; k++) {
+        sieve->side[open.index[k]] = found[k];
+    }
+}
+
+/* `visible` may be NULL. */
+static size_t write_seen(const abut_cull_sieve *sieve, uint32_t first, uint32_t *visible) {
+    size_t count = 0;
+    for (size_t k = 0; k < sieve->kept_count; k++) {
+        if (visible) {
+            visible[count] = first + sieve->kept[k];
+        }
+        count += sieve->side[sieve->kept[k]] != ABUT_OUTSIDE;
+    }
+    return count;
+}
+
+size_t abut_frustum_cull_obbs(const abut_frustum *frustum, const abut_obb *boxes, size_t n, uint32_t *visible) {
+    if (!frustum || !boxes) {
+        return 0;
+    }
+    const abut_cull_kernels *kernels = abut_cull_kernels_active();
+    abut_cull_view view = abut_cull_view_of(frustum);
+    uint32_t kept[CHUNK + SPARE], open[CHUNK + SPARE];
+    uint8_t side[CHUNK + SPARE];
+    abut_cull_sieve sieve = {.kept = kept, .open = open, .side = side};
+    size_t count = 0;
+    for (size_t first = 0; first < n; first += CHUNK) {
+        kernels->spheres(&view, boxes + first, n - first < CHUNK ? n - first : CHUNK, &sieve);
+        settle_open(&view, boxes + first, &sieve);
+        count += write_seen(&sieve, (uint32_t)first, visible ? visible + count : NULL);
+    }
+    return count;
+}

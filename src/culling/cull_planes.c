@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A kernel: compiled once for each instruction set. Boxes, and the spheres round them, against the planes of frusta, in
+ * float: only what is certain is said. docs/numerics.md, "Culling", derives the constants. */
+#include "base/lanes.h"
+#include "culling/kernels.h"
+#include <math.h>
+
+typedef abut_vf lanes;
+
+static inline lanes sum(lanes a, lanes b) {
+    return abut_vf_add(a, b);
+}
+
+static inline lanes minus(lanes a, lanes b) {
+    return abut_vf_sub(a, b);
+}
+
+static inline lanes times(lanes a, lanes b) {
+    return abut_vf_mul(a, b);
+}
+
+static inline lanes quotient(lanes a, lanes b) {
+    return abut_vf_div(a, b);
+}
+
+static inline lanes absolute(lanes a) {
+    return abut_vf_abs(a);
+}
+
+static inline lanes constant(float x) {
+    return abut_vf_set(x);
+}
+
+#include "culling/box.h"
+
+enum { LANES = ABUT_VF_LANES };
+
+/* SLACK times |c'|_1 + |h|_1 bounds the rounding of distances from planes, but for that of d, which the view has. */
+static const float SLACK = 32 * 0x1p-24f;
+
+/* Outside these sizes, and these squared lengths of quaternions, products of both could lose bits to the denormal
+ * range, or overflow. */
+static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
+static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
+
+static inline lanes least(lanes a, lanes b) {
+    return abut_vf_min(a, b);
+}
+
+static inline abut_mf between(lanes x, float low, float high) {
+    return abut_mf_and(abut_vf_lt(constant(low), x), abut_vf_lt(x, constant(high)));
+}
+
+/* --- spheres --- */
+
+/* Whether all numbers of so many boxes are finite: others are not zero times zero. */
+static ABUT_INLINE bool all_finite(const abut_obb *box) {
+    lanes zeros = constant(0);
+    for (int i = 0; i < 10; i++) {
+        zeros = sum(zeros, times(abut_vf_load((const float *)(const void *)box + i * LANES), constant(0)));
+    }
+    return abut_mf_bits(abut_vf_eq(zeros, constant(0))) == abut_mf_bits(abut_mf_first(LANES));
+}
+
+/* The least of all planes' distances, at most. */
+static ABUT_INLINE lanes depth(const abut_cull_view *view, const lanes c[3]) {
+    lanes d = constant(INFINITY);
+    for (uint32_t p = 0; p < view->plane_count; p++) {
+        const lanes n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
+        d = least(d, sum(dot(n, c), constant(view->high[p])));
+    }
+    return d;
+}
+
+/* So many boxes, one after the other: to say where they are, only centres and lengths are read. Of boxes that are not
+ * valid it is never said that they are seen. Returns which are not outside. */
+static ABUT_INLINE abut_mf sift(const abut_cull_view *view, const abut_obb *box, abut_mf *seen) {
+    static const uint32_t each[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    lanes head[4], tail[4];
+    abut_vf_load4(&box->center, sizeof *box, each, head);
+    abut_vf_load4(&box->rotation.w, sizeof *box, each, tail);
+    const lanes c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
+                        minus(head[2], constant(view->origin[2]))};
+    const lanes *half = tail + 1;
+    lanes d = depth(view, c), slack = times(constant(SLACK), span(c)), away = minus(abut_vf_neg(d), slack);
+    /* Squares, instead of a root. What they lose to the denormal range is less than 2^-126. */
+    lanes radius2 = sum(times(dot(half, half), constant(1 + 0x1p-20f)), constant(0x1p-126f));
+    abut_mf outside = abut_mf_and(abut_vf_lt(constant(0), away), abut_vf_lt(radius2, times(away, away)));
+    abut_mf valid = abut_vf_le(constant(0), least(least(half[0], half[1]), half[2]));
+    *seen = abut_mf_and(valid, abut_vf_lt(sum(slack, constant(view->unsure + 0x1p-80f)), d));
+    return abut_mf_and_not(abut_mf_first(LANES), outside);
+}
+
+static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve) {
+    abut_obb last[LANES];
+    size_t kept = 0, open = 0;
+    for (size_t k = 0; k < n; k += LANES) {
+        const abut_obb *from = boxes + k;
+        abut_mf seen;
+        if (n - k < LANES) {
+            memset(last, 0, sizeof last);
+            from = memcpy(last, from, (n - k) * sizeof *from);
+        }
+        abut_mf stay = sift(view, from, &seen);
+        if (n - k < LANES) {
+            stay = abut_mf_and(stay, abut_mf_first((uint32_t)(n - k)));
+        }
+        if (abut_mf_bits(stay)) {
+            seen = all_finite(from) ? seen : abut_mf_first(0);
+            lanes side = abut_vf_select(seen, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
+            abut_vf_store_bytes(sieve->side + k, side);
+            kept += abut_lanes_pack((uint32_t)k, stay, sieve->kept + kept);
+            open += abut_lanes_pack((uint32_t)k, abut_mf_and_not(stay, seen), sieve->open + open);
+        }
+    }
+    sieve->kept_count = kept;
+    sieve->open_count = open;
+    abut_lanes_done();
+}
+
+/* --- planes --- */
+
+/* A box as planes see it. */
+typedef struct arms {
+    lanes center[3], arm[3][3]; /* arm[j]: from the centre to the middle of a face */
+    lanes half;                 /* |h|_1 */
+    abut_mf valid;              /* the quaternion is in range, and no half extent is negative */
+} arms;
+
+static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *index, arms *x) {
+    lanes v[10], axis[3][3];
+    abut_vf_load10(of->boxes, of->stride, index, v);
+    lanes n = norm2(v + 3);
+    turn(v + 3, n, axis);
+    for (int j = 0; j < 3; j++) {
+        x->center[j] = v[j];
+        for (int i = 0; i < 3; i++) {
+            x->arm[j][i] = times(axis[j][i], v[7 + j]);
+        }
+    }
+    x->half = sum3(v[7], v[8], v[9]);
+    x->valid = abut_mf_and(between(n, SHORTEST, LONGEST), abut_vf_le(constant(0), least(least(v[7], v[8]), v[9])));
+}
+
+/* The least over all planes of how far boxes reach. */
+typedef struct depths {
+    lanes nearest, second; /* of the corner that is farthest out; the second least of this */
+    lanes center;
+    lanes farthest; /* of the corner that is farthest in */
+    lanes at_most;  /* the same, at most; the others are at least so much, but for SLACK */
+} depths;
+
+static ABUT_INLINE void measure(const abut_cull_view *view, const lanes c[3], const arms *x, depths *least_of) {
+    lanes all = constant(INFINITY);
+    depths m = {all, all, all, all, all};
+    for (uint32_t p = 0; p < view->plane_count; p++) {
+        const lanes n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
+        lanes along = dot(n, c), low = sum(along, constant(view->low[p])), high = sum(along, constant(view->high[p]));
+        lanes radius = sum3(absolute(dot(n, x->arm[0])), absolute(dot(n, x->arm[1])), absolute(dot(n, x->arm[2])));
+        lanes out = minus(low, radius);
+        m.second = least(m.second, abut_vf_max(m.nearest, out));
+        m.nearest = least(m.nearest, out);
+        m.center = least(m.center, low);
+        m.farthest = least(m.farthest, sum(low, radius));
+        m.at_most = least(m.at_most, sum(high, radius));
+    }
+    *least_of = m;
+}
+
+/* A box that is certainly cut by one plane meets the frustum where its centre is inside, and where it is inside all
+ * other planes. */
+static ABUT_INLINE void decide(const abut_cull_view *view, const arms *x, uint8_t *side) {
+    const lanes c[3] = {minus(x->center[0], constant(view->origin[0])), minus(x->center[1], constant(view->origin[1])),
+                        minus(x->center[2], constant(view->origin[2]))};
+    lanes size = sum(span(c), x->half), slack = times(constant(SLACK), size), negative = abut_vf_neg(slack);
+    abut_mf valid = abut_mf_and(x->valid, between(size, SMALLEST, LARGEST));
+    depths m;
+    measure(view, c, x, &m);
+    abut_mf outside = abut_vf_lt(m.at_most, negative), inside = abut_vf_lt(slack, m.nearest);
+    abut_mf across = abut_mf_and(abut_vf_lt(slack, m.second), abut_vf_lt(slack, m.farthest));
+    /* Depths are too small by up to a slack for what d is off by; of a plane whose d is above `size` they are above 0.
+     */
+    abut_mf cut = abut_vf_lt(m.nearest, times(constant(3), negative));
+    cut = abut_mf_and(cut, abut_mf_or(across, abut_vf_lt(slack, m.center)));
+    lanes out = abut_vf_select(cut, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
+    out = abut_vf_select(inside, constant(ABUT_INSIDE), out);
+    out = abut_vf_select(outside, constant(ABUT_OUTSIDE), out);
+    abut_vf_store_bytes(side, abut_vf_select(valid, out, constant(ABUT_CULL_UNDECIDED)));
+}
+
+static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *of, uint8_t *side, size_t pitch) {
+    for (size_t k = 0; k < of->n; k += LANES) {
+        uint32_t last[LANES];
+        uint8_t bytes[LANES];
+        size_t left = of->n - k;
+        arms x;
+        load_arms(of, padded(of->index + k, left, LANES, last), &x);
+        for (uint32_t bits = views; bits; bits &= bits - 1) {
+            uint32_t v = ABUT_LOWEST_BIT(bits);
+            uint8_t *to = side + v * pitch + k;
+            decide(view + v, &x, left < LANES ? bytes : to);
+            if (left < LANES) {
+                memcpy(to, bytes, left);
+            }
+        }
+    }
+    abut_lanes_done();
+}
+
+const abut_cull_kernels ABUT_CULL_KERNELS = {
+    .bounds = ABUT_CULL_BOUNDS, .group = ABUT_CULL_GROUP, .spheres = spheres, .planes = planes, .axes = ABUT_CULL_AXES};

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/bits.h"
+#include "culling/culling.h"
+#include <math.h>
+
+/* The rounding of d to float and of sums with it is at most this times |d|: docs/numerics.md, "Culling". */
+static const double SLACK = 32 * 0x1p-24;
+
+abut_cull_view abut_cull_view_of(const abut_frustum *frustum) {
+    abut_cull_view view = {.exact = frustum, .plane_count = frustum->plane_count};
+    for (int i = 0; i < 3; i++) {
+        view.origin[i] = frustum->origin[i];
+    }
+    for (uint32_t p = 0; p < frustum->plane_count; p++) {
+        double d = frustum->plane[p][3], slack = SLACK * fabs(d);
+        for (int i = 0; i < 3; i++) {
+            view.normal[p][i] = (float)frustum->plane[p][i];
+            view.size[p][i] = fabsf(view.normal[p][i]);
+        }
+        view.low[p] = (float)(d - slack);
+        view.high[p] = (float)(d + slack);
+        view.unsure = abut_max_f(view.unsure, (float)(2.25 * slack)); /* 2, and what the three are rounded by */
+    }
+    return view;
+}
+
+abut_cull_view abut_cull_view_loosened(const abut_cull_view *view, double more) {
+    abut_cull_view loose = *view;
+    double stretched = more * (1 + SLACK);
+    for (uint32_t p = 0; p < view->plane_count && more > 0; p++) {
+        loose.low[p] = abut_bits_round_down(view->low[p] - stretched);
+        loose.high[p] = abut_bits_round_up(view->high[p] + stretched);
+    }
+    return loose;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Where boxes are, seen from a frustum: known cases; all stages agree with the double one; many as one by one. */
+
+#include "culling/kernels.h"
+#include "support/made_frusta.h"
+#include "support/print.h"
+#include "support/test.h"
+#include <abut/isa.h>
+#include <abut/obb.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const abut_pose at_origin = {{0, 0, 0}, {0, 0, 0, 1}};
+
+static abut_obb cube(float x, float y, float z, float half) {
+    return (abut_obb){{x, y, z}, {0, 0, 0, 1}, {half, half, half}};
+}
+
+static abut_side side_of(const abut_frustum *frustum, abut_obb box) {
+    return abut_frustum_test_obb(frustum, &box);
+}
+
+/* Looks along -z; 90 degrees wide and high, from 1 to 10. */
+static abut_frustum square_frustum(double far) {
+    return made_frustum_perspective(&at_origin, 1, 1, 1, far);
+}
+
+static void boxes_are_where_they_should_be(void **state) {
+    (void)state;
+    abut_frustum f = square_frustum(10);
+    assert_int_equal(side_of(&f, cube(0, 0, -5, 1)), ABUT_INSIDE);
+    assert_int_equal(side_of(&f, cube(0, 0, -5, 0)), ABUT_INSIDE);
+    assert_int_equal(side_of(&f, cube(0, 0, -5, 100)), ABUT_INTERSECTS);
+    assert_int_equal(side_of(&f, cube(0, 0, -1, 0.5f)), ABUT_INTERSECTS);
+    assert_int_equal(side_of(&f, cube(0, 0, 0, 0.5f)), ABUT_OUTSIDE);
+    assert_int_equal(side_of(&f, cube(0, 0, 5, 1)), ABUT_OUTSIDE);
+    assert_int_equal(side_of(&f, cube(0, 0, -12, 1)), ABUT_OUTSIDE);
+    assert_int_equal(side_of(&f, cube(8, 0, -5, 1)), ABUT_OUTSIDE);
+    assert_int_equal(side_of(&f, cube(5, 0, -5, 1)), ABUT_INTERSECTS);
+    assert_int_equal(side_of(&f, cube(5, 5, -5, 1)), ABUT_INTERSECTS);
+}
+
+static void what_touches_is_not_outside(void **state) {
+    (void)state;
+    abut_frustum f = square_frustum(10);
+    float beyond = nextafterf(11, 12);
+    assert_int_equal(side_of(&f, cube(0, 0, -11, 1)), ABUT_INTERSECTS);
+    assert_int_equal(side_of(&f, cube(0, 0, -beyond, 1)), ABUT_OUTSIDE);
+    assert_int_equal(side_of(&f, cube(0, 0, 0, 1)), ABUT_INTERSECTS);
+    assert_int_equal(side_of(&f, cube(11, 0, -9, 1)), ABUT_INTERSECTS); /* edge on edge */
+    assert_int_equal(side_of(&f, cube(11, 11, -9, 1)), ABUT_INTERSECTS);
+    assert_int_equal(side_of(&f, cube(11, 11, -11, 1)), ABUT_INTERSECTS); /* corner on corner */
+    assert_int_equal(side_of(&f, cube(beyond, 11, -11, 1)), ABUT_OUTSIDE);
+    assert_int_equal(side_of(&f, cube(0, 0, -10, 0)), ABUT_INSIDE); /* a point on the far plane */
+}
+
+static void nothing_is_beyond_a_far_plane_at_infinity(void **state) {
+    (void)state;
+    abut_frustum f = square_frustum(INFINITY);
+    for (float z = 10; z < 1e30f; z *= 10) {
+        assert_int_equal(side_of(&f, cube(0, 0, -z, 1)), ABUT_INSIDE);
+        assert_int_equal(side_of(&f, cube(z, 0, -z, 1)), ABUT_INTERSECTS);
+        assert_int_equal(side_of(&f, cube(z, -z, -z, 1)), ABUT_INTERSECTS);
+        assert_int_equal(side_of(&f, cube(0, 1.25f * z, -z, 0.1f * z)), ABUT_OUTSIDE);
+        assert_int_equal(side_of(&f, cube(0, 0, z, 1)), ABUT_OUTSIDE);
+    }
+}
+
+/* Beside a corner region: each plane has part of the box before it, but they share no point. */
+static void corners_that_planes_keep_are_told_by_axes(void **state) {
+    (void)state;
+    abut_frustum f = square_frustum(10);
+    const float turn = (float)sin(atan(1) / 2), rest = (float)cos(atan(1) / 2); /* an eighth turn about z */
+    abut_obb plate = {{14, 14, -10}, {0, 0, turn, rest}, {1, 30, 1}};
+    abut_cull_view view = abut_cull_view_of(&f);
+    uint32_t index[1] = {0};
+    uint8_t side;
+    abut_cull_kernels_active()->planes(&view, 1, &(abut_cull_boxes){&plate, sizeof plate, index, 1}, &side, 1);
+    assert_int_equal(side, ABUT_CULL_UNDECIDED);
+    assert_int_equal(side_of(&f, plate), ABUT_OUTSIDE);
+    plate.center.x = plate.center.y = 10;
+    assert_int_equal(side_of(&f, plate), ABUT_INTERSECTS);
+    abut_obb log = {{0, 11.5f, -9.5f}, {turn, 0, 0, rest}, {30, 2, 1}}; /* across the far upper edge */
+    assert_int_equal(side_of(&f, log), ABUT_INTERSECTS);
+    log.center.y = 13, log.center.z = -11;
+    assert_int_equal(side_of(&f, log), ABUT_OUTSIDE);
+}
+
+static void a_box_is_inside_itself_where_numbers_are_exact(void **state) {
+    (void)state;
+    abut_obb box = {{1000, -3, 0.5f}, {0, 0, 1, 0}, {1, 2, 3}};
+    abut_frustum f = made_frustum_box(&box);
+    assert_int_equal(side_of(&f, box), ABUT_INSIDE);
+    box.half.x = nextafterf(1, 2);
+    assert_int_equal(side_of(&f, box), ABUT_INTERSECTS);
+    box = (abut_obb){{1002, -3, 0.5f}, {1, 0, 0, 1}, {1, 3, 2}};
+    assert_int_equal(side_of(&f, box), ABUT_INTERSECTS);
+    box.center.x = nextafterf(1002, 1003);
+    assert_int_equal(side_of(&f, box), ABUT_OUTSIDE);
+}
+
+static void rotations_of_any_length_are_the_same(void **state) {
+    (void)state;
+    abut_frustum f = square_frustum(10);
+    abut_obb box = {{5, 0, -5}, {0.1f, 0.7f, -0.3f, 0.2f}, {2, 0.1f, 0.1f}};
+    abut_side side = side_of(&f, box);
+    static const float factors[] = {0x1p-100f, 0x1p-30f, 4, 0x1p+50f, 0x1p+120f};
+    for (size_t k = 0; k < sizeof factors / sizeof factors[0]; k++) {
+        abut_quat q = {0.1f * factors[k], 0.7f * factors[k], -0.3f * factors[k], 0.2f * factors[k]};
+        assert_int_equal(side_of(&f, (abut_obb){box.center, q, box.half}), side);
+    }
+    abut_obb unturned = cube(4, 0, -5, 1.5f), zero = unturned;
+    zero.rotation.w = 0;
+    assert_int_equal(side_of(&f, zero), side_of(&f, unturned));
+    assert_int_equal(side_of(&f, zero), ABUT_INTERSECTS);
+    zero.center.x = 0;
+    assert_int_equal(side_of(&f, zero), ABUT_INSIDE);
+}
+
+static void invalid_boxes_are_outside(void **state) {
+    (void)state;
+    static const float bad[] = {NAN, INFINITY, -INFINITY, -1};
+    abut_frustum everything = {0}, f = square_frustum(10);
+    abut_obb box = cube(0, 0, -5, 1);
+    assert_int_equal(side_of(&everything, box), ABUT_INSIDE);
+    for (int field = 0; field < 10; field++) {
+        for (int k = field < 7 ? 2 : 3; k >= 0; k--) {
+            abut_obb broken = box;
+            (&broken.center.x)[field] = bad[k];
+            uint32_t visible[3];
+            abut_obb three[3] = {box, broken, box};
+            assert_int_equal(side_of(&everything, broken), ABUT_OUTSIDE);
+            assert_int_equal(side_of(&f, broken), ABUT_OUTSIDE);
+            assert_int_equal(abut_frustum_cull_obbs(&everything, three, 3, visible), 2);
+            assert_int_equal(abut_frustum_cull_obbs(&f, three, 3, visible), 2);
+            assert_int_equal(visible[1], 2);
+        }
+    }
+    assert_int_equal(abut_frustum_test_obb(NULL, &box), ABUT_OUTSIDE);
+    assert_int_equal(abut_frustum_test_obb(&f, NULL), ABUT_OUTSIDE);
+    assert_int_equal(abut_frustum_cull_obbs(NULL, &box, 1, NULL), 0);
+    assert_int_equal(abut_frustum_cull_obbs(&f, NULL, 1, NULL), 0);
+    assert_int_equal(abut_frustum_cull_obbs(&f, &box, 0, NULL), 0);
+}
+
+/* How much each stage settled, so that the comparison means something. */
+typedef struct tally {
+    unsigned long planes[4], bounds[4], dropped, seen, apart_by_axes;
+} tally;
+
+static void compare_stages(const abut_frustum *f, const abut_obb *box, tally *t) {
+    abut_cull_view view = abut_cull_view_of(f);
+    const abut_cull_kernels *kernels = &abut_cull_kernels_portable;
+    uint32_t index[16] = {0}, kept[16], open[16];
+    uint8_t exact, plane, bound[16], sifted[16];
+    float column[6][16];
+    abut_aabb b = abut_obb_bounds(box);
+    for (int i = 0; i < 6; i++) {
+        column[i][0] = i < 3 ? (&b.min.x)[i] : (&b.max.x)[i - 3];
+    }
+    abut_cull_boxes only = {box, sizeof *box, index, 1};
+    kernels->axes(f, &only, &exact);
+    kernels->planes(&view, 1, &only, &plane, 1);
+    kernels->bounds(&view, &(abut_cull_bounds){{column[0], column[1], column[2]}, {column[3], column[4], column[5]}}, 0,
+                    1, bound);
+    abut_cull_sieve sieve = {.kept = kept, .open = open, .side = sifted};
+    kernels->spheres(&view, box, 1, &sieve);
+    bool dropped = sieve.kept_count == 0, seen = sieve.kept_count > sieve.open_count;
+    bool agree = (plane == ABUT_CULL_UNDECIDED || plane == exact) && (!dropped || exact == ABUT_OUTSIDE) &&
+                 (!seen || exact != ABUT_OUTSIDE) && (bound[0] == ABUT_CULL_UNDECIDED || bound[0] == exact) &&
+                 side_of(f, *box) == (abut_side)exact;
+    if (!agree) {
+        print_obb("box", box);
+        fprintf(stderr, "planes %d, bounds %d, dropped %d, seen %d, all axes %d\n", plane, bound[0], dropped, seen,
+                exact);
+    }
+    assert_true(agree);
+    t->planes[plane]++;
+    t->bounds[bound[0]]++;
+    t->dropped += dropped;
+    t->seen += seen;
+    t->apart_by_axes += plane == ABUT_CULL_UNDECIDED && exact == ABUT_OUTSIDE;
+}
+
+static void every_stage_says_what_double_says(void **state) {
+    (void)state;
+    tally t = {0};
+    for (unsigned long round = 0; round < test_count(20000); round++) {
+        rng r = rng_make(test_seed(), round);
+        abut_frustum f = made_frustum_random(&r);
+        for (int k = 0; k < 10; k++) {
+            abut_obb box = made_frustum_near(&f, &r);
+            compare_stages(&f, &box, &t);
+        }
+    }
+    for (int side = 0; side < 4; side++) {
+        assert_true(t.planes[side] > 30);
+        assert_true(side == ABUT_INTERSECTS || t.bounds[side] > 30);
+    }
+    assert_true(t.dropped > 30 && t.seen > 30 && t.apart_by_axes > 30);
+}
+
+/* Mostly near the frustum or in it, or mostly not: the stages are chosen by that. */
+static void fill(const abut_frustum *f, double near, rng *r, abut_obb *box, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        box[k] = made_frustum_near(f, r);
+        if (!rng_chance(r, near)) {
+            abut_vec3 away = rng_vec3(r, -1e4, 1e4);
+            box[k].center = (abut_vec3){f->origin[0] + away.x, f->origin[1] + away.y, f->origin[2] + away.z};
+        }
+        if (rng_chance(r, 0.02)) {
+            (&box[k].center.x)[rng_below(r, 10)] = NAN;
+        }
+    }
+}
+
+static void compare_many(const abut_frustum *f, const abut_obb *box, size_t n) {
+    uint32_t *visible = malloc((n + 1) * sizeof *visible);
+    assert_non_null(visible);
+    visible[n] = 77;
+    size_t count = abut_frustum_cull_obbs(f, box, n, visible), at = 0;
+    assert_true(count == abut_frustum_cull_obbs(f, box, n, NULL));
+    for (uint32_t k = 0; k < n; k++) {
+        if (abut_frustum_test_obb(f, &box[k]) != ABUT_OUTSIDE) {
+            assert_true(at < count && visible[at] == k);
+            at++;
+        }
+    }
+    assert_true(at == count && visible[n] == 77);
+    free(visible);
+}
+
+static void many_answer_as_one_by_one_on_every_set(void **state) {
+    (void)state;
+    enum { N = 5000 };
+    static abut_obb box[N];
+    static const double shares[] = {0.02, 1, 0.3};
+    for (unsigned long round = 0; round < test_count(10); round++) {
+        rng r = rng_make(test_seed(), round);
+        abut_frustum f = made_frustum_random(&r);
+        for (size_t first = 0; first < N; first += 500) {
+            fill(&f, shares[rng_below(&r, 3)], &r, box + first, 500);
+        }
+        for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+            for (size_t n = 0; abut_isa_select((abut_isa)isa) == ABUT_OK && n <= N; n = n < 30 ? n + 1 : n * 2 - 3) {
+                compare_many(&f, box + rng_below(&r, (uint32_t)(N - n + 1)), n);
+            }
+        }
+    }
+}
+
+/* Of several views at once, with places between that belong to nobody. */
+static void sides_of_views_are_those_of_each(void **state) {
+    (void)state;
+    enum { N = 700, VIEWS = 32, PITCH = 710 };
+    static abut_obb box[N];
+    static uint32_t index[N];
+    static uint8_t side[VIEWS * PITCH], alone[N];
+    static abut_frustum frustum[VIEWS];
+    static abut_cull_view view[VIEWS];
+    rng r = rng_make(test_seed(), 0);
+    for (int v = 0; v < VIEWS; v++) {
+        frustum[v] = made_frustum_random(&r);
+        view[v] = abut_cull_view_of(&frustum[v]);
+    }
+    for (uint32_t k = 0; k < N; k++) {
+        box[k] = made_frustum_near(&frustum[k % VIEWS], &r);
+        index[k] = N - 1 - k;
+    }
+    abut_cull_boxes boxes = {box, sizeof *box, index, N};
+    memset(side, 0x77, sizeof side);
+    abut_cull_sides_of_views(view, 0xa5a5a5a5u, &boxes, side, PITCH);
+    for (uint32_t v = 0; v < VIEWS; v++) {
+        bool asked = 0xa5a5a5a5u >> v & 1;
+        abut_cull_sides(&view[v], &boxes, alone);
+        for (uint32_t k = 0; k < PITCH; k++) {
+            assert_int_equal(side[v * PITCH + k], asked && k < N ? alone[k] : 0x77);
+        }
+        for (uint32_t k = 0; k < N; k++) {
+            assert_int_equal(alone[k], abut_frustum_test_obb(&frustum[v], &box[index[k]]));
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_are_where_they_should_be),
+        cmocka_unit_test(what_touches_is_not_outside),
+        cmocka_unit_test(nothing_is_beyond_a_far_plane_at_infinity),
+        cmocka_unit_test(corners_that_planes_keep_are_told_by_axes),
+        cmocka_unit_test(a_box_is_inside_itself_where_numbers_are_exact),
+        cmocka_unit_test(rotations_of_any_length_are_the_same),
+        cmocka_unit_test(invalid_boxes_are_outside),
+        cmocka_unit_test(every_stage_says_what_double_says),
+        cmocka_unit_test(many_answer_as_one_by_one_on_every_set),
+        cmocka_unit_test(sides_of_views_are_those_of_each),
+    };
+    return test_run(tests);
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The kernels of culling: each instruction set must return the bits of the portable one, for every number of boxes,
+ * stride and place in memory, and read and write nothing beside its arrays. Their speed is printed. */
+
+#include "culling/kernels.h"
+#include "support/made_frusta.h"
+#include "support/print.h"
+#include "support/test.h"
+#include <abut/isa.h>
+#include <abut/obb.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST = 40, SPARE = 16, GUARD = 8, VIEWS = 3 };
+
+/* Arrays of just the size they need, from malloc, so that a sanitizer sees a step beside them; boxes begin at an odd
+ * multiple of 4 bytes. */
+typedef struct list {
+    char *memory;
+    uint32_t *index_memory;
+    float *columns; /* six of them, of MOST + SPARE */
+    abut_cull_boxes boxes;
+    abut_cull_bounds bounds;
+    abut_frustum frustum[VIEWS];
+    abut_cull_view view[VIEWS];
+} list;
+
+static void *allocate(size_t bytes) {
+    void *memory = malloc(bytes ? bytes : 1);
+    assert_non_null(memory);
+    return memory;
+}
+
+static void set_bounds(list *l, const abut_obb *box, size_t n) {
+    l->columns = allocate(6 * (MOST + SPARE) * sizeof *l->columns);
+    for (size_t i = 0; i < 6; i++) {
+        float *column = l->columns + i * (MOST + SPARE);
+        for (size_t k = 0; k < MOST + SPARE; k++) {
+            abut_aabb b = abut_obb_bounds(&box[k < n ? k : 0]);
+            column[k] = n == 0 ? 0 : i < 3 ? (&b.min.x)[i] : (&b.max.x)[i - 3];
+        }
+        *(i < 3 ? &l->bounds.min[i] : &l->bounds.max[i - 3]) = column;
+    }
+}
+
+static void list_make(list *l, const abut_obb *box, size_t n, size_t stride) {
+    l->memory = allocate(4 + stride * n);
+    l->index_memory = allocate((n + 1) * sizeof(uint32_t));
+    memset(l->memory, 0xff, 4 + stride * n);
+    for (size_t k = 0; k < n; k++) {
+        size_t at = n - 1 - k;
+        memcpy(l->memory + 4 + stride * at, &box[k], sizeof *box);
+        l->index_memory[k + 1] = (uint32_t)at;
+    }
+    l->boxes = (abut_cull_boxes){l->memory + 4, stride, l->index_memory + 1, n};
+    set_bounds(l, box, n);
+    for (int v = 0; v < VIEWS; v++) {
+        l->view[v] = abut_cull_view_of(&l->frustum[v]);
+    }
+}
+
+static void list_destroy(list *l) {
+    free(l->memory);
+    free(l->index_memory);
+    free(l->columns);
+}
+
+typedef struct answers {
+    uint8_t plane[VIEWS][MOST + GUARD], axis[MOST + GUARD], bound[MOST + SPARE];
+    size_t kept, open;
+    uint32_t keep[MOST + SPARE], leave[MOST + SPARE];
+    uint8_t sift[MOST + SPARE];
+} answers;
+
+/* The boxes in their order in memory. What is not promised is made the same. */
+static void sift(const list *l, const abut_cull_kernels *kernels, answers *found) {
+    abut_cull_sieve sieve = {.kept = found->keep, .open = found->leave, .side = found->sift};
+    uint8_t side[MOST + SPARE];
+    kernels->spheres(&l->view[0], (const abut_obb *)l->boxes.boxes, l->boxes.n, &sieve);
+    found->kept = sieve.kept_count, found->open = sieve.open_count;
+    memset(found->keep + found->kept, 0x77, (MOST + SPARE - found->kept) * sizeof *found->keep);
+    memset(found->leave + found->open, 0x77, (MOST + SPARE - found->open) * sizeof *found->leave);
+    memcpy(side, found->sift, sizeof side);
+    memset(found->sift, 0x77, sizeof found->sift);
+    for (size_t k = 0; k < found->kept; k++) {
+        found->sift[found->keep[k]] = side[found->keep[k]];
+    }
+}
+
+/* Sides of views whose bit is not set, and those behind the last, must stay as they are. */
+static answers ask(const list *l, uint32_t views) {
+    const abut_cull_kernels *kernels = abut_cull_kernels_active();
+    answers found;
+    memset(&found, 0x77, sizeof found);
+    kernels->planes(l->view, views, &l->boxes, found.plane[0], MOST + GUARD);
+    kernels->axes(&l->frustum[0], &l->boxes, found.axis);
+    kernels->bounds(&l->view[0], &l->bounds, 0, l->boxes.n, found.bound);
+    memset(found.bound + l->boxes.n, 0x77, sizeof found.bound - l->boxes.n);
+    if (l->boxes.stride == sizeof(abut_obb)) {
+        sift(l, kernels, &found);
+    }
+    return found;
+}
+
+/* By answer of the portable kernel, so that the comparison means something. */
+static unsigned long planes_said[4], axes_said[4], bounds_said[4], dropped, seen, left_open;
+
+static void check_and_count(const answers *a, size_t n, uint32_t views, bool spheres) {
+    for (size_t k = 0; k < MOST + GUARD; k++) {
+        for (uint32_t v = 0; v < VIEWS; v++) {
+            bool written = k < n && (views >> v & 1);
+            assert_true(written ? a->plane[v][k] <= ABUT_CULL_UNDECIDED : a->plane[v][k] == 0x77);
+            planes_said[written ? a->plane[v][k] : 0] += written;
+        }
+        assert_true(k < n ? a->axis[k] <= ABUT_INSIDE : a->axis[k] == 0x77);
+        axes_said[k < n ? a->axis[k] : 0] += k < n;
+        bounds_said[k < n ? a->bound[k] : 0] += k < n;
+    }
+    dropped += spheres ? n - a->kept : 0;
+    seen += a->kept - a->open;
+    left_open += a->open;
+}
+
+static void compare_all_sets(const abut_frustum *frustum, const abut_obb *box, size_t n, size_t stride,
+                             uint32_t views) {
+    list l;
+    memcpy(l.frustum, frustum, sizeof l.frustum);
+    list_make(&l, box, n, stride);
+    assert_int_equal(abut_isa_select(ABUT_ISA_PORTABLE), ABUT_OK);
+    answers expected = ask(&l, views);
+    check_and_count(&expected, n, views, stride == sizeof *box);
+    for (int isa = ABUT_ISA_PORTABLE + 1; isa <= ABUT_ISA_WASM; isa++) {
+        if (abut_isa_select((abut_isa)isa) != ABUT_OK) {
+            continue;
+        }
+        answers found = ask(&l, views);
+        for (size_t k = 0; k < n && memcmp(&found, &expected, sizeof found) != 0; k++) {
+            if (found.plane[0][k] != expected.plane[0][k] || found.axis[k] != expected.axis[k]) {
+                fprintf(stderr, "%s, box %zu of %zu, stride %zu: planes %d not %d, axes %d not %d\n",
+                        abut_isa_name((abut_isa)isa), k, n, stride, found.plane[0][k], expected.plane[0][k],
+                        found.axis[k], expected.axis[k]);
+                print_obb("box", &box[k]);
+            }
+        }
+        assert_memory_equal(&found, &expected, sizeof found);
+    }
+    list_destroy(&l);
+}
+
+static void every_set_equals_the_portable_one(void **state) {
+    (void)state;
+    abut_obb box[MOST];
+    abut_frustum frustum[VIEWS];
+    for (unsigned long round = 0; round < test_count(300); round++) {
+        rng r = rng_make(test_seed(), round);
+        for (size_t n = 0; n <= MOST; n++) {
+            for (int v = 0; v < VIEWS; v++) {
+                frustum[v] = made_frustum_random(&r);
+            }
+            for (size_t k = 0; k < n; k++) {
+                box[k] = made_frustum_near(&frustum[rng_below(&r, VIEWS)], &r);
+            }
+            uint32_t views = rng_below(&r, 1 << VIEWS);
+            compare_all_sets(frustum, box, n, sizeof(abut_obb), views);
+            compare_all_sets(frustum, box, n, 64, views);
+        }
+    }
+    for (int side = 0; side < 4; side++) {
+        assert_true(planes_said[side] > 30);
+        assert_true(side == ABUT_CULL_UNDECIDED || axes_said[side] > 30);
+        assert_true(side == ABUT_INTERSECTS || bounds_said[side] > 30);
+    }
+    assert_true(dropped > 30 && seen > 30 && left_open > 30);
+}
+
+/* `side`: what planes say. Boxes without a place may be in any place, but are not seen. */
+static void check_sieve(const abut_cull_view *view, const abut_obb *box, const uint8_t *side, size_t n) {
+    uint32_t *kept = allocate(2 * (n + SPARE) * sizeof *kept), count = 0;
+    abut_cull_sieve sieve = {.kept = kept, .open = kept + n + SPARE, .side = allocate(n + SPARE)};
+    abut_cull_kernels_active()->spheres(view, box, n, &sieve);
+    for (size_t k = 0; k < sieve.kept_count; k++) {
+        uint32_t at = sieve.kept[k];
+        bool open = sieve.side[at] == ABUT_CULL_UNDECIDED;
+        assert_true(open || (sieve.side[at] == ABUT_INTERSECTS && abut_frustum_test_obb(view->exact, &box[at])));
+        assert_true(side[at] != ABUT_OUTSIDE);
+        assert_true(!open || sieve.open[count] == at);
+        count += open;
+    }
+    assert_true(count == sieve.open_count && count < sieve.kept_count && sieve.kept_count > 0);
+    free(sieve.side);
+    free(kept);
+}
+
+/* The planes and spheres of every set, on boxes that are not valid or not in range. */
+static void what_is_not_in_range_is_left_undecided(void **state) {
+    (void)state;
+    static const float odd[] = {NAN, INFINITY, -INFINITY, -1, 1e38f, 1e25f, 1e-25f, 1e-40f, 0};
+    enum { FIELDS = 10, ODD = sizeof odd / sizeof odd[0] };
+    abut_obb box[FIELDS * ODD];
+    uint32_t index[FIELDS * ODD];
+    uint8_t side[FIELDS * ODD];
+    abut_pose pose = {{0, 0, 4}, {0, 0, 0, 1}};
+    abut_frustum frustum = made_frustum_perspective(&pose, 1, 1, 1, 100);
+    abut_cull_view view = abut_cull_view_of(&frustum);
+    for (uint32_t k = 0; k < FIELDS * ODD; k++) {
+        box[k] = (abut_obb){{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+        (&box[k].center.x)[k / ODD] = odd[k % ODD];
+        index[k] = k;
+    }
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        if (abut_isa_select((abut_isa)isa) != ABUT_OK) {
+            continue;
+        }
+        abut_cull_boxes boxes = {box, sizeof *box, index, FIELDS * ODD};
+        abut_cull_kernels_active()->planes(&view, 1, &boxes, side, FIELDS * ODD);
+        for (uint32_t k = 0; k < FIELDS * ODD; k++) {
+            float value = odd[k % ODD];
+            bool half = k / ODD >= 7, place = k / ODD < 3, huge = !(fabsf(value) < 1e20f);
+            bool turn_in_range = !huge && (k / ODD < 6 || fabsf(value) > 1e-10f);
+            bool in_range = place ? !huge : half ? !huge && value >= 0 : turn_in_range;
+            assert_true(in_range ? side[k] <= ABUT_INSIDE : side[k] == ABUT_CULL_UNDECIDED);
+        }
+        check_sieve(&view, box, side, FIELDS * ODD);
+    }
+}
+
+static double seconds(void) {
+    struct timespec now;
+    return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
+}
+
+static void print_speed(void **state) {
+    (void)state;
+    enum { N = 10000, RUNS = 10, STAGES = 4 };
+    static abut_obb box[N];
+    static uint32_t index[N], kept[N + SPARE], open[N + SPARE];
+    static float column[6][N + SPARE];
+    static uint8_t side[N + SPARE];
+    abut_frustum frustum = made_frustum_perspective(&(abut_pose){{0, 0, 0}, {0, 0, 0, 1}}, 1.6, 0.9, 1, 100);
+    abut_cull_view view = abut_cull_view_of(&frustum);
+    rng r = rng_make(test_seed(), 0);
+    for (uint32_t k = 0; k < N; k++) {
+        box[k] = (abut_obb){rng_vec3(&r, -20, 20), rng_rotation(&r), {0.5f, 1, 1.5f}};
+        index[k] = k;
+        abut_aabb b = abut_obb_bounds(&box[k]);
+        for (int i = 0; i < 3; i++) {
+            column[i][k] = (&b.min.x)[i], column[3 + i][k] = (&b.max.x)[i];
+        }
+    }
+    abut_cull_boxes boxes = {box, sizeof *box, index, N};
+    abut_cull_sieve sieve = {.kept = kept, .open = open, .side = side};
+    abut_cull_bounds bounds = {{column[0], column[1], column[2]}, {column[3], column[4], column[5]}};
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        double best[STAGES] = {1, 1, 1, 1};
+        for (int run = 0; abut_isa_select((abut_isa)isa) == ABUT_OK && run < RUNS; run++) {
+            double at[STAGES + 1] = {seconds()};
+            abut_cull_kernels_active()->bounds(&view, &bounds, 0, N, side);
+            at[1] = seconds();
+            abut_cull_kernels_active()->spheres(&view, box, N, &sieve);
+            at[2] = seconds();
+            abut_cull_kernels_active()->planes(&view, 1, &boxes, side, N);
+            at[3] = seconds();
+            abut_cull_kernels_active()->axes(&frustum, &boxes, side);
+            at[4] = seconds();
+            for (int i = 0; i < STAGES; i++) {
+                best[i] = fmin(best[i], at[i + 1] - at[i]);
+            }
+        }
+        if (best[0] < 1) {
+            printf("%-8s  ns a box: bounds %5.2f, spheres %5.2f, planes %6.2f, axes %7.2f\n",
+                   abut_isa_name((abut_isa)isa), best[0] / N * 1e9, best[1] / N * 1e9, best[2] / N * 1e9,
+                   best[3] / N * 1e9);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_set_equals_the_portable_one),
+        cmocka_unit_test(what_is_not_in_range_is_left_undecided),
+        cmocka_unit_test(print_speed),
+    };
+    return test_run(tests);
+}
