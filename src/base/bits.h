@@ -38,6 +38,14 @@ static inline uint32_t abut_bits_lowest(uint32_t bits) {
     return ABUT_LOWEST_BIT(bits);
 }
 
+/* How many bits are set: sums of two, of four, of eight bits, side by side. */
+static inline uint32_t abut_bits_count(uint64_t bits) {
+    bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+    bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+    bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (uint32_t)(bits * UINT64_C(0x0101010101010101) >> 56);
+}
+
 /* Without libm's treatment of NaN, which costs a call. */
 static inline float abut_max_f(float a, float b) {
     return a > b ? a : b;

@@ -46,6 +46,26 @@ static inline abut_dd abut_dd_add(abut_dd a, abut_dd b) {
     return abut_dd_fast_sum(v.hi, t.lo + v.lo);
 }
 
+/* The sum of n >= 2 numbers in two parts, and in *error a bound of what these leave out: 0 where they hold all of it.
+ * `x` is changed. Method: distillation, as in Ogita, Rump and Oishi, "Accurate sum and dot product" (2005). */
+static inline abut_dd abut_dd_distil(double *x, int n, double *error) {
+    int moved = 1;
+    for (int pass = 1; pass < n && moved; pass++) {
+        moved = 0;
+        for (int i = 1; i < n; i++) {
+            abut_dd s = abut_dd_two_sum(x[i], x[i - 1]);
+            moved |= s.hi != x[i];
+            x[i] = s.hi;
+            x[i - 1] = s.lo;
+        }
+    }
+    *error = 0;
+    for (int i = 0; i < n - 2; i++) {
+        *error += 2 * fabs(x[i]); /* twice: these sums round, too */
+    }
+    return (abut_dd){x[n - 1], x[n - 2]};
+}
+
 static inline abut_dd abut_dd_negate(abut_dd a) {
     return (abut_dd){-a.hi, -a.lo};
 }

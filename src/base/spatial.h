@@ -118,6 +118,11 @@ static inline double abut_d3_dot(abut_d3 a, abut_d3 b) {
     return a.x[0] * b.x[0] + a.x[1] * b.x[1] + a.x[2] * b.x[2];
 }
 
+static inline abut_d3 abut_d3_cross(abut_d3 a, abut_d3 b) {
+    return (abut_d3){
+        {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
+}
+
 static inline abut_d3 abut_d3_sub(abut_d3 a, abut_d3 b) {
     return (abut_d3){{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]}};
 }
@@ -164,6 +169,28 @@ static inline abut_quat abut_quat_normalise(abut_dquat q) {
     if (!(length > 0)) {
         return (abut_quat){0, 0, 0, 1};
     }
+    return (abut_quat){(float)(q.x / length) + 0.0f, (float)(q.y / length) + 0.0f, (float)(q.z / length) + 0.0f,
+                       (float)(q.w / length) + 0.0f};
+}
+
+/* The unit quaternion nearest to a rotation, as floats, w >= 0: axis[j] is where the local axis j points. Method:
+ * Shepperd, "Quaternion from rotation matrix" (1978): the largest part first. */
+static inline abut_quat abut_quat_of_axes(double axis[3][3]) {
+    double m00 = axis[0][0], m11 = axis[1][1], m22 = axis[2][2];
+    double d21 = axis[1][2] - axis[2][1], d02 = axis[2][0] - axis[0][2], d10 = axis[0][1] - axis[1][0];
+    double s10 = axis[0][1] + axis[1][0], s20 = axis[0][2] + axis[2][0], s21 = axis[1][2] + axis[2][1];
+    abut_dquat q;
+    if (m00 + m11 + m22 >= 0) {
+        q = (abut_dquat){d21, d02, d10, 1 + m00 + m11 + m22};
+    } else if (m00 >= m11 && m00 >= m22) {
+        q = (abut_dquat){1 + m00 - m11 - m22, s10, s20, d21};
+    } else if (m11 >= m22) {
+        q = (abut_dquat){s10, 1 + m11 - m00 - m22, s21, d02};
+    } else {
+        q = (abut_dquat){s20, s21, 1 + m22 - m00 - m11, d10};
+    }
+    double length = sqrt(abut_dquat_norm2(q));
+    length = q.w < 0 ? -length : length;
     return (abut_quat){(float)(q.x / length) + 0.0f, (float)(q.y / length) + 0.0f, (float)(q.z / length) + 0.0f,
                        (float)(q.w / length) + 0.0f};
 }

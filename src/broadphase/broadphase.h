@@ -76,8 +76,9 @@ typedef struct abut_bp {
         *active_start; /* by column, one more than there are; together in copy_capacity bytes each */
     uint32_t copy_capacity;
 
-    abut_bp_blocks blocks, superblocks; /* by place / 8 and place / 64; see abut_bp_enclose */
+    abut_bp_blocks blocks, superblocks; /* by place / 8 and place / 64; of active ones see abut_bp_enclose */
     uint32_t settled_copies, active_copies;
+    bool active_listed; /* active places have no columns: keys follow each other, each once */
     abut_bp_grid grid;
 
     uint32_t active_count;   /* as of the last find */
@@ -111,7 +112,7 @@ static inline void abut_bp_remove(abut_bp *bp, uint32_t key) {
     bp->role[key] = ABUT_BP_ABSENT;
 }
 
-/* Makes all keys active: before the owner moves or grows the arrays by place. */
+/* Makes all keys active, without places: before the owner moves or grows the arrays by place. */
 void abut_bp_unsettle(abut_bp *bp);
 
 /* --- pairs --- */
@@ -141,7 +142,8 @@ void abut_bp_settle(abut_bp *bp, const uint8_t *flags, uint8_t changed);
 
 /* --- where boxes are --- */
 
-/* The places of settled and of active copies: order[place].value is the key. The second begin with a superblock. */
+/* The places of settled and of active copies, the second from the beginning of a superblock on. copies.key[place] is
+ * the key, of active ones after abut_bp_enclose. */
 static inline abut_bp_span abut_bp_settled_places(const abut_bp *bp) {
     return (abut_bp_span){0, bp->settled_copies};
 }
@@ -151,10 +153,63 @@ static inline abut_bp_span abut_bp_active_places(const abut_bp *bp) {
     return (abut_bp_span){first, first + bp->active_copies};
 }
 
-/* Makes the blocks and superblocks of active places; those of settled ones are there. For whoever looks for the boxes
- * in some part of space: neighbours in a block are neighbours in space, mostly. A box may be in several blocks; a key
- * among settled places counts only if it is settled still. Blocks hold the boxes as they were when they were made. */
+/* Gathers the boxes of active keys (all have one) at their places and makes the blocks and superblocks round them;
+ * those of settled places are there. For whoever looks for the boxes in some part of space: neighbours in a block are
+ * neighbours in space, mostly. A box may be in several blocks; a key among settled places counts only if it is settled
+ * still, one among active places only if it is active. Boxes are as they were when this was done. Before it is, and
+ * after every other call that changes roles or boxes, order and boxes of active places are of no use.
+ *
+ * Of a last block, what lies beyond the places is like the last of them. */
 void abut_bp_enclose(abut_bp *bp);
+
+/* Boxes as columns by the world's axes: `own` has them by the axes of abut_bp_copies. */
+typedef struct abut_bp_bounds {
+    const float *min[3], *max[3];
+} abut_bp_bounds;
+
+static inline abut_bp_bounds abut_bp_by_axis(const abut_bp *bp, float *const min[3], float *const max[3]) {
+    abut_bp_bounds bounds;
+    for (int k = 0; k < 3; k++) {
+        bounds.min[(bp->grid.axis + k) % 3] = min[k];
+        bounds.max[(bp->grid.axis + k) % 3] = max[k];
+    }
+    return bounds;
+}
+
+static inline abut_bp_bounds abut_bp_place_bounds(const abut_bp *bp) {
+    return abut_bp_by_axis(bp, bp->copies.min, bp->copies.max);
+}
+
+static inline abut_bp_bounds abut_bp_block_bounds(const abut_bp *bp) {
+    return abut_bp_by_axis(bp, bp->blocks.min, bp->blocks.max);
+}
+
+static inline abut_bp_bounds abut_bp_superblock_bounds(const abut_bp *bp) {
+    return abut_bp_by_axis(bp, bp->superblocks.min, bp->superblocks.max);
+}
+
+/* --- who is there --- */
+
+/* A box that is looked for, and how far the search has got. */
+typedef struct abut_bp_query {
+    abut_bp_box box;                     /* axes as in abut_bp_copies */
+    uint32_t first[2], last[2], cell[2]; /* the columns that it lies in; the next one */
+    bool columns, listed;                /* there is a next one; keys without columns are done */
+    float low[2];                        /* the lower corner of the column that is looked at */
+    uint8_t role;                        /* whose places are */
+    abut_bp_span left;                   /* those of them that are left */
+} abut_bp_query;
+
+/* Room for the keys of a superblock, and one that does not count. */
+enum { ABUT_BP_QUERY_ROOM = ABUT_BP_SUPERBLOCK + 1 };
+
+/* Begins to look for the keys of which the box, as enclosed, touches this one: closed boxes; min <= max, which may be
+ * infinite. After abut_bp_enclose, until roles or boxes change. */
+void abut_bp_query_begin(const abut_bp *bp, const abut_bp_box *box, abut_bp_query *query);
+
+/* Writes the next ones and returns how many: at least one, until all were told of, each once, in any order. `room` is
+ * at least ABUT_BP_QUERY_ROOM. */
+uint32_t abut_bp_query_next(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 
 /* Sorts pairs by (low, high): the canonical order. `spare` has room for as many; all keys are below key_end. */
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);

@@ -19,6 +19,7 @@ static bool deal_active(abut_bp *bp) {
     }
     uint64_t copies = abut_bp_deal(bp, bp->active, bp->active_count, first, room, bp->active_start);
     bp->active_copies = copies > room ? 0 : (uint32_t)copies;
+    bp->active_listed = false;
     return copies <= room;
 }
 

@@ -101,23 +101,19 @@ static uint32_t cell_count(double range, double width) {
     return count < 1 ? 1 : count > ABUT_BP_CELLS_MAX ? ABUT_BP_CELLS_MAX : (uint32_t)count;
 }
 
-static uint32_t cell_of(const abut_bp_grid *grid, int k, float v) {
-    float at = (v - grid->origin[k]) * grid->inverse[k], last = (float)(grid->cells[k] - 1);
-    return (uint32_t)(at < 0 ? 0 : at > last ? last : at);
-}
-
 static float float_at(uint32_t ordered) {
     return abut_bits_to_float(ordered & 0x80000000u ? ordered & 0x7fffffffu : ~ordered);
 }
 
-/* The least float in each cell, found by halving: rounding in cell_of may put it beside origin + c / inverse. */
+/* The least float in each cell, found by halving: rounding in abut_bp_cell_of may put it beside origin + c / inverse.
+ */
 static void find_lows(abut_bp_grid *grid, int k) {
     grid->low[k][0] = -INFINITY;
     for (uint32_t cell = 1; cell < grid->cells[k]; cell++) {
         uint32_t below = abut_bits_ordered(-FLT_MAX), above = abut_bits_ordered(FLT_MAX);
         while (above - below > 1) {
             uint32_t middle = below + (above - below) / 2;
-            if (cell_of(grid, k, float_at(middle)) < cell) {
+            if (abut_bp_cell_of(grid, k, float_at(middle)) < cell) {
                 below = middle;
             } else {
                 above = middle;

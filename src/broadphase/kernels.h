@@ -40,9 +40,35 @@ typedef struct abut_bp_kernels {
      * round the many. */
     void (*among)(const abut_bp_column *column, abut_bp_span few, abut_bp_span many, const abut_bp_blocks *superblocks,
                   const uint8_t *role, abut_bp_sink *sink);
+    /* Box k of `out` becomes the one round the boxes ABUT_BP_BLOCK * k .. ABUT_BP_BLOCK * k + 7, for first <= k < first
+     * + n; n > 0. May write ABUT_BP_SLACK / 4 more. */
+    void (*enclose)(const abut_bp_blocks *boxes, uint32_t first, uint32_t n, const abut_bp_blocks *out);
+    /* Writes the keys, among what is left of the query's span, of which the box touches that of the query, as long as
+     * there is ABUT_BP_QUERY_ROOM; returns how many. */
+    uint32_t (*meeting)(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 } abut_bp_kernels;
 
-extern const abut_bp_kernels abut_bp_kernels_portable;
+#if defined(ABUT_LANES_AVX512)
+#  define ABUT_BP_KERNELS abut_bp_kernels_avx512
+#  define ABUT_BP_MEETING abut_bp_meeting_avx512
+#elif defined(ABUT_LANES_AVX2)
+#  define ABUT_BP_KERNELS abut_bp_kernels_avx2
+#  define ABUT_BP_MEETING abut_bp_meeting_avx2
+#elif defined(ABUT_LANES_SSE2)
+#  define ABUT_BP_KERNELS abut_bp_kernels_sse2
+#  define ABUT_BP_MEETING abut_bp_meeting_sse2
+#elif defined(ABUT_LANES_NEON)
+#  define ABUT_BP_KERNELS abut_bp_kernels_neon
+#  define ABUT_BP_MEETING abut_bp_meeting_neon
+#elif defined(ABUT_LANES_WASM)
+#  define ABUT_BP_KERNELS abut_bp_kernels_wasm
+#  define ABUT_BP_MEETING abut_bp_meeting_wasm
+#else
+#  define ABUT_BP_KERNELS abut_bp_kernels_portable
+#  define ABUT_BP_MEETING abut_bp_meeting_portable
+#endif
+extern const abut_bp_kernels abut_bp_kernels_portable, ABUT_BP_KERNELS;
+uint32_t ABUT_BP_MEETING(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 
 const abut_bp_kernels *abut_bp_kernels_active(void);
 

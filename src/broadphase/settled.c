@@ -77,7 +77,7 @@ void abut_bp_unsettle(abut_bp *bp) {
             abut_bp_activate(bp, key, bp->role[key] & ABUT_BP_STATIC);
         }
     }
-    bp->settled_copies = bp->woken = bp->woken_seen = bp->calm = 0;
+    bp->settled_copies = bp->active_copies = bp->woken = bp->woken_seen = bp->calm = 0;
     bp->settled_rows = 0;
     bp->unrest = 0;
 }

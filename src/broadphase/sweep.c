@@ -8,20 +8,6 @@
 #include "broadphase/kernels.h"
 #include <math.h>
 
-#if defined(ABUT_LANES_AVX512)
-#  define ABUT_BP_KERNELS abut_bp_kernels_avx512
-#elif defined(ABUT_LANES_AVX2)
-#  define ABUT_BP_KERNELS abut_bp_kernels_avx2
-#elif defined(ABUT_LANES_SSE2)
-#  define ABUT_BP_KERNELS abut_bp_kernels_sse2
-#elif defined(ABUT_LANES_NEON)
-#  define ABUT_BP_KERNELS abut_bp_kernels_neon
-#elif defined(ABUT_LANES_WASM)
-#  define ABUT_BP_KERNELS abut_bp_kernels_wasm
-#else
-#  define ABUT_BP_KERNELS abut_bp_kernels_portable
-#endif
-
 /* Nobody has room for so many pairs, so from there on they need not be counted. */
 static const size_t COUNT_MOST = SIZE_MAX / 4;
 
@@ -275,5 +261,48 @@ static void among(const abut_bp_column *column, abut_bp_span few, abut_bp_span m
     abut_lanes_done();
 }
 
-const abut_bp_kernels ABUT_BP_KERNELS = {
-    .cells = cells, .gather = gather, .whole = whole, .within = within, .between = between, .among = among};
+/* --- boxes round neighbours --- */
+
+static ABUT_INLINE abut_vf least_of(const abut_vf v[8]) {
+    abut_vf a = abut_vf_min(abut_vf_min(v[0], v[1]), abut_vf_min(v[2], v[3]));
+    return abut_vf_min(a, abut_vf_min(abut_vf_min(v[4], v[5]), abut_vf_min(v[6], v[7])));
+}
+
+static ABUT_INLINE abut_vf greatest_of(const abut_vf v[8]) {
+    abut_vf a = abut_vf_max(abut_vf_max(v[0], v[1]), abut_vf_max(v[2], v[3]));
+    return abut_vf_max(a, abut_vf_max(abut_vf_max(v[4], v[5]), abut_vf_max(v[6], v[7])));
+}
+
+/* Lane l is element k of the eight of block[l], k = 0 .. 7. */
+static ABUT_INLINE void load_blocks(const float *value, const uint32_t *block, abut_vf v[8]) {
+    const size_t stride = ABUT_BP_BLOCK * sizeof *value;
+    abut_vf_load4(value, stride, block, v);
+    abut_vf_load4(value + 4, stride, block, v + 4);
+}
+
+static void enclose(const abut_bp_blocks *boxes, uint32_t first, uint32_t n, const abut_bp_blocks *out) {
+    _Static_assert(ABUT_BP_BLOCK == 8, "as many as are loaded");
+    for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
+        uint32_t block[ABUT_VF_LANES];
+        for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
+            block[l] = first + (k + l < n ? k + l : n - 1);
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            abut_vf v[8];
+            load_blocks(boxes->min[axis], block, v);
+            abut_vf_store(out->min[axis] + first + k, least_of(v));
+            load_blocks(boxes->max[axis], block, v);
+            abut_vf_store(out->max[axis] + first + k, greatest_of(v));
+        }
+    }
+    abut_lanes_done();
+}
+
+const abut_bp_kernels ABUT_BP_KERNELS = {.cells = cells,
+                                         .gather = gather,
+                                         .whole = whole,
+                                         .within = within,
+                                         .between = between,
+                                         .among = among,
+                                         .enclose = enclose,
+                                         .meeting = ABUT_BP_MEETING};

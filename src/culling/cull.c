@@ -41,6 +41,11 @@ void abut_cull_sides_of_bounds(const abut_cull_view *view, const abut_cull_bound
     abut_cull_kernels_active()->bounds(view, bounds, first, n, side);
 }
 
+void abut_cull_sides_of_group(const abut_cull_view *view, const abut_cull_group *of, size_t group, uint64_t *inside,
+                              uint64_t *undecided) {
+    abut_cull_kernels_active()->group(view, of, group, inside, undecided);
+}
+
 void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
     abut_cull_sides_of_views(view, 1, boxes, side, boxes->n);
 }

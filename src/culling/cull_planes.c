@@ -223,7 +223,9 @@ static ABUT_INLINE void decide(const abut_cull_view *view, const arms *x, uint8_
     measure(view, c, x, &m);
     abut_mf outside = abut_vf_lt(m.at_most, negative), inside = abut_vf_lt(slack, m.nearest);
     abut_mf across = abut_mf_and(abut_vf_lt(slack, m.second), abut_vf_lt(slack, m.farthest));
-    abut_mf cut = abut_vf_lt(m.nearest, negative);
+    /* Depths are too small by up to a slack for what d is off by; of a plane whose d is above `size` they are above 0.
+     */
+    abut_mf cut = abut_vf_lt(m.nearest, times(constant(3), negative));
     abut_mf meets = abut_mf_or(across, abut_vf_lt(slack, m.center));
     abut_mf open = abut_mf_and_not(abut_mf_and(valid, cut), abut_mf_or(meets, outside));
     if (abut_mf_bits(open)) {
@@ -256,4 +258,4 @@ static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_b
 }
 
 const abut_cull_kernels ABUT_CULL_KERNELS = {
-    .bounds = ABUT_CULL_BOUNDS, .spheres = spheres, .planes = planes, .axes = ABUT_CULL_AXES};
+    .bounds = ABUT_CULL_BOUNDS, .group = ABUT_CULL_GROUP, .spheres = spheres, .planes = planes, .axes = ABUT_CULL_AXES};

@@ -167,30 +167,6 @@ static void try_direction(search *s, const double n[3], double depth, const outl
     }
 }
 
-/* Shepperd's method: the largest part first. */
-static abut_quat quat_of(const frame *f) {
-    /* Column j of the matrix is axis j. */
-    double m00 = f->axis[0][0], m11 = f->axis[1][1], m22 = f->axis[2][2];
-    double d21 = f->axis[1][2] - f->axis[2][1], d02 = f->axis[2][0] - f->axis[0][2],
-           d10 = f->axis[0][1] - f->axis[1][0];
-    double s10 = f->axis[0][1] + f->axis[1][0], s20 = f->axis[0][2] + f->axis[2][0],
-           s21 = f->axis[1][2] + f->axis[2][1];
-    abut_dquat q;
-    if (m00 + m11 + m22 >= 0) {
-        q = (abut_dquat){d21, d02, d10, 1 + m00 + m11 + m22};
-    } else if (m00 >= m11 && m00 >= m22) {
-        q = (abut_dquat){1 + m00 - m11 - m22, s10, s20, d21};
-    } else if (m11 >= m22) {
-        q = (abut_dquat){s10, 1 + m11 - m00 - m22, s21, d02};
-    } else {
-        q = (abut_dquat){s20, s21, 1 + m22 - m00 - m11, d10};
-    }
-    double length = sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    length = q.w < 0 ? -length : length;
-    return (abut_quat){(float)(q.x / length) + 0.0f, (float)(q.y / length) + 0.0f, (float)(q.z / length) + 0.0f,
-                       (float)(q.w / length) + 0.0f};
-}
-
 /* The least float that is certainly not below |axis . (p - c)|. Differences, matrix, products and sums are each good to
  * a few units in the last place of their parts; what is exactly zero has no error. */
 static float reach(const double axis[3], abut_vec3 p, abut_vec3 c, bool exact) {
@@ -207,9 +183,9 @@ static float reach(const double axis[3], abut_vec3 p, abut_vec3 c, bool exact) {
 
 /* The box with these axes, as floats, round all points. */
 static abut_obb box_of(const search *s) {
-    abut_obb box = {.rotation = quat_of(&s->best)};
+    frame f = s->best;
+    abut_obb box = {.rotation = abut_quat_of_axes(f.axis)};
     double m[3][3], low[3], high[3];
-    frame f;
     abut_sharp_matrix(abut_dquat_from(box.rotation), m);
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++) {

@@ -6,7 +6,9 @@
 #ifndef ABUT_NARROWPHASE_NARROWPHASE_H
 #define ABUT_NARROWPHASE_NARROWPHASE_H
 
+#include "base/dd.h"
 #include <abut/contact.h>
+#include <abut/footprint.h>
 #include <abut/hull.h>
 #include <abut/obb.h>
 #include <stddef.h>
@@ -32,6 +34,18 @@ bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row);
 
 /* The same for a hull at a pose. */
 bool abut_np_row_from_hull(const abut_hull *hull, const abut_pose *pose, abut_np_row *row);
+
+/* What an affine map makes of a box: all center + t0 edge[0] + t1 edge[1] + t2 edge[2] with |t| <= 1. Every coordinate
+ * is good to its error; 0 means exact. */
+typedef struct abut_np_parallelepiped {
+    abut_dd center[3], edge[3][3];
+    double center_error[3], edge_error[3][3];
+} abut_np_parallelepiped;
+
+/* The box with these axes (of any length > 0) that contains the parallelepiped, for certain: centre and half extents
+ * are rounded to floats, the latter upward. Where nothing needs to be rounded nothing grows. Extents stay below 2^127.
+ */
+abut_obb abut_np_box_around(const abut_np_parallelepiped *of, abut_quat rotation);
 
 /* Contains the exact shape. */
 abut_aabb abut_np_bounds(const abut_np_row *row);
@@ -74,5 +88,32 @@ void abut_np_collide_many(const abut_np_pairs *pairs, float margin, abut_manifol
 /* The same of boxes alone, but that there are no gaps between the manifolds: they are written one after the other, each
  * `stride` bytes after the last. */
 void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride, uint8_t *hit);
+
+/* A rectangle on the ground, ready to be tested against the shadows of many rows. The floats define it exactly: the
+ * half extents are half + clearance, not rounded. */
+typedef struct abut_np_footprint {
+    abut_obb2 rectangle; /* its axis is not zero */
+    float clearance;
+    abut_touch touch;
+    int ground[2];           /* the world's axes that the rectangle's x and y lie along */
+    double axis[2], half[2]; /* the unit axis, and the half extents with the clearance, rounded */
+} abut_np_footprint;
+
+/* False, and *out untouched, when anything is invalid: NaN, infinity, a negative extent or clearance, an unknown rule.
+ * `ground` holds two different axes, 0 to 2. */
+bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touch touch, const int ground[2],
+                          abut_np_footprint *out);
+
+/* Closed, and rounded outward; ends beyond the largest float are the largest float. */
+void abut_np_footprint_bounds(const abut_np_footprint *plot, float min[2], float max[2]);
+
+/* Whether it overlaps the shadow of a row, by its rule. Exact. */
+bool abut_np_footprint_meets(const abut_np_footprint *plot, const abut_np_row *row);
+
+/* The shortest way out of the shadow of a row that it overlaps, rounded outward: with its centre moved by this, one
+ * float addition for each coordinate, it does not overlap it. Of ways that are equally short the first wins: along the
+ * rectangle's axis, across it, then along the normals of the shadow's sides in their stored order; and the positive
+ * sense. {0, 0} where they do not overlap. Only where the way out leads beyond the largest float it is cut there. */
+abut_vec2 abut_np_footprint_push(const abut_np_footprint *plot, const abut_np_row *row);
 
 #endif

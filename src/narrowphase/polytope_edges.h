@@ -50,11 +50,6 @@ static inline abut_np_arc abut_np_arc_of_b(const abut_np_side *side, uint32_t ed
                          abut_np_point_back(side, arc.p)};
 }
 
-static inline abut_d3 abut_d3_cross(abut_d3 a, abut_d3 b) {
-    return (abut_d3){
-        {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
-}
-
 /* Of an arc that is half a circle, as blades have it, the middle is a difference that is all rounding: it is taken for
  * either of the two directions across both edges. */
 static const double SAME = 0x1p-44, BLADE = 0x1p-40;

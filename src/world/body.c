@@ -83,6 +83,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     world->has_hulls = world->has_hulls || def->hull;
     world->has_details = world->has_details || def->detail != ABUT_DETAIL_MANIFOLD;
     world->extent = abut_max_d(world->extent, abut_w_extent(&frame));
+    world->overhang = def->hull ? abut_max_d(world->overhang, abut_w_overhang(def->hull)) : world->overhang;
     abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent1 ? world->traits[frame.parent1 - 1].motion : (uint8_t)def->motion;
     world->traits[slot] = (abut_w_traits){.motion = motion, .detail = (uint8_t)def->detail};
@@ -92,6 +93,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     world->filter1[slot] = 0;
     abut_w_put_filter(world, slot, &filter);
     world->bp.role[slot] = ABUT_BP_ABSENT;
+    world->bp.box[slot] = (abut_bp_box){{0}, {0}}; /* until the next step */
     abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
     return abut_w_id(world, slot);
 }
@@ -144,6 +146,7 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     world->flags[slot] = 0;
     abut_idpool_give_back(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;
+    world->overhang = world->ids.live_count ? world->overhang : 0;
 }
 
 abut_result abut_body_destroy(abut_world *world, abut_body_id body) {

@@ -17,11 +17,7 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
     if (abut_w_root_of(world, a) == abut_w_root_of(world, b)) {
         return false;
     }
-    const abut_filter *fa = abut_w_filter_of(world, a), *fb = abut_w_filter_of(world, b);
-    if (fa->group == fb->group && fa->group != 0) {
-        return fa->group > 0;
-    }
-    return (fa->category & fb->mask) != 0 && (fb->category & fa->mask) != 0;
+    return abut_w_filters_pass(abut_w_filter_of(world, a), abut_w_filter_of(world, b));
 }
 
 static bool bounds_touch(const abut_np_row *a, const abut_np_row *b) {
@@ -49,6 +45,7 @@ bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold
 
 abut_result abut_w_find_candidates(abut_world *world) {
     abut_bp *bp = &world->bp;
+    abut_w_forget_places(world);
     bp->key_end = world->ids.used;
     for (size_t rows; rows = abut_bp_find(bp), abut_bp_pool_for(rows) > bp->pool_capacity;) {
         abut_result result = abut_w_reserve_pairs(world, rows);

@@ -36,6 +36,18 @@ void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *fill
     world->flags[slot] |= ABUT_W_PICKY;
 }
 
+bool abut_w_filters_pass(const abut_filter *a, const abut_filter *b) {
+    if (a->group == b->group && a->group != 0) {
+        return a->group > 0;
+    }
+    return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
+}
+
+abut_filter abut_w_query_filled(const abut_filter *filter) {
+    return (abut_filter){filter->category ? filter->category : ~ABUT_MASK_NONE,
+                         filter->mask ? filter->mask : UINT64_MAX, filter->group};
+}
+
 abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abut_filter *filter) {
     uint32_t slot;
     abut_result result = filter ? abut_w_slot_to_change(world, body, &slot) : ABUT_ERROR_ARGUMENT;

@@ -19,16 +19,6 @@ typedef struct stale_list {
     size_t n[2];
 } stale_list;
 
-/* Most bodies of most worlds have not changed: eight flags are passed over at once. */
-static uint32_t skip_unchanged(const uint8_t *flags, uint32_t slot, uint32_t end) {
-    static const uint64_t changed = UINT64_C(0x0101010101010101) * (ABUT_W_STALE | ABUT_W_NEW);
-    uint64_t eight = 0;
-    while (end - slot >= 8 && (memcpy(&eight, flags + slot, sizeof eight), (eight & changed) == 0)) {
-        slot += 8;
-    }
-    return slot;
-}
-
 static void refresh_listed(abut_world *world, stale_list *list, bool widened) {
     float(*box)[6] = (float(*)[6])(void *)world->bp.box;
     abut_np_bounds_many(world->row, list->slot[widened], list->n[widened], widened ? REACH * (double)world->margin : 0,
@@ -39,7 +29,7 @@ static void refresh_listed(abut_world *world, stale_list *list, bool widened) {
 /* Eight bodies that all moved, none of which rested: the most frequent case, without a look at each. False: it is not
  * that case. */
 static bool list_eight(abut_world *world, uint32_t slot, stale_list *list, uint8_t *all) {
-    static const uint64_t each = UINT64_C(0x0101010101010101), moved = each * (ABUT_W_STALE | ABUT_W_NEW);
+    static const uint64_t each = UINT64_C(0x0101010101010101), moved = each * ABUT_W_ASTRAY;
     uint64_t flags, roles;
     if (world->margin > 0 || world->ids.used - slot < 8 || list->n[0] + 8 > SLOTS) {
         return false;
@@ -62,9 +52,6 @@ static bool list_eight(abut_world *world, uint32_t slot, stale_list *list, uint8
 
 static void list_one(abut_world *world, uint32_t slot, stale_list *list, uint8_t *all) {
     uint8_t flags = world->flags[slot];
-    if (!(flags & (ABUT_W_STALE | ABUT_W_NEW))) {
-        return;
-    }
     abut_w_traits traits = world->traits[slot];
     bool widened = traits.detail == ABUT_DETAIL_MANIFOLD && world->margin > 0;
     abut_bp_activate(&world->bp, slot, traits.motion == ABUT_STATIC);
@@ -80,7 +67,7 @@ uint8_t abut_w_refresh_reach(abut_world *world) {
     stale_list list;
     uint8_t all = 0;
     list.n[0] = list.n[1] = 0;
-    for (uint32_t slot = 0, end = world->ids.used; (slot = skip_unchanged(world->flags, slot, end)) < end;) {
+    for (uint32_t slot = 0, end = world->ids.used; (slot = abut_w_next_astray(world, slot, end)) < end;) {
         if (list_eight(world, slot, &list, &all)) {
             slot += 8;
         } else {

@@ -44,6 +44,7 @@ static abut_result find_contacts(abut_world *world, abut_step_report *r, double 
     if (!result) {
         abut_w_keep_hints(world);
         abut_bp_settle(&world->bp, world->flags, ABUT_W_NEW);
+        abut_w_forget_places(world); /* should_collide may have asked for them */
         r->seconds_broad += lap(since);
         world->candidates = r->candidates;
     }

@@ -92,6 +92,7 @@ static abut_result reserve_copies(abut_world *world, uint64_t count) {
         return ABUT_OK;
     }
     abut_bp_unsettle(&world->bp);
+    abut_w_forget_places(world);
     const abut_allocator *allocator = &world->allocator;
     abut_result result = abut_block_reserve(&world->superblock_block, world, superblock_columns, BLOCK_COLUMNS,
                                             allocator, 0, (uint32_t)(copies / 64 + ABUT_BP_SLACK));

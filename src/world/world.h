@@ -14,6 +14,7 @@
 #include "broadphase/broadphase.h"
 #include "narrowphase/narrowphase.h"
 #include <abut/world.h>
+#include <string.h>
 
 /* Who is calling us back, and so which calls are refused. */
 typedef enum abut_w_state { ABUT_W_IDLE, ABUT_W_ASKING, ABUT_W_TELLING } abut_w_state;
@@ -104,6 +105,7 @@ struct abut_world {
     bool new_users;   /* since then user data was set */
     bool resting;     /* the last step told nothing but PERSISTs of contacts that kept their indices */
     bool owes_phases; /* and the contacts do not say so before they are asked for */
+    double overhang;  /* no hull's rest box sticks out farther from it; 0 while there are no bodies */
     double extent;    /* no body's shape reaches further from its own middle; 0 while there are none */
 
     /* By slot, < ids.used; valid for living bodies. Columns of body_block. */
@@ -127,6 +129,7 @@ struct abut_world {
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
     abut_block copy_block, block_block, superblock_block, pair_block;
+    abut_once places_made; /* of bp: see abut_w_enclose */
 
     abut_w_hints hints, next_hints; /* of the last successful step, of this one */
     bool has_hulls;                 /* or had one */
@@ -214,8 +217,12 @@ abut_filter abut_w_filter_filled(const abut_filter *filter);
 bool abut_w_filter_is_default(const abut_filter *filled);
 /* Of a living body, defaults filled in. */
 const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot);
+/* Whether two filters, filled in, let each other pass: of two bodies, or of a body and a query. */
+bool abut_w_filters_pass(const abut_filter *a, const abut_filter *b);
 /* Stores a filter, filled in; there is room for it. */
 void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled);
+/* Of a query: a zero category is every bit that a body may have. */
+abut_filter abut_w_query_filled(const abut_filter *filter);
 
 /* pairs.c: which pairs touch. */
 bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);
@@ -226,6 +233,36 @@ uint8_t abut_w_refresh_reach(abut_world *world);
 abut_result abut_w_find_candidates(abut_world *world);
 /* Fills world->next with the candidates that touch, and with what goes on as it was. */
 abut_result abut_w_resolve(abut_world *world, abut_step_report *report);
+
+/* places.c: boxes by place, for const functions that look for bodies in some part of space. Made when first asked for:
+ * see abut_bp_enclose. Of bodies with a flag of ABUT_W_ASTRAY the broad phase does not know where they are; they count
+ * only apart from their places. */
+enum { ABUT_W_ASTRAY = ABUT_W_STALE | ABUT_W_NEW };
+void abut_w_enclose(const abut_world *world);
+/* What was made is out of date. */
+void abut_w_forget_places(abut_world *world);
+/* The first of slot .. end - 1 that is astray, or `end`. Most bodies of most worlds are not: eight are passed over at
+ * once. */
+static inline uint32_t abut_w_next_astray(const abut_world *world, uint32_t slot, uint32_t end) {
+    static const uint64_t astray = UINT64_C(0x0101010101010101) * ABUT_W_ASTRAY;
+    const uint8_t *flags = world->flags;
+    uint64_t eight = 0;
+    while (end - slot >= 8 && (memcpy(&eight, flags + slot, sizeof eight), (eight & astray) == 0)) {
+        slot += 8;
+    }
+    while (slot < end && !(flags[slot] & ABUT_W_ASTRAY)) {
+        slot++;
+    }
+    return slot;
+}
+
+/* rest_box.c: the rest box of a hull in the world, composed in double. It contains the exact one, and is that where
+ * floats can say so. */
+abut_obb abut_w_rest_box(const abut_np_row *row);
+/* How far the rest box may stick out of the hull, wherever that is; but for the rounding of coordinates, which is below
+ * ABUT_W_STRETCH times them: that is 2^-24 of them a few times over. */
+double abut_w_overhang(const abut_hull *hull);
+#define ABUT_W_STRETCH 0x1p-18
 
 /* hints.c: hints are a luxury. Without room for them, and in worlds of fixed capacity, there are none. */
 void abut_w_begin_hints(abut_world *world);

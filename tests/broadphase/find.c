@@ -285,19 +285,36 @@ static void crowds_equal_brute_force(void **state) {
     }
 }
 
-/* Every key is in some block that encloses its box. */
+/* What lies beyond the last place is like it, so that blocks can be read whole. */
+static void check_padding(const float *column, abut_bp_span places) {
+    for (uint32_t place = places.end; places.first < places.end && place % ABUT_BP_BLOCK != 0; place++) {
+        assert_memory_equal(&column[place], &column[places.end - 1], sizeof *column);
+    }
+}
+
+/* A key's box is at its places, in blocks that enclose it. */
 static void check_places(const abut_bp *bp, abut_bp_span places, uint8_t role, bool *seen) {
     for (uint32_t place = places.first; place < places.end; place++) {
         uint32_t key = bp->order[place].value;
         bool stale = !(bp->role[key] & role);
         for (int k = 0; k < 3 && !stale; k++) {
             int axis = (bp->grid.axis + k) % 3;
+            assert_int_equal(bp->copies.key[place], key);
+            assert_memory_equal(&bp->copies.min[k][place], &bp->box[key].min[axis], sizeof(float));
+            assert_memory_equal(&bp->copies.max[k][place], &bp->box[key].max[axis], sizeof(float));
+            assert_ptr_equal(abut_bp_place_bounds(bp).min[axis], bp->copies.min[k]);
+            assert_ptr_equal(abut_bp_block_bounds(bp).max[axis], bp->blocks.max[k]);
+            assert_ptr_equal(abut_bp_superblock_bounds(bp).min[axis], bp->superblocks.min[k]);
             assert_true(bp->blocks.min[k][place / ABUT_BP_BLOCK] <= bp->box[key].min[axis]);
             assert_true(bp->blocks.max[k][place / ABUT_BP_BLOCK] >= bp->box[key].max[axis]);
             assert_true(bp->superblocks.min[k][place / ABUT_BP_SUPERBLOCK] <= bp->box[key].min[axis]);
             assert_true(bp->superblocks.max[k][place / ABUT_BP_SUPERBLOCK] >= bp->box[key].max[axis]);
         }
         seen[key] = seen[key] || !stale;
+    }
+    for (int k = 0; k < 3; k++) {
+        check_padding(bp->copies.min[k], places);
+        check_padding(bp->copies.max[k], places);
     }
 }
 

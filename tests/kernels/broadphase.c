@@ -399,6 +399,58 @@ static void pairs_are_those_of_brute_force(void **state) {
     assert_true(found[WITHIN] > 100 && found[WHOLE] > 100 && found[BETWEEN] > 100 && found[AMONG] > 100);
 }
 
+/* --- enclose --- */
+
+static void check_block(const float *value, float got, bool greatest) {
+    float most = value[0];
+    for (int i = 1; i < ABUT_BP_BLOCK; i++) {
+        most = (greatest ? value[i] > most : value[i] < most) ? value[i] : most;
+    }
+    assert_true(got == most);
+}
+
+static void blocks_are_just_round_their_boxes(void **state) {
+    (void)state;
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        const abut_bp_kernels *kernels = usable(isa);
+        for (unsigned long round = 0; kernels && round < test_count(300); round++) {
+            rng r = rng_make(test_seed(), round);
+            uint32_t first = rng_below(&r, 5), n = 1 + rng_below(&r, MOST);
+            memory m = {.n = 0};
+            abut_bp_blocks in, out, plain;
+            for (int axis = 0; axis < 3; axis++) {
+                in.min[axis] = room(&m, (first + n) * ABUT_BP_BLOCK, sizeof(float));
+                in.max[axis] = room(&m, (first + n) * ABUT_BP_BLOCK, sizeof(float));
+                out.min[axis] = room(&m, first + n + ABUT_BP_SLACK / 4, sizeof(float));
+                out.max[axis] = room(&m, first + n + ABUT_BP_SLACK / 4, sizeof(float));
+                plain.min[axis] = room(&m, first + n + ABUT_BP_SLACK / 4, sizeof(float));
+                plain.max[axis] = room(&m, first + n + ABUT_BP_SLACK / 4, sizeof(float));
+            }
+            for (uint32_t i = 0; i < (first + n) * ABUT_BP_BLOCK; i++) {
+                float min[3], max[3];
+                make_box(&r, (taste)(round % TASTES), min, max);
+                for (int axis = 0; axis < 3; axis++) {
+                    in.min[axis][i] = min[axis];
+                    in.max[axis][i] = max[axis];
+                }
+            }
+            kernels->enclose(&in, first, n, &out);
+            abut_bp_kernels_portable.enclose(&in, first, n, &plain);
+            for (int axis = 0; axis < 3; axis++) {
+                assert_true(untouched(out.min[axis] - 1, (1 + first) * sizeof(float)));
+                assert_true(untouched(out.max[axis] - 1, (1 + first) * sizeof(float)));
+                assert_memory_equal(out.min[axis] + first, plain.min[axis] + first, n * sizeof(float));
+                assert_memory_equal(out.max[axis] + first, plain.max[axis] + first, n * sizeof(float));
+                for (uint32_t k = first; k < first + n; k++) {
+                    check_block(in.min[axis] + (size_t)k * ABUT_BP_BLOCK, out.min[axis][k], false);
+                    check_block(in.max[axis] + (size_t)k * ABUT_BP_BLOCK, out.max[axis][k], true);
+                }
+            }
+            release(&m);
+        }
+    }
+}
+
 /* --- speed --- */
 
 static double seconds(void) {
@@ -482,6 +534,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_are_dealt_out_as_one_by_one),
         cmocka_unit_test(pairs_are_those_of_brute_force),
+        cmocka_unit_test(blocks_are_just_round_their_boxes),
         cmocka_unit_test(print_speed),
     };
     return test_run(tests);

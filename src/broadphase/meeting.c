@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* One box against all places of a span: superblocks, then the blocks of those that it touches, then their places. */
+
+#include "base/lanes.h"
+#include "broadphase/kernels.h"
+
+enum { BLOCK = ABUT_BP_BLOCK, SUPERBLOCK = ABUT_BP_SUPERBLOCK, BLOCKS = SUPERBLOCK / BLOCK };
+
+/* A box in all lanes. */
+typedef struct wide_box {
+    abut_vf min[3], max[3];
+} wide_box;
+
+static ABUT_INLINE wide_box widen(const abut_bp_box *box) {
+    wide_box wide;
+    for (int axis = 0; axis < 3; axis++) {
+        wide.min[axis] = abut_vf_set(box->min[axis]);
+        wide.max[axis] = abut_vf_set(box->max[axis]);
+    }
+    return wide;
+}
+
+/* Which of the boxes from number `at` on it touches. */
+static ABUT_INLINE abut_mf touching(float *const min[3], float *const max[3], uint32_t at, const wide_box *box) {
+    abut_mf begun[3], ended[3];
+    for (int axis = 0; axis < 3; axis++) {
+        begun[axis] = abut_vf_le(abut_vf_load(min[axis] + at), box->max[axis]);
+        ended[axis] = abut_vf_le(box->min[axis], abut_vf_load(max[axis] + at));
+    }
+    abut_mf one = abut_mf_and(begun[0], ended[0]), two = abut_mf_and(begun[1], ended[1]);
+    return abut_mf_and(abut_mf_and(one, two), abut_mf_and(begun[2], ended[2]));
+}
+
+/* The same of numbers at .. end - 1, at most 32 of them, as bits. */
+static ABUT_INLINE uint32_t touching_among(float *const min[3], float *const max[3], uint32_t at, uint32_t end,
+                                           const wide_box *box) {
+    uint32_t bits = 0, n = end - at;
+    for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
+        bits |= abut_mf_bits(touching(min, max, at + k, box)) << k;
+    }
+    return bits & (uint32_t)((UINT64_C(1) << n) - 1);
+}
+
+/* Which of the copies from place `at` on have, together with the box, a lower corner that is the column's own. */
+static ABUT_INLINE abut_mf owned(const abut_bp_copies *c, uint32_t at, const wide_box *box, const abut_vf low[2]) {
+    return abut_mf_and(abut_vf_le(low[0], abut_vf_max(abut_vf_load(c->min[1] + at), box->min[1])),
+                       abut_vf_le(low[1], abut_vf_max(abut_vf_load(c->min[2] + at), box->min[2])));
+}
+
+/* Writes the keys of places from .. end - 1, all in one block; returns how many. */
+static ABUT_INLINE uint32_t list_block(const abut_bp *bp, const wide_box *box, const abut_vf low[2], uint8_t role,
+                                       uint32_t from, uint32_t end, uint32_t *key) {
+    uint32_t n = 0, bits = touching_among(bp->copies.min, bp->copies.max, from, end, box);
+    if (bits) {
+        uint32_t own = 0;
+        for (uint32_t k = 0; k < end - from; k += ABUT_VF_LANES) {
+            own |= abut_mf_bits(owned(&bp->copies, from + k, box, low)) << k;
+        }
+        for (bits &= own; bits; bits &= bits - 1) {
+            key[n] = bp->copies.key[from + ABUT_LOWEST_BIT(bits)];
+            n += (bp->role[key[n]] & role) != 0;
+        }
+    }
+    return n;
+}
+
+static ABUT_INLINE uint32_t list_superblock(const abut_bp *bp, const wide_box *box, const abut_vf low[2], uint8_t role,
+                                            abut_bp_span span, uint32_t *key) {
+    uint32_t n = 0, first = span.first / BLOCK, end = (span.end + BLOCK - 1) / BLOCK;
+    for (uint32_t bits = touching_among(bp->blocks.min, bp->blocks.max, first, end, box); bits; bits &= bits - 1) {
+        uint32_t from = (first + ABUT_LOWEST_BIT(bits)) * BLOCK, to = from + BLOCK;
+        n += list_block(bp, box, low, role, from < span.first ? span.first : from, to > span.end ? span.end : to,
+                        key + n);
+    }
+    return n;
+}
+
+/* The places of a superblock that are in the span. */
+static inline abut_bp_span part_of(abut_bp_span span, uint32_t superblock) {
+    uint32_t from = superblock * SUPERBLOCK, to = from + SUPERBLOCK;
+    return (abut_bp_span){from < span.first ? span.first : from, to > span.end ? span.end : to};
+}
+
+uint32_t ABUT_BP_MEETING(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room) {
+    const wide_box box = widen(&query->box);
+    const abut_vf low[2] = {abut_vf_set(query->low[0]), abut_vf_set(query->low[1])};
+    const abut_bp_span span = query->left;
+    uint32_t n = 0, end = (span.end + SUPERBLOCK - 1) / SUPERBLOCK;
+    query->left.first = span.end;
+    for (uint32_t s = span.first / SUPERBLOCK; s < end; s += ABUT_VF_LANES) {
+        uint32_t left = end - s < ABUT_VF_LANES ? end - s : ABUT_VF_LANES;
+        uint32_t bits = touching_among(bp->superblocks.min, bp->superblocks.max, s, s + left, &box);
+        for (; bits; bits &= bits - 1) {
+            abut_bp_span part = part_of(span, s + ABUT_LOWEST_BIT(bits));
+            if (room - n < ABUT_BP_QUERY_ROOM) {
+                query->left.first = part.first;
+                abut_lanes_done();
+                return n;
+            }
+            n += list_superblock(bp, &box, low, query->role, part, key + n);
+        }
+    }
+    abut_lanes_done();
+    return n;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* From planes and corners to planes, runs and edges.
+ *
+ * w is linear on the cube whose image the frustum is. So the frustum is the convex hull of the corners with w > 0,
+ * together with all directions in which the part with w > 0 reaches w = 0: those of the corners with w = 0, and those
+ * in which edges cross from w > 0 to w < 0. Runs cover all of them:
+ * - each corner lies on one edge along axis 2, and where one end of such an edge has w > 0, it is a run;
+ * - an edge that crosses is a run, whatever its axis;
+ * - a corner with w = 0 has a neighbour with w > 0, or w <= 0 all round it, so everywhere. The edge between is a run.
+ *
+ * Edges along the other axes that do not reach infinity add nothing. So there are four runs, unless the plane at
+ * infinity cuts the near or the far face, as a plane that is tilted enough does. */
+#include "culling/build.h"
+#include "base/spatial.h"
+
+/* No float is that far from another: twice the root of 3 times FLT_MAX is less. */
+static const double OUT_OF_REACH = 0x1p+140;
+
+/* Edges are parallel when the sine of their angle is below this. */
+static const double PARALLEL = 0x1p-44;
+
+/* Runs that may have opposite directions, as far as rounding can tell, spread so wide. */
+static const double WIDEST = 0x1p+100, LEAST_COSINE = 0x1p-40;
+
+/* An edge from corner `from`, which has w > 0: the points p + t r, 0 <= t <= l. */
+typedef struct part {
+    uint32_t axis, from;
+    abut_d3 along, r; /* the same but for rounding: p + l r is the other end */
+    double l;
+} part;
+
+typedef struct draft {
+    const abut_cull_cube *cube;
+    abut_d3 normal[6];     /* unit length */
+    abut_d3 point[8];      /* where w != 0 */
+    uint32_t base;         /* the end of axis 2 where its edges start: 0 or 4 */
+    abut_frustum *frustum; /* grows */
+    abut_d3 towards[12];   /* r of each run */
+} draft;
+
+static abut_d3 d3_of(const double v[3]) {
+    return (abut_d3){{v[0], v[1], v[2]}};
+}
+
+static double norm1(abut_d3 v) {
+    return fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]);
+}
+
+/* Returns the length, and makes v a unit vector if that is not 0. Nothing overflows on the way. */
+static double normalise(abut_d3 *v) {
+    double largest = abut_max_d(abut_max_d(fabs(v->x[0]), fabs(v->x[1])), fabs(v->x[2]));
+    if (!(largest > 0)) {
+        return 0;
+    }
+    abut_d3 scaled = {{v->x[0] / largest, v->x[1] / largest, v->x[2] / largest}};
+    double length = sqrt(abut_d3_dot(scaled, scaled));
+    *v = (abut_d3){{scaled.x[0] / length, scaled.x[1] / length, scaled.x[2] / length}};
+    return largest * length;
+}
+
+/* Planes that no float reaches are left out. False if all floats are outside of one. */
+static bool add_planes(draft *d) {
+    for (int k = 0; k < 6; k++) {
+        const double *given = d->cube->plane[k];
+        abut_d3 n = d3_of(given);
+        double length = normalise(&n);
+        double offset = length > 0 ? given[3] / length : given[3] > 0 ? INFINITY : -INFINITY;
+        d->normal[k] = n;
+        if (offset < -OUT_OF_REACH) {
+            return false;
+        }
+        if (offset <= OUT_OF_REACH) {
+            double *plane = d->frustum->plane[d->frustum->plane_count++];
+            for (int i = 0; i < 3; i++) {
+                plane[i] = n.x[i];
+            }
+            plane[3] = offset;
+        }
+    }
+    return true;
+}
+
+/* False if no corner is on this side of infinity. */
+static bool place_corners(draft *d) {
+    bool any = false;
+    for (int i = 0; i < 8; i++) {
+        const double *v = d->cube->corner[i];
+        if (v[3] != 0) {
+            d->point[i] = (abut_d3){{v[0] / v[3], v[1] / v[3], v[2] / v[3]}};
+        }
+        any = any || v[3] > 0;
+    }
+    return any;
+}
+
+/* Edges along axis 2 start where they are finite; all of them at the same end, since w changes alike along all. Where
+ * both ends are finite they start at the one nearer to the origin. All of them then lead away from one face: no two
+ * are opposite. */
+static uint32_t base_of(const draft *d) {
+    double distance[2] = {0, 0};
+    for (int i = 0; i < 4; i++) {
+        bool near_end = d->cube->corner[i][3] > 0, far_end = d->cube->corner[i + 4][3] > 0;
+        if (near_end != far_end) {
+            return near_end ? 0 : 4;
+        }
+        if (near_end) {
+            distance[0] += norm1(d->point[i]);
+            distance[1] += norm1(d->point[i + 4]);
+        }
+    }
+    return distance[0] <= distance[1] ? 0 : 4;
+}
+
+/* Two faces meet in an edge, which leads away from a third one. Returns the sine of their angle. */
+static double meeting(const draft *d, uint32_t axis, uint32_t from, abut_d3 *along) {
+    abut_d3 n[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t other = (axis + k) % 3;
+        n[k] = d->normal[2 * other + (from >> other & 1)];
+    }
+    *along = abut_d3_cross(n[1], n[2]);
+    if (abut_d3_dot(*along, n[0]) < 0) {
+        *along = abut_d3_sub((abut_d3){{0, 0, 0}}, *along);
+    }
+    return normalise(along);
+}
+
+/* False if nothing of the edge from corner i along `axis` is on this side of infinity. Its direction is the difference
+ * of its ends or the product of its faces' normals, whichever loses less to rounding: a short edge far from the origin
+ * says little, and so do faces that are nearly the same. */
+static bool find_part(const draft *d, uint32_t axis, uint32_t i, part *edge) {
+    uint32_t j = i | 1u << axis;
+    const double w[2] = {d->cube->corner[i][3], d->cube->corner[j][3]};
+    bool reversed = w[0] > 0 && w[1] > 0 ? axis == 2 && d->base : !(w[0] > 0);
+    uint32_t from = reversed ? j : i, to = reversed ? i : j;
+    if (!(w[reversed] > 0)) {
+        return false;
+    }
+    double beyond = w[!reversed];
+    /* A point beyond infinity is seen on the other side. */
+    abut_d3 r = beyond == 0  ? d3_of(d->cube->corner[to])
+                : beyond > 0 ? abut_d3_sub(d->point[to], d->point[from])
+                             : abut_d3_sub(d->point[from], d->point[to]);
+    abut_d3 along, product;
+    double length = normalise(&r), sine = meeting(d, axis, from, &product);
+    double far_off = beyond == 0 ? length : abut_max_d(norm1(d->point[from]), norm1(d->point[to]));
+    along = sine * far_off > length || length == 0 ? product : r;
+    *edge = (part){axis, from, along, beyond > 0 && length > 0 ? r : along, beyond > 0 ? length : INFINITY};
+    return true;
+}
+
+static void add_direction(abut_frustum *frustum, abut_d3 r) {
+    for (uint32_t i = 0; i < frustum->edge_count; i++) {
+        abut_d3 sine = abut_d3_cross(d3_of(frustum->edge[i]), r);
+        if (abut_d3_dot(sine, sine) <= PARALLEL * PARALLEL) {
+            return;
+        }
+    }
+    double *edge = frustum->edge[frustum->edge_count++];
+    for (int k = 0; k < 3; k++) {
+        edge[k] = r.x[k];
+    }
+}
+
+static void add_run(draft *d, const part *edge) {
+    abut_frustum *frustum = d->frustum;
+    abut_d3 b = d->point[edge->from];
+    double *run = frustum->run[frustum->run_count];
+    for (int k = 0; k < 3; k++) {
+        run[k] = b.x[k];
+        run[3 + k] = edge->r.x[k];
+    }
+    run[6] = edge->l;
+    d->towards[frustum->run_count++] = edge->r;
+    frustum->reach = abut_max_d(frustum->reach, norm1(b) * (1 + 0x1p-50));
+}
+
+/* False if rounding leaves an edge without any direction. */
+static bool add_edges(draft *d) {
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        for (uint32_t i = 0; i < 8; i++) {
+            part edge;
+            if (i >> axis & 1 || !find_part(d, axis, i, &edge)) {
+                continue;
+            }
+            if (!(abut_d3_dot(edge.along, edge.along) > 0)) {
+                return false;
+            }
+            add_direction(d->frustum, edge.along);
+            if (axis == 2 || edge.l == INFINITY) {
+                add_run(d, &edge);
+            }
+        }
+    }
+    return true;
+}
+
+/* The least cosine between `along` and a run, and which run it is. */
+static double least_cosine(const draft *d, abut_d3 along, uint32_t *worst) {
+    double least = 1, length = normalise(&along);
+    *worst = 0;
+    for (uint32_t i = 0; i < d->frustum->run_count; i++) {
+        double cosine = length > 0 ? abut_d3_dot(along, d->towards[i]) : 0;
+        if (cosine < least) {
+            least = cosine;
+            *worst = i;
+        }
+    }
+    return least;
+}
+
+/* The point nearest to the origin of the hull of all r's is as long as the shortest mean of them. From their middle it
+ * is looked for along the line to the r that is worst, after Gilbert, "An iterative procedure for computing the
+ * minimum of a quadratic form on a convex set" (1966), until half its length is certain. */
+static double cosine_by_search(const draft *d) {
+    double best = 0;
+    abut_d3 mean = {{0, 0, 0}};
+    for (uint32_t i = 0; i < d->frustum->run_count; i++) {
+        mean = abut_d3_along(mean, 1.0 / d->frustum->run_count, d->towards[i]);
+    }
+    for (int step = 0; step < 16; step++) {
+        uint32_t worst;
+        double cosine = least_cosine(d, mean, &worst), square = abut_d3_dot(mean, mean);
+        best = abut_max_d(best, cosine);
+        if (4 * best * best >= square) {
+            break;
+        }
+        abut_d3 change = abut_d3_sub(d->towards[worst], mean);
+        double across = abut_d3_dot(change, change), share = -abut_d3_dot(mean, change) / across;
+        mean = abut_d3_along(mean, share < 1 ? share : 1, change);
+    }
+    return best;
+}
+
+/* Of the sum of those planes' normals that no run goes against. Rays go against none, and segments not against the
+ * plane they start from. */
+static double cosine_by_planes(const draft *d) {
+    abut_d3 sum = {{0, 0, 0}};
+    uint32_t worst;
+    for (uint32_t k = 0; k < d->frustum->plane_count; k++) {
+        abut_d3 n = d3_of(d->frustum->plane[k]);
+        if (least_cosine(d, n, &worst) >= -LEAST_COSINE) {
+            sum = abut_d3_along(sum, 1, n);
+        }
+    }
+    return least_cosine(d, sum, &worst);
+}
+
+static double spread_of(const draft *d) {
+    double cosine = cosine_by_search(d);
+    if (cosine < 0.25) {
+        cosine = abut_max_d(cosine, cosine_by_planes(d));
+    }
+    return cosine > LEAST_COSINE ? 1 / (cosine - 0x1p-48) : WIDEST;
+}
+
+static bool build(draft *d) {
+    if (!add_planes(d) || !place_corners(d)) {
+        return false;
+    }
+    d->base = base_of(d);
+    return add_edges(d);
+}
+
+abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum) {
+    draft d = {.cube = cube, .frustum = frustum};
+    *frustum = (abut_frustum){.origin = {cube->origin[0], cube->origin[1], cube->origin[2]}};
+    if (!build(&d)) {
+        *frustum = (abut_frustum){.plane_count = 0};
+        return ABUT_ERROR_DEGENERATE;
+    }
+    frustum->spread = spread_of(&d);
+    return ABUT_OK;
+}

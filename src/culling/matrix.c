@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Frusta of matrices. Their floats are the truth, but numbers in the world's frame are no good: a camera far from the
+ * world's origin makes huge offsets cancel, and near/far ratios take what is left. So the matrix is moved to an origin
+ * near the frustum, exactly: only its last column changes, by products of floats. From there on all is done in
+ * double-double and rounded once.
+ *
+ * Corners are where three planes meet, so a plane at infinity puts them there exactly. Points and planes are
+ * homogeneous: x, y, z, w. */
+#include "base/bits.h"
+#include "base/dd.h"
+#include "culling/build.h"
+
+/* The normal of a plane that is the sum of two rows vanishes when it is below so much of theirs: rounding the rows
+ * to floats leaves that much of a plane at infinity. */
+static const double VANISHING = 0x1p-22;
+
+/* A determinant below so much of the sum of its products' magnitudes is zero. */
+static const double SINGULAR = 0x1p-90;
+
+/* How many times the depth of the frustum its eye may be away to be the origin. */
+static const double NEAR_ENOUGH = 0x1p+10;
+
+/* A plane of points p with row . p >= 0; or a point. */
+typedef struct four {
+    abut_dd x[4];
+} four;
+
+/* Where two planes meet: the minors of columns i, j for ij = 01 02 03 12 13 23 (Pluecker's coordinates). */
+typedef struct line {
+    abut_dd minor[6];
+} line;
+
+static const uint8_t FIRST[6] = {0, 0, 0, 1, 1, 2}, SECOND[6] = {1, 2, 3, 2, 3, 3};
+
+/* Which planes a matrix's rows make: row[0] * row 3 + row[1] * row 2 >= 0 is plane 4 or 5. */
+typedef struct depth_planes {
+    int8_t row[2][2];
+} depth_planes;
+
+static const depth_planes DEPTH[3] = {
+    [ABUT_CLIP_NEG_ONE_TO_ONE] = {{{1, 1}, {1, -1}}},
+    [ABUT_CLIP_ZERO_TO_ONE] = {{{0, 1}, {1, -1}}},
+    [ABUT_CLIP_REVERSED] = {{{1, -1}, {0, 1}}},
+};
+
+static line meet(const four *a, const four *b) {
+    line l;
+    for (int k = 0; k < 6; k++) {
+        int i = FIRST[k], j = SECOND[k];
+        l.minor[k] = abut_dd_sub(abut_dd_mul(a->x[i], b->x[j]), abut_dd_mul(a->x[j], b->x[i]));
+    }
+    return l;
+}
+
+static abut_dd sum_of_three(abut_dd a, abut_dd x, abut_dd b, abut_dd y, abut_dd c, abut_dd z) {
+    return abut_dd_add(abut_dd_add(abut_dd_mul(a, x), abut_dd_mul(b, y)), abut_dd_mul(c, z));
+}
+
+/* Where it meets a plane: the point whose product with any row is the determinant of the four. */
+static four meet_plane(const line *l, const four *plane) {
+    const abut_dd *m = l->minor, *c = plane->x;
+    abut_dd minus[4];
+    for (int k = 0; k < 4; k++) {
+        minus[k] = abut_dd_negate(c[k]);
+    }
+    return (four){{sum_of_three(m[3], minus[3], m[4], c[2], m[5], minus[1]),
+                   sum_of_three(m[1], c[3], m[2], minus[2], m[5], c[0]),
+                   sum_of_three(m[0], minus[3], m[2], c[1], m[4], minus[0]),
+                   sum_of_three(m[0], c[2], m[1], minus[1], m[3], c[0])}};
+}
+
+/* 1, -1, or 0 for a matrix that is singular. Expanded by minors of two rows, after Laplace. */
+static int sign_of_determinant(const four row[4]) {
+    line top = meet(&row[0], &row[1]), bottom = meet(&row[2], &row[3]);
+    abut_dd sum = abut_dd_from(0);
+    double size = 0;
+    for (int k = 0; k < 6; k++) {
+        int i = FIRST[k], j = SECOND[k], m = SECOND[5 - k], n = FIRST[5 - k];
+        abut_dd product = abut_dd_mul(top.minor[k], bottom.minor[5 - k]);
+        sum = abut_dd_add(sum, k == 1 || k == 4 ? abut_dd_negate(product) : product);
+        size += (fabs(row[0].x[i].hi * row[1].x[j].hi) + fabs(row[0].x[j].hi * row[1].x[i].hi)) *
+                (fabs(row[2].x[m].hi * row[3].x[n].hi) + fabs(row[2].x[n].hi * row[3].x[m].hi));
+    }
+    return fabs(sum.hi) > SINGULAR * size ? (sum.hi > 0 ? 1 : -1) : 0;
+}
+
+/* a times row a plus b times row b, a and b being 0 or +-1. A normal that vanishes becomes zero. */
+static four combine(int a, const four *row_a, int b, const four *row_b) {
+    four sum;
+    double largest = 0, of_rows = 0;
+    for (int k = 0; k < 4; k++) {
+        abut_dd x = abut_dd_mul(abut_dd_from(a), row_a->x[k]), y = abut_dd_mul(abut_dd_from(b), row_b->x[k]);
+        sum.x[k] = abut_dd_add(x, y);
+        if (k < 3) {
+            largest = abut_max_d(largest, fabs(sum.x[k].hi));
+            of_rows = abut_max_d(of_rows, abut_max_d(fabs(x.hi), fabs(y.hi)));
+        }
+    }
+    if (a != 0 && b != 0 && largest <= VANISHING * of_rows) {
+        sum.x[0] = sum.x[1] = sum.x[2] = abut_dd_from(0);
+    }
+    return sum;
+}
+
+static void set_planes(const four row[4], abut_clip clip, four plane[6]) {
+    for (int k = 0; k < 4; k++) {
+        plane[k] = combine(1, &row[3], k & 1 ? -1 : 1, &row[k / 2]);
+    }
+    for (int k = 0; k < 2; k++) {
+        const int8_t *part = DEPTH[clip].row[k];
+        plane[4 + k] = combine(part[0], &row[3], part[1], &row[2]);
+    }
+}
+
+/* False if the point is at infinity, or as good as. */
+static bool place(four point, double out[3]) {
+    bool finite = point.x[3].hi != 0;
+    for (int k = 0; k < 3 && finite; k++) {
+        out[k] = point.x[k].hi / point.x[3].hi;
+        finite = fabs(out[k]) <= 0x1p+127;
+    }
+    return finite;
+}
+
+static double distance(const double a[3], const double b[3]) {
+    return fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]);
+}
+
+/* The eye, where x, y and w are 0, unless it is far away for the frustum's depth, or at infinity; then the middle of
+ * the near side, where x and y are 0, or of the far one. */
+static void choose_origin(const four row[4], const four plane[6], float origin[3]) {
+    double eye[3], front[3], back[3];
+    line middle = meet(&row[0], &row[1]);
+    bool has_eye = place(meet_plane(&middle, &row[3]), eye), has_front = place(meet_plane(&middle, &plane[4]), front);
+    bool has_back = place(meet_plane(&middle, &plane[5]), back);
+    const double zero[3] = {0, 0, 0}, *best = has_front ? front : has_back ? back : zero;
+    if (has_eye && (!has_front || !has_back || distance(eye, front) <= NEAR_ENOUGH * distance(front, back))) {
+        best = eye;
+    }
+    for (int k = 0; k < 3; k++) {
+        origin[k] = (float)best[k] + 0.0f;
+    }
+}
+
+static void move_to(const float origin[3], four row[4]) {
+    for (int r = 0; r < 4; r++) {
+        for (int k = 0; k < 3; k++) {
+            row[r].x[3] = abut_dd_add(row[r].x[3], abut_dd_from(row[r].x[k].hi * origin[k]));
+        }
+    }
+}
+
+/* Corners have the sign with which row 3, clip space's w, is positive at them. Its product with a corner is the
+ * determinant of three planes and row 3, which is that of the matrix but for the signs with which rows 0 to 2 make up
+ * the planes. */
+static void set_corners(const four plane[6], int sign, abut_clip clip, abut_cull_cube *cube) {
+    for (int side = 0; side < 4; side++) {
+        line edge = meet(&plane[side & 1], &plane[2 + (side >> 1)]);
+        for (int end = 0; end < 2; end++) {
+            four corner = meet_plane(&edge, &plane[4 + end]);
+            int flips = (side & 1) + (side >> 1) + (DEPTH[clip].row[end][1] < 0);
+            for (int k = 0; k < 4; k++) {
+                cube->corner[side + 4 * end][k] = (flips % 2 ? -sign : sign) * corner.x[k].hi;
+            }
+        }
+    }
+}
+
+static bool valid(const float m[16], abut_clip clip) {
+    for (int i = 0; i < 16; i++) {
+        if (!abut_bits_finite(m[i])) {
+            return false;
+        }
+    }
+    return clip == ABUT_CLIP_NEG_ONE_TO_ONE || clip == ABUT_CLIP_ZERO_TO_ONE || clip == ABUT_CLIP_REVERSED;
+}
+
+abut_result abut_frustum_from_matrix(const float view_projection[16], abut_clip clip, abut_frustum *frustum) {
+    if (!frustum) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    *frustum = (abut_frustum){.plane_count = 0};
+    if (!view_projection || !valid(view_projection, clip)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    abut_cull_cube cube;
+    four row[4], plane[6];
+    for (int i = 0; i < 16; i++) {
+        row[i % 4].x[i / 4] = abut_dd_from(view_projection[i]);
+    }
+    set_planes(row, clip, plane);
+    choose_origin(row, plane, cube.origin);
+    move_to(cube.origin, row);
+    int sign = sign_of_determinant(row);
+    if (sign == 0) {
+        return ABUT_ERROR_DEGENERATE;
+    }
+    set_planes(row, clip, plane);
+    set_corners(plane, sign, clip, &cube);
+    for (int i = 0; i < 24; i++) {
+        cube.plane[i / 4][i % 4] = plane[i / 4].x[i % 4].hi;
+    }
+    return abut_cull_build(&cube, frustum);
+}

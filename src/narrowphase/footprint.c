@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/footprint.h"
+#include "base/sharp.h"
+
+void abut_np_footprint_axis(abut_vec2 axis, double unit[2]) {
+    if (axis.y == 0) {
+        unit[0] = axis.x < 0 ? -1 : 1;
+        unit[1] = 0;
+    } else if (axis.x == 0) {
+        unit[0] = 0;
+        unit[1] = axis.y < 0 ? -1 : 1;
+    } else {
+        double x = axis.x, y = axis.y, length = sqrt(x * x + y * y);
+        unit[0] = x / length;
+        unit[1] = y / length;
+    }
+}
+
+bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touch touch, const int ground[2],
+                          abut_np_footprint *out) {
+    const abut_vec2 vectors[3] = {rectangle->center, rectangle->axis, rectangle->half};
+    for (int i = 0; i < 3; i++) {
+        if (!abut_bits_finite(vectors[i].x) || !abut_bits_finite(vectors[i].y)) {
+            return false;
+        }
+    }
+    if (!(rectangle->half.x >= 0) || !(rectangle->half.y >= 0) || !abut_bits_finite(clearance) || !(clearance >= 0) ||
+        (touch != ABUT_TOUCH_IS_OVERLAP && touch != ABUT_TOUCH_IS_FREE)) {
+        return false;
+    }
+    *out = (abut_np_footprint){
+        .rectangle = *rectangle,
+        .clearance = clearance,
+        .touch = touch,
+        .ground = {ground[0], ground[1]},
+        .half = {(double)rectangle->half.x + clearance, (double)rectangle->half.y + clearance},
+    };
+    if (rectangle->axis.x == 0 && rectangle->axis.y == 0) {
+        out->rectangle.axis.x = 1;
+    }
+    abut_np_footprint_axis(out->rectangle.axis, out->axis);
+    return true;
+}
+
+/* The ends of center +- reach, where reach is off by `error` at most. */
+static void interval(float center, double reach, double error, float *min, float *max) {
+    bool low = center - reach > -(double)FLT_MAX, high = center + reach < (double)FLT_MAX;
+    *min = low ? abut_sharp_lower_end(center, -reach, error) : -FLT_MAX;
+    *max = high ? -abut_sharp_lower_end(-(double)center, -reach, error) + 0.0f : FLT_MAX;
+}
+
+void abut_np_footprint_bounds(const abut_np_footprint *plot, float min[2], float max[2]) {
+    const float center[2] = {plot->rectangle.center.x, plot->rectangle.center.y};
+    double x = fabs(plot->axis[0]), y = fabs(plot->axis[1]);
+    const double reach[2] = {x * plot->half[0] + y * plot->half[1], y * plot->half[0] + x * plot->half[1]};
+    for (int i = 0; i < 2; i++) {
+        bool exact = plot->clearance == 0 && (x == 0 || y == 0);
+        interval(center[i], reach[i], exact ? 0 : reach[i] * 0x1p-48, &min[i], &max[i]);
+    }
+}
+
+/* Small entries of the diagonal, where four squares cancel, are made as good as the others. */
+static void matrix_of(abut_quat rotation, double m[3][3]) {
+    abut_dquat q = abut_dquat_from(rotation);
+    abut_dquat_matrix(q, m);
+    if (fabs(m[0][0]) < 0.125 || fabs(m[1][1]) < 0.125 || fabs(m[2][2]) < 0.125) {
+        abut_sharp_matrix(q, m);
+    }
+}
+
+void abut_np_shadow_of(const abut_np_footprint *plot, const abut_np_row *row, abut_np_shadow *shadow) {
+    const float *center = &row->center.x;
+    double m[3][3], ux = plot->axis[0], uy = plot->axis[1];
+    matrix_of(row->rotation, m);
+    const double *mx = m[plot->ground[0]], *my = m[plot->ground[1]];
+    double dx = (double)center[plot->ground[0]] - plot->rectangle.center.x;
+    double dy = (double)center[plot->ground[1]] - plot->rectangle.center.y;
+    shadow->base[0] = ux * dx + uy * dy;
+    shadow->base[1] = ux * dy - uy * dx;
+    for (int k = 0; k < 3; k++) {
+        shadow->x[k] = ux * mx[k] + uy * my[k];
+        shadow->y[k] = ux * my[k] - uy * mx[k];
+    }
+}
+
+static bool (*const shape_meets[])(const abut_np_footprint *plot, const abut_np_row *row) = {
+    [ABUT_NP_BOX] = abut_np_footprint_meets_box,
+    [ABUT_NP_HULL] = abut_np_footprint_meets_hull,
+};
+_Static_assert(sizeof shape_meets / sizeof shape_meets[0] == ABUT_NP_SHAPE_COUNT, "one row per shape");
+
+bool abut_np_footprint_meets(const abut_np_footprint *plot, const abut_np_row *row) {
+    return shape_meets[row->shape](plot, row);
+}
