@@ -107,6 +107,10 @@ static answers ask(const list *l, uint32_t views) {
     return found;
 }
 
+static uint8_t side_of_bounds(uint8_t crossed) {
+    return crossed == 0 ? ABUT_INSIDE : crossed == ABUT_CULL_BEYOND ? ABUT_OUTSIDE : ABUT_CULL_UNDECIDED;
+}
+
 /* By answer of the portable kernel, so that the comparison means something. */
 static unsigned long planes_said[4], axes_said[4], bounds_said[4], dropped, seen, left_open;
 
@@ -119,7 +123,7 @@ static void check_and_count(const answers *a, size_t n, uint32_t views, bool sph
         }
         assert_true(k < n ? a->axis[k] <= ABUT_INSIDE : a->axis[k] == 0x77);
         axes_said[k < n ? a->axis[k] : 0] += k < n;
-        bounds_said[k < n ? a->bound[k] : 0] += k < n;
+        bounds_said[k < n ? side_of_bounds(a->bound[k]) : 0] += k < n;
     }
     dropped += spheres ? n - a->kept : 0;
     seen += a->kept - a->open;
