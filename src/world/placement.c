@@ -63,6 +63,8 @@ typedef struct call {
     float clearance;
     abut_filter filter;  /* filled in */
     bool default_passes; /* bodies whose filter is the default count */
+    bool any_filter;     /* there are others */
+    bool any_astray;
     ignored ignored;
 } call;
 
@@ -79,8 +81,16 @@ static bool rules_valid(const abut_placement_rules *rules) {
            rules->clearance >= 0 && abut_w_filter_valid(&rules->filter) && (rules->ignore || rules->ignore_count == 0);
 }
 
-static bool plot_of(const call *c, size_t k, abut_np_footprint *plot) {
-    return abut_np_footprint_of(&c->candidate[k], c->clearance, c->touch, c->ground, plot);
+static bool candidate_valid(const abut_obb2 *r) {
+    return abut_bits_finite(r->center.x) && abut_bits_finite(r->center.y) && abut_bits_finite(r->axis.x) &&
+           abut_bits_finite(r->axis.y) && abut_bits_finite(r->half.x) && abut_bits_finite(r->half.y) &&
+           r->half.x >= 0 && r->half.y >= 0;
+}
+
+static abut_np_footprint plot_of(const call *c, size_t k) {
+    abut_np_footprint plot;
+    (void)abut_np_footprint_of(&c->candidate[k], c->clearance, c->touch, c->ground, &plot); /* all are valid */
+    return plot;
 }
 
 static abut_result begin(const abut_world *world, size_t n, const abut_placement_rules *rules, call *c) {
@@ -95,17 +105,18 @@ static abut_result begin(const abut_world *world, size_t n, const abut_placement
     c->filter = abut_w_query_filled(&rules->filter);
     c->default_passes = abut_w_filters_pass(&c->filter, &(abut_filter){.category = 1, .mask = UINT64_MAX});
     for (size_t k = 0; k < n; k++) {
-        abut_np_footprint plot;
-        if (!plot_of(c, k, &plot)) {
+        if (!candidate_valid(&c->candidate[k])) {
             return ABUT_ERROR_ARGUMENT;
         }
     }
+    c->any_filter = world->filters.live > 0;
+    c->any_astray = world->changed && abut_w_next_astray(world, 0, world->ids.used) < world->ids.used;
     return list_ignored(world, rules, &c->ignored);
 }
 
 static bool passes(const call *c, uint32_t slot) {
-    return c->world->filter1[slot] ? abut_w_filters_pass(&c->filter, abut_w_filter_of(c->world, slot))
-                                   : c->default_passes;
+    return c->any_filter && c->world->filter1[slot] ? abut_w_filters_pass(&c->filter, abut_w_filter_of(c->world, slot))
+                                                    : c->default_passes;
 }
 
 /* A body whose bounds touch those of the plot. */
@@ -139,7 +150,7 @@ static void meet_placed(const call *c, const abut_np_footprint *plot, const floa
             ABUT_PREFETCH(&world->row[slot[i]]);
         }
         for (uint32_t i = 0; i < n; i++) {
-            if (!(world->flags[slot[i]] & ABUT_W_ASTRAY)) {
+            if (!c->any_astray || !(world->flags[slot[i]] & ABUT_W_ASTRAY)) {
                 meet(c, plot, slot[i], out);
             }
         }
@@ -189,9 +200,8 @@ static void meet_one_astray(const call *c, const chunk *some, uint32_t slot, con
     float min[2] = {box[c->ground[0]], box[c->ground[1]]}, max[2] = {box[3 + c->ground[0]], box[3 + c->ground[1]]};
     for (uint32_t rank = begun_at(some, max[0]); rank > 0 && some->reach[rank - 1] >= min[0]; rank--) {
         uint32_t k = some->order[rank - 1].value;
-        abut_np_footprint plot;
-        if (some->max[0][k] >= min[0] && some->min[1][k] <= max[1] && some->max[1][k] >= min[1] &&
-            plot_of(c, some->first + k, &plot)) {
+        if (some->max[0][k] >= min[0] && some->min[1][k] <= max[1] && some->max[1][k] >= min[1]) {
+            abut_np_footprint plot = plot_of(c, some->first + k);
             meet(c, &plot, slot, &c->out[some->first + k]);
         }
     }
@@ -229,27 +239,33 @@ static void meet_astray(const call *c, chunk *some) {
     meet_gathered(c, some, &bodies);
 }
 
-static void test_chunk(const call *c, chunk *some, bool any_astray) {
-    abut_np_footprint plot;
+static void push_out(const call *c, const abut_np_footprint *plot, abut_placement *out) {
+    if (!out->free) {
+        out->push = abut_np_footprint_push(plot, &c->world->row[out->first_blocker.index1 - 1]);
+    }
+}
+
+static void test_chunk(const call *c, chunk *some) {
     for (uint32_t k = 0; k < some->n; k++) {
         abut_placement *out = &c->out[some->first + k];
+        abut_np_footprint plot = plot_of(c, some->first + k);
         float min[2], max[2];
         *out = (abut_placement){.free = true};
-        (void)plot_of(c, some->first + k, &plot);
         abut_np_footprint_bounds(&plot, min, max);
         meet_placed(c, &plot, min, max, out);
-        for (int i = 0; i < 2; i++) {
+        if (!c->any_astray) {
+            push_out(c, &plot, out);
+        }
+        for (int i = 0; i < 2 && c->any_astray; i++) {
             some->min[i][k] = min[i];
             some->max[i][k] = max[i];
         }
     }
-    if (any_astray) {
+    if (c->any_astray) {
         meet_astray(c, some);
-    }
-    for (uint32_t k = 0; k < some->n; k++) {
-        abut_placement *out = &c->out[some->first + k];
-        if (!out->free && plot_of(c, some->first + k, &plot)) {
-            out->push = abut_np_footprint_push(&plot, &c->world->row[out->first_blocker.index1 - 1]);
+        for (uint32_t k = 0; k < some->n; k++) {
+            abut_np_footprint plot = plot_of(c, some->first + k);
+            push_out(c, &plot, &c->out[some->first + k]);
         }
     }
 }
@@ -269,11 +285,10 @@ abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 
         return result;
     }
     abut_w_enclose(world);
-    bool any_astray = world->changed && abut_w_next_astray(world, 0, world->ids.used) < world->ids.used;
     chunk some;
     for (some.first = 0; some.first < n; some.first += some.n) {
         some.n = n - some.first < CHUNK ? (uint32_t)(n - some.first) : CHUNK;
-        test_chunk(&c, &some, any_astray);
+        test_chunk(&c, &some);
     }
     return ABUT_OK;
 }
