@@ -119,20 +119,46 @@ static bool passes(const call *c, uint32_t slot) {
                                                     : c->default_passes;
 }
 
-/* A body whose bounds touch those of the plot. */
-static void meet(const call *c, const abut_np_footprint *plot, uint32_t slot, abut_placement *out) {
-    if (passes(c, slot) && abut_np_footprint_meets(plot, &c->world->row[slot]) && !is_ignored(&c->ignored, slot)) {
-        if (out->free || slot + 1 < out->first_blocker.index1) {
-            out->first_blocker = abut_w_id(c->world, slot);
+static void count(const call *c, uint32_t slot, abut_placement *out) {
+    if (out->free || slot + 1 < out->first_blocker.index1) {
+        out->first_blocker = abut_w_id(c->world, slot);
+    }
+    out->free = false;
+    out->blocker_count++;
+}
+
+/* Pairs of a candidate and a body whose bounds touch, to be tested together. */
+enum { PLOTS = 64, PAIRS = 256 };
+typedef struct batch {
+    size_t first;
+    uint32_t plots, pairs;
+    abut_np_footprint plot[PLOTS]; /* of candidates first .. first + plots - 1 */
+    uint32_t which[PAIRS], slot[PAIRS];
+    uint8_t hit[PAIRS];
+} batch;
+
+static void test_pairs(const call *c, batch *b) {
+    const abut_np_footprint_pairs pairs = {b->plot, c->world->row, b->which, b->slot, b->pairs};
+    abut_np_footprint_meets_many(&pairs, b->hit);
+    for (uint32_t i = 0; i < b->pairs; i++) {
+        if (b->hit[i] && !is_ignored(&c->ignored, b->slot[i])) {
+            count(c, b->slot[i], &c->out[b->first + b->which[i]]);
         }
-        out->free = false;
-        out->blocker_count++;
+    }
+    b->pairs = 0;
+}
+
+static void add_pair(const call *c, batch *b, uint32_t which, uint32_t slot) {
+    ABUT_PREFETCH(&c->world->row[slot]);
+    b->which[b->pairs] = which;
+    b->slot[b->pairs++] = slot;
+    if (b->pairs == PAIRS) {
+        test_pairs(c, b);
     }
 }
 
-/* All bodies that are not astray. */
-static void meet_placed(const call *c, const abut_np_footprint *plot, const float min[2], const float max[2],
-                        abut_placement *out) {
+/* Pairs the last candidate of the batch with all bodies that are not astray. */
+static void pair_with_placed(const call *c, batch *b, const float min[2], const float max[2]) {
     enum { ROOM = 2 * ABUT_BP_QUERY_ROOM };
     const abut_world *world = c->world;
     abut_bp_box box;
@@ -147,13 +173,16 @@ static void meet_placed(const call *c, const abut_np_footprint *plot, const floa
     abut_bp_query_begin(&world->bp, &box, &query);
     for (uint32_t n; (n = abut_bp_query_next(&world->bp, &query, slot, ROOM)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            ABUT_PREFETCH(&world->row[slot[i]]);
-        }
-        for (uint32_t i = 0; i < n; i++) {
-            if (!c->any_astray || !(world->flags[slot[i]] & ABUT_W_ASTRAY)) {
-                meet(c, plot, slot[i], out);
+            if (passes(c, slot[i]) && !(c->any_astray && world->flags[slot[i]] & ABUT_W_ASTRAY)) {
+                add_pair(c, b, b->plots - 1, slot[i]);
             }
         }
+    }
+}
+
+static void push_out(const call *c, const abut_np_footprint *plot, abut_placement *out) {
+    if (!out->free) {
+        out->push = abut_np_footprint_push(plot, &c->world->row[out->first_blocker.index1 - 1]);
     }
 }
 
@@ -197,12 +226,17 @@ static uint32_t begun_at(const chunk *some, float x) {
 }
 
 static void meet_one_astray(const call *c, const chunk *some, uint32_t slot, const float box[6]) {
+    if (!passes(c, slot)) {
+        return;
+    }
     float min[2] = {box[c->ground[0]], box[c->ground[1]]}, max[2] = {box[3 + c->ground[0]], box[3 + c->ground[1]]};
     for (uint32_t rank = begun_at(some, max[0]); rank > 0 && some->reach[rank - 1] >= min[0]; rank--) {
         uint32_t k = some->order[rank - 1].value;
         if (some->max[0][k] >= min[0] && some->min[1][k] <= max[1] && some->max[1][k] >= min[1]) {
             abut_np_footprint plot = plot_of(c, some->first + k);
-            meet(c, &plot, slot, &c->out[some->first + k]);
+            if (abut_np_footprint_meets(&plot, &c->world->row[slot]) && !is_ignored(&c->ignored, slot)) {
+                count(c, slot, &c->out[some->first + k]);
+            }
         }
     }
 }
@@ -239,27 +273,31 @@ static void meet_astray(const call *c, chunk *some) {
     meet_gathered(c, some, &bodies);
 }
 
-static void push_out(const call *c, const abut_np_footprint *plot, abut_placement *out) {
-    if (!out->free) {
-        out->push = abut_np_footprint_push(plot, &c->world->row[out->first_blocker.index1 - 1]);
+static void test_batch(const call *c, chunk *some, batch *b) {
+    b->pairs = 0;
+    for (b->plots = 0; b->plots < PLOTS && b->first + b->plots < some->first + some->n;) {
+        size_t k = b->first + b->plots;
+        float min[2], max[2];
+        abut_np_footprint *plot = &b->plot[b->plots++];
+        c->out[k] = (abut_placement){.free = true};
+        *plot = plot_of(c, k);
+        abut_np_footprint_bounds(plot, min, max);
+        pair_with_placed(c, b, min, max);
+        for (int i = 0; i < 2; i++) {
+            some->min[i][k - some->first] = min[i];
+            some->max[i][k - some->first] = max[i];
+        }
+    }
+    test_pairs(c, b);
+    for (uint32_t i = 0; i < b->plots && !c->any_astray; i++) {
+        push_out(c, &b->plot[i], &c->out[b->first + i]);
     }
 }
 
 static void test_chunk(const call *c, chunk *some) {
-    for (uint32_t k = 0; k < some->n; k++) {
-        abut_placement *out = &c->out[some->first + k];
-        abut_np_footprint plot = plot_of(c, some->first + k);
-        float min[2], max[2];
-        *out = (abut_placement){.free = true};
-        abut_np_footprint_bounds(&plot, min, max);
-        meet_placed(c, &plot, min, max, out);
-        if (!c->any_astray) {
-            push_out(c, &plot, out);
-        }
-        for (int i = 0; i < 2 && c->any_astray; i++) {
-            some->min[i][k] = min[i];
-            some->max[i][k] = max[i];
-        }
+    batch b;
+    for (b.first = some->first; b.first < some->first + some->n; b.first += b.plots) {
+        test_batch(c, some, &b);
     }
     if (c->any_astray) {
         meet_astray(c, some);
