@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "world/world.h"
 #include <abut/placement.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -91,6 +92,19 @@ static abut_np_footprint plot_of(const call *c, size_t k) {
     abut_np_footprint plot;
     (void)abut_np_footprint_of(&c->candidate[k], c->clearance, c->touch, c->ground, &plot); /* all are valid */
     return plot;
+}
+
+/* A little too large, and quicker than abut_np_footprint_bounds. */
+static void bounds_of(const abut_np_footprint *plot, float min[2], float max[2]) {
+    const double center[2] = {plot->rectangle.center.x, plot->rectangle.center.y}, most = FLT_MAX;
+    double x = fabs(plot->axis[0]), y = fabs(plot->axis[1]);
+    const double reach[2] = {x * plot->half[0] + y * plot->half[1], y * plot->half[0] + x * plot->half[1]};
+    for (int i = 0; i < 2; i++) { /* twice what rounding to float takes */
+        double wide = reach[i] + ((fabs(center[i]) + reach[i]) * 0x1p-23 + 0x1p-148);
+        double low = center[i] - wide, high = center[i] + wide;
+        min[i] = (float)(low > -most ? low : -most);
+        max[i] = (float)(high < most ? high : most);
+    }
 }
 
 static abut_result begin(const abut_world *world, size_t n, const abut_placement_rules *rules, call *c) {
@@ -281,7 +295,7 @@ static void test_batch(const call *c, chunk *some, batch *b) {
         abut_np_footprint *plot = &b->plot[b->plots++];
         c->out[k] = (abut_placement){.free = true};
         *plot = plot_of(c, k);
-        abut_np_footprint_bounds(plot, min, max);
+        bounds_of(plot, min, max);
         pair_with_placed(c, b, min, max);
         for (int i = 0; i < 2; i++) {
             some->min[i][k - some->first] = min[i];
