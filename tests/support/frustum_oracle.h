@@ -36,6 +36,7 @@ enum { FRUSTUM_VERTICES = 20, FRUSTUM_RAYS = 15 };
 typedef struct frustum_truth {
     abut_vec3 origin;
     int plane_count, vertex_count, ray_count;
+    double reach; /* how far the eye, or the middle, is from the nearest vertex; from all if there are rays */
     quad plane[6][4], vertex[FRUSTUM_VERTICES][3], ray[FRUSTUM_RAYS][3];
 } frustum_truth;
 
@@ -45,7 +46,7 @@ typedef struct frustum_gap {
     double gap;    /* their distance, good to 1e-9 of itself; 0 where they touch */
     double inside; /* how far all corners of the box are behind all planes; negative: how far one sticks out */
     double size;   /* the sum of the box's half extents */
-    double scale;  /* that, and the distance of its centre from the frustum's nearest vertex */
+    double scale;  /* that, the distance of its centre from the frustum's nearest vertex, and `reach` */
 } frustum_gap;
 
 /* Of a matrix, planes whose normal is at most 2^-22 of the rows' largest entry are at infinity, as the header says. */
