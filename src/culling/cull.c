@@ -41,6 +41,11 @@ void abut_cull_sides_of_bounds(const abut_cull_view *view, const abut_cull_bound
     abut_cull_kernels_active()->bounds(view, bounds, first, n, side);
 }
 
+void abut_cull_sides_of_group(const abut_cull_view *view, const abut_cull_group *of, size_t group, uint64_t *inside,
+                              uint64_t *undecided) {
+    abut_cull_kernels_active()->group(view, of, group, inside, undecided);
+}
+
 void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
     abut_cull_sides_of_views(view, 1, boxes, side, boxes->n);
 }
@@ -54,48 +59,43 @@ void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const 
     }
 }
 
-/* The portable kernels stop at the first gap; wide ones would fill a register with copies. */
+/* Only the last stage, which the others agree with: what they need for many boxes is not worth it for one. The portable
+ * kernel stops at the first gap; wide ones would fill a register with copies. */
 abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box) {
     static const uint32_t first = 0;
-    if (!frustum || !box) {
+    if (!frustum || !box || !is_valid(box)) {
         return ABUT_OUTSIDE;
     }
-    abut_cull_view view = abut_cull_view_of(frustum);
     abut_cull_boxes only = {box, sizeof *box, &first, 1};
     uint8_t side;
-    abut_cull_kernels_portable.planes(&view, 1, &only, &side, 1);
-    if (side == ABUT_CULL_UNDECIDED) {
-        side = ABUT_OUTSIDE;
-        if (is_valid(box)) {
-            abut_cull_kernels_portable.axes(frustum, &only, &side);
-        }
-    }
+    abut_cull_kernels_portable.axes(frustum, &only, &side);
     return (abut_side)side;
 }
 
-/* A part of the array on its way through the stages. */
-typedef struct chunk {
-    abut_cull_boxes left; /* not outside so far */
-    uint32_t index[CHUNK + SPARE];
-    uint8_t side[CHUNK];
-} chunk;
-
-/* Boxes that are not valid are in no place. */
-static void drop_invalid(const abut_obb *boxes, chunk *c) {
-    for (size_t k = 0; k < c->left.n; k++) {
-        if (c->side[k] == ABUT_CULL_UNDECIDED && !is_valid(&boxes[c->index[k]])) {
-            c->side[k] = ABUT_OUTSIDE;
+/* What spheres left open, of a part of the array. */
+static void settle_open(const abut_cull_view *view, const abut_obb *boxes, const abut_cull_sieve *sieve) {
+    uint8_t found[CHUNK];
+    abut_cull_boxes open = {boxes, sizeof *boxes, sieve->open, sieve->open_count};
+    abut_cull_kernels_active()->planes(view, 1, &open, found, CHUNK);
+    for (size_t k = 0; k < open.n; k++) {
+        if (found[k] == ABUT_CULL_UNDECIDED && !is_valid(&boxes[open.index[k]])) {
+            found[k] = ABUT_OUTSIDE;
         }
+    }
+    finish(view->exact, &open, found);
+    for (size_t k = 0; k < open.n; k++) {
+        sieve->side[open.index[k]] = found[k];
     }
 }
 
-static size_t write_seen(const chunk *c, uint32_t first, uint32_t *visible) {
+/* `visible` may be NULL. */
+static size_t write_seen(const abut_cull_sieve *sieve, uint32_t first, uint32_t *visible) {
     size_t count = 0;
-    for (size_t k = 0; k < c->left.n; k++) {
+    for (size_t k = 0; k < sieve->kept_count; k++) {
         if (visible) {
-            visible[count] = first + c->index[k];
+            visible[count] = first + sieve->kept[k];
         }
-        count += c->side[k] != ABUT_OUTSIDE;
+        count += sieve->side[sieve->kept[k]] != ABUT_OUTSIDE;
     }
     return count;
 }
@@ -106,16 +106,14 @@ size_t abut_frustum_cull_obbs(const abut_frustum *frustum, const abut_obb *boxes
     }
     const abut_cull_kernels *kernels = abut_cull_kernels_active();
     abut_cull_view view = abut_cull_view_of(frustum);
-    chunk c;
+    uint32_t kept[CHUNK + SPARE], open[CHUNK + SPARE];
+    uint8_t side[CHUNK + SPARE];
+    abut_cull_sieve sieve = {.kept = kept, .open = open, .side = side};
     size_t count = 0;
     for (size_t first = 0; first < n; first += CHUNK) {
-        const abut_obb *some = boxes + first;
-        size_t in_chunk = n - first < CHUNK ? n - first : CHUNK;
-        c.left = (abut_cull_boxes){some, sizeof *boxes, c.index, kernels->spheres(&view, some, in_chunk, c.index)};
-        kernels->planes(&view, 1, &c.left, c.side, CHUNK);
-        drop_invalid(some, &c);
-        finish(frustum, &c.left, c.side);
-        count += write_seen(&c, (uint32_t)first, visible ? visible + count : NULL);
+        kernels->spheres(&view, boxes + first, n - first < CHUNK ? n - first : CHUNK, &sieve);
+        settle_open(&view, boxes + first, &sieve);
+        count += write_seen(&sieve, (uint32_t)first, visible ? visible + count : NULL);
     }
     return count;
 }

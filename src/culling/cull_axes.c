@@ -79,22 +79,38 @@ static ABUT_INLINE void load_seen(const abut_frustum *frustum, const abut_cull_b
     x->size = sum(span(x->c), span(x->half));
 }
 
-/* Which boxes are outside one of the planes, and which inside all of them. */
-static ABUT_INLINE void planes(const abut_frustum *frustum, const seen *x, abut_md *outside, abut_md *inside) {
-    lanes nearest = constant(INFINITY), farthest = nearest; /* the least depths of the corners farthest out and in */
+/* Where boxes are, as far as planes tell. */
+typedef struct known {
+    abut_md outside, inside, cut; /* cut: not inside, but certain to share a point */
+} known;
+
+/* A box whose centre is inside meets the frustum, and one that is inside all planes but one, which cuts it. The least
+ * depths over all planes tell: of the corner that is farthest out (and the second least), of the centre, and of the
+ * corner that is farthest in. */
+static ABUT_INLINE known planes(const abut_frustum *frustum, const seen *x) {
+    lanes all = constant(INFINITY), nearest = all, sure = all, second = all, center = all, farthest = all, most = all;
+    lanes slack = times(constant(ROUNDED), x->size), negative = abut_vd_neg(slack);
     for (uint32_t p = 0; p < frustum->plane_count; p++) {
-        double d = frustum->plane[p][3];
-        lanes n[3], radius = constant(0);
+        lanes n[3], d = constant(frustum->plane[p][3]), unsure = times(absolute(d), constant(ROUNDED));
         set_all(frustum->plane[p], n);
-        for (int j = 0; j < 3; j++) {
-            radius = sum(radius, times(absolute(dot(n, x->axis[j])), x->half[j]));
-        }
-        lanes depth = sum(dot(n, x->c), constant(d));
+        lanes radius =
+            sum3(times(absolute(dot(n, x->axis[0])), x->half[0]), times(absolute(dot(n, x->axis[1])), x->half[1]),
+                 times(absolute(dot(n, x->axis[2])), x->half[2]));
+        lanes depth = sum(dot(n, x->c), d), low = minus(depth, unsure);
         nearest = smaller(nearest, minus(depth, radius));
-        farthest = smaller(farthest, sum(sum(depth, radius), constant(ROUNDED * fabs(d))));
+        second = smaller(second, larger(sure, minus(low, radius)));
+        sure = smaller(sure, minus(low, radius));
+        center = smaller(center, low);
+        farthest = smaller(farthest, sum(low, radius));
+        most = smaller(most, sum(sum(depth, unsure), radius));
+        if (LANES == 1 && abut_md_bits(abut_vd_lt(most, negative))) {
+            break;
+        }
     }
-    *inside = abut_vd_le(constant(0), nearest);
-    *outside = abut_vd_lt(farthest, times(constant(-ROUNDED), x->size));
+    known k = {.outside = abut_vd_lt(most, negative), .inside = abut_vd_le(constant(0), nearest)};
+    abut_md across = abut_md_and(abut_vd_lt(slack, second), abut_vd_lt(slack, farthest));
+    k.cut = abut_md_and_not(abut_md_or(across, abut_vd_lt(slack, center)), k.inside);
+    return k;
 }
 
 /* How far apart boxes and frustum are along n; negative where they overlap. `radius`: half of how long the box is along
@@ -148,15 +164,14 @@ static ABUT_NOINLINE abut_md parted(const abut_frustum *frustum, const seen *x, 
 static ABUT_INLINE void settle(const abut_frustum *frustum, const abut_cull_boxes *of, const uint32_t *index,
                                double *side) {
     seen x;
-    abut_md outside, inside;
     load_seen(frustum, of, index, &x);
-    planes(frustum, &x, &outside, &inside);
-    abut_md settled = abut_md_or(outside, inside);
+    known k = planes(frustum, &x);
+    abut_md settled = abut_md_or(abut_md_or(k.outside, k.inside), k.cut);
     if (abut_md_bits(settled) != ALL) {
-        outside = abut_md_or(outside, parted(frustum, &x, settled));
+        k.outside = abut_md_or(k.outside, abut_md_and_not(parted(frustum, &x, settled), settled));
     }
-    lanes out = abut_vd_select(outside, constant(ABUT_OUTSIDE), constant(ABUT_INTERSECTS));
-    abut_vd_store(side, abut_vd_select(inside, constant(ABUT_INSIDE), out));
+    lanes out = abut_vd_select(k.outside, constant(ABUT_OUTSIDE), constant(ABUT_INTERSECTS));
+    abut_vd_store(side, abut_vd_select(k.inside, constant(ABUT_INSIDE), out));
 }
 
 void ABUT_CULL_AXES(const abut_frustum *frustum, const abut_cull_boxes *of, uint8_t *side) {

@@ -38,28 +38,84 @@ static ABUT_INLINE lanes load(const abut_cull_view *view, const abut_cull_bounds
     return sum3(size[0], size[1], size[2]);
 }
 
-/* One register full. */
-static ABUT_INLINE void decide(const abut_cull_view *view, const abut_cull_bounds *of, size_t at, uint8_t *side) {
+/* The planes that boxes may cross: with all others they are inside. */
+typedef struct crossed {
+    uint32_t plane[6], count;
+} crossed;
+
+/* What is certain of a register full of boxes. */
+typedef struct verdict {
+    abut_mf inside, outside;
+} verdict;
+
+static ABUT_INLINE verdict decide(const abut_cull_view *view, const crossed *planes, const abut_cull_bounds *of,
+                                  size_t at) {
     lanes c[3], half[3], in = abut_vf_set(INFINITY), out = in; /* the least depths: of the farthest corner each way */
     lanes size = load(view, of, at, c, half), slack = scaled(SLACK, size);
-    for (uint32_t p = 0; p < view->plane_count; p++) {
-        const float *n = view->normal[p];
+    for (uint32_t k = 0; k < planes->count; k++) {
+        uint32_t p = planes->plane[k];
+        const float *n = view->normal[p], *s = view->size[p];
         lanes along = sum3(scaled(n[0], c[0]), scaled(n[1], c[1]), scaled(n[2], c[2]));
-        lanes radius = sum3(scaled(fabsf(n[0]), half[0]), scaled(fabsf(n[1]), half[1]), scaled(fabsf(n[2]), half[2]));
+        lanes radius = sum3(scaled(s[0], half[0]), scaled(s[1], half[1]), scaled(s[2], half[2]));
         out = abut_vf_min(out, abut_vf_sub(abut_vf_add(along, abut_vf_set(view->low[p])), radius));
         in = abut_vf_min(in, abut_vf_add(abut_vf_add(along, abut_vf_set(view->high[p])), radius));
     }
-    abut_mf inside = abut_vf_lt(slack, out), outside = abut_vf_lt(in, abut_vf_neg(slack));
     abut_mf sure = abut_mf_and(abut_vf_lt(abut_vf_set(SMALLEST), size), abut_vf_lt(size, abut_vf_set(LARGEST)));
-    lanes seen = abut_vf_select(inside, abut_vf_set(ABUT_INSIDE), abut_vf_set(ABUT_CULL_UNDECIDED));
-    seen = abut_vf_select(outside, abut_vf_set(ABUT_OUTSIDE), seen);
-    abut_vf_store_bytes(side, abut_vf_select(sure, seen, abut_vf_set(ABUT_CULL_UNDECIDED)));
+    return (verdict){abut_mf_and(sure, abut_vf_lt(slack, out)), abut_mf_and(sure, abut_vf_lt(in, abut_vf_neg(slack)))};
+}
+
+static ABUT_INLINE crossed all_planes(const abut_cull_view *view) {
+    return (crossed){{0, 1, 2, 3, 4, 5}, view->plane_count};
 }
 
 void ABUT_CULL_BOUNDS(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                       uint8_t *side) {
+    const crossed planes = all_planes(view);
     for (size_t k = 0; k < n; k += ABUT_VF_LANES) {
-        decide(view, bounds, first + k, side + k);
+        verdict v = decide(view, &planes, bounds, first + k);
+        lanes seen = abut_vf_select(v.inside, abut_vf_set(ABUT_INSIDE), abut_vf_set(ABUT_CULL_UNDECIDED));
+        abut_vf_store_bytes(side + k, abut_vf_select(v.outside, abut_vf_set(ABUT_OUTSIDE), seen));
     }
+    abut_lanes_done();
+}
+
+/* The planes that are crossed, or nearly, by box `at`. */
+static ABUT_INLINE crossed planes_across(const abut_cull_view *view, const abut_cull_bounds *of, size_t at) {
+    crossed planes = {.count = 0};
+    for (uint32_t p = 0; p < view->plane_count; p++) {
+        const crossed one = {{p}, 1};
+        planes.plane[planes.count] = p;
+        planes.count += !(abut_mf_bits(decide(view, &one, of, at).inside) & 1);
+    }
+    return planes;
+}
+
+/* All that lies in a box which is settled is settled; and what lies within a plane only has the others to cross. */
+void ABUT_CULL_GROUP(const abut_cull_view *view, const abut_cull_group *of, size_t group, uint64_t *inside,
+                     uint64_t *undecided) {
+    enum { WHOLE = 8, FIRST = (1 << (ABUT_VF_LANES > WHOLE ? ABUT_VF_LANES / WHOLE : 1)) - 1 };
+    const crossed planes = planes_across(view, &of->whole, group);
+    uint32_t part_in = 0, part_out = 0;
+    for (uint32_t k = 0; k < WHOLE; k += ABUT_VF_LANES) {
+        verdict v = decide(view, &planes, &of->parts, group * WHOLE + k);
+        part_in |= abut_mf_bits(v.inside) << k;
+        part_out |= abut_mf_bits(v.outside) << k;
+    }
+    uint64_t in = 0, out = 0;
+    for (uint32_t k = 0; k < WHOLE * WHOLE; k += ABUT_VF_LANES) {
+        uint32_t parts = (uint32_t)FIRST << k / WHOLE;
+        uint64_t all = (UINT64_C(1) << (ABUT_VF_LANES - 1) << 1) - 1;
+        if ((part_out & parts) == parts) {
+            out |= all << k;
+        } else if ((part_in & parts) == parts) {
+            in |= all << k;
+        } else {
+            verdict v = decide(view, &planes, &of->bounds, group * WHOLE * WHOLE + k);
+            in |= (uint64_t)abut_mf_bits(v.inside) << k;
+            out |= (uint64_t)abut_mf_bits(v.outside) << k;
+        }
+    }
+    *inside = in;
+    *undecided = ~(in | out);
     abut_lanes_done();
 }

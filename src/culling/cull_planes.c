@@ -55,38 +55,69 @@ static inline abut_mf between(lanes x, float low, float high) {
 
 /* --- spheres --- */
 
-/* Which of so many boxes the spheres round them do not put outside. */
-static ABUT_INLINE abut_mf spheres_seen(const abut_cull_view *view, const void *box, const uint32_t *index) {
-    lanes head[4], tail[4], d = constant(INFINITY);
-    abut_vf_load4(box, sizeof(abut_obb), index, head);
-    abut_vf_load4((const float *)box + 6, sizeof(abut_obb), index, tail);
-    const lanes c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
-                        minus(head[2], constant(view->origin[2]))};
+/* Whether all numbers of so many boxes are finite: others are not zero times zero. */
+static ABUT_INLINE bool all_finite(const abut_obb *box) {
+    lanes zeros = constant(0);
+    for (int i = 0; i < 10; i++) {
+        zeros = sum(zeros, times(abut_vf_load((const float *)(const void *)box + i * LANES), constant(0)));
+    }
+    return abut_mf_bits(abut_vf_eq(zeros, constant(0))) == abut_mf_bits(abut_mf_first(LANES));
+}
+
+/* The least of all planes' distances, at most. */
+static ABUT_INLINE lanes depth(const abut_cull_view *view, const lanes c[3]) {
+    lanes d = constant(INFINITY);
     for (uint32_t p = 0; p < view->plane_count; p++) {
         const lanes n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
-        d = least(sum(dot(n, c), constant(view->high[p])), d);
+        d = least(d, sum(dot(n, c), constant(view->high[p])));
     }
+    return d;
+}
+
+/* So many boxes, one after the other: to say where they are, only centres and lengths are read. Of boxes that are not
+ * valid it is never said that they are seen. Returns which are not outside. */
+static ABUT_INLINE abut_mf sift(const abut_cull_view *view, const abut_obb *box, abut_mf *seen) {
+    static const uint32_t each[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    lanes head[4], tail[4];
+    abut_vf_load4(&box->center, sizeof *box, each, head);
+    abut_vf_load4(&box->rotation.w, sizeof *box, each, tail);
+    const lanes c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
+                        minus(head[2], constant(view->origin[2]))};
+    const lanes *half = tail + 1;
+    lanes d = depth(view, c), slack = times(constant(SLACK), span(c)), away = minus(abut_vf_neg(d), slack);
     /* Squares, instead of a root. What they lose to the denormal range is less than 2^-126. */
-    lanes away = minus(abut_vf_neg(d), times(constant(SLACK), span(c)));
-    lanes radius2 = sum3(times(tail[1], tail[1]), times(tail[2], tail[2]), times(tail[3], tail[3]));
-    radius2 = sum(times(radius2, constant(1 + 0x1p-20f)), constant(0x1p-126f));
+    lanes radius2 = sum(times(dot(half, half), constant(1 + 0x1p-20f)), constant(0x1p-126f));
     abut_mf outside = abut_mf_and(abut_vf_lt(constant(0), away), abut_vf_lt(radius2, times(away, away)));
+    abut_mf valid = abut_vf_le(constant(0), least(least(half[0], half[1]), half[2]));
+    *seen = abut_mf_and(valid, abut_vf_lt(sum(slack, constant(view->unsure + 0x1p-80f)), d));
     return abut_mf_and_not(abut_mf_first(LANES), outside);
 }
 
-static size_t spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n, uint32_t *index) {
-    uint32_t each[LANES], last[LANES];
-    size_t found = 0;
-    for (uint32_t l = 0; l < LANES; l++) {
-        each[l] = l;
-    }
+static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve) {
+    abut_obb last[LANES];
+    size_t kept = 0, open = 0;
     for (size_t k = 0; k < n; k += LANES) {
-        size_t left = n - k < LANES ? n - k : LANES;
-        abut_mf seen = spheres_seen(view, boxes + k, padded(each, left, LANES, last));
-        found += abut_lanes_pack((uint32_t)k, abut_mf_and(seen, abut_mf_first((uint32_t)left)), index + found);
+        const abut_obb *from = boxes + k;
+        abut_mf seen;
+        if (n - k < LANES) {
+            memset(last, 0, sizeof last);
+            from = memcpy(last, from, (n - k) * sizeof *from);
+        }
+        abut_mf stay = sift(view, from, &seen);
+        if (n - k < LANES) {
+            stay = abut_mf_and(stay, abut_mf_first((uint32_t)(n - k)));
+        }
+        if (abut_mf_bits(stay)) {
+            seen = all_finite(from) ? seen : abut_mf_first(0);
+            lanes side = abut_vf_select(seen, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
+            abut_vf_store_bytes(sieve->side + k, side);
+            kept += abut_lanes_pack((uint32_t)k, stay, sieve->kept + kept);
+            open += abut_lanes_pack((uint32_t)k, abut_mf_and_not(stay, seen), sieve->open + open);
+        }
     }
+    sieve->kept_count = kept;
+    sieve->open_count = open;
     abut_lanes_done();
-    return found;
 }
 
 /* --- planes --- */
@@ -179,4 +210,4 @@ static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_b
 }
 
 const abut_cull_kernels ABUT_CULL_KERNELS = {
-    .bounds = ABUT_CULL_BOUNDS, .spheres = spheres, .planes = planes, .axes = ABUT_CULL_AXES};
+    .bounds = ABUT_CULL_BOUNDS, .group = ABUT_CULL_GROUP, .spheres = spheres, .planes = planes, .axes = ABUT_CULL_AXES};

@@ -19,8 +19,9 @@ typedef struct abut_cull_view {
     const abut_frustum *exact;
     uint32_t plane_count;
     float origin[3];
-    float normal[6][3];
-    float low[6], high[6]; /* d, less and more than it by what the rounding of d and of sums with it may take or add */
+    float normal[6][3], size[6][3]; /* n, |n| by component */
+    float low[6], high[6];          /* d, less and more by what the rounding of d and of sums with it may be off by */
+    float unsure;                   /* how far low and high are apart at most */
 } abut_cull_view;
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);
@@ -37,6 +38,16 @@ typedef struct abut_cull_bounds {
  * ABUT_CULL_UNDECIDED. What is OUTSIDE or INSIDE, everything in it is. May read and write up to 15 more. */
 void abut_cull_sides_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                uint8_t *side);
+
+/* Bounds, and what encloses them: parts[k] the eight from 8 k on, whole[k] eight parts. */
+typedef struct abut_cull_group {
+    abut_cull_bounds whole, parts, bounds;
+} abut_cull_group;
+
+/* The same as bits: of the bounds 64 group + k, whether they are certainly inside, and whether that could not be
+ * settled; one of the two at most. Quick, where whole[group] is not settled. May read 15 more of all three. */
+void abut_cull_sides_of_group(const abut_cull_view *view, const abut_cull_group *of, size_t group, uint64_t *inside,
+                              uint64_t *undecided);
 
 /* Box k is what starts `stride` * index[k] bytes from `boxes`, and starts as an abut_obb does: abut_obb and abut_np_row
  * fit. All are valid. */

@@ -17,9 +17,11 @@ abut_cull_view abut_cull_view_of(const abut_frustum *frustum) {
         double d = frustum->plane[p][3], slack = SLACK * fabs(d);
         for (int i = 0; i < 3; i++) {
             view.normal[p][i] = (float)frustum->plane[p][i];
+            view.size[p][i] = fabsf(view.normal[p][i]);
         }
         view.low[p] = (float)(d - slack);
         view.high[p] = (float)(d + slack);
+        view.unsure = abut_max_f(view.unsure, (float)(2.25 * slack)); /* 2, and what the three are rounded by */
     }
     return view;
 }
