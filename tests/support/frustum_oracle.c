@@ -468,7 +468,7 @@ frustum_gap frustum_oracle(const frustum_truth *truth, const abut_obb *box) {
     bodies b;
     set_bodies(truth, box, &b);
     frustum_gap gap = {.inside = inside(&b), .size = (double)b.size};
-    gap.scale = (double)(b.size + b.near_vertex) + truth->reach;
+    gap.scale = (double)(b.size + b.near_vertex);
     measure(&b, 1e-24 * (b.size + b.near_vertex), &gap);
     return gap;
 }

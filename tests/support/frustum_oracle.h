@@ -46,7 +46,7 @@ typedef struct frustum_gap {
     double gap;    /* their distance, good to 1e-9 of itself; 0 where they touch */
     double inside; /* how far all corners of the box are behind all planes; negative: how far one sticks out */
     double size;   /* the sum of the box's half extents */
-    double scale;  /* that, the distance of its centre from the frustum's nearest vertex, and `reach` */
+    double scale;  /* that, and the distance of its centre from the frustum's nearest vertex */
 } frustum_gap;
 
 /* Of a matrix, planes whose normal is at most 2^-22 of the rows' largest entry are at infinity, as the header says. */
