@@ -439,12 +439,10 @@ static void measure(const bodies *b, quad touching, frustum_gap *gap) {
         }
         quad reached = -support(b, toward, next);
         /* No point is nearer than reached / |at|. */
-        if (reached >= best.square * (1 - 1e-10)) {
-            gap->known = true;
+        bool again = has(&s, next);
+        if (again || reached >= best.square * (1 - 1e-10)) {
+            gap->known = reached >= best.square * (1 - 1e-6);
             gap->gap = sqrt((double)best.square);
-            return;
-        }
-        if (has(&s, next)) {
             return;
         }
         memcpy(s.point[s.count++], next, sizeof next);
