@@ -326,9 +326,9 @@ static void shadows_are_judged_exactly(void **state) {
     run_scenes(scenes, 0, false, &t);
     assert_true(t.overlapping > scenes / 5);
     assert_true(t.apart > scenes / 5);
-    assert_true(t.touching > scenes / 200);
-    assert_true(t.close > scenes / 20);
-    assert_true(t.closest > scenes / 100);
+    assert_true(t.touching > scenes / 1000);
+    assert_true(t.close > scenes / 40);
+    assert_true(t.closest > scenes / 1000);
     assert_true(t.hulls > scenes / 4);
 }
 
