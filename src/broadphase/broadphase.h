@@ -211,6 +211,23 @@ void abut_bp_query_begin(const abut_bp *bp, const abut_bp_box *box, abut_bp_quer
  * at least ABUT_BP_QUERY_ROOM. */
 uint32_t abut_bp_query_next(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 
+/* Few boxes as a broad phase that can be asked: on the stack of const functions. */
+enum { ABUT_BP_FEW = 512 };
+typedef struct abut_bp_few {
+    abut_bp bp; /* points into the arrays below */
+    abut_bp_box box[ABUT_BP_FEW];
+    uint8_t role[ABUT_BP_FEW];
+    abut_radix_row order[ABUT_BP_FEW], spare[ABUT_BP_FEW];
+    uint32_t key[ABUT_BP_FEW + ABUT_BP_SLACK];
+    float copy[6][ABUT_BP_FEW + ABUT_BP_SLACK];
+    float block[6][ABUT_BP_FEW / ABUT_BP_BLOCK + ABUT_BP_SLACK];
+    float superblock[6][ABUT_BP_FEW / ABUT_BP_SUPERBLOCK + ABUT_BP_SLACK];
+} abut_bp_few;
+
+/* Encloses the first n boxes. Their numbers are the keys. Neighbours along the axis share blocks, which pays when many
+ * ask; -1: those of neighbouring keys do. */
+void abut_bp_few_enclose(abut_bp_few *few, uint32_t n, int axis);
+
 /* Sorts pairs by (low, high): the canonical order. `spare` has room for as many; all keys are below key_end. */
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);
 
