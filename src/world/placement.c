@@ -12,48 +12,6 @@
 /* Each candidate asks the broad phase who is near it, up and down without end. It does not know where bodies astray
  * are: some of them at a time become a broad phase of their own, which all candidates ask as well. */
 
-/* --- bodies that do not count --- */
-
-/* By the lowest bits of index1: 1 + where the first such id is in the list; 0: there is none. */
-enum { BUCKETS_MOST = 1024 };
-typedef struct ignored {
-    const abut_body_id *id;
-    size_t count;
-    uint32_t mask;
-    uint32_t first1[BUCKETS_MOST];
-} ignored;
-
-static abut_result list_ignored(const abut_world *world, const abut_placement_rules *rules, ignored *list) {
-    list->id = rules->ignore;
-    list->count = rules->ignore_count;
-    list->mask = 0;
-    while (list->mask < BUCKETS_MOST - 1 && list->mask < 4 * list->count) {
-        list->mask = 2 * list->mask + 1;
-    }
-    memset(list->first1, 0, ((size_t)list->mask + 1) * sizeof *list->first1);
-    for (size_t i = list->count; i-- > 0;) {
-        uint32_t slot;
-        abut_result result = abut_w_slot(world, list->id[i], &slot);
-        if (result) {
-            return result;
-        }
-        list->first1[list->id[i].index1 & list->mask] = i < UINT32_MAX ? (uint32_t)i + 1 : 1;
-    }
-    return ABUT_OK;
-}
-
-static bool is_ignored(const ignored *list, uint32_t slot) {
-    size_t first1 = list->first1[(slot + 1) & list->mask];
-    for (size_t i = first1 - 1; first1 && i < list->count; i++) {
-        if (list->id[i].index1 == slot + 1) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* --- a call --- */
-
 typedef struct call {
     const abut_world *world;
     const abut_obb2 *candidate;
@@ -66,7 +24,8 @@ typedef struct call {
     bool default_passes; /* bodies whose filter is the default count */
     bool any_filter;     /* there are others */
     bool any_astray;
-    ignored ignored;
+    const abut_body_id *ignored;
+    size_t ignored_count;
 } call;
 
 /* The axis that `up` lies along, either way, or -1. */
@@ -125,7 +84,14 @@ static abut_result begin(const abut_world *world, const abut_placement_rules *ru
     }
     c->any_filter = world->filters.live > 0;
     c->any_astray = world->changed && abut_w_next_astray(world, 0, world->ids.used) < world->ids.used;
-    return list_ignored(world, rules, &c->ignored);
+    c->ignored = rules->ignore;
+    c->ignored_count = rules->ignore_count;
+    abut_result result = ABUT_OK;
+    for (size_t i = 0; i < c->ignored_count && !result; i++) {
+        uint32_t slot;
+        result = abut_w_slot(world, c->ignored[i], &slot);
+    }
+    return result;
 }
 
 static bool passes(const call *c, uint32_t slot) {
@@ -142,7 +108,7 @@ static void count(const call *c, uint32_t slot, abut_placement *out) {
 }
 
 /* Pairs of a candidate and a body whose bounds touch, to be tested together. */
-enum { PLOTS = 32, PAIRS = 256 };
+enum { PLOTS = 64, PAIRS = 256 };
 typedef struct batch {
     size_t first;
     uint32_t plots, pairs;
@@ -151,11 +117,31 @@ typedef struct batch {
     uint8_t hit[PAIRS];
 } batch;
 
+/* Takes the hits of ignored bodies back: one walk along their list for all pairs, which a table finds by slot. */
+static void drop_ignored(const call *c, batch *b) {
+    enum { HEADS = 512 };
+    uint16_t head1[HEADS] = {0}, next1[PAIRS]; /* 1 + number of a pair; 0: the last */
+    for (uint32_t i = 0; i < b->pairs; i++) {
+        uint16_t *head = &head1[b->slot[i] % HEADS];
+        next1[i] = *head;
+        *head = (uint16_t)(i + 1);
+    }
+    for (size_t k = 0; k < c->ignored_count && b->pairs > 0; k++) {
+        uint32_t slot = c->ignored[k].index1 - 1;
+        for (uint32_t i1 = head1[slot % HEADS]; i1; i1 = next1[i1 - 1]) {
+            b->hit[i1 - 1] &= b->slot[i1 - 1] != slot;
+        }
+    }
+}
+
 static void test_pairs(const call *c, batch *b) {
     const abut_np_footprint_pairs pairs = {b->plot, c->world->row, b->which, b->slot, b->pairs};
     abut_np_footprint_meets_many(&pairs, b->hit);
+    if (c->ignored_count > 0) {
+        drop_ignored(c, b);
+    }
     for (uint32_t i = 0; i < b->pairs; i++) {
-        if (b->hit[i] && !is_ignored(&c->ignored, b->slot[i])) {
+        if (b->hit[i]) {
             count(c, b->slot[i], &c->out[b->first + b->which[i]]);
         }
     }
