@@ -123,7 +123,7 @@ static uint32_t look(const culling *c, uint32_t v, sight *what, uint32_t *all) {
     *all = 0;
     abut_cull_planes_of_bounds(&c->bound[v], &c->groups.whole, u->places.first / SIZE, count, crossed);
     for (uint32_t k = 0; k < count; k++) {
-        parts |= (uint32_t)(crossed[k] - 1 < ABUT_CULL_BEYOND - 1) << k;
+        parts |= (uint32_t)(crossed[k] != 0 && crossed[k] != ABUT_CULL_BEYOND) << k;
         *all |= (uint32_t)(crossed[k] == 0) << k;
     }
     for (uint32_t bits = parts; bits; bits &= bits - 1) {
