@@ -3,9 +3,9 @@
 
 /* Boxes against frusta. This room sees arrays of boxes, never a body or the world.
  *
- * A box is settled in one of three ways, each of which says only what is certain, so that all of them agree: by a box
- * around it (bounds, for whole groups), by the frustum's planes in float (both wide, docs/numerics.md), or by all axes
- * in double. */
+ * A box is settled in one of four ways, each of which says only what is certain, so that all of them agree: by a box
+ * around it (bounds, for whole groups), by its centre and the sphere round it (for arrays), by the frustum's planes in
+ * float, or by all axes in double. All are wide; docs/numerics.md, "Culling". */
 #ifndef ABUT_CULLING_CULLING_H
 #define ABUT_CULLING_CULLING_H
 

@@ -290,22 +290,30 @@ static void cull_window(culling *c, uint32_t first, uint32_t end, abut_visible *
     }
 }
 
+/* Writes those of a window that there is room for; returns how many there are. */
+static size_t tell_window(culling *c, uint32_t first, uint32_t end, abut_visible *out, size_t room) {
+    cull_window(c, first, end, out, room);
+    if (c->count == 1) { /* counting takes as long as writing */
+        size_t written = room > 0 ? abut_w_visible_finish(&c->visible, c->world) : 0;
+        return written < room ? written : abut_w_visible_count(&c->visible);
+    }
+    size_t count = c->visible.count;
+    if (room > 0 && count > room) { /* once more: only those there is room for */
+        cull_window(c, first, abut_w_visible_end_of_room(&c->visible), out, room);
+    }
+    if (room > 0) {
+        (void)abut_w_visible_finish(&c->visible, c->world);
+    }
+    return count;
+}
+
 static size_t cull(culling *c, abut_visible *out, size_t capacity) {
     size_t total = 0;
     uint32_t end = c->world->ids.used;
     for (uint32_t first = 0; first < end;) {
         uint32_t next = end - first < ABUT_W_WINDOW ? end : first + ABUT_W_WINDOW;
-        abut_visible *to = out && total < capacity ? out + total : NULL;
-        size_t room = to ? capacity - total : 0;
-        cull_window(c, first, next, to, room);
-        uint32_t count = abut_w_visible_count(&c->visible);
-        total += count;
-        if (room > 0 && count > room && c->count > 1) { /* once more: only those there is room for */
-            cull_window(c, first, abut_w_visible_end_of_room(&c->visible), to, room);
-        }
-        if (room > 0) {
-            abut_w_visible_finish(&c->visible, c->world);
-        }
+        bool room = out && total < capacity;
+        total += tell_window(c, first, next, room ? out + total : NULL, room ? capacity - total : 0);
         first = next;
     }
     return total;
