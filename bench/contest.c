@@ -17,8 +17,14 @@ contest_method *contest_add(contest *c, const char *name, void *state, void (*ru
 }
 
 contest contest_of_frames(const char *group, void (*next)(struct contest *c, void *user), void *user) {
-    return (contest){
-        .group = group, .unit = "frame", .frames = true, .units = 1, .units_max = 1, .next = next, .user = user};
+    return (contest){.group = group,
+                     .unit = "frame",
+                     .frames = true,
+                     .counted = "pairs",
+                     .units = 1,
+                     .units_max = 1,
+                     .next = next,
+                     .user = user};
 }
 
 void contest_refer(contest *c) {
@@ -42,7 +48,7 @@ static void compare_counts(const contest *c) {
     for (size_t i = 0; i < c->method_count; ++i) {
         const contest_method *m = &c->methods[i];
         if (m->found != NULL && !m->loose && *m->found != *first->found) {
-            fprintf(stderr, "abut-bench: %s, %s: %s finds %zu pairs, %s finds %zu\n", c->group, c->input, first->name,
+            fprintf(stderr, "abut-bench: %s, %s: %s finds %zu, %s finds %zu\n", c->group, c->input, first->name,
                     *first->found, m->name, *m->found);
             bench_fail("they must agree");
         }
@@ -80,8 +86,12 @@ static void judge(const contest *c, contest_row *row, const uint8_t *answers, co
 }
 
 static contest_result result_of(const contest *c, const double *samples, size_t rounds, const uint8_t *answers) {
-    contest_result result = {
-        .group = c->group, .unit = c->unit, .frames = c->frames, .units = c->units, .row_count = c->method_count};
+    contest_result result = {.group = c->group,
+                             .unit = c->unit,
+                             .counted = c->counted,
+                             .frames = c->frames,
+                             .units = c->units,
+                             .row_count = c->method_count};
     double *column = bench_alloc(rounds, sizeof *column);
     snprintf(result.input, sizeof result.input, "%s", c->input);
     for (size_t i = 0; i < c->method_count; ++i) {

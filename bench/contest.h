@@ -20,16 +20,17 @@ typedef struct contest_method {
     void (*destroy)(void *state);  /* NULL: nothing to free */
     const double *seconds;         /* where a run leaves the time it took; NULL: it is timed from outside */
     bool silent;                   /* gives no answers */
-    const size_t *found;           /* of frames: how many pairs a run found; NULL: it does not say */
+    const size_t *found;           /* of frames: how many a run found; NULL: it does not say */
     bool loose; /* what it finds may differ from the judge's: it has margins or tolerances of its own */
 } contest_method;
 
 typedef struct contest {
     const char *group;
     char input[CONTEST_NAME_SIZE];
-    const char *unit; /* what the nanoseconds are for: "pair", "cloud" ... */
-    bool frames;      /* a run is a whole frame: one unit, methods find pairs and answer nothing */
-    size_t units;     /* questions in a run; `next` may change it, up to units_max */
+    const char *unit;    /* what the nanoseconds are for: "pair", "cloud" ... */
+    bool frames;         /* a run is a frame or more, which are its units: methods find pairs and answer nothing */
+    const char *counted; /* of frames: what is found, "pairs" */
+    size_t units;        /* questions in a run; `next` may change it, up to units_max */
     size_t units_max;
     void (*next)(struct contest *c, void *user); /* before every round, not timed; NULL: all rounds are the same */
     void *user;
@@ -51,7 +52,7 @@ typedef struct contest_row {
 } contest_row;
 
 typedef struct contest_result {
-    const char *group, *unit;
+    const char *group, *unit, *counted;
     char input[CONTEST_NAME_SIZE];
     bool frames;
     size_t units; /* of the last round */

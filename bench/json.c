@@ -57,7 +57,7 @@ static void add_method(cJSON *object, const contest_result *c, const contest_row
     add_number(object, "best_ns", row->best);
     add_number(object, "spread", row->spread);
     if (row->counts) {
-        add_number(object, "pairs", (double)row->found);
+        add_number(object, c->counted, (double)row->found);
     }
     if (!row->silent) {
         add_number(object, "yes", (double)row->yes);

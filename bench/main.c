@@ -12,10 +12,12 @@
 #include <time.h>
 
 static const char usage[] =
-    "usage: abut-bench [GROUP ...] [--quick] [--json] [--output FILE] [--commit NAME] [--help]\n"
+    "usage: abut-bench [GROUP ...] [--quick] [--json] [--output FILE] [--commit NAME] [--scene DIR ...]\n"
+    "                  [--help]\n"
     "  --json     prints JSON instead of tables\n"
     "  --output   writes JSON to a file, too\n"
     "  --commit   says in both which sources these are the figures of\n"
+    "  --scene    boxes.csv and cameras.csv of a folder are one more scene to cull\n"
     "groups (default: all):\n"
     "  pairs      whether two boxes overlap\n"
     "  manifolds  where two boxes touch, by call and in the step\n"
@@ -25,6 +27,8 @@ static const char usage[] =
     "  frames     whole frames, by scene\n"
     "  rest       steps in which nothing moved, all is new, all goes\n"
     "  growth     steps of a thousand to a million boxes\n"
+    "  culling    what cameras see of 100,000 boxes\n"
+    "  placements where buildings may stand among up to 100,000\n"
     "  memory     what a world reserves\n"
     "  calls      single calls\n";
 
@@ -132,13 +136,21 @@ static void run_growth(bench_report *r) {
     bench_growth(r->quick, &r->contests);
 }
 
+static void run_culling(bench_report *r) {
+    bench_culling(r->quick, r->folders, r->folder_count, &r->contests);
+}
+
+static void run_placements(bench_report *r) {
+    bench_placements(r->quick, &r->contests);
+}
+
 static const struct {
     const char *name;
     void (*run)(bench_report *r);
 } groups[] = {
-    {"pairs", run_pairs},   {"manifolds", run_manifolds}, {"hulls", run_hulls}, {"build", run_build},
-    {"broad", run_broad},   {"frames", run_whole_frames}, {"rest", run_rest},   {"growth", run_growth},
-    {"memory", run_memory}, {"calls", run_calls},
+    {"pairs", run_pairs},     {"manifolds", run_manifolds},   {"hulls", run_hulls},   {"build", run_build},
+    {"broad", run_broad},     {"frames", run_whole_frames},   {"rest", run_rest},     {"growth", run_growth},
+    {"culling", run_culling}, {"placements", run_placements}, {"memory", run_memory}, {"calls", run_calls},
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 
@@ -184,10 +196,13 @@ static bool print(const bench_report *r, bool json, const char *output) {
 }
 
 int main(int argc, char **argv) {
-    static const struct option known[] = {
-        {"quick", no_argument, NULL, 'q'},        {"json", no_argument, NULL, 'j'},
-        {"output", required_argument, NULL, 'o'}, {"commit", required_argument, NULL, 'c'},
-        {"help", no_argument, NULL, 'h'},         {0}};
+    static const struct option known[] = {{"quick", no_argument, NULL, 'q'},
+                                          {"json", no_argument, NULL, 'j'},
+                                          {"output", required_argument, NULL, 'o'},
+                                          {"commit", required_argument, NULL, 'c'},
+                                          {"scene", required_argument, NULL, 's'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {0}};
     static bench_report r = {.commit = "unknown"};
     bool json = false, chosen[group_count] = {0};
     const char *output = NULL;
@@ -204,6 +219,12 @@ int main(int argc, char **argv) {
         json = json || option == 'j';
         output = option == 'o' ? optarg : output;
         r.commit = option == 'c' ? optarg : r.commit;
+        if (option == 's' && r.folder_count == FOLDERS_MAX) {
+            bench_fail("too many scenes");
+        }
+        if (option == 's') {
+            r.folders[r.folder_count++] = optarg;
+        }
     }
     for (int i = optind; i < argc; ++i) {
         if (!choose(chosen, argv[i])) {

@@ -64,7 +64,7 @@ static void print_contest(const contest_result *c) {
 }
 
 static void print_frame_row(const contest_result *c, const contest_row *row) {
-    printf("  %-36s %10.3f %10.3f %5.0f %%", row->name, 1e-6 * row->nanoseconds, 1e-6 * row->best, 100.0 * row->spread);
+    printf("  %-40s %10.4f %10.4f %5.0f %%", row->name, 1e-6 * row->nanoseconds, 1e-6 * row->best, 100.0 * row->spread);
     if (row->counts) {
         printf(" %9zu", row->found);
     } else {
@@ -81,7 +81,7 @@ static void print_frame_contest(const contest_result *c) {
     for (size_t k = 0; k < c->reference_count; ++k) {
         printf("; x%zu: times %s", k + 1, c->rows[c->references[k]].name);
     }
-    printf("\n  %-36s %10s %10s %7s %9s", "", "median", "best", "spread", "pairs");
+    printf("\n  %-40s %10s %10s %7s %9s", "", "median", "best", "spread", c->counted);
     for (size_t k = 0; k < c->reference_count; ++k) {
         printf(" %7s%zu", "x", k + 1);
     }

@@ -3,6 +3,7 @@
 
 #include "peers.h"
 #include "broad_peer.h"
+#include "cull_peer.h"
 #include "world_peer.h"
 
 const peer_library *const peer_libraries[] = {
@@ -41,5 +42,11 @@ const world_peer *const world_peers[] = {
 #endif
 #ifdef BENCH_FCL
     &world_peer_fcl,
+#endif
+    NULL};
+
+const cull_peer *const cull_peers[] = {
+#ifdef BENCH_BULLET
+    &cull_peer_bullet,
 #endif
     NULL};

@@ -25,7 +25,8 @@ typedef struct abut_world_def {
     uint32_t pair_capacity; /**< pairs to make room for: candidates (bounds within reach), and so contacts */
     bool fixed_capacity;    /**< never allocate after create; what does not fit is ABUT_ERROR_CAPACITY */
     float contact_margin;   /**< >= 0. Pairs at ABUT_DETAIL_MANIFOLD also report contacts up to this gap */
-    abut_vec3 up;           /**< normal of the ground plane that footprints live on, any length; zero: +Y */
+    abut_vec3 up;           /**< normal of the ground plane that footprints live on, any length; zero: +Y. Placements
+                                 can be tested only where it lies along an axis of the world, either way */
     /** Optional last word, asked once in every step for every pair that would touch; a is the lower index. It must be
      * pure during a step; only `const` calls are legal inside. Never asked by queries. */
     bool (*should_collide)(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user);

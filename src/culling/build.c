@@ -26,8 +26,8 @@ static const double WIDEST = 0x1p+100, LEAST_COSINE = 0x1p-40;
 
 /* An edge from corner `from`, which has w > 0: the points p + t r, 0 <= t <= l. */
 typedef struct part {
-    uint32_t axis, from, to;
-    abut_d3 r;
+    uint32_t axis, from;
+    abut_d3 along, r; /* the same but for rounding: p + l r is the other end */
     double l;
 } part;
 
@@ -113,7 +113,23 @@ static uint32_t base_of(const draft *d) {
     return distance[0] <= distance[1] ? 0 : 4;
 }
 
-/* False if nothing of the edge from corner i along `axis` is on this side of infinity. */
+/* Two faces meet in an edge, which leads away from a third one. Returns the sine of their angle. */
+static double meeting(const draft *d, uint32_t axis, uint32_t from, abut_d3 *along) {
+    abut_d3 n[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t other = (axis + k) % 3;
+        n[k] = d->normal[2 * other + (from >> other & 1)];
+    }
+    *along = abut_d3_cross(n[1], n[2]);
+    if (abut_d3_dot(*along, n[0]) < 0) {
+        *along = abut_d3_sub((abut_d3){{0, 0, 0}}, *along);
+    }
+    return normalise(along);
+}
+
+/* False if nothing of the edge from corner i along `axis` is on this side of infinity. Its direction is the difference
+ * of its ends or the product of its faces' normals, whichever loses less to rounding: a short edge far from the origin
+ * says little, and so do faces that are nearly the same. */
 static bool find_part(const draft *d, uint32_t axis, uint32_t i, part *edge) {
     uint32_t j = i | 1u << axis;
     const double w[2] = {d->cube->corner[i][3], d->cube->corner[j][3]};
@@ -127,26 +143,12 @@ static bool find_part(const draft *d, uint32_t axis, uint32_t i, part *edge) {
     abut_d3 r = beyond == 0  ? d3_of(d->cube->corner[to])
                 : beyond > 0 ? abut_d3_sub(d->point[to], d->point[from])
                              : abut_d3_sub(d->point[from], d->point[to]);
-    double length = normalise(&r);
-    *edge = (part){axis, from, to, r, beyond > 0 ? length : INFINITY};
+    abut_d3 along, product;
+    double length = normalise(&r), sine = meeting(d, axis, from, &product);
+    double far_off = beyond == 0 ? length : abut_max_d(norm1(d->point[from]), norm1(d->point[to]));
+    along = sine * far_off > length || length == 0 ? product : r;
+    *edge = (part){axis, from, along, beyond > 0 && length > 0 ? r : along, beyond > 0 ? length : INFINITY};
     return true;
-}
-
-/* Two faces meet in an edge. Of the product of their normals and the difference of the ends the one is taken that
- * loses less to rounding: a short edge far from the origin, or faces that are nearly the same, say little. */
-static abut_d3 direction_of(const draft *d, const part *edge) {
-    if (edge->l == INFINITY) {
-        return edge->r;
-    }
-    uint32_t side[2], count = 0;
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        if (axis != edge->axis) {
-            side[count++] = 2 * axis + (edge->from >> axis & 1);
-        }
-    }
-    abut_d3 product = abut_d3_cross(d->normal[side[0]], d->normal[side[1]]);
-    double far_off = abut_max_d(norm1(d->point[edge->from]), norm1(d->point[edge->to]));
-    return normalise(&product) * far_off > edge->l ? product : edge->r;
 }
 
 static void add_direction(abut_frustum *frustum, abut_d3 r) {
@@ -162,35 +164,37 @@ static void add_direction(abut_frustum *frustum, abut_d3 r) {
     }
 }
 
-/* A run of no length points into the frustum, as the others do. */
 static void add_run(draft *d, const part *edge) {
     abut_frustum *frustum = d->frustum;
-    abut_d3 b = d->point[edge->from], r = edge->l > 0 ? edge->r : d->normal[d->base ? 5 : 4];
+    abut_d3 b = d->point[edge->from];
     double *run = frustum->run[frustum->run_count];
     for (int k = 0; k < 3; k++) {
         run[k] = b.x[k];
-        run[3 + k] = r.x[k];
+        run[3 + k] = edge->r.x[k];
     }
     run[6] = edge->l;
-    d->towards[frustum->run_count++] = r;
+    d->towards[frustum->run_count++] = edge->r;
     frustum->reach = abut_max_d(frustum->reach, norm1(b) * (1 + 0x1p-50));
 }
 
-static void add_edges(draft *d) {
+/* False if rounding leaves an edge without any direction. */
+static bool add_edges(draft *d) {
     for (uint32_t axis = 0; axis < 3; axis++) {
         for (uint32_t i = 0; i < 8; i++) {
             part edge;
             if (i >> axis & 1 || !find_part(d, axis, i, &edge)) {
                 continue;
             }
-            if (edge.l > 0) {
-                add_direction(d->frustum, direction_of(d, &edge));
+            if (!(abut_d3_dot(edge.along, edge.along) > 0)) {
+                return false;
             }
+            add_direction(d->frustum, edge.along);
             if (axis == 2 || edge.l == INFINITY) {
                 add_run(d, &edge);
             }
         }
     }
+    return true;
 }
 
 /* The least cosine between `along` and a run, and which run it is. */
@@ -252,15 +256,21 @@ static double spread_of(const draft *d) {
     return cosine > LEAST_COSINE ? 1 / (cosine - 0x1p-48) : WIDEST;
 }
 
+static bool build(draft *d) {
+    if (!add_planes(d) || !place_corners(d)) {
+        return false;
+    }
+    d->base = base_of(d);
+    return add_edges(d);
+}
+
 abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum) {
     draft d = {.cube = cube, .frustum = frustum};
     *frustum = (abut_frustum){.origin = {cube->origin[0], cube->origin[1], cube->origin[2]}};
-    if (!add_planes(&d) || !place_corners(&d)) {
+    if (!build(&d)) {
         *frustum = (abut_frustum){.plane_count = 0};
         return ABUT_ERROR_DEGENERATE;
     }
-    d.base = base_of(&d);
-    add_edges(&d);
     frustum->spread = spread_of(&d);
     return ABUT_OK;
 }

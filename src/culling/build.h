@@ -13,7 +13,7 @@
 typedef struct abut_cull_cube {
     float origin[3];
     double corner[8][4]; /* x, y, z, w: at x / w, y / w, z / w; w = 0: at infinity; w < 0: beyond it */
-    double plane[6][4];  /* n, d; a plane whose n is zero is at infinity */
+    double plane[6][4];  /* n, d, of any length; a plane whose n is zero or d infinite is at infinity */
 } abut_cull_cube;
 
 /* ABUT_ERROR_DEGENERATE, and a frustum without faces, if nothing of the cube is on this side of infinity. */

@@ -180,7 +180,9 @@ static ABUT_INLINE void decide(const abut_cull_view *view, const arms *x, uint8_
     measure(view, c, x, &m);
     abut_mf outside = abut_vf_lt(m.at_most, negative), inside = abut_vf_lt(slack, m.nearest);
     abut_mf across = abut_mf_and(abut_vf_lt(slack, m.second), abut_vf_lt(slack, m.farthest));
-    abut_mf cut = abut_vf_lt(m.nearest, negative);
+    /* Depths are too small by up to a slack for what d is off by; of a plane whose d is above `size` they are above 0.
+     */
+    abut_mf cut = abut_vf_lt(m.nearest, times(constant(3), negative));
     cut = abut_mf_and(cut, abut_mf_or(across, abut_vf_lt(slack, m.center)));
     lanes out = abut_vf_select(cut, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
     out = abut_vf_select(inside, constant(ABUT_INSIDE), out);

@@ -66,11 +66,11 @@ static bool see(corner_view *view, const abut_dd p[2], double limit) {
     if (behind_x && behind_y) {
         return false;
     }
-    if (behind_x && (!view->has_high || cross(p, view->high) > 0)) {
+    if (behind_x && (!view->has_high || cross(p, view->high) < 0)) {
         view->has_high = true;
         view->high[0] = p[0], view->high[1] = p[1];
     }
-    if (behind_y && (!view->has_low || cross(p, view->low) < 0)) {
+    if (behind_y && (!view->has_low || cross(p, view->low) > 0)) {
         view->has_low = true;
         view->low[0] = p[0], view->low[1] = p[1];
     }

@@ -148,7 +148,7 @@ static void meet_placed(const call *c, const abut_np_footprint *plot, const floa
 
 /* --- bodies astray --- */
 
-enum { CHUNK = 1024, BODIES = 256 };
+enum { CHUNK = 1024, BODIES = 64 };
 
 /* Candidates that follow each other. */
 typedef struct chunk {
@@ -197,21 +197,36 @@ static void meet_one_astray(const call *c, const chunk *some, uint32_t slot, con
     }
 }
 
+/* Bodies astray are gathered, so that their bounds are made many at once. */
+typedef struct gathered {
+    uint32_t n, slot[BODIES], index[BODIES];
+    abut_np_row row[BODIES];
+    float box[BODIES][6];
+} gathered;
+
+static void meet_gathered(const call *c, const chunk *some, gathered *bodies) {
+    abut_np_bounds_many(bodies->row, bodies->index, bodies->n, 0, bodies->box);
+    for (uint32_t i = 0; i < bodies->n; i++) {
+        meet_one_astray(c, some, bodies->slot[i], bodies->box[i]);
+    }
+    bodies->n = 0;
+}
+
 static void meet_astray(const call *c, chunk *some) {
     const abut_world *world = c->world;
-    uint32_t slot = 0, end = world->ids.used, list[BODIES];
-    float box[BODIES][6];
+    uint32_t slot = 0, end = world->ids.used;
+    gathered bodies;
+    bodies.n = 0;
     put_in_order(some);
-    while ((slot = abut_w_next_astray(world, slot, end)) < end) {
-        uint32_t n = 0;
-        for (; slot < end && n < BODIES; slot = abut_w_next_astray(world, slot + 1, end)) {
-            list[n++] = slot;
-        }
-        abut_np_bounds_many(world->row, list, n, 0, box);
-        for (uint32_t i = 0; i < n; i++) {
-            meet_one_astray(c, some, list[i], box[i]);
+    for (; (slot = abut_w_next_astray(world, slot, end)) < end; slot++) {
+        bodies.slot[bodies.n] = slot;
+        bodies.index[bodies.n] = bodies.n;
+        bodies.row[bodies.n++] = world->row[slot];
+        if (bodies.n == BODIES) {
+            meet_gathered(c, some, &bodies);
         }
     }
+    meet_gathered(c, some, &bodies);
 }
 
 static void test_chunk(const call *c, chunk *some, bool any_astray) {

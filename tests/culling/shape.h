@@ -20,8 +20,9 @@ double shape_point(const double run[7], double t, double x[3]);
 /* Unit vectors, no run behind a plane, an edge in two planes at least, reach and spread as promised. Asserts it. */
 void shape_check(const abut_frustum *frustum, rng *r);
 
-/* Every facet of the runs' convex hull is one of the planes, and the other way round. Asserts it. For frusta whose
- * corners can be told from each other at 1e-6 of its size. Nothing where there is no arithmetic of 113 bits. */
+/* Every facet of the runs' convex hull is one of the planes; so the hull is all that the planes leave. Asserts it. For
+ * frusta whose corners can be told from each other at 1e-6 of its size. Nothing where there is no arithmetic of 113
+ * bits. */
 void shape_check_hull(const abut_frustum *frustum);
 
 /* Asserts that both have the same planes, runs and edges, as sets; counted from the same origin, to within `error` of

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Where boxes are against the exact judge, on pairs that nearly touch: nothing visible is outside, nothing that is
+ * clearly apart is kept, and inside means inside. */
+
+#include "culling/culling.h"
+#include "support/near_frusta.h"
+#include "support/test.h"
+#include <math.h>
+#include <stdio.h>
+
+/* What may be kept though it is apart, over the judge's `scale`. */
+static const double KEPT = 1e-6;
+
+/* How far a box that is called inside may stick out, over `scale`. */
+static const double STICKS_OUT = 1e-12;
+
+static abut_result make(const frustum_spec *s, abut_frustum *frustum) {
+    switch (s->kind) {
+    case FRUSTUM_PERSPECTIVE:
+        return abut_frustum_perspective(s->eye, s->left, s->up, s->direction, s->half_width, s->half_height,
+                                        s->near_distance, s->far_distance, frustum);
+    case FRUSTUM_CAMERA:
+        return abut_frustum_camera(&s->camera, s->half_width, s->half_height, s->near_distance, s->far_distance,
+                                   frustum);
+    case FRUSTUM_ORTHOGRAPHIC:
+        return abut_frustum_orthographic(&s->box, frustum);
+    default:
+        return abut_frustum_from_matrix(s->matrix, s->clip, frustum);
+    }
+}
+
+/* What the stages say together, and one box alone. */
+static abut_side side_of(const abut_frustum *frustum, const abut_obb *box, bool *agree) {
+    static const uint32_t first = 0;
+    abut_cull_view view = abut_cull_view_of(frustum);
+    abut_cull_boxes only = {box, sizeof *box, &first, 1};
+    abut_side side = abut_frustum_test_obb(frustum, box);
+    uint8_t together[16];
+    abut_cull_sides(&view, &only, together);
+    *agree = together[0] == side && abut_frustum_cull_obbs(frustum, box, 1, NULL) == (side != ABUT_OUTSIDE);
+    return side;
+}
+
+typedef struct tally {
+    unsigned long pairs, refused, touching, inside, kept;
+    double kept_gap, kept_of_size; /* the largest gap of those kept, over scale and over the box's size */
+    double outside_gap;            /* the least of those outside */
+    double sticks_out, not_inside; /* of those inside; how far inside others were */
+} tally;
+
+static void report(unsigned long i, const near_frusta *pair, const frustum_gap *gap, abut_side side) {
+    fprintf(stderr, "seed 0x%llx pair %lu: side %d, gap %g inside %g size %g scale %g, touch %d\n",
+            (unsigned long long)test_seed(), i, (int)side, gap->gap, gap->inside, gap->size, gap->scale,
+            (int)gap->touch);
+    near_frusta_print(pair);
+    fail();
+}
+
+static void count_pair(const frustum_gap *gap, abut_side side, tally *t) {
+    t->pairs++;
+    t->touching += gap->touch;
+    t->inside += side == ABUT_INSIDE;
+    if (side == ABUT_OUTSIDE) {
+        t->outside_gap = fmin(t->outside_gap, gap->gap / gap->scale);
+    } else if (!gap->touch) {
+        t->kept++;
+        t->kept_gap = fmax(t->kept_gap, gap->gap / gap->scale);
+        t->kept_of_size = fmax(t->kept_of_size, gap->gap / gap->size);
+    }
+    if (side == ABUT_INSIDE) {
+        t->sticks_out = fmax(t->sticks_out, -gap->inside / gap->scale);
+    } else {
+        t->not_inside = fmax(t->not_inside, gap->inside / gap->scale);
+    }
+}
+
+static bool is_right(const frustum_gap *gap, abut_side side) {
+    bool far_inside = gap->inside > KEPT * gap->scale, far_apart = gap->gap > KEPT * gap->scale;
+    return gap->known && !(side == ABUT_OUTSIDE && gap->touch) && !(side != ABUT_OUTSIDE && far_apart) &&
+           !(side == ABUT_INSIDE && gap->inside < -STICKS_OUT * gap->scale) && !(side != ABUT_INSIDE && far_inside);
+}
+
+static void sides_are_those_of_the_judge(void **state) {
+    (void)state;
+    if (!QUAD_AVAILABLE) {
+        skip();
+    }
+    near_frusta pair;
+    tally t[FRUSTUM_KINDS] = {{.outside_gap = INFINITY}};
+    for (int k = 1; k < FRUSTUM_KINDS; k++) {
+        t[k] = t[0];
+    }
+    for (unsigned long i = 0; i < test_count(20000); i++) {
+        abut_frustum frustum;
+        near_frusta_pair(test_seed(), i, &pair);
+        if (make(&pair.spec, &frustum) != ABUT_OK) {
+            t[pair.spec.kind].refused++;
+            continue;
+        }
+        bool agree;
+        abut_side side = side_of(&frustum, &pair.box, &agree);
+        frustum_gap gap = frustum_oracle(&pair.truth, &pair.box);
+        count_pair(&gap, side, &t[pair.spec.kind]);
+        if (!agree || !is_right(&gap, side)) {
+            report(i, &pair, &gap, side);
+        }
+    }
+    static const char *const name[FRUSTUM_KINDS] = {"perspective", "camera", "orthographic", "matrix"};
+    for (int k = 0; k < FRUSTUM_KINDS; k++) {
+        printf("%s: %lu pairs, %lu touch, %lu inside, %lu refused; kept %lu, gaps to %.3g (%.3g of the box); outside "
+               "from %.3g; inside sticks out %.3g, not inside within %.3g\n",
+               name[k], t[k].pairs, t[k].touching, t[k].inside, t[k].refused, t[k].kept, t[k].kept_gap,
+               t[k].kept_of_size, t[k].outside_gap, t[k].sticks_out, t[k].not_inside);
+        assert_true(t[k].touching > t[k].pairs / 4 && t[k].touching < t[k].pairs && t[k].inside > t[k].pairs / 50);
+        assert_true(t[k].refused <= t[k].pairs / 100);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sides_are_those_of_the_judge),
+    };
+    return test_run(tests);
+}
