@@ -127,23 +127,13 @@ static void look(abut_vec3 eye, float x, float z, float m[16]) {
     const float high = 1.7320508f, wide = high * 9 / 16, near = 0.125f, far = 24;
     const float depth = (far + near) / (far - near), offset = 2 * far * near / (far - near);
     const float along = x * eye.x + z * eye.z, across = x * eye.z - z * eye.x;
-    const float matrix[16] = {-z * wide,
-                              0,
-                              depth * x,
-                              x,
-                              0,
-                              high,
-                              0,
-                              0,
-                              x * wide,
-                              0,
-                              depth * z,
-                              z,
-                              -across * wide,
-                              -high * eye.y,
-                              -depth * along - offset,
-                              -along};
-    memcpy(m, matrix, sizeof matrix);
+    const float rows[4][4] = {{-z * wide, 0, x * wide, -across * wide},
+                              {0, high, 0, -high * eye.y},
+                              {depth * x, 0, depth * z, -depth * along - offset},
+                              {x, 0, z, -along}};
+    for (int i = 0; i < 16; ++i) {
+        m[i] = rows[i % 4][i / 4];
+    }
 }
 
 static scene make_scene(void) {
@@ -166,8 +156,7 @@ typedef struct plane_set {
     float n[6][4]; /* inside is where n[0..2] . p + n[3] >= 0 for each of them */
 } plane_set;
 
-/* Gribb and Hartmann, "Fast extraction of viewing frustum planes from
- * the world-view-projection matrix" (2001). */
+/* Gribb and Hartmann, "Fast Extraction of Viewing Frustum Planes from the World-View-Projection Matrix" (2001). */
 static plane_set planes_of(const float m[16]) {
     plane_set planes;
     for (int k = 0; k < 6; ++k) {

@@ -120,6 +120,22 @@ static char *draw_map(const abut_world *world, size_t columns, size_t rows, abut
     return map;
 }
 
+static void print_tally(const tally *found) {
+    printf("%zu places: %zu free, %zu of them with %g to spare\n", found->places, found->free, found->kept_clear,
+           (double)strip);
+}
+
+static void print_map(const abut_world *world, abut_vec2 half) {
+    enum { columns = 80, rows = 24 };
+    tally found;
+    char *map = draw_map(world, columns, rows, half, &found);
+    for (int row = 0; row < rows; ++row) {
+        printf("%.*s\n", columns, map + row * columns);
+    }
+    free(map);
+    print_tally(&found);
+}
+
 static void write_picture(const char *path, const abut_world *world, abut_vec2 half) {
     enum { columns = 480, rows = 288 };
     static const struct {
@@ -140,12 +156,12 @@ static void write_picture(const char *path, const abut_world *world, abut_vec2 h
         }
         fwrite(colours[k].colour, 1, 3, file);
     }
-    if (fclose(file) != 0) {
+    bool good = !ferror(file);
+    if (fclose(file) != 0 || !good) {
         fail("the picture cannot be written");
     }
     free(map);
-    printf("%zu places: %zu free, %zu of them with %g to spare\n", found.places, found.free, found.kept_clear,
-           (double)strip);
+    print_tally(&found);
 }
 
 /* --- the rules, one by one --- */
@@ -192,15 +208,7 @@ int main(int argc, char **argv) {
     if (argc > 1) {
         write_picture(argv[1], world, half);
     } else {
-        enum { columns = 80, rows = 24 };
-        tally found;
-        char *map = draw_map(world, columns, rows, half, &found);
-        for (int row = 0; row < rows; ++row) {
-            printf("%.*s\n", columns, map + row * columns);
-        }
-        free(map);
-        printf("%zu places: %zu free, %zu of them with %g to spare\n", found.places, found.free, found.kept_clear,
-               (double)strip);
+        print_map(world, half);
         show_rules(world, house);
     }
     abut_world_destroy(&world);

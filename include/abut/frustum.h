@@ -68,7 +68,7 @@ ABUT_API abut_result abut_frustum_orthographic(const abut_obb *box, abut_frustum
  * Perspective, off-centre, oblique, orthographic, infinite and reversed ones are all read from the floats as they are;
  * a far plane whose normal vanishes, up to rounding, is at infinity. Errors: ABUT_ERROR_ARGUMENT for NaN, infinity and
  * null pointers, ABUT_ERROR_DEGENERATE for a singular matrix and one that shows nothing; the frustum then has no faces.
- * About a microsecond. Planes: Gribb and Hartmann, "Fast Extraction of Viewing Frustum Planes from the
+ * A few microseconds. Planes: Gribb and Hartmann, "Fast Extraction of Viewing Frustum Planes from the
  * World-View-Projection Matrix" (2001). */
 ABUT_API abut_result abut_frustum_from_matrix(const float view_projection[16], abut_clip clip, abut_frustum *frustum);
 

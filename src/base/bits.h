@@ -38,6 +38,10 @@ static inline uint32_t abut_bits_lowest(uint32_t bits) {
     return ABUT_LOWEST_BIT(bits);
 }
 
+static inline uint32_t abut_bits_lowest64(uint64_t bits) {
+    return ABUT_LOWEST_BIT64(bits);
+}
+
 /* How many bits are set: sums of two, of four, of eight bits, side by side. */
 static inline uint32_t abut_bits_count(uint64_t bits) {
     bits -= bits >> 1 & UINT64_C(0x5555555555555555);

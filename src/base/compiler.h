@@ -26,8 +26,9 @@ _Static_assert(FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "abut needs IEEE 754 bi
 /* The number of the lowest bit that is set; bits != 0. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_LOWEST_BIT(bits) ((uint32_t)__builtin_ctz(bits))
+#  define ABUT_LOWEST_BIT64(bits) ((uint32_t)__builtin_ctzll(bits))
 #else
-static inline uint32_t abut_lowest_bit(uint32_t bits) {
+static inline uint32_t abut_lowest_bit(uint64_t bits) {
     uint32_t at = 0;
     while (!(bits >> at & 1)) {
         at++;
@@ -35,6 +36,7 @@ static inline uint32_t abut_lowest_bit(uint32_t bits) {
     return at;
 }
 #  define ABUT_LOWEST_BIT(bits) abut_lowest_bit(bits)
+#  define ABUT_LOWEST_BIT64(bits) abut_lowest_bit(bits)
 #endif
 
 /* How many bits a number takes: 0 for 0. */

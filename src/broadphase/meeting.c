@@ -6,7 +6,10 @@
 #include "base/lanes.h"
 #include "broadphase/kernels.h"
 
-enum { BLOCK = ABUT_BP_BLOCK, SUPERBLOCK = ABUT_BP_SUPERBLOCK, BLOCKS = SUPERBLOCK / BLOCK };
+enum { BLOCK = ABUT_BP_BLOCK, SUPERBLOCK = ABUT_BP_SUPERBLOCK };
+
+/* Places looked at together, from a block's first on: in wide registers the next block comes along. */
+enum { TOGETHER = (int)ABUT_VF_LANES > BLOCK ? (int)ABUT_VF_LANES : BLOCK };
 
 /* A box in all lanes. */
 typedef struct wide_box {
@@ -49,9 +52,9 @@ static ABUT_INLINE abut_mf owned(const abut_bp_copies *c, uint32_t at, const wid
                        abut_vf_le(low[1], abut_vf_max(abut_vf_load(c->min[2] + at), box->min[2])));
 }
 
-/* Writes the keys of places from .. end - 1, all in one block; returns how many. */
-static ABUT_INLINE uint32_t list_block(const abut_bp *bp, const wide_box *box, const abut_vf low[2], uint8_t role,
-                                       uint32_t from, uint32_t end, uint32_t *key) {
+/* Writes the keys of places from .. end - 1, at most TOGETHER; returns how many. */
+static ABUT_INLINE uint32_t list_places(const abut_bp *bp, const wide_box *box, const abut_vf low[2], uint8_t role,
+                                        uint32_t from, uint32_t end, uint32_t *key) {
     uint32_t n = 0, bits = touching_among(bp->copies.min, bp->copies.max, from, end, box);
     if (bits) {
         uint32_t own = 0;
@@ -68,11 +71,14 @@ static ABUT_INLINE uint32_t list_block(const abut_bp *bp, const wide_box *box, c
 
 static ABUT_INLINE uint32_t list_superblock(const abut_bp *bp, const wide_box *box, const abut_vf low[2], uint8_t role,
                                             abut_bp_span span, uint32_t *key) {
+    const uint32_t done = (UINT32_C(1) << TOGETHER / BLOCK) - 1;
     uint32_t n = 0, first = span.first / BLOCK, end = (span.end + BLOCK - 1) / BLOCK;
-    for (uint32_t bits = touching_among(bp->blocks.min, bp->blocks.max, first, end, box); bits; bits &= bits - 1) {
-        uint32_t from = (first + ABUT_LOWEST_BIT(bits)) * BLOCK, to = from + BLOCK;
-        n += list_block(bp, box, low, role, from < span.first ? span.first : from, to > span.end ? span.end : to,
-                        key + n);
+    uint32_t bits = touching_among(bp->blocks.min, bp->blocks.max, first, end, box);
+    while (bits) {
+        uint32_t at = ABUT_LOWEST_BIT(bits), from = (first + at) * BLOCK, to = from + TOGETHER;
+        n += list_places(bp, box, low, role, from < span.first ? span.first : from, to > span.end ? span.end : to,
+                         key + n);
+        bits &= ~(done << at);
     }
     return n;
 }

@@ -10,8 +10,8 @@
  * - an edge that crosses is a run, whatever its axis;
  * - a corner with w = 0 has a neighbour with w > 0, or w <= 0 all round it, so everywhere. The edge between is a run.
  *
- * Edges along the other axes that do not reach infinity add nothing. So there are four runs, unless the plane at
- * infinity cuts the near or the far face, as a plane that is tilted enough does. */
+ * Edges along the other axes that end before infinity add nothing. So there are four runs, unless the plane at
+ * infinity meets an edge of the near or the far face in one point, as it does when that face is tilted enough. */
 #include "culling/build.h"
 #include "base/spatial.h"
 
@@ -197,61 +197,32 @@ static bool add_edges(draft *d) {
     return true;
 }
 
-/* The least cosine between `along` and a run, and which run it is. */
-static double least_cosine(const draft *d, abut_d3 along, uint32_t *worst) {
-    double least = 1, length = normalise(&along);
-    *worst = 0;
+/* The least cosine between `along` and a run. */
+static double least_cosine(const draft *d, abut_d3 along) {
+    double least = 1;
+    normalise(&along);
     for (uint32_t i = 0; i < d->frustum->run_count; i++) {
-        double cosine = length > 0 ? abut_d3_dot(along, d->towards[i]) : 0;
-        if (cosine < least) {
-            least = cosine;
-            *worst = i;
-        }
+        double cosine = abut_d3_dot(along, d->towards[i]);
+        least = cosine < least ? cosine : least;
     }
     return least;
 }
 
-/* The point nearest to the origin of the hull of all r's is as long as the shortest mean of them. From their middle it
- * is looked for along the line to the r that is worst, after Gilbert, "An iterative procedure for computing the
- * minimum of a quadratic form on a convex set" (1966), until half its length is certain. */
-static double cosine_by_search(const draft *d) {
-    double best = 0;
-    abut_d3 mean = {{0, 0, 0}};
-    for (uint32_t i = 0; i < d->frustum->run_count; i++) {
-        mean = abut_d3_along(mean, 1.0 / d->frustum->run_count, d->towards[i]);
-    }
-    for (int step = 0; step < 16; step++) {
-        uint32_t worst;
-        double cosine = least_cosine(d, mean, &worst), square = abut_d3_dot(mean, mean);
-        best = abut_max_d(best, cosine);
-        if (4 * best * best >= square) {
-            break;
-        }
-        abut_d3 change = abut_d3_sub(d->towards[worst], mean);
-        double across = abut_d3_dot(change, change), share = -abut_d3_dot(mean, change) / across;
-        mean = abut_d3_along(mean, share < 1 ? share : 1, change);
-    }
-    return best;
-}
-
-/* Of the sum of those planes' normals that no run goes against. Rays go against none, and segments not against the
- * plane they start from. */
-static double cosine_by_planes(const draft *d) {
-    abut_d3 sum = {{0, 0, 0}};
-    uint32_t worst;
-    for (uint32_t k = 0; k < d->frustum->plane_count; k++) {
-        abut_d3 n = d3_of(d->frustum->plane[k]);
-        if (least_cosine(d, n, &worst) >= -LEAST_COSINE) {
-            sum = abut_d3_along(sum, 1, n);
-        }
-    }
-    return least_cosine(d, sum, &worst);
-}
-
+/* A sum of r's is at least as long as its part along some direction, and each r has its cosine there. The middle of all
+ * is a good direction, but for a few runs beside many. The sum of planes' normals always is one: rays go against none
+ * of them, and segments not against the plane they start from. The others are left out. */
 static double spread_of(const draft *d) {
-    double cosine = cosine_by_search(d);
-    if (cosine < 0.25) {
-        cosine = abut_max_d(cosine, cosine_by_planes(d));
+    abut_d3 middle = {{0, 0, 0}}, inward = {{0, 0, 0}};
+    for (uint32_t i = 0; i < d->frustum->run_count; i++) {
+        middle = abut_d3_along(middle, 1, d->towards[i]);
+    }
+    double cosine = least_cosine(d, middle);
+    if (cosine < 0.5) {
+        for (uint32_t k = 0; k < d->frustum->plane_count; k++) {
+            abut_d3 n = d3_of(d->frustum->plane[k]);
+            inward = abut_d3_along(inward, least_cosine(d, n) < -LEAST_COSINE ? 0 : 1, n);
+        }
+        cosine = abut_max_d(cosine, least_cosine(d, inward));
     }
     return cosine > LEAST_COSINE ? 1 / (cosine - 0x1p-48) : WIDEST;
 }

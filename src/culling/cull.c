@@ -36,14 +36,14 @@ static void finish(const abut_frustum *frustum, const abut_cull_boxes *boxes, ui
     }
 }
 
-void abut_cull_sides_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
-                               uint8_t *side) {
-    abut_cull_kernels_active()->bounds(view, bounds, first, n, side);
+void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
+                                uint8_t *crossed) {
+    abut_cull_kernels_active()->bounds(view, bounds, first, n, crossed);
 }
 
-void abut_cull_sides_of_group(const abut_cull_view *view, const abut_cull_group *of, size_t group, uint64_t *inside,
-                              uint64_t *undecided) {
-    abut_cull_kernels_active()->group(view, of, group, inside, undecided);
+void abut_cull_sides_of_group(const abut_cull_view *view, uint32_t crossed, const abut_cull_group *of, size_t group,
+                              uint64_t *inside, uint64_t *undecided) {
+    abut_cull_kernels_active()->group(view, crossed, of, group, inside, undecided);
 }
 
 void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {

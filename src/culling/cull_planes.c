@@ -126,6 +126,7 @@ static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n,
 typedef struct arms {
     lanes center[3], arm[3][3]; /* arm[j]: from the centre to the middle of a face */
     lanes half;                 /* |h|_1 */
+    lanes extent[3];            /* h */
     abut_mf valid;              /* the quaternion is in range, and no half extent is negative */
 } arms;
 
@@ -136,6 +137,7 @@ static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *ind
     turn(v + 3, n, axis);
     for (int j = 0; j < 3; j++) {
         x->center[j] = v[j];
+        x->extent[j] = v[7 + j];
         for (int i = 0; i < 3; i++) {
             x->arm[j][i] = times(axis[j][i], v[7 + j]);
         }
@@ -169,8 +171,49 @@ static ABUT_INLINE void measure(const abut_cull_view *view, const lanes c[3], co
     *least_of = m;
 }
 
-/* A box that is certainly cut by one plane meets the frustum where its centre is inside, and where it is inside all
- * other planes. */
+/* How deep the point c + v is behind all planes, at least but for SLACK; `out` becomes the way back behind those that
+ * it is before. */
+static ABUT_INLINE lanes depth_of_point(const abut_cull_view *view, const lanes c[3], const lanes v[3], lanes out[3]) {
+    const lanes at[3] = {sum(c[0], v[0]), sum(c[1], v[1]), sum(c[2], v[2])};
+    lanes most = constant(INFINITY);
+    out[0] = v[0], out[1] = v[1], out[2] = v[2];
+    for (uint32_t p = 0; p < view->plane_count; p++) {
+        const lanes n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
+        lanes d = sum(dot(n, at), constant(view->low[p]));
+        lanes back = times(constant(-2), least(d, constant(0)));
+        most = least(most, d);
+        for (int i = 0; i < 3; i++) {
+            out[i] = sum(out[i], times(n[i], back));
+        }
+    }
+    return most;
+}
+
+/* Whether a point of the box is found that is in the frustum for certain: by turns it is mirrored by the planes that it
+ * is before, and the nearest point of the box is taken (reflected projections onto convex sets, which end inside after
+ * few turns). Any share in -1 .. 1 of an arm is in the box, so their rounding does no harm. */
+static ABUT_NOINLINE abut_mf shares_point(const abut_cull_view *view, const lanes c[3], const arms *x, lanes slack) {
+    enum { TURNS = 2 };
+    lanes v[3] = {constant(0), constant(0), constant(0)}, to[3], one = constant(1);
+    abut_mf found = abut_mf_first(0);
+    (void)depth_of_point(view, c, v, to);
+    for (int k = 0; k < TURNS; k++) {
+        v[0] = v[1] = v[2] = constant(0);
+        for (int j = 0; j < 3; j++) {
+            lanes square = sum(times(x->extent[j], x->extent[j]), constant(0x1p-126f));
+            lanes share = quotient(dot(x->arm[j], to), square);
+            share = least(one, abut_vf_max(abut_vf_neg(one), share));
+            for (int i = 0; i < 3; i++) {
+                v[i] = sum(v[i], times(x->arm[j][i], share));
+            }
+        }
+        found = abut_mf_or(found, abut_vf_lt(slack, depth_of_point(view, c, v, to)));
+    }
+    return found;
+}
+
+/* A box that is certainly cut by one plane meets the frustum where its centre is inside, where it is inside all other
+ * planes, and where a shared point is found. */
 static ABUT_INLINE void decide(const abut_cull_view *view, const arms *x, uint8_t *side) {
     const lanes c[3] = {minus(x->center[0], constant(view->origin[0])), minus(x->center[1], constant(view->origin[1])),
                         minus(x->center[2], constant(view->origin[2]))};
@@ -183,7 +226,12 @@ static ABUT_INLINE void decide(const abut_cull_view *view, const arms *x, uint8_
     /* Depths are too small by up to a slack for what d is off by; of a plane whose d is above `size` they are above 0.
      */
     abut_mf cut = abut_vf_lt(m.nearest, times(constant(3), negative));
-    cut = abut_mf_and(cut, abut_mf_or(across, abut_vf_lt(slack, m.center)));
+    abut_mf meets = abut_mf_or(across, abut_vf_lt(slack, m.center));
+    abut_mf open = abut_mf_and_not(abut_mf_and(valid, cut), abut_mf_or(meets, outside));
+    if (abut_mf_bits(open)) {
+        meets = abut_mf_or(meets, shares_point(view, c, x, slack));
+    }
+    cut = abut_mf_and(cut, meets);
     lanes out = abut_vf_select(cut, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
     out = abut_vf_select(inside, constant(ABUT_INSIDE), out);
     out = abut_vf_select(outside, constant(ABUT_OUTSIDE), out);

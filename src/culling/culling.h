@@ -26,7 +26,7 @@ typedef struct abut_cull_view {
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);
 
-/* The same for bounds that boxes may stick out of, by no more than `more` (>= 0): see abut_cull_sides_of_bounds. */
+/* The same for bounds that boxes may stick out of, by no more than `more` (>= 0): see abut_cull_planes_of_bounds. */
 abut_cull_view abut_cull_view_loosened(const abut_cull_view *view, double more);
 
 /* Boxes with their faces along the world's axes, as six columns. */
@@ -34,20 +34,22 @@ typedef struct abut_cull_bounds {
     const float *min[3], *max[3];
 } abut_cull_bounds;
 
-/* side[k] becomes where bounds first + k are, as seen in float: certainly OUTSIDE, certainly INSIDE, or
- * ABUT_CULL_UNDECIDED. What is OUTSIDE or INSIDE, everything in it is. May read and write up to 15 more. */
-void abut_cull_sides_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
-                               uint8_t *side);
+/* crossed[k] becomes which planes bounds first + k may cross, as seen in float, bit by bit: 0 where they are certainly
+ * inside, ABUT_CULL_BEYOND where they are certainly outside. So is everything in them, and with planes that they do not
+ * cross it is inside. May read and write up to 15 more. */
+enum { ABUT_CULL_BEYOND = 128 };
+void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
+                                uint8_t *crossed);
 
 /* Bounds, and what encloses them: parts[k] the eight from 8 k on, whole[k] eight parts. */
 typedef struct abut_cull_group {
     abut_cull_bounds whole, parts, bounds;
 } abut_cull_group;
 
-/* The same as bits: of the bounds 64 group + k, whether they are certainly inside, and whether that could not be
- * settled; one of the two at most. Quick, where whole[group] is not settled. May read 15 more of all three. */
-void abut_cull_sides_of_group(const abut_cull_view *view, const abut_cull_group *of, size_t group, uint64_t *inside,
-                              uint64_t *undecided);
+/* Where bounds 64 group + k are, bit by bit: certainly inside, or not settled. `crossed`: what whole[group] may cross.
+ * May read up to 15 more. */
+void abut_cull_sides_of_group(const abut_cull_view *view, uint32_t crossed, const abut_cull_group *of, size_t group,
+                              uint64_t *inside, uint64_t *undecided);
 
 /* Box k is what starts `stride` * index[k] bytes from `boxes`, and starts as an abut_obb does: abut_obb and abut_np_row
  * fit. All are valid. */

@@ -17,11 +17,12 @@ typedef struct abut_cull_sieve {
 } abut_cull_sieve;
 
 typedef struct abut_cull_kernels {
-    /* abut_cull_sides_of_bounds */
-    void (*bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n, uint8_t *side);
+    /* abut_cull_planes_of_bounds */
+    void (*bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
+                   uint8_t *crossed);
     /* abut_cull_sides_of_group */
-    void (*group)(const abut_cull_view *view, const abut_cull_group *of, size_t group, uint64_t *inside,
-                  uint64_t *undecided);
+    void (*group)(const abut_cull_view *view, uint32_t crossed, const abut_cull_group *of, size_t group,
+                  uint64_t *inside, uint64_t *undecided);
     /* What centres and spheres say: see abut_cull_sieve. The n boxes need not be valid. */
     void (*spheres)(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve);
     /* The planes in float: an abut_side that is certain, or ABUT_CULL_UNDECIDED, as for every box that is not valid.
@@ -66,9 +67,9 @@ typedef struct abut_cull_kernels {
 extern const abut_cull_kernels abut_cull_kernels_portable, ABUT_CULL_KERNELS;
 void ABUT_CULL_AXES(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
 void ABUT_CULL_BOUNDS(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
-                      uint8_t *side);
-void ABUT_CULL_GROUP(const abut_cull_view *view, const abut_cull_group *of, size_t group, uint64_t *inside,
-                     uint64_t *undecided);
+                      uint8_t *crossed);
+void ABUT_CULL_GROUP(const abut_cull_view *view, uint32_t crossed, const abut_cull_group *of, size_t group,
+                     uint64_t *inside, uint64_t *undecided);
 
 const abut_cull_kernels *abut_cull_kernels_active(void);
 

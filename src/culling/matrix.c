@@ -91,27 +91,26 @@ static four combine(int a, const four *row_a, int b, const four *row_b) {
     four sum;
     double largest = 0, of_rows = 0;
     for (int k = 0; k < 4; k++) {
-        abut_dd x = abut_dd_mul(abut_dd_from(a), row_a->x[k]), y = abut_dd_mul(abut_dd_from(b), row_b->x[k]);
+        abut_dd x = {a * row_a->x[k].hi, a * row_a->x[k].lo}, y = {b * row_b->x[k].hi, b * row_b->x[k].lo};
         sum.x[k] = abut_dd_add(x, y);
         if (k < 3) {
             largest = abut_max_d(largest, fabs(sum.x[k].hi));
             of_rows = abut_max_d(of_rows, abut_max_d(fabs(x.hi), fabs(y.hi)));
         }
     }
-    if (a != 0 && b != 0 && largest <= VANISHING * of_rows) {
+    if (largest <= VANISHING * of_rows) {
         sum.x[0] = sum.x[1] = sum.x[2] = abut_dd_from(0);
     }
     return sum;
 }
 
-static void set_planes(const four row[4], abut_clip clip, four plane[6]) {
-    for (int k = 0; k < 4; k++) {
-        plane[k] = combine(1, &row[3], k & 1 ? -1 : 1, &row[k / 2]);
-    }
-    for (int k = 0; k < 2; k++) {
-        const int8_t *part = DEPTH[clip].row[k];
-        plane[4 + k] = combine(part[0], &row[3], part[1], &row[2]);
-    }
+static four side_plane(const four row[4], int k) {
+    return combine(1, &row[3], k & 1 ? -1 : 1, &row[k / 2]);
+}
+
+static four depth_plane(const four row[4], abut_clip clip, int end) {
+    const int8_t *part = DEPTH[clip].row[end];
+    return combine(part[0], &row[3], part[1], &row[2]);
 }
 
 /* False if the point is at infinity, or as good as. */
@@ -130,11 +129,12 @@ static double distance(const double a[3], const double b[3]) {
 
 /* The eye, where x, y and w are 0, unless it is far away for the frustum's depth, or at infinity; then the middle of
  * the near side, where x and y are 0, or of the far one. */
-static void choose_origin(const four row[4], const four plane[6], float origin[3]) {
+static void choose_origin(const four row[4], abut_clip clip, float origin[3]) {
     double eye[3], front[3], back[3];
+    four near_plane = depth_plane(row, clip, 0), far_plane = depth_plane(row, clip, 1);
     line middle = meet(&row[0], &row[1]);
-    bool has_eye = place(meet_plane(&middle, &row[3]), eye), has_front = place(meet_plane(&middle, &plane[4]), front);
-    bool has_back = place(meet_plane(&middle, &plane[5]), back);
+    bool has_eye = place(meet_plane(&middle, &row[3]), eye), has_front = place(meet_plane(&middle, &near_plane), front);
+    bool has_back = place(meet_plane(&middle, &far_plane), back);
     const double zero[3] = {0, 0, 0}, *best = has_front ? front : has_back ? back : zero;
     if (has_eye && (!has_front || !has_back || distance(eye, front) <= NEAR_ENOUGH * distance(front, back))) {
         best = eye;
@@ -190,14 +190,15 @@ abut_result abut_frustum_from_matrix(const float view_projection[16], abut_clip 
     for (int i = 0; i < 16; i++) {
         row[i % 4].x[i / 4] = abut_dd_from(view_projection[i]);
     }
-    set_planes(row, clip, plane);
-    choose_origin(row, plane, cube.origin);
+    choose_origin(row, clip, cube.origin);
     move_to(cube.origin, row);
     int sign = sign_of_determinant(row);
     if (sign == 0) {
         return ABUT_ERROR_DEGENERATE;
     }
-    set_planes(row, clip, plane);
+    for (int k = 0; k < 6; k++) {
+        plane[k] = k < 4 ? side_plane(row, k) : depth_plane(row, clip, k - 4);
+    }
     set_corners(plane, sign, clip, &cube);
     for (int i = 0; i < 24; i++) {
         cube.plane[i / 4][i % 4] = plane[i / 4].x[i % 4].hi;

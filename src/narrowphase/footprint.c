@@ -3,6 +3,8 @@
 
 #include "narrowphase/footprint.h"
 #include "base/sharp.h"
+#include "narrowphase/kernels.h"
+#include "narrowphase/obb_separation.h"
 
 void abut_np_footprint_axis(abut_vec2 axis, double unit[2]) {
     if (axis.y == 0) {
@@ -93,4 +95,27 @@ _Static_assert(sizeof shape_meets / sizeof shape_meets[0] == ABUT_NP_SHAPE_COUNT
 
 bool abut_np_footprint_meets(const abut_np_footprint *plot, const abut_np_row *row) {
     return shape_meets[row->shape](plot, row);
+}
+
+_Static_assert(offsetof(abut_np_footprint, rectangle) == 0 && sizeof(abut_obb2) == sizeof(float[6]) &&
+                   offsetof(abut_np_footprint, clearance) == sizeof(float[6]),
+               "kernels read seven floats");
+
+void abut_np_footprint_meets_many(const abut_np_footprint_pairs *of, uint8_t *hit) {
+    const abut_np_plot_pairs pairs = {
+        .plot = of->plot,
+        .row = of->row,
+        .plot_stride = sizeof *of->plot,
+        .row_stride = sizeof *of->row,
+        .index_plot = of->which,
+        .index_row = of->index,
+        .ground = {of->n ? of->plot[of->which[0]].ground[0] : 0, of->n ? of->plot[of->which[0]].ground[1] : 1},
+        .n = of->n};
+    abut_np_obb_kernels_active()->footprints(&pairs, hit);
+    for (size_t k = 0; k < of->n; k++) {
+        const abut_np_row *row = &of->row[of->index[k]];
+        if (hit[k] == ABUT_NP_UNDECIDED || row->shape != ABUT_NP_BOX) {
+            hit[k] = abut_np_footprint_meets(&of->plot[of->which[k]], row);
+        }
+    }
 }

@@ -75,15 +75,30 @@ static double magnitude(const abut_np_shadow_dd *s, int k) {
     return fabs(s->x[k].hi) + fabs(s->y[k].hi);
 }
 
-/* Along the normal (x, y) of the rectangle's frame, times its length. */
-static abut_dd gap_along(const abut_np_shadow_dd *s, const float *reach, abut_dd x, abut_dd y) {
+/* Along the rectangle's axis i. */
+static double own_gap(const abut_np_shadow_dd *s, const float *reach, int i) {
+    const abut_dd *generator = i == 0 ? s->x : s->y;
+    abut_dd radius = s->half[i];
+    for (int k = 0; k < 3; k++) {
+        if (reach[k] != 0) {
+            radius = abut_dd_add(radius, times(abut_dd_abs(generator[k]), reach[k]));
+        }
+    }
+    return abut_dd_sub(abut_dd_abs(s->base[i]), radius).hi;
+}
+
+/* Along the normal of generator k, times its length. */
+static double side_gap(const abut_np_shadow_dd *s, const float *reach, int k) {
+    abut_dd x = s->y[k], y = abut_dd_negate(s->x[k]);
     abut_dd along = abut_dd_add(abut_dd_mul(s->base[0], x), abut_dd_mul(s->base[1], y));
     abut_dd radius = abut_dd_add(abut_dd_mul(s->half[0], abut_dd_abs(x)), abut_dd_mul(s->half[1], abut_dd_abs(y)));
-    for (int k = 0; k < 3; k++) {
-        abut_dd own = abut_dd_abs(abut_dd_add(abut_dd_mul(s->x[k], x), abut_dd_mul(s->y[k], y)));
-        radius = abut_dd_add(radius, times(own, reach[k]));
+    for (int l = 0; l < 3; l++) {
+        if (l != k && reach[l] != 0) {
+            abut_dd across = abut_dd_add(abut_dd_mul(s->x[l], x), abut_dd_mul(s->y[l], y));
+            radius = abut_dd_add(radius, times(abut_dd_abs(across), reach[l]));
+        }
     }
-    return abut_dd_sub(abut_dd_abs(along), radius);
+    return abut_dd_sub(abut_dd_abs(along), radius).hi;
 }
 
 static bool is_free(double gap, double band, abut_touch touch) {
@@ -91,21 +106,22 @@ static bool is_free(double gap, double band, abut_touch touch) {
 }
 
 bool abut_np_zonogon_free(const abut_np_shadow_dd *s, const float *reach, uint32_t axes, abut_touch touch) {
-    const abut_dd zero = {0, 0}, one = {1, 0};
     double size = fabs(s->base[0].hi) + fabs(s->base[1].hi) + s->half[0].hi + s->half[1].hi;
     for (int k = 0; k < 3; k++) {
         size += (double)reach[k] * magnitude(s, k);
     }
-    for (int axis = 0; axis < 5; axis++) {
-        if (!(axes >> axis & 1)) {
+    double band = ABUT_NP_FOOTPRINT_BAND * size;
+    for (int k = 0; k < 3; k++) {
+        bool along_x = s->y[k].hi == 0, along_y = s->x[k].hi == 0;
+        if (!(axes >> (k + 2) & 1)) {
             continue;
         }
-        double band = ABUT_NP_FOOTPRINT_BAND * size * (axis < 2 ? 1 : magnitude(s, axis - 2));
-        abut_dd x = axis == 0 ? one : axis == 1 ? zero : s->y[axis - 2];
-        abut_dd y = axis == 0 ? zero : axis == 1 ? one : abut_dd_negate(s->x[axis - 2]);
-        if (is_free(gap_along(s, reach, x, y).hi, band, touch)) {
+        if (along_x || along_y) { /* the normal is an axis of the rectangle */
+            axes |= along_x ? 2 : 1;
+        } else if (is_free(side_gap(s, reach, k), band * magnitude(s, k), touch)) {
             return true;
         }
     }
-    return false;
+    return (axes & 1 && is_free(own_gap(s, reach, 0), band, touch)) ||
+           (axes & 2 && is_free(own_gap(s, reach, 1), band, touch));
 }

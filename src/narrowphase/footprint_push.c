@@ -159,13 +159,20 @@ static float step_from(float from, double by) {
     return outward((double)end - from);
 }
 
+/* All that is added up along any axis is at most this. */
+static double extent_of(const abut_np_footprint *plot, const abut_np_row *row, const abut_np_shadow *s) {
+    double own = fabs(s->base[0]) + fabs(s->base[1]) + (plot->half[0] + plot->half[1]);
+    return own + ((double)row->half.x + row->half.y + row->half.z);
+}
+
 abut_vec2 abut_np_footprint_push(const abut_np_footprint *plot, const abut_np_row *row) {
-    if (!abut_np_footprint_meets(plot, row)) {
-        return (abut_vec2){0, 0};
-    }
     abut_np_shadow s;
     abut_np_shadow_of(plot, row, &s);
     way out = shape_way_out[row->shape](plot, row, &s);
+    bool deep = row->shape == ABUT_NP_BOX && out.depth > 0x1p-36 * extent_of(plot, row, &s);
+    if (!deep && !abut_np_footprint_meets(plot, row)) {
+        return (abut_vec2){0, 0};
+    }
     const double nx = plot->axis[0] * out.direction[0] - plot->axis[1] * out.direction[1];
     const double ny = plot->axis[1] * out.direction[0] + plot->axis[0] * out.direction[1];
     const abut_vec2 center = plot->rectangle.center;

@@ -110,6 +110,17 @@ void abut_np_footprint_bounds(const abut_np_footprint *plot, float min[2], float
 /* Whether it overlaps the shadow of a row, by its rule. Exact. */
 bool abut_np_footprint_meets(const abut_np_footprint *plot, const abut_np_row *row);
 
+/* n rectangles and rows: plot[which[k]] and row[index[k]]. All rectangles have the same ground. */
+typedef struct abut_np_footprint_pairs {
+    const abut_np_footprint *plot;
+    const abut_np_row *row;
+    const uint32_t *which, *index;
+    size_t n;
+} abut_np_footprint_pairs;
+
+/* The same for many: hit[k] becomes 0 or 1. */
+void abut_np_footprint_meets_many(const abut_np_footprint_pairs *pairs, uint8_t *hit);
+
 /* The shortest way out of the shadow of a row that it overlaps, rounded outward: with its centre moved by this, one
  * float addition for each coordinate, it does not overlap it. Of ways that are equally short the first wins: along the
  * rectangle's axis, across it, then along the normals of the shadow's sides in their stored order; and the positive

@@ -26,6 +26,16 @@ typedef struct abut_np_places {
     const uint32_t *where;
 } abut_np_places;
 
+/* n rectangles on the ground and boxes: rectangle k starts index_plot[k] strides from `plot`, box k likewise. What is
+ * there starts as abut_np_footprint does, and as abut_obb does. */
+typedef struct abut_np_plot_pairs {
+    const void *plot, *row;
+    size_t plot_stride, row_stride; /* in bytes */
+    const uint32_t *index_plot, *index_row;
+    int ground[2]; /* as in abut_np_footprint */
+    size_t n;
+} abut_np_plot_pairs;
+
 struct abut_np_row;
 
 typedef struct abut_np_obb_kernels {
@@ -45,6 +55,9 @@ typedef struct abut_np_obb_kernels {
     void (*manifolds)(const abut_np_obb_pairs *pairs, float margin, bool by_face, const abut_np_places *to);
     /* abut_np_bounds_many for boxes alone. */
     void (*bounds)(const struct abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]);
+    /* Rectangles against the shadows of boxes, all of them valid: ABUT_NP_APART, ABUT_NP_TOUCHING (they overlap by any
+     * rule) or ABUT_NP_UNDECIDED. */
+    void (*footprints)(const abut_np_plot_pairs *pairs, uint8_t *verdict);
 } abut_np_obb_kernels;
 
 /* Axes of a pair: bit i face i of a, bit 3 + j face j of b, bit 6 + 3 i + j edges i x j. */
@@ -54,36 +67,42 @@ enum { ABUT_NP_AXES_ALL = (1 << 15) - 1, ABUT_NP_AXES_APART = 1 << 15 };
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_avx512
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_avx512
 #  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_avx512
+#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_avx512
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_avx512
 #  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_avx512
 #elif defined(ABUT_LANES_AVX2)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_avx2
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_avx2
 #  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_avx2
+#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_avx2
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_avx2
 #  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_avx2
 #elif defined(ABUT_LANES_SSE2)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_sse2
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_sse2
 #  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_sse2
+#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_sse2
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_sse2
 #  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_sse2
 #elif defined(ABUT_LANES_NEON)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_neon
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_neon
 #  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_neon
+#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_neon
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_neon
 #  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_neon
 #elif defined(ABUT_LANES_WASM)
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_wasm
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_wasm
 #  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_wasm
+#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_wasm
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_wasm
 #  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_wasm
 #else
 #  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_portable
 #  define ABUT_NP_OBB_AXES abut_np_obb_axes_portable
 #  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_portable
+#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_portable
 #  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_portable
 #  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_portable
 #endif
@@ -92,5 +111,6 @@ void ABUT_NP_OBB_SQUARES(const abut_np_obb_pairs *pairs, float margin, uint8_t *
 void ABUT_NP_OBB_AXES(const abut_np_obb_pairs *pairs, float margin, uint16_t *axes);
 void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, bool by_face, const abut_np_places *to);
 void ABUT_NP_OBB_BOUNDS(const struct abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]);
+void ABUT_NP_OBB_FOOTPRINTS(const abut_np_plot_pairs *pairs, uint8_t *verdict);
 
 #endif

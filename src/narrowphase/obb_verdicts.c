@@ -162,4 +162,5 @@ const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {.verdicts = verdicts,
                                                  .squares = ABUT_NP_OBB_SQUARES,
                                                  .axes = ABUT_NP_OBB_AXES,
                                                  .manifolds = ABUT_NP_OBB_MANIFOLDS,
-                                                 .bounds = ABUT_NP_OBB_BOUNDS};
+                                                 .bounds = ABUT_NP_OBB_BOUNDS,
+                                                 .footprints = ABUT_NP_OBB_FOOTPRINTS};

@@ -5,6 +5,7 @@
 #include "base/compiler.h"
 #include "world/world.h"
 #include <abut/placement.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -63,6 +64,8 @@ typedef struct call {
     float clearance;
     abut_filter filter;  /* filled in */
     bool default_passes; /* bodies whose filter is the default count */
+    bool any_filter;     /* there are others */
+    bool any_astray;
     ignored ignored;
 } call;
 
@@ -79,8 +82,29 @@ static bool rules_valid(const abut_placement_rules *rules) {
            rules->clearance >= 0 && abut_w_filter_valid(&rules->filter) && (rules->ignore || rules->ignore_count == 0);
 }
 
-static bool plot_of(const call *c, size_t k, abut_np_footprint *plot) {
-    return abut_np_footprint_of(&c->candidate[k], c->clearance, c->touch, c->ground, plot);
+static bool candidate_valid(const abut_obb2 *r) {
+    return abut_bits_finite(r->center.x) && abut_bits_finite(r->center.y) && abut_bits_finite(r->axis.x) &&
+           abut_bits_finite(r->axis.y) && abut_bits_finite(r->half.x) && abut_bits_finite(r->half.y) &&
+           r->half.x >= 0 && r->half.y >= 0;
+}
+
+static abut_np_footprint plot_of(const call *c, size_t k) {
+    abut_np_footprint plot;
+    (void)abut_np_footprint_of(&c->candidate[k], c->clearance, c->touch, c->ground, &plot); /* all are valid */
+    return plot;
+}
+
+/* A little too large, and quicker than abut_np_footprint_bounds. */
+static void bounds_of(const abut_np_footprint *plot, float min[2], float max[2]) {
+    const double center[2] = {plot->rectangle.center.x, plot->rectangle.center.y}, most = FLT_MAX;
+    double x = fabs(plot->axis[0]), y = fabs(plot->axis[1]);
+    const double reach[2] = {x * plot->half[0] + y * plot->half[1], y * plot->half[0] + x * plot->half[1]};
+    for (int i = 0; i < 2; i++) { /* twice what rounding to float takes */
+        double wide = reach[i] + ((fabs(center[i]) + reach[i]) * 0x1p-23 + 0x1p-148);
+        double low = center[i] - wide, high = center[i] + wide;
+        min[i] = (float)(low > -most ? low : -most);
+        max[i] = (float)(high < most ? high : most);
+    }
 }
 
 static abut_result begin(const abut_world *world, size_t n, const abut_placement_rules *rules, call *c) {
@@ -95,33 +119,60 @@ static abut_result begin(const abut_world *world, size_t n, const abut_placement
     c->filter = abut_w_query_filled(&rules->filter);
     c->default_passes = abut_w_filters_pass(&c->filter, &(abut_filter){.category = 1, .mask = UINT64_MAX});
     for (size_t k = 0; k < n; k++) {
-        abut_np_footprint plot;
-        if (!plot_of(c, k, &plot)) {
+        if (!candidate_valid(&c->candidate[k])) {
             return ABUT_ERROR_ARGUMENT;
         }
     }
+    c->any_filter = world->filters.live > 0;
+    c->any_astray = world->changed && abut_w_next_astray(world, 0, world->ids.used) < world->ids.used;
     return list_ignored(world, rules, &c->ignored);
 }
 
 static bool passes(const call *c, uint32_t slot) {
-    return c->world->filter1[slot] ? abut_w_filters_pass(&c->filter, abut_w_filter_of(c->world, slot))
-                                   : c->default_passes;
+    return c->any_filter && c->world->filter1[slot] ? abut_w_filters_pass(&c->filter, abut_w_filter_of(c->world, slot))
+                                                    : c->default_passes;
 }
 
-/* A body whose bounds touch those of the plot. */
-static void meet(const call *c, const abut_np_footprint *plot, uint32_t slot, abut_placement *out) {
-    if (passes(c, slot) && abut_np_footprint_meets(plot, &c->world->row[slot]) && !is_ignored(&c->ignored, slot)) {
-        if (out->free || slot + 1 < out->first_blocker.index1) {
-            out->first_blocker = abut_w_id(c->world, slot);
+static void count(const call *c, uint32_t slot, abut_placement *out) {
+    if (out->free || slot + 1 < out->first_blocker.index1) {
+        out->first_blocker = abut_w_id(c->world, slot);
+    }
+    out->free = false;
+    out->blocker_count++;
+}
+
+/* Pairs of a candidate and a body whose bounds touch, to be tested together. */
+enum { PLOTS = 64, PAIRS = 256 };
+typedef struct batch {
+    size_t first;
+    uint32_t plots, pairs;
+    abut_np_footprint plot[PLOTS]; /* of candidates first .. first + plots - 1 */
+    uint32_t which[PAIRS], slot[PAIRS];
+    uint8_t hit[PAIRS];
+} batch;
+
+static void test_pairs(const call *c, batch *b) {
+    const abut_np_footprint_pairs pairs = {b->plot, c->world->row, b->which, b->slot, b->pairs};
+    abut_np_footprint_meets_many(&pairs, b->hit);
+    for (uint32_t i = 0; i < b->pairs; i++) {
+        if (b->hit[i] && !is_ignored(&c->ignored, b->slot[i])) {
+            count(c, b->slot[i], &c->out[b->first + b->which[i]]);
         }
-        out->free = false;
-        out->blocker_count++;
+    }
+    b->pairs = 0;
+}
+
+static void add_pair(const call *c, batch *b, uint32_t which, uint32_t slot) {
+    ABUT_PREFETCH(&c->world->row[slot]);
+    b->which[b->pairs] = which;
+    b->slot[b->pairs++] = slot;
+    if (b->pairs == PAIRS) {
+        test_pairs(c, b);
     }
 }
 
-/* All bodies that are not astray. */
-static void meet_placed(const call *c, const abut_np_footprint *plot, const float min[2], const float max[2],
-                        abut_placement *out) {
+/* Pairs the last candidate of the batch with all bodies that are not astray. */
+static void pair_with_placed(const call *c, batch *b, const float min[2], const float max[2]) {
     enum { ROOM = 2 * ABUT_BP_QUERY_ROOM };
     const abut_world *world = c->world;
     abut_bp_box box;
@@ -136,13 +187,16 @@ static void meet_placed(const call *c, const abut_np_footprint *plot, const floa
     abut_bp_query_begin(&world->bp, &box, &query);
     for (uint32_t n; (n = abut_bp_query_next(&world->bp, &query, slot, ROOM)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            ABUT_PREFETCH(&world->row[slot[i]]);
-        }
-        for (uint32_t i = 0; i < n; i++) {
-            if (!(world->flags[slot[i]] & ABUT_W_ASTRAY)) {
-                meet(c, plot, slot[i], out);
+            if (passes(c, slot[i]) && !(c->any_astray && world->flags[slot[i]] & ABUT_W_ASTRAY)) {
+                add_pair(c, b, b->plots - 1, slot[i]);
             }
         }
+    }
+}
+
+static void push_out(const call *c, const abut_np_footprint *plot, abut_placement *out) {
+    if (!out->free) {
+        out->push = abut_np_footprint_push(plot, &c->world->row[out->first_blocker.index1 - 1]);
     }
 }
 
@@ -186,13 +240,17 @@ static uint32_t begun_at(const chunk *some, float x) {
 }
 
 static void meet_one_astray(const call *c, const chunk *some, uint32_t slot, const float box[6]) {
+    if (!passes(c, slot)) {
+        return;
+    }
     float min[2] = {box[c->ground[0]], box[c->ground[1]]}, max[2] = {box[3 + c->ground[0]], box[3 + c->ground[1]]};
     for (uint32_t rank = begun_at(some, max[0]); rank > 0 && some->reach[rank - 1] >= min[0]; rank--) {
         uint32_t k = some->order[rank - 1].value;
-        abut_np_footprint plot;
-        if (some->max[0][k] >= min[0] && some->min[1][k] <= max[1] && some->max[1][k] >= min[1] &&
-            plot_of(c, some->first + k, &plot)) {
-            meet(c, &plot, slot, &c->out[some->first + k]);
+        if (some->max[0][k] >= min[0] && some->min[1][k] <= max[1] && some->max[1][k] >= min[1]) {
+            abut_np_footprint plot = plot_of(c, some->first + k);
+            if (abut_np_footprint_meets(&plot, &c->world->row[slot]) && !is_ignored(&c->ignored, slot)) {
+                count(c, slot, &c->out[some->first + k]);
+            }
         }
     }
 }
@@ -229,27 +287,37 @@ static void meet_astray(const call *c, chunk *some) {
     meet_gathered(c, some, &bodies);
 }
 
-static void test_chunk(const call *c, chunk *some, bool any_astray) {
-    abut_np_footprint plot;
-    for (uint32_t k = 0; k < some->n; k++) {
-        abut_placement *out = &c->out[some->first + k];
+static void test_batch(const call *c, chunk *some, batch *b) {
+    b->pairs = 0;
+    for (b->plots = 0; b->plots < PLOTS && b->first + b->plots < some->first + some->n;) {
+        size_t k = b->first + b->plots;
         float min[2], max[2];
-        *out = (abut_placement){.free = true};
-        (void)plot_of(c, some->first + k, &plot);
-        abut_np_footprint_bounds(&plot, min, max);
-        meet_placed(c, &plot, min, max, out);
+        abut_np_footprint *plot = &b->plot[b->plots++];
+        c->out[k] = (abut_placement){.free = true};
+        *plot = plot_of(c, k);
+        bounds_of(plot, min, max);
+        pair_with_placed(c, b, min, max);
         for (int i = 0; i < 2; i++) {
-            some->min[i][k] = min[i];
-            some->max[i][k] = max[i];
+            some->min[i][k - some->first] = min[i];
+            some->max[i][k - some->first] = max[i];
         }
     }
-    if (any_astray) {
-        meet_astray(c, some);
+    test_pairs(c, b);
+    for (uint32_t i = 0; i < b->plots && !c->any_astray; i++) {
+        push_out(c, &b->plot[i], &c->out[b->first + i]);
     }
-    for (uint32_t k = 0; k < some->n; k++) {
-        abut_placement *out = &c->out[some->first + k];
-        if (!out->free && plot_of(c, some->first + k, &plot)) {
-            out->push = abut_np_footprint_push(&plot, &c->world->row[out->first_blocker.index1 - 1]);
+}
+
+static void test_chunk(const call *c, chunk *some) {
+    batch b;
+    for (b.first = some->first; b.first < some->first + some->n; b.first += b.plots) {
+        test_batch(c, some, &b);
+    }
+    if (c->any_astray) {
+        meet_astray(c, some);
+        for (uint32_t k = 0; k < some->n; k++) {
+            abut_np_footprint plot = plot_of(c, some->first + k);
+            push_out(c, &plot, &c->out[some->first + k]);
         }
     }
 }
@@ -269,11 +337,10 @@ abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 
         return result;
     }
     abut_w_enclose(world);
-    bool any_astray = world->changed && abut_w_next_astray(world, 0, world->ids.used) < world->ids.used;
     chunk some;
     for (some.first = 0; some.first < n; some.first += some.n) {
         some.n = n - some.first < CHUNK ? (uint32_t)(n - some.first) : CHUNK;
-        test_chunk(&c, &some, any_astray);
+        test_chunk(&c, &some);
     }
     return ABUT_OK;
 }

@@ -102,11 +102,39 @@ static void signs_follow_the_high_part_or_else_the_low(void **state) {
     assert_true(quotient.hi == 1.0 / 3 && quotient.lo != 0);
 }
 
+/* Numbers of few enough bits that quad adds them exactly; half of the sums cancel to much less. */
+static void what_a_distilled_sum_leaves_out_is_told(void **state) {
+    (void)state;
+    if (!QUAD_AVAILABLE) {
+        skip();
+    }
+    unsigned long exact = 0, count = test_count(200000);
+    for (unsigned long i = 0; i < count; i++) {
+        rng r = rng_make(test_seed(), i);
+        double x[9], error;
+        int n = 2 + (int)rng_below(&r, 8);
+        quad sum = 0;
+        for (int k = 0; k < n; k++) {
+            x[k] = ldexp((double)(rng_u64(&r) >> 16) * (double)rng_sign(&r), -(int)rng_below(&r, 60));
+            if (k + 1 == n && rng_chance(&r, 0.5)) {
+                x[k] = -(double)sum;
+            }
+            sum += x[k];
+        }
+        abut_dd result = abut_dd_distil(x, n, &error);
+        quad off = quad_abs(value(result) - sum);
+        exact += error == 0;
+        assert_true(off <= error && error <= 0x1p-104 * fabs(result.hi) && normalised(result));
+    }
+    assert_true(exact > count / 4);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_products_of_doubles_are_exact),
         cmocka_unit_test(operations_are_good_to_98_bits),
         cmocka_unit_test(signs_follow_the_high_part_or_else_the_low),
+        cmocka_unit_test(what_a_distilled_sum_leaves_out_is_told),
     };
     return test_run(tests);
 }

@@ -71,6 +71,27 @@ static void matrix_turns_as_the_quaternion_does(void **state) {
     }
 }
 
+static void axes_name_their_quaternion(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(100000); i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_quat q = rng_rotation(&r);
+        float *part = &q.x; /* small ones make each of the four cases */
+        part[rng_below(&r, 4)] *= rng_chance(&r, 0.5) ? 1e-6f : 0;
+        part[rng_below(&r, 4)] *= rng_chance(&r, 0.5) ? 1e-6f : 1;
+        q = abut_quat_normalise_floats(q);
+        double m[3][3], axis[3][3];
+        abut_dquat_matrix(abut_dquat_from(q), m);
+        for (int k = 0; k < 9; k++) {
+            axis[k / 3][k % 3] = m[k % 3][k / 3];
+        }
+        abut_quat found = abut_quat_of_axes(axis);
+        double same = (double)found.x * q.x + (double)found.y * q.y + (double)found.z * q.z + (double)found.w * q.w;
+        double size = abut_dquat_norm2(abut_dquat_from(q)) * abut_dquat_norm2(abut_dquat_from(found));
+        assert_true(found.w >= 0 && same * same >= size * (1 - 1e-13));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(normalising_is_idempotent_and_unit),
@@ -78,6 +99,7 @@ int main(void) {
         cmocka_unit_test(composing_with_the_identity_is_exact),
         cmocka_unit_test(rotation_of_a_quarter_turn_about_z_takes_x_to_y),
         cmocka_unit_test(matrix_turns_as_the_quaternion_does),
+        cmocka_unit_test(axes_name_their_quaternion),
     };
     return test_run(tests);
 }

@@ -10,10 +10,12 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What may be kept though it is apart, over the judge's `scale`. */
-static const double KEPT = 1e-6;
+/* What may be kept though it is apart, or not inside though it is: over the judge's `scale`, and over the frustum's
+ * reach, whose rounding is in all its corners and planes. Edges that are nearly parallel show little of a gap: so the
+ * former is some root of the latter. */
+static const double NOT_TOLD = 1e-6, NOT_TOLD_OF_REACH = 1e-12;
 
-/* How far a box that is called inside may stick out, over `scale`. */
+/* How far a box that is called inside may stick out, over both. */
 static const double STICKS_OUT = 1e-12;
 
 static abut_result make(const frustum_spec *s, abut_frustum *frustum) {
@@ -45,7 +47,7 @@ static abut_side side_of(const abut_frustum *frustum, const abut_obb *box, bool 
 
 typedef struct tally {
     unsigned long pairs, refused, touching, inside, kept;
-    double kept_gap, kept_of_size; /* the largest gap of those kept, over scale and over the box's size */
+    double kept_gap, kept_of_size; /* the largest gap of those kept, over scale and reach, and over the box's size */
     double outside_gap;            /* the least of those outside */
     double sticks_out, not_inside; /* of those inside; how far inside others were */
 } tally;
@@ -58,28 +60,29 @@ static void report(unsigned long i, const near_frusta *pair, const frustum_gap *
     fail();
 }
 
-static void count_pair(const frustum_gap *gap, abut_side side, tally *t) {
+static void count_pair(const frustum_gap *gap, double reach, abut_side side, tally *t) {
+    double scale = gap->scale + reach;
     t->pairs++;
     t->touching += gap->touch;
     t->inside += side == ABUT_INSIDE;
     if (side == ABUT_OUTSIDE) {
-        t->outside_gap = fmin(t->outside_gap, gap->gap / gap->scale);
+        t->outside_gap = fmin(t->outside_gap, gap->gap / scale);
     } else if (!gap->touch) {
         t->kept++;
-        t->kept_gap = fmax(t->kept_gap, gap->gap / gap->scale);
+        t->kept_gap = fmax(t->kept_gap, gap->gap / scale);
         t->kept_of_size = fmax(t->kept_of_size, gap->gap / gap->size);
     }
     if (side == ABUT_INSIDE) {
-        t->sticks_out = fmax(t->sticks_out, -gap->inside / gap->scale);
+        t->sticks_out = fmax(t->sticks_out, -gap->inside / scale);
     } else {
-        t->not_inside = fmax(t->not_inside, gap->inside / gap->scale);
+        t->not_inside = fmax(t->not_inside, gap->inside / scale);
     }
 }
 
-static bool is_right(const frustum_gap *gap, abut_side side) {
-    bool far_inside = gap->inside > KEPT * gap->scale, far_apart = gap->gap > KEPT * gap->scale;
-    return gap->known && !(side == ABUT_OUTSIDE && gap->touch) && !(side != ABUT_OUTSIDE && far_apart) &&
-           !(side == ABUT_INSIDE && gap->inside < -STICKS_OUT * gap->scale) && !(side != ABUT_INSIDE && far_inside);
+static bool is_right(const frustum_gap *gap, double reach, abut_side side) {
+    double not_told = NOT_TOLD * gap->scale + NOT_TOLD_OF_REACH * reach, out = STICKS_OUT * (gap->scale + reach);
+    return gap->known && (side == ABUT_OUTSIDE ? !gap->touch : gap->gap <= not_told) &&
+           (side == ABUT_INSIDE ? gap->inside >= -out : gap->inside <= not_told);
 }
 
 static void sides_are_those_of_the_judge(void **state) {
@@ -102,8 +105,8 @@ static void sides_are_those_of_the_judge(void **state) {
         bool agree;
         abut_side side = side_of(&frustum, &pair.box, &agree);
         frustum_gap gap = frustum_oracle(&pair.truth, &pair.box);
-        count_pair(&gap, side, &t[pair.spec.kind]);
-        if (!agree || !is_right(&gap, side)) {
+        count_pair(&gap, pair.truth.reach, side, &t[pair.spec.kind]);
+        if (!agree || !is_right(&gap, pair.truth.reach, side)) {
             report(i, &pair, &gap, side);
         }
     }
@@ -113,7 +116,8 @@ static void sides_are_those_of_the_judge(void **state) {
                "from %.3g; inside sticks out %.3g, not inside within %.3g\n",
                name[k], t[k].pairs, t[k].touching, t[k].inside, t[k].refused, t[k].kept, t[k].kept_gap,
                t[k].kept_of_size, t[k].outside_gap, t[k].sticks_out, t[k].not_inside);
-        assert_true(t[k].touching > t[k].pairs / 4 && t[k].touching < t[k].pairs && t[k].inside > t[k].pairs / 50);
+        bool many = t[k].pairs >= 500, mixed = t[k].touching > t[k].pairs / 4 && t[k].touching < t[k].pairs;
+        assert_true(!many || (mixed && t[k].inside > t[k].pairs / 50));
         assert_true(t[k].refused <= t[k].pairs / 100);
     }
 }

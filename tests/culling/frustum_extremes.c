@@ -171,6 +171,36 @@ static void a_distant_eye_is_no_origin(void **state) {
     assert_true(f.origin[2] == -4);
 }
 
+static void depth_may_run_backwards(void **state) {
+    (void)state;
+    /* Near 1, far 3: w at the near plane and 0 at the far one, or the other way round. */
+    const float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0.5f, -1, 0, 0, 1.5f, 0};
+    abut_frustum reversed, backwards;
+    assert_int_equal(build(m, ABUT_CLIP_REVERSED, &reversed), ABUT_OK);
+    assert_int_equal(build(m, ABUT_CLIP_ZERO_TO_ONE, &backwards), ABUT_OK);
+    shape_check_same(&reversed, &backwards, 1e-15);
+    assert_true(fabs(reversed.run[0][6] - 2 * sqrt(3)) < 1e-14 && reversed.run[0][2] == -1);
+}
+
+/* From the axis to the side by up to a million times the near distance: nearly flat cones, whose edges to one side
+ * outnumber the others. */
+static void lopsided_views_have_a_spread(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(20000); i++) {
+        rng r = rng_make(test_seed(), i);
+        float m[16] = {[10] = -1, [11] = -1, [14] = -1};
+        for (int k = 0; k < 2; k++) {
+            double a = rng_log_range(&r, 1e-2, 1e6), b = -rng_log_range(&r, 1e-2, 1e6);
+            m[5 * k] = (float)(2 / (a - b));
+            m[8 + k] = (float)((a + b) / (a - b));
+        }
+        abut_frustum f;
+        assert_int_equal(build(m, ABUT_CLIP_ZERO_TO_ONE, &f), ABUT_OK);
+        shape_check(&f, &r);
+        assert_true(f.spread < 1e7);
+    }
+}
+
 static void a_mirrored_matrix_shows_the_mirrored_frustum(void **state) {
     (void)state;
     abut_frustum f, mirrored;
@@ -279,6 +309,8 @@ int main(void) {
                                        cmocka_unit_test(a_far_plane_that_rounding_tilts_is_at_infinity),
                                        cmocka_unit_test(any_plane_can_be_at_infinity),
                                        cmocka_unit_test(a_distant_eye_is_no_origin),
+                                       cmocka_unit_test(depth_may_run_backwards),
+                                       cmocka_unit_test(lopsided_views_have_a_spread),
                                        cmocka_unit_test(a_mirrored_matrix_shows_the_mirrored_frustum),
                                        cmocka_unit_test(lengths_and_matrices_scale),
                                        cmocka_unit_test(matrices_of_any_floats_are_answered),

@@ -152,6 +152,10 @@ typedef struct tally {
     unsigned long planes[4], bounds[4], dropped, seen, apart_by_axes;
 } tally;
 
+static uint8_t side_of_bounds(uint8_t crossed) {
+    return crossed == 0 ? ABUT_INSIDE : crossed == ABUT_CULL_BEYOND ? ABUT_OUTSIDE : ABUT_CULL_UNDECIDED;
+}
+
 static void compare_stages(const abut_frustum *f, const abut_obb *box, tally *t) {
     abut_cull_view view = abut_cull_view_of(f);
     const abut_cull_kernels *kernels = &abut_cull_kernels_portable;
@@ -167,6 +171,7 @@ static void compare_stages(const abut_frustum *f, const abut_obb *box, tally *t)
     kernels->planes(&view, 1, &only, &plane, 1);
     kernels->bounds(&view, &(abut_cull_bounds){{column[0], column[1], column[2]}, {column[3], column[4], column[5]}}, 0,
                     1, bound);
+    bound[0] = side_of_bounds(bound[0]);
     abut_cull_sieve sieve = {.kept = kept, .open = open, .side = sifted};
     kernels->spheres(&view, box, 1, &sieve);
     bool dropped = sieve.kept_count == 0, seen = sieve.kept_count > sieve.open_count;

@@ -343,10 +343,214 @@ static void the_way_out_leads_out_and_is_the_shortest(void **state) {
     assert_true(t.deep > scenes / 20);
 }
 
+static abut_np_row box_row(abut_vec3 center, abut_quat rotation, abut_vec3 half) {
+    abut_np_row row;
+    const abut_obb box = {center, rotation, half};
+    assert_true(abut_np_row_from_obb(&box, &row));
+    return row;
+}
+
+static abut_np_footprint plot_of(abut_obb2 plot, float clearance, abut_touch touch, const int ground[2]) {
+    abut_np_footprint out;
+    assert_true(abut_np_footprint_of(&plot, clearance, touch, ground, &out));
+    return out;
+}
+
+static bool meets(abut_obb2 plot, float clearance, abut_touch touch, const int ground[2], const abut_np_row *row) {
+    abut_np_footprint made = plot_of(plot, clearance, touch, ground);
+    return abut_np_footprint_meets(&made, row);
+}
+
+/* (x, y) on the ground, at height z. */
+static abut_vec3 raised(float x, float y, float z, const int ground[2]) {
+    abut_vec3 v = {z, z, z};
+    *(&v.x + ground[0]) = x;
+    *(&v.x + ground[1]) = y;
+    return v;
+}
+
+/* Houses on the cells of a grid whose pitch floats hold exactly, and a candidate on one of them. */
+static void check_cell(const abut_np_row *row, abut_obb2 plot, float clearance, const int ground[2], int i, int j) {
+    bool same = i == 0 && j == 0, near = i * i <= 1 && j * j <= 1;
+    assert_int_equal(meets(plot, clearance, ABUT_TOUCH_IS_FREE, ground, row), same);
+    assert_int_equal(meets(plot, clearance, ABUT_TOUCH_IS_OVERLAP, ground, row), near);
+}
+
+static void houses_of_a_grid_may_stand_side_by_side(void **state) {
+    (void)state;
+    static const abut_quat turns[4] = {{0, 0, 0, 1}, {0, 0, 0, -0.3f}, {2, 2, 2, 2}, {0, 0.7f, 0.7f, 0}};
+    const abut_vec3 corners[8] = {{1, 1, 1},  {-1, 1, 1},  {1, -1, 1},  {-1, -1, 1},
+                                  {1, 1, -1}, {-1, 1, -1}, {1, -1, -1}, {-1, -1, -1}};
+    abut_hull *cube = NULL;
+    assert_int_equal(abut_hull_create(corners, 8, NULL, &cube), ABUT_OK);
+    for (int k = 0; k < 3 * 4 * 81; k++) {
+        const int *ground = grounds[k % 3];
+        int turn = k / 3 % 4, i = k / 12 % 9 - 4, j = k / 12 / 9 - 4;
+        float x = 100.5f + 2 * (float)i, y = -7 + 2 * (float)j;
+        const abut_obb2 plot = {{100.5f, -7}, {0, -4}, {1, 1}}, narrow = {{100.5f, -7}, {0, 0}, {0.75f, 0.75f}};
+        abut_np_row house = box_row(raised(x, y, 3, ground), turns[turn], (abut_vec3){1, 1, 1}), other;
+        const abut_pose pose = {raised(x, y, 3, ground), turns[turn]};
+        assert_true(abut_np_row_from_hull(cube, &pose, &other));
+        check_cell(&house, plot, 0, ground, i, j);
+        check_cell(&house, narrow, 0.25f, ground, i, j);
+        check_cell(&other, plot, 0, ground, i, j);
+        check_cell(&other, narrow, 0.25f, ground, i, j);
+    }
+    abut_hull_destroy(&cube);
+}
+
+/* Half a turn about (2, 1, 0) takes x to (3, 4, 0) / 5: a grid of exact floats. */
+static void houses_of_a_turned_grid_may_stand_side_by_side(void **state) {
+    (void)state;
+    for (int k = 0; k < 81; k++) {
+        int i = k % 9 - 4, j = k / 9 - 4;
+        float x = 3 * (float)i - 4 * (float)j, y = 4 * (float)i + 3 * (float)j;
+        abut_np_row house = box_row((abut_vec3){x, y, 0}, (abut_quat){2, 1, 0, 0}, (abut_vec3){2.5f, 2.5f, 1});
+        check_cell(&house, (abut_obb2){{0, 0}, {3, 4}, {2.5f, 2.5f}}, 0, grounds[1], i, j);
+        check_cell(&house, (abut_obb2){{0, 0}, {-0.8f * 5, 3}, {2, 2}}, 0.5f, grounds[1], i, j);
+    }
+}
+
+/* A cube that stands on an edge is as broad as its diagonal; on a corner its shadow is a hexagon. */
+static void tilted_bodies_cast_their_exact_shadow(void **state) {
+    (void)state;
+    abut_np_row edge = box_row((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0.38268343f, 0.92387953f}, (abut_vec3){1, 1, 1});
+    for (int rule = 0; rule < 2; rule++) {
+        assert_true(meets((abut_obb2){{2.4142f, 0}, {1, 0}, {1, 1}}, 0, (abut_touch)rule, grounds[0], &edge));
+        assert_false(meets((abut_obb2){{2.4143f, 0}, {1, 0}, {1, 1}}, 0, (abut_touch)rule, grounds[0], &edge));
+    }
+    /* Its rotation takes (1, 1, 1) to up (0, 3, 0) / sqrt 3, nearly; a corner of the hexagon at sqrt (8 / 3). */
+    abut_np_row corner =
+        box_row((abut_vec3){0, 5, 0}, (abut_quat){-0.3250576f, 0, 0.3250576f, 0.8880738f}, (abut_vec3){1, 1, 1});
+    int inside = 0;
+    for (int k = 0; k < 360; k++) {
+        double angle = 0.017453292519943295 * k;
+        abut_obb2 point = {{(float)(1.5 * cos(angle)), (float)(1.5 * sin(angle))}, {1, 2}, {0, 0}};
+        inside += meets(point, 0, ABUT_TOUCH_IS_OVERLAP, grounds[0], &corner);
+    }
+    /* Its sides are sqrt 2 away: 12 acos(sqrt 2 / 1.5) of the circle lies outside. */
+    assert_in_range(inside, 123, 130);
+}
+
+static void a_plate_on_its_edge_is_a_wall(void **state) {
+    (void)state;
+    abut_np_row wall = box_row((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0, 1}, (abut_vec3){3, 2, 0});
+    assert_true(meets((abut_obb2){{0, 0}, {1, 1}, {1, 1}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &wall));
+    assert_false(meets((abut_obb2){{0, 1}, {1, 0}, {1, 1}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &wall));
+    assert_true(meets((abut_obb2){{0, 1}, {1, 0}, {1, 1}}, 0, ABUT_TOUCH_IS_OVERLAP, grounds[0], &wall));
+    assert_true(meets((abut_obb2){{0, 1}, {1, 0}, {1, 1}}, 0x1p-149f, ABUT_TOUCH_IS_FREE, grounds[0], &wall));
+    assert_false(meets((abut_obb2){{2, 0}, {1, 0}, {1, 0}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &wall));
+    /* A rod that stands upright is a point. */
+    abut_np_row post = box_row((abut_vec3){1, 0, 1}, (abut_quat){0, 0, 0, 1}, (abut_vec3){0, 2, 0});
+    assert_true(meets((abut_obb2){{0, 0}, {3, 4}, {2, 2}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &post));
+    assert_true(meets((abut_obb2){{0, 0}, {0, 0}, {1, 1}}, 0, ABUT_TOUCH_IS_OVERLAP, grounds[0], &post));
+    assert_false(meets((abut_obb2){{0, 0}, {0, 0}, {1, 1}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &post));
+}
+
+static abut_vec2 push_out(abut_obb2 plot, abut_touch touch, const abut_np_row *row) {
+    abut_np_footprint made = plot_of(plot, 0, touch, grounds[0]);
+    abut_vec2 push = abut_np_footprint_push(&made, row);
+    plot.center.x += push.x;
+    plot.center.y += push.y;
+    assert_false(meets(plot, 0, touch, grounds[0], row));
+    return push;
+}
+
+static void the_way_out_is_exact_on_a_grid_and_ends_anywhere(void **state) {
+    (void)state;
+    abut_np_row house = box_row((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0, 1}, (abut_vec3){1, 1, 1});
+    abut_vec2 push = push_out((abut_obb2){{1.75f, 0.5f}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_FREE, &house);
+    assert_true(push.x == 0.25f && push.y == 0);
+    push = push_out((abut_obb2){{0.5f, -1.75f}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_FREE, &house);
+    assert_true(push.x == 0 && push.y == -0.25f);
+    push = push_out((abut_obb2){{2, 0.5f}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_OVERLAP, &house);
+    assert_true(push.x > 0 && push.x < 1e-6f && push.y == 0);
+    push = push_out((abut_obb2){{0, 0}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_FREE, &house); /* all four ways: the first */
+    assert_true(push.x == 2 && push.y == 0);
+    /* Where floats are 8 apart, and a body is as thin as a hair. */
+    abut_np_row far = box_row((abut_vec3){1e8f, 0, 1e8f}, (abut_quat){0, 0, 0, 1}, (abut_vec3){1e-3f, 1, 1e-3f});
+    push = push_out((abut_obb2){{1e8f, 1e8f}, {1, 0}, {1e-3f, 1e-3f}}, ABUT_TOUCH_IS_OVERLAP, &far);
+    assert_true(push.x <= 8 && push.y == 0);
+    push = push_out((abut_obb2){{1e8f, 1e8f}, {2, 1}, {1e-3f, 1e-3f}}, ABUT_TOUCH_IS_OVERLAP, &far);
+    assert_true(fabsf(push.x) <= 8 && fabsf(push.y) <= 8);
+    push = push_out((abut_obb2){{0, 0}, {1, 0}, {1e38f, 1e38f}}, ABUT_TOUCH_IS_OVERLAP, &house);
+    assert_true(push.x >= 1e38f && push.x < 1.001e38f);
+    /* Out of the middle of all floats no float leads. */
+    abut_np_footprint all =
+        plot_of((abut_obb2){{0, 0}, {1, 1}, {FLT_MAX, FLT_MAX}}, FLT_MAX, ABUT_TOUCH_IS_FREE, grounds[0]);
+    push = abut_np_footprint_push(&all, &house);
+    assert_true(isfinite(push.x) && isfinite(push.y));
+}
+
+static void bounds_contain_the_rectangle(void **state) {
+    (void)state;
+    float min[2], max[2];
+    for (unsigned long i = 0; i < test_count(20000); i++) {
+        rng r = rng_make(test_seed(), i);
+        double scale = rng_log_range(&r, 1e-3, 1e4);
+        abut_obb2 o = {{(float)rng_range(&r, -scale, scale), (float)rng_range(&r, -scale, scale)},
+                       random_axis(&r),
+                       {random_length(&r, scale), random_length(&r, scale)}};
+        float clearance = rng_chance(&r, 0.5) ? 0 : random_length(&r, scale);
+        abut_np_footprint plot = plot_of(o, clearance, ABUT_TOUCH_IS_FREE, grounds[0]);
+        abut_np_footprint_bounds(&plot, min, max);
+        abut_obb2 grown = o;
+        grown.half.x = nextafterf(o.half.x + clearance, INFINITY);
+        grown.half.y = nextafterf(o.half.y + clearance, INFINITY);
+        /* Walls of no thickness just inside the bounds and just outside. */
+        const float *center = &o.center.x;
+        for (int k = 0; k < 4; k++) {
+            abut_obb2 wall = {o.center, {1, 0}, {k < 2 ? 0 : 1e6f, k < 2 ? 1e6f : 0}};
+            float *at = k < 2 ? &wall.center.x : &wall.center.y, end = k % 2 ? max[k / 2] : min[k / 2];
+            *at = nextafterf(end, k % 2 ? INFINITY : -INFINITY);
+            assert_true(ground_rectangles(&wall, &(abut_obb2){o.center, o.axis, o.half}).gap > 0);
+            double slack = 0x1p-21 * (fabs((double)end - center[k / 2]) + fabs((double)center[k / 2]));
+            *at = (float)(end + (k % 2 ? -slack : slack));
+            assert_true(max[k / 2] - min[k / 2] < slack || ground_rectangles(&wall, &grown).gap <= 0);
+        }
+    }
+    abut_np_footprint plot = plot_of((abut_obb2){{1, 2}, {0, -2}, {0.5f, 0.25f}}, 0, ABUT_TOUCH_IS_FREE, grounds[0]);
+    abut_np_footprint_bounds(&plot, min, max);
+    assert_true(min[0] == 0.75f && min[1] == 1.5f && max[0] == 1.25f && max[1] == 2.5f);
+    plot =
+        plot_of((abut_obb2){{FLT_MAX, -FLT_MAX}, {1, 1}, {FLT_MAX, FLT_MAX}}, FLT_MAX, ABUT_TOUCH_IS_FREE, grounds[0]);
+    abut_np_footprint_bounds(&plot, min, max);
+    assert_true(min[0] < 0 && min[1] == -FLT_MAX && max[0] == FLT_MAX && max[1] > 0);
+}
+
+static void what_is_invalid_makes_no_footprint(void **state) {
+    (void)state;
+    const abut_obb2 valid = {{0, 0}, {1, 0}, {1, 1}};
+    const float bad[3] = {NAN, INFINITY, -INFINITY};
+    abut_np_footprint out;
+    assert_true(abut_np_footprint_of(&valid, 0, ABUT_TOUCH_IS_FREE, grounds[0], &out));
+    assert_false(abut_np_footprint_of(&valid, -1, ABUT_TOUCH_IS_FREE, grounds[0], &out));
+    assert_false(abut_np_footprint_of(&valid, 0, (abut_touch)2, grounds[0], &out));
+    for (int i = 0; i < 21; i++) {
+        abut_obb2 broken = valid;
+        float clearance = 0, *number[7] = {&broken.center.x, &broken.center.y, &broken.axis.x, &broken.axis.y,
+                                           &broken.half.x,   &broken.half.y,   &clearance};
+        *number[i / 3] = bad[i % 3];
+        assert_false(abut_np_footprint_of(&broken, clearance, ABUT_TOUCH_IS_FREE, grounds[0], &out));
+    }
+    for (int i = 0; i < 2; i++) {
+        abut_obb2 broken = valid;
+        *(&broken.half.x + i) = -0x1p-149f;
+        assert_false(abut_np_footprint_of(&broken, 0, ABUT_TOUCH_IS_FREE, grounds[0], &out));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shadows_are_judged_exactly),
         cmocka_unit_test(the_way_out_leads_out_and_is_the_shortest),
+        cmocka_unit_test(houses_of_a_grid_may_stand_side_by_side),
+        cmocka_unit_test(houses_of_a_turned_grid_may_stand_side_by_side),
+        cmocka_unit_test(tilted_bodies_cast_their_exact_shadow),
+        cmocka_unit_test(a_plate_on_its_edge_is_a_wall),
+        cmocka_unit_test(the_way_out_is_exact_on_a_grid_and_ends_anywhere),
+        cmocka_unit_test(bounds_contain_the_rectangle),
+        cmocka_unit_test(what_is_invalid_makes_no_footprint),
     };
     return test_run(tests);
 }

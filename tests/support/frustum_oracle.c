@@ -188,6 +188,25 @@ static void set_matrix(const frustum_spec *spec, frustum_truth *t) {
     find_vertices(t);
 }
 
+/* Of a matrix, the eye is where the sides meet. */
+static void set_reach(const frustum_spec *spec, frustum_truth *t) {
+    quad eye[3] = {0, 0, 0};
+    if (spec->kind == FRUSTUM_MATRIX && !meet(t->plane[0], t->plane[1], t->plane[2], eye)) {
+        memset(eye, 0, sizeof eye);
+        for (int i = 0; i < t->vertex_count; i++) {
+            along(eye, 1 / (quad)t->vertex_count, t->vertex[i], eye);
+        }
+    }
+    quad reach = 0;
+    for (int i = 0; i < t->vertex_count; i++) {
+        quad way[3];
+        along(t->vertex[i], -1, eye, way);
+        quad square = dot(way, way);
+        reach = i == 0 || (t->ray_count ? square > reach : square < reach) ? square : reach;
+    }
+    t->reach = sqrt((double)reach);
+}
+
 static void copy_vector(abut_vec3 from, quad to[3]) {
     to[0] = from.x;
     to[1] = from.y;
@@ -218,6 +237,7 @@ void frustum_truth_of(const frustum_spec *spec, frustum_truth *t) {
     } else {
         set_matrix(spec, t);
     }
+    set_reach(spec, t);
 }
 
 /* A box, and the frustum cut off where nothing beyond could be nearest to it. */
@@ -419,12 +439,10 @@ static void measure(const bodies *b, quad touching, frustum_gap *gap) {
         }
         quad reached = -support(b, toward, next);
         /* No point is nearer than reached / |at|. */
-        if (reached >= best.square * (1 - 1e-10)) {
-            gap->known = true;
+        bool again = has(&s, next);
+        if (again || reached >= best.square * (1 - 1e-10)) {
+            gap->known = reached >= best.square * (1 - 1e-6);
             gap->gap = sqrt((double)best.square);
-            return;
-        }
-        if (has(&s, next)) {
             return;
         }
         memcpy(s.point[s.count++], next, sizeof next);
@@ -447,7 +465,8 @@ static double inside(const bodies *b) {
 frustum_gap frustum_oracle(const frustum_truth *truth, const abut_obb *box) {
     bodies b;
     set_bodies(truth, box, &b);
-    frustum_gap gap = {.inside = inside(&b), .size = (double)b.size, .scale = (double)(b.size + b.near_vertex)};
+    frustum_gap gap = {.inside = inside(&b), .size = (double)b.size};
+    gap.scale = (double)(b.size + b.near_vertex);
     measure(&b, 1e-24 * (b.size + b.near_vertex), &gap);
     return gap;
 }

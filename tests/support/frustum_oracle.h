@@ -36,13 +36,14 @@ enum { FRUSTUM_VERTICES = 20, FRUSTUM_RAYS = 15 };
 typedef struct frustum_truth {
     abut_vec3 origin;
     int plane_count, vertex_count, ray_count;
+    double reach; /* how far the eye, or the middle, is from the nearest vertex; from all if there are rays */
     quad plane[6][4], vertex[FRUSTUM_VERTICES][3], ray[FRUSTUM_RAYS][3];
 } frustum_truth;
 
 typedef struct frustum_gap {
     bool known;    /* false if the search did not end, which no test has seen */
     bool touch;    /* the closed sets share a point (or are closer than 1e-24 of `scale`) */
-    double gap;    /* their distance, good to 1e-9 of itself; 0 where they touch */
+    double gap;    /* their distance, good to 1e-9 of itself, or 1e-6 very far from the eye; 0 where they touch */
     double inside; /* how far all corners of the box are behind all planes; negative: how far one sticks out */
     double size;   /* the sum of the box's half extents */
     double scale;  /* that, and the distance of its centre from the frustum's nearest vertex */

@@ -93,7 +93,7 @@ static void descriptions_of_one_frustum_agree(void **state) {
             assert_true(fabs(gap.inside - first.inside) <= 1e-14);
         }
     }
-    assert_true(touching > 10);
+    assert_true(touching > 0 || test_count(300) < 30);
 }
 
 static void both_methods_agree(void **state) {
@@ -121,7 +121,7 @@ static void both_methods_agree(void **state) {
     }
     for (int k = 0; k < FRUSTUM_KINDS; k++) {
         printf("kind %d: %lu pairs, %lu touch\n", k, count[k], touching[k]);
-        assert_true(touching[k] > count[k] / 5 && touching[k] < count[k]);
+        assert_true(count[k] < 50 || (touching[k] > count[k] / 5 && touching[k] < count[k]));
     }
     printf("%lu inside, %lu near misses\n", inside, near_misses);
 }

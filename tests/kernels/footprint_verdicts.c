@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Rectangles against the shadows of boxes in float: each instruction set returns the bits of the portable one, a
+ * verdict is what the exact test says under both rules, and most pairs get one. Their speed is printed. */
+
+#include "narrowphase/kernels.h"
+#include "narrowphase/narrowphase.h"
+#include "narrowphase/obb_separation.h"
+#include "support/rng.h"
+#include "support/test.h"
+#include <abut/isa.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST = 67, CANARY = 0x77 };
+
+typedef struct pairs {
+    int ground[2];
+    abut_np_footprint *plot;
+    abut_np_row *row;
+    uint32_t *which, *index;
+    size_t n;
+} pairs;
+
+/* As good as upright, a little tilted, or any way. */
+static abut_quat rotation(rng *r, int up) {
+    abut_quat q = rng_rotation(r);
+    uint32_t kind = rng_below(r, 4);
+    if (kind < 3) {
+        double angle = kind == 0 ? rng_below(r, 5) * 0.78539816339744831 : rng_range(r, 0, 7);
+        double tilt = kind == 2 ? rng_log_range(r, 1e-9, 0.3) : 0;
+        float *part = &q.x;
+        q = (abut_quat){0, 0, 0, (float)cos(angle)};
+        part[(up + 1) % 3] = (float)tilt;
+        part[up] = (float)sin(angle);
+    }
+    return q;
+}
+
+static float size_of(rng *r) {
+    return rng_chance(r, 0.1) ? 0 : rng_chance(r, 0.2) ? (float)rng_log_range(r, 1e-4, 1e3) : (float)rng_range(r, 0, 2);
+}
+
+/* Near each other, far out, exactly side by side, of any size, or beyond what float can tell. */
+static void random_pair(rng *r, const int ground[2], abut_np_footprint *plot, abut_np_row *row) {
+    int up = 3 - ground[0] - ground[1];
+    abut_obb2 c = {{(float)rng_range(r, -3, 3), (float)rng_range(r, -3, 3)},
+                   {(float)rng_range(r, -1, 1), (float)rng_range(r, -1, 1)},
+                   {size_of(r), size_of(r)}};
+    abut_obb box = {rng_vec3(r, -1, 1), rotation(r, up), {size_of(r), size_of(r), size_of(r)}};
+    float *at = &box.center.x;
+    uint32_t kind = rng_below(r, 6);
+    if (kind == 0) {
+        float far = (float)rng_log_range(r, 1e3, 1e9);
+        c.center.x += far;
+        at[ground[0]] += far;
+    } else if (kind == 1) {
+        c.center = (abut_vec2){(float)rng_below(r, 4), (float)rng_below(r, 4)};
+        c.axis = (abut_vec2){rng_sign(r), 0};
+        c.half = (abut_vec2){0.5f, 1};
+        box = (abut_obb){{1, 1, 1}, {0, 0, 0, 1}, {0.5f, 1.5f, 0.5f}};
+    } else if (kind == 2) {
+        float scale = (float)rng_log_range(r, 1e-38, 1e30);
+        c.center.x *= scale, c.center.y *= scale, c.half.x *= scale, c.half.y *= scale;
+    } else if (kind == 3) {
+        float scale = (float)rng_log_range(r, 1e-38, 1e38);
+        c.axis.x *= scale, c.axis.y *= scale;
+    }
+    assert_true(abut_np_row_from_obb(&box, row));
+    float clearance = rng_chance(r, 0.3) ? size_of(r) : 0;
+    assert_true(abut_np_footprint_of(&c, clearance, ABUT_TOUCH_IS_FREE, ground, plot));
+}
+
+/* Arrays of just their size, so that a sanitizer sees a step beside them. */
+static pairs make_pairs(rng *r, size_t n) {
+    static const int grounds[6][2] = {{0, 2}, {0, 1}, {1, 2}, {2, 0}, {1, 0}, {2, 1}};
+    pairs p = {.n = n};
+    memcpy(p.ground, grounds[rng_below(r, 6)], sizeof p.ground);
+    p.plot = malloc((n + 1) * sizeof *p.plot);
+    p.row = aligned_alloc(_Alignof(abut_np_row), (n + 1) * sizeof *p.row);
+    p.which = malloc((n + 1) * sizeof *p.which);
+    p.index = malloc((n + 1) * sizeof *p.index);
+    assert_true(p.plot && p.row && p.which && p.index);
+    for (size_t k = 0; k < n; k++) {
+        random_pair(r, p.ground, &p.plot[k], &p.row[n - 1 - k]);
+        p.which[k] = (uint32_t)k;
+        p.index[k] = (uint32_t)(n - 1 - k);
+    }
+    return p;
+}
+
+static void free_pairs(pairs *p) {
+    free(p->plot);
+    free(p->row);
+    free(p->which);
+    free(p->index);
+}
+
+static void ask(const pairs *p, uint8_t verdict[MOST + 1]) {
+    const abut_np_plot_pairs of = {.plot = p->plot,
+                                   .row = p->row,
+                                   .plot_stride = sizeof *p->plot,
+                                   .row_stride = sizeof *p->row,
+                                   .index_plot = p->which,
+                                   .index_row = p->index,
+                                   .ground = {p->ground[0], p->ground[1]},
+                                   .n = p->n};
+    memset(verdict, CANARY, MOST + 1);
+    abut_np_obb_kernels_active()->footprints(&of, verdict);
+    assert_int_equal(verdict[p->n], CANARY);
+}
+
+static void check_verdicts(const pairs *p, const uint8_t *verdict, size_t seen[3]) {
+    for (size_t k = 0; k < p->n; k++) {
+        abut_np_footprint plot = p->plot[p->which[k]];
+        for (int touch = 0; touch < 2; touch++) {
+            plot.touch = (abut_touch)touch;
+            bool meets = abut_np_footprint_meets(&plot, &p->row[p->index[k]]);
+            assert_true(verdict[k] == ABUT_NP_UNDECIDED || meets == (verdict[k] == ABUT_NP_TOUCHING));
+        }
+        seen[verdict[k]]++;
+    }
+}
+
+static void verdicts_are_exact_and_the_same_everywhere(void **state) {
+    (void)state;
+    size_t seen[3] = {0};
+    for (unsigned long round = 0; round < test_count(300); round++) {
+        rng r = rng_make(test_seed(), round);
+        pairs p = make_pairs(&r, rng_below(&r, MOST + 1));
+        uint8_t plain[MOST + 1], verdict[MOST + 1];
+        assert_int_equal(abut_isa_select(ABUT_ISA_PORTABLE), ABUT_OK);
+        ask(&p, plain);
+        check_verdicts(&p, plain, seen);
+        for (int isa = 1; isa <= ABUT_ISA_WASM; isa++) {
+            if (abut_isa_select((abut_isa)isa) == ABUT_OK) {
+                ask(&p, verdict);
+                assert_memory_equal(verdict, plain, sizeof plain);
+            }
+        }
+        free_pairs(&p);
+    }
+    size_t all = seen[0] + seen[1] + seen[2];
+    assert_true(seen[ABUT_NP_APART] > all / 5 && seen[ABUT_NP_TOUCHING] > all / 5);
+    assert_true(seen[ABUT_NP_UNDECIDED] > all / 50 && seen[ABUT_NP_UNDECIDED] < all / 3);
+}
+
+/* Upright boxes, slabs and towers: the whole of a city is settled in float. */
+static void a_city_is_decided(void **state) {
+    (void)state;
+    static const int ground[2] = {0, 2};
+    size_t seen[3] = {0};
+    for (unsigned long round = 0; round < test_count(100); round++) {
+        rng r = rng_make(test_seed(), 5000 + round);
+        pairs p = make_pairs(&r, MOST);
+        uint8_t verdict[MOST + 1];
+        for (size_t k = 0; k < MOST; k++) {
+            float angle = (float)rng_range(&r, 0, 3);
+            abut_obb box = {rng_vec3(&r, -2, 2), {0, sinf(angle), 0, cosf(angle)}, rng_vec3(&r, 0.5, 2)};
+            abut_obb2 c = {{0, 0}, {(float)rng_range(&r, -1, 1), (float)rng_range(&r, -1, 1)}, {1, 2}};
+            box.half.y = (float)rng_log_range(&r, 0.01, 100);
+            assert_true(abut_np_row_from_obb(&box, &p.row[k]));
+            assert_true(abut_np_footprint_of(&c, 0, ABUT_TOUCH_IS_FREE, ground, &p.plot[k]));
+        }
+        memcpy(p.ground, ground, sizeof ground);
+        ask(&p, verdict);
+        check_verdicts(&p, verdict, seen);
+        free_pairs(&p);
+    }
+    assert_true(seen[ABUT_NP_UNDECIDED] < (seen[0] + seen[1]) / 100);
+}
+
+static double seconds(void) {
+    struct timespec now;
+    return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
+}
+
+static void print_speed(void **state) {
+    (void)state;
+    enum { ROUNDS = 200 };
+    rng r = rng_make(test_seed(), 1);
+    pairs p = make_pairs(&r, MOST - 3);
+    uint8_t verdict[MOST + 1];
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        double best = 1;
+        for (int time = 0; abut_isa_select((abut_isa)isa) == ABUT_OK && time < 20; time++) {
+            double from = seconds();
+            for (int i = 0; i < ROUNDS; i++) {
+                ask(&p, verdict);
+            }
+            best = fmin(best, seconds() - from);
+        }
+        if (best < 1) {
+            printf("%-8s  a footprint and a box: %5.2f ns\n", abut_isa_name((abut_isa)isa),
+                   best / ROUNDS / (double)p.n * 1e9);
+        }
+    }
+    free_pairs(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(verdicts_are_exact_and_the_same_everywhere),
+        cmocka_unit_test(a_city_is_decided),
+        cmocka_unit_test(print_speed),
+    };
+    return test_run(tests);
+}
