@@ -106,6 +106,7 @@ static ABUT_NOINLINE size_t cull_views(const abut_world *world, const abut_frust
     c.filter = filter;
     c.default_passes = !filter || abut_w_filters_pass(filter, &none);
     c.indexed = indexed;
+    c.complete = indexed && !world->changed && world->bp.index.listed_count == world->ids.live_count;
     c.singly = 0;
     double more = indexed && world->has_hulls ? sticking_out(world) : 0;
     for (uint32_t v = 0; v < c.count; v++) {

@@ -48,6 +48,9 @@ static void look(walk *w) {
     abut_w_look(w->c, 0, w->slot, w->n, side);
     for (uint32_t k = 0; k < w->n; k++) {
         abut_w_visible_mark(&w->c->visible, w->slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
+        if (side[k] != ABUT_OUTSIDE) {
+            abut_w_visible_fetch(w->c->world, w->slot[k]);
+        }
     }
     w->n = 0;
 }
@@ -56,8 +59,10 @@ static void look(walk *w) {
 static void mark_inside(walk *w, uint32_t first, uint32_t n) {
     abut_w_visible *v = &w->c->visible;
     for (uint32_t k = first; k < first + n; k++) {
-        if (abut_w_visible_has(v, w->index->key[k])) {
-            abut_w_visible_mark(v, w->index->key[k], true, true);
+        uint32_t slot = w->index->key[k];
+        if (abut_w_visible_has(v, slot)) {
+            abut_w_visible_mark(v, slot, true, true);
+            abut_w_visible_fetch(w->c->world, slot);
         }
     }
 }
@@ -68,7 +73,7 @@ static void list_block(walk *w, uint32_t block) {
         uint32_t slot = w->index->key[k];
         ABUT_PREFETCH(&w->c->world->row[slot]);
         w->slot[w->n] = slot;
-        w->n += abut_w_visible_has(&w->c->visible, slot) && abut_bp_index_lists(w->index, slot);
+        w->n += abut_w_visible_has(&w->c->visible, slot) && abut_w_culling_finds(w->c, slot);
     }
     if (w->n + BLOCK > ABUT_W_LOOKS) {
         look(w);
@@ -114,13 +119,13 @@ static void cull_by_one(abut_w_culling *c) {
 
 /* --- several views --- */
 
-enum { SOME_SUPERS = 16, BLOCKS = SOME_SUPERS * EACH, ENTRIES = BLOCKS * BLOCK, LIST = 64 };
+enum { FEW_SUPERS = 16, MANY_SUPERS = 256, BLOCKS = FEW_SUPERS * EACH, ENTRIES = BLOCKS * BLOCK, LIST = 64 };
 
 /* Which views see what of a part of the index, bit by bit. By number within the part. */
 typedef struct part {
     abut_w_culling *c;
     const abut_bp_index *index;
-    abut_cull_bounds superblocks, blocks;
+    abut_cull_bounds blocks;
     uint32_t first, n;          /* superblocks */
     uint32_t touched;           /* those of which some view sees something */
     uint32_t inside_of[BLOCKS]; /* all of the block is inside */
@@ -151,7 +156,7 @@ static void open_block(part *p, uint32_t v, uint32_t block) {
         ABUT_PREFETCH(&p->c->world->row[slot]);
         p->slot[p->listed] = slot;
         p->at[p->listed] = k;
-        p->listed += abut_w_visible_has(&p->c->visible, slot) && abut_w_is_indexed(p->c->world, slot);
+        p->listed += abut_w_visible_has(&p->c->visible, slot) && abut_w_culling_finds(p->c, slot);
     }
     if (p->listed + BLOCK > LIST) {
         look_by(p, v);
@@ -170,9 +175,8 @@ static void open_blocks(part *p, uint32_t v, uint32_t from, uint32_t n) {
     }
 }
 
-static void look_at_part(part *p, uint32_t v) {
-    uint8_t crossed[SOME_SUPERS + MORE];
-    abut_cull_planes_of_bounds(&p->c->loose[v], &p->superblocks, p->first, p->n, crossed);
+/* `crossed`: of the superblocks. */
+static void look_at_part(part *p, uint32_t v, const uint8_t *crossed) {
     for (uint32_t k = 0; k < p->n;) {
         uint32_t to = end_of_undecided(crossed, k, p->n);
         if (to > k) {
@@ -198,35 +202,58 @@ static void log_block(part *p, uint32_t block) {
     for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK && first + k < p->index->count; k++) {
         uint32_t seen = open ? all | p->seen[k] : all, inside = open ? all | p->inside[k] : all;
         uint32_t slot = p->index->key[first + k];
-        if (seen && abut_w_visible_has(&p->c->visible, slot) && abut_w_is_indexed(p->c->world, slot) &&
+        if (seen && abut_w_visible_has(&p->c->visible, slot) && abut_w_culling_finds(p->c, slot) &&
             abut_w_culling_passes(p->c, slot)) {
             abut_w_visible_log(&p->c->visible, slot, seen, inside);
         }
     }
 }
 
+/* Whether a view sees none of sixteen. */
+static inline bool all_beyond(const uint8_t *crossed) {
+    static const uint64_t each = UINT64_C(0x0101010101010101) * ABUT_CULL_BEYOND;
+    uint64_t eight[2];
+    _Static_assert(FEW_SUPERS == sizeof eight, "a byte for each");
+    memcpy(eight, crossed, sizeof eight);
+    return (eight[0] & eight[1]) == each;
+}
+
+static void cull_part(part *p, uint8_t crossed[ABUT_W_VIEWS][MANY_SUPERS + MORE], uint32_t at) {
+    p->touched = 0;
+    memset(p->inside_of, 0, sizeof p->inside_of);
+    memset(p->open, 0, sizeof p->open);
+    for (uint32_t v = 0; v < p->c->count; v++) {
+        if (!all_beyond(crossed[v] + at)) {
+            look_at_part(p, v, crossed[v] + at);
+        }
+    }
+    for (uint32_t bits = p->touched; bits; bits &= bits - 1) {
+        uint32_t block = abut_bits_lowest(bits) * EACH;
+        for (uint32_t k = 0; k < EACH; k++) {
+            log_block(p, block + k);
+        }
+    }
+}
+
 static void cull_by_several(abut_w_culling *c) {
     const abut_bp_index *index = &c->world->bp.index;
+    const abut_cull_bounds superblocks = bounds_of(&index->superblocks);
+    uint8_t crossed[ABUT_W_VIEWS][MANY_SUPERS + MORE];
     part p;
     p.c = c;
     p.index = index;
-    p.superblocks = bounds_of(&index->superblocks);
     p.blocks = bounds_of(&index->blocks);
     p.listed = 0;
-    for (uint32_t end = superblocks_of(index), first = 0; first < end; first += SOME_SUPERS) {
-        p.first = first;
-        p.n = end - first < SOME_SUPERS ? end - first : SOME_SUPERS;
-        p.touched = 0;
-        memset(p.inside_of, 0, sizeof p.inside_of);
-        memset(p.open, 0, sizeof p.open);
+    for (uint32_t end = superblocks_of(index), first = 0; first < end; first += MANY_SUPERS) {
+        uint32_t n = end - first < MANY_SUPERS ? end - first : MANY_SUPERS;
         for (uint32_t v = 0; v < c->count; v++) {
-            look_at_part(&p, v);
+            abut_cull_planes_of_bounds(&c->loose[v], &superblocks, first, n, crossed[v]);
+            memset(crossed[v] + n, ABUT_CULL_BEYOND, MORE);
         }
-        for (uint32_t bits = p.touched; bits; bits &= bits - 1) {
-            uint32_t block = abut_bits_lowest(bits) * EACH;
-            for (uint32_t k = 0; k < EACH; k++) {
-                log_block(&p, block + k);
-            }
+        for (uint32_t at = 0; at < n; at += FEW_SUPERS) {
+            p.first = first + at;
+            p.n = n - at < FEW_SUPERS ? n - at : FEW_SUPERS;
+            cull_part(&p, crossed, at);
         }
     }
 }

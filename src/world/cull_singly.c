@@ -147,7 +147,7 @@ static inline uint64_t below(uint32_t first, uint32_t end) {
 void abut_w_cull_singly(abut_w_culling *c) {
     const abut_world *world = c->world;
     abut_w_visible *v = &c->visible;
-    if (c->indexed && !world->changed && world->bp.index.listed_count == world->ids.live_count) {
+    if (c->complete) {
         return;
     }
     slot_list list;

@@ -18,6 +18,7 @@ typedef struct abut_w_culling {
     const abut_filter *filter;          /* filled in; NULL: all pass */
     bool default_passes;
     bool indexed;
+    bool complete;   /* the index has all bodies, and says where they are */
     uint32_t singly; /* so many bodies were looked at one by one */
     abut_w_visible visible;
 } abut_w_culling;
@@ -25,6 +26,11 @@ typedef struct abut_w_culling {
 static inline bool abut_w_culling_passes(const abut_w_culling *c, uint32_t slot) {
     return !c->filter || (c->world->filter1[slot] ? abut_w_filters_pass(c->filter, abut_w_filter_of(c->world, slot))
                                                   : c->default_passes);
+}
+
+/* Of a slot with an entry: whether that is right. */
+static inline bool abut_w_culling_finds(const abut_w_culling *c, uint32_t slot) {
+    return c->complete || (abut_bp_index_lists(&c->world->bp.index, slot) && !(c->world->flags[slot] & ABUT_W_ASTRAY));
 }
 
 /* side[k] becomes where the box of slot[k] is; at most ABUT_W_LOOKS of them. */

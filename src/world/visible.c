@@ -54,7 +54,7 @@ size_t abut_w_visible_list_marked(const abut_w_visible *v, const abut_world *wor
 /* --- several --- */
 
 void abut_w_visible_list_logged(const abut_w_visible *v, const abut_world *world, abut_visible *out) {
-    enum { SIZE = sizeof(abut_w_visible_entry) };
+    enum { SIZE = sizeof(abut_w_visible_entry), AHEAD = 24 };
     _Static_assert(2 * SIZE <= sizeof(abut_visible), "the log fits in the list twice");
     uint32_t before[ABUT_W_WORDS], sum = 0; /* each word: how many are seen in the words before it */
     for (uint32_t word = 0, words = words_of(v); word < words; word++) {
@@ -71,6 +71,10 @@ void abut_w_visible_list_logged(const abut_w_visible *v, const abut_world *world
         memcpy(sorted + (before[at / 64] + abut_bits_count(lower)) * SIZE, &entry, SIZE);
     }
     for (size_t i = 0; i < v->count; i++) {
+        if (i + AHEAD < v->count) {
+            memcpy(&entry, sorted + (i + AHEAD) * SIZE, SIZE);
+            abut_w_visible_fetch(world, entry.slot);
+        }
         memcpy(&entry, sorted + i * SIZE, SIZE);
         out[i] = (abut_visible){abut_w_id(world, entry.slot), world->body_user[entry.slot], entry.views, entry.inside};
     }

@@ -33,6 +33,12 @@ static inline bool abut_w_visible_has(const abut_w_visible *v, uint32_t slot) {
     return slot - v->first < v->end - v->first;
 }
 
+/* The list will need this of the body. */
+static inline void abut_w_visible_fetch(const abut_world *world, uint32_t slot) {
+    ABUT_PREFETCH(&world->ids.generation[slot]);
+    ABUT_PREFETCH(&world->body_user[slot]);
+}
+
 /* One view sees a body of the window, or sees it inside. */
 static inline void abut_w_visible_mark(abut_w_visible *v, uint32_t slot, bool seen, bool inside) {
     uint32_t at = slot - v->first;

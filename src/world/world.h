@@ -265,9 +265,6 @@ static inline uint32_t abut_w_next_astray(const abut_world *world, uint32_t slot
 bool abut_w_index(const abut_world *world);
 /* So many bodies were looked at one by one. */
 void abut_w_pay_rent(const abut_world *world, uint32_t bodies);
-static inline bool abut_w_is_indexed(const abut_world *world, uint32_t slot) {
-    return abut_bp_index_lists(&world->bp.index, slot) && !(world->flags[slot] & ABUT_W_ASTRAY);
-}
 /* The body has changed, or is gone. */
 void abut_w_unlist(abut_world *world, uint32_t slot);
 /* At the end of a successful step, in which so many bodies had changed. */
