@@ -41,14 +41,13 @@ static float size_of(const abut_bp_box *box) {
     return abut_max_f(abut_max_f(x, y), z);
 }
 
-/* Keys of the sample: some that are spread over all of them. */
+/* Keys of the sample: scattered, since boxes are often made in an order. Some may be in it twice. */
 static uint32_t take_sample(const abut_bp *bp, const uint32_t *number, uint32_t *key) {
-    uint32_t n = 0;
-    for (uint64_t i = 0; i < SAMPLE; i++) {
-        uint32_t at = (uint32_t)(i * bp->key_end / SAMPLE);
-        if (number[at] != NONE && (n == 0 || key[n - 1] != at)) {
-            key[n++] = at;
-        }
+    uint32_t n = 0, turn = 0;
+    for (uint32_t i = 0; i < SAMPLE; i++, turn += 0x9e3779b9u) {
+        uint32_t at = (uint32_t)((uint64_t)turn * bp->key_end >> 32);
+        key[n] = at;
+        n += number[at] != NONE;
     }
     return n;
 }
@@ -57,6 +56,7 @@ static uint32_t take_sample(const abut_bp *bp, const uint32_t *number, uint32_t 
 static void choose_scale(const abut_bp *bp, const uint32_t *number, scale *s) {
     uint32_t key[SAMPLE], n = take_sample(bp, number, key);
     float value[SAMPLE], widest = 0;
+    memset(s->low, 0, sizeof s->low);
     for (int axis = 0; axis < 3 && n > 0; axis++) {
         for (uint32_t i = 0; i < n; i++) {
             value[i] = bp->box[key[i]].min[axis] + bp->box[key[i]].max[axis];

@@ -106,7 +106,9 @@ static ABUT_NOINLINE size_t cull_views(const abut_world *world, const abut_frust
     c.filter = filter;
     c.default_passes = !filter || abut_w_filters_pass(filter, &none);
     c.indexed = indexed;
-    c.complete = indexed && !world->changed && world->bp.index.listed_count == world->ids.live_count;
+    const abut_bp_index *index = &world->bp.index;
+    c.complete =
+        indexed && !world->changed && index->listed_count == index->count && index->count == world->ids.live_count;
     c.singly = 0;
     double more = indexed && world->has_hulls ? sticking_out(world) : 0;
     for (uint32_t v = 0; v < c.count; v++) {

@@ -18,7 +18,7 @@ typedef struct abut_w_culling {
     const abut_filter *filter;          /* filled in; NULL: all pass */
     bool default_passes;
     bool indexed;
-    bool complete;   /* the index has all bodies, and says where they are */
+    bool complete;   /* the index has all bodies and no others, and says where they are */
     uint32_t singly; /* so many bodies were looked at one by one */
     abut_w_visible visible;
 } abut_w_culling;
