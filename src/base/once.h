@@ -36,6 +36,11 @@ static inline bool abut_once_begin(abut_once *once) {
     return false;
 }
 
+/* The same without waiting: false also where somebody else is making it. */
+static inline bool abut_once_try(abut_once *once) {
+    return abut_atomic_replace(&once->state, ABUT_ONCE_NOT_MADE, ABUT_ONCE_BEING_MADE);
+}
+
 static inline void abut_once_end(abut_once *once) {
     abut_atomic_store(&once->state, ABUT_ONCE_MADE);
 }
@@ -48,6 +53,20 @@ static inline bool abut_once_is_made(const abut_once *once) {
 /* What was made is out of date. Only while nobody else uses it. */
 static inline void abut_once_reset(abut_once *once) {
     abut_atomic_store(&once->state, ABUT_ONCE_NOT_MADE);
+}
+
+/* For what only one thread at a time may do, and does in microseconds. Zero: free. */
+typedef struct abut_lock {
+    abut_atomic_u32 taken;
+} abut_lock;
+
+static inline void abut_lock_take(abut_lock *lock) {
+    while (!abut_atomic_replace(&lock->taken, 0, 1)) {
+    }
+}
+
+static inline void abut_lock_give_back(abut_lock *lock) {
+    abut_atomic_store(&lock->taken, 0);
 }
 
 #endif

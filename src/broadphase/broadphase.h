@@ -47,6 +47,15 @@ typedef struct abut_bp_blocks {
     float *min[3], *max[3]; /* by number; axes as in abut_bp_copies */
 } abut_bp_blocks;
 
+/* Keys along a curve through space, each once, with boxes round 8 and 64 that follow each other: for whoever looks for
+ * boxes in some part of space. It outlives changes: see index.c. By entry, or by entry / 8 and / 64. */
+typedef struct abut_bp_index {
+    uint32_t *key;                      /* the last one is repeated to the end of its superblock */
+    abut_bp_blocks blocks, superblocks; /* axes as in the world */
+    uint64_t *listed;                   /* by key / 64, bit by bit: it has an entry */
+    uint32_t count, listed_count;       /* entries; keys that still count */
+} abut_bp_index;
+
 /* Places first .. end - 1. */
 typedef struct abut_bp_span {
     uint32_t first, end;
@@ -66,12 +75,13 @@ typedef struct abut_bp {
     /* By key. The owner writes boxes (of keys that are not settled) and roles, through the functions below. */
     abut_bp_box *box;
     uint8_t *role;
-    uint32_t *active; /* scratch: the active keys, ascending */
-    uint32_t key_end; /* all keys are below */
+    uint32_t *active;      /* scratch: the active keys, ascending */
+    abut_radix_row *spare; /* scratch: for sorting keys */
+    uint32_t key_end;      /* all keys are below */
 
     /* By place: settled copies, then active ones. */
     abut_bp_copies copies;
-    abut_radix_row *order, *spare;
+    abut_radix_row *order;
     uint32_t *settled_start,
         *active_start; /* by column, one more than there are; together in copy_capacity bytes each */
     uint32_t copy_capacity;
@@ -87,6 +97,8 @@ typedef struct abut_bp {
     uint32_t woken_seen;     /* so many of them when rows were dropped the last time */
     uint32_t patience, calm; /* see settled.c */
     uint64_t unrest;         /* so often was a key active that did not move, since the last settling */
+
+    abut_bp_index index;
 
     /* Rows, sorted by (low, high): pairs of two settled keys first, then pairs with an active one. */
     abut_bp_pair *pool;
@@ -161,6 +173,25 @@ static inline abut_bp_span abut_bp_active_places(const abut_bp *bp) {
  *
  * Of a last block, what lies beyond the places is like the last of them. */
 void abut_bp_enclose(abut_bp *bp);
+
+/* --- the index --- */
+
+/* What the arrays of the index need for so many keys: elements of 8 keys, 6 + 6 floats and so on, see store.c. */
+enum { ABUT_BP_INDEX_SLACK = 128 };
+
+/* Lists the keys that are not absent and of which flags[key] & without is 0; their boxes are there. Overwrites `spare`.
+ */
+void abut_bp_index_make(abut_bp *bp, const uint8_t *flags, uint8_t without);
+
+static inline bool abut_bp_index_lists(const abut_bp_index *index, uint32_t key) {
+    return index->listed[key / 64] >> key % 64 & 1;
+}
+
+/* The key's entry no longer counts. */
+static inline void abut_bp_index_drop(abut_bp_index *index, uint32_t key) {
+    index->listed_count -= abut_bp_index_lists(index, key);
+    index->listed[key / 64] &= ~(UINT64_C(1) << key % 64);
+}
 
 /* Boxes as columns by the world's axes: `own` has them by the axes of abut_bp_copies. */
 typedef struct abut_bp_bounds {

@@ -43,6 +43,9 @@ typedef struct abut_bp_kernels {
     /* Box k of `out` becomes the one round the boxes ABUT_BP_BLOCK * k .. ABUT_BP_BLOCK * k + 7, for first <= k < first
      * + n; n > 0. May write ABUT_BP_SLACK / 4 more. */
     void (*enclose)(const abut_bp_blocks *boxes, uint32_t first, uint32_t n, const abut_bp_blocks *out);
+    /* Box k of `out` becomes the one round the boxes of keys key[8 k .. 8 k + 7], for k < n; n > 0. May read
+     * ABUT_BP_SLACK more keys, which are some, and write ABUT_BP_SLACK / 4 more boxes. */
+    void (*enclose_keys)(const abut_bp_box *box, const uint32_t *key, uint32_t n, const abut_bp_blocks *out);
     /* Writes the keys, among what is left of the query's span, of which the box touches that of the query, as long as
      * there is ABUT_BP_QUERY_ROOM; returns how many. */
     uint32_t (*meeting)(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);

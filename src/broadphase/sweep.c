@@ -298,6 +298,32 @@ static void enclose(const abut_bp_blocks *boxes, uint32_t first, uint32_t n, con
     abut_lanes_done();
 }
 
+static void enclose_keys(const abut_bp_box *box, const uint32_t *key, uint32_t n, const abut_bp_blocks *out) {
+    enum { EACH = ABUT_BP_BLOCK };
+    for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
+        abut_vf min[3], max[3];
+        min[0] = min[1] = min[2] = abut_vf_set(INFINITY);
+        max[0] = max[1] = max[2] = abut_vf_set(-INFINITY);
+        for (uint32_t i = 0; i < EACH; i++) {
+            uint32_t some[ABUT_VF_LANES];
+            abut_vf low[3], high[3];
+            for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
+                some[l] = key[(k + l < n ? k + l : n - 1) * EACH + i];
+            }
+            load_boxes(box, some, low, high);
+            for (int axis = 0; axis < 3; axis++) {
+                min[axis] = abut_vf_min(min[axis], low[axis]);
+                max[axis] = abut_vf_max(max[axis], high[axis]);
+            }
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            abut_vf_store(out->min[axis] + k, min[axis]);
+            abut_vf_store(out->max[axis] + k, max[axis]);
+        }
+    }
+    abut_lanes_done();
+}
+
 const abut_bp_kernels ABUT_BP_KERNELS = {.cells = cells,
                                          .gather = gather,
                                          .whole = whole,
@@ -305,4 +331,5 @@ const abut_bp_kernels ABUT_BP_KERNELS = {.cells = cells,
                                          .between = between,
                                          .among = among,
                                          .enclose = enclose,
+                                         .enclose_keys = enclose_keys,
                                          .meeting = ABUT_BP_MEETING};

@@ -46,6 +46,10 @@ void abut_cull_sides_of_group(const abut_cull_view *view, uint32_t crossed, cons
     abut_cull_kernels_active()->group(view, crossed, of, group, inside, undecided);
 }
 
+size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept) {
+    return abut_cull_kernels_active()->near(view, boxes, kept);
+}
+
 void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
     abut_cull_sides_of_views(view, 1, boxes, side, boxes->n);
 }

@@ -74,13 +74,13 @@ static ABUT_INLINE lanes depth(const abut_cull_view *view, const lanes c[3]) {
     return d;
 }
 
-/* So many boxes, one after the other: to say where they are, only centres and lengths are read. Of boxes that are not
+/* So many boxes: to say where they are, only centres and lengths are read. Of boxes that are not
  * valid it is never said that they are seen. Returns which are not outside. */
-static ABUT_INLINE abut_mf sift(const abut_cull_view *view, const abut_obb *box, abut_mf *seen) {
-    static const uint32_t each[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+static ABUT_INLINE abut_mf sift(const abut_cull_view *view, const abut_obb *box, size_t stride, const uint32_t *index,
+                                abut_mf *seen) {
     lanes head[4], tail[4];
-    abut_vf_load4(&box->center, sizeof *box, each, head);
-    abut_vf_load4(&box->rotation.w, sizeof *box, each, tail);
+    abut_vf_load4(&box->center, stride, index, head);
+    abut_vf_load4(&box->rotation.w, stride, index, tail);
     const lanes c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
                         minus(head[2], constant(view->origin[2]))};
     const lanes *half = tail + 1;
@@ -94,6 +94,7 @@ static ABUT_INLINE abut_mf sift(const abut_cull_view *view, const abut_obb *box,
 }
 
 static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve) {
+    static const uint32_t each[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     abut_obb last[LANES];
     size_t kept = 0, open = 0;
     for (size_t k = 0; k < n; k += LANES) {
@@ -103,7 +104,7 @@ static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n,
             memset(last, 0, sizeof last);
             from = memcpy(last, from, (n - k) * sizeof *from);
         }
-        abut_mf stay = sift(view, from, &seen);
+        abut_mf stay = sift(view, from, sizeof *from, each, &seen);
         if (n - k < LANES) {
             stay = abut_mf_and(stay, abut_mf_first((uint32_t)(n - k)));
         }
@@ -118,6 +119,21 @@ static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n,
     sieve->kept_count = kept;
     sieve->open_count = open;
     abut_lanes_done();
+}
+
+static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32_t *kept) {
+    size_t count = 0;
+    for (size_t k = 0; k < of->n; k += LANES) {
+        uint32_t last[LANES];
+        size_t left = of->n - k;
+        abut_mf seen, stay = sift(view, of->boxes, of->stride, padded(of->index + k, left, LANES, last), &seen);
+        if (left < LANES) {
+            stay = abut_mf_and(stay, abut_mf_first((uint32_t)left));
+        }
+        count += abut_lanes_pack((uint32_t)k, stay, kept + count);
+    }
+    abut_lanes_done();
+    return count;
 }
 
 /* --- planes --- */
@@ -257,5 +273,9 @@ static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_b
     abut_lanes_done();
 }
 
-const abut_cull_kernels ABUT_CULL_KERNELS = {
-    .bounds = ABUT_CULL_BOUNDS, .group = ABUT_CULL_GROUP, .spheres = spheres, .planes = planes, .axes = ABUT_CULL_AXES};
+const abut_cull_kernels ABUT_CULL_KERNELS = {.bounds = ABUT_CULL_BOUNDS,
+                                             .group = ABUT_CULL_GROUP,
+                                             .spheres = spheres,
+                                             .near = near,
+                                             .planes = planes,
+                                             .axes = ABUT_CULL_AXES};

@@ -60,6 +60,10 @@ typedef struct abut_cull_boxes {
     size_t n;
 } abut_cull_boxes;
 
+/* Writes which of the boxes are not certainly outside, as seen from their centres and sizes alone, and returns how
+ * many: numbers below n, ascending. Quick. `kept` has room for 15 more. */
+size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept);
+
 /* side[k] becomes the abut_side of box k: what abut_frustum_test_obb says. */
 void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side);
 

@@ -25,6 +25,8 @@ typedef struct abut_cull_kernels {
                   uint64_t *inside, uint64_t *undecided);
     /* What centres and spheres say: see abut_cull_sieve. The n boxes need not be valid. */
     void (*spheres)(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve);
+    /* abut_cull_near */
+    size_t (*near)(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept);
     /* The planes in float: an abut_side that is certain, or ABUT_CULL_UNDECIDED, as for every box that is not valid.
      * side[v * pitch + k] for box k and each view whose bit v is set. */
     void (*planes)(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, uint8_t *side,

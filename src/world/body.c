@@ -141,6 +141,7 @@ abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_b
 /* Of a body to which nothing is attached. */
 static void destroy_leaf(abut_world *world, uint32_t slot) {
     abut_bp_remove(&world->bp, slot);
+    abut_w_unlist(world, slot);
     abut_w_detach(world, slot);
     abut_w_side_give_back(&world->filters, &world->filter1[slot]);
     world->flags[slot] = 0;

@@ -10,7 +10,7 @@ typedef struct part {
     uint64_t used; /* elements */
 } part;
 
-enum { PARTS = 12 };
+enum { PARTS = 13 };
 
 /* Every block of the world. Those that a step fills from scratch are in use as the last one left them. */
 static void list_parts(const abut_world *world, part parts[PARTS]) {
@@ -24,6 +24,7 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
         {&world->copy_block, copies},
         {&world->block_block, (copies + 7) / 8},
         {&world->superblock_block, (copies + 63) / 64},
+        {&world->index_block, abut_once_is_made(&world->index_made) ? (bp->index.count + 7) / 8 : 0},
         {&world->pair_block, bp->settled_rows + bp->active_rows},
         {&world->hints.block, world->hints.count},
         {&world->next_hints.block, 0},

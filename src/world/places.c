@@ -10,7 +10,9 @@
 void abut_w_enclose(const abut_world *world) {
     abut_world *own = (abut_world *)world; /* the world is const to the caller, not in itself */
     if (abut_once_begin(&own->places_made)) {
+        abut_lock_take(&own->scratch);
         abut_bp_enclose(&own->bp);
+        abut_lock_give_back(&own->scratch);
         abut_once_end(&own->places_made);
     }
 }

@@ -11,8 +11,16 @@ static double lap(double *since) {
     return elapsed > 0 ? elapsed : 0; /* somebody may have set the clock */
 }
 
-/* Takes back what only the last successful step could not know; returns how many moved. */
-static size_t count_moved(abut_world *world) {
+static void unlist_new(abut_world *world, uint32_t first) {
+    for (uint32_t slot = first; slot < first + 8 && slot < world->ids.used; slot++) {
+        if (world->flags[slot] & ABUT_W_NEW) {
+            abut_w_unlist(world, slot);
+        }
+    }
+}
+
+/* Takes back what only the last successful step could not know; returns how many moved. Of *changed a bit may have. */
+static size_t count_moved(abut_world *world, size_t *changed) {
     enum { EIGHT = sizeof(uint64_t) };
     const uint64_t each = UINT64_C(0x0101010101010101), news = each * (ABUT_W_MOVED | ABUT_W_NEW | ABUT_W_BORN);
     size_t moved = 0;
@@ -20,7 +28,11 @@ static size_t count_moved(abut_world *world) {
         uint64_t flags;
         memcpy(&flags, &world->flags[first], sizeof flags);
         if (flags & news) {
+            if (flags & each * ABUT_W_NEW) {
+                unlist_new(world, first);
+            }
             moved += (flags & each * ABUT_W_MOVED) / ABUT_W_MOVED * each >> 56; /* adds up the eight bytes */
+            *changed += (flags & each * ABUT_W_NEW) / ABUT_W_NEW * each >> 56;
             flags &= ~news;
             memcpy(&world->flags[first], &flags, sizeof flags);
         }
@@ -67,8 +79,10 @@ static abut_result advance(abut_world *world, abut_step_report *r, double *since
         r->candidates = world->candidates;
         r->contacts = world->current.count;
     }
-    r->moved = stirred ? count_moved(world) : 0;
+    size_t changed = 0;
+    r->moved = stirred ? count_moved(world, &changed) : 0;
     world->changed = world->bereft = world->new_users = false;
+    abut_w_review_index(world, changed);
     return ABUT_OK;
 }
 

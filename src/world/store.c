@@ -10,6 +10,7 @@ static const abut_column body_columns[] = {
     ABUT_COLUMN(abut_world, body_user),      ABUT_COLUMN(abut_world, joint1),   ABUT_COLUMN(abut_world, filter1),
     ABUT_COLUMN(abut_world, flags),          ABUT_COLUMN(abut_world, traits),   ABUT_COLUMN(abut_world, start),
     ABUT_COLUMN(abut_world, bp.box),         ABUT_COLUMN(abut_world, bp.role),  ABUT_COLUMN(abut_world, bp.active),
+    ABUT_COLUMN(abut_world, bp.spare),
 };
 
 static const abut_column copy_columns[] = {
@@ -21,7 +22,6 @@ static const abut_column copy_columns[] = {
     ABUT_COLUMN(abut_world, bp.copies.max[2]),
     ABUT_COLUMN(abut_world, bp.copies.key),
     ABUT_COLUMN(abut_world, bp.order),
-    ABUT_COLUMN(abut_world, bp.spare),
     {(uint32_t)offsetof(abut_world, bp.settled_start), 1}, /* there are far fewer columns than copies */
     {(uint32_t)offsetof(abut_world, bp.active_start), 1},
 };
@@ -36,6 +36,24 @@ static const abut_column superblock_columns[] = {
     ABUT_COLUMN(abut_world, bp.superblocks.min[0]), ABUT_COLUMN(abut_world, bp.superblocks.min[1]),
     ABUT_COLUMN(abut_world, bp.superblocks.min[2]), ABUT_COLUMN(abut_world, bp.superblocks.max[0]),
     ABUT_COLUMN(abut_world, bp.superblocks.max[1]), ABUT_COLUMN(abut_world, bp.superblocks.max[2]),
+};
+
+/* For eight keys each. Of superblocks there is one to eight blocks: half of the room is theirs. */
+static const abut_column index_columns[] = {
+    {(uint32_t)offsetof(abut_world, bp.index.key), 8 * sizeof(uint32_t)},
+    {(uint32_t)offsetof(abut_world, bp.index.listed), 1},
+    ABUT_COLUMN(abut_world, bp.index.blocks.min[0]),
+    ABUT_COLUMN(abut_world, bp.index.blocks.min[1]),
+    ABUT_COLUMN(abut_world, bp.index.blocks.min[2]),
+    ABUT_COLUMN(abut_world, bp.index.blocks.max[0]),
+    ABUT_COLUMN(abut_world, bp.index.blocks.max[1]),
+    ABUT_COLUMN(abut_world, bp.index.blocks.max[2]),
+    {(uint32_t)offsetof(abut_world, bp.index.superblocks.min[0]), 1},
+    {(uint32_t)offsetof(abut_world, bp.index.superblocks.min[1]), 1},
+    {(uint32_t)offsetof(abut_world, bp.index.superblocks.min[2]), 1},
+    {(uint32_t)offsetof(abut_world, bp.index.superblocks.max[0]), 1},
+    {(uint32_t)offsetof(abut_world, bp.index.superblocks.max[1]), 1},
+    {(uint32_t)offsetof(abut_world, bp.index.superblocks.max[2]), 1},
 };
 
 static const abut_column joint_columns[] = {
@@ -70,6 +88,7 @@ static const abut_column hint_columns[] = {
 enum {
     BODY_COLUMNS = sizeof body_columns / sizeof body_columns[0],
     COPY_COLUMNS = sizeof copy_columns / sizeof copy_columns[0],
+    INDEX_COLUMNS = sizeof index_columns / sizeof index_columns[0],
     BLOCK_COLUMNS = sizeof block_columns / sizeof block_columns[0],
     SIDE_COLUMNS = sizeof joint_columns / sizeof joint_columns[0],
     PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0],
@@ -106,6 +125,17 @@ static abut_result reserve_copies(abut_world *world, uint64_t count) {
     return result;
 }
 
+/* It is made anew when it is wanted. */
+static abut_result reserve_index(abut_world *world, uint64_t count) {
+    uint64_t eights = count / 8 + ABUT_BP_INDEX_SLACK;
+    if (eights <= world->index_block.capacity) {
+        return ABUT_OK;
+    }
+    abut_w_forget_index(world);
+    return abut_block_reserve(&world->index_block, world, index_columns, INDEX_COLUMNS, &world->allocator, 0,
+                              (uint32_t)eights);
+}
+
 abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     if (count > world->body_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
@@ -116,6 +146,7 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     }
     uint32_t room = room_for(world, &world->body_block, count);
     abut_result result = reserve_copies(world, room);
+    result = result ? result : reserve_index(world, room);
     return result ? result
                   : abut_block_reserve(&world->body_block, world, body_columns, BODY_COLUMNS, &world->allocator,
                                        world->ids.used, room);
@@ -196,6 +227,7 @@ void abut_w_release(abut_world *world) {
     abut_block_release(&world->copy_block, &world->allocator);
     abut_block_release(&world->block_block, &world->allocator);
     abut_block_release(&world->superblock_block, &world->allocator);
+    abut_block_release(&world->index_block, &world->allocator);
     abut_block_release(&world->joints.block, &world->allocator);
     abut_block_release(&world->filters.block, &world->allocator);
     abut_block_release(&world->pair_block, &world->allocator);

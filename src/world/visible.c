@@ -4,88 +4,78 @@
 #include "world/visible.h"
 #include "base/bits.h"
 
-void abut_w_visible_begin(abut_w_visible *v, uint32_t first, uint32_t end, abut_visible *out, size_t room) {
-    size_t words = (end - first + 63) / 64;
+void abut_w_visible_begin(abut_w_visible *v, uint32_t first, uint32_t end) {
+    size_t bytes = ((size_t)end - first + 63) / 64 * sizeof *v->seen;
     v->first = first;
     v->end = end;
     v->count = 0;
-    v->room = room;
-    v->out = out;
-    memset(v->word, 0, words * sizeof *v->word);
+    memset(v->seen, 0, bytes);
+    memset(v->inside, 0, bytes);
 }
 
-uint32_t abut_w_visible_count(const abut_w_visible *v) {
-    uint32_t words = (v->end - v->first + 63) / 64, sum = 0;
-    for (uint32_t w = 0; w < words; w++) {
-        sum += abut_bits_count(v->word[w].listed);
-    }
-    return sum;
+static uint32_t words_of(const abut_w_visible *v) {
+    return (v->end - v->first + 63) / 64;
 }
 
-uint32_t abut_w_visible_end_of_room(const abut_w_visible *v) {
-    size_t left = v->room;
-    uint32_t word = 0;
-    for (; left >= abut_bits_count(v->word[word].listed); word++) {
-        left -= abut_bits_count(v->word[word].listed);
+uint32_t abut_w_visible_end_of(const abut_w_visible *v, size_t room) {
+    uint32_t word = 0, bit = 0;
+    for (; room >= abut_bits_count(v->seen[word]); word++) {
+        room -= abut_bits_count(v->seen[word]);
     }
-    uint32_t bit = 0;
-    for (; left > 0; bit++) {
-        left -= v->word[word].listed >> bit & 1;
+    for (; room > 0; bit++) {
+        room -= v->seen[word] >> bit & 1;
     }
     return v->first + word * 64 + bit;
 }
 
-/* How many listed slots are lower. */
-static inline uint32_t rank_of(const abut_w_visible *v, uint32_t slot) {
-    uint32_t at = slot - v->first;
-    return (uint32_t)v->word[at / 64].more + abut_bits_count(v->word[at / 64].listed & ((UINT64_C(1) << at % 64) - 1));
+/* --- one view --- */
+
+/* The slots of a word; returns how many of them were written. */
+static size_t list_word(const abut_w_visible *v, uint32_t word, const abut_world *world, abut_visible *out,
+                        size_t room) {
+    uint64_t seen = v->seen[word], inside = v->inside[word];
+    size_t n = 0;
+    for (; seen && n < room; seen &= seen - 1) {
+        uint32_t bit = ABUT_LOWEST_BIT64(seen), slot = v->first + word * 64 + bit;
+        out[n++] = (abut_visible){abut_w_id(world, slot), world->body_user[slot], 1, (uint32_t)(inside >> bit) & 1};
+    }
+    return n;
 }
 
-/* Along the cycles of the permutation. What stands where it belongs has a generation, which is never 0. */
-static void put_in_order(abut_w_visible *v) {
-    for (uint32_t i = 0; i < v->count; i++) {
-        abut_visible moving = v->out[i];
-        while (moving.body.generation == 0) {
-            abut_visible *home = &v->out[rank_of(v, moving.body.index1)], next = *home;
-            *home = moving;
-            home->body.generation = 1;
-            moving = next;
+size_t abut_w_visible_list_marked(const abut_w_visible *v, const abut_world *world, abut_visible *out, size_t room) {
+    size_t count = 0, written = 0;
+    for (uint32_t word = 0, words = words_of(v); word < words; word++) {
+        count += abut_bits_count(v->seen[word]);
+        written += written < room ? list_word(v, word, world, out + written, room - written) : 0;
+    }
+    return count;
+}
+
+/* --- several --- */
+
+void abut_w_visible_list_logged(const abut_w_visible *v, const abut_world *world, abut_visible *out) {
+    enum { SIZE = sizeof(abut_w_visible_entry), AHEAD = 24 };
+    _Static_assert(2 * SIZE <= sizeof(abut_visible), "the log fits in the list twice");
+    uint32_t before[ABUT_W_WORDS], sum = 0; /* each word: how many are seen in the words before it */
+    for (uint32_t word = 0, words = words_of(v); word < words; word++) {
+        before[word] = sum;
+        sum += abut_bits_count(v->seen[word]);
+    }
+    /* In order, behind the log; and from there to their places, which are before it. */
+    char *sorted = v->log + v->count * SIZE;
+    abut_w_visible_entry entry;
+    for (size_t i = 0; i < v->count; i++) {
+        memcpy(&entry, v->log + i * SIZE, SIZE);
+        uint32_t at = entry.slot - v->first;
+        uint64_t lower = v->seen[at / 64] & ((UINT64_C(1) << at % 64) - 1);
+        memcpy(sorted + (before[at / 64] + abut_bits_count(lower)) * SIZE, &entry, SIZE);
+    }
+    for (size_t i = 0; i < v->count; i++) {
+        if (i + AHEAD < v->count) {
+            memcpy(&entry, sorted + (i + AHEAD) * SIZE, SIZE);
+            abut_w_visible_fetch(world, entry.slot);
         }
+        memcpy(&entry, sorted + i * SIZE, SIZE);
+        out[i] = (abut_visible){abut_w_id(world, entry.slot), world->body_user[entry.slot], entry.views, entry.inside};
     }
-}
-
-static size_t finish_several(abut_w_visible *v, const abut_world *world) {
-    uint32_t words = (v->end - v->first + 63) / 64, sum = 0;
-    for (uint32_t w = 0; w < words; w++) {
-        v->word[w].more = sum;
-        sum += abut_bits_count(v->word[w].listed);
-    }
-    put_in_order(v);
-    for (uint32_t i = 0; i < v->count; i++) {
-        uint32_t slot = v->out[i].body.index1;
-        v->out[i].body = abut_w_id(world, slot);
-        v->out[i].user = world->body_user[slot];
-    }
-    return v->count;
-}
-
-static size_t finish_one(const abut_w_visible *v, const abut_world *world) {
-    uint32_t words = (v->end - v->first + 63) / 64;
-    const uint64_t *user = world->body_user;
-    size_t written = 0;
-    for (uint32_t w = 0; w < words; w++) {
-        uint64_t inside = v->word[w].more;
-        for (uint64_t bits = v->word[w].listed; bits; bits &= bits - 1) {
-            if (written == v->room) {
-                return written;
-            }
-            uint32_t bit = abut_bits_lowest64(bits), slot = v->first + w * 64 + bit;
-            v->out[written++] = (abut_visible){abut_w_id(world, slot), user[slot], 1, (uint32_t)(inside >> bit & 1)};
-        }
-    }
-    return written;
-}
-
-size_t abut_w_visible_finish(abut_w_visible *v, const abut_world *world) {
-    return v->one_view ? finish_one(v, world) : finish_several(v, world);
 }

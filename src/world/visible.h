@@ -1,68 +1,69 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Who is seen, by slot, as it comes to light: in any order, and maybe more than once, and in the end in the order of
- * slots. For one view two sets of slots say it all. For several, masks are kept in the caller's own list and put in
- * order there. */
+/* Who is seen, as it comes to light: each body once or, by one view, any number of times, in any order; and in the end
+ * in the order of slots. */
 #ifndef ABUT_WORLD_VISIBLE_H
 #define ABUT_WORLD_VISIBLE_H
 
 #include "world/world.h"
 #include <abut/cull.h>
 
-enum {
-    ABUT_W_WINDOW = 1 << 17, /* so many slots at a time: sets of them are on the stack */
-    ABUT_W_WINDOW_WORDS = ABUT_W_WINDOW / 64
-};
-
-/* Of 64 slots: who is listed; and, with one view, who of them is inside, or else how many there are in the words
- * before.
- */
-typedef struct abut_w_visible_word {
-    uint64_t listed, more;
-} abut_w_visible_word;
+/* So many slots at a time: two bits for each are on the stack. */
+enum { ABUT_W_WINDOW = 1 << 17, ABUT_W_WORDS = ABUT_W_WINDOW / 64 };
 
 typedef struct abut_w_visible {
     uint32_t first, end; /* slots; at most a window of them */
-    bool one_view;
-    uint32_t count;    /* several views: listed so far */
-    size_t room;       /* and so many of them are kept */
-    abut_visible *out; /* until they are in order, body.index1 is the slot */
-    abut_w_visible_word word[ABUT_W_WINDOW_WORDS];
+    uint64_t seen[ABUT_W_WORDS];
+    /* By one view: */
+    uint64_t inside[ABUT_W_WORDS];
+    /* By several: */
+    char *log;   /* where entries go, in the order of coming */
+    size_t room; /* for so many of them */
+    size_t count;
 } abut_w_visible;
 
-void abut_w_visible_begin(abut_w_visible *v, uint32_t first, uint32_t end, abut_visible *out, size_t room);
+typedef struct abut_w_visible_entry {
+    uint32_t slot, views, inside;
+} abut_w_visible_entry;
 
-/* Whether the slot is in the window and not listed yet. */
-static inline bool abut_w_visible_wants(const abut_w_visible *v, uint32_t slot) {
-    uint32_t at = slot - v->first;
-    return at < v->end - v->first && !(v->word[at / 64].listed >> at % 64 & 1);
+void abut_w_visible_begin(abut_w_visible *v, uint32_t first, uint32_t end);
+
+static inline bool abut_w_visible_has(const abut_w_visible *v, uint32_t slot) {
+    return slot - v->first < v->end - v->first;
 }
 
-/* Lists a slot that is wanted; with one view any slot in the window. */
-static inline void abut_w_visible_add_one(abut_w_visible *v, uint32_t slot, uint64_t inside) {
-    uint32_t at = slot - v->first;
-    abut_w_visible_word *word = &v->word[at / 64];
-    word->listed |= UINT64_C(1) << at % 64;
-    word->more |= inside << at % 64;
+/* The list will need this of the body. */
+static inline void abut_w_visible_fetch(const abut_world *world, uint32_t slot) {
+    ABUT_PREFETCH(&world->ids.generation[slot]);
+    ABUT_PREFETCH(&world->body_user[slot]);
 }
 
-static inline void abut_w_visible_add(abut_w_visible *v, uint32_t slot, uint32_t views, uint32_t inside) {
+/* One view sees a body of the window, or sees it inside. */
+static inline void abut_w_visible_mark(abut_w_visible *v, uint32_t slot, bool seen, bool inside) {
     uint32_t at = slot - v->first;
-    v->word[at / 64].listed |= UINT64_C(1) << at % 64;
+    v->seen[at / 64] |= (uint64_t)seen << at % 64;
+    v->inside[at / 64] |= (uint64_t)inside << at % 64;
+}
+
+/* Several views see a body of the window, which was not logged yet. */
+static inline void abut_w_visible_log(abut_w_visible *v, uint32_t slot, uint32_t views, uint32_t inside) {
+    const abut_w_visible_entry entry = {slot, views, inside};
+    uint32_t at = slot - v->first;
+    v->seen[at / 64] |= UINT64_C(1) << at % 64;
     if (v->count < v->room) {
-        v->out[v->count] = (abut_visible){.body.index1 = slot, .views = views, .inside = inside};
+        memcpy(v->log + v->count * sizeof entry, &entry, sizeof entry);
     }
     v->count++;
 }
 
-/* One view: how many there are. */
-uint32_t abut_w_visible_count(const abut_w_visible *v);
+/* The end of the slots of the first `room` that are seen. There are more. */
+uint32_t abut_w_visible_end_of(const abut_w_visible *v, size_t room);
 
-/* Several views: the end of the slots of the first `room`. There are more. */
-uint32_t abut_w_visible_end_of_room(const abut_w_visible *v);
+/* Writes those that were marked, or the first `room` of them. Returns how many there are. */
+size_t abut_w_visible_list_marked(const abut_w_visible *v, const abut_world *world, abut_visible *out, size_t room);
 
-/* Writes the first `room` of them, in order; returns how many it wrote. Of several views all were kept. */
-size_t abut_w_visible_finish(abut_w_visible *v, const abut_world *world);
+/* Writes those that were logged to where the log is, which begins as `out` does. All were kept. */
+void abut_w_visible_list_logged(const abut_w_visible *v, const abut_world *world, abut_visible *out);
 
 #endif

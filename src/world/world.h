@@ -128,8 +128,11 @@ struct abut_world {
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
-    abut_block copy_block, block_block, superblock_block, pair_block;
+    abut_block copy_block, block_block, superblock_block, index_block, pair_block;
     abut_once places_made; /* of bp: see abut_w_enclose */
+    abut_once index_made;  /* of bp: see index.c */
+    abut_lock scratch;     /* whoever makes either has it: both use the same */
+    abut_atomic_u32 rent;
 
     abut_w_hints hints, next_hints; /* of the last successful step, of this one */
     bool has_hulls;                 /* or had one */
@@ -255,6 +258,18 @@ static inline uint32_t abut_w_next_astray(const abut_world *world, uint32_t slot
     }
     return slot;
 }
+
+/* index.c: boxes along a curve, for culling. It outlives steps in which few bodies move; bodies without an entry that
+ * counts, and those that are astray, are looked at one by one. Whether it is there; it is made if that has become worth
+ * it. */
+bool abut_w_index(const abut_world *world);
+/* So many bodies were looked at one by one. */
+void abut_w_pay_rent(const abut_world *world, uint32_t bodies);
+/* The body has changed, or is gone. */
+void abut_w_unlist(abut_world *world, uint32_t slot);
+/* At the end of a successful step, in which so many bodies had changed. */
+void abut_w_review_index(abut_world *world, size_t changed);
+void abut_w_forget_index(abut_world *world);
 
 /* rest_box.c: the rest box of a hull in the world, composed in double. It contains the exact one, and is that where
  * floats can say so. */

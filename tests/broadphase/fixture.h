@@ -13,7 +13,7 @@ typedef struct fixture {
     uint32_t capacity; /* of keys */
     uint8_t *moved;    /* by key */
     uint8_t *kind;     /* by key: what was said of it last, ABUT_BP_ABSENT or _ACTIVE, and _STATIC */
-    void *memory[32];
+    void *memory[64];
     int memory_count;
 } fixture;
 

@@ -27,6 +27,7 @@ typedef struct life {
     abut_hull *hull[HULLS];
     uint32_t hulls; /* of them in use */
     size_t seen, inside, failures, settled, asked;
+    size_t without, complete, partial; /* calls without the index, with a complete one, and with another */
 } life;
 
 /* Within a step all bodies are seen as well. */
@@ -193,6 +194,17 @@ static bool same(const abut_visible *a, const abut_visible *b, size_t n) {
     return true;
 }
 
+static void note_index(life *l) {
+    const abut_world *world = l->world;
+    bool made = abut_once_is_made(&world->index_made);
+    const abut_bp_index *index = &world->bp.index;
+    bool complete =
+        made && !world->changed && index->listed_count == index->count && index->count == world->ids.live_count;
+    l->without += !made;
+    l->complete += complete && world->ids.live_count > 0;
+    l->partial += made && !complete && index->listed_count > 0;
+}
+
 /* Room for all of them, for none, for some, and no list at all. */
 static void cull_and_compare(life *l) {
     static abut_visible expected[MOST], got[MOST + 1], canary;
@@ -210,6 +222,7 @@ static void cull_and_compare(life *l) {
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
         size_t written = rooms[i] < n ? rooms[i] : n;
         memset(got, 0x5a, sizeof got);
+        note_index(l);
         size_t total = abut_world_cull(l->world, frusta, count, given, got, rooms[i]);
         check_case(total == n, "as many as one by one", l->stream, l->round);
         check_case(same(got, expected, written), "the same as one by one", l->stream, l->round);
@@ -276,7 +289,7 @@ static void maybe_step(life *l) {
 static void cameras_see_what_each_body_shows(void **state) {
     (void)state;
     static life l;
-    size_t seen = 0, inside = 0, failures = 0, settled = 0;
+    size_t seen = 0, inside = 0, failures = 0, settled = 0, without = 0, complete = 0, partial = 0;
     for (uint64_t stream = 0; stream < test_count(60); stream++) {
         begin(&l, stream, stream % 4 == 3);
         cull_and_compare(&l);
@@ -291,9 +304,12 @@ static void cameras_see_what_each_body_shows(void **state) {
             failing_allocator_fail_never(&l.books);
         }
         end(&l);
+        without += l.without, complete += l.complete, partial += l.partial;
         seen += l.seen, inside += l.inside, failures += l.failures, settled += l.settled;
     }
     print_message("seen %zu, inside %zu, failures %zu, settled %zu\n", seen, inside, failures, settled);
+    print_message("without an index %zu, complete %zu, partial %zu\n", without, complete, partial);
+    assert_true(without > 100 && complete > 100 && partial > 100);
     assert_true(seen > 1000 && inside > 500 && failures > 5 && settled > 1000);
 }
 

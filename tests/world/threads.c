@@ -4,7 +4,10 @@
 /* Const functions side by side on one world. Some of them make something when they are called first. */
 
 #include "world_test.h"
+#include <abut/cull.h>
+#include <abut/placement.h>
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef ABUT_TEST_THREADS
 #  include <pthread.h>
@@ -103,9 +106,93 @@ static void readers_see_one_list(void **state) {
     abut_world_destroy(&world);
 }
 
+/* --- what makes and uses the same scratch --- */
+
+enum { CULLS = 14, VIEWS = 3 };
+
+typedef struct watcher {
+    const abut_world *world;
+    abut_frustum views[VIEWS];
+    abut_visible seen[ROW], expected[ROW];
+    size_t views_used, count;
+    int wrong, blocked;
+} watcher;
+
+static abut_frustum look_along_row(float from, float width) {
+    abut_frustum frustum;
+    const abut_obb box = {{from, 0, 0}, {0, 0, 0, 1}, {width, 5, 5}};
+    assert_int_equal(abut_frustum_orthographic(&box, &frustum), ABUT_OK);
+    return frustum;
+}
+
+/* Between them they make the index, and use it. */
+static void *watch(void *user) {
+    watcher *w = user;
+    for (int i = 0; i < CULLS; i++) {
+        size_t n = abut_world_cull(w->world, w->views, w->views_used, NULL, w->seen, ROW);
+        w->wrong += n != w->count || memcmp(w->seen, w->expected, n * sizeof *w->seen) != 0;
+        abut_placement placement;
+        const abut_obb2 plot = {.center = {(float)(i * 20), 0}, .axis = {1, 0}, .half = {0.2f, 0.2f}};
+        w->blocked += abut_world_test_placements(w->world, &plot, 1, NULL, &placement) == ABUT_OK && !placement.free;
+    }
+    return NULL;
+}
+
+/* By itself, before the others: in a world of the same bodies. */
+static void expect(watcher *w, const abut_world *like) {
+    w->count = abut_world_cull(like, w->views, w->views_used, NULL, w->expected, ROW);
+    assert_true(w->count > 0 && w->count < ROW);
+}
+
+static void watchers_see_what_is_there(void **state) {
+    (void)state;
+    static watcher w[THREADS];
+    for (int round = 0; round < 60; round++) {
+        abut_world *worlds[2];
+        for (int k = 0; k < 2; k++) {
+            worlds[k] = make_world(NULL);
+            abut_body_id first = add_cube(worlds[k], 0, 0, 0, 0.4f);
+            for (int i = 1; i < ROW; i++) {
+                (void)add_cube(worlds[k], (float)i, 0, 0, 0.4f);
+            }
+            step_world(worlds[k]);
+            if (round % 2 == 1) {
+                move_to(worlds[k], first, 0.1f, 0, 0);
+            }
+        }
+        pthread_t thread[THREADS];
+        for (int k = 0; k < THREADS; k++) {
+            w[k].world = worlds[0];
+            w[k].views_used = (size_t)(round + k) % 2 == 0 ? 1 : VIEWS;
+            w[k].wrong = w[k].blocked = 0;
+            for (int v = 0; v < VIEWS; v++) {
+                w[k].views[v] = look_along_row((float)(60 * round % 300 + 30 * v), 20);
+            }
+            expect(&w[k], worlds[1]);
+        }
+        for (int k = 0; k < THREADS; k++) {
+            assert_int_equal(pthread_create(&thread[k], NULL, watch, &w[k]), 0);
+        }
+        for (int k = 0; k < THREADS; k++) {
+            assert_int_equal(pthread_join(thread[k], NULL), 0);
+        }
+        for (int k = 0; k < THREADS; k++) {
+            assert_int_equal(w[k].wrong, 0);
+            assert_int_equal(w[k].blocked, CULLS);
+        }
+        abut_world_destroy(&worlds[0]);
+        abut_world_destroy(&worlds[1]);
+    }
+}
+
 #else
 
 static void readers_see_one_list(void **state) {
+    (void)state;
+    skip();
+}
+
+static void watchers_see_what_is_there(void **state) {
     (void)state;
     skip();
 }
@@ -115,6 +202,7 @@ static void readers_see_one_list(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_see_one_list),
+        cmocka_unit_test(watchers_see_what_is_there),
     };
     return test_run(tests);
 }
