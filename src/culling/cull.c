@@ -51,12 +51,12 @@ size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, 
 }
 
 void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
-    abut_cull_sides_of_views(view, 1, boxes, side, boxes->n);
+    abut_cull_sides_of_views(view, 1, boxes, NULL, side, boxes->n);
 }
 
-void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, uint8_t *side,
-                              size_t pitch) {
-    abut_cull_kernels_active()->planes(view, views, boxes, side, pitch);
+void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
+                              const uint8_t *crossed, uint8_t *side, size_t pitch) {
+    abut_cull_kernels_active()->planes(view, views, boxes, crossed, side, pitch);
     for (; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
         finish(view[v].exact, boxes, side + v * pitch);

@@ -170,10 +170,12 @@ typedef struct depths {
     lanes at_most;  /* the same, at most; the others are at least so much, but for SLACK */
 } depths;
 
-static ABUT_INLINE void measure(const abut_cull_view *view, const lanes c[3], const arms *x, depths *least_of) {
+static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, const lanes c[3], const arms *x,
+                                depths *least_of) {
     lanes all = constant(INFINITY);
     depths m = {all, all, all, all, all};
-    for (uint32_t p = 0; p < view->plane_count; p++) {
+    for (; crossed; crossed &= crossed - 1) {
+        uint32_t p = ABUT_LOWEST_BIT(crossed);
         const lanes n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
         lanes along = dot(n, c), low = sum(along, constant(view->low[p])), high = sum(along, constant(view->high[p]));
         lanes radius = sum3(absolute(dot(n, x->arm[0])), absolute(dot(n, x->arm[1])), absolute(dot(n, x->arm[2])));
@@ -230,13 +232,13 @@ static ABUT_NOINLINE abut_mf shares_point(const abut_cull_view *view, const lane
 
 /* A box that is certainly cut by one plane meets the frustum where its centre is inside, where it is inside all other
  * planes, and where a shared point is found. */
-static ABUT_INLINE void decide(const abut_cull_view *view, const arms *x, uint8_t *side) {
+static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, const arms *x, uint8_t *side) {
     const lanes c[3] = {minus(x->center[0], constant(view->origin[0])), minus(x->center[1], constant(view->origin[1])),
                         minus(x->center[2], constant(view->origin[2]))};
     lanes size = sum(span(c), x->half), slack = times(constant(SLACK), size), negative = abut_vf_neg(slack);
     abut_mf valid = abut_mf_and(x->valid, between(size, SMALLEST, LARGEST));
     depths m;
-    measure(view, c, x, &m);
+    measure(view, crossed, c, x, &m);
     abut_mf outside = abut_vf_lt(m.at_most, negative), inside = abut_vf_lt(slack, m.nearest);
     abut_mf across = abut_mf_and(abut_vf_lt(slack, m.second), abut_vf_lt(slack, m.farthest));
     /* Depths are too small by up to a slack for what d is off by; of a plane whose d is above `size` they are above 0.
@@ -254,7 +256,17 @@ static ABUT_INLINE void decide(const abut_cull_view *view, const arms *x, uint8_
     abut_vf_store_bytes(side, abut_vf_select(valid, out, constant(ABUT_CULL_UNDECIDED)));
 }
 
-static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *of, uint8_t *side, size_t pitch) {
+/* Planes that some of so many boxes may cross. */
+static ABUT_INLINE uint32_t planes_of(const abut_cull_view *view, const uint8_t *crossed, size_t n) {
+    uint32_t all = (UINT32_C(1) << view->plane_count) - 1, some = 0;
+    for (size_t l = 0; crossed && l < n; l++) {
+        some |= crossed[l];
+    }
+    return crossed ? some & all : all;
+}
+
+static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *of, const uint8_t *crossed,
+                   uint8_t *side, size_t pitch) {
     for (size_t k = 0; k < of->n; k += LANES) {
         uint32_t last[LANES];
         uint8_t bytes[LANES];
@@ -264,7 +276,8 @@ static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_b
         for (uint32_t bits = views; bits; bits &= bits - 1) {
             uint32_t v = ABUT_LOWEST_BIT(bits);
             uint8_t *to = side + v * pitch + k;
-            decide(view + v, &x, left < LANES ? bytes : to);
+            uint32_t some = planes_of(view + v, crossed ? crossed + v * pitch + k : NULL, left < LANES ? left : LANES);
+            decide(view + v, some, &x, left < LANES ? bytes : to);
             if (left < LANES) {
                 memcpy(to, bytes, left);
             }

@@ -29,8 +29,8 @@ typedef struct abut_cull_kernels {
     size_t (*near)(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept);
     /* The planes in float: an abut_side that is certain, or ABUT_CULL_UNDECIDED, as for every box that is not valid.
      * side[v * pitch + k] for box k and each view whose bit v is set. */
-    void (*planes)(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, uint8_t *side,
-                   size_t pitch);
+    void (*planes)(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, const uint8_t *crossed,
+                   uint8_t *side, size_t pitch);
     /* All axes in double, for valid boxes: the abut_side. */
     void (*axes)(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
 } abut_cull_kernels;

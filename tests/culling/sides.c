@@ -79,7 +79,7 @@ static void corners_that_planes_keep_are_told_by_axes(void **state) {
     abut_cull_view view = abut_cull_view_of(&f);
     uint32_t index[1] = {0};
     uint8_t side;
-    abut_cull_kernels_active()->planes(&view, 1, &(abut_cull_boxes){&plate, sizeof plate, index, 1}, &side, 1);
+    abut_cull_kernels_active()->planes(&view, 1, &(abut_cull_boxes){&plate, sizeof plate, index, 1}, NULL, &side, 1);
     assert_int_equal(side, ABUT_CULL_UNDECIDED);
     assert_int_equal(side_of(&f, plate), ABUT_OUTSIDE);
     plate.center.x = plate.center.y = 10;
@@ -168,7 +168,7 @@ static void compare_stages(const abut_frustum *f, const abut_obb *box, tally *t)
     }
     abut_cull_boxes only = {box, sizeof *box, index, 1};
     kernels->axes(f, &only, &exact);
-    kernels->planes(&view, 1, &only, &plane, 1);
+    kernels->planes(&view, 1, &only, NULL, &plane, 1);
     kernels->bounds(&view, &(abut_cull_bounds){{column[0], column[1], column[2]}, {column[3], column[4], column[5]}}, 0,
                     1, bound);
     bound[0] = side_of_bounds(bound[0]);
@@ -278,7 +278,7 @@ static void sides_of_views_are_those_of_each(void **state) {
     }
     abut_cull_boxes boxes = {box, sizeof *box, index, N};
     memset(side, 0x77, sizeof side);
-    abut_cull_sides_of_views(view, 0xa5a5a5a5u, &boxes, side, PITCH);
+    abut_cull_sides_of_views(view, 0xa5a5a5a5u, &boxes, NULL, side, PITCH);
     for (uint32_t v = 0; v < VIEWS; v++) {
         bool asked = 0xa5a5a5a5u >> v & 1;
         abut_cull_sides(&view[v], &boxes, alone);

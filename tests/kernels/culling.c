@@ -97,7 +97,7 @@ static answers ask(const list *l, uint32_t views) {
     const abut_cull_kernels *kernels = abut_cull_kernels_active();
     answers found;
     memset(&found, 0x77, sizeof found);
-    kernels->planes(l->view, views, &l->boxes, found.plane[0], MOST + GUARD);
+    kernels->planes(l->view, views, &l->boxes, NULL, found.plane[0], MOST + GUARD);
     kernels->axes(&l->frustum[0], &l->boxes, found.axis);
     kernels->bounds(&l->view[0], &l->bounds, 0, l->boxes.n, found.bound);
     memset(found.bound + l->boxes.n, 0x77, sizeof found.bound - l->boxes.n);
@@ -221,7 +221,7 @@ static void what_is_not_in_range_is_left_undecided(void **state) {
             continue;
         }
         abut_cull_boxes boxes = {box, sizeof *box, index, ALL};
-        abut_cull_kernels_active()->planes(&view, 1, &boxes, side, ALL);
+        abut_cull_kernels_active()->planes(&view, 1, &boxes, NULL, side, ALL);
         for (uint32_t k = 0; k < FIELDS * ODD; k++) {
             float value = odd[k % ODD];
             bool half = k / ODD >= 7, place = k / ODD < 3, huge = !(fabsf(value) < 1e20f);
@@ -267,7 +267,7 @@ static void print_speed(void **state) {
             at[1] = seconds();
             abut_cull_kernels_active()->spheres(&view, box, N, &sieve);
             at[2] = seconds();
-            abut_cull_kernels_active()->planes(&view, 1, &boxes, side, N);
+            abut_cull_kernels_active()->planes(&view, 1, &boxes, NULL, side, N);
             at[3] = seconds();
             abut_cull_kernels_active()->axes(&frustum, &boxes, side);
             at[4] = seconds();
