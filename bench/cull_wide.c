@@ -14,6 +14,7 @@ enum { lanes = CULL_LANES, chunk = 1024 };
 
 typedef float vector __attribute__((vector_size(4 * CULL_LANES)));
 typedef int32_t mask __attribute__((vector_size(4 * CULL_LANES)));
+typedef uint32_t words __attribute__((vector_size(4 * CULL_LANES)));
 typedef int8_t bytes __attribute__((vector_size(CULL_LANES)));
 typedef float quarter __attribute__((vector_size(16)));
 
@@ -190,18 +191,18 @@ static size_t cull_spheres(const cull_view *view, const abut_obb *boxes, size_t 
 static uint32_t read_all(const abut_obb *boxes, size_t n) {
     enum { turns = 4 };
     const char *at = (const char *)boxes, *end = (const char *)(boxes + n);
-    mask sum[turns] = {{0}};
+    words sum[turns] = {{0}};
     for (; end - at >= (ptrdiff_t)sizeof sum; at += sizeof sum) {
-        mask part[turns];
+        words part[turns];
         memcpy(part, at, sizeof part);
         for (int k = 0; k < turns; ++k) {
             sum[k] += part[k];
         }
     }
-    uint32_t all = 0, words[turns * lanes];
-    memcpy(words, sum, sizeof words);
+    uint32_t all = 0, each[turns * lanes];
+    memcpy(each, sum, sizeof each);
     for (size_t k = 0; k < turns * lanes; ++k) {
-        all += words[k];
+        all += each[k];
     }
     for (; at < end; at += sizeof(uint32_t)) {
         uint32_t word;

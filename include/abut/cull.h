@@ -27,8 +27,9 @@ typedef struct abut_visible {
  * filter, only the bodies that it and they let pass: as between two bodies, but that a zero category is every bit.
  *
  * Returns how many there are, and writes the first `capacity` of them; `out` may be NULL to count. Poses set since the
- * last step are seen, but cost as much as in abut_frustum_cull_obbs until the next step. 0 for null pointers and more
- * than 32 frusta. Quickest when `out` has room for all. */
+ * last step are seen, but cost some 20 ns each and frustum until the next step. 0 for null pointers, more than 32
+ * frusta, and a filter whose category has bit 63. Quickest when `out` has room for all. The first call after a step
+ * in which bodies moved costs some 15 ns for each of them more. */
 ABUT_API size_t abut_world_cull(const abut_world *world, const abut_frustum *frusta, size_t count,
                                 const abut_filter *filter, abut_visible *out, size_t capacity);
 

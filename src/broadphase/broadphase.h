@@ -193,32 +193,6 @@ static inline void abut_bp_index_drop(abut_bp_index *index, uint32_t key) {
     index->listed[key / 64] &= ~(UINT64_C(1) << key % 64);
 }
 
-/* Boxes as columns by the world's axes: `own` has them by the axes of abut_bp_copies. */
-typedef struct abut_bp_bounds {
-    const float *min[3], *max[3];
-} abut_bp_bounds;
-
-static inline abut_bp_bounds abut_bp_by_axis(const abut_bp *bp, float *const min[3], float *const max[3]) {
-    abut_bp_bounds bounds;
-    for (int k = 0; k < 3; k++) {
-        bounds.min[(bp->grid.axis + k) % 3] = min[k];
-        bounds.max[(bp->grid.axis + k) % 3] = max[k];
-    }
-    return bounds;
-}
-
-static inline abut_bp_bounds abut_bp_place_bounds(const abut_bp *bp) {
-    return abut_bp_by_axis(bp, bp->copies.min, bp->copies.max);
-}
-
-static inline abut_bp_bounds abut_bp_block_bounds(const abut_bp *bp) {
-    return abut_bp_by_axis(bp, bp->blocks.min, bp->blocks.max);
-}
-
-static inline abut_bp_bounds abut_bp_superblock_bounds(const abut_bp *bp) {
-    return abut_bp_by_axis(bp, bp->superblocks.min, bp->superblocks.max);
-}
-
 /* --- who is there --- */
 
 /* A box that is looked for, and how far the search has got. */
@@ -241,6 +215,23 @@ void abut_bp_query_begin(const abut_bp *bp, const abut_bp_box *box, abut_bp_quer
 /* Writes the next ones and returns how many: at least one, until all were told of, each once, in any order. `room` is
  * at least ABUT_BP_QUERY_ROOM. */
 uint32_t abut_bp_query_next(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
+
+/* Few boxes as a broad phase that can be asked: on the stack of const functions. */
+enum { ABUT_BP_FEW = 512 };
+typedef struct abut_bp_few {
+    abut_bp bp; /* points into the arrays below */
+    abut_bp_box box[ABUT_BP_FEW];
+    uint8_t role[ABUT_BP_FEW];
+    abut_radix_row order[ABUT_BP_FEW], spare[ABUT_BP_FEW];
+    uint32_t key[ABUT_BP_FEW + ABUT_BP_SLACK];
+    float copy[6][ABUT_BP_FEW + ABUT_BP_SLACK];
+    float block[6][ABUT_BP_FEW / ABUT_BP_BLOCK + ABUT_BP_SLACK];
+    float superblock[6][ABUT_BP_FEW / ABUT_BP_SUPERBLOCK + ABUT_BP_SLACK];
+} abut_bp_few;
+
+/* Encloses the first n boxes. Their numbers are the keys. Neighbours along the axis share blocks, which pays when many
+ * ask; -1: those of neighbouring keys do. */
+void abut_bp_few_enclose(abut_bp_few *few, uint32_t n, int axis);
 
 /* Sorts pairs by (low, high): the canonical order. `spare` has room for as many; all keys are below key_end. */
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);

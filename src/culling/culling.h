@@ -3,9 +3,9 @@
 
 /* Boxes against frusta. This room sees arrays of boxes, never a body or the world.
  *
- * A box is settled in one of three ways, each of which says only what is certain, so that all of them agree: by a box
- * around it (bounds, for whole groups), by the frustum's planes in float (both wide, docs/numerics.md), or by all axes
- * in double. */
+ * A box is settled in one of four ways, each of which says only what is certain, so that all of them agree: by a box
+ * around it (bounds, for whole groups), by its centre and the sphere round it (for arrays), by the frustum's planes in
+ * float, or by all axes in double. All are wide; docs/numerics.md, "Culling". */
 #ifndef ABUT_CULLING_CULLING_H
 #define ABUT_CULLING_CULLING_H
 
@@ -40,16 +40,6 @@ typedef struct abut_cull_bounds {
 enum { ABUT_CULL_BEYOND = 128 };
 void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                 uint8_t *crossed);
-
-/* Bounds, and what encloses them: parts[k] the eight from 8 k on, whole[k] eight parts. */
-typedef struct abut_cull_group {
-    abut_cull_bounds whole, parts, bounds;
-} abut_cull_group;
-
-/* Where bounds 64 group + k are, bit by bit: certainly inside, or not settled. `crossed`: what whole[group] may cross.
- * May read up to 15 more. */
-void abut_cull_sides_of_group(const abut_cull_view *view, uint32_t crossed, const abut_cull_group *of, size_t group,
-                              uint64_t *inside, uint64_t *undecided);
 
 /* Box k is what starts `stride` * index[k] bytes from `boxes`, and starts as an abut_obb does: abut_obb and abut_np_row
  * fit. All are valid. */

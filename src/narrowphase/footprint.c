@@ -48,7 +48,8 @@ bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touc
 
 /* The ends of center +- reach, where reach is off by `error` at most. */
 static void interval(float center, double reach, double error, float *min, float *max) {
-    bool low = center - reach > -(double)FLT_MAX, high = center + reach < (double)FLT_MAX;
+    const double end = 0x1.fffff8p+127; /* so near to the last float that rounding outward may as well go there */
+    bool low = center - reach > -end, high = center + reach < end;
     *min = low ? abut_sharp_lower_end(center, -reach, error) : -FLT_MAX;
     *max = high ? -abut_sharp_lower_end(-(double)center, -reach, error) + 0.0f : FLT_MAX;
 }

@@ -112,13 +112,9 @@ bool abut_np_zonogon_free(const abut_np_shadow_dd *s, const float *reach, uint32
     }
     double band = ABUT_NP_FOOTPRINT_BAND * size;
     for (int k = 0; k < 3; k++) {
-        bool along_x = s->y[k].hi == 0, along_y = s->x[k].hi == 0;
-        if (!(axes >> (k + 2) & 1)) {
-            continue;
-        }
-        if (along_x || along_y) { /* the normal is an axis of the rectangle */
-            axes |= along_x ? 2 : 1;
-        } else if (is_free(side_gap(s, reach, k), band * magnitude(s, k), touch)) {
+        /* A generator along an axis of the rectangle has the other one for its normal. */
+        bool own = s->x[k].hi == 0 || s->y[k].hi == 0;
+        if (axes >> (k + 2) & 1 && !own && is_free(side_gap(s, reach, k), band * magnitude(s, k), touch)) {
             return true;
         }
     }

@@ -104,7 +104,7 @@ typedef struct abut_np_footprint {
 bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touch touch, const int ground[2],
                           abut_np_footprint *out);
 
-/* Closed, and rounded outward; ends beyond the largest float are the largest float. */
+/* Closed, and rounded outward; ends at or beyond the largest floats are the largest float. */
 void abut_np_footprint_bounds(const abut_np_footprint *plot, float min[2], float max[2]);
 
 /* Whether it overlaps the shadow of a row, by its rule. Exact. */

@@ -9,55 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* Each candidate asks the broad phase who is near it, up and down without end. Bodies astray, of which that does not
- * know where they are, ask in turn which candidates are near them: a chunk of candidates at a time, so that a body is
- * looked at once for many of them. */
-
-/* --- bodies that do not count --- */
-
-/* By the lowest bits of index1: 1 + where the first such id is in the list; 0: there is none. */
-enum { BUCKETS_MOST = 2048 };
-typedef struct ignored {
-    const abut_body_id *id;
-    size_t count;
-    uint32_t mask;
-    uint32_t first1[BUCKETS_MOST];
-} ignored;
-
-static abut_result list_ignored(const abut_world *world, const abut_placement_rules *rules, ignored *list) {
-    list->id = rules->ignore;
-    list->count = rules->ignore_count;
-    list->mask = 0;
-    while (list->mask < BUCKETS_MOST - 1 && list->mask < 4 * list->count) {
-        list->mask = 2 * list->mask + 1;
-    }
-    memset(list->first1, 0, ((size_t)list->mask + 1) * sizeof *list->first1);
-    for (size_t i = list->count; i-- > 0;) {
-        uint32_t slot;
-        abut_result result = abut_w_slot(world, list->id[i], &slot);
-        if (result) {
-            return result;
-        }
-        list->first1[list->id[i].index1 & list->mask] = i < UINT32_MAX ? (uint32_t)i + 1 : 1;
-    }
-    return ABUT_OK;
-}
-
-static bool is_ignored(const ignored *list, uint32_t slot) {
-    size_t first1 = list->first1[(slot + 1) & list->mask];
-    for (size_t i = first1 - 1; first1 && i < list->count; i++) {
-        if (list->id[i].index1 == slot + 1) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* --- a call --- */
+/* Each candidate asks the broad phase who is near it, up and down without end. It does not know where bodies astray
+ * are: some of them at a time become a broad phase of their own, which all candidates ask as well. */
 
 typedef struct call {
     const abut_world *world;
     const abut_obb2 *candidate;
+    size_t n;
     abut_placement *out;
     int up, ground[2];
     abut_touch touch;
@@ -66,7 +24,8 @@ typedef struct call {
     bool default_passes; /* bodies whose filter is the default count */
     bool any_filter;     /* there are others */
     bool any_astray;
-    ignored ignored;
+    const abut_body_id *ignored;
+    size_t ignored_count;
 } call;
 
 /* The axis that `up` lies along, either way, or -1. */
@@ -107,7 +66,7 @@ static void bounds_of(const abut_np_footprint *plot, float min[2], float max[2])
     }
 }
 
-static abut_result begin(const abut_world *world, size_t n, const abut_placement_rules *rules, call *c) {
+static abut_result begin(const abut_world *world, const abut_placement_rules *rules, call *c) {
     static const int ground[3][2] = {{1, 2}, {0, 2}, {0, 1}};
     c->up = axis_of(world->up);
     if (c->up < 0 || !rules_valid(rules)) {
@@ -118,14 +77,21 @@ static abut_result begin(const abut_world *world, size_t n, const abut_placement
     c->clearance = rules->clearance;
     c->filter = abut_w_query_filled(&rules->filter);
     c->default_passes = abut_w_filters_pass(&c->filter, &(abut_filter){.category = 1, .mask = UINT64_MAX});
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < c->n; k++) {
         if (!candidate_valid(&c->candidate[k])) {
             return ABUT_ERROR_ARGUMENT;
         }
     }
     c->any_filter = world->filters.live > 0;
     c->any_astray = world->changed && abut_w_next_astray(world, 0, world->ids.used) < world->ids.used;
-    return list_ignored(world, rules, &c->ignored);
+    c->ignored = rules->ignore;
+    c->ignored_count = rules->ignore_count;
+    abut_result result = ABUT_OK;
+    for (size_t i = 0; i < c->ignored_count && !result; i++) {
+        uint32_t slot;
+        result = abut_w_slot(world, c->ignored[i], &slot);
+    }
+    return result;
 }
 
 static bool passes(const call *c, uint32_t slot) {
@@ -151,11 +117,31 @@ typedef struct batch {
     uint8_t hit[PAIRS];
 } batch;
 
+/* Takes the hits of ignored bodies back: one walk along their list for all pairs, which a table finds by slot. */
+static void drop_ignored(const call *c, batch *b) {
+    enum { HEADS = 512 };
+    uint16_t head1[HEADS] = {0}, next1[PAIRS]; /* 1 + number of a pair; 0: the last */
+    for (uint32_t i = 0; i < b->pairs; i++) {
+        uint16_t *head = &head1[b->slot[i] % HEADS];
+        next1[i] = *head;
+        *head = (uint16_t)(i + 1);
+    }
+    for (size_t k = 0; k < c->ignored_count && b->pairs > 0; k++) {
+        uint32_t slot = c->ignored[k].index1 - 1;
+        for (uint32_t i1 = head1[slot % HEADS]; i1; i1 = next1[i1 - 1]) {
+            b->hit[i1 - 1] &= b->slot[i1 - 1] != slot;
+        }
+    }
+}
+
 static void test_pairs(const call *c, batch *b) {
     const abut_np_footprint_pairs pairs = {b->plot, c->world->row, b->which, b->slot, b->pairs};
     abut_np_footprint_meets_many(&pairs, b->hit);
+    if (c->ignored_count > 0) {
+        drop_ignored(c, b);
+    }
     for (uint32_t i = 0; i < b->pairs; i++) {
-        if (b->hit[i] && !is_ignored(&c->ignored, b->slot[i])) {
+        if (b->hit[i]) {
             count(c, b->slot[i], &c->out[b->first + b->which[i]]);
         }
     }
@@ -171,24 +157,34 @@ static void add_pair(const call *c, batch *b, uint32_t which, uint32_t slot) {
     }
 }
 
-/* Pairs the last candidate of the batch with all bodies that are not astray. */
-static void pair_with_placed(const call *c, batch *b, const float min[2], const float max[2]) {
+/* A broad phase, and what the keys stand for. */
+typedef struct place {
+    const abut_bp *bp;
+    const uint32_t *slot;  /* by key; NULL: keys are slots */
+    const uint8_t *astray; /* flags by key, of which ABUT_W_ASTRAY says that it does not count; or NULL */
+    bool last;             /* then all blockers are known */
+} place;
+
+/* Pairs the last candidate of the batch with those near it. */
+static void pair_last(const call *c, batch *b, const place *where) {
     enum { ROOM = 2 * ABUT_BP_QUERY_ROOM };
-    const abut_world *world = c->world;
     abut_bp_box box;
     abut_bp_query query;
-    uint32_t slot[ROOM];
+    uint32_t key[ROOM];
+    float min[2], max[2];
+    bounds_of(&b->plot[b->plots - 1], min, max);
     box.min[c->up] = -INFINITY;
     box.max[c->up] = INFINITY;
     for (int k = 0; k < 2; k++) {
         box.min[c->ground[k]] = min[k];
         box.max[c->ground[k]] = max[k];
     }
-    abut_bp_query_begin(&world->bp, &box, &query);
-    for (uint32_t n; (n = abut_bp_query_next(&world->bp, &query, slot, ROOM)) > 0;) {
+    abut_bp_query_begin(where->bp, &box, &query);
+    for (uint32_t n; (n = abut_bp_query_next(where->bp, &query, key, ROOM)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            if (passes(c, slot[i]) && !(c->any_astray && world->flags[slot[i]] & ABUT_W_ASTRAY)) {
-                add_pair(c, b, b->plots - 1, slot[i]);
+            uint32_t slot = where->slot ? where->slot[key[i]] : key[i];
+            if (passes(c, slot) && !(where->astray && where->astray[slot] & ABUT_W_ASTRAY)) {
+                add_pair(c, b, b->plots - 1, slot);
             }
         }
     }
@@ -200,125 +196,53 @@ static void push_out(const call *c, const abut_np_footprint *plot, abut_placemen
     }
 }
 
+/* Counts for every candidate those that are in its way. */
+static void test_all(const call *c, const place *where) {
+    batch b;
+    b.pairs = 0;
+    for (b.first = 0; b.first < c->n; b.first += b.plots) {
+        for (b.plots = 0; b.plots < PLOTS && b.first + b.plots < c->n;) {
+            b.plot[b.plots] = plot_of(c, b.first + b.plots);
+            b.plots++;
+            pair_last(c, &b, where);
+        }
+        test_pairs(c, &b);
+        for (uint32_t k = 0; k < b.plots && where->last; k++) {
+            push_out(c, &b.plot[k], &c->out[b.first + k]);
+        }
+    }
+}
+
 /* --- bodies astray --- */
 
-enum { CHUNK = 1024, BODIES = 64 };
+/* So many candidates ask that it pays to sort bodies for them. */
+enum { MANY = 16 };
 
-/* Candidates that follow each other. */
-typedef struct chunk {
-    size_t first;
-    uint32_t n;
-    float min[2][CHUNK], max[2][CHUNK]; /* their bounds */
-    abut_radix_row order[CHUNK];        /* by min[0] */
-    float reach[CHUNK];                 /* by rank: the greatest max[0] up to there */
-} chunk;
-
-static void put_in_order(chunk *some) {
-    abut_radix_row spare[CHUNK];
-    for (uint32_t k = 0; k < some->n; k++) {
-        some->order[k] = (abut_radix_row){abut_bits_ordered(some->min[0][k] + 0.0f), k};
-    }
-    abut_radix_sort(some->order, spare, some->n);
-    for (uint32_t rank = 0; rank < some->n; rank++) {
-        float max = some->max[0][some->order[rank].value];
-        some->reach[rank] = rank > 0 && some->reach[rank - 1] > max ? some->reach[rank - 1] : max;
-    }
-}
-
-/* So many candidates begin at or before x; zeros of both signs are one. */
-static uint32_t begun_at(const chunk *some, float x) {
-    uint32_t key = abut_bits_ordered(x + 0.0f), low = 0, high = some->n;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (some->order[middle].key <= key) {
-            low = middle + 1;
-        } else {
-            high = middle;
+/* As many as fit, from *from on; *from becomes where the next ones are. Returns how many there are. */
+static uint32_t gather_astray(const abut_world *world, uint32_t *from, abut_bp_few *few, uint32_t slot[ABUT_BP_FEW]) {
+    enum { TOGETHER = 64 };
+    abut_np_row row[TOGETHER];
+    uint32_t index[TOGETHER], n = 0, end = world->ids.used;
+    for (uint32_t done = 0; n < ABUT_BP_FEW && *from < end; done = n) {
+        for (; n - done < TOGETHER && (*from = abut_w_next_astray(world, *from, end)) < end; n++, (*from)++) {
+            slot[n] = *from;
+            row[n - done] = world->row[*from];
+            index[n - done] = n - done;
         }
+        abut_np_bounds_many(row, index, n - done, 0, (float(*)[6])(void *)&few->box[done]);
     }
-    return low;
+    return n;
 }
 
-static void meet_one_astray(const call *c, const chunk *some, uint32_t slot, const float box[6]) {
-    if (!passes(c, slot)) {
-        return;
-    }
-    float min[2] = {box[c->ground[0]], box[c->ground[1]]}, max[2] = {box[3 + c->ground[0]], box[3 + c->ground[1]]};
-    for (uint32_t rank = begun_at(some, max[0]); rank > 0 && some->reach[rank - 1] >= min[0]; rank--) {
-        uint32_t k = some->order[rank - 1].value;
-        if (some->max[0][k] >= min[0] && some->min[1][k] <= max[1] && some->max[1][k] >= min[1]) {
-            abut_np_footprint plot = plot_of(c, some->first + k);
-            if (abut_np_footprint_meets(&plot, &c->world->row[slot]) && !is_ignored(&c->ignored, slot)) {
-                count(c, slot, &c->out[some->first + k]);
-            }
-        }
-    }
-}
-
-/* Bodies astray are gathered, so that their bounds are made many at once. */
-typedef struct gathered {
-    uint32_t n, slot[BODIES], index[BODIES];
-    abut_np_row row[BODIES];
-    float box[BODIES][6];
-} gathered;
-
-static void meet_gathered(const call *c, const chunk *some, gathered *bodies) {
-    abut_np_bounds_many(bodies->row, bodies->index, bodies->n, 0, bodies->box);
-    for (uint32_t i = 0; i < bodies->n; i++) {
-        meet_one_astray(c, some, bodies->slot[i], bodies->box[i]);
-    }
-    bodies->n = 0;
-}
-
-static void meet_astray(const call *c, chunk *some) {
-    const abut_world *world = c->world;
-    uint32_t slot = 0, end = world->ids.used;
-    gathered bodies;
-    bodies.n = 0;
-    put_in_order(some);
-    for (; (slot = abut_w_next_astray(world, slot, end)) < end; slot++) {
-        bodies.slot[bodies.n] = slot;
-        bodies.index[bodies.n] = bodies.n;
-        bodies.row[bodies.n++] = world->row[slot];
-        if (bodies.n == BODIES) {
-            meet_gathered(c, some, &bodies);
-        }
-    }
-    meet_gathered(c, some, &bodies);
-}
-
-static void test_batch(const call *c, chunk *some, batch *b) {
-    b->pairs = 0;
-    for (b->plots = 0; b->plots < PLOTS && b->first + b->plots < some->first + some->n;) {
-        size_t k = b->first + b->plots;
-        float min[2], max[2];
-        abut_np_footprint *plot = &b->plot[b->plots++];
-        c->out[k] = (abut_placement){.free = true};
-        *plot = plot_of(c, k);
-        bounds_of(plot, min, max);
-        pair_with_placed(c, b, min, max);
-        for (int i = 0; i < 2; i++) {
-            some->min[i][k - some->first] = min[i];
-            some->max[i][k - some->first] = max[i];
-        }
-    }
-    test_pairs(c, b);
-    for (uint32_t i = 0; i < b->plots && !c->any_astray; i++) {
-        push_out(c, &b->plot[i], &c->out[b->first + i]);
-    }
-}
-
-static void test_chunk(const call *c, chunk *some) {
-    batch b;
-    for (b.first = some->first; b.first < some->first + some->n; b.first += b.plots) {
-        test_batch(c, some, &b);
-    }
-    if (c->any_astray) {
-        meet_astray(c, some);
-        for (uint32_t k = 0; k < some->n; k++) {
-            abut_np_footprint plot = plot_of(c, some->first + k);
-            push_out(c, &plot, &c->out[some->first + k]);
-        }
+static void test_astray(const call *c) {
+    abut_bp_few few;
+    uint32_t slot[ABUT_BP_FEW], from = 0;
+    place where = {.bp = &few.bp, .slot = slot};
+    while (!where.last) {
+        uint32_t n = gather_astray(c->world, &from, &few, slot);
+        where.last = abut_w_next_astray(c->world, from, c->world->ids.used) == c->world->ids.used;
+        abut_bp_few_enclose(&few, n, c->n < MANY ? -1 : c->ground[0]);
+        test_all(c, &where);
     }
 }
 
@@ -331,16 +255,20 @@ abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 
     call c;
     c.world = world;
     c.candidate = candidates;
+    c.n = n;
     c.out = out;
-    abut_result result = begin(world, n, rules ? rules : &none, &c);
+    abut_result result = begin(world, rules ? rules : &none, &c);
     if (result || n == 0) {
         return result;
     }
     abut_w_enclose(world);
-    chunk some;
-    for (some.first = 0; some.first < n; some.first += some.n) {
-        some.n = n - some.first < CHUNK ? (uint32_t)(n - some.first) : CHUNK;
-        test_chunk(&c, &some);
+    const place where = {.bp = &world->bp, .astray = c.any_astray ? world->flags : NULL, .last = !c.any_astray};
+    for (size_t k = 0; k < n; k++) {
+        out[k] = (abut_placement){.free = true};
+    }
+    test_all(&c, &where);
+    if (c.any_astray) {
+        test_astray(&c);
     }
     return ABUT_OK;
 }

@@ -191,7 +191,7 @@ static void keys_are_those_of_brute_force(void **state) {
     const double shares[] = {0, 0.02, 0.3};
     for (int kind = 0; kind < FAMILY_COUNT; kind++) {
         seen s = {0};
-        for (unsigned long round = 0; round < test_count(4); round++) {
+        for (unsigned long round = 0; round < 3 || round < test_count(4); round++) { /* each share once */
             rng r = rng_make(test_seed(), (uint64_t)kind * 10000 + round);
             uint32_t n = 1 + rng_below(&r, round % 4 == 3 ? 1500 : 300);
             fixture f;
@@ -241,6 +241,34 @@ static void keys_without_columns_are_found(void **state) {
     tear_down(&f);
 }
 
+/* Boxes on the stack, sorted along an axis or not. */
+static void few_boxes_can_be_asked(void **state) {
+    (void)state;
+    abut_bp_few few;
+    size_t found = 0;
+    for (uint32_t round = 0; round < 60; round++) {
+        rng r = rng_make(test_seed(), round);
+        uint32_t n = round < 20 ? round : round == 20 ? ABUT_BP_FEW : rng_below(&r, ABUT_BP_FEW + 1);
+        fixture f = {.capacity = n + 1};
+        uint8_t kind[ABUT_BP_FEW + 1];
+        for (uint32_t key = 0; key < n; key++) {
+            make_box(&r, (family)(round % FAMILY_COUNT), key, &few.box[key]);
+            kind[key] = ABUT_BP_ACTIVE;
+        }
+        abut_bp_few_enclose(&few, n, (int)(round % 4) - 1);
+        f.bp = few.bp;
+        f.kind = kind;
+        for (int k = 0; k < 20; k++) {
+            abut_bp_box box = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
+            if (k > 0) {
+                make_box(&r, (family)(round % FAMILY_COUNT), rng_below(&r, n + 1), &box);
+            }
+            found += ask(&f, &box, ABUT_BP_QUERY_ROOM);
+        }
+    }
+    assert_true(found > 10000);
+}
+
 static void nobody_is_in_an_empty_broad_phase(void **state) {
     (void)state;
     fixture f;
@@ -258,6 +286,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_the_same_under_every_instruction_set),
         cmocka_unit_test(keys_without_columns_are_found),
+        cmocka_unit_test(few_boxes_can_be_asked),
         cmocka_unit_test(nobody_is_in_an_empty_broad_phase),
     };
     return test_run(tests);

@@ -172,7 +172,7 @@ void shape_check_hull(const abut_frustum *f) {
     for (int i = 0; i < count && QUAD_AVAILABLE; i++) {
         for (int j = i + 1; j < count; j++) {
             for (int k = j + 1; k < count; k++) {
-                double plane[4];
+                double plane[4] = {0, 0, 0, 0};
                 int side = plane_through(g[i], g[j], g[k], plane) ? side_of(plane, g, count) : 0;
                 if (side == 0) {
                     continue;

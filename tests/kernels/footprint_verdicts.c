@@ -73,6 +73,15 @@ static void random_pair(rng *r, const int ground[2], abut_np_footprint *plot, ab
     assert_true(abut_np_row_from_obb(&box, row));
     float clearance = rng_chance(r, 0.3) ? size_of(r) : 0;
     assert_true(abut_np_footprint_of(&c, clearance, ABUT_TOUCH_IS_FREE, ground, plot));
+    if (kind == 4 && abut_np_footprint_meets(plot, row)) { /* just out of it, or just not */
+        abut_vec2 push = abut_np_footprint_push(plot, row);
+        plot->rectangle.center.x += push.x;
+        plot->rectangle.center.y += push.y;
+        if (rng_chance(r, 0.5)) {
+            plot->rectangle.center.x = nextafterf(plot->rectangle.center.x, at[ground[0]]);
+            plot->rectangle.center.y = nextafterf(plot->rectangle.center.y, at[ground[1]]);
+        }
+    }
 }
 
 /* Arrays of just their size, so that a sanitizer sees a step beside them. */

@@ -35,11 +35,12 @@ static abut_quat random_rotation(rng *r, int up) {
     switch (rng_below(r, 6)) {
     case 0:
         break;
-    case 1:
-        part[rng_below(r, 4)] = rng_sign(r);
-        break; /* quarter and half turns */
-    case 2:    /* upright */
-    case 3:    /* and nearly so */
+    case 1: /* quarter and half turns */
+        part[3] = (float)rng_below(r, 2);
+        part[rng_below(r, 3)] = rng_sign(r);
+        break;
+    case 2: /* upright */
+    case 3: /* and nearly so */
         part[up] = (float)sin(turn);
         part[3] = (float)cos(turn);
         break;
@@ -50,7 +51,7 @@ static abut_quat random_rotation(rng *r, int up) {
         q = rng_rotation(r);
         break;
     }
-    if (rng_chance(r, 0.2)) {
+    if (rng_chance(r, 0.3)) {
         part[(up + 1) % 3] += (float)rng_log_range(r, 1e-12, 1e-2);
         part[(up + 2) % 3] += (float)rng_log_range(r, 1e-12, 1e-2);
     }
@@ -159,9 +160,10 @@ static void bring_together(rng *r, scene *s, double scale) {
     const float *position = &s->pose.position.x;
     double px = position[s->ground[0]], py = position[s->ground[1]], aside = rng_range(r, -0.4, 0.4) * scale;
     double along_x = fabs(n[0] * axis[0] + n[1] * axis[1]), along_y = fabs(n[0] * axis[1] - n[1] * axis[0]);
-    bool absorbs = along_x > 0.3 && rng_chance(r, 0.6);
+    bool absorbs = along_x > 0.3 && rng_chance(r, 0.6), closest = absorbs && rng_chance(r, 0.4);
     if (absorbs) {
-        s->plot.half.x = (float)(scale * rng_log_range(r, 1e-12, 1));
+        s->plot.half.x = (float)(scale * rng_log_range(r, 1e-12, closest ? 1e-8 : 1));
+        gap = closest ? 0 : gap;
     }
     double radius =
         along_x * ((double)s->plot.half.x + s->clearance) + along_y * ((double)s->plot.half.y + s->clearance);
@@ -326,9 +328,9 @@ static void shadows_are_judged_exactly(void **state) {
     run_scenes(scenes, 0, false, &t);
     assert_true(t.overlapping > scenes / 5);
     assert_true(t.apart > scenes / 5);
-    assert_true(t.touching > scenes / 200);
-    assert_true(t.close > scenes / 20);
-    assert_true(t.closest > scenes / 100);
+    assert_true(t.touching > scenes / 1000);
+    assert_true(t.close > scenes / 40);
+    assert_true(t.closest > scenes / 1000);
     assert_true(t.hulls > scenes / 4);
 }
 
@@ -512,6 +514,9 @@ static void bounds_contain_the_rectangle(void **state) {
     abut_np_footprint plot = plot_of((abut_obb2){{1, 2}, {0, -2}, {0.5f, 0.25f}}, 0, ABUT_TOUCH_IS_FREE, grounds[0]);
     abut_np_footprint_bounds(&plot, min, max);
     assert_true(min[0] == 0.75f && min[1] == 1.5f && max[0] == 1.25f && max[1] == 2.5f);
+    plot = plot_of((abut_obb2){{0, 0}, {1, 0}, {1, 1}}, 0x1p-60f, ABUT_TOUCH_IS_FREE, grounds[0]);
+    abut_np_footprint_bounds(&plot, min, max);
+    assert_true(min[0] < -1 && min[1] < -1 && max[0] > 1 && max[1] > 1);
     plot =
         plot_of((abut_obb2){{FLT_MAX, -FLT_MAX}, {1, 1}, {FLT_MAX, FLT_MAX}}, FLT_MAX, ABUT_TOUCH_IS_FREE, grounds[0]);
     abut_np_footprint_bounds(&plot, min, max);

@@ -192,9 +192,9 @@ static void assert_tally(const tally *t, unsigned long pairs) {
     assert_true(t->touching > pairs / 50);
     assert_true(t->apart > pairs / 4);
     assert_true(t->beyond_float > pairs / 10);
-    assert_true(t->beyond_double > pairs / 100);
+    assert_true(t->beyond_double > pairs / 300);
     for (int i = 0; i <= AXES_FAMILIES; i++) {
-        assert_true(t->families[i] > pairs / 20);
+        assert_true(t->families[i] > pairs / 25);
     }
 }
 

@@ -427,11 +427,12 @@ static void measure(const bodies *b, quad touching, frustum_gap *gap) {
     simplex s = {.count = 1};
     nearest best;
     (void)support(b, b->center, s.point[0]);
-    for (int step = 0; step < 1000; step++) {
+    for (int step = 0; step < 300; step++) {
         quad toward[3], next[3];
         reduce(&s, &best);
         if (best.square <= touching * touching) {
             gap->known = gap->touch = true;
+            gap->gap = 0;
             return;
         }
         for (int i = 0; i < 3; i++) {
@@ -439,10 +440,11 @@ static void measure(const bodies *b, quad touching, frustum_gap *gap) {
         }
         quad reached = -support(b, toward, next);
         /* No point is nearer than reached / |at|. */
-        bool again = has(&s, next);
-        if (again || reached >= best.square * (1 - 1e-10)) {
-            gap->known = reached >= best.square * (1 - 1e-6);
-            gap->gap = sqrt((double)best.square);
+        /* A direction that parts them shows a gap, also where rounding ends the search before 1e-9 of it. */
+        double shown = (double)reached / sqrt((double)best.square);
+        gap->known = gap->known || shown > 0;
+        gap->gap = shown > gap->gap ? shown : gap->gap;
+        if (has(&s, next) || reached >= best.square * (1 - 1e-10)) {
             return;
         }
         memcpy(s.point[s.count++], next, sizeof next);

@@ -41,9 +41,9 @@ typedef struct frustum_truth {
 } frustum_truth;
 
 typedef struct frustum_gap {
-    bool known;    /* false if the search did not end, which no test has seen */
-    bool touch;    /* the closed sets share a point (or are closer than 1e-24 of `scale`) */
-    double gap;    /* their distance, good to 1e-9 of itself, or 1e-6 very far from the eye; 0 where they touch */
+    bool known; /* false if the search did not end, which no test has seen */
+    bool touch; /* the closed sets share a point (or are closer than 1e-24 of `scale`) */
+    double gap; /* their distance, to 1e-9 of itself; less where that is too little for 113 bits; 0 where they touch */
     double inside; /* how far all corners of the box are behind all planes; negative: how far one sticks out */
     double size;   /* the sum of the box's half extents */
     double scale;  /* that, and the distance of its centre from the frustum's nearest vertex */

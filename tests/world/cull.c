@@ -26,9 +26,21 @@ typedef struct life {
     double extent;
     abut_hull *hull[HULLS];
     uint32_t hulls; /* of them in use */
-    size_t seen, inside, failures, settled;
+    size_t seen, inside, failures, settled, asked;
     size_t without, complete, partial; /* calls without the index, with a complete one, and with another */
 } life;
+
+/* Within a step all bodies are seen as well. */
+static bool judge(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
+    static const abut_frustum all_of_space;
+    life *l = user;
+    (void)a, (void)b, (void)user_a, (void)user_b;
+    if (l->asked++ % 64 == 0) {
+        size_t n = abut_world_cull(l->world, &all_of_space, 1, NULL, NULL, 0);
+        check_case(n == abut_world_body_count(l->world), "seen within a step", l->stream, l->round);
+    }
+    return true;
+}
 
 static abut_vec3 somewhere(life *l) {
     rng *r = &l->r;
@@ -247,6 +259,8 @@ static void begin(life *l, uint64_t stream, bool fixed) {
     def.contact_margin = rng_chance(&l->r, 0.2) ? 0.3f : 0;
     def.body_capacity = fixed ? MOST : rng_below(&l->r, 100);
     def.pair_capacity = fixed ? 1500 : 0;
+    def.should_collide = stream % 3 == 0 ? judge : NULL;
+    def.user = l;
     l->world = make_world(&def);
 }
 
@@ -299,9 +313,84 @@ static void cameras_see_what_each_body_shows(void **state) {
     assert_true(seen > 1000 && inside > 500 && failures > 5 && settled > 1000);
 }
 
+/* More slots than are looked at together, some of them astray, and lists that end anywhere. */
+static void worlds_of_any_size_are_seen(void **state) {
+    (void)state;
+    enum { MANY = 300000, SIDE = 550 };
+    abut_world *world = make_world(NULL);
+    abut_body_def *defs = calloc(MANY, sizeof *defs);
+    abut_body_id *ids = calloc(MANY, sizeof *ids);
+    abut_visible *got = calloc(MANY, sizeof *got);
+    assert_true(defs && ids && got);
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint32_t at = (uint32_t)((uint64_t)i * 7919 % MANY);
+        defs[i].pose.position = (abut_vec3){(float)(at % SIDE) * 2, 0, (float)(at / SIDE) * 2};
+        defs[i].half = (abut_vec3){0.5f, 0.5f, 0.5f};
+        defs[i].motion = ABUT_STATIC;
+        defs[i].user = i;
+    }
+    assert_int_equal(abut_bodies_create(world, defs, MANY, ids), ABUT_OK);
+    abut_frustum frusta[2];
+    abut_pose eye = {{SIDE, 1, SIDE}, {0, 0, 0, 1}};
+    assert_int_equal(abut_frustum_camera(&eye, 1, 0.5f, 0.5f, 300, &frusta[0]), ABUT_OK);
+    eye.rotation = (abut_quat){0, 1, 0, 1};
+    assert_int_equal(abut_frustum_camera(&eye, 0.5f, 0.5f, 0.5f, 400, &frusta[1]), ABUT_OK);
+    for (int round = 0; round < 2; round++) {
+        for (size_t count = 1; count <= 2; count++) {
+            size_t n = abut_world_cull(world, frusta, count, NULL, got, MANY), k = 0;
+            for (uint32_t i = 0; i < MANY; i++) {
+                abut_visible one = {.body = ids[i], .user = i};
+                abut_obb box = {defs[i].pose.position, {0, 0, 0, 1}, defs[i].half};
+                for (size_t v = 0; v < count; v++) {
+                    abut_side side = abut_frustum_test_obb(&frusta[v], &box);
+                    one.views |= (uint32_t)(side != ABUT_OUTSIDE) << v;
+                    one.inside |= (uint32_t)(side == ABUT_INSIDE) << v;
+                }
+                assert_true(!one.views || (k < n && same(&one, &got[k++], 1)));
+            }
+            assert_true(k == n && n > 10000);
+            abut_visible *some = calloc(n, sizeof *some);
+            assert_non_null(some);
+            for (size_t room = n / 3; room <= n; room += n / 3) {
+                assert_int_equal(abut_world_cull(world, frusta, count, NULL, some, room), n);
+                assert_true(same(some, got, room));
+            }
+            free(some);
+        }
+        (void)step_world(world); /* all were astray before */
+    }
+    free(got);
+    free(ids);
+    free(defs);
+    abut_world_destroy(&world);
+}
+
+static void what_is_not_valid_sees_nobody(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    abut_frustum frusta[VIEWS + 1];
+    memset(frusta, 0, sizeof frusta);
+    abut_visible out;
+    assert_int_equal(abut_world_cull(world, frusta, 1, NULL, &out, 1), 0);
+    (void)add_cube(world, 0, 0, 0, 1);
+    assert_int_equal(abut_world_cull(world, frusta, 1, NULL, &out, 1), 1);
+    assert_true(out.views == 1 && out.inside == 1);
+    assert_int_equal(abut_world_cull(world, frusta, VIEWS, NULL, &out, 1), 1);
+    assert_true(out.views == UINT32_MAX && out.inside == UINT32_MAX);
+    assert_int_equal(abut_world_cull(NULL, frusta, 1, NULL, &out, 1), 0);
+    assert_int_equal(abut_world_cull(world, NULL, 1, NULL, &out, 1), 0);
+    assert_int_equal(abut_world_cull(world, frusta, 0, NULL, &out, 1), 0);
+    assert_int_equal(abut_world_cull(world, frusta, VIEWS + 1, NULL, &out, 1), 0);
+    assert_int_equal(abut_world_cull(world, frusta, 1, &(abut_filter){.category = ABUT_MASK_NONE}, &out, 1), 0);
+    assert_int_equal(abut_world_cull(world, frusta, 1, &(abut_filter){.mask = ABUT_MASK_NONE}, &out, 1), 0);
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_valid_sees_nobody),
         cmocka_unit_test(cameras_see_what_each_body_shows),
+        cmocka_unit_test(worlds_of_any_size_are_seen),
     };
     return test_run(tests);
 }

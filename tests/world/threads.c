@@ -14,6 +14,8 @@
 
 enum { ROW = 400, THREADS = 2 };
 
+#  include <abut/cull.h>
+
 typedef struct reader {
     const abut_world *world;
     const abut_body_id *ids;
@@ -21,10 +23,29 @@ typedef struct reader {
     size_t sum; /* of the indices of all bodies' contacts */
     size_t persisting;
     bool sorted;
+    size_t seen[2], counted; /* of one view and of two; where the bodies seen are, added up */
 } reader;
+
+/* Bodies of the row that are, and that are not, to the left of its middle. */
+static void look(reader *r) {
+    abut_visible out[ROW];
+    abut_frustum halves[2];
+    for (int k = 0; k < 2; k++) {
+        abut_obb half = {{k == 0 ? ROW / 4.0f - 0.8f : ROW * 0.75f - 0.2f, 5, 0}, {0, 0, 0, 1}, {ROW / 4.0f, 20, 2}};
+        (void)abut_frustum_orthographic(&half, &halves[k]);
+    }
+    for (size_t views = 1; views <= 2; views++) {
+        size_t n = abut_world_cull(r->world, halves, views, NULL, out, ROW);
+        r->seen[views - 1] = n;
+        for (size_t i = 0; i < n; i++) {
+            r->counted += out[i].body.index1 * views;
+        }
+    }
+}
 
 static void *read_all(void *user) {
     reader *r = user;
+    look(r);
     size_t count;
     const abut_contact *events = abut_world_events(r->world, &count);
     r->sorted = true;
@@ -77,6 +98,8 @@ static void readers_see_one_list(void **state) {
             assert_int_equal(r[k].seen_ends, report.ended);
             assert_int_equal(r[k].persisting, report.contacts - report.begun);
             assert_true(!rests || report.begun + report.ended == 0);
+            assert_int_equal(r[k].seen[1], ROW);
+            assert_true(r[k].seen[0] > ROW / 3 && r[k].seen[0] < ROW && r[k].counted == r[0].counted);
             assert_true(r[k].sorted && r[k].sum == report.contacts * (report.contacts - 1));
         }
     }
