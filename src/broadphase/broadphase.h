@@ -193,32 +193,6 @@ static inline void abut_bp_index_drop(abut_bp_index *index, uint32_t key) {
     index->listed[key / 64] &= ~(UINT64_C(1) << key % 64);
 }
 
-/* Boxes as columns by the world's axes: `own` has them by the axes of abut_bp_copies. */
-typedef struct abut_bp_bounds {
-    const float *min[3], *max[3];
-} abut_bp_bounds;
-
-static inline abut_bp_bounds abut_bp_by_axis(const abut_bp *bp, float *const min[3], float *const max[3]) {
-    abut_bp_bounds bounds;
-    for (int k = 0; k < 3; k++) {
-        bounds.min[(bp->grid.axis + k) % 3] = min[k];
-        bounds.max[(bp->grid.axis + k) % 3] = max[k];
-    }
-    return bounds;
-}
-
-static inline abut_bp_bounds abut_bp_place_bounds(const abut_bp *bp) {
-    return abut_bp_by_axis(bp, bp->copies.min, bp->copies.max);
-}
-
-static inline abut_bp_bounds abut_bp_block_bounds(const abut_bp *bp) {
-    return abut_bp_by_axis(bp, bp->blocks.min, bp->blocks.max);
-}
-
-static inline abut_bp_bounds abut_bp_superblock_bounds(const abut_bp *bp) {
-    return abut_bp_by_axis(bp, bp->superblocks.min, bp->superblocks.max);
-}
-
 /* --- who is there --- */
 
 /* A box that is looked for, and how far the search has got. */

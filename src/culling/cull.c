@@ -41,11 +41,6 @@ void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_boun
     abut_cull_kernels_active()->bounds(view, bounds, first, n, crossed);
 }
 
-void abut_cull_sides_of_group(const abut_cull_view *view, uint32_t crossed, const abut_cull_group *of, size_t group,
-                              uint64_t *inside, uint64_t *undecided) {
-    abut_cull_kernels_active()->group(view, crossed, of, group, inside, undecided);
-}
-
 size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept) {
     return abut_cull_kernels_active()->near(view, boxes, kept);
 }

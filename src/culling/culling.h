@@ -41,16 +41,6 @@ enum { ABUT_CULL_BEYOND = 128 };
 void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                 uint8_t *crossed);
 
-/* Bounds, and what encloses them: parts[k] the eight from 8 k on, whole[k] eight parts. */
-typedef struct abut_cull_group {
-    abut_cull_bounds whole, parts, bounds;
-} abut_cull_group;
-
-/* Where bounds 64 group + k are, bit by bit: certainly inside, or not settled. `crossed`: what whole[group] may cross.
- * May read up to 15 more. */
-void abut_cull_sides_of_group(const abut_cull_view *view, uint32_t crossed, const abut_cull_group *of, size_t group,
-                              uint64_t *inside, uint64_t *undecided);
-
 /* Box k is what starts `stride` * index[k] bytes from `boxes`, and starts as an abut_obb does: abut_obb and abut_np_row
  * fit. All are valid. */
 typedef struct abut_cull_boxes {

@@ -20,9 +20,6 @@ typedef struct abut_cull_kernels {
     /* abut_cull_planes_of_bounds */
     void (*bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                    uint8_t *crossed);
-    /* abut_cull_sides_of_group */
-    void (*group)(const abut_cull_view *view, uint32_t crossed, const abut_cull_group *of, size_t group,
-                  uint64_t *inside, uint64_t *undecided);
     /* What centres and spheres say: see abut_cull_sieve. The n boxes need not be valid. */
     void (*spheres)(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve);
     /* abut_cull_near */
@@ -39,39 +36,31 @@ typedef struct abut_cull_kernels {
 #  define ABUT_CULL_KERNELS abut_cull_kernels_avx512
 #  define ABUT_CULL_AXES abut_cull_axes_avx512
 #  define ABUT_CULL_BOUNDS abut_cull_bounds_avx512
-#  define ABUT_CULL_GROUP abut_cull_group_avx512
 #elif defined(ABUT_LANES_AVX2)
 #  define ABUT_CULL_KERNELS abut_cull_kernels_avx2
 #  define ABUT_CULL_AXES abut_cull_axes_avx2
 #  define ABUT_CULL_BOUNDS abut_cull_bounds_avx2
-#  define ABUT_CULL_GROUP abut_cull_group_avx2
 #elif defined(ABUT_LANES_SSE2)
 #  define ABUT_CULL_KERNELS abut_cull_kernels_sse2
 #  define ABUT_CULL_AXES abut_cull_axes_sse2
 #  define ABUT_CULL_BOUNDS abut_cull_bounds_sse2
-#  define ABUT_CULL_GROUP abut_cull_group_sse2
 #elif defined(ABUT_LANES_NEON)
 #  define ABUT_CULL_KERNELS abut_cull_kernels_neon
 #  define ABUT_CULL_AXES abut_cull_axes_neon
 #  define ABUT_CULL_BOUNDS abut_cull_bounds_neon
-#  define ABUT_CULL_GROUP abut_cull_group_neon
 #elif defined(ABUT_LANES_WASM)
 #  define ABUT_CULL_KERNELS abut_cull_kernels_wasm
 #  define ABUT_CULL_AXES abut_cull_axes_wasm
 #  define ABUT_CULL_BOUNDS abut_cull_bounds_wasm
-#  define ABUT_CULL_GROUP abut_cull_group_wasm
 #else
 #  define ABUT_CULL_KERNELS abut_cull_kernels_portable
 #  define ABUT_CULL_AXES abut_cull_axes_portable
 #  define ABUT_CULL_BOUNDS abut_cull_bounds_portable
-#  define ABUT_CULL_GROUP abut_cull_group_portable
 #endif
 extern const abut_cull_kernels abut_cull_kernels_portable, ABUT_CULL_KERNELS;
 void ABUT_CULL_AXES(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
 void ABUT_CULL_BOUNDS(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                       uint8_t *crossed);
-void ABUT_CULL_GROUP(const abut_cull_view *view, uint32_t crossed, const abut_cull_group *of, size_t group,
-                     uint64_t *inside, uint64_t *undecided);
 
 const abut_cull_kernels *abut_cull_kernels_active(void);
 
