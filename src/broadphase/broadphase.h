@@ -176,8 +176,8 @@ void abut_bp_enclose(abut_bp *bp);
 
 /* --- the index --- */
 
-/* Arrays of the index have key_end / 8 elements and so many more: of 8 keys, of 8 bits of `listed`, of one block, of one
- * byte of superblocks. */
+/* Arrays of the index have key_end / 8 elements and so many more: of 8 keys, of 8 bits of `listed`, of one block, of
+ * one byte of superblocks. */
 enum { ABUT_BP_INDEX_SLACK = 128 };
 
 /* Lists the keys that are not absent and of which flags[key] & without is 0; their boxes are there. Overwrites `spare`.
