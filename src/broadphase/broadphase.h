@@ -76,7 +76,7 @@ typedef struct abut_bp {
     abut_bp_box *box;
     uint8_t *role;
     uint32_t *active;      /* scratch: the active keys, ascending */
-    abut_radix_row *spare; /* scratch: for sorting keys */
+    abut_radix_row *spare; /* scratch of each call, and the owner's between calls; key_end elements */
     uint32_t key_end;      /* all keys are below */
 
     /* By place: settled copies, then active ones. */
@@ -176,7 +176,8 @@ void abut_bp_enclose(abut_bp *bp);
 
 /* --- the index --- */
 
-/* What the arrays of the index need for so many keys: elements of 8 keys, 6 + 6 floats and so on, see store.c. */
+/* Arrays of the index have key_end / 8 elements and so many more: of 8 keys, of 8 bits of `listed`, of one block, of
+ * one byte of superblocks. */
 enum { ABUT_BP_INDEX_SLACK = 128 };
 
 /* Lists the keys that are not absent and of which flags[key] & without is 0; their boxes are there. Overwrites `spare`.

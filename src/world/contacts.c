@@ -20,7 +20,7 @@ const abut_contact *abut_world_contacts(const abut_world *world, size_t *count) 
 
 /* A stable counting sort of the contacts by their b. */
 static void index_by_b(const abut_world *world, const abut_w_contacts *list) {
-    uint32_t *start = world->start, sum = 0;
+    uint32_t *start = (uint32_t *)(void *)world->bp.spare, sum = 0;
     memset(start, 0, ((size_t)world->ids.used + 1) * sizeof *start);
     for (uint32_t i = 0; i < list->count; i++) {
         start[(uint32_t)list->key[i]]++;
@@ -36,10 +36,12 @@ static void index_by_b(const abut_world *world, const abut_w_contacts *list) {
 }
 
 void abut_w_index_by_b(const abut_world *world) {
-    abut_once *made = (abut_once *)&world->by_b_made; /* the world is const to the caller, not in itself */
-    if (world->current.count > 0 && abut_once_begin(made)) {
+    abut_world *own = (abut_world *)world; /* the world is const to the caller, not in itself */
+    if (world->current.count > 0 && abut_once_begin(&own->by_b_made)) {
+        abut_lock_take(&own->scratch);
         index_by_b(world, &world->current);
-        abut_once_end(made);
+        abut_lock_give_back(&own->scratch);
+        abut_once_end(&own->by_b_made);
     }
 }
 

@@ -16,7 +16,8 @@ enum {
 };
 
 static bool is_due(const abut_world *world) {
-    return abut_atomic_load(&world->rent) >= (uint64_t)PRICE * world->ids.live_count;
+    uint32_t live = world->ids.live_count;
+    return live > 0 && abut_atomic_load(&world->rent) >= (uint64_t)PRICE * live;
 }
 
 bool abut_w_index(const abut_world *world) {

@@ -6,11 +6,10 @@
 /* The columns of the world's blocks: the one place where its memory is laid out. */
 
 static const abut_column body_columns[] = {
-    ABUT_COLUMN(abut_world, ids.generation), ABUT_COLUMN(abut_world, ids.link), ABUT_COLUMN(abut_world, row),
-    ABUT_COLUMN(abut_world, body_user),      ABUT_COLUMN(abut_world, joint1),   ABUT_COLUMN(abut_world, filter1),
-    ABUT_COLUMN(abut_world, flags),          ABUT_COLUMN(abut_world, traits),   ABUT_COLUMN(abut_world, start),
-    ABUT_COLUMN(abut_world, bp.box),         ABUT_COLUMN(abut_world, bp.role),  ABUT_COLUMN(abut_world, bp.active),
-    ABUT_COLUMN(abut_world, bp.spare),
+    ABUT_COLUMN(abut_world, ids.generation), ABUT_COLUMN(abut_world, ids.link),  ABUT_COLUMN(abut_world, row),
+    ABUT_COLUMN(abut_world, body_user),      ABUT_COLUMN(abut_world, joint1),    ABUT_COLUMN(abut_world, filter1),
+    ABUT_COLUMN(abut_world, flags),          ABUT_COLUMN(abut_world, traits),    ABUT_COLUMN(abut_world, bp.box),
+    ABUT_COLUMN(abut_world, bp.role),        ABUT_COLUMN(abut_world, bp.active), ABUT_COLUMN(abut_world, bp.spare),
 };
 
 static const abut_column copy_columns[] = {
@@ -140,7 +139,7 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     if (count > world->body_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
     }
-    count += 1; /* start[] has one more than there are slots */
+    count += 1; /* counting sorts want one more than there are slots */
     if (count <= world->body_block.capacity) {
         return ABUT_OK;
     }

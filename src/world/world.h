@@ -123,15 +123,12 @@ struct abut_world {
     abut_w_joint *joint;
     abut_filter *filter; /* defaults filled in */
 
-    /* By slot or by rank; valid within one call. Columns of body_block as well. */
-    uint32_t *start; /* one more than there are slots */
-
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
     abut_block copy_block, block_block, superblock_block, index_block, pair_block;
     abut_once places_made; /* of bp: see abut_w_enclose */
     abut_once index_made;  /* of bp: see index.c */
-    abut_lock scratch;     /* whoever makes either has it: both use the same */
+    abut_lock scratch;     /* bp.spare is his who has it, among const functions */
     abut_atomic_u32 rent;
 
     abut_w_hints hints, next_hints; /* of the last successful step, of this one */
