@@ -75,7 +75,7 @@ abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box
 static void settle_open(const abut_cull_view *view, const abut_obb *boxes, const abut_cull_sieve *sieve) {
     uint8_t found[CHUNK];
     abut_cull_boxes open = {boxes, sizeof *boxes, sieve->open, sieve->open_count};
-    abut_cull_kernels_active()->planes(view, 1, &open, found, CHUNK);
+    abut_cull_kernels_active()->planes(view, 1, &open, NULL, found, CHUNK);
     for (size_t k = 0; k < open.n; k++) {
         if (found[k] == ABUT_CULL_UNDECIDED && !is_valid(&boxes[open.index[k]])) {
             found[k] = ABUT_OUTSIDE;

@@ -4,8 +4,8 @@
 #include "base/bits.h"
 #include "world/culling.h"
 
-static void look_at_rest_boxes(const abut_w_culling *c, uint32_t view, const uint32_t *slot, uint32_t n,
-                               uint8_t *side) {
+static void look_at_rest_boxes(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
+                               const uint8_t *crossed, uint8_t *side, size_t pitch) {
     enum { SOME = 64 };
     abut_obb box[SOME];
     uint32_t index[SOME];
@@ -17,16 +17,17 @@ static void look_at_rest_boxes(const abut_w_culling *c, uint32_t view, const uin
             index[k] = k;
         }
         const abut_cull_boxes boxes = {box, sizeof *box, index, some};
-        abut_cull_sides(&c->view[view], &boxes, side + from);
+        abut_cull_sides_of_views(c->view, views, &boxes, crossed ? crossed + from : NULL, side + from, pitch);
     }
 }
 
-void abut_w_look(const abut_w_culling *c, uint32_t view, const uint32_t *slot, uint32_t n, uint8_t *side) {
+void abut_w_look(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
+                 uint8_t *side, size_t pitch) {
     if (n > 0 && c->world->has_hulls) {
-        look_at_rest_boxes(c, view, slot, n, side);
+        look_at_rest_boxes(c, views, slot, n, crossed, side, pitch);
     } else if (n > 0) {
         const abut_cull_boxes boxes = {c->world->row, sizeof *c->world->row, slot, n};
-        abut_cull_sides(&c->view[view], &boxes, side);
+        abut_cull_sides_of_views(c->view, views, &boxes, crossed, side, pitch);
     }
 }
 

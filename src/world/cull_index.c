@@ -41,11 +41,12 @@ typedef struct walk {
     const abut_bp_index *index;
     abut_cull_bounds superblocks, blocks;
     uint32_t slot[ABUT_W_LOOKS], n; /* to be looked at */
+    uint8_t crossed[ABUT_W_LOOKS];  /* by the block that it is in */
 } walk;
 
 static void look(walk *w) {
     uint8_t side[ABUT_W_LOOKS];
-    abut_w_look(w->c, 0, w->slot, w->n, side);
+    abut_w_look(w->c, 1, w->slot, w->n, w->crossed, side, ABUT_W_LOOKS);
     for (uint32_t k = 0; k < w->n; k++) {
         abut_w_visible_mark(&w->c->visible, w->slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
         if (side[k] != ABUT_OUTSIDE) {
@@ -68,11 +69,12 @@ static void mark_inside(walk *w, uint32_t first, uint32_t n) {
 }
 
 /* Hulls of bodies that are gone may be gone as well. */
-static void list_block(walk *w, uint32_t block) {
+static void list_block(walk *w, uint32_t block, uint8_t crossed) {
     for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK; k++) {
         uint32_t slot = w->index->key[k];
         ABUT_PREFETCH(&w->c->world->row[slot]);
         w->slot[w->n] = slot;
+        w->crossed[w->n] = crossed;
         w->n += abut_w_visible_has(&w->c->visible, slot) && abut_w_culling_finds(w->c, slot);
     }
     if (w->n + BLOCK > ABUT_W_LOOKS) {
@@ -87,7 +89,7 @@ static void cull_blocks(walk *w, uint32_t first, uint32_t n) {
         if (crossed[k] == 0) {
             mark_inside(w, (first + k) * BLOCK, BLOCK);
         } else if (is_undecided(crossed[k])) {
-            list_block(w, first + k);
+            list_block(w, first + k, crossed[k]);
         }
     }
 }
@@ -119,7 +121,7 @@ static void cull_by_one(abut_w_culling *c) {
 
 /* --- several views --- */
 
-enum { FEW_SUPERS = 16, MANY_SUPERS = 256, BLOCKS = FEW_SUPERS * EACH, ENTRIES = BLOCKS * BLOCK, LIST = 64 };
+enum { FEW_SUPERS = 16, MANY_SUPERS = 256, BLOCKS = FEW_SUPERS * EACH, ENTRIES = BLOCKS * BLOCK };
 
 /* Which views see what of a part of the index, bit by bit. By number within the part. */
 typedef struct part {
@@ -131,47 +133,16 @@ typedef struct part {
     uint32_t inside_of[BLOCKS]; /* all of the block is inside */
     uint32_t open[BLOCKS];      /* each body by itself: */
     uint32_t seen[ENTRIES], inside[ENTRIES];
-    uint32_t slot[LIST], at[LIST], listed; /* to be looked at by one view */
+    uint8_t crossed[ABUT_W_VIEWS][BLOCKS]; /* of open blocks */
 } part;
-
-static void look_by(part *p, uint32_t v) {
-    uint8_t side[LIST];
-    abut_w_look(p->c, v, p->slot, p->listed, side);
-    for (uint32_t k = 0; k < p->listed; k++) {
-        p->seen[p->at[k]] |= (uint32_t)(side[k] != ABUT_OUTSIDE) << v;
-        p->inside[p->at[k]] |= (uint32_t)(side[k] == ABUT_INSIDE) << v;
-    }
-    p->listed = 0;
-}
-
-static void open_block(part *p, uint32_t v, uint32_t block) {
-    uint32_t from = block * BLOCK;
-    if (!p->open[block]) {
-        memset(p->seen + from, 0, BLOCK * sizeof *p->seen);
-        memset(p->inside + from, 0, BLOCK * sizeof *p->inside);
-    }
-    p->open[block] |= UINT32_C(1) << v;
-    for (uint32_t k = from; k < from + BLOCK; k++) {
-        uint32_t slot = p->index->key[p->first * SUPERBLOCK + k];
-        ABUT_PREFETCH(&p->c->world->row[slot]);
-        p->slot[p->listed] = slot;
-        p->at[p->listed] = k;
-        p->listed += abut_w_visible_has(&p->c->visible, slot) && abut_w_culling_finds(p->c, slot);
-    }
-    if (p->listed + BLOCK > LIST) {
-        look_by(p, v);
-    }
-}
 
 static void open_blocks(part *p, uint32_t v, uint32_t from, uint32_t n) {
     uint8_t crossed[BLOCKS + MORE];
     abut_cull_planes_of_bounds(&p->c->loose[v], &p->blocks, p->first * EACH + from, n, crossed);
     for (uint32_t k = 0; k < n; k++) {
-        if (is_undecided(crossed[k])) {
-            open_block(p, v, from + k);
-        } else {
-            p->inside_of[from + k] |= (uint32_t)(crossed[k] == 0) << v;
-        }
+        p->crossed[v][from + k] = crossed[k];
+        p->open[from + k] |= (uint32_t)is_undecided(crossed[k]) << v;
+        p->inside_of[from + k] |= (uint32_t)(crossed[k] == 0) << v;
     }
 }
 
@@ -191,7 +162,79 @@ static void look_at_part(part *p, uint32_t v, const uint8_t *crossed) {
             }
         }
     }
-    look_by(p, v);
+}
+
+/* Some open blocks at a time: a box is read once for all views. */
+enum { TOGETHER = 2, BOXES = TOGETHER * BLOCK };
+typedef struct open_list {
+    uint32_t block[TOGETHER], n, views;
+} open_list;
+
+/* Of bodies that are not there the answer means nothing, and hulls may be gone; another one stands in for them. */
+static bool list_slots(const part *p, const open_list *list, uint32_t slot[BOXES]) {
+    uint32_t there = UINT32_MAX;
+    for (uint32_t k = 0; k < list->n * BLOCK; k++) {
+        slot[k] = p->index->key[p->first * SUPERBLOCK + list->block[k / BLOCK] * BLOCK + k % BLOCK];
+        there = abut_w_culling_finds(p->c, slot[k]) ? slot[k] : there;
+    }
+    for (uint32_t k = 0; k < list->n * BLOCK && !p->c->complete; k++) {
+        slot[k] = abut_w_culling_finds(p->c, slot[k]) ? slot[k] : there;
+    }
+    return there != UINT32_MAX;
+}
+
+static void look_together(part *p, open_list *list) {
+    uint32_t slot[BOXES], seen[BOXES] = {0}, inside[BOXES] = {0}, n = list->n * BLOCK;
+    uint8_t crossed[ABUT_W_VIEWS][BOXES], side[ABUT_W_VIEWS][BOXES];
+    if (list_slots(p, list, slot)) {
+        for (uint32_t views = list->views; views; views &= views - 1) {
+            uint32_t v = ABUT_LOWEST_BIT(views);
+            for (uint32_t b = 0; b < list->n; b++) {
+                uint8_t some = p->crossed[v][list->block[b]];
+                memset(crossed[v] + b * BLOCK, p->open[list->block[b]] >> v & 1 ? some : 0, BLOCK);
+            }
+        }
+        abut_w_look(p->c, list->views, slot, n, crossed[0], side[0], BOXES);
+        for (uint32_t views = list->views; views; views &= views - 1) {
+            uint32_t v = ABUT_LOWEST_BIT(views);
+            for (uint32_t k = 0; k < n; k++) {
+                seen[k] |= (uint32_t)(side[v][k] != ABUT_OUTSIDE) << v;
+                inside[k] |= (uint32_t)(side[v][k] == ABUT_INSIDE) << v;
+            }
+        }
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t block = list->block[k / BLOCK], at = block * BLOCK + k % BLOCK;
+        p->seen[at] = seen[k] & p->open[block];
+        p->inside[at] = inside[k] & p->open[block];
+    }
+    list->n = list->views = 0;
+}
+
+static void fetch_rows(const part *p, uint32_t block) {
+    for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK; k++) {
+        ABUT_PREFETCH(&p->c->world->row[p->index->key[p->first * SUPERBLOCK + k]]);
+    }
+}
+
+static void look_at_open(part *p) {
+    enum { AHEAD = 4 };
+    uint32_t block[BLOCKS], n = 0;
+    open_list list = {.n = 0};
+    for (uint32_t b = 0; b < p->n * EACH; b++) {
+        block[n] = b;
+        n += p->open[b] != 0;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (i + AHEAD < n) {
+            fetch_rows(p, block[i + AHEAD]);
+        }
+        list.block[list.n++] = block[i];
+        list.views |= p->open[block[i]];
+        if (list.n == TOGETHER || i + 1 == n) {
+            look_together(p, &list);
+        }
+    }
 }
 
 static void log_block(part *p, uint32_t block) {
@@ -227,6 +270,7 @@ static void cull_part(part *p, uint8_t crossed[ABUT_W_VIEWS][MANY_SUPERS + MORE]
             look_at_part(p, v, crossed[v] + at);
         }
     }
+    look_at_open(p);
     for (uint32_t bits = p->touched; bits; bits &= bits - 1) {
         uint32_t block = abut_bits_lowest(bits) * EACH;
         for (uint32_t k = 0; k < EACH; k++) {
@@ -243,7 +287,6 @@ static void cull_by_several(abut_w_culling *c) {
     p.c = c;
     p.index = index;
     p.blocks = bounds_of(&index->blocks);
-    p.listed = 0;
     for (uint32_t end = superblocks_of(index), first = 0; first < end; first += MANY_SUPERS) {
         uint32_t n = end - first < MANY_SUPERS ? end - first : MANY_SUPERS;
         for (uint32_t v = 0; v < c->count; v++) {

@@ -87,7 +87,7 @@ static void look_by_one(abut_w_culling *c, const slot_list *list) {
     for (uint32_t k = 0; k < n; k++) {
         slot[k] = list->slot[kept[k]];
     }
-    abut_w_look(c, 0, slot, n, side);
+    abut_w_look(c, 1, slot, n, NULL, side, LOOKS);
     for (uint32_t k = 0; k < n; k++) {
         abut_w_visible_mark(&c->visible, slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
     }
@@ -101,7 +101,7 @@ static void look_by_several(abut_w_culling *c, const slot_list *list) {
         for (uint32_t k = 0; k < n; k++) {
             slot[k] = list->slot[kept[k]];
         }
-        abut_w_look(c, v, slot, n, side);
+        abut_w_look(c, UINT32_C(1) << v, slot, n, NULL, side, 0);
         for (uint32_t k = 0; k < n; k++) {
             seen[kept[k]] |= (uint32_t)(side[k] != ABUT_OUTSIDE) << v;
             inside[kept[k]] |= (uint32_t)(side[k] == ABUT_INSIDE) << v;

@@ -33,8 +33,10 @@ static inline bool abut_w_culling_finds(const abut_w_culling *c, uint32_t slot) 
     return c->complete || (abut_bp_index_lists(&c->world->bp.index, slot) && !(c->world->flags[slot] & ABUT_W_ASTRAY));
 }
 
-/* side[k] becomes where the box of slot[k] is; at most ABUT_W_LOOKS of them. */
-void abut_w_look(const abut_w_culling *c, uint32_t view, const uint32_t *slot, uint32_t n, uint8_t *side);
+/* Where boxes of bodies are that live; at most ABUT_W_LOOKS of them. side[v * pitch + k] and crossed[v * pitch + k] are
+ * of slot[k] and view v, for each whose bit is set in `views`; see abut_cull_sides_of_views. */
+void abut_w_look(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
+                 uint8_t *side, size_t pitch);
 
 /* Marks, or logs, who of the window is seen: those that the index has, which must be there; and where one view marks
  * them, maybe some that have an entry but are not where it says. */
