@@ -291,6 +291,42 @@ static void sides_of_views_are_those_of_each(void **state) {
     }
 }
 
+/* Planes that the bounds of a box are inside of need not be asked. */
+static void planes_not_crossed_say_nothing_new(void **state) {
+    (void)state;
+    enum { N = 256, FRUSTA = 200, MORE = 16 };
+    static abut_obb box[N];
+    static float column[6][N + MORE];
+    const abut_cull_bounds bounds = {{column[0], column[1], column[2]}, {column[3], column[4], column[5]}};
+    uint8_t crossed[N + MORE], side[N];
+    uint32_t index[N];
+    unsigned long fewer = 0;
+    for (uint64_t i = 0; i < test_count(FRUSTA); i++) {
+        rng r = rng_make(test_seed(), i);
+        const abut_frustum f = made_frustum_random(&r);
+        const abut_cull_view view = abut_cull_view_of(&f);
+        for (uint32_t k = 0; k < N; k++) {
+            box[k] = made_frustum_near(&f, &r);
+            abut_aabb b = abut_obb_bounds(&box[k]);
+            const float end[6] = {b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z};
+            for (int e = 0; e < 6; e++) {
+                column[e][k] = end[e];
+            }
+            index[k] = k;
+        }
+        abut_cull_planes_of_bounds(&view, &bounds, 0, N, crossed);
+        for (uint32_t k = 0; k < N; k++) {
+            crossed[k] = crossed[k] == ABUT_CULL_BEYOND ? (1 << 6) - 1 : crossed[k];
+        }
+        abut_cull_sides_of_views(&view, 1, &(abut_cull_boxes){box, sizeof *box, index, N}, crossed, side, N);
+        for (uint32_t k = 0; k < N; k++) {
+            assert_int_equal(side[k], abut_frustum_test_obb(&f, &box[k]));
+            fewer += side[k] == ABUT_INTERSECTS && (crossed[k] & (crossed[k] - 1)) == 0;
+        }
+    }
+    assert_true(fewer > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_are_where_they_should_be),
@@ -303,6 +339,7 @@ int main(void) {
         cmocka_unit_test(every_stage_says_what_double_says),
         cmocka_unit_test(many_answer_as_one_by_one_on_every_set),
         cmocka_unit_test(sides_of_views_are_those_of_each),
+        cmocka_unit_test(planes_not_crossed_say_nothing_new),
     };
     return test_run(tests);
 }
