@@ -133,16 +133,16 @@ typedef struct part {
     uint32_t inside_of[BLOCKS]; /* all of the block is inside */
     uint32_t open[BLOCKS];      /* each body by itself: */
     uint32_t seen[ENTRIES], inside[ENTRIES];
-    uint8_t crossed[ABUT_W_VIEWS][BLOCKS]; /* of open blocks */
+    uint8_t crossed[ABUT_W_VIEWS][BLOCKS + MORE]; /* of open blocks */
 } part;
 
 static void open_blocks(part *p, uint32_t v, uint32_t from, uint32_t n) {
-    uint8_t crossed[BLOCKS + MORE];
+    uint8_t *crossed = p->crossed[v] + from;
+    uint32_t *open = p->open + from, *inside = p->inside_of + from, bit = UINT32_C(1) << v;
     abut_cull_planes_of_bounds(&p->c->loose[v], &p->blocks, p->first * EACH + from, n, crossed);
     for (uint32_t k = 0; k < n; k++) {
-        p->crossed[v][from + k] = crossed[k];
-        p->open[from + k] |= (uint32_t)is_undecided(crossed[k]) << v;
-        p->inside_of[from + k] |= (uint32_t)(crossed[k] == 0) << v;
+        open[k] |= is_undecided(crossed[k]) ? bit : 0;
+        inside[k] |= crossed[k] == 0 ? bit : 0;
     }
 }
 
