@@ -21,14 +21,18 @@ static const double OUT_OF_REACH = 0x1p+140;
 /* Edges are parallel when the sine of their angle is below this. */
 static const double PARALLEL = 0x1p-44;
 
-/* Runs that may have opposite directions, as far as rounding can tell, spread so wide. */
+/* Runs that may have opposite directions, as far as rounding can tell, spread so wide: then only planes part. */
 static const double WIDEST = 0x1p+100, LEAST_COSINE = 0x1p-40;
+
+/* Cosines and sines below this do not tell which way an edge leads. */
+static const double UNCLEAR = 0x1p-40;
 
 /* An edge from corner `from`, which has w > 0: the points p + t r, 0 <= t <= l. */
 typedef struct part {
     uint32_t axis, from;
     abut_d3 along, r; /* the same but for rounding: p + l r is the other end */
     double l;
+    bool vague; /* which of two opposite ways it leads is lost to rounding */
 } part;
 
 typedef struct draft {
@@ -38,10 +42,15 @@ typedef struct draft {
     uint32_t base;         /* the end of axis 2 where its edges start: 0 or 4 */
     abut_frustum *frustum; /* grows */
     abut_d3 towards[12];   /* r of each run */
+    bool vague;            /* some infinite run may lead the other way */
 } draft;
 
 static abut_d3 d3_of(const double v[3]) {
     return (abut_d3){{v[0], v[1], v[2]}};
+}
+
+static abut_d3 opposite(abut_d3 v) {
+    return (abut_d3){{-v.x[0], -v.x[1], -v.x[2]}};
 }
 
 static double norm1(abut_d3 v) {
@@ -113,23 +122,28 @@ static uint32_t base_of(const draft *d) {
     return distance[0] <= distance[1] ? 0 : 4;
 }
 
-/* Two faces meet in an edge, which leads away from a third one. Returns the sine of their angle. */
-static double meeting(const draft *d, uint32_t axis, uint32_t from, abut_d3 *along) {
+/* Two faces meet in an edge, which leads away from a third one. Returns the sine of their angle; *clear becomes the
+ * cosine between the edge and the third normal, all that is known of which way it leads. */
+static double meeting(const draft *d, uint32_t axis, uint32_t from, abut_d3 *along, double *clear) {
     abut_d3 n[3];
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t other = (axis + k) % 3;
         n[k] = d->normal[2 * other + (from >> other & 1)];
     }
     *along = abut_d3_cross(n[1], n[2]);
-    if (abut_d3_dot(*along, n[0]) < 0) {
-        *along = abut_d3_sub((abut_d3){{0, 0, 0}}, *along);
+    double sine = normalise(along);
+    *clear = abut_d3_dot(*along, n[0]);
+    if (*clear < 0) {
+        *along = opposite(*along);
+        *clear = -*clear;
     }
-    return normalise(along);
+    return sine;
 }
 
 /* False if nothing of the edge from corner i along `axis` is on this side of infinity. Its direction is the difference
  * of its ends or the product of its faces' normals, whichever loses less to rounding: a short edge far from the origin
- * says little, and so do faces that are nearly the same. */
+ * says little, and so do faces that are nearly the same. Which way it leads is told by the ends, too, where it all but
+ * lies in the third face. */
 static bool find_part(const draft *d, uint32_t axis, uint32_t i, part *edge) {
     uint32_t j = i | 1u << axis;
     const double w[2] = {d->cube->corner[i][3], d->cube->corner[j][3]};
@@ -144,10 +158,14 @@ static bool find_part(const draft *d, uint32_t axis, uint32_t i, part *edge) {
                 : beyond > 0 ? abut_d3_sub(d->point[to], d->point[from])
                              : abut_d3_sub(d->point[from], d->point[to]);
     abut_d3 along, product;
-    double length = normalise(&r), sine = meeting(d, axis, from, &product);
+    double clear, length = normalise(&r), sine = meeting(d, axis, from, &product, &clear);
     double far_off = beyond == 0 ? length : abut_max_d(norm1(d->point[from]), norm1(d->point[to]));
+    if (clear * far_off < length && abut_d3_dot(product, r) < 0) {
+        product = opposite(product);
+    }
+    bool vague = clear < UNCLEAR && length < UNCLEAR * far_off;
     along = sine * far_off > length || length == 0 ? product : r;
-    *edge = (part){axis, from, along, beyond > 0 && length > 0 ? r : along, beyond > 0 ? length : INFINITY};
+    *edge = (part){axis, from, along, beyond > 0 && length > 0 ? r : along, beyond > 0 ? length : INFINITY, vague};
     return true;
 }
 
@@ -174,10 +192,12 @@ static void add_run(draft *d, const part *edge) {
     }
     run[6] = edge->l;
     d->towards[frustum->run_count++] = edge->r;
+    d->vague = d->vague || (edge->vague && edge->l == INFINITY);
     frustum->reach = abut_max_d(frustum->reach, norm1(b) * (1 + 0x1p-50));
 }
 
-/* False if rounding leaves an edge without any direction. */
+/* Of an edge that is short beside where it lies, between faces that are all but one, rounding leaves no direction. Then
+ * it is no axis, which only keeps more; but a run must have one: false if it has none. */
 static bool add_edges(draft *d) {
     for (uint32_t axis = 0; axis < 3; axis++) {
         for (uint32_t i = 0; i < 8; i++) {
@@ -185,11 +205,14 @@ static bool add_edges(draft *d) {
             if (i >> axis & 1 || !find_part(d, axis, i, &edge)) {
                 continue;
             }
-            if (!(abut_d3_dot(edge.along, edge.along) > 0)) {
+            bool is_run = axis == 2 || edge.l == INFINITY, directed = abut_d3_dot(edge.along, edge.along) > 0;
+            if (is_run && !directed) {
                 return false;
             }
-            add_direction(d->frustum, edge.along);
-            if (axis == 2 || edge.l == INFINITY) {
+            if (directed) {
+                add_direction(d->frustum, edge.along);
+            }
+            if (is_run) {
                 add_run(d, &edge);
             }
         }
@@ -242,6 +265,6 @@ abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum) {
         *frustum = (abut_frustum){.plane_count = 0};
         return ABUT_ERROR_DEGENERATE;
     }
-    frustum->spread = spread_of(&d);
+    frustum->spread = d.vague ? WIDEST : spread_of(&d);
     return ABUT_OK;
 }

@@ -152,15 +152,50 @@ static void move_to(const float origin[3], four row[4]) {
     }
 }
 
+static bool is_at_infinity(const four *plane) {
+    return plane->x[0].hi == 0 && plane->x[1].hi == 0 && plane->x[2].hi == 0;
+}
+
+/* a times one plus b times the other, a and b being 0 or +-1. */
+static abut_dd mix(int a, abut_dd x, int b, abut_dd y) {
+    return abut_dd_add((abut_dd){a * x.hi, a * x.lo}, (abut_dd){b * y.hi, b * y.lo});
+}
+
+/* Where planes w + a x and w + b y meet, out of where the rows do: w meets itself nowhere, so what is small in x and y
+ * beside w is not lost in sums with it. A view of nearly half of space lives on that. */
+static line meet_sides(const four row[4], int a, int b) {
+    line of_y = meet(&row[3], &row[1]), of_x = meet(&row[0], &row[3]), of_both = meet(&row[0], &row[1]);
+    for (int k = 0; k < 6; k++) {
+        of_y.minor[k] = mix(1, mix(b, of_y.minor[k], a, of_x.minor[k]), a * b, of_both.minor[k]);
+    }
+    return of_y;
+}
+
+/* Where they meet c w + d z, in the same way. */
+static four meet_depth(const four row[4], const line *edge, int a, int b, int c, int d) {
+    line of_both = meet(&row[0], &row[1]);
+    four of_w = meet_plane(&of_both, &row[3]), of_z = meet_plane(edge, &row[2]);
+    for (int k = 0; k < 4; k++) {
+        of_z.x[k] = mix(a * b * c, of_w.x[k], d, of_z.x[k]);
+    }
+    return of_z;
+}
+
 /* Corners have the sign with which row 3, clip space's w, is positive at them. Its product with a corner is the
  * determinant of three planes and row 3, which is that of the matrix but for the signs with which rows 0 to 2 make up
  * the planes. */
-static void set_corners(const four plane[6], int sign, abut_clip clip, abut_cull_cube *cube) {
+static void set_corners(const four row[4], const four plane[6], int sign, abut_clip clip, abut_cull_cube *cube) {
     for (int side = 0; side < 4; side++) {
-        line edge = meet(&plane[side & 1], &plane[2 + (side >> 1)]);
+        const four *of_x = &plane[side & 1], *of_y = &plane[2 + (side >> 1)];
+        bool sums = !is_at_infinity(of_x) && !is_at_infinity(of_y);
+        int a = side & 1 ? -1 : 1, b = side >> 1 ? -1 : 1;
+        line edge = sums ? meet_sides(row, a, b) : meet(of_x, of_y);
         for (int end = 0; end < 2; end++) {
-            four corner = meet_plane(&edge, &plane[4 + end]);
-            int flips = (side & 1) + (side >> 1) + (DEPTH[clip].row[end][1] < 0);
+            const int8_t *part = DEPTH[clip].row[end];
+            const four *of_z = &plane[4 + end];
+            four corner = sums && !is_at_infinity(of_z) ? meet_depth(row, &edge, a, b, part[0], part[1])
+                                                        : meet_plane(&edge, of_z);
+            int flips = (side & 1) + (side >> 1) + (part[1] < 0);
             for (int k = 0; k < 4; k++) {
                 cube->corner[side + 4 * end][k] = (flips % 2 ? -sign : sign) * corner.x[k].hi;
             }
@@ -199,7 +234,7 @@ abut_result abut_frustum_from_matrix(const float view_projection[16], abut_clip 
     for (int k = 0; k < 6; k++) {
         plane[k] = k < 4 ? side_plane(row, k) : depth_plane(row, clip, k - 4);
     }
-    set_corners(plane, sign, clip, &cube);
+    set_corners(row, plane, sign, clip, &cube);
     for (int i = 0; i < 24; i++) {
         cube.plane[i / 4][i % 4] = plane[i / 4].x[i % 4].hi;
     }

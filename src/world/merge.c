@@ -130,15 +130,14 @@ abut_result abut_w_append(abut_world *world, abut_w_merge *merge, const abut_w_h
 
 static void write_ends(abut_world *world, uint32_t n) {
     const abut_w_contacts *last = &world->current;
-    abut_contact *end = world->events.event + world->next.count + n;
     for (uint32_t i = 0; i < n; i++) {
         const abut_contact *c = &last->contact[last->ended[i]];
-        end[i] = (abut_contact){.a = c->a,
-                                .b = c->b,
-                                .user_a = c->user_a,
-                                .user_b = c->user_b,
-                                .phase = ABUT_END,
-                                .previous1 = last->ended[i] + 1};
+        world->events.event[world->next.count + n + i] = (abut_contact){.a = c->a,
+                                                                        .b = c->b,
+                                                                        .user_a = c->user_a,
+                                                                        .user_b = c->user_b,
+                                                                        .phase = ABUT_END,
+                                                                        .previous1 = last->ended[i] + 1};
     }
     world->events.end_count = n;
 }

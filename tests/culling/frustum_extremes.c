@@ -263,6 +263,52 @@ static void matrices_of_any_floats_are_answered(void **state) {
     assert_true(good > test_count(100000) / 10);
 }
 
+static double clip_coordinate(const float m[16], int row, abut_vec3 p) {
+    return (double)m[row] * p.x + (double)m[4 + row] * p.y + (double)m[8 + row] * p.z + (double)m[12 + row];
+}
+
+/* Whether a corner of the box, which is not turned, is in sight, and more than rounding may take back. */
+static bool has_corner_in_sight(const float m[16], abut_clip clip, const abut_obb *box) {
+    abut_vec3 corner[8];
+    abut_obb_corners(box, corner);
+    bool any = false;
+    for (int i = 0; i < 8; i++) {
+        double x = clip_coordinate(m, 0, corner[i]), y = clip_coordinate(m, 1, corner[i]);
+        double z = clip_coordinate(m, 2, corner[i]), w = 0.99 * clip_coordinate(m, 3, corner[i]);
+        any = any || (fabs(x) < w && fabs(y) < w && (clip == ABUT_CLIP_NEG_ONE_TO_ONE ? -w < z : 0 < z) && z < w);
+    }
+    return any;
+}
+
+/* Where w is so much larger than x, y and z, all that has w > 0 is in sight, but for one half of it where z is. All
+ * other faces lie in one plane, as far as doubles can tell. */
+static void views_of_half_of_space_show_all_of_it(void **state) {
+    (void)state;
+    unsigned long built = 0, seen = 0, count = test_count(20000);
+    for (unsigned long i = 0; i < count; i++) {
+        rng r = rng_make(test_seed(), i);
+        const float huge = ldexpf(1, 20 + 21 * (int)(i % 6));
+        float m[16];
+        for (int k = 0; k < 16; k++) {
+            bool is_huge = k % 4 == 3 && rng_chance(&r, 0.5);
+            m[k] = is_huge ? huge * rng_sign(&r) : (float)rng_range(&r, -10, 10);
+        }
+        abut_clip clip = (abut_clip)rng_below(&r, 3);
+        abut_frustum f;
+        if (build(m, clip, &f) != ABUT_OK) {
+            continue;
+        }
+        built++;
+        for (int k = 0; k < 8; k++) {
+            const abut_obb box = {.center = rng_vec3(&r, -30, 30), .half = rng_vec3(&r, 0, 40)};
+            bool shown = has_corner_in_sight(m, clip, &box);
+            assert_true(!shown || abut_frustum_test_obb(&f, &box) != ABUT_OUTSIDE);
+            seen += shown;
+        }
+    }
+    assert_true(built > count / 100 * 98 && seen > count);
+}
+
 static void what_is_no_number_is_refused(void **state) {
     (void)state;
     static const float bad[3] = {NAN, INFINITY, -INFINITY};
@@ -314,6 +360,7 @@ int main(void) {
                                        cmocka_unit_test(a_mirrored_matrix_shows_the_mirrored_frustum),
                                        cmocka_unit_test(lengths_and_matrices_scale),
                                        cmocka_unit_test(matrices_of_any_floats_are_answered),
+                                       cmocka_unit_test(views_of_half_of_space_show_all_of_it),
                                        cmocka_unit_test(what_is_no_number_is_refused),
                                        cmocka_unit_test(what_shows_nothing_is_degenerate)};
     return test_run(tests);

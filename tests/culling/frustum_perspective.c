@@ -338,6 +338,22 @@ static void bad_poses_are_refused(void **state) {
     assert_int_equal(abut_frustum_camera(&plain, 1, 1, 1, 2, NULL), ABUT_ERROR_ARGUMENT);
 }
 
+/* The short side of the near plane is nothing beside the long one. */
+static void views_as_wide_as_floats_are_built(void **state) {
+    (void)state;
+    const abut_pose pose = {.position = {13, -21, -13}, .rotation = {6, -66, -5, 36}};
+    for (int k = 0; k < 128; k++) {
+        const abut_obb ahead = {.center = {13, -21, -13}, .rotation = {0, 0, 0, 1}, .half = {5, 5, 5}};
+        const abut_obb far_away = {.center = {1e6f, -1e6f, -1e6f}, .rotation = {0, 0, 0, 1}, .half = {5, 5, 5}};
+        abut_frustum f;
+        assert_int_equal(abut_frustum_camera(&pose, ldexpf(1, k), 15, 1, 2, &f), ABUT_OK);
+        assert_int_equal(abut_frustum_test_obb(&f, &ahead), ABUT_INTERSECTS);
+        assert_int_equal(abut_frustum_test_obb(&f, &far_away), ABUT_OUTSIDE);
+        assert_int_equal(abut_frustum_camera(&pose, 15, ldexpf(1, k), 1, INFINITY, &f), ABUT_OK);
+        assert_int_equal(abut_frustum_test_obb(&f, &ahead), ABUT_INTERSECTS);
+    }
+}
+
 static void bad_boxes_are_refused(void **state) {
     (void)state;
     const abut_obb plain = {.rotation = {0, 0, 0, 1}, .half = {1, 1, 1}};
@@ -368,6 +384,7 @@ int main(void) {
                                        cmocka_unit_test(extreme_floats_overflow_nowhere),
                                        cmocka_unit_test(bad_cameras_are_refused),
                                        cmocka_unit_test(bad_poses_are_refused),
+                                       cmocka_unit_test(views_as_wide_as_floats_are_built),
                                        cmocka_unit_test(bad_boxes_are_refused)};
     return test_run(tests);
 }
