@@ -9,11 +9,6 @@
  * are left for the last one to fill its registers. */
 enum { CHUNK = 1024, SPARE = 16 };
 
-static bool is_valid(const abut_obb *box) {
-    return abut_vec3_finite(box->center) && abut_quat_finite(box->rotation) && abut_vec3_finite(box->half) &&
-           box->half.x >= 0 && box->half.y >= 0 && box->half.z >= 0;
-}
-
 /* Settles what the planes left open, all of it valid. */
 static void finish(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side) {
     enum { MANY = 256 };
@@ -62,7 +57,7 @@ void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const 
  * kernel stops at the first gap; wide ones would fill a register with copies. */
 abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box) {
     static const uint32_t first = 0;
-    if (!frustum || !box || !is_valid(box)) {
+    if (!frustum || !box || !abut_box_valid(box)) {
         return ABUT_OUTSIDE;
     }
     abut_cull_boxes only = {box, sizeof *box, &first, 1};
@@ -77,7 +72,7 @@ static void settle_open(const abut_cull_view *view, const abut_obb *boxes, const
     abut_cull_boxes open = {boxes, sizeof *boxes, sieve->open, sieve->open_count};
     abut_cull_kernels_active()->planes(view, 1, &open, NULL, found, CHUNK);
     for (size_t k = 0; k < open.n; k++) {
-        if (found[k] == ABUT_CULL_UNDECIDED && !is_valid(&boxes[open.index[k]])) {
+        if (found[k] == ABUT_CULL_UNDECIDED && !abut_box_valid(&boxes[open.index[k]])) {
             found[k] = ABUT_OUTSIDE;
         }
     }

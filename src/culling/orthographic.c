@@ -5,11 +5,6 @@
 #include "base/spatial.h"
 #include "culling/build.h"
 
-static bool valid(const abut_obb *box) {
-    return abut_vec3_finite(box->center) && abut_quat_finite(box->rotation) && abut_vec3_finite(box->half) &&
-           box->half.x >= 0 && box->half.y >= 0 && box->half.z >= 0;
-}
-
 static void set_axis(double m[3][3], int k, double half, abut_cull_cube *cube) {
     for (int j = 0; j < 3; j++) {
         cube->plane[2 * k][j] = m[j][k];
@@ -27,7 +22,7 @@ abut_result abut_frustum_orthographic(const abut_obb *box, abut_frustum *frustum
         return ABUT_ERROR_ARGUMENT;
     }
     *frustum = (abut_frustum){.plane_count = 0};
-    if (!box || !valid(box)) {
+    if (!box || !abut_box_valid(box)) {
         return ABUT_ERROR_ARGUMENT;
     }
     const double half[3] = {box->half.x, box->half.y, box->half.z};

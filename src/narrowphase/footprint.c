@@ -5,6 +5,7 @@
 #include "base/sharp.h"
 #include "narrowphase/kernels.h"
 #include "narrowphase/obb_separation.h"
+#include <float.h>
 
 void abut_np_footprint_axis(abut_vec2 axis, double unit[2]) {
     if (axis.y == 0) {
@@ -22,13 +23,7 @@ void abut_np_footprint_axis(abut_vec2 axis, double unit[2]) {
 
 bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touch touch, const int ground[2],
                           abut_np_footprint *out) {
-    const abut_vec2 vectors[3] = {rectangle->center, rectangle->axis, rectangle->half};
-    for (int i = 0; i < 3; i++) {
-        if (!abut_bits_finite(vectors[i].x) || !abut_bits_finite(vectors[i].y)) {
-            return false;
-        }
-    }
-    if (!(rectangle->half.x >= 0) || !(rectangle->half.y >= 0) || !abut_bits_finite(clearance) || !(clearance >= 0) ||
+    if (!abut_np_rectangle_valid(rectangle) || !abut_bits_finite(clearance) || !(clearance >= 0) ||
         (touch != ABUT_TOUCH_IS_OVERLAP && touch != ABUT_TOUCH_IS_FREE)) {
         return false;
     }
@@ -46,21 +41,15 @@ bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touc
     return true;
 }
 
-/* The ends of center +- reach, where reach is off by `error` at most. */
-static void interval(float center, double reach, double error, float *min, float *max) {
-    const double end = 0x1.fffff8p+127; /* so near to the last float that rounding outward may as well go there */
-    bool low = center - reach > -end, high = center + reach < end;
-    *min = low ? abut_sharp_lower_end(center, -reach, error) : -FLT_MAX;
-    *max = high ? -abut_sharp_lower_end(-(double)center, -reach, error) + 0.0f : FLT_MAX;
-}
-
 void abut_np_footprint_bounds(const abut_np_footprint *plot, float min[2], float max[2]) {
-    const float center[2] = {plot->rectangle.center.x, plot->rectangle.center.y};
+    const double center[2] = {plot->rectangle.center.x, plot->rectangle.center.y}, most = FLT_MAX;
     double x = fabs(plot->axis[0]), y = fabs(plot->axis[1]);
     const double reach[2] = {x * plot->half[0] + y * plot->half[1], y * plot->half[0] + x * plot->half[1]};
-    for (int i = 0; i < 2; i++) {
-        bool exact = plot->clearance == 0 && (x == 0 || y == 0);
-        interval(center[i], reach[i], exact ? 0 : reach[i] * 0x1p-48, &min[i], &max[i]);
+    for (int i = 0; i < 2; i++) { /* twice what rounding to float takes */
+        double wide = reach[i] + ((fabs(center[i]) + reach[i]) * 0x1p-23 + 0x1p-148);
+        double low = center[i] - wide, high = center[i] + wide;
+        min[i] = (float)(low > -most ? low : -most);
+        max[i] = (float)(high < most ? high : most);
     }
 }
 

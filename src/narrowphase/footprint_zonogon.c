@@ -100,14 +100,6 @@ bool abut_np_footprint_meets_box(const abut_np_footprint *plot, const abut_np_ro
     return !abut_np_zonogon_free(&sharp, &row->half.x, open, plot->touch);
 }
 
-static bool finite2(abut_vec2 v) {
-    return abut_bits_finite(v.x) && abut_bits_finite(v.y);
-}
-
-static bool is_valid(const abut_obb2 *r) {
-    return finite2(r->center) && finite2(r->axis) && finite2(r->half) && r->half.x >= 0 && r->half.y >= 0;
-}
-
 static ABUT_NOINLINE bool rectangles_overlap_exactly(const abut_obb2 *given_a, const abut_obb2 *given_b, uint32_t open,
                                                      abut_touch touch) {
     abut_obb2 a = *given_a, b = *given_b;
@@ -128,7 +120,8 @@ static ABUT_NOINLINE bool rectangles_overlap_exactly(const abut_obb2 *given_a, c
 }
 
 bool abut_obb2_overlap(const abut_obb2 *a, const abut_obb2 *b, abut_touch touch) {
-    if (!a || !b || (touch != ABUT_TOUCH_IS_OVERLAP && touch != ABUT_TOUCH_IS_FREE) || !is_valid(a) || !is_valid(b)) {
+    if (!a || !b || (touch != ABUT_TOUCH_IS_OVERLAP && touch != ABUT_TOUCH_IS_FREE) || !abut_np_rectangle_valid(a) ||
+        !abut_np_rectangle_valid(b)) {
         return false;
     }
     double u[2], v[2];

@@ -6,6 +6,7 @@
 #ifndef ABUT_NARROWPHASE_NARROWPHASE_H
 #define ABUT_NARROWPHASE_NARROWPHASE_H
 
+#include "base/bits.h"
 #include "base/dd.h"
 #include <abut/contact.h>
 #include <abut/footprint.h>
@@ -89,6 +90,13 @@ void abut_np_collide_many(const abut_np_pairs *pairs, float margin, abut_manifol
  * `stride` bytes after the last. */
 void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride, uint8_t *hit);
 
+/* Finite, and no extent is negative. */
+static inline bool abut_np_rectangle_valid(const abut_obb2 *r) {
+    return abut_bits_finite(r->center.x) && abut_bits_finite(r->center.y) && abut_bits_finite(r->axis.x) &&
+           abut_bits_finite(r->axis.y) && abut_bits_finite(r->half.x) && abut_bits_finite(r->half.y) &&
+           r->half.x >= 0 && r->half.y >= 0;
+}
+
 /* A rectangle on the ground, ready to be tested against the shadows of many rows. The floats define it exactly: the
  * half extents are half + clearance, not rounded. */
 typedef struct abut_np_footprint {
@@ -104,7 +112,7 @@ typedef struct abut_np_footprint {
 bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touch touch, const int ground[2],
                           abut_np_footprint *out);
 
-/* Closed, and rounded outward; ends at or beyond the largest floats are the largest float. */
+/* Closed, and a little too large: by 2^-22 of all that is added up. Ends beyond the largest float are the largest. */
 void abut_np_footprint_bounds(const abut_np_footprint *plot, float min[2], float max[2]);
 
 /* Whether it overlaps the shadow of a row, by its rule. Exact. */

@@ -12,8 +12,7 @@ static abut_vec3 without_negative_zero(abut_vec3 v) {
 }
 
 bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row) {
-    if (!box || !abut_vec3_finite(box->center) || !abut_vec3_finite(box->half) || !abut_quat_finite(box->rotation) ||
-        box->half.x < 0 || box->half.y < 0 || box->half.z < 0) {
+    if (!box || !abut_box_valid(box)) {
         return false;
     }
     *row = (abut_np_row){.center = without_negative_zero(box->center),

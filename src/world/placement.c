@@ -5,7 +5,6 @@
 #include "base/compiler.h"
 #include "world/world.h"
 #include <abut/placement.h>
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -41,29 +40,10 @@ static bool rules_valid(const abut_placement_rules *rules) {
            rules->clearance >= 0 && abut_w_filter_valid(&rules->filter) && (rules->ignore || rules->ignore_count == 0);
 }
 
-static bool candidate_valid(const abut_obb2 *r) {
-    return abut_bits_finite(r->center.x) && abut_bits_finite(r->center.y) && abut_bits_finite(r->axis.x) &&
-           abut_bits_finite(r->axis.y) && abut_bits_finite(r->half.x) && abut_bits_finite(r->half.y) &&
-           r->half.x >= 0 && r->half.y >= 0;
-}
-
 static abut_np_footprint plot_of(const call *c, size_t k) {
     abut_np_footprint plot;
     (void)abut_np_footprint_of(&c->candidate[k], c->clearance, c->touch, c->ground, &plot); /* all are valid */
     return plot;
-}
-
-/* A little too large, and quicker than abut_np_footprint_bounds. */
-static void bounds_of(const abut_np_footprint *plot, float min[2], float max[2]) {
-    const double center[2] = {plot->rectangle.center.x, plot->rectangle.center.y}, most = FLT_MAX;
-    double x = fabs(plot->axis[0]), y = fabs(plot->axis[1]);
-    const double reach[2] = {x * plot->half[0] + y * plot->half[1], y * plot->half[0] + x * plot->half[1]};
-    for (int i = 0; i < 2; i++) { /* twice what rounding to float takes */
-        double wide = reach[i] + ((fabs(center[i]) + reach[i]) * 0x1p-23 + 0x1p-148);
-        double low = center[i] - wide, high = center[i] + wide;
-        min[i] = (float)(low > -most ? low : -most);
-        max[i] = (float)(high < most ? high : most);
-    }
 }
 
 static abut_result begin(const abut_world *world, const abut_placement_rules *rules, call *c) {
@@ -78,7 +58,7 @@ static abut_result begin(const abut_world *world, const abut_placement_rules *ru
     c->filter = abut_w_query_filled(&rules->filter);
     c->default_passes = abut_w_filters_pass(&c->filter, &(abut_filter){.category = 1, .mask = UINT64_MAX});
     for (size_t k = 0; k < c->n; k++) {
-        if (!candidate_valid(&c->candidate[k])) {
+        if (!abut_np_rectangle_valid(&c->candidate[k])) {
             return ABUT_ERROR_ARGUMENT;
         }
     }
@@ -172,7 +152,7 @@ static void pair_last(const call *c, batch *b, const place *where) {
     abut_bp_query query;
     uint32_t key[ROOM];
     float min[2], max[2];
-    bounds_of(&b->plot[b->plots - 1], min, max);
+    abut_np_footprint_bounds(&b->plot[b->plots - 1], min, max);
     box.min[c->up] = -INFINITY;
     box.max[c->up] = INFINITY;
     for (int k = 0; k < 2; k++) {
