@@ -26,7 +26,8 @@ typedef enum abut_touch {
 } abut_touch;
 ABUT_ASSERT_ENUM(abut_touch);
 
-/** Whether two rectangles overlap. Exact under both rules. Invalid input (a null pointer, NaN, infinity, a negative
+/** Whether two rectangles overlap. Exact under both rules (a gap or depth below 1e-28 of what is added up counts as 0,
+ * which takes extents that differ by as much). Invalid input (a null pointer, NaN, infinity, a negative
  * half extent, an unknown rule) is false. Pure. Method: the four axes of the rectangles (McGuire, "2D OBB
  * intersection", flipcode 2003), with arithmetic that is made sharper as long as it cannot tell. */
 ABUT_API bool abut_obb2_overlap(const abut_obb2 *a, const abut_obb2 *b, abut_touch touch);

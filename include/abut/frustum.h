@@ -66,10 +66,10 @@ ABUT_API abut_result abut_frustum_orthographic(const abut_obb *box, abut_frustum
 /** What a view-projection matrix shows: the points p with clip = M (p, 1) in -w <= x, y <= w and the depth range.
  * Column-major, column vectors (the layout of OpenGL; a row-major matrix for row vectors has the same floats).
  * Perspective, off-centre, oblique, orthographic, infinite and reversed ones are all read from the floats as they are;
- * a far plane whose normal vanishes, up to rounding, is at infinity. Errors: ABUT_ERROR_ARGUMENT for NaN, infinity and
- * null pointers, ABUT_ERROR_DEGENERATE for a singular matrix and one that shows nothing; the frustum then has no faces.
- * A few microseconds. Planes: Gribb and Hartmann, "Fast Extraction of Viewing Frustum Planes from the
- * World-View-Projection Matrix" (2001). */
+ * a far plane whose normal vanishes, up to rounding, is at infinity (beyond some four million near distances). Errors:
+ * ABUT_ERROR_ARGUMENT for NaN, infinity and null pointers, ABUT_ERROR_DEGENERATE for a singular matrix and one that
+ * shows nothing; the frustum then has no faces. A few microseconds. Planes: Gribb and Hartmann, "Fast Extraction of
+ * Viewing Frustum Planes from the World-View-Projection Matrix" (2001). */
 ABUT_API abut_result abut_frustum_from_matrix(const float view_projection[16], abut_clip clip, abut_frustum *frustum);
 
 /** Where a box is. An invalid box (NaN, infinity, negative extent) and null pointers are outside. Method: planes first,

@@ -30,7 +30,7 @@ typedef struct abut_placement {
     abut_body_id first_blocker; /**< of those in the way the one with the lowest index1; {0} when free */
     abut_vec2 push;             /**< the shortest way out of it, rounded outward: the candidate with its centre moved by
                                      this (one float addition for each coordinate) is free of first_blocker under the
-                                     same rules; {0, 0} when free */
+                                     same rules, unless the way leads beyond the largest float; {0, 0} when free */
 } abut_placement;
 
 /** Tests n candidates; out[k] tells of candidates[k]. Nothing is inserted, and candidates do not see each other. A
