@@ -39,8 +39,8 @@ static inline lanes constant(double x) {
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
-/* ROUNDED times all lengths bounds the rounding of a gap; SPREAD times them and the frustum's spread what runs add that
- * are across an axis to within ACROSS. */
+/* Along a unit vector, ROUNDED times all lengths bounds the rounding of a gap; SPREAD times them and the frustum's
+ * spread what runs add that are across it to within ACROSS. */
 static const double ROUNDED = 64 * 0x1p-53, SPREAD = 32 * 0x1p-53, ACROSS = 16 * 0x1p-53;
 
 static inline lanes smaller(lanes a, lanes b) {
@@ -113,25 +113,30 @@ static ABUT_INLINE known planes(const abut_frustum *frustum, const seen *x) {
     return k;
 }
 
-/* How far apart boxes and frustum are along n; negative where they overlap. `radius`: half of how long the box is along
- * n. A run that is across n adds nothing, however long it is. */
-static ABUT_INLINE lanes gap_along(const abut_frustum *frustum, const seen *x, const lanes n[3], lanes radius) {
+/* How far apart boxes and frustum are along n, which is at most `length` long; negative where they overlap. `radius`:
+ * half of how long the box is along n. A run that is across n adds nothing, however long it is. */
+static ABUT_INLINE lanes gap_along(const abut_frustum *frustum, const seen *x, const lanes n[3], lanes length,
+                                   lanes radius) {
     lanes low = constant(INFINITY), high = constant(-INFINITY), at = dot(n, x->c);
+    lanes across = times(length, constant(ACROSS));
     for (uint32_t k = 0; k < frustum->run_count; k++) {
         lanes b[3], r[3];
         set_all(frustum->run[k], b);
         set_all(frustum->run[k] + 3, r);
         lanes begin = dot(n, b), slope = dot(n, r), more = times(slope, constant(frustum->run[k][6]));
-        low = smaller(low, abut_vd_add_where(abut_vd_lt(slope, constant(-ACROSS)), begin, more));
-        high = larger(high, abut_vd_add_where(abut_vd_lt(constant(ACROSS), slope), begin, more));
+        low = smaller(low, abut_vd_add_where(abut_vd_lt(slope, abut_vd_neg(across)), begin, more));
+        high = larger(high, abut_vd_add_where(abut_vd_lt(across, slope), begin, more));
     }
     return larger(minus(minus(at, radius), high), minus(minus(low, at), radius));
 }
 
-/* The largest gap along the products of edge e and the box's own. Across both of them, half of how long the box is
- * along a x e is what e's parts along the other two axes say. */
-static ABUT_INLINE lanes gap_across(const abut_frustum *frustum, const seen *x, const double e[3]) {
-    lanes edge[3], part[3], gap[3];
+/* Whether there is a gap along a product of edge e and one of the box's own, beyond `least` times the product's length.
+ * Across both of them, half of how long the box is along a x e is what e's parts along the other two axes say. All that
+ * is lost to rounding, but for that, shrinks with the product, once it is made square to e: edges that are nearly
+ * parallel part as well as others. */
+static ABUT_INLINE abut_md parted_across(const abut_frustum *frustum, const seen *x, const double e[3], lanes least) {
+    lanes edge[3], part[3], lost = times(constant(ROUNDED), span(x->half));
+    abut_md apart = abut_vd_lt(lost, constant(0));
     set_all(e, edge);
     for (int j = 0; j < 3; j++) {
         part[j] = absolute(dot(edge, x->axis[j]));
@@ -139,24 +144,31 @@ static ABUT_INLINE lanes gap_across(const abut_frustum *frustum, const seen *x, 
     for (int j = 0; j < 3; j++) {
         int k = (j + 1) % 3, l = (j + 2) % 3;
         const lanes *a = x->axis[j];
-        const lanes n[3] = {minus(times(a[1], edge[2]), times(a[2], edge[1])),
-                            minus(times(a[2], edge[0]), times(a[0], edge[2])),
-                            minus(times(a[0], edge[1]), times(a[1], edge[0]))};
-        gap[j] = gap_along(frustum, x, n, sum(times(part[l], x->half[k]), times(part[k], x->half[l])));
+        lanes n[3] = {minus(times(a[1], edge[2]), times(a[2], edge[1])),
+                      minus(times(a[2], edge[0]), times(a[0], edge[2])),
+                      minus(times(a[0], edge[1]), times(a[1], edge[0]))};
+        lanes along = dot(n, edge);
+        for (int i = 0; i < 3; i++) {
+            n[i] = minus(n[i], times(along, edge[i]));
+        }
+        lanes length = span(n), radius = sum(times(part[l], x->half[k]), times(part[k], x->half[l]));
+        lanes gap = gap_along(frustum, x, n, length, radius);
+        apart = abut_md_or(apart, abut_vd_lt(sum(times(length, least), lost), gap));
     }
-    return larger(larger(gap[0], gap[1]), gap[2]);
+    return apart;
 }
 
 /* Which boxes have a gap along one of the axes that are not planes'; `settled` ones need not be looked at. */
 static ABUT_NOINLINE abut_md parted(const abut_frustum *frustum, const seen *x, abut_md settled) {
     lanes least = sum(times(constant(ROUNDED), x->size), constant(ROUNDED * frustum->reach));
     least = sum(least, times(constant(SPREAD * frustum->spread), sum(x->size, constant(frustum->reach))));
-    lanes gap =
-        larger(larger(gap_along(frustum, x, x->axis[0], x->half[0]), gap_along(frustum, x, x->axis[1], x->half[1])),
-               gap_along(frustum, x, x->axis[2], x->half[2]));
+    lanes one = constant(1), gap = constant(-INFINITY);
+    for (int j = 0; j < 3; j++) {
+        gap = larger(gap, gap_along(frustum, x, x->axis[j], one, x->half[j]));
+    }
     abut_md apart = abut_vd_lt(least, gap);
     for (uint32_t e = 0; e < frustum->edge_count && abut_md_bits(abut_md_or(apart, settled)) != ALL; e++) {
-        apart = abut_md_or(apart, abut_vd_lt(least, gap_across(frustum, x, frustum->edge[e])));
+        apart = abut_md_or(apart, parted_across(frustum, x, frustum->edge[e], least));
     }
     return apart;
 }
