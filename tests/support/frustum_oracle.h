@@ -41,7 +41,7 @@ typedef struct frustum_truth {
 } frustum_truth;
 
 typedef struct frustum_gap {
-    bool known; /* false if the search did not end, which no test has seen */
+    bool known; /* false if the search did not end: one pair of near_frusta in some 500,000 */
     bool touch; /* the closed sets share a point (or are closer than 1e-24 of `scale`) */
     double gap; /* their distance, to 1e-9 of itself; less where that is too little for 113 bits; 0 where they touch */
     double inside; /* how far all corners of the box are behind all planes; negative: how far one sticks out */
