@@ -6,6 +6,7 @@
 #include "broadphase/fixture.h"
 #include "support/rng.h"
 #include <abut/isa.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,7 +141,7 @@ static void neighbours_are_close(void **state) {
         for (uint32_t block = 0; block < N / ABUT_BP_BLOCK; block++) {
             near += girth(&f.bp.index.blocks, block) < 3 * 20; /* eight cubes of the volume each has: 3 * 10 */
         }
-        print_message("%u of %d blocks are small\n", near, N / ABUT_BP_BLOCK);
+        printf("%u of %d blocks are small\n", near, N / ABUT_BP_BLOCK);
         assert_true(near >= N / ABUT_BP_BLOCK * 9 / 10);
     }
     tear_down(&f);

@@ -9,6 +9,7 @@
 #include "world_test.h"
 #include <abut/cull.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST = 700, VIEWS = 32, HULLS = 3 };
@@ -307,8 +308,8 @@ static void cameras_see_what_each_body_shows(void **state) {
         without += l.without, complete += l.complete, partial += l.partial;
         seen += l.seen, inside += l.inside, failures += l.failures, settled += l.settled;
     }
-    print_message("seen %zu, inside %zu, failures %zu, settled %zu\n", seen, inside, failures, settled);
-    print_message("without an index %zu, complete %zu, partial %zu\n", without, complete, partial);
+    printf("seen %zu, inside %zu, failures %zu, settled %zu\n", seen, inside, failures, settled);
+    printf("without an index %zu, complete %zu, partial %zu\n", without, complete, partial);
     assert_true(without > 100 && complete > 100 && partial > 100);
     assert_true(seen > 1000 && inside > 500 && failures > 5 && settled > 1000);
 }
