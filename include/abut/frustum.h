@@ -4,10 +4,10 @@
 /** @file
  * What a camera sees: frusta, and oriented boxes against them.
  *
- * Nothing visible is ever called outside, however close to the border: errors, of about 1e-13 of the distances, all go
- * to the other side. What is called outside is separated from the frustum by a plane, which need not be one of the
- * frustum's own: planes alone keep boxes that pass a corner or an edge of it. Every function is pure and may run on any
- * thread. */
+ * Nothing visible is ever called outside, however close to the border: errors all go to the other side. They are about
+ * 1e-13 of the distances, and up to 1e-7 of a box's size where its edges and the frustum's are all but parallel. What
+ * is called outside is separated from the frustum by a plane, which need not be one of the frustum's own: planes alone
+ * keep boxes that pass a corner or an edge of it. Every function is pure and may run on any thread. */
 #ifndef ABUT_FRUSTUM_H
 #define ABUT_FRUSTUM_H
 

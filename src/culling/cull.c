@@ -40,10 +40,6 @@ size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, 
     return abut_cull_kernels_active()->near(view, boxes, kept);
 }
 
-void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
-    abut_cull_sides_of_views(view, 1, boxes, NULL, side, boxes->n);
-}
-
 void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
                               const uint8_t *crossed, uint8_t *side, size_t pitch) {
     abut_cull_kernels_active()->planes(view, views, boxes, crossed, side, pitch);

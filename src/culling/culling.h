@@ -54,12 +54,10 @@ typedef struct abut_cull_boxes {
  * many: numbers below n, ascending. Quick. `kept` has room for 15 more. */
 size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept);
 
-/* side[k] becomes the abut_side of box k: what abut_frustum_test_obb says. */
-void abut_cull_sides(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side);
-
-/* The same for each view whose bit is set in `views`: bit v, view[v], side[v * pitch + k]; pitch >= boxes->n unless
- * there is one view. Quicker than one view after the other: boxes are read once. crossed[v * pitch + k] says of which
- * planes box k may not be inside altogether, bit by bit, as abut_cull_planes_of_bounds does; NULL: of all. */
+/* side[v * pitch + k] becomes the abut_side of box k and view[v], for each view whose bit v is set in `views`: what
+ * abut_frustum_test_obb says. pitch >= boxes->n unless there is one view. Boxes are read once for all views. crossed[v
+ * * pitch + k] says of which planes box k may not be inside altogether, bit by bit, as abut_cull_planes_of_bounds does;
+ * NULL: of all. */
 void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
                               const uint8_t *crossed, uint8_t *side, size_t pitch);
 

@@ -39,7 +39,7 @@ static abut_side side_of(const abut_frustum *frustum, const abut_obb *box, bool 
     abut_cull_boxes only = {box, sizeof *box, &first, 1};
     abut_side side = abut_frustum_test_obb(frustum, box);
     uint8_t together[16];
-    abut_cull_sides(&view, &only, together);
+    abut_cull_sides_of_views(&view, 1, &only, NULL, together, 1);
     *agree = together[0] == side && abut_frustum_cull_obbs(frustum, box, 1, NULL) == (side != ABUT_OUTSIDE);
     return side;
 }
