@@ -9,6 +9,7 @@
 #include <abut/body.h>
 #include <abut/contact.h>
 #include <abut/cull.h>
+#include <abut/draw.h>
 #include <abut/footprint.h>
 #include <abut/frustum.h>
 #include <abut/hull.h>

@@ -60,6 +60,12 @@ ABUT_API size_t abut_hull_edge_count(const abut_hull *hull);
 /** The vertices in ascending order (by x, then y, then z); as long as the hull. NULL for NULL. */
 ABUT_API const abut_vec3 *abut_hull_vertices(const abut_hull *hull);
 
+/** The vertices of face 0 .. face_count - 1: indices into abut_hull_vertices, counter-clockwise seen from outside, for
+ * drawing and for solvers. Writes up to `capacity` of them and returns how many there are; 0 for NULL and for a face
+ * that there is not. `plane` (may be NULL) receives the face's outward unit normal and offset: n . p <= w for every
+ * vertex. */
+ABUT_API size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, size_t capacity, float plane[4]);
+
 /** Volume (units cubed, > 0, may overflow to infinity), centroid of the solid, and a tight box in the hull's own frame
  * that contains every vertex. Computed once, in abut_hull_create. Of NULL: 0, NaN, NaN. */
 ABUT_API float abut_hull_volume(const abut_hull *hull);

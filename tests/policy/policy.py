@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 FLOORS = {"base": 1, "hull": 2, "broadphase": 3, "narrowphase": 3, "culling": 3, "world": 4}
-OUTSIDE = ("scenes", "examples", "demo", "bench")  # programs on the public face only
+OUTSIDE = ("scenes", "examples", "demo", "bench", "web", "python")  # programs on the public face only
 C_SUFFIXES = (".c", ".h")
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
