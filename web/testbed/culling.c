@@ -14,9 +14,9 @@ static const float lot = 10;
 
 static struct {
     uint64_t rng;
-    uint32_t wanted;     /* bodies */
-    float radius;        /* of the town */
-    abut_quat heading;   /* of the camera, about y: twice round in two laps */
+    uint32_t wanted;   /* bodies */
+    float radius;      /* of the town */
+    abut_quat heading; /* of the camera, about y: twice round in two laps */
     abut_pose camera;
     abut_frustum frustum;
     abut_visible *seen;
@@ -64,8 +64,8 @@ static abut_result add_tower(stage *s, const abut_pose *place, float x, float z)
     float wide = random_between(1.5f, 2.8f), bottom = 0;
     for (int i = 0; i < 3; ++i) {
         float high = random_between(1.5f, 4.0f);
-        note(&result, add(s, place, vec(x, bottom + high, z), vec(0, random_between(-20, 20), 0),
-                          vec(wide, high, wide)));
+        note(&result,
+             add(s, place, vec(x, bottom + high, z), vec(0, random_between(-20, 20), 0), vec(wide, high, wide)));
         bottom += 2 * high;
         wide *= 0.75f;
     }
@@ -113,7 +113,8 @@ static abut_result set_up(stage *s, uint32_t count) {
     town.wanted = count;
     town.radius = 0.5f * width;
     town.heading = quat_none;
-    s->camera = (testbed_camera){{0.55f * width, 0.6f * width, 0.75f * width}, {0, 0, 0}, 0.125f, 0.0703125f, 0.125f, 0};
+    s->camera =
+        (testbed_camera){{0.55f * width, 0.6f * width, 0.75f * width}, {0, 0, 0}, 0.125f, 0.0703125f, 0.125f, 0};
     s->camera.far_distance = 0.45f * width + 25;
     town.seen = malloc(count * sizeof *town.seen);
     town.sides = calloc(count, sizeof *town.sides);
@@ -157,7 +158,8 @@ static void make_planes(const testbed_camera *lens, plane planes[6]) {
     abut_vec3 ahead = quat_turn(at->rotation, vec(0, 0, -1));
     for (int i = 0; i < 4; ++i) {
         float sign = i % 2 == 0 ? 1.0f : -1.0f, half = i < 2 ? lens->half_width : lens->half_height;
-        abut_vec3 normal = i < 2 ? vec(sign * lens->near_distance, 0, -half) : vec(0, sign * lens->near_distance, -half);
+        abut_vec3 normal =
+            i < 2 ? vec(sign * lens->near_distance, 0, -half) : vec(0, sign * lens->near_distance, -half);
         planes[i].normal = quat_turn(at->rotation, vec_scale(normal, 1 / vec_length(normal)));
         planes[i].offset = -vec_dot(planes[i].normal, at->position);
     }

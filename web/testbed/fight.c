@@ -107,9 +107,14 @@ static float wave(uint32_t frame, uint32_t period) {
 
 /* One foot forward, fists up, never quite at rest. */
 static figure_pose guard(uint32_t frame, uint32_t i) {
-    static const move_change stance[] = {{figure_root, 0, -26, 0}, {figure_chest, 0, 8, -8}, {figure_head, 0, 16, -4},
-                                         {figure_hip, -6, 0, 22}, {figure_knee, 0, 0, -34}, {figure_foot, 0, 0, 12},
-                                         {figure_shoulder, -10, 0, 40}, {figure_elbow, 0, 0, 96},
+    static const move_change stance[] = {{figure_root, 0, -26, 0},
+                                         {figure_chest, 0, 8, -8},
+                                         {figure_head, 0, 16, -4},
+                                         {figure_hip, -6, 0, 22},
+                                         {figure_knee, 0, 0, -34},
+                                         {figure_foot, 0, 0, 12},
+                                         {figure_shoulder, -10, 0, 40},
+                                         {figure_elbow, 0, 0, 96},
                                          {figure_hip + figure_other_side, 10, 0, -8},
                                          {figure_knee + figure_other_side, 0, 0, -24},
                                          {figure_foot + figure_other_side, 0, 0, 30},

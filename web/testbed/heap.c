@@ -165,8 +165,8 @@ static void fall(heap *h, size_t count) {
 }
 
 static void move_body(heap_body *body, abut_pose *pose) {
-    abut_quat q = pose->rotation, turn = {0.5f * frame * body->spin.x, 0.5f * frame * body->spin.y,
-                                          0.5f * frame * body->spin.z, 1};
+    abut_quat q = pose->rotation,
+              turn = {0.5f * frame * body->spin.x, 0.5f * frame * body->spin.y, 0.5f * frame * body->spin.z, 1};
     body->at = vec_along(body->at, frame, body->velocity);
     pose->rotation = quat_unit(quat_multiply(turn, q));
     pose->position = vec_sub(body->at, quat_turn(pose->rotation, body->centre));

@@ -35,7 +35,8 @@ abut_result mesh_add_cube(stage *s) {
             normal[axis] = position[axis] = sign;
             position[(axis + 1) % 3] = sign * corners[i][0];
             position[(axis + 2) % 3] = corners[i][1];
-            if (!add_vertex(s, mesh, vec(position[0], position[1], position[2]), vec(normal[0], normal[1], normal[2]))) {
+            if (!add_vertex(s, mesh, vec(position[0], position[1], position[2]),
+                            vec(normal[0], normal[1], normal[2]))) {
                 return ABUT_ERROR_MEMORY;
             }
         }

@@ -206,7 +206,8 @@ void pick(stage *s, const float matrix[16], float x0, float y0, float x1, float 
     look_through(matrix, x, y, fmax(narrow, 0.5 * fabs((double)x1 - (double)x0)),
                  fmax(narrow, 0.5 * fabs((double)y1 - (double)y0)), through);
     s->picked_count = 0;
-    if (abut_frustum_from_matrix(through, ABUT_CLIP_NEG_ONE_TO_ONE, &window) != ABUT_OK || !make_ray(matrix, x, y, &r)) {
+    if (abut_frustum_from_matrix(through, ABUT_CLIP_NEG_ONE_TO_ONE, &window) != ABUT_OK ||
+        !make_ray(matrix, x, y, &r)) {
         return;
     }
     abut_visible *seen = malloc((s->count + 1) * sizeof *seen);

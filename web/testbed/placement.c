@@ -10,16 +10,22 @@
 #include "vec.h"
 #include <stdlib.h>
 
-enum { raster_side = 32, raster_count = raster_side * raster_side, blockers_max = 16, built_max = 1024 };
+enum {
+    raster_side = 32,
+    raster_count = raster_side * raster_side,
+    blockers_max = 16,
+    built_max = 1024,
+    steps_round = 48
+};
 static const float plot = 10, raster_pitch = 1;
 
 static struct {
     uint64_t rng;
-    uint32_t side;         /* of the square of plots */
-    uint32_t built;        /* by the hand */
-    bool held;             /* there is a hand */
-    abut_obb2 building;    /* that looks for a place */
-    abut_quat turn, path;  /* of it about y; of the path */
+    uint32_t side;        /* of the square of plots */
+    uint32_t built;       /* by the hand */
+    bool held;            /* there is a hand */
+    abut_obb2 building;   /* that looks for a place */
+    abut_quat turn, path; /* of it about y; of the path */
     abut_placement answer;
     abut_body_id blockers[blockers_max];
     uint32_t blocker_count;
@@ -85,13 +91,31 @@ static abut_result set_up(stage *s, uint32_t count) {
 
 /* --- the building that looks for a place --- */
 
-void placement_hold(float x, float z, int32_t turn, float half_x, float half_z) {
+static abut_quat turn_of(int32_t steps) {
     abut_quat q = quat_none, step = quat_degrees(vec(0, 7.5f, 0));
-    for (int32_t i = 0; i < (turn % 48 + 48) % 48; ++i) {
+    for (int32_t i = 0; i < (steps % steps_round + steps_round) % steps_round; ++i) {
         q = quat_unit(quat_multiply(q, step));
     }
+    return q;
+}
+
+/* The nearest step, up to which a hand that takes over turns it. */
+testbed_building placement_held(void) {
+    testbed_building held = {town.building.center.x, town.building.center.y, 0, town.building.half.x,
+                             town.building.half.y};
+    float best = -1;
+    for (int32_t i = 0; i < steps_round; ++i) {
+        abut_quat q = turn_of(i);
+        float alike = fabsf(q.y * town.turn.y + q.w * town.turn.w);
+        held.turn = alike > best ? i : held.turn;
+        best = fmaxf(best, alike);
+    }
+    return held;
+}
+
+void placement_hold(float x, float z, int32_t turn, float half_x, float half_z) {
     town.held = true;
-    town.turn = q;
+    town.turn = turn_of(turn);
     town.building.center = (abut_vec2){x, z};
     town.building.half = (abut_vec2){half_x, half_z};
 }
@@ -178,8 +202,8 @@ bool placement_build(stage *s) {
     float high = height_of(&town.building);
     abut_placement now;
     move(s);
-    if (town.built == built_max ||
-        abut_world_test_placements(s->world, &town.building, 1, &rules, &now) != ABUT_OK || !now.free) {
+    if (town.built == built_max || abut_world_test_placements(s->world, &town.building, 1, &rules, &now) != ABUT_OK ||
+        !now.free) {
         return false;
     }
     abut_pose pose = {vec(town.building.center.x, high, town.building.center.y), town.turn};

@@ -51,7 +51,7 @@ abut_result stage_add(stage *s, abut_body_def def, uint32_t mesh, testbed_colour
 void stage_note_contacts(stage *s, uint8_t heat) {
     for (size_t i = 0; i < s->count; ++i) {
         s->bodies[i].touches = 0;
-        s->bodies[i].heat -= s->bodies[i].heat > 0;
+        s->bodies[i].heat = s->bodies[i].heat > 0 ? (uint8_t)(s->bodies[i].heat - 1) : 0;
     }
     size_t count;
     const abut_contact *contacts = abut_world_contacts(s->world, &count);

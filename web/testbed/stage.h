@@ -36,19 +36,19 @@ typedef struct stage {
     testbed_camera camera;
     stage_buffer meshes, mesh_vertices;
     stage_buffer instances, batches, lines, points;
-    stage_buffer extras; /* instances of mesh 0 that are no bodies */
-    bool short_of_memory;   /* something could not be drawn */
+    stage_buffer extras;  /* instances of mesh 0 that are no bodies */
+    bool short_of_memory; /* something could not be drawn */
     abut_body_id picked[64];
     uint32_t picked_count;
 } stage;
 
 /* A scene. Functions that are NULL are not called. */
 typedef struct stage_scene {
-    uint32_t usual, most;                           /* of what it counts */
-    abut_result (*open)(stage *s, uint32_t count);  /* makes the world and all bodies, and the camera */
-    abut_result (*move)(stage *s);                  /* new poses for the movers */
-    abut_result (*ask)(stage *s);                   /* after the step: what the contacts mean, queries, hash of answers */
-    void (*draw)(stage *s);                         /* colours of the bodies, and what else there is to see */
+    uint32_t usual, most;                          /* of what it counts */
+    abut_result (*open)(stage *s, uint32_t count); /* makes the world and all bodies, and the camera */
+    abut_result (*move)(stage *s);                 /* new poses for the movers */
+    abut_result (*ask)(stage *s); /* after the step: what the contacts mean, queries, hash of answers */
+    void (*draw)(stage *s);       /* colours of the bodies, and what else there is to see */
     void (*close)(void);
 } stage_scene;
 

@@ -198,6 +198,17 @@ uint32_t testbed_pick(float x0, float y0, float x1, float y1) {
     return the.picked_count;
 }
 
+uint32_t testbed_pick_body(uint32_t index1) {
+    the.picked_count = 0;
+    for (size_t i = 0; index1 != 0 && i < the.count; ++i) {
+        if (the.bodies[i].id.index1 == index1) {
+            the.picked[0] = the.bodies[i].id;
+            the.picked_count = 1;
+        }
+    }
+    return the.picked_count;
+}
+
 const testbed_body *testbed_picked(uint32_t i) {
     static testbed_body told;
     return the.world != NULL && pick_tell(&the, i, &told) ? &told : NULL;
@@ -207,6 +218,12 @@ void testbed_hold(float x, float z, int32_t turn, float half_x, float half_z) {
     if (the.scene == TESTBED_PLACEMENT) {
         placement_hold(x, z, turn, half_x, half_z);
     }
+}
+
+const testbed_building *testbed_held(void) {
+    static testbed_building held;
+    held = the.scene == TESTBED_PLACEMENT ? placement_held() : (testbed_building){0};
+    return &held;
 }
 
 uint32_t testbed_build(void) {
