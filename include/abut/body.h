@@ -74,6 +74,10 @@ ABUT_API abut_result abut_bodies_create(abut_world *world, const abut_body_def *
 /** Removes a body and everything attached to it. The pairs it was in END in the next step. */
 ABUT_API abut_result abut_body_destroy(abut_world *world, abut_body_id body);
 
+/** Removes n bodies and everything attached to them, all or none. Parents and children may come in any order, and an id
+ * more than once. */
+ABUT_API abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *ids, size_t n);
+
 /** Moves a body, and with it what is attached to it. For an attached body the pose is relative to its parent.
  * ABUT_ERROR_LIMIT when it or anything attached to it would pass ABUT_MAX_COORDINATE. A pose read with
  * abut_body_get_pose and set again changes no bit. O(bodies attached x their depth). */
@@ -98,6 +102,17 @@ ABUT_API abut_result abut_body_get_world_pose(const abut_world *world, abut_body
 /** The axis-aligned bounds at the current pose. They contain the exact transformed corners, rounded outward; of a hull
  * all its vertices, as abut_hull_bounds_tight does. */
 ABUT_API abut_result abut_body_get_bounds(const abut_world *world, abut_body_id body, abut_aabb *bounds);
+
+/** abut_body_get_pose for n bodies, all or none: when one id names no living body, nothing is written. Ids may come
+ * more than once; the arrays do not overlap. */
+ABUT_API abut_result abut_bodies_get_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses,
+                                           size_t n);
+/** abut_body_get_world_pose for n bodies, all or none. */
+ABUT_API abut_result abut_bodies_get_world_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses,
+                                                 size_t n);
+/** abut_body_get_bounds for n bodies, all or none. */
+ABUT_API abut_result abut_bodies_get_bounds(const abut_world *world, const abut_body_id *ids, abut_aabb *bounds,
+                                            size_t n);
 
 /** Changes whom the body may touch; the next step tells what begins and ends by it. A category with bit 63 is
  * ABUT_ERROR_ARGUMENT. */
