@@ -39,14 +39,6 @@ static inline uint32_t abut_lowest_bit(uint64_t bits) {
 #  define ABUT_LOWEST_BIT64(bits) abut_lowest_bit(bits)
 #endif
 
-/* The same of 64 bits. */
-#if defined(__GNUC__) || defined(__clang__)
-#  define ABUT_LOWEST_BIT64(bits) ((uint32_t)__builtin_ctzll(bits))
-#else
-#  define ABUT_LOWEST_BIT64(bits)                                                                                      \
-    ((uint32_t)(bits) ? ABUT_LOWEST_BIT((uint32_t)(bits)) : 32 + ABUT_LOWEST_BIT((uint32_t)((bits) >> 32)))
-#endif
-
 /* How many bits a number takes: 0 for 0. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_BIT_WIDTH(number) ((number) ? 32 - (uint32_t)__builtin_clz(number) : 0)

@@ -67,6 +67,32 @@ const abut_vec3 *abut_hull_vertices(const abut_hull *hull) {
     return hull ? abut_hull_at(hull, hull->vertices) : NULL;
 }
 
+/* With its normal rounded to floats a plane is turned a little, about the origin: its offset grows by what that moves
+ * the vertices, and by what the rounding of n . p and of w may have been off. */
+static void round_plane(const abut_hull *hull, const abut_hull_plane *plane, float out[4]) {
+    double more = 0x1p-48 * (double)hull->radius;
+    for (int k = 0; k < 3; k++) {
+        out[k] = (float)plane->n[k] + 0.0f;
+        more += fabs(plane->n[k] - (double)out[k]) * (double)hull->radius;
+    }
+    out[3] = abut_bits_round_up(plane->w + more);
+}
+
+size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, size_t capacity, float plane[4]) {
+    if (face >= abut_hull_face_count(hull)) {
+        return 0;
+    }
+    const abut_hull_polygon *polygon = &abut_hull_faces(hull)[face];
+    const uint16_t *loop = abut_hull_numbers(hull, hull->loop) + polygon->first;
+    for (uint32_t i = 0; vertices && i < polygon->count && i < capacity; i++) {
+        vertices[i] = loop[i];
+    }
+    if (plane) {
+        round_plane(hull, &polygon->plane, plane);
+    }
+    return polygon->count;
+}
+
 float abut_hull_volume(const abut_hull *hull) {
     return hull ? hull->volume : 0;
 }
