@@ -47,8 +47,14 @@ abut_result abut_world_draw(const abut_world *world, const abut_draw *draw) {
     if (kinds & 1u << ABUT_DRAW_BOUNDS) {
         abut_w_draw_bounds(&d);
     }
+    if (kinds & 1u << ABUT_DRAW_CANDIDATE) {
+        abut_w_draw_candidates(&d);
+    }
     if (kinds & 1u << ABUT_DRAW_CONTACT) {
         abut_w_draw_contacts(&d);
+    }
+    if (kinds & 1u << ABUT_DRAW_FRUSTUM) {
+        abut_w_draw_frusta(&d);
     }
     return ABUT_OK;
 }

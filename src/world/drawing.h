@@ -39,6 +39,12 @@ abut_vec3 abut_w_draw_rounded(abut_d3 v);
 void abut_w_draw_shapes(const abut_w_drawing *d);
 void abut_w_draw_bounds(const abut_w_drawing *d);
 
+/* draw_candidates.c */
+void abut_w_draw_candidates(const abut_w_drawing *d);
+
+/* draw_frusta.c */
+void abut_w_draw_frusta(const abut_w_drawing *d);
+
 /* draw_pairs.c */
 void abut_w_draw_contacts(const abut_w_drawing *d);
 /* The middle of a body's bounds. */
