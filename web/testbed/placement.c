@@ -113,13 +113,6 @@ testbed_building placement_held(void) {
     return held;
 }
 
-void placement_hold(float x, float z, int32_t turn, float half_x, float half_z) {
-    town.held = true;
-    town.turn = turn_of(turn);
-    town.building.center = (abut_vec2){x, z};
-    town.building.half = (abut_vec2){half_x, half_z};
-}
-
 /* A rose of three petals, if nobody holds it. */
 static abut_result move(stage *s) {
     (void)s;
@@ -170,7 +163,8 @@ static void hash_placement(uint64_t *hash, const abut_placement *p) {
     hash_floats(hash, p->push.x, p->push.y);
 }
 
-static abut_result ask(stage *s) {
+/* All that there is to know of the building where it is now. */
+static abut_result answer(stage *s) {
     double since = 0;
     stage_lap(&since);
     abut_result result = abut_world_test_placements(s->world, &town.building, 1, &rules, &town.answer);
@@ -181,10 +175,6 @@ static abut_result ask(stage *s) {
     if (result == ABUT_OK) {
         result = find_blockers(s);
     }
-    hash_placement(&s->hash, &town.answer);
-    for (int i = 0; i < raster_count; ++i) {
-        hash_placement(&s->hash, &town.places[i]);
-    }
     s->report.free = town.answer.free;
     s->report.blockers = (uint32_t)town.answer.blocker_count;
     s->report.first_blocker = town.answer.first_blocker.index1;
@@ -193,17 +183,32 @@ static abut_result ask(stage *s) {
     return result;
 }
 
+static abut_result ask(stage *s) {
+    abut_result result = answer(s);
+    hash_placement(&s->hash, &town.answer);
+    for (int i = 0; i < raster_count; ++i) {
+        hash_placement(&s->hash, &town.places[i]);
+    }
+    return result;
+}
+
+/* The answer does not wait for the next frame, which may be far away. What is wrong with it, that frame tells. */
+void placement_hold(stage *s, float x, float z, int32_t turn, float half_x, float half_z) {
+    town.held = true;
+    town.turn = turn_of(turn);
+    town.building.center = (abut_vec2){x, z};
+    town.building.half = (abut_vec2){half_x, half_z};
+    move(s);
+    (void)answer(s);
+}
+
 static float height_of(const abut_obb2 *building) {
     return 0.6f * (building->half.x + building->half.y);
 }
 
-/* A hand that moved since the last frame builds where it is now. */
 bool placement_build(stage *s) {
     float high = height_of(&town.building);
-    abut_placement now;
-    move(s);
-    if (town.built == built_max || abut_world_test_placements(s->world, &town.building, 1, &rules, &now) != ABUT_OK ||
-        !now.free) {
+    if (town.built == built_max || answer(s) != ABUT_OK || !town.answer.free) {
         return false;
     }
     abut_pose pose = {vec(town.building.center.x, high, town.building.center.y), town.turn};
@@ -211,6 +216,7 @@ bool placement_build(stage *s) {
         .pose = pose, .half = {town.building.half.x, high, town.building.half.y}, .motion = ABUT_STATIC};
     bool done = stage_add(s, def, 0, palette_green) == ABUT_OK;
     town.built += done;
+    (void)answer(s);
     return done;
 }
 

@@ -216,7 +216,7 @@ const testbed_body *testbed_picked(uint32_t i) {
 
 void testbed_hold(float x, float z, int32_t turn, float half_x, float half_z) {
     if (the.scene == TESTBED_PLACEMENT) {
-        placement_hold(x, z, turn, half_x, half_z);
+        placement_hold(&the, x, z, turn, half_x, half_z);
     }
 }
 
