@@ -5,7 +5,7 @@
 
 GitHub makes anchors of headings by itself, doxygen does not in the same way, or not at all: headings get labels of their own
 here, and links to them are led there. Links to files of the tree that are no pages lose their target, which the HTML does
-not have."""
+not have. Code with an apostrophe gets double backticks, since doxygen takes it for the end of a quotation."""
 
 import pathlib
 import re
@@ -45,6 +45,7 @@ def main():
         return found[0] if place.endswith(".md") else words
 
     def change(part):
+        part = re.sub(r"(?<!`)`([^`\n]*'[^`]*)`(?!`)", r"``\1``", part)
         return LINK.sub(link, re.sub(r"^(#{1,6}) +.*$", heading, part, flags=re.M))
 
     sys.stdout.write(outside_code(text, change))
