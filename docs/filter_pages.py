@@ -12,7 +12,7 @@ import re
 import sys
 
 sys.dont_write_bytecode = True
-from check_links import anchors  # noqa: E402
+from check_text import anchors  # noqa: E402
 
 LINK = re.compile(r"(?<!!)\[((?:[^\]\[]|\[[^\]]*\])*)\]\((?!\w+:)([^)#\s]*)(?:#([\w-]+))?\)")
 
