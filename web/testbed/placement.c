@@ -42,18 +42,23 @@ static abut_result add_building(stage *s, abut_vec3 at, abut_vec3 degrees, abut_
     return stage_add(s, (abut_body_def){.pose = pose, .half = half, .motion = ABUT_STATIC}, 0, palette_slate);
 }
 
+/* One an expression: which argument is computed first is up to the compiler. */
 static float random_between(float low, float high) {
     return scene_rng_range(&town.rng, low, high);
+}
+
+static abut_vec3 random_vec(abut_vec3 low, abut_vec3 high) {
+    return scene_rng_vec3(&town.rng, low, high);
 }
 
 /* Most stand square to the streets; some are turned, and some lean, which makes their shadow a hexagon. */
 static abut_result add_any(stage *s, float x, float z) {
     uint32_t kind = scene_rng_below(&town.rng, 8);
-    abut_vec3 half = vec(random_between(1.2f, 3.6f), random_between(0.8f, 4.0f), random_between(1.2f, 3.6f));
+    abut_vec3 half = random_vec(vec(1.2f, 0.8f, 1.2f), vec(3.6f, 4, 3.6f));
     abut_vec3 degrees = vec(0, kind < 3 ? random_between(-45, 45) : 0, 0);
-    abut_vec3 at = vec(x + random_between(-0.8f, 0.8f), half.y, z + random_between(-0.8f, 0.8f));
+    abut_vec3 at = random_vec(vec(x - 0.8f, half.y, z - 0.8f), vec(x + 0.8f, half.y, z + 0.8f));
     if (kind == 7) {
-        degrees = vec(random_between(-25, 25), random_between(-45, 45), random_between(-25, 25));
+        degrees = random_vec(vec(-25, -45, -25), vec(25, 45, 25));
         half = vec(0.9f, random_between(3, 6), 0.9f);
         at.y = half.y - 0.5f;
     }
@@ -78,7 +83,7 @@ static abut_result set_up(stage *s, uint32_t count) {
     town.turn = town.path = quat_none;
     town.answer = (abut_placement){.free = true};
     float width = plot * (float)town.side;
-    s->camera = (testbed_camera){.eye = {0.1f * width, 0.55f * width, 0.65f * width}};
+    s->camera = (testbed_camera){.eye = {0.15f * width, 0.62f * width, 0.72f * width}};
     abut_result result = abut_world_create(&(abut_world_def){.body_capacity = count}, &s->world);
     for (uint32_t i = 0; i < plots && result == ABUT_OK; ++i) {
         if (scene_rng_below(&town.rng, plots - i) < left) { /* so that in the end there are `count` */
@@ -278,4 +283,4 @@ static void draw(stage *s) {
     }
 }
 
-const stage_scene stage_placement = {130, 4000, set_up, move, ask, draw, NULL};
+const stage_scene stage_placement = {60, 4000, set_up, move, ask, draw, NULL};
