@@ -49,7 +49,7 @@ ABUT_API abut_result abut_hull_load(const void *bytes, size_t size, const abut_h
 /** The hull's bytes, valid as long as the hull. NULL and size 0 for NULL. */
 ABUT_API const void *abut_hull_data(const abut_hull *hull, size_t *size);
 
-/** Sets *hull to NULL; NULL inside is fine. */
+/** Frees a hull that no body uses any more, and sets *hull to NULL; NULL, or NULL inside, is fine. */
 ABUT_API void abut_hull_destroy(abut_hull **hull);
 
 /** Counts of the polyhedron after merging: V - E + F = 2. 0 for NULL. */
