@@ -28,10 +28,11 @@ ABUT_ASSERT_ENUM(abut_draw_kind);
 
 /** What a line, point or box belongs to. Lives during the call it is handed to. */
 typedef struct abut_draw_item {
-    abut_draw_kind kind;
+    abut_draw_kind kind;         /**< what it is */
     abut_body_id body;           /**< the body; the first one of a pair (lower index); {0} of a frustum */
     abut_body_id other;          /**< the second one of a pair; otherwise {0} */
-    uint64_t user, user_other;   /**< their user data, as of the last step in a contact; otherwise 0 */
+    uint64_t user;               /**< user data of the body, as of the last step in a contact; otherwise 0 */
+    uint64_t user_other;         /**< of the second one, likewise */
     abut_motion motion;          /**< of the body; of a pair or a frustum ABUT_MOVING */
     const abut_contact *contact; /**< of ABUT_DRAW_CONTACT, as in abut_world_contacts; otherwise NULL */
     uint32_t index;              /**< of a contact's point (0 also without one), of a frustum; otherwise 0 */
@@ -40,22 +41,24 @@ typedef struct abut_draw_item {
 /** Who draws, and what. Zero means default; a function that is NULL is not called. Coordinates are the world's, and
  * always finite. */
 typedef struct abut_draw {
+    /** A line between two points of the world. */
     void (*line)(abut_vec3 from, abut_vec3 to, const abut_draw_item *item, void *user);
+    /** A contact point. */
     void (*point)(abut_vec3 position, const abut_draw_item *item, void *user);
     /** A solid or wire box, as the caller likes: shapes bit for bit as the world has them; bounds, rounded outward,
      * with the identity as their rotation. NULL: twelve edges go to `line`, also of plates and rods. */
     void (*box)(const abut_obb *box, const abut_draw_item *item, void *user);
-    void *user;
+    void *user;                /**< yours; handed to all three */
     uint32_t kinds;            /**< bits 1u << abut_draw_kind; 0: shapes and contacts, and frusta where there are any */
     float normal_length;       /**< of contact normals; 0: half of the largest half extent of the pair's smaller body,
                                     of a hull that of abut_hull_obb */
     const abut_filter *filter; /**< only bodies that it and they let pass, as in abut_world_cull, and pairs of two of
                                     them; NULL: all */
     const abut_frustum *frusta; /**< for ABUT_DRAW_FRUSTUM; borrowed during the call */
-    size_t frustum_count;
-    float frustum_length; /**< frusta that reach to infinity are drawn so deep, along the middle of their edges, and
-                             left open there; 0: as deep as the deepest of the others, or else as long as the diagonal
-                             of the bounds of all bodies */
+    size_t frustum_count;       /**< of `frusta` */
+    float frustum_length;       /**< frusta that reach to infinity are drawn so deep, along the middle of their edges,
+                                     and left open there; 0: as deep as the deepest of the others, or else as long as
+                                     the diagonal of the bounds of all bodies */
 } abut_draw;
 
 /** Draws the world as its poses are now, whether or not a step has seen them (contacts: as of the last step). Legal

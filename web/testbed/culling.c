@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A second camera on its way round a town: what it sees, and what planes alone would keep. */
+#include "hash.h"
+#include "palette.h"
+#include "scene_rng.h"
+#include "stage.h"
+#include "vec.h"
+#include <stdlib.h>
+
+enum { district_side = 4, lot_bodies = 9 };
+static const float lot = 10;
+
+static struct {
+    uint64_t rng;
+    uint32_t wanted;   /* bodies */
+    float radius;      /* of the town */
+    abut_quat heading; /* of the camera, about y: twice round in two laps */
+    abut_pose camera;
+    abut_frustum frustum;
+    abut_visible *seen;
+    uint8_t *sides; /* of every body */
+} town;
+
+enum side { unseen, kept_by_planes, intersecting, inside };
+
+/* --- the town --- */
+
+/* One an expression: which argument is computed first is up to the compiler. */
+static float random_between(float low, float high) {
+    return scene_rng_range(&town.rng, low, high);
+}
+
+static abut_vec3 random_vec(abut_vec3 low, abut_vec3 high) {
+    return scene_rng_vec3(&town.rng, low, high);
+}
+
+/* A box of a district, whose frame is `place`. */
+static abut_result add(stage *s, const abut_pose *place, abut_vec3 at, abut_vec3 degrees, abut_vec3 half) {
+    static const abut_filter alone = {.mask = ABUT_MASK_NONE};
+    if (s->count == town.wanted) {
+        return ABUT_OK;
+    }
+    abut_pose pose = {pose_point(place, at), quat_multiply(place->rotation, quat_degrees(degrees))};
+    abut_body_def def = {.pose = pose, .half = half, .motion = ABUT_STATIC, .filter = alone};
+    return stage_add(s, def, 0, palette_dim);
+}
+
+static void note(abut_result *all, abut_result one) {
+    *all = *all == ABUT_OK ? one : *all;
+}
+
+/* A house under two slabs that lean together, at an angle of 45 degrees: its width settles where they meet. */
+static abut_result add_house(stage *s, const abut_pose *place, float x, float z) {
+    abut_result result = ABUT_OK;
+    float wide = random_between(1.2f, 2.2f), high = random_between(1.2f, 3.0f), deep = random_between(1.5f, 3.0f);
+    float lean = 0.5f * wide + 0.3f, top = 2 * high + lean;
+    note(&result, add(s, place, vec(x, high, z), vec(0, 0, 0), vec(wide, high, deep)));
+    for (float side = -1; side <= 1; side += 2) {
+        note(&result, add(s, place, vec(x + side * lean, top, z), vec(0, 0, side * -45),
+                          vec(1.41421356f * lean, 0.08f, deep + 0.4f)));
+    }
+    return result;
+}
+
+static abut_result add_tower(stage *s, const abut_pose *place, float x, float z) {
+    abut_result result = ABUT_OK;
+    float wide = random_between(1.5f, 2.8f), bottom = 0;
+    for (int i = 0; i < 3; ++i) {
+        float high = random_between(1.5f, 4.0f);
+        note(&result,
+             add(s, place, vec(x, bottom + high, z), vec(0, random_between(-20, 20), 0), vec(wide, high, wide)));
+        bottom += 2 * high;
+        wide *= 0.75f;
+    }
+    return result;
+}
+
+/* A lot: what stands on it, two hedges, a mast that leans, and some crates. */
+static abut_result add_lot(stage *s, const abut_pose *place, float x, float z) {
+    bool high = scene_rng_below(&town.rng, 4) == 0;
+    abut_result result = high ? add_tower(s, place, x, z) : add_house(s, place, x, z);
+    note(&result, add(s, place, vec(x, 0.5f, z + 4), vec(0, 0, 0), vec(3.6f, 0.5f, 0.12f)));
+    note(&result, add(s, place, vec(x + 4, 0.5f, z), vec(0, 0, 0), vec(0.12f, 0.5f, 3.6f)));
+    note(&result, add(s, place, vec(x + 4.6f, 2.5f, z + 4.6f), random_vec(vec(-8, 0, -8), vec(8, 0, 8)),
+                      vec(0.08f, 2.5f, 0.08f)));
+    for (int i = 6; i < lot_bodies; ++i) {
+        float size = random_between(0.25f, 0.5f);
+        abut_vec3 at = random_vec(vec(x - 4, size, z + 3), vec(x + 4, size, z + 3.6f));
+        note(&result, add(s, place, at, vec(0, random_between(-45, 45), 0), vec(size, size, size)));
+    }
+    return result;
+}
+
+/* Lots side by side within a wall on two sides, all turned by the same angle. */
+static abut_result add_district(stage *s, float x, float z) {
+    abut_pose place = {vec(x, 0, z), quat_degrees(vec(0, random_between(-40, 40), 0))};
+    const float reach = 0.5f * lot * (float)district_side;
+    abut_result result = add(s, &place, vec(0, 1.6f, -reach - 1), vec(0, 0, 0), vec(reach, 1.6f, 0.3f));
+    note(&result, add(s, &place, vec(-reach - 1, 1.6f, 0), vec(0, 0, 0), vec(0.3f, 1.6f, reach)));
+    for (int i = 0; i < district_side * district_side && result == ABUT_OK; ++i) {
+        float column = (float)(i % district_side) + 0.5f, row = (float)(i / district_side) + 0.5f;
+        result = add_lot(s, &place, lot * column - reach, lot * row - reach);
+    }
+    return result;
+}
+
+static abut_result set_up(stage *s, uint32_t count) {
+    const uint32_t each = 2 + lot_bodies * district_side * district_side;
+    const float pitch = 1.3f * lot * (float)district_side;
+    uint32_t districts = (count + each - 1) / each, side = 1;
+    while (side * side < districts) {
+        ++side;
+    }
+    float width = pitch * (float)side;
+    town.rng = 5;
+    town.wanted = count;
+    town.radius = 0.5f * width;
+    town.heading = quat_none;
+    s->camera =
+        (testbed_camera){{0.55f * width, 0.6f * width, 0.75f * width}, {0, 0, 0}, 0.125f, 0.0703125f, 0.125f, 0};
+    s->camera.far_distance = 0.45f * width + 25;
+    town.seen = malloc(count * sizeof *town.seen);
+    town.sides = calloc(count, sizeof *town.sides);
+    abut_result result = abut_world_create(&(abut_world_def){.body_capacity = count}, &s->world);
+    if (town.seen == NULL || town.sides == NULL) {
+        result = ABUT_ERROR_MEMORY;
+    }
+    for (uint32_t i = 0; i < districts && result == ABUT_OK; ++i) {
+        float column = (float)(i % side) + 0.5f, row = (float)(i / side) + 0.5f;
+        result = add_district(s, pitch * column - town.radius, pitch * row - town.radius);
+    }
+    return result;
+}
+
+/* --- the camera --- */
+
+/* Round the town and in and out of it, with a look up and down on the way. Along -z at heading none. */
+static abut_result move(stage *s) {
+    const float quarter_turn = 0.0013f; /* of a frame, as the tangent of half its half */
+    abut_quat q = quat_unit(quat_multiply(town.heading, (abut_quat){0, quarter_turn, 0, 1}));
+    abut_vec3 ahead = quat_turn(q, vec(0, 0, -1)), out = quat_turn(q, vec(1, 0, 0));
+    float twice = ahead.x * ahead.x - ahead.z * ahead.z, other = 2 * ahead.x * ahead.z;
+    town.heading = q;
+    town.camera.position = vec_scale(out, town.radius * (0.5f + 0.22f * twice));
+    town.camera.position.y = 7 + 4 * other;
+    town.camera.rotation = quat_multiply(q, quat_degrees(vec(-10 - 8 * other, 35 * other, 0)));
+    (void)s;
+    return ABUT_OK;
+}
+
+/* --- what is seen --- */
+
+typedef struct plane {
+    abut_vec3 normal; /* of unit length, inwards */
+    float offset;
+} plane;
+
+/* The six planes of the camera, as most programs have them. */
+static void make_planes(const testbed_camera *lens, plane planes[6]) {
+    const abut_pose *at = &town.camera;
+    abut_vec3 ahead = quat_turn(at->rotation, vec(0, 0, -1));
+    for (int i = 0; i < 4; ++i) {
+        float sign = i % 2 == 0 ? 1.0f : -1.0f, half = i < 2 ? lens->half_width : lens->half_height;
+        abut_vec3 normal =
+            i < 2 ? vec(sign * lens->near_distance, 0, -half) : vec(0, sign * lens->near_distance, -half);
+        planes[i].normal = quat_turn(at->rotation, vec_scale(normal, 1 / vec_length(normal)));
+        planes[i].offset = -vec_dot(planes[i].normal, at->position);
+    }
+    float depth = vec_dot(ahead, at->position);
+    planes[4] = (plane){ahead, -depth - lens->near_distance};
+    planes[5] = (plane){vec_scale(ahead, -1), depth + lens->far_distance};
+}
+
+/* The usual test: not altogether outside one of the planes. */
+static bool planes_keep(const plane planes[6], const stage_body *body) {
+    const abut_quat q = body->pose.rotation;
+    abut_vec3 x = vec_scale(quat_turn(q, vec(1, 0, 0)), body->scale.x);
+    abut_vec3 y = vec_scale(quat_turn(q, vec(0, 1, 0)), body->scale.y);
+    abut_vec3 z = vec_scale(quat_turn(q, vec(0, 0, 1)), body->scale.z);
+    for (int i = 0; i < 6; ++i) {
+        abut_vec3 n = planes[i].normal;
+        float reach = fabsf(vec_dot(n, x)) + fabsf(vec_dot(n, y)) + fabsf(vec_dot(n, z));
+        if (vec_dot(n, body->pose.position) + planes[i].offset + reach < 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void count_kept(stage *s) {
+    plane planes[6];
+    make_planes(&s->camera, planes);
+    s->report.kept_by_planes = 0;
+    for (size_t i = 0; i < s->count; ++i) {
+        if (town.sides[i] == unseen && planes_keep(planes, &s->bodies[i])) {
+            town.sides[i] = kept_by_planes;
+            ++s->report.kept_by_planes;
+        }
+    }
+}
+
+static abut_result ask(stage *s) {
+    const testbed_camera *lens = &s->camera;
+    abut_result result = abut_frustum_camera(&town.camera, lens->half_width, lens->half_height, lens->near_distance,
+                                             lens->far_distance, &town.frustum);
+    double since = 0;
+    stage_lap(&since);
+    size_t count = abut_world_cull(s->world, &town.frustum, 1, NULL, town.seen, s->count);
+    s->report.ms_query = stage_lap(&since);
+    s->report.seen_inside = 0;
+    for (size_t i = 0; i < s->count; ++i) {
+        town.sides[i] = unseen;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        const abut_visible *seen = &town.seen[i];
+        town.sides[seen->user] = seen->inside ? inside : intersecting;
+        s->report.seen_inside += seen->inside;
+        hash_u32s(&s->hash, seen->body.index1, seen->views << 1 | seen->inside);
+    }
+    s->report.seen_intersecting = (uint32_t)count - s->report.seen_inside;
+    count_kept(s);
+    hash_u32s(&s->hash, (uint32_t)count, s->report.kept_by_planes);
+    return result;
+}
+
+/* --- what is shown --- */
+
+static void add_line(abut_vec3 from, abut_vec3 to, const abut_draw_item *item, void *user) {
+    (void)item;
+    stage_line(user, from, to, palette_white);
+}
+
+static void draw(stage *s) {
+    const testbed_colour colours[] = {palette_dim, palette_purple, palette_orange, palette_sky};
+    for (size_t i = 0; i < s->count; ++i) {
+        s->bodies[i].colour = colours[town.sides[i]];
+    }
+    stage_box(s, vec(0, -0.55f, 0), quat_none, vec(1.15f * town.radius, 0.5f, 1.15f * town.radius), palette_ground);
+    abut_draw lines = {.line = add_line,
+                       .user = s,
+                       .kinds = 1u << ABUT_DRAW_FRUSTUM,
+                       .frusta = &town.frustum,
+                       .frustum_count = s->report.frame > 0};
+    if (lines.frustum_count > 0) {
+        abut_world_draw(s->world, &lines);
+    }
+}
+
+static void tear_down(void) {
+    free(town.seen);
+    free(town.sides);
+    town.seen = NULL;
+    town.sides = NULL;
+}
+
+const stage_scene stage_culling = {4000, 50000, set_up, move, ask, draw, tear_down};
