@@ -83,7 +83,7 @@ static abut_result set_up(stage *s, uint32_t count) {
     town.turn = town.path = quat_none;
     town.answer = (abut_placement){.free = true};
     float width = plot * (float)town.side;
-    s->camera = (testbed_camera){.eye = {0.1f * width, 0.55f * width, 0.65f * width}};
+    s->camera = (testbed_camera){.eye = {0.15f * width, 0.62f * width, 0.72f * width}};
     abut_result result = abut_world_create(&(abut_world_def){.body_capacity = count}, &s->world);
     for (uint32_t i = 0; i < plots && result == ABUT_OK; ++i) {
         if (scene_rng_below(&town.rng, plots - i) < left) { /* so that in the end there are `count` */
@@ -283,4 +283,4 @@ static void draw(stage *s) {
     }
 }
 
-const stage_scene stage_placement = {130, 4000, set_up, move, ask, draw, NULL};
+const stage_scene stage_placement = {60, 4000, set_up, move, ask, draw, NULL};
