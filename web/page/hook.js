@@ -23,6 +23,13 @@ export function offerHook(page) {
             return testbed.hash();
         },
 
+        /** Lets time go by as if it had; returns the frames that were made. */
+        pass(seconds) {
+            const before = testbed.report().frame;
+            page.advance(seconds, Infinity);
+            return testbed.report().frame - before;
+        },
+
         report: () => testbed.report(),
         hash: () => testbed.hash(),
         held: () => testbed.held(),
@@ -36,6 +43,20 @@ export function offerHook(page) {
         camera: () => ({
             target: camera.target, distance: camera.distance, yaw: camera.yaw, pitch: camera.pitch, eye: camera.eye(),
         }),
+
+        /** The bodies of the last picture: their ids' index1, and where they are. */
+        bodies() {
+            const { bytes } = testbed.instances();
+            const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+            const bodies = [];
+            for (let at = 0; at < bytes.length; at += 48) {
+                const index1 = words.getUint32(at + 44, true);
+                if (index1 !== 0) {
+                    bodies.push({ index1, position: [0, 4, 8].map((offset) => words.getFloat32(at + offset, true)) });
+                }
+            }
+            return bodies;
+        },
 
         /** What the last picture was made of: bodies of each colour as #rrggbb, lines and points. */
         drawn() {

@@ -27,8 +27,13 @@ enum side { unseen, kept_by_planes, intersecting, inside };
 
 /* --- the town --- */
 
+/* One an expression: which argument is computed first is up to the compiler. */
 static float random_between(float low, float high) {
     return scene_rng_range(&town.rng, low, high);
+}
+
+static abut_vec3 random_vec(abut_vec3 low, abut_vec3 high) {
+    return scene_rng_vec3(&town.rng, low, high);
 }
 
 /* A box of a district, whose frame is `place`. */
@@ -78,12 +83,12 @@ static abut_result add_lot(stage *s, const abut_pose *place, float x, float z) {
     abut_result result = high ? add_tower(s, place, x, z) : add_house(s, place, x, z);
     note(&result, add(s, place, vec(x, 0.5f, z + 4), vec(0, 0, 0), vec(3.6f, 0.5f, 0.12f)));
     note(&result, add(s, place, vec(x + 4, 0.5f, z), vec(0, 0, 0), vec(0.12f, 0.5f, 3.6f)));
-    note(&result, add(s, place, vec(x + 4.6f, 2.5f, z + 4.6f), vec(random_between(-8, 8), 0, random_between(-8, 8)),
+    note(&result, add(s, place, vec(x + 4.6f, 2.5f, z + 4.6f), random_vec(vec(-8, 0, -8), vec(8, 0, 8)),
                       vec(0.08f, 2.5f, 0.08f)));
     for (int i = 6; i < lot_bodies; ++i) {
         float size = random_between(0.25f, 0.5f);
-        note(&result, add(s, place, vec(x + random_between(-4, 4), size, z + random_between(3, 3.6f)),
-                          vec(0, random_between(-45, 45), 0), vec(size, size, size)));
+        abut_vec3 at = random_vec(vec(x - 4, size, z + 3), vec(x + 4, size, z + 3.6f));
+        note(&result, add(s, place, at, vec(0, random_between(-45, 45), 0), vec(size, size, size)));
     }
     return result;
 }

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Checks what the pages refer to: check_links.py TOP
+"""Checks in pages and headers what neither a compiler nor doxygen checks: check_text.py TOP
 
 - A link to a file or folder of the tree leads there, and to a heading, if it names one (as GitHub spells anchors).
 - Every page of docs/ is listed in docs/README.md.
 - Every abut_name and ABUT_NAME, in a page or in a comment of a public header, exists; after a prefix stands an
   underscore or a star. Beginnings of names that only a build makes, such as ABUT_TEST_, count as names of the tree.
 - errors.md has a row for each abut_result, and no others.
+- Every value of a public enum has a comment (doxygen 1.9.4 does not ask for that).
 
 Links to other sites are left alone: a test needs no network."""
 
@@ -19,6 +20,7 @@ import sys
 LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)|<(?:img|a)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"")
 NAME = re.compile(r"\b(?:abut|ABUT)_\w*")
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
+COMMENT_AFTER = re.compile(r"/\*\*<.*?\*/", re.S)
 SOURCES = (".c", ".h", ".cpp", ".build", ".txt", ".py", ".sh", ".in", ".js", ".cmake", ".ini", ".rst", ".html")
 
 
@@ -107,6 +109,16 @@ def wrong_rows(top):
         yield path, 1, f"has rows for {rows}, but types.h says {wanted}"
 
 
+def bare_values(text):
+    enums = list(re.finditer(r"^typedef enum (\w+) \{\n(.*?)^\} \1;", text, flags=re.M | re.S))
+    if len(enums) != len(re.findall(r"^typedef enum\b", text, flags=re.M)):
+        yield 1, "has an enum that is not written with a value to a line"
+    for body in enums:
+        for value in re.finditer(r"^ +(\w+)( = [-\w]+)?,?(.*)$", COMMENT_AFTER.sub("/**<", body[2]), flags=re.M):
+            if "/**<" not in value[3]:
+                yield line_of(text, body.start()), f"{value[1]} of {body[1]} has no comment"
+
+
 def problems(top):
     everywhere, public = known_names(top), declared_names(top)
     for path in sorted(files(top)):
@@ -116,6 +128,8 @@ def problems(top):
                 yield path, line, what
         elif path.parent == top / "include/abut":
             text = path.read_text(encoding="utf-8")
+            for line, what in bare_values(text):
+                yield path, line, what
             for comment in COMMENT.finditer(text):
                 for line, what in unknown_names(comment[0], public):
                     yield path, line_of(text, comment.start()) + line - 1, what
@@ -126,7 +140,7 @@ def problems(top):
 def main():
     top = pathlib.Path(sys.argv[1]).resolve()
     found = [f"{path.relative_to(top)}:{line}: {what}" for path, line, what in problems(top)]
-    print("\n".join([*found, f"{len(found)} problems with links and names"]))
+    print("\n".join([*found, f"{len(found)} problems with links, names and comments"]))
     return 1 if found else 0
 
 
