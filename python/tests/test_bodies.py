@@ -60,6 +60,14 @@ class Making(unittest.TestCase):
         bounds = self.world.bounds(ids)
         np.testing.assert_allclose(bounds["min"], [(4, -1, -3), (3, -1, -3)], atol=1e-5)
 
+    def test_each_body_its_own_hull_or_a_box(self):
+        hulls = [abut.Hull(scale * np.eye(4, 3)) for scale in (2, 3)]
+        ids = self.world.create((1, 1, 1), hull=[hulls[1], None, hulls[0], hulls[1]])
+        np.testing.assert_allclose(self.world.bounds(ids)["max"][:, 0], [3, 1, 2, 3], rtol=1e-5)
+        self.assertEqual(len(self.world.create(hull=np.array(hulls), position=[(9, 9, 9)])), 2)
+        with self.assertRaisesRegex(ValueError, "half: 3 elements, where hull has 2"):
+            self.world.create(np.ones((3, 3)), hull=hulls)
+
     def test_attached_bodies_move_with_their_parents(self):
         cars = self.world.create((2, 1, 1), position=[(0, 0, 0), (0, 0, 10)])
         wheels = self.world.create((0.3, 0.3, 0.1), position=(1, -1, 0), parent=np.repeat(cars, 2))

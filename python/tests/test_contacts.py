@@ -7,6 +7,7 @@ import gc
 import json
 import subprocess
 import unittest
+import weakref
 
 import numpy as np
 
@@ -176,12 +177,14 @@ class Lifetimes(unittest.TestCase):
             world, _ = two_boxes()
             world.step()
             view, wanted = world.contacts(copy=False), world.contacts().tobytes()
+            memory = weakref.ref(world._handle)
             drop(world)
             del world
             gc.collect()
-            trash = [np.full(100000, i, np.uint8) for i in range(20)]
+            self.assertIsNotNone(memory())
             self.assertEqual(view.tobytes(), wanted)
-            del view, trash
+            del view
+            self.assertIsNone(memory())
 
     def test_no_contacts_are_an_empty_array_of_the_type(self):
         world, ids = two_boxes()

@@ -46,6 +46,8 @@ class Boxes(unittest.TestCase):
             np.testing.assert_allclose(eight, wanted, atol=1e-5)
             np.testing.assert_allclose(bound["min"], wanted.min(0), atol=1e-5)
             np.testing.assert_allclose(bound["max"], wanted.max(0), atol=1e-5)
+        np.testing.assert_array_equal(abut.obb_corners(boxes[::-3]), corners[::-3])
+        np.testing.assert_array_equal(abut.obb_bounds(boxes[::2]), bounds[::2])
 
     def test_one_against_many_and_rows_of_any_kind(self):
         boxes = random_boxes(64, 2)

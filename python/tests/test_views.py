@@ -38,6 +38,7 @@ class Frusta(unittest.TestCase):
             seen = np.flatnonzero(sides != abut.Side.OUTSIDE)
             self.assertTrue(50 < len(seen) < 1000 and (sides == abut.Side.INSIDE).any())
             np.testing.assert_array_equal(view.cull_obbs(self.boxes), seen)
+            np.testing.assert_array_equal(view.cull_obbs(self.boxes[::-2]), (1999 - seen[seen % 2 == 1][::-1]) // 2)
             visible = self.world.cull(view)
             np.testing.assert_array_equal(visible["user"], seen)
             np.testing.assert_array_equal(visible["body"], self.ids[seen])
@@ -113,6 +114,7 @@ class Placements(unittest.TestCase):
         self.assertEqual(answers["free"].tolist(), free)
         self.assertEqual((answers["first_blocker"] == 0).tolist(), free)
         self.assertEqual((answers["blocker_count"] == 0).tolist(), free)
+        np.testing.assert_array_equal(self.world.test_placements(places[::-2]), answers[::-2])
         moved = places.copy()
         moved["center"] += answers["push"]
         self.assertTrue(self.world.test_placements(moved)["free"].all())
