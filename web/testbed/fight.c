@@ -34,7 +34,7 @@ static struct {
     uint32_t next_spark;
 } ring;
 
-static const float mat_pitch = 3.2f, apart = 0.47f;
+static const float mat_pitch = 3.2f, apart = 0.60f;
 
 /* --- where they stand --- */
 
@@ -55,8 +55,8 @@ static abut_result set_up(stage *s, uint32_t count) {
     for (int i = 0; i < spark_count; ++i) {
         ring.sparks[i].age = spark_frames;
     }
-    s->camera.eye = vec(1.1f * ring.side + 0.8f, 1.0f * ring.side + 1.4f, 1.9f * ring.side + 1.6f);
-    s->camera.target = vec(0, 0.6f, 0);
+    s->camera.eye = vec(0.75f * ring.side + 0.3f, 0.8f * ring.side + 0.9f, 1.9f * ring.side + 1.0f);
+    s->camera.target = vec(0, 0.4f, 0.2f * ring.side);
     abut_result result = abut_world_create(NULL, &s->world);
     for (uint32_t i = 0; i < count && result == ABUT_OK; ++i) {
         ring.fighters[i] = (fighter){.move = idle, .back = apart + 0.3f, .rest = scene_rng_range(&ring.rng, 10, 60)};
@@ -78,10 +78,11 @@ static void start(fighter *f, uint32_t kind, uint32_t delay) {
 
 static void attack(fighter *f, fighter *other) {
     start(f, scene_rng_below(&ring.rng, move_attack_count), 0);
-    f->rest = scene_rng_range(&ring.rng, 30, 90);
+    f->rest = scene_rng_range(&ring.rng, 6, 44);
     if (other != NULL && other->move == idle && scene_rng_below(&ring.rng, 100) < 45) {
         uint32_t ways = move_first_reaction - move_attack_count;
-        start(other, move_attack_count + scene_rng_below(&ring.rng, ways), scene_rng_below(&ring.rng, 5));
+        uint32_t way = move_attack_count + scene_rng_below(&ring.rng, ways);
+        start(other, way, scene_rng_below(&ring.rng, 5));
     }
 }
 

@@ -17,6 +17,7 @@ typedef struct stage_body {
     const abut_hull *hull; /* NULL: a box */
     testbed_colour colour;
     uint8_t touches, heat; /* heat: frames that it still glows after a contact began */
+    bool rests;            /* a mover whose pose is as it was */
 } stage_body;
 
 /* Arrays grow and never shrink. */
