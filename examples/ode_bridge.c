@@ -15,9 +15,8 @@ struct ode_bridge {
     abut_world *world;
     dSurfaceParameters surface;
     mover *movers;
-    size_t mover_count, mover_room;
     abut_manifold *before; /* by index in the contact list of the last step */
-    size_t before_count, before_room;
+    size_t mover_count, mover_room, before_count, before_room;
     ode_bridge_counts *counts; /* of this step, as all that follows */
     dJointGroupID joints;
     double seconds;
@@ -124,10 +123,10 @@ static abut_result push_poses(ode_bridge *b) {
     for (size_t i = 0; i < b->mover_count; ++i) {
         b->movers[i].pose = pose_of(b->movers[i].body);
     }
-    return b->mover_count == 0
+    const mover *m = b->movers;
+    return m == NULL
                ? ABUT_OK
-               : abut_bodies_set_poses_strided(b->world, &b->movers->id, sizeof *b->movers, &b->movers->pose,
-                                               sizeof *b->movers, b->mover_count, NULL);
+               : abut_bodies_set_poses_strided(b->world, &m->id, sizeof *m, &m->pose, sizeof *m, b->mover_count, NULL);
 }
 
 abut_result ode_bridge_collide(ode_bridge *b, double seconds, dJointGroupID joints, ode_bridge_counts *counts) {
