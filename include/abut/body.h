@@ -17,6 +17,7 @@
 extern "C" {
 #endif
 
+/** Bodies, and what touches; world.h makes them. */
 typedef struct abut_world abut_world;
 
 /** The category that no body may have: a mask of it alone spells "nothing". */
@@ -31,7 +32,11 @@ typedef struct abut_filter {
     int32_t group;     /**< 0: none */
 } abut_filter;
 
-typedef enum abut_motion { ABUT_MOVING, ABUT_STATIC } abut_motion;
+/** What a body is for others. Poses of either kind may be set at any time. */
+typedef enum abut_motion {
+    ABUT_MOVING, /**< may touch every body */
+    ABUT_STATIC  /**< never pairs with another static body */
+} abut_motion;
 ABUT_ASSERT_ENUM(abut_motion);
 
 /** How far a pair is resolved. A pair is resolved at the coarser of its two bodies' details. */
@@ -51,8 +56,8 @@ typedef struct abut_body_def {
                                 bodies may share one, in many worlds. It must outlive them all: it may go once the last
                                 has gone. What is plainly no hull is ABUT_ERROR_ARGUMENT */
     abut_motion motion;    /**< static bodies never pair with static bodies; ignored when there is a parent */
-    abut_detail detail;
-    abut_filter filter;
+    abut_detail detail;    /**< how far its pairs are resolved */
+    abut_filter filter;    /**< whom it may touch */
     abut_body_id parent; /**< {0}: none. Otherwise the body is attached: it moves with its parent, takes its motion, and
                               never collides with any body of the same compound. May be nested. */
     uint64_t user;       /**< yours; the world only hands it back */
@@ -68,6 +73,10 @@ ABUT_API abut_result abut_bodies_create(abut_world *world, const abut_body_def *
 
 /** Removes a body and everything attached to it. The pairs it was in END in the next step. */
 ABUT_API abut_result abut_body_destroy(abut_world *world, abut_body_id body);
+
+/** Removes n bodies and everything attached to them, all or none. Parents and children may come in any order, and an id
+ * more than once. */
+ABUT_API abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *ids, size_t n);
 
 /** Moves a body, and with it what is attached to it. For an attached body the pose is relative to its parent.
  * ABUT_ERROR_LIMIT when it or anything attached to it would pass ABUT_MAX_COORDINATE. A pose read with
@@ -94,18 +103,36 @@ ABUT_API abut_result abut_body_get_world_pose(const abut_world *world, abut_body
  * all its vertices, as abut_hull_bounds_tight does. */
 ABUT_API abut_result abut_body_get_bounds(const abut_world *world, abut_body_id body, abut_aabb *bounds);
 
-/** Filters read back with their defaults filled in. A category with bit 63 is ABUT_ERROR_ARGUMENT. */
+/** abut_body_get_pose for n bodies, all or none: when one id names no living body, nothing is written. Ids may come
+ * more than once; the arrays do not overlap. */
+ABUT_API abut_result abut_bodies_get_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses,
+                                           size_t n);
+/** abut_body_get_world_pose for n bodies, all or none. */
+ABUT_API abut_result abut_bodies_get_world_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses,
+                                                 size_t n);
+/** abut_body_get_bounds for n bodies, all or none. */
+ABUT_API abut_result abut_bodies_get_bounds(const abut_world *world, const abut_body_id *ids, abut_aabb *bounds,
+                                            size_t n);
+
+/** Changes whom the body may touch; the next step tells what begins and ends by it. A category with bit 63 is
+ * ABUT_ERROR_ARGUMENT. */
 ABUT_API abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abut_filter *filter);
+/** The filter, with its defaults filled in. */
 ABUT_API abut_result abut_body_get_filter(const abut_world *world, abut_body_id body, abut_filter *filter);
 
-/** Of the whole compound; setting it on an attached body is ABUT_ERROR_ARGUMENT. */
+/** Changes the motion of a body and of all that is attached to it. On an attached body: ABUT_ERROR_ARGUMENT. */
 ABUT_API abut_result abut_body_set_motion(abut_world *world, abut_body_id body, abut_motion motion);
+/** The motion of the whole compound. */
 ABUT_API abut_result abut_body_get_motion(const abut_world *world, abut_body_id body, abut_motion *motion);
 
+/** Changes how far its pairs are resolved, from the next step on. */
 ABUT_API abut_result abut_body_set_detail(abut_world *world, abut_body_id body, abut_detail detail);
+/** What was set; its pairs with coarser bodies are coarser. */
 ABUT_API abut_result abut_body_get_detail(const abut_world *world, abut_body_id body, abut_detail *detail);
 
+/** Changes the number that contacts and queries hand back; contacts from the next step on. */
 ABUT_API abut_result abut_body_set_user(abut_world *world, abut_body_id body, uint64_t user);
+/** The number that was given last. */
 ABUT_API abut_result abut_body_get_user(const abut_world *world, abut_body_id body, uint64_t *user);
 
 /** Whether the id names a living body of this world. Ids are a function of the sequence of calls alone, so an id of

@@ -15,10 +15,10 @@ extern "C" {
 
 /** A body that at least one frustum sees. */
 typedef struct abut_visible {
-    abut_body_id body;
-    uint64_t user;
-    uint32_t views;  /**< bit i: not outside frustum i */
-    uint32_t inside; /**< bit i: inside frustum i altogether */
+    abut_body_id body; /**< who is seen */
+    uint64_t user;     /**< its user data, as it is now */
+    uint32_t views;    /**< bit i: not outside frustum i */
+    uint32_t inside;   /**< bit i: inside frustum i altogether */
 } abut_visible;
 
 /** The bodies that are not outside all of the frusta (at most 32: cascades, faces of a cube map, split screens, cones

@@ -7,6 +7,8 @@
 #ifndef ABUT_EXPORT_H
 #define ABUT_EXPORT_H
 
+/** @def ABUT_API
+ * Stands before every function that the library exports. */
 #if defined(_WIN32)
 #  if defined(ABUT_BUILDING_SHARED)
 #    define ABUT_API __declspec(dllexport)
@@ -21,7 +23,8 @@
 #  define ABUT_API
 #endif
 
-/* The size of every public enum is part of the binary interface. */
+/** @def ABUT_ASSERT_ENUM(type)
+ * Stands after every public enum: its size is part of the binary interface. */
 #if defined(__cplusplus)
 #  define ABUT_ASSERT_ENUM(type) static_assert(sizeof(type) == 4, #  type " must be 4 bytes")
 #else

@@ -15,7 +15,9 @@ extern "C" {
 /** A rectangle that may be turned. `axis` is the direction of its local x, of any length; {0, 0} reads as {1, 0}. Half
  * extents >= 0, along that axis and across it. The floats define it exactly. */
 typedef struct abut_obb2 {
-    abut_vec2 center, axis, half;
+    abut_vec2 center; /**< its middle */
+    abut_vec2 axis;   /**< direction of its local x, of any length */
+    abut_vec2 half;   /**< half extents along and across it */
 } abut_obb2;
 
 /** What it means that two shapes touch, but only along their borders. */

@@ -36,6 +36,7 @@ ABUT_ASSERT_ENUM(abut_side);
 /** A convex piece of space with at most six faces, that may reach to infinity. Plain data without pointers: copy it,
  * keep it on the stack. Its fields are private. Zero-initialised it has no faces: everything is inside. */
 typedef struct abut_frustum {
+    /** @cond */
     float origin[3];      /* what the numbers below are counted from: the eye, or a point in the frustum */
     uint32_t plane_count; /* 0: all of space */
     uint32_t run_count;   /* the frustum is the convex hull of so many runs */
@@ -45,6 +46,8 @@ typedef struct abut_frustum {
     double edge[12][3];   /* unit length */
     double reach;         /* |b|_1 of all runs is at most this */
     double spread;        /* a sum of r's with weights >= 0 is at least 1 over this times the weights' sum long */
+    uint64_t run_corners; /* three bits a run: the corner of a cube whose image b is */
+    /** @endcond */
 } abut_frustum;
 
 /** The frustum of an eye that looks along `direction`. The near plane is a rectangle of half_width along `left` and

@@ -49,39 +49,46 @@ ABUT_API abut_result abut_hull_load(const void *bytes, size_t size, const abut_h
 /** The hull's bytes, valid as long as the hull. NULL and size 0 for NULL. */
 ABUT_API const void *abut_hull_data(const abut_hull *hull, size_t *size);
 
-/** Sets *hull to NULL; NULL inside is fine. */
+/** Frees a hull that no body uses any more, and sets *hull to NULL; NULL, or NULL inside, is fine. */
 ABUT_API void abut_hull_destroy(abut_hull **hull);
 
 /** Counts of the polyhedron after merging: V - E + F = 2. 0 for NULL. */
 ABUT_API size_t abut_hull_vertex_count(const abut_hull *hull);
+/** Faces, each a polygon. */
 ABUT_API size_t abut_hull_face_count(const abut_hull *hull);
+/** Edges, each between two faces. */
 ABUT_API size_t abut_hull_edge_count(const abut_hull *hull);
 
 /** The vertices in ascending order (by x, then y, then z); as long as the hull. NULL for NULL. */
 ABUT_API const abut_vec3 *abut_hull_vertices(const abut_hull *hull);
 
 /** The vertices of face 0 .. face_count - 1: indices into abut_hull_vertices, counter-clockwise seen from outside, for
- * drawing and for solvers. Writes up to `capacity` of them and returns how many there are; 0 for NULL and for a face
- * that there is not. `plane` (may be NULL) receives the face's outward unit normal and offset: n . p <= w for every
- * vertex. */
+ * drawing and for solvers. Writes up to `capacity` of them (`vertices` may be NULL) and returns how many there are; 0
+ * for NULL and for a face that there is not. `plane` (may be NULL) receives the face's outward normal, a unit vector
+ * rounded to floats, and an offset that is hardly larger than it must be for n . p <= w to hold for every vertex of the
+ * hull, exactly; vertices of the face lie below it by the tolerance of merging at most, and what the rounding of n
+ * turns it. O(capacity); with `plane` O(vertices of the hull). */
 ABUT_API size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, size_t capacity, float plane[4]);
 
-/** Volume (units cubed, > 0, may overflow to infinity), centroid of the solid, and a tight box in the hull's own frame
- * that contains every vertex. Computed once, in abut_hull_create. Of NULL: 0, NaN, NaN. */
+/** Volume, in units cubed: > 0, may overflow to infinity; 0 for NULL. Computed once, in abut_hull_create, like the next
+ * two. */
 ABUT_API float abut_hull_volume(const abut_hull *hull);
+/** Centroid of the solid, in the hull's own frame. NaN for NULL. */
 ABUT_API abut_vec3 abut_hull_centroid(const abut_hull *hull);
+/** A tight box in the hull's own frame that contains every vertex. NaN for NULL. */
 ABUT_API abut_obb abut_hull_obb(const abut_hull *hull);
 
-/** The axis-aligned bounds of a hull at a pose; both contain the exact vertices, rounded outward (Lander 2000 calls the
- * second the tight box). _fast: from the eight corners of abut_hull_obb, O(1). _tight: from all vertices, O(V); this is
- * what a world uses. NaN for invalid input. */
+/** The axis-aligned bounds of a hull at a pose, from the eight corners of abut_hull_obb: O(1). They contain the exact
+ * vertices, rounded outward. NaN for invalid input. */
 ABUT_API abut_aabb abut_hull_bounds_fast(const abut_hull *hull, const abut_pose *pose);
+/** The same from all vertices, O(V): what a world uses (Lander 2000 calls it the tight box). */
 ABUT_API abut_aabb abut_hull_bounds_tight(const abut_hull *hull, const abut_pose *pose);
 
 /** Whether two closed shapes share a point. Never false for shapes that touch, never true for shapes that a facet or a
  * pair of edges shows more than 1e-12 of their size apart: the gap itself, but between needles tip to tip. */
 ABUT_API bool abut_hull_overlap(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
                                 const abut_pose *pose_b);
+/** The same of a box and a hull. */
 ABUT_API bool abut_obb_hull_overlap(const abut_obb *box, const abut_hull *hull, const abut_pose *pose);
 
 /** Whether the shapes touch, or have a gap of at most `margin` (>= 0, finite) over every axis, and where; the normal
@@ -90,6 +97,7 @@ ABUT_API bool abut_obb_hull_overlap(const abut_obb *box, const abut_hull *hull, 
  * stays). */
 ABUT_API bool abut_hull_collide(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
                                 const abut_pose *pose_b, float margin, abut_manifold *manifold);
+/** The same of a box and a hull: the normal points from the box to the hull. */
 ABUT_API bool abut_obb_hull_collide(const abut_obb *box, const abut_hull *hull, const abut_pose *pose, float margin,
                                     abut_manifold *manifold);
 

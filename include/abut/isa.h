@@ -12,13 +12,14 @@
 extern "C" {
 #endif
 
+/** What kernels are compiled for; a build has the portable ones and those of its processor family. */
 typedef enum abut_isa {
-    ABUT_ISA_PORTABLE,
-    ABUT_ISA_SSE2,
-    ABUT_ISA_AVX2,
-    ABUT_ISA_AVX512,
-    ABUT_ISA_NEON,
-    ABUT_ISA_WASM
+    ABUT_ISA_PORTABLE, /**< plain C */
+    ABUT_ISA_SSE2,     /**< every x86-64 processor */
+    ABUT_ISA_AVX2,     /**< x86-64 */
+    ABUT_ISA_AVX512,   /**< x86-64 with AVX-512 F and DQ */
+    ABUT_ISA_NEON,     /**< AArch64 */
+    ABUT_ISA_WASM      /**< WebAssembly with 128-bit SIMD */
 } abut_isa;
 ABUT_ASSERT_ENUM(abut_isa);
 

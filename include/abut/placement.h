@@ -15,18 +15,19 @@ extern "C" {
 
 /** Zero: closed shapes, no clearance, all bodies count. */
 typedef struct abut_placement_rules {
-    abut_touch touch;
+    abut_touch touch;   /**< whether sharing a border is in the way */
     float clearance;    /**< >= 0: so wide a strip around the candidate must be free as well: both its half extents are
                              taken so much larger */
     abut_filter filter; /**< what the candidate is and what stands in its way, as between two bodies; a zero category is
                              every bit, a zero mask everything */
     const abut_body_id *ignore; /**< bodies that do not count, in any order; of a compound each one by itself */
-    size_t ignore_count;
+    size_t ignore_count;        /**< of ids in `ignore` */
 } abut_placement_rules;
 
+/** Whether a candidate may stand, and if not, why. */
 typedef struct abut_placement {
-    bool free;
-    size_t blocker_count;
+    bool free;                  /**< nothing is in the way */
+    size_t blocker_count;       /**< bodies in the way */
     abut_body_id first_blocker; /**< of those in the way the one with the lowest index1; {0} when free */
     abut_vec2 push;             /**< the shortest way out of it, rounded outward: the candidate with its centre moved by
                                      this (one float addition for each coordinate) is free of first_blocker under the

@@ -20,17 +20,17 @@ extern "C" {
 
 /** How to make a world. Zero means default, everywhere. */
 typedef struct abut_world_def {
-    abut_allocator allocator;
-    uint32_t body_capacity; /**< bodies to make room for up front */
-    uint32_t pair_capacity; /**< pairs to make room for: candidates (bounds within reach), and so contacts */
-    bool fixed_capacity;    /**< never allocate after create; what does not fit is ABUT_ERROR_CAPACITY */
-    float contact_margin;   /**< >= 0. Pairs at ABUT_DETAIL_MANIFOLD also report contacts up to this gap */
-    abut_vec3 up;           /**< normal of the ground plane that footprints live on, any length; zero: +Y. Placements
-                                 can be tested only where it lies along an axis of the world, either way */
+    abut_allocator allocator; /**< zero: malloc and free; kept until abut_world_destroy */
+    uint32_t body_capacity;   /**< bodies to make room for up front */
+    uint32_t pair_capacity;   /**< pairs to make room for: candidates (bounds within reach), and so contacts */
+    bool fixed_capacity;      /**< never allocate after create; what does not fit is ABUT_ERROR_CAPACITY */
+    float contact_margin;     /**< >= 0. Pairs at ABUT_DETAIL_MANIFOLD also report contacts up to this gap */
+    abut_vec3 up;             /**< normal of the ground plane that footprints live on, any length; zero: +Y. Placements
+                                   can be tested only where it lies along an axis of the world, either way */
     /** Optional last word, asked once in every step for every pair that would touch; a is the lower index. It must be
      * pure during a step; only `const` calls are legal inside. Never asked by queries. */
     bool (*should_collide)(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user);
-    void *user;
+    void *user; /**< yours; handed to should_collide */
 } abut_world_def;
 
 /** Makes a world. `def` may be NULL. On error *world is NULL. */
@@ -40,6 +40,7 @@ ABUT_API abut_result abut_world_create(const abut_world_def *def, abut_world **w
  * it does nothing. */
 ABUT_API void abut_world_destroy(abut_world **world);
 
+/** How many bodies live; 0 for NULL. O(1). */
 ABUT_API size_t abut_world_body_count(const abut_world *world);
 
 /** Writes up to `capacity` ids of living bodies, ascending by index; returns how many there are. */
@@ -47,16 +48,19 @@ ABUT_API size_t abut_world_bodies(const abut_world *world, abut_body_id *out, si
 
 /** What a step did. Seconds are wall-clock time; nothing depends on them. */
 typedef struct abut_step_report {
-    size_t bodies;     /**< living */
-    size_t moved;      /**< made or moved since the last step */
-    size_t candidates; /**< pairs of bounds within reach, before filters */
-    size_t contacts;   /**< pairs that touch */
-    size_t begun, ended;
-    /** Narrow: also what begins, goes on and ends. Events: telling the listener of it. */
-    double seconds_bounds, seconds_broad, seconds_narrow, seconds_events;
-    size_t sweep_tests;  /**< pairs of bounds compared to find the candidates; those of two that rest are not */
-    size_t second_stage; /**< candidates that single precision could not decide; all those with a hull */
-    size_t bytes;        /**< memory of the world, as abut_world_memory says: reserved */
+    size_t bodies;         /**< living */
+    size_t moved;          /**< made or moved since the last step */
+    size_t candidates;     /**< pairs of bounds within reach, before filters */
+    size_t contacts;       /**< pairs that touch */
+    size_t begun;          /**< pairs that touch and did not after the last step */
+    size_t ended;          /**< pairs that did and no longer do */
+    double seconds_bounds; /**< refreshing bounds of what changed */
+    double seconds_broad;  /**< finding candidates, and settling what rests */
+    double seconds_narrow; /**< resolving them; what begins, goes on and ends */
+    double seconds_events; /**< telling the listener: mostly the caller's own time */
+    size_t sweep_tests;    /**< pairs of bounds compared to find the candidates; those of two that rest are not */
+    size_t second_stage;   /**< candidates that single precision could not decide; all those with a hull */
+    size_t bytes;          /**< memory of the world, as abut_world_memory says: reserved */
 } abut_step_report;
 
 /** Finds what touches now, then tells the listener. Both pointers may be NULL. ABUT_ERROR_MEMORY or ABUT_ERROR_CAPACITY

@@ -8,8 +8,10 @@
 #include <float.h>
 #include <stdint.h>
 
-/* x87 registers would keep excess precision and change answers; on 32-bit x86 build with -msse2 -mfpmath=sse. */
-_Static_assert(FLT_EVAL_METHOD == 0, "abut needs float and double to be evaluated in their own precision");
+/* x87 registers would keep excess precision and change answers; on 32-bit x86 build with -msse2 -mfpmath=sse. 16 and 32
+ * speak of types narrower than these two. */
+_Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16 || FLT_EVAL_METHOD == 32,
+               "abut needs float and double to be evaluated in their own precision");
 _Static_assert(FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "abut needs IEEE 754 binary32 and binary64");
 
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
@@ -37,14 +39,6 @@ static inline uint32_t abut_lowest_bit(uint64_t bits) {
 }
 #  define ABUT_LOWEST_BIT(bits) abut_lowest_bit(bits)
 #  define ABUT_LOWEST_BIT64(bits) abut_lowest_bit(bits)
-#endif
-
-/* The same of 64 bits. */
-#if defined(__GNUC__) || defined(__clang__)
-#  define ABUT_LOWEST_BIT64(bits) ((uint32_t)__builtin_ctzll(bits))
-#else
-#  define ABUT_LOWEST_BIT64(bits)                                                                                      \
-    ((uint32_t)(bits) ? ABUT_LOWEST_BIT((uint32_t)(bits)) : 32 + ABUT_LOWEST_BIT((uint32_t)((bits) >> 32)))
 #endif
 
 /* How many bits a number takes: 0 for 0. */

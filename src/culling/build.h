@@ -16,6 +16,11 @@ typedef struct abut_cull_cube {
     double plane[6][4];  /* n, d, of any length; a plane whose n is zero or d infinite is at infinity */
 } abut_cull_cube;
 
+/* The corner of the cube that a run starts from. */
+static inline uint32_t abut_cull_run_corner(const abut_frustum *frustum, uint32_t run) {
+    return (uint32_t)(frustum->run_corners >> 3 * run) & 7;
+}
+
 /* ABUT_ERROR_DEGENERATE, and a frustum without faces, if nothing of the cube is on this side of infinity. */
 abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum);
 

@@ -9,6 +9,7 @@
 #ifndef ABUT_CULLING_CULLING_H
 #define ABUT_CULLING_CULLING_H
 
+#include "base/spatial.h"
 #include <abut/frustum.h>
 
 /* What a stage could not settle: an abut_side more. */
@@ -60,5 +61,19 @@ size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, 
  * NULL: of all. */
 void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
                               const uint8_t *crossed, uint8_t *side, size_t pitch);
+
+/* How far a frustum reaches along the middle of the edges that lead away from the eye: from its near to its far plane;
+ * infinity without a far one, 0 without faces. */
+double abut_cull_depth(const abut_frustum *frustum);
+
+/* From where to where an edge leads, counted from the frustum's origin. */
+typedef struct abut_cull_edge {
+    abut_d3 from, to;
+} abut_cull_edge;
+
+/* Writes the edges of a frustum and returns how many: 12 of one with six faces, 0 of one without. Edges that reach to
+ * infinity come last and end `depth` (> 0) farther along their middle than where they start. */
+enum { ABUT_CULL_EDGES = 12 };
+uint32_t abut_cull_edges(const abut_frustum *frustum, double depth, abut_cull_edge edge[ABUT_CULL_EDGES]);
 
 #endif

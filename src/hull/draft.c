@@ -29,7 +29,7 @@ bool abut_draft_lay_out(abut_hull *h) {
         place(&at, &h->rough[k], abut_hull_padded(h->facet_count) * sizeof(float));
     }
     place(&at, &h->edges, h->edge_count * sizeof(abut_hull_edge));
-    place(&at, &h->faces, h->face_count * sizeof(abut_hull_face));
+    place(&at, &h->faces, h->face_count * sizeof(abut_hull_polygon));
     place(&at, &h->loop, h->loop_count * sizeof(uint16_t));
     place(&at, &h->sides, h->loop_count * sizeof(uint16_t));
     place(&at, &h->face_of, h->facet_count * sizeof(uint16_t));

@@ -212,7 +212,7 @@ static void write_faces(merger *m) {
     for (uint32_t i = 0; i < out->count; i++) {
         uint32_t f = m->rows[i].value;
         bool alone = m->size[f] == p->first[f + 1] - p->first[f];
-        out->face[i] = (abut_hull_face){alone ? out->facet_plane[f] : face_plane(m, f), out->loop_count, m->size[f]};
+        out->face[i] = (abut_hull_polygon){alone ? out->facet_plane[f] : face_plane(m, f), out->loop_count, m->size[f]};
         for (uint32_t k = 0, h = m->begin[f]; k < m->size[f]; k++, h = m->next[h]) {
             out->loop[out->loop_count] = p->loop[h];
             out->side[out->loop_count++] = p->edge_of[h];
@@ -259,7 +259,7 @@ abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float t
         return ABUT_ERROR_MEMORY;
     }
     faces->facet_plane = faces->memory;
-    faces->face = (abut_hull_face *)(void *)(faces->facet_plane + facets);
+    faces->face = (abut_hull_polygon *)(void *)(faces->facet_plane + facets);
     faces->area = (double(*)[3])(void *)(faces->face + facets);
     faces->face_area = (double *)(void *)(faces->area + facets);
     faces->loop = (uint32_t *)(void *)(faces->face_area + facets);

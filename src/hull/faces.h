@@ -17,7 +17,7 @@ typedef struct abut_faces {
     double (*area)[3];            /* by facet, then of whole faces: the sum of cross products, along the normal */
     double *face_area;            /* by face: twice its area */
     uint32_t count, edge_count, loop_count;
-    abut_hull_face *face;
+    abut_hull_polygon *face;
     uint32_t *loop, *side; /* as in the hull */
     uint32_t *face_of;     /* by facet */
     bool *looks_along;     /* by facet: room for the fit of a box */

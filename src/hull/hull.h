@@ -32,10 +32,10 @@ typedef struct abut_hull_edge {
 
 /* A face: its plane, and its vertices counter-clockwise seen from outside in loop[first] .. loop[first + count - 1].
  * Side i runs from vertex i of the loop to the next; sides[first + i] names the facet edge it is. */
-typedef struct abut_hull_face {
+typedef struct abut_hull_polygon {
     abut_hull_plane plane; /* w is the support: no vertex lies before it by more than rounding */
     uint32_t first, count;
-} abut_hull_face;
+} abut_hull_polygon;
 
 struct abut_hull {
     uint32_t magic, version;                        /* version of this layout */
@@ -55,7 +55,7 @@ struct abut_hull {
     uint32_t plane;         /* abut_hull_plane[facet_count] */
     uint32_t rough[4];      /* float[padded facet_count] each: the planes' n[0], n[1], n[2], w rounded to nearest */
     uint32_t edges;         /* abut_hull_edge[edge_count], ascending by v */
-    uint32_t faces;         /* abut_hull_face[face_count] */
+    uint32_t faces;         /* abut_hull_polygon[face_count] */
     uint32_t loop;          /* uint16_t[loop_count]: vertices */
     uint32_t sides;         /* uint16_t[loop_count]: edges */
     uint32_t face_of;       /* uint16_t[facet_count]: the face that a facet was merged into */
@@ -95,7 +95,7 @@ static inline const abut_hull_edge *abut_hull_edges(const abut_hull *hull) {
     return abut_hull_at(hull, hull->edges);
 }
 
-static inline const abut_hull_face *abut_hull_faces(const abut_hull *hull) {
+static inline const abut_hull_polygon *abut_hull_faces(const abut_hull *hull) {
     return abut_hull_at(hull, hull->faces);
 }
 

@@ -59,7 +59,7 @@ void abut_np_box_hull_make(abut_vec3 half, abut_np_box_hull *out) {
     }
     for (uint32_t f = 0; f < 6; f++) {
         out->plane[f].w = size[f / 2];
-        out->faces[f] = (abut_hull_face){out->plane[f], 4 * f, 4};
+        out->faces[f] = (abut_hull_polygon){out->plane[f], 4 * f, 4};
     }
     double x = half.x, y = half.y, z = half.z;
     out->hull.radius = abut_bits_round_up(sqrt(x * x + y * y + z * z) * (1 + 0x1p-50));

@@ -14,7 +14,7 @@ typedef struct abut_np_box_hull {
     abut_hull hull;
     float coordinate[3][ABUT_HULL_PAD], rough[4][ABUT_HULL_PAD];
     abut_hull_plane plane[6];
-    abut_hull_face faces[6];
+    abut_hull_polygon faces[6];
     abut_hull_edge edges[12];
     uint16_t loop[24], sides[24], face_of[6], rim_first[7], rim[24], star_first[9], star[24];
 } abut_np_box_hull;

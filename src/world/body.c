@@ -150,13 +150,8 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     world->overhang = world->ids.live_count ? world->overhang : 0;
 }
 
-abut_result abut_body_destroy(abut_world *world, abut_body_id body) {
-    uint32_t top;
-    abut_result result = abut_w_slot_to_change(world, body, &top);
-    if (result) {
-        return result;
-    }
-    /* Leaves first: what is given back no longer hangs from anything. */
+/* Removes the body in slot `top` and all below it. Leaves first: what is given back no longer hangs from anything. */
+static void destroy_below(abut_world *world, uint32_t top) {
     for (uint32_t slot = top;;) {
         abut_w_kin kin = abut_w_kin_of(world, slot);
         while (kin.first_child1) {
@@ -170,7 +165,24 @@ abut_result abut_body_destroy(abut_world *world, abut_body_id body) {
         slot = kin.parent1 - 1;
     }
     world->changed = world->bereft = true;
-    return ABUT_OK;
+}
+
+abut_result abut_body_destroy(abut_world *world, abut_body_id body) {
+    return abut_bodies_destroy(world, &body, 1);
+}
+
+abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *ids, size_t n) {
+    if (world && world->state == ABUT_W_ASKING) {
+        return ABUT_ERROR_BUSY;
+    }
+    abut_result result = abut_w_all_living(world, ids, n);
+    for (size_t i = 0; i < n && !result; i++) {
+        uint32_t slot;
+        if (abut_w_slot(world, ids[i], &slot) == ABUT_OK) { /* else it went with a parent, or was named before */
+            destroy_below(world, slot);
+        }
+    }
+    return result;
 }
 
 size_t abut_world_body_count(const abut_world *world) {

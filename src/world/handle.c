@@ -23,6 +23,18 @@ abut_result abut_w_slot_to_change(const abut_world *world, abut_body_id body, ui
     return abut_w_slot(world, body, slot);
 }
 
+abut_result abut_w_all_living(const abut_world *world, const abut_body_id *ids, size_t n) {
+    if (!world || (n > 0 && !ids)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (!abut_idpool_names(&world->ids, ids[i].index1, ids[i].generation)) {
+            return ABUT_ERROR_HANDLE;
+        }
+    }
+    return ABUT_OK;
+}
+
 bool abut_body_is_valid(const abut_world *world, abut_body_id body) {
     uint32_t slot;
     return abut_w_slot(world, body, &slot) == ABUT_OK;

@@ -342,3 +342,27 @@ abut_result abut_body_get_bounds(const abut_world *world, abut_body_id body, abu
     }
     return result;
 }
+
+abut_result abut_bodies_get_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses, size_t n) {
+    abut_result result = poses || n == 0 ? abut_w_all_living(world, ids, n) : ABUT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < n && !result; i++) {
+        poses[i] = abut_w_pose_of(world, ids[i].index1 - 1);
+    }
+    return result;
+}
+
+abut_result abut_bodies_get_world_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses, size_t n) {
+    abut_result result = poses || n == 0 ? abut_w_all_living(world, ids, n) : ABUT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < n && !result; i++) {
+        poses[i] = abut_w_world_pose(world, ids[i].index1 - 1);
+    }
+    return result;
+}
+
+abut_result abut_bodies_get_bounds(const abut_world *world, const abut_body_id *ids, abut_aabb *bounds, size_t n) {
+    abut_result result = bounds || n == 0 ? abut_w_all_living(world, ids, n) : ABUT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < n && !result; i++) {
+        bounds[i] = abut_np_bounds(&world->row[ids[i].index1 - 1]);
+    }
+    return result;
+}

@@ -19,6 +19,21 @@ typedef struct stale_list {
     size_t n[2];
 } stale_list;
 
+static bool is_widened(const abut_world *world, uint32_t slot) {
+    return world->traits[slot].detail == ABUT_DETAIL_MANIFOLD && world->margin > 0;
+}
+
+abut_bp_box abut_w_reach_of(const abut_world *world, uint32_t slot) {
+    if (!(world->flags[slot] & ABUT_W_ASTRAY)) {
+        return world->bp.box[slot];
+    }
+    static const uint32_t first = 0;
+    double more = is_widened(world, slot) ? REACH * (double)world->margin : 0;
+    abut_bp_box box;
+    abut_np_bounds_many(&world->row[slot], &first, 1, more, (float(*)[6])(void *)&box);
+    return box;
+}
+
 static void refresh_listed(abut_world *world, stale_list *list, bool widened) {
     float(*box)[6] = (float(*)[6])(void *)world->bp.box;
     abut_np_bounds_many(world->row, list->slot[widened], list->n[widened], widened ? REACH * (double)world->margin : 0,
@@ -52,9 +67,8 @@ static bool list_eight(abut_world *world, uint32_t slot, stale_list *list, uint8
 
 static void list_one(abut_world *world, uint32_t slot, stale_list *list, uint8_t *all) {
     uint8_t flags = world->flags[slot];
-    abut_w_traits traits = world->traits[slot];
-    bool widened = traits.detail == ABUT_DETAIL_MANIFOLD && world->margin > 0;
-    abut_bp_activate(&world->bp, slot, traits.motion == ABUT_STATIC);
+    bool widened = is_widened(world, slot);
+    abut_bp_activate(&world->bp, slot, world->traits[slot].motion == ABUT_STATIC);
     ABUT_PREFETCH(&world->row[slot]);
     ABUT_PREFETCH_TO_WRITE(&world->bp.box[slot]);
     list->slot[widened][list->n[widened]] = slot;

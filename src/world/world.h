@@ -207,6 +207,9 @@ uint32_t abut_w_next_below(const abut_world *world, uint32_t top, uint32_t slot)
 abut_result abut_w_slot(const abut_world *world, abut_body_id body, uint32_t *slot);
 /* The same for calls that change the world, which should_collide may not make. */
 abut_result abut_w_slot_to_change(const abut_world *world, abut_body_id body, uint32_t *slot);
+
+/* ABUT_OK when all n ids name living bodies. */
+abut_result abut_w_all_living(const abut_world *world, const abut_body_id *ids, size_t n);
 static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {
     return (abut_body_id){slot + 1, world->ids.generation[slot]};
 }
@@ -230,6 +233,8 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);
 bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold);
 /* Boxes of bodies that moved; those with a changed bit become active. Returns which flags there are. */
 uint8_t abut_w_refresh_reach(abut_world *world);
+/* The box of a body as it is now. */
+abut_bp_box abut_w_reach_of(const abut_world *world, uint32_t slot);
 abut_result abut_w_find_candidates(abut_world *world);
 /* Fills world->next with the candidates that touch, and with what goes on as it was. */
 abut_result abut_w_resolve(abut_world *world, abut_step_report *report);

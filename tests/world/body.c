@@ -178,6 +178,10 @@ static void id_is_refused_everywhere(abut_world *world, abut_body_id id) {
     assert_int_equal(abut_body_set_user(world, id, 1), ABUT_ERROR_HANDLE);
     assert_int_equal(abut_body_get_user(world, id, &user), ABUT_ERROR_HANDLE);
     assert_int_equal(abut_body_destroy(world, id), ABUT_ERROR_HANDLE);
+    assert_int_equal(abut_bodies_destroy(world, &id, 1), ABUT_ERROR_HANDLE);
+    assert_int_equal(abut_bodies_get_poses(world, &id, &pose, 1), ABUT_ERROR_HANDLE);
+    assert_int_equal(abut_bodies_get_world_poses(world, &id, &pose, 1), ABUT_ERROR_HANDLE);
+    assert_int_equal(abut_bodies_get_bounds(world, &id, &bounds, 1), ABUT_ERROR_HANDLE);
     assert_int_equal(abut_body_contacts(world, id, &index, 1), 0);
     assert_false(abut_body_is_valid(world, id));
     assert_true(bits_equal(&pose, &sentinel, sizeof pose) && bounds.min.x == 1 && bounds.max.z == 6);

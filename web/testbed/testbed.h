@@ -79,6 +79,13 @@ typedef struct testbed_body {
     float depth[8];    /* how deep, > 0 where they overlap */
 } testbed_body;
 
+/* The building that is being dragged (TESTBED_PLACEMENT). */
+typedef struct testbed_building {
+    float x, z;
+    int32_t turn; /* in steps of 7.5 degrees */
+    float half_x, half_z;
+} testbed_building;
+
 /* Where the page's camera should start, and what it should look at. */
 typedef struct testbed_camera {
     abut_vec3 eye, target;
@@ -120,10 +127,13 @@ float *testbed_matrix(void);
  * of its own; x0 == x1 and y0 == y1 is a ray, and only the nearest body is picked. Nearest first; returns how many, at
  * most 64. What is picked is drawn in a colour of its own until the next pick. */
 uint32_t testbed_pick(float x0, float y0, float x1, float y1);
+/* Picks one body by its index1, as that of a contact of the body picked before; 0 picks nothing. Returns how many. */
+uint32_t testbed_pick_body(uint32_t index1);
 const testbed_body *testbed_picked(uint32_t i); /* as of now; NULL: no such, or gone */
 
-/* TESTBED_PLACEMENT: where the building is held, how it is turned (in steps of 7.5 degrees), how large it is. */
+/* TESTBED_PLACEMENT: where the building is held, how it is turned and how large it is; the report answers at once. */
 void testbed_hold(float x, float z, int32_t turn, float half_x, float half_z);
+const testbed_building *testbed_held(void); /* where it is now, also before testbed_hold was ever called */
 /* Builds it there if it is free. Returns whether it did. */
 uint32_t testbed_build(void);
 

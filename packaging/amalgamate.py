@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+"""Writes the library as one file: abut.c, and abut.h beside it. The same tree gives the same bytes.
+
+amalgamate.py DIR [--root TREE]
+
+The sources of all rooms, lowest floor first, follow each other in one translation unit, so that
+  - a name at file scope that stands anywhere else gets its file's name as a prefix;
+  - a header that declares such names (it is part of the file that includes it) is copied into each of these files, the
+    others are there once;
+  - functions that the public headers do not declare are static;
+  - kernels follow once for each instruction set, between pragmas that allow its instructions, with names that end in its
+    own, and for what the target lacks not at all.
+Whatever this script misunderstands does not compile; tests/consumer compiles it and compares its answers.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+import c_text
+from c_text import Failure, Token
+
+ROOMS = ("base", "hull", "broadphase", "narrowphase", "culling", "world")
+LANES = "ABUT_LANES_"
+LANES_HEADER = "base/lanes.h"
+
+# Instruction set: what a function needs to be compiled for it, beyond what the target has; for gcc, for clang.
+TARGETS = {
+    "sse2": (None, None),
+    "avx2": ("avx2", "avx2"),
+    "avx512": ("avx512f,avx512dq,prefer-vector-width=512", "avx512f,avx512dq"),
+    "neon": (None, None),
+    "wasm": (None, None),
+}
+
+# Names at file scope that the C library of some system has as well.
+TAKEN = {"index", "rindex", "select", "times", "div", "remove", "link", "pause", "signal", "time", "random", "y0", "y1",
+         "yn", "j0", "j1", "jn", "gamma", "near", "far", "min", "max", "small"}
+
+HEAD = """\
+/* abut {version}: a collision world for C. {what}
+ * Made of the source tree by packaging/amalgamate.py: change it there.
+ *
+ * SPDX-License-Identifier: MIT
+ *
+{license}
+ */
+"""
+
+PROLOGUE = """\
+
+/* The same bits everywhere: nothing is contracted to fused multiply-add, whatever the command line says. */
+#if defined(__GNUC__) && !defined(__clang__)
+#  pragma GCC optimize("fp-contract=off")
+#endif
+
+/* The instruction sets that kernels are compiled for; the program picks one when it runs. gcc does not align the stack
+ * for wide registers on Windows. */
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
+#  define ABUT_HAVE_SSE2
+#  if defined(__clang__) || !(defined(_WIN32) || defined(__CYGWIN__))
+#    define ABUT_HAVE_AVX2
+#    define ABUT_HAVE_AVX512
+#  endif
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+#  define ABUT_HAVE_NEON
+#elif defined(__wasm_simd128__)
+#  define ABUT_HAVE_WASM
+#endif
+
+/* What a header offers is not asked for by everyone. */
+#if defined(__GNUC__) || defined(__clang__)
+#  pragma GCC diagnostic push
+#  pragma GCC diagnostic ignored "-Wunused-function"
+#endif
+
+#include "abut.h"
+
+"""
+
+EPILOGUE = """
+#if defined(__GNUC__) || defined(__clang__)
+#  pragma GCC diagnostic pop
+#endif
+"""
+
+
+class Source:
+    """A file below src, its tokens without licence, guard and includes' duplicates, for one instruction set."""
+
+    def __init__(self, path, text, isa):
+        self.path, self.isa = path, isa
+        tokens = c_text.tokens_of(re.sub(r"\A/\* SPDX.*?\*/\n", "", text, flags=re.S))
+        if path.endswith(".h"):
+            tokens = c_text.without_guard(tokens)
+        tokens = c_text.decided(tokens, LANES, {LANES + isa.upper()})
+        self.aliases = {}  # names that this instruction set has its own for
+        self.tokens = [token for token in tokens if not self.take_alias(token)]
+        self.includes = [rest[1:rest.index('"', 1)] for word, rest in map(c_text.directive, self.tokens)
+                         if word == "include" and rest.startswith('"')]
+        self.items = c_text.items_of(self.tokens)
+        self.names, self.linked = c_text.macros(self.tokens), set()
+        for item in self.items:
+            names, linked = c_text.declared(item)
+            self.names |= names
+            self.linked |= names if linked else set()
+
+    def take_alias(self, token):
+        word, rest = c_text.directive(token)
+        found = re.fullmatch(r"(\w+)\s+(\w+_" + self.isa + r")\s*", rest) if word == "define" else None
+        if found:
+            self.aliases[found[1]] = found[2]
+        return found is not None
+
+    def words(self):
+        """All names in it that are not certainly members of a structure."""
+        flat = c_text.tokens_of(re.sub(r"^\s*#\s*\w+", "", c_text.text_of(
+            token for token in self.tokens if token.kind != "comment"), flags=re.M))
+        flat = [token for token in flat if token.kind not in ("space", "comment")]
+        return {token.text for before, token in zip([Token("", "")] + flat, flat)
+                if token.kind == "name" and before.text not in (".", "->")}
+
+
+class Tree:
+    """All sources for one instruction set, and who is part of whom."""
+
+    def __init__(self, root, isa):
+        self.root, self.isa, self.sources = root, isa, {}
+        self.units, self.kernels = [], []
+        for room in ROOMS:
+            build = (root / "src" / room / "meson.build").read_text()
+            for kind, files in re.findall(r"abut_(sources|kernels) \+= files\((.*?)\)", build, flags=re.S):
+                paths = [f"{room}/{name}" for name in re.findall(r"'(\w+\.c)'", files)]
+                self.units += paths
+                self.kernels += paths if kind == "kernels" else []
+        for path in self.units:
+            self.read(path)
+        self.parts = self.find_parts()
+
+    def read(self, path):
+        if path not in self.sources:
+            try:
+                self.sources[path] = Source(path, (self.root / "src" / path).read_text(), self.isa)
+                for header in self.sources[path].includes:
+                    self.read(header)
+            except Failure as failure:
+                raise Failure(f"{path}: {failure}") from None
+
+    def closure(self, path):
+        """The headers that `path` includes, directly or not, each after those that it includes."""
+        found = []
+        for header in self.sources[path].includes:
+            found += [inner for inner in self.closure(header) + [header] if inner not in found]
+        return found
+
+    def find_parts(self):
+        def private(path):
+            return any(not name.lower().startswith("abut_") for name in self.sources[path].names)
+        headers = [path for path in self.sources if path.endswith(".h")]
+        return {path for path in headers if any(map(private, [path, *self.closure(path)]))}
+
+    def shared(self, path):
+        return [header for header in self.closure(path) if header not in self.parts]
+
+    def unit(self, path):
+        """The source files that `path` is made of: the headers that are part of it, and itself."""
+        return [self.sources[part] for part in self.closure(path) + [path] if part in self.parts or part == path]
+
+    def aliases(self):
+        return {name: alias for source in self.sources.values() for name, alias in source.aliases.items()}
+
+    def is_wide(self, path):
+        """Whether the header differs from one instruction set to the other."""
+        return LANES_HEADER in [path, *self.closure(path)] or path.startswith("base/lanes")
+
+
+def read_public(root):
+    """The public headers as one text, each with its guard, after those that it includes."""
+    texts, order = {}, []
+
+    def visit(name):
+        if name not in texts:
+            texts[name] = (root / "include" / "abut" / name).read_text()
+            for inner in re.findall(r"#\s*include <abut/(\w+\.h)>", texts[name]):
+                visit(inner)
+            order.append(name)
+    visit("abut.h")
+    names = sorted(path.name for path in (root / "include" / "abut").glob("*.h"))
+    if sorted(order) != names:
+        raise Failure(f"abut.h does not include all of {names}")
+    system = sorted({name for text in texts.values() for name in re.findall(r"#\s*include <(\w+\.h)>", text)})
+    out = ["#ifndef ABUT_ABUT_H\n#define ABUT_ABUT_H\n\n", *(f"#include <{name}>\n" for name in system)]
+    for name in order[:-1]:
+        text = re.sub(r"\A/\* SPDX.*?\*/\n", "", texts[name], flags=re.S)
+        text = re.sub(r"^#\s*include <[\w/]+\.h>\n", "", text, flags=re.M)
+        out.append(f"\n/* {'-' * 20} abut/{name} {'-' * 20} */\n" + re.sub(r"\n{3,}", "\n\n", text))
+    return "".join(out) + "\n#endif\n"
+
+
+class Amalgamation:
+    def __init__(self, root):
+        self.root = root
+        self.header = read_public(root)
+        self.api = set(re.findall(r"^ABUT_API\b[^;(]*?(\w+)\s*\(", self.header, flags=re.M))
+        self.trees = {isa: Tree(root, isa) for isa in ("portable", *TARGETS)}
+        self.plain = self.trees["portable"]
+        self.prefixed = self.choose_names()
+        self.out, self.system, self.done = [], set(), set()
+
+    def choose_names(self):
+        """For each unit, new names for those of its own that stand somewhere else, too."""
+        elsewhere = {"abut.h": {token.text for token in c_text.tokens_of(self.header) if token.kind == "name"}}
+        elsewhere.update((path, self.unit_words(path)) for path in self.plain.units)
+        elsewhere.update((path, source.words()) for path, source in self.plain.sources.items()
+                         if path.endswith(".h") and path not in self.plain.parts)
+        chosen, everything = {}, set().union(*elsewhere.values())
+        for path in self.plain.units:
+            others = set().union(TAKEN, *(words for other, words in elsewhere.items() if other != path))
+            new = {}
+            for source in self.plain.unit(path):
+                for name in sorted(source.names & others - source.linked):
+                    new[name] = self.prefixed_name(path, name, everything)
+            chosen[path] = new
+        return chosen
+
+    def prefixed_name(self, path, name, everything):
+        """The name with its file before it; with its room, too, where other rooms have a file of that name."""
+        room, stem = path[:-2].split("/")
+        namesakes = [unit for unit in self.plain.units if unit.endswith(f"/{stem}.c")]
+        for prefix in (stem,) * (len(namesakes) == 1) + (f"{room}_{stem}",):
+            new = f"{prefix}_{name}"
+            new = new.upper() if name.isupper() else new
+            if new not in everything:
+                everything.add(new)
+                return new
+        raise Failure(f"{path}: {name} cannot become {new}, which is there already")
+
+    def unit_words(self, path):
+        return set().union(*(source.words() for source in self.plain.unit(path)))
+
+    def internal(self, source):
+        """Its tokens, with 'static' before what a linker would see and users do not."""
+        tokens = list(source.tokens)
+        for item in reversed(source.items):
+            names, linked = c_text.declared(item)
+            if linked and not names & self.api:
+                if item.words[0] == "extern":
+                    tokens[item.first] = Token("name", "static")
+                else:
+                    tokens.insert(item.first, Token("name", "static "))
+            elif linked and not names <= self.api:
+                raise Failure(f"{source.path}: {names} are partly public")
+        return tokens
+
+    def body(self, tree, path, new):
+        """The text of one file, with those headers in their places that are part of it and not yet there."""
+        source, out = tree.sources[path], []
+        for token, top in c_text.at_top(self.internal(source)):
+            word, rest = c_text.directive(token)
+            if word == "include" and rest.startswith('"'):
+                header = rest.split('"')[1]
+                if header in tree.parts and header not in self.in_unit:
+                    self.in_unit.add(header)
+                    out += self.body(tree, header, new)
+            elif word == "include" and rest.startswith("<abut/"):
+                pass
+            elif word == "include" and top:
+                self.system.add(rest.split(">")[0] + ">")
+            else:
+                out.append(token)
+        return out
+
+    def emit(self, tree, path, new, brief=False):
+        self.in_unit = set()
+        tokens = self.body(tree, path, {})
+        tokens = c_text.renamed(tokens, {**tree.aliases(), **new})
+        text = c_text.without_comments(tokens) if brief else c_text.text_of(tokens)
+        text = re.sub(r"\n{3,}", "\n\n", text.strip("\n"))
+        if text.strip():
+            self.out.append(f"/* {'-' * 20} src/{path} {'-' * 20} */\n\n{text}\n\n")
+
+    def emit_plain(self):
+        """Everything once, with the portable kernels."""
+        for path in self.plain.units:
+            for header in self.plain.shared(path):
+                if header not in self.done:
+                    self.done.add(header)
+                    self.emit(self.plain, header, {})
+            self.emit(self.plain, path, self.prefixed[path])
+
+    def emit_wide(self, isa):
+        """The kernels and what only they need, for one more instruction set."""
+        tree, done, before = self.trees[isa], set(), self.system
+        self.system = set()
+        start = len(self.out)
+        aliases = tree.aliases()
+        wide = [header for path in tree.kernels for header in tree.shared(path) if tree.is_wide(header)]
+        suffixed = {name: with_suffix(name, isa) for header in wide for name in tree.sources[header].names}
+        for path in tree.kernels:
+            for header in tree.shared(path):
+                if header not in done:
+                    done.add(header)
+                    self.emit_wide_header(tree, header, suffixed, aliases)
+            own = set().union(*(source.names for source in tree.unit(path)))
+            new = {name: with_suffix(self.prefixed[path].get(name, name), isa) for name in own if name not in aliases}
+            self.emit(tree, path, {**suffixed, **new}, brief=True)
+        texts, self.out[start:] = self.out[start:], []
+        self.out += [f"#if defined(ABUT_HAVE_{isa.upper()})\n", *(f"#  include {name}\n" for name in
+                     sorted(self.system - before)), pragmas(isa, "push"), "\n", *texts, pragmas(isa, "pop"),
+                     f"#endif /* ABUT_HAVE_{isa.upper()} */\n\n"]
+        self.system = before
+
+    def emit_wide_header(self, tree, header, suffixed, aliases):
+        source = tree.sources[header]
+        if tree.is_wide(header):
+            self.emit(tree, header, suffixed, brief=True)
+            return
+        tokens = self.internal(source)
+        lines = []
+        for item in c_text.items_of(tokens):
+            if aliases.keys() & set(item.words):
+                lines.append(c_text.text_of(c_text.renamed(tokens[item.first:item.end], {**suffixed, **aliases})) + "\n")
+        if lines:
+            self.out += [*lines, "\n"]
+
+    def source(self):
+        self.emit_plain()
+        for isa in TARGETS:
+            self.emit_wide(isa)
+        includes = "".join(f"#include {name}\n" for name in sorted(self.system))
+        return PROLOGUE + includes + "\n" + "".join(self.out).rstrip("\n") + "\n" + EPILOGUE
+
+
+def with_suffix(name, isa):
+    if name.endswith("_" + isa):
+        return name
+    return f"{name}_{isa.upper() if name.isupper() else isa}"
+
+
+def pragmas(isa, what):
+    gcc, clang = TARGETS[isa]
+    if gcc is None:
+        return ""
+    if what == "push":
+        lines = (f'pragma clang attribute push(__attribute__((target("{clang}"))), apply_to = function)',
+                 f'pragma GCC push_options\n#    pragma GCC target("{gcc}")')
+    else:
+        lines = "pragma clang attribute pop", "pragma GCC pop_options"
+    return f"#  if defined(__clang__)\n#    {lines[0]}\n#  else\n#    {lines[1]}\n#  endif\n"
+
+
+def amalgamate(root, folder):
+    version = re.search(r'ABUT_VERSION "([^"]+)"', (root / "include/abut/version.h").read_text())[1]
+    licence = "\n".join(f" * {line}".rstrip() for line in (root / "LICENSE").read_text().strip().splitlines())
+    made = Amalgamation(root)
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {
+        "abut.h": ("The public headers.", made.header),
+        "abut.c": ("The whole library in one file: cc -O2 -c abut.c (programs also need -lm where it is a library).",
+                   made.source()),
+    }
+    for name, (what, text) in texts.items():
+        (folder / name).write_text(HEAD.format(version=version, what=what, license=licence) + text, newline="\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Writes the library as one file: abut.c, and abut.h beside it.")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
+    options = parser.parse_args()
+    try:
+        amalgamate(options.root, options.folder)
+    except Failure as failure:
+        sys.exit(f"amalgamate.py: {failure}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the abut authors
+
+// Buttons, fields and numbers round the scene. They show what the session is, whoever changed it.
+
+import { DRAWING, PHASES } from './graph.js';
+import { CULLING, SCENES } from './scenes.js';
+import { SPEEDS } from './session.js';
+import { OVERLAYS } from './testbed.js';
+
+const FRACTIONS = { 0.125: '1/8', 0.25: '1/4', 0.5: '1/2' };
+const COUNTS = [
+    ['bodies', 'bodies'], ['moved', 'moved'], ['sweepTests', 'bounds compared'], ['candidates', 'candidates'],
+    ['secondStage', 'decided in double'], ['contacts', 'contacts'], ['begun', 'begun'], ['ended', 'ended'],
+    ['bytes', 'memory'],
+];
+const SEEN = [['seenInside', 'seen: inside'], ['seenIntersecting', 'seen: across the border'],
+    ['keptByPlanes', 'falsely kept by planes']];
+
+const get = (id) => document.getElementById(id);
+const grouped = (number) => number.toLocaleString('en');
+
+export class Controls {
+    constructor(session, graph, goHome) {
+        this.session = session;
+        this.graph = graph;
+        this.makeScenes();
+        this.makeTime(goHome);
+        this.makeCount();
+        this.makeOverlays();
+        this.makeTables();
+        this.makeSheet();
+        session.on('open', () => this.showScene());
+        session.on('settings', () => this.showSettings());
+        session.on('trouble', () => this.showTrouble());
+    }
+
+    makeScenes() {
+        this.scenes = SCENES.map(({ title, sentence }, i) => {
+            const button = document.createElement('button');
+            button.textContent = title;
+            button.title = `${sentence} (${i + 1})`;
+            button.addEventListener('click', () => this.session.open(i));
+            return button;
+        });
+        get('scenes').append(...this.scenes);
+    }
+
+    makeTime(goHome) {
+        const { session } = this;
+        get('pause').addEventListener('click', () => session.setPaused(!session.paused));
+        get('step').addEventListener('click', () => session.singleStep());
+        get('restart').addEventListener('click', () => session.restart());
+        get('home').addEventListener('click', goHome);
+        get('speed').append(...SPEEDS.map((speed) => new Option(`${FRACTIONS[speed] || speed} ×`, speed)));
+        get('speed').addEventListener('change', () => session.setSpeed(Number(get('speed').value)));
+    }
+
+    makeCount() {
+        const { session } = this;
+        get('count-slider').addEventListener('input', () => {
+            session.open(session.scene, countOf(get('count-slider').value, session.testbed.countMax(session.scene)));
+        });
+        get('count').addEventListener('change', () => {
+            session.open(session.scene, Math.max(Math.trunc(Number(get('count').value)) || 0, 0));
+        });
+    }
+
+    makeOverlays() {
+        for (const name of Object.keys(OVERLAYS)) {
+            get(`overlay-${name}`).addEventListener('click', () => this.session.toggleOverlay(name));
+        }
+    }
+
+    makeTables() {
+        this.phases = [...PHASES, { key: 'total', name: 'together' }, DRAWING].map(({ key, name, colour }) => ({
+            key, cell: addRow(get('phases'), key, name, colour),
+        }));
+        this.counts = [...SEEN, ...COUNTS].map(([key, name]) => ({ key, cell: addRow(get('counts'), key, name) }));
+    }
+
+    makeSheet() {
+        get('panel-toggle').addEventListener('click', () => this.openSheet(!get('panel').classList.contains('open')));
+        this.session.on('picked', () => {
+            if (this.session.pickedCount > 0) {
+                this.openSheet(true);
+                get('panel').scrollTop = 0;
+            }
+        });
+    }
+
+    /** Where there is room the panel is beside the scene, open or not. */
+    openSheet(open) {
+        get('panel').classList.toggle('open', open);
+        get('panel-toggle').setAttribute('aria-expanded', String(open));
+        this.graph.draw();
+    }
+
+    showScene() {
+        const { session } = this;
+        const scene = SCENES[session.scene];
+        this.scenes.forEach((button, i) => {
+            if (i === session.scene) {
+                button.setAttribute('aria-current', 'page');
+            } else {
+                button.removeAttribute('aria-current');
+            }
+        });
+        document.title = `${scene.title} · abut testbed`;
+        get('sentence').textContent = scene.sentence;
+        get('legend').replaceChildren(...scene.legend.map(([colour, meaning]) => {
+            const item = document.createElement('li');
+            item.style.setProperty('--colour', colour);
+            item.textContent = meaning;
+            return item;
+        }));
+        const most = session.testbed.countMax(session.scene);
+        get('count-label').textContent = scene.counts;
+        get('count').max = most;
+        get('count').value = session.count;
+        get('count-slider').value = sliderOf(session.count, most);
+        get('count-slider').setAttribute('aria-valuetext', grouped(session.count));
+        SEEN.forEach(([key]) => {
+            this.counts.find((row) => row.key === key).cell.parentNode.hidden = session.scene !== CULLING;
+        });
+        this.showSettings();
+    }
+
+    showSettings() {
+        const { session } = this;
+        get('pause').setAttribute('aria-label', session.paused ? 'Go on' : 'Pause');
+        get('pause').querySelector('use').setAttribute('href', session.paused ? '#i-play' : '#i-pause');
+        get('speed').value = session.speed;
+        for (const name of Object.keys(OVERLAYS)) {
+            get(`overlay-${name}`).setAttribute('aria-pressed', String(session.overlays.has(name)));
+        }
+    }
+
+    showTrouble() {
+        get('message').hidden = !this.session.trouble;
+        get('message').textContent = this.session.trouble;
+    }
+
+    /** Called a few times a second. */
+    showNumbers() {
+        const report = this.session.testbed.report();
+        for (const { key, cell } of this.counts) {
+            cell.textContent = key === 'bytes' ? `${(report.bytes / 2 ** 20).toFixed(1)} MiB` : grouped(report[key]);
+        }
+        const medians = this.graph.medians();
+        for (const { key, cell } of this.phases) {
+            cell.textContent = medians[key].toFixed(2);
+        }
+        get('figures').textContent = [`${grouped(report.bodies)} bodies`, SCENES[this.session.scene].figure(report, grouped),
+            `${medians.total.toFixed(2)} ms a frame`].join(' · ');
+        this.graph.draw();
+    }
+}
+
+/** Half of the slider is for the lowest eighth of the counts. */
+function countOf(value, most) {
+    return Math.max(Math.round(most * (value / 1000) ** 3), 1);
+}
+
+function sliderOf(count, most) {
+    return Math.round(1000 * Math.cbrt(count / most));
+}
+
+/** A row of a name and a number; returns the number's cell. */
+function addRow(table, key, name, colour) {
+    const row = table.tBodies[0].insertRow();
+    const head = document.createElement('th');
+    row.dataset.key = key;
+    head.scope = 'row';
+    head.textContent = name;
+    if (colour) {
+        head.className = 'swatch';
+        head.style.setProperty('--colour', colour);
+    }
+    row.append(head);
+    return row.insertCell();
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the abut authors
+
+// Which sides of a mesh's triangles are edges of the solid: those between two flat faces that are not one. The shader
+// draws them from barycentric coordinates; a side inside a face gets a coordinate that is 1 at all three corners.
+
+const FLOATS = 6; // position and normal
+const SAME_FACE = 0.9999; // of the cosine between two normals
+
+/** Three bytes a vertex, 0 or 255, for every mesh of `vertices`. */
+export function edgeCoordinates({ meshes, vertices }) {
+    const coordinates = new Uint8Array(vertices.length / 2);
+    for (const { first, count } of meshes) {
+        const inner = innerSides(vertices, first, count);
+        for (let v = 0; v < count; ++v) {
+            const triangle = v - (v % 3);
+            for (let side = 0; side < 3; ++side) { // side k lies opposite to corner k
+                coordinates[3 * (first + v) + side] = v % 3 === side || inner.has(triangle + side) ? 255 : 0;
+            }
+        }
+    }
+    return coordinates;
+}
+
+/** The sides (3 * triangle + side, counted from the mesh's first vertex) between two triangles of one face. */
+function innerSides(vertices, first, count) {
+    const corner = (v) => FLOATS * (first + v);
+    const place = (v) => vertices.subarray(corner(v), corner(v) + 3).join();
+    const cosine = (v, w) => {
+        let sum = 0;
+        for (let i = 3; i < FLOATS; ++i) {
+            sum += vertices[corner(v) + i] * vertices[corner(w) + i];
+        }
+        return sum;
+    };
+    const open = new Map();
+    const inner = new Set();
+    for (let v = 0; v < count; ++v) {
+        const triangle = v - (v % 3);
+        const [from, to] = [triangle + ((v + 1) % 3), triangle + ((v + 2) % 3)];
+        const twin = open.get(`${place(to)} ${place(from)}`);
+        if (twin !== undefined && cosine(twin, v) > SAME_FACE) {
+            inner.add(v).add(twin);
+        }
+        open.set(`${place(from)} ${place(to)}`, v);
+    }
+    return inner;
+}

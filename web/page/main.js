@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the abut authors
+
+// Puts the parts together and lets time go on.
+
+import { keepAddress, openAddress } from './address.js';
+import { Camera } from './camera.js';
+import { Controls } from './controls.js';
+import { Graph, PHASES } from './graph.js';
+import { offerHook } from './hook.js';
+import { Keyboard } from './keyboard.js';
+import { load } from './module.js';
+import { Picking } from './picking.js';
+import { Placement } from './placement.js';
+import { Pointer } from './pointer.js';
+import { Renderer } from './renderer.js';
+import { SCENES } from './scenes.js';
+import { FRAMES_PER_SECOND, Session } from './session.js';
+import { Testbed } from './testbed.js';
+
+const LONGEST = 0.1; // seconds: what a page missed for longer, because it was hidden, it does not make up for
+const BUDGET = 50; // ms of a picture that steps may take; on a slow machine time goes slower instead
+const NUMBERS = 250; // ms between two looks at numbers
+
+const canvas = document.getElementById('view');
+const help = document.getElementById('help');
+
+function tell(message) {
+    const place = document.getElementById('message');
+    place.textContent = message;
+    place.hidden = !message;
+}
+
+function say(text) {
+    document.getElementById('status').textContent = text;
+}
+
+class Page {
+    constructor(testbed, renderer) {
+        this.testbed = testbed;
+        this.renderer = renderer;
+        this.session = new Session(testbed);
+        this.camera = new Camera();
+        this.graph = new Graph(document.getElementById('graph'));
+        this.redraw = () => {
+            this.stale = true;
+        };
+        this.goHome = () => {
+            this.camera.goHome();
+            this.redraw();
+        };
+        this.controls = new Controls(this.session, this.graph, this.goHome);
+        this.placement = new Placement(this.session, say);
+        this.picking = new Picking(this.session, say);
+        this.pointer = new Pointer(canvas, this.camera, this.session, this.placement, this.redraw);
+        this.keyboard = new Keyboard({
+            session: this.session, camera: this.camera, placement: this.placement, redraw: this.redraw, toggleHelp,
+        });
+        for (const kind of ['settings', 'step', 'picked', 'held']) {
+            this.session.on(kind, this.redraw);
+        }
+        this.session.on('open', () => this.opened());
+        this.session.on('step', () => this.noteStep());
+        this.stepped = [];
+        this.owed = 0;
+        this.before = performance.now();
+        this.numbersAt = 0;
+    }
+
+    opened() {
+        this.renderer.takeMeshes(this.testbed.meshes());
+        if (this.scene !== this.session.scene) { // another count of the same scene is looked at from where one was
+            this.scene = this.session.scene;
+            this.camera.place(this.testbed.camera());
+        }
+        this.graph.clear();
+        this.numbersAt = 0;
+        this.owed = 0;
+        this.redraw();
+    }
+
+    noteStep() {
+        const report = this.testbed.report();
+        this.stepped.push(Object.fromEntries(PHASES.map(({ key }) => [key, report[key]])));
+    }
+
+    frame(now) {
+        const seconds = Math.min((now - this.before) / 1000, LONGEST);
+        this.before = now;
+        if (this.keyboard.tick(seconds)) {
+            this.redraw();
+        }
+        this.advance(seconds);
+        if (this.renderer.resize()) {
+            this.camera.aspect = canvas.width / canvas.height;
+            this.redraw();
+        }
+        if (this.stale) {
+            this.picture(now);
+        }
+        if (now - this.numbersAt > NUMBERS) {
+            this.numbersAt = now;
+            this.controls.showNumbers();
+        }
+    }
+
+    /** Makes the steps that are due. */
+    advance(seconds, budget = BUDGET) {
+        if (this.session.paused) {
+            this.owed = 0;
+            return;
+        }
+        this.owed += seconds * FRAMES_PER_SECOND * this.session.speed;
+        const until = performance.now() + budget;
+        while (this.owed >= 1 && performance.now() < until && this.session.step()) {
+            this.owed -= 1;
+        }
+        this.owed = Math.min(this.owed, 1);
+    }
+
+    picture(now) {
+        const begin = performance.now();
+        this.stale = false;
+        if (!this.session.trouble) {
+            this.session.check('drawing failed', this.testbed.draw(this.session.overlayBits()));
+        }
+        this.renderer.draw(this.testbed, this.camera, SCENES[this.session.scene]);
+        if (this.stepped.length > 0) {
+            const mean = (key) => this.stepped.reduce((sum, step) => sum + step[key], 0) / this.stepped.length;
+            const bar = Object.fromEntries(PHASES.map(({ key }) => [key, mean(key)]));
+            this.graph.add({ ...bar, msDraw: performance.now() - begin, at: now });
+            this.stepped = [];
+        }
+    }
+
+    run() {
+        const next = (now) => {
+            try {
+                this.frame(now);
+            } catch (error) { // such as a module that has aborted: what it holds cannot be trusted any more
+                tell(`The testbed has stopped.\n${error.message}`);
+                throw error;
+            }
+            window.requestAnimationFrame(next);
+        };
+        window.requestAnimationFrame(next);
+    }
+}
+
+function toggleHelp() {
+    if (help.open) {
+        help.close();
+    } else {
+        help.showModal();
+    }
+}
+
+async function begin() {
+    let page = null;
+    let renderer;
+    const lost = () => tell('The graphics were lost. They come back by themselves, as a rule.');
+    const restored = () => {
+        tell('');
+        page.renderer.takeMeshes(page.testbed.meshes());
+        page.redraw();
+    };
+    try {
+        renderer = new Renderer(canvas, lost, restored);
+    } catch (error) {
+        tell(`The testbed draws with WebGL2, and this browser does not offer it.\n${error.message}`);
+        return;
+    }
+    document.getElementById('help-open').addEventListener('click', toggleHelp);
+    tell('Loading …');
+    try {
+        page = new Page(new Testbed(await load('abut-testbed.wasm')), renderer);
+    } catch (error) {
+        tell(`The testbed's module cannot be loaded.\n${error.message}`);
+        throw error;
+    }
+    tell('');
+    renderer.resize();
+    page.camera.aspect = canvas.width / canvas.height;
+    openAddress(page.session);
+    keepAddress(page.session);
+    page.run();
+    offerHook(page);
+}
+
+begin();

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the abut authors
+
+// What the page says of the scenes of testbed.h, in its order. `ground`: the height of the plane of shadows and grid,
+// null where bodies float; `cell`: of the grid; `legend`: colours that the scene gives to bodies, and what they mean;
+// `figure`: the number that matters, of a report.
+
+const contacts = ({ contacts: count }, grouped) => `${grouped(count)} contacts`;
+
+export const SCENES = [
+    {
+        name: 'fight', title: 'Fight', counts: 'Characters', ground: 0, cell: 1, figure: contacts,
+        sentence: 'Characters of hit boxes strike at each other; only hits between two characters count.',
+        legend: [['#c8520a', 'one side'], ['#1e68b0', 'the other'], ['#f0e442', 'just hit']],
+    },
+    {
+        name: 'tumbling', title: 'Tumbling', counts: 'Bodies', ground: null, cell: 1, figure: contacts,
+        sentence: 'Boxes tumble and drift through a cube; the world finds every pair that touches.',
+        legend: [['#2074be', 'free'], ['#e69f00', 'touches'], ['#f0e442', 'has just begun to']],
+    },
+    {
+        name: 'pile', title: 'Pile', counts: 'Bodies', ground: 0, cell: 1, figure: contacts,
+        sentence: 'Convex hulls sink into a heap and come to rest; now and then the tray is shaken.',
+        legend: [['#56b4e9', 'rounded boxes'], ['#009e73', 'prisms'], ['#e69f00', 'points on ellipsoids']],
+    },
+    {
+        name: 'culling', title: 'Culling', counts: 'Bodies', ground: -0.05, cell: 10,
+        figure: ({ seenInside, seenIntersecting }, grouped) => `${grouped(seenInside + seenIntersecting)} seen`,
+        sentence: 'A second camera flies through a town; colours tell what it sees, and what its six planes alone would keep.',
+        legend: [['#56b4e9', 'inside'], ['#e69f00', 'intersecting'], ['#cc79a7', 'falsely kept by planes'],
+            ['#3e4858', 'not visible']],
+    },
+    {
+        name: 'placement', title: 'Placement', counts: 'Buildings', ground: 0, cell: 10,
+        figure: ({ blockers }, grouped) => `${grouped(blockers)} in the way`,
+        sentence: 'Drag the building over the plots: is the place free, and if not, which way is the shortest out?',
+        legend: [['#009e73', 'free'], ['#d55e00', 'blocked'], ['#e69f00', 'in the way'], ['#16544e', 'free places around'],
+            ['#5c341e', 'blocked ones']],
+    },
+];
+
+export const PLACEMENT = SCENES.findIndex(({ name }) => name === 'placement');
+export const CULLING = SCENES.findIndex(({ name }) => name === 'culling');

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the abut authors
+
+// What is shown and how it runs: the one place that changes the testbed. Others ask it to, and hear of it:
+//   open      another scene or another count; everything is new
+//   settings  paused, speed or overlays
+//   step      a frame was computed
+//   picked    other bodies are picked
+//   held      the building to be placed was moved, turned, resized or built
+//   trouble   the testbed refused something; `trouble` says what
+
+import { OVERLAYS, resultName } from './testbed.js';
+
+export const SPEEDS = [0.125, 0.25, 0.5, 1, 2, 4];
+export const FRAMES_PER_SECOND = 60; // of a scene at speed 1, whatever the screen's rate
+
+export class Session {
+    constructor(testbed) {
+        this.testbed = testbed;
+        this.listeners = {};
+        this.scene = 0;
+        this.count = 0;
+        this.paused = false;
+        this.speed = 1;
+        this.overlays = new Set();
+        this.trouble = '';
+        this.pickedCount = 0;
+    }
+
+    on(kind, listener) {
+        (this.listeners[kind] ||= []).push(listener);
+    }
+
+    tell(kind) {
+        (this.listeners[kind] || []).forEach((listener) => listener());
+    }
+
+    /** count 0: the scene's usual one. The first frame is computed at once, so that there is something to see. */
+    open(scene, count = 0) {
+        const most = this.testbed.countMax(scene);
+        this.scene = scene;
+        this.count = Math.min(count || this.testbed.countUsual(scene), most);
+        this.pickedCount = 0;
+        if (this.check('the scene cannot be made', this.testbed.open(scene, this.count))) {
+            this.check('the first frame failed', this.testbed.step());
+        }
+        this.tell('open');
+    }
+
+    restart() {
+        this.open(this.scene, this.count);
+    }
+
+    /** Returns whether it went well. */
+    step() {
+        const fine = !this.trouble && this.check('the step failed', this.testbed.step());
+        if (fine) {
+            this.tell('step');
+        }
+        return fine;
+    }
+
+    check(what, result) {
+        const trouble = result === 0 ? '' : `${what}: ${resultName(result)}`;
+        if (trouble !== this.trouble) {
+            this.trouble = trouble;
+            this.paused ||= trouble !== '';
+            this.tell('trouble');
+            this.tell('settings');
+        }
+        return result === 0;
+    }
+
+    setPaused(paused) {
+        this.paused = paused;
+        this.tell('settings');
+    }
+
+    /** One frame, then it waits. */
+    singleStep() {
+        this.setPaused(true);
+        this.step();
+    }
+
+    setSpeed(speed) {
+        this.speed = SPEEDS.includes(speed) ? speed : 1;
+        this.tell('settings');
+    }
+
+    changeSpeed(by) {
+        const i = SPEEDS.indexOf(this.speed) + by;
+        this.setSpeed(SPEEDS[Math.min(Math.max(i, 0), SPEEDS.length - 1)]);
+    }
+
+    setOverlay(name, shown) {
+        if (shown) {
+            this.overlays.add(name);
+        } else {
+            this.overlays.delete(name);
+        }
+        this.tell('settings');
+    }
+
+    toggleOverlay(name) {
+        this.setOverlay(name, !this.overlays.has(name));
+    }
+
+    overlayBits() {
+        return [...this.overlays].reduce((bits, name) => bits | OVERLAYS[name], 0);
+    }
+
+    /** Corners in normalised device coordinates; the same corner twice is a ray. */
+    pick(matrix, x0, y0, x1, y1) {
+        this.pickedCount = this.testbed.pick(matrix, x0, y0, x1, y1);
+        this.tell('picked');
+    }
+
+    pickBody(index1) {
+        this.pickedCount = this.testbed.pickBody(index1);
+        this.tell('picked');
+    }
+
+    unpick() {
+        this.pickBody(0);
+    }
+}

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Sequential impulses with warm starting, after Catto, "Iterative Dynamics with Temporal Coherence" (2005): the impulse
+ * of a point is found again by the contact's previous1 and the point's feature. Once bodies have moved, the push that
+ * drove them apart is taken out of their velocities, after Catto, "Soft Contact Constraints" (2011). Everything goes in
+ * the order of the contact list, so it is as deterministic as that is. */
+#include "heap.h"
+#include "vec.h"
+#include <stdlib.h>
+
+enum { iterations = 8, relax_iterations = 3, calm_frames = 40 };
+static const float frame = 1.0f / 60, gravity = 10, friction = 0.6f, slop = 0.005f, push_rate = 8, push_max = 3,
+                   fall_max = 9, calm_speed = 0.12f;
+
+/* --- points --- */
+
+static bool reserve_points(heap_points *p, size_t contacts) {
+    if (contacts + 1 > p->contact_capacity) {
+        size_t capacity = contacts + contacts / 2 + 64;
+        uint32_t *first = realloc(p->first, capacity * sizeof *first);
+        heap_point *points = first == NULL ? NULL : realloc(p->points, 4 * capacity * sizeof *points);
+        p->first = first == NULL ? p->first : first;
+        if (points == NULL) {
+            return false;
+        }
+        p->points = points;
+        p->contact_capacity = capacity;
+    }
+    return true;
+}
+
+static bool is_asleep(const heap_body *body) {
+    return body->inverse_mass == 0 || body->calm >= calm_frames;
+}
+
+/* Who sleeps does not give way. */
+static float mass_of(const heap_body *body) {
+    return is_asleep(body) ? 0 : body->inverse_mass;
+}
+
+static float inertia_of(const heap_body *body) {
+    return is_asleep(body) ? 0 : body->inverse_inertia;
+}
+
+static float mass_along(const heap_body *a, const heap_body *b, const heap_point *p, abut_vec3 direction) {
+    abut_vec3 turn_a = vec_cross(p->arm_a, direction), turn_b = vec_cross(p->arm_b, direction);
+    float inverse =
+        mass_of(a) + mass_of(b) + inertia_of(a) * vec_dot(turn_a, turn_a) + inertia_of(b) * vec_dot(turn_b, turn_b);
+    return inverse > 0 ? 1 / inverse : 0;
+}
+
+/* What this point was pushed with in the frame before, if it was there. */
+static void remember(const heap *h, const abut_contact *contact, heap_point *p) {
+    if (contact->previous1 == 0 || contact->previous1 > h->before.contact_count) {
+        return;
+    }
+    const uint32_t *first = &h->before.first[contact->previous1 - 1];
+    for (uint32_t i = first[0]; i < first[1]; ++i) {
+        const heap_point *old = &h->before.points[i];
+        if (old->feature == p->feature) {
+            for (int k = 0; k < 3; ++k) {
+                p->impulse[k] = old->impulse[k];
+            }
+        }
+    }
+}
+
+static heap_point make_point(const heap *h, const abut_contact *contact, uint32_t i) {
+    const abut_contact_point *at = &contact->manifold.points[i];
+    heap_point p = {.a = (uint32_t)contact->user_a, .b = (uint32_t)contact->user_b, .feature = at->feature};
+    const heap_body *a = &h->bodies[p.a], *b = &h->bodies[p.b];
+    p.gap = at->separation;
+    p.arm_a = vec_sub(at->position, a->at);
+    p.arm_b = vec_sub(at->position, b->at);
+    p.along[0] = contact->manifold.normal;
+    vec_across(p.along[0], &p.along[1]);
+    for (int k = 0; k < 3; ++k) {
+        p.mass[k] = mass_along(a, b, &p, p.along[k]);
+    }
+    remember(h, contact, &p);
+    return p;
+}
+
+static abut_result make_points(heap *h, const stage *s) {
+    heap_points old = h->before;
+    size_t count;
+    const abut_contact *contacts = abut_world_contacts(s->world, &count);
+    h->before = h->now;
+    h->now = old;
+    h->now.contact_count = 0;
+    if (!reserve_points(&h->now, count)) {
+        return ABUT_ERROR_MEMORY;
+    }
+    h->now.first[0] = 0;
+    for (size_t i = 0; i < count; ++i) {
+        uint32_t n = h->now.first[i];
+        for (uint32_t k = 0; k < contacts[i].manifold.count; ++k) {
+            h->now.points[n++] = make_point(h, &contacts[i], k);
+        }
+        h->now.first[i + 1] = n;
+    }
+    h->now.contact_count = count;
+    return ABUT_OK;
+}
+
+/* --- impulses --- */
+
+static void push(heap_body *a, heap_body *b, const heap_point *p, abut_vec3 impulse) {
+    a->velocity = vec_along(a->velocity, -mass_of(a), impulse);
+    a->spin = vec_along(a->spin, -inertia_of(a), vec_cross(p->arm_a, impulse));
+    b->velocity = vec_along(b->velocity, mass_of(b), impulse);
+    b->spin = vec_along(b->spin, inertia_of(b), vec_cross(p->arm_b, impulse));
+}
+
+static float speed_along(const heap_body *a, const heap_body *b, const heap_point *p, abut_vec3 direction) {
+    abut_vec3 at_a = vec_add(a->velocity, vec_cross(a->spin, p->arm_a));
+    abut_vec3 at_b = vec_add(b->velocity, vec_cross(b->spin, p->arm_b));
+    return vec_dot(vec_sub(at_b, at_a), direction);
+}
+
+static float clamped(float x, float low, float high) {
+    return x < low ? low : x > high ? high : x;
+}
+
+/* Across the normal up to what friction holds, then along it: never to pull. */
+static void solve_point(heap *h, heap_point *p, bool apart) {
+    heap_body *a = &h->bodies[p->a], *b = &h->bodies[p->b];
+    float hold = friction * p->impulse[0];
+    for (int k = 2; k >= 0; --k) {
+        float wanted = 0;
+        if (k == 0) {
+            wanted = p->gap > 0 ? -p->gap / frame : apart ? clamped(-push_rate * (p->gap + slop), 0, push_max) : 0;
+        }
+        float impulse = p->impulse[k] + p->mass[k] * (wanted - speed_along(a, b, p, p->along[k]));
+        impulse = k == 0 ? fmaxf(impulse, 0) : clamped(impulse, -hold, hold);
+        push(a, b, p, vec_scale(p->along[k], impulse - p->impulse[k]));
+        p->impulse[k] = impulse;
+    }
+}
+
+static void solve(heap *h, int times, bool apart) {
+    for (int i = 0; i < times; ++i) {
+        for (uint32_t k = 0; k < h->now.first[h->now.contact_count]; ++k) {
+            heap_point *p = &h->now.points[k];
+            if (!is_asleep(&h->bodies[p->a]) || !is_asleep(&h->bodies[p->b])) {
+                solve_point(h, p, apart);
+            }
+        }
+    }
+}
+
+static void warm_start(heap *h) {
+    for (uint32_t k = 0; k < h->now.first[h->now.contact_count]; ++k) {
+        heap_point *p = &h->now.points[k];
+        heap_body *a = &h->bodies[p->a], *b = &h->bodies[p->b];
+        if (!is_asleep(a) || !is_asleep(b)) {
+            for (int i = 0; i < 3; ++i) {
+                push(a, b, p, vec_scale(p->along[i], p->impulse[i]));
+            }
+        }
+    }
+}
+
+/* --- bodies --- */
+
+static void fall(heap *h, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        heap_body *body = &h->bodies[i];
+        if (!is_asleep(body)) {
+            body->velocity.y = fmaxf(body->velocity.y - gravity * frame, -fall_max);
+            body->spin = vec_scale(body->spin, 0.985f);
+        }
+    }
+}
+
+static void move_body(heap_body *body, abut_pose *pose) {
+    abut_quat q = pose->rotation,
+              turn = {0.5f * frame * body->spin.x, 0.5f * frame * body->spin.y, 0.5f * frame * body->spin.z, 1};
+    body->at = vec_along(body->at, frame, body->velocity);
+    pose->rotation = quat_unit(quat_multiply(turn, q));
+    pose->position = vec_sub(body->at, quat_turn(pose->rotation, body->centre));
+}
+
+static float speed_of(const heap_body *body) {
+    return vec_length(body->velocity) + 0.5f * vec_length(body->spin);
+}
+
+/* What hardly moves for a while stops, until something that moves touches it, or something that it touched has gone. */
+static void wake(heap *h, const stage *s) {
+    size_t count;
+    const abut_contact *events = abut_world_events(s->world, &count);
+    for (size_t i = 0; i < count; ++i) {
+        heap_body *pair[2] = {&h->bodies[events[i].user_a], &h->bodies[events[i].user_b]};
+        for (int k = 0; k < 2; ++k) {
+            bool moves = !is_asleep(pair[1 - k]) && speed_of(pair[1 - k]) > 4 * calm_speed;
+            if (pair[k]->calm >= calm_frames && (moves || events[i].phase == ABUT_END)) {
+                pair[k]->calm = 0;
+            }
+        }
+    }
+}
+
+static void calm_down(heap_body *body) {
+    body->calm = speed_of(body) < calm_speed ? body->calm + 1 : 0;
+    if (body->calm == calm_frames) {
+        body->velocity = body->spin = vec(0, 0, 0);
+    }
+}
+
+abut_result heap_move(heap *h, stage *s) {
+    wake(h, s);
+    abut_result result = make_points(h, s);
+    if (result != ABUT_OK) {
+        return result;
+    }
+    fall(h, s->movers);
+    warm_start(h);
+    solve(h, iterations, true);
+    for (size_t i = 0; i < s->movers; ++i) {
+        s->bodies[i].rests = is_asleep(&h->bodies[i]);
+        if (!s->bodies[i].rests) {
+            move_body(&h->bodies[i], &s->bodies[i].pose);
+        }
+    }
+    solve(h, relax_iterations, false);
+    for (size_t i = 0; i < s->movers; ++i) {
+        if (!is_asleep(&h->bodies[i])) {
+            calm_down(&h->bodies[i]);
+        }
+    }
+    return ABUT_OK;
+}
+
+void heap_forget(heap *h) {
+    free(h->now.points);
+    free(h->now.first);
+    free(h->before.points);
+    free(h->before.first);
+    *h = (heap){.bodies = h->bodies};
+}

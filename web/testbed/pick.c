@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "pick.h"
+#include "vec.h"
+#include <stdlib.h>
+
+enum { picked_max = sizeof((stage *)0)->picked / sizeof((stage *)0)->picked[0] };
+
+typedef struct ray {
+    double from[3], along[3]; /* from the near plane, in the units of clip space's depth */
+} ray;
+
+typedef struct hit {
+    double distance;
+    abut_body_id id;
+} hit;
+
+/* --- the window and the line through its middle --- */
+
+/* Moves and widens clip space so that the window becomes all of it. */
+static void look_through(const float matrix[16], double x, double y, double half_x, double half_y, float out[16]) {
+    for (int i = 0; i < 16; i += 4) {
+        double w = (double)matrix[i + 3];
+        out[i] = (float)(((double)matrix[i] - x * w) / half_x);
+        out[i + 1] = (float)(((double)matrix[i + 1] - y * w) / half_y);
+        out[i + 2] = matrix[i + 2];
+        out[i + 3] = matrix[i + 3];
+    }
+}
+
+/* a x = b by elimination with row pivots; a is destroyed. false: singular. */
+static bool solve(double a[4][5]) {
+    for (int k = 0; k < 4; ++k) {
+        int best = k;
+        for (int i = k + 1; i < 4; ++i) {
+            best = fabs(a[i][k]) > fabs(a[best][k]) ? i : best;
+        }
+        for (int j = 0; j < 5; ++j) {
+            double t = a[k][j];
+            a[k][j] = a[best][j];
+            a[best][j] = t;
+        }
+        if (a[k][k] == 0) {
+            return false;
+        }
+        for (int i = 0; i < 4; ++i) {
+            double factor = i == k ? 0 : a[i][k] / a[k][k];
+            for (int j = k; j < 5; ++j) {
+                a[i][j] -= factor * a[k][j];
+            }
+        }
+    }
+    return true;
+}
+
+static bool unproject(const float matrix[16], double x, double y, double z, double point[3]) {
+    const double clip[4] = {x, y, z, 1};
+    double a[4][5];
+    for (int row = 0; row < 4; ++row) {
+        for (int column = 0; column < 4; ++column) {
+            a[row][column] = (double)matrix[4 * column + row];
+        }
+        a[row][4] = clip[row];
+    }
+    if (!solve(a) || a[3][4] == 0) {
+        return false;
+    }
+    double w = a[3][4] / a[3][3];
+    for (int i = 0; i < 3; ++i) {
+        point[i] = a[i][4] / a[i][i] / w;
+    }
+    return true;
+}
+
+/* The far plane may be at infinity, so the second point lies in the middle of the depth range. */
+static bool make_ray(const float matrix[16], double x, double y, ray *r) {
+    double middle[3];
+    if (!unproject(matrix, x, y, -1, r->from) || !unproject(matrix, x, y, 0, middle)) {
+        return false;
+    }
+    double square = 0;
+    for (int i = 0; i < 3; ++i) {
+        r->along[i] = middle[i] - r->from[i];
+        square += r->along[i] * r->along[i];
+    }
+    for (int i = 0; i < 3; ++i) {
+        r->along[i] /= sqrt(square);
+    }
+    return square > 0;
+}
+
+/* --- the line against a body, in the body's own frame --- */
+
+typedef struct span {
+    double enter, leave;
+} span;
+
+/* Cuts the span to where `offset` + t `slope` <= 0. */
+static void clip_span(span *s, double offset, double slope) {
+    if (slope > 0) {
+        s->leave = fmin(s->leave, -offset / slope);
+    } else if (slope < 0) {
+        s->enter = fmax(s->enter, -offset / slope);
+    } else if (offset > 0) {
+        s->leave = -1;
+    }
+}
+
+static void turn_back(abut_quat q, const double v[3], double out[3]) {
+    const double x = -(double)q.x, y = -(double)q.y, z = -(double)q.z, w = (double)q.w;
+    const double t[3] = {2 * (y * v[2] - z * v[1]), 2 * (z * v[0] - x * v[2]), 2 * (x * v[1] - y * v[0])};
+    out[0] = v[0] + w * t[0] + y * t[2] - z * t[1];
+    out[1] = v[1] + w * t[1] + z * t[0] - x * t[2];
+    out[2] = v[2] + w * t[2] + x * t[1] - y * t[0];
+}
+
+static void clip_to_box(span *s, const double from[3], const double along[3], const stage_body *body) {
+    const double half[3] = {(double)body->scale.x, (double)body->scale.y, (double)body->scale.z};
+    const double centre[3] = {(double)body->centre.x, (double)body->centre.y, (double)body->centre.z};
+    for (int i = 0; i < 3; ++i) {
+        clip_span(s, from[i] - centre[i] - half[i], along[i]);
+        clip_span(s, centre[i] - half[i] - from[i], -along[i]);
+    }
+}
+
+static void clip_to_hull(span *s, const double from[3], const double along[3], const abut_hull *hull) {
+    for (size_t face = 0; face < abut_hull_face_count(hull); ++face) {
+        float plane[4];
+        abut_hull_face(hull, face, NULL, 0, plane);
+        double offset = -(double)plane[3], slope = 0;
+        for (int i = 0; i < 3; ++i) {
+            offset += (double)plane[i] * from[i];
+            slope += (double)plane[i] * along[i];
+        }
+        clip_span(s, offset, slope);
+    }
+}
+
+/* Where the line meets the body; negative: it does not. */
+static double distance_to(const stage *s, const ray *r, const stage_body *body) {
+    abut_pose pose = body->pose;
+    abut_body_get_world_pose(s->world, body->id, &pose);
+    const double at[3] = {r->from[0] - (double)pose.position.x, r->from[1] - (double)pose.position.y,
+                          r->from[2] - (double)pose.position.z};
+    double from[3], along[3];
+    turn_back(pose.rotation, at, from);
+    turn_back(pose.rotation, r->along, along);
+    span part = {0, INFINITY};
+    if (body->hull == NULL) {
+        clip_to_box(&part, from, along, body);
+    } else {
+        clip_to_hull(&part, from, along, body->hull);
+    }
+    return part.enter <= part.leave ? part.enter : -1;
+}
+
+/* --- which are picked --- */
+
+/* How far its middle is along the line. */
+static double distance_along(const stage *s, const ray *r, const stage_body *body) {
+    abut_pose pose = body->pose;
+    abut_body_get_world_pose(s->world, body->id, &pose);
+    abut_vec3 middle = pose_point(&pose, body->hull == NULL ? body->centre : abut_hull_centroid(body->hull));
+    return ((double)middle.x - r->from[0]) * r->along[0] + ((double)middle.y - r->from[1]) * r->along[1] +
+           ((double)middle.z - r->from[2]) * r->along[2];
+}
+
+static bool is_before(const hit *a, const hit *b) {
+    return a->distance != b->distance ? a->distance < b->distance : a->id.index1 < b->id.index1;
+}
+
+/* Keeps the nearest of them, sorted. */
+static void keep(hit *hits, uint32_t *count, uint32_t most, hit next) {
+    if (*count == most && !is_before(&next, &hits[most - 1])) {
+        return;
+    }
+    uint32_t i = *count < most ? (*count)++ : most - 1;
+    for (; i > 0 && is_before(&next, &hits[i - 1]); --i) {
+        hits[i] = hits[i - 1];
+    }
+    hits[i] = next;
+}
+
+static uint32_t pick_seen(const stage *s, const abut_frustum *window, const ray *r, bool is_ray, abut_visible *seen,
+                          hit *hits) {
+    uint32_t kept = 0;
+    size_t count = abut_world_cull(s->world, window, 1, NULL, seen, s->count);
+    for (size_t i = 0; i < count; ++i) {
+        const stage_body *body = &s->bodies[seen[i].user];
+        double distance = is_ray ? distance_to(s, r, body) : distance_along(s, r, body);
+        if (!is_ray || distance >= 0) {
+            keep(hits, &kept, is_ray ? 1 : picked_max, (hit){distance, body->id});
+        }
+    }
+    return kept;
+}
+
+/* A ray's window is so wide that rounding cannot move it off the ray, and far narrower than a pixel. */
+void pick(stage *s, const float matrix[16], float x0, float y0, float x1, float y1) {
+    const double narrow = 1e-4, x = 0.5 * ((double)x0 + (double)x1), y = 0.5 * ((double)y0 + (double)y1);
+    bool is_ray = x0 == x1 && y0 == y1;
+    float through[16];
+    abut_frustum window;
+    ray r;
+    look_through(matrix, x, y, fmax(narrow, 0.5 * fabs((double)x1 - (double)x0)),
+                 fmax(narrow, 0.5 * fabs((double)y1 - (double)y0)), through);
+    s->picked_count = 0;
+    if (abut_frustum_from_matrix(through, ABUT_CLIP_NEG_ONE_TO_ONE, &window) != ABUT_OK ||
+        !make_ray(matrix, x, y, &r)) {
+        return;
+    }
+    abut_visible *seen = malloc((s->count + 1) * sizeof *seen);
+    hit hits[picked_max];
+    if (seen != NULL) {
+        s->picked_count = pick_seen(s, &window, &r, is_ray, seen, hits);
+    }
+    for (uint32_t i = 0; i < s->picked_count; ++i) {
+        s->picked[i] = hits[i].id;
+    }
+    free(seen);
+}
+
+/* --- what is told of one --- */
+
+static float depth_of(const abut_contact *contact) {
+    float depth = 0;
+    for (uint32_t i = 0; i < contact->manifold.count; ++i) {
+        depth = fmaxf(depth, -contact->manifold.points[i].separation);
+    }
+    return depth;
+}
+
+static void tell_contacts(const stage *s, abut_body_id id, testbed_body *told) {
+    enum { most = sizeof told->other / sizeof told->other[0] };
+    uint32_t indices[most];
+    const abut_contact *contacts = abut_world_contacts(s->world, NULL);
+    told->contacts = (uint32_t)abut_body_contacts(s->world, id, indices, most);
+    for (uint32_t i = 0; i < most && i < told->contacts; ++i) {
+        const abut_contact *contact = &contacts[indices[i]];
+        told->other[i] = contact->a.index1 == id.index1 ? contact->b.index1 : contact->a.index1;
+        told->depth[i] = depth_of(contact);
+    }
+}
+
+bool pick_tell(const stage *s, uint32_t i, testbed_body *told) {
+    uint64_t index;
+    if (i >= s->picked_count || abut_body_get_user(s->world, s->picked[i], &index) != ABUT_OK) {
+        return false;
+    }
+    const stage_body *body = &s->bodies[index];
+    abut_motion motion = ABUT_STATIC;
+    abut_body_get_motion(s->world, body->id, &motion);
+    *told = (testbed_body){.index1 = body->id.index1, .generation = body->id.generation};
+    told->moving = motion == ABUT_MOVING;
+    told->vertices = (uint32_t)abut_hull_vertex_count(body->hull);
+    told->half = body->hull == NULL ? body->scale : abut_hull_obb(body->hull).half;
+    abut_body_get_world_pose(s->world, body->id, &told->pose);
+    tell_contacts(s, body->id, told);
+    return true;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The stage: the world of the open scene, its bodies, and what is to be shown of them. Scenes put bodies on it, move
+ * them, and colour them. */
+#ifndef ABUT_WEB_STAGE_H
+#define ABUT_WEB_STAGE_H
+
+#include "testbed.h"
+
+typedef struct stage_body {
+    abut_body_id id;
+    abut_pose pose;   /* of an attached one relative to its parent */
+    abut_vec3 centre; /* where its mesh sits in its own frame */
+    abut_vec3 scale;  /* of its mesh: half extents of a box, 1 of a hull */
+    uint32_t mesh;
+    const abut_hull *hull; /* NULL: a box */
+    testbed_colour colour;
+    uint8_t touches, heat; /* heat: frames that it still glows after a contact began */
+    bool rests;            /* a mover whose pose is as it was */
+} stage_body;
+
+/* Arrays grow and never shrink. */
+typedef struct stage_buffer {
+    void *items;
+    size_t count, capacity;
+} stage_buffer;
+
+typedef struct stage {
+    uint32_t scene; /* TESTBED_SCENE_COUNT: none */
+    abut_world *world;
+    stage_body *bodies; /* by the user data of the world's bodies */
+    size_t count, capacity;
+    size_t movers; /* bodies 0 .. movers - 1 get their poses set in every frame */
+    uint64_t hash;
+    testbed_report report;
+    testbed_camera camera;
+    stage_buffer meshes, mesh_vertices;
+    stage_buffer instances, batches, lines, points;
+    stage_buffer extras;  /* instances of mesh 0 that are no bodies */
+    bool short_of_memory; /* something could not be drawn */
+    abut_body_id picked[64];
+    uint32_t picked_count;
+} stage;
+
+/* A scene. Functions that are NULL are not called. */
+typedef struct stage_scene {
+    uint32_t usual, most;                          /* of what it counts */
+    abut_result (*open)(stage *s, uint32_t count); /* makes the world and all bodies, and the camera */
+    abut_result (*move)(stage *s);                 /* new poses for the movers */
+    abut_result (*ask)(stage *s); /* after the step: what the contacts mean, queries, hash of answers */
+    void (*draw)(stage *s);       /* colours of the bodies, and what else there is to see */
+    void (*close)(void);
+} stage_scene;
+
+extern const stage_scene stage_fight, stage_tumbling, stage_pile, stage_culling, stage_placement;
+
+/* Room for one more item of `size` bytes; NULL: out of memory. */
+void *stage_push(stage_buffer *buffer, size_t size);
+/* Puts a body on the stage. Its user data becomes its index. */
+abut_result stage_add(stage *s, abut_body_def def, uint32_t mesh, testbed_colour colour);
+/* Notes who touches, and heats those that began to. */
+void stage_note_contacts(stage *s, uint8_t heat);
+/* Milliseconds of the wall clock since *since, which becomes now. */
+float stage_lap(double *since);
+
+/* What is drawn and is no body. */
+void stage_box(stage *s, abut_vec3 centre, abut_quat rotation, abut_vec3 half, testbed_colour colour);
+void stage_line(stage *s, abut_vec3 from, abut_vec3 to, testbed_colour colour);
+void stage_point(stage *s, abut_vec3 position, testbed_colour colour);
+
+#endif
