@@ -67,8 +67,7 @@ ABUT_API const abut_vec3 *abut_hull_vertices(const abut_hull *hull);
  * for NULL and for a face that there is not. `plane` (may be NULL) receives the face's outward normal, a unit vector
  * rounded to floats, and an offset that is hardly larger than it must be for n . p <= w to hold for every vertex of the
  * hull, exactly; vertices of the face lie below it by the tolerance of merging at most, and what the rounding of n
- * turns it. O(capacity); with
- * `plane` O(vertices of the hull). */
+ * turns it. O(capacity); with `plane` O(vertices of the hull). */
 ABUT_API size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, size_t capacity, float plane[4]);
 
 /** Volume, in units cubed: > 0, may overflow to infinity; 0 for NULL. Computed once, in abut_hull_create, like the next

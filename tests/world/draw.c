@@ -258,12 +258,12 @@ static void contacts_are_drawn_as_they_are_listed(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
     rng r = rng_make(test_seed(), 0);
-    abut_body_id id = {0, 0};
+    abut_body_id id[200];
     for (int i = 0; i < 200; i++) {
         abut_body_def def = random_box(&r, 4);
         def.half = (abut_vec3){0.25f, 0.5f, 1}; /* normals are 0.5 long */
         def.user = (uint64_t)i;
-        id = add_body(world, &def);
+        id[i] = add_body(world, &def);
     }
     draw_log log = log_kinds(world, CONTACTS);
     assert_int_equal(log.count, 0);
@@ -275,8 +275,10 @@ static void contacts_are_drawn_as_they_are_listed(void **state) {
         check_contacts(world, &log, 0.5);
         log_draw(world, &ask, &log);
         check_contacts(world, &log, 0.75);
-        move_to(world, id, 100, 100, 100);
-        assert_int_equal(abut_body_set_user(world, id, 77), ABUT_OK);
+        for (int i = 0; i < 200; i++) {
+            move_to(world, id[i], 100, (float)i, 100);
+            assert_int_equal(abut_body_set_user(world, id[i], 777), ABUT_OK);
+        }
     }
     log_free(&log);
     abut_world_destroy(&world);
@@ -419,12 +421,14 @@ static void lengths_do_not_lead_out_of_the_floats(void **state) {
     (void)add_cube(world, 1e6f, 0, 0, 1);
     (void)add_cube(world, 1e6f + 1.5f, 0, 0, 1);
     (void)step_world(world);
-    const abut_frustum f = camera_at(0, INFINITY);
+    const abut_pose back = {{0, 0, 0}, {0, 1, 0, 0}};
+    abut_frustum f[2] = {camera_at(0, INFINITY)}; /* the second is wide */
+    assert_int_equal(abut_frustum_camera(&back, 3, 3, 1, INFINITY, &f[1]), ABUT_OK);
     draw_log log = {.count = 0};
-    abut_draw draw = {.line = any_line, .frusta = &f, .frustum_count = 1};
+    abut_draw draw = {.line = any_line, .frusta = f, .frustum_count = 2};
     draw.normal_length = draw.frustum_length = FLT_MAX;
     log_draw(world, &draw, &log);
-    assert_int_equal(log.count, 24 + 4 + 8);
+    assert_int_equal(log.count, 24 + 4 + 16);
     for (size_t i = 0; i < log.count; i++) {
         for (int k = 0; k < 3; k++) {
             assert_true(isfinite((&log.mark[i].from.x)[k]) && isfinite((&log.mark[i].to.x)[k]));
