@@ -4,6 +4,7 @@
 """Checks in pages and headers what neither a compiler nor doxygen checks: check_text.py TOP
 
 - A link to a file or folder of the tree leads there, and to a heading, if it names one (as GitHub spells anchors).
+- A file or folder that stands in backticks with its path is there, in the tree, in src/ or tests/, or beside the page.
 - Every page of docs/ is listed in docs/README.md.
 - Every abut_name and ABUT_NAME, in a page or in a comment of a public header, exists; after a prefix stands an
   underscore or a star. Beginnings of names that only a build makes, such as ABUT_TEST_, count as names of the tree.
@@ -18,6 +19,7 @@ import re
 import sys
 
 LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)|<(?:img|a)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"")
+FILE = re.compile(r"`([\w-]+/[\w./*-]*\w\.(?:c|h|py|sh|js|json|md|csv|build))`")
 NAME = re.compile(r"\b(?:abut|ABUT)_\w*")
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 COMMENT_AFTER = re.compile(r"/\*\*<.*?\*/", re.S)
@@ -68,6 +70,12 @@ def broken_links(path, text, top):
             yield where, f"links to {target}, which is not there"
         elif anchor and anchor not in set(anchors(aim.read_text(encoding="utf-8"))):
             yield where, f"links to {target}: no such heading"
+
+
+def missing_files(path, text, top):
+    for found in FILE.finditer(text):
+        if not any(any(base.glob(found[1])) for base in (top, top / "src", top / "tests", path.parent)):
+            yield line_of(text, found.start()), f"{found[1]} is not there"
 
 
 def unlisted(top):
@@ -124,7 +132,8 @@ def problems(top):
     for path in sorted(files(top)):
         if path.suffix == ".md":
             text = path.read_text(encoding="utf-8")
-            for line, what in [*broken_links(path, text, top), *unknown_names(text, everywhere)]:
+            for line, what in [*broken_links(path, text, top), *unknown_names(text, everywhere),
+                               *missing_files(path, text, top)]:
                 yield path, line, what
         elif path.parent == top / "include/abut":
             text = path.read_text(encoding="utf-8")

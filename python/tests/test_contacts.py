@@ -8,6 +8,7 @@ import json
 import subprocess
 import unittest
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -123,6 +124,25 @@ class Contacts(unittest.TestCase):
                 self.assertTrue(((contacts["a"][mine] == body) | (contacts["b"][mine] == body)).all())
             self.assertEqual(len(world.body_contacts(0)), 0)
             self.assertEqual(len(world.body_contacts(2**64 - 1)), 0)
+
+
+class Threads(unittest.TestCase):
+    def test_worlds_step_side_by_side(self):
+        def play(seed):
+            field = Field(1000, seed)
+            with abut.World() as world:
+                ids = world.create(field.half)
+                told = []
+                for _ in range(10):
+                    field.move()
+                    world.set_poses(ids, field.poses)
+                    world.step()
+                    told.append(world.events().tobytes())
+            return told
+
+        alone = [play(seed) for seed in range(4)]
+        with ThreadPoolExecutor(4) as pool:
+            self.assertEqual(list(pool.map(play, range(4))), alone)
 
 
 class Lifetimes(unittest.TestCase):

@@ -30,6 +30,16 @@ export function offerHook(page) {
             return testbed.report().frame - before;
         },
 
+        /** Makes so many more frames. */
+        advance(frames) {
+            for (let frame = 0; frame < frames; ++frame) {
+                session.step();
+            }
+        },
+
+        /** Holds the building elsewhere, or otherwise: {x, z, turn, halfX, halfZ}, those that change. */
+        hold: (changes) => page.placement.change(changes),
+
         report: () => testbed.report(),
         hash: () => testbed.hash(),
         held: () => testbed.held(),
@@ -67,6 +77,20 @@ export function offerHook(page) {
                 colours[colour] = (colours[colour] || 0) + 1;
             }
             return { colours, lines: testbed.lines().count, points: testbed.points().count };
+        },
+
+        /** The same of the frame at hand. */
+        redrawn() {
+            testbed.draw(session.overlayBits());
+            return this.drawn();
+        },
+
+        /** Makes the next picture fail, as a module does that has aborted. */
+        breakDown() {
+            testbed.draw = () => {
+                throw new Error('broken on request');
+            };
+            page.redraw();
         },
 
         /** Where a point of the world is on the page, in CSS pixels, or null. */

@@ -50,11 +50,11 @@ class Page {
             this.redraw();
         };
         this.controls = new Controls(this.session, this.graph, this.goHome);
-        const placement = new Placement(this.session, say);
+        this.placement = new Placement(this.session, say);
         this.picking = new Picking(this.session, say);
-        this.pointer = new Pointer(canvas, this.camera, this.session, placement, this.redraw);
+        this.pointer = new Pointer(canvas, this.camera, this.session, this.placement, this.redraw);
         this.keyboard = new Keyboard({
-            session: this.session, camera: this.camera, placement, redraw: this.redraw, toggleHelp,
+            session: this.session, camera: this.camera, placement: this.placement, redraw: this.redraw, toggleHelp,
         });
         for (const kind of ['settings', 'step', 'picked', 'held']) {
             this.session.on(kind, this.redraw);
@@ -178,6 +178,7 @@ async function begin() {
         tell(`The testbed's module cannot be loaded.\n${error.message}`);
         throw error;
     }
+    tell('');
     renderer.resize();
     page.camera.aspect = canvas.width / canvas.height;
     openAddress(page.session);

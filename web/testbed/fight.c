@@ -81,8 +81,8 @@ static void attack(fighter *f, fighter *other) {
     f->rest = scene_rng_range(&ring.rng, 6, 44);
     if (other != NULL && other->move == idle && scene_rng_below(&ring.rng, 100) < 45) {
         uint32_t ways = move_first_reaction - move_attack_count;
-        uint32_t way = scene_rng_below(&ring.rng, ways); /* a name each: arguments have no order */
-        start(other, move_attack_count + way, scene_rng_below(&ring.rng, 5));
+        uint32_t way = move_attack_count + scene_rng_below(&ring.rng, ways);
+        start(other, way, scene_rng_below(&ring.rng, 5));
     }
 }
 

@@ -42,25 +42,21 @@ static abut_result add_building(stage *s, abut_vec3 at, abut_vec3 degrees, abut_
     return stage_add(s, (abut_body_def){.pose = pose, .half = half, .motion = ABUT_STATIC}, 0, palette_slate);
 }
 
-/* One an expression: which argument is computed first is up to the compiler. */
-static float random_between(float low, float high) {
-    return scene_rng_range(&town.rng, low, high);
-}
-
-static abut_vec3 random_vec(abut_vec3 low, abut_vec3 high) {
+static abut_vec3 random_between(abut_vec3 low, abut_vec3 high) {
     return scene_rng_vec3(&town.rng, low, high);
 }
 
 /* Most stand square to the streets; some are turned, and some lean, which makes their shadow a hexagon. */
 static abut_result add_any(stage *s, float x, float z) {
     uint32_t kind = scene_rng_below(&town.rng, 8);
-    abut_vec3 half = random_vec(vec(1.2f, 0.8f, 1.2f), vec(3.6f, 4, 3.6f));
-    abut_vec3 degrees = vec(0, kind < 3 ? random_between(-45, 45) : 0, 0);
-    abut_vec3 at = random_vec(vec(x - 0.8f, half.y, z - 0.8f), vec(x + 0.8f, half.y, z + 0.8f));
+    abut_vec3 half = random_between(vec(1.2f, 0.8f, 1.2f), vec(3.6f, 4, 3.6f));
+    abut_vec3 at = vec_add(vec(x, half.y, z), random_between(vec(-0.8f, 0, -0.8f), vec(0.8f, 0, 0.8f)));
+    abut_vec3 degrees = random_between(vec(-25, -45, -25), vec(25, 45, 25));
     if (kind == 7) {
-        degrees = random_vec(vec(-25, -45, -25), vec(25, 45, 25));
-        half = vec(0.9f, random_between(3, 6), 0.9f);
-        at.y = half.y - 0.5f;
+        half = vec(0.9f, 1.5f * half.y, 0.9f);
+        at.y = half.y - 0.3f;
+    } else {
+        degrees = vec(0, kind < 3 ? degrees.y : 0, 0);
     }
     return add_building(s, at, degrees, half);
 }
