@@ -12,6 +12,6 @@ build=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 status=0
 docs/build.sh || status=1
-python3 docs/check_links.py . || status=1
+python3 docs/check_text.py . || status=1
 python3 docs/check_code.py . "$build/src/libabut.a" build-docs/code || status=1
 exit "$status"

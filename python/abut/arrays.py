@@ -69,9 +69,7 @@ def integers(name, value, dtype):
     """One whole number or a row of them, within what `dtype` can hold."""
     dtype = np.dtype(dtype)
     array = np.asarray(value)
-    if array.size == 0 and array.dtype.kind == "f":  # what numpy makes of []
-        array = array.astype(dtype)
-    if array.dtype.kind not in "iub":  # whole numbers of Python that numpy took for something else
+    if array.dtype.kind not in "iub":  # whole numbers of Python that numpy took for something else, as it does []
         try:
             flat = [operator.index(number) for number in np.asarray(value, dtype=object).ravel()]
         except TypeError:

@@ -12,6 +12,8 @@ class Error(Exception):
     code: the result's name, such as "ABUT_ERROR_HANDLE"; types.h says what each means.
     index: which element of a batch was at fault, where that is known; otherwise None."""
 
+    __module__ = "abut"
+
     def __init__(self, code, call, index=None):
         super().__init__(code, call, index)
         self.code, self.call, self.index = code, call, index

@@ -87,6 +87,8 @@ class World(Bodies):
 
     def __init__(self, *, body_capacity=0, pair_capacity=0, fixed_capacity=False, contact_margin=0.0, up=(0, 0, 0),
                  should_collide=None):
+        if should_collide is not None and not callable(should_collide):
+            raise TypeError(f"should_collide: a function is wanted, not {type(should_collide).__name__}")
         question = Question(should_collide) if should_collide else None
         super().__init__(Handle(WorldDef(
             body_capacity=integer("body_capacity", body_capacity, np.uint32),
@@ -99,6 +101,7 @@ class World(Bodies):
         self._handle = None
 
     def __enter__(self):
+        self._open()
         return self
 
     def __exit__(self, *_):

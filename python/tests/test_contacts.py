@@ -7,6 +7,8 @@ import gc
 import json
 import subprocess
 import unittest
+import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -124,6 +126,25 @@ class Contacts(unittest.TestCase):
             self.assertEqual(len(world.body_contacts(2**64 - 1)), 0)
 
 
+class Threads(unittest.TestCase):
+    def test_worlds_step_side_by_side(self):
+        def play(seed):
+            field = Field(1000, seed)
+            with abut.World() as world:
+                ids = world.create(field.half)
+                told = []
+                for _ in range(10):
+                    field.move()
+                    world.set_poses(ids, field.poses)
+                    world.step()
+                    told.append(world.events().tobytes())
+            return told
+
+        alone = [play(seed) for seed in range(4)]
+        with ThreadPoolExecutor(4) as pool:
+            self.assertEqual(list(pool.map(play, range(4))), alone)
+
+
 class Lifetimes(unittest.TestCase):
     def test_a_copy_outlives_everything_and_is_the_callers(self):
         world, ids = two_boxes()
@@ -176,12 +197,14 @@ class Lifetimes(unittest.TestCase):
             world, _ = two_boxes()
             world.step()
             view, wanted = world.contacts(copy=False), world.contacts().tobytes()
+            memory = weakref.ref(world._handle)
             drop(world)
             del world
             gc.collect()
-            trash = [np.full(100000, i, np.uint8) for i in range(20)]
+            self.assertIsNotNone(memory())
             self.assertEqual(view.tobytes(), wanted)
-            del view, trash
+            del view
+            self.assertIsNone(memory())
 
     def test_no_contacts_are_an_empty_array_of_the_type(self):
         world, ids = two_boxes()

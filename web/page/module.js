@@ -15,9 +15,11 @@ export class Exit extends Error {
     }
 }
 
+const say = (fd, bytes) => (fd === 2 ? console.error : console.log)(new TextDecoder().decode(bytes).trimEnd());
+
 /** What a module wants from outside: a clock, a place to write to, an end. `view()` is a DataView of its memory, made
- * anew at each use, because one is detached when memory grows. */
-export function imports(view) {
+ * anew at each use, because one is detached when memory grows. `write` gets what is written to file 1 or 2. */
+export function imports(view, write = say) {
     const milliseconds = () => performance.timeOrigin + performance.now(); // since 1970
     return {
         env: {
@@ -35,13 +37,12 @@ export function imports(view) {
                 return SUCCESS;
             },
             fd_write(fd, pieces, count, written) {
-                let text = '', size = 0;
+                let size = 0;
                 for (let at = pieces; at < pieces + 8 * count; at += 8) {
                     const bytes = new Uint8Array(view().buffer, view().getUint32(at, true), view().getUint32(at + 4, true));
-                    text += new TextDecoder().decode(bytes);
+                    write(fd, bytes);
                     size += bytes.length;
                 }
-                (fd === 2 ? console.error : console.log)(text.trimEnd());
                 view().setUint32(written, size, true);
                 return SUCCESS;
             },

@@ -20,8 +20,8 @@ export const SCENES = [
     },
     {
         name: 'pile', title: 'Pile', counts: 'Bodies', ground: 0, cell: 1, figure: contacts,
-        sentence: 'Convex hulls sink into a heap and jostle there.',
-        legend: [],
+        sentence: 'Convex hulls sink into a heap and come to rest; now and then the tray is shaken.',
+        legend: [['#56b4e9', 'rounded boxes'], ['#009e73', 'prisms'], ['#e69f00', 'points on ellipsoids']],
     },
     {
         name: 'culling', title: 'Culling', counts: 'Bodies', ground: -0.05, cell: 10,
