@@ -55,7 +55,7 @@ static abut_result set_up(stage *s, uint32_t count) {
     for (int i = 0; i < spark_count; ++i) {
         ring.sparks[i].age = spark_frames;
     }
-    s->camera.eye = vec(0.75f * ring.side + 0.3f, 0.8f * ring.side + 0.9f, 1.9f * ring.side + 1.0f);
+    s->camera.eye = vec(0.9f * ring.side + 0.3f, 1.1f * ring.side + 0.9f, 2.5f * ring.side + 1.0f);
     s->camera.target = vec(0, 0.4f, 0.2f * ring.side);
     abut_result result = abut_world_create(NULL, &s->world);
     for (uint32_t i = 0; i < count && result == ABUT_OK; ++i) {
