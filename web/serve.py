@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Serves folders as one, to this machine alone; the first that has a file wins. Without a port it takes the first free
-one from 8000 on."""
+"""Serves folders as one, to this machine alone; the first that has a file wins. FILE.gz beside FILE is FILE, compressed.
+Without a port it takes the first free one from 8000 on."""
 
 import argparse
 import errno
@@ -33,6 +33,19 @@ class Handler(http.server.SimpleHTTPRequestHandler):
             if os.path.exists(found):
                 break
         return found
+
+    def send_head(self):
+        path = self.translate_path(self.path)
+        accepted = self.headers.get("Accept-Encoding", "")
+        if "gzip" not in accepted or not os.path.isfile(path) or not os.path.isfile(path + ".gz"):
+            return super().send_head()
+        packed = open(path + ".gz", "rb")
+        self.send_response(http.HTTPStatus.OK)
+        self.send_header("Content-Type", self.guess_type(path))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(os.fstat(packed.fileno()).st_size))
+        self.end_headers()
+        return packed
 
     def end_headers(self):
         self.send_header("Cache-Control", "no-store")
