@@ -50,18 +50,18 @@ class Page:
     def complaints(self):
         need, context = "", None
         for found in BLOCK.finditer(self.text):
-            where = f"{self.path.relative_to(self.top)}:{self.text.count(chr(10), 0, found.start()) + 1}"
+            name, line = self.path.relative_to(self.top), self.text.count("\n", 0, found.start()) + 1
             if found["context"] is not None:
                 need, context = found["need"], found["context"]
             elif found["language"] in COMPILERS:
-                complaint = self.check(found, need, context)
+                complaint = self.check(found, need, context, f'#line {line + 1} "{name}"\n')
                 if complaint:
-                    yield f"{where}: {complaint}"
+                    yield f"{name}:{line}: {complaint}"
 
-    def check(self, found, need, context):
+    def check(self, found, need, context, place):
         code, language = found["code"], found["language"]
         if "int main(" in code:
-            return self.run(code, language, found["expected"])
+            return self.run(place + code, language, found["expected"])
         if any(squeeze(code) in program for program in self.programs):
             return None
         if context is None:
@@ -71,7 +71,7 @@ class Page:
         if flags is None:
             self.skipped.add(need)
             return None
-        return self.compile(f"{before}#line 1\n{code}{after if at else ''}", language, flags)
+        return self.compile(f"{before}{place}{code}{after if at else ''}", language, flags)
 
     @staticmethod
     def flags_of(package):
@@ -88,7 +88,7 @@ class Page:
                    str(self.output())]
         if "-c" not in flags:
             command += [str(self.library), "-lm"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=self.top)
         return None if done.returncode == 0 else f"does not compile:\n{done.stderr}"
 
     def output(self):

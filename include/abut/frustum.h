@@ -46,7 +46,7 @@ typedef struct abut_frustum {
     double edge[12][3];   /* unit length */
     double reach;         /* |b|_1 of all runs is at most this */
     double spread;        /* a sum of r's with weights >= 0 is at least 1 over this times the weights' sum long */
-    uint64_t run_edges;   /* five bits a run: which edge of a cube it is the image of */
+    uint64_t run_corners; /* three bits a run: the corner of a cube whose image b is */
     /** @endcond */
 } abut_frustum;
 

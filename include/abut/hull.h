@@ -49,7 +49,7 @@ ABUT_API abut_result abut_hull_load(const void *bytes, size_t size, const abut_h
 /** The hull's bytes, valid as long as the hull. NULL and size 0 for NULL. */
 ABUT_API const void *abut_hull_data(const abut_hull *hull, size_t *size);
 
-/** Sets *hull to NULL; NULL inside is fine. */
+/** Frees a hull that no body uses any more, and sets *hull to NULL; NULL, or NULL inside, is fine. */
 ABUT_API void abut_hull_destroy(abut_hull **hull);
 
 /** Counts of the polyhedron after merging: V - E + F = 2. 0 for NULL. */
@@ -63,9 +63,11 @@ ABUT_API size_t abut_hull_edge_count(const abut_hull *hull);
 ABUT_API const abut_vec3 *abut_hull_vertices(const abut_hull *hull);
 
 /** The vertices of face 0 .. face_count - 1: indices into abut_hull_vertices, counter-clockwise seen from outside, for
- * drawing and for solvers. Writes up to `capacity` of them and returns how many there are; 0 for NULL and for a face
- * that there is not. `plane` (may be NULL) receives the face's outward unit normal and offset: n . p <= w for every
- * vertex. */
+ * drawing and for solvers. Writes up to `capacity` of them (`vertices` may be NULL) and returns how many there are; 0
+ * for NULL and for a face that there is not. `plane` (may be NULL) receives the face's outward normal, a unit vector
+ * rounded to floats, and an offset that is hardly larger than it must be for n . p <= w to hold for every vertex of the
+ * hull, exactly; vertices of the face lie below it by the tolerance of merging at most, and what the rounding of n
+ * turns it. O(capacity); with `plane` O(vertices of the hull). */
 ABUT_API size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, size_t capacity, float plane[4]);
 
 /** Volume, in units cubed: > 0, may overflow to infinity; 0 for NULL. Computed once, in abut_hull_create, like the next

@@ -5,11 +5,8 @@
 
 #include "base/compiler.h"
 
-/* The build defines ABUT_HAVE_... for each instruction set that it compiled the kernels for. */
-
-static bool portable_runs(void) {
-    return true;
-}
+/* The build defines ABUT_HAVE_... for each instruction set that it compiled the kernels for, and ABUT_NO_PORTABLE if it
+ * left out those in plain C. */
 
 #if defined(ABUT_HAVE_SSE2)
 static bool sse2_runs(void) {
@@ -29,7 +26,7 @@ static bool avx512_runs(void) {
 }
 #endif
 
-#if defined(ABUT_HAVE_NEON) || defined(ABUT_HAVE_WASM)
+#if !defined(ABUT_NO_PORTABLE) || defined(ABUT_HAVE_NEON) || defined(ABUT_HAVE_WASM)
 static bool always_runs(void) {
     return true;
 }
@@ -37,7 +34,9 @@ static bool always_runs(void) {
 
 /* NULL: not in this build. In rising order of preference. */
 static bool (*const runs[])(void) = {
-    [ABUT_ISA_PORTABLE] = portable_runs,
+#if !defined(ABUT_NO_PORTABLE)
+    [ABUT_ISA_PORTABLE] = always_runs,
+#endif
 #if defined(ABUT_HAVE_SSE2)
     [ABUT_ISA_SSE2] = sse2_runs,
 #endif

@@ -191,7 +191,7 @@ static void add_run(draft *d, const part *edge) {
         run[3 + k] = edge->r.x[k];
     }
     run[6] = edge->l;
-    frustum->run_edges |= abut_cull_run_edge(frustum->run_count, edge->from, edge->axis);
+    frustum->run_corners |= (uint64_t)edge->from << 3 * frustum->run_count;
     d->towards[frustum->run_count++] = edge->r;
     d->vague = d->vague || (edge->vague && edge->l == INFINITY);
     frustum->reach = abut_max_d(frustum->reach, norm1(b) * (1 + 0x1p-50));

@@ -16,17 +16,9 @@ typedef struct abut_cull_cube {
     double plane[6][4];  /* n, d, of any length; a plane whose n is zero or d infinite is at infinity */
 } abut_cull_cube;
 
-/* Which edge of the cube a run is: the corner it starts from, and the axis along which it leads to another. */
+/* The corner of the cube that a run starts from. */
 static inline uint32_t abut_cull_run_corner(const abut_frustum *frustum, uint32_t run) {
-    return (uint32_t)(frustum->run_edges >> 5 * run) & 7;
-}
-
-static inline uint32_t abut_cull_run_axis(const abut_frustum *frustum, uint32_t run) {
-    return (uint32_t)(frustum->run_edges >> 5 * run) >> 3 & 3;
-}
-
-static inline uint64_t abut_cull_run_edge(uint32_t run, uint32_t corner, uint32_t axis) {
-    return (uint64_t)(axis << 3 | corner) << 5 * run;
+    return (uint32_t)(frustum->run_corners >> 3 * run) & 7;
 }
 
 /* ABUT_ERROR_DEGENERATE, and a frustum without faces, if nothing of the cube is on this side of infinity. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The edges of a frustum, for those who draw it. Each of its runs remembers which edge of the cube it is the image of
- * (build.c). Every corner on this side of infinity is an end of a run along axis 2, so runs tell where all of them are,
- * and the edges are the cube's: nothing has to be found out from planes that may all but coincide. */
+/* The edges of a frustum, for those who draw it. Each of its runs remembers which corner of the cube it starts from
+ * (build.c). Every corner on this side of infinity is an end of a run along axis 2, as are all runs that end before
+ * infinity. So runs tell where all of them are, and the edges are the cube's: nothing has to be found out from planes
+ * that may all but coincide. */
 #include "culling/build.h"
 #include "culling/culling.h"
 
@@ -34,8 +35,7 @@ static corners corners_of(const abut_frustum *f) {
     for (uint32_t i = 0; i < f->run_count; i++) {
         const double *run = f->run[i];
         if (run[6] < INFINITY) {
-            uint32_t to = abut_cull_run_corner(f, i) ^ 1u << abut_cull_run_axis(f, i);
-            place(&c, to, abut_d3_along(start_of(run), run[6], direction_of(run)));
+            place(&c, abut_cull_run_corner(f, i) ^ 1u << 2, abut_d3_along(start_of(run), run[6], direction_of(run)));
         }
     }
     for (uint32_t i = 0; i < f->run_count; i++) {

@@ -23,7 +23,9 @@ extern const abut_cull_kernels abut_cull_kernels_wasm;
 #endif
 
 static const abut_cull_kernels *const kernels[] = {
+#if !defined(ABUT_NO_PORTABLE)
     [ABUT_ISA_PORTABLE] = &abut_cull_kernels_portable,
+#endif
 #if defined(ABUT_HAVE_SSE2)
     [ABUT_ISA_SSE2] = &abut_cull_kernels_sse2,
 #endif

@@ -2,6 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "hull/hull.h"
+#include "base/bits.h"
+#include "base/dd.h"
 #include "hull/draft.h"
 #include "hull/simplify.h"
 
@@ -67,15 +69,28 @@ const abut_vec3 *abut_hull_vertices(const abut_hull *hull) {
     return hull ? abut_hull_at(hull, hull->vertices) : NULL;
 }
 
-/* With its normal rounded to floats a plane is turned a little, about the origin: its offset grows by what that moves
- * the vertices, and by what the rounding of n . p and of w may have been off. */
+/* n . p, and where that takes more than a double a little more. Products of floats are exact. */
+static double height_of(const float n[3], abut_vec3 p) {
+    abut_dd two = abut_dd_two_sum((double)n[0] * (double)p.x, (double)n[1] * (double)p.y);
+    abut_dd three = abut_dd_two_sum(two.hi, (double)n[2] * (double)p.z);
+    if (two.lo == 0 && three.lo == 0) {
+        return three.hi;
+    }
+    double rest = two.lo + three.lo, sum = three.hi + rest;
+    return sum + ((fabs(sum) + fabs(rest)) * 0x1p-52 + DBL_MIN);
+}
+
+/* With its normal rounded to floats a plane is turned a little, so that another vertex may be the highest. */
 static void round_plane(const abut_hull *hull, const abut_hull_plane *plane, float out[4]) {
-    double more = 0x1p-48 * (double)hull->radius;
+    const abut_vec3 *vertex = abut_hull_vertices(hull);
+    double highest = -INFINITY;
     for (int k = 0; k < 3; k++) {
         out[k] = (float)plane->n[k] + 0.0f;
-        more += fabs(plane->n[k] - (double)out[k]) * (double)hull->radius;
     }
-    out[3] = abut_bits_round_up(plane->w + more);
+    for (uint32_t i = 0; i < hull->vertex_count; i++) {
+        highest = abut_max_d(highest, height_of(out, vertex[i]));
+    }
+    out[3] = abut_bits_round_up(highest);
 }
 
 size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, size_t capacity, float plane[4]) {

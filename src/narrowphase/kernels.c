@@ -28,7 +28,9 @@ extern const abut_np_polytope_kernels abut_np_polytope_kernels_wasm;
 #endif
 
 static const abut_np_obb_kernels *const obb_kernels[] = {
+#if !defined(ABUT_NO_PORTABLE)
     [ABUT_ISA_PORTABLE] = &abut_np_obb_kernels_portable,
+#endif
 #if defined(ABUT_HAVE_SSE2)
     [ABUT_ISA_SSE2] = &abut_np_obb_kernels_sse2,
 #endif
@@ -47,7 +49,9 @@ static const abut_np_obb_kernels *const obb_kernels[] = {
 };
 
 static const abut_np_polytope_kernels *const polytope_kernels[] = {
+#if !defined(ABUT_NO_PORTABLE)
     [ABUT_ISA_PORTABLE] = &abut_np_polytope_kernels_portable,
+#endif
 #if defined(ABUT_HAVE_SSE2)
     [ABUT_ISA_SSE2] = &abut_np_polytope_kernels_sse2,
 #endif

@@ -25,7 +25,7 @@ bool abut_np_row_from_obb(const abut_obb *box, abut_np_row *row) {
 abut_aabb abut_np_obb_bounds(const abut_np_row *row) {
     static const uint32_t first = 0;
     float box[1][6];
-    abut_np_obb_kernels_portable.bounds(row, &first, 1, 0, box);
+    ABUT_NP_OBB_KERNELS.bounds(row, &first, 1, 0, box);
     return (abut_aabb){{box[0][0], box[0][1], box[0][2]}, {box[0][3], box[0][4], box[0][5]}};
 }
 
@@ -141,7 +141,7 @@ bool abut_np_obb_collide(const abut_np_row *a, const abut_np_row *b, float margi
     if (abut_np_obb_separated(a, b, margin)) {
         return false;
     }
-    abut_np_obb_kernels_portable.manifolds(&pair, margin, false, &(abut_np_places){manifold, 0, &first});
+    ABUT_NP_OBB_KERNELS.manifolds(&pair, margin, false, &(abut_np_places){manifold, 0, &first});
     return true;
 }
 

@@ -80,11 +80,20 @@ export class Controls {
     }
 
     makeSheet() {
-        get('panel-toggle').addEventListener('click', () => {
-            const open = get('panel').classList.toggle('open');
-            get('panel-toggle').setAttribute('aria-expanded', String(open));
-            this.graph.draw();
+        get('panel-toggle').addEventListener('click', () => this.openSheet(!get('panel').classList.contains('open')));
+        this.session.on('picked', () => {
+            if (this.session.pickedCount > 0) {
+                this.openSheet(true);
+                get('panel').scrollTop = 0;
+            }
         });
+    }
+
+    /** Where there is room the panel is beside the scene, open or not. */
+    openSheet(open) {
+        get('panel').classList.toggle('open', open);
+        get('panel-toggle').setAttribute('aria-expanded', String(open));
+        this.graph.draw();
     }
 
     showScene() {

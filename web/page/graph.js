@@ -17,7 +17,7 @@ export const PHASES = [
     { key: 'msEvents', name: 'events', colour: '#d96f32' },
     { key: 'msQuery', name: 'query', colour: '#59b89c' },
 ];
-export const DRAWING = { key: 'msDraw', name: 'drawing', colour: '#a58bd0' };
+export const DRAWING = { key: 'msDraw', name: 'drawing (CPU)', colour: '#a58bd0' };
 
 export class Graph {
     constructor(canvas) {

@@ -23,6 +23,23 @@ export function offerHook(page) {
             return testbed.hash();
         },
 
+        /** Lets time go by as if it had; returns the frames that were made. */
+        pass(seconds) {
+            const before = testbed.report().frame;
+            page.advance(seconds, Infinity);
+            return testbed.report().frame - before;
+        },
+
+        /** Makes so many more frames. */
+        advance(frames) {
+            for (let frame = 0; frame < frames; ++frame) {
+                session.step();
+            }
+        },
+
+        /** Holds the building elsewhere, or otherwise: {x, z, turn, halfX, halfZ}, those that change. */
+        hold: (changes) => page.placement.change(changes),
+
         report: () => testbed.report(),
         hash: () => testbed.hash(),
         held: () => testbed.held(),
@@ -37,6 +54,20 @@ export function offerHook(page) {
             target: camera.target, distance: camera.distance, yaw: camera.yaw, pitch: camera.pitch, eye: camera.eye(),
         }),
 
+        /** The bodies of the last picture: their ids' index1, and where they are. */
+        bodies() {
+            const { bytes } = testbed.instances();
+            const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+            const bodies = [];
+            for (let at = 0; at < bytes.length; at += 48) {
+                const index1 = words.getUint32(at + 44, true);
+                if (index1 !== 0) {
+                    bodies.push({ index1, position: [0, 4, 8].map((offset) => words.getFloat32(at + offset, true)) });
+                }
+            }
+            return bodies;
+        },
+
         /** What the last picture was made of: bodies of each colour as #rrggbb, lines and points. */
         drawn() {
             const { bytes } = testbed.instances();
@@ -46,6 +77,20 @@ export function offerHook(page) {
                 colours[colour] = (colours[colour] || 0) + 1;
             }
             return { colours, lines: testbed.lines().count, points: testbed.points().count };
+        },
+
+        /** The same of the frame at hand. */
+        redrawn() {
+            testbed.draw(session.overlayBits());
+            return this.drawn();
+        },
+
+        /** Makes the next picture fail, as a module does that has aborted. */
+        breakDown() {
+            testbed.draw = () => {
+                throw new Error('broken on request');
+            };
+            page.redraw();
         },
 
         /** Where a point of the world is on the page, in CSS pixels, or null. */

@@ -107,7 +107,10 @@ function isTaken({ key, target }) {
     if (document.querySelector('dialog[open]')) {
         return key !== '?';
     }
-    const field = target.closest('input, select, textarea');
+    if (target.closest('input[type="range"]')) {
+        return /^(Arrow|Page|Home|End)/.test(key);
+    }
+    const field = target.closest('input, select');
     return field ? key !== 'Escape' : (key === ' ' || key === 'Enter') && target.closest('button') !== null;
 }
 

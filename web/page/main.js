@@ -50,11 +50,11 @@ class Page {
             this.redraw();
         };
         this.controls = new Controls(this.session, this.graph, this.goHome);
-        const placement = new Placement(this.session, say);
+        this.placement = new Placement(this.session, say);
         this.picking = new Picking(this.session, say);
-        this.pointer = new Pointer(canvas, this.camera, this.session, placement, this.redraw);
+        this.pointer = new Pointer(canvas, this.camera, this.session, this.placement, this.redraw);
         this.keyboard = new Keyboard({
-            session: this.session, camera: this.camera, placement, redraw: this.redraw, toggleHelp,
+            session: this.session, camera: this.camera, placement: this.placement, redraw: this.redraw, toggleHelp,
         });
         for (const kind of ['settings', 'step', 'picked', 'held']) {
             this.session.on(kind, this.redraw);
@@ -105,13 +105,13 @@ class Page {
     }
 
     /** Makes the steps that are due. */
-    advance(seconds) {
+    advance(seconds, budget = BUDGET) {
         if (this.session.paused) {
             this.owed = 0;
             return;
         }
         this.owed += seconds * FRAMES_PER_SECOND * this.session.speed;
-        const until = performance.now() + BUDGET;
+        const until = performance.now() + budget;
         while (this.owed >= 1 && performance.now() < until && this.session.step()) {
             this.owed -= 1;
         }
@@ -121,8 +121,9 @@ class Page {
     picture(now) {
         const begin = performance.now();
         this.stale = false;
-        this.session.check('drawing failed', this.testbed.draw(this.session.overlayBits()));
-        this.stale = false; // check tells of trouble, which is no reason to draw once more
+        if (!this.session.trouble) {
+            this.session.check('drawing failed', this.testbed.draw(this.session.overlayBits()));
+        }
         this.renderer.draw(this.testbed, this.camera, SCENES[this.session.scene]);
         if (this.stepped.length > 0) {
             const mean = (key) => this.stepped.reduce((sum, step) => sum + step[key], 0) / this.stepped.length;
@@ -157,7 +158,7 @@ function toggleHelp() {
 async function begin() {
     let page = null;
     let renderer;
-    const lost = () => tell('The graphics card has left. It comes back by itself, as a rule.');
+    const lost = () => tell('The graphics were lost. They come back by themselves, as a rule.');
     const restored = () => {
         tell('');
         page.renderer.takeMeshes(page.testbed.meshes());
@@ -177,6 +178,7 @@ async function begin() {
         tell(`The testbed's module cannot be loaded.\n${error.message}`);
         throw error;
     }
+    tell('');
     renderer.resize();
     page.camera.aspect = canvas.width / canvas.height;
     openAddress(page.session);

@@ -9,7 +9,8 @@ const NUDGE = 0.5; // by a key
 const GROW = 1.1;
 const HALF_MIN = 0.5;
 const HALF_MAX = 12;
-const FINGER = 1.5; // a building may be grabbed this far beside itself
+const FINGER = 1; // a building may be grabbed this far beside itself
+const HEIGHT = 1.2; // of the sum of its half extents
 
 export class Placement {
     constructor(session, say) {
@@ -33,9 +34,16 @@ export class Placement {
         return this.session.scene === PLACEMENT && !this.session.trouble;
     }
 
-    /** Whether a point of the ground lies on the building, or nearly. */
-    covers([x, , z]) {
+    /** At which height the building is met by a line of sight, `at` of a height; null: it is not. */
+    grab(at) {
         const held = this.session.testbed.held();
+        const high = HEIGHT * (held.halfX + held.halfZ);
+        const heights = [1, 0.75, 0.5, 0.25, 0].map((part) => part * high);
+        return heights.find((height) => at(height) && this.covers(held, at(height))) ?? null;
+    }
+
+    /** Whether a place lies on the building, or nearly. */
+    covers(held, [x, , z]) {
         const angle = (held.turn * 7.5 * Math.PI) / 180;
         const [dx, dz] = [x - held.x, z - held.z];
         const [cos, sin] = [Math.cos(angle), Math.sin(angle)]; // turned about +y, which carries z towards x

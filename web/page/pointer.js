@@ -42,8 +42,9 @@ export class Pointer {
         return [(2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight];
     }
 
-    ground(place) {
-        return this.camera.groundPoint(...this.normal(place), 0);
+    /** Where the line of sight through a place meets a height. */
+    at(place, height) {
+        return this.camera.groundPoint(...this.normal(place), height);
     }
 
     press(event) {
@@ -54,20 +55,21 @@ export class Pointer {
             this.endRectangle();
             this.drag = { kind: 'two' };
         } else {
-            this.drag = { kind: this.kindOf(event, place), from: place, moved: false };
+            const kind = this.kindOf(event);
+            const height = kind === 'turn' && this.placement.active() ? this.placement.grab((h) => this.at(place, h)) : null;
+            this.drag = { kind: height === null ? kind : 'building', height, from: place, moved: false };
         }
         this.canvas.classList.add('busy');
     }
 
-    kindOf(event, place) {
+    kindOf(event) {
         if (event.button !== 0 || event.ctrlKey) {
             return 'pan';
         }
         if (event.shiftKey || this.selecting) {
             return 'rectangle';
         }
-        const ground = this.placement.active() && this.ground(place);
-        return ground && this.placement.covers(ground) ? 'building' : 'turn';
+        return 'turn';
     }
 
     move(event) {
@@ -98,7 +100,7 @@ export class Pointer {
         } else if (this.drag.kind === 'rectangle') {
             this.showRectangle(place);
         } else {
-            const [from, to] = [this.ground(before), this.ground(place)];
+            const [from, to] = [before, place].map((where) => this.at(where, this.drag.height));
             if (from && to) {
                 this.placement.move([to[0] - from[0], 0, to[2] - from[2]]);
             }

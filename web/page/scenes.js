@@ -5,7 +5,7 @@
 // null where bodies float; `cell`: of the grid; `legend`: colours that the scene gives to bodies, and what they mean;
 // `figure`: the number that matters, of a report.
 
-const contacts = ({ contacts: count }, grouped) => `${grouped(count)} contacts`;
+const contacts = ({ contacts: count }, grouped) => `${grouped(count)} ${count === 1 ? 'contact' : 'contacts'}`;
 
 export const SCENES = [
     {
@@ -16,12 +16,12 @@ export const SCENES = [
     {
         name: 'tumbling', title: 'Tumbling', counts: 'Bodies', ground: null, cell: 1, figure: contacts,
         sentence: 'Boxes tumble and drift through a cube; the world finds every pair that touches.',
-        legend: [['#2074be', 'free'], ['#e69f00', 'touches'], ['#f0e442', 'has just begun to']],
+        legend: [['#56b4e9', 'free'], ['#d55e00', 'touches'], ['#f0e442', 'has just begun to']],
     },
     {
         name: 'pile', title: 'Pile', counts: 'Bodies', ground: 0, cell: 1, figure: contacts,
-        sentence: 'Convex hulls sink into a heap and jostle there.',
-        legend: [],
+        sentence: 'Convex hulls sink into a heap and come to rest; now and then the tray is shaken.',
+        legend: [['#56b4e9', 'rounded boxes'], ['#009e73', 'prisms'], ['#e69f00', 'points on ellipsoids']],
     },
     {
         name: 'culling', title: 'Culling', counts: 'Bodies', ground: -0.05, cell: 10,

@@ -61,12 +61,13 @@ export class Session {
     }
 
     check(what, result) {
-        this.trouble = result === 0 ? '' : `${what}: ${resultName(result)}`;
-        if (this.trouble) {
-            this.paused = true;
+        const trouble = result === 0 ? '' : `${what}: ${resultName(result)}`;
+        if (trouble !== this.trouble) {
+            this.trouble = trouble;
+            this.paused ||= trouble !== '';
+            this.tell('trouble');
             this.tell('settings');
         }
-        this.tell('trouble');
         return result === 0;
     }
 

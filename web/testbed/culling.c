@@ -9,14 +9,15 @@
 #include "vec.h"
 #include <stdlib.h>
 
-enum { district_side = 4, lot_bodies = 9 };
+enum { district_side = 4, lot_bodies = 9, long_bodies = 8 };
 static const float lot = 10;
 
 static struct {
     uint64_t rng;
-    uint32_t wanted;   /* bodies */
-    float radius;      /* of the town */
-    abut_quat heading; /* of the camera, about y: twice round in two laps */
+    uint32_t wanted;    /* bodies */
+    abut_result result; /* of adding them */
+    float radius;       /* of the town */
+    abut_quat heading;  /* of the camera, about y: twice round in two laps */
     abut_pose camera;
     abut_frustum frustum;
     abut_visible *seen;
@@ -27,83 +28,78 @@ enum side { unseen, kept_by_planes, intersecting, inside };
 
 /* --- the town --- */
 
-static float random_between(float low, float high) {
-    return scene_rng_range(&town.rng, low, high);
+static abut_vec3 random_between(abut_vec3 low, abut_vec3 high) {
+    return scene_rng_vec3(&town.rng, low, high);
 }
 
-/* A box of a district, whose frame is `place`. */
-static abut_result add(stage *s, const abut_pose *place, abut_vec3 at, abut_vec3 degrees, abut_vec3 half) {
+/* A box of a district, whose frame is `place`. Nothing happens once there are as many as were wanted. */
+static void add(stage *s, const abut_pose *place, abut_vec3 at, abut_vec3 degrees, abut_vec3 half) {
     static const abut_filter alone = {.mask = ABUT_MASK_NONE};
-    if (s->count == town.wanted) {
-        return ABUT_OK;
+    if (s->count < town.wanted && town.result == ABUT_OK) {
+        abut_pose pose = {pose_point(place, at), quat_multiply(place->rotation, quat_degrees(degrees))};
+        abut_body_def def = {.pose = pose, .half = half, .motion = ABUT_STATIC, .filter = alone};
+        town.result = stage_add(s, def, 0, palette_dim);
     }
-    abut_pose pose = {pose_point(place, at), quat_multiply(place->rotation, quat_degrees(degrees))};
-    abut_body_def def = {.pose = pose, .half = half, .motion = ABUT_STATIC, .filter = alone};
-    return stage_add(s, def, 0, palette_dim);
 }
 
-static void note(abut_result *all, abut_result one) {
-    *all = *all == ABUT_OK ? one : *all;
-}
-
-/* A house under two slabs that lean together, at an angle of 45 degrees: its width settles where they meet. */
-static abut_result add_house(stage *s, const abut_pose *place, float x, float z) {
-    abut_result result = ABUT_OK;
-    float wide = random_between(1.2f, 2.2f), high = random_between(1.2f, 3.0f), deep = random_between(1.5f, 3.0f);
-    float lean = 0.5f * wide + 0.3f, top = 2 * high + lean;
-    note(&result, add(s, place, vec(x, high, z), vec(0, 0, 0), vec(wide, high, deep)));
+/* A house under two slabs that lean together, at an angle of 45 degrees. */
+static void add_house(stage *s, const abut_pose *place, float x, float z) {
+    abut_vec3 half = random_between(vec(1.2f, 1.2f, 1.5f), vec(2.2f, 3, 3));
+    float lean = 0.5f * half.x + 0.3f;
+    add(s, place, vec(x, half.y, z), vec(0, 0, 0), half);
     for (float side = -1; side <= 1; side += 2) {
-        note(&result, add(s, place, vec(x + side * lean, top, z), vec(0, 0, side * -45),
-                          vec(1.41421356f * lean, 0.08f, deep + 0.4f)));
+        add(s, place, vec(x + side * lean, 2 * half.y + lean, z), vec(0, 0, side * -45),
+            vec(1.41421356f * lean, 0.08f, half.z + 0.4f));
     }
-    return result;
 }
 
-static abut_result add_tower(stage *s, const abut_pose *place, float x, float z) {
-    abut_result result = ABUT_OK;
-    float wide = random_between(1.5f, 2.8f), bottom = 0;
+static void add_tower(stage *s, const abut_pose *place, float x, float z) {
+    float wide = 2.6f, bottom = 0;
     for (int i = 0; i < 3; ++i) {
-        float high = random_between(1.5f, 4.0f);
-        note(&result,
-             add(s, place, vec(x, bottom + high, z), vec(0, random_between(-20, 20), 0), vec(wide, high, wide)));
-        bottom += 2 * high;
-        wide *= 0.75f;
+        abut_vec3 random = random_between(vec(0.7f, 1.5f, -20), vec(1, 4, 20)); /* narrower, half its height, turned */
+        wide *= random.x;
+        add(s, place, vec(x, bottom + random.y, z), vec(0, random.z, 0), vec(wide, random.y, wide));
+        bottom += 2 * random.y;
     }
-    return result;
 }
 
-/* A lot: what stands on it, two hedges, a mast that leans, and some crates. */
-static abut_result add_lot(stage *s, const abut_pose *place, float x, float z) {
-    bool high = scene_rng_below(&town.rng, 4) == 0;
-    abut_result result = high ? add_tower(s, place, x, z) : add_house(s, place, x, z);
-    note(&result, add(s, place, vec(x, 0.5f, z + 4), vec(0, 0, 0), vec(3.6f, 0.5f, 0.12f)));
-    note(&result, add(s, place, vec(x + 4, 0.5f, z), vec(0, 0, 0), vec(0.12f, 0.5f, 3.6f)));
-    note(&result, add(s, place, vec(x + 4.6f, 2.5f, z + 4.6f), vec(random_between(-8, 8), 0, random_between(-8, 8)),
-                      vec(0.08f, 2.5f, 0.08f)));
+/* What stands on a lot, two hedges, a mast that leans, and some crates. */
+static void add_lot(stage *s, const abut_pose *place, float x, float z) {
+    if (scene_rng_below(&town.rng, 5) == 0) {
+        add_tower(s, place, x, z);
+    } else {
+        add_house(s, place, x, z);
+    }
+    add(s, place, vec(x, 0.5f, z + 4), vec(0, 0, 0), vec(3.6f, 0.5f, 0.12f));
+    add(s, place, vec(x + 4, 0.5f, z), vec(0, 0, 0), vec(0.12f, 0.5f, 3.6f));
+    abut_vec3 lean = random_between(vec(-8, 0, -8), vec(8, 0, 8));
+    add(s, place, vec(x + 4.6f, 2.5f, z + 4.6f), lean, vec(0.08f, 2.5f, 0.08f));
     for (int i = 6; i < lot_bodies; ++i) {
-        float size = random_between(0.25f, 0.5f);
-        note(&result, add(s, place, vec(x + random_between(-4, 4), size, z + random_between(3, 3.6f)),
-                          vec(0, random_between(-45, 45), 0), vec(size, size, size)));
+        abut_vec3 random = random_between(vec(-4, 0.25f, -45), vec(4, 0.5f, 45)); /* where, how large, turned */
+        add(s, place, vec(x + random.x, random.y, z + 3.3f), vec(0, random.z, 0), vec(random.y, random.y, random.y));
     }
-    return result;
 }
 
-/* Lots side by side within a wall on two sides, all turned by the same angle. */
-static abut_result add_district(stage *s, float x, float z) {
-    abut_pose place = {vec(x, 0, z), quat_degrees(vec(0, random_between(-40, 40), 0))};
+/* Lots side by side within a wall on two sides, all turned by the same angle, under two bridges and some wires: long
+ * things are those that planes keep for nothing. */
+static void add_district(stage *s, float x, float z) {
     const float reach = 0.5f * lot * (float)district_side;
-    abut_result result = add(s, &place, vec(0, 1.6f, -reach - 1), vec(0, 0, 0), vec(reach, 1.6f, 0.3f));
-    note(&result, add(s, &place, vec(-reach - 1, 1.6f, 0), vec(0, 0, 0), vec(0.3f, 1.6f, reach)));
-    for (int i = 0; i < district_side * district_side && result == ABUT_OK; ++i) {
-        float column = (float)(i % district_side) + 0.5f, row = (float)(i / district_side) + 0.5f;
-        result = add_lot(s, &place, lot * column - reach, lot * row - reach);
+    abut_pose place = {vec(x, 0, z), quat_degrees(random_between(vec(0, -30, 0), vec(0, 30, 0)))};
+    add(s, &place, vec(0, 1.6f, -reach - 0.3f), vec(0, 0, 0), vec(reach, 1.6f, 0.3f));
+    add(s, &place, vec(-reach - 0.3f, 1.6f, 0), vec(0, 0, 0), vec(0.3f, 1.6f, reach));
+    for (int i = 0; i < long_bodies; ++i) {
+        abut_vec3 turn = random_between(vec(0, -90, -6), vec(0, 90, 6)), wire = {1.6f * reach, 0.12f, 0.12f};
+        add(s, &place, vec(0, i < 2 ? 4.5f : 8, (float)i * 5 - 16), turn, i < 2 ? vec(reach, 0.2f, 0.8f) : wire);
     }
-    return result;
+    for (int i = 0; i < district_side * district_side; ++i) {
+        float column = (float)(i % district_side) + 0.5f, row = (float)(i / district_side) + 0.5f;
+        add_lot(s, &place, lot * column - reach, lot * row - reach);
+    }
 }
 
 static abut_result set_up(stage *s, uint32_t count) {
-    const uint32_t each = 2 + lot_bodies * district_side * district_side;
-    const float pitch = 1.3f * lot * (float)district_side;
+    const uint32_t each = 2 + long_bodies + lot_bodies * district_side * district_side;
+    const float pitch = 1.2f * lot * (float)district_side;
     uint32_t districts = (count + each - 1) / each, side = 1;
     while (side * side < districts) {
         ++side;
@@ -113,20 +109,19 @@ static abut_result set_up(stage *s, uint32_t count) {
     town.wanted = count;
     town.radius = 0.5f * width;
     town.heading = quat_none;
-    s->camera =
-        (testbed_camera){{0.55f * width, 0.6f * width, 0.75f * width}, {0, 0, 0}, 0.125f, 0.0703125f, 0.125f, 0};
+    s->camera = (testbed_camera){{0.45f * width, 0.5f * width, 0.6f * width}, {0, 0, 0}, 0.05f, 0.035f, 0.125f, 0};
     s->camera.far_distance = 0.45f * width + 25;
     town.seen = malloc(count * sizeof *town.seen);
     town.sides = calloc(count, sizeof *town.sides);
-    abut_result result = abut_world_create(&(abut_world_def){.body_capacity = count}, &s->world);
     if (town.seen == NULL || town.sides == NULL) {
-        result = ABUT_ERROR_MEMORY;
+        return ABUT_ERROR_MEMORY;
     }
-    for (uint32_t i = 0; i < districts && result == ABUT_OK; ++i) {
+    town.result = abut_world_create(&(abut_world_def){.body_capacity = count}, &s->world);
+    for (uint32_t i = 0; i < districts; ++i) {
         float column = (float)(i % side) + 0.5f, row = (float)(i / side) + 0.5f;
-        result = add_district(s, pitch * column - town.radius, pitch * row - town.radius);
+        add_district(s, pitch * column - town.radius, pitch * row - town.radius);
     }
-    return result;
+    return town.result;
 }
 
 /* --- the camera --- */
@@ -228,9 +223,12 @@ static void add_line(abut_vec3 from, abut_vec3 to, const abut_draw_item *item, v
 }
 
 static void draw(stage *s) {
-    const testbed_colour colours[] = {palette_dim, palette_purple, palette_orange, palette_sky};
+    const testbed_colour colours[] = {palette_dim, palette_pink, palette_orange, palette_sky};
     for (size_t i = 0; i < s->count; ++i) {
         s->bodies[i].colour = colours[town.sides[i]];
+        if (town.sides[i] == kept_by_planes) {
+            stage_edges(s, s->bodies[i].pose.position, s->bodies[i].pose.rotation, s->bodies[i].scale, palette_pink);
+        }
     }
     stage_box(s, vec(0, -0.55f, 0), quat_none, vec(1.15f * town.radius, 0.5f, 1.15f * town.radius), palette_ground);
     abut_draw lines = {.line = add_line,
@@ -239,6 +237,7 @@ static void draw(stage *s) {
                        .frusta = &town.frustum,
                        .frustum_count = s->report.frame > 0};
     if (lines.frustum_count > 0) {
+        stage_box(s, town.camera.position, town.camera.rotation, vec(0.5f, 0.4f, 0.8f), palette_white);
         abut_world_draw(s->world, &lines);
     }
 }

@@ -27,20 +27,29 @@ typedef struct spark {
 static struct {
     uint64_t rng;
     uint32_t count;
-    float side; /* mats in a row */
+    uint32_t columns, rows; /* of mats */
     fighter fighters[most];
     abut_quat circle[most / 2]; /* how far a pair has gone round */
     spark sparks[spark_count];
     uint32_t next_spark;
 } ring;
 
-static const float mat_pitch = 3.2f, apart = 0.47f;
+static const float mat_pitch = 3.2f, apart = 0.60f;
 
 /* --- where they stand --- */
 
+/* Twice as many side by side as behind each other. */
+static void lay_mats(uint32_t pairs) {
+    ring.columns = 1;
+    while (ring.columns < pairs && ring.columns * ring.columns < 2 * pairs) {
+        ++ring.columns;
+    }
+    ring.rows = (pairs + ring.columns - 1) / ring.columns;
+}
+
 static abut_vec3 mat_at(uint32_t pair) {
-    uint32_t side = (uint32_t)ring.side;
-    float x = (float)(pair % side) - 0.5f * (ring.side - 1), z = (float)(pair / side) - 0.5f * (ring.side - 1);
+    float x = (float)(pair % ring.columns) - 0.5f * (float)(ring.columns - 1);
+    float z = (float)(pair / ring.columns) - 0.5f * (float)(ring.rows - 1);
     return vec(mat_pitch * x, 0, mat_pitch * z);
 }
 
@@ -48,14 +57,12 @@ static abut_result set_up(stage *s, uint32_t count) {
     uint32_t pairs = (count + 1) / 2;
     ring.rng = 11;
     ring.count = count;
-    ring.side = 1;
-    while (ring.side * ring.side < (float)pairs) {
-        ring.side += 1;
-    }
+    lay_mats(pairs);
     for (int i = 0; i < spark_count; ++i) {
         ring.sparks[i].age = spark_frames;
     }
-    s->camera.eye = vec(1.1f * ring.side + 0.8f, 1.0f * ring.side + 1.4f, 1.9f * ring.side + 1.6f);
+    float width = mat_pitch * (float)ring.columns;
+    s->camera.eye = vec(0.22f * width, 0.36f * width + 0.8f, 0.64f * width + 2);
     s->camera.target = vec(0, 0.6f, 0);
     abut_result result = abut_world_create(NULL, &s->world);
     for (uint32_t i = 0; i < count && result == ABUT_OK; ++i) {
@@ -78,10 +85,11 @@ static void start(fighter *f, uint32_t kind, uint32_t delay) {
 
 static void attack(fighter *f, fighter *other) {
     start(f, scene_rng_below(&ring.rng, move_attack_count), 0);
-    f->rest = scene_rng_range(&ring.rng, 30, 90);
+    f->rest = scene_rng_range(&ring.rng, 6, 44);
     if (other != NULL && other->move == idle && scene_rng_below(&ring.rng, 100) < 45) {
         uint32_t ways = move_first_reaction - move_attack_count;
-        start(other, move_attack_count + scene_rng_below(&ring.rng, ways), scene_rng_below(&ring.rng, 5));
+        uint32_t way = move_attack_count + scene_rng_below(&ring.rng, ways);
+        start(other, way, scene_rng_below(&ring.rng, 5));
     }
 }
 
@@ -258,4 +266,4 @@ static void draw(stage *s) {
     }
 }
 
-const stage_scene stage_fight = {20, most, set_up, move_all, ask, draw, NULL};
+const stage_scene stage_fight = {32, most, set_up, move_all, ask, draw, NULL};

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { iterations = 8, relax_iterations = 3, calm_frames = 40 };
-static const float frame = 1.0f / 60, gravity = 10, friction = 0.6f, slop = 0.005f, push_rate = 12, push_max = 3,
+static const float frame = 1.0f / 60, gravity = 10, friction = 0.6f, slop = 0.005f, push_rate = 8, push_max = 3,
                    fall_max = 9, calm_speed = 0.12f;
 
 /* --- points --- */
@@ -30,10 +30,24 @@ static bool reserve_points(heap_points *p, size_t contacts) {
     return true;
 }
 
+static bool is_asleep(const heap_body *body) {
+    return body->inverse_mass == 0 || body->calm >= calm_frames;
+}
+
+/* Who sleeps does not give way. */
+static float mass_of(const heap_body *body) {
+    return is_asleep(body) ? 0 : body->inverse_mass;
+}
+
+static float inertia_of(const heap_body *body) {
+    return is_asleep(body) ? 0 : body->inverse_inertia;
+}
+
 static float mass_along(const heap_body *a, const heap_body *b, const heap_point *p, abut_vec3 direction) {
     abut_vec3 turn_a = vec_cross(p->arm_a, direction), turn_b = vec_cross(p->arm_b, direction);
-    return 1 / (a->inverse_mass + b->inverse_mass + a->inverse_inertia * vec_dot(turn_a, turn_a) +
-                b->inverse_inertia * vec_dot(turn_b, turn_b));
+    float inverse =
+        mass_of(a) + mass_of(b) + inertia_of(a) * vec_dot(turn_a, turn_a) + inertia_of(b) * vec_dot(turn_b, turn_b);
+    return inverse > 0 ? 1 / inverse : 0;
 }
 
 /* What this point was pushed with in the frame before, if it was there. */
@@ -68,10 +82,6 @@ static heap_point make_point(const heap *h, const abut_contact *contact, uint32_
     return p;
 }
 
-static bool is_asleep(const heap_body *body) {
-    return body->inverse_mass == 0 || body->calm >= calm_frames;
-}
-
 static abut_result make_points(heap *h, const stage *s) {
     heap_points old = h->before;
     size_t count;
@@ -97,10 +107,10 @@ static abut_result make_points(heap *h, const stage *s) {
 /* --- impulses --- */
 
 static void push(heap_body *a, heap_body *b, const heap_point *p, abut_vec3 impulse) {
-    a->velocity = vec_along(a->velocity, -a->inverse_mass, impulse);
-    a->spin = vec_along(a->spin, -a->inverse_inertia, vec_cross(p->arm_a, impulse));
-    b->velocity = vec_along(b->velocity, b->inverse_mass, impulse);
-    b->spin = vec_along(b->spin, b->inverse_inertia, vec_cross(p->arm_b, impulse));
+    a->velocity = vec_along(a->velocity, -mass_of(a), impulse);
+    a->spin = vec_along(a->spin, -inertia_of(a), vec_cross(p->arm_a, impulse));
+    b->velocity = vec_along(b->velocity, mass_of(b), impulse);
+    b->spin = vec_along(b->spin, inertia_of(b), vec_cross(p->arm_b, impulse));
 }
 
 static float speed_along(const heap_body *a, const heap_body *b, const heap_point *p, abut_vec3 direction) {
@@ -208,7 +218,8 @@ abut_result heap_move(heap *h, stage *s) {
     warm_start(h);
     solve(h, iterations, true);
     for (size_t i = 0; i < s->movers; ++i) {
-        if (!is_asleep(&h->bodies[i])) {
+        s->bodies[i].rests = is_asleep(&h->bodies[i]);
+        if (!s->bodies[i].rests) {
             move_body(&h->bodies[i], &s->bodies[i].pose);
         }
     }

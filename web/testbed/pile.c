@@ -108,8 +108,8 @@ static abut_result ask(stage *s) {
 static void draw(stage *s) {
     static const testbed_colour stones[] = {{86, 180, 233, 255}, {0, 158, 115, 255}, {230, 159, 0, 255}};
     for (size_t i = 0; i < s->movers; ++i) {
-        testbed_colour shade = palette_mix(stones[i % hull_count % 3], palette_dim, (uint32_t)(i % 5), 12);
-        s->bodies[i].colour = shade;
+        uint32_t dim = (uint32_t)(i % 5) + (s->bodies[i].rests ? 5 : 0);
+        s->bodies[i].colour = palette_mix(stones[i % hull_count % 3], palette_dim, dim, 16);
     }
     for (size_t i = s->movers; i < s->count; ++i) {
         s->bodies[i].colour = palette_plot;

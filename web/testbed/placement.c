@@ -42,20 +42,21 @@ static abut_result add_building(stage *s, abut_vec3 at, abut_vec3 degrees, abut_
     return stage_add(s, (abut_body_def){.pose = pose, .half = half, .motion = ABUT_STATIC}, 0, palette_slate);
 }
 
-static float random_between(float low, float high) {
-    return scene_rng_range(&town.rng, low, high);
+static abut_vec3 random_between(abut_vec3 low, abut_vec3 high) {
+    return scene_rng_vec3(&town.rng, low, high);
 }
 
 /* Most stand square to the streets; some are turned, and some lean, which makes their shadow a hexagon. */
 static abut_result add_any(stage *s, float x, float z) {
     uint32_t kind = scene_rng_below(&town.rng, 8);
-    abut_vec3 half = vec(random_between(1.2f, 3.6f), random_between(0.8f, 4.0f), random_between(1.2f, 3.6f));
-    abut_vec3 degrees = vec(0, kind < 3 ? random_between(-45, 45) : 0, 0);
-    abut_vec3 at = vec(x + random_between(-0.8f, 0.8f), half.y, z + random_between(-0.8f, 0.8f));
+    abut_vec3 half = random_between(vec(1.2f, 0.8f, 1.2f), vec(3.6f, 4, 3.6f));
+    abut_vec3 at = vec_add(vec(x, half.y, z), random_between(vec(-0.8f, 0, -0.8f), vec(0.8f, 0, 0.8f)));
+    abut_vec3 degrees = random_between(vec(-25, -45, -25), vec(25, 45, 25));
     if (kind == 7) {
-        degrees = vec(random_between(-25, 25), random_between(-45, 45), random_between(-25, 25));
-        half = vec(0.9f, random_between(3, 6), 0.9f);
-        at.y = half.y - 0.5f;
+        half = vec(0.9f, 1.5f * half.y, 0.9f);
+        at.y = half.y - 0.3f;
+    } else {
+        degrees = vec(0, kind < 3 ? degrees.y : 0, 0);
     }
     return add_building(s, at, degrees, half);
 }
@@ -78,7 +79,7 @@ static abut_result set_up(stage *s, uint32_t count) {
     town.turn = town.path = quat_none;
     town.answer = (abut_placement){.free = true};
     float width = plot * (float)town.side;
-    s->camera = (testbed_camera){.eye = {0.1f * width, 0.55f * width, 0.65f * width}};
+    s->camera = (testbed_camera){.eye = {0.15f * width, 0.62f * width, 0.72f * width}};
     abut_result result = abut_world_create(&(abut_world_def){.body_capacity = count}, &s->world);
     for (uint32_t i = 0; i < plots && result == ABUT_OK; ++i) {
         if (scene_rng_below(&town.rng, plots - i) < left) { /* so that in the end there are `count` */
@@ -111,13 +112,6 @@ testbed_building placement_held(void) {
         best = fmaxf(best, alike);
     }
     return held;
-}
-
-void placement_hold(float x, float z, int32_t turn, float half_x, float half_z) {
-    town.held = true;
-    town.turn = turn_of(turn);
-    town.building.center = (abut_vec2){x, z};
-    town.building.half = (abut_vec2){half_x, half_z};
 }
 
 /* A rose of three petals, if nobody holds it. */
@@ -170,7 +164,8 @@ static void hash_placement(uint64_t *hash, const abut_placement *p) {
     hash_floats(hash, p->push.x, p->push.y);
 }
 
-static abut_result ask(stage *s) {
+/* All that there is to know of the building where it is now. */
+static abut_result answer(stage *s) {
     double since = 0;
     stage_lap(&since);
     abut_result result = abut_world_test_placements(s->world, &town.building, 1, &rules, &town.answer);
@@ -181,10 +176,6 @@ static abut_result ask(stage *s) {
     if (result == ABUT_OK) {
         result = find_blockers(s);
     }
-    hash_placement(&s->hash, &town.answer);
-    for (int i = 0; i < raster_count; ++i) {
-        hash_placement(&s->hash, &town.places[i]);
-    }
     s->report.free = town.answer.free;
     s->report.blockers = (uint32_t)town.answer.blocker_count;
     s->report.first_blocker = town.answer.first_blocker.index1;
@@ -193,17 +184,32 @@ static abut_result ask(stage *s) {
     return result;
 }
 
+static abut_result ask(stage *s) {
+    abut_result result = answer(s);
+    hash_placement(&s->hash, &town.answer);
+    for (int i = 0; i < raster_count; ++i) {
+        hash_placement(&s->hash, &town.places[i]);
+    }
+    return result;
+}
+
+/* The answer does not wait for the next frame, which may be far away. What is wrong with it, that frame tells. */
+void placement_hold(stage *s, float x, float z, int32_t turn, float half_x, float half_z) {
+    town.held = true;
+    town.turn = turn_of(turn);
+    town.building.center = (abut_vec2){x, z};
+    town.building.half = (abut_vec2){half_x, half_z};
+    move(s);
+    (void)answer(s);
+}
+
 static float height_of(const abut_obb2 *building) {
     return 0.6f * (building->half.x + building->half.y);
 }
 
-/* A hand that moved since the last frame builds where it is now. */
 bool placement_build(stage *s) {
     float high = height_of(&town.building);
-    abut_placement now;
-    move(s);
-    if (town.built == built_max || abut_world_test_placements(s->world, &town.building, 1, &rules, &now) != ABUT_OK ||
-        !now.free) {
+    if (town.built == built_max || answer(s) != ABUT_OK || !town.answer.free) {
         return false;
     }
     abut_pose pose = {vec(town.building.center.x, high, town.building.center.y), town.turn};
@@ -211,6 +217,7 @@ bool placement_build(stage *s) {
         .pose = pose, .half = {town.building.half.x, high, town.building.half.y}, .motion = ABUT_STATIC};
     bool done = stage_add(s, def, 0, palette_green) == ABUT_OK;
     town.built += done;
+    (void)answer(s);
     return done;
 }
 
@@ -226,15 +233,8 @@ static void draw_raster(stage *s) {
 
 /* The building where it would stand free of the first one in its way. */
 static void draw_ghost(stage *s, abut_vec3 at, abut_vec3 half) {
-    abut_vec3 to = vec_add(at, vec(town.answer.push.x, 0, town.answer.push.y)), corners[8];
-    abut_obb_corners(&(abut_obb){to, town.turn, half}, corners);
-    for (int i = 0; i < 8; ++i) {
-        for (int axis = 1; axis < 8; axis *= 2) {
-            if (!(i & axis)) {
-                stage_line(s, corners[i], corners[i | axis], palette_white);
-            }
-        }
-    }
+    abut_vec3 to = vec_add(at, vec(town.answer.push.x, 0, town.answer.push.y));
+    stage_edges(s, to, town.turn, half, palette_white);
     at.y = to.y = 2 * half.y + 0.1f;
     stage_line(s, at, to, palette_yellow);
     stage_point(s, to, palette_yellow);
@@ -272,4 +272,4 @@ static void draw(stage *s) {
     }
 }
 
-const stage_scene stage_placement = {130, 4000, set_up, move, ask, draw, NULL};
+const stage_scene stage_placement = {60, 4000, set_up, move, ask, draw, NULL};

@@ -7,7 +7,7 @@
 
 #include "stage.h"
 
-void placement_hold(float x, float z, int32_t turn, float half_x, float half_z);
+void placement_hold(stage *s, float x, float z, int32_t turn, float half_x, float half_z);
 testbed_building placement_held(void);
 bool placement_build(stage *s);
 

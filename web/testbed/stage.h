@@ -17,6 +17,7 @@ typedef struct stage_body {
     const abut_hull *hull; /* NULL: a box */
     testbed_colour colour;
     uint8_t touches, heat; /* heat: frames that it still glows after a contact began */
+    bool rests;            /* a mover whose pose is as it was */
 } stage_body;
 
 /* Arrays grow and never shrink. */
@@ -65,6 +66,7 @@ float stage_lap(double *since);
 
 /* What is drawn and is no body. */
 void stage_box(stage *s, abut_vec3 centre, abut_quat rotation, abut_vec3 half, testbed_colour colour);
+void stage_edges(stage *s, abut_vec3 centre, abut_quat rotation, abut_vec3 half, testbed_colour colour);
 void stage_line(stage *s, abut_vec3 from, abut_vec3 to, testbed_colour colour);
 void stage_point(stage *s, abut_vec3 position, testbed_colour colour);
 

@@ -60,12 +60,20 @@ int32_t testbed_open(uint32_t scene, uint32_t count) {
 
 /* --- a frame --- */
 
+/* Runs of movers that do not rest, each at once. */
 static abut_result set_poses(void) {
-    if (the.movers == 0) {
-        return ABUT_OK;
+    abut_result result = ABUT_OK;
+    for (size_t i = 0, end; i < the.movers && result == ABUT_OK; i = end + 1) {
+        for (end = i; end < the.movers && !the.bodies[end].rests;) {
+            ++end;
+        }
+        const stage_body *first = &the.bodies[i];
+        if (end > i) {
+            result = abut_bodies_set_poses_strided(the.world, &first->id, sizeof *first, &first->pose, sizeof *first,
+                                                   end - i, NULL);
+        }
     }
-    return abut_bodies_set_poses_strided(the.world, &the.bodies[0].id, sizeof the.bodies[0], &the.bodies[0].pose,
-                                         sizeof the.bodies[0], the.movers, NULL);
+    return result;
 }
 
 static void report_step(const abut_step_report *step) {
@@ -193,7 +201,7 @@ float *testbed_matrix(void) {
 uint32_t testbed_pick(float x0, float y0, float x1, float y1) {
     the.picked_count = 0;
     if (the.world != NULL) {
-        pick(&the, matrix, x0, y0, x1, y1);
+        pick(&the, matrix, (const float[4]){x0, y0, x1, y1});
     }
     return the.picked_count;
 }
@@ -216,7 +224,7 @@ const testbed_body *testbed_picked(uint32_t i) {
 
 void testbed_hold(float x, float z, int32_t turn, float half_x, float half_z) {
     if (the.scene == TESTBED_PLACEMENT) {
-        placement_hold(x, z, turn, half_x, half_z);
+        placement_hold(&the, x, z, turn, half_x, half_z);
     }
 }
 

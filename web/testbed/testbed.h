@@ -131,7 +131,7 @@ uint32_t testbed_pick(float x0, float y0, float x1, float y1);
 uint32_t testbed_pick_body(uint32_t index1);
 const testbed_body *testbed_picked(uint32_t i); /* as of now; NULL: no such, or gone */
 
-/* TESTBED_PLACEMENT: where the building is held, how it is turned, how large it is. */
+/* TESTBED_PLACEMENT: where the building is held, how it is turned and how large it is; the report answers at once. */
 void testbed_hold(float x, float z, int32_t turn, float half_x, float half_z);
 const testbed_building *testbed_held(void); /* where it is now, also before testbed_hold was ever called */
 /* Builds it there if it is free. Returns whether it did. */

@@ -6,7 +6,7 @@
 #include "scenes.h"
 #include "stage.h"
 
-enum { heat_max = 20 };
+enum { heat_max = 6 };
 
 static scene boxes;
 
@@ -15,7 +15,7 @@ static abut_result set_up(stage *s, uint32_t count) {
         return ABUT_ERROR_MEMORY;
     }
     float side = boxes.high.x - boxes.low.x;
-    s->camera.eye = (abut_vec3){0.9f * side, 0.55f * side, 1.1f * side};
+    s->camera.eye = (abut_vec3){1.15f * side, 0.8f * side, 1.5f * side};
     abut_result result = abut_world_create(&(abut_world_def){.body_capacity = count}, &s->world);
     for (size_t i = 0; i < count && result == ABUT_OK; ++i) {
         result = stage_add(s, boxes.defs[i], 0, palette_slate);
@@ -40,8 +40,9 @@ static abut_result ask(stage *s) {
 static void draw(stage *s) {
     for (size_t i = 0; i < s->count; ++i) {
         stage_body *body = &s->bodies[i];
-        body->colour = body->touches ? palette_mix(palette_orange, palette_yellow, body->heat, heat_max)
-                                     : palette_mix(palette_blue, palette_orange, body->heat / 2, heat_max);
+        testbed_colour rest =
+            palette_mix(body->touches ? palette_vermilion : palette_sky, palette_dim, (uint32_t)(i % 6), 12);
+        body->colour = palette_mix(rest, palette_yellow, body->heat, heat_max);
     }
 }
 

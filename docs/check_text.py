@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Checks what the pages refer to: check_links.py TOP
+"""Checks in pages and headers what neither a compiler nor doxygen checks: check_text.py TOP
 
 - A link to a file or folder of the tree leads there, and to a heading, if it names one (as GitHub spells anchors).
+- A file or folder that stands in backticks with its path is there, in the tree, in src/ or tests/, or beside the page.
 - Every page of docs/ is listed in docs/README.md.
 - Every abut_name and ABUT_NAME, in a page or in a comment of a public header, exists; after a prefix stands an
   underscore or a star. Beginnings of names that only a build makes, such as ABUT_TEST_, count as names of the tree.
 - errors.md has a row for each abut_result, and no others.
+- Every value of a public enum has a comment (doxygen 1.9.4 does not ask for that).
 
 Links to other sites are left alone: a test needs no network."""
 
@@ -17,8 +19,10 @@ import re
 import sys
 
 LINK = re.compile(r"!?\[(?:[^\]\[]|\[[^\]]*\])*\]\(([^)\s]+)\)|<(?:img|a)\b[^>]*?\b(?:src|href)=\"([^\"]+)\"")
+FILE = re.compile(r"`([\w-]+/[\w./*-]*\w\.(?:c|h|py|sh|js|json|md|csv|build))`")
 NAME = re.compile(r"\b(?:abut|ABUT)_\w*")
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
+COMMENT_AFTER = re.compile(r"/\*\*<.*?\*/", re.S)
 SOURCES = (".c", ".h", ".cpp", ".build", ".txt", ".py", ".sh", ".in", ".js", ".cmake", ".ini", ".rst", ".html")
 
 
@@ -68,6 +72,12 @@ def broken_links(path, text, top):
             yield where, f"links to {target}: no such heading"
 
 
+def missing_files(path, text, top):
+    for found in FILE.finditer(text):
+        if not any(any(base.glob(found[1])) for base in (top, top / "src", top / "tests", path.parent)):
+            yield line_of(text, found.start()), f"{found[1]} is not there"
+
+
 def unlisted(top):
     listed = set(re.findall(r"\]\(([\w-]+\.md)", (top / "docs/README.md").read_text(encoding="utf-8")))
     for path in sorted((top / "docs").glob("*.md")):
@@ -107,15 +117,28 @@ def wrong_rows(top):
         yield path, 1, f"has rows for {rows}, but types.h says {wanted}"
 
 
+def bare_values(text):
+    enums = list(re.finditer(r"^typedef enum (\w+) \{\n(.*?)^\} \1;", text, flags=re.M | re.S))
+    if len(enums) != len(re.findall(r"^typedef enum\b", text, flags=re.M)):
+        yield 1, "has an enum that is not written with a value to a line"
+    for body in enums:
+        for value in re.finditer(r"^ +(\w+)( = [-\w]+)?,?(.*)$", COMMENT_AFTER.sub("/**<", body[2]), flags=re.M):
+            if "/**<" not in value[3]:
+                yield line_of(text, body.start()), f"{value[1]} of {body[1]} has no comment"
+
+
 def problems(top):
     everywhere, public = known_names(top), declared_names(top)
     for path in sorted(files(top)):
         if path.suffix == ".md":
             text = path.read_text(encoding="utf-8")
-            for line, what in [*broken_links(path, text, top), *unknown_names(text, everywhere)]:
+            for line, what in [*broken_links(path, text, top), *unknown_names(text, everywhere),
+                               *missing_files(path, text, top)]:
                 yield path, line, what
         elif path.parent == top / "include/abut":
             text = path.read_text(encoding="utf-8")
+            for line, what in bare_values(text):
+                yield path, line, what
             for comment in COMMENT.finditer(text):
                 for line, what in unknown_names(comment[0], public):
                     yield path, line_of(text, comment.start()) + line - 1, what
@@ -126,7 +149,7 @@ def problems(top):
 def main():
     top = pathlib.Path(sys.argv[1]).resolve()
     found = [f"{path.relative_to(top)}:{line}: {what}" for path, line, what in problems(top)]
-    print("\n".join([*found, f"{len(found)} problems with links and names"]))
+    print("\n".join([*found, f"{len(found)} problems with links, names and comments"]))
     return 1 if found else 0
 
 

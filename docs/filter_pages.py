@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+"""A page as doxygen reads it, to stdout: filter_pages.py PAGE, from the top of the tree
+
+GitHub makes anchors of headings by itself, doxygen does not in the same way, or not at all: headings get labels of their own
+here, and links to them are led there. Links to files of the tree that are no pages lose their target, which the HTML does
+not have. Code with an apostrophe gets double backticks, since doxygen takes it for the end of a quotation."""
+
+import pathlib
+import re
+import sys
+
+sys.dont_write_bytecode = True
+from check_text import anchors  # noqa: E402
+
+LINK = re.compile(r"(?<!!)\[((?:[^\]\[]|\[[^\]]*\])*)\]\((?!\w+:)([^)#\s]*)(?:#([\w-]+))?\)")
+
+
+def label(path, anchor=None):
+    """Unique among all pages, whatever folder the tree is in."""
+    parts = path.resolve().relative_to(pathlib.Path.cwd()).with_suffix("").parts
+    return "-".join([*parts, *([anchor] if anchor else [])]).lower()
+
+
+def outside_code(text, change):
+    """`change` applied to what is not in a fence."""
+    parts = re.split(r"(^```.*?^```$)", text, flags=re.M | re.S)
+    return "".join(part if part.startswith("```") else change(part) for part in parts)
+
+
+def main():
+    page = pathlib.Path(sys.argv[1])
+    text = page.read_text(encoding="utf-8")
+    slugs = anchors(text)
+    seen = []
+
+    def heading(found):
+        slug = next(slugs)
+        seen.append(slug)
+        if len(seen) == 1:  # the title is the page's; that of the main page has a name already
+            return found[0] if label(page) == "readme" else f"{found[0]} {{#{label(page)}}}"
+        return f"{found[0]} {{#{label(page, slug)}}}"
+
+    def link(found):
+        words, place, anchor = found[1], found[2], found[3]
+        target = page.parent / place if place else page
+        if target.suffix != ".md":
+            return words
+        if label(target) == "readme" and not anchor:
+            return f"[{words}](@ref index)"
+        return f"[{words}](@ref {label(target, anchor)})"
+
+    def change(part):
+        part = re.sub(r"`[^`]+`", lambda span: f"`{span[0]}`" if "'" in span[0] else span[0], part)
+        return LINK.sub(link, re.sub(r"^(#{1,6}) +.*$", heading, part, flags=re.M))
+
+    sys.stdout.write(outside_code(text, change))
+
+
+if __name__ == "__main__":
+    main()

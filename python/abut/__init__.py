@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""abut for Python: a collision world whose bodies are numpy arrays. README.md beside this package shows how."""
+
+from .boxes import collide_many, obb_bounds, obb_corners, obb_fit, obb_from_matrix, obbs, overlap_many, poses
+from .contacts import contact_points, depths
+from .enums import Clip, Detail, Isa, Motion, Phase, Side, Touch
+from .errors import Error
+from .footprints import obb2_overlap, obb2s
+from .frustum import Frustum
+from .hull import Hull
+from .isa import isa_active, isa_name, isa_select
+from .layout import AABB, CONTACT, CONTACT_POINT, FILTER, MANIFOLD, OBB, OBB2, PLACEMENT, POSE, VISIBLE
+from .library import lib as _lib, path as library_path
+from .world import Memory, Report, World
+
+MASK_NONE = 1 << 63  # a mask of it alone: nothing
+MAX_COORDINATE = 1e9
+HULL_MAX_VERTICES = 4096
+
+__version__ = _lib.abut_version().decode()

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""What callers hand in, as arrays that the library can read. What has the wrong type or shape is refused here, by its
+argument's name; what has the wrong value (NaN, a stale id) is the library's to refuse."""
+
+import operator
+import sys
+
+import numpy as np
+
+from .layout import AABB, BodyId, OBB, OBB2, POSE
+
+FLOATS_OF = {POSE: 7, OBB: 10, OBB2: 6, AABB: 6}
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+def addresses(array):
+    """Of each element along the first axis of an array that is contiguous."""
+    first, n = address(array), len(array)
+    return range(first, first + array.nbytes, array.nbytes // n) if n else ()
+
+
+def number(name, value):
+    """One number, as a float."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{name}: a number is wanted, not {type(value).__name__}") from None
+
+
+def integer(name, value, dtype):
+    """One whole number within what `dtype` can hold."""
+    array = integers(name, value, dtype)
+    if array.ndim:
+        raise ValueError(f"{name}: one number is wanted, not a row of them")
+    return int(array)
+
+
+def to_floats(name, value):
+    array = np.asarray(value)
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"{name}: numbers are wanted, not {array.dtype}")
+    with np.errstate(over="ignore"):  # infinity, which the library refuses
+        return np.ascontiguousarray(array, dtype=np.float32)
+
+
+def vectors(name, value, *shape):
+    """float32 of that shape, or of n such."""
+    array = to_floats(name, value)
+    if array.shape[-len(shape):] != shape or array.ndim > len(shape) + 1:
+        wanted = ", ".join(map(str, shape))
+        raise ValueError(f"{name}: shape {array.shape}, but ({wanted}{',' * (len(shape) == 1)}) or (n, {wanted}) is wanted")
+    return array
+
+
+def vector(name, value, *shape):
+    """float32 of just that shape."""
+    array = to_floats(name, value)
+    if array.shape != shape:
+        raise ValueError(f"{name}: shape {array.shape}, but {shape} is wanted")
+    return array
+
+
+def integers(name, value, dtype):
+    """One whole number or a row of them, within what `dtype` can hold."""
+    dtype = np.dtype(dtype)
+    array = np.asarray(value)
+    if array.dtype.kind not in "iub":  # whole numbers of Python that numpy took for something else, as it does []
+        try:
+            flat = [operator.index(number) for number in np.asarray(value, dtype=object).ravel()]
+        except TypeError:
+            raise TypeError(f"{name}: whole numbers are wanted, not {array.dtype}") from None
+        array = np.array(flat, dtype=object).reshape(array.shape)
+    if array.ndim > 1:
+        raise ValueError(f"{name}: shape {array.shape}, but one number or a row of them is wanted")
+    limits = np.iinfo(dtype)
+    if array.size and array.dtype != dtype and not (limits.min <= int(array.min()) and int(array.max()) <= limits.max):
+        raise ValueError(f"{name}: numbers from {limits.min} to {limits.max} are wanted")
+    return array.astype(dtype, copy=False)
+
+
+def body_ids(name, value):
+    """A row of ids; one alone is a row of one."""
+    return np.atleast_1d(integers(name, value, np.uint64))
+
+
+def body_id(name, value):
+    """One id, as C takes it."""
+    array = integers(name, value, np.uint64)
+    if array.ndim != 0:
+        raise ValueError(f"{name}: shape {array.shape}, but one id is wanted")
+    return BodyId.from_buffer_copy(array.tobytes())
+
+
+def each_id(ids):
+    """The elements of a row of ids, as C takes them."""
+    return (BodyId * len(ids)).from_buffer_copy(ids.tobytes())
+
+
+def packed(body):
+    return int.from_bytes(bytes(body), sys.byteorder)
+
+
+def records(name, value, dtype):
+    """A row of structs: of `dtype`, or as many floats each. Not copied if it need not be; it may be strided."""
+    array = np.asarray(value)
+    if array.dtype != dtype:
+        if array.dtype.names is not None or dtype not in FLOATS_OF:
+            raise TypeError(f"{name}: an array of {' '.join(dtype.names)} is wanted, not {array.dtype}")
+        array = vectors(name, array, FLOATS_OF[dtype]).view(dtype)[..., 0]
+    if array.ndim > 1:
+        raise ValueError(f"{name}: shape {array.shape}, but one or a row of them is wanted")
+    return np.atleast_1d(array)
+
+
+def common_length(**arrays):
+    """How many elements arguments that broadcast have: name = (array, rank of an element)."""
+    length, first = 1, None
+    for name, (array, rank) in arrays.items():
+        if array.ndim > rank and array.shape[0] != 1:
+            if first is not None and array.shape[0] != length:
+                raise ValueError(f"{name}: {array.shape[0]} elements, where {first} has {length}")
+            length, first = array.shape[0], name
+    return length
+
+
+def broadcast(array, n):
+    """A row of n elements, each of its own memory, side by side."""
+    return np.ascontiguousarray(np.broadcast_to(array, (n,)))
+
+
+def fill(dtype, **values):
+    """A row of structs from their fields, which broadcast."""
+    arrays = {name: vectors(name, value, *dtype[name].shape) for name, value in values.items()}
+    made = np.zeros(common_length(**{name: (array, 1) for name, array in arrays.items()}), dtype)
+    for name, array in arrays.items():
+        made[name] = array
+    return made

@@ -1,0 +1,241 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""The bodies of a world, many at a time."""
+
+import ctypes
+
+import numpy as np
+
+from .arrays import (address, addresses, body_ids, broadcast, common_length, each_id, integers, records, vectors)
+from .errors import check
+from .hull import check_hulls
+from .layout import AABB, BODY_DEF, FILTER, POSE
+from .library import lib
+
+# Of create(): name: (numpy type, where it goes).
+NUMBERS = {"motion": (np.int32, ("motion",)), "detail": (np.int32, ("detail",)), "parent": (np.uint64, ("parent",)),
+           "category": (np.uint64, ("filter", "category")), "mask": (np.uint64, ("filter", "mask")),
+           "group": (np.int32, ("filter", "group")), "user": (np.uint64, ("user",))}
+VECTORS = {"half": (3, ("half",)), "position": (3, ("pose", "position")), "rotation": (4, ("pose", "rotation")),
+           "box_position": (3, ("box", "position")), "box_rotation": (4, ("box", "rotation"))}
+
+
+def definitions(hulls, given):
+    """abut_body_def for each body, from arguments that broadcast."""
+    arrays = {}
+    for name, value in given.items():
+        if name in NUMBERS:
+            arrays[name] = integers(name, value, NUMBERS[name][0])
+        else:
+            arrays[name] = vectors(name, value, VECTORS[name][0])
+    ranks = {name: (array, 0 if name in NUMBERS else 1) for name, array in arrays.items()}
+    n = common_length(hull=(hulls, 0), **ranks)
+    made = np.zeros(n, BODY_DEF)
+    made["hull"] = hulls
+    for name, array in arrays.items():
+        field = made
+        for step in (NUMBERS.get(name) or VECTORS[name])[1]:
+            field = field[step]
+        field[...] = array
+    return made
+
+
+class Kept:
+    """Hulls that a world's bodies use, and so keep alive. Looked through now and then: a hull lives at least as long as
+    the last body that uses it."""
+
+    def __init__(self):
+        self.entries, self.count, self.gone = [], 0, 0
+
+    def add(self, hulls, ids):
+        for hull in {id(hull): hull for hull in hulls if hull is not None}.values():
+            users = ids[[other is hull for other in hulls]] if len(hulls) > 1 else ids
+            self.entries.append((hull, users))
+            self.count += len(users)
+
+    def forget(self, n, living):
+        """n bodies, and what was attached to them, have gone; living() gives the ids that are left."""
+        self.gone += n
+        if self.gone * 4 < self.count or not self.entries:
+            return
+        alive = living()
+        left = [(hull, users[np.isin(users, alive)]) for hull, users in self.entries]
+        self.entries = [(hull, users) for hull, users in left if len(users)]
+        self.count, self.gone = sum(len(users) for _, users in self.entries), 0
+
+
+class Bodies:
+    """What a World can do with its bodies. All calls take arrays of ids; one id alone is a row of one."""
+
+    def __init__(self, handle):
+        self._handle = handle
+        handle.hulls = Kept()
+
+    def _open(self):
+        handle = self._handle
+        if handle is None:
+            raise ValueError("this world is closed")
+        return handle
+
+    def __len__(self):
+        return lib.abut_world_body_count(self._open().pointer)
+
+    def bodies(self):
+        """The ids of all bodies, ascending by index."""
+        handle = self._open()
+        ids = np.empty(lib.abut_world_body_count(handle.pointer), np.uint64)
+        lib.abut_world_bodies(handle.pointer, address(ids), len(ids))
+        return ids
+
+    def create(self, half=None, *, position=None, rotation=None, box_position=None, box_rotation=None, hull=None,
+               motion=None, detail=None, category=None, mask=None, group=None, parent=None, user=None):
+        """Adds bodies, all or none, and returns their ids. Arguments broadcast: (3,) is the same for all, (n, 3) one for
+        each; what is not given has abut_body_def's default. hull: a Hull, or a row of hulls and None."""
+        handle = self._open()
+        given = {"half": half, "position": position, "rotation": rotation, "box_position": box_position,
+                 "box_rotation": box_rotation, "motion": motion, "detail": detail, "category": category, "mask": mask,
+                 "group": group, "parent": parent, "user": user}
+        hulls, several = check_hulls(hull)
+        pointers = np.array([hull._pointer.value if hull else 0 for hull in hulls], np.uintp)
+        defs = definitions(pointers if several else pointers[0], {name: value for name, value in given.items()
+                                                                  if value is not None})
+        ids = np.zeros(len(defs), np.uint64)
+        check(lib.abut_bodies_create(handle.pointer, address(defs), len(defs), address(ids)), "create")
+        handle.hulls.add(hulls, ids)
+        return ids
+
+    def destroy(self, ids):
+        """Removes bodies and what is attached to them, all or none."""
+        handle, ids = self._open(), row(ids)
+        check(lib.abut_bodies_destroy(handle.pointer, address(ids), len(ids)), "destroy")
+        handle.hulls.forget(len(ids), self.bodies)
+
+    def valid(self, ids):
+        """Whether each id names a living body."""
+        pointer, ids = self._open().pointer, row(ids)
+        return np.fromiter((lib.abut_body_is_valid(pointer, body) for body in each_id(ids)), bool, len(ids))
+
+    def set_poses(self, ids, poses=None, *, position=None, rotation=None):
+        """Moves bodies, all or none; attached ones relative to their parents. Either `poses`: abut.POSE structs, also those
+        within your own structs (read where they lie), or (n, 7); or positions and rotations (x, y, z, w), of which what is
+        not given stays as it is."""
+        handle, ids = self._open(), body_ids("ids", ids)
+        if poses is None:
+            poses = self._changed_poses(ids, position, rotation)
+        elif position is not None or rotation is not None:
+            raise TypeError("set_poses: either poses, or position and rotation")
+        ids, poses = readable(ids), readable(records("poses", poses, POSE))
+        if len(poses) == 1 and len(ids) > 1:
+            poses = broadcast(poses, len(ids))
+        if len(poses) != len(ids):
+            raise ValueError(f"poses: {len(poses)} elements, where ids has {len(ids)}")
+        bad = ctypes.c_size_t()
+        result = lib.abut_bodies_set_poses_strided(handle.pointer, address(ids), ids.strides[0], address(poses),
+                                                   poses.strides[0], len(ids), ctypes.byref(bad))
+        check(result, "set_poses", bad.value)
+
+    def _changed_poses(self, ids, position, rotation):
+        if position is None and rotation is None:
+            raise TypeError("set_poses: poses, position or rotation is wanted")
+        given = {name: vectors(name, value, POSE[name].shape[0])
+                 for name, value in (("position", position), ("rotation", rotation)) if value is not None}
+        n = common_length(ids=(ids, 0), **{name: (array, 1) for name, array in given.items()})
+        if n != len(ids):
+            raise ValueError(f"{' and '.join(given)}: {n} elements, where ids has {len(ids)}")
+        made = np.empty(n, POSE) if len(given) == 2 else self._read(lib.abut_bodies_get_poses, ids, POSE, "set_poses")
+        for name, array in given.items():
+            made[name] = array
+        return made
+
+    def poses(self, ids=None):
+        """The poses of bodies (None: all), relative to the parent where there is one; rotations normalised."""
+        return self._read(lib.abut_bodies_get_poses, ids, POSE, "poses")
+
+    def world_poses(self, ids=None):
+        """The poses of bodies (None: all) in the world."""
+        return self._read(lib.abut_bodies_get_world_poses, ids, POSE, "world_poses")
+
+    def bounds(self, ids=None):
+        """The axis-aligned bounds of bodies (None: all) at their current poses: min and max."""
+        return self._read(lib.abut_bodies_get_bounds, ids, AABB, "bounds")
+
+    def _read(self, getter, ids, dtype, name):
+        handle, ids = self._open(), self.bodies() if ids is None else row(ids)
+        made = np.empty(len(ids), dtype)
+        check(getter(handle.pointer, address(ids), address(made), len(ids)), name)
+        return made
+
+    # Properties change seldom: a call of the library for each body. The setters stop at the first body that is at
+    # fault (Error.index); those before it are set.
+
+    def set_filters(self, ids, *, category=None, mask=None, group=None):
+        """Who may touch whom; what is not given stays as it is."""
+        ids = row(ids)
+        filters = self.filters(ids)
+        for name, value in (("category", category), ("mask", mask), ("group", group)):
+            if value is not None:
+                filters[name] = fitting(name, integers(name, value, FILTER[name]), len(ids))
+        self._set(lib.abut_body_set_filter, ids, addresses(filters), "set_filters")
+
+    def filters(self, ids=None):
+        """category, mask and group of bodies (None: all), with defaults filled in."""
+        return self._get(lib.abut_body_get_filter, ids, FILTER, "filters")
+
+    def set_motions(self, ids, motion):
+        """Motion.MOVING or Motion.STATIC, of whole compounds: the ids name bodies without a parent."""
+        self._set_numbers(lib.abut_body_set_motion, ids, motion, np.int32, "motion", "set_motions")
+
+    def motions(self, ids=None):
+        return self._get(lib.abut_body_get_motion, ids, np.int32, "motions")
+
+    def set_details(self, ids, detail):
+        """Detail.MANIFOLD, OVERLAP or BOUNDS."""
+        self._set_numbers(lib.abut_body_set_detail, ids, detail, np.int32, "detail", "set_details")
+
+    def details(self, ids=None):
+        return self._get(lib.abut_body_get_detail, ids, np.int32, "details")
+
+    def set_users(self, ids, user):
+        self._set_numbers(lib.abut_body_set_user, ids, user, np.uint64, "user", "set_users")
+
+    def users(self, ids=None):
+        return self._get(lib.abut_body_get_user, ids, np.uint64, "users")
+
+    def _set_numbers(self, setter, ids, values, dtype, name, call):
+        ids = row(ids)
+        values = fitting(name, integers(name, values, dtype), len(ids))
+        self._set(setter, ids, np.broadcast_to(values, len(ids)).tolist(), call)
+
+    def _set(self, setter, ids, values, call):
+        pointer = self._open().pointer
+        for i, (body, value) in enumerate(zip(each_id(ids), values)):
+            result = setter(pointer, body, value)
+            if result:
+                check(result, call, i)
+
+    def _get(self, getter, ids, dtype, call):
+        handle, ids = self._open(), self.bodies() if ids is None else row(ids)
+        made = np.zeros(len(ids), dtype)
+        for i, (body, out) in enumerate(zip(each_id(ids), addresses(made))):
+            result = getter(handle.pointer, body, out)
+            if result:
+                check(result, call, i)
+        return made
+
+
+def row(ids, name="ids"):
+    """Ids side by side in memory."""
+    return np.ascontiguousarray(body_ids(name, ids))
+
+
+def readable(array):
+    """A row that C can walk along: strides in bytes that are no less than an element."""
+    return array if len(array) < 2 or array.strides[0] >= array.itemsize else np.ascontiguousarray(array).copy()
+
+
+def fitting(name, array, n):
+    """One number for all of n, or n of them."""
+    if array.ndim and len(array) not in (1, n):
+        raise ValueError(f"{name}: {len(array)} elements, where ids has {n}")
+    return array

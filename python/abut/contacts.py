@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""Lists of contacts: read from a world, and reckoned with."""
+
+import ctypes
+
+import numpy as np
+
+from .layout import CONTACT
+from .library import lib
+
+
+class Borrowed:
+    """A list that belongs to a world, as numpy wants to hear of it. Arrays made from it keep it alive, and it keeps the
+    world's memory alive; the world knows it, and does not step while it lives."""
+
+    def __init__(self, handle, where, count):
+        self.handle = handle
+        self.__array_interface__ = {"version": 3, "shape": (count,), "typestr": f"|V{CONTACT.itemsize}",
+                                    "data": (where, True)}
+
+
+def read_list(handle, which, copy):
+    """lib.abut_world_contacts or lib.abut_world_events, as an array."""
+    count = ctypes.c_size_t()
+    where = which(handle.pointer, ctypes.byref(count))
+    if not where or count.value == 0:
+        made = np.zeros(0, CONTACT)
+        made.flags.writeable = copy
+        return made
+    if copy:
+        made = np.empty(count.value, CONTACT)
+        ctypes.memmove(made.ctypes.data, where, made.nbytes)
+        return made
+    borrowed = Borrowed(handle, where, count.value)
+    handle.borrowed.add(borrowed)
+    return np.asarray(borrowed).view(CONTACT)
+
+
+def contacts_of(handle, body, lookup=lib.abut_body_contacts):
+    """Indices of the contacts of one body."""
+    indices = np.empty(64, np.uint32)
+    count = lookup(handle.pointer, body, indices.ctypes.data, len(indices))
+    if count > len(indices):
+        indices = np.empty(count, np.uint32)
+        count = lookup(handle.pointer, body, indices.ctypes.data, count)
+    return indices[:count]
+
+
+def depths(contacts):
+    """How deep each contact is: moving b by so much along the normal parts the bodies. Negative where a contact_margin
+    reports a gap; NaN where there are no points (ends, and pairs without a manifold)."""
+    manifolds = contacts["manifold"]
+    there = np.arange(4) < manifolds["count"][:, None]
+    least = np.where(there, manifolds["points"]["separation"], np.inf).min(axis=1)
+    return np.where(manifolds["count"] > 0, -least, np.nan).astype(np.float32)
+
+
+def contact_points(contacts):
+    """(index of the contact, point) of every point there is: two arrays of the same length."""
+    manifolds = contacts["manifold"]
+    which, place = np.nonzero(np.arange(4) < manifolds["count"][:, None])
+    return which, manifolds["points"][which, place]

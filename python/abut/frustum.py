@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""What a camera sees."""
+
+import numpy as np
+
+from .arrays import address, number, vector
+from .boxes import matrices, side_by_side
+from .enums import Clip, Side
+from .errors import check
+from .layout import FRUSTUM, OBB, POSE, Vec3
+from .library import lib
+
+
+class Frustum:
+    """A convex piece of space with at most six faces. Made by perspective, camera, orthographic or from_matrix; plain
+    data, which may be copied and pickled."""
+
+    def __init__(self):
+        """No faces: everything is inside."""
+        self._hold(np.zeros(1, FRUSTUM))
+
+    @classmethod
+    def perspective(cls, eye, left, up, direction, half_width, half_height, near, far=np.inf):
+        """An eye that looks along `direction`; half_width and half_height are the near plane's."""
+        axes = [Vec3(*vector(name, value, 3)) for name, value in
+                (("eye", eye), ("left", left), ("up", up), ("direction", direction))]
+        numbers = _numbers(half_width=half_width, half_height=half_height, near=near, far=far)
+        return cls()._made("perspective", lib.abut_frustum_perspective, *axes, *numbers)
+
+    @classmethod
+    def camera(cls, pose, half_width, half_height, near, far=np.inf):
+        """A camera at a pose: it looks along its own -z, and +y is up."""
+        pose = _one("pose", pose, POSE)
+        numbers = _numbers(half_width=half_width, half_height=half_height, near=near, far=far)
+        return cls()._made("camera", lib.abut_frustum_camera, address(pose), *numbers)
+
+    @classmethod
+    def orthographic(cls, box):
+        """The inside of an oriented box."""
+        box = _one("box", box, OBB)
+        return cls()._made("orthographic", lib.abut_frustum_orthographic, address(box))
+
+    @classmethod
+    def from_matrix(cls, view_projection, clip=Clip.NEG_ONE_TO_ONE):
+        """What a matrix (4, 4) shows, with clip coordinates = view_projection @ (p, 1). 16 numbers in a row are taken as
+        OpenGL lays them out, by columns."""
+        matrix = matrices("view_projection", view_projection)
+        if len(matrix) != 1:
+            raise ValueError(f"view_projection: {len(matrix)} matrices, but one is wanted")
+        return cls()._made("from_matrix", lib.abut_frustum_from_matrix, address(matrix), Clip(clip))
+
+    def _made(self, name, make, *arguments):
+        data = self._data.copy()
+        check(make(*arguments, address(data)), f"Frustum.{name}")
+        return self._hold(data)
+
+    def _hold(self, data):
+        data.flags.writeable = False  # the library trusts what it has made
+        self._data = data
+        return self
+
+    def side(self, box):
+        """Where one box is. What is no box is outside."""
+        return Side(lib.abut_frustum_test_obb(address(self._data), address(_one("box", box, OBB))))
+
+    def cull_obbs(self, boxes):
+        """The indices of the boxes that are not outside, ascending."""
+        boxes = side_by_side("boxes", boxes, OBB)
+        visible = np.empty(len(boxes), np.uint32)
+        seen = lib.abut_frustum_cull_obbs(address(self._data), address(boxes), len(boxes), address(visible))
+        return visible[:seen]
+
+
+def _one(name, value, dtype):
+    array = side_by_side(name, value, dtype)
+    if len(array) != 1:
+        raise ValueError(f"{name}: {len(array)} elements, but one is wanted")
+    return array
+
+
+def _numbers(**values):
+    return [number(name, value) for name, value in values.items()]
+
+
+def frusta_of(frusta):
+    """A row of the structs of one Frustum, or of several."""
+    several = [frusta] if isinstance(frusta, Frustum) else list(frusta)
+    for frustum in several:
+        if not isinstance(frustum, Frustum):
+            raise TypeError(f"frusta: a Frustum is wanted, not {type(frustum).__name__}")
+    if len(several) > 32:
+        raise ValueError(f"frusta: {len(several)}, but at most 32 can be asked for at once")
+    return np.concatenate([frustum._data for frustum in several]) if several else np.zeros(0, FRUSTUM)

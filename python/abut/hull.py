@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""Convex hulls."""
+
+import ctypes
+
+import numpy as np
+
+from .arrays import address, integer, number, vectors
+from .errors import check
+from .layout import HullDef, OBB
+from .library import lib
+
+
+class Hull:
+    """The convex hull of a cloud of points. Immutable; many bodies of many worlds may share one, and keep it alive."""
+
+    def __init__(self, points, *, max_vertices=0, coplanar_tolerance=0.0):
+        """max_vertices: 0 for as many as it has; fewer still contain every point. hull.h says more."""
+        points = vectors("points", points, 3)
+        definition = HullDef(max_vertices=integer("max_vertices", max_vertices, np.uint32),
+                             coplanar_tolerance=number("coplanar_tolerance", coplanar_tolerance))
+        self._pointer = ctypes.c_void_p()
+        check(lib.abut_hull_create(address(points), points.size // 3, ctypes.addressof(definition),
+                                   ctypes.byref(self._pointer)), "Hull")
+
+    @classmethod
+    def from_bytes(cls, data):
+        """A hull from what to_bytes gave. Bytes from anywhere are safe: what is no hull is an Error."""
+        made, data = cls.__new__(cls), bytes(data)
+        made._pointer = ctypes.c_void_p()
+        check(lib.abut_hull_load(data, len(data), None, ctypes.byref(made._pointer)), "Hull.from_bytes")
+        return made
+
+    def to_bytes(self):
+        """The hull as bytes, to be saved."""
+        size = ctypes.c_size_t()
+        return ctypes.string_at(lib.abut_hull_data(self._pointer, ctypes.byref(size)), size.value)
+
+    def __reduce__(self):
+        return Hull.from_bytes, (self.to_bytes(),)
+
+    def __del__(self, destroy=lib.abut_hull_destroy, byref=ctypes.byref):
+        if getattr(self, "_pointer", None):
+            destroy(byref(self._pointer))
+
+    @property
+    def vertices(self):
+        """(n, 3), in ascending order."""
+        count = lib.abut_hull_vertex_count(self._pointer)
+        made = np.empty((count, 3), np.float32)
+        ctypes.memmove(address(made), lib.abut_hull_vertices(self._pointer), made.nbytes)
+        return made
+
+    @property
+    def faces(self):
+        """Indices into vertices of each face, counter-clockwise seen from outside: a list of arrays."""
+        return [self._face(i)[0] for i in range(lib.abut_hull_face_count(self._pointer))]
+
+    @property
+    def planes(self):
+        """Of each face the outward unit normal n and the offset w: (faces, 4), n . p <= w for every vertex."""
+        return np.array([self._face(i)[1] for i in range(lib.abut_hull_face_count(self._pointer))], np.float32)
+
+    def _face(self, index):
+        plane = np.empty(4, np.float32)
+        count = lib.abut_hull_face(self._pointer, index, None, 0, address(plane))
+        corners = np.empty(count, np.uint32)
+        lib.abut_hull_face(self._pointer, index, address(corners), count, None)
+        return corners, plane
+
+    @property
+    def edge_count(self):
+        return lib.abut_hull_edge_count(self._pointer)
+
+    @property
+    def volume(self):
+        return lib.abut_hull_volume(self._pointer)
+
+    @property
+    def centroid(self):
+        center = lib.abut_hull_centroid(self._pointer)
+        return np.array([center.x, center.y, center.z], np.float32)
+
+    @property
+    def obb(self):
+        """A tight box that contains every vertex."""
+        return np.frombuffer(lib.abut_hull_obb(self._pointer), OBB)[0].copy()
+
+    def __repr__(self):
+        return f"<abut.Hull of {lib.abut_hull_vertex_count(self._pointer)} vertices>"
+
+
+def check_hulls(value):
+    """A Hull or a row of hulls and None; (list of them, whether there is one for each body)."""
+    several = isinstance(value, (list, tuple, np.ndarray))
+    hulls = list(value) if several else [value]
+    for hull in hulls:
+        if hull is not None and not isinstance(hull, Hull):
+            raise TypeError(f"hull: an abut.Hull is wanted, not {type(hull).__name__}")
+    return hulls, several

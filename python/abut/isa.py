@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""The instruction set that the kernels run on. The answers do not depend on it."""
+
+from .enums import Isa
+from .errors import check
+from .library import lib
+
+
+def isa_active():
+    """The one in use."""
+    return Isa(lib.abut_isa_active())
+
+
+def isa_select(isa):
+    """Forces one for the whole process, for tests; call it only while nothing else runs."""
+    check(lib.abut_isa_select(Isa(isa)), "isa_select")
+
+
+def isa_name(isa):
+    return lib.abut_isa_name(isa).decode()

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""The world: bodies in, a step, contacts out."""
+
+import ctypes
+import weakref
+from typing import NamedTuple
+
+import numpy as np
+
+from .arrays import address, body_id, integer, number, packed, vector
+from .bodies import Bodies, row
+from .boxes import side_by_side
+from .contacts import contacts_of, read_list
+from .enums import Touch
+from .errors import check
+from .frustum import frusta_of
+from .layout import Filter, OBB2, PLACEMENT, PlacementRules, ShouldCollide, StepReport, VISIBLE, Vec3, WorldDef
+from .library import lib
+
+
+class Report(NamedTuple):
+    """What a step did: abut_step_report."""
+    bodies: int
+    moved: int
+    candidates: int
+    contacts: int
+    begun: int
+    ended: int
+    seconds_bounds: float
+    seconds_broad: float
+    seconds_narrow: float
+    seconds_events: float
+    sweep_tests: int
+    second_stage: int
+    bytes: int
+
+
+class Memory(NamedTuple):
+    in_use: int
+    reserved: int
+
+
+class Question:
+    """A Python function as should_collide. What it raises waits until the step is over: C cannot be unwound."""
+
+    def __init__(self, function):
+        self.function, self.raised = function, None
+        self.callback = ShouldCollide(self.ask)
+
+    def ask(self, a, user_a, b, user_b, _):
+        if self.raised is None:
+            try:
+                return bool(self.function(packed(a), user_a, packed(b), user_b))
+            except BaseException as error:
+                self.raised = error
+        return True
+
+    def reraise(self):
+        raised, self.raised = self.raised, None
+        if raised is not None:
+            raise raised
+
+
+class Handle:
+    """A world of the library. It is freed when the World is closed and no array of its memory is left."""
+
+    def __init__(self, definition, question):
+        self.pointer, self.question = ctypes.c_void_p(), question
+        self.stepping, self.borrowed = False, weakref.WeakSet()
+        check(lib.abut_world_create(ctypes.byref(definition), ctypes.byref(self.pointer)), "World")
+
+    def __del__(self, destroy=lib.abut_world_destroy, byref=ctypes.byref):
+        if self.pointer:
+            destroy(byref(self.pointer))
+
+
+class World(Bodies):
+    """A collision world. Ids of bodies are 64-bit numbers (abut_body_id_pack); 0 is no body.
+
+    body_capacity, pair_capacity, fixed_capacity, contact_margin, up: as in abut_world_def.
+    should_collide(a, user_a, b, user_b): optional last word on a pair. Slow: Python is called for every pair that would
+    touch, in every step. What it raises is raised by step(), after the step; from then on all pairs may touch.
+
+    A world is not locked, and the library lets go of Python's global lock: use it from one thread at a time."""
+
+    def __init__(self, *, body_capacity=0, pair_capacity=0, fixed_capacity=False, contact_margin=0.0, up=(0, 0, 0),
+                 should_collide=None):
+        if should_collide is not None and not callable(should_collide):
+            raise TypeError(f"should_collide: a function is wanted, not {type(should_collide).__name__}")
+        question = Question(should_collide) if should_collide else None
+        super().__init__(Handle(WorldDef(
+            body_capacity=integer("body_capacity", body_capacity, np.uint32),
+            pair_capacity=integer("pair_capacity", pair_capacity, np.uint32), fixed_capacity=bool(fixed_capacity),
+            contact_margin=number("contact_margin", contact_margin), up=Vec3(*vector("up", up, 3)),
+            should_collide=question.callback if question else ShouldCollide()), question))
+
+    def close(self):
+        """Lets go of the world; closing twice is fine. Arrays that still show its memory keep that alive."""
+        self._handle = None
+
+    def __enter__(self):
+        self._open()
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def __repr__(self):
+        return f"<abut.World of {len(self)} bodies>" if self._handle else "<abut.World, closed>"
+
+    def step(self):
+        """Finds what touches now. contacts() and events() then tell what it is. While an array of contacts(copy=False) or
+        events(copy=False) is alive a step is a BufferError: its memory would change under it."""
+        handle = self._open()
+        if handle.borrowed:
+            raise BufferError("an array of contacts(copy=False) or events(copy=False) is still alive: delete it first")
+        report, outer = StepReport(), handle.stepping
+        handle.stepping = True
+        try:
+            result = lib.abut_world_step(handle.pointer, None, ctypes.byref(report))
+        finally:
+            handle.stepping = outer
+        if handle.question and not outer:
+            handle.question.reraise()
+        check(result, "step")
+        return Report(*(getattr(report, name) for name in Report._fields))
+
+    def contacts(self, copy=True):
+        """What touches as of the last step, sorted by (a, b). copy=False: the world's own list, read-only, which must be
+        deleted before the next step."""
+        return self._list(lib.abut_world_contacts, copy)
+
+    def events(self, copy=True):
+        """What began, goes on and ended in the last step (phase), sorted by (a, b). copy as in contacts()."""
+        return self._list(lib.abut_world_events, copy)
+
+    def _list(self, which, copy):
+        handle = self._open()
+        if not copy and handle.stepping:
+            raise BufferError("within should_collide a list must be copied: the step goes on")
+        return read_list(handle, which, bool(copy))
+
+    def body_contacts(self, body):
+        """Indices into contacts() of those that one body is in."""
+        return contacts_of(self._open(), body_id("body", body))
+
+    def cull(self, frusta, *, category=None, mask=None, group=None):
+        """The bodies that a Frustum, or at least one of a row of at most 32, sees: body, user, views (bit i: not outside
+        frustum i), inside (bit i: inside it altogether). With category, mask or group only those that let it pass."""
+        handle, frusta = self._open(), frusta_of(frusta)
+        given = any(value is not None for value in (category, mask, group))
+        asked = ctypes.byref(query_filter(category, mask, group)) if given else None
+        visible = np.empty(len(self), VISIBLE)
+        count = lib.abut_world_cull(handle.pointer, address(frusta), len(frusta), asked,
+                                    address(visible), len(visible))
+        return visible[:count]
+
+    def test_placements(self, candidates, *, touch=Touch.IS_OVERLAP, clearance=0.0, category=None, mask=None, group=None,
+                        ignore=()):
+        """Whether rectangles on the ground (obb2s) are free of the shadows of all bodies: free, blocker_count,
+        first_blocker, push. `ignore`: bodies that do not count."""
+        handle, candidates = self._open(), side_by_side("candidates", candidates, OBB2)
+        ignore = row(ignore, "ignore")
+        rules = PlacementRules(Touch(touch), number("clearance", clearance), query_filter(category, mask, group),
+                               address(ignore), len(ignore))
+        placements = np.zeros(len(candidates), PLACEMENT)
+        check(lib.abut_world_test_placements(handle.pointer, address(candidates), len(candidates),
+                                             ctypes.addressof(rules), address(placements)), "test_placements")
+        return placements
+
+    def hash(self):
+        """A number for the canonical state: same bodies, poses, shapes, filters and ids, same number, everywhere."""
+        return lib.abut_world_hash(self._open().pointer)
+
+    def validate(self):
+        """Checks every invariant, by brute force; for bug reports."""
+        check(lib.abut_world_validate(self._open().pointer), "validate")
+
+    def memory(self):
+        """Bytes in use and reserved."""
+        in_use, reserved = ctypes.c_size_t(), ctypes.c_size_t()
+        lib.abut_world_memory(self._open().pointer, ctypes.byref(in_use), ctypes.byref(reserved))
+        return Memory(in_use.value, reserved.value)
+
+
+def query_filter(category, mask, group):
+    given = {"category": (category, np.uint64), "mask": (mask, np.uint64), "group": (group, np.int32)}
+    return Filter(**{name: integer(name, value, dtype) for name, (value, dtype) in given.items() if value is not None})

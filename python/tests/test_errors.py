@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""What is refused: wrong shapes and types here, wrong values by the library, and everything after close. Nothing crashes
+and nothing changes."""
+
+import pickle
+import unittest
+
+import numpy as np
+
+import abut
+
+
+class Refused(unittest.TestCase):
+    def setUp(self):
+        self.world = abut.World()
+        self.addCleanup(self.world.close)
+        self.ids = self.world.create((1, 1, 1), position=[(0, 0, 0), (1.5, 0, 0), (9, 0, 0)], user=[1, 2, 3])
+        self.world.step()
+        self.hash, self.kept = self.world.hash(), self.world.contacts().tobytes()
+
+    def tearDown(self):
+        self.assertEqual((self.world.hash(), self.world.contacts().tobytes()), (self.hash, self.kept))
+        self.world.validate()
+
+    def refuses(self, kind, text, call, *arguments, **named):
+        with self.assertRaisesRegex(kind, text):
+            call(*arguments, **named)
+
+    def test_shapes(self):
+        create, move = self.world.create, self.world.set_poses
+        self.refuses(ValueError, r"half: shape \(2,\), but \(3,\) or \(n, 3\) is wanted", create, (1, 1))
+        self.refuses(ValueError, "half: shape", create, 1.0)
+        self.refuses(ValueError, "half: shape", create, np.ones((2, 2, 3)))
+        self.refuses(ValueError, "rotation: shape", create, (1, 1, 1), rotation=(0, 0, 1))
+        self.refuses(ValueError, "user: 3 elements, where position has 2", create, (1, 1, 1), position=np.zeros((2, 3)),
+                     user=[1, 2, 3])
+        self.refuses(ValueError, "user: shape", create, (1, 1, 1), user=[[1]])
+        self.refuses(ValueError, "poses: 2 elements, where ids has 3", move, self.ids, np.zeros(2, abut.POSE))
+        self.refuses(ValueError, "position: 2 elements, where ids has 3|position: 2", move, self.ids,
+                     position=np.zeros((2, 3)))
+        self.refuses(ValueError, "poses: shape", move, self.ids, np.zeros((3, 1), abut.POSE))
+        self.refuses(ValueError, "poses: shape", move, self.ids, np.zeros((3, 8)))
+        self.refuses(ValueError, "position", move, self.ids[:1], position=np.zeros((3, 3)))
+        self.refuses(ValueError, "user: 2 elements, where ids has 3", self.world.set_users, self.ids, [1, 2])
+        self.refuses(ValueError, "mask: 2 elements", self.world.set_filters, self.ids, mask=[1, 2])
+        self.refuses(ValueError, "body: shape", self.world.body_contacts, self.ids)
+        self.refuses(ValueError, "ids: shape", self.world.destroy, [[1]])
+        self.refuses(ValueError, "up: shape", abut.World, up=(0, 1))
+
+    def test_types(self):
+        create, move = self.world.create, self.world.set_poses
+        self.refuses(TypeError, "half: numbers are wanted", create, ("a", "b", "c"))
+        self.refuses(TypeError, "half: numbers are wanted", create, (1j, 1, 1))
+        self.refuses(TypeError, "half: numbers are wanted", create, [None, 1, 1])
+        self.refuses(TypeError, "user: whole numbers are wanted", create, (1, 1, 1), user=1.5)
+        self.refuses(TypeError, "ids: whole numbers are wanted", self.world.destroy, self.ids.astype(float))
+        self.refuses(TypeError, "ids: whole numbers are wanted", self.world.destroy, "12")
+        self.refuses(TypeError, "ids: whole numbers are wanted", self.world.destroy, [None])
+        self.refuses(TypeError, "hull: an abut.Hull is wanted, not str", create, hull="rock")
+        self.refuses(TypeError, "poses: an array of position rotation is wanted", move, self.ids,
+                     np.zeros(3, abut.AABB))
+        self.refuses(TypeError, "either poses", move, self.ids, np.zeros(3, abut.POSE), position=(0, 0, 0))
+        self.refuses(TypeError, "poses, position or rotation", move, self.ids)
+        self.refuses(TypeError, "frusta: a Frustum is wanted", self.world.cull, [np.zeros(1200, np.uint8)])
+        self.refuses(TypeError, "candidates: an array of center axis half", self.world.test_placements,
+                     np.zeros(2, abut.POSE))
+        self.refuses(TypeError, "contact_margin: a number is wanted", abut.World, contact_margin="wide")
+        self.refuses(TypeError, "should_collide: a function is wanted", abut.World, should_collide=5)
+
+    def test_numbers_that_do_not_fit(self):
+        create = self.world.create
+        self.refuses(ValueError, "user: numbers from 0", create, (1, 1, 1), user=-1)
+        self.refuses(ValueError, "user: numbers from 0", create, (1, 1, 1), user=2**64)
+        self.refuses(ValueError, "group: numbers from -2147483648", create, (1, 1, 1), group=2**31)
+        self.refuses(ValueError, "ids: numbers", self.world.destroy, [-1])
+        self.refuses(ValueError, "ids: numbers", self.world.valid, [2**64])
+        self.refuses(ValueError, "body_capacity: numbers", abut.World, body_capacity=-1)
+        self.refuses(ValueError, "max_vertices: numbers", abut.Hull, np.eye(4, 3), max_vertices=-1)
+        self.refuses(ValueError, "at most 32", self.world.cull, [abut.Frustum()] * 33)
+
+    def test_values_are_the_librarys_to_refuse(self):
+        nan, create = float("nan"), self.world.create
+        argument, handle = "ABUT_ERROR_ARGUMENT", "ABUT_ERROR_HANDLE"
+        self.refuses(abut.Error, argument, create)  # neither half nor hull
+        self.refuses(abut.Error, argument, create, (1, -1, 1))
+        self.refuses(abut.Error, argument, create, (nan, 1, 1))
+        self.refuses(abut.Error, argument, create, (1, 1, 1), rotation=(0, nan, 0, 1))
+        self.refuses(abut.Error, "ABUT_ERROR_LIMIT", create, (1, 1, 1), position=(2e9, 0, 0))
+        self.refuses(abut.Error, argument, create, (1, 1, 1), motion=2)
+        self.refuses(abut.Error, argument, create, (1, 1, 1), detail=-1)
+        self.refuses(abut.Error, argument, create, (1, 1, 1), category=abut.MASK_NONE)
+        self.refuses(abut.Error, handle, create, (1, 1, 1), parent=12345)
+        self.refuses(abut.Error, handle, create, [(1, 1, 1)] * 500, parent=[0] * 499 + [99])
+        self.refuses(abut.Error, handle, self.world.poses, [self.ids[0], 0])
+        self.refuses(abut.Error, handle, self.world.set_poses, [0], position=(0, 0, 0))
+        self.refuses(abut.Error, argument, self.world.set_filters, self.ids[0], category=abut.MASK_NONE)
+        self.refuses(abut.Error, argument, abut.World, contact_margin=-1)
+        self.refuses(abut.Error, argument, abut.World, contact_margin=nan)
+        self.refuses(abut.Error, argument, abut.World, up=(nan, 0, 0))
+        self.refuses(abut.Error, "ABUT_ERROR_MEMORY", abut.World, body_capacity=2**32 - 1)
+        self.refuses(abut.Error, argument, self.world.test_placements, abut.obb2s((nan, 0), (1, 1)))
+        self.refuses(abut.Error, handle, self.world.test_placements, abut.obb2s((0, 0), (1, 1)), ignore=[77])
+        self.refuses(ValueError, "Touch", self.world.test_placements, abut.obb2s((0, 0), (1, 1)), touch=2)
+
+    def test_foreign_and_stale_ids(self):
+        with abut.World() as other:
+            foreign = other.create((1, 1, 1), position=[(3 * i, 0, 0) for i in range(9)])[8]
+        with abut.World() as used:
+            used.destroy(used.create((1, 1, 1)))
+            second = used.create((1, 1, 1))[0]
+        for body in (foreign, second, 0, 2**64 - 1, 2**32, 5):
+            self.assertFalse(self.world.valid(body)[0])
+            self.assertEqual(len(self.world.body_contacts(body)), 0)
+            for call in (self.world.destroy, self.world.poses, self.world.world_poses, self.world.bounds,
+                         self.world.filters, self.world.motions, self.world.details, self.world.users):
+                self.refuses(abut.Error, "ABUT_ERROR_HANDLE", call, body)
+
+    def test_a_full_world_says_so(self):
+        with abut.World(body_capacity=2, pair_capacity=1, fixed_capacity=True) as world:
+            ids = world.create((1, 1, 1), position=[(0, 0, 0), (1, 0, 0)])
+            self.refuses(abut.Error, "ABUT_ERROR_CAPACITY", world.create, (1, 1, 1))
+            self.assertEqual(world.step().contacts, 1)
+            self.assertEqual(world.bodies().tolist(), ids.tolist())
+
+    def test_errors_tell_what_happened(self):
+        with self.assertRaises(abut.Error) as caught:
+            self.world.destroy([5])
+        error = caught.exception
+        self.assertEqual((error.code, error.call, error.index), ("ABUT_ERROR_HANDLE", "destroy", None))
+        self.assertEqual(str(error), "ABUT_ERROR_HANDLE (destroy)")
+        self.assertEqual(str(pickle.loads(pickle.dumps(error))), str(error))
+
+    def test_a_world_is_not_copied(self):
+        self.assertRaises((TypeError, ValueError), pickle.dumps, self.world)
+
+
+class Closed(unittest.TestCase):
+    def test_nothing_works_after_close(self):
+        world = abut.World()
+        ids = world.create((1, 1, 1))
+        with world as same:
+            self.assertIs(same, world)
+        world.close()
+        frustum, place = abut.Frustum(), abut.obb2s((0, 0), (1, 1))
+        calls = [lambda: len(world), world.step, world.contacts, world.events, world.bodies, world.poses,
+                 world.world_poses, world.bounds, world.filters, world.motions, world.details, world.users, world.hash,
+                 world.validate, world.memory, lambda: world.contacts(copy=False), lambda: world.create((1, 1, 1)),
+                 lambda: world.destroy(ids), lambda: world.valid(ids), lambda: world.body_contacts(ids[0]),
+                 lambda: world.set_poses(ids, position=(0, 0, 0)), lambda: world.set_users(ids, 1),
+                 lambda: world.set_motions(ids, 1), lambda: world.set_details(ids, 1), lambda: world.cull(frustum),
+                 lambda: world.set_filters(ids, mask=1), lambda: world.test_placements(place), world.__enter__]
+        for call in calls:
+            with self.assertRaisesRegex(ValueError, "closed"):
+                call()
+        self.assertIn("closed", repr(world))
+        public = {name for name in dir(abut.World) if not name.startswith("_")} - {"close"}
+        self.assertLessEqual(len(public), len(calls))
+
+
+if __name__ == "__main__":
+    unittest.main()
