@@ -266,4 +266,4 @@ static void draw(stage *s) {
     }
 }
 
-const stage_scene stage_fight = {32, most, set_up, move_all, ask, draw, NULL};
+const stage_scene stage_fight = {36, most, set_up, move_all, ask, draw, NULL};

@@ -43,22 +43,26 @@ class Scenes(PageTest):
         self.open(DESKTOP, paused=1)
         for scene in SCENES:
             with self.subTest(scene=scene):
-                self.assertEqual(self.run_js("return abutTestbed.run(arguments[0], arguments[1])", scene, FRAMES),
-                                 native[scene])
+                self.run_js("abutTestbed.run(arguments[0], 0)", scene)
+                while self.report()["frame"] < FRAMES:  # in parts, so that a slow machine is not taken for a hung one
+                    self.run_js("abutTestbed.advance(Math.min(50, arguments[0] - abutTestbed.report().frame))", FRAMES)
+                self.assertEqual(self.report()["frame"], FRAMES)
+                self.assertEqual(self.run_js("return abutTestbed.hash()"), native[scene])
 
     def test_colours_of_the_legend_are_those_of_the_scene(self):
         self.open(DESKTOP, paused=1)
         for scene in SCENES:
-            legend, missing = self.run_js("""
-                abutTestbed.run(arguments[0], 1);
-                const legend = [...document.querySelectorAll("#legend li")].map(e => e.style.getPropertyValue("--colour"));
-                const missing = new Set(legend);
-                for (let frame = 0; frame < 600 && missing.size > 0; ++frame) {
-                    Object.keys(abutTestbed.redrawn().colours).forEach(colour => missing.delete(colour));
-                    abutTestbed.advance(1);
-                }
-                return [legend, [...missing]]""", scene)
-            self.assertTrue(legend)
+            missing = self.run_js("""abutTestbed.run(arguments[0], 1);
+                return [...document.querySelectorAll("#legend li")].map(e => e.style.getPropertyValue("--colour"))""",
+                                  scene)
+            self.assertTrue(missing)
+            while missing and self.report()["frame"] < 600:
+                missing = self.run_js("""let missing = new Set(arguments[0]);
+                    for (let frame = 0; frame < 30 && missing.size > 0; ++frame) {
+                        Object.keys(abutTestbed.redrawn().colours).forEach(colour => missing.delete(colour));
+                        abutTestbed.advance(1);
+                    }
+                    return [...missing]""", missing)
             self.assertEqual(missing, [], scene)
 
     def test_as_many_bodies_as_there_may_be(self):
