@@ -55,7 +55,7 @@ class Kept:
             self.count += len(users)
 
     def forget(self, n, living):
-        """n bodies, and what was attached to them, have gone; living() gives the ids that are left."""
+        """n bodies have gone, attached ones counted; living() gives the ids that are left."""
         self.gone += n
         if self.gone * 4 < self.count or not self.entries:
             return
@@ -97,7 +97,7 @@ class Bodies:
                  "box_rotation": box_rotation, "motion": motion, "detail": detail, "category": category, "mask": mask,
                  "group": group, "parent": parent, "user": user}
         hulls, several = check_hulls(hull)
-        pointers = np.array([hull._pointer.value if hull else 0 for hull in hulls], np.uintp)
+        pointers = np.array([hull._pointer.value if hull is not None else 0 for hull in hulls], np.uintp)
         defs = definitions(pointers if several else pointers[0], {name: value for name, value in given.items()
                                                                   if value is not None})
         ids = np.zeros(len(defs), np.uint64)
@@ -108,8 +108,9 @@ class Bodies:
     def destroy(self, ids):
         """Removes bodies and what is attached to them, all or none."""
         handle, ids = self._open(), row(ids)
+        before = len(self)
         check(lib.abut_bodies_destroy(handle.pointer, address(ids), len(ids)), "destroy")
-        handle.hulls.forget(len(ids), self.bodies)
+        handle.hulls.forget(before - len(self), self.bodies)
 
     def valid(self, ids):
         """Whether each id names a living body."""

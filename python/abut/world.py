@@ -107,6 +107,9 @@ class World(Bodies):
     def __exit__(self, *_):
         self.close()
 
+    def __reduce__(self):
+        raise TypeError("a World is neither copied nor pickled")
+
     def __repr__(self):
         return f"<abut.World of {len(self)} bodies>" if self._handle else "<abut.World, closed>"
 

@@ -220,6 +220,17 @@ class Changing(unittest.TestCase):
         del hull
         self.assertLess(sum(ref() is not None for ref in seen), 5)
 
+    def test_hulls_of_attached_bodies_do_not_pile_up(self):
+        seen = []
+        for i in range(20):
+            hulls = [abut.Hull(np.random.default_rng(k).normal(size=(8, 3))) for k in range(10)]
+            seen += map(weakref.ref, hulls)
+            top = self.world.create((1, 1, 1))
+            self.world.create(hull=hulls, parent=top[0])
+            self.world.destroy(top)
+        del hulls
+        self.assertLess(sum(ref() is not None for ref in seen), 30)
+
 
 class Deciding(unittest.TestCase):
     def test_should_collide_has_the_last_word(self):
