@@ -51,7 +51,8 @@ HEAD = """\
 
 PROLOGUE = """\
 
-/* The same bits everywhere: nothing is contracted to fused multiply-add, whatever the command line says. */
+/* The same bits everywhere: nothing is contracted to fused multiply-add, whatever the command line says; but clang's
+ * -ffp-contract=fast heeds nobody. */
 #if defined(__GNUC__) && !defined(__clang__)
 #  pragma GCC optimize("fp-contract=off")
 #endif
