@@ -51,6 +51,10 @@ HEAD = """\
 
 PROLOGUE = """\
 
+#if defined(__cplusplus)
+#  error "this file is C: compile it as such; C++ includes abut.h, and links what came out"
+#endif
+
 /* The same bits everywhere: nothing is contracted to fused multiply-add, whatever the command line says; but clang's
  * -ffp-contract=fast heeds nobody. */
 #if defined(__GNUC__) && !defined(__clang__)

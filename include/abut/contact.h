@@ -20,14 +20,16 @@ typedef struct abut_body_id {
 
 /** An id as one number, for hash maps and user data; unpack gives it back. */
 static inline uint64_t abut_body_id_pack(abut_body_id id) {
-    return (uint64_t)id.generation << 32 | id.index1;
+    const uint64_t generation = id.generation; /* no cast: C++ programs may warn of C's */
+    return generation << 32 | id.index1;
 }
 
 /** The id that abut_body_id_pack made this number of. */
 static inline abut_body_id abut_body_id_unpack(uint64_t packed) {
+    const uint64_t generation = packed >> 32;
     abut_body_id id;
-    id.index1 = (uint32_t)(packed & UINT32_MAX);
-    id.generation = (uint32_t)(packed >> 32);
+    id.index1 = packed & UINT32_MAX;
+    id.generation = generation & UINT32_MAX;
     return id;
 }
 

@@ -41,8 +41,8 @@ static bool rules_valid(const abut_placement_rules *rules) {
 }
 
 static abut_np_footprint plot_of(const call *c, size_t k) {
-    abut_np_footprint plot;
-    (void)abut_np_footprint_of(&c->candidate[k], c->clearance, c->touch, c->ground, &plot); /* all are valid */
+    abut_np_footprint plot = {0}; /* gcc cannot know that all are valid */
+    (void)abut_np_footprint_of(&c->candidate[k], c->clearance, c->touch, c->ground, &plot);
     return plot;
 }
 

@@ -14,7 +14,8 @@ import subprocess
 import sys
 import tempfile
 
-FLAGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+FLAGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+MORE_FLAGS = {"c": [], "c++": ["-Wold-style-cast"]}
 BAD_HEADERS = {
     "uses a type it does not include": "static inline size_t bad(void) { return 0; }\n",
     "has no include guard": "struct bad { int x; };\n",
@@ -26,7 +27,7 @@ class Compiler:
     def __init__(self, language, standard, include, command):
         self.language = language
         self.include = include
-        self.command = [*command, "-x", language, f"-std={standard}", *FLAGS]
+        self.command = [*command, "-x", language, f"-std={standard}", *FLAGS, *MORE_FLAGS[language]]
 
     def run(self, text, extra, include=None):
         command = [*self.command, "-I", str(include or self.include), *extra, "-"]
