@@ -134,7 +134,7 @@ void scene_destroy(scene *s) {
 }
 
 void scene_throw_box(scene *s) {
-    dBodyID box = make_box(s, (abut_vec3){0.1f, 1.25f, 2}, cube);
+    dBodyID box = make_box(s, (abut_vec3){0.1f, 1.25f, 2}, (abut_vec3){0.4f, 0.4f, 0.4f});
     dBodySetLinearVel(box, 0, 1, -12);
 }
 
