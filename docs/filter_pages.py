@@ -52,7 +52,7 @@ def main():
         return f"[{words}](@ref {label(target, anchor)})"
 
     def change(part):
-        part = re.sub(r"(?<!`)`([^`\n]*'[^`]*)`(?!`)", r"``\1``", part)
+        part = re.sub(r"`[^`]+`", lambda span: f"`{span[0]}`" if "'" in span[0] else span[0], part)
         return LINK.sub(link, re.sub(r"^(#{1,6}) +.*$", heading, part, flags=re.M))
 
     sys.stdout.write(outside_code(text, change))

@@ -66,6 +66,8 @@ PROLOGUE = """\
 #  endif
 #elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
 #  define ABUT_HAVE_NEON
+#elif defined(_M_X64)
+#  define ABUT_HAVE_SSE2
 #elif defined(__wasm_simd128__)
 #  define ABUT_HAVE_WASM
 #endif
@@ -124,7 +126,7 @@ class Source:
 
 
 class Tree:
-    """All sources for one instruction set, and who is part of whom."""
+    """The sources for one instruction set, all or only the kernels, and who is part of whom."""
 
     def __init__(self, root, isa):
         self.root, self.isa, self.sources = root, isa, {}
@@ -135,7 +137,7 @@ class Tree:
                 paths = [f"{room}/{name}" for name in re.findall(r"'(\w+\.c)'", files)]
                 self.units += paths
                 self.kernels += paths if kind == "kernels" else []
-        for path in self.units:
+        for path in self.units if isa == "portable" else self.kernels:
             self.read(path)
         self.parts = self.find_parts()
 
@@ -358,7 +360,7 @@ def amalgamate(root, folder):
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
         "abut.h": ("The public headers.", made.header),
-        "abut.c": ("The whole library in one file: cc -O2 -c abut.c (programs also need -lm where it is a library).",
+        "abut.c": ("The whole library in one file: cc -O3 -DNDEBUG -c abut.c (programs also need -lm where that is a library).",
                    made.source()),
     }
     for name, (what, text) in texts.items():

@@ -129,6 +129,8 @@ static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, ui
 #  define ABUT_CPU_HAS_SSE2 (__builtin_cpu_supports("sse2") != 0)
 #  define ABUT_CPU_HAS_AVX2 (__builtin_cpu_supports("avx2") != 0)
 #  define ABUT_CPU_HAS_AVX512 (__builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512dq") != 0)
+#elif defined(_M_X64)
+#  define ABUT_CPU_HAS_SSE2 1
 #endif
 
 #endif

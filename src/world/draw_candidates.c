@@ -67,9 +67,12 @@ static void sort(window *w) {
 static void find_near(window *w, const place *where, uint32_t low) {
     enum { ROOM = 2 * ABUT_BP_QUERY_ROOM };
     const abut_world *world = w->d->world;
-    const abut_bp_box box = abut_w_reach_of(world, low);
+    abut_bp_box box = world->bp.box[low];
     abut_bp_query query;
     uint32_t key[ROOM];
+    if (world->flags[low] & ABUT_W_ASTRAY) {
+        abut_w_reach_of(world, &low, 1, &box);
+    }
     abut_bp_query_begin(where->bp, &box, &query);
     for (uint32_t n; (n = abut_bp_query_next(where->bp, &query, key, ROOM)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
@@ -99,8 +102,8 @@ static uint32_t gather_astray(const abut_world *world, uint32_t *from, abut_bp_f
     uint32_t n = 0, end = world->ids.used;
     for (; n < ABUT_BP_FEW && (*from = abut_w_next_astray(world, *from, end)) < end; n++, (*from)++) {
         slot[n] = *from;
-        few->box[n] = abut_w_reach_of(world, *from);
     }
+    abut_w_reach_of(world, slot, n, few->box);
     return n;
 }
 
@@ -150,8 +153,9 @@ void abut_w_draw_candidates(const abut_w_drawing *d) {
     abut_w_enclose(world);
     w.d = d;
     w.any_astray = world->changed && abut_w_next_astray(world, 0, end) < end;
+    uint32_t bodies = w.any_astray ? BODIES : 1; /* those astray are gathered anew for each window */
     for (w.first = 0; w.first < end; w.first = w.end) {
-        w.end = end - w.first < BODIES ? end : w.first + BODIES;
+        w.end = end - w.first < bodies ? end : w.first + bodies;
         w.from = abut_w_key(w.first, 0);
         do {
             find_pairs(&w);

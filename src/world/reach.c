@@ -23,15 +23,22 @@ static bool is_widened(const abut_world *world, uint32_t slot) {
     return world->traits[slot].detail == ABUT_DETAIL_MANIFOLD && world->margin > 0;
 }
 
-abut_bp_box abut_w_reach_of(const abut_world *world, uint32_t slot) {
-    if (!(world->flags[slot] & ABUT_W_ASTRAY)) {
-        return world->bp.box[slot];
+void abut_w_reach_of(const abut_world *world, const uint32_t *slot, uint32_t n, abut_bp_box *box) {
+    enum { TOGETHER = 64 };
+    abut_np_row row[TOGETHER];
+    uint32_t index[2][TOGETHER];
+    for (uint32_t from = 0; from < n; from += TOGETHER) {
+        uint32_t some = n - from < TOGETHER ? n - from : TOGETHER, count[2] = {0, 0};
+        for (uint32_t k = 0; k < some; k++) {
+            bool widened = is_widened(world, slot[from + k]);
+            row[k] = world->row[slot[from + k]];
+            index[widened][count[widened]++] = k;
+        }
+        for (int widened = 0; widened < 2; widened++) {
+            abut_np_bounds_many(row, index[widened], count[widened], widened ? REACH * (double)world->margin : 0,
+                                (float(*)[6])(void *)(box + from));
+        }
     }
-    static const uint32_t first = 0;
-    double more = is_widened(world, slot) ? REACH * (double)world->margin : 0;
-    abut_bp_box box;
-    abut_np_bounds_many(&world->row[slot], &first, 1, more, (float(*)[6])(void *)&box);
-    return box;
 }
 
 static void refresh_listed(abut_world *world, stale_list *list, bool widened) {

@@ -233,8 +233,8 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);
 bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold);
 /* Boxes of bodies that moved; those with a changed bit become active. Returns which flags there are. */
 uint8_t abut_w_refresh_reach(abut_world *world);
-/* The box of a body as it is now. */
-abut_bp_box abut_w_reach_of(const abut_world *world, uint32_t slot);
+/* Boxes of n bodies as they are now, wherever the broad phase saw them last. */
+void abut_w_reach_of(const abut_world *world, const uint32_t *slot, uint32_t n, abut_bp_box *box);
 abut_result abut_w_find_candidates(abut_world *world);
 /* Fills world->next with the candidates that touch, and with what goes on as it was. */
 abut_result abut_w_resolve(abut_world *world, abut_step_report *report);

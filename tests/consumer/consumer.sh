@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 #
-# Uses abut as strangers do: as a Meson subproject, and installed, through pkg-config, from C and from C++.
-# Needs meson, ninja, pkg-config and a compiler; writes into a temporary folder only.
+# Uses abut as strangers do, from C and from C++: as a Meson subproject; installed, through pkg-config, through CMake and by
+# hand; as a single file. Needs meson, ninja, pkg-config, cmake, cmocka and a compiler; writes into a temporary folder only.
 set -euo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -28,20 +28,22 @@ as_subproject() { # KIND: shared or static
     mkdir -p "$app/subprojects"
     cp "$here/meson.build" "$here/consumer.c" "$app"
     ln -s "$top" "$app/subprojects/abut"
-    quietly meson setup "$app/build" "$app" --wrap-mode=forcefallback -Ddefault_library="$1"
+    quietly meson setup "$app/build" "$app" --wrap-mode=forcefallback -Dabut:default_library="$1" --buildtype=debug \
+        --prefix="$temp/prefix-$1"
     quietly ninja -C "$app/build"
     quietly meson test -C "$app/build"
     local part
     for part in tests examples demo bench scenes; do
         [ ! -e "$app/build/subprojects/abut/$part" ] || fail "a subproject builds $part"
     done
+    quietly meson install -C "$app/build" --no-rebuild
     echo "subproject, $1: fine"
 }
 
 install_abut() {
     prefix=$temp/prefix
     quietly meson setup "$temp/build" "$top" --prefix="$prefix" --libdir=lib \
-        -Dtests=disabled -Dexamples=disabled -Dbench=disabled
+        -Dtests=disabled -Dexamples=disabled -Dbench=disabled --buildtype=debug
     quietly meson install -C "$temp/build"
     export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
     diff <(cd "$top/include/abut" && ls) <(cd "$prefix/include/abut" && ls) || fail "headers and installed headers differ"
@@ -56,6 +58,7 @@ install_abut() {
 staged() {
     DESTDIR=$temp/stage quietly meson install -C "$temp/build"
     [ -e "$temp/stage$prefix/lib/pkgconfig/abut.pc" ] || fail "DESTDIR was not heeded"
+    [ -e "$temp/stage$prefix/lib/cmake/abut/abut-config.cmake" ] || fail "DESTDIR was not heeded by the CMake package"
     echo "staged install: fine"
 }
 
@@ -66,10 +69,61 @@ installed() { # NAME COMPILER...
     # shellcheck disable=SC2046
     quietly "$@" "${flags[@]}" -o "$temp/$name" $(pkg-config --cflags --libs abut)
     LD_LIBRARY_PATH=$prefix/lib quietly "$temp/$name"
+    # By hand, and the static library.
+    quietly "$@" "${flags[@]}" -o "$temp/$name-plain" -I "$prefix/include" -x none -L "$prefix/lib" -labut
+    LD_LIBRARY_PATH=$prefix/lib quietly "$temp/$name-plain"
     # shellcheck disable=SC2046
     quietly "$@" "${flags[@]}" -o "$temp/$name-static" $(pkg-config --cflags abut) -x none "$prefix/lib/libabut.a" -lm
     quietly "$temp/$name-static"
     echo "installed, $name, shared and static: fine"
+}
+
+# What has been installed by someone who wanted shared libraries, static ones or both.
+with_cmake() { # PREFIX COMPONENT...
+    local from=$1 build=$temp/cmake-$(basename "$1")
+    shift
+    quietly cmake -S "$here/cmake" -B "$build" -DCMAKE_PREFIX_PATH="$from" -DVERSION=0.1 \
+        -DWANTED="$(IFS=';' && echo "$*")"
+    quietly cmake --build "$build"
+    (cd "$build" && quietly ctest --no-tests=error)
+    echo "CMake, $*: fine"
+}
+
+refused_by_cmake() { # PREFIX VERSION COMPONENT
+    ! cmake -S "$here/cmake" -B "$temp/cmake-refused" -DCMAKE_PREFIX_PATH="$1" -DVERSION="$2" -DWANTED="$3" \
+        >"$temp/log" 2>&1 || fail "CMake takes what is there for version $2, $3"
+    grep -q abut "$temp/log" || fail "CMake refuses abut $2, $3 for another reason: $(cat "$temp/log")"
+    rm -rf "$temp/cmake-refused"
+}
+
+all_with_cmake() {
+    with_cmake "$temp/prefix-shared" shared
+    with_cmake "$temp/prefix-static" static
+    mv "$prefix" "$prefix-moved"
+    with_cmake "$prefix-moved" shared static
+    mv "$prefix-moved" "$prefix"
+    refused_by_cmake "$prefix" 0.0 shared
+    refused_by_cmake "$prefix" 0.1.99 shared
+    refused_by_cmake "$prefix" 0.99 shared
+    refused_by_cmake "$prefix" 1 shared
+    refused_by_cmake "$prefix" 0.2...0.9 shared
+    refused_by_cmake "$prefix" "" magic
+    refused_by_cmake "$temp/prefix-static" "" shared
+    echo "CMake, other versions and what is not installed: refused"
+}
+
+# Each compiler that is there; two at a time, as this takes longest.
+as_single_file() {
+    local compiler jobs=()
+    for compiler in gcc clang; do
+        if command -v "$compiler" >/dev/null; then
+            "$here/single_file.sh" "$temp/single-$compiler" "$compiler" &
+            jobs+=($!)
+        fi
+    done
+    for compiler in "${jobs[@]}"; do
+        wait "$compiler" || fail "the single file"
+    done
 }
 
 as_subproject shared
@@ -78,5 +132,8 @@ install_abut
 staged
 installed c17 "${CC:-cc}" -std=c17
 if command -v "${CXX:-c++}" >/dev/null; then
-    installed c++17 "${CXX:-c++}" -std=c++17 -x c++
+    export CXX=${CXX:-c++}
+    installed c++17 "$CXX" -std=c++17 -x c++
 fi
+all_with_cmake
+as_single_file

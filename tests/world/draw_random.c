@@ -218,7 +218,7 @@ static void candidates_are_drawn_as_every_pair_says(void **state) {
     static life l;
     size_t pairs = 0, most = 0;
     const abut_vec3 points[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
-    for (unsigned long i = 0; i < test_count(15); i++) {
+    for (unsigned long i = 0; i < test_count(20); i++) {
         static const double extent[FAMILIES] = {60, 10, 1, 40, 1};
         l = (life){.r = rng_make(test_seed(), i), .stream = i, .kind = (family)(i % FAMILIES)};
         l.plain = rng_chance(&l.r, 0.5);
@@ -233,7 +233,7 @@ static void candidates_are_drawn_as_every_pair_says(void **state) {
         abut_hull_destroy(&l.hull);
     }
     printf("%zu pairs, at most %zu at a time\n", pairs, most);
-    assert_true(pairs > 1000);
+    assert_true(pairs > 1000 || test_count(20) < FAMILIES); /* the first family is a sparse one */
 }
 
 int main(void) {

@@ -21,7 +21,7 @@ export class Camera {
         this.home = { eye, target };
         this.target = target;
         this.usual = length(back) || 1;
-        this.distance = this.usual * Math.min(Math.max(WIDE / this.aspect, 1) ** 0.6, 1.7);
+        this.distance = this.usual * Math.min(Math.max(WIDE / this.aspect, 1) ** 0.7, 2);
         this.yaw = Math.atan2(back[0], back[2]);
         this.pitch = clampPitch(Math.asin(Math.min(Math.max(back[1] / this.usual, -1), 1)));
     }

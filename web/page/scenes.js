@@ -5,18 +5,18 @@
 // null where bodies float; `cell`: of the grid; `legend`: colours that the scene gives to bodies, and what they mean;
 // `figure`: the number that matters, of a report.
 
-const contacts = ({ contacts: count }, grouped) => `${grouped(count)} contacts`;
+const contacts = ({ contacts: count }, grouped) => `${grouped(count)} ${count === 1 ? 'contact' : 'contacts'}`;
 
 export const SCENES = [
     {
         name: 'fight', title: 'Fight', counts: 'Characters', ground: 0, cell: 1, figure: contacts,
-        sentence: 'Characters of hit boxes strike at each other; only hits between two characters count.',
+        sentence: 'Characters of hit boxes strike at each other, and the world tells who hits whom.',
         legend: [['#c8520a', 'one side'], ['#1e68b0', 'the other'], ['#f0e442', 'just hit']],
     },
     {
         name: 'tumbling', title: 'Tumbling', counts: 'Bodies', ground: null, cell: 1, figure: contacts,
         sentence: 'Boxes tumble and drift through a cube; the world finds every pair that touches.',
-        legend: [['#2074be', 'free'], ['#e69f00', 'touches'], ['#f0e442', 'has just begun to']],
+        legend: [['#56b4e9', 'free'], ['#d55e00', 'touches'], ['#f0e442', 'has just begun to']],
     },
     {
         name: 'pile', title: 'Pile', counts: 'Bodies', ground: 0, cell: 1, figure: contacts,
@@ -26,8 +26,8 @@ export const SCENES = [
     {
         name: 'culling', title: 'Culling', counts: 'Bodies', ground: -0.05, cell: 10,
         figure: ({ seenInside, seenIntersecting }, grouped) => `${grouped(seenInside + seenIntersecting)} seen`,
-        sentence: 'A second camera flies through a town; colours tell what it sees, and what its six planes alone would keep.',
-        legend: [['#56b4e9', 'inside'], ['#e69f00', 'intersecting'], ['#cc79a7', 'falsely kept by planes'],
+        sentence: 'A second camera flies through a town; colours tell what it sees, and what six planes alone would.',
+        legend: [['#56b4e9', 'inside'], ['#e69f00', 'intersecting'], ['#ff70c4', 'falsely kept by planes'],
             ['#3e4858', 'not visible']],
     },
     {

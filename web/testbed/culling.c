@@ -9,7 +9,7 @@
 #include "vec.h"
 #include <stdlib.h>
 
-enum { district_side = 4, lot_bodies = 9 };
+enum { district_side = 4, lot_bodies = 9, long_bodies = 8 };
 static const float lot = 10;
 
 static struct {
@@ -80,16 +80,16 @@ static void add_lot(stage *s, const abut_pose *place, float x, float z) {
     }
 }
 
-/* Lots side by side within a wall on two sides, all turned by the same angle, under two wires and a bridge: long things
- * are those that planes keep for nothing. */
+/* Lots side by side within a wall on two sides, all turned by the same angle, under two bridges and some wires: long
+ * things are those that planes keep for nothing. */
 static void add_district(stage *s, float x, float z) {
     const float reach = 0.5f * lot * (float)district_side;
     abut_pose place = {vec(x, 0, z), quat_degrees(random_between(vec(0, -30, 0), vec(0, 30, 0)))};
     add(s, &place, vec(0, 1.6f, -reach - 0.3f), vec(0, 0, 0), vec(reach, 1.6f, 0.3f));
     add(s, &place, vec(-reach - 0.3f, 1.6f, 0), vec(0, 0, 0), vec(0.3f, 1.6f, reach));
-    for (int i = 0; i < 3; ++i) {
-        abut_vec3 turn = random_between(vec(0, -90, -6), vec(0, 90, 6)), half = {1.2f * reach, 0.05f, 0.05f};
-        add(s, &place, vec(0, i == 0 ? 4.5f : 7.5f, (float)i * 6 - 6), turn, i == 0 ? vec(reach, 0.2f, 0.8f) : half);
+    for (int i = 0; i < long_bodies; ++i) {
+        abut_vec3 turn = random_between(vec(0, -90, -6), vec(0, 90, 6)), wire = {1.6f * reach, 0.12f, 0.12f};
+        add(s, &place, vec(0, i < 2 ? 4.5f : 8, (float)i * 5 - 16), turn, i < 2 ? vec(reach, 0.2f, 0.8f) : wire);
     }
     for (int i = 0; i < district_side * district_side; ++i) {
         float column = (float)(i % district_side) + 0.5f, row = (float)(i / district_side) + 0.5f;
@@ -98,7 +98,7 @@ static void add_district(stage *s, float x, float z) {
 }
 
 static abut_result set_up(stage *s, uint32_t count) {
-    const uint32_t each = 5 + lot_bodies * district_side * district_side;
+    const uint32_t each = 2 + long_bodies + lot_bodies * district_side * district_side;
     const float pitch = 1.2f * lot * (float)district_side;
     uint32_t districts = (count + each - 1) / each, side = 1;
     while (side * side < districts) {
@@ -109,8 +109,7 @@ static abut_result set_up(stage *s, uint32_t count) {
     town.wanted = count;
     town.radius = 0.5f * width;
     town.heading = quat_none;
-    s->camera =
-        (testbed_camera){{0.55f * width, 0.6f * width, 0.75f * width}, {0, 0, 0}, 0.125f, 0.0703125f, 0.125f, 0};
+    s->camera = (testbed_camera){{0.45f * width, 0.5f * width, 0.6f * width}, {0, 0, 0}, 0.05f, 0.035f, 0.125f, 0};
     s->camera.far_distance = 0.45f * width + 25;
     town.seen = malloc(count * sizeof *town.seen);
     town.sides = calloc(count, sizeof *town.sides);
@@ -224,9 +223,12 @@ static void add_line(abut_vec3 from, abut_vec3 to, const abut_draw_item *item, v
 }
 
 static void draw(stage *s) {
-    const testbed_colour colours[] = {palette_dim, palette_purple, palette_orange, palette_sky};
+    const testbed_colour colours[] = {palette_dim, palette_pink, palette_orange, palette_sky};
     for (size_t i = 0; i < s->count; ++i) {
         s->bodies[i].colour = colours[town.sides[i]];
+        if (town.sides[i] == kept_by_planes) {
+            stage_edges(s, s->bodies[i].pose.position, s->bodies[i].pose.rotation, s->bodies[i].scale, palette_pink);
+        }
     }
     stage_box(s, vec(0, -0.55f, 0), quat_none, vec(1.15f * town.radius, 0.5f, 1.15f * town.radius), palette_ground);
     abut_draw lines = {.line = add_line,
@@ -235,6 +237,7 @@ static void draw(stage *s) {
                        .frusta = &town.frustum,
                        .frustum_count = s->report.frame > 0};
     if (lines.frustum_count > 0) {
+        stage_box(s, town.camera.position, town.camera.rotation, vec(0.5f, 0.4f, 0.8f), palette_white);
         abut_world_draw(s->world, &lines);
     }
 }

@@ -27,7 +27,7 @@ typedef struct spark {
 static struct {
     uint64_t rng;
     uint32_t count;
-    float side; /* mats in a row */
+    uint32_t columns, rows; /* of mats */
     fighter fighters[most];
     abut_quat circle[most / 2]; /* how far a pair has gone round */
     spark sparks[spark_count];
@@ -38,9 +38,18 @@ static const float mat_pitch = 3.2f, apart = 0.60f;
 
 /* --- where they stand --- */
 
+/* Twice as many side by side as behind each other. */
+static void lay_mats(uint32_t pairs) {
+    ring.columns = 1;
+    while (ring.columns < pairs && ring.columns * ring.columns < 2 * pairs) {
+        ++ring.columns;
+    }
+    ring.rows = (pairs + ring.columns - 1) / ring.columns;
+}
+
 static abut_vec3 mat_at(uint32_t pair) {
-    uint32_t side = (uint32_t)ring.side;
-    float x = (float)(pair % side) - 0.5f * (ring.side - 1), z = (float)(pair / side) - 0.5f * (ring.side - 1);
+    float x = (float)(pair % ring.columns) - 0.5f * (float)(ring.columns - 1);
+    float z = (float)(pair / ring.columns) - 0.5f * (float)(ring.rows - 1);
     return vec(mat_pitch * x, 0, mat_pitch * z);
 }
 
@@ -48,15 +57,13 @@ static abut_result set_up(stage *s, uint32_t count) {
     uint32_t pairs = (count + 1) / 2;
     ring.rng = 11;
     ring.count = count;
-    ring.side = 1;
-    while (ring.side * ring.side < (float)pairs) {
-        ring.side += 1;
-    }
+    lay_mats(pairs);
     for (int i = 0; i < spark_count; ++i) {
         ring.sparks[i].age = spark_frames;
     }
-    s->camera.eye = vec(0.75f * ring.side + 0.3f, 0.8f * ring.side + 0.9f, 1.9f * ring.side + 1.0f);
-    s->camera.target = vec(0, 0.4f, 0.2f * ring.side);
+    float width = mat_pitch * (float)ring.columns;
+    s->camera.eye = vec(0.22f * width, 0.36f * width + 0.8f, 0.64f * width + 2);
+    s->camera.target = vec(0, 0.6f, 0);
     abut_result result = abut_world_create(NULL, &s->world);
     for (uint32_t i = 0; i < count && result == ABUT_OK; ++i) {
         ring.fighters[i] = (fighter){.move = idle, .back = apart + 0.3f, .rest = scene_rng_range(&ring.rng, 10, 60)};
@@ -259,4 +266,4 @@ static void draw(stage *s) {
     }
 }
 
-const stage_scene stage_fight = {20, most, set_up, move_all, ask, draw, NULL};
+const stage_scene stage_fight = {36, most, set_up, move_all, ask, draw, NULL};

@@ -13,7 +13,7 @@ static const testbed_colour palette_ground = {34, 40, 49, 255}, palette_plot = {
                             palette_orange = {230, 159, 0, 255}, palette_sky = {86, 180, 233, 255},
                             palette_green = {0, 158, 115, 255}, palette_yellow = {240, 228, 66, 255},
                             palette_blue = {32, 116, 190, 255}, palette_vermilion = {213, 94, 0, 255},
-                            palette_purple = {204, 121, 167, 255}, palette_white = {255, 255, 255, 255};
+                            palette_pink = {255, 112, 196, 255}, palette_white = {255, 255, 255, 255};
 
 /* a where t is 0, b where it is `whole`. */
 static inline testbed_colour palette_mix(testbed_colour a, testbed_colour b, uint32_t t, uint32_t whole) {

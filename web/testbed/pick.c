@@ -11,6 +11,13 @@ typedef struct ray {
     double from[3], along[3]; /* from the near plane, in the units of clip space's depth */
 } ray;
 
+typedef struct window {
+    abut_frustum frustum;
+    bool is_ray;
+    ray middle;
+    abut_hull *hull; /* what it shows, unless it is a ray; NULL: it reaches to infinity */
+} window;
+
 typedef struct hit {
     double distance;
     abut_body_id id;
@@ -88,6 +95,36 @@ static bool make_ray(const float matrix[16], double x, double y, ray *r) {
         r->along[i] /= sqrt(square);
     }
     return square > 0;
+}
+
+/* Frusta are tested against the boxes of hulls, hulls against the hull itself. */
+static abut_hull *make_hull(const float through[16]) {
+    abut_vec3 corners[8];
+    abut_hull *hull = NULL;
+    for (int i = 0; i < 8; ++i) {
+        double at[3];
+        if (!unproject(through, i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1, at)) {
+            return NULL;
+        }
+        corners[i] = vec((float)at[0], (float)at[1], (float)at[2]);
+    }
+    (void)abut_hull_create(corners, 8, NULL, &hull);
+    return hull;
+}
+
+/* A ray's window is so wide that rounding cannot move it off the ray, and far narrower than a pixel. */
+static bool make_window(const float matrix[16], const float corners[4], window *w) {
+    const double narrow = 1e-4, x0 = (double)corners[0], y0 = (double)corners[1], x1 = (double)corners[2],
+                 y1 = (double)corners[3], x = 0.5 * (x0 + x1), y = 0.5 * (y0 + y1);
+    float through[16];
+    *w = (window){.is_ray = x0 == x1 && y0 == y1};
+    look_through(matrix, x, y, fmax(narrow, 0.5 * fabs(x1 - x0)), fmax(narrow, 0.5 * fabs(y1 - y0)), through);
+    if (abut_frustum_from_matrix(through, ABUT_CLIP_NEG_ONE_TO_ONE, &w->frustum) != ABUT_OK ||
+        !make_ray(matrix, x, y, &w->middle)) {
+        return false;
+    }
+    w->hull = w->is_ray ? NULL : make_hull(through);
+    return true;
 }
 
 /* --- the line against a body, in the body's own frame --- */
@@ -182,42 +219,47 @@ static void keep(hit *hits, uint32_t *count, uint32_t most, hit next) {
     hits[i] = next;
 }
 
-static uint32_t pick_seen(const stage *s, const abut_frustum *window, const ray *r, bool is_ray, abut_visible *seen,
-                          hit *hits) {
-    uint32_t kept = 0;
-    size_t count = abut_world_cull(s->world, window, 1, NULL, seen, s->count);
-    for (size_t i = 0; i < count; ++i) {
-        const stage_body *body = &s->bodies[seen[i].user];
-        double distance = is_ray ? distance_to(s, r, body) : distance_along(s, r, body);
-        if (!is_ray || distance >= 0) {
-            keep(hits, &kept, is_ray ? 1 : picked_max, (hit){distance, body->id});
-        }
+/* Of a body that the window's frustum sees. */
+static bool is_picked(const stage *s, const window *w, const stage_body *body, double *distance) {
+    if (w->is_ray) {
+        *distance = distance_to(s, &w->middle, body);
+        return *distance >= 0;
     }
-    return kept;
+    *distance = distance_along(s, &w->middle, body);
+    if (body->hull == NULL || w->hull == NULL) {
+        return true;
+    }
+    abut_pose pose = body->pose, none = {.position = {0, 0, 0}};
+    abut_body_get_world_pose(s->world, body->id, &pose);
+    return abut_hull_overlap(body->hull, &pose, w->hull, &none);
 }
 
-/* A ray's window is so wide that rounding cannot move it off the ray, and far narrower than a pixel. */
-void pick(stage *s, const float matrix[16], float x0, float y0, float x1, float y1) {
-    const double narrow = 1e-4, x = 0.5 * ((double)x0 + (double)x1), y = 0.5 * ((double)y0 + (double)y1);
-    bool is_ray = x0 == x1 && y0 == y1;
-    float through[16];
-    abut_frustum window;
-    ray r;
-    look_through(matrix, x, y, fmax(narrow, 0.5 * fabs((double)x1 - (double)x0)),
-                 fmax(narrow, 0.5 * fabs((double)y1 - (double)y0)), through);
-    s->picked_count = 0;
-    if (abut_frustum_from_matrix(through, ABUT_CLIP_NEG_ONE_TO_ONE, &window) != ABUT_OK ||
-        !make_ray(matrix, x, y, &r)) {
-        return;
-    }
-    abut_visible *seen = malloc((s->count + 1) * sizeof *seen);
+static void pick_window(stage *s, const window *w, abut_visible *seen) {
     hit hits[picked_max];
-    if (seen != NULL) {
-        s->picked_count = pick_seen(s, &window, &r, is_ray, seen, hits);
+    size_t count = abut_world_cull(s->world, &w->frustum, 1, NULL, seen, s->count);
+    for (size_t i = 0; i < count; ++i) {
+        const stage_body *body = &s->bodies[seen[i].user];
+        hit next = {.id = body->id};
+        if (is_picked(s, w, body, &next.distance)) {
+            keep(hits, &s->picked_count, w->is_ray ? 1 : picked_max, next);
+        }
     }
     for (uint32_t i = 0; i < s->picked_count; ++i) {
         s->picked[i] = hits[i].id;
     }
+}
+
+void pick(stage *s, const float matrix[16], const float corners[4]) {
+    window w;
+    s->picked_count = 0;
+    if (!make_window(matrix, corners, &w)) {
+        return;
+    }
+    abut_visible *seen = malloc((s->count + 1) * sizeof *seen);
+    if (seen != NULL) {
+        pick_window(s, &w, seen);
+    }
+    abut_hull_destroy(&w.hull);
     free(seen);
 }
 

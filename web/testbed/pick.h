@@ -7,8 +7,8 @@
 
 #include "stage.h"
 
-/* Fills s->picked. The corners are in normalised device coordinates. */
-void pick(stage *s, const float matrix[16], float x0, float y0, float x1, float y1);
+/* Fills s->picked. Two corners, x and y of each, in normalised device coordinates. */
+void pick(stage *s, const float matrix[16], const float corners[4]);
 /* Tells of one of them. false: there is no such, or it is gone. */
 bool pick_tell(const stage *s, uint32_t i, testbed_body *told);
 

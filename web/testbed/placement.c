@@ -233,15 +233,8 @@ static void draw_raster(stage *s) {
 
 /* The building where it would stand free of the first one in its way. */
 static void draw_ghost(stage *s, abut_vec3 at, abut_vec3 half) {
-    abut_vec3 to = vec_add(at, vec(town.answer.push.x, 0, town.answer.push.y)), corners[8];
-    abut_obb_corners(&(abut_obb){to, town.turn, half}, corners);
-    for (int i = 0; i < 8; ++i) {
-        for (int axis = 1; axis < 8; axis *= 2) {
-            if (!(i & axis)) {
-                stage_line(s, corners[i], corners[i | axis], palette_white);
-            }
-        }
-    }
+    abut_vec3 to = vec_add(at, vec(town.answer.push.x, 0, town.answer.push.y));
+    stage_edges(s, to, town.turn, half, palette_white);
     at.y = to.y = 2 * half.y + 0.1f;
     stage_line(s, at, to, palette_yellow);
     stage_point(s, to, palette_yellow);

@@ -93,6 +93,18 @@ void stage_line(stage *s, abut_vec3 from, abut_vec3 to, testbed_colour colour) {
     second[0] = (testbed_vertex){to, colour};
 }
 
+void stage_edges(stage *s, abut_vec3 centre, abut_quat rotation, abut_vec3 half, testbed_colour colour) {
+    abut_vec3 corners[8];
+    abut_obb_corners(&(abut_obb){centre, rotation, half}, corners);
+    for (int i = 0; i < 8; ++i) {
+        for (int axis = 1; axis < 8; axis *= 2) {
+            if (!(i & axis)) {
+                stage_line(s, corners[i], corners[i | axis], colour);
+            }
+        }
+    }
+}
+
 void stage_point(stage *s, abut_vec3 position, testbed_colour colour) {
     testbed_vertex *point = stage_push(&s->points, sizeof *point);
     if (point == NULL) {

@@ -66,6 +66,7 @@ float stage_lap(double *since);
 
 /* What is drawn and is no body. */
 void stage_box(stage *s, abut_vec3 centre, abut_quat rotation, abut_vec3 half, testbed_colour colour);
+void stage_edges(stage *s, abut_vec3 centre, abut_quat rotation, abut_vec3 half, testbed_colour colour);
 void stage_line(stage *s, abut_vec3 from, abut_vec3 to, testbed_colour colour);
 void stage_point(stage *s, abut_vec3 position, testbed_colour colour);
 

@@ -201,7 +201,7 @@ float *testbed_matrix(void) {
 uint32_t testbed_pick(float x0, float y0, float x1, float y1) {
     the.picked_count = 0;
     if (the.world != NULL) {
-        pick(&the, matrix, x0, y0, x1, y1);
+        pick(&the, matrix, (const float[4]){x0, y0, x1, y1});
     }
     return the.picked_count;
 }

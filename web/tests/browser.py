@@ -43,22 +43,27 @@ class Scenes(PageTest):
         self.open(DESKTOP, paused=1)
         for scene in SCENES:
             with self.subTest(scene=scene):
-                self.assertEqual(self.run_js("return abutTestbed.run(arguments[0], arguments[1])", scene, FRAMES),
-                                 native[scene])
+                self.run_js("abutTestbed.run(arguments[0], 0)", scene)
+                while self.report()["frame"] < FRAMES:  # in parts, so that a slow machine is not taken for a hung one
+                    self.run_js("abutTestbed.advance(Math.min(50, arguments[0] - abutTestbed.report().frame))", FRAMES)
+                self.assertEqual(self.report()["frame"], FRAMES)
+                self.assertEqual(self.run_js("return abutTestbed.hash()"), native[scene])
 
     def test_colours_of_the_legend_are_those_of_the_scene(self):
         self.open(DESKTOP, paused=1)
         for scene in SCENES:
-            wanted = set(self.run_js("""abutTestbed.run(arguments[0], 1);
+            missing = self.run_js("""abutTestbed.run(arguments[0], 1);
                 return [...document.querySelectorAll("#legend li")].map(e => e.style.getPropertyValue("--colour"))""",
-                scene))
-            self.assertTrue(wanted)
-            for frames in range(30, 1200, 30):
-                self.run_js("abutTestbed.pass(0.5)")
-                wanted -= set(self.run_js("return Object.keys(abutTestbed.redrawn().colours)"))
-                if not wanted:
-                    break
-            self.assertEqual(wanted, set(), f"{scene}: never seen in {frames} frames")
+                                  scene)
+            self.assertTrue(missing)
+            while missing and self.report()["frame"] < 600:
+                missing = self.run_js("""let missing = new Set(arguments[0]);
+                    for (let frame = 0; frame < 30 && missing.size > 0; ++frame) {
+                        Object.keys(abutTestbed.redrawn().colours).forEach(colour => missing.delete(colour));
+                        abutTestbed.advance(1);
+                    }
+                    return [...missing]""", missing)
+            self.assertEqual(missing, [], scene)
 
     def test_as_many_bodies_as_there_may_be(self):
         self.open(DESKTOP, scene="tumbling", paused=1, count=10 ** 9)
@@ -375,9 +380,9 @@ class Picking(PageTest):
         self.keys("v")
         (body,) = self.picked()
         self.check_panel(body)
-        self.keys(Keys.SHIFT + "v")
+        self.keys("V")
         self.assertGreater(len(self.picked()), 1)
-        self.keys(Keys.NULL, Keys.ESCAPE)
+        self.keys(Keys.ESCAPE)
         self.assertEqual(self.picked(), [])
 
 
@@ -386,16 +391,15 @@ class Placement(PageTest):
         super().setUp()
         self.open(DESKTOP, scene="placement", paused=1)
 
-    def place_of(self, x, z, height=0.0):
-        return self.run_js("return abutTestbed.place(arguments[0])", [x, height, z])
-
     def drag_to(self, x, z):
+        """By the middle of its roof."""
         held = self.run_js("return abutTestbed.held()")
-        self.drag(self.place_of(held["x"], held["z"]), self.place_of(x, z))
+        roof = 1.2 * (held["halfX"] + held["halfZ"])
+        self.drag(*self.run_js("return arguments[0].map(abutTestbed.place)", [[held["x"], roof, held["z"]], [x, roof, z]]))
 
     def empty_place(self):
         """A place in the picture that is far from all bodies."""
-        return self.run_js("""const bodies = abutTestbed.bodies(), [x, z] = [-20, 20];
+        return self.run_js("""const bodies = abutTestbed.bodies();
             let best = null, most = 0;
             for (let x = -30; x <= 30; x += 2) {
                 for (let z = -30; z <= 30; z += 2) {

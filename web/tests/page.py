@@ -209,7 +209,14 @@ class PageTest(unittest.TestCase):
         Select(self.find(selector)).select_by_visible_text(label)
 
     def keys(self, *keys):
-        ActionChains(self.browser, duration=0).send_keys(*keys).perform()
+        """Presses one key after the other; a capital is a letter with shift."""
+        chain = ActionChains(self.browser, duration=0)
+        for key in "".join(keys):
+            if key.isupper():
+                chain.key_down(Keys.SHIFT).send_keys(key.lower()).key_up(Keys.SHIFT)
+            else:
+                chain.send_keys(key)
+        chain.perform()
 
     def press_at(self, x, y):
         self.mouse("mouseMoved", x, y)

@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+#
+# single_file.sh FOLDER COMPILER [RUNNER...]
+#
+# Makes abut.c and abut.h, compiles them as their users do, and holds what comes out against what the library promises: the
+# examples print what they should, and contacts have the pinned bits with every instruction set. RUNNER emulates the
+# compiler's target. CMOCKA: the arguments that cmocka needs; CXX: tried with the header if set.
+set -euo pipefail
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+folder=$1 compiler=$2
+runner=("${@:3}")
+object=$folder/abut.o
+warnings=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+mkdir -p "$folder"
+
+fail() {
+    echo "single_file.sh: $compiler: $*" >&2
+    exit 1
+}
+
+made() {
+    local again=$folder/again
+    python3 "$top/packaging/amalgamate.py" "$folder/abut"
+    python3 "$top/packaging/amalgamate.py" "$again"
+    diff -r "$folder/abut" "$again" || fail "the same tree gave other bytes"
+}
+
+compiled() {
+    "$compiler" -std=c17 "${warnings[@]}" -fsyntax-only "$folder/abut/abut.c"
+    "$compiler" -O2 -c "$folder/abut/abut.c" -o "$object"
+    python3 "$top/tests/consumer/names.py" "$top" "$folder/abut/abut.h" "$object" "$compiler"
+}
+
+# Contraction would be seen in bits only where the processor at hand has these instructions.
+never_fused() {
+    local objdump=objdump
+    [[ $compiler != *-gcc ]] || objdump=${compiler%gcc}objdump
+    "$objdump" -d "$object" >"$folder/listing"
+    ! grep -m 1 -wE 'vfn?m(add|sub)[0-9]+[ps][sd]|fn?m(add|sub)|fml[as]' "$folder/listing" || fail "arithmetic was fused"
+}
+
+built() { # NAME ARGUMENT...: a program
+    local name=$1
+    shift
+    "$compiler" -I "$folder" "${@:2}" -o "$folder/$name" "$1" "$object" -lm
+}
+
+consumed() {
+    built consumer "$top/tests/consumer/consumer.c" "${warnings[@]}"
+    "${runner[@]}" "$folder/consumer" >/dev/null || fail "the consumer fails"
+    if [ -n "${CXX:-}" ]; then
+        "$CXX" -std=c++17 -I "$folder" "${warnings[@]}" -x c++ -c "$top/tests/consumer/consumer.c" -o "$folder/user.o"
+        "$CXX" -o "$folder/user" "$folder/user.o" "$object"
+        "${runner[@]}" "$folder/user" >/dev/null || fail "the consumer in C++ fails"
+    fi
+}
+
+examples_print_the_same() {
+    local expected name
+    for expected in "$top"/examples/*.expected; do
+        name=$(basename "$expected" .expected)
+        built "$name" "$top/examples/$name.c" -O1
+        "${runner[@]}" "$folder/$name" | diff "$expected" - || fail "$name prints something else"
+    done
+}
+
+# The library's own test of its bits, with this object beneath it. Its sources include single public headers as well.
+bits_are_the_same() {
+    # shellcheck disable=SC2086
+    "$compiler" -O1 -I "$folder" -I "$top/include" -I "$top/tests" -I "$top/tests/world" -I "$top/scenes" -o "$folder/bits" \
+        "$top"/tests/world/{bits,world_test}.c "$top"/tests/support/{failing_allocator,print,rng,test}.c \
+        "$top"/scenes/{scene_hulls,scene_rng,scenes}.c "$object" ${CMOCKA:--lcmocka} -lm
+    "${runner[@]}" "$folder/bits" >"$folder/bits.log" 2>&1 || { cat "$folder/bits.log" >&2 && fail "other bits"; }
+}
+
+made
+compiled
+never_fused
+consumed
+examples_print_the_same
+bits_are_the_same
+echo "single file, $compiler: fine"

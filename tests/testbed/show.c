@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* What is drawn: every body once, in batches, and the overlays' lines and points. */
+#include "support/test.h"
+#include "testbed.h"
+#include <math.h>
+#include <stdlib.h>
+
+static void open_and_step(uint32_t scene, uint32_t count, int frames) {
+    assert_int_equal(testbed_open(scene, count), ABUT_OK);
+    for (int i = 0; i < frames; ++i) {
+        assert_int_equal(testbed_step(), ABUT_OK);
+    }
+}
+
+static void every_body_is_drawn_once(void **state) {
+    (void)state;
+    for (uint32_t scene = 0; scene < TESTBED_SCENE_COUNT; ++scene) {
+        for (int frames = 0; frames < 60; frames += 25) {
+            open_and_step(scene, 120, frames);
+            assert_int_equal(testbed_draw(0), ABUT_OK);
+            uint32_t bodies = testbed_get_report()->bodies, found = 0, all = 0;
+            bool *seen = calloc(bodies + 1, sizeof *seen);
+            assert_non_null(seen);
+            for (uint32_t b = 0; b < testbed_batch_count(); ++b) {
+                const testbed_batch *batch = &testbed_batches()[b];
+                assert_int_equal(batch->first, all);
+                assert_true(batch->mesh < testbed_mesh_count());
+                all += batch->count;
+            }
+            assert_int_equal(all, testbed_instance_count());
+            for (uint32_t i = 0; i < all; ++i) {
+                uint32_t index1 = testbed_instances()[i].index1;
+                assert_true(index1 <= bodies && !(index1 > 0 && seen[index1]));
+                seen[index1] = index1 > 0;
+                found += index1 > 0;
+            }
+            assert_int_equal(found, bodies);
+            free(seen);
+        }
+    }
+}
+
+static float length_of(abut_vec3 v) {
+    return sqrtf(v.x * v.x + v.y * v.y + v.z * v.z);
+}
+
+static void instances_and_normals_are_of_unit_length(void **state) {
+    (void)state;
+    for (uint32_t scene = 0; scene < TESTBED_SCENE_COUNT; ++scene) {
+        open_and_step(scene, 60, 30);
+        assert_int_equal(testbed_draw(0), ABUT_OK);
+        for (uint32_t i = 0; i < testbed_instance_count(); ++i) {
+            abut_quat q = testbed_instances()[i].rotation;
+            assert_true(fabsf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w - 1) < 1e-5f);
+        }
+        for (uint32_t i = 0; i < testbed_mesh_vertex_count(); ++i) {
+            assert_true(fabsf(length_of(testbed_mesh_vertices()[i].normal) - 1) < 1e-5f);
+        }
+    }
+}
+
+/* Volumes of the tetrahedra from the origin to each triangle: those of a closed mesh that faces outwards add up. */
+static float volume_of(const testbed_mesh *mesh) {
+    float six = 0;
+    for (uint32_t i = mesh->first; i < mesh->first + mesh->count; i += 3) {
+        const testbed_mesh_vertex *v = &testbed_mesh_vertices()[i];
+        abut_vec3 a = v[0].position, b = v[1].position, c = v[2].position;
+        six += a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
+        for (int k = 0; k < 3; ++k) {
+            assert_memory_equal(&v[k].normal, &v[0].normal, sizeof v[0].normal);
+        }
+    }
+    return six / 6;
+}
+
+static void meshes_are_closed_and_face_outwards(void **state) {
+    (void)state;
+    open_and_step(TESTBED_PILE, 60, 0);
+    assert_true(testbed_mesh_count() > 3);
+    for (uint32_t i = 0; i < testbed_mesh_count(); ++i) {
+        const testbed_mesh *mesh = &testbed_meshes()[i];
+        assert_int_equal(mesh->count % 3, 0);
+        assert_true(mesh->first + mesh->count <= testbed_mesh_vertex_count());
+        float volume = volume_of(mesh);
+        assert_true(i == 0 ? fabsf(volume - 8) < 1e-5f : volume > 0.05f && volume < 4);
+    }
+}
+
+static void overlays_add_lines_and_points(void **state) {
+    (void)state;
+    for (uint32_t scene = 0; scene < TESTBED_SCENE_COUNT; ++scene) {
+        open_and_step(scene, 120, 60);
+        const testbed_report *report = testbed_get_report();
+        assert_int_equal(testbed_draw(0), ABUT_OK);
+        uint32_t lines = testbed_line_vertex_count(), points = testbed_point_count();
+        assert_int_equal(testbed_draw(TESTBED_SHOW_BOUNDS), ABUT_OK);
+        assert_int_equal(testbed_line_vertex_count(), lines + 24 * report->bodies);
+        assert_int_equal(testbed_point_count(), points);
+        assert_int_equal(testbed_draw(TESTBED_SHOW_CONTACTS), ABUT_OK);
+        uint32_t added = testbed_point_count() - points;
+        assert_true(added >= report->contacts && added <= 4 * report->contacts);
+        assert_int_equal(testbed_line_vertex_count(), lines + 2 * added);
+        assert_int_equal(testbed_draw(TESTBED_SHOW_CANDIDATES), ABUT_OK);
+        assert_true(testbed_line_vertex_count() >= lines + 2 * report->contacts);
+        assert_int_equal(testbed_point_count(), points);
+    }
+}
+
+static void the_report_tells_what_the_second_camera_sees(void **state) {
+    (void)state;
+    uint32_t kept = 0;
+    open_and_step(TESTBED_CULLING, 2000, 0);
+    assert_true(testbed_get_camera()->far_distance > 0);
+    for (int i = 0; i < 200; ++i) {
+        const testbed_report *report = testbed_get_report();
+        assert_int_equal(testbed_step(), ABUT_OK);
+        assert_true(report->seen_inside > 0 && report->seen_intersecting > 0);
+        assert_true(report->seen_inside + report->seen_intersecting + report->kept_by_planes < report->bodies);
+        kept += report->kept_by_planes;
+    }
+    assert_true(kept > 0);
+}
+
+static void a_heap_comes_to_rest_in_its_tray(void **state) {
+    (void)state;
+    open_and_step(TESTBED_PILE, 60, 800);
+    assert_int_equal(testbed_get_report()->moved, 0);
+    assert_true(testbed_get_report()->contacts >= 60);
+    assert_int_equal(testbed_draw(0), ABUT_OK);
+    for (uint32_t i = 0; i < testbed_instance_count(); ++i) {
+        abut_vec3 at = testbed_instances()[i].position;
+        assert_true(at.y > -1 && at.y < 8 && fabsf(at.x) < 12 && fabsf(at.z) < 12);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_body_is_drawn_once),
+        cmocka_unit_test(instances_and_normals_are_of_unit_length),
+        cmocka_unit_test(meshes_are_closed_and_face_outwards),
+        cmocka_unit_test(overlays_add_lines_and_points),
+        cmocka_unit_test(the_report_tells_what_the_second_camera_sees),
+        cmocka_unit_test(a_heap_comes_to_rest_in_its_tray),
+    };
+    return test_run(tests);
+}
