@@ -27,7 +27,7 @@ export const SCENES = [
         name: 'culling', title: 'Culling', counts: 'Bodies', ground: -0.05, cell: 10,
         figure: ({ seenInside, seenIntersecting }, grouped) => `${grouped(seenInside + seenIntersecting)} seen`,
         sentence: 'A second camera flies through a town; colours tell what it sees, and what six planes alone would.',
-        legend: [['#56b4e9', 'inside'], ['#e69f00', 'intersecting'], ['#cc79a7', 'falsely kept by planes'],
+        legend: [['#56b4e9', 'inside'], ['#e69f00', 'intersecting'], ['#ff70c4', 'falsely kept by planes'],
             ['#3e4858', 'not visible']],
     },
     {

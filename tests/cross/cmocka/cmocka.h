@@ -59,9 +59,9 @@ static inline int stand_in_run(const struct CMUnitTest *tests, size_t count) {
 #define fail() stand_in_check(false, "fail", __FILE__, __LINE__)
 #define fail_msg(...) (fprintf(stderr, __VA_ARGS__), stand_in_check(false, "fail", __FILE__, __LINE__))
 #define skip() /* in a test itself */                                                                                  \
-    do {                                                                                                               \
-        abut_stand_in_skipped = true;                                                                                  \
-        return;                                                                                                        \
-    } while (0)
+  do {                                                                                                                 \
+    abut_stand_in_skipped = true;                                                                                      \
+    return;                                                                                                            \
+  } while (0)
 
 #endif
