@@ -191,7 +191,8 @@ static double tolerance_of(const abut_hull *h) {
     return h->coplanar_tolerance > 0 ? h->coplanar_tolerance : largest * 0x1p-18;
 }
 
-static bool check_face(const abut_hull *h, const abut_hull_polygon *face, uint8_t *mark, uint8_t *used, uint32_t *degree) {
+static bool check_face(const abut_hull *h, const abut_hull_polygon *face, uint8_t *mark, uint8_t *used,
+                       uint32_t *degree) {
     const abut_hull_edge *edge = edges_of(h);
     const uint16_t *loop = abut_hull_at(h, h->loop), *side = abut_hull_at(h, h->sides);
     const abut_vec3 *v = vertices_of(h);
