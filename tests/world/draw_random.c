@@ -155,6 +155,14 @@ static bool joins_centres(const mark *m, const body_now *a, const body_now *b) {
            m->item.user_other == b->user;
 }
 
+/* Field by field: bytes between fields may be anything. */
+static bool is_same_line(const mark *m, const mark *n) {
+    return m->type == n->type && m->item.kind == n->item.kind && abut_body_id_equal(m->item.body, n->item.body) &&
+           abut_body_id_equal(m->item.other, n->item.other) && m->item.user == n->item.user &&
+           m->item.user_other == n->item.user_other && m->item.motion == n->item.motion &&
+           bits_equal(&m->from, &n->from, sizeof m->from) && bits_equal(&m->to, &n->to, sizeof m->to);
+}
+
 static draw_log draw_candidates(const life *l, const abut_filter *filter) {
     draw_log log = {.count = 0};
     log_draw(l->world, &(abut_draw){.line = any_line, .kinds = CANDIDATES, .filter = filter}, &log);
@@ -203,7 +211,7 @@ static void live(life *l, unsigned long steps) {
         check_case(l->plain ? report.candidates == pairs : report.candidates >= pairs, "as reported", l->stream,
                    l->step);
         for (size_t i = 0; i < then.count; i++) {
-            check_case(bits_equal(&then.mark[i], &now.mark[i], sizeof *now.mark), "a line", l->stream, l->step);
+            check_case(is_same_line(&then.mark[i], &now.mark[i]), "a line", l->stream, l->step);
         }
         compare_with_filter(l);
         l->pairs += pairs;
