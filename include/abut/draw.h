@@ -22,7 +22,8 @@ typedef enum abut_draw_kind {
                               should_collide is not asked. A line from centre to centre of their bounds */
     ABUT_DRAW_CONTACT,   /**< contacts of the last step whose bodies both live: each point, and from it a line along the
                               normal; where there is no manifold, one line from centre to centre of their bounds */
-    ABUT_DRAW_FRUSTUM    /**< edges of the frusta given: lines, 12 where there is a far plane, 8 of a camera without */
+    ABUT_DRAW_FRUSTUM    /**< edges of the frusta given: lines, 12 where there is a far plane, 8 of a camera without;
+                              other numbers where oblique planes meet some of the edges at infinity */
 } abut_draw_kind;
 ABUT_ASSERT_ENUM(abut_draw_kind);
 
