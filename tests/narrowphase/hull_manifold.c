@@ -58,7 +58,7 @@ static void manifolds_keep_the_contract(void **state) {
     if (!QUAD_AVAILABLE) {
         skip();
     }
-    unsigned long pairs = test_count(20000), wrong = 0, touching = 0, points[5] = {0}, deep = 0;
+    unsigned long pairs = test_count(10000), wrong = 0, touching = 0, points[5] = {0}, deep = 0;
     hull_errors errors = {0, 0};
     for (unsigned long i = 0; i < pairs && wrong < 5; i++) {
         hull_pair pair;
@@ -144,7 +144,7 @@ static void margins_find_what_is_close(void **state) {
     if (!QUAD_AVAILABLE) {
         skip();
     }
-    unsigned long pairs = test_count(10000), wrong = 0;
+    unsigned long pairs = test_count(5000), wrong = 0;
     margin_tally t = {0, 0, 0, 0, 0};
     for (unsigned long i = 0; i < pairs && wrong < 5; i++) {
         hull_pair pair;
@@ -188,7 +188,7 @@ static abut_vec3 scaled(abut_vec3 v, float by) {
 
 static void a_power_of_two_scales_every_answer(void **state) {
     (void)state;
-    unsigned long pairs = test_count(5000), contacts = 0;
+    unsigned long pairs = test_count(2500), contacts = 0;
     for (unsigned long i = 0; i < pairs; i++) {
         hull_pair pair, large;
         rng r = rng_make(test_seed() + 3, i);

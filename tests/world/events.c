@@ -46,7 +46,7 @@ static void every_begin_has_one_end(void **state) {
     (void)state;
     ledger_counts counts = {0};
     for (uint64_t stream = 0; stream < 4; stream++) {
-        run(stream, 0, false, 1, test_count(3000), &counts);
+        run(stream, 0, false, 1, test_count(1500), &counts);
     }
     assert_eventful(&counts, false);
 }
@@ -55,7 +55,7 @@ static void every_begin_has_one_end_with_a_margin(void **state) {
     (void)state;
     ledger_counts counts = {0};
     for (uint64_t stream = 100; stream < 102; stream++) {
-        run(stream, 0.25f, false, 1, test_count(3000), &counts);
+        run(stream, 0.25f, false, 1, test_count(1500), &counts);
     }
     assert_eventful(&counts, false);
 }
@@ -64,7 +64,7 @@ static void every_begin_has_one_end_when_the_caller_has_the_last_word(void **sta
     (void)state;
     ledger_counts counts = {0};
     for (uint64_t stream = 200; stream < 204; stream++) {
-        run(stream, stream % 2 == 0 ? 0 : 0.1f, true, 1, test_count(3000), &counts);
+        run(stream, stream % 2 == 0 ? 0 : 0.1f, true, 1, test_count(1500), &counts);
     }
     assert_eventful(&counts, true);
 }
