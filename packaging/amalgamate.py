@@ -22,9 +22,9 @@ import sys
 import c_text
 from c_text import Failure, Token
 
-ROOMS = ("base", "hull", "broadphase", "narrowphase", "culling", "world")
+ROOMS = ("base", "shape", "broadphase", "narrowphase", "culling", "world")
 LANES = "ABUT_LANES_"
-LANES_HEADER = "base/lanes.h"
+LANES_HEADER = "base/lanes/lanes.h"
 
 # Instruction set: what a function needs to be compiled for it, beyond what the target has; for gcc, for clang.
 TARGETS = {
@@ -137,14 +137,20 @@ class Tree:
         self.root, self.isa, self.sources = root, isa, {}
         self.units, self.kernels = [], []
         for room in ROOMS:
-            build = (root / "src" / room / "meson.build").read_text()
-            for kind, files in re.findall(r"abut_(sources|kernels) \+= files\((.*?)\)", build, flags=re.S):
-                paths = [f"{room}/{name}" for name in re.findall(r"'(\w+\.c)'", files)]
-                self.units += paths
-                self.kernels += paths if kind == "kernels" else []
+            self.list_room(room)
         for path in self.units if isa == "portable" else self.kernels:
             self.read(path)
         self.parts = self.find_parts()
+
+    def list_room(self, room):
+        """What the room's meson.build lists, and those of its sub-rooms."""
+        build = (self.root / "src" / room / "meson.build").read_text()
+        for kind, files in re.findall(r"abut_(sources|kernels) \+= files\((.*?)\)", build, flags=re.S):
+            paths = [f"{room}/{name}" for name in re.findall(r"'(\w+\.c)'", files)]
+            self.units += paths
+            self.kernels += paths if kind == "kernels" else []
+        for inner in re.findall(r"subdir\('(\w+)'\)", build):
+            self.list_room(f"{room}/{inner}")
 
     def read(self, path):
         if path not in self.sources:
@@ -180,7 +186,7 @@ class Tree:
 
     def is_wide(self, path):
         """Whether the header differs from one instruction set to the other."""
-        return LANES_HEADER in [path, *self.closure(path)] or path.startswith("base/lanes")
+        return LANES_HEADER in [path, *self.closure(path)] or path.startswith("base/lanes/")
 
 
 def read_public(root):
@@ -234,9 +240,9 @@ class Amalgamation:
 
     def prefixed_name(self, path, name, everything):
         """The name with its file before it; with its room, too, where other rooms have a file of that name."""
-        room, stem = path[:-2].split("/")
+        *rooms, stem = path[:-2].split("/")
         namesakes = [unit for unit in self.plain.units if unit.endswith(f"/{stem}.c")]
-        for prefix in (stem,) * (len(namesakes) == 1) + (f"{room}_{stem}",):
+        for prefix in (stem,) * (len(namesakes) == 1) + ("_".join([*rooms, stem]),):
             new = f"{prefix}_{name}"
             new = new.upper() if name.isupper() else new
             if new not in everything:

@@ -5,9 +5,9 @@
 
 uint32_t abut_idpool_take(abut_idpool *pool) {
     uint32_t index;
-    if (pool->first_free1) {
-        index = pool->first_free1 - 1;
-        pool->first_free1 = pool->link[index];
+    if (pool->first_free_plus_one) {
+        index = pool->first_free_plus_one - 1;
+        pool->first_free_plus_one = pool->link[index];
         pool->free_count--;
     } else {
         index = pool->used++;
@@ -18,15 +18,15 @@ uint32_t abut_idpool_take(abut_idpool *pool) {
     return index;
 }
 
-void abut_idpool_give_back(abut_idpool *pool, uint32_t index) {
+void abut_idpool_release(abut_idpool *pool, uint32_t index) {
     pool->live_count--;
     pool->generation[index]++;
     if (pool->generation[index] == 0) {
         pool->link[index] = 0;
         return;
     }
-    pool->link[index] = pool->first_free1;
-    pool->first_free1 = index + 1;
+    pool->link[index] = pool->first_free_plus_one;
+    pool->first_free_plus_one = index + 1;
     pool->free_count++;
 }
 
@@ -36,7 +36,7 @@ bool abut_idpool_validate(const abut_idpool *pool) {
         live += pool->link[i] == ABUT_IDPOOL_LIVE;
         retired += pool->generation[i] == 0;
     }
-    for (uint32_t next1 = pool->first_free1; next1 != 0; next1 = pool->link[next1 - 1]) {
+    for (uint32_t next1 = pool->first_free_plus_one; next1 != 0; next1 = pool->link[next1 - 1]) {
         if (next1 > pool->used || pool->link[next1 - 1] == ABUT_IDPOOL_LIVE || ++free > pool->used) {
             return false;
         }

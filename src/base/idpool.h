@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 typedef struct abut_idpool {
-    uint32_t *generation; /* by index, < used: of the living id, or of the next one; 0 once retired */
-    uint32_t *link;       /* by index, < used: ABUT_IDPOOL_LIVE, or 1 + the next free index (0: the last) */
-    uint32_t used;        /* indices ever handed out */
-    uint32_t first_free1; /* 1 + index; 0: none is free */
+    uint32_t *generation;         /* by index, < used: of the living id, or of the next one; 0 once retired */
+    uint32_t *link;               /* by index, < used: ABUT_IDPOOL_LIVE, or 1 + the next free index (0: the last) */
+    uint32_t used;                /* indices ever handed out */
+    uint32_t first_free_plus_one; /* 1 + index; 0: none is free */
     uint32_t free_count;
     uint32_t live_count;
 } abut_idpool;
@@ -31,7 +31,7 @@ static inline uint64_t abut_idpool_needed(const abut_idpool *pool, uint64_t more
 /* Takes an index; the arrays must have room. Its id is (index + 1, generation[index]). */
 uint32_t abut_idpool_take(abut_idpool *pool);
 
-void abut_idpool_give_back(abut_idpool *pool, uint32_t index);
+void abut_idpool_release(abut_idpool *pool, uint32_t index);
 
 static inline bool abut_idpool_is_live(const abut_idpool *pool, uint32_t index) {
     return index < pool->used && pool->link[index] == ABUT_IDPOOL_LIVE;

@@ -65,7 +65,7 @@ static inline void abut_lock_take(abut_lock *lock) {
     }
 }
 
-static inline void abut_lock_give_back(abut_lock *lock) {
+static inline void abut_lock_release(abut_lock *lock) {
     abut_atomic_store(&lock->taken, 0);
 }
 

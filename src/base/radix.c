@@ -22,7 +22,7 @@ enum {
 };
 
 /* False, and the rows in some order that keeps that of equal keys, if more than `budget` moves are needed. */
-static bool insert(abut_radix_row *rows, size_t n, size_t budget) {
+static bool insert(abut_radix_item *rows, size_t n, size_t budget) {
     uint32_t last = 0;
     for (size_t i = 0; i < n; i++) {
         uint32_t key = rows[i].key;
@@ -30,7 +30,7 @@ static bool insert(abut_radix_row *rows, size_t n, size_t budget) {
             last = key;
             continue;
         }
-        abut_radix_row row = rows[i];
+        abut_radix_item row = rows[i];
         size_t at = i;
         do {
             rows[at] = rows[at - 1];
@@ -56,7 +56,7 @@ static void starts(uint32_t *table, uint32_t digits) {
 }
 
 /* Two passes over the bits of key - least above the lowest `left`, by way of `spare`, back to `rows`. */
-static void sort_leading(abut_radix_row *rows, abut_radix_row *spare, size_t n, uint32_t least, uint32_t left,
+static void sort_leading(abut_radix_item *rows, abut_radix_item *spare, size_t n, uint32_t least, uint32_t left,
                          uint32_t bits) {
     uint32_t table[2][1 << DIGIT_MOST]; /* [pass][digit] */
     uint32_t width = (bits - left + 1) / 2, above = left + width, digits = 1u << width, mask = digits - 1;
@@ -76,11 +76,11 @@ static void sort_leading(abut_radix_row *rows, abut_radix_row *spare, size_t n, 
     }
 }
 
-static void sort_exactly(abut_radix_row *rows, abut_radix_row *spare, size_t n, uint32_t least, uint32_t bits) {
+static void sort_exactly(abut_radix_item *rows, abut_radix_item *spare, size_t n, uint32_t least, uint32_t bits) {
     uint32_t table[1 << DIGIT_MOST];
     uint32_t passes = (bits + DIGIT_MOST - 1) / DIGIT_MOST, width = (bits + passes - 1) / passes;
     uint32_t mask = (1u << width) - 1;
-    abut_radix_row *from = rows, *to = spare;
+    abut_radix_item *from = rows, *to = spare;
     for (uint32_t shift = 0; shift < bits; shift += width) {
         memset(table, 0, (mask + 1) * sizeof table[0]);
         for (size_t i = 0; i < n; i++) {
@@ -90,7 +90,7 @@ static void sort_exactly(abut_radix_row *rows, abut_radix_row *spare, size_t n, 
         for (size_t i = 0; i < n; i++) {
             to[table[(from[i].key - least) >> shift & mask]++] = from[i];
         }
-        abut_radix_row *swap = from;
+        abut_radix_item *swap = from;
         from = to;
         to = swap;
     }
@@ -108,7 +108,7 @@ static uint32_t bits_left(size_t n, uint32_t bits) {
     return bits > 2 * digit ? bits - 2 * digit : 0;
 }
 
-void abut_radix_sort(abut_radix_row *rows, abut_radix_row *spare, size_t n) {
+void abut_radix_sort(abut_radix_item *rows, abut_radix_item *spare, size_t n) {
     assert(n <= UINT32_MAX);
     if (n <= FEW) {
         insert(rows, n, SIZE_MAX);

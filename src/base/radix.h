@@ -9,11 +9,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct abut_radix_row {
+typedef struct abut_radix_item {
     uint32_t key, value;
-} abut_radix_row;
+} abut_radix_item;
 
 /* Sorts rows[0..n) ascending by key, equal keys in their present order; `spare` has room for n. n < 2^32. */
-void abut_radix_sort(abut_radix_row *rows, abut_radix_row *spare, size_t n);
+void abut_radix_sort(abut_radix_item *rows, abut_radix_item *spare, size_t n);
 
 #endif

@@ -20,7 +20,7 @@ static uint32_t fill_last(const abut_bp_blocks *boxes, uint32_t end) {
     return blocks;
 }
 
-void abut_bp_enclose_places(const abut_bp *bp, abut_bp_span places) {
+void abut_bp_enclose_copies(const abut_bp *bp, abut_bp_span places) {
     if (places.first == places.end) {
         return;
     }
@@ -58,7 +58,7 @@ static void find_places(abut_bp *bp, uint32_t first) {
     if (n == 0) {
         return;
     }
-    if (bp->settled_copies == 0) {
+    if (bp->resting_copies == 0) {
         abut_bp_choose_grid(bp->box, bp->active, n, abut_bp_columns_max(bp), &bp->grid);
     }
     uint64_t copies = abut_bp_deal(bp, bp->active, n, first, room, bp->active_start);
@@ -71,8 +71,8 @@ static void find_places(abut_bp *bp, uint32_t first) {
     }
 }
 
-void abut_bp_enclose(abut_bp *bp) {
-    uint32_t first = abut_bp_active_places(bp).first;
+void abut_bp_query_prepare(abut_bp *bp) {
+    uint32_t first = abut_bp_active_copies(bp).first;
     if (bp->active_copies == 0) {
         find_places(bp, first);
     }
@@ -80,5 +80,5 @@ void abut_bp_enclose(abut_bp *bp) {
         abut_bp_kernels_active()->gather(bp->box, bp->order + first, bp->active_copies, bp->grid.axis, first,
                                          &bp->copies);
     }
-    abut_bp_enclose_places(bp, abut_bp_active_places(bp));
+    abut_bp_enclose_copies(bp, abut_bp_active_copies(bp));
 }

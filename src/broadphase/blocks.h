@@ -5,9 +5,9 @@
 #ifndef ABUT_BROADPHASE_BLOCKS_H
 #define ABUT_BROADPHASE_BLOCKS_H
 
-#include "broadphase/settled.h"
+#include "broadphase/resting.h"
 
 /* Makes the blocks and superblocks of these places, of which the first is a superblock's first. */
-void abut_bp_enclose_places(const abut_bp *bp, abut_bp_span places);
+void abut_bp_enclose_copies(const abut_bp *bp, abut_bp_span places);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct abut_bp_pair {
 } abut_bp_pair;
 
 /* What a key is; ABUT_BP_STATIC is added for those that never pair with each other. */
-enum { ABUT_BP_ABSENT = 0, ABUT_BP_ACTIVE = 1, ABUT_BP_SETTLED = 2, ABUT_BP_STATIC = 4 };
+enum { ABUT_BP_ABSENT = 0, ABUT_BP_ACTIVE = 1, ABUT_BP_RESTING = 2, ABUT_BP_STATIC = 4 };
 
 enum {
     ABUT_BP_SLACK = 64,     /* elements at the end of arrays that wide code may touch */
@@ -75,24 +75,24 @@ typedef struct abut_bp {
     /* By key. The owner writes boxes (of keys that are not settled) and roles, through the functions below. */
     abut_bp_box *box;
     uint8_t *role;
-    uint32_t *active;      /* scratch: the active keys, ascending */
-    abut_radix_row *spare; /* scratch of each call, and the owner's between calls; key_end elements */
-    uint32_t key_end;      /* all keys are below */
+    uint32_t *active;       /* scratch: the active keys, ascending */
+    abut_radix_item *spare; /* scratch of each call, and the owner's between calls; key_end elements */
+    uint32_t key_end;       /* all keys are below */
 
     /* By place: settled copies, then active ones. */
     abut_bp_copies copies;
-    abut_radix_row *order;
-    uint32_t *settled_start,
+    abut_radix_item *order;
+    uint32_t *resting_start,
         *active_start; /* by column, one more than there are; together in copy_capacity bytes each */
     uint32_t copy_capacity;
 
-    abut_bp_blocks blocks, superblocks; /* by place / 8 and place / 64; of active ones see abut_bp_enclose */
-    uint32_t settled_copies, active_copies;
+    abut_bp_blocks blocks, superblocks; /* by place / 8 and place / 64; of active ones see abut_bp_query_prepare */
+    uint32_t resting_copies, active_copies;
     bool active_listed; /* active places have no columns: keys follow each other, each once */
     abut_bp_grid grid;
 
     uint32_t active_count;   /* as of the last find */
-    uint32_t settled_count;  /* keys with that role now */
+    uint32_t resting_count;  /* keys with that role now */
     uint32_t woken;          /* keys that were settled and are no more, since the last settling */
     uint32_t woken_seen;     /* so many of them when rows were dropped the last time */
     uint32_t patience, calm; /* see settled.c */
@@ -103,7 +103,7 @@ typedef struct abut_bp {
     /* Rows, sorted by (low, high): pairs of two settled keys first, then pairs with an active one. */
     abut_bp_pair *pool;
     size_t pool_capacity;
-    size_t settled_rows, active_rows;
+    size_t resting_pairs, active_pairs;
     uint64_t tests; /* of the last find: pairs of boxes compared */
 } abut_bp;
 
@@ -111,21 +111,21 @@ typedef struct abut_bp {
 
 /* A new key, or one that shall be looked at anew. Its box may be written from now on. O(1). */
 static inline void abut_bp_activate(abut_bp *bp, uint32_t key, bool is_static) {
-    bool was_settled = bp->role[key] & ABUT_BP_SETTLED;
-    bp->settled_count -= was_settled;
+    bool was_settled = bp->role[key] & ABUT_BP_RESTING;
+    bp->resting_count -= was_settled;
     bp->woken += was_settled;
     bp->role[key] = is_static ? ABUT_BP_ACTIVE | ABUT_BP_STATIC : ABUT_BP_ACTIVE;
 }
 
 static inline void abut_bp_remove(abut_bp *bp, uint32_t key) {
-    bool was_settled = bp->role[key] & ABUT_BP_SETTLED;
-    bp->settled_count -= was_settled;
+    bool was_settled = bp->role[key] & ABUT_BP_RESTING;
+    bp->resting_count -= was_settled;
     bp->woken += was_settled;
     bp->role[key] = ABUT_BP_ABSENT;
 }
 
 /* Makes all keys active, without places: before the owner moves or grows the arrays by place. */
-void abut_bp_unsettle(abut_bp *bp);
+void abut_bp_activate_all(abut_bp *bp);
 
 /* --- pairs --- */
 
@@ -136,32 +136,32 @@ static inline uint64_t abut_bp_pool_for(uint64_t rows) {
 
 /* Finds every pair of touching boxes, each once, but for pairs of two static ones. Returns how many rows there are
  * (settled and active together). If the pool is too small for them, they are of no use: make room, keeping the first
- * settled_rows elements, and call again. */
+ * resting_pairs elements, and call again. */
 size_t abut_bp_find(abut_bp *bp);
 
 /* Pairs with an active key, and pairs of two settled keys, as of the last find. */
-static inline const abut_bp_pair *abut_bp_active_rows(const abut_bp *bp) {
-    return bp->pool + bp->settled_rows;
+static inline const abut_bp_pair *abut_bp_active_pairs(const abut_bp *bp) {
+    return bp->pool + bp->resting_pairs;
 }
 
-static inline const abut_bp_pair *abut_bp_settled_rows(const abut_bp *bp) {
+static inline const abut_bp_pair *abut_bp_resting_pairs(const abut_bp *bp) {
     return bp->pool;
 }
 
 /* After a find: active keys of which flags[key] & changed is 0 have not changed for a while and are settled, together
  * with their rows, if that is likely to pay. */
-void abut_bp_settle(abut_bp *bp, const uint8_t *flags, uint8_t changed);
+void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed);
 
 /* --- where boxes are --- */
 
 /* The places of settled and of active copies, the second from the beginning of a superblock on. copies.key[place] is
- * the key, of active ones after abut_bp_enclose. */
-static inline abut_bp_span abut_bp_settled_places(const abut_bp *bp) {
-    return (abut_bp_span){0, bp->settled_copies};
+ * the key, of active ones after abut_bp_query_prepare. */
+static inline abut_bp_span abut_bp_resting_copies(const abut_bp *bp) {
+    return (abut_bp_span){0, bp->resting_copies};
 }
 
-static inline abut_bp_span abut_bp_active_places(const abut_bp *bp) {
-    uint32_t first = (bp->settled_copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
+static inline abut_bp_span abut_bp_active_copies(const abut_bp *bp) {
+    uint32_t first = (bp->resting_copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
     return (abut_bp_span){first, first + bp->active_copies};
 }
 
@@ -172,7 +172,7 @@ static inline abut_bp_span abut_bp_active_places(const abut_bp *bp) {
  * after every other call that changes roles or boxes, order and boxes of active places are of no use.
  *
  * Of a last block, what lies beyond the places is like the last of them. */
-void abut_bp_enclose(abut_bp *bp);
+void abut_bp_query_prepare(abut_bp *bp);
 
 /* --- the index --- */
 
@@ -210,7 +210,7 @@ typedef struct abut_bp_query {
 enum { ABUT_BP_QUERY_ROOM = ABUT_BP_SUPERBLOCK + 1 };
 
 /* Begins to look for the keys of which the box, as enclosed, touches this one: closed boxes; min <= max, which may be
- * infinite. After abut_bp_enclose, until roles or boxes change. */
+ * infinite. After abut_bp_query_prepare, until roles or boxes change. */
 void abut_bp_query_begin(const abut_bp *bp, const abut_bp_box *box, abut_bp_query *query);
 
 /* Writes the next ones and returns how many: at least one, until all were told of, each once, in any order. `room` is
@@ -218,21 +218,21 @@ void abut_bp_query_begin(const abut_bp *bp, const abut_bp_box *box, abut_bp_quer
 uint32_t abut_bp_query_next(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 
 /* Few boxes as a broad phase that can be asked: on the stack of const functions. */
-enum { ABUT_BP_FEW = 512 };
-typedef struct abut_bp_few {
+enum { ABUT_BP_TEMPORARY_MAX = 512 };
+typedef struct abut_bp_temporary {
     abut_bp bp; /* points into the arrays below */
-    abut_bp_box box[ABUT_BP_FEW];
-    uint8_t role[ABUT_BP_FEW];
-    abut_radix_row order[ABUT_BP_FEW], spare[ABUT_BP_FEW];
-    uint32_t key[ABUT_BP_FEW + ABUT_BP_SLACK];
-    float copy[6][ABUT_BP_FEW + ABUT_BP_SLACK];
-    float block[6][ABUT_BP_FEW / ABUT_BP_BLOCK + ABUT_BP_SLACK];
-    float superblock[6][ABUT_BP_FEW / ABUT_BP_SUPERBLOCK + ABUT_BP_SLACK];
-} abut_bp_few;
+    abut_bp_box box[ABUT_BP_TEMPORARY_MAX];
+    uint8_t role[ABUT_BP_TEMPORARY_MAX];
+    abut_radix_item order[ABUT_BP_TEMPORARY_MAX], spare[ABUT_BP_TEMPORARY_MAX];
+    uint32_t key[ABUT_BP_TEMPORARY_MAX + ABUT_BP_SLACK];
+    float copy[6][ABUT_BP_TEMPORARY_MAX + ABUT_BP_SLACK];
+    float block[6][ABUT_BP_TEMPORARY_MAX / ABUT_BP_BLOCK + ABUT_BP_SLACK];
+    float superblock[6][ABUT_BP_TEMPORARY_MAX / ABUT_BP_SUPERBLOCK + ABUT_BP_SLACK];
+} abut_bp_temporary;
 
 /* Encloses the first n boxes. Their numbers are the keys. Neighbours along the axis share blocks, which pays when many
  * ask; -1: those of neighbouring keys do. */
-void abut_bp_few_enclose(abut_bp_few *few, uint32_t n, int axis);
+void abut_bp_temporary_prepare(abut_bp_temporary *few, uint32_t n, int axis);
 
 /* Sorts pairs by (low, high): the canonical order. `spare` has room for as many; all keys are below key_end. */
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);

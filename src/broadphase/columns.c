@@ -52,10 +52,10 @@ static uint64_t count_copies(const cells *c, uint32_t n, uint32_t across, uint32
 }
 
 static void scatter(const cells *c, const abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t *start,
-                    abut_radix_row *order) {
+                    abut_radix_item *order) {
     uint32_t across = bp->grid.cells[1];
     for (uint32_t k = 0; k < n; k++) {
-        abut_radix_row row = {abut_bits_ordered(bp->box[key[k]].min[bp->grid.axis]), key[k]};
+        abut_radix_item row = {abut_bits_ordered(bp->box[key[k]].min[bp->grid.axis]), key[k]};
         extent e = extent_of(c, k, across);
         order[start[e.from]++] = row;
         if (e.from == e.to) {
@@ -107,7 +107,7 @@ void abut_bp_sort_column(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
 }
 
 /* Puts static keys behind the others; both stay in order. Returns how many others there are. */
-static uint32_t movers_first(const abut_bp *bp, abut_radix_row *row, uint32_t n) {
+static uint32_t movers_first(const abut_bp *bp, abut_radix_item *row, uint32_t n) {
     uint32_t moving = 0, resting = 0;
     for (uint32_t k = 0; k < n; k++) {
         bool is_static = bp->role[row[k].value] & ABUT_BP_STATIC;

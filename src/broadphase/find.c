@@ -3,7 +3,7 @@
 
 #include "broadphase/columns.h"
 #include "broadphase/grid.h"
-#include "broadphase/settled.h"
+#include "broadphase/resting.h"
 #include <string.h>
 
 /* One call: who is active, which column, sort, sweep, rows. */
@@ -13,7 +13,7 @@ static void list_active(abut_bp *bp) {
 }
 
 static bool deal_active(abut_bp *bp) {
-    uint32_t first = abut_bp_active_places(bp).first, room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
+    uint32_t first = abut_bp_active_copies(bp).first, room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
     if (bp->active_count > room) {
         return false;
     }
@@ -26,15 +26,15 @@ static bool deal_active(abut_bp *bp) {
 /* Settled columns stand as they were dealt, so the grid is that of the settled ones where there are some. */
 static void deal(abut_bp *bp) {
     list_active(bp);
-    if (bp->settled_count > 0 && (abut_bp_is_restless(bp) || !deal_active(bp))) {
+    if (bp->resting_count > 0 && (abut_bp_is_restless(bp) || !deal_active(bp))) {
         abut_bp_lose_patience(bp);
-        abut_bp_unsettle(bp);
+        abut_bp_activate_all(bp);
         list_active(bp);
     }
-    if (bp->settled_count > 0) {
+    if (bp->resting_count > 0) {
         return;
     }
-    bp->settled_copies = bp->active_copies = 0;
+    bp->resting_copies = bp->active_copies = 0;
     if (bp->active_count == 0) {
         return;
     }
@@ -70,8 +70,8 @@ static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool statics, abu
     const abut_bp_kernels *kernels = abut_bp_kernels_active();
     abut_bp_column column = abut_bp_column_of(bp, c);
     abut_bp_span movers = {at, at + moving}, all = {at, at + n}, rest = {at + moving, at + n};
-    if (bp->settled_count > 0) {
-        abut_bp_span settled = {bp->settled_start[c], bp->settled_start[c + 1]};
+    if (bp->resting_count > 0) {
+        abut_bp_span settled = {bp->resting_start[c], bp->resting_start[c + 1]};
         kernels->among(&column, all, settled, &bp->superblocks, bp->role, sink);
     }
     if (moving < n) { /* before movers lose their order */
@@ -82,7 +82,7 @@ static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool statics, abu
 
 /* All columns are gathered at the same places, which so stay in the cache. */
 static void sweep(abut_bp *bp, abut_bp_sink *sink) {
-    uint32_t at = abut_bp_active_places(bp).first, columns = abut_bp_grid_columns(&bp->grid);
+    uint32_t at = abut_bp_active_copies(bp).first, columns = abut_bp_grid_columns(&bp->grid);
     bool statics = any_static(bp);
     for (uint32_t c = 0; bp->active_count > 0 && c < columns; c++) {
         sweep_column(bp, c, at, statics, sink);
@@ -92,14 +92,14 @@ static void sweep(abut_bp *bp, abut_bp_sink *sink) {
 size_t abut_bp_find(abut_bp *bp) {
     abut_bp_forget_woken(bp);
     deal(bp);
-    size_t room = bp->pool_capacity > bp->settled_rows + ABUT_BP_SLACK
-                      ? (bp->pool_capacity - bp->settled_rows - ABUT_BP_SLACK) / 2
+    size_t room = bp->pool_capacity > bp->resting_pairs + ABUT_BP_SLACK
+                      ? (bp->pool_capacity - bp->resting_pairs - ABUT_BP_SLACK) / 2
                       : 0;
-    abut_bp_pair none[ABUT_BP_SLACK], *rows = room > 0 ? bp->pool + bp->settled_rows : none;
+    abut_bp_pair none[ABUT_BP_SLACK], *rows = room > 0 ? bp->pool + bp->resting_pairs : none;
     abut_bp_sink sink = {.pair = rows, .capacity = 2 * room};
     sweep(bp, &sink);
     bp->tests = sink.tests;
-    bp->active_rows = sink.count <= room ? sink.count : 0;
-    abut_bp_sort_pairs(rows, rows + bp->active_rows, bp->active_rows, bp->key_end);
-    return bp->settled_rows + sink.count;
+    bp->active_pairs = sink.count <= room ? sink.count : 0;
+    abut_bp_sort_pairs(rows, rows + bp->active_pairs, bp->active_pairs, bp->key_end);
+    return bp->resting_pairs + sink.count;
 }

@@ -23,9 +23,9 @@ typedef struct sample {
 } sample;
 
 static void quantiles(const float *value, uint32_t n, double *low, double *high) {
-    abut_radix_row row[SAMPLE_MAX], spare[SAMPLE_MAX];
+    abut_radix_item row[SAMPLE_MAX], spare[SAMPLE_MAX];
     for (uint32_t i = 0; i < n; i++) {
-        row[i] = (abut_radix_row){abut_bits_ordered(value[i]), i};
+        row[i] = (abut_radix_item){abut_bits_ordered(value[i]), i};
     }
     abut_radix_sort(row, spare, n);
     *low = (double)value[row[n / TAIL].value];

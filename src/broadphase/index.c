@@ -28,9 +28,9 @@ typedef struct scale {
 } scale;
 
 static float quantile(const float *value, uint32_t n, uint32_t at) {
-    abut_radix_row row[SAMPLE], spare[SAMPLE];
+    abut_radix_item row[SAMPLE], spare[SAMPLE];
     for (uint32_t i = 0; i < n; i++) {
-        row[i] = (abut_radix_row){abut_bits_ordered(value[i]), i};
+        row[i] = (abut_radix_item){abut_bits_ordered(value[i]), i};
     }
     abut_radix_sort(row, spare, n);
     return value[row[at].value];
@@ -101,12 +101,12 @@ static void to_starts(uint32_t *table) {
 /* From numbers by key to keys in the order of their numbers, in the same place: radix, by way of `spare`. */
 static void sort_keys(const abut_bp *bp, uint32_t table[2][1 << DIGIT], uint32_t *number) {
     uint32_t mask = (1 << DIGIT) - 1, n = bp->index.count;
-    abut_radix_row *spare = bp->spare;
+    abut_radix_item *spare = bp->spare;
     to_starts(table[0]);
     to_starts(table[1]);
     for (uint32_t key = 0; key < bp->key_end; key++) {
         if (number[key] != NONE) {
-            spare[table[0][number[key] & mask]++] = (abut_radix_row){number[key], key};
+            spare[table[0][number[key] & mask]++] = (abut_radix_item){number[key], key};
         }
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -28,7 +28,7 @@ typedef struct abut_bp_kernels {
                   uint8_t *const cell[4]);
     /* Copies the boxes of keys order[k].value to places first + k; n > 0. May write ABUT_BP_SLACK places more; those
      * begin later than everything. */
-    void (*gather)(const abut_bp_box *box, const abut_radix_row *order, uint32_t n, int axis, uint32_t first,
+    void (*gather)(const abut_bp_box *box, const abut_radix_item *order, uint32_t n, int axis, uint32_t first,
                    const abut_bp_copies *copies);
     /* Pairs within a span: one that was just gathered, or part of one. These and the next two may read ABUT_BP_SLACK
      * places, and blocks, beyond what they are given. */

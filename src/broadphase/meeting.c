@@ -3,7 +3,7 @@
 
 /* One box against all places of a span: superblocks, then the blocks of those that it touches, then their places. */
 
-#include "base/lanes.h"
+#include "base/lanes/lanes.h"
 #include "broadphase/kernels.h"
 
 enum { BLOCK = ABUT_BP_BLOCK, SUPERBLOCK = ABUT_BP_SUPERBLOCK };

@@ -15,7 +15,7 @@ void abut_bp_query_begin(const abut_bp *bp, const abut_bp_box *box, abut_bp_quer
         query->box.min[k] = box->min[(axis + k) % 3];
         query->box.max[k] = box->max[(axis + k) % 3];
     }
-    bool columns = bp->settled_copies > 0 || (bp->active_copies > 0 && !bp->active_listed);
+    bool columns = bp->resting_copies > 0 || (bp->active_copies > 0 && !bp->active_listed);
     for (int k = 0; k < 2 && columns; k++) {
         query->cell[k] = query->first[k] = abut_bp_cell_of(&bp->grid, k, query->box.min[1 + k]);
         query->last[k] = abut_bp_cell_of(&bp->grid, k, query->box.max[1 + k]);
@@ -24,17 +24,17 @@ void abut_bp_query_begin(const abut_bp *bp, const abut_bp_box *box, abut_bp_quer
 }
 
 static abut_bp_span settled_in(const abut_bp *bp, uint32_t column) {
-    if (bp->settled_copies == 0) {
+    if (bp->resting_copies == 0) {
         return (abut_bp_span){0, 0};
     }
-    return (abut_bp_span){bp->settled_start[column], bp->settled_start[column + 1]};
+    return (abut_bp_span){bp->resting_start[column], bp->resting_start[column + 1]};
 }
 
 static abut_bp_span active_in(const abut_bp *bp, uint32_t column) {
     if (bp->active_copies == 0 || bp->active_listed) {
         return (abut_bp_span){0, 0};
     }
-    uint32_t first = abut_bp_active_places(bp).first;
+    uint32_t first = abut_bp_active_copies(bp).first;
     return (abut_bp_span){first + bp->active_start[column], first + bp->active_start[column + 1]};
 }
 
@@ -53,8 +53,8 @@ static bool to_next_span(const abut_bp *bp, abut_bp_query *query) {
         uint32_t column = query->cell[0] * bp->grid.cells[1] + query->cell[1];
         query->low[0] = bp->grid.low[0][query->cell[0]];
         query->low[1] = bp->grid.low[1][query->cell[1]];
-        if (query->role != ABUT_BP_SETTLED) {
-            query->role = ABUT_BP_SETTLED;
+        if (query->role != ABUT_BP_RESTING) {
+            query->role = ABUT_BP_RESTING;
             query->left = settled_in(bp, column);
         } else {
             query->role = ABUT_BP_ACTIVE;
@@ -69,7 +69,7 @@ static bool to_next_span(const abut_bp *bp, abut_bp_query *query) {
     query->listed = true;
     query->role = ABUT_BP_ACTIVE;
     query->low[0] = query->low[1] = -INFINITY;
-    query->left = listed ? abut_bp_active_places(bp) : (abut_bp_span){0, 0};
+    query->left = listed ? abut_bp_active_copies(bp) : (abut_bp_span){0, 0};
     return query->left.first < query->left.end;
 }
 

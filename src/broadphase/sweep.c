@@ -4,7 +4,7 @@
 /* The sweep itself, as many boxes at a time as there are lanes. */
 
 #include "base/bits.h"
-#include "base/lanes.h"
+#include "base/lanes/lanes.h"
 #include "broadphase/kernels.h"
 #include <math.h>
 
@@ -49,7 +49,7 @@ static void cells(const abut_bp_box *box, const uint32_t *key, uint32_t n, const
     abut_lanes_done();
 }
 
-static void gather(const abut_bp_box *box, const abut_radix_row *order, uint32_t n, int axis, uint32_t first,
+static void gather(const abut_bp_box *box, const abut_radix_item *order, uint32_t n, int axis, uint32_t first,
                    const abut_bp_copies *copies) {
     enum { AHEAD = 32 };
     uint32_t *key = copies->key + first;
@@ -231,7 +231,7 @@ static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2],
         abut_mf hit = abut_mf_and(abut_mf_and(along, lanes_left(end - j)), touching(c, low, p, j));
         for (uint32_t bits = abut_mf_bits(hit); bits; bits &= bits - 1) {
             uint32_t other = c->key[j + ABUT_LOWEST_BIT(bits)];
-            if (role[other] & ABUT_BP_SETTLED && !(role[other] & is_static)) {
+            if (role[other] & ABUT_BP_RESTING && !(role[other] & is_static)) {
                 abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
                 *to = p->key < other ? (abut_bp_pair){p->key, other} : (abut_bp_pair){other, p->key};
                 sink->count += sink->count < COUNT_MOST;

@@ -5,7 +5,7 @@
  * the planes, the normals of the box and the products of edges, after Eberly, "Intersection of Orthogonal View Frustum
  * and Oriented Bounding Box using Separation Axis Testing" (2001). docs/numerics.md, "Culling", derives the constants
  * and says why nothing that is visible is ever outside. */
-#include "base/lanes.h"
+#include "base/lanes/lanes.h"
 #include "culling/kernels.h"
 #include <math.h>
 

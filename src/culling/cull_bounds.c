@@ -3,7 +3,7 @@
 
 /* A kernel: compiled once for each instruction set. Boxes along the world's axes against the planes of a frustum, in
  * float: only what is certain is said. docs/numerics.md, "Culling", derives the constant. */
-#include "base/lanes.h"
+#include "base/lanes/lanes.h"
 #include "culling/kernels.h"
 #include <math.h>
 

@@ -3,7 +3,7 @@
 
 /* A kernel: compiled once for each instruction set. Boxes, and the spheres round them, against the planes of frusta, in
  * float: only what is certain is said. docs/numerics.md, "Culling", derives the constants. */
-#include "base/lanes.h"
+#include "base/lanes/lanes.h"
 #include "culling/kernels.h"
 #include <math.h>
 

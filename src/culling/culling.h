@@ -42,8 +42,8 @@ enum { ABUT_CULL_BEYOND = 128 };
 void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                 uint8_t *crossed);
 
-/* Box k is what starts `stride` * index[k] bytes from `boxes`, and starts as an abut_obb does: abut_obb and abut_np_row
- * fit. All are valid. */
+/* Box k is what starts `stride` * index[k] bytes from `boxes`, and starts as an abut_obb does: abut_obb and
+ * abut_collider fit. All are valid. */
 typedef struct abut_cull_boxes {
     const void *boxes;
     size_t stride;

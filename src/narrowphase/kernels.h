@@ -6,11 +6,11 @@
 #ifndef ABUT_NARROWPHASE_KERNELS_H
 #define ABUT_NARROWPHASE_KERNELS_H
 
-#include "narrowphase/obb_kernels.h"
-#include "narrowphase/polytope_kernels.h"
+#include "narrowphase/box/kernels.h"
+#include "narrowphase/convex/kernels.h"
 
 /* The tables of the instruction set in use. */
 const abut_np_obb_kernels *abut_np_obb_kernels_active(void);
-const abut_np_polytope_kernels *abut_np_polytope_kernels_active(void);
+const abut_np_convex_kernels *abut_np_convex_kernels_active(void);
 
 #endif

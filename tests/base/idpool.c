@@ -25,8 +25,8 @@ static void indices_are_reused_last_freed_first(void **state) {
     for (uint32_t i = 0; i < 4; i++) {
         assert_int_equal(abut_idpool_take(&f.pool), i);
     }
-    abut_idpool_give_back(&f.pool, 1);
-    abut_idpool_give_back(&f.pool, 3);
+    abut_idpool_release(&f.pool, 1);
+    abut_idpool_release(&f.pool, 3);
     assert_int_equal(abut_idpool_needed(&f.pool, 3), 5);
     assert_int_equal(abut_idpool_take(&f.pool), 3);
     assert_int_equal(abut_idpool_take(&f.pool), 1);
@@ -43,7 +43,7 @@ static void stale_and_garbage_names_are_refused(void **state) {
     assert_false(abut_idpool_names(&f.pool, 0, generation));
     assert_false(abut_idpool_names(&f.pool, index + 2, generation));
     assert_false(abut_idpool_names(&f.pool, UINT32_MAX, generation));
-    abut_idpool_give_back(&f.pool, index);
+    abut_idpool_release(&f.pool, index);
     assert_false(abut_idpool_names(&f.pool, index + 1, generation));
     assert_false(abut_idpool_names(&f.pool, index + 1, generation + 1)); /* the next one: not yet */
     assert_int_equal(abut_idpool_take(&f.pool), index);
@@ -57,7 +57,7 @@ static void a_used_up_index_is_retired(void **state) {
     set_up(&f);
     uint32_t index = abut_idpool_take(&f.pool);
     f.generation[index] = UINT32_MAX;
-    abut_idpool_give_back(&f.pool, index);
+    abut_idpool_release(&f.pool, index);
     assert_true(abut_idpool_validate(&f.pool));
     assert_int_equal(abut_idpool_take(&f.pool), index + 1);
     assert_false(abut_idpool_is_live(&f.pool, index));
@@ -72,7 +72,7 @@ static void random_use_stays_valid_and_below_the_peak(void **state) {
     for (int i = 0; i < 20000; i++) {
         uint32_t index = rng_below(&r, ROOM);
         if (abut_idpool_is_live(&f.pool, index)) {
-            abut_idpool_give_back(&f.pool, index);
+            abut_idpool_release(&f.pool, index);
         } else if (f.pool.live_count < ROOM) {
             assert_false(abut_idpool_needed(&f.pool, 1) > ROOM);
             uint32_t taken = abut_idpool_take(&f.pool);
@@ -91,8 +91,8 @@ static void validate_sees_a_broken_list(void **state) {
     for (int i = 0; i < 3; i++) {
         (void)abut_idpool_take(&f.pool);
     }
-    abut_idpool_give_back(&f.pool, 0);
-    abut_idpool_give_back(&f.pool, 1);
+    abut_idpool_release(&f.pool, 0);
+    abut_idpool_release(&f.pool, 1);
     f.link[0] = 2; /* 1 -> 0 -> 1: a cycle */
     assert_false(abut_idpool_validate(&f.pool));
 }

@@ -11,14 +11,14 @@ enum { MOST = 3000 };
 
 static void sorts_stably(void **state) {
     (void)state;
-    static abut_radix_row rows[MOST], spare[MOST];
+    static abut_radix_item rows[MOST], spare[MOST];
     const uint32_t masks[] = {0, 1, 0xff, 0xff00, 0x80000001, 0x00ff00ff, UINT32_MAX};
     for (uint32_t n = 0; n < MOST; n = n < 5 ? n + 1 : n * 3) {
         for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
             rng r = rng_make(test_seed(), n * 16 + m);
             uint64_t keys_before = 0, keys_after = 0;
             for (uint32_t i = 0; i < n; i++) {
-                rows[i] = (abut_radix_row){(uint32_t)rng_u64(&r) & masks[m], i};
+                rows[i] = (abut_radix_item){(uint32_t)rng_u64(&r) & masks[m], i};
                 keys_before += rows[i].key * (UINT64_C(2) * i + 1);
             }
             abut_radix_sort(rows, spare, n);
@@ -53,7 +53,7 @@ static uint32_t key_of(int kind, uint32_t n, rng *r) {
 }
 
 static int compare(const void *a, const void *b) {
-    const abut_radix_row *p = a, *q = b;
+    const abut_radix_item *p = a, *q = b;
     if (p->key != q->key) {
         return p->key < q->key ? -1 : 1;
     }
@@ -65,13 +65,13 @@ static void sorts_all_sizes_and_kinds_as_qsort_does(void **state) {
     const uint32_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 18, 31, 32, 33, 64, 100, 850, 2000, 4096, 4097, 20000, 100000};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         uint32_t n = sizes[s];
-        abut_radix_row *rows = malloc(n * sizeof *rows + 1), *spare = malloc(n * sizeof *rows + 1);
-        abut_radix_row *expected = malloc(n * sizeof *rows + 1);
+        abut_radix_item *rows = malloc(n * sizeof *rows + 1), *spare = malloc(n * sizeof *rows + 1);
+        abut_radix_item *expected = malloc(n * sizeof *rows + 1);
         assert_true(rows && spare && expected);
         for (uint32_t round = 0; round < KINDS * (n < 4000 ? test_count(20) : 1); round++) {
             rng r = rng_make(test_seed(), (uint64_t)n << 32 | round);
             for (uint32_t i = 0; i < n; i++) {
-                expected[i] = rows[i] = (abut_radix_row){key_of((int)(round % KINDS), n, &r), i};
+                expected[i] = rows[i] = (abut_radix_item){key_of((int)(round % KINDS), n, &r), i};
             }
             qsort(expected, n, sizeof *expected, compare);
             for (int again = 0; again < 2; again++) { /* then what is sorted stays as it is */

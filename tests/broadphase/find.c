@@ -176,7 +176,7 @@ static void rows_stay_right_while_keys_rest_and_wake(void **state) {
                 place(&f, &r, (family)kind, key, s == 2 && key % 2);
             }
             live(&f, &r, (family)kind, shares[s], 25);
-            settled += f.bp.settled_count;
+            settled += f.bp.resting_count;
             tear_down(&f);
         }
     }
@@ -196,17 +196,17 @@ static void what_rests_is_not_compared_again(void **state) {
         (void)find(&f);
         end_of_step(&f);
     }
-    assert_int_equal(f.bp.settled_count, N);
+    assert_int_equal(f.bp.resting_count, N);
     size_t rows = find(&f);
     assert_int_equal(f.bp.tests, 0);
-    assert_int_equal(f.bp.settled_rows, rows);
+    assert_int_equal(f.bp.resting_pairs, rows);
     place(&f, &r, CLUSTERS, 7, false);
     (void)find(&f);
     assert_true(f.bp.tests >= 1 && f.bp.tests <= N);
-    assert_int_equal(f.bp.settled_count, N - 1);
-    abut_bp_unsettle(&f.bp);
+    assert_int_equal(f.bp.resting_count, N - 1);
+    abut_bp_activate_all(&f.bp);
     rows = find(&f);
-    assert_int_equal(f.bp.active_rows, rows);
+    assert_int_equal(f.bp.active_pairs, rows);
     tear_down(&f);
 }
 
@@ -331,14 +331,14 @@ static void every_key_is_in_a_block_round_it(void **state) {
                 end_of_step(&f);
             }
             bool seen[N] = {false};
-            abut_bp_enclose(&f.bp);
-            check_places(&f.bp, abut_bp_settled_places(&f.bp), ABUT_BP_SETTLED, seen);
-            check_places(&f.bp, abut_bp_active_places(&f.bp), ABUT_BP_ACTIVE, seen);
+            abut_bp_query_prepare(&f.bp);
+            check_places(&f.bp, abut_bp_resting_copies(&f.bp), ABUT_BP_RESTING, seen);
+            check_places(&f.bp, abut_bp_active_copies(&f.bp), ABUT_BP_ACTIVE, seen);
             for (uint32_t key = 0; key < N; key++) {
                 assert_true(seen[key]);
             }
         }
-        assert_true(f.bp.settled_count > 0);
+        assert_true(f.bp.resting_count > 0);
         tear_down(&f);
     }
 }

@@ -37,7 +37,7 @@ void set_up_narrow(fixture *f, uint32_t keys, uint32_t copy_capacity, size_t poo
     bp->copies.key = room(f, copies * sizeof(uint32_t));
     bp->order = room(f, copies * sizeof *bp->order);
     bp->spare = room(f, keys * sizeof *bp->spare);
-    bp->settled_start = room(f, copy_capacity);
+    bp->resting_start = room(f, copy_capacity);
     bp->active_start = room(f, copy_capacity);
     bp->copy_capacity = copy_capacity;
     size_t eights = keys / 8 + ABUT_BP_INDEX_SLACK;
@@ -83,22 +83,22 @@ bool touch(const fixture *f, uint32_t a, uint32_t b) {
 /* Both lists of rows together are what brute force finds, in the same order. */
 static size_t compare_with_brute_force(const fixture *f) {
     const abut_bp *bp = &f->bp;
-    const abut_bp_pair *active = abut_bp_active_rows(bp), *settled = abut_bp_settled_rows(bp);
+    const abut_bp_pair *active = abut_bp_active_pairs(bp), *settled = abut_bp_resting_pairs(bp);
     size_t i = 0, j = 0;
     for (uint32_t a = 0; a < bp->key_end; a++) {
         for (uint32_t b = a + 1; b < bp->key_end; b++) {
             if (!touch(f, a, b)) {
                 continue;
             }
-            bool rests = bp->role[a] & bp->role[b] & ABUT_BP_SETTLED;
-            assert_true(rests ? j < bp->settled_rows : i < bp->active_rows);
+            bool rests = bp->role[a] & bp->role[b] & ABUT_BP_RESTING;
+            assert_true(rests ? j < bp->resting_pairs : i < bp->active_pairs);
             abut_bp_pair row = rests ? settled[j++] : active[i++];
             assert_int_equal(row.low, a);
             assert_int_equal(row.high, b);
         }
     }
-    assert_int_equal(i, bp->active_rows);
-    assert_int_equal(j, bp->settled_rows);
+    assert_int_equal(i, bp->active_pairs);
+    assert_int_equal(j, bp->resting_pairs);
     return i + j;
 }
 
@@ -106,7 +106,7 @@ size_t find(fixture *f) {
     abut_bp *bp = &f->bp;
     const size_t room = bp->pool_capacity, rows = abut_bp_find(bp);
     assert_true(abut_bp_pool_for(rows) <= room);
-    assert_int_equal(rows, bp->settled_rows + bp->active_rows);
+    assert_int_equal(rows, bp->resting_pairs + bp->active_pairs);
     (void)compare_with_brute_force(f);
     bp->pool_capacity = abut_bp_pool_for(rows);
     assert_int_equal(abut_bp_find(bp), rows);
@@ -116,6 +116,6 @@ size_t find(fixture *f) {
 }
 
 void end_of_step(fixture *f) {
-    abut_bp_settle(&f->bp, f->moved, 1);
+    abut_bp_put_to_rest(&f->bp, f->moved, 1);
     memset(f->moved, 0, f->capacity);
 }

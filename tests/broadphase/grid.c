@@ -275,7 +275,7 @@ static void boxes_at_borders_of_cells_are_found_once(void **state) {
             (void)find(&f);
             end_of_step(&f);
         }
-        assert_int_equal(f.bp.settled_count, RESTING);
+        assert_int_equal(f.bp.resting_count, RESTING);
         const abut_bp_grid *grid = &f.bp.grid;
         for (uint32_t key = RESTING; key < ALL; key++) {
             abut_bp_box *box = &f.bp.box[key];
@@ -293,7 +293,7 @@ static void boxes_at_borders_of_cells_are_found_once(void **state) {
             }
         }
         rows += find(&f);
-        assert_int_equal(f.bp.settled_count, RESTING);
+        assert_int_equal(f.bp.resting_count, RESTING);
         tear_down(&f);
     }
     assert_true(rows > 50 * test_count(20) && borders > 50 * test_count(20));

@@ -138,7 +138,7 @@ static size_t ask(const fixture *f, const abut_bp_box *box, uint32_t room) {
 
 static size_t ask_some(fixture *f, rng *r, family kind, uint32_t questions) {
     size_t found = 0;
-    abut_bp_enclose(&f->bp);
+    abut_bp_query_prepare(&f->bp);
     for (uint32_t k = 0; k < questions; k++) {
         abut_bp_box box = random_question(r, f, kind);
         found += ask(f, &box, ABUT_BP_QUERY_ROOM + rng_below(r, 3) * 100);
@@ -153,9 +153,9 @@ typedef struct seen {
 
 static void note(const abut_bp *bp, seen *s) {
     bool active = bp->active_copies > 0;
-    s->settled += bp->settled_copies > 0;
+    s->settled += bp->resting_copies > 0;
     s->columns += active && !bp->active_listed;
-    s->both += bp->settled_copies > 0 && active;
+    s->both += bp->resting_copies > 0 && active;
 }
 
 /* In each frame some keys move, come and go; questions are asked before settling and after. */
@@ -179,7 +179,7 @@ static void live(fixture *f, rng *r, family kind, double share, seen *s) {
         s->found += ask_some(f, r, kind, 8);
         note(&f->bp, s);
         if (frame == 9) {
-            abut_bp_unsettle(&f->bp);
+            abut_bp_activate_all(&f->bp);
             s->found += ask_some(f, r, kind, 8);
             note(&f->bp, s);
         }
@@ -235,7 +235,7 @@ static void keys_without_columns_are_found(void **state) {
         (void)abut_bp_find(&f.bp);
         end_of_step(&f);
         assert_true(ask_some(&f, &r, SPREAD, 30) > 0);
-        listed += f.bp.settled_count > 0 && f.bp.active_listed;
+        listed += f.bp.resting_count > 0 && f.bp.active_listed;
     }
     assert_true(listed > 0);
     tear_down(&f);
@@ -244,18 +244,20 @@ static void keys_without_columns_are_found(void **state) {
 /* Boxes on the stack, sorted along an axis or not. */
 static void few_boxes_can_be_asked(void **state) {
     (void)state;
-    abut_bp_few few;
+    abut_bp_temporary few;
     size_t found = 0;
     for (uint32_t round = 0; round < 60; round++) {
         rng r = rng_make(test_seed(), round);
-        uint32_t n = round < 20 ? round : round == 20 ? ABUT_BP_FEW : rng_below(&r, ABUT_BP_FEW + 1);
+        uint32_t n = round < 20    ? round
+                     : round == 20 ? ABUT_BP_TEMPORARY_MAX
+                                   : rng_below(&r, ABUT_BP_TEMPORARY_MAX + 1);
         fixture f = {.capacity = n + 1};
-        uint8_t kind[ABUT_BP_FEW + 1];
+        uint8_t kind[ABUT_BP_TEMPORARY_MAX + 1];
         for (uint32_t key = 0; key < n; key++) {
             make_box(&r, (family)(round % FAMILY_COUNT), key, &few.box[key]);
             kind[key] = ABUT_BP_ACTIVE;
         }
-        abut_bp_few_enclose(&few, n, (int)(round % 4) - 1);
+        abut_bp_temporary_prepare(&few, n, (int)(round % 4) - 1);
         f.bp = few.bp;
         f.kind = kind;
         for (int k = 0; k < 20; k++) {
@@ -274,10 +276,10 @@ static void nobody_is_in_an_empty_broad_phase(void **state) {
     fixture f;
     set_up(&f, 8, 1000);
     const abut_bp_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    abut_bp_enclose(&f.bp);
+    abut_bp_query_prepare(&f.bp);
     assert_int_equal(ask(&f, &all, ABUT_BP_QUERY_ROOM), 0);
     (void)abut_bp_find(&f.bp);
-    abut_bp_enclose(&f.bp);
+    abut_bp_query_prepare(&f.bp);
     assert_int_equal(ask(&f, &all, ABUT_BP_QUERY_ROOM), 0);
     tear_down(&f);
 }

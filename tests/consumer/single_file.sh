@@ -70,8 +70,8 @@ examples_print_the_same() {
 # The library's own test of its bits, with this object beneath it. Its sources include single public headers as well.
 bits_are_the_same() {
     # shellcheck disable=SC2086
-    "$compiler" -O1 -I "$folder" -I "$top/include" -I "$top/tests" -I "$top/tests/world" -I "$top/scenes" -o "$folder/bits" \
-        "$top"/tests/world/{bits,world_test}.c "$top"/tests/support/{failing_allocator,print,rng,test}.c \
+    "$compiler" -O1 -I "$folder" -I "$top/include" -I "$top/tests" -I "$top/scenes" -o "$folder/bits" \
+        "$top"/tests/world/{step/bits,world_test}.c "$top"/tests/support/{failing_allocator,print,rng,test}.c \
         "$top"/scenes/{scene_hulls,scene_rng,scenes}.c "$object" ${CMOCKA:--lcmocka} -lm
     "${runner[@]}" "$folder/bits" >"$folder/bits.log" 2>&1 || { cat "$folder/bits.log" >&2 && fail "other bits"; }
 }

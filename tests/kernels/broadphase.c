@@ -157,11 +157,11 @@ static abut_bp_copies make_copies(memory *m, uint32_t places) {
 static void check_gather(const abut_bp_kernels *kernels, rng *r, taste t, uint32_t n) {
     memory m = {.n = 0};
     listed l = make_listed(&m, r, t, n);
-    abut_radix_row *order = room(&m, n, sizeof *order);
+    abut_radix_item *order = room(&m, n, sizeof *order);
     uint32_t first = rng_below(r, 20);
     int axis = (int)rng_below(r, 3);
     for (uint32_t k = 0; k < n; k++) {
-        order[k] = (abut_radix_row){(uint32_t)rng_u64(r), l.key[k]};
+        order[k] = (abut_radix_item){(uint32_t)rng_u64(r), l.key[k]};
     }
     abut_bp_copies c = make_copies(&m, first + n + ABUT_BP_SLACK);
     kernels->gather(l.box, order, n, axis, first, &c);
@@ -248,7 +248,7 @@ static scene make_scene(rng *r, taste t, uint32_t few, uint32_t many, bool huge_
     for (uint32_t i = 0; i < end; i++) { /* all different, in no order */
         uint32_t key = (i * 7919 + 13) % end;
         s.copies.key[i] = huge_keys ? UINT32_MAX - 1 - key : key;
-        s.role[i] = rng_chance(r, 0.7)   ? ABUT_BP_SETTLED | (rng_chance(r, 0.2) ? ABUT_BP_STATIC : 0)
+        s.role[i] = rng_chance(r, 0.7)   ? ABUT_BP_RESTING | (rng_chance(r, 0.2) ? ABUT_BP_STATIC : 0)
                     : rng_chance(r, 0.5) ? ABUT_BP_ACTIVE
                                          : ABUT_BP_ABSENT;
     }
@@ -276,7 +276,7 @@ static abut_bp_pair pair_of(const scene *s, uint32_t i, uint32_t j) {
 /* The other one is settled, and not both are static. */
 static bool may_rest_beside(const scene *s, uint32_t i, uint32_t j) {
     uint8_t p = s->role[s->copies.key[i]], q = s->role[s->copies.key[j]];
-    return q & ABUT_BP_SETTLED && !(p & q & ABUT_BP_STATIC);
+    return q & ABUT_BP_RESTING && !(p & q & ABUT_BP_STATIC);
 }
 
 typedef enum what { WITHIN, WHOLE, BETWEEN, AMONG } what;
@@ -463,7 +463,7 @@ enum { N = 4096, FEW = 64, PAIRS = 1 << 20, TIMED = 4 };
 /* What a frame does to N boxes in one column. */
 typedef struct course {
     abut_bp_box box[N];
-    abut_radix_row order[N];
+    abut_radix_item order[N];
     uint32_t key[N];
     uint8_t cell[4][N + ABUT_BP_SLACK];
     float low[3][N + ABUT_BP_SLACK], high[3][N + ABUT_BP_SLACK];
@@ -481,8 +481,8 @@ static void set_course(course *c) {
         box->min[0] = (float)k * 0.01f;
         box->max[0] = box->min[0] + 1;
         c->key[k] = k;
-        c->order[k] = (abut_radix_row){k, k};
-        c->role[k] = ABUT_BP_SETTLED;
+        c->order[k] = (abut_radix_item){k, k};
+        c->role[k] = ABUT_BP_RESTING;
     }
 }
 

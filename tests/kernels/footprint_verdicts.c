@@ -4,9 +4,9 @@
 /* Rectangles against the shadows of boxes in float: each instruction set returns the bits of the portable one, a
  * verdict is what the exact test says under both rules, and most pairs get one. Their speed is printed. */
 
+#include "narrowphase/box/separation.h"
 #include "narrowphase/kernels.h"
 #include "narrowphase/narrowphase.h"
-#include "narrowphase/obb_separation.h"
 #include "support/rng.h"
 #include "support/test.h"
 #include <abut/isa.h>
@@ -21,7 +21,7 @@ enum { MOST = 67, CANARY = 0x77 };
 typedef struct pairs {
     int ground[2];
     abut_np_footprint *plot;
-    abut_np_row *row;
+    abut_collider *row;
     uint32_t *which, *index;
     size_t n;
 } pairs;
@@ -46,7 +46,7 @@ static float size_of(rng *r) {
 }
 
 /* Near each other, far out, exactly side by side, of any size, or beyond what float can tell. */
-static void random_pair(rng *r, const int ground[2], abut_np_footprint *plot, abut_np_row *row) {
+static void random_pair(rng *r, const int ground[2], abut_np_footprint *plot, abut_collider *row) {
     int up = 3 - ground[0] - ground[1];
     abut_obb2 c = {{(float)rng_range(r, -3, 3), (float)rng_range(r, -3, 3)},
                    {(float)rng_range(r, -1, 1), (float)rng_range(r, -1, 1)},
@@ -70,11 +70,11 @@ static void random_pair(rng *r, const int ground[2], abut_np_footprint *plot, ab
         float scale = (float)rng_log_range(r, 1e-38, 1e38);
         c.axis.x *= scale, c.axis.y *= scale;
     }
-    assert_true(abut_np_row_from_obb(&box, row));
+    assert_true(abut_collider_from_obb(&box, row));
     float clearance = rng_chance(r, 0.3) ? size_of(r) : 0;
     assert_true(abut_np_footprint_of(&c, clearance, ABUT_TOUCH_IS_FREE, ground, plot));
     if (kind == 4 && abut_np_footprint_meets(plot, row)) { /* just out of it, or just not */
-        abut_vec2 push = abut_np_footprint_push(plot, row);
+        abut_vec2 push = abut_np_footprint_translation(plot, row);
         plot->rectangle.center.x += push.x;
         plot->rectangle.center.y += push.y;
         if (rng_chance(r, 0.5)) {
@@ -90,7 +90,7 @@ static pairs make_pairs(rng *r, size_t n) {
     pairs p = {.n = n};
     memcpy(p.ground, grounds[rng_below(r, 6)], sizeof p.ground);
     p.plot = malloc((n + 1) * sizeof *p.plot);
-    p.row = aligned_alloc(_Alignof(abut_np_row), (n + 1) * sizeof *p.row);
+    p.row = aligned_alloc(_Alignof(abut_collider), (n + 1) * sizeof *p.row);
     p.which = malloc((n + 1) * sizeof *p.which);
     p.index = malloc((n + 1) * sizeof *p.index);
     assert_true(p.plot && p.row && p.which && p.index);
@@ -111,7 +111,7 @@ static void free_pairs(pairs *p) {
 
 static void ask(const pairs *p, uint8_t verdict[MOST + 1]) {
     const abut_np_plot_pairs of = {.plot = p->plot,
-                                   .row = p->row,
+                                   .collider = p->row,
                                    .plot_stride = sizeof *p->plot,
                                    .row_stride = sizeof *p->row,
                                    .index_plot = p->which,
@@ -172,7 +172,7 @@ static void a_city_is_decided(void **state) {
             abut_obb box = {rng_vec3(&r, -2, 2), {0, sinf(angle), 0, cosf(angle)}, rng_vec3(&r, 0.5, 2)};
             abut_obb2 c = {{0, 0}, {(float)rng_range(&r, -1, 1), (float)rng_range(&r, -1, 1)}, {1, 2}};
             box.half.y = (float)rng_log_range(&r, 0.01, 100);
-            assert_true(abut_np_row_from_obb(&box, &p.row[k]));
+            assert_true(abut_collider_from_obb(&box, &p.row[k]));
             assert_true(abut_np_footprint_of(&c, 0, ABUT_TOUCH_IS_FREE, ground, &p.plot[k]));
         }
         memcpy(p.ground, ground, sizeof ground);

@@ -3,7 +3,7 @@
 
 #include "kernels/lanes_kernel.h"
 
-#include "base/lanes.h"
+#include "base/lanes/lanes.h"
 
 static abut_mf mask_of(uint32_t set) {
     float lane[ABUT_VF_LANES];

@@ -83,7 +83,7 @@ static make_function *const makers[] = {make_random,   make_near_touch,  make_fa
 enum { KINDS = sizeof makers / sizeof makers[0], MIXED = KINDS, WITH_HULLS, LISTS };
 
 typedef struct pool {
-    abut_np_row row[POOL];
+    abut_collider row[POOL];
     abut_obb box[POOL];
 } pool;
 
@@ -93,16 +93,16 @@ static void fill(pool *p, rng *r, int kind, const abut_hull *hull) {
         makers[kind < KINDS ? (uint32_t)kind : rng_below(r, KINDS)](r, &p->box[k]);
         if (kind == WITH_HULLS && rng_chance(r, 0.3)) {
             abut_pose pose = {rng_vec3(r, -10, 10), rng_rotation(r)};
-            assert_true(abut_np_row_from_hull(hull, &pose, &p->row[k]));
+            assert_true(abut_collider_from_hull(hull, &pose, &p->row[k]));
         } else {
-            assert_true(abut_np_row_from_obb(&p->box[k], &p->row[k]));
+            assert_true(abut_collider_from_obb(&p->box[k], &p->row[k]));
         }
     }
 }
 
 /* One body alone, by the function that does one. */
-static void expect(const abut_np_row *row, double more, float box[6]) {
-    abut_aabb bounds = abut_np_bounds(row);
+static void expect(const abut_collider *row, double more, float box[6]) {
+    abut_aabb bounds = abut_collider_bounds(row);
     const float *low = &bounds.min.x, *high = &bounds.max.x;
     for (int i = 0; i < 3; i++) {
         box[i] = abut_bits_round_down(low[i] - more);
@@ -123,7 +123,7 @@ static void check_list(const pool *p, const uint32_t *number, uint32_t n, double
     for (uint32_t i = 0; i < n; i++) {
         expect(&p->row[number[i]], more, expected[number[i]]);
     }
-    abut_np_bounds_many(p->row, index, n, more, box);
+    abut_collider_bounds_many(p->row, index, n, more, box);
     for (uint32_t k = 0; k < POOL; k++) {
         if (memcmp(box[k], expected[k], sizeof *expected) != 0) {
             fprintf(stderr, "%s: body %lu among %lu, more %a\n", abut_isa_name(abut_isa_active()), (unsigned long)k,
@@ -182,11 +182,11 @@ static double seconds(void) {
     return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
 }
 
-static double best_time(const abut_np_row *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+static double best_time(const abut_collider *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
     double best = 1;
     for (int run = 0; run < 6; run++) {
         double start = seconds();
-        abut_np_bounds_many(row, index, n, more, box);
+        abut_collider_bounds_many(row, index, n, more, box);
         best = fmin(best, seconds() - start);
     }
     return best / (double)n * 1e9;
@@ -195,7 +195,7 @@ static double best_time(const abut_np_row *row, const uint32_t *index, size_t n,
 static void print_speed(void **state) {
     (void)state;
     enum { N = 100000 };
-    static abut_np_row row[N];
+    static abut_collider row[N];
     static uint32_t index[N];
     static float box[N][6];
     static const char *const names[] = {"turned", "aligned", "almost aligned"};
@@ -205,7 +205,7 @@ static void print_speed(void **state) {
             abut_obb one;
             makers[kind == 1 ? KINDS - 1 : 0](&r, &one);
             one.rotation = kind == 2 ? (abut_quat){(float)rng_range(&r, -1e-3, 1e-3), 0.7f, 0, 0.7f} : one.rotation;
-            assert_true(abut_np_row_from_obb(&one, &row[k]));
+            assert_true(abut_collider_from_obb(&one, &row[k]));
             index[k] = k;
         }
         for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {

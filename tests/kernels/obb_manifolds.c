@@ -65,7 +65,7 @@ enum { KINDS = sizeof makers / sizeof makers[0], POOL = 4096 };
 
 /* The pool of pairs: row 2 k and 2 k + 1, and the answers one by one. */
 typedef struct pool {
-    abut_np_row row[2 * POOL];
+    abut_collider row[2 * POOL];
     abut_manifold manifold[POOL];
     uint8_t overlap[POOL], hit[POOL];
 } pool;
@@ -76,7 +76,7 @@ static void fill(pool *p, int kind, float margin) {
         rng r = rng_make(test_seed(), (uint64_t)kind * POOL + k);
         abut_obb a, b;
         makers[kind](&r, k, &a, &b);
-        assert_true(abut_np_row_from_obb(&a, &p->row[2 * k]) && abut_np_row_from_obb(&b, &p->row[2 * k + 1]));
+        assert_true(abut_collider_from_obb(&a, &p->row[2 * k]) && abut_collider_from_obb(&b, &p->row[2 * k + 1]));
         p->overlap[k] = abut_np_overlap(&p->row[2 * k], &p->row[2 * k + 1]);
         p->hit[k] = abut_np_collide(&p->row[2 * k], &p->row[2 * k + 1], margin, &p->manifold[k]);
     }
@@ -114,7 +114,7 @@ static void check_list(const pool *p, float margin, uint32_t n, rng *r) {
         a[i] = 2 * number[i];
         b[i] = 2 * number[i] + 1;
     }
-    const abut_np_pairs pairs = {.row = p->row, .a = a, .b = b, .n = n};
+    const abut_np_pairs pairs = {.collider = p->row, .a = a, .b = b, .n = n};
     abut_np_collide_many(&pairs, margin, manifold, hit);
     abut_np_overlap_many(&pairs, overlap);
     check_answers(p, number, n, manifold, hit, overlap, &untouched);

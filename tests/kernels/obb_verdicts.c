@@ -4,8 +4,8 @@
 /* The kernels over pairs of boxes: each instruction set must return the bits of the portable one, for every number of
  * pairs, stride and place in memory, and read and write nothing beside its arrays. Their speed is printed. */
 
+#include "narrowphase/box/separation.h"
 #include "narrowphase/kernels.h"
-#include "narrowphase/obb_separation.h"
 #include "support/near_touch.h"
 #include "support/print.h"
 #include "support/rng.h"
@@ -138,7 +138,7 @@ static void every_set_equals_the_portable_one(void **state) {
             }
             float margin = margins[rng_below(&r, sizeof margins / sizeof margins[0])];
             compare_all_sets(a, b, n, sizeof(abut_obb), margin);
-            compare_all_sets(a, b, n, sizeof(abut_np_row), margin);
+            compare_all_sets(a, b, n, sizeof(abut_collider), margin);
         }
     }
     for (int verdict = 0; verdict <= ABUT_NP_TOUCHING_BY_FACE; verdict++) {
@@ -160,9 +160,9 @@ static void special_values_are_left_undecided(void **state) {
             }
             abut_obb *box = which % 2 ? &a[which % MOST] : &b[which % MOST];
             (&box->center.x)[which / 2 % FLOATS] = specials[which / 2 / FLOATS];
-            abut_np_row row;
+            abut_collider row;
             compare_all_sets(a, b, MOST, sizeof(abut_obb), margins[rng_below(&r, 3)]);
-            if (abut_np_row_from_obb(box, &row)) {
+            if (abut_collider_from_obb(box, &row)) {
                 continue;
             }
             list l = list_make(a, b, MOST, sizeof(abut_obb));
@@ -181,14 +181,14 @@ static void special_values_are_left_undecided(void **state) {
 static void many_answer_as_one_by_one_on_every_set(void **state) {
     (void)state;
     enum { N = 700 };
-    static abut_np_row a[N], b[N];
+    static abut_collider a[N], b[N];
     static uint32_t index[N];
     static uint8_t verdict[N + 1];
     for (uint32_t k = 0; k < N; k++) {
         abut_obb box_a, box_b;
         rng r = rng_make(test_seed(), k);
         random_pair(&r, &box_a, &box_b);
-        assert_true(abut_np_row_from_obb(&box_a, &a[k]) && abut_np_row_from_obb(&box_b, &b[k]));
+        assert_true(abut_collider_from_obb(&box_a, &a[k]) && abut_collider_from_obb(&box_b, &b[k]));
         index[k] = k;
     }
     for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {

@@ -17,11 +17,12 @@ import subprocess
 import sys
 import tempfile
 
-FLOORS = {"base": 1, "hull": 2, "broadphase": 3, "narrowphase": 3, "culling": 3, "world": 4}
+FLOORS = {"base": 1, "shape": 2, "broadphase": 3, "narrowphase": 3, "culling": 3, "world": 4}
 OUTSIDE = ("scenes", "examples", "demo", "bench", "web", "python")  # programs on the public face only
 C_SUFFIXES = (".c", ".h")
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
+MAX_ROOM_FILES = 25
 
 LICENSE = "SPDX-License-Identifier: MIT"
 COPYRIGHT = "Copyright (c) 2026 the abut authors"
@@ -90,8 +91,8 @@ def refused(room, name):
     """Why a file of `room` must not include "name"; None if it may."""
     parts = name.split("/")
     other = parts[0]
-    if len(parts) != 2 or other not in FLOORS:
-        return f'"{name}" is not of the form "room/file.h"'
+    if len(parts) not in (2, 3) or other not in FLOORS:
+        return f'"{name}" is not of the form "room/file.h" or "room/sub-room/file.h"'
     if other == room:
         return None
     if FLOORS[other] >= FLOORS[room]:
@@ -99,6 +100,38 @@ def refused(room, name):
     if other != "base" and name != f"{other}/{other}.h":
         return f'{room} may include only "{other}/{other}.h" of {other}'
     return None
+
+
+def rule_room_size(tree):
+    """A room, or a sub-room, is a folder that a newcomer reads at one glance."""
+    counts = {}
+    for path, _ in tree.items(*C_SUFFIXES, under="src/"):
+        folder = path.rpartition("/")[0]
+        counts[folder] = counts.get(folder, 0) + 1
+    for folder, count in sorted(counts.items()):
+        if count > MAX_ROOM_FILES:
+            yield folder, 1, f"{count} source files, more than {MAX_ROOM_FILES}"
+
+
+def rule_include_cycles(tree):
+    graph = {}
+    for path, _, quoted, name in tree.includes(under="src/"):
+        if quoted:
+            graph.setdefault(path, []).append("src/" + name)
+    state = {}
+
+    def visit(path, trail):
+        state[path] = "open"
+        for target in graph.get(path, []):
+            if state.get(target) == "open":
+                yield path, 1, "an include cycle: " + " -> ".join([*trail[trail.index(target):], target])
+            elif target not in state:
+                yield from visit(target, [*trail, target])
+        state[path] = "done"
+
+    for path in sorted(graph):
+        if path not in state:
+            yield from visit(path, [path])
 
 
 def rule_public_headers(tree):
@@ -153,15 +186,15 @@ def rule_function_size(tree):
 
 def rule_intrinsics(tree):
     def allowed(path):
-        return re.fullmatch(r"src/base/lanes\w*\.h", path)
+        return re.fullmatch(r"src/base/lanes/\w*\.h", path)
     for path, line, _, name in tree.includes():
         if INTRINSIC_HEADER.fullmatch(name) and not allowed(path):
-            yield path, line, f"<{name}> belongs into src/base/lanes*.h alone"
+            yield path, line, f"<{name}> belongs into src/base/lanes alone"
     for path, text in tree.items(*C_SUFFIXES):
         for number, line in enumerate(without_comments(text).splitlines(), 1):
             found = INTRINSIC_CALL.search(line)
             if found and not allowed(path):
-                yield path, number, f"{found[1]} belongs into src/base/lanes*.h alone"
+                yield path, number, f"{found[1]} belongs into src/base/lanes alone"
 
 
 def rule_license(tree):
@@ -204,8 +237,8 @@ def rule_open_tasks(tree):
                 yield path, number, f"{found[1]} without a reason"
 
 
-RULES = (rule_rooms, rule_public_headers, rule_outside, rule_file_size, rule_function_size, rule_intrinsics,
-         rule_license, rule_listed, rule_places, rule_open_tasks)
+RULES = (rule_rooms, rule_room_size, rule_include_cycles, rule_public_headers, rule_outside, rule_file_size,
+         rule_function_size, rule_intrinsics, rule_license, rule_listed, rule_places, rule_open_tasks)
 
 
 def declared_functions(tree):

@@ -24,6 +24,7 @@ SAMPLES = {
             {"src/base/a.c": '#include "base/a.h"\n#include <stdint.h>\n#include <abut/types.h>\n'},
             {"src/broadphase/a.c": '#include "base/radix.h"\n#include "broadphase/cells.h"\n'},
             {"src/world/a.c": '#include "broadphase/broadphase.h"\n#include "base/x.h"\n#include "world/x.h"\n'},
+            {"src/world/step/a.c": '#include "world/step/step.h"\n#include "base/lanes/lanes.h"\n#include "world/x.h"\n'},
         ],
         [
             {"src/base/a.c": '#include "world/world.h"\n'},
@@ -32,11 +33,23 @@ SAMPLES = {
             {"src/culling/a.c": '#  include "broadphase/broadphase.h"\n'},
             {"src/narrowphase/a.c": '#include "world/world.h"\n'},
             {"src/world/a.c": '#include "narrowphase/obb.h"\n'},
+            {"src/world/a.c": '#include "narrowphase/box/box.h"\n'},
+            {"src/world/step/a.c": '#include "world/step/deep/a.h"\n'},
             {"src/world/a.c": '#include "../narrowphase/narrowphase.h"\n'},
             {"src/world/a.c": '#include "scenes/scenes.h"\n'},
             {"src/world/a.c": '#include "support/test.h"\n'},
             {"src/world/a.c": '#include "step.h"\n'},
             {"src/attic/a.c": '#include "base/x.h"\n'},
+        ]),
+    "rule_room_size": (
+        [{f"src/base/{k}.c": "" for k in range(25)} | {f"src/base/lanes/{k}.h": "" for k in range(25)}],
+        [{f"src/base/{k}.c": "" for k in range(26)}, {f"src/world/step/{k}.h": "" for k in range(26)}]),
+    "rule_include_cycles": (
+        [{"src/base/a.h": '#include "base/b.h"\n#include "base/c.h"\n', "src/base/b.h": '#include "base/c.h"\n',
+          "src/base/c.h": "#include <math.h>\n"}],
+        [
+            {"src/base/a.h": '#include "base/b.h"\n', "src/base/b.h": '#include "base/a.h"\n'},
+            {"src/base/a.h": '#include "base/a.h"\n'},
         ]),
     "rule_public_headers": (
         [{"include/abut/a.h": "#include <abut/b.h>\n#include <stdbool.h>\n", "include/abut/b.h": ""}],
@@ -73,10 +86,11 @@ SAMPLES = {
             {"src/base/a.c": "struct a {\n    int x;\n};\n" + function(61, "struct a *f(struct a *x) {")},
         ]),
     "rule_intrinsics": (
-        [{"src/base/lanes_avx2.h": "#include <immintrin.h>\nx = _mm256_add_ps(a, b);\n", "src/base/lanes.h": ""}],
+        [{"src/base/lanes/lanes_avx2.h": "#include <immintrin.h>\nx = _mm256_add_ps(a, b);\n", "src/base/lanes/lanes.h": ""}],
         [
             {"src/base/bits.h": "#include <immintrin.h>\n"},
             {"src/narrowphase/lanes.h": "#include <arm_neon.h>\n"},
+            {"src/base/lanes_neon.h": "#include <arm_neon.h>\n"},
             {"tests/a.c": "#include <emmintrin.h>\n"},
             {"src/base/a.c": "# include <wasm_simd128.h>\n"},
             {"src/base/a.c": "    x = _mm_add_ps(a, b);\n"},

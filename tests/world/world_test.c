@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world_test.h"
+#include "world/world_test.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

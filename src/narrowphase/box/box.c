@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/box/box.h"
+#include "base/accurate.h"
+#include "base/spatial.h"
+#include "narrowphase/box/separation.h"
+#include "narrowphase/kernels.h"
+
+static abut_vec3 without_negative_zero(abut_vec3 v) {
+    return (abut_vec3){v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
+}
+
+bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
+    if (!box || !abut_box_valid(box)) {
+        return false;
+    }
+    *collider = (abut_collider){.center = without_negative_zero(box->center),
+                                .half = without_negative_zero(box->half),
+                                .rotation = abut_accurate_quat_in_range(abut_quat_or_identity(box->rotation)),
+                                .shape = ABUT_SHAPE_BOX};
+    return true;
+}
+
+abut_aabb abut_collider_box_bounds(const abut_collider *collider) {
+    static const uint32_t first = 0;
+    float box[1][6];
+    ABUT_NP_OBB_KERNELS.bounds(collider, &first, 1, 0, box);
+    return (abut_aabb){{box[0][0], box[0][1], box[0][2]}, {box[0][3], box[0][4], box[0][5]}};
+}
+
+void abut_collider_box_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
+                                   float (*box)[6]) {
+    abut_np_obb_kernels_active()->bounds(collider, index, n, more, box);
+}
+
+bool abut_np_obb_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {
+    (void)hint;
+    return !abut_np_obb_separated(a, b, 0);
+}
+
+enum { BLOCK = 128, MANY = 256 };
+
+static abut_np_obb_pairs in_one_table(const abut_np_pairs *pairs, size_t first, size_t n) {
+    return (abut_np_obb_pairs){pairs->collider,
+                               pairs->collider,
+                               sizeof *pairs->collider,
+                               sizeof *pairs->collider,
+                               pairs->a + first,
+                               pairs->b + first,
+                               n};
+}
+
+static void count(const abut_np_pairs *pairs, size_t second_stage) {
+    if (pairs->second_stage) {
+        *pairs->second_stage += second_stage;
+    }
+}
+
+void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {
+    uint8_t verdict[BLOCK];
+    for (size_t first = 0; first < pairs->n; first += BLOCK) {
+        size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
+        abut_np_obb_pairs some = in_one_table(pairs, first, n);
+        count(pairs, abut_np_obb_verdicts_many(&some, 0, false, verdict));
+        for (size_t k = 0; k < n; k++) {
+            hit[where[first + k]] = verdict[k] != ABUT_NP_APART;
+        }
+    }
+}
+
+/* Where manifolds go: to the place of their pair or, `packed`, one after the other. */
+typedef struct manifold_list {
+    abut_np_manifold_output places;
+    bool packed;
+    uint32_t count; /* so far */
+} manifold_list;
+
+/* Pairs that touch: at the front those whose manifolds are certainly of faces, at the back the others, so that a
+ * register full of pairs does not go through the work of both. */
+typedef struct kind_list {
+    uint32_t a[MANY], b[MANY], where[MANY];
+    size_t front, back; /* how many at the front, where those at the back begin */
+} kind_list;
+
+static void list_kinds(const abut_np_pairs *of, size_t first, size_t n, manifold_list *out, const uint8_t *verdict,
+                       kind_list *list) {
+    const uint32_t *where = out->places.where;
+    bool packed = out->packed;
+    uint32_t count = out->count;
+    size_t front = 0, back = n;
+    for (size_t k = 0; k < n; k++) { /* without a branch, because no processor guesses this */
+        size_t to = verdict[k] == ABUT_NP_TOUCHING ? back - 1 : front;
+        list->a[to] = of->a[first + k];
+        list->b[to] = of->b[first + k];
+        list->where[to] = packed ? count : where[first + k];
+        count += verdict[k] != ABUT_NP_APART;
+        front += verdict[k] == ABUT_NP_TOUCHING_BY_FACE;
+        back -= verdict[k] == ABUT_NP_TOUCHING;
+    }
+    list->front = front;
+    list->back = back;
+    out->count = count;
+}
+
+static void write_hits(size_t first, size_t n, const uint32_t *where, const uint8_t *verdict, uint8_t *hit) {
+    for (size_t k = 0; k < n; k++) {
+        hit[where ? where[first + k] : first + k] = verdict[k] != ABUT_NP_APART;
+    }
+}
+
+static void collide(const abut_np_pairs *pairs, float margin, manifold_list *out, uint8_t *hit) {
+    const abut_np_obb_kernels *kernels = abut_np_obb_kernels_active();
+    kind_list list;
+    uint8_t verdict[MANY];
+    for (size_t first = 0; first < pairs->n; first += MANY) {
+        size_t n = pairs->n - first < MANY ? pairs->n - first : MANY;
+        abut_np_obb_pairs some = in_one_table(pairs, first, n);
+        count(pairs, abut_np_obb_verdicts_many(&some, margin, true, verdict));
+        write_hits(first, n, out->places.where, verdict, hit);
+        list_kinds(pairs, first, n, out, verdict, &list);
+        abut_np_manifold_output to = {out->places.first, out->places.stride, list.where};
+        some.index_a = list.a, some.index_b = list.b, some.n = list.front;
+        kernels->manifolds(&some, margin, true, &to);
+        some.index_a += list.back, some.index_b += list.back, some.n = n - list.back, to.where += list.back;
+        kernels->manifolds(&some, margin, false, &to);
+    }
+}
+
+void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
+                              uint8_t *hit) {
+    manifold_list out = {.places = {manifold, sizeof *manifold, where}};
+    collide(pairs, margin, &out, hit);
+}
+
+void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride,
+                           uint8_t *hit) {
+    manifold_list out = {.places = {first, stride, NULL}, .packed = true};
+    collide(pairs, margin, &out, hit);
+}
+
+bool abut_np_obb_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
+                         abut_manifold *manifold) {
+    (void)hint;
+    static const uint32_t first = 0;
+    const abut_np_obb_pairs pair = {.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
+    if (abut_np_obb_separated(a, b, margin)) {
+        return false;
+    }
+    ABUT_NP_OBB_KERNELS.manifolds(&pair, margin, false, &(abut_np_manifold_output){manifold, 0, &first});
+    return true;
+}
+
+abut_aabb abut_obb_bounds(const abut_obb *box) {
+    abut_collider collider;
+    if (!abut_collider_from_obb(box, &collider)) {
+        return (abut_aabb){{NAN, NAN, NAN}, {NAN, NAN, NAN}};
+    }
+    return abut_collider_bounds(&collider);
+}
+
+void abut_obb_corners(const abut_obb *box, abut_vec3 out[8]) {
+    abut_collider collider;
+    if (!out) {
+        return;
+    }
+    if (!abut_collider_from_obb(box, &collider)) {
+        for (int i = 0; i < 8; i++) {
+            out[i] = (abut_vec3){NAN, NAN, NAN};
+        }
+        return;
+    }
+    double m[3][3];
+    abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
+    abut_d3 half = abut_d3_from(collider.half), center = abut_d3_from(collider.center);
+    for (int i = 0; i < 8; i++) {
+        abut_d3 local = {
+            {i & 1 ? half.x[0] : -half.x[0], i & 2 ? half.x[1] : -half.x[1], i & 4 ? half.x[2] : -half.x[2]}};
+        out[i] = abut_vec3_round(abut_d3_along(center, 1, abut_d3_rotate(m, local)));
+    }
+}
+
+bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
+    abut_collider collider_a, collider_b;
+    return abut_collider_from_obb(a, &collider_a) && abut_collider_from_obb(b, &collider_b) &&
+           abut_np_overlap(&collider_a, &collider_b);
+}
+
+/* At most BLOCK pairs, of which index lists the numbers. What the kernel leaves undecided includes all that is not
+ * valid. */
+static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t *index, size_t n, uint8_t *overlap) {
+    abut_collider collider_a[BLOCK], collider_b[BLOCK];
+    uint8_t at[BLOCK], verdict[BLOCK];
+    size_t count = 0;
+    abut_np_obb_pairs all = {a, b, sizeof *a, sizeof *b, index, index, n};
+    abut_np_obb_pairs open = {collider_a, collider_b, sizeof *collider_a, sizeof *collider_b, index, index, 0};
+    abut_np_obb_kernels_active()->verdicts(&all, 0, overlap);
+    for (size_t k = 0; k < n; k++) {
+        if (overlap[k] == ABUT_NP_UNDECIDED) {
+            overlap[k] = 0;
+            at[open.n] = (uint8_t)k;
+            open.n += abut_collider_from_obb(&a[k], &collider_a[open.n]) &&
+                      abut_collider_from_obb(&b[k], &collider_b[open.n]);
+        }
+        count += overlap[k];
+    }
+    abut_np_obb_verdicts_many(&open, 0, false, verdict);
+    for (size_t k = 0; k < open.n; k++) {
+        overlap[at[k]] = verdict[k] != ABUT_NP_APART;
+        count += overlap[at[k]];
+    }
+    return count;
+}
+
+size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap) {
+    uint32_t index[BLOCK];
+    size_t count = 0;
+    if (!a || !b || !overlap) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        index[i] = i;
+    }
+    for (size_t done = 0; done < n; done += BLOCK) {
+        size_t part = n - done < BLOCK ? n - done : BLOCK;
+        count += overlap_block(a + done, b + done, index, part, overlap + done);
+    }
+    return count;
+}
+
+bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_manifold *manifold) {
+    abut_collider collider_a, collider_b;
+    if (!manifold || !(margin >= 0) || !abut_bits_finite(margin) || !abut_collider_from_obb(a, &collider_a) ||
+        !abut_collider_from_obb(b, &collider_b)) {
+        return false;
+    }
+    return abut_np_collide(&collider_a, &collider_b, margin, manifold);
+}

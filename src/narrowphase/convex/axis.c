@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A kernel: compiled once for each instruction set.
+ *
+ * The separating axes of two convex polytopes are the facet normals of each and the cross products of those edge pairs
+ * whose arcs cross on the Gauss map (Gregorius, "The separating axis test between convex polyhedra", GDC 2013). Instead
+ * of walking all of them, bounds are taken from a few points ("witnesses"): a point p of b lies n.p - w before facet
+ * (n, w) of a, so the facet shows a separation of at most that, whatever the rest of b is like. One dot product a facet
+ * and witness then leaves a handful of facets to be measured against all vertices, and rules out nearly every edge: the
+ * separation along the arc between two facets behind which p lies is at most the larger of their two bounds. Bounds are
+ * taken in float with slack, what they leave is measured in double, so the answer is that of the full search, bit for
+ * bit, in whatever order the search went. */
+#include "narrowphase/convex/facets.h"
+#include "narrowphase/convex/kernels.h"
+#include <string.h>
+
+/* SLACK times S bounds the rounding error of a separation in double, ROUGH that of a bound in float. */
+static const double SLACK = 64 * 0x1p-53;
+static const double ROUGH = 32 * 0x1p-24;
+
+/* Beyond this size bounds in float could overflow. Only boxes without a world are that large; all facets and edges are
+ * measured then. */
+static const double LARGEST = 0x1p+120;
+
+/* As in boxes: see docs/numerics.md. A facet whose depth is up to 5 % more than that of an edge pair is preferred. */
+static const double RESTING = 32 * 0x1p-24, PREFERENCE = 1 - 1 / 1.05;
+
+/* The axis between the centres, and the vertices that meet along it. Its separation. */
+static double between_centers(const abut_np_convex_pair *pair, uint32_t witness[2]) {
+    const abut_np_side *side = &pair->side[0];
+    abut_d3 n = abut_np_point_back(side, abut_d3_from(side->other->centroid));
+    n = abut_d3_sub(n, abut_d3_from(side->own->centroid));
+    abut_d3 in_b = abut_np_turned(side, n), back = {{-n.x[0], -n.x[1], -n.x[2]}};
+    abut_np_lowest low_b = abut_np_lowest_along(side->other, &in_b), low_a = abut_np_lowest_along(side->own, &back);
+    witness[0] = low_b.vertex;
+    witness[1] = low_a.vertex;
+    double length = sqrt(abut_d3_dot(n, n)), s = abut_d3_dot(n, side->origin) + low_b.value + low_a.value;
+    return length > 0 ? s / length : -INFINITY;
+}
+
+/* What all steps share. */
+typedef struct search {
+    const abut_np_convex_pair *pair;
+    double slack, rough; /* what rounding may add in double, in float */
+    double limit;        /* a separation above this is certain to be above the margin */
+    double resting;      /* a facet of b is preferred to one of a only if it shows this much more */
+    bool centers;        /* the axis between the centres was looked at */
+    facets side[2];
+    abut_np_edge_choice edges;
+    union { /* the bounds of one side, then the marks of both: 32 KB for the largest hulls */
+        float bound[FACETS_MAX];
+        uint8_t mark[2][2][FACETS_MAX];
+    } scratch;
+} search;
+
+static void begin_search(search *s, const abut_np_convex_pair *pair, double margin) {
+    double a = abut_np_extent(pair->side[0].own), b = abut_np_extent(pair->side[1].own);
+    s->pair = pair;
+    s->centers = false;
+    s->slack = SLACK * (pair->size + margin);
+    s->rough = pair->size > LARGEST ? INFINITY : ROUGH * pair->size + 0x1p-140; /* below that floats lose bits */
+    s->limit = margin + s->slack;
+    s->resting = RESTING * (a < b ? a : b);
+    s->edges = (abut_np_edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
+    for (int k = 0; k < 2; k++) {
+        s->side[k].bound = s->scratch.bound;
+        s->side[k].mark = s->scratch.mark[k];
+    }
+}
+
+/* Looks where the hint says. */
+static void follow_hint(search *s, const abut_np_hint *hint) {
+    const uint16_t *e = hint->edge_plus_one;
+    if (e[0] && e[1] && e[0] <= s->pair->side[0].own->edge_count && e[1] <= s->pair->side[1].own->edge_count) {
+        abut_np_edge_list a = {{(uint16_t)(e[0] - 1)}, 1}, b = {{(uint16_t)(e[1] - 1)}, 1};
+        abut_np_search_arcs(s->pair, s->slack, &a, &b, &s->edges);
+    }
+    for (int k = 0; k < 2; k++) {
+        facets *f = &s->side[k];
+        uint32_t facet_plus_one = hint->facet_plus_one[k];
+        if (facet_plus_one && facet_plus_one <= f->side->own->facet_count) {
+            facet_choice known = measure(f->side, facet_plus_one - 1);
+            f->best = known.separation > f->best.separation ? known : f->best;
+            f->known = facet_plus_one - 1;
+            add_witness(f, known.vertex);
+        }
+        for (int i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
+            uint32_t vertex_plus_one = hint->vertex_plus_one[k][i];
+            if (vertex_plus_one && vertex_plus_one <= f->side->other->vertex_count) {
+                add_witness(f, vertex_plus_one - 1);
+            }
+        }
+    }
+}
+
+/* Looks where things usually are, so that each side has a witness. True when an axis with a gap was found. */
+static bool look_first(search *s, const abut_np_hint *hint) {
+    uint32_t witness[2];
+    if (hint) {
+        follow_hint(s, hint);
+    }
+    if (abut_max_d(abut_max_d(s->side[0].best.separation, s->side[1].best.separation), s->edges.separation) >
+        s->limit) {
+        return true;
+    }
+    if (s->side[0].seen.count && s->side[1].seen.count) {
+        return false;
+    }
+    s->centers = true;
+    bool gap = between_centers(s->pair, witness) > s->limit;
+    for (int k = 0; k < 2; k++) {
+        if (!s->side[k].seen.count) {
+            add_witness(&s->side[k], witness[k]);
+        }
+    }
+    return gap;
+}
+
+static void raise_floor(facets *f, double floor) {
+    if (f->best.separation < floor) {
+        f->best = (facet_choice){floor, NONE, NONE};
+    }
+}
+
+/* What a facet of b must show where the best of a shows `of_a`. The preference for a ends where b alone shows a gap, or
+ * one over the margin. */
+static double floor_of_b(const search *s, double of_a) {
+    double floor = of_a + s->resting, sure = SLACK * s->pair->size;
+    double first = of_a <= sure ? sure : s->limit;
+    return of_a <= s->limit && floor > first ? first : floor;
+}
+
+/* The side whose facet is best, or -1 when neither shows more than the floors that the sides came with. */
+static int search_sides(search *s) {
+    raise_floor(&s->side[0], s->side[1].best.separation - 2 * s->resting);
+    search_facets(&s->side[0], s->rough, s->limit);
+    if (s->side[0].best.facet != NONE) {
+        raise_floor(&s->side[1], floor_of_b(s, s->side[0].best.separation));
+    }
+    if (s->side[0].best.separation <= s->limit) {
+        search_facets(&s->side[1], s->rough, s->limit);
+    }
+    return s->side[1].best.facet != NONE ? 1 : s->side[0].best.facet != NONE ? 0 : -1;
+}
+
+/* Edge pairs that show more than `floor`. An edge is ruled out by a point that lies behind both its facets by more than
+ * that, see above; behind, so never by a separation above 0. */
+static void search_edges(search *s, double floor) {
+    if (s->edges.separation < floor) {
+        s->edges = (abut_np_edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
+    }
+    double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
+    for (int k = 0; k < 2; k++) {
+        s->side[k].deep = (float)(threshold - 1.001 * s->rough);
+        s->side[k].found.count = 0;
+        for (uint32_t half = 0; 8 * half < s->side[k].seen.count && half < 2; half++) {
+            mark_facets(&s->side[k], half);
+        }
+    }
+    abut_np_edge_list a, b;
+    for (uint32_t i = 0; i < s->pair->side[0].own->edge_count && s->edges.separation <= s->limit;) {
+        next_edges(&s->side[0], &i, &a);
+        for (uint32_t j = 0; a.count && j < s->pair->side[1].own->edge_count && s->edges.separation <= s->limit;) {
+            next_edges(&s->side[1], &j, &b);
+            abut_np_search_arcs(s->pair, s->slack, &a, &b, &s->edges);
+        }
+    }
+}
+
+static void keep_hint(const search *s, abut_np_hint *hint) {
+    for (int k = 0; hint && k < 2; k++) {
+        const facets *f = &s->side[k];
+        hint->facet_plus_one[k] = (uint16_t)(f->best.facet == NONE ? 0 : f->best.facet + 1);
+        hint->edge_plus_one[k] = (uint16_t)(s->edges.edge[k] == NONE ? 0 : s->edges.edge[k] + 1);
+        for (uint32_t i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
+            bool seen = i < f->seen.count && !f->dense;
+            hint->vertex_plus_one[k][i] =
+                (uint16_t)(seen ? f->seen.vertex[(f->seen.count - 1 - i) % WITNESSES] + 1 : 0);
+        }
+    }
+}
+
+/* The axis of a facet is the normal of the face that it was merged into, so that it does not jump from one facet of a
+ * face to the next. */
+static void facet_axis(const search *s, int k, abut_np_axis *axis) {
+    const abut_np_side *side = &s->pair->side[k];
+    facet_choice best = s->side[k].best;
+    const abut_hull_plane *face =
+        &abut_hull_faces(side->own)[abut_hull_numbers(side->own, side->own->face_of)[best.facet]].plane;
+    abut_d3 n = {{face->n[0], face->n[1], face->n[2]}};
+    if (memcmp(face, &abut_hull_planes(side->own)[best.facet], sizeof *face) != 0) {
+        abut_d3 d = abut_np_turned(side, n);
+        abut_np_lowest low = abut_np_lowest_along(side->other, &d);
+        best = (facet_choice){abut_d3_dot(n, side->origin) + low.value - face->w, best.facet, low.vertex};
+    }
+    if (k == 0) {
+        *axis = (abut_np_axis){best.separation, n, ABUT_NP_FACET_OF_A, best.facet, best.vertex};
+    } else {
+        abut_d3 in_a = abut_np_turned(side, n), out = {{-in_a.x[0], -in_a.x[1], -in_a.x[2]}};
+        *axis = (abut_np_axis){best.separation, out, ABUT_NP_FACET_OF_B, best.vertex, best.facet};
+    }
+}
+
+/* Whether one of the axes that are no features of the two shows a gap over the margin: between the centres, and with a
+ * margin the axes of the world. Asked last where it was not asked first, so that a hint changes nothing; bodies that
+ * overlap show no gap anywhere and need not be asked. */
+static bool parted_by_other_axes(const search *s, double margin) {
+    uint32_t witness[2];
+    bool parted = !s->centers && between_centers(s->pair, witness) > s->limit;
+    for (int i = 0; i < 3 && margin > 0 && !parted; i++) {
+        const double *m = s->pair->axes_a[i];
+        parted = abut_np_separation_along(s->pair, (abut_d3){{m[0], m[1], m[2]}}) > s->limit ||
+                 abut_np_separation_along(s->pair, (abut_d3){{-m[0], -m[1], -m[2]}}) > s->limit;
+    }
+    return parted;
+}
+
+/* Without a gap of its own a pair overlaps, and with one it does not, whatever rounding and preference made of it. */
+static double with_certain_sign(double separation, bool gap) {
+    return gap == (separation > 0) ? separation : 0;
+}
+
+static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hint *hint, abut_np_axis *axis) {
+    search s;
+    begin_search(&s, pair, margin);
+    begin(&s.side[0], &pair->side[0], -INFINITY);
+    begin(&s.side[1], &pair->side[1], -INFINITY);
+    bool apart = look_first(&s, hint);
+    if (!apart) {
+        int k = search_sides(&s);
+        /* Edges are looked for from where they would be preferred, or show a gap that the facets do not. */
+        double face = s.side[k].best.separation, bar = face + PREFERENCE * fabs(face) + s.resting,
+               sure = SLACK * pair->size;
+        double floor = face > sure || bar < sure ? bar : sure;
+        apart = face > s.limit;
+        if (!apart) {
+            search_edges(&s, floor < s.limit ? floor : s.limit);
+            apart = s.edges.separation > s.limit ||
+                    (abut_max_d(bar, s.edges.separation) > -sure && parted_by_other_axes(&s, margin));
+        }
+        if (!apart && s.edges.edge[0] != NONE && s.edges.separation >= bar) {
+            *axis = (abut_np_axis){s.edges.separation, s.edges.normal, ABUT_NP_EDGES, s.edges.edge[0], s.edges.edge[1]};
+        } else if (!apart) {
+            facet_axis(&s, k, axis);
+        }
+        if (!apart) {
+            bool gap = face > sure || (s.edges.edge[0] != NONE && s.edges.separation > sure);
+            axis->separation = with_certain_sign(axis->separation, gap);
+        }
+    }
+    keep_hint(&s, hint);
+    abut_lanes_done();
+    return !apart;
+}
+
+static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
+    search s;
+    begin_search(&s, pair, 0);
+    s.resting = 0;
+    begin(&s.side[0], &pair->side[0], s.limit);
+    begin(&s.side[1], &pair->side[1], s.limit);
+    bool apart = look_first(&s, hint);
+    if (!apart) {
+        int k = search_sides(&s);
+        apart = k >= 0 && s.side[k].best.separation > s.limit;
+    }
+    if (!apart) {
+        search_edges(&s, s.limit);
+        apart = s.edges.separation > s.limit || parted_by_other_axes(&s, 0);
+    }
+    keep_hint(&s, hint);
+    abut_lanes_done();
+    return !apart;
+}
+
+const abut_np_convex_kernels ABUT_NP_CONVEX_KERNELS = {.find_axis = find_axis, .touch = touch};

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/convex/manifold.h"
+#include "narrowphase/convex/clip.h"
+#include <string.h>
+
+/* As for boxes: see docs/numerics.md. */
+static const double RESTING = 32 * 0x1p-24;
+
+/* A polytope's frame, to carry points and directions from it into the world. */
+typedef struct frame {
+    double axes[3][3];
+    abut_d3 origin;
+} frame;
+
+static void frame_of(const abut_np_convex_pair *pair, const abut_collider *collider, bool is_b, frame *out) {
+    out->origin = abut_d3_from(collider->center);
+    if (is_b) {
+        abut_dquat_matrix(abut_dquat_from(collider->rotation), out->axes);
+    } else {
+        memcpy(out->axes, pair->axes_a, sizeof out->axes);
+    }
+}
+
+static abut_vec3 place_point(frame *from, abut_d3 p) {
+    return abut_vec3_round(abut_d3_along(from->origin, 1, abut_d3_rotate(from->axes, p)));
+}
+
+static abut_vec3 place_direction(frame *from, abut_d3 d, double sign) {
+    d = abut_d3_rotate(from->axes, d);
+    return abut_vec3_round((abut_d3){{sign * d.x[0], sign * d.x[1], sign * d.x[2]}});
+}
+
+static bool same_shape(const abut_hull *a, const abut_hull *b) {
+    return a->digest == b->digest && memcmp(&a->obb.half, &b->obb.half, sizeof a->obb.half) == 0;
+}
+
+/* The id of a point where feature `first` of the first polytope meets `second` of the other. Of two equal shapes it
+ * does not say which is which, since either may come to be called first, unless both ways could stand in one manifold.
+ */
+static uint32_t feature_pair(const abut_np_convex_pair *pair, uint32_t first, uint32_t second, bool same_face) {
+    bool equal = same_shape(pair->side[0].own, pair->side[1].own), swap = equal && first > second;
+    uint32_t low = swap ? second : first, high = swap ? first : second;
+    return low | high << 16 | (swap && same_face ? UINT32_C(1) << 31 : 0);
+}
+
+/* What the choice among the points of an overlay looks at. */
+typedef struct points {
+    const abut_np_overlay *overlay;
+    uint32_t use[ABUT_NP_POLYGON_MAX]; /* indices of points that touch */
+    uint32_t count;
+} points;
+
+static double across2(const points *p, uint32_t i, uint32_t j) {
+    const abut_d3 *a = &p->overlay->point[p->use[i]], *b = &p->overlay->point[p->use[j]];
+    double u = b->x[0] - a->x[0], v = b->x[1] - a->x[1];
+    return u * u + v * v;
+}
+
+/* Of points in one place, or of one name, the deepest stays. */
+static void drop_repeated(points *p, double same_place) {
+    const abut_np_overlay *o = p->overlay;
+    for (uint32_t i = 0; i < p->count; i++) {
+        for (uint32_t j = i + 1; j < p->count;) {
+            uint32_t a = p->use[i], b = p->use[j];
+            bool same_name = o->on_reference[a] == o->on_reference[b] && o->on_incident[a] == o->on_incident[b];
+            if (!same_name && across2(p, i, j) > same_place * same_place) {
+                j++;
+                continue;
+            }
+            bool deeper = o->point[b].x[2] < o->point[a].x[2];
+            p->use[i] = deeper ? b : a;
+            memmove(&p->use[j], &p->use[j + 1], (--p->count - j) * sizeof p->use[0]);
+            j = deeper ? i + 1 : j; /* its name and place are new */
+        }
+    }
+}
+
+static uint32_t deepest_of(const points *p) {
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < p->count; i++) {
+        best = p->overlay->point[p->use[i]].x[2] < p->overlay->point[p->use[best]].x[2] ? i : best;
+    }
+    return best;
+}
+
+static uint32_t farthest_from(const points *p, uint32_t from) {
+    uint32_t best = from;
+    for (uint32_t i = 0; i < p->count; i++) {
+        best = across2(p, from, i) > across2(p, from, best) ? i : best;
+    }
+    return best;
+}
+
+/* The point that reaches farthest to the left (sign 1) or right (-1) of the line from i to j, or i. */
+static uint32_t farthest_beside(const points *p, uint32_t i, uint32_t j, double sign) {
+    const abut_d3 *a = &p->overlay->point[p->use[i]], *b = &p->overlay->point[p->use[j]];
+    double u = b->x[0] - a->x[0], v = b->x[1] - a->x[1], most = 0;
+    uint32_t best = i;
+    for (uint32_t k = 0; k < p->count; k++) {
+        const abut_d3 *c = &p->overlay->point[p->use[k]];
+        double area = sign * (u * (c->x[1] - a->x[1]) - v * (c->x[0] - a->x[0]));
+        best = k != j && area > most ? k : best;
+        most = area > most ? area : most;
+    }
+    return best;
+}
+
+/* Keeps the deepest point, the one farthest from it, and the two that span the largest areas to either side. */
+static void keep_four(points *p) {
+    if (p->count <= 4) {
+        return;
+    }
+    uint32_t first = deepest_of(p), second = farthest_from(p, first);
+    uint32_t left = farthest_beside(p, first, second, 1), right = farthest_beside(p, first, second, -1), kept = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (i == first || i == second || i == left || i == right) {
+            p->use[kept++] = p->use[i];
+        }
+    }
+    p->count = kept;
+}
+
+static bool lies_flush(const abut_hull *p, abut_d3 d, const abut_hull_edge *e, double height) {
+    return abut_d3_dot(d, abut_np_vertex(p, e->v[0])) <= height && abut_d3_dot(d, abut_np_vertex(p, e->v[1])) <= height;
+}
+
+/* The face that faces most against d, of those that the vertex is on. Where an edge there lies flush, by `resting`, one
+ * of its two: the vertex may be beside what the rest of the edge is over. Of a box, of all faces: where an extent is 0
+ * vertices are in one place, and the one at hand need not be on the face that counts. */
+static uint32_t face_against(const abut_hull *p, abut_d3 d, uint32_t vertex, double resting) {
+    const uint16_t *first = abut_hull_numbers(p, p->vertex_edges_first),
+                   *vertex_edges = abut_hull_numbers(p, p->vertex_edges);
+    bool box = p->digest == 0, flush = false;
+    uint32_t begin = box ? 0 : first[vertex], end = box ? 2 * p->edge_count : first[vertex + 1], best = 0;
+    double least = INFINITY, height = abut_d3_dot(d, abut_np_vertex(p, vertex)) + resting;
+    for (uint32_t k = begin; k < end; k++) {
+        const abut_hull_edge *e = &abut_hull_edges(p)[vertex_edges[k]];
+        bool is_flush = lies_flush(p, d, e, height);
+        for (int side = 0; side < 2; side++) {
+            const double *n = abut_hull_planes(p)[e->f[side]].n;
+            double dot = n[0] * d.x[0] + n[1] * d.x[1] + n[2] * d.x[2];
+            bool lower = dot < least || (dot == least && e->f[side] < best);
+            bool better = is_flush != flush ? is_flush : lower;
+            best = better ? e->f[side] : best;
+            least = better ? dot : least;
+            flush = flush || is_flush;
+        }
+    }
+    return abut_hull_numbers(p, p->face_of)[best];
+}
+
+/* All that a face manifold is made from. */
+typedef struct contact_faces {
+    const abut_np_side *side;
+    uint32_t face[2]; /* reference, incident */
+    double separation;
+    bool on_b;
+} contact_faces;
+
+static void write_point(const abut_np_convex_pair *pair, const contact_faces *c, frame *world,
+                        const abut_np_plane_frame *plane, abut_d3 at, double separation, const uint32_t name[2],
+                        abut_manifold *out) {
+    abut_d3 middle = abut_d3_along(plane->origin, at.x[0], plane->axis[0]);
+    middle = abut_d3_along(abut_d3_along(middle, at.x[1], plane->axis[1]), separation / 2, plane->axis[2]);
+    bool same = c->face[0] == c->face[1];
+    uint32_t feature =
+        c->on_b ? feature_pair(pair, name[1], name[0], same) : feature_pair(pair, name[0], name[1], same);
+    out->points[out->count++] = (abut_contact_point){place_point(world, middle), (float)separation + 0.0f, feature};
+}
+
+static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
+                          const abut_collider *collider_b, double margin, const abut_np_axis *axis,
+                          abut_manifold *out) {
+    bool on_b = axis->kind == ABUT_NP_FACET_OF_B;
+    const abut_np_side *side = &pair->side[on_b];
+    uint32_t facet = on_b ? axis->of_b : axis->of_a, vertex = on_b ? axis->of_a : axis->of_b;
+    contact_faces c = {.side = side, .separation = axis->separation, .on_b = on_b};
+    c.face[0] = abut_hull_numbers(side->own, side->own->face_of)[facet];
+    abut_np_plane_frame plane = abut_np_face_frame(side->own, c.face[0]);
+    abut_d3 against = abut_np_turned(side, plane.axis[2]);
+    double extent_a = abut_np_extent(pair->side[0].own), extent_b = abut_np_extent(pair->side[1].own);
+    double small = extent_a < extent_b ? extent_a : extent_b;
+    c.face[1] = face_against(side->other, against, vertex, RESTING * small);
+    abut_np_overlay overlay;
+    abut_np_convex_clip(side, c.face[0], c.face[1], vertex, RESTING * small, &plane, &overlay);
+    points p;
+    p.overlay = &overlay;
+    p.count = 0;
+    for (uint32_t i = 0; i < overlay.count; i++) {
+        if (overlay.point[i].x[2] <= margin + RESTING * small) {
+            p.use[p.count++] = i;
+        }
+    }
+    drop_repeated(&p, 1e-12 * pair->size);
+    keep_four(&p);
+    frame world;
+    frame_of(pair, on_b ? collider_b : collider_a, on_b, &world);
+    out->normal = place_direction(&world, plane.axis[2], on_b ? -1 : 1);
+    uint32_t deepest = p.count ? deepest_of(&p) : 0;
+    for (uint32_t i = 0; i < p.count; i++) {
+        const uint32_t name[2] = {overlay.on_reference[p.use[i]], overlay.on_incident[p.use[i]]};
+        abut_d3 at = overlay.point[p.use[i]];
+        write_point(pair, &c, &world, &plane, at, i == deepest ? c.separation : abut_max_d(at.x[2], c.separation), name,
+                    out);
+    }
+    if (p.count == 0) { /* the faces pass each other: the vertex that meets the reference face stands in */
+        abut_d3 v = abut_d3_sub(abut_np_point_back(side, abut_np_vertex(side->other, vertex)), plane.origin);
+        const uint32_t name[2] = {abut_np_face_feature(side->own, c.face[0]), vertex};
+        abut_d3 at = {{abut_d3_dot(v, plane.axis[0]), abut_d3_dot(v, plane.axis[1]), 0}};
+        write_point(pair, &c, &world, &plane, at, c.separation, name, out);
+    }
+}
+
+static double clamp01(double value) {
+    return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+
+/* Halfway between the points where two edges, from p along u and from q along v, come closest. One edge's point is
+ * clamped to its ends before the other edge's point nearest to it is looked for, and once back. */
+static abut_d3 midway(abut_d3 p, abut_d3 u, abut_d3 q, abut_d3 v) {
+    abut_d3 w = abut_d3_sub(q, p);
+    double uu = abut_d3_dot(u, u), vv = abut_d3_dot(v, v), uv = abut_d3_dot(u, v);
+    double wu = abut_d3_dot(w, u), wv = abut_d3_dot(w, v), det = uu * vv - uv * uv;
+    double s = det > 0 ? clamp01((wu * vv - wv * uv) / det) : 0.5;
+    double t = clamp01((s * uv - wv) / vv);
+    s = clamp01((wu + t * uv) / uu);
+    abut_d3 on_p = abut_d3_along(p, s, u), on_q = abut_d3_along(q, t, v);
+    return abut_d3_along(on_p, 0.5, abut_d3_sub(on_q, on_p));
+}
+
+static void edge_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a, const abut_np_axis *axis,
+                          abut_manifold *out) {
+    const abut_np_side *side = &pair->side[0];
+    const abut_hull_edge *e = &abut_hull_edges(side->own)[axis->of_a], *f = &abut_hull_edges(side->other)[axis->of_b];
+    abut_d3 p = abut_np_vertex(side->own, e->v[0]), q = abut_np_point_back(side, abut_np_vertex(side->other, f->v[0]));
+    abut_d3 p_end = abut_np_vertex(side->own, e->v[1]);
+    abut_d3 q_end = abut_np_point_back(side, abut_np_vertex(side->other, f->v[1]));
+    frame world;
+    frame_of(pair, collider_a, false, &world);
+    uint32_t feature = feature_pair(pair, abut_np_edge_feature(side->own, axis->of_a),
+                                    abut_np_edge_feature(side->other, axis->of_b), false);
+    out->normal = place_direction(&world, axis->normal, 1);
+    out->count = 1;
+    out->points[0] =
+        (abut_contact_point){place_point(&world, midway(p, abut_d3_sub(p_end, p), q, abut_d3_sub(q_end, q))),
+                             (float)axis->separation + 0.0f, feature};
+}
+
+void abut_np_convex_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
+                             const abut_collider *collider_b, double margin, const abut_np_axis *axis,
+                             abut_manifold *manifold) {
+    memset(manifold, 0, sizeof *manifold);
+    if (axis->kind == ABUT_NP_EDGES) {
+        edge_manifold(pair, collider_a, axis, manifold);
+    } else {
+        face_manifold(pair, collider_a, collider_b, margin, axis, manifold);
+    }
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "narrowphase/footprint/footprint.h"
+
+static abut_dd times(abut_dd a, double factor) {
+    return abut_dd_mul(a, abut_dd_from(factor));
+}
+
+static abut_dd sum4(double a, double b, double c, double d) {
+    return abut_dd_add(abut_dd_two_sum(a, b), abut_dd_two_sum(c, d));
+}
+
+/* a x + b y */
+static abut_dd dot(double a, abut_dd x, double b, abut_dd y) {
+    return abut_dd_add(times(x, a), times(y, b));
+}
+
+/* Products of floats are exact in double. */
+static abut_dd length(abut_vec2 v) {
+    return abut_dd_sqrt(abut_dd_two_sum((double)v.x * v.x, (double)v.y * v.y));
+}
+
+/* |q|^2 R(q): every entry is a sum of exact doubles. Returns |q|^2. */
+static abut_dd matrix_of(abut_quat given, abut_dd m[3][3]) {
+    abut_dquat q = abut_dquat_from(given);
+    double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w;
+    double xy = 2 * q.x * q.y, xz = 2 * q.x * q.z, yz = 2 * q.y * q.z;
+    double wx = 2 * q.w * q.x, wy = 2 * q.w * q.y, wz = 2 * q.w * q.z;
+    m[0][0] = sum4(ww, -zz, xx, -yy);
+    m[1][1] = sum4(ww, -xx, yy, -zz);
+    m[2][2] = sum4(ww, -yy, zz, -xx);
+    m[0][1] = abut_dd_two_sum(xy, -wz), m[1][0] = abut_dd_two_sum(xy, wz);
+    m[0][2] = abut_dd_two_sum(xz, wy), m[2][0] = abut_dd_two_sum(xz, -wy);
+    m[1][2] = abut_dd_two_sum(yz, -wx), m[2][1] = abut_dd_two_sum(yz, wx);
+    return sum4(xx, yy, zz, ww);
+}
+
+/* Everything |axis| |q|^2 times as large. */
+void abut_np_shadow_dd_of(const abut_np_footprint *plot, const abut_collider *collider, abut_np_shadow_dd *shadow) {
+    const float *center = &collider->center.x;
+    const abut_obb2 *own = &plot->rectangle;
+    int i = plot->ground[0], j = plot->ground[1];
+    double ux = own->axis.x, uy = own->axis.y;
+    abut_dd m[3][3], norm = matrix_of(collider->rotation, m), scale = abut_dd_mul(norm, length(own->axis));
+    abut_dd dx = abut_dd_mul(norm, abut_dd_two_sum(center[i], -(double)own->center.x));
+    abut_dd dy = abut_dd_mul(norm, abut_dd_two_sum(center[j], -(double)own->center.y));
+    shadow->base[0] = dot(ux, dx, uy, dy);
+    shadow->base[1] = dot(ux, dy, -uy, dx);
+    shadow->half[0] = abut_dd_mul(scale, abut_dd_two_sum(own->half.x, plot->clearance));
+    shadow->half[1] = abut_dd_mul(scale, abut_dd_two_sum(own->half.y, plot->clearance));
+    for (int k = 0; k < 3; k++) {
+        shadow->x[k] = dot(ux, m[i][k], uy, m[j][k]);
+        shadow->y[k] = dot(ux, m[j][k], -uy, m[i][k]);
+    }
+}
+
+/* Everything |a.axis| |b.axis| times as large. */
+void abut_np_shadow_dd_of_rectangle(const abut_obb2 *a, const abut_obb2 *b, abut_np_shadow_dd *shadow) {
+    double ux = a->axis.x, uy = a->axis.y, vx = b->axis.x, vy = b->axis.y;
+    abut_dd own = length(b->axis), scale = abut_dd_mul(length(a->axis), own);
+    abut_dd dx = abut_dd_mul(own, abut_dd_two_sum(b->center.x, -(double)a->center.x));
+    abut_dd dy = abut_dd_mul(own, abut_dd_two_sum(b->center.y, -(double)a->center.y));
+    abut_dd c = abut_dd_two_sum(ux * vx, uy * vy), s = abut_dd_two_sum(ux * vy, -(uy * vx)), none = {0, 0};
+    *shadow = (abut_np_shadow_dd){
+        .base = {dot(ux, dx, uy, dy), dot(ux, dy, -uy, dx)},
+        .half = {times(scale, a->half.x), times(scale, a->half.y)},
+        .x = {c, abut_dd_negate(s), none},
+        .y = {s, c, none},
+    };
+}
+
+static double magnitude(const abut_np_shadow_dd *s, int k) {
+    return fabs(s->x[k].hi) + fabs(s->y[k].hi);
+}
+
+/* Along the rectangle's axis i. */
+static double own_gap(const abut_np_shadow_dd *s, const float *reach, int i) {
+    const abut_dd *generator = i == 0 ? s->x : s->y;
+    abut_dd radius = s->half[i];
+    for (int k = 0; k < 3; k++) {
+        if (reach[k] != 0) {
+            radius = abut_dd_add(radius, times(abut_dd_abs(generator[k]), reach[k]));
+        }
+    }
+    return abut_dd_sub(abut_dd_abs(s->base[i]), radius).hi;
+}
+
+/* Along the normal of generator k, times its length. */
+static double side_gap(const abut_np_shadow_dd *s, const float *reach, int k) {
+    abut_dd x = s->y[k], y = abut_dd_negate(s->x[k]);
+    abut_dd along = abut_dd_add(abut_dd_mul(s->base[0], x), abut_dd_mul(s->base[1], y));
+    abut_dd radius = abut_dd_add(abut_dd_mul(s->half[0], abut_dd_abs(x)), abut_dd_mul(s->half[1], abut_dd_abs(y)));
+    for (int l = 0; l < 3; l++) {
+        if (l != k && reach[l] != 0) {
+            abut_dd across = abut_dd_add(abut_dd_mul(s->x[l], x), abut_dd_mul(s->y[l], y));
+            radius = abut_dd_add(radius, times(abut_dd_abs(across), reach[l]));
+        }
+    }
+    return abut_dd_sub(abut_dd_abs(along), radius).hi;
+}
+
+static bool is_free(double gap, double band, abut_touch touch) {
+    return touch == ABUT_TOUCH_IS_FREE ? gap >= -band : gap > band;
+}
+
+bool abut_np_zonogon_free(const abut_np_shadow_dd *s, const float *reach, uint32_t axes, abut_touch touch) {
+    double size = fabs(s->base[0].hi) + fabs(s->base[1].hi) + s->half[0].hi + s->half[1].hi;
+    for (int k = 0; k < 3; k++) {
+        size += (double)reach[k] * magnitude(s, k);
+    }
+    double band = ABUT_NP_FOOTPRINT_BAND * size;
+    for (int k = 0; k < 3; k++) {
+        /* A generator along an axis of the rectangle has the other one for its normal. */
+        bool own = s->x[k].hi == 0 || s->y[k].hi == 0;
+        if (axes >> (k + 2) & 1 && !own && is_free(side_gap(s, reach, k), band * magnitude(s, k), touch)) {
+            return true;
+        }
+    }
+    return (axes & 1 && is_free(own_gap(s, reach, 0), band, touch)) ||
+           (axes & 2 && is_free(own_gap(s, reach, 1), band, touch));
+}

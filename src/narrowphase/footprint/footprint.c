@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/footprint/footprint.h"
+#include "base/accurate.h"
+#include "narrowphase/box/separation.h"
+#include "narrowphase/kernels.h"
+#include <float.h>
+
+void abut_np_footprint_axis(abut_vec2 axis, double unit[2]) {
+    if (axis.y == 0) {
+        unit[0] = axis.x < 0 ? -1 : 1;
+        unit[1] = 0;
+    } else if (axis.x == 0) {
+        unit[0] = 0;
+        unit[1] = axis.y < 0 ? -1 : 1;
+    } else {
+        double x = axis.x, y = axis.y, length = sqrt(x * x + y * y);
+        unit[0] = x / length;
+        unit[1] = y / length;
+    }
+}
+
+bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touch touch, const int ground[2],
+                          abut_np_footprint *out) {
+    if (!abut_np_rectangle_valid(rectangle) || !abut_bits_finite(clearance) || !(clearance >= 0) ||
+        (touch != ABUT_TOUCH_IS_OVERLAP && touch != ABUT_TOUCH_IS_FREE)) {
+        return false;
+    }
+    *out = (abut_np_footprint){
+        .rectangle = *rectangle,
+        .clearance = clearance,
+        .touch = touch,
+        .ground = {ground[0], ground[1]},
+        .half = {(double)rectangle->half.x + clearance, (double)rectangle->half.y + clearance},
+    };
+    if (rectangle->axis.x == 0 && rectangle->axis.y == 0) {
+        out->rectangle.axis.x = 1;
+    }
+    abut_np_footprint_axis(out->rectangle.axis, out->axis);
+    return true;
+}
+
+void abut_np_footprint_bounds(const abut_np_footprint *plot, float min[2], float max[2]) {
+    const double center[2] = {plot->rectangle.center.x, plot->rectangle.center.y}, most = FLT_MAX;
+    double x = fabs(plot->axis[0]), y = fabs(plot->axis[1]);
+    const double reach[2] = {x * plot->half[0] + y * plot->half[1], y * plot->half[0] + x * plot->half[1]};
+    for (int i = 0; i < 2; i++) { /* twice what rounding to float takes */
+        double wide = reach[i] + ((fabs(center[i]) + reach[i]) * 0x1p-23 + 0x1p-148);
+        double low = center[i] - wide, high = center[i] + wide;
+        min[i] = (float)(low > -most ? low : -most);
+        max[i] = (float)(high < most ? high : most);
+    }
+}
+
+/* Small entries of the diagonal, where four squares cancel, are made as good as the others. */
+static void matrix_of(abut_quat rotation, double m[3][3]) {
+    abut_dquat q = abut_dquat_from(rotation);
+    abut_dquat_matrix(q, m);
+    if (fabs(m[0][0]) < 0.125 || fabs(m[1][1]) < 0.125 || fabs(m[2][2]) < 0.125) {
+        abut_accurate_matrix(q, m);
+    }
+}
+
+void abut_np_shadow_of(const abut_np_footprint *plot, const abut_collider *collider, abut_np_shadow *shadow) {
+    const float *center = &collider->center.x;
+    double m[3][3], ux = plot->axis[0], uy = plot->axis[1];
+    matrix_of(collider->rotation, m);
+    const double *mx = m[plot->ground[0]], *my = m[plot->ground[1]];
+    double dx = (double)center[plot->ground[0]] - plot->rectangle.center.x;
+    double dy = (double)center[plot->ground[1]] - plot->rectangle.center.y;
+    shadow->base[0] = ux * dx + uy * dy;
+    shadow->base[1] = ux * dy - uy * dx;
+    for (int k = 0; k < 3; k++) {
+        shadow->x[k] = ux * mx[k] + uy * my[k];
+        shadow->y[k] = ux * my[k] - uy * mx[k];
+    }
+}
+
+static bool (*const shape_meets[])(const abut_np_footprint *plot, const abut_collider *collider) = {
+    [ABUT_SHAPE_BOX] = abut_np_footprint_meets_box,
+    [ABUT_SHAPE_HULL] = abut_np_footprint_meets_hull,
+};
+_Static_assert(sizeof shape_meets / sizeof shape_meets[0] == ABUT_SHAPE_TYPES, "one row per shape");
+
+bool abut_np_footprint_meets(const abut_np_footprint *plot, const abut_collider *collider) {
+    return shape_meets[collider->shape](plot, collider);
+}
+
+_Static_assert(offsetof(abut_np_footprint, rectangle) == 0 && sizeof(abut_obb2) == sizeof(float[6]) &&
+                   offsetof(abut_np_footprint, clearance) == sizeof(float[6]),
+               "kernels read seven floats");
+
+void abut_np_footprint_meets_many(const abut_np_footprint_pairs *of, uint8_t *hit) {
+    const abut_np_plot_pairs pairs = {
+        .plot = of->plot,
+        .collider = of->collider,
+        .plot_stride = sizeof *of->plot,
+        .row_stride = sizeof *of->collider,
+        .index_plot = of->which,
+        .index_row = of->index,
+        .ground = {of->n ? of->plot[of->which[0]].ground[0] : 0, of->n ? of->plot[of->which[0]].ground[1] : 1},
+        .n = of->n};
+    abut_np_obb_kernels_active()->footprints(&pairs, hit);
+    for (size_t k = 0; k < of->n; k++) {
+        const abut_collider *collider = &of->collider[of->index[k]];
+        if (hit[k] == ABUT_NP_UNDECIDED || collider->shape != ABUT_SHAPE_BOX) {
+            hit[k] = abut_np_footprint_meets(&of->plot[of->which[k]], collider);
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Tight boxes round hulls and flat clouds. */
+#ifndef ABUT_SHAPE_BOX_FIT_H
+#define ABUT_SHAPE_BOX_FIT_H
+
+#include "shape/hull/faces.h"
+
+abut_obb abut_fit_solid(const abut_polyhedron *polyhedron, const abut_faces *faces);
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Boxes from a renderer's matrices. What a matrix makes of a box is kept exactly; all that is chosen are the axes. */
+#include "base/spatial.h"
+#include "shape/collider.h"
+
+/* What is left of a direction when another one is taken away counts as nothing below this. */
+static const double NOTHING = 0x1p-30;
+
+typedef struct frame {
+    double axis[3][3];
+} frame;
+
+static double dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static bool normalise(const double v[3], double out[3]) {
+    double length = sqrt(dot(v, v));
+    for (int i = 0; i < 3 && length > 0; i++) {
+        out[i] = v[i] / length;
+    }
+    return length > 0;
+}
+
+/* The unit vector along what is left of v when its part along the unit vector n is taken away: twice, so that rounding
+ * leaves nothing of it. */
+static bool normalise_across(const double v[3], const double n[3], double out[3]) {
+    double unit[3];
+    if (!normalise(v, unit)) {
+        return false;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        double along = dot(unit, n);
+        for (int i = 0; i < 3; i++) {
+            unit[i] -= along * n[i];
+        }
+    }
+    return dot(unit, unit) > NOTHING * NOTHING && normalise(unit, out);
+}
+
+/* The axis that makes the frame right-handed. */
+static void complete(frame *f, int k) {
+    cross(f->axis[(k + 1) % 3], f->axis[(k + 2) % 3], f->axis[k]);
+}
+
+/* Gram and Schmidt's axes: one along column i, one in the plane of columns i and j; or of i and the third, where j has
+ * nothing to add; or any. */
+static bool frame_along(double column[3][3], int i, int j, frame *f) {
+    int k = 3 - i - j;
+    if (!normalise(column[i], f->axis[i])) {
+        return false;
+    }
+    if (normalise_across(column[j], f->axis[i], f->axis[j])) {
+        complete(f, k);
+    } else if (normalise_across(column[k], f->axis[i], f->axis[k])) {
+        complete(f, j);
+    } else {
+        const double *n = f->axis[i];
+        int least = fabs(n[1]) < fabs(n[0]) ? 1 : 0;
+        least = fabs(n[2]) < fabs(n[least]) ? 2 : least;
+        const double unit[3] = {least == 0, least == 1, least == 2};
+        (void)normalise_across(unit, n, f->axis[j]);
+        complete(f, k);
+    }
+    return true;
+}
+
+/* One axis normal to the plane of columns i and j, one along what is seen of the third on it. */
+static bool frame_seen_along(double column[3][3], int i, int j, frame *f) {
+    int k = 3 - i - j;
+    frame plane;
+    if (!frame_along(column, i, j, &plane) || !normalise_across(column[k], plane.axis[k], f->axis[i])) {
+        return false;
+    }
+    memcpy(f->axis[k], plane.axis[k], sizeof f->axis[k]);
+    complete(f, j);
+    return true;
+}
+
+static double surface(const abut_parallelepiped *of, const frame *f) {
+    double e[3];
+    for (int k = 0; k < 3; k++) {
+        e[k] = 0;
+        for (int j = 0; j < 3; j++) {
+            const double edge[3] = {of->edge[j][0].hi, of->edge[j][1].hi, of->edge[j][2].hi};
+            e[k] += fabs(dot(f->axis[k], edge));
+        }
+    }
+    return e[0] * e[1] + e[1] * e[2] + e[2] * e[0];
+}
+
+/* By length of edge, then of column. */
+static void longest_first(const abut_parallelepiped *of, double column[3][3], int order[3]) {
+    double length[3], other[3];
+    for (int j = 0; j < 3; j++) {
+        const double edge[3] = {of->edge[j][0].hi, of->edge[j][1].hi, of->edge[j][2].hi};
+        length[j] = dot(edge, edge);
+        other[j] = dot(column[j], column[j]);
+        int at = j;
+        for (; at > 0; at--) {
+            int before = order[at - 1];
+            if (length[j] < length[before] || (length[j] == length[before] && other[j] <= other[before])) {
+                break;
+            }
+            order[at] = before;
+        }
+        order[at] = j;
+    }
+}
+
+/* Whether all columns are square to each other but for the rounding of floats. */
+static bool is_unsheared(double column[3][3]) {
+    double square[3];
+    bool yes = true;
+    for (int i = 0; i < 3; i++) {
+        square[i] = dot(column[i], column[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        double along = dot(column[i], column[(i + 1) % 3]);
+        yes = yes && along * along <= 0x1p-42 * square[i] * square[(i + 1) % 3];
+    }
+    return yes;
+}
+
+/* Boxes of least volume have a face flush with a face of the body and an edge flush with its outline, seen along that
+ * (O'Rourke 1985): all those, by least surface, which is what is seen of them. Without shear all of them are the same
+ * but for rounding, and the first is the best: it turns the longest edge least. */
+static frame best_frame(const abut_parallelepiped *of, double column[3][3]) {
+    static const int first[9] = {0, 0, 1, 1, 2, 2, 0, 0, 1}, second[9] = {1, 2, 0, 2, 0, 1, 1, 2, 2};
+    frame best = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, f;
+    double least = -1;
+    int order[3], tried = is_unsheared(column) ? 1 : 9;
+    longest_first(of, column, order);
+    for (int n = 0; n < tried; n++) {
+        int i = order[first[n]], j = order[second[n]];
+        if (n < 6 ? !frame_along(column, i, j, &f) : !frame_seen_along(column, i, j, &f)) {
+            continue;
+        }
+        double value = surface(of, &f);
+        if (least < 0 || value < least * (1 - 0x1p-20)) {
+            least = value;
+            best = f;
+        }
+    }
+    return best;
+}
+
+/* Exact: products of floats are exact in double, and sums are kept in parts. */
+static void image_of(const float m[16], const abut_aabb *local, abut_parallelepiped *image) {
+    const float *low = &local->min.x, *high = &local->max.x;
+    for (int i = 0; i < 3; i++) {
+        double term[7];
+        for (int j = 0; j < 3; j++) {
+            double entry = m[4 * j + i], a = entry * low[j], b = entry * high[j];
+            abut_dd edge = abut_dd_two_sum(b, -a);
+            image->edge[j][i] = (abut_dd){edge.hi / 2, edge.lo / 2};
+            image->edge_error[j][i] = 0;
+            term[2 * j] = a;
+            term[2 * j + 1] = b;
+        }
+        term[6] = 2 * (double)m[12 + i];
+        abut_dd twice = abut_dd_distil(term, 7, &image->center_error[i]);
+        image->center[i] = (abut_dd){twice.hi / 2, twice.lo / 2};
+    }
+}
+
+static bool is_valid(const float m[16], const abut_aabb *local) {
+    for (int i = 0; i < 16; i++) {
+        if (!abut_bits_finite(m[i])) {
+            return false;
+        }
+    }
+    return abut_vec3_finite(local->min) && abut_vec3_finite(local->max) && local->min.x <= local->max.x &&
+           local->min.y <= local->max.y && local->min.z <= local->max.z && m[3] == 0 && m[7] == 0 && m[11] == 0 &&
+           m[15] == 1;
+}
+
+static bool image_in_limit(const abut_parallelepiped *image) {
+    bool within = true;
+    for (int i = 0; i < 3; i++) {
+        double reach = fabs(image->center[i].hi);
+        for (int j = 0; j < 3; j++) {
+            reach += fabs(image->edge[j][i].hi);
+        }
+        within = within && reach <= (double)ABUT_MAX_COORDINATE;
+    }
+    return within;
+}
+
+static bool box_in_limit(const abut_obb *box) {
+    abut_aabb bounds = abut_obb_bounds(box);
+    bool within = true;
+    for (int i = 0; i < 3; i++) {
+        within = within && (&bounds.min.x)[i] >= -ABUT_MAX_COORDINATE && (&bounds.max.x)[i] <= ABUT_MAX_COORDINATE;
+    }
+    return within;
+}
+
+abut_result abut_obb_from_matrix(const float model[16], const abut_aabb *local, abut_obb *box) {
+    abut_parallelepiped image;
+    double column[3][3];
+    if (!model || !local || !box || !is_valid(model, local)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    image_of(model, local, &image);
+    if (!image_in_limit(&image)) {
+        return ABUT_ERROR_LIMIT;
+    }
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < 3; i++) {
+            column[j][i] = model[4 * j + i];
+        }
+    }
+    frame best = best_frame(&image, column);
+    abut_obb made = abut_obb_around(&image, abut_quat_of_axes(best.axis));
+    if (!box_in_limit(&made)) {
+        return ABUT_ERROR_LIMIT;
+    }
+    *box = made;
+    return ABUT_OK;
+}

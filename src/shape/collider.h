@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A collider: a body's shape where it is in the world. */
+#ifndef ABUT_SHAPE_COLLIDER_H
+#define ABUT_SHAPE_COLLIDER_H
+
+#include "base/bits.h"
+#include "base/dd.h"
+#include <abut/hull.h>
+#include <abut/obb.h>
+#include <stddef.h>
+
+typedef enum abut_shape_type { ABUT_SHAPE_BOX, ABUT_SHAPE_HULL, ABUT_SHAPE_TYPES } abut_shape_type;
+
+/* All that the narrow phase reads of a body, in one cache line. The floats define the shape exactly: the rotation is
+ * R(q)/|q|^2. All finite, |q| within 2^+-20 of 1, half extents >= 0. */
+typedef struct abut_collider {
+    _Alignas(64) abut_vec3 center;
+    abut_quat rotation;
+    abut_vec3 half;
+    uint32_t shape;        /* abut_shape_type */
+    const abut_hull *hull; /* NULL for a box */
+} abut_collider;
+_Static_assert(sizeof(abut_collider) == 64, "a row is one cache line");
+_Static_assert(offsetof(abut_collider, rotation) == offsetof(abut_obb, rotation) &&
+                   offsetof(abut_collider, half) == offsetof(abut_obb, half),
+               "a row starts as a box does: kernels read both");
+
+/* False, and the row untouched, when the box is invalid (see abut/obb.h). */
+bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider);
+
+/* The same for a hull at a pose. */
+bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_collider *collider);
+
+/* What an affine map makes of a box: all center + t0 edge[0] + t1 edge[1] + t2 edge[2] with |t| <= 1. Every coordinate
+ * is good to its error; 0 means exact. */
+typedef struct abut_parallelepiped {
+    abut_dd center[3], edge[3][3];
+    double center_error[3], edge_error[3][3];
+} abut_parallelepiped;
+
+/* The box with these axes (of any length > 0) that contains the parallelepiped, for certain: centre and half extents
+ * are rounded to floats, the latter upward. Where nothing needs to be rounded nothing grows. Extents stay below 2^127.
+ */
+abut_obb abut_obb_around(const abut_parallelepiped *of, abut_quat rotation);
+
+/* Contains the exact shape. */
+abut_aabb abut_collider_bounds(const abut_collider *collider);
+
+/* The bounds of many: box[index[k]] becomes min x y z, max x y z of collider[index[k]], every end moved outward by `more`
+ * (>= 0) and rounded outward. Where `more` is 0 the same bits as from abut_collider_bounds. */
+void abut_collider_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "shape/hull/cloud.h"
+#include "shape/hull/orient.h"
+
+static bool precedes(abut_vec3 a, abut_vec3 b) {
+    if (a.x != b.x) {
+        return a.x < b.x;
+    }
+    return a.y != b.y ? a.y < b.y : a.z < b.z;
+}
+
+static bool equals(abut_vec3 a, abut_vec3 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* from[0..middle) and from[middle..end) are sorted. */
+static void merge(const abut_vec3 *from, size_t middle, size_t end, abut_vec3 *to) {
+    size_t i = 0, j = middle;
+    for (size_t k = 0; k < end; k++) {
+        bool left = i < middle && (j == end || !precedes(from[j], from[i]));
+        to[k] = left ? from[i++] : from[j++];
+    }
+}
+
+/* Merge sort from below; returns the array that holds the result. */
+static abut_vec3 *sort(abut_vec3 *points, abut_vec3 *spare, size_t n) {
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t start = 0; start < n; start += 2 * width) {
+            size_t end = n - start < 2 * width ? n - start : 2 * width;
+            merge(points + start, end < width ? end : width, end, spare + start);
+        }
+        abut_vec3 *swap = points;
+        points = spare;
+        spare = swap;
+    }
+    return points;
+}
+
+static abut_result check(const abut_vec3 *points, size_t n) {
+    bool within = true;
+    for (size_t i = 0; i < n; i++) {
+        if (!abut_vec3_finite(points[i])) {
+            return ABUT_ERROR_ARGUMENT;
+        }
+        within = within && fabsf(points[i].x) <= ABUT_MAX_COORDINATE && fabsf(points[i].y) <= ABUT_MAX_COORDINATE &&
+                 fabsf(points[i].z) <= ABUT_MAX_COORDINATE;
+    }
+    return within ? ABUT_OK : ABUT_ERROR_LIMIT;
+}
+
+abut_result abut_cloud_make(abut_cloud *cloud, const abut_vec3 *points, size_t n, const abut_allocator *allocator) {
+    *cloud = (abut_cloud){0};
+    if (!points || n == 0) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    abut_result result = check(points, n);
+    if (result != ABUT_OK) {
+        return result;
+    }
+    if (n > UINT32_MAX / 16 || n > SIZE_MAX / (2 * sizeof *points)) {
+        return ABUT_ERROR_MEMORY;
+    }
+    cloud->bytes = 2 * n * sizeof *points;
+    cloud->memory = abut_memory_alloc(allocator, cloud->bytes);
+    if (!cloud->memory) {
+        return ABUT_ERROR_MEMORY;
+    }
+    abut_vec3 *copy = cloud->memory;
+    for (size_t i = 0; i < n; i++) {
+        copy[i] = (abut_vec3){points[i].x + 0.0f, points[i].y + 0.0f, points[i].z + 0.0f};
+    }
+    cloud->point = sort(copy, copy + n, n);
+    cloud->count = 1;
+    for (size_t i = 1; i < n; i++) {
+        if (!equals(cloud->point[i], cloud->point[cloud->count - 1])) {
+            cloud->point[cloud->count++] = cloud->point[i];
+        }
+    }
+    return ABUT_OK;
+}
+
+uint32_t abut_cloud_third(const abut_cloud *cloud, uint32_t a, uint32_t b) {
+    const abut_vec3 *point = cloud->point;
+    abut_d3 origin = abut_d3_from(point[a]), u = abut_d3_sub(abut_d3_from(point[b]), origin);
+    uint32_t best = a;
+    double farthest = -1;
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        abut_d3 v = abut_d3_sub(abut_d3_from(point[i]), origin);
+        double x = u.x[1] * v.x[2] - u.x[2] * v.x[1], y = u.x[2] * v.x[0] - u.x[0] * v.x[2],
+               z = u.x[0] * v.x[1] - u.x[1] * v.x[0], distance = x * x + y * y + z * z;
+        if (distance > farthest) {
+            farthest = distance;
+            best = i;
+        }
+    }
+    /* The farthest to within rounding may lie on the line; then any other will do. */
+    for (uint32_t i = 0; i < cloud->count; i++) {
+        if (!abut_orient_collinear(point[a], point[b], point[best])) {
+            return best;
+        }
+        best = i;
+    }
+    return abut_orient_collinear(point[a], point[b], point[best]) ? cloud->count : best;
+}
+
+void abut_cloud_release(abut_cloud *cloud, const abut_allocator *allocator) {
+    abut_memory_release(allocator, cloud->memory, cloud->bytes);
+    *cloud = (abut_cloud){0};
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "shape/hull/faces.h"
+#include "base/radix.h"
+
+#define NONE UINT32_MAX
+
+/* The polygons as they grow. Half edges are places in the polyhedron's loops. */
+typedef struct merger {
+    const abut_polyhedron *p;
+    abut_faces *faces;
+    uint32_t *next, *prev, *owner; /* by half edge; a face has the number of one of its facets */
+    uint32_t *begin, *size;        /* by face: some half edge, NONE if it was merged into another; how many */
+    uint32_t *degree, *mark;       /* by vertex */
+    uint32_t stamp;
+    abut_radix_item *rows, *spare;
+    void *memory;
+    size_t bytes;
+} merger;
+
+static bool merger_alloc(merger *m, const abut_polyhedron *p, abut_faces *faces) {
+    size_t loops = p->loop_count, facets = p->facet_count, vertices = p->vertex_count;
+    *m = (merger){.p = p, .faces = faces};
+    m->bytes = (3 * loops + 2 * facets + 2 * vertices) * sizeof *m->next + 2 * loops * sizeof *m->rows;
+    m->memory = abut_memory_alloc(p->allocator, m->bytes);
+    if (!m->memory) {
+        return false;
+    }
+    m->rows = m->memory;
+    m->spare = m->rows + loops;
+    m->next = (uint32_t *)(void *)(m->spare + loops);
+    m->prev = m->next + loops;
+    m->owner = m->prev + loops;
+    m->begin = m->owner + loops;
+    m->size = m->begin + facets;
+    m->degree = m->size + facets;
+    m->mark = m->degree + vertices;
+    return true;
+}
+
+static abut_d3 vertex_at(const merger *m, uint32_t half_edge) {
+    return abut_d3_from(m->p->vertex[m->p->loop[half_edge]]);
+}
+
+static abut_d3 cross(abut_d3 a, abut_d3 b) {
+    return (abut_d3){
+        {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
+}
+
+/* Every facet a face of its own. */
+static void begin(merger *m) {
+    const abut_polyhedron *p = m->p;
+    memset(m->degree, 0, p->vertex_count * sizeof *m->degree);
+    memset(m->mark, 0, p->vertex_count * sizeof *m->mark);
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        uint32_t first = p->first[f], end = p->first[f + 1];
+        abut_d3 origin = vertex_at(m, first), sum = {{0}};
+        for (uint32_t h = first; h < end; h++) {
+            m->next[h] = h + 1 < end ? h + 1 : first;
+            m->prev[h] = h > first ? h - 1 : end - 1;
+            m->owner[h] = f;
+            m->degree[p->loop[h]]++;
+            abut_d3 here = abut_d3_sub(vertex_at(m, h), origin);
+            sum = abut_d3_along(sum, 1, cross(here, abut_d3_sub(vertex_at(m, m->next[h]), origin)));
+        }
+        /* A sliver's own sum may be all rounding. */
+        double length = sqrt(abut_d3_dot(sum, sum));
+        for (int k = 0; k < 3; k++) {
+            m->faces->area[f][k] = m->faces->facet_plane[f].n[k] * length;
+        }
+        m->begin[f] = first;
+        m->size[f] = end - first;
+        m->faces->face_of[f] = f;
+    }
+}
+
+/* Whether the two faces have nothing in common but the edge. */
+static bool meet_once(merger *m, uint32_t a, uint32_t b) {
+    uint32_t common = 0, stamp = ++m->stamp;
+    for (uint32_t i = 0, h = m->begin[a]; i < m->size[a]; i++, h = m->next[h]) {
+        m->mark[m->p->loop[h]] = stamp;
+    }
+    for (uint32_t i = 0, h = m->begin[b]; i < m->size[b]; i++, h = m->next[h]) {
+        common += m->mark[m->p->loop[h]] == stamp;
+    }
+    return common == 2;
+}
+
+static void heights(const merger *m, uint32_t face, abut_d3 n, double *low, double *high) {
+    for (uint32_t i = 0, h = m->begin[face]; i < m->size[face]; i++, h = m->next[h]) {
+        double height = abut_d3_dot(n, vertex_at(m, h));
+        *low = height < *low ? height : *low;
+        *high = height > *high ? height : *high;
+    }
+}
+
+static double support(const abut_polyhedron *p, abut_d3 n) {
+    double high = abut_d3_dot(n, abut_d3_from(p->vertex[0]));
+    for (uint32_t i = 1; i < p->vertex_count; i++) {
+        high = abut_max_d(high, abut_d3_dot(n, abut_d3_from(p->vertex[i])));
+    }
+    return high;
+}
+
+static bool is_flat(const merger *m, uint32_t a, uint32_t b, abut_d3 *normal) {
+    const double *u = m->faces->area[a], *v = m->faces->area[b];
+    abut_d3 n = {{u[0] + v[0], u[1] + v[1], u[2] + v[2]}};
+    double uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], vv = v[0] * v[0] + v[1] * v[1] + v[2] * v[2],
+           uv = u[0] * v[0] + u[1] * v[1] + u[2] * v[2], length = sqrt(abut_d3_dot(n, n));
+    /* Opposite sides of something thinner than the tolerance are not one face. */
+    if (!(uv >= 0.25 * sqrt(uu) * sqrt(vv)) || !(length > 0)) {
+        return false;
+    }
+    n = (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}};
+    double low = abut_d3_dot(n, vertex_at(m, m->begin[a])), high = low, tolerance = m->faces->tolerance;
+    heights(m, a, n, &low, &high);
+    heights(m, b, n, &low, &high);
+    *normal = n;
+    return high - low <= tolerance && support(m->p, n) - low <= tolerance;
+}
+
+/* The corner where one half edge follows another does not lie inside the line past it by more than the tolerance. */
+static bool is_convex(const merger *m, uint32_t in, uint32_t out, abut_d3 n) {
+    abut_d3 a = vertex_at(m, in), b = vertex_at(m, out), c = vertex_at(m, m->next[out]), past = abut_d3_sub(c, a);
+    double turn = abut_d3_dot(n, cross(abut_d3_sub(b, a), past));
+    return turn >= -m->faces->tolerance * sqrt(abut_d3_dot(past, past));
+}
+
+static void unite(merger *m, uint32_t a, uint32_t b, uint32_t h, uint32_t twin) {
+    for (uint32_t i = 0, at = m->begin[b]; i < m->size[b]; i++, at = m->next[at]) {
+        m->owner[at] = a;
+    }
+    m->begin[a] = m->next[h];
+    m->begin[b] = NONE;
+    m->faces->face_of[b] = a;
+    m->size[a] += m->size[b] - 2;
+    m->next[m->prev[h]] = m->next[twin];
+    m->prev[m->next[twin]] = m->prev[h];
+    m->next[m->prev[twin]] = m->next[h];
+    m->prev[m->next[h]] = m->prev[twin];
+    m->owner[h] = m->owner[twin] = NONE;
+    m->degree[m->p->loop[h]]--;
+    m->degree[m->p->loop[twin]]--;
+    for (int k = 0; k < 3; k++) {
+        m->faces->area[a][k] += m->faces->area[b][k];
+    }
+}
+
+static bool try_edge(merger *m, uint32_t e) {
+    uint32_t h = m->p->edge[e].h[0], twin = m->p->edge[e].h[1], a = m->owner[h], b = m->owner[twin];
+    abut_d3 n;
+    if (a == NONE || a == b || m->degree[m->p->loop[h]] <= 3 || m->degree[m->p->loop[twin]] <= 3 ||
+        !is_flat(m, a, b, &n) || !is_convex(m, m->prev[h], m->next[twin], n) ||
+        !is_convex(m, m->prev[twin], m->next[h], n) || !meet_once(m, a, b)) {
+        return false;
+    }
+    bool swap = m->size[a] < m->size[b];
+    unite(m, swap ? b : a, swap ? a : b, swap ? twin : h, swap ? h : twin);
+    return true;
+}
+
+static void merge(merger *m) {
+    const abut_polyhedron *p = m->p;
+    for (uint32_t e = 0; e < p->edge_count; e++) {
+        const double *u = m->faces->facet_plane[p->edge[e].f[0]].n, *v = m->faces->facet_plane[p->edge[e].f[1]].n;
+        double x = u[0] - v[0], y = u[1] - v[1], z = u[2] - v[2];
+        m->rows[e] = (abut_radix_item){abut_bits_of_float((float)(x * x + y * y + z * z)), e};
+    }
+    abut_radix_sort(m->rows, m->spare, p->edge_count);
+    bool merged = true;
+    while (merged) {
+        merged = false;
+        for (uint32_t i = 0; i < p->edge_count; i++) {
+            merged = try_edge(m, m->rows[i].value) || merged;
+        }
+    }
+}
+
+/* Faces in the order of the first two vertices of their loops, as facets are. */
+static void sort_faces(merger *m) {
+    const uint32_t *loop = m->p->loop;
+    for (uint32_t f = 0; f < m->p->facet_count; f++) {
+        if (m->begin[f] == NONE) {
+            continue;
+        }
+        for (uint32_t i = 0, h = m->begin[f]; i < m->size[f]; i++, h = m->next[h]) {
+            m->begin[f] = loop[h] < loop[m->begin[f]] ? h : m->begin[f];
+        }
+        m->rows[m->faces->count++] = (abut_radix_item){loop[m->next[m->begin[f]]], f};
+    }
+    abut_radix_sort(m->rows, m->spare, m->faces->count);
+    for (uint32_t i = 0; i < m->faces->count; i++) {
+        m->rows[i].key = loop[m->begin[m->rows[i].value]];
+    }
+    abut_radix_sort(m->rows, m->spare, m->faces->count);
+}
+
+static abut_hull_plane face_plane(const merger *m, uint32_t f) {
+    const double *a = m->faces->area[f];
+    abut_d3 n = {{a[0], a[1], a[2]}};
+    double length = sqrt(abut_d3_dot(n, n));
+    for (int k = 0; k < 3; k++) {
+        n.x[k] = n.x[k] / length + 0.0;
+    }
+    return (abut_hull_plane){{n.x[0], n.x[1], n.x[2]}, support(m->p, n) + 0.0};
+}
+
+static void write_faces(merger *m) {
+    abut_faces *out = m->faces;
+    const abut_polyhedron *p = m->p;
+    for (uint32_t i = 0; i < out->count; i++) {
+        uint32_t f = m->rows[i].value;
+        bool alone = m->size[f] == p->first[f + 1] - p->first[f];
+        out->face[i] = (abut_hull_polygon){alone ? out->facet_plane[f] : face_plane(m, f), out->loop_count, m->size[f]};
+        for (uint32_t k = 0, h = m->begin[f]; k < m->size[f]; k++, h = m->next[h]) {
+            out->loop[out->loop_count] = p->loop[h];
+            out->side[out->loop_count++] = p->edge_of[h];
+        }
+        const double *area = out->area[f];
+        out->face_area[i] = sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
+        m->begin[f] = i;
+    }
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        uint32_t root = f;
+        while (out->face_of[root] != root) {
+            root = out->face_of[root];
+        }
+        m->size[f] = m->begin[root];
+    }
+    memcpy(out->face_of, m->size, p->facet_count * sizeof *m->size);
+    out->edge_count = out->loop_count / 2;
+}
+
+static double largest_extent(const abut_polyhedron *p) {
+    double largest = 0;
+    for (int k = 0; k < 3; k++) {
+        double low = abut_d3_from(p->vertex[0]).x[k], high = low;
+        for (uint32_t i = 1; i < p->vertex_count; i++) {
+            double x = abut_d3_from(p->vertex[i]).x[k];
+            low = x < low ? x : low;
+            high = x > high ? x : high;
+        }
+        largest = abut_max_d(largest, high - low);
+    }
+    return largest;
+}
+
+abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float tolerance) {
+    size_t facets = p->facet_count, loops = p->loop_count;
+    merger m;
+    *faces = (abut_faces){.tolerance = tolerance > 0 ? tolerance : largest_extent(p) * 0x1p-18};
+    faces->bytes =
+        facets * (sizeof *faces->facet_plane + sizeof *faces->area + sizeof *faces->face_area + sizeof *faces->face) +
+        (2 * loops + facets) * sizeof *faces->loop + facets * sizeof *faces->looks_along;
+    faces->memory = abut_memory_alloc(p->allocator, faces->bytes);
+    if (!faces->memory || !merger_alloc(&m, p, faces)) {
+        abut_faces_release(faces, p->allocator);
+        return ABUT_ERROR_MEMORY;
+    }
+    faces->facet_plane = faces->memory;
+    faces->face = (abut_hull_polygon *)(void *)(faces->facet_plane + facets);
+    faces->area = (double(*)[3])(void *)(faces->face + facets);
+    faces->face_area = (double *)(void *)(faces->area + facets);
+    faces->loop = (uint32_t *)(void *)(faces->face_area + facets);
+    faces->side = faces->loop + loops;
+    faces->face_of = faces->side + loops;
+    faces->looks_along = (bool *)(void *)(faces->face_of + facets);
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        faces->facet_plane[f] = abut_faces_plane(p, f);
+    }
+    begin(&m);
+    merge(&m);
+    sort_faces(&m);
+    write_faces(&m);
+    abut_memory_release(p->allocator, m.memory, m.bytes);
+    return ABUT_OK;
+}
+
+void abut_faces_release(abut_faces *faces, const abut_allocator *allocator) {
+    abut_memory_release(allocator, faces->memory, faces->bytes);
+    *faces = (abut_faces){0};
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Convex hulls as the library sees them: one block of arrays behind a header.
+ *
+ * Two views of one surface. *Facets* are exact: the polygons of the convex hull of the vertices, two triangles being
+ * one facet only if they are coplanar to the last bit. They decide yes and no, and depths. *Faces* are facets merged
+ * within the tolerance: polygons for contact points to lie on. Every edge of a face is an edge of a facet. */
+#ifndef ABUT_SHAPE_HULL_HULL_H
+#define ABUT_SHAPE_HULL_HULL_H
+
+#include <abut/hull.h>
+#include <abut/obb.h>
+
+/* Coordinate and plane arrays are padded to a multiple of this with copies of their first element: wide loads read past
+ * the end without harm, and a repeated element changes no minimum. */
+enum { ABUT_HULL_PAD = 16 };
+
+enum { ABUT_HULL_VERSION = 1 };              /* of the layout */
+#define ABUT_HULL_MAGIC UINT32_C(0x6c756861) /* "ahul" where the least byte comes first */
+
+/* Outward unit normal and offset: n.p <= w for every vertex p, up to rounding. */
+typedef struct abut_hull_plane {
+    double n[3], w;
+} abut_hull_plane;
+
+/* Between two vertices (v[0] < v[1]) and two facets: seen from outside with v[0] below and v[1] above, f[0] lies to the
+ * left, f[1] to the right. */
+typedef struct abut_hull_edge {
+    uint16_t v[2], f[2];
+} abut_hull_edge;
+
+/* A face: its plane, and its vertices counter-clockwise seen from outside in loop[first] .. loop[first + count - 1].
+ * Side i runs from vertex i of the loop to the next; sides[first + i] names the facet edge it is. */
+typedef struct abut_hull_polygon {
+    abut_hull_plane plane; /* w is the support: no vertex lies before it by more than rounding */
+    uint32_t first, count;
+} abut_hull_polygon;
+
+struct abut_hull {
+    uint32_t magic, version;                        /* version of this layout */
+    uint32_t size;                                  /* of the block in bytes, this header included; a multiple of 64 */
+    uint32_t vertex_count, facet_count, edge_count; /* of the exact surface; Euler's formula holds */
+    uint32_t face_count, face_edge_count, loop_count; /* after merging; loop_count == 2 face_edge_count */
+    float volume;
+    abut_vec3 centroid;
+    abut_obb obb;
+    float radius;             /* no vertex is farther from the origin of the hull's frame: rounded up */
+    uint64_t digest;          /* of all the bytes but this: equal hulls, equal digests */
+    float coplanar_tolerance; /* as it was asked for: 0 is the default */
+    uint32_t reserved;        /* 0 */
+    /* Offsets from the start of the block, each a multiple of 64. */
+    uint32_t vertices;      /* abut_vec3[vertex_count] */
+    uint32_t coordinate[3]; /* float[padded vertex_count] each: the vertices again, one array per axis */
+    uint32_t plane;         /* abut_hull_plane[facet_count] */
+    uint32_t rough[4];      /* float[padded facet_count] each: the planes' n[0], n[1], n[2], w rounded to nearest */
+    uint32_t edges;         /* abut_hull_edge[edge_count], ascending by v */
+    uint32_t faces;         /* abut_hull_polygon[face_count] */
+    uint32_t loop;          /* uint16_t[loop_count]: vertices */
+    uint32_t sides;         /* uint16_t[loop_count]: edges */
+    uint32_t face_of;       /* uint16_t[facet_count]: the face that a facet was merged into */
+    /* Facet f has the edges facet_edges[facet_edges_first[f]] to facet_edges[facet_edges_first[f + 1] - 1], vertex v
+     * those of its vertex_edges. */
+    uint32_t facet_edges_first;  /* uint16_t[facet_count + 1] */
+    uint32_t facet_edges;        /* uint16_t[2 edge_count] */
+    uint32_t vertex_edges_first; /* uint16_t[vertex_count + 1] */
+    uint32_t vertex_edges;       /* uint16_t[2 edge_count] */
+};
+
+/* Whether the pointer looks like one to a hull: aligned, and a header of this version. */
+static inline bool abut_hull_plausible(const abut_hull *hull) {
+    return (uintptr_t)hull % _Alignof(abut_hull) == 0 && hull->magic == ABUT_HULL_MAGIC &&
+           hull->version == ABUT_HULL_VERSION;
+}
+
+/* The bounds of all vertices at a finite pose, rounded outward. */
+abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat rotation);
+
+static inline const void *abut_hull_at(const abut_hull *hull, uint32_t offset) {
+    return (const unsigned char *)hull + offset;
+}
+
+static inline const float *abut_hull_coordinate(const abut_hull *hull, int axis) {
+    return abut_hull_at(hull, hull->coordinate[axis]);
+}
+
+static inline const float *abut_hull_rough(const abut_hull *hull, int part) {
+    return abut_hull_at(hull, hull->rough[part]);
+}
+
+static inline const abut_hull_plane *abut_hull_planes(const abut_hull *hull) {
+    return abut_hull_at(hull, hull->plane);
+}
+
+static inline const abut_hull_edge *abut_hull_edges(const abut_hull *hull) {
+    return abut_hull_at(hull, hull->edges);
+}
+
+static inline const abut_hull_polygon *abut_hull_faces(const abut_hull *hull) {
+    return abut_hull_at(hull, hull->faces);
+}
+
+/* For the arrays of uint16_t. */
+static inline const uint16_t *abut_hull_numbers(const abut_hull *hull, uint32_t offset) {
+    return abut_hull_at(hull, offset);
+}
+
+/* Rounded up to whole wide loads. */
+static inline uint32_t abut_hull_padded(uint32_t count) {
+    return (count + ABUT_HULL_PAD - 1) / ABUT_HULL_PAD * ABUT_HULL_PAD;
+}
+
+#endif

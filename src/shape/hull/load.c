@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "shape/hull/draft.h"
+
+/* The vertices and the tolerance determine every other byte: so the hull is built again from them, and what was given
+ * must be the same. Nothing else of the bytes is ever trusted. */
+static abut_result rebuild(const unsigned char *bytes, const abut_hull *header, const abut_allocator *allocator,
+                           abut_hull **hull) {
+    abut_polyhedron polyhedron;
+    size_t vertex_bytes = header->vertex_count * sizeof(abut_vec3);
+    abut_vec3 *vertices = abut_memory_alloc(allocator, vertex_bytes);
+    if (!vertices) {
+        return ABUT_ERROR_MEMORY;
+    }
+    memcpy(vertices, bytes + header->vertices, vertex_bytes);
+    abut_result result = abut_polyhedron_make(&polyhedron, vertices, header->vertex_count, allocator);
+    if (result == ABUT_OK &&
+        (polyhedron.vertex_count != header->vertex_count || polyhedron.facet_count != header->facet_count)) {
+        result = ABUT_ERROR_FORMAT;
+    }
+    if (result == ABUT_OK) {
+        result = abut_draft_hull(&polyhedron, header->coplanar_tolerance, hull);
+    }
+    abut_polyhedron_release(&polyhedron);
+    abut_memory_release(allocator, vertices, vertex_bytes);
+    return result;
+}
+
+static bool is_plausible(const abut_hull *header, size_t size) {
+    abut_hull expected = *header;
+    return header->magic == ABUT_HULL_MAGIC && header->version == ABUT_HULL_VERSION && header->size == size &&
+           abut_draft_lay_out(&expected) && memcmp(&expected, header, sizeof expected) == 0 &&
+           header->coplanar_tolerance >= 0 && abut_bits_finite(header->coplanar_tolerance);
+}
+
+abut_result abut_hull_load(const void *bytes, size_t size, const abut_hull_def *def, abut_hull **hull) {
+    static const abut_hull_def none = {0};
+    abut_allocator allocator;
+    abut_hull header;
+    if (!hull) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    *hull = NULL;
+    if (!bytes || !abut_memory_init(&allocator, def ? &def->allocator : &none.allocator)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    if (size < sizeof header) {
+        return ABUT_ERROR_FORMAT;
+    }
+    memcpy(&header, bytes, sizeof header);
+    if (!is_plausible(&header, size)) {
+        return ABUT_ERROR_FORMAT;
+    }
+    abut_result result = rebuild(bytes, &header, &allocator, hull);
+    if (result == ABUT_OK && ((*hull)->size != size || memcmp(*hull, bytes, size) != 0)) {
+        abut_hull_destroy(hull);
+        result = ABUT_ERROR_FORMAT;
+    }
+    return result == ABUT_OK || result == ABUT_ERROR_MEMORY ? result : ABUT_ERROR_FORMAT;
+}

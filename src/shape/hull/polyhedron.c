@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "shape/hull/polyhedron.h"
+#include "base/radix.h"
+
+#define NONE ABUT_SURFACE_NONE
+
+/* Merging coplanar triangles. */
+typedef struct patches {
+    abut_surface *surface;
+    uint32_t *patch_of; /* by triangle: its facet, in no order yet */
+    uint32_t *begin;    /* by facet: the half edge that begins its loop */
+    uint32_t *degree;   /* by point: of how many facets it is on the boundary */
+    uint32_t *number;   /* by point: its index as a vertex; NONE: not extreme */
+    abut_radix_item *rows, *spare;
+    uint32_t facet_count, vertex_count, loop_count;
+    void *memory;
+    size_t bytes;
+} patches;
+
+static bool patches_alloc(patches *p, abut_surface *surface, const abut_allocator *allocator) {
+    size_t triangles = surface->used, points = surface->point_count, rows = 3 * triangles;
+    *p = (patches){.surface = surface};
+    p->bytes = 2 * rows * sizeof *p->rows + 2 * (triangles + points) * sizeof *p->patch_of;
+    p->memory = abut_memory_alloc(allocator, p->bytes);
+    if (!p->memory) {
+        return false;
+    }
+    p->rows = p->memory;
+    p->spare = p->rows + rows;
+    p->patch_of = (uint32_t *)(void *)(p->spare + rows);
+    p->begin = p->patch_of + triangles;
+    p->degree = p->begin + triangles;
+    p->number = p->degree + points;
+    return true;
+}
+
+/* The corner of a half edge's triangle that is not on the edge. */
+static uint32_t opposite(const abut_surface *s, uint32_t h) {
+    return abut_surface_start(s, abut_surface_next(abut_surface_next(h)));
+}
+
+/* All triangles in one plane with t, by way of their edges: coplanar triangles of a convex surface hang together. */
+static void flood(patches *p, uint32_t t, uint32_t facet) {
+    abut_surface *s = p->surface;
+    uint32_t last = t;
+    p->patch_of[t] = facet;
+    s->triangle[t].next = NONE;
+    for (; t != NONE; t = s->triangle[t].next) {
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t twin = s->triangle[t].link[k], other = twin >> 2;
+            double height;
+            if (p->patch_of[other] == NONE &&
+                abut_orient_side(&s->triangle[t].plane, s->point[opposite(s, twin)], &height) == 0) {
+                p->patch_of[other] = facet;
+                s->triangle[other].next = NONE;
+                s->triangle[last].next = other;
+                last = other;
+            }
+        }
+    }
+}
+
+static bool is_boundary(const patches *p, uint32_t h) {
+    return p->patch_of[h >> 2] != p->patch_of[abut_surface_twin(p->surface, h) >> 2];
+}
+
+/* The boundary half edge after h that starts at an extreme point, round the same facet. */
+static uint32_t boundary_next(const patches *p, uint32_t h) {
+    do {
+        h = abut_surface_next(h);
+        while (!is_boundary(p, h)) {
+            h = abut_surface_next(abut_surface_twin(p->surface, h));
+        }
+    } while (p->number[abut_surface_start(p->surface, h)] == NONE);
+    return h;
+}
+
+static void find_facets(patches *p) {
+    const abut_surface *s = p->surface;
+    memset(p->patch_of, 0xff, s->used * sizeof *p->patch_of);
+    memset(p->degree, 0, s->point_count * sizeof *p->degree);
+    for (uint32_t t = 0; t < s->used; t++) {
+        if (s->triangle[t].v[0] != NONE && p->patch_of[t] == NONE) {
+            flood(p, t, p->facet_count++);
+        }
+    }
+    for (uint32_t t = 0; t < s->used; t++) {
+        for (uint32_t k = 0; s->triangle[t].v[0] != NONE && k < 3; k++) {
+            p->degree[s->triangle[t].v[k]] += is_boundary(p, 4 * t + k);
+        }
+    }
+}
+
+/* A point on the boundary of two facets lies inside an edge; on one, inside a facet. */
+static void find_vertices(patches *p) {
+    for (uint32_t i = 0; i < p->surface->point_count; i++) {
+        bool extreme = p->degree[i] >= 3;
+        p->number[i] = extreme ? p->vertex_count : NONE;
+        p->vertex_count += extreme;
+        p->loop_count += extreme ? p->degree[i] : 0;
+    }
+}
+
+/* Leaves the facets in rows[].value in their final order, and where their loops begin. */
+static void sort_facets(patches *p) {
+    const abut_surface *s = p->surface;
+    memset(p->begin, 0xff, p->facet_count * sizeof *p->begin);
+    for (uint32_t h = 0; h < 4 * s->used; h++) {
+        if ((h & 3) == 3 || s->triangle[h >> 2].v[0] == NONE || !is_boundary(p, h)) {
+            continue;
+        }
+        uint32_t *begin = &p->begin[p->patch_of[h >> 2]], vertex = p->number[abut_surface_start(s, h)];
+        if (vertex != NONE && (*begin == NONE || vertex < p->number[abut_surface_start(s, *begin)])) {
+            *begin = h;
+        }
+    }
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        uint32_t second = abut_surface_start(s, boundary_next(p, p->begin[f]));
+        p->rows[f] = (abut_radix_item){p->number[second], f};
+    }
+    abut_radix_sort(p->rows, p->spare, p->facet_count);
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        p->rows[f].key = p->number[abut_surface_start(s, p->begin[p->rows[f].value])];
+    }
+    abut_radix_sort(p->rows, p->spare, p->facet_count);
+}
+
+static bool polyhedron_alloc(abut_polyhedron *out, const patches *p, const abut_allocator *allocator) {
+    out->vertex_count = p->vertex_count;
+    out->facet_count = p->facet_count;
+    out->loop_count = p->loop_count;
+    out->edge_count = p->loop_count / 2;
+    out->bytes = out->vertex_count * sizeof *out->vertex + out->edge_count * sizeof *out->edge +
+                 ((size_t)out->facet_count + 1 + 2 * (size_t)out->loop_count) * sizeof *out->first;
+    out->memory = abut_memory_alloc(allocator, out->bytes);
+    if (!out->memory) {
+        return false;
+    }
+    out->vertex = out->memory;
+    out->edge = (abut_polyhedron_edge *)(void *)(out->vertex + out->vertex_count);
+    out->first = (uint32_t *)(void *)(out->edge + out->edge_count);
+    out->loop = out->first + out->facet_count + 1;
+    out->edge_of = out->loop + out->loop_count;
+    return true;
+}
+
+static void write_loops(abut_polyhedron *out, const patches *p) {
+    const abut_surface *s = p->surface;
+    for (uint32_t i = 0; i < s->point_count; i++) {
+        if (p->number[i] != NONE) {
+            out->vertex[p->number[i]] = s->point[i];
+        }
+    }
+    uint32_t at = 0;
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        uint32_t begin = p->begin[p->rows[f].value], h = begin;
+        out->first[f] = at;
+        do {
+            out->loop[at++] = p->number[abut_surface_start(s, h)];
+            h = boundary_next(p, h);
+        } while (h != begin);
+    }
+    out->first[p->facet_count] = at;
+}
+
+/* Half edges, sorted so that the two of an edge stand together. */
+static void write_edges(abut_polyhedron *out, patches *p) {
+    for (uint32_t f = 0; f < out->facet_count; f++) {
+        for (uint32_t h = out->first[f]; h < out->first[f + 1]; h++) {
+            uint32_t a = out->loop[h], b = out->loop[h + 1 < out->first[f + 1] ? h + 1 : out->first[f]];
+            out->edge_of[h] = a < b ? a : b;
+            p->rows[h] = (abut_radix_item){a < b ? b : a, h};
+        }
+    }
+    abut_radix_sort(p->rows, p->spare, out->loop_count);
+    for (uint32_t i = 0; i < out->loop_count; i++) {
+        p->rows[i].key = out->edge_of[p->rows[i].value];
+    }
+    abut_radix_sort(p->rows, p->spare, out->loop_count);
+    for (uint32_t e = 0; e < out->edge_count; e++) {
+        uint32_t h0 = p->rows[2 * e].value, h1 = p->rows[2 * e + 1].value;
+        bool upward = out->loop[h0] < out->loop[h1];
+        out->edge[e] = (abut_polyhedron_edge){.h = {upward ? h0 : h1, upward ? h1 : h0}};
+        out->edge_of[h0] = out->edge_of[h1] = e;
+    }
+    for (uint32_t f = 0; f < out->facet_count; f++) {
+        for (uint32_t h = out->first[f]; h < out->first[f + 1]; h++) {
+            abut_polyhedron_edge *edge = &out->edge[out->edge_of[h]];
+            int side = edge->h[1] == h;
+            edge->v[side] = out->loop[h];
+            edge->f[side] = f;
+        }
+    }
+}
+
+abut_result abut_polyhedron_make(abut_polyhedron *out, const abut_vec3 *points, size_t n,
+                                 const abut_allocator *allocator) {
+    abut_cloud cloud;
+    abut_surface surface = {.allocator = allocator};
+    patches p = {0};
+    *out = (abut_polyhedron){.allocator = allocator};
+    abut_result result = abut_cloud_make(&cloud, points, n, allocator);
+    if (result == ABUT_OK) {
+        result = abut_surface_make(&surface, &cloud, allocator);
+    }
+    if (result != ABUT_OK) {
+        goto done;
+    }
+    result = ABUT_ERROR_MEMORY;
+    if (!patches_alloc(&p, &surface, allocator)) {
+        goto done;
+    }
+    find_facets(&p);
+    find_vertices(&p);
+    if (!polyhedron_alloc(out, &p, allocator)) {
+        goto done;
+    }
+    sort_facets(&p);
+    write_loops(out, &p);
+    write_edges(out, &p);
+    result = ABUT_OK;
+done:
+    abut_memory_release(allocator, p.memory, p.bytes);
+    abut_surface_release(&surface);
+    abut_cloud_release(&cloud, allocator);
+    return result;
+}
+
+void abut_polyhedron_release(abut_polyhedron *polyhedron) {
+    abut_memory_release(polyhedron->allocator, polyhedron->memory, polyhedron->bytes);
+    *polyhedron = (abut_polyhedron){.allocator = polyhedron->allocator};
+}

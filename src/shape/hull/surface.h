@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The hull of a cloud as triangles: quickhull (Barber, Dobkin, Huhdanpaa, "The quickhull algorithm for convex hulls",
+ * 1996) with exact signs.
+ *
+ * A triangle is visible only from strictly in front of it. What an added point sees is then a union of whole facets,
+ * and the same as what a point moved slightly inward sees, from where no facet is edge-on: so it is one patch with one
+ * simple cycle as its horizon, and no point lies on the line of a horizon edge. No triangle is ever degenerate, and
+ * coplanar ones need no care but to be merged at the end. */
+#ifndef ABUT_SHAPE_HULL_SURFACE_H
+#define ABUT_SHAPE_HULL_SURFACE_H
+
+#include "base/memory.h"
+#include "shape/hull/cloud.h"
+#include "shape/hull/orient.h"
+
+#define ABUT_SURFACE_NONE UINT32_MAX
+
+typedef struct abut_triangle {
+    abut_orient_plane plane; /* of its corners: outward */
+    double farthest;         /* height of the first point in its list */
+    uint32_t v[3];           /* counter-clockwise seen from outside; v[0] is NONE in an unused triangle */
+    uint32_t link[3];        /* 4 * triangle + side: the other half of the edge from v[k] to the next */
+    uint32_t points;         /* list of points in front: the farthest first */
+    uint32_t next;           /* in whatever list it is in: unused, seen, new */
+    uint32_t pending;        /* next in the list of triangles with points in front */
+    uint32_t mark;           /* twice the step in which it was looked at, plus 1 if it was visible */
+    bool is_pending;
+} abut_triangle;
+
+/* The horizon edge that starts at a point: where it ends, and the half edge beyond it. */
+typedef struct abut_horizon {
+    uint32_t end, beyond;
+} abut_horizon;
+
+typedef struct abut_surface {
+    const abut_vec3 *point;
+    uint32_t point_count;
+    abut_triangle *triangle;
+    uint32_t used, capacity; /* triangles, unused ones between them included */
+    uint32_t unused, unused_count, pending, step;
+    uint32_t *next_point;  /* by point: the next in the list it is in */
+    abut_horizon *horizon; /* by point */
+    const abut_allocator *allocator;
+    void *memory; /* of what is indexed by point */
+    size_t bytes;
+} abut_surface;
+
+/* ABUT_ERROR_DEGENERATE when all points lie in one plane, ABUT_ERROR_MEMORY. The cloud must outlive the surface. */
+abut_result abut_surface_make(abut_surface *surface, const abut_cloud *cloud, const abut_allocator *allocator);
+
+void abut_surface_release(abut_surface *surface);
+
+/* The half edge after h round its triangle. */
+static inline uint32_t abut_surface_next(uint32_t h) {
+    return (h & 3) == 2 ? h - 2 : h + 1;
+}
+
+static inline uint32_t abut_surface_start(const abut_surface *surface, uint32_t h) {
+    return surface->triangle[h >> 2].v[h & 3];
+}
+
+static inline uint32_t abut_surface_twin(const abut_surface *surface, uint32_t h) {
+    return surface->triangle[h >> 2].link[h & 3];
+}
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Shapes: what a body's shape is made of, and all that can be said about one shape by itself. */
+#ifndef ABUT_SHAPE_SHAPE_H
+#define ABUT_SHAPE_SHAPE_H
+
+#include "shape/collider.h"
+#include "shape/hull/hull.h"
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "shape/shape.h"
+#include "world/world.h"
+
+static const abut_pose identity = {.rotation = {0, 0, 0, 1}};
+
+static abut_w_attachment *attachment_of(abut_world *world, uint32_t slot) {
+    return &world->attachment[world->attachment_plus_one[slot] - 1];
+}
+
+/* From `local`, a frame within the frame of body parent_plus_one (0: the world), into the world, and with it *point,
+ * which is where `local` is. Innermost first, so that the result depends on the chain alone. O(depth). */
+static abut_dpose compose_upward(const abut_world *world, uint32_t parent_plus_one, abut_dpose local, abut_d3 *point) {
+    for (; parent_plus_one; parent_plus_one = abut_w_parent_plus_one(world, parent_plus_one - 1)) {
+        abut_pose given = abut_w_pose_of(world, parent_plus_one - 1);
+        abut_dpose parent = abut_dpose_from(&given);
+        double m[3][3];
+        abut_dquat_matrix(parent.rotation, m);
+        *point = abut_d3_along(parent.position, 1, abut_d3_rotate(m, *point));
+        local.position = abut_d3_along(parent.position, 1, abut_d3_rotate(m, local.position));
+        local.rotation = abut_dquat_multiply(parent.rotation, local.rotation);
+    }
+    return local;
+}
+
+static bool within(abut_d3 v, double extent) {
+    double limit = (double)ABUT_MAX_COORDINATE - extent;
+    return fabs(v.x[0]) <= limit && fabs(v.x[1]) <= limit && fabs(v.x[2]) <= limit;
+}
+
+static bool bounds_within(const abut_collider *collider) {
+    abut_aabb bounds = abut_collider_bounds(collider);
+    return within(abut_d3_from(bounds.min), 0) && within(abut_d3_from(bounds.max), 0);
+}
+
+double abut_w_extent(const abut_w_frame *frame) {
+    return frame->hull ? (double)frame->hull->radius : (double)frame->half.x + frame->half.y + frame->half.z;
+}
+
+abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abut_collider *collider) {
+    abut_dpose shape = abut_dpose_from(&frame->pose);
+    abut_d3 middle = shape.position; /* of the body */
+    abut_pose stored = frame->pose;
+    shape = frame->box ? abut_dpose_compose(shape, abut_dpose_from(frame->box)) : shape;
+    shape = frame->parent_plus_one ? compose_upward(world, frame->parent_plus_one, shape, &middle) : shape;
+    const abut_hull *hull = frame->hull;
+    if (!within(middle, 0) || !within(shape.position, 0)) {
+        return ABUT_ERROR_LIMIT;
+    }
+    stored = frame->parent_plus_one || frame->box ? abut_pose_round(shape) : stored;
+    abut_collider placed = {.center = stored.position,
+                            .half = frame->half,
+                            .rotation = stored.rotation,
+                            .shape = hull ? ABUT_SHAPE_HULL : ABUT_SHAPE_BOX,
+                            .hull = hull};
+    if (!within(abut_d3_from(placed.center), abut_w_extent(frame)) && !bounds_within(&placed)) {
+        return ABUT_ERROR_LIMIT;
+    }
+    *collider = placed;
+    return ABUT_OK;
+}
+
+abut_pose abut_w_pose_of(const abut_world *world, uint32_t slot) {
+    uint32_t attachment_plus_one = world->attachment_plus_one[slot];
+    return attachment_plus_one ? world->attachment[attachment_plus_one - 1].pose
+                               : (abut_pose){world->collider[slot].center, world->collider[slot].rotation};
+}
+
+const abut_pose *abut_w_box_of(const abut_world *world, uint32_t slot) {
+    uint32_t attachment_plus_one = world->attachment_plus_one[slot];
+    return attachment_plus_one ? &world->attachment[attachment_plus_one - 1].box : &identity;
+}
+
+abut_w_hierarchy abut_w_hierarchy_of(const abut_world *world, uint32_t slot) {
+    uint32_t attachment_plus_one = world->attachment_plus_one[slot];
+    return attachment_plus_one ? world->attachment[attachment_plus_one - 1].hierarchy
+                               : (abut_w_hierarchy){.root = slot};
+}
+
+abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot) {
+    return (abut_w_frame){.pose = abut_w_pose_of(world, slot),
+                          .box = world->flags[slot] & ABUT_W_BOXED ? abut_w_box_of(world, slot) : NULL,
+                          .half = world->collider[slot].half,
+                          .hull = world->collider[slot].hull,
+                          .parent_plus_one = abut_w_parent_plus_one(world, slot)};
+}
+
+abut_pose abut_w_world_pose(const abut_world *world, uint32_t slot) {
+    uint32_t parent_plus_one = abut_w_parent_plus_one(world, slot);
+    abut_pose pose = abut_w_pose_of(world, slot);
+    abut_dpose frame = abut_dpose_from(&pose);
+    abut_d3 middle = frame.position;
+    return parent_plus_one ? abut_pose_round(compose_upward(world, parent_plus_one, frame, &middle)) : pose;
+}
+
+static abut_w_attachment *take_attachment(abut_world *world, uint32_t slot, const abut_pose *pose,
+                                          const abut_pose *box) {
+    uint32_t entry = abut_w_side_table_take(&world->attachments, &world->attachment_plus_one[slot], slot);
+    world->attachment[entry] = (abut_w_attachment){.pose = *pose, .box = box ? *box : identity, .hierarchy.root = slot};
+    return &world->attachment[entry];
+}
+
+void abut_w_attach(abut_world *world, uint32_t slot, const abut_w_frame *frame) {
+    world->attachment_plus_one[slot] = 0;
+    if (!frame->parent_plus_one && !frame->box) {
+        return;
+    }
+    abut_w_attachment *child = take_attachment(world, slot, &frame->pose, frame->box);
+    if (!frame->parent_plus_one) {
+        return;
+    }
+    uint32_t above = frame->parent_plus_one - 1;
+    if (!world->attachment_plus_one[above]) {
+        abut_pose pose = abut_w_pose_of(world, above);
+        (void)take_attachment(world, above, &pose, NULL);
+    }
+    abut_w_attachment *parent = attachment_of(world, above);
+    child->hierarchy.parent_plus_one = frame->parent_plus_one;
+    child->hierarchy.root = parent->hierarchy.root;
+    child->hierarchy.next_sibling_plus_one = parent->hierarchy.first_child_plus_one;
+    if (parent->hierarchy.first_child_plus_one) {
+        attachment_of(world, parent->hierarchy.first_child_plus_one - 1)->hierarchy.previous_sibling_plus_one =
+            slot + 1;
+    }
+    parent->hierarchy.first_child_plus_one = slot + 1;
+}
+
+/* Its row is where its pose says. */
+static void drop_attachment_if_plain(abut_world *world, uint32_t slot) {
+    const abut_w_hierarchy *hierarchy = &attachment_of(world, slot)->hierarchy;
+    if (!hierarchy->parent_plus_one && !hierarchy->first_child_plus_one && !(world->flags[slot] & ABUT_W_BOXED)) {
+        abut_w_side_table_release(&world->attachments, &world->attachment_plus_one[slot]);
+    }
+}
+
+void abut_w_detach(abut_world *world, uint32_t slot) {
+    if (!world->attachment_plus_one[slot]) {
+        return;
+    }
+    const abut_w_hierarchy hierarchy = attachment_of(world, slot)->hierarchy;
+    if (hierarchy.next_sibling_plus_one) {
+        attachment_of(world, hierarchy.next_sibling_plus_one - 1)->hierarchy.previous_sibling_plus_one =
+            hierarchy.previous_sibling_plus_one;
+    }
+    if (hierarchy.previous_sibling_plus_one) {
+        attachment_of(world, hierarchy.previous_sibling_plus_one - 1)->hierarchy.next_sibling_plus_one =
+            hierarchy.next_sibling_plus_one;
+    } else if (hierarchy.parent_plus_one) {
+        attachment_of(world, hierarchy.parent_plus_one - 1)->hierarchy.first_child_plus_one =
+            hierarchy.next_sibling_plus_one;
+    }
+    if (hierarchy.parent_plus_one) {
+        drop_attachment_if_plain(world, hierarchy.parent_plus_one - 1);
+    }
+    abut_w_side_table_release(&world->attachments, &world->attachment_plus_one[slot]);
+}
+
+uint32_t abut_w_next_below(const abut_world *world, uint32_t top, uint32_t slot) {
+    abut_w_hierarchy hierarchy = abut_w_hierarchy_of(world, slot);
+    if (hierarchy.first_child_plus_one) {
+        return hierarchy.first_child_plus_one - 1;
+    }
+    while (slot != top && !hierarchy.next_sibling_plus_one) {
+        slot = hierarchy.parent_plus_one - 1;
+        hierarchy = abut_w_hierarchy_of(world, slot);
+    }
+    return slot == top ? top : hierarchy.next_sibling_plus_one - 1;
+}

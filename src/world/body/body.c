@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "shape/shape.h"
+#include "world/world.h"
+#include <string.h>
+
+static bool half_valid(abut_vec3 half) {
+    return abut_vec3_finite(half) && half.x >= 0 && half.y >= 0 && half.z >= 0 &&
+           (half.x > 0 || half.y > 0 || half.z > 0);
+}
+
+static bool pose_finite(const abut_pose *pose) {
+    return abut_vec3_finite(pose->position) && abut_quat_finite(pose->rotation);
+}
+
+static bool shape_valid(const abut_body_def *def) {
+    return def->hull ? abut_hull_plausible(def->hull) : pose_finite(&def->box) && half_valid(def->half);
+}
+
+static bool def_valid(const abut_body_def *def) {
+    return pose_finite(&def->pose) && shape_valid(def) && (def->motion == ABUT_MOVING || def->motion == ABUT_STATIC) &&
+           (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS && abut_w_filter_valid(&def->filter);
+}
+
+/* Zero reads as the identity; so does what is rounded to it. */
+static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
+    static const abut_pose zero, identity = {.rotation = {0, 0, 0, 1}};
+    if (memcmp(given, &zero, sizeof zero) == 0) {
+        return false;
+    }
+    *rounded = abut_pose_normal(given);
+    return memcmp(rounded, &identity, sizeof identity) != 0;
+}
+
+/* What the definition says, with rotations normalised; *box is where frame->box points to when the box is moved. */
+static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
+    abut_pose pose = abut_pose_normal(&def->pose);
+    if (def->hull) { /* half and box are ignored */
+        return (abut_w_frame){.pose = pose, .hull = def->hull, .parent_plus_one = def->parent.index1};
+    }
+    return (abut_w_frame){.pose = pose,
+                          .box = box_is_moved(&def->box, box) ? box : NULL,
+                          .half = abut_vec3_round(abut_d3_from(def->half)),
+                          .parent_plus_one = def->parent.index1};
+}
+
+/* Entries that definitions need in the side tables, at most. */
+typedef struct side_needs {
+    uint64_t attachments, filters;
+} side_needs;
+
+/* All that can be wrong with one definition; nothing is changed. */
+static abut_result check_def(const abut_world *world, const abut_body_def *def, side_needs *needs) {
+    if (!def_valid(def)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    if (!abut_body_id_equal(def->parent, (abut_body_id){0, 0})) {
+        uint32_t parent;
+        abut_result result = abut_w_slot(world, def->parent, &parent);
+        if (result) {
+            return result;
+        }
+        needs->attachments += world->attachment_plus_one[parent] == 0;
+    }
+    abut_pose box;
+    abut_w_frame frame = frame_from(def, &box);
+    abut_collider collider;
+    abut_filter filter = abut_w_filter_filled(&def->filter);
+    needs->attachments += frame.parent_plus_one || frame.box;
+    needs->filters += !abut_w_filter_is_default(&filter);
+    return abut_w_place(world, &frame, &collider);
+}
+
+/* The definition has been checked and there is room. */
+static abut_body_id add(abut_world *world, const abut_body_def *def) {
+    uint32_t slot = abut_idpool_take(&world->ids);
+    abut_pose box;
+    abut_w_frame frame = frame_from(def, &box);
+    (void)abut_w_place(world, &frame, &world->collider[slot]);
+    world->body_user[slot] = def->user;
+    world->has_hulls = world->has_hulls || def->hull;
+    world->has_details = world->has_details || def->detail != ABUT_DETAIL_MANIFOLD;
+    world->extent = abut_max_d(world->extent, abut_w_extent(&frame));
+    world->obb_excess = def->hull ? abut_max_d(world->obb_excess, abut_w_obb_excess(def->hull)) : world->obb_excess;
+    abut_w_attach(world, slot, &frame);
+    uint8_t motion = frame.parent_plus_one ? world->traits[frame.parent_plus_one - 1].motion : (uint8_t)def->motion;
+    world->traits[slot] = (abut_w_traits){.motion = motion, .detail = (uint8_t)def->detail};
+    world->flags[slot] = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED | ABUT_W_CREATED |
+                                   (frame.box ? ABUT_W_BOXED : 0) | (frame.parent_plus_one ? ABUT_W_FILTERED : 0));
+    abut_filter filter = abut_w_filter_filled(&def->filter);
+    world->filter_plus_one[slot] = 0;
+    abut_w_put_filter(world, slot, &filter);
+    world->bp.role[slot] = ABUT_BP_ABSENT;
+    world->bp.box[slot] = (abut_bp_box){{0}, {0}}; /* until the next step */
+    abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
+    return abut_w_id(world, slot);
+}
+
+static abut_result check_create(const abut_world *world, const abut_body_def *defs, size_t n, const abut_body_id *ids,
+                                side_needs *needs) {
+    if (!world || (n > 0 && (!defs || !ids))) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    if (world->state == ABUT_W_FILTERING) {
+        return ABUT_ERROR_BUSY;
+    }
+    abut_result result = ABUT_OK;
+    for (size_t i = 0; i < n && !result; i++) {
+        result = check_def(world, &defs[i], needs);
+    }
+    return result;
+}
+
+/* Children of one parent each ask for its attachment; but no body has two. */
+static abut_result reserve(abut_world *world, size_t n, const side_needs *needs) {
+    uint64_t most = (uint64_t)world->ids.live_count + n - world->attachments.live;
+    abut_result result = abut_w_reserve_bodies(world, abut_idpool_needed(&world->ids, n));
+    result = result ? result : abut_w_reserve_attachments(world, needs->attachments < most ? needs->attachments : most);
+    return result ? result : abut_w_reserve_filters(world, needs->filters);
+}
+
+abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
+    side_needs needs = {0, 0};
+    abut_result result = check_create(world, defs, n, ids, &needs);
+    result = result ? result : reserve(world, n, &needs);
+    for (size_t i = 0; ids && i < n; i++) {
+        ids[i] = result ? (abut_body_id){0, 0} : add(world, &defs[i]);
+    }
+    if (!result && n > 0) {
+        world->changed = true;
+    }
+    return result;
+}
+
+abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_body_id *id) {
+    return abut_bodies_create(world, def, 1, id);
+}
+
+/* Of a body to which nothing is attached. */
+static void destroy_leaf(abut_world *world, uint32_t slot) {
+    abut_bp_remove(&world->bp, slot);
+    abut_w_index_remove(world, slot);
+    abut_w_detach(world, slot);
+    abut_w_side_table_release(&world->filters, &world->filter_plus_one[slot]);
+    world->flags[slot] = 0;
+    abut_idpool_release(&world->ids, slot);
+    world->extent = world->ids.live_count ? world->extent : 0;
+    world->obb_excess = world->ids.live_count ? world->obb_excess : 0;
+}
+
+/* Removes the body in slot `top` and all below it. Leaves first: what is given back no longer hangs from anything. */
+static void destroy_below(abut_world *world, uint32_t top) {
+    for (uint32_t slot = top;;) {
+        abut_w_hierarchy hierarchy = abut_w_hierarchy_of(world, slot);
+        while (hierarchy.first_child_plus_one) {
+            slot = hierarchy.first_child_plus_one - 1;
+            hierarchy = abut_w_hierarchy_of(world, slot);
+        }
+        destroy_leaf(world, slot);
+        if (slot == top) {
+            break;
+        }
+        slot = hierarchy.parent_plus_one - 1;
+    }
+    world->changed = world->had_destroy = true;
+}
+
+abut_result abut_body_destroy(abut_world *world, abut_body_id body) {
+    return abut_bodies_destroy(world, &body, 1);
+}
+
+abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *ids, size_t n) {
+    if (world && world->state == ABUT_W_FILTERING) {
+        return ABUT_ERROR_BUSY;
+    }
+    abut_result result = abut_w_all_living(world, ids, n);
+    for (size_t i = 0; i < n && !result; i++) {
+        uint32_t slot;
+        if (abut_w_slot(world, ids[i], &slot) == ABUT_OK) { /* else it went with a parent, or was named before */
+            destroy_below(world, slot);
+        }
+    }
+    return result;
+}
+
+size_t abut_world_body_count(const abut_world *world) {
+    return world ? world->ids.live_count : 0;
+}
+
+size_t abut_world_bodies(const abut_world *world, abut_body_id *out, size_t capacity) {
+    if (!world) {
+        return 0;
+    }
+    size_t count = 0;
+    for (uint32_t slot = 0; slot < world->ids.used && out && count < capacity; slot++) {
+        if (abut_idpool_is_live(&world->ids, slot)) {
+            out[count++] = abut_w_id(world, slot);
+        }
+    }
+    return world->ids.live_count;
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "world/world.h"
+#include <string.h>
+
+/* A batch of poses as the caller laid it out; elements need not be aligned. */
+typedef struct batch {
+    const char *ids, *poses;
+    size_t id_stride, pose_stride, count;
+} batch;
+
+static abut_body_id batch_id(const batch *b, size_t i) {
+    abut_body_id id;
+    memcpy(&id, b->ids + i * b->id_stride, sizeof id);
+    return id;
+}
+
+static abut_pose batch_pose(const batch *b, size_t i) {
+    abut_pose pose;
+    memcpy(&pose, b->poses + i * b->pose_stride, sizeof pose);
+    return pose;
+}
+
+/* What a batch is made of, besides plain bodies well within the limit. */
+typedef struct contents {
+    bool attachments, far;
+} contents;
+
+/* Coordinates up to this are within the limit with every body's shape around them. */
+static float safe_coordinate(const abut_world *world) {
+    float safe = abut_bits_round_down((double)ABUT_MAX_COORDINATE - world->extent);
+    return safe > 0 ? safe : 0;
+}
+
+/* A number of the caller's, which need not be aligned. One by one these stay in registers; a whole pose would go
+ * through memory, and be read back in other pieces than it was written in. */
+static inline float float_at(const char *pose, size_t offset) {
+    float value;
+    memcpy(&value, pose + offset, sizeof value);
+    return value;
+}
+
+/* Whether a float passes another in magnitude, or is NaN: in the top bit. As bits they are ordered, NaN last. */
+static inline uint32_t passes(const char *pose, size_t offset, uint32_t largest) {
+    return largest - (abut_bits_of_float(float_at(pose, offset)) & 0x7fffffffu);
+}
+
+static inline bool is_safe(const char *pose, uint32_t safe) {
+    const uint32_t finite = 0x7f7fffffu;
+    uint32_t x = passes(pose, offsetof(abut_pose, position.x), safe);
+    uint32_t y = passes(pose, offsetof(abut_pose, position.y), safe);
+    uint32_t z = passes(pose, offsetof(abut_pose, position.z), safe);
+    uint32_t i = passes(pose, offsetof(abut_pose, rotation.x), finite);
+    uint32_t j = passes(pose, offsetof(abut_pose, rotation.y), finite);
+    uint32_t k = passes(pose, offsetof(abut_pose, rotation.z), finite);
+    uint32_t w = passes(pose, offsetof(abut_pose, rotation.w), finite);
+    return (((x | y) | (z | w)) | ((i | j) | k)) >> 31 == 0;
+}
+
+/* Every element by itself; nothing is changed. */
+static abut_result check_elements(const abut_world *world, const batch *b, contents *found, size_t *bad) {
+    const uint32_t safe = abut_bits_of_float(safe_coordinate(world));
+    const abut_idpool ids = world->ids;
+    const uint32_t *attachment_plus_one = world->attachment_plus_one;
+    uint32_t attachments = 0;
+    for (size_t i = 0; i < b->count; i++) {
+        abut_body_id id = batch_id(b, i);
+        if (!abut_idpool_names(&ids, id.index1, id.generation)) {
+            *bad = i;
+            return ABUT_ERROR_HANDLE;
+        }
+        attachments |= attachment_plus_one[id.index1 - 1];
+        if (!is_safe(b->poses + i * b->pose_stride, safe)) {
+            abut_pose pose = batch_pose(b, i);
+            if (!abut_vec3_finite(pose.position) || !abut_quat_finite(pose.rotation)) {
+                *bad = i;
+                return ABUT_ERROR_ARGUMENT;
+            }
+            found->far = true;
+        }
+    }
+    found->attachments = attachments != 0;
+    return ABUT_OK;
+}
+
+/* Writes a float and returns which bits that changes. */
+static inline uint32_t put(float *place, float value) {
+    uint32_t changed = abut_bits_of_float(*place) ^ abut_bits_of_float(value);
+    *place = value;
+    return changed;
+}
+
+/* Moves a plain body, which passes no limit there: as abut_pose_round says. Returns its new flags. */
+static inline uint8_t write_plain(abut_collider *collider, const char *pose) {
+    abut_quat q = {float_at(pose, offsetof(abut_pose, rotation.x)), float_at(pose, offsetof(abut_pose, rotation.y)),
+                   float_at(pose, offsetof(abut_pose, rotation.z)), float_at(pose, offsetof(abut_pose, rotation.w))};
+    q = abut_quat_normalise_floats(q);
+    uint32_t x = put(&collider->center.x, float_at(pose, offsetof(abut_pose, position.x)) + 0.0f);
+    uint32_t y = put(&collider->center.y, float_at(pose, offsetof(abut_pose, position.y)) + 0.0f);
+    uint32_t z = put(&collider->center.z, float_at(pose, offsetof(abut_pose, position.z)) + 0.0f);
+    uint32_t i = put(&collider->rotation.x, q.x), j = put(&collider->rotation.y, q.y);
+    uint32_t k = put(&collider->rotation.z, q.z), w = put(&collider->rotation.w, q.w);
+    return (((x | y) | (z | w)) | ((i | j) | k)) == 0 ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED;
+}
+
+/* Rows are asked for so many elements ahead: ids may come in any order. */
+enum { AHEAD = 12 };
+
+/* All elements are plain bodies. */
+static void write_all_plain(abut_world *world, const batch *b) {
+    abut_collider *collider = world->collider;
+    uint8_t *flags = world->flags;
+    size_t count = b->count;
+    for (size_t i = 0; i < count; i++) {
+        ABUT_PREFETCH(&collider[batch_id(b, i + AHEAD < count ? i + AHEAD : i).index1 - 1]);
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        flags[slot] |= write_plain(&collider[slot], b->poses + i * b->pose_stride);
+    }
+}
+
+/* Writes the new poses of bodies with attachments and keeps the old ones aside. Of duplicates the last wins. */
+static void stage(abut_world *world, const batch *b) {
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1, attachment_plus_one = world->attachment_plus_one[slot];
+        if (attachment_plus_one) {
+            abut_w_attachment *attachment = &world->attachment[attachment_plus_one - 1];
+            abut_pose pose = batch_pose(b, i);
+            if (!(world->flags[slot] & ABUT_W_STAGED)) {
+                world->flags[slot] |= ABUT_W_STAGED;
+                attachment->saved = attachment->pose;
+            }
+            attachment->pose = abut_pose_normal(&pose);
+        }
+    }
+}
+
+/* Marks plain bodies that would end up beyond the limit. From the end, because of duplicates the last counts. */
+static void mark_far(abut_world *world, const batch *b) {
+    for (size_t i = b->count; i-- > 0;) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (!world->attachment_plus_one[slot] && !(world->flags[slot] & ABUT_W_STAGED)) {
+            abut_pose pose = batch_pose(b, i);
+            abut_w_frame frame = abut_w_frame_of(world, slot);
+            abut_collider collider;
+            frame.pose = abut_pose_normal(&pose);
+            bool far = abut_w_place(world, &frame, &collider) != ABUT_OK;
+            world->flags[slot] |= far ? ABUT_W_STAGED | ABUT_W_TOP : ABUT_W_STAGED;
+        }
+    }
+}
+
+/* The nearest staged body at or above `slot`; `slot` hangs below one. */
+static uint32_t staged_at_or_above(const abut_world *world, uint32_t slot) {
+    while (!(world->flags[slot] & ABUT_W_STAGED)) {
+        slot = abut_w_parent_plus_one(world, slot) - 1;
+    }
+    return slot;
+}
+
+static bool staged_above(const abut_world *world, uint32_t slot) {
+    for (uint32_t up1 = abut_w_parent_plus_one(world, slot); up1; up1 = abut_w_parent_plus_one(world, up1 - 1)) {
+        if (world->flags[up1 - 1] & ABUT_W_STAGED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Places a body and all that is attached to it anew. On failure *bad is the slot that cannot be placed. */
+static abut_result place_below(abut_world *world, uint32_t top, uint32_t *bad) {
+    uint32_t slot = top;
+    do {
+        abut_w_frame frame = abut_w_frame_of(world, slot);
+        abut_collider collider;
+        abut_result result = abut_w_place(world, &frame, &collider);
+        if (result) {
+            *bad = slot;
+            return result;
+        }
+        if (memcmp(&world->collider[slot], &collider, offsetof(abut_collider, shape)) != 0) {
+            world->collider[slot] = collider;
+            world->attachment[world->attachment_plus_one[slot] - 1].shifted = true;
+        }
+        slot = abut_w_next_below(world, top, slot);
+    } while (slot != top);
+    return ABUT_OK;
+}
+
+/* Says of a body and all that is attached to it that they have moved, or that nothing has happened. */
+static void settle_below(abut_world *world, uint32_t top, bool moved) {
+    uint32_t slot = top;
+    do {
+        abut_w_attachment *attachment = &world->attachment[world->attachment_plus_one[slot] - 1];
+        int flags = attachment->shifted ? ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED : ABUT_W_MOVED;
+        world->flags[slot] |= (uint8_t)(moved ? flags : 0);
+        attachment->shifted = false;
+        slot = abut_w_next_below(world, top, slot);
+    } while (slot != top);
+}
+
+/* Places every body with a attachment: once each, from the topmost staged ones down. Those are marked. Plain bodies
+ * beyond the limit are marked already. */
+static abut_result place_staged(abut_world *world, const batch *b, uint32_t *bad) {
+    abut_result result = ABUT_OK;
+    for (size_t i = 0; i < b->count && !result; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (!world->attachment_plus_one[slot]) {
+            *bad = slot;
+            result = world->flags[slot] & ABUT_W_TOP ? ABUT_ERROR_LIMIT : ABUT_OK;
+        } else if (!(world->flags[slot] & ABUT_W_TOP) && !staged_above(world, slot)) {
+            world->flags[slot] |= ABUT_W_TOP;
+            result = place_below(world, slot, bad);
+        }
+    }
+    return result;
+}
+
+/* Puts the old poses back; rows follow from them. */
+static void roll_back(abut_world *world, const batch *b) {
+    uint32_t bad;
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1, attachment_plus_one = world->attachment_plus_one[slot];
+        if (attachment_plus_one) {
+            world->attachment[attachment_plus_one - 1].pose = world->attachment[attachment_plus_one - 1].saved;
+        }
+    }
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (world->attachment_plus_one[slot] && world->flags[slot] & ABUT_W_TOP) {
+            (void)place_below(world, slot, &bad);
+        }
+    }
+}
+
+static void unstage(abut_world *world, const batch *b, bool moved) {
+    for (size_t i = 0; i < b->count; i++) {
+        uint32_t slot = batch_id(b, i).index1 - 1;
+        if (!world->attachment_plus_one[slot]) {
+            uint8_t flags = moved ? write_plain(&world->collider[slot], b->poses + i * b->pose_stride) : 0;
+            world->flags[slot] |= flags;
+        } else if (world->flags[slot] & ABUT_W_TOP) {
+            settle_below(world, slot, moved);
+        }
+        world->flags[slot] &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
+    }
+}
+
+/* The element that gave the body in `slot` the pose it has now. */
+static size_t last_element_of(const batch *b, uint32_t slot) {
+    size_t i = b->count - 1;
+    while (batch_id(b, i).index1 - 1 != slot) {
+        i--;
+    }
+    return i;
+}
+
+/* Bodies hang from each other, or are near the limit: only the whole batch can tell whether it fits. */
+static abut_result set_staged(abut_world *world, const batch *b, const contents *found, size_t *bad) {
+    uint32_t bad_slot = 0;
+    stage(world, b);
+    if (found->far) {
+        mark_far(world, b);
+    }
+    abut_result result = place_staged(world, b, &bad_slot);
+    if (result) {
+        *bad = last_element_of(b, staged_at_or_above(world, bad_slot));
+        roll_back(world, b);
+    }
+    unstage(world, b, result == ABUT_OK);
+    return result;
+}
+
+static abut_result set_poses(abut_world *world, const batch *b, size_t *bad) {
+    contents found = {false, false};
+    abut_result result = check_elements(world, b, &found, bad);
+    if (result) {
+        return result;
+    }
+    if (found.attachments || found.far) {
+        result = set_staged(world, b, &found, bad);
+    } else {
+        write_all_plain(world, b);
+    }
+    world->changed = world->changed || (!result && b->count > 0);
+    return result;
+}
+
+abut_result abut_bodies_set_poses_strided(abut_world *world, const abut_body_id *ids, size_t id_stride,
+                                          const abut_pose *poses, size_t pose_stride, size_t n, size_t *first_bad) {
+    if (!world || (n > 0 && (!ids || !poses))) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    if (world->state == ABUT_W_FILTERING) {
+        return ABUT_ERROR_BUSY;
+    }
+    batch b = {.ids = (const char *)ids,
+               .poses = (const char *)poses,
+               .id_stride = id_stride ? id_stride : sizeof *ids,
+               .pose_stride = pose_stride ? pose_stride : sizeof *poses,
+               .count = n};
+    size_t bad = 0;
+    abut_result result = set_poses(world, &b, &bad);
+    if (result && first_bad) {
+        *first_bad = bad;
+    }
+    return result;
+}
+
+abut_result abut_bodies_set_poses(abut_world *world, const abut_body_id *ids, const abut_pose *poses, size_t n) {
+    return abut_bodies_set_poses_strided(world, ids, 0, poses, 0, n, NULL);
+}
+
+abut_result abut_body_set_pose(abut_world *world, abut_body_id body, const abut_pose *pose) {
+    return abut_bodies_set_poses_strided(world, &body, 0, pose, 0, 1, NULL);
+}
+
+abut_result abut_body_get_pose(const abut_world *world, abut_body_id body, abut_pose *pose) {
+    uint32_t slot;
+    abut_result result = pose ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *pose = abut_w_pose_of(world, slot);
+    }
+    return result;
+}
+
+abut_result abut_body_get_world_pose(const abut_world *world, abut_body_id body, abut_pose *pose) {
+    uint32_t slot;
+    abut_result result = pose ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *pose = abut_w_world_pose(world, slot);
+    }
+    return result;
+}
+
+abut_result abut_body_get_bounds(const abut_world *world, abut_body_id body, abut_aabb *bounds) {
+    uint32_t slot;
+    abut_result result = bounds ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *bounds = abut_collider_bounds(&world->collider[slot]);
+    }
+    return result;
+}
+
+abut_result abut_bodies_get_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses, size_t n) {
+    abut_result result = poses || n == 0 ? abut_w_all_living(world, ids, n) : ABUT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < n && !result; i++) {
+        poses[i] = abut_w_pose_of(world, ids[i].index1 - 1);
+    }
+    return result;
+}
+
+abut_result abut_bodies_get_world_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses, size_t n) {
+    abut_result result = poses || n == 0 ? abut_w_all_living(world, ids, n) : ABUT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < n && !result; i++) {
+        poses[i] = abut_w_world_pose(world, ids[i].index1 - 1);
+    }
+    return result;
+}
+
+abut_result abut_bodies_get_bounds(const abut_world *world, const abut_body_id *ids, abut_aabb *bounds, size_t n) {
+    abut_result result = bounds || n == 0 ? abut_w_all_living(world, ids, n) : ABUT_ERROR_ARGUMENT;
+    for (size_t i = 0; i < n && !result; i++) {
+        bounds[i] = abut_collider_bounds(&world->collider[ids[i].index1 - 1]);
+    }
+    return result;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/world.h"
+
+bool abut_w_filter_valid(const abut_filter *filter) {
+    return (filter->category & ABUT_MASK_NONE) == 0;
+}
+
+abut_filter abut_w_filter_filled(const abut_filter *filter) {
+    return (abut_filter){filter->category ? filter->category : 1, filter->mask ? filter->mask : UINT64_MAX,
+                         filter->group};
+}
+
+bool abut_w_filter_is_default(const abut_filter *filled) {
+    return filled->category == 1 && filled->mask == UINT64_MAX && filled->group == 0;
+}
+
+const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot) {
+    static const abut_filter none = {.category = 1, .mask = UINT64_MAX};
+    uint32_t filter_plus_one = world->filter_plus_one[slot];
+    return filter_plus_one ? &world->filter[filter_plus_one - 1] : &none;
+}
+
+void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled) {
+    uint32_t *filter_plus_one = &world->filter_plus_one[slot];
+    world->traits[slot].collides_with_nothing = filled->mask == ABUT_MASK_NONE && filled->group <= 0;
+    if (abut_w_filter_is_default(filled)) {
+        abut_w_side_table_release(&world->filters, filter_plus_one);
+        return;
+    }
+    if (!*filter_plus_one) {
+        (void)abut_w_side_table_take(&world->filters, filter_plus_one, slot);
+    }
+    world->filter[*filter_plus_one - 1] = *filled;
+    world->flags[slot] |= ABUT_W_FILTERED;
+}
+
+bool abut_w_filters_pass(const abut_filter *a, const abut_filter *b) {
+    if (a->group == b->group && a->group != 0) {
+        return a->group > 0;
+    }
+    return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
+}
+
+abut_filter abut_w_query_filled(const abut_filter *filter) {
+    return (abut_filter){filter->category ? filter->category : ~ABUT_MASK_NONE,
+                         filter->mask ? filter->mask : UINT64_MAX, filter->group};
+}
+
+abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abut_filter *filter) {
+    uint32_t slot;
+    abut_result result = filter ? abut_w_slot_to_change(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (result) {
+        return result;
+    }
+    if (!abut_w_filter_valid(filter)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    abut_filter filled = abut_w_filter_filled(filter);
+    if (!world->filter_plus_one[slot] && !abut_w_filter_is_default(&filled)) {
+        result = abut_w_reserve_filters(world, 1);
+    }
+    if (!result) {
+        abut_w_put_filter(world, slot, &filled);
+        world->flags[slot] |= ABUT_W_CHANGED;
+        world->changed = true;
+    }
+    return result;
+}
+
+abut_result abut_body_get_filter(const abut_world *world, abut_body_id body, abut_filter *filter) {
+    uint32_t slot;
+    abut_result result = filter ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *filter = *abut_w_filter_of(world, slot);
+    }
+    return result;
+}
+
+abut_result abut_body_set_motion(abut_world *world, abut_body_id body, abut_motion motion) {
+    uint32_t top;
+    abut_result result = abut_w_slot_to_change(world, body, &top);
+    if (result) {
+        return result;
+    }
+    if ((motion != ABUT_MOVING && motion != ABUT_STATIC) || abut_w_parent_plus_one(world, top)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    uint32_t slot = top;
+    do {
+        world->traits[slot].motion = (uint8_t)motion;
+        world->flags[slot] |= ABUT_W_CHANGED;
+        abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
+        slot = abut_w_next_below(world, top, slot);
+    } while (slot != top);
+    world->changed = true;
+    return ABUT_OK;
+}
+
+abut_result abut_body_get_motion(const abut_world *world, abut_body_id body, abut_motion *motion) {
+    uint32_t slot;
+    abut_result result = motion ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *motion = (abut_motion)world->traits[slot].motion;
+    }
+    return result;
+}
+
+abut_result abut_body_set_detail(abut_world *world, abut_body_id body, abut_detail detail) {
+    uint32_t slot;
+    abut_result result = abut_w_slot_to_change(world, body, &slot);
+    if (result) {
+        return result;
+    }
+    if ((uint32_t)detail > ABUT_DETAIL_BOUNDS) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    world->traits[slot].detail = (uint8_t)detail;
+    world->has_details = world->has_details || detail != ABUT_DETAIL_MANIFOLD;
+    world->flags[slot] |= ABUT_W_STALE | ABUT_W_CHANGED;
+    world->changed = true;
+    return ABUT_OK;
+}
+
+abut_result abut_body_get_detail(const abut_world *world, abut_body_id body, abut_detail *detail) {
+    uint32_t slot;
+    abut_result result = detail ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *detail = (abut_detail)world->traits[slot].detail;
+    }
+    return result;
+}
+
+abut_result abut_body_set_user(abut_world *world, abut_body_id body, uint64_t user) {
+    uint32_t slot;
+    abut_result result = abut_w_slot_to_change(world, body, &slot);
+    if (!result) {
+        world->body_user[slot] = user;
+        world->changed = world->new_users = true;
+    }
+    return result;
+}
+
+abut_result abut_body_get_user(const abut_world *world, abut_body_id body, uint64_t *user) {
+    uint32_t slot;
+    abut_result result = user ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
+    if (!result) {
+        *user = world->body_user[slot];
+    }
+    return result;
+}

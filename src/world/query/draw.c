@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/query/draw.h"
+
+static bool length_valid(float length) {
+    return length >= 0 && abut_bits_finite(length);
+}
+
+static bool valid(const abut_draw *draw) {
+    return draw->kinds < 2u << ABUT_DRAW_FRUSTUM && length_valid(draw->normal_length) &&
+           length_valid(draw->frustum_length) && (!draw->filter || abut_w_filter_valid(draw->filter)) &&
+           (draw->frusta || draw->frustum_count == 0);
+}
+
+/* Lengths that the caller gave may lead out of the floats. */
+static double within_floats(double value) {
+    const double largest = FLT_MAX;
+    return value > largest ? largest : value < -largest ? -largest : value;
+}
+
+abut_vec3 abut_w_draw_rounded(abut_d3 v) {
+    return abut_vec3_round((abut_d3){{within_floats(v.x[0]), within_floats(v.x[1]), within_floats(v.x[2])}});
+}
+
+void abut_w_draw_line(const abut_w_drawing *d, abut_d3 from, abut_d3 to, const abut_draw_item *item) {
+    if (d->to.line) {
+        d->to.line(abut_w_draw_rounded(from), abut_w_draw_rounded(to), item, d->to.user);
+    }
+}
+
+abut_result abut_world_draw(const abut_world *world, const abut_draw *draw) {
+    enum { USUAL = 1 << ABUT_DRAW_SHAPE | 1 << ABUT_DRAW_CONTACT | 1 << ABUT_DRAW_FRUSTUM };
+    if (!world || !draw || !valid(draw)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    abut_w_drawing d = {.world = world, .to = *draw};
+    if (draw->filter) {
+        static const abut_filter none = {.category = 1, .mask = UINT64_MAX};
+        d.filter = abut_w_query_filled(draw->filter);
+        d.default_passes = abut_w_filters_pass(&d.filter, &none);
+    }
+    uint32_t kinds = draw->kinds ? draw->kinds : USUAL;
+    if (kinds & 1u << ABUT_DRAW_SHAPE) {
+        abut_w_draw_shapes(&d);
+    }
+    if (kinds & 1u << ABUT_DRAW_BOUNDS) {
+        abut_w_draw_bounds(&d);
+    }
+    if (kinds & 1u << ABUT_DRAW_CANDIDATE) {
+        abut_w_draw_candidates(&d);
+    }
+    if (kinds & 1u << ABUT_DRAW_CONTACT) {
+        abut_w_draw_contacts(&d);
+    }
+    if (kinds & 1u << ABUT_DRAW_FRUSTUM) {
+        abut_w_draw_frusta(&d);
+    }
+    return ABUT_OK;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/query/draw.h"
+
+/* Contacts of bodies that have lived since the last step. */
+
+abut_d3 abut_w_draw_middle(const abut_world *world, uint32_t slot) {
+    const abut_aabb bounds = abut_collider_bounds(&world->collider[slot]);
+    abut_d3 low = abut_d3_from(bounds.min), high = abut_d3_from(bounds.max);
+    return (abut_d3){{(low.x[0] + high.x[0]) / 2, (low.x[1] + high.x[1]) / 2, (low.x[2] + high.x[2]) / 2}};
+}
+
+static float largest_half(const abut_collider *collider) {
+    abut_vec3 half = collider->hull ? abut_hull_obb(collider->hull).half : collider->half;
+    return abut_max_f(abut_max_f(half.x, half.y), half.z);
+}
+
+static double normal_length(const abut_w_drawing *d, uint32_t a, uint32_t b) {
+    float of_a = largest_half(&d->world->collider[a]), of_b = largest_half(&d->world->collider[b]);
+    return d->to.normal_length > 0 ? d->to.normal_length : 0.5 * (double)(of_a < of_b ? of_a : of_b);
+}
+
+static void draw_points(const abut_w_drawing *d, double length, abut_draw_item *item) {
+    const abut_manifold *manifold = &item->contact->manifold;
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        abut_vec3 position = manifold->points[i].position;
+        abut_d3 from = abut_d3_from(position);
+        item->index = i;
+        if (d->to.point) {
+            d->to.point(position, item, d->to.user);
+        }
+        abut_w_draw_line(d, from, abut_d3_along(from, length, abut_d3_from(manifold->normal)), item);
+    }
+}
+
+void abut_w_draw_contacts(const abut_w_drawing *d) {
+    size_t count;
+    const abut_contact *contact = abut_world_contacts(d->world, &count);
+    for (size_t k = 0; k < count; k++) {
+        const abut_contact *c = &contact[k];
+        uint32_t a, b;
+        if (abut_w_slot(d->world, c->a, &a) || abut_w_slot(d->world, c->b, &b) || !abut_w_drawing_passes(d, a) ||
+            !abut_w_drawing_passes(d, b)) {
+            continue;
+        }
+        abut_draw_item item = {.kind = ABUT_DRAW_CONTACT,
+                               .body = c->a,
+                               .other = c->b,
+                               .user = c->user_a,
+                               .user_other = c->user_b,
+                               .contact = c};
+        if (c->manifold.count > 0) {
+            draw_points(d, normal_length(d, a, b), &item);
+        } else {
+            abut_w_draw_line(d, abut_w_draw_middle(d->world, a), abut_w_draw_middle(d->world, b), &item);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/accurate.h"
+#include "shape/shape.h"
+#include "world/world.h"
+
+/* The box that a hull has at rest, carried along by its body: culling sees hulls as these. */
+
+/* Sums of a few products in double are good to this. */
+static const double ROUNDED = 0x1p-48;
+
+static bool one_part_only(abut_quat q) {
+    return (q.x != 0) + (q.y != 0) + (q.z != 0) + (q.w != 0) == 1;
+}
+
+/* Rounds p + v to floats; v is exact or not. Returns how far off that is at most, along all axes together. */
+static double round_center(abut_vec3 p, abut_d3 v, bool exact, abut_vec3 *center) {
+    abut_d3 at = abut_d3_from(p), sum;
+    double off = 0;
+    for (int i = 0; i < 3; i++) {
+        abut_dd both = abut_dd_two_sum(at.x[i], v.x[i]);
+        sum.x[i] = both.hi;
+        off += fabs(both.lo);
+        off += exact ? 0 : ROUNDED * (fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]));
+    }
+    *center = abut_vec3_round(sum);
+    abut_d3 rounded = abut_d3_from(*center);
+    for (int i = 0; i < 3; i++) {
+        off += fabs(sum.x[i] - rounded.x[i]);
+    }
+    return off;
+}
+
+/* Rounds a b to floats. Returns an upper bound of how far that turns a point at distance 1: twice what the quaternion
+ * is off by, relative to its length. */
+static double round_rotation(abut_quat a, abut_quat b, abut_quat *rotation) {
+    bool exact = one_part_only(a) || one_part_only(b);
+    abut_dquat q = abut_dquat_multiply(abut_dquat_from(a), abut_dquat_from(b));
+    *rotation = (abut_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+    abut_dquat r = abut_dquat_from(*rotation);
+    double off = fabs(q.x - r.x) + fabs(q.y - r.y) + fabs(q.z - r.z) + fabs(q.w - r.w),
+           length = sqrt(abut_dquat_norm2(q));
+    return 2 * (off / length + (exact ? 0 : 4 * ROUNDED));
+}
+
+static float longer(float half, double more) {
+    return more > 0 ? abut_bits_round_up((half + more * (1 + 0x1p-20)) * (1 + 0x1p-50)) : half;
+}
+
+abut_obb abut_w_hull_obb(const abut_collider *collider) {
+    const abut_obb rest = collider->hull->obb;
+    abut_obb box;
+    double m[3][3];
+    abut_dquat_matrix(abut_dquat_from(collider->rotation), m);
+    abut_d3 arm = abut_d3_rotate(m, abut_d3_from(rest.center));
+    double more = round_center(collider->center, arm, abut_quat_is_quarter_turn(collider->rotation), &box.center);
+    double size = (double)rest.half.x + rest.half.y + rest.half.z;
+    more += round_rotation(collider->rotation, abut_quat_or_identity(rest.rotation), &box.rotation) * size;
+    box.half = (abut_vec3){longer(rest.half.x, more), longer(rest.half.y, more), longer(rest.half.z, more)};
+    return box;
+}
+
+double abut_w_obb_excess(const abut_hull *hull) {
+    abut_d3 half = abut_d3_from(hull->obb.half);
+    abut_d3 away = abut_d3_sub(abut_d3_from(hull->obb.center), abut_d3_from(hull->centroid));
+    double size = sqrt(abut_d3_dot(half, half)) + sqrt(abut_d3_dot(away, away));
+    return size + ABUT_W_STRETCH * ((double)hull->radius + size);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/world.h"
+
+/* How much memory a world has, and how much of it says something. */
+
+typedef struct part {
+    const abut_block *block;
+    uint64_t used; /* elements */
+} part;
+
+enum { PARTS = 13 };
+
+/* Every block of the world. Those that a step fills from scratch are in use as the last one left them. */
+static void list_parts(const abut_world *world, part parts[PARTS]) {
+    const abut_bp *bp = &world->bp;
+    uint64_t copies = (uint64_t)bp->resting_copies + bp->active_copies, ends = world->events.end_count;
+    uint64_t told = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;
+    const part all[PARTS] = {
+        {&world->body_block, world->ids.live_count},
+        {&world->attachments.block, world->attachments.live},
+        {&world->filters.block, world->filters.live},
+        {&world->copy_block, copies},
+        {&world->block_block, (copies + 7) / 8},
+        {&world->superblock_block, (copies + 63) / 64},
+        {&world->index_block, abut_once_is_made(&world->index_made) ? (bp->index.count + 7) / 8 : 0},
+        {&world->pair_block, bp->resting_pairs + bp->active_pairs},
+        {&world->hints.block, world->hints.count},
+        {&world->next_hints.block, 0},
+        {&world->current.block, world->current.count},
+        {&world->next.block, 0},
+        {&world->events.block, ends + told},
+    };
+    for (int i = 0; i < PARTS; i++) {
+        parts[i] = all[i];
+    }
+}
+
+size_t abut_w_reserved(const abut_world *world) {
+    part parts[PARTS];
+    list_parts(world, parts);
+    size_t bytes = sizeof *world;
+    for (int i = 0; i < PARTS; i++) {
+        bytes += parts[i].block->bytes;
+    }
+    return bytes;
+}
+
+void abut_world_memory(const abut_world *world, size_t *in_use, size_t *reserved) {
+    size_t used = 0;
+    part parts[PARTS];
+    if (world) {
+        list_parts(world, parts);
+        used = sizeof *world;
+    }
+    for (int i = 0; i < PARTS && world; i++) {
+        const abut_block *block = parts[i].block;
+        used += block->capacity ? (size_t)(parts[i].used * (block->bytes / block->capacity)) : 0;
+    }
+    if (in_use) {
+        *in_use = used;
+    }
+    if (reserved) {
+        *reserved = world ? abut_w_reserved(world) : 0;
+    }
+}

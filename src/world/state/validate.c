@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "shape/shape.h"
+#include "world/world.h"
+#include <string.h>
+
+static bool is_live1(const abut_world *world, uint32_t slot1) {
+    return slot1 == 0 || abut_idpool_is_live(&world->ids, slot1 - 1);
+}
+
+/* The chain upward ends at the root, and the neighbours in the list of siblings point back. */
+static bool kin_valid(const abut_world *world, uint32_t slot) {
+    const abut_w_hierarchy hierarchy = abut_w_hierarchy_of(world, slot);
+    if (!is_live1(world, hierarchy.parent_plus_one) || !is_live1(world, hierarchy.first_child_plus_one) ||
+        !is_live1(world, hierarchy.next_sibling_plus_one) || !is_live1(world, hierarchy.previous_sibling_plus_one)) {
+        return false;
+    }
+    uint32_t up = slot, steps = 0;
+    while (abut_w_parent_plus_one(world, up)) {
+        up = abut_w_parent_plus_one(world, up) - 1;
+        if (!abut_idpool_is_live(&world->ids, up) || ++steps > world->ids.live_count) {
+            return false;
+        }
+    }
+    bool first = hierarchy.parent_plus_one &&
+                 abut_w_hierarchy_of(world, hierarchy.parent_plus_one - 1).first_child_plus_one == slot + 1;
+    return up == hierarchy.root && world->traits[slot].motion == world->traits[up].motion &&
+           (!hierarchy.parent_plus_one || first != (hierarchy.previous_sibling_plus_one != 0)) &&
+           (!hierarchy.next_sibling_plus_one ||
+            abut_w_hierarchy_of(world, hierarchy.next_sibling_plus_one - 1).previous_sibling_plus_one == slot + 1) &&
+           (!hierarchy.previous_sibling_plus_one ||
+            abut_w_hierarchy_of(world, hierarchy.previous_sibling_plus_one - 1).next_sibling_plus_one == slot + 1) &&
+           (!hierarchy.first_child_plus_one ||
+            abut_w_hierarchy_of(world, hierarchy.first_child_plus_one - 1).parent_plus_one == slot + 1);
+}
+
+/* Those who need an entry in a side table have one of their own, and nobody else has one. */
+static bool side_valid(const abut_world *world, uint32_t slot) {
+    uint32_t attachment_plus_one = world->attachment_plus_one[slot], filter_plus_one = world->filter_plus_one[slot];
+    uint8_t flags = world->flags[slot];
+    if (!abut_idpool_is_live(&world->ids, slot)) {
+        return attachment_plus_one == 0 && filter_plus_one == 0 && flags == 0;
+    }
+    if (!abut_w_side_table_owns(&world->attachments, attachment_plus_one, slot) ||
+        !abut_w_side_table_owns(&world->filters, filter_plus_one, slot)) {
+        return false;
+    }
+    const abut_w_hierarchy hierarchy = abut_w_hierarchy_of(world, slot);
+    bool attachment = hierarchy.parent_plus_one || hierarchy.first_child_plus_one || flags & ABUT_W_BOXED;
+    bool picky = hierarchy.parent_plus_one || filter_plus_one;
+    static const abut_pose identity = {.rotation = {0, 0, 0, 1}};
+    bool boxed = memcmp(abut_w_box_of(world, slot), &identity, sizeof identity) != 0;
+    return boxed == ((flags & ABUT_W_BOXED) != 0) && attachment == (attachment_plus_one != 0) &&
+           (!filter_plus_one || !abut_w_filter_is_default(abut_w_filter_of(world, slot))) &&
+           (!picky || flags & ABUT_W_FILTERED) && !(flags & (ABUT_W_STAGED | ABUT_W_TOP));
+}
+
+static bool sides_valid(const abut_world *world) {
+    bool valid = abut_w_side_table_valid(&world->attachments) && abut_w_side_table_valid(&world->filters);
+    uint32_t attachments = 0, filters = 0;
+    for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
+        valid = side_valid(world, slot);
+        attachments += world->attachment_plus_one[slot] != 0;
+        filters += world->filter_plus_one[slot] != 0;
+    }
+    return valid && attachments == world->attachments.live && filters == world->filters.live;
+}
+
+static bool same_row(const abut_collider *a, const abut_collider *b) {
+    return memcmp(&a->center, &b->center, sizeof a->center) == 0 && memcmp(&a->half, &b->half, sizeof a->half) == 0 &&
+           memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->shape == b->shape;
+}
+
+/* Whether the bounds contain a point of the shape's frame, to within rounding. */
+static bool contains(const abut_aabb *bounds, const abut_collider *collider, double m[3][3], abut_d3 local) {
+    abut_d3 low = abut_d3_from(bounds->min), high = abut_d3_from(bounds->max), center = abut_d3_from(collider->center);
+    abut_d3 point = abut_d3_along(center, 1, abut_d3_rotate(m, local));
+    double size = fabs(local.x[0]) + fabs(local.x[1]) + fabs(local.x[2]);
+    bool yes = true;
+    for (int i = 0; i < 3; i++) {
+        double rounding = 0x1p-48 * (fabs(center.x[i]) + size);
+        yes = yes && low.x[i] <= point.x[i] + rounding && high.x[i] >= point.x[i] - rounding;
+    }
+    return yes;
+}
+
+/* Of the shape: the corners of a box, the vertices of a hull. */
+static uint32_t corner_count(const abut_collider *collider) {
+    return collider->hull ? collider->hull->vertex_count : 8;
+}
+
+static abut_d3 corner(const abut_collider *collider, uint32_t i) {
+    if (collider->hull) {
+        return abut_d3_from(abut_hull_vertices(collider->hull)[i]);
+    }
+    abut_vec3 h = collider->half;
+    return abut_d3_from((abut_vec3){i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z});
+}
+
+/* The stored row is what the poses say, and the bounds contain its corners. */
+static bool row_valid(const abut_world *world, uint32_t slot) {
+    const abut_collider *stored = &world->collider[slot];
+    if (stored->hull && !abut_hull_plausible(stored->hull)) {
+        return false;
+    }
+    abut_w_frame frame = abut_w_frame_of(world, slot);
+    abut_collider collider;
+    abut_pose normal = abut_pose_normal(&frame.pose);
+    if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || abut_w_extent(&frame) > world->extent ||
+        abut_w_place(world, &frame, &collider) != ABUT_OK || !same_row(&collider, stored)) {
+        return false;
+    }
+    double m[3][3];
+    abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
+    abut_aabb bounds = abut_collider_bounds(&collider);
+    bool valid = true;
+    for (uint32_t i = 0; i < corner_count(&collider); i++) {
+        valid = valid && contains(&bounds, &collider, m, corner(&collider, i));
+    }
+    return valid;
+}
+
+static bool list_valid(const abut_world *world) {
+    const abut_w_contacts *list = &world->current;
+    abut_w_index_by_b(world);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const abut_contact *c = &list->contact[i];
+        bool ordered =
+            i == 0 || c[-1].a.index1 < c->a.index1 || (c[-1].a.index1 == c->a.index1 && c[-1].b.index1 < c->b.index1);
+        uint32_t here = list->by_b[i];
+        bool indexed = here < list->count && list->key[i] == abut_w_key(c->a.index1 - 1, c->b.index1 - 1);
+        if (i > 0 && indexed) {
+            uint32_t before = list->by_b[i - 1], b = list->contact[here].b.index1;
+            indexed = list->contact[before].b.index1 < b || (list->contact[before].b.index1 == b && before < here);
+        }
+        if (!ordered || !indexed || c->a.index1 >= c->b.index1 || c->phase == ABUT_END) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Whether the pair can be a candidate. The shapes of one that cannot may still be reported as touching when they are
+ * less than 1e-12 of their size apart; the bounds are sharper than that. */
+static bool reach_touches(const abut_world *world, uint32_t a, uint32_t b) {
+    bool yes = true;
+    for (int axis = 0; axis < 3; axis++) {
+        const abut_bp_box *p = &world->bp.box[a], *q = &world->bp.box[b];
+        yes = yes && p->min[axis] <= q->max[axis] && q->min[axis] <= p->max[axis];
+    }
+    return yes;
+}
+
+/* Every pair, one by one, against the list; should_collide may have refused some. */
+static bool list_complete(const abut_world *world) {
+    const abut_w_contacts *list = &world->current;
+    uint32_t next = 0;
+    for (uint32_t a = 0; a < world->ids.used; a++) {
+        for (uint32_t b = a + 1; abut_idpool_is_live(&world->ids, a) && b < world->ids.used; b++) {
+            if (!abut_idpool_is_live(&world->ids, b)) {
+                continue;
+            }
+            const abut_contact *c = next < list->count ? &list->contact[next] : NULL;
+            bool listed = c && c->a.index1 == a + 1 && c->b.index1 == b + 1;
+            abut_manifold manifold;
+            bool touches =
+                abut_w_may_touch(world, a, b) && reach_touches(world, a, b) && abut_w_touch(world, a, b, &manifold);
+            if (listed != touches && (listed || !world->should_collide)) {
+                return false;
+            }
+            if (listed && (memcmp(&manifold, &c->manifold, sizeof manifold) != 0 || !abut_body_is_valid(world, c->a) ||
+                           !abut_body_is_valid(world, c->b))) {
+                return false;
+            }
+            next += listed;
+        }
+    }
+    return next == list->count;
+}
+
+abut_result abut_world_validate(const abut_world *world) {
+    if (!world) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    bool valid = abut_idpool_validate(&world->ids) && sides_valid(world) && list_valid(world);
+    for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
+        valid = !abut_idpool_is_live(&world->ids, slot) || (kin_valid(world, slot) && row_valid(world, slot));
+    }
+    valid = valid && (world->changed || list_complete(world));
+    return valid ? ABUT_OK : ABUT_ERROR_FORMAT;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/world.h"
+#include "base/spatial.h"
+
+/* Most bodies and pairs that 32-bit indices with a spare value can name. */
+static const uint32_t LARGEST = UINT32_MAX - 2;
+
+static abut_result check_def(const abut_world_def *def) {
+    bool valid = abut_bits_finite(def->contact_margin) && def->contact_margin >= 0 && abut_vec3_finite(def->up);
+    if (!valid) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    return def->body_capacity <= LARGEST && def->pair_capacity <= LARGEST ? ABUT_OK : ABUT_ERROR_MEMORY;
+}
+
+/* Room for the capacities asked for. A fixed world also needs all that a step may ever fill: every pair may touch in
+ * one step and have ended in the next, every body may be attached and have a filter. */
+static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
+    abut_result result = abut_w_reserve_bodies(world, def->body_capacity);
+    result = result ? result : abut_w_reserve_pairs(world, def->pair_capacity);
+    result = result ? result : abut_w_reserve_contacts(world, &world->current, def->pair_capacity);
+    result = result ? result : abut_w_reserve_contacts(world, &world->next, def->pair_capacity);
+    if (world->fixed) {
+        result = result ? result : abut_w_reserve_attachments(world, def->body_capacity);
+        result = result ? result : abut_w_reserve_filters(world, def->body_capacity);
+        result = result ? result : abut_w_reserve_events(world, (uint64_t)def->pair_capacity * 3);
+    }
+    return result;
+}
+
+abut_result abut_world_create(const abut_world_def *def, abut_world **world) {
+    if (!world) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    *world = NULL;
+    const abut_world_def zero = {0};
+    def = def ? def : &zero;
+    abut_allocator allocator;
+    if (!abut_memory_init(&allocator, &def->allocator)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    abut_result result = check_def(def);
+    if (result) {
+        return result;
+    }
+    abut_world *made = abut_memory_alloc(&allocator, sizeof *made);
+    if (!made) {
+        return ABUT_ERROR_MEMORY;
+    }
+    bool up_given = def->up.x != 0 || def->up.y != 0 || def->up.z != 0;
+    *made = (abut_world){
+        .allocator = allocator,
+        .margin = def->contact_margin + 0.0f,
+        .up = up_given ? def->up : (abut_vec3){0, 1, 0},
+        .should_collide = def->should_collide,
+        .user = def->user,
+        .fixed = def->fixed_capacity,
+        .body_limit = def->fixed_capacity ? def->body_capacity : LARGEST,
+        .pair_limit = def->fixed_capacity ? def->pair_capacity : LARGEST,
+    };
+    result = reserve_all(made, def);
+    if (result) {
+        abut_w_release(made);
+        abut_memory_release(&allocator, made, sizeof *made);
+        return result;
+    }
+    *world = made;
+    return ABUT_OK;
+}
+
+void abut_world_destroy(abut_world **world) {
+    if (!world || !*world || (*world)->state != ABUT_W_IDLE) {
+        return;
+    }
+    abut_allocator allocator = (*world)->allocator;
+    abut_w_release(*world);
+    abut_memory_release(&allocator, *world, sizeof **world);
+    *world = NULL;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/compiler.h"
+#include "world/world.h"
+#include <string.h>
+
+/* How far each of two bounds must be widened, in margins, so that every pair without a gap over the margin on its own
+ * axes is a candidate: half the square root of 3. Gaps of at most m over all axes of a box pair leave at most sqrt(3) m
+ * along any other (docs/numerics.md). */
+static const double REACH = 0.8661;
+
+_Static_assert(sizeof(abut_bp_box) == sizeof(float[6]), "a box is its six numbers");
+
+/* Slots whose reach must be computed; [1]: of bodies whose bounds are widened. */
+enum { SLOTS = 256 };
+typedef struct stale_list {
+    uint32_t slot[2][SLOTS];
+    size_t n[2];
+} stale_list;
+
+static bool is_widened(const abut_world *world, uint32_t slot) {
+    return world->traits[slot].detail == ABUT_DETAIL_MANIFOLD && world->margin > 0;
+}
+
+void abut_w_bounds_of(const abut_world *world, const uint32_t *slot, uint32_t n, abut_bp_box *box) {
+    enum { TOGETHER = 64 };
+    abut_collider collider[TOGETHER];
+    uint32_t index[2][TOGETHER];
+    for (uint32_t from = 0; from < n; from += TOGETHER) {
+        uint32_t some = n - from < TOGETHER ? n - from : TOGETHER, count[2] = {0, 0};
+        for (uint32_t k = 0; k < some; k++) {
+            bool widened = is_widened(world, slot[from + k]);
+            collider[k] = world->collider[slot[from + k]];
+            index[widened][count[widened]++] = k;
+        }
+        for (int widened = 0; widened < 2; widened++) {
+            abut_collider_bounds_many(collider, index[widened], count[widened],
+                                      widened ? REACH * (double)world->margin : 0, (float(*)[6])(void *)(box + from));
+        }
+    }
+}
+
+static void refresh_listed(abut_world *world, stale_list *list, bool widened) {
+    float(*box)[6] = (float(*)[6])(void *)world->bp.box;
+    abut_collider_bounds_many(world->collider, list->slot[widened], list->n[widened],
+                              widened ? REACH * (double)world->margin : 0, box);
+    list->n[widened] = 0;
+}
+
+/* Eight bodies that all moved, none of which rested: the most frequent case, without a look at each. False: it is not
+ * that case. */
+static bool list_eight(abut_world *world, uint32_t slot, stale_list *list, uint8_t *all) {
+    static const uint64_t each = UINT64_C(0x0101010101010101), moved = each * ABUT_W_DIRTY;
+    uint64_t flags, roles;
+    if (world->margin > 0 || world->ids.used - slot < 8 || list->n[0] + 8 > SLOTS) {
+        return false;
+    }
+    memcpy(&flags, world->flags + slot, sizeof flags);
+    memcpy(&roles, world->bp.role + slot, sizeof roles);
+    if ((flags & moved) != moved || (roles & each * ABUT_BP_RESTING) != 0) {
+        return false;
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        ABUT_PREFETCH(&world->collider[slot + i]);
+        ABUT_PREFETCH_TO_WRITE(&world->bp.box[slot + i]);
+        list->slot[0][list->n[0]++] = slot + i;
+        *all |= world->flags[slot + i];
+    }
+    flags &= ~(each * ABUT_W_STALE);
+    memcpy(world->flags + slot, &flags, sizeof flags);
+    return true;
+}
+
+static void list_one(abut_world *world, uint32_t slot, stale_list *list, uint8_t *all) {
+    uint8_t flags = world->flags[slot];
+    bool widened = is_widened(world, slot);
+    abut_bp_activate(&world->bp, slot, world->traits[slot].motion == ABUT_STATIC);
+    ABUT_PREFETCH(&world->collider[slot]);
+    ABUT_PREFETCH_TO_WRITE(&world->bp.box[slot]);
+    list->slot[widened][list->n[widened]] = slot;
+    list->n[widened] += (flags & ABUT_W_STALE) != 0;
+    world->flags[slot] = (uint8_t)(flags & ~ABUT_W_STALE);
+    *all |= flags;
+}
+
+uint8_t abut_w_refresh_bounds(abut_world *world) {
+    stale_list list;
+    uint8_t all = 0;
+    list.n[0] = list.n[1] = 0;
+    for (uint32_t slot = 0, end = world->ids.used; (slot = abut_w_next_dirty(world, slot, end)) < end;) {
+        if (list_eight(world, slot, &list, &all)) {
+            slot += 8;
+        } else {
+            list_one(world, slot++, &list, &all);
+        }
+        for (int widened = 0; widened < 2; widened++) {
+            if (list.n[widened] + 8 > SLOTS) {
+                refresh_listed(world, &list, widened);
+            }
+        }
+    }
+    refresh_listed(world, &list, false);
+    refresh_listed(world, &list, true);
+    return all;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/clock.h"
+#include "world/world.h"
+#include <string.h>
+
+static double lap(double *since) {
+    double now = abut_clock_seconds(), elapsed = now - *since;
+    *since = now;
+    return elapsed > 0 ? elapsed : 0; /* somebody may have set the clock */
+}
+
+static void unlist_new(abut_world *world, uint32_t first) {
+    for (uint32_t slot = first; slot < first + 8 && slot < world->ids.used; slot++) {
+        if (world->flags[slot] & ABUT_W_CHANGED) {
+            abut_w_index_remove(world, slot);
+        }
+    }
+}
+
+/* Takes back what only the last successful step could not know; returns how many moved. Of *changed a bit may have. */
+static size_t count_moved(abut_world *world, size_t *changed) {
+    enum { EIGHT = sizeof(uint64_t) };
+    const uint64_t each = UINT64_C(0x0101010101010101), news = each * (ABUT_W_MOVED | ABUT_W_CHANGED | ABUT_W_CREATED);
+    size_t moved = 0;
+    for (uint32_t first = 0; first < world->ids.used; first += EIGHT) { /* columns end at whole cache lines */
+        uint64_t flags;
+        memcpy(&flags, &world->flags[first], sizeof flags);
+        if (flags & news) {
+            if (flags & each * ABUT_W_CHANGED) {
+                unlist_new(world, first);
+            }
+            moved += (flags & each * ABUT_W_MOVED) / ABUT_W_MOVED * each >> 56; /* adds up the eight bytes */
+            *changed += (flags & each * ABUT_W_CHANGED) / ABUT_W_CHANGED * each >> 56;
+            flags &= ~news;
+            memcpy(&world->flags[first], &flags, sizeof flags);
+        }
+    }
+    return moved;
+}
+
+/* Whether the contacts may be others than in the last step, or say something else. */
+static bool contacts_may_change(const abut_world *world, uint8_t flags) {
+    return world->should_collide || world->had_destroy || world->new_users || flags & ABUT_W_CHANGED;
+}
+
+/* Boxes, candidates, contacts. Until abut_w_close has succeeded nothing that a caller can see has changed. */
+static abut_result find_contacts(abut_world *world, abut_step_report *r, double *since) {
+    abut_result result = abut_w_find_candidates(world);
+    r->sweep_tests = (size_t)world->bp.tests;
+    r->candidates = world->bp.resting_pairs + world->bp.active_pairs;
+    r->seconds_broad = lap(since);
+    result = result ? result : abut_w_resolve(world, r);
+    r->seconds_narrow = lap(since);
+    if (!result) {
+        abut_w_keep_hints(world);
+        abut_bp_put_to_rest(&world->bp, world->flags, ABUT_W_CHANGED);
+        abut_w_query_reset(world); /* should_collide may have asked for them */
+        r->seconds_broad += lap(since);
+        world->candidates = r->candidates;
+    }
+    return result;
+}
+
+/* One frame. Where nothing has changed there is nothing to look for, and where nothing was even set no body is looked
+ * at. */
+static abut_result advance(abut_world *world, abut_step_report *r, double *since) {
+    bool stirred = world->changed || world->should_collide;
+    uint8_t flags = stirred ? abut_w_refresh_bounds(world) : 0;
+    r->seconds_bounds = stirred ? lap(since) : 0;
+    if (contacts_may_change(world, flags)) {
+        abut_result result = find_contacts(world, r, since);
+        if (result) {
+            return result;
+        }
+    } else {
+        abut_w_persist(world);
+        r->candidates = world->candidates;
+        r->contacts = world->current.count;
+    }
+    size_t changed = 0;
+    r->moved = stirred ? count_moved(world, &changed) : 0;
+    world->changed = world->had_destroy = world->new_users = false;
+    abut_w_index_review(world, changed);
+    return ABUT_OK;
+}
+
+abut_result abut_world_step(abut_world *world, const abut_listener *listener, abut_step_report *report) {
+    if (!world) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    if (world->state != ABUT_W_IDLE) {
+        return ABUT_ERROR_BUSY;
+    }
+    abut_step_report r = {.bodies = world->ids.live_count};
+    double since = abut_clock_seconds();
+    abut_result result = advance(world, &r, &since);
+    if (result) {
+        return result;
+    }
+    if (listener) {
+        const abut_listener copy = *listener; /* a callback may change the caller's */
+        abut_w_dispatch(world, &copy, &r);
+    }
+    r.seconds_events = lap(&since);
+    r.bytes = abut_w_reserved(world);
+    if (report) {
+        *report = r;
+    }
+    return ABUT_OK;
+}

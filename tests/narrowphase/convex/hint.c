@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Hints make the search for an axis shorter and change no bit of what it finds, whatever they say; and every
+ * instruction set finds the same. */
+
+#include "narrowphase/convex/box_hull.h"
+#include "narrowphase/convex/pairs.h"
+#include "narrowphase/kernels.h"
+#include "support/rng.h"
+#include "support/test.h"
+#include <abut/isa.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct found {
+    bool contact, touch;
+    abut_np_axis axis; /* zero without contact */
+} found;
+
+static found find(const abut_np_convex_pair *pair, double margin, const abut_np_hint *given, abut_np_hint *left) {
+    const abut_np_convex_kernels *kernels = abut_np_convex_kernels_active();
+    found out;
+    abut_np_hint first = given ? *given : (abut_np_hint){.facet_plus_one = {0}}, second = first;
+    memset(&out, 0, sizeof out);
+    abut_np_axis axis = {.kind = ABUT_NP_EDGES};
+    out.contact = kernels->find_axis(pair, margin, given ? &first : NULL, &axis);
+    out.touch = kernels->touch(pair, given ? &second : NULL);
+    if (out.contact) { /* member by member: padding is nobody's */
+        out.axis.separation = axis.separation;
+        out.axis.normal = axis.normal;
+        out.axis.kind = axis.kind;
+        out.axis.of_a = axis.of_a;
+        out.axis.of_b = axis.of_b;
+    }
+    if (left) {
+        *left = first;
+    }
+    return out;
+}
+
+static bool equal(const found *a, const found *b) {
+    return a->contact == b->contact && a->touch == b->touch && memcmp(&a->axis.normal, &b->axis.normal, 24) == 0 &&
+           memcmp(&a->axis.separation, &b->axis.separation, 8) == 0 && a->axis.kind == b->axis.kind &&
+           a->axis.of_a == b->axis.of_a && a->axis.of_b == b->axis.of_b;
+}
+
+/* A pair as the kernels take it. */
+typedef struct kernel_pair {
+    hull_pair made;
+    abut_collider collider[2];
+    abut_np_box_hull box;
+    abut_np_convex_pair pair;
+    double margin;
+} kernel_pair;
+
+static void kernel_pair_make(unsigned long index, kernel_pair *k) {
+    rng r = rng_make(test_seed(), index + (UINT64_C(1) << 32));
+    hull_pair_make(test_seed(), index, &k->made);
+    const abut_hull *a = k->made.hull[0];
+    if (a) {
+        assert_true(abut_collider_from_hull(a, &k->made.a.pose, &k->collider[0]));
+    } else {
+        assert_true(abut_collider_from_obb(&k->made.a.box, &k->collider[0]));
+        abut_np_box_hull_make(k->collider[0].half, &k->box);
+        a = &k->box.hull;
+    }
+    assert_true(abut_collider_from_hull(k->made.hull[1], &k->made.b.pose, &k->collider[1]));
+    abut_np_convex_pair_build(&k->collider[0], a, &k->collider[1], k->made.hull[1], &k->pair);
+    k->margin = rng_chance(&r, 0.5) ? 0 : k->pair.size * rng_log_range(&r, 1e-9, 1);
+}
+
+static uint16_t any_number(rng *r, uint32_t count) {
+    switch (rng_below(r, 4)) {
+    case 0:
+        return (uint16_t)(1 + rng_below(r, count));
+    case 1:
+        return (uint16_t)rng_below(r, 65536);
+    case 2:
+        return (uint16_t)(count + rng_below(r, 3));
+    default:
+        return 0;
+    }
+}
+
+static abut_np_hint garbage(rng *r, const abut_np_convex_pair *pair) {
+    abut_np_hint hint;
+    for (int k = 0; k < 2; k++) {
+        const abut_hull *own = pair->side[k].own, *other = pair->side[k].other;
+        hint.facet_plus_one[k] = any_number(r, own->facet_count);
+        hint.edge_plus_one[k] = any_number(r, own->edge_count);
+        for (int i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
+            hint.vertex_plus_one[k][i] = any_number(r, other->vertex_count);
+        }
+    }
+    return hint;
+}
+
+static void check(const kernel_pair *k, unsigned long index, const abut_np_hint *hint, const char *of, found expected) {
+    found now = find(&k->pair, k->margin, hint, NULL);
+    if (!equal(&now, &expected)) {
+        hull_truth truth = hull_truth_of(&k->made.made.a, &k->made.a.pose, &k->made.made.b, &k->made.b.pose);
+        fprintf(stderr, "hint: facets %u %u, edges %u %u, vertices %u %u; contact %d %d, touch %d %d, margin %a\n",
+                hint->facet_plus_one[0], hint->facet_plus_one[1], hint->edge_plus_one[0], hint->edge_plus_one[1],
+                hint->vertex_plus_one[0][0], hint->vertex_plus_one[1][0], expected.contact, now.contact, expected.touch,
+                now.touch, k->margin);
+        hull_pair_report(index, of, &k->made, &truth);
+        fail();
+    }
+}
+
+/* The separation is that along the normal, from a to b; or 0 where rounding and preference left another sign. */
+static bool axis_is_what_it_says(const kernel_pair *k, const found *f) {
+    hull_placed placed = hull_place(&k->made.made.a, &k->made.a.pose, &k->made.made.b, &k->made.b.pose);
+    double n[3];
+    for (int i = 0; i < 3; i++) {
+        const double *m = k->pair.axes_a[i];
+        n[i] = m[0] * f->axis.normal.x[0] + m[1] * f->axis.normal.x[1] + m[2] * f->axis.normal.x[2];
+    }
+    double along = hull_separation(&placed, n), most = f->axis.separation == 0 ? 1e-5 : 1e-13;
+    return fabs(along - f->axis.separation) <= most * k->pair.size;
+}
+
+static void hints_change_nothing(void **state) {
+    (void)state;
+    abut_np_hint last = {.facet_plus_one = {0}};
+    unsigned long contacts = 0, edges = 0, pairs = test_count(5000);
+    for (unsigned long i = 0; i < pairs; i++) {
+        kernel_pair k;
+        rng r = rng_make(test_seed(), i);
+        abut_np_hint own;
+        const abut_np_hint none = {.facet_plus_one = {0}};
+        kernel_pair_make(i, &k);
+        found cold = find(&k.pair, k.margin, NULL, NULL), empty = find(&k.pair, k.margin, &none, &own);
+        assert_true(equal(&cold, &empty));
+        assert_true(!cold.contact || axis_is_what_it_says(&k, &cold));
+        check(&k, i, &own, "with the pair's own hint", cold);
+        check(&k, i, &last, "with the hint of another pair", cold);
+        for (int n = 0; n < 12; n++) {
+            abut_np_hint hint = garbage(&r, &k.pair);
+            check(&k, i, &hint, "with garbage for a hint", cold);
+        }
+        k.collider[1].center.x += (float)(1e-3 * k.pair.size); /* and in another place */
+        abut_np_convex_pair_build(&k.collider[0], k.pair.side[0].own, &k.collider[1], k.pair.side[1].own, &k.pair);
+        cold = find(&k.pair, k.margin, NULL, NULL);
+        check(&k, i, &own, "with the hint of another pose", cold);
+        contacts += cold.contact;
+        edges += cold.contact && cold.axis.kind == ABUT_NP_EDGES;
+        last = own;
+        hull_pair_release(&k.made);
+    }
+    printf("%lu pairs, %lu in contact, %lu by edges\n", pairs, contacts, edges);
+    assert_true(contacts > pairs / 4 && edges > pairs / 100 && contacts < 9 * pairs / 10);
+}
+
+static void instruction_sets_agree(void **state) {
+    (void)state;
+    abut_isa before = abut_isa_active();
+    unsigned long sets = 0;
+    for (unsigned long i = 0; i < test_count(4000); i++) {
+        kernel_pair k;
+        kernel_pair_make(i, &k);
+        abut_manifold m[2];
+        memset(m, 0, sizeof m);
+        assert_int_equal(abut_isa_select(ABUT_ISA_PORTABLE), ABUT_OK);
+        found expected = find(&k.pair, k.margin, NULL, NULL);
+        bool contact = hull_body_collide(&k.made.a, &k.made.b, (float)k.margin, &m[0]);
+        for (int isa = ABUT_ISA_SSE2; isa <= ABUT_ISA_WASM; isa++) {
+            if (abut_isa_select((abut_isa)isa) != ABUT_OK) {
+                continue;
+            }
+            sets |= 1UL << isa;
+            found now = find(&k.pair, k.margin, NULL, NULL);
+            memset(&m[1], 0, sizeof m[1]);
+            bool also = hull_body_collide(&k.made.a, &k.made.b, (float)k.margin, &m[1]);
+            if (!equal(&now, &expected) || also != contact || memcmp(&m[0], &m[1], sizeof m[0]) != 0) {
+                fail_msg("pair %lu of seed 0x%llx: %s answers otherwise than portable", i,
+                         (unsigned long long)test_seed(), abut_isa_name((abut_isa)isa));
+            }
+        }
+        hull_pair_release(&k.made);
+    }
+    assert_int_equal(abut_isa_select(before), ABUT_OK);
+    printf("instruction sets beside portable: %lx\n", sets);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hints_change_nothing),
+        cmocka_unit_test(instruction_sets_agree),
+    };
+    return test_run(tests);
+}

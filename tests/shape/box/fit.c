@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* abut_obb_fit: contains every point exactly, and is tight. */
+
+#include "shape/hull/check.h"
+#include "shape/hull/clouds.h"
+#include "support/print.h"
+#include "support/quad.h"
+#include "support/test.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double measure(const abut_obb *box) {
+    return 8.0 * box->half.x * box->half.y * box->half.z;
+}
+
+static void boxes_contain_random_clouds(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(20000); i++) {
+        abut_vec3 points[CLOUD_MAX];
+        abut_obb box;
+        uint32_t n = cloud_make(test_seed(), i, points);
+        rng r = rng_make(test_seed() + 1, i);
+        /* A quarter flat, on a line, or a single point. */
+        uint32_t kind = rng_below(&r, 16);
+        for (uint32_t k = 0; kind < 4 && k < n; k++) {
+            points[k] = kind == 3 ? points[0] : points[k];
+            points[k].z = kind >= 1 ? points[0].z : points[k].x + points[k].y;
+            points[k].y = kind == 2 ? points[0].y : points[k].y;
+        }
+        assert_int_equal(abut_obb_fit(points, n, &box), ABUT_OK);
+        if (!check_box_contains(&box, points, n)) {
+            fprintf(stderr, "seed 0x%llx cloud %lu (%s)\n", (unsigned long long)test_seed(), i, cloud_family(i));
+            print_obb("box", &box);
+            fail();
+        }
+        if (kind >= 1 && kind < 4) {
+            assert_true(box.half.x == 0 || box.half.y == 0 || box.half.z == 0);
+        }
+    }
+}
+
+static void turned_boxes_are_found_again(void **state) {
+    (void)state;
+    double worst = 0;
+    for (unsigned long i = 0; i < test_count(20000); i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_quat q = rng_rotation(&r);
+        abut_vec3 half = rng_vec3(&r, 0.1, 1), at = rng_vec3(&r, -1, 1), points[40];
+        for (uint32_t k = 0; k < 40; k++) {
+            abut_vec3 v = {k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z};
+            float inward = k < 8 ? 1 : 0.7f;
+            points[k] = cloud_place(at, q, (abut_vec3){v.x * inward, v.y * inward, v.z * inward});
+        }
+        abut_obb box;
+        assert_int_equal(abut_obb_fit(points, 40, &box), ABUT_OK);
+        worst = fmax(worst, measure(&box) / (8.0 * half.x * half.y * half.z));
+    }
+    printf("worst volume %.9f of the box\n", worst);
+    assert_true(worst < 1.0001);
+}
+
+static void axis_aligned_boxes_are_found_exactly(void **state) {
+    (void)state;
+    const abut_vec3 corner[] = {{1, 2, 3}, {3, 2, 3}, {1, 8, 3}, {3, 8, 3}, {1, 2, 4}, {3, 2, 4}, {1, 8, 4}, {3, 8, 4}};
+    const size_t count[4] = {8, 4, 2, 1};
+    const abut_obb wanted[4] = {{{2, 5, 3.5f}, {0, 0, 0, 1}, {1, 3, 0.5f}},
+                                {{2, 5, 3}, {0, 0, 0, 1}, {1, 3, 0}},
+                                {{2, 2, 3}, {0, 0, 0, 1}, {1, 0, 0}},
+                                {{1, 2, 3}, {0, 0, 0, 1}, {0, 0, 0}}};
+    for (int i = 0; i < 4; i++) {
+        abut_obb box;
+        assert_int_equal(abut_obb_fit(corner, count[i], &box), ABUT_OK);
+        assert_memory_equal(&box, &wanted[i], sizeof box);
+    }
+}
+
+static void a_turned_plate_has_the_area_of_its_rectangle(void **state) {
+    (void)state;
+    /* All multiples of (3, 4, 0) and (-4, 3, 5) within 2 by 4. */
+    abut_vec3 points[15];
+    for (int i = 0; i < 15; i++) {
+        float a = (float)(i % 3), b = (float)(i / 3);
+        points[i] = (abut_vec3){3 * a - 4 * b, 4 * a + 3 * b, 5 * b};
+    }
+    abut_obb box;
+    assert_int_equal(abut_obb_fit(points, 15, &box), ABUT_OK);
+    const float *h = &box.half.x;
+    double area = 4.0 * ((double)h[0] * h[1] + (double)h[1] * h[2] + (double)h[2] * h[0]);
+    assert_true(area < 10 * 4 * sqrt(50) * 1.0001);
+    assert_true(check_box_contains(&box, points, 15));
+}
+
+static void order_does_not_matter(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(2000); i++) {
+        abut_vec3 points[CLOUD_MAX], back[CLOUD_MAX];
+        uint32_t n = cloud_make(test_seed(), i, points);
+        for (uint32_t k = 0; k < n; k++) {
+            back[k] = points[n - 1 - k];
+        }
+        abut_obb a, b;
+        assert_int_equal(abut_obb_fit(points, n, &a), ABUT_OK);
+        assert_int_equal(abut_obb_fit(back, n, &b), ABUT_OK);
+        assert_memory_equal(&a, &b, sizeof a);
+    }
+}
+
+static void invalid_input_is_refused(void **state) {
+    (void)state;
+    abut_vec3 points[2] = {{0, 0, 0}, {1, 2, 3}};
+    abut_obb box, before;
+    memset(&box, 7, sizeof box);
+    before = box;
+    assert_int_equal(abut_obb_fit(points, 2, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_obb_fit(NULL, 2, &box), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_obb_fit(points, 0, &box), ABUT_ERROR_ARGUMENT);
+    points[1].y = NAN;
+    assert_int_equal(abut_obb_fit(points, 2, &box), ABUT_ERROR_ARGUMENT);
+    points[1].y = -1.1e9f;
+    assert_int_equal(abut_obb_fit(points, 2, &box), ABUT_ERROR_LIMIT);
+    assert_memory_equal(&box, &before, sizeof box);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_contain_random_clouds),
+        cmocka_unit_test(turned_boxes_are_found_again),
+        cmocka_unit_test(axis_aligned_boxes_are_found_exactly),
+        cmocka_unit_test(a_turned_plate_has_the_area_of_its_rectangle),
+        cmocka_unit_test(order_does_not_matter),
+        cmocka_unit_test(invalid_input_is_refused),
+    };
+    return test_run(tests);
+}

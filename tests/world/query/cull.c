@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* What a world's cameras see, at every moment of its life: each body and each frustum by itself is the judge. Rows of
+ * the world are read to know the boxes bit by bit. */
+
+#include "support/failing_allocator.h"
+#include "world/world.h"
+#include "world/world_test.h"
+#include <abut/cull.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 700, VIEWS = 32, HULLS = 3 };
+
+/* Where bodies are. */
+typedef enum family { SCATTERED, COINCIDENT, HUGE_AND_TINY, CLUSTERS, STREETS, FAMILIES } family;
+
+typedef struct life {
+    abut_world *world;
+    failing_allocator books;
+    rng r;
+    uint64_t stream;
+    unsigned long round;
+    family kind;
+    double extent;
+    abut_hull *hull[HULLS];
+    uint32_t hulls; /* of them in use */
+    size_t seen, inside, failures, settled, asked;
+    size_t without, complete, partial; /* calls without the index, with a complete one, and with another */
+} life;
+
+/* Within a step all bodies are seen as well. */
+static bool judge(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
+    static const abut_frustum all_of_space;
+    life *l = user;
+    (void)a, (void)b, (void)user_a, (void)user_b;
+    if (l->asked++ % 64 == 0) {
+        size_t n = abut_world_cull(l->world, &all_of_space, 1, NULL, NULL, 0);
+        check_case(n == abut_world_body_count(l->world), "seen within a step", l->stream, l->round);
+    }
+    return true;
+}
+
+static abut_vec3 somewhere(life *l) {
+    rng *r = &l->r;
+    abut_vec3 at = rng_vec3(r, -l->extent, l->extent);
+    if (l->kind == COINCIDENT) {
+        return (abut_vec3){0.5f, 0.25f, -1};
+    }
+    if (l->kind == CLUSTERS) {
+        float far = rng_chance(r, 0.5) ? 1e5f : -2e8f;
+        return (abut_vec3){at.x + far, at.y, at.z + far};
+    }
+    if (l->kind == STREETS) {
+        return (abut_vec3){(float)(int)at.x, 0, (float)(int)at.z};
+    }
+    return at;
+}
+
+static abut_body_def some_body(life *l) {
+    rng *r = &l->r;
+    abut_body_def def = random_box(r, 1);
+    def.pose.position = somewhere(l);
+    if (rng_chance(r, 0.4)) {
+        def.pose.rotation = (abut_quat){0, 0, 0, 1};
+    }
+    if (l->kind == HUGE_AND_TINY) {
+        float size = rng_chance(r, 0.02) ? 30.0f : 0.02f;
+        def.half = (abut_vec3){def.half.x * size, def.half.y * size, def.half.z * size};
+    }
+    if (rng_chance(r, 0.2)) {
+        def.box = random_pose(r, 1);
+    }
+    if (l->hulls > 0 && rng_chance(r, 0.4)) {
+        def.hull = l->hull[rng_below(r, l->hulls)];
+    }
+    def.motion = rng_chance(r, 0.3) ? ABUT_STATIC : ABUT_MOVING;
+    if (rng_chance(r, 0.2)) {
+        def.filter = (abut_filter){UINT64_C(1) << rng_below(r, 4), rng_below(r, 16), (int32_t)rng_below(r, 5) - 2};
+    }
+    def.user = rng_u64(r);
+    return def;
+}
+
+/* A living body, or {0}. */
+static abut_body_id pick(life *l) {
+    static abut_body_id all[MOST];
+    size_t n = abut_world_bodies(l->world, all, MOST);
+    return n > 0 ? all[rng_below(&l->r, (uint32_t)n)] : (abut_body_id){0, 0};
+}
+
+static void add_bodies(life *l, uint32_t n) {
+    for (uint32_t i = 0; i < n && abut_world_body_count(l->world) < MOST; i++) {
+        abut_body_def def = some_body(l);
+        abut_body_id id;
+        if (rng_chance(&l->r, 0.15)) {
+            def.parent = pick(l);
+            def.pose = def.parent.index1 ? random_pose(&l->r, 2) : def.pose;
+        }
+        l->failures += abut_body_create(l->world, &def, &id) != ABUT_OK;
+    }
+}
+
+static void stir(life *l, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        abut_body_id id = pick(l);
+        abut_pose pose;
+        if (abut_body_get_pose(l->world, id, &pose) != ABUT_OK) {
+            return;
+        }
+        switch (rng_below(&l->r, 8)) {
+        case 0:
+            assert_int_equal(abut_body_destroy(l->world, id), ABUT_OK);
+            break;
+        case 1:
+            (void)abut_body_set_motion(l->world, id, (abut_motion)rng_below(&l->r, 2));
+            break;
+        case 2:
+            (void)abut_body_set_filter(l->world, id, &(abut_filter){.mask = rng_below(&l->r, 16)});
+            break;
+        case 3:
+            assert_int_equal(abut_body_set_detail(l->world, id, (abut_detail)rng_below(&l->r, 3)), ABUT_OK);
+            break;
+        default:
+            pose.position = somewhere(l);
+            assert_int_equal(abut_body_set_pose(l->world, id, &pose), ABUT_OK);
+        }
+    }
+}
+
+static abut_frustum some_frustum(life *l) {
+    rng *r = &l->r;
+    abut_frustum f = {0};
+    abut_pose camera = {somewhere(l), rng_rotation(r)};
+    if (rng_chance(r, 0.3)) {
+        camera.rotation = (abut_quat){0, rng_chance(r, 0.5) ? 1.0f : 0.0f, 0, 1}; /* along an axis of the world */
+    }
+    if (rng_chance(r, 0.2)) {
+        abut_obb box = {camera.position, camera.rotation, rng_vec3(r, 0.1, l->extent)};
+        assert_int_equal(abut_frustum_orthographic(&box, &f), ABUT_OK);
+    } else if (!rng_chance(r, 0.003)) { /* else all of space */
+        float near = (float)rng_log_range(r, 0.01, 1), wide = near * (float)rng_log_range(r, 0.05, 3);
+        float far =
+            rng_chance(r, 0.2) ? INFINITY : near * (float)rng_log_range(r, 1.5, 3 * l->extent / (double)near + 2);
+        assert_int_equal(abut_frustum_camera(&camera, wide, wide * 0.6f, near, far, &f), ABUT_OK);
+    }
+    return f;
+}
+
+/* --- the judge --- */
+
+static bool lets_pass(const abut_filter *query, const abut_filter *body) {
+    uint64_t category = query->category ? query->category : ~ABUT_MASK_NONE,
+             mask = query->mask ? query->mask : ~UINT64_C(0);
+    if (query->group == body->group && query->group != 0) {
+        return query->group > 0;
+    }
+    return (category & body->mask) && (body->category & mask);
+}
+
+static size_t look_at_each(const life *l, const abut_frustum *frusta, size_t count, const abut_filter *filter,
+                           abut_visible *out) {
+    static abut_body_id ids[MOST];
+    size_t n = abut_world_bodies(l->world, ids, MOST), seen = 0;
+    for (size_t i = 0; i < n; i++) {
+        const abut_collider *collider = &l->world->collider[ids[i].index1 - 1];
+        abut_obb box = collider->hull ? abut_w_hull_obb(collider)
+                                      : (abut_obb){collider->center, collider->rotation, collider->half};
+        abut_visible v = {.body = ids[i]};
+        abut_filter own;
+        assert_int_equal(abut_body_get_user(l->world, ids[i], &v.user), ABUT_OK);
+        assert_int_equal(abut_body_get_filter(l->world, ids[i], &own), ABUT_OK);
+        if (filter && !lets_pass(filter, &own)) {
+            continue;
+        }
+        for (size_t k = 0; k < count; k++) {
+            abut_side side = abut_frustum_test_obb(&frusta[k], &box);
+            v.views |= (uint32_t)(side != ABUT_OUTSIDE) << k;
+            v.inside |= (uint32_t)(side == ABUT_INSIDE) << k;
+        }
+        out[seen] = v;
+        seen += v.views != 0;
+    }
+    return seen;
+}
+
+static bool same(const abut_visible *a, const abut_visible *b, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (!abut_body_id_equal(a[i].body, b[i].body) || a[i].user != b[i].user || a[i].views != b[i].views ||
+            a[i].inside != b[i].inside) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void note_index(life *l) {
+    const abut_world *world = l->world;
+    bool made = abut_once_is_made(&world->index_made);
+    const abut_bp_index *index = &world->bp.index;
+    bool complete =
+        made && !world->changed && index->listed_count == index->count && index->count == world->ids.live_count;
+    l->without += !made;
+    l->complete += complete && world->ids.live_count > 0;
+    l->partial += made && !complete && index->listed_count > 0;
+}
+
+/* Room for all of them, for none, for some, and no list at all. */
+static void cull_and_compare(life *l) {
+    static abut_visible expected[MOST], got[MOST + 1], canary;
+    abut_frustum frusta[VIEWS];
+    rng *r = &l->r;
+    size_t count = rng_chance(r, 0.4) ? 1 : 1 + rng_below(r, VIEWS);
+    for (size_t k = 0; k < count; k++) {
+        frusta[k] = k > 0 && rng_chance(r, 0.2) ? frusta[k - 1] : some_frustum(l);
+    }
+    abut_filter filter = {rng_below(r, 8), rng_below(r, 16), (int32_t)rng_below(r, 5) - 2};
+    const abut_filter *given = rng_chance(r, 0.5) ? &filter : NULL;
+    size_t n = look_at_each(l, frusta, count, given, expected), calls = l->books.calls;
+    const size_t rooms[] = {MOST, n, 0, n / 2, n > 0 ? n - 1 : 1, 1};
+    memset(&canary, 0x5a, sizeof canary);
+    for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
+        size_t written = rooms[i] < n ? rooms[i] : n;
+        memset(got, 0x5a, sizeof got);
+        note_index(l);
+        size_t total = abut_world_cull(l->world, frusta, count, given, got, rooms[i]);
+        check_case(total == n, "as many as one by one", l->stream, l->round);
+        check_case(same(got, expected, written), "the same as one by one", l->stream, l->round);
+        check_case(memcmp(&got[written], &canary, sizeof canary) == 0, "nothing is written behind", l->stream,
+                   l->round);
+    }
+    check_case(abut_world_cull(l->world, frusta, count, given, NULL, n / 2) == n, "counted", l->stream, l->round);
+    assert_int_equal(l->books.calls, calls);
+    for (size_t i = 0; i < n; i++) {
+        l->seen++;
+        l->inside += expected[i].inside != 0;
+    }
+}
+
+/* --- lives --- */
+
+static void begin(life *l, uint64_t stream, bool fixed) {
+    memset(l, 0, sizeof *l);
+    l->r = rng_make(test_seed(), stream);
+    l->stream = stream;
+    l->kind = (family)(stream % FAMILIES);
+    l->extent = l->kind == STREETS ? 40 : rng_log_range(&l->r, 3, 30);
+    l->hulls = rng_chance(&l->r, 0.4) ? HULLS : 0;
+    for (int h = 0; h < HULLS; h++) {
+        abut_vec3 points[20];
+        for (int i = 0; i < 20; i++) {
+            points[i] = rng_vec3(&l->r, -0.4, 0.4);
+            points[i].x += (float)h * 0.5f;
+            points[i].y *= h == 1 ? 0.02f : 1;
+        }
+        assert_int_equal(abut_hull_create(points, 20, NULL, &l->hull[h]), ABUT_OK);
+    }
+    abut_world_def def = {.allocator = failing_allocator_of(&l->books), .fixed_capacity = fixed};
+    def.contact_margin = rng_chance(&l->r, 0.2) ? 0.3f : 0;
+    def.body_capacity = fixed ? MOST : rng_below(&l->r, 100);
+    def.pair_capacity = fixed ? 1500 : 0;
+    def.should_collide = stream % 3 == 0 ? judge : NULL;
+    def.user = l;
+    l->world = make_world(&def);
+}
+
+static void end(life *l) {
+    assert_int_equal(abut_world_validate(l->world), ABUT_OK);
+    abut_world_destroy(&l->world);
+    for (int h = 0; h < HULLS; h++) {
+        abut_hull_destroy(&l->hull[h]);
+    }
+    assert_true(failing_allocator_clean(&l->books));
+}
+
+static void maybe_step(life *l) {
+    if (rng_chance(&l->r, 0.25)) {
+        failing_allocator_fail_once(&l->books, 1 + rng_below(&l->r, 3));
+    }
+    if (rng_chance(&l->r, 0.7)) {
+        l->failures += abut_world_step(l->world, NULL, NULL) != ABUT_OK;
+    }
+    l->settled += l->world->bp.resting_count;
+    if (rng_chance(&l->r, 0.5)) {
+        failing_allocator_fail_never(&l->books);
+    }
+}
+
+static void cameras_see_what_each_body_shows(void **state) {
+    (void)state;
+    static life l;
+    size_t seen = 0, inside = 0, failures = 0, settled = 0, without = 0, complete = 0, partial = 0;
+    for (uint64_t stream = 0; stream < test_count(60); stream++) {
+        begin(&l, stream, stream % 4 == 3);
+        cull_and_compare(&l);
+        add_bodies(&l, 1 + rng_below(&l.r, 600));
+        for (l.round = 0; l.round < 12; l.round++) {
+            cull_and_compare(&l);
+            maybe_step(&l);
+            cull_and_compare(&l);
+            uint32_t how = rng_below(&l.r, 6); /* nothing at all, some bodies, or very many */
+            stir(&l, how < 3 ? 0 : how < 5 ? rng_below(&l.r, 20) : rng_below(&l.r, 1000));
+            add_bodies(&l, rng_chance(&l.r, 0.3) ? rng_below(&l.r, 150) : 0);
+            failing_allocator_fail_never(&l.books);
+        }
+        end(&l);
+        without += l.without, complete += l.complete, partial += l.partial;
+        seen += l.seen, inside += l.inside, failures += l.failures, settled += l.settled;
+    }
+    printf("seen %zu, inside %zu, failures %zu, settled %zu\n", seen, inside, failures, settled);
+    printf("without an index %zu, complete %zu, partial %zu\n", without, complete, partial);
+    assert_true(without > 100 && complete > 100 && partial > 100);
+    assert_true(seen > 1000 && inside > 500 && failures > 5 && settled > 1000);
+}
+
+/* More slots than are looked at together, some of them astray, and lists that end anywhere. */
+static void worlds_of_any_size_are_seen(void **state) {
+    (void)state;
+    enum { MANY = 300000, SIDE = 550 };
+    abut_world *world = make_world(NULL);
+    abut_body_def *defs = calloc(MANY, sizeof *defs);
+    abut_body_id *ids = calloc(MANY, sizeof *ids);
+    abut_visible *got = calloc(MANY, sizeof *got);
+    assert_true(defs && ids && got);
+    for (uint32_t i = 0; i < MANY; i++) {
+        uint32_t at = (uint32_t)((uint64_t)i * 7919 % MANY);
+        defs[i].pose.position = (abut_vec3){(float)(at % SIDE) * 2, 0, (float)(at / SIDE) * 2};
+        defs[i].half = (abut_vec3){0.5f, 0.5f, 0.5f};
+        defs[i].motion = ABUT_STATIC;
+        defs[i].user = i;
+    }
+    assert_int_equal(abut_bodies_create(world, defs, MANY, ids), ABUT_OK);
+    abut_frustum frusta[2];
+    abut_pose eye = {{SIDE, 1, SIDE}, {0, 0, 0, 1}};
+    assert_int_equal(abut_frustum_camera(&eye, 1, 0.5f, 0.5f, 300, &frusta[0]), ABUT_OK);
+    eye.rotation = (abut_quat){0, 1, 0, 1};
+    assert_int_equal(abut_frustum_camera(&eye, 0.5f, 0.5f, 0.5f, 400, &frusta[1]), ABUT_OK);
+    for (int round = 0; round < 2; round++) {
+        for (size_t count = 1; count <= 2; count++) {
+            size_t n = abut_world_cull(world, frusta, count, NULL, got, MANY), k = 0;
+            for (uint32_t i = 0; i < MANY; i++) {
+                abut_visible one = {.body = ids[i], .user = i};
+                abut_obb box = {defs[i].pose.position, {0, 0, 0, 1}, defs[i].half};
+                for (size_t v = 0; v < count; v++) {
+                    abut_side side = abut_frustum_test_obb(&frusta[v], &box);
+                    one.views |= (uint32_t)(side != ABUT_OUTSIDE) << v;
+                    one.inside |= (uint32_t)(side == ABUT_INSIDE) << v;
+                }
+                assert_true(!one.views || (k < n && same(&one, &got[k++], 1)));
+            }
+            assert_true(k == n && n > 10000);
+            abut_visible *some = calloc(n, sizeof *some);
+            assert_non_null(some);
+            for (size_t room = n / 3; room <= n; room += n / 3) {
+                assert_int_equal(abut_world_cull(world, frusta, count, NULL, some, room), n);
+                assert_true(same(some, got, room));
+            }
+            free(some);
+        }
+        (void)step_world(world); /* all were astray before */
+    }
+    free(got);
+    free(ids);
+    free(defs);
+    abut_world_destroy(&world);
+}
+
+static void what_is_not_valid_sees_nobody(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    abut_frustum frusta[VIEWS + 1];
+    memset(frusta, 0, sizeof frusta);
+    abut_visible out;
+    assert_int_equal(abut_world_cull(world, frusta, 1, NULL, &out, 1), 0);
+    (void)add_cube(world, 0, 0, 0, 1);
+    assert_int_equal(abut_world_cull(world, frusta, 1, NULL, &out, 1), 1);
+    assert_true(out.views == 1 && out.inside == 1);
+    assert_int_equal(abut_world_cull(world, frusta, VIEWS, NULL, &out, 1), 1);
+    assert_true(out.views == UINT32_MAX && out.inside == UINT32_MAX);
+    assert_int_equal(abut_world_cull(NULL, frusta, 1, NULL, &out, 1), 0);
+    assert_int_equal(abut_world_cull(world, NULL, 1, NULL, &out, 1), 0);
+    assert_int_equal(abut_world_cull(world, frusta, 0, NULL, &out, 1), 0);
+    assert_int_equal(abut_world_cull(world, frusta, VIEWS + 1, NULL, &out, 1), 0);
+    assert_int_equal(abut_world_cull(world, frusta, 1, &(abut_filter){.category = ABUT_MASK_NONE}, &out, 1), 0);
+    assert_int_equal(abut_world_cull(world, frusta, 1, &(abut_filter){.mask = ABUT_MASK_NONE}, &out, 1), 0);
+    abut_world_destroy(&world);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_not_valid_sees_nobody),
+        cmocka_unit_test(cameras_see_what_each_body_shows),
+        cmocka_unit_test(worlds_of_any_size_are_seen),
+    };
+    return test_run(tests);
+}
