@@ -3,7 +3,7 @@
 
 #include "base/spatial.h"
 #include "shape/shape.h"
-#include "world/world.h"
+#include "world/body/body.h"
 
 static const abut_pose identity = {.rotation = {0, 0, 0, 1}};
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "world/body/body.h"
 #include "base/spatial.h"
 #include "shape/shape.h"
-#include "world/world.h"
+#include "world/query/query.h"
+#include "world/state/state.h"
 #include <string.h>
 
 static bool half_valid(abut_vec3 half) {

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/spatial.h"
-#include "world/world.h"
+#include "world/body/body.h"
 #include <string.h>
 
 /* A batch of poses as the caller laid it out; elements need not be aligned. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/world.h"
+#include "world/body/body.h"
+#include "world/state/state.h"
 
 bool abut_w_filter_valid(const abut_filter *filter) {
     return (filter->category & ABUT_MASK_NONE) == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/world.h"
+#include "world/body/body.h"
 
 /* Tables of what few bodies have, so that the others need not carry it. */
 

@@ -3,6 +3,8 @@
 
 #include "world/query/cull.h"
 #include "base/bits.h"
+#include "world/body/body.h"
+#include "world/query/query.h"
 
 static void look_at_rest_boxes(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
                                const uint8_t *crossed, uint8_t *side, size_t pitch) {

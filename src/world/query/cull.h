@@ -6,6 +6,7 @@
 #define ABUT_WORLD_QUERY_CULL_H
 
 #include "culling/culling.h"
+#include "world/body/body.h"
 #include "world/query/visible.h"
 
 enum { ABUT_W_VIEWS = 32, ABUT_W_LOOKS = 256 };

@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "world/query/cull.h"
+#include "world/query/query.h"
 
 /* Bodies one by one, which is: many at once, but not by groups. Those are all of them while there is no index; else
  * those that the index does not have, or has where they are no more. */

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/query/draw.h"
+#include "world/body/body.h"
 
 static bool length_valid(float length) {
     return length >= 0 && abut_bits_finite(length);

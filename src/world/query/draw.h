@@ -6,7 +6,7 @@
 #define ABUT_WORLD_QUERY_DRAW_H
 
 #include "base/spatial.h"
-#include "world/world.h"
+#include "world/body/body.h"
 #include <abut/draw.h>
 
 typedef struct abut_w_drawing {

@@ -3,6 +3,8 @@
 
 #include "base/compiler.h"
 #include "world/query/draw.h"
+#include "world/query/query.h"
+#include "world/step/step.h"
 
 /* Pairs whose boxes touch as bodies are now, in order. Every body asks the broad phase who is near it, as candidates of
  * placements do, and tells of those with a higher slot. It does not know where bodies astray are: some of them at a

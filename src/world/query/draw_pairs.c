@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "world/body/body.h"
 #include "world/query/draw.h"
 
 /* Contacts of bodies that have lived since the last step. */

@@ -3,7 +3,7 @@
 
 #include "base/accurate.h"
 #include "shape/shape.h"
-#include "world/world.h"
+#include "world/query/query.h"
 
 /* The box that a hull has at rest, carried along by its body: culling sees hulls as these. */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/world.h"
+#include "world/query/query.h"
 
 /* When the index is made: when looking at bodies one by one, for want of it, has cost as much as making it does (the
  * rule of those who scan_cost skis until they could have bought them). So nobody pays more than twice what foresight

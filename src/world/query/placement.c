@@ -3,7 +3,8 @@
 
 #include "base/bits.h"
 #include "base/compiler.h"
-#include "world/world.h"
+#include "world/body/body.h"
+#include "world/query/query.h"
 #include <abut/placement.h>
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/world.h"
+#include "world/query/query.h"
 
 /* Who has a place, and where. A body without a flag of ABUT_W_DIRTY was there in the last find, successful or not, and
  * its box has not changed since. It is settled, in settled columns; or active, in the columns of that find, or without

@@ -3,7 +3,7 @@
 
 #include "base/bits.h"
 #include "shape/shape.h"
-#include "world/world.h"
+#include "world/body/body.h"
 
 /* A chain of 64-bit multiply-xorshift rounds (the finaliser of Steele, Lea and Flood, "SplitMix", 2014). Values enter
  * as numbers, not as memory, so the byte order of the machine does not matter. */

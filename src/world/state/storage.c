@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/world.h"
+#include "world/query/query.h"
+#include "world/state/state.h"
 
 /* The columns of the world's blocks: the one place where its memory is laid out. */
 

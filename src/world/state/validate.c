@@ -3,7 +3,8 @@
 
 #include "base/spatial.h"
 #include "shape/shape.h"
-#include "world/world.h"
+#include "world/body/body.h"
+#include "world/step/step.h"
 #include <string.h>
 
 static bool is_live1(const abut_world *world, uint32_t slot1) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/world.h"
 #include "base/spatial.h"
+#include "world/state/state.h"
 
 /* Most bodies and pairs that 32-bit indices with a spare value can name. */
 static const uint32_t LARGEST = UINT32_MAX - 2;

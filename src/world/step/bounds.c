@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/compiler.h"
-#include "world/world.h"
+#include "world/step/step.h"
 #include <string.h>
 
 /* How far each of two bounds must be widened, in margins, so that every pair without a gap over the margin on its own

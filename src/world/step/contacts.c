@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/world.h"
+#include "world/step/step.h"
 #include <string.h>
 
 /* Questions about the contacts of the last step. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/world.h"
+#include "world/step/step.h"
 
 /* What the last step told: its contacts with the ENDs among them, sorted; of two on the same slots the END comes
  * first. Where nothing ended that is the list of contacts. */

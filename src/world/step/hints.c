@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/world.h"
+#include "world/state/state.h"
+#include "world/step/step.h"
 #include <string.h>
 
 void abut_w_begin_hints(abut_world *world) {

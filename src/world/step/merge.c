@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/compiler.h"
-#include "world/world.h"
+#include "world/state/state.h"
+#include "world/step/step.h"
 #include <string.h>
 
 /* The new list of contacts is written once, from front to back, while a walk along the keys of the old one tells what

@@ -3,7 +3,10 @@
 
 #include "base/bits.h"
 #include "base/compiler.h"
-#include "world/world.h"
+#include "world/body/body.h"
+#include "world/query/query.h"
+#include "world/state/state.h"
+#include "world/step/step.h"
 #include <string.h>
 
 bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {

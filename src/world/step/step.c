@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "world/step/step.h"
 #include "base/clock.h"
-#include "world/world.h"
+#include "world/query/query.h"
+#include "world/state/state.h"
 #include <string.h>
 
 static double lap(double *since) {

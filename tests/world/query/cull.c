@@ -5,7 +5,7 @@
  * the world are read to know the boxes bit by bit. */
 
 #include "support/failing_allocator.h"
-#include "world/world.h"
+#include "world/query/query.h"
 #include "world/world_test.h"
 #include <abut/cull.h>
 #include <math.h>

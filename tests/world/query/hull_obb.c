@@ -6,7 +6,7 @@
 
 #include "base/spatial.h"
 #include "shape/hull/hull.h"
-#include "world/world.h"
+#include "world/query/query.h"
 #include "world/world_test.h"
 #include <math.h>
 
