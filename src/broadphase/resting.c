@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Settling costs about as much as a sweep, so keys settle when their resting has cost half of that already (the rule
- * of those who scan_cost skis until they could have bought them); then nobody pays more than a few times what foresight
+ * of those who rent skis until they could have bought them); then nobody pays more than a few times what foresight
  * would. Where settled keys wake in masses, patience grows. */
 
 enum {
