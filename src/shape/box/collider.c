@@ -6,7 +6,7 @@
 
 static bool valid(const abut_collider *box) {
     const abut_vec3 half = box->half;
-    return abut_vec3_finite(half) && half.x >= 0 && half.y >= 0 && half.z >= 0 &&
+    return !box->hull && abut_vec3_finite(half) && half.x >= 0 && half.y >= 0 && half.z >= 0 &&
            (half.x > 0 || half.y > 0 || half.z > 0);
 }
 
