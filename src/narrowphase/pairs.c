@@ -29,8 +29,8 @@ static bounds_function *const shape_bounds[] = {
 _Static_assert(sizeof shape_bounds / sizeof shape_bounds[0] == ABUT_SHAPE_TYPES, "one row per shape");
 
 static const pair_functions pairs[][ABUT_SHAPE_TYPES] = {
-    [ABUT_SHAPE_BOX] = {[ABUT_SHAPE_BOX] = {abut_np_obb_overlap, abut_np_obb_collide, abut_np_obb_overlap_many,
-                                            abut_np_obb_collide_many},
+    [ABUT_SHAPE_BOX] = {[ABUT_SHAPE_BOX] = {abut_np_box_overlap, abut_np_box_collide, abut_np_box_overlap_many,
+                                            abut_np_box_collide_many},
                         [ABUT_SHAPE_HULL] = {abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL}},
     [ABUT_SHAPE_HULL] = {[ABUT_SHAPE_BOX] = {abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL},
                          [ABUT_SHAPE_HULL] = {abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL}},

@@ -113,7 +113,7 @@ static ABUT_INLINE void relate(const boxes *a, const boxes *b, box_pairs *p) {
                    sum3(p->b[0], p->b[1], p->b[2]));
 }
 
-static ABUT_INLINE void load_pairs(const abut_np_obb_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
+static ABUT_INLINE void load_pairs(const abut_np_box_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
                                    box_pairs *p) {
     boxes a, b;
     load_boxes(of->a, of->stride_a, index_a, &a);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The arithmetic of obb_axes.h on doubles. Part of a kernel. */
+/* The arithmetic of axes.h on doubles. Part of a kernel. */
 #ifndef ABUT_NARROWPHASE_BOX_AXES_DOUBLE_H
 #define ABUT_NARROWPHASE_BOX_AXES_DOUBLE_H
 

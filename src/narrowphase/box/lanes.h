@@ -126,7 +126,7 @@ static inline abut_md put_in_order(boxes *a, boxes *b) {
     return swapped;
 }
 
-static ABUT_INLINE void build_pair(const abut_np_obb_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
+static ABUT_INLINE void build_pair(const abut_np_box_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
                                    lane_pair *p) {
     load_boxes(of->a, of->stride_a, index_a, &p->a);
     load_boxes(of->b, of->stride_b, index_b, &p->b);

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Two faces whose edges are parallel, in each lane: what they share is a rectangle, and its corners are the contact.
- * Stacks, walls and tiled grounds are made of these. The rules and the features are those of obb_lanes_clip.h. Part of
+ * Stacks, walls and tiled grounds are made of these. The rules and the features are those of lanes_clip.h. Part of
  * a kernel. */
 #ifndef ABUT_NARROWPHASE_BOX_LANES_FLUSH_H
 #define ABUT_NARROWPHASE_BOX_LANES_FLUSH_H

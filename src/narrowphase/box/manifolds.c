@@ -205,7 +205,7 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lan
 
 /* The pairs of one round. */
 typedef struct lane_input {
-    const abut_np_obb_pairs *pairs;
+    const abut_np_box_pairs *pairs;
     uint32_t index_a[LANES], index_b[LANES];
     uint32_t used; /* a set of lanes */
     bool by_face;  /* no edges will win */
@@ -230,17 +230,17 @@ static inline void ask_for_places(const abut_np_manifold_output *to, size_t firs
 
 /* The certified test of lanes `ask`. Crates that touch exactly are asked all at once. */
 static void ask_certainly(const lane_input *in, uint32_t backwards, uint32_t ask, double overlap[LANES]) {
-    abut_np_obb_pairs asked = *in->pairs;
+    abut_np_box_pairs asked = *in->pairs;
     uint8_t verdict[LANES];
     asked.index_a = in->index_a, asked.index_b = in->index_b, asked.n = LANES;
-    ABUT_NP_OBB_SQUARES(&asked, 0, verdict);
+    ABUT_NP_BOX_ALIGNED_VERDICTS(&asked, 0, verdict);
     for (; ask; ask &= ask - 1) {
         uint32_t l = abut_bits_lowest(ask);
         const abut_collider *a = row_at(asked.a, asked.stride_a, in->index_a[l]);
         const abut_collider *b = row_at(asked.b, asked.stride_b, in->index_b[l]);
         bool apart = verdict[l] == ABUT_NP_APART;
         if (verdict[l] == ABUT_NP_UNDECIDED) {
-            apart = backwards >> l & 1 ? abut_np_obb_separated(b, a, 0) : abut_np_obb_separated(a, b, 0);
+            apart = backwards >> l & 1 ? abut_np_box_separated(b, a, 0) : abut_np_box_separated(a, b, 0);
         }
         overlap[l] = apart ? 0 : 1;
     }
@@ -338,7 +338,7 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     }
 }
 
-void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, bool by_face,
+void ABUT_NP_BOX_MANIFOLDS(const abut_np_box_pairs *pairs, float margin, bool by_face,
                            const abut_np_manifold_output *to) {
     abut_manifold nowhere;
     for (size_t first = 0; first < pairs->n; first += LANES) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A kernel: compiled once for each instruction set. The float stage of obb_separation.h. */
+/* A kernel: compiled once for each instruction set. The float stage of separation.h. */
 #include "base/lanes/lanes.h"
 #include "narrowphase/box/kernels.h"
 #include "narrowphase/box/separation.h"
@@ -94,7 +94,7 @@ static ABUT_INLINE abut_mf faces_win(const box_pairs *p, lanes gap[3][3], lanes 
 }
 
 /* One register full of pairs. */
-static ABUT_INLINE void decide(const abut_np_obb_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
+static ABUT_INLINE void decide(const abut_np_box_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
                                float margin, bool kinds, uint8_t *verdict) {
     box_pairs p;
     load_pairs(of, index_a, index_b, &p);
@@ -126,7 +126,7 @@ static ABUT_INLINE void decide(const abut_np_obb_pairs *of, const uint32_t *inde
     abut_vf_store_bytes(verdict, abut_vf_select(apart, constant(ABUT_NP_APART), otherwise));
 }
 
-static ABUT_INLINE void decide_all(const abut_np_obb_pairs *of, float margin, bool with_kinds, uint8_t *verdict) {
+static ABUT_INLINE void decide_all(const abut_np_box_pairs *of, float margin, bool with_kinds, uint8_t *verdict) {
     for (size_t k = 0; k < of->n; k += ABUT_VF_LANES) {
         const uint32_t *index_a = of->index_a + k, *index_b = of->index_b + k;
         uint32_t last_a[ABUT_VF_LANES], last_b[ABUT_VF_LANES];
@@ -145,11 +145,11 @@ static ABUT_INLINE void decide_all(const abut_np_obb_pairs *of, float margin, bo
     abut_lanes_done();
 }
 
-static void verdicts(const abut_np_obb_pairs *of, float margin, uint8_t *verdict) {
+static void verdicts(const abut_np_box_pairs *of, float margin, uint8_t *verdict) {
     decide_all(of, margin, false, verdict);
 }
 
-static void kinds(const abut_np_obb_pairs *of, float margin, uint8_t *verdict) {
+static void kinds(const abut_np_box_pairs *of, float margin, uint8_t *verdict) {
     if (margin > 0) { /* then edges matter to faces, too */
         verdicts(of, margin, verdict);
     } else {
@@ -157,10 +157,10 @@ static void kinds(const abut_np_obb_pairs *of, float margin, uint8_t *verdict) {
     }
 }
 
-const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {.verdicts = verdicts,
-                                                 .kinds = kinds,
-                                                 .squares = ABUT_NP_OBB_SQUARES,
-                                                 .axes = ABUT_NP_OBB_AXES,
-                                                 .manifolds = ABUT_NP_OBB_MANIFOLDS,
-                                                 .bounds = ABUT_NP_OBB_BOUNDS,
-                                                 .footprints = ABUT_NP_OBB_FOOTPRINTS};
+const abut_np_box_kernels ABUT_NP_BOX_KERNELS = {.float_verdicts = verdicts,
+                                                 .float_kinds = kinds,
+                                                 .aligned_verdicts = ABUT_NP_BOX_ALIGNED_VERDICTS,
+                                                 .double_axes = ABUT_NP_BOX_DOUBLE_AXES,
+                                                 .manifolds = ABUT_NP_BOX_MANIFOLDS,
+                                                 .bounds = ABUT_NP_BOX_BOUNDS,
+                                                 .footprints = ABUT_NP_BOX_FOOTPRINTS};

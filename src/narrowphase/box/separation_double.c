@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A kernel: compiled once for each instruction set. The double stage of obb_separation.h. */
+/* A kernel: compiled once for each instruction set. The double stage of separation.h. */
 #include "narrowphase/box/axes_double.h"
 #include <math.h>
 
@@ -18,7 +18,7 @@ static inline lanes with_axis(lanes axes, int axis, abut_md settled) {
 }
 
 /* One register full of pairs. */
-static ABUT_INLINE void settle(const abut_np_obb_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
+static ABUT_INLINE void settle(const abut_np_box_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
                                float margin, double *axes) {
     box_pairs p;
     load_pairs(of, index_a, index_b, &p);
@@ -44,7 +44,7 @@ static ABUT_INLINE void settle(const abut_np_obb_pairs *of, const uint32_t *inde
     abut_vd_store(axes, abut_vd_select(apart, constant(ABUT_NP_AXES_APART), open));
 }
 
-void ABUT_NP_OBB_AXES(const abut_np_obb_pairs *of, float margin, uint16_t *axes) {
+void ABUT_NP_BOX_DOUBLE_AXES(const abut_np_box_pairs *of, float margin, uint16_t *axes) {
     for (size_t k = 0; k < of->n; k += ABUT_VD_LANES) {
         uint32_t index_a[ABUT_VD_LANES], index_b[ABUT_VD_LANES];
         double out[ABUT_VD_LANES];

@@ -10,7 +10,7 @@
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
-/* As in the last stage (obb_separation_dd.c) a gap below this times S counts as touching: five sums of two are exact
+/* As in the last stage (separation_dd.c) a gap below this times S counts as touching: five sums of two are exact
  * here, and the three roundings that are left take less than 2^-103 S. */
 static const double SLACK = 0x1p-93;
 
@@ -57,7 +57,7 @@ static ABUT_INLINE lanes gap_along(lanes center_a, lanes center_b, lanes half_a,
 }
 
 /* One register full of pairs. */
-static ABUT_INLINE void decide(const abut_np_obb_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
+static ABUT_INLINE void decide(const abut_np_box_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
                                double margin, double *verdict) {
     boxes a, b;
     lanes half_a[3], half_b[3], size = constant(0), widest = constant(-INFINITY);
@@ -76,7 +76,7 @@ static ABUT_INLINE void decide(const abut_np_obb_pairs *of, const uint32_t *inde
     abut_vd_store(verdict, abut_vd_select(square, answer, constant(ABUT_NP_UNDECIDED)));
 }
 
-void ABUT_NP_OBB_SQUARES(const abut_np_obb_pairs *of, float margin, uint8_t *verdict) {
+void ABUT_NP_BOX_ALIGNED_VERDICTS(const abut_np_box_pairs *of, float margin, uint8_t *verdict) {
     for (size_t k = 0; k < of->n; k += LANES) {
         uint32_t index_a[LANES], index_b[LANES];
         double out[LANES];
