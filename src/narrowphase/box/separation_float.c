@@ -157,10 +157,11 @@ static void kinds(const abut_np_box_pairs *of, float margin, uint8_t *verdict) {
     }
 }
 
-const abut_np_box_kernels ABUT_NP_BOX_KERNELS = {.float_verdicts = verdicts,
-                                                 .float_kinds = kinds,
-                                                 .aligned_verdicts = ABUT_NP_BOX_ALIGNED_VERDICTS,
-                                                 .double_axes = ABUT_NP_BOX_DOUBLE_AXES,
-                                                 .manifolds = ABUT_NP_BOX_MANIFOLDS,
-                                                 .bounds = ABUT_NP_BOX_BOUNDS,
-                                                 .footprints = ABUT_NP_BOX_FOOTPRINTS};
+const abut_np_box_kernels ABUT_KERNEL(abut_np_box_kernels) = {
+    .float_verdicts = verdicts,
+    .float_kinds = kinds,
+    .aligned_verdicts = ABUT_KERNEL(abut_np_box_aligned_verdicts),
+    .double_axes = ABUT_KERNEL(abut_np_box_double_axes),
+    .manifolds = ABUT_KERNEL(abut_np_box_manifolds),
+    .bounds = ABUT_KERNEL(abut_np_box_bounds),
+    .footprints = ABUT_KERNEL(abut_np_box_footprints)};
