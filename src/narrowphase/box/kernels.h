@@ -5,6 +5,7 @@
 #ifndef ABUT_NARROWPHASE_BOX_KERNELS_H
 #define ABUT_NARROWPHASE_BOX_KERNELS_H
 
+#include "base/isa.h"
 #include <abut/contact.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,56 +64,13 @@ typedef struct abut_np_box_kernels {
 /* Axes of a pair: bit i face i of a, bit 3 + j face j of b, bit 6 + 3 i + j edges i x j. */
 enum { ABUT_NP_AXES_ALL = (1 << 15) - 1, ABUT_NP_AXES_APART = 1 << 15 };
 
-#if defined(ABUT_LANES_AVX512)
-#  define ABUT_NP_BOX_KERNELS abut_np_box_kernels_avx512
-#  define ABUT_NP_BOX_DOUBLE_AXES abut_np_box_double_axes_avx512
-#  define ABUT_NP_BOX_BOUNDS abut_np_box_bounds_avx512
-#  define ABUT_NP_BOX_FOOTPRINTS abut_np_box_footprints_avx512
-#  define ABUT_NP_BOX_MANIFOLDS abut_np_box_manifolds_avx512
-#  define ABUT_NP_BOX_ALIGNED_VERDICTS abut_np_box_aligned_verdicts_avx512
-#elif defined(ABUT_LANES_AVX2)
-#  define ABUT_NP_BOX_KERNELS abut_np_box_kernels_avx2
-#  define ABUT_NP_BOX_DOUBLE_AXES abut_np_box_double_axes_avx2
-#  define ABUT_NP_BOX_BOUNDS abut_np_box_bounds_avx2
-#  define ABUT_NP_BOX_FOOTPRINTS abut_np_box_footprints_avx2
-#  define ABUT_NP_BOX_MANIFOLDS abut_np_box_manifolds_avx2
-#  define ABUT_NP_BOX_ALIGNED_VERDICTS abut_np_box_aligned_verdicts_avx2
-#elif defined(ABUT_LANES_SSE2)
-#  define ABUT_NP_BOX_KERNELS abut_np_box_kernels_sse2
-#  define ABUT_NP_BOX_DOUBLE_AXES abut_np_box_double_axes_sse2
-#  define ABUT_NP_BOX_BOUNDS abut_np_box_bounds_sse2
-#  define ABUT_NP_BOX_FOOTPRINTS abut_np_box_footprints_sse2
-#  define ABUT_NP_BOX_MANIFOLDS abut_np_box_manifolds_sse2
-#  define ABUT_NP_BOX_ALIGNED_VERDICTS abut_np_box_aligned_verdicts_sse2
-#elif defined(ABUT_LANES_NEON)
-#  define ABUT_NP_BOX_KERNELS abut_np_box_kernels_neon
-#  define ABUT_NP_BOX_DOUBLE_AXES abut_np_box_double_axes_neon
-#  define ABUT_NP_BOX_BOUNDS abut_np_box_bounds_neon
-#  define ABUT_NP_BOX_FOOTPRINTS abut_np_box_footprints_neon
-#  define ABUT_NP_BOX_MANIFOLDS abut_np_box_manifolds_neon
-#  define ABUT_NP_BOX_ALIGNED_VERDICTS abut_np_box_aligned_verdicts_neon
-#elif defined(ABUT_LANES_WASM)
-#  define ABUT_NP_BOX_KERNELS abut_np_box_kernels_wasm
-#  define ABUT_NP_BOX_DOUBLE_AXES abut_np_box_double_axes_wasm
-#  define ABUT_NP_BOX_BOUNDS abut_np_box_bounds_wasm
-#  define ABUT_NP_BOX_FOOTPRINTS abut_np_box_footprints_wasm
-#  define ABUT_NP_BOX_MANIFOLDS abut_np_box_manifolds_wasm
-#  define ABUT_NP_BOX_ALIGNED_VERDICTS abut_np_box_aligned_verdicts_wasm
-#else
-#  define ABUT_NP_BOX_KERNELS abut_np_box_kernels_portable
-#  define ABUT_NP_BOX_DOUBLE_AXES abut_np_box_double_axes_portable
-#  define ABUT_NP_BOX_BOUNDS abut_np_box_bounds_portable
-#  define ABUT_NP_BOX_FOOTPRINTS abut_np_box_footprints_portable
-#  define ABUT_NP_BOX_MANIFOLDS abut_np_box_manifolds_portable
-#  define ABUT_NP_BOX_ALIGNED_VERDICTS abut_np_box_aligned_verdicts_portable
-#endif
-extern const abut_np_box_kernels abut_np_box_kernels_portable, ABUT_NP_BOX_KERNELS;
-void ABUT_NP_BOX_ALIGNED_VERDICTS(const abut_np_box_pairs *pairs, float margin, uint8_t *verdict);
-void ABUT_NP_BOX_DOUBLE_AXES(const abut_np_box_pairs *pairs, float margin, uint16_t *axes);
-void ABUT_NP_BOX_MANIFOLDS(const abut_np_box_pairs *pairs, float margin, bool by_face,
-                           const abut_np_manifold_output *to);
-void ABUT_NP_BOX_BOUNDS(const struct abut_collider *collider, const uint32_t *index, size_t n, double more,
-                        float (*box)[6]);
-void ABUT_NP_BOX_FOOTPRINTS(const abut_np_plot_pairs *pairs, uint8_t *verdict);
+ABUT_KERNEL_TABLES(abut_np_box_kernels)
+void ABUT_KERNEL(abut_np_box_aligned_verdicts)(const abut_np_box_pairs *pairs, float margin, uint8_t *verdict);
+void ABUT_KERNEL(abut_np_box_double_axes)(const abut_np_box_pairs *pairs, float margin, uint16_t *axes);
+void ABUT_KERNEL(abut_np_box_manifolds)(const abut_np_box_pairs *pairs, float margin, bool by_face,
+                                        const abut_np_manifold_output *to);
+void ABUT_KERNEL(abut_np_box_bounds)(const struct abut_collider *collider, const uint32_t *index, size_t n, double more,
+                                     float (*box)[6]);
+void ABUT_KERNEL(abut_np_box_footprints)(const abut_np_plot_pairs *pairs, uint8_t *verdict);
 
 #endif

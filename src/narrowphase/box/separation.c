@@ -15,21 +15,21 @@ static abut_np_box_pairs only(const abut_collider *a, const abut_collider *b) {
 abut_np_verdict abut_np_box_float_verdict(const abut_collider *a, const abut_collider *b, float margin) {
     abut_np_box_pairs pair = only(a, b);
     uint8_t verdict;
-    ABUT_NP_BOX_KERNELS.float_verdicts(&pair, margin, &verdict);
+    ABUT_KERNEL(abut_np_box_kernels).float_verdicts(&pair, margin, &verdict);
     return (abut_np_verdict)verdict;
 }
 
 abut_np_axes abut_np_box_double_axes(const abut_collider *a, const abut_collider *b, float margin) {
     abut_np_box_pairs pair = only(a, b);
     uint16_t axes;
-    ABUT_NP_BOX_KERNELS.double_axes(&pair, margin, &axes);
+    ABUT_KERNEL(abut_np_box_kernels).double_axes(&pair, margin, &axes);
     return axes;
 }
 
 abut_np_verdict abut_np_box_aligned_verdict(const abut_collider *a, const abut_collider *b, float margin) {
     abut_np_box_pairs pair = only(a, b);
     uint8_t verdict;
-    ABUT_NP_BOX_KERNELS.aligned_verdicts(&pair, margin, &verdict);
+    ABUT_KERNEL(abut_np_box_kernels).aligned_verdicts(&pair, margin, &verdict);
     return (abut_np_verdict)verdict;
 }
 
