@@ -7,13 +7,10 @@
 #include "base/lanes/quarter_turn.h"
 #include "narrowphase/box/axes_double.inc"
 #include "narrowphase/box/separation.h"
+#include "narrowphase/tolerance.h"
 #include <math.h>
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
-
-/* As in the last stage (separation_dd.c) a gap below this times S counts as touching: five sums of two are exact
- * here, and the three roundings that are left take less than 2^-103 S. */
-static const double SLACK = 0x1p-93;
 
 static inline vd turned(const vd q[4]) {
     return sum3(absolute(q[0]), absolute(q[1]), absolute(q[2]));
@@ -71,7 +68,9 @@ static ABUT_INLINE void decide(const abut_np_box_pairs *of, const uint32_t *inde
     for (int i = 0; i < 3; i++) {
         widest = largest(widest, gap_along(a.center[i], b.center[i], half_a[i], half_b[i], margin, &size));
     }
-    abut_md apart = abut_vd_lt(times(size, constant(SLACK)), widest);
+    /* As in the last stage: five sums of two are exact here, and the three roundings that are left take less than
+     * 2^-103 S. */
+    abut_md apart = abut_vd_lt(times(size, constant(ABUT_NP_SLACK_DD)), widest);
     vd answer = abut_vd_select(apart, constant(ABUT_NP_APART), constant(ABUT_NP_TOUCHING));
     abut_vd_store(verdict, abut_vd_select(square, answer, constant(ABUT_NP_UNDECIDED)));
 }

@@ -3,10 +3,8 @@
 
 /* A kernel: compiled once for each instruction set. The double stage of separation.h. */
 #include "narrowphase/box/axes_double.inc"
+#include "narrowphase/tolerance.h"
 #include <math.h>
-
-/* SLACK times S bounds the rounding error of every separation. */
-static const double SLACK = 64 * 0x1p-53;
 
 /* Edges closer to parallel than this (the sine) show no gap over 1e-12 S beyond what the faces show: they are no axis.
  */
@@ -22,7 +20,8 @@ static ABUT_INLINE void settle(const abut_np_box_pairs *of, const uint32_t *inde
                                float margin, double *axes) {
     box_pairs p;
     load_pairs(of, index_a, index_b, &p);
-    vd m = constant(margin), slack = times(constant(SLACK), sum(p.size, m)), negative = abut_vd_neg(slack);
+    vd m = constant(margin), slack = times(constant(ABUT_NP_SLACK_DOUBLE), sum(p.size, m)),
+       negative = abut_vd_neg(slack);
     vd by_face[2][3], by_edges[3][3], open = constant(0);
     faces(&p, by_face);
     edges(&p, margin > 0, m, by_edges);

@@ -5,6 +5,7 @@
 #include "base/lanes/lanes.h"
 #include "narrowphase/box/kernels.h"
 #include "narrowphase/box/separation.h"
+#include "narrowphase/tolerance.h"
 #include <math.h>
 
 typedef abut_vf vf, vector;
@@ -46,9 +47,6 @@ static ABUT_INLINE void load10(const void *at, size_t stride, const uint32_t *in
 }
 
 #include "narrowphase/box/axes.inc"
-
-/* SLACK times S bounds the rounding error of every separation. */
-static const float SLACK = 64 * 0x1p-24f;
 
 /* Outside these sizes, and these squared lengths of quaternions, products of both could lose bits to the denormal
  * range, or overflow. */
@@ -98,7 +96,8 @@ static ABUT_INLINE void decide(const abut_np_box_pairs *of, const uint32_t *inde
                                float margin, bool kinds, uint8_t *verdict) {
     box_pairs p;
     load_pairs(of, index_a, index_b, &p);
-    vf m = constant(margin), slack = times(constant(SLACK), sum(p.size, m)), negative = abut_vf_neg(slack);
+    vf m = constant(margin), slack = times(constant(ABUT_NP_SLACK_FLOAT), sum(p.size, m)),
+       negative = abut_vf_neg(slack);
     abut_mf valid = in_range(&p);
     vf by_face[2][3], by_edges[3][3];
     faces(&p, by_face);
