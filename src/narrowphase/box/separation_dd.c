@@ -95,7 +95,7 @@ static double edge_gap(const pair *p, int i, int j, double margin) {
     return gap(along, radius_a, radius_b, margin, length);
 }
 
-bool abut_np_obb_separated_dd(const abut_collider *a, const abut_collider *b, double margin, abut_np_axes axes) {
+bool abut_np_box_separated_dd(const abut_collider *a, const abut_collider *b, double margin, abut_np_axes axes) {
     pair p;
     build(a, b, &p);
     double slack = margin;
@@ -139,7 +139,7 @@ static abut_np_axes axes_along(int i, int j) {
     return UINT32_C(1) << i | UINT32_C(1) << (3 + j) | (ABUT_NP_AXES_ALL & ~UINT32_C(0x3f));
 }
 
-abut_np_axes abut_np_obb_axes_shared(const abut_collider *a, const abut_collider *b, float margin, abut_np_axes axes) {
+abut_np_axes abut_np_box_shared_axes(const abut_collider *a, const abut_collider *b, float margin, abut_np_axes axes) {
     const float *center_a = &a->center.x, *center_b = &b->center.x, *half_a = &a->half.x, *half_b = &b->half.x;
     double size = margin;
     for (int g = 0; g < 3; g++) {
