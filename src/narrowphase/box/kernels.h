@@ -27,18 +27,6 @@ typedef struct abut_np_manifold_output {
     const uint32_t *where;
 } abut_np_manifold_output;
 
-/* n rectangles on the ground and boxes: rectangle k starts index_plot[k] strides from `plot`, box k likewise. What is
- * there starts as abut_np_footprint does, and as abut_obb does. */
-typedef struct abut_np_plot_pairs {
-    const void *plot, *collider;
-    size_t plot_stride, collider_stride; /* in bytes */
-    const uint32_t *index_plot, *index_collider;
-    int ground[2]; /* as in abut_np_footprint */
-    size_t n;
-} abut_np_plot_pairs;
-
-struct abut_collider;
-
 typedef struct abut_np_box_kernels {
     /* The float stage of separation.h: verdict[k] becomes an abut_np_verdict. A pair whose boxes are not valid, or
      * whose quaternions are not within 2^+-20 of unit length, is ABUT_NP_UNDECIDED. */
@@ -54,11 +42,6 @@ typedef struct abut_np_box_kernels {
     /* Where they touch, for pairs of abut_collider with no gap over margin: place where[k] gets that of pair k, with
      * the normal from a to b. Its unused bytes are zero. by_face: all of them are ABUT_NP_TOUCHING_BY_FACE. */
     void (*manifolds)(const abut_np_box_pairs *pairs, float margin, bool by_face, const abut_np_manifold_output *to);
-    /* abut_collider_bounds_many for boxes alone. */
-    void (*bounds)(const struct abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
-    /* Rectangles against the shadows of boxes, all of them valid: ABUT_NP_APART, ABUT_NP_TOUCHING (they overlap by any
-     * rule) or ABUT_NP_UNDECIDED. */
-    void (*footprints)(const abut_np_plot_pairs *pairs, uint8_t *verdict);
 } abut_np_box_kernels;
 
 /* Axes of a pair: bit i face i of a, bit 3 + j face j of b, bit 6 + 3 i + j edges i x j. */
@@ -69,8 +52,5 @@ void ABUT_KERNEL(abut_np_box_aligned_verdicts)(const abut_np_box_pairs *pairs, f
 void ABUT_KERNEL(abut_np_box_double_axes)(const abut_np_box_pairs *pairs, float margin, uint16_t *axes);
 void ABUT_KERNEL(abut_np_box_manifolds)(const abut_np_box_pairs *pairs, float margin, bool by_face,
                                         const abut_np_manifold_output *to);
-void ABUT_KERNEL(abut_np_box_bounds)(const struct abut_collider *collider, const uint32_t *index, size_t n, double more,
-                                     float (*box)[6]);
-void ABUT_KERNEL(abut_np_box_footprints)(const abut_np_plot_pairs *pairs, uint8_t *verdict);
 
 #endif
