@@ -27,18 +27,6 @@ typedef struct abut_np_manifold_output {
     const uint32_t *where;
 } abut_np_manifold_output;
 
-/* n pairs of a rectangle on the ground and a box: rectangle k is index_plot[k] strides from `plot`, box k likewise. The
- * elements begin with the members of abut_np_footprint and of abut_obb. */
-typedef struct abut_np_plot_pairs {
-    const void *plot, *collider;
-    size_t plot_stride, collider_stride; /* in bytes */
-    const uint32_t *index_plot, *index_collider;
-    int ground[2]; /* as in abut_np_footprint */
-    size_t n;
-} abut_np_plot_pairs;
-
-struct abut_collider;
-
 typedef struct abut_np_box_kernels {
     /* The float stage of separation.h: verdict[k] becomes an abut_np_verdict. A pair whose boxes are not valid, or
      * whose quaternions are not within 2^+-20 of unit length, is ABUT_NP_UNDECIDED. */
@@ -55,11 +43,6 @@ typedef struct abut_np_box_kernels {
     /* The manifolds of pairs of abut_collider, none of which has a gap over margin. The normal points from a to b, and
      * unused bytes are zero. by_face: all pairs are ABUT_NP_TOUCHING_BY_FACE. */
     void (*manifolds)(const abut_np_box_pairs *pairs, float margin, bool by_face, const abut_np_manifold_output *to);
-    /* abut_collider_bounds_many for boxes only. */
-    void (*bounds)(const struct abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
-    /* Rectangles against the shadows of boxes, all of them valid: ABUT_NP_APART, ABUT_NP_TOUCHING (they overlap by any
-     * rule) or ABUT_NP_UNDECIDED. */
-    void (*footprints)(const abut_np_plot_pairs *pairs, uint8_t *verdict);
 } abut_np_box_kernels;
 
 /* Axes of a pair: bit i face i of a, bit 3 + j face j of b, bit 6 + 3 i + j edges i x j. */
@@ -70,8 +53,5 @@ void ABUT_KERNEL(abut_np_box_aligned_verdicts)(const abut_np_box_pairs *pairs, f
 void ABUT_KERNEL(abut_np_box_double_axes)(const abut_np_box_pairs *pairs, float margin, uint16_t *axes);
 void ABUT_KERNEL(abut_np_box_manifolds)(const abut_np_box_pairs *pairs, float margin, bool by_face,
                                         const abut_np_manifold_output *to);
-void ABUT_KERNEL(abut_np_box_bounds)(const struct abut_collider *collider, const uint32_t *index, size_t n, double more,
-                                     float (*box)[6]);
-void ABUT_KERNEL(abut_np_box_footprints)(const abut_np_plot_pairs *pairs, uint8_t *verdict);
 
 #endif

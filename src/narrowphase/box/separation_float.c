@@ -162,6 +162,4 @@ const abut_np_box_kernels ABUT_KERNEL(abut_np_box_kernels) = {
     .float_kinds = kinds,
     .aligned_verdicts = ABUT_KERNEL(abut_np_box_aligned_verdicts),
     .double_axes = ABUT_KERNEL(abut_np_box_double_axes),
-    .manifolds = ABUT_KERNEL(abut_np_box_manifolds),
-    .bounds = ABUT_KERNEL(abut_np_box_bounds),
-    .footprints = ABUT_KERNEL(abut_np_box_footprints)};
+    .manifolds = ABUT_KERNEL(abut_np_box_manifolds)};
