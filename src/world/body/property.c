@@ -44,7 +44,7 @@ void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *fill
 
 void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail) {
     abut_w_traits *traits = &world->traits[slot];
-    bool uncommon = detail != ABUT_DETAIL_MANIFOLD || world->collider[slot].shape != ABUT_SHAPE_BOX;
+    bool uncommon = detail != ABUT_DETAIL_MANIFOLD || !abut_shape_of(&world->collider[slot])->is_obb;
     world->uncommon_count -= (traits->marks & ABUT_W_UNCOMMON) != 0;
     world->uncommon_count += uncommon;
     set_mark(traits, ABUT_W_UNCOMMON, uncommon);

@@ -15,8 +15,7 @@ static void look_at_rest_boxes(const abut_w_culling *c, uint32_t views, const ui
         uint32_t some = n - from < SOME ? n - from : SOME;
         for (uint32_t k = 0; k < some; k++) {
             const abut_collider *collider = &c->world->collider[slot[from + k]];
-            box[k] = collider->hull ? abut_w_hull_obb(collider)
-                                    : (abut_obb){collider->center, collider->rotation, collider->half};
+            box[k] = abut_collider_obb(collider);
             index[k] = k;
         }
         const abut_cull_boxes boxes = {box, sizeof *box, index, some};
@@ -26,7 +25,7 @@ static void look_at_rest_boxes(const abut_w_culling *c, uint32_t views, const ui
 
 void abut_w_look(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
                  uint8_t *side, size_t pitch) {
-    if (n > 0 && c->world->hull_count > 0) {
+    if (n > 0 && c->world->non_box_count > 0) {
         look_at_rest_boxes(c, views, slot, n, crossed, side, pitch);
     } else if (n > 0) {
         const abut_cull_boxes boxes = {c->world->collider, sizeof *c->world->collider, slot, n};
@@ -97,7 +96,7 @@ static double sticking_out(const abut_world *world) {
             reach = abut_max_f(reach, abut_max_f(-index->superblocks.min[i][k], index->superblocks.max[i][k]));
         }
     }
-    return world->obb_excess + ABUT_W_STRETCH * (world->obb_excess + (double)reach);
+    return world->obb_excess + ABUT_OBB_STRETCH * (world->obb_excess + (double)reach);
 }
 
 /* Apart from the caller, which is there while the index is made: that takes much of the stack as well. */
@@ -114,7 +113,7 @@ static ABUT_NOINLINE size_t cull_views(const abut_world *world, const abut_frust
     c.complete =
         indexed && !world->changed && index->listed_count == index->count && index->count == world->ids.live_count;
     c.scanned = 0;
-    double more = indexed && world->hull_count > 0 ? sticking_out(world) : 0;
+    double more = indexed && world->non_box_count > 0 ? sticking_out(world) : 0;
     for (uint32_t v = 0; v < c.count; v++) {
         c.view[v] = abut_cull_view_of(&frusta[v]);
         c.loose[v] = abut_cull_view_loosened(&c.view[v], more);

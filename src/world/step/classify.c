@@ -51,8 +51,8 @@ static uint32_t find_contact(const abut_w_contacts *list, abut_w_pair pair, abut
 }
 
 static abut_np_hint *hint_of(abut_world *world, uint32_t low, uint32_t high, abut_w_last *last) {
-    bool hull = world->collider[low].shape == ABUT_SHAPE_HULL || world->collider[high].shape == ABUT_SHAPE_HULL;
-    return hull ? abut_w_take_hint(world, abut_w_pair_of(low, high), &last->hint) : NULL;
+    bool used = abut_np_uses_hint(&world->collider[low], &world->collider[high]);
+    return used ? abut_w_take_hint(world, abut_w_pair_of(low, high), &last->hint) : NULL;
 }
 
 /* Lists a test of the pair that becomes the block's next hit. Returns where its manifold will be. */

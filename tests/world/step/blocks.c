@@ -50,7 +50,7 @@ static void one_hull_slows_down_only_its_own_block(void **state) {
     assert_int_equal(abut_world_validate(world), ABUT_OK);
     assert_int_equal(abut_body_destroy(world, far), ABUT_OK);
     assert_int_equal(slow_blocks(world, ids, 3), 0);
-    assert_int_equal(world->uncommon_count + world->hull_count, 0);
+    assert_int_equal(world->uncommon_count + world->non_box_count, 0);
     abut_world_destroy(&world);
     abut_hull_destroy(&hull);
 }
