@@ -2,13 +2,13 @@
  * Copyright (c) 2026 the abut authors */
 
 /** @file
- * How a public symbol is marked. Define ABUT_SHARED when you link the shared library on Windows; nothing is needed
- * elsewhere. */
+ * Marks public symbols. Define ABUT_SHARED when you link the shared library on Windows; elsewhere you need to define
+ * nothing. */
 #ifndef ABUT_EXPORT_H
 #define ABUT_EXPORT_H
 
 /** @def ABUT_API
- * Stands before every function that the library exports. */
+ * Marks every function that the library exports. */
 #if defined(_WIN32)
 #  if defined(ABUT_BUILDING_SHARED)
 #    define ABUT_API __declspec(dllexport)
@@ -24,7 +24,7 @@
 #endif
 
 /** @def ABUT_ASSERT_ENUM(type)
- * Stands after every public enum: its size is part of the binary interface. */
+ * Follows every public enum: its size is part of the binary interface. */
 #if defined(__cplusplus)
 #  define ABUT_ASSERT_ENUM(type) static_assert(sizeof(type) == 4, #  type " must be 4 bytes")
 #else

@@ -6,7 +6,7 @@
 #ifndef ABUT_VERSION_H
 #define ABUT_VERSION_H
 
-/** The version of these headers, "major.minor.patch"; abut_version tells that of the library. */
+/** The version of these headers, "major.minor.patch"; abut_version() returns that of the library. */
 #define ABUT_VERSION "0.1.0"
 
 #endif
