@@ -105,7 +105,6 @@ struct abut_world {
     bool new_users;      /* since then user data was set */
     bool resting;        /* the last step told nothing but PERSISTs of contacts that kept their indices */
     bool phases_pending; /* and the contacts do not say so before they are asked for */
-    double obb_excess;   /* no hull's rest box sticks out farther from it; 0 while there are no bodies */
     double extent;       /* no body's shape reaches further from its own middle; 0 while there are none */
 
     /* By slot, < ids.used; valid for living bodies. Columns of body_block. */

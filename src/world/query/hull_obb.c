@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "world/query/hull_obb.h"
 #include "base/accurate.h"
-#include "shape/shape.h"
-#include "world/query/query.h"
 
-/* The box that a hull has at rest, carried along by its body: culling sees hulls as these. */
-
-/* Sums of a few products in double are good to this. */
+/* Sums of a few products in double are good to this share of their terms. */
 static const double ROUNDED = 0x1p-48;
+
+/* What rounding adds to an OBB is below this share of its size and of its distance from the world's origin: that is
+ * 2^-24 of them a few times over. */
+static const double STRETCH = 0x1p-18;
 
 static bool one_part_only(abut_quat q) {
     return (q.x != 0) + (q.y != 0) + (q.z != 0) + (q.w != 0) == 1;
 }
 
-/* Rounds p + v to floats; v is exact or not. Returns how far off that is at most, along all axes together. */
+/* Rounds p + v to floats; v is exact or not. Returns a bound of the error, added up over the axes. */
 static double round_center(abut_vec3 p, abut_d3 v, bool exact, abut_vec3 *center) {
     abut_d3 at = abut_d3_from(p), sum;
     double off = 0;
@@ -32,8 +33,8 @@ static double round_center(abut_vec3 p, abut_d3 v, bool exact, abut_vec3 *center
     return off;
 }
 
-/* Rounds a b to floats. Returns an upper bound of how far that turns a point at distance 1: twice what the quaternion
- * is off by, relative to its length. */
+/* Rounds the product a b to floats. Returns an upper bound of how far the error turns a point at distance 1: twice the
+ * error of the quaternion, relative to its length. */
 static double round_rotation(abut_quat a, abut_quat b, abut_quat *rotation) {
     bool exact = one_part_only(a) || one_part_only(b);
     abut_dquat q = abut_dquat_multiply(abut_dquat_from(a), abut_dquat_from(b));
@@ -44,26 +45,32 @@ static double round_rotation(abut_quat a, abut_quat b, abut_quat *rotation) {
     return 2 * (off / length + (exact ? 0 : 4 * ROUNDED));
 }
 
-static float longer(float half, double more) {
+static float lengthened(float half, double more) {
     return more > 0 ? abut_bits_round_up((half + more * (1 + 0x1p-20)) * (1 + 0x1p-50)) : half;
 }
 
 abut_obb abut_w_hull_obb(const abut_collider *collider) {
-    const abut_obb rest = collider->hull->obb;
+    const abut_obb own = collider->hull->obb;
     abut_obb box;
     double m[3][3];
     abut_dquat_matrix(abut_dquat_from(collider->rotation), m);
-    abut_d3 arm = abut_d3_rotate(m, abut_d3_from(rest.center));
+    abut_d3 arm = abut_d3_rotate(m, abut_d3_from(own.center));
     double more = round_center(collider->center, arm, abut_quat_is_quarter_turn(collider->rotation), &box.center);
-    double size = (double)rest.half.x + rest.half.y + rest.half.z;
-    more += round_rotation(collider->rotation, abut_quat_or_identity(rest.rotation), &box.rotation) * size;
-    box.half = (abut_vec3){longer(rest.half.x, more), longer(rest.half.y, more), longer(rest.half.z, more)};
+    double size = (double)own.half.x + own.half.y + own.half.z;
+    more += round_rotation(collider->rotation, abut_quat_or_identity(own.rotation), &box.rotation) * size;
+    box.half = (abut_vec3){lengthened(own.half.x, more), lengthened(own.half.y, more), lengthened(own.half.z, more)};
     return box;
 }
 
-double abut_w_obb_excess(const abut_hull *hull) {
-    abut_d3 half = abut_d3_from(hull->obb.half);
-    abut_d3 away = abut_d3_sub(abut_d3_from(hull->obb.center), abut_d3_from(hull->centroid));
-    double size = sqrt(abut_d3_dot(half, half)) + sqrt(abut_d3_dot(away, away));
-    return size + ABUT_W_STRETCH * ((double)hull->radius + size);
+abut_obb abut_w_hull_sphere(const abut_collider *collider) {
+    const abut_obb *own = &collider->hull->obb;
+    double m[3][3];
+    abut_dquat_matrix(abut_dquat_from(collider->rotation), m);
+    abut_d3 half = abut_d3_from(own->half), position = abut_d3_from(collider->center);
+    abut_d3 center = abut_d3_along(position, 1, abut_d3_rotate(m, abut_d3_from(own->center)));
+    double radius = sqrt(abut_d3_dot(half, half)), size = radius;
+    for (int i = 0; i < 3; i++) {
+        size += fabs(position.x[i]) + fabs(center.x[i]);
+    }
+    return (abut_obb){abut_vec3_round(center), {0, 0, 0, 1}, {abut_bits_round_up(radius + STRETCH * size), 0, 0}};
 }

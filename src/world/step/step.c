@@ -3,6 +3,7 @@
 
 #include "world/step/step.h"
 #include "base/clock.h"
+#include "world/query/index.h"
 #include "world/query/query.h"
 #include "world/state/state.h"
 #include <string.h>
