@@ -7,7 +7,7 @@
 #ifndef ABUT_CULLING_BOX_H
 #define ABUT_CULLING_BOX_H
 
-#include "base/lanes/vector.inc"
+#include "base/lanes/vector.h"
 
 /* The columns of R(q)/|q|^2, with n = |q|^2. */
 static ABUT_INLINE void turn(const vreal q[4], vreal n, vreal axis[3][3]) {

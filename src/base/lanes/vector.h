@@ -9,8 +9,8 @@
  *                      precisions uses these names)
  *     VECTOR, MASK     the prefixes of the functions in lanes.h
  */
-#ifndef ABUT_BASE_LANES_VECTOR_INC
-#define ABUT_BASE_LANES_VECTOR_INC
+#ifndef ABUT_BASE_LANES_VECTOR_H
+#define ABUT_BASE_LANES_VECTOR_H
 
 static inline vreal constant(real x) {
     return VECTOR(set)(x);
