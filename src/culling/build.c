@@ -45,10 +45,6 @@ typedef struct draft {
     bool vague;            /* some infinite run may lead the other way */
 } draft;
 
-static abut_d3 d3_of(const double v[3]) {
-    return (abut_d3){{v[0], v[1], v[2]}};
-}
-
 static abut_d3 opposite(abut_d3 v) {
     return (abut_d3){{-v.x[0], -v.x[1], -v.x[2]}};
 }
@@ -57,24 +53,12 @@ static double norm1(abut_d3 v) {
     return fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]);
 }
 
-/* Returns the length, and makes v a unit vector if that is not 0. Nothing overflows on the way. */
-static double normalise(abut_d3 *v) {
-    double largest = abut_max_d(abut_max_d(fabs(v->x[0]), fabs(v->x[1])), fabs(v->x[2]));
-    if (!(largest > 0)) {
-        return 0;
-    }
-    abut_d3 scaled = {{v->x[0] / largest, v->x[1] / largest, v->x[2] / largest}};
-    double length = sqrt(abut_d3_dot(scaled, scaled));
-    *v = (abut_d3){{scaled.x[0] / length, scaled.x[1] / length, scaled.x[2] / length}};
-    return largest * length;
-}
-
 /* Planes that no float reaches are left out. False if all floats are outside of one. */
 static bool add_planes(draft *d) {
     for (int k = 0; k < 6; k++) {
         const double *given = d->cube->plane[k];
-        abut_d3 n = d3_of(given);
-        double length = normalise(&n);
+        abut_d3 n = abut_d3_load(given);
+        double length = abut_d3_normalise_scaled(&n);
         double offset = length > 0 ? given[3] / length : given[3] > 0 ? INFINITY : -INFINITY;
         d->normal[k] = n;
         if (offset < -OUT_OF_REACH) {
@@ -131,7 +115,7 @@ static double meeting(const draft *d, uint32_t axis, uint32_t from, abut_d3 *alo
         n[k] = d->normal[2 * other + (from >> other & 1)];
     }
     *along = abut_d3_cross(n[1], n[2]);
-    double sine = normalise(along);
+    double sine = abut_d3_normalise_scaled(along);
     *clear = abut_d3_dot(*along, n[0]);
     if (*clear < 0) {
         *along = opposite(*along);
@@ -154,11 +138,11 @@ static bool find_part(const draft *d, uint32_t axis, uint32_t i, part *edge) {
     }
     double beyond = w[!reversed];
     /* A point beyond infinity is seen on the other side. */
-    abut_d3 r = beyond == 0  ? d3_of(d->cube->corner[to])
+    abut_d3 r = beyond == 0  ? abut_d3_load(d->cube->corner[to])
                 : beyond > 0 ? abut_d3_sub(d->point[to], d->point[from])
                              : abut_d3_sub(d->point[from], d->point[to]);
     abut_d3 along, product;
-    double clear, length = normalise(&r), sine = meeting(d, axis, from, &product, &clear);
+    double clear, length = abut_d3_normalise_scaled(&r), sine = meeting(d, axis, from, &product, &clear);
     double far_off = beyond == 0 ? length : abut_max_d(norm1(d->point[from]), norm1(d->point[to]));
     if (clear * far_off < length && abut_d3_dot(product, r) < 0) {
         product = opposite(product);
@@ -171,7 +155,7 @@ static bool find_part(const draft *d, uint32_t axis, uint32_t i, part *edge) {
 
 static void add_direction(abut_frustum *frustum, abut_d3 r) {
     for (uint32_t i = 0; i < frustum->edge_count; i++) {
-        abut_d3 sine = abut_d3_cross(d3_of(frustum->edge[i]), r);
+        abut_d3 sine = abut_d3_cross(abut_d3_load(frustum->edge[i]), r);
         if (abut_d3_dot(sine, sine) <= PARALLEL * PARALLEL) {
             return;
         }
@@ -224,7 +208,7 @@ static bool add_edges(draft *d) {
 /* The least cosine between `along` and a run. */
 static double least_cosine(const draft *d, abut_d3 along) {
     double least = 1;
-    normalise(&along);
+    abut_d3_normalise_scaled(&along);
     for (uint32_t i = 0; i < d->frustum->run_count; i++) {
         double cosine = abut_d3_dot(along, d->towards[i]);
         least = cosine < least ? cosine : least;
@@ -243,7 +227,7 @@ static double spread_of(const draft *d) {
     double cosine = least_cosine(d, middle);
     if (cosine < 0.5) {
         for (uint32_t k = 0; k < d->frustum->plane_count; k++) {
-            abut_d3 n = d3_of(d->frustum->plane[k]);
+            abut_d3 n = abut_d3_load(d->frustum->plane[k]);
             inward = abut_d3_along(inward, least_cosine(d, n) < -LEAST_COSINE ? 0 : 1, n);
         }
         cosine = abut_max_d(cosine, least_cosine(d, inward));

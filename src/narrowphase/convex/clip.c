@@ -55,12 +55,9 @@ abut_np_plane_frame abut_np_face_frame(const abut_hull *p, uint32_t face) {
     /* From the side that starts at the origin, which names the frame once and for all; made square with n. */
     abut_d3 u = abut_d3_sub(abut_np_vertex(p, loop[f->first + 1]), out.origin);
     u = abut_d3_along(u, -abut_d3_dot(u, n), n);
-    double length = sqrt(abut_d3_dot(u, u));
-    if (!(length > 0)) { /* a side of a plate or rod; its normal is an axis */
+    if (!abut_d3_normalise(&u)) { /* a side of a plate or rod; its normal is an axis */
         u = (abut_d3){{n.x[1], n.x[2], n.x[0]}};
-        length = 1;
     }
-    u = (abut_d3){{u.x[0] / length, u.x[1] / length, u.x[2] / length}};
     out.origin = abut_d3_along(out.origin, f->plane.w - abut_d3_dot(out.origin, n), n);
     out.axis[0] = u;
     out.axis[1] = (abut_d3){

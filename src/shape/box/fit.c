@@ -11,7 +11,7 @@
 enum { FACES_TRIED = 16, OUTLINE_MAX = 96 };
 
 typedef struct frame {
-    double axis[3][3];
+    abut_d3 axis[3];
 } frame;
 
 /* How good a frame is depends on what the points span: a volume, an area or a length. */
@@ -25,25 +25,7 @@ typedef struct search {
     double measure;
 } search;
 
-static const frame world_axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static bool normalise(double v[3]) {
-    double length = sqrt(dot(v, v));
-    for (int k = 0; k < 3 && length > 0; k++) {
-        v[k] /= length;
-    }
-    return length > 0;
-}
+static const frame world_axes = {{{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}}};
 
 /* Lengths along the axes. */
 static void extents(const abut_vec3 *point, uint32_t count, const frame *f, double low[3], double high[3]) {
@@ -52,10 +34,9 @@ static void extents(const abut_vec3 *point, uint32_t count, const frame *f, doub
         high[k] = -INFINITY;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const double p[3] = {(double)point[i].x - point[0].x, (double)point[i].y - point[0].y,
-                             (double)point[i].z - point[0].z};
+        abut_d3 p = abut_d3_sub(abut_d3_from(point[i]), abut_d3_from(point[0]));
         for (int k = 0; k < 3; k++) {
-            double x = dot(f->axis[k], p);
+            double x = abut_d3_dot(f->axis[k], p);
             low[k] = x < low[k] ? x : low[k];
             high[k] = x > high[k] ? x : high[k];
         }
@@ -87,39 +68,39 @@ static void offer_measured(search *s, const frame *f) {
 /* What is seen along a direction, in two perpendicular directions: some of the outline's vertices, spread evenly where
  * there are more, each with the direction of the edge that it begins. */
 typedef struct outline {
-    double axis[2][3];
+    abut_d3 axis[2];
     double x[OUTLINE_MAX], y[OUTLINE_MAX], dx[OUTLINE_MAX], dy[OUTLINE_MAX];
     uint32_t count;
 } outline;
 
 /* Two directions perpendicular to a unit vector. */
-static void outline_begin(outline *o, const double n[3]) {
-    int least = fabs(n[1]) < fabs(n[0]) ? 1 : 0;
-    least = fabs(n[2]) < fabs(n[least]) ? 2 : least;
-    const double unit[3] = {least == 0, least == 1, least == 2};
-    cross(n, unit, o->axis[0]);
-    (void)normalise(o->axis[0]);
-    cross(n, o->axis[0], o->axis[1]);
+static void outline_begin(outline *o, abut_d3 n) {
+    int least = fabs(n.x[1]) < fabs(n.x[0]) ? 1 : 0;
+    least = fabs(n.x[2]) < fabs(n.x[least]) ? 2 : least;
+    const abut_d3 unit = {{least == 0, least == 1, least == 2}};
+    o->axis[0] = abut_d3_cross(n, unit);
+    (void)abut_d3_normalise(&o->axis[0]);
+    o->axis[1] = abut_d3_cross(n, o->axis[0]);
     o->count = 0;
 }
 
 static void outline_add(outline *o, abut_vec3 origin, abut_vec3 a, abut_vec3 b) {
-    const double at[3] = {(double)a.x - origin.x, (double)a.y - origin.y, (double)a.z - origin.z};
-    double along[3] = {(double)b.x - a.x, (double)b.y - a.y, (double)b.z - a.z};
+    abut_d3 at = abut_d3_sub(abut_d3_from(a), abut_d3_from(origin));
+    abut_d3 along = abut_d3_sub(abut_d3_from(b), abut_d3_from(a));
     uint32_t i = o->count++;
-    (void)normalise(along);
-    o->x[i] = dot(o->axis[0], at);
-    o->y[i] = dot(o->axis[1], at);
-    o->dx[i] = dot(o->axis[0], along);
-    o->dy[i] = dot(o->axis[1], along);
+    (void)abut_d3_normalise(&along);
+    o->x[i] = abut_d3_dot(o->axis[0], at);
+    o->y[i] = abut_d3_dot(o->axis[1], at);
+    o->dx[i] = abut_d3_dot(o->axis[0], along);
+    o->dy[i] = abut_d3_dot(o->axis[1], along);
 }
 
 /* An edge is on the outline when one of its facets looks along n and the other does not. */
-static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *faces, const double n[3]) {
+static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *faces, abut_d3 n) {
     uint32_t total = 0, seen = 0;
     outline_begin(o, n);
     for (uint32_t f = 0; f < p->facet_count; f++) {
-        faces->looks_along[f] = dot(faces->facet_plane[f].n, n) > 0x1p-20;
+        faces->looks_along[f] = abut_d3_dot(abut_d3_load(faces->facet_plane[f].n), n) > 0x1p-20;
     }
     for (uint32_t e = 0; e < p->edge_count; e++) {
         total += faces->looks_along[p->edge[e].f[0]] != faces->looks_along[p->edge[e].f[1]];
@@ -148,7 +129,7 @@ static void rectangle(const outline *o, double c, double s, double side[2]) {
 }
 
 /* The rectangles with a side along an edge of the outline; `depth` is the extent along n. */
-static void try_direction(search *s, const double n[3], double depth, const outline *o) {
+static void try_direction(search *s, abut_d3 n, double depth, const outline *o) {
     for (uint32_t i = 0; i < o->count; i++) {
         double side[2], length = sqrt(o->dx[i] * o->dx[i] + o->dy[i] * o->dy[i]);
         if (!(length > 0)) {
@@ -158,11 +139,11 @@ static void try_direction(search *s, const double n[3], double depth, const outl
         rectangle(o, cosine, sine, side);
         const double e[3] = {depth, side[0], side[1]};
         frame f;
+        f.axis[0] = n;
         for (int k = 0; k < 3; k++) {
-            f.axis[0][k] = n[k];
-            f.axis[1][k] = cosine * o->axis[0][k] + sine * o->axis[1][k];
+            f.axis[1].x[k] = cosine * o->axis[0].x[k] + sine * o->axis[1].x[k];
         }
-        cross(f.axis[0], f.axis[1], f.axis[2]);
+        f.axis[2] = abut_d3_cross(f.axis[0], f.axis[1]);
         offer(s, &f, measure(s->kind, e));
     }
 }
@@ -189,20 +170,20 @@ static abut_obb box_of(const search *s) {
     abut_accurate_matrix(abut_dquat_from(box.rotation), m);
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++) {
-            f.axis[k][i] = m[i][k];
+            f.axis[k].x[i] = m[i][k];
         }
     }
     extents(s->point, s->count, &f, low, high);
     abut_d3 center = abut_d3_from(s->point[0]);
     for (int k = 0; k < 3; k++) {
-        center = abut_d3_along(center, (low[k] + high[k]) / 2, (abut_d3){{f.axis[k][0], f.axis[k][1], f.axis[k][2]}});
+        center = abut_d3_along(center, (low[k] + high[k]) / 2, f.axis[k]);
     }
     box.center = abut_vec3_round(center);
     bool exact = abut_quat_is_quarter_turn(box.rotation);
     float half[3] = {0};
     for (uint32_t i = 0; i < s->count; i++) {
         for (int k = 0; k < 3; k++) {
-            half[k] = abut_max_f(half[k], reach(f.axis[k], s->point[i], box.center, exact));
+            half[k] = abut_max_f(half[k], reach(f.axis[k].x, s->point[i], box.center, exact));
         }
     }
     box.half = (abut_vec3){half[0], half[1], half[2]};
@@ -231,13 +212,14 @@ abut_obb abut_fit_solid(const abut_polyhedron *p, const abut_faces *faces) {
     }
     for (uint32_t i = 0; i < count; i++) {
         const abut_hull_plane *plane = &faces->face[tried[i]].plane;
+        const abut_d3 n = abut_d3_load(plane->n);
         double depth = 0;
         for (uint32_t k = 0; k < p->vertex_count; k++) {
             abut_d3 v = abut_d3_from(p->vertex[k]);
-            depth = abut_max_d(depth, plane->w - dot(plane->n, v.x));
+            depth = abut_max_d(depth, plane->w - abut_d3_dot(n, v));
         }
-        outline_of(&o, p, faces, plane->n);
-        try_direction(&s, plane->n, depth, &o);
+        outline_of(&o, p, faces, n);
+        try_direction(&s, n, depth, &o);
     }
     return box_of(&s);
 }
@@ -297,12 +279,13 @@ static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orien
     }
     uint32_t first = p.first[base], count = p.first[base + 1] - first;
     abut_hull_plane flat = abut_faces_plane(&p, base);
-    outline_begin(&o, flat.n);
+    const abut_d3 n = abut_d3_load(flat.n);
+    outline_begin(&o, n);
     for (uint32_t i = 0, stride = (count + OUTLINE_MAX - 1) / OUTLINE_MAX; i < count; i += stride) {
         abut_vec3 next = p.vertex[p.loop[first + (i + 1) % count]];
         outline_add(&o, cloud->point[0], p.vertex[p.loop[first + i]], next);
     }
-    try_direction(s, flat.n, 0, &o);
+    try_direction(s, n, 0, &o);
     abut_polyhedron_release(&p);
     return ABUT_OK;
 }
@@ -321,10 +304,9 @@ static abut_result fit_degenerate(const abut_cloud *cloud, const abut_allocator 
         abut_d3 along = abut_d3_sub(abut_d3_from(cloud->point[last]), abut_d3_from(cloud->point[0]));
         outline o;
         frame f;
-        (void)normalise(along.x);
-        outline_begin(&o, along.x);
-        memcpy(f.axis[0], along.x, sizeof along.x);
-        memcpy(f.axis[1], o.axis[0], sizeof o.axis);
+        (void)abut_d3_normalise(&along);
+        outline_begin(&o, along);
+        f.axis[0] = along, f.axis[1] = o.axis[0], f.axis[2] = o.axis[1];
         offer_measured(&s, &f);
     }
     if (result == ABUT_OK) {
