@@ -15,6 +15,6 @@ typedef double real;
 #define VECTOR(name) abut_vd_##name
 #define MASK(name) abut_md_##name
 
-#include "base/lanes/vector.inc"
+#include "base/lanes/vector.h"
 
 #endif

@@ -15,6 +15,6 @@ typedef float real;
 #define VECTOR(name) abut_vf_##name
 #define MASK(name) abut_mf_##name
 
-#include "base/lanes/vector.inc"
+#include "base/lanes/vector.h"
 
 #endif
