@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The axes of a register full of oriented boxes: one arithmetic for the float and the double stage. The file that
- * includes this first defines, on floats or on doubles, `lanes` and the functions sum, minus, times, quotient, absolute
- * and constant. docs/numerics.md, "Culling", says how good the results are. */
+ * includes this first defines, for floats or for doubles, `lanes` and the functions sum, minus, times, quotient,
+ * absolute and constant. docs/numerics.md, "Culling", bounds the errors. */
 #ifndef ABUT_CULLING_BOX_H
 #define ABUT_CULLING_BOX_H
 
@@ -20,7 +20,7 @@ static inline lanes dot(const lanes a[3], const lanes b[3]) {
 }
 
 /* |a|_1 */
-static inline lanes span(const lanes a[3]) {
+static inline lanes norm1(const lanes a[3]) {
     return sum3(absolute(a[0]), absolute(a[1]), absolute(a[2]));
 }
 
@@ -29,7 +29,7 @@ static inline lanes norm2(const lanes q[4]) {
 }
 
 /* The columns of R(q)/|q|^2, with n = |q|^2. */
-static ABUT_INLINE void turn(const lanes q[4], lanes n, lanes axis[3][3]) {
+static ABUT_INLINE void rotation_columns(const lanes q[4], lanes n, lanes axis[3][3]) {
     lanes s = quotient(constant(2), n), one = constant(1);
     lanes xs = times(q[0], s), ys = times(q[1], s), zs = times(q[2], s);
     lanes xx = times(q[0], xs), yy = times(q[1], ys), zz = times(q[2], zs);
@@ -46,7 +46,7 @@ static ABUT_INLINE void turn(const lanes q[4], lanes n, lanes axis[3][3]) {
     axis[2][2] = minus(one, sum(xx, yy));
 }
 
-/* The index of the last few boxes: lanes that are left over do the first of them again. */
+/* The indices of a register full of boxes, of which n are left: if those are too few, the first of them is repeated. */
 static inline const uint32_t *padded(const uint32_t *index, size_t n, size_t count, uint32_t *last) {
     for (size_t l = 0; n < count && l < count; l++) {
         last[l] = index[l < n ? l : 0];

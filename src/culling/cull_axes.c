@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A kernel: compiled once for each instruction set. Boxes against frusta over all axes that can part them, in double:
- * the planes, the normals of the box and the products of edges, after Eberly, "Intersection of Orthogonal View Frustum
- * and Oriented Bounding Box using Separation Axis Testing" (2001). docs/numerics.md, "Culling", derives the constants
- * and says why nothing that is visible is ever outside. */
+/* A kernel: compiled once for each instruction set. Boxes against frusta along all axes that can separate them, in
+ * double: the normals of the planes, those of the box and the products of edges, after Eberly, "Intersection of
+ * Orthogonal View Frustum and Oriented Bounding Box using Separation Axis Testing" (2001). docs/numerics.md, "Culling",
+ * derives the constants and proves that nothing visible is ever outside. */
 #include "base/lanes/lanes.h"
 #include "culling/kernels.h"
 #include <math.h>
@@ -39,8 +39,8 @@ static inline lanes constant(double x) {
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
-/* Along a unit vector, ROUNDED times all lengths bounds the rounding of a gap; SPREAD times them and the frustum's
- * spread what runs add that are across it to within ACROSS. */
+/* Along a unit vector, ROUNDED times all lengths bounds the rounding of a gap. SPREAD times them and the frustum's
+ * spread bounds the contribution of runs that are perpendicular to the vector to within ACROSS, which are left out. */
 static const double ROUNDED = 64 * 0x1p-53, SPREAD = 32 * 0x1p-53, ACROSS = 16 * 0x1p-53;
 
 static inline lanes smaller(lanes a, lanes b) {
@@ -55,39 +55,39 @@ static ABUT_INLINE void set_all(const double x[3], lanes v[3]) {
     v[0] = constant(x[0]), v[1] = constant(x[1]), v[2] = constant(x[2]);
 }
 
-/* Boxes as the frustum sees them. */
-typedef struct seen {
-    lanes c[3];       /* counted from its origin */
-    lanes axis[3][3]; /* axis[j]: where local axis j points */
+/* A register full of boxes. */
+typedef struct box_lanes {
+    lanes c[3];       /* centres, relative to the frustum's origin */
+    lanes axis[3][3]; /* axis[j]: the direction of local axis j */
     lanes half[3];
     lanes size; /* |c|_1 + |h|_1 */
-} seen;
+} box_lanes;
 
 /* A quaternion of zeros is the identity. */
-static ABUT_INLINE void load_seen(const abut_frustum *frustum, const abut_cull_boxes *of, const uint32_t *index,
-                                  seen *x) {
+static ABUT_INLINE void load_boxes(const abut_frustum *frustum, const abut_cull_boxes *of, const uint32_t *index,
+                                   box_lanes *x) {
     lanes v[10], *q = v + 3;
     abut_vd_load10(of->boxes, of->stride, index, v);
     lanes n = norm2(q);
     abut_md zero = abut_vd_eq(n, constant(0));
     q[3] = abut_vd_select(zero, constant(1), q[3]);
-    turn(q, abut_vd_select(zero, constant(1), n), x->axis);
+    rotation_columns(q, abut_vd_select(zero, constant(1), n), x->axis);
     for (int i = 0; i < 3; i++) {
         x->c[i] = minus(v[i], constant(frustum->origin[i]));
         x->half[i] = v[7 + i];
     }
-    x->size = sum(span(x->c), span(x->half));
+    x->size = sum(norm1(x->c), norm1(x->half));
 }
 
-/* Where boxes are, as far as planes tell. */
-typedef struct known {
+/* The boxes that planes alone decide. */
+typedef struct verdicts {
     abut_md outside, inside, cut; /* cut: not inside, but certain to share a point */
-} known;
+} verdicts;
 
-/* A box whose centre is inside meets the frustum, and one that is inside all planes but one, which cuts it. The least
- * depths over all planes tell: of the corner that is farthest out (and the second least), of the centre, and of the
- * corner that is farthest in. */
-static ABUT_INLINE known planes(const abut_frustum *frustum, const seen *x) {
+/* A box intersects the frustum if its centre is inside, or if it is inside all planes but one, which cuts it. What
+ * decides are the least depths over all planes: of the corner that is farthest out (and the second least), of the
+ * centre, and of the corner that is farthest in. */
+static ABUT_INLINE verdicts planes(const abut_frustum *frustum, const box_lanes *x) {
     lanes all = constant(INFINITY), nearest = all, sure = all, second = all, center = all, farthest = all, most = all;
     lanes slack = times(constant(ROUNDED), x->size), negative = abut_vd_neg(slack);
     for (uint32_t p = 0; p < frustum->plane_count; p++) {
@@ -107,15 +107,15 @@ static ABUT_INLINE known planes(const abut_frustum *frustum, const seen *x) {
             break;
         }
     }
-    known k = {.outside = abut_vd_lt(most, negative), .inside = abut_vd_le(constant(0), nearest)};
+    verdicts k = {.outside = abut_vd_lt(most, negative), .inside = abut_vd_le(constant(0), nearest)};
     abut_md across = abut_md_and(abut_vd_lt(slack, second), abut_vd_lt(slack, farthest));
     k.cut = abut_md_and_not(abut_md_or(across, abut_vd_lt(slack, center)), k.inside);
     return k;
 }
 
-/* How far apart boxes and frustum are along n, which is at most `length` long; negative where they overlap. `radius`:
- * half of how long the box is along n. A run that is across n adds nothing, however long it is. */
-static ABUT_INLINE lanes gap_along(const abut_frustum *frustum, const seen *x, const lanes n[3], lanes length,
+/* The gap between boxes and frustum along n, whose length is at most `length`; negative where they overlap. `radius` is
+ * half of the box's extent along n. A run perpendicular to n adds nothing, however long it is. */
+static ABUT_INLINE lanes gap_along(const abut_frustum *frustum, const box_lanes *x, const lanes n[3], lanes length,
                                    lanes radius) {
     lanes low = constant(INFINITY), high = constant(-INFINITY), at = dot(n, x->c);
     lanes across = times(length, constant(ACROSS));
@@ -130,12 +130,13 @@ static ABUT_INLINE lanes gap_along(const abut_frustum *frustum, const seen *x, c
     return larger(minus(minus(at, radius), high), minus(minus(low, at), radius));
 }
 
-/* Whether there is a gap along a product of edge e and one of the box's own, beyond `least` times the product's length.
- * Across both of them, half of how long the box is along a x e is what e's parts along the other two axes say. All that
- * is lost to rounding, but for that, shrinks with the product, once it is made square to e: edges that are nearly
- * parallel part as well as others. */
-static ABUT_INLINE abut_md parted_across(const abut_frustum *frustum, const seen *x, const double e[3], lanes least) {
-    lanes edge[3], part[3], lost = times(constant(ROUNDED), span(x->half));
+/* Whether there is a gap along a product n = a x e of edge e and an axis a of the box, beyond `least` times the length
+ * of n. The box's radius along n follows from e's components along the other two axes. Its rounding is bounded by
+ * `lost`; all other rounding shrinks with n, once n is made perpendicular to e: so edges that are nearly parallel
+ * separate as well as others. */
+static ABUT_INLINE abut_md separated_by_products(const abut_frustum *frustum, const box_lanes *x, const double e[3],
+                                                 lanes least) {
+    lanes edge[3], part[3], lost = times(constant(ROUNDED), norm1(x->half));
     abut_md apart = abut_vd_lt(lost, constant(0));
     set_all(e, edge);
     for (int j = 0; j < 3; j++) {
@@ -151,36 +152,36 @@ static ABUT_INLINE abut_md parted_across(const abut_frustum *frustum, const seen
         for (int i = 0; i < 3; i++) {
             n[i] = minus(n[i], times(along, edge[i]));
         }
-        lanes length = span(n), radius = sum(times(part[l], x->half[k]), times(part[k], x->half[l]));
+        lanes length = norm1(n), radius = sum(times(part[l], x->half[k]), times(part[k], x->half[l]));
         lanes gap = gap_along(frustum, x, n, length, radius);
         apart = abut_md_or(apart, abut_vd_lt(sum(times(length, least), lost), gap));
     }
     return apart;
 }
 
-/* Which boxes have a gap along one of the axes that are not planes'; `settled` ones need not be looked at. */
-static ABUT_NOINLINE abut_md parted(const abut_frustum *frustum, const seen *x, abut_md settled) {
-    lanes least = sum(times(constant(ROUNDED), x->size), constant(ROUNDED * frustum->reach));
-    least = sum(least, times(constant(SPREAD * frustum->spread), sum(x->size, constant(frustum->reach))));
+/* Which boxes have a gap along an axis that is no plane's normal; the answers of `decided` ones are not used. */
+static ABUT_NOINLINE abut_md separated(const abut_frustum *frustum, const box_lanes *x, abut_md decided) {
+    lanes least = sum(times(constant(ROUNDED), x->size), constant(ROUNDED * frustum->extent));
+    least = sum(least, times(constant(SPREAD * frustum->spread), sum(x->size, constant(frustum->extent))));
     lanes one = constant(1), gap = constant(-INFINITY);
     for (int j = 0; j < 3; j++) {
         gap = larger(gap, gap_along(frustum, x, x->axis[j], one, x->half[j]));
     }
     abut_md apart = abut_vd_lt(least, gap);
-    for (uint32_t e = 0; e < frustum->edge_count && abut_md_bits(abut_md_or(apart, settled)) != ALL; e++) {
-        apart = abut_md_or(apart, parted_across(frustum, x, frustum->edge[e], least));
+    for (uint32_t e = 0; e < frustum->edge_count && abut_md_bits(abut_md_or(apart, decided)) != ALL; e++) {
+        apart = abut_md_or(apart, separated_by_products(frustum, x, frustum->edge[e], least));
     }
     return apart;
 }
 
-static ABUT_INLINE void settle(const abut_frustum *frustum, const abut_cull_boxes *of, const uint32_t *index,
+static ABUT_INLINE void decide(const abut_frustum *frustum, const abut_cull_boxes *of, const uint32_t *index,
                                double *side) {
-    seen x;
-    load_seen(frustum, of, index, &x);
-    known k = planes(frustum, &x);
-    abut_md settled = abut_md_or(abut_md_or(k.outside, k.inside), k.cut);
-    if (abut_md_bits(settled) != ALL) {
-        k.outside = abut_md_or(k.outside, abut_md_and_not(parted(frustum, &x, settled), settled));
+    box_lanes x;
+    load_boxes(frustum, of, index, &x);
+    verdicts k = planes(frustum, &x);
+    abut_md decided = abut_md_or(abut_md_or(k.outside, k.inside), k.cut);
+    if (abut_md_bits(decided) != ALL) {
+        k.outside = abut_md_or(k.outside, abut_md_and_not(separated(frustum, &x, decided), decided));
     }
     lanes out = abut_vd_select(k.outside, constant(ABUT_OUTSIDE), constant(ABUT_INTERSECTS));
     abut_vd_store(side, abut_vd_select(k.inside, constant(ABUT_INSIDE), out));
@@ -191,7 +192,7 @@ void ABUT_KERNEL(abut_cull_axes)(const abut_frustum *frustum, const abut_cull_bo
         uint32_t last[LANES];
         double out[LANES];
         size_t left = of->n - k;
-        settle(frustum, of, padded(of->index + k, left, LANES, last), out);
+        decide(frustum, of, padded(of->index + k, left, LANES, last), out);
         for (size_t l = 0; l < LANES && l < left; l++) {
             side[k + l] = (uint8_t)out[l];
         }

@@ -2,17 +2,17 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel: compiled once for each instruction set. Boxes along the world's axes against the planes of a frustum, in
- * float: only what is certain is said. docs/numerics.md, "Culling", derives the constant. */
+ * float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constant. */
 #include "base/lanes/lanes.h"
 #include "culling/kernels.h"
 #include <math.h>
 
 typedef abut_vf lanes;
 
-/* SLACK times the size bounds the rounding of distances from planes, but for that of d, which the view has. */
+/* SLACK times the size bounds the rounding of distances from planes, except that of d, which the view contains. */
 static const float SLACK = 32 * 0x1p-24f;
 
-/* Other sizes could lose bits to the denormal range, or overflow. */
+/* Outside this range, products could lose bits to the denormal range, or overflow. */
 static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
 
 static inline lanes sum3(lanes a, lanes b, lanes c) {
@@ -23,7 +23,7 @@ static inline lanes scaled(float n, lanes x) {
     return abut_vf_mul(abut_vf_set(n), x);
 }
 
-/* Centres counted from the view's origin, and half sizes. Returns the sizes |c|_1 + |half|_1. */
+/* Centres relative to the view's origin, and half sizes. Returns the sizes |c|_1 + |half|_1. */
 static ABUT_INLINE lanes load(const abut_cull_view *view, const abut_cull_bounds *of, size_t at, lanes c[3],
                               lanes half[3]) {
     lanes size[3];
@@ -38,8 +38,8 @@ static ABUT_INLINE lanes load(const abut_cull_view *view, const abut_cull_bounds
     return sum3(size[0], size[1], size[2]);
 }
 
-/* A register full of boxes before a plane: the depths of the corners farthest out, at least, and farthest in, at most.
- */
+/* Depths behind a plane, for a register full of boxes: of the corner farthest out a lower bound, of the corner farthest
+ * in an upper bound. */
 static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t p, const lanes c[3], const lanes half[3],
                                 lanes *out, lanes *in) {
     const float *n = view->normal[p], *s = view->size[p];
@@ -53,7 +53,7 @@ static ABUT_INLINE abut_mf in_range(lanes size) {
     return abut_mf_and(abut_vf_lt(abut_vf_set(SMALLEST), size), abut_vf_lt(size, abut_vf_set(LARGEST)));
 }
 
-/* Crossed planes are added up, as the numbers that their bits are. */
+/* The set of crossed planes is computed in float, as the sum of their bits. */
 static ABUT_INLINE void find_crossed(const abut_cull_view *view, const abut_cull_bounds *of, size_t at,
                                      uint8_t *crossed) {
     lanes c[3], half[3], least = abut_vf_set(INFINITY), sum = abut_vf_set(0);

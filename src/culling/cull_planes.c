@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel: compiled once for each instruction set. Boxes, and the spheres round them, against the planes of frusta, in
- * float: only what is certain is said. docs/numerics.md, "Culling", derives the constants. */
+ * float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constants. */
 #include "base/lanes/lanes.h"
 #include "culling/kernels.h"
 #include <math.h>
@@ -37,10 +37,11 @@ static inline lanes constant(float x) {
 
 enum { LANES = ABUT_VF_LANES };
 
-/* SLACK times |c'|_1 + |h|_1 bounds the rounding of distances from planes, but for that of d, which the view has. */
+/* SLACK times |c'|_1 + |h|_1 bounds the rounding of distances from planes, except that of d, which the view contains.
+ */
 static const float SLACK = 32 * 0x1p-24f;
 
-/* Outside these sizes, and these squared lengths of quaternions, products of both could lose bits to the denormal
+/* Outside these ranges of sizes and of squared lengths of quaternions, products of both could lose bits to the denormal
  * range, or overflow. */
 static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
 static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
@@ -49,13 +50,13 @@ static inline lanes least(lanes a, lanes b) {
     return abut_vf_min(a, b);
 }
 
-static inline abut_mf between(lanes x, float low, float high) {
+static inline abut_mf in_range(lanes x, float low, float high) {
     return abut_mf_and(abut_vf_lt(constant(low), x), abut_vf_lt(x, constant(high)));
 }
 
 /* --- spheres --- */
 
-/* Whether all numbers of so many boxes are finite: others are not zero times zero. */
+/* Whether all numbers of LANES boxes are finite: only then is each of them times zero zero. */
 static ABUT_INLINE bool all_finite(const abut_obb *box) {
     lanes zeros = constant(0);
     for (int i = 0; i < 10; i++) {
@@ -64,7 +65,7 @@ static ABUT_INLINE bool all_finite(const abut_obb *box) {
     return abut_mf_bits(abut_vf_eq(zeros, constant(0))) == abut_mf_bits(abut_mf_first(LANES));
 }
 
-/* The least of all planes' distances, at most. */
+/* An upper bound of the least depth of a point behind all planes. */
 static ABUT_INLINE lanes depth(const abut_cull_view *view, const lanes c[3]) {
     lanes d = constant(INFINITY);
     for (uint32_t p = 0; p < view->plane_count; p++) {
@@ -74,22 +75,22 @@ static ABUT_INLINE lanes depth(const abut_cull_view *view, const lanes c[3]) {
     return d;
 }
 
-/* So many boxes: to say where they are, only centres and lengths are read. Of boxes that are not
- * valid it is never said that they are seen. Returns which are not outside. */
+/* LANES boxes, of which only centres and half extents are read. *visible becomes those that are certainly visible,
+ * never an invalid one. Returns those that are not certainly outside. */
 static ABUT_INLINE abut_mf sift(const abut_cull_view *view, const abut_obb *box, size_t stride, const uint32_t *index,
-                                abut_mf *seen) {
+                                abut_mf *visible) {
     lanes head[4], tail[4];
     abut_vf_load4(&box->center, stride, index, head);
     abut_vf_load4(&box->rotation.w, stride, index, tail);
     const lanes c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
                         minus(head[2], constant(view->origin[2]))};
     const lanes *half = tail + 1;
-    lanes d = depth(view, c), slack = times(constant(SLACK), span(c)), away = minus(abut_vf_neg(d), slack);
-    /* Squares, instead of a root. What they lose to the denormal range is less than 2^-126. */
+    lanes d = depth(view, c), slack = times(constant(SLACK), norm1(c)), away = minus(abut_vf_neg(d), slack);
+    /* Squares are compared, which saves a root. What they lose to the denormal range is less than 2^-126. */
     lanes radius2 = sum(times(dot(half, half), constant(1 + 0x1p-20f)), constant(0x1p-126f));
     abut_mf outside = abut_mf_and(abut_vf_lt(constant(0), away), abut_vf_lt(radius2, times(away, away)));
     abut_mf valid = abut_vf_le(constant(0), least(least(half[0], half[1]), half[2]));
-    *seen = abut_mf_and(valid, abut_vf_lt(sum(slack, constant(view->unsure + 0x1p-80f)), d));
+    *visible = abut_mf_and(valid, abut_vf_lt(sum(slack, constant(view->unsure + 0x1p-80f)), d));
     return abut_mf_and_not(abut_mf_first(LANES), outside);
 }
 
@@ -99,21 +100,21 @@ static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n,
     size_t kept = 0, open = 0;
     for (size_t k = 0; k < n; k += LANES) {
         const abut_obb *from = boxes + k;
-        abut_mf seen;
+        abut_mf visible;
         if (n - k < LANES) {
             memset(last, 0, sizeof last);
             from = memcpy(last, from, (n - k) * sizeof *from);
         }
-        abut_mf stay = sift(view, from, sizeof *from, each, &seen);
+        abut_mf stay = sift(view, from, sizeof *from, each, &visible);
         if (n - k < LANES) {
             stay = abut_mf_and(stay, abut_mf_first((uint32_t)(n - k)));
         }
         if (abut_mf_bits(stay)) {
-            seen = all_finite(from) ? seen : abut_mf_first(0);
-            lanes side = abut_vf_select(seen, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
+            visible = all_finite(from) ? visible : abut_mf_first(0);
+            lanes side = abut_vf_select(visible, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
             abut_vf_store_bytes(sieve->side + k, side);
             kept += abut_lanes_pack((uint32_t)k, stay, sieve->kept + kept);
-            open += abut_lanes_pack((uint32_t)k, abut_mf_and_not(stay, seen), sieve->open + open);
+            open += abut_lanes_pack((uint32_t)k, abut_mf_and_not(stay, visible), sieve->open + open);
         }
     }
     sieve->kept_count = kept;
@@ -126,7 +127,7 @@ static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32
     for (size_t k = 0; k < of->n; k += LANES) {
         uint32_t last[LANES];
         size_t left = of->n - k;
-        abut_mf seen, stay = sift(view, of->boxes, of->stride, padded(of->index + k, left, LANES, last), &seen);
+        abut_mf visible, stay = sift(view, of->boxes, of->stride, padded(of->index + k, left, LANES, last), &visible);
         if (left < LANES) {
             stay = abut_mf_and(stay, abut_mf_first((uint32_t)left));
         }
@@ -138,7 +139,7 @@ static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32
 
 /* --- planes --- */
 
-/* A box as planes see it. */
+/* A box, as tests against planes need it. */
 typedef struct arms {
     lanes center[3], arm[3][3]; /* arm[j]: from the centre to the middle of a face */
     lanes half;                 /* |h|_1 */
@@ -150,7 +151,7 @@ static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *ind
     lanes v[10], axis[3][3];
     abut_vf_load10(of->boxes, of->stride, index, v);
     lanes n = norm2(v + 3);
-    turn(v + 3, n, axis);
+    rotation_columns(v + 3, n, axis);
     for (int j = 0; j < 3; j++) {
         x->center[j] = v[j];
         x->extent[j] = v[7 + j];
@@ -162,12 +163,12 @@ static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *ind
     x->valid = abut_mf_and(between(n, SHORTEST, LONGEST), abut_vf_le(constant(0), least(least(v[7], v[8]), v[9])));
 }
 
-/* The least over all planes of how far boxes reach. */
+/* The least depths over all planes. All but the last are lower bounds, to within SLACK. */
 typedef struct depths {
-    lanes nearest, second; /* of the corner that is farthest out; the second least of this */
+    lanes nearest, second; /* of the corner that is farthest out: the least, and the second least */
     lanes center;
     lanes farthest; /* of the corner that is farthest in */
-    lanes at_most;  /* the same, at most; the others are at least so much, but for SLACK */
+    lanes at_most;  /* an upper bound of the same */
 } depths;
 
 static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, const lanes c[3], const arms *x,
@@ -189,8 +190,8 @@ static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, co
     *least_of = m;
 }
 
-/* How deep the point c + v is behind all planes, at least but for SLACK; `out` becomes the way back behind those that
- * it is before. */
+/* The least depth of the point c + v behind all planes: a lower bound, to within SLACK. `out` becomes v, mirrored by
+ * the planes that the point lies in front of. */
 static ABUT_INLINE lanes depth_of_point(const abut_cull_view *view, const lanes c[3], const lanes v[3], lanes out[3]) {
     const lanes at[3] = {sum(c[0], v[0]), sum(c[1], v[1]), sum(c[2], v[2])};
     lanes most = constant(INFINITY);
@@ -207,9 +208,10 @@ static ABUT_INLINE lanes depth_of_point(const abut_cull_view *view, const lanes 
     return most;
 }
 
-/* Whether a point of the box is found that is in the frustum for certain: by turns it is mirrored by the planes that it
- * is before, and the nearest point of the box is taken (reflected projections onto convex sets, which end inside after
- * few turns). Any share in -1 .. 1 of an arm is in the box, so their rounding does no harm. */
+/* Whether a point is found that is certainly in the box and in the frustum. By turns the point is mirrored by the
+ * planes that it lies in front of, and moved to the nearest point of the box (reflected projections onto convex sets,
+ * which end inside after a few turns). The sum of arms with any shares in -1 .. 1 is in the box, so their rounding does
+ * no harm. */
 static ABUT_NOINLINE abut_mf shares_point(const abut_cull_view *view, const lanes c[3], const arms *x, lanes slack) {
     enum { TURNS = 2 };
     lanes v[3] = {constant(0), constant(0), constant(0)}, to[3], one = constant(1);
@@ -230,18 +232,18 @@ static ABUT_NOINLINE abut_mf shares_point(const abut_cull_view *view, const lane
     return found;
 }
 
-/* A box that is certainly cut by one plane meets the frustum where its centre is inside, where it is inside all other
- * planes, and where a shared point is found. */
+/* A box that is certainly cut by a plane certainly intersects the frustum if its centre is inside, if it is inside all
+ * other planes, or if a shared point is found. */
 static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, const arms *x, uint8_t *side) {
     const lanes c[3] = {minus(x->center[0], constant(view->origin[0])), minus(x->center[1], constant(view->origin[1])),
                         minus(x->center[2], constant(view->origin[2]))};
-    lanes size = sum(span(c), x->half), slack = times(constant(SLACK), size), negative = abut_vf_neg(slack);
-    abut_mf valid = abut_mf_and(x->valid, between(size, SMALLEST, LARGEST));
+    lanes size = sum(norm1(c), x->half), slack = times(constant(SLACK), size), negative = abut_vf_neg(slack);
+    abut_mf valid = abut_mf_and(x->valid, in_range(size, SMALLEST, LARGEST));
     depths m;
     measure(view, crossed, c, x, &m);
     abut_mf outside = abut_vf_lt(m.at_most, negative), inside = abut_vf_lt(slack, m.nearest);
     abut_mf across = abut_mf_and(abut_vf_lt(slack, m.second), abut_vf_lt(slack, m.farthest));
-    /* Depths are too small by up to a slack for what d is off by; of a plane whose d is above `size` they are above 0.
+    /* Depths are too small by up to a slack for the error of d; those of a plane whose d is above `size` are positive.
      */
     abut_mf cut = abut_vf_lt(m.nearest, times(constant(3), negative));
     abut_mf meets = abut_mf_or(across, abut_vf_lt(slack, m.center));
@@ -256,7 +258,7 @@ static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, con
     abut_vf_store_bytes(side, abut_vf_select(valid, out, constant(ABUT_CULL_UNDECIDED)));
 }
 
-/* Planes that some of so many boxes may cross. */
+/* Planes that some of n boxes may cross. */
 static ABUT_INLINE uint32_t planes_of(const abut_cull_view *view, const uint8_t *crossed, size_t n) {
     uint32_t all = (UINT32_C(1) << view->plane_count) - 1, some = 0;
     for (size_t l = 0; crossed && l < n; l++) {

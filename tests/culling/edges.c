@@ -59,8 +59,8 @@ static double size_of(abut_d3 at) {
 static void check_edge(const abut_frustum *f, const abut_cull_edge *edge) {
     uint32_t holding = 0;
     for (uint32_t k = 0; k < f->plane_count; k++) {
-        double from = shape_height(f->plane[k], edge->from.x) / (size_of(edge->from) + f->reach);
-        double to = shape_height(f->plane[k], edge->to.x) / (size_of(edge->to) + f->reach);
+        double from = shape_height(f->plane[k], edge->from.x) / (size_of(edge->from) + f->extent);
+        double to = shape_height(f->plane[k], edge->to.x) / (size_of(edge->to) + f->extent);
         assert_true(from >= -1e-12 && to >= -1e-12);
         holding += from <= 1e-12 && to <= 1e-12;
     }
@@ -135,7 +135,7 @@ static void without_a_far_plane_it_has_eight_up_to_the_depth(void **state) {
         assert_int_equal(w.rays, 4);
         for (uint32_t k = 4; k < 8; k++) { /* heights over the near plane */
             double height = shape_height(f.plane[4], w.edge[k].to.x);
-            assert_true(fabs(height - depth) <= 1e-9 * (depth + f.reach));
+            assert_true(fabs(height - depth) <= 1e-9 * (depth + f.extent));
         }
     }
 }

@@ -165,7 +165,7 @@ static void a_distant_eye_is_no_origin(void **state) {
     assert_int_equal(build(m, ABUT_CLIP_NEG_ONE_TO_ONE, &f), ABUT_OK);
     shape_check(&f, &r);
     shape_check_hull(&f);
-    assert_true(f.reach < 4 && f.plane_count == 6 && f.run_count == 4);
+    assert_true(f.extent < 4 && f.plane_count == 6 && f.run_count == 4);
     m[11] = 0.25f;
     assert_int_equal(build(m, ABUT_CLIP_NEG_ONE_TO_ONE, &f), ABUT_OK);
     assert_true(f.origin[2] == -4);
@@ -225,7 +225,7 @@ static void lengths_and_matrices_scale(void **state) {
         }
         assert_int_equal(build(given.m, given.clip, &scaled), ABUT_OK);
         assert_int_equal(scaled.run_count, f.run_count);
-        assert_true(scaled.reach == f.reach * (double)lengths && scaled.spread == f.spread);
+        assert_true(scaled.extent == f.extent * (double)lengths && scaled.spread == f.spread);
         for (uint32_t k = 0; k < f.run_count; k++) {
             assert_true(scaled.run[k][0] == f.run[k][0] * (double)lengths && scaled.run[k][3] == f.run[k][3]);
             assert_true(scaled.run[k][6] == f.run[k][6] * (double)lengths);
@@ -250,7 +250,7 @@ static void matrices_of_any_floats_are_answered(void **state) {
         abut_result result = build(m, (abut_clip)rng_below(&r, 3), &f);
         if (result == ABUT_OK) {
             good++;
-            assert_true(f.spread >= 1 && f.spread < INFINITY && f.reach < INFINITY && f.run_count > 0);
+            assert_true(f.spread >= 1 && f.spread < INFINITY && f.extent < INFINITY && f.run_count > 0);
             for (uint32_t k = 0; k < f.run_count; k++) {
                 const double *u = f.run[k] + 3;
                 assert_true(fabs(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - 1) < 1e-14 && f.run[k][6] >= 0);

@@ -96,7 +96,7 @@ typedef struct tally {
 
 /* A point of the hull of the runs, or around it. */
 static void random_point(const abut_frustum *f, rng *r, double around, double x[3]) {
-    double weights = 0, far_off = f->reach * rng_log_range(r, 0.1, 1e4);
+    double weights = 0, far_off = f->extent * rng_log_range(r, 0.1, 1e4);
     x[0] = x[1] = x[2] = 0;
     for (uint32_t k = 0; k < f->run_count; k++) {
         double p[3], weight = rng_range(r, -around, 1);
@@ -123,9 +123,9 @@ static void check_points(const matrix *given, const abut_frustum *f, rng *r, tal
         uint32_t count = matrix_heights(given, f->origin, x, height);
         assert_int_equal(count, f->plane_count);
         for (uint32_t k = 0; k < count; k++) {
-            double error = 1e-14 * (size_of(x) + f->reach + fabs(f->plane[k][3]));
+            double error = 1e-14 * (size_of(x) + f->extent + fabs(f->plane[k][3]));
             assert_true(fabs(shape_height(f->plane[k], x) - height[k]) <= error);
-            assert_true(around > 0 || height[k] >= -1e-12 * (size_of(x) + f->reach));
+            assert_true(around > 0 || height[k] >= -1e-12 * (size_of(x) + f->extent));
             least = fmin(least, height[k]);
         }
         t->inside += least >= 0;

@@ -71,7 +71,7 @@ static void a_plain_camera_has_the_numbers_one_expects(void **state) {
         }
     }
     assert_true(f.plane[4][2] == -1 && f.plane[4][3] == -1 && f.plane[5][2] == 1 && f.plane[5][3] == 100);
-    assert_true(f.reach >= 2.5 && f.reach < 2.5 + 1e-12);
+    assert_true(f.extent >= 2.5 && f.extent < 2.5 + 1e-12);
     /* The mean of the r's is 2/3 long, and square to nothing. */
     assert_true(f.spread >= 1.5 && f.spread < 1.5 + 1e-12);
 }

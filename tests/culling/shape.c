@@ -31,7 +31,7 @@ double shape_point(const double run[7], double t, double x[3]) {
 
 static void check_run(const abut_frustum *f, const double run[7]) {
     assert_true(fabs(dot(run + 3, run + 3) - 1) < 1e-14 && run[6] >= 0);
-    assert_true(fabs(run[0]) + fabs(run[1]) + fabs(run[2]) <= f->reach);
+    assert_true(fabs(run[0]) + fabs(run[1]) + fabs(run[2]) <= f->extent);
     for (uint32_t k = 0; k < f->plane_count; k++) {
         double x[3], size = shape_point(run, 0, x);
         assert_true(shape_height(f->plane[k], x) >= -1e-12 * size);
@@ -167,7 +167,7 @@ static bool known_plane(const abut_frustum *f, double unit, const double plane[4
 
 void shape_check_hull(const abut_frustum *f) {
     double g[GENERATORS][4];
-    double unit = f->reach;
+    double unit = f->extent;
     int count = list_generators(f, unit, g);
     for (int i = 0; i < count && QUAD_AVAILABLE; i++) {
         for (int j = i + 1; j < count; j++) {
@@ -204,7 +204,7 @@ static void check_contained(const abut_frustum *a, const abut_frustum *b, double
         assert_true(among(a->plane[i], b->plane[0], b->plane_count, 4, 4, error * (1 + fabs(a->plane[i][3]))));
     }
     for (uint32_t i = 0; i < a->run_count; i++) {
-        double size = 1 + a->reach + (a->run[i][6] < INFINITY ? a->run[i][6] : 0);
+        double size = 1 + a->extent + (a->run[i][6] < INFINITY ? a->run[i][6] : 0);
         assert_true(among(a->run[i], b->run[0], b->run_count, 7, 7, error * size));
     }
     for (uint32_t i = 0; i < a->edge_count; i++) {

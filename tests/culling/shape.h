@@ -17,7 +17,7 @@ double shape_height(const double plane[4], const double x[3]);
 /* b + t r of a run, and |b|_1 + t. */
 double shape_point(const double run[7], double t, double x[3]);
 
-/* Unit vectors, no run behind a plane, an edge in two planes at least, reach and spread as promised. Asserts it. */
+/* Unit vectors, no run behind a plane, an edge in two planes at least, extent and spread as promised. Asserts it. */
 void shape_check(const abut_frustum *frustum, rng *r);
 
 /* Every facet of the runs' convex hull is one of the planes; so the hull is all that the planes leave. Asserts it. For
