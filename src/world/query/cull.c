@@ -3,32 +3,28 @@
 
 #include "world/query/cull.h"
 #include "base/bits.h"
-#include "world/query/hull_obb.h"
 
 /* --- bodies by themselves --- */
 
-bool abut_w_any_hull(const abut_world *world, const uint32_t *slot, uint32_t n) {
-    _Static_assert(ABUT_SHAPE_BOX == 0, "other shapes leave a bit");
-    uint32_t shapes = 0;
+bool abut_w_all_boxes(const abut_world *world, const uint32_t *slot, uint32_t n) {
+    _Static_assert(ABUT_SHAPE_BOX == 0, "other types have a bit");
+    uint32_t types = 0;
     for (uint32_t k = 0; k < n; k++) {
-        shapes |= world->collider[slot[k]].shape;
+        types |= world->collider[slot[k]].type;
     }
-    return shapes != ABUT_SHAPE_BOX;
+    return types == ABUT_SHAPE_BOX;
 }
 
-/* Kernels read boxes where they lie in the world; hulls as their OBBs, which are composed here. */
-static void sides_of_hulls(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
-                           const uint8_t *crossed, uint8_t *side, size_t pitch) {
+/* Of bodies that are not all boxes: their OBBs are composed first. */
+static void sides_of_obbs(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
+                          const uint8_t *crossed, uint8_t *side, size_t pitch) {
     enum { SOME = 64 };
     abut_obb box[SOME];
     uint32_t index[SOME];
     for (uint32_t from = 0; from < n; from += SOME) {
         uint32_t some = n - from < SOME ? n - from : SOME;
         for (uint32_t k = 0; k < some; k++) {
-            const abut_collider *collider = &c->world->collider[slot[from + k]];
-            box[k] = collider->shape == ABUT_SHAPE_HULL
-                         ? abut_w_hull_obb(collider)
-                         : (abut_obb){collider->center, collider->rotation, collider->half};
+            box[k] = abut_collider_obb(&c->world->collider[slot[from + k]]);
             index[k] = k;
         }
         const abut_cull_boxes boxes = {box, sizeof *box, index, some};
@@ -39,9 +35,9 @@ static void sides_of_hulls(const abut_w_culling *c, uint32_t views, const uint32
 void abut_w_cull_sides(abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
                        uint8_t *side, size_t pitch) {
     c->work->tested += n;
-    if (abut_w_any_hull(c->world, slot, n)) {
-        sides_of_hulls(c, views, slot, n, crossed, side, pitch);
-    } else if (n > 0) {
+    if (!abut_w_all_boxes(c->world, slot, n)) {
+        sides_of_obbs(c, views, slot, n, crossed, side, pitch);
+    } else if (n > 0) { /* kernels read boxes where they lie in the world */
         const abut_cull_boxes boxes = {c->world->collider, sizeof *c->world->collider, slot, n};
         abut_cull_sides_of_views(c->view, views, &boxes, crossed, side, pitch);
     }

@@ -3,7 +3,6 @@
 
 #include "base/bits.h"
 #include "world/query/cull.h"
-#include "world/query/hull_obb.h"
 
 /* Bodies one by one: a batch at a time, but not by the boxes of the index. Those are all bodies while there is no
  * index; else the ones without an entry that counts. First by the spheres round them, then by themselves. */
@@ -17,18 +16,15 @@ typedef struct batch {
     uint32_t number[BATCH];
 } batch;
 
-/* Boxes are their own spheres; kernels read them where they lie. */
+/* Kernels read boxes where they lie in the world. */
 static void set_near(const abut_world *world, batch *b) {
-    if (!abut_w_any_hull(world, b->slot, b->n)) {
+    if (abut_w_all_boxes(world, b->slot, b->n)) {
         b->near = (abut_cull_boxes){world->collider, sizeof *world->collider, b->slot, b->n};
         return;
     }
     for (uint32_t k = 0; k < b->n; k++) {
-        const abut_collider *collider = &world->collider[b->slot[k]];
         b->number[k] = k;
-        b->sphere[k] = collider->shape == ABUT_SHAPE_HULL
-                           ? abut_w_hull_sphere(collider)
-                           : (abut_obb){collider->center, collider->rotation, collider->half};
+        b->sphere[k] = abut_collider_sphere(&world->collider[b->slot[k]]);
     }
     b->near = (abut_cull_boxes){b->sphere, sizeof *b->sphere, b->number, b->n};
 }

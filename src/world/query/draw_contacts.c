@@ -6,7 +6,7 @@
 /* Draws the contacts of the last step whose bodies both still live. */
 
 static float largest_half(const abut_collider *collider) {
-    abut_vec3 half = collider->hull ? abut_hull_obb(collider->hull).half : collider->half;
+    const abut_vec3 half = abut_shape_of(collider)->local_obb(collider).half;
     return abut_max_f(abut_max_f(half.x, half.y), half.z);
 }
 

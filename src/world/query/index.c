@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/query/index.h"
-#include "world/query/hull_obb.h"
 
 /* When the index is made: when culling bodies one by one, for want of it, has cost as much as making it does (the
  * ski-rental rule: rent until the rents add up to the price, then buy). So nobody pays more than twice what foresight
@@ -22,19 +21,19 @@ static bool is_due(const abut_world *world) {
     return live > 0 && abut_atomic_load(&world->scan_cost) >= (uint64_t)PRICE * live;
 }
 
-/* Hulls are culled as their OBBs, which stick out of the bounds that the index was made from. Its boxes shall enclose
- * what is culled, so that one large hull changes only those that it is in. */
-static void enclose_hulls(abut_world *world) {
+/* Bodies are culled as their OBBs. Those of hulls stick out of the bounds that the index was made from: its boxes shall
+ * contain them, too. So one large hull enlarges only the boxes that it is in. */
+static void enclose_obbs(abut_world *world) {
     enum { AHEAD = 16 };
     abut_bp_index *index = &world->bp.index;
     uint32_t end = (index->count + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
     for (uint32_t entry = 0; entry < end; entry++) { /* also those that repeat the last one */
         if (entry + AHEAD < end) {
-            ABUT_PREFETCH(&world->collider[index->key[entry + AHEAD]].shape);
+            ABUT_PREFETCH(&world->collider[index->key[entry + AHEAD]].type);
         }
         const abut_collider *collider = &world->collider[index->key[entry]];
-        if (collider->shape == ABUT_SHAPE_HULL) {
-            const abut_obb obb = abut_w_hull_obb(collider);
+        if (!abut_shape_of(collider)->is_obb) {
+            const abut_obb obb = abut_collider_obb(collider);
             const abut_aabb b = abut_obb_bounds(&obb);
             abut_bp_index_enclose(index, entry,
                                   &(abut_bp_box){{b.min.x, b.min.y, b.min.z}, {b.max.x, b.max.y, b.max.z}});
@@ -53,7 +52,7 @@ bool abut_w_index(const abut_world *world) {
     abut_lock_take(&own->scratch);
     abut_bp_index_make(&own->bp, world->flags, ABUT_W_DIRTY);
     abut_lock_release(&own->scratch);
-    enclose_hulls(own);
+    enclose_obbs(own);
     abut_atomic_store(&own->scan_cost, 0);
     abut_once_end(&own->index_made);
     return true;

@@ -4,9 +4,8 @@
 /* The OBB of a hull in the world: round the exact one, no larger than rounding asks for, and within the sphere that
  * stands for the hull. */
 
-#include "world/query/hull_obb.h"
 #include "base/spatial.h"
-#include "shape/hull/hull.h"
+#include "shape/shape.h"
 #include "world/world_test.h"
 #include <math.h>
 
@@ -43,9 +42,9 @@ static void it_contains_the_exact_one(void **state) {
         abut_hull *hull = some_hull(&r);
         double far = rng_log_range(&r, 0.01, 1e8);
         abut_collider collider = {
-            .center = rng_vec3(&r, -far, far), .rotation = rng_rotation(&r), .shape = ABUT_SHAPE_HULL, .hull = hull};
-        abut_obb box = abut_w_hull_obb(&collider), own = abut_hull_obb(hull);
-        abut_obb sphere = abut_w_hull_sphere(&collider);
+            .center = rng_vec3(&r, -far, far), .rotation = rng_rotation(&r), .type = ABUT_SHAPE_HULL, .hull = hull};
+        abut_obb box = abut_collider_obb(&collider), own = abut_hull_obb(hull);
+        abut_obb sphere = abut_collider_sphere(&collider);
         double m[3][3], turn[3][3], least = 0;
         double radius = sphere.half.x, size = sqrt(norm2(abut_d3_from(own.half)));
         abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
@@ -78,8 +77,8 @@ static void it_is_the_exact_one_where_floats_can_say_so(void **state) {
     const abut_quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}};
     for (int i = 0; i < 3; i++) {
         abut_collider collider = {
-            .center = {16, -8, 0.5f}, .rotation = turns[i], .shape = ABUT_SHAPE_HULL, .hull = hull};
-        abut_obb box = abut_w_hull_obb(&collider);
+            .center = {16, -8, 0.5f}, .rotation = turns[i], .type = ABUT_SHAPE_HULL, .hull = hull};
+        abut_obb box = abut_collider_obb(&collider);
         assert_true(bits_equal(&box.half, &own.half, sizeof box.half));
         float y = i == 1 ? -1.0f : 1.0f, z = i == 0 ? 1.0f : -1.0f, x = i == 2 ? -1.0f : 1.0f;
         assert_true(box.center.x == 16 + x && box.center.y == -8 + 2 * y && box.center.z == 0.5f + 3 * z);

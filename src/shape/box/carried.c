@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/hull_obb.h"
+/* A box that is fixed in a collider's frame, in the world: culling sees hulls as their OBBs. */
 #include "base/accurate.h"
+#include "shape/collider.h"
 
 /* Sums of a few products in double are good to this share of their terms. */
 static const double ROUNDED = 0x1p-48;
 
-/* What rounding adds to an OBB is below this share of its size and of its distance from the world's origin: that is
+/* Rounding enlarges a carried box by less than this share of its size and of its distance from the world's origin: by
  * 2^-24 of them a few times over. */
 static const double STRETCH = 0x1p-18;
 
@@ -49,28 +50,27 @@ static float lengthened(float half, double more) {
     return more > 0 ? abut_bits_round_up((half + more * (1 + 0x1p-20)) * (1 + 0x1p-50)) : half;
 }
 
-abut_obb abut_w_hull_obb(const abut_collider *collider) {
-    const abut_obb own = collider->hull->obb;
+abut_obb abut_obb_carried(const abut_obb *local, abut_vec3 position, abut_quat rotation) {
     abut_obb box;
     double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(collider->rotation), m);
-    abut_d3 arm = abut_d3_rotate(m, abut_d3_from(own.center));
-    double more = round_center(collider->center, arm, abut_quat_is_quarter_turn(collider->rotation), &box.center);
-    double size = (double)own.half.x + own.half.y + own.half.z;
-    more += round_rotation(collider->rotation, abut_quat_or_identity(own.rotation), &box.rotation) * size;
-    box.half = (abut_vec3){lengthened(own.half.x, more), lengthened(own.half.y, more), lengthened(own.half.z, more)};
+    abut_dquat_matrix(abut_dquat_from(rotation), m);
+    abut_d3 arm = abut_d3_rotate(m, abut_d3_from(local->center));
+    double more = round_center(position, arm, abut_quat_is_quarter_turn(rotation), &box.center);
+    double size = (double)local->half.x + local->half.y + local->half.z;
+    more += round_rotation(rotation, abut_quat_or_identity(local->rotation), &box.rotation) * size;
+    box.half =
+        (abut_vec3){lengthened(local->half.x, more), lengthened(local->half.y, more), lengthened(local->half.z, more)};
     return box;
 }
 
-abut_obb abut_w_hull_sphere(const abut_collider *collider) {
-    const abut_obb *own = &collider->hull->obb;
+abut_obb abut_obb_carried_sphere(const abut_obb *local, abut_vec3 position, abut_quat rotation) {
     double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(collider->rotation), m);
-    abut_d3 half = abut_d3_from(own->half), position = abut_d3_from(collider->center);
-    abut_d3 center = abut_d3_along(position, 1, abut_d3_rotate(m, abut_d3_from(own->center)));
+    abut_dquat_matrix(abut_dquat_from(rotation), m);
+    abut_d3 half = abut_d3_from(local->half), at = abut_d3_from(position);
+    abut_d3 center = abut_d3_along(at, 1, abut_d3_rotate(m, abut_d3_from(local->center)));
     double radius = sqrt(abut_d3_dot(half, half)), size = radius;
     for (int i = 0; i < 3; i++) {
-        size += fabs(position.x[i]) + fabs(center.x[i]);
+        size += fabs(at.x[i]) + fabs(center.x[i]);
     }
     return (abut_obb){abut_vec3_round(center), {0, 0, 0, 1}, {abut_bits_round_up(radius + STRETCH * size), 0, 0}};
 }
