@@ -160,7 +160,7 @@ static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *ind
         }
     }
     x->half = sum3(v[7], v[8], v[9]);
-    x->valid = abut_mf_and(between(n, SHORTEST, LONGEST), abut_vf_le(constant(0), least(least(v[7], v[8]), v[9])));
+    x->valid = abut_mf_and(in_range(n, SHORTEST, LONGEST), abut_vf_le(constant(0), least(least(v[7], v[8]), v[9])));
 }
 
 /* The least depths over all planes. All but the last are lower bounds, to within SLACK. */
