@@ -9,7 +9,7 @@
 bool abut_w_all_boxes(const abut_world *world, const uint32_t *slot, uint32_t n) {
     _Static_assert(ABUT_SHAPE_BOX == 0, "other types have a bit");
     uint32_t types = 0;
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = 0; k < n && world->non_box_count > 0; k++) {
         types |= world->collider[slot[k]].type;
     }
     return types == ABUT_SHAPE_BOX;

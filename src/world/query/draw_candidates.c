@@ -70,7 +70,7 @@ static void find_near(window *w, const abut_w_source *source, uint32_t low) {
     abut_w_query_begin(&query, source, &w->d->filter, &box);
     for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            uint64_t pair = abut_w_key(low, slot[i]);
+            uint64_t pair = abut_w_pair_of(low, slot[i]).order;
             if (slot[i] > low && pair >= w->from && abut_w_may_touch(world, low, slot[i])) {
                 add(w, pair);
             }
@@ -81,7 +81,7 @@ static void find_near(window *w, const abut_w_source *source, uint32_t low) {
 static void find_in(window *w, const abut_w_source *source) {
     uint32_t slot = (uint32_t)(w->from >> 32);
     for (slot = abut_w_drawing_next(w->d, slot); slot < w->end; slot = abut_w_drawing_next(w->d, slot + 1)) {
-        if (w->n == PAIRS && abut_w_key(slot, 0) > w->pair[0]) {
+        if (w->n == PAIRS && abut_w_pair_of(slot, 0).order > w->pair[0]) {
             w->full = true; /* whatever is still found is larger */
             return;
         }
@@ -135,7 +135,7 @@ void abut_w_draw_candidates(const abut_w_drawing *d) {
     uint32_t bodies = w.unchanged.is_last ? 1 : BODIES; /* dirty bodies are gathered anew for each window */
     for (w.first = 0; w.first < end; w.first = w.end) {
         w.end = end - w.first < bodies ? end : w.first + bodies;
-        w.from = abut_w_key(w.first, 0);
+        w.from = abut_w_pair_of(w.first, 0).order;
         do {
             find_pairs(&w);
             draw_pairs(&w);

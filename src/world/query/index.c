@@ -27,7 +27,8 @@ static void enclose_obbs(abut_world *world) {
     enum { AHEAD = 16 };
     abut_bp_index *index = &world->bp.index;
     uint32_t end = (index->count + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
-    for (uint32_t entry = 0; entry < end; entry++) { /* also those that repeat the last one */
+    for (uint32_t entry = 0; entry < end && world->non_box_count > 0;
+         entry++) { /* also those that repeat the last one */
         if (entry + AHEAD < end) {
             ABUT_PREFETCH(&world->collider[index->key[entry + AHEAD]].type);
         }
