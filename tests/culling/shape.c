@@ -91,7 +91,7 @@ void shape_check(const abut_frustum *f, rng *r) {
     check_spread(f, r);
 }
 
-/* Homogeneous, of length 1, lengths being counted in `unit`. */
+/* Homogeneous, normalised to length 1, with lengths in multiples of `unit`. */
 static void add_generator(const double x[3], double w, double unit, double g[4]) {
     for (int k = 0; k < 3; k++) {
         g[k] = w > 0 ? x[k] / unit : x[k];
@@ -119,7 +119,7 @@ static int list_generators(const abut_frustum *f, double unit, double g[GENERATO
     return count;
 }
 
-/* The plane through three generators. False if they are on one line. */
+/* The plane through three generators. False if they are collinear. */
 static bool plane_through(const double a[4], const double b[4], const double c[4], double out[4]) {
     quad n[4], square = 0;
     for (int k = 0; k < 4; k++) {
@@ -148,7 +148,7 @@ static int side_of(const double plane[4], double g[GENERATORS][4], int count) {
     return above == below ? 0 : above ? 1 : -1;
 }
 
-/* One of the frustum's, or the one at infinity. */
+/* Whether the plane is one of the frustum's, or the one at infinity. */
 static bool known_plane(const abut_frustum *f, double unit, const double plane[4]) {
     if (fabs(plane[0]) + fabs(plane[1]) + fabs(plane[2]) < 1e-6) {
         return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What holds for every frustum, whatever it was made from. */
+/* Properties of every frustum, whatever it was made from. */
 #ifndef ABUT_TESTS_CULLING_SHAPE_H
 #define ABUT_TESTS_CULLING_SHAPE_H
 
@@ -11,7 +11,7 @@
 /* All bytes zero. */
 bool shape_is_empty(const abut_frustum *frustum);
 
-/* n . x + d; x is counted from the origin. */
+/* n . x + d; x is relative to the origin. */
 double shape_height(const double plane[4], const double x[3]);
 
 /* b + t r of a run, and |b|_1 + t. */
