@@ -15,7 +15,7 @@ static const abut_np_box_hull unit_box = {
              .loop_count = 24,
              .coordinate = {AT(coordinate[0]), AT(coordinate[1]), AT(coordinate[2])},
              .plane = AT(plane),
-             .rough = {AT(rough[0]), AT(rough[1]), AT(rough[2]), AT(rough[3])},
+             .plane_floats = {AT(plane_floats[0]), AT(plane_floats[1]), AT(plane_floats[2]), AT(plane_floats[3])},
              .edges = AT(edges),
              .faces = AT(faces),
              .loop = AT(loop),
@@ -25,7 +25,10 @@ static const abut_np_box_hull unit_box = {
              .facet_edges = AT(facet_edges),
              .vertex_edges_first = AT(vertex_edges_first),
              .vertex_edges = AT(vertex_edges)},
-    .rough = {{-1, 1, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}, {0, 0, -1, 1}, {0, 0, 0, 0, -1, 1}, {0}},
+    .plane_floats = {{-1, 1, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
+                     {0, 0, -1, 1},
+                     {0, 0, 0, 0, -1, 1},
+                     {0}},
     .plane = {{{-1, 0, 0}, 0}, {{1, 0, 0}, 0}, {{0, -1, 0}, 0}, {{0, 1, 0}, 0}, {{0, 0, -1}, 0}, {{0, 0, 1}, 0}},
     .edges = {{{0, 1}, {2, 4}},
               {{2, 3}, {4, 3}},
@@ -55,7 +58,7 @@ void abut_np_box_hull_make(abut_vec3 half, abut_np_box_hull *out) {
         for (int k = 0; k < 3; k++) {
             out->coordinate[k][i] = i < 8 && i >> k & 1 ? size[k] : -size[k];
         }
-        out->rough[3][i] = size[i < 6 ? i / 2 : 0];
+        out->plane_floats[3][i] = size[i < 6 ? i / 2 : 0];
     }
     for (uint32_t f = 0; f < 6; f++) {
         out->plane[f].w = size[f / 2];

@@ -12,7 +12,7 @@
 /* The block that hull.h describes, of fixed size. Vertices are there by axis only. */
 typedef struct abut_np_box_hull {
     abut_hull hull;
-    float coordinate[3][ABUT_HULL_PAD], rough[4][ABUT_HULL_PAD];
+    float coordinate[3][ABUT_HULL_PAD], plane_floats[4][ABUT_HULL_PAD];
     abut_hull_plane plane[6];
     abut_hull_polygon faces[6];
     abut_hull_edge edges[12];

@@ -133,8 +133,10 @@ static uint32_t bound_facets(facets *f, float *bound) {
     highest h = {nothing, abut_vf_set(0)};
     abut_vf index = abut_vf_load(counting);
     for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
-        const abut_vf x = abut_vf_load(abut_hull_rough(own, 0) + i), y = abut_vf_load(abut_hull_rough(own, 1) + i);
-        const abut_vf z = abut_vf_load(abut_hull_rough(own, 2) + i), w = abut_vf_load(abut_hull_rough(own, 3) + i);
+        const abut_vf x = abut_vf_load(abut_hull_plane_floats(own, 0) + i),
+                      y = abut_vf_load(abut_hull_plane_floats(own, 1) + i);
+        const abut_vf z = abut_vf_load(abut_hull_plane_floats(own, 2) + i),
+                      w = abut_vf_load(abut_hull_plane_floats(own, 3) + i);
         abut_vf before = abut_vf_set(INFINITY);
         for (uint32_t k = 0; k < f->seen.count; k++) {
             before = abut_vf_min(before, before_facets(f, k, x, y, z, w));
@@ -155,8 +157,10 @@ static uint32_t lower_bounds(facets *f, uint32_t k, float *bound) {
     highest h = {abut_vf_set(-INFINITY), abut_vf_set(0)};
     abut_vf index = abut_vf_load(counting);
     for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
-        const abut_vf x = abut_vf_load(abut_hull_rough(own, 0) + i), y = abut_vf_load(abut_hull_rough(own, 1) + i);
-        const abut_vf z = abut_vf_load(abut_hull_rough(own, 2) + i), w = abut_vf_load(abut_hull_rough(own, 3) + i);
+        const abut_vf x = abut_vf_load(abut_hull_plane_floats(own, 0) + i),
+                      y = abut_vf_load(abut_hull_plane_floats(own, 1) + i);
+        const abut_vf z = abut_vf_load(abut_hull_plane_floats(own, 2) + i),
+                      w = abut_vf_load(abut_hull_plane_floats(own, 3) + i);
         abut_vf before = abut_vf_min(before_facets(f, k, x, y, z, w), abut_vf_load(f->bound + i));
         abut_vf_store(f->bound + i, before);
         h = highest_of(h, before, index);
@@ -207,8 +211,10 @@ static void mark_facets(facets *f, uint32_t half) {
     uint32_t first = 8 * half, end = f->seen.count < first + 8 ? f->seen.count : first + 8;
     const abut_vf deep = abut_vf_set(f->deep), nothing = abut_vf_set(0);
     for (uint32_t i = 0; i < own->facet_count; i += ABUT_VF_LANES) {
-        const abut_vf x = abut_vf_load(abut_hull_rough(own, 0) + i), y = abut_vf_load(abut_hull_rough(own, 1) + i);
-        const abut_vf z = abut_vf_load(abut_hull_rough(own, 2) + i), w = abut_vf_load(abut_hull_rough(own, 3) + i);
+        const abut_vf x = abut_vf_load(abut_hull_plane_floats(own, 0) + i),
+                      y = abut_vf_load(abut_hull_plane_floats(own, 1) + i);
+        const abut_vf z = abut_vf_load(abut_hull_plane_floats(own, 2) + i),
+                      w = abut_vf_load(abut_hull_plane_floats(own, 3) + i);
         abut_vf set = nothing;
         for (uint32_t k = first; k < end; k++) {
             abut_mf behind = abut_vf_lt(before_facets(f, k, x, y, z, w), deep);
@@ -219,8 +225,8 @@ static void mark_facets(facets *f, uint32_t half) {
 }
 
 static bool lies_deep(const facets *f, uint32_t k, uint32_t facet) {
-    float x = abut_hull_rough(f->side->own, 0)[facet], y = abut_hull_rough(f->side->own, 1)[facet];
-    float z = abut_hull_rough(f->side->own, 2)[facet], w = abut_hull_rough(f->side->own, 3)[facet];
+    float x = abut_hull_plane_floats(f->side->own, 0)[facet], y = abut_hull_plane_floats(f->side->own, 1)[facet];
+    float z = abut_hull_plane_floats(f->side->own, 2)[facet], w = abut_hull_plane_floats(f->side->own, 3)[facet];
     return f->found.point[0][k] * x + f->found.point[1][k] * y + f->found.point[2][k] * z - w < f->deep;
 }
 

@@ -119,15 +119,15 @@ static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *f
     uint32_t total = 0, seen = 0;
     outline_begin(o, n);
     for (uint32_t f = 0; f < p->facet_count; f++) {
-        faces->looks_along[f] = dot(faces->facet_plane[f].n, n) > 0x1p-20;
+        faces->faces_along[f] = dot(faces->facet_plane[f].n, n) > 0x1p-20;
     }
     for (uint32_t e = 0; e < p->edge_count; e++) {
-        total += faces->looks_along[p->edge[e].f[0]] != faces->looks_along[p->edge[e].f[1]];
+        total += faces->faces_along[p->edge[e].f[0]] != faces->faces_along[p->edge[e].f[1]];
     }
     uint32_t stride = (total + OUTLINE_MAX - 1) / OUTLINE_MAX;
     for (uint32_t e = 0; e < p->edge_count; e++) {
-        bool up = faces->looks_along[p->edge[e].f[0]];
-        if (up != faces->looks_along[p->edge[e].f[1]] && seen++ % stride == 0) {
+        bool up = faces->faces_along[p->edge[e].f[0]];
+        if (up != faces->faces_along[p->edge[e].f[1]] && seen++ % stride == 0) {
             outline_add(o, p->vertex[0], p->vertex[p->edge[e].v[!up]], p->vertex[p->edge[e].v[up]]);
         }
     }
@@ -209,7 +209,7 @@ static abut_obb box_of(const search *s) {
     return box;
 }
 
-abut_obb abut_fit_solid(const abut_polyhedron *p, const abut_faces *faces) {
+abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
     search s = {.point = p->vertex, .count = p->vertex_count, .kind = SPAN_SOLID, .measure = -1};
     outline o;
     offer_measured(&s, &world_axes);
@@ -296,7 +296,7 @@ static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orien
         base++;
     }
     uint32_t first = p.first[base], count = p.first[base + 1] - first;
-    abut_hull_plane flat = abut_faces_plane(&p, base);
+    abut_hull_plane flat = abut_polyhedron_plane(&p, base);
     outline_begin(&o, flat.n);
     for (uint32_t i = 0, stride = (count + OUTLINE_MAX - 1) / OUTLINE_MAX; i < count; i += stride) {
         abut_vec3 next = p.vertex[p.loop[first + (i + 1) % count]];
@@ -342,7 +342,7 @@ static abut_result fit_hull(const abut_cloud *cloud, const abut_allocator *alloc
     }
     result = abut_faces_make(&faces, &p, 0);
     if (result == ABUT_OK) {
-        *box = abut_fit_solid(&p, &faces);
+        *box = abut_fit_hull(&p, &faces);
         abut_faces_release(&faces, allocator);
     }
     abut_polyhedron_release(&p);

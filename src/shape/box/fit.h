@@ -7,6 +7,6 @@
 
 #include "shape/hull/faces.h"
 
-abut_obb abut_fit_solid(const abut_polyhedron *polyhedron, const abut_faces *faces);
+abut_obb abut_fit_hull(const abut_polyhedron *polyhedron, const abut_faces *faces);
 
 #endif

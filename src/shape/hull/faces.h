@@ -9,7 +9,6 @@
 #ifndef ABUT_SHAPE_HULL_FACES_H
 #define ABUT_SHAPE_HULL_FACES_H
 
-#include "shape/hull/hull.h"
 #include "shape/hull/polyhedron.h"
 
 typedef struct abut_faces {
@@ -20,7 +19,7 @@ typedef struct abut_faces {
     abut_hull_polygon *face;
     uint32_t *loop, *side; /* as in the hull */
     uint32_t *face_of;     /* by facet */
-    bool *looks_along;     /* by facet: room for the fit of a box */
+    bool *faces_along;     /* by facet: room for the fit of a box */
     double tolerance;
     void *memory;
     size_t bytes;
@@ -30,8 +29,5 @@ typedef struct abut_faces {
 abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *polyhedron, float tolerance);
 
 void abut_faces_release(abut_faces *faces, const abut_allocator *allocator);
-
-/* The outward plane of a facet. */
-abut_hull_plane abut_faces_plane(const abut_polyhedron *polyhedron, uint32_t facet);
 
 #endif

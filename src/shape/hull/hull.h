@@ -50,15 +50,15 @@ struct abut_hull {
     float coplanar_tolerance; /* as it was asked for: 0 is the default */
     uint32_t reserved;        /* 0 */
     /* Offsets from the start of the block, each a multiple of 64. */
-    uint32_t vertices;      /* abut_vec3[vertex_count] */
-    uint32_t coordinate[3]; /* float[padded vertex_count] each: the vertices again, one array per axis */
-    uint32_t plane;         /* abut_hull_plane[facet_count] */
-    uint32_t rough[4];      /* float[padded facet_count] each: the planes' n[0], n[1], n[2], w rounded to nearest */
-    uint32_t edges;         /* abut_hull_edge[edge_count], ascending by v */
-    uint32_t faces;         /* abut_hull_polygon[face_count] */
-    uint32_t loop;          /* uint16_t[loop_count]: vertices */
-    uint32_t sides;         /* uint16_t[loop_count]: edges */
-    uint32_t face_of;       /* uint16_t[facet_count]: the face that a facet was merged into */
+    uint32_t vertices;        /* abut_vec3[vertex_count] */
+    uint32_t coordinate[3];   /* float[padded vertex_count] each: the vertices again, one array per axis */
+    uint32_t plane;           /* abut_hull_plane[facet_count] */
+    uint32_t plane_floats[4]; /* float[padded facet_count] each: the planes' n[0], n[1], n[2], w rounded to nearest */
+    uint32_t edges;           /* abut_hull_edge[edge_count], ascending by v */
+    uint32_t faces;           /* abut_hull_polygon[face_count] */
+    uint32_t loop;            /* uint16_t[loop_count]: vertices */
+    uint32_t sides;           /* uint16_t[loop_count]: edges */
+    uint32_t face_of;         /* uint16_t[facet_count]: the face that a facet was merged into */
     /* Facet f has the edges facet_edges[facet_edges_first[f]] to facet_edges[facet_edges_first[f + 1] - 1], vertex v
      * those of its vertex_edges. */
     uint32_t facet_edges_first;  /* uint16_t[facet_count + 1] */
@@ -84,8 +84,8 @@ static inline const float *abut_hull_coordinate(const abut_hull *hull, int axis)
     return abut_hull_at(hull, hull->coordinate[axis]);
 }
 
-static inline const float *abut_hull_rough(const abut_hull *hull, int part) {
-    return abut_hull_at(hull, hull->rough[part]);
+static inline const float *abut_hull_plane_floats(const abut_hull *hull, int part) {
+    return abut_hull_at(hull, hull->plane_floats[part]);
 }
 
 static inline const abut_hull_plane *abut_hull_planes(const abut_hull *hull) {

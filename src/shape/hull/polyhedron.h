@@ -8,6 +8,7 @@
 #ifndef ABUT_SHAPE_HULL_POLYHEDRON_H
 #define ABUT_SHAPE_HULL_POLYHEDRON_H
 
+#include "shape/hull/hull.h"
 #include "shape/hull/surface.h"
 
 /* As abut_hull_edge; h[i] is the place in the loops where the edge runs from v[i] to the other, along facet f[i]. */
@@ -30,6 +31,9 @@ typedef struct abut_polyhedron {
 /* ABUT_ERROR_ARGUMENT, LIMIT (coordinates), DEGENERATE, MEMORY; *polyhedron is then empty. */
 abut_result abut_polyhedron_make(abut_polyhedron *polyhedron, const abut_vec3 *points, size_t n,
                                  const abut_allocator *allocator);
+
+/* The outward plane of a facet, its normal good to a few units in the last place. */
+abut_hull_plane abut_polyhedron_plane(const abut_polyhedron *polyhedron, uint32_t facet);
 
 void abut_polyhedron_release(abut_polyhedron *polyhedron);
 

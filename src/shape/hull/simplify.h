@@ -22,7 +22,7 @@ typedef struct abut_simplify_job {
 abut_result abut_simplify(abut_polyhedron *polyhedron, uint32_t max_vertices);
 
 /* The vertices of a body that contains p but for rounding, with `center` inside. Only ABUT_ERROR_MEMORY is an error. */
-abut_result abut_simplify_offer(abut_simplify_job *job, const abut_d3 *vertex, uint32_t count, abut_d3 center);
+abut_result abut_simplify_propose(abut_simplify_job *job, const abut_d3 *vertex, uint32_t count, abut_d3 center);
 
 /* The ways: cutting a box with planes of faces, and growing the hull of some of the vertices. */
 abut_result abut_simplify_by_planes(abut_simplify_job *job);
