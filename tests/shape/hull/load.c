@@ -3,9 +3,9 @@
 
 /* abut_hull_load: what was saved comes back; what was tampered with does not. */
 
+#include "shape/hull/assemble.h"
 #include "shape/hull/check.h"
 #include "shape/hull/clouds.h"
-#include "shape/hull/assemble.h"
 #include "support/test.h"
 #include <stdio.h>
 #include <stdlib.h>
