@@ -187,7 +187,7 @@ static void facet_axis(const search *s, int k, abut_np_axis *axis) {
     const abut_np_side *side = &s->pair->side[k];
     facet_choice best = s->side[k].best;
     const abut_hull_plane *face =
-        &abut_hull_faces(side->own)[abut_hull_numbers(side->own, side->own->face_of)[best.facet]].plane;
+        &abut_hull_faces(side->own)[abut_hull_indices(side->own, side->own->face_of)[best.facet]].plane;
     abut_d3 n = {{face->n[0], face->n[1], face->n[2]}};
     if (memcmp(face, &abut_hull_planes(side->own)[best.facet], sizeof *face) != 0) {
         abut_d3 d = abut_np_turned(side, n);

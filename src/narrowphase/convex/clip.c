@@ -20,7 +20,7 @@ typedef struct outline {
 
 /* Evenly chosen vertices of a face with too many, `keep` among them. */
 static void thin_out(const abut_hull *p, const abut_hull_polygon *f, uint32_t keep, outline *out) {
-    const uint16_t *loop = abut_hull_numbers(p, p->loop) + f->first, *sides = abut_hull_numbers(p, p->sides) + f->first;
+    const uint16_t *loop = abut_hull_indices(p, p->loop) + f->first, *sides = abut_hull_indices(p, p->sides) + f->first;
     uint32_t start = 0;
     while (start + 1 < f->count && loop[start] != keep) {
         start++;
@@ -35,7 +35,7 @@ static void thin_out(const abut_hull *p, const abut_hull_polygon *f, uint32_t ke
 
 static void outline_of(const abut_hull *p, uint32_t face, uint32_t keep, outline *out) {
     const abut_hull_polygon *f = &abut_hull_faces(p)[face];
-    const uint16_t *loop = abut_hull_numbers(p, p->loop) + f->first, *sides = abut_hull_numbers(p, p->sides) + f->first;
+    const uint16_t *loop = abut_hull_indices(p, p->loop) + f->first, *sides = abut_hull_indices(p, p->sides) + f->first;
     if (f->count > ABUT_NP_SIDES_MAX) {
         thin_out(p, f, keep, out);
         return;
@@ -49,7 +49,7 @@ static void outline_of(const abut_hull *p, uint32_t face, uint32_t keep, outline
 
 abut_np_plane_frame abut_np_face_frame(const abut_hull *p, uint32_t face) {
     const abut_hull_polygon *f = &abut_hull_faces(p)[face];
-    const uint16_t *loop = abut_hull_numbers(p, p->loop);
+    const uint16_t *loop = abut_hull_indices(p, p->loop);
     abut_np_plane_frame out = {.origin = abut_np_vertex(p, loop[f->first])};
     abut_d3 n = {{f->plane.n[0], f->plane.n[1], f->plane.n[2]}};
     /* From the side that starts at the origin, which names the frame once and for all; made square with n. */

@@ -130,8 +130,8 @@ static bool lies_flush(const abut_hull *p, abut_d3 d, const abut_hull_edge *e, d
  * of its two: the vertex may be beside what the rest of the edge is over. Of a box, of all faces: where an extent is 0
  * vertices are in one place, and the one at hand need not be on the face that counts. */
 static uint32_t face_against(const abut_hull *p, abut_d3 d, uint32_t vertex, double resting) {
-    const uint16_t *first = abut_hull_numbers(p, p->vertex_edges_first),
-                   *vertex_edges = abut_hull_numbers(p, p->vertex_edges);
+    const uint16_t *first = abut_hull_indices(p, p->vertex_edges_first),
+                   *vertex_edges = abut_hull_indices(p, p->vertex_edges);
     bool box = p->digest == 0, flush = false;
     uint32_t begin = box ? 0 : first[vertex], end = box ? 2 * p->edge_count : first[vertex + 1], best = 0;
     double least = INFINITY, height = abut_d3_dot(d, abut_np_vertex(p, vertex)) + resting;
@@ -148,7 +148,7 @@ static uint32_t face_against(const abut_hull *p, abut_d3 d, uint32_t vertex, dou
             flush = flush || is_flush;
         }
     }
-    return abut_hull_numbers(p, p->face_of)[best];
+    return abut_hull_indices(p, p->face_of)[best];
 }
 
 /* All that a face manifold is made from. */
@@ -177,7 +177,7 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     const abut_np_side *side = &pair->side[on_b];
     uint32_t facet = on_b ? axis->of_b : axis->of_a, vertex = on_b ? axis->of_a : axis->of_b;
     contact_faces c = {.side = side, .separation = axis->separation, .on_b = on_b};
-    c.face[0] = abut_hull_numbers(side->own, side->own->face_of)[facet];
+    c.face[0] = abut_hull_indices(side->own, side->own->face_of)[facet];
     abut_np_plane_frame plane = abut_np_face_frame(side->own, c.face[0]);
     abut_d3 against = abut_np_turned(side, plane.axis[2]);
     double extent_a = abut_np_extent(pair->side[0].own), extent_b = abut_np_extent(pair->side[1].own);

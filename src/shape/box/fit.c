@@ -119,15 +119,15 @@ static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *f
     uint32_t total = 0, seen = 0;
     outline_begin(o, n);
     for (uint32_t f = 0; f < p->facet_count; f++) {
-        faces->faces_along[f] = dot(faces->facet_plane[f].n, n) > 0x1p-20;
+        faces->is_front[f] = dot(faces->facet_plane[f].n, n) > 0x1p-20;
     }
     for (uint32_t e = 0; e < p->edge_count; e++) {
-        total += faces->faces_along[p->edge[e].f[0]] != faces->faces_along[p->edge[e].f[1]];
+        total += faces->is_front[p->edge[e].f[0]] != faces->is_front[p->edge[e].f[1]];
     }
     uint32_t stride = (total + OUTLINE_MAX - 1) / OUTLINE_MAX;
     for (uint32_t e = 0; e < p->edge_count; e++) {
-        bool up = faces->faces_along[p->edge[e].f[0]];
-        if (up != faces->faces_along[p->edge[e].f[1]] && seen++ % stride == 0) {
+        bool up = faces->is_front[p->edge[e].f[0]];
+        if (up != faces->is_front[p->edge[e].f[1]] && seen++ % stride == 0) {
             outline_add(o, p->vertex[0], p->vertex[p->edge[e].v[!up]], p->vertex[p->edge[e].v[up]]);
         }
     }

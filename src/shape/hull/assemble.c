@@ -109,7 +109,7 @@ static void fill_edge_lists(const uint16_t *end, uint32_t from, uint32_t edge_co
 
 static void fill_facet_and_vertex_edges(abut_hull *hull) {
     _Static_assert(sizeof(abut_hull_edge) == 4 * sizeof(uint16_t), "an edge is four numbers: two vertices, two facets");
-    const uint16_t *ends = abut_hull_numbers(hull, hull->edges);
+    const uint16_t *ends = abut_hull_indices(hull, hull->edges);
     fill_edge_lists(ends, 2, hull->edge_count, hull->facet_count, at(hull, hull->facet_edges_first),
                     at(hull, hull->facet_edges));
     fill_edge_lists(ends, 0, hull->edge_count, hull->vertex_count, at(hull, hull->vertex_edges_first),

@@ -98,7 +98,7 @@ size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, si
         return 0;
     }
     const abut_hull_polygon *polygon = &abut_hull_faces(hull)[face];
-    const uint16_t *loop = abut_hull_numbers(hull, hull->loop) + polygon->first;
+    const uint16_t *loop = abut_hull_indices(hull, hull->loop) + polygon->first;
     for (uint32_t i = 0; vertices && i < polygon->count && i < capacity; i++) {
         vertices[i] = loop[i];
     }

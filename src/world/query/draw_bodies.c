@@ -50,7 +50,7 @@ static void draw_hull(const abut_w_drawing *d, const abut_collider *collider, co
     double m[3][3];
     abut_dquat_matrix(abut_dquat_from(collider->rotation), m);
     for (uint32_t f = 0; f < hull->face_count; f++) {
-        const uint16_t *loop = abut_hull_numbers(hull, hull->loop) + face[f].first;
+        const uint16_t *loop = abut_hull_indices(hull, hull->loop) + face[f].first;
         for (uint32_t i = 0; i < face[f].count; i++) {
             uint16_t from = loop[i], to = loop[i + 1 < face[f].count ? i + 1 : 0];
             if (from < to) {
