@@ -5,8 +5,8 @@
  * facets merged within the tolerance.
  *
  * Merging removes edges one at a time, the flattest first. An edge may go if both its ends keep three faces (so every
- * vertex stays and Euler's formula holds), its two faces share nothing else (so their union is a simple polygon), all of
- * the union lies within the tolerance of its plane, and the two corners stay convex to within the tolerance. */
+ * vertex stays and Euler's formula holds), its two faces share nothing else (so their union is a simple polygon), all
+ * of the union lies within the tolerance of its plane, and the two corners stay convex to within the tolerance. */
 #ifndef ABUT_SHAPE_HULL_FACES_H
 #define ABUT_SHAPE_HULL_FACES_H
 
@@ -14,14 +14,14 @@
 
 typedef struct abut_faces {
     abut_hull_plane *facet_plane; /* by facet */
-    double (*area)[3];            /* by facet: a vector along the normal, twice as long as the area. While faces grow, the
-                                     sum over each face, at the facet that it is named after */
-    double *face_area;            /* by face: twice its area */
+    double (*area)[3]; /* by facet: a vector along the normal, twice as long as the area. While faces grow, the
+                          sum over each face, at the facet that it is named after */
+    double *face_area; /* by face: twice its area */
     uint32_t count, edge_count, loop_count;
     abut_hull_polygon *face;
     uint32_t *loop, *side; /* as in the hull */
     uint32_t *face_of;     /* by facet: its face */
-    bool *is_front;     /* by facet: scratch for abut_fit_hull: whether it faces a direction */
+    bool *is_front;        /* by facet: scratch for abut_fit_hull: whether it faces a direction */
     double tolerance;
     void *memory;
     size_t bytes;

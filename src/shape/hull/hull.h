@@ -3,23 +3,23 @@
 
 /* Convex hulls as the library sees them: one block of memory without pointers.
  *
- * Layout. The block begins with the header, struct abut_hull below. Arrays follow, in the order in which the header lists
- * their offsets. An offset counts bytes from the start of the block; the block and every array are aligned to 64 bytes,
- * and all bytes between arrays are zero. Numbers have the byte order of the machine, which `magic` shows.
+ * Layout. The block begins with the header, struct abut_hull below. Arrays follow, in the order in which the header
+ * lists their offsets. An offset counts bytes from the start of the block; the block and every array are aligned to 64
+ * bytes, and all bytes between arrays are zero. Numbers have the byte order of the machine, which `magic` shows.
  *
  * The block holds one surface twice:
- * - Facets are exact: the polygons of the convex hull of the vertices. Two triangles belong to one facet only if they are
- *   coplanar to the last bit. Facets and the edges between them decide yes and no, and depths.
+ * - Facets are exact: the polygons of the convex hull of the vertices. Two triangles belong to one facet only if they
+ * are coplanar to the last bit. Facets and the edges between them decide yes and no, and depths.
  * - Faces are facets merged within coplanar_tolerance: the polygons that contact points lie on. Every edge of a face is
  *   an edge of a facet; an edge inside a face belongs to no face.
  *
- * Indices. A vertex, facet, edge or face is its index in the arrays of its kind. `vertices` and `coordinate` hold the same
- * points, as structures and as one array per axis; `plane` and `plane_floats` the same planes, in double for answers and
- * as floats, one array per component, for kernels that only need bounds. Polygons are counter-clockwise seen from outside
- * and begin with their least vertex.
+ * Indices. A vertex, facet, edge or face is its index in the arrays of its kind. `vertices` and `coordinate` hold the
+ * same points, as structures and as one array per axis; `plane` and `plane_floats` the same planes, in double for
+ * answers and as floats, one array per component, for kernels that only need bounds. Polygons are counter-clockwise
+ * seen from outside and begin with their least vertex.
  *
- * Construction. Each stage has a file: points -> cloud.c (checked, sorted, without duplicates) -> surface.c (triangles of
- * the convex hull) -> polyhedron.c (extreme points and facets in their final order) -> simplify*.c (only where fewer
+ * Construction. Each stage has a file: points -> cloud.c (checked, sorted, without duplicates) -> surface.c (triangles
+ * of the convex hull) -> polyhedron.c (extreme points and facets in their final order) -> simplify*.c (only where fewer
  * vertices were asked for) -> faces.c (planes, merged faces) -> assemble.c (the block). */
 #ifndef ABUT_SHAPE_HULL_HULL_H
 #define ABUT_SHAPE_HULL_HULL_H

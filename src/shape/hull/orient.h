@@ -19,8 +19,8 @@ typedef struct abut_orient_plane {
 
 abut_orient_plane abut_orient_plane_of(abut_vec3 a, abut_vec3 b, abut_vec3 c);
 
-/* The sign of (b - a) x (c - a) . (p - a): 1 in front of the plane, where a, b, c run counter-clockwise; -1 behind it; 0
- * exactly in it. */
+/* The sign of (b - a) x (c - a) . (p - a): 1 in front of the plane, where a, b, c run counter-clockwise; -1 behind it;
+ * 0 exactly in it. */
 int abut_orient_exact(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 p);
 
 /* Whether three points lie on one line, exactly. */

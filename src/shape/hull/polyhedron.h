@@ -4,8 +4,9 @@
 /* The third stage of a hull. In: points; it runs the first two stages, cloud.h and surface.h, itself. Out: the exact
  * surface, in which only extreme points are vertices and coplanar triangles are one facet.
  *
- * Its order depends on the set of points alone. Vertices ascend by x, y, z. A facet's loop begins with its least vertex;
- * facets ascend by the first two vertices of their loops (no two facets share both), edges by their two vertices. */
+ * Its order depends on the set of points alone. Vertices ascend by x, y, z. A facet's loop begins with its least
+ * vertex; facets ascend by the first two vertices of their loops (no two facets share both), edges by their two
+ * vertices. */
 #ifndef ABUT_SHAPE_HULL_POLYHEDRON_H
 #define ABUT_SHAPE_HULL_POLYHEDRON_H
 
@@ -36,7 +37,8 @@ typedef struct abut_polyhedron {
 abut_result abut_polyhedron_make(abut_polyhedron *polyhedron, const abut_vec3 *points, size_t n,
                                  const abut_allocator *allocator);
 
-/* The outward plane of a facet; every component of its normal is good to a few units in the last place of the largest. */
+/* The outward plane of a facet; every component of its normal is good to a few units in the last place of the largest.
+ */
 abut_hull_plane abut_polyhedron_plane(const abut_polyhedron *polyhedron, uint32_t facet);
 
 void abut_polyhedron_release(abut_polyhedron *polyhedron);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* In: a polyhedron and a number of vertices. Out: a polyhedron of at most so many vertices that contains it, with little
- * volume. Several methods propose vertices; each proposal is rounded to floats and grown until it contains every point,
- * by exact signs, and the proposal of least volume is taken. */
+/* In: a polyhedron and a number of vertices. Out: a polyhedron of at most so many vertices that contains it, with
+ * little volume. Several methods propose vertices; each proposal is rounded to floats and grown until it contains every
+ * point, by exact signs, and the proposal of least volume is taken. */
 #ifndef ABUT_SHAPE_HULL_SIMPLIFY_H
 #define ABUT_SHAPE_HULL_SIMPLIFY_H
 
