@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "world/query/index.h"
 #include "world/query/query.h"
 #include "world/state/state.h"
 
@@ -226,6 +227,12 @@ bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t co
     return count <= list->block.capacity ||
            (count < UINT32_MAX && abut_block_reserve(&list->block, list, hint_columns, 1, &world->allocator,
                                                      list->count, room_for(world, &list->block, count)) == ABUT_OK);
+}
+
+abut_result abut_w_reserve_all_hints(abut_world *world) {
+    bool room = world->fixed || (abut_w_reserve_hint_list(world, &world->hints, world->pair_capacity) &&
+                                 abut_w_reserve_hint_list(world, &world->next_hints, world->pair_capacity));
+    return room ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
 void abut_w_release(abut_world *world) {
