@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/convex/box_hull.h"
+#include "narrowphase/convex/box_as_hull.h"
 
-#define AT(member) ((uint32_t)offsetof(abut_np_box_hull, member))
+#define AT(member) ((uint32_t)offsetof(abut_np_box_as_hull, member))
 
-/* The surface of a box, numbered as feature.h does: bit k of a vertex is the end along axis k. */
-static const abut_np_box_hull unit_box = {
+/* The surface of a box, numbered as feature.h numbers it: bit k of a vertex is the end along axis k. */
+static const abut_np_box_as_hull unit_box = {
     .hull = {.vertex_count = 8,
              .facet_count = 6,
              .edge_count = 12,
@@ -51,7 +51,7 @@ static const abut_np_box_hull unit_box = {
     .vertex_edges = {0, 4, 8, 0, 6, 9, 1, 4, 10, 1, 6, 11, 2, 5, 8, 2, 7, 9, 3, 5, 10, 3, 7, 11},
 };
 
-void abut_np_box_hull_make(abut_vec3 half, abut_np_box_hull *out) {
+void abut_np_box_as_hull_make(abut_vec3 half, abut_np_box_as_hull *out) {
     const float size[3] = {half.x, half.y, half.z};
     *out = unit_box;
     for (int i = 0; i < ABUT_HULL_PAD; i++) {
