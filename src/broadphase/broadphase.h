@@ -14,8 +14,8 @@
 #ifndef ABUT_BROADPHASE_BROADPHASE_H
 #define ABUT_BROADPHASE_BROADPHASE_H
 
+#include "base/bits.h"
 #include "base/radix.h"
-#include <stdbool.h>
 
 /* min <= max, all finite. */
 typedef struct abut_bp_box {
@@ -107,9 +107,9 @@ typedef struct abut_bp {
     uint64_t tests; /* of the last find: pairs of boxes compared */
 } abut_bp;
 
-/* --- roles --- */
+/* --- keys --- */
 
-/* A new key, or one that shall be looked at anew. Its box may be written from now on. O(1). */
+/* A key that is new, has moved or is about to: the next find looks at it. Its box may be written until then. O(1). */
 static inline void abut_bp_activate(abut_bp *bp, uint32_t key, bool is_static) {
     bool was_settled = bp->role[key] & ABUT_BP_RESTING;
     bp->resting_count -= was_settled;
@@ -124,6 +124,47 @@ static inline void abut_bp_remove(abut_bp *bp, uint32_t key) {
     bp->role[key] = ABUT_BP_ABSENT;
 }
 
+/* A new key: it is active and has an empty box. O(1). */
+static inline void abut_bp_add(abut_bp *bp, uint32_t key, bool is_static) {
+    bp->role[key] = ABUT_BP_ABSENT;
+    bp->box[key] = (abut_bp_box){{0}, {0}};
+    abut_bp_activate(bp, key, is_static);
+}
+
+/* Boxes by key. Only those of active keys may be written. */
+static inline abut_bp_box *abut_bp_boxes(abut_bp *bp) {
+    return bp->box;
+}
+
+static inline const abut_bp_box *abut_bp_box_of(const abut_bp *bp, uint32_t key) {
+    return &bp->box[key];
+}
+
+static inline bool abut_bp_both_resting(const abut_bp *bp, uint32_t a, uint32_t b) {
+    return bp->role[a] & bp->role[b] & ABUT_BP_RESTING;
+}
+
+/* Whether one of the keys key .. key + 7 is resting. */
+static inline bool abut_bp_any_of_eight_resting(const abut_bp *bp, uint32_t key) {
+    uint64_t roles;
+    memcpy(&roles, bp->role + key, sizeof roles);
+    return (roles & UINT64_C(0x0101010101010101) * ABUT_BP_RESTING) != 0;
+}
+
+/* Bit k: key first + k is present, k < 64. Keys may lie beyond the last one; `first` is a multiple of 64. */
+static inline uint64_t abut_bp_present(const abut_bp *bp, uint32_t first) {
+    return abut_bits_of_64_bytes(bp->role + first, UINT8_MAX);
+}
+
+static inline uint32_t abut_bp_resting_count(const abut_bp *bp) {
+    return bp->resting_count;
+}
+
+/* Scratch memory for the owner between calls: one item per key, and one more. */
+static inline abut_radix_item *abut_bp_scratch(const abut_bp *bp) {
+    return bp->spare;
+}
+
 /* Makes all keys active, without places: before the owner moves or grows the arrays by place. */
 void abut_bp_activate_all(abut_bp *bp);
 
@@ -134,18 +175,43 @@ static inline uint64_t abut_bp_pool_for(uint64_t rows) {
     return 2 * rows + ABUT_BP_SLACK;
 }
 
-/* Finds every pair of touching boxes, each once, but for pairs of two static ones. Returns how many rows there are
- * (settled and active together). If the pool is too small for them, they are of no use: make room, keeping the first
- * resting_pairs elements, and call again. */
-size_t abut_bp_find(abut_bp *bp);
-
-/* Pairs with an active key, and pairs of two settled keys, as of the last find. */
-static inline const abut_bp_pair *abut_bp_active_pairs(const abut_bp *bp) {
-    return bp->pool + bp->resting_pairs;
+/* Whether there is room for so many pairs. */
+static inline bool abut_bp_has_room(const abut_bp *bp, uint64_t pairs) {
+    return abut_bp_pool_for(pairs) <= bp->pool_capacity;
 }
 
-static inline const abut_bp_pair *abut_bp_resting_pairs(const abut_bp *bp) {
-    return bp->pool;
+/* Finds every pair of touching boxes, each once, except pairs of two static ones. All keys are below key_end. Returns
+ * how many pairs there are (resting and active together). If there is no room for them, the lists are incomplete: make
+ * room and call again. */
+size_t abut_bp_find(abut_bp *bp, uint32_t key_end);
+
+/* A list of pairs, sorted by (low, high). */
+typedef struct abut_bp_pair_list {
+    const abut_bp_pair *pair;
+    size_t count;
+} abut_bp_pair_list;
+
+/* Pairs with an active key, and pairs of two resting keys, as of the last find. */
+static inline abut_bp_pair_list abut_bp_active_pairs(const abut_bp *bp) {
+    return (abut_bp_pair_list){bp->pool + bp->resting_pairs, bp->active_pairs};
+}
+
+static inline abut_bp_pair_list abut_bp_resting_pairs(const abut_bp *bp) {
+    return (abut_bp_pair_list){bp->pool, bp->resting_pairs};
+}
+
+static inline size_t abut_bp_pair_count(const abut_bp *bp) {
+    return bp->resting_pairs + bp->active_pairs;
+}
+
+/* Pairs of boxes that the last find compared. */
+static inline uint64_t abut_bp_tests(const abut_bp *bp) {
+    return bp->tests;
+}
+
+/* The axis along which the last find swept. */
+static inline int abut_bp_sweep_axis(const abut_bp *bp) {
+    return bp->grid.axis;
 }
 
 /* After a find: active keys of which flags[key] & changed is 0 have not changed for a while and are settled, together
@@ -184,14 +250,54 @@ enum { ABUT_BP_INDEX_SLACK = 128 };
  */
 void abut_bp_index_make(abut_bp *bp, const uint8_t *flags, uint8_t without);
 
-static inline bool abut_bp_index_lists(const abut_bp_index *index, uint32_t key) {
-    return index->listed[key / 64] >> key % 64 & 1;
+/* Entries of the index, and keys of which the entry still counts. */
+static inline uint32_t abut_bp_index_count(const abut_bp *bp) {
+    return bp->index.count;
+}
+
+static inline uint32_t abut_bp_index_listed_count(const abut_bp *bp) {
+    return bp->index.listed_count;
+}
+
+/* Whether the key has an entry that counts. */
+static inline bool abut_bp_index_lists(const abut_bp *bp, uint32_t key) {
+    return bp->index.listed[key / 64] >> key % 64 & 1;
+}
+
+/* The same of keys first .. first + 63, bit by bit; `first` is a multiple of 64. */
+static inline uint64_t abut_bp_index_listed(const abut_bp *bp, uint32_t first) {
+    return bp->index.listed[first / 64];
 }
 
 /* The key's entry no longer counts. */
-static inline void abut_bp_index_drop(abut_bp_index *index, uint32_t key) {
-    index->listed_count -= abut_bp_index_lists(index, key);
-    index->listed[key / 64] &= ~(UINT64_C(1) << key % 64);
+static inline void abut_bp_index_drop(abut_bp *bp, uint32_t key) {
+    bp->index.listed_count -= abut_bp_index_lists(bp, key);
+    bp->index.listed[key / 64] &= ~(UINT64_C(1) << key % 64);
+}
+
+/* Keys by entry. The last one is repeated to the end of its superblock. */
+static inline const uint32_t *abut_bp_index_keys(const abut_bp *bp) {
+    return bp->index.key;
+}
+
+/* Boxes by number, an array per coordinate. */
+typedef struct abut_bp_bounds {
+    const float *min[3], *max[3];
+    uint32_t count;
+} abut_bp_bounds;
+
+/* Box k of these encloses the boxes of entries ABUT_BP_SUPERBLOCK * k .. ABUT_BP_SUPERBLOCK * (k + 1) - 1. */
+static inline abut_bp_bounds abut_bp_index_superblocks(const abut_bp *bp) {
+    const abut_bp_blocks *b = &bp->index.superblocks;
+    uint32_t count = (bp->index.count + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK;
+    return (abut_bp_bounds){{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}, count};
+}
+
+/* The same with ABUT_BP_BLOCK. Superblocks are full of blocks. */
+static inline abut_bp_bounds abut_bp_index_blocks(const abut_bp *bp) {
+    const abut_bp_blocks *b = &bp->index.blocks;
+    uint32_t count = abut_bp_index_superblocks(bp).count * (ABUT_BP_SUPERBLOCK / ABUT_BP_BLOCK);
+    return (abut_bp_bounds){{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}, count};
 }
 
 /* --- who is there --- */

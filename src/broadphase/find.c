@@ -89,7 +89,8 @@ static void sweep(abut_bp *bp, abut_bp_sink *sink) {
     }
 }
 
-size_t abut_bp_find(abut_bp *bp) {
+size_t abut_bp_find(abut_bp *bp, uint32_t key_end) {
+    bp->key_end = key_end;
     abut_bp_forget_woken(bp);
     deal(bp);
     size_t room = bp->pool_capacity > bp->resting_pairs + ABUT_BP_SLACK

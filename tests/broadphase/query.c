@@ -170,10 +170,10 @@ static void live(fixture *f, rng *r, family kind, double share, seen *s) {
         if (frame % 3 == 1) {
             take_out(f, rng_below(r, f->capacity));
         }
-        (void)abut_bp_find(&f->bp);
+        (void)abut_bp_find(&f->bp, f->capacity);
         s->found += ask_some(f, r, kind, 8);
         note(&f->bp, s);
-        (void)abut_bp_find(&f->bp);
+        (void)abut_bp_find(&f->bp, f->capacity);
         end_of_step(f);
         take_out(f, rng_below(r, f->capacity));
         s->found += ask_some(f, r, kind, 8);
@@ -232,7 +232,7 @@ static void keys_without_columns_are_found(void **state) {
                 f.bp.box[key].max[axis] += (float)key;
             }
         }
-        (void)abut_bp_find(&f.bp);
+        (void)abut_bp_find(&f.bp, f.capacity);
         end_of_step(&f);
         assert_true(ask_some(&f, &r, SPREAD, 30) > 0);
         listed += f.bp.resting_count > 0 && f.bp.active_listed;
@@ -278,7 +278,7 @@ static void nobody_is_in_an_empty_broad_phase(void **state) {
     const abut_bp_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     abut_bp_query_prepare(&f.bp);
     assert_int_equal(ask(&f, &all, ABUT_BP_QUERY_ROOM), 0);
-    (void)abut_bp_find(&f.bp);
+    (void)abut_bp_find(&f.bp, f.capacity);
     abut_bp_query_prepare(&f.bp);
     assert_int_equal(ask(&f, &all, ABUT_BP_QUERY_ROOM), 0);
     tear_down(&f);

@@ -90,11 +90,11 @@ static size_t cull(abut_w_culling *c, abut_visible *out, size_t capacity) {
 /* Bounds of hulls do not contain their rest boxes, which stick out of them by the obb_excess at most, and a little for
  * rounding. */
 static double sticking_out(const abut_world *world) {
-    const abut_bp_index *index = &world->bp.index;
+    const abut_bp_bounds superblocks = abut_bp_index_superblocks(&world->bp);
     float reach = 0; /* the largest coordinate of all */
-    for (uint32_t k = 0; k * ABUT_BP_SUPERBLOCK < index->count; k++) {
+    for (uint32_t k = 0; k < superblocks.count; k++) {
         for (int i = 0; i < 3; i++) {
-            reach = abut_max_f(reach, abut_max_f(-index->superblocks.min[i][k], index->superblocks.max[i][k]));
+            reach = abut_max_f(reach, abut_max_f(-superblocks.min[i][k], superblocks.max[i][k]));
         }
     }
     return world->obb_excess + ABUT_W_STRETCH * (world->obb_excess + (double)reach);
@@ -110,9 +110,9 @@ static ABUT_NOINLINE size_t cull_views(const abut_world *world, const abut_frust
     c.filter = filter;
     c.default_passes = !filter || abut_w_filters_pass(filter, &none);
     c.indexed = indexed;
-    const abut_bp_index *index = &world->bp.index;
-    c.complete =
-        indexed && !world->changed && index->listed_count == index->count && index->count == world->ids.live_count;
+    uint32_t entries = abut_bp_index_count(&world->bp);
+    c.complete = indexed && !world->changed && abut_bp_index_listed_count(&world->bp) == entries &&
+                 entries == world->ids.live_count;
     c.scanned = 0;
     double more = indexed && world->has_hulls ? sticking_out(world) : 0;
     for (uint32_t v = 0; v < c.count; v++) {

@@ -32,7 +32,7 @@ static inline bool abut_w_culling_passes(const abut_w_culling *c, uint32_t slot)
 
 /* Of a slot with an entry: whether that is right. */
 static inline bool abut_w_culling_finds(const abut_w_culling *c, uint32_t slot) {
-    return c->complete || (abut_bp_index_lists(&c->world->bp.index, slot) && !(c->world->flags[slot] & ABUT_W_DIRTY));
+    return c->complete || (abut_bp_index_lists(&c->world->bp, slot) && !(c->world->flags[slot] & ABUT_W_DIRTY));
 }
 
 /* Where boxes of bodies are that live; at most ABUT_W_LOOKS of them. side[v * pitch + k] and crossed[v * pitch + k] are

@@ -15,7 +15,7 @@ enum {
     MORE = 16                  /* sides that wide code may write beyond what it is asked for */
 };
 
-static abut_cull_bounds bounds_of(const abut_bp_blocks *b) {
+static abut_cull_bounds bounds_of(const abut_bp_bounds *b) {
     return (abut_cull_bounds){{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}};
 }
 
@@ -30,15 +30,11 @@ static uint32_t end_of_undecided(const uint8_t *crossed, uint32_t from, uint32_t
     return from;
 }
 
-static uint32_t superblocks_of(const abut_bp_index *index) {
-    return (index->count + SUPERBLOCK - 1) / SUPERBLOCK;
-}
-
 /* --- one view --- */
 
 typedef struct walk {
     abut_w_culling *c;
-    const abut_bp_index *index;
+    const uint32_t *key; /* by entry */
     abut_cull_bounds superblocks, blocks;
     uint32_t slot[ABUT_W_LOOKS], n; /* to be looked at */
     uint8_t crossed[ABUT_W_LOOKS];  /* by the block that it is in */
@@ -60,7 +56,7 @@ static void look(walk *w) {
 static void mark_inside(walk *w, uint32_t first, uint32_t n) {
     abut_w_visible *v = &w->c->visible;
     for (uint32_t k = first; k < first + n; k++) {
-        uint32_t slot = w->index->key[k];
+        uint32_t slot = w->key[k];
         if (abut_w_visible_has(v, slot)) {
             abut_w_visible_mark(v, slot, true, true);
             abut_w_visible_fetch(w->c->world, slot);
@@ -71,7 +67,7 @@ static void mark_inside(walk *w, uint32_t first, uint32_t n) {
 /* Hulls of bodies that are gone may be gone as well. */
 static void list_block(walk *w, uint32_t block, uint8_t crossed) {
     for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK; k++) {
-        uint32_t slot = w->index->key[k];
+        uint32_t slot = w->key[k];
         ABUT_PREFETCH(&w->c->world->collider[slot]);
         w->slot[w->n] = slot;
         w->crossed[w->n] = crossed;
@@ -95,14 +91,15 @@ static void cull_blocks(walk *w, uint32_t first, uint32_t n) {
 }
 
 static void cull_by_one(abut_w_culling *c) {
-    const abut_bp_index *index = &c->world->bp.index;
+    const abut_bp_bounds superblocks = abut_bp_index_superblocks(&c->world->bp);
+    const abut_bp_bounds blocks = abut_bp_index_blocks(&c->world->bp);
     walk w;
     w.c = c;
-    w.index = index;
-    w.superblocks = bounds_of(&index->superblocks);
-    w.blocks = bounds_of(&index->blocks);
+    w.key = abut_bp_index_keys(&c->world->bp);
+    w.superblocks = bounds_of(&superblocks);
+    w.blocks = bounds_of(&blocks);
     w.n = 0;
-    for (uint32_t first = 0, end = superblocks_of(index); first < end; first += SUPERS) {
+    for (uint32_t first = 0, end = superblocks.count; first < end; first += SUPERS) {
         uint8_t crossed[SUPERS + MORE];
         uint32_t n = end - first < SUPERS ? end - first : SUPERS;
         abut_cull_planes_of_bounds(&c->loose[0], &w.superblocks, first, n, crossed);
@@ -126,7 +123,8 @@ enum { FEW_SUPERS = 16, MANY_SUPERS = 256, BLOCKS = FEW_SUPERS * EACH, ENTRIES =
 /* Which views see what of a part of the index, bit by bit. By number within the part. */
 typedef struct part {
     abut_w_culling *c;
-    const abut_bp_index *index;
+    const uint32_t *key; /* by entry */
+    uint32_t entries;
     abut_cull_bounds blocks;
     uint32_t first, n;          /* superblocks */
     uint32_t touched;           /* those of which some view sees something */
@@ -174,7 +172,7 @@ typedef struct open_list {
 static bool list_slots(const part *p, const open_list *list, uint32_t slot[BOXES]) {
     uint32_t there = UINT32_MAX;
     for (uint32_t k = 0; k < list->n * BLOCK; k++) {
-        slot[k] = p->index->key[p->first * SUPERBLOCK + list->block[k / BLOCK] * BLOCK + k % BLOCK];
+        slot[k] = p->key[p->first * SUPERBLOCK + list->block[k / BLOCK] * BLOCK + k % BLOCK];
         there = abut_w_culling_finds(p->c, slot[k]) ? slot[k] : there;
     }
     for (uint32_t k = 0; k < list->n * BLOCK && !p->c->complete; k++) {
@@ -213,7 +211,7 @@ static void look_together(part *p, open_list *list) {
 
 static void fetch_rows(const part *p, uint32_t block) {
     for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK; k++) {
-        ABUT_PREFETCH(&p->c->world->collider[p->index->key[p->first * SUPERBLOCK + k]]);
+        ABUT_PREFETCH(&p->c->world->collider[p->key[p->first * SUPERBLOCK + k]]);
     }
 }
 
@@ -242,9 +240,9 @@ static void log_block(part *p, uint32_t block) {
     if (!(all | open)) {
         return;
     }
-    for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK && first + k < p->index->count; k++) {
+    for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK && first + k < p->entries; k++) {
         uint32_t seen = open ? all | p->seen[k] : all, inside = open ? all | p->inside[k] : all;
-        uint32_t slot = p->index->key[first + k];
+        uint32_t slot = p->key[first + k];
         if (seen && abut_w_visible_has(&p->c->visible, slot) && abut_w_culling_finds(p->c, slot) &&
             abut_w_culling_passes(p->c, slot)) {
             abut_w_visible_log(&p->c->visible, slot, seen, inside);
@@ -280,14 +278,15 @@ static void cull_part(part *p, uint8_t crossed[ABUT_W_VIEWS][MANY_SUPERS + MORE]
 }
 
 static void cull_by_several(abut_w_culling *c) {
-    const abut_bp_index *index = &c->world->bp.index;
-    const abut_cull_bounds superblocks = bounds_of(&index->superblocks);
+    const abut_bp_bounds all = abut_bp_index_superblocks(&c->world->bp), blocks = abut_bp_index_blocks(&c->world->bp);
+    const abut_cull_bounds superblocks = bounds_of(&all);
     uint8_t crossed[ABUT_W_VIEWS][MANY_SUPERS + MORE];
     part p;
     p.c = c;
-    p.index = index;
-    p.blocks = bounds_of(&index->blocks);
-    for (uint32_t end = superblocks_of(index), first = 0; first < end; first += MANY_SUPERS) {
+    p.key = abut_bp_index_keys(&c->world->bp);
+    p.entries = abut_bp_index_count(&c->world->bp);
+    p.blocks = bounds_of(&blocks);
+    for (uint32_t end = all.count, first = 0; first < end; first += MANY_SUPERS) {
         uint32_t n = end - first < MANY_SUPERS ? end - first : MANY_SUPERS;
         for (uint32_t v = 0; v < c->count; v++) {
             abut_cull_planes_of_bounds(&c->loose[v], &superblocks, first, n, crossed[v]);

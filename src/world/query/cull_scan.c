@@ -17,35 +17,10 @@ typedef struct slot_list {
 
 /* --- who --- */
 
-/* Bit k: byte k of the eight is not 0. */
-static inline uint64_t bits_of_eight(uint64_t bytes) {
-    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-    uint64_t high = (((bytes & low) + low) | bytes) & ~low;
-    return (high >> 7) * UINT64_C(0x0102040810204080) >> 56;
-}
-
-/* The same wherever bytes are in a number. */
-static inline uint64_t eight_at(const uint8_t *byte) {
-    uint64_t eight = 0;
-    for (int k = 0; k < 8; k++) {
-        eight |= (uint64_t)byte[k] << 8 * k;
-    }
-    return eight;
-}
-
-/* Bit k: a bit of `mask` is set in byte[k], k < 64. */
-static inline uint64_t bits_of(const uint8_t *byte, uint8_t mask) {
-    uint64_t bits = 0;
-    for (int k = 0; k < 8; k++) {
-        bits |= bits_of_eight(eight_at(byte + 8 * k) & UINT64_C(0x0101010101010101) * mask) << 8 * k;
-    }
-    return bits;
-}
-
-/* Of slots 64 word .. 64 word + 63: which are where the index says. */
-static inline uint64_t found_in_index(const abut_world *world, uint32_t word) {
-    uint64_t listed = world->bp.index.listed[word];
-    return world->changed && listed ? listed & ~bits_of(world->flags + (size_t)word * 64, ABUT_W_DIRTY) : listed;
+/* Of slots first .. first + 63: which are where the index says. */
+static inline uint64_t found_in_index(const abut_world *world, uint32_t first) {
+    uint64_t listed = abut_bp_index_listed(&world->bp, first);
+    return world->changed && listed ? listed & ~abut_bits_of_64_bytes(world->flags + first, ABUT_W_DIRTY) : listed;
 }
 
 /* --- boxes and hulls --- */
@@ -57,7 +32,7 @@ static uint32_t near_by_bounds(const abut_w_culling *c, uint32_t v, const uint32
     uint8_t crossed[LOOKS + MORE];
     memset(column, 0, sizeof column);
     for (uint32_t k = 0; k < n; k++) {
-        const abut_bp_box *box = &world->bp.box[slot[k]];
+        const abut_bp_box *box = abut_bp_box_of(&world->bp, slot[k]);
         for (int i = 0; i < 3; i++) {
             column[i][k] = box->min[i];
             column[3 + i][k] = box->max[i];
@@ -154,10 +129,10 @@ void abut_w_cull_scan(abut_w_culling *c) {
     slot_list list;
     list.n = 0;
     for (uint32_t first = v->first; first < v->end; first += 64) { /* a window begins with a word */
-        uint64_t living = bits_of(world->bp.role + first, UINT8_MAX), found = 0;
+        uint64_t living = abut_bp_present(&world->bp, first), found = 0;
         if (c->indexed) {
             uint32_t word = (first - v->first) / 64;
-            found = found_in_index(world, first / 64);
+            found = found_in_index(world, first);
             v->seen[word] &= found;
             v->inside[word] &= found;
         }

@@ -69,7 +69,7 @@ static void sort(window *w) {
 static void find_near(window *w, const place *where, uint32_t low) {
     enum { ROOM = 2 * ABUT_BP_QUERY_ROOM };
     const abut_world *world = w->d->world;
-    abut_bp_box box = world->bp.box[low];
+    abut_bp_box box = *abut_bp_box_of(&world->bp, low);
     abut_bp_query query;
     uint32_t key[ROOM];
     if (world->flags[low] & ABUT_W_DIRTY) {
@@ -117,7 +117,7 @@ static ABUT_NOINLINE void find_astray(window *w) {
     uint32_t slot[ABUT_BP_TEMPORARY_MAX];
     const place where = {&few.bp, slot};
     for (uint32_t from = (uint32_t)(w->from >> 32) + 1, n; (n = gather_astray(world, &from, &few, slot)) > 0;) {
-        abut_bp_temporary_prepare(&few, n, world->bp.grid.axis);
+        abut_bp_temporary_prepare(&few, n, abut_bp_sweep_axis(&world->bp));
         find_in(w, &where);
     }
 }

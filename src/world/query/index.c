@@ -45,7 +45,7 @@ void abut_w_count_scan(const abut_world *world, uint32_t bodies) {
 
 void abut_w_index_remove(abut_world *world, uint32_t slot) {
     if (abut_once_is_made(&world->index_made)) {
-        abut_bp_index_drop(&world->bp.index, slot);
+        abut_bp_index_drop(&world->bp, slot);
     }
 }
 
@@ -55,7 +55,7 @@ void abut_w_index_review(abut_world *world, size_t changed) {
     if (changed > live / STALE_SHARE) {
         abut_atomic_store(&world->scan_cost, 0);
         abut_once_reset(&world->index_made);
-    } else if (made && (live - world->bp.index.listed_count > live / STALE_SHARE || is_due(world))) {
+    } else if (made && (live - abut_bp_index_listed_count(&world->bp) > live / STALE_SHARE || is_due(world))) {
         abut_once_reset(&world->index_made);
     }
 }

@@ -20,7 +20,7 @@ const abut_contact *abut_world_contacts(const abut_world *world, size_t *count) 
 
 /* A stable counting sort of the contacts by their b. */
 static void index_by_b(const abut_world *world, const abut_w_contacts *list) {
-    uint32_t *start = (uint32_t *)(void *)world->bp.spare, sum = 0;
+    uint32_t *start = (uint32_t *)(void *)abut_bp_scratch(&world->bp), sum = 0;
     memset(start, 0, ((size_t)world->ids.used + 1) * sizeof *start);
     for (uint32_t i = 0; i < list->count; i++) {
         start[(uint32_t)list->key[i]]++;

@@ -34,10 +34,9 @@ static void put(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
 /* How many old contacts from `first` on, of those below `limit`, are between two bodies at rest. */
 static uint32_t settled_run(const abut_world *world, uint32_t first, uint64_t limit) {
     const abut_w_contacts *last = &world->current;
-    const uint8_t *role = world->bp.role;
     uint32_t i = first;
     while (i < last->count && last->key[i] < limit &&
-           role[last->key[i] >> 32] & role[(uint32_t)last->key[i]] & ABUT_BP_RESTING) {
+           abut_bp_both_resting(&world->bp, (uint32_t)(last->key[i] >> 32), (uint32_t)last->key[i])) {
         i++;
     }
     return i - first;

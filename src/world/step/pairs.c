@@ -49,9 +49,8 @@ bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold
 abut_result abut_w_find_candidates(abut_world *world) {
     abut_bp *bp = &world->bp;
     abut_w_query_reset(world);
-    bp->key_end = world->ids.used;
-    for (size_t rows; rows = abut_bp_find(bp), abut_bp_pool_for(rows) > bp->pool_capacity;) {
-        abut_result result = abut_w_reserve_pairs(world, rows);
+    for (size_t pairs; pairs = abut_bp_find(bp, world->ids.used), !abut_bp_has_room(bp, pairs);) {
+        abut_result result = abut_w_reserve_pairs(world, pairs);
         if (result) {
             return result;
         }
@@ -151,7 +150,8 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
  * carried over is in contact, and so among the settled rows. */
 static abut_manifold *place_of_manifolds(const abut_world *world, uint32_t n, pair_block *block, size_t *stride) {
     const abut_w_contacts *next = &world->next;
-    if (!world->should_collide && world->bp.resting_pairs == 0 && next->block.capacity - next->count >= n) {
+    if (!world->should_collide && abut_bp_resting_pairs(&world->bp).count == 0 &&
+        next->block.capacity - next->count >= n) {
         *stride = sizeof *next->contact;
         return &next->contact[next->count].manifold;
     }
@@ -238,21 +238,21 @@ static bool stands_before(abut_bp_pair p, abut_bp_pair q) {
 
 /* The next rows, at most BLOCK; returns how many. */
 static uint32_t next_rows(const abut_bp *bp, row_walk *w, const abut_bp_pair **rows) {
-    const abut_bp_pair *active = abut_bp_active_pairs(bp), *settled = abut_bp_resting_pairs(bp);
-    size_t resting_pairs = w->all ? bp->resting_pairs : 0;
+    const abut_bp_pair_list active = abut_bp_active_pairs(bp), resting = abut_bp_resting_pairs(bp);
+    size_t resting_pairs = w->all ? resting.count : 0;
     uint32_t n = 0;
     if (w->settled == resting_pairs) {
-        size_t left = bp->active_pairs - w->active;
+        size_t left = active.count - w->active;
         n = left < BLOCK ? (uint32_t)left : BLOCK;
-        *rows = active + w->active;
+        *rows = active.pair + w->active;
         w->active += n;
         return n;
     }
     *rows = w->merged;
-    while (n < BLOCK && (w->settled < resting_pairs || w->active < bp->active_pairs)) {
+    while (n < BLOCK && (w->settled < resting_pairs || w->active < active.count)) {
         bool rests = w->settled < resting_pairs &&
-                     (w->active == bp->active_pairs || stands_before(settled[w->settled], active[w->active]));
-        w->merged[n++] = rests ? settled[w->settled++] : active[w->active++];
+                     (w->active == active.count || stands_before(resting.pair[w->settled], active.pair[w->active]));
+        w->merged[n++] = rests ? resting.pair[w->settled++] : active.pair[w->active++];
     }
     return n;
 }
@@ -260,7 +260,7 @@ static uint32_t next_rows(const abut_bp *bp, row_walk *w, const abut_bp_pair **r
 /* Where contacts run out of room, as many are made room for as there will be if the rest of the candidates touch as
  * often: a list that grows by and by is copied and cleared several times. */
 static abut_result foresee(abut_world *world, uint32_t more, size_t done) {
-    uint64_t count = (uint64_t)world->next.count + more, all = world->bp.resting_pairs + world->bp.active_pairs;
+    uint64_t count = (uint64_t)world->next.count + more, all = abut_bp_pair_count(&world->bp);
     if (count <= world->next.block.capacity || world->fixed || done >= all) {
         return ABUT_OK;
     }
