@@ -324,12 +324,12 @@ static void enclose_keys(const abut_bp_box *box, const uint32_t *key, uint32_t n
     abut_lanes_done();
 }
 
-const abut_bp_kernels ABUT_BP_KERNELS = {.cells = cells,
-                                         .gather = gather,
-                                         .whole = whole,
-                                         .within = within,
-                                         .between = between,
-                                         .among = among,
-                                         .enclose = enclose,
-                                         .enclose_keys = enclose_keys,
-                                         .meeting = ABUT_BP_MEETING};
+const abut_bp_kernels ABUT_KERNEL(abut_bp_kernels) = {.cells = cells,
+                                                      .gather = gather,
+                                                      .whole = whole,
+                                                      .within = within,
+                                                      .between = between,
+                                                      .among = among,
+                                                      .enclose = enclose,
+                                                      .enclose_keys = enclose_keys,
+                                                      .meeting = ABUT_KERNEL(abut_bp_meeting)};
