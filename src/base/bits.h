@@ -80,6 +80,17 @@ static inline double abut_max_d(double a, double b) {
     return a > b ? a : b;
 }
 
+/* Compares n floats, none of them NaN, as words are compared letter by letter: negative, 0 if all are equal, positive.
+ */
+static inline int abut_bits_compare_floats(const float *a, const float *b, int n) {
+    for (int i = 0; i < n; i++) {
+        if (a[i] != b[i]) {
+            return a[i] < b[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
 /* The largest float <= value, and never -0. `value` is finite and its magnitude below FLT_MAX. */
 static inline float abut_bits_round_down(double value) {
     float f = (float)value;

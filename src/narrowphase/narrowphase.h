@@ -28,6 +28,9 @@ typedef struct abut_np_hint {
     uint16_t vertex_plus_one[2][ABUT_NP_HINT_VERTICES]; /* of b some that are deep in a, of a some that are deep in b */
 } abut_np_hint;
 
+/* Whether a hint helps this pair. */
+bool abut_np_uses_hint(const abut_collider *a, const abut_collider *b);
+
 /* n pairs: collider[a[k]] and collider[b[k]]. */
 typedef struct abut_np_pairs {
     const abut_collider *collider;

@@ -6,166 +6,152 @@
 #include "narrowphase/convex/convex.h"
 #include "narrowphase/narrowphase.h"
 
-/* A shape is a row of one table, a pair of shapes a cell of the other. */
-
-enum { BLOCK = 256 };
-
-typedef abut_aabb bounds_function(const abut_collider *collider);
-
-/* The functions for many pairs may be NULL: one by one. */
+/* A cell of the pair table. The functions for many pairs may be NULL: then each pair is resolved by itself. */
 typedef struct pair_functions {
     bool (*overlap)(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);
     bool (*collide)(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                     abut_manifold *manifold);
+    /* The results of pair k go to hit[where[k]] and manifold[where[k]]. */
     void (*overlap_many)(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit);
     void (*collide_many)(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
                          uint8_t *hit);
+    bool uses_hint;
 } pair_functions;
 
-static bounds_function *const shape_bounds[] = {
-    [ABUT_SHAPE_BOX] = abut_collider_box_bounds,
-    [ABUT_SHAPE_HULL] = abut_collider_hull_bounds,
+#define BOXES                                                                                                          \
+  { abut_np_obb_overlap, abut_np_obb_collide, abut_np_obb_overlap_many, abut_np_obb_collide_many, false }
+#define CONVEX                                                                                                         \
+  { abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL, true }
+
+static const pair_functions pair_table[][ABUT_SHAPE_TYPES] = {
+    [ABUT_SHAPE_BOX] = {[ABUT_SHAPE_BOX] = BOXES, [ABUT_SHAPE_HULL] = CONVEX},
+    [ABUT_SHAPE_HULL] = {[ABUT_SHAPE_BOX] = CONVEX, [ABUT_SHAPE_HULL] = CONVEX},
 };
-_Static_assert(sizeof shape_bounds / sizeof shape_bounds[0] == ABUT_SHAPE_TYPES, "one row per shape");
+_Static_assert(sizeof pair_table / sizeof pair_table[0] == ABUT_SHAPE_TYPES, "one cell per pair of shapes");
 
-static const pair_functions pairs[][ABUT_SHAPE_TYPES] = {
-    [ABUT_SHAPE_BOX] = {[ABUT_SHAPE_BOX] = {abut_np_obb_overlap, abut_np_obb_collide, abut_np_obb_overlap_many,
-                                            abut_np_obb_collide_many},
-                        [ABUT_SHAPE_HULL] = {abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL}},
-    [ABUT_SHAPE_HULL] = {[ABUT_SHAPE_BOX] = {abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL},
-                         [ABUT_SHAPE_HULL] = {abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL}},
-};
-_Static_assert(sizeof pairs / sizeof pairs[0] == ABUT_SHAPE_TYPES, "one cell per pair of shapes");
-
-abut_aabb abut_collider_bounds(const abut_collider *collider) {
-    return shape_bounds[collider->shape](collider);
-}
-
-static void bounds_one_by_one(const abut_collider *collider, const uint32_t *index, size_t n, double more,
-                              float (*box)[6]) {
-    for (size_t k = 0; k < n; k++) {
-        abut_aabb bounds = abut_collider_bounds(&collider[index[k]]);
-        const float *low = &bounds.min.x, *high = &bounds.max.x;
-        for (int i = 0; i < 3; i++) {
-            box[index[k]][i] = abut_bits_round_down(low[i] - more);
-            box[index[k]][i + 3] = abut_bits_round_up(high[i] + more);
-        }
-    }
-}
-
-/* At most BLOCK bodies, of which some are no boxes. */
-static void bounds_of_several(const abut_collider *collider, const uint32_t *index, size_t n, double more,
-                              float (*box)[6]) {
-    uint32_t boxes[BLOCK] = {0}, others[BLOCK] = {0};
-    size_t box_count = 0, other_count = 0;
-    for (size_t k = 0; k < n; k++) {
-        bool is_box = collider[index[k]].shape == ABUT_SHAPE_BOX;
-        boxes[box_count] = others[other_count] = index[k];
-        box_count += is_box;
-        other_count += !is_box;
-    }
-    abut_collider_box_bounds_many(collider, boxes, box_count, more, box);
-    bounds_one_by_one(collider, others, other_count, more, box);
-}
-
-/* Rows are asked for so many elements ahead. */
-enum { AHEAD = 24 };
-
-void abut_collider_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
-                               float (*box)[6]) {
-    for (size_t first = 0; first < n; first += BLOCK) {
-        size_t count = n - first < BLOCK ? n - first : BLOCK;
-        uint32_t shapes = 0;
-        for (size_t k = first; k < first + count; k++) {
-            ABUT_PREFETCH(&collider[index[k + AHEAD < n ? k + AHEAD : k]]);
-            shapes |= collider[index[k]].shape ^ ABUT_SHAPE_BOX;
-        }
-        (shapes ? bounds_of_several : abut_collider_box_bounds_many)(collider, index + first, count, more, box);
-    }
+static const pair_functions *cell_of(const abut_collider *a, const abut_collider *b) {
+    return &pair_table[a->type][b->type];
 }
 
 bool abut_np_overlap(const abut_collider *a, const abut_collider *b) {
-    return pairs[a->shape][b->shape].overlap(a, b, NULL);
+    return cell_of(a, b)->overlap(a, b, NULL);
 }
 
 bool abut_np_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold) {
-    return pairs[a->shape][b->shape].collide(a, b, margin, NULL, manifold);
+    return cell_of(a, b)->collide(a, b, margin, NULL, manifold);
 }
 
-/* Of a block of pairs, those of one cell. */
-typedef struct cell_list {
-    uint32_t a[BLOCK], b[BLOCK], where[BLOCK];
-    abut_np_hint *hint[BLOCK];
-    abut_np_pairs pairs;
-} cell_list;
+bool abut_np_uses_hint(const abut_collider *a, const abut_collider *b) {
+    return cell_of(a, b)->uses_hint;
+}
 
-static void list_cell(const abut_np_pairs *of, size_t first, size_t end, uint32_t shape_a, uint32_t shape_b,
-                      cell_list *list) {
-    list->pairs = (abut_np_pairs){
-        .collider = of->collider, .a = list->a, .b = list->b, .hint = list->hint, .second_stage = of->second_stage};
-    for (size_t k = first; k < end; k++) {
-        size_t n = list->pairs.n;
-        list->a[n] = of->a[k];
-        list->b[n] = of->b[k];
-        list->where[n] = (uint32_t)k;
-        list->hint[n] = of->hint ? of->hint[k] : NULL;
-        list->pairs.n += of->collider[of->a[k]].shape == shape_a && of->collider[of->b[k]].shape == shape_b;
+static void count_second_stage(const abut_np_pairs *pairs) {
+    if (pairs->second_stage) {
+        *pairs->second_stage += pairs->n;
     }
 }
 
-static void count_all(const cell_list *list) {
-    if (list->pairs.second_stage) {
-        *list->pairs.second_stage += list->pairs.n;
-    }
+static abut_np_hint *hint_of(const abut_np_pairs *pairs, size_t k) {
+    return pairs->hint ? pairs->hint[k] : NULL;
 }
 
-static void overlap_cell(const pair_functions *cell, const cell_list *list, uint8_t *hit) {
+/* Where results go. */
+typedef struct output {
+    float margin;
+    abut_manifold *manifold; /* NULL: only whether they overlap */
+    uint8_t *hit;
+} output;
+
+static void overlap_cell(const pair_functions *cell, const abut_np_pairs *of, const uint32_t *where, const output *to) {
     if (cell->overlap_many) {
-        cell->overlap_many(&list->pairs, list->where, hit);
+        cell->overlap_many(of, where, to->hit);
         return;
     }
-    count_all(list);
-    for (size_t k = 0; k < list->pairs.n; k++) {
-        hit[list->where[k]] =
-            cell->overlap(&list->pairs.collider[list->a[k]], &list->pairs.collider[list->b[k]], list->hint[k]);
+    count_second_stage(of);
+    for (size_t k = 0; k < of->n; k++) {
+        to->hit[where[k]] = cell->overlap(&of->collider[of->a[k]], &of->collider[of->b[k]], hint_of(of, k));
     }
 }
 
-static void collide_cell(const pair_functions *cell, const cell_list *list, float margin, abut_manifold *manifold,
-                         uint8_t *hit) {
+static void collide_cell(const pair_functions *cell, const abut_np_pairs *of, const uint32_t *where, const output *to) {
     if (cell->collide_many) {
-        cell->collide_many(&list->pairs, margin, list->where, manifold, hit);
+        cell->collide_many(of, to->margin, where, to->manifold, to->hit);
         return;
     }
-    count_all(list);
-    for (size_t k = 0; k < list->pairs.n; k++) {
-        const abut_collider *a = &list->pairs.collider[list->a[k]], *b = &list->pairs.collider[list->b[k]];
-        hit[list->where[k]] = cell->collide(a, b, margin, list->hint[k], &manifold[list->where[k]]);
+    count_second_stage(of);
+    for (size_t k = 0; k < of->n; k++) {
+        to->hit[where[k]] = cell->collide(&of->collider[of->a[k]], &of->collider[of->b[k]], to->margin, hint_of(of, k),
+                                          &to->manifold[where[k]]);
     }
 }
 
-/* Without `manifold`, whether they overlap. */
-static void resolve(const abut_np_pairs *of, float margin, abut_manifold *manifold, uint8_t *hit) {
-    cell_list list;
+/* Pairs are sorted by kind a block at a time. */
+enum { BLOCK = 256, KINDS = ABUT_SHAPE_TYPES * ABUT_SHAPE_TYPES };
+_Static_assert(KINDS <= UINT8_MAX, "a kind fits into a byte");
+
+/* Pairs of one kind: type of a * ABUT_SHAPE_TYPES + type of b. */
+static void resolve_kind(uint32_t kind, const abut_np_pairs *of, const uint32_t *where, const output *to) {
+    const pair_functions *cell = &pair_table[kind / ABUT_SHAPE_TYPES][kind % ABUT_SHAPE_TYPES];
+    if (of->n > 0) {
+        (to->manifold ? collide_cell : overlap_cell)(cell, of, where, to);
+    }
+}
+
+/* A block of several kinds, of->n <= BLOCK; the result of pair k goes to `first` + k. */
+static void resolve_by_kind(const abut_np_pairs *of, const uint8_t *kind, size_t first, const output *to) {
+    uint32_t a[BLOCK], b[BLOCK], where[BLOCK], end[KINDS + 1] = {0};
+    abut_np_hint *hint[BLOCK];
+    for (size_t k = 0; k < of->n; k++) {
+        end[kind[k] + 1]++;
+    }
+    for (uint32_t i = 0; i < KINDS; i++) {
+        end[i + 1] += end[i];
+    }
+    for (size_t k = 0; k < of->n; k++) { /* end[i] moves from the first place of kind i to the end of its last */
+        uint32_t at = end[kind[k]]++;
+        a[at] = of->a[k];
+        b[at] = of->b[k];
+        where[at] = (uint32_t)(first + k);
+        hint[at] = hint_of(of, k);
+    }
+    for (uint32_t i = 0, begin = 0; i < KINDS; begin = end[i++]) {
+        const abut_np_pairs bucket = {.collider = of->collider,
+                                      .a = a + begin,
+                                      .b = b + begin,
+                                      .hint = hint + begin,
+                                      .n = end[i] - begin,
+                                      .second_stage = of->second_stage};
+        resolve_kind(i, &bucket, where + begin, to);
+    }
+}
+
+static void resolve(const abut_np_pairs *of, const output *to) {
     for (size_t first = 0; first < of->n; first += BLOCK) {
-        size_t end = of->n - first < BLOCK ? of->n : first + BLOCK, left = end - first;
-        for (uint32_t cell = 0; left > 0 && cell < ABUT_SHAPE_TYPES * ABUT_SHAPE_TYPES; cell++) {
-            uint32_t shape_a = cell / ABUT_SHAPE_TYPES, shape_b = cell % ABUT_SHAPE_TYPES;
-            list_cell(of, first, end, shape_a, shape_b, &list);
-            if (manifold) {
-                collide_cell(&pairs[shape_a][shape_b], &list, margin, manifold, hit);
-            } else {
-                overlap_cell(&pairs[shape_a][shape_b], &list, hit);
-            }
-            left -= list.pairs.n;
+        abut_np_pairs block = *of;
+        uint32_t where[BLOCK], others = 0;
+        uint8_t kind[BLOCK];
+        block.a += first;
+        block.b += first;
+        block.hint = of->hint ? of->hint + first : NULL;
+        block.n = of->n - first < BLOCK ? of->n - first : BLOCK;
+        for (size_t k = 0; k < block.n; k++) {
+            const abut_collider *a = &of->collider[block.a[k]], *b = &of->collider[block.b[k]];
+            kind[k] = (uint8_t)(a->type * ABUT_SHAPE_TYPES + b->type);
+            where[k] = (uint32_t)(first + k);
+            others |= kind[k] ^ kind[0];
+        }
+        if (others) {
+            resolve_by_kind(&block, kind, first, to);
+        } else {
+            resolve_kind(kind[0], &block, where, to);
         }
     }
 }
 
 void abut_np_overlap_many(const abut_np_pairs *of, uint8_t *hit) {
-    resolve(of, 0, NULL, hit);
+    resolve(of, &(output){.hit = hit});
 }
 
 void abut_np_collide_many(const abut_np_pairs *of, float margin, abut_manifold *manifold, uint8_t *hit) {
-    resolve(of, margin, manifold, hit);
+    resolve(of, &(output){margin, manifold, hit});
 }

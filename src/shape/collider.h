@@ -14,24 +14,39 @@
 typedef enum abut_shape_type { ABUT_SHAPE_BOX, ABUT_SHAPE_HULL, ABUT_SHAPE_TYPES } abut_shape_type;
 
 /* All that the narrow phase reads of a body, in one cache line. The floats define the shape exactly: the rotation is
- * R(q)/|q|^2. All finite, |q| within 2^+-20 of 1, half extents >= 0. */
+ * R(q)/|q|^2. All are finite, |q| lies within 2^+-20 of 1, half extents are >= 0. */
 typedef struct abut_collider {
     _Alignas(64) abut_vec3 center;
     abut_quat rotation;
-    abut_vec3 half;
-    uint32_t shape;        /* abut_shape_type */
-    const abut_hull *hull; /* NULL for a box */
+    abut_vec3 half;        /* all zero where the shape is no box */
+    uint32_t type;         /* abut_shape_type */
+    const abut_hull *hull; /* NULL where the shape is no hull */
 } abut_collider;
-_Static_assert(sizeof(abut_collider) == 64, "a row is one cache line");
+_Static_assert(sizeof(abut_collider) == 64, "a collider is one cache line");
 _Static_assert(offsetof(abut_collider, rotation) == offsetof(abut_obb, rotation) &&
                    offsetof(abut_collider, half) == offsetof(abut_obb, half),
-               "a row starts as a box does: kernels read both");
+               "a collider starts as a box does: kernels read both");
 
-/* False, and the row untouched, when the box is invalid (see abut/obb.h). */
+/* A shape that stands nowhere yet, its pose being zero: the hull, or without one the box with these half extents. The
+ * one function that chooses a type. */
+abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half);
+
+/* False, and the collider untouched, when the box is invalid (see abut/obb.h). */
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider);
 
 /* The same for a hull at a pose. */
 bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_collider *collider);
+
+/* Contains the exact shape. */
+abut_aabb abut_collider_bounds(const abut_collider *collider);
+
+/* The bounds of many: box[index[k]] becomes min x y z, max x y z of collider[index[k]], every end moved outward by
+ * `more` (>= 0) and rounded outward. Where `more` is 0 the same bits as from abut_collider_bounds. */
+void abut_collider_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
+                               float (*box)[6]);
+
+/* The shape's OBB in the world. */
+abut_obb abut_collider_obb(const abut_collider *collider);
 
 /* What an affine map makes of a box: all center + t0 edge[0] + t1 edge[1] + t2 edge[2] with |t| <= 1. Every coordinate
  * is good to its error; 0 means exact. */
@@ -45,13 +60,12 @@ typedef struct abut_parallelepiped {
  */
 abut_obb abut_obb_around(const abut_parallelepiped *of, abut_quat rotation);
 
-/* Contains the exact shape. */
-abut_aabb abut_collider_bounds(const abut_collider *collider);
+/* A box of a frame, carried along to where the frame is (a finite pose), composed in double. It contains the exact one,
+ * and is that where floats can express it. */
+abut_obb abut_obb_carried(const abut_obb *local, abut_vec3 position, abut_quat rotation);
 
-/* The bounds of many: box[index[k]] becomes min x y z, max x y z of collider[index[k]], every end moved outward by
- * `more`
- * (>= 0) and rounded outward. Where `more` is 0 the same bits as from abut_collider_bounds. */
-void abut_collider_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
-                               float (*box)[6]);
+/* box.c of the narrow phase, for now: the bounds of boxes, by kernels. */
+abut_aabb abut_box_bounds(const abut_collider *collider);
+void abut_box_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
 
 #endif

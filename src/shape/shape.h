@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Shapes: what a body's shape is made of, and all that can be said about one shape by itself. */
+/* The shape room: what a body's shape is made of, and all that can be said about one shape by itself. */
 #ifndef ABUT_SHAPE_SHAPE_H
 #define ABUT_SHAPE_SHAPE_H
 
 #include "shape/collider.h"
 #include "shape/hull/hull.h"
+#include "shape/table.h"
 
 #endif

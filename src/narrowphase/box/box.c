@@ -7,30 +7,15 @@
 #include "narrowphase/box/separation.h"
 #include "narrowphase/kernels.h"
 
-static abut_vec3 without_negative_zero(abut_vec3 v) {
-    return (abut_vec3){v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
-}
-
-bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
-    if (!box || !abut_box_valid(box)) {
-        return false;
-    }
-    *collider = (abut_collider){.center = without_negative_zero(box->center),
-                                .half = without_negative_zero(box->half),
-                                .rotation = abut_accurate_quat_in_range(abut_quat_or_identity(box->rotation)),
-                                .shape = ABUT_SHAPE_BOX};
-    return true;
-}
-
-abut_aabb abut_collider_box_bounds(const abut_collider *collider) {
+abut_aabb abut_box_bounds(const abut_collider *collider) {
     static const uint32_t first = 0;
     float box[1][6];
     ABUT_KERNEL(abut_np_obb_kernels).bounds(collider, &first, 1, 0, box);
     return (abut_aabb){{box[0][0], box[0][1], box[0][2]}, {box[0][3], box[0][4], box[0][5]}};
 }
 
-void abut_collider_box_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
-                                   float (*box)[6]) {
+void abut_box_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
+                          float (*box)[6]) {
     abut_np_obb_kernels_active()->bounds(collider, index, n, more, box);
 }
 

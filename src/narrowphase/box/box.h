@@ -7,9 +7,6 @@
 
 #include "narrowphase/narrowphase.h"
 
-abut_aabb abut_collider_box_bounds(const abut_collider *collider);
-void abut_collider_box_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
-                                   float (*box)[6]);
 /* Boxes need no hints. */
 bool abut_np_obb_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);
 bool abut_np_obb_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,

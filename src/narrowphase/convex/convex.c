@@ -7,55 +7,13 @@
 #include "narrowphase/kernels.h"
 #include "shape/shape.h"
 
-abut_aabb abut_collider_hull_bounds(const abut_collider *collider) {
-    return abut_hull_bounds(collider->hull, collider->center, collider->rotation);
-}
-
-bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_collider *collider) {
-    /* What a box may not be, a hull's pose may not be: its rotation and position are checked as those of a box. */
-    if (!hull || !pose) {
-        return false;
-    }
-    const abut_obb box = {.center = pose->position, .rotation = pose->rotation};
-    if (!abut_collider_from_obb(&box, collider)) {
-        return false;
-    }
-    collider->shape = ABUT_SHAPE_HULL;
-    collider->hull = hull;
-    return true;
-}
-
-static int compare(const float *a, const float *b, int n) {
-    for (int i = 0; i < n; i++) {
-        if (a[i] != b[i]) {
-            return a[i] < b[i] ? -1 : 1;
-        }
-    }
-    return 0;
-}
-
-/* The same hull scaled by a power of two has the same place in this order, so digests only say whether two differ. */
-static int compare_hulls(const abut_hull *a, const abut_hull *b) {
-    if (a->digest == b->digest) {
-        return 0;
-    }
-    int order = compare(&a->obb.half.x, &b->obb.half.x, 3);
-    if (order == 0 && a->vertex_count != b->vertex_count) {
-        return a->vertex_count < b->vertex_count ? -1 : 1;
-    }
-    for (int k = 0; k < 3 && order == 0; k++) {
-        order = compare(abut_hull_coordinate(a, k), abut_hull_coordinate(b, k), (int)a->vertex_count);
-    }
-    return order ? order : compare(&a->coplanar_tolerance, &b->coplanar_tolerance, 1);
-}
-
 /* An order of any two bodies by their own data, as for two boxes: what never changes first, then the place along the
  * axis along which they lie farthest apart, then the rotation. */
 static bool stands_before(const abut_collider *a, const abut_collider *b) {
-    if (a->shape != b->shape) {
-        return a->shape < b->shape;
+    if (a->type != b->type) {
+        return a->type < b->type;
     }
-    int order = a->shape == ABUT_SHAPE_HULL ? compare_hulls(a->hull, b->hull) : compare(&a->half.x, &b->half.x, 3);
+    int order = abut_shape_of(a)->compare(a, b);
     if (order == 0) {
         const double d[3] = {(double)b->center.x - a->center.x, (double)b->center.y - a->center.y,
                              (double)b->center.z - a->center.z};
@@ -63,9 +21,25 @@ static bool stands_before(const abut_collider *a, const abut_collider *b) {
         widest = fabs(d[2]) > fabs(d[widest]) ? 2 : widest;
         order = d[widest] > 0 ? -1 : d[widest] < 0;
     }
-    order = order ? order : compare(&a->rotation.x, &b->rotation.x, 4);
+    order = order ? order : abut_bits_compare_floats(&a->rotation.x, &b->rotation.x, 4);
     return order <= 0;
 }
+
+/* A collider as a hull; `made` is room for one that must be made. */
+typedef const abut_hull *as_hull(const abut_collider *collider, abut_np_box_hull *made);
+
+static const abut_hull *box_as_hull(const abut_collider *collider, abut_np_box_hull *made) {
+    abut_np_box_hull_make(collider->half, made);
+    return &made->hull;
+}
+
+static const abut_hull *hull_itself(const abut_collider *collider, abut_np_box_hull *made) {
+    (void)made;
+    return collider->hull;
+}
+
+static as_hull *const shape_as_hull[] = {[ABUT_SHAPE_BOX] = box_as_hull, [ABUT_SHAPE_HULL] = hull_itself};
+_Static_assert(sizeof shape_as_hull / sizeof shape_as_hull[0] == ABUT_SHAPE_TYPES, "one entry per shape");
 
 /* Two bodies as polytopes, in their own order. */
 typedef struct ordered_pair {
@@ -81,11 +55,7 @@ static bool order(const abut_collider *a, const abut_collider *b, ordered_pair *
     o->collider[1] = swap ? a : b;
     const abut_hull *hull[2];
     for (int i = 0; i < 2; i++) {
-        hull[i] = o->collider[i]->hull;
-        if (o->collider[i]->shape == ABUT_SHAPE_BOX) {
-            abut_np_box_hull_make(o->collider[i]->half, &o->box[i]);
-            hull[i] = &o->box[i].hull;
-        }
+        hull[i] = shape_as_hull[o->collider[i]->type](o->collider[i], &o->box[i]);
     }
     abut_np_convex_pair_build(o->collider[0], hull[0], o->collider[1], hull[1], &o->pair);
     return swap;

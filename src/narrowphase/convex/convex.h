@@ -7,7 +7,6 @@
 
 #include "narrowphase/narrowphase.h"
 
-abut_aabb abut_collider_hull_bounds(const abut_collider *collider);
 bool abut_np_convex_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);
 bool abut_np_convex_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                             abut_manifold *manifold);

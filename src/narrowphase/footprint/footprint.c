@@ -77,14 +77,15 @@ void abut_np_shadow_of(const abut_np_footprint *plot, const abut_collider *colli
     }
 }
 
-static bool (*const shape_meets[])(const abut_np_footprint *plot, const abut_collider *collider) = {
-    [ABUT_SHAPE_BOX] = abut_np_footprint_meets_box,
-    [ABUT_SHAPE_HULL] = abut_np_footprint_meets_hull,
+const abut_np_footprint_shape abut_np_footprint_shapes[] = {
+    [ABUT_SHAPE_BOX] = {abut_np_footprint_meets_box, abut_np_footprint_way_out_of_box, true},
+    [ABUT_SHAPE_HULL] = {abut_np_footprint_meets_hull, abut_np_footprint_way_out_of_hull, false},
 };
-_Static_assert(sizeof shape_meets / sizeof shape_meets[0] == ABUT_SHAPE_TYPES, "one row per shape");
+_Static_assert(sizeof abut_np_footprint_shapes / sizeof abut_np_footprint_shapes[0] == ABUT_SHAPE_TYPES,
+               "one entry per shape");
 
 bool abut_np_footprint_meets(const abut_np_footprint *plot, const abut_collider *collider) {
-    return shape_meets[collider->shape](plot, collider);
+    return abut_np_footprint_shapes[collider->type].meets(plot, collider);
 }
 
 _Static_assert(offsetof(abut_np_footprint, rectangle) == 0 && sizeof(abut_obb2) == sizeof(float[6]) &&
@@ -104,7 +105,7 @@ void abut_np_footprint_meets_many(const abut_np_footprint_pairs *of, uint8_t *hi
     abut_np_obb_kernels_active()->footprints(&pairs, hit);
     for (size_t k = 0; k < of->n; k++) {
         const abut_collider *collider = &of->collider[of->index[k]];
-        if (hit[k] == ABUT_NP_UNDECIDED || collider->shape != ABUT_SHAPE_BOX) {
+        if (hit[k] == ABUT_NP_UNDECIDED || !abut_np_footprint_shapes[collider->type].in_kernel) {
             hit[k] = abut_np_footprint_meets(&of->plot[of->which[k]], collider);
         }
     }

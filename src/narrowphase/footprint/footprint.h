@@ -33,9 +33,30 @@ void abut_np_shadow_dd_of_rectangle(const abut_obb2 *plot, const abut_obb2 *othe
  * rectangle's two and the normals of the generators (x[k], y[k]), bit i of `axes` being number i. */
 bool abut_np_zonogon_free(const abut_np_shadow_dd *shadow, const float *reach, uint32_t axes, abut_touch touch);
 
-/* `meets` by shape. */
+/* A translation of the rectangle that parts it from a shadow, in the rectangle's frame. */
+typedef struct abut_np_footprint_way {
+    double depth, direction[2]; /* a unit vector */
+    bool overlaps;              /* they overlap for certain; false: this has still to be tested */
+} abut_np_footprint_way;
+
+/* What depends on the type of the shape: the shape table's columns that need this room. */
+typedef struct abut_np_footprint_shape {
+    bool (*meets)(const abut_np_footprint *plot, const abut_collider *collider);
+    /* The shortest way out, to within rounding. */
+    abut_np_footprint_way (*way_out)(const abut_np_footprint *plot, const abut_collider *collider,
+                                     const abut_np_shadow *shadow);
+    bool in_kernel; /* the kernel decides it */
+} abut_np_footprint_shape;
+
+/* By abut_shape_type. */
+extern const abut_np_footprint_shape abut_np_footprint_shapes[ABUT_SHAPE_TYPES];
+
 bool abut_np_footprint_meets_box(const abut_np_footprint *plot, const abut_collider *collider);
 bool abut_np_footprint_meets_hull(const abut_np_footprint *plot, const abut_collider *collider);
+abut_np_footprint_way abut_np_footprint_way_out_of_box(const abut_np_footprint *plot, const abut_collider *collider,
+                                                       const abut_np_shadow *shadow);
+abut_np_footprint_way abut_np_footprint_way_out_of_hull(const abut_np_footprint *plot, const abut_collider *collider,
+                                                        const abut_np_shadow *shadow);
 
 /* The direction of a rectangle's local x, of unit length. (1, 0) and its quarter turns are exact. */
 void abut_np_footprint_axis(abut_vec2 axis, double unit[2]);

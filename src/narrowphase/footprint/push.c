@@ -8,14 +8,11 @@
 /* The shortest way out: over all separating axes, the least by which the rectangle must move along one so that it
  * parts the two. It is found in double and then lengthened until the exact test says so. */
 
-/* In the frame of the rectangle. */
-typedef struct way {
-    double depth, direction[2];
-} way;
+typedef abut_np_footprint_way way;
 
 static void offer(way *best, double depth, double x, double y) {
     if (depth < best->depth) {
-        *best = (way){depth, {x, y}};
+        *best = (way){.depth = depth, .direction = {x, y}};
     }
 }
 
@@ -34,9 +31,16 @@ static void offer_zonogon(way *best, const abut_np_shadow *s, const double half[
     offer(best, radius - fabs(along), sense * x, sense * y);
 }
 
-static way way_out_of_box(const abut_np_footprint *plot, const abut_collider *collider, const abut_np_shadow *s) {
+/* All that is added up along any axis is at most this. */
+static double extent_of(const abut_np_footprint *plot, const abut_collider *collider, const abut_np_shadow *s) {
+    double own = fabs(s->base[0]) + fabs(s->base[1]) + (plot->half[0] + plot->half[1]);
+    return own + ((double)collider->half.x + collider->half.y + collider->half.z);
+}
+
+way abut_np_footprint_way_out_of_box(const abut_np_footprint *plot, const abut_collider *collider,
+                                     const abut_np_shadow *s) {
     const double reach[3] = {collider->half.x, collider->half.y, collider->half.z};
-    way best = {INFINITY, {1, 0}};
+    way best = {.depth = INFINITY, .direction = {1, 0}};
     offer_zonogon(&best, s, plot->half, reach, 1, 0);
     offer_zonogon(&best, s, plot->half, reach, 0, 1);
     for (int k = 0; k < 3; k++) {
@@ -45,6 +49,7 @@ static way way_out_of_box(const abut_np_footprint *plot, const abut_collider *co
             offer_zonogon(&best, s, plot->half, reach, s->y[k] / length, -s->x[k] / length);
         }
     }
+    best.overlaps = best.depth > 0x1p-36 * extent_of(plot, collider, s);
     return best;
 }
 
@@ -97,7 +102,7 @@ static bool side_of(const abut_np_shadow *s, const double half[2], const abut_hu
     double sense = (middle[0] - a[0]) * x + (middle[1] - a[1]) * y > 0 ? -1 : 1;
     x *= sense / length;
     y *= sense / length;
-    *side = (way){dot2(a, x, y) + (half[0] * fabs(x) + half[1] * fabs(y)), {x, y}};
+    *side = (way){.depth = dot2(a, x, y) + (half[0] * fabs(x) + half[1] * fabs(y)), .direction = {x, y}};
     return true;
 }
 
@@ -110,11 +115,12 @@ static void up_of(abut_quat rotation, int axis, double up[3]) {
     }
 }
 
-static way way_out_of_hull(const abut_np_footprint *plot, const abut_collider *collider, const abut_np_shadow *s) {
+way abut_np_footprint_way_out_of_hull(const abut_np_footprint *plot, const abut_collider *collider,
+                                      const abut_np_shadow *s) {
     const abut_hull_edge *edges = abut_hull_edges(collider->hull);
     const double *half = plot->half;
     double up[3];
-    way best = {INFINITY, {1, 0}}, side, least = {INFINITY, {1, 0}};
+    way best = {.depth = INFINITY, .direction = {1, 0}}, least = best, side;
     up_of(collider->rotation, 3 - plot->ground[0] - plot->ground[1], up);
     offer_hull(&best, s, half, collider->hull, 1, 0);
     offer_hull(&best, s, half, collider->hull, -1, 0);
@@ -130,13 +136,6 @@ static way way_out_of_hull(const abut_np_footprint *plot, const abut_collider *c
     }
     return best;
 }
-
-static way (*const shape_way_out[])(const abut_np_footprint *plot, const abut_collider *collider,
-                                    const abut_np_shadow *s) = {
-    [ABUT_SHAPE_BOX] = way_out_of_box,
-    [ABUT_SHAPE_HULL] = way_out_of_hull,
-};
-_Static_assert(sizeof shape_way_out / sizeof shape_way_out[0] == ABUT_SHAPE_TYPES, "one row per shape");
 
 /* The float nearest to `value` that is not nearer to 0 than it is. */
 static float outward(double value) {
@@ -160,18 +159,11 @@ static float step_from(float from, double by) {
     return outward((double)end - from);
 }
 
-/* All that is added up along any axis is at most this. */
-static double extent_of(const abut_np_footprint *plot, const abut_collider *collider, const abut_np_shadow *s) {
-    double own = fabs(s->base[0]) + fabs(s->base[1]) + (plot->half[0] + plot->half[1]);
-    return own + ((double)collider->half.x + collider->half.y + collider->half.z);
-}
-
 abut_vec2 abut_np_footprint_translation(const abut_np_footprint *plot, const abut_collider *collider) {
     abut_np_shadow s;
     abut_np_shadow_of(plot, collider, &s);
-    way out = shape_way_out[collider->shape](plot, collider, &s);
-    bool deep = collider->shape == ABUT_SHAPE_BOX && out.depth > 0x1p-36 * extent_of(plot, collider, &s);
-    if (!deep && !abut_np_footprint_meets(plot, collider)) {
+    const way out = abut_np_footprint_shapes[collider->type].way_out(plot, collider, &s);
+    if (!out.overlaps && !abut_np_footprint_meets(plot, collider)) {
         return (abut_vec2){0, 0};
     }
     const double nx = plot->axis[0] * out.direction[0] - plot->axis[1] * out.direction[1];

@@ -36,27 +36,20 @@ static bool bounds_within(const abut_collider *collider) {
     return within(abut_d3_from(bounds.min), 0) && within(abut_d3_from(bounds.max), 0);
 }
 
-double abut_w_extent(const abut_w_frame *frame) {
-    return frame->hull ? (double)frame->hull->radius : (double)frame->half.x + frame->half.y + frame->half.z;
-}
-
 abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abut_collider *collider) {
-    abut_dpose shape = abut_dpose_from(&frame->pose);
-    abut_d3 middle = shape.position; /* of the body */
+    abut_dpose pose = abut_dpose_from(&frame->pose);
+    abut_d3 middle = pose.position; /* of the body */
     abut_pose stored = frame->pose;
-    shape = frame->box ? abut_dpose_compose(shape, abut_dpose_from(frame->box)) : shape;
-    shape = frame->parent_plus_one ? compose_upward(world, frame->parent_plus_one, shape, &middle) : shape;
-    const abut_hull *hull = frame->hull;
-    if (!within(middle, 0) || !within(shape.position, 0)) {
+    pose = frame->box ? abut_dpose_compose(pose, abut_dpose_from(frame->box)) : pose;
+    pose = frame->parent_plus_one ? compose_upward(world, frame->parent_plus_one, pose, &middle) : pose;
+    if (!within(middle, 0) || !within(pose.position, 0)) {
         return ABUT_ERROR_LIMIT;
     }
-    stored = frame->parent_plus_one || frame->box ? abut_pose_round(shape) : stored;
-    abut_collider placed = {.center = stored.position,
-                            .half = frame->half,
-                            .rotation = stored.rotation,
-                            .shape = hull ? ABUT_SHAPE_HULL : ABUT_SHAPE_BOX,
-                            .hull = hull};
-    if (!within(abut_d3_from(placed.center), abut_w_extent(frame)) && !bounds_within(&placed)) {
+    stored = frame->parent_plus_one || frame->box ? abut_pose_round(pose) : stored;
+    abut_collider placed = frame->shape;
+    placed.center = stored.position;
+    placed.rotation = stored.rotation;
+    if (!within(abut_d3_from(placed.center), abut_shape_of(&placed)->extent(&placed)) && !bounds_within(&placed)) {
         return ABUT_ERROR_LIMIT;
     }
     *collider = placed;
@@ -83,8 +76,7 @@ abut_w_hierarchy abut_w_hierarchy_of(const abut_world *world, uint32_t slot) {
 abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot) {
     return (abut_w_frame){.pose = abut_w_pose_of(world, slot),
                           .box = world->flags[slot] & ABUT_W_BOXED ? abut_w_box_of(world, slot) : NULL,
-                          .half = world->collider[slot].half,
-                          .hull = world->collider[slot].hull,
+                          .shape = world->collider[slot],
                           .parent_plus_one = abut_w_parent_plus_one(world, slot)};
 }
 

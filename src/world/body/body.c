@@ -8,17 +8,14 @@
 #include "world/state/state.h"
 #include <string.h>
 
-static bool half_valid(abut_vec3 half) {
-    return abut_vec3_finite(half) && half.x >= 0 && half.y >= 0 && half.z >= 0 &&
-           (half.x > 0 || half.y > 0 || half.z > 0);
-}
-
 static bool pose_finite(const abut_pose *pose) {
     return abut_vec3_finite(pose->position) && abut_quat_finite(pose->rotation);
 }
 
 static bool shape_valid(const abut_body_def *def) {
-    return def->hull ? abut_hull_plausible(def->hull) : pose_finite(&def->box) && half_valid(def->half);
+    const abut_collider collider = abut_collider_unplaced(def->hull, def->half);
+    const abut_shape *shape = abut_shape_of(&collider);
+    return shape->valid(&collider) && (!shape->has_body_pose || pose_finite(&def->box));
 }
 
 static bool def_valid(const abut_body_def *def) {
@@ -38,14 +35,13 @@ static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
 
 /* What the definition says, with rotations normalised; *box is where frame->box points to when the box is moved. */
 static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
-    abut_pose pose = abut_pose_normal(&def->pose);
-    if (def->hull) { /* half and box are ignored */
-        return (abut_w_frame){.pose = pose, .hull = def->hull, .parent_plus_one = def->parent.index1};
-    }
-    return (abut_w_frame){.pose = pose,
-                          .box = box_is_moved(&def->box, box) ? box : NULL,
-                          .half = abut_vec3_round(abut_d3_from(def->half)),
+    abut_w_frame frame = {.pose = abut_pose_normal(&def->pose),
+                          .shape = abut_collider_unplaced(def->hull, def->half),
                           .parent_plus_one = def->parent.index1};
+    if (abut_shape_of(&frame.shape)->has_body_pose && box_is_moved(&def->box, box)) {
+        frame.box = box;
+    }
+    return frame;
 }
 
 /* Entries that definitions need in the side tables, at most. */
@@ -80,12 +76,13 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     uint32_t slot = abut_idpool_take(&world->ids);
     abut_pose box;
     abut_w_frame frame = frame_from(def, &box);
+    const abut_shape *shape = abut_shape_of(&frame.shape);
     (void)abut_w_place(world, &frame, &world->collider[slot]);
     world->body_user[slot] = def->user;
-    world->has_hulls = world->has_hulls || def->hull;
+    world->has_hulls = world->has_hulls || !shape->is_obb;
     world->has_details = world->has_details || def->detail != ABUT_DETAIL_MANIFOLD;
-    world->extent = abut_max_d(world->extent, abut_w_extent(&frame));
-    world->obb_excess = def->hull ? abut_max_d(world->obb_excess, abut_w_obb_excess(def->hull)) : world->obb_excess;
+    world->extent = abut_max_d(world->extent, shape->extent(&frame.shape));
+    world->obb_excess = abut_max_d(world->obb_excess, shape->obb_excess(&frame.shape));
     abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent_plus_one ? world->traits[frame.parent_plus_one - 1].motion : (uint8_t)def->motion;
     world->traits[slot] = (abut_w_traits){.motion = motion, .detail = (uint8_t)def->detail};

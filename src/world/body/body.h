@@ -18,14 +18,11 @@ abut_result abut_w_all_living(const abut_world *world, const abut_body_id *ids, 
 /* compound.c: where bodies stand, and who belongs to whom. */
 typedef struct abut_w_frame {
     abut_pose pose;
-    const abut_pose *box;  /* NULL: in the middle of the body's frame */
-    abut_vec3 half;        /* all zero with a hull */
-    const abut_hull *hull; /* NULL: a box */
+    const abut_pose *box; /* NULL: in the middle of the body's frame */
+    abut_collider shape;  /* whose center and rotation are not read */
     uint32_t parent_plus_one;
 } abut_w_frame;
 
-/* How far the shape reaches from its own middle. */
-double abut_w_extent(const abut_w_frame *frame);
 /* The row of a body so placed, composed in double and rounded once; ABUT_ERROR_LIMIT when it passes the limit. */
 abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abut_collider *collider);
 /* The frame of a living body. */

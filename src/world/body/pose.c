@@ -179,7 +179,7 @@ static abut_result place_below(abut_world *world, uint32_t top, uint32_t *bad) {
             *bad = slot;
             return result;
         }
-        if (memcmp(&world->collider[slot], &collider, offsetof(abut_collider, shape)) != 0) {
+        if (memcmp(&world->collider[slot], &collider, offsetof(abut_collider, type)) != 0) {
             world->collider[slot] = collider;
             world->attachment[world->attachment_plus_one[slot] - 1].shifted = true;
         }

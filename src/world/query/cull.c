@@ -15,8 +15,7 @@ static void look_at_rest_boxes(const abut_w_culling *c, uint32_t views, const ui
         uint32_t some = n - from < SOME ? n - from : SOME;
         for (uint32_t k = 0; k < some; k++) {
             const abut_collider *collider = &c->world->collider[slot[from + k]];
-            box[k] = collider->hull ? abut_w_hull_obb(collider)
-                                    : (abut_obb){collider->center, collider->rotation, collider->half};
+            box[k] = abut_collider_obb(collider);
             index[k] = k;
         }
         const abut_cull_boxes boxes = {box, sizeof *box, index, some};
@@ -97,7 +96,7 @@ static double sticking_out(const abut_world *world) {
             reach = abut_max_f(reach, abut_max_f(-superblocks.min[i][k], superblocks.max[i][k]));
         }
     }
-    return world->obb_excess + ABUT_W_STRETCH * (world->obb_excess + (double)reach);
+    return world->obb_excess + ABUT_OBB_STRETCH * (world->obb_excess + (double)reach);
 }
 
 /* Apart from the caller, which is there while the index is made: that takes much of the stack as well. */

@@ -39,7 +39,7 @@ static uint32_t near_by_bounds(const abut_w_culling *c, uint32_t v, const uint32
             reach = abut_max_f(reach, abut_max_f(-box->min[i], box->max[i]));
         }
     }
-    double more = world->obb_excess + ABUT_W_STRETCH * (world->obb_excess + (double)reach);
+    double more = world->obb_excess + ABUT_OBB_STRETCH * (world->obb_excess + (double)reach);
     const abut_cull_view loose = abut_cull_view_loosened(&c->view[v], more);
     const abut_cull_bounds bounds = {{column[0], column[1], column[2]}, {column[3], column[4], column[5]}};
     abut_cull_planes_of_bounds(&loose, &bounds, 0, n, crossed);

@@ -41,25 +41,19 @@ static void draw_box(const abut_w_drawing *d, const abut_obb *box, const abut_dr
     draw_edges(d, corner, item);
 }
 
-/* An edge lies in two faces, and leads up in one of them. */
-static void draw_hull(const abut_w_drawing *d, const abut_collider *collider, const abut_draw_item *item) {
-    const abut_hull *hull = collider->hull;
-    const abut_hull_polygon *face = abut_hull_faces(hull);
-    const abut_vec3 *vertex = abut_hull_vertices(hull);
-    const abut_d3 center = abut_d3_from(collider->center);
+/* What is needed to draw edges of a shape's frame. */
+typedef struct edge_drawing {
+    const abut_w_drawing *to;
+    const abut_draw_item *item;
+    abut_d3 center;
     double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(collider->rotation), m);
-    for (uint32_t f = 0; f < hull->face_count; f++) {
-        const uint16_t *loop = abut_hull_numbers(hull, hull->loop) + face[f].first;
-        for (uint32_t i = 0; i < face[f].count; i++) {
-            uint16_t from = loop[i], to = loop[i + 1 < face[f].count ? i + 1 : 0];
-            if (from < to) {
-                abut_d3 p = abut_d3_rotate(m, abut_d3_from(vertex[from]));
-                abut_d3 q = abut_d3_rotate(m, abut_d3_from(vertex[to]));
-                abut_w_draw_line(d, abut_d3_along(center, 1, p), abut_d3_along(center, 1, q), item);
-            }
-        }
-    }
+} edge_drawing;
+
+static void draw_edge(abut_d3 from, abut_d3 to, void *context) {
+    edge_drawing *d = context;
+    from = abut_d3_along(d->center, 1, abut_d3_rotate(d->m, from));
+    to = abut_d3_along(d->center, 1, abut_d3_rotate(d->m, to));
+    abut_w_draw_line(d->to, from, to, d->item);
 }
 
 void abut_w_draw_shapes(const abut_w_drawing *d) {
@@ -67,10 +61,13 @@ void abut_w_draw_shapes(const abut_w_drawing *d) {
     for (uint32_t slot = 0; (slot = abut_w_drawing_next(d, slot)) < world->ids.used; slot++) {
         const abut_draw_item item = item_of(world, ABUT_DRAW_SHAPE, slot);
         const abut_collider *collider = &world->collider[slot];
-        if (!collider->hull) {
+        const abut_shape *shape = abut_shape_of(collider);
+        if (shape->is_obb) {
             draw_box(d, &(abut_obb){collider->center, collider->rotation, collider->half}, &item);
         } else if (d->to.line) {
-            draw_hull(d, collider, &item);
+            edge_drawing edges = {.to = d, .item = &item, .center = abut_d3_from(collider->center)};
+            abut_dquat_matrix(abut_dquat_from(collider->rotation), edges.m);
+            shape->edges(collider, draw_edge, &edges);
         }
     }
 }

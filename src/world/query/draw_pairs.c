@@ -13,7 +13,7 @@ abut_d3 abut_w_draw_middle(const abut_world *world, uint32_t slot) {
 }
 
 static float largest_half(const abut_collider *collider) {
-    abut_vec3 half = collider->hull ? abut_hull_obb(collider->hull).half : collider->half;
+    const abut_vec3 half = abut_shape_of(collider)->local_obb(collider).half;
     return abut_max_f(abut_max_f(half.x, half.y), half.z);
 }
 

@@ -25,12 +25,4 @@ void abut_w_index_remove(abut_world *world, uint32_t slot);
 void abut_w_index_review(abut_world *world, size_t changed);
 void abut_w_index_reset(abut_world *world);
 
-/* rest_box.c: the rest box of a hull in the world, composed in double. It contains the exact one, and is that where
- * floats can say so. */
-abut_obb abut_w_hull_obb(const abut_collider *collider);
-/* How far the rest box may stick out of the hull, wherever that is; but for the rounding of coordinates, which is below
- * ABUT_W_STRETCH times them: that is 2^-24 of them a few times over. */
-double abut_w_obb_excess(const abut_hull *hull);
-#define ABUT_W_STRETCH 0x1p-18
-
 #endif

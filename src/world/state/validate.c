@@ -71,7 +71,7 @@ static bool sides_valid(const abut_world *world) {
 
 static bool same_row(const abut_collider *a, const abut_collider *b) {
     return memcmp(&a->center, &b->center, sizeof a->center) == 0 && memcmp(&a->half, &b->half, sizeof a->half) == 0 &&
-           memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->shape == b->shape;
+           memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->type == b->type;
 }
 
 /* Whether the bounds contain a point of the shape's frame, to within rounding. */
@@ -87,29 +87,17 @@ static bool contains(const abut_aabb *bounds, const abut_collider *collider, dou
     return yes;
 }
 
-/* Of the shape: the corners of a box, the vertices of a hull. */
-static uint32_t corner_count(const abut_collider *collider) {
-    return collider->hull ? collider->hull->vertex_count : 8;
-}
-
-static abut_d3 corner(const abut_collider *collider, uint32_t i) {
-    if (collider->hull) {
-        return abut_d3_from(abut_hull_vertices(collider->hull)[i]);
-    }
-    abut_vec3 h = collider->half;
-    return abut_d3_from((abut_vec3){i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z});
-}
-
 /* The stored row is what the poses say, and the bounds contain its corners. */
 static bool row_valid(const abut_world *world, uint32_t slot) {
     const abut_collider *stored = &world->collider[slot];
-    if (stored->hull && !abut_hull_plausible(stored->hull)) {
+    if (stored->type >= ABUT_SHAPE_TYPES || !abut_shape_of(stored)->valid(stored)) {
         return false;
     }
+    const abut_shape *shape = abut_shape_of(stored);
     abut_w_frame frame = abut_w_frame_of(world, slot);
     abut_collider collider;
     abut_pose normal = abut_pose_normal(&frame.pose);
-    if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || abut_w_extent(&frame) > world->extent ||
+    if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || shape->extent(stored) > world->extent ||
         abut_w_place(world, &frame, &collider) != ABUT_OK || !same_row(&collider, stored)) {
         return false;
     }
@@ -117,8 +105,8 @@ static bool row_valid(const abut_world *world, uint32_t slot) {
     abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
     abut_aabb bounds = abut_collider_bounds(&collider);
     bool valid = true;
-    for (uint32_t i = 0; i < corner_count(&collider); i++) {
-        valid = valid && contains(&bounds, &collider, m, corner(&collider, i));
+    for (uint32_t i = 0; i < shape->corner_count(&collider); i++) {
+        valid = valid && contains(&bounds, &collider, m, shape->corner(&collider, i));
     }
     return valid;
 }

@@ -94,9 +94,9 @@ static uint32_t find_contact(const abut_w_contacts *list, abut_bp_pair pair, las
 }
 
 static abut_np_hint *hint_of(abut_world *world, abut_bp_pair pair, last_step *last) {
-    bool hull =
-        world->collider[pair.low].shape == ABUT_SHAPE_HULL || world->collider[pair.high].shape == ABUT_SHAPE_HULL;
-    return hull ? abut_w_take_hint(world, pair.low, pair.high, &last->hint) : NULL;
+    return abut_np_uses_hint(&world->collider[pair.low], &world->collider[pair.high])
+               ? abut_w_take_hint(world, pair.low, pair.high, &last->hint)
+               : NULL;
 }
 
 /* Pair `at` of the block must be looked at closely. Returns where its manifold will be. */

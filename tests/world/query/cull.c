@@ -166,8 +166,7 @@ static size_t look_at_each(const life *l, const abut_frustum *frusta, size_t cou
     size_t n = abut_world_bodies(l->world, ids, MOST), seen = 0;
     for (size_t i = 0; i < n; i++) {
         const abut_collider *collider = &l->world->collider[ids[i].index1 - 1];
-        abut_obb box = collider->hull ? abut_w_hull_obb(collider)
-                                      : (abut_obb){collider->center, collider->rotation, collider->half};
+        abut_obb box = abut_collider_obb(collider);
         abut_visible v = {.body = ids[i]};
         abut_filter own;
         assert_int_equal(abut_body_get_user(l->world, ids[i], &v.user), ABUT_OK);

@@ -5,7 +5,7 @@
  * of the hull's bounds. */
 
 #include "base/spatial.h"
-#include "shape/hull/hull.h"
+#include "shape/shape.h"
 #include "world/query/query.h"
 #include "world/world_test.h"
 #include <math.h>
@@ -39,11 +39,12 @@ static void it_contains_the_exact_one(void **state) {
         abut_hull *hull = some_hull(&r);
         double far = rng_log_range(&r, 0.01, 1e8);
         abut_collider collider = {
-            .center = rng_vec3(&r, -far, far), .rotation = rng_rotation(&r), .shape = ABUT_SHAPE_HULL, .hull = hull};
-        abut_obb box = abut_w_hull_obb(&collider), rest = abut_hull_obb(hull);
+            .center = rng_vec3(&r, -far, far), .rotation = rng_rotation(&r), .type = ABUT_SHAPE_HULL, .hull = hull};
+        abut_obb box = abut_collider_obb(&collider), rest = abut_hull_obb(hull);
         abut_aabb bounds = abut_collider_bounds(&collider);
         double m[3][3], turn[3][3], least = 0;
-        double obb_excess = abut_w_obb_excess(hull) * (1 + ABUT_W_STRETCH) + ABUT_W_STRETCH * far;
+        double obb_excess =
+            abut_shape_of(&collider)->obb_excess(&collider) * (1 + ABUT_OBB_STRETCH) + ABUT_OBB_STRETCH * far;
         abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
         abut_dquat_matrix(abut_dquat_from(box.rotation), turn);
         const double half[3] = {box.half.x, box.half.y, box.half.z}, old[3] = {rest.half.x, rest.half.y, rest.half.z};
@@ -74,8 +75,8 @@ static void it_is_the_exact_one_where_floats_can_say_so(void **state) {
     const abut_quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}};
     for (int i = 0; i < 3; i++) {
         abut_collider collider = {
-            .center = {16, -8, 0.5f}, .rotation = turns[i], .shape = ABUT_SHAPE_HULL, .hull = hull};
-        abut_obb box = abut_w_hull_obb(&collider);
+            .center = {16, -8, 0.5f}, .rotation = turns[i], .type = ABUT_SHAPE_HULL, .hull = hull};
+        abut_obb box = abut_collider_obb(&collider);
         assert_true(bits_equal(&box.half, &rest.half, sizeof box.half));
         float y = i == 1 ? -1.0f : 1.0f, z = i == 0 ? 1.0f : -1.0f, x = i == 2 ? -1.0f : 1.0f;
         assert_true(box.center.x == 16 + x && box.center.y == -8 + 2 * y && box.center.z == 0.5f + 3 * z);

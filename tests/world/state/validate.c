@@ -131,8 +131,8 @@ static void damaged_hulls_are_seen(void **state) {
     assert_int_equal(world->current.count, BODIES - 1);
     assert_int_equal(abut_world_validate(world), ABUT_OK);
     const abut_hull *none = NULL;
-    expect_seen_u32(world, &world->collider[1].shape, ABUT_SHAPE_BOX);
-    expect_seen_u32(world, &world->collider[2].shape, ABUT_SHAPE_HULL);
+    expect_seen_u32(world, &world->collider[1].type, ABUT_SHAPE_BOX);
+    expect_seen_u32(world, &world->collider[2].type, ABUT_SHAPE_HULL);
     expect_seen(world, &world->collider[1].hull, &none, sizeof none);
     expect_seen(world, &world->collider[2].hull, &hull, sizeof hull);
     expect_seen(world, &world->collider[1].hull, &other, sizeof other); /* the list no longer fits */

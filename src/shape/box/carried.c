@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* A box that is fixed in a collider's frame, in the world: culling sees hulls as their OBBs. */
 #include "base/accurate.h"
-#include "shape/shape.h"
-#include "world/query/query.h"
-
-/* The box that a hull has at rest, carried along by its body: culling sees hulls as these. */
+#include "shape/collider.h"
 
 /* Sums of a few products in double are good to this. */
 static const double ROUNDED = 0x1p-48;
@@ -48,22 +46,14 @@ static float longer(float half, double more) {
     return more > 0 ? abut_bits_round_up((half + more * (1 + 0x1p-20)) * (1 + 0x1p-50)) : half;
 }
 
-abut_obb abut_w_hull_obb(const abut_collider *collider) {
-    const abut_obb rest = collider->hull->obb;
+abut_obb abut_obb_carried(const abut_obb *local, abut_vec3 position, abut_quat rotation) {
     abut_obb box;
     double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(collider->rotation), m);
-    abut_d3 arm = abut_d3_rotate(m, abut_d3_from(rest.center));
-    double more = round_center(collider->center, arm, abut_quat_is_quarter_turn(collider->rotation), &box.center);
-    double size = (double)rest.half.x + rest.half.y + rest.half.z;
-    more += round_rotation(collider->rotation, abut_quat_or_identity(rest.rotation), &box.rotation) * size;
-    box.half = (abut_vec3){longer(rest.half.x, more), longer(rest.half.y, more), longer(rest.half.z, more)};
+    abut_dquat_matrix(abut_dquat_from(rotation), m);
+    abut_d3 arm = abut_d3_rotate(m, abut_d3_from(local->center));
+    double more = round_center(position, arm, abut_quat_is_quarter_turn(rotation), &box.center);
+    double size = (double)local->half.x + local->half.y + local->half.z;
+    more += round_rotation(rotation, abut_quat_or_identity(local->rotation), &box.rotation) * size;
+    box.half = (abut_vec3){longer(local->half.x, more), longer(local->half.y, more), longer(local->half.z, more)};
     return box;
-}
-
-double abut_w_obb_excess(const abut_hull *hull) {
-    abut_d3 half = abut_d3_from(hull->obb.half);
-    abut_d3 away = abut_d3_sub(abut_d3_from(hull->obb.center), abut_d3_from(hull->centroid));
-    double size = sqrt(abut_d3_dot(half, half)) + sqrt(abut_d3_dot(away, away));
-    return size + ABUT_W_STRETCH * ((double)hull->radius + size);
 }

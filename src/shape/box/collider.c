@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The box's entry in the shape table. */
+#include "shape/table.h"
+
+static bool valid(const abut_collider *box) {
+    const abut_vec3 half = box->half;
+    return !box->hull && abut_vec3_finite(half) && half.x >= 0 && half.y >= 0 && half.z >= 0 &&
+           (half.x > 0 || half.y > 0 || half.z > 0);
+}
+
+static double extent(const abut_collider *box) {
+    return (double)box->half.x + box->half.y + box->half.z;
+}
+
+static abut_d3 support(const abut_collider *box, abut_d3 direction) {
+    abut_d3 half = abut_d3_from(box->half);
+    for (int k = 0; k < 3; k++) {
+        half.x[k] = direction.x[k] < 0 ? -half.x[k] : half.x[k];
+    }
+    return half;
+}
+
+static uint32_t corner_count(const abut_collider *box) {
+    (void)box;
+    return 8;
+}
+
+/* Bit k of i chooses the end along axis k. */
+static abut_d3 corner(const abut_collider *box, uint32_t i) {
+    const abut_vec3 h = box->half;
+    return (abut_d3){{i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z}};
+}
+
+static uint64_t hash(const abut_collider *box, uint64_t hash) {
+    (void)box;
+    return hash;
+}
+
+static int compare(const abut_collider *a, const abut_collider *b) {
+    return abut_bits_compare_floats(&a->half.x, &b->half.x, 3);
+}
+
+static abut_obb local_obb(const abut_collider *box) {
+    return (abut_obb){.rotation = {0, 0, 0, 1}, .half = box->half};
+}
+
+static double obb_excess(const abut_collider *box) {
+    (void)box;
+    return 0;
+}
+
+const abut_shape abut_shape_box = {.valid = valid,
+                                   .bounds = abut_box_bounds,
+                                   .bounds_many = abut_box_bounds_many,
+                                   .extent = extent,
+                                   .support = support,
+                                   .corner_count = corner_count,
+                                   .corner = corner,
+                                   .edges = NULL,
+                                   .hash = hash,
+                                   .compare = compare,
+                                   .local_obb = local_obb,
+                                   .obb_excess = obb_excess,
+                                   .is_obb = true,
+                                   .has_body_pose = true};

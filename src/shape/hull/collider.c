@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The hull's entry in the shape table. */
+#include "base/hash.h"
+#include "shape/hull/hull.h"
+#include "shape/table.h"
+
+static bool valid(const abut_collider *collider) {
+    return collider->hull && abut_hull_plausible(collider->hull);
+}
+
+static abut_aabb bounds(const abut_collider *collider) {
+    return abut_hull_bounds(collider->hull, collider->center, collider->rotation);
+}
+
+static double extent(const abut_collider *collider) {
+    return collider->hull->radius;
+}
+
+static abut_d3 support(const abut_collider *collider, abut_d3 direction) {
+    const abut_vec3 *vertex = abut_hull_vertices(collider->hull);
+    uint32_t best = 0;
+    double most = -INFINITY;
+    for (uint32_t v = 0; v < collider->hull->vertex_count; v++) {
+        double along = abut_d3_dot(abut_d3_from(vertex[v]), direction);
+        best = along > most ? v : best;
+        most = abut_max_d(along, most);
+    }
+    return abut_d3_from(vertex[best]);
+}
+
+static uint32_t corner_count(const abut_collider *collider) {
+    return collider->hull->vertex_count;
+}
+
+static abut_d3 corner(const abut_collider *collider, uint32_t i) {
+    return abut_d3_from(abut_hull_vertices(collider->hull)[i]);
+}
+
+/* The edges of faces. Each is in two faces, whose loops run along it in opposite senses. */
+static void edges(const abut_collider *collider, abut_shape_edge *visit, void *context) {
+    const abut_hull *hull = collider->hull;
+    const abut_hull_polygon *face = abut_hull_faces(hull);
+    const abut_vec3 *vertex = abut_hull_vertices(hull);
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const uint16_t *loop = abut_hull_numbers(hull, hull->loop) + face[f].first;
+        for (uint32_t i = 0; i < face[f].count; i++) {
+            uint16_t from = loop[i], to = loop[i + 1 < face[f].count ? i + 1 : 0];
+            if (from < to) {
+                visit(abut_d3_from(vertex[from]), abut_d3_from(vertex[to]), context);
+            }
+        }
+    }
+}
+
+static uint64_t hash(const abut_collider *collider, uint64_t hash) {
+    return abut_hash_mix(hash, collider->hull->digest);
+}
+
+/* A hull scaled by a power of two keeps its place in the order, so digests only show whether two hulls differ. */
+static int compare(const abut_collider *collider_a, const abut_collider *collider_b) {
+    const abut_hull *a = collider_a->hull, *b = collider_b->hull;
+    if (a->digest == b->digest) {
+        return 0;
+    }
+    int order = abut_bits_compare_floats(&a->obb.half.x, &b->obb.half.x, 3);
+    if (order == 0 && a->vertex_count != b->vertex_count) {
+        return a->vertex_count < b->vertex_count ? -1 : 1;
+    }
+    for (int k = 0; k < 3 && order == 0; k++) {
+        order = abut_bits_compare_floats(abut_hull_coordinate(a, k), abut_hull_coordinate(b, k), (int)a->vertex_count);
+    }
+    return order ? order : abut_bits_compare_floats(&a->coplanar_tolerance, &b->coplanar_tolerance, 1);
+}
+
+static abut_obb local_obb(const abut_collider *collider) {
+    return collider->hull->obb;
+}
+
+/* From the centroid, which the bounds contain, to the farthest corner of the OBB. */
+static double obb_excess(const abut_collider *collider) {
+    const abut_hull *hull = collider->hull;
+    abut_d3 half = abut_d3_from(hull->obb.half);
+    abut_d3 away = abut_d3_sub(abut_d3_from(hull->obb.center), abut_d3_from(hull->centroid));
+    double size = sqrt(abut_d3_dot(half, half)) + sqrt(abut_d3_dot(away, away));
+    return size + ABUT_OBB_STRETCH * ((double)hull->radius + size);
+}
+
+const abut_shape abut_shape_hull = {.valid = valid,
+                                    .bounds = bounds,
+                                    .bounds_many = NULL,
+                                    .extent = extent,
+                                    .support = support,
+                                    .corner_count = corner_count,
+                                    .corner = corner,
+                                    .edges = edges,
+                                    .hash = hash,
+                                    .compare = compare,
+                                    .local_obb = local_obb,
+                                    .obb_excess = obb_excess};

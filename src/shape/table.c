@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "shape/table.h"
+
+const abut_shape *const abut_shape_table[] = {
+    [ABUT_SHAPE_BOX] = &abut_shape_box,
+    [ABUT_SHAPE_HULL] = &abut_shape_hull,
+};
+_Static_assert(sizeof abut_shape_table / sizeof abut_shape_table[0] == ABUT_SHAPE_TYPES, "one entry per shape");

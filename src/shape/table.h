@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The shape table: all that depends on the type of one shape by itself. docs/adding-a-shape.md has the steps. */
+#ifndef ABUT_SHAPE_TABLE_H
+#define ABUT_SHAPE_TABLE_H
+
+#include "base/spatial.h"
+#include "shape/collider.h"
+
+/* A few times 2^-24. */
+#define ABUT_OBB_STRETCH 0x1p-18
+
+/* Called with both ends of an edge, in the shape's frame. */
+typedef void abut_shape_edge(abut_d3 from, abut_d3 to, void *context);
+
+/* One shape. All functions read a valid collider, but `valid`, which reads one made by abut_collider_unplaced. Points
+ * and directions are in the shape's frame: the collider's before it is rotated and moved. */
+typedef struct abut_shape {
+    /* Whether a body may have it. */
+    bool (*valid)(const abut_collider *collider);
+    /* The results of abut_collider_bounds and abut_collider_bounds_many; the latter may be NULL: one by one. */
+    abut_aabb (*bounds)(const abut_collider *collider);
+    void (*bounds_many)(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
+    /* No point of the shape is farther from its origin. */
+    double (*extent)(const abut_collider *collider);
+    /* A point of the shape that lies farthest along a direction, to within rounding. */
+    abut_d3 (*support)(const abut_collider *collider, abut_d3 direction);
+    /* The shape is the convex hull of its corners, which are exact. */
+    uint32_t (*corner_count)(const abut_collider *collider);
+    abut_d3 (*corner)(const abut_collider *collider, uint32_t i);
+    /* For drawing: visits each edge once. NULL where is_obb: the edges are those of the OBB. */
+    void (*edges)(const abut_collider *collider, abut_shape_edge *visit, void *context);
+    /* Mixes into a hash what the shape is beyond the numbers in the collider itself. */
+    uint64_t (*hash)(const abut_collider *collider, uint64_t hash);
+    /* An order of shapes of this type: negative, 0 where they are alike, positive. Scaling both by the same power of
+     * two keeps it. */
+    int (*compare)(const abut_collider *a, const abut_collider *b);
+    /* A tight box, in the shape's frame; see abut_collider_obb. */
+    abut_obb (*local_obb)(const abut_collider *collider);
+    /* Bounds contain the shape, but not its OBB. At any pose the OBB stands out of the bounds by at most this, plus
+     * ABUT_OBB_STRETCH times (this + the largest coordinate of the bounds) for rounding; 0 where is_obb. */
+    double (*obb_excess)(const abut_collider *collider);
+    bool is_obb;        /* the shape is its OBB, with the collider's pose and half extents */
+    bool has_body_pose; /* abut_body_def::box says where the shape is in the body's frame; else it is ignored */
+} abut_shape;
+
+/* box/collider.c, hull/collider.c */
+extern const abut_shape abut_shape_box, abut_shape_hull;
+
+/* By abut_shape_type. */
+extern const abut_shape *const abut_shape_table[ABUT_SHAPE_TYPES];
+
+static inline const abut_shape *abut_shape_of(const abut_collider *collider) {
+    return abut_shape_table[collider->type];
+}
+
+#endif
