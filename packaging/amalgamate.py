@@ -24,6 +24,7 @@ from c_text import Failure, Token
 
 ROOMS = ("base", "shape", "broadphase", "narrowphase", "culling", "world")
 LANES = "ABUT_LANES_"
+INCLUDED = (".h", ".inc")  # what another file includes
 KERNEL = "ABUT_KERNEL"  # the macro of base/isa.h that puts the instruction set behind a name
 LANES_HEADER = "base/lanes/lanes.h"
 
@@ -101,7 +102,7 @@ class Source:
     def __init__(self, path, text, isa):
         self.path, self.isa = path, isa
         tokens = c_text.tokens_of(re.sub(r"\A/\* SPDX.*?\*/\n", "", text, flags=re.S))
-        if path.endswith(".h"):
+        if path.endswith(INCLUDED):
             tokens = c_text.without_guard(tokens)
         tokens = c_text.decided(tokens, LANES, {LANES + isa.upper()})
         self.pasted = set()  # names made by KERNEL
@@ -178,7 +179,7 @@ class Tree:
     def find_parts(self):
         def private(path):
             return any(not name.lower().startswith("abut_") for name in self.sources[path].names)
-        headers = [path for path in self.sources if path.endswith(".h")]
+        headers = [path for path in self.sources if path.endswith(INCLUDED)]
         return {path for path in headers if any(map(private, [path, *self.closure(path)]))}
 
     def shared(self, path):
@@ -234,7 +235,7 @@ class Amalgamation:
         elsewhere = {"abut.h": {token.text for token in c_text.tokens_of(self.header) if token.kind == "name"}}
         elsewhere.update((path, self.unit_words(path)) for path in self.plain.units)
         elsewhere.update((path, source.words()) for path, source in self.plain.sources.items()
-                         if path.endswith(".h") and path not in self.plain.parts)
+                         if path.endswith(INCLUDED) and path not in self.plain.parts)
         chosen, everything = {}, set().union(*elsewhere.values())
         for path in self.plain.units:
             others = set().union(TAKEN, *(words for other, words in elsewhere.items() if other != path))

@@ -3,11 +3,11 @@
 
 #include "narrowphase/kernels.h"
 
-static const abut_np_obb_kernels *const obb_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_obb_kernels)};
+static const abut_np_box_kernels *const box_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_box_kernels)};
 static const abut_np_convex_kernels *const convex_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_convex_kernels)};
 
-const abut_np_obb_kernels *abut_np_obb_kernels_active(void) {
-    return obb_kernels[abut_isa_active()];
+const abut_np_box_kernels *abut_np_box_kernels_active(void) {
+    return box_kernels[abut_isa_active()];
 }
 
 const abut_np_convex_kernels *abut_np_convex_kernels_active(void) {

@@ -10,7 +10,7 @@
 #include "narrowphase/convex/kernels.h"
 
 /* The tables of the instruction set in use. */
-const abut_np_obb_kernels *abut_np_obb_kernels_active(void);
+const abut_np_box_kernels *abut_np_box_kernels_active(void);
 const abut_np_convex_kernels *abut_np_convex_kernels_active(void);
 
 #endif

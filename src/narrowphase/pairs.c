@@ -19,7 +19,7 @@ typedef struct pair_functions {
 } pair_functions;
 
 #define BOXES                                                                                                          \
-  { abut_np_obb_overlap, abut_np_obb_collide, abut_np_obb_overlap_many, abut_np_obb_collide_many, false }
+  { abut_np_box_overlap, abut_np_box_collide, abut_np_box_overlap_many, abut_np_box_collide_many, false }
 #define CONVEX                                                                                                         \
   { abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL, true }
 

@@ -113,13 +113,13 @@ static void ask(const pairs *p, uint8_t verdict[MOST + 1]) {
     const abut_np_plot_pairs of = {.plot = p->plot,
                                    .collider = p->row,
                                    .plot_stride = sizeof *p->plot,
-                                   .row_stride = sizeof *p->row,
+                                   .collider_stride = sizeof *p->row,
                                    .index_plot = p->which,
-                                   .index_row = p->index,
+                                   .index_collider = p->index,
                                    .ground = {p->ground[0], p->ground[1]},
                                    .n = p->n};
     memset(verdict, CANARY, MOST + 1);
-    abut_np_obb_kernels_active()->footprints(&of, verdict);
+    abut_np_box_kernels_active()->footprints(&of, verdict);
     assert_int_equal(verdict[p->n], CANARY);
 }
 

@@ -19,7 +19,7 @@ import tempfile
 
 FLOORS = {"base": 1, "shape": 2, "broadphase": 3, "narrowphase": 3, "culling": 3, "world": 4}
 OUTSIDE = ("scenes", "examples", "demo", "bench", "web", "python")  # programs on the public face only
-C_SUFFIXES = (".c", ".h")
+C_SUFFIXES = (".c", ".h", ".inc")
 MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
 MAX_ROOM_FILES = 25
@@ -134,6 +134,15 @@ def rule_include_cycles(tree):
             yield from visit(path, [path])
 
 
+def rule_parts(tree):
+    """An .inc file is part of the .c files of its folder: no header includes it, and no other folder."""
+    for path, line, quoted, name in tree.includes():
+        if quoted and name.endswith(".inc"):
+            folder = "src/" + name.rpartition("/")[0]
+            if path.endswith(".h") or path.rpartition("/")[0] != folder:
+                yield path, line, f"{name} is part of .c files of {folder} only"
+
+
 def rule_public_headers(tree):
     for path, line, quoted, name in tree.includes(under="include/"):
         own = re.fullmatch(r"abut/\w+\.h", name) and "include/" + name in tree.texts
@@ -237,7 +246,7 @@ def rule_open_tasks(tree):
                 yield path, number, f"{found[1]} without a reason"
 
 
-RULES = (rule_rooms, rule_room_size, rule_include_cycles, rule_public_headers, rule_outside, rule_file_size,
+RULES = (rule_rooms, rule_room_size, rule_include_cycles, rule_parts, rule_public_headers, rule_outside, rule_file_size,
          rule_function_size, rule_intrinsics, rule_license, rule_listed, rule_places, rule_open_tasks)
 
 

@@ -28,6 +28,7 @@ SAMPLES = {
         ],
         [
             {"src/base/a.c": '#include "world/world.h"\n'},
+            {"src/base/a.inc": '#include "world/world.h"\n'},
             {"src/base/a.h": '#include "narrowphase/narrowphase.h"\n'},
             {"src/broadphase/a.c": '#include "narrowphase/narrowphase.h"\n'},
             {"src/culling/a.c": '#  include "broadphase/broadphase.h"\n'},
@@ -51,6 +52,13 @@ SAMPLES = {
             {"src/base/a.h": '#include "base/b.h"\n', "src/base/b.h": '#include "base/a.h"\n'},
             {"src/base/a.h": '#include "base/a.h"\n'},
         ]),
+    "rule_parts": (
+        [{"src/narrowphase/box/a.c": '#include "narrowphase/box/a.inc"\n',
+          "src/narrowphase/box/a.inc": '#include "narrowphase/box/b.inc"\n#include "base/bits.h"\n'}],
+        [
+            {"src/narrowphase/box/a.h": '#include "narrowphase/box/a.inc"\n'},
+            {"src/narrowphase/convex/a.c": '#include "narrowphase/box/a.inc"\n'},
+        ]),
     "rule_public_headers": (
         [{"include/abut/a.h": "#include <abut/b.h>\n#include <stdbool.h>\n", "include/abut/b.h": ""}],
         [
@@ -68,7 +76,7 @@ SAMPLES = {
         ]),
     "rule_file_size": (
         [{"src/base/a.c": "int x;\n" * 600, "build-gcc/a.c": "int x;\n" * 601}],
-        [{"src/base/a.c": "int x;\n" * 601}, {"tests/deep/er/a.h": "\n" * 601}]),
+        [{"src/base/a.c": "int x;\n" * 601}, {"tests/deep/er/a.h": "\n" * 601}, {"src/base/a.inc": "\n" * 601}]),
     "rule_function_size": (
         [
             {"src/base/a.c": function(60) + function(60)},
@@ -83,6 +91,7 @@ SAMPLES = {
             {"src/base/a.c": function(20) + "\nint x;\n" + function(61)},
             {"demo/a.c": function(61, "static int long_signature(int x,\n                          int y) {")},
             {"src/base/a.h": function(61, "static inline\nint f(int x) {")},
+            {"src/base/a.inc": function(61)},
             {"src/base/a.c": "struct a {\n    int x;\n};\n" + function(61, "struct a *f(struct a *x) {")},
         ]),
     "rule_intrinsics": (
@@ -101,6 +110,7 @@ SAMPLES = {
         [
             {"src/a.c": ""},
             {"src/a.h": "\n" + C_HEAD},
+            {"src/a.inc": ""},
             {"src/a.c": C_HEAD.replace("MIT", "BSD-2-Clause")},
             {"run": "#!/usr/bin/env bash\necho\n"},
             {"tests/a.sh": "echo\n"},

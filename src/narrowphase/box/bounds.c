@@ -3,8 +3,9 @@
 
 /* A kernel, compiled once for each instruction set: the world-aligned bounds of boxes, |R| h around the centre (Lander
  * 2000), rounded outward so that they contain the exact corners. docs/numerics.md has the errors. */
+#include "base/lanes/quarter_turn.h"
+#include "narrowphase/box/axes_double.inc"
 #include "narrowphase/box/kernels.h"
-#include "narrowphase/box/square.h"
 #include "narrowphase/narrowphase.h"
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
@@ -22,19 +23,19 @@ static const double NEAR_ZERO = 0x1p-14;
 
 /* R(q)|q|^2, the entries off the diagonal halved: each of those is one rounded sum of exact products. */
 typedef struct numerators {
-    lanes diagonal[3], upper[3], lower[3]; /* upper[i]: row i, column i + 1, counted round; lower[i]: the opposite */
-    lanes n;                               /* |q|^2 */
-    lanes least;                           /* of the diagonal, by magnitude */
+    vd diagonal[3], upper[3], lower[3]; /* upper[i]: row i, column i + 1, counted round; lower[i]: the opposite */
+    vd n;                               /* |q|^2 */
+    vd least;                           /* of the diagonal, by magnitude */
 } numerators;
 
 /* The bounds of a register full of boxes. */
 typedef struct box_ends {
-    lanes low[3], high[3];
+    vd low[3], high[3];
 } box_ends;
 
-static ABUT_INLINE void set_numerators(const lanes q[4], numerators *m) {
-    lanes xx = times(q[0], q[0]), yy = times(q[1], q[1]), zz = times(q[2], q[2]), ww = times(q[3], q[3]);
-    lanes with_x = sum(ww, xx), across_x = sum(yy, zz);
+static ABUT_INLINE void set_numerators(const vd q[4], numerators *m) {
+    vd xx = times(q[0], q[0]), yy = times(q[1], q[1]), zz = times(q[2], q[2]), ww = times(q[3], q[3]);
+    vd with_x = sum(ww, xx), across_x = sum(yy, zz);
     m->n = sum(with_x, across_x);
     m->diagonal[0] = minus(with_x, across_x);
     m->diagonal[1] = minus(sum(ww, yy), sum(zz, xx));
@@ -42,17 +43,17 @@ static ABUT_INLINE void set_numerators(const lanes q[4], numerators *m) {
     m->least = abut_vd_min(abut_vd_min(absolute(m->diagonal[0]), absolute(m->diagonal[1])), absolute(m->diagonal[2]));
     for (int i = 0; i < 3; i++) {
         int k = (i + 1) % 3, l = (i + 2) % 3;
-        lanes across = times(q[i], q[k]), about = times(q[3], q[l]);
+        vd across = times(q[i], q[k]), about = times(q[3], q[l]);
         m->upper[i] = minus(across, about);
         m->lower[i] = sum(across, about);
     }
 }
 
 /* (p - q) + (r - s), good to 2^-52 of itself however much cancels: abut_accurate_balance in lanes. */
-static ABUT_INLINE lanes balance(lanes p, lanes q, lanes r, lanes s) {
-    exact_sum a = two_sum(p, abut_vd_neg(q)), b = two_sum(r, abut_vd_neg(s));
-    exact_sum high = two_sum(a.hi, b.hi), low = two_sum(a.lo, b.lo);
-    lanes c = sum(high.lo, low.hi), v = sum(high.hi, c), rest = minus(c, minus(v, high.hi));
+static ABUT_INLINE vd balance(vd p, vd q, vd r, vd s) {
+    abut_vd_exact_sum a = abut_vd_two_sum(p, abut_vd_neg(q)), b = abut_vd_two_sum(r, abut_vd_neg(s));
+    abut_vd_exact_sum high = abut_vd_two_sum(a.hi, b.hi), low = abut_vd_two_sum(a.lo, b.lo);
+    vd c = sum(high.lo, low.hi), v = sum(high.hi, c), rest = minus(c, minus(v, high.hi));
     return sum(v, sum(low.lo, rest));
 }
 
@@ -60,59 +61,59 @@ static inline abut_md nearly_zero(const numerators *m, int i) {
     return abut_vd_lt(absolute(m->diagonal[i]), times(m->n, constant(NEAR_ZERO)));
 }
 
-static ABUT_INLINE void sharpen(const lanes q[4], numerators *m) {
-    lanes ww = times(q[3], q[3]);
-    const lanes square[3] = {times(q[0], q[0]), times(q[1], q[1]), times(q[2], q[2])};
+static ABUT_INLINE void sharpen(const vd q[4], numerators *m) {
+    vd ww = times(q[3], q[3]);
+    const vd square[3] = {times(q[0], q[0]), times(q[1], q[1]), times(q[2], q[2])};
     for (int i = 0; i < 3; i++) {
         abut_md small = nearly_zero(m, i);
         if (abut_md_bits(small)) {
-            lanes sharp = balance(ww, square[(i + 2) % 3], square[i], square[(i + 1) % 3]);
+            vd sharp = balance(ww, square[(i + 2) % 3], square[i], square[(i + 1) % 3]);
             m->diagonal[i] = abut_vd_select(small, sharp, m->diagonal[i]);
         }
     }
 }
 
 /* Half sizes, and a little more. */
-static ABUT_INLINE void set_sizes(const boxes *x, const numerators *m, lanes size[3]) {
-    lanes over = quotient(constant(GROWN), m->n), h[3], twice[3];
+static ABUT_INLINE void set_sizes(const boxes *x, const numerators *m, vd size[3]) {
+    vd over = quotient(constant(GROWN), m->n), h[3], twice[3];
     for (int i = 0; i < 3; i++) {
         h[i] = times(x->half[i], over);
         twice[i] = sum(h[i], h[i]);
     }
     for (int i = 0; i < 3; i++) {
         int k = (i + 1) % 3, l = (i + 2) % 3;
-        lanes off = sum(times(absolute(m->upper[i]), twice[k]), times(absolute(m->lower[l]), twice[l]));
+        vd off = sum(times(absolute(m->upper[i]), twice[k]), times(absolute(m->lower[l]), twice[l]));
         size[i] = sum(times(absolute(m->diagonal[i]), h[i]), off);
     }
 }
 
 /* Rounded to the nearest float, an end stays outside the exact one. Without size it is the centre. */
 static ABUT_INLINE void set_ends(const boxes *x, const numerators *m, box_ends *e) {
-    lanes size[3], zero = constant(0);
+    vd size[3], zero = constant(0);
     set_sizes(x, m, size);
     for (int i = 0; i < 3; i++) {
-        lanes rounded = largest(times(absolute(x->center[i]), constant(ROUNDED)), constant(0x1p-149));
-        lanes reach = sum(size[i], abut_vd_select(abut_vd_lt(zero, size[i]), rounded, zero));
+        vd rounded = largest(times(absolute(x->center[i]), constant(ROUNDED)), constant(0x1p-149));
+        vd reach = sum(size[i], abut_vd_select(abut_vd_lt(zero, size[i]), rounded, zero));
         e->low[i] = minus(x->center[i], reach);
         e->high[i] = sum(x->center[i], reach);
     }
 }
 
-static inline lanes float_above(lanes v) {
+static inline vd float_above(vd v) {
     return abut_vd_neg(abut_vd_to_float_below(abut_vd_neg(v)));
 }
 
 /* The largest float that is not above the sum of two. */
-static ABUT_INLINE lanes sum_below(lanes a, lanes b) {
-    exact_sum s = two_sum(a, b);
-    lanes next = times(absolute(s.hi), constant(0x1p-52)), zero = constant(0);
+static ABUT_INLINE vd sum_below(vd a, vd b) {
+    abut_vd_exact_sum s = abut_vd_two_sum(a, b);
+    vd next = times(absolute(s.hi), constant(0x1p-52)), zero = constant(0);
     return abut_vd_to_float_below(minus(s.hi, abut_vd_select(abut_vd_lt(s.lo, zero), next, zero)));
 }
 
 /* Ends are the nearest floats that are not inside. */
-static ABUT_INLINE void set_exact_ends(const boxes *x, const lanes half[3], box_ends *e) {
+static ABUT_INLINE void set_exact_ends(const boxes *x, const vd half[3], box_ends *e) {
     for (int i = 0; i < 3; i++) {
-        lanes down = abut_vd_neg(half[i]);
+        vd down = abut_vd_neg(half[i]);
         e->low[i] = sum_below(x->center[i], down);
         e->high[i] = abut_vd_neg(sum_below(abut_vd_neg(x->center[i]), down));
     }
@@ -120,14 +121,14 @@ static ABUT_INLINE void set_exact_ends(const boxes *x, const lanes half[3], box_
 
 /* Quarter turns. */
 static ABUT_INLINE void set_square_ends(const boxes *x, box_ends *e) {
-    lanes half[3];
-    square_half(x->q, x->half, half);
+    vd half[3];
+    abut_vd_quarter_turn_half(x->q, x->half, half);
     set_exact_ends(x, half, e);
 }
 
 /* Whether no lane is turned at all, as in many a world. */
-static ABUT_INLINE bool all_unturned(const lanes q[4]) {
-    lanes most = largest(largest(absolute(q[0]), absolute(q[1])), absolute(q[2]));
+static ABUT_INLINE bool all_unturned(const vd q[4]) {
+    vd most = largest(largest(absolute(q[0]), absolute(q[1])), absolute(q[2]));
     return abut_md_bits(abut_vd_eq(most, constant(0))) == ALL;
 }
 
@@ -138,7 +139,7 @@ static inline abut_md needs_care(const numerators *m) {
 
 /* Six floats: two stores of four that overlap. */
 static ABUT_INLINE void store_ends(const box_ends *e, double more, void *const *out) {
-    lanes v[6] = {e->low[0], e->low[1], e->low[2], e->high[0], e->high[1], e->high[2]};
+    vd v[6] = {e->low[0], e->low[1], e->low[2], e->high[0], e->high[1], e->high[2]};
     for (int i = 0; more > 0 && i < 3; i++) {
         v[i] = abut_vd_to_float_below(minus(abut_vd_to_float(v[i]), constant(more)));
         v[i + 3] = float_above(sum(abut_vd_to_float(v[i + 3]), constant(more)));
@@ -174,7 +175,7 @@ static ABUT_NOINLINE void bound_carefully(const block *of) {
     box_ends e, of_square;
     load_block(of, &x);
     set_numerators(x.q, &m);
-    abut_md square = quarter_turn(x.q);
+    abut_md square = abut_vd_is_quarter_turn(x.q);
     if (abut_md_bits(square)) {
         set_square_ends(&x, &of_square);
         if (abut_md_bits(square) == ALL) {
@@ -191,7 +192,7 @@ static ABUT_NOINLINE void bound_carefully(const block *of) {
     store_block(of, &e);
 }
 
-void ABUT_KERNEL(abut_np_obb_bounds)(const abut_collider *collider, const uint32_t *index, size_t n, double more,
+void ABUT_KERNEL(abut_np_box_bounds)(const abut_collider *collider, const uint32_t *index, size_t n, double more,
                                      float (*box)[6]) {
     for (size_t k = 0; k < n; k += LANES) {
         block of = {.collider = collider, .at = index + k, .more = more, .box = box};

@@ -10,24 +10,24 @@
 abut_aabb abut_box_bounds(const abut_collider *collider) {
     static const uint32_t first = 0;
     float box[1][6];
-    ABUT_KERNEL(abut_np_obb_kernels).bounds(collider, &first, 1, 0, box);
+    ABUT_KERNEL(abut_np_box_kernels).bounds(collider, &first, 1, 0, box);
     return (abut_aabb){{box[0][0], box[0][1], box[0][2]}, {box[0][3], box[0][4], box[0][5]}};
 }
 
 void abut_box_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
                           float (*box)[6]) {
-    abut_np_obb_kernels_active()->bounds(collider, index, n, more, box);
+    abut_np_box_kernels_active()->bounds(collider, index, n, more, box);
 }
 
-bool abut_np_obb_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {
+bool abut_np_box_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {
     (void)hint;
-    return !abut_np_obb_separated(a, b, 0);
+    return !abut_np_box_separated(a, b, 0);
 }
 
 enum { BLOCK = 128, MANY = 256 };
 
-static abut_np_obb_pairs in_one_table(const abut_np_pairs *pairs, size_t first, size_t n) {
-    return (abut_np_obb_pairs){pairs->collider,
+static abut_np_box_pairs in_one_table(const abut_np_pairs *pairs, size_t first, size_t n) {
+    return (abut_np_box_pairs){pairs->collider,
                                pairs->collider,
                                sizeof *pairs->collider,
                                sizeof *pairs->collider,
@@ -42,12 +42,12 @@ static void count(const abut_np_pairs *pairs, size_t second_stage) {
     }
 }
 
-void abut_np_obb_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {
+void abut_np_box_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit) {
     uint8_t verdict[BLOCK];
     for (size_t first = 0; first < pairs->n; first += BLOCK) {
         size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
-        abut_np_obb_pairs some = in_one_table(pairs, first, n);
-        count(pairs, abut_np_obb_verdicts_many(&some, 0, false, verdict));
+        abut_np_box_pairs some = in_one_table(pairs, first, n);
+        count(pairs, abut_np_box_verdicts_many(&some, 0, false, verdict));
         for (size_t k = 0; k < n; k++) {
             hit[where[first + k]] = verdict[k] != ABUT_NP_APART;
         }
@@ -95,13 +95,13 @@ static void write_hits(size_t first, size_t n, const uint32_t *where, const uint
 }
 
 static void collide(const abut_np_pairs *pairs, float margin, manifold_list *out, uint8_t *hit) {
-    const abut_np_obb_kernels *kernels = abut_np_obb_kernels_active();
+    const abut_np_box_kernels *kernels = abut_np_box_kernels_active();
     kind_list list;
     uint8_t verdict[MANY];
     for (size_t first = 0; first < pairs->n; first += MANY) {
         size_t n = pairs->n - first < MANY ? pairs->n - first : MANY;
-        abut_np_obb_pairs some = in_one_table(pairs, first, n);
-        count(pairs, abut_np_obb_verdicts_many(&some, margin, true, verdict));
+        abut_np_box_pairs some = in_one_table(pairs, first, n);
+        count(pairs, abut_np_box_verdicts_many(&some, margin, true, verdict));
         write_hits(first, n, out->places.where, verdict, hit);
         list_kinds(pairs, first, n, out, verdict, &list);
         abut_np_manifold_output to = {out->places.first, out->places.stride, list.where};
@@ -112,7 +112,7 @@ static void collide(const abut_np_pairs *pairs, float margin, manifold_list *out
     }
 }
 
-void abut_np_obb_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
+void abut_np_box_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
                               uint8_t *hit) {
     manifold_list out = {.places = {manifold, sizeof *manifold, where}};
     collide(pairs, margin, &out, hit);
@@ -124,15 +124,15 @@ void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifo
     collide(pairs, margin, &out, hit);
 }
 
-bool abut_np_obb_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
+bool abut_np_box_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                          abut_manifold *manifold) {
     (void)hint;
     static const uint32_t first = 0;
-    const abut_np_obb_pairs pair = {.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
-    if (abut_np_obb_separated(a, b, margin)) {
+    const abut_np_box_pairs pair = {.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
+    if (abut_np_box_separated(a, b, margin)) {
         return false;
     }
-    ABUT_KERNEL(abut_np_obb_kernels).manifolds(&pair, margin, false, &(abut_np_manifold_output){manifold, 0, &first});
+    ABUT_KERNEL(abut_np_box_kernels).manifolds(&pair, margin, false, &(abut_np_manifold_output){manifold, 0, &first});
     return true;
 }
 
@@ -177,9 +177,9 @@ static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t
     abut_collider collider_a[BLOCK], collider_b[BLOCK];
     uint8_t at[BLOCK], verdict[BLOCK];
     size_t count = 0;
-    abut_np_obb_pairs all = {a, b, sizeof *a, sizeof *b, index, index, n};
-    abut_np_obb_pairs open = {collider_a, collider_b, sizeof *collider_a, sizeof *collider_b, index, index, 0};
-    abut_np_obb_kernels_active()->verdicts(&all, 0, overlap);
+    abut_np_box_pairs all = {a, b, sizeof *a, sizeof *b, index, index, n};
+    abut_np_box_pairs open = {collider_a, collider_b, sizeof *collider_a, sizeof *collider_b, index, index, 0};
+    abut_np_box_kernels_active()->float_verdicts(&all, 0, overlap);
     for (size_t k = 0; k < n; k++) {
         if (overlap[k] == ABUT_NP_UNDECIDED) {
             overlap[k] = 0;
@@ -189,7 +189,7 @@ static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t
         }
         count += overlap[k];
     }
-    abut_np_obb_verdicts_many(&open, 0, false, verdict);
+    abut_np_box_verdicts_many(&open, 0, false, verdict);
     for (size_t k = 0; k < open.n; k++) {
         overlap[at[k]] = verdict[k] != ABUT_NP_APART;
         count += overlap[at[k]];

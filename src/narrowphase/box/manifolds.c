@@ -4,10 +4,10 @@
 /* A kernel, compiled once for each instruction set: where boxes touch, once it is known that they do. */
 #include "base/bits.h"
 #include "narrowphase/box/kernels.h"
-#include "narrowphase/box/lanes_axis.h"
-#include "narrowphase/box/lanes_edge.h"
-#include "narrowphase/box/lanes_flush.h"
-#include "narrowphase/box/lanes_reduce.h"
+#include "narrowphase/box/manifold_axis.inc"
+#include "narrowphase/box/manifold_edge.inc"
+#include "narrowphase/box/manifold_flush.inc"
+#include "narrowphase/box/manifold_reduce.inc"
 #include "narrowphase/box/separation.h"
 #include "narrowphase/feature.h"
 #include <string.h>
@@ -26,8 +26,8 @@ static inline void select_outputs(abut_manifold *const all[LANES], uint32_t whic
     }
 }
 
-static inline void store_row(const lane_outputs *out, size_t offset, const lanes xyz[3], lanes w) {
-    const lanes v[4] = {xyz[0], xyz[1], xyz[2], w};
+static inline void store_row(const lane_outputs *out, size_t offset, const vd xyz[3], vd w) {
+    const vd v[4] = {xyz[0], xyz[1], xyz[2], w};
     abut_vd_store4(out->of, offset, v);
 }
 
@@ -36,10 +36,9 @@ static inline size_t point_offset(int k) {
 }
 
 /* The normal, from the pair's first box to its second; the count becomes zero. */
-static inline void store_normal(const lane_pair *p, const lanes n[3], const lane_outputs *out) {
-    const lanes turned[3] = {positive_where(p->swapped, abut_vd_neg(n[0])),
-                             positive_where(p->swapped, abut_vd_neg(n[1])),
-                             positive_where(p->swapped, abut_vd_neg(n[2]))};
+static inline void store_normal(const lane_pair *p, const vd n[3], const lane_outputs *out) {
+    const vd turned[3] = {positive_where(p->swapped, abut_vd_neg(n[0])), positive_where(p->swapped, abut_vd_neg(n[1])),
+                          positive_where(p->swapped, abut_vd_neg(n[2]))};
     store_row(out, offsetof(abut_manifold, normal), turned, constant(0));
 }
 
@@ -47,7 +46,7 @@ static inline uint32_t whole(double x) {
     return (uint32_t)(int32_t)x;
 }
 
-static void edge_manifolds(const lane_pair *p, const lane_edges *edges, lanes separation, uint32_t which,
+static void edge_manifolds(const lane_pair *p, const lane_edges *edges, vd separation, uint32_t which,
                            abut_manifold *const all[LANES]) {
     lane_outputs out;
     lane_edge_contact c;
@@ -69,7 +68,7 @@ static void edge_manifolds(const lane_pair *p, const lane_edges *edges, lanes se
 
 /* Where the points that were picked are on the reference face. */
 typedef union lane_slot {
-    lanes v[SLOTS];
+    vd v[SLOTS];
     double x[SLOTS * LANES];
 } lane_slot;
 
@@ -93,15 +92,15 @@ static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_
 }
 
 /* empty: the lanes with a stand-in. */
-static inline void store_points(const lane_faces *f, const lane_slot at[2], lanes set, lanes least, abut_md empty,
-                                lanes depth, const lane_outputs *out) {
-    lanes zero = constant(0), half = constant(0.5);
+static inline void store_points(const lane_faces *f, const lane_slot at[2], vd set, vd least, abut_md empty, vd depth,
+                                const lane_outputs *out) {
+    vd zero = constant(0), half = constant(0.5);
     for (int k = 0; k < SLOTS; k++) {
-        lanes u = at[0].v[k], v = at[1].v[k], separation = separation_of(height_at(f, u, v), least, depth);
+        vd u = at[0].v[k], v = at[1].v[k], separation = separation_of(height_at(f, u, v), least, depth);
         separation = choose(empty, depth, separation);
-        const lanes local[3] = {times(f->sign, sum(f->half[0], times(separation, half))), u, v};
+        const vd local[3] = {times(f->sign, sum(f->half[0], times(separation, half))), u, v};
         abut_md used = abut_vd_le(constant((k + 1) * ONE_MORE), set);
-        lanes world[3];
+        vd world[3];
         place_point(&f->frame, local, world);
         for (int i = 0; i < 3; i++) {
             world[i] = choose(used, world[i], zero);
@@ -111,9 +110,9 @@ static inline void store_points(const lane_faces *f, const lane_slot at[2], lane
 }
 
 static inline void store_face_normal(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_outputs *out) {
-    lanes sign = positive_where(on_b, abut_vd_neg(f->sign));
-    const lanes normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
-                             times(sign, f->frame.axes[2][0])};
+    vd sign = positive_where(on_b, abut_vd_neg(f->sign));
+    const vd normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
+                          times(sign, f->frame.axes[2][0])};
     store_normal(p, normal, out);
 }
 
@@ -123,7 +122,7 @@ static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, con
                                     abut_manifold *const outputs[LANES]) {
     lane_outputs out;
     lane_slot places[2] = {{.x = {0}}, {.x = {0}}};
-    lanes kept = kept_set(all, at->separation);
+    vd kept = kept_set(all, at->separation);
     double set[LANES];
     select_outputs(outputs, which, &out);
     abut_vd_store(set, sum(kept, constant(IN_BITS)));
@@ -145,12 +144,12 @@ static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f,
                                         const lane_rectangle *r, uint32_t which, abut_manifold *const outputs[LANES]) {
     lane_outputs out;
     double feature[4][LANES];
-    lanes height = times(f->sign, sum(f->half[0], times(at->separation, constant(0.5))));
+    vd height = times(f->sign, sum(f->half[0], times(at->separation, constant(0.5))));
     select_outputs(outputs, which, &out);
     store_face_normal(p, f, at->on_b, &out);
     for (int k = 0; k < 4; k++) {
-        const lanes local[3] = {height, r->u.at[k == 0 || k == 3], r->v.at[k < 2]};
-        lanes world[3];
+        const vd local[3] = {height, r->u.at[k == 0 || k == 3], r->v.at[k < 2]};
+        vd world[3];
         place_point(&f->frame, local, world);
         store_row(&out, point_offset(k), world, at->separation);
         abut_vd_store(feature[k], r->feature[k]);
@@ -169,7 +168,7 @@ static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f,
 static ABUT_INLINE uint32_t flush_manifolds(const lane_pair *p, const lane_faces *f, const lane_reference *at,
                                             uint32_t which, abut_manifold *const outputs[LANES]) {
     lane_rectangle r;
-    lanes width = abut_vd_min(abut_vd_min(f->half[1], f->half[2]), abut_vd_min(f->tangent[0], f->tangent[1]));
+    vd width = abut_vd_min(abut_vd_min(f->half[1], f->half[2]), abut_vd_min(f->tangent[0], f->tangent[1]));
     abut_md wide = abut_vd_lt(p->noise, width), meet = share_rectangle(f, p->resting, &r);
     uint32_t flush = which & abut_md_bits(abut_md_and(wide, meet));
     if (flush) {
@@ -179,7 +178,7 @@ static ABUT_INLINE uint32_t flush_manifolds(const lane_pair *p, const lane_faces
 }
 
 /* Where no point touches, lanes get a stand-in, or if they `may_fail` are left as they were; those are returned. */
-static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lanes margin, uint32_t may_fail,
+static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, vd margin, uint32_t may_fail,
                                uint32_t which, abut_md aligned, abut_manifold *const outputs[LANES]) {
     lane_faces f;
     lane_candidates all;
@@ -205,7 +204,7 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, lan
 
 /* The pairs of one round. */
 typedef struct lane_input {
-    const abut_np_obb_pairs *pairs;
+    const abut_np_box_pairs *pairs;
     uint32_t index_a[LANES], index_b[LANES];
     uint32_t used; /* a set of lanes */
     bool by_face;  /* no edges will win */
@@ -230,17 +229,17 @@ static inline void ask_for_places(const abut_np_manifold_output *to, size_t firs
 
 /* The certified test of lanes `ask`. Crates that touch exactly are asked all at once. */
 static void ask_certainly(const lane_input *in, uint32_t backwards, uint32_t ask, double overlap[LANES]) {
-    abut_np_obb_pairs asked = *in->pairs;
+    abut_np_box_pairs asked = *in->pairs;
     uint8_t verdict[LANES];
     asked.index_a = in->index_a, asked.index_b = in->index_b, asked.n = LANES;
-    ABUT_KERNEL(abut_np_obb_squares)(&asked, 0, verdict);
+    ABUT_KERNEL(abut_np_box_aligned_verdicts)(&asked, 0, verdict);
     for (; ask; ask &= ask - 1) {
         uint32_t l = abut_bits_lowest(ask);
         const abut_collider *a = row_at(asked.a, asked.stride_a, in->index_a[l]);
         const abut_collider *b = row_at(asked.b, asked.stride_b, in->index_b[l]);
         bool apart = verdict[l] == ABUT_NP_APART;
         if (verdict[l] == ABUT_NP_UNDECIDED) {
-            apart = backwards >> l & 1 ? abut_np_obb_separated(b, a, 0) : abut_np_obb_separated(a, b, 0);
+            apart = backwards >> l & 1 ? abut_np_box_separated(b, a, 0) : abut_np_box_separated(a, b, 0);
         }
         overlap[l] = apart ? 0 : 1;
     }
@@ -259,8 +258,8 @@ static abut_md certain_overlap(const lane_input *in, abut_md swapped, abut_md op
 }
 
 /* Rounding may not turn an overlap into a gap, or the other way round. */
-static inline lanes with_sign(abut_md overlap, lanes separation) {
-    lanes zero = constant(0);
+static inline vd with_sign(abut_md overlap, vd separation) {
+    vd zero = constant(0);
     return choose(overlap, abut_vd_min(separation, zero), abut_vd_max(separation, zero));
 }
 
@@ -279,7 +278,7 @@ typedef struct lane_choices {
  * nothing, so that resting contacts do not flicker. Where the boxes overlap, a face of a is taken before one of b that
  * is as good, again so that nothing flickers. */
 static void choose_axes(const lane_input *in, const lane_pair *p, double margin, lane_choices *out) {
-    lanes gap[2][3];
+    vd gap[2][3];
     lane_face on_a, on_b;
     faces(&p->seen, gap);
     on_a.axis = widest(gap[0], &on_a.separation);
@@ -287,8 +286,8 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
     out->aligned = in->by_face ? nothing() : aligned(p); /* aligned boxes have edges that float is not sure of */
     out->edges = in->by_face || abut_md_bits(out->aligned) == ALL ? no_edges() : best_edges(p);
     abut_md b_better = abut_vd_lt(on_a.separation, on_b.separation);
-    lanes face = choose(b_better, on_b.separation, on_a.separation), noise = p->noise;
-    lanes edges = out->edges.separation, edges_least = minus(edges, out->edges.noise), zero = constant(0);
+    vd face = choose(b_better, on_b.separation, on_a.separation), noise = p->noise;
+    vd edges = out->edges.separation, edges_least = minus(edges, out->edges.noise), zero = constant(0);
     out->overlap = abut_vd_eq(zero, zero);
     if (margin > 0) {
         abut_md apart = abut_md_or(abut_vd_lt(noise, face), abut_vd_lt(zero, edges_least));
@@ -297,7 +296,7 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
         abut_md settled = abut_md_or(apart, out->overlap);
         out->overlap = certain_overlap(in, p->swapped, abut_md_and_not(abut_vd_eq(zero, zero), settled), out->overlap);
     }
-    lanes spare = abut_vd_max(times(constant(0.05), absolute(face)), sum(p->resting, p->resting));
+    vd spare = abut_vd_max(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
     out->by_edges = abut_md_bits(abut_vd_lt(sum(sum(face, spare), noise), edges_least));
     out->edges_wider = abut_md_bits(abut_md_and_not(abut_vd_lt(sum(face, noise), edges_least), out->overlap));
     abut_md a_will_do = abut_md_and(out->overlap, abut_vd_le(on_b.separation, sum(on_a.separation, p->resting)));
@@ -323,7 +322,7 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     lane_choices c;
     build_pair(in->pairs, in->index_a, in->index_b, &p);
     choose_axes(in, &p, margin, &c);
-    lanes far = constant(margin);
+    vd far = constant(margin);
     uint32_t faces = in->used & ~c.by_edges, edges = in->used & c.by_edges;
     if (faces) {
         uint32_t empty = face_manifolds(&p, &c.preferred, far, c.other_face | c.edges_wider, faces, c.aligned, outputs);
@@ -338,7 +337,7 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     }
 }
 
-void ABUT_KERNEL(abut_np_obb_manifolds)(const abut_np_obb_pairs *pairs, float margin, bool by_face,
+void ABUT_KERNEL(abut_np_box_manifolds)(const abut_np_box_pairs *pairs, float margin, bool by_face,
                                         const abut_np_manifold_output *to) {
     abut_manifold nowhere;
     for (size_t first = 0; first < pairs->n; first += LANES) {

@@ -20,29 +20,29 @@ typedef enum abut_np_verdict {
     ABUT_NP_TOUCHING_BY_FACE
 } abut_np_verdict;
 
-/* A set of axes; see obb_kernels.h. */
+/* A set of axes; see kernels.h. */
 typedef uint32_t abut_np_axes;
 
 /* Whether the gap over some axis exceeds margin. */
-bool abut_np_obb_separated(const abut_collider *a, const abut_collider *b, float margin);
+bool abut_np_box_separated(const abut_collider *a, const abut_collider *b, float margin);
 
 /* The same for many pairs of abut_collider: verdict[k] becomes ABUT_NP_APART or ABUT_NP_TOUCHING or, with `kinds`,
  * ABUT_NP_TOUCHING_BY_FACE. Returns how many pairs float did not settle. */
-size_t abut_np_obb_verdicts_many(const abut_np_obb_pairs *pairs, float margin, bool kinds, uint8_t *verdict);
+size_t abut_np_box_verdicts_many(const abut_np_box_pairs *pairs, float margin, bool kinds, uint8_t *verdict);
 
 /* The stages, each a function of its own so that tests can hold them against each other. */
-abut_np_verdict abut_np_obb_verdict_float(const abut_collider *a, const abut_collider *b, float margin);
+abut_np_verdict abut_np_box_float_verdict(const abut_collider *a, const abut_collider *b, float margin);
 
 /* The exact answer for two boxes that are parallel to the axes of the world; ABUT_NP_UNDECIDED for others. */
-abut_np_verdict abut_np_obb_verdict_square(const abut_collider *a, const abut_collider *b, float margin);
+abut_np_verdict abut_np_box_aligned_verdict(const abut_collider *a, const abut_collider *b, float margin);
 
 /* What double cannot settle: 0: touching, ABUT_NP_AXES_APART: apart. */
-abut_np_axes abut_np_obb_axes_double(const abut_collider *a, const abut_collider *b, float margin);
+abut_np_axes abut_np_box_double_axes(const abut_collider *a, const abut_collider *b, float margin);
 
 /* The same, for what is left of `axes` when those are settled that lie along an axis of the world for both boxes: there
  * the gap is a sum of stored numbers. Stacks and walls that touch exactly end here. */
-abut_np_axes abut_np_obb_axes_shared(const abut_collider *a, const abut_collider *b, float margin, abut_np_axes axes);
+abut_np_axes abut_np_box_shared_axes(const abut_collider *a, const abut_collider *b, float margin, abut_np_axes axes);
 
-bool abut_np_obb_separated_dd(const abut_collider *a, const abut_collider *b, double margin, abut_np_axes axes);
+bool abut_np_box_separated_dd(const abut_collider *a, const abut_collider *b, double margin, abut_np_axes axes);
 
 #endif

@@ -4,11 +4,10 @@
 #include "base/dd.h"
 #include "base/spatial.h"
 #include "narrowphase/box/separation.h"
+#include "narrowphase/tolerance.h"
 
-/* The last stage: what is still within SLACK times S of touching here is reported as touching. That is below 1e-28 S,
+/* The last stage. What is within ABUT_NP_SLACK_DD times S of touching is reported as touching: that is below 1e-28 S,
  * or a gap of 1e-20 S for edges parallel to 1e-8. */
-static const double SLACK = 0x1p-93;
-
 typedef struct pair {
     abut_dd r[3][3], f[3][3]; /* f: |r| */
     abut_dd t[3];
@@ -95,14 +94,14 @@ static double edge_gap(const pair *p, int i, int j, double margin) {
     return gap(along, radius_a, radius_b, margin, length);
 }
 
-bool abut_np_obb_separated_dd(const abut_collider *a, const abut_collider *b, double margin, abut_np_axes axes) {
+bool abut_np_box_separated_dd(const abut_collider *a, const abut_collider *b, double margin, abut_np_axes axes) {
     pair p;
     build(a, b, &p);
     double slack = margin;
     for (int i = 0; i < 3; i++) {
         slack += fabs(p.t[i].hi) + p.a[i] + p.b[i];
     }
-    slack *= SLACK;
+    slack *= ABUT_NP_SLACK_DD;
     for (int i = 0; i < 15; i++) {
         if (!(axes >> i & 1)) {
             continue;
@@ -139,7 +138,7 @@ static abut_np_axes axes_along(int i, int j) {
     return UINT32_C(1) << i | UINT32_C(1) << (3 + j) | (ABUT_NP_AXES_ALL & ~UINT32_C(0x3f));
 }
 
-abut_np_axes abut_np_obb_axes_shared(const abut_collider *a, const abut_collider *b, float margin, abut_np_axes axes) {
+abut_np_axes abut_np_box_shared_axes(const abut_collider *a, const abut_collider *b, float margin, abut_np_axes axes) {
     const float *center_a = &a->center.x, *center_b = &b->center.x, *half_a = &a->half.x, *half_b = &b->half.x;
     double size = margin;
     for (int g = 0; g < 3; g++) {
@@ -152,7 +151,7 @@ abut_np_axes abut_np_obb_axes_shared(const abut_collider *a, const abut_collider
         }
         abut_dd along = abut_dd_abs(abut_dd_two_sum(center_b[g], -(double)center_a[g]));
         abut_dd reach = abut_dd_add(abut_dd_two_sum(half_a[i], half_b[j]), abut_dd_from(margin));
-        if (abut_dd_sub(along, reach).hi > SLACK * size) {
+        if (abut_dd_sub(along, reach).hi > ABUT_NP_SLACK_DD * size) {
             return ABUT_NP_AXES_APART;
         }
         axes &= ~axes_along(i, j);

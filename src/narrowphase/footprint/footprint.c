@@ -97,12 +97,12 @@ void abut_np_footprint_meets_many(const abut_np_footprint_pairs *of, uint8_t *hi
         .plot = of->plot,
         .collider = of->collider,
         .plot_stride = sizeof *of->plot,
-        .row_stride = sizeof *of->collider,
+        .collider_stride = sizeof *of->collider,
         .index_plot = of->which,
-        .index_row = of->index,
+        .index_collider = of->index,
         .ground = {of->n ? of->plot[of->which[0]].ground[0] : 0, of->n ? of->plot[of->which[0]].ground[1] : 1},
         .n = of->n};
-    abut_np_obb_kernels_active()->footprints(&pairs, hit);
+    abut_np_box_kernels_active()->footprints(&pairs, hit);
     for (size_t k = 0; k < of->n; k++) {
         const abut_collider *collider = &of->collider[of->index[k]];
         if (hit[k] == ABUT_NP_UNDECIDED || !abut_np_footprint_shapes[collider->type].in_kernel) {

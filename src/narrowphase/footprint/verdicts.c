@@ -62,12 +62,12 @@ static ABUT_INLINE void matrix_row(const lanes q[4], lanes twice, int axis, lane
     m[k] = times(twice, sum(times(q[i], q[k]), times(w, q[j])));
 }
 
-static ABUT_INLINE void load(const abut_np_plot_pairs *of, const uint32_t *index_plot, const uint32_t *index_row,
+static ABUT_INLINE void load(const abut_np_plot_pairs *of, const uint32_t *index_plot, const uint32_t *index_collider,
                              scene *s) {
     lanes plot[8], collider[10], mx[3], my[3];
     abut_vf_load4(of->plot, of->plot_stride, index_plot, plot);                        /* center, axis */
     abut_vf_load4((const float *)of->plot + 3, of->plot_stride, index_plot, plot + 4); /* axis.y, half, clearance */
-    abut_vf_load10(of->collider, of->row_stride, index_row, collider);
+    abut_vf_load10(of->collider, of->collider_stride, index_collider, collider);
     lanes long2 = sum(times(plot[2], plot[2]), times(plot[3], plot[3])), length = abut_vf_sqrt(long2);
     lanes ux = abut_vf_div(plot[2], length), uy = abut_vf_div(plot[3], length);
     lanes dx = minus(collider[of->ground[0]], plot[0]), dy = minus(collider[of->ground[1]], plot[1]);
@@ -101,10 +101,10 @@ static ABUT_INLINE lanes gap_over(const scene *s, const lanes reach[3], int k) {
 }
 
 /* One register full. */
-static ABUT_INLINE void decide(const abut_np_plot_pairs *of, const uint32_t *index_plot, const uint32_t *index_row,
+static ABUT_INLINE void decide(const abut_np_plot_pairs *of, const uint32_t *index_plot, const uint32_t *index_collider,
                                uint8_t *verdict) {
     scene s;
-    load(of, index_plot, index_row, &s);
+    load(of, index_plot, index_collider, &s);
     lanes slack = times(abut_vf_set(SLACK), s.size), deep = abut_vf_neg(slack), left_out = abut_vf_set(0);
     lanes reach[3], radius[2] = {s.half[0], s.half[1]};
     abut_mf stump[3];
@@ -130,20 +130,20 @@ static ABUT_INLINE void decide(const abut_np_plot_pairs *of, const uint32_t *ind
     abut_vf_store_bytes(verdict, abut_vf_select(apart, abut_vf_set(ABUT_NP_APART), otherwise));
 }
 
-void ABUT_KERNEL(abut_np_obb_footprints)(const abut_np_plot_pairs *of, uint8_t *verdict) {
+void ABUT_KERNEL(abut_np_box_footprints)(const abut_np_plot_pairs *of, uint8_t *verdict) {
     for (size_t k = 0; k < of->n; k += ABUT_VF_LANES) {
-        const uint32_t *index_plot = of->index_plot + k, *index_row = of->index_row + k;
+        const uint32_t *index_plot = of->index_plot + k, *index_collider = of->index_collider + k;
         uint32_t last_plot[ABUT_VF_LANES], last_row[ABUT_VF_LANES];
         uint8_t last[ABUT_VF_LANES], *out = verdict + k;
         size_t left = of->n - k;
         if (left < ABUT_VF_LANES) { /* filled up with copies */
             for (size_t l = 0; l < ABUT_VF_LANES; l++) {
                 last_plot[l] = index_plot[l < left ? l : 0];
-                last_row[l] = index_row[l < left ? l : 0];
+                last_row[l] = index_collider[l < left ? l : 0];
             }
-            index_plot = last_plot, index_row = last_row, out = last;
+            index_plot = last_plot, index_collider = last_row, out = last;
         }
-        decide(of, index_plot, index_row, out);
+        decide(of, index_plot, index_collider, out);
         if (left < ABUT_VF_LANES) {
             memcpy(verdict + k, last, left);
         }

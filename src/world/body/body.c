@@ -79,13 +79,13 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     const abut_shape *shape = abut_shape_of(&frame.shape);
     (void)abut_w_place(world, &frame, &world->collider[slot]);
     world->body_user[slot] = def->user;
-    world->has_hulls = world->has_hulls || !shape->is_obb;
-    world->has_details = world->has_details || def->detail != ABUT_DETAIL_MANIFOLD;
+    world->non_box_count += !shape->is_obb;
     world->extent = abut_max_d(world->extent, shape->extent(&frame.shape));
     world->obb_excess = abut_max_d(world->obb_excess, shape->obb_excess(&frame.shape));
     abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent_plus_one ? world->traits[frame.parent_plus_one - 1].motion : (uint8_t)def->motion;
-    world->traits[slot] = (abut_w_traits){.motion = motion, .detail = (uint8_t)def->detail};
+    world->traits[slot] = (abut_w_traits){.motion = motion};
+    abut_w_put_detail(world, slot, def->detail);
     world->flags[slot] = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED | ABUT_W_CREATED |
                                    (frame.box ? ABUT_W_BOXED : 0) | (frame.parent_plus_one ? ABUT_W_FILTERED : 0));
     abut_filter filter = abut_w_filter_filled(&def->filter);
@@ -141,6 +141,8 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     abut_w_index_remove(world, slot);
     abut_w_detach(world, slot);
     abut_w_side_table_release(&world->filters, &world->filter_plus_one[slot]);
+    world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
+    world->uncommon_count -= (world->traits[slot].marks & ABUT_W_UNCOMMON) != 0;
     world->flags[slot] = 0;
     abut_idpool_release(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;

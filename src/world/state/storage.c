@@ -80,7 +80,7 @@ static const abut_column pair_columns[] = {
 
 static const abut_column contact_columns[] = {
     ABUT_COLUMN(abut_w_contacts, contact),
-    ABUT_COLUMN(abut_w_contacts, key),
+    ABUT_COLUMN(abut_w_contacts, pair),
     ABUT_COLUMN(abut_w_contacts, by_b),
     ABUT_COLUMN(abut_w_contacts, ended),
 };

@@ -49,19 +49,19 @@ static void every_stage_answers_only_what_it_knows(void **state) {
         oracle_gap truth = oracle_obb_pair(&pair.a, &pair.b);
         abut_collider a, b;
         assert_true(abut_collider_from_obb(&pair.a, &a) && abut_collider_from_obb(&pair.b, &b));
-        judge(0, abut_np_obb_verdict_float(&a, &b, 0), &pair, &truth, &stages[0]);
-        abut_np_axes undecided = abut_np_obb_axes_double(&a, &b, 0);
+        judge(0, abut_np_box_float_verdict(&a, &b, 0), &pair, &truth, &stages[0]);
+        abut_np_axes undecided = abut_np_box_double_axes(&a, &b, 0);
         abut_np_verdict verdict = verdict_of(undecided);
         judge(1, verdict, &pair, &truth, &stages[1]);
         needed_touching += verdict == ABUT_NP_UNDECIDED && truth.touch;
         needed_apart += verdict == ABUT_NP_UNDECIDED && truth.gap > 1e-12;
-        bool apart = abut_np_obb_separated_dd(&a, &b, 0, ABUT_NP_AXES_ALL);
+        bool apart = abut_np_box_separated_dd(&a, &b, 0, ABUT_NP_AXES_ALL);
         judge(2, apart ? ABUT_NP_APART : ABUT_NP_TOUCHING, &pair, &truth, &stages[2]);
         if (verdict == ABUT_NP_UNDECIDED) {
-            assert_int_equal(abut_np_obb_separated_dd(&a, &b, 0, undecided), apart);
-            abut_np_axes left = abut_np_obb_axes_shared(&a, &b, 0, undecided);
+            assert_int_equal(abut_np_box_separated_dd(&a, &b, 0, undecided), apart);
+            abut_np_axes left = abut_np_box_shared_axes(&a, &b, 0, undecided);
             judge(3, verdict_of(left), &pair, &truth, &stages[3]);
-            assert_int_equal(left == ABUT_NP_AXES_APART || abut_np_obb_separated_dd(&a, &b, 0, left), apart);
+            assert_int_equal(left == ABUT_NP_AXES_APART || abut_np_box_separated_dd(&a, &b, 0, left), apart);
         }
     }
     for (int s = 0; s < 4; s++) {
@@ -117,9 +117,9 @@ static void shared_axes_are_exact(void **state) {
         (&a.center.x)[up] = side * (float)-way * 0x1p-60f;
         abut_collider collider_a, collider_b;
         assert_true(abut_collider_from_obb(&a, &collider_a) && abut_collider_from_obb(&b, &collider_b));
-        abut_np_axes open = abut_np_obb_axes_double(&collider_a, &collider_b, 0);
+        abut_np_axes open = abut_np_box_double_axes(&collider_a, &collider_b, 0);
         assert_int_equal(verdict_of(open), ABUT_NP_UNDECIDED);
-        abut_np_axes left = abut_np_obb_axes_shared(&collider_a, &collider_b, 0, open);
+        abut_np_axes left = abut_np_box_shared_axes(&collider_a, &collider_b, 0, open);
         if (left != (way > 0 ? (abut_np_axes)ABUT_NP_AXES_APART : 0)) {
             fprintf(stderr, "case %lu: axes %x, then %x\n", n, open, left);
             print_obb("a", &a);
@@ -128,7 +128,8 @@ static void shared_axes_are_exact(void **state) {
         assert_int_equal(left, way > 0 ? ABUT_NP_AXES_APART : 0);
         bool square = abut_quat_is_quarter_turn(a.rotation) && abut_quat_is_quarter_turn(b.rotation);
         abut_np_verdict certain = way > 0 ? ABUT_NP_APART : ABUT_NP_TOUCHING;
-        assert_int_equal(abut_np_obb_verdict_square(&collider_a, &collider_b, 0), square ? certain : ABUT_NP_UNDECIDED);
+        assert_int_equal(abut_np_box_aligned_verdict(&collider_a, &collider_b, 0),
+                         square ? certain : ABUT_NP_UNDECIDED);
         assert_int_equal(abut_obb_overlap(&a, &b), way <= 0);
     }
 }
@@ -155,11 +156,11 @@ static void square_boxes_are_settled_as_in_the_last_stage(void **state) {
         }
         abut_collider collider_a, collider_b;
         assert_true(abut_collider_from_obb(&a, &collider_a) && abut_collider_from_obb(&b, &collider_b));
-        bool parted = abut_np_obb_separated_dd(&collider_a, &collider_b, margin, ABUT_NP_AXES_ALL);
+        bool parted = abut_np_box_separated_dd(&collider_a, &collider_b, margin, ABUT_NP_AXES_ALL);
         apart += parted;
-        assert_int_equal(abut_np_obb_verdict_square(&collider_a, &collider_b, margin),
+        assert_int_equal(abut_np_box_aligned_verdict(&collider_a, &collider_b, margin),
                          parted ? ABUT_NP_APART : ABUT_NP_TOUCHING);
-        assert_int_equal(abut_np_obb_verdict_square(&collider_b, &collider_a, margin),
+        assert_int_equal(abut_np_box_aligned_verdict(&collider_b, &collider_a, margin),
                          parted ? ABUT_NP_APART : ABUT_NP_TOUCHING);
     }
     assert_true(apart >= pairs / 10 && apart <= pairs - pairs / 10);
@@ -180,7 +181,7 @@ static void floats_settle_nearly_all_ordinary_pairs(void **state) {
         near_touch pair = random_pair(&r);
         abut_collider a, b;
         assert_true(abut_collider_from_obb(&pair.a, &a) && abut_collider_from_obb(&pair.b, &b));
-        undecided += abut_np_obb_verdict_float(&a, &b, 0) == ABUT_NP_UNDECIDED;
+        undecided += abut_np_box_float_verdict(&a, &b, 0) == ABUT_NP_UNDECIDED;
     }
     printf("%lu of %lu undecided\n", undecided, pairs);
     assert_true(undecided < pairs / 1000 + 5);
@@ -200,9 +201,9 @@ static void the_margin_means_the_same_in_every_stage(void **state) {
         abut_collider a, b;
         assert_true(abut_collider_from_obb(&pair.a, &a) && abut_collider_from_obb(&pair.b, &b));
         abut_np_verdict verdicts[4] = {
-            abut_np_obb_verdict_float(&a, &b, margin), verdict_of(abut_np_obb_axes_double(&a, &b, margin)),
-            abut_np_obb_separated_dd(&a, &b, margin, ABUT_NP_AXES_ALL) ? ABUT_NP_APART : ABUT_NP_TOUCHING,
-            abut_np_obb_verdict_square(&a, &b, margin)};
+            abut_np_box_float_verdict(&a, &b, margin), verdict_of(abut_np_box_double_axes(&a, &b, margin)),
+            abut_np_box_separated_dd(&a, &b, margin, ABUT_NP_AXES_ALL) ? ABUT_NP_APART : ABUT_NP_TOUCHING,
+            abut_np_box_aligned_verdict(&a, &b, margin)};
         double excess = truth.gap * truth.size - margin, band = 1e-12 * (truth.size + margin);
         within += excess < -band;
         beyond += excess > band;

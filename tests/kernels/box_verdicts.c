@@ -26,7 +26,7 @@ static const float margins[] = {0, 0x1p-149f, 1e-3f, 1, 1e30f};
 typedef struct list {
     char *memory[2];
     uint32_t *index[2], *index_memory[2];
-    abut_np_obb_pairs pairs;
+    abut_np_box_pairs pairs;
 } list;
 
 static void *allocate(size_t bytes) {
@@ -61,17 +61,17 @@ static void list_destroy(list *l) {
 }
 
 typedef struct answers {
-    uint8_t verdict[MOST + GUARD], kind[MOST + GUARD], square[MOST + GUARD];
+    uint8_t verdict[MOST + GUARD], kind[MOST + GUARD], aligned[MOST + GUARD];
     uint16_t axes[MOST + GUARD];
 } answers;
 
-static answers ask(const abut_np_obb_pairs *pairs, float margin) {
+static answers ask(const abut_np_box_pairs *pairs, float margin) {
     answers found;
     memset(&found, 0x77, sizeof found);
-    abut_np_obb_kernels_active()->verdicts(pairs, margin, found.verdict);
-    abut_np_obb_kernels_active()->kinds(pairs, margin, found.kind);
-    abut_np_obb_kernels_active()->squares(pairs, margin, found.square);
-    abut_np_obb_kernels_active()->axes(pairs, margin, found.axes);
+    abut_np_box_kernels_active()->float_verdicts(pairs, margin, found.verdict);
+    abut_np_box_kernels_active()->float_kinds(pairs, margin, found.kind);
+    abut_np_box_kernels_active()->aligned_verdicts(pairs, margin, found.aligned);
+    abut_np_box_kernels_active()->double_axes(pairs, margin, found.axes);
     return found;
 }
 
@@ -90,7 +90,7 @@ static void compare_all_sets(const abut_obb *a, const abut_obb *b, size_t n, siz
     for (size_t k = 0; k < MOST + GUARD; k++) {
         assert_true(k < n ? expected.verdict[k] <= ABUT_NP_UNDECIDED : expected.verdict[k] == 0x77);
         assert_true(k < n ? kind_fits(expected.kind[k], expected.verdict[k], margin) : expected.kind[k] == 0x77);
-        assert_true(k < n ? expected.square[k] <= ABUT_NP_UNDECIDED : expected.square[k] == 0x77);
+        assert_true(k < n ? expected.aligned[k] <= ABUT_NP_UNDECIDED : expected.aligned[k] == 0x77);
         assert_true(k < n ? expected.axes[k] <= ABUT_NP_AXES_APART : expected.axes[k] == 0x7777);
         seen[k < n ? expected.kind[k] : 0] += k < n;
     }
@@ -101,12 +101,12 @@ static void compare_all_sets(const abut_obb *a, const abut_obb *b, size_t n, siz
         answers found = ask(&l.pairs, margin);
         for (size_t k = 0; k < n && memcmp(&found, &expected, sizeof found) != 0; k++) {
             if (found.verdict[k] != expected.verdict[k] || found.kind[k] != expected.kind[k] ||
-                found.square[k] != expected.square[k] || found.axes[k] != expected.axes[k]) {
-                fprintf(
-                    stderr,
-                    "%s, pair %zu of %zu, stride %zu, margin %a: verdict %d not %d, square %d not %d, axes %x not %x\n",
-                    abut_isa_name((abut_isa)isa), k, n, stride, (double)margin, found.verdict[k], expected.verdict[k],
-                    found.square[k], expected.square[k], found.axes[k], expected.axes[k]);
+                found.aligned[k] != expected.aligned[k] || found.axes[k] != expected.axes[k]) {
+                fprintf(stderr,
+                        "%s, pair %zu of %zu, stride %zu, margin %a: verdict %d not %d, aligned %d not %d, axes %x not "
+                        "%x\n",
+                        abut_isa_name((abut_isa)isa), k, n, stride, (double)margin, found.verdict[k],
+                        expected.verdict[k], found.aligned[k], expected.aligned[k], found.axes[k], expected.axes[k]);
                 print_obb("a", &a[k]);
                 print_obb("b", &b[k]);
             }
@@ -195,10 +195,10 @@ static void many_answer_as_one_by_one_on_every_set(void **state) {
         for (size_t n = 0; abut_isa_select((abut_isa)isa) == ABUT_OK && n <= N; n += n < 10 ? 1 : 69) {
             float margin = margins[n % 3];
             memset(verdict, 7, sizeof verdict);
-            abut_np_obb_verdicts_many(&(abut_np_obb_pairs){a, b, sizeof *a, sizeof *b, index, index, n}, margin, false,
+            abut_np_box_verdicts_many(&(abut_np_box_pairs){a, b, sizeof *a, sizeof *b, index, index, n}, margin, false,
                                       verdict);
             for (size_t k = 0; k < n; k++) {
-                bool apart = abut_np_obb_separated(&a[k], &b[k], margin);
+                bool apart = abut_np_box_separated(&a[k], &b[k], margin);
                 assert_int_equal(verdict[k], apart ? ABUT_NP_APART : ABUT_NP_TOUCHING);
             }
             assert_int_equal(verdict[n], 7);
@@ -224,14 +224,14 @@ static void print_speed(void **state) {
         b[k] = (abut_obb){rng_vec3(&r, -1, 1), rng_rotation(&r), {0.5f, 1, 1.5f}};
         index[k] = k;
     }
-    abut_np_obb_pairs pairs = {a, b, sizeof *a, sizeof *b, index, index, N};
+    abut_np_box_pairs pairs = {a, b, sizeof *a, sizeof *b, index, index, N};
     for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
         double best[2] = {1, 1};
         for (int run = 0; abut_isa_select((abut_isa)isa) == ABUT_OK && run < RUNS; run++) {
             double start = seconds();
-            abut_np_obb_kernels_active()->verdicts(&pairs, 0, verdict);
+            abut_np_box_kernels_active()->float_verdicts(&pairs, 0, verdict);
             double middle = seconds();
-            abut_np_obb_kernels_active()->axes(&pairs, 0, axes);
+            abut_np_box_kernels_active()->double_axes(&pairs, 0, axes);
             double end = seconds();
             best[0] = fmin(best[0], middle - start);
             best[1] = fmin(best[1], end - middle);
