@@ -15,6 +15,7 @@
 #define ABUT_BROADPHASE_BROADPHASE_H
 
 #include "base/bits.h"
+#include "base/block.h"
 #include "base/radix.h"
 
 /* min <= max, all finite. */
@@ -69,10 +70,17 @@ typedef struct abut_bp_grid {
     float low[2][ABUT_BP_CELLS_MAX]; /* the least float in each cell; of cell 0: -infinity */
 } abut_bp_grid;
 
-/* The owner sets the pointers and keeps the memory: "by key" arrays have key_capacity elements, "by place" ones
- * copy_capacity + ABUT_BP_SLACK. Zero is a valid start. */
+/* The memory of a broad phase. */
+typedef struct abut_bp_storage {
+    abut_block keys, copies, blocks, superblocks, index, pairs;
+} abut_bp_storage;
+
+/* Zero is a valid start. Only the broad phase reads and writes the members; other rooms use the functions below.
+ * Arrays "by place" have copy_capacity + ABUT_BP_SLACK elements. */
 typedef struct abut_bp {
-    /* By key. The owner writes boxes (of keys that are not settled) and roles, through the functions below. */
+    abut_bp_storage storage;
+
+    /* By key. */
     abut_bp_box *box;
     uint8_t *role;
     uint32_t *active;       /* scratch: the active keys, ascending */
@@ -106,6 +114,21 @@ typedef struct abut_bp {
     size_t resting_pairs, active_pairs;
     uint64_t tests; /* of the last find: pairs of boxes compared */
 } abut_bp;
+
+/* --- memory --- */
+
+/* Makes room for keys 0 .. keys - 1. What is known of keys stays; all become active, and query and index must be made
+ * anew. Returns ABUT_ERROR_MEMORY, and changes no answer, if there is no memory. Capacities never shrink. */
+abut_result abut_bp_reserve(abut_bp *bp, const abut_allocator *allocator, uint32_t keys);
+
+/* Makes room for so many pairs. After that, and on failure, only pairs of two resting keys are still there. */
+abut_result abut_bp_reserve_pairs(abut_bp *bp, const abut_allocator *allocator, uint64_t pairs);
+
+void abut_bp_release(abut_bp *bp, const abut_allocator *allocator);
+
+/* Bytes reserved; and bytes in use where so many keys are present and the index is in use or not. */
+size_t abut_bp_bytes(const abut_bp *bp);
+size_t abut_bp_used_bytes(const abut_bp *bp, uint32_t keys, bool indexed);
 
 /* --- keys --- */
 
@@ -160,12 +183,12 @@ static inline uint32_t abut_bp_resting_count(const abut_bp *bp) {
     return bp->resting_count;
 }
 
-/* Scratch memory for the owner between calls: one item per key, and one more. */
+/* Scratch memory for the owner between calls: one item per key that there is room for. */
 static inline abut_radix_item *abut_bp_scratch(const abut_bp *bp) {
     return bp->spare;
 }
 
-/* Makes all keys active, without places: before the owner moves or grows the arrays by place. */
+/* Makes all keys active, without places. */
 void abut_bp_activate_all(abut_bp *bp);
 
 /* --- pairs --- */
