@@ -101,7 +101,7 @@ static void to_starts(uint32_t *table) {
 /* From numbers by key to keys in the order of their numbers, in the same place: radix, by way of `spare`. */
 static void sort_keys(const abut_bp *bp, uint32_t table[2][1 << DIGIT], uint32_t *number) {
     uint32_t mask = (1 << DIGIT) - 1, n = bp->index.count;
-    abut_radix_item *spare = bp->spare;
+    abut_radix_item *spare = bp->scratch;
     to_starts(table[0]);
     to_starts(table[1]);
     for (uint32_t key = 0; key < bp->key_end; key++) {

@@ -20,7 +20,7 @@ static const abut_column key_columns[] = {
     ABUT_COLUMN(abut_bp, box),
     ABUT_COLUMN(abut_bp, role),
     ABUT_COLUMN(abut_bp, active),
-    ABUT_COLUMN(abut_bp, spare),
+    ABUT_COLUMN(abut_bp, scratch),
 };
 
 static const abut_column copy_columns[] = {
@@ -55,7 +55,7 @@ enum {
 };
 _Static_assert(sizeof superblock_columns == sizeof block_columns, "superblocks and blocks have the same columns");
 
-/* Copies are made anew in the next find. */
+/* The next find makes new copies. */
 static abut_result reserve_copies(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {
     uint64_t copies = (uint64_t)keys + keys / 2 + 2 * ABUT_BP_SLACK;
     abut_bp_storage *s = &bp->storage;
