@@ -24,6 +24,7 @@ from c_text import Failure, Token
 
 ROOMS = ("base", "shape", "broadphase", "narrowphase", "culling", "world")
 LANES = "ABUT_LANES_"
+KERNEL = "ABUT_KERNEL"  # the macro of base/isa.h that puts the instruction set behind a name
 LANES_HEADER = "base/lanes/lanes.h"
 
 # Instruction set: what a function needs to be compiled for it, beyond what the target has; for gcc, for clang.
@@ -103,8 +104,8 @@ class Source:
         if path.endswith(".h"):
             tokens = c_text.without_guard(tokens)
         tokens = c_text.decided(tokens, LANES, {LANES + isa.upper()})
-        self.aliases = {}  # names that this instruction set has its own for
-        self.tokens = [token for token in tokens if not self.take_alias(token)]
+        self.pasted = set()  # names made by KERNEL
+        self.tokens = list(self.pasted_names(tokens))
         self.includes = [rest[1:rest.index('"', 1)] for word, rest in map(c_text.directive, self.tokens)
                          if word == "include" and rest.startswith('"')]
         self.items = c_text.items_of(self.tokens)
@@ -114,12 +115,18 @@ class Source:
             self.names |= names
             self.linked |= names if linked else set()
 
-    def take_alias(self, token):
-        word, rest = c_text.directive(token)
-        found = re.fullmatch(r"(\w+)\s+(\w+_" + self.isa + r")\s*", rest) if word == "define" else None
-        if found:
-            self.aliases[found[1]] = found[2]
-        return found is not None
+    def pasted_names(self, tokens):
+        """`tokens` with name_isa for each KERNEL(name), and without the definition of KERNEL."""
+        tokens = iter(tokens)
+        for token in tokens:
+            if token.text == KERNEL:
+                opening, name, closing = next(tokens), next(tokens), next(tokens)
+                if opening.text + closing.text != "()" or name.kind != "name":
+                    raise Failure(f"{KERNEL} without a name")
+                self.pasted.add(f"{name.text}_{self.isa}")
+                yield Token("name", f"{name.text}_{self.isa}")
+            elif not (token.kind == "directive" and c_text.directive(token)[1].startswith(KERNEL + "(")):
+                yield token
 
     def words(self):
         """All names in it that are not certainly members of a structure."""
@@ -181,8 +188,8 @@ class Tree:
         """The source files that `path` is made of: the headers that are part of it, and itself."""
         return [self.sources[part] for part in self.closure(path) + [path] if part in self.parts or part == path]
 
-    def aliases(self):
-        return {name: alias for source in self.sources.values() for name, alias in source.aliases.items()}
+    def pasted(self):
+        return set().union(*(source.pasted for source in self.sources.values()))
 
     def is_wide(self, path):
         """Whether the header differs from one instruction set to the other."""
@@ -255,7 +262,8 @@ class Amalgamation:
 
     def internal(self, source):
         """Its tokens, with 'static' before what a linker would see and users do not."""
-        tokens = list(source.tokens)
+        tokens = [Token(token.kind, re.sub(r"\bextern\b", "static", token.text)) if token.kind == "directive" else token
+                  for token in source.tokens]
         for item in reversed(source.items):
             names, linked = c_text.declared(item)
             if linked and not names & self.api:
@@ -288,7 +296,7 @@ class Amalgamation:
     def emit(self, tree, path, new, brief=False):
         self.in_unit = set()
         tokens = self.body(tree, path, {})
-        tokens = c_text.renamed(tokens, {**tree.aliases(), **new})
+        tokens = c_text.renamed(tokens, new)
         text = c_text.without_comments(tokens) if brief else c_text.text_of(tokens)
         text = re.sub(r"\n{3,}", "\n\n", text.strip("\n"))
         if text.strip():
@@ -308,16 +316,16 @@ class Amalgamation:
         tree, done, before = self.trees[isa], set(), self.system
         self.system = set()
         start = len(self.out)
-        aliases = tree.aliases()
+        pasted = tree.pasted()
         wide = [header for path in tree.kernels for header in tree.shared(path) if tree.is_wide(header)]
         suffixed = {name: with_suffix(name, isa) for header in wide for name in tree.sources[header].names}
         for path in tree.kernels:
             for header in tree.shared(path):
                 if header not in done:
                     done.add(header)
-                    self.emit_wide_header(tree, header, suffixed, aliases)
+                    self.emit_wide_header(tree, header, suffixed, pasted)
             own = set().union(*(source.names for source in tree.unit(path)))
-            new = {name: with_suffix(self.prefixed[path].get(name, name), isa) for name in own if name not in aliases}
+            new = {name: with_suffix(self.prefixed[path].get(name, name), isa) for name in own if name not in pasted}
             self.emit(tree, path, {**suffixed, **new}, brief=True)
         texts, self.out[start:] = self.out[start:], []
         self.out += [f"#if defined(ABUT_HAVE_{isa.upper()})\n", *(f"#  include {name}\n" for name in
@@ -325,7 +333,7 @@ class Amalgamation:
                      f"#endif /* ABUT_HAVE_{isa.upper()} */\n\n"]
         self.system = before
 
-    def emit_wide_header(self, tree, header, suffixed, aliases):
+    def emit_wide_header(self, tree, header, suffixed, pasted):
         source = tree.sources[header]
         if tree.is_wide(header):
             self.emit(tree, header, suffixed, brief=True)
@@ -333,8 +341,8 @@ class Amalgamation:
         tokens = self.internal(source)
         lines = []
         for item in c_text.items_of(tokens):
-            if aliases.keys() & set(item.words):
-                lines.append(c_text.text_of(c_text.renamed(tokens[item.first:item.end], {**suffixed, **aliases})) + "\n")
+            if pasted & set(item.words):
+                lines.append(c_text.text_of(c_text.renamed(tokens[item.first:item.end], suffixed)) + "\n")
         if lines:
             self.out += [*lines, "\n"]
 

@@ -119,6 +119,11 @@ class Item(NamedTuple):
     is_body: bool
 
 
+def is_macro_call(words):
+    """Whether these are all words of a macro called at file scope, such as FIELDS(name)."""
+    return len(words) > 2 and words[0].isupper() and words[1] == "(" and words[-1] == ")"
+
+
 def items_of(tokens):
     items, first, words, depth, is_body = [], None, [], 0, False
     for at, token in enumerate(tokens):
@@ -131,7 +136,7 @@ def items_of(tokens):
         elif token.text in ")}]":
             depth -= 1
         words.append(token.text)
-        if depth == 0 and (token.text == ";" or (token.text == "}" and is_body)):
+        if depth == 0 and (token.text == ";" or (token.text == "}" and is_body) or is_macro_call(words)):
             items.append(Item(first, at + 1, words, is_body))
             first, words, is_body = None, [], False
     if depth or words:
@@ -199,7 +204,7 @@ def declarators(item):
 def declared(item):
     """(names that the item introduces, is it what a linker sees?)"""
     words = item.words
-    if words[0] == "_Static_assert":
+    if words[0] == "_Static_assert" or is_macro_call(words):
         return set(), False
     names = set(tags_and_enumerators(item)) if not item.is_body else set()
     objects = set(declarators(item))

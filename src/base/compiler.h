@@ -123,8 +123,11 @@ static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, ui
 }
 #endif
 
-/* What the processor at hand can run. Only asked for instruction sets that the build has, and those are none where the
- * compiler cannot answer. */
+/* Whether the processor at hand runs an instruction set. Only asked of the sets that the build has; where the compiler
+ * cannot answer, the build has only those that every processor runs. */
+#define ABUT_CPU_HAS_PORTABLE 1
+#define ABUT_CPU_HAS_NEON 1
+#define ABUT_CPU_HAS_WASM 1
 #if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
 #  define ABUT_CPU_HAS_SSE2 (__builtin_cpu_supports("sse2") != 0)
 #  define ABUT_CPU_HAS_AVX2 (__builtin_cpu_supports("avx2") != 0)

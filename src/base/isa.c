@@ -1,74 +1,32 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include <abut/isa.h>
+#include "base/isa.h"
 
 #include "base/compiler.h"
 
-/* The build defines ABUT_HAVE_... for each instruction set that it compiled the kernels for, and ABUT_NO_PORTABLE if it
- * left out those in plain C. */
+/* What abut_isa_select was given last, plus one; 0: nothing yet. */
+static unsigned int selected_plus_one;
 
-#if defined(ABUT_HAVE_SSE2)
-static bool sse2_runs(void) {
-    return ABUT_CPU_HAS_SSE2;
-}
-#endif
-
-#if defined(ABUT_HAVE_AVX2)
-static bool avx2_runs(void) {
-    return ABUT_CPU_HAS_AVX2;
-}
-#endif
-
-#if defined(ABUT_HAVE_AVX512)
-static bool avx512_runs(void) {
-    return ABUT_CPU_HAS_AVX512;
-}
-#endif
-
-#if !defined(ABUT_NO_PORTABLE) || defined(ABUT_HAVE_NEON) || defined(ABUT_HAVE_WASM)
-static bool always_runs(void) {
-    return true;
-}
-#endif
-
-/* NULL: not in this build. In rising order of preference. */
-static bool (*const runs[])(void) = {
-#if !defined(ABUT_NO_PORTABLE)
-    [ABUT_ISA_PORTABLE] = always_runs,
-#endif
-#if defined(ABUT_HAVE_SSE2)
-    [ABUT_ISA_SSE2] = sse2_runs,
-#endif
-#if defined(ABUT_HAVE_AVX2)
-    [ABUT_ISA_AVX2] = avx2_runs,
-#endif
-#if defined(ABUT_HAVE_AVX512)
-    [ABUT_ISA_AVX512] = avx512_runs,
-#endif
-#if defined(ABUT_HAVE_NEON)
-    [ABUT_ISA_NEON] = always_runs,
-#endif
-#if defined(ABUT_HAVE_WASM)
-    [ABUT_ISA_WASM] = always_runs,
-#endif
-};
-
-enum { COUNT = sizeof runs / sizeof runs[0] };
-
-/* 1 + what abut_isa_select was given last, 0: nothing yet. */
-static unsigned int selected1;
-
+/* Whether this build has the set and this processor runs it. */
 static bool usable(unsigned int isa) {
-    return isa < COUNT && runs[isa] && runs[isa]();
+#define RUNS(unused, ISA, isa)                                                                                         \
+  case ABUT_ISA_##ISA:                                                                                                 \
+    return ABUT_CPU_HAS_##ISA;
+    switch (isa) {
+        ABUT_ISA_LIST(RUNS, )
+    default:
+        return false;
+    }
+#undef RUNS
 }
 
-/* Asking the processor is a load and a test, so the answer is not kept: nothing here is written but by select. */
+/* Asking the processor is a load and a test, so the answer is not kept: only abut_isa_select writes anything here. */
 abut_isa abut_isa_active(void) {
-    if (selected1) {
-        return (abut_isa)(selected1 - 1);
+    if (selected_plus_one) {
+        return (abut_isa)(selected_plus_one - 1);
     }
-    unsigned int best = COUNT - 1;
+    unsigned int best = ABUT_ISA_WASM;
     while (!usable(best)) {
         best--;
     }
@@ -79,7 +37,7 @@ abut_result abut_isa_select(abut_isa isa) {
     if (!usable((unsigned int)isa)) {
         return ABUT_ERROR_ARGUMENT;
     }
-    selected1 = (unsigned int)isa + 1;
+    selected_plus_one = (unsigned int)isa + 1;
     return ABUT_OK;
 }
 

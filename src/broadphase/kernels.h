@@ -6,6 +6,7 @@
 #ifndef ABUT_BROADPHASE_KERNELS_H
 #define ABUT_BROADPHASE_KERNELS_H
 
+#include "base/isa.h"
 #include "broadphase/broadphase.h"
 
 /* Where pairs are written. Beyond the capacity they are only counted. */
@@ -53,27 +54,8 @@ typedef struct abut_bp_kernels {
     uint32_t (*query)(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 } abut_bp_kernels;
 
-#if defined(ABUT_LANES_AVX512)
-#  define ABUT_BP_KERNELS abut_bp_kernels_avx512
-#  define ABUT_BP_MEETING abut_bp_meeting_avx512
-#elif defined(ABUT_LANES_AVX2)
-#  define ABUT_BP_KERNELS abut_bp_kernels_avx2
-#  define ABUT_BP_MEETING abut_bp_meeting_avx2
-#elif defined(ABUT_LANES_SSE2)
-#  define ABUT_BP_KERNELS abut_bp_kernels_sse2
-#  define ABUT_BP_MEETING abut_bp_meeting_sse2
-#elif defined(ABUT_LANES_NEON)
-#  define ABUT_BP_KERNELS abut_bp_kernels_neon
-#  define ABUT_BP_MEETING abut_bp_meeting_neon
-#elif defined(ABUT_LANES_WASM)
-#  define ABUT_BP_KERNELS abut_bp_kernels_wasm
-#  define ABUT_BP_MEETING abut_bp_meeting_wasm
-#else
-#  define ABUT_BP_KERNELS abut_bp_kernels_portable
-#  define ABUT_BP_MEETING abut_bp_meeting_portable
-#endif
-extern const abut_bp_kernels abut_bp_kernels_portable, ABUT_BP_KERNELS;
-uint32_t ABUT_BP_MEETING(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
+ABUT_KERNEL_TABLES(abut_bp_kernels)
+uint32_t ABUT_KERNEL(abut_bp_query_span)(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 
 const abut_bp_kernels *abut_bp_kernels_active(void);
 

@@ -67,7 +67,7 @@ static inline abut_bp_span part_of(abut_bp_span span, uint32_t superblock) {
     return (abut_bp_span){from < span.first ? span.first : from, to > span.end ? span.end : to};
 }
 
-uint32_t ABUT_BP_MEETING(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room) {
+uint32_t ABUT_KERNEL(abut_bp_query_span)(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room) {
     const abut_bp_wide_box box = widen(&query->box);
     const abut_vf low[2] = {abut_vf_set(query->low[0]), abut_vf_set(query->low[1])};
     const abut_bp_span span = query->left;

@@ -298,12 +298,12 @@ static void enclose_keys(const abut_bp_box *box, const uint32_t *key, uint32_t n
     abut_lanes_done();
 }
 
-const abut_bp_kernels ABUT_BP_KERNELS = {.cells = cells,
-                                         .gather = gather,
-                                         .sweep = sweep,
-                                         .sweep_part = sweep_part,
-                                         .cross = cross,
-                                         .cross_resting = cross_resting,
-                                         .enclose = enclose,
-                                         .enclose_keys = enclose_keys,
-                                         .query = ABUT_BP_MEETING};
+const abut_bp_kernels ABUT_KERNEL(abut_bp_kernels) = {.cells = cells,
+                                                      .gather = gather,
+                                                      .sweep = sweep,
+                                                      .sweep_part = sweep_part,
+                                                      .cross = cross,
+                                                      .cross_resting = cross_resting,
+                                                      .enclose = enclose,
+                                                      .enclose_keys = enclose_keys,
+                                                      .query = ABUT_KERNEL(abut_bp_query_span)};

@@ -58,7 +58,7 @@ abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box
     }
     abut_cull_boxes only = {box, sizeof *box, &first, 1};
     uint8_t side;
-    ABUT_CULL_KERNELS.axes(frustum, &only, &side);
+    ABUT_KERNEL(abut_cull_kernels).axes(frustum, &only, &side);
     return (abut_side)side;
 }
 

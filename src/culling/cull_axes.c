@@ -186,7 +186,7 @@ static ABUT_INLINE void settle(const abut_frustum *frustum, const abut_cull_boxe
     abut_vd_store(side, abut_vd_select(k.inside, constant(ABUT_INSIDE), out));
 }
 
-void ABUT_CULL_AXES(const abut_frustum *frustum, const abut_cull_boxes *of, uint8_t *side) {
+void ABUT_KERNEL(abut_cull_axes)(const abut_frustum *frustum, const abut_cull_boxes *of, uint8_t *side) {
     for (size_t k = 0; k < of->n; k += LANES) {
         uint32_t last[LANES];
         double out[LANES];

@@ -69,8 +69,8 @@ static ABUT_INLINE void find_crossed(const abut_cull_view *view, const abut_cull
     abut_vf_store_bytes(crossed, abut_vf_select(in_range(size), sum, all));
 }
 
-void ABUT_CULL_BOUNDS(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
-                      uint8_t *crossed) {
+void ABUT_KERNEL(abut_cull_bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
+                                   uint8_t *crossed) {
     for (size_t k = 0; k < n; k += ABUT_VF_LANES) {
         find_crossed(view, bounds, first + k, crossed + k);
     }

@@ -286,5 +286,8 @@ static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_b
     abut_lanes_done();
 }
 
-const abut_cull_kernels ABUT_CULL_KERNELS = {
-    .bounds = ABUT_CULL_BOUNDS, .spheres = spheres, .near = near, .planes = planes, .axes = ABUT_CULL_AXES};
+const abut_cull_kernels ABUT_KERNEL(abut_cull_kernels) = {.bounds = ABUT_KERNEL(abut_cull_bounds),
+                                                          .spheres = spheres,
+                                                          .near = near,
+                                                          .planes = planes,
+                                                          .axes = ABUT_KERNEL(abut_cull_axes)};

@@ -2,46 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "culling/kernels.h"
-#include <abut/isa.h>
 
-/* The build defines ABUT_HAVE_... for each instruction set that it compiled the kernels for. */
-
-#if defined(ABUT_HAVE_SSE2)
-extern const abut_cull_kernels abut_cull_kernels_sse2;
-#endif
-#if defined(ABUT_HAVE_AVX2)
-extern const abut_cull_kernels abut_cull_kernels_avx2;
-#endif
-#if defined(ABUT_HAVE_AVX512)
-extern const abut_cull_kernels abut_cull_kernels_avx512;
-#endif
-#if defined(ABUT_HAVE_NEON)
-extern const abut_cull_kernels abut_cull_kernels_neon;
-#endif
-#if defined(ABUT_HAVE_WASM)
-extern const abut_cull_kernels abut_cull_kernels_wasm;
-#endif
-
-static const abut_cull_kernels *const kernels[] = {
-#if !defined(ABUT_NO_PORTABLE)
-    [ABUT_ISA_PORTABLE] = &abut_cull_kernels_portable,
-#endif
-#if defined(ABUT_HAVE_SSE2)
-    [ABUT_ISA_SSE2] = &abut_cull_kernels_sse2,
-#endif
-#if defined(ABUT_HAVE_AVX2)
-    [ABUT_ISA_AVX2] = &abut_cull_kernels_avx2,
-#endif
-#if defined(ABUT_HAVE_AVX512)
-    [ABUT_ISA_AVX512] = &abut_cull_kernels_avx512,
-#endif
-#if defined(ABUT_HAVE_NEON)
-    [ABUT_ISA_NEON] = &abut_cull_kernels_neon,
-#endif
-#if defined(ABUT_HAVE_WASM)
-    [ABUT_ISA_WASM] = &abut_cull_kernels_wasm,
-#endif
-};
+static const abut_cull_kernels *const kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_cull_kernels)};
 
 const abut_cull_kernels *abut_cull_kernels_active(void) {
     return kernels[abut_isa_active()];

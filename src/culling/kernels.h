@@ -6,6 +6,7 @@
 #ifndef ABUT_CULLING_KERNELS_H
 #define ABUT_CULLING_KERNELS_H
 
+#include "base/isa.h"
 #include "culling/culling.h"
 
 /* Boxes on their way through the stages, by number. */
@@ -32,35 +33,10 @@ typedef struct abut_cull_kernels {
     void (*axes)(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
 } abut_cull_kernels;
 
-#if defined(ABUT_LANES_AVX512)
-#  define ABUT_CULL_KERNELS abut_cull_kernels_avx512
-#  define ABUT_CULL_AXES abut_cull_axes_avx512
-#  define ABUT_CULL_BOUNDS abut_cull_bounds_avx512
-#elif defined(ABUT_LANES_AVX2)
-#  define ABUT_CULL_KERNELS abut_cull_kernels_avx2
-#  define ABUT_CULL_AXES abut_cull_axes_avx2
-#  define ABUT_CULL_BOUNDS abut_cull_bounds_avx2
-#elif defined(ABUT_LANES_SSE2)
-#  define ABUT_CULL_KERNELS abut_cull_kernels_sse2
-#  define ABUT_CULL_AXES abut_cull_axes_sse2
-#  define ABUT_CULL_BOUNDS abut_cull_bounds_sse2
-#elif defined(ABUT_LANES_NEON)
-#  define ABUT_CULL_KERNELS abut_cull_kernels_neon
-#  define ABUT_CULL_AXES abut_cull_axes_neon
-#  define ABUT_CULL_BOUNDS abut_cull_bounds_neon
-#elif defined(ABUT_LANES_WASM)
-#  define ABUT_CULL_KERNELS abut_cull_kernels_wasm
-#  define ABUT_CULL_AXES abut_cull_axes_wasm
-#  define ABUT_CULL_BOUNDS abut_cull_bounds_wasm
-#else
-#  define ABUT_CULL_KERNELS abut_cull_kernels_portable
-#  define ABUT_CULL_AXES abut_cull_axes_portable
-#  define ABUT_CULL_BOUNDS abut_cull_bounds_portable
-#endif
-extern const abut_cull_kernels abut_cull_kernels_portable, ABUT_CULL_KERNELS;
-void ABUT_CULL_AXES(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
-void ABUT_CULL_BOUNDS(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
-                      uint8_t *crossed);
+ABUT_KERNEL_TABLES(abut_cull_kernels)
+void ABUT_KERNEL(abut_cull_axes)(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
+void ABUT_KERNEL(abut_cull_bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
+                                   uint8_t *crossed);
 
 const abut_cull_kernels *abut_cull_kernels_active(void);
 

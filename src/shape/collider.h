@@ -48,8 +48,10 @@ abut_obb abut_obb_around(const abut_parallelepiped *of, abut_quat rotation);
 /* Contains the exact shape. */
 abut_aabb abut_collider_bounds(const abut_collider *collider);
 
-/* The bounds of many: box[index[k]] becomes min x y z, max x y z of collider[index[k]], every end moved outward by `more`
+/* The bounds of many: box[index[k]] becomes min x y z, max x y z of collider[index[k]], every end moved outward by
+ * `more`
  * (>= 0) and rounded outward. Where `more` is 0 the same bits as from abut_collider_bounds. */
-void abut_collider_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
+void abut_collider_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
+                               float (*box)[6]);
 
 #endif

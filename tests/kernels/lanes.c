@@ -13,40 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#if defined(ABUT_HAVE_SSE2)
-extern const lanes_kernel lanes_kernel_sse2;
-#endif
-#if defined(ABUT_HAVE_AVX2)
-extern const lanes_kernel lanes_kernel_avx2;
-#endif
-#if defined(ABUT_HAVE_AVX512)
-extern const lanes_kernel lanes_kernel_avx512;
-#endif
-#if defined(ABUT_HAVE_NEON)
-extern const lanes_kernel lanes_kernel_neon;
-#endif
-#if defined(ABUT_HAVE_WASM)
-extern const lanes_kernel lanes_kernel_wasm;
-#endif
-
-static const lanes_kernel *const kernels[ABUT_ISA_WASM + 1] = {
-    [ABUT_ISA_PORTABLE] = &lanes_kernel_portable,
-#if defined(ABUT_HAVE_SSE2)
-    [ABUT_ISA_SSE2] = &lanes_kernel_sse2,
-#endif
-#if defined(ABUT_HAVE_AVX2)
-    [ABUT_ISA_AVX2] = &lanes_kernel_avx2,
-#endif
-#if defined(ABUT_HAVE_AVX512)
-    [ABUT_ISA_AVX512] = &lanes_kernel_avx512,
-#endif
-#if defined(ABUT_HAVE_NEON)
-    [ABUT_ISA_NEON] = &lanes_kernel_neon,
-#endif
-#if defined(ABUT_HAVE_WASM)
-    [ABUT_ISA_WASM] = &lanes_kernel_wasm,
-#endif
-};
+static const lanes_kernel *const kernels[] = {ABUT_KERNEL_TABLE_LIST(lanes_kernel)};
 
 /* NULL: not in this build, or not for this processor. */
 static const lanes_kernel *usable(int isa) {

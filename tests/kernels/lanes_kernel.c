@@ -47,4 +47,4 @@ static uint32_t sweep(uint32_t own, const uint32_t *ids, const float *x, float b
     return found;
 }
 
-const lanes_kernel LANES_KERNEL = {ABUT_VF_LANES, count, first, pairs, pack, sweep};
+const lanes_kernel ABUT_KERNEL(lanes_kernel) = {ABUT_VF_LANES, count, first, pairs, pack, sweep};

@@ -6,6 +6,7 @@
 #ifndef ABUT_TESTS_KERNELS_LANES_KERNEL_H
 #define ABUT_TESTS_KERNELS_LANES_KERNEL_H
 
+#include "base/isa.h"
 #include <stdint.h>
 
 typedef struct lanes_kernel {
@@ -19,19 +20,6 @@ typedef struct lanes_kernel {
     uint32_t (*sweep)(uint32_t own, const uint32_t *ids, const float *x, float bound, uint32_t n, uint32_t *out);
 } lanes_kernel;
 
-#if defined(ABUT_LANES_AVX512)
-#  define LANES_KERNEL lanes_kernel_avx512
-#elif defined(ABUT_LANES_AVX2)
-#  define LANES_KERNEL lanes_kernel_avx2
-#elif defined(ABUT_LANES_SSE2)
-#  define LANES_KERNEL lanes_kernel_sse2
-#elif defined(ABUT_LANES_NEON)
-#  define LANES_KERNEL lanes_kernel_neon
-#elif defined(ABUT_LANES_WASM)
-#  define LANES_KERNEL lanes_kernel_wasm
-#else
-#  define LANES_KERNEL lanes_kernel_portable
-#endif
-extern const lanes_kernel lanes_kernel_portable, LANES_KERNEL;
+ABUT_KERNEL_TABLES(lanes_kernel)
 
 #endif

@@ -48,7 +48,7 @@ class Tree:
         self.texts = {}
         for folder, folders, names in os.walk(root):
             folders[:] = [f for f in folders if not f.startswith("build") and f not in (".git", "__pycache__")]
-            for name in names:
+            for name in set(names) - {".git"}:  # a file where the folder is a worktree of a repository
                 path = pathlib.Path(folder, name)
                 data = path.read_bytes() if path.is_file() else b"\0"
                 if b"\0" not in data:

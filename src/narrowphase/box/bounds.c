@@ -191,7 +191,8 @@ static ABUT_NOINLINE void bound_carefully(const block *of) {
     store_block(of, &e);
 }
 
-void ABUT_NP_OBB_BOUNDS(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+void ABUT_KERNEL(abut_np_obb_bounds)(const abut_collider *collider, const uint32_t *index, size_t n, double more,
+                                     float (*box)[6]) {
     for (size_t k = 0; k < n; k += LANES) {
         block of = {.collider = collider, .at = index + k, .more = more, .box = box};
         uint32_t last[LANES];

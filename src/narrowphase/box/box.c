@@ -25,7 +25,7 @@ bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
 abut_aabb abut_collider_box_bounds(const abut_collider *collider) {
     static const uint32_t first = 0;
     float box[1][6];
-    ABUT_NP_OBB_KERNELS.bounds(collider, &first, 1, 0, box);
+    ABUT_KERNEL(abut_np_obb_kernels).bounds(collider, &first, 1, 0, box);
     return (abut_aabb){{box[0][0], box[0][1], box[0][2]}, {box[0][3], box[0][4], box[0][5]}};
 }
 
@@ -147,7 +147,7 @@ bool abut_np_obb_collide(const abut_collider *a, const abut_collider *b, float m
     if (abut_np_obb_separated(a, b, margin)) {
         return false;
     }
-    ABUT_NP_OBB_KERNELS.manifolds(&pair, margin, false, &(abut_np_manifold_output){manifold, 0, &first});
+    ABUT_KERNEL(abut_np_obb_kernels).manifolds(&pair, margin, false, &(abut_np_manifold_output){manifold, 0, &first});
     return true;
 }
 

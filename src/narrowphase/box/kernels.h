@@ -5,6 +5,7 @@
 #ifndef ABUT_NARROWPHASE_BOX_KERNELS_H
 #define ABUT_NARROWPHASE_BOX_KERNELS_H
 
+#include "base/isa.h"
 #include <abut/contact.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,56 +64,13 @@ typedef struct abut_np_obb_kernels {
 /* Axes of a pair: bit i face i of a, bit 3 + j face j of b, bit 6 + 3 i + j edges i x j. */
 enum { ABUT_NP_AXES_ALL = (1 << 15) - 1, ABUT_NP_AXES_APART = 1 << 15 };
 
-#if defined(ABUT_LANES_AVX512)
-#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_avx512
-#  define ABUT_NP_OBB_AXES abut_np_obb_axes_avx512
-#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_avx512
-#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_avx512
-#  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_avx512
-#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_avx512
-#elif defined(ABUT_LANES_AVX2)
-#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_avx2
-#  define ABUT_NP_OBB_AXES abut_np_obb_axes_avx2
-#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_avx2
-#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_avx2
-#  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_avx2
-#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_avx2
-#elif defined(ABUT_LANES_SSE2)
-#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_sse2
-#  define ABUT_NP_OBB_AXES abut_np_obb_axes_sse2
-#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_sse2
-#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_sse2
-#  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_sse2
-#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_sse2
-#elif defined(ABUT_LANES_NEON)
-#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_neon
-#  define ABUT_NP_OBB_AXES abut_np_obb_axes_neon
-#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_neon
-#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_neon
-#  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_neon
-#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_neon
-#elif defined(ABUT_LANES_WASM)
-#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_wasm
-#  define ABUT_NP_OBB_AXES abut_np_obb_axes_wasm
-#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_wasm
-#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_wasm
-#  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_wasm
-#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_wasm
-#else
-#  define ABUT_NP_OBB_KERNELS abut_np_obb_kernels_portable
-#  define ABUT_NP_OBB_AXES abut_np_obb_axes_portable
-#  define ABUT_NP_OBB_BOUNDS abut_np_obb_bounds_portable
-#  define ABUT_NP_OBB_FOOTPRINTS abut_np_obb_footprints_portable
-#  define ABUT_NP_OBB_MANIFOLDS abut_np_obb_manifolds_portable
-#  define ABUT_NP_OBB_SQUARES abut_np_obb_squares_portable
-#endif
-extern const abut_np_obb_kernels abut_np_obb_kernels_portable, ABUT_NP_OBB_KERNELS;
-void ABUT_NP_OBB_SQUARES(const abut_np_obb_pairs *pairs, float margin, uint8_t *verdict);
-void ABUT_NP_OBB_AXES(const abut_np_obb_pairs *pairs, float margin, uint16_t *axes);
-void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, bool by_face,
-                           const abut_np_manifold_output *to);
-void ABUT_NP_OBB_BOUNDS(const struct abut_collider *collider, const uint32_t *index, size_t n, double more,
-                        float (*box)[6]);
-void ABUT_NP_OBB_FOOTPRINTS(const abut_np_plot_pairs *pairs, uint8_t *verdict);
+ABUT_KERNEL_TABLES(abut_np_obb_kernels)
+void ABUT_KERNEL(abut_np_obb_squares)(const abut_np_obb_pairs *pairs, float margin, uint8_t *verdict);
+void ABUT_KERNEL(abut_np_obb_axes)(const abut_np_obb_pairs *pairs, float margin, uint16_t *axes);
+void ABUT_KERNEL(abut_np_obb_manifolds)(const abut_np_obb_pairs *pairs, float margin, bool by_face,
+                                        const abut_np_manifold_output *to);
+void ABUT_KERNEL(abut_np_obb_bounds)(const struct abut_collider *collider, const uint32_t *index, size_t n, double more,
+                                     float (*box)[6]);
+void ABUT_KERNEL(abut_np_obb_footprints)(const abut_np_plot_pairs *pairs, uint8_t *verdict);
 
 #endif

@@ -233,7 +233,7 @@ static void ask_certainly(const lane_input *in, uint32_t backwards, uint32_t ask
     abut_np_obb_pairs asked = *in->pairs;
     uint8_t verdict[LANES];
     asked.index_a = in->index_a, asked.index_b = in->index_b, asked.n = LANES;
-    ABUT_NP_OBB_SQUARES(&asked, 0, verdict);
+    ABUT_KERNEL(abut_np_obb_squares)(&asked, 0, verdict);
     for (; ask; ask &= ask - 1) {
         uint32_t l = abut_bits_lowest(ask);
         const abut_collider *a = row_at(asked.a, asked.stride_a, in->index_a[l]);
@@ -338,8 +338,8 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     }
 }
 
-void ABUT_NP_OBB_MANIFOLDS(const abut_np_obb_pairs *pairs, float margin, bool by_face,
-                           const abut_np_manifold_output *to) {
+void ABUT_KERNEL(abut_np_obb_manifolds)(const abut_np_obb_pairs *pairs, float margin, bool by_face,
+                                        const abut_np_manifold_output *to) {
     abut_manifold nowhere;
     for (size_t first = 0; first < pairs->n; first += LANES) {
         size_t count = pairs->n - first < LANES ? pairs->n - first : LANES;

@@ -15,21 +15,21 @@ static abut_np_obb_pairs only(const abut_collider *a, const abut_collider *b) {
 abut_np_verdict abut_np_obb_verdict_float(const abut_collider *a, const abut_collider *b, float margin) {
     abut_np_obb_pairs pair = only(a, b);
     uint8_t verdict;
-    ABUT_NP_OBB_KERNELS.verdicts(&pair, margin, &verdict);
+    ABUT_KERNEL(abut_np_obb_kernels).verdicts(&pair, margin, &verdict);
     return (abut_np_verdict)verdict;
 }
 
 abut_np_axes abut_np_obb_axes_double(const abut_collider *a, const abut_collider *b, float margin) {
     abut_np_obb_pairs pair = only(a, b);
     uint16_t axes;
-    ABUT_NP_OBB_KERNELS.axes(&pair, margin, &axes);
+    ABUT_KERNEL(abut_np_obb_kernels).axes(&pair, margin, &axes);
     return axes;
 }
 
 abut_np_verdict abut_np_obb_verdict_square(const abut_collider *a, const abut_collider *b, float margin) {
     abut_np_obb_pairs pair = only(a, b);
     uint8_t verdict;
-    ABUT_NP_OBB_KERNELS.squares(&pair, margin, &verdict);
+    ABUT_KERNEL(abut_np_obb_kernels).squares(&pair, margin, &verdict);
     return (abut_np_verdict)verdict;
 }
 

@@ -76,7 +76,7 @@ static ABUT_INLINE void decide(const abut_np_obb_pairs *of, const uint32_t *inde
     abut_vd_store(verdict, abut_vd_select(square, answer, constant(ABUT_NP_UNDECIDED)));
 }
 
-void ABUT_NP_OBB_SQUARES(const abut_np_obb_pairs *of, float margin, uint8_t *verdict) {
+void ABUT_KERNEL(abut_np_obb_squares)(const abut_np_obb_pairs *of, float margin, uint8_t *verdict) {
     for (size_t k = 0; k < of->n; k += LANES) {
         uint32_t index_a[LANES], index_b[LANES];
         double out[LANES];

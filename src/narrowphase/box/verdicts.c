@@ -157,10 +157,10 @@ static void kinds(const abut_np_obb_pairs *of, float margin, uint8_t *verdict) {
     }
 }
 
-const abut_np_obb_kernels ABUT_NP_OBB_KERNELS = {.verdicts = verdicts,
-                                                 .kinds = kinds,
-                                                 .squares = ABUT_NP_OBB_SQUARES,
-                                                 .axes = ABUT_NP_OBB_AXES,
-                                                 .manifolds = ABUT_NP_OBB_MANIFOLDS,
-                                                 .bounds = ABUT_NP_OBB_BOUNDS,
-                                                 .footprints = ABUT_NP_OBB_FOOTPRINTS};
+const abut_np_obb_kernels ABUT_KERNEL(abut_np_obb_kernels) = {.verdicts = verdicts,
+                                                              .kinds = kinds,
+                                                              .squares = ABUT_KERNEL(abut_np_obb_squares),
+                                                              .axes = ABUT_KERNEL(abut_np_obb_axes),
+                                                              .manifolds = ABUT_KERNEL(abut_np_obb_manifolds),
+                                                              .bounds = ABUT_KERNEL(abut_np_obb_bounds),
+                                                              .footprints = ABUT_KERNEL(abut_np_obb_footprints)};

@@ -44,7 +44,7 @@ static ABUT_INLINE void settle(const abut_np_obb_pairs *of, const uint32_t *inde
     abut_vd_store(axes, abut_vd_select(apart, constant(ABUT_NP_AXES_APART), open));
 }
 
-void ABUT_NP_OBB_AXES(const abut_np_obb_pairs *of, float margin, uint16_t *axes) {
+void ABUT_KERNEL(abut_np_obb_axes)(const abut_np_obb_pairs *of, float margin, uint16_t *axes) {
     for (size_t k = 0; k < of->n; k += ABUT_VD_LANES) {
         uint32_t index_a[ABUT_VD_LANES], index_b[ABUT_VD_LANES];
         double out[ABUT_VD_LANES];

@@ -274,4 +274,4 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
     return !apart;
 }
 
-const abut_np_convex_kernels ABUT_NP_CONVEX_KERNELS = {.find_axis = find_axis, .touch = touch};
+const abut_np_convex_kernels ABUT_KERNEL(abut_np_convex_kernels) = {.find_axis = find_axis, .touch = touch};

@@ -5,6 +5,7 @@
 #ifndef ABUT_NARROWPHASE_CONVEX_KERNELS_H
 #define ABUT_NARROWPHASE_CONVEX_KERNELS_H
 
+#include "base/isa.h"
 #include "narrowphase/convex/pair.h"
 
 typedef enum abut_np_axis_kind { ABUT_NP_FACET_OF_A, ABUT_NP_FACET_OF_B, ABUT_NP_EDGES } abut_np_axis_kind;
@@ -23,19 +24,6 @@ typedef struct abut_np_convex_kernels {
     bool (*touch)(const abut_np_convex_pair *pair, abut_np_hint *hint);
 } abut_np_convex_kernels;
 
-#if defined(ABUT_LANES_AVX512)
-#  define ABUT_NP_CONVEX_KERNELS abut_np_convex_kernels_avx512
-#elif defined(ABUT_LANES_AVX2)
-#  define ABUT_NP_CONVEX_KERNELS abut_np_convex_kernels_avx2
-#elif defined(ABUT_LANES_SSE2)
-#  define ABUT_NP_CONVEX_KERNELS abut_np_convex_kernels_sse2
-#elif defined(ABUT_LANES_NEON)
-#  define ABUT_NP_CONVEX_KERNELS abut_np_convex_kernels_neon
-#elif defined(ABUT_LANES_WASM)
-#  define ABUT_NP_CONVEX_KERNELS abut_np_convex_kernels_wasm
-#else
-#  define ABUT_NP_CONVEX_KERNELS abut_np_convex_kernels_portable
-#endif
-extern const abut_np_convex_kernels ABUT_NP_CONVEX_KERNELS;
+ABUT_KERNEL_TABLES(abut_np_convex_kernels)
 
 #endif

@@ -130,7 +130,7 @@ static ABUT_INLINE void decide(const abut_np_plot_pairs *of, const uint32_t *ind
     abut_vf_store_bytes(verdict, abut_vf_select(apart, abut_vf_set(ABUT_NP_APART), otherwise));
 }
 
-void ABUT_NP_OBB_FOOTPRINTS(const abut_np_plot_pairs *of, uint8_t *verdict) {
+void ABUT_KERNEL(abut_np_obb_footprints)(const abut_np_plot_pairs *of, uint8_t *verdict) {
     for (size_t k = 0; k < of->n; k += ABUT_VF_LANES) {
         const uint32_t *index_plot = of->index_plot + k, *index_row = of->index_row + k;
         uint32_t last_plot[ABUT_VF_LANES], last_row[ABUT_VF_LANES];
