@@ -41,7 +41,7 @@ typedef struct abut_bp_blocks {
 } abut_bp_blocks;
 
 /* The index: keys along a curve through space, each once, with boxes around 8 and 64 consecutive ones, for searches of
- * a part of space. It outlives changes: see index.c. By entry, entry / 8 or entry / 64. */
+ * a part of space. It outlives changes: see index/index.c. By entry, entry / 8 or entry / 64. */
 typedef struct abut_bp_index {
     uint32_t *key;                      /* the last one is repeated to the end of its superblock */
     abut_bp_blocks blocks, superblocks; /* axes as in abut_bp_box */

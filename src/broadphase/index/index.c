@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
-#include "broadphase/curve.h"
+#include "broadphase/index/curve.h"
 #include "broadphase/kernels.h"
 #include <assert.h>
 #include <math.h>
