@@ -77,16 +77,6 @@ static void scatter(const cells *c, const abut_bp *bp, const uint32_t *key, uint
     }
 }
 
-static void to_starts(uint32_t *start, uint32_t columns) {
-    uint32_t sum = 0;
-    for (uint32_t c = 0; c < columns; c++) {
-        uint32_t count = start[c];
-        start[c] = sum;
-        sum += count;
-    }
-    start[columns] = sum;
-}
-
 uint64_t abut_bp_distribute(abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t first, uint32_t room,
                             uint32_t *start) {
     cells c = cells_at(bp, first, n);
@@ -98,7 +88,7 @@ uint64_t abut_bp_distribute(abut_bp *bp, const uint32_t *key, uint32_t n, uint32
     if (copies > room) {
         return copies;
     }
-    to_starts(start, columns);
+    start[columns] = abut_radix_starts(start, columns);
     scatter(&c, bp, key, n, start, bp->order + first);
     memmove(start + 1, start, columns * sizeof *start); /* each start has become that of the next column */
     start[0] = 0;
