@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Radix sorts: a radix sort by the leading bits, insertion for the rest, a radix sort by all bits where insertion would
- * be slow. O(n), no allocation; at most 16 KB of stack, or 32 KB for pairs. */
+/* A stable sort of items by their 32-bit keys: radix by the leading bits, insertion for the rest, radix by all bits
+ * where insertion would be slow (radix_plan.h). O(n), no allocation; at most 16 KB of stack. */
 #ifndef ABUT_BASE_RADIX_H
 #define ABUT_BASE_RADIX_H
 
@@ -15,10 +15,6 @@ typedef struct abut_radix_item {
 
 /* Sorts item[0 .. n - 1] ascending by key; items with equal keys keep their order. `spare` has room for n. n < 2^32. */
 void abut_radix_sort(abut_radix_item *item, abut_radix_item *spare, size_t n);
-
-/* Sorts n pairs, of two uint32_t each with first <= second, ascending by (first, second). `spare` has room for as many.
- * n < 2^32. */
-void abut_radix_sort_pairs(void *pairs, void *spare, size_t n);
 
 /* Makes counts into starts: table[d] becomes the sum of those before it. Returns the sum of all. */
 static inline uint32_t abut_radix_starts(uint32_t *table, size_t digits) {
