@@ -173,7 +173,6 @@ struct abut_world {
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
-    abut_block copy_block, block_block, superblock_block, index_block, pair_block;
     abut_once query_prepared; /* of bp: see abut_w_query_prepare */
     abut_once index_made;     /* of bp: see index.c */
     abut_lock scratch;        /* held by the const function that is using bp.spare */

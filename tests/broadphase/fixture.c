@@ -36,7 +36,7 @@ void set_up_narrow(fixture *f, uint32_t keys, uint32_t copy_capacity, size_t poo
     }
     bp->copies.key = room(f, copies * sizeof(uint32_t));
     bp->order = room(f, copies * sizeof *bp->order);
-    bp->spare = room(f, keys * sizeof *bp->spare);
+    bp->scratch = room(f, keys * sizeof *bp->scratch);
     bp->resting_start = room(f, copy_capacity);
     bp->active_start = room(f, copy_capacity);
     bp->copy_capacity = copy_capacity;

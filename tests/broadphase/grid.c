@@ -218,13 +218,13 @@ static void keys_are_dealt_to_the_columns_that_they_lie_in(void **state) {
                 box->max[axis] = box->min[axis] + (float)rng_below(&r, rng_chance(&r, 0.5) ? 2 : 5);
             }
         }
-        uint64_t copies = abut_bp_deal(&f.bp, f.bp.active, n, first, many, f.bp.active_start);
+        uint64_t copies = abut_bp_distribute(&f.bp, f.bp.active, n, first, many, f.bp.active_start);
         check_deal(&f, n, first, copies);
-        assert_int_equal(abut_bp_deal(&f.bp, f.bp.active, n, first, (uint32_t)copies, f.bp.active_start), copies);
+        assert_int_equal(abut_bp_distribute(&f.bp, f.bp.active, n, first, (uint32_t)copies, f.bp.active_start), copies);
         check_deal(&f, n, first, copies);
         memset(f.bp.order, 0x5b, (first + many) * sizeof *f.bp.order);
         if (copies > 0) {
-            assert_int_equal(abut_bp_deal(&f.bp, f.bp.active, n, first, (uint32_t)copies - 1, f.bp.active_start),
+            assert_int_equal(abut_bp_distribute(&f.bp, f.bp.active, n, first, (uint32_t)copies - 1, f.bp.active_start),
                              copies);
             assert_int_equal(f.bp.order[first].value, 0x5b5b5b5b);
         }

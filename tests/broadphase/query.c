@@ -154,7 +154,7 @@ typedef struct seen {
 static void note(const abut_bp *bp, seen *s) {
     bool active = bp->active_copies > 0;
     s->settled += bp->resting_copies > 0;
-    s->columns += active && !bp->active_listed;
+    s->columns += active && !bp->active_ungridded;
     s->both += bp->resting_copies > 0 && active;
 }
 
@@ -221,7 +221,7 @@ static void keys_without_columns_are_found(void **state) {
     enum { N = 3000, LARGE = 400 };
     fixture f;
     rng r = rng_make(test_seed(), 0);
-    int listed = 0;
+    int ungridded = 0;
     set_up(&f, N, (size_t)N * 1000);
     for (int step = 0; step < 4; step++) {
         for (uint32_t key = 0; key < (step == 0 ? N : LARGE); key++) {
@@ -235,16 +235,16 @@ static void keys_without_columns_are_found(void **state) {
         (void)abut_bp_find(&f.bp, f.capacity);
         end_of_step(&f);
         assert_true(ask_some(&f, &r, SPREAD, 30) > 0);
-        listed += f.bp.resting_count > 0 && f.bp.active_listed;
+        ungridded += f.bp.resting_count > 0 && f.bp.active_ungridded;
     }
-    assert_true(listed > 0);
+    assert_true(ungridded > 0);
     tear_down(&f);
 }
 
-/* Boxes on the stack, sorted along an axis or not. */
-static void few_boxes_can_be_asked(void **state) {
+/* On the stack, with boxes sorted along an axis or not. */
+static void temporary_broad_phases_can_be_queried(void **state) {
     (void)state;
-    abut_bp_temporary few;
+    abut_bp_temporary temporary;
     size_t found = 0;
     for (uint32_t round = 0; round < 60; round++) {
         rng r = rng_make(test_seed(), round);
@@ -254,11 +254,11 @@ static void few_boxes_can_be_asked(void **state) {
         fixture f = {.capacity = n + 1};
         uint8_t kind[ABUT_BP_TEMPORARY_MAX + 1];
         for (uint32_t key = 0; key < n; key++) {
-            make_box(&r, (family)(round % FAMILY_COUNT), key, &few.box[key]);
+            make_box(&r, (family)(round % FAMILY_COUNT), key, &temporary.box[key]);
             kind[key] = ABUT_BP_ACTIVE;
         }
-        abut_bp_temporary_prepare(&few, n, (int)(round % 4) - 1);
-        f.bp = few.bp;
+        abut_bp_temporary_prepare(&temporary, n, (int)(round % 4) - 1);
+        f.bp = temporary.bp;
         f.kind = kind;
         for (int k = 0; k < 20; k++) {
             abut_bp_box box = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
@@ -271,7 +271,7 @@ static void few_boxes_can_be_asked(void **state) {
     assert_true(found > 10000);
 }
 
-static void nobody_is_in_an_empty_broad_phase(void **state) {
+static void an_empty_broad_phase_has_no_keys(void **state) {
     (void)state;
     fixture f;
     set_up(&f, 8, 1000);
@@ -288,8 +288,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_the_same_under_every_instruction_set),
         cmocka_unit_test(keys_without_columns_are_found),
-        cmocka_unit_test(few_boxes_can_be_asked),
-        cmocka_unit_test(nobody_is_in_an_empty_broad_phase),
+        cmocka_unit_test(temporary_broad_phases_can_be_queried),
+        cmocka_unit_test(an_empty_broad_phase_has_no_keys),
     };
     return test_run(tests);
 }

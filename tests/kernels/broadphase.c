@@ -197,7 +197,7 @@ static void boxes_are_dealt_out_as_one_by_one(void **state) {
     }
 }
 
-/* --- within, between, among --- */
+/* --- pairs --- */
 
 /* Two spans, one behind the other, each sorted; behind them just what may be touched. */
 typedef struct scene {
@@ -279,16 +279,16 @@ static bool may_rest_beside(const scene *s, uint32_t i, uint32_t j) {
     return q & ABUT_BP_RESTING && !(p & q & ABUT_BP_STATIC);
 }
 
-typedef enum what { WITHIN, WHOLE, BETWEEN, AMONG } what;
+typedef enum what { SWEEP_PART, SWEEP, CROSS, CROSS_RESTING } what;
 
 /* In the order in which they must come, except those between two spans. */
 static size_t brute_force(const scene *s, what kernel, abut_bp_pair *pair) {
     size_t n = 0;
-    bool alone = kernel == WITHIN || kernel == WHOLE;
+    bool alone = kernel == SWEEP_PART || kernel == SWEEP;
     abut_bp_span other = alone ? s->a : s->b;
     for (uint32_t i = s->a.first; i < s->a.end; i++) {
         for (uint32_t j = alone ? i + 1 : other.first; j < other.end; j++) {
-            if (overlap(s, i, j) && (kernel != AMONG || may_rest_beside(s, i, j))) {
+            if (overlap(s, i, j) && (kernel != CROSS_RESTING || may_rest_beside(s, i, j))) {
                 pair[n++] = pair_of(s, i, j);
             }
         }
@@ -318,28 +318,28 @@ static abut_bp_blocks enclosed(scene *s) {
 }
 
 /* With what begins behind the span set aside, as gathering leaves it. */
-static void run_whole(const abut_bp_kernels *kernels, scene *s, abut_bp_sink *sink) {
+static void run_sweep(const abut_bp_kernels *kernels, scene *s, abut_bp_sink *sink) {
     enum { LANES_MOST = 16 };
     float *behind = s->copies.min[0] + s->a.end, kept[LANES_MOST];
     memcpy(kept, behind, sizeof kept);
     for (int i = 0; i < LANES_MOST; i++) {
         behind[i] = INFINITY;
     }
-    kernels->whole(&s->column, s->a, sink);
+    kernels->sweep(&s->column, s->a, sink);
     memcpy(behind, kept, sizeof kept);
 }
 
 static void run(const abut_bp_kernels *kernels, scene *s, what kernel, abut_bp_sink *sink) {
     s->column.copies = &s->copies;
-    if (kernel == WITHIN) {
-        kernels->within(&s->column, s->a, sink);
-    } else if (kernel == WHOLE) {
-        run_whole(kernels, s, sink);
-    } else if (kernel == BETWEEN) {
-        kernels->between(&s->column, s->a, s->b, sink);
+    if (kernel == SWEEP_PART) {
+        kernels->sweep_part(&s->column, s->a, sink);
+    } else if (kernel == SWEEP) {
+        run_sweep(kernels, s, sink);
+    } else if (kernel == CROSS) {
+        kernels->cross(&s->column, s->a, s->b, sink);
     } else {
         abut_bp_blocks blocks = enclosed(s);
-        kernels->among(&s->column, s->a, s->b, &blocks, s->role, sink);
+        kernels->cross_resting(&s->column, s->a, s->b, &blocks, s->role, sink);
     }
 }
 
@@ -367,7 +367,7 @@ static void check_kernel(const abut_bp_kernels *kernels, scene *s, what kernel, 
     assert_memory_equal(pair + before, plain + before, kept * sizeof *pair);
     if (kept == count) {
         memcpy(sorted, pair + before, count * sizeof *sorted);
-        if (kernel == BETWEEN) {
+        if (kernel == CROSS) {
             qsort(sorted, count, sizeof *sorted, by_keys);
             qsort(expected, count, sizeof *expected, by_keys);
         }
@@ -387,7 +387,7 @@ static void pairs_are_those_of_brute_force(void **state) {
             for (uint32_t n = 0; n <= MOST; n++) {
                 what kernel = (what)rng_below(&r, 4);
                 scene s = make_scene(&r, (taste)(round % TASTES), n, rng_below(&r, MOST + 1),
-                                     kernel != AMONG && rng_chance(&r, 0.5));
+                                     kernel != CROSS_RESTING && rng_chance(&r, 0.5));
                 size_t count = brute_force(&s, kernel, all), before = rng_below(&r, 3);
                 found[kernel] += count;
                 check_kernel(kernels, &s, kernel, count + before, before);
@@ -396,7 +396,7 @@ static void pairs_are_those_of_brute_force(void **state) {
             }
         }
     }
-    assert_true(found[WITHIN] > 100 && found[WHOLE] > 100 && found[BETWEEN] > 100 && found[AMONG] > 100);
+    assert_true(found[SWEEP_PART] > 100 && found[SWEEP] > 100 && found[CROSS] > 100 && found[CROSS_RESTING] > 100);
 }
 
 /* --- enclose --- */
@@ -498,13 +498,13 @@ static void time_course(const abut_bp_kernels *kernels, course *c, double best[T
         at[1] = seconds();
         kernels->gather(c->box, c->order, N, 0, 0, &copies);
         at[2] = seconds();
-        kernels->whole(&column, (abut_bp_span){0, N}, &sink);
+        kernels->sweep(&column, (abut_bp_span){0, N}, &sink);
         at[3] = seconds();
         if (time == 0) {
             enclose(&copies, N, &blocks);
             continue;
         }
-        kernels->among(&column, (abut_bp_span){0, FEW}, (abut_bp_span){0, N}, &blocks, c->role, &sink);
+        kernels->cross_resting(&column, (abut_bp_span){0, FEW}, (abut_bp_span){0, N}, &blocks, c->role, &sink);
         at[4] = seconds();
         for (int k = 0; k < TIMED; k++) {
             best[k] = fmin(best[k], at[k + 1] - at[k]);
@@ -522,7 +522,7 @@ static void print_speed(void **state) {
         double best[TIMED] = {1, 1, 1, 1};
         if (kernels) {
             time_course(kernels, c, best);
-            printf("%-8s  a box of 4096: cells %5.2f ns, gather %5.2f, sweep %6.1f; among them %6.1f\n",
+            printf("%-8s  a box of 4096: cells %5.2f ns, gather %5.2f, sweep %6.1f; against them at rest %6.1f\n",
                    abut_isa_name((abut_isa)isa), best[0] / N * 1e9, best[1] / N * 1e9, best[2] / N * 1e9,
                    best[3] / FEW * 1e9);
         }

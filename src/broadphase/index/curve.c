@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "broadphase/curve.h"
+#include "broadphase/index/curve.h"
 
 /* By state and octant (4 x + 2 y + z): 8 times the state within it, and which of the eight in turn it is. It says the
  * same as Skilling's exchanges and inversions of bits; the first state is his. */

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
-#include "broadphase/curve.h"
+#include "broadphase/index/curve.h"
 #include "broadphase/kernels.h"
 #include <assert.h>
 #include <math.h>
@@ -89,21 +89,12 @@ static inline uint32_t number_of(const scale *s, const abut_bp_box *box) {
     return sizes << (2 * DIGIT - 2) | at >> 2;
 }
 
-static void to_starts(uint32_t *table) {
-    uint32_t sum = 0;
-    for (uint32_t d = 0; d < 1 << DIGIT; d++) {
-        uint32_t count = table[d];
-        table[d] = sum;
-        sum += count;
-    }
-}
-
 /* From numbers by key to keys in the order of their numbers, in the same place: radix, by way of `spare`. */
 static void sort_keys(const abut_bp *bp, uint32_t table[2][1 << DIGIT], uint32_t *number) {
     uint32_t mask = (1 << DIGIT) - 1, n = bp->index.count;
-    abut_radix_item *spare = bp->spare;
-    to_starts(table[0]);
-    to_starts(table[1]);
+    abut_radix_item *spare = bp->scratch;
+    (void)abut_radix_starts(table[0], (size_t)1 << DIGIT);
+    (void)abut_radix_starts(table[1], (size_t)1 << DIGIT);
     for (uint32_t key = 0; key < bp->key_end; key++) {
         if (number[key] != NONE) {
             spare[table[0][number[key] & mask]++] = (abut_radix_item){number[key], key};
