@@ -64,8 +64,4 @@ abut_obb abut_obb_around(const abut_parallelepiped *of, abut_quat rotation);
  * and is that where floats can express it. */
 abut_obb abut_obb_carried(const abut_obb *local, abut_vec3 position, abut_quat rotation);
 
-/* box.c of the narrow phase, for now: the bounds of boxes, by kernels. */
-abut_aabb abut_box_bounds(const abut_collider *collider);
-void abut_box_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
-
 #endif

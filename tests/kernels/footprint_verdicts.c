@@ -110,16 +110,16 @@ static void free_pairs(pairs *p) {
 }
 
 static void ask(const pairs *p, uint8_t verdict[MOST + 1]) {
-    const abut_np_plot_pairs of = {.plot = p->plot,
-                                   .collider = p->row,
-                                   .plot_stride = sizeof *p->plot,
-                                   .collider_stride = sizeof *p->row,
-                                   .index_plot = p->which,
-                                   .index_collider = p->index,
-                                   .ground = {p->ground[0], p->ground[1]},
-                                   .n = p->n};
+    const abut_np_footprint_kernel_pairs of = {.rectangle = p->plot,
+                                               .collider = p->row,
+                                               .rectangle_stride = sizeof *p->plot,
+                                               .collider_stride = sizeof *p->row,
+                                               .index_rectangle = p->which,
+                                               .index_collider = p->index,
+                                               .ground = {p->ground[0], p->ground[1]},
+                                               .n = p->n};
     memset(verdict, CANARY, MOST + 1);
-    abut_np_box_kernels_active()->footprints(&of, verdict);
+    abut_np_footprint_kernels_active()->verdicts(&of, verdict);
     assert_int_equal(verdict[p->n], CANARY);
 }
 

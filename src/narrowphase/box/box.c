@@ -7,18 +7,6 @@
 #include "narrowphase/box/separation.h"
 #include "narrowphase/kernels.h"
 
-abut_aabb abut_box_bounds(const abut_collider *collider) {
-    static const uint32_t first = 0;
-    float box[1][6];
-    ABUT_KERNEL(abut_np_box_kernels).bounds(collider, &first, 1, 0, box);
-    return (abut_aabb){{box[0][0], box[0][1], box[0][2]}, {box[0][3], box[0][4], box[0][5]}};
-}
-
-void abut_box_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
-                          float (*box)[6]) {
-    abut_np_box_kernels_active()->bounds(collider, index, n, more, box);
-}
-
 bool abut_np_box_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {
     (void)hint;
     return !abut_np_box_separated(a, b, 0);
@@ -134,35 +122,6 @@ bool abut_np_box_collide(const abut_collider *a, const abut_collider *b, float m
     }
     ABUT_KERNEL(abut_np_box_kernels).manifolds(&pair, margin, false, &(abut_np_manifold_output){manifold, 0, &first});
     return true;
-}
-
-abut_aabb abut_obb_bounds(const abut_obb *box) {
-    abut_collider collider;
-    if (!abut_collider_from_obb(box, &collider)) {
-        return (abut_aabb){{NAN, NAN, NAN}, {NAN, NAN, NAN}};
-    }
-    return abut_collider_bounds(&collider);
-}
-
-void abut_obb_corners(const abut_obb *box, abut_vec3 out[8]) {
-    abut_collider collider;
-    if (!out) {
-        return;
-    }
-    if (!abut_collider_from_obb(box, &collider)) {
-        for (int i = 0; i < 8; i++) {
-            out[i] = (abut_vec3){NAN, NAN, NAN};
-        }
-        return;
-    }
-    double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
-    abut_d3 half = abut_d3_from(collider.half), center = abut_d3_from(collider.center);
-    for (int i = 0; i < 8; i++) {
-        abut_d3 local = {
-            {i & 1 ? half.x[0] : -half.x[0], i & 2 ? half.x[1] : -half.x[1], i & 4 ? half.x[2] : -half.x[2]}};
-        out[i] = abut_vec3_round(abut_d3_along(center, 1, abut_d3_rotate(m, local)));
-    }
 }
 
 bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {

@@ -93,16 +93,16 @@ _Static_assert(offsetof(abut_np_footprint, rectangle) == 0 && sizeof(abut_obb2) 
                "kernels read seven floats");
 
 void abut_np_footprint_meets_many(const abut_np_footprint_pairs *of, uint8_t *hit) {
-    const abut_np_plot_pairs pairs = {
-        .plot = of->plot,
+    const abut_np_footprint_kernel_pairs pairs = {
+        .rectangle = of->plot,
         .collider = of->collider,
-        .plot_stride = sizeof *of->plot,
+        .rectangle_stride = sizeof *of->plot,
         .collider_stride = sizeof *of->collider,
-        .index_plot = of->which,
+        .index_rectangle = of->which,
         .index_collider = of->index,
         .ground = {of->n ? of->plot[of->which[0]].ground[0] : 0, of->n ? of->plot[of->which[0]].ground[1] : 1},
         .n = of->n};
-    abut_np_box_kernels_active()->footprints(&pairs, hit);
+    abut_np_footprint_kernels_active()->verdicts(&pairs, hit);
     for (size_t k = 0; k < of->n; k++) {
         const abut_collider *collider = &of->collider[of->index[k]];
         if (hit[k] == ABUT_NP_UNDECIDED || !abut_np_footprint_shapes[collider->type].in_kernel) {

@@ -2,12 +2,24 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The box's entry in the shape table. */
+#include "shape/kernels.h"
 #include "shape/table.h"
 
 static bool valid(const abut_collider *box) {
     const abut_vec3 half = box->half;
     return !box->hull && abut_vec3_finite(half) && half.x >= 0 && half.y >= 0 && half.z >= 0 &&
            (half.x > 0 || half.y > 0 || half.z > 0);
+}
+
+static abut_aabb bounds(const abut_collider *box) {
+    static const uint32_t first = 0;
+    float end[1][6];
+    ABUT_KERNEL(abut_shape_kernels).box_bounds(box, &first, 1, 0, end);
+    return (abut_aabb){{end[0][0], end[0][1], end[0][2]}, {end[0][3], end[0][4], end[0][5]}};
+}
+
+static void bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    abut_shape_kernels_active()->box_bounds(collider, index, n, more, box);
 }
 
 static double extent(const abut_collider *box) {
@@ -52,8 +64,8 @@ static double obb_excess(const abut_collider *box) {
 }
 
 const abut_shape abut_shape_box = {.valid = valid,
-                                   .bounds = abut_box_bounds,
-                                   .bounds_many = abut_box_bounds_many,
+                                   .bounds = bounds,
+                                   .bounds_many = bounds_many,
                                    .extent = extent,
                                    .support = support,
                                    .corner_count = corner_count,

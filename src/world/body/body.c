@@ -47,6 +47,7 @@ static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
 /* Entries that definitions need in the side tables, at most. */
 typedef struct side_needs {
     uint64_t attachments, filters;
+    bool hints; /* of steps: there is a shape whose pairs use them */
 } side_needs;
 
 /* All that can be wrong with one definition; nothing is changed. */
@@ -65,10 +66,15 @@ static abut_result check_def(const abut_world *world, const abut_body_def *def, 
     abut_pose box;
     abut_w_frame frame = frame_from(def, &box);
     abut_collider collider;
+    abut_result placed = abut_w_place(world, &frame, &collider);
+    if (placed) {
+        return placed;
+    }
     abut_filter filter = abut_w_filter_filled(&def->filter);
     needs->attachments += frame.parent_plus_one || frame.box;
     needs->filters += !abut_w_filter_is_default(&filter);
-    return abut_w_place(world, &frame, &collider);
+    needs->hints = needs->hints || abut_np_uses_hint(&collider, &collider);
+    return ABUT_OK;
 }
 
 /* The definition has been checked and there is room. */
@@ -115,11 +121,12 @@ static abut_result reserve(abut_world *world, size_t n, const side_needs *needs)
     uint64_t most = (uint64_t)world->ids.live_count + n - world->attachments.live;
     abut_result result = abut_w_reserve_bodies(world, abut_idpool_needed(&world->ids, n));
     result = result ? result : abut_w_reserve_attachments(world, needs->attachments < most ? needs->attachments : most);
-    return result ? result : abut_w_reserve_filters(world, needs->filters);
+    result = result ? result : abut_w_reserve_filters(world, needs->filters);
+    return result || !needs->hints ? result : abut_w_reserve_all_hints(world);
 }
 
 abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
-    side_needs needs = {0, 0};
+    side_needs needs = {0, 0, false};
     abut_result result = check_create(world, defs, n, ids, &needs);
     result = result ? result : reserve(world, n, &needs);
     for (size_t i = 0; ids && i < n; i++) {

@@ -132,6 +132,12 @@ bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t co
                                                      list->count, room_for(world, &list->block, count)) == ABUT_OK);
 }
 
+abut_result abut_w_reserve_all_hints(abut_world *world) {
+    bool room = world->fixed || (abut_w_reserve_hint_list(world, &world->hints, world->pair_capacity) &&
+                                 abut_w_reserve_hint_list(world, &world->next_hints, world->pair_capacity));
+    return room ? ABUT_OK : ABUT_ERROR_MEMORY;
+}
+
 void abut_w_release(abut_world *world) {
     abut_block_release(&world->hints.block, &world->allocator);
     abut_block_release(&world->next_hints.block, &world->allocator);

@@ -4,9 +4,37 @@
 /* A kernel, compiled once for each instruction set: the world-aligned bounds of boxes, |R| h around the centre (Lander
  * 2000), rounded outward so that they contain the exact corners. docs/numerics.md has the errors. */
 #include "base/lanes/quarter_turn.h"
-#include "narrowphase/box/axes_double.inc"
-#include "narrowphase/box/kernels.h"
-#include "narrowphase/narrowphase.h"
+#include "shape/kernels.h"
+
+typedef abut_vd vd;
+
+static inline vd sum(vd a, vd b) {
+    return abut_vd_add(a, b);
+}
+
+static inline vd minus(vd a, vd b) {
+    return abut_vd_sub(a, b);
+}
+
+static inline vd times(vd a, vd b) {
+    return abut_vd_mul(a, b);
+}
+
+static inline vd quotient(vd a, vd b) {
+    return abut_vd_div(a, b);
+}
+
+static inline vd larger(vd a, vd b) {
+    return abut_vd_max(a, b);
+}
+
+static inline vd absolute(vd a) {
+    return abut_vd_abs(a);
+}
+
+static inline vd constant(double x) {
+    return abut_vd_set(x);
+}
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
@@ -27,6 +55,11 @@ typedef struct numerators {
     vd n;                               /* |q|^2 */
     vd least;                           /* of the diagonal, by magnitude */
 } numerators;
+
+/* A register full of boxes. */
+typedef struct boxes {
+    vd center[3], q[4], half[3];
+} boxes;
 
 /* The bounds of a register full of boxes. */
 typedef struct box_ends {
@@ -92,7 +125,7 @@ static ABUT_INLINE void set_ends(const boxes *x, const numerators *m, box_ends *
     vd size[3], zero = constant(0);
     set_sizes(x, m, size);
     for (int i = 0; i < 3; i++) {
-        vd rounded = largest(times(absolute(x->center[i]), constant(ROUNDED)), constant(0x1p-149));
+        vd rounded = larger(times(absolute(x->center[i]), constant(ROUNDED)), constant(0x1p-149));
         vd reach = sum(size[i], abut_vd_select(abut_vd_lt(zero, size[i]), rounded, zero));
         e->low[i] = minus(x->center[i], reach);
         e->high[i] = sum(x->center[i], reach);
@@ -128,7 +161,7 @@ static ABUT_INLINE void set_square_ends(const boxes *x, box_ends *e) {
 
 /* Whether no lane is turned at all, as in many a world. */
 static ABUT_INLINE bool all_unturned(const vd q[4]) {
-    vd most = largest(largest(absolute(q[0]), absolute(q[1])), absolute(q[2]));
+    vd most = larger(larger(absolute(q[0]), absolute(q[1])), absolute(q[2]));
     return abut_md_bits(abut_vd_eq(most, constant(0))) == ALL;
 }
 
@@ -157,7 +190,9 @@ typedef struct block {
 } block;
 
 static ABUT_INLINE void load_block(const block *of, boxes *x) {
-    load_boxes(of->collider, sizeof *of->collider, of->at, x);
+    vd v[10];
+    abut_vd_load10(of->collider, sizeof *of->collider, of->at, v);
+    *x = (boxes){{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}, {v[7], v[8], v[9]}};
 }
 
 static ABUT_INLINE void store_block(const block *of, const box_ends *e) {
@@ -192,8 +227,7 @@ static ABUT_NOINLINE void bound_carefully(const block *of) {
     store_block(of, &e);
 }
 
-void ABUT_KERNEL(abut_np_box_bounds)(const abut_collider *collider, const uint32_t *index, size_t n, double more,
-                                     float (*box)[6]) {
+static void box_bounds(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]) {
     for (size_t k = 0; k < n; k += LANES) {
         block of = {.collider = collider, .at = index + k, .more = more, .box = box};
         uint32_t last[LANES];
@@ -201,7 +235,9 @@ void ABUT_KERNEL(abut_np_box_bounds)(const abut_collider *collider, const uint32
         numerators m;
         box_ends e;
         if (n - k < LANES) {
-            pad(of.at, n - k, last, LANES);
+            for (size_t l = 0; l < LANES; l++) { /* filled up with copies */
+                last[l] = of.at[l < n - k ? l : 0];
+            }
             of.at = last;
         }
         load_block(&of, &x);
@@ -219,3 +255,5 @@ void ABUT_KERNEL(abut_np_box_bounds)(const abut_collider *collider, const uint32
     }
     abut_lanes_done();
 }
+
+const abut_shape_kernels ABUT_KERNEL(abut_shape_kernels) = {.box_bounds = box_bounds};
