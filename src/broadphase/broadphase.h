@@ -212,6 +212,9 @@ enum { ABUT_BP_INDEX_SLACK = 128 };
  * the scratch memory. O(keys). */
 void abut_bp_index_make(abut_bp *bp, const uint8_t *flags, uint8_t without);
 
+/* Enlarges the boxes around an entry so that they contain this box as well. */
+void abut_bp_index_enclose(abut_bp *bp, uint32_t entry, const abut_bp_box *box);
+
 /* Entries of the index, and how many of the keys have an entry that still counts. */
 static inline uint32_t abut_bp_index_count(const abut_bp *bp) {
     return bp->index.count;
@@ -237,7 +240,11 @@ static inline void abut_bp_index_drop(abut_bp *bp, uint32_t key) {
     bp->index.listed[key / 64] &= ~(UINT64_C(1) << key % 64);
 }
 
-/* Keys by entry. The last one is repeated to the end of its superblock. */
+/* Keys by entry, key_end of them. The last one is repeated to the end of its superblock. */
+static inline uint32_t abut_bp_index_key_end(const abut_bp *bp) {
+    return (bp->index.count + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
+}
+
 static inline const uint32_t *abut_bp_index_keys(const abut_bp *bp) {
     return bp->index.key;
 }

@@ -48,6 +48,9 @@ void abut_collider_bounds_many(const abut_collider *collider, const uint32_t *in
 /* The shape's OBB in the world. */
 abut_obb abut_collider_obb(const abut_collider *collider);
 
+/* A box whose circumscribed sphere contains that OBB: for tests that read centre and half extents alone. Cheaper. */
+abut_obb abut_collider_sphere(const abut_collider *collider);
+
 /* What an affine map makes of a box: all center + t0 edge[0] + t1 edge[1] + t2 edge[2] with |t| <= 1. Every coordinate
  * is good to its error; 0 means exact. */
 typedef struct abut_parallelepiped {
@@ -63,5 +66,7 @@ abut_obb abut_obb_around(const abut_parallelepiped *of, abut_quat rotation);
 /* A box of a frame, carried along to where the frame is (a finite pose), composed in double. It contains the exact one,
  * and is that where floats can express it. */
 abut_obb abut_obb_carried(const abut_obb *local, abut_vec3 position, abut_quat rotation);
+/* A box whose circumscribed sphere contains that one. */
+abut_obb abut_obb_carried_sphere(const abut_obb *local, abut_vec3 position, abut_quat rotation);
 
 #endif
