@@ -10,24 +10,24 @@
  * They are sorted by the number low * 2^b + (high - low), where b bits hold every difference. Keys that touch often
  * have near numbers, so differences may need fewer bits than keys. */
 
+enum { LEADING_DIGIT_MOST = 12 };
 typedef abut_bp_pair element;
 typedef uint64_t number;
 
 /* `factor` is 2^b - 1. */
-static inline number number_of(element pair, number factor) {
-    return pair.low * factor + pair.high;
+static inline number number_of(const element *pair, number factor) {
+    return pair->low * factor + pair->high;
 }
 
-static inline number rank_of(element pair) {
-    return (number)pair.low << 32 | pair.high;
+static inline number rank_of(const element *pair) {
+    return (number)pair->low << 32 | pair->high;
 }
 
 #include "base/radix_plan.h"
 
 enum {
-    FEW = 20,                /* fewer pairs are only inserted */
-    LEADING_DIGIT_MOST = 12, /* bits: two tables of so many counters are on the stack */
-    SPARE_BITS = 8           /* leading bits beyond those of the count */
+    FEW = 20,      /* fewer pairs are only inserted */
+    SPARE_BITS = 8 /* leading bits beyond those of the count */
 };
 
 static uint32_t bit_width(uint64_t value) {
@@ -39,7 +39,7 @@ static uint32_t bit_width(uint64_t value) {
 }
 
 static void sort_unpacked(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count) {
-    uint32_t table[2 << LEADING_DIGIT_MOST], lows = 0, differences = 0;
+    uint32_t lows = 0, differences = 0;
     for (size_t i = 0; i < count; i++) {
         lows |= pairs[i].low;
         differences |= pairs[i].high - pairs[i].low;
@@ -47,7 +47,7 @@ static void sort_unpacked(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count
     uint32_t width = bit_width(differences), bits = bit_width(lows) + width, kept = bit_width(count) + SPARE_BITS;
     kept = kept < 2 * LEADING_DIGIT_MOST ? kept : 2 * LEADING_DIGIT_MOST;
     kept = kept < bits ? kept : bits;
-    sort_by_plan(pairs, spare, count, ((uint64_t)1 << width) - 1, bits, bits - kept, table);
+    sort_by_plan(pairs, spare, count, ((uint64_t)1 << width) - 1, bits, bits - kept);
 }
 
 /* --- keys with many pairs each --- */
