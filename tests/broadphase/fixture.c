@@ -59,7 +59,7 @@ void tear_down(fixture *f) {
     }
 }
 
-void stir(fixture *f, uint32_t key, bool is_static) {
+void activate(fixture *f, uint32_t key, bool is_static) {
     abut_bp_activate(&f->bp, key, is_static);
     f->kind[key] = is_static ? ABUT_BP_ACTIVE | ABUT_BP_STATIC : ABUT_BP_ACTIVE;
     f->moved[key] = 1;
@@ -80,7 +80,7 @@ bool touch(const fixture *f, uint32_t a, uint32_t b) {
     return yes;
 }
 
-/* Both lists of rows together are what brute force finds, in the same order. */
+/* Both lists together are what brute force finds, in the same order. */
 static size_t compare_with_brute_force(const fixture *f) {
     const abut_bp *bp = &f->bp;
     const abut_bp_pair_list active = abut_bp_active_pairs(bp), resting = abut_bp_resting_pairs(bp);
@@ -104,15 +104,15 @@ static size_t compare_with_brute_force(const fixture *f) {
 
 size_t find(fixture *f) {
     abut_bp *bp = &f->bp;
-    const size_t room = bp->pool_capacity, rows = abut_bp_find(bp, f->capacity);
-    assert_true(abut_bp_pool_for(rows) <= room);
-    assert_int_equal(rows, bp->resting_pairs + bp->active_pairs);
+    const size_t room = bp->pool_capacity, pairs = abut_bp_find(bp, f->capacity);
+    assert_true(abut_bp_pool_for(pairs) <= room);
+    assert_int_equal(pairs, bp->resting_pairs + bp->active_pairs);
     (void)compare_with_brute_force(f);
-    bp->pool_capacity = abut_bp_pool_for(rows);
-    assert_int_equal(abut_bp_find(bp, f->capacity), rows);
-    assert_int_equal(compare_with_brute_force(f), rows);
+    bp->pool_capacity = abut_bp_pool_for(pairs);
+    assert_int_equal(abut_bp_find(bp, f->capacity), pairs);
+    assert_int_equal(compare_with_brute_force(f), pairs);
     bp->pool_capacity = room;
-    return rows;
+    return pairs;
 }
 
 void end_of_step(fixture *f) {
