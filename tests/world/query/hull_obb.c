@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The OBB of a hull in the world: round the exact one, no larger than rounding asks for, and within the sphere that
- * stands for the hull. */
+/* The OBB of a hull in the world: it contains the exact one, is no larger than rounding requires, and lies within the
+ * sphere that replaces it in cheap tests. */
 
 #include "base/spatial.h"
 #include "shape/shape.h"
@@ -22,7 +22,7 @@ static abut_hull *some_hull(rng *r) {
     return hull;
 }
 
-/* Corner i of a box, in its own frame's surroundings. */
+/* Corner i of a box, in the frame that the box is given in. */
 static abut_d3 corner_of(const abut_obb *box, int i) {
     double m[3][3];
     abut_dquat_matrix(abut_dquat_from(abut_quat_or_identity(box->rotation)), m);
@@ -61,13 +61,13 @@ static void it_contains_the_exact_one(void **state) {
             check_case(norm2(abut_d3_sub(corner, abut_d3_from(sphere.center))) <= radius * radius, "in the sphere",
                        stream, 0);
         }
-        check_case(least <= 1e-6 * (far + 8), "no larger than it must be", stream, 0);
+        check_case(least <= 1e-6 * (far + 8), "no larger than necessary", stream, 0);
         check_case(radius <= size + 1e-4 * (far + 8), "nor is the sphere", stream, 0);
         abut_hull_destroy(&hull);
     }
 }
 
-static void it_is_the_exact_one_where_floats_can_say_so(void **state) {
+static void it_is_the_exact_one_where_floats_can_express_it(void **state) {
     (void)state;
     abut_vec3 corners[8];
     abut_hull *hull;
@@ -89,7 +89,7 @@ static void it_is_the_exact_one_where_floats_can_say_so(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_contains_the_exact_one),
-        cmocka_unit_test(it_is_the_exact_one_where_floats_can_say_so),
+        cmocka_unit_test(it_is_the_exact_one_where_floats_can_express_it),
     };
     return test_run(tests);
 }
