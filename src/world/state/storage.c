@@ -105,7 +105,7 @@ enum {
 };
 _Static_assert(sizeof filter_columns == sizeof attachment_columns, "side tables have an owner and one column more");
 
-/* A world of fixed capacity gets exactly what it asks for at creation and nothing later. */
+/* A world of fixed capacity reserves exactly its capacities, at creation. */
 static uint32_t room_for(const abut_world *world, const abut_block *block, uint64_t count) {
     if (world->fixed) {
         return (uint32_t)count;
@@ -113,7 +113,7 @@ static uint32_t room_for(const abut_world *world, const abut_block *block, uint6
     return abut_block_grown(block->capacity, count > SIZE_MAX ? SIZE_MAX : (size_t)count);
 }
 
-/* Room for the copies of so many bodies. They are made anew in the next step. */
+/* Room for the copies of so many bodies. They are remade in the next step. */
 static abut_result reserve_copies(abut_world *world, uint64_t count) {
     uint64_t copies = count + count / 2 + 2 * ABUT_BP_SLACK;
     if (copies <= world->copy_block.capacity) {
@@ -134,7 +134,7 @@ static abut_result reserve_copies(abut_world *world, uint64_t count) {
     return result;
 }
 
-/* It is made anew when it is wanted. */
+/* The index is remade when it is next needed. */
 static abut_result reserve_index(abut_world *world, uint64_t count) {
     uint64_t eights = count / 8 + ABUT_BP_INDEX_SLACK;
     if (eights <= world->index_block.capacity) {
@@ -149,7 +149,7 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     if (count > world->body_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
     }
-    count += 1; /* counting sorts want one more than there are slots */
+    count += 1; /* counting sorts need one element more than there are slots */
     if (count <= world->body_block.capacity) {
         return ABUT_OK;
     }
@@ -161,7 +161,8 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
                                        world->ids.used, room);
 }
 
-static abut_result reserve_side(abut_world *world, abut_w_side_table *side, const abut_column *columns, uint64_t more) {
+static abut_result reserve_side_table(abut_world *world, abut_w_side_table *side, const abut_column *columns,
+                                      uint64_t more) {
     uint64_t count = side->live + more;
     if (count <= side->block.capacity) {
         return ABUT_OK;
@@ -171,15 +172,15 @@ static abut_result reserve_side(abut_world *world, abut_w_side_table *side, cons
 }
 
 abut_result abut_w_reserve_attachments(abut_world *world, uint64_t more) {
-    return reserve_side(world, &world->attachments, attachment_columns, more);
+    return reserve_side_table(world, &world->attachments, attachment_columns, more);
 }
 
 abut_result abut_w_reserve_filters(abut_world *world, uint64_t more) {
-    return reserve_side(world, &world->filters, filter_columns, more);
+    return reserve_side_table(world, &world->filters, filter_columns, more);
 }
 
-/* Little beyond what is needed: hardly anything is copied when rows get a larger block. */
-static uint32_t room_for_rows(const abut_world *world, uint64_t count) {
+/* Little more than is needed: growing the pool copies only the pairs of resting bodies. */
+static uint32_t room_for_pairs(const abut_world *world, uint64_t count) {
     uint64_t more = world->fixed ? 0 : count / 8;
     return (uint32_t)abut_bp_pool_for(count + more < UINT32_MAX / 4 ? count + more : count);
 }
@@ -195,7 +196,7 @@ abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count) {
         return ABUT_ERROR_MEMORY;
     }
     abut_result result = abut_block_reserve(&world->pair_block, world, pair_columns, PAIR_COLUMNS, &world->allocator,
-                                            (uint32_t)world->bp.resting_pairs, room_for_rows(world, count));
+                                            (uint32_t)world->bp.resting_pairs, room_for_pairs(world, count));
     world->bp.pool_capacity = world->pair_block.capacity;
     return result;
 }
