@@ -96,9 +96,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     abut_filter filter = abut_w_filter_filled(&def->filter);
     world->filter_plus_one[slot] = 0;
     abut_w_put_filter(world, slot, &filter);
-    world->bp.role[slot] = ABUT_BP_ABSENT;
-    world->bp.box[slot] = (abut_bp_box){{0}, {0}}; /* until the next step */
-    abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
+    abut_bp_add(&world->bp, slot, motion == ABUT_STATIC);
     return abut_w_id(world, slot);
 }
 

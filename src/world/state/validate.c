@@ -138,7 +138,7 @@ static bool list_valid(const abut_world *world) {
 static bool bounds_touch(const abut_world *world, uint32_t a, uint32_t b) {
     bool yes = true;
     for (int axis = 0; axis < 3; axis++) {
-        const abut_bp_box *p = &world->bp.box[a], *q = &world->bp.box[b];
+        const abut_bp_box *p = abut_bp_box_of(&world->bp, a), *q = abut_bp_box_of(&world->bp, b);
         yes = yes && p->min[axis] <= q->max[axis] && q->min[axis] <= p->max[axis];
     }
     return yes;
