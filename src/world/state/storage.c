@@ -48,7 +48,7 @@ enum {
 };
 _Static_assert(sizeof filter_columns == sizeof attachment_columns, "side tables have an owner and one column more");
 
-/* A world of fixed capacity gets exactly what it asks for at creation and nothing later. */
+/* A world of fixed capacity reserves exactly its capacities, at creation. */
 static uint32_t room_for(const abut_world *world, const abut_block *block, uint64_t count) {
     if (world->fixed) {
         return (uint32_t)count;
@@ -60,7 +60,7 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     if (count > world->body_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
     }
-    count += 1; /* counting sorts want one more than there are slots */
+    count += 1; /* counting sorts need one element more than there are slots */
     if (count <= world->body_block.capacity) {
         return ABUT_OK;
     }
@@ -73,7 +73,8 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
                                        world->ids.used, room);
 }
 
-static abut_result reserve_side(abut_world *world, abut_w_side_table *side, const abut_column *columns, uint64_t more) {
+static abut_result reserve_side_table(abut_world *world, abut_w_side_table *side, const abut_column *columns,
+                                      uint64_t more) {
     uint64_t count = side->live + more;
     if (count <= side->block.capacity) {
         return ABUT_OK;
@@ -83,11 +84,11 @@ static abut_result reserve_side(abut_world *world, abut_w_side_table *side, cons
 }
 
 abut_result abut_w_reserve_attachments(abut_world *world, uint64_t more) {
-    return reserve_side(world, &world->attachments, attachment_columns, more);
+    return reserve_side_table(world, &world->attachments, attachment_columns, more);
 }
 
 abut_result abut_w_reserve_filters(abut_world *world, uint64_t more) {
-    return reserve_side(world, &world->filters, filter_columns, more);
+    return reserve_side_table(world, &world->filters, filter_columns, more);
 }
 
 /* Reserves little beyond what is needed: a larger block costs hardly anything, since few pairs are copied. */
