@@ -286,16 +286,14 @@ static abut_quat box_rotation(rng *r, const camera *c, const shape *s) {
     }
     abut_quat q = c->rotation;
     if (way < 0.5) { /* along a plane */
-        double axis[3][3];
-        abut_vec3 any = rng_direction(r);
+        abut_d3 axis[3] = {{{0}}, abut_d3_from(rng_direction(r)), {{0}}};
         uint32_t plane = rng_below(r, (uint32_t)s->planes);
         for (int i = 0; i < 3; i++) {
-            axis[0][i] = s->plane[plane][i];
-            axis[1][i] = (&any.x)[i];
+            axis[0].x[i] = s->plane[plane][i];
         }
-        cross(axis[0], axis[1], axis[2]);
-        (void)normalise(axis[2]);
-        cross(axis[2], axis[0], axis[1]);
+        axis[2] = abut_d3_cross(axis[0], axis[1]);
+        (void)abut_d3_normalise(&axis[2]);
+        axis[1] = abut_d3_cross(axis[2], axis[0]);
         q = abut_quat_of_axes(axis);
     }
     if (rng_chance(r, 0.5)) {
