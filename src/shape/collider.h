@@ -45,6 +45,12 @@ abut_aabb abut_collider_bounds(const abut_collider *collider);
 void abut_collider_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
                                float (*box)[6]);
 
+/* Whether a body may have the shape; any number may stand in `type`. */
+bool abut_collider_valid(const abut_collider *collider);
+
+/* Whether the bounds of a valid shape at a finite pose contain its corners, and end where it does. */
+bool abut_collider_bounds_valid(const abut_collider *collider);
+
 /* The shape's OBB in the world. */
 abut_obb abut_collider_obb(const abut_collider *collider);
 

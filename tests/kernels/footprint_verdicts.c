@@ -20,7 +20,7 @@ enum { MOST = 67, CANARY = 0x77 };
 
 typedef struct pairs {
     int ground[2];
-    abut_np_footprint *plot;
+    abut_np_footprint *footprint;
     abut_collider *row;
     uint32_t *which, *index;
     size_t n;
@@ -46,7 +46,7 @@ static float size_of(rng *r) {
 }
 
 /* Near each other, far out, exactly side by side, of any size, or beyond what float can tell. */
-static void random_pair(rng *r, const int ground[2], abut_np_footprint *plot, abut_collider *row) {
+static void random_pair(rng *r, const int ground[2], abut_np_footprint *footprint, abut_collider *row) {
     int up = 3 - ground[0] - ground[1];
     abut_obb2 c = {{(float)rng_range(r, -3, 3), (float)rng_range(r, -3, 3)},
                    {(float)rng_range(r, -1, 1), (float)rng_range(r, -1, 1)},
@@ -72,14 +72,14 @@ static void random_pair(rng *r, const int ground[2], abut_np_footprint *plot, ab
     }
     assert_true(abut_collider_from_obb(&box, row));
     float clearance = rng_chance(r, 0.3) ? size_of(r) : 0;
-    assert_true(abut_np_footprint_of(&c, clearance, ABUT_TOUCH_IS_FREE, ground, plot));
-    if (kind == 4 && abut_np_footprint_meets(plot, row)) { /* just out of it, or just not */
-        abut_vec2 push = abut_np_footprint_translation(plot, row);
-        plot->rectangle.center.x += push.x;
-        plot->rectangle.center.y += push.y;
+    assert_true(abut_np_footprint_of(&c, clearance, ABUT_TOUCH_IS_FREE, ground, footprint));
+    if (kind == 4 && abut_np_footprint_meets(footprint, row)) { /* just out of it, or just not */
+        abut_vec2 push = abut_np_footprint_translation(footprint, row);
+        footprint->rectangle.center.x += push.x;
+        footprint->rectangle.center.y += push.y;
         if (rng_chance(r, 0.5)) {
-            plot->rectangle.center.x = nextafterf(plot->rectangle.center.x, at[ground[0]]);
-            plot->rectangle.center.y = nextafterf(plot->rectangle.center.y, at[ground[1]]);
+            footprint->rectangle.center.x = nextafterf(footprint->rectangle.center.x, at[ground[0]]);
+            footprint->rectangle.center.y = nextafterf(footprint->rectangle.center.y, at[ground[1]]);
         }
     }
 }
@@ -89,13 +89,13 @@ static pairs make_pairs(rng *r, size_t n) {
     static const int grounds[6][2] = {{0, 2}, {0, 1}, {1, 2}, {2, 0}, {1, 0}, {2, 1}};
     pairs p = {.n = n};
     memcpy(p.ground, grounds[rng_below(r, 6)], sizeof p.ground);
-    p.plot = malloc((n + 1) * sizeof *p.plot);
+    p.footprint = malloc((n + 1) * sizeof *p.footprint);
     p.row = aligned_alloc(_Alignof(abut_collider), (n + 1) * sizeof *p.row);
     p.which = malloc((n + 1) * sizeof *p.which);
     p.index = malloc((n + 1) * sizeof *p.index);
-    assert_true(p.plot && p.row && p.which && p.index);
+    assert_true(p.footprint && p.row && p.which && p.index);
     for (size_t k = 0; k < n; k++) {
-        random_pair(r, p.ground, &p.plot[k], &p.row[n - 1 - k]);
+        random_pair(r, p.ground, &p.footprint[k], &p.row[n - 1 - k]);
         p.which[k] = (uint32_t)k;
         p.index[k] = (uint32_t)(n - 1 - k);
     }
@@ -103,16 +103,16 @@ static pairs make_pairs(rng *r, size_t n) {
 }
 
 static void free_pairs(pairs *p) {
-    free(p->plot);
+    free(p->footprint);
     free(p->row);
     free(p->which);
     free(p->index);
 }
 
 static void ask(const pairs *p, uint8_t verdict[MOST + 1]) {
-    const abut_np_footprint_kernel_pairs of = {.rectangle = p->plot,
+    const abut_np_footprint_kernel_pairs of = {.rectangle = p->footprint,
                                                .collider = p->row,
-                                               .rectangle_stride = sizeof *p->plot,
+                                               .rectangle_stride = sizeof *p->footprint,
                                                .collider_stride = sizeof *p->row,
                                                .index_rectangle = p->which,
                                                .index_collider = p->index,
@@ -125,10 +125,10 @@ static void ask(const pairs *p, uint8_t verdict[MOST + 1]) {
 
 static void check_verdicts(const pairs *p, const uint8_t *verdict, size_t seen[3]) {
     for (size_t k = 0; k < p->n; k++) {
-        abut_np_footprint plot = p->plot[p->which[k]];
+        abut_np_footprint footprint = p->footprint[p->which[k]];
         for (int touch = 0; touch < 2; touch++) {
-            plot.touch = (abut_touch)touch;
-            bool meets = abut_np_footprint_meets(&plot, &p->row[p->index[k]]);
+            footprint.touch = (abut_touch)touch;
+            bool meets = abut_np_footprint_meets(&footprint, &p->row[p->index[k]]);
             assert_true(verdict[k] == ABUT_NP_UNDECIDED || meets == (verdict[k] == ABUT_NP_TOUCHING));
         }
         seen[verdict[k]]++;
@@ -173,7 +173,7 @@ static void a_city_is_decided(void **state) {
             abut_obb2 c = {{0, 0}, {(float)rng_range(&r, -1, 1), (float)rng_range(&r, -1, 1)}, {1, 2}};
             box.half.y = (float)rng_log_range(&r, 0.01, 100);
             assert_true(abut_collider_from_obb(&box, &p.row[k]));
-            assert_true(abut_np_footprint_of(&c, 0, ABUT_TOUCH_IS_FREE, ground, &p.plot[k]));
+            assert_true(abut_np_footprint_of(&c, 0, ABUT_TOUCH_IS_FREE, ground, &p.footprint[k]));
         }
         memcpy(p.ground, ground, sizeof ground);
         ask(&p, verdict);

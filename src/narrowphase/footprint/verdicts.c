@@ -64,21 +64,21 @@ static ABUT_INLINE void matrix_row(const lanes q[4], lanes twice, int axis, lane
 
 static ABUT_INLINE void load(const abut_np_footprint_kernel_pairs *of, const uint32_t *index_rectangle,
                              const uint32_t *index_collider, scene *s) {
-    lanes plot[8], collider[10], mx[3], my[3];
-    abut_vf_load4(of->rectangle, of->rectangle_stride, index_rectangle, plot); /* center, axis */
+    lanes r[8], collider[10], mx[3], my[3];
+    abut_vf_load4(of->rectangle, of->rectangle_stride, index_rectangle, r); /* center, axis */
     abut_vf_load4((const float *)of->rectangle + 3, of->rectangle_stride, index_rectangle,
-                  plot + 4); /* axis.y, half, clearance */
+                  r + 4); /* axis.y, half, clearance */
     abut_vf_load10(of->collider, of->collider_stride, index_collider, collider);
-    lanes long2 = sum(times(plot[2], plot[2]), times(plot[3], plot[3])), length = abut_vf_sqrt(long2);
-    lanes ux = abut_vf_div(plot[2], length), uy = abut_vf_div(plot[3], length);
-    lanes dx = minus(collider[of->ground[0]], plot[0]), dy = minus(collider[of->ground[1]], plot[1]);
+    lanes long2 = sum(times(r[2], r[2]), times(r[3], r[3])), length = abut_vf_sqrt(long2);
+    lanes ux = abut_vf_div(r[2], length), uy = abut_vf_div(r[3], length);
+    lanes dx = minus(collider[of->ground[0]], r[0]), dy = minus(collider[of->ground[1]], r[1]);
     const lanes *q = collider + 3;
     lanes norm = sum(sum(times(q[0], q[0]), times(q[1], q[1])), sum(times(q[2], q[2]), times(q[3], q[3])));
     lanes twice = abut_vf_div(abut_vf_set(2), norm);
     matrix_row(q, twice, of->ground[0], mx);
     matrix_row(q, twice, of->ground[1], my);
-    s->half[0] = sum(plot[5], plot[7]);
-    s->half[1] = sum(plot[6], plot[7]);
+    s->half[0] = sum(r[5], r[7]);
+    s->half[1] = sum(r[6], r[7]);
     s->base[0] = sum(times(ux, dx), times(uy, dy));
     s->base[1] = minus(times(ux, dy), times(uy, dx));
     s->size = sum(sum(absolute(dx), absolute(dy)), sum(s->half[0], s->half[1]));

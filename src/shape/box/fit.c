@@ -6,15 +6,16 @@
 #include "base/radix.h"
 
 /* A box of least volume has two adjacent faces flush with edges of the hull (O'Rourke, "Finding minimal enclosing
- * boxes", 1985). Tried here are those with one face flush with a face: all directions of the edges that are the outline
- * seen along its normal (Freeman and Shapira, "Determining the minimum-area encasing rectangle", 1975, per face). */
+ * boxes", 1985). The boxes tried here have one face flush with a face of the hull and one side along an edge of the
+ * outline seen along its normal (Freeman and Shapira, "Determining the minimum-area encasing rectangle", 1975, for each
+ * face). */
 enum { FACES_TRIED = 16, OUTLINE_MAX = 96 };
 
 typedef struct frame {
     double axis[3][3];
 } frame;
 
-/* How good a frame is depends on what the points span: a volume, an area or a length. */
+/* What the points span decides how frames are compared: by volume, area or length. */
 typedef enum span { SPAN_LINE, SPAN_FLAT, SPAN_SOLID } span;
 
 typedef struct search {
@@ -45,7 +46,7 @@ static bool normalise(double v[3]) {
     return length > 0;
 }
 
-/* Lengths along the axes. */
+/* The least and greatest coordinate along each axis, measured from the first point. */
 static void extents(const abut_vec3 *point, uint32_t count, const frame *f, double low[3], double high[3]) {
     for (int k = 0; k < 3; k++) {
         low[k] = INFINITY;
@@ -69,7 +70,7 @@ static double measure(span kind, const double e[3]) {
     return kind == SPAN_FLAT ? e[0] * e[1] + e[1] * e[2] + e[2] * e[0] : e[0] * e[1] * e[2];
 }
 
-/* The first of frames that are equal but for rounding stays. */
+/* Of frames that are equal up to rounding, the first is kept. */
 static void offer(search *s, const frame *f, double value) {
     if (s->measure < 0 || value < s->measure * (1 - 0x1p-20)) {
         s->best = *f;
@@ -84,8 +85,8 @@ static void offer_measured(search *s, const frame *f) {
     offer(s, f, measure(s->kind, e));
 }
 
-/* What is seen along a direction, in two perpendicular directions: some of the outline's vertices, spread evenly where
- * there are more, each with the direction of the edge that it begins. */
+/* The outline seen along a direction, in two perpendicular axes: its vertices, or an even selection where there are
+ * more, each with the direction of the edge that begins there. */
 typedef struct outline {
     double axis[2][3];
     double x[OUTLINE_MAX], y[OUTLINE_MAX], dx[OUTLINE_MAX], dy[OUTLINE_MAX];
@@ -114,7 +115,7 @@ static void outline_add(outline *o, abut_vec3 origin, abut_vec3 a, abut_vec3 b) 
     o->dy[i] = dot(o->axis[1], along);
 }
 
-/* An edge is on the outline when one of its facets looks along n and the other does not. */
+/* An edge is on the outline when one of its facets faces along n and the other does not. */
 static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *faces, const double n[3]) {
     uint32_t total = 0, seen = 0;
     outline_begin(o, n);
@@ -133,7 +134,7 @@ static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *f
     }
 }
 
-/* The sides of the rectangle round the outline with one side along (c, s). */
+/* The sides of the rectangle around the outline that has one side along (c, s). */
 static void rectangle(const outline *o, double c, double s, double side[2]) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (uint32_t i = 0; i < o->count; i++) {
@@ -147,7 +148,7 @@ static void rectangle(const outline *o, double c, double s, double side[2]) {
     side[1] = high[1] - low[1];
 }
 
-/* The rectangles with a side along an edge of the outline; `depth` is the extent along n. */
+/* Tries every rectangle with a side along an edge of the outline; `depth` is the extent along n. */
 static void try_direction(search *s, const double n[3], double depth, const outline *o) {
     for (uint32_t i = 0; i < o->count; i++) {
         double side[2], length = sqrt(o->dx[i] * o->dx[i] + o->dy[i] * o->dy[i]);
@@ -167,9 +168,9 @@ static void try_direction(search *s, const double n[3], double depth, const outl
     }
 }
 
-/* The least float that is certainly not below |axis . (p - c)|. Differences, matrix, products and sums are each good to
- * a few units in the last place of their parts; what is exactly zero has no error. */
-static float reach(const double axis[3], abut_vec3 p, abut_vec3 c, bool exact) {
+/* A float that is certainly at least |axis . (p - c)|. Differences, matrix entries, products and sums are each accurate
+ * to a few units in the last place of their terms; a result that is exactly zero has no error. */
+static float half_extent(const double axis[3], abut_vec3 p, abut_vec3 c, bool exact) {
     double sum = 0, size = 0;
     const abut_dd x[3] = {abut_dd_two_sum(p.x, -c.x), abut_dd_two_sum(p.y, -c.y), abut_dd_two_sum(p.z, -c.z)};
     for (int k = 0; k < 3; k++) {
@@ -181,7 +182,7 @@ static float reach(const double axis[3], abut_vec3 p, abut_vec3 c, bool exact) {
     return abut_bits_round_up(exact ? fabs(sum) : fabs(sum) + size * 0x1p-48);
 }
 
-/* The box with these axes, as floats, round all points. */
+/* The box around all points with the best axes, rounded to floats. */
 static abut_obb box_of(const search *s) {
     frame f = s->best;
     abut_obb box = {.rotation = abut_quat_of_axes(f.axis)};
@@ -202,7 +203,7 @@ static abut_obb box_of(const search *s) {
     float half[3] = {0};
     for (uint32_t i = 0; i < s->count; i++) {
         for (int k = 0; k < 3; k++) {
-            half[k] = abut_max_f(half[k], reach(f.axis[k], s->point[i], box.center, exact));
+            half[k] = abut_max_f(half[k], half_extent(f.axis[k], s->point[i], box.center, exact));
         }
     }
     box.half = (abut_vec3){half[0], half[1], half[2]};
@@ -213,7 +214,7 @@ abut_obb abut_fit_solid(const abut_polyhedron *p, const abut_faces *faces) {
     search s = {.point = p->vertex, .count = p->vertex_count, .kind = SPAN_SOLID, .measure = -1};
     outline o;
     offer_measured(&s, &world_axes);
-    /* The largest faces, by insertion: the earlier of equal ones first. */
+    /* The largest faces, by insertion sort; of equal ones the earlier first. */
     uint32_t tried[FACES_TRIED], count = 0;
     double size[FACES_TRIED];
     for (uint32_t i = 0; i < faces->count; i++) {
@@ -242,7 +243,7 @@ abut_obb abut_fit_solid(const abut_polyhedron *p, const abut_faces *faces) {
     return box_of(&s);
 }
 
-/* Where a flat cloud's pyramid has its tip: beside the middle, along the axis that the plane faces most. */
+/* The tip of a pyramid over a flat cloud: off its middle, along the axis nearest to the plane's normal. */
 static abut_vec3 tip_of(const search *s, const abut_orient_plane *plane) {
     double low[3], high[3], tip[3], most = 0;
     int axis = fabs(plane->n[1]) > fabs(plane->n[0]) ? 1 : 0;

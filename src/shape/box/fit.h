@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Tight boxes round hulls and flat clouds. */
+/* Tight boxes around hulls. */
 #ifndef ABUT_SHAPE_BOX_FIT_H
 #define ABUT_SHAPE_BOX_FIT_H
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Boxes from a renderer's matrices. What a matrix makes of a box is kept exactly; all that is chosen are the axes. */
+/* Boxes from a renderer's matrices. The image of the local box is kept exactly; only the axes of the result are chosen.
+ */
 #include "base/spatial.h"
 #include "shape/collider.h"
 
-/* What is left of a direction when another one is taken away counts as nothing below this. */
-static const double NOTHING = 0x1p-30;
+/* Of a unit vector, a component across another vector that is shorter than this counts as zero. */
+static const double NEGLIGIBLE = 0x1p-30;
 
 typedef struct frame {
     double axis[3][3];
@@ -30,8 +31,8 @@ static bool normalise(const double v[3], double out[3]) {
     return length > 0;
 }
 
-/* The unit vector along what is left of v when its part along the unit vector n is taken away: twice, so that rounding
- * leaves nothing of it. */
+/* The unit vector along the component of v across the unit vector n. Projects twice, so that no part along n is left by
+ * rounding. */
 static bool normalise_across(const double v[3], const double n[3], double out[3]) {
     double unit[3];
     if (!normalise(v, unit)) {
@@ -43,7 +44,7 @@ static bool normalise_across(const double v[3], const double n[3], double out[3]
             unit[i] -= along * n[i];
         }
     }
-    return dot(unit, unit) > NOTHING * NOTHING && normalise(unit, out);
+    return dot(unit, unit) > NEGLIGIBLE * NEGLIGIBLE && normalise(unit, out);
 }
 
 /* The axis that makes the frame right-handed. */
@@ -51,8 +52,8 @@ static void complete(frame *f, int k) {
     cross(f->axis[(k + 1) % 3], f->axis[(k + 2) % 3], f->axis[k]);
 }
 
-/* Gram and Schmidt's axes: one along column i, one in the plane of columns i and j; or of i and the third, where j has
- * nothing to add; or any. */
+/* Gram-Schmidt: one axis along column i, one in the plane of columns i and j. Where j is parallel to i the third column
+ * takes its place; where that is parallel too, any perpendicular axis. */
 static bool frame_along(double column[3][3], int i, int j, frame *f) {
     int k = 3 - i - j;
     if (!normalise(column[i], f->axis[i])) {
@@ -73,8 +74,8 @@ static bool frame_along(double column[3][3], int i, int j, frame *f) {
     return true;
 }
 
-/* One axis normal to the plane of columns i and j, one along what is seen of the third on it. */
-static bool frame_seen_along(double column[3][3], int i, int j, frame *f) {
+/* One axis normal to the plane of columns i and j, one along the projection of the third column onto that plane. */
+static bool frame_projected_along(double column[3][3], int i, int j, frame *f) {
     int k = 3 - i - j;
     frame plane;
     if (!frame_along(column, i, j, &plane) || !normalise_across(column[k], plane.axis[k], f->axis[i])) {
@@ -97,7 +98,7 @@ static double surface(const abut_parallelepiped *of, const frame *f) {
     return e[0] * e[1] + e[1] * e[2] + e[2] * e[0];
 }
 
-/* By length of edge, then of column. */
+/* Sorts by the length of the edge, then of the column. */
 static void longest_first(const abut_parallelepiped *of, double column[3][3], int order[3]) {
     double length[3], other[3];
     for (int j = 0; j < 3; j++) {
@@ -116,7 +117,7 @@ static void longest_first(const abut_parallelepiped *of, double column[3][3], in
     }
 }
 
-/* Whether all columns are square to each other but for the rounding of floats. */
+/* Whether all columns are perpendicular, to within the rounding of floats. */
 static bool is_unsheared(double column[3][3]) {
     double square[3];
     bool yes = true;
@@ -130,9 +131,9 @@ static bool is_unsheared(double column[3][3]) {
     return yes;
 }
 
-/* Boxes of least volume have a face flush with a face of the body and an edge flush with its outline, seen along that
- * (O'Rourke 1985): all those, by least surface, which is what is seen of them. Without shear all of them are the same
- * but for rounding, and the first is the best: it turns the longest edge least. */
+/* A box of least volume has a face flush with a face of the body and an edge flush with the outline seen along that
+ * face's normal (O'Rourke 1985). All of those are tried, and the one of least surface is kept, as its surface is what a
+ * viewer sees. Without shear they differ only by rounding, and the first is best: it turns the longest edge least. */
 static frame best_frame(const abut_parallelepiped *of, double column[3][3]) {
     static const int first[9] = {0, 0, 1, 1, 2, 2, 0, 0, 1}, second[9] = {1, 2, 0, 2, 0, 1, 1, 2, 2};
     frame best = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, f;
@@ -141,7 +142,7 @@ static frame best_frame(const abut_parallelepiped *of, double column[3][3]) {
     longest_first(of, column, order);
     for (int n = 0; n < tried; n++) {
         int i = order[first[n]], j = order[second[n]];
-        if (n < 6 ? !frame_along(column, i, j, &f) : !frame_seen_along(column, i, j, &f)) {
+        if (n < 6 ? !frame_along(column, i, j, &f) : !frame_projected_along(column, i, j, &f)) {
             continue;
         }
         double value = surface(of, &f);
@@ -153,7 +154,7 @@ static frame best_frame(const abut_parallelepiped *of, double column[3][3]) {
     return best;
 }
 
-/* Exact: products of floats are exact in double, and sums are kept in parts. */
+/* Exact: products of floats are exact in double, and sums are kept as several doubles. */
 static void image_of(const float m[16], const abut_aabb *local, abut_parallelepiped *image) {
     const float *low = &local->min.x, *high = &local->max.x;
     for (int i = 0; i < 3; i++) {
@@ -186,11 +187,11 @@ static bool is_valid(const float m[16], const abut_aabb *local) {
 static bool image_in_limit(const abut_parallelepiped *image) {
     bool within = true;
     for (int i = 0; i < 3; i++) {
-        double reach = fabs(image->center[i].hi);
+        double extent = fabs(image->center[i].hi);
         for (int j = 0; j < 3; j++) {
-            reach += fabs(image->edge[j][i].hi);
+            extent += fabs(image->edge[j][i].hi);
         }
-        within = within && reach <= (double)ABUT_MAX_COORDINATE;
+        within = within && extent <= (double)ABUT_MAX_COORDINATE;
     }
     return within;
 }

@@ -74,41 +74,20 @@ static bool same_row(const abut_collider *a, const abut_collider *b) {
            memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->type == b->type;
 }
 
-/* Whether the bounds contain a point of the shape's frame, to within rounding. */
-static bool contains(const abut_aabb *bounds, const abut_collider *collider, double m[3][3], abut_d3 local) {
-    abut_d3 low = abut_d3_from(bounds->min), high = abut_d3_from(bounds->max), center = abut_d3_from(collider->center);
-    abut_d3 point = abut_d3_along(center, 1, abut_d3_rotate(m, local));
-    double size = fabs(local.x[0]) + fabs(local.x[1]) + fabs(local.x[2]);
-    bool yes = true;
-    for (int i = 0; i < 3; i++) {
-        double rounding = 0x1p-48 * (fabs(center.x[i]) + size);
-        yes = yes && low.x[i] <= point.x[i] + rounding && high.x[i] >= point.x[i] - rounding;
-    }
-    return yes;
-}
-
-/* The stored row is what the poses say, and the bounds contain its corners. */
+/* The stored collider is what the poses say, and its bounds are right. */
 static bool row_valid(const abut_world *world, uint32_t slot) {
     const abut_collider *stored = &world->collider[slot];
-    if (stored->type >= ABUT_SHAPE_TYPES || !abut_shape_of(stored)->valid(stored)) {
+    if (!abut_collider_valid(stored)) {
         return false;
     }
-    const abut_shape *shape = abut_shape_of(stored);
     abut_w_frame frame = abut_w_frame_of(world, slot);
     abut_collider collider;
     abut_pose normal = abut_pose_normal(&frame.pose);
-    if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || shape->extent(stored) > world->extent ||
+    if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || abut_shape_of(stored)->extent(stored) > world->extent ||
         abut_w_place(world, &frame, &collider) != ABUT_OK || !same_row(&collider, stored)) {
         return false;
     }
-    double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
-    abut_aabb bounds = abut_collider_bounds(&collider);
-    bool valid = true;
-    for (uint32_t i = 0; i < shape->corner_count(&collider); i++) {
-        valid = valid && contains(&bounds, &collider, m, shape->corner(&collider, i));
-    }
-    return valid;
+    return abut_collider_bounds_valid(stored);
 }
 
 static bool list_valid(const abut_world *world) {

@@ -15,7 +15,7 @@ enum { MAX_POINTS = 32 };
 
 /* One rectangle and one body near it. */
 typedef struct scene {
-    abut_obb2 plot;
+    abut_obb2 footprint;
     float clearance;
     int ground[2];
     abut_pose pose;
@@ -141,7 +141,7 @@ static void choose_normal(rng *r, const scene *s, const double axis[2], double n
 /* The rectangle is put before the body along a normal; what floats lose of the gap is made up for by its half extent
  * x, which is small for that. */
 static void bring_together(rng *r, scene *s, double scale) {
-    double axis[2] = {s->plot.axis.x, s->plot.axis.y}, n[2], gap = 0, most = -INFINITY;
+    double axis[2] = {s->footprint.axis.x, s->footprint.axis.y}, n[2], gap = 0, most = -INFINITY;
     double length = hypot(axis[0], axis[1]);
     axis[0] = length > 0 ? axis[0] / length : 1;
     axis[1] = length > 0 ? axis[1] / length : 0;
@@ -162,17 +162,18 @@ static void bring_together(rng *r, scene *s, double scale) {
     double along_x = fabs(n[0] * axis[0] + n[1] * axis[1]), along_y = fabs(n[0] * axis[1] - n[1] * axis[0]);
     bool absorbs = along_x > 0.3 && rng_chance(r, 0.6), closest = absorbs && rng_chance(r, 0.4);
     if (absorbs) {
-        s->plot.half.x = (float)(scale * rng_log_range(r, 1e-12, closest ? 1e-8 : 1));
+        s->footprint.half.x = (float)(scale * rng_log_range(r, 1e-12, closest ? 1e-8 : 1));
         gap = closest ? 0 : gap;
     }
     double radius =
-        along_x * ((double)s->plot.half.x + s->clearance) + along_y * ((double)s->plot.half.y + s->clearance);
-    s->plot.center.x = (float)(px + (most + radius + gap) * n[0] - aside * n[1]);
-    s->plot.center.y = (float)(py + (most + radius + gap) * n[1] + aside * n[0]);
+        along_x * ((double)s->footprint.half.x + s->clearance) + along_y * ((double)s->footprint.half.y + s->clearance);
+    s->footprint.center.x = (float)(px + (most + radius + gap) * n[0] - aside * n[1]);
+    s->footprint.center.y = (float)(py + (most + radius + gap) * n[1] + aside * n[0]);
     if (absorbs) {
-        double away = ((double)s->plot.center.x - px) * n[0] + ((double)s->plot.center.y - py) * n[1];
-        double rest = away - most - gap - along_x * s->clearance - along_y * ((double)s->plot.half.y + s->clearance);
-        s->plot.half.x = (float)fmax(0, rest / along_x);
+        double away = ((double)s->footprint.center.x - px) * n[0] + ((double)s->footprint.center.y - py) * n[1];
+        double rest =
+            away - most - gap - along_x * s->clearance - along_y * ((double)s->footprint.half.y + s->clearance);
+        s->footprint.half.x = (float)fmax(0, rest / along_x);
     }
 }
 
@@ -190,8 +191,8 @@ static void scene_make(uint64_t index, scene *s) {
     if (rng_chance(&r, 0.5)) {
         s->pose.position = rng_vec3(&r, -10 * scale, 10 * scale);
     }
-    s->plot.axis = random_axis(&r);
-    s->plot.half = (abut_vec2){random_length(&r, scale), random_length(&r, scale)};
+    s->footprint.axis = random_axis(&r);
+    s->footprint.half = (abut_vec2){random_length(&r, scale), random_length(&r, scale)};
     s->clearance = rng_chance(&r, 0.5) ? 0 : random_length(&r, 0.1 * scale);
     bring_together(&r, s, scale);
     if (s->hull) {
@@ -202,8 +203,8 @@ static void scene_make(uint64_t index, scene *s) {
     }
 }
 
-static ground_truth truth_of(const scene *s, const abut_obb2 *plot) {
-    return ground_shadow(plot, s->clearance, s->point, s->count, &s->pose, s->ground);
+static ground_truth truth_of(const scene *s, const abut_obb2 *footprint) {
+    return ground_shadow(footprint, s->clearance, s->point, s->count, &s->pose, s->ground);
 }
 
 static bool expected(double gap, abut_touch touch) {
@@ -211,7 +212,7 @@ static bool expected(double gap, abut_touch touch) {
 }
 
 static void report(uint64_t index, const char *what, const scene *s, const ground_truth *truth) {
-    const abut_obb2 *o = &s->plot;
+    const abut_obb2 *o = &s->footprint;
     fprintf(stderr, "seed 0x%llx scene %llu: %s; gap %g of %g\n", (unsigned long long)test_seed(),
             (unsigned long long)index, what, truth->gap, truth->size);
     fprintf(stderr, "    {{%a, %a}, {%a, %a}, {%a, %a}} + %a\n", o->center.x, o->center.y, o->axis.x, o->axis.y,
@@ -221,12 +222,12 @@ static void report(uint64_t index, const char *what, const scene *s, const groun
             s->pose.rotation.z, s->pose.rotation.w, s->half.x, s->half.y, s->half.z, s->ground[0], s->ground[1]);
 }
 
-/* A plot that meets a body is near it by their bounds. */
-static bool bounds_meet(const abut_np_footprint *plot, const scene *s) {
+/* A footprint that meets a body is near it by their bounds. */
+static bool bounds_meet(const abut_np_footprint *footprint, const scene *s) {
     float min[2], max[2];
     abut_aabb bounds = abut_collider_bounds(&s->collider);
     const float *low = &bounds.min.x, *high = &bounds.max.x;
-    abut_np_footprint_bounds(plot, min, max);
+    abut_np_footprint_bounds(footprint, min, max);
     for (int i = 0; i < 2; i++) {
         if (min[i] > high[s->ground[i]] || max[i] < low[s->ground[i]]) {
             return false;
@@ -236,10 +237,10 @@ static bool bounds_meet(const abut_np_footprint *plot, const scene *s) {
 }
 
 /* What is wrong with the way out, or NULL. Of a way that is longer than floats are coarse there 0.99 are not enough. */
-static const char *fault_of_push(const scene *s, const abut_np_footprint *plot, const ground_truth *truth,
+static const char *fault_of_push(const scene *s, const abut_np_footprint *footprint, const ground_truth *truth,
                                  abut_touch touch) {
-    abut_vec2 push = abut_np_footprint_translation(plot, &s->collider);
-    abut_obb2 moved = s->plot;
+    abut_vec2 push = abut_np_footprint_translation(footprint, &s->collider);
+    abut_obb2 moved = s->footprint;
     double depth = -truth->gap * truth->size, length = hypot(push.x, push.y);
     double coarse = 0x1p-23 * (fabs((double)moved.center.x) + fabs((double)moved.center.y) + length);
     moved.center.x += push.x;
@@ -252,8 +253,8 @@ static const char *fault_of_push(const scene *s, const abut_np_footprint *plot, 
         return "the way out is longer than it need be";
     }
     if (0.01 * length > 4 * coarse) {
-        moved.center.x = (float)(s->plot.center.x + 0.99 * push.x);
-        moved.center.y = (float)(s->plot.center.y + 0.99 * push.y);
+        moved.center.x = (float)(s->footprint.center.x + 0.99 * push.x);
+        moved.center.y = (float)(s->footprint.center.y + 0.99 * push.y);
         if (!expected(truth_of(s, &moved).gap, touch)) {
             return "less leads out";
         }
@@ -267,24 +268,24 @@ typedef struct tally {
 
 static const char *fault_of_scene(const scene *s, const ground_truth *truth, bool push) {
     for (int rule = 0; rule < 2; rule++) {
-        abut_np_footprint plot;
+        abut_np_footprint footprint;
         abut_touch touch = rule ? ABUT_TOUCH_IS_FREE : ABUT_TOUCH_IS_OVERLAP;
-        if (!abut_np_footprint_of(&s->plot, s->clearance, touch, s->ground, &plot)) {
+        if (!abut_np_footprint_of(&s->footprint, s->clearance, touch, s->ground, &footprint)) {
             return "invalid";
         }
-        bool answer = abut_np_footprint_meets(&plot, &s->collider);
+        bool answer = abut_np_footprint_meets(&footprint, &s->collider);
         if (answer != expected(truth->gap, touch)) {
             return rule ? "wrong by the open rule" : "wrong by the closed rule";
         }
-        if (answer && !bounds_meet(&plot, s)) {
+        if (answer && !bounds_meet(&footprint, s)) {
             return "the bounds do not meet";
         }
-        const char *fault = push && answer ? fault_of_push(s, &plot, truth, touch) : NULL;
+        const char *fault = push && answer ? fault_of_push(s, &footprint, truth, touch) : NULL;
         if (fault) {
             return fault;
         }
         if (!answer) {
-            abut_vec2 none = abut_np_footprint_translation(&plot, &s->collider);
+            abut_vec2 none = abut_np_footprint_translation(&footprint, &s->collider);
             if (none.x != 0 || none.y != 0) {
                 return "a way out of nothing";
             }
@@ -298,7 +299,7 @@ static void run_scenes(unsigned long scenes, uint64_t first, bool push, tally *t
     for (unsigned long i = 0; i < scenes && wrong < 10; i++) {
         scene s;
         scene_make(first + i, &s);
-        ground_truth truth = truth_of(&s, &s.plot);
+        ground_truth truth = truth_of(&s, &s.footprint);
         const char *fault = fault_of_scene(&s, &truth, push);
         if (fault) {
             wrong++;
@@ -352,15 +353,15 @@ static abut_collider box_row(abut_vec3 center, abut_quat rotation, abut_vec3 hal
     return collider;
 }
 
-static abut_np_footprint plot_of(abut_obb2 plot, float clearance, abut_touch touch, const int ground[2]) {
+static abut_np_footprint plot_of(abut_obb2 footprint, float clearance, abut_touch touch, const int ground[2]) {
     abut_np_footprint out;
-    assert_true(abut_np_footprint_of(&plot, clearance, touch, ground, &out));
+    assert_true(abut_np_footprint_of(&footprint, clearance, touch, ground, &out));
     return out;
 }
 
-static bool meets(abut_obb2 plot, float clearance, abut_touch touch, const int ground[2],
+static bool meets(abut_obb2 footprint, float clearance, abut_touch touch, const int ground[2],
                   const abut_collider *collider) {
-    abut_np_footprint made = plot_of(plot, clearance, touch, ground);
+    abut_np_footprint made = plot_of(footprint, clearance, touch, ground);
     return abut_np_footprint_meets(&made, collider);
 }
 
@@ -373,11 +374,11 @@ static abut_vec3 raised(float x, float y, float z, const int ground[2]) {
 }
 
 /* Houses on the cells of a grid whose pitch floats hold exactly, and a candidate on one of them. */
-static void check_cell(const abut_collider *collider, abut_obb2 plot, float clearance, const int ground[2], int i,
+static void check_cell(const abut_collider *collider, abut_obb2 footprint, float clearance, const int ground[2], int i,
                        int j) {
     bool same = i == 0 && j == 0, near = i * i <= 1 && j * j <= 1;
-    assert_int_equal(meets(plot, clearance, ABUT_TOUCH_IS_FREE, ground, collider), same);
-    assert_int_equal(meets(plot, clearance, ABUT_TOUCH_IS_OVERLAP, ground, collider), near);
+    assert_int_equal(meets(footprint, clearance, ABUT_TOUCH_IS_FREE, ground, collider), same);
+    assert_int_equal(meets(footprint, clearance, ABUT_TOUCH_IS_OVERLAP, ground, collider), near);
 }
 
 static void houses_of_a_grid_may_stand_side_by_side(void **state) {
@@ -391,13 +392,13 @@ static void houses_of_a_grid_may_stand_side_by_side(void **state) {
         const int *ground = grounds[k % 3];
         int turn = k / 3 % 4, i = k / 12 % 9 - 4, j = k / 12 / 9 - 4;
         float x = 100.5f + 2 * (float)i, y = -7 + 2 * (float)j;
-        const abut_obb2 plot = {{100.5f, -7}, {0, -4}, {1, 1}}, narrow = {{100.5f, -7}, {0, 0}, {0.75f, 0.75f}};
+        const abut_obb2 footprint = {{100.5f, -7}, {0, -4}, {1, 1}}, narrow = {{100.5f, -7}, {0, 0}, {0.75f, 0.75f}};
         abut_collider house = box_row(raised(x, y, 3, ground), turns[turn], (abut_vec3){1, 1, 1}), other;
         const abut_pose pose = {raised(x, y, 3, ground), turns[turn]};
         assert_true(abut_collider_from_hull(cube, &pose, &other));
-        check_cell(&house, plot, 0, ground, i, j);
+        check_cell(&house, footprint, 0, ground, i, j);
         check_cell(&house, narrow, 0.25f, ground, i, j);
-        check_cell(&other, plot, 0, ground, i, j);
+        check_cell(&other, footprint, 0, ground, i, j);
         check_cell(&other, narrow, 0.25f, ground, i, j);
     }
     abut_hull_destroy(&cube);
@@ -452,12 +453,12 @@ static void a_plate_on_its_edge_is_a_wall(void **state) {
     assert_false(meets((abut_obb2){{0, 0}, {0, 0}, {1, 1}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &post));
 }
 
-static abut_vec2 push_out(abut_obb2 plot, abut_touch touch, const abut_collider *collider) {
-    abut_np_footprint made = plot_of(plot, 0, touch, grounds[0]);
+static abut_vec2 push_out(abut_obb2 footprint, abut_touch touch, const abut_collider *collider) {
+    abut_np_footprint made = plot_of(footprint, 0, touch, grounds[0]);
     abut_vec2 push = abut_np_footprint_translation(&made, collider);
-    plot.center.x += push.x;
-    plot.center.y += push.y;
-    assert_false(meets(plot, 0, touch, grounds[0], collider));
+    footprint.center.x += push.x;
+    footprint.center.y += push.y;
+    assert_false(meets(footprint, 0, touch, grounds[0], collider));
     return push;
 }
 
@@ -497,8 +498,8 @@ static void bounds_contain_the_rectangle(void **state) {
                        random_axis(&r),
                        {random_length(&r, scale), random_length(&r, scale)}};
         float clearance = rng_chance(&r, 0.5) ? 0 : random_length(&r, scale);
-        abut_np_footprint plot = plot_of(o, clearance, ABUT_TOUCH_IS_FREE, grounds[0]);
-        abut_np_footprint_bounds(&plot, min, max);
+        abut_np_footprint footprint = plot_of(o, clearance, ABUT_TOUCH_IS_FREE, grounds[0]);
+        abut_np_footprint_bounds(&footprint, min, max);
         abut_obb2 grown = o;
         grown.half.x = nextafterf(o.half.x + clearance, INFINITY);
         grown.half.y = nextafterf(o.half.y + clearance, INFINITY);
@@ -514,16 +515,17 @@ static void bounds_contain_the_rectangle(void **state) {
             assert_true(max[k / 2] - min[k / 2] < slack || ground_rectangles(&wall, &grown).gap <= 0);
         }
     }
-    abut_np_footprint plot = plot_of((abut_obb2){{1, 2}, {0, -2}, {0.5f, 0.25f}}, 0, ABUT_TOUCH_IS_FREE, grounds[0]);
-    abut_np_footprint_bounds(&plot, min, max);
+    abut_np_footprint footprint =
+        plot_of((abut_obb2){{1, 2}, {0, -2}, {0.5f, 0.25f}}, 0, ABUT_TOUCH_IS_FREE, grounds[0]);
+    abut_np_footprint_bounds(&footprint, min, max);
     assert_true(min[0] <= 0.75f && min[1] <= 1.5f && max[0] >= 1.25f && max[1] >= 2.5f);
     assert_true(min[0] > 0.749999f && min[1] > 1.499999f && max[0] < 1.250001f && max[1] < 2.500001f);
-    plot = plot_of((abut_obb2){{0, 0}, {1, 0}, {1, 1}}, 0x1p-60f, ABUT_TOUCH_IS_FREE, grounds[0]);
-    abut_np_footprint_bounds(&plot, min, max);
+    footprint = plot_of((abut_obb2){{0, 0}, {1, 0}, {1, 1}}, 0x1p-60f, ABUT_TOUCH_IS_FREE, grounds[0]);
+    abut_np_footprint_bounds(&footprint, min, max);
     assert_true(min[0] < -1 && min[1] < -1 && max[0] > 1 && max[1] > 1);
-    plot =
+    footprint =
         plot_of((abut_obb2){{FLT_MAX, -FLT_MAX}, {1, 1}, {FLT_MAX, FLT_MAX}}, FLT_MAX, ABUT_TOUCH_IS_FREE, grounds[0]);
-    abut_np_footprint_bounds(&plot, min, max);
+    abut_np_footprint_bounds(&footprint, min, max);
     assert_true(min[0] < 0 && min[1] == -FLT_MAX && max[0] == FLT_MAX && max[1] > 0);
 }
 
