@@ -105,8 +105,7 @@ class Source:
         if path.endswith(INCLUDED):
             tokens = c_text.without_guard(tokens)
         tokens = c_text.decided(tokens, LANES, {LANES + isa.upper()})
-        self.pasted = set()  # names made by KERNEL
-        self.tokens = list(self.pasted_names(tokens))
+        self.tokens, self.pasted = c_text.with_pasted(tokens, {KERNEL: ("", f"_{isa}")})
         self.includes = [rest[1:rest.index('"', 1)] for word, rest in map(c_text.directive, self.tokens)
                          if word == "include" and rest.startswith('"')]
         self.items = c_text.items_of(self.tokens)
@@ -115,19 +114,6 @@ class Source:
             names, linked = c_text.declared(item)
             self.names |= names
             self.linked |= names if linked else set()
-
-    def pasted_names(self, tokens):
-        """`tokens` with name_isa for each KERNEL(name), and without the definition of KERNEL."""
-        tokens = iter(tokens)
-        for token in tokens:
-            if token.text == KERNEL:
-                opening, name, closing = next(tokens), next(tokens), next(tokens)
-                if opening.text + closing.text != "()" or name.kind != "name":
-                    raise Failure(f"{KERNEL} without a name")
-                self.pasted.add(f"{name.text}_{self.isa}")
-                yield Token("name", f"{name.text}_{self.isa}")
-            elif not (token.kind == "directive" and c_text.directive(token)[1].startswith(KERNEL + "(")):
-                yield token
 
     def words(self):
         """All names in it that are not certainly members of a structure."""
@@ -297,6 +283,7 @@ class Amalgamation:
     def emit(self, tree, path, new, brief=False):
         self.in_unit = set()
         tokens = self.body(tree, path, {})
+        tokens, _ = c_text.with_pasted(tokens, c_text.pasting_macros(tokens))
         tokens = c_text.renamed(tokens, new)
         text = c_text.without_comments(tokens) if brief else c_text.text_of(tokens)
         text = re.sub(r"\n{3,}", "\n\n", text.strip("\n"))

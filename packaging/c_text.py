@@ -17,6 +17,7 @@ TOKEN = re.compile(r"""
   | (?P<mark>->|\.\.\.|.)
 """, re.S | re.M | re.X)
 DIRECTIVE = re.compile(r"\s*#\s*(\w+)\s*(.*)", re.S)
+PASTING = re.compile(r"(\w+)\((\w+)\)\s+(?:(\w+)\s*##\s*\2|\2\s*##\s*(\w+))")
 QUALIFIERS = {"const", "volatile", "restrict", "static", "inline", "extern", "_Atomic"}
 UNNAMED = ("comment", "space", "directive")
 
@@ -99,6 +100,28 @@ def decided(tokens, prefix, defined):
         if all(link is None or link[1] for link in chain):
             out.append(token)
     return out
+
+
+def pasting_macros(tokens):
+    """{macro: (before, after)} for the macros that `tokens` define as `before##name##after`, one of them empty."""
+    defined = (PASTING.fullmatch(rest.strip()) for word, rest in map(directive, tokens) if word == "define")
+    return {found[1]: (found[3] or "", found[4] or "") for found in defined if found}
+
+
+def with_pasted(tokens, pasting):
+    """(`tokens` with the names that calls of these macros make, and without the macros' definitions; the names made)."""
+    out, made, tokens = [], set(), iter(tokens)
+    for token in tokens:
+        if token.kind == "name" and token.text in pasting:
+            opening, name, closing = next(tokens), next(tokens), next(tokens)
+            if opening.text + closing.text != "()" or name.kind != "name":
+                raise Failure(f"{token.text} without a name")
+            token = Token("name", name.text.join(pasting[token.text]))
+            made.add(token.text)
+        word, rest = directive(token)
+        if word != "define" or re.match(r"\w+", rest)[0] not in pasting:
+            out.append(token)
+    return out, made
 
 
 def at_top(tokens):

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The world's state, and what its files share. This is the only room that knows broad phase and narrow phase.
+/* The data of a world, and what all sub-rooms share. This is the only room that knows the broad phase and the narrow
+ * phase.
  *
- * A body's slot is the index of its id: what is sorted by slot is sorted as the contract wants it, and no table stands
- * between a handle and its data. Slots of dead bodies are skipped. */
+ * A body's slot is the index of its id. So an array that is sorted by slot is sorted as the public headers promise, and
+ * no table stands between a handle and its data. Slots of destroyed bodies are skipped and reused.
+ *
+ * An index named ..._plus_one is 0 where there is none. */
 #ifndef ABUT_WORLD_WORLD_H
 #define ABUT_WORLD_WORLD_H
 
@@ -16,75 +19,103 @@
 #include <abut/world.h>
 #include <string.h>
 
-/* Who is calling us back, and so which calls are refused. */
+/* Which callback is running; some calls are refused inside it. */
 typedef enum abut_w_state { ABUT_W_IDLE, ABUT_W_FILTERING, ABUT_W_DISPATCHING } abut_w_state;
 
+/* Flags of a body. "Changed" always means: since the last successful step. */
 enum {
-    ABUT_W_MOVED = 1,  /* made or moved since the last successful step */
-    ABUT_W_STALE = 2,  /* its reach must be computed anew */
-    ABUT_W_STAGED = 4, /* within set_poses: it has its new pose, and the old one is saved; or it is plain, and seen */
-    ABUT_W_TOP = 8,    /* within set_poses: staged, and nothing above it is; or it is plain, and would pass the limit */
+    ABUT_W_MOVED = 1,  /* created, or a pose was set, be it the same one; for the step's report */
+    ABUT_W_STALE = 2,  /* its bounds must be recomputed */
+    ABUT_W_STAGED = 4, /* within set_poses: has its new pose, and the old one is saved; of a plain body: was checked */
+    ABUT_W_TOP = 8,    /* within set_poses: staged, and no ancestor is; of a plain body: would pass the limit */
     ABUT_W_BOXED = 16, /* its box is shifted or turned in the body's frame */
-    ABUT_W_FILTERED = 32, /* it is attached, or has or had a filter that is not the default: who may touch it depends */
-    ABUT_W_CHANGED = 64,  /* since the last successful step it was made, or a bit changed of where it is or whom it may
-                         touch how; two bodies without this touch as they did then */
-    ABUT_W_CREATED = 128  /* made since then: what the last contacts say of this slot is said of another body */
+    ABUT_W_FILTERED = 32, /* attached, or has or had a filter that is not the default: abut_w_may_touch must decide */
+    ABUT_W_CHANGED = 64,  /* created, or a bit changed of its pose, filter, motion or detail. A pair of bodies without
+                             this flag touches if and only if it did in the last step */
+    ABUT_W_CREATED = 128  /* created: contacts of the last step with this slot belong to an earlier body */
+};
+
+/* The broad phase does not know the current bounds of bodies with one of these flags: they are dirty. */
+enum { ABUT_W_DIRTY = ABUT_W_STALE | ABUT_W_CHANGED };
+
+enum {
+    ABUT_W_COLLIDES_WITH_NOTHING = 1, /* its filter admits nobody */
+    ABUT_W_UNCOMMON = 2               /* not a box, or its detail is not ABUT_DETAIL_MANIFOLD */
 };
 
 typedef struct abut_w_traits {
-    uint8_t motion, detail;
-    uint8_t collides_with_nothing; /* its filter lets it touch nobody */
+    uint8_t motion, detail; /* abut_motion, abut_detail */
+    uint8_t marks;          /* ABUT_W_COLLIDES_WITH_NOTHING ... */
 } abut_w_traits;
 
-/* A body's place in its compound: 1 + slot, 0 for none; root is a slot. */
+/* A body's neighbours in its compound, by slot. */
 typedef struct abut_w_hierarchy {
-    uint32_t parent_plus_one, first_child_plus_one, next_sibling_plus_one, previous_sibling_plus_one, root;
+    uint32_t parent_plus_one, first_child_plus_one, next_sibling_plus_one, previous_sibling_plus_one;
+    uint32_t root; /* slot of the topmost ancestor; its own in a body without a parent */
 } abut_w_hierarchy;
 
-/* What a body has that does not stand alone in the world with its shape in the middle: one that is attached, has
- * something attached to it, or whose box is shifted or turned. The others are plain: their row says it all. */
+/* Extra data of a body that is attached, has something attached to it, or whose box is shifted or turned. Bodies
+ * without it are plain: their collider holds their whole pose. */
 typedef struct abut_w_attachment {
     abut_pose pose;  /* as set: relative to the parent */
     abut_pose box;   /* of the shape in the body's frame; the identity with a hull */
     abut_pose saved; /* within set_poses: the old pose */
     abut_w_hierarchy hierarchy;
-    bool shifted; /* within set_poses: a bit of its row has changed */
+    bool shifted; /* within set_poses: a bit of its collider has changed */
 } abut_w_attachment;
 
-/* A table of what few bodies have (side.c). Entries are given back and reused; the columns beside owner are its own
- * user's. */
+/* A table of data that few bodies have (side_table.c). Entries are released and reused; other columns of its block
+ * belong to whoever uses the table. */
 typedef struct abut_w_side_table {
     abut_block block;
-    uint32_t *owner; /* by entry, < used: the slot whose it is; of a free one 1 + the next free entry, 0 for none */
+    uint32_t *owner; /* by entry, < used: the owner's slot; of a free entry the next free entry plus one */
     uint32_t used, live, first_free_plus_one;
 } abut_w_side_table;
 
-/* A sorted list of contacts. Lists live in blocks of their own: the caller holds pointers to them while bodies are made
- * and the body block moves. */
+/* The identity of a pair of bodies. Pairs are ordered by lower slot, then by higher slot: the order of candidates,
+ * contacts and hints. */
+typedef struct abut_w_pair {
+    uint64_t order; /* compares as the pairs do */
+} abut_w_pair;
+
+static inline abut_w_pair abut_w_pair_of(uint32_t low, uint32_t high) {
+    return (abut_w_pair){(uint64_t)low << 32 | high};
+}
+
+static inline uint32_t abut_w_pair_low(abut_w_pair pair) {
+    return (uint32_t)(pair.order >> 32);
+}
+
+static inline uint32_t abut_w_pair_high(abut_w_pair pair) {
+    return (uint32_t)pair.order;
+}
+
+/* A sorted list of contacts. Each list has a block of its own: callers hold pointers to contacts while bodies are
+ * created and the body block moves. */
 typedef struct abut_w_contacts {
     abut_block block;
-    abut_contact *contact; /* sorted by (a, b) */
-    uint64_t *key;         /* abut_w_key of each: what a walk along the list reads */
+    abut_contact *contact; /* sorted by pair */
+    abut_w_pair *pair;     /* of each contact: what a walk along the list reads */
     uint32_t *by_b;        /* indices into contact, sorted by (b, a); made when first asked for */
-    uint32_t *ended;       /* within a step: indices of those of `current` that do not go on */
+    uint32_t *ended;       /* within a step: indices of those contacts of `current` that ended */
     uint32_t count;
 } abut_w_contacts;
 
-/* What the last step told, where it is not just its contacts. */
+/* The events of the last step, where they are not just its contacts. */
 typedef struct abut_w_events {
     abut_block block;
-    abut_contact *event; /* contacts and ENDs, sorted; made when first asked for. Behind them the ENDs alone */
+    abut_contact *event; /* contacts and ENDs, sorted; made when first asked for. After them the ENDs alone */
     uint32_t end_count;
 } abut_w_events;
 
-/* What the search of a pair with a hull in it found the last time: it makes the next one shorter and changes nothing.
- */
+/* What the narrow phase found in the last step for a pair with a hull. It shortens the next search and changes no
+ * answer. */
 typedef struct abut_w_hint {
-    uint32_t low, high; /* slots */
+    abut_w_pair pair;
     abut_np_hint hint;
 } abut_w_hint;
 
-/* Sorted by (low, high): candidates with a hull in them that were resolved; all, or those there was memory for. */
+/* Sorted by pair: all candidates with a hull that were resolved, or as many as there was memory for. */
 typedef struct abut_w_hints {
     abut_block block;
     abut_w_hint *entry;
@@ -92,75 +123,81 @@ typedef struct abut_w_hints {
 } abut_w_hints;
 
 struct abut_world {
+    /* --- Settings: as given to abut_world_create. --- */
     abut_allocator allocator;
     float margin;
     abut_vec3 up;
     bool (*should_collide)(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user);
     void *user;
     bool fixed;                      /* never allocate */
-    uint32_t body_limit, pair_limit; /* most there may ever be */
-    abut_w_state state;
-    bool changed;        /* since the last successful step, in a way that the contact list may depend on */
-    bool had_destroy;    /* since then a body was destroyed */
-    bool new_users;      /* since then user data was set */
-    bool resting;        /* the last step told nothing but PERSISTs of contacts that kept their indices */
-    bool phases_pending; /* and the contacts do not say so before they are asked for */
-    double obb_excess;   /* no hull's rest box sticks out farther from it; 0 while there are no bodies */
-    double extent;       /* no body's shape reaches further from its own middle; 0 while there are none */
+    uint32_t body_limit, pair_limit; /* largest counts ever allowed */
+    uint32_t pair_capacity;          /* steps allocate nothing up to so many candidates */
 
-    /* By slot, < ids.used; valid for living bodies. Columns of body_block. */
+    /* --- State: what a snapshot would hold. --- */
+
+    /* By slot, < ids.used; valid for living bodies. Columns of body_block, with some of the broad phase. */
     abut_block body_block;
     abut_idpool ids;
     abut_collider *collider; /* the shape in the world */
     uint64_t *body_user;
-    uint32_t *attachment_plus_one; /* 1 + entry of attachments; 0: a plain body */
-    uint32_t *filter_plus_one;     /* 1 + entry of filters; 0: the default */
+    uint32_t *attachment_plus_one; /* index into attachment; 0: a plain body */
+    uint32_t *filter_plus_one;     /* index into filter; 0: the default filter */
     uint8_t *flags;                /* ABUT_W_MOVED ...; 0 also where no body lives */
     abut_w_traits *traits;
 
-    /* By entry, < used; valid for those in use. */
+    /* By entry of the side table, < used; valid for entries in use. */
     abut_w_side_table attachments, filters;
     abut_w_attachment *attachment;
     abut_filter *filter; /* defaults filled in */
+
+    /* What has happened since the last successful step. */
+    bool changed;     /* something that contacts may depend on was set */
+    bool had_destroy; /* a body was destroyed */
+    bool new_users;   /* user data was set */
+
+    /* Counts and bounds over living bodies. */
+    uint32_t non_box_count;  /* bodies of another shape than a box */
+    uint32_t uncommon_count; /* bodies with ABUT_W_UNCOMMON */
+    double obb_excess;       /* at least every hull's abut_w_obb_excess; back to 0 only when there are no bodies */
+    double extent;           /* at least every body's abut_w_extent; back to 0 only when there are no bodies */
+
+    /* --- Lists: what the last successful step reported. --- */
+    abut_w_contacts current;
+    abut_w_events events;
+    size_t candidates;         /* how many it resolved */
+    size_t blocks, box_blocks; /* of candidates that it classified; those that took the fast path for boxes */
+    bool resting;              /* it reported only PERSISTs of contacts that kept their indices */
+    bool phases_pending;       /* and the contacts say so only after abut_w_make_phases */
+
+    /* --- Caches: may be thrown away, and change no answer. --- */
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
     abut_block copy_block, block_block, superblock_block, index_block, pair_block;
     abut_once query_prepared; /* of bp: see abut_w_query_prepare */
     abut_once index_made;     /* of bp: see index.c */
-    abut_lock scratch;        /* bp.spare is his who has it, among const functions */
+    abut_lock scratch;        /* held by the const function that is using bp.spare */
     abut_atomic_u32 scan_cost;
 
-    abut_w_hints hints, next_hints; /* of the last successful step, of this one */
-    bool has_hulls;                 /* or had one */
-    bool has_details;               /* or had a body of another detail than ABUT_DETAIL_MANIFOLD */
+    abut_w_hints hints, next_hints;   /* of the last successful step, of the one that is running */
+    abut_w_contacts next;             /* filled by a step, then swapped with current */
+    abut_once by_b_made, events_made; /* current.by_b; the list of events */
+    abut_once phases_made;            /* phases of current, if phases_pending */
 
-    abut_w_contacts current, next; /* next: built by a step, then swapped in */
-    abut_w_events events;
-    abut_once by_b_made, events_made; /* of current, of events */
-    abut_once phases_made;            /* of current, if phases_pending */
-    size_t candidates;                /* of the last successful step */
+    abut_w_state state; /* which callback is running */
 };
 
 static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {
     return (abut_body_id){slot + 1, world->ids.generation[slot]};
 }
 
-/* A pair as one number; pairs and numbers have one order. */
-static inline uint64_t abut_w_key(uint32_t low, uint32_t high) {
-    return (uint64_t)low << 32 | high;
-}
-
-/* Of bodies with one of these flags the broad phase does not know where they are now. */
-enum { ABUT_W_DIRTY = ABUT_W_STALE | ABUT_W_CHANGED };
-
-/* The first of slot .. end - 1 that is astray, or `end`. Most bodies of most worlds are not: eight are passed over at
+/* The first dirty slot of slot .. end - 1, or `end`. Most bodies of most worlds are not dirty: eight are passed over at
  * once. */
 static inline uint32_t abut_w_next_dirty(const abut_world *world, uint32_t slot, uint32_t end) {
-    static const uint64_t astray = UINT64_C(0x0101010101010101) * ABUT_W_DIRTY;
+    static const uint64_t dirty = UINT64_C(0x0101010101010101) * ABUT_W_DIRTY;
     const uint8_t *flags = world->flags;
     uint64_t eight = 0;
-    while (end - slot >= 8 && (memcpy(&eight, flags + slot, sizeof eight), (eight & astray) == 0)) {
+    while (end - slot >= 8 && (memcpy(&eight, flags + slot, sizeof eight), (eight & dirty) == 0)) {
         slot += 8;
     }
     while (slot < end && !(flags[slot] & ABUT_W_DIRTY)) {

@@ -296,7 +296,7 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
         abut_md settled = abut_md_or(apart, out->overlap);
         out->overlap = certain_overlap(in, p->swapped, abut_md_and_not(abut_vd_eq(zero, zero), settled), out->overlap);
     }
-    vd spare = abut_vd_max(times(constant(0.05), absolute(face)), sum(p->resting, p->resting));
+    vd spare = abut_vd_max(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
     out->by_edges = abut_md_bits(abut_vd_lt(sum(sum(face, spare), noise), edges_least));
     out->edges_wider = abut_md_bits(abut_md_and_not(abut_vd_lt(sum(face, noise), edges_least), out->overlap));
     abut_md a_will_do = abut_md_and(out->overlap, abut_vd_le(on_b.separation, sum(on_a.separation, p->resting)));

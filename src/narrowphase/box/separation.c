@@ -5,35 +5,35 @@
 #include "base/spatial.h"
 #include "narrowphase/kernels.h"
 
-/* One pair as a list of one. The portable kernels stop at the first gap; wide ones would fill a register with copies.
- */
-static abut_np_box_pairs only(const abut_collider *a, const abut_collider *b) {
+/* One pair as a list of one, for the portable kernels: they stop at the first gap, where wide ones would fill a
+ * register with copies. */
+static abut_np_box_pairs list_of_one(const abut_collider *a, const abut_collider *b) {
     static const uint32_t first = 0;
     return (abut_np_box_pairs){.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
 }
 
 abut_np_verdict abut_np_box_float_verdict(const abut_collider *a, const abut_collider *b, float margin) {
-    abut_np_box_pairs pair = only(a, b);
+    abut_np_box_pairs pair = list_of_one(a, b);
     uint8_t verdict;
     ABUT_KERNEL(abut_np_box_kernels).float_verdicts(&pair, margin, &verdict);
     return (abut_np_verdict)verdict;
 }
 
 abut_np_axes abut_np_box_double_axes(const abut_collider *a, const abut_collider *b, float margin) {
-    abut_np_box_pairs pair = only(a, b);
+    abut_np_box_pairs pair = list_of_one(a, b);
     uint16_t axes;
     ABUT_KERNEL(abut_np_box_kernels).double_axes(&pair, margin, &axes);
     return axes;
 }
 
 abut_np_verdict abut_np_box_aligned_verdict(const abut_collider *a, const abut_collider *b, float margin) {
-    abut_np_box_pairs pair = only(a, b);
+    abut_np_box_pairs pair = list_of_one(a, b);
     uint8_t verdict;
     ABUT_KERNEL(abut_np_box_kernels).aligned_verdicts(&pair, margin, &verdict);
     return (abut_np_verdict)verdict;
 }
 
-/* What is left after the double stage. */
+/* The stages after double, which left `axes` undecided. */
 static bool separated_exactly(const abut_collider *a, const abut_collider *b, float margin, abut_np_axes axes) {
     if (axes && axes != ABUT_NP_AXES_APART) {
         axes = abut_np_box_shared_axes(a, b, margin, axes);
@@ -52,31 +52,32 @@ bool abut_np_box_separated(const abut_collider *a, const abut_collider *b, float
     return separated_exactly(a, b, margin, abut_np_box_double_axes(a, b, margin));
 }
 
-static const abut_collider *row_at(const void *rows, size_t stride, uint32_t index) {
-    return (const abut_collider *)(const void *)((const char *)rows + stride * index);
+static const abut_collider *collider_at(const void *first, size_t stride, uint32_t index) {
+    return (const abut_collider *)(const void *)((const char *)first + stride * index);
 }
 
 enum { BLOCK = 256 };
 
-/* Pairs that are still open; open.n of them, at[k] is where pair k stands in the block. */
+/* The pairs that are still undecided; at[k] is the number of pair k in its block. */
 typedef struct open_list {
     abut_np_box_pairs pairs;
     uint32_t index_a[BLOCK], index_b[BLOCK];
     uint8_t at[BLOCK];
 } open_list;
 
-/* Writes what is decided and keeps the rest. `from` may be the list itself, `at` its places; NULL: 0, 1, 2, ... */
+/* Writes the verdicts that are decided, and lists the pairs that are not. `from` and `at` may be those of the list
+ * itself; `at` NULL stands for 0, 1, 2, ... */
 static void keep_open(const abut_np_box_pairs *from, const uint8_t *at, const uint8_t *verdict, open_list *open,
                       uint8_t *decided) {
     size_t n = from->n, left = 0;
     for (size_t k = 0; k < n; k++) {
         uint32_t a = from->index_a[k], b = from->index_b[k];
-        uint8_t place = at ? at[k] : (uint8_t)k;
+        uint8_t number = at ? at[k] : (uint8_t)k;
         open->index_a[left] = a;
         open->index_b[left] = b;
-        open->at[left] = place;
+        open->at[left] = number;
         left += verdict[k] == ABUT_NP_UNDECIDED;
-        decided[place] = verdict[k];
+        decided[number] = verdict[k];
     }
     open->pairs.n = left;
 }
@@ -107,8 +108,8 @@ static size_t decide_block(const abut_np_box_pairs *of, float margin, bool kinds
     keep_open(&open.pairs, open.at, verdict, &open, decided);
     kernels->double_axes(&open.pairs, margin, axes);
     for (size_t k = 0; k < open.pairs.n; k++) {
-        const abut_collider *a = row_at(of->a, of->stride_a, open.index_a[k]);
-        const abut_collider *b = row_at(of->b, of->stride_b, open.index_b[k]);
+        const abut_collider *a = collider_at(of->a, of->stride_a, open.index_a[k]);
+        const abut_collider *b = collider_at(of->b, of->stride_b, open.index_b[k]);
         decided[open.at[k]] = separated_exactly(a, b, margin, axes[k]) ? ABUT_NP_APART : ABUT_NP_TOUCHING;
     }
     return second_stage;

@@ -1,58 +1,57 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A kernel, compiled once for each instruction set: pairs of boxes that are parallel to the axes of the world. Crates,
- * bricks and tiles touch exactly, so that no rounded arithmetic settles them; but along their three axes gaps are sums
- * of stored numbers. */
+/* A kernel, compiled once for each instruction set: the stage of separation.h for boxes that are aligned with the
+ * world's axes. Crates, bricks and tiles touch exactly, so that no rounded arithmetic decides them; but along their
+ * three axes the gaps are sums of stored numbers. */
 #include "base/lanes/quarter_turn.h"
 #include "narrowphase/box/axes_double.inc"
 #include "narrowphase/box/separation.h"
+#include "narrowphase/tolerance.h"
 #include <math.h>
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
-/* As in the last stage (separation_dd.c) a gap below this times S counts as touching: five sums of two are exact
- * here, and the three roundings that are left take less than 2^-103 S. */
-static const double SLACK = 0x1p-93;
-
+/* Zero only where the box is not turned. */
 static inline vd turned(const vd q[4]) {
     return sum3(absolute(q[0]), absolute(q[1]), absolute(q[2]));
 }
 
-/* Half extents along the axes of the world; returns the lanes where that makes sense. Nearly always nothing is turned.
- */
-static ABUT_INLINE abut_md halves(const boxes *a, const boxes *b, vd half_a[3], vd half_b[3]) {
-    abut_md straight = abut_vd_eq(sum(turned(a->q), turned(b->q)), constant(0)), square = straight;
+/* Half extents along the world's axes. Returns the lanes in which both boxes are aligned with them. Nearly always no
+ * box is turned at all. */
+static ABUT_INLINE abut_md halves_along_world(const boxes *a, const boxes *b, vd half_a[3], vd half_b[3]) {
+    abut_md unturned = abut_vd_eq(sum(turned(a->q), turned(b->q)), constant(0)), both_aligned = unturned;
     for (int i = 0; i < 3; i++) {
         half_a[i] = a->half[i], half_b[i] = b->half[i];
     }
-    if (abut_md_bits(straight) != ALL) {
-        square = abut_md_or(straight, abut_md_and(abut_vd_is_quarter_turn(a->q), abut_vd_is_quarter_turn(b->q)));
+    if (abut_md_bits(unturned) != ALL) {
+        both_aligned = abut_md_or(unturned, abut_md_and(abut_vd_is_quarter_turn(a->q), abut_vd_is_quarter_turn(b->q)));
     }
-    if (abut_md_bits(square) != abut_md_bits(straight)) {
+    if (abut_md_bits(both_aligned) != abut_md_bits(unturned)) {
         vd turned_a[3], turned_b[3];
         abut_vd_quarter_turn_half(a->q, a->half, turned_a);
         abut_vd_quarter_turn_half(b->q, b->half, turned_b);
         for (int i = 0; i < 3; i++) {
-            half_a[i] = abut_vd_select(straight, half_a[i], turned_a[i]);
-            half_b[i] = abut_vd_select(straight, half_b[i], turned_b[i]);
+            half_a[i] = abut_vd_select(unturned, half_a[i], turned_a[i]);
+            half_b[i] = abut_vd_select(unturned, half_b[i], turned_b[i]);
         }
     }
-    return square;
+    return both_aligned;
 }
 
-/* |center_b - center_a| - half_a - half_b - margin, and what it adds to S. */
+/* |center_b - center_a| - half_a - half_b - margin. Adds the magnitudes to *size, which becomes S. */
 static ABUT_INLINE vd gap_along(vd center_a, vd center_b, vd half_a, vd half_b, double margin, vd *size) {
-    abut_vd_exact_sum way = abut_vd_two_sum(center_b, abut_vd_neg(center_a)), reach = abut_vd_two_sum(half_a, half_b);
-    vd rest = reach.lo;
+    abut_vd_exact_sum offset = abut_vd_two_sum(center_b, abut_vd_neg(center_a)),
+                      halves = abut_vd_two_sum(half_a, half_b);
+    vd rest = halves.lo;
     if (margin > 0) {
-        reach = abut_vd_two_sum(reach.hi, constant(margin));
-        rest = sum(rest, reach.lo);
+        halves = abut_vd_two_sum(halves.hi, constant(margin));
+        rest = sum(rest, halves.lo);
     }
-    abut_md back = abut_vd_lt(way.hi, constant(0));
-    vd low = abut_vd_select(back, abut_vd_neg(way.lo), way.lo);
-    abut_vd_exact_sum gap = abut_vd_two_sum(absolute(way.hi), abut_vd_neg(reach.hi));
-    *size = sum(*size, sum(absolute(way.hi), reach.hi));
+    abut_md back = abut_vd_lt(offset.hi, constant(0));
+    vd low = abut_vd_select(back, abut_vd_neg(offset.lo), offset.lo);
+    abut_vd_exact_sum gap = abut_vd_two_sum(absolute(offset.hi), abut_vd_neg(halves.hi));
+    *size = sum(*size, sum(absolute(offset.hi), halves.hi));
     return sum(gap.hi, sum(gap.lo, minus(low, rest)));
 }
 
@@ -63,17 +62,19 @@ static ABUT_INLINE void decide(const abut_np_box_pairs *of, const uint32_t *inde
     vd half_a[3], half_b[3], size = constant(0), widest = constant(-INFINITY);
     load_boxes(of->a, of->stride_a, index_a, &a);
     load_boxes(of->b, of->stride_b, index_b, &b);
-    abut_md square = halves(&a, &b, half_a, half_b);
-    if (!abut_md_bits(square)) {
+    abut_md both_aligned = halves_along_world(&a, &b, half_a, half_b);
+    if (!abut_md_bits(both_aligned)) {
         abut_vd_store(verdict, constant(ABUT_NP_UNDECIDED));
         return;
     }
     for (int i = 0; i < 3; i++) {
         widest = largest(widest, gap_along(a.center[i], b.center[i], half_a[i], half_b[i], margin, &size));
     }
-    abut_md apart = abut_vd_lt(times(size, constant(SLACK)), widest);
+    /* As in the last stage: five sums of two are exact here, and the three roundings that are left take less than
+     * 2^-103 S. */
+    abut_md apart = abut_vd_lt(times(size, constant(ABUT_NP_SLACK_DD)), widest);
     vd answer = abut_vd_select(apart, constant(ABUT_NP_APART), constant(ABUT_NP_TOUCHING));
-    abut_vd_store(verdict, abut_vd_select(square, answer, constant(ABUT_NP_UNDECIDED)));
+    abut_vd_store(verdict, abut_vd_select(both_aligned, answer, constant(ABUT_NP_UNDECIDED)));
 }
 
 void ABUT_KERNEL(abut_np_box_aligned_verdicts)(const abut_np_box_pairs *of, float margin, uint8_t *verdict) {

@@ -4,11 +4,10 @@
 #include "base/dd.h"
 #include "base/spatial.h"
 #include "narrowphase/box/separation.h"
+#include "narrowphase/tolerance.h"
 
-/* The last stage: what is still within SLACK times S of touching here is reported as touching. That is below 1e-28 S,
+/* The last stage. What is within ABUT_NP_SLACK_DD times S of touching is reported as touching: that is below 1e-28 S,
  * or a gap of 1e-20 S for edges parallel to 1e-8. */
-static const double SLACK = 0x1p-93;
-
 typedef struct pair {
     abut_dd r[3][3], f[3][3]; /* f: |r| */
     abut_dd t[3];
@@ -38,7 +37,7 @@ static void quat_matrix(const abut_dd q[4], abut_dd m[3][3]) {
     }
 }
 
-/* Products of two floats are exact in double. */
+/* The terms are products of two floats, which are exact in double. */
 static abut_dd sum4(double a, double b, double c, double d) {
     return abut_dd_add(abut_dd_two_sum(a, b), abut_dd_two_sum(c, d));
 }
@@ -65,10 +64,10 @@ static void build(const abut_collider *a, const abut_collider *b, pair *p) {
     p->b[0] = b->half.x, p->b[1] = b->half.y, p->b[2] = b->half.z;
 }
 
-/* |along| - radii - margin * length. */
+/* |along| - both radii - margin * length. */
 static double gap(abut_dd along, abut_dd radius_a, abut_dd radius_b, double margin, abut_dd length) {
-    abut_dd reach = sum3(radius_a, radius_b, scaled(length, margin));
-    return abut_dd_sub(abut_dd_abs(along), reach).hi;
+    abut_dd radii = sum3(radius_a, radius_b, scaled(length, margin));
+    return abut_dd_sub(abut_dd_abs(along), radii).hi;
 }
 
 static double face_gap_a(const pair *p, int i, double margin) {
@@ -102,7 +101,7 @@ bool abut_np_box_separated_dd(const abut_collider *a, const abut_collider *b, do
     for (int i = 0; i < 3; i++) {
         slack += fabs(p.t[i].hi) + p.a[i] + p.b[i];
     }
-    slack *= SLACK;
+    slack *= ABUT_NP_SLACK_DD;
     for (int i = 0; i < 15; i++) {
         if (!(axes >> i & 1)) {
             continue;
@@ -117,24 +116,26 @@ bool abut_np_box_separated_dd(const abut_collider *a, const abut_collider *b, do
     return false;
 }
 
-/* Which local axis R(q) turns exactly onto axis g of the world, or onto its opposite; -1: none is known to be. Decided
- * on the stored floats alone. */
+/* The local axis that R(q) maps exactly onto axis g of the world or its opposite; -1 if none is known to be. Decided on
+ * the stored floats alone. */
 static int axis_along(abut_quat q, int g) {
     const float v[3] = {q.x, q.y, q.z}, w = q.w;
     int k = (g + 1) % 3, l = (g + 2) % 3;
     if ((v[k] == 0 && v[l] == 0) ||
-        (v[g] == 0 && w == 0)) { /* a turn about g, or half a turn about an axis across it */
+        (v[g] == 0 && w == 0)) { /* a turn about g, or half a turn about an axis perpendicular to it */
         return g;
     }
     if (!abut_quat_is_quarter_turn(q)) {
         return -1;
     }
-    /* The entries of row g off the diagonal, over two: all parts are alike or zero, so both products round alike. */
+    /* Half the entries of matrix row g off the diagonal. The parts of q are equal or zero, so both products round
+     * alike. */
     return v[g] * v[k] != w * v[l] ? k : v[g] * v[l] != -(w * v[k]) ? l : g;
 }
 
-/* What a shared axis answers: both normals, and all products of edges. Those are parallel to it, parallel to another
- * face normal (as the product of it and an edge across it is), or zero. */
+/* The axes that a shared axis of the world decides: both face normals, and all cross products of edges. Those are
+ * parallel to it, parallel to another face normal (as the product of it with an edge perpendicular to it is), or zero.
+ */
 static abut_np_axes axes_along(int i, int j) {
     return UINT32_C(1) << i | UINT32_C(1) << (3 + j) | (ABUT_NP_AXES_ALL & ~UINT32_C(0x3f));
 }
@@ -151,8 +152,8 @@ abut_np_axes abut_np_box_shared_axes(const abut_collider *a, const abut_collider
             continue;
         }
         abut_dd along = abut_dd_abs(abut_dd_two_sum(center_b[g], -(double)center_a[g]));
-        abut_dd reach = abut_dd_add(abut_dd_two_sum(half_a[i], half_b[j]), abut_dd_from(margin));
-        if (abut_dd_sub(along, reach).hi > SLACK * size) {
+        abut_dd halves = abut_dd_add(abut_dd_two_sum(half_a[i], half_b[j]), abut_dd_from(margin));
+        if (abut_dd_sub(along, halves).hi > ABUT_NP_SLACK_DD * size) {
             return ABUT_NP_AXES_APART;
         }
         axes &= ~axes_along(i, j);

@@ -1,47 +1,46 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A kernel: compiled once for each instruction set. The double stage of separation.h. */
+/* A kernel, compiled once for each instruction set: the double stage of separation.h. */
 #include "narrowphase/box/axes_double.inc"
+#include "narrowphase/tolerance.h"
 #include <math.h>
 
-/* SLACK times S bounds the rounding error of every separation. */
-static const double SLACK = 64 * 0x1p-53;
-
-/* Edges closer to parallel than this (the sine) show no gap over 1e-12 S beyond what the faces show: they are no axis.
+/* Edges whose angle has a sine below this show no gap over 1e-12 S beyond the gaps of the faces: they are not an axis.
  */
 static const double PARALLEL = 0x1p-44;
 
-/* `axes`, and the bit of this axis unless it is settled. */
-static inline vd with_axis(vd axes, int axis, abut_md settled) {
-    return sum(axes, abut_vd_select(settled, constant(0), constant(1 << axis)));
+/* Adds this axis to the set `axes` where it is not decided. */
+static inline vd with_axis(vd axes, int axis, abut_md decided) {
+    return sum(axes, abut_vd_select(decided, constant(0), constant(1 << axis)));
 }
 
 /* One register full of pairs. */
-static ABUT_INLINE void settle(const abut_np_box_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
-                               float margin, double *axes) {
+static ABUT_INLINE void find_undecided(const abut_np_box_pairs *of, const uint32_t *index_a, const uint32_t *index_b,
+                                       float margin, double *axes) {
     box_pairs p;
     load_pairs(of, index_a, index_b, &p);
-    vd m = constant(margin), slack = times(constant(SLACK), sum(p.size, m)), negative = abut_vd_neg(slack);
-    vd by_face[2][3], by_edges[3][3], open = constant(0);
+    vd m = constant(margin), slack = times(constant(ABUT_NP_SLACK_DOUBLE), sum(p.size, m)),
+       negative = abut_vd_neg(slack);
+    vd by_face[2][3], by_edges[3][3], undecided = constant(0);
     faces(&p, by_face);
     edges(&p, margin > 0, m, by_edges);
     vd face = largest(largest3(by_face[0]), largest3(by_face[1]));
     vd most = largest(largest(largest3(by_edges[0]), largest3(by_edges[1])), largest3(by_edges[2]));
     for (int i = 0; i < 6; i++) {
-        open = with_axis(open, i, abut_vd_lt(minus(by_face[i / 3][i % 3], m), negative));
+        undecided = with_axis(undecided, i, abut_vd_lt(minus(by_face[i / 3][i % 3], m), negative));
     }
-    /* As in the float stage: faces that overlap by more than the sine times S settle nearly parallel edges. */
+    /* As in the float stage: faces that overlap by more than the sine times S decide nearly parallel edges. */
     vd room = minus(abut_vd_neg(face), sum(slack, slack));
     for (int e = 0; e < 9; e++) {
         vd s = sine(&p, e / 3, e % 3);
         abut_md no_axis = abut_vd_lt(s, constant(PARALLEL));
         abut_md covered = abut_vd_lt(times(times(constant(1.5), s), p.size), room);
         abut_md overlap = abut_vd_lt(by_edges[e / 3][e % 3], negative);
-        open = with_axis(open, 6 + e, abut_md_or(abut_md_or(no_axis, covered), overlap));
+        undecided = with_axis(undecided, 6 + e, abut_md_or(abut_md_or(no_axis, covered), overlap));
     }
     abut_md apart = abut_md_or(abut_vd_lt(slack, minus(face, m)), abut_vd_lt(slack, most));
-    abut_vd_store(axes, abut_vd_select(apart, constant(ABUT_NP_AXES_APART), open));
+    abut_vd_store(axes, abut_vd_select(apart, constant(ABUT_NP_AXES_APART), undecided));
 }
 
 void ABUT_KERNEL(abut_np_box_double_axes)(const abut_np_box_pairs *of, float margin, uint16_t *axes) {
@@ -51,7 +50,7 @@ void ABUT_KERNEL(abut_np_box_double_axes)(const abut_np_box_pairs *of, float mar
         size_t left = of->n - k;
         pad(of->index_a + k, left, index_a, ABUT_VD_LANES);
         pad(of->index_b + k, left, index_b, ABUT_VD_LANES);
-        settle(of, index_a, index_b, margin, out);
+        find_undecided(of, index_a, index_b, margin, out);
         for (size_t l = 0; l < ABUT_VD_LANES && l < left; l++) {
             axes[k + l] = (uint16_t)out[l];
         }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A kernel: compiled once for each instruction set. The float stage of separation.h. */
+/* A kernel, compiled once for each instruction set: the float stage of separation.h. */
 #include "base/lanes/lanes.h"
 #include "narrowphase/box/kernels.h"
 #include "narrowphase/box/separation.h"
+#include "narrowphase/tolerance.h"
 #include <math.h>
 
 typedef abut_vf vf, vector;
@@ -47,41 +48,39 @@ static ABUT_INLINE void load10(const void *at, size_t stride, const uint32_t *in
 
 #include "narrowphase/box/axes.inc"
 
-/* SLACK times S bounds the rounding error of every separation. */
-static const float SLACK = 64 * 0x1p-24f;
-
-/* Outside these sizes, and these squared lengths of quaternions, products of both could lose bits to the denormal
- * range, or overflow. */
+/* Sizes, and squared lengths of quaternions, outside these ranges: products of both could lose bits to the denormal
+ * range or overflow. */
 static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
 static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
 
-static inline abut_mf between(vf x, float low, float high) {
+static inline abut_mf in_interval(vf x, float low, float high) {
     return abut_mf_and(abut_vf_lt(constant(low), x), abut_vf_lt(x, constant(high)));
 }
 
-/* Whether the boxes are valid, and nothing can leave the range of normal floats. NaN is never in a range. */
+/* Whether the boxes are valid, and no result can leave the range of normal floats. NaN is in no range. */
 static inline abut_mf in_range(const box_pairs *p) {
-    abut_mf turns = abut_mf_and(between(p->n, SHORTEST, LONGEST), between(p->n_a, SHORTEST, LONGEST));
+    abut_mf turns = abut_mf_and(in_interval(p->n, SHORTEST, LONGEST), in_interval(p->n_a, SHORTEST, LONGEST));
     vf least = abut_vf_min(abut_vf_min(abut_vf_min(p->a[0], p->a[1]), abut_vf_min(p->a[2], p->b[0])),
                            abut_vf_min(p->b[1], p->b[2]));
-    return abut_mf_and(abut_mf_and(turns, between(p->size, SMALLEST, LARGEST)), abut_vf_le(constant(0), least));
+    return abut_mf_and(abut_mf_and(turns, in_interval(p->size, SMALLEST, LARGEST)), abut_vf_le(constant(0), least));
 }
 
-/* Nearly parallel edges never show more than their sine times S beyond what the faces show, so faces that overlap by
- * more than that settle them: resting stacks end here. The largest gap over all other edges: */
-static vf largest_unsettled(const box_pairs *p, vf gap[3][3], vf face, vf slack) {
+/* The largest gap over all edge pairs but those that the faces decide: nearly parallel edges never show more than their
+ * sine times S beyond the gaps of the faces, so faces that overlap by more than that decide them. Resting stacks are
+ * decided here. */
+static vf largest_undecided(const box_pairs *p, vf gap[3][3], vf face, vf slack) {
     vf room = minus(abut_vf_neg(face), sum(slack, slack)), most = constant(-INFINITY);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            abut_mf settled = abut_vf_lt(times(times(constant(1.5f), sine(p, i, j)), p->size), room);
-            most = largest(most, abut_vf_select(settled, constant(-INFINITY), gap[i][j]));
+            abut_mf decided = abut_vf_lt(times(times(constant(1.5f), sine(p, i, j)), p->size), room);
+            most = largest(most, abut_vf_select(decided, constant(-INFINITY), gap[i][j]));
         }
     }
     return most;
 }
 
-/* Where no pair of edges can win over the faces, neither by what this stage is off by nor by what the preference for
- * faces leaves: docs/numerics.md, "Manifolds". `most`: of all gaps over edges. */
+/* The lanes in which no pair of edges can be preferred to the faces, whatever the rounding errors of this stage: 0.951
+ * is 1 - ABUT_NP_FACE_PREFERENCE and some room. docs/numerics.md, "Manifolds". `most`: the largest gap over edges. */
 static ABUT_INLINE abut_mf faces_win(const box_pairs *p, vf gap[3][3], vf most, vf face, vf slack) {
     vf twice = sum(slack, slack), least = times(constant(0.951f), minus(slack, face));
     vf square = times(least, least), worst = constant(-INFINITY);
@@ -98,7 +97,8 @@ static ABUT_INLINE void decide(const abut_np_box_pairs *of, const uint32_t *inde
                                float margin, bool kinds, uint8_t *verdict) {
     box_pairs p;
     load_pairs(of, index_a, index_b, &p);
-    vf m = constant(margin), slack = times(constant(SLACK), sum(p.size, m)), negative = abut_vf_neg(slack);
+    vf m = constant(margin), slack = times(constant(ABUT_NP_SLACK_FLOAT), sum(p.size, m)),
+       negative = abut_vf_neg(slack);
     abut_mf valid = in_range(&p);
     vf by_face[2][3], by_edges[3][3];
     faces(&p, by_face);
@@ -119,7 +119,7 @@ static ABUT_INLINE void decide(const abut_np_box_pairs *of, const uint32_t *inde
         touch = abut_vf_select(sure, constant(ABUT_NP_TOUCHING_BY_FACE), touch);
     }
     if (abut_mf_bits(touching) != abut_mf_bits(faces_meet)) {
-        most = largest_unsettled(&p, by_edges, face, slack);
+        most = largest_undecided(&p, by_edges, face, slack);
         touching = abut_mf_and(faces_meet, abut_vf_lt(most, negative));
     }
     vf otherwise = abut_vf_select(touching, touch, constant(ABUT_NP_UNDECIDED));
@@ -150,7 +150,7 @@ static void verdicts(const abut_np_box_pairs *of, float margin, uint8_t *verdict
 }
 
 static void kinds(const abut_np_box_pairs *of, float margin, uint8_t *verdict) {
-    if (margin > 0) { /* then edges matter to faces, too */
+    if (margin > 0) { /* no kind is certain: across a gap, edges matter to faces as well */
         verdicts(of, margin, verdict);
     } else {
         decide_all(of, 0, true, verdict);

@@ -13,18 +13,15 @@
  * bit, in whatever order the search went. */
 #include "narrowphase/convex/facets.h"
 #include "narrowphase/convex/kernels.h"
+#include "narrowphase/tolerance.h"
 #include <string.h>
 
-/* SLACK times S bounds the rounding error of a separation in double, ROUGH that of a bound in float. */
-static const double SLACK = 64 * 0x1p-53;
+/* ROUGH times S bounds the rounding error of a bound in float. */
 static const double ROUGH = 32 * 0x1p-24;
 
 /* Beyond this size bounds in float could overflow. Only boxes without a world are that large; all facets and edges are
  * measured then. */
 static const double LARGEST = 0x1p+120;
-
-/* As in boxes: see docs/numerics.md. A facet whose depth is up to 5 % more than that of an edge pair is preferred. */
-static const double RESTING = 32 * 0x1p-24, PREFERENCE = 1 - 1 / 1.05;
 
 /* The axis between the centres, and the vertices that meet along it. Its separation. */
 static double between_centers(const abut_np_convex_pair *pair, uint32_t witness[2]) {
@@ -58,10 +55,10 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
     double a = abut_np_extent(pair->side[0].own), b = abut_np_extent(pair->side[1].own);
     s->pair = pair;
     s->centers = false;
-    s->slack = SLACK * (pair->size + margin);
+    s->slack = ABUT_NP_SLACK_DOUBLE * (pair->size + margin);
     s->rough = pair->size > LARGEST ? INFINITY : ROUGH * pair->size + 0x1p-140; /* below that floats lose bits */
     s->limit = margin + s->slack;
-    s->resting = RESTING * (a < b ? a : b);
+    s->resting = ABUT_NP_RESTING * (a < b ? a : b);
     s->edges = (abut_np_edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
     for (int k = 0; k < 2; k++) {
         s->side[k].bound = s->scratch.bound;
@@ -126,7 +123,7 @@ static void raise_floor(facets *f, double floor) {
 /* What a facet of b must show where the best of a shows `of_a`. The preference for a ends where b alone shows a gap, or
  * one over the margin. */
 static double floor_of_b(const search *s, double of_a) {
-    double floor = of_a + s->resting, sure = SLACK * s->pair->size;
+    double floor = of_a + s->resting, sure = ABUT_NP_SLACK_DOUBLE * s->pair->size;
     double first = of_a <= sure ? sure : s->limit;
     return of_a <= s->limit && floor > first ? first : floor;
 }
@@ -230,8 +227,8 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
     if (!apart) {
         int k = search_sides(&s);
         /* Edges are looked for from where they would be preferred, or show a gap that the facets do not. */
-        double face = s.side[k].best.separation, bar = face + PREFERENCE * fabs(face) + s.resting,
-               sure = SLACK * pair->size;
+        double face = s.side[k].best.separation, bar = face + ABUT_NP_FACE_PREFERENCE_OF_HULLS * fabs(face) + s.resting,
+               sure = ABUT_NP_SLACK_DOUBLE * pair->size;
         double floor = face > sure || bar < sure ? bar : sure;
         apart = face > s.limit;
         if (!apart) {

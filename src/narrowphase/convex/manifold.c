@@ -3,10 +3,8 @@
 
 #include "narrowphase/convex/manifold.h"
 #include "narrowphase/convex/clip.h"
+#include "narrowphase/tolerance.h"
 #include <string.h>
-
-/* As for boxes: see docs/numerics.md. */
-static const double RESTING = 32 * 0x1p-24;
 
 /* A polytope's frame, to carry points and directions from it into the world. */
 typedef struct frame {
@@ -182,14 +180,14 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     abut_d3 against = abut_np_turned(side, plane.axis[2]);
     double extent_a = abut_np_extent(pair->side[0].own), extent_b = abut_np_extent(pair->side[1].own);
     double small = extent_a < extent_b ? extent_a : extent_b;
-    c.face[1] = face_against(side->other, against, vertex, RESTING * small);
+    c.face[1] = face_against(side->other, against, vertex, ABUT_NP_RESTING * small);
     abut_np_overlay overlay;
-    abut_np_convex_clip(side, c.face[0], c.face[1], vertex, RESTING * small, &plane, &overlay);
+    abut_np_convex_clip(side, c.face[0], c.face[1], vertex, ABUT_NP_RESTING * small, &plane, &overlay);
     points p;
     p.overlay = &overlay;
     p.count = 0;
     for (uint32_t i = 0; i < overlay.count; i++) {
-        if (overlay.point[i].x[2] <= margin + RESTING * small) {
+        if (overlay.point[i].x[2] <= margin + ABUT_NP_RESTING * small) {
             p.use[p.count++] = i;
         }
     }

@@ -4,37 +4,8 @@
 /* A kernel, compiled once for each instruction set: the world-aligned bounds of boxes, |R| h around the centre (Lander
  * 2000), rounded outward so that they contain the exact corners. docs/numerics.md has the errors. */
 #include "base/lanes/quarter_turn.h"
+#include "base/lanes/vector_double.h"
 #include "shape/kernels.h"
-
-typedef abut_vd vd;
-
-static inline vd sum(vd a, vd b) {
-    return abut_vd_add(a, b);
-}
-
-static inline vd minus(vd a, vd b) {
-    return abut_vd_sub(a, b);
-}
-
-static inline vd times(vd a, vd b) {
-    return abut_vd_mul(a, b);
-}
-
-static inline vd quotient(vd a, vd b) {
-    return abut_vd_div(a, b);
-}
-
-static inline vd larger(vd a, vd b) {
-    return abut_vd_max(a, b);
-}
-
-static inline vd absolute(vd a) {
-    return abut_vd_abs(a);
-}
-
-static inline vd constant(double x) {
-    return abut_vd_set(x);
-}
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
@@ -73,7 +44,7 @@ static ABUT_INLINE void set_numerators(const vd q[4], numerators *m) {
     m->diagonal[0] = minus(with_x, across_x);
     m->diagonal[1] = minus(sum(ww, yy), sum(zz, xx));
     m->diagonal[2] = minus(sum(ww, zz), sum(xx, yy));
-    m->least = abut_vd_min(abut_vd_min(absolute(m->diagonal[0]), absolute(m->diagonal[1])), absolute(m->diagonal[2]));
+    m->least = smaller(smaller(absolute(m->diagonal[0]), absolute(m->diagonal[1])), absolute(m->diagonal[2]));
     for (int i = 0; i < 3; i++) {
         int k = (i + 1) % 3, l = (i + 2) % 3;
         vd across = times(q[i], q[k]), about = times(q[3], q[l]);
@@ -84,24 +55,24 @@ static ABUT_INLINE void set_numerators(const vd q[4], numerators *m) {
 
 /* abut_accurate_balance in each lane: (p - q) + (r - s), accurate to 2^-52 of itself however much cancels. */
 static ABUT_INLINE vd balance(vd p, vd q, vd r, vd s) {
-    abut_vd_exact_sum a = abut_vd_two_sum(p, abut_vd_neg(q)), b = abut_vd_two_sum(r, abut_vd_neg(s));
+    abut_vd_exact_sum a = abut_vd_two_sum(p, negated(q)), b = abut_vd_two_sum(r, negated(s));
     abut_vd_exact_sum high = abut_vd_two_sum(a.hi, b.hi), low = abut_vd_two_sum(a.lo, b.lo);
     vd c = sum(high.lo, low.hi), v = sum(high.hi, c), rest = minus(c, minus(v, high.hi));
     return sum(v, sum(low.lo, rest));
 }
 
-static inline abut_md nearly_zero(const numerators *m, int i) {
-    return abut_vd_lt(absolute(m->diagonal[i]), times(m->n, constant(NEAR_ZERO)));
+static inline md nearly_zero(const numerators *m, int i) {
+    return less(absolute(m->diagonal[i]), times(m->n, constant(NEAR_ZERO)));
 }
 
 static ABUT_INLINE void recompute_small_entries(const vd q[4], numerators *m) {
     vd ww = times(q[3], q[3]);
     const vd square[3] = {times(q[0], q[0]), times(q[1], q[1]), times(q[2], q[2])};
     for (int i = 0; i < 3; i++) {
-        abut_md small = nearly_zero(m, i);
-        if (abut_md_bits(small)) {
+        md small = nearly_zero(m, i);
+        if (bits_of(small)) {
             vd accurate = balance(ww, square[(i + 2) % 3], square[i], square[(i + 1) % 3]);
-            m->diagonal[i] = abut_vd_select(small, accurate, m->diagonal[i]);
+            m->diagonal[i] = choose(small, accurate, m->diagonal[i]);
         }
     }
 }
@@ -127,29 +98,29 @@ static ABUT_INLINE void set_ends(const boxes *x, const numerators *m, box_ends *
     set_sizes(x, m, size);
     for (int i = 0; i < 3; i++) {
         vd rounded = larger(times(absolute(x->center[i]), constant(ROUNDED)), constant(0x1p-149));
-        vd extent = sum(size[i], abut_vd_select(abut_vd_lt(zero, size[i]), rounded, zero));
+        vd extent = sum(size[i], choose(less(zero, size[i]), rounded, zero));
         e->low[i] = minus(x->center[i], extent);
         e->high[i] = sum(x->center[i], extent);
     }
 }
 
 static inline vd float_above(vd v) {
-    return abut_vd_neg(abut_vd_to_float_below(abut_vd_neg(v)));
+    return negated(abut_vd_to_float_below(negated(v)));
 }
 
 /* The largest float that is at most the exact sum a + b. */
 static ABUT_INLINE vd sum_below(vd a, vd b) {
     abut_vd_exact_sum s = abut_vd_two_sum(a, b);
     vd next = times(absolute(s.hi), constant(0x1p-52)), zero = constant(0);
-    return abut_vd_to_float_below(minus(s.hi, abut_vd_select(abut_vd_lt(s.lo, zero), next, zero)));
+    return abut_vd_to_float_below(minus(s.hi, choose(less(s.lo, zero), next, zero)));
 }
 
 /* The nearest floats on or outside the exact ends. */
 static ABUT_INLINE void set_exact_ends(const boxes *x, const vd half[3], box_ends *e) {
     for (int i = 0; i < 3; i++) {
-        vd down = abut_vd_neg(half[i]);
+        vd down = negated(half[i]);
         e->low[i] = sum_below(x->center[i], down);
-        e->high[i] = abut_vd_neg(sum_below(abut_vd_neg(x->center[i]), down));
+        e->high[i] = negated(sum_below(negated(x->center[i]), down));
     }
 }
 
@@ -163,12 +134,12 @@ static ABUT_INLINE void set_aligned_ends(const boxes *x, box_ends *e) {
 /* Whether no lane is rotated at all, which is common. */
 static ABUT_INLINE bool all_unrotated(const vd q[4]) {
     vd most = larger(larger(absolute(q[0]), absolute(q[1])), absolute(q[2]));
-    return abut_md_bits(abut_vd_eq(most, constant(0))) == ALL;
+    return bits_of(equal(most, constant(0))) == ALL;
 }
 
 /* Lanes in which a sum cancels, or which may be quarter turns: those have diagonal entries of exactly 0 or |q|^2. */
-static inline abut_md needs_care(const numerators *m) {
-    return abut_md_or(abut_vd_lt(m->least, times(m->n, constant(NEAR_ZERO))), abut_vd_eq(m->least, m->n));
+static inline md needs_care(const numerators *m) {
+    return either(less(m->least, times(m->n, constant(NEAR_ZERO))), equal(m->least, m->n));
 }
 
 /* Stores six floats per box, as two overlapping stores of four. */
@@ -212,42 +183,36 @@ static ABUT_NOINLINE void bound_carefully(const block *of) {
     box_ends e, aligned_ends;
     load_block(of, &x);
     set_numerators(x.q, &m);
-    abut_md aligned = abut_vd_is_quarter_turn(x.q);
-    if (abut_md_bits(aligned)) {
+    md aligned = abut_vd_is_quarter_turn(x.q);
+    if (bits_of(aligned)) {
         set_aligned_ends(&x, &aligned_ends);
-        if (abut_md_bits(aligned) == ALL) {
+        if (bits_of(aligned) == ALL) {
             store_block(of, &aligned_ends);
             return;
         }
     }
     recompute_small_entries(x.q, &m);
     set_ends(&x, &m, &e);
-    for (int i = 0; abut_md_bits(aligned) && i < 3; i++) {
-        e.low[i] = abut_vd_select(aligned, aligned_ends.low[i], e.low[i]);
-        e.high[i] = abut_vd_select(aligned, aligned_ends.high[i], e.high[i]);
+    for (int i = 0; bits_of(aligned) && i < 3; i++) {
+        e.low[i] = choose(aligned, aligned_ends.low[i], e.low[i]);
+        e.high[i] = choose(aligned, aligned_ends.high[i], e.high[i]);
     }
     store_block(of, &e);
 }
 
 static void box_bounds(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]) {
     for (size_t k = 0; k < n; k += LANES) {
-        block of = {.collider = collider, .at = index + k, .more = more, .box = box};
         uint32_t last[LANES];
+        block of = {.collider = collider, .at = padded(index + k, n - k, LANES, last), .more = more, .box = box};
         boxes x;
         numerators m;
         box_ends e;
-        if (n - k < LANES) {
-            for (size_t l = 0; l < LANES; l++) { /* filled up with copies */
-                last[l] = of.at[l < n - k ? l : 0];
-            }
-            of.at = last;
-        }
         load_block(&of, &x);
         if (all_unrotated(x.q)) {
             set_exact_ends(&x, x.half, &e);
         } else {
             set_numerators(x.q, &m);
-            if (abut_md_bits(needs_care(&m))) {
+            if (bits_of(needs_care(&m))) {
                 bound_carefully(&of);
                 continue;
             }

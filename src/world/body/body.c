@@ -47,6 +47,7 @@ static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
 /* Entries that definitions need in the side tables, at most. */
 typedef struct side_needs {
     uint64_t attachments, filters;
+    bool hints; /* of steps: there is a shape whose pairs use them */
 } side_needs;
 
 /* All that can be wrong with one definition; nothing is changed. */
@@ -65,10 +66,15 @@ static abut_result check_def(const abut_world *world, const abut_body_def *def, 
     abut_pose box;
     abut_w_frame frame = frame_from(def, &box);
     abut_collider collider;
+    abut_result placed = abut_w_place(world, &frame, &collider);
+    if (placed) {
+        return placed;
+    }
     abut_filter filter = abut_w_filter_filled(&def->filter);
     needs->attachments += frame.parent_plus_one || frame.box;
     needs->filters += !abut_w_filter_is_default(&filter);
-    return abut_w_place(world, &frame, &collider);
+    needs->hints = needs->hints || abut_np_uses_hint(&collider, &collider);
+    return ABUT_OK;
 }
 
 /* The definition has been checked and there is room. */
@@ -79,13 +85,13 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     const abut_shape *shape = abut_shape_of(&frame.shape);
     (void)abut_w_place(world, &frame, &world->collider[slot]);
     world->body_user[slot] = def->user;
-    world->has_hulls = world->has_hulls || !shape->is_obb;
-    world->has_details = world->has_details || def->detail != ABUT_DETAIL_MANIFOLD;
+    world->non_box_count += !shape->is_obb;
     world->extent = abut_max_d(world->extent, shape->extent(&frame.shape));
     world->obb_excess = abut_max_d(world->obb_excess, shape->obb_excess(&frame.shape));
     abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent_plus_one ? world->traits[frame.parent_plus_one - 1].motion : (uint8_t)def->motion;
-    world->traits[slot] = (abut_w_traits){.motion = motion, .detail = (uint8_t)def->detail};
+    world->traits[slot] = (abut_w_traits){.motion = motion};
+    abut_w_put_detail(world, slot, def->detail);
     world->flags[slot] = (uint8_t)(ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED | ABUT_W_CREATED |
                                    (frame.box ? ABUT_W_BOXED : 0) | (frame.parent_plus_one ? ABUT_W_FILTERED : 0));
     abut_filter filter = abut_w_filter_filled(&def->filter);
@@ -117,11 +123,12 @@ static abut_result reserve(abut_world *world, size_t n, const side_needs *needs)
     uint64_t most = (uint64_t)world->ids.live_count + n - world->attachments.live;
     abut_result result = abut_w_reserve_bodies(world, abut_idpool_needed(&world->ids, n));
     result = result ? result : abut_w_reserve_attachments(world, needs->attachments < most ? needs->attachments : most);
-    return result ? result : abut_w_reserve_filters(world, needs->filters);
+    result = result ? result : abut_w_reserve_filters(world, needs->filters);
+    return result || !needs->hints ? result : abut_w_reserve_all_hints(world);
 }
 
 abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
-    side_needs needs = {0, 0};
+    side_needs needs = {0, 0, false};
     abut_result result = check_create(world, defs, n, ids, &needs);
     result = result ? result : reserve(world, n, &needs);
     for (size_t i = 0; ids && i < n; i++) {
@@ -143,6 +150,8 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     abut_w_index_remove(world, slot);
     abut_w_detach(world, slot);
     abut_w_side_table_release(&world->filters, &world->filter_plus_one[slot]);
+    world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
+    world->uncommon_count -= (world->traits[slot].marks & ABUT_W_UNCOMMON) != 0;
     world->flags[slot] = 0;
     abut_idpool_release(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;

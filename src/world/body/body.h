@@ -60,6 +60,8 @@ const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot);
 bool abut_w_filters_pass(const abut_filter *a, const abut_filter *b);
 /* Stores a filter, filled in; there is room for it. */
 void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled);
+/* Stores a detail; the collider is there. */
+void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail);
 /* Of a query: a zero category is every bit that a body may have. */
 abut_filter abut_w_query_filled(const abut_filter *filter);
 

@@ -23,9 +23,14 @@ const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot) {
     return filter_plus_one ? &world->filter[filter_plus_one - 1] : &none;
 }
 
+static void set_mark(abut_w_traits *traits, uint8_t mark, bool on) {
+    traits->marks = (uint8_t)(on ? traits->marks | mark : traits->marks & ~mark);
+}
+
 void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled) {
     uint32_t *filter_plus_one = &world->filter_plus_one[slot];
-    world->traits[slot].collides_with_nothing = filled->mask == ABUT_MASK_NONE && filled->group <= 0;
+    bool nothing = filled->mask == ABUT_MASK_NONE && filled->group <= 0;
+    set_mark(&world->traits[slot], ABUT_W_COLLIDES_WITH_NOTHING, nothing);
     if (abut_w_filter_is_default(filled)) {
         abut_w_side_table_release(&world->filters, filter_plus_one);
         return;
@@ -35,6 +40,15 @@ void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *fill
     }
     world->filter[*filter_plus_one - 1] = *filled;
     world->flags[slot] |= ABUT_W_FILTERED;
+}
+
+void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail) {
+    abut_w_traits *traits = &world->traits[slot];
+    bool uncommon = detail != ABUT_DETAIL_MANIFOLD || !abut_shape_of(&world->collider[slot])->is_obb;
+    world->uncommon_count -= (traits->marks & ABUT_W_UNCOMMON) != 0;
+    world->uncommon_count += uncommon;
+    set_mark(traits, ABUT_W_UNCOMMON, uncommon);
+    traits->detail = (uint8_t)detail;
 }
 
 bool abut_w_filters_pass(const abut_filter *a, const abut_filter *b) {
@@ -117,8 +131,7 @@ abut_result abut_body_set_detail(abut_world *world, abut_body_id body, abut_deta
     if ((uint32_t)detail > ABUT_DETAIL_BOUNDS) {
         return ABUT_ERROR_ARGUMENT;
     }
-    world->traits[slot].detail = (uint8_t)detail;
-    world->has_details = world->has_details || detail != ABUT_DETAIL_MANIFOLD;
+    abut_w_put_detail(world, slot, detail);
     world->flags[slot] |= ABUT_W_STALE | ABUT_W_CHANGED;
     world->changed = true;
     return ABUT_OK;

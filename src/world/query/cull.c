@@ -25,7 +25,7 @@ static void look_at_rest_boxes(const abut_w_culling *c, uint32_t views, const ui
 
 void abut_w_look(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
                  uint8_t *side, size_t pitch) {
-    if (n > 0 && c->world->has_hulls) {
+    if (n > 0 && c->world->non_box_count > 0) {
         look_at_rest_boxes(c, views, slot, n, crossed, side, pitch);
     } else if (n > 0) {
         const abut_cull_boxes boxes = {c->world->collider, sizeof *c->world->collider, slot, n};
@@ -113,7 +113,7 @@ static ABUT_NOINLINE size_t cull_views(const abut_world *world, const abut_frust
     c.complete =
         indexed && !world->changed && index->listed_count == index->count && index->count == world->ids.live_count;
     c.scanned = 0;
-    double more = indexed && world->has_hulls ? sticking_out(world) : 0;
+    double more = indexed && world->non_box_count > 0 ? sticking_out(world) : 0;
     for (uint32_t v = 0; v < c.count; v++) {
         c.view[v] = abut_cull_view_of(&frusta[v]);
         c.loose[v] = abut_cull_view_loosened(&c.view[v], more);

@@ -78,8 +78,8 @@ static uint32_t near_by_bounds(const abut_w_culling *c, uint32_t v, const uint32
 
 static uint32_t near(const abut_w_culling *c, uint32_t v, const uint32_t *slot, uint32_t n, uint32_t *kept) {
     const abut_cull_boxes boxes = {c->world->collider, sizeof *c->world->collider, slot, n};
-    return c->world->has_hulls ? near_by_bounds(c, v, slot, n, kept)
-                               : (uint32_t)abut_cull_near(&c->view[v], &boxes, kept);
+    return c->world->non_box_count > 0 ? near_by_bounds(c, v, slot, n, kept)
+                                       : (uint32_t)abut_cull_near(&c->view[v], &boxes, kept);
 }
 
 static void look_by_one(abut_w_culling *c, const slot_list *list) {

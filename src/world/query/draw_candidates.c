@@ -79,7 +79,7 @@ static void find_near(window *w, const place *where, uint32_t low) {
     for (uint32_t n; (n = abut_bp_query_next(where->bp, &query, key, ROOM)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
             uint32_t high = where->slot ? where->slot[key[i]] : key[i];
-            uint64_t pair = abut_w_key(low, high);
+            uint64_t pair = abut_w_pair_of(low, high).order;
             if (high > low && pair >= w->from && (where->slot || !(world->flags[high] & ABUT_W_DIRTY)) &&
                 abut_w_may_touch(world, low, high) && abut_w_drawing_passes(w->d, high)) {
                 add(w, pair);
@@ -91,7 +91,7 @@ static void find_near(window *w, const place *where, uint32_t low) {
 static void find_in(window *w, const place *where) {
     uint32_t slot = (uint32_t)(w->from >> 32);
     for (slot = abut_w_drawing_next(w->d, slot); slot < w->end; slot = abut_w_drawing_next(w->d, slot + 1)) {
-        if (w->n == PAIRS && abut_w_key(slot, 0) > w->pair[0]) {
+        if (w->n == PAIRS && abut_w_pair_of(slot, 0).order > w->pair[0]) {
             w->full = true; /* whatever is still found is larger */
             return;
         }
@@ -159,7 +159,7 @@ void abut_w_draw_candidates(const abut_w_drawing *d) {
     uint32_t bodies = w.any_dirty ? BODIES : 1; /* those astray are gathered anew for each window */
     for (w.first = 0; w.first < end; w.first = w.end) {
         w.end = end - w.first < bodies ? end : w.first + bodies;
-        w.from = abut_w_key(w.first, 0);
+        w.from = abut_w_pair_of(w.first, 0).order;
         do {
             find_pairs(&w);
             draw_pairs(&w);

@@ -17,6 +17,9 @@ abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, ui
 /* Contacts, and twice the ENDs. */
 abut_result abut_w_reserve_events(abut_world *world, uint64_t count);
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count);
+/* Both lists of hints for as many candidates as the world was created for: before its first body with a shape that uses
+ * hints, so that worlds without one do not pay for them. */
+abut_result abut_w_reserve_all_hints(abut_world *world);
 void abut_w_release(abut_world *world);
 
 /* memory.c: bytes of all blocks and of the struct. */

@@ -80,7 +80,7 @@ static const abut_column pair_columns[] = {
 
 static const abut_column contact_columns[] = {
     ABUT_COLUMN(abut_w_contacts, contact),
-    ABUT_COLUMN(abut_w_contacts, key),
+    ABUT_COLUMN(abut_w_contacts, pair),
     ABUT_COLUMN(abut_w_contacts, by_b),
     ABUT_COLUMN(abut_w_contacts, ended),
 };
@@ -226,6 +226,12 @@ bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t co
     return count <= list->block.capacity ||
            (count < UINT32_MAX && abut_block_reserve(&list->block, list, hint_columns, 1, &world->allocator,
                                                      list->count, room_for(world, &list->block, count)) == ABUT_OK);
+}
+
+abut_result abut_w_reserve_all_hints(abut_world *world) {
+    bool room = world->fixed || (abut_w_reserve_hint_list(world, &world->hints, world->pair_capacity) &&
+                                 abut_w_reserve_hint_list(world, &world->next_hints, world->pair_capacity));
+    return room ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
 void abut_w_release(abut_world *world) {

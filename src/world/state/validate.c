@@ -98,7 +98,8 @@ static bool list_valid(const abut_world *world) {
         bool ordered =
             i == 0 || c[-1].a.index1 < c->a.index1 || (c[-1].a.index1 == c->a.index1 && c[-1].b.index1 < c->b.index1);
         uint32_t here = list->by_b[i];
-        bool indexed = here < list->count && list->key[i] == abut_w_key(c->a.index1 - 1, c->b.index1 - 1);
+        bool indexed =
+            here < list->count && list->pair[i].order == abut_w_pair_of(c->a.index1 - 1, c->b.index1 - 1).order;
         if (i > 0 && indexed) {
             uint32_t before = list->by_b[i - 1], b = list->contact[here].b.index1;
             indexed = list->contact[before].b.index1 < b || (list->contact[before].b.index1 == b && before < here);
@@ -112,13 +113,18 @@ static bool list_valid(const abut_world *world) {
 
 /* Whether the pair can be a candidate. The shapes of one that cannot may still be reported as touching when they are
  * less than 1e-12 of their size apart; the bounds are sharper than that. */
-static bool reach_touches(const abut_world *world, uint32_t a, uint32_t b) {
+static bool bounds_touch(const abut_world *world, uint32_t a, uint32_t b) {
     bool yes = true;
     for (int axis = 0; axis < 3; axis++) {
         const abut_bp_box *p = &world->bp.box[a], *q = &world->bp.box[b];
         yes = yes && p->min[axis] <= q->max[axis] && q->min[axis] <= p->max[axis];
     }
     return yes;
+}
+
+static bool touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold) {
+    abut_detail detail = abut_w_pair_detail(world->traits[a].detail, world->traits[b].detail);
+    return abut_w_resolve_pair(&world->collider[a], &world->collider[b], detail, world->margin, manifold);
 }
 
 /* Every pair, one by one, against the list; should_collide may have refused some. */
@@ -133,8 +139,7 @@ static bool list_complete(const abut_world *world) {
             const abut_contact *c = next < list->count ? &list->contact[next] : NULL;
             bool listed = c && c->a.index1 == a + 1 && c->b.index1 == b + 1;
             abut_manifold manifold;
-            bool touches =
-                abut_w_may_touch(world, a, b) && reach_touches(world, a, b) && abut_w_touch(world, a, b, &manifold);
+            bool touches = abut_w_may_touch(world, a, b) && bounds_touch(world, a, b) && touch(world, a, b, &manifold);
             if (listed != touches && (listed || !world->should_collide)) {
                 return false;
             }
@@ -148,11 +153,27 @@ static bool list_complete(const abut_world *world) {
     return next == list->count;
 }
 
+/* The counts over living bodies, and the marks that they count. */
+static bool counts_valid(const abut_world *world) {
+    uint32_t non_boxes = 0, uncommon = 0;
+    bool valid = true;
+    for (uint32_t slot = 0; slot < world->ids.used; slot++) {
+        if (abut_idpool_is_live(&world->ids, slot)) {
+            bool box = world->collider[slot].type == ABUT_SHAPE_BOX;
+            bool is_uncommon = !box || world->traits[slot].detail != ABUT_DETAIL_MANIFOLD;
+            non_boxes += !box;
+            uncommon += is_uncommon;
+            valid = valid && is_uncommon == ((world->traits[slot].marks & ABUT_W_UNCOMMON) != 0);
+        }
+    }
+    return valid && non_boxes == world->non_box_count && uncommon == world->uncommon_count;
+}
+
 abut_result abut_world_validate(const abut_world *world) {
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
-    bool valid = abut_idpool_validate(&world->ids) && sides_valid(world) && list_valid(world);
+    bool valid = abut_idpool_validate(&world->ids) && sides_valid(world) && counts_valid(world) && list_valid(world);
     for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
         valid = !abut_idpool_is_live(&world->ids, slot) || (kin_valid(world, slot) && row_valid(world, slot));
     }

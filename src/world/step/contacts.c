@@ -4,7 +4,7 @@
 #include "world/step/step.h"
 #include <string.h>
 
-/* Questions about the contacts of the last step. */
+/* What the public calls say of the contacts of the last step. */
 
 const abut_contact *abut_world_contacts(const abut_world *world, size_t *count) {
     size_t n = world ? world->current.count : 0;
@@ -23,7 +23,7 @@ static void index_by_b(const abut_world *world, const abut_w_contacts *list) {
     uint32_t *start = (uint32_t *)(void *)world->bp.spare, sum = 0;
     memset(start, 0, ((size_t)world->ids.used + 1) * sizeof *start);
     for (uint32_t i = 0; i < list->count; i++) {
-        start[(uint32_t)list->key[i]]++;
+        start[abut_w_pair_high(list->pair[i])]++;
     }
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         uint32_t count = start[slot];
@@ -31,12 +31,12 @@ static void index_by_b(const abut_world *world, const abut_w_contacts *list) {
         sum += count;
     }
     for (uint32_t i = 0; i < list->count; i++) {
-        list->by_b[start[(uint32_t)list->key[i]]++] = i;
+        list->by_b[start[abut_w_pair_high(list->pair[i])]++] = i;
     }
 }
 
 void abut_w_index_by_b(const abut_world *world) {
-    abut_world *own = (abut_world *)world; /* the world is const to the caller, not in itself */
+    abut_world *own = (abut_world *)world; /* const to the caller, not in itself */
     if (world->current.count > 0 && abut_once_begin(&own->by_b_made)) {
         abut_lock_take(&own->scratch);
         index_by_b(world, &world->current);
@@ -45,13 +45,13 @@ void abut_w_index_by_b(const abut_world *world) {
     }
 }
 
-/* The first rank whose contact has a slot (of b when `by_b`, else of a) of at least index1. */
+/* The first position, in by_b or in the list itself, whose contact's b or a has an index1 of at least this. */
 static uint32_t lower_bound(const abut_w_contacts *list, bool by_b, uint64_t index1) {
     uint32_t low = 0, high = list->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        uint64_t at1 = (by_b ? (uint32_t)list->key[list->by_b[middle]] : list->key[middle] >> 32) + 1;
-        if (at1 < index1) {
+        uint32_t slot = by_b ? abut_w_pair_high(list->pair[list->by_b[middle]]) : abut_w_pair_low(list->pair[middle]);
+        if ((uint64_t)slot + 1 < index1) {
             low = middle + 1;
         } else {
             high = middle;
@@ -67,11 +67,11 @@ size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *
     abut_w_index_by_b(world);
     const abut_w_contacts *list = &world->current;
     size_t total = 0;
-    /* As b first: its partners have lower indices, so those contacts stand before the ones where it is a. */
+    /* As b first: then the other body has a lower index, so those contacts come before those in which the body is a. */
     for (int as_b = 1; as_b >= 0; as_b--) {
         uint32_t end = lower_bound(list, as_b, (uint64_t)body.index1 + 1);
-        for (uint32_t rank = lower_bound(list, as_b, body.index1); rank < end; rank++) {
-            uint32_t index = as_b ? list->by_b[rank] : rank;
+        for (uint32_t at = lower_bound(list, as_b, body.index1); at < end; at++) {
+            uint32_t index = as_b ? list->by_b[at] : at;
             const abut_contact *c = &list->contact[index];
             if (!abut_body_id_equal(as_b ? c->b : c->a, body)) {
                 continue; /* of an earlier body in the same slot */

@@ -3,18 +3,18 @@
 
 #include "world/step/step.h"
 
-/* What the last step told: its contacts with the ENDs among them, sorted; of two on the same slots the END comes
- * first. Where nothing ended that is the list of contacts. */
+/* The events of a step are its contacts and the ENDs, sorted by pair; of two with the same slots the END comes first.
+ * Where nothing ended the event list is the list of contacts. */
 
 static const abut_contact *ends(const abut_world *world) {
     return world->events.event + world->current.count + world->events.end_count;
 }
 
-static uint64_t key_of(const abut_contact *c) {
-    return abut_w_key(c->a.index1 - 1, c->b.index1 - 1);
+static abut_w_pair pair_of(const abut_contact *c) {
+    return abut_w_pair_of(c->a.index1 - 1, c->b.index1 - 1);
 }
 
-/* How the walk along contacts and ENDs stands; the next one is *walk_next. */
+/* A walk along contacts and ENDs: how many of each have been passed. */
 typedef struct walk {
     uint32_t contact, end;
 } walk;
@@ -22,7 +22,7 @@ typedef struct walk {
 static const abut_contact *next_of(const abut_world *world, walk *w) {
     const abut_w_contacts *list = &world->current;
     if (w->end < world->events.end_count &&
-        (w->contact == list->count || key_of(&ends(world)[w->end]) <= list->key[w->contact])) {
+        (w->contact == list->count || pair_of(&ends(world)[w->end]).order <= list->pair[w->contact].order)) {
         return &ends(world)[w->end++];
     }
     return w->contact < list->count ? &list->contact[w->contact++] : NULL;
@@ -40,7 +40,7 @@ const abut_contact *abut_world_events(const abut_world *world, size_t *count) {
     if (world->events.end_count == 0) {
         return world->current.contact;
     }
-    /* The world is const to the caller, not in itself. */
+    /* const to the caller, not in itself */
     abut_once *made = (abut_once *)&world->events_made;
     if (abut_once_begin(made)) {
         walk w = {0, 0};
@@ -53,19 +53,19 @@ const abut_contact *abut_world_events(const abut_world *world, size_t *count) {
 }
 
 void abut_w_dispatch(abut_world *world, const abut_listener *listener, const abut_step_report *report) {
-    void (*const told[])(const abut_contact *, void *) = {
+    void (*const function[])(const abut_contact *, void *) = {
         [ABUT_BEGIN] = listener->begin, [ABUT_PERSIST] = listener->persist, [ABUT_END] = listener->end};
     void *user = listener->user;
     walk w = {0, 0};
     if (!listener->persist && (!listener->begin || report->begun == 0)) {
-        w.contact = world->current.count; /* nobody wants to hear of them */
+        w.contact = world->current.count; /* only ENDs have a function to call */
     } else {
         abut_w_make_phases(world);
     }
     world->state = ABUT_W_DISPATCHING;
     for (const abut_contact *c; (c = next_of(world, &w)) != NULL;) {
-        if (told[c->phase]) {
-            told[c->phase](c, user);
+        if (function[c->phase]) {
+            function[c->phase](c, user);
         }
     }
     world->state = ABUT_W_IDLE;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/state/state.h"
-#include "world/step/step.h"
+#include "world/step/block.h"
 #include <string.h>
 
 void abut_w_begin_hints(abut_world *world) {
@@ -10,29 +10,23 @@ void abut_w_begin_hints(abut_world *world) {
 }
 
 bool abut_w_reserve_hints(abut_world *world, uint32_t count) {
-    if (!world->has_hulls || world->fixed) {
+    if (world->non_box_count == 0 || world->fixed) {
         return false;
     }
     return abut_w_reserve_hint_list(world, &world->next_hints, (uint64_t)world->next_hints.count + count);
 }
 
-static bool stands_before(const abut_w_hint *h, uint32_t low, uint32_t high) {
-    return h->low < low || (h->low == low && h->high < high);
-}
-
-abut_np_hint *abut_w_take_hint(abut_world *world, uint32_t low, uint32_t high, uint32_t *from) {
+abut_np_hint *abut_w_take_hint(abut_world *world, abut_w_pair pair, uint32_t *from) {
     const abut_w_hints *last = &world->hints;
-    while (*from < last->count && stands_before(&last->entry[*from], low, high)) {
+    while (*from < last->count && last->entry[*from].pair.order < pair.order) {
         ++*from;
     }
-    bool known = *from < last->count && last->entry[*from].low == low && last->entry[*from].high == high;
     abut_w_hint *out = &world->next_hints.entry[world->next_hints.count++];
-    if (known) {
+    if (*from < last->count && last->entry[*from].pair.order == pair.order) {
         *out = last->entry[*from];
     } else {
         memset(out, 0, sizeof *out);
-        out->low = low;
-        out->high = high;
+        out->pair = pair;
     }
     return &out->hint;
 }

@@ -3,48 +3,65 @@
 
 #include "base/compiler.h"
 #include "world/state/state.h"
-#include "world/step/step.h"
+#include "world/step/block.h"
 #include <string.h>
 
-/* The new list of contacts is written once, from front to back, while a walk along the keys of the old one tells what
- * begins, goes on and ends. The old list keeps its bytes until the step can no longer fail. */
+/* The new list of contacts is written once, from front to back, while a walk along the pairs of the old one tells apart
+ * what begins, persists and ends. The old list keeps its bytes until the step can no longer fail. */
 
-/* Appends a contact; there is room. Long lists lie outside the caches, so lines are asked for before they are written.
+void abut_w_merge_begin(abut_world *world, abut_w_merge *merge) {
+    *merge = (abut_w_merge){0, 0, 0};
+    world->next.count = 0;
+}
+
+/* Contacts that are carried over are pairs of two resting bodies. */
+void abut_w_merge_aim(const abut_world *world, abut_w_block *block) {
+    const abut_w_contacts *next = &world->next;
+    size_t room = next->block.capacity - next->count;
+    if (block->moved_boxes && !world->should_collide && world->bp.resting_pairs == 0 &&
+        room >= block->test[ABUT_DETAIL_MANIFOLD].n) {
+        block->manifold = &next->contact[next->count].manifold;
+        block->stride = sizeof *next->contact;
+    }
+}
+
+/* Appends a contact; there is room. Long lists lie outside the caches, so lines are prefetched before they are written.
  */
 static void put(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
     enum { AHEAD = 8, LINE = 64 };
     abut_w_contacts *next = &world->next;
     abut_contact *c = &next->contact[next->count];
+    uint32_t low = abut_w_pair_low(hit->pair), high = abut_w_pair_high(hit->pair);
     if (next->count + AHEAD < next->block.capacity) {
         ABUT_PREFETCH_TO_WRITE(&c[AHEAD]);
         ABUT_PREFETCH_TO_WRITE((char *)&c[AHEAD] + LINE);
     }
-    next->key[next->count++] = abut_w_key(hit->low, hit->high);
-    c->a = abut_w_id(world, hit->low);
-    c->b = abut_w_id(world, hit->high);
-    c->user_a = world->body_user[hit->low];
-    c->user_b = world->body_user[hit->high];
+    next->pair[next->count++] = hit->pair;
+    c->a = abut_w_id(world, low);
+    c->b = abut_w_id(world, high);
+    c->user_a = world->body_user[low];
+    c->user_b = world->body_user[high];
     c->phase = previous1 ? ABUT_PERSIST : ABUT_BEGIN;
-    if (hit->manifold != &c->manifold) { /* it may have been made there */
+    if (hit->manifold != &c->manifold) { /* it may have been made there: abut_w_merge_aim */
         c->manifold = *hit->manifold;
     }
     c->previous1 = previous1;
 }
 
-/* How many old contacts from `first` on, of those below `limit`, are between two bodies at rest. */
-static uint32_t settled_run(const abut_world *world, uint32_t first, uint64_t limit) {
+/* How many old contacts from `first` on, of those before `limit`, are pairs of two resting bodies. */
+static uint32_t resting_run(const abut_world *world, uint32_t first, abut_w_pair limit) {
     const abut_w_contacts *last = &world->current;
     const uint8_t *role = world->bp.role;
     uint32_t i = first;
-    while (i < last->count && last->key[i] < limit &&
-           role[last->key[i] >> 32] & role[(uint32_t)last->key[i]] & ABUT_BP_RESTING) {
+    while (i < last->count && last->pair[i].order < limit.order &&
+           role[abut_w_pair_low(last->pair[i])] & role[abut_w_pair_high(last->pair[i])] & ABUT_BP_RESTING) {
         i++;
     }
     return i - first;
 }
 
-/* Appends old contacts as they are, a cacheful at a time; there is room. */
-static void carry(abut_world *world, abut_w_merge *merge, uint32_t n) {
+/* Appends old contacts as they are, as many at a time as fit the nearest cache; there is room. */
+static void carry_over(abut_world *world, abut_w_merge *merge, uint32_t n) {
     enum { MANY = 64 };
     const abut_w_contacts *last = &world->current;
     abut_w_contacts *next = &world->next;
@@ -53,7 +70,7 @@ static void carry(abut_world *world, abut_w_merge *merge, uint32_t n) {
         uint32_t many = n < MANY ? n : MANY;
         abut_contact *c = &next->contact[next->count];
         memcpy(c, &last->contact[merge->old], many * sizeof *c);
-        memcpy(&next->key[next->count], &last->key[merge->old], many * sizeof *next->key);
+        memcpy(&next->pair[next->count], &last->pair[merge->old], many * sizeof *next->pair);
         for (uint32_t i = 0; i < many; i++) {
             c[i].phase = ABUT_PERSIST;
             c[i].previous1 = ++merge->old;
@@ -67,13 +84,13 @@ static void carry(abut_world *world, abut_w_merge *merge, uint32_t n) {
     }
 }
 
-/* Walks along the old contacts below `limit`: they are carried over or have ended. `ahead`: contacts that there must
- * be room for afterwards. */
-static abut_result pass(abut_world *world, abut_w_merge *merge, uint64_t limit, uint32_t ahead) {
+/* Walks along the old contacts before `limit`: they are carried over or have ended. `ahead`: for how many contacts
+ * there must be room afterwards. */
+static abut_result pass(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead) {
     const abut_w_contacts *last = &world->current;
-    while (merge->old < last->count && last->key[merge->old] < limit) {
-        /* Whoever has the last word is asked of bodies at rest, too: their pairs are among those appended. */
-        uint32_t run = world->should_collide ? 0 : settled_run(world, merge->old, limit);
+    while (merge->old < last->count && last->pair[merge->old].order < limit.order) {
+        /* should_collide is asked about resting bodies, too: then their pairs are among the hits. */
+        uint32_t run = world->should_collide ? 0 : resting_run(world, merge->old, limit);
         if (run == 0) {
             last->ended[merge->ended++] = merge->old++;
             continue;
@@ -82,18 +99,18 @@ static abut_result pass(abut_world *world, abut_w_merge *merge, uint64_t limit, 
         if (result) {
             return result;
         }
-        carry(world, merge, run);
+        carry_over(world, merge, run);
     }
     return ABUT_OK;
 }
 
-/* The pair's place among the old contacts, + 1; 0 when it was not there. The walk has come to it. */
-static uint32_t previous1(const abut_world *world, abut_w_merge *merge, const abut_w_hit *hit) {
+/* The pair's index among the old contacts, plus one; 0 when it was not there. The walk has come to it. */
+static uint32_t previous1(const abut_world *world, abut_w_merge *merge, abut_w_pair pair) {
     const abut_w_contacts *last = &world->current;
-    if (merge->old == last->count || last->key[merge->old] != abut_w_key(hit->low, hit->high)) {
+    if (merge->old == last->count || last->pair[merge->old].order != pair.order) {
         return 0;
     }
-    if ((world->flags[hit->low] | world->flags[hit->high]) & ABUT_W_CREATED) {
+    if ((world->flags[abut_w_pair_low(pair)] | world->flags[abut_w_pair_high(pair)]) & ABUT_W_CREATED) {
         last->ended[merge->ended++] = merge->old++;
         return 0;
     }
@@ -101,32 +118,48 @@ static uint32_t previous1(const abut_world *world, abut_w_merge *merge, const ab
     return ++merge->old;
 }
 
-static bool asked(abut_world *world, const abut_w_hit *hit) {
+static bool may_collide(abut_world *world, abut_w_pair pair) {
     if (!world->should_collide) {
         return true;
     }
+    uint32_t low = abut_w_pair_low(pair), high = abut_w_pair_high(pair);
     world->state = ABUT_W_FILTERING;
-    bool yes = world->should_collide(abut_w_id(world, hit->low), world->body_user[hit->low],
-                                     abut_w_id(world, hit->high), world->body_user[hit->high], world->user);
+    bool yes = world->should_collide(abut_w_id(world, low), world->body_user[low], abut_w_id(world, high),
+                                     world->body_user[high], world->user);
     world->state = ABUT_W_IDLE;
     return yes;
 }
 
-abut_result abut_w_append(abut_world *world, abut_w_merge *merge, const abut_w_hit *hit, uint32_t n) {
+/* Where the block's hits do not fit, room is made for as many contacts as there will be if the rest of the candidates
+ * touch as often: a list that grows little by little is copied and cleared several times. */
+static abut_result foresee(abut_world *world, uint32_t more, size_t done) {
+    uint64_t count = (uint64_t)world->next.count + more, all = world->bp.resting_pairs + world->bp.active_pairs;
+    if (count <= world->next.block.capacity || world->fixed || done >= all) {
+        return ABUT_OK;
+    }
+    uint64_t expected = count + (uint64_t)((double)count * (double)(all - done) / (double)done);
+    return abut_w_reserve_contacts(world, &world->next, expected + expected / 16);
+}
+
+static abut_result append(abut_world *world, abut_w_merge *merge, const abut_w_hit *hit, uint32_t n) {
     abut_result result = abut_w_reserve_contacts(world, &world->next, (uint64_t)world->next.count + n);
     for (uint32_t i = 0; i < n && !result; i++) {
-        if (!asked(world, &hit[i])) {
+        if (!may_collide(world, hit[i].pair)) {
             continue; /* the walk will pass it */
         }
-        uint64_t key = abut_w_key(hit[i].low, hit[i].high);
-        if (merge->old < world->current.count && world->current.key[merge->old] < key) {
-            result = pass(world, merge, key, n - i);
+        if (merge->old < world->current.count && world->current.pair[merge->old].order < hit[i].pair.order) {
+            result = pass(world, merge, hit[i].pair, n - i);
         }
         if (!result) {
-            put(world, &hit[i], previous1(world, merge, &hit[i]));
+            put(world, &hit[i], previous1(world, merge, hit[i].pair));
         }
     }
     return result;
+}
+
+abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block, size_t done) {
+    abut_result result = foresee(world, block->n, done);
+    return result ? result : append(world, merge, block->hit, block->n);
 }
 
 static void write_ends(abut_world *world, uint32_t n) {
@@ -143,8 +176,8 @@ static void write_ends(abut_world *world, uint32_t n) {
     world->events.end_count = n;
 }
 
-abut_result abut_w_close(abut_world *world, abut_w_merge *merge, abut_step_report *report) {
-    abut_result result = pass(world, merge, UINT64_MAX, 0);
+abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report) {
+    abut_result result = pass(world, merge, (abut_w_pair){UINT64_MAX}, 0);
     uint32_t count = world->next.count;
     if (!result && merge->ended > 0) {
         result = abut_w_reserve_events(world, (uint64_t)count + 2 * (uint64_t)merge->ended);
@@ -166,7 +199,7 @@ abut_result abut_w_close(abut_world *world, abut_w_merge *merge, abut_step_repor
     return ABUT_OK;
 }
 
-void abut_w_persist(abut_world *world) {
+void abut_w_persist_all(abut_world *world) {
     if (!world->resting) {
         world->phases_pending = true;
         abut_once_reset(&world->phases_made);
@@ -176,7 +209,7 @@ void abut_w_persist(abut_world *world) {
 }
 
 void abut_w_make_phases(const abut_world *world) {
-    abut_once *made = (abut_once *)&world->phases_made; /* the world is const to the caller, not in itself */
+    abut_once *made = (abut_once *)&world->phases_made; /* const to the caller, not in itself */
     if (!world->phases_pending || !abut_once_begin(made)) {
         return;
     }

@@ -1,19 +1,62 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/step/step.h"
 #include "base/clock.h"
 #include "world/query/query.h"
 #include "world/state/state.h"
+#include "world/step/block.h"
 #include <string.h>
 
 static double lap(double *since) {
     double now = abut_clock_seconds(), elapsed = now - *since;
     *since = now;
-    return elapsed > 0 ? elapsed : 0; /* somebody may have set the clock */
+    return elapsed > 0 ? elapsed : 0; /* the clock may have been set back */
 }
 
-static void unlist_new(abut_world *world, uint32_t first) {
+/* From candidates to contacts, in `next`. */
+static abut_result make_contacts(abut_world *world, abut_step_report *report) {
+    abut_w_block block;
+    abut_w_candidates candidates;
+    abut_w_last last = {0, 0};
+    abut_w_merge merge;
+    abut_result result = ABUT_OK;
+    const abut_bp_pair *pair;
+    size_t done = 0;
+    world->blocks = world->box_blocks = 0;
+    candidates.active = candidates.resting = 0;
+    abut_w_begin_hints(world);
+    abut_w_merge_begin(world, &merge);
+    for (uint32_t n; !result && (n = abut_w_next_candidates(world, &candidates, &pair)) > 0;) {
+        abut_w_classify(world, pair, n, &last, &block);
+        abut_w_merge_aim(world, &block);
+        abut_w_resolve(world->collider, world->margin, &block, &report->second_stage);
+        done += n;
+        result = abut_w_merge_block(world, &merge, &block, done);
+        world->blocks++;
+        world->box_blocks += block.moved_boxes;
+    }
+    return result ? result : abut_w_merge_end(world, &merge, report);
+}
+
+/* From boxes to contacts. Until abut_w_merge_end has succeeded nothing that a caller can see has changed. */
+static abut_result find_contacts(abut_world *world, abut_step_report *r, double *since) {
+    abut_result result = abut_w_find_candidates(world);
+    r->sweep_tests = (size_t)world->bp.tests;
+    r->candidates = world->bp.resting_pairs + world->bp.active_pairs;
+    r->seconds_broad = lap(since);
+    result = result ? result : make_contacts(world, r);
+    r->seconds_narrow = lap(since);
+    if (!result) {
+        abut_w_keep_hints(world);
+        abut_bp_put_to_rest(&world->bp, world->flags, ABUT_W_CHANGED);
+        abut_w_query_reset(world); /* should_collide may have prepared queries */
+        r->seconds_broad += lap(since);
+        world->candidates = r->candidates;
+    }
+    return result;
+}
+
+static void drop_changed_from_index(abut_world *world, uint32_t first) {
     for (uint32_t slot = first; slot < first + 8 && slot < world->ids.used; slot++) {
         if (world->flags[slot] & ABUT_W_CHANGED) {
             abut_w_index_remove(world, slot);
@@ -21,8 +64,9 @@ static void unlist_new(abut_world *world, uint32_t first) {
     }
 }
 
-/* Takes back what only the last successful step could not know; returns how many moved. Of *changed a bit may have. */
-static size_t count_moved(abut_world *world, size_t *changed) {
+/* Clears the flags that mean "since the last successful step". Returns how many bodies had moved; *changed is how many
+ * had a changed bit. */
+static size_t clear_flags(abut_world *world, size_t *changed) {
     enum { EIGHT = sizeof(uint64_t) };
     const uint64_t each = UINT64_C(0x0101010101010101), news = each * (ABUT_W_MOVED | ABUT_W_CHANGED | ABUT_W_CREATED);
     size_t moved = 0;
@@ -31,7 +75,7 @@ static size_t count_moved(abut_world *world, size_t *changed) {
         memcpy(&flags, &world->flags[first], sizeof flags);
         if (flags & news) {
             if (flags & each * ABUT_W_CHANGED) {
-                unlist_new(world, first);
+                drop_changed_from_index(world, first);
             }
             moved += (flags & each * ABUT_W_MOVED) / ABUT_W_MOVED * each >> 56; /* adds up the eight bytes */
             *changed += (flags & each * ABUT_W_CHANGED) / ABUT_W_CHANGED * each >> 56;
@@ -42,47 +86,29 @@ static size_t count_moved(abut_world *world, size_t *changed) {
     return moved;
 }
 
-/* Whether the contacts may be others than in the last step, or say something else. */
-static bool contacts_may_change(const abut_world *world, uint8_t flags) {
-    return world->should_collide || world->had_destroy || world->new_users || flags & ABUT_W_CHANGED;
+/* Whether contacts may differ from the last step's in any bit but phase and previous1. */
+static bool contacts_may_change(const abut_world *world, uint8_t dirty) {
+    return world->should_collide || world->had_destroy || world->new_users || dirty & ABUT_W_CHANGED;
 }
 
-/* Boxes, candidates, contacts. Until abut_w_close has succeeded nothing that a caller can see has changed. */
-static abut_result find_contacts(abut_world *world, abut_step_report *r, double *since) {
-    abut_result result = abut_w_find_candidates(world);
-    r->sweep_tests = (size_t)world->bp.tests;
-    r->candidates = world->bp.resting_pairs + world->bp.active_pairs;
-    r->seconds_broad = lap(since);
-    result = result ? result : abut_w_resolve(world, r);
-    r->seconds_narrow = lap(since);
-    if (!result) {
-        abut_w_keep_hints(world);
-        abut_bp_put_to_rest(&world->bp, world->flags, ABUT_W_CHANGED);
-        abut_w_query_reset(world); /* should_collide may have asked for them */
-        r->seconds_broad += lap(since);
-        world->candidates = r->candidates;
-    }
-    return result;
-}
-
-/* One frame. Where nothing has changed there is nothing to look for, and where nothing was even set no body is looked
- * at. */
+/* The whole step but for its events. Where no bit has changed no candidate is looked for, and where nothing was even
+ * set no body is looked at. */
 static abut_result advance(abut_world *world, abut_step_report *r, double *since) {
-    bool stirred = world->changed || world->should_collide;
-    uint8_t flags = stirred ? abut_w_refresh_bounds(world) : 0;
-    r->seconds_bounds = stirred ? lap(since) : 0;
-    if (contacts_may_change(world, flags)) {
+    bool any_set = world->changed || world->should_collide;
+    uint8_t dirty = any_set ? abut_w_refresh_bounds(world) : 0;
+    r->seconds_bounds = any_set ? lap(since) : 0;
+    if (contacts_may_change(world, dirty)) {
         abut_result result = find_contacts(world, r, since);
         if (result) {
             return result;
         }
     } else {
-        abut_w_persist(world);
+        abut_w_persist_all(world);
         r->candidates = world->candidates;
         r->contacts = world->current.count;
     }
     size_t changed = 0;
-    r->moved = stirred ? count_moved(world, &changed) : 0;
+    r->moved = any_set ? clear_flags(world, &changed) : 0;
     world->changed = world->had_destroy = world->new_users = false;
     abut_w_index_review(world, changed);
     return ABUT_OK;

@@ -1,59 +1,52 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The step: bounds, candidates, contacts, events. */
+/* The step: bounds, candidates, contacts, events. Candidates pass through classify.c, resolve.c and merge.c a block at
+ * a time (block.h). */
 #ifndef ABUT_WORLD_STEP_STEP_H
 #define ABUT_WORLD_STEP_STEP_H
 
 #include "world/body/body.h"
 
-/* pairs.c: which pairs touch. */
-bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);
-/* Whether they do, and at manifold detail where; otherwise the manifold is all zero. */
-bool abut_w_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold);
-/* Boxes of bodies that moved; those with a changed bit become active. Returns which flags there are. */
+/* --- bounds.c --- */
+
+/* Recomputes the bounds of bodies with ABUT_W_STALE and makes dirty bodies active in the broad phase. Returns the flags
+ * of dirty bodies, or-ed together. */
 uint8_t abut_w_refresh_bounds(abut_world *world);
-/* Boxes of n bodies as they are now, wherever the broad phase saw them last. */
+/* The bounds of n bodies at their current poses, as the broad phase would have them after the next refresh. */
 void abut_w_bounds_of(const abut_world *world, const uint32_t *slot, uint32_t n, abut_bp_box *box);
-abut_result abut_w_find_candidates(abut_world *world);
-/* Fills world->next with the candidates that touch, and with what goes on as it was. */
-abut_result abut_w_resolve(abut_world *world, abut_step_report *report);
 
-/* hints.c: hints are a luxury. Without room for them, and in worlds of fixed capacity, there are none. */
-void abut_w_begin_hints(abut_world *world);
-/* Makes room for `count` more. False when there is none. */
-bool abut_w_reserve_hints(abut_world *world, uint32_t count);
-/* The hint of a candidate, taken over from the last step; candidates come in ascending order. *from is where the last
- * step's list is. There is room. */
-abut_np_hint *abut_w_take_hint(abut_world *world, uint32_t low, uint32_t high, uint32_t *from);
-void abut_w_keep_hints(abut_world *world);
+/* --- classify.c --- */
 
-/* merge.c: begin, persist and end, from this list and the last. Contacts are appended to `next` in ascending order. */
-typedef struct abut_w_merge {
-    uint32_t old;   /* so far have the last contacts been walked along */
-    uint32_t ended; /* of which so many have ended */
-    uint32_t persisting;
-} abut_w_merge;
+/* Whether the rules of motion, compounds and filters let two bodies touch. */
+bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);
 
-/* Two bodies that touch. */
-typedef struct abut_w_hit {
-    uint32_t low, high;
-    const abut_manifold *manifold;
-} abut_w_hit;
+/* --- resolve.c --- */
 
-/* Appends those that should_collide lets pass, and before each what goes on between bodies at rest. */
-abut_result abut_w_append(abut_world *world, abut_w_merge *merge, const abut_w_hit *hit, uint32_t n);
-/* After the last ones. Swaps the lists; nothing can fail afterwards. */
-abut_result abut_w_close(abut_world *world, abut_w_merge *merge, abut_step_report *report);
-/* Instead, when all is as it was in the last step. */
-void abut_w_persist(abut_world *world);
-/* What that owes, when the contacts are asked for. */
+/* The coarser of two details: the detail of their pair. */
+static inline abut_detail abut_w_pair_detail(uint8_t a, uint8_t b) {
+    return (abut_detail)(a > b ? a : b);
+}
+/* Whether one pair touches, with the same bits as in a step. The manifold is all zero below ABUT_DETAIL_MANIFOLD and
+ * where they do not touch. */
+bool abut_w_resolve_pair(const abut_collider *a, const abut_collider *b, abut_detail detail, float margin,
+                         abut_manifold *manifold);
+
+/* --- merge.c --- */
+
+/* Instead of a merge, when every contact is as it was in the last step. */
+void abut_w_persist_all(abut_world *world);
+/* Writes the phases that abut_w_persist_all left for the first reader of contacts. */
 void abut_w_make_phases(const abut_world *world);
 
-/* events.c: telling of them. */
+/* --- events.c --- */
+
+/* Calls the listener for each event of the last step, in order. */
 void abut_w_dispatch(abut_world *world, const abut_listener *listener, const abut_step_report *report);
 
-/* contacts.c: makes current.by_b. */
+/* --- contacts.c --- */
+
+/* Makes current.by_b unless it is there. */
 void abut_w_index_by_b(const abut_world *world);
 
 #endif

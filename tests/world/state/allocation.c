@@ -398,6 +398,100 @@ static void long_life_with_failures_equals_one_without(void **state) {
     assert_true(failures > 100);
 }
 
+/* --- a world with capacities --- */
+
+enum { CROWD = 120, CROWD_PAIRS = CROWD * (CROWD - 1) / 2 };
+
+typedef struct crowd {
+    failing_allocator books;
+    abut_world *world;
+    abut_hull *hull;
+    abut_body_id ids[CROWD];
+    rng r;
+    size_t contacts, ended;
+} crowd;
+
+static bool refuse_some(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
+    (void)user_a, (void)user_b, (void)user;
+    return (a.index1 + b.index1) % 7 != 0;
+}
+
+static abut_hull *make_wedge(void) {
+    static const abut_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}};
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(points, 5, NULL, &hull), ABUT_OK);
+    return hull;
+}
+
+/* Creating a body may allocate: side tables, hints. */
+static void crowd_create(crowd *c, size_t i) {
+    abut_body_def def = random_box(&c->r, 4);
+    def.hull = rng_chance(&c->r, 0.2) ? c->hull : NULL;
+    def.detail = (abut_detail)(rng_chance(&c->r, 0.8) ? 0 : rng_below(&c->r, 3));
+    def.motion = (abut_motion)rng_chance(&c->r, 0.2);
+    def.filter = rng_chance(&c->r, 0.1) ? picky : def.filter;
+    def.parent = i > 0 && rng_chance(&c->r, 0.1) ? c->ids[0] : id_of(0, 0);
+    c->ids[i] = add_body(c->world, &def);
+}
+
+static void crowd_step(crowd *c) {
+    abut_step_report report;
+    size_t count, calls = c->books.calls;
+    assert_int_equal(abut_world_step(c->world, NULL, &report), ABUT_OK);
+    (void)events_of(c->world, &count);
+    (void)abut_body_contacts(c->world, c->ids[1], NULL, 0);
+    assert_true(report.bodies <= CROWD && report.candidates <= CROWD_PAIRS);
+    if (c->books.calls != calls) {
+        fail_msg("a step allocated %zu times", c->books.calls - calls);
+    }
+    c->contacts += report.contacts;
+    c->ended += report.ended;
+}
+
+/* Sometimes everything gathers, scatters, or rests; otherwise some bodies move. */
+static void crowd_stir(crowd *c, int step) {
+    double extent = step % 10 == 3 ? 0.5 : step % 10 == 4 ? 100 : 4;
+    double share = step % 10 == 3 || step % 10 == 4 || step % 10 == 5 ? 1 : step % 20 > 12 ? 0 : 0.3;
+    for (int i = 0; i < CROWD; i++) {
+        if (rng_chance(&c->r, share)) {
+            abut_pose pose = random_pose(&c->r, extent);
+            assert_int_equal(abut_body_set_pose(c->world, c->ids[i], &pose), ABUT_OK);
+        }
+    }
+    size_t lost = 1 + rng_below(&c->r, CROWD - 1);
+    if (rng_chance(&c->r, 0.3)) {
+        assert_int_equal(abut_body_destroy(c->world, c->ids[lost]), ABUT_OK);
+        crowd_create(c, lost);
+    }
+}
+
+static void no_step_allocates_within_capacities(void **state) {
+    (void)state;
+    size_t contacts = 0, ended = 0;
+    for (uint64_t stream = 0; stream < 8; stream++) {
+        crowd c = {.r = rng_make(test_seed(), stream), .hull = make_wedge()};
+        c.world = make_world(&(abut_world_def){.allocator = failing_allocator_of(&c.books),
+                                               .body_capacity = CROWD,
+                                               .pair_capacity = CROWD_PAIRS,
+                                               .fixed_capacity = stream % 4 == 3,
+                                               .contact_margin = stream % 2 ? 0.1f : 0,
+                                               .should_collide = stream >= 6 ? refuse_some : NULL});
+        for (size_t i = 0; i < CROWD; i++) {
+            crowd_create(&c, i);
+        }
+        for (int step = 0; step < 40; step++) {
+            crowd_step(&c);
+            crowd_stir(&c, step);
+        }
+        contacts += c.contacts;
+        ended += c.ended;
+        abut_world_destroy(&c.world);
+        assert_true(failing_allocator_clean(&c.books));
+        abut_hull_destroy(&c.hull);
+    }
+    assert_true(contacts > 10000 && ended > 5000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(world_create_survives_every_failure),
@@ -405,6 +499,7 @@ int main(void) {
         cmocka_unit_test(growing_body_by_body_survives_every_failure),
         cmocka_unit_test(world_may_be_destroyed_after_a_failure),
         cmocka_unit_test(long_life_with_failures_equals_one_without),
+        cmocka_unit_test(no_step_allocates_within_capacities),
     };
     return test_run(tests);
 }

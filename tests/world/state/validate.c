@@ -157,8 +157,8 @@ static void a_damaged_contact_list_is_seen(void **state) {
     expect_seen_u32(world, &list->contact[1].b.index1, 1);
     expect_seen_u32(world, &list->by_b[0], list->count);
     expect_seen_u32(world, &list->by_b[0], list->by_b[1]);
-    const uint64_t key = abut_w_key(1, 5);
-    expect_seen(world, &list->key[0], &key, sizeof key);
+    const abut_w_pair pair = abut_w_pair_of(1, 5);
+    expect_seen(world, &list->pair[0], &pair, sizeof pair);
     expect_seen_u32(world, &list->count, list->count - 1); /* one is missing */
     abut_contact swapped[2] = {list->contact[1], list->contact[0]};
     memcpy(list->contact, swapped, sizeof swapped);

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A block of candidates on its way through a step:
+ *
+ *     candidates.c   finds them and hands them out in ascending order
+ *     classify.c     decides what each needs: nothing, what the last step knew, or a test
+ *     resolve.c      runs the tests: plain data in, plain data out, it does not see the world
+ *     merge.c        appends what touches to the new contacts, and tells begin, persist and end apart
+ *
+ * A block holds no more than one thread needs, so blocks can be classified and resolved by many threads; merging is
+ * serial. */
+#ifndef ABUT_WORLD_STEP_BLOCK_H
+#define ABUT_WORLD_STEP_BLOCK_H
+
+#include "world/step/step.h"
+
+enum { ABUT_W_BLOCK = 256, ABUT_W_DETAILS = ABUT_DETAIL_BOUNDS + 1 };
+
+/* A pair that touches, or may. */
+typedef struct abut_w_hit {
+    abut_w_pair pair;
+    const abut_manifold *manifold;
+} abut_w_hit;
+
+/* Pairs that need the same test, by k < n. */
+typedef struct abut_w_tests {
+    uint32_t a[ABUT_W_BLOCK], b[ABUT_W_BLOCK]; /* indices of colliders: slots, a < b */
+    abut_np_hint *hint[ABUT_W_BLOCK];          /* NULL: none */
+    uint16_t index[ABUT_W_BLOCK];              /* of the pair in the block's hits */
+    uint8_t touches[ABUT_W_BLOCK];             /* the answer, 0 or 1 */
+    size_t n;
+} abut_w_tests;
+
+typedef struct abut_w_block {
+    abut_w_hit hit[ABUT_W_BLOCK];      /* pairs that may touch; after abut_w_resolve those that do. Ascending */
+    uint8_t touches[ABUT_W_BLOCK];     /* whether they do, as far as is known before abut_w_resolve */
+    uint32_t n;                        /* hits */
+    abut_w_tests test[ABUT_W_DETAILS]; /* by the detail of the pair */
+    bool moved_boxes;                  /* all pairs are manifold tests of two boxes; then hits are still to be listed */
+    abut_manifold *manifold;           /* where manifolds go, `stride` bytes apart: to `buffer`, or if moved_boxes */
+    size_t stride;                     /* maybe straight into the list of contacts. Only hits get one */
+    abut_manifold buffer[ABUT_W_BLOCK];
+} abut_w_block;
+
+/* --- candidates.c --- */
+
+/* Finds all candidates. */
+abut_result abut_w_find_candidates(abut_world *world);
+
+/* A walk along them. */
+typedef struct abut_w_candidates {
+    size_t active,
+        resting; /* so many pairs with an active body, and of two resting bodies, were handed out; 0 at first */
+    abut_bp_pair merged[ABUT_W_BLOCK];
+} abut_w_candidates;
+
+/* The next candidates, at most ABUT_W_BLOCK; returns how many. Pairs of two resting bodies are among them only if
+ * should_collide must be asked about them. */
+uint32_t abut_w_next_candidates(const abut_world *world, abut_w_candidates *walk, const abut_bp_pair **pairs);
+
+/* --- hints.c: hints are optional. Without memory for them, and in worlds of fixed capacity, there are none. --- */
+
+void abut_w_begin_hints(abut_world *world);
+/* Makes room for `count` more. False where there are none. */
+bool abut_w_reserve_hints(abut_world *world, uint32_t count);
+/* The hint of a candidate, copied from the last step's; candidates come in ascending order, and there is room. *from is
+ * the position in the last step's list. */
+abut_np_hint *abut_w_take_hint(abut_world *world, abut_w_pair pair, uint32_t *from);
+void abut_w_keep_hints(abut_world *world);
+
+/* --- classify.c --- */
+
+/* Positions in the last step's lists; all zero at the start. */
+typedef struct abut_w_last {
+    uint32_t contact, hint;
+} abut_w_last;
+
+/* Fills the block with the next n candidates. */
+void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last, abut_w_block *block);
+
+/* --- resolve.c --- */
+
+/* Runs the block's tests and leaves only pairs that touch. *second_stage grows by the number of pairs that single
+ * precision could not decide. */
+void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage);
+
+/* --- merge.c: begin, persist and end, from the new contacts and the last. Hits come in ascending order. --- */
+
+typedef struct abut_w_merge {
+    uint32_t old;        /* so many of the last contacts have been passed */
+    uint32_t ended;      /* of these, how many ended */
+    uint32_t persisting; /* and how many persist */
+} abut_w_merge;
+
+void abut_w_merge_begin(abut_world *world, abut_w_merge *merge);
+/* Where the manifolds of a block are to be made: straight in the list of contacts if nothing can come between. */
+void abut_w_merge_aim(const abut_world *world, abut_w_block *block);
+/* Appends the block's hits that should_collide lets pass, and before each the contacts of two resting bodies that
+ * persist. `done`: how many candidates have been resolved, from which room for the others is foreseen. */
+abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block, size_t done);
+/* After the last block. Swaps the lists; nothing can fail afterwards. */
+abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report);
+
+#endif

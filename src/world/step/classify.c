@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/compiler.h"
+#include "world/step/block.h"
+
+bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
+    const abut_w_traits *ta = &world->traits[a], *tb = &world->traits[b];
+    if (ta->motion == ABUT_STATIC && tb->motion == ABUT_STATIC) {
+        return false;
+    }
+    if (!((world->flags[a] | world->flags[b]) & ABUT_W_FILTERED)) { /* most are not, and nothing else need be loaded */
+        return true;
+    }
+    if (abut_w_root_of(world, a) == abut_w_root_of(world, b)) {
+        return false;
+    }
+    return abut_w_filters_pass(abut_w_filter_of(world, a), abut_w_filter_of(world, b));
+}
+
+static const abut_manifold no_manifold;
+
+/* The usual block: boxes that moved, resolved to manifolds. Every pair becomes a test; returns false, and the block is
+ * of no use, when one is of another kind. */
+static bool list_moved_boxes(const abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_block *block) {
+    const uint8_t *flags = world->flags;
+    const abut_w_traits *traits = world->traits;
+    bool any_uncommon = world->uncommon_count > 0;
+    abut_w_tests *test = &block->test[ABUT_DETAIL_MANIFOLD];
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t low = pair[i].low, high = pair[i].high;
+        uint8_t any = flags[low] | flags[high];
+        if ((any & (ABUT_W_FILTERED | ABUT_W_CHANGED)) != ABUT_W_CHANGED ||
+            (any_uncommon && (traits[low].marks | traits[high].marks) & ABUT_W_UNCOMMON)) {
+            return false;
+        }
+        test->a[i] = low;
+        test->b[i] = high;
+        ABUT_PREFETCH(&world->collider[high]); /* the lower ones follow each other */
+    }
+    test->n = n;
+    return true;
+}
+
+/* The index of a pair among the last step's contacts, plus one; 0: it is not there. Pairs come in ascending order. */
+static uint32_t find_contact(const abut_w_contacts *list, abut_w_pair pair, abut_w_last *last) {
+    while (last->contact < list->count && list->pair[last->contact].order < pair.order) {
+        last->contact++;
+    }
+    return last->contact < list->count && list->pair[last->contact].order == pair.order ? last->contact + 1 : 0;
+}
+
+static abut_np_hint *hint_of(abut_world *world, uint32_t low, uint32_t high, abut_w_last *last) {
+    bool used = abut_np_uses_hint(&world->collider[low], &world->collider[high]);
+    return used ? abut_w_take_hint(world, abut_w_pair_of(low, high), &last->hint) : NULL;
+}
+
+/* Lists a test of the pair that becomes the block's next hit. Returns where its manifold will be. */
+static const abut_manifold *list_test(const abut_world *world, uint32_t low, uint32_t high, abut_detail detail,
+                                      abut_np_hint *hint, abut_w_block *block) {
+    abut_w_tests *test = &block->test[detail];
+    ABUT_PREFETCH(&world->collider[high]);
+    test->a[test->n] = low;
+    test->b[test->n] = high;
+    test->hint[test->n] = hint;
+    test->index[test->n] = (uint16_t)block->n;
+    return detail == ABUT_DETAIL_MANIFOLD ? &block->buffer[test->n++] : (test->n++, &no_manifold);
+}
+
+/* A pair of bodies without a changed bit touches if and only if it did in the last step; it is only unknown which of
+ * them should_collide refused then. At ABUT_DETAIL_BOUNDS a candidate touches, unless the margin widened its boxes. */
+static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last,
+                       abut_w_block *block) {
+    const uint8_t *flags = world->flags;
+    const abut_w_traits *traits = world->traits;
+    bool hints = abut_w_reserve_hints(world, n), widened = world->margin > 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t low = pair[i].low, high = pair[i].high;
+        uint8_t any = flags[low] | flags[high];
+        if (any & ABUT_W_FILTERED && ((traits[low].marks | traits[high].marks) & ABUT_W_COLLIDES_WITH_NOTHING ||
+                                      !abut_w_may_touch(world, low, high))) {
+            continue;
+        }
+        abut_detail detail = abut_w_pair_detail(traits[low].detail, traits[high].detail);
+        abut_w_pair id = abut_w_pair_of(low, high);
+        abut_np_hint *hint = hints && detail != ABUT_DETAIL_BOUNDS ? hint_of(world, low, high, last) : NULL;
+        uint32_t known_plus_one = any & ABUT_W_CHANGED ? 0 : find_contact(&world->current, id, last);
+        const abut_manifold *manifold = &no_manifold;
+        if (known_plus_one) {
+            manifold = &world->current.contact[known_plus_one - 1].manifold;
+        } else if (!(any & ABUT_W_CHANGED) && !world->should_collide) {
+            continue;
+        } else if (detail != ABUT_DETAIL_BOUNDS || widened) {
+            manifold = list_test(world, low, high, detail, hint, block);
+        }
+        ABUT_PREFETCH(&world->ids.generation[high]); /* for the contact; the lower ones follow each other */
+        ABUT_PREFETCH(&world->body_user[high]);
+        block->touches[block->n] = 1;
+        block->hit[block->n++] = (abut_w_hit){id, manifold};
+    }
+}
+
+void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last, abut_w_block *block) {
+    block->n = 0;
+    block->manifold = block->buffer;
+    block->stride = sizeof *block->buffer;
+    block->moved_boxes = list_moved_boxes(world, pair, n, block);
+    if (!block->moved_boxes) {
+        for (int detail = 0; detail < ABUT_W_DETAILS; detail++) {
+            block->test[detail].n = 0;
+        }
+        list_pairs(world, pair, n, last, block);
+    }
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/step/block.h"
+#include <string.h>
+
+/* A pure function of colliders and a list of pairs: it does not see the world. */
+
+static bool bounds_touch(const abut_collider *a, const abut_collider *b) {
+    abut_aabb p = abut_collider_bounds(a), q = abut_collider_bounds(b);
+    return p.min.x <= q.max.x && q.min.x <= p.max.x && p.min.y <= q.max.y && q.min.y <= p.max.y && p.min.z <= q.max.z &&
+           q.min.z <= p.max.z;
+}
+
+bool abut_w_resolve_pair(const abut_collider *a, const abut_collider *b, abut_detail detail, float margin,
+                         abut_manifold *manifold) {
+    memset(manifold, 0, sizeof *manifold);
+    switch (detail) {
+    case ABUT_DETAIL_MANIFOLD:
+        return abut_np_collide(a, b, margin, manifold);
+    case ABUT_DETAIL_OVERLAP:
+        return abut_np_overlap(a, b);
+    default:
+        return bounds_touch(a, b);
+    }
+}
+
+static abut_np_pairs pairs_of(const abut_collider *collider, const abut_w_tests *test, bool hints,
+                              size_t *second_stage) {
+    return (abut_np_pairs){.collider = collider,
+                           .a = test->a,
+                           .b = test->b,
+                           .hint = hints ? test->hint : NULL,
+                           .n = test->n,
+                           .second_stage = second_stage};
+}
+
+/* Keeps what touches. Without a branch, because no processor predicts this. */
+static void resolve_moved_boxes(const abut_collider *collider, float margin, abut_w_block *block,
+                                size_t *second_stage) {
+    abut_w_tests *test = &block->test[ABUT_DETAIL_MANIFOLD];
+    const abut_np_pairs pairs = pairs_of(collider, test, false, second_stage);
+    abut_np_collide_boxes(&pairs, margin, block->manifold, block->stride, test->touches);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < test->n; i++) {
+        const char *at = (const char *)block->manifold + kept * block->stride;
+        block->hit[kept] =
+            (abut_w_hit){abut_w_pair_of(test->a[i], test->b[i]), (const abut_manifold *)(const void *)at};
+        kept += test->touches[i];
+    }
+    block->n = kept;
+}
+
+static void run_tests(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage) {
+    abut_w_tests *manifolds = &block->test[ABUT_DETAIL_MANIFOLD], *overlaps = &block->test[ABUT_DETAIL_OVERLAP];
+    abut_w_tests *bounds = &block->test[ABUT_DETAIL_BOUNDS];
+    if (manifolds->n > 0) {
+        const abut_np_pairs pairs = pairs_of(collider, manifolds, true, second_stage);
+        abut_np_collide_many(&pairs, margin, block->manifold, manifolds->touches);
+    }
+    if (overlaps->n > 0) {
+        const abut_np_pairs pairs = pairs_of(collider, overlaps, true, second_stage);
+        abut_np_overlap_many(&pairs, overlaps->touches);
+    }
+    for (size_t k = 0; k < bounds->n; k++) {
+        bounds->touches[k] = bounds_touch(&collider[bounds->a[k]], &collider[bounds->b[k]]);
+    }
+}
+
+void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage) {
+    if (block->moved_boxes) {
+        resolve_moved_boxes(collider, margin, block, second_stage);
+        return;
+    }
+    run_tests(collider, margin, block, second_stage);
+    for (int detail = 0; detail < ABUT_W_DETAILS; detail++) {
+        const abut_w_tests *test = &block->test[detail];
+        for (size_t k = 0; k < test->n; k++) {
+            block->touches[test->index[k]] = test->touches[k];
+        }
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < block->n; i++) { /* without a branch, as above */
+        block->hit[kept] = block->hit[i];
+        kept += block->touches[i];
+    }
+    block->n = kept;
+}
