@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 #
-# Uses abut as strangers do, from C and from C++: as a Meson subproject; installed, through pkg-config, through CMake and by
-# hand; as a single file. Needs meson, ninja, pkg-config, cmake, cmocka and a compiler; writes into a temporary folder only.
+# Uses abut as strangers do, from C and from C++: as a Meson subproject, and installed: through pkg-config, through CMake and
+# by hand. (single_file.sh tries the single file.) Needs meson, ninja, pkg-config, cmake and a compiler; writes into a
+# temporary folder only.
 set -euo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -112,28 +113,12 @@ all_with_cmake() {
     echo "CMake, other versions and what is not installed: refused"
 }
 
-# Each compiler that is there; two at a time, as this takes longest.
-as_single_file() {
-    local compiler jobs=()
-    for compiler in gcc clang; do
-        if command -v "$compiler" >/dev/null; then
-            "$here/single_file.sh" "$temp/single-$compiler" "$compiler" &
-            jobs+=($!)
-        fi
-    done
-    for compiler in "${jobs[@]}"; do
-        wait "$compiler" || fail "the single file"
-    done
-}
-
 as_subproject shared
 as_subproject static
 install_abut
 staged
 installed c17 "${CC:-cc}" -std=c17
 if command -v "${CXX:-c++}" >/dev/null; then
-    export CXX=${CXX:-c++}
-    installed c++17 "$CXX" -std=c++17 -x c++
+    installed c++17 "${CXX:-c++}" -std=c++17 -x c++
 fi
 all_with_cmake
-as_single_file

@@ -31,6 +31,9 @@ unsigned long test_scale(void);
  * under a sanitizer, and less where ABUT_TEST_SHARE says so. */
 unsigned long test_count(unsigned long count);
 
+/* Whether this build has a sanitizer, under which memory, stack and time mean little. */
+bool test_sanitized(void);
+
 /* Prints the seed and sets the filter; test_run does it. */
 void test_begin(void);
 
