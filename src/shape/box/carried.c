@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A box that is fixed in a collider's frame, in the world: culling sees hulls as their OBBs. */
+#include "shape/box/carried.h"
 #include "base/accurate.h"
-#include "shape/collider.h"
 
 /* The relative error of a sum of a few products in double. */
 static const double ROUNDED = 0x1p-48;
