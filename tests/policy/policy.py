@@ -142,12 +142,12 @@ def cycles(graph):
 
 
 def rule_parts(tree):
-    """An .inc file is part of the .c files of its folder: no header includes it, and no other folder."""
+    """An .inc file is part of files of its folder: no other folder includes it."""
     for path, line, quoted, name in tree.includes():
         if quoted and name.endswith(".inc"):
             folder = "src/" + name.rpartition("/")[0]
-            if path.endswith(".h") or path.rpartition("/")[0] != folder:
-                yield path, line, f"{name} is part of .c files of {folder} only"
+            if path.rpartition("/")[0] != folder:
+                yield path, line, f"{name} is part of files of {folder} only"
 
 
 def rule_public_headers(tree):

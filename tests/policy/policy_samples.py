@@ -56,7 +56,7 @@ SAMPLES = {
         [{"src/narrowphase/box/a.c": '#include "narrowphase/box/a.inc"\n',
           "src/narrowphase/box/a.inc": '#include "narrowphase/box/b.inc"\n#include "base/bits.h"\n'}],
         [
-            {"src/narrowphase/box/a.h": '#include "narrowphase/box/a.inc"\n'},
+            {"tests/narrowphase/box/a.c": '#include "narrowphase/box/a.inc"\n'},
             {"src/narrowphase/convex/a.c": '#include "narrowphase/box/a.inc"\n'},
         ]),
     "rule_public_headers": (

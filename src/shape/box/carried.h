@@ -11,4 +11,7 @@
  * where floats can express it. */
 abut_obb abut_obb_carried(const abut_obb *local, abut_vec3 position, abut_quat rotation);
 
+/* A box whose circumscribed sphere contains that one. */
+abut_obb abut_obb_carried_sphere(const abut_obb *local, abut_vec3 position, abut_quat rotation);
+
 #endif
