@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Whole frames: set all poses, find every contact with its points, read them. Everybody's tolerances differ, so the
- * others find other pairs; how many is in the table. */
+/* Whole frames: set all poses, find every contact with its points, read them. Every library has its own tolerances, so
+ * the others find other pairs; the table shows how many. */
 
 #include "groups.h"
 #include "stepper.h"

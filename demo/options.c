@@ -57,7 +57,7 @@ static bool take(options *o, int option) {
     case 'h':
         o->help = true;
         return true;
-    default: /* getopt_long has already said what is wrong */
+    default: /* getopt_long has already printed the error */
         fputs(usage, stderr);
         return false;
     }

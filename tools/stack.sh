@@ -15,6 +15,7 @@ ABUT_TEST_STACK_TABLE=1 "$build/tests/test-world-stack" | sed -n '/^\[stack\]/p;
 
 # A line of a .su file: file:line:column:function, bytes, kind; the folder says which instruction set it was compiled for.
 printf '\n| frame | function | compiled for |\n|---|---|---|\n'
+# shellcheck disable=SC2016
 find "$build/src" -name '*.su' -print0 | xargs -0 awk -F'\t' -v least="${1:-2048}" '$2 >= least {
     parts = split($1, place, ":")
     set = FILENAME ~ /kernels-/ ? FILENAME : "all"

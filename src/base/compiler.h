@@ -82,6 +82,15 @@ static inline uint32_t abut_bit_width(uint32_t number) {
 #  define ABUT_PREFETCH_TO_WRITE(address) ((void)(address))
 #endif
 
+/* For a loop that waits for another thread: the processor spends less on it, and a second hardware thread gets more. */
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
+#  define ABUT_PAUSE() __asm__ volatile("pause")
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+#  define ABUT_PAUSE() __asm__ volatile("yield")
+#else
+#  define ABUT_PAUSE() ((void)0)
+#endif
+
 /* A number that threads share. Without atomics of any kind there is one thread. */
 #if !defined(__STDC_NO_ATOMICS__)
 #  include <stdatomic.h>

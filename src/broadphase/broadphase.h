@@ -184,6 +184,9 @@ enum { ABUT_BP_INDEX_SLACK = 128 };
  */
 void abut_bp_index_make(abut_bp *bp, const uint8_t *flags, uint8_t without);
 
+/* Enlarges the boxes round an entry so that they contain this box as well. */
+void abut_bp_index_enclose(abut_bp_index *index, uint32_t entry, const abut_bp_box *box);
+
 static inline bool abut_bp_index_lists(const abut_bp_index *index, uint32_t key) {
     return index->listed[key / 64] >> key % 64 & 1;
 }

@@ -162,3 +162,15 @@ void abut_bp_index_make(abut_bp *bp, const uint8_t *flags, uint8_t without) {
     kernels->enclose_keys(bp->box, index->key, supers * (ABUT_BP_SUPERBLOCK / ABUT_BP_BLOCK), &index->blocks);
     kernels->enclose(&index->blocks, 0, supers, &index->superblocks);
 }
+
+void abut_bp_index_enclose(abut_bp_index *index, uint32_t entry, const abut_bp_box *box) {
+    const abut_bp_blocks *around[2] = {&index->blocks, &index->superblocks};
+    const uint32_t at[2] = {entry / ABUT_BP_BLOCK, entry / ABUT_BP_SUPERBLOCK};
+    for (int k = 0; k < 2; k++) {
+        for (int axis = 0; axis < 3; axis++) {
+            float *min = &around[k]->min[axis][at[k]], *max = &around[k]->max[axis][at[k]];
+            *min = box->min[axis] < *min ? box->min[axis] : *min;
+            *max = abut_max_f(box->max[axis], *max);
+        }
+    }
+}

@@ -27,9 +27,6 @@ typedef struct abut_cull_view {
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);
 
-/* The same for bounds that boxes may stick out of, by no more than `more` (>= 0): see abut_cull_planes_of_bounds. */
-abut_cull_view abut_cull_view_loosened(const abut_cull_view *view, double more);
-
 /* Boxes with their faces along the world's axes, as six columns. */
 typedef struct abut_cull_bounds {
     const float *min[3], *max[3];

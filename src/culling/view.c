@@ -25,13 +25,3 @@ abut_cull_view abut_cull_view_of(const abut_frustum *frustum) {
     }
     return view;
 }
-
-abut_cull_view abut_cull_view_loosened(const abut_cull_view *view, double more) {
-    abut_cull_view loose = *view;
-    double stretched = more * (1 + SLACK);
-    for (uint32_t p = 0; p < view->plane_count && more > 0; p++) {
-        loose.low[p] = abut_bits_round_down(view->low[p] - stretched);
-        loose.high[p] = abut_bits_round_up(view->high[p] + stretched);
-    }
-    return loose;
-}

@@ -8,9 +8,6 @@
 #include "base/spatial.h"
 #include "shape/collider.h"
 
-/* A few times 2^-24. */
-#define ABUT_OBB_STRETCH 0x1p-18
-
 /* Called with both ends of an edge, in the shape's frame. */
 typedef void abut_shape_edge(abut_d3 from, abut_d3 to, void *context);
 
@@ -38,9 +35,6 @@ typedef struct abut_shape {
     int (*compare)(const abut_collider *a, const abut_collider *b);
     /* A tight box, in the shape's frame; see abut_collider_obb. */
     abut_obb (*local_obb)(const abut_collider *collider);
-    /* Bounds contain the shape, but not its OBB. At any pose the OBB stands out of the bounds by at most this, plus
-     * ABUT_OBB_STRETCH times (this + the largest coordinate of the bounds) for rounding; 0 where is_obb. */
-    double (*obb_excess)(const abut_collider *collider);
     bool is_obb;        /* the shape is its OBB, with the collider's pose and half extents */
     bool has_body_pose; /* abut_body_def::box says where the shape is in the body's frame; else it is ignored */
 } abut_shape;

@@ -158,7 +158,6 @@ struct abut_world {
     /* Counts and bounds over living bodies. */
     uint32_t non_box_count;  /* bodies of another shape than a box */
     uint32_t uncommon_count; /* bodies with ABUT_W_UNCOMMON */
-    double obb_excess;       /* at least every hull's abut_w_obb_excess; back to 0 only when there are no bodies */
     double extent;           /* at least every body's abut_w_extent; back to 0 only when there are no bodies */
 
     /* --- Lists: what the last successful step reported. --- */

@@ -5,6 +5,7 @@
 
 policy.py --root DIR                    all rules about text
 policy.py --root DIR --exports LIBRARY  the dynamic symbols of the shared library against include/abut
+policy.py --calls LIBRARY               the object files of the static library: no cycle among those that use each other
 policy.py --self-test                   every rule against samples that keep it and samples that break it
 
 A rule is a generator over the files of a tree; it yields (path, line, complaint).
@@ -118,29 +119,35 @@ def rule_include_cycles(tree):
     for path, _, quoted, name in tree.includes(under="src/"):
         if quoted:
             graph.setdefault(path, []).append("src/" + name)
+    for cycle in cycles(graph):
+        yield cycle[0], 1, "an include cycle: " + " -> ".join([*cycle, cycle[0]])
+
+
+def cycles(graph):
+    """A cycle for each edge that closes one in a depth-first walk of `graph`: {node: nodes that it leads to}."""
     state = {}
 
-    def visit(path, trail):
-        state[path] = "open"
-        for target in graph.get(path, []):
+    def visit(node, trail):
+        state[node] = "open"
+        for target in sorted(graph.get(node, ())):
             if state.get(target) == "open":
-                yield path, 1, "an include cycle: " + " -> ".join([*trail[trail.index(target):], target])
+                yield trail[trail.index(target):]
             elif target not in state:
                 yield from visit(target, [*trail, target])
-        state[path] = "done"
+        state[node] = "done"
 
-    for path in sorted(graph):
-        if path not in state:
-            yield from visit(path, [path])
+    for node in sorted(graph):
+        if node not in state:
+            yield from visit(node, [node])
 
 
 def rule_parts(tree):
-    """An .inc file is part of the .c files of its folder: no header includes it, and no other folder."""
+    """An .inc file is part of files of its folder: no other folder includes it."""
     for path, line, quoted, name in tree.includes():
         if quoted and name.endswith(".inc"):
             folder = "src/" + name.rpartition("/")[0]
-            if path.endswith(".h") or path.rpartition("/")[0] != folder:
-                yield path, line, f"{name} is part of .c files of {folder} only"
+            if path.rpartition("/")[0] != folder:
+                yield path, line, f"{name} is part of files of {folder} only"
 
 
 def rule_public_headers(tree):
@@ -274,6 +281,34 @@ def dynamic_symbols(library):
     return [line.split()[0].split("@")[0] for line in listing.splitlines()]
 
 
+def archive_symbols(library):
+    """(object file, symbol, whether the file defines it) for every symbol that object files share."""
+    listing = subprocess.run(["nm", "--print-file-name", "--extern-only", "--format=posix", library],
+                             capture_output=True, text=True, check=True).stdout
+    for line in listing.splitlines():
+        found = re.fullmatch(r".*[\[/](\S+)\]: (\S+) (\w)\b.*", line)
+        if found:
+            yield found[1], found[2], found[3] not in "Uvw"
+
+
+def call_complaints(symbols):
+    """The copies of a kernel for several instruction sets have one file name, and so are one node of the graph."""
+    symbols = list(symbols)
+    definers = {}
+    for path, name, defined in symbols:
+        if defined:
+            definers.setdefault(name, path)
+    graph = {}
+    for path, name, defined in symbols:
+        if not defined and definers.get(name, path) != path:
+            graph.setdefault(path, {}).setdefault(definers[name], name)
+    for cycle in cycles(graph):
+        steps = [f"{path} uses {graph[path][after]} of" for path, after in zip(cycle, [*cycle[1:], cycle[0]])]
+        yield f"a call cycle: {' '.join(steps)} {cycle[0]}"
+    if not definers:
+        yield "the library has no symbols: nothing was checked"
+
+
 def check_tree(root):
     tree = Tree(root)
     problems = [f"{path}:{line}: {what}" for rule in RULES for path, line, what in rule(tree)]
@@ -286,6 +321,8 @@ def main():
     parser = argparse.ArgumentParser(description="Checks what no compiler checks.")
     parser.add_argument("--root", type=pathlib.Path)
     parser.add_argument("--exports", metavar="LIBRARY")
+    parser.add_argument("--calls", metavar="LIBRARY")
+    parser.add_argument("--allowed", type=int, default=0, help="this many cycles, and not one more, are reported only")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     if options.self_test:
@@ -295,10 +332,12 @@ def main():
         problems = policy_samples.failures(sys.modules[__name__])
     elif options.exports:
         problems = list(export_complaints(Tree(options.root), dynamic_symbols(options.exports)))
+    elif options.calls:
+        problems = list(call_complaints(archive_symbols(options.calls)))
     else:
         problems = check_tree(options.root)
     print("\n".join([*problems, f"{len(problems)} problems"]))
-    return 1 if problems else 0
+    return 1 if len(problems) > options.allowed else 0
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ SAMPLES = {
         [{"src/narrowphase/box/a.c": '#include "narrowphase/box/a.inc"\n',
           "src/narrowphase/box/a.inc": '#include "narrowphase/box/b.inc"\n#include "base/bits.h"\n'}],
         [
-            {"src/narrowphase/box/a.h": '#include "narrowphase/box/a.inc"\n'},
+            {"tests/narrowphase/box/a.c": '#include "narrowphase/box/a.inc"\n'},
             {"src/narrowphase/convex/a.c": '#include "narrowphase/box/a.inc"\n'},
         ]),
     "rule_public_headers": (
@@ -144,6 +144,20 @@ EXPORTS = (
         ["abut_name", "abut_list", "helper"],
     ])
 
+# (object file, symbol, whether it defines it)
+CALLS = (
+    [
+        [("a.o", "f", True), ("b.o", "g", True), ("c.o", "h", True), ("a.o", "g", False), ("a.o", "h", False),
+         ("b.o", "h", False), ("c.o", "sqrt", False)],
+        [("k.o", "f_sse2", True), ("k.o", "f_avx2", True), ("k.o", "g_sse2", True), ("k.o", "g_sse2", False)],
+    ],
+    [
+        [],
+        [("a.o", "f", True), ("b.o", "g", True), ("a.o", "g", False), ("b.o", "f", False)],
+        [("a.o", "f", True), ("b.o", "g", True), ("c.o", "h", True), ("a.o", "g", False), ("b.o", "h", False),
+         ("c.o", "f", False)],
+    ])
+
 
 def build(module, folder, files):
     for path, text in files.items():
@@ -182,6 +196,32 @@ def export_failures(module):
                 yield f"exports: did not report {symbols}"
 
 
+def call_failures(module):
+    for symbols in CALLS[0]:
+        for complaint in module.call_complaints(symbols):
+            yield f"calls: reported without cause: {complaint}"
+    for symbols in CALLS[1]:
+        if not list(module.call_complaints(symbols)):
+            yield f"calls: did not report {symbols}"
+
+
+def archive_failures(module):
+    """archive_symbols against an archive made here; no failure is reported where there is no compiler called cc."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            for name, source in (("a", "int g(void); int f(void) { return g(); }"),
+                                 ("b", "int f(void); int g(void) { return f(); } static int h; int *i(void) { return &h; }")):
+                subprocess.run(["cc", "-c", "-x", "c", "-", "-o", f"{name}.o"], input=source, text=True, check=True,
+                               capture_output=True, cwd=folder)
+            subprocess.run(["ar", "rc", "sample.a", "a.o", "b.o"], check=True, capture_output=True, cwd=folder)
+        except (OSError, subprocess.CalledProcessError):
+            return
+        found = set(module.archive_symbols(f"{folder}/sample.a"))
+        wanted = {("a.o", "f", True), ("a.o", "g", False), ("b.o", "g", True), ("b.o", "f", False), ("b.o", "i", True)}
+        if found != wanted:
+            yield f"archive_symbols: saw {sorted(found)}"
+
+
 def listing_failures(module):
     """dynamic_symbols against a library made here; nothing is said where there is no compiler called cc."""
     with tempfile.TemporaryDirectory() as folder:
@@ -204,4 +244,5 @@ def empty_tree_failures(module):
 
 
 def failures(module):
-    return [*rule_failures(module), *export_failures(module), *listing_failures(module), *empty_tree_failures(module)]
+    return [*rule_failures(module), *export_failures(module), *call_failures(module), *listing_failures(module),
+            *archive_failures(module), *empty_tree_failures(module)]

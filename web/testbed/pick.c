@@ -15,7 +15,7 @@ typedef struct window {
     abut_frustum frustum;
     bool is_ray;
     ray middle;
-    abut_hull *hull; /* what it shows, unless it is a ray; NULL: it reaches to infinity */
+    abut_hull *hull; /* its frustum, unless it is a ray; NULL: it extends to infinity */
 } window;
 
 typedef struct hit {
@@ -25,7 +25,7 @@ typedef struct hit {
 
 /* --- the window and the line through its middle --- */
 
-/* Moves and widens clip space so that the window becomes all of it. */
+/* Maps the window onto all of clip space. */
 static void look_through(const float matrix[16], double x, double y, double half_x, double half_y, float out[16]) {
     for (int i = 0; i < 16; i += 4) {
         double w = (double)matrix[i + 3];
@@ -112,7 +112,7 @@ static abut_hull *make_hull(const float through[16]) {
     return hull;
 }
 
-/* A ray's window is so wide that rounding cannot move it off the ray, and far narrower than a pixel. */
+/* The window of a ray is wide enough that rounding cannot move it off the ray, and far narrower than a pixel. */
 static bool make_window(const float matrix[16], const float corners[4], window *w) {
     const double narrow = 1e-4, x0 = (double)corners[0], y0 = (double)corners[1], x1 = (double)corners[2],
                  y1 = (double)corners[3], x = 0.5 * (x0 + x1), y = 0.5 * (y0 + y1);
@@ -133,7 +133,7 @@ typedef struct span {
     double enter, leave;
 } span;
 
-/* Cuts the span to where `offset` + t `slope` <= 0. */
+/* Clips the span to where `offset` + t `slope` <= 0. */
 static void clip_span(span *s, double offset, double slope) {
     if (slope > 0) {
         s->leave = fmin(s->leave, -offset / slope);
@@ -174,7 +174,7 @@ static void clip_to_hull(span *s, const double from[3], const double along[3], c
     }
 }
 
-/* Where the line meets the body; negative: it does not. */
+/* Where the line meets the body; negative: nowhere. */
 static double distance_to(const stage *s, const ray *r, const stage_body *body) {
     abut_pose pose = body->pose;
     abut_body_get_world_pose(s->world, body->id, &pose);
@@ -194,7 +194,7 @@ static double distance_to(const stage *s, const ray *r, const stage_body *body) 
 
 /* --- which are picked --- */
 
-/* How far its middle is along the line. */
+/* The position of its centre along the line. */
 static double distance_along(const stage *s, const ray *r, const stage_body *body) {
     abut_pose pose = body->pose;
     abut_body_get_world_pose(s->world, body->id, &pose);
@@ -219,7 +219,7 @@ static void keep(hit *hits, uint32_t *count, uint32_t most, hit next) {
     hits[i] = next;
 }
 
-/* Of a body that the window's frustum sees. */
+/* For a body that the window's frustum sees. */
 static bool is_picked(const stage *s, const window *w, const stage_body *body, double *distance) {
     if (w->is_ray) {
         *distance = distance_to(s, &w->middle, body);

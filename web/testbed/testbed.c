@@ -60,7 +60,7 @@ int32_t testbed_open(uint32_t scene, uint32_t count) {
 
 /* --- a frame --- */
 
-/* Runs of movers that do not rest, each at once. */
+/* Sets the poses of each run of moving bodies in one call. */
 static abut_result set_poses(void) {
     abut_result result = ABUT_OK;
     for (size_t i = 0, end; i < the.movers && result == ABUT_OK; i = end + 1) {

@@ -37,8 +37,8 @@ static inline size_t point_offset(int k) {
 
 /* The normal, from the pair's first box to its second; the count becomes zero. */
 static inline void store_normal(const lane_pair *p, const vd n[3], const lane_outputs *out) {
-    const vd turned[3] = {positive_where(p->swapped, abut_vd_neg(n[0])), positive_where(p->swapped, abut_vd_neg(n[1])),
-                          positive_where(p->swapped, abut_vd_neg(n[2]))};
+    const vd turned[3] = {positive_where(p->swapped, negated(n[0])), positive_where(p->swapped, negated(n[1])),
+                          positive_where(p->swapped, negated(n[2]))};
     store_row(out, offsetof(abut_manifold, normal), turned, constant(0));
 }
 
@@ -72,7 +72,7 @@ typedef union lane_slot {
     double x[SLOTS * LANES];
 } lane_slot;
 
-static inline uint32_t bits_of(double in_bits) {
+static inline uint32_t low_bits(double in_bits) {
     uint64_t bits;
     memcpy(&bits, &in_bits, sizeof bits);
     return (uint32_t)bits;
@@ -87,19 +87,19 @@ static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_
         const double *from = all->x + abut_bits_lowest(set) * LANES + l;
         at[0].x[k * LANES + l] = from[U];
         at[1].x[k * LANES + l] = from[V];
-        m->points[k].feature = bits_of(from[FEATURE]);
+        m->points[k].feature = low_bits(from[FEATURE]);
     }
 }
 
 /* empty: the lanes with a stand-in. */
-static inline void store_points(const lane_faces *f, const lane_slot at[2], vd set, vd least, abut_md empty, vd depth,
+static inline void store_points(const lane_faces *f, const lane_slot at[2], vd set, vd least, md empty, vd depth,
                                 const lane_outputs *out) {
     vd zero = constant(0), half = constant(0.5);
     for (int k = 0; k < SLOTS; k++) {
         vd u = at[0].v[k], v = at[1].v[k], separation = separation_of(height_at(f, u, v), least, depth);
         separation = choose(empty, depth, separation);
         const vd local[3] = {times(f->sign, sum(f->half[0], times(separation, half))), u, v};
-        abut_md used = abut_vd_le(constant((k + 1) * ONE_MORE), set);
+        md used = at_most(constant((k + 1) * ONE_MORE), set);
         vd world[3];
         place_point(&f->frame, local, world);
         for (int i = 0; i < 3; i++) {
@@ -109,8 +109,8 @@ static inline void store_points(const lane_faces *f, const lane_slot at[2], vd s
     }
 }
 
-static inline void store_face_normal(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_outputs *out) {
-    vd sign = positive_where(on_b, abut_vd_neg(f->sign));
+static inline void store_face_normal(const lane_pair *p, const lane_faces *f, md on_b, const lane_outputs *out) {
+    vd sign = positive_where(on_b, negated(f->sign));
     const vd normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
                           times(sign, f->frame.axes[2][0])};
     store_normal(p, normal, out);
@@ -118,7 +118,7 @@ static inline void store_face_normal(const lane_pair *p, const lane_faces *f, ab
 
 /* The normal and the points that stay of all that touch. */
 static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, const lane_reference *at,
-                                    const lane_candidates *all, abut_md empty, uint32_t which,
+                                    const lane_candidates *all, md empty, uint32_t which,
                                     abut_manifold *const outputs[LANES]) {
     lane_outputs out;
     lane_slot places[2] = {{.x = {0}}, {.x = {0}}};
@@ -128,13 +128,13 @@ static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, con
     abut_vd_store(set, sum(kept, constant(IN_BITS)));
     for (uint32_t rest = which; rest; rest &= rest - 1) {
         uint32_t l = abut_bits_lowest(rest);
-        pick_points(all, bits_of(set[l]), l, places, out.of[l]);
+        pick_points(all, low_bits(set[l]), l, places, out.of[l]);
     }
     store_face_normal(p, f, at->on_b, &out); /* now, because narrow stores do not forward to wide loads */
     for (uint32_t rest = which; rest; rest &= rest - 1) {
         uint32_t l = abut_bits_lowest(rest);
         abut_manifold *m = out.of[l];
-        m->count = bits_of(set[l]) / ONE_MORE;
+        m->count = low_bits(set[l]) / ONE_MORE;
     }
     store_points(f, places, kept, all->least, empty, at->separation, &out);
 }
@@ -168,9 +168,9 @@ static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f,
 static ABUT_INLINE uint32_t flush_manifolds(const lane_pair *p, const lane_faces *f, const lane_reference *at,
                                             uint32_t which, abut_manifold *const outputs[LANES]) {
     lane_rectangle r;
-    vd width = abut_vd_min(abut_vd_min(f->half[1], f->half[2]), abut_vd_min(f->tangent[0], f->tangent[1]));
-    abut_md wide = abut_vd_lt(p->noise, width), meet = share_rectangle(f, p->resting, &r);
-    uint32_t flush = which & abut_md_bits(abut_md_and(wide, meet));
+    vd width = smaller(smaller(f->half[1], f->half[2]), smaller(f->tangent[0], f->tangent[1]));
+    md wide = less(p->noise, width), meet = share_rectangle(f, p->resting, &r);
+    uint32_t flush = which & bits_of(both(wide, meet));
     if (flush) {
         write_rectangle(p, f, at, &r, flush, outputs);
     }
@@ -179,20 +179,20 @@ static ABUT_INLINE uint32_t flush_manifolds(const lane_pair *p, const lane_faces
 
 /* Where no point touches, lanes get a stand-in, or if they `may_fail` are left as they were; those are returned. */
 static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, vd margin, uint32_t may_fail,
-                               uint32_t which, abut_md aligned, abut_manifold *const outputs[LANES]) {
+                               uint32_t which, md aligned, abut_manifold *const outputs[LANES]) {
     lane_faces f;
     lane_candidates all;
     meeting_faces(p, at, &f);
-    if (abut_md_bits(aligned) & which) {
-        which &= ~flush_manifolds(p, &f, at, abut_md_bits(aligned) & which, outputs);
+    if (bits_of(aligned) & which) {
+        which &= ~flush_manifolds(p, &f, at, bits_of(aligned) & which, outputs);
         if (!which) {
             return 0;
         }
     }
     clip(&f, p->resting, times(p->seen.size, constant(0x1p-60)), sum(margin, p->resting), &all);
     drop_repeated(&f, p->noise, at->separation, &all);
-    abut_md empty = abut_vd_le(constant(HUGE_VAL), all.least);
-    uint32_t none = abut_md_bits(empty) & which, left = none & may_fail;
+    md empty = at_most(constant(HUGE_VAL), all.least);
+    uint32_t none = bits_of(empty) & which, left = none & may_fail;
     if (none) {
         stand_in(&f, empty, &all);
     }
@@ -246,32 +246,32 @@ static void ask_certainly(const lane_input *in, uint32_t backwards, uint32_t ask
 }
 
 /* Whether the boxes overlap. Where rounding leaves that open (`open`), the certified test says. */
-static abut_md certain_overlap(const lane_input *in, abut_md swapped, abut_md open, abut_md overlap) {
+static md certain_overlap(const lane_input *in, md swapped, md open, md overlap) {
     double yes[LANES];
-    uint32_t ask = abut_md_bits(open) & in->used;
+    uint32_t ask = bits_of(open) & in->used;
     if (!ask) {
         return overlap;
     }
     abut_vd_store(yes, choose(overlap, constant(1), constant(0)));
-    ask_certainly(in, abut_md_bits(swapped), ask, yes);
-    return abut_vd_lt(constant(0), abut_vd_load(yes));
+    ask_certainly(in, bits_of(swapped), ask, yes);
+    return less(constant(0), abut_vd_load(yes));
 }
 
 /* Rounding may not turn an overlap into a gap, or the other way round. */
-static inline vd with_sign(abut_md overlap, vd separation) {
+static inline vd with_sign(md overlap, vd separation) {
     vd zero = constant(0);
-    return choose(overlap, abut_vd_min(separation, zero), abut_vd_max(separation, zero));
+    return choose(overlap, smaller(separation, zero), larger(separation, zero));
 }
 
 /* What the pairs may be described by. */
 typedef struct lane_choices {
     lane_reference preferred, best; /* faces */
     lane_edges edges;
-    abut_md overlap;
+    md overlap;
     uint32_t by_edges;    /* rather than by any face */
     uint32_t other_face;  /* where preferred is not best */
     uint32_t edges_wider; /* than the gap that faces show */
-    abut_md aligned;      /* to each other; never by_edges */
+    md aligned;           /* to each other; never by_edges */
 } lane_choices;
 
 /* The least depth over all axes counts; but a face wins over edges less than 5 % shorter, or shorter by next to
@@ -284,35 +284,32 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
     on_a.axis = widest(gap[0], &on_a.separation);
     on_b.axis = widest(gap[1], &on_b.separation);
     out->aligned = in->by_face ? nothing() : aligned(p); /* aligned boxes have edges that float is not sure of */
-    out->edges = in->by_face || abut_md_bits(out->aligned) == ALL ? no_edges() : best_edges(p);
-    abut_md b_better = abut_vd_lt(on_a.separation, on_b.separation);
+    out->edges = in->by_face || bits_of(out->aligned) == ALL ? no_edges() : best_edges(p);
+    md b_better = less(on_a.separation, on_b.separation);
     vd face = choose(b_better, on_b.separation, on_a.separation), noise = p->noise;
     vd edges = out->edges.separation, edges_least = minus(edges, out->edges.noise), zero = constant(0);
-    out->overlap = abut_vd_eq(zero, zero);
+    out->overlap = equal(zero, zero);
     if (margin > 0) {
-        abut_md apart = abut_md_or(abut_vd_lt(noise, face), abut_vd_lt(zero, edges_least));
-        out->overlap =
-            abut_md_and(abut_vd_lt(face, abut_vd_neg(noise)), abut_vd_lt(edges, abut_vd_neg(out->edges.noise)));
-        abut_md settled = abut_md_or(apart, out->overlap);
-        out->overlap = certain_overlap(in, p->swapped, abut_md_and_not(abut_vd_eq(zero, zero), settled), out->overlap);
+        md apart = either(less(noise, face), less(zero, edges_least));
+        out->overlap = both(less(face, negated(noise)), less(edges, negated(out->edges.noise)));
+        md settled = either(apart, out->overlap);
+        out->overlap = certain_overlap(in, p->swapped, but_not(equal(zero, zero), settled), out->overlap);
     }
-    vd spare = abut_vd_max(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
-    out->by_edges = abut_md_bits(abut_vd_lt(sum(sum(face, spare), noise), edges_least));
-    out->edges_wider = abut_md_bits(abut_md_and_not(abut_vd_lt(sum(face, noise), edges_least), out->overlap));
-    abut_md a_will_do = abut_md_and(out->overlap, abut_vd_le(on_b.separation, sum(on_a.separation, p->resting)));
-    a_will_do = abut_md_and(a_will_do, b_better);
-    out->other_face = abut_md_bits(a_will_do);
+    vd spare = larger(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
+    out->by_edges = bits_of(less(sum(sum(face, spare), noise), edges_least));
+    out->edges_wider = bits_of(but_not(less(sum(face, noise), edges_least), out->overlap));
+    md a_will_do = both(out->overlap, at_most(on_b.separation, sum(on_a.separation, p->resting)));
+    a_will_do = both(a_will_do, b_better);
+    out->other_face = bits_of(a_will_do);
     out->best.on_b = b_better;
     out->best.separation = with_sign(out->overlap, face);
-    out->best.axis.one = abut_md_or(abut_md_and(b_better, on_b.axis.one), abut_md_and_not(on_a.axis.one, b_better));
-    out->best.axis.two = abut_md_or(abut_md_and(b_better, on_b.axis.two), abut_md_and_not(on_a.axis.two, b_better));
-    abut_md b_preferred = abut_md_and_not(b_better, a_will_do);
+    out->best.axis.one = either(both(b_better, on_b.axis.one), but_not(on_a.axis.one, b_better));
+    out->best.axis.two = either(both(b_better, on_b.axis.two), but_not(on_a.axis.two, b_better));
+    md b_preferred = but_not(b_better, a_will_do);
     out->preferred.on_b = b_preferred;
     out->preferred.separation = with_sign(out->overlap, choose(b_preferred, on_b.separation, on_a.separation));
-    out->preferred.axis.one =
-        abut_md_or(abut_md_and(b_preferred, on_b.axis.one), abut_md_and_not(on_a.axis.one, b_preferred));
-    out->preferred.axis.two =
-        abut_md_or(abut_md_and(b_preferred, on_b.axis.two), abut_md_and_not(on_a.axis.two, b_preferred));
+    out->preferred.axis.one = either(both(b_preferred, on_b.axis.one), but_not(on_a.axis.one, b_preferred));
+    out->preferred.axis.two = either(both(b_preferred, on_b.axis.two), but_not(on_a.axis.two, b_preferred));
 }
 
 /* A face preferred over a better one, or over edges across a gap, may have nothing before it; then what it was

@@ -4,8 +4,8 @@
 /* Boxes that contain the affine image of a box. A half extent is the projection of the centre and the edges onto an
  * axis of the stored rotation, measured from the stored centre. So it covers what rounding these two to floats moved.
  */
+#include "shape/box/around.h"
 #include "base/accurate.h"
-#include "shape/collider.h"
 
 /* Matrix entries accurate to 2^-51 of themselves, a difference or a sum, three products and their sums. */
 static const double ROUNDED = 0x1p-48;

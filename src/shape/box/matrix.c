@@ -4,7 +4,7 @@
 /* Boxes from a renderer's matrices. The image of the local box is kept exactly; only the axes of the result are chosen.
  */
 #include "base/spatial.h"
-#include "shape/collider.h"
+#include "shape/box/around.h"
 
 /* Of a unit vector, a component across another vector that is shorter than this counts as zero. */
 static const double NEGLIGIBLE = 0x1p-30;

@@ -4,7 +4,7 @@
 #include "world/body/body.h"
 #include "base/spatial.h"
 #include "shape/shape.h"
-#include "world/query/query.h"
+#include "world/query/index.h"
 #include "world/state/state.h"
 #include <string.h>
 
@@ -87,7 +87,6 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     world->body_user[slot] = def->user;
     world->non_box_count += !shape->is_obb;
     world->extent = abut_max_d(world->extent, shape->extent(&frame.shape));
-    world->obb_excess = abut_max_d(world->obb_excess, shape->obb_excess(&frame.shape));
     abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent_plus_one ? world->traits[frame.parent_plus_one - 1].motion : (uint8_t)def->motion;
     world->traits[slot] = (abut_w_traits){.motion = motion};
@@ -155,7 +154,6 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     world->flags[slot] = 0;
     abut_idpool_release(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;
-    world->obb_excess = world->ids.live_count ? world->obb_excess : 0;
 }
 
 /* Removes the body in slot `top` and all below it. Leaves first: what is given back no longer hangs from anything. */

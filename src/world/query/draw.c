@@ -35,12 +35,7 @@ abut_result abut_world_draw(const abut_world *world, const abut_draw *draw) {
     if (!world || !draw || !valid(draw)) {
         return ABUT_ERROR_ARGUMENT;
     }
-    abut_w_drawing d = {.world = world, .to = *draw};
-    if (draw->filter) {
-        static const abut_filter none = {.category = 1, .mask = UINT64_MAX};
-        d.filter = abut_w_query_filled(draw->filter);
-        d.default_passes = abut_w_filters_pass(&d.filter, &none);
-    }
+    abut_w_drawing d = {.world = world, .to = *draw, .filter = abut_w_query_filter_of(world, draw->filter)};
     uint32_t kinds = draw->kinds ? draw->kinds : USUAL;
     if (kinds & 1u << ABUT_DRAW_SHAPE) {
         abut_w_draw_shapes(&d);

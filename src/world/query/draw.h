@@ -6,27 +6,20 @@
 #define ABUT_WORLD_QUERY_DRAW_H
 
 #include "base/spatial.h"
-#include "world/body/body.h"
+#include "world/query/query.h"
 #include <abut/draw.h>
 
 typedef struct abut_w_drawing {
     const abut_world *world;
-    abut_draw to;       /* a copy: a callback may change the caller's */
-    abut_filter filter; /* to.filter, filled in */
-    bool default_passes;
+    abut_draw to; /* a copy: a callback may change the caller's */
+    abut_w_query_filter filter;
 } abut_w_drawing;
 
-/* Of a body that lives: whether it is to be seen. */
-static inline bool abut_w_drawing_passes(const abut_w_drawing *d, uint32_t slot) {
-    return !d->to.filter ||
-           (d->world->filter_plus_one[slot] ? abut_w_filters_pass(&d->filter, abut_w_filter_of(d->world, slot))
-                                            : d->default_passes);
-}
-
-/* The first body from `slot` on that lives and is to be seen; ids.used after the last. */
+/* The first body from `slot` on that lives and is drawn; ids.used after the last one. */
 static inline uint32_t abut_w_drawing_next(const abut_w_drawing *d, uint32_t slot) {
-    while (slot < d->world->ids.used &&
-           !(abut_idpool_is_live(&d->world->ids, slot) && abut_w_drawing_passes(d, slot))) {
+    const abut_world *world = d->world;
+    while (slot < world->ids.used &&
+           !(abut_idpool_is_live(&world->ids, slot) && abut_w_query_passes(world, &d->filter, slot))) {
         slot++;
     }
     return slot;

@@ -41,8 +41,8 @@ void abut_w_draw_contacts(const abut_w_drawing *d) {
     for (size_t k = 0; k < count; k++) {
         const abut_contact *c = &contact[k];
         uint32_t a, b;
-        if (abut_w_slot(d->world, c->a, &a) || abut_w_slot(d->world, c->b, &b) || !abut_w_drawing_passes(d, a) ||
-            !abut_w_drawing_passes(d, b)) {
+        if (abut_w_slot(d->world, c->a, &a) || abut_w_slot(d->world, c->b, &b) ||
+            !abut_w_query_passes(d->world, &d->filter, a) || !abut_w_query_passes(d->world, &d->filter, b)) {
             continue;
         }
         abut_draw_item item = {.kind = ABUT_DRAW_CONTACT,

@@ -1,23 +1,45 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/query.h"
+#include "world/query/index.h"
 
-/* When the index is made: when looking at bodies one by one, for want of it, has cost as much as making it does (the
- * rule of those who scan_cost skis until they could have bought them). So nobody pays more than twice what foresight
- * would, neither in a world in which all move and that is seldom looked at, nor in one at rest that is looked at often.
+/* When the index is made: when culling bodies one by one, for want of it, has cost as much as making it does (the
+ * ski-rental rule: rent until the rents add up to the price, then buy). So nobody pays more than twice what foresight
+ * would, neither in a world in which all bodies move and that is seldom culled, nor in one at rest that is culled
+ * often.
  *
- * Threads may cull at the same time; one of them makes it, and as long as it is not there the others do without. What
- * they read then is not written by the one who makes it. */
+ * Threads may cull at the same time; one of them makes it, and until it is there the others do without. They read
+ * nothing that its maker writes. */
 
 enum {
-    PRICE = 8,      /* for each body, in bodies that are looked at one by one */
-    STALE_SHARE = 4 /* an index of which one in so many is out of date is given up */
+    PRICE = 8,      /* of making it, for each body, in bodies culled one by one */
+    STALE_SHARE = 4 /* an index of which one in so many entries is out of date is given up */
 };
 
 static bool is_due(const abut_world *world) {
     uint32_t live = world->ids.live_count;
     return live > 0 && abut_atomic_load(&world->scan_cost) >= (uint64_t)PRICE * live;
+}
+
+/* Bodies are culled as their OBBs. Those of hulls stick out of the bounds that the index was made from: its boxes shall
+ * contain them, too. So one large hull enlarges only the boxes that it is in. */
+static void enclose_obbs(abut_world *world) {
+    enum { AHEAD = 16 };
+    abut_bp_index *index = &world->bp.index;
+    uint32_t end = (index->count + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
+    for (uint32_t entry = 0; entry < end && world->non_box_count > 0;
+         entry++) { /* also those that repeat the last one */
+        if (entry + AHEAD < end) {
+            ABUT_PREFETCH(&world->collider[index->key[entry + AHEAD]].type);
+        }
+        const abut_collider *collider = &world->collider[index->key[entry]];
+        if (!abut_shape_of(collider)->is_obb) {
+            const abut_obb obb = abut_collider_obb(collider);
+            const abut_aabb b = abut_obb_bounds(&obb);
+            abut_bp_index_enclose(index, entry,
+                                  &(abut_bp_box){{b.min.x, b.min.y, b.min.z}, {b.max.x, b.max.y, b.max.z}});
+        }
+    }
 }
 
 bool abut_w_index(const abut_world *world) {
@@ -31,13 +53,14 @@ bool abut_w_index(const abut_world *world) {
     abut_lock_take(&own->scratch);
     abut_bp_index_make(&own->bp, world->flags, ABUT_W_DIRTY);
     abut_lock_release(&own->scratch);
+    enclose_obbs(own);
     abut_atomic_store(&own->scan_cost, 0);
     abut_once_end(&own->index_made);
     return true;
 }
 
 /* What two threads pay at the same moment may count once. */
-void abut_w_count_scan(const abut_world *world, uint32_t bodies) {
+void abut_w_index_count_scan(const abut_world *world, uint32_t bodies) {
     abut_world *own = (abut_world *)world;
     uint32_t paid = abut_atomic_load(&world->scan_cost);
     abut_atomic_store(&own->scan_cost, bodies < UINT32_MAX - paid ? paid + bodies : UINT32_MAX);
@@ -62,4 +85,45 @@ void abut_w_index_review(abut_world *world, size_t changed) {
 
 void abut_w_index_reset(abut_world *world) {
     abut_once_reset(&world->index_made);
+}
+
+bool abut_w_index_is_complete(const abut_world *world) {
+    const abut_bp_index *index = &world->bp.index;
+    return !world->changed && index->listed_count == index->count && index->count == world->ids.live_count;
+}
+
+/* --- 64 slots at a time --- */
+
+/* Bit k: byte k of the eight is not 0. */
+static inline uint64_t bits_of_eight(uint64_t bytes) {
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    uint64_t high = (((bytes & low) + low) | bytes) & ~low;
+    return (high >> 7) * UINT64_C(0x0102040810204080) >> 56;
+}
+
+/* Eight bytes as a number, the first one lowest whatever the byte order. */
+static inline uint64_t eight_at(const uint8_t *byte) {
+    uint64_t eight = 0;
+    for (int k = 0; k < 8; k++) {
+        eight |= (uint64_t)byte[k] << 8 * k;
+    }
+    return eight;
+}
+
+/* Bit k: a bit of `mask` is set in byte[k], k < 64. */
+static inline uint64_t bits_of(const uint8_t *byte, uint8_t mask) {
+    uint64_t bits = 0;
+    for (int k = 0; k < 8; k++) {
+        bits |= bits_of_eight(eight_at(byte + 8 * k) & UINT64_C(0x0101010101010101) * mask) << 8 * k;
+    }
+    return bits;
+}
+
+uint64_t abut_w_index_has_64(const abut_world *world, uint32_t first) {
+    uint64_t listed = world->bp.index.listed[first / 64];
+    return world->changed && listed ? listed & ~bits_of(world->flags + first, ABUT_W_DIRTY) : listed;
+}
+
+uint64_t abut_w_living_64(const abut_world *world, uint32_t first) {
+    return bits_of(world->bp.role + first, UINT8_MAX);
 }

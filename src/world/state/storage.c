@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "world/query/index.h"
 #include "world/query/query.h"
 #include "world/state/state.h"
 

@@ -159,7 +159,8 @@ static bool counts_valid(const abut_world *world) {
     bool valid = true;
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         if (abut_idpool_is_live(&world->ids, slot)) {
-            bool box = world->collider[slot].type == ABUT_SHAPE_BOX;
+            const abut_collider *collider = &world->collider[slot];
+            bool box = abut_collider_valid(collider) && abut_shape_of(collider)->is_obb;
             bool is_uncommon = !box || world->traits[slot].detail != ABUT_DETAIL_MANIFOLD;
             non_boxes += !box;
             uncommon += is_uncommon;

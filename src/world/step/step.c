@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/clock.h"
+#include "world/query/index.h"
 #include "world/query/query.h"
 #include "world/state/state.h"
 #include "world/step/block.h"

@@ -4,8 +4,9 @@
 /* What a world's cameras see, at every moment of its life: each body and each frustum by itself is the judge. Rows of
  * the world are read to know the boxes bit by bit. */
 
+#include "shape/shape.h"
 #include "support/failing_allocator.h"
-#include "world/query/query.h"
+#include "world/world.h"
 #include "world/world_test.h"
 #include <abut/cull.h>
 #include <math.h>
@@ -381,15 +382,35 @@ static void what_is_not_valid_sees_nobody(void **state) {
     assert_int_equal(abut_world_cull(NULL, frusta, 1, NULL, &out, 1), 0);
     assert_int_equal(abut_world_cull(world, NULL, 1, NULL, &out, 1), 0);
     assert_int_equal(abut_world_cull(world, frusta, 0, NULL, &out, 1), 0);
-    assert_int_equal(abut_world_cull(world, frusta, VIEWS + 1, NULL, &out, 1), 0);
     assert_int_equal(abut_world_cull(world, frusta, 1, &(abut_filter){.category = ABUT_MASK_NONE}, &out, 1), 0);
     assert_int_equal(abut_world_cull(world, frusta, 1, &(abut_filter){.mask = ABUT_MASK_NONE}, &out, 1), 0);
+    abut_world_destroy(&world);
+}
+
+/* As for an error: 0 is returned, and nothing is written. */
+static void more_than_32_frusta_are_refused(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    abut_frustum frusta[2 * VIEWS + 1];
+    abut_visible out[2], canary[2];
+    memset(frusta, 0, sizeof frusta); /* everything is inside */
+    (void)add_cube(world, 0, 0, 0, 1);
+    assert_int_equal(abut_world_cull(world, frusta, VIEWS, NULL, out, 2), 1);
+    const size_t counts[] = {VIEWS + 1, 2 * VIEWS, 2 * VIEWS + 1, SIZE_MAX};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        memset(out, 0x5a, sizeof out);
+        memset(canary, 0x5a, sizeof canary);
+        assert_int_equal(abut_world_cull(world, frusta, counts[i], NULL, out, 2), 0);
+        assert_true(bits_equal(out, canary, sizeof out));
+        assert_int_equal(abut_world_cull(world, frusta, counts[i], NULL, NULL, 0), 0);
+    }
     abut_world_destroy(&world);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_valid_sees_nobody),
+        cmocka_unit_test(more_than_32_frusta_are_refused),
         cmocka_unit_test(cameras_see_what_each_body_shows),
         cmocka_unit_test(worlds_of_any_size_are_seen),
     };

@@ -1,16 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The rest box of a hull in the world: round the exact one, no larger than rounding asks for, and within the obb_excess
- * of the hull's bounds. */
+/* The OBB of a hull in the world: it contains the exact one, is no larger than rounding requires, and lies in the
+ * sphere that stands for the hull. */
 
-#include "base/spatial.h"
 #include "shape/shape.h"
-#include "world/query/query.h"
-#include "world/world_test.h"
+#include "support/rng.h"
+#include "support/test.h"
 #include <math.h>
+#include <string.h>
 
 enum { POINTS = 12 };
+
+/* The stream of the random case that is being checked: it replays the case. */
+static uint64_t stream;
+
+static void check(bool ok, const char *what) {
+    if (!ok) {
+        fail_msg("seed 0x%llx stream %llu: %s", (unsigned long long)test_seed(), (unsigned long long)stream, what);
+    }
+}
 
 static abut_hull *some_hull(rng *r) {
     abut_vec3 points[POINTS], off = rng_vec3(r, -3, 3), size = rng_vec3(r, 0.001, 1);
@@ -23,7 +32,7 @@ static abut_hull *some_hull(rng *r) {
     return hull;
 }
 
-/* Corner i of a box, in its own frame's surroundings. */
+/* Corner i of a box, in the frame that the box is given in. */
 static abut_d3 corner_of(const abut_obb *box, int i) {
     double m[3][3];
     abut_dquat_matrix(abut_dquat_from(abut_quat_or_identity(box->rotation)), m);
@@ -32,52 +41,54 @@ static abut_d3 corner_of(const abut_obb *box, int i) {
     return abut_d3_along(abut_d3_from(box->center), 1, abut_d3_rotate(m, local));
 }
 
+static double norm2(abut_d3 v) {
+    return abut_d3_dot(v, v);
+}
+
 static void it_contains_the_exact_one(void **state) {
     (void)state;
-    for (uint64_t stream = 0; stream < test_count(3000); stream++) {
+    for (stream = 0; stream < test_count(3000); stream++) {
         rng r = rng_make(test_seed(), stream);
         abut_hull *hull = some_hull(&r);
         double far = rng_log_range(&r, 0.01, 1e8);
         abut_collider collider = {
             .center = rng_vec3(&r, -far, far), .rotation = rng_rotation(&r), .type = ABUT_SHAPE_HULL, .hull = hull};
-        abut_obb box = abut_collider_obb(&collider), rest = abut_hull_obb(hull);
-        abut_aabb bounds = abut_collider_bounds(&collider);
-        double m[3][3], turn[3][3], least = 0;
-        double obb_excess =
-            abut_shape_of(&collider)->obb_excess(&collider) * (1 + ABUT_OBB_STRETCH) + ABUT_OBB_STRETCH * far;
+        abut_obb box = abut_collider_obb(&collider), own = abut_hull_obb(hull);
+        abut_obb sphere = abut_collider_sphere(&collider);
+        double m[3][3], turn[3][3], most = 0;
+        double radius = sphere.half.x, size = sqrt(norm2(abut_d3_from(own.half)));
         abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
         abut_dquat_matrix(abut_dquat_from(box.rotation), turn);
-        const double half[3] = {box.half.x, box.half.y, box.half.z}, old[3] = {rest.half.x, rest.half.y, rest.half.z};
+        const double half[3] = {box.half.x, box.half.y, box.half.z}, old[3] = {own.half.x, own.half.y, own.half.z};
         for (int i = 0; i < 8; i++) {
-            abut_d3 exact = abut_d3_along(abut_d3_from(collider.center), 1, abut_d3_rotate(m, corner_of(&rest, i)));
+            abut_d3 exact = abut_d3_along(abut_d3_from(collider.center), 1, abut_d3_rotate(m, corner_of(&own, i)));
             abut_d3 within = abut_d3_unrotate(turn, abut_d3_sub(exact, abut_d3_from(box.center)));
             abut_d3 corner = corner_of(&box, i);
             for (int k = 0; k < 3; k++) {
-                check_case(fabs(within.x[k]) <= half[k] + 1e-14 * (far + 8), "contained", stream, 0);
-                check_case(corner.x[k] >= (double)(&bounds.min.x)[k] - obb_excess &&
-                               corner.x[k] <= (double)(&bounds.max.x)[k] + obb_excess,
-                           "obb_excess", stream, 0);
-                least = abut_max_d(least, half[k] - old[k]);
+                check(fabs(within.x[k]) <= half[k] + 1e-14 * (far + 8), "contained");
+                most = abut_max_d(most, half[k] - old[k]);
             }
+            check(norm2(abut_d3_sub(corner, abut_d3_from(sphere.center))) <= radius * radius, "in the sphere");
         }
-        check_case(least <= 1e-6 * (far + 8), "no larger than it must be", stream, 0);
+        check(most <= 1e-6 * (far + 8), "no larger than necessary");
+        check(radius <= size + 1e-4 * (far + 8), "nor the sphere");
         abut_hull_destroy(&hull);
     }
 }
 
-static void it_is_the_exact_one_where_floats_can_say_so(void **state) {
+static void it_is_the_exact_one_where_floats_can_express_it(void **state) {
     (void)state;
     abut_vec3 corners[8];
     abut_hull *hull;
     abut_obb_corners(&(abut_obb){{1, 2, 3}, {0, 0, 0, 1}, {0.5f, 1, 0.25f}}, corners);
     assert_int_equal(abut_hull_create(corners, 8, NULL, &hull), ABUT_OK);
-    abut_obb rest = abut_hull_obb(hull);
+    abut_obb own = abut_hull_obb(hull);
     const abut_quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}};
     for (int i = 0; i < 3; i++) {
         abut_collider collider = {
             .center = {16, -8, 0.5f}, .rotation = turns[i], .type = ABUT_SHAPE_HULL, .hull = hull};
         abut_obb box = abut_collider_obb(&collider);
-        assert_true(bits_equal(&box.half, &rest.half, sizeof box.half));
+        assert_true(memcmp(&box.half, &own.half, sizeof box.half) == 0);
         float y = i == 1 ? -1.0f : 1.0f, z = i == 0 ? 1.0f : -1.0f, x = i == 2 ? -1.0f : 1.0f;
         assert_true(box.center.x == 16 + x && box.center.y == -8 + 2 * y && box.center.z == 0.5f + 3 * z);
     }
@@ -87,7 +98,7 @@ static void it_is_the_exact_one_where_floats_can_say_so(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_contains_the_exact_one),
-        cmocka_unit_test(it_is_the_exact_one_where_floats_can_say_so),
+        cmocka_unit_test(it_is_the_exact_one_where_floats_can_express_it),
     };
     return test_run(tests);
 }
