@@ -93,7 +93,7 @@ class HullDef(ctypes.Structure):
 class Frustum(ctypes.Structure):
     _fields_ = [("origin", c_float * 3), ("plane_count", c_uint32), ("run_count", c_uint32),
                 ("edge_count", c_uint32), ("plane", c_double * 4 * 6), ("run", c_double * 7 * 12),
-                ("edge", c_double * 3 * 12), ("reach", c_double), ("spread", c_double),
+                ("edge", c_double * 3 * 12), ("extent", c_double), ("spread", c_double),
                 ("run_corners", c_uint64)]
 
 

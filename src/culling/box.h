@@ -2,15 +2,14 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The axes of a register full of oriented boxes: one text for the float and the double stage. The file that includes
- * this first includes base/lanes/vector_float.h or vector_double.h. docs/numerics.md, "Culling", says how good the
- * results are. */
+ * this first includes base/lanes/vector_float.h or vector_double.h. docs/numerics.md, "Culling", bounds the errors. */
 #ifndef ABUT_CULLING_BOX_H
 #define ABUT_CULLING_BOX_H
 
 #include "base/lanes/vector.h"
 
 /* The columns of R(q)/|q|^2, with n = |q|^2. */
-static ABUT_INLINE void turn(const vreal q[4], vreal n, vreal axis[3][3]) {
+static ABUT_INLINE void rotation_columns(const vreal q[4], vreal n, vreal axis[3][3]) {
     vreal s = quotient(constant(2), n), one = constant(1);
     vreal xs = times(q[0], s), ys = times(q[1], s), zs = times(q[2], s);
     vreal xx = times(q[0], xs), yy = times(q[1], ys), zz = times(q[2], zs);

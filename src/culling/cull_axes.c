@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A kernel: compiled once for each instruction set. Boxes against frusta over all axes that can part them, in double:
- * the planes, the normals of the box and the products of edges, after Eberly, "Intersection of Orthogonal View Frustum
- * and Oriented Bounding Box using Separation Axis Testing" (2001). docs/numerics.md, "Culling", derives the constants
- * and says why nothing that is visible is ever outside. */
+/* A kernel: compiled once for each instruction set. Boxes against frusta along all axes that can separate them, in
+ * double: the normals of the planes, those of the box and the products of edges, after Eberly, "Intersection of
+ * Orthogonal View Frustum and Oriented Bounding Box using Separation Axis Testing" (2001). docs/numerics.md, "Culling",
+ * derives the constants and proves that nothing visible is ever outside. */
 #include "base/lanes/vector_double.h"
 #include "culling/kernels.h"
 #include <math.h>
@@ -13,31 +13,31 @@
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
-/* Along a unit vector, ROUNDED times all lengths bounds the rounding of a gap; SPREAD times them and the frustum's
- * spread what runs add that are across it to within ACROSS. */
+/* Along a unit vector, ROUNDED times all lengths bounds the rounding of a gap. SPREAD times them and the frustum's
+ * spread bounds the contribution of runs that are perpendicular to the vector to within ACROSS, which are left out. */
 static const double ROUNDED = 64 * 0x1p-53, SPREAD = 32 * 0x1p-53, ACROSS = 16 * 0x1p-53;
 
 static ABUT_INLINE void set_all(const double x[3], vd v[3]) {
     v[0] = constant(x[0]), v[1] = constant(x[1]), v[2] = constant(x[2]);
 }
 
-/* Boxes as the frustum sees them. */
-typedef struct seen {
-    vd c[3];       /* counted from its origin */
-    vd axis[3][3]; /* axis[j]: where local axis j points */
+/* A register full of boxes. */
+typedef struct box_lanes {
+    vd c[3];       /* centres, relative to the frustum's origin */
+    vd axis[3][3]; /* axis[j]: the direction of local axis j */
     vd half[3];
     vd size; /* |c|_1 + |h|_1 */
-} seen;
+} box_lanes;
 
 /* A quaternion of zeros is the identity. */
-static ABUT_INLINE void load_seen(const abut_frustum *frustum, const abut_cull_boxes *of, const uint32_t *index,
-                                  seen *x) {
+static ABUT_INLINE void load_boxes(const abut_frustum *frustum, const abut_cull_boxes *of, const uint32_t *index,
+                                   box_lanes *x) {
     vd v[10], *q = v + 3;
     abut_vd_load10(of->boxes, of->stride, index, v);
     vd n = squared_norm4(q);
     md zero = equal(n, constant(0));
     q[3] = choose(zero, constant(1), q[3]);
-    turn(q, choose(zero, constant(1), n), x->axis);
+    rotation_columns(q, choose(zero, constant(1), n), x->axis);
     for (int i = 0; i < 3; i++) {
         x->c[i] = minus(v[i], constant(frustum->origin[i]));
         x->half[i] = v[7 + i];
@@ -45,15 +45,15 @@ static ABUT_INLINE void load_seen(const abut_frustum *frustum, const abut_cull_b
     x->size = sum(norm1(x->c), norm1(x->half));
 }
 
-/* Where boxes are, as far as planes tell. */
-typedef struct known {
+/* The boxes that planes alone decide. */
+typedef struct verdicts {
     md outside, inside, cut; /* cut: not inside, but certain to share a point */
-} known;
+} verdicts;
 
-/* A box whose centre is inside meets the frustum, and one that is inside all planes but one, which cuts it. The least
- * depths over all planes tell: of the corner that is farthest out (and the second least), of the centre, and of the
- * corner that is farthest in. */
-static ABUT_INLINE known planes(const abut_frustum *frustum, const seen *x) {
+/* A box intersects the frustum if its centre is inside, or if it is inside all planes but one, which cuts it. What
+ * decides are the least depths over all planes: of the corner that is farthest out (and the second least), of the
+ * centre, and of the corner that is farthest in. */
+static ABUT_INLINE verdicts planes(const abut_frustum *frustum, const box_lanes *x) {
     vd all = constant(INFINITY), nearest = all, sure = all, second = all, center = all, farthest = all, most = all;
     vd slack = times(constant(ROUNDED), x->size), negative = negated(slack);
     for (uint32_t p = 0; p < frustum->plane_count; p++) {
@@ -73,15 +73,15 @@ static ABUT_INLINE known planes(const abut_frustum *frustum, const seen *x) {
             break;
         }
     }
-    known k = {.outside = less(most, negative), .inside = at_most(constant(0), nearest)};
+    verdicts k = {.outside = less(most, negative), .inside = at_most(constant(0), nearest)};
     md across = both(less(slack, second), less(slack, farthest));
     k.cut = but_not(either(across, less(slack, center)), k.inside);
     return k;
 }
 
-/* How far apart boxes and frustum are along n, which is at most `length` long; negative where they overlap. `radius`:
- * half of how long the box is along n. A run that is across n adds nothing, however long it is. */
-static ABUT_INLINE vd gap_along(const abut_frustum *frustum, const seen *x, const vd n[3], vd length, vd radius) {
+/* The gap between boxes and frustum along n, whose length is at most `length`; negative where they overlap. `radius` is
+ * half of the box's extent along n. A run perpendicular to n adds nothing, however long it is. */
+static ABUT_INLINE vd gap_along(const abut_frustum *frustum, const box_lanes *x, const vd n[3], vd length, vd radius) {
     vd low = constant(INFINITY), high = constant(-INFINITY), at = dot(n, x->c);
     vd across = times(length, constant(ACROSS));
     for (uint32_t k = 0; k < frustum->run_count; k++) {
@@ -95,11 +95,12 @@ static ABUT_INLINE vd gap_along(const abut_frustum *frustum, const seen *x, cons
     return larger(minus(minus(at, radius), high), minus(minus(low, at), radius));
 }
 
-/* Whether there is a gap along a product of edge e and one of the box's own, beyond `least` times the product's length.
- * Across both of them, half of how long the box is along a x e is what e's parts along the other two axes say. All that
- * is lost to rounding, but for that, shrinks with the product, once it is made square to e: edges that are nearly
- * parallel part as well as others. */
-static ABUT_INLINE md parted_across(const abut_frustum *frustum, const seen *x, const double e[3], vd least) {
+/* Whether there is a gap along a product n = a x e of edge e and an axis a of the box, beyond `least` times the length
+ * of n. The box's radius along n follows from e's components along the other two axes. Its rounding is bounded by
+ * `lost`; all other rounding shrinks with n, once n is made perpendicular to e: so edges that are nearly parallel
+ * separate as well as others. */
+static ABUT_INLINE md separated_by_products(const abut_frustum *frustum, const box_lanes *x, const double e[3],
+                                            vd least) {
     vd edge[3], part[3], lost = times(constant(ROUNDED), norm1(x->half));
     md apart = less(lost, constant(0));
     set_all(e, edge);
@@ -122,29 +123,29 @@ static ABUT_INLINE md parted_across(const abut_frustum *frustum, const seen *x, 
     return apart;
 }
 
-/* Which boxes have a gap along one of the axes that are not planes'; `settled` ones need not be looked at. */
-static ABUT_NOINLINE md parted(const abut_frustum *frustum, const seen *x, md settled) {
-    vd least = sum(times(constant(ROUNDED), x->size), constant(ROUNDED * frustum->reach));
-    least = sum(least, times(constant(SPREAD * frustum->spread), sum(x->size, constant(frustum->reach))));
+/* Which boxes have a gap along an axis that is no plane's normal; the answers of `decided` ones are not used. */
+static ABUT_NOINLINE md separated(const abut_frustum *frustum, const box_lanes *x, md decided) {
+    vd least = sum(times(constant(ROUNDED), x->size), constant(ROUNDED * frustum->extent));
+    least = sum(least, times(constant(SPREAD * frustum->spread), sum(x->size, constant(frustum->extent))));
     vd one = constant(1), gap = constant(-INFINITY);
     for (int j = 0; j < 3; j++) {
         gap = larger(gap, gap_along(frustum, x, x->axis[j], one, x->half[j]));
     }
     md apart = less(least, gap);
-    for (uint32_t e = 0; e < frustum->edge_count && bits_of(either(apart, settled)) != ALL; e++) {
-        apart = either(apart, parted_across(frustum, x, frustum->edge[e], least));
+    for (uint32_t e = 0; e < frustum->edge_count && bits_of(either(apart, decided)) != ALL; e++) {
+        apart = either(apart, separated_by_products(frustum, x, frustum->edge[e], least));
     }
     return apart;
 }
 
-static ABUT_INLINE void settle(const abut_frustum *frustum, const abut_cull_boxes *of, const uint32_t *index,
+static ABUT_INLINE void decide(const abut_frustum *frustum, const abut_cull_boxes *of, const uint32_t *index,
                                double *side) {
-    seen x;
-    load_seen(frustum, of, index, &x);
-    known k = planes(frustum, &x);
-    md settled = either(either(k.outside, k.inside), k.cut);
-    if (bits_of(settled) != ALL) {
-        k.outside = either(k.outside, but_not(parted(frustum, &x, settled), settled));
+    box_lanes x;
+    load_boxes(frustum, of, index, &x);
+    verdicts k = planes(frustum, &x);
+    md decided = either(either(k.outside, k.inside), k.cut);
+    if (bits_of(decided) != ALL) {
+        k.outside = either(k.outside, but_not(separated(frustum, &x, decided), decided));
     }
     vd out = choose(k.outside, constant(ABUT_OUTSIDE), constant(ABUT_INTERSECTS));
     abut_vd_store(side, choose(k.inside, constant(ABUT_INSIDE), out));
@@ -155,7 +156,7 @@ void ABUT_KERNEL(abut_cull_axes)(const abut_frustum *frustum, const abut_cull_bo
         uint32_t last[LANES];
         double out[LANES];
         size_t left = of->n - k;
-        settle(frustum, of, padded(of->index + k, left, LANES, last), out);
+        decide(frustum, of, padded(of->index + k, left, LANES, last), out);
         for (size_t l = 0; l < LANES && l < left; l++) {
             side[k + l] = (uint8_t)out[l];
         }

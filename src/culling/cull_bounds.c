@@ -2,22 +2,22 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel: compiled once for each instruction set. Boxes along the world's axes against the planes of a frustum, in
- * float: only what is certain is said. docs/numerics.md, "Culling", derives the constant. */
+ * float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constant. */
 #include "base/lanes/vector_float.h"
 #include "culling/kernels.h"
 #include <math.h>
 
-/* SLACK times the size bounds the rounding of distances from planes, but for that of d, which the view has. */
+/* SLACK times the size bounds the rounding of distances from planes, except that of d, which the view contains. */
 static const float SLACK = 32 * 0x1p-24f;
 
-/* Other sizes could lose bits to the denormal range, or overflow. */
+/* Outside this range, products could lose bits to the denormal range, or overflow. */
 static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
 
 static inline vf scaled(float n, vf x) {
     return times(constant(n), x);
 }
 
-/* Centres counted from the view's origin, and half sizes. Returns the sizes |c|_1 + |half|_1. */
+/* Centres relative to the view's origin, and half sizes. Returns the sizes |c|_1 + |half|_1. */
 static ABUT_INLINE vf load(const abut_cull_view *view, const abut_cull_bounds *of, size_t at, vf c[3], vf half[3]) {
     vf size[3];
     for (int i = 0; i < 3; i++) {
@@ -31,8 +31,8 @@ static ABUT_INLINE vf load(const abut_cull_view *view, const abut_cull_bounds *o
     return sum3(size[0], size[1], size[2]);
 }
 
-/* A register full of boxes before a plane: the depths of the corners farthest out, at least, and farthest in, at most.
- */
+/* Depths behind a plane, for a register full of boxes: of the corner farthest out a lower bound, of the corner farthest
+ * in an upper bound. */
 static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t p, const vf c[3], const vf half[3], vf *out,
                                 vf *in) {
     const float *n = view->normal[p], *s = view->size[p];

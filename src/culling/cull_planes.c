@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel: compiled once for each instruction set. Boxes, and the spheres round them, against the planes of frusta, in
- * float: only what is certain is said. docs/numerics.md, "Culling", derives the constants. */
+ * float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constants. */
 #include "base/lanes/vector_float.h"
 #include "culling/kernels.h"
 #include <math.h>
@@ -11,17 +11,18 @@
 
 enum { LANES = ABUT_VF_LANES };
 
-/* SLACK times |c'|_1 + |h|_1 bounds the rounding of distances from planes, but for that of d, which the view has. */
+/* SLACK times |c'|_1 + |h|_1 bounds the rounding of distances from planes, except that of d, which the view contains.
+ */
 static const float SLACK = 32 * 0x1p-24f;
 
-/* Outside these sizes, and these squared lengths of quaternions, products of both could lose bits to the denormal
+/* Outside these ranges of sizes and of squared lengths of quaternions, products of both could lose bits to the denormal
  * range, or overflow. */
 static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
 static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
 
 /* --- spheres --- */
 
-/* Whether all numbers of so many boxes are finite: others are not zero times zero. */
+/* Whether all numbers of LANES boxes are finite: only then is each of them times zero zero. */
 static ABUT_INLINE bool all_finite(const abut_obb *box) {
     vf zeros = constant(0);
     for (int i = 0; i < 10; i++) {
@@ -30,7 +31,7 @@ static ABUT_INLINE bool all_finite(const abut_obb *box) {
     return bits_of(equal(zeros, constant(0))) == bits_of(abut_mf_first(LANES));
 }
 
-/* The least of all planes' distances, at most. */
+/* An upper bound of the least depth of a point behind all planes. */
 static ABUT_INLINE vf depth(const abut_cull_view *view, const vf c[3]) {
     vf d = constant(INFINITY);
     for (uint32_t p = 0; p < view->plane_count; p++) {
@@ -40,10 +41,10 @@ static ABUT_INLINE vf depth(const abut_cull_view *view, const vf c[3]) {
     return d;
 }
 
-/* So many boxes: to say where they are, only centres and lengths are read. Of boxes that are not
- * valid it is never said that they are seen. Returns which are not outside. */
+/* LANES boxes, of which only centres and half extents are read. *visible becomes those that are certainly visible,
+ * never an invalid one. Returns those that are not certainly outside. */
 static ABUT_INLINE mf sift(const abut_cull_view *view, const abut_obb *box, size_t stride, const uint32_t *index,
-                           mf *seen) {
+                           mf *visible) {
     vf head[4], tail[4];
     abut_vf_load4(&box->center, stride, index, head);
     abut_vf_load4(&box->rotation.w, stride, index, tail);
@@ -51,11 +52,11 @@ static ABUT_INLINE mf sift(const abut_cull_view *view, const abut_obb *box, size
                      minus(head[2], constant(view->origin[2]))};
     const vf *half = tail + 1;
     vf d = depth(view, c), slack = times(constant(SLACK), norm1(c)), away = minus(negated(d), slack);
-    /* Squares, instead of a root. What they lose to the denormal range is less than 2^-126. */
+    /* Squares are compared, which saves a root. What they lose to the denormal range is less than 2^-126. */
     vf radius2 = sum(times(dot(half, half), constant(1 + 0x1p-20f)), constant(0x1p-126f));
     mf outside = both(less(constant(0), away), less(radius2, times(away, away)));
     mf valid = at_most(constant(0), smaller(smaller(half[0], half[1]), half[2]));
-    *seen = both(valid, less(sum(slack, constant(view->unsure + 0x1p-80f)), d));
+    *visible = both(valid, less(sum(slack, constant(view->unsure + 0x1p-80f)), d));
     return but_not(abut_mf_first(LANES), outside);
 }
 
@@ -65,21 +66,21 @@ static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n,
     size_t kept = 0, open = 0;
     for (size_t k = 0; k < n; k += LANES) {
         const abut_obb *from = boxes + k;
-        mf seen;
+        mf visible;
         if (n - k < LANES) {
             memset(last, 0, sizeof last);
             from = memcpy(last, from, (n - k) * sizeof *from);
         }
-        mf stay = sift(view, from, sizeof *from, each, &seen);
+        mf stay = sift(view, from, sizeof *from, each, &visible);
         if (n - k < LANES) {
             stay = both(stay, abut_mf_first((uint32_t)(n - k)));
         }
         if (bits_of(stay)) {
-            seen = all_finite(from) ? seen : abut_mf_first(0);
-            vf side = choose(seen, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
+            visible = all_finite(from) ? visible : abut_mf_first(0);
+            vf side = choose(visible, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
             abut_vf_store_bytes(sieve->side + k, side);
             kept += abut_lanes_pack((uint32_t)k, stay, sieve->kept + kept);
-            open += abut_lanes_pack((uint32_t)k, but_not(stay, seen), sieve->open + open);
+            open += abut_lanes_pack((uint32_t)k, but_not(stay, visible), sieve->open + open);
         }
     }
     sieve->kept_count = kept;
@@ -92,7 +93,7 @@ static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32
     for (size_t k = 0; k < of->n; k += LANES) {
         uint32_t last[LANES];
         size_t left = of->n - k;
-        mf seen, stay = sift(view, of->boxes, of->stride, padded(of->index + k, left, LANES, last), &seen);
+        mf visible, stay = sift(view, of->boxes, of->stride, padded(of->index + k, left, LANES, last), &visible);
         if (left < LANES) {
             stay = both(stay, abut_mf_first((uint32_t)left));
         }
@@ -104,7 +105,7 @@ static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32
 
 /* --- planes --- */
 
-/* A box as planes see it. */
+/* A box, as tests against planes need it. */
 typedef struct arms {
     vf center[3], arm[3][3]; /* arm[j]: from the centre to the middle of a face */
     vf half;                 /* |h|_1 */
@@ -116,7 +117,7 @@ static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *ind
     vf v[10], axis[3][3];
     abut_vf_load10(of->boxes, of->stride, index, v);
     vf n = squared_norm4(v + 3);
-    turn(v + 3, n, axis);
+    rotation_columns(v + 3, n, axis);
     for (int j = 0; j < 3; j++) {
         x->center[j] = v[j];
         x->extent[j] = v[7 + j];
@@ -128,12 +129,12 @@ static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *ind
     x->valid = both(in_range(n, SHORTEST, LONGEST), at_most(constant(0), smaller(smaller(v[7], v[8]), v[9])));
 }
 
-/* The least over all planes of how far boxes reach. */
+/* The least depths over all planes. All but the last are lower bounds, to within SLACK. */
 typedef struct depths {
-    vf nearest, second; /* of the corner that is farthest out; the second least of this */
+    vf nearest, second; /* of the corner that is farthest out: the least, and the second least */
     vf center;
     vf farthest; /* of the corner that is farthest in */
-    vf at_most;  /* the same, at most; the others are at least so much, but for SLACK */
+    vf at_most;  /* an upper bound of the same */
 } depths;
 
 static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, const vf c[3], const arms *x,
@@ -155,8 +156,8 @@ static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, co
     *least_of = m;
 }
 
-/* How deep the point c + v is behind all planes, at least but for SLACK; `out` becomes the way back behind those that
- * it is before. */
+/* The least depth of the point c + v behind all planes: a lower bound, to within SLACK. `out` becomes v, mirrored by
+ * the planes that the point lies in front of. */
 static ABUT_INLINE vf depth_of_point(const abut_cull_view *view, const vf c[3], const vf v[3], vf out[3]) {
     const vf at[3] = {sum(c[0], v[0]), sum(c[1], v[1]), sum(c[2], v[2])};
     vf most = constant(INFINITY);
@@ -173,9 +174,10 @@ static ABUT_INLINE vf depth_of_point(const abut_cull_view *view, const vf c[3], 
     return most;
 }
 
-/* Whether a point of the box is found that is in the frustum for certain: by turns it is mirrored by the planes that it
- * is before, and the nearest point of the box is taken (reflected projections onto convex sets, which end inside after
- * few turns). Any share in -1 .. 1 of an arm is in the box, so their rounding does no harm. */
+/* Whether a point is found that is certainly in the box and in the frustum. By turns the point is mirrored by the
+ * planes that it lies in front of, and moved to the nearest point of the box (reflected projections onto convex sets,
+ * which end inside after a few turns). The sum of arms with any shares in -1 .. 1 is in the box, so their rounding does
+ * no harm. */
 static ABUT_NOINLINE mf shares_point(const abut_cull_view *view, const vf c[3], const arms *x, vf slack) {
     enum { TURNS = 2 };
     vf v[3] = {constant(0), constant(0), constant(0)}, to[3], one = constant(1);
@@ -196,8 +198,8 @@ static ABUT_NOINLINE mf shares_point(const abut_cull_view *view, const vf c[3], 
     return found;
 }
 
-/* A box that is certainly cut by one plane meets the frustum where its centre is inside, where it is inside all other
- * planes, and where a shared point is found. */
+/* A box that is certainly cut by a plane certainly intersects the frustum if its centre is inside, if it is inside all
+ * other planes, or if a shared point is found. */
 static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, const arms *x, uint8_t *side) {
     const vf c[3] = {minus(x->center[0], constant(view->origin[0])), minus(x->center[1], constant(view->origin[1])),
                      minus(x->center[2], constant(view->origin[2]))};
@@ -207,7 +209,7 @@ static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, con
     measure(view, crossed, c, x, &m);
     mf outside = less(m.at_most, negative), inside = less(slack, m.nearest);
     mf across = both(less(slack, m.second), less(slack, m.farthest));
-    /* Depths are too small by up to a slack for what d is off by; of a plane whose d is above `size` they are above 0.
+    /* Depths are too small by up to a slack for the error of d; those of a plane whose d is above `size` are positive.
      */
     mf cut = less(m.nearest, times(constant(3), negative));
     mf meets = either(across, less(slack, m.center));
@@ -222,7 +224,7 @@ static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, con
     abut_vf_store_bytes(side, choose(valid, out, constant(ABUT_CULL_UNDECIDED)));
 }
 
-/* Planes that some of so many boxes may cross. */
+/* Planes that some of n boxes may cross. */
 static ABUT_INLINE uint32_t planes_of(const abut_cull_view *view, const uint8_t *crossed, size_t n) {
     uint32_t all = (UINT32_C(1) << view->plane_count) - 1, some = 0;
     for (size_t l = 0; crossed && l < n; l++) {

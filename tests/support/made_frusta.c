@@ -54,7 +54,7 @@ static void set_run(abut_frustum *f, const double b[3], const double r[3], doubl
     memcpy(run, b, 3 * sizeof *b);
     memcpy(run + 3, r, 3 * sizeof *r);
     run[6] = length;
-    f->reach = fmax(f->reach, (fabs(b[0]) + fabs(b[1]) + fabs(b[2])) * (1 + 1e-15));
+    f->extent = fmax(f->extent, (fabs(b[0]) + fabs(b[1]) + fabs(b[2])) * (1 + 1e-15));
 }
 
 abut_frustum made_frustum_perspective(const abut_pose *pose, double half_width, double half_height, double near,

@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/query/draw.h"
-#include "world/body/body.h"
 
 static bool length_valid(float length) {
     return length >= 0 && abut_bits_finite(length);
@@ -12,22 +11,6 @@ static bool valid(const abut_draw *draw) {
     return draw->kinds < 2u << ABUT_DRAW_FRUSTUM && length_valid(draw->normal_length) &&
            length_valid(draw->frustum_length) && (!draw->filter || abut_w_filter_valid(draw->filter)) &&
            (draw->frusta || draw->frustum_count == 0);
-}
-
-/* Lengths that the caller gave may lead out of the floats. */
-static double within_floats(double value) {
-    const double largest = FLT_MAX;
-    return value > largest ? largest : value < -largest ? -largest : value;
-}
-
-abut_vec3 abut_w_draw_rounded(abut_d3 v) {
-    return abut_vec3_round((abut_d3){{within_floats(v.x[0]), within_floats(v.x[1]), within_floats(v.x[2])}});
-}
-
-void abut_w_draw_line(const abut_w_drawing *d, abut_d3 from, abut_d3 to, const abut_draw_item *item) {
-    if (d->to.line) {
-        d->to.line(abut_w_draw_rounded(from), abut_w_draw_rounded(to), item, d->to.user);
-    }
 }
 
 abut_result abut_world_draw(const abut_world *world, const abut_draw *draw) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* One call of abut_world_draw, and its parts. */
+/* One call of abut_world_draw, and its parts: a file per kind of thing that is drawn. */
 #ifndef ABUT_WORLD_QUERY_DRAW_H
 #define ABUT_WORLD_QUERY_DRAW_H
 
@@ -25,23 +25,22 @@ static inline uint32_t abut_w_drawing_next(const abut_w_drawing *d, uint32_t slo
     return slot;
 }
 
-/* draw.c: a line between points rounded to floats, if anybody wants lines. */
+/* draw_line.c: a line whose ends are rounded to floats, if the caller has a function for lines. */
 void abut_w_draw_line(const abut_w_drawing *d, abut_d3 from, abut_d3 to, const abut_draw_item *item);
-abut_vec3 abut_w_draw_rounded(abut_d3 v);
+/* The centre of a body's bounds. */
+abut_d3 abut_w_draw_center(const abut_world *world, uint32_t slot);
 
-/* draw_bodies.c */
+/* draw_bodies.c: boxes, the edges of hulls; bounds. */
 void abut_w_draw_shapes(const abut_w_drawing *d);
 void abut_w_draw_bounds(const abut_w_drawing *d);
 
-/* draw_candidates.c */
+/* draw_candidates.c: pairs whose bounds touch as the poses are now. */
 void abut_w_draw_candidates(const abut_w_drawing *d);
 
-/* draw_frusta.c */
-void abut_w_draw_frusta(const abut_w_drawing *d);
-
-/* draw_pairs.c */
+/* draw_contacts.c: contacts of the last step. */
 void abut_w_draw_contacts(const abut_w_drawing *d);
-/* The middle of a body's bounds. */
-abut_d3 abut_w_draw_middle(const abut_world *world, uint32_t slot);
+
+/* draw_frusta.c: edges of the caller's frusta. */
+void abut_w_draw_frusta(const abut_w_drawing *d);
 
 #endif

@@ -118,7 +118,7 @@ static void draw_pairs(const window *w) {
                                      .other = abut_w_id(world, high),
                                      .user = world->body_user[low],
                                      .user_other = world->body_user[high]};
-        abut_w_draw_line(w->d, abut_w_draw_middle(world, low), abut_w_draw_middle(world, high), &item);
+        abut_w_draw_line(w->d, abut_w_draw_center(world, low), abut_w_draw_center(world, high), &item);
     }
 }
 

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Whether candidates may stand: each candidate asks who is near it (query.h) in a box that is endless up and down, and
- * the pairs found are tested together, some hundred at a time. */
+/* Placement tests: each candidate asks who is near it (query.h), in a box that is infinite up and down. The pairs found
+ * are tested together, some hundred at a time. */
 
 typedef struct call {
     const abut_world *world;
@@ -25,7 +25,7 @@ typedef struct call {
     size_t ignored_count;
 } call;
 
-/* The axis that `up` lies along, either way, or -1. */
+/* The axis that `up` lies along, in either direction; -1 if none. */
 static int axis_of(abut_vec3 up) {
     if ((up.x != 0) + (up.y != 0) + (up.z != 0) != 1) {
         return -1;
@@ -79,7 +79,7 @@ static void add_blocker(const call *c, uint32_t slot, abut_placement *out) {
     out->blocker_count++;
 }
 
-/* Pairs of a candidate and a body whose bounds touch, to be tested together. */
+/* Some candidates, and pairs of one of them and a body whose bounds touch. */
 enum { PLOTS = 64, PAIRS = 256 };
 typedef struct batch {
     size_t first;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The OBB of a hull in the world: it contains the exact one, is no larger than rounding requires, and lies in the
- * sphere that stands for the hull. */
+/* The OBB of a hull in the world: it contains the exact one, is no larger than rounding requires, and lies within the
+ * sphere that replaces it in cheap tests. */
 
 #include "shape/shape.h"
 #include "support/rng.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What culling a world costs, counted in bodies that must be tested by themselves: one large hull far away adds no more
+/* The cost of culling a world, counted in bodies that are tested by themselves: one large hull far away adds no more
  * than the bodies that share a block of the index with it. */
 
 #include "world/query/cull.h"
@@ -49,12 +49,12 @@ static void cull_often(const abut_world *world, size_t views, abut_w_cull_work w
     assert_int_equal(work[1].scanned, 0);
 }
 
-/* As if nobody had culled yet, so that the first call is without an index. */
-static void move_all(abut_world *world, const abut_body_id *ids, size_t n, float x) {
+/* Moves all bodies and steps, which drops the index: the next call is without one. */
+static void move_all(abut_world *world, const abut_body_id *ids, size_t n, float up) {
     for (size_t i = 0; i < n; i++) {
         abut_pose pose;
         assert_int_equal(abut_body_get_pose(world, ids[i], &pose), ABUT_OK);
-        pose.position.y += x;
+        pose.position.y += up;
         assert_int_equal(abut_body_set_pose(world, ids[i], &pose), ABUT_OK);
     }
     (void)step_world(world);

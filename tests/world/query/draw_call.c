@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Debug draw: which kinds and functions are asked for, when, and what is refused. */
+/* Debug draw: which functions are called for which kinds, when it may be called, and invalid arguments. */
 
 #include "draw_log.h"
 #include "support/failing_allocator.h"
@@ -103,7 +103,7 @@ static void zero_is_shapes_contacts_and_frusta(void **state) {
     abut_world_destroy(&world);
 }
 
-/* Each function is called as often as with the others there, but that edges stand in for boxes. */
+/* Each function is called as often as when the others are given, except that edges replace boxes. */
 static void functions_may_be_missing(void **state) {
     (void)state;
     abut_body_id id[4];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Const functions side by side on one world. Some of them make something when they are called first. */
+/* Const functions in several threads on one world. Some of them make a cache in their first call. */
 
 #include "world/world_test.h"
 #include <abut/cull.h>
@@ -23,10 +23,10 @@ typedef struct reader {
     size_t sum; /* of the indices of all bodies' contacts */
     size_t persisting;
     bool sorted;
-    size_t seen[2], counted; /* of one view and of two; where the bodies seen are, added up */
+    size_t seen[2], counted; /* of one view and of two; the sum of index1 of all visible bodies */
 } reader;
 
-/* Bodies of the row that are, and that are not, to the left of its middle. */
+/* Culls the left half of the row, then both halves. */
 static void look(reader *r) {
     abut_visible out[ROW];
     abut_frustum halves[2];
@@ -106,7 +106,7 @@ static void readers_see_one_list(void **state) {
     abut_world_destroy(&world);
 }
 
-/* --- what makes and uses the same scratch --- */
+/* --- functions that use the same scratch memory --- */
 
 enum { CULLS = 14, VIEWS = 3 };
 
@@ -125,7 +125,7 @@ static abut_frustum look_along_row(float from, float width) {
     return frustum;
 }
 
-/* Between them they make the index, and use it. */
+/* One of the threads makes the index, and all use it. */
 static void *watch(void *user) {
     watcher *w = user;
     for (int i = 0; i < CULLS; i++) {

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/body/body.h"
 #include "world/query/draw.h"
 
-/* Contacts of bodies that have lived since the last step. */
-
-abut_d3 abut_w_draw_middle(const abut_world *world, uint32_t slot) {
-    const abut_aabb bounds = abut_collider_bounds(&world->collider[slot]);
-    abut_d3 low = abut_d3_from(bounds.min), high = abut_d3_from(bounds.max);
-    return (abut_d3){{(low.x[0] + high.x[0]) / 2, (low.x[1] + high.x[1]) / 2, (low.x[2] + high.x[2]) / 2}};
-}
+/* Draws the contacts of the last step whose bodies both still live. */
 
 static float largest_half(const abut_collider *collider) {
     const abut_vec3 half = abut_shape_of(collider)->local_obb(collider).half;
@@ -54,7 +47,7 @@ void abut_w_draw_contacts(const abut_w_drawing *d) {
         if (c->manifold.count > 0) {
             draw_points(d, normal_length(d, a, b), &item);
         } else {
-            abut_w_draw_line(d, abut_w_draw_middle(d->world, a), abut_w_draw_middle(d->world, b), &item);
+            abut_w_draw_line(d, abut_w_draw_center(d->world, a), abut_w_draw_center(d->world, b), &item);
         }
     }
 }
