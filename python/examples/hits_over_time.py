@@ -6,11 +6,11 @@
 # # Who hits whom, and when
 #
 # A track is a folder with `bodies.csv` (the hit boxes: body, name, half extents) and `poses.csv` (frame, body, position,
-# rotation). It is played through a world, a step a frame, and what touched is drawn over time:
+# rotation). The script plays it in a world, one step per frame, and draws the contacts over time:
 #
 #     hits_over_time.py [TRACK] [-o PICTURE.png]
 #
-# Nothing in here loops over bodies or contacts; only over frames.
+# No loop runs over bodies or contacts; only over frames.
 
 # %%
 import argparse
@@ -55,7 +55,7 @@ poses["rotation"][frame, body] = rows[:, 5:9]
 # ## Playing it
 #
 # Bodies of one negative group never touch: a character does not hit itself. `user` is the number of the hit box, and
-# contacts bring it back as `user_a` and `user_b`.
+# contacts return it as `user_a` and `user_b`.
 
 # %%
 told, seconds = [], 0.0

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""What a step tells: against the C demo and against pair tests; copies, views, and how long they live."""
+"""The results of a step, against the C demo and against pair tests; copies, views, and their lifetimes."""
 
 import gc
 import json

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// What the page says of the scenes of testbed.h, in its order. `ground`: the height of the plane of shadows and grid,
+// The page's texts for the scenes of testbed.h, in its order. `ground`: the height of the plane of shadows and grid,
 // null where bodies float; `cell`: of the grid; `legend`: colours that the scene gives to bodies, and what they mean;
 // `figure`: the number that matters, of a report.
 

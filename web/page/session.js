@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// What is shown and how it runs: the one place that changes the testbed. Others ask it to, and hear of it:
-//   open      another scene or another count; everything is new
+// The state of the page: the only module that changes the testbed. Others call it, and listen to its events:
+//   open      another scene or another count
 //   settings  paused, speed or overlays
 //   step      a frame was computed
 //   picked    other bodies are picked
 //   held      the building to be placed was moved, turned, resized or built
-//   trouble   the testbed refused something; `trouble` says what
+//   trouble   the testbed refused something; `trouble` has the message
 
 import { OVERLAYS, resultName } from './testbed.js';
 
 export const SPEEDS = [0.125, 0.25, 0.5, 1, 2, 4];
-export const FRAMES_PER_SECOND = 60; // of a scene at speed 1, whatever the screen's rate
+export const FRAMES_PER_SECOND = 60; // of a scene at speed 1, at any screen rate
 
 export class Session {
     constructor(testbed) {
@@ -51,7 +51,7 @@ export class Session {
         this.open(this.scene, this.count);
     }
 
-    /** Returns whether it went well. */
+    /** Returns whether it succeeded. */
     step() {
         const fine = !this.trouble && this.check('the step failed', this.testbed.step());
         if (fine) {
@@ -76,7 +76,7 @@ export class Session {
         this.tell('settings');
     }
 
-    /** One frame, then it waits. */
+    /** One frame, then pauses. */
     singleStep() {
         this.setPaused(true);
         this.step();
