@@ -23,12 +23,18 @@ ABUT_API abut_aabb abut_obb_bounds(const abut_obb *box);
 /** The corners, rounded to floats. Corner i lies at the positive end of axis k if bit k of i is set. */
 ABUT_API void abut_obb_corners(const abut_obb *box, abut_vec3 out[8]);
 
-/** A tight box round a point cloud: flush with a face and an edge of its convex hull, not always the least box there
+/** A tight box around a point cloud: flush with a face and an edge of its convex hull, not always the least box there
  * is. It contains every point exactly. Flat clouds give plates and rods; an extent is zero where floats can say so. The
  * same set of points gives the same box. ABUT_ERROR_ARGUMENT for null pointers, no points, NaN and infinity;
- * ABUT_ERROR_LIMIT for a coordinate beyond ABUT_MAX_COORDINATE; ABUT_ERROR_MEMORY (malloc); *box is then as it was. O(n
- * log n). */
+ * ABUT_ERROR_LIMIT for a coordinate beyond ABUT_MAX_COORDINATE; ABUT_ERROR_MEMORY. On an error *box is unchanged.
+ * Scratch memory, some hundred bytes per point, comes from malloc and is free again on return. O(n log n) for usual
+ * input. */
 ABUT_API abut_result abut_obb_fit(const abut_vec3 *points, size_t n, abut_obb *box);
+
+/** abut_obb_fit with scratch memory from `allocator`, which may be NULL or zero for malloc. The same box, bit for bit.
+ * ABUT_ERROR_ARGUMENT also when only one of the allocator's functions is set. */
+ABUT_API abut_result abut_obb_fit_with(const abut_vec3 *points, size_t n, const abut_allocator *allocator,
+                                       abut_obb *box);
 
 /** A renderer's object as an oriented box: a local axis-aligned box under a model matrix (column-major, column vectors:
  * world = M (p, 1)). The matrix may scale, mirror and flatten. The box contains the exact images of all points of

@@ -44,7 +44,7 @@ static void edges(const abut_collider *collider, abut_shape_edge *visit, void *c
     const abut_hull_polygon *face = abut_hull_faces(hull);
     const abut_vec3 *vertex = abut_hull_vertices(hull);
     for (uint32_t f = 0; f < hull->face_count; f++) {
-        const uint16_t *loop = abut_hull_numbers(hull, hull->loop) + face[f].first;
+        const uint16_t *loop = abut_hull_indices(hull, hull->loop) + face[f].first;
         for (uint32_t i = 0; i < face[f].count; i++) {
             uint16_t from = loop[i], to = loop[i + 1 < face[f].count ? i + 1 : 0];
             if (from < to) {

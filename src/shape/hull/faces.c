@@ -252,7 +252,7 @@ abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float t
     *faces = (abut_faces){.tolerance = tolerance > 0 ? tolerance : largest_extent(p) * 0x1p-18};
     faces->bytes =
         facets * (sizeof *faces->facet_plane + sizeof *faces->area + sizeof *faces->face_area + sizeof *faces->face) +
-        (2 * loops + facets) * sizeof *faces->loop + facets * sizeof *faces->looks_along;
+        (2 * loops + facets) * sizeof *faces->loop + facets * sizeof *faces->is_front;
     faces->memory = abut_memory_alloc(p->allocator, faces->bytes);
     if (!faces->memory || !merger_alloc(&m, p, faces)) {
         abut_faces_release(faces, p->allocator);
@@ -265,9 +265,9 @@ abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float t
     faces->loop = (uint32_t *)(void *)(faces->face_area + facets);
     faces->side = faces->loop + loops;
     faces->face_of = faces->side + loops;
-    faces->looks_along = (bool *)(void *)(faces->face_of + facets);
+    faces->is_front = (bool *)(void *)(faces->face_of + facets);
     for (uint32_t f = 0; f < p->facet_count; f++) {
-        faces->facet_plane[f] = abut_faces_plane(p, f);
+        faces->facet_plane[f] = abut_polyhedron_plane(p, f);
     }
     begin(&m);
     merge(&m);

@@ -4,7 +4,7 @@
 #include "shape/hull/hull.h"
 #include "base/bits.h"
 #include "base/dd.h"
-#include "shape/hull/draft.h"
+#include "shape/hull/assemble.h"
 #include "shape/hull/simplify.h"
 
 static bool is_valid_def(const abut_hull_def *def) {
@@ -30,7 +30,7 @@ abut_result abut_hull_create(const abut_vec3 *points, size_t n, const abut_hull_
         result = polyhedron.vertex_count > most ? abut_simplify(&polyhedron, most) : ABUT_OK;
     }
     if (result == ABUT_OK) {
-        result = abut_draft_hull(&polyhedron, def->coplanar_tolerance + 0.0f, hull);
+        result = abut_hull_assemble(&polyhedron, def->coplanar_tolerance + 0.0f, hull);
     }
     abut_polyhedron_release(&polyhedron);
     return result;
@@ -98,7 +98,7 @@ size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, si
         return 0;
     }
     const abut_hull_polygon *polygon = &abut_hull_faces(hull)[face];
-    const uint16_t *loop = abut_hull_numbers(hull, hull->loop) + polygon->first;
+    const uint16_t *loop = abut_hull_indices(hull, hull->loop) + polygon->first;
     for (uint32_t i = 0; vertices && i < polygon->count && i < capacity; i++) {
         vertices[i] = loop[i];
     }

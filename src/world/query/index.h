@@ -24,7 +24,7 @@ bool abut_w_index_is_complete(const abut_world *world);
 
 /* Whether a slot's entry counts: the body lives, and is where the index says. */
 static inline bool abut_w_index_has(const abut_world *world, uint32_t slot) {
-    return abut_bp_index_lists(&world->bp.index, slot) && !(world->flags[slot] & ABUT_W_DIRTY);
+    return abut_bp_index_lists(&world->bp, slot) && !(world->flags[slot] & ABUT_W_DIRTY);
 }
 
 /* The same of slots first .. first + 63, bit by bit; first is a multiple of 64. */

@@ -4,7 +4,7 @@
 /* Hints make the search for an axis shorter and change no bit of what it finds, whatever they say; and every
  * instruction set finds the same. */
 
-#include "narrowphase/convex/box_hull.h"
+#include "narrowphase/convex/box_as_hull.h"
 #include "narrowphase/convex/pairs.h"
 #include "narrowphase/kernels.h"
 #include "support/rng.h"
@@ -50,7 +50,7 @@ static bool equal(const found *a, const found *b) {
 typedef struct kernel_pair {
     hull_pair made;
     abut_collider collider[2];
-    abut_np_box_hull box;
+    abut_np_box_as_hull box;
     abut_np_convex_pair pair;
     double margin;
 } kernel_pair;
@@ -63,7 +63,7 @@ static void kernel_pair_make(unsigned long index, kernel_pair *k) {
         assert_true(abut_collider_from_hull(a, &k->made.a.pose, &k->collider[0]));
     } else {
         assert_true(abut_collider_from_obb(&k->made.a.box, &k->collider[0]));
-        abut_np_box_hull_make(k->collider[0].half, &k->box);
+        abut_np_box_as_hull_make(k->collider[0].half, &k->box);
         a = &k->box.hull;
     }
     assert_true(abut_collider_from_hull(k->made.hull[1], &k->made.b.pose, &k->collider[1]));

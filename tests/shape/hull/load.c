@@ -3,9 +3,9 @@
 
 /* abut_hull_load: what was saved comes back; what was tampered with does not. */
 
+#include "shape/hull/assemble.h"
 #include "shape/hull/check.h"
 #include "shape/hull/clouds.h"
-#include "shape/hull/draft.h"
 #include "support/test.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ static abut_result load_flipped(const abut_hull *hull, unsigned char *bad, rng *
         made = abut_memory_alloc(&allocator, size);
         memcpy((void *)made, bad, size);
         made->size = size;
-        uint64_t digest = abut_draft_digest(made);
+        uint64_t digest = abut_hull_compute_digest(made);
         memcpy(bad + offsetof(abut_hull, digest), &digest, sizeof digest);
         abut_memory_release(&allocator, made, size);
     }
@@ -132,7 +132,7 @@ static void noise_is_refused(void **state) {
         header.face_count = rng_below(&r, 70000);
         header.face_edge_count = rng_below(&r, 70000);
         if (rng_chance(&r, 0.5)) {
-            (void)abut_draft_lay_out(&header);
+            (void)abut_hull_lay_out(&header);
             header.size = sizeof noise;
         }
         memcpy(noise, &header, sizeof header);

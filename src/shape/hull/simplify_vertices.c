@@ -146,7 +146,7 @@ static abut_result offer(chooser *c, const abut_polyhedron *now) {
         }
         c->corner[i] = abut_d3_along(center, factor, abut_d3_sub(abut_d3_from(now->vertex[i]), center));
     }
-    return abut_simplify_offer(c->job, c->corner, now->vertex_count, center);
+    return abut_simplify_propose(c->job, c->corner, now->vertex_count, center);
 }
 
 abut_result abut_simplify_by_vertices(abut_simplify_job *job) {
@@ -160,7 +160,7 @@ abut_result abut_simplify_by_vertices(abut_simplify_job *job) {
         abut_polyhedron now;
         result = abut_polyhedron_make(&now, c.chosen, c.count, job->p->allocator);
         for (uint32_t f = 0; result == ABUT_OK && f < now.facet_count; f++) {
-            c.plane[f] = abut_faces_plane(&now, f);
+            c.plane[f] = abut_polyhedron_plane(&now, f);
         }
         if (result == ABUT_OK) {
             more = extend(&c, &now);

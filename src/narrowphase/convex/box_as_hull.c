@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/convex/box_hull.h"
+#include "narrowphase/convex/box_as_hull.h"
 
-#define AT(member) ((uint32_t)offsetof(abut_np_box_hull, member))
+#define AT(member) ((uint32_t)offsetof(abut_np_box_as_hull, member))
 
-/* The surface of a box, numbered as feature.h does: bit k of a vertex is the end along axis k. */
-static const abut_np_box_hull unit_box = {
+/* The surface of a box, numbered as feature.h numbers it: bit k of a vertex is the end along axis k. */
+static const abut_np_box_as_hull unit_box = {
     .hull = {.vertex_count = 8,
              .facet_count = 6,
              .edge_count = 12,
@@ -15,7 +15,7 @@ static const abut_np_box_hull unit_box = {
              .loop_count = 24,
              .coordinate = {AT(coordinate[0]), AT(coordinate[1]), AT(coordinate[2])},
              .plane = AT(plane),
-             .rough = {AT(rough[0]), AT(rough[1]), AT(rough[2]), AT(rough[3])},
+             .plane_floats = {AT(plane_floats[0]), AT(plane_floats[1]), AT(plane_floats[2]), AT(plane_floats[3])},
              .edges = AT(edges),
              .faces = AT(faces),
              .loop = AT(loop),
@@ -25,7 +25,10 @@ static const abut_np_box_hull unit_box = {
              .facet_edges = AT(facet_edges),
              .vertex_edges_first = AT(vertex_edges_first),
              .vertex_edges = AT(vertex_edges)},
-    .rough = {{-1, 1, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}, {0, 0, -1, 1}, {0, 0, 0, 0, -1, 1}, {0}},
+    .plane_floats = {{-1, 1, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
+                     {0, 0, -1, 1},
+                     {0, 0, 0, 0, -1, 1},
+                     {0}},
     .plane = {{{-1, 0, 0}, 0}, {{1, 0, 0}, 0}, {{0, -1, 0}, 0}, {{0, 1, 0}, 0}, {{0, 0, -1}, 0}, {{0, 0, 1}, 0}},
     .edges = {{{0, 1}, {2, 4}},
               {{2, 3}, {4, 3}},
@@ -48,14 +51,14 @@ static const abut_np_box_hull unit_box = {
     .vertex_edges = {0, 4, 8, 0, 6, 9, 1, 4, 10, 1, 6, 11, 2, 5, 8, 2, 7, 9, 3, 5, 10, 3, 7, 11},
 };
 
-void abut_np_box_hull_make(abut_vec3 half, abut_np_box_hull *out) {
+void abut_np_box_as_hull_make(abut_vec3 half, abut_np_box_as_hull *out) {
     const float size[3] = {half.x, half.y, half.z};
     *out = unit_box;
     for (int i = 0; i < ABUT_HULL_PAD; i++) {
         for (int k = 0; k < 3; k++) {
             out->coordinate[k][i] = i < 8 && i >> k & 1 ? size[k] : -size[k];
         }
-        out->rough[3][i] = size[i < 6 ? i / 2 : 0];
+        out->plane_floats[3][i] = size[i < 6 ? i / 2 : 0];
     }
     for (uint32_t f = 0; f < 6; f++) {
         out->plane[f].w = size[f / 2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "shape/hull/draft.h"
+#include "shape/hull/assemble.h"
 #include "shape/box/fit.h"
 #include "shape/hull/mass.h"
 
@@ -10,7 +10,7 @@ static void place(uint64_t *at, uint32_t *offset, size_t bytes) {
     *at += (bytes + 63) / 64 * 64;
 }
 
-bool abut_draft_lay_out(abut_hull *h) {
+bool abut_hull_lay_out(abut_hull *h) {
     const uint32_t limit = ABUT_HULL_MAX_VERTICES;
     if (h->vertex_count < 4 || h->vertex_count > limit || h->facet_count > 2 * limit || h->edge_count > 3 * limit ||
         h->face_count > h->facet_count || h->face_edge_count > h->edge_count) {
@@ -26,7 +26,7 @@ bool abut_draft_lay_out(abut_hull *h) {
     }
     place(&at, &h->plane, h->facet_count * sizeof(abut_hull_plane));
     for (int k = 0; k < 4; k++) {
-        place(&at, &h->rough[k], abut_hull_padded(h->facet_count) * sizeof(float));
+        place(&at, &h->plane_floats[k], abut_hull_padded(h->facet_count) * sizeof(float));
     }
     place(&at, &h->edges, h->edge_count * sizeof(abut_hull_edge));
     place(&at, &h->faces, h->face_count * sizeof(abut_hull_polygon));
@@ -42,7 +42,7 @@ bool abut_draft_lay_out(abut_hull *h) {
 }
 
 /* FNV-1a by words of 64 bits, with the high half brought down after each. */
-uint64_t abut_draft_digest(const abut_hull *hull) {
+uint64_t abut_hull_compute_digest(const abut_hull *hull) {
     const unsigned char *bytes = (const unsigned char *)hull;
     uint64_t digest = UINT64_C(0xcbf29ce484222325);
     for (uint32_t i = 0; i < hull->size; i += 8) {
@@ -76,10 +76,10 @@ static void fill_exact(abut_hull *hull, const abut_polyhedron *p, const abut_fac
         plane[f] = faces->facet_plane[f];
     }
     for (int k = 0; k < 4; k++) {
-        float *rough = at(hull, hull->rough[k]);
+        float *floats = at(hull, hull->plane_floats[k]);
         for (uint32_t f = 0; f < abut_hull_padded(p->facet_count); f++) {
             const abut_hull_plane *from = &plane[f < p->facet_count ? f : 0];
-            rough[f] = (float)(k < 3 ? from->n[k] : from->w);
+            floats[f] = (float)(k < 3 ? from->n[k] : from->w);
         }
     }
     for (uint32_t e = 0; e < p->edge_count; e++) {
@@ -92,8 +92,8 @@ static void fill_exact(abut_hull *hull, const abut_polyhedron *p, const abut_fac
 
 /* The edges of each facet, or of each vertex, in ascending order: a counting sort of the ends of edges. end[i] belongs
  * to edge i / 2; of every four numbers the two at `from` are looked at. */
-static void fill_rows(const uint16_t *end, uint32_t from, uint32_t edge_count, uint32_t rows, uint16_t *first,
-                      uint16_t *row) {
+static void fill_edge_lists(const uint16_t *end, uint32_t from, uint32_t edge_count, uint32_t rows, uint16_t *first,
+                            uint16_t *row) {
     for (uint32_t i = 0; i < 2 * edge_count; i++) {
         first[end[i / 2 * 4 + from + i % 2] + 1]++;
     }
@@ -107,13 +107,13 @@ static void fill_rows(const uint16_t *end, uint32_t from, uint32_t edge_count, u
     first[rows] = (uint16_t)(2 * edge_count);
 }
 
-static void fill_rims_and_stars(abut_hull *hull) {
+static void fill_facet_and_vertex_edges(abut_hull *hull) {
     _Static_assert(sizeof(abut_hull_edge) == 4 * sizeof(uint16_t), "an edge is four numbers: two vertices, two facets");
-    const uint16_t *ends = abut_hull_numbers(hull, hull->edges);
-    fill_rows(ends, 2, hull->edge_count, hull->facet_count, at(hull, hull->facet_edges_first),
-              at(hull, hull->facet_edges));
-    fill_rows(ends, 0, hull->edge_count, hull->vertex_count, at(hull, hull->vertex_edges_first),
-              at(hull, hull->vertex_edges));
+    const uint16_t *ends = abut_hull_indices(hull, hull->edges);
+    fill_edge_lists(ends, 2, hull->edge_count, hull->facet_count, at(hull, hull->facet_edges_first),
+                    at(hull, hull->facet_edges));
+    fill_edge_lists(ends, 0, hull->edge_count, hull->vertex_count, at(hull, hull->vertex_edges_first),
+                    at(hull, hull->vertex_edges));
 }
 
 static void fill_faces(abut_hull *hull, const abut_faces *faces) {
@@ -160,7 +160,7 @@ static abut_hull *allocate(const abut_hull *header, const abut_allocator *alloca
     return hull;
 }
 
-abut_result abut_draft_hull(const abut_polyhedron *p, float tolerance, abut_hull **out) {
+abut_result abut_hull_assemble(const abut_polyhedron *p, float tolerance, abut_hull **out) {
     if (p->vertex_count > ABUT_HULL_MAX_VERTICES) {
         return ABUT_ERROR_LIMIT;
     }
@@ -181,15 +181,15 @@ abut_result abut_draft_hull(const abut_polyhedron *p, float tolerance, abut_hull
     header.face_edge_count = faces.edge_count;
     header.volume = volume_of(mass.volume);
     header.centroid = abut_vec3_round(mass.centroid);
-    header.obb = abut_fit_solid(p, &faces);
+    header.obb = abut_fit_hull(p, &faces);
     header.radius = radius_of(p);
     header.coplanar_tolerance = tolerance;
-    abut_hull *hull = abut_draft_lay_out(&header) ? allocate(&header, p->allocator) : NULL;
+    abut_hull *hull = abut_hull_lay_out(&header) ? allocate(&header, p->allocator) : NULL;
     if (hull) {
         fill_exact(hull, p, &faces);
-        fill_rims_and_stars(hull);
+        fill_facet_and_vertex_edges(hull);
         fill_faces(hull, &faces);
-        hull->digest = abut_draft_digest(hull);
+        hull->digest = abut_hull_compute_digest(hull);
     }
     abut_faces_release(&faces, p->allocator);
     *out = hull;

@@ -75,7 +75,7 @@ static abut_result find_corners(cutter *c, bool *fits) {
     *fits = result == ABUT_OK && dual.facet_count <= c->job->most;
     c->corner_count = 0;
     for (uint32_t f = 0; *fits && f < dual.facet_count; f++) {
-        abut_hull_plane plane = abut_faces_plane(&dual, f);
+        abut_hull_plane plane = abut_polyhedron_plane(&dual, f);
         double factor = c->scale / plane.w;
         *fits = plane.w > 0x1p-40;
         c->corner[c->corner_count++] = (abut_d3){{plane.n[0] * factor, plane.n[1] * factor, plane.n[2] * factor}};
@@ -171,7 +171,7 @@ abut_result abut_simplify_by_planes(abut_simplify_job *job) {
         c.corner[i] = abut_d3_along(c.center, most, c.corner[i]);
     }
     if (result == ABUT_OK && c.corner_count >= 4) {
-        result = abut_simplify_offer(job, c.corner, c.corner_count, c.center);
+        result = abut_simplify_propose(job, c.corner, c.corner_count, c.center);
     }
     abut_memory_release(job->p->allocator, c.memory, c.bytes);
     return result;
