@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/index.h"
-#include "world/query/query.h"
 #include "world/state/state.h"
 
 /* The columns of the world's blocks: the one place where its memory is laid out. */
@@ -67,8 +65,8 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
         return ABUT_OK;
     }
     uint32_t room = room_for(world, &world->body_block, count);
-    abut_w_query_reset(world);
-    abut_w_index_reset(world);
+    abut_once_reset(&world->query_prepared); /* of the broad phase, whose boxes move */
+    abut_once_reset(&world->index_made);
     abut_result result = abut_bp_reserve(&world->bp, &world->allocator, room);
     return result ? result
                   : abut_block_reserve(&world->body_block, world, body_columns, BODY_COLUMNS, &world->allocator,
