@@ -63,6 +63,10 @@ static inline abut_d3 abut_d3_from(abut_vec3 v) {
     return (abut_d3){{v.x, v.y, v.z}};
 }
 
+static inline abut_d3 abut_d3_load(const double v[3]) {
+    return (abut_d3){{v[0], v[1], v[2]}};
+}
+
 static inline abut_dquat abut_dquat_from(abut_quat q) {
     return (abut_dquat){q.x, q.y, q.z, q.w};
 }
@@ -129,6 +133,28 @@ static inline abut_d3 abut_d3_cross(abut_d3 a, abut_d3 b) {
         {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
 }
 
+/* Makes v a unit vector; false, with v as it is, if its length is 0. For lengths whose squares neither overflow nor
+ * vanish, as those of floats. */
+static inline bool abut_d3_normalise(abut_d3 *v) {
+    double length = sqrt(abut_d3_dot(*v, *v));
+    for (int i = 0; i < 3 && length > 0; i++) {
+        v->x[i] /= length;
+    }
+    return length > 0;
+}
+
+/* The same for vectors of any length; returns the length. */
+static inline double abut_d3_normalise_scaled(abut_d3 *v) {
+    double largest = abut_max_d(abut_max_d(fabs(v->x[0]), fabs(v->x[1])), fabs(v->x[2]));
+    if (!(largest > 0)) {
+        return 0;
+    }
+    abut_d3 scaled = {{v->x[0] / largest, v->x[1] / largest, v->x[2] / largest}};
+    double length = sqrt(abut_d3_dot(scaled, scaled));
+    *v = (abut_d3){{scaled.x[0] / length, scaled.x[1] / length, scaled.x[2] / length}};
+    return largest * length;
+}
+
 static inline abut_d3 abut_d3_sub(abut_d3 a, abut_d3 b) {
     return (abut_d3){{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]}};
 }
@@ -181,10 +207,11 @@ static inline abut_quat abut_quat_normalise(abut_dquat q) {
 
 /* The unit quaternion nearest to a rotation, as floats, w >= 0: axis[j] is where the local axis j points. Method:
  * Shepperd, "Quaternion from rotation matrix" (1978): the largest part first. */
-static inline abut_quat abut_quat_of_axes(double axis[3][3]) {
-    double m00 = axis[0][0], m11 = axis[1][1], m22 = axis[2][2];
-    double d21 = axis[1][2] - axis[2][1], d02 = axis[2][0] - axis[0][2], d10 = axis[0][1] - axis[1][0];
-    double s10 = axis[0][1] + axis[1][0], s20 = axis[0][2] + axis[2][0], s21 = axis[1][2] + axis[2][1];
+static inline abut_quat abut_quat_of_axes(const abut_d3 axis[3]) {
+    const double *x = axis[0].x, *y = axis[1].x, *z = axis[2].x;
+    double m00 = x[0], m11 = y[1], m22 = z[2];
+    double d21 = y[2] - z[1], d02 = z[0] - x[2], d10 = x[1] - y[0];
+    double s10 = x[1] + y[0], s20 = x[2] + z[0], s21 = y[2] + z[1];
     abut_dquat q;
     if (m00 + m11 + m22 >= 0) {
         q = (abut_dquat){d21, d02, d10, 1 + m00 + m11 + m22};

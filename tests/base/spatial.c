@@ -80,10 +80,11 @@ static void axes_name_their_quaternion(void **state) {
         part[rng_below(&r, 4)] *= rng_chance(&r, 0.5) ? 1e-6f : 0;
         part[rng_below(&r, 4)] *= rng_chance(&r, 0.5) ? 1e-6f : 1;
         q = abut_quat_normalise_floats(q);
-        double m[3][3], axis[3][3];
+        double m[3][3];
+        abut_d3 axis[3];
         abut_dquat_matrix(abut_dquat_from(q), m);
         for (int k = 0; k < 9; k++) {
-            axis[k / 3][k % 3] = m[k % 3][k / 3];
+            axis[k / 3].x[k % 3] = m[k % 3][k / 3];
         }
         abut_quat found = abut_quat_of_axes(axis);
         double same = (double)found.x * q.x + (double)found.y * q.y + (double)found.z * q.z + (double)found.w * q.w;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 #
-# Uses abut as strangers do, from C and from C++: as a Meson subproject, and installed: through pkg-config, through CMake and
+# Uses abut as other projects do, from C and from C++: as a Meson subproject, and installed: through pkg-config, through CMake and
 # by hand. (single_file.sh tries the single file.) Needs meson, ninja, pkg-config, cmake and a compiler; writes into a
 # temporary folder only.
 set -euo pipefail

@@ -4,9 +4,9 @@
 #
 # single_file.sh FOLDER COMPILER [RUNNER...]
 #
-# Makes abut.c and abut.h, compiles them as their users do, and holds what comes out against what the library promises: the
-# examples print what they should, and contacts have the pinned bits with every instruction set. RUNNER emulates the
-# compiler's target. CMOCKA: the arguments that cmocka needs; CXX: tried with the header if set.
+# Makes abut.c and abut.h, compiles them as their users do, and checks the promises of the library: the
+# examples print the expected output, and contacts have the pinned bits with every instruction set. RUNNER emulates the
+# compiler's target. CMOCKA: the arguments that cmocka needs; CXX: if set, the header is compiled with it.
 set -euo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -34,7 +34,7 @@ compiled() {
     python3 "$top/tests/consumer/names.py" "$top" "$folder/abut/abut.h" "$object" "$compiler"
 }
 
-# Contraction would be seen in bits only where the processor at hand has these instructions.
+# Contraction would change bits only on processors that have these instructions.
 never_fused() {
     local objdump=objdump
     [[ $compiler != *-gcc ]] || objdump=${compiler%gcc}objdump
