@@ -3,7 +3,7 @@
 
 /* Boxes from a renderer's matrices. What a matrix makes of a box is kept exactly; all that is chosen are the axes. */
 #include "base/spatial.h"
-#include "shape/collider.h"
+#include "shape/box/around.h"
 
 /* What is left of a direction when another one is taken away counts as nothing below this. */
 static const double NOTHING = 0x1p-30;
@@ -166,11 +166,11 @@ static bool is_valid(const float m[16], const abut_aabb *local) {
 static bool image_in_limit(const abut_parallelepiped *image) {
     bool within = true;
     for (int i = 0; i < 3; i++) {
-        double reach = fabs(image->center[i].hi);
+        double extent = fabs(image->center[i].hi);
         for (int j = 0; j < 3; j++) {
-            reach += fabs(image->edge[j][i].hi);
+            extent += fabs(image->edge[j][i].hi);
         }
-        within = within && reach <= (double)ABUT_MAX_COORDINATE;
+        within = within && extent <= (double)ABUT_MAX_COORDINATE;
     }
     return within;
 }
