@@ -43,11 +43,6 @@ static abut_d3 vertex_at(const merger *m, uint32_t half_edge) {
     return abut_d3_from(m->p->vertex[m->p->loop[half_edge]]);
 }
 
-static abut_d3 cross(abut_d3 a, abut_d3 b) {
-    return (abut_d3){
-        {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
-}
-
 /* Every facet a face of its own. */
 static void begin(merger *m) {
     const abut_polyhedron *p = m->p;
@@ -62,7 +57,7 @@ static void begin(merger *m) {
             m->owner[h] = f;
             m->degree[p->loop[h]]++;
             abut_d3 here = abut_d3_sub(vertex_at(m, h), origin);
-            sum = abut_d3_along(sum, 1, cross(here, abut_d3_sub(vertex_at(m, m->next[h]), origin)));
+            sum = abut_d3_along(sum, 1, abut_d3_cross(here, abut_d3_sub(vertex_at(m, m->next[h]), origin)));
         }
         /* A sliver's own sum may be all rounding. */
         double length = sqrt(abut_d3_dot(sum, sum));
@@ -104,15 +99,12 @@ static double support(const abut_polyhedron *p, abut_d3 n) {
 }
 
 static bool is_flat(const merger *m, uint32_t a, uint32_t b, abut_d3 *normal) {
-    const double *u = m->faces->area[a], *v = m->faces->area[b];
-    abut_d3 n = {{u[0] + v[0], u[1] + v[1], u[2] + v[2]}};
-    double uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], vv = v[0] * v[0] + v[1] * v[1] + v[2] * v[2],
-           uv = u[0] * v[0] + u[1] * v[1] + u[2] * v[2], length = sqrt(abut_d3_dot(n, n));
+    abut_d3 u = abut_d3_load(m->faces->area[a]), v = abut_d3_load(m->faces->area[b]), n = abut_d3_along(u, 1, v);
+    double uu = abut_d3_dot(u, u), vv = abut_d3_dot(v, v), uv = abut_d3_dot(u, v);
     /* Opposite sides of something thinner than the tolerance are not one face. */
-    if (!(uv >= 0.25 * sqrt(uu) * sqrt(vv)) || !(length > 0)) {
+    if (!(uv >= 0.25 * sqrt(uu) * sqrt(vv)) || !abut_d3_normalise(&n)) {
         return false;
     }
-    n = (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}};
     double low = abut_d3_dot(n, vertex_at(m, m->begin[a])), high = low, tolerance = m->faces->tolerance;
     heights(m, a, n, &low, &high);
     heights(m, b, n, &low, &high);
@@ -123,7 +115,7 @@ static bool is_flat(const merger *m, uint32_t a, uint32_t b, abut_d3 *normal) {
 /* The corner where one half edge follows another does not lie inside the line past it by more than the tolerance. */
 static bool is_convex(const merger *m, uint32_t in, uint32_t out, abut_d3 n) {
     abut_d3 a = vertex_at(m, in), b = vertex_at(m, out), c = vertex_at(m, m->next[out]), past = abut_d3_sub(c, a);
-    double turn = abut_d3_dot(n, cross(abut_d3_sub(b, a), past));
+    double turn = abut_d3_dot(n, abut_d3_cross(abut_d3_sub(b, a), past));
     return turn >= -m->faces->tolerance * sqrt(abut_d3_dot(past, past));
 }
 
