@@ -82,10 +82,6 @@ void abut_w_index_review(abut_world *world, size_t changed) {
     }
 }
 
-void abut_w_index_reset(abut_world *world) {
-    abut_once_reset(&world->index_made);
-}
-
 bool abut_w_index_is_complete(const abut_world *world) {
     uint32_t entries = abut_bp_index_count(&world->bp), listed = abut_bp_index_listed_count(&world->bp);
     return !world->changed && listed == entries && entries == world->ids.live_count;

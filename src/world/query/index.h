@@ -17,7 +17,6 @@ void abut_w_index_count_scan(const abut_world *world, uint32_t bodies);
 void abut_w_index_remove(abut_world *world, uint32_t slot);
 /* At the end of a successful step, in which so many bodies had changed. */
 void abut_w_index_review(abut_world *world, size_t changed);
-void abut_w_index_reset(abut_world *world);
 
 /* Whether the index has every body and no other, each where it is now. */
 bool abut_w_index_is_complete(const abut_world *world);

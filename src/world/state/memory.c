@@ -3,7 +3,7 @@
 
 #include "world/state/state.h"
 
-/* How much memory a world has, and how much of it says something. */
+/* How much memory a world has reserved, and how much of it is in use. */
 
 typedef struct part {
     const abut_block *block;
@@ -12,11 +12,11 @@ typedef struct part {
 
 enum { PARTS = 8 };
 
-/* Every block of the world apart from the broad phase's. Those that a step fills from scratch are in use as the last
- * one left them. */
+/* Every block of the world except the broad phase's. Blocks that each step fills from scratch count as the last step
+ * left them. */
 static void list_parts(const abut_world *world, part parts[PARTS]) {
     uint64_t ends = world->events.end_count;
-    uint64_t told = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;
+    uint64_t listed = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;
     const part all[PARTS] = {
         {&world->body_block, world->ids.live_count},
         {&world->attachments.block, world->attachments.live},
@@ -25,7 +25,7 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
         {&world->next_hints.block, 0},
         {&world->current.block, world->current.count},
         {&world->next.block, 0},
-        {&world->events.block, ends + told},
+        {&world->events.block, ends + listed},
     };
     for (int i = 0; i < PARTS; i++) {
         parts[i] = all[i];

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/index.h"
-#include "world/query/query.h"
 #include "world/state/state.h"
 
 /* The columns of the world's blocks: the one place where its memory is laid out. */
@@ -50,7 +48,7 @@ enum {
 };
 _Static_assert(sizeof filter_columns == sizeof attachment_columns, "side tables have an owner and one column more");
 
-/* A world of fixed capacity gets exactly what it asks for at creation and nothing later. */
+/* A world of fixed capacity reserves exactly its capacities, at creation. */
 static uint32_t room_for(const abut_world *world, const abut_block *block, uint64_t count) {
     if (world->fixed) {
         return (uint32_t)count;
@@ -62,20 +60,21 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
     if (count > world->body_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
     }
-    count += 1; /* counting sorts want one more than there are slots */
+    count += 1; /* counting sorts need one element more than there are slots */
     if (count <= world->body_block.capacity) {
         return ABUT_OK;
     }
     uint32_t room = room_for(world, &world->body_block, count);
-    abut_w_query_reset(world);
-    abut_w_index_reset(world);
+    abut_once_reset(&world->query_prepared); /* of the broad phase, whose boxes move */
+    abut_once_reset(&world->index_made);
     abut_result result = abut_bp_reserve(&world->bp, &world->allocator, room);
     return result ? result
                   : abut_block_reserve(&world->body_block, world, body_columns, BODY_COLUMNS, &world->allocator,
                                        world->ids.used, room);
 }
 
-static abut_result reserve_side(abut_world *world, abut_w_side_table *side, const abut_column *columns, uint64_t more) {
+static abut_result reserve_side_table(abut_world *world, abut_w_side_table *side, const abut_column *columns,
+                                      uint64_t more) {
     uint64_t count = side->live + more;
     if (count <= side->block.capacity) {
         return ABUT_OK;
@@ -85,11 +84,11 @@ static abut_result reserve_side(abut_world *world, abut_w_side_table *side, cons
 }
 
 abut_result abut_w_reserve_attachments(abut_world *world, uint64_t more) {
-    return reserve_side(world, &world->attachments, attachment_columns, more);
+    return reserve_side_table(world, &world->attachments, attachment_columns, more);
 }
 
 abut_result abut_w_reserve_filters(abut_world *world, uint64_t more) {
-    return reserve_side(world, &world->filters, filter_columns, more);
+    return reserve_side_table(world, &world->filters, filter_columns, more);
 }
 
 /* Reserves little beyond what is needed: a larger block costs hardly anything, since few pairs are copied. */
