@@ -21,7 +21,7 @@ typedef struct contest_method {
     const double *seconds;         /* where a run writes the time it took; NULL: the contest times it */
     bool silent;                   /* gives no answers */
     const size_t *found;           /* of frames: how many a run found; NULL: unknown */
-    bool loose; /* its results may differ from the judge's, because it has its own margins or tolerances */
+    bool may_differ; /* its results may differ from the judge's, because it has its own margins or tolerances */
 } contest_method;
 
 typedef struct contest {

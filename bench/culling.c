@@ -190,7 +190,7 @@ static cull_method *add(contest *to, cull_case *c, const char *name,
     *m = (cull_method){.of = c, .cull = cull};
     contest_method *added = contest_add(to, name, m, run_method);
     added->found = &m->found;
-    added->loose = !exact;
+    added->may_differ = !exact;
     return m;
 }
 

@@ -30,7 +30,7 @@ static void add_part(contest *c, const stepper *s, size_t boxes) {
     contest_method *m = contest_add(c, name, NULL, NULL);
     m->seconds = &s->broad;
     m->found = &s->candidates;
-    m->loose = true;
+    m->may_differ = true;
 }
 
 static void add_whole(contest *c, stepper *s, size_t boxes) {
@@ -38,7 +38,7 @@ static void add_whole(contest *c, stepper *s, size_t boxes) {
     snprintf(name, sizeof name, "poses and step, manifolds, %zu", boxes);
     contest_method *m = contest_add(c, name, s, stepper_run);
     m->found = &s->contacts;
-    m->loose = true;
+    m->may_differ = true;
 }
 
 void bench_growth(bool quick, contest_list *list) {

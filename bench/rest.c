@@ -34,7 +34,7 @@ static void hold_rest(size_t boxes, abut_detail detail, size_t rounds, contest_l
     contest_refer(&c);
     m = contest_add(&c, "step, no pose set", &r.rested, stepper_run);
     m->found = &r.rested.contacts;
-    m->loose = true; /* its bodies are in their first places */
+    m->may_differ = true; /* its bodies are in their first places */
     contest_hold(&c, rounds, list);
     stepper_destroy(&r.moved);
     stepper_destroy(&r.rested);

@@ -47,7 +47,7 @@ static void hold(world_kind kind, size_t count, size_t rounds, contest_list *lis
         contest_method *m = contest_add(&c, world_peers[i]->name, &worlds[i], run_world);
         m->destroy = destroy_world;
         m->found = &worlds[i].found.pairs;
-        m->loose = true;
+        m->may_differ = true;
     }
     contest_hold(&c, rounds, list);
     if (kind == WORLD_BRICKS && ours.contacts != BRICK_TOUCHES) {

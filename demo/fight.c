@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- what the world tells --- */
+/* --- the events of the world --- */
 
 static bool reserve_hit(fight *f) {
     if (f->hit_count < f->hit_capacity) {

@@ -58,18 +58,18 @@ poses["rotation"][frame, body] = rows[:, 5:9]
 # contacts return it as `user_a` and `user_b`.
 
 # %%
-told, seconds = [], 0.0
+lists, seconds = [], 0.0
 with abut.World() as world:
     ids = world.create(half, group=-1 - character_of, user=np.arange(len(names)))
     for pose in poses:
         world.set_poses(ids, pose)
         report = world.step()
-        told.append(world.contacts())
+        lists.append(world.contacts())
         seconds += report.seconds_bounds + report.seconds_broad + report.seconds_narrow
 
-per_frame = np.array([len(contacts) for contacts in told])
-contacts = np.concatenate(told)
-at = np.repeat(np.arange(len(told)), per_frame)
+per_frame = np.array([len(contacts) for contacts in lists])
+contacts = np.concatenate(lists)
+at = np.repeat(np.arange(len(lists)), per_frame)
 depth = 100 * abut.depths(contacts)
 a, b = contacts["user_a"].astype(int), contacts["user_b"].astype(int)
 

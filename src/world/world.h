@@ -172,10 +172,9 @@ struct abut_world {
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
-    abut_block copy_block, block_block, superblock_block, index_block, pair_block;
     abut_once query_prepared; /* of bp: see abut_w_query_prepare */
     abut_once index_made;     /* of bp: see index.c */
-    abut_lock scratch;        /* held by the const function that is using bp.spare */
+    abut_lock scratch;        /* held by the const function that is using the scratch memory of bp */
     abut_atomic_u32 scan_cost;
 
     abut_w_hints hints, next_hints;   /* of the last successful step, of the one that is running */

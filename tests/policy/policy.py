@@ -41,6 +41,12 @@ HOME = re.compile(r"(?<![\w.$}])/(home|root|Users|work|workspace|builds)/[A-Za-z
 OPEN_TASK = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b(.*)")
 LINKER_SYMBOL = re.compile(r"_(init|fini|end|edata|_bss_start|_(asan|odr_asan|ubsan|start|stop|gcov|llvm)_.*)")
 
+# Private words that the field's own have replaced; they do not come back, alone or as a part of a name.
+RETIRED = ("astray", "bereft", "born", "mute", "overhang", "stirred", "rest box", "gives back")
+RETIRED_WORD = re.compile(r"(?<![A-Za-z])(" + "|".join(w.replace(" ", "[ _]") for w in RETIRED) + r")(?![A-Za-z])", re.I)
+RETIRED_IN = ("src/", "include/", "docs/", "tests/", "bench/", "scenes/", "examples/")
+RETIRED_ALLOWED = ("docs/decisions.md", "tests/policy/")
+
 
 class Tree:
     """The text files below a folder, read once. Build folders and version control are not part of it."""
@@ -253,8 +259,18 @@ def rule_open_tasks(tree):
                 yield path, number, f"{found[1]} without a reason"
 
 
+def rule_words(tree):
+    for path, text in tree.items():
+        if path.startswith(RETIRED_IN) and not path.startswith(RETIRED_ALLOWED):
+            for number, line in enumerate(text.splitlines(), 1):
+                found = RETIRED_WORD.search(line)
+                if found:
+                    yield path, number, f"'{found[1]}' is a private word: use the field's (docs/architecture.md)"
+
+
 RULES = (rule_rooms, rule_room_size, rule_include_cycles, rule_parts, rule_public_headers, rule_outside, rule_file_size,
-         rule_function_size, rule_intrinsics, rule_license, rule_listed, rule_places, rule_open_tasks)
+         rule_function_size, rule_intrinsics, rule_license, rule_listed, rule_places, rule_open_tasks,
+         rule_words)
 
 
 def declared_functions(tree):

@@ -133,6 +133,18 @@ SAMPLES = {
     "rule_open_tasks": (
         [{"src/a.c": "/* TO" + "DO: rays come with the second round */\n"}],
         [{"src/a.c": "/* TO" + "DO */\n"}, {"docs/a.md": "FIX" + "ME later\n"}]),
+    "rule_words": (
+        [
+            {"src/a.c": "int stubborn, immutable; /* commuted */\n", "tests/policy/policy.py": "overhang\n"},
+            {"docs/decisions.md": "then called astray\n", "web/page/a.js": "mute\n"},
+        ],
+        [
+            {"src/world/a.h": "    uint32_t *astray; /* by slot */\n"},
+            {"include/abut/a.h": "int abut_overhang(void);\n"},
+            {"tests/world/a.c": "static void rest_box_of(int x);\n"},
+            {"docs/a.md": "A mute body.\n"},
+            {"src/a.c": "int x_born_2;\n"},
+        ]),
 }
 
 HEADER = "/* ABUT_API int abut_gone(void); */\nABUT_API const char *abut_name(int x);\nABUT_API void abut_list(\n    int x);\n"

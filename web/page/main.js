@@ -25,7 +25,7 @@ const NUMBERS = 250; // ms between two looks at numbers
 const canvas = document.getElementById('view');
 const help = document.getElementById('help');
 
-function tell(message) {
+function showMessage(message) {
     const place = document.getElementById('message');
     place.textContent = message;
     place.hidden = !message;
@@ -138,7 +138,7 @@ class Page {
             try {
                 this.frame(now);
             } catch (error) { // such as an aborted module, whose data can no longer be trusted
-                tell(`The testbed has stopped.\n${error.message}`);
+                showMessage(`The testbed has stopped.\n${error.message}`);
                 throw error;
             }
             window.requestAnimationFrame(next);
@@ -158,27 +158,27 @@ function toggleHelp() {
 async function begin() {
     let page = null;
     let renderer;
-    const lost = () => tell('The graphics were lost. They come back by themselves, as a rule.');
+    const lost = () => showMessage('The graphics were lost. They come back by themselves, as a rule.');
     const restored = () => {
-        tell('');
+        showMessage('');
         page.renderer.takeMeshes(page.testbed.meshes());
         page.redraw();
     };
     try {
         renderer = new Renderer(canvas, lost, restored);
     } catch (error) {
-        tell(`The testbed draws with WebGL2, and this browser does not offer it.\n${error.message}`);
+        showMessage(`The testbed draws with WebGL2, and this browser does not offer it.\n${error.message}`);
         return;
     }
     document.getElementById('help-open').addEventListener('click', toggleHelp);
-    tell('Loading …');
+    showMessage('Loading …');
     try {
         page = new Page(new Testbed(await load('abut-testbed.wasm')), renderer);
     } catch (error) {
-        tell(`The testbed's module cannot be loaded.\n${error.message}`);
+        showMessage(`The testbed's module cannot be loaded.\n${error.message}`);
         throw error;
     }
-    tell('');
+    showMessage('');
     renderer.resize();
     page.camera.aspect = canvas.width / canvas.height;
     openAddress(page.session);

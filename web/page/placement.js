@@ -53,7 +53,7 @@ export class Placement {
     change(changes) {
         if (this.active()) {
             this.session.testbed.hold({ ...this.session.testbed.held(), ...changes });
-            this.session.tell('held');
+            this.session.emit('held');
         }
     }
 
@@ -81,7 +81,7 @@ export class Placement {
     build() {
         if (this.active()) {
             this.say(this.session.testbed.build() ? 'built' : 'not built: the place is not free');
-            this.session.tell('held');
+            this.session.emit('held');
         }
     }
 

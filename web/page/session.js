@@ -31,7 +31,7 @@ export class Session {
         (this.listeners[kind] ||= []).push(listener);
     }
 
-    tell(kind) {
+    emit(kind) {
         (this.listeners[kind] || []).forEach((listener) => listener());
     }
 
@@ -44,7 +44,7 @@ export class Session {
         if (this.check('the scene cannot be made', this.testbed.open(scene, this.count))) {
             this.check('the first frame failed', this.testbed.step());
         }
-        this.tell('open');
+        this.emit('open');
     }
 
     restart() {
@@ -55,7 +55,7 @@ export class Session {
     step() {
         const fine = !this.trouble && this.check('the step failed', this.testbed.step());
         if (fine) {
-            this.tell('step');
+            this.emit('step');
         }
         return fine;
     }
@@ -65,15 +65,15 @@ export class Session {
         if (trouble !== this.trouble) {
             this.trouble = trouble;
             this.paused ||= trouble !== '';
-            this.tell('trouble');
-            this.tell('settings');
+            this.emit('trouble');
+            this.emit('settings');
         }
         return result === 0;
     }
 
     setPaused(paused) {
         this.paused = paused;
-        this.tell('settings');
+        this.emit('settings');
     }
 
     /** One frame, then pauses. */
@@ -84,7 +84,7 @@ export class Session {
 
     setSpeed(speed) {
         this.speed = SPEEDS.includes(speed) ? speed : 1;
-        this.tell('settings');
+        this.emit('settings');
     }
 
     changeSpeed(by) {
@@ -98,7 +98,7 @@ export class Session {
         } else {
             this.overlays.delete(name);
         }
-        this.tell('settings');
+        this.emit('settings');
     }
 
     toggleOverlay(name) {
@@ -112,12 +112,12 @@ export class Session {
     /** Corners in normalised device coordinates; the same corner twice is a ray. */
     pick(matrix, x0, y0, x1, y1) {
         this.pickedCount = this.testbed.pick(matrix, x0, y0, x1, y1);
-        this.tell('picked');
+        this.emit('picked');
     }
 
     pickBody(index1) {
         this.pickedCount = this.testbed.pickBody(index1);
-        this.tell('picked');
+        this.emit('picked');
     }
 
     unpick() {

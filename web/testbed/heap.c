@@ -9,9 +9,9 @@
 #include "vec.h"
 #include <stdlib.h>
 
-enum { iterations = 8, relax_iterations = 3, calm_frames = 40 };
+enum { iterations = 8, relax_iterations = 3, still_frames_to_sleep = 40 };
 static const float frame = 1.0f / 60, gravity = 10, friction = 0.6f, slop = 0.005f, push_rate = 8, push_max = 3,
-                   fall_max = 9, calm_speed = 0.12f;
+                   fall_max = 9, still_speed = 0.12f;
 
 /* --- points --- */
 
@@ -31,7 +31,7 @@ static bool reserve_points(heap_points *p, size_t contacts) {
 }
 
 static bool is_asleep(const heap_body *body) {
-    return body->inverse_mass == 0 || body->calm >= calm_frames;
+    return body->inverse_mass == 0 || body->still_frames >= still_frames_to_sleep;
 }
 
 /* A sleeping body does not yield. */
@@ -193,17 +193,17 @@ static void wake(heap *h, const stage *s) {
     for (size_t i = 0; i < count; ++i) {
         heap_body *pair[2] = {&h->bodies[events[i].user_a], &h->bodies[events[i].user_b]};
         for (int k = 0; k < 2; ++k) {
-            bool moves = !is_asleep(pair[1 - k]) && speed_of(pair[1 - k]) > 4 * calm_speed;
-            if (pair[k]->calm >= calm_frames && (moves || events[i].phase == ABUT_END)) {
-                pair[k]->calm = 0;
+            bool moves = !is_asleep(pair[1 - k]) && speed_of(pair[1 - k]) > 4 * still_speed;
+            if (pair[k]->still_frames >= still_frames_to_sleep && (moves || events[i].phase == ABUT_END)) {
+                pair[k]->still_frames = 0;
             }
         }
     }
 }
 
 static void calm_down(heap_body *body) {
-    body->calm = speed_of(body) < calm_speed ? body->calm + 1 : 0;
-    if (body->calm == calm_frames) {
+    body->still_frames = speed_of(body) < still_speed ? body->still_frames + 1 : 0;
+    if (body->still_frames == still_frames_to_sleep) {
         body->velocity = body->spin = vec(0, 0, 0);
     }
 }

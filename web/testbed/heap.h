@@ -12,8 +12,8 @@ typedef struct heap_body {
     abut_vec3 centre;                    /* of mass, in its own frame */
     float inverse_mass, inverse_inertia; /* 0: it never moves */
     abut_vec3 velocity, spin;
-    abut_vec3 at;  /* the centre in the world */
-    uint32_t calm; /* frames in which it has hardly moved */
+    abut_vec3 at;          /* the centre in the world */
+    uint32_t still_frames; /* frames in which it has hardly moved */
 } heap_body;
 
 /* The solver's data of a contact point. */

@@ -263,7 +263,7 @@ void pick(stage *s, const float matrix[16], const float corners[4]) {
     free(seen);
 }
 
-/* --- what is told of one --- */
+/* --- the report of one --- */
 
 static float depth_of(const abut_contact *contact) {
     float depth = 0;
@@ -273,19 +273,19 @@ static float depth_of(const abut_contact *contact) {
     return depth;
 }
 
-static void tell_contacts(const stage *s, abut_body_id id, testbed_body *told) {
-    enum { most = sizeof told->other / sizeof told->other[0] };
+static void report_contacts(const stage *s, abut_body_id id, testbed_body *report) {
+    enum { most = sizeof report->other / sizeof report->other[0] };
     uint32_t indices[most];
     const abut_contact *contacts = abut_world_contacts(s->world, NULL);
-    told->contacts = (uint32_t)abut_body_contacts(s->world, id, indices, most);
-    for (uint32_t i = 0; i < most && i < told->contacts; ++i) {
+    report->contacts = (uint32_t)abut_body_contacts(s->world, id, indices, most);
+    for (uint32_t i = 0; i < most && i < report->contacts; ++i) {
         const abut_contact *contact = &contacts[indices[i]];
-        told->other[i] = contact->a.index1 == id.index1 ? contact->b.index1 : contact->a.index1;
-        told->depth[i] = depth_of(contact);
+        report->other[i] = contact->a.index1 == id.index1 ? contact->b.index1 : contact->a.index1;
+        report->depth[i] = depth_of(contact);
     }
 }
 
-bool pick_tell(const stage *s, uint32_t i, testbed_body *told) {
+bool pick_report(const stage *s, uint32_t i, testbed_body *report) {
     uint64_t index;
     if (i >= s->picked_count || abut_body_get_user(s->world, s->picked[i], &index) != ABUT_OK) {
         return false;
@@ -293,11 +293,11 @@ bool pick_tell(const stage *s, uint32_t i, testbed_body *told) {
     const stage_body *body = &s->bodies[index];
     abut_motion motion = ABUT_STATIC;
     abut_body_get_motion(s->world, body->id, &motion);
-    *told = (testbed_body){.index1 = body->id.index1, .generation = body->id.generation};
-    told->moving = motion == ABUT_MOVING;
-    told->vertices = (uint32_t)abut_hull_vertex_count(body->hull);
-    told->half = body->hull == NULL ? body->scale : abut_hull_obb(body->hull).half;
-    abut_body_get_world_pose(s->world, body->id, &told->pose);
-    tell_contacts(s, body->id, told);
+    *report = (testbed_body){.index1 = body->id.index1, .generation = body->id.generation};
+    report->moving = motion == ABUT_MOVING;
+    report->vertices = (uint32_t)abut_hull_vertex_count(body->hull);
+    report->half = body->hull == NULL ? body->scale : abut_hull_obb(body->hull).half;
+    abut_body_get_world_pose(s->world, body->id, &report->pose);
+    report_contacts(s, body->id, report);
     return true;
 }

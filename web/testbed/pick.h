@@ -10,6 +10,6 @@
 /* Fills s->picked. Two corners, x and y of each, in normalised device coordinates. */
 void pick(stage *s, const float matrix[16], const float corners[4]);
 /* Reports one of them. false: it does not exist, or no longer. */
-bool pick_tell(const stage *s, uint32_t i, testbed_body *told);
+bool pick_report(const stage *s, uint32_t i, testbed_body *report);
 
 #endif

@@ -94,7 +94,7 @@ static abut_result move(stage *s) {
         for (size_t i = 0; i < s->movers; ++i) {
             heap_body *body = &pile.heap.bodies[i];
             body->velocity = vec_add(body->velocity, vec(-0.2f * body->at.x, 4.5f, -0.2f * body->at.z));
-            body->calm = 0;
+            body->still_frames = 0;
         }
     }
     return heap_move(&pile.heap, s);

@@ -218,8 +218,8 @@ uint32_t testbed_pick_body(uint32_t index1) {
 }
 
 const testbed_body *testbed_picked(uint32_t i) {
-    static testbed_body told;
-    return the.world != NULL && pick_tell(&the, i, &told) ? &told : NULL;
+    static testbed_body report;
+    return the.world != NULL && pick_report(&the, i, &report) ? &report : NULL;
 }
 
 void testbed_hold(float x, float z, int32_t turn, float half_x, float half_z) {

@@ -23,7 +23,7 @@ static bool def_valid(const abut_body_def *def) {
            (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS && abut_w_filter_valid(&def->filter);
 }
 
-/* Zero reads as the identity; so does what is rounded to it. */
+/* All zero is read as the identity, and so is what rounds to it. */
 static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
     static const abut_pose zero, identity = {.rotation = {0, 0, 0, 1}};
     if (memcmp(given, &zero, sizeof zero) == 0) {
@@ -33,7 +33,7 @@ static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
     return memcmp(rounded, &identity, sizeof identity) != 0;
 }
 
-/* What the definition says, with rotations normalised; *box is where frame->box points to when the box is moved. */
+/* The frame of a definition, with rotations normalised. If the box is shifted or turned frame->box points to *box. */
 static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
     abut_w_frame frame = {.pose = abut_pose_normal(&def->pose),
                           .shape = abut_collider_unplaced(def->hull, def->half),
@@ -44,13 +44,13 @@ static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
     return frame;
 }
 
-/* Entries that definitions need in the side tables, at most. */
+/* What a batch of definitions needs besides slots: at most so many entries in the side tables. */
 typedef struct side_needs {
     uint64_t attachments, filters;
-    bool hints; /* of steps: there is a shape whose pairs use them */
+    bool hints; /* has a shape whose pairs use hints */
 } side_needs;
 
-/* All that can be wrong with one definition; nothing is changed. */
+/* Checks one definition by itself, and adds to what the batch needs. */
 static abut_result check_def(const abut_world *world, const abut_body_def *def, side_needs *needs) {
     if (!def_valid(def)) {
         return ABUT_ERROR_ARGUMENT;
@@ -77,7 +77,7 @@ static abut_result check_def(const abut_world *world, const abut_body_def *def, 
     return ABUT_OK;
 }
 
-/* The definition has been checked and there is room. */
+/* Creates a body; its definition has been checked and there is room. */
 static abut_body_id add(abut_world *world, const abut_body_def *def) {
     uint32_t slot = abut_idpool_take(&world->ids);
     abut_pose box;
@@ -96,9 +96,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     abut_filter filter = abut_w_filter_filled(&def->filter);
     world->filter_plus_one[slot] = 0;
     abut_w_put_filter(world, slot, &filter);
-    world->bp.role[slot] = ABUT_BP_ABSENT;
-    world->bp.box[slot] = (abut_bp_box){{0}, {0}}; /* until the next step */
-    abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
+    abut_bp_add(&world->bp, slot, motion == ABUT_STATIC);
     return abut_w_id(world, slot);
 }
 
@@ -117,7 +115,7 @@ static abut_result check_create(const abut_world *world, const abut_body_def *de
     return result;
 }
 
-/* Children of one parent each ask for its attachment; but no body has two. */
+/* Every child counts the attachment of its parent, but no body has two: there are never more than bodies. */
 static abut_result reserve(abut_world *world, size_t n, const side_needs *needs) {
     uint64_t most = (uint64_t)world->ids.live_count + n - world->attachments.live;
     abut_result result = abut_w_reserve_bodies(world, abut_idpool_needed(&world->ids, n));
@@ -143,7 +141,7 @@ abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_b
     return abut_bodies_create(world, def, 1, id);
 }
 
-/* Of a body to which nothing is attached. */
+/* Destroys a body to which nothing is attached. */
 static void destroy_leaf(abut_world *world, uint32_t slot) {
     abut_bp_remove(&world->bp, slot);
     abut_w_index_remove(world, slot);
@@ -156,7 +154,7 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     world->extent = world->ids.live_count ? world->extent : 0;
 }
 
-/* Removes the body in slot `top` and all below it. Leaves first: what is given back no longer hangs from anything. */
+/* Destroys a body and everything attached to it, children before parents. */
 static void destroy_below(abut_world *world, uint32_t top) {
     for (uint32_t slot = top;;) {
         abut_w_hierarchy hierarchy = abut_w_hierarchy_of(world, slot);
@@ -184,7 +182,8 @@ abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *ids, size
     abut_result result = abut_w_all_living(world, ids, n);
     for (size_t i = 0; i < n && !result; i++) {
         uint32_t slot;
-        if (abut_w_slot(world, ids[i], &slot) == ABUT_OK) { /* else it went with a parent, or was named before */
+        if (abut_w_slot(world, ids[i], &slot) ==
+            ABUT_OK) { /* else it was destroyed with a parent, or is listed twice */
             destroy_below(world, slot);
         }
     }

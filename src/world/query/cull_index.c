@@ -15,7 +15,7 @@ enum {
     MORE = 16                  /* bytes that wide code may write beyond what it is asked for */
 };
 
-static abut_cull_bounds bounds_of(const abut_bp_blocks *b) {
+static abut_cull_bounds bounds_of(const abut_bp_bounds *b) {
     return (abut_cull_bounds){{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}};
 }
 
@@ -31,17 +31,13 @@ static uint32_t end_of_crossed(const uint8_t *crossed, uint32_t from, uint32_t n
     return from;
 }
 
-static uint32_t superblocks_of(const abut_bp_index *index) {
-    return (index->count + SUPERBLOCK - 1) / SUPERBLOCK;
-}
-
 /* --- one view --- */
 
 enum { SUPERS = 64 }; /* superblocks at a time */
 
 typedef struct walk {
     abut_w_culling *c;
-    const abut_bp_index *index;
+    const uint32_t *key; /* by entry of the index */
     abut_cull_bounds superblocks, blocks;
     uint32_t slot[ABUT_W_CULL_BATCH], n; /* bodies to be tested by themselves */
     uint8_t crossed[ABUT_W_CULL_BATCH];  /* planes that the block of each may cross */
@@ -63,7 +59,7 @@ static void test_listed(walk *w) {
 static void mark_inside(walk *w, uint32_t first, uint32_t n) {
     abut_w_visible *v = &w->c->visible;
     for (uint32_t k = first; k < first + n; k++) {
-        uint32_t slot = w->index->key[k];
+        uint32_t slot = w->key[k];
         if (abut_w_visible_in_window(v, slot)) {
             abut_w_visible_mark(v, slot, true, true);
             abut_w_visible_prefetch(w->c->world, slot);
@@ -74,7 +70,7 @@ static void mark_inside(walk *w, uint32_t first, uint32_t n) {
 /* Only bodies that live: the hull of one that was destroyed may have been destroyed as well. */
 static void list_block(walk *w, uint32_t block, uint8_t crossed) {
     for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK; k++) {
-        uint32_t slot = w->index->key[k];
+        uint32_t slot = w->key[k];
         ABUT_PREFETCH(&w->c->world->collider[slot]);
         w->slot[w->n] = slot;
         w->crossed[w->n] = crossed;
@@ -98,14 +94,15 @@ static void cull_blocks(walk *w, uint32_t first, uint32_t n) {
 }
 
 static void cull_by_one_view(abut_w_culling *c) {
-    const abut_bp_index *index = &c->world->bp.index;
+    const abut_bp *bp = &c->world->bp;
+    const abut_bp_bounds superblocks = abut_bp_index_superblocks(bp), blocks = abut_bp_index_blocks(bp);
     walk w;
     w.c = c;
-    w.index = index;
-    w.superblocks = bounds_of(&index->superblocks);
-    w.blocks = bounds_of(&index->blocks);
+    w.key = abut_bp_index_keys(bp);
+    w.superblocks = bounds_of(&superblocks);
+    w.blocks = bounds_of(&blocks);
     w.n = 0;
-    for (uint32_t first = 0, end = superblocks_of(index); first < end; first += SUPERS) {
+    for (uint32_t first = 0, end = superblocks.count; first < end; first += SUPERS) {
         uint8_t crossed[SUPERS + MORE];
         uint32_t n = end - first < SUPERS ? end - first : SUPERS;
         abut_cull_planes_of_bounds(&c->view[0], &w.superblocks, first, n, crossed);
@@ -129,7 +126,8 @@ enum { FEW_SUPERS = 16, MANY_SUPERS = 256, BLOCKS = FEW_SUPERS * EACH, ENTRIES =
 /* Some superblocks, with their blocks and bodies, counted from the first of each. A set of views is 32 bits. */
 typedef struct part {
     abut_w_culling *c;
-    const abut_bp_index *index;
+    const uint32_t *key; /* by entry of the index */
+    uint32_t entries;
     abut_cull_bounds blocks;
     uint32_t first, n;          /* superblocks */
     uint32_t touched;           /* bit by bit: superblocks that are not outside of all views */
@@ -179,7 +177,7 @@ typedef struct open_blocks_list {
 static bool list_slots(const part *p, const open_blocks_list *list, uint32_t slot[BODIES]) {
     uint32_t living = UINT32_MAX;
     for (uint32_t k = 0; k < list->n * BLOCK; k++) {
-        slot[k] = p->index->key[p->first * SUPERBLOCK + list->block[k / BLOCK] * BLOCK + k % BLOCK];
+        slot[k] = p->key[p->first * SUPERBLOCK + list->block[k / BLOCK] * BLOCK + k % BLOCK];
         living = abut_w_culling_has_entry(p->c, slot[k]) ? slot[k] : living;
     }
     for (uint32_t k = 0; k < list->n * BLOCK && !p->c->complete; k++) {
@@ -225,7 +223,7 @@ static void test_listed_blocks(part *p, open_blocks_list *list) {
 
 static void prefetch_colliders(const part *p, uint32_t block) {
     for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK; k++) {
-        ABUT_PREFETCH(&p->c->world->collider[p->index->key[p->first * SUPERBLOCK + k]]);
+        ABUT_PREFETCH(&p->c->world->collider[p->key[p->first * SUPERBLOCK + k]]);
     }
 }
 
@@ -254,9 +252,9 @@ static void log_block(part *p, uint32_t block) {
     if (!(all | open)) {
         return;
     }
-    for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK && first + k < p->index->count; k++) {
+    for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK && first + k < p->entries; k++) {
         uint32_t visible = open ? all | p->visible[k] : all, inside = open ? all | p->inside[k] : all;
-        uint32_t slot = p->index->key[first + k];
+        uint32_t slot = p->key[first + k];
         if (visible && abut_w_visible_in_window(&p->c->visible, slot) && abut_w_culling_has_entry(p->c, slot) &&
             abut_w_query_passes(p->c->world, &p->c->filter, slot)) {
             abut_w_visible_log(&p->c->visible, slot, visible, inside);
@@ -292,14 +290,16 @@ static void cull_part(part *p, uint8_t crossed[ABUT_W_VIEWS][MANY_SUPERS + MORE]
 }
 
 static void cull_by_several_views(abut_w_culling *c) {
-    const abut_bp_index *index = &c->world->bp.index;
-    const abut_cull_bounds superblocks = bounds_of(&index->superblocks);
+    const abut_bp *bp = &c->world->bp;
+    const abut_bp_bounds all = abut_bp_index_superblocks(bp), blocks = abut_bp_index_blocks(bp);
+    const abut_cull_bounds superblocks = bounds_of(&all);
     uint8_t crossed[ABUT_W_VIEWS][MANY_SUPERS + MORE];
     part p;
     p.c = c;
-    p.index = index;
-    p.blocks = bounds_of(&index->blocks);
-    for (uint32_t end = superblocks_of(index), first = 0; first < end; first += MANY_SUPERS) {
+    p.key = abut_bp_index_keys(bp);
+    p.entries = abut_bp_index_count(bp);
+    p.blocks = bounds_of(&blocks);
+    for (uint32_t end = all.count, first = 0; first < end; first += MANY_SUPERS) {
         uint32_t n = end - first < MANY_SUPERS ? end - first : MANY_SUPERS;
         for (uint32_t v = 0; v < c->count; v++) {
             abut_cull_planes_of_bounds(&c->view[v], &superblocks, first, n, crossed[v]);

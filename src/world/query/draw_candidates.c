@@ -61,7 +61,7 @@ static void sort(window *w) {
 
 static void find_near(window *w, const abut_w_source *source, uint32_t low) {
     const abut_world *world = w->d->world;
-    abut_bp_box box = world->bp.box[low];
+    abut_bp_box box = *abut_bp_box_of(&world->bp, low);
     abut_w_query query;
     uint32_t slot[ABUT_W_QUERY_SLOTS];
     if (world->flags[low] & ABUT_W_DIRTY) {
@@ -94,7 +94,7 @@ static ABUT_NOINLINE void find_dirty(window *w) {
     const abut_world *world = w->d->world;
     abut_w_dirty_bodies dirty;
     abut_w_dirty_begin(&dirty, world, (uint32_t)(w->from >> 32) + 1);
-    while (abut_w_dirty_next(&dirty, world->bp.grid.axis)) {
+    while (abut_w_dirty_next(&dirty, abut_bp_sweep_axis(&world->bp))) {
         find_in(w, &dirty.source);
     }
 }

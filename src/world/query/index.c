@@ -25,18 +25,17 @@ static bool is_due(const abut_world *world) {
  * contain them, too. So one large hull enlarges only the boxes that it is in. */
 static void enclose_obbs(abut_world *world) {
     enum { AHEAD = 16 };
-    abut_bp_index *index = &world->bp.index;
-    uint32_t end = (index->count + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
+    const uint32_t *slot = abut_bp_index_keys(&world->bp), end = abut_bp_index_key_end(&world->bp);
     for (uint32_t entry = 0; entry < end && world->non_box_count > 0;
          entry++) { /* also those that repeat the last one */
         if (entry + AHEAD < end) {
-            ABUT_PREFETCH(&world->collider[index->key[entry + AHEAD]].type);
+            ABUT_PREFETCH(&world->collider[slot[entry + AHEAD]].type);
         }
-        const abut_collider *collider = &world->collider[index->key[entry]];
+        const abut_collider *collider = &world->collider[slot[entry]];
         if (!abut_shape_of(collider)->is_obb) {
             const abut_obb obb = abut_collider_obb(collider);
             const abut_aabb b = abut_obb_bounds(&obb);
-            abut_bp_index_enclose(index, entry,
+            abut_bp_index_enclose(&world->bp, entry,
                                   &(abut_bp_box){{b.min.x, b.min.y, b.min.z}, {b.max.x, b.max.y, b.max.z}});
         }
     }
@@ -68,7 +67,7 @@ void abut_w_index_count_scan(const abut_world *world, uint32_t bodies) {
 
 void abut_w_index_remove(abut_world *world, uint32_t slot) {
     if (abut_once_is_made(&world->index_made)) {
-        abut_bp_index_drop(&world->bp.index, slot);
+        abut_bp_index_drop(&world->bp, slot);
     }
 }
 
@@ -78,52 +77,23 @@ void abut_w_index_review(abut_world *world, size_t changed) {
     if (changed > live / STALE_SHARE) {
         abut_atomic_store(&world->scan_cost, 0);
         abut_once_reset(&world->index_made);
-    } else if (made && (live - world->bp.index.listed_count > live / STALE_SHARE || is_due(world))) {
+    } else if (made && (live - abut_bp_index_listed_count(&world->bp) > live / STALE_SHARE || is_due(world))) {
         abut_once_reset(&world->index_made);
     }
 }
 
-void abut_w_index_reset(abut_world *world) {
-    abut_once_reset(&world->index_made);
-}
-
 bool abut_w_index_is_complete(const abut_world *world) {
-    const abut_bp_index *index = &world->bp.index;
-    return !world->changed && index->listed_count == index->count && index->count == world->ids.live_count;
+    uint32_t entries = abut_bp_index_count(&world->bp), listed = abut_bp_index_listed_count(&world->bp);
+    return !world->changed && listed == entries && entries == world->ids.live_count;
 }
 
 /* --- 64 slots at a time --- */
 
-/* Bit k: byte k of the eight is not 0. */
-static inline uint64_t bits_of_eight(uint64_t bytes) {
-    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-    uint64_t high = (((bytes & low) + low) | bytes) & ~low;
-    return (high >> 7) * UINT64_C(0x0102040810204080) >> 56;
-}
-
-/* Eight bytes as a number, the first one lowest whatever the byte order. */
-static inline uint64_t eight_at(const uint8_t *byte) {
-    uint64_t eight = 0;
-    for (int k = 0; k < 8; k++) {
-        eight |= (uint64_t)byte[k] << 8 * k;
-    }
-    return eight;
-}
-
-/* Bit k: a bit of `mask` is set in byte[k], k < 64. */
-static inline uint64_t bits_of(const uint8_t *byte, uint8_t mask) {
-    uint64_t bits = 0;
-    for (int k = 0; k < 8; k++) {
-        bits |= bits_of_eight(eight_at(byte + 8 * k) & UINT64_C(0x0101010101010101) * mask) << 8 * k;
-    }
-    return bits;
-}
-
 uint64_t abut_w_index_has_64(const abut_world *world, uint32_t first) {
-    uint64_t listed = world->bp.index.listed[first / 64];
-    return world->changed && listed ? listed & ~bits_of(world->flags + first, ABUT_W_DIRTY) : listed;
+    uint64_t listed = abut_bp_index_listed(&world->bp, first);
+    return world->changed && listed ? listed & ~abut_bits_of_64_bytes(world->flags + first, ABUT_W_DIRTY) : listed;
 }
 
 uint64_t abut_w_living_64(const abut_world *world, uint32_t first) {
-    return bits_of(world->bp.role + first, UINT8_MAX);
+    return abut_bp_present(&world->bp, first);
 }

@@ -17,14 +17,13 @@ void abut_w_index_count_scan(const abut_world *world, uint32_t bodies);
 void abut_w_index_remove(abut_world *world, uint32_t slot);
 /* At the end of a successful step, in which so many bodies had changed. */
 void abut_w_index_review(abut_world *world, size_t changed);
-void abut_w_index_reset(abut_world *world);
 
 /* Whether the index has every body and no other, each where it is now. */
 bool abut_w_index_is_complete(const abut_world *world);
 
 /* Whether a slot's entry counts: the body lives, and is where the index says. */
 static inline bool abut_w_index_has(const abut_world *world, uint32_t slot) {
-    return abut_bp_index_lists(&world->bp.index, slot) && !(world->flags[slot] & ABUT_W_DIRTY);
+    return abut_bp_index_lists(&world->bp, slot) && !(world->flags[slot] & ABUT_W_DIRTY);
 }
 
 /* The same of slots first .. first + 63, bit by bit; first is a multiple of 64. */

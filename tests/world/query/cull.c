@@ -199,12 +199,11 @@ static bool same(const abut_visible *a, const abut_visible *b, size_t n) {
 static void note_index(life *l) {
     const abut_world *world = l->world;
     bool made = abut_once_is_made(&world->index_made);
-    const abut_bp_index *index = &world->bp.index;
-    bool complete =
-        made && !world->changed && index->listed_count == index->count && index->count == world->ids.live_count;
+    uint32_t entries = abut_bp_index_count(&world->bp), listed = abut_bp_index_listed_count(&world->bp);
+    bool complete = made && !world->changed && listed == entries && entries == world->ids.live_count;
     l->without += !made;
     l->complete += complete && world->ids.live_count > 0;
-    l->partial += made && !complete && index->listed_count > 0;
+    l->partial += made && !complete && listed > 0;
 }
 
 /* Lists with room for all bodies, for none, for some, and no list at all. */
@@ -282,7 +281,7 @@ static void maybe_step(life *l) {
     if (rng_chance(&l->r, 0.7)) {
         l->failures += abut_world_step(l->world, NULL, NULL) != ABUT_OK;
     }
-    l->resting += l->world->bp.resting_count;
+    l->resting += abut_bp_resting_count(&l->world->bp);
     if (rng_chance(&l->r, 0.5)) {
         failing_allocator_fail_never(&l->books);
     }

@@ -14,10 +14,10 @@ enum {
     ABUT_BP_CURVE_BITS = 8     /* of each coordinate of a cell */
 };
 
-/* Two levels of cubes in one step; made when needed, some 3 KB. */
+/* Tables for two levels of cubes per step: some 4 KB, made when needed. */
 typedef struct abut_bp_curve {
     uint32_t spread[1 << ABUT_BP_CURVE_BITS]; /* each bit becomes the lowest of three */
-    uint16_t step[ABUT_BP_CURVE_STATES][64];  /* 64 times the next state, and two digits of the number */
+    uint16_t step[ABUT_BP_CURVE_STATES][64];  /* 64 times the next state, plus six bits of the number */
 } abut_bp_curve;
 
 void abut_bp_curve_make(abut_bp_curve *curve);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "broadphase/curve.h"
+#include "broadphase/index/curve.h"
 
-/* By state and octant (4 x + 2 y + z): 8 times the state within it, and which of the eight in turn it is. It says the
- * same as Skilling's exchanges and inversions of bits; the first state is his. */
+/* By state and octant (4 x + 2 y + z): 8 times the state inside the octant, plus the octant's place along the curve.
+ * The table is equivalent to Skilling's exchanges and inversions of bits and begins in his state. */
 static const uint8_t octants[ABUT_BP_CURVE_STATES][8] = {
     {8, 17, 27, 2, 39, 46, 52, 5},
     {56, 71, 73, 86, 91, 20, 10, 13},

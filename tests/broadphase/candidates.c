@@ -41,7 +41,7 @@ static void set(double v[3], double x, double y, double z) {
     v[0] = x, v[1] = y, v[2] = z;
 }
 
-/* Around the limits of what a world may hold, and where floats are far apart. */
+/* Near the limits of a world, where floats are far apart. */
 static void make_far(rng *r, uint32_t i, double center[3], double half[3]) {
     spread(r, 300, 10, 80, center, half);
     center[i % 3] += i % 2 ? 9e8 : -9e8;
@@ -106,7 +106,7 @@ static void make_box(rng *r, family kind, uint32_t i, double center[3], double h
 static void place(fixture *f, rng *r, family kind, uint32_t key, bool is_static) {
     double center[3], half[3];
     make_box(r, kind, key, center, half);
-    stir(f, key, is_static);
+    activate(f, key, is_static);
     for (int axis = 0; axis < 3; axis++) {
         f->bp.box[key].min[axis] = (float)(center[axis] - half[axis]);
         f->bp.box[key].max[axis] = (float)(center[axis] + half[axis]);
@@ -117,7 +117,7 @@ static const char *const names[FAMILY_COUNT] = {"spread",     "flat",    "line",
                                                 "coincident", "lattice", "huge",   "decades",  "far",
                                                 "outlier",    "rods",    "plates", "points",   "clusters"};
 
-static void rows_equal_brute_force_in_every_family(void **state) {
+static void pairs_equal_brute_force_in_every_family(void **state) {
     (void)state;
     fixture f;
     for (int kind = 0; kind < FAMILY_COUNT; kind++) {
@@ -139,7 +139,7 @@ static void rows_equal_brute_force_in_every_family(void **state) {
     }
 }
 
-/* Nothing changes but who moves, comes and goes: rows must always be all rows. */
+/* Keys move, come and go: the lists must always have all pairs. */
 static void live(fixture *f, rng *r, family kind, double share, uint32_t frames) {
     uint32_t n = f->capacity;
     for (uint32_t frame = 0; frame < frames; frame++) {
@@ -152,21 +152,21 @@ static void live(fixture *f, rng *r, family kind, double share, uint32_t frames)
         }
         if (frame % 5 == 4) {
             take_out(f, rng_below(r, n));
-            stir(f, rng_below(r, n), frame % 2);
+            activate(f, rng_below(r, n), frame % 2);
         }
         (void)find(f);
-        if (frame % 4 == 1) { /* gone before it could settle */
+        if (frame % 4 == 1) { /* removed before it could be put to rest */
             take_out(f, rng_below(r, n));
         }
         end_of_step(f);
     }
 }
 
-static void rows_stay_right_while_keys_rest_and_wake(void **state) {
+static void pairs_stay_right_while_keys_rest_and_wake(void **state) {
     (void)state;
     const double shares[] = {0, 0.01, 0.1, 0.5};
     fixture f;
-    uint64_t settled = 0;
+    uint64_t resting = 0;
     for (int kind = 0; kind < FAMILY_COUNT; kind++) {
         for (uint32_t s = 0; s < 4; s++) {
             rng r = rng_make(test_seed(), (uint64_t)kind * 1000 + s);
@@ -176,14 +176,14 @@ static void rows_stay_right_while_keys_rest_and_wake(void **state) {
                 place(&f, &r, (family)kind, key, s == 2 && key % 2);
             }
             live(&f, &r, (family)kind, shares[s], 25);
-            settled += f.bp.resting_count;
+            resting += f.bp.resting_count;
             tear_down(&f);
         }
     }
-    assert_true(settled > 1000);
+    assert_true(resting > 1000);
 }
 
-static void what_rests_is_not_compared_again(void **state) {
+static void resting_boxes_are_not_compared_again(void **state) {
     (void)state;
     fixture f;
     enum { N = 3000 };
@@ -197,16 +197,16 @@ static void what_rests_is_not_compared_again(void **state) {
         end_of_step(&f);
     }
     assert_int_equal(f.bp.resting_count, N);
-    size_t rows = find(&f);
+    size_t pairs = find(&f);
     assert_int_equal(f.bp.tests, 0);
-    assert_int_equal(f.bp.resting_pairs, rows);
+    assert_int_equal(f.bp.resting_pairs, pairs);
     place(&f, &r, CLUSTERS, 7, false);
     (void)find(&f);
     assert_true(f.bp.tests >= 1 && f.bp.tests <= N);
     assert_int_equal(f.bp.resting_count, N - 1);
     abut_bp_activate_all(&f.bp);
-    rows = find(&f);
-    assert_int_equal(f.bp.active_pairs, rows);
+    pairs = find(&f);
+    assert_int_equal(f.bp.active_pairs, pairs);
     tear_down(&f);
 }
 
@@ -233,7 +233,7 @@ static void too_little_room_is_counted_and_not_overrun(void **state) {
             place(&f, &r, COINCIDENT, key, false);
         }
         memset(f.bp.pool + pool, 0x77, (300 - pool) * sizeof *f.bp.pool);
-        assert_int_equal(abut_bp_find(&f.bp), 100 * 99 / 2);
+        assert_int_equal(abut_bp_find(&f.bp, f.capacity), 100 * 99 / 2);
         for (const uint8_t *at = (uint8_t *)(f.bp.pool + pool); at < (uint8_t *)(f.bp.pool + 300); at++) {
             assert_int_equal(*at, 0x77);
         }
@@ -241,7 +241,7 @@ static void too_little_room_is_counted_and_not_overrun(void **state) {
     tear_down(&f);
 }
 
-/* Ten thousand thin rods that fill a column without touching: all would be compared with all, were it not split. */
+/* Ten thousand thin rods fill a column without touching. Without splits each would be compared with all others. */
 static void crowded_columns_are_split(void **state) {
     (void)state;
     fixture f;
@@ -249,15 +249,15 @@ static void crowded_columns_are_split(void **state) {
     set_up(&f, N, 40000);
     for (uint32_t key = 0; key < N; key++) {
         float y = (float)(key % WIDTH) * 0.01f, z = (float)(key / WIDTH) * 0.01f;
-        stir(&f, key, false);
+        activate(&f, key, false);
         f.bp.box[key] = (abut_bp_box){{(float)key * -1e-3f, y, z}, {100.0f, y + 0.005f, z + 0.005f}};
     }
-    assert_int_equal(abut_bp_find(&f.bp), 0);
+    assert_int_equal(abut_bp_find(&f.bp, f.capacity), 0);
     assert_true(f.bp.tests <= (uint64_t)N * 600);
     tear_down(&f);
 }
 
-/* Where many lie within a little room: on a plane or two, mostly, so that some splits are good and some are none. */
+/* Many boxes lie in little room, most of them on a plane or two, so that some splits are good and some impossible. */
 static void crowds_equal_brute_force(void **state) {
     (void)state;
     fixture f;
@@ -274,7 +274,7 @@ static void crowds_equal_brute_force(void **state) {
                 at[1] = rng_range(&r, 0, 1) < shelf[0] ? 0 : (float)rng_range(&r, -1, 0);
                 at[2] = rng_range(&r, 0, 1) < shelf[1] ? 0 : (float)rng_range(&r, -1, 1);
             }
-            stir(&f, key, false);
+            activate(&f, key, false);
             for (int axis = 0; axis < 3; axis++) {
                 f.bp.box[key].min[axis] = at[axis] - 0.01f;
                 f.bp.box[key].max[axis] = at[axis] + 0.01f;
@@ -285,55 +285,55 @@ static void crowds_equal_brute_force(void **state) {
     }
 }
 
-/* What lies beyond the last place is like it, so that blocks can be read whole. */
-static void check_padding(const float *column, abut_bp_span places) {
-    for (uint32_t place = places.end; places.first < places.end && place % ABUT_BP_BLOCK != 0; place++) {
-        assert_memory_equal(&column[place], &column[places.end - 1], sizeof *column);
+/* The last copy is repeated to the end of its block, so that blocks can be read whole. */
+static void check_padding(const float *column, abut_bp_span copies) {
+    for (uint32_t i = copies.end; copies.first < copies.end && i % ABUT_BP_BLOCK != 0; i++) {
+        assert_memory_equal(&column[i], &column[copies.end - 1], sizeof *column);
     }
 }
 
-/* A key's box is at its places, in blocks that enclose it. */
-static void check_places(const abut_bp *bp, abut_bp_span places, uint8_t role, bool *seen) {
-    for (uint32_t place = places.first; place < places.end; place++) {
-        uint32_t key = bp->order[place].value;
+/* Copies are the boxes of their keys, in blocks that enclose them. */
+static void check_copies(const abut_bp *bp, abut_bp_span copies, uint8_t role, bool *seen) {
+    for (uint32_t i = copies.first; i < copies.end; i++) {
+        uint32_t key = bp->order[i].value;
         bool stale = !(bp->role[key] & role);
         for (int k = 0; k < 3 && !stale; k++) {
             int axis = (bp->grid.axis + k) % 3;
-            assert_int_equal(bp->copies.key[place], key);
-            assert_memory_equal(&bp->copies.min[k][place], &bp->box[key].min[axis], sizeof(float));
-            assert_memory_equal(&bp->copies.max[k][place], &bp->box[key].max[axis], sizeof(float));
-            assert_true(bp->blocks.min[k][place / ABUT_BP_BLOCK] <= bp->box[key].min[axis]);
-            assert_true(bp->blocks.max[k][place / ABUT_BP_BLOCK] >= bp->box[key].max[axis]);
-            assert_true(bp->superblocks.min[k][place / ABUT_BP_SUPERBLOCK] <= bp->box[key].min[axis]);
-            assert_true(bp->superblocks.max[k][place / ABUT_BP_SUPERBLOCK] >= bp->box[key].max[axis]);
+            assert_int_equal(bp->copies.key[i], key);
+            assert_memory_equal(&bp->copies.min[k][i], &bp->box[key].min[axis], sizeof(float));
+            assert_memory_equal(&bp->copies.max[k][i], &bp->box[key].max[axis], sizeof(float));
+            assert_true(bp->blocks.min[k][i / ABUT_BP_BLOCK] <= bp->box[key].min[axis]);
+            assert_true(bp->blocks.max[k][i / ABUT_BP_BLOCK] >= bp->box[key].max[axis]);
+            assert_true(bp->superblocks.min[k][i / ABUT_BP_SUPERBLOCK] <= bp->box[key].min[axis]);
+            assert_true(bp->superblocks.max[k][i / ABUT_BP_SUPERBLOCK] >= bp->box[key].max[axis]);
         }
         seen[key] = seen[key] || !stale;
     }
     for (int k = 0; k < 3; k++) {
-        check_padding(bp->copies.min[k], places);
-        check_padding(bp->copies.max[k], places);
+        check_padding(bp->copies.min[k], copies);
+        check_padding(bp->copies.max[k], copies);
     }
 }
 
-static void every_key_is_in_a_block_round_it(void **state) {
+static void every_key_is_in_a_block_around_it(void **state) {
     (void)state;
     fixture f;
     enum { N = 700 };
     for (int kind = 0; kind < FAMILY_COUNT; kind++) {
         rng r = rng_make(test_seed(), (uint64_t)kind);
         set_up(&f, N, (size_t)N * N + ABUT_BP_SLACK);
-        for (uint32_t step = 0; step < 6; step++) { /* all are active; then most settle; then few are active */
+        for (uint32_t step = 0; step < 6; step++) { /* all are active; then most rest; then few are active */
             for (uint32_t key = 0; key < (step == 0 ? N : 30); key++) {
                 place(&f, &r, (family)kind, key, false);
             }
-            (void)abut_bp_find(&f.bp);
+            (void)abut_bp_find(&f.bp, f.capacity);
             if (step % 2 == 0) {
                 end_of_step(&f);
             }
             bool seen[N] = {false};
             abut_bp_query_prepare(&f.bp);
-            check_places(&f.bp, abut_bp_resting_copies(&f.bp), ABUT_BP_RESTING, seen);
-            check_places(&f.bp, abut_bp_active_copies(&f.bp), ABUT_BP_ACTIVE, seen);
+            check_copies(&f.bp, abut_bp_resting_copies(&f.bp), ABUT_BP_RESTING, seen);
+            check_copies(&f.bp, abut_bp_active_copies(&f.bp), ABUT_BP_ACTIVE, seen);
             for (uint32_t key = 0; key < N; key++) {
                 assert_true(seen[key]);
             }
@@ -368,14 +368,14 @@ static void every_instruction_set_finds_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_equal_brute_force_in_every_family),
-        cmocka_unit_test(rows_stay_right_while_keys_rest_and_wake),
-        cmocka_unit_test(what_rests_is_not_compared_again),
+        cmocka_unit_test(pairs_equal_brute_force_in_every_family),
+        cmocka_unit_test(pairs_stay_right_while_keys_rest_and_wake),
+        cmocka_unit_test(resting_boxes_are_not_compared_again),
         cmocka_unit_test(all_coincident_boxes_are_all_pairs),
         cmocka_unit_test(too_little_room_is_counted_and_not_overrun),
         cmocka_unit_test(crowded_columns_are_split),
         cmocka_unit_test(crowds_equal_brute_force),
-        cmocka_unit_test(every_key_is_in_a_block_round_it),
+        cmocka_unit_test(every_key_is_in_a_block_around_it),
         cmocka_unit_test(every_instruction_set_finds_the_same),
     };
     return test_run(tests);

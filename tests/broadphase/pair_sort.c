@@ -17,7 +17,7 @@ static int compare(const void *a, const void *b) {
 }
 
 static abut_bp_pair *allocate(size_t count) {
-    abut_bp_pair *memory = malloc(count * sizeof *memory + 1); /* just that: a sanitizer sees a step beside it */
+    abut_bp_pair *memory = malloc(count * sizeof *memory + 1); /* no larger, so that a sanitizer sees an overrun */
     assert_non_null(memory);
     return memory;
 }
@@ -26,8 +26,8 @@ static abut_bp_pair pair_of(uint32_t a, uint32_t b) {
     return a < b ? (abut_bp_pair){a, b} : (abut_bp_pair){b, a};
 }
 
-/* Sorts a copy of the pairs with qsort, too; duplicates are taken out first, since a caller has none. Returns how many
- * were sorted. */
+/* Compares with qsort. Duplicates are removed first, since callers have none. Shuffles with r if it is given. Returns
+ * how many pairs were sorted. */
 static size_t check(const abut_bp_pair *pairs, size_t count, uint32_t key_end, rng *r) {
     abut_bp_pair *expected = allocate(count), *sorted = allocate(count), *spare = allocate(count);
     memcpy(expected, pairs, count * sizeof *pairs);
@@ -48,7 +48,7 @@ static size_t check(const abut_bp_pair *pairs, size_t count, uint32_t key_end, r
     abut_bp_sort_pairs(sorted, spare, unique, key_end);
     for (size_t i = 0; i < unique; i++) {
         if (compare(&sorted[i], &expected[i]) != 0) {
-            fprintf(stderr, "%zu pairs of keys below %u: place %zu is (%u, %u), not (%u, %u)\n", unique, key_end, i,
+            fprintf(stderr, "%zu pairs of keys below %u: pair %zu is (%u, %u), not (%u, %u)\n", unique, key_end, i,
                     sorted[i].low, sorted[i].high, expected[i].low, expected[i].high);
         }
         assert_true(compare(&sorted[i], &expected[i]) == 0);
@@ -63,8 +63,8 @@ static uint32_t random_key(rng *r, uint32_t key_end) {
     return (uint32_t)((rng_u64(r) >> 32) * key_end >> 32);
 }
 
-/* By kind: anything; near keys; few keys in many pairs; one long row of near keys among far pairs. */
-enum { ANY, NEAR, SKEWED, LONG_ROW, KINDS };
+/* By kind: anything; near keys; few keys in many pairs; one key with many near ones among far pairs. */
+enum { ANY, NEAR, SKEWED, HUB, KINDS };
 
 static size_t make(abut_bp_pair *pairs, size_t count, uint32_t key_end, int kind, rng *r) {
     size_t made = 0;
@@ -75,7 +75,7 @@ static size_t make(abut_bp_pair *pairs, size_t count, uint32_t key_end, int kind
             b = a + 1 + rng_below(r, 20);
         } else if (kind == SKEWED) {
             a = rng_chance(r, 0.5) ? (uint32_t)((uint64_t)hub * rng_below(r, 5) % key_end) : a;
-        } else if (kind == LONG_ROW && i > 10) {
+        } else if (kind == HUB && i > 10) {
             a = hub;
             b = hub + 1 + (uint32_t)i;
         }
@@ -107,7 +107,7 @@ static void sorts_every_pair_of_some_keys(void **state) {
     (void)state;
     rng r = rng_make(test_seed(), 0);
     for (uint32_t keys = 0; keys <= 700; keys = keys < 12 ? keys + 1 : keys * 2) {
-        for (int far = 0; far < 2; far++) { /* keys 0.., or the last ones there are */
+        for (int far = 0; far < 2; far++) { /* the first keys, or the last possible ones */
             uint32_t first = far ? UINT32_MAX - 1 - keys : 0;
             abut_bp_pair *pairs = allocate((size_t)keys * keys);
             size_t count = 0;
@@ -123,18 +123,18 @@ static void sorts_every_pair_of_some_keys(void **state) {
     }
 }
 
-/* Long rows of near keys among far ones agree in all leading bits: what insertion alone would need a minute for. */
-static void sorts_long_rows_in_time(void **state) {
+/* Near keys among far ones agree in all leading bits: insertion alone would need a minute. */
+static void sorts_near_keys_among_far_ones_in_time(void **state) {
     (void)state;
-    enum { ROWS = 3, LENGTH = 200000, COUNT = ROWS * LENGTH + 2 };
+    enum { LOWS = 3, HIGHS = 200000, COUNT = LOWS * HIGHS + 2 };
     abut_bp_pair *pairs = allocate(COUNT);
     rng r = rng_make(test_seed(), 0);
     size_t count = 0;
     pairs[count++] = (abut_bp_pair){0, UINT32_MAX - 2};
     pairs[count++] = (abut_bp_pair){UINT32_MAX - 3, UINT32_MAX - 2};
-    for (uint32_t row = 0; row < ROWS; row++) {
-        for (uint32_t i = 0; i < LENGTH; i++) {
-            pairs[count++] = (abut_bp_pair){1u << 30 | row, (1u << 30) + ROWS + i};
+    for (uint32_t low = 0; low < LOWS; low++) {
+        for (uint32_t i = 0; i < HIGHS; i++) {
+            pairs[count++] = (abut_bp_pair){1u << 30 | low, (1u << 30) + LOWS + i};
         }
     }
     assert_true(check(pairs, count, UINT32_MAX - 1, &r) == COUNT);
@@ -145,7 +145,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorts_as_qsort_does),
         cmocka_unit_test(sorts_every_pair_of_some_keys),
-        cmocka_unit_test(sorts_long_rows_in_time),
+        cmocka_unit_test(sorts_near_keys_among_far_ones_in_time),
     };
     return test_run(tests);
 }

@@ -2,15 +2,14 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
-#include "broadphase/curve.h"
+#include "broadphase/index/curve.h"
 #include "broadphase/kernels.h"
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-/* Keys are sorted by size, roughly, so that a large box does not make a large one of those that surround small ones;
- * those of one size along Hilbert's curve. An entry stays what it was: its key is dropped when its box is another one.
- */
+/* Keys are sorted by the rough size of their boxes, so that a large box does not enlarge blocks of small ones; keys of
+ * one size follow Hilbert's curve. Entries never change: when the box of a key does, the key's entry is dropped. */
 
 enum {
     SIZES = 4,
@@ -18,22 +17,22 @@ enum {
     SAMPLE = 128,
     TAIL = 32
 };
-static const uint32_t NONE = UINT32_MAX; /* not to be listed */
+static const uint32_t NONE = UINT32_MAX; /* the number of keys that are not listed */
 
-/* How boxes become numbers. */
+/* How boxes become numbers to sort by. */
 typedef struct scale {
     abut_bp_curve curve;
-    float low[3], inverse; /* in sums of both ends: twice the middles */
-    float large[SIZES - 1];
+    float low[3], inverse;  /* of sums of both ends: twice the middles */
+    float large[SIZES - 1]; /* sizes above each of these are in a class of their own */
 } scale;
 
 static float quantile(const float *value, uint32_t n, uint32_t at) {
-    abut_radix_item row[SAMPLE], spare[SAMPLE];
+    abut_radix_item item[SAMPLE], spare[SAMPLE];
     for (uint32_t i = 0; i < n; i++) {
-        row[i] = (abut_radix_item){abut_bits_ordered(value[i]), i};
+        item[i] = (abut_radix_item){abut_bits_ordered(value[i]), i};
     }
-    abut_radix_sort(row, spare, n);
-    return value[row[at].value];
+    abut_radix_sort(item, spare, n);
+    return value[item[at].value];
 }
 
 static float size_of(const abut_bp_box *box) {
@@ -41,7 +40,8 @@ static float size_of(const abut_bp_box *box) {
     return abut_max_f(abut_max_f(x, y), z);
 }
 
-/* Keys of the sample: scattered, since boxes are often made in an order. Some may be in it twice. */
+/* Writes the keys of a sample; returns how many. They are scattered, since boxes are often made in some order. A key
+ * may be in it twice. */
 static uint32_t take_sample(const abut_bp *bp, const uint32_t *number, uint32_t *key) {
     uint32_t n = 0, turn = 0;
     for (uint32_t i = 0; i < SAMPLE; i++, turn += 0x9e3779b9u) {
@@ -52,7 +52,8 @@ static uint32_t take_sample(const abut_bp *bp, const uint32_t *number, uint32_t 
     return n;
 }
 
-/* A few boxes far away from all others shall not put all others into one cell. */
+/* A few boxes far away from all others must not put all others into one cell: the outermost of the sample are left out.
+ */
 static void choose_scale(const abut_bp *bp, const uint32_t *number, scale *s) {
     uint32_t key[SAMPLE], n = take_sample(bp, number, key);
     float value[SAMPLE], widest = 0;
@@ -89,21 +90,13 @@ static inline uint32_t number_of(const scale *s, const abut_bp_box *box) {
     return sizes << (2 * DIGIT - 2) | at >> 2;
 }
 
-static void to_starts(uint32_t *table) {
-    uint32_t sum = 0;
-    for (uint32_t d = 0; d < 1 << DIGIT; d++) {
-        uint32_t count = table[d];
-        table[d] = sum;
-        sum += count;
-    }
-}
-
-/* From numbers by key to keys in the order of their numbers, in the same place: radix, by way of `spare`. */
+/* Replaces numbers by key with the keys in the order of their numbers: a radix sort by way of the scratch memory.
+ * `table` counts both digits. */
 static void sort_keys(const abut_bp *bp, uint32_t table[2][1 << DIGIT], uint32_t *number) {
     uint32_t mask = (1 << DIGIT) - 1, n = bp->index.count;
-    abut_radix_item *spare = bp->spare;
-    to_starts(table[0]);
-    to_starts(table[1]);
+    abut_radix_item *spare = bp->scratch;
+    (void)abut_radix_starts(table[0], (size_t)1 << DIGIT);
+    (void)abut_radix_starts(table[1], (size_t)1 << DIGIT);
     for (uint32_t key = 0; key < bp->key_end; key++) {
         if (number[key] != NONE) {
             spare[table[0][number[key] & mask]++] = (abut_radix_item){number[key], key};
@@ -114,7 +107,7 @@ static void sort_keys(const abut_bp *bp, uint32_t table[2][1 << DIGIT], uint32_t
     }
 }
 
-/* Says of each key whether it is listed. */
+/* Decides which keys are listed: their numbers become 0, those of others NONE. */
 static void list(abut_bp *bp, const uint8_t *flags, uint8_t without, uint32_t *number) {
     abut_bp_index *index = &bp->index;
     memset(index->listed, 0, ((size_t)bp->key_end + 63) / 64 * sizeof *index->listed);
@@ -128,7 +121,7 @@ static void list(abut_bp *bp, const uint8_t *flags, uint8_t without, uint32_t *n
     index->listed_count = index->count;
 }
 
-/* Repeats the last key up to the end of its superblock, and so far that wide code finds one. */
+/* Repeats the last key to the end of its superblock. */
 static void repeat_last(abut_bp_index *index) {
     uint32_t end = (index->count + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
     for (uint32_t i = index->count; i < end; i++) {
@@ -163,8 +156,8 @@ void abut_bp_index_make(abut_bp *bp, const uint8_t *flags, uint8_t without) {
     kernels->enclose(&index->blocks, 0, supers, &index->superblocks);
 }
 
-void abut_bp_index_enclose(abut_bp_index *index, uint32_t entry, const abut_bp_box *box) {
-    const abut_bp_blocks *around[2] = {&index->blocks, &index->superblocks};
+void abut_bp_index_enclose(abut_bp *bp, uint32_t entry, const abut_bp_box *box) {
+    const abut_bp_blocks *around[2] = {&bp->index.blocks, &bp->index.superblocks};
     const uint32_t at[2] = {entry / ABUT_BP_BLOCK, entry / ABUT_BP_SUPERBLOCK};
     for (int k = 0; k < 2; k++) {
         for (int axis = 0; axis < 3; axis++) {

@@ -2,32 +2,34 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "broadphase/columns.h"
+#include "broadphase/crowd.h"
 #include "broadphase/grid.h"
-#include "broadphase/resting.h"
-#include <string.h>
+#include "broadphase/keys.h"
+#include "broadphase/rest.h"
 
-/* One call: who is active, which column, sort, sweep, rows. */
+/* One find: list active keys, distribute their boxes to columns, sort and sweep each column, sort the pairs. */
 
 static void list_active(abut_bp *bp) {
-    bp->active_count = abut_bp_list_role(bp, ABUT_BP_ACTIVE, bp->active);
+    bp->active_count = abut_bp_keys_with(bp, ABUT_BP_ACTIVE, bp->active);
 }
 
-static bool deal_active(abut_bp *bp) {
+/* False: there is no room for the copies. */
+static bool distribute_active(abut_bp *bp) {
     uint32_t first = abut_bp_active_copies(bp).first, room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
     if (bp->active_count > room) {
         return false;
     }
-    uint64_t copies = abut_bp_deal(bp, bp->active, bp->active_count, first, room, bp->active_start);
+    uint64_t copies = abut_bp_distribute(bp, bp->active, bp->active_count, first, room, bp->active_start);
     bp->active_copies = copies > room ? 0 : (uint32_t)copies;
-    bp->active_listed = false;
+    bp->active_ungridded = false;
     return copies <= room;
 }
 
-/* Settled columns stand as they were dealt, so the grid is that of the settled ones where there are some. */
-static void deal(abut_bp *bp) {
+/* Resting columns stay as they are, so while keys rest the grid stays. */
+static void distribute(abut_bp *bp) {
     list_active(bp);
-    if (bp->resting_count > 0 && (abut_bp_is_restless(bp) || !deal_active(bp))) {
-        abut_bp_lose_patience(bp);
+    if (bp->resting_count > 0 && (abut_bp_few_rest(bp) || !distribute_active(bp))) {
+        abut_bp_back_off(bp);
         abut_bp_activate_all(bp);
         list_active(bp);
     }
@@ -39,21 +41,8 @@ static void deal(abut_bp *bp) {
         return;
     }
     abut_bp_choose_grid(bp->box, bp->active, bp->active_count, abut_bp_columns_max(bp), &bp->grid);
-    while (!deal_active(bp) && abut_bp_coarsen_grid(&bp->grid)) {
+    while (!distribute_active(bp) && abut_bp_coarsen_grid(&bp->grid)) {
     }
-}
-
-static bool any_static(const abut_bp *bp) {
-    uint64_t all = 0, eight;
-    uint32_t key = 0;
-    for (; key + 8 <= bp->key_end; key += 8) {
-        memcpy(&eight, bp->role + key, sizeof eight);
-        all |= eight;
-    }
-    for (; key < bp->key_end; key++) {
-        all |= bp->role[key];
-    }
-    return (all & UINT64_C(0x0101010101010101) * ABUT_BP_STATIC) != 0;
 }
 
 /* Pairs of static keys are never made: there might be no room for them. */
@@ -63,43 +52,44 @@ static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool statics, abu
         return;
     }
     if (statics) {
-        moving = abut_bp_sort_column_apart(bp, at + from, n, at);
+        moving = abut_bp_sort_column_statics_last(bp, at + from, n, at);
     } else {
         abut_bp_sort_column(bp, at + from, n, at);
     }
     const abut_bp_kernels *kernels = abut_bp_kernels_active();
     abut_bp_column column = abut_bp_column_of(bp, c);
-    abut_bp_span movers = {at, at + moving}, all = {at, at + n}, rest = {at + moving, at + n};
+    abut_bp_span movers = {at, at + moving}, all = {at, at + n}, fixed = {at + moving, at + n};
     if (bp->resting_count > 0) {
-        abut_bp_span settled = {bp->resting_start[c], bp->resting_start[c + 1]};
-        kernels->among(&column, all, settled, &bp->superblocks, bp->role, sink);
+        abut_bp_span resting = {bp->resting_start[c], bp->resting_start[c + 1]};
+        kernels->cross_resting(&column, all, resting, &bp->superblocks, bp->role, sink);
     }
-    if (moving < n) { /* before movers lose their order */
-        kernels->between(&column, movers, rest, sink);
+    if (moving < n) { /* before the movers lose their order */
+        kernels->cross(&column, movers, fixed, sink);
     }
     abut_bp_sweep_column(bp, &column, movers, moving == n, sink);
 }
 
-/* All columns are gathered at the same places, which so stay in the cache. */
+/* Every column is gathered at the same copy indices, which so stay in the cache. */
 static void sweep(abut_bp *bp, abut_bp_sink *sink) {
     uint32_t at = abut_bp_active_copies(bp).first, columns = abut_bp_grid_columns(&bp->grid);
-    bool statics = any_static(bp);
+    bool statics = abut_bp_any_static(bp);
     for (uint32_t c = 0; bp->active_count > 0 && c < columns; c++) {
         sweep_column(bp, c, at, statics, sink);
     }
 }
 
-size_t abut_bp_find(abut_bp *bp) {
-    abut_bp_forget_woken(bp);
-    deal(bp);
+size_t abut_bp_find(abut_bp *bp, uint32_t key_end) {
+    bp->key_end = key_end;
+    abut_bp_drop_woken_pairs(bp);
+    distribute(bp);
     size_t room = bp->pool_capacity > bp->resting_pairs + ABUT_BP_SLACK
                       ? (bp->pool_capacity - bp->resting_pairs - ABUT_BP_SLACK) / 2
                       : 0;
-    abut_bp_pair none[ABUT_BP_SLACK], *rows = room > 0 ? bp->pool + bp->resting_pairs : none;
-    abut_bp_sink sink = {.pair = rows, .capacity = 2 * room};
+    abut_bp_pair none[ABUT_BP_SLACK], *pairs = room > 0 ? bp->pool + bp->resting_pairs : none;
+    abut_bp_sink sink = {.pair = pairs, .capacity = 2 * room};
     sweep(bp, &sink);
     bp->tests = sink.tests;
     bp->active_pairs = sink.count <= room ? sink.count : 0;
-    abut_bp_sort_pairs(rows, rows + bp->active_pairs, bp->active_pairs, bp->key_end);
+    abut_bp_sort_pairs(pairs, pairs + bp->active_pairs, bp->active_pairs, bp->key_end);
     return bp->resting_pairs + sink.count;
 }
