@@ -51,10 +51,6 @@ typedef struct draft {
     bool ambiguous;        /* some infinite run may have the opposite direction */
 } draft;
 
-static abut_d3 d3_of(const double v[3]) {
-    return (abut_d3){{v[0], v[1], v[2]}};
-}
-
 static abut_d3 opposite(abut_d3 v) {
     return (abut_d3){{-v.x[0], -v.x[1], -v.x[2]}};
 }
@@ -63,24 +59,12 @@ static double norm1(abut_d3 v) {
     return fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]);
 }
 
-/* Returns the length, and makes v a unit vector if that is not 0. No intermediate result overflows. */
-static double normalise(abut_d3 *v) {
-    double largest = abut_max_d(abut_max_d(fabs(v->x[0]), fabs(v->x[1])), fabs(v->x[2]));
-    if (!(largest > 0)) {
-        return 0;
-    }
-    abut_d3 scaled = {{v->x[0] / largest, v->x[1] / largest, v->x[2] / largest}};
-    double length = sqrt(abut_d3_dot(scaled, scaled));
-    *v = (abut_d3){{scaled.x[0] / length, scaled.x[1] / length, scaled.x[2] / length}};
-    return largest * length;
-}
-
 /* Leaves out planes that are farther away than any float. False if all floats are outside of one. */
 static bool add_planes(draft *d) {
     for (int k = 0; k < 6; k++) {
         const double *given = d->cube->plane[k];
-        abut_d3 n = d3_of(given);
-        double length = normalise(&n);
+        abut_d3 n = abut_d3_load(given);
+        double length = abut_d3_normalise_scaled(&n);
         double offset = length > 0 ? given[3] / length : given[3] > 0 ? INFINITY : -INFINITY;
         d->normal[k] = n;
         if (offset < -FARTHEST) {
@@ -137,7 +121,7 @@ static double edge_of_faces(const draft *d, uint32_t axis, uint32_t from, abut_d
         n[k] = d->normal[2 * other + (from >> other & 1)];
     }
     *along = abut_d3_cross(n[1], n[2]);
-    double sine = normalise(along);
+    double sine = abut_d3_normalise_scaled(along);
     *cosine = abut_d3_dot(*along, n[0]);
     if (*cosine < 0) {
         *along = opposite(*along);
@@ -160,11 +144,11 @@ static bool find_edge(const draft *d, uint32_t axis, uint32_t i, cube_edge *edge
     }
     double beyond = w[!reversed];
     /* The point of a corner with w < 0 lies on the opposite side. */
-    abut_d3 r = beyond == 0  ? d3_of(d->cube->corner[to])
+    abut_d3 r = beyond == 0  ? abut_d3_load(d->cube->corner[to])
                 : beyond > 0 ? abut_d3_sub(d->point[to], d->point[from])
                              : abut_d3_sub(d->point[from], d->point[to]);
     abut_d3 along, product;
-    double cosine, length = normalise(&r), sine = edge_of_faces(d, axis, from, &product, &cosine);
+    double cosine, length = abut_d3_normalise_scaled(&r), sine = edge_of_faces(d, axis, from, &product, &cosine);
     double far_off = beyond == 0 ? length : abut_max_d(norm1(d->point[from]), norm1(d->point[to]));
     if (cosine * far_off < length && abut_d3_dot(product, r) < 0) {
         product = opposite(product);
@@ -178,7 +162,7 @@ static bool find_edge(const draft *d, uint32_t axis, uint32_t i, cube_edge *edge
 
 static void add_direction(abut_frustum *frustum, abut_d3 r) {
     for (uint32_t i = 0; i < frustum->edge_count; i++) {
-        abut_d3 sine = abut_d3_cross(d3_of(frustum->edge[i]), r);
+        abut_d3 sine = abut_d3_cross(abut_d3_load(frustum->edge[i]), r);
         if (abut_d3_dot(sine, sine) <= PARALLEL * PARALLEL) {
             return;
         }
@@ -231,7 +215,7 @@ static bool add_edges(draft *d) {
 /* The least cosine between `along` and the direction of a run. */
 static double least_cosine(const draft *d, abut_d3 along) {
     double least = 1;
-    normalise(&along);
+    abut_d3_normalise_scaled(&along);
     for (uint32_t i = 0; i < d->frustum->run_count; i++) {
         double cosine = abut_d3_dot(along, d->direction[i]);
         least = cosine < least ? cosine : least;
@@ -251,7 +235,7 @@ static double spread_of(const draft *d) {
     double cosine = least_cosine(d, middle);
     if (cosine < 0.5) {
         for (uint32_t k = 0; k < d->frustum->plane_count; k++) {
-            abut_d3 n = d3_of(d->frustum->plane[k]);
+            abut_d3 n = abut_d3_load(d->frustum->plane[k]);
             inward = abut_d3_along(inward, least_cosine(d, n) < -LEAST_COSINE ? 0 : 1, n);
         }
         cosine = abut_max_d(cosine, least_cosine(d, inward));

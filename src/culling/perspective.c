@@ -15,13 +15,8 @@ typedef struct camera {
 
 /* False for a vector without a direction. */
 static bool normalise(abut_vec3 given, abut_d3 *unit) {
-    abut_d3 v = abut_d3_from(given);
-    double length = sqrt(abut_d3_dot(v, v));
-    if (!abut_vec3_finite(given) || !(length > 0)) {
-        return false;
-    }
-    *unit = (abut_d3){{v.x[0] / length, v.x[1] / length, v.x[2] / length}};
-    return true;
+    *unit = abut_d3_from(given);
+    return abut_vec3_finite(given) && abut_d3_normalise(unit);
 }
 
 static bool perpendicular(abut_d3 a, abut_d3 b) {

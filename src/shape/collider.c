@@ -4,6 +4,7 @@
 #include "shape/collider.h"
 #include "base/accurate.h"
 #include "base/compiler.h"
+#include "shape/box/carried.h"
 #include "shape/table.h"
 
 abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half) {

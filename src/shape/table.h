@@ -11,15 +11,16 @@
 /* Called with both ends of an edge, in the shape's frame. */
 typedef void abut_shape_edge(abut_d3 from, abut_d3 to, void *context);
 
-/* One shape. All functions read a valid collider, but `valid`, which reads one made by abut_collider_unplaced. Points
- * and directions are in the shape's frame: the collider's before it is rotated and moved. */
+/* One shape. All functions read a valid collider, except `valid`, which may read any of its type. Points and directions
+ * are in the shape's frame: before the collider's rotation and centre are applied. */
 typedef struct abut_shape {
     /* Whether a body may have it. */
     bool (*valid)(const abut_collider *collider);
-    /* The results of abut_collider_bounds and abut_collider_bounds_many; the latter may be NULL: one by one. */
+    /* What abut_collider_bounds and abut_collider_bounds_many return. The latter may be NULL: then the former is called
+     * for each collider. */
     abut_aabb (*bounds)(const abut_collider *collider);
     void (*bounds_many)(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
-    /* No point of the shape is farther from its origin. */
+    /* No point of the shape is farther from the origin of its frame. */
     double (*extent)(const abut_collider *collider);
     /* A point of the shape that lies farthest along a direction, to within rounding. */
     abut_d3 (*support)(const abut_collider *collider, abut_d3 direction);

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 #
-# Uses abut as strangers do, from C and from C++: as a Meson subproject, and installed: through pkg-config, through CMake and
-# by hand. (single_file.sh tries the single file.) Needs meson, ninja, pkg-config, cmake and a compiler; writes into a
-# temporary folder only.
+# Uses abut as other projects do, from C and from C++: as a Meson subproject, and installed, through pkg-config, through CMake
+# and by hand. (single_file.sh tests the single file.) Needs meson, ninja, pkg-config, cmake and a compiler; writes only
+# into a temporary folder.
 set -euo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -58,8 +58,8 @@ install_abut() {
 
 staged() {
     DESTDIR=$temp/stage quietly meson install -C "$temp/build"
-    [ -e "$temp/stage$prefix/lib/pkgconfig/abut.pc" ] || fail "DESTDIR was not heeded"
-    [ -e "$temp/stage$prefix/lib/cmake/abut/abut-config.cmake" ] || fail "DESTDIR was not heeded by the CMake package"
+    [ -e "$temp/stage$prefix/lib/pkgconfig/abut.pc" ] || fail "DESTDIR was ignored"
+    [ -e "$temp/stage$prefix/lib/cmake/abut/abut-config.cmake" ] || fail "DESTDIR was ignored by the CMake package"
     echo "staged install: fine"
 }
 
@@ -79,7 +79,7 @@ installed() { # NAME COMPILER...
     echo "installed, $name, shared and static: fine"
 }
 
-# What has been installed by someone who wanted shared libraries, static ones or both.
+# An installation with shared libraries, static ones or both.
 with_cmake() { # PREFIX COMPONENT...
     local from=$1 build=$temp/cmake-$(basename "$1")
     shift
@@ -92,8 +92,8 @@ with_cmake() { # PREFIX COMPONENT...
 
 refused_by_cmake() { # PREFIX VERSION COMPONENT
     ! cmake -S "$here/cmake" -B "$temp/cmake-refused" -DCMAKE_PREFIX_PATH="$1" -DVERSION="$2" -DWANTED="$3" \
-        >"$temp/log" 2>&1 || fail "CMake takes what is there for version $2, $3"
-    grep -q abut "$temp/log" || fail "CMake refuses abut $2, $3 for another reason: $(cat "$temp/log")"
+        >"$temp/log" 2>&1 || fail "CMake accepts this installation for version $2, $3"
+    grep -q abut "$temp/log" || fail "CMake fails for another reason than abut $2, $3: $(cat "$temp/log")"
     rm -rf "$temp/cmake-refused"
 }
 
@@ -110,7 +110,7 @@ all_with_cmake() {
     refused_by_cmake "$prefix" 0.2...0.9 shared
     refused_by_cmake "$prefix" "" magic
     refused_by_cmake "$temp/prefix-static" "" shared
-    echo "CMake, other versions and what is not installed: refused"
+    echo "CMake, other versions and missing components: refused"
 }
 
 as_subproject shared

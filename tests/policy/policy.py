@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Checks what no compiler checks: the arrows between rooms, sizes, headers, exported names.
+"""Checks what no compiler checks: the arrows between rooms, cycles, sizes, headers, exported names, words.
 
 policy.py --root DIR                    all rules about text
 policy.py --root DIR --exports LIBRARY  the dynamic symbols of the shared library against include/abut
@@ -41,7 +41,7 @@ HOME = re.compile(r"(?<![\w.$}])/(home|root|Users|work|workspace|builds)/[A-Za-z
 OPEN_TASK = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b(.*)")
 LINKER_SYMBOL = re.compile(r"_(init|fini|end|edata|_bss_start|_(asan|odr_asan|ubsan|start|stop|gcov|llvm)_.*)")
 
-# Private words that the field's own have replaced; they do not come back, alone or as a part of a name.
+# Private words that the field's terms have replaced. They must not come back, alone or as a part of a name.
 RETIRED = ("astray", "bereft", "born", "mute", "overhang", "stirred", "rest box", "gives back")
 RETIRED_WORD = re.compile(r"(?<![A-Za-z])(" + "|".join(w.replace(" ", "[ _]") for w in RETIRED) + r")(?![A-Za-z])", re.I)
 RETIRED_IN = ("src/", "include/", "docs/", "tests/", "bench/", "scenes/", "examples/")
@@ -110,7 +110,7 @@ def refused(room, name):
 
 
 def rule_room_size(tree):
-    """A room, or a sub-room, is a folder that a newcomer reads at one glance."""
+    """A newcomer should see the files of a room or sub-room at one glance."""
     counts = {}
     for path, _ in tree.items(*C_SUFFIXES, under="src/"):
         folder = path.rpartition("/")[0]

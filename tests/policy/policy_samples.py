@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the abut authors
 """Samples for policy.py --self-test: for every rule some trees that keep it and some that break it.
 
-A rule that reports nothing for a breaking sample, or something for a keeping one, is itself the defect.
+A rule that reports nothing for a breaking sample, or something for a keeping one, is itself defective.
 """
 import pathlib
 import subprocess
@@ -218,7 +218,7 @@ def call_failures(module):
 
 
 def archive_failures(module):
-    """archive_symbols against an archive made here; no failure is reported where there is no compiler called cc."""
+    """archive_symbols against an archive made here; skipped where there is no compiler called cc."""
     with tempfile.TemporaryDirectory() as folder:
         try:
             for name, source in (("a", "int g(void); int f(void) { return g(); }"),
@@ -235,7 +235,7 @@ def archive_failures(module):
 
 
 def listing_failures(module):
-    """dynamic_symbols against a library made here; nothing is said where there is no compiler called cc."""
+    """dynamic_symbols against a library made here; skipped where there is no compiler called cc."""
     with tempfile.TemporaryDirectory() as folder:
         library = str(pathlib.Path(folder, "sample.so"))
         source = "int leaked; int abut_name(void) { return leaked; }"

@@ -55,7 +55,7 @@ ground_truth ground_rectangles(const abut_obb2 *a, const abut_obb2 *b) {
     return (ground_truth){settled(most, size), (double)size};
 }
 
-/* What the shadow is measured with. */
+/* The data for measuring the shadow. */
 typedef struct shadow {
     quad row[2][3];       /* of R(q) */
     q2 axis, half;        /* of the rectangle */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What every test program starts with: cmocka behind the headers it needs, and the settings of a run.
+/* The start of every test program: cmocka after the headers it needs, and the settings of a run.
  *
  *     ABUT_TEST_SEED=0x1f   another random run (decimal or hex); each run prints its seed
- *     ABUT_TEST_SCALE=100   that many times as many random cases
- *     ABUT_TEST_SHARE=20    only a 20th of them: for emulated machines
+ *     ABUT_TEST_SCALE=100   this many times as many random cases
+ *     ABUT_TEST_SHARE=20    only a 20th of the cases: for emulated machines
  *     ABUT_TEST_FILTER=*x*  only the tests whose name matches
  */
 #ifndef ABUT_TESTS_SUPPORT_TEST_H
 #define ABUT_TESTS_SUPPORT_TEST_H
 
-/* cmocka.h needs the four before it. */
+/* cmocka.h needs these four before it. */
 /* clang-format off */
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* Box against box: one pair, and blocks of pairs that are first decided and then get their manifolds; and the public
+ * functions for pairs of boxes. */
 #include "narrowphase/box/box.h"
-#include "base/accurate.h"
-#include "base/spatial.h"
 #include "narrowphase/box/separation.h"
 #include "narrowphase/kernels.h"
 
@@ -129,7 +129,7 @@ bool abut_np_box_collide(const abut_collider *a, const abut_collider *b, float m
 bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
     abut_collider collider_a, collider_b;
     return abut_collider_from_obb(a, &collider_a) && abut_collider_from_obb(b, &collider_b) &&
-           abut_np_overlap(&collider_a, &collider_b);
+           abut_np_box_overlap(&collider_a, &collider_b, NULL);
 }
 
 /* At most BLOCK pairs; index[k] is k. The kernel leaves all boxes undecided that are not valid. */
@@ -179,5 +179,5 @@ bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_m
         !abut_collider_from_obb(b, &collider_b)) {
         return false;
     }
-    return abut_np_collide(&collider_a, &collider_b, margin, manifold);
+    return abut_np_box_collide(&collider_a, &collider_b, margin, NULL, manifold);
 }

@@ -57,12 +57,9 @@ abut_np_plane_frame abut_np_face_frame(const abut_hull *hull, uint32_t face) {
     /* The direction of the side that starts at the origin, made perpendicular to n: it depends on the face alone. */
     abut_d3 u = abut_d3_sub(abut_np_vertex(hull, loop[f->first + 1]), out.origin);
     u = abut_d3_along(u, -abut_d3_dot(u, n), n);
-    double length = sqrt(abut_d3_dot(u, u));
-    if (!(length > 0)) { /* the side of a plate or rod has no length; its normal is an axis */
+    if (!abut_d3_normalise(&u)) { /* the side of a plate or rod has no length; its normal is an axis */
         u = (abut_d3){{n.x[1], n.x[2], n.x[0]}};
-        length = 1;
     }
-    u = (abut_d3){{u.x[0] / length, u.x[1] / length, u.x[2] / length}};
     out.origin = abut_d3_along(out.origin, f->plane.w - abut_d3_dot(out.origin, n), n);
     out.axis[0] = u;
     out.axis[1] = abut_d3_cross(n, u);

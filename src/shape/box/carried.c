@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A box that is fixed in a collider's frame, in the world: culling sees hulls as their OBBs. */
+#include "shape/box/carried.h"
 #include "base/accurate.h"
-#include "shape/collider.h"
 
-/* Sums of a few products in double are good to this share of their terms. */
+/* The relative error of a sum of a few products in double. */
 static const double ROUNDED = 0x1p-48;
 
 /* Rounding enlarges a carried box by less than this share of its size and of its distance from the world's origin: by
@@ -16,7 +16,7 @@ static bool one_part_only(abut_quat q) {
     return (q.x != 0) + (q.y != 0) + (q.z != 0) + (q.w != 0) == 1;
 }
 
-/* Rounds p + v to floats; v is exact or not. Returns a bound of the error, added up over the axes. */
+/* Rounds p + v to floats. Returns a bound of the error, summed over the axes; `exact` says whether v is exact. */
 static double round_center(abut_vec3 p, abut_d3 v, bool exact, abut_vec3 *center) {
     abut_d3 at = abut_d3_from(p), sum;
     double off = 0;
@@ -34,8 +34,8 @@ static double round_center(abut_vec3 p, abut_d3 v, bool exact, abut_vec3 *center
     return off;
 }
 
-/* Rounds the product a b to floats. Returns an upper bound of how far the error turns a point at distance 1: twice the
- * error of the quaternion, relative to its length. */
+/* Rounds the product a b to floats. Returns a bound of how far that moves a point at distance 1: twice the error of the
+ * quaternion, relative to its length. */
 static double round_rotation(abut_quat a, abut_quat b, abut_quat *rotation) {
     bool exact = one_part_only(a) || one_part_only(b);
     abut_dquat q = abut_dquat_multiply(abut_dquat_from(a), abut_dquat_from(b));

@@ -29,12 +29,6 @@ typedef struct search {
 
 static const frame world_axes = {{{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}}};
 
-/* A vector of length 0 is returned as it is. */
-static abut_d3 normalised(abut_d3 v) {
-    double length = sqrt(abut_d3_dot(v, v));
-    return length > 0 ? (abut_d3){{v.x[0] / length, v.x[1] / length, v.x[2] / length}} : v;
-}
-
 /* b - a */
 static abut_d3 from_to(abut_vec3 a, abut_vec3 b) {
     return abut_d3_sub(abut_d3_from(b), abut_d3_from(a));
@@ -91,15 +85,17 @@ typedef struct outline {
 static void outline_begin(outline *o, abut_d3 n) {
     int least = fabs(n.x[1]) < fabs(n.x[0]) ? 1 : 0;
     least = fabs(n.x[2]) < fabs(n.x[least]) ? 2 : least;
-    o->axis[0] = normalised(abut_d3_cross(n, (abut_d3){{least == 0, least == 1, least == 2}}));
+    o->axis[0] = abut_d3_cross(n, (abut_d3){{least == 0, least == 1, least == 2}});
+    (void)abut_d3_normalise(&o->axis[0]);
     o->axis[1] = abut_d3_cross(n, o->axis[0]);
     o->count = 0;
 }
 
 /* Adds vertex a, from which an edge runs to b. */
 static void outline_add(outline *o, abut_vec3 origin, abut_vec3 a, abut_vec3 b) {
-    abut_d3 at = from_to(origin, a), along = normalised(from_to(a, b));
+    abut_d3 at = from_to(origin, a), along = from_to(a, b);
     uint32_t i = o->count++;
+    (void)abut_d3_normalise(&along);
     o->x[i] = abut_d3_dot(o->axis[0], at);
     o->y[i] = abut_d3_dot(o->axis[1], at);
     o->dx[i] = abut_d3_dot(o->axis[0], along);
@@ -111,8 +107,7 @@ static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *f
     uint32_t total = 0, seen = 0;
     outline_begin(o, n);
     for (uint32_t f = 0; f < p->facet_count; f++) {
-        const double *m = faces->facet_plane[f].n;
-        faces->is_front[f] = abut_d3_dot((abut_d3){{m[0], m[1], m[2]}}, n) > 0x1p-20;
+        faces->is_front[f] = abut_d3_dot(abut_d3_load(faces->facet_plane[f].n), n) > 0x1p-20;
     }
     for (uint32_t e = 0; e < p->edge_count; e++) {
         total += faces->is_front[p->edge[e].f[0]] != faces->is_front[p->edge[e].f[1]];
@@ -178,10 +173,7 @@ static float half_extent(abut_d3 axis, abut_vec3 p, abut_vec3 c, bool exact) {
 static abut_obb box_of(const search *s) {
     frame f;
     double m[3][3], low[3], high[3];
-    for (int k = 0; k < 3; k++) {
-        memcpy(m[k], s->best.axis[k].x, sizeof m[k]);
-    }
-    abut_obb box = {.rotation = abut_quat_of_axes(m)};
+    abut_obb box = {.rotation = abut_quat_of_axes(s->best.axis)};
     abut_accurate_matrix(abut_dquat_from(box.rotation), m);
     for (int k = 0; k < 3; k++) {
         f.axis[k] = (abut_d3){{m[0][k], m[1][k], m[2][k]}};
@@ -225,7 +217,7 @@ abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
     }
     for (uint32_t i = 0; i < count; i++) {
         const abut_hull_plane *plane = &faces->face[tried[i]].plane;
-        abut_d3 n = {{plane->n[0], plane->n[1], plane->n[2]}};
+        abut_d3 n = abut_d3_load(plane->n);
         double depth = 0;
         for (uint32_t k = 0; k < p->vertex_count; k++) {
             depth = abut_max_d(depth, plane->w - abut_d3_dot(n, abut_d3_from(p->vertex[k])));
@@ -292,7 +284,7 @@ static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orien
     }
     uint32_t first = p.first[base], count = p.first[base + 1] - first;
     abut_hull_plane flat = abut_polyhedron_plane(&p, base);
-    abut_d3 n = {{flat.n[0], flat.n[1], flat.n[2]}};
+    abut_d3 n = abut_d3_load(flat.n);
     outline_begin(&o, n);
     for (uint32_t i = 0, stride = (count + OUTLINE_MAX - 1) / OUTLINE_MAX; i < count; i += stride) {
         abut_vec3 next = p.vertex[p.loop[first + (i + 1) % count]];
@@ -314,8 +306,9 @@ static abut_result fit_degenerate(const abut_cloud *cloud, const abut_allocator 
         abut_orient_plane plane = abut_orient_plane_of(cloud->point[0], cloud->point[last], cloud->point[third]);
         result = fit_flat(&s, cloud, &plane, allocator);
     } else if (last > 0) {
-        abut_d3 along = normalised(from_to(cloud->point[0], cloud->point[last]));
+        abut_d3 along = from_to(cloud->point[0], cloud->point[last]);
         outline o;
+        (void)abut_d3_normalise(&along);
         outline_begin(&o, along);
         const frame f = {{along, o.axis[0], o.axis[1]}};
         consider_measured(&s, &f);

@@ -105,15 +105,12 @@ static double support(const abut_polyhedron *p, abut_d3 n) {
 
 /* Whether the union of two faces lies within the tolerance of its plane, whose normal is *normal. */
 static bool is_flat(const merger *m, uint32_t a, uint32_t b, abut_d3 *normal) {
-    const double *u = m->faces->area[a], *v = m->faces->area[b];
-    abut_d3 n = {{u[0] + v[0], u[1] + v[1], u[2] + v[2]}};
-    double uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], vv = v[0] * v[0] + v[1] * v[1] + v[2] * v[2],
-           uv = u[0] * v[0] + u[1] * v[1] + u[2] * v[2], length = sqrt(abut_d3_dot(n, n));
+    abut_d3 u = abut_d3_load(m->faces->area[a]), v = abut_d3_load(m->faces->area[b]), n = abut_d3_along(u, 1, v);
+    double uu = abut_d3_dot(u, u), vv = abut_d3_dot(v, v), uv = abut_d3_dot(u, v);
     /* The two sides of a body thinner than the tolerance are not one face. */
-    if (!(uv >= 0.25 * sqrt(uu) * sqrt(vv)) || !(length > 0)) {
+    if (!(uv >= 0.25 * sqrt(uu) * sqrt(vv)) || !abut_d3_normalise(&n)) {
         return false;
     }
-    n = (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}};
     double low = abut_d3_dot(n, vertex_at(m, m->begin[a])), high = low, tolerance = m->faces->tolerance;
     heights(m, a, n, &low, &high);
     heights(m, b, n, &low, &high);

@@ -64,13 +64,6 @@ bool abut_w_dirty_next(abut_w_dirty_bodies *dirty, int axis) {
     return n > 0;
 }
 
-void abut_w_query_begin(abut_w_query *query, const abut_w_source *source, const abut_w_query_filter *filter,
-                        const abut_bp_box *box) {
-    query->source = source;
-    query->filter = filter;
-    abut_bp_query_begin(source->bp, box, &query->search);
-}
-
 /* Which of n keys count, as slots, in place. */
 static uint32_t keep_bodies(const abut_w_query *query, uint32_t *slot, uint32_t n) {
     const abut_w_source *source = query->source;
@@ -84,14 +77,10 @@ static uint32_t keep_bodies(const abut_w_query *query, uint32_t *slot, uint32_t 
     return kept;
 }
 
-uint32_t abut_w_query_next(abut_w_query *query, uint32_t *slot, uint32_t room) {
-    const abut_w_source *source = query->source;
-    bool all = !source->slot && !source->flags && abut_w_query_passes_all(query->filter);
-    for (uint32_t n; (n = abut_bp_query_next(source->bp, &query->search, slot, room)) > 0;) {
-        n = all ? n : keep_bodies(query, slot, n);
-        if (n > 0) {
-            return n;
-        }
+uint32_t abut_w_query_next_kept(abut_w_query *query, uint32_t *slot, uint32_t room) {
+    uint32_t n, kept = 0;
+    while (kept == 0 && (n = abut_bp_query_next(query->source->bp, &query->search, slot, room)) > 0) {
+        kept = keep_bodies(query, slot, n);
     }
-    return 0;
+    return kept;
 }

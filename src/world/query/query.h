@@ -100,6 +100,7 @@ bool abut_w_dirty_next(abut_w_dirty_bodies *dirty, int axis);
 typedef struct abut_w_query {
     const abut_w_source *source;
     const abut_w_query_filter *filter;
+    bool keeps_all; /* keys are slots, and all of them count and pass */
     abut_bp_query search;
 } abut_w_query;
 
@@ -108,9 +109,21 @@ enum { ABUT_W_QUERY_SLOTS = 2 * ABUT_BP_QUERY_ROOM };
 /* Looks for the bodies that pass the filter and of which the bounds, widened by the world's margin where contacts at a
  * distance are wanted, touch the closed box. min <= max, which may be infinite. `source` and `filter` must outlive the
  * query. Cost: the columns of the broad phase that the box lies in. */
-void abut_w_query_begin(abut_w_query *query, const abut_w_source *source, const abut_w_query_filter *filter,
-                        const abut_bp_box *box);
-/* Writes the slots of the next ones, and returns how many; 0: there are no more. room >= ABUT_BP_QUERY_ROOM. */
-uint32_t abut_w_query_next(abut_w_query *query, uint32_t *slot, uint32_t room);
+static inline void abut_w_query_begin(abut_w_query *query, const abut_w_source *source,
+                                      const abut_w_query_filter *filter, const abut_bp_box *box) {
+    query->source = source;
+    query->filter = filter;
+    query->keeps_all = !source->slot && !source->flags && abut_w_query_passes_all(filter);
+    abut_bp_query_begin(source->bp, box, &query->search);
+}
+
+/* The same as abut_w_query_next where some keys may not count. */
+uint32_t abut_w_query_next_kept(abut_w_query *query, uint32_t *slot, uint32_t room);
+
+/* Writes the slots of the next bodies, and returns how many; 0: there are no more. room >= ABUT_BP_QUERY_ROOM. */
+static inline uint32_t abut_w_query_next(abut_w_query *query, uint32_t *slot, uint32_t room) {
+    return query->keeps_all ? abut_bp_query_next(query->source->bp, &query->search, slot, room)
+                            : abut_w_query_next_kept(query, slot, room);
+}
 
 #endif

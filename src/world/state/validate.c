@@ -75,41 +75,20 @@ static bool same_collider(const abut_collider *a, const abut_collider *b) {
            memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->type == b->type;
 }
 
-/* Whether the bounds contain a point of the shape's frame, to within rounding. */
-static bool contains(const abut_aabb *bounds, const abut_collider *collider, double m[3][3], abut_d3 local) {
-    abut_d3 low = abut_d3_from(bounds->min), high = abut_d3_from(bounds->max), center = abut_d3_from(collider->center);
-    abut_d3 point = abut_d3_along(center, 1, abut_d3_rotate(m, local));
-    double size = fabs(local.x[0]) + fabs(local.x[1]) + fabs(local.x[2]);
-    bool yes = true;
-    for (int i = 0; i < 3; i++) {
-        double rounding = 0x1p-48 * (fabs(center.x[i]) + size);
-        yes = yes && low.x[i] <= point.x[i] + rounding && high.x[i] >= point.x[i] - rounding;
-    }
-    return yes;
-}
-
-/* The stored collider follows from the poses, and its bounds contain its corners. */
+/* The stored collider follows from the poses, and its bounds are right. */
 static bool collider_valid(const abut_world *world, uint32_t slot) {
     const abut_collider *stored = &world->collider[slot];
-    if (stored->type >= ABUT_SHAPE_TYPES || !abut_shape_of(stored)->valid(stored)) {
+    if (!abut_collider_valid(stored)) {
         return false;
     }
-    const abut_shape *shape = abut_shape_of(stored);
     abut_w_frame frame = abut_w_frame_of(world, slot);
     abut_collider collider;
     abut_pose normal = abut_pose_normal(&frame.pose);
-    if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || shape->extent(stored) > world->extent ||
+    if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || abut_shape_of(stored)->extent(stored) > world->extent ||
         abut_w_place(world, &frame, &collider) != ABUT_OK || !same_collider(&collider, stored)) {
         return false;
     }
-    double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
-    abut_aabb bounds = abut_collider_bounds(&collider);
-    bool valid = true;
-    for (uint32_t i = 0; i < shape->corner_count(&collider); i++) {
-        valid = valid && contains(&bounds, &collider, m, shape->corner(&collider, i));
-    }
-    return valid;
+    return abut_collider_bounds_valid(stored);
 }
 
 static bool list_valid(const abut_world *world) {
@@ -181,7 +160,8 @@ static bool counts_valid(const abut_world *world) {
     bool valid = true;
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         if (abut_idpool_is_live(&world->ids, slot)) {
-            bool box = world->collider[slot].type == ABUT_SHAPE_BOX;
+            const abut_collider *collider = &world->collider[slot];
+            bool box = abut_collider_valid(collider) && abut_shape_of(collider)->is_obb;
             bool is_uncommon = !box || world->traits[slot].detail != ABUT_DETAIL_MANIFOLD;
             non_boxes += !box;
             uncommon += is_uncommon;

@@ -24,7 +24,7 @@ static void boxes_contain_random_clouds(void **state) {
         abut_obb box;
         uint32_t n = cloud_make(test_seed(), i, points);
         rng r = rng_make(test_seed() + 1, i);
-        /* A quarter flat, on a line, or a single point. */
+        /* A quarter of the clouds are flat, on a line, or a single point. */
         uint32_t kind = rng_below(&r, 16);
         for (uint32_t k = 0; kind < 4 && k < n; k++) {
             points[k] = kind == 3 ? points[0] : points[k];

@@ -4,12 +4,22 @@
 /* The OBB of a hull in the world: it contains the exact one, is no larger than rounding requires, and lies within the
  * sphere that replaces it in cheap tests. */
 
-#include "base/spatial.h"
 #include "shape/shape.h"
-#include "world/world_test.h"
+#include "support/rng.h"
+#include "support/test.h"
 #include <math.h>
+#include <string.h>
 
 enum { POINTS = 12 };
+
+/* The stream of the random case that is being checked: it replays the case. */
+static uint64_t stream;
+
+static void check(bool ok, const char *what) {
+    if (!ok) {
+        fail_msg("seed 0x%llx stream %llu: %s", (unsigned long long)test_seed(), (unsigned long long)stream, what);
+    }
+}
 
 static abut_hull *some_hull(rng *r) {
     abut_vec3 points[POINTS], off = rng_vec3(r, -3, 3), size = rng_vec3(r, 0.001, 1);
@@ -37,7 +47,7 @@ static double norm2(abut_d3 v) {
 
 static void it_contains_the_exact_one(void **state) {
     (void)state;
-    for (uint64_t stream = 0; stream < test_count(3000); stream++) {
+    for (stream = 0; stream < test_count(3000); stream++) {
         rng r = rng_make(test_seed(), stream);
         abut_hull *hull = some_hull(&r);
         double far = rng_log_range(&r, 0.01, 1e8);
@@ -45,7 +55,7 @@ static void it_contains_the_exact_one(void **state) {
             .center = rng_vec3(&r, -far, far), .rotation = rng_rotation(&r), .type = ABUT_SHAPE_HULL, .hull = hull};
         abut_obb box = abut_collider_obb(&collider), own = abut_hull_obb(hull);
         abut_obb sphere = abut_collider_sphere(&collider);
-        double m[3][3], turn[3][3], least = 0;
+        double m[3][3], turn[3][3], most = 0;
         double radius = sphere.half.x, size = sqrt(norm2(abut_d3_from(own.half)));
         abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
         abut_dquat_matrix(abut_dquat_from(box.rotation), turn);
@@ -55,14 +65,13 @@ static void it_contains_the_exact_one(void **state) {
             abut_d3 within = abut_d3_unrotate(turn, abut_d3_sub(exact, abut_d3_from(box.center)));
             abut_d3 corner = corner_of(&box, i);
             for (int k = 0; k < 3; k++) {
-                check_case(fabs(within.x[k]) <= half[k] + 1e-14 * (far + 8), "contained", stream, 0);
-                least = abut_max_d(least, half[k] - old[k]);
+                check(fabs(within.x[k]) <= half[k] + 1e-14 * (far + 8), "contained");
+                most = abut_max_d(most, half[k] - old[k]);
             }
-            check_case(norm2(abut_d3_sub(corner, abut_d3_from(sphere.center))) <= radius * radius, "in the sphere",
-                       stream, 0);
+            check(norm2(abut_d3_sub(corner, abut_d3_from(sphere.center))) <= radius * radius, "in the sphere");
         }
-        check_case(least <= 1e-6 * (far + 8), "no larger than necessary", stream, 0);
-        check_case(radius <= size + 1e-4 * (far + 8), "nor is the sphere", stream, 0);
+        check(most <= 1e-6 * (far + 8), "no larger than necessary");
+        check(radius <= size + 1e-4 * (far + 8), "nor the sphere");
         abut_hull_destroy(&hull);
     }
 }
@@ -79,7 +88,7 @@ static void it_is_the_exact_one_where_floats_can_express_it(void **state) {
         abut_collider collider = {
             .center = {16, -8, 0.5f}, .rotation = turns[i], .type = ABUT_SHAPE_HULL, .hull = hull};
         abut_obb box = abut_collider_obb(&collider);
-        assert_true(bits_equal(&box.half, &own.half, sizeof box.half));
+        assert_true(memcmp(&box.half, &own.half, sizeof box.half) == 0);
         float y = i == 1 ? -1.0f : 1.0f, z = i == 0 ? 1.0f : -1.0f, x = i == 2 ? -1.0f : 1.0f;
         assert_true(box.center.x == 16 + x && box.center.y == -8 + 2 * y && box.center.z == 0.5f + 3 * z);
     }
