@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Who is near: what every question to a const world about some part of space stands on. Poses count as they are now.
+/* Who is near: the layer below every query of a const world about some part of space. Current poses count.
  *
  * The broad phase knows where bodies were in the last step. Bodies that were created or changed since then are dirty:
- * it does not know where they are. So there are several sources, and a question asks all of them:
+ * it does not know where they are now. So there are several sources, and a query asks all of them:
  *
  *     abut_w_query_prepare(world);
  *     abut_w_source unchanged = abut_w_unchanged_bodies(world);
@@ -76,11 +76,11 @@ typedef struct abut_w_source {
     bool is_last;         /* all dirty bodies are in this source or in an earlier one */
 } abut_w_source;
 
-/* The bodies that have not changed since the last step, after abut_w_query_prepare. Looks for a dirty one, at eight
- * bodies at a time. */
+/* The bodies that have not changed since the last step, after abut_w_query_prepare. Searches for a dirty
+ * one, eight bodies at a time. */
 abut_w_source abut_w_unchanged_bodies(const abut_world *world);
 
-/* Some dirty bodies: about 45 KB, for the stack. */
+/* A group of dirty bodies: about 46 KB, for the stack. */
 typedef struct abut_w_dirty_bodies {
     abut_w_source source;
     uint32_t next; /* slot from which on bodies have not been gathered */
