@@ -174,7 +174,7 @@ static void matrices_have_the_edges_of_their_planes(void **state) {
         more += f.run_count > 4;
         partly += rays > 0 && rays < f.run_count;
     }
-    printf("%lu with more than four runs, %lu that reach to infinity in part\n", more, partly);
+    printf("%lu with more than four runs, %lu that extend to infinity in part\n", more, partly);
     assert_true(test_count(20000) < 1000 || (more > 0 && partly > 0));
 }
 

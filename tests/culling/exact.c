@@ -94,7 +94,7 @@ static bool is_right(const frustum_gap *gap, double distance, abut_side side) {
            (side == ABUT_INSIDE ? gap->inside >= -out : gap->inside <= undecided);
 }
 
-static void sides_are_those_of_the_judge(void **state) {
+static void sides_are_those_of_the_oracle(void **state) {
     (void)state;
     if (!QUAD_AVAILABLE) {
         skip();
@@ -140,7 +140,7 @@ static void sides_are_those_of_the_judge(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sides_are_those_of_the_judge),
+        cmocka_unit_test(sides_are_those_of_the_oracle),
     };
     return test_run(tests);
 }

@@ -280,11 +280,11 @@ static bool has_corner_in_sight(const float m[16], abut_clip clip, const abut_ob
     return any;
 }
 
-/* Where w is so much larger than x, y and z, all that has w > 0 is in sight, but for one half of it where z is. All
- * other faces lie in one plane, as far as doubles can tell. */
+/* Where w is so much larger than x, y and z, all that has w > 0 is visible, except one half of it where z is. All
+ * other faces lie in one plane, to within the rounding of doubles. */
 static void views_of_half_of_space_show_all_of_it(void **state) {
     (void)state;
-    unsigned long built = 0, seen = 0, count = test_count(20000);
+    unsigned long built = 0, visible = 0, count = test_count(20000);
     for (unsigned long i = 0; i < count; i++) {
         rng r = rng_make(test_seed(), i);
         const float huge = ldexpf(1, 20 + 21 * (int)(i % 6));
@@ -303,10 +303,10 @@ static void views_of_half_of_space_show_all_of_it(void **state) {
             const abut_obb box = {.center = rng_vec3(&r, -30, 30), .half = rng_vec3(&r, 0, 40)};
             bool shown = has_corner_in_sight(m, clip, &box);
             assert_true(!shown || abut_frustum_test_obb(&f, &box) != ABUT_OUTSIDE);
-            seen += shown;
+            visible += shown;
         }
     }
-    assert_true(built > count / 100 * 98 && seen > count);
+    assert_true(built > count / 100 * 98 && visible > count);
 }
 
 static void what_is_no_number_is_refused(void **state) {

@@ -21,7 +21,7 @@ double shape_point(const double run[7], double t, double x[3]);
 void shape_check(const abut_frustum *frustum, rng *r);
 
 /* Every facet of the runs' convex hull is one of the planes; so the hull is all that the planes leave. Asserts it. For
- * frusta whose corners can be told from each other at 1e-6 of its size. Nothing where there is no arithmetic of 113
+ * frusta whose corners differ by more than 1e-6 of its size. Nothing where there is no arithmetic of 113
  * bits. */
 void shape_check_hull(const abut_frustum *frustum);
 

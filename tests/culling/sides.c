@@ -149,7 +149,7 @@ static void invalid_boxes_are_outside(void **state) {
 
 /* How many boxes each stage decided: the comparison must cover all of them. */
 typedef struct tally {
-    unsigned long planes[4], bounds[4], dropped, seen, apart_by_axes;
+    unsigned long planes[4], bounds[4], dropped, visible, apart_by_axes;
 } tally;
 
 static uint8_t side_of_bounds(uint8_t crossed) {
@@ -174,20 +174,20 @@ static void compare_stages(const abut_frustum *f, const abut_obb *box, tally *t)
     bound[0] = side_of_bounds(bound[0]);
     abut_cull_sieve sieve = {.kept = kept, .open = open, .side = sifted};
     kernels->spheres(&view, box, 1, &sieve);
-    bool dropped = sieve.kept_count == 0, seen = sieve.kept_count > sieve.open_count;
+    bool dropped = sieve.kept_count == 0, visible = sieve.kept_count > sieve.open_count;
     bool agree = (plane == ABUT_CULL_UNDECIDED || plane == exact) && (!dropped || exact == ABUT_OUTSIDE) &&
-                 (!seen || exact != ABUT_OUTSIDE) && (bound[0] == ABUT_CULL_UNDECIDED || bound[0] == exact) &&
+                 (!visible || exact != ABUT_OUTSIDE) && (bound[0] == ABUT_CULL_UNDECIDED || bound[0] == exact) &&
                  side_of(f, *box) == (abut_side)exact;
     if (!agree) {
         print_obb("box", box);
-        fprintf(stderr, "planes %d, bounds %d, dropped %d, seen %d, all axes %d\n", plane, bound[0], dropped, seen,
-                exact);
+        fprintf(stderr, "planes %d, bounds %d, dropped %d, visible %d, all axes %d\n", plane, bound[0], dropped,
+                visible, exact);
     }
     assert_true(agree);
     t->planes[plane]++;
     t->bounds[bound[0]]++;
     t->dropped += dropped;
-    t->seen += seen;
+    t->visible += visible;
     t->apart_by_axes += plane == ABUT_CULL_UNDECIDED && exact == ABUT_OUTSIDE;
 }
 
@@ -206,7 +206,7 @@ static void every_stage_says_what_double_says(void **state) {
         assert_true(t.planes[side] > 30);
         assert_true(side == ABUT_INTERSECTS || t.bounds[side] > 30);
     }
-    assert_true(t.dropped > 30 && t.seen > 30 && t.apart_by_axes > 30);
+    assert_true(t.dropped > 30 && t.visible > 30 && t.apart_by_axes > 30);
 }
 
 /* Mostly near the frustum or in it, or mostly not: that determines which stages decide. */

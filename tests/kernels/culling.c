@@ -112,7 +112,7 @@ static uint8_t side_of_bounds(uint8_t crossed) {
 }
 
 /* Counted by answer of the portable kernel: the comparison must cover all answers. */
-static unsigned long planes_said[4], axes_said[4], bounds_said[4], dropped, seen, left_open;
+static unsigned long planes_said[4], axes_said[4], bounds_said[4], dropped, visible, left_open;
 
 static void check_and_count(const answers *a, size_t n, uint32_t views, bool spheres) {
     for (size_t k = 0; k < MOST + GUARD; k++) {
@@ -126,7 +126,7 @@ static void check_and_count(const answers *a, size_t n, uint32_t views, bool sph
         bounds_said[k < n ? side_of_bounds(a->bound[k]) : 0] += k < n;
     }
     dropped += spheres ? n - a->kept : 0;
-    seen += a->kept - a->open;
+    visible += a->kept - a->open;
     left_open += a->open;
 }
 
@@ -179,7 +179,7 @@ static void every_set_equals_the_portable_one(void **state) {
         assert_true(side == ABUT_CULL_UNDECIDED || axes_said[side] > 30);
         assert_true(side == ABUT_INTERSECTS || bounds_said[side] > 30);
     }
-    assert_true(dropped > 30 && seen > 30 && left_open > 30);
+    assert_true(dropped > 30 && visible > 30 && left_open > 30);
 }
 
 /* `side`: the answers of the planes. Invalid boxes may get any of them but visible. */

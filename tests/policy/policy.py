@@ -42,7 +42,8 @@ OPEN_TASK = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b(.*)")
 LINKER_SYMBOL = re.compile(r"_(init|fini|end|edata|_bss_start|_(asan|odr_asan|ubsan|start|stop|gcov|llvm)_.*)")
 
 # Private words that the field's terms have replaced. They must not come back, alone or as a part of a name.
-RETIRED = ("astray", "bereft", "born", "mute", "overhang", "stirred", "rest box", "gives back")
+RETIRED = ("astray", "bereft", "born", "calm", "kin", "mute", "overhang", "patience", "picky", "polytope", "rim", "settle",
+           "settled", "slot1", "stirred", "unrest", "witness", "rest box", "gives back")
 RETIRED_WORD = re.compile(r"(?<![A-Za-z])(" + "|".join(w.replace(" ", "[ _]") for w in RETIRED) + r")(?![A-Za-z])", re.I)
 RETIRED_IN = ("src/", "include/", "docs/", "tests/", "bench/", "scenes/", "examples/")
 RETIRED_ALLOWED = ("docs/decisions.md", "tests/policy/")

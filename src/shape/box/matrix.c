@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Boxes from a renderer's matrices. What a matrix makes of a box is kept exactly; all that is chosen are the axes. */
+/* Boxes from a renderer's matrices. The image of the local box is kept exactly; only the axes of the result are chosen.
+ */
 #include "base/spatial.h"
 #include "shape/box/around.h"
 
-/* What is left of a direction when another one is taken away counts as nothing below this. */
-static const double NOTHING = 0x1p-30;
+/* Of a unit vector, a component across another vector that is shorter than this counts as zero. */
+static const double NEGLIGIBLE = 0x1p-30;
 
 typedef struct frame {
     abut_d3 axis[3];
 } frame;
 
-/* The unit vector along what is left of v when its part along the unit vector n is taken away: twice, so that rounding
- * leaves nothing of it. */
+/* The unit vector along the component of v across the unit vector n. Projects twice, so that no part along n is left by
+ * rounding. */
 static bool normalise_across(abut_d3 v, abut_d3 n, abut_d3 *out) {
     if (!abut_d3_normalise(&v)) {
         return false;
@@ -22,7 +23,7 @@ static bool normalise_across(abut_d3 v, abut_d3 n, abut_d3 *out) {
         v = abut_d3_along(v, -abut_d3_dot(v, n), n);
     }
     *out = v;
-    return abut_d3_dot(v, v) > NOTHING * NOTHING && abut_d3_normalise(out);
+    return abut_d3_dot(v, v) > NEGLIGIBLE * NEGLIGIBLE && abut_d3_normalise(out);
 }
 
 /* The axis that makes the frame right-handed. */
@@ -30,8 +31,8 @@ static void complete(frame *f, int k) {
     f->axis[k] = abut_d3_cross(f->axis[(k + 1) % 3], f->axis[(k + 2) % 3]);
 }
 
-/* Gram and Schmidt's axes: one along column i, one in the plane of columns i and j; or of i and the third, where j has
- * nothing to add; or any. */
+/* Gram-Schmidt: one axis along column i, one in the plane of columns i and j. Where j is parallel to i the third column
+ * takes its place; where that is parallel too, any perpendicular axis. */
 static bool frame_along(const abut_d3 column[3], int i, int j, frame *f) {
     int k = 3 - i - j;
     f->axis[i] = column[i];
@@ -53,8 +54,8 @@ static bool frame_along(const abut_d3 column[3], int i, int j, frame *f) {
     return true;
 }
 
-/* One axis normal to the plane of columns i and j, one along what is seen of the third on it. */
-static bool frame_seen_along(const abut_d3 column[3], int i, int j, frame *f) {
+/* One axis normal to the plane of columns i and j, one along the projection of the third column onto that plane. */
+static bool frame_projected_along(const abut_d3 column[3], int i, int j, frame *f) {
     int k = 3 - i - j;
     frame plane;
     if (!frame_along(column, i, j, &plane) || !normalise_across(column[k], plane.axis[k], &f->axis[i])) {
@@ -77,7 +78,7 @@ static double surface(const abut_parallelepiped *of, const frame *f) {
     return e[0] * e[1] + e[1] * e[2] + e[2] * e[0];
 }
 
-/* By length of edge, then of column. */
+/* Sorts by the length of the edge, then of the column. */
 static void longest_first(const abut_parallelepiped *of, const abut_d3 column[3], int order[3]) {
     double length[3], other[3];
     for (int j = 0; j < 3; j++) {
@@ -96,7 +97,7 @@ static void longest_first(const abut_parallelepiped *of, const abut_d3 column[3]
     }
 }
 
-/* Whether all columns are square to each other but for the rounding of floats. */
+/* Whether all columns are perpendicular, to within the rounding of floats. */
 static bool is_unsheared(const abut_d3 column[3]) {
     double square[3];
     bool yes = true;
@@ -110,9 +111,9 @@ static bool is_unsheared(const abut_d3 column[3]) {
     return yes;
 }
 
-/* Boxes of least volume have a face flush with a face of the body and an edge flush with its outline, seen along that
- * (O'Rourke 1985): all those, by least surface, which is what is seen of them. Without shear all of them are the same
- * but for rounding, and the first is the best: it turns the longest edge least. */
+/* A box of least volume has a face flush with a face of the body and an edge flush with the outline seen along that
+ * face's normal (O'Rourke 1985). All of those are tried, and the one of least surface is kept, as its surface is what a
+ * viewer sees. Without shear they differ only by rounding, and the first is best: it turns the longest edge least. */
 static frame best_frame(const abut_parallelepiped *of, const abut_d3 column[3]) {
     static const int first[9] = {0, 0, 1, 1, 2, 2, 0, 0, 1}, second[9] = {1, 2, 0, 2, 0, 1, 1, 2, 2};
     frame best = {{{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}}}, f;
@@ -121,7 +122,7 @@ static frame best_frame(const abut_parallelepiped *of, const abut_d3 column[3]) 
     longest_first(of, column, order);
     for (int n = 0; n < tried; n++) {
         int i = order[first[n]], j = order[second[n]];
-        if (n < 6 ? !frame_along(column, i, j, &f) : !frame_seen_along(column, i, j, &f)) {
+        if (n < 6 ? !frame_along(column, i, j, &f) : !frame_projected_along(column, i, j, &f)) {
             continue;
         }
         double value = surface(of, &f);
@@ -133,7 +134,7 @@ static frame best_frame(const abut_parallelepiped *of, const abut_d3 column[3]) 
     return best;
 }
 
-/* Exact: products of floats are exact in double, and sums are kept in parts. */
+/* Exact: products of floats are exact in double, and sums are kept as several doubles. */
 static void image_of(const float m[16], const abut_aabb *local, abut_parallelepiped *image) {
     const float *low = &local->min.x, *high = &local->max.x;
     for (int i = 0; i < 3; i++) {

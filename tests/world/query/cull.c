@@ -28,18 +28,18 @@ typedef struct life {
     double extent;
     abut_hull *hull[HULLS];
     uint32_t hulls; /* of them in use */
-    size_t seen, inside, failures, resting, asked;
+    size_t visible, inside, failures, resting, asked;
     size_t without, complete, partial; /* calls without the index, with a complete one, and with another */
 } life;
 
 /* All bodies are visible within a step, too. */
-static bool judge(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
+static bool count_visible(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
     static const abut_frustum all_of_space;
     life *l = user;
     (void)a, (void)b, (void)user_a, (void)user_b;
     if (l->asked++ % 64 == 0) {
         size_t n = abut_world_cull(l->world, &all_of_space, 1, NULL, NULL, 0);
-        check_case(n == abut_world_body_count(l->world), "seen within a step", l->stream, l->round);
+        check_case(n == abut_world_body_count(l->world), "visible within a step", l->stream, l->round);
     }
     return true;
 }
@@ -164,7 +164,7 @@ static bool lets_pass(const abut_filter *query, const abut_filter *body) {
 static size_t test_each(const life *l, const abut_frustum *frusta, size_t count, const abut_filter *filter,
                         abut_visible *out) {
     static abut_body_id ids[MOST];
-    size_t n = abut_world_bodies(l->world, ids, MOST), seen = 0;
+    size_t n = abut_world_bodies(l->world, ids, MOST), visible = 0;
     for (size_t i = 0; i < n; i++) {
         const abut_collider *collider = &l->world->collider[ids[i].index1 - 1];
         abut_obb box = abut_collider_obb(collider);
@@ -180,10 +180,10 @@ static size_t test_each(const life *l, const abut_frustum *frusta, size_t count,
             v.views |= (uint32_t)(side != ABUT_OUTSIDE) << k;
             v.inside |= (uint32_t)(side == ABUT_INSIDE) << k;
         }
-        out[seen] = v;
-        seen += v.views != 0;
+        out[visible] = v;
+        visible += v.views != 0;
     }
-    return seen;
+    return visible;
 }
 
 static bool same(const abut_visible *a, const abut_visible *b, size_t n) {
@@ -233,7 +233,7 @@ static void cull_and_compare(life *l) {
     check_case(abut_world_cull(l->world, frusta, count, given, NULL, n / 2) == n, "counted", l->stream, l->round);
     assert_int_equal(l->books.calls, calls);
     for (size_t i = 0; i < n; i++) {
-        l->seen++;
+        l->visible++;
         l->inside += expected[i].inside != 0;
     }
 }
@@ -260,7 +260,7 @@ static void begin(life *l, uint64_t stream, bool fixed) {
     def.contact_margin = rng_chance(&l->r, 0.2) ? 0.3f : 0;
     def.body_capacity = fixed ? MOST : rng_below(&l->r, 100);
     def.pair_capacity = fixed ? 1500 : 0;
-    def.should_collide = stream % 3 == 0 ? judge : NULL;
+    def.should_collide = stream % 3 == 0 ? count_visible : NULL;
     def.user = l;
     l->world = make_world(&def);
 }
@@ -290,7 +290,7 @@ static void maybe_step(life *l) {
 static void visible_bodies_are_those_tested_one_by_one(void **state) {
     (void)state;
     static life l;
-    size_t seen = 0, inside = 0, failures = 0, resting = 0, without = 0, complete = 0, partial = 0;
+    size_t visible = 0, inside = 0, failures = 0, resting = 0, without = 0, complete = 0, partial = 0;
     for (uint64_t stream = 0; stream < test_count(60); stream++) {
         begin(&l, stream, stream % 4 == 3);
         cull_and_compare(&l);
@@ -306,12 +306,12 @@ static void visible_bodies_are_those_tested_one_by_one(void **state) {
         }
         end(&l);
         without += l.without, complete += l.complete, partial += l.partial;
-        seen += l.seen, inside += l.inside, failures += l.failures, resting += l.resting;
+        visible += l.visible, inside += l.inside, failures += l.failures, resting += l.resting;
     }
-    printf("seen %zu, inside %zu, failures %zu, resting %zu\n", seen, inside, failures, resting);
+    printf("visible %zu, inside %zu, failures %zu, resting %zu\n", visible, inside, failures, resting);
     printf("without an index %zu, complete %zu, partial %zu\n", without, complete, partial);
     assert_true(without > 100 && complete > 100 && partial > 100);
-    assert_true(seen > 1000 && inside > 500 && failures > 5 && resting > 1000);
+    assert_true(visible > 1000 && inside > 500 && failures > 5 && resting > 1000);
 }
 
 /* More slots than fit in a window, some of them dirty, and lists that end anywhere. */
