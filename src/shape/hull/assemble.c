@@ -5,6 +5,7 @@
 #include "shape/box/fit.h"
 #include "shape/hull/mass.h"
 
+/* Gives an array of so many bytes the next offset. */
 static void place(uint64_t *at, uint32_t *offset, size_t bytes) {
     *offset = (uint32_t)*at;
     *at += (bytes + 63) / 64 * 64;
@@ -59,13 +60,14 @@ static void *at(abut_hull *hull, uint32_t offset) {
     return (unsigned char *)hull + offset;
 }
 
+/* Fills a padded array with every stride-th number. */
 static void fill_padded(float *array, uint32_t count, uint32_t stride, const float *from) {
     for (uint32_t i = 0; i < abut_hull_padded(count); i++) {
         array[i] = from[i < count ? (size_t)i * stride : 0];
     }
 }
 
-static void fill_exact(abut_hull *hull, const abut_polyhedron *p, const abut_faces *faces) {
+static void fill_facets(abut_hull *hull, const abut_polyhedron *p, const abut_faces *faces) {
     abut_hull_plane *plane = at(hull, hull->plane);
     abut_hull_edge *edge = at(hull, hull->edges);
     memcpy(at(hull, hull->vertices), p->vertex, p->vertex_count * sizeof *p->vertex);
@@ -90,21 +92,21 @@ static void fill_exact(abut_hull *hull, const abut_polyhedron *p, const abut_fac
     }
 }
 
-/* The edges of each facet, or of each vertex, in ascending order: a counting sort of the ends of edges. end[i] belongs
- * to edge i / 2; of every four numbers the two at `from` are looked at. */
-static void fill_edge_lists(const uint16_t *end, uint32_t from, uint32_t edge_count, uint32_t rows, uint16_t *first,
-                            uint16_t *row) {
+/* The edges of each facet, or of each vertex, in ascending order: a counting sort of the numbers in the edges. An edge
+ * is four numbers, of which the two from `from` on count; list r becomes list[first[r]] .. list[first[r + 1] - 1]. */
+static void fill_edge_lists(const uint16_t *end, uint32_t from, uint32_t edge_count, uint32_t lists, uint16_t *first,
+                            uint16_t *list) {
     for (uint32_t i = 0; i < 2 * edge_count; i++) {
         first[end[i / 2 * 4 + from + i % 2] + 1]++;
     }
-    for (uint32_t r = 0; r < rows; r++) {
+    for (uint32_t r = 0; r < lists; r++) {
         first[r + 1] = (uint16_t)(first[r + 1] + first[r]);
     }
-    for (uint32_t i = 2 * edge_count; i-- > 0;) { /* each row from its end, so that first[r + 1] comes to its start */
-        row[--first[end[i / 2 * 4 + from + i % 2] + 1]] = (uint16_t)(i / 2);
+    for (uint32_t i = 2 * edge_count; i-- > 0;) { /* each list from its end, so that first[r + 1] becomes its start */
+        list[--first[end[i / 2 * 4 + from + i % 2] + 1]] = (uint16_t)(i / 2);
     }
-    memmove(first, first + 1, rows * sizeof *first);
-    first[rows] = (uint16_t)(2 * edge_count);
+    memmove(first, first + 1, lists * sizeof *first);
+    first[lists] = (uint16_t)(2 * edge_count);
 }
 
 static void fill_facet_and_vertex_edges(abut_hull *hull) {
@@ -128,7 +130,7 @@ static void fill_faces(abut_hull *hull, const abut_faces *faces) {
     }
 }
 
-/* A hull too small for floats to hold its volume still has one. */
+/* Above 0 even where the volume is too small for a float. */
 static float volume_of(double volume) {
     if (volume > FLT_MAX) {
         return INFINITY;
@@ -186,7 +188,7 @@ abut_result abut_hull_assemble(const abut_polyhedron *p, float tolerance, abut_h
     header.coplanar_tolerance = tolerance;
     abut_hull *hull = abut_hull_lay_out(&header) ? allocate(&header, p->allocator) : NULL;
     if (hull) {
-        fill_exact(hull, p, &faces);
+        fill_facets(hull, p, &faces);
         fill_facet_and_vertex_edges(hull);
         fill_faces(hull, &faces);
         hull->digest = abut_hull_compute_digest(hull);

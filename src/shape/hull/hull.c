@@ -69,7 +69,7 @@ const abut_vec3 *abut_hull_vertices(const abut_hull *hull) {
     return hull ? abut_hull_at(hull, hull->vertices) : NULL;
 }
 
-/* n . p, and where that takes more than a double a little more. Products of floats are exact. */
+/* n . p, rounded up where it is no double. Products of floats are exact. */
 static double height_of(const float n[3], abut_vec3 p) {
     abut_dd two = abut_dd_two_sum((double)n[0] * (double)p.x, (double)n[1] * (double)p.y);
     abut_dd three = abut_dd_two_sum(two.hi, (double)n[2] * (double)p.z);
@@ -80,7 +80,7 @@ static double height_of(const float n[3], abut_vec3 p) {
     return sum + ((fabs(sum) + fabs(rest)) * 0x1p-52 + DBL_MIN);
 }
 
-/* With its normal rounded to floats a plane is turned a little, so that another vertex may be the highest. */
+/* Rounding the normal to floats turns the plane a little, so another vertex may be the highest. */
 static void round_plane(const abut_hull *hull, const abut_hull_plane *plane, float out[4]) {
     const abut_vec3 *vertex = abut_hull_vertices(hull);
     double highest = -INFINITY;

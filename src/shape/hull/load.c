@@ -3,8 +3,8 @@
 
 #include "shape/hull/assemble.h"
 
-/* The vertices and the tolerance determine every other byte: so the hull is built again from them, and what was given
- * must be the same. Nothing else of the bytes is ever trusted. */
+/* The vertices and the tolerance determine every other byte. So the hull is made again from them, and the given bytes
+ * must be the same: nothing else in them is trusted. */
 static abut_result rebuild(const unsigned char *bytes, const abut_hull *header, const abut_allocator *allocator,
                            abut_hull **hull) {
     abut_polyhedron polyhedron;
@@ -27,6 +27,7 @@ static abut_result rebuild(const unsigned char *bytes, const abut_hull *header, 
     return result;
 }
 
+/* Whether the header is of this version, describes so many bytes and has the offsets that follow from its counts. */
 static bool is_plausible(const abut_hull *header, size_t size) {
     abut_hull expected = *header;
     return header->magic == ABUT_HULL_MAGIC && header->version == ABUT_HULL_VERSION && header->size == size &&

@@ -4,8 +4,8 @@
 #include "shape/hull/simplify.h"
 #include "shape/box/fit.h"
 
-/* What always works within the limit of coordinates: the bounds, or with fewer than eight vertices a corner of them cut
- * off by a plane: x + y + z <= 1 contains the bounds that reach to 1/3. */
+/* Proposes what always works within the limit of coordinates: the bounds or, with fewer than eight vertices, a
+ * tetrahedron at one corner of them: x + y + z <= 1 contains the bounds that extend to 1/3. */
 static abut_result propose_bounds(abut_simplify_job *job) {
     double low[3], high[3];
     for (int k = 0; k < 3; k++) {
@@ -33,7 +33,7 @@ static abut_result propose_bounds(abut_simplify_job *job) {
 abut_result abut_simplify(abut_polyhedron *polyhedron, uint32_t max_vertices) {
     abut_simplify_job job = {
         .p = polyhedron, .most = max_vertices, .best = {.allocator = polyhedron->allocator}, .volume = -1};
-    /* Merging looks at all vertices for each face that it makes: more of them than a hull may have are not merged. */
+    /* Merging tests all vertices for each face that it makes, so the faces of very large hulls are not merged. */
     float tolerance = polyhedron->vertex_count > ABUT_HULL_MAX_VERTICES ? 0x1p-149f : 0;
     abut_result result = abut_faces_make(&job.faces, polyhedron, tolerance);
     if (result != ABUT_OK) {

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A few planes round a hull: begins with a box or a tetrahedron and cuts off what stands out farthest, each time with
- * the plane of a face. The corners come from the hull of the dual points n / (w - n.c). */
+/* A few planes around a hull. It begins with a box or a tetrahedron and cuts off the corner that is farthest outside,
+ * each time with the plane of a face. The corners come from the hull of the dual points n / (w - n.c), c the centre. */
 
 #include "base/accurate.h"
 #include "base/radix.h"
 #include "shape/hull/mass.h"
 #include "shape/hull/simplify.h"
 
+/* Only so many of the largest faces are tried, only for results of at most MOST vertices, and until REFUSALS cuts made
+ * too many vertices. */
 enum { CANDIDATES = 1024, MOST = 256, REFUSALS = 12 };
 
 typedef struct cutter {
     abut_simplify_job *job;
     abut_d3 center;
-    double scale;           /* of the dual points: brings the longest near 1 */
-    abut_vec3 *dual;        /* of the planes taken */
+    double scale;           /* of the dual points: makes the longest about 1 */
+    abut_vec3 *dual;        /* of the planes so far */
     abut_d3 *corner;        /* relative to the center */
-    abut_radix_item *order; /* candidate faces, the largest first; the key becomes 1 when one is used up */
+    abut_radix_item *order; /* faces, the largest first; the key becomes 1 when a face has been tried */
     uint32_t plane_count, corner_count, candidate_count;
     uint32_t capacity; /* of planes and corners */
     void *memory;
@@ -37,7 +39,7 @@ static bool cutter_alloc(cutter *c, abut_simplify_job *job) {
     c->dual = (abut_vec3 *)(void *)(c->order + 2 * faces);
     c->candidate_count = job->faces.count < CANDIDATES ? job->faces.count : CANDIDATES;
     for (uint32_t i = 0; i < faces; i++) {
-        /* Areas over the first one's: they may be too small for floats. */
+        /* Areas relative to that of face 0: the areas may be too small for floats. */
         float area = (float)(job->faces.face_area[i] / job->faces.face_area[0]);
         c->order[i] = (abut_radix_item){~abut_bits_ordered(area), i};
     }
@@ -48,8 +50,8 @@ static bool cutter_alloc(cutter *c, abut_simplify_job *job) {
     return true;
 }
 
-/* How far the hull reaches from the center along n. */
-static double reach(const cutter *c, abut_d3 n) {
+/* The support of the hull along n, from the center. */
+static double support(const cutter *c, abut_d3 n) {
     double most = -INFINITY;
     for (uint32_t i = 0; i < c->job->p->vertex_count; i++) {
         most = abut_max_d(most, abut_d3_dot(n, abut_d3_sub(abut_d3_from(c->job->p->vertex[i]), c->center)));
@@ -57,9 +59,9 @@ static double reach(const cutter *c, abut_d3 n) {
     return most;
 }
 
-/* The plane touching the hull from outside, with unit normal n. False if the center is not well inside. */
+/* Adds the plane with unit normal n that touches the hull from outside. False if the center is not well inside. */
 static bool add_plane(cutter *c, abut_d3 n) {
-    double distance = reach(c, n);
+    double distance = support(c, n);
     if (!(distance > 0)) {
         return false;
     }
@@ -68,7 +70,7 @@ static bool add_plane(cutter *c, abut_d3 n) {
     return true;
 }
 
-/* Corners from planes. `fits` becomes false when there are too many, or the body is not bounded. */
+/* Computes the corners from the planes. *fits: there are not too many, and the body is bounded. */
 static abut_result find_corners(cutter *c, bool *fits) {
     abut_polyhedron dual;
     abut_result result = abut_polyhedron_make(&dual, c->dual, c->plane_count, c->job->p->allocator);
@@ -84,7 +86,7 @@ static abut_result find_corners(cutter *c, bool *fits) {
     return result == ABUT_ERROR_MEMORY ? result : ABUT_OK;
 }
 
-/* The unused candidate that cuts off most; its place in the order, or candidate_count. */
+/* The index in `order` of the face that has not been tried and cuts off most; candidate_count when none cuts. */
 static uint32_t deepest_cut(const cutter *c) {
     uint32_t best = c->candidate_count;
     double most = 0;
@@ -103,6 +105,7 @@ static uint32_t deepest_cut(const cutter *c) {
     return best;
 }
 
+/* Adds one plane after the other, and takes back those with which there are too many corners. */
 static abut_result cut(cutter *c) {
     bool fits;
     abut_result result = find_corners(c, &fits);
@@ -126,7 +129,7 @@ static abut_result cut(cutter *c) {
     return result;
 }
 
-/* Normals of the box's faces, or of the tetrahedron in it, pulled as the box is. */
+/* The first planes: those of the box or, for fewer than eight vertices, of a tetrahedron stretched as the box is. */
 static bool begin(cutter *c) {
     double m[3][3];
     abut_mass mass = abut_mass_of(c->job->p);
@@ -162,10 +165,10 @@ abut_result abut_simplify_by_planes(abut_simplify_job *job) {
         return ABUT_ERROR_MEMORY;
     }
     abut_result result = begin(&c) ? cut(&c) : ABUT_OK;
-    /* Rounding turned the planes a little: how much farther does the hull reach through them? */
+    /* Rounding turned the planes a little: by what factor must they move out to contain the hull? */
     double most = 1;
     for (uint32_t i = 0; i < c.plane_count; i++) {
-        most = abut_max_d(most, reach(&c, abut_d3_from(c.dual[i])) / c.scale);
+        most = abut_max_d(most, support(&c, abut_d3_from(c.dual[i])) / c.scale);
     }
     for (uint32_t i = 0; i < c.corner_count; i++) {
         c.corner[i] = abut_d3_along(c.center, most, c.corner[i]);

@@ -4,7 +4,8 @@
 #include "shape/hull/mass.h"
 #include "shape/hull/simplify.h"
 
-/* No vertex of `inner` lies in front of a facet of `outer`. Three neighbours on a loop are never on one line. */
+/* Whether no vertex of `inner` lies in front of a facet of `outer`. Three neighbours on a loop are never on one line.
+ */
 static bool contains(const abut_polyhedron *outer, const abut_polyhedron *inner) {
     for (uint32_t f = 0; f < outer->facet_count; f++) {
         const uint32_t *loop = outer->loop + outer->first[f];
@@ -20,7 +21,7 @@ static bool contains(const abut_polyhedron *outer, const abut_polyhedron *inner)
     return true;
 }
 
-/* Keeps the hull of these points if it contains p and is the smallest so far; *contained says the former. */
+/* Keeps the hull of these points if it contains p and is the smallest so far; *contained: whether it contains p. */
 static abut_result consider(abut_simplify_job *job, const abut_vec3 *points, uint32_t count, bool *contained) {
     abut_polyhedron made;
     abut_result result = abut_polyhedron_make(&made, points, count, job->p->allocator);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The hull of some of the vertices, those that stand out farthest, grown about its centroid until it holds the rest. */
+/* The hull of some of the vertices, each time those farthest outside, grown about its centroid until it contains the
+ * rest. */
 
 #include "base/radix.h"
 #include "shape/hull/mass.h"
@@ -11,10 +12,10 @@ typedef struct chooser {
     abut_simplify_job *job;
     abut_vec3 *chosen;
     uint32_t count;
-    abut_hull_plane *plane; /* of the facets of the hull of what was chosen */
+    abut_hull_plane *plane; /* by facet of the hull of the chosen vertices */
     uint32_t *farthest;     /* by facet: the vertex farthest in front */
-    double *height;         /* by facet: how far */
-    abut_radix_item *rows, *spare;
+    double *height;         /* by facet: how far that is; later the factor of find_growth */
+    abut_radix_item *items, *spare;
     abut_d3 *corner;
     void *memory;
     size_t bytes;
@@ -23,7 +24,7 @@ typedef struct chooser {
 static bool chooser_alloc(chooser *c, abut_simplify_job *job) {
     size_t facets = 2 * (size_t)job->most;
     *c = (chooser){.job = job};
-    c->bytes = facets * (sizeof *c->plane + sizeof *c->height + sizeof *c->farthest + 2 * sizeof *c->rows) +
+    c->bytes = facets * (sizeof *c->plane + sizeof *c->height + sizeof *c->farthest + 2 * sizeof *c->items) +
                job->most * (sizeof *c->corner + sizeof *c->chosen);
     c->memory = abut_memory_alloc(job->p->allocator, c->bytes);
     if (!c->memory) {
@@ -32,14 +33,14 @@ static bool chooser_alloc(chooser *c, abut_simplify_job *job) {
     c->plane = c->memory;
     c->height = (double *)(void *)(c->plane + facets);
     c->corner = (abut_d3 *)(void *)(c->height + facets);
-    c->rows = (abut_radix_item *)(void *)(c->corner + job->most);
-    c->spare = c->rows + facets;
+    c->items = (abut_radix_item *)(void *)(c->corner + job->most);
+    c->spare = c->items + facets;
     c->farthest = (uint32_t *)(void *)(c->spare + facets);
     c->chosen = (abut_vec3 *)(void *)(c->farthest + facets);
     return true;
 }
 
-/* Four that span a volume. */
+/* Chooses four vertices that span a volume. */
 static void begin(chooser *c) {
     const abut_polyhedron *p = c->job->p;
     abut_cloud cloud = {.point = p->vertex, .count = p->vertex_count};
@@ -60,10 +61,11 @@ static void begin(chooser *c) {
     c->count = 4;
 }
 
-/* Adds the farthest ones in front of the facets of `now`, an eighth of what there is at a time. False: none is left. */
+/* Chooses the vertices farthest in front of the facets of `now`, as many as an eighth of those chosen. False when none
+ * is in front, or there is no room. */
 static bool extend(chooser *c, const abut_polyhedron *now) {
     const abut_polyhedron *p = c->job->p;
-    uint32_t room = c->job->most - c->count, batch = 1 + c->count / 8, rows = 0;
+    uint32_t room = c->job->most - c->count, batch = 1 + c->count / 8, count = 0;
     batch = batch < room ? batch : room;
     for (uint32_t f = 0; f < now->facet_count; f++) {
         c->height[f] = 0;
@@ -87,18 +89,18 @@ static bool extend(chooser *c, const abut_polyhedron *now) {
     }
     for (uint32_t f = 0; f < now->facet_count; f++) {
         if (c->height[f] > 0) {
-            c->rows[rows++] = (abut_radix_item){~abut_bits_ordered((float)c->height[f]), c->farthest[f]};
+            c->items[count++] = (abut_radix_item){~abut_bits_ordered((float)c->height[f]), c->farthest[f]};
         }
     }
-    abut_radix_sort(c->rows, c->spare, rows);
-    for (uint32_t i = 0; i < rows && i < batch; i++) {
-        c->chosen[c->count++] = p->vertex[c->rows[i].value];
+    abut_radix_sort(c->items, c->spare, count);
+    for (uint32_t i = 0; i < count && i < batch; i++) {
+        c->chosen[c->count++] = p->vertex[c->items[i].value];
     }
-    return rows > 0 && batch > 0;
+    return count > 0 && batch > 0;
 }
 
-/* Seen from the center each vertex of p lies behind one facet, and that one must move out to it: height[f] becomes by
- * what factor. False when the center is not inside. */
+/* Each vertex of p is seen from the center through one facet, which must move out to it: height[f] becomes the factor
+ * by which. False when the center is not inside. */
 static bool find_growth(chooser *c, const abut_polyhedron *now, abut_d3 center) {
     const abut_polyhedron *p = c->job->p;
     for (uint32_t f = 0; f < now->facet_count; f++) {
@@ -129,9 +131,9 @@ static bool find_growth(chooser *c, const abut_polyhedron *now, abut_d3 center) 
     return true;
 }
 
-/* A vertex grows as the neediest of its facets: then each facet's triangle, seen from the center, covers what was to be
- * covered, and the hull of the grown vertices holds all of it. */
-static abut_result offer(chooser *c, const abut_polyhedron *now) {
+/* Every vertex moves out by the largest factor among its facets. Each facet then moves out by at least its own factor,
+ * and the hull of the moved vertices contains all of p. */
+static abut_result propose(chooser *c, const abut_polyhedron *now) {
     abut_d3 center = abut_mass_of(now).centroid;
     if (!find_growth(c, now, center)) {
         return ABUT_OK;
@@ -164,7 +166,7 @@ abut_result abut_simplify_by_vertices(abut_simplify_job *job) {
         }
         if (result == ABUT_OK) {
             more = extend(&c, &now);
-            result = more ? ABUT_OK : offer(&c, &now);
+            result = more ? ABUT_OK : propose(&c, &now);
         }
         abut_polyhedron_release(&now);
     }

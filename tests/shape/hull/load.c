@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* abut_hull_load: what was saved comes back; what was tampered with does not. */
+/* abut_hull_load: saved hulls come back; changed bytes are refused. */
 
 #include "shape/hull/assemble.h"
 #include "shape/hull/check.h"
@@ -42,7 +42,7 @@ static void saved_hulls_come_back(void **state) {
     }
 }
 
-/* In a block of exactly its size, so that a sanitizer sees a byte read beyond. */
+/* Loads from a block of exactly this size, so that a sanitizer sees any read beyond it. */
 static abut_result load_copy(const unsigned char *bytes, size_t size) {
     unsigned char *copy = malloc(size ? size : 1);
     abut_hull *hull = (abut_hull *)(void *)copy;
