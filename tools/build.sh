@@ -43,6 +43,6 @@ build_web() { # the module for the browser
 }
 
 c_files_to() { # COMMAND...: runs the command with all C and C++ files of the tree as further arguments
-    (cd "$top" && find . \( -name .git -o -type d -name 'build*' \) -prune -o \( -name '*.[ch]' -o -name '*.cpp' \) -print0 |
+    (cd "$top" && find . \( -name .git -o -type d -name 'build*' \) -prune -o \( -name '*.[ch]' -o -name '*.inc' -o -name '*.cpp' \) -print0 |
         sort -z | xargs -0 "$@")
 }
