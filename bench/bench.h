@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Benchmarks of abut through its public API alone. Every figure is a median, so that what else the machine does
- * now and then does not count. */
+/* Benchmarks of abut through its public API alone. Every figure is a median, so that occasional other work on the
+ * machine does not count. */
 #ifndef ABUT_BENCH_BENCH_H
 #define ABUT_BENCH_BENCH_H
 
@@ -10,9 +10,9 @@
 
 /* --- samples --- */
 
-double bench_now(void);                                 /* seconds since whenever */
-double bench_median(double *samples, size_t count);     /* sorts them; count > 0 */
-_Noreturn void bench_fail(const char *what);            /* says so and exits with failure */
+double bench_now(void);                                 /* seconds since an arbitrary moment */
+double bench_median(double *samples, size_t count);     /* sorts the samples; count > 0 */
+_Noreturn void bench_fail(const char *what);            /* prints the message and exits with failure */
 void *bench_alloc(size_t count, size_t size);           /* zeroed; never NULL */
 void bench_check(abut_result result, const char *what); /* fails unless ABUT_OK */
 
@@ -46,7 +46,7 @@ frame_result bench_frame(const frame_case *c);
 typedef struct call_result {
     const char *call, *input;
     double nanoseconds; /* per pair, box or body */
-    double ratio;       /* to the row it is best compared with; 0: none */
+    double ratio;       /* to the row that is the natural comparison; 0: none */
     const char *ratio_to;
 } call_result;
 

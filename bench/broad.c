@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Broad phases at scale: hand over the new boxes of what moved, and have all current pairs. abut's rows are the parts
- * of a step that do this, and whole frames: poses, a step, and its list of contacts at ABUT_DETAIL_BOUNDS, which every
- * pair is on; or no list, where filters let no pair touch. */
+/* Broad phases at scale: each method gets the new boxes of the bodies that moved and must find all current pairs.
+ * abut's rows are the parts of a step that do this, and whole frames: poses, a step, and its list of contacts at
+ * ABUT_DETAIL_BOUNDS, which contains every pair; or no list, where filters let no pair touch. */
 
 #include "broad_scenes.h"
 #include "groups.h"

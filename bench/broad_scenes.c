@@ -20,7 +20,7 @@ static const struct {
     [BROAD_MOST_RESTING] = {"g 1 % move, 99 % rest", SCENE_TUMBLING},
 };
 
-/* Boxes [first, end) from the poses; without a rotation they are the bodies' bounds, which broad.c sees confirmed. */
+/* Boxes [first, end) from the poses; without a rotation they are the bodies' bounds, which broad.c checks. */
 static void refresh(broad_scene *s, size_t first, size_t end) {
     for (size_t i = first; i < end; ++i) {
         s->scene.poses[i].rotation = (abut_quat){0.0f, 0.0f, 0.0f, 1.0f};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What broad phases are measured on: scenes of axis-aligned boxes, and their boxes as abut has them. */
+/* The inputs of the broad phase benchmarks: scenes of axis-aligned boxes, and their boxes as abut stores them. */
 #ifndef ABUT_BENCH_BROAD_SCENES_H
 #define ABUT_BENCH_BROAD_SCENES_H
 
@@ -13,9 +13,9 @@ typedef enum broad_kind {
     BROAD_CITY,        /* b: every tenth moves, the others are static */
     BROAD_MIXED,       /* c: sizes that differ 50 times */
     BROAD_CLUSTERS,    /* d */
-    BROAD_TELEPORT,    /* e: nothing is where it was */
+    BROAD_TELEPORT,    /* e: every body is in a new place */
     BROAD_FEW_MOVING,  /* f: as a, 1 % move, the others are static */
-    BROAD_MOST_RESTING /* g: as f, but the others are ABUT_MOVING, too, and rest */
+    BROAD_MOST_RESTING /* g: as f, but the others are ABUT_MOVING as well, and rest */
 } broad_kind;
 
 typedef struct broad_scene {

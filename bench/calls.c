@@ -13,7 +13,7 @@ typedef struct pairs {
     uint8_t *overlap;
 } pairs;
 
-/* What the calls return goes here, so that no compiler leaves them out. */
+/* Results are added here, so that no compiler removes the calls. */
 static volatile size_t sink;
 
 /* --- calls: one run over all pairs, boxes or bodies --- */
@@ -55,7 +55,7 @@ static const struct {
     const char *call, *input;
     void (*run)(const pairs *p);
     box_maker make;
-    size_t compare_with; /* a row above; its own index: none */
+    size_t compare_with; /* a row above; its own index: no comparison */
     const char *ratio_to;
 } rows_of_pairs[] = {
     {"abut_obb_bounds", "random", call_bounds, make_random, 0, NULL},

@@ -16,7 +16,7 @@ def quoted(text):
 
 
 def bar_plot(number, contest):
-    """gnuplot's commands for one plot: a bar a method, ours in another colour, the slowest at the bottom."""
+    """gnuplot's commands for one plot: a bar per method, ours in another colour, the slowest at the bottom."""
     methods = sorted(contest["methods"], key=lambda method: -method["median_ns"])
     rows = [(place, method["median_ns"] / 1e6, "0x1b7837" if method["method"].startswith("abut") else "0x9e9ac8",
              method["method"]) for place, method in enumerate(methods)]

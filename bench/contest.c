@@ -42,12 +42,12 @@ static double time_method(const contest_method *m, uint8_t *answers) {
     return bench_now() - start;
 }
 
-/* Figures of methods that find different pairs are not worth comparing. */
+/* Methods that find different pairs cannot be compared. */
 static void compare_counts(const contest *c) {
     const contest_method *first = &c->methods[c->references[0]];
     for (size_t i = 0; i < c->method_count; ++i) {
         const contest_method *m = &c->methods[i];
-        if (m->found != NULL && !m->loose && *m->found != *first->found) {
+        if (m->found != NULL && !m->may_differ && *m->found != *first->found) {
             fprintf(stderr, "abut-bench: %s, %s: %s finds %zu, %s finds %zu\n", c->group, c->input, first->name,
                     *first->found, m->name, *m->found);
             bench_fail("they must agree");
@@ -55,7 +55,8 @@ static void compare_counts(const contest *c) {
     }
 }
 
-/* Who follows whom changes from round to round: nobody always finds the caches as the same neighbour left them. */
+/* The order of methods changes from round to round, so that no method always finds the caches as the same other method
+ * left them. */
 static void play_round(contest *c, size_t round, double *samples, uint8_t *answers) {
     if (c->next != NULL) {
         c->next(c, c->user);
@@ -135,7 +136,7 @@ void contest_hold(contest *c, size_t rounds, contest_list *list) {
     fprintf(stderr, "abut-bench: %s, %s\n", c->group, c->input);
     double *samples = bench_alloc(rounds * c->method_count, sizeof *samples); /* [round * method_count + method] */
     uint8_t *answers = bench_alloc(c->units_max * c->method_count, 1);        /* [method * units_max + unit] */
-    play_round(c, 0, samples, answers); /* not counted: it makes room and warms the caches */
+    play_round(c, 0, samples, answers); /* not counted: it allocates and warms the caches */
     for (size_t round = 0; round < rounds; ++round) {
         play_round(c, round, samples + round * c->method_count, answers);
     }

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Contests: several methods answer the same questions, or work through the same frames. They are timed in turns within
- * one round, so that whatever else the machine does hits all of them, and the figures are medians over the rounds. */
+ * one round, so that other work on the machine affects all of them, and the figures are medians over the rounds. */
 #ifndef ABUT_BENCH_CONTEST_H
 #define ABUT_BENCH_CONTEST_H
 
@@ -18,33 +18,33 @@ typedef struct contest_method {
     void (*run)(void *state,
                 uint8_t *answers); /* answers every question, 0 or 1 each; NULL: a part of another method */
     void (*destroy)(void *state);  /* NULL: nothing to free */
-    const double *seconds;         /* where a run leaves the time it took; NULL: it is timed from outside */
+    const double *seconds;         /* where a run writes the time it took; NULL: the contest times it */
     bool silent;                   /* gives no answers */
-    const size_t *found;           /* of frames: how many a run found; NULL: it does not say */
-    bool loose; /* what it finds may differ from the judge's: it has margins or tolerances of its own */
+    const size_t *found;           /* of frames: how many a run found; NULL: unknown */
+    bool may_differ; /* its results may differ from the judge's, because it has its own margins or tolerances */
 } contest_method;
 
 typedef struct contest {
     const char *group;
     char input[CONTEST_NAME_SIZE];
-    const char *unit;    /* what the nanoseconds are for: "pair", "cloud" ... */
-    bool frames;         /* a run is a frame or more, which are its units: methods find pairs and answer nothing */
+    const char *unit;    /* what the nanoseconds are per: "pair", "cloud" ... */
+    bool frames;         /* a run is one or more frames, which are its units: methods find pairs and give no answers */
     const char *counted; /* of frames: what is found, "pairs" */
     size_t units;        /* questions in a run; `next` may change it, up to units_max */
     size_t units_max;
     void (*next)(struct contest *c, void *user); /* before every round, not timed; NULL: all rounds are the same */
     void *user;
-    size_t references[REFERENCES_MAX]; /* methods, ours, that all others are compared with; [0] is the judge, too */
+    size_t references[REFERENCES_MAX]; /* methods (ours) that all others are compared with; [0] is also the judge */
     size_t reference_count, method_count;
     contest_method methods[METHODS_MAX];
 } contest;
 
 typedef struct contest_row {
     char name[CONTEST_NAME_SIZE];
-    double nanoseconds;           /* a unit, median */
-    double best;                  /* the least, for machines that are never quiet */
-    double spread;                /* between the quartiles, as a part of the median: how noisy it was */
-    double ratio[REFERENCES_MAX]; /* its nanoseconds over the reference's: how many times faster ours is */
+    double nanoseconds;           /* per unit, median */
+    double best;                  /* the least, for machines that are never idle */
+    double spread;                /* interquartile range, relative to the median: how noisy it was */
+    double ratio[REFERENCES_MAX]; /* its nanoseconds divided by the reference's: how many times faster ours is */
     bool silent;
     size_t yes, differ; /* in the last round: answers of 1, and answers that differ from the judge's */
     bool counts;
@@ -70,9 +70,9 @@ typedef struct contest_list {
 contest_method *contest_add(contest *c, const char *name, void *state, void (*run)(void *state, uint8_t *answers));
 /* A contest of frames. */
 contest contest_of_frames(const char *group, void (*next)(struct contest *c, void *user), void *user);
-/* The method that was added last becomes a reference. */
+/* Makes the method that was added last a reference. */
 void contest_refer(contest *c);
-/* Runs it, destroys the methods' states and adds the figures to the list. */
+/* Runs the contest, destroys the methods' states and adds the figures to the list. */
 void contest_hold(contest *c, size_t rounds, contest_list *list);
 
 #endif

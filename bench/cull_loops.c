@@ -53,10 +53,10 @@ size_t cull_plain_planes(const cull_view *view, const scalar_box *boxes, size_t 
     return count;
 }
 
-/* --- all axes; m, center and axes[i] are along the camera's own axes, counted from its eye --- */
+/* --- all axes; m, center and axes[i] are in the camera's frame, relative to its eye --- */
 
-/* The frustum's shadow on m, which the far plane's corners stretch to `ratio` times those of the near plane, on
- * whichever side of the eye they are. */
+/* The frustum's projection on m. The far plane's corners are `ratio` times as far out as those of the near plane, on
+ * either side of the eye. */
 static bool parted(const cull_view *view, const float m[3], float center, float reach) {
     float across = view->half[0] * fabsf(m[0]) + view->half[1] * fabsf(m[1]), along = view->near_distance * m[2];
     float low = along - across, high = along + across;
@@ -99,7 +99,8 @@ static bool parted_by_edges(const cull_view *view, const float center[3], float 
     return false;
 }
 
-/* Products with the camera's axes are taken when they are first wanted: most boxes are behind it or beside it. */
+/* Products with the camera's axes are computed when they are first needed: most boxes are behind the camera or beside
+ * it. */
 static bool axes_keep(const cull_view *view, const scalar_box *box) {
     const float from[3] = {box->center[0] - view->eye[0], box->center[1] - view->eye[1], box->center[2] - view->eye[2]};
     float center[3] = {0}, axes[3][3] = {{0}};

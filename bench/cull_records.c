@@ -27,7 +27,7 @@ static bool parse(const char *line, size_t columns, float *row) {
     return true;
 }
 
-/* Calls `take` with every row below the header; returns how many there are. */
+/* Calls `take` with every line below the header; returns the number of lines. */
 static size_t read_rows(const char *path, size_t columns, void (*take)(cull_scene *s, size_t i, const float *row),
                         cull_scene *s) {
     char line[line_max];

@@ -15,7 +15,7 @@ static const float half_height = 0.57735027f, half_width = 1.0264f;
 
 static const struct {
     const char *name;
-    float far_part;  /* how far the camera sees, as a part of the map's side */
+    float far_part;  /* how far the camera sees, relative to the map's side */
     float low, high; /* half extents */
     bool sorted, large;
 } kinds[] = {
@@ -26,9 +26,9 @@ static const struct {
     [CULL_SHORT] = {"a short frustum", 0.03f, 0.5f, 10.0f, false, true},
 };
 
-/* --- made scenes --- */
+/* --- generated scenes --- */
 
-/* Most of a range lies near its lower end. */
+/* Most values are near the lower end of the range. */
 static float mostly_small(uint64_t *rng, float low, float high) {
     float x = scene_rng_unit(rng);
     return low + (high - low) * x * x;
@@ -46,7 +46,7 @@ static abut_obb random_box(uint64_t *rng, cull_kind kind, float side) {
     return box;
 }
 
-/* The bits of x and z in turns (Morton 1966), of squares one unit wide. */
+/* Interleaves the bits of x and z (Morton 1966), for squares one unit wide. */
 static uint32_t place_of(const abut_obb *box) {
     uint32_t x = (uint32_t)(box->center.x + 32768.0f), z = (uint32_t)(box->center.z + 32768.0f), place = 0;
     for (uint32_t bit = 0; bit < 16; ++bit) {

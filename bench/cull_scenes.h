@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What culling is measured on: oriented boxes and the cameras that look at them. */
+/* The inputs of the culling benchmarks: oriented boxes and cameras. */
 #ifndef ABUT_BENCH_CULL_SCENES_H
 #define ABUT_BENCH_CULL_SCENES_H
 
@@ -19,7 +19,7 @@ typedef enum cull_kind {
 typedef struct cull_scene {
     char name[32];
     size_t count, view_count;
-    float side; /* of the map; 0: of no use */
+    float side; /* of the map; 0: invalid */
     abut_obb *boxes;
     cull_view *views;
 } cull_scene;
@@ -27,12 +27,13 @@ typedef struct cull_scene {
 /* Fails when memory runs out. */
 void cull_scene_create(cull_scene *s, cull_kind kind, size_t count);
 /* Boxes and cameras of a folder: boxes.csv (px,py,pz,qx,qy,qz,qw,half_x,half_y,half_z) and cameras.csv (frame and a
- * symmetric perspective view-projection matrix, column-major, depth -w..w). Fails, and says why, if it cannot. */
+ * symmetric perspective view-projection matrix, column-major, depth -w..w). Fails with a message if it cannot read
+ * them. */
 void cull_scene_read(cull_scene *s, const char *folder);
 void cull_scene_destroy(cull_scene *s);
 
-/* As many as abut_world_cull takes: four players' cameras and the four cascades of shadow maps of each, and the faces
- * of two cube maps. For made scenes only. */
+/* As many frusta as abut_world_cull takes: four players' cameras with four shadow cascades each, and the faces of two
+ * cube maps. For generated scenes only. */
 enum { CULL_MANY_VIEWS = 32 };
 void cull_scene_many_views(const cull_scene *s, abut_frustum frusta[CULL_MANY_VIEWS]);
 

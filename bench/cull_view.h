@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A camera in every form that the methods of culling ask for. */
+/* A camera in every form that the culling methods need. */
 #ifndef ABUT_BENCH_CULL_VIEW_H
 #define ABUT_BENCH_CULL_VIEW_H
 

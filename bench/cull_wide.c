@@ -18,7 +18,7 @@ typedef uint32_t words __attribute__((vector_size(4 * CULL_LANES)));
 typedef int8_t bytes __attribute__((vector_size(CULL_LANES)));
 typedef float quarter __attribute__((vector_size(16)));
 
-/* What transposing four by four needs, in every 16 bytes by itself; and quarters k, k + 4, ... side by side. */
+/* Shuffles for transposing four by four within every 16 bytes; and quarters k, k + 4, ... side by side. */
 #define SHUFFLE __builtin_shufflevector
 #if CULL_LANES == 16
 #  define LOW(a, b) SHUFFLE(a, b, 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29)
@@ -47,7 +47,7 @@ typedef struct box_columns {
     vector center[3], half[3], q[4];
 } box_columns;
 
-/* Floats first .. first + 3 of box index[k], as four columns with lane k each. */
+/* Loads floats first .. first + 3 of box index[k] into lane k of four columns. */
 static inline void load(const abut_obb *boxes, const uint32_t *index, size_t first, vector column[4]) {
     quarter q[lanes];
     for (int k = 0; k < lanes; ++k) {
@@ -141,7 +141,7 @@ static inline uint32_t spheres_of(const cull_view *view, const box_columns *b, u
     return alive & ~bits_of(outside);
 }
 
-/* The next boxes, the last one again where there are no more; returns the bits of those that are. */
+/* Loads the next boxes, and repeats the last one past the end; returns the bits of the lanes that hold a new box. */
 static inline uint32_t next_index(size_t first, size_t n, uint32_t index[lanes]) {
     size_t left = n - first < lanes ? n - first : lanes;
     for (size_t k = 0; k < lanes; ++k) {

@@ -6,7 +6,7 @@
 
 const char *const frame_phase_names[PHASE_COUNT] = {"poses", "bounds", "broad", "narrow", "events", "frame"};
 
-/* The first frames make room in the world and warm the caches; they are not timed. */
+/* The first frames grow the world and warm the caches; they are not timed. */
 enum { warm_frames = 3, seed = 1 };
 
 static abut_step_report run_frame(abut_world *world, scene *s, const abut_body_id *ids, double seconds[PHASE_COUNT]) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The groups of contests, and what they share. */
+/* The groups of contests, and their shared parts. */
 #ifndef ABUT_BENCH_GROUPS_H
 #define ABUT_BENCH_GROUPS_H
 
@@ -33,7 +33,7 @@ void bench_culling(bool quick, const char *const *folders, size_t folder_count, 
 
 /* --- peers in a contest --- */
 
-/* Which peers were added, so that new poses can be handed on to them. */
+/* The peers that were added, so that new poses can be passed to them. */
 typedef struct peer_entry {
     const peer *peer;
     void *state;
@@ -47,10 +47,10 @@ typedef struct peer_entries {
 /* Adds every peer that does the task; `added` may be NULL. */
 void bench_add_peers(contest *c, peer_task task, const pair_set *set, peer_entries *added);
 
-/* --- our step in a contest, and the peers on the very pairs that the step resolves --- */
+/* --- our step in a contest, and the peers on the same pairs that the step resolves --- */
 
-/* A world of tumbling bodies. `hulls` NULL: boxes. `moving` false: the poses are set anew in every frame, but are the
- * same. */
+/* A world of tumbling bodies. `hulls` NULL: boxes. `moving` false: every frame sets the poses again to the same values.
+ */
 void bench_step(contest *c, const bench_size *size, const hull_set *hulls, bool moving, contest_list *list);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* How the time of a step grows with the number of bodies. All sizes are in one contest, so that
- * the ratios are of one run. */
+/* How the time of a step grows with the number of bodies. All sizes are in one contest, so that ratios come from one
+ * run. */
 
 #include "broad_scenes.h"
 #include "groups.h"
@@ -30,7 +30,7 @@ static void add_part(contest *c, const stepper *s, size_t boxes) {
     contest_method *m = contest_add(c, name, NULL, NULL);
     m->seconds = &s->broad;
     m->found = &s->candidates;
-    m->loose = true;
+    m->may_differ = true;
 }
 
 static void add_whole(contest *c, stepper *s, size_t boxes) {
@@ -38,7 +38,7 @@ static void add_whole(contest *c, stepper *s, size_t boxes) {
     snprintf(name, sizeof name, "poses and step, manifolds, %zu", boxes);
     contest_method *m = contest_add(c, name, s, stepper_run);
     m->found = &s->contacts;
-    m->loose = true;
+    m->may_differ = true;
 }
 
 void bench_growth(bool quick, contest_list *list) {
@@ -52,7 +52,7 @@ void bench_growth(bool quick, contest_list *list) {
         stepper_create(&g.steppers[i], &g.scenes[i].scene, NULL);
         add_part(&c, &g.steppers[i], sizes[i]);
         if (i == 1) {
-            contest_refer(&c); /* 10,000: what the larger ones are compared with */
+            contest_refer(&c); /* 10,000: the larger sizes are compared with this one */
         }
     }
     for (size_t i = 0; i < size_count; ++i) {

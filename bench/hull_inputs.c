@@ -27,8 +27,8 @@ static void shift(abut_vec3 *points, size_t n, abut_vec3 by) {
     }
 }
 
-/* Points of an ellipsoid are all vertices of their hull, but for the rounding of points that lie very close. The
- * centroid becomes the origin, as it would for a rigid body; some peers want the origin inside. */
+/* All points on an ellipsoid are vertices of their hull, except where points are so close that rounding matters. The
+ * centroid becomes the origin, as for a rigid body; some peers need the origin inside. */
 static abut_hull *random_hull(uint64_t *rng, abut_vec3 *points, size_t n) {
     abut_hull *hull;
     for (;;) {
@@ -79,7 +79,7 @@ static abut_vec3 along(abut_vec3 direction, float distance) {
     return (abut_vec3){distance * direction.x, distance * direction.y, distance * direction.z};
 }
 
-/* b's distance from a, at which they all but part, to a millionth or so. */
+/* The distance of b from a at which they just touch, to about a millionth. */
 static float touching_distance(const pair_set *set, size_t a, abut_vec3 direction) {
     float near = 0.0f, far = 2.0f;
     for (int i = 0; i < 22; ++i) {
@@ -90,7 +90,8 @@ static float touching_distance(const pair_set *set, size_t a, abut_vec3 directio
     return near;
 }
 
-/* b at this distance from a, in a random direction and both turned at random; 0: within a thousandth of touching. */
+/* Places b at this distance from a in a random direction, both with random rotations; 0: within a thousandth of
+ * touching. */
 static void place(const pair_set *set, size_t a, uint64_t *rng, float distance) {
     abut_vec3 direction;
     set->poses[a].rotation = scene_rng_rotation(rng);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Pairs of convex hulls: whether and where they touch, by call and in the step, beside the peers. */
+/* Pairs of convex hulls: whether and where they touch, per call and in the step, beside the peers. */
 
 #include "groups.h"
 #include <stdio.h>

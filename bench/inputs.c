@@ -14,7 +14,7 @@ static abut_obb random_box(uint64_t *rng) {
     return (abut_obb){.rotation = scene_rng_rotation(rng), .half = scene_rng_vec3(rng, low, high)};
 }
 
-/* A quaternion's vector part, used as a direction: any length, seldom a short one. */
+/* The vector part of a quaternion, used as a direction: of any length, rarely short. */
 static abut_vec3 along(abut_quat direction, float distance) {
     return (abut_vec3){distance * direction.x, distance * direction.y, distance * direction.z};
 }
@@ -42,7 +42,7 @@ void make_mixed(uint64_t *rng, abut_obb *a, abut_obb *b) {
     (scene_rng_below(rng, 2) == 0 ? make_separated : make_overlapping)(rng, a, b);
 }
 
-/* Moves b away along a line until the last float at which it still touches; returns how far that is. */
+/* Moves b along a line to the last float at which it still touches; returns that distance. */
 static float part(abut_obb *a, abut_obb *b, abut_quat direction) {
     float near = 0.0f, far = 64.0f;
     for (;;) {

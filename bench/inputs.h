@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What pair tests are measured on: pairs of boxes and of hulls, from a seeded generator. */
+/* The inputs of the pair benchmarks: pairs of boxes and of hulls, from a seeded generator. */
 #ifndef ABUT_BENCH_INPUTS_H
 #define ABUT_BENCH_INPUTS_H
 
@@ -24,7 +24,7 @@ void make_near(uint64_t *rng, abut_obb *a, abut_obb *b);     /* within a thousan
 void make_touching(uint64_t *rng, abut_obb *a, abut_obb *b); /* at the last float that still touches */
 void make_aligned(uint64_t *rng, abut_obb *a, abut_obb *b);  /* cubes of a grid that share a face, edge or corner */
 
-/* --- hulls: so many shapes with equally many vertices each --- */
+/* --- hulls: shapes with equally many vertices each --- */
 
 typedef struct hull_set {
     size_t count, vertices;
@@ -36,7 +36,7 @@ hull_set hull_set_create(uint64_t *rng, size_t count, size_t vertices); /* on el
 void hull_set_destroy(hull_set *set);
 void random_on_sphere(uint64_t *rng, abut_vec3 *points, size_t n);
 
-/* --- bodies and which of them are tested against each other --- */
+/* --- bodies, and the pairs of them that are tested --- */
 
 typedef struct body_pair {
     uint32_t a, b;
@@ -58,7 +58,7 @@ typedef enum hull_input { HULLS_MIXED, HULLS_SEPARATED, HULLS_OVERLAPPING, HULLS
 extern const char *const hull_input_names[HULL_INPUT_COUNT];
 pair_set pair_set_of_hulls(uint64_t seed, size_t pairs, const hull_set *hulls, hull_input input);
 
-void pair_set_destroy(pair_set *set); /* hulls are the caller's */
+void pair_set_destroy(pair_set *set); /* the caller owns the hulls */
 abut_obb pair_set_box(const pair_set *set, uint32_t body);
 
 #ifdef __cplusplus

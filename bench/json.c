@@ -6,7 +6,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* cJSON says NULL when it has no memory, and takes NULL everywhere. */
+/* cJSON returns NULL when it runs out of memory, and accepts NULL everywhere. */
 static void need(const void *p) {
     if (p == NULL) {
         bench_fail("out of memory");

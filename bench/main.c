@@ -43,7 +43,7 @@ _Static_assert(sizeof cases_full / sizeof cases_full[0] <= FRAME_RESULTS_MAX, "r
 static const bench_size size_full = {.pairs = 2048, .bodies = 10000, .rounds = 31};
 static const bench_size size_quick = {.pairs = 1024, .bodies = 2000, .rounds = 7};
 
-/* --- what bench.h promises to all --- */
+/* --- the functions of bench.h --- */
 
 double bench_now(void) {
     struct timespec now;
@@ -154,7 +154,7 @@ static const struct {
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 
-/* Marks the group of that name; false: there is none. */
+/* Selects the group of that name; false: there is none. */
 static bool choose(bool chosen[group_count], const char *name) {
     for (size_t i = 0; i < group_count; ++i) {
         if (strcmp(groups[i].name, name) == 0) {

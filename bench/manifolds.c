@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Where two boxes touch: ours by call and in the step, beside the peers. */
+/* Where two boxes touch: ours per call and in the step, beside the peers. */
 
 #include "groups.h"
 #include <stdio.h>

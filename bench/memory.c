@@ -6,7 +6,7 @@
 #include "stepper.h"
 #include <stdlib.h>
 
-/* Room grows by jumps, so a few frames let it settle. */
+/* Capacities grow in jumps; after a few frames they no longer grow. */
 enum { frames = 4 };
 
 typedef struct counter {
@@ -57,7 +57,7 @@ static memory_result measure_kind(const char *what, broad_kind kind, size_t bodi
     return result;
 }
 
-/* Nothing is within reach of anything: the bodies alone. */
+/* No bounds overlap: the bodies alone. */
 static memory_result measure_apart(const char *what, size_t bodies, bool listed) {
     broad_scene s;
     broad_scene_create(&s, BROAD_UNIFORM, bodies);
@@ -84,7 +84,7 @@ size_t bench_memory(memory_result rows[MEMORY_RESULTS_MAX], size_t bodies) {
     for (size_t i = 0; i < count; ++i) {
         memory_result *row = &rows[i];
         row->per_body = (double)rows[row->contacts == 0 && i > 0].reserved / (double)rows[0].bodies;
-        const memory_result *alone = &rows[row->contacts == 0]; /* those without a list have filters */
+        const memory_result *alone = &rows[row->contacts == 0]; /* scenes without a contact list have filters */
         row->per_candidate =
             row->candidates == 0 ? 0.0 : ((double)row->reserved - (double)alone->reserved) / (double)row->candidates;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What a world reserves, counted by the allocator that it is given. */
+/* The memory that a world reserves, counted by its allocator. */
 #ifndef ABUT_BENCH_MEMORY_H
 #define ABUT_BENCH_MEMORY_H
 
@@ -12,7 +12,7 @@ typedef struct memory_result {
     size_t bodies, candidates, contacts; /* of the last step */
     size_t reserved, peak;               /* bytes: after the last step, and the most ever at once */
     double per_body;                     /* bytes reserved by a world of as many bodies that are far apart */
-    double per_candidate;                /* what this one has beyond that, by its candidates; 0: it has none */
+    double per_candidate;                /* what this world reserves beyond that, per candidate; 0: it has none */
 } memory_result;
 
 enum { MEMORY_RESULTS_MAX = 8 };

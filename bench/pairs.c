@@ -68,7 +68,7 @@ static void run_matrices(void *state, uint8_t *answers) {
     scalar_overlap_matrices(p->matrices_a, p->matrices_b, p->count, answers);
 }
 
-/* A row for every instruction set that this build and this processor have; the one in use is what we are judged by. */
+/* A row for every instruction set that this build and this processor have; the one in use is the reference. */
 static void add_batches(contest *c, const box_arrays *arrays, batch batches[isa_count]) {
     abut_isa active = abut_isa_active();
     for (int i = 0; i < isa_count; ++i) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Building placement: thousands of candidates against thousands of buildings, told in tests of two rectangles that run
- * in the same turns. */
+/* Building placement: thousands of candidates against thousands of buildings, measured in tests of two rectangles that
+ * run in the same rounds. */
 
 #include "groups.h"
 #include "scene_rng.h"
@@ -12,7 +12,7 @@
 
 enum { seed = 1, yardstick = 500000 };
 
-/* A rectangle as McGuire keeps it: "2D OBB intersection" (flipcode 2003). */
+/* A rectangle as McGuire stores it: "2D OBB intersection" (flipcode 2003). */
 typedef struct plain_rectangle {
     float corner[4][2];
     float axis[2][2], origin[2]; /* axis: a side over its squared length; origin: corner 0 along both */
@@ -51,7 +51,7 @@ static plain_rectangle plain_rectangle_of(const abut_obb2 *from) {
     return r;
 }
 
-/* Whether b has a shadow on both sides of a. */
+/* Whether the projections of b overlap those of a on the axes of a. */
 static bool overlaps_along(const plain_rectangle *a, const plain_rectangle *b) {
     for (int k = 0; k < 2; ++k) {
         float low = INFINITY, high = -INFINITY;
@@ -81,14 +81,14 @@ static abut_obb2 random_rectangle(uint64_t *rng, float side, float low, float hi
     return r;
 }
 
-/* A turn about y that carries x to (axis.x, 0, axis.y), whatever its length: half-way between the two. */
+/* A rotation about y that takes x to (axis.x, 0, axis.y), of any length: by half-vectors. */
 static abut_quat turn_of(abut_vec2 axis) {
     float length = sqrtf(axis.x * axis.x + axis.y * axis.y);
     float x = axis.x / length, y = axis.y / length;
     return x > -0.5f ? (abut_quat){0.0f, -y, 0.0f, 1.0f + x} : (abut_quat){0.0f, 1.0f - x, 0.0f, -y};
 }
 
-/* Every building's rectangle is its shadow, unless it is tilted. */
+/* Every building's footprint is its rectangle, unless it is tilted. */
 static void build(town *t, bool tilted) {
     for (size_t i = 0; i < t->building_count; ++i) {
         const abut_obb2 *plot = &t->buildings[i];
@@ -148,7 +148,7 @@ static void run_placements(void *state, uint8_t *answers) {
     }
 }
 
-/* So many tests, of every candidate in turn against the next buildings. */
+/* A fixed number of tests, of each candidate in turn against the next buildings. */
 static void run_plain(void *state, uint8_t *answers) {
     (void)answers;
     town *t = state;
@@ -169,7 +169,7 @@ static void run_exact(void *state, uint8_t *answers) {
     }
 }
 
-/* What a loop over everything says, which may differ where the turn of a building was rounded. */
+/* The answer of a loop over all buildings, which may differ where the rotation of a building was rounded. */
 static void compare(const town *t) {
     size_t free = 0;
     for (size_t a = 0; a < t->candidate_count; ++a) {

@@ -16,8 +16,8 @@ enum { FRAME_RESULTS_MAX = 16, FOLDERS_MAX = 16 };
 typedef struct bench_report {
     bool quick;
     size_t folder_count;
-    const char *folders[FOLDERS_MAX]; /* recorded scenes to cull, too */
-    const char *commit;               /* that this was built from, as the caller says */
+    const char *folders[FOLDERS_MAX]; /* recorded scenes to cull as well */
+    const char *commit;               /* that this was built from, as given by the caller */
     size_t frame_count, call_count, memory_count;
     frame_case cases[FRAME_RESULTS_MAX];
     frame_result frames[FRAME_RESULTS_MAX];

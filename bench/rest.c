@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What a step costs in which nothing, or everything, was moved, made or removed. */
+/* The cost of a step in which nothing, or everything, was moved, created or destroyed. */
 
 #include "broad_scenes.h"
 #include "groups.h"
@@ -34,14 +34,14 @@ static void hold_rest(size_t boxes, abut_detail detail, size_t rounds, contest_l
     contest_refer(&c);
     m = contest_add(&c, "step, no pose set", &r.rested, stepper_run);
     m->found = &r.rested.contacts;
-    m->loose = true; /* its bodies are where they were at first */
+    m->may_differ = true; /* its bodies are in their first places */
     contest_hold(&c, rounds, list);
     stepper_destroy(&r.moved);
     stepper_destroy(&r.rested);
     broad_scene_destroy(&r.scene);
 }
 
-/* Worlds are made and destroyed outside of what is timed. */
+/* Worlds are created and destroyed outside the timed part. */
 
 static void run_fill(void *state, uint8_t *answers) {
     (void)answers;

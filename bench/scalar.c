@@ -19,8 +19,9 @@ static float dot(const float u[3], const float v[3]) {
     return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
 }
 
-/* r[i][j]: axis i of a along axis j of b; s: its absolute value, with the customary bit added so that the cross product
- * of parallel edges, which is mere rounding, parts nothing. t: from centre to centre, along the axes of a. */
+/* r[i][j]: axis i of a along axis j of b; s: its absolute value, with the usual small number added so that the cross
+ * product of parallel edges, which is only rounding error, separates nothing. t: from centre to centre, along the axes
+ * of a. */
 static bool parted_by_edges(const float a[3], const float b[3], const float t[3], float r[3][3], float s[3][3]) {
     for (int i = 0; i < 3; ++i) {
         int i1 = (i + 1) % 3, i2 = (i + 2) % 3;

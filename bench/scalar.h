@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What one would write oneself: the 15-axis test as textbooks print it (Gottschalk 1996, Gomez 1999), in floats, an
- * axis at a time, leaving at the first that parts the boxes. A yardstick: it may be wrong where boxes all but touch. */
+/* A baseline: the 15-axis test of textbooks (Gottschalk 1996, Gomez 1999), in floats, one axis at a time, until one
+ * separates the boxes. It may be wrong where boxes nearly touch. */
 #ifndef ABUT_BENCH_SCALAR_H
 #define ABUT_BENCH_SCALAR_H
 
@@ -12,10 +12,10 @@ typedef struct scalar_box {
     float center[3], axis[3][3], half[3]; /* axis[i]: the box's own axis i in the world */
 } scalar_box;
 
-scalar_box scalar_box_of(const abut_obb *box); /* takes the rotation for a unit quaternion */
+scalar_box scalar_box_of(const abut_obb *box); /* the rotation must be a unit quaternion */
 bool scalar_overlap(const scalar_box *a, const scalar_box *b);
 
-/* Both, in loops over arrays: from quaternions, and from ready-made matrices. */
+/* Both in loops over arrays: from quaternions, and from precomputed matrices. */
 void scalar_overlap_boxes(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap);
 void scalar_overlap_matrices(const scalar_box *a, const scalar_box *b, size_t n, uint8_t *overlap);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The narrow phase of a step, per candidate. Peers get the pairs that it resolves: a second world of the same bodies,
+/* The narrow phase of a step, per candidate. Peers get the same pairs: a second world of the same bodies,
  * at ABUT_DETAIL_BOUNDS, lists every pair of bounds that touch. */
 
 #include "groups.h"
@@ -42,7 +42,7 @@ static void use_boxes(step_state *s) {
     }
 }
 
-/* Ids of a world without gaps: index1 is 1 + the place in the scene. */
+/* Ids of a world without gaps: index1 is 1 + the index in the scene. */
 static void list_candidates(step_state *s) {
     size_t n;
     bench_check(abut_world_step(s->bounds, NULL, NULL), "abut_world_step");
@@ -77,7 +77,7 @@ static void advance(contest *c, void *user) {
     }
 }
 
-/* Both lists ascend; what touches is a part of what may touch. */
+/* Both lists ascend; the pairs that touch are a subset of the candidates. */
 static void run_step(void *state, uint8_t *answers) {
     step_state *s = state;
     abut_step_report report;

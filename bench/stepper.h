@@ -12,14 +12,14 @@ typedef struct stepper {
     const scene *scene;
     abut_world *world;
     abut_body_id *ids;
-    size_t posed; /* so many of the bodies get a pose before a step */
-    bool reads;   /* reads every contact after a step, as programs do that answer to them */
+    size_t posed; /* the number of bodies that get a pose before a step */
+    bool reads;   /* reads every contact after a step, as programs do that respond to them */
     size_t candidates, contacts, points;
     double broad; /* seconds of the last step: bounds and broad phase */
-    double depth; /* there so that every contact is read */
+    double depth; /* keeps the compiler from removing the reading */
 } stepper;
 
-/* The scene `of` which it is stays where it is. `def` may be NULL. */
+/* The scene must stay at its address. `def` may be NULL. */
 void stepper_create(stepper *s, const scene *of, const abut_world_def *def);
 void stepper_destroy(stepper *s);
 /* Sets the poses and steps. A contest_method's run. */

@@ -24,9 +24,10 @@ static size_t cube_side(size_t count) {
     return side;
 }
 
-/* --- where bodies are at home --- */
+/* --- the bodies' first places --- */
 
-/* Cubes 2 % nearer to each other than they are wide; the ground, the last body, is as deep in the lowest. */
+/* Cubes 2 % nearer to each other than they are wide; the ground, which is the last body, is as deep in the lowest ones.
+ */
 static void fill_pile(world_scene *s) {
     size_t movers = s->scene.mover_count, side = cube_side(movers);
     const float step = 0.98f;
@@ -50,7 +51,7 @@ static void fill_walls(world_scene *s) {
     }
 }
 
-/* 1 x 0.5 x 0.5, without a joint: all coordinates are multiples of a quarter, so that nothing is rounded. */
+/* 1 x 0.5 x 0.5, without mortar: all coordinates are multiples of a quarter, so that nothing is rounded. */
 static void fill_bricks(world_scene *s) {
     for (size_t i = 0; i < s->scene.count; ++i) {
         size_t course = i / brick_width % brick_height;

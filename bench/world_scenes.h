@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What whole frames are measured on: bodies that all get a pose in every frame. */
+/* The inputs of the whole-frame benchmarks: every body gets a pose in every frame. */
 #ifndef ABUT_BENCH_WORLD_SCENES_H
 #define ABUT_BENCH_WORLD_SCENES_H
 
@@ -11,9 +11,9 @@
 typedef enum world_kind {
     WORLD_TUMBLING,   /* scenes.h */
     WORLD_PILE,       /* a dense heap of cubes on static ground, each a little turned and pushed into its neighbours */
-    WORLD_WALLS,      /* eight walls of thin bricks that stand in one another's way by a hair */
+    WORLD_WALLS,      /* eight walls of thin bricks that overlap by a very little */
     WORLD_BRICKS,     /* 20 x 25 x 20 bricks in running bond that touch exactly, pushed along by a quarter together */
-    WORLD_BRICKS_REST /* the same, but every pose is what it was */
+    WORLD_BRICKS_REST /* the same, but every pose stays the same */
 } world_kind;
 
 enum { BRICK_COUNT = 10000, BRICK_TOUCHES = 91338 }; /* counted: faces, edges and corners */
@@ -21,9 +21,9 @@ enum { BRICK_COUNT = 10000, BRICK_TOUCHES = 91338 }; /* counted: faces, edges an
 typedef struct world_scene {
     world_kind kind;
     scene scene;
-    body_frame frame; /* what the peers see */
+    body_frame frame; /* what the peers get */
     abut_vec3 *halves;
-    abut_pose *home; /* where bodies jitter about */
+    abut_pose *home; /* the centres of the bodies' random motion */
 } world_scene;
 
 /* `count` is of the movers; bricks are always BRICK_COUNT. Fails when memory runs out. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Whole frames: set all poses, find every contact with its points, read them. Everybody's tolerances differ, so the
- * others find other pairs; how many is in the table. */
+/* Whole frames: set all poses, find every contact with its points, read them. Every library has its own tolerances, so
+ * the others find other pairs; the table shows how many. */
 
 #include "groups.h"
 #include "stepper.h"
@@ -47,7 +47,7 @@ static void hold(world_kind kind, size_t count, size_t rounds, contest_list *lis
         contest_method *m = contest_add(&c, world_peers[i]->name, &worlds[i], run_world);
         m->destroy = destroy_world;
         m->found = &worlds[i].found.pairs;
-        m->loose = true;
+        m->may_differ = true;
     }
     contest_hold(&c, rounds, list);
     if (kind == WORLD_BRICKS && ours.contacts != BRICK_TOUCHES) {

@@ -9,7 +9,7 @@
 
 enum { seed = 1, frames_per_line = 50 };
 
-/* A terminal shows one line that changes, anything else a line now and then. */
+/* A terminal shows one changing line, other outputs an occasional line. */
 static void show_progress(const field *f, size_t done, bool terminal) {
     bool last = done == f->frame_count;
     if (terminal) {

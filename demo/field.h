@@ -16,7 +16,7 @@ typedef struct field {
     timing time;
 } field;
 
-/* Shows on stderr how far it is. false: something went wrong and was told; the field is then all zero. */
+/* Shows its progress on stderr. false: an error occurred and was reported; the field is then all zero. */
 bool field_run(field *f, size_t boxes, size_t frames);
 void field_destroy(field *f);
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* --- what the world tells --- */
+/* --- the events of the world --- */
 
 static bool reserve_hit(fight *f) {
     if (f->hit_count < f->hit_capacity) {
@@ -33,7 +33,7 @@ static float depth_of(const abut_contact *contact) {
     return depth;
 }
 
-/* Where the pair stands in `open`; open_count if it does not. */
+/* The index of the pair in `open`; open_count if it is not there. */
 static size_t find_open(const fight *f, const abut_contact *contact) {
     size_t i = 0;
     for (; i < f->open_count; ++i) {
@@ -85,7 +85,7 @@ static void on_end(const abut_contact *contact, void *user) {
 
 /* --- playing --- */
 
-/* The boxes of one character share a negative group, so that they never hit each other. */
+/* Boxes of one character share a negative group and never hit each other. */
 static abut_result add_bodies(abut_world *world, const track *t, abut_body_id *ids) {
     for (size_t i = 0; i < t->body_count; ++i) {
         const abut_body_def def = {.pose = t->poses[i],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Plays a track in a world and writes down who hit whom. */
+/* Plays a track in a world and records who hit whom. */
 #ifndef ABUT_DEMO_FIGHT_H
 #define ABUT_DEMO_FIGHT_H
 
@@ -9,10 +9,11 @@
 #include "track.h"
 
 typedef struct fight_hit {
-    uint32_t a, b;     /* bodies of the track, a < b */
-    size_t begin, end; /* they touch in frames begin .. end - 1; end is the number of frames when they still do */
-    float depth;       /* the deepest */
-    bool first;        /* this pair did not hit before */
+    uint32_t a, b; /* bodies of the track, a < b */
+    size_t begin,
+        end;     /* they touch in frames begin .. end - 1; end is the number of frames if they still touch at the end */
+    float depth; /* the deepest */
+    bool first;  /* the first hit of this pair */
 } fight_hit;
 
 typedef struct fight {
@@ -22,12 +23,12 @@ typedef struct fight {
     size_t open_count;
     size_t *contacts; /* per frame */
     size_t frame, frames_with_hit, pair_frames, pair_count, most;
-    size_t start_count; /* hits that were seen to start: not those of frame 0 */
+    size_t start_count; /* hits that began after frame 0 */
     timing time;
     bool out_of_memory;
 } fight;
 
-/* false: something went wrong and was told; the fight is then all zero. */
+/* false: an error occurred and was reported; the fight is then all zero. */
 bool fight_run(fight *f, const track *t);
 void fight_destroy(fight *f);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Building JSON. cJSON says NULL when it has no memory, and takes NULL everywhere; so one flag gathers what went wrong.
+/* Building JSON. cJSON returns NULL when it runs out of memory, and accepts NULL everywhere; so one flag collects all
+ * failures.
  */
 #ifndef ABUT_DEMO_JSON_H
 #define ABUT_DEMO_JSON_H
@@ -17,7 +18,7 @@ void json_append(cJSON *array, cJSON *item, bool *ok);
 void json_add_counts(cJSON *object, const char *key, const size_t *counts, size_t n, bool *ok);
 void json_add_timings(cJSON *object, const timing *t, bool *ok);
 
-/* Prints it on stdout and frees it. false: out of memory (or `ok` is false already), which was told. */
+/* Prints it on stdout and frees it. false: out of memory (or `ok` was already false), which was reported. */
 bool json_print(cJSON *document, bool ok);
 
 #endif

@@ -69,9 +69,9 @@ const char *judge_hull(const specimen *of, surface *s) {
 
 /* --- pairs --- */
 
-static const double rounding = 1e-10;      /* of the pair's size: what may go either way */
-static const double float_rounding = 2e-6; /* of the pair's size: what contact points are rounded to, and more */
-static const size_t work_max = 50000000;   /* projections; a pair that needs more is not judged */
+static const double rounding = 1e-10;      /* relative to the pair's size: closer cases may be decided either way */
+static const double float_rounding = 2e-6; /* relative to the pair's size: more than the rounding of contact points */
+static const size_t work_max = 50000000;   /* projections; a pair that needs more of them is not judged */
 
 judge_body judge_body_at(const surface *s, const abut_pose *pose) {
     judge_body body = {.surface = s, .position = pose->position};
@@ -178,7 +178,7 @@ static double widest_over_edges(const placed *a, const placed *b, double enough)
             double u[3], w[3], axis[3];
             difference(a->corner[p[1]], a->corner[p[0]], u);
             difference(b->corner[q[1]], b->corner[q[0]], w);
-            cross(u, w, axis); /* nearly parallel edges name no axis */
+            cross(u, w, axis); /* nearly parallel edges define no axis */
             widest = fmax(widest, gap_along(a, b, axis, 1e-9 * length_of(u) * length_of(w)));
         }
     }

@@ -9,7 +9,7 @@
 enum { exit_usage = 2 };
 
 static bool report_text(const options *o, const track *t, const fight *fought, field *tumbled) {
-    report_fight(t, fought); /* before the field, so that there is something to read while it runs */
+    report_fight(t, fought); /* before the field, so that there is something to read while the field runs */
     fflush(stdout);
     if (o->boxes == 0) {
         return true;
@@ -37,7 +37,7 @@ static bool run(const options *o) {
     return ok;
 }
 
-/* A bad file or a fault is told in the report, and is a failure. */
+/* The report names a bad file or a fault, and the program fails. */
 static bool run_hulls(const options *o) {
     collection c = {0};
     tumble tumbled = {0};

@@ -12,7 +12,7 @@ static const char usage[] = "usage: abut-demo [--track DIR] [--boxes N] [--hulls
 
 static const char details[] =
     "\n"
-    "Plays recorded fighting moves and tells which limbs hit which, then lets a field of boxes tumble.\n"
+    "Plays recorded fighting moves and reports which limbs hit which, then lets a field of boxes tumble.\n"
     "\n"
     "  --track DIR   the recording: DIR/bodies.csv and DIR/poses.csv; one of its own otherwise\n"
     "  --boxes N     boxes of the field, 0 for none; 10000 otherwise\n"
@@ -57,7 +57,7 @@ static bool take(options *o, int option) {
     case 'h':
         o->help = true;
         return true;
-    default: /* getopt_long has already said what is wrong */
+    default: /* getopt_long has already printed the error */
         fputs(usage, stderr);
         return false;
     }

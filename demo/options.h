@@ -15,7 +15,7 @@ typedef struct options {
     size_t boxes, frames; /* of the field; no boxes: no field */
 } options;
 
-/* false: the command line is wrong, which was told along with the usage. */
+/* false: the command line is wrong, which was reported with the usage. */
 bool options_read(options *o, int argc, char **argv);
 /* On stdout. */
 void options_print_help(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What the demo found, for people and for programs. */
+/* The demo's results, for people and for programs. */
 #ifndef ABUT_DEMO_REPORT_H
 #define ABUT_DEMO_REPORT_H
 
@@ -17,7 +17,7 @@ void report_field(const field *tumbled);
 /* One JSON document on stdout; a field without boxes is left out. false: out of memory. */
 bool report_json(const track *t, const fight *fought, const field *tumbled);
 
-/* The same of hulls: what they are, and how they tumbled. */
+/* The same for hulls: their properties, and how they tumbled. */
 void report_hulls(const char *directory, const collection *c);
 void report_tumble(const tumble *t);
 bool report_hulls_json(const char *directory, const collection *c, const tumble *t);

@@ -36,7 +36,7 @@ static bool give_up(specimen *s, const char *reason, size_t line) {
     return false;
 }
 
-/* Three decimal numbers and nothing else; strtof would take hexadecimal ones and words as well. */
+/* Three decimal numbers and nothing else; strtof would accept hexadecimal numbers and words as well. */
 static const char *read_point(char *text, abut_vec3 *point) {
     float *coordinate = &point->x;
     text[strcspn(text, "\r\n")] = '\0';
@@ -49,7 +49,7 @@ static const char *read_point(char *text, abut_vec3 *point) {
         if (end == text) {
             return "fewer than three numbers";
         }
-        if (strchr(" \t", *end) == NULL) { /* the end of the line is found, too */
+        if (strchr(" \t", *end) == NULL) { /* the end of the line counts as well */
             return "not a decimal number";
         }
         if (!isfinite(coordinate[i])) {
@@ -159,7 +159,7 @@ static bool visit(collection *c, const char *top, const char *below, const char 
     char *inner = strcmp(below, ".") == 0 ? strdup(name) : joined(below, name);
     char *path = inner == NULL ? NULL : joined(top, inner);
     bool ok = path != NULL || out_of_memory();
-    if (ok && lstat(path, &status) == 0) { /* not through links: they may go round in circles */
+    if (ok && lstat(path, &status) == 0) { /* links are not followed: they may form cycles */
         if (S_ISDIR(status.st_mode)) {
             ok = walk(c, top, inner);
         } else if (S_ISREG(status.st_mode) && ends_in_xyz(name)) {

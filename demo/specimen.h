@@ -3,8 +3,8 @@
 
 /* Point clouds from files and the hulls made of them.
  *
- * Every file below a directory whose name ends in .xyz is a cloud: one point `x y z` a line, decimal numbers between
- * blanks; empty lines are skipped. The files of one directory are a set. */
+ * Every file below a directory whose name ends in .xyz is a cloud: one point `x y z` per line, decimal numbers
+ * separated by blanks; empty lines are skipped. The files of one directory are a set. */
 #ifndef ABUT_DEMO_SPECIMEN_H
 #define ABUT_DEMO_SPECIMEN_H
 
@@ -16,10 +16,10 @@ typedef struct specimen {
     size_t point_count;
     abut_vec3 *points;
     abut_hull *hull;    /* NULL: see reason */
-    double seconds;     /* to build it, the least of a few times */
+    double seconds;     /* building time: the least of a few runs */
     const char *reason; /* why there is no hull */
-    size_t line;        /* where the file is wrong, from 1; 0: it is not */
-    bool unreadable;    /* the file is the reason, not the cloud */
+    size_t line;        /* the bad line, from 1; 0: none */
+    bool unreadable;    /* the reason is a bad file, not a bad cloud */
 } specimen;
 
 typedef struct collection {
@@ -28,8 +28,8 @@ typedef struct collection {
     size_t hull_count;
 } collection;
 
-/* false: no directory, no clouds or no memory, which was told; the collection is then all zero. A bad file or cloud is
- * a specimen with a reason. */
+/* false: no directory, no clouds or no memory, which was reported; the collection is then all zero. A bad file or cloud
+ * is a specimen with a reason. */
 bool collection_load(collection *c, const char *directory);
 void collection_destroy(collection *c);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What the hulls of a set are like. */
+/* Statistics of the hulls of a set. */
 #ifndef ABUT_DEMO_SPREAD_H
 #define ABUT_DEMO_SPREAD_H
 
 #include "specimen.h"
 
 typedef struct spread {
-    double least, median, most; /* all 0 of nothing */
+    double least, median, most; /* all 0 without samples */
 } spread;
 
 typedef enum set_number { SET_VERTICES, SET_FACES, SET_EDGES, SET_SECONDS, SET_NUMBER_COUNT } set_number;

@@ -9,7 +9,7 @@
 
 enum { points_max = 4096 };
 
-/* 1 before, -1 behind, 0 in the plane of (a, b, c): in double where that is certain, else in whole numbers. */
+/* 1 before, -1 behind, 0 in the plane of (a, b, c): in double where that is certain, else in exact integers. */
 static int side_of(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d) {
     const double u[3] = {(double)b.x - a.x, (double)b.y - a.y, (double)b.z - a.z};
     const double v[3] = {(double)c.x - a.x, (double)c.y - a.y, (double)c.z - a.z};
@@ -45,7 +45,7 @@ static void put(maker *m, size_t at, uint16_t a, uint16_t b, uint16_t c) {
     m->owner1[a * n + b] = m->owner1[b * n + c] = m->owner1[c * n + a] = (uint16_t)(at + 1);
 }
 
-/* The seen triangles out, those that remain together. */
+/* Removes the visible triangles and compacts the others. */
 static void close_ranks(maker *m, size_t count) {
     size_t n = m->s->point_count, kept = 0;
     for (size_t i = 0; i < count; ++i) {
@@ -88,7 +88,7 @@ static void add_point(maker *m, uint16_t p) {
     }
 }
 
-/* Corners of a hull are never three in a line, so any three will do to begin with. */
+/* No three corners of a hull are collinear, so any three can begin. */
 static bool begin(maker *m, uint16_t *fourth) {
     const abut_vec3 *p = m->s->points;
     for (size_t i = 3; i < m->s->point_count; ++i) {
@@ -132,7 +132,7 @@ const char *surface_make(surface *s, const abut_vec3 *points, size_t n) {
     if (n < 4 || n > points_max) {
         return n < 4 ? "fewer than four corners" : "too many corners to check";
     }
-    /* Of the new triangles some stand beside the old ones for a moment. */
+    /* Some new triangles coexist with the old ones for a moment. */
     size_t most = 6 * n;
     maker m = {.s = s, .owner1 = calloc(n * n, sizeof *m.owner1), .seen = calloc(most, sizeof *m.seen)};
     s->triangles = calloc(most, sizeof *s->triangles);
@@ -171,7 +171,7 @@ static int compare_sides(const void *a, const void *b) {
     return memcmp(a, b, 2 * sizeof(uint16_t));
 }
 
-/* Each side once, and its opposite as well. */
+/* Each side occurs once, and so does its opposite. */
 static bool is_closed(const surface *s) {
     size_t count = 3 * s->triangle_count;
     uint16_t(*sides)[2] = calloc(count == 0 ? 1 : count, sizeof *sides);
@@ -192,7 +192,7 @@ static bool is_closed(const surface *s) {
     return closed;
 }
 
-/* A corner is a point where at least three edges bend; two pass through the inside of an edge. */
+/* A corner is a point where at least three bent edges meet; a point with two lies inside an edge. */
 static bool has_true_corners(const surface *s) {
     uint8_t *bends = calloc(s->point_count, sizeof *bends);
     for (size_t i = 0; bends != NULL && i < s->edge_count; ++i) {

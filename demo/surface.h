@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A second opinion about convex hulls: the surface of a few points by the simplest way there is, with exact signs, and
- * without a line in common with the library. */
+/* An independent judge of convex hulls: the surface of a small point set by the simplest method, with exact signs. It
+ * shares no code with the library. */
 #ifndef ABUT_DEMO_SURFACE_H
 #define ABUT_DEMO_SURFACE_H
 
@@ -13,7 +13,7 @@ typedef struct surface_triangle {
 } surface_triangle;
 
 typedef struct surface_edge {
-    uint16_t v[2]; /* v[0] < v[1]; only where the surface bends: edges inside flat polygons are left out */
+    uint16_t v[2]; /* v[0] < v[1]; only where the surface bends: edges inside flat polygons are omitted */
 } surface_edge;
 
 typedef struct surface {
@@ -23,12 +23,13 @@ typedef struct surface {
     surface_edge *edges;
 } surface;
 
-/* The convex hull of at most 4096 points, which must stay. NULL, or what is wrong: too many, flat, no memory. */
+/* The convex hull of at most 4096 points, which must outlive it. Returns NULL, or the error: too many, flat, no memory.
+ */
 const char *surface_make(surface *s, const abut_vec3 *points, size_t n);
 void surface_destroy(surface *s);
 
-/* What is wrong with it, NULL if nothing: it is closed, none of the `n` points lies before any triangle, each of its
- * own points is a true corner. */
+/* Returns NULL if the surface is closed, none of the `n` points lies before any triangle, and each of its own points is
+ * a true corner; otherwise the fault. */
 const char *surface_check(const surface *s, const abut_vec3 *points, size_t n);
 
 double surface_volume(const surface *s);

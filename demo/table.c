@@ -24,7 +24,7 @@ bool table_complain(const table_row *row, const char *reason, ...) {
 
 bool table_float(const table_row *row, size_t column, const char *name, float *value) {
     const char *text = row->fields[column];
-    /* strtof also takes nan, infinity and hexadecimal; none of them belongs into a table. */
+    /* strtof also accepts nan, infinity and hexadecimal numbers; tables must not contain them. */
     if (text[strspn(text, "0123456789+-.eE")] != '\0') {
         return table_complain(row, "%s: '%s' is not a finite decimal number", name, text);
     }
@@ -60,7 +60,7 @@ typedef struct reader {
     table_row *row;
     const char *header;
     size_t columns;
-    size_t rows; /* ended since the line began */
+    size_t rows; /* record ends since the line began */
     bool (*take)(const table_row *row, void *user);
     void *user;
     bool header_seen, failed;
@@ -122,7 +122,7 @@ static void take_row(int terminator, void *user) {
 
 /* --- files --- */
 
-/* The whole file, for free(); NULL when that fails, which is told. */
+/* The whole file, for free(); NULL on failure, which is reported. */
 static char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     char *bytes = NULL;
@@ -160,13 +160,13 @@ fail:
     return NULL;
 }
 
-/* One line at a time goes into the parser: it does not count lines itself. */
+/* The parser gets one line at a time, because it does not count lines. */
 static bool parse_line(struct csv_parser *parser, reader *r, const char *line, size_t length) {
     ++r->row->line;
     r->row->count = 0;
     r->rows = 0;
     bool complete = csv_parse(parser, line, length, take_field, take_row, r) == length;
-    if (complete && (length == 0 || line[length - 1] != '\n')) { /* the last line may lack its end */
+    if (complete && (length == 0 || line[length - 1] != '\n')) { /* the last line may lack a line end */
         complete = csv_fini(parser, take_field, take_row, r) == 0;
     }
     if (r->failed) {

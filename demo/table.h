@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Reading a table from a CSV file, with complaints that say where: `file:line: reason` on stderr. */
+/* Reads a table from a CSV file; errors name the place: `file:line: reason` on stderr. */
 #ifndef ABUT_DEMO_TABLE_H
 #define ABUT_DEMO_TABLE_H
 
@@ -18,13 +18,13 @@ typedef struct table_row {
     char fields[TABLE_COLUMNS_MAX][TABLE_FIELD_MAX];
 } table_row;
 
-/* Calls `take` for each row below the header, which must be exactly `header`; every row has as many fields. `row` is
- * where the rows are put one after the other; after success it still says which line was the last. false: something is
- * wrong and was told, or `take` returned false. */
+/* Calls `take` for each row below the header, which must be exactly `header`; every row has as many fields. `row` holds
+ * one row after the other; after success, it still has the number of the last line. false: an error occurred and was
+ * reported, or `take` returned false. */
 bool table_read(const char *path, const char *header, table_row *row, bool (*take)(const table_row *row, void *user),
                 void *user);
 
-/* Tells what is wrong with the row; always false. */
+/* Reports an error in the row; always returns false. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif

@@ -52,7 +52,7 @@ timing_summary timing_summarise(const timing *t, timing_phase phase) {
     if (t->count == 0) {
         return summary;
     }
-    qsort(samples, t->count, sizeof *samples, compare); /* nobody needs them in time order any more */
+    qsort(samples, t->count, sizeof *samples, compare); /* their order in time is no longer needed */
     for (size_t i = 0; i < t->count; ++i) {
         summary.mean += samples[i];
     }

@@ -8,11 +8,11 @@
 #include <abut/abut.h>
 
 typedef enum timing_phase {
-    TIMING_POSES,  /* handing over the new poses */
+    TIMING_POSES,  /* setting the new poses */
     TIMING_BOUNDS, /* this and the next three: from the step's report */
     TIMING_BROAD,
     TIMING_NARROW,
-    TIMING_EVENTS, /* with what the listener does */
+    TIMING_EVENTS, /* including the listener */
     TIMING_FRAME,  /* poses and step, by the clock */
     TIMING_PHASE_COUNT
 } timing_phase;
@@ -26,7 +26,7 @@ typedef struct timing_summary {
     double mean, median, max; /* seconds; all 0 without samples */
 } timing_summary;
 
-double timing_now(void); /* seconds since whenever */
+double timing_now(void); /* seconds since an arbitrary moment */
 const char *timing_phase_name(timing_phase phase);
 
 bool timing_create(timing *t, size_t capacity); /* false: out of memory */

@@ -153,7 +153,7 @@ static bool take_pose(const table_row *row, void *user) {
     if (body >= t->body_count) {
         return table_complain(row, "unknown body %zu; the last one is %zu", body, t->body_count - 1);
     }
-    /* abut reads an all-zero rotation as none; in a recording it can only be damage. */
+    /* abut takes an all-zero rotation as the identity; in a recording it can only be damage. */
     if (pose.rotation.x == 0.0f && pose.rotation.y == 0.0f && pose.rotation.z == 0.0f && pose.rotation.w == 0.0f) {
         return table_complain(row, "the rotation of body %zu (%s) is all zero", body, t->bodies[body].name);
     }

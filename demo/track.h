@@ -6,7 +6,7 @@
  * DIR/bodies.csv: body,name,half_x,half_y,half_z; bodies are numbered from 0 in this order.
  * DIR/poses.csv:  frame,body,px,py,pz,qx,qy,qz,qw; frame by frame from 0, every body once in each.
  *
- * A body's name says whose limb it is: "red_right_wrist" is the right_wrist of red. The character's name ends before
+ * A body's name names its character: "red_right_wrist" is the right_wrist of red. The character's name ends before
  * the first '_' after a digit ("dance_a0_root": root of dance_a0), or else before the first '_'. A name without '_' is
  * a character of its own. */
 #ifndef ABUT_DEMO_TRACK_H
@@ -30,7 +30,7 @@ typedef struct track {
     abut_pose *poses; /* of body b in frame f: [f * body_count + b] */
 } track;
 
-/* false: something is wrong and was told; the track is then all zero. */
+/* false: an error occurred and was reported; the track is then all zero. */
 bool track_load(track *t, const char *directory);
 void track_destroy(track *t);
 

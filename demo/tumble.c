@@ -14,13 +14,13 @@ static const float spacing = 1.25f, drift_max = 0.5f, speed_max = 0.02f, half_tu
 
 typedef struct shape {
     const specimen *of;
-    abut_hull *hull; /* the specimen's, scaled by a power of two: the same to the last bit */
+    abut_hull *hull; /* the specimen's, scaled by a power of two: exact */
     surface surface;
 } shape;
 
 typedef struct body {
     size_t shape;
-    abut_vec3 home, at, velocity, turn; /* where the centroid stands; half the rotation vector per frame */
+    abut_vec3 home, at, velocity, turn; /* place of the centroid; half the rotation vector per frame */
     abut_quat rotation;
 } body;
 

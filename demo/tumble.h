@@ -24,17 +24,17 @@ typedef struct tumble {
     uint64_t hash;
     timing time;
     bounds_cost bounds; /* in the last frame */
-    /* What the judge found. */
+    /* The judge's findings. */
     size_t hulls_judged, frames_judged;
-    size_t pairs_judged; /* whose spheres meet, along all axes; of them: */
+    size_t pairs_judged; /* pairs whose spheres meet, tested along all axes; of them: */
     size_t pairs_touching, pairs_either;
-    size_t pairs_too_large; /* not among them */
-    size_t fault_count;     /* in all; the first ones are kept */
+    size_t pairs_too_large; /* pairs not among them */
+    size_t fault_count;     /* all faults; the first ones are kept */
     tumble_fault faults[TUMBLE_FAULTS_MAX];
 } tumble;
 
-/* Shows on stderr how far it is. false: something went wrong and was told; the tumble is then all zero. Faults are no
- * reason for that. */
+/* Shows its progress on stderr. false: an error occurred and was reported; the tumble is then all zero. A fault is not
+ * an error. */
 bool tumble_run(tumble *t, const collection *c, size_t frames);
 void tumble_destroy(tumble *t);
 

@@ -3,9 +3,9 @@
 # Copyright (c) 2026 the abut authors
 """Compiles all C and C++ of the pages, and runs their programs: check_code.py TOP LIBRARY SCRATCH
 
-A block with a main function is a program. It is run, and if the line after it is "prints", what it prints must be the
-block below. Any other block must either be a piece of a program of its page, or compile within the context that stands
-in a comment above it and holds until the next one:
+A block with a main function is a program. It is run, and if the line after it is "prints", its output must be the
+block below. Any other block must either be a piece of a program of its page, or compile within the context that is
+in a comment above it and is valid until the next one:
 
     <!-- context
     static void frame(abut_world *world) {
@@ -14,7 +14,7 @@ in a comment above it and holds until the next one:
     -->
 
 The block takes the place of the @; without one it follows at file scope. A word behind "context" names a package of
-pkg-config that the block needs, such as ode. What needs a package that is not here is not compiled, and said so."""
+pkg-config that the block needs, such as ode. Code that needs a missing package is not compiled, and the script reports it."""
 
 import difflib
 import os
@@ -29,8 +29,8 @@ BLOCK = re.compile(r"^<!-- context *(?P<need>\S*)\n(?P<context>.*?)^-->$"
                    re.M | re.S)
 COMPILERS = {"c": (os.environ.get("CC", "cc"), ["-std=c17"]), "cpp": (os.environ.get("CXX", "c++"), ["-std=c++17"])}
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
-PIECE = ["-Wno-unused", "-Wno-missing-field-initializers", "-c"]  # a piece need not use all that it is given
-THEIRS = ["-w", "-c"]  # other people's headers are not written for our warnings
+PIECE = ["-Wno-unused", "-Wno-missing-field-initializers", "-c"]  # a piece need not use everything in its context
+THEIRS = ["-w", "-c"]  # other libraries' headers are not written for our warnings
 
 
 def squeeze(code):
@@ -79,7 +79,7 @@ class Page:
         return THEIRS + shlex.split(found.stdout) if found.returncode == 0 else None
 
     def compile(self, code, language, flags):
-        """Returns what is wrong, or None; a program is then self.output()."""
+        """Returns the complaint, or None; the program is then self.output()."""
         self.compiled += 1
         compiler, standard = COMPILERS[language]
         source = self.output().with_suffix(f".{language}")

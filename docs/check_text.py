@@ -4,14 +4,14 @@
 """Checks in pages and headers what neither a compiler nor doxygen checks: check_text.py TOP
 
 - A link to a file or folder of the tree leads there, and to a heading, if it names one (as GitHub spells anchors).
-- A file or folder that stands in backticks with its path is there, in the tree, in src/ or tests/, or beside the page.
+- A file or folder named in backticks with its path exists in the tree, in src/ or tests/, or beside the page.
 - Every page of docs/ is listed in docs/README.md.
-- Every abut_name and ABUT_NAME, in a page or in a comment of a public header, exists; after a prefix stands an
-  underscore or a star. Beginnings of names that only a build makes, such as ABUT_TEST_, count as names of the tree.
+- Every abut_name and ABUT_NAME, in a page or in a comment of a public header, exists; a prefix is followed by an
+  underscore or a star. Prefixes of names that only a build makes, such as ABUT_TEST_, count as names of the tree.
 - errors.md has a row for each abut_result, and no others.
 - Every value of a public enum has a comment (doxygen 1.9.4 does not ask for that).
 
-Links to other sites are left alone: a test needs no network."""
+Links to other sites are not checked: a test must not need a network."""
 
 import os
 import pathlib

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""A page as doxygen reads it, to stdout: filter_pages.py PAGE, from the top of the tree
+"""Prints a page in the form that doxygen needs: filter_pages.py PAGE, from the top of the tree
 
-GitHub makes anchors of headings by itself, doxygen does not in the same way, or not at all: headings get labels of their own
-here, and links to them are led there. Links to files of the tree that are no pages lose their target, which the HTML does
+GitHub makes anchors of headings by itself; doxygen does it differently or not at all. So headings get explicit labels
+here, and links lead to these. Links to files of the tree that are not pages lose their target, which the HTML does
 not have. Code with an apostrophe gets double backticks, since doxygen takes it for the end of a quotation."""
 
 import pathlib
@@ -24,7 +24,7 @@ def label(path, anchor=None):
 
 
 def outside_code(text, change):
-    """`change` applied to what is not in a fence."""
+    """Applies `change` outside fenced code."""
     parts = re.split(r"(^```.*?^```$)", text, flags=re.M | re.S)
     return "".join(part if part.startswith("```") else change(part) for part in parts)
 
@@ -38,7 +38,7 @@ def main():
     def heading(found):
         slug = next(slugs)
         seen.append(slug)
-        if len(seen) == 1:  # the title is the page's; that of the main page has a name already
+        if len(seen) == 1:  # the title is the page's; that of the main page already has a name
             return found[0] if label(page) == "readme" else f"{found[0]} {{#{label(page)}}}"
         return f"{found[0]} {{#{label(page, slug)}}}"
 

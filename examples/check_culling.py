@@ -13,7 +13,7 @@ CAMERAS_HEADER = 'frame,' + ','.join(f'm{i}' for i in range(16)) + '\n'
 
 AHEAD = '0,0,-10,0,0,0,1,1,1,1\n'
 BEHIND = '0,0,10,0,0,0,1,1,1,1\n'
-# Across the far right edge, turned by 45 degrees, 13 units behind it: no plane of the frustum tells.
+# Across the far right edge, turned by 45 degrees, 13 units behind it: no plane of the frustum separates it.
 CORNER = '113.137085,0,-113.137085,0,0.382683432,0,0.923879533,5,1,50\n'
 # At the origin, along -z, 90 degrees high and wide, from 1 to 100.
 CAMERA = '0,1,0,0,0,0,1,0,0,0,0,-1.02020202,-1,0,0,-2.02020202,0\n'

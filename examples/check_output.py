@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Runs a program and compares what it prints with a file: check_output.py EXPECTED PROGRAM [ARGUMENT...]"""
+"""Runs a program and compares its output with a file: check_output.py EXPECTED PROGRAM [ARGUMENT...]"""
 
 import difflib
 import subprocess

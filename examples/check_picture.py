@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Runs a program that writes a picture (P6) and compares what is in it with a file: check_picture.py EXPECTED PROGRAM"""
+"""Runs a program that writes a picture (P6) and compares the picture's statistics with a file: check_picture.py EXPECTED PROGRAM"""
 
 import collections
 import difflib
@@ -13,7 +13,7 @@ import tempfile
 
 
 def summary(data):
-    """The size, how many pixels have which colour, and a hash of everything."""
+    """The size, the number of pixels per colour, and a hash of everything."""
     magic, size, most, pixels = data.split(b'\n', 3)
     width, height = map(int, size.split())
     if magic != b'P6' or most != b'255' or len(pixels) != 3 * width * height:

@@ -17,7 +17,7 @@ def main():
         sys.exit(f'{readme_path}: no ```c block with a main function')
     with open(source_path, encoding='utf-8') as file:
         source = file.read()
-    # The licence header is left out of the README.
+    # The README omits the licence header.
     source = re.sub(r'\A/\* SPDX-License-Identifier:.*?\*/\n+', '', source, flags=re.DOTALL)
     if shown.rstrip() != source.rstrip():
         sys.stdout.writelines(difflib.unified_diff(source.splitlines(True), shown.splitlines(True), source_path,

@@ -7,7 +7,7 @@
  *     culling FOLDER     boxes.csv   px,py,pz,qx,qy,qz,qw,half_x,half_y,half_z   (world = R(q) local + p)
  *                        cameras.csv frame,m0,...,m15   (view-projection, column-major, depth -w..w)
  *
- * Each file has a header line and then numbers alone. */
+ * Each file has a header line, then only numbers. */
 
 #include <abut/abut.h>
 #include <math.h>
@@ -46,7 +46,7 @@ static void *allocate(size_t n, size_t size) {
 
 /* --- a scene from a folder --- */
 
-/* Exactly `columns` numbers with commas between them. */
+/* Parses exactly `columns` numbers separated by commas. */
 static bool parse(const char *line, size_t columns, float *row) {
     for (size_t i = 0; i < columns; ++i) {
         char *end;
@@ -59,7 +59,7 @@ static bool parse(const char *line, size_t columns, float *row) {
     return true;
 }
 
-/* All rows below the header, one after the other, each without its first `skip` numbers. */
+/* Reads all lines below the header, one after the other, each without its first `skip` numbers. */
 static void *read_table(const char *folder, const char *name, size_t skip, size_t columns, size_t *rows) {
     char path[1024], line[1024];
     float row[32], *table = NULL;
@@ -101,12 +101,12 @@ static scene read_scene(const char *folder) {
 
 enum { aisles = 8, bays = 24, levels = 4, frames = 48 };
 
-/* The whole warehouse stands askew, by 37 degrees: a sine of 0.6. */
+/* The whole warehouse is rotated by 37 degrees: a sine of 0.6. */
 static abut_obb place(float x, float y, float z, float turn, abut_vec3 half) {
     return (abut_obb){{0.8f * x + 0.6f * z, y, 0.8f * z - 0.6f * x}, {0, 1, 0, 3 + turn}, half};
 }
 
-/* Rows of shelves: long boards, with crates on them that stand a little askew themselves. */
+/* Rows of shelves: long boards with slightly rotated crates on them. */
 static void stack_shelves(scene *s) {
     uint32_t random = 1;
     s->boxes = allocate(aisles * levels * (bays + 1), sizeof *s->boxes);
@@ -122,7 +122,7 @@ static void stack_shelves(scene *s) {
     }
 }
 
-/* What an eye sees that looks along (x, 0, z), of length 1: 60 degrees high, 16 : 9, from 0.125 to 24. */
+/* The view of an eye that looks along the unit vector (x, 0, z): 60 degrees high, 16 : 9, from 0.125 to 24. */
 static void look(abut_vec3 eye, float x, float z, float m[16]) {
     const float high = 1.7320508f, wide = high * 9 / 16, near = 0.125f, far = 24;
     const float depth = (far + near) / (far - near), offset = 2 * far * near / (far - near);
@@ -143,7 +143,7 @@ static scene make_scene(void) {
     float x = 1.0f, z = 0.0f;
     for (int i = 0; i < frames; ++i) {
         look((abut_vec3){(float)i - 24.0f, 1.75f, 0.0f}, x, z, s.cameras[i]);
-        float next = (255.0f * x - 32.0f * z) / 257.0f; /* 7 degrees further, without a sine */
+        float next = (255.0f * x - 32.0f * z) / 257.0f; /* 7 degrees further, without calling sin */
         z = (32.0f * x + 255.0f * z) / 257.0f;
         x = next;
     }
@@ -188,7 +188,7 @@ static bool planes_keep(const plane_set *planes, const abut_obb *box) {
     return true;
 }
 
-/* The box along the world's axes that most programs have at hand. */
+/* The axis-aligned box that most programs have at hand. */
 static abut_obb bounds_of(const abut_obb *box) {
     abut_aabb b = abut_obb_bounds(box);
     return (abut_obb){.center = {0.5f * (b.min.x + b.max.x), 0.5f * (b.min.y + b.max.y), 0.5f * (b.min.z + b.max.z)},
@@ -198,7 +198,7 @@ static abut_obb bounds_of(const abut_obb *box) {
 
 /* --- abut's --- */
 
-/* Fills a world. It normalises rotations, which may change their last bits; the boxes become what it has. */
+/* Fills a world. It normalises rotations, which may change their last bits; the boxes are then read back from it. */
 static abut_world *fill_world(scene *s) {
     abut_world *world;
     check(abut_world_create(NULL, &world), "world", 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Debug draw through one's own lines: a small pile, its contacts, and what a camera sees, as an SVG.
+/* Debug draw through your own line function: a small pile, its contacts and a camera's frustum, as an SVG.
  *
  *     draw > pile.svg */
 
@@ -19,7 +19,7 @@ static void check(abut_result result) {
     }
 }
 
-/* Seen from above, along a diagonal: 60 pixels for a unit. */
+/* A view from above, along a diagonal: 60 pixels per unit. */
 static double across(abut_vec3 p) {
     return 240 + 60 * 0.866 * ((double)p.x - (double)p.z);
 }
@@ -40,7 +40,7 @@ static void point(abut_vec3 p, const abut_draw_item *item, void *user) {
 }
 
 static void draw(const abut_world *world, const abut_frustum *camera) {
-    const abut_draw how = {.line = line, /* there is no `box`: boxes come as lines, too */
+    const abut_draw how = {.line = line, /* `box` is NULL: boxes are drawn as lines */
                            .point = point,
                            .user = stdout,
                            .frusta = camera,

@@ -17,7 +17,7 @@ struct ode_bridge {
     mover *movers;
     abut_manifold *before; /* by index in the contact list of the last step */
     size_t mover_count, mover_room, before_count, before_room;
-    ode_bridge_counts *counts; /* of this step, as all that follows */
+    ode_bridge_counts *counts; /* of this step, like all members below */
     dJointGroupID joints;
     double seconds;
     uint32_t step;
@@ -47,7 +47,7 @@ void ode_bridge_destroy(ode_bridge **bridge) {
     }
 }
 
-/* Room for `count` things; NULL, and all as it was, when there is none. */
+/* Makes room for `count` things; NULL, with nothing changed, when memory runs out. */
 static void *grown(void *things, size_t *room, size_t count, size_t size) {
     void *more = count > *room ? realloc(things, 2 * count * size) : things;
     *room = more != NULL && count > *room ? 2 * count : *room;
@@ -69,7 +69,7 @@ abut_result ode_bridge_add(ode_bridge *b, dBodyID body, const abut_body_def *def
     b->movers = movers;
     own.motion = body != NULL ? ABUT_MOVING : ABUT_STATIC;
     own.pose = body != NULL ? pose_of(body) : def->pose;
-    own.user = (uintptr_t)body; /* contacts hand it back */
+    own.user = (uintptr_t)body; /* contacts return it */
     abut_result result = abut_body_create(b->world, &own, &added.id);
     if (result == ABUT_OK && body != NULL) {
         b->movers[b->mover_count++] = added;
@@ -77,8 +77,8 @@ abut_result ode_bridge_add(ode_bridge *b, dBodyID body, const abut_body_def *def
     return result;
 }
 
-/* ODE's normal points into the first body and its depth is positive; abut's points from a to b. A gap becomes a speed
- * at which the bodies may at most approach: what closes it in this step. */
+/* ODE's normal points into the first body and its depth is positive; abut's points from a to b. A gap becomes the
+ * largest speed at which the bodies may approach: the speed that closes it in this step. */
 static dContact contact_at(const ode_bridge *b, abut_vec3 normal, const abut_contact_point *p) {
     const dReal gap = (dReal)p->separation;
     dContact c = {.surface = b->surface,
@@ -92,8 +92,8 @@ static dContact contact_at(const ode_bridge *b, abut_vec3 normal, const abut_con
     return c;
 }
 
-/* Whether a point was there in the step before. A solver that starts from its last answer finds the impulses of the
- * point here; ODE's starts from zero, so it is only counted. */
+/* Whether a point existed in the step before. A solver with warm starting finds the point's impulses here; ODE's starts
+ * from zero, so the point is only counted. */
 static bool was_there(const ode_bridge *b, uint32_t previous1, uint32_t feature) {
     const abut_manifold *m = previous1 != 0 && previous1 <= b->before_count ? &b->before[previous1 - 1] : NULL;
     for (uint32_t i = 0; m != NULL && i < m->count; ++i) {
@@ -104,8 +104,8 @@ static bool was_there(const ode_bridge *b, uint32_t previous1, uint32_t feature)
     return false;
 }
 
-/* QuickStep solves point by point and stops before it is done. Which point comes first changes from step to step, so
- * that what is left over does not push the same way for ever. */
+/* QuickStep solves point by point and stops before it converges. The order of points changes from step to step, so that
+ * the remaining error does not always push the same way. */
 static void touch(const abut_contact *c, void *user) {
     ode_bridge *b = user;
     const abut_manifold *m = &c->manifold;

@@ -9,8 +9,8 @@
 #include <time.h>
 
 static const double step_seconds = 1.0 / 60, density = 1000, friction = 0.6;
-static const float margin = 0.002f; /* more than the solver leaves open */
-enum { iterations = 150 };          /* QuickStep has no memory, so ten boxes high takes more than its usual 20 */
+static const float margin = 0.002f; /* more than the gaps that the solver leaves */
+enum { iterations = 150 };          /* QuickStep has no warm starting, so ten boxes high need more than its usual 20 */
 
 static const abut_vec3 cube = {0.25f, 0.25f, 0.25f}, brick = {0.2f, 0.1f, 0.1f}, half_brick = {0.1f, 0.1f, 0.1f};
 
@@ -83,7 +83,7 @@ static void make_wall(scene *s) {
     }
 }
 
-/* Prisms with six sides, each turned against the one below: what two of them share has up to twelve corners. */
+/* Prisms with six sides, each turned against the one below: the common area of two of them has up to twelve corners. */
 static void make_prisms(scene *s) {
     static const abut_vec2 corners[6] = {{0.5f, 0},  {0.25f, 0.4375f},   {-0.25f, 0.4375f},
                                          {-0.5f, 0}, {-0.25f, -0.4375f}, {0.25f, -0.4375f}};
@@ -140,7 +140,7 @@ void scene_throw_box(scene *s) {
 
 /* --- running --- */
 
-/* What the bridge does, with ODE's geoms: as many points a pair, joined in the same way. */
+/* The same as the bridge with ODE's geoms: as many points per pair, the same contact joints. */
 static void collide_geoms(void *state, dGeomID g, dGeomID h) {
     enum { most = 4 };
     scene *s = state;
@@ -180,7 +180,8 @@ static double length(const dReal v[3]) {
     return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-/* The angle between two rotations, small ones exactly: twice the arcsine of the relative quaternion's vector. */
+/* The angle between two rotations, accurate for small ones: twice the arcsine of the relative quaternion's vector part.
+ */
 static double angle(const dReal *q, const dReal *r) {
     const dReal across[3] = {q[0] * r[1] - r[0] * q[1] + q[3] * r[2] - q[2] * r[3],
                              q[0] * r[2] - r[0] * q[2] + q[1] * r[3] - q[3] * r[1],

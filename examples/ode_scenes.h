@@ -26,13 +26,13 @@ typedef struct scene {
     dQuaternion turned[scene_room]; /* at the start */
     size_t count;
     unsigned step;
-    ode_bridge_counts touching; /* in the last step; BY_ODE nothing is known to be kept */
+    ode_bridge_counts touching; /* in the last step; BY_ODE no point is known to be kept */
     double colliding;           /* seconds, since the scene was made */
 } scene;
 
 extern const char *const scene_names[SCENES];
 
-/* Prisms are for abut alone: on such hulls ODE's own collider finds one point. */
+/* Prisms are for abut only: on such hulls ODE's own collider finds one point. */
 void scene_create(scene *s, scene_kind kind, collider by);
 void scene_destroy(scene *s);
 
@@ -40,7 +40,7 @@ void scene_throw_box(scene *s);
 
 void scene_run(scene *s, double seconds);
 
-/* The farthest that a body is from where it was put, the largest angle by which it turned, and the largest speed. */
+/* The largest distance of a body from its first place, the largest angle by which one turned, and the largest speed. */
 typedef struct scene_motion {
     double drift, turn, speed;
     size_t moved; /* bodies that are more than a brick's thickness from where they were */
@@ -48,7 +48,7 @@ typedef struct scene_motion {
 
 scene_motion scene_measure(const scene *s);
 
-/* Seconds of this processor's time. */
+/* Seconds of processor time. */
 double scene_clock(void);
 
 #endif

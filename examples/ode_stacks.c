@@ -2,13 +2,13 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Are abut's manifolds good enough to stack on? ODE moves a tower of ten boxes, a wall of ten rows of bricks and a
- * stack of ten prisms, with abut or with its own collider, all else alike. They shall stand still, and a box that is
- * thrown shall knock the wall down.
+ * stack of ten prisms, with abut or with its own collider, with all else equal. They must stand still, and a thrown box
+ * must knock the wall down.
  *
  *     ode_stacks                       prints a table
- *     ode_stacks --check [SECONDS]     fails when a promise is broken; how long to stand, 20 without
+ *     ode_stacks --check [SECONDS]     fails when a promise is broken; SECONDS: how long to stand (20)
  *
- * ode_bridge.c is what an engine needs; ode_scenes.c stacks things up. */
+ * ode_bridge.c is what an engine needs; ode_scenes.c builds the stacks. */
 
 #include "ode_scenes.h"
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 static const double knock_seconds = 4;
 
-/* What stands still; with other seeds of QuickStep drifts were up to 4 mm. */
+/* Limits of standing still; with other seeds of QuickStep, drifts were up to 4 mm. */
 static const double most_drift = 0.008, most_turn = 0.008, most_speed = 0.03;
 
 static int broken;
@@ -42,7 +42,7 @@ static void print_row(const char *name, collider by, const scene *s, double simu
     printf("%10.0f%10.0f\n", (double)s->step / took, 1e6 * s->colliding / (double)s->step);
 }
 
-/* Stacks it up, waits, and tells where it is then. */
+/* Builds a stack, waits, and reports where it is then. */
 static scene_motion rest(scene_kind kind, collider by, double seconds) {
     scene s;
     scene_create(&s, kind, by);
@@ -59,7 +59,7 @@ static scene_motion rest(scene_kind kind, collider by, double seconds) {
     return m;
 }
 
-/* Where everything was after the wall was hit. */
+/* The state after the wall was hit. */
 typedef struct debris {
     dReal poses[scene_room][7];
 } debris;

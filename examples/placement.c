@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Where in a city block may a new house stand? Tries a raster of places and draws a map of the answers:
+/* Where in a city block may a new house stand? Tests a grid of positions and draws a map of the answers:
  *
- *     placement                        a small map in letters, and what the rules do
+ *     placement                        a small text map, and the effect of each rule
  *     placement FILE.ppm               a picture: buildings grey, free green, too close amber, blocked red
- *     placement FILE.ppm WIDTH DEPTH   of a house of another size
+ *     placement FILE.ppm WIDTH DEPTH   for a house of another size
  */
 
 #include <abut/abut.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 static const abut_vec2 low = {-40, -24}, high = {40, 24}; /* the block, in ground coordinates */
-static const float strip = 2;                             /* that should stay free around a house */
+static const float strip = 2;                             /* to keep free around a house */
 
 static _Noreturn void fail(const char *what) {
     fprintf(stderr, "placement: %s\n", what);
@@ -58,7 +58,7 @@ static abut_body_id build(abut_world *world, abut_hull **hull) {
     return add_box(world, (abut_vec3){-4, 3, -14}, (abut_quat){0, 0, 0, 1}, (abut_vec3){6, 3, 4});
 }
 
-/* --- one call for all places --- */
+/* --- one call for all positions --- */
 
 typedef struct raster {
     size_t columns, rows;
@@ -100,7 +100,7 @@ typedef struct tally {
     size_t places, kept_clear, free;
 } tally;
 
-/* A letter for every place: '#' a building is there, 'x' a house does not fit, '-' it would stand too close, '.' free.
+/* A letter per position: '#' a building is there, 'x' a house does not fit, '-' it would be too close, '.' free.
  */
 static char *draw_map(const abut_world *world, size_t columns, size_t rows, abut_vec2 half, tally *found) {
     char *map = malloc(rows * columns);
@@ -204,7 +204,7 @@ int main(int argc, char **argv) {
     abut_hull *hull;
     check(abut_world_create(NULL, &world));
     abut_body_id house = build(world, &hull);
-    check(abut_world_step(world, NULL, NULL)); /* not needed, but then every answer is quicker */
+    check(abut_world_step(world, NULL, NULL)); /* optional: makes every answer faster */
     if (argc > 1) {
         write_picture(argv[1], world, half);
     } else {

@@ -31,7 +31,7 @@ int main(void) {
     check(abut_world_create(NULL, &world));
     check(abut_body_create(world, &(abut_body_def){.half = {2, 0.5f, 2}, .user = 0}, &ground));
     check(abut_body_create(world, &(abut_body_def){.half = {1, 1, 1}, .user = 1}, &box));
-    for (; frame < 16; ++frame) { /* abut tells what touches; what follows from it is up to you */
+    for (; frame < 16; ++frame) { /* abut reports what touches; you decide what follows */
         check(abut_body_set_pose(world, box, &(abut_pose){.position = {0, 4.75f - 0.5f * (float)frame, 0}}));
         check(abut_world_step(world, &listener, NULL));
     }

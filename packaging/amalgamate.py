@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Writes the library as one file: abut.c, and abut.h beside it. The same tree gives the same bytes.
+"""Writes the library as one file, abut.c, with abut.h beside it. The same tree always gives the same bytes.
 
 amalgamate.py DIR [--root TREE]
 
-The sources of all rooms, lowest floor first, follow each other in one translation unit, so that
-  - a name at file scope that stands anywhere else gets its file's name as a prefix;
-  - a header that declares such names (it is part of the file that includes it) is copied into each of these files, the
-    others are there once;
-  - functions that the public headers do not declare are static;
-  - kernels follow once for each instruction set, between pragmas that allow its instructions, with names that end in its
-    own, and for what the target lacks not at all.
-Whatever this script misunderstands does not compile; tests/consumer compiles it and compares its answers.
+The sources of all rooms, lowest floor first, become one translation unit:
+  - A name at file scope that occurs in other files, too, gets its file's name as a prefix.
+  - A header that declares names without abut_ is part of the file that includes it and is copied into each such file;
+    every other header appears once.
+  - Functions that the public headers do not declare are static.
+  - Kernels appear once for each instruction set, between pragmas that allow its instructions, with the set's name at the
+    end of their own; conditionals leave out the sets that the target lacks.
+Where this script misunderstands a source, the result does not compile; tests/consumer compiles it and compares its answers.
 """
 import argparse
 import pathlib
@@ -25,10 +25,10 @@ from c_text import Failure, Token
 ROOMS = ("base", "shape", "broadphase", "narrowphase", "culling", "world")
 LANES = "ABUT_LANES_"
 INCLUDED = (".h", ".inc")  # what another file includes
-KERNEL = "ABUT_KERNEL"  # the macro of base/isa.h that puts the instruction set behind a name
+KERNEL = "ABUT_KERNEL"  # the macro of base/isa.h that appends the instruction set to a name
 LANES_HEADER = "base/lanes/lanes.h"
 
-# Instruction set: what a function needs to be compiled for it, beyond what the target has; for gcc, for clang.
+# Instruction set: the target attribute that its functions need, for gcc and for clang; None: the target has it anyway.
 TARGETS = {
     "sse2": (None, None),
     "avx2": ("avx2", "avx2"),
@@ -37,7 +37,7 @@ TARGETS = {
     "wasm": (None, None),
 }
 
-# Names at file scope that the C library of some system has as well.
+# Names that the C library of some system declares at file scope.
 TAKEN = {"index", "rindex", "select", "times", "div", "remove", "link", "pause", "signal", "time", "random", "y0", "y1",
          "yn", "j0", "j1", "jn", "gamma", "near", "far", "min", "max", "small"}
 
@@ -54,17 +54,17 @@ HEAD = """\
 PROLOGUE = """\
 
 #if defined(__cplusplus)
-#  error "this file is C: compile it as such; C++ includes abut.h, and links what came out"
+#  error "compile this file as C; C++ programs include abut.h and link with the object file"
 #endif
 
-/* The same bits everywhere: nothing is contracted to fused multiply-add, whatever the command line says; but clang's
- * -ffp-contract=fast heeds nobody. */
+/* The same bits everywhere: nothing may be contracted to fused multiply-add, whatever the command line says. Only clang's
+ * -ffp-contract=fast ignores this. */
 #if defined(__GNUC__) && !defined(__clang__)
 #  pragma GCC optimize("fp-contract=off")
 #endif
 
-/* The instruction sets that kernels are compiled for; the program picks one when it runs. gcc does not align the stack
- * for wide registers on Windows. */
+/* The instruction sets that kernels are compiled for; the program picks one at run time. On Windows gcc gets no wide
+ * registers, because it does not align the stack for them. */
 #if (defined(__GNUC__) || defined(__clang__)) && defined(__x86_64__)
 #  define ABUT_HAVE_SSE2
 #  if defined(__clang__) || !(defined(_WIN32) || defined(__CYGWIN__))
@@ -79,7 +79,7 @@ PROLOGUE = """\
 #  define ABUT_HAVE_WASM
 #endif
 
-/* What a header offers is not asked for by everyone. */
+/* Not every function of a header is used here. */
 #if defined(__GNUC__) || defined(__clang__)
 #  pragma GCC diagnostic push
 #  pragma GCC diagnostic ignored "-Wunused-function"
@@ -97,7 +97,7 @@ EPILOGUE = """
 
 
 class Source:
-    """A file below src, its tokens without licence, guard and includes' duplicates, for one instruction set."""
+    """A file below src for one instruction set: its tokens, without licence and include guard, and the names in it."""
 
     def __init__(self, path, text, isa):
         self.path, self.isa = path, isa
@@ -105,8 +105,7 @@ class Source:
         if path.endswith(INCLUDED):
             tokens = c_text.without_guard(tokens)
         tokens = c_text.decided(tokens, LANES, {LANES + isa.upper()})
-        self.pasted = set()  # names made by KERNEL
-        self.tokens = list(self.pasted_names(tokens))
+        self.tokens, self.pasted = c_text.with_pasted(tokens, {KERNEL: ("", f"_{isa}")})
         self.includes = [rest[1:rest.index('"', 1)] for word, rest in map(c_text.directive, self.tokens)
                          if word == "include" and rest.startswith('"')]
         self.items = c_text.items_of(self.tokens)
@@ -116,21 +115,8 @@ class Source:
             self.names |= names
             self.linked |= names if linked else set()
 
-    def pasted_names(self, tokens):
-        """`tokens` with name_isa for each KERNEL(name), and without the definition of KERNEL."""
-        tokens = iter(tokens)
-        for token in tokens:
-            if token.text == KERNEL:
-                opening, name, closing = next(tokens), next(tokens), next(tokens)
-                if opening.text + closing.text != "()" or name.kind != "name":
-                    raise Failure(f"{KERNEL} without a name")
-                self.pasted.add(f"{name.text}_{self.isa}")
-                yield Token("name", f"{name.text}_{self.isa}")
-            elif not (token.kind == "directive" and c_text.directive(token)[1].startswith(KERNEL + "(")):
-                yield token
-
     def words(self):
-        """All names in it that are not certainly members of a structure."""
+        """All names in it, except those that are certainly members of a structure."""
         flat = c_text.tokens_of(re.sub(r"^\s*#\s*\w+", "", c_text.text_of(
             token for token in self.tokens if token.kind != "comment"), flags=re.M))
         flat = [token for token in flat if token.kind not in ("space", "comment")]
@@ -139,7 +125,7 @@ class Source:
 
 
 class Tree:
-    """The sources for one instruction set, all or only the kernels, and who is part of whom."""
+    """The sources for one instruction set, all of them or only the kernels, and which headers are parts of other files."""
 
     def __init__(self, root, isa):
         self.root, self.isa, self.sources = root, isa, {}
@@ -151,7 +137,7 @@ class Tree:
         self.parts = self.find_parts()
 
     def list_room(self, room):
-        """What the room's meson.build lists, and those of its sub-rooms."""
+        """Adds the sources that the meson.build of the room and of its sub-rooms list."""
         build = (self.root / "src" / room / "meson.build").read_text()
         for kind, files in re.findall(r"abut_(sources|kernels) \+= files\((.*?)\)", build, flags=re.S):
             paths = [f"{room}/{name}" for name in re.findall(r"'(\w+\.c)'", files)]
@@ -186,19 +172,19 @@ class Tree:
         return [header for header in self.closure(path) if header not in self.parts]
 
     def unit(self, path):
-        """The source files that `path` is made of: the headers that are part of it, and itself."""
+        """The files that make up `path`: the headers that are part of it, and itself."""
         return [self.sources[part] for part in self.closure(path) + [path] if part in self.parts or part == path]
 
     def pasted(self):
         return set().union(*(source.pasted for source in self.sources.values()))
 
     def is_wide(self, path):
-        """Whether the header differs from one instruction set to the other."""
+        """Whether the header differs between instruction sets."""
         return LANES_HEADER in [path, *self.closure(path)] or path.startswith("base/lanes/")
 
 
 def read_public(root):
-    """The public headers as one text, each with its guard, after those that it includes."""
+    """The public headers as one text, each after the headers that it includes."""
     texts, order = {}, []
 
     def visit(name):
@@ -231,7 +217,7 @@ class Amalgamation:
         self.out, self.system, self.done = [], set(), set()
 
     def choose_names(self):
-        """For each unit, new names for those of its own that stand somewhere else, too."""
+        """For each unit, new names for those of its names that occur elsewhere, too."""
         elsewhere = {"abut.h": {token.text for token in c_text.tokens_of(self.header) if token.kind == "name"}}
         elsewhere.update((path, self.unit_words(path)) for path in self.plain.units)
         elsewhere.update((path, source.words()) for path, source in self.plain.sources.items()
@@ -247,7 +233,7 @@ class Amalgamation:
         return chosen
 
     def prefixed_name(self, path, name, everything):
-        """The name with its file before it; with its room, too, where other rooms have a file of that name."""
+        """The name prefixed with its file's, and with its room's where several rooms have a file of that name."""
         *rooms, stem = path[:-2].split("/")
         namesakes = [unit for unit in self.plain.units if unit.endswith(f"/{stem}.c")]
         for prefix in (stem,) * (len(namesakes) == 1) + ("_".join([*rooms, stem]),):
@@ -256,13 +242,13 @@ class Amalgamation:
             if new not in everything:
                 everything.add(new)
                 return new
-        raise Failure(f"{path}: {name} cannot become {new}, which is there already")
+        raise Failure(f"{path}: {name} cannot become {new}, which exists already")
 
     def unit_words(self, path):
         return set().union(*(source.words() for source in self.plain.unit(path)))
 
     def internal(self, source):
-        """Its tokens, with 'static' before what a linker would see and users do not."""
+        """Its tokens, with 'static' before whatever has external linkage and is not public."""
         tokens = [Token(token.kind, re.sub(r"\bextern\b", "static", token.text)) if token.kind == "directive" else token
                   for token in source.tokens]
         for item in reversed(source.items):
@@ -277,7 +263,7 @@ class Amalgamation:
         return tokens
 
     def body(self, tree, path, new):
-        """The text of one file, with those headers in their places that are part of it and not yet there."""
+        """The tokens of one file, with each header that is part of it in place of its first inclusion."""
         source, out = tree.sources[path], []
         for token, top in c_text.at_top(self.internal(source)):
             word, rest = c_text.directive(token)
@@ -297,6 +283,7 @@ class Amalgamation:
     def emit(self, tree, path, new, brief=False):
         self.in_unit = set()
         tokens = self.body(tree, path, {})
+        tokens, _ = c_text.with_pasted(tokens, c_text.pasting_macros(tokens))
         tokens = c_text.renamed(tokens, new)
         text = c_text.without_comments(tokens) if brief else c_text.text_of(tokens)
         text = re.sub(r"\n{3,}", "\n\n", text.strip("\n"))
@@ -313,7 +300,7 @@ class Amalgamation:
             self.emit(self.plain, path, self.prefixed[path])
 
     def emit_wide(self, isa):
-        """The kernels and what only they need, for one more instruction set."""
+        """The kernels for one more instruction set, and the headers that differ for it."""
         tree, done, before = self.trees[isa], set(), self.system
         self.system = set()
         start = len(self.out)

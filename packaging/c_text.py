@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""As much of C as the amalgamation needs: tokens, conditionals, what a file declares, renaming.
+"""The parts of C that the amalgamation needs: tokens, conditionals, declarations, renaming.
 
-No parser: it relies on how this tree is written and formatted. What it gets wrong does not compile.
+This is not a parser: it relies on how this tree is written and formatted. A mistake gives a file that does not compile.
 """
 import re
 from typing import NamedTuple
@@ -17,6 +17,7 @@ TOKEN = re.compile(r"""
   | (?P<mark>->|\.\.\.|.)
 """, re.S | re.M | re.X)
 DIRECTIVE = re.compile(r"\s*#\s*(\w+)\s*(.*)", re.S)
+PASTING = re.compile(r"(\w+)\((\w+)\)\s+(?:(\w+)\s*##\s*\2|\2\s*##\s*(\w+))")
 QUALIFIERS = {"const", "volatile", "restrict", "static", "inline", "extern", "_Atomic"}
 UNNAMED = ("comment", "space", "directive")
 
@@ -27,7 +28,7 @@ class Token(NamedTuple):
 
 
 class Failure(Exception):
-    """The text is not of the kind that this module understands."""
+    """The text has a form that this module does not understand."""
 
 
 def tokens_of(text):
@@ -56,25 +57,25 @@ def without_guard(tokens):
 
 
 def without_comments(tokens):
-    """Comments become nothing, and the empty lines that they leave go."""
+    """`tokens` as text without comments and without empty lines."""
     text = text_of(Token("space", " ") if token.kind == "comment" else token for token in tokens)
     text = re.sub(r"[ \t]+(?=\n)", "", text)
     return re.sub(r"\n{2,}", "\n", text)
 
 
 def truth(condition, prefix, defined):
-    """Whether `condition` holds, which asks only for names that begin with `prefix`; `defined` are the names that are."""
+    """Whether `condition` holds, where it only tests names that begin with `prefix`; `defined`: those that are defined."""
     bare = re.sub(r"//.*|/\*.*?\*/|\\\n", " ", condition, flags=re.S)
     python = re.sub(rf"defined\s*(\(\s*)?({prefix}\w+)(?(1)\s*\))", lambda found: str(found[2] in defined), bare)
     python = python.replace("&&", " and ").replace("||", " or ").replace("!", " not ")
     if re.search(r"[^\s()]", re.sub(r"\b(True|False|and|or|not)\b", "", python)):
-        raise Failure(f"a condition on {prefix}... and something else: {condition}")
+        raise Failure(f"a condition on {prefix}... and other things: {condition}")
     return bool(eval(python.strip(), {"__builtins__": {}}))
 
 
 def decided(tokens, prefix, defined):
-    """`tokens` without those conditionals that ask for names with `prefix`: what holds stays, what does not goes."""
-    out, chain = [], []  # for each open conditional: None if it is left alone, or [was a branch taken, is one now]
+    """`tokens` with the conditionals on names with `prefix` resolved: only the branches that hold are left."""
+    out, chain = [], []  # for each open conditional: None if it is kept, or [a branch was taken, this branch holds]
     for token in tokens:
         word, rest = directive(token)
         ours = bool(chain) and chain[-1] is not None
@@ -86,7 +87,7 @@ def decided(tokens, prefix, defined):
             chain.append(None)
         elif word == "endif":
             if not chain:
-                raise Failure("an #endif too many")
+                raise Failure("an #endif without an #if")
             chain.pop()
             if ours:
                 continue
@@ -95,14 +96,36 @@ def decided(tokens, prefix, defined):
             chain[-1] = [chain[-1][0] or holds, holds]
             continue
         elif word == "elif" and prefix in rest:
-            raise Failure(f"an #elif asks for {prefix}... where the #if does not")
+            raise Failure(f"an #elif tests {prefix}... where the #if does not")
         if all(link is None or link[1] for link in chain):
             out.append(token)
     return out
 
 
+def pasting_macros(tokens):
+    """{macro: (before, after)} for the macros that `tokens` define as `before##name##after`, one of them empty."""
+    defined = (PASTING.fullmatch(rest.strip()) for word, rest in map(directive, tokens) if word == "define")
+    return {found[1]: (found[3] or "", found[4] or "") for found in defined if found}
+
+
+def with_pasted(tokens, pasting):
+    """(`tokens` with calls of these macros replaced by the names they make, and without their definitions; those names)"""
+    out, made, tokens = [], set(), iter(tokens)
+    for token in tokens:
+        if token.kind == "name" and token.text in pasting:
+            opening, name, closing = next(tokens), next(tokens), next(tokens)
+            if opening.text + closing.text != "()" or name.kind != "name":
+                raise Failure(f"{token.text} without a name")
+            token = Token("name", name.text.join(pasting[token.text]))
+            made.add(token.text)
+        word, rest = directive(token)
+        if word != "define" or re.match(r"\w+", rest)[0] not in pasting:
+            out.append(token)
+    return out, made
+
+
 def at_top(tokens):
-    """(token, is it outside of all conditionals?) for each token."""
+    """(token, whether it is outside of all conditionals) for each token."""
     depth = 0
     for token in tokens:
         word = directive(token)[0]
@@ -112,7 +135,7 @@ def at_top(tokens):
 
 
 class Item(NamedTuple):
-    """A declaration or a definition at file scope: tokens[first:end], and the texts of what is neither space nor comment."""
+    """A declaration or definition at file scope: tokens[first:end], and the texts of its tokens without space and comments."""
     first: int
     end: int
     words: list
@@ -120,7 +143,7 @@ class Item(NamedTuple):
 
 
 def is_macro_call(words):
-    """Whether these are all words of a macro called at file scope, such as FIELDS(name)."""
+    """Whether these are the words of a macro call at file scope, such as FIELDS(name)."""
     return len(words) > 2 and words[0].isupper() and words[1] == "(" and words[-1] == ")"
 
 
@@ -140,7 +163,7 @@ def items_of(tokens):
             items.append(Item(first, at + 1, words, is_body))
             first, words, is_body = None, [], False
     if depth or words:
-        raise Failure("what is opened is not closed")
+        raise Failure("a bracket is not closed")
     return items
 
 
@@ -151,7 +174,7 @@ def matching(words, at):
         depth += (words[end] in "({[") - (words[end] in ")}]")
         if depth == 0:
             return end
-    raise Failure("what is opened is not closed")
+    raise Failure("a bracket is not closed")
 
 
 def is_name(word):
@@ -202,7 +225,7 @@ def declarators(item):
 
 
 def declared(item):
-    """(names that the item introduces, is it what a linker sees?)"""
+    """(names that the item introduces, whether they have external linkage)"""
     words = item.words
     if words[0] == "_Static_assert" or is_macro_call(words):
         return set(), False
@@ -218,7 +241,7 @@ def macros(tokens):
 
 
 def renamed(tokens, new):
-    """`tokens` with each name of the dictionary `new` replaced, but for members of structures."""
+    """`tokens` with each name of the dictionary `new` replaced, except members of structures."""
     out, before, braces = [], ["", ""], []
     words = [(at, token) for at, token in enumerate(tokens) if token.kind not in UNNAMED]
     after = {at: tokens[next_at].text for (at, _), (next_at, _) in zip(words, words[1:])}

@@ -20,7 +20,7 @@ static abut_vec3 random_half(uint64_t *rng) {
     return scene_rng_vec3(rng, (abut_vec3){0.25f, 0.25f, 0.25f}, (abut_vec3){0.75f, 0.75f, 0.75f});
 }
 
-/* Every corner is cut back along each axis and bulges a little between. */
+/* Every corner is cut along each axis and bulges a little in between. */
 static void make_rounded_box(cloud *c, uint64_t *rng) {
     abut_vec3 half = random_half(rng);
     float r = scene_rng_range(rng, 0.02f, 0.2f), bulge = 0.4f * r;

@@ -8,7 +8,7 @@
 #include <abut/hull.h>
 
 /* Shape `index`: in turn a rounded box (32 vertices), a prism over 3 to 12 points (up to 24) and a cloud on an
- * ellipsoid (8 to 64). Half extents up to 0.25..0.75, not quite in the middle of its frame. NULL: out of memory. */
+ * ellipsoid (8 to 64). Half extents up to 0.25..0.75, slightly off the origin of its frame. NULL: out of memory. */
 abut_hull *scene_hull_create(uint64_t *rng, size_t index);
 
 #endif

@@ -23,7 +23,7 @@ float scene_rng_range(uint64_t *state, float low, float high) {
     return low + (high - low) * scene_rng_unit(state);
 }
 
-/* Twelve uniform numbers have a variance of 1 together. */
+/* The sum of twelve uniform numbers has variance 1. */
 float scene_rng_bell(uint64_t *state) {
     float sum = -6.0f;
     for (int i = 0; i < 12; ++i) {
@@ -40,8 +40,8 @@ abut_vec3 scene_rng_vec3(uint64_t *state, abut_vec3 low, abut_vec3 high) {
     return v;
 }
 
-/* A uniform point of the four-dimensional ball, pushed out to its surface; the very centre is avoided so that the
- * division is harmless. */
+/* A uniform point of the four-dimensional ball, projected onto its surface; points near the centre are rejected so that
+ * the division is safe. */
 abut_quat scene_rng_rotation(uint64_t *state) {
     for (;;) {
         abut_quat q;

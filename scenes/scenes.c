@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What a mover does in every frame. */
+/* The motion of a mover per frame. */
 struct scene_spin {
     abut_vec3 velocity; /* per frame */
     abut_vec3 turn;     /* half the rotation vector, per frame */
@@ -48,7 +48,7 @@ static abut_pose random_pose(uint64_t *rng, abut_vec3 low, abut_vec3 high) {
     return pose;
 }
 
-/* --- one builder per kind: fills in defs and says how many bodies move --- */
+/* --- one builder per kind: fills in defs and returns the number of movers --- */
 
 static void fill_cube(scene *s) {
     for (size_t i = 0; i < s->count; ++i) {
@@ -86,7 +86,7 @@ static void make_mixed(scene *s) {
     }
 }
 
-/* A cloud is a tenth of the tumbling cube wide (one deviation): about four times as dense in its middle. */
+/* The standard deviation of a cloud is a tenth of the tumbling cube's side: about four times as dense in its middle. */
 static void make_clusters(scene *s) {
     float side = cube_root(4.0 * (double)s->count), spread = 0.1f * side;
     set_walls(s, 4.0f * side, 4.0f * side, 4.0f * side);
@@ -101,7 +101,7 @@ static void make_clusters(scene *s) {
         p->y = from.y + spread * scene_rng_bell(&s->rng);
         p->z = from.z + spread * scene_rng_bell(&s->rng);
     }
-    set_walls(s, 8.0f * side, 8.0f * side, 8.0f * side); /* wide enough for what stands out of the cube */
+    set_walls(s, 8.0f * side, 8.0f * side, 8.0f * side); /* wide enough for bodies outside the cube */
 }
 
 static void make_flat(scene *s) {
@@ -164,7 +164,7 @@ static void make_huge(scene *s) {
     s->mover_count = 0;
 }
 
-/* Every decade has its own cube, as wide as its boxes need, and all cubes have the same middle: most small boxes are
+/* Every decade has its own cube, as wide as its boxes need, and all cubes have the same centre: most small boxes are
  * inside some larger ones. */
 static void make_six_decades(scene *s) {
     static const float sizes[6] = {1e-3f, 1e-2f, 1e-1f, 1.0f, 1e1f, 1e2f};

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Inputs for tests, benchmarks and the demo. A scene is a function of its kind, size and seed: the same bits with every
- * compiler and on every machine, because nothing but + - * / and sqrtf computes them. Its hulls are its own: worlds
- * that use them are destroyed before it.
+ * compiler and on every machine, because nothing but + - * / and sqrtf computes them. A scene owns its hulls: destroy
+ * worlds that use them before it.
  *
  *     scene s;
  *     if (!scene_create(&s, SCENE_TUMBLING, 1000, 1)) ...out of memory...
@@ -22,7 +22,7 @@
 typedef enum scene_kind {
     SCENE_TUMBLING,   /* boxes of half extents 0.25..0.75 in a cube of side (4n)^(1/3), drifting up to 0.05 per axis and
                          frame, bouncing at the walls and turning a little: 1.2 contacts a box */
-    SCENE_TELEPORT,   /* the same, but every box is at a new random place in every frame */
+    SCENE_TELEPORT,   /* the same, but every box gets a new random place in every frame */
     SCENE_CITY,       /* on ground of area 0.875 n, centres at heights 0..4; every tenth moves, the others are static */
     SCENE_MIXED,      /* as tumbling, but 1 % of the boxes 50 times larger in a cube of side (132n)^(1/3) */
     SCENE_CLUSTERS,   /* as tumbling, in 20 clouds that lie in a cube four times wider */
@@ -31,8 +31,8 @@ typedef enum scene_kind {
     SCENE_LINE,       /* turned boxes along x, one unit apart */
     SCENE_COINCIDENT, /* all the same box: n (n - 1) / 2 contacts */
     SCENE_LATTICE,    /* unit cubes on a cubic grid: each touches up to 26 others exactly */
-    SCENE_HUGE,       /* body 0 is huge and holds all the others, which are tiny */
-    SCENE_SIX_DECADES, /* half extents from 0.0005 to 1000, each size spread over as much room as it needs */
+    SCENE_HUGE,       /* body 0 is huge and contains all the others, which are tiny */
+    SCENE_SIX_DECADES, /* half extents from 0.0005 to 1000, each size in as much space as it needs */
     SCENE_HULLS,       /* as tumbling, but convex hulls of 6 to 64 vertices (scene_hulls.h); every eighth is a box */
     SCENE_KIND_COUNT,
     SCENE_BOX_KIND_COUNT = SCENE_HULLS /* the kinds without hulls come first */
@@ -55,11 +55,11 @@ typedef struct scene {
     size_t hull_count;
 } scene;
 
-/* false: out of memory (or n of no use: 0 or beyond a million million), and the scene is all zero. */
+/* false: out of memory (or n invalid: 0 or more than 10^12), and the scene is all zero. */
 bool scene_create(scene *s, scene_kind kind, size_t n, uint64_t seed);
 /* The next frame: new poses for the movers. */
 void scene_advance(scene *s);
-/* Frees it and makes it all zero; an all-zero scene is fine. */
+/* Frees the scene and zeroes it; does nothing to an all-zero scene. */
 void scene_destroy(scene *s);
 /* "tumbling", "six_decades" ...; "unknown" for anything else. */
 const char *scene_name(scene_kind kind);

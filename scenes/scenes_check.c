@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A test: scenes are the same bits with every compiler, and what scenes.h says of them is so. `--print` shows the sums
- * that stand in the table below. */
+/* A test: scenes have the same bits with every compiler, and the properties that scenes.h states. `--print` prints the
+ * sums of the table below. */
 
 #include "scenes.h"
 #include <math.h>
@@ -54,7 +54,7 @@ static uint64_t sum_of(const scene *s) {
 }
 
 static bool is_within(float x, float low, float high) {
-    float slack = 0.1f; /* a mover may stand just outside before it turns round */
+    float slack = 0.1f; /* a mover may be just outside before it is reflected */
     return x >= low - slack && x <= high + slack;
 }
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Serves folders as one, to this machine alone; the first that has a file wins. FILE.gz beside FILE is FILE, compressed.
-Without a port it takes the first free one from 8000 on."""
+"""Serves several folders as one, to this machine only; the first that has a file wins. FILE.gz beside FILE is FILE, compressed.
+Without a port argument it uses the first free port from 8000 on."""
 
 import argparse
 import errno
@@ -57,10 +57,10 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 class Server(http.server.ThreadingHTTPServer):
     daemon_threads = True
-    allow_reuse_address = os.name != "nt"  # where it means: also one that another server listens on
+    allow_reuse_address = os.name != "nt"  # there it would also allow a port on which another server listens
 
     def handle_error(self, request, client_address):
-        if not isinstance(sys.exc_info()[1], ConnectionError):  # a browser that went away
+        if not isinstance(sys.exc_info()[1], ConnectionError):  # the browser closed the connection
             super().handle_error(request, client_address)
 
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Broad phases of other libraries: they get the very float boxes that abut has, closed ones, and no shapes. */
+/* Broad phases of other libraries: they get the same closed float boxes as abut, and no shapes. */
 #ifndef ABUT_BENCH_BROAD_PEER_H
 #define ABUT_BENCH_BROAD_PEER_H
 
@@ -14,16 +14,16 @@ extern "C" {
 /* The boxes as of now; the caller changes them in place between runs. */
 typedef struct box_frame {
     size_t count, mover_count; /* boxes 0 .. mover_count - 1 are new in every frame, the others never */
-    bool rest_pairs;           /* pairs of boxes that are no movers count, too */
+    bool rest_pairs;           /* pairs of two boxes that never move count as well */
     bool teleport;             /* new boxes are nowhere near the old ones */
     const abut_aabb *boxes;
 } box_frame;
 
 typedef struct broad_peer {
     const char *name;
-    size_t count_max;                        /* of more boxes it takes unreasonably long */
-    void *(*create)(const box_frame *frame); /* frame stays where it is */
-    size_t (*run)(void *state);              /* hands over the movers' boxes; returns how many pairs there are now */
+    size_t count_max;                        /* with more boxes it takes unreasonably long */
+    void *(*create)(const box_frame *frame); /* the frame must stay at its address */
+    size_t (*run)(void *state);              /* passes the movers' boxes; returns the number of current pairs */
     void (*destroy)(void *state);
 } broad_peer;
 

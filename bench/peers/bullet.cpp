@@ -38,7 +38,7 @@ std::unique_ptr<btConvexHullShape> hull_of(const abut_vec3 *points, size_t n) {
     return hull;
 }
 
-/* Whether any point that was found lies inside. */
+/* Whether any point found is at negative distance. */
 struct Touch : btDiscreteCollisionDetectorInterface::Result {
     bool found = false;
     void setShapeIdentifiersA(int, int) override {
@@ -119,14 +119,14 @@ void run_gjk(void *state, uint8_t *answers) {
         btDiscreteCollisionDetectorInterface::ClosestPointInput input;
         input.m_transformA = a.getWorldTransform();
         input.m_transformB = b.getWorldTransform();
-        input.m_maximumDistanceSquared = 0; /* the first axis that parts them will do */
+        input.m_maximumDistanceSquared = 0; /* the first separating axis suffices */
         Touch touch;
         detector.getClosestPoints(input, touch, nullptr);
         answers[i] = touch.found;
     }
 }
 
-/* GJK without the depth of what overlaps. */
+/* GJK without penetration depth. */
 void run_distance(void *state, uint8_t *answers) {
     const Bodies &s = *static_cast<const Bodies *>(state);
     for (size_t i = 0; i < s.pairs.size(); ++i) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Bullet's pair of dynamic trees, without the margin that makes it find more pairs than there are, and with collisions
- * deferred until all boxes are there, which is 1.5 to 4 times as fast as after each. Its cache keeps pairs that have
- * parted and drops a few in every frame, so whoever wants the current pairs has to look at their boxes; that is part of
- * the frame. */
+/* Bullet's pair of dynamic trees, without the margin that makes it report pairs that do not overlap, and with
+ * collisions deferred until all boxes are set, which is 1.5 to 4 times as fast as after each. Its cache keeps pairs
+ * that have parted and drops a few in every frame, so a user who wants the current pairs has to test their boxes; that
+ * is part of the frame. */
 
 #include "broad_peer.h"
 #include "bullet_pairs.h"
@@ -26,7 +26,7 @@ btVector3 vector_of(const abut_vec3 &v) {
     return btVector3(v.x, v.y, v.z);
 }
 
-/* Bullet keeps the margin in a global variable, and a whole world wants it. */
+/* Bullet keeps the margin in a global variable, and its worlds need it. */
 struct NoMargin {
     btScalar before = gDbvtMargin;
     NoMargin() {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Bullet's btCollisionWorld as it comes, but that only the boxes of what moves are refreshed, and that pairs are looked
- * for when all boxes are there: as much as twice as fast where everything moves. */
+/* Bullet's btCollisionWorld with two changes: only the boxes of moving bodies are refreshed, and pairs are searched
+ * once all boxes are set, which is up to twice as fast where everything moves. */
 
 #include "bullet_pairs.h"
 #include "world_peer.h"
@@ -19,7 +19,7 @@ struct World {
     btDbvtBroadphase broad;
     std::vector<std::unique_ptr<btBoxShape>> shapes;
     std::vector<std::unique_ptr<btCollisionObject>> objects;
-    btCollisionWorld world{&dispatcher, &broad, &configuration}; /* last: it lets go of the objects first */
+    btCollisionWorld world{&dispatcher, &broad, &configuration}; /* last: it releases the objects first */
 };
 
 btTransform transform_of(const abut_pose &pose) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* libccd: GJK and MPR over support functions that its user writes; these are the plain ones. */
+/* libccd: GJK and MPR over support functions written by the user; these are straightforward ones. */
 
 #include "peers.h"
 #include <ccd/ccd.h>
@@ -116,7 +116,7 @@ static void *create(const pair_set *set) {
     CCD_INIT(&s->ccd);
     s->ccd.support1 = s->ccd.support2 = set->hulls != NULL ? hull_support : box_support;
     s->ccd.center1 = s->ccd.center2 = position;
-    s->ccd.max_iterations = 100; /* without an end it may go round for ever where shapes all but touch */
+    s->ccd.max_iterations = 100; /* without a limit it may loop for ever where shapes nearly touch */
     if (set->hulls != NULL) {
         copy_points(s, set->hulls);
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* CGAL's box intersection. It keeps nothing between frames: its boxes are made anew. A cutoff of 1000 is about the best
- * for these numbers of boxes; its default is 10. */
+/* CGAL's box intersection. It keeps nothing between frames: its boxes are made again for each. A cutoff of 1000 is
+ * about the best for these numbers of boxes; its default is 10. */
 
 #include "broad_peer.h"
 #include <CGAL/box_intersection_d.h>

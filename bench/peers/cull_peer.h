@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Frustum culling of other libraries, over boxes that rest. */
+/* Frustum culling of other libraries, over boxes that do not move. */
 #ifndef ABUT_BENCH_CULL_PEER_H
 #define ABUT_BENCH_CULL_PEER_H
 
@@ -14,7 +14,8 @@ extern "C" {
 typedef struct cull_peer {
     const char *name;
     void *(*create)(const abut_aabb *boxes, size_t count);
-    /* Inside is where plane[k] . (p, 1) >= 0. Writes what it keeps, in any order, and returns how much. */
+    /* Inside is where plane[k] . (p, 1) >= 0. Writes the indices that it keeps, in any order, and returns their number.
+     */
     size_t (*run)(void *state, const float plane[6][4], uint32_t *visible);
     void (*destroy)(void *state);
 } cull_peer;

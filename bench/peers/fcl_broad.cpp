@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* FCL's dynamic tree. What rests has a tree of its own where its pairs do not count. */
+/* FCL's dynamic tree. Boxes that never move have a tree of their own where their pairs do not count. */
 
 #include "broad_peer.h"
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
@@ -13,7 +13,7 @@ namespace {
 typedef float Scalar; /* a quarter faster than double */
 typedef fcl::DynamicAABBTreeCollisionManager<Scalar> Manager;
 
-/* Takes a box as it is, instead of making one from a shape and a pose. */
+/* Uses the given box, instead of computing one from a shape and a pose. */
 struct Object : fcl::CollisionObject<Scalar> {
     using fcl::CollisionObject<Scalar>::CollisionObject;
     void set(const abut_aabb &box) {

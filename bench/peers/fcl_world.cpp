@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* FCL's dynamic tree, and collide() with contacts on each pair it finds. What is static has a tree of its own. */
+/* FCL's dynamic tree, and collide() with contacts on each pair it finds. Static bodies have a tree of their own. */
 
 #include "world_peer.h"
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>

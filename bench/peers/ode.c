@@ -9,7 +9,7 @@
 
 enum { contacts_max = 8 };
 
-/* What dCreateConvex wants, and keeps pointing at: the triangles as planes and as polygons. */
+/* The arrays that dCreateConvex takes and keeps pointers to: the triangles as planes and as polygons. */
 typedef struct convex {
     dReal *planes, *points;
     unsigned int *polygons;
@@ -31,9 +31,9 @@ static void *room(size_t count, size_t size) {
     return p;
 }
 
-/* --- hulls: the faces are found by trying every three points; none of the hulls here is large --- */
+/* --- hulls: every triple of points is tried as a face; none of the hulls here is large --- */
 
-/* Of a plane through three points: n and n.p; n is not normalised. */
+/* The plane through three points: n and n.p; n is not normalised. */
 static void plane_through(const dReal *a, const dReal *b, const dReal *c, dReal plane[4]) {
     const dReal u[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
     plane[0] = u[1] * v[2] - u[2] * v[1];
@@ -131,7 +131,7 @@ static dGeomID create_geom(const ode_state *s, const pair_set *set, size_t body)
     return dCreateBox(NULL, 2 * (dReal)half->x, 2 * (dReal)half->y, 2 * (dReal)half->z);
 }
 
-/* ODE would write to stdout, which belongs to the figures. */
+/* ODE would write to stdout, where the figures go. */
 static void say_nothing(int number, const char *format, va_list arguments) {
     (void)number, (void)format, (void)arguments;
 }

@@ -15,7 +15,7 @@ typedef struct ode_space {
     const body_frame *bodies; /* of a world */
     dSpaceID space;
     dGeomID *geoms;
-    int contacts; /* at most so many a pair */
+    int contacts; /* at most so many per pair */
     world_count found;
 } ode_space;
 
@@ -62,13 +62,13 @@ static void bounds_of(dGeomID geom, dReal bounds[6]) {
     bounds[5] = (dReal)box->max.z;
 }
 
-/* A class has to have this; these geoms are never asked where they touch. */
+/* A class must have this function; these geoms are never collided. */
 static dColliderFn *no_collider(int number) {
     (void)number;
     return NULL;
 }
 
-/* dCloseODE forgets classes, so every space has to make its own. */
+/* dCloseODE removes classes, so every space must create its own. */
 static int given_box_class(void) {
     const dGeomClass given = {.bytes = (int)sizeof(const abut_aabb *), .collider = no_collider, .aabb = bounds_of};
     return dCreateGeomClass(&given);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Other libraries behind one small interface, each only if it was there when this was built. What they need is set up
- * beforehand (shapes, positions, matrices), so that `run` holds their pair tests alone. */
+/* Other libraries behind one small interface, each only if it was there when this was built. Shapes, positions and
+ * matrices are set up beforehand, so that `run` contains only their pair tests. */
 #ifndef ABUT_BENCH_PEERS_H
 #define ABUT_BENCH_PEERS_H
 
@@ -14,7 +14,7 @@ extern "C" {
 
 typedef enum peer_task { PEER_BOX_OVERLAP, PEER_BOX_MANIFOLD, PEER_HULL_OVERLAP, PEER_HULL_MANIFOLD } peer_task;
 
-/* A way to answer whether pairs touch. */
+/* A way to test whether pairs touch. */
 typedef struct peer {
     const char *name;
     peer_task task;
@@ -27,7 +27,7 @@ typedef struct peer {
 /* A way to make hulls. */
 typedef struct peer_builder {
     const char *name;
-    size_t (*build)(const abut_vec3 *points, size_t n); /* makes and frees one; returns its vertices */
+    size_t (*build)(const abut_vec3 *points, size_t n); /* makes and frees one; returns its number of vertices */
 } peer_builder;
 
 typedef struct peer_library {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Collision worlds of other libraries: oriented boxes that are all moved, and every contact read. */
+/* Collision worlds of other libraries: every oriented box is moved, and every contact read. */
 #ifndef ABUT_BENCH_WORLD_PEER_H
 #define ABUT_BENCH_WORLD_PEER_H
 
@@ -18,7 +18,7 @@ typedef struct body_frame {
     const abut_pose *poses;
 } body_frame;
 
-/* What a run found: pairs with a point, and points. `depth` is there so that every point is read. */
+/* What a run found: pairs with a point, and points. `depth` makes sure that every point is read. */
 typedef struct world_count {
     size_t pairs, points;
     double depth;
@@ -26,8 +26,8 @@ typedef struct world_count {
 
 typedef struct world_peer {
     const char *name;
-    void *(*create)(const body_frame *frame); /* frame stays where it is */
-    world_count (*run)(void *state);          /* hands over all poses of movers, finds the contacts and reads them */
+    void *(*create)(const body_frame *frame); /* the frame must stay at its address */
+    world_count (*run)(void *state);          /* passes all poses of movers, finds the contacts and reads them */
     void (*destroy)(void *state);
 } world_peer;
 

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /** @file
- * What a touching pair looks like: manifolds, contacts, and who is told of them. */
+ * How a touching pair is described: manifolds, contacts, and the listener that receives them. */
 #ifndef ABUT_CONTACT_H
 #define ABUT_CONTACT_H
 
@@ -12,19 +12,19 @@
 extern "C" {
 #endif
 
-/** Names a body: 1 + its index, and how often that index was handed out. {0} is "no body". */
+/** Names a body. {0} is "no body". */
 typedef struct abut_body_id {
-    uint32_t index1;     /**< 1 + index; indices of the dead are handed out again */
-    uint32_t generation; /**< tells those who had the same index apart */
+    uint32_t index1;     /**< 1 + index; indices of destroyed bodies are reused */
+    uint32_t generation; /**< differs between bodies that had the same index */
 } abut_body_id;
 
-/** An id as one number, for hash maps and user data; unpack gives it back. */
+/** An id as one number, for hash maps and user data; abut_body_id_unpack is the inverse. */
 static inline uint64_t abut_body_id_pack(abut_body_id id) {
     const uint64_t generation = id.generation; /* no cast: C++ programs may warn of C's */
     return generation << 32 | id.index1;
 }
 
-/** The id that abut_body_id_pack made this number of. */
+/** The id from which abut_body_id_pack made this number. */
 static inline abut_body_id abut_body_id_unpack(uint64_t packed) {
     const uint64_t generation = packed >> 32;
     abut_body_id id;
@@ -40,54 +40,55 @@ static inline bool abut_body_id_equal(abut_body_id a, abut_body_id b) {
 
 /** One point of a manifold. */
 typedef struct abut_contact_point {
-    /** In the world, midway between the two surfaces; at the deepest point, as far as the depth told goes. */
+    /** In the world, midway between the two surfaces along the normal. */
     abut_vec3 position;
-    float separation; /**< gap along the normal; negative where the bodies penetrate; 0 where a preferred face cannot
-                           show the sign that another axis shows */
-    uint32_t feature; /**< names the touching features; differs between the points of one manifold, stays the same
-                           while they touch, and does not depend on which body is called a */
+    float separation; /**< gap along the normal, a length; negative where the bodies penetrate; 0 where the axis of a
+                           preferred face cannot show the sign that another axis shows */
+    uint32_t feature; /**< names the pair of touching features. Differs between the points of one manifold, stays the
+                           same while these features touch, and does not depend on which body is a */
 } abut_contact_point;
 
 /** Where and how two bodies touch.
  *
- * `-min(separation)` is the depth along the normal: moving b by that much along it parts the bodies. It is the least
- * such depth over all axes (15 of two boxes), except that a face normal wins over an edge-edge axis that is less than 5
- * % shorter, or shorter by less than what float poses jitter by (4e-6 times the half extents of the smaller box), so
- * that resting contacts do not flicker. The deepest point is always among the points. */
+ * `-min(separation)` is the depth along the normal: moving b by it along the normal separates the bodies. It is the
+ * least depth over all axes (15 for two boxes), except that a face normal is preferred to an edge-edge axis whose depth
+ * is less than 5 % smaller, or smaller by less than the jitter of float poses (4e-6 times the half extents of the
+ * smaller box), so that resting contacts do not flicker. The deepest point is always among the points. */
 typedef struct abut_manifold {
     abut_vec3 normal;             /**< unit, from a to b */
     uint32_t count;               /**< of points, 0..4 */
     abut_contact_point points[4]; /**< the first `count` of them */
 } abut_manifold;
 
-/** What a step found out about a pair. */
+/** What a step reports of a pair. */
 typedef enum abut_phase {
-    ABUT_BEGIN,   /**< it touches, and did not after the last step */
-    ABUT_PERSIST, /**< it still touches */
-    ABUT_END      /**< it no longer touches, or may not, or one of the two is gone */
+    ABUT_BEGIN,   /**< it touches, and did not in the previous step */
+    ABUT_PERSIST, /**< it touches, and did in the previous step */
+    ABUT_END      /**< it touched in the previous step and no longer does, or a filter or a destroyed body ended it */
 } abut_phase;
 ABUT_ASSERT_ENUM(abut_phase);
 
-/** A pair that touches, or has just ceased to. */
+/** A pair that touches, or no longer does. */
 typedef struct abut_contact {
-    abut_body_id a;   /**< the one with the lower index1, always */
-    abut_body_id b;   /**< the other one */
-    uint64_t user_a;  /**< user data of a, of the last step in which the pair touched; also in the END of a destroyed
+    abut_body_id a;   /**< the body with the lower index1 */
+    abut_body_id b;   /**< the other body */
+    uint64_t user_a;  /**< user data of a as of the last step in which the pair touched; also at the END of a destroyed
                            body */
     uint64_t user_b;  /**< user data of b, likewise */
     abut_phase phase; /**< never ABUT_END in abut_world_contacts */
-    abut_manifold manifold; /**< count 0 at END and below ABUT_DETAIL_MANIFOLD */
-    uint32_t previous1;     /**< 1 + index of this pair in the contact list of the previous successful step; 0: none */
+    abut_manifold manifold; /**< all zero at ABUT_END, and for pairs coarser than ABUT_DETAIL_MANIFOLD */
+    uint32_t previous1; /**< 1 + the index of this pair in the contact list of the previous successful step; 0: none */
 } abut_contact;
 
-/** Who is told. Any function may be NULL. They are called after the step is complete, from a frozen list sorted by
- * (a.index1, b.index1). Inside them every call on the world is legal except stepping it (ABUT_ERROR_BUSY) and
- * destroying it (does nothing). */
+/** Functions that abut_world_step calls for each event. Any of them may be NULL: you rarely need `persist`, as you can
+ * read abut_world_contacts instead. They are called on the caller's thread after the step is complete, in the order
+ * (a.index1, b.index1); the contact is valid during the call. Inside them every call on the world is allowed except
+ * stepping it (ABUT_ERROR_BUSY) and destroying it (does nothing). */
 typedef struct abut_listener {
     void (*begin)(const abut_contact *contact, void *user);   /**< once, when a pair begins to touch */
-    void (*persist)(const abut_contact *contact, void *user); /**< in every later step in which it touches */
+    void (*persist)(const abut_contact *contact, void *user); /**< in every later step in which it still touches */
     void (*end)(const abut_contact *contact, void *user);     /**< once for every begin */
-    void *user;                                               /**< yours; handed to all three */
+    void *user;                                               /**< yours; passed to all three */
 } abut_listener;
 
 #ifdef __cplusplus

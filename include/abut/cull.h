@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /** @file
- * Which bodies of a world the cameras see. */
+ * Which bodies of a world are visible to cameras. */
 #ifndef ABUT_CULL_H
 #define ABUT_CULL_H
 
@@ -13,24 +13,29 @@
 extern "C" {
 #endif
 
-/** A body that at least one frustum sees. */
+/** A body that is visible in at least one frustum. */
 typedef struct abut_visible {
-    abut_body_id body; /**< who is seen */
-    uint64_t user;     /**< its user data, as it is now */
+    abut_body_id body; /**< the body */
+    uint64_t user;     /**< its current user data */
     uint32_t views;    /**< bit i: not outside frustum i */
-    uint32_t inside;   /**< bit i: inside frustum i altogether */
+    uint32_t inside;   /**< bit i: entirely inside frustum i */
 } abut_visible;
 
-/** The bodies that are not outside all of the frusta (at most 32: cascades, faces of a cube map, split screens, cones
- * of vision), sorted by id: the same as from abut_frustum_test_obb for every body and every frustum, but that whole
- * groups of bodies are seen or passed over at once. Boxes are tested as they are, hulls by their abut_hull_obb. With a
- * filter, only the bodies that it and they let pass: as between two bodies, but that a zero category is every bit.
+/** Finds the bodies that are not outside all of `count` frusta, 1 to 32 (cascades, faces of a cube map, split screens,
+ * cones of vision), sorted by id. The answers are those of abut_frustum_test_obb for every body and every frustum, but
+ * whole groups of bodies are accepted or rejected at once. Boxes are tested as they are, hulls by their abut_hull_obb.
+ * `filter`: only bodies that pass, by the body-against-body rule; here a zero category means all bits. NULL: all
+ * bodies.
  *
- * Returns how many there are, and writes the first `capacity` of them; `out` may be NULL to count. 0 for null pointers,
- * more than 32 frusta, and a filter whose category has bit 63. Poses set since the last step are seen; until the next
- * one such bodies are looked at one by one, about 5 ns each and frustum. So are all bodies once more than a quarter of
- * them have moved, until that has cost as much as an index: after some eight calls one makes it, for about 20 ns a
- * body, in memory that the world has reserved. Quickest when `out` has room for all. */
+ * Writes the first `capacity` visible bodies to `out`, which may be NULL to count, and returns how many there are in
+ * all. On an error it writes nothing and returns 0: a null pointer, no frustum or more than 32, a filter whose category
+ * has bit 63.
+ *
+ * Current poses count, whether or not a step has seen them. Cost: about that of the visible bodies and those along the
+ * border of a frustum. Bodies changed since the last step are tested one by one, some 5 ns per body and frustum. So are
+ * all bodies once more than a quarter of them have moved, until that has cost as much as an index: after some eight
+ * calls one of them makes it, for about 20 ns per body, in memory that the world has reserved. Fastest when `out` has
+ * room for all visible bodies. It allocates nothing; any number of threads may call it at the same time. */
 ABUT_API size_t abut_world_cull(const abut_world *world, const abut_frustum *frusta, size_t count,
                                 const abut_filter *filter, abut_visible *out, size_t capacity);
 

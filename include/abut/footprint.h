@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /** @file
- * Rectangles on the ground: what a strategy game's buildings stand on. */
+ * Rectangles on the ground: the footprints of a strategy game's buildings. */
 #ifndef ABUT_FOOTPRINT_H
 #define ABUT_FOOTPRINT_H
 
@@ -12,26 +12,26 @@
 extern "C" {
 #endif
 
-/** A rectangle that may be turned. `axis` is the direction of its local x, of any length; {0, 0} reads as {1, 0}. Half
- * extents >= 0, along that axis and across it. The floats define it exactly. */
+/** An oriented rectangle. `axis` is the direction of its local x axis, of any length; {0, 0} reads as {1, 0}. Half
+ * extents are >= 0. The floats define it exactly. */
 typedef struct abut_obb2 {
-    abut_vec2 center; /**< its middle */
-    abut_vec2 axis;   /**< direction of its local x, of any length */
-    abut_vec2 half;   /**< half extents along and across it */
+    abut_vec2 center; /**< its centre */
+    abut_vec2 axis;   /**< direction of its local x axis, of any length */
+    abut_vec2 half;   /**< half extents along that axis, and across it */
 } abut_obb2;
 
-/** What it means that two shapes touch, but only along their borders. */
+/** Whether two shapes overlap that share only points of their borders. */
 typedef enum abut_touch {
-    ABUT_TOUCH_IS_OVERLAP, /**< closed shapes: sharing a point is enough */
-    ABUT_TOUCH_IS_FREE     /**< open ones: plots of a grid may share a border. They overlap unless some line parts
-                                them, which may touch both; so a wall without thickness still stands in the way */
+    ABUT_TOUCH_IS_OVERLAP, /**< yes: shapes are closed, and one shared point is enough */
+    ABUT_TOUCH_IS_FREE     /**< no: plots of a grid may share a border. Two shapes overlap unless a line separates them,
+                                which may touch both; so a wall without thickness is still in the way */
 } abut_touch;
 ABUT_ASSERT_ENUM(abut_touch);
 
-/** Whether two rectangles overlap. Exact under both rules (a gap or depth below 1e-28 of what is added up counts as 0,
- * which takes extents that differ by as much). Invalid input (a null pointer, NaN, infinity, a negative
- * half extent, an unknown rule) is false. Pure. Method: the four axes of the rectangles (McGuire, "2D OBB
- * intersection", flipcode 2003), with arithmetic that is made sharper as long as it cannot tell. */
+/** Returns whether two rectangles overlap. Exact under both rules (a gap or depth below 1e-28 of the lengths added up
+ * counts as 0, which takes extents that differ by as much). False for invalid input: a null pointer, NaN, infinity, a
+ * negative half extent, an unknown rule. Pure. Method: the four axes of the rectangles (McGuire, "2D OBB intersection",
+ * flipcode 2003), with arithmetic of increasing precision until it decides. */
 ABUT_API bool abut_obb2_overlap(const abut_obb2 *a, const abut_obb2 *b, abut_touch touch);
 
 #ifdef __cplusplus

@@ -4,9 +4,10 @@
 /** @file
  * Convex hulls: made from points, saved, loaded, and tested in pairs without a world.
  *
- * A hull is immutable and may be read by any number of threads and bodies at once; whoever made it destroys it, after
- * the last body that uses it. Poses are used as given: rotations of any length, zero reads as identity. In pair tests
- * invalid input (a null pointer, NaN, infinity, a negative half extent) answers false. */
+ * A hull is immutable: any number of threads and bodies may read it at the same time. Its creator destroys it, after
+ * the last body that uses it. Poses are used as given: rotations of any length, zero reads as identity. Pair tests
+ * answer false for invalid input (a null pointer, NaN, infinity, a negative half extent). Every function may run on any
+ * thread; only abut_hull_create and abut_hull_load allocate. Lengths are in the units of the points. */
 #ifndef ABUT_HULL_H
 #define ABUT_HULL_H
 
@@ -16,23 +17,23 @@
 extern "C" {
 #endif
 
-/** One block of memory without pointers: its bytes (abut_hull_data) may be saved, copied and mapped. */
+/** A convex hull: one block of memory without pointers, whose bytes (abut_hull_data) may be saved and copied. */
 typedef struct abut_hull abut_hull;
 
 /** The most vertices a hull may have. Faces and edges follow from Euler's formula: at most 2 V - 4 and 3 V - 6. */
 #define ABUT_HULL_MAX_VERTICES 4096
 
-/** How to make a hull. Zero means default. */
+/** How to make a hull. A zero member means its default. */
 typedef struct abut_hull_def {
     uint32_t max_vertices; /**< 0: as many as the hull has, up to ABUT_HULL_MAX_VERTICES; otherwise at least 4. A hull
                                 with fewer vertices than the exact one still contains every point. */
-    float coplanar_tolerance; /**< faces are merged into one polygon when all their vertices lie within this distance of
-                                   its plane; 0: 2^-18 of the largest extent. Merging is a view for contact points: it
-                                   moves no vertex and changes no yes or no. */
-    abut_allocator allocator; /**< zero: malloc and free; kept until abut_hull_destroy */
+    float coplanar_tolerance; /**< >= 0, a length. Faces are merged into one polygon when all their vertices lie within
+                                   this distance of its plane; 0: 2^-18 of the largest extent. Merging only affects
+                                   contact points: it moves no vertex and changes no yes or no. */
+    abut_allocator allocator; /**< zero: malloc and free. A copy is kept until abut_hull_destroy */
 } abut_hull_def;
 
-/** The convex hull of a point cloud. `def` may be NULL. Points may be given in any order and repeated: the same set of
+/** Makes the convex hull of n points. `def` may be NULL. Order and duplicates of points do not matter: the same set of
  * points gives the same bytes. Vertices are input points, bit for bit, unless max_vertices asks for fewer.
  *
  * ABUT_ERROR_ARGUMENT: NaN or infinity, null pointers, a max_vertices of 1 to 3, a negative tolerance;
@@ -42,62 +43,68 @@ typedef struct abut_hull_def {
  * floating-point arithmetic", 1997). */
 ABUT_API abut_result abut_hull_create(const abut_vec3 *points, size_t n, const abut_hull_def *def, abut_hull **hull);
 
-/** A hull from bytes that abut_hull_data gave; they need no alignment and are copied. Bytes from anywhere are safe:
- * what is not exactly a hull of this version is ABUT_ERROR_FORMAT. Of `def` (may be NULL) only the allocator counts. */
+/** Makes a hull from the bytes of another one (abut_hull_data). They are copied and need no alignment. Untrusted bytes
+ * are safe: ABUT_ERROR_FORMAT for anything that is not exactly a hull of this version and byte order. Only the
+ * allocator of `def` is used; `def` may be NULL. ABUT_ERROR_ARGUMENT for null pointers and an allocator with one
+ * function; ABUT_ERROR_MEMORY. On any error *hull is NULL. As slow as abut_hull_create of the vertices, since the hull
+ * is made again to check the bytes. */
 ABUT_API abut_result abut_hull_load(const void *bytes, size_t size, const abut_hull_def *def, abut_hull **hull);
 
-/** The hull's bytes, valid as long as the hull. NULL and size 0 for NULL. */
+/** The bytes of the hull, aligned to 64, valid until the hull is destroyed. *size becomes their number; `size` may be
+ * NULL. NULL and size 0 for NULL. */
 ABUT_API const void *abut_hull_data(const abut_hull *hull, size_t *size);
 
-/** Frees a hull that no body uses any more, and sets *hull to NULL; NULL, or NULL inside, is fine. */
+/** Frees a hull that no body uses any more, and sets *hull to NULL. Does nothing if `hull` or *hull is NULL. */
 ABUT_API void abut_hull_destroy(abut_hull **hull);
 
-/** Counts of the polyhedron after merging: V - E + F = 2. 0 for NULL. */
+/** The number of vertices. The three counts are those after merging faces: V - E + F = 2. O(1), 0 for NULL. */
 ABUT_API size_t abut_hull_vertex_count(const abut_hull *hull);
-/** Faces, each a polygon. */
+/** The number of faces, each a polygon. */
 ABUT_API size_t abut_hull_face_count(const abut_hull *hull);
-/** Edges, each between two faces. */
+/** The number of edges, each between two faces. */
 ABUT_API size_t abut_hull_edge_count(const abut_hull *hull);
 
-/** The vertices in ascending order (by x, then y, then z); as long as the hull. NULL for NULL. */
+/** The vertices in ascending order (by x, then y, then z), valid until the hull is destroyed. NULL for NULL. O(1). */
 ABUT_API const abut_vec3 *abut_hull_vertices(const abut_hull *hull);
 
-/** The vertices of face 0 .. face_count - 1: indices into abut_hull_vertices, counter-clockwise seen from outside, for
- * drawing and for solvers. Writes up to `capacity` of them (`vertices` may be NULL) and returns how many there are; 0
- * for NULL and for a face that there is not. `plane` (may be NULL) receives the face's outward normal, a unit vector
- * rounded to floats, and an offset that is hardly larger than it must be for n . p <= w to hold for every vertex of the
- * hull, exactly; vertices of the face lie below it by the tolerance of merging at most, and what the rounding of n
- * turns it. O(capacity); with `plane` O(vertices of the hull). */
+/** One face, 0 .. abut_hull_face_count - 1, for drawing and for solvers. Returns how many vertices it has; 0 for NULL
+ * and for a face that does not exist. Writes up to `capacity` of them to `vertices` (may be NULL): indices into
+ * abut_hull_vertices, counter-clockwise seen from outside. `plane` (may be NULL) receives the outward normal n, a unit
+ * vector rounded to floats, and an offset w, so that n . p <= w holds exactly for every vertex of the hull and w is
+ * hardly larger than that needs. The vertices of the face lie below this plane by at most the tolerance of merging,
+ * plus what the rounding of n turns the plane. O(capacity); with `plane` O(vertices of the hull). */
 ABUT_API size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, size_t capacity, float plane[4]);
 
-/** Volume, in units cubed: > 0, may overflow to infinity; 0 for NULL. Computed once, in abut_hull_create, like the next
- * two. */
+/** The volume, in units cubed: > 0, infinite on overflow; 0 for NULL. O(1): like the next two it was computed when the
+ * hull was made. */
 ABUT_API float abut_hull_volume(const abut_hull *hull);
-/** Centroid of the solid, in the hull's own frame. NaN for NULL. */
+/** The centroid of the solid, in the hull's own frame. NaN for NULL. O(1). */
 ABUT_API abut_vec3 abut_hull_centroid(const abut_hull *hull);
-/** A tight box in the hull's own frame that contains every vertex. NaN for NULL. */
+/** A tight box in the hull's own frame that contains every vertex. NaN for NULL. O(1). */
 ABUT_API abut_obb abut_hull_obb(const abut_hull *hull);
 
-/** The axis-aligned bounds of a hull at a pose, from the eight corners of abut_hull_obb: O(1). They contain the exact
- * vertices, rounded outward. NaN for invalid input. */
+/** Axis-aligned bounds of a hull at a pose, from the eight corners of abut_hull_obb: O(1). Rounded outward, so they
+ * contain the exact vertices. NaN for invalid input. */
 ABUT_API abut_aabb abut_hull_bounds_fast(const abut_hull *hull, const abut_pose *pose);
-/** The same from all vertices, O(V): what a world uses (Lander 2000 calls it the tight box). */
+/** The same from all vertices: O(V), tighter. These are the bounds that a world uses (Lander 2000 calls them the tight
+ * box). */
 ABUT_API abut_aabb abut_hull_bounds_tight(const abut_hull *hull, const abut_pose *pose);
 
-/** Whether two closed shapes share a point. Never false for shapes that touch, never true for shapes that a facet or a
- * pair of edges shows more than 1e-12 of their size apart: the gap itself, but between needles tip to tip. */
+/** Whether two closed hulls share a point. Never false for hulls that touch. Never true for hulls that are more than
+ * 1e-12 of their size apart along the normal of a facet or along the common normal of two edges; that distance is the
+ * gap itself, except between needles tip to tip. */
 ABUT_API bool abut_hull_overlap(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
                                 const abut_pose *pose_b);
-/** The same of a box and a hull. */
+/** The same for a box and a hull. */
 ABUT_API bool abut_obb_hull_overlap(const abut_obb *box, const abut_hull *hull, const abut_pose *pose);
 
-/** Whether the shapes touch, or have a gap of at most `margin` (>= 0, finite) over every axis, and where; the normal
- * points from the first to the second. On false the manifold is untouched. Swapping the two negates the normal and
- * changes nothing else (but the same hull twice at the same pose has nothing that tells the two apart; the normal
- * stays). */
+/** Whether two hulls touch, or have a gap of at most `margin` (a length, >= 0, finite) along every axis, and where. The
+ * normal points from the first to the second. If the answer is false the manifold is unchanged; it must not be NULL.
+ * Swapping the two hulls negates the normal and changes nothing else. (Only for the same hull twice at the same pose
+ * does the normal stay, as nothing distinguishes the two.) */
 ABUT_API bool abut_hull_collide(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
                                 const abut_pose *pose_b, float margin, abut_manifold *manifold);
-/** The same of a box and a hull: the normal points from the box to the hull. */
+/** The same for a box and a hull: the normal points from the box to the hull. */
 ABUT_API bool abut_obb_hull_collide(const abut_obb *box, const abut_hull *hull, const abut_pose *pose, float margin,
                                     abut_manifold *manifold);
 

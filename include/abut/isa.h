@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /** @file
- * The instruction set that the kernels run on. The answers do not depend on it. */
+ * The instruction set that kernels use. No answer depends on it. */
 #ifndef ABUT_ISA_H
 #define ABUT_ISA_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/** What kernels are compiled for; a build has the portable ones and those of its processor family. */
+/** Instruction sets. A build has the portable kernels and those of its processor family. */
 typedef enum abut_isa {
     ABUT_ISA_PORTABLE, /**< plain C */
     ABUT_ISA_SSE2,     /**< every x86-64 processor */
@@ -23,14 +23,14 @@ typedef enum abut_isa {
 } abut_isa;
 ABUT_ASSERT_ENUM(abut_isa);
 
-/** The instruction set in use: at first the best one that this build has and this processor runs. */
+/** The instruction set in use: initially the best one that both this build and this processor have. Any thread. */
 ABUT_API abut_isa abut_isa_active(void);
 
-/** Forces an instruction set for the whole process, for tests; call it only while nothing else runs. One that this
- * build or this processor does not have is ABUT_ERROR_ARGUMENT. */
+/** Selects an instruction set for the whole process, for tests. Call it only while no other call of the library runs.
+ * ABUT_ERROR_ARGUMENT if this build or this processor does not have it. */
 ABUT_API abut_result abut_isa_select(abut_isa isa);
 
-/** Its name in lower case ("portable"), or "unknown". Static storage. */
+/** The name of an instruction set in lower case ("portable"), or "unknown". A static string. */
 ABUT_API const char *abut_isa_name(abut_isa isa);
 
 #ifdef __cplusplus

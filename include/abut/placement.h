@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /** @file
- * May this building stand here? Rectangles against the shadows that all bodies of a world cast on the ground. */
+ * May this building stand here? Rectangles on the ground against the footprints of a world's bodies. */
 #ifndef ABUT_PLACEMENT_H
 #define ABUT_PLACEMENT_H
 
@@ -13,35 +13,37 @@
 extern "C" {
 #endif
 
-/** Zero: closed shapes, no clearance, all bodies count. */
+/** The rules of a placement test. All zero: closed shapes, no clearance, all bodies count. */
 typedef struct abut_placement_rules {
-    abut_touch touch;   /**< whether sharing a border is in the way */
-    float clearance;    /**< >= 0: so wide a strip around the candidate must be free as well: both its half extents are
-                             taken so much larger */
-    abut_filter filter; /**< what the candidate is and what stands in its way, as between two bodies; a zero category is
-                             every bit, a zero mask everything */
-    const abut_body_id *ignore; /**< bodies that do not count, in any order; of a compound each one by itself */
-    size_t ignore_count;        /**< of ids in `ignore` */
+    abut_touch touch;   /**< whether a body that shares only a border is in the way */
+    float clearance;    /**< >= 0, a length: both half extents of the candidate count as larger by this, so that a strip
+                             around it must be free as well */
+    abut_filter filter; /**< only bodies that pass count, by the body-against-body rule; here a zero category means all
+                             bits, and a zero mask everything */
+    const abut_body_id *ignore; /**< bodies that do not count, in any order; of a compound list each body */
+    size_t ignore_count;        /**< number of ids in `ignore` */
 } abut_placement_rules;
 
-/** Whether a candidate may stand, and if not, why. */
+/** Whether a candidate is free, and if not, why. */
 typedef struct abut_placement {
-    bool free;                  /**< nothing is in the way */
-    size_t blocker_count;       /**< bodies in the way */
-    abut_body_id first_blocker; /**< of those in the way the one with the lowest index1; {0} when free */
-    abut_vec2 push;             /**< the shortest way out of it, rounded outward: the candidate with its centre moved by
-                                     this (one float addition for each coordinate) is free of first_blocker under the
-                                     same rules, unless the way leads beyond the largest float; {0, 0} when free */
+    bool free;                  /**< no body is in the way */
+    size_t blocker_count;       /**< number of bodies in the way */
+    abut_body_id first_blocker; /**< the body in the way with the lowest index1; {0} when free */
+    abut_vec2 push;             /**< the minimum translation out of first_blocker, rounded outward: the candidate with
+                                     its centre moved by this (one float addition per coordinate) is free of that body
+                                     under the same rules, unless it ends beyond the largest float; {0, 0} when free */
 } abut_placement;
 
-/** Tests n candidates; out[k] tells of candidates[k]. Nothing is inserted, and candidates do not see each other. A
- * body's shadow is its exact one: of a box tilted in any way a hexagon, of a hull its outline. `up` of the world's
- * definition must lie along one of the world's axes. Ground coordinates (x, y) are then the world's (x, z) for an up
- * along y, either way, (x, y) for z, and (y, z) for x. Poses set since the last step are seen.
+/** Tests n candidates; out[k] is the answer for candidates[k]. Nothing is inserted, and candidates do not block each
+ * other. A body's footprint is its exact projection to the ground: a rectangle of an upright box, a hexagon of a tilted
+ * one, the outline of a hull. `up` of the world's definition must lie along one of the world's axes. Ground coordinates
+ * (x, y) are then the world's (x, z) for an up along +y or -y, (x, y) for z, and (y, z) for x. Current poses count,
+ * whether or not a step has seen them. `rules` may be NULL: all zero.
  *
- * Errors, with `out` as it was: ABUT_ERROR_ARGUMENT for null pointers, an invalid candidate or rule, and another up;
- * ABUT_ERROR_HANDLE for an id in `ignore` that names no living body. Some 100 ns for each candidate and each body near
- * it. */
+ * Errors, with `out` unchanged: ABUT_ERROR_ARGUMENT for null pointers, an invalid candidate or rule, and an `up` that
+ * lies along no axis; ABUT_ERROR_HANDLE for an id in `ignore` that names no living body. It allocates nothing; any
+ * number of threads may call it at the same time. Cost: some 100 ns per candidate and body near it; more while many
+ * bodies have changed since the last step. */
 ABUT_API abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 *candidates, size_t n,
                                                 const abut_placement_rules *rules, abut_placement *out);
 

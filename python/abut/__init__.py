@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""abut for Python: a collision world whose bodies are numpy arrays. README.md beside this package shows how."""
+"""abut for Python: a collision world whose bodies are numpy arrays. README.md beside this package is the guide."""
 
 from .boxes import collide_many, obb_bounds, obb_corners, obb_fit, obb_from_matrix, obbs, overlap_many, poses
 from .contacts import contact_points, depths
@@ -15,7 +15,7 @@ from .layout import AABB, CONTACT, CONTACT_POINT, FILTER, MANIFOLD, OBB, OBB2, P
 from .library import lib as _lib, path as library_path
 from .world import Memory, Report, World
 
-MASK_NONE = 1 << 63  # a mask of it alone: nothing
+MASK_NONE = 1 << 63  # as the only mask: nothing
 MAX_COORDINATE = 1e9
 HULL_MAX_VERTICES = 4096
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""What callers hand in, as arrays that the library can read. What has the wrong type or shape is refused here, by its
-argument's name; what has the wrong value (NaN, a stale id) is the library's to refuse."""
+"""Turns callers' arguments into arrays that the library can read. Wrong types and shapes are refused here, by the
+argument's name; the library refuses wrong values (NaN, a stale id)."""
 
 import operator
 import sys
@@ -19,7 +19,7 @@ def address(array):
 
 
 def addresses(array):
-    """Of each element along the first axis of an array that is contiguous."""
+    """The address of each element along the first axis of a contiguous array."""
     first, n = address(array), len(array)
     return range(first, first + array.nbytes, array.nbytes // n) if n else ()
 
@@ -33,7 +33,7 @@ def number(name, value):
 
 
 def integer(name, value, dtype):
-    """One whole number within what `dtype` can hold."""
+    """One integer within the range of `dtype`."""
     array = integers(name, value, dtype)
     if array.ndim:
         raise ValueError(f"{name}: one number is wanted, not a row of them")
@@ -49,7 +49,7 @@ def to_floats(name, value):
 
 
 def vectors(name, value, *shape):
-    """float32 of that shape, or of n such."""
+    """float32 of this shape, or n of them."""
     array = to_floats(name, value)
     if array.shape[-len(shape):] != shape or array.ndim > len(shape) + 1:
         wanted = ", ".join(map(str, shape))
@@ -58,7 +58,7 @@ def vectors(name, value, *shape):
 
 
 def vector(name, value, *shape):
-    """float32 of just that shape."""
+    """float32 of exactly this shape."""
     array = to_floats(name, value)
     if array.shape != shape:
         raise ValueError(f"{name}: shape {array.shape}, but {shape} is wanted")
@@ -66,10 +66,10 @@ def vector(name, value, *shape):
 
 
 def integers(name, value, dtype):
-    """One whole number or a row of them, within what `dtype` can hold."""
+    """One integer or a one-dimensional array of them, within the range of `dtype`."""
     dtype = np.dtype(dtype)
     array = np.asarray(value)
-    if array.dtype.kind not in "iub":  # whole numbers of Python that numpy took for something else, as it does []
+    if array.dtype.kind not in "iub":  # Python integers for which numpy chose another type, as for []
         try:
             flat = [operator.index(number) for number in np.asarray(value, dtype=object).ravel()]
         except TypeError:
@@ -84,12 +84,12 @@ def integers(name, value, dtype):
 
 
 def body_ids(name, value):
-    """A row of ids; one alone is a row of one."""
+    """A one-dimensional array of ids; a single id becomes an array of one."""
     return np.atleast_1d(integers(name, value, np.uint64))
 
 
 def body_id(name, value):
-    """One id, as C takes it."""
+    """One id, as C expects it."""
     array = integers(name, value, np.uint64)
     if array.ndim != 0:
         raise ValueError(f"{name}: shape {array.shape}, but one id is wanted")
@@ -97,7 +97,7 @@ def body_id(name, value):
 
 
 def each_id(ids):
-    """The elements of a row of ids, as C takes them."""
+    """The elements of an array of ids, as C expects them."""
     return (BodyId * len(ids)).from_buffer_copy(ids.tobytes())
 
 
@@ -106,7 +106,7 @@ def packed(body):
 
 
 def records(name, value, dtype):
-    """A row of structs: of `dtype`, or as many floats each. Not copied if it need not be; it may be strided."""
+    """An array of structs: of `dtype`, or of as many floats each. Copied only if necessary; it may be strided."""
     array = np.asarray(value)
     if array.dtype != dtype:
         if array.dtype.names is not None or dtype not in FLOATS_OF:
@@ -118,7 +118,7 @@ def records(name, value, dtype):
 
 
 def common_length(**arrays):
-    """How many elements arguments that broadcast have: name = (array, rank of an element)."""
+    """The common length of arguments that broadcast: name = (array, rank of an element)."""
     length, first = 1, None
     for name, (array, rank) in arrays.items():
         if array.ndim > rank and array.shape[0] != 1:
@@ -129,12 +129,12 @@ def common_length(**arrays):
 
 
 def broadcast(array, n):
-    """A row of n elements, each of its own memory, side by side."""
+    """A contiguous array of n elements."""
     return np.ascontiguousarray(np.broadcast_to(array, (n,)))
 
 
 def fill(dtype, **values):
-    """A row of structs from their fields, which broadcast."""
+    """An array of structs from their fields, which broadcast."""
     arrays = {name: vectors(name, value, *dtype[name].shape) for name, value in values.items()}
     made = np.zeros(common_length(**{name: (array, 1) for name, array in arrays.items()}), dtype)
     for name, array in arrays.items():

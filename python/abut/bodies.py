@@ -42,7 +42,7 @@ def definitions(hulls, given):
 
 
 class Kept:
-    """Hulls that a world's bodies use, and so keep alive. Looked through now and then: a hull lives at least as long as
+    """The hulls that a world's bodies use and keep alive. Cleaned up now and then: a hull lives at least as long as
     the last body that uses it."""
 
     def __init__(self):
@@ -55,7 +55,7 @@ class Kept:
             self.count += len(users)
 
     def forget(self, n, living):
-        """n bodies have gone, attached ones counted; living() gives the ids that are left."""
+        """n bodies were destroyed, attached ones included; living() returns the remaining ids."""
         self.gone += n
         if self.gone * 4 < self.count or not self.entries:
             return
@@ -66,7 +66,7 @@ class Kept:
 
 
 class Bodies:
-    """What a World can do with its bodies. All calls take arrays of ids; one id alone is a row of one."""
+    """The part of World that handles bodies. All calls take arrays of ids; a single id is an array of one."""
 
     def __init__(self, handle):
         self._handle = handle
@@ -90,8 +90,8 @@ class Bodies:
 
     def create(self, half=None, *, position=None, rotation=None, box_position=None, box_rotation=None, hull=None,
                motion=None, detail=None, category=None, mask=None, group=None, parent=None, user=None):
-        """Adds bodies, all or none, and returns their ids. Arguments broadcast: (3,) is the same for all, (n, 3) one for
-        each; what is not given has abut_body_def's default. hull: a Hull, or a row of hulls and None."""
+        """Adds bodies, all or none, and returns their ids. Arguments broadcast: (3,) is the same for all, (n, 3) one per
+        body; others have abut_body_def's defaults. hull: a Hull, or a list of hulls and None."""
         handle = self._open()
         given = {"half": half, "position": position, "rotation": rotation, "box_position": box_position,
                  "box_rotation": box_rotation, "motion": motion, "detail": detail, "category": category, "mask": mask,
@@ -106,7 +106,7 @@ class Bodies:
         return ids
 
     def destroy(self, ids):
-        """Removes bodies and what is attached to them, all or none."""
+        """Destroys bodies and those attached to them, all or none."""
         handle, ids = self._open(), row(ids)
         before = len(self)
         check(lib.abut_bodies_destroy(handle.pointer, address(ids), len(ids)), "destroy")
@@ -119,8 +119,8 @@ class Bodies:
 
     def set_poses(self, ids, poses=None, *, position=None, rotation=None):
         """Moves bodies, all or none; attached ones relative to their parents. Either `poses`: abut.POSE structs, also those
-        within your own structs (read where they lie), or (n, 7); or positions and rotations (x, y, z, w), of which what is
-        not given stays as it is."""
+        within your own structs (read in place), or (n, 7); or positions and rotations (x, y, z, w): one that is
+        not given stays unchanged."""
         handle, ids = self._open(), body_ids("ids", ids)
         if poses is None:
             poses = self._changed_poses(ids, position, rotation)
@@ -167,11 +167,11 @@ class Bodies:
         check(getter(handle.pointer, address(ids), address(made), len(ids)), name)
         return made
 
-    # Properties change seldom: a call of the library for each body. The setters stop at the first body that is at
+    # Properties change rarely: one call of the library per body. The setters stop at the first body that is at
     # fault (Error.index); those before it are set.
 
     def set_filters(self, ids, *, category=None, mask=None, group=None):
-        """Who may touch whom; what is not given stays as it is."""
+        """Sets which bodies may touch; values that are not given stay unchanged."""
         ids = row(ids)
         filters = self.filters(ids)
         for name, value in (("category", category), ("mask", mask), ("group", group)):
@@ -226,17 +226,17 @@ class Bodies:
 
 
 def row(ids, name="ids"):
-    """Ids side by side in memory."""
+    """Contiguous ids."""
     return np.ascontiguousarray(body_ids(name, ids))
 
 
 def readable(array):
-    """A row that C can walk along: strides in bytes that are no less than an element."""
+    """An array that C can iterate over: strides in bytes not smaller than an element."""
     return array if len(array) < 2 or array.strides[0] >= array.itemsize else np.ascontiguousarray(array).copy()
 
 
 def fitting(name, array, n):
-    """One number for all of n, or n of them."""
+    """One number for all n, or n numbers."""
     if array.ndim and len(array) not in (1, n):
         raise ValueError(f"{name}: {len(array)} elements, where ids has {n}")
     return array

@@ -23,12 +23,12 @@ def obbs(center=(0, 0, 0), half=(0, 0, 0), rotation=(0, 0, 0, 1)):
 
 
 def side_by_side(name, value, dtype):
-    """A row of structs without gaps."""
+    """A contiguous array of structs."""
     return np.ascontiguousarray(records(name, value, dtype))
 
 
 def pairs(a, b, dtype):
-    """Two rows of structs of the same length; one element is paired with all of the other row."""
+    """Two arrays of structs of the same length; a single element is paired with all of the other array."""
     a, b = records("a", a, dtype), records("b", b, dtype)
     n = common_length(a=(a, 0), b=(b, 0))
     return broadcast(a, n), broadcast(b, n)
@@ -43,7 +43,7 @@ def overlap_many(a, b):
 
 
 def collide_many(a, b, margin=0.0):
-    """(whether they touch or have a gap of at most `margin`, where) for all a[i] and b[i]. A call of the library for each:
+    """(whether they touch or have a gap of at most `margin`, manifold) for all a[i], b[i]. One call of the library each:
     about a microsecond."""
     (a, b), margin = pairs(a, b, OBB), number("margin", margin)
     touch, manifolds = np.zeros(len(a), bool), np.zeros(len(a), MANIFOLD)
@@ -53,14 +53,14 @@ def collide_many(a, b, margin=0.0):
 
 
 def obb_bounds(boxes):
-    """The axis-aligned boxes round oriented boxes; NaN for what is no box. A call of the library for each."""
+    """The axis-aligned bounds of oriented boxes; NaN for invalid boxes. One call of the library each."""
     boxes = side_by_side("boxes", boxes, OBB)
     made = (Aabb * len(boxes))(*map(lib.abut_obb_bounds, addresses(boxes)))
     return np.frombuffer(made, AABB).copy() if len(boxes) else np.zeros(0, AABB)
 
 
 def obb_corners(boxes):
-    """The corners, (n, 8, 3); corner i has the positive end of axis k where bit k of i is set. A call of the library for
+    """The corners, (n, 8, 3); corner i has the positive end of axis k where bit k of i is set. One call of the library
     each."""
     boxes = side_by_side("boxes", boxes, OBB)
     corners = np.zeros((len(boxes), 8, 3), np.float32)
@@ -79,7 +79,7 @@ def obb_fit(points):
 
 def obb_from_matrix(model, local_min, local_max):
     """The box of a renderer's object: local bounds under a model matrix, (4, 4) with world = model @ (p, 1), or under n of
-    them: a row of boxes. A matrix of 16 numbers in a row is taken as OpenGL lays it out, by columns."""
+    them: an array of boxes. A flat matrix of 16 numbers is column-major, as in OpenGL."""
     models = matrices("model", model)
     local = np.zeros((), AABB)
     local["min"], local["max"] = vector("local_min", local_min, 3), vector("local_max", local_max, 3)
@@ -90,7 +90,7 @@ def obb_from_matrix(model, local_min, local_max):
 
 
 def matrices(name, value):
-    """(n, 16), by columns: of (4, 4), (n, 4, 4) or 16 numbers."""
+    """(n, 16), column-major, from (4, 4), (n, 4, 4) or 16 numbers."""
     array = to_floats(name, value)
     if array.shape == (16,):
         return array.reshape(1, 16)

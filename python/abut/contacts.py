@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""Lists of contacts: read from a world, and reckoned with."""
+"""Lists of contacts: reading them from a world, and computing with them."""
 
 import ctypes
 
@@ -12,7 +12,7 @@ from .library import lib
 
 
 class Borrowed:
-    """A list that belongs to a world, as numpy wants to hear of it. Arrays made from it keep it alive, and it keeps the
+    """A list owned by a world, through numpy's array interface. Arrays made from it keep it alive, and it keeps the
     world's memory alive; the world knows it, and does not step while it lives."""
 
     def __init__(self, handle, where, count):
@@ -49,7 +49,7 @@ def contacts_of(handle, body, lookup=lib.abut_body_contacts):
 
 
 def depths(contacts):
-    """How deep each contact is: moving b by so much along the normal parts the bodies. Negative where a contact_margin
+    """The depth of each contact: moving b that far along the normal separates the bodies. Negative where a contact_margin
     reports a gap; NaN where there are no points (ends, and pairs without a manifold)."""
     manifolds = contacts["manifold"]
     there = np.arange(4) < manifolds["count"][:, None]
@@ -58,7 +58,7 @@ def depths(contacts):
 
 
 def contact_points(contacts):
-    """(index of the contact, point) of every point there is: two arrays of the same length."""
+    """(index of the contact, point) of every contact point: two arrays of the same length."""
     manifolds = contacts["manifold"]
     which, place = np.nonzero(np.arange(4) < manifolds["count"][:, None])
     return which, manifolds["points"][which, place]

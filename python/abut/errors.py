@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""What the library refuses."""
+"""The library's errors."""
 
 from .library import lib
 
@@ -9,8 +9,8 @@ from .library import lib
 class Error(Exception):
     """A call that the library refused; nothing has changed.
 
-    code: the result's name, such as "ABUT_ERROR_HANDLE"; types.h says what each means.
-    index: which element of a batch was at fault, where that is known; otherwise None."""
+    code: the result's name, such as "ABUT_ERROR_HANDLE"; types.h explains each.
+    index: the element of a batch that was at fault, where that is known; otherwise None."""
 
     __module__ = "abut"
 

@@ -18,7 +18,7 @@ def obb2s(center=(0, 0), half=(0, 0), axis=(1, 0)):
 
 
 def obb2_overlap(a, b, touch=Touch.IS_OVERLAP):
-    """Whether rectangles a[i] and b[i] overlap, for all i; exact. A call of the library for each."""
+    """Whether rectangles a[i] and b[i] overlap, for all i; exact. One call of the library each."""
     a, b = pairs(a, b, OBB2)
     touch = Touch(touch)
     return np.fromiter((lib.abut_obb2_overlap(p, q, touch) for p, q in zip(addresses(a), addresses(b))), bool, len(a))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""What a camera sees."""
+"""Frusta: what a camera sees."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ class Frustum:
 
     @classmethod
     def perspective(cls, eye, left, up, direction, half_width, half_height, near, far=np.inf):
-        """An eye that looks along `direction`; half_width and half_height are the near plane's."""
+        """An eye that looks along `direction`; half_width and half_height are those of the near plane."""
         axes = [Vec3(*vector(name, value, 3)) for name, value in
                 (("eye", eye), ("left", left), ("up", up), ("direction", direction))]
         numbers = _numbers(half_width=half_width, half_height=half_height, near=near, far=far)
@@ -44,8 +44,8 @@ class Frustum:
 
     @classmethod
     def from_matrix(cls, view_projection, clip=Clip.NEG_ONE_TO_ONE):
-        """What a matrix (4, 4) shows, with clip coordinates = view_projection @ (p, 1). 16 numbers in a row are taken as
-        OpenGL lays them out, by columns."""
+        """What a matrix (4, 4) shows, with clip coordinates = view_projection @ (p, 1). A flat matrix of 16 numbers is
+        column-major, as in OpenGL."""
         matrix = matrices("view_projection", view_projection)
         if len(matrix) != 1:
             raise ValueError(f"view_projection: {len(matrix)} matrices, but one is wanted")
@@ -57,12 +57,12 @@ class Frustum:
         return self._hold(data)
 
     def _hold(self, data):
-        data.flags.writeable = False  # the library trusts what it has made
+        data.flags.writeable = False  # the library trusts frusta that it made
         self._data = data
         return self
 
     def side(self, box):
-        """Where one box is. What is no box is outside."""
+        """On which side one box is. An invalid box is outside."""
         return Side(lib.abut_frustum_test_obb(address(self._data), address(_one("box", box, OBB))))
 
     def cull_obbs(self, boxes):
@@ -85,7 +85,7 @@ def _numbers(**values):
 
 
 def frusta_of(frusta):
-    """A row of the structs of one Frustum, or of several."""
+    """An array of the structs of one Frustum, or of several."""
     several = [frusta] if isinstance(frusta, Frustum) else list(frusta)
     for frustum in several:
         if not isinstance(frustum, Frustum):

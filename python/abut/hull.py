@@ -17,7 +17,7 @@ class Hull:
     """The convex hull of a cloud of points. Immutable; many bodies of many worlds may share one, and keep it alive."""
 
     def __init__(self, points, *, max_vertices=0, coplanar_tolerance=0.0):
-        """max_vertices: 0 for as many as it has; fewer still contain every point. hull.h says more."""
+        """max_vertices: 0 for all; a hull with fewer still contains every point. See hull.h."""
         points = vectors("points", points, 3)
         definition = HullDef(max_vertices=integer("max_vertices", max_vertices, np.uint32),
                              coplanar_tolerance=number("coplanar_tolerance", coplanar_tolerance))
@@ -27,14 +27,14 @@ class Hull:
 
     @classmethod
     def from_bytes(cls, data):
-        """A hull from what to_bytes gave. Bytes from anywhere are safe: what is no hull is an Error."""
+        """A hull from the bytes of to_bytes. Untrusted bytes are safe: invalid ones raise an Error."""
         made, data = cls.__new__(cls), bytes(data)
         made._pointer = ctypes.c_void_p()
         check(lib.abut_hull_load(data, len(data), None, ctypes.byref(made._pointer)), "Hull.from_bytes")
         return made
 
     def to_bytes(self):
-        """The hull as bytes, to be saved."""
+        """The hull as bytes, for saving."""
         size = ctypes.c_size_t()
         return ctypes.string_at(lib.abut_hull_data(self._pointer, ctypes.byref(size)), size.value)
 
@@ -60,7 +60,7 @@ class Hull:
 
     @property
     def planes(self):
-        """Of each face the outward unit normal n and the offset w: (faces, 4), n . p <= w for every vertex."""
+        """The outward unit normal n and the offset w of each face: (faces, 4), n . p <= w for every vertex."""
         return np.array([self._face(i)[1] for i in range(lib.abut_hull_face_count(self._pointer))], np.float32)
 
     def _face(self, index):
@@ -93,7 +93,7 @@ class Hull:
 
 
 def check_hulls(value):
-    """A Hull or a row of hulls and None; (list of them, whether there is one for each body)."""
+    """From a Hull or a list of hulls and None: (list of them, whether there is one per body)."""
     several = isinstance(value, (list, tuple, np.ndarray))
     hulls = list(value) if several else [value]
     for hull in hulls:

@@ -9,12 +9,12 @@ from .library import lib
 
 
 def isa_active():
-    """The one in use."""
+    """The instruction set in use."""
     return Isa(lib.abut_isa_active())
 
 
 def isa_select(isa):
-    """Forces one for the whole process, for tests; call it only while nothing else runs."""
+    """Forces an instruction set for the whole process, for tests; call it only while nothing else runs."""
     check(lib.abut_isa_select(Isa(isa)), "isa_select")
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""The structs of include/abut, as ctypes and as numpy see them: the same bytes.
+"""The structs of include/abut as ctypes structs and as numpy dtypes: the same bytes.
 
 Vectors become small arrays (position[0] is x), a body's id becomes one number, names stay. tests/test_layout.py holds
-each size and offset against a C compiler's."""
+each size and offset against those of a C compiler."""
 
 import ctypes
 from ctypes import c_bool, c_double, c_float, c_int, c_int32, c_size_t, c_uint32, c_uint64, c_void_p
@@ -93,7 +93,7 @@ class HullDef(ctypes.Structure):
 class Frustum(ctypes.Structure):
     _fields_ = [("origin", c_float * 3), ("plane_count", c_uint32), ("run_count", c_uint32),
                 ("edge_count", c_uint32), ("plane", c_double * 4 * 6), ("run", c_double * 7 * 12),
-                ("edge", c_double * 3 * 12), ("reach", c_double), ("spread", c_double),
+                ("edge", c_double * 3 * 12), ("extent", c_double), ("spread", c_double),
                 ("run_corners", c_uint64)]
 
 

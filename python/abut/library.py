@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""Finds the shared library, loads it and says what its functions take."""
+"""Finds the shared library, loads it and declares its functions."""
 
 import ctypes
 import ctypes.util
@@ -12,13 +12,13 @@ from ctypes import POINTER, c_bool, c_char_p, c_float, c_int, c_size_t, c_uint64
 
 from .layout import Aabb, BodyId, Obb, StepReport, Vec3, WorldDef
 
-SERIES = "0.1."  # of the library's versions: before 1.0 another one may lay its structs out differently
+SERIES = "0.1."  # of the library's versions: before 1.0 another version may have other struct layouts
 NAMES = {"win32": ("abut-0.dll", "libabut-0.dll", "abut.dll"), "darwin": ("libabut.0.dylib", "libabut.dylib")}
 HELP = """Build it with
     meson setup build && ninja -C build
 in abut's tree, or set ABUT_LIBRARY to the shared library or to the build folder."""
 
-# Where there is an array or a struct to write to, functions take its address.
+# Functions take the address of each array or struct that they write to.
 ID, SIZE, AT = BodyId, c_size_t, c_void_p
 SIGNATURES = {
     "abut_result_name": (c_char_p, c_int),
@@ -83,7 +83,7 @@ SIGNATURES = {
 
 
 def files_in(place):
-    """The libraries that a folder, a build folder or a file stands for."""
+    """The libraries that a folder, a build folder or a file may mean."""
     if place.is_file():
         return [str(place)]
     names = NAMES.get(sys.platform, ("libabut.so.0", "libabut.so"))
@@ -92,8 +92,8 @@ def files_in(place):
 
 
 def candidates():
-    """Files to try, best first: what the user names, what lies beside the package, what the tree has built, the system's.
-    Where the user names one, no other will do."""
+    """Files to try, best first: named by the user, beside the package, built in the tree, the system's.
+    If the user names one, no other is tried."""
     given = os.environ.get("ABUT_LIBRARY")
     if given:
         return files_in(pathlib.Path(given))

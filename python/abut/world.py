@@ -21,7 +21,7 @@ from .library import lib
 
 
 class Report(NamedTuple):
-    """What a step did: abut_step_report."""
+    """The report of a step: abut_step_report."""
     bodies: int
     moved: int
     candidates: int
@@ -43,7 +43,7 @@ class Memory(NamedTuple):
 
 
 class Question:
-    """A Python function as should_collide. What it raises waits until the step is over: C cannot be unwound."""
+    """A Python function as should_collide. Its exception is raised after the step: C code cannot be unwound."""
 
     def __init__(self, function):
         self.function, self.raised = function, None
@@ -64,7 +64,7 @@ class Question:
 
 
 class Handle:
-    """A world of the library. It is freed when the World is closed and no array of its memory is left."""
+    """A world of the library. It is freed when the World is closed and no array shows its memory any more."""
 
     def __init__(self, definition, question):
         self.pointer, self.question = ctypes.c_void_p(), question
@@ -80,10 +80,10 @@ class World(Bodies):
     """A collision world. Ids of bodies are 64-bit numbers (abut_body_id_pack); 0 is no body.
 
     body_capacity, pair_capacity, fixed_capacity, contact_margin, up: as in abut_world_def.
-    should_collide(a, user_a, b, user_b): optional last word on a pair. Slow: Python is called for every pair that would
-    touch, in every step. What it raises is raised by step(), after the step; from then on all pairs may touch.
+    should_collide(a, user_a, b, user_b): optional final decision on a pair. Slow: calls Python for each pair that would
+    touch, in every step. step() raises its exception after the step; from then on all pairs may touch.
 
-    A world is not locked, and the library lets go of Python's global lock: use it from one thread at a time."""
+    A world has no lock, and calls release Python's global lock: use a world from one thread at a time."""
 
     def __init__(self, *, body_capacity=0, pair_capacity=0, fixed_capacity=False, contact_margin=0.0, up=(0, 0, 0),
                  should_collide=None):
@@ -97,7 +97,7 @@ class World(Bodies):
             should_collide=question.callback if question else ShouldCollide()), question))
 
     def close(self):
-        """Lets go of the world; closing twice is fine. Arrays that still show its memory keep that alive."""
+        """Releases the world; closing twice is fine. Arrays that still show its memory keep that memory alive."""
         self._handle = None
 
     def __enter__(self):
@@ -114,8 +114,8 @@ class World(Bodies):
         return f"<abut.World of {len(self)} bodies>" if self._handle else "<abut.World, closed>"
 
     def step(self):
-        """Finds what touches now. contacts() and events() then tell what it is. While an array of contacts(copy=False) or
-        events(copy=False) is alive a step is a BufferError: its memory would change under it."""
+        """Finds the current contacts for contacts() and events(). While an array of contacts(copy=False) or
+        events(copy=False) is alive, a step raises BufferError: the array's memory would change."""
         handle = self._open()
         if handle.borrowed:
             raise BufferError("an array of contacts(copy=False) or events(copy=False) is still alive: delete it first")
@@ -131,12 +131,12 @@ class World(Bodies):
         return Report(*(getattr(report, name) for name in Report._fields))
 
     def contacts(self, copy=True):
-        """What touches as of the last step, sorted by (a, b). copy=False: the world's own list, read-only, which must be
+        """The contacts of the last step, sorted by (a, b). copy=False: the world's own list, read-only, which must be
         deleted before the next step."""
         return self._list(lib.abut_world_contacts, copy)
 
     def events(self, copy=True):
-        """What began, goes on and ended in the last step (phase), sorted by (a, b). copy as in contacts()."""
+        """The contacts that began, persist and ended in the last step, sorted by (a, b). copy as in contacts()."""
         return self._list(lib.abut_world_events, copy)
 
     def _list(self, which, copy):
@@ -146,12 +146,12 @@ class World(Bodies):
         return read_list(handle, which, bool(copy))
 
     def body_contacts(self, body):
-        """Indices into contacts() of those that one body is in."""
+        """Indices into contacts() of the contacts of one body."""
         return contacts_of(self._open(), body_id("body", body))
 
     def cull(self, frusta, *, category=None, mask=None, group=None):
-        """The bodies that a Frustum, or at least one of a row of at most 32, sees: body, user, views (bit i: not outside
-        frustum i), inside (bit i: inside it altogether). With category, mask or group only those that let it pass."""
+        """The bodies that a Frustum, or at least one of at most 32, sees: body, user, views (bit i: not outside
+        frustum i), inside (bit i: entirely inside it). With category, mask or group: only bodies that pass the filter."""
         handle, frusta = self._open(), frusta_of(frusta)
         given = any(value is not None for value in (category, mask, group))
         asked = ctypes.byref(query_filter(category, mask, group)) if given else None
@@ -162,8 +162,8 @@ class World(Bodies):
 
     def test_placements(self, candidates, *, touch=Touch.IS_OVERLAP, clearance=0.0, category=None, mask=None, group=None,
                         ignore=()):
-        """Whether rectangles on the ground (obb2s) are free of the shadows of all bodies: free, blocker_count,
-        first_blocker, push. `ignore`: bodies that do not count."""
+        """Whether rectangles on the ground (obb2s) are free of the footprints of all bodies: free, blocker_count,
+        first_blocker, push. `ignore`: bodies that do not block."""
         handle, candidates = self._open(), side_by_side("candidates", candidates, OBB2)
         ignore = row(ignore, "ignore")
         rules = PlacementRules(Touch(touch), number("clearance", clearance), query_filter(category, mask, group),
@@ -174,7 +174,7 @@ class World(Bodies):
         return placements
 
     def hash(self):
-        """A number for the canonical state: same bodies, poses, shapes, filters and ids, same number, everywhere."""
+        """A hash of the canonical state: equal bodies, poses, shapes, filters and ids give the same number everywhere."""
         return lib.abut_world_hash(self._open().pointer)
 
     def validate(self):

@@ -6,11 +6,11 @@
 # # Who hits whom, and when
 #
 # A track is a folder with `bodies.csv` (the hit boxes: body, name, half extents) and `poses.csv` (frame, body, position,
-# rotation). It is played through a world, a step a frame, and what touched is drawn over time:
+# rotation). The script plays it in a world, one step per frame, and draws the contacts over time:
 #
 #     hits_over_time.py [TRACK] [-o PICTURE.png]
 #
-# Nothing in here loops over bodies or contacts; only over frames.
+# No loop runs over bodies or contacts; only over frames.
 
 # %%
 import argparse
@@ -55,21 +55,21 @@ poses["rotation"][frame, body] = rows[:, 5:9]
 # ## Playing it
 #
 # Bodies of one negative group never touch: a character does not hit itself. `user` is the number of the hit box, and
-# contacts bring it back as `user_a` and `user_b`.
+# contacts return it as `user_a` and `user_b`.
 
 # %%
-told, seconds = [], 0.0
+lists, seconds = [], 0.0
 with abut.World() as world:
     ids = world.create(half, group=-1 - character_of, user=np.arange(len(names)))
     for pose in poses:
         world.set_poses(ids, pose)
         report = world.step()
-        told.append(world.contacts())
+        lists.append(world.contacts())
         seconds += report.seconds_bounds + report.seconds_broad + report.seconds_narrow
 
-per_frame = np.array([len(contacts) for contacts in told])
-contacts = np.concatenate(told)
-at = np.repeat(np.arange(len(told)), per_frame)
+per_frame = np.array([len(contacts) for contacts in lists])
+contacts = np.concatenate(lists)
+at = np.repeat(np.arange(len(lists)), per_frame)
 depth = 100 * abut.depths(contacts)
 a, b = contacts["user_a"].astype(int), contacts["user_b"].astype(int)
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""Bodies of a world: made, moved, read, changed and removed, many at a time."""
+"""Bodies of a world: created, moved, read, changed and destroyed, many at a time."""
 
 import gc
 import unittest
@@ -203,7 +203,7 @@ class Changing(unittest.TestCase):
         self.world.validate()
         self.world.destroy([*ids, more[0]])
         self.assertIsNone(alive())
-        self.assertIsNotNone(other_alive())  # of more[2]; the attached one went with its parent
+        self.assertIsNotNone(other_alive())  # of more[2]; the attached one was destroyed with its parent
         self.assertFalse(self.world.valid(attached)[0])
         self.world.step()
         self.world.close()

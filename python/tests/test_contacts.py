@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""What a step tells: against the C demo and against pair tests; copies, views, and how long they live."""
+"""The results of a step, against the C demo and against pair tests; copies, views, and their lifetimes."""
 
 import gc
 import json
@@ -29,7 +29,7 @@ def two_boxes():
 class Contacts(unittest.TestCase):
     def test_tracks_have_the_contacts_of_the_c_demo(self):
         for folder in TRACKS:
-            track, told = Track(folder), demo_of(folder)
+            track, reported = Track(folder), demo_of(folder)
             counts, starts, depths = [], 0, {}
             with abut.World() as world:
                 ids = track.create(world)
@@ -41,10 +41,10 @@ class Contacts(unittest.TestCase):
                     starts += int((events["phase"] == abut.Phase.BEGIN).sum()) * (i > 0)
                     for a, b, depth in zip(contacts["user_a"], contacts["user_b"], abut.depths(contacts)):
                         depths[a, b] = max(depths.get((a, b), 0), float(depth))
-            self.assertEqual(counts, told["per_frame_contacts"])
-            self.assertEqual(starts, told["totals"]["hit_starts"])
+            self.assertEqual(counts, reported["per_frame_contacts"])
+            self.assertEqual(starts, reported["totals"]["hit_starts"])
             deepest = {}
-            for hit in told["hits"]:
+            for hit in reported["hits"]:
                 deepest[hit["a"], hit["b"]] = max(deepest.get((hit["a"], hit["b"]), 0), hit["depth"])
             mine = {(track.names[a], track.names[b]): depth for (a, b), depth in depths.items()}
             self.assertEqual(mine.keys(), deepest.keys())
@@ -132,13 +132,13 @@ class Threads(unittest.TestCase):
             field = Field(1000, seed)
             with abut.World() as world:
                 ids = world.create(field.half)
-                told = []
+                reported = []
                 for _ in range(10):
                     field.move()
                     world.set_poses(ids, field.poses)
                     world.step()
-                    told.append(world.events().tobytes())
-            return told
+                    reported.append(world.events().tobytes())
+            return reported
 
         alone = [play(seed) for seed in range(4)]
         with ThreadPoolExecutor(4) as pool:

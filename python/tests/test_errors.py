@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""What is refused: wrong shapes and types here, wrong values by the library, and everything after close. Nothing crashes
+"""Errors: wrong shapes and types in the module, wrong values in the library, and every call after close. Nothing crashes
 and nothing changes."""
 
 import copy

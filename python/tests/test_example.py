@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""The example runs on the tracks there are; its numbers are the demo's and its picture is one. The README's snippets print
-what it says. And what a frame of 10,000 boxes costs is told."""
+"""The example runs on all tracks; its numbers are the demo's and its picture shows them. The README's snippets print
+what the README says. The cost of a frame of 10,000 boxes is printed."""
 
 import doctest
 import pathlib
@@ -31,7 +31,7 @@ def pixels(path):
 
 class Example(unittest.TestCase):
     def draw(self, track, folder):
-        """What it prints, and its picture's pixels."""
+        """Its output, and its picture's pixels."""
         picture = pathlib.Path(folder, "picture.png")
         status, said, complaints = run_python(str(EXAMPLE), str(track), "-o", str(picture), MPLCONFIGDIR=folder)
         self.assertEqual(status, 0, complaints)

@@ -23,7 +23,7 @@ PREFIXES = {"Motion": "ABUT_", "Detail": "ABUT_DETAIL_", "Phase": "ABUT_", "Touc
             "Side": "ABUT_", "Isa": "ABUT_ISA_"}
 CONSTANTS = {"ABUT_MASK_NONE": abut.MASK_NONE, "ABUT_MAX_COORDINATE": int(abut.MAX_COORDINATE),
              "ABUT_HULL_MAX_VERTICES": abut.HULL_MAX_VERTICES}
-LEFT_OUT = {  # there are calls for many at once, or numpy says it shorter
+LEFT_OUT = {  # calls for many at once exist, or numpy is shorter
     "abut_body_create", "abut_body_destroy", "abut_body_set_pose", "abut_body_get_pose", "abut_body_get_world_pose",
     "abut_body_get_bounds", "abut_bodies_set_poses", "abut_obb_overlap",
     # pairs of hulls without a world, and drawing by callbacks, are not offered
@@ -91,7 +91,7 @@ def declared():
 
 
 def kind_of(text):
-    """What ctypes type, or kind of it, stands for a C type."""
+    """The ctypes type, or kind of it, of a C type."""
     if text.endswith(("*", "]")):
         return "pointer"
     plain = {"void": None, "size_t": ctypes.c_size_t, "float": ctypes.c_float, "bool": ctypes.c_bool,
@@ -112,7 +112,7 @@ class Layout(unittest.TestCase):
         self.assertEqual(facts, c_facts(facts))
 
     def test_every_public_struct_is_here(self):
-        # what is opaque, what only C calls, and what is drawn are not
+        # opaque types, types that only C calls use, and those of drawing are not
         names = {name for text in header_text() for name in re.findall(r"^typedef struct (\w+) \{", text, flags=re.M)}
         self.assertEqual(names - {name for name, _ in structs()}, {"abut_listener", "abut_draw", "abut_draw_item"})
 

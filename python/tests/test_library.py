@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 
-"""How the shared library is found, and what is said when it is not."""
+"""How the shared library is found, and the message when it is not."""
 
 import os
 import pathlib

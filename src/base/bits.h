@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Floats as the integers they are stored as. */
+/* Floats as the integers that store them, counts of bits, and rounding up and down. */
 #ifndef ABUT_BASE_BITS_H
 #define ABUT_BASE_BITS_H
 
@@ -22,7 +22,7 @@ static inline float abut_bits_to_float(uint32_t bits) {
     return value;
 }
 
-/* An integer that is ordered as the float is (-0 just below +0): for radix sorts. */
+/* An integer with the order of the float (-0 just below +0), for radix sorts. */
 static inline uint32_t abut_bits_ordered(float value) {
     uint32_t bits = abut_bits_of_float(value);
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
@@ -33,7 +33,7 @@ static inline bool abut_bits_finite(float value) {
     return (abut_bits_of_float(value) & 0x7f800000u) != 0x7f800000u;
 }
 
-/* The number of the lowest bit that is set; bits != 0. */
+/* The index of the lowest bit set; bits != 0. */
 static inline uint32_t abut_bits_lowest(uint32_t bits) {
     return ABUT_LOWEST_BIT(bits);
 }
@@ -42,7 +42,7 @@ static inline uint32_t abut_bits_lowest64(uint64_t bits) {
     return ABUT_LOWEST_BIT64(bits);
 }
 
-/* How many bits are set: sums of two, of four, of eight bits, side by side. */
+/* The number of bits set: adds them in groups of two, of four and of eight bits in parallel. */
 static inline uint32_t abut_bits_count(uint64_t bits) {
     bits -= bits >> 1 & UINT64_C(0x5555555555555555);
     bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
@@ -50,7 +50,28 @@ static inline uint32_t abut_bits_count(uint64_t bits) {
     return (uint32_t)(bits * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Without libm's treatment of NaN, which costs a call. */
+/* Eight bytes as a number, the first one lowest. */
+static inline uint64_t abut_bits_of_eight_bytes(const uint8_t *byte) {
+    uint64_t eight = 0;
+    for (int k = 0; k < 8; k++) {
+        eight |= (uint64_t)byte[k] << 8 * k;
+    }
+    return eight;
+}
+
+/* Bit k, k < 64: byte[k] has a bit of `mask` set. */
+static inline uint64_t abut_bits_of_64_bytes(const uint8_t *byte, uint8_t mask) {
+    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
+    uint64_t bits = 0;
+    for (int k = 0; k < 8; k++) {
+        uint64_t eight = abut_bits_of_eight_bytes(byte + 8 * k) & UINT64_C(0x0101010101010101) * mask;
+        uint64_t high = (((eight & low) + low) | eight) & ~low;
+        bits |= ((high >> 7) * UINT64_C(0x0102040810204080) >> 56) << 8 * k;
+    }
+    return bits;
+}
+
+/* Unlike fmax, these say nothing about NaN and cost no call. */
 static inline float abut_max_f(float a, float b) {
     return a > b ? a : b;
 }

@@ -11,7 +11,7 @@ static size_t column_bytes(const abut_column *column, uint32_t capacity) {
     return (bytes + ABUT_MEMORY_ALIGN - 1) / ABUT_MEMORY_ALIGN * ABUT_MEMORY_ALIGN;
 }
 
-/* 0 when the sum does not fit. */
+/* 0 if the size cannot be addressed. */
 static size_t block_bytes(const abut_column *columns, size_t column_count, uint32_t capacity) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < column_count; i++) {

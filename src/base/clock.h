@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Wall-clock seconds, for reports only: nothing may depend on them. */
+/* Wall-clock time in seconds, for reports only: no answer may depend on it. */
 #ifndef ABUT_BASE_CLOCK_H
 #define ABUT_BASE_CLOCK_H
 

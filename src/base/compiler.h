@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The one header that speaks to the compiler: what the arithmetic needs to be the same everywhere. */
+/* All that depends on the compiler: what makes arithmetic the same everywhere, bit operations, hints, atomics, and
+ * which instruction sets the processor has. */
 #ifndef ABUT_BASE_COMPILER_H
 #define ABUT_BASE_COMPILER_H
 
 #include <float.h>
 #include <stdint.h>
 
-/* x87 registers would keep excess precision and change answers; on 32-bit x86 build with -msse2 -mfpmath=sse. 16 and 32
- * speak of types narrower than these two. */
+/* x87 registers keep excess precision, which changes answers; on 32-bit x86 build with -msse2 -mfpmath=sse. The values
+ * 16 and 32 concern only types narrower than float and double. */
 _Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16 || FLT_EVAL_METHOD == 32,
                "abut needs float and double to be evaluated in their own precision");
 _Static_assert(FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "abut needs IEEE 754 binary32 and binary64");
@@ -18,14 +19,14 @@ _Static_assert(FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "abut needs IEEE 754 bi
 #  error "abut must not be compiled with fast-math options: its proofs need IEEE arithmetic"
 #endif
 
-/* No contraction to fused multiply-add, also where the build's own flag is missing (gcc has no pragma for it). */
+/* Forbids contraction to fused multiply-add even where the build's flag is missing (gcc has no pragma for it). */
 #if defined(__clang__)
 #  pragma STDC FP_CONTRACT OFF
 #elif defined(_MSC_VER)
 #  pragma fp_contract(off)
 #endif
 
-/* The number of the lowest bit that is set; bits != 0. */
+/* The index of the lowest bit set; bits != 0. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_LOWEST_BIT(bits) ((uint32_t)__builtin_ctz(bits))
 #  define ABUT_LOWEST_BIT64(bits) ((uint32_t)__builtin_ctzll(bits))
@@ -41,7 +42,7 @@ static inline uint32_t abut_lowest_bit(uint64_t bits) {
 #  define ABUT_LOWEST_BIT64(bits) abut_lowest_bit(bits)
 #endif
 
-/* How many bits a number takes: 0 for 0. */
+/* The number of bits up to the highest one set: 0 for 0. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_BIT_WIDTH(number) ((number) ? 32 - (uint32_t)__builtin_clz(number) : 0)
 #else
@@ -55,7 +56,7 @@ static inline uint32_t abut_bit_width(uint32_t number) {
 #  define ABUT_BIT_WIDTH(number) abut_bit_width(number)
 #endif
 
-/* For the parts of a kernel, which must share its registers. */
+/* For parts of a kernel that must share its registers. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_INLINE inline __attribute__((always_inline))
 #elif defined(_MSC_VER)
@@ -64,7 +65,7 @@ static inline uint32_t abut_bit_width(uint32_t number) {
 #  define ABUT_INLINE inline
 #endif
 
-/* For what is rare: inlined, it would take registers from what is not. */
+/* For rare cases: inlined, they would take registers from the common ones. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_NOINLINE __attribute__((noinline))
 #elif defined(_MSC_VER)
@@ -73,7 +74,7 @@ static inline uint32_t abut_bit_width(uint32_t number) {
 #  define ABUT_NOINLINE
 #endif
 
-/* What is at this address will be read, or written, soon. */
+/* Hints that the memory at this address is read, or written, soon. */
 #if defined(__GNUC__) || defined(__clang__)
 #  define ABUT_PREFETCH(address) __builtin_prefetch(address)
 #  define ABUT_PREFETCH_TO_WRITE(address) __builtin_prefetch(address, 1)
@@ -82,17 +83,26 @@ static inline uint32_t abut_bit_width(uint32_t number) {
 #  define ABUT_PREFETCH_TO_WRITE(address) ((void)(address))
 #endif
 
-/* A number that threads share. Without atomics of any kind there is one thread. */
+/* For a loop that waits for another thread: the processor spends less on it, and a second hardware thread gets more. */
+#if (defined(__GNUC__) || defined(__clang__)) && (defined(__x86_64__) || defined(__i386__))
+#  define ABUT_PAUSE() __asm__ volatile("pause")
+#elif (defined(__GNUC__) || defined(__clang__)) && defined(__aarch64__)
+#  define ABUT_PAUSE() __asm__ volatile("yield")
+#else
+#  define ABUT_PAUSE() ((void)0)
+#endif
+
+/* A number that threads share. Where the compiler has no atomics, only one thread may use the library. */
 #if !defined(__STDC_NO_ATOMICS__)
 #  include <stdatomic.h>
 typedef _Atomic uint32_t abut_atomic_u32;
-static inline uint32_t abut_atomic_load(const abut_atomic_u32 *from) { /* acquires */
+static inline uint32_t abut_atomic_load(const abut_atomic_u32 *from) { /* acquire */
     return atomic_load_explicit((abut_atomic_u32 *)from, memory_order_acquire);
 }
-static inline void abut_atomic_store(abut_atomic_u32 *to, uint32_t value) { /* releases */
+static inline void abut_atomic_store(abut_atomic_u32 *to, uint32_t value) { /* release */
     atomic_store_explicit(to, value, memory_order_release);
 }
-/* Writes `value` where `expected` is; whether it was. */
+/* Stores `value` if the number is `expected`; returns whether it did. */
 static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, uint32_t value) {
     return atomic_compare_exchange_strong_explicit(at, &expected, value, memory_order_acquire, memory_order_acquire);
 }

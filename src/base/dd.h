@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Double-double arithmetic: an unevaluated sum of two doubles, about 106 bits. For the few questions that double cannot
- * settle. Error-free transformations after Dekker (1971) and Knuth; the bounds are those of Joldes, Muller and Popescu,
- * "Tight and rigorous error bounds for basic building blocks of double-word arithmetic" (2017): each operation here is
- * good to 2^-98 relative. No fused multiply-add, so that every machine computes the same bits. */
+/* Double-double arithmetic: a number is the unevaluated sum of two doubles, about 106 bits. It decides the few
+ * questions that double cannot. Error-free transformations after Dekker (1971) and Knuth; the bounds are those of
+ * Joldes, Muller and Popescu, "Tight and rigorous error bounds for basic building blocks of double-word arithmetic"
+ * (2017): the relative error of each operation here is at most 2^-98. It uses no fused multiply-add, so that every
+ * machine computes the same bits. */
 #ifndef ABUT_BASE_DD_H
 #define ABUT_BASE_DD_H
 
@@ -25,7 +26,7 @@ static inline abut_dd abut_dd_two_sum(double a, double b) {
     return (abut_dd){s, (a - (s - t)) + (b - t)};
 }
 
-/* Needs |a| >= |b| or a == 0. */
+/* The exact sum; requires |a| >= |b| or a == 0. */
 static inline abut_dd abut_dd_fast_sum(double a, double b) {
     double s = a + b;
     return (abut_dd){s, b - (s - a)};
@@ -46,8 +47,8 @@ static inline abut_dd abut_dd_add(abut_dd a, abut_dd b) {
     return abut_dd_fast_sum(v.hi, t.lo + v.lo);
 }
 
-/* The sum of n >= 2 numbers in two parts, and in *error a bound of what these leave out: 0 where they hold all of it.
- * `x` is changed. Method: distillation, as in Ogita, Rump and Oishi, "Accurate sum and dot product" (2005). */
+/* The sum of n >= 2 numbers as two doubles; *error becomes a bound on what these leave out, 0 if the result is exact.
+ * Overwrites `x`. Method: distillation, as in Ogita, Rump and Oishi, "Accurate sum and dot product" (2005). */
 static inline abut_dd abut_dd_distil(double *x, int n, double *error) {
     int moved = 1;
     for (int pass = 1; pass < n && moved; pass++) {
@@ -61,7 +62,7 @@ static inline abut_dd abut_dd_distil(double *x, int n, double *error) {
     }
     *error = 0;
     for (int i = 0; i < n - 2; i++) {
-        *error += 2 * fabs(x[i]); /* twice: these sums round, too */
+        *error += 2 * fabs(x[i]); /* twice, because these sums are rounded, too */
     }
     return (abut_dd){x[n - 1], x[n - 2]};
 }
@@ -83,7 +84,7 @@ static inline abut_dd abut_dd_abs(abut_dd a) {
     return a.hi < 0 || (a.hi == 0 && a.lo < 0) ? abut_dd_negate(a) : a;
 }
 
-/* One Newton step each from the double quotient and root. `b` and `a` are above 0. */
+/* Quotient and square root refine the double result by Newton steps. `b` and `a` are above 0. */
 static inline abut_dd abut_dd_div(abut_dd a, abut_dd b) {
     double q = a.hi / b.hi;
     abut_dd rest = abut_dd_sub(a, abut_dd_mul(b, abut_dd_from(q)));

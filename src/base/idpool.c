@@ -36,8 +36,9 @@ bool abut_idpool_validate(const abut_idpool *pool) {
         live += pool->link[i] == ABUT_IDPOOL_LIVE;
         retired += pool->generation[i] == 0;
     }
-    for (uint32_t next1 = pool->first_free_plus_one; next1 != 0; next1 = pool->link[next1 - 1]) {
-        if (next1 > pool->used || pool->link[next1 - 1] == ABUT_IDPOOL_LIVE || ++free > pool->used) {
+    for (uint32_t next_plus_one = pool->first_free_plus_one; next_plus_one != 0;
+         next_plus_one = pool->link[next_plus_one - 1]) {
+        if (next_plus_one > pool->used || pool->link[next_plus_one - 1] == ABUT_IDPOOL_LIVE || ++free > pool->used) {
             return false;
         }
     }

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include <stdlib.h>
 
-/* malloc with the start moved up to the alignment and the original address kept in front: aligned_alloc is missing from
- * some C runtimes that we must run on. */
+/* malloc, with the start moved up to the alignment and the original address stored in front of it: some C runtimes that
+ * the library must support have no aligned_alloc. */
 static void *default_alloc(size_t size, size_t align, void *user) {
     (void)user;
     if (size > SIZE_MAX - align - sizeof(void *)) {

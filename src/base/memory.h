@@ -9,10 +9,10 @@
 
 enum { ABUT_MEMORY_ALIGN = 64 };
 
-/* Fills in malloc and free where the definition is zero. False when only one of the two functions is set. */
+/* Copies `wanted`, with malloc and free in place of two null functions. False if only one of the two is set. */
 bool abut_memory_init(abut_allocator *allocator, const abut_allocator *wanted);
 
-/* ABUT_MEMORY_ALIGN-aligned; NULL when there is none. */
+/* Aligned to ABUT_MEMORY_ALIGN; NULL if there is no memory. */
 void *abut_memory_alloc(const abut_allocator *allocator, size_t size);
 
 /* `p` may be NULL. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Vectors, quaternions and matrices in double: where floats are composed before they are rounded once. */
+/* Vectors, quaternions and matrices in double, for arithmetic on floats that is rounded to floats once at the end. */
 #ifndef ABUT_BASE_SPATIAL_H
 #define ABUT_BASE_SPATIAL_H
 
@@ -36,7 +36,7 @@ static inline bool abut_box_valid(const abut_obb *box) {
            box->half.x >= 0 && box->half.y >= 0 && box->half.z >= 0;
 }
 
-/* An all-zero quaternion reads as the identity. */
+/* A quaternion of zeros stands for the identity. */
 static inline abut_quat abut_quat_or_identity(abut_quat q) {
     if (q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0) {
         q.w = 1;
@@ -44,8 +44,8 @@ static inline abut_quat abut_quat_or_identity(abut_quat q) {
     return q;
 }
 
-/* Whether R(q) only swaps and flips axes: all parts that are not zero are alike, and there are not three of them. Its
- * matrix is then exact. */
+/* Whether R(q) only swaps and flips axes: all components that are not zero have the same magnitude, and there are not
+ * three of them. Its matrix is then exact. */
 static inline bool abut_quat_is_quarter_turn(abut_quat q) {
     const float part[4] = {fabsf(q.x), fabsf(q.y), fabsf(q.z), fabsf(q.w)};
     float largest = abut_max_f(abut_max_f(part[0], part[1]), abut_max_f(part[2], part[3]));
@@ -61,6 +61,10 @@ static inline bool abut_quat_is_quarter_turn(abut_quat q) {
 
 static inline abut_d3 abut_d3_from(abut_vec3 v) {
     return (abut_d3){{v.x, v.y, v.z}};
+}
+
+static inline abut_d3 abut_d3_load(const double v[3]) {
+    return (abut_d3){{v[0], v[1], v[2]}};
 }
 
 static inline abut_dquat abut_dquat_from(abut_quat q) {
@@ -111,7 +115,7 @@ static inline abut_d3 abut_d3_rotate(double m[3][3], abut_d3 v) {
     return out;
 }
 
-/* Transposed m times v: from the world into the frame whose axes are m's columns. */
+/* The transpose of m times v: from the world into the frame whose axes are the columns of m. */
 static inline abut_d3 abut_d3_unrotate(double m[3][3], abut_d3 v) {
     abut_d3 out;
     for (int i = 0; i < 3; i++) {
@@ -127,6 +131,28 @@ static inline double abut_d3_dot(abut_d3 a, abut_d3 b) {
 static inline abut_d3 abut_d3_cross(abut_d3 a, abut_d3 b) {
     return (abut_d3){
         {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
+}
+
+/* Makes v a unit vector; false, with v as it is, if its length is 0. For lengths whose squares neither overflow nor
+ * vanish, as those of floats. */
+static inline bool abut_d3_normalise(abut_d3 *v) {
+    double length = sqrt(abut_d3_dot(*v, *v));
+    for (int i = 0; i < 3 && length > 0; i++) {
+        v->x[i] /= length;
+    }
+    return length > 0;
+}
+
+/* The same for vectors of any length; returns the length. */
+static inline double abut_d3_normalise_scaled(abut_d3 *v) {
+    double largest = abut_max_d(abut_max_d(fabs(v->x[0]), fabs(v->x[1])), fabs(v->x[2]));
+    if (!(largest > 0)) {
+        return 0;
+    }
+    abut_d3 scaled = {{v->x[0] / largest, v->x[1] / largest, v->x[2] / largest}};
+    double length = sqrt(abut_d3_dot(scaled, scaled));
+    *v = (abut_d3){{scaled.x[0] / length, scaled.x[1] / length, scaled.x[2] / length}};
+    return largest * length;
 }
 
 static inline abut_d3 abut_d3_sub(abut_d3 a, abut_d3 b) {
@@ -145,7 +171,7 @@ static inline abut_dpose abut_dpose_compose(abut_dpose outer, abut_dpose inner) 
                         abut_dquat_multiply(outer.rotation, inner.rotation)};
 }
 
-/* Rounded to floats, -0 made +0 (so that equal values have equal bits). */
+/* Rounded to floats, with +0 for -0, so that equal values have equal bits. */
 static inline abut_vec3 abut_vec3_round(abut_d3 v) {
     return (abut_vec3){(float)v.x[0] + 0.0f, (float)v.x[1] + 0.0f, (float)v.x[2] + 0.0f};
 }
@@ -154,16 +180,16 @@ static inline double abut_dquat_norm2(abut_dquat q) {
     return q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
 }
 
-/* The length that rounding to floats may leave a unit quaternion with. */
+/* Whether a squared length is what rounding to floats may leave of a unit quaternion. */
 static inline bool abut_norm2_is_rounded_unit(double norm2) {
     return fabs(norm2 - 1) <= 0x1.01p-23;
 }
 
-/* The unit quaternion nearest to q, as floats; zero reads as identity.
+/* The unit quaternion nearest to q, as floats; the identity for zero.
  *
- * Floats that are a unit quaternion to within rounding stay as they are: rounding leaves a length that is off by up to
- * 2^-24, and dividing by that again could change a bit, so what is read from a world could not be set again unchanged.
- */
+ * Floats that are a unit quaternion to within rounding are returned unchanged. Rounding leaves an error of up to 2^-24
+ * in the length, and dividing by that length again could change a bit: then a rotation read from a world and set again
+ * would change. */
 static inline abut_quat abut_quat_normalise(abut_dquat q) {
     abut_quat given = {(float)q.x + 0.0f, (float)q.y + 0.0f, (float)q.z + 0.0f, (float)q.w + 0.0f};
     double norm2 = abut_dquat_norm2(q);
@@ -180,11 +206,12 @@ static inline abut_quat abut_quat_normalise(abut_dquat q) {
 }
 
 /* The unit quaternion nearest to a rotation, as floats, w >= 0: axis[j] is where the local axis j points. Method:
- * Shepperd, "Quaternion from rotation matrix" (1978): the largest part first. */
-static inline abut_quat abut_quat_of_axes(double axis[3][3]) {
-    double m00 = axis[0][0], m11 = axis[1][1], m22 = axis[2][2];
-    double d21 = axis[1][2] - axis[2][1], d02 = axis[2][0] - axis[0][2], d10 = axis[0][1] - axis[1][0];
-    double s10 = axis[0][1] + axis[1][0], s20 = axis[0][2] + axis[2][0], s21 = axis[1][2] + axis[2][1];
+ * Shepperd, "Quaternion from rotation matrix" (1978): the largest component first. */
+static inline abut_quat abut_quat_of_axes(const abut_d3 axis[3]) {
+    const double *x = axis[0].x, *y = axis[1].x, *z = axis[2].x;
+    double m00 = x[0], m11 = y[1], m22 = z[2];
+    double d21 = y[2] - z[1], d02 = z[0] - x[2], d10 = x[1] - y[0];
+    double s10 = x[1] + y[0], s20 = x[2] + z[0], s21 = y[2] + z[1];
     abut_dquat q;
     if (m00 + m11 + m22 >= 0) {
         q = (abut_dquat){d21, d02, d10, 1 + m00 + m11 + m22};
@@ -201,7 +228,7 @@ static inline abut_quat abut_quat_of_axes(double axis[3][3]) {
                        (float)(q.w / length) + 0.0f};
 }
 
-/* The same of floats, quick where they stay as they are. */
+/* The same for floats, with a quick path where they are returned unchanged. */
 static inline abut_quat abut_quat_normalise_floats(abut_quat q) {
     abut_dquat exact = abut_dquat_from(q);
     if (abut_norm2_is_rounded_unit(abut_dquat_norm2(exact))) {
@@ -214,7 +241,7 @@ static inline abut_pose abut_pose_round(abut_dpose pose) {
     return (abut_pose){abut_vec3_round(pose.position), abut_quat_normalise(pose.rotation)};
 }
 
-/* A pose as bodies have it: the rotation normalised, no -0. */
+/* A pose as bodies store it: a unit rotation, and +0 for -0. */
 static inline abut_pose abut_pose_normal(const abut_pose *pose) {
     return (abut_pose){abut_vec3_round(abut_d3_from(pose->position)), abut_quat_normalise_floats(pose->rotation)};
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Boxes round copies that lie side by side. */
+/* Boxes around consecutive copies. */
 #ifndef ABUT_BROADPHASE_BLOCKS_H
 #define ABUT_BROADPHASE_BLOCKS_H
 
-#include "broadphase/resting.h"
+#include "broadphase/broadphase.h"
 
-/* Makes the blocks and superblocks of these places, of which the first is a superblock's first. */
-void abut_bp_enclose_copies(const abut_bp *bp, abut_bp_span places);
+/* Makes the blocks and superblocks of these copies. span.first is a multiple of ABUT_BP_SUPERBLOCK. */
+void abut_bp_enclose_copies(const abut_bp *bp, abut_bp_span span);
 
 #endif

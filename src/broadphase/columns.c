@@ -6,7 +6,12 @@
 #include "broadphase/grid.h"
 #include <string.h>
 
-/* The cells of each key, in memory that is not in use yet: where the keys of copies will be. */
+uint32_t abut_bp_columns_max(const abut_bp *bp) {
+    return bp->copy_capacity / (uint32_t)sizeof(uint32_t) - 1;
+}
+
+/* The first and last cell of each box along both axes, in memory that is not in use yet: where the keys of copies will
+ * be. */
 typedef struct cells {
     uint8_t *first[2], *last[2];
 } cells;
@@ -17,15 +22,15 @@ static cells cells_at(abut_bp *bp, uint32_t first, uint32_t n) {
     return (cells){{at, at + 2 * stride}, {at + stride, at + 3 * stride}};
 }
 
-/* Columns from the first to the last that a box lies in. Mostly that is one column, or two side by side. */
+/* The columns that a box lies in, from the first to the last. Mostly that is one column, or two side by side. */
 typedef struct extent {
     uint32_t from, to;
-    bool many; /* there are others between */
+    bool more; /* there are others between them */
 } extent;
 
 static inline extent extent_of(const cells *c, uint32_t k, uint32_t across) {
     extent e = {c->first[0][k] * across + c->first[1][k], c->last[0][k] * across + c->last[1][k], false};
-    e.many = (e.to - e.from > 1) & (e.to - e.from != across);
+    e.more = (e.to - e.from > 1) & (e.to - e.from != across);
     return e;
 }
 
@@ -40,7 +45,7 @@ static uint64_t count_copies(const cells *c, uint32_t n, uint32_t across, uint32
         count[e.from]++;
         count[e.to] += e.from != e.to;
         copies += e.from != e.to;
-        for (uint32_t i = c->first[0][k]; e.many && i <= c->last[0][k]; i++) {
+        for (uint32_t i = c->first[0][k]; e.more && i <= c->last[0][k]; i++) {
             for (uint32_t j = c->first[1][k]; j <= c->last[1][k]; j++) {
                 bool between = is_between(e, i * across + j);
                 count[i * across + j] += between;
@@ -55,34 +60,25 @@ static void scatter(const cells *c, const abut_bp *bp, const uint32_t *key, uint
                     abut_radix_item *order) {
     uint32_t across = bp->grid.cells[1];
     for (uint32_t k = 0; k < n; k++) {
-        abut_radix_item row = {abut_bits_ordered(bp->box[key[k]].min[bp->grid.axis]), key[k]};
+        abut_radix_item item = {abut_bits_ordered(bp->box[key[k]].min[bp->grid.axis]), key[k]};
         extent e = extent_of(c, k, across);
-        order[start[e.from]++] = row;
+        order[start[e.from]++] = item;
         if (e.from == e.to) {
             continue;
         }
-        order[start[e.to]++] = row;
-        for (uint32_t i = c->first[0][k]; e.many && i <= c->last[0][k]; i++) {
+        order[start[e.to]++] = item;
+        for (uint32_t i = c->first[0][k]; e.more && i <= c->last[0][k]; i++) {
             for (uint32_t j = c->first[1][k]; j <= c->last[1][k]; j++) {
                 if (is_between(e, i * across + j)) {
-                    order[start[i * across + j]++] = row;
+                    order[start[i * across + j]++] = item;
                 }
             }
         }
     }
 }
 
-static void to_starts(uint32_t *start, uint32_t columns) {
-    uint32_t sum = 0;
-    for (uint32_t c = 0; c < columns; c++) {
-        uint32_t count = start[c];
-        start[c] = sum;
-        sum += count;
-    }
-    start[columns] = sum;
-}
-
-uint64_t abut_bp_deal(abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t first, uint32_t room, uint32_t *start) {
+uint64_t abut_bp_distribute(abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t first, uint32_t room,
+                            uint32_t *start) {
     cells c = cells_at(bp, first, n);
     uint32_t across = bp->grid.cells[1], columns = abut_bp_grid_columns(&bp->grid);
     memset(start, 0, (columns + 1) * sizeof *start);
@@ -92,37 +88,37 @@ uint64_t abut_bp_deal(abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t fir
     if (copies > room) {
         return copies;
     }
-    to_starts(start, columns);
+    start[columns] = abut_radix_starts(start, columns);
     scatter(&c, bp, key, n, start, bp->order + first);
-    memmove(start + 1, start, columns * sizeof *start); /* each start has become the next one's */
+    memmove(start + 1, start, columns * sizeof *start); /* each start has become that of the next column */
     start[0] = 0;
     return copies;
 }
 
 void abut_bp_sort_column(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
     if (n > 0) {
-        abut_radix_sort(bp->order + from, bp->spare, n);
+        abut_radix_sort(bp->order + from, bp->scratch, n);
         abut_bp_kernels_active()->gather(bp->box, bp->order + from, n, bp->grid.axis, at, &bp->copies);
     }
 }
 
-/* Puts static keys behind the others; both stay in order. Returns how many others there are. */
-static uint32_t movers_first(const abut_bp *bp, abut_radix_item *row, uint32_t n) {
-    uint32_t moving = 0, resting = 0;
+/* Moves static keys behind the others; both keep their order. Returns how many others there are. */
+static uint32_t put_statics_last(const abut_bp *bp, abut_radix_item *item, uint32_t n) {
+    uint32_t moving = 0, fixed = 0;
     for (uint32_t k = 0; k < n; k++) {
-        bool is_static = bp->role[row[k].value] & ABUT_BP_STATIC;
-        bp->spare[resting] = row[k];
-        row[moving] = row[k];
-        resting += is_static;
+        bool is_static = bp->role[item[k].value] & ABUT_BP_STATIC;
+        bp->scratch[fixed] = item[k];
+        item[moving] = item[k];
+        fixed += is_static;
         moving += !is_static;
     }
-    memcpy(row + moving, bp->spare, resting * sizeof *row);
+    memcpy(item + moving, bp->scratch, fixed * sizeof *item);
     return moving;
 }
 
-uint32_t abut_bp_sort_column_apart(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
-    abut_radix_sort(bp->order + from, bp->spare, n);
-    uint32_t moving = movers_first(bp, bp->order + from, n);
+uint32_t abut_bp_sort_column_statics_last(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
+    abut_radix_sort(bp->order + from, bp->scratch, n);
+    uint32_t moving = put_statics_last(bp, bp->order + from, n);
     abut_bp_kernels_active()->gather(bp->box, bp->order + from, n, bp->grid.axis, at, &bp->copies);
     return moving;
 }

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "broadphase/columns.h"
+#include "broadphase/crowd.h"
 #include <string.h>
 
 /* A crowded column is split at a plane across one of the two other axes: into the boxes below, those above and those
- * that straddle it. Below and above have no pair in common. Everything stays where it is in memory and in the order
+ * that straddle it. No box below touches one above. The parts follow each other where the column was, each in the order
  * of the sweep axis. */
 
-enum { CROWD = 512, LONG_SCAN = 192, PROBES = 16, VOTES = 64 };
+enum {
+    CROWD = 512,     /* a column is crowded with at least so many boxes, */
+    LONG_SCAN = 192, /* of which each is compared with more than so many, on average */
+    PROBES = 16,     /* boxes that this average is estimated from */
+    SAMPLE = 64      /* boxes that a plane is chosen from */
+};
 
-/* How many boxes a box is compared with, about. */
+/* About how many boxes a box is compared with. */
 static uint32_t mean_scan(const abut_bp_copies *c, abut_bp_span span) {
     uint64_t sum = 0;
     uint32_t n = span.end - span.first;
@@ -40,17 +45,17 @@ static void sort_floats(float *value, uint32_t n) {
     }
 }
 
-/* The median of some lower ends, and how many of those boxes straddle it. */
-static uint32_t vote(const abut_bp_copies *c, abut_bp_span span, int axis, float *plane) {
-    float low[VOTES];
+/* Sets *plane to the median of the lower ends of a sample; returns how many boxes of the sample straddle it. */
+static uint32_t choose_plane(const abut_bp_copies *c, abut_bp_span span, int axis, float *plane) {
+    float low[SAMPLE];
     uint32_t n = span.end - span.first, straddling = 0;
-    for (uint32_t k = 0; k < VOTES; k++) {
-        low[k] = c->min[axis][span.first + (uint32_t)((uint64_t)k * n / VOTES)];
+    for (uint32_t k = 0; k < SAMPLE; k++) {
+        low[k] = c->min[axis][span.first + (uint32_t)((uint64_t)k * n / SAMPLE)];
     }
-    sort_floats(low, VOTES);
-    *plane = low[VOTES / 2];
-    for (uint32_t k = 0; k < VOTES; k++) {
-        uint32_t at = span.first + (uint32_t)((uint64_t)k * n / VOTES);
+    sort_floats(low, SAMPLE);
+    *plane = low[SAMPLE / 2];
+    for (uint32_t k = 0; k < SAMPLE; k++) {
+        uint32_t at = span.first + (uint32_t)((uint64_t)k * n / SAMPLE);
         straddling += c->min[axis][at] < *plane && c->max[axis][at] >= *plane;
     }
     return straddling;
@@ -60,7 +65,7 @@ typedef struct parts {
     abut_bp_span below, straddling, above;
 } parts;
 
-/* Puts four-byte elements in the order that `from` lists. */
+/* Element k becomes element from[k]; elements have four bytes. */
 static void permute(void *elements, const uint32_t *from, void *spare, uint32_t n) {
     enum { SIZE = sizeof(uint32_t) };
     _Static_assert(sizeof(float) == SIZE, "floats and keys are moved alike");
@@ -86,12 +91,12 @@ static parts count_parts(const abut_bp_copies *c, abut_bp_span span, int axis, f
     return (parts){{span.first, one}, {one, two}, {two, span.end}};
 }
 
-/* The order of places is made in the memory where rows were sorted. */
+/* The new order is made in the memory where items were sorted. */
 static void partition(abut_bp *bp, abut_bp_span span, int axis, float plane, const parts *to) {
     const abut_bp_copies *c = &bp->copies;
     uint32_t n = span.end - span.first;
     uint32_t at[3] = {0, to->straddling.first - span.first, to->above.first - span.first};
-    uint32_t *from = (uint32_t *)(void *)bp->spare;
+    uint32_t *from = (uint32_t *)(void *)bp->scratch;
     for (uint32_t i = span.first; i < span.end; i++) {
         from[at[side_of(c, axis, plane, i)]++] = i - span.first;
     }
@@ -103,12 +108,13 @@ static void partition(abut_bp *bp, abut_bp_span span, int axis, float plane, con
     permute(c->key + span.first, from, spare, n);
 }
 
-/* False: there is no good plane, and all boxes are where they were. */
+/* False: there is no good plane, and nothing has changed. */
 static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     float plane[2];
-    uint32_t straddling[2] = {vote(&bp->copies, span, 1, &plane[0]), vote(&bp->copies, span, 2, &plane[1])};
+    uint32_t straddling[2] = {choose_plane(&bp->copies, span, 1, &plane[0]),
+                              choose_plane(&bp->copies, span, 2, &plane[1])};
     int k = straddling[1] < straddling[0];
-    if (straddling[k] > VOTES / 3) {
+    if (straddling[k] > SAMPLE / 3) {
         return false;
     }
     *out = count_parts(&bp->copies, span, k + 1, plane[k]);
@@ -121,29 +127,29 @@ static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     return true;
 }
 
-static bool crowded(const abut_bp *bp, abut_bp_span span) {
+static bool is_crowded(const abut_bp *bp, abut_bp_span span) {
     return span.end - span.first >= CROWD && mean_scan(&bp->copies, span) > LONG_SCAN;
 }
 
-static void sweep_part(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+static void sweep_span(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
     const abut_bp_kernels *kernels = abut_bp_kernels_active();
     parts part;
-    if (!crowded(bp, span) || !split(bp, span, &part)) {
-        kernels->within(column, span, sink);
+    if (!is_crowded(bp, span) || !split(bp, span, &part)) {
+        kernels->sweep_part(column, span, sink);
         return;
     }
-    kernels->between(column, part.straddling, part.below, sink); /* first: a part that is split loses its order */
-    kernels->between(column, part.straddling, part.above, sink);
-    sweep_part(bp, column, part.below, sink);
-    sweep_part(bp, column, part.straddling, sink);
-    sweep_part(bp, column, part.above, sink);
+    kernels->cross(column, part.straddling, part.below, sink); /* first: a part that is split loses its order */
+    kernels->cross(column, part.straddling, part.above, sink);
+    sweep_span(bp, column, part.below, sink);
+    sweep_span(bp, column, part.straddling, sink);
+    sweep_span(bp, column, part.above, sink);
 }
 
 void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, bool whole,
                           abut_bp_sink *sink) {
-    if (whole && !crowded(bp, span)) {
-        abut_bp_kernels_active()->whole(column, span, sink);
+    if (whole && !is_crowded(bp, span)) {
+        abut_bp_kernels_active()->sweep(column, span, sink);
     } else {
-        sweep_part(bp, column, span, sink);
+        sweep_span(bp, column, span, sink);
     }
 }

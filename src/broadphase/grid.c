@@ -6,33 +6,33 @@
 #include <math.h>
 #include <string.h>
 
-/* A column should be so wide that a box meets about as many others in it, along the sweep axis, as are compared at
- * once; narrower ones only make more copies. The crowding that this takes is measured on a sample, where boxes
- * are: what counts is how close a box has its neighbours, not how much room there is. */
+/* A column should be so wide that along its length a box has about as many others beside it as are compared at once;
+ * narrower columns only make more copies. This needs the density of boxes, measured on a sample and at the boxes: how
+ * close neighbours are counts, not how large the world is. */
 
 enum { SAMPLE_MAX = 1024, SAMPLE_SHARE = 8, SAMPLED_FROM = 256, BINS = 16, TAIL = 64 };
 
-static const double NEIGHBOURS = 12; /* wanted within a column along the length of a box */
-static const double WIDTHS_MIN = 5;  /* a column is at least as many boxes wide: else copies abound */
+static const double NEIGHBOURS = 12; /* wanted in a column along the length of a box */
+static const double WIDTHS_MIN = 5;  /* a column is at least so many boxes wide, or there are too many copies */
 
 typedef struct sample {
     uint32_t n;
     float middle[3][SAMPLE_MAX];
     double extent[3];       /* mean width of the boxes */
-    double low[3], high[3]; /* of the middles, without the few outermost */
+    double low[3], high[3]; /* of the middles, without the outermost ones */
 } sample;
 
 static void quantiles(const float *value, uint32_t n, double *low, double *high) {
-    abut_radix_item row[SAMPLE_MAX], spare[SAMPLE_MAX];
+    abut_radix_item item[SAMPLE_MAX], spare[SAMPLE_MAX];
     for (uint32_t i = 0; i < n; i++) {
-        row[i] = (abut_radix_item){abut_bits_ordered(value[i]), i};
+        item[i] = (abut_radix_item){abut_bits_ordered(value[i]), i};
     }
-    abut_radix_sort(row, spare, n);
-    *low = (double)value[row[n / TAIL].value];
-    *high = (double)value[row[n - 1 - n / TAIL].value];
+    abut_radix_sort(item, spare, n);
+    *low = (double)value[item[n / TAIL].value];
+    *high = (double)value[item[n - 1 - n / TAIL].value];
 }
 
-/* Scattered, since boxes are often made in an order. */
+/* Box i of the sample. They are scattered, since boxes are often made in some order. */
 static uint32_t pick(uint32_t i, uint32_t n) {
     uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 32) * UINT64_C(0xd6e8feb86659fd93);
@@ -56,9 +56,9 @@ static void take_sample(const abut_bp_box *box, const uint32_t *key, uint32_t n,
     }
 }
 
-/* Boxes per unit of volume where a box is, on average: from how many of the sample share a bin with another. Along an
- * axis on which all lie closer than their width, the unit is that width. */
-static double crowding(const sample *s, uint32_t n) {
+/* Boxes per unit of volume around a box, on average: estimated from how many of the sample share a bin with another.
+ * Along an axis on which all lie closer than their width, the unit is that width. */
+static double density_of(const sample *s, uint32_t n) {
     uint16_t count[BINS * BINS * BINS];
     uint16_t bin[SAMPLE_MAX];
     double volume = 1;
@@ -81,7 +81,7 @@ static double crowding(const sample *s, uint32_t n) {
     return shared * n / ((double)s->n * (s->n > 1 ? s->n - 1 : 1) * volume);
 }
 
-/* Along which boxes are longest apart, in their own widths. */
+/* The axis along which boxes extend farthest, in multiples of their own widths. */
 static int sweep_axis(const sample *s) {
     int best = 0;
     double most = -1;
@@ -105,8 +105,8 @@ static float float_at(uint32_t ordered) {
     return abut_bits_to_float(ordered & 0x80000000u ? ordered & 0x7fffffffu : ~ordered);
 }
 
-/* The least float in each cell, found by halving: rounding in abut_bp_cell_of may put it beside origin + c / inverse.
- */
+/* Finds the least float in each cell by bisection: with rounding in abut_bp_cell_of it may lie beside origin + c /
+ * inverse. */
 static void find_lows(abut_bp_grid *grid, int k) {
     grid->low[k][0] = -INFINITY;
     for (uint32_t cell = 1; cell < grid->cells[k]; cell++) {
@@ -127,7 +127,7 @@ static void set_cells(abut_bp_grid *grid, int k, double low, double range, uint3
     grid->cells[k] = cells;
     grid->origin[k] = (float)low;
     grid->inverse[k] = range > 0 ? (float)(cells / range) : 0;
-    if (!abut_bits_finite(grid->inverse[k]) || cells == 1) { /* a range that hardly is one */
+    if (!abut_bits_finite(grid->inverse[k]) || cells == 1) { /* the range is too small to be divided */
         grid->cells[k] = 1;
         grid->inverse[k] = 0;
     }
@@ -151,13 +151,13 @@ void abut_bp_choose_grid(const abut_bp_box *box, const uint32_t *key, uint32_t n
         range[k] = s.high[axis[k]] - s.low[axis[k]];
         extent[k] = abut_max_d(s.extent[axis[k]], range[k] / 1e6);
     }
-    double density = crowding(&s, n) * s.extent[grid->axis];
-    double area = density > 0 ? NEIGHBOURS / density : INFINITY; /* of a column and the boxes that reach into it */
+    double density = density_of(&s, n) * s.extent[grid->axis];
+    double area = density > 0 ? NEIGHBOURS / density : INFINITY; /* of a column and the boxes that extend into it */
     for (int k = 0; k < 2; k++) {
         double widths = sqrt(area / (extent[0] * extent[1])) - 1;
         width[k] = abut_max_d(widths, WIDTHS_MIN) * extent[k];
     }
-    for (int k = 0; k < 2; k++) { /* where there is no room for a second cell, the other axis makes up for it */
+    for (int k = 0; k < 2; k++) { /* where one axis has no room for a second cell, the other one makes up for it */
         int other = 1 - k;
         if (width[k] >= range[k]) {
             double wide = area / (range[k] + extent[k]) - extent[other];

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The sweep itself, as many boxes at a time as there are lanes. */
+/* The sweep and what it needs, as many boxes at a time as there are lanes. */
 
 #include "base/bits.h"
-#include "base/lanes/lanes.h"
 #include "broadphase/kernels.h"
+#include "broadphase/wide_box.h"
 #include <math.h>
 
-/* Nobody has room for so many pairs, so from there on they need not be counted. */
+/* There is never room for so many pairs, so counting ends here. */
 static const size_t COUNT_MOST = SIZE_MAX / 4;
 
-/* --- from rows to columns --- */
+/* --- from boxes by key to copies --- */
 
-/* Lower and upper ends of the boxes of so many keys, by axis. */
+/* Loads the lower and upper ends, by axis, of the boxes of as many keys as there are lanes. */
 static ABUT_INLINE void load_boxes(const abut_bp_box *box, const uint32_t *key, abut_vf min[3], abut_vf max[3]) {
-    abut_vf low[4], high[4]; /* floats 0..3 and 2..5 of each row */
+    abut_vf low[4], high[4]; /* floats 0..3 and 2..5 of each box */
     abut_vf_load4(box, sizeof *box, key, low);
     abut_vf_load4(&box->min[2], sizeof *box, key, high);
     min[0] = low[0], min[1] = low[1], min[2] = low[2];
@@ -77,44 +77,28 @@ static void gather(const abut_bp_box *box, const abut_radix_item *order, uint32_
 
 /* --- one box against those that follow it --- */
 
-/* A box in all lanes. */
-typedef struct probe {
-    abut_vf end, min[2], max[2];
-    uint32_t key;
-} probe;
-
-static ABUT_INLINE probe probe_of(const abut_bp_copies *c, uint32_t at) {
-    return (probe){.end = abut_vf_set(c->max[0][at]),
-                   .min = {abut_vf_set(c->min[1][at]), abut_vf_set(c->min[2][at])},
-                   .max = {abut_vf_set(c->max[1][at]), abut_vf_set(c->max[2][at])},
-                   .key = c->key[at]};
-}
-
-/* Which of the boxes from place `at` on touch the probe across the sweep axis, with a shared lower corner that is the
- * column's own. */
-static ABUT_INLINE abut_mf touching(const abut_bp_copies *c, const abut_vf low[2], const probe *p, uint32_t at) {
-    abut_vf min1 = abut_vf_load(c->min[1] + at), min2 = abut_vf_load(c->min[2] + at);
-    abut_vf max1 = abut_vf_load(c->max[1] + at), max2 = abut_vf_load(c->max[2] + at);
-    abut_mf one = abut_mf_and(abut_vf_le(min1, p->max[0]), abut_vf_le(p->min[0], max1));
-    abut_mf two = abut_mf_and(abut_vf_le(min2, p->max[1]), abut_vf_le(p->min[1], max2));
-    abut_mf owned =
-        abut_mf_and(abut_vf_le(low[0], abut_vf_max(min1, p->min[0])), abut_vf_le(low[1], abut_vf_max(min2, p->min[1])));
-    return abut_mf_and(owned, abut_mf_and(one, two));
+/* Which of the copies from `at` on touch the box across the sweep axis in a pair that the column owns. */
+static ABUT_INLINE abut_mf touching_across(const abut_bp_copies *c, const abut_vf low[2], const abut_bp_wide_box *box,
+                                           uint32_t at) {
+    abut_mf across =
+        abut_mf_and(abut_bp_overlapping(c->min, c->max, at, box, 1), abut_bp_overlapping(c->min, c->max, at, box, 2));
+    return abut_mf_and(abut_bp_owned(c, at, box, low), across);
 }
 
 static ABUT_INLINE abut_mf lanes_left(uint32_t n) {
     return abut_mf_first(n < ABUT_VF_LANES ? n : ABUT_VF_LANES);
 }
 
-/* Writes the pairs of the box at place i with those of places from .. end - 1 that begin within it; returns where the
- * next pair goes. `guarded`: what begins at `end` begins later than everything. */
+/* Writes the pairs of box i with those of boxes from .. end - 1 that begin within it along the sweep axis; returns
+ * where the next pair goes. `guarded`: what lies at `end` begins after every box. */
 static ABUT_INLINE abut_bp_pair *scan(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, uint32_t from,
                                       uint32_t end, bool guarded, abut_bp_pair *to, uint64_t *tests) {
-    probe p = probe_of(c, i);
+    const abut_bp_wide_box box = abut_bp_wide_copy(c, i);
+    uint32_t key = c->key[i];
     for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
-        abut_mf begun = abut_vf_le(abut_vf_load(c->min[0] + j), p.end);
+        abut_mf begun = abut_vf_le(abut_vf_load(c->min[0] + j), box.max[0]);
         begun = guarded ? begun : abut_mf_and(begun, lanes_left(end - j));
-        to += abut_lanes_pairs(p.key, c->key + j, abut_mf_and(begun, touching(c, low, &p, j)), &to->low);
+        to += abut_lanes_pairs(key, c->key + j, abut_mf_and(begun, touching_across(c, low, &box, j)), &to->low);
         uint32_t in = abut_mf_count(begun);
         *tests += in;
         if (in < ABUT_VF_LANES) {
@@ -128,7 +112,7 @@ static ABUT_INLINE bool has_room(const abut_bp_sink *sink, uint32_t most) {
     return sink->count < sink->capacity && sink->capacity - sink->count >= most;
 }
 
-/* The same where there may be no room: pairs that fit are kept, all are counted. */
+/* The same where there may be no room: pairs that fit are written, all are counted. */
 static void scan_carefully(const abut_bp_copies *c, const float corner[2], uint32_t i, uint32_t from, uint32_t end,
                            abut_bp_sink *sink) {
     enum { PART = 64 };
@@ -146,7 +130,7 @@ static void scan_carefully(const abut_bp_copies *c, const float corner[2], uint3
     }
 }
 
-static ABUT_INLINE void sweep(const abut_bp_column *column, abut_bp_span span, bool guarded, abut_bp_sink *sink) {
+static ABUT_INLINE void sweep_span(const abut_bp_column *column, abut_bp_span span, bool guarded, abut_bp_sink *sink) {
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
     uint32_t i = span.first;
@@ -166,15 +150,15 @@ static ABUT_INLINE void sweep(const abut_bp_column *column, abut_bp_span span, b
     abut_lanes_done();
 }
 
-static void whole(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
-    sweep(column, span, true, sink);
+static void sweep(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+    sweep_span(column, span, true, sink);
 }
 
-static void within(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
-    sweep(column, span, false, sink);
+static void sweep_part(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
+    sweep_span(column, span, false, sink);
 }
 
-/* Pairs box i of one span with those of the other from place j on. */
+/* Pairs of box i of one span with boxes j .. end - 1 of the other. */
 static ABUT_INLINE void scan_other(const abut_bp_column *column, const abut_bp_copies *c, const abut_vf low[2],
                                    uint32_t i, uint32_t j, uint32_t end, abut_bp_sink *sink) {
     if (has_room(sink, end - j)) {
@@ -185,8 +169,8 @@ static ABUT_INLINE void scan_other(const abut_bp_column *column, const abut_bp_c
     }
 }
 
-/* Where two begin together, only that of `a` looks. */
-static void between(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink) {
+/* Where two boxes begin together, only that of `a` scans. */
+static void cross(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink) {
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
     const float *begin = c.min[0];
@@ -204,56 +188,46 @@ static void between(const abut_bp_column *column, abut_bp_span a, abut_bp_span b
     abut_lanes_done();
 }
 
-/* --- few boxes against many that rest --- */
+/* --- active boxes against resting ones --- */
 
-/* Which of the blocks from number `at` on touch the box at place i. */
-static ABUT_INLINE abut_mf blocks_touching(const abut_bp_blocks *blocks, uint32_t at, const abut_bp_copies *c,
-                                           uint32_t i) {
-    abut_mf all = abut_vf_le(abut_vf_load(blocks->min[0] + at), abut_vf_set(c->max[0][i]));
-    all = abut_mf_and(all, abut_vf_le(abut_vf_set(c->min[0][i]), abut_vf_load(blocks->max[0] + at)));
-    for (int axis = 1; axis < 3; axis++) {
-        all = abut_mf_and(all, abut_vf_le(abut_vf_load(blocks->min[axis] + at), abut_vf_set(c->max[axis][i])));
-        all = abut_mf_and(all, abut_vf_le(abut_vf_set(c->min[axis][i]), abut_vf_load(blocks->max[axis] + at)));
-    }
-    return all;
-}
-
-/* Pairs the box at place i with those of places from .. end - 1. */
-static ABUT_INLINE void probe_all(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, const probe *p,
-                                  uint32_t from, uint32_t end, const uint8_t *role, abut_bp_sink *sink) {
-    abut_vf begin = abut_vf_set(c->min[0][i]);
-    uint8_t is_static = role[p->key] & ABUT_BP_STATIC;
+/* Pairs of box i with boxes from .. end - 1. */
+static ABUT_INLINE void scan_resting(const abut_bp_copies *c, const abut_vf low[2], uint32_t i,
+                                     const abut_bp_wide_box *box, uint32_t from, uint32_t end, const uint8_t *role,
+                                     abut_bp_sink *sink) {
+    uint32_t key = c->key[i];
+    uint8_t is_static = role[key] & ABUT_BP_STATIC;
     float last = c->max[0][i];
     sink->tests += end - from;
     for (uint32_t j = from; j < end && c->min[0][j] <= last; j += ABUT_VF_LANES) {
-        abut_mf along = abut_mf_and(abut_vf_le(abut_vf_load(c->min[0] + j), p->end),
-                                    abut_vf_le(begin, abut_vf_load(c->max[0] + j)));
-        abut_mf hit = abut_mf_and(abut_mf_and(along, lanes_left(end - j)), touching(c, low, p, j));
+        abut_mf along = abut_bp_overlapping(c->min, c->max, j, box, 0);
+        abut_mf hit = abut_mf_and(abut_mf_and(along, lanes_left(end - j)), touching_across(c, low, box, j));
         for (uint32_t bits = abut_mf_bits(hit); bits; bits &= bits - 1) {
             uint32_t other = c->key[j + ABUT_LOWEST_BIT(bits)];
             if (role[other] & ABUT_BP_RESTING && !(role[other] & is_static)) {
                 abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
-                *to = p->key < other ? (abut_bp_pair){p->key, other} : (abut_bp_pair){other, p->key};
+                *to = key < other ? (abut_bp_pair){key, other} : (abut_bp_pair){other, key};
                 sink->count += sink->count < COUNT_MOST;
             }
         }
     }
 }
 
-static void among(const abut_bp_column *column, abut_bp_span few, abut_bp_span many, const abut_bp_blocks *superblocks,
-                  const uint8_t *role, abut_bp_sink *sink) {
+static void cross_resting(const abut_bp_column *column, abut_bp_span active, abut_bp_span resting,
+                          const abut_bp_blocks *superblocks, const uint8_t *role, abut_bp_sink *sink) {
+    enum { EACH = ABUT_BP_SUPERBLOCK };
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
-    uint32_t first = many.first / ABUT_BP_SUPERBLOCK, end = (many.end + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK;
+    uint32_t first = resting.first / EACH, end = (resting.end + EACH - 1) / EACH;
     abut_bp_sink out = *sink;
-    for (uint32_t i = few.first; i < few.end && many.first < many.end; i++) {
-        probe p = probe_of(&c, i);
+    for (uint32_t i = active.first; i < active.end && resting.first < resting.end; i++) {
+        const abut_bp_wide_box box = abut_bp_wide_copy(&c, i);
         for (uint32_t b = first; b < end; b += ABUT_VF_LANES) {
-            uint32_t bits = abut_mf_bits(abut_mf_and(blocks_touching(superblocks, b, &c, i), lanes_left(end - b)));
+            abut_mf touching = abut_bp_touching(superblocks->min, superblocks->max, b, &box);
+            uint32_t bits = abut_mf_bits(abut_mf_and(touching, lanes_left(end - b)));
             for (; bits; bits &= bits - 1) {
-                uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * ABUT_BP_SUPERBLOCK, to = from + ABUT_BP_SUPERBLOCK;
-                probe_all(&c, low, i, &p, from < many.first ? many.first : from, to > many.end ? many.end : to, role,
-                          &out);
+                uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * EACH, to = from + EACH;
+                scan_resting(&c, low, i, &box, from < resting.first ? resting.first : from,
+                             to > resting.end ? resting.end : to, role, &out);
             }
         }
     }
@@ -261,7 +235,7 @@ static void among(const abut_bp_column *column, abut_bp_span few, abut_bp_span m
     abut_lanes_done();
 }
 
-/* --- boxes round neighbours --- */
+/* --- blocks --- */
 
 static ABUT_INLINE abut_vf least_of(const abut_vf v[8]) {
     abut_vf a = abut_vf_min(abut_vf_min(v[0], v[1]), abut_vf_min(v[2], v[3]));
@@ -273,7 +247,7 @@ static ABUT_INLINE abut_vf greatest_of(const abut_vf v[8]) {
     return abut_vf_max(a, abut_vf_max(abut_vf_max(v[4], v[5]), abut_vf_max(v[6], v[7])));
 }
 
-/* Lane l is element k of the eight of block[l], k = 0 .. 7. */
+/* Lane l of v[k] becomes element k of the eight of block[l]. */
 static ABUT_INLINE void load_blocks(const float *value, const uint32_t *block, abut_vf v[8]) {
     const size_t stride = ABUT_BP_BLOCK * sizeof *value;
     abut_vf_load4(value, stride, block, v);
@@ -281,7 +255,7 @@ static ABUT_INLINE void load_blocks(const float *value, const uint32_t *block, a
 }
 
 static void enclose(const abut_bp_blocks *boxes, uint32_t first, uint32_t n, const abut_bp_blocks *out) {
-    _Static_assert(ABUT_BP_BLOCK == 8, "as many as are loaded");
+    _Static_assert(ABUT_BP_BLOCK == 8, "a block has as many elements as are loaded");
     for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
         uint32_t block[ABUT_VF_LANES];
         for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
@@ -326,10 +300,10 @@ static void enclose_keys(const abut_bp_box *box, const uint32_t *key, uint32_t n
 
 const abut_bp_kernels ABUT_KERNEL(abut_bp_kernels) = {.cells = cells,
                                                       .gather = gather,
-                                                      .whole = whole,
-                                                      .within = within,
-                                                      .between = between,
-                                                      .among = among,
+                                                      .sweep = sweep,
+                                                      .sweep_part = sweep_part,
+                                                      .cross = cross,
+                                                      .cross_resting = cross_resting,
                                                       .enclose = enclose,
                                                       .enclose_keys = enclose_keys,
-                                                      .meeting = ABUT_KERNEL(abut_bp_meeting)};
+                                                      .query = ABUT_KERNEL(abut_bp_query_span)};

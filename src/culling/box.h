@@ -1,40 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The axes of a register full of oriented boxes: one arithmetic for the float and the double stage. The file that
- * includes this first defines, on floats or on doubles, `lanes` and the functions sum, minus, times, quotient, absolute
- * and constant. docs/numerics.md, "Culling", says how good the results are. */
+/* The axes of a register full of oriented boxes: one text for the float and the double stage. The file that includes
+ * this first includes base/lanes/vector_float.h or vector_double.h. docs/numerics.md, "Culling", bounds the errors. */
 #ifndef ABUT_CULLING_BOX_H
 #define ABUT_CULLING_BOX_H
 
-#include "base/compiler.h"
-#include <stddef.h>
-#include <stdint.h>
-
-static inline lanes sum3(lanes a, lanes b, lanes c) {
-    return sum(sum(a, b), c);
-}
-
-static inline lanes dot(const lanes a[3], const lanes b[3]) {
-    return sum3(times(a[0], b[0]), times(a[1], b[1]), times(a[2], b[2]));
-}
-
-/* |a|_1 */
-static inline lanes span(const lanes a[3]) {
-    return sum3(absolute(a[0]), absolute(a[1]), absolute(a[2]));
-}
-
-static inline lanes norm2(const lanes q[4]) {
-    return sum(sum(times(q[0], q[0]), times(q[1], q[1])), sum(times(q[2], q[2]), times(q[3], q[3])));
-}
+#include "base/lanes/vector.h"
 
 /* The columns of R(q)/|q|^2, with n = |q|^2. */
-static ABUT_INLINE void turn(const lanes q[4], lanes n, lanes axis[3][3]) {
-    lanes s = quotient(constant(2), n), one = constant(1);
-    lanes xs = times(q[0], s), ys = times(q[1], s), zs = times(q[2], s);
-    lanes xx = times(q[0], xs), yy = times(q[1], ys), zz = times(q[2], zs);
-    lanes xy = times(q[0], ys), xz = times(q[0], zs), yz = times(q[1], zs);
-    lanes wx = times(q[3], xs), wy = times(q[3], ys), wz = times(q[3], zs);
+static ABUT_INLINE void rotation_columns(const vreal q[4], vreal n, vreal axis[3][3]) {
+    vreal s = quotient(constant(2), n), one = constant(1);
+    vreal xs = times(q[0], s), ys = times(q[1], s), zs = times(q[2], s);
+    vreal xx = times(q[0], xs), yy = times(q[1], ys), zz = times(q[2], zs);
+    vreal xy = times(q[0], ys), xz = times(q[0], zs), yz = times(q[1], zs);
+    vreal wx = times(q[3], xs), wy = times(q[3], ys), wz = times(q[3], zs);
     axis[0][0] = minus(one, sum(yy, zz));
     axis[0][1] = sum(xy, wz);
     axis[0][2] = minus(xz, wy);
@@ -44,14 +24,6 @@ static ABUT_INLINE void turn(const lanes q[4], lanes n, lanes axis[3][3]) {
     axis[2][0] = sum(xz, wy);
     axis[2][1] = minus(yz, wx);
     axis[2][2] = minus(one, sum(xx, yy));
-}
-
-/* The index of the last few boxes: lanes that are left over do the first of them again. */
-static inline const uint32_t *padded(const uint32_t *index, size_t n, size_t count, uint32_t *last) {
-    for (size_t l = 0; n < count && l < count; l++) {
-        last[l] = index[l < n ? l : 0];
-    }
-    return n < count ? last : index;
 }
 
 #endif

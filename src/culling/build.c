@@ -1,39 +1,45 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* From planes and corners to planes, runs and edges.
+/* From a cube's planes and corners to a frustum's planes, runs and edge directions.
  *
- * w is linear on the cube whose image the frustum is. So the frustum is the convex hull of the corners with w > 0,
- * together with all directions in which the part with w > 0 reaches w = 0: those of the corners with w = 0, and those
- * in which edges cross from w > 0 to w < 0. Runs cover all of them:
+ * A run is a segment or a ray: the points b + t r with 0 <= t <= l, where l may be infinite. The frustum is stored as
+ * the convex hull of its runs, so that its extent along any axis is the least and the largest of theirs. They are edges
+ * of the cube, seen through the projection; a usual camera has four, from the near to the far plane.
+ *
+ * Why few edges suffice: w, the divisor of the projection, is linear on the cube. So the frustum is the convex hull of
+ * the corners with w > 0, together with all directions in which the part with w > 0 extends to w = 0, which is
+ * infinity: the directions of corners with w = 0, and of edges that cross from w > 0 to w < 0. Runs cover all of them:
  * - each corner lies on one edge along axis 2, and where one end of such an edge has w > 0, it is a run;
  * - an edge that crosses is a run, whatever its axis;
- * - a corner with w = 0 has a neighbour with w > 0, or w <= 0 all round it, so everywhere. The edge between is a run.
+ * - a corner with w = 0 has a neighbour with w > 0, and the edge between them is a run; or else w <= 0 all round it,
+ * and so everywhere.
  *
  * Edges along the other axes that end before infinity add nothing. So there are four runs, unless the plane at
  * infinity meets an edge of the near or the far face in one point, as it does when that face is tilted enough. */
 #include "culling/build.h"
 #include "base/spatial.h"
 
-/* No float is that far from another: twice the root of 3 times FLT_MAX is less. */
-static const double OUT_OF_REACH = 0x1p+140;
+/* No two points of floats are that far apart: twice the root of 3 times FLT_MAX is less. */
+static const double FARTHEST = 0x1p+140;
 
 /* Edges are parallel when the sine of their angle is below this. */
 static const double PARALLEL = 0x1p-44;
 
-/* Runs that may have opposite directions, as far as rounding can tell, spread so wide: then only planes part. */
+/* The spread of runs of which two may have opposite directions, to within rounding: so large that only planes show a
+ * gap. */
 static const double WIDEST = 0x1p+100, LEAST_COSINE = 0x1p-40;
 
-/* Cosines and sines below this do not tell which way an edge leads. */
-static const double UNCLEAR = 0x1p-40;
+/* Cosines and sines below this do not determine which of two opposite directions an edge has. */
+static const double AMBIGUOUS = 0x1p-40;
 
-/* An edge from corner `from`, which has w > 0: the points p + t r, 0 <= t <= l. */
-typedef struct part {
+/* An edge of the cube, from corner `from`, which has w > 0: the points p + t r, 0 <= t <= l. */
+typedef struct cube_edge {
     uint32_t axis, from;
-    abut_d3 along, r; /* the same but for rounding: p + l r is the other end */
+    abut_d3 along, r; /* both its direction: `along` is the more accurate one, with r the other end is p + l r */
     double l;
-    bool vague; /* which of two opposite ways it leads is lost to rounding */
-} part;
+    bool ambiguous; /* it may have the opposite direction: rounding has lost the sign */
+} cube_edge;
 
 typedef struct draft {
     const abut_cull_cube *cube;
@@ -41,13 +47,9 @@ typedef struct draft {
     abut_d3 point[8];      /* where w != 0 */
     uint32_t base;         /* the end of axis 2 where its edges start: 0 or 4 */
     abut_frustum *frustum; /* grows */
-    abut_d3 towards[12];   /* r of each run */
-    bool vague;            /* some infinite run may lead the other way */
+    abut_d3 direction[12]; /* r of each run */
+    bool ambiguous;        /* some infinite run may have the opposite direction */
 } draft;
-
-static abut_d3 d3_of(const double v[3]) {
-    return (abut_d3){{v[0], v[1], v[2]}};
-}
 
 static abut_d3 opposite(abut_d3 v) {
     return (abut_d3){{-v.x[0], -v.x[1], -v.x[2]}};
@@ -57,30 +59,18 @@ static double norm1(abut_d3 v) {
     return fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]);
 }
 
-/* Returns the length, and makes v a unit vector if that is not 0. Nothing overflows on the way. */
-static double normalise(abut_d3 *v) {
-    double largest = abut_max_d(abut_max_d(fabs(v->x[0]), fabs(v->x[1])), fabs(v->x[2]));
-    if (!(largest > 0)) {
-        return 0;
-    }
-    abut_d3 scaled = {{v->x[0] / largest, v->x[1] / largest, v->x[2] / largest}};
-    double length = sqrt(abut_d3_dot(scaled, scaled));
-    *v = (abut_d3){{scaled.x[0] / length, scaled.x[1] / length, scaled.x[2] / length}};
-    return largest * length;
-}
-
-/* Planes that no float reaches are left out. False if all floats are outside of one. */
+/* Leaves out planes that are farther away than any float. False if all floats are outside of one. */
 static bool add_planes(draft *d) {
     for (int k = 0; k < 6; k++) {
         const double *given = d->cube->plane[k];
-        abut_d3 n = d3_of(given);
-        double length = normalise(&n);
+        abut_d3 n = abut_d3_load(given);
+        double length = abut_d3_normalise_scaled(&n);
         double offset = length > 0 ? given[3] / length : given[3] > 0 ? INFINITY : -INFINITY;
         d->normal[k] = n;
-        if (offset < -OUT_OF_REACH) {
+        if (offset < -FARTHEST) {
             return false;
         }
-        if (offset <= OUT_OF_REACH) {
+        if (offset <= FARTHEST) {
             double *plane = d->frustum->plane[d->frustum->plane_count++];
             for (int i = 0; i < 3; i++) {
                 plane[i] = n.x[i];
@@ -91,8 +81,8 @@ static bool add_planes(draft *d) {
     return true;
 }
 
-/* False if no corner is on this side of infinity. */
-static bool place_corners(draft *d) {
+/* Points of the corners. False if no corner has w > 0. */
+static bool set_points(draft *d) {
     bool any = false;
     for (int i = 0; i < 8; i++) {
         const double *v = d->cube->corner[i];
@@ -104,9 +94,9 @@ static bool place_corners(draft *d) {
     return any;
 }
 
-/* Edges along axis 2 start where they are finite; all of them at the same end, since w changes alike along all. Where
- * both ends are finite they start at the one nearer to the origin. All of them then lead away from one face: no two
- * are opposite. */
+/* Edges along axis 2 start at the end that is finite, which is the same for all of them, since w changes alike along
+ * all. Where both ends are finite they start at the one nearer to the origin. So all of them lead away from one face:
+ * no two are opposite. */
 static uint32_t base_of(const draft *d) {
     double distance[2] = {0, 0};
     for (int i = 0; i < 4; i++) {
@@ -122,29 +112,29 @@ static uint32_t base_of(const draft *d) {
     return distance[0] <= distance[1] ? 0 : 4;
 }
 
-/* Two faces meet in an edge, which leads away from a third one. Returns the sine of their angle; *clear becomes the
- * cosine between the edge and the third normal, all that is known of which way it leads. */
-static double meeting(const draft *d, uint32_t axis, uint32_t from, abut_d3 *along, double *clear) {
+/* The direction of the edge in which two faces meet, away from the third face at its corner. Returns the sine of the
+ * two faces' angle. *cosine becomes that between the edge and the third normal, whose sign decides the direction. */
+static double edge_of_faces(const draft *d, uint32_t axis, uint32_t from, abut_d3 *along, double *cosine) {
     abut_d3 n[3];
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t other = (axis + k) % 3;
         n[k] = d->normal[2 * other + (from >> other & 1)];
     }
     *along = abut_d3_cross(n[1], n[2]);
-    double sine = normalise(along);
-    *clear = abut_d3_dot(*along, n[0]);
-    if (*clear < 0) {
+    double sine = abut_d3_normalise_scaled(along);
+    *cosine = abut_d3_dot(*along, n[0]);
+    if (*cosine < 0) {
         *along = opposite(*along);
-        *clear = -*clear;
+        *cosine = -*cosine;
     }
     return sine;
 }
 
-/* False if nothing of the edge from corner i along `axis` is on this side of infinity. Its direction is the difference
- * of its ends or the product of its faces' normals, whichever loses less to rounding: a short edge far from the origin
- * says little, and so do faces that are nearly the same. Which way it leads is told by the ends, too, where it all but
- * lies in the third face. */
-static bool find_part(const draft *d, uint32_t axis, uint32_t i, part *edge) {
+/* The edge from corner i along `axis`; false if neither of its ends has w > 0. Its direction is the difference of its
+ * ends or the product of its faces' normals, whichever loses less to rounding: the first is poor for a short edge far
+ * from the origin, the second for faces that nearly coincide. Where the edge all but lies in the third face, its ends
+ * decide the sign of the product. */
+static bool find_edge(const draft *d, uint32_t axis, uint32_t i, cube_edge *edge) {
     uint32_t j = i | 1u << axis;
     const double w[2] = {d->cube->corner[i][3], d->cube->corner[j][3]};
     bool reversed = w[0] > 0 && w[1] > 0 ? axis == 2 && d->base : !(w[0] > 0);
@@ -153,25 +143,26 @@ static bool find_part(const draft *d, uint32_t axis, uint32_t i, part *edge) {
         return false;
     }
     double beyond = w[!reversed];
-    /* A point beyond infinity is seen on the other side. */
-    abut_d3 r = beyond == 0  ? d3_of(d->cube->corner[to])
+    /* The point of a corner with w < 0 lies on the opposite side. */
+    abut_d3 r = beyond == 0  ? abut_d3_load(d->cube->corner[to])
                 : beyond > 0 ? abut_d3_sub(d->point[to], d->point[from])
                              : abut_d3_sub(d->point[from], d->point[to]);
     abut_d3 along, product;
-    double clear, length = normalise(&r), sine = meeting(d, axis, from, &product, &clear);
+    double cosine, length = abut_d3_normalise_scaled(&r), sine = edge_of_faces(d, axis, from, &product, &cosine);
     double far_off = beyond == 0 ? length : abut_max_d(norm1(d->point[from]), norm1(d->point[to]));
-    if (clear * far_off < length && abut_d3_dot(product, r) < 0) {
+    if (cosine * far_off < length && abut_d3_dot(product, r) < 0) {
         product = opposite(product);
     }
-    bool vague = clear < UNCLEAR && length < UNCLEAR * far_off;
+    bool ambiguous = cosine < AMBIGUOUS && length < AMBIGUOUS * far_off;
     along = sine * far_off > length || length == 0 ? product : r;
-    *edge = (part){axis, from, along, beyond > 0 && length > 0 ? r : along, beyond > 0 ? length : INFINITY, vague};
+    *edge =
+        (cube_edge){axis, from, along, beyond > 0 && length > 0 ? r : along, beyond > 0 ? length : INFINITY, ambiguous};
     return true;
 }
 
 static void add_direction(abut_frustum *frustum, abut_d3 r) {
     for (uint32_t i = 0; i < frustum->edge_count; i++) {
-        abut_d3 sine = abut_d3_cross(d3_of(frustum->edge[i]), r);
+        abut_d3 sine = abut_d3_cross(abut_d3_load(frustum->edge[i]), r);
         if (abut_d3_dot(sine, sine) <= PARALLEL * PARALLEL) {
             return;
         }
@@ -182,7 +173,7 @@ static void add_direction(abut_frustum *frustum, abut_d3 r) {
     }
 }
 
-static void add_run(draft *d, const part *edge) {
+static void add_run(draft *d, const cube_edge *edge) {
     abut_frustum *frustum = d->frustum;
     abut_d3 b = d->point[edge->from];
     double *run = frustum->run[frustum->run_count];
@@ -192,18 +183,18 @@ static void add_run(draft *d, const part *edge) {
     }
     run[6] = edge->l;
     frustum->run_corners |= (uint64_t)edge->from << 3 * frustum->run_count;
-    d->towards[frustum->run_count++] = edge->r;
-    d->vague = d->vague || (edge->vague && edge->l == INFINITY);
-    frustum->reach = abut_max_d(frustum->reach, norm1(b) * (1 + 0x1p-50));
+    d->direction[frustum->run_count++] = edge->r;
+    d->ambiguous = d->ambiguous || (edge->ambiguous && edge->l == INFINITY);
+    frustum->extent = abut_max_d(frustum->extent, norm1(b) * (1 + 0x1p-50));
 }
 
-/* Of an edge that is short beside where it lies, between faces that are all but one, rounding leaves no direction. Then
- * it is no axis, which only keeps more; but a run must have one: false if it has none. */
+/* An edge that is short beside its distance, between faces that all but coincide, has no direction left after rounding.
+ * Then it is left out of the directions, which only keeps more boxes; but a run needs one: false if it has none. */
 static bool add_edges(draft *d) {
     for (uint32_t axis = 0; axis < 3; axis++) {
         for (uint32_t i = 0; i < 8; i++) {
-            part edge;
-            if (i >> axis & 1 || !find_part(d, axis, i, &edge)) {
+            cube_edge edge;
+            if (i >> axis & 1 || !find_edge(d, axis, i, &edge)) {
                 continue;
             }
             bool is_run = axis == 2 || edge.l == INFINITY, directed = abut_d3_dot(edge.along, edge.along) > 0;
@@ -221,29 +212,30 @@ static bool add_edges(draft *d) {
     return true;
 }
 
-/* The least cosine between `along` and a run. */
+/* The least cosine between `along` and the direction of a run. */
 static double least_cosine(const draft *d, abut_d3 along) {
     double least = 1;
-    normalise(&along);
+    abut_d3_normalise_scaled(&along);
     for (uint32_t i = 0; i < d->frustum->run_count; i++) {
-        double cosine = abut_d3_dot(along, d->towards[i]);
+        double cosine = abut_d3_dot(along, d->direction[i]);
         least = cosine < least ? cosine : least;
     }
     return least;
 }
 
-/* A sum of r's is at least as long as its part along some direction, and each r has its cosine there. The middle of all
- * is a good direction, but for a few runs beside many. The sum of planes' normals always is one: rays go against none
- * of them, and segments not against the plane they start from. The others are left out. */
+/* An upper bound of the frustum's spread. A sum of r's is at least as long as its component along some direction, where
+ * each r contributes its cosine: so 1 over the least cosine will do. The mean of the r's is a good direction, unless a
+ * few runs lie apart from many. The sum of the planes' normals always is one: rays have no negative cosine with any of
+ * them, nor segments with that of the plane they start from. Normals that have one are left out. */
 static double spread_of(const draft *d) {
     abut_d3 middle = {{0, 0, 0}}, inward = {{0, 0, 0}};
     for (uint32_t i = 0; i < d->frustum->run_count; i++) {
-        middle = abut_d3_along(middle, 1, d->towards[i]);
+        middle = abut_d3_along(middle, 1, d->direction[i]);
     }
     double cosine = least_cosine(d, middle);
     if (cosine < 0.5) {
         for (uint32_t k = 0; k < d->frustum->plane_count; k++) {
-            abut_d3 n = d3_of(d->frustum->plane[k]);
+            abut_d3 n = abut_d3_load(d->frustum->plane[k]);
             inward = abut_d3_along(inward, least_cosine(d, n) < -LEAST_COSINE ? 0 : 1, n);
         }
         cosine = abut_max_d(cosine, least_cosine(d, inward));
@@ -252,7 +244,7 @@ static double spread_of(const draft *d) {
 }
 
 static bool build(draft *d) {
-    if (!add_planes(d) || !place_corners(d)) {
+    if (!add_planes(d) || !set_points(d)) {
         return false;
     }
     d->base = base_of(d);
@@ -266,6 +258,6 @@ abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum) {
         *frustum = (abut_frustum){.plane_count = 0};
         return ABUT_ERROR_DEGENERATE;
     }
-    frustum->spread = d.vague ? WIDEST : spread_of(&d);
+    frustum->spread = d.ambiguous ? WIDEST : spread_of(&d);
     return ABUT_OK;
 }

@@ -5,18 +5,18 @@
 #include "culling/kernels.h"
 #include <string.h>
 
-/* So many boxes are looked at together: they stay in the cache while they go from stage to stage, and enough of them
- * are left for the last one to fill its registers. */
+/* Boxes of an array that go through the stages together: few enough to stay in the cache, enough for those that are
+ * left to fill the registers of the last stage. */
 enum { CHUNK = 1024, SPARE = 16 };
 
-/* Settles what the planes left open, all of it valid. */
+/* Decides the boxes that the planes left undecided, all of them valid. */
 static void finish(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side) {
     enum { MANY = 256 };
     uint32_t index[MANY], at[MANY];
     uint8_t found[MANY];
     for (size_t first = 0; first < boxes->n; first += MANY) {
         size_t end = boxes->n - first < MANY ? boxes->n : first + MANY, open = 0;
-        for (size_t k = first; k < end; k++) { /* without a branch, because no processor guesses this */
+        for (size_t k = first; k < end; k++) { /* without a branch, because this one cannot be predicted */
             index[open] = boxes->index[k];
             at[open] = (uint32_t)(k - first);
             open += side[k] == ABUT_CULL_UNDECIDED;
@@ -49,7 +49,7 @@ void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const 
     }
 }
 
-/* Only the last stage, which the others agree with: what they need for many boxes is not worth it for one. The portable
+/* Only the last stage, with which the others agree: preparing a view for them does not pay for one box. The portable
  * kernel stops at the first gap; wide ones would fill a register with copies. */
 abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box) {
     static const uint32_t first = 0;
@@ -62,8 +62,8 @@ abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box
     return (abut_side)side;
 }
 
-/* What spheres left open, of a part of the array. */
-static void settle_open(const abut_cull_view *view, const abut_obb *boxes, const abut_cull_sieve *sieve) {
+/* Decides the boxes of a chunk that spheres left open. */
+static void decide_open(const abut_cull_view *view, const abut_obb *boxes, const abut_cull_sieve *sieve) {
     uint8_t found[CHUNK];
     abut_cull_boxes open = {boxes, sizeof *boxes, sieve->open, sieve->open_count};
     abut_cull_kernels_active()->planes(view, 1, &open, NULL, found, CHUNK);
@@ -79,7 +79,7 @@ static void settle_open(const abut_cull_view *view, const abut_obb *boxes, const
 }
 
 /* `visible` may be NULL. */
-static size_t write_seen(const abut_cull_sieve *sieve, uint32_t first, uint32_t *visible) {
+static size_t write_visible(const abut_cull_sieve *sieve, uint32_t first, uint32_t *visible) {
     size_t count = 0;
     for (size_t k = 0; k < sieve->kept_count; k++) {
         if (visible) {
@@ -102,8 +102,8 @@ size_t abut_frustum_cull_obbs(const abut_frustum *frustum, const abut_obb *boxes
     size_t count = 0;
     for (size_t first = 0; first < n; first += CHUNK) {
         kernels->spheres(&view, boxes + first, n - first < CHUNK ? n - first : CHUNK, &sieve);
-        settle_open(&view, boxes + first, &sieve);
-        count += write_seen(&sieve, (uint32_t)first, visible ? visible + count : NULL);
+        decide_open(&view, boxes + first, &sieve);
+        count += write_visible(&sieve, (uint32_t)first, visible ? visible + count : NULL);
     }
     return count;
 }

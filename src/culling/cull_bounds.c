@@ -2,71 +2,60 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel: compiled once for each instruction set. Boxes along the world's axes against the planes of a frustum, in
- * float: only what is certain is said. docs/numerics.md, "Culling", derives the constant. */
-#include "base/lanes/lanes.h"
+ * float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constant. */
+#include "base/lanes/vector_float.h"
 #include "culling/kernels.h"
 #include <math.h>
 
-typedef abut_vf lanes;
-
-/* SLACK times the size bounds the rounding of distances from planes, but for that of d, which the view has. */
+/* SLACK times the size bounds the rounding of distances from planes, except that of d, which the view contains. */
 static const float SLACK = 32 * 0x1p-24f;
 
-/* Other sizes could lose bits to the denormal range, or overflow. */
+/* Outside this range, products could lose bits to the denormal range, or overflow. */
 static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
 
-static inline lanes sum3(lanes a, lanes b, lanes c) {
-    return abut_vf_add(abut_vf_add(a, b), c);
+static inline vf scaled(float n, vf x) {
+    return times(constant(n), x);
 }
 
-static inline lanes scaled(float n, lanes x) {
-    return abut_vf_mul(abut_vf_set(n), x);
-}
-
-/* Centres counted from the view's origin, and half sizes. Returns the sizes |c|_1 + |half|_1. */
-static ABUT_INLINE lanes load(const abut_cull_view *view, const abut_cull_bounds *of, size_t at, lanes c[3],
-                              lanes half[3]) {
-    lanes size[3];
+/* Centres relative to the view's origin, and half sizes. Returns the sizes |c|_1 + |half|_1. */
+static ABUT_INLINE vf load(const abut_cull_view *view, const abut_cull_bounds *of, size_t at, vf c[3], vf half[3]) {
+    vf size[3];
     for (int i = 0; i < 3; i++) {
-        lanes origin = abut_vf_set(view->origin[i]);
-        lanes min = abut_vf_sub(abut_vf_load(of->min[i] + at), origin);
-        lanes max = abut_vf_sub(abut_vf_load(of->max[i] + at), origin);
-        c[i] = scaled(0.5f, abut_vf_add(min, max));
-        half[i] = scaled(0.5f, abut_vf_sub(max, min));
-        size[i] = abut_vf_add(abut_vf_abs(c[i]), half[i]);
+        vf origin = constant(view->origin[i]);
+        vf min = minus(abut_vf_load(of->min[i] + at), origin);
+        vf max = minus(abut_vf_load(of->max[i] + at), origin);
+        c[i] = scaled(0.5f, sum(min, max));
+        half[i] = scaled(0.5f, minus(max, min));
+        size[i] = sum(absolute(c[i]), half[i]);
     }
     return sum3(size[0], size[1], size[2]);
 }
 
-/* A register full of boxes before a plane: the depths of the corners farthest out, at least, and farthest in, at most.
- */
-static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t p, const lanes c[3], const lanes half[3],
-                                lanes *out, lanes *in) {
+/* Depths behind a plane, for a register full of boxes: of the corner farthest out a lower bound, of the corner farthest
+ * in an upper bound. */
+static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t p, const vf c[3], const vf half[3], vf *out,
+                                vf *in) {
     const float *n = view->normal[p], *s = view->size[p];
-    lanes along = sum3(scaled(n[0], c[0]), scaled(n[1], c[1]), scaled(n[2], c[2]));
-    lanes radius = sum3(scaled(s[0], half[0]), scaled(s[1], half[1]), scaled(s[2], half[2]));
-    *out = abut_vf_sub(abut_vf_add(along, abut_vf_set(view->low[p])), radius);
-    *in = abut_vf_add(abut_vf_add(along, abut_vf_set(view->high[p])), radius);
+    vf along = sum3(scaled(n[0], c[0]), scaled(n[1], c[1]), scaled(n[2], c[2]));
+    vf radius = sum3(scaled(s[0], half[0]), scaled(s[1], half[1]), scaled(s[2], half[2]));
+    *out = minus(sum(along, constant(view->low[p])), radius);
+    *in = sum(sum(along, constant(view->high[p])), radius);
 }
 
-static ABUT_INLINE abut_mf in_range(lanes size) {
-    return abut_mf_and(abut_vf_lt(abut_vf_set(SMALLEST), size), abut_vf_lt(size, abut_vf_set(LARGEST)));
-}
-
-/* Crossed planes are added up, as the numbers that their bits are. */
+/* Adds up the bits of all crossed planes, as numbers. */
 static ABUT_INLINE void find_crossed(const abut_cull_view *view, const abut_cull_bounds *of, size_t at,
                                      uint8_t *crossed) {
-    lanes c[3], half[3], least = abut_vf_set(INFINITY), sum = abut_vf_set(0);
-    lanes size = load(view, of, at, c, half), slack = scaled(SLACK, size);
+    vf c[3], half[3], least = constant(INFINITY), bits = constant(0);
+    vf size = load(view, of, at, c, half), slack = scaled(SLACK, size);
     for (uint32_t p = 0; p < view->plane_count; p++) {
-        lanes out, in;
+        vf out, in;
         measure(view, p, c, half, &out, &in);
-        least = abut_vf_min(least, in);
-        sum = abut_vf_add(sum, abut_vf_select(abut_vf_lt(slack, out), abut_vf_set(0), abut_vf_set((float)(1u << p))));
+        least = smaller(least, in);
+        bits = sum(bits, choose(less(slack, out), constant(0), constant((float)(1u << p))));
     }
-    sum = abut_vf_select(abut_vf_lt(least, abut_vf_neg(slack)), abut_vf_set(ABUT_CULL_BEYOND), sum);
-    lanes all = abut_vf_set((float)((1u << view->plane_count) - 1));
-    abut_vf_store_bytes(crossed, abut_vf_select(in_range(size), sum, all));
+    bits = choose(less(least, negated(slack)), constant(ABUT_CULL_BEYOND), bits);
+    vf all = constant((float)((1u << view->plane_count) - 1));
+    abut_vf_store_bytes(crossed, choose(in_range(size, SMALLEST, LARGEST), bits, all));
 }
 
 void ABUT_KERNEL(abut_cull_bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,

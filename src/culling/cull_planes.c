@@ -2,95 +2,62 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel: compiled once for each instruction set. Boxes, and the spheres round them, against the planes of frusta, in
- * float: only what is certain is said. docs/numerics.md, "Culling", derives the constants. */
-#include "base/lanes/lanes.h"
+ * float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constants. */
+#include "base/lanes/vector_float.h"
 #include "culling/kernels.h"
 #include <math.h>
-
-typedef abut_vf lanes;
-
-static inline lanes sum(lanes a, lanes b) {
-    return abut_vf_add(a, b);
-}
-
-static inline lanes minus(lanes a, lanes b) {
-    return abut_vf_sub(a, b);
-}
-
-static inline lanes times(lanes a, lanes b) {
-    return abut_vf_mul(a, b);
-}
-
-static inline lanes quotient(lanes a, lanes b) {
-    return abut_vf_div(a, b);
-}
-
-static inline lanes absolute(lanes a) {
-    return abut_vf_abs(a);
-}
-
-static inline lanes constant(float x) {
-    return abut_vf_set(x);
-}
 
 #include "culling/box.h"
 
 enum { LANES = ABUT_VF_LANES };
 
-/* SLACK times |c'|_1 + |h|_1 bounds the rounding of distances from planes, but for that of d, which the view has. */
+/* SLACK times |c'|_1 + |h|_1 bounds the rounding of distances from planes, except that of d, which the view contains.
+ */
 static const float SLACK = 32 * 0x1p-24f;
 
-/* Outside these sizes, and these squared lengths of quaternions, products of both could lose bits to the denormal
+/* Outside these ranges of sizes and of squared lengths of quaternions, products of both could lose bits to the denormal
  * range, or overflow. */
 static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
 static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
 
-static inline lanes least(lanes a, lanes b) {
-    return abut_vf_min(a, b);
-}
-
-static inline abut_mf between(lanes x, float low, float high) {
-    return abut_mf_and(abut_vf_lt(constant(low), x), abut_vf_lt(x, constant(high)));
-}
-
 /* --- spheres --- */
 
-/* Whether all numbers of so many boxes are finite: others are not zero times zero. */
+/* Whether all numbers of LANES boxes are finite: only then is each of them times zero zero. */
 static ABUT_INLINE bool all_finite(const abut_obb *box) {
-    lanes zeros = constant(0);
+    vf zeros = constant(0);
     for (int i = 0; i < 10; i++) {
         zeros = sum(zeros, times(abut_vf_load((const float *)(const void *)box + i * LANES), constant(0)));
     }
-    return abut_mf_bits(abut_vf_eq(zeros, constant(0))) == abut_mf_bits(abut_mf_first(LANES));
+    return bits_of(equal(zeros, constant(0))) == bits_of(abut_mf_first(LANES));
 }
 
-/* The least of all planes' distances, at most. */
-static ABUT_INLINE lanes depth(const abut_cull_view *view, const lanes c[3]) {
-    lanes d = constant(INFINITY);
+/* An upper bound of the least depth of a point behind all planes. */
+static ABUT_INLINE vf depth(const abut_cull_view *view, const vf c[3]) {
+    vf d = constant(INFINITY);
     for (uint32_t p = 0; p < view->plane_count; p++) {
-        const lanes n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
-        d = least(d, sum(dot(n, c), constant(view->high[p])));
+        const vf n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
+        d = smaller(d, sum(dot(n, c), constant(view->high[p])));
     }
     return d;
 }
 
-/* So many boxes: to say where they are, only centres and lengths are read. Of boxes that are not
- * valid it is never said that they are seen. Returns which are not outside. */
-static ABUT_INLINE abut_mf sift(const abut_cull_view *view, const abut_obb *box, size_t stride, const uint32_t *index,
-                                abut_mf *seen) {
-    lanes head[4], tail[4];
+/* LANES boxes, of which only centres and half extents are read. *visible becomes those that are certainly visible,
+ * never an invalid one. Returns those that are not certainly outside. */
+static ABUT_INLINE mf sift(const abut_cull_view *view, const abut_obb *box, size_t stride, const uint32_t *index,
+                           mf *visible) {
+    vf head[4], tail[4];
     abut_vf_load4(&box->center, stride, index, head);
     abut_vf_load4(&box->rotation.w, stride, index, tail);
-    const lanes c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
-                        minus(head[2], constant(view->origin[2]))};
-    const lanes *half = tail + 1;
-    lanes d = depth(view, c), slack = times(constant(SLACK), span(c)), away = minus(abut_vf_neg(d), slack);
-    /* Squares, instead of a root. What they lose to the denormal range is less than 2^-126. */
-    lanes radius2 = sum(times(dot(half, half), constant(1 + 0x1p-20f)), constant(0x1p-126f));
-    abut_mf outside = abut_mf_and(abut_vf_lt(constant(0), away), abut_vf_lt(radius2, times(away, away)));
-    abut_mf valid = abut_vf_le(constant(0), least(least(half[0], half[1]), half[2]));
-    *seen = abut_mf_and(valid, abut_vf_lt(sum(slack, constant(view->unsure + 0x1p-80f)), d));
-    return abut_mf_and_not(abut_mf_first(LANES), outside);
+    const vf c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
+                     minus(head[2], constant(view->origin[2]))};
+    const vf *half = tail + 1;
+    vf d = depth(view, c), slack = times(constant(SLACK), norm1(c)), away = minus(negated(d), slack);
+    /* Squares are compared, which saves a root. What they lose to the denormal range is less than 2^-126. */
+    vf radius2 = sum(times(dot(half, half), constant(1 + 0x1p-20f)), constant(0x1p-126f));
+    mf outside = both(less(constant(0), away), less(radius2, times(away, away)));
+    mf valid = at_most(constant(0), smaller(smaller(half[0], half[1]), half[2]));
+    *visible = both(valid, less(sum(slack, constant(view->unsure + 0x1p-80f)), d));
+    return but_not(abut_mf_first(LANES), outside);
 }
 
 static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve) {
@@ -99,21 +66,21 @@ static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n,
     size_t kept = 0, open = 0;
     for (size_t k = 0; k < n; k += LANES) {
         const abut_obb *from = boxes + k;
-        abut_mf seen;
+        mf visible;
         if (n - k < LANES) {
             memset(last, 0, sizeof last);
             from = memcpy(last, from, (n - k) * sizeof *from);
         }
-        abut_mf stay = sift(view, from, sizeof *from, each, &seen);
+        mf stay = sift(view, from, sizeof *from, each, &visible);
         if (n - k < LANES) {
-            stay = abut_mf_and(stay, abut_mf_first((uint32_t)(n - k)));
+            stay = both(stay, abut_mf_first((uint32_t)(n - k)));
         }
-        if (abut_mf_bits(stay)) {
-            seen = all_finite(from) ? seen : abut_mf_first(0);
-            lanes side = abut_vf_select(seen, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
+        if (bits_of(stay)) {
+            visible = all_finite(from) ? visible : abut_mf_first(0);
+            vf side = choose(visible, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
             abut_vf_store_bytes(sieve->side + k, side);
             kept += abut_lanes_pack((uint32_t)k, stay, sieve->kept + kept);
-            open += abut_lanes_pack((uint32_t)k, abut_mf_and_not(stay, seen), sieve->open + open);
+            open += abut_lanes_pack((uint32_t)k, but_not(stay, visible), sieve->open + open);
         }
     }
     sieve->kept_count = kept;
@@ -126,9 +93,9 @@ static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32
     for (size_t k = 0; k < of->n; k += LANES) {
         uint32_t last[LANES];
         size_t left = of->n - k;
-        abut_mf seen, stay = sift(view, of->boxes, of->stride, padded(of->index + k, left, LANES, last), &seen);
+        mf visible, stay = sift(view, of->boxes, of->stride, padded(of->index + k, left, LANES, last), &visible);
         if (left < LANES) {
-            stay = abut_mf_and(stay, abut_mf_first((uint32_t)left));
+            stay = both(stay, abut_mf_first((uint32_t)left));
         }
         count += abut_lanes_pack((uint32_t)k, stay, kept + count);
     }
@@ -138,19 +105,19 @@ static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32
 
 /* --- planes --- */
 
-/* A box as planes see it. */
+/* A box, as tests against planes need it. */
 typedef struct arms {
-    lanes center[3], arm[3][3]; /* arm[j]: from the centre to the middle of a face */
-    lanes half;                 /* |h|_1 */
-    lanes extent[3];            /* h */
-    abut_mf valid;              /* the quaternion is in range, and no half extent is negative */
+    vf center[3], arm[3][3]; /* arm[j]: from the centre to the middle of a face */
+    vf half;                 /* |h|_1 */
+    vf extent[3];            /* h */
+    mf valid;                /* the quaternion is in range, and no half extent is negative */
 } arms;
 
 static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *index, arms *x) {
-    lanes v[10], axis[3][3];
+    vf v[10], axis[3][3];
     abut_vf_load10(of->boxes, of->stride, index, v);
-    lanes n = norm2(v + 3);
-    turn(v + 3, n, axis);
+    vf n = squared_norm4(v + 3);
+    rotation_columns(v + 3, n, axis);
     for (int j = 0; j < 3; j++) {
         x->center[j] = v[j];
         x->extent[j] = v[7 + j];
@@ -159,47 +126,47 @@ static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *ind
         }
     }
     x->half = sum3(v[7], v[8], v[9]);
-    x->valid = abut_mf_and(between(n, SHORTEST, LONGEST), abut_vf_le(constant(0), least(least(v[7], v[8]), v[9])));
+    x->valid = both(in_range(n, SHORTEST, LONGEST), at_most(constant(0), smaller(smaller(v[7], v[8]), v[9])));
 }
 
-/* The least over all planes of how far boxes reach. */
+/* The least depths over all planes. All but the last are lower bounds, to within SLACK. */
 typedef struct depths {
-    lanes nearest, second; /* of the corner that is farthest out; the second least of this */
-    lanes center;
-    lanes farthest; /* of the corner that is farthest in */
-    lanes at_most;  /* the same, at most; the others are at least so much, but for SLACK */
+    vf nearest, second; /* of the corner that is farthest out: the least, and the second least */
+    vf center;
+    vf farthest; /* of the corner that is farthest in */
+    vf at_most;  /* an upper bound of the same */
 } depths;
 
-static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, const lanes c[3], const arms *x,
+static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, const vf c[3], const arms *x,
                                 depths *least_of) {
-    lanes all = constant(INFINITY);
+    vf all = constant(INFINITY);
     depths m = {all, all, all, all, all};
     for (; crossed; crossed &= crossed - 1) {
         uint32_t p = ABUT_LOWEST_BIT(crossed);
-        const lanes n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
-        lanes along = dot(n, c), low = sum(along, constant(view->low[p])), high = sum(along, constant(view->high[p]));
-        lanes radius = sum3(absolute(dot(n, x->arm[0])), absolute(dot(n, x->arm[1])), absolute(dot(n, x->arm[2])));
-        lanes out = minus(low, radius);
-        m.second = least(m.second, abut_vf_max(m.nearest, out));
-        m.nearest = least(m.nearest, out);
-        m.center = least(m.center, low);
-        m.farthest = least(m.farthest, sum(low, radius));
-        m.at_most = least(m.at_most, sum(high, radius));
+        const vf n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
+        vf along = dot(n, c), low = sum(along, constant(view->low[p])), high = sum(along, constant(view->high[p]));
+        vf radius = sum3(absolute(dot(n, x->arm[0])), absolute(dot(n, x->arm[1])), absolute(dot(n, x->arm[2])));
+        vf out = minus(low, radius);
+        m.second = smaller(m.second, larger(m.nearest, out));
+        m.nearest = smaller(m.nearest, out);
+        m.center = smaller(m.center, low);
+        m.farthest = smaller(m.farthest, sum(low, radius));
+        m.at_most = smaller(m.at_most, sum(high, radius));
     }
     *least_of = m;
 }
 
-/* How deep the point c + v is behind all planes, at least but for SLACK; `out` becomes the way back behind those that
- * it is before. */
-static ABUT_INLINE lanes depth_of_point(const abut_cull_view *view, const lanes c[3], const lanes v[3], lanes out[3]) {
-    const lanes at[3] = {sum(c[0], v[0]), sum(c[1], v[1]), sum(c[2], v[2])};
-    lanes most = constant(INFINITY);
+/* The least depth of the point c + v behind all planes: a lower bound, to within SLACK. `out` becomes v, mirrored by
+ * the planes that the point lies in front of. */
+static ABUT_INLINE vf depth_of_point(const abut_cull_view *view, const vf c[3], const vf v[3], vf out[3]) {
+    const vf at[3] = {sum(c[0], v[0]), sum(c[1], v[1]), sum(c[2], v[2])};
+    vf most = constant(INFINITY);
     out[0] = v[0], out[1] = v[1], out[2] = v[2];
     for (uint32_t p = 0; p < view->plane_count; p++) {
-        const lanes n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
-        lanes d = sum(dot(n, at), constant(view->low[p]));
-        lanes back = times(constant(-2), least(d, constant(0)));
-        most = least(most, d);
+        const vf n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
+        vf d = sum(dot(n, at), constant(view->low[p]));
+        vf back = times(constant(-2), smaller(d, constant(0)));
+        most = smaller(most, d);
         for (int i = 0; i < 3; i++) {
             out[i] = sum(out[i], times(n[i], back));
         }
@@ -207,56 +174,57 @@ static ABUT_INLINE lanes depth_of_point(const abut_cull_view *view, const lanes 
     return most;
 }
 
-/* Whether a point of the box is found that is in the frustum for certain: by turns it is mirrored by the planes that it
- * is before, and the nearest point of the box is taken (reflected projections onto convex sets, which end inside after
- * few turns). Any share in -1 .. 1 of an arm is in the box, so their rounding does no harm. */
-static ABUT_NOINLINE abut_mf shares_point(const abut_cull_view *view, const lanes c[3], const arms *x, lanes slack) {
+/* Whether a point is found that is certainly in the box and in the frustum. By turns the point is mirrored by the
+ * planes that it lies in front of, and moved to the nearest point of the box (reflected projections onto convex sets,
+ * which end inside after a few turns). The sum of arms with any shares in -1 .. 1 is in the box, so their rounding does
+ * no harm. */
+static ABUT_NOINLINE mf shares_point(const abut_cull_view *view, const vf c[3], const arms *x, vf slack) {
     enum { TURNS = 2 };
-    lanes v[3] = {constant(0), constant(0), constant(0)}, to[3], one = constant(1);
-    abut_mf found = abut_mf_first(0);
+    vf v[3] = {constant(0), constant(0), constant(0)}, to[3], one = constant(1);
+    mf found = abut_mf_first(0);
     (void)depth_of_point(view, c, v, to);
     for (int k = 0; k < TURNS; k++) {
         v[0] = v[1] = v[2] = constant(0);
         for (int j = 0; j < 3; j++) {
-            lanes square = sum(times(x->extent[j], x->extent[j]), constant(0x1p-126f));
-            lanes share = quotient(dot(x->arm[j], to), square);
-            share = least(one, abut_vf_max(abut_vf_neg(one), share));
+            vf square = sum(times(x->extent[j], x->extent[j]), constant(0x1p-126f));
+            vf share = quotient(dot(x->arm[j], to), square);
+            share = smaller(one, larger(negated(one), share));
             for (int i = 0; i < 3; i++) {
                 v[i] = sum(v[i], times(x->arm[j][i], share));
             }
         }
-        found = abut_mf_or(found, abut_vf_lt(slack, depth_of_point(view, c, v, to)));
+        found = either(found, less(slack, depth_of_point(view, c, v, to)));
     }
     return found;
 }
 
-/* A box that is certainly cut by one plane meets the frustum where its centre is inside, where it is inside all other
- * planes, and where a shared point is found. */
+/* A box that is certainly cut by a plane certainly intersects the frustum if its centre is inside, if it is inside all
+ * other planes, or if a shared point is found. */
 static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, const arms *x, uint8_t *side) {
-    const lanes c[3] = {minus(x->center[0], constant(view->origin[0])), minus(x->center[1], constant(view->origin[1])),
-                        minus(x->center[2], constant(view->origin[2]))};
-    lanes size = sum(span(c), x->half), slack = times(constant(SLACK), size), negative = abut_vf_neg(slack);
-    abut_mf valid = abut_mf_and(x->valid, between(size, SMALLEST, LARGEST));
+    const vf c[3] = {minus(x->center[0], constant(view->origin[0])), minus(x->center[1], constant(view->origin[1])),
+                     minus(x->center[2], constant(view->origin[2]))};
+    vf size = sum(norm1(c), x->half), slack = times(constant(SLACK), size), negative = negated(slack);
+    mf valid = both(x->valid, in_range(size, SMALLEST, LARGEST));
     depths m;
     measure(view, crossed, c, x, &m);
-    abut_mf outside = abut_vf_lt(m.at_most, negative), inside = abut_vf_lt(slack, m.nearest);
-    abut_mf across = abut_mf_and(abut_vf_lt(slack, m.second), abut_vf_lt(slack, m.farthest));
-    /* Depths are too small by up to a slack for what d is off by; of a plane whose d is above `size` they are above 0.
+    mf outside = less(m.at_most, negative), inside = less(slack, m.nearest);
+    mf across = both(less(slack, m.second), less(slack, m.farthest));
+    /* Depths are too small by up to a slack for the error of d; those of a plane whose d is above `size` are positive.
      */
-    abut_mf cut = abut_vf_lt(m.nearest, times(constant(3), negative));
-    abut_mf meets = abut_mf_or(across, abut_vf_lt(slack, m.center));
-    abut_mf open = abut_mf_and_not(abut_mf_and(valid, cut), abut_mf_or(meets, outside));
-    if (abut_mf_bits(open)) {
-        meets = abut_mf_or(meets, shares_point(view, c, x, slack));
+    mf cut = less(m.nearest, times(constant(3), negative));
+    mf meets = either(across, less(slack, m.center));
+    mf open = but_not(both(valid, cut), either(meets, outside));
+    if (bits_of(open)) {
+        meets = either(meets, shares_point(view, c, x, slack));
     }
-    cut = abut_mf_and(cut, meets);
-    lanes out = abut_vf_select(cut, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
-    out = abut_vf_select(inside, constant(ABUT_INSIDE), out);
-    out = abut_vf_select(outside, constant(ABUT_OUTSIDE), out);
-    abut_vf_store_bytes(side, abut_vf_select(valid, out, constant(ABUT_CULL_UNDECIDED)));
+    cut = both(cut, meets);
+    vf out = choose(cut, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
+    out = choose(inside, constant(ABUT_INSIDE), out);
+    out = choose(outside, constant(ABUT_OUTSIDE), out);
+    abut_vf_store_bytes(side, choose(valid, out, constant(ABUT_CULL_UNDECIDED)));
 }
 
-/* Planes that some of so many boxes may cross. */
+/* Planes that some of n boxes may cross. */
 static ABUT_INLINE uint32_t planes_of(const abut_cull_view *view, const uint8_t *crossed, size_t n) {
     uint32_t all = (UINT32_C(1) << view->plane_count) - 1, some = 0;
     for (size_t l = 0; crossed && l < n; l++) {

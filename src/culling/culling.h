@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Boxes against frusta. This room sees arrays of boxes, never a body or the world.
+/* Boxes against frusta. This room knows arrays of boxes, never a body or the world.
  *
- * A box is settled in one of four ways, each of which says only what is certain, so that all of them agree: by a box
- * around it (bounds, for whole groups), by its centre and the sphere round it (for arrays), by the frustum's planes in
- * float, or by all axes in double. All are wide; docs/numerics.md, "Culling". */
+ * A box is decided by one of four stages: by a box around it (bounds, for whole groups), by its centre and the sphere
+ * round it (for arrays), by the frustum's planes in float, or by all axes in double. The first three answer only where
+ * the answer is certain, so all of them agree with the last. All four are kernels; docs/numerics.md, "Culling". */
 #ifndef ABUT_CULLING_CULLING_H
 #define ABUT_CULLING_CULLING_H
 
 #include "base/spatial.h"
 #include <abut/frustum.h>
 
-/* What a stage could not settle: an abut_side more. */
+/* One more abut_side: the stage cannot decide. */
 enum { ABUT_CULL_UNDECIDED = 3 };
 
 /* A frustum as the wide stages read it: planes rounded to floats. */
@@ -21,29 +21,27 @@ typedef struct abut_cull_view {
     uint32_t plane_count;
     float origin[3];
     float normal[6][3], size[6][3]; /* n, |n| by component */
-    float low[6], high[6];          /* d, less and more by what the rounding of d and of sums with it may be off by */
-    float unsure;                   /* how far low and high are apart at most */
+    float low[6], high[6];          /* d minus and plus a bound of the error of d as a float and of sums with it */
+    float unsure;                   /* high - low is at most this for every plane */
 } abut_cull_view;
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);
-
-/* The same for bounds that boxes may stick out of, by no more than `more` (>= 0): see abut_cull_planes_of_bounds. */
-abut_cull_view abut_cull_view_loosened(const abut_cull_view *view, double more);
 
 /* Boxes with their faces along the world's axes, as six columns. */
 typedef struct abut_cull_bounds {
     const float *min[3], *max[3];
 } abut_cull_bounds;
 
-/* crossed[k] becomes which planes bounds first + k may cross, as seen in float, bit by bit: 0 where they are certainly
- * inside, ABUT_CULL_BEYOND where they are certainly outside. So is everything in them, and with planes that they do not
- * cross it is inside. May read and write up to 15 more. */
+/* crossed[k] becomes the set of planes that bounds first + k may cross, one bit each: 0 where the bounds are certainly
+ * inside of all planes, ABUT_CULL_BEYOND where they are certainly outside of one. What holds for the bounds holds for
+ * every box within them: it is inside or outside as well, and inside of each plane that the bounds do not cross. May
+ * read and write up to 15 elements past the end. */
 enum { ABUT_CULL_BEYOND = 128 };
 void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                 uint8_t *crossed);
 
-/* Box k is what starts `stride` * index[k] bytes from `boxes`, and starts as an abut_obb does: abut_obb and
- * abut_collider fit. All are valid. */
+/* Box k starts `stride` * index[k] bytes after `boxes`, with the layout of an abut_obb: an abut_collider has it, too.
+ * All boxes are valid. */
 typedef struct abut_cull_boxes {
     const void *boxes;
     size_t stride;
@@ -51,28 +49,28 @@ typedef struct abut_cull_boxes {
     size_t n;
 } abut_cull_boxes;
 
-/* Writes which of the boxes are not certainly outside, as seen from their centres and sizes alone, and returns how
- * many: numbers below n, ascending. Quick. `kept` has room for 15 more. */
+/* Writes the numbers (below n, ascending) of the boxes that are not certainly outside, judging by centres and half
+ * extents alone, and returns how many. Cheap. `kept` has room for n + 15. */
 size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept);
 
-/* side[v * pitch + k] becomes the abut_side of box k and view[v], for each view whose bit v is set in `views`: what
- * abut_frustum_test_obb says. pitch >= boxes->n unless there is one view. Boxes are read once for all views. crossed[v
- * * pitch + k] says of which planes box k may not be inside altogether, bit by bit, as abut_cull_planes_of_bounds does;
- * NULL: of all. */
+/* side[v * pitch + k] becomes the abut_side of box k and view[v], for each view whose bit v is set in `views`: the
+ * answer of abut_frustum_test_obb. pitch >= boxes->n unless there is one view. Boxes are read once for all views.
+ * crossed[v * pitch + k] is the set of planes that box k may cross, from abut_cull_planes_of_bounds of bounds round it;
+ * NULL: all planes. */
 void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
                               const uint8_t *crossed, uint8_t *side, size_t pitch);
 
-/* How far a frustum reaches along the middle of the edges that lead away from the eye: from its near to its far plane;
- * infinity without a far one, 0 without faces. */
+/* The depth of a frustum along the mean direction of the edges that lead away from the eye: from its near to its far
+ * plane; infinity without a far plane, 0 without faces. */
 double abut_cull_depth(const abut_frustum *frustum);
 
-/* From where to where an edge leads, counted from the frustum's origin. */
+/* The ends of an edge, relative to the frustum's origin. */
 typedef struct abut_cull_edge {
     abut_d3 from, to;
 } abut_cull_edge;
 
-/* Writes the edges of a frustum and returns how many: 12 of one with six faces, 0 of one without. Edges that reach to
- * infinity come last and end `depth` (> 0) farther along their middle than where they start. */
+/* Writes the edges of a frustum and returns how many: 12 with six faces, 0 without faces. Infinite edges come last, and
+ * are cut off `depth` (> 0) beyond the farthest of their starts, along their mean direction. */
 enum { ABUT_CULL_EDGES = 12 };
 uint32_t abut_cull_edges(const abut_frustum *frustum, double depth, abut_cull_edge edge[ABUT_CULL_EDGES]);
 

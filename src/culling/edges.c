@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The edges of a frustum, for those who draw it. Each of its runs remembers which corner of the cube it starts from
- * (build.c). Every corner on this side of infinity is an end of a run along axis 2, as are all runs that end before
- * infinity. So runs tell where all of them are, and the edges are the cube's: nothing has to be found out from planes
- * that may all but coincide. */
+/* The edges of a frustum, for debug draw. Each run stores the corner of the cube from which it starts (build.c). Every
+ * corner with w > 0 is an end of a run along axis 2, and runs that end before infinity all lie along that axis. So the
+ * runs give the positions of all such corners, and the edges between them are the cube's: nothing is derived from
+ * planes that may all but coincide. */
 #include "culling/build.h"
 #include "culling/culling.h"
 
-/* Rays that lead away to the side from the middle of all are no longer than so many times the depth. */
+/* Rays at a large angle to the mean direction are cut off at this multiple of the depth. */
 static const double LONGEST = 64;
 
 typedef struct corners {
@@ -24,28 +24,29 @@ static abut_d3 direction_of(const double run[7]) {
     return (abut_d3){{run[3], run[4], run[5]}};
 }
 
-static void place(corners *c, uint32_t corner, abut_d3 point) {
+static void set_corner(corners *c, uint32_t corner, abut_d3 point) {
     c->point[corner] = point;
     c->finite[corner] = true;
 }
 
-/* Where a run starts is known better than where it ends, so it is put there last. */
+/* A run's start is more accurate than its end, so starts are written last. */
 static corners corners_of(const abut_frustum *f) {
     corners c = {.finite = {false}};
     for (uint32_t i = 0; i < f->run_count; i++) {
         const double *run = f->run[i];
         if (run[6] < INFINITY) {
-            place(&c, abut_cull_run_corner(f, i) ^ 1u << 2, abut_d3_along(start_of(run), run[6], direction_of(run)));
+            set_corner(&c, abut_cull_run_corner(f, i) ^ 1u << 2,
+                       abut_d3_along(start_of(run), run[6], direction_of(run)));
         }
     }
     for (uint32_t i = 0; i < f->run_count; i++) {
-        place(&c, abut_cull_run_corner(f, i), start_of(f->run[i]));
+        set_corner(&c, abut_cull_run_corner(f, i), start_of(f->run[i]));
     }
     return c;
 }
 
-/* The middle of the runs that reach to infinity, or of those that do not: a unit vector, or zero. */
-static abut_d3 middle_of(const abut_frustum *f, bool infinite) {
+/* The mean direction of the infinite runs, or of the finite ones: a unit vector, or zero. */
+static abut_d3 mean_direction(const abut_frustum *f, bool infinite) {
     abut_d3 sum = {{0, 0, 0}};
     for (uint32_t i = 0; i < f->run_count; i++) {
         if ((f->run[i][6] == INFINITY) == infinite) {
@@ -57,11 +58,11 @@ static abut_d3 middle_of(const abut_frustum *f, bool infinite) {
 }
 
 double abut_cull_depth(const abut_frustum *f) {
-    const abut_d3 middle = middle_of(f, false);
+    const abut_d3 mean = mean_direction(f, false);
     double depth = 0;
     for (uint32_t i = 0; i < f->run_count; i++) {
         double l = f->run[i][6];
-        depth = abut_max_d(depth, l < INFINITY ? l * abut_d3_dot(direction_of(f->run[i]), middle) : INFINITY);
+        depth = abut_max_d(depth, l < INFINITY ? l * abut_d3_dot(direction_of(f->run[i]), mean) : INFINITY);
     }
     return depth;
 }
@@ -71,19 +72,19 @@ static uint32_t add(abut_cull_edge *edge, uint32_t n, abut_d3 from, abut_d3 to) 
     return n + 1;
 }
 
-/* Rays end where a plane across their middle is `depth` away from the last of their starts. */
+/* Rays end at a plane across their mean direction, `depth` beyond the farthest of their starts. */
 static uint32_t add_rays(const abut_frustum *f, double depth, abut_cull_edge *edge, uint32_t n) {
-    const abut_d3 middle = middle_of(f, true);
-    double last = -INFINITY;
+    const abut_d3 mean = mean_direction(f, true);
+    double farthest = -INFINITY;
     for (uint32_t i = 0; i < f->run_count; i++) {
-        double along = abut_d3_dot(start_of(f->run[i]), middle);
-        last = f->run[i][6] == INFINITY && along > last ? along : last;
+        double along = abut_d3_dot(start_of(f->run[i]), mean);
+        farthest = f->run[i][6] == INFINITY && along > farthest ? along : farthest;
     }
     for (uint32_t i = 0; i < f->run_count; i++) {
         if (f->run[i][6] == INFINITY) {
             abut_d3 from = start_of(f->run[i]), r = direction_of(f->run[i]);
-            double cosine = abut_max_d(abut_d3_dot(r, middle), 1 / LONGEST);
-            double t = (last + depth - abut_d3_dot(from, middle)) / cosine;
+            double cosine = abut_max_d(abut_d3_dot(r, mean), 1 / LONGEST);
+            double t = (farthest + depth - abut_d3_dot(from, mean)) / cosine;
             n = add(edge, n, from, abut_d3_along(from, t, r));
         }
     }

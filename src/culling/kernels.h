@@ -9,11 +9,12 @@
 #include "base/isa.h"
 #include "culling/culling.h"
 
-/* Boxes on their way through the stages, by number. */
+/* Boxes on their way through the stages, by number. All three arrays have room for n + 15. */
 typedef struct abut_cull_sieve {
-    uint32_t *kept, *open; /* not certainly outside; of those, not certainly seen. Ascending */
-    uint8_t *side;         /* of each box that is kept: ABUT_INTERSECTS if it is seen (it may as well be
-                              inside), else ABUT_CULL_UNDECIDED. All three have room for 15 more */
+    uint32_t *kept; /* not certainly outside; ascending */
+    uint32_t *open; /* of those, not certainly visible */
+    uint8_t *side;  /* by box, for those kept: ABUT_INTERSECTS if certainly visible (it may as well be inside), else
+                       ABUT_CULL_UNDECIDED */
     size_t kept_count, open_count;
 } abut_cull_sieve;
 
@@ -21,11 +22,11 @@ typedef struct abut_cull_kernels {
     /* abut_cull_planes_of_bounds */
     void (*bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                    uint8_t *crossed);
-    /* What centres and spheres say: see abut_cull_sieve. The n boxes need not be valid. */
+    /* The answers of centres and spheres: see abut_cull_sieve. The n boxes need not be valid. */
     void (*spheres)(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve);
     /* abut_cull_near */
     size_t (*near)(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept);
-    /* The planes in float: an abut_side that is certain, or ABUT_CULL_UNDECIDED, as for every box that is not valid.
+    /* The planes in float: a certain abut_side, or ABUT_CULL_UNDECIDED, which invalid boxes always get.
      * side[v * pitch + k] for box k and each view whose bit v is set. */
     void (*planes)(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, const uint8_t *crossed,
                    uint8_t *side, size_t pitch);

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Frusta of matrices. Their floats are the truth, but numbers in the world's frame are no good: a camera far from the
- * world's origin makes huge offsets cancel, and near/far ratios take what is left. So the matrix is moved to an origin
- * near the frustum, exactly: only its last column changes, by products of floats. From there on all is done in
- * double-double and rounded once.
+/* Frusta from matrices. The matrix's floats define the frustum exactly, but computing in the world's frame would lose
+ * too much: for a camera far from the world's origin huge offsets cancel, and near/far ratios take what is left. So the
+ * matrix is moved to an origin near the frustum, exactly: only its last column changes, by products of floats. From
+ * there on everything is computed in double-double and rounded once.
  *
- * Corners are where three planes meet, so a plane at infinity puts them there exactly. Points and planes are
+ * Corners are where three planes meet, so corners on a plane at infinity are at infinity exactly. Points and planes are
  * homogeneous: x, y, z, w. */
 #include "base/bits.h"
 #include "base/dd.h"
 #include "culling/build.h"
 
-/* The normal of a plane that is the sum of two rows vanishes when it is below so much of theirs: rounding the rows
- * to floats leaves that much of a plane at infinity. */
+/* The normal of a plane that is the sum of two rows counts as zero when it is at most this share of theirs: rounding
+ * the rows to floats leaves that much of a plane at infinity. */
 static const double VANISHING = 0x1p-22;
 
-/* A determinant below so much of the sum of its products' magnitudes is zero. */
+/* A determinant below this share of the sum of its products' magnitudes counts as zero. */
 static const double SINGULAR = 0x1p-90;
 
-/* How many times the depth of the frustum its eye may be away to be the origin. */
+/* The eye is the origin if it is no farther away than this multiple of the frustum's depth. */
 static const double NEAR_ENOUGH = 0x1p+10;
 
 /* A plane of points p with row . p >= 0; or a point. */
@@ -27,14 +27,15 @@ typedef struct four {
     abut_dd x[4];
 } four;
 
-/* Where two planes meet: the minors of columns i, j for ij = 01 02 03 12 13 23 (Pluecker's coordinates). */
+/* The line in which two planes meet: the minors of columns i, j for ij = 01 02 03 12 13 23 (Pluecker coordinates). */
 typedef struct line {
     abut_dd minor[6];
 } line;
 
 static const uint8_t FIRST[6] = {0, 0, 0, 1, 1, 2}, SECOND[6] = {1, 2, 3, 2, 3, 3};
 
-/* Which planes a matrix's rows make: row[0] * row 3 + row[1] * row 2 >= 0 is plane 4 or 5. */
+/* How the planes of the depth range follow from the matrix's rows: row[0] * row 3 + row[1] * row 2 >= 0 is plane 4, of
+ * row[0] and row[1] of the first end, or plane 5, of the second. */
 typedef struct depth_planes {
     int8_t row[2][2];
 } depth_planes;
@@ -58,7 +59,8 @@ static abut_dd sum_of_three(abut_dd a, abut_dd x, abut_dd b, abut_dd y, abut_dd 
     return abut_dd_add(abut_dd_add(abut_dd_mul(a, x), abut_dd_mul(b, y)), abut_dd_mul(c, z));
 }
 
-/* Where it meets a plane: the point whose product with any row is the determinant of the four. */
+/* The point in which a line meets a plane. Its product with any row is the determinant of the line's two planes, this
+ * plane and the row. */
 static four meet_plane(const line *l, const four *plane) {
     const abut_dd *m = l->minor, *c = plane->x;
     abut_dd minus[4];
@@ -71,7 +73,7 @@ static four meet_plane(const line *l, const four *plane) {
                    sum_of_three(m[0], c[2], m[1], minus[1], m[3], c[0])}};
 }
 
-/* 1, -1, or 0 for a matrix that is singular. Expanded by minors of two rows, after Laplace. */
+/* 1, -1, or 0 for a singular matrix. Laplace expansion by minors of two rows. */
 static int sign_of_determinant(const four row[4]) {
     line top = meet(&row[0], &row[1]), bottom = meet(&row[2], &row[3]);
     abut_dd sum = abut_dd_from(0);
@@ -86,7 +88,7 @@ static int sign_of_determinant(const four row[4]) {
     return fabs(sum.hi) > SINGULAR * size ? (sum.hi > 0 ? 1 : -1) : 0;
 }
 
-/* a times row a plus b times row b, a and b being 0 or +-1. A normal that vanishes becomes zero. */
+/* a times row a plus b times row b, where a and b are 0 or +-1. A normal that all but cancels becomes zero. */
 static four combine(int a, const four *row_a, int b, const four *row_b) {
     four sum;
     double largest = 0, of_rows = 0;
@@ -113,8 +115,8 @@ static four depth_plane(const four row[4], abut_clip clip, int end) {
     return combine(part[0], &row[3], part[1], &row[2]);
 }
 
-/* False if the point is at infinity, or as good as. */
-static bool place(four point, double out[3]) {
+/* The point in space. False if it is at infinity, or beyond 2^127. */
+static bool to_space(four point, double out[3]) {
     bool finite = point.x[3].hi != 0;
     for (int k = 0; k < 3 && finite; k++) {
         out[k] = point.x[k].hi / point.x[3].hi;
@@ -127,14 +129,15 @@ static double distance(const double a[3], const double b[3]) {
     return fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]);
 }
 
-/* The eye, where x, y and w are 0, unless it is far away for the frustum's depth, or at infinity; then the middle of
- * the near side, where x and y are 0, or of the far one. */
+/* The eye, where x, y and w are 0, unless it is far away compared with the frustum's depth, or at infinity; else the
+ * middle of the near side, where x and y are 0, or of the far side. */
 static void choose_origin(const four row[4], abut_clip clip, float origin[3]) {
     double eye[3], front[3], back[3];
     four near_plane = depth_plane(row, clip, 0), far_plane = depth_plane(row, clip, 1);
     line middle = meet(&row[0], &row[1]);
-    bool has_eye = place(meet_plane(&middle, &row[3]), eye), has_front = place(meet_plane(&middle, &near_plane), front);
-    bool has_back = place(meet_plane(&middle, &far_plane), back);
+    bool has_eye = to_space(meet_plane(&middle, &row[3]), eye),
+         has_front = to_space(meet_plane(&middle, &near_plane), front);
+    bool has_back = to_space(meet_plane(&middle, &far_plane), back);
     const double zero[3] = {0, 0, 0}, *best = has_front ? front : has_back ? back : zero;
     if (has_eye && (!has_front || !has_back || distance(eye, front) <= NEAR_ENOUGH * distance(front, back))) {
         best = eye;
@@ -156,13 +159,14 @@ static bool is_at_infinity(const four *plane) {
     return plane->x[0].hi == 0 && plane->x[1].hi == 0 && plane->x[2].hi == 0;
 }
 
-/* a times one plus b times the other, a and b being 0 or +-1. */
+/* a x + b y, where a and b are 0 or +-1. */
 static abut_dd mix(int a, abut_dd x, int b, abut_dd y) {
     return abut_dd_add((abut_dd){a * x.hi, a * x.lo}, (abut_dd){b * y.hi, b * y.lo});
 }
 
-/* Where planes w + a x and w + b y meet, out of where the rows do: w meets itself nowhere, so what is small in x and y
- * beside w is not lost in sums with it. A view of nearly half of space lives on that. */
+/* The line in which planes w + a x and w + b y meet, from the lines in which the rows do. The minors of w with itself
+ * vanish and are left out, so that small parts of x and y are not lost in sums with w: a view of nearly half of space
+ * needs this. */
 static line meet_sides(const four row[4], int a, int b) {
     line of_y = meet(&row[3], &row[1]), of_x = meet(&row[0], &row[3]), of_both = meet(&row[0], &row[1]);
     for (int k = 0; k < 6; k++) {
@@ -171,7 +175,7 @@ static line meet_sides(const four row[4], int a, int b) {
     return of_y;
 }
 
-/* Where they meet c w + d z, in the same way. */
+/* The point in which that line meets c w + d z, in the same way. */
 static four meet_depth(const four row[4], const line *edge, int a, int b, int c, int d) {
     line of_both = meet(&row[0], &row[1]);
     four of_w = meet_plane(&of_both, &row[3]), of_z = meet_plane(edge, &row[2]);
@@ -181,9 +185,9 @@ static four meet_depth(const four row[4], const line *edge, int a, int b, int c,
     return of_z;
 }
 
-/* Corners have the sign with which row 3, clip space's w, is positive at them. Its product with a corner is the
- * determinant of three planes and row 3, which is that of the matrix but for the signs with which rows 0 to 2 make up
- * the planes. */
+/* A homogeneous point may have either sign; a corner's must be the one of clip space's w, row 3. The product of row 3
+ * and the corner is the determinant of three planes and row 3, which is that of the matrix, but for the signs with
+ * which the planes contain rows 0 to 2. */
 static void set_corners(const four row[4], const four plane[6], int sign, abut_clip clip, abut_cull_cube *cube) {
     for (int side = 0; side < 4; side++) {
         const four *of_x = &plane[side & 1], *of_y = &plane[2 + (side >> 1)];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Frusta that are boxes. */
+/* Frusta from boxes: orthographic cameras. */
 #include "base/spatial.h"
 #include "culling/build.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Frusta of cameras: the points s (n D + x w L + y h U) from the eye, with |x| <= 1, |y| <= 1 and 1 <= s <= far/near,
- * for near distance n, half sizes w and h, and unit axes D, L and U. These are square to each other only to within what
- * the caller's floats say, so normals come from the reciprocal basis: planes and corners then agree. */
+/* Frusta from cameras: the points s (n D + x w L + y h U) from the eye, with |x| <= 1, |y| <= 1 and 1 <= s <= far/near,
+ * for near distance n, half sizes w and h, and unit axes D, L and U. The caller's floats make these perpendicular only
+ * roughly, so normals come from the reciprocal basis: planes and corners then agree. */
 #include "base/spatial.h"
 #include "culling/build.h"
 
@@ -15,16 +15,11 @@ typedef struct camera {
 
 /* False for a vector without a direction. */
 static bool normalise(abut_vec3 given, abut_d3 *unit) {
-    abut_d3 v = abut_d3_from(given);
-    double length = sqrt(abut_d3_dot(v, v));
-    if (!abut_vec3_finite(given) || !(length > 0)) {
-        return false;
-    }
-    *unit = (abut_d3){{v.x[0] / length, v.x[1] / length, v.x[2] / length}};
-    return true;
+    *unit = abut_d3_from(given);
+    return abut_vec3_finite(given) && abut_d3_normalise(unit);
 }
 
-static bool square(abut_d3 a, abut_d3 b) {
+static bool perpendicular(abut_d3 a, abut_d3 b) {
     return fabs(abut_d3_dot(a, b)) <= 1e-3;
 }
 
@@ -35,8 +30,8 @@ static bool valid(const camera *c) {
             return false;
         }
     }
-    return abut_vec3_finite(c->eye) && c->far_distance > c->near_distance && square(c->left, c->up) &&
-           square(c->left, c->direction) && square(c->up, c->direction) &&
+    return abut_vec3_finite(c->eye) && c->far_distance > c->near_distance && perpendicular(c->left, c->up) &&
+           perpendicular(c->left, c->direction) && perpendicular(c->up, c->direction) &&
            abut_d3_dot(abut_d3_cross(c->left, c->up), c->direction) > 0;
 }
 

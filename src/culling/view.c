@@ -5,7 +5,7 @@
 #include "culling/culling.h"
 #include <math.h>
 
-/* The rounding of d to float and of sums with it is at most this times |d|: docs/numerics.md, "Culling". */
+/* The errors of d as a float and of sums with it are at most this times |d|: docs/numerics.md, "Culling". */
 static const double SLACK = 32 * 0x1p-24;
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum) {
@@ -21,17 +21,7 @@ abut_cull_view abut_cull_view_of(const abut_frustum *frustum) {
         }
         view.low[p] = (float)(d - slack);
         view.high[p] = (float)(d + slack);
-        view.unsure = abut_max_f(view.unsure, (float)(2.25 * slack)); /* 2, and what the three are rounded by */
+        view.unsure = abut_max_f(view.unsure, (float)(2.25 * slack)); /* 2, and the rounding of the three */
     }
     return view;
-}
-
-abut_cull_view abut_cull_view_loosened(const abut_cull_view *view, double more) {
-    abut_cull_view loose = *view;
-    double stretched = more * (1 + SLACK);
-    for (uint32_t p = 0; p < view->plane_count && more > 0; p++) {
-        loose.low[p] = abut_bits_round_down(view->low[p] - stretched);
-        loose.high[p] = abut_bits_round_up(view->high[p] + stretched);
-    }
-    return loose;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The narrow phase: two shapes and their poses in, yes or no or a manifold out. It never sees the broad phase or the
+/* The narrow phase: two colliders in, whether they overlap or a manifold out. It knows neither the broad phase nor the
  * world. */
 #ifndef ABUT_NARROWPHASE_NARROWPHASE_H
 #define ABUT_NARROWPHASE_NARROWPHASE_H
@@ -11,7 +11,7 @@
 #include <abut/footprint.h>
 #include <abut/obb.h>
 
-/* Whether the closed shapes share a point. */
+/* Whether the two closed shapes share a point. */
 bool abut_np_overlap(const abut_collider *a, const abut_collider *b);
 
 /* Whether no axis shows a gap over `margin` (>= 0), and the manifold if so; normal from a to b. Unused bytes of the
@@ -19,16 +19,16 @@ bool abut_np_overlap(const abut_collider *a, const abut_collider *b);
  * same in every bit. */
 bool abut_np_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold);
 
-/* Where to look first when a pair with a hull in it is resolved: what was found there the last time. Numbers + 1 of the
- * two bodies' features, 0 for unknown. Makes the search shorter and changes no answer; any values will do. */
+/* Where the search of a pair with a hull begins: the features that decided the last time. Each is the feature's number
+ * + 1, or 0 for unknown. A hint shortens the search and changes no result; any values are allowed. */
 enum { ABUT_NP_HINT_VERTICES = 4 };
 typedef struct abut_np_hint {
     uint16_t facet_plus_one[2];
     uint16_t edge_plus_one[2];
-    uint16_t vertex_plus_one[2][ABUT_NP_HINT_VERTICES]; /* of b some that are deep in a, of a some that are deep in b */
+    uint16_t vertex_plus_one[2][ABUT_NP_HINT_VERTICES]; /* vertices of b deep in a, of a deep in b */
 } abut_np_hint;
 
-/* Whether a hint helps this pair. */
+/* Whether abut_np_collide_many and abut_np_overlap_many use a hint for this pair. */
 bool abut_np_uses_hint(const abut_collider *a, const abut_collider *b);
 
 /* n pairs: collider[a[k]] and collider[b[k]]. */
@@ -37,16 +37,17 @@ typedef struct abut_np_pairs {
     const uint32_t *a, *b;
     abut_np_hint *const *hint; /* hint[k] is read and written, or NULL; `hint` itself may be NULL */
     size_t n;
-    size_t *second_stage; /* grows by the number of pairs that single precision did not settle, or NULL; all pairs with
-                             a hull are among them, as their search begins in double */
+    size_t *second_stage; /* grows by the number of pairs that single precision did not decide, or NULL; all pairs with
+                             a hull count, as their search begins in double */
 } abut_np_pairs;
 
-/* The same answers, bit for bit, for many pairs: hit[k] becomes 0 or 1, and manifold[k] is written where it is 1. */
+/* The results of the functions above, bit for bit, for many pairs: hit[k] becomes 0 or 1, and manifold[k] is written
+ * where it is 1. */
 void abut_np_overlap_many(const abut_np_pairs *pairs, uint8_t *hit);
 void abut_np_collide_many(const abut_np_pairs *pairs, float margin, abut_manifold *manifold, uint8_t *hit);
 
-/* The same of boxes alone, but that there are no gaps between the manifolds: they are written one after the other, each
- * `stride` bytes after the last. */
+/* The same where all colliders are boxes, except that the manifolds are packed: only those of pairs that touch are
+ * written, each `stride` bytes after the last. */
 void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride, uint8_t *hit);
 
 /* Finite, and no extent is negative. */
@@ -56,8 +57,8 @@ static inline bool abut_np_rectangle_valid(const abut_obb2 *r) {
            r->half.x >= 0 && r->half.y >= 0;
 }
 
-/* A rectangle on the ground, ready to be tested against the shadows of many rows. The floats define it exactly: the
- * half extents are half + clearance, not rounded. */
+/* A rectangle on the ground, prepared for tests against the shadows of many colliders. The floats define it exactly:
+ * its half extents are half + clearance, without rounding. */
 typedef struct abut_np_footprint {
     abut_obb2 rectangle; /* its axis is not zero */
     float clearance;
@@ -66,32 +67,33 @@ typedef struct abut_np_footprint {
     double axis[2], half[2]; /* the unit axis, and the half extents with the clearance, rounded */
 } abut_np_footprint;
 
-/* False, and *out untouched, when anything is invalid: NaN, infinity, a negative extent or clearance, an unknown rule.
- * `ground` holds two different axes, 0 to 2. */
+/* False, and *out untouched, when an argument is invalid: NaN, infinity, a negative extent or clearance, an unknown
+ * touch rule. `ground` holds two different axes, 0 to 2. */
 bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touch touch, const int ground[2],
                           abut_np_footprint *out);
 
-/* Closed, and a little too large: by 2^-22 of all that is added up. Ends beyond the largest float are the largest. */
-void abut_np_footprint_bounds(const abut_np_footprint *plot, float min[2], float max[2]);
+/* Closed bounds, too large by at most 2^-22 of what is summed. Ends beyond the largest float are the largest float. */
+void abut_np_footprint_bounds(const abut_np_footprint *footprint, float min[2], float max[2]);
 
-/* Whether it overlaps the shadow of a collider, by its rule. Exact. */
-bool abut_np_footprint_meets(const abut_np_footprint *plot, const abut_collider *collider);
+/* Whether the rectangle overlaps the shadow of a collider, by its touch rule. Exact. */
+bool abut_np_footprint_meets(const abut_np_footprint *footprint, const abut_collider *collider);
 
-/* n rectangles and rows: plot[which[k]] and collider[index[k]]. All rectangles have the same ground. */
+/* n pairs: footprint[index_footprint[k]] and collider[index_collider[k]]. All rectangles have the same ground. */
 typedef struct abut_np_footprint_pairs {
-    const abut_np_footprint *plot;
+    const abut_np_footprint *footprint;
     const abut_collider *collider;
-    const uint32_t *which, *index;
+    const uint32_t *index_footprint, *index_collider;
     size_t n;
 } abut_np_footprint_pairs;
 
 /* The same for many: hit[k] becomes 0 or 1. */
 void abut_np_footprint_meets_many(const abut_np_footprint_pairs *pairs, uint8_t *hit);
 
-/* The shortest way out of the shadow of a row that it overlaps, rounded outward: with its centre moved by this, one
- * float addition for each coordinate, it does not overlap it. Of ways that are equally short the first wins: along the
- * rectangle's axis, across it, then along the normals of the shadow's sides in their stored order; and the positive
- * sense. {0, 0} where they do not overlap. Only where the way out leads beyond the largest float it is cut there. */
-abut_vec2 abut_np_footprint_translation(const abut_np_footprint *plot, const abut_collider *collider);
+/* The minimum translation that moves the rectangle out of the shadow of a collider, rounded outward: with its centre
+ * moved by this, one float addition per coordinate, it does not overlap the shadow. Of equally short translations the
+ * first wins: along the rectangle's axis, across it, along the normals of the shadow's sides in their stored order; and
+ * the positive sense before the negative. {0, 0} where they do not overlap. A translation that leads beyond the largest
+ * float ends there. */
+abut_vec2 abut_np_footprint_translation(const abut_np_footprint *footprint, const abut_collider *collider);
 
 #endif

@@ -4,6 +4,7 @@
 #include "shape/collider.h"
 #include "base/accurate.h"
 #include "base/compiler.h"
+#include "shape/box/carried.h"
 #include "shape/table.h"
 
 abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half) {
@@ -45,6 +46,15 @@ abut_obb abut_collider_obb(const abut_collider *collider) {
     }
     const abut_obb local = shape->local_obb(collider);
     return abut_obb_carried(&local, collider->center, collider->rotation);
+}
+
+abut_obb abut_collider_sphere(const abut_collider *collider) {
+    const abut_shape *shape = abut_shape_of(collider);
+    if (shape->is_obb) {
+        return (abut_obb){collider->center, collider->rotation, collider->half};
+    }
+    const abut_obb local = shape->local_obb(collider);
+    return abut_obb_carried_sphere(&local, collider->center, collider->rotation);
 }
 
 static void bounds_one_by_one(const abut_collider *collider, const uint32_t *index, size_t n, double more,

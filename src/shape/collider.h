@@ -6,7 +6,6 @@
 #define ABUT_SHAPE_COLLIDER_H
 
 #include "base/bits.h"
-#include "base/dd.h"
 #include <abut/hull.h>
 #include <abut/obb.h>
 #include <stddef.h>
@@ -27,8 +26,8 @@ _Static_assert(offsetof(abut_collider, rotation) == offsetof(abut_obb, rotation)
                    offsetof(abut_collider, half) == offsetof(abut_obb, half),
                "a collider starts as a box does: kernels read both");
 
-/* A shape that stands nowhere yet, its pose being zero: the hull, or without one the box with these half extents. The
- * one function that chooses a type. */
+/* A shape without a pose (all zero): the hull or, without one, the box with these half extents. This is the one
+ * function that chooses a type. */
 abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half);
 
 /* False, and the collider untouched, when the box is invalid (see abut/obb.h). */
@@ -37,31 +36,24 @@ bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider);
 /* The same for a hull at a pose. */
 bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_collider *collider);
 
-/* Contains the exact shape. */
+/* Bounds that contain the exact shape. */
 abut_aabb abut_collider_bounds(const abut_collider *collider);
 
-/* The bounds of many: box[index[k]] becomes min x y z, max x y z of collider[index[k]], every end moved outward by
- * `more` (>= 0) and rounded outward. Where `more` is 0 the same bits as from abut_collider_bounds. */
+/* The bounds of many colliders: box[index[k]] becomes min x y z, max x y z of collider[index[k]], with every end moved
+ * outward by `more` (>= 0) and rounded outward. Where `more` is 0 they have the bits of abut_collider_bounds. */
 void abut_collider_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
                                float (*box)[6]);
+
+/* Whether a body may have the shape; `type` may be any number. */
+bool abut_collider_valid(const abut_collider *collider);
+
+/* Whether the bounds of a valid shape at a finite pose contain its corners, and end where it does. */
+bool abut_collider_bounds_valid(const abut_collider *collider);
 
 /* The shape's OBB in the world. */
 abut_obb abut_collider_obb(const abut_collider *collider);
 
-/* What an affine map makes of a box: all center + t0 edge[0] + t1 edge[1] + t2 edge[2] with |t| <= 1. Every coordinate
- * is good to its error; 0 means exact. */
-typedef struct abut_parallelepiped {
-    abut_dd center[3], edge[3][3];
-    double center_error[3], edge_error[3][3];
-} abut_parallelepiped;
-
-/* The box with these axes (of any length > 0) that contains the parallelepiped, for certain: centre and half extents
- * are rounded to floats, the latter upward. Where nothing needs to be rounded nothing grows. Extents stay below 2^127.
- */
-abut_obb abut_obb_around(const abut_parallelepiped *of, abut_quat rotation);
-
-/* A box of a frame, carried along to where the frame is (a finite pose), composed in double. It contains the exact one,
- * and is that where floats can express it. */
-abut_obb abut_obb_carried(const abut_obb *local, abut_vec3 position, abut_quat rotation);
+/* A box whose circumscribed sphere contains that OBB, for tests that only read the centre and half extents. Cheaper. */
+abut_obb abut_collider_sphere(const abut_collider *collider);
 
 #endif

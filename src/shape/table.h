@@ -8,21 +8,19 @@
 #include "base/spatial.h"
 #include "shape/collider.h"
 
-/* A few times 2^-24. */
-#define ABUT_OBB_STRETCH 0x1p-18
-
 /* Called with both ends of an edge, in the shape's frame. */
 typedef void abut_shape_edge(abut_d3 from, abut_d3 to, void *context);
 
-/* One shape. All functions read a valid collider, but `valid`, which reads one made by abut_collider_unplaced. Points
- * and directions are in the shape's frame: the collider's before it is rotated and moved. */
+/* One shape. All functions read a valid collider, except `valid`, which may read any of its type. Points and directions
+ * are in the shape's frame: before the collider's rotation and centre are applied. */
 typedef struct abut_shape {
     /* Whether a body may have it. */
     bool (*valid)(const abut_collider *collider);
-    /* The results of abut_collider_bounds and abut_collider_bounds_many; the latter may be NULL: one by one. */
+    /* What abut_collider_bounds and abut_collider_bounds_many return. The latter may be NULL: then the former is called
+     * for each collider. */
     abut_aabb (*bounds)(const abut_collider *collider);
     void (*bounds_many)(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
-    /* No point of the shape is farther from its origin. */
+    /* No point of the shape is farther from the origin of its frame. */
     double (*extent)(const abut_collider *collider);
     /* A point of the shape that lies farthest along a direction, to within rounding. */
     abut_d3 (*support)(const abut_collider *collider, abut_d3 direction);
@@ -38,9 +36,6 @@ typedef struct abut_shape {
     int (*compare)(const abut_collider *a, const abut_collider *b);
     /* A tight box, in the shape's frame; see abut_collider_obb. */
     abut_obb (*local_obb)(const abut_collider *collider);
-    /* Bounds contain the shape, but not its OBB. At any pose the OBB stands out of the bounds by at most this, plus
-     * ABUT_OBB_STRETCH times (this + the largest coordinate of the bounds) for rounding; 0 where is_obb. */
-    double (*obb_excess)(const abut_collider *collider);
     bool is_obb;        /* the shape is its OBB, with the collider's pose and half extents */
     bool has_body_pose; /* abut_body_def::box says where the shape is in the body's frame; else it is ignored */
 } abut_shape;

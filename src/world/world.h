@@ -158,7 +158,6 @@ struct abut_world {
     /* Counts and bounds over living bodies. */
     uint32_t non_box_count;  /* bodies of another shape than a box */
     uint32_t uncommon_count; /* bodies with ABUT_W_UNCOMMON */
-    double obb_excess;       /* at least every hull's abut_w_obb_excess; back to 0 only when there are no bodies */
     double extent;           /* at least every body's abut_w_extent; back to 0 only when there are no bodies */
 
     /* --- Lists: what the last successful step reported. --- */
@@ -173,10 +172,9 @@ struct abut_world {
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
-    abut_block copy_block, block_block, superblock_block, index_block, pair_block;
     abut_once query_prepared; /* of bp: see abut_w_query_prepare */
     abut_once index_made;     /* of bp: see index.c */
-    abut_lock scratch;        /* held by the const function that is using bp.spare */
+    abut_lock scratch;        /* held by the const function that is using the scratch memory of bp */
     abut_atomic_u32 scan_cost;
 
     abut_w_hints hints, next_hints;   /* of the last successful step, of the one that is running */

@@ -45,7 +45,7 @@ static void growth_keeps_used_elements_and_zeroes_the_rest(void **state) {
         assert_int_equal(o.words[i], i < 4 ? UINT64_C(0x100000000) * i : 0);
         assert_int_equal(o.halves[i], i < 4 ? ~i : 0);
     }
-    fill(&o, 0, 1000); /* columns do not overlap: the last values stand */
+    fill(&o, 0, 1000); /* columns do not overlap: all values are still there */
     assert_int_equal(o.bytes[999], (uint8_t)999);
     assert_int_equal(o.words[999], UINT64_C(0x100000000) * 999);
     assert_int_equal((uintptr_t)o.words % ABUT_MEMORY_ALIGN, 0);
@@ -65,7 +65,7 @@ static void failure_changes_nothing(void **state) {
     assert_int_equal(reserve(&o, &allocator, 8, 9), ABUT_ERROR_MEMORY);
     assert_memory_equal(&o, &before, sizeof o);
     assert_int_equal(o.words[7], UINT64_C(0x700000000));
-    assert_int_equal(reserve(&o, &allocator, 8, 8), ABUT_OK); /* already there: no allocation */
+    assert_int_equal(reserve(&o, &allocator, 8, 8), ABUT_OK); /* the capacity suffices: no allocation */
     assert_int_equal(books.calls, 2);
     abut_block_release(&o.block, &allocator);
     assert_true(failing_allocator_clean(&books));

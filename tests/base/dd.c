@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Double-double arithmetic against 113 bits. */
+/* Double-double arithmetic compared with 113-bit arithmetic. */
 
 #include "base/dd.h"
 #include "support/quad.h"
@@ -9,7 +9,7 @@
 #include "support/test.h"
 #include <stdio.h>
 
-/* What base/dd.h promises of every operation but the exact ones. */
+/* The relative error that base/dd.h promises for every operation that is not exact. */
 static const double GOOD = 0x1p-98;
 
 static quad value(abut_dd x) {
@@ -60,7 +60,7 @@ typedef struct worst {
     double add, sub, mul, div, sqrt;
 } worst;
 
-static void operations_are_good_to_98_bits(void **state) {
+static void operations_are_accurate_to_98_bits(void **state) {
     (void)state;
     if (!QUAD_AVAILABLE) {
         skip();
@@ -69,7 +69,7 @@ static void operations_are_good_to_98_bits(void **state) {
     for (unsigned long i = 0; i < test_count(500000); i++) {
         rng r = rng_make(test_seed(), i);
         abut_dd a = random_dd(&r), b = random_dd(&r);
-        if (i % 4 == 0) { /* nearly cancels: the result must be good all the same */
+        if (i % 4 == 0) { /* nearly cancels: the result must be as accurate */
             double rest = ldexp(rng_unit(&r), -(int)(i % 45));
             b = abut_dd_add(abut_dd_negate(a), abut_dd_from(a.hi * rest));
         }
@@ -103,7 +103,7 @@ static void signs_follow_the_high_part_or_else_the_low(void **state) {
 }
 
 /* Numbers of few enough bits that quad adds them exactly; half of the sums cancel to much less. */
-static void what_a_distilled_sum_leaves_out_is_told(void **state) {
+static void a_distilled_sum_reports_what_it_leaves_out(void **state) {
     (void)state;
     if (!QUAD_AVAILABLE) {
         skip();
@@ -132,9 +132,9 @@ static void what_a_distilled_sum_leaves_out_is_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_products_of_doubles_are_exact),
-        cmocka_unit_test(operations_are_good_to_98_bits),
+        cmocka_unit_test(operations_are_accurate_to_98_bits),
         cmocka_unit_test(signs_follow_the_high_part_or_else_the_low),
-        cmocka_unit_test(what_a_distilled_sum_leaves_out_is_told),
+        cmocka_unit_test(a_distilled_sum_reports_what_it_leaves_out),
     };
     return test_run(tests);
 }

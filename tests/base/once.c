@@ -6,9 +6,10 @@
 
 #ifdef ABUT_TEST_THREADS
 #  include <pthread.h>
+#  include <time.h>
 #endif
 
-static void it_is_made_once_until_it_is_out_of_date(void **state) {
+static void data_is_made_once_until_it_is_reset(void **state) {
     (void)state;
     abut_once once = {0};
     for (int round = 0; round < 3; round++) {
@@ -27,7 +28,7 @@ static void it_is_made_once_until_it_is_out_of_date(void **state) {
 
 enum { THINGS = 2000, SIZE = 64, THREADS = 4 };
 
-/* Things that are all of one number when they are made; `made` counts how often that happened. */
+/* When a thing is made, all its values are one number; `made` counts how often it was made. */
 typedef struct thing {
     abut_once once;
     int made;
@@ -36,8 +37,8 @@ typedef struct thing {
 
 static thing things[THINGS];
 
-/* Asks for every thing. Returns NULL, or the first that was not whole. */
-static void *look_at_all(void *unused) {
+/* Makes or reads every thing. Returns NULL, or the first thing with a value missing. */
+static void *read_all(void *unused) {
     (void)unused;
     for (int i = 0; i < THINGS; i++) {
         thing *t = &things[i];
@@ -57,11 +58,73 @@ static void *look_at_all(void *unused) {
     return NULL;
 }
 
+/* How often the library gave up the processor: this stands in for the C library's sched_yield. */
+static abut_atomic_u32 yields;
+
+#  if !defined(_WIN32)
+int sched_yield(void) {
+    while (true) {
+        uint32_t seen = abut_atomic_load(&yields);
+        if (abut_atomic_replace(&yields, seen, seen + 1)) {
+            return 0;
+        }
+    }
+}
+#  endif
+
+typedef struct waiting {
+    abut_once once;
+    abut_lock lock;
+    abut_atomic_u32 is_in;
+} waiting;
+
+static void *wait_for_once(void *data) {
+    waiting *w = data;
+    abut_atomic_store(&w->is_in, 1);
+    return abut_once_begin(&w->once) ? w : NULL;
+}
+
+static void *wait_for_lock(void *data) {
+    waiting *w = data;
+    abut_atomic_store(&w->is_in, 1);
+    abut_lock_take(&w->lock);
+    return NULL;
+}
+
+/* Holds what `wait` waits for until that thread yields, for half a minute at most. */
+static void check_yields(void *(*wait)(void *)) {
+    waiting w = {0};
+    pthread_t thread;
+    void *broken = &w;
+    assert_true(abut_once_begin(&w.once));
+    abut_lock_take(&w.lock);
+    abut_atomic_store(&yields, 0);
+    assert_int_equal(pthread_create(&thread, NULL, wait, &w), 0);
+    time_t start = time(NULL);
+    while (abut_atomic_load(&yields) == 0 && time(NULL) - start < 30) {
+    }
+    bool yielded = abut_atomic_load(&w.is_in) && abut_atomic_load(&yields) > 0;
+    abut_lock_release(&w.lock);
+    abut_once_end(&w.once);
+    assert_int_equal(pthread_join(thread, &broken), 0);
+    assert_null(broken);
+    assert_true(yielded);
+}
+
+static void threads_that_wait_for_long_yield(void **state) {
+    (void)state;
+#  if defined(_WIN32)
+    skip();
+#  endif
+    check_yields(wait_for_once);
+    check_yields(wait_for_lock);
+}
+
 static void threads_see_what_the_first_of_them_made(void **state) {
     (void)state;
     pthread_t thread[THREADS];
     for (int k = 0; k < THREADS; k++) {
-        assert_int_equal(pthread_create(&thread[k], NULL, look_at_all, NULL), 0);
+        assert_int_equal(pthread_create(&thread[k], NULL, read_all, NULL), 0);
     }
     for (int k = 0; k < THREADS; k++) {
         void *broken = &things;
@@ -75,6 +138,11 @@ static void threads_see_what_the_first_of_them_made(void **state) {
 
 #else
 
+static void threads_that_wait_for_long_yield(void **state) {
+    (void)state;
+    skip();
+}
+
 static void threads_see_what_the_first_of_them_made(void **state) {
     (void)state;
     skip();
@@ -84,8 +152,9 @@ static void threads_see_what_the_first_of_them_made(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_made_once_until_it_is_out_of_date),
+        cmocka_unit_test(data_is_made_once_until_it_is_reset),
         cmocka_unit_test(threads_see_what_the_first_of_them_made),
+        cmocka_unit_test(threads_that_wait_for_long_yield),
     };
     return test_run(tests);
 }

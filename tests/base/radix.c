@@ -11,28 +11,28 @@ enum { MOST = 3000 };
 
 static void sorts_stably(void **state) {
     (void)state;
-    static abut_radix_item rows[MOST], spare[MOST];
+    static abut_radix_item items[MOST], spare[MOST];
     const uint32_t masks[] = {0, 1, 0xff, 0xff00, 0x80000001, 0x00ff00ff, UINT32_MAX};
     for (uint32_t n = 0; n < MOST; n = n < 5 ? n + 1 : n * 3) {
         for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
             rng r = rng_make(test_seed(), n * 16 + m);
             uint64_t keys_before = 0, keys_after = 0;
             for (uint32_t i = 0; i < n; i++) {
-                rows[i] = (abut_radix_item){(uint32_t)rng_u64(&r) & masks[m], i};
-                keys_before += rows[i].key * (UINT64_C(2) * i + 1);
+                items[i] = (abut_radix_item){(uint32_t)rng_u64(&r) & masks[m], i};
+                keys_before += items[i].key * (UINT64_C(2) * i + 1);
             }
-            abut_radix_sort(rows, spare, n);
+            abut_radix_sort(items, spare, n);
             for (uint32_t i = 0; i < n; i++) {
-                keys_after += rows[i].key * (UINT64_C(2) * rows[i].value + 1);
-                assert_true(i == 0 || rows[i - 1].key < rows[i].key ||
-                            (rows[i - 1].key == rows[i].key && rows[i - 1].value < rows[i].value));
+                keys_after += items[i].key * (UINT64_C(2) * items[i].value + 1);
+                assert_true(i == 0 || items[i - 1].key < items[i].key ||
+                            (items[i - 1].key == items[i].key && items[i - 1].value < items[i].value));
             }
-            assert_true(keys_before == keys_after); /* every key still stands with its value */
+            assert_true(keys_before == keys_after); /* every key still has its value */
         }
     }
 }
 
-/* By kind: floats of one sign, of both, far from zero; whole numbers; each key twice the last; crowded but for one. */
+/* By kind: floats of one sign, of both, far from zero; indices; powers of two; crowded keys and one far away. */
 enum { POSITIVE, BOTH_SIGNS, FAR, INDICES, GEOMETRIC, CROWDED, KINDS };
 
 static uint32_t key_of(int kind, uint32_t n, rng *r) {
@@ -65,23 +65,23 @@ static void sorts_all_sizes_and_kinds_as_qsort_does(void **state) {
     const uint32_t sizes[] = {0, 1, 2, 3, 15, 16, 17, 18, 31, 32, 33, 64, 100, 850, 2000, 4096, 4097, 20000, 100000};
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
         uint32_t n = sizes[s];
-        abut_radix_item *rows = malloc(n * sizeof *rows + 1), *spare = malloc(n * sizeof *rows + 1);
-        abut_radix_item *expected = malloc(n * sizeof *rows + 1);
-        assert_true(rows && spare && expected);
+        abut_radix_item *items = malloc(n * sizeof *items + 1), *spare = malloc(n * sizeof *items + 1);
+        abut_radix_item *expected = malloc(n * sizeof *items + 1);
+        assert_true(items && spare && expected);
         for (uint32_t round = 0; round < KINDS * (n < 4000 ? test_count(20) : 1); round++) {
             rng r = rng_make(test_seed(), (uint64_t)n << 32 | round);
             for (uint32_t i = 0; i < n; i++) {
-                expected[i] = rows[i] = (abut_radix_item){key_of((int)(round % KINDS), n, &r), i};
+                expected[i] = items[i] = (abut_radix_item){key_of((int)(round % KINDS), n, &r), i};
             }
             qsort(expected, n, sizeof *expected, compare);
-            for (int again = 0; again < 2; again++) { /* then what is sorted stays as it is */
-                abut_radix_sort(rows, spare, n);
+            for (int again = 0; again < 2; again++) { /* the second time they are sorted already */
+                abut_radix_sort(items, spare, n);
                 for (uint32_t i = 0; i < n; i++) {
-                    assert_true(rows[i].key == expected[i].key && rows[i].value == expected[i].value);
+                    assert_true(items[i].key == expected[i].key && items[i].value == expected[i].value);
                 }
             }
         }
-        free(rows);
+        free(items);
         free(spare);
         free(expected);
     }

@@ -17,7 +17,7 @@ static void every_result_has_its_name(void **state) {
     assert_string_equal(abut_version(), ABUT_VERSION);
 }
 
-static void only_an_instruction_set_that_is_there_can_be_selected(void **state) {
+static void only_an_instruction_set_of_the_build_can_be_selected(void **state) {
     (void)state;
     abut_isa best = abut_isa_active();
     assert_int_equal(abut_isa_select(ABUT_ISA_PORTABLE), ABUT_OK);
@@ -34,7 +34,7 @@ static void only_an_instruction_set_that_is_there_can_be_selected(void **state) 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_result_has_its_name),
-        cmocka_unit_test(only_an_instruction_set_that_is_there_can_be_selected),
+        cmocka_unit_test(only_an_instruction_set_of_the_build_can_be_selected),
     };
     return test_run(tests);
 }

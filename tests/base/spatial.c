@@ -51,7 +51,7 @@ static void rotation_of_a_quarter_turn_about_z_takes_x_to_y(void **state) {
     assert_true(fabs(x.x[0] - 1) < 1e-15 && fabs(x.x[1]) < 1e-15);
 }
 
-static void matrix_turns_as_the_quaternion_does(void **state) {
+static void matrix_rotates_as_the_quaternion_does(void **state) {
     (void)state;
     for (unsigned long i = 0; i < 1000; i++) {
         rng r = rng_make(test_seed(), i);
@@ -71,19 +71,20 @@ static void matrix_turns_as_the_quaternion_does(void **state) {
     }
 }
 
-static void axes_name_their_quaternion(void **state) {
+static void quaternions_are_recovered_from_axes(void **state) {
     (void)state;
     for (unsigned long i = 0; i < test_count(100000); i++) {
         rng r = rng_make(test_seed(), i);
         abut_quat q = rng_rotation(&r);
-        float *part = &q.x; /* small ones make each of the four cases */
+        float *part = &q.x; /* small components reach each of the four cases */
         part[rng_below(&r, 4)] *= rng_chance(&r, 0.5) ? 1e-6f : 0;
         part[rng_below(&r, 4)] *= rng_chance(&r, 0.5) ? 1e-6f : 1;
         q = abut_quat_normalise_floats(q);
-        double m[3][3], axis[3][3];
+        double m[3][3];
+        abut_d3 axis[3];
         abut_dquat_matrix(abut_dquat_from(q), m);
         for (int k = 0; k < 9; k++) {
-            axis[k / 3][k % 3] = m[k % 3][k / 3];
+            axis[k / 3].x[k % 3] = m[k % 3][k / 3];
         }
         abut_quat found = abut_quat_of_axes(axis);
         double same = (double)found.x * q.x + (double)found.y * q.y + (double)found.z * q.z + (double)found.w * q.w;
@@ -98,8 +99,8 @@ int main(void) {
         cmocka_unit_test(the_zero_quaternion_is_the_identity),
         cmocka_unit_test(composing_with_the_identity_is_exact),
         cmocka_unit_test(rotation_of_a_quarter_turn_about_z_takes_x_to_y),
-        cmocka_unit_test(matrix_turns_as_the_quaternion_does),
-        cmocka_unit_test(axes_name_their_quaternion),
+        cmocka_unit_test(matrix_rotates_as_the_quaternion_does),
+        cmocka_unit_test(quaternions_are_recovered_from_axes),
     };
     return test_run(tests);
 }

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Crowded columns, which are split: no pair is lost or found twice, wherever the boxes lie to each other. */
+/* Crowded columns are split: no pair is lost or found twice, however the boxes lie. */
 
-#include "broadphase/columns.h"
+#include "broadphase/crowd.h"
 #include "broadphase/fixture.h"
 #include "support/rng.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* Long boxes along x in one column: all of them begin where all the others still go on. */
+/* A box that is long along x: all such boxes overlap each other along x. */
 static void put_long(fixture *f, uint32_t key, const float low[2], const float high[2]) {
-    stir(f, key, false);
+    activate(f, key, false);
     f->bp.box[key] = (abut_bp_box){{(float)key, low[0], low[1]}, {(float)key + 1e5f, high[0], high[1]}};
 }
 
-/* How the ends of a box lie across the sweep axis. */
+/* How the ends of boxes are distributed along an axis across the sweep axis. */
 typedef struct mix {
-    double spread;   /* of lower ends, in units; 0: all the same */
+    double spread;   /* of lower ends; 0: all the same */
     double length;   /* of boxes, at most */
     double straying; /* share of boxes that begin at another place */
     float step;      /* ends are multiples of it, so that many are equal */
@@ -37,12 +37,12 @@ static void put_mixed(fixture *f, rng *r, uint32_t key, const mix how[2]) {
     put_long(f, key, low, high);
 }
 
-/* Most begin at one and the same place, so that no plane splits them well; a few lie below, or straddle. */
+/* Most boxes begin at the same coordinate, so that no plane splits them well; a few lie below it or straddle it. */
 static void uneven_crowds_keep_their_pairs(void **state) {
     (void)state;
     enum { N = 800 };
     fixture f;
-    size_t rows = 0;
+    size_t pairs = 0;
     set_up(&f, N, (size_t)N * N + ABUT_BP_SLACK);
     for (unsigned long round = 0; round < test_count(60); round++) {
         rng r = rng_make(test_seed(), round);
@@ -51,24 +51,25 @@ static void uneven_crowds_keep_their_pairs(void **state) {
         for (uint32_t key = 0; key < N; key++) {
             put_mixed(&f, &r, key, how);
         }
-        rows += find(&f);
+        pairs += find(&f);
     }
-    assert_true(rows > 0);
+    assert_true(pairs > 0);
     tear_down(&f);
 }
 
-/* Heaps so far from each other that the grid cannot cut through them. */
-static void dense_heaps_far_apart_keep_their_pairs(void **state) {
+/* Clusters so far from each other that the grid cannot cut through them. */
+static void dense_clusters_far_apart_keep_their_pairs(void **state) {
     (void)state;
-    enum { N = 6000, HEAPS = 2 };
+    enum { N = 6000, CLUSTERS = 2 };
     fixture f;
     set_up(&f, N, (size_t)N * N / 8);
     for (uint32_t round = 0; round < 2; round++) {
         rng r = rng_make(test_seed(), round);
         for (uint32_t key = 0; key < N; key++) {
-            stir(&f, key, false);
+            activate(&f, key, false);
             for (int axis = 0; axis < 3; axis++) {
-                double low = (key + (uint32_t)axis) % HEAPS * 1e6 + rng_range(&r, 0, 4), size = rng_range(&r, 0.2, 1);
+                double low = (key + (uint32_t)axis) % CLUSTERS * 1e6 + rng_range(&r, 0, 4),
+                       size = rng_range(&r, 0.2, 1);
                 f.bp.box[key].min[axis] = (float)low;
                 f.bp.box[key].max[axis] = (float)(low + size);
             }
@@ -80,7 +81,7 @@ static void dense_heaps_far_apart_keep_their_pairs(void **state) {
 
 /* --- one column --- */
 
-/* Copies in order of the sweep axis, of boxes of which few end before most of the others begin. */
+/* Makes copies in the order of the sweep axis, of boxes of which few end before most others begin. */
 static void fill_column(fixture *f, rng *r, uint32_t n, const mix how[2]) {
     abut_bp_copies *c = &f->bp.copies;
     for (uint32_t i = 0; i < n; i++) {
@@ -99,7 +100,7 @@ static void fill_column(fixture *f, rng *r, uint32_t n, const mix how[2]) {
     }
 }
 
-/* Pairs of which the shared lower corner is the column's. */
+/* The pairs that the column owns. */
 static size_t column_by_brute_force(const fixture *f, uint32_t n, const float low[2], abut_bp_pair *pair) {
     size_t count = 0;
     for (uint32_t a = 0; a < n; a++) {
@@ -122,7 +123,7 @@ static void check_pairs(fixture *f, const abut_bp_sink *sink, const abut_bp_pair
     assert_memory_equal(sink->pair, wanted, count * sizeof *wanted);
 }
 
-/* Every tenth box begins far above all others, and those are what is looked at when a plane is chosen. */
+/* Every tenth box begins far above all others, and those are the sample from which a plane is chosen. */
 static void misleading_samples_lose_no_pair(void **state) {
     (void)state;
     enum { N = 640, MISLEADING = N / 64 };
@@ -156,8 +157,8 @@ static void columns_of_every_mix_keep_their_pairs(void **state) {
     (void)state;
     enum { MOST = 3000, PAIRS = MOST * MOST / 2 };
     fixture f;
-    size_t rows = 0;
-    uint64_t tests = 0, whole = 0;
+    size_t pairs = 0;
+    uint64_t tests = 0, unsplit = 0;
     abut_bp_pair *wanted = calloc(PAIRS, sizeof *wanted);
     assert_non_null(wanted);
     set_up(&f, MOST, 2 * PAIRS + ABUT_BP_SLACK);
@@ -174,15 +175,15 @@ static void columns_of_every_mix_keep_their_pairs(void **state) {
         size_t count = column_by_brute_force(&f, n, low, wanted);
         abut_bp_column column = {&f.bp.copies, {low[0], low[1]}};
         abut_bp_sink sink = {.pair = f.bp.pool}; /* without room: counts only */
-        abut_bp_kernels_active()->within(&column, (abut_bp_span){0, n}, &sink);
-        whole += sink.tests;
+        abut_bp_kernels_active()->sweep_part(&column, (abut_bp_span){0, n}, &sink);
+        unsplit += sink.tests;
         sink = (abut_bp_sink){.pair = f.bp.pool, .capacity = f.bp.pool_capacity - ABUT_BP_SLACK};
         abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, n}, true, &sink);
         check_pairs(&f, &sink, wanted, count, n);
-        rows += count;
+        pairs += count;
         tests += sink.tests;
     }
-    assert_true(rows > 0 && tests < whole);
+    assert_true(pairs > 0 && tests < unsplit);
     free(wanted);
     tear_down(&f);
 }
@@ -190,7 +191,7 @@ static void columns_of_every_mix_keep_their_pairs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uneven_crowds_keep_their_pairs),
-        cmocka_unit_test(dense_heaps_far_apart_keep_their_pairs),
+        cmocka_unit_test(dense_clusters_far_apart_keep_their_pairs),
         cmocka_unit_test(misleading_samples_lose_no_pair),
         cmocka_unit_test(columns_of_every_mix_keep_their_pairs),
     };

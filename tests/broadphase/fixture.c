@@ -36,7 +36,7 @@ void set_up_narrow(fixture *f, uint32_t keys, uint32_t copy_capacity, size_t poo
     }
     bp->copies.key = room(f, copies * sizeof(uint32_t));
     bp->order = room(f, copies * sizeof *bp->order);
-    bp->spare = room(f, keys * sizeof *bp->spare);
+    bp->scratch = room(f, keys * sizeof *bp->scratch);
     bp->resting_start = room(f, copy_capacity);
     bp->active_start = room(f, copy_capacity);
     bp->copy_capacity = copy_capacity;
@@ -59,7 +59,7 @@ void tear_down(fixture *f) {
     }
 }
 
-void stir(fixture *f, uint32_t key, bool is_static) {
+void activate(fixture *f, uint32_t key, bool is_static) {
     abut_bp_activate(&f->bp, key, is_static);
     f->kind[key] = is_static ? ABUT_BP_ACTIVE | ABUT_BP_STATIC : ABUT_BP_ACTIVE;
     f->moved[key] = 1;
@@ -80,10 +80,10 @@ bool touch(const fixture *f, uint32_t a, uint32_t b) {
     return yes;
 }
 
-/* Both lists of rows together are what brute force finds, in the same order. */
+/* Both lists together are what brute force finds, in the same order. */
 static size_t compare_with_brute_force(const fixture *f) {
     const abut_bp *bp = &f->bp;
-    const abut_bp_pair *active = abut_bp_active_pairs(bp), *settled = abut_bp_resting_pairs(bp);
+    const abut_bp_pair_list active = abut_bp_active_pairs(bp), resting = abut_bp_resting_pairs(bp);
     size_t i = 0, j = 0;
     for (uint32_t a = 0; a < bp->key_end; a++) {
         for (uint32_t b = a + 1; b < bp->key_end; b++) {
@@ -91,28 +91,28 @@ static size_t compare_with_brute_force(const fixture *f) {
                 continue;
             }
             bool rests = bp->role[a] & bp->role[b] & ABUT_BP_RESTING;
-            assert_true(rests ? j < bp->resting_pairs : i < bp->active_pairs);
-            abut_bp_pair row = rests ? settled[j++] : active[i++];
-            assert_int_equal(row.low, a);
-            assert_int_equal(row.high, b);
+            assert_true(rests ? j < resting.count : i < active.count);
+            abut_bp_pair pair = rests ? resting.pair[j++] : active.pair[i++];
+            assert_int_equal(pair.low, a);
+            assert_int_equal(pair.high, b);
         }
     }
-    assert_int_equal(i, bp->active_pairs);
-    assert_int_equal(j, bp->resting_pairs);
+    assert_int_equal(i, active.count);
+    assert_int_equal(j, resting.count);
     return i + j;
 }
 
 size_t find(fixture *f) {
     abut_bp *bp = &f->bp;
-    const size_t room = bp->pool_capacity, rows = abut_bp_find(bp);
-    assert_true(abut_bp_pool_for(rows) <= room);
-    assert_int_equal(rows, bp->resting_pairs + bp->active_pairs);
+    const size_t room = bp->pool_capacity, pairs = abut_bp_find(bp, f->capacity);
+    assert_true(abut_bp_pool_for(pairs) <= room);
+    assert_int_equal(pairs, bp->resting_pairs + bp->active_pairs);
     (void)compare_with_brute_force(f);
-    bp->pool_capacity = abut_bp_pool_for(rows);
-    assert_int_equal(abut_bp_find(bp), rows);
-    assert_int_equal(compare_with_brute_force(f), rows);
+    bp->pool_capacity = abut_bp_pool_for(pairs);
+    assert_int_equal(abut_bp_find(bp, f->capacity), pairs);
+    assert_int_equal(compare_with_brute_force(f), pairs);
     bp->pool_capacity = room;
-    return rows;
+    return pairs;
 }
 
 void end_of_step(fixture *f) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A broad phase with memory of its own, and what brute force says of it. */
+/* A broad phase in arrays of exactly the size that it needs, and its comparison with brute force. */
 #ifndef ABUT_TESTS_BROADPHASE_FIXTURE_H
 #define ABUT_TESTS_BROADPHASE_FIXTURE_H
 
@@ -12,28 +12,28 @@ typedef struct fixture {
     abut_bp bp;
     uint32_t capacity; /* of keys */
     uint8_t *moved;    /* by key */
-    uint8_t *kind;     /* by key: what was said of it last, ABUT_BP_ABSENT or _ACTIVE, and _STATIC */
+    uint8_t *kind;     /* by key, as set last: ABUT_BP_ABSENT or ABUT_BP_ACTIVE, and ABUT_BP_STATIC */
     void *memory[64];
     int memory_count;
 } fixture;
 
-/* Every array is just as large as its contract says. `pool`: pairs. */
+/* `pool`: elements for pairs. */
 void set_up(fixture *f, uint32_t keys, size_t pool);
-/* The same with room for so many copies, at least as many as keys, and 8. */
+/* The same with room for so many copies: at least as many as keys, and at least 8. */
 void set_up_narrow(fixture *f, uint32_t keys, uint32_t copies, size_t pool);
 void tear_down(fixture *f);
 
-/* A new key, or one that moves: its box is written afterwards. */
-void stir(fixture *f, uint32_t key, bool is_static);
+/* A new key, or one that moves. Its box is written afterwards. */
+void activate(fixture *f, uint32_t key, bool is_static);
 void take_out(fixture *f, uint32_t key);
 
-/* Both are there, share a point and are not both static. */
+/* Both keys are present, their boxes share a point, and not both are static. */
 bool touch(const fixture *f, uint32_t a, uint32_t b);
 
-/* A find, of which both lists of rows are what brute force finds, in the same order; returns how many rows. And another
- * with room for just those rows: the same again. */
+/* Finds pairs twice, the second time with room for just those pairs. Both lists must be those of brute force, in the
+ * same order. Returns how many pairs there are. */
 size_t find(fixture *f);
-/* What did not move may settle. */
+/* Keys that did not move may be put to rest. */
 void end_of_step(fixture *f);
 
 #endif

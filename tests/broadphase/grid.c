@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Grids of boxes that lie in every way: each float is in the cell that the kernels say, cells are no more than there is
- * room for, and pairs are those of brute force, however few copies there is room for. */
+/* Grids for every distribution of boxes: cells begin where the kernels put them, there are no more columns than
+ * allowed, and pairs are those of brute force, however few copies there is room for. */
 
 #include "broadphase/grid.h"
 #include "broadphase/columns.h"
@@ -16,18 +16,28 @@
 
 enum { MOST = 1500 };
 
-/* How boxes lie along one axis. */
-typedef enum lie { SAME, SPREAD, TWO_HEAPS, AT_THE_LIMIT, NEXT_TO_NOTHING, DECADES, OUTLIER, STEPS, LIES } lie;
+/* How boxes are distributed along one axis. */
+typedef enum distribution {
+    SAME,
+    SPREAD,
+    TWO_CLUSTERS,
+    AT_THE_LIMIT,
+    DENORMAL,
+    DECADES,
+    OUTLIER,
+    STEPS,
+    DISTRIBUTIONS
+} distribution;
 
-static float place_along(rng *r, lie how, uint32_t i) {
+static float place_along(rng *r, distribution how, uint32_t i) {
     switch (how) {
     case SAME:
         return 7.25f;
-    case TWO_HEAPS:
+    case TWO_CLUSTERS:
         return (float)((i % 2 ? 9e8 : -9e8) + rng_range(r, -300, 300));
     case AT_THE_LIMIT: /* where floats are 64 apart */
         return (i % 2 ? 1.0f : -1.0f) * (1e9f - 64.0f * (float)rng_below(r, 40));
-    case NEXT_TO_NOTHING:
+    case DENORMAL:
         return (float)rng_below(r, 50) * 0x1p-149f;
     case DECADES:
         return (float)rng_log_range(r, 1e-40, 1e9) * rng_sign(r);
@@ -41,19 +51,19 @@ static float place_along(rng *r, lie how, uint32_t i) {
 }
 
 typedef struct cloud {
-    lie how[3];
+    distribution how[3];
     double size[3]; /* at most; 0: points */
     bool equal;     /* all of that size */
 } cloud;
 
-/* Sizes are of every magnitude, or such that columns pay. */
+/* Sizes are of any magnitude, or such that columns pay. */
 static cloud random_cloud(rng *r) {
     static const double sizes[] = {0, 1e-42, 1e-3, 1, 1000, 1e6, 1e8};
-    static const double ranges[LIES] = {1, 2000, 1.8e9, 2e9, 50 * 0x1p-149, 2e9, 10, 60};
+    static const double ranges[DISTRIBUTIONS] = {1, 2000, 1.8e9, 2e9, 50 * 0x1p-149, 2e9, 10, 60};
     const bool pays = rng_chance(r, 0.6);
     cloud c = {.equal = rng_chance(r, 0.5)};
     for (int axis = 0; axis < 3; axis++) {
-        c.how[axis] = (lie)rng_below(r, LIES);
+        c.how[axis] = (distribution)rng_below(r, DISTRIBUTIONS);
         c.size[axis] = pays ? ranges[c.how[axis]] * rng_range(r, 0.05, 0.4) : sizes[rng_below(r, 7)];
     }
     return c;
@@ -61,7 +71,7 @@ static cloud random_cloud(rng *r) {
 
 static void fill(fixture *f, rng *r, const cloud *c, uint32_t n) {
     for (uint32_t key = 0; key < n; key++) {
-        stir(f, key, rng_chance(r, 0.1));
+        activate(f, key, rng_chance(r, 0.1));
         for (int axis = 0; axis < 3; axis++) {
             float low = place_along(r, c->how[axis], key);
             double size = c->equal ? c->size[axis] : rng_range(r, 0, c->size[axis]);
@@ -99,7 +109,7 @@ static void check_grid(const abut_bp_grid *grid, uint32_t cells_max) {
     assert_true(abut_bp_grid_columns(grid) >= 1 && abut_bp_grid_columns(grid) <= cells_max);
 }
 
-/* Half as many cells, and every second one begins where it did, but for rounding. */
+/* There are half as many cells, which begin where every second one began, but for rounding. */
 static void check_coarsened(const abut_bp_grid *fine, const abut_bp_grid *coarse) {
     for (int k = 0; k < 2; k++) {
         assert_int_equal(coarse->cells[k], (fine->cells[k] + 1) / 2);
@@ -111,7 +121,7 @@ static void check_coarsened(const abut_bp_grid *fine, const abut_bp_grid *coarse
     }
 }
 
-static void cells_begin_where_kernels_say(void **state) {
+static void cells_begin_where_kernels_put_them(void **state) {
     (void)state;
     fixture f;
     uint32_t columns = 0, keys[MOST];
@@ -137,7 +147,7 @@ static void cells_begin_where_kernels_say(void **state) {
     tear_down(&f);
 }
 
-/* Nearly all are in one heap, for which cells should be a three hundredth of what the others take up. */
+/* Nearly all boxes are in one cluster, for which cells should be a three hundredth of the extent of the others. */
 static void no_more_cells_than_a_byte_can_name(void **state) {
     (void)state;
     enum { ALL = 2000000 };
@@ -169,7 +179,7 @@ static void no_more_cells_than_a_byte_can_name(void **state) {
 
 /* --- columns --- */
 
-/* Which copies of a key a column must have: one if the key lies in it. */
+/* How many copies of a key a column must have: one if the box lies in it. */
 static uint32_t copies_wanted(const abut_bp_grid *grid, const abut_bp_box *box, uint32_t column) {
     uint32_t at[2] = {column / grid->cells[1], column % grid->cells[1]}, wanted = 1;
     for (int k = 0; k < 2; k++) {
@@ -179,7 +189,7 @@ static uint32_t copies_wanted(const abut_bp_grid *grid, const abut_bp_box *box, 
     return wanted;
 }
 
-static void check_deal(const fixture *f, uint32_t n, uint32_t first, uint64_t copies) {
+static void check_distribution(const fixture *f, uint32_t n, uint32_t first, uint64_t copies) {
     const abut_bp_grid *grid = &f->bp.grid;
     const uint32_t *start = f->bp.active_start, columns = abut_bp_grid_columns(grid);
     uint64_t sum = 0;
@@ -198,8 +208,9 @@ static void check_deal(const fixture *f, uint32_t n, uint32_t first, uint64_t co
     assert_int_equal(copies, sum);
 }
 
-/* Boxes of one cell, of a row or a block of them, and of all; with room for just their copies, and for one fewer. */
-static void keys_are_dealt_to_the_columns_that_they_lie_in(void **state) {
+/* Boxes in one cell, in a line or a rectangle of cells, and in all; with room for just their copies, and for one fewer.
+ */
+static void keys_are_distributed_to_the_columns_that_they_lie_in(void **state) {
     (void)state;
     enum { ALL = 40 };
     for (unsigned long round = 0; round < test_count(100); round++) {
@@ -218,13 +229,13 @@ static void keys_are_dealt_to_the_columns_that_they_lie_in(void **state) {
                 box->max[axis] = box->min[axis] + (float)rng_below(&r, rng_chance(&r, 0.5) ? 2 : 5);
             }
         }
-        uint64_t copies = abut_bp_deal(&f.bp, f.bp.active, n, first, many, f.bp.active_start);
-        check_deal(&f, n, first, copies);
-        assert_int_equal(abut_bp_deal(&f.bp, f.bp.active, n, first, (uint32_t)copies, f.bp.active_start), copies);
-        check_deal(&f, n, first, copies);
+        uint64_t copies = abut_bp_distribute(&f.bp, f.bp.active, n, first, many, f.bp.active_start);
+        check_distribution(&f, n, first, copies);
+        assert_int_equal(abut_bp_distribute(&f.bp, f.bp.active, n, first, (uint32_t)copies, f.bp.active_start), copies);
+        check_distribution(&f, n, first, copies);
         memset(f.bp.order, 0x5b, (first + many) * sizeof *f.bp.order);
         if (copies > 0) {
-            assert_int_equal(abut_bp_deal(&f.bp, f.bp.active, n, first, (uint32_t)copies - 1, f.bp.active_start),
+            assert_int_equal(abut_bp_distribute(&f.bp, f.bp.active, n, first, (uint32_t)copies - 1, f.bp.active_start),
                              copies);
             assert_int_equal(f.bp.order[first].value, 0x5b5b5b5b);
         }
@@ -234,12 +245,12 @@ static void keys_are_dealt_to_the_columns_that_they_lie_in(void **state) {
 
 /* --- pairs --- */
 
-/* In a grid that is as fine as may be for few, or with no room for a second copy of anything. */
-static void boxes_that_lie_anyhow_have_the_pairs_of_brute_force(void **state) {
+/* With little room for copies, or room for hardly any second copy. */
+static void boxes_of_every_distribution_have_the_pairs_of_brute_force(void **state) {
     (void)state;
     enum { ALL = 600 };
     fixture f;
-    size_t rows = 0, columns = 0;
+    size_t pairs = 0, columns = 0;
     for (unsigned long round = 0; round < test_count(200); round++) {
         rng r = rng_make(test_seed(), 1000 + round);
         cloud c = random_cloud(&r);
@@ -247,25 +258,25 @@ static void boxes_that_lie_anyhow_have_the_pairs_of_brute_force(void **state) {
         uint32_t copies = round % 2 ? n + n / 2 + 8 : n < 8 ? 8 : n + rng_below(&r, 10);
         set_up_narrow(&f, n, copies, (size_t)n * n + ABUT_BP_SLACK);
         fill(&f, &r, &c, n);
-        rows += find(&f);
+        pairs += find(&f);
         columns += abut_bp_grid_columns(&f.bp.grid) > 1;
-        for (int step = 0; step < 4; step++) { /* most settle, or try to; some move */
+        for (int step = 0; step < 4; step++) { /* most are put to rest if there is room; some move */
             end_of_step(&f);
             fill(&f, &r, &c, rng_below(&r, n / 4 + 1));
-            rows += find(&f);
+            pairs += find(&f);
         }
         tear_down(&f);
     }
-    assert_true(rows > 50 * test_count(200) && columns > test_count(200) / 20);
+    assert_true(pairs > 50 * test_count(200) && columns > test_count(200) / 20);
 }
 
-/* Boxes one float before the border of a cell, on it and behind it, in the grid of others that rest: each pair is one
- * column's. */
+/* Boxes that begin on the border of a cell or one float before, in the grid of resting ones: one column owns each pair.
+ */
 static void boxes_at_borders_of_cells_are_found_once(void **state) {
     (void)state;
     enum { ALL = 1000, RESTING = 800 };
     fixture f;
-    size_t rows = 0, borders = 0;
+    size_t pairs = 0, borders = 0;
     for (unsigned long round = 0; round < test_count(20); round++) {
         rng r = rng_make(test_seed(), 2000 + round);
         cloud c = {{SPREAD, SPREAD, SPREAD}, {250, 300, 300}, false};
@@ -279,7 +290,7 @@ static void boxes_at_borders_of_cells_are_found_once(void **state) {
         const abut_bp_grid *grid = &f.bp.grid;
         for (uint32_t key = RESTING; key < ALL; key++) {
             abut_bp_box *box = &f.bp.box[key];
-            stir(&f, key, false);
+            activate(&f, key, false);
             *box = f.bp.box[rng_below(&r, RESTING)];
             for (int k = 0; k < 2; k++) {
                 uint32_t cell = rng_below(&r, grid->cells[k]);
@@ -292,19 +303,19 @@ static void boxes_at_borders_of_cells_are_found_once(void **state) {
                 }
             }
         }
-        rows += find(&f);
+        pairs += find(&f);
         assert_int_equal(f.bp.resting_count, RESTING);
         tear_down(&f);
     }
-    assert_true(rows > 50 * test_count(20) && borders > 50 * test_count(20));
+    assert_true(pairs > 50 * test_count(20) && borders > 50 * test_count(20));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cells_begin_where_kernels_say),
+        cmocka_unit_test(cells_begin_where_kernels_put_them),
         cmocka_unit_test(no_more_cells_than_a_byte_can_name),
-        cmocka_unit_test(keys_are_dealt_to_the_columns_that_they_lie_in),
-        cmocka_unit_test(boxes_that_lie_anyhow_have_the_pairs_of_brute_force),
+        cmocka_unit_test(keys_are_distributed_to_the_columns_that_they_lie_in),
+        cmocka_unit_test(boxes_of_every_distribution_have_the_pairs_of_brute_force),
         cmocka_unit_test(boxes_at_borders_of_cells_are_found_once),
     };
     return test_run(tests);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The index: each key that it should have, once, with boxes round it that contain its own; and neighbours that are
- * close. */
+/* The index has each listed key once, in blocks that contain its box, and blocks are small. */
 #include "broadphase/fixture.h"
 #include "support/rng.h"
 #include <abut/isa.h>
@@ -35,6 +34,7 @@ static bool contains(const abut_bp_blocks *blocks, uint32_t at, const abut_bp_bo
     return yes;
 }
 
+/* The sum of the lengths of the sides. */
 static double girth(const abut_bp_blocks *blocks, uint32_t at) {
     double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -45,13 +45,13 @@ static double girth(const abut_bp_blocks *blocks, uint32_t at) {
 
 static void check_entries(const fixture *f, const uint8_t *flags, uint8_t without) {
     const abut_bp_index *index = &f->bp.index;
-    uint8_t *told = calloc(1, f->capacity);
+    uint8_t *entries = calloc(1, f->capacity);
     uint32_t count = 0;
-    assert_non_null(told);
+    assert_non_null(entries);
     for (uint32_t k = 0; k < index->count; k++) {
         uint32_t key = index->key[k];
         assert_true(key < f->capacity);
-        assert_int_equal(told[key]++, 0);
+        assert_int_equal(entries[key]++, 0);
         assert_true(contains(&index->blocks, k / ABUT_BP_BLOCK, &f->bp.box[key]));
         assert_true(contains(&index->superblocks, k / ABUT_BP_SUPERBLOCK, &f->bp.box[key]));
     }
@@ -60,22 +60,22 @@ static void check_entries(const fixture *f, const uint8_t *flags, uint8_t withou
     }
     for (uint32_t key = 0; key < f->capacity; key++) {
         bool wanted = f->kind[key] != ABUT_BP_ABSENT && !(flags[key] & without);
-        assert_int_equal(told[key], wanted);
-        assert_int_equal(abut_bp_index_lists(index, key), wanted);
+        assert_int_equal(entries[key], wanted);
+        assert_int_equal(abut_bp_index_lists(&f->bp, key), wanted);
         count += wanted;
     }
     assert_int_equal(index->count, count);
     assert_int_equal(index->listed_count, count);
-    free(told);
+    free(entries);
 }
 
 static void drop_some(fixture *f, rng *r) {
     abut_bp_index *index = &f->bp.index;
     for (int k = 0; k < 5; k++) {
         uint32_t key = rng_below(r, f->capacity), before = index->listed_count;
-        bool listed = abut_bp_index_lists(index, key);
-        abut_bp_index_drop(index, key);
-        assert_false(abut_bp_index_lists(index, key));
+        bool listed = abut_bp_index_lists(&f->bp, key);
+        abut_bp_index_drop(&f->bp, key);
+        assert_false(abut_bp_index_lists(&f->bp, key));
         assert_int_equal(index->listed_count, before - listed);
     }
 }
@@ -95,7 +95,7 @@ static void keys_are_listed_once(void **state) {
                 make_box(&r, kind, key, &f.bp.box[key]);
                 flags[key] = (uint8_t)rng_below(&r, 4);
                 if (rng_chance(&r, 0.8)) {
-                    stir(&f, key, rng_chance(&r, 0.5));
+                    activate(&f, key, rng_chance(&r, 0.5));
                 } else {
                     take_out(&f, key);
                 }
@@ -118,8 +118,8 @@ static void keys_are_listed_under_every_instruction_set(void **state) {
     }
 }
 
-/* Some boxes far away from all others, and some large ones, change nothing about it. */
-static void neighbours_are_close(void **state) {
+/* Also with some boxes that are large, or far away from all others. */
+static void blocks_are_small(void **state) {
     (void)state;
     enum { N = 8000, FEW = 40 };
     rng r = rng_make(test_seed(), 0);
@@ -134,12 +134,12 @@ static void neighbours_are_close(void **state) {
                 f.bp.box[key].min[axis] += odd == 2 ? 1e8f : 0.0f;
                 f.bp.box[key].max[axis] += odd == 2 ? 1e8f : 0.0f;
             }
-            stir(&f, key, false);
+            activate(&f, key, false);
         }
         abut_bp_index_make(&f.bp, flags, 1);
         uint32_t near = 0;
         for (uint32_t block = 0; block < N / ABUT_BP_BLOCK; block++) {
-            near += girth(&f.bp.index.blocks, block) < 3 * 20; /* eight cubes of the volume each has: 3 * 10 */
+            near += girth(&f.bp.index.blocks, block) < 3 * 20; /* a cube with room for eight has 3 * 10 */
         }
         printf("%u of %d blocks are small\n", near, N / ABUT_BP_BLOCK);
         assert_true(near >= N / ABUT_BP_BLOCK * 9 / 10);
@@ -150,7 +150,7 @@ static void neighbours_are_close(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_listed_under_every_instruction_set),
-        cmocka_unit_test(neighbours_are_close),
+        cmocka_unit_test(blocks_are_small),
     };
     return test_run(tests);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Who touches a box, against brute force: keys that rest, move, come and go, with columns and without. */
+/* Queries against brute force: while keys rest, move, come and go, with columns and without. */
 #include "broadphase/fixture.h"
 #include "support/rng.h"
 #include <abut/isa.h>
@@ -75,13 +75,13 @@ static void make_box(rng *r, family kind, uint32_t i, abut_bp_box *box) {
     }
 }
 
-/* Like one of those that are there, beside one, a corner, everything along some axes, or anything. */
-static abut_bp_box random_question(rng *r, const fixture *f, family kind) {
+/* A box like one of the fixture's, beside one, a corner of one, around two, or any; maybe infinite along some axes. */
+static abut_bp_box random_box(rng *r, const fixture *f, family kind) {
     abut_bp_box box = f->bp.box[rng_below(r, f->capacity)], other = f->bp.box[rng_below(r, f->capacity)];
     uint32_t what = rng_below(r, 5);
     for (int axis = 0; axis < 3; axis++) {
         float width = box.max[axis] - box.min[axis];
-        if (what == 0 && axis == 1) { /* touches it, or just does not */
+        if (what == 0 && axis == 1) { /* it touches, or just does not */
             box.min[axis] = rng_chance(r, 0.5) ? box.max[axis] : nextafterf(box.max[axis], INFINITY);
             box.max[axis] = box.min[axis] + width;
         } else if (what == 1) {
@@ -110,12 +110,12 @@ static bool touches(const abut_bp_box *p, const abut_bp_box *q) {
     return yes;
 }
 
-/* What is told of: each key once, those of brute force. */
-static size_t ask(const fixture *f, const abut_bp_box *box, uint32_t room) {
+/* The query must report each key of brute force once. Returns how many there are. */
+static size_t query_all(const fixture *f, const abut_bp_box *box, uint32_t room) {
     const abut_bp *bp = &f->bp;
     uint32_t *key = malloc(room * sizeof *key);
-    uint8_t *told = calloc(1, f->capacity);
-    assert_true(key && told);
+    uint8_t *reported = calloc(1, f->capacity);
+    assert_true(key && reported);
     abut_bp_query query;
     abut_bp_query_begin(bp, box, &query);
     size_t found = 0;
@@ -123,64 +123,64 @@ static size_t ask(const fixture *f, const abut_bp_box *box, uint32_t room) {
         assert_true(n <= room);
         for (uint32_t k = 0; k < n; k++) {
             assert_true(key[k] < bp->key_end);
-            assert_int_equal(told[key[k]]++, 0);
+            assert_int_equal(reported[key[k]]++, 0);
         }
         found += n;
     }
     assert_int_equal(abut_bp_query_next(bp, &query, key, room), 0);
     for (uint32_t k = 0; k < bp->key_end; k++) {
-        assert_int_equal(told[k], f->kind[k] && touches(&bp->box[k], box));
+        assert_int_equal(reported[k], f->kind[k] && touches(&bp->box[k], box));
     }
     free(key);
-    free(told);
+    free(reported);
     return found;
 }
 
-static size_t ask_some(fixture *f, rng *r, family kind, uint32_t questions) {
+static size_t query_some(fixture *f, rng *r, family kind, uint32_t queries) {
     size_t found = 0;
     abut_bp_query_prepare(&f->bp);
-    for (uint32_t k = 0; k < questions; k++) {
-        abut_bp_box box = random_question(r, f, kind);
-        found += ask(f, &box, ABUT_BP_QUERY_ROOM + rng_below(r, 3) * 100);
+    for (uint32_t k = 0; k < queries; k++) {
+        abut_bp_box box = random_box(r, f, kind);
+        found += query_all(f, &box, ABUT_BP_QUERY_ROOM + rng_below(r, 3) * 100);
     }
     return found;
 }
 
-/* Which kinds of places were there. */
+/* How often there were results, resting copies, active copies in columns, and both kinds. */
 typedef struct seen {
-    size_t found, settled, columns, both;
+    size_t found, resting, columns, both;
 } seen;
 
 static void note(const abut_bp *bp, seen *s) {
     bool active = bp->active_copies > 0;
-    s->settled += bp->resting_copies > 0;
-    s->columns += active && !bp->active_listed;
+    s->resting += bp->resting_copies > 0;
+    s->columns += active && !bp->active_ungridded;
     s->both += bp->resting_copies > 0 && active;
 }
 
-/* In each frame some keys move, come and go; questions are asked before settling and after. */
+/* In each frame some keys move, come and go; queries are made before keys are put to rest and after. */
 static void live(fixture *f, rng *r, family kind, double share, seen *s) {
     for (uint32_t frame = 0; frame < 12; frame++) {
         for (uint32_t key = 0; key < f->capacity; key++) {
             if (frame == 0 || rng_range(r, 0, 1) < (frame % 5 == 4 ? 1 - share : share)) {
-                stir(f, key, frame ? f->kind[key] & ABUT_BP_STATIC : key % 2);
+                activate(f, key, frame ? f->kind[key] & ABUT_BP_STATIC : key % 2);
                 make_box(r, kind, key, &f->bp.box[key]);
             }
         }
         if (frame % 3 == 1) {
             take_out(f, rng_below(r, f->capacity));
         }
-        (void)abut_bp_find(&f->bp);
-        s->found += ask_some(f, r, kind, 8);
+        (void)abut_bp_find(&f->bp, f->capacity);
+        s->found += query_some(f, r, kind, 8);
         note(&f->bp, s);
-        (void)abut_bp_find(&f->bp);
+        (void)abut_bp_find(&f->bp, f->capacity);
         end_of_step(f);
         take_out(f, rng_below(r, f->capacity));
-        s->found += ask_some(f, r, kind, 8);
+        s->found += query_some(f, r, kind, 8);
         note(&f->bp, s);
         if (frame == 9) {
             abut_bp_activate_all(&f->bp);
-            s->found += ask_some(f, r, kind, 8);
+            s->found += query_some(f, r, kind, 8);
             note(&f->bp, s);
         }
     }
@@ -199,8 +199,8 @@ static void keys_are_those_of_brute_force(void **state) {
             live(&f, &r, (family)kind, shares[round % 3], &s);
             tear_down(&f);
         }
-        if (s.found == 0 || s.settled == 0 || s.columns == 0 || s.both == 0) {
-            fail_msg("family %s: found %zu, settled %zu, columns %zu, both %zu", names[kind], s.found, s.settled,
+        if (s.found == 0 || s.resting == 0 || s.columns == 0 || s.both == 0) {
+            fail_msg("family %s: found %zu, resting %zu, columns %zu, both %zu", names[kind], s.found, s.resting,
                      s.columns, s.both);
         }
     }
@@ -221,30 +221,30 @@ static void keys_without_columns_are_found(void **state) {
     enum { N = 3000, LARGE = 400 };
     fixture f;
     rng r = rng_make(test_seed(), 0);
-    int listed = 0;
+    int ungridded = 0;
     set_up(&f, N, (size_t)N * 1000);
     for (int step = 0; step < 4; step++) {
         for (uint32_t key = 0; key < (step == 0 ? N : LARGE); key++) {
-            stir(&f, key, false);
+            activate(&f, key, false);
             make_box(&r, SPREAD, key, &f.bp.box[key]);
             for (int axis = 0; axis < 3 && key < LARGE; axis++) {
                 f.bp.box[key].min[axis] -= 100;
                 f.bp.box[key].max[axis] += (float)key;
             }
         }
-        (void)abut_bp_find(&f.bp);
+        (void)abut_bp_find(&f.bp, f.capacity);
         end_of_step(&f);
-        assert_true(ask_some(&f, &r, SPREAD, 30) > 0);
-        listed += f.bp.resting_count > 0 && f.bp.active_listed;
+        assert_true(query_some(&f, &r, SPREAD, 30) > 0);
+        ungridded += f.bp.resting_count > 0 && f.bp.active_ungridded;
     }
-    assert_true(listed > 0);
+    assert_true(ungridded > 0);
     tear_down(&f);
 }
 
-/* Boxes on the stack, sorted along an axis or not. */
-static void few_boxes_can_be_asked(void **state) {
+/* On the stack, with boxes sorted along an axis or not. */
+static void temporary_broad_phases_can_be_queried(void **state) {
     (void)state;
-    abut_bp_temporary few;
+    abut_bp_temporary temporary;
     size_t found = 0;
     for (uint32_t round = 0; round < 60; round++) {
         rng r = rng_make(test_seed(), round);
@@ -254,33 +254,33 @@ static void few_boxes_can_be_asked(void **state) {
         fixture f = {.capacity = n + 1};
         uint8_t kind[ABUT_BP_TEMPORARY_MAX + 1];
         for (uint32_t key = 0; key < n; key++) {
-            make_box(&r, (family)(round % FAMILY_COUNT), key, &few.box[key]);
+            make_box(&r, (family)(round % FAMILY_COUNT), key, &temporary.box[key]);
             kind[key] = ABUT_BP_ACTIVE;
         }
-        abut_bp_temporary_prepare(&few, n, (int)(round % 4) - 1);
-        f.bp = few.bp;
+        abut_bp_temporary_prepare(&temporary, n, (int)(round % 4) - 1);
+        f.bp = temporary.bp;
         f.kind = kind;
         for (int k = 0; k < 20; k++) {
             abut_bp_box box = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
             if (k > 0) {
                 make_box(&r, (family)(round % FAMILY_COUNT), rng_below(&r, n + 1), &box);
             }
-            found += ask(&f, &box, ABUT_BP_QUERY_ROOM);
+            found += query_all(&f, &box, ABUT_BP_QUERY_ROOM);
         }
     }
     assert_true(found > 10000);
 }
 
-static void nobody_is_in_an_empty_broad_phase(void **state) {
+static void an_empty_broad_phase_has_no_keys(void **state) {
     (void)state;
     fixture f;
     set_up(&f, 8, 1000);
     const abut_bp_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
     abut_bp_query_prepare(&f.bp);
-    assert_int_equal(ask(&f, &all, ABUT_BP_QUERY_ROOM), 0);
-    (void)abut_bp_find(&f.bp);
+    assert_int_equal(query_all(&f, &all, ABUT_BP_QUERY_ROOM), 0);
+    (void)abut_bp_find(&f.bp, f.capacity);
     abut_bp_query_prepare(&f.bp);
-    assert_int_equal(ask(&f, &all, ABUT_BP_QUERY_ROOM), 0);
+    assert_int_equal(query_all(&f, &all, ABUT_BP_QUERY_ROOM), 0);
     tear_down(&f);
 }
 
@@ -288,8 +288,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_are_the_same_under_every_instruction_set),
         cmocka_unit_test(keys_without_columns_are_found),
-        cmocka_unit_test(few_boxes_can_be_asked),
-        cmocka_unit_test(nobody_is_in_an_empty_broad_phase),
+        cmocka_unit_test(temporary_broad_phases_can_be_queried),
+        cmocka_unit_test(an_empty_broad_phase_has_no_keys),
     };
     return test_run(tests);
 }

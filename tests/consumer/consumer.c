@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What the first program of a newcomer does, written so that it is C17 and C++17 at once: two boxes, one step. */
+/* A first program, valid as C17 and as C++17: two boxes, one step. */
 #include <abut/abut.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static int fail(const char *what) {
 
 int main(void) {
     if (strcmp(abut_version(), ABUT_VERSION) != 0) {
-        return fail("the library is not the one that the headers belong to");
+        return fail("the library and the headers have different versions");
     }
     abut_world *world = NULL;
     if (abut_world_create(NULL, &world) != ABUT_OK) {

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Holds the names that the single file shows against those that the public headers promise.
+"""Checks that the single file exposes only the names that the public headers declare.
 
 names.py TREE HEADER OBJECT COMPILER...
 
-The object may define for the linker exactly the public functions, and the header may declare or define nothing that does
-not begin with abut_ or ABUT_. Bad names are tried first and must be found.
+The object must export exactly the public functions, and every name that the header declares or defines must begin with
+abut_ or ABUT_. The check itself is tested on headers with bad names.
 """
 import pathlib
 import re
@@ -40,7 +40,7 @@ def header_complaints(header, compiler):
     added = macros(compiler, f'#include "{header}"\n') - macros(compiler, system)
     plain = re.sub(r'#ifdef __cplusplus\n(extern "C" \{|\})\n#endif', "", text)
     names = set().union(*(c_text.declared(item)[0] for item in c_text.items_of(c_text.tokens_of(plain))))
-    return [f"{header.name} shows {name}" for name in foreign(added | names)]
+    return [f"{header.name} exposes {name}" for name in foreign(added | names)]
 
 
 def symbols(listing_option, obj):

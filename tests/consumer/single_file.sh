@@ -4,9 +4,9 @@
 #
 # single_file.sh FOLDER COMPILER [RUNNER...]
 #
-# Makes abut.c and abut.h, compiles them as their users do, and holds what comes out against what the library promises: the
-# examples print what they should, and contacts have the pinned bits with every instruction set. RUNNER emulates the
-# compiler's target. CMOCKA: the arguments that cmocka needs; CXX: tried with the header if set.
+# Makes abut.c and abut.h, compiles them as users do and tests the result: the examples print the expected output, and
+# contacts have the pinned bits with every instruction set. RUNNER emulates the compiler's target. CMOCKA: the arguments
+# that cmocka needs. CXX: if set, a C++ compiler that the header is tested with.
 set -euo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -25,7 +25,7 @@ made() {
     local again=$folder/again
     python3 "$top/packaging/amalgamate.py" "$folder/abut"
     python3 "$top/packaging/amalgamate.py" "$again"
-    diff -r "$folder/abut" "$again" || fail "the same tree gave other bytes"
+    diff -r "$folder/abut" "$again" || fail "the same tree gave different bytes"
 }
 
 compiled() {
@@ -34,7 +34,7 @@ compiled() {
     python3 "$top/tests/consumer/names.py" "$top" "$folder/abut/abut.h" "$object" "$compiler"
 }
 
-# Contraction would be seen in bits only where the processor at hand has these instructions.
+# Contraction would change bits only on processors that have these instructions, so the listing is searched for them.
 never_fused() {
     local objdump=objdump
     [[ $compiler != *-gcc ]] || objdump=${compiler%gcc}objdump
@@ -63,17 +63,17 @@ examples_print_the_same() {
     for expected in "$top"/examples/*.expected; do
         name=$(basename "$expected" .expected)
         built "$name" "$top/examples/$name.c" -O1
-        "${runner[@]}" "$folder/$name" | diff "$expected" - || fail "$name prints something else"
+        "${runner[@]}" "$folder/$name" | diff "$expected" - || fail "$name prints a different output"
     done
 }
 
-# The library's own test of its bits, with this object beneath it. Its sources include single public headers as well.
+# The library's own test of its bits, linked with this object. Its sources also include single public headers.
 bits_are_the_same() {
     # shellcheck disable=SC2086
     "$compiler" -O1 -I "$folder" -I "$top/include" -I "$top/tests" -I "$top/scenes" -o "$folder/bits" \
         "$top"/tests/world/{step/bits,world_test}.c "$top"/tests/support/{failing_allocator,print,rng,test}.c \
         "$top"/scenes/{scene_hulls,scene_rng,scenes}.c "$object" ${CMOCKA:--lcmocka} -lm
-    "${runner[@]}" "$folder/bits" >"$folder/bits.log" 2>&1 || { cat "$folder/bits.log" >&2 && fail "other bits"; }
+    "${runner[@]}" "$folder/bits" >"$folder/bits.log" 2>&1 || { cat "$folder/bits.log" >&2 && fail "the bits differ"; }
 }
 
 made

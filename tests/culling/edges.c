@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Edges of frusta of all kinds: the polyhedron that they make is the one that planes and runs describe. */
+/* Edges of frusta of all kinds: they bound the same polyhedron as the planes and the runs. */
 
 #include "culling/culling.h"
 #include "culling/matrices.h"
@@ -55,19 +55,19 @@ static double size_of(abut_d3 at) {
     return fabs(at.x[0]) + fabs(at.x[1]) + fabs(at.x[2]);
 }
 
-/* No end is behind a plane, and two planes hold both. */
+/* Neither end is behind a plane, and both lie on two of the planes. */
 static void check_edge(const abut_frustum *f, const abut_cull_edge *edge) {
     uint32_t holding = 0;
     for (uint32_t k = 0; k < f->plane_count; k++) {
-        double from = shape_height(f->plane[k], edge->from.x) / (size_of(edge->from) + f->reach);
-        double to = shape_height(f->plane[k], edge->to.x) / (size_of(edge->to) + f->reach);
+        double from = shape_height(f->plane[k], edge->from.x) / (size_of(edge->from) + f->extent);
+        double to = shape_height(f->plane[k], edge->to.x) / (size_of(edge->to) + f->extent);
         assert_true(from >= -1e-12 && to >= -1e-12);
         holding += from <= 1e-12 && to <= 1e-12;
     }
     assert_true(holding >= 2);
 }
 
-/* Rays start at corners and lead along their runs. */
+/* Rays start at corners and have the directions of their runs. */
 static void check_ray(const abut_cull_edge *edge, const double run[7]) {
     assert_true(equal(run, edge->from));
     abut_d3 along = abut_d3_sub(edge->to, edge->from), r = {{run[3], run[4], run[5]}};
@@ -135,7 +135,7 @@ static void without_a_far_plane_it_has_eight_up_to_the_depth(void **state) {
         assert_int_equal(w.rays, 4);
         for (uint32_t k = 4; k < 8; k++) { /* heights over the near plane */
             double height = shape_height(f.plane[4], w.edge[k].to.x);
-            assert_true(fabs(height - depth) <= 1e-9 * (depth + f.reach));
+            assert_true(fabs(height - depth) <= 1e-9 * (depth + f.extent));
         }
     }
 }
@@ -174,7 +174,7 @@ static void matrices_have_the_edges_of_their_planes(void **state) {
         more += f.run_count > 4;
         partly += rays > 0 && rays < f.run_count;
     }
-    printf("%lu with more than four runs, %lu that reach to infinity in part\n", more, partly);
+    printf("%lu with more than four runs, %lu that extend to infinity in part\n", more, partly);
     assert_true(test_count(20000) < 1000 || (more > 0 && partly > 0));
 }
 

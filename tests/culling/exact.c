@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Where boxes are against the exact judge, on pairs that nearly touch: nothing visible is outside, nothing that is
- * clearly apart is kept, and inside means inside. */
+/* Sides of boxes against the exact oracle, on pairs that nearly touch: nothing visible is outside, nothing that is
+ * clearly separate is kept, and inside means inside. */
 
 #include "culling/culling.h"
 #include "support/near_frusta.h"
@@ -10,11 +10,12 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What may be kept though it is apart, or not inside though it is: over the judge's `scale`, which edges that are
- * nearly parallel show to some root of rounding, and over how far off box and frustum are. */
-static const double NOT_TOLD = 2e-7, NOT_TOLD_OF_REACH = 1e-12;
+/* The largest gap at which a box may be kept, and the largest depth at which it may be missed as inside: relative to
+ * the oracle's `scale`, where nearly parallel edges show only the root of a rounding error, and to the distance of box
+ * and frustum from the origin. */
+static const double UNDECIDED = 2e-7, UNDECIDED_BY_DISTANCE = 1e-12;
 
-/* How far a box that is called inside may stick out, over both. */
+/* How far a box that is reported as inside may stick out, relative to both. */
 static const double STICKS_OUT = 1e-12;
 
 static abut_result make(const frustum_spec *s, abut_frustum *frustum) {
@@ -32,7 +33,7 @@ static abut_result make(const frustum_spec *s, abut_frustum *frustum) {
     }
 }
 
-/* What the stages say together, and one box alone. */
+/* The answer of all stages together, and of the test of one box. */
 static abut_side side_of(const abut_frustum *frustum, const abut_obb *box, bool *agree) {
     static const uint32_t first = 0;
     abut_cull_view view = abut_cull_view_of(frustum);
@@ -44,8 +45,8 @@ static abut_side side_of(const abut_frustum *frustum, const abut_obb *box, bool 
     return side;
 }
 
-/* Of the box from the origin of the frustum, or what the frustum reaches. */
-static double reach_of(const near_frusta *pair, const frustum_gap *gap, const abut_frustum *frustum) {
+/* The distance of the box from the frustum's origin, or that of the frustum's own points. */
+static double distance_of(const near_frusta *pair, const frustum_gap *gap, const abut_frustum *frustum) {
     const abut_vec3 c = pair->box.center;
     double away = fabs((double)c.x - (double)frustum->origin[0]) + fabs((double)c.y - (double)frustum->origin[1]) +
                   fabs((double)c.z - (double)frustum->origin[2]) + gap->size;
@@ -54,9 +55,9 @@ static double reach_of(const near_frusta *pair, const frustum_gap *gap, const ab
 
 typedef struct tally {
     unsigned long pairs, refused, touching, inside, kept;
-    double kept_gap, kept_of_size; /* the largest gap of those kept, over scale and reach, and over the box's size */
-    double outside_gap;            /* the least of those outside */
-    double sticks_out, not_inside; /* of those inside; how far inside others were */
+    double kept_gap, kept_of_size; /* the largest gap of those kept, relative to scale and distance, and to the size */
+    double outside_gap;            /* the least gap of those outside */
+    double sticks_out, not_inside; /* how far boxes inside stick out; the depth of boxes missed as inside */
 } tally;
 
 static void report(unsigned long i, const near_frusta *pair, const frustum_gap *gap, abut_side side) {
@@ -67,8 +68,8 @@ static void report(unsigned long i, const near_frusta *pair, const frustum_gap *
     fail();
 }
 
-static void count_pair(const frustum_gap *gap, double reach, abut_side side, tally *t) {
-    double scale = gap->scale + reach;
+static void count_pair(const frustum_gap *gap, double distance, abut_side side, tally *t) {
+    double scale = gap->scale + distance;
     t->pairs++;
     t->touching += gap->touch;
     t->inside += side == ABUT_INSIDE;
@@ -86,13 +87,14 @@ static void count_pair(const frustum_gap *gap, double reach, abut_side side, tal
     }
 }
 
-static bool is_right(const frustum_gap *gap, double reach, abut_side side) {
-    double not_told = NOT_TOLD * gap->scale + NOT_TOLD_OF_REACH * reach, out = STICKS_OUT * (gap->scale + reach);
-    return (side == ABUT_OUTSIDE ? !gap->touch : gap->gap <= not_told) &&
-           (side == ABUT_INSIDE ? gap->inside >= -out : gap->inside <= not_told);
+static bool is_right(const frustum_gap *gap, double distance, abut_side side) {
+    double undecided = UNDECIDED * gap->scale + UNDECIDED_BY_DISTANCE * distance,
+           out = STICKS_OUT * (gap->scale + distance);
+    return (side == ABUT_OUTSIDE ? !gap->touch : gap->gap <= undecided) &&
+           (side == ABUT_INSIDE ? gap->inside >= -out : gap->inside <= undecided);
 }
 
-static void sides_are_those_of_the_judge(void **state) {
+static void sides_are_those_of_the_oracle(void **state) {
     (void)state;
     if (!QUAD_AVAILABLE) {
         skip();
@@ -117,9 +119,9 @@ static void sides_are_those_of_the_judge(void **state) {
             unknown++;
             continue;
         }
-        double reach = reach_of(&pair, &gap, &frustum);
-        count_pair(&gap, reach, side, &t[pair.spec.kind]);
-        if (!agree || !is_right(&gap, reach, side)) {
+        double distance = distance_of(&pair, &gap, &frustum);
+        count_pair(&gap, distance, side, &t[pair.spec.kind]);
+        if (!agree || !is_right(&gap, distance, side)) {
             report(i, &pair, &gap, side);
         }
     }
@@ -138,7 +140,7 @@ static void sides_are_those_of_the_judge(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sides_are_those_of_the_judge),
+        cmocka_unit_test(sides_are_those_of_the_oracle),
     };
     return test_run(tests);
 }

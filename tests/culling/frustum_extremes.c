@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Matrices at the ends of what floats say: planes at infinity, cameras far away, what shows nothing, what is refused.
+/* Matrices at the limits of floats: planes at infinity, cameras far away, matrices that show nothing or are refused.
  */
 #include "culling/matrices.h"
 #include "culling/shape.h"
@@ -29,7 +29,7 @@ static double size_of(const double x[3]) {
     return fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
 }
 
-/* Corners and planes are as good as those of a camera at the world's origin. */
+/* Corners and planes are as accurate as those of a camera at the world's origin. */
 static void check_exact(const matrix *given, const abut_frustum *f) {
     for (uint32_t i = 0; i < f->run_count; i++) {
         double height[6];
@@ -45,7 +45,7 @@ static void check_exact(const matrix *given, const abut_frustum *f) {
     }
 }
 
-/* The floats of such matrices often show nothing at all, or something odd. What they show, we say. */
+/* Rounded to floats, such matrices often show nothing at all, or something odd: the frustum must be what they show. */
 static void cameras_far_away_lose_nothing(void **state) {
     (void)state;
     if (!QUAD_AVAILABLE) {
@@ -86,7 +86,7 @@ static void any_near_and_far_distances_fit(void **state) {
                 }
                 abut_frustum frustum;
                 assert_int_equal(build(m, clip, &frustum), ABUT_OK);
-                /* In the reversed range the far plane is a row of its own, so floats can say how far it is. */
+                /* In the reversed range the far plane is a row of its own, so floats can express its distance. */
                 bool finite = clip == ABUT_CLIP_REVERSED || frustum.plane_count == 6;
                 assert_true(finite || j - i > 20);
                 assert_int_equal(frustum.plane_count, finite ? 6 : 5);
@@ -165,7 +165,7 @@ static void a_distant_eye_is_no_origin(void **state) {
     assert_int_equal(build(m, ABUT_CLIP_NEG_ONE_TO_ONE, &f), ABUT_OK);
     shape_check(&f, &r);
     shape_check_hull(&f);
-    assert_true(f.reach < 4 && f.plane_count == 6 && f.run_count == 4);
+    assert_true(f.extent < 4 && f.plane_count == 6 && f.run_count == 4);
     m[11] = 0.25f;
     assert_int_equal(build(m, ABUT_CLIP_NEG_ONE_TO_ONE, &f), ABUT_OK);
     assert_true(f.origin[2] == -4);
@@ -225,7 +225,7 @@ static void lengths_and_matrices_scale(void **state) {
         }
         assert_int_equal(build(given.m, given.clip, &scaled), ABUT_OK);
         assert_int_equal(scaled.run_count, f.run_count);
-        assert_true(scaled.reach == f.reach * (double)lengths && scaled.spread == f.spread);
+        assert_true(scaled.extent == f.extent * (double)lengths && scaled.spread == f.spread);
         for (uint32_t k = 0; k < f.run_count; k++) {
             assert_true(scaled.run[k][0] == f.run[k][0] * (double)lengths && scaled.run[k][3] == f.run[k][3]);
             assert_true(scaled.run[k][6] == f.run[k][6] * (double)lengths);
@@ -250,7 +250,7 @@ static void matrices_of_any_floats_are_answered(void **state) {
         abut_result result = build(m, (abut_clip)rng_below(&r, 3), &f);
         if (result == ABUT_OK) {
             good++;
-            assert_true(f.spread >= 1 && f.spread < INFINITY && f.reach < INFINITY && f.run_count > 0);
+            assert_true(f.spread >= 1 && f.spread < INFINITY && f.extent < INFINITY && f.run_count > 0);
             for (uint32_t k = 0; k < f.run_count; k++) {
                 const double *u = f.run[k] + 3;
                 assert_true(fabs(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - 1) < 1e-14 && f.run[k][6] >= 0);
@@ -267,7 +267,7 @@ static double clip_coordinate(const float m[16], int row, abut_vec3 p) {
     return (double)m[row] * p.x + (double)m[4 + row] * p.y + (double)m[8 + row] * p.z + (double)m[12 + row];
 }
 
-/* Whether a corner of the box, which is not turned, is in sight, and more than rounding may take back. */
+/* Whether a corner of the box, which is not rotated, is inside by more than rounding may change. */
 static bool has_corner_in_sight(const float m[16], abut_clip clip, const abut_obb *box) {
     abut_vec3 corner[8];
     abut_obb_corners(box, corner);
@@ -280,11 +280,11 @@ static bool has_corner_in_sight(const float m[16], abut_clip clip, const abut_ob
     return any;
 }
 
-/* Where w is so much larger than x, y and z, all that has w > 0 is in sight, but for one half of it where z is. All
- * other faces lie in one plane, as far as doubles can tell. */
+/* Where w is so much larger than x, y and z, all that has w > 0 is visible, except one half of it where z is. All
+ * other faces lie in one plane, to within the rounding of doubles. */
 static void views_of_half_of_space_show_all_of_it(void **state) {
     (void)state;
-    unsigned long built = 0, seen = 0, count = test_count(20000);
+    unsigned long built = 0, visible = 0, count = test_count(20000);
     for (unsigned long i = 0; i < count; i++) {
         rng r = rng_make(test_seed(), i);
         const float huge = ldexpf(1, 20 + 21 * (int)(i % 6));
@@ -303,10 +303,10 @@ static void views_of_half_of_space_show_all_of_it(void **state) {
             const abut_obb box = {.center = rng_vec3(&r, -30, 30), .half = rng_vec3(&r, 0, 40)};
             bool shown = has_corner_in_sight(m, clip, &box);
             assert_true(!shown || abut_frustum_test_obb(&f, &box) != ABUT_OUTSIDE);
-            seen += shown;
+            visible += shown;
         }
     }
-    assert_true(built > count / 100 * 98 && seen > count);
+    assert_true(built > count / 100 * 98 && visible > count);
 }
 
 static void what_is_no_number_is_refused(void **state) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Frusta of matrices: the floats of the matrix say what is inside. */
+/* Frusta from matrices: the floats of the matrix define what is inside. */
 #include "culling/matrices.h"
 #include "culling/shape.h"
 #include "support/test.h"
@@ -94,9 +94,9 @@ typedef struct tally {
     unsigned long inside, outside, four_runs, more_runs, infinite;
 } tally;
 
-/* A point of the hull of the runs, or around it. */
+/* A point of the convex hull of the runs, or near it. */
 static void random_point(const abut_frustum *f, rng *r, double around, double x[3]) {
-    double weights = 0, far_off = f->reach * rng_log_range(r, 0.1, 1e4);
+    double weights = 0, far_off = f->extent * rng_log_range(r, 0.1, 1e4);
     x[0] = x[1] = x[2] = 0;
     for (uint32_t k = 0; k < f->run_count; k++) {
         double p[3], weight = rng_range(r, -around, 1);
@@ -115,7 +115,7 @@ static double size_of(const double x[3]) {
     return fabs(x[0]) + fabs(x[1]) + fabs(x[2]);
 }
 
-/* Planes have the heights that the matrix says, points of the hull are inside. */
+/* Heights over the planes are those of the matrix, and points of the hull are inside. */
 static void check_points(const matrix *given, const abut_frustum *f, rng *r, tally *t) {
     for (int i = 0; i < 12; i++) {
         double x[3], height[6], around = i < 6 ? 0 : 0.3, least = INFINITY;
@@ -123,9 +123,9 @@ static void check_points(const matrix *given, const abut_frustum *f, rng *r, tal
         uint32_t count = matrix_heights(given, f->origin, x, height);
         assert_int_equal(count, f->plane_count);
         for (uint32_t k = 0; k < count; k++) {
-            double error = 1e-14 * (size_of(x) + f->reach + fabs(f->plane[k][3]));
+            double error = 1e-14 * (size_of(x) + f->extent + fabs(f->plane[k][3]));
             assert_true(fabs(shape_height(f->plane[k], x) - height[k]) <= error);
-            assert_true(around > 0 || height[k] >= -1e-12 * (size_of(x) + f->reach));
+            assert_true(around > 0 || height[k] >= -1e-12 * (size_of(x) + f->extent));
             least = fmin(least, height[k]);
         }
         t->inside += least >= 0;
@@ -133,7 +133,7 @@ static void check_points(const matrix *given, const abut_frustum *f, rng *r, tal
     }
 }
 
-/* The corners that runs start from: where three of the planes meet, in spite of all that cancels. */
+/* Runs start where three of the planes meet, accurately in spite of all cancellation. */
 static void check_corners(const matrix *given, const abut_frustum *f) {
     for (uint32_t i = 0; i < f->run_count; i++) {
         double height[6];

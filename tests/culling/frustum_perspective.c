@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Frusta of cameras and boxes, and what is refused. */
+/* Frusta from cameras and boxes, and invalid input. */
 #include "culling/shape.h"
 #include "support/test.h"
 #include <abut/abut.h>
@@ -30,7 +30,7 @@ static abut_vec3 scaled(abut_vec3 v, float by) {
     return (abut_vec3){v.x * by, v.y * by, v.z * by};
 }
 
-/* Axes square to each other to within floats, or to 3e-4. */
+/* Axes perpendicular to each other to within the rounding of floats, or to 3e-4. */
 static view random_view(rng *r, double from_origin, double shortest, double ratio) {
     abut_vec3 d = rng_direction(r), a = rng_direction(r);
     abut_vec3 l = {a.y * d.z - a.z * d.y, a.z * d.x - a.x * d.z, a.x * d.y - a.y * d.x};
@@ -71,8 +71,8 @@ static void a_plain_camera_has_the_numbers_one_expects(void **state) {
         }
     }
     assert_true(f.plane[4][2] == -1 && f.plane[4][3] == -1 && f.plane[5][2] == 1 && f.plane[5][3] == 100);
-    assert_true(f.reach >= 2.5 && f.reach < 2.5 + 1e-12);
-    /* The mean of the r's is 2/3 long, and square to nothing. */
+    assert_true(f.extent >= 2.5 && f.extent < 2.5 + 1e-12);
+    /* The mean of the r's has length 2/3, and is perpendicular to none of them. */
     assert_true(f.spread >= 1.5 && f.spread < 1.5 + 1e-12);
 }
 
@@ -114,7 +114,7 @@ static void coordinates_of(const view *v, const double p[3], double c[3]) {
     c[2] /= c[0];
 }
 
-/* How far inside: the least of what is left of each bound, as a share. */
+/* How far a point is inside: the least distance from a bound, relative to that bound. */
 static double inside_by(const view *v, const double c[3]) {
     double far_share = v->far_distance == INFINITY ? 1 : 1 - c[0] * v->near_distance / v->far_distance;
     return fmin(fmin(1 - fabs(c[1]), 1 - fabs(c[2])), fmin((c[0] - 1) / c[0], far_share));
@@ -338,7 +338,7 @@ static void bad_poses_are_refused(void **state) {
     assert_int_equal(abut_frustum_camera(&plain, 1, 1, 1, 2, NULL), ABUT_ERROR_ARGUMENT);
 }
 
-/* The short side of the near plane is nothing beside the long one. */
+/* The short side of the near plane is negligible beside the long one. */
 static void views_as_wide_as_floats_are_built(void **state) {
     (void)state;
     const abut_pose pose = {.position = {13, -21, -13}, .rotation = {6, -66, -5, 36}};

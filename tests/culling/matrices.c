@@ -16,7 +16,7 @@ static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Rows 0 to 2 are right, up and ahead, counted from the eye. */
+/* Rows 0 to 2 are right, up and ahead, relative to the eye. */
 static void random_frame(rng *r, double frame[3][3]) {
     abut_vec3 d = rng_direction(r), a = rng_direction(r);
     const double ahead[3] = {d.x, d.y, d.z}, other[3] = {a.x, a.y, a.z};
@@ -90,7 +90,7 @@ matrix matrix_random(rng *r, matrix_kind kind, double from_origin, double shorte
     return out;
 }
 
-/* a row 3 + b row k, or zero normals where they vanish to rounding. False then. */
+/* a row 3 + b row k. False, and a zero normal, where the normal vanishes to within rounding. */
 static bool plane_of(const matrix *given, int a, int b, int k, quad plane[4]) {
     quad largest = 0, rows_largest = 0;
     for (int c = 0; c < 4; c++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Random view-projection matrices, and what they say in arithmetic of 113 bits. */
+/* Random view-projection matrices, and their planes and corners in arithmetic of 113 bits. */
 #ifndef ABUT_TESTS_CULLING_MATRICES_H
 #define ABUT_TESTS_CULLING_MATRICES_H
 
@@ -24,7 +24,7 @@ typedef struct matrix {
     matrix_kind kind;
 } matrix;
 
-/* from_origin: how far the eye is away; near distances are shortest to 1000 times that, far/near is at most ratio. */
+/* from_origin: the distance of the eye; near distances are shortest to 1000 times that, far/near is at most ratio. */
 matrix matrix_random(rng *r, matrix_kind kind, double from_origin, double shortest, double ratio);
 
 /* Planes in the order of the frustum's: -x, +x, -y, +y, near, far; those at infinity (see abut/frustum.h) left out.

@@ -31,7 +31,7 @@ double shape_point(const double run[7], double t, double x[3]) {
 
 static void check_run(const abut_frustum *f, const double run[7]) {
     assert_true(fabs(dot(run + 3, run + 3) - 1) < 1e-14 && run[6] >= 0);
-    assert_true(fabs(run[0]) + fabs(run[1]) + fabs(run[2]) <= f->reach);
+    assert_true(fabs(run[0]) + fabs(run[1]) + fabs(run[2]) <= f->extent);
     for (uint32_t k = 0; k < f->plane_count; k++) {
         double x[3], size = shape_point(run, 0, x);
         assert_true(shape_height(f->plane[k], x) >= -1e-12 * size);
@@ -91,7 +91,7 @@ void shape_check(const abut_frustum *f, rng *r) {
     check_spread(f, r);
 }
 
-/* Homogeneous, of length 1, lengths being counted in `unit`. */
+/* Homogeneous, normalised to length 1, with lengths in multiples of `unit`. */
 static void add_generator(const double x[3], double w, double unit, double g[4]) {
     for (int k = 0; k < 3; k++) {
         g[k] = w > 0 ? x[k] / unit : x[k];
@@ -119,7 +119,7 @@ static int list_generators(const abut_frustum *f, double unit, double g[GENERATO
     return count;
 }
 
-/* The plane through three generators. False if they are on one line. */
+/* The plane through three generators. False if they are collinear. */
 static bool plane_through(const double a[4], const double b[4], const double c[4], double out[4]) {
     quad n[4], square = 0;
     for (int k = 0; k < 4; k++) {
@@ -148,7 +148,7 @@ static int side_of(const double plane[4], double g[GENERATORS][4], int count) {
     return above == below ? 0 : above ? 1 : -1;
 }
 
-/* One of the frustum's, or the one at infinity. */
+/* Whether the plane is one of the frustum's, or the one at infinity. */
 static bool known_plane(const abut_frustum *f, double unit, const double plane[4]) {
     if (fabs(plane[0]) + fabs(plane[1]) + fabs(plane[2]) < 1e-6) {
         return true;
@@ -167,7 +167,7 @@ static bool known_plane(const abut_frustum *f, double unit, const double plane[4
 
 void shape_check_hull(const abut_frustum *f) {
     double g[GENERATORS][4];
-    double unit = f->reach;
+    double unit = f->extent;
     int count = list_generators(f, unit, g);
     for (int i = 0; i < count && QUAD_AVAILABLE; i++) {
         for (int j = i + 1; j < count; j++) {
@@ -204,7 +204,7 @@ static void check_contained(const abut_frustum *a, const abut_frustum *b, double
         assert_true(among(a->plane[i], b->plane[0], b->plane_count, 4, 4, error * (1 + fabs(a->plane[i][3]))));
     }
     for (uint32_t i = 0; i < a->run_count; i++) {
-        double size = 1 + a->reach + (a->run[i][6] < INFINITY ? a->run[i][6] : 0);
+        double size = 1 + a->extent + (a->run[i][6] < INFINITY ? a->run[i][6] : 0);
         assert_true(among(a->run[i], b->run[0], b->run_count, 7, 7, error * size));
     }
     for (uint32_t i = 0; i < a->edge_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What holds for every frustum, whatever it was made from. */
+/* Properties of every frustum, whatever it was made from. */
 #ifndef ABUT_TESTS_CULLING_SHAPE_H
 #define ABUT_TESTS_CULLING_SHAPE_H
 
@@ -11,17 +11,17 @@
 /* All bytes zero. */
 bool shape_is_empty(const abut_frustum *frustum);
 
-/* n . x + d; x is counted from the origin. */
+/* n . x + d; x is relative to the origin. */
 double shape_height(const double plane[4], const double x[3]);
 
 /* b + t r of a run, and |b|_1 + t. */
 double shape_point(const double run[7], double t, double x[3]);
 
-/* Unit vectors, no run behind a plane, an edge in two planes at least, reach and spread as promised. Asserts it. */
+/* Unit vectors, no run behind a plane, an edge in two planes at least, extent and spread as promised. Asserts it. */
 void shape_check(const abut_frustum *frustum, rng *r);
 
 /* Every facet of the runs' convex hull is one of the planes; so the hull is all that the planes leave. Asserts it. For
- * frusta whose corners can be told from each other at 1e-6 of its size. Nothing where there is no arithmetic of 113
+ * frusta whose corners differ by more than 1e-6 of its size. Nothing where there is no arithmetic of 113
  * bits. */
 void shape_check_hull(const abut_frustum *frustum);
 

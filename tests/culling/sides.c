@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Where boxes are, seen from a frustum: known cases; all stages agree with the double one; many as one by one. */
+/* Sides of boxes: known cases; all stages agree with the double one; many boxes give the answers of single ones. */
 
 #include "culling/kernels.h"
 #include "support/made_frusta.h"
@@ -70,7 +70,7 @@ static void nothing_is_beyond_a_far_plane_at_infinity(void **state) {
     }
 }
 
-/* Beside a corner region: each plane has part of the box before it, but they share no point. */
+/* Beyond a corner: each plane has part of the box in front of it, but the box and the frustum share no point. */
 static void corners_that_planes_keep_are_told_by_axes(void **state) {
     (void)state;
     abut_frustum f = square_frustum(10);
@@ -147,9 +147,9 @@ static void invalid_boxes_are_outside(void **state) {
     assert_int_equal(abut_frustum_cull_obbs(&f, &box, 0, NULL), 0);
 }
 
-/* How much each stage settled, so that the comparison means something. */
+/* How many boxes each stage decided: the comparison must cover all of them. */
 typedef struct tally {
-    unsigned long planes[4], bounds[4], dropped, seen, apart_by_axes;
+    unsigned long planes[4], bounds[4], dropped, visible, apart_by_axes;
 } tally;
 
 static uint8_t side_of_bounds(uint8_t crossed) {
@@ -174,20 +174,20 @@ static void compare_stages(const abut_frustum *f, const abut_obb *box, tally *t)
     bound[0] = side_of_bounds(bound[0]);
     abut_cull_sieve sieve = {.kept = kept, .open = open, .side = sifted};
     kernels->spheres(&view, box, 1, &sieve);
-    bool dropped = sieve.kept_count == 0, seen = sieve.kept_count > sieve.open_count;
+    bool dropped = sieve.kept_count == 0, visible = sieve.kept_count > sieve.open_count;
     bool agree = (plane == ABUT_CULL_UNDECIDED || plane == exact) && (!dropped || exact == ABUT_OUTSIDE) &&
-                 (!seen || exact != ABUT_OUTSIDE) && (bound[0] == ABUT_CULL_UNDECIDED || bound[0] == exact) &&
+                 (!visible || exact != ABUT_OUTSIDE) && (bound[0] == ABUT_CULL_UNDECIDED || bound[0] == exact) &&
                  side_of(f, *box) == (abut_side)exact;
     if (!agree) {
         print_obb("box", box);
-        fprintf(stderr, "planes %d, bounds %d, dropped %d, seen %d, all axes %d\n", plane, bound[0], dropped, seen,
-                exact);
+        fprintf(stderr, "planes %d, bounds %d, dropped %d, visible %d, all axes %d\n", plane, bound[0], dropped,
+                visible, exact);
     }
     assert_true(agree);
     t->planes[plane]++;
     t->bounds[bound[0]]++;
     t->dropped += dropped;
-    t->seen += seen;
+    t->visible += visible;
     t->apart_by_axes += plane == ABUT_CULL_UNDECIDED && exact == ABUT_OUTSIDE;
 }
 
@@ -206,10 +206,10 @@ static void every_stage_says_what_double_says(void **state) {
         assert_true(t.planes[side] > 30);
         assert_true(side == ABUT_INTERSECTS || t.bounds[side] > 30);
     }
-    assert_true(t.dropped > 30 && t.seen > 30 && t.apart_by_axes > 30);
+    assert_true(t.dropped > 30 && t.visible > 30 && t.apart_by_axes > 30);
 }
 
-/* Mostly near the frustum or in it, or mostly not: the stages are chosen by that. */
+/* Mostly near the frustum or in it, or mostly not: that determines which stages decide. */
 static void fill(const abut_frustum *f, double near, rng *r, abut_obb *box, size_t n) {
     for (size_t k = 0; k < n; k++) {
         box[k] = made_frustum_near(f, r);
@@ -258,7 +258,7 @@ static void many_answer_as_one_by_one_on_every_set(void **state) {
     }
 }
 
-/* Of several views at once, with places between that belong to nobody. */
+/* Several views at once, with unused elements between their answers. */
 static void sides_of_views_are_those_of_each(void **state) {
     (void)state;
     enum { N = 700, VIEWS = 32, PITCH = 710 };
@@ -291,7 +291,7 @@ static void sides_of_views_are_those_of_each(void **state) {
     }
 }
 
-/* Planes that the bounds of a box are inside of need not be asked. */
+/* Planes that bounds round a box do not cross need not be tested. */
 static void planes_not_crossed_say_nothing_new(void **state) {
     (void)state;
     enum { N = 256, FRUSTA = 200, MORE = 16 };

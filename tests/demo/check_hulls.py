@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""The demo's hulls against a second opinion: check_hulls.py DEMO DIRECTORY
+"""The demo's hulls against an independent computation: check_hulls.py DEMO DIRECTORY
 
-Vertices, faces, edges and volumes are found again in whole numbers, by trying every plane through three points. Then bad
-files: each must be named with its line and be a failure; a flat cloud is named and is none."""
+Vertices, faces, edges and volumes are computed again in integers, by trying every plane through three points. Then bad
+files: each must be reported with its line and make the demo fail; a flat cloud is reported, but is no failure."""
 
 import itertools
 import json

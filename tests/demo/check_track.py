@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""The demo's JSON against a second opinion: check_track.py DEMO TRACK_DIRECTORY
+"""The demo's JSON against an independent computation: check_track.py DEMO TRACK_DIRECTORY
 
 Every pair of boxes of different characters is tested in every frame, in double precision, with the corners of both
-boxes projected on the 15 axes. Pairs that are within TOLERANCE of touching may go either way."""
+boxes projected on the 15 axes. Pairs that are within TOLERANCE of touching may be decided either way."""
 
 import csv
 import itertools
@@ -99,7 +99,7 @@ def run_demo(demo, track):
 
 
 def check_hits(hits, names, frames):
-    """Frame by frame the same pairs, and depths that are those of the deepest frame."""
+    """The same pairs in each frame, and the depths of the deepest frames."""
     said = [{} for _ in frames]
     deepest = {}
     for index, hit in enumerate(hits):
@@ -125,7 +125,7 @@ def check_hits(hits, names, frames):
 
 
 def check_that_mutants_fail(hits, names, frames):
-    """Small lies about one hit must not get through: else this test would be worth nothing."""
+    """Small changes to one hit must be found: otherwise this test would prove nothing."""
     middle = next(i for i, hit in enumerate(hits) if hit['begin'] > 0 and hit['end'] < len(frames))
     lies = ({'begin': hits[middle]['begin'] - 1}, {'begin': hits[middle]['begin'] + 1},
             {'end': hits[middle]['end'] + 1}, {'end': hits[middle]['end'] - 1}, {'depth': hits[middle]['depth'] * 0.99},

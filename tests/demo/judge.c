@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The demo's judge of hulls must find fault: with hulls of other points and with contacts that are not so. */
+/* The demo's judge of hulls must find faults: hulls of other points, and false contacts. */
 
 #include "judge.h"
 #include "support/test.h"
@@ -113,7 +113,8 @@ static void contacts_that_are_not_so_are_wrong(void **state) {
     abut_hull_destroy(&hull);
 }
 
-/* Cubes that meet edge to edge, crossed: no face parts them, so an early end of the search would say that they touch.
+/* Cubes that meet edge to edge, crossed: no face normal separates them, so a search that stopped early would report a
+ * touch.
  */
 static void edges_alone_can_part(void **state) {
     (void)state;

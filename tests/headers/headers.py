@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Compiles every public header alone, and twice over, with all warnings as errors.
+"""Compiles every public header alone, and included twice, with all warnings as errors.
 
 headers.py LANGUAGE STANDARD INCLUDE_DIR COMPILER...
 
-LANGUAGE is c or c++. In C++ it also takes the address of every public function and looks at the names the object file
-asks for: a header that forgot extern "C" asks for a mangled one. Bad headers are tried first and must be refused.
+LANGUAGE is c or c++. In C++ it also takes the address of every public function and checks the names that the object file
+needs: a header without extern "C" needs a mangled one. Bad headers are tried first and must be refused.
 """
 import pathlib
 import re
@@ -34,7 +34,7 @@ class Compiler:
         return subprocess.run(command, input=text, capture_output=True, text=True)
 
     def complaint(self, header, include=None):
-        """What the compiler says against `header`, alone or twice included; '' if nothing."""
+        """The compiler's complaints about `header`, alone or included twice; '' if there are none."""
         for times in (1, 2):
             text = f"#include <{header}>\n" * times + "extern int abut_one_declaration;\n"
             result = self.run(text, ["-fsyntax-only"], include)
@@ -60,7 +60,7 @@ def public_functions(headers):
 
 
 def mangled_names(compiler, names, text):
-    """Those of `names` that a C++ object file, made from `text` and their addresses, does not ask for as they are."""
+    """Those of `names` that a C++ object file, made from `text` and their addresses, does not need unmangled."""
     table = ", ".join(f"reinterpret_cast<void (*)()>(&{name})" for name in names)
     text += f"extern void (*const abut_table[])();\nvoid (*const abut_table[])() = {{{table}}};\n"
     with tempfile.TemporaryDirectory() as folder:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Bounds of many bodies under each instruction set: those of one body alone, bit for bit, for every number of bodies
- * and whatever stands beside them; and nothing else is written. Their speed is printed. */
+/* Bounds of many bodies with each instruction set: the same bits as for each body alone, for every number of bodies and
+ * whatever the other bodies are; and nothing else is written. Prints the speed. */
 
 #include "base/bits.h"
 #include "narrowphase/narrowphase.h"
@@ -47,8 +47,8 @@ static void make_any_size(rng *r, abut_obb *box) {
     }
 }
 
-/* A quarter turn or half of one, of any length, and now and then off by next to nothing. */
-static abut_quat near_square(rng *r) {
+/* A quarter turn or half of one, of any length, and sometimes off by next to nothing. */
+static abut_quat near_quarter_turn(rng *r) {
     float length = rng_chance(r, 0.5) ? 1 : (float)rng_range(r, 0.5, 2), part[4];
     for (int k = 0; k < 4; k++) {
         part[k] = rng_chance(r, 0.5) ? 0 : length * rng_sign(r);
@@ -61,13 +61,13 @@ static abut_quat near_square(rng *r) {
 }
 
 /* Boxes, plates, rods and points near quarter turns: sums on the diagonal cancel. */
-static void make_near_square(rng *r, abut_obb *box) {
+static void make_near_quarter_turn(rng *r, abut_obb *box) {
     if (rng_chance(r, 0.5)) {
         make_random(r, box);
     } else {
         make_any_size(r, box);
     }
-    box->rotation = near_square(r);
+    box->rotation = near_quarter_turn(r);
     for (int k = 0; k < 3; k++) {
         (&box->half.x)[k] *= rng_chance(r, 0.3) ? 0.0f : 1.0f;
     }
@@ -77,13 +77,13 @@ static void make_crate(rng *r, abut_obb *box) {
     *box = (abut_obb){rng_vec3(r, -10, 10), {0, 0, 0, 1}, {0.5f, 0.25f, 1}};
 }
 
-static make_function *const makers[] = {make_random,   make_near_touch,  make_far,
-                                        make_any_size, make_near_square, make_crate};
+static make_function *const makers[] = {make_random,   make_near_touch,        make_far,
+                                        make_any_size, make_near_quarter_turn, make_crate};
 
 enum { KINDS = sizeof makers / sizeof makers[0], MIXED = KINDS, WITH_HULLS, LISTS };
 
 typedef struct pool {
-    abut_collider row[POOL];
+    abut_collider collider[POOL];
     abut_obb box[POOL];
 } pool;
 
@@ -93,16 +93,16 @@ static void fill(pool *p, rng *r, int kind, const abut_hull *hull) {
         makers[kind < KINDS ? (uint32_t)kind : rng_below(r, KINDS)](r, &p->box[k]);
         if (kind == WITH_HULLS && rng_chance(r, 0.3)) {
             abut_pose pose = {rng_vec3(r, -10, 10), rng_rotation(r)};
-            assert_true(abut_collider_from_hull(hull, &pose, &p->row[k]));
+            assert_true(abut_collider_from_hull(hull, &pose, &p->collider[k]));
         } else {
-            assert_true(abut_collider_from_obb(&p->box[k], &p->row[k]));
+            assert_true(abut_collider_from_obb(&p->box[k], &p->collider[k]));
         }
     }
 }
 
-/* One body alone, by the function that does one. */
-static void expect(const abut_collider *row, double more, float box[6]) {
-    abut_aabb bounds = abut_collider_bounds(row);
+/* The bounds of one body, by the function for one. */
+static void expect(const abut_collider *collider, double more, float box[6]) {
+    abut_aabb bounds = abut_collider_bounds(collider);
     const float *low = &bounds.min.x, *high = &bounds.max.x;
     for (int i = 0; i < 3; i++) {
         box[i] = abut_bits_round_down(low[i] - more);
@@ -121,9 +121,9 @@ static void check_list(const pool *p, const uint32_t *number, uint32_t n, double
     memset(box, 0x5b, sizeof expected);
     memset(expected, 0x5b, sizeof expected);
     for (uint32_t i = 0; i < n; i++) {
-        expect(&p->row[number[i]], more, expected[number[i]]);
+        expect(&p->collider[number[i]], more, expected[number[i]]);
     }
-    abut_collider_bounds_many(p->row, index, n, more, box);
+    abut_collider_bounds_many(p->collider, index, n, more, box);
     for (uint32_t k = 0; k < POOL; k++) {
         if (memcmp(box[k], expected[k], sizeof *expected) != 0) {
             fprintf(stderr, "%s: body %lu among %lu, more %a\n", abut_isa_name(abut_isa_active()), (unsigned long)k,
@@ -182,11 +182,11 @@ static double seconds(void) {
     return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
 }
 
-static double best_time(const abut_collider *row, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+static double best_time(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]) {
     double best = 1;
     for (int run = 0; run < 6; run++) {
         double start = seconds();
-        abut_collider_bounds_many(row, index, n, more, box);
+        abut_collider_bounds_many(collider, index, n, more, box);
         best = fmin(best, seconds() - start);
     }
     return best / (double)n * 1e9;
@@ -195,7 +195,7 @@ static double best_time(const abut_collider *row, const uint32_t *index, size_t 
 static void print_speed(void **state) {
     (void)state;
     enum { N = 100000 };
-    static abut_collider row[N];
+    static abut_collider collider[N];
     static uint32_t index[N];
     static float box[N][6];
     static const char *const names[] = {"turned", "aligned", "almost aligned"};
@@ -205,14 +205,14 @@ static void print_speed(void **state) {
             abut_obb one;
             makers[kind == 1 ? KINDS - 1 : 0](&r, &one);
             one.rotation = kind == 2 ? (abut_quat){(float)rng_range(&r, -1e-3, 1e-3), 0.7f, 0, 0.7f} : one.rotation;
-            assert_true(abut_collider_from_obb(&one, &row[k]));
+            assert_true(abut_collider_from_obb(&one, &collider[k]));
             index[k] = k;
         }
         for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
             if (abut_isa_select((abut_isa)isa) == ABUT_OK) {
                 printf("%-8s  %-14s %5.2f ns of 10000, %5.2f of 100000, widened %5.2f\n", abut_isa_name((abut_isa)isa),
-                       names[kind], best_time(row, index, N / 10, 0, box), best_time(row, index, N, 0, box),
-                       best_time(row, index, N, 0.125, box));
+                       names[kind], best_time(collider, index, N / 10, 0, box), best_time(collider, index, N, 0, box),
+                       best_time(collider, index, N, 0.125, box));
             }
         }
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Many pairs at once, under each instruction set: the answers of one pair alone, bit for bit, whatever other pairs
- * stand beside it, for every number of pairs; and nothing is written beside them. */
+/* Many pairs at once, with each instruction set: the same bits as for each pair alone, whatever the other pairs are,
+ * for every number of pairs; and nothing else is written. */
 
 #include "narrowphase/narrowphase.h"
 #include "support/near_touch.h"
@@ -34,7 +34,7 @@ static void make_near_touch(rng *r, unsigned long index, abut_obb *a, abut_obb *
     *b = p.b;
 }
 
-/* On top of each other, now and then tilted, turned or sunk in a little. */
+/* One on top of the other, sometimes tilted, turned or sunk in a little. */
 static void make_resting(rng *r, unsigned long index, abut_obb *a, abut_obb *b) {
     (void)index;
     double tilt = rng_chance(r, 0.5) ? 0 : rng_log_range(r, 1e-7, 1e-3), turn = rng_chance(r, 0.5) ? 0 : 1;
@@ -44,7 +44,7 @@ static void make_resting(rng *r, unsigned long index, abut_obb *a, abut_obb *b) 
     b->center.y -= rng_chance(r, 0.5) ? 0 : (float)rng_log_range(r, 1e-7, 1e-2);
 }
 
-/* Cubes of a grid, and plates, rods and points of one; many are alike. */
+/* Cubes, plates, rods and points on a grid; many are equal. */
 static void make_aligned(rng *r, unsigned long index, abut_obb *a, abut_obb *b) {
     static const abut_quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {1, 0, 0, 1}, {0, 1, 1, 0}};
     (void)index;
@@ -63,9 +63,9 @@ static make_function *const makers[] = {make_random, make_near_touch, make_resti
 
 enum { KINDS = sizeof makers / sizeof makers[0], POOL = 4096 };
 
-/* The pool of pairs: row 2 k and 2 k + 1, and the answers one by one. */
+/* The pool of pairs: pair k is collider 2 k and 2 k + 1; and the answers one by one. */
 typedef struct pool {
-    abut_collider row[2 * POOL];
+    abut_collider collider[2 * POOL];
     abut_manifold manifold[POOL];
     uint8_t overlap[POOL], hit[POOL];
 } pool;
@@ -76,9 +76,10 @@ static void fill(pool *p, int kind, float margin) {
         rng r = rng_make(test_seed(), (uint64_t)kind * POOL + k);
         abut_obb a, b;
         makers[kind](&r, k, &a, &b);
-        assert_true(abut_collider_from_obb(&a, &p->row[2 * k]) && abut_collider_from_obb(&b, &p->row[2 * k + 1]));
-        p->overlap[k] = abut_np_overlap(&p->row[2 * k], &p->row[2 * k + 1]);
-        p->hit[k] = abut_np_collide(&p->row[2 * k], &p->row[2 * k + 1], margin, &p->manifold[k]);
+        assert_true(abut_collider_from_obb(&a, &p->collider[2 * k]) &&
+                    abut_collider_from_obb(&b, &p->collider[2 * k + 1]));
+        p->overlap[k] = abut_np_overlap(&p->collider[2 * k], &p->collider[2 * k + 1]);
+        p->hit[k] = abut_np_collide(&p->collider[2 * k], &p->collider[2 * k + 1], margin, &p->manifold[k]);
     }
 }
 
@@ -114,7 +115,7 @@ static void check_list(const pool *p, float margin, uint32_t n, rng *r) {
         a[i] = 2 * number[i];
         b[i] = 2 * number[i] + 1;
     }
-    const abut_np_pairs pairs = {.collider = p->row, .a = a, .b = b, .n = n};
+    const abut_np_pairs pairs = {.collider = p->collider, .a = a, .b = b, .n = n};
     abut_np_collide_many(&pairs, margin, manifold, hit);
     abut_np_overlap_many(&pairs, overlap);
     check_answers(p, number, n, manifold, hit, overlap, &untouched);

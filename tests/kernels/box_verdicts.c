@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The kernels over pairs of boxes: each instruction set must return the bits of the portable one, for every number of
- * pairs, stride and place in memory, and read and write nothing beside its arrays. Their speed is printed. */
+ * pairs, stride and alignment, and read and write only inside its arrays. Prints the speed. */
 
 #include "narrowphase/box/separation.h"
 #include "narrowphase/kernels.h"
@@ -21,8 +21,8 @@ enum { MOST = 67, GUARD = 8 };
 
 static const float margins[] = {0, 0x1p-149f, 1e-3f, 1, 1e30f};
 
-/* Arrays of just the size they need, from malloc, so that a sanitizer sees a step beside them; boxes begin at an odd
- * multiple of 4 bytes. */
+/* Arrays of just the size they need, from malloc, so that a sanitizer sees an access outside them; boxes begin at an
+ * odd multiple of 4 bytes. */
 typedef struct list {
     char *memory[2];
     uint32_t *index[2], *index_memory[2];
@@ -75,10 +75,10 @@ static answers ask(const abut_np_box_pairs *pairs, float margin) {
     return found;
 }
 
-/* By kind of verdict of the portable kernel, so that the comparison means something. */
+/* Indexed by the portable kernel's verdict: all verdicts must occur, or the comparison proves nothing. */
 static unsigned long seen[ABUT_NP_TOUCHING_BY_FACE + 1];
 
-/* A kind is a verdict, or says more of a pair that touches. */
+/* A kind is the verdict, or ABUT_NP_TOUCHING_BY_FACE for a pair that touches. */
 static bool kind_fits(uint8_t kind, uint8_t verdict, float margin) {
     return kind == verdict || (kind == ABUT_NP_TOUCHING_BY_FACE && verdict == ABUT_NP_TOUCHING && margin == 0);
 }
@@ -160,9 +160,9 @@ static void special_values_are_left_undecided(void **state) {
             }
             abut_obb *box = which % 2 ? &a[which % MOST] : &b[which % MOST];
             (&box->center.x)[which / 2 % FLOATS] = specials[which / 2 / FLOATS];
-            abut_collider row;
+            abut_collider collider;
             compare_all_sets(a, b, MOST, sizeof(abut_obb), margins[rng_below(&r, 3)]);
-            if (abut_collider_from_obb(box, &row)) {
+            if (abut_collider_from_obb(box, &collider)) {
                 continue;
             }
             list l = list_make(a, b, MOST, sizeof(abut_obb));

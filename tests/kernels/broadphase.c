@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The kernels of the broad phase under each instruction set: the plain ones' bits, and those are what brute force says,
- * for every number of boxes, at odd places, in memory of just the size that their contract asks for. Their speed is
- * printed. */
+/* The kernels of the broad phase under each instruction set return the bits of the portable ones and the results of
+ * brute force: for every number of boxes, at unaligned addresses, in memory of exactly the size that their contracts
+ * name. Their speed is printed. */
 
 #include "broadphase/kernels.h"
 #include "support/rng.h"
@@ -18,12 +18,12 @@
 
 enum { MOST = 67, BLOCK = 64, CANARY = 0x5b };
 
-/* The next kernels that run here; NULL: not these. */
+/* The kernels of that instruction set; NULL if it does not run here. */
 static const abut_bp_kernels *usable(int isa) {
     return abut_isa_select((abut_isa)isa) == ABUT_OK ? abut_bp_kernels_active() : NULL;
 }
 
-/* --- memory: just so much, at an odd multiple of `size`, and every byte of it a canary --- */
+/* --- memory: of exact size, behind one element of canary bytes, filled with them --- */
 
 typedef struct memory {
     void *block[32];
@@ -58,10 +58,11 @@ static bool untouched(const void *from, size_t bytes) {
 
 typedef enum taste { ANY, EQUAL, NEAR, LIMIT, DECADES, TASTES } taste;
 
-/* A coordinate: anything; one of few; one of few and its neighbours; at the ends of a world or of floats; any size. */
+/* A coordinate: any; one of a few; one of a few and its neighbours; at the limits of a world or of floats; of any
+ * magnitude. */
 static float coordinate(rng *r, taste t) {
-    static const float few[] = {-1, -0.0f, 0, 0.5f, 1, 2}, ends[] = {-FLT_MAX / 4, -1e9f, 1e9f, FLT_MAX / 4};
-    float one = few[rng_below(r, 6)];
+    static const float values[] = {-1, -0.0f, 0, 0.5f, 1, 2}, ends[] = {-FLT_MAX / 4, -1e9f, 1e9f, FLT_MAX / 4};
+    float one = values[rng_below(r, 6)];
     switch (t) {
     case EQUAL:
         return one;
@@ -103,7 +104,7 @@ static abut_bp_grid random_grid(rng *r, taste t) {
     return grid;
 }
 
-/* Boxes by key, in memory of just that size, and n of the keys, each maybe more than once. */
+/* Boxes by key, and n of the keys, maybe some of them more than once. */
 typedef struct listed {
     abut_bp_box *box;
     uint32_t *key, n;
@@ -145,11 +146,11 @@ static void check_cells(const abut_bp_kernels *kernels, rng *r, taste t, uint32_
     release(&m);
 }
 
-static abut_bp_copies make_copies(memory *m, uint32_t places) {
-    abut_bp_copies c = {.key = room(m, places, sizeof *c.key)};
+static abut_bp_copies make_copies(memory *m, uint32_t n) {
+    abut_bp_copies c = {.key = room(m, n, sizeof *c.key)};
     for (int axis = 0; axis < 3; axis++) {
-        c.min[axis] = room(m, places, sizeof(float));
-        c.max[axis] = room(m, places, sizeof(float));
+        c.min[axis] = room(m, n, sizeof(float));
+        c.max[axis] = room(m, n, sizeof(float));
     }
     return c;
 }
@@ -181,7 +182,7 @@ static void check_gather(const abut_bp_kernels *kernels, rng *r, taste t, uint32
     release(&m);
 }
 
-static void boxes_are_dealt_out_as_one_by_one(void **state) {
+static void boxes_are_gathered_as_one_by_one(void **state) {
     (void)state;
     for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
         const abut_bp_kernels *kernels = usable(isa);
@@ -197,15 +198,15 @@ static void boxes_are_dealt_out_as_one_by_one(void **state) {
     }
 }
 
-/* --- within, between, among --- */
+/* --- pairs --- */
 
-/* Two spans, one behind the other, each sorted; behind them just what may be touched. */
+/* Two spans, one after the other, each sorted; behind them just the memory that may be touched. */
 typedef struct scene {
     memory m;
     abut_bp_copies copies;
-    abut_bp_span a, b; /* b: the many that may rest */
+    abut_bp_span a, b; /* b: those that may rest */
     abut_bp_column column;
-    uint8_t *role; /* by key; just as many as there are */
+    uint8_t *role; /* by key; exactly as many as there are */
 } scene;
 
 typedef struct sortable {
@@ -233,12 +234,12 @@ static void fill_span(scene *s, rng *r, taste t, abut_bp_span span) {
     free(box);
 }
 
-/* `keys` below 2^32 - 1; roles only where there are few. */
-static scene make_scene(rng *r, taste t, uint32_t few, uint32_t many, bool huge_keys) {
+/* Span a has so many boxes, span b so many. Huge keys are just below 2^32 - 1; they have no roles. */
+static scene make_scene(rng *r, taste t, uint32_t in_a, uint32_t in_b, bool huge_keys) {
     scene s = {.m = {.n = 0}};
-    uint32_t first = rng_below(r, 2 * BLOCK), gap = rng_below(r, 20), end = first + many + gap + few;
-    s.b = (abut_bp_span){first, first + many};
-    s.a = (abut_bp_span){first + many + gap, end};
+    uint32_t first = rng_below(r, 2 * BLOCK), gap = rng_below(r, 20), end = first + in_b + gap + in_a;
+    s.b = (abut_bp_span){first, first + in_b};
+    s.a = (abut_bp_span){first + in_b + gap, end};
     s.copies = make_copies(&s.m, end + ABUT_BP_SLACK);
     fill_span(&s, r, t, (abut_bp_span){0, first});
     fill_span(&s, r, t, s.b);
@@ -273,22 +274,22 @@ static abut_bp_pair pair_of(const scene *s, uint32_t i, uint32_t j) {
     return p < q ? (abut_bp_pair){p, q} : (abut_bp_pair){q, p};
 }
 
-/* The other one is settled, and not both are static. */
-static bool may_rest_beside(const scene *s, uint32_t i, uint32_t j) {
+/* The other one rests, and not both are static. */
+static bool is_resting_pair(const scene *s, uint32_t i, uint32_t j) {
     uint8_t p = s->role[s->copies.key[i]], q = s->role[s->copies.key[j]];
     return q & ABUT_BP_RESTING && !(p & q & ABUT_BP_STATIC);
 }
 
-typedef enum what { WITHIN, WHOLE, BETWEEN, AMONG } what;
+typedef enum what { SWEEP_PART, SWEEP, CROSS, CROSS_RESTING } what;
 
-/* In the order in which they must come, except those between two spans. */
+/* In the order in which they must come, except those of CROSS. */
 static size_t brute_force(const scene *s, what kernel, abut_bp_pair *pair) {
     size_t n = 0;
-    bool alone = kernel == WITHIN || kernel == WHOLE;
+    bool alone = kernel == SWEEP_PART || kernel == SWEEP;
     abut_bp_span other = alone ? s->a : s->b;
     for (uint32_t i = s->a.first; i < s->a.end; i++) {
         for (uint32_t j = alone ? i + 1 : other.first; j < other.end; j++) {
-            if (overlap(s, i, j) && (kernel != AMONG || may_rest_beside(s, i, j))) {
+            if (overlap(s, i, j) && (kernel != CROSS_RESTING || is_resting_pair(s, i, j))) {
                 pair[n++] = pair_of(s, i, j);
             }
         }
@@ -317,29 +318,29 @@ static abut_bp_blocks enclosed(scene *s) {
     return out;
 }
 
-/* With what begins behind the span set aside, as gathering leaves it. */
-static void run_whole(const abut_bp_kernels *kernels, scene *s, abut_bp_sink *sink) {
+/* With infinity behind the span, as gathering leaves it. */
+static void run_sweep(const abut_bp_kernels *kernels, scene *s, abut_bp_sink *sink) {
     enum { LANES_MOST = 16 };
     float *behind = s->copies.min[0] + s->a.end, kept[LANES_MOST];
     memcpy(kept, behind, sizeof kept);
     for (int i = 0; i < LANES_MOST; i++) {
         behind[i] = INFINITY;
     }
-    kernels->whole(&s->column, s->a, sink);
+    kernels->sweep(&s->column, s->a, sink);
     memcpy(behind, kept, sizeof kept);
 }
 
 static void run(const abut_bp_kernels *kernels, scene *s, what kernel, abut_bp_sink *sink) {
     s->column.copies = &s->copies;
-    if (kernel == WITHIN) {
-        kernels->within(&s->column, s->a, sink);
-    } else if (kernel == WHOLE) {
-        run_whole(kernels, s, sink);
-    } else if (kernel == BETWEEN) {
-        kernels->between(&s->column, s->a, s->b, sink);
+    if (kernel == SWEEP_PART) {
+        kernels->sweep_part(&s->column, s->a, sink);
+    } else if (kernel == SWEEP) {
+        run_sweep(kernels, s, sink);
+    } else if (kernel == CROSS) {
+        kernels->cross(&s->column, s->a, s->b, sink);
     } else {
         abut_bp_blocks blocks = enclosed(s);
-        kernels->among(&s->column, s->a, s->b, &blocks, s->role, sink);
+        kernels->cross_resting(&s->column, s->a, s->b, &blocks, s->role, sink);
     }
 }
 
@@ -348,7 +349,7 @@ static int by_keys(const void *left, const void *right) {
     return p->low != q->low ? (p->low > q->low) - (p->low < q->low) : (p->high > q->high) - (p->high < q->high);
 }
 
-/* Into a sink that may be too small; `before`: pairs that it has already. */
+/* Into a sink that may be too small and already has `before` pairs. */
 static void check_kernel(const abut_bp_kernels *kernels, scene *s, what kernel, size_t capacity, size_t before) {
     static abut_bp_pair expected[MOST * MOST + 1], sorted[MOST * MOST + 1];
     size_t count = brute_force(s, kernel, expected);
@@ -367,7 +368,7 @@ static void check_kernel(const abut_bp_kernels *kernels, scene *s, what kernel, 
     assert_memory_equal(pair + before, plain + before, kept * sizeof *pair);
     if (kept == count) {
         memcpy(sorted, pair + before, count * sizeof *sorted);
-        if (kernel == BETWEEN) {
+        if (kernel == CROSS) {
             qsort(sorted, count, sizeof *sorted, by_keys);
             qsort(expected, count, sizeof *expected, by_keys);
         }
@@ -387,7 +388,7 @@ static void pairs_are_those_of_brute_force(void **state) {
             for (uint32_t n = 0; n <= MOST; n++) {
                 what kernel = (what)rng_below(&r, 4);
                 scene s = make_scene(&r, (taste)(round % TASTES), n, rng_below(&r, MOST + 1),
-                                     kernel != AMONG && rng_chance(&r, 0.5));
+                                     kernel != CROSS_RESTING && rng_chance(&r, 0.5));
                 size_t count = brute_force(&s, kernel, all), before = rng_below(&r, 3);
                 found[kernel] += count;
                 check_kernel(kernels, &s, kernel, count + before, before);
@@ -396,7 +397,7 @@ static void pairs_are_those_of_brute_force(void **state) {
             }
         }
     }
-    assert_true(found[WITHIN] > 100 && found[WHOLE] > 100 && found[BETWEEN] > 100 && found[AMONG] > 100);
+    assert_true(found[SWEEP_PART] > 100 && found[SWEEP] > 100 && found[CROSS] > 100 && found[CROSS_RESTING] > 100);
 }
 
 /* --- enclose --- */
@@ -409,7 +410,7 @@ static void check_block(const float *value, float got, bool greatest) {
     assert_true(got == most);
 }
 
-static void blocks_are_just_round_their_boxes(void **state) {
+static void blocks_are_just_around_their_boxes(void **state) {
     (void)state;
     for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
         const abut_bp_kernels *kernels = usable(isa);
@@ -460,7 +461,7 @@ static double seconds(void) {
 
 enum { N = 4096, FEW = 64, PAIRS = 1 << 20, TIMED = 4 };
 
-/* What a frame does to N boxes in one column. */
+/* What a step does to N boxes in one column. */
 typedef struct course {
     abut_bp_box box[N];
     abut_radix_item order[N];
@@ -498,13 +499,13 @@ static void time_course(const abut_bp_kernels *kernels, course *c, double best[T
         at[1] = seconds();
         kernels->gather(c->box, c->order, N, 0, 0, &copies);
         at[2] = seconds();
-        kernels->whole(&column, (abut_bp_span){0, N}, &sink);
+        kernels->sweep(&column, (abut_bp_span){0, N}, &sink);
         at[3] = seconds();
         if (time == 0) {
             enclose(&copies, N, &blocks);
             continue;
         }
-        kernels->among(&column, (abut_bp_span){0, FEW}, (abut_bp_span){0, N}, &blocks, c->role, &sink);
+        kernels->cross_resting(&column, (abut_bp_span){0, FEW}, (abut_bp_span){0, N}, &blocks, c->role, &sink);
         at[4] = seconds();
         for (int k = 0; k < TIMED; k++) {
             best[k] = fmin(best[k], at[k + 1] - at[k]);
@@ -522,7 +523,7 @@ static void print_speed(void **state) {
         double best[TIMED] = {1, 1, 1, 1};
         if (kernels) {
             time_course(kernels, c, best);
-            printf("%-8s  a box of 4096: cells %5.2f ns, gather %5.2f, sweep %6.1f; among them %6.1f\n",
+            printf("%-8s  a box of 4096: cells %5.2f ns, gather %5.2f, sweep %6.1f; against them at rest %6.1f\n",
                    abut_isa_name((abut_isa)isa), best[0] / N * 1e9, best[1] / N * 1e9, best[2] / N * 1e9,
                    best[3] / FEW * 1e9);
         }
@@ -532,9 +533,9 @@ static void print_speed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(boxes_are_dealt_out_as_one_by_one),
+        cmocka_unit_test(boxes_are_gathered_as_one_by_one),
         cmocka_unit_test(pairs_are_those_of_brute_force),
-        cmocka_unit_test(blocks_are_just_round_their_boxes),
+        cmocka_unit_test(blocks_are_just_around_their_boxes),
         cmocka_unit_test(print_speed),
     };
     return test_run(tests);

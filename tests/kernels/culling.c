@@ -77,7 +77,7 @@ typedef struct answers {
     uint8_t sift[MOST + SPARE];
 } answers;
 
-/* The boxes in their order in memory. What is not promised is made the same. */
+/* The boxes in their order in memory. Unspecified output is made equal. */
 static void sift(const list *l, const abut_cull_kernels *kernels, answers *found) {
     abut_cull_sieve sieve = {.kept = found->keep, .open = found->leave, .side = found->sift};
     uint8_t side[MOST + SPARE];
@@ -111,8 +111,8 @@ static uint8_t side_of_bounds(uint8_t crossed) {
     return crossed == 0 ? ABUT_INSIDE : crossed == ABUT_CULL_BEYOND ? ABUT_OUTSIDE : ABUT_CULL_UNDECIDED;
 }
 
-/* By answer of the portable kernel, so that the comparison means something. */
-static unsigned long planes_said[4], axes_said[4], bounds_said[4], dropped, seen, left_open;
+/* Counted by answer of the portable kernel: the comparison must cover all answers. */
+static unsigned long planes_said[4], axes_said[4], bounds_said[4], dropped, visible, left_open;
 
 static void check_and_count(const answers *a, size_t n, uint32_t views, bool spheres) {
     for (size_t k = 0; k < MOST + GUARD; k++) {
@@ -126,7 +126,7 @@ static void check_and_count(const answers *a, size_t n, uint32_t views, bool sph
         bounds_said[k < n ? side_of_bounds(a->bound[k]) : 0] += k < n;
     }
     dropped += spheres ? n - a->kept : 0;
-    seen += a->kept - a->open;
+    visible += a->kept - a->open;
     left_open += a->open;
 }
 
@@ -179,10 +179,10 @@ static void every_set_equals_the_portable_one(void **state) {
         assert_true(side == ABUT_CULL_UNDECIDED || axes_said[side] > 30);
         assert_true(side == ABUT_INTERSECTS || bounds_said[side] > 30);
     }
-    assert_true(dropped > 30 && seen > 30 && left_open > 30);
+    assert_true(dropped > 30 && visible > 30 && left_open > 30);
 }
 
-/* `side`: what planes say. Boxes without a place may be in any place, but are not seen. */
+/* `side`: the answers of the planes. Invalid boxes may get any of them but visible. */
 static void check_sieve(const abut_cull_view *view, const abut_obb *box, const uint8_t *side, size_t n) {
     uint32_t *kept = allocate(2 * (n + SPARE) * sizeof *kept), count = 0;
     abut_cull_sieve sieve = {.kept = kept, .open = kept + n + SPARE, .side = allocate(n + SPARE)};

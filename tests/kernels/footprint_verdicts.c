@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Rectangles against the shadows of boxes in float: each instruction set returns the bits of the portable one, a
- * verdict is what the exact test says under both rules, and most pairs get one. Their speed is printed. */
+/* Rectangles against the shadows of boxes in float: each instruction set returns the bits of the portable one, its
+ * verdicts agree with the exact test under both touch rules, and most pairs get one. Prints the speed. */
 
 #include "narrowphase/box/separation.h"
 #include "narrowphase/kernels.h"
@@ -20,13 +20,13 @@ enum { MOST = 67, CANARY = 0x77 };
 
 typedef struct pairs {
     int ground[2];
-    abut_np_footprint *plot;
-    abut_collider *row;
-    uint32_t *which, *index;
+    abut_np_footprint *footprint;
+    abut_collider *collider;
+    uint32_t *index_footprint, *index_collider;
     size_t n;
 } pairs;
 
-/* As good as upright, a little tilted, or any way. */
+/* Upright, a little tilted, or any rotation. */
 static abut_quat rotation(rng *r, int up) {
     abut_quat q = rng_rotation(r);
     uint32_t kind = rng_below(r, 4);
@@ -45,8 +45,8 @@ static float size_of(rng *r) {
     return rng_chance(r, 0.1) ? 0 : rng_chance(r, 0.2) ? (float)rng_log_range(r, 1e-4, 1e3) : (float)rng_range(r, 0, 2);
 }
 
-/* Near each other, far out, exactly side by side, of any size, or beyond what float can tell. */
-static void random_pair(rng *r, const int ground[2], abut_np_footprint *plot, abut_collider *row) {
+/* Near each other, far from the origin, exactly side by side, of any size, or closer than float can tell. */
+static void random_pair(rng *r, const int ground[2], abut_np_footprint *footprint, abut_collider *collider) {
     int up = 3 - ground[0] - ground[1];
     abut_obb2 c = {{(float)rng_range(r, -3, 3), (float)rng_range(r, -3, 3)},
                    {(float)rng_range(r, -1, 1), (float)rng_range(r, -1, 1)},
@@ -70,52 +70,52 @@ static void random_pair(rng *r, const int ground[2], abut_np_footprint *plot, ab
         float scale = (float)rng_log_range(r, 1e-38, 1e38);
         c.axis.x *= scale, c.axis.y *= scale;
     }
-    assert_true(abut_collider_from_obb(&box, row));
+    assert_true(abut_collider_from_obb(&box, collider));
     float clearance = rng_chance(r, 0.3) ? size_of(r) : 0;
-    assert_true(abut_np_footprint_of(&c, clearance, ABUT_TOUCH_IS_FREE, ground, plot));
-    if (kind == 4 && abut_np_footprint_meets(plot, row)) { /* just out of it, or just not */
-        abut_vec2 push = abut_np_footprint_translation(plot, row);
-        plot->rectangle.center.x += push.x;
-        plot->rectangle.center.y += push.y;
+    assert_true(abut_np_footprint_of(&c, clearance, ABUT_TOUCH_IS_FREE, ground, footprint));
+    if (kind == 4 && abut_np_footprint_meets(footprint, collider)) { /* just separated, or just not */
+        abut_vec2 translation = abut_np_footprint_translation(footprint, collider);
+        footprint->rectangle.center.x += translation.x;
+        footprint->rectangle.center.y += translation.y;
         if (rng_chance(r, 0.5)) {
-            plot->rectangle.center.x = nextafterf(plot->rectangle.center.x, at[ground[0]]);
-            plot->rectangle.center.y = nextafterf(plot->rectangle.center.y, at[ground[1]]);
+            footprint->rectangle.center.x = nextafterf(footprint->rectangle.center.x, at[ground[0]]);
+            footprint->rectangle.center.y = nextafterf(footprint->rectangle.center.y, at[ground[1]]);
         }
     }
 }
 
-/* Arrays of just their size, so that a sanitizer sees a step beside them. */
+/* Arrays of exactly n + 1 elements, so that a sanitizer sees an access beyond. */
 static pairs make_pairs(rng *r, size_t n) {
     static const int grounds[6][2] = {{0, 2}, {0, 1}, {1, 2}, {2, 0}, {1, 0}, {2, 1}};
     pairs p = {.n = n};
     memcpy(p.ground, grounds[rng_below(r, 6)], sizeof p.ground);
-    p.plot = malloc((n + 1) * sizeof *p.plot);
-    p.row = aligned_alloc(_Alignof(abut_collider), (n + 1) * sizeof *p.row);
-    p.which = malloc((n + 1) * sizeof *p.which);
-    p.index = malloc((n + 1) * sizeof *p.index);
-    assert_true(p.plot && p.row && p.which && p.index);
+    p.footprint = malloc((n + 1) * sizeof *p.footprint);
+    p.collider = aligned_alloc(_Alignof(abut_collider), (n + 1) * sizeof *p.collider);
+    p.index_footprint = malloc((n + 1) * sizeof *p.index_footprint);
+    p.index_collider = malloc((n + 1) * sizeof *p.index_collider);
+    assert_true(p.footprint && p.collider && p.index_footprint && p.index_collider);
     for (size_t k = 0; k < n; k++) {
-        random_pair(r, p.ground, &p.plot[k], &p.row[n - 1 - k]);
-        p.which[k] = (uint32_t)k;
-        p.index[k] = (uint32_t)(n - 1 - k);
+        random_pair(r, p.ground, &p.footprint[k], &p.collider[n - 1 - k]);
+        p.index_footprint[k] = (uint32_t)k;
+        p.index_collider[k] = (uint32_t)(n - 1 - k);
     }
     return p;
 }
 
 static void free_pairs(pairs *p) {
-    free(p->plot);
-    free(p->row);
-    free(p->which);
-    free(p->index);
+    free(p->footprint);
+    free(p->collider);
+    free(p->index_footprint);
+    free(p->index_collider);
 }
 
 static void ask(const pairs *p, uint8_t verdict[MOST + 1]) {
-    const abut_np_footprint_kernel_pairs of = {.rectangle = p->plot,
-                                               .collider = p->row,
-                                               .rectangle_stride = sizeof *p->plot,
-                                               .collider_stride = sizeof *p->row,
-                                               .index_rectangle = p->which,
-                                               .index_collider = p->index,
+    const abut_np_footprint_kernel_pairs of = {.rectangle = p->footprint,
+                                               .collider = p->collider,
+                                               .rectangle_stride = sizeof *p->footprint,
+                                               .collider_stride = sizeof *p->collider,
+                                               .index_rectangle = p->index_footprint,
+                                               .index_collider = p->index_collider,
                                                .ground = {p->ground[0], p->ground[1]},
                                                .n = p->n};
     memset(verdict, CANARY, MOST + 1);
@@ -125,10 +125,10 @@ static void ask(const pairs *p, uint8_t verdict[MOST + 1]) {
 
 static void check_verdicts(const pairs *p, const uint8_t *verdict, size_t seen[3]) {
     for (size_t k = 0; k < p->n; k++) {
-        abut_np_footprint plot = p->plot[p->which[k]];
+        abut_np_footprint footprint = p->footprint[p->index_footprint[k]];
         for (int touch = 0; touch < 2; touch++) {
-            plot.touch = (abut_touch)touch;
-            bool meets = abut_np_footprint_meets(&plot, &p->row[p->index[k]]);
+            footprint.touch = (abut_touch)touch;
+            bool meets = abut_np_footprint_meets(&footprint, &p->collider[p->index_collider[k]]);
             assert_true(verdict[k] == ABUT_NP_UNDECIDED || meets == (verdict[k] == ABUT_NP_TOUCHING));
         }
         seen[verdict[k]]++;
@@ -158,7 +158,7 @@ static void verdicts_are_exact_and_the_same_everywhere(void **state) {
     assert_true(seen[ABUT_NP_UNDECIDED] > all / 50 && seen[ABUT_NP_UNDECIDED] < all / 3);
 }
 
-/* Upright boxes, slabs and towers: the whole of a city is settled in float. */
+/* Upright boxes, slabs and towers: float decides a whole city. */
 static void a_city_is_decided(void **state) {
     (void)state;
     static const int ground[2] = {0, 2};
@@ -172,8 +172,8 @@ static void a_city_is_decided(void **state) {
             abut_obb box = {rng_vec3(&r, -2, 2), {0, sinf(angle), 0, cosf(angle)}, rng_vec3(&r, 0.5, 2)};
             abut_obb2 c = {{0, 0}, {(float)rng_range(&r, -1, 1), (float)rng_range(&r, -1, 1)}, {1, 2}};
             box.half.y = (float)rng_log_range(&r, 0.01, 100);
-            assert_true(abut_collider_from_obb(&box, &p.row[k]));
-            assert_true(abut_np_footprint_of(&c, 0, ABUT_TOUCH_IS_FREE, ground, &p.plot[k]));
+            assert_true(abut_collider_from_obb(&box, &p.collider[k]));
+            assert_true(abut_np_footprint_of(&c, 0, ABUT_TOUCH_IS_FREE, ground, &p.footprint[k]));
         }
         memcpy(p.ground, ground, sizeof ground);
         ask(&p, verdict);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Operations on lanes that are not arithmetic, for each instruction set that runs here. Their speed is printed. */
+/* Tests the operations on lanes that are not arithmetic, for each instruction set that this processor runs, and prints
+ * their speed. */
 
 #include "kernels/lanes_kernel.h"
 #include "support/rng.h"
@@ -15,7 +16,7 @@
 
 static const lanes_kernel *const kernels[] = {ABUT_KERNEL_TABLE_LIST(lanes_kernel)};
 
-/* NULL: not in this build, or not for this processor. */
+/* NULL: not in this build, or not supported by this processor. */
 static const lanes_kernel *usable(int isa) {
     return abut_isa_select((abut_isa)isa) == ABUT_OK ? kernels[isa] : NULL;
 }
@@ -41,8 +42,8 @@ static void masks_are_made_and_counted(void **state) {
     }
 }
 
-/* Arrays of just the size they need, from malloc, so that a sanitizer sees a step beside them, at every multiple of 4.
- */
+/* The arrays come from malloc with the exact size, so that a sanitizer sees an access outside of them, and start at
+ * every multiple of 4 bytes. */
 static void check_pairs(const lanes_kernel *k, uint32_t set, rng *r) {
     static const uint32_t owns[] = {0, 1, 0x7fffffff, 0x80000000, UINT32_MAX - 1, UINT32_MAX};
     uint32_t shift = rng_below(r, 16), n = k->lanes, own = (uint32_t)rng_u64(r);
@@ -81,7 +82,7 @@ static void check_pack(const lanes_kernel *k, uint32_t set, rng *r) {
     free(memory);
 }
 
-static void pairs_and_numbers_are_those_of_the_lanes_set(void **state) {
+static void pairs_and_packed_numbers_are_those_of_the_set_lanes(void **state) {
     (void)state;
     for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
         const lanes_kernel *k = usable(isa);
@@ -124,7 +125,7 @@ static void print_speed(void **state) {
             best[run % 2] = fmin(best[run % 2], (seconds() - start) / TIMES);
         }
         if (k) {
-            printf("%-8s  pairs of a block of %2u: %5.2f ns where 3 of 100 meet, %5.2f ns where 30 do\n",
+            printf("%-8s  pairs of a block of %2u: %5.2f ns if 3 of 100 overlap, %5.2f ns if 30 do\n",
                    abut_isa_name((abut_isa)isa), k->lanes, best[0] / N * k->lanes * 1e9, best[1] / N * k->lanes * 1e9);
         }
     }
@@ -133,7 +134,7 @@ static void print_speed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masks_are_made_and_counted),
-        cmocka_unit_test(pairs_and_numbers_are_those_of_the_lanes_set),
+        cmocka_unit_test(pairs_and_packed_numbers_are_those_of_the_set_lanes),
         cmocka_unit_test(print_speed),
     };
     return test_run(tests);

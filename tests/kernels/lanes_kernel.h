@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Operations on lanes, one table for each instruction set, as the kernels have: lanes_kernel.c defines the one that its
- * macro names. */
+/* Operations on lanes as a kernel table: lanes_kernel.c is compiled once for each instruction set. */
 #ifndef ABUT_TESTS_KERNELS_LANES_KERNEL_H
 #define ABUT_TESTS_KERNELS_LANES_KERNEL_H
 
@@ -11,12 +10,12 @@
 
 typedef struct lanes_kernel {
     uint32_t lanes;
-    /* `set` has the bits of a mask. */
+    /* `set`: the bits of a mask. */
     uint32_t (*count)(uint32_t set);
     uint32_t (*first)(uint32_t n); /* as bits */
     uint32_t (*pairs)(uint32_t own, const uint32_t *ids, uint32_t set, uint32_t *out);
     uint32_t (*pack)(uint32_t first, uint32_t set, uint32_t *out);
-    /* Pairs of own and all ids below a bound, as a sweep makes them; n is a multiple of lanes. */
+    /* Writes the pairs of own and all ids whose x is below the bound, as a sweep does; n is a multiple of lanes. */
     uint32_t (*sweep)(uint32_t own, const uint32_t *ids, const float *x, float bound, uint32_t n, uint32_t *out);
 } lanes_kernel;
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Checks what no compiler checks: the arrows between rooms, sizes, headers, exported names.
+"""Checks what no compiler checks: the arrows between rooms, cycles, sizes, headers, exported names, words.
 
 policy.py --root DIR                    all rules about text
 policy.py --root DIR --exports LIBRARY  the dynamic symbols of the shared library against include/abut
+policy.py --calls LIBRARY               the object files of the static library: no cycle among those that use each other
 policy.py --self-test                   every rule against samples that keep it and samples that break it
 
 A rule is a generator over the files of a tree; it yields (path, line, complaint).
@@ -39,6 +40,13 @@ HOST = re.compile(r"(?<![\w-])(" + "|".join(re.escape(host) for host in HOSTS) +
 HOME = re.compile(r"(?<![\w.$}])/(home|root|Users|work|workspace|builds)/[A-Za-z0-9_.-]|[A-Z]:\\Users\\\w")
 OPEN_TASK = re.compile(r"\b(TO" + r"DO|FIX" + r"ME|XX" + r"X)\b(.*)")
 LINKER_SYMBOL = re.compile(r"_(init|fini|end|edata|_bss_start|_(asan|odr_asan|ubsan|start|stop|gcov|llvm)_.*)")
+
+# Private words that the field's terms have replaced. They must not come back, alone or as a part of a name.
+RETIRED = ("astray", "bereft", "born", "calm", "kin", "mute", "overhang", "patience", "picky", "polytope", "rim", "settle",
+           "settled", "slot1", "stirred", "unrest", "witness", "rest box", "gives back")
+RETIRED_WORD = re.compile(r"(?<![A-Za-z])(" + "|".join(w.replace(" ", "[ _]") for w in RETIRED) + r")(?![A-Za-z])", re.I)
+RETIRED_IN = ("src/", "include/", "docs/", "tests/", "bench/", "scenes/", "examples/")
+RETIRED_ALLOWED = ("docs/decisions.md", "tests/policy/")
 
 
 class Tree:
@@ -103,7 +111,7 @@ def refused(room, name):
 
 
 def rule_room_size(tree):
-    """A room, or a sub-room, is a folder that a newcomer reads at one glance."""
+    """A newcomer should see the files of a room or sub-room at one glance."""
     counts = {}
     for path, _ in tree.items(*C_SUFFIXES, under="src/"):
         folder = path.rpartition("/")[0]
@@ -118,29 +126,35 @@ def rule_include_cycles(tree):
     for path, _, quoted, name in tree.includes(under="src/"):
         if quoted:
             graph.setdefault(path, []).append("src/" + name)
+    for cycle in cycles(graph):
+        yield cycle[0], 1, "an include cycle: " + " -> ".join([*cycle, cycle[0]])
+
+
+def cycles(graph):
+    """A cycle for each edge that closes one in a depth-first walk of `graph`: {node: nodes that it leads to}."""
     state = {}
 
-    def visit(path, trail):
-        state[path] = "open"
-        for target in graph.get(path, []):
+    def visit(node, trail):
+        state[node] = "open"
+        for target in sorted(graph.get(node, ())):
             if state.get(target) == "open":
-                yield path, 1, "an include cycle: " + " -> ".join([*trail[trail.index(target):], target])
+                yield trail[trail.index(target):]
             elif target not in state:
                 yield from visit(target, [*trail, target])
-        state[path] = "done"
+        state[node] = "done"
 
-    for path in sorted(graph):
-        if path not in state:
-            yield from visit(path, [path])
+    for node in sorted(graph):
+        if node not in state:
+            yield from visit(node, [node])
 
 
 def rule_parts(tree):
-    """An .inc file is part of the .c files of its folder: no header includes it, and no other folder."""
+    """An .inc file is part of files of its folder: no other folder includes it."""
     for path, line, quoted, name in tree.includes():
         if quoted and name.endswith(".inc"):
             folder = "src/" + name.rpartition("/")[0]
-            if path.endswith(".h") or path.rpartition("/")[0] != folder:
-                yield path, line, f"{name} is part of .c files of {folder} only"
+            if path.rpartition("/")[0] != folder:
+                yield path, line, f"{name} is part of files of {folder} only"
 
 
 def rule_public_headers(tree):
@@ -246,8 +260,18 @@ def rule_open_tasks(tree):
                 yield path, number, f"{found[1]} without a reason"
 
 
+def rule_words(tree):
+    for path, text in tree.items():
+        if path.startswith(RETIRED_IN) and not path.startswith(RETIRED_ALLOWED):
+            for number, line in enumerate(text.splitlines(), 1):
+                found = RETIRED_WORD.search(line)
+                if found:
+                    yield path, number, f"'{found[1]}' is a private word: use the field's (docs/architecture.md)"
+
+
 RULES = (rule_rooms, rule_room_size, rule_include_cycles, rule_parts, rule_public_headers, rule_outside, rule_file_size,
-         rule_function_size, rule_intrinsics, rule_license, rule_listed, rule_places, rule_open_tasks)
+         rule_function_size, rule_intrinsics, rule_license, rule_listed, rule_places, rule_open_tasks,
+         rule_words)
 
 
 def declared_functions(tree):
@@ -274,6 +298,34 @@ def dynamic_symbols(library):
     return [line.split()[0].split("@")[0] for line in listing.splitlines()]
 
 
+def archive_symbols(library):
+    """(object file, symbol, whether the file defines it) for every symbol that object files share."""
+    listing = subprocess.run(["nm", "--print-file-name", "--extern-only", "--format=posix", library],
+                             capture_output=True, text=True, check=True).stdout
+    for line in listing.splitlines():
+        found = re.fullmatch(r".*[\[/](\S+)\]: (\S+) (\w)\b.*", line)
+        if found:
+            yield found[1], found[2], found[3] not in "Uvw"
+
+
+def call_complaints(symbols):
+    """The copies of a kernel for several instruction sets have one file name, and so are one node of the graph."""
+    symbols = list(symbols)
+    definers = {}
+    for path, name, defined in symbols:
+        if defined:
+            definers.setdefault(name, path)
+    graph = {}
+    for path, name, defined in symbols:
+        if not defined and definers.get(name, path) != path:
+            graph.setdefault(path, {}).setdefault(definers[name], name)
+    for cycle in cycles(graph):
+        steps = [f"{path} uses {graph[path][after]} of" for path, after in zip(cycle, [*cycle[1:], cycle[0]])]
+        yield f"a call cycle: {' '.join(steps)} {cycle[0]}"
+    if not definers:
+        yield "the library has no symbols: nothing was checked"
+
+
 def check_tree(root):
     tree = Tree(root)
     problems = [f"{path}:{line}: {what}" for rule in RULES for path, line, what in rule(tree)]
@@ -286,6 +338,8 @@ def main():
     parser = argparse.ArgumentParser(description="Checks what no compiler checks.")
     parser.add_argument("--root", type=pathlib.Path)
     parser.add_argument("--exports", metavar="LIBRARY")
+    parser.add_argument("--calls", metavar="LIBRARY")
+    parser.add_argument("--allowed", type=int, default=0, help="this many cycles, and not one more, are reported only")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     if options.self_test:
@@ -295,10 +349,12 @@ def main():
         problems = policy_samples.failures(sys.modules[__name__])
     elif options.exports:
         problems = list(export_complaints(Tree(options.root), dynamic_symbols(options.exports)))
+    elif options.calls:
+        problems = list(call_complaints(archive_symbols(options.calls)))
     else:
         problems = check_tree(options.root)
     print("\n".join([*problems, f"{len(problems)} problems"]))
-    return 1 if problems else 0
+    return 1 if len(problems) > options.allowed else 0
 
 
 if __name__ == "__main__":

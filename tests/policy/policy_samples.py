@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the abut authors
 """Samples for policy.py --self-test: for every rule some trees that keep it and some that break it.
 
-A rule that reports nothing for a breaking sample, or something for a keeping one, is itself the defect.
+A rule that reports nothing for a breaking sample, or something for a keeping one, is itself defective.
 """
 import pathlib
 import subprocess
@@ -56,7 +56,7 @@ SAMPLES = {
         [{"src/narrowphase/box/a.c": '#include "narrowphase/box/a.inc"\n',
           "src/narrowphase/box/a.inc": '#include "narrowphase/box/b.inc"\n#include "base/bits.h"\n'}],
         [
-            {"src/narrowphase/box/a.h": '#include "narrowphase/box/a.inc"\n'},
+            {"tests/narrowphase/box/a.c": '#include "narrowphase/box/a.inc"\n'},
             {"src/narrowphase/convex/a.c": '#include "narrowphase/box/a.inc"\n'},
         ]),
     "rule_public_headers": (
@@ -133,6 +133,18 @@ SAMPLES = {
     "rule_open_tasks": (
         [{"src/a.c": "/* TO" + "DO: rays come with the second round */\n"}],
         [{"src/a.c": "/* TO" + "DO */\n"}, {"docs/a.md": "FIX" + "ME later\n"}]),
+    "rule_words": (
+        [
+            {"src/a.c": "int stubborn, immutable; /* commuted */\n", "tests/policy/policy.py": "overhang\n"},
+            {"docs/decisions.md": "then called astray\n", "web/page/a.js": "mute\n"},
+        ],
+        [
+            {"src/world/a.h": "    uint32_t *astray; /* by slot */\n"},
+            {"include/abut/a.h": "int abut_overhang(void);\n"},
+            {"tests/world/a.c": "static void rest_box_of(int x);\n"},
+            {"docs/a.md": "A mute body.\n"},
+            {"src/a.c": "int x_born_2;\n"},
+        ]),
 }
 
 HEADER = "/* ABUT_API int abut_gone(void); */\nABUT_API const char *abut_name(int x);\nABUT_API void abut_list(\n    int x);\n"
@@ -142,6 +154,20 @@ EXPORTS = (
         ["abut_name"],
         ["abut_name", "abut_list", "abut_gone"],
         ["abut_name", "abut_list", "helper"],
+    ])
+
+# (object file, symbol, whether it defines it)
+CALLS = (
+    [
+        [("a.o", "f", True), ("b.o", "g", True), ("c.o", "h", True), ("a.o", "g", False), ("a.o", "h", False),
+         ("b.o", "h", False), ("c.o", "sqrt", False)],
+        [("k.o", "f_sse2", True), ("k.o", "f_avx2", True), ("k.o", "g_sse2", True), ("k.o", "g_sse2", False)],
+    ],
+    [
+        [],
+        [("a.o", "f", True), ("b.o", "g", True), ("a.o", "g", False), ("b.o", "f", False)],
+        [("a.o", "f", True), ("b.o", "g", True), ("c.o", "h", True), ("a.o", "g", False), ("b.o", "h", False),
+         ("c.o", "f", False)],
     ])
 
 
@@ -182,8 +208,34 @@ def export_failures(module):
                 yield f"exports: did not report {symbols}"
 
 
+def call_failures(module):
+    for symbols in CALLS[0]:
+        for complaint in module.call_complaints(symbols):
+            yield f"calls: reported without cause: {complaint}"
+    for symbols in CALLS[1]:
+        if not list(module.call_complaints(symbols)):
+            yield f"calls: did not report {symbols}"
+
+
+def archive_failures(module):
+    """archive_symbols against an archive made here; skipped where there is no compiler called cc."""
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            for name, source in (("a", "int g(void); int f(void) { return g(); }"),
+                                 ("b", "int f(void); int g(void) { return f(); } static int h; int *i(void) { return &h; }")):
+                subprocess.run(["cc", "-c", "-x", "c", "-", "-o", f"{name}.o"], input=source, text=True, check=True,
+                               capture_output=True, cwd=folder)
+            subprocess.run(["ar", "rc", "sample.a", "a.o", "b.o"], check=True, capture_output=True, cwd=folder)
+        except (OSError, subprocess.CalledProcessError):
+            return
+        found = set(module.archive_symbols(f"{folder}/sample.a"))
+        wanted = {("a.o", "f", True), ("a.o", "g", False), ("b.o", "g", True), ("b.o", "f", False), ("b.o", "i", True)}
+        if found != wanted:
+            yield f"archive_symbols: saw {sorted(found)}"
+
+
 def listing_failures(module):
-    """dynamic_symbols against a library made here; nothing is said where there is no compiler called cc."""
+    """dynamic_symbols against a library made here; skipped where there is no compiler called cc."""
     with tempfile.TemporaryDirectory() as folder:
         library = str(pathlib.Path(folder, "sample.so"))
         source = "int leaked; int abut_name(void) { return leaked; }"
@@ -204,4 +256,5 @@ def empty_tree_failures(module):
 
 
 def failures(module):
-    return [*rule_failures(module), *export_failures(module), *listing_failures(module), *empty_tree_failures(module)]
+    return [*rule_failures(module), *export_failures(module), *call_failures(module), *listing_failures(module),
+            *archive_failures(module), *empty_tree_failures(module)]

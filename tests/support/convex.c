@@ -35,7 +35,7 @@ static void make_exact(plane *p) {
     p->exact = true;
 }
 
-/* 1 before the plane, -1 behind, 0 on it: double decides what it can. */
+/* 1 in front of the plane, -1 behind it, 0 on it. Double decides where it can. */
 static int side_of(plane *p, const float *v) {
     double height = 0, terms = 0;
     for (int k = 0; k < 3; k++) {
@@ -70,7 +70,7 @@ static bool known(const convex *c, uint64_t corners) {
     return false;
 }
 
-/* Adds the facet through three points if it is one. */
+/* Adds the facet through three points if their plane is one. */
 static void try_facet(convex *c, uint32_t i, uint32_t j, uint32_t k) {
     plane p = plane_through(at(c, i), at(c, j), at(c, k));
     bool before = false, behind = false;
@@ -165,6 +165,6 @@ void convex_box(abut_vec3 half, convex *c) {
     for (uint32_t e = 0; e < 12; e++) {
         uint32_t k = e / 4, low = e & 1, high = e >> 1 & 1;
         c->from[e] = low << (k + 1) % 3 | high << (k + 2) % 3;
-        c->along[e][k] = (k == 0 ? half.x : k == 1 ? half.y : half.z) > 0; /* without length it is no edge */
+        c->along[e][k] = (k == 0 ? half.x : k == 1 ? half.y : half.z) > 0; /* an edge without length has no direction */
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Convex hulls from their definition, for judging: a plane through three points is a facet when no point lies before
- * it; two facets that share two points meet in an edge. It shares no code with the library. */
+/* Convex hulls from their definition, for oracles: a plane through three points is a facet when no point lies in front
+ * of it; two facets that share two points meet in an edge. It shares no code with the library. */
 #ifndef ABUT_TESTS_SUPPORT_CONVEX_H
 #define ABUT_TESTS_SUPPORT_CONVEX_H
 

@@ -11,7 +11,7 @@
 #define LIVE UINT64_C(0xab07ab07ab07ab07)
 #define DEAD UINT64_C(0xdeaddeaddeaddead)
 
-/* Stands right before the block; a tail of known bytes stands right behind it. */
+/* Precedes the block directly; a tail of known bytes follows it directly. */
 typedef struct block {
     uint64_t state;
     void *raw;
@@ -39,7 +39,7 @@ static void *allocate(size_t size, size_t align, void *user) {
     if (!raw) {
         return NULL;
     }
-    /* Aligned to `align` and to no more, so that a larger alignment that is merely assumed shows. */
+    /* Aligned to `align` and to nothing more, so that code that assumes a larger alignment fails. */
     size_t step = align < _Alignof(block) ? _Alignof(block) : align;
     unsigned char *p = raw + sizeof(block);
     p += (step - (uintptr_t)p % step) % step;

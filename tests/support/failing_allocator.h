@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* An allocator that keeps books and fails on demand.
+/* An allocator that counts and fails on demand.
  *
  *     failing_allocator books = {0};
  *     def.allocator = failing_allocator_of(&books);
@@ -17,11 +17,11 @@
 typedef struct failing_allocator {
     size_t calls;    /* allocations asked for, failed ones included */
     size_t failed;   /* of those, made to fail */
-    size_t released; /* blocks given back */
+    size_t released; /* blocks released */
     size_t live_blocks, live_bytes, peak_bytes;
-    size_t errors;     /* releases that do not match, overruns, bad alignments asked for; each is printed */
+    size_t errors;     /* releases that do not match, overruns, bad alignments requested; each is printed */
     size_t fail_at;    /* the value of `calls` whose allocation fails; 0: none */
-    bool fail_forever; /* and all that follow */
+    bool fail_forever; /* and all following ones */
 } failing_allocator;
 
 /* Valid while *books lives. Blocks come filled with 0xa5 and are wiped when released. */

@@ -34,7 +34,7 @@ static bool normalise(quad v[3]) {
     return length > 0;
 }
 
-/* Where the axes of R(q)/|q|^2 point. */
+/* The directions of the axes of R(q)/|q|^2. */
 static void axes_of(abut_quat q, quad axis[3][3]) {
     quad x = q.x, y = q.y, z = q.z, w = q.w, n = x * x + y * y + z * z + w * w;
     if (n == 0) {
@@ -83,7 +83,7 @@ static void set_perspective(const frustum_spec *spec, quad left[3], quad up[3], 
         add_plane(t, normal, zero, middle);
     }
     cross(left, up, normal);
-    along(middle, 1, middle, middle); /* beyond the near plane, and in front of the far one after that */
+    along(middle, 1, middle, middle); /* behind the near plane, then in front of the far one */
     add_plane(t, normal, t->vertex[0], middle);
     if (!infinite) {
         add_plane(t, normal, t->vertex[4], zero);
@@ -129,7 +129,7 @@ static void add_rows(const float m[16], int a, int b, int r, frustum_truth *t) {
     }
 }
 
-/* Whether a point (w = 1) or a ray (w = 0) is in all half-spaces, but for rounding. */
+/* Whether a point (w = 1) or a ray (w = 0) is in all half-spaces, up to rounding. */
 static bool within(const frustum_truth *t, const quad v[3], quad w) {
     quad size = root(dot(v, v));
     for (int k = 0; k < t->plane_count; k++) {
@@ -141,7 +141,7 @@ static bool within(const frustum_truth *t, const quad v[3], quad w) {
     return true;
 }
 
-/* Where three planes meet; false if they do not. */
+/* The point where three planes meet; false if there is none. */
 static bool meet(const quad a[4], const quad b[4], const quad c[4], quad out[3]) {
     quad bc[3], ca[3], ab[3];
     cross(b, c, bc);
@@ -243,13 +243,13 @@ void frustum_truth_of(const frustum_spec *spec, frustum_truth *t) {
 /* A box, and the frustum cut off where nothing beyond could be nearest to it. */
 typedef struct bodies {
     const frustum_truth *frustum;
-    quad cut; /* rays, added to vertices, are so many times themselves long */
+    quad cut; /* lengths of rays, added to vertices, in units of their own */
     quad center[3], half[3], axis[3][3];
     quad size, near_vertex; /* sum of half extents; distance of the centre from the nearest vertex */
 } bodies;
 
 /* A sum of rays with weights >= 0 is at least this times the sum of the weights long: all rays are on the same side of
- * every plane, so they are also along the sum of the normals. */
+ * every plane, so they have positive components along the sum of the normals. */
 static quad least_lean(const frustum_truth *t) {
     quad inward[3] = {0, 0, 0}, least = 1;
     for (int k = 0; k < t->plane_count; k++) {
@@ -263,7 +263,8 @@ static quad least_lean(const frustum_truth *t) {
     return least;
 }
 
-/* The frustum's point that is nearest to the box is no farther from its nearest vertex than the farthest of the box. */
+/* The frustum's nearest point to the box is no farther from the frustum's nearest vertex than the box's farthest point.
+ */
 static void set_bodies(const frustum_truth *t, const abut_obb *box, bodies *b) {
     b->frustum = t;
     axes_of(box->rotation, b->axis);
@@ -287,7 +288,7 @@ static void set_bodies(const frustum_truth *t, const abut_obb *box, bodies *b) {
     b->cut = t->ray_count ? 4 * (b->near_vertex + b->size + root(spread)) / least_lean(t) : 0;
 }
 
-/* The point of frustum less box that is farthest along d, and how far that is. */
+/* The support point of frustum minus box along d, and its distance along d. */
 static quad support(const bodies *b, const quad d[3], quad out[3]) {
     const frustum_truth *t = b->frustum;
     int vertex = 0, ray = -1;
@@ -322,7 +323,7 @@ typedef struct simplex {
     int count;
 } simplex;
 
-/* The nearest points found so far to the origin, and of which of the simplex's points it is a mean. */
+/* The nearest point to the origin found so far, and the simplex's points of which it is a mean. */
 typedef struct nearest {
     quad at[3], square;
     unsigned of;
@@ -337,7 +338,7 @@ static void offer(nearest *best, const quad at[3], unsigned of) {
     }
 }
 
-/* From the nearer end, because the other may be very far. */
+/* From the nearer end, because the other end may be very far. */
 static void try_edge(const simplex *s, int i, int j, nearest *best) {
     quad edge[3], at[3];
     bool first = dot(s->point[i], s->point[i]) < dot(s->point[j], s->point[j]);
@@ -440,7 +441,7 @@ static void measure(const bodies *b, quad touching, frustum_gap *gap) {
         }
         quad reached = -support(b, toward, next);
         /* No point is nearer than reached / |at|. */
-        /* A direction that parts them shows a gap, also where rounding ends the search before 1e-9 of it. */
+        /* A separating direction proves a gap, even where rounding ends the search before 1e-9 of it. */
         double shown = (double)reached / sqrt((double)best.square);
         gap->known = gap->known || shown > 0;
         gap->gap = shown > gap->gap ? shown : gap->gap;
@@ -473,8 +474,8 @@ frustum_gap frustum_oracle(const frustum_truth *truth, const abut_obb *box) {
     return gap;
 }
 
-/* Faces of both in the box's own coordinates, -1 to 1: so boxes without volume are no different. Returns how many there
- * are, or -1 if the box is all behind one that it has no extent along. */
+/* Faces of both in the box's own coordinates, -1 to 1: so boxes without volume are no special case. Returns how many
+ * there are, or -1 if the box is all behind one that it has no extent along. */
 static int own_planes(const bodies *b, quad plane[12][4], quad slack[12]) {
     static const quad none[3] = {0, 0, 0};
     const frustum_truth *t = b->frustum;

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The judge of culling: whether a box and a frustum share a point, and how far apart they are, in arithmetic of at
- * least 113 bits, from what describes the frustum and never from abut_frustum. It knows no separating axes: the
+ * least 113 bits, from the frustum's description and never from abut_frustum. It knows no separating axes: the
  * distance is that of the nearest point of the difference body (Gilbert, Johnson and Keerthi 1988), and a second method
  * looks for a common point among those where three faces meet. */
 #ifndef ABUT_TESTS_SUPPORT_FRUSTUM_ORACLE_H
@@ -36,15 +36,16 @@ enum { FRUSTUM_VERTICES = 20, FRUSTUM_RAYS = 15 };
 typedef struct frustum_truth {
     abut_vec3 origin;
     int plane_count, vertex_count, ray_count;
-    double reach; /* how far the eye, or the middle, is from the nearest vertex; from all if there are rays */
+    double reach; /* distance of the eye, or the centre, from the nearest vertex; from all if there are rays */
     quad plane[6][4], vertex[FRUSTUM_VERTICES][3], ray[FRUSTUM_RAYS][3];
 } frustum_truth;
 
 typedef struct frustum_gap {
     bool known; /* false if the search did not end: one pair of near_frusta in some 500,000 */
     bool touch; /* the closed sets share a point (or are closer than 1e-24 of `scale`) */
-    double gap; /* their distance, to 1e-9 of itself; less where that is too little for 113 bits; 0 where they touch */
-    double inside; /* how far all corners of the box are behind all planes; negative: how far one sticks out */
+    double gap; /* their distance, to a relative 1e-9; less accurate where that is too little for 113 bits; 0 where they
+                   touch */
+    double inside; /* how far all corners of the box are inside all planes; negative: how far one is outside */
     double size;   /* the sum of the box's half extents */
     double scale;  /* that, and the distance of its centre from the frustum's nearest vertex */
 } frustum_gap;

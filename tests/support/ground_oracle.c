@@ -37,7 +37,7 @@ static quad radius(q2 axis, quad half_x, quad half_y, q2 normal) {
     return half_x * quad_abs(dot(axis, normal)) + half_y * quad_abs(dot(across(axis), normal));
 }
 
-static double settled(quad gap, quad size) {
+static double measured(quad gap, quad size) {
     double relative = size > 0 ? (double)(gap / size) : 0;
     return fabs(relative) < 1e-29 ? 0 : relative;
 }
@@ -52,10 +52,10 @@ ground_truth ground_rectangles(const abut_obb2 *a, const abut_obb2 *b) {
                    radius(v, b->half.x, b->half.y, normal[i]);
         most = i == 0 || gap > most ? gap : most;
     }
-    return (ground_truth){settled(most, size), (double)size};
+    return (ground_truth){measured(most, size), (double)size};
 }
 
-/* What the shadow is measured with. */
+/* The data for measuring the shadow. */
 typedef struct shadow {
     quad row[2][3];       /* of R(q) */
     q2 axis, half;        /* of the rectangle */
@@ -114,5 +114,5 @@ ground_truth ground_shadow(const abut_obb2 *r, float clearance, const abut_vec3 
             }
         }
     }
-    return (ground_truth){settled(most, size + reach), (double)(size + reach)};
+    return (ground_truth){measured(most, size + reach), (double)(size + reach)};
 }

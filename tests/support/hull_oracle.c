@@ -33,18 +33,18 @@ typedef struct body {
     const convex *shape;
     quad point[CONVEX_POINTS][3], along[CONVEX_EDGES][3];
     double normal[CONVEX_FACETS][3], edge[CONVEX_EDGES][3], length2[CONVEX_EDGES];
-    double reach;
+    double radius;
 } body;
 
 static void place_points(const convex *shape, abut_quat rotation, const quad at[3], body *out) {
     quad m[3][3];
     matrix_from(rotation, m);
     out->shape = shape;
-    out->reach = 0;
+    out->radius = 0;
     for (uint32_t i = 0; i < shape->count; i++) {
         const quad v[3] = {shape->point[i].x, shape->point[i].y, shape->point[i].z};
         double x = (double)v[0], y = (double)v[1], z = (double)v[2];
-        out->reach = fmax(out->reach, sqrt(x * x + y * y + z * z));
+        out->radius = fmax(out->radius, sqrt(x * x + y * y + z * z));
         turn(m, v, out->point[i]);
         for (int k = 0; k < 3; k++) {
             out->point[i][k] += at[k];
@@ -74,19 +74,19 @@ static void place_axes(abut_quat rotation, body *out) {
     }
 }
 
-typedef struct judge {
+typedef struct oracle {
     body body[2];
     hull_placed placed;
     hull_truth truth;
     uint32_t support[2][2]; /* points that bound other axes: of the best axis, of the best facet */
-} judge;
+} oracle;
 
-static void place_pair(const convex *a, const abut_pose *pose_a, const convex *b, const abut_pose *pose_b, judge *j) {
+static void place_pair(const convex *a, const abut_pose *pose_a, const convex *b, const abut_pose *pose_b, oracle *j) {
     const float *from = &pose_a->position.x, *to = &pose_b->position.x;
     const quad zero[3] = {0, 0, 0}, d[3] = {(quad)to[0] - from[0], (quad)to[1] - from[1], (quad)to[2] - from[2]};
     place_points(a, pose_a->rotation, zero, &j->body[0]);
     place_points(b, pose_b->rotation, d, &j->body[1]);
-    j->placed.size = j->body[0].reach + j->body[1].reach;
+    j->placed.size = j->body[0].radius + j->body[1].radius;
     for (int k = 0; k < 3; k++) {
         j->placed.size += fabs((double)d[k]);
     }
@@ -101,7 +101,7 @@ static void place_pair(const convex *a, const abut_pose *pose_a, const convex *b
 }
 
 hull_placed hull_place(const convex *a, const abut_pose *pose_a, const convex *b, const abut_pose *pose_b) {
-    judge j;
+    oracle j;
     place_pair(a, pose_a, b, pose_b, &j);
     return j.placed;
 }
@@ -130,8 +130,8 @@ double hull_separation(const hull_placed *p, const double n[3]) {
     return measure(p, n, support);
 }
 
-/* The same in 113 bits; only its sign is asked for. */
-static quad exact_separation(const judge *j, const double n[3]) {
+/* The same in 113 bits; only its sign is used. */
+static quad exact_separation(const oracle *j, const double n[3]) {
     quad low = 0, high = 0;
     for (int s = 0; s < 2; s++) {
         for (uint32_t i = 0; i < j->placed.count[s]; i++) {
@@ -147,8 +147,8 @@ static quad exact_separation(const judge *j, const double n[3]) {
     return low - high;
 }
 
-/* Takes the axis if it shows more than all before. */
-static double offer(judge *j, const double n[3], double *kind_best, int which) {
+/* Keeps the axis if it shows more than all before. */
+static double try_axis(oracle *j, const double n[3], double *kind_best, int which) {
     uint32_t support[2] = {0, 0};
     double s = measure(&j->placed, n, support);
     *kind_best = fmax(*kind_best, s);
@@ -160,12 +160,12 @@ static double offer(judge *j, const double n[3], double *kind_best, int which) {
     return s;
 }
 
-static void try_facets(judge *j) {
+static void try_facets(oracle *j) {
     for (int s = 0; s < 2; s++) {
         for (uint32_t f = 0; f < j->body[s].shape->facet_count; f++) {
             const double *n = j->body[s].normal[f];
             const double out[3] = {s ? -n[0] : n[0], s ? -n[1] : n[1], s ? -n[2] : n[2]};
-            offer(j, out, &j->truth.face, 0);
+            try_axis(j, out, &j->truth.face, 0);
         }
     }
     memcpy(j->support[1], j->support[0], sizeof j->support[0]);
@@ -173,7 +173,7 @@ static void try_facets(judge *j) {
 }
 
 /* The unit cross product of two edges; false when they are parallel. */
-static bool cross_of(const judge *j, uint32_t e, uint32_t f, double n[3]) {
+static bool cross_of(const oracle *j, uint32_t e, uint32_t f, double n[3]) {
     const double *u = j->body[0].edge[e], *v = j->body[1].edge[f];
     for (int k = 0; k < 3; k++) {
         int l = (k + 1) % 3, m = (k + 2) % 3;
@@ -195,25 +195,25 @@ static bool cross_of(const judge *j, uint32_t e, uint32_t f, double n[3]) {
     return length2 > 1e-50 * edges2;
 }
 
-/* How far point q of b lies before point p of a. */
-static double between(const judge *j, const double n[3], uint32_t p, uint32_t q) {
+/* How far point q of b lies in front of point p of a, along n. */
+static double point_separation(const oracle *j, const double n[3], uint32_t p, uint32_t q) {
     return dot(j->placed.point[1][q], n) - dot(j->placed.point[0][p], n);
 }
 
-/* No axis shows more than lies between any two points along it. */
-static void try_edge_axis(judge *j, const double n[3], uint32_t p, uint32_t q) {
-    double at_edges = between(j, n, p, q);
-    if (at_edges < j->truth.own || between(j, n, j->support[0][0], j->support[0][1]) < j->truth.own ||
-        between(j, n, j->support[1][0], j->support[1][1]) < j->truth.own) {
+/* No axis shows more than the distance along it between any point of b and any of a, so two points reject most axes. */
+static void try_edge_axis(oracle *j, const double n[3], uint32_t p, uint32_t q) {
+    double at_edges = point_separation(j, n, p, q);
+    if (at_edges < j->truth.own || point_separation(j, n, j->support[0][0], j->support[0][1]) < j->truth.own ||
+        point_separation(j, n, j->support[1][0], j->support[1][1]) < j->truth.own) {
         return;
     }
-    double s = offer(j, n, &j->truth.edge, 0);
+    double s = try_axis(j, n, &j->truth.edge, 0);
     if (s >= at_edges - 1e-12 * j->placed.size) {
         j->truth.own = fmax(j->truth.own, s);
     }
 }
 
-static void try_edges(judge *j) {
+static void try_edges(oracle *j) {
     for (uint32_t e = 0; e < j->body[0].shape->edge_count; e++) {
         for (uint32_t f = 0; f < j->body[1].shape->edge_count; f++) {
             double n[3];
@@ -229,7 +229,7 @@ static void try_edges(judge *j) {
 }
 
 hull_truth hull_truth_of(const convex *a, const abut_pose *pose_a, const convex *b, const abut_pose *pose_b) {
-    judge j;
+    oracle j;
     memset(j.support, 0, sizeof j.support);
     place_pair(a, pose_a, b, pose_b, &j);
     place_axes(pose_a->rotation, &j.body[0]);

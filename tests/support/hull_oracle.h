@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The judge of pairs of convex hulls: all facet normals and the cross products of all edge pairs, from
+/* The oracle for pairs of convex hulls: all facet normals and the cross products of all edge pairs, from
  * support/convex.h, each measured on all points. Points are placed in arithmetic of 113 bits and then rounded to
- * double; nearly parallel edges are multiplied in 113 bits. What it measures is good to about 1e-15 S. */
+ * double; nearly parallel edges are multiplied in 113 bits. Its measures are good to about 1e-15 S. */
 #ifndef ABUT_TESTS_SUPPORT_HULL_ORACLE_H
 #define ABUT_TESTS_SUPPORT_HULL_ORACLE_H
 
 #include "support/convex.h"
 
-/* Both bodies turned into the world, relative to the position of a. */
+/* Both bodies rotated into the world, relative to the position of a. */
 typedef struct hull_placed {
     uint32_t count[2];
     double point[2][CONVEX_POINTS][3];
-    double size; /* S: |D|_1 plus how far both reach from their origins */
+    double size; /* S: |D|_1 plus the radii of both around their origins */
 } hull_placed;
 
 typedef struct hull_truth {
@@ -23,7 +23,7 @@ typedef struct hull_truth {
     double own;       /* over the facets of the difference body: those of both, and the pairs of edges that are extreme
                          along their common normal. Less than `gap` only for bodies that are apart */
     double normal[3]; /* the axis of the largest, unit, from a to b */
-    bool apart;       /* that axis parts the bodies, in 113 bits: certain. Not so with gaps below about 1e-15 S */
+    bool apart; /* that axis separates the bodies, in 113 bits, so it is certain; false for gaps below about 1e-15 S */
     double size;
 } hull_truth;
 

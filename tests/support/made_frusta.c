@@ -54,7 +54,7 @@ static void set_run(abut_frustum *f, const double b[3], const double r[3], doubl
     memcpy(run, b, 3 * sizeof *b);
     memcpy(run + 3, r, 3 * sizeof *r);
     run[6] = length;
-    f->reach = fmax(f->reach, (fabs(b[0]) + fabs(b[1]) + fabs(b[2])) * (1 + 1e-15));
+    f->extent = fmax(f->extent, (fabs(b[0]) + fabs(b[1]) + fabs(b[2])) * (1 + 1e-15));
 }
 
 abut_frustum made_frustum_perspective(const abut_pose *pose, double half_width, double half_height, double near,
@@ -137,7 +137,7 @@ abut_frustum made_frustum_random(rng *r) {
     return made_frustum_perspective(&pose, half_height * rng_log_range(r, 0.3, 3), half_height, near, far);
 }
 
-/* An axis that may part them, unit. */
+/* A candidate for a separating axis, unit. */
 static void random_axis(const abut_frustum *f, double axis[3][3], rng *r, double n[3]) {
     uint32_t which = rng_below(r, 4);
     memcpy(n, axis[rng_below(r, 3)], 3 * sizeof *n);
@@ -155,7 +155,7 @@ static void random_axis(const abut_frustum *f, double axis[3][3], rng *r, double
     make_unit(n);
 }
 
-/* The farthest point of the frustum along n, or one of many; false where that is at infinity. */
+/* The farthest point of the frustum along n, or one of several; false where it is at infinity. */
 static bool support(const abut_frustum *f, const double n[3], double out[3]) {
     double best = -INFINITY;
     for (uint32_t k = 0; k < f->run_count; k++) {
@@ -198,8 +198,7 @@ abut_obb made_frustum_near(const abut_frustum *frustum, rng *r) {
         return box;
     }
     double gap = rng_chance(r, 0.2) ? 0 : rng_sign(r) * most * rng_log_range(r, 1e-16, 1e-2);
-    for (int i = 0; i < 3;
-         i++) { /* the corner of the box that is farthest against n is at the point, but for the gap */
+    for (int i = 0; i < 3; i++) { /* the box's farthest corner against n is at the point, apart from the gap */
         double offset = gap * n[i];
         for (int j = 0; j < 3; j++) {
             double along = dot(n, axis[j]), sign = fabs(along) < 1e-12 ? 2 * rng_unit(r) - 1 : along > 0 ? 1 : -1;

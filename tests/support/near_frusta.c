@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What cameras of all kinds are made from. */
+/* The parameters of cameras of all kinds. */
 typedef struct camera {
     abut_quat rotation;
     double axis[3][3]; /* left, up, ahead */
@@ -113,8 +113,8 @@ static void add(double a, const double x[4], double b, const double y[4], double
     }
 }
 
-/* Lengyel, "Oblique View Frustum Depth Projection and Clipping" (2005): another near plane, and what becomes of the far
- * one is a plane through a far corner. */
+/* Lengyel, "Oblique View Frustum Depth Projection and Clipping" (2005): another near plane, and the far plane becomes a
+ * plane through a far corner. */
 static void tilt_near(rng *r, const camera *c, abut_clip clip, double row[4][4]) {
     double depth = c->far_distance < INFINITY ? c->far_distance : 1e3 * c->near_distance;
     double v[3], near_plane[4], corner = 0.5 * depth + 0.5 * (depth - c->near_distance), far_value;
@@ -286,16 +286,14 @@ static abut_quat box_rotation(rng *r, const camera *c, const shape *s) {
     }
     abut_quat q = c->rotation;
     if (way < 0.5) { /* along a plane */
-        double axis[3][3];
-        abut_vec3 any = rng_direction(r);
+        abut_d3 axis[3] = {{{0}}, abut_d3_from(rng_direction(r)), {{0}}};
         uint32_t plane = rng_below(r, (uint32_t)s->planes);
         for (int i = 0; i < 3; i++) {
-            axis[0][i] = s->plane[plane][i];
-            axis[1][i] = (&any.x)[i];
+            axis[0].x[i] = s->plane[plane][i];
         }
-        cross(axis[0], axis[1], axis[2]);
-        (void)normalise(axis[2]);
-        cross(axis[2], axis[0], axis[1]);
+        axis[2] = abut_d3_cross(axis[0], axis[1]);
+        (void)abut_d3_normalise(&axis[2]);
+        axis[1] = abut_d3_cross(axis[2], axis[0]);
         q = abut_quat_of_axes(axis);
     }
     if (rng_chance(r, 0.5)) {
@@ -334,7 +332,7 @@ static bool random_axis(rng *r, const shape *s, near_frusta_way way, double axis
     return normalise(n);
 }
 
-/* Adds `rest`, a length along n, to the half extent that can take it up most finely. */
+/* Adds `rest`, a length along n, to the half extent that can absorb it most finely. */
 static void absorb(abut_obb *box, double axis[3][3], const double n[3], double rest) {
     int best = -1;
     double best_step = INFINITY;
@@ -351,7 +349,7 @@ static void absorb(abut_obb *box, double axis[3][3], const double n[3], double r
     }
 }
 
-/* The box's point that is farthest along -n, or n, comes to be at `point` and `gap` beyond. */
+/* Places the box so that its farthest point along -n, or n, is at `point`, and `gap` beyond. */
 static void place(rng *r, const abut_vec3 *origin, const double point[3], const double n[3], double gap, bool inside,
                   abut_obb *box) {
     double axis[3][3], rounding = 0, center[3];
@@ -380,7 +378,7 @@ void near_frusta_pair(uint64_t seed, uint64_t index, near_frusta *out) {
     shape s;
     double axis[3][3], n[3], point[3];
     camera c;
-    do { /* rounding a matrix to floats may leave nothing, or move a corner to where no box is */
+    do { /* rounding a matrix to floats may leave an empty frustum, or move a corner to where no box can be */
         c = random_spec(&r, &out->spec);
         frustum_truth_of(&out->spec, &out->truth);
         shape_of(&out->truth, &s);

@@ -4,10 +4,11 @@
 /* Random frusta of every kind, and boxes that nearly touch them, or nearly leave them.
  *
  * Perspectives: 0.1 to 170 degrees, aspect 1e-2 to 1e2, far/near 1.01 to 1e7 or infinite, eyes to 1e6 from the origin,
- * axes of any length and a little askew; matrices of all three clips, off-centre, oblique, orthographic, infinite;
- * boxes. Boxes: 1e-3 to 1e3 of the near or the far side, aspect to 1e4, zero extents; parallel to the frustum's axes or
- * one of its planes, 1e-8 to 0.1 from that, or unrelated. The gap along one chosen axis is 0 or +-(1e-12 to 1e-2) of
- * the box, before rounding to floats; half of the boxes then absorb that rounding in one half extent. */
+ * axes of any length and slightly non-orthogonal; matrices of all three clips, off-centre, oblique, orthographic,
+ * infinite; boxes. Boxes: 1e-3 to 1e3 of the near or the far side, aspect to 1e4, zero extents; parallel to the
+ * frustum's axes or one of its planes, 1e-8 to 0.1 from that, or unrelated. The gap along one chosen axis is 0 or
+ * +-(1e-12 to 1e-2) of the box, before rounding to floats; half of the boxes then absorb that rounding in one half
+ * extent. */
 #ifndef ABUT_TESTS_SUPPORT_NEAR_FRUSTA_H
 #define ABUT_TESTS_SUPPORT_NEAR_FRUSTA_H
 

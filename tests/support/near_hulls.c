@@ -28,12 +28,12 @@ static void matrix_of(abut_quat q, double m[3][3]) {
     if (!(n > 0)) {
         w = n = 1;
     }
-    const double rows[3][3] = {
+    const double matrix[3][3] = {
         {(w * w + x * x - y * y - z * z) / n, 2 * (x * y - w * z) / n, 2 * (x * z + w * y) / n},
         {2 * (x * y + w * z) / n, (w * w - x * x + y * y - z * z) / n, 2 * (y * z - w * x) / n},
         {2 * (x * z - w * y) / n, 2 * (y * z + w * x) / n, (w * w - x * x - y * y + z * z) / n},
     };
-    memcpy(m, rows, sizeof rows);
+    memcpy(m, matrix, sizeof matrix);
 }
 
 static v3 turned(double m[3][3], const double *v) {
@@ -195,7 +195,7 @@ static void random_rotations(rng *r, bool whole, abut_quat *a, abut_quat *b) {
     }
 }
 
-/* What a pair is made from. */
+/* A pair while it is being made. */
 typedef struct sketch {
     rng *r;
     near_hulls *pair;
@@ -249,7 +249,7 @@ static void facet_direction(sketch *s, int body, uint32_t vertex, double n[3]) {
     memcpy(n, turned(s->m[body], c->normal[f]).x, 3 * sizeof n[0]);
 }
 
-/* Edge pairs whose cross product is an axis along which both are extreme are sought for a while. */
+/* Searches, for a limited time, an edge pair whose cross product is an axis along which both edges are extreme. */
 static void edge_direction(sketch *s, double direction[3]) {
     const convex *a = &s->pair->a, *b = &s->pair->b;
     for (int tries = 0; tries < 60; tries++) {
@@ -291,7 +291,7 @@ static void choose_direction(sketch *s) {
     }
 }
 
-/* Brings the origins to where the bodies meet. The points are rounded anew, so facets are found again. */
+/* Moves the origins to where the bodies meet. That rounds the points again, so the facets are computed again. */
 static void anchor_both(sketch *s) {
     near_hulls *pair = s->pair;
     uint32_t v[2];

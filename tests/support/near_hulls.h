@@ -4,11 +4,11 @@
 /* Random pairs of convex bodies that nearly touch, or exactly do.
  *
  * 4 to 64 points: in balls and ellipsoids, on spheres and cubes, prisms, cylinders, plates, wedges with tiny angles,
- * needles, lattice polytopes, boxes, half of them turned in their own frame; sizes 1e-4 to 1e5, aspect ratios to 1e3,
- * positions to 1e6; rotations identical, quarter turns, 1e-8 to 1 apart, or unrelated; now and then b is a mirrored,
- * so that all their features oppose each other. The gap along one chosen axis is 0 or +-(1e-16 to 1e-2) of the size,
- * at times a depth of up to all of it. Most
- * pairs have the origin of each frame on a vertex and meet there: their gap is as fine as floats near 0 are. */
+ * needles, hulls of lattice points, boxes, half of them rotated in their own frame; sizes 1e-4 to 1e5, aspect ratios to
+ * 1e3, positions to 1e6; rotations identical, quarter turns, 1e-8 to 1 apart, or unrelated; now and then b is a
+ * mirrored, so that every feature faces its own image. The gap along one chosen axis is 0 or +-(1e-16 to 1e-2) of the
+ * size, at times a depth of up to the size. Most pairs have the origin of each frame on a vertex and meet there, so
+ * that their gap is as fine as the floats near 0. */
 #ifndef ABUT_TESTS_SUPPORT_NEAR_HULLS_H
 #define ABUT_TESTS_SUPPORT_NEAR_HULLS_H
 
@@ -27,14 +27,14 @@ enum { NEAR_HULLS_FAMILIES = 12 };
 typedef struct near_hulls {
     convex a, b;
     abut_pose pose_a, pose_b;
-    near_hulls_kind kind; /* what the chosen axis is of */
+    near_hulls_kind kind; /* the features that the chosen axis belongs to */
     bool exact;           /* they share a point of the surface of each, exactly */
     bool box_a;           /* a is the box with these half extents, which may be 0 */
     abut_vec3 half;
     uint32_t family[2];
 } near_hulls;
 
-/* A function of its arguments alone, to within the rounding of libm. */
+/* Depends on its arguments alone, up to the rounding of libm. */
 void near_hulls_pair(uint64_t seed, uint64_t index, near_hulls *out);
 
 #endif

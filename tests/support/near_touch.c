@@ -83,7 +83,7 @@ static bool direction_of(rng *r, int kind, const frame *a, const frame *b, doubl
 }
 
 /* A point of the box that is extreme along sign * n, in its own axes: at the end of each axis, or anywhere on it where
- * the axis is square to n. `grid` > 0: on multiples of half/grid. */
+ * the axis is perpendicular to n. `grid` > 0: on multiples of half/grid. */
 static void support_point(rng *r, const frame *f, const double n[3], double sign, uint32_t grid, double local[3]) {
     for (int k = 0; k < 3; k++) {
         double c = sign * along(f, k, n);
@@ -132,9 +132,9 @@ static abut_vec3 integer_half(rng *r) {
  * by |qa|^2 |qb|^2 keeps it so. */
 static near_touch exact_pair(rng *r) {
     near_touch pair = {.exact = true};
-    bool square = rng_chance(r, 0.5);
-    pair.a.rotation = square ? random_cube_rotation(r) : random_integer_rotation(r, 2);
-    abut_quat turn = square ? random_cube_rotation(r) : random_integer_rotation(r, 1);
+    bool aligned = rng_chance(r, 0.5);
+    pair.a.rotation = aligned ? random_cube_rotation(r) : random_integer_rotation(r, 2);
+    abut_quat turn = aligned ? random_cube_rotation(r) : random_integer_rotation(r, 1);
     pair.b.rotation = product(pair.a.rotation, turn);
     pair.a.half = integer_half(r);
     pair.b.half = integer_half(r);
@@ -226,7 +226,7 @@ static abut_vec3 random_center(rng *r, double size) {
     return (abut_vec3){(float)(at.x * distance), (float)(at.y * distance), (float)(at.z * distance)};
 }
 
-/* Adds `rest`, a length along n, to the half extent that can take it up most finely. */
+/* Adds `rest`, a length along n, to the half extent that can represent it most finely. */
 static void absorb(near_touch *pair, const frame *a, const frame *b, const double n[3], double rest) {
     float *best = NULL;
     double best_step = INFINITY, best_weight = 1;

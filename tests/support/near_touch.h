@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Random box pairs that nearly touch, or exactly do: what a box test gets wrong first.
+/* Random box pairs that nearly or exactly touch: what a box test gets wrong first.
  *
  * Sizes 1e-4 to 1e5, aspect ratios to 1e4 and zero extents (plates, rods, points), centres to 1e6 from the origin,
  * quaternions of any length; rotations identical, exactly parallel, 1e-8 to 1 apart, or unrelated. Box b is placed so
@@ -13,7 +13,7 @@
 
 #include <abut/obb.h>
 
-/* The axis on which the pair is decided: 0-2 face of a, 3-5 face of b, 6 + 3 i + j edges i of a and j of b. */
+/* The axis that decides the pair: 0-2 face of a, 3-5 face of b, 6 + 3 i + j edges i of a and j of b. */
 enum { NEAR_TOUCH_VERTICES = 15, NEAR_TOUCH_KINDS = 16 };
 
 typedef struct near_touch {
@@ -22,7 +22,7 @@ typedef struct near_touch {
     bool exact; /* the boxes share a point of the surface of each, exactly */
 } near_touch;
 
-/* A function of its arguments alone, to within the rounding of libm. */
+/* Depends on its arguments alone, but for the rounding of libm. */
 near_touch near_touch_pair(uint64_t seed, uint64_t index);
 
 #endif

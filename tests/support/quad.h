@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* 113 bits under the name `quad`, where the compiler has them: + - * / and comparisons only, so that no libquadmath is
- * needed. QUAD_AVAILABLE says whether they are real; otherwise everything compiles and means nothing. */
+ * needed. QUAD_AVAILABLE: whether they are real; otherwise everything compiles, but results are meaningless. */
 #ifndef ABUT_TESTS_SUPPORT_QUAD_H
 #define ABUT_TESTS_SUPPORT_QUAD_H
 

@@ -48,7 +48,7 @@ abut_vec3 rng_vec3(rng *r, double low, double high) {
     return (abut_vec3){(float)x, (float)y, (float)z};
 }
 
-/* Points of the cube that lie in the unit ball, brought to its surface. */
+/* Points of the cube that lie in the unit ball, projected onto its surface. */
 static double ball(rng *r, double *x, int n) {
     for (;;) {
         double square = 0;

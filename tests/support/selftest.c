@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The judges judged: the exact oracle on pairs whose answer is known by hand, the allocator's book-keeping, and random
+/* Tests of the judges: the exact oracle on pairs whose answer is known by hand, the allocator's counts, and random
  * numbers that are the same everywhere. */
 
 #include "support/failing_allocator.h"

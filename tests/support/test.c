@@ -46,6 +46,10 @@ unsigned long test_scale(void) {
     return scale ? (unsigned long)scale : 1;
 }
 
+bool test_sanitized(void) {
+    return SANITIZED;
+}
+
 unsigned long test_count(unsigned long count) {
     unsigned long share = (unsigned long)number_from("ABUT_TEST_SHARE", 1);
     unsigned long fewer = count / (share ? share : 1) / (SANITIZED ? 10 : 1);

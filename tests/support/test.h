@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What every test program starts with: cmocka behind the headers it needs, and the settings of a run.
+/* The start of every test program: cmocka after the headers it needs, and the settings of a run.
  *
  *     ABUT_TEST_SEED=0x1f   another random run (decimal or hex); each run prints its seed
- *     ABUT_TEST_SCALE=100   that many times as many random cases
- *     ABUT_TEST_SHARE=20    only a 20th of them: for emulated machines
+ *     ABUT_TEST_SCALE=100   this many times as many random cases
+ *     ABUT_TEST_SHARE=20    only a 20th of the cases: for emulated machines
  *     ABUT_TEST_FILTER=*x*  only the tests whose name matches
  */
 #ifndef ABUT_TESTS_SUPPORT_TEST_H
 #define ABUT_TESTS_SUPPORT_TEST_H
 
-/* cmocka.h needs the four before it. */
+/* cmocka.h needs these four before it. */
 /* clang-format off */
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,6 +30,9 @@ unsigned long test_scale(void);
 /* How many random cases to run where `count` is the number for a plain build: times test_scale(), a tenth of it
  * under a sanitizer, and less where ABUT_TEST_SHARE says so. */
 unsigned long test_count(unsigned long count);
+
+/* Whether this build has a sanitizer, under which memory, stack and time mean little. */
+bool test_sanitized(void);
 
 /* Prints the seed and sets the filter; test_run does it. */
 void test_begin(void);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Opening, stepping, and the hash of what came of it; and what the hand can do in the scene of placements. */
+/* Opening, stepping, and the hash of the results; and the pointer's actions in the placement scene. */
 #include "support/test.h"
 #include "testbed.h"
 
 enum { frames = 120 };
 
-/* Small ones: what is tested is the same bits, not speed. */
+/* Small ones: the test compares bits, not speed. */
 static const uint32_t counts[TESTBED_SCENE_COUNT] = {21, 900, 150, 900, 40};
 
 static uint64_t hash_of(uint32_t scene) {
@@ -31,7 +31,7 @@ static void every_instruction_set_comes_to_the_same_hash(void **state) {
             }
         }
         assert_int_equal(abut_isa_select(best), ABUT_OK);
-        assert_true(hash_of(scene) == hash); /* what went before does not matter */
+        assert_true(hash_of(scene) == hash); /* earlier scenes do not matter */
     }
 }
 

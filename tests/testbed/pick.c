@@ -145,7 +145,7 @@ static void check_ray(const eye *e, double x, double y, unsigned long *hits) {
     nearest n = brute_force(e->at, direction_to(e, x, y));
     uint32_t picked = testbed_pick((float)x, (float)y, (float)x, (float)y);
     if (n.next - n.distance < 1e-3 || isinf(n.distance)) {
-        return; /* rounding may tell otherwise, at an edge as well */
+        return; /* rounding may decide otherwise, at an edge as well */
     }
     assert_int_equal(picked, 1);
     assert_int_equal(testbed_picked(0)->index1, n.index1);
@@ -177,7 +177,8 @@ static void a_ray_past_everything_picks_nothing(void **state) {
         for (unsigned long i = 0; i < test_count(100); ++i) {
             double x = (double)(float)rng_range(&r, -1, 1), y = (double)(float)rng_range(&r, -1, 1);
             if (isinf(brute_force(e.at, direction_to(&e, x, y)).distance)) {
-                /* A ray through an edge may meet the body but no triangle: so not one of four around it may, either. */
+                /* A ray through an edge may meet the body but no triangle, so none of four rays around it may meet one
+                 * either. */
                 const double off = 2e-3;
                 if (isinf(brute_force(e.at, direction_to(&e, x + off, y + off)).distance) &&
                     isinf(brute_force(e.at, direction_to(&e, x - off, y + off)).distance) &&
@@ -201,7 +202,7 @@ static bool is_picked(uint32_t index1) {
     return false;
 }
 
-/* A body with a vertex well inside the rectangle is picked; one with all of them beyond one of its sides is not. */
+/* A body with a vertex well inside the rectangle is picked; a body with all vertices beyond one of its sides is not. */
 static void check_rectangle(const eye *e, const double corners[4], unsigned long *outcomes) {
     uint32_t picked = testbed_pick((float)corners[0], (float)corners[1], (float)corners[2], (float)corners[3]);
     assert_true(picked <= 64);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What is drawn: every body once, in batches, and the overlays' lines and points. */
+/* Drawing: every body once, in batches, and the overlays' lines and points. */
 #include "support/test.h"
 #include "testbed.h"
 #include <math.h>
@@ -61,7 +61,7 @@ static void instances_and_normals_are_of_unit_length(void **state) {
     }
 }
 
-/* Volumes of the tetrahedra from the origin to each triangle: those of a closed mesh that faces outwards add up. */
+/* The volume of a closed mesh that faces outwards: the sum of the tetrahedra from the origin to each triangle. */
 static float volume_of(const testbed_mesh *mesh) {
     float six = 0;
     for (uint32_t i = mesh->first; i < mesh->first + mesh->count; i += 3) {

@@ -107,7 +107,7 @@ void check_case_at(bool ok, const char *what, uint64_t stream, unsigned long ste
 
 /* --- pictures --- */
 
-/* One body as the getters give it, field after field so that no padding enters. */
+/* One body as the getters return it, field after field so that no padding enters. */
 typedef struct body_bytes {
     float pose[7], world_pose[7], bounds[6];
     uint32_t motion, detail, group, pad;
@@ -243,7 +243,7 @@ bool shapes_collide(const body_now *a, const body_now *b, float margin, abut_man
     if (!abut_obb_hull_collide(&b->box, a->hull, &pose_a, margin, manifold)) {
         return false;
     }
-    abut_vec3 n = manifold->normal; /* as the pair function has it: from the box to the hull */
+    abut_vec3 n = manifold->normal; /* as the pair function returns it: from the box to the hull */
     manifold->normal = (abut_vec3){0.0f - n.x, 0.0f - n.y, 0.0f - n.z};
     return true;
 }
@@ -284,12 +284,12 @@ static bool bounds_touch(const abut_aabb *a, const abut_aabb *b) {
            a->min.z <= b->max.z && b->min.z <= a->max.z;
 }
 
-/* Spheres round the shapes, with room for rounding: an early no that does not lean on the library. */
+/* Spheres around the shapes, with room for rounding: an early rejection that does not use the library. */
 static bool far_apart(const body_now *a, const body_now *b, float margin) {
     double x = (double)a->box.center.x - b->box.center.x, y = (double)a->box.center.y - b->box.center.y;
     double z = (double)a->box.center.z - b->box.center.z;
-    double reach = (a->radius + b->radius + 2 * (double)margin) * (1 + 1e-6);
-    return x * x + y * y + z * z > reach * reach;
+    double distance = (a->radius + b->radius + 2 * (double)margin) * (1 + 1e-6);
+    return x * x + y * y + z * z > distance * distance;
 }
 
 static abut_detail pair_detail(const body_now *a, const body_now *b) {
@@ -362,7 +362,7 @@ static bool manifold_equal(const abut_manifold *m, const abut_manifold *n) {
            bits_equal(m->points, n->points, m->count * sizeof m->points[0]);
 }
 
-/* Whether one contact says of its two bodies what the functions without a world say. */
+/* Whether a contact agrees with the pair functions that need no world. */
 static bool contact_is_right(const abut_contact *c, const body_now *a, const body_now *b, float margin) {
     if (c->user_a != a->user || c->user_b != b->user || (c->phase != ABUT_BEGIN && c->phase != ABUT_PERSIST)) {
         return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What the tests of the world share: short ways to make bodies, a picture of everything a failed call must leave alone,
+/* Shared by the tests of the world: short ways to make bodies, a picture of everything a failed call must leave alone,
  * and the contact set by brute force. Only the public API is used. */
 #ifndef ABUT_TESTS_WORLD_TEST_H
 #define ABUT_TESTS_WORLD_TEST_H
@@ -35,7 +35,7 @@ abut_body_id id_of(uint32_t index1, uint32_t generation);
 abut_pose random_pose(rng *r, double extent);    /* inside the cube of this half size */
 abut_body_def random_box(rng *r, double extent); /* a box of half extents 0.1..1, sometimes flat */
 
-/* Fails the test when `ok` is false and says how to see it again. `stream` is what rng_make was given. */
+/* Fails the test if `ok` is false and prints how to replay it. `stream` is the argument of rng_make. */
 #define check_case(ok, what, stream, step) check_case_at(ok, what, stream, step, __FILE__, __LINE__)
 void check_case_at(bool ok, const char *what, uint64_t stream, unsigned long step, const char *file, int line);
 
@@ -46,7 +46,7 @@ typedef struct picture {
     size_t body_count, contact_count, event_count;
     const abut_contact *contacts, *events; /* where they were */
     abut_body_id *ids;
-    unsigned char *bodies; /* what the getters say, flat */
+    unsigned char *bodies; /* what the getters return, flat */
     abut_contact *contacts_copy, *events_copy;
 } picture;
 
@@ -82,7 +82,7 @@ typedef struct body_now {
 
 typedef struct body_pair {
     abut_body_id a, b; /* a.index1 < b.index1 */
-    uint32_t i, j;     /* which bodies these are */
+    uint32_t i, j;     /* their indices in the array */
 } body_pair;
 
 typedef struct pair_list {
@@ -93,19 +93,19 @@ typedef struct pair_list {
 /* The bodies as they are now, n of them; free() it. */
 body_now *read_bodies(const abut_world *world, const model_body *models, size_t n);
 
-/* What the pair functions of their shapes say; the normal from a to b. */
+/* The answers of the pair functions of their shapes; the normal points from a to b. */
 bool shapes_overlap(const body_now *a, const body_now *b);
 bool shapes_collide(const body_now *a, const body_now *b, float margin, abut_manifold *manifold);
 
 /* The rules of filters, motion and compounds. */
 bool may_touch(const body_now *a, const body_now *b);
 
-/* All pairs that touch, sorted; free_pairs it. Each pair is looked at: O(n^2). */
+/* All pairs that touch, sorted; free_pairs it. Tests every pair: O(n^2). */
 pair_list brute_pairs(const body_now *bodies, size_t n, float margin);
 void free_pairs(pair_list *pairs);
 
-/* Whether the contact list names exactly these pairs, is sorted, and each contact is what the pair functions say:
- * manifolds bit for bit, counts, users. Prints the first difference. */
+/* Whether the contact list names exactly these pairs, is sorted, and each contact agrees with the pair functions:
+ * manifolds bit for bit, counts, user data. Prints the first difference. */
 bool contacts_are(const abut_world *world, const body_now *bodies, const pair_list *pairs, float margin);
 
 /* --- contact lists without their history --- */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// The page's address says what is shown, so that it can be sent to somebody:
+// The page's address holds the state of the page, so that it can be shared:
 // ?scene=culling&count=4000&paused=1&speed=0.5&overlays=bounds,contacts
 
 import { SCENES } from './scenes.js';
@@ -10,7 +10,7 @@ import { OVERLAYS } from './testbed.js';
 
 const PATIENCE = 200; // ms: browsers refuse pages that change their address at every move of a slider
 
-/** Opens what the address says. What it does not say, or says wrongly, is as usual. */
+/** Opens the state in the address. Missing or wrong values get their defaults. */
 export function openAddress(session) {
     const wanted = new URLSearchParams(window.location.search);
     const scene = Math.max(SCENES.findIndex(({ name }) => name === wanted.get('scene')), 0);
@@ -22,7 +22,7 @@ export function openAddress(session) {
     session.open(scene, Math.max(Math.trunc(Number(wanted.get('count'))) || 0, 0));
 }
 
-/** Keeps the address as the session is. */
+/** Keeps the address up to date with the session. */
 export function keepAddress(session) {
     let waiting = 0;
     const write = () => {

@@ -15,7 +15,7 @@ export class Camera {
         this.place({ eye: [0, 5, 10], target: [0, 0, 0] });
     }
 
-    /** Stands where a scene says. A narrow picture is looked at from further away, so that the scene fits. */
+    /** Moves to the scene's position. A narrow picture is seen from further away, so that the scene fits. */
     place({ eye, target }) {
         const back = subtract(eye, target);
         this.home = { eye, target };
@@ -39,7 +39,7 @@ export class Camera {
         this.distance = Math.min(Math.max(this.distance * factor, this.usual / 100), this.usual * 8);
     }
 
-    /** Moves by fractions of the picture's height, in its plane. */
+    /** Moves in the picture's plane, by fractions of its height. */
     pan(right, up) {
         const axes = this.axes();
         const size = 2 * this.tangent() * this.distance;
@@ -52,7 +52,7 @@ export class Camera {
         this.target = add(this.target, this.alongGround(right * size, forward * size));
     }
 
-    /** What is `right` and `forward` in the picture, as a vector on the ground. */
+    /** The ground vector of a movement `right` and `forward` in the picture. */
     alongGround(right, forward) {
         const [sin, cos] = [Math.sin(this.yaw), Math.cos(this.yaw)];
         return [right * cos - forward * sin, 0, -right * sin - forward * cos];
@@ -80,7 +80,7 @@ export class Camera {
         return multiply(perspective(this.tangent(), this.aspect, near, far), viewOf(this.eye(), right, up, back));
     }
 
-    /** The direction, in the world, that a point of the picture stands for (normalised device coordinates). */
+    /** The world direction of a point of the picture (normalised device coordinates). */
     ray(x, y) {
         const { right, up, back } = this.axes();
         const t = this.tangent();
@@ -101,7 +101,7 @@ export class Camera {
         return w > 0 ? [x / w, y / w] : null;
     }
 
-    /** How far in front of the camera. */
+    /** The distance in front of the camera. */
     depth(point) {
         return -dot(subtract(point, this.eye()), this.axes().back);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// Buttons, fields and numbers round the scene. They show what the session is, whoever changed it.
+// Buttons, fields and numbers round the scene. They show the session's state, whatever changed it.
 
 import { DRAWING, PHASES } from './graph.js';
 import { CULLING, SCENES } from './scenes.js';

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// Which sides of a mesh's triangles are edges of the solid: those between two flat faces that are not one. The shader
+// The sides of a mesh's triangles that are edges of the solid: those between two different faces. The shader
 // draws them from barycentric coordinates; a side inside a face gets a coordinate that is 1 at all three corners.
 
 const FLOATS = 6; // position and normal
 const SAME_FACE = 0.9999; // of the cosine between two normals
 
-/** Three bytes a vertex, 0 or 255, for every mesh of `vertices`. */
+/** Three bytes per vertex, 0 or 255, for every mesh of `vertices`. */
 export function edgeCoordinates({ meshes, vertices }) {
     const coordinates = new Uint8Array(vertices.length / 2);
     for (const { first, count } of meshes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// The little of WebGL2 that every part of the renderer needs.
+// Small WebGL2 helpers that every part of the renderer uses.
 
 export class Program {
     constructor(gl, { vertex, fragment }) {
@@ -27,7 +27,7 @@ export class Program {
         }
     }
 
-    /** Uses the program with these uniforms; what it does not have is left out. */
+    /** Uses the program with these uniforms; skips those that it does not have. */
     use(uniforms) {
         const gl = this.gl;
         const set = {
@@ -43,7 +43,7 @@ export class Program {
     }
 }
 
-/** A buffer that is filled anew in every picture; its storage grows, and is not made anew each time. */
+/** A buffer that is refilled for every picture; its storage grows and is reused. */
 export class Stream {
     constructor(gl) {
         this.gl = gl;

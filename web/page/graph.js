@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// Time by phase: a bar a frame, phases stacked; what drawing costs is on a strip of its own, for it says nothing about
+// Time per phase: a bar per frame, phases stacked; drawing time is on a strip of its own, because it says nothing about
 // the library. Numbers are medians over the last second.
 
 const FRAMES = 240;
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]; // ends of the scale, in ms
 const STRIP = 0.2; // of the height, for drawing
 
-/** From bottom to top. Colours are told apart without seeing red and green, too. */
+/** From bottom to top. The colours are distinguishable without red-green vision. */
 export const PHASES = [
     { key: 'msPoses', name: 'poses', colour: '#8a94a6' },
     { key: 'msBounds', name: 'bounds', colour: '#5b9bd5' },
@@ -30,7 +30,7 @@ export class Graph {
         this.frames = [];
     }
 
-    /** `frame`: the milliseconds by key, and `at`, when it was. */
+    /** `frame`: the milliseconds by key, and `at`, its time. */
     add(frame) {
         this.frames.push(frame);
         if (this.frames.length > FRAMES) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// window.abutTestbed: what tests and curious people can ask the page, without waiting for time to go by.
+// window.abutTestbed: queries and commands for tests and curious people, without waiting for real time.
 
 import { PHASES } from './graph.js';
 import { SCENES } from './scenes.js';
@@ -11,7 +11,7 @@ export function offerHook(page) {
     window.abutTestbed = {
         scenes: SCENES.map(({ name }) => name),
 
-        /** Opens a scene with its usual count, makes so many frames, and stays there. Returns the hash in hexadecimal. */
+        /** Opens a scene with its default count, runs this many frames, and pauses. Returns the hash in hexadecimal. */
         run(name, frames) {
             session.setPaused(true);
             session.open(SCENES.findIndex((scene) => scene.name === name));
@@ -23,21 +23,21 @@ export function offerHook(page) {
             return testbed.hash();
         },
 
-        /** Lets time go by as if it had; returns the frames that were made. */
+        /** Simulates the passing of time; returns the number of frames that ran. */
         pass(seconds) {
             const before = testbed.report().frame;
             page.advance(seconds, Infinity);
             return testbed.report().frame - before;
         },
 
-        /** Makes so many more frames. */
+        /** Runs this many more frames. */
         advance(frames) {
             for (let frame = 0; frame < frames; ++frame) {
                 session.step();
             }
         },
 
-        /** Holds the building elsewhere, or otherwise: {x, z, turn, halfX, halfZ}, those that change. */
+        /** Changes the held building: any of {x, z, turn, halfX, halfZ}. */
         hold: (changes) => page.placement.change(changes),
 
         report: () => testbed.report(),
@@ -54,7 +54,7 @@ export function offerHook(page) {
             target: camera.target, distance: camera.distance, yaw: camera.yaw, pitch: camera.pitch, eye: camera.eye(),
         }),
 
-        /** The bodies of the last picture: their ids' index1, and where they are. */
+        /** The bodies of the last picture: their ids' index1, and their positions. */
         bodies() {
             const { bytes } = testbed.instances();
             const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -68,7 +68,7 @@ export function offerHook(page) {
             return bodies;
         },
 
-        /** What the last picture was made of: bodies of each colour as #rrggbb, lines and points. */
+        /** The contents of the last picture: bodies of each colour as #rrggbb, lines and points. */
         drawn() {
             const { bytes } = testbed.instances();
             const colours = {};
@@ -79,13 +79,13 @@ export function offerHook(page) {
             return { colours, lines: testbed.lines().count, points: testbed.points().count };
         },
 
-        /** The same of the frame at hand. */
+        /** The same for the current frame. */
         redrawn() {
             testbed.draw(session.overlayBits());
             return this.drawn();
         },
 
-        /** Makes the next picture fail, as a module does that has aborted. */
+        /** Makes the next picture fail, as after an abort of the module. */
         breakDown() {
             testbed.draw = () => {
                 throw new Error('broken on request');
@@ -93,7 +93,7 @@ export function offerHook(page) {
             page.redraw();
         },
 
-        /** Where a point of the world is on the page, in CSS pixels, or null. */
+        /** The position of a point of the world on the page, in CSS pixels, or null. */
         place(point) {
             const at = camera.project(point);
             const frame = document.getElementById('view').getBoundingClientRect();

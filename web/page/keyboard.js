@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// Keys, and the table of them in the help. Camera keys act once at once and then as long as they are held.
+// Keys, and the table of them in the help. Camera keys act once immediately, and then as long as they are held.
 
 import { SCENES } from './scenes.js';
 
 const TURN = 1.2; // radians a second
 const WALK = 0.6; // pictures a second
 const ZOOM = 1.8; // times a second
-const TAP = 0.04; // a tap is worth so many seconds
+const TAP = 0.04; // a tap counts as this many seconds
 
 const CAMERA = {
     ArrowLeft: (camera, t) => camera.orbit(-TURN * t, 0),
@@ -97,12 +97,12 @@ export class Keyboard {
     }
 }
 
-/** Letters as they are without caps lock, but for V, which means something else with shift. */
+/** Letters without caps lock, except V, which means something else with shift. */
 function keyOf({ key, shiftKey }) {
     return key.length === 1 && !(shiftKey && key.toLowerCase() === 'v') ? key.toLowerCase() : key.length === 1 ? 'V' : key;
 }
 
-/** Whether the key means something to what has the focus. */
+/** Whether the focused element uses the key itself. */
 function isTaken({ key, target }) {
     if (document.querySelector('dialog[open]')) {
         return key !== '?';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// Puts the parts together and lets time go on.
+// Connects the parts and runs the clock.
 
 import { keepAddress, openAddress } from './address.js';
 import { Camera } from './camera.js';
@@ -18,14 +18,14 @@ import { SCENES } from './scenes.js';
 import { FRAMES_PER_SECOND, Session } from './session.js';
 import { Testbed } from './testbed.js';
 
-const LONGEST = 0.1; // seconds: what a page missed for longer, because it was hidden, it does not make up for
-const BUDGET = 50; // ms of a picture that steps may take; on a slow machine time goes slower instead
+const LONGEST = 0.1; // seconds: a page that was hidden for longer does not catch up
+const BUDGET = 50; // ms per picture that steps may take; on a slow machine, time runs slower instead
 const NUMBERS = 250; // ms between two looks at numbers
 
 const canvas = document.getElementById('view');
 const help = document.getElementById('help');
 
-function tell(message) {
+function showMessage(message) {
     const place = document.getElementById('message');
     place.textContent = message;
     place.hidden = !message;
@@ -69,7 +69,7 @@ class Page {
 
     opened() {
         this.renderer.takeMeshes(this.testbed.meshes());
-        if (this.scene !== this.session.scene) { // another count of the same scene is looked at from where one was
+        if (this.scene !== this.session.scene) { // another count of the same scene keeps the camera
             this.scene = this.session.scene;
             this.camera.place(this.testbed.camera());
         }
@@ -104,7 +104,7 @@ class Page {
         }
     }
 
-    /** Makes the steps that are due. */
+    /** Runs the steps that are due. */
     advance(seconds, budget = BUDGET) {
         if (this.session.paused) {
             this.owed = 0;
@@ -137,8 +137,8 @@ class Page {
         const next = (now) => {
             try {
                 this.frame(now);
-            } catch (error) { // such as a module that has aborted: what it holds cannot be trusted any more
-                tell(`The testbed has stopped.\n${error.message}`);
+            } catch (error) { // such as an aborted module, whose data can no longer be trusted
+                showMessage(`The testbed has stopped.\n${error.message}`);
                 throw error;
             }
             window.requestAnimationFrame(next);
@@ -158,27 +158,27 @@ function toggleHelp() {
 async function begin() {
     let page = null;
     let renderer;
-    const lost = () => tell('The graphics were lost. They come back by themselves, as a rule.');
+    const lost = () => showMessage('The graphics were lost. They come back by themselves, as a rule.');
     const restored = () => {
-        tell('');
+        showMessage('');
         page.renderer.takeMeshes(page.testbed.meshes());
         page.redraw();
     };
     try {
         renderer = new Renderer(canvas, lost, restored);
     } catch (error) {
-        tell(`The testbed draws with WebGL2, and this browser does not offer it.\n${error.message}`);
+        showMessage(`The testbed draws with WebGL2, and this browser does not offer it.\n${error.message}`);
         return;
     }
     document.getElementById('help-open').addEventListener('click', toggleHelp);
-    tell('Loading …');
+    showMessage('Loading …');
     try {
         page = new Page(new Testbed(await load('abut-testbed.wasm')), renderer);
     } catch (error) {
-        tell(`The testbed's module cannot be loaded.\n${error.message}`);
+        showMessage(`The testbed's module cannot be loaded.\n${error.message}`);
         throw error;
     }
-    tell('');
+    showMessage('');
     renderer.resize();
     page.camera.aspect = canvas.width / canvas.height;
     openAddress(page.session);

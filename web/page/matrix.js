@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// Vectors are arrays of three numbers, matrices column-major arrays of sixteen, as WebGL and testbed.h want them.
+// Vectors are arrays of three numbers, matrices column-major arrays of sixteen, as WebGL and testbed.h use them.
 
 export const add = (a, b) => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
 export const subtract = (a, b) => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
@@ -25,7 +25,7 @@ export function multiply(a, b) {
     return m;
 }
 
-/** OpenGL's clip space; `tangent` is that of half the vertical field of view. */
+/** OpenGL's clip space; `tangent`: of half the vertical field of view. */
 export function perspective(tangent, aspect, near, far) {
     const y = 1 / tangent;
     const depth = 1 / (near - far);

@@ -17,8 +17,8 @@ export class Exit extends Error {
 
 const say = (fd, bytes) => (fd === 2 ? console.error : console.log)(new TextDecoder().decode(bytes).trimEnd());
 
-/** What a module wants from outside: a clock, a place to write to, an end. `view()` is a DataView of its memory, made
- * anew at each use, because one is detached when memory grows. `write` gets what is written to file 1 or 2. */
+/** The imports of a module: a clock, output, exit. `view()` is a DataView of its memory, made
+ * anew at each use, because one is detached when memory grows. `write` gets the output to file 1 or 2. */
 export function imports(view, write = say) {
     const milliseconds = () => performance.timeOrigin + performance.now(); // since 1970
     return {
@@ -84,7 +84,7 @@ function reason(error) {
 
 /** Loads a module without main, named by a URL or, in node, a file's path or URL as well. Returns {exports, memory}:
  * its functions, and its WebAssembly.Memory, whose `buffer` is another one when memory has grown. A function that aborts
- * throws an Error that says so, and so does every function after that, because the module's data can no longer be
+ * throws an Error that reports it, and so does every function after that, because the module's data can no longer be
  * trusted. */
 export async function load(url) {
     let memory, broken;

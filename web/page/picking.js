@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// The panel of what was picked: a button for each body, what is known of the chosen one, and its contacts.
+// The panel of picked bodies: a button per body, data of the chosen one, and its contacts.
 
-const PATIENCE = 100; // ms between two refreshes while time goes on: numbers that change faster cannot be read
+const PATIENCE = 100; // ms between two refreshes while time runs: numbers that change faster cannot be read
 
 export class Picking {
     constructor(session, say) {
@@ -85,7 +85,7 @@ function element(name, text) {
     return made;
 }
 
-/** Buttons with these labels. Those that are there stay, so that one that is pressed or has the focus is not lost. */
+/** Buttons with these labels. Existing ones are kept, so that a pressed or focused button is not lost. */
 function fillButtons(parent, labels, press) {
     while (parent.children.length > labels.length) {
         parent.lastChild.remove();

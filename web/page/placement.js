@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// The building that is dragged over the ground: held by a hand, turned, resized, built.
+// The building that is dragged over the ground: held by the pointer, rotated, resized, built.
 
 import { PLACEMENT } from './scenes.js';
 
@@ -9,7 +9,7 @@ const NUDGE = 0.5; // by a key
 const GROW = 1.1;
 const HALF_MIN = 0.5;
 const HALF_MAX = 12;
-const FINGER = 1; // a building may be grabbed this far beside itself
+const FINGER = 1; // a building can be grabbed at this distance from it
 const HEIGHT = 1.2; // of the sum of its half extents
 
 export class Placement {
@@ -34,7 +34,7 @@ export class Placement {
         return this.session.scene === PLACEMENT && !this.session.trouble;
     }
 
-    /** At which height the building is met by a line of sight, `at` of a height; null: it is not. */
+    /** The height at which a line of sight, `at` of a height, meets the building; null: it does not. */
     grab(at) {
         const held = this.session.testbed.held();
         const high = HEIGHT * (held.halfX + held.halfZ);
@@ -53,7 +53,7 @@ export class Placement {
     change(changes) {
         if (this.active()) {
             this.session.testbed.hold({ ...this.session.testbed.held(), ...changes });
-            this.session.tell('held');
+            this.session.emit('held');
         }
     }
 
@@ -81,7 +81,7 @@ export class Placement {
     build() {
         if (this.active()) {
             this.say(this.session.testbed.build() ? 'built' : 'not built: the place is not free');
-            this.session.tell('held');
+            this.session.emit('held');
         }
     }
 
@@ -96,7 +96,7 @@ export class Placement {
         if (this.answer.textContent !== text) {
             this.answer.textContent = text;
         }
-        if (this.answer.dataset.free !== String(free !== 0)) { // said when it changes, not with every pixel
+        if (this.answer.dataset.free !== String(free !== 0)) { // announced when it changes, not for every pixel
             this.answer.dataset.free = free !== 0;
             document.getElementById('build').disabled = !free;
             this.say(free ? 'free' : 'blocked');

@@ -5,7 +5,7 @@
 // or the right button, move the camera, and pinching zooms. A press that does not move picks.
 
 const STILL = 6; // CSS pixels within which a press counts as a click
-const TURN = 0.006; // radians a pixel
+const TURN = 0.006; // radians per pixel
 const WHEEL = 0.0015;
 
 export class Pointer {
@@ -14,7 +14,7 @@ export class Pointer {
         this.rectangle = document.getElementById('rectangle');
         this.button = document.getElementById('select');
         this.selecting = false; // the next drag draws a rectangle
-        this.down = new Map(); // pointers by their id: where they are, in CSS pixels of the canvas
+        this.down = new Map(); // positions of pointers by id, in CSS pixels of the canvas
         this.drag = null;
         const on = (name, handle) => canvas.addEventListener(name, handle, { passive: false });
         on('pointerdown', (event) => this.press(event));
@@ -42,7 +42,7 @@ export class Pointer {
         return [(2 * x) / this.canvas.clientWidth - 1, 1 - (2 * y) / this.canvas.clientHeight];
     }
 
-    /** Where the line of sight through a place meets a height. */
+    /** The point at which the line of sight through a place meets a height. */
     at(place, height) {
         return this.camera.groundPoint(...this.normal(place), height);
     }
@@ -85,7 +85,7 @@ export class Pointer {
             this.drag.moved = true;
             this.continue(before, place, dx, dy);
         } else {
-            return; // the first pixels count once it is a drag
+            return; // the first pixels count as soon as it is a drag
         }
         this.down.set(event.pointerId, place);
         this.redraw();
@@ -107,7 +107,7 @@ export class Pointer {
         }
     }
 
-    /** Two fingers: what lies between them stays between them. */
+    /** Two fingers: the point between them stays between them. */
     pinch(id, before, place) {
         const other = [...this.down].find(([otherId]) => otherId !== id)?.[1];
         if (!other) {

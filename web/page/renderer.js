@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// Draws what a testbed shows. Instances, lines and points go from the module's memory to the graphics card as they are.
+// Draws the testbed. Instances, lines and points go from the module's memory to the graphics card unchanged.
 
 import { edgeCoordinates } from './edges.js';
 import { Program, Stream } from './gl.js';
@@ -12,10 +12,10 @@ const SUN = normalize([0.42, 0.82, 0.38]);
 const INSTANCE_BYTES = 48;
 const INSTANCE_FIELDS = [[3, 3, 0], [4, 4, 12], [5, 3, 28]]; // attribute, floats, offset
 const INSTANCE_COLOUR = [6, 40];
-const MOST_PIXELS = 2; // a picture of more than two pixels each way a CSS pixel costs more than it shows
+const MOST_PIXELS = 2; // more than two device pixels per CSS pixel cost time and show nothing
 
 export class Renderer {
-    /** Throws where there is no WebGL2. `onRestored` is called when graphics that were lost are back. */
+    /** Throws where there is no WebGL2. `onRestored` is called when a lost graphics context is back. */
     constructor(canvas, onLost, onRestored) {
         this.canvas = canvas;
         this.gl = canvas.getContext('webgl2', { antialias: true, alpha: false, stencil: true, powerPreference: 'high-performance' });
@@ -23,7 +23,7 @@ export class Renderer {
             throw new Error('no WebGL2');
         }
         canvas.addEventListener('webglcontextlost', (event) => {
-            event.preventDefault(); // or it would never come back
+            event.preventDefault(); // or the context would never come back
             onLost();
         });
         canvas.addEventListener('webglcontextrestored', () => {
@@ -70,7 +70,7 @@ export class Renderer {
         return arrays;
     }
 
-    /** Takes the meshes of a scene that was opened. */
+    /** Loads the meshes of an opened scene. */
     takeMeshes(solids) {
         const gl = this.gl;
         this.meshes = solids.meshes;
@@ -89,7 +89,7 @@ export class Renderer {
         gl.bindVertexArray(null);
     }
 
-    /** Fits the picture to its place on the page. Returns whether its size changed. */
+    /** Fits the picture to its size on the page. Returns whether its size changed. */
     resize() {
         this.ratio = Math.min(window.devicePixelRatio || 1, MOST_PIXELS);
         const width = Math.max(Math.round(this.canvas.clientWidth * this.ratio), 1);
@@ -158,7 +158,7 @@ export class Renderer {
         }
     }
 
-    /** Shadows, each place once however many bodies stand above it, and the grid, both a little above the ground. */
+    /** Shadows, drawn once per place however many bodies are above it, and the grid, both slightly above the ground. */
     onGround(testbed, camera, scene, shared) {
         const gl = this.gl;
         gl.enable(gl.POLYGON_OFFSET_FILL);
@@ -177,7 +177,7 @@ export class Renderer {
         gl.disable(gl.POLYGON_OFFSET_FILL);
     }
 
-    /** Lines and points; what bodies hide is there, too, but fainter, for contacts lie inside bodies. */
+    /** Lines and points; hidden ones are drawn fainter, because contacts lie inside bodies. */
     overlays(testbed, shared) {
         const gl = this.gl;
         const lines = testbed.lines();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// What the page says of the scenes of testbed.h, in its order. `ground`: the height of the plane of shadows and grid,
+// The page's texts for the scenes of testbed.h, in its order. `ground`: the height of the plane of shadows and grid,
 // null where bodies float; `cell`: of the grid; `legend`: colours that the scene gives to bodies, and what they mean;
 // `figure`: the number that matters, of a report.
 
@@ -10,7 +10,7 @@ const contacts = ({ contacts: count }, grouped) => `${grouped(count)} ${count ==
 export const SCENES = [
     {
         name: 'fight', title: 'Fight', counts: 'Characters', ground: 0, cell: 1, figure: contacts,
-        sentence: 'Characters of hit boxes strike at each other, and the world tells who hits whom.',
+        sentence: 'Characters of hit boxes strike at each other, and the world reports who hits whom.',
         legend: [['#c8520a', 'one side'], ['#1e68b0', 'the other'], ['#f0e442', 'just hit']],
     },
     {
@@ -26,7 +26,7 @@ export const SCENES = [
     {
         name: 'culling', title: 'Culling', counts: 'Bodies', ground: -0.05, cell: 10,
         figure: ({ seenInside, seenIntersecting }, grouped) => `${grouped(seenInside + seenIntersecting)} seen`,
-        sentence: 'A second camera flies through a town; colours tell what it sees, and what six planes alone would.',
+        sentence: 'A second camera flies through a town; colours show what it sees, and what plane tests alone would keep.',
         legend: [['#56b4e9', 'inside'], ['#e69f00', 'intersecting'], ['#ff70c4', 'falsely kept by planes'],
             ['#3e4858', 'not visible']],
     },

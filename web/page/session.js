@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// What is shown and how it runs: the one place that changes the testbed. Others ask it to, and hear of it:
-//   open      another scene or another count; everything is new
+// The state of the page: the only module that changes the testbed. Others call it, and listen to its events:
+//   open      another scene or another count
 //   settings  paused, speed or overlays
 //   step      a frame was computed
 //   picked    other bodies are picked
 //   held      the building to be placed was moved, turned, resized or built
-//   trouble   the testbed refused something; `trouble` says what
+//   trouble   the testbed refused something; `trouble` has the message
 
 import { OVERLAYS, resultName } from './testbed.js';
 
 export const SPEEDS = [0.125, 0.25, 0.5, 1, 2, 4];
-export const FRAMES_PER_SECOND = 60; // of a scene at speed 1, whatever the screen's rate
+export const FRAMES_PER_SECOND = 60; // of a scene at speed 1, at any screen rate
 
 export class Session {
     constructor(testbed) {
@@ -31,7 +31,7 @@ export class Session {
         (this.listeners[kind] ||= []).push(listener);
     }
 
-    tell(kind) {
+    emit(kind) {
         (this.listeners[kind] || []).forEach((listener) => listener());
     }
 
@@ -44,18 +44,18 @@ export class Session {
         if (this.check('the scene cannot be made', this.testbed.open(scene, this.count))) {
             this.check('the first frame failed', this.testbed.step());
         }
-        this.tell('open');
+        this.emit('open');
     }
 
     restart() {
         this.open(this.scene, this.count);
     }
 
-    /** Returns whether it went well. */
+    /** Returns whether it succeeded. */
     step() {
         const fine = !this.trouble && this.check('the step failed', this.testbed.step());
         if (fine) {
-            this.tell('step');
+            this.emit('step');
         }
         return fine;
     }
@@ -65,18 +65,18 @@ export class Session {
         if (trouble !== this.trouble) {
             this.trouble = trouble;
             this.paused ||= trouble !== '';
-            this.tell('trouble');
-            this.tell('settings');
+            this.emit('trouble');
+            this.emit('settings');
         }
         return result === 0;
     }
 
     setPaused(paused) {
         this.paused = paused;
-        this.tell('settings');
+        this.emit('settings');
     }
 
-    /** One frame, then it waits. */
+    /** One frame, then pauses. */
     singleStep() {
         this.setPaused(true);
         this.step();
@@ -84,7 +84,7 @@ export class Session {
 
     setSpeed(speed) {
         this.speed = SPEEDS.includes(speed) ? speed : 1;
-        this.tell('settings');
+        this.emit('settings');
     }
 
     changeSpeed(by) {
@@ -98,7 +98,7 @@ export class Session {
         } else {
             this.overlays.delete(name);
         }
-        this.tell('settings');
+        this.emit('settings');
     }
 
     toggleOverlay(name) {
@@ -112,12 +112,12 @@ export class Session {
     /** Corners in normalised device coordinates; the same corner twice is a ray. */
     pick(matrix, x0, y0, x1, y1) {
         this.pickedCount = this.testbed.pick(matrix, x0, y0, x1, y1);
-        this.tell('picked');
+        this.emit('picked');
     }
 
     pickBody(index1) {
         this.pickedCount = this.testbed.pickBody(index1);
-        this.tell('picked');
+        this.emit('picked');
     }
 
     unpick() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// The programs of the renderer. Colours are lit in linear space; what is far away fades into the backdrop, which is a
-// function of the place in the picture, so both share it.
+// The programs of the renderer. Lighting is in linear space; distant things fade into the backdrop, which is a
+// function of the position in the picture, and shared by both.
 
 const HEAD = `#version 300 es
 precision highp float;
@@ -70,7 +70,7 @@ void main() {
     vec3 light = sky + vec3(0.95, 0.88, 0.76) * max(dot(n, u_sun), 0.0);
     light += 0.10 * pow(1.0 - max(dot(n, toEye / distance), 0.0), 3.0);
     vec3 lit = v_colour.rgb * light;
-    // Edges are one pixel wide; where a whole face is hardly wider they would be all one sees.
+    // Edges are one pixel wide; where a whole face is hardly wider, edges would cover it.
     vec3 width = fwidth(v_edge);
     vec3 near = v_edge / max(width, 1e-6);
     float edge = 1.0 - smoothstep(0.4, 1.5, min(min(near.x, near.y), near.z));
@@ -81,7 +81,7 @@ void main() {
 }`,
 };
 
-// What the sun throws onto the plane y = u_height. Everything is pressed flat along the sun's direction.
+// Shadows on the plane y = u_height: everything is projected along the sun's direction.
 export const SHADOW_PROGRAM = {
     vertex: `${HEAD}${PLACE_INSTANCE}
 uniform vec3 u_sun;
@@ -89,7 +89,7 @@ uniform float u_height;
 void main() {
     vec3 place = i_position + rotate(i_scale * a_position);
     place -= u_sun * max(place.y - u_height, 0.0) / u_sun.y;
-    bool is_floor = i_position.y < u_height + 0.05; // what lies on the ground or is it
+    bool is_floor = i_position.y < u_height + 0.05; // the ground, and bodies that lie on it
     gl_Position = is_floor ? vec4(0.0, 0.0, 2.0, 1.0) : u_matrix * vec4(place.x, u_height, place.z, 1.0);
 }`,
     fragment: `${HEAD}
@@ -115,7 +115,7 @@ in vec2 v_place;
 uniform vec3 u_middle;
 uniform float u_reach, u_cell;
 out vec4 colour;
-float lines(float cell) { // of one pixel; what would be denser than pixels is nothing
+float lines(float cell) { // of one pixel; lines denser than pixels are not drawn
     vec2 at = v_place / cell, width = fwidth(at);
     vec2 line = 1.0 - smoothstep(0.4, 1.4, abs(fract(at - 0.5) - 0.5) / width);
     line *= 1.0 - smoothstep(0.15, 0.5, width);
@@ -128,7 +128,7 @@ void main() {
 }`,
 };
 
-// A line is a quad of constant width in pixels. An end behind the camera is brought before it first.
+// A line is a quad of constant width in pixels. An end behind the camera is first moved in front of it.
 export const LINE_PROGRAM = {
     vertex: `${HEAD}
 layout(location = 0) in vec3 i_from;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A second camera on its way round a town: what it sees, and what planes alone would keep. */
+/* A second camera on its way round a town: the bodies that it sees, and those that plane tests would keep. */
 #include "hash.h"
 #include "palette.h"
 #include "scene_rng.h"
@@ -32,7 +32,7 @@ static abut_vec3 random_between(abut_vec3 low, abut_vec3 high) {
     return scene_rng_vec3(&town.rng, low, high);
 }
 
-/* A box of a district, whose frame is `place`. Nothing happens once there are as many as were wanted. */
+/* Adds a box of a district, whose frame is `place`, unless there are enough boxes already. */
 static void add(stage *s, const abut_pose *place, abut_vec3 at, abut_vec3 degrees, abut_vec3 half) {
     static const abut_filter alone = {.mask = ABUT_MASK_NONE};
     if (s->count < town.wanted && town.result == ABUT_OK) {
@@ -63,7 +63,7 @@ static void add_tower(stage *s, const abut_pose *place, float x, float z) {
     }
 }
 
-/* What stands on a lot, two hedges, a mast that leans, and some crates. */
+/* The contents of a lot: two hedges, a leaning mast, and some crates. */
 static void add_lot(stage *s, const abut_pose *place, float x, float z) {
     if (scene_rng_below(&town.rng, 5) == 0) {
         add_tower(s, place, x, z);
@@ -81,7 +81,7 @@ static void add_lot(stage *s, const abut_pose *place, float x, float z) {
 }
 
 /* Lots side by side within a wall on two sides, all turned by the same angle, under two bridges and some wires: long
- * things are those that planes keep for nothing. */
+ * bodies are those that plane tests keep although they are invisible. */
 static void add_district(stage *s, float x, float z) {
     const float reach = 0.5f * lot * (float)district_side;
     abut_pose place = {vec(x, 0, z), quat_degrees(random_between(vec(0, -30, 0), vec(0, 30, 0)))};
@@ -126,9 +126,9 @@ static abut_result set_up(stage *s, uint32_t count) {
 
 /* --- the camera --- */
 
-/* Round the town and in and out of it, with a look up and down on the way. Along -z at heading none. */
+/* A path round the town and in and out of it, looking up and down on the way. Heading 0 looks along -z. */
 static abut_result move(stage *s) {
-    const float quarter_turn = 0.0013f; /* of a frame, as the tangent of half its half */
+    const float quarter_turn = 0.0013f; /* per frame, as the tangent of a quarter of the angle */
     abut_quat q = quat_unit(quat_multiply(town.heading, (abut_quat){0, quarter_turn, 0, 1}));
     abut_vec3 ahead = quat_turn(q, vec(0, 0, -1)), out = quat_turn(q, vec(1, 0, 0));
     float twice = ahead.x * ahead.x - ahead.z * ahead.z, other = 2 * ahead.x * ahead.z;
@@ -163,7 +163,7 @@ static void make_planes(const testbed_camera *lens, plane planes[6]) {
     planes[5] = (plane){vec_scale(ahead, -1), depth + lens->far_distance};
 }
 
-/* The usual test: not altogether outside one of the planes. */
+/* The usual test: not entirely outside one of the planes. */
 static bool planes_keep(const plane planes[6], const stage_body *body) {
     const abut_quat q = body->pose.rotation;
     abut_vec3 x = vec_scale(quat_turn(q, vec(1, 0, 0)), body->scale.x);

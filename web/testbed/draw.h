@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What is seen of the stage: arrays that a page hands to its graphics card as they are. */
+/* The visible part of the stage: arrays that a page passes to the graphics card unchanged. */
 #ifndef ABUT_WEB_DRAW_H
 #define ABUT_WEB_DRAW_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Pairs of fighters. What they try is up to chance; what hits is up to the contacts: a limb that strikes and begins to
- * touch the other one's trunk or head makes him stagger or fall. */
+/* Pairs of fighters. Moves are random; contacts decide what hits: a striking limb that begins to touch the opponent's
+ * trunk or head makes the opponent stagger or fall. */
 #include "figure.h"
 #include "moves.h"
 #include "palette.h"
@@ -13,10 +13,11 @@
 enum { most = 400, heat_max = 16, spark_count = 128, spark_frames = 14, idle = move_kind_count };
 
 typedef struct fighter {
-    uint32_t move, frame, delay; /* of what he does now, or `delay` frames from now; move is `idle`: nothing */
+    uint32_t move, frame,
+        delay; /* of the current move, or of one that begins in `delay` frames; move is `idle`: none */
     bool mirrored, has_hit;
-    float back; /* how far he stands from the middle */
-    float rest; /* frames until he may attack */
+    float back; /* distance from the middle */
+    float rest; /* frames until the next attack is allowed */
 } fighter;
 
 typedef struct spark {
@@ -38,7 +39,7 @@ static const float mat_pitch = 3.2f, apart = 0.60f;
 
 /* --- where they stand --- */
 
-/* Twice as many side by side as behind each other. */
+/* Twice as many columns as rows. */
 static void lay_mats(uint32_t pairs) {
     ring.columns = 1;
     while (ring.columns < pairs && ring.columns * ring.columns < 2 * pairs) {
@@ -107,13 +108,13 @@ static void advance(fighter *f, fighter *other) {
     f->back += 0.04f * (apart - f->back);
 }
 
-/* Between -1 and 1, like a sine but by parts of parabolas. */
+/* A periodic function between -1 and 1, like a sine, made of parabolas. */
 static float wave(uint32_t frame, uint32_t period) {
     float t = 4 * (float)(frame % period) / (float)period;
     return t < 2 ? t * (2 - t) : (t - 2) * (t - 4);
 }
 
-/* One foot forward, fists up, never quite at rest. */
+/* One foot forward, fists up, always moving a little. */
 static figure_pose guard(uint32_t frame, uint32_t i) {
     static const move_change stance[] = {{figure_root, 0, -26, 0},
                                          {figure_chest, 0, 8, -8},
@@ -185,7 +186,7 @@ static void add_spark(const abut_contact *contact) {
     ring.next_spark = (ring.next_spark + 1) % spark_count;
 }
 
-/* Whether a link of the one, just now in a strike, hits a link of the other. */
+/* Whether a striking link of one fighter hits a link of the other. */
 static bool hits(fighter *one, uint32_t link, uint32_t other_link) {
     if (one->move == idle || one->has_hit || one->delay > 0 || other_link > figure_head) {
         return false;
@@ -230,7 +231,7 @@ static abut_result ask(stage *s) {
 
 /* --- what is shown --- */
 
-/* Eight rays across the normal that fly apart. */
+/* Eight rays perpendicular to the normal that fly apart. */
 static void draw_spark(stage *s, const spark *p) {
     abut_vec3 across[2];
     float from = 0.02f * (float)p->age, to = from + 0.012f * (float)(spark_frames - p->age);

@@ -48,7 +48,7 @@ abut_result figure_add(stage *s) {
     return result;
 }
 
-/* How far below the joint of the root the lowest corner of any box is. */
+/* The depth of the lowest corner of all boxes below the joint of the root. */
 static float depth_of(const stage_body *bodies) {
     abut_pose at[figure_links];
     float depth = 0;

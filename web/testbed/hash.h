@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A hash that is fed numbers and nothing else: no padding, no pointers. */
+/* A hash of numbers only: no padding, no pointers. */
 #ifndef ABUT_WEB_HASH_H
 #define ABUT_WEB_HASH_H
 

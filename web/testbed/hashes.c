@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Runs every scene of the testbed and prints what it came to:
+/* Runs every scene of the testbed and prints its hash:
  *
  *     abut-testbed-hashes [FRAMES] [--isa NAME] [--count N]
  *

@@ -2,16 +2,16 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Sequential impulses with warm starting, after Catto, "Iterative Dynamics with Temporal Coherence" (2005): the impulse
- * of a point is found again by the contact's previous1 and the point's feature. Once bodies have moved, the push that
- * drove them apart is taken out of their velocities, after Catto, "Soft Contact Constraints" (2011). Everything goes in
- * the order of the contact list, so it is as deterministic as that is. */
+ * of a point is found again by the contact's previous1 and the point's feature. Once bodies have moved, the velocity
+ * that separated them is removed again, after Catto, "Soft Contact Constraints" (2011). Everything follows the order of
+ * the contact list, and is as deterministic as the list. */
 #include "heap.h"
 #include "vec.h"
 #include <stdlib.h>
 
-enum { iterations = 8, relax_iterations = 3, calm_frames = 40 };
+enum { iterations = 8, relax_iterations = 3, still_frames_to_sleep = 40 };
 static const float frame = 1.0f / 60, gravity = 10, friction = 0.6f, slop = 0.005f, push_rate = 8, push_max = 3,
-                   fall_max = 9, calm_speed = 0.12f;
+                   fall_max = 9, still_speed = 0.12f;
 
 /* --- points --- */
 
@@ -31,10 +31,10 @@ static bool reserve_points(heap_points *p, size_t contacts) {
 }
 
 static bool is_asleep(const heap_body *body) {
-    return body->inverse_mass == 0 || body->calm >= calm_frames;
+    return body->inverse_mass == 0 || body->still_frames >= still_frames_to_sleep;
 }
 
-/* Who sleeps does not give way. */
+/* A sleeping body does not yield. */
 static float mass_of(const heap_body *body) {
     return is_asleep(body) ? 0 : body->inverse_mass;
 }
@@ -50,7 +50,7 @@ static float mass_along(const heap_body *a, const heap_body *b, const heap_point
     return inverse > 0 ? 1 / inverse : 0;
 }
 
-/* What this point was pushed with in the frame before, if it was there. */
+/* The impulses of this point in the previous frame, if it existed. */
 static void remember(const heap *h, const abut_contact *contact, heap_point *p) {
     if (contact->previous1 == 0 || contact->previous1 > h->before.contact_count) {
         return;
@@ -123,7 +123,7 @@ static float clamped(float x, float low, float high) {
     return x < low ? low : x > high ? high : x;
 }
 
-/* Across the normal up to what friction holds, then along it: never to pull. */
+/* Friction first, up to its limit, then the normal impulse, which never pulls. */
 static void solve_point(heap *h, heap_point *p, bool apart) {
     heap_body *a = &h->bodies[p->a], *b = &h->bodies[p->b];
     float hold = friction * p->impulse[0];
@@ -186,24 +186,24 @@ static float speed_of(const heap_body *body) {
     return vec_length(body->velocity) + 0.5f * vec_length(body->spin);
 }
 
-/* What hardly moves for a while stops, until something that moves touches it, or something that it touched has gone. */
+/* A body that hardly moves for a while stops, until a moving body touches it, or a body that it touched is gone. */
 static void wake(heap *h, const stage *s) {
     size_t count;
     const abut_contact *events = abut_world_events(s->world, &count);
     for (size_t i = 0; i < count; ++i) {
         heap_body *pair[2] = {&h->bodies[events[i].user_a], &h->bodies[events[i].user_b]};
         for (int k = 0; k < 2; ++k) {
-            bool moves = !is_asleep(pair[1 - k]) && speed_of(pair[1 - k]) > 4 * calm_speed;
-            if (pair[k]->calm >= calm_frames && (moves || events[i].phase == ABUT_END)) {
-                pair[k]->calm = 0;
+            bool moves = !is_asleep(pair[1 - k]) && speed_of(pair[1 - k]) > 4 * still_speed;
+            if (pair[k]->still_frames >= still_frames_to_sleep && (moves || events[i].phase == ABUT_END)) {
+                pair[k]->still_frames = 0;
             }
         }
     }
 }
 
 static void calm_down(heap_body *body) {
-    body->calm = speed_of(body) < calm_speed ? body->calm + 1 : 0;
-    if (body->calm == calm_frames) {
+    body->still_frames = speed_of(body) < still_speed ? body->still_frames + 1 : 0;
+    if (body->still_frames == still_frames_to_sleep) {
         body->velocity = body->spin = vec(0, 0, 0);
     }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A toy that lets bodies fall and come to rest on the world's contacts. abut finds contacts; this is not physics: every
- * body resists turning alike about all axes, and nothing is tuned. */
+/* A toy solver that lets bodies fall and come to rest on the world's contacts. It is not real physics: every body has
+ * the same inertia about all axes, and nothing is tuned. */
 #ifndef ABUT_WEB_HEAP_H
 #define ABUT_WEB_HEAP_H
 
@@ -12,11 +12,11 @@ typedef struct heap_body {
     abut_vec3 centre;                    /* of mass, in its own frame */
     float inverse_mass, inverse_inertia; /* 0: it never moves */
     abut_vec3 velocity, spin;
-    abut_vec3 at;  /* the centre in the world */
-    uint32_t calm; /* frames that it has hardly moved */
+    abut_vec3 at;          /* the centre in the world */
+    uint32_t still_frames; /* frames in which it has hardly moved */
 } heap_body;
 
-/* What the solver knows of a contact point. */
+/* The solver's data of a contact point. */
 typedef struct heap_point {
     uint32_t a, b, feature;
     abut_vec3 arm_a, arm_b, along[3]; /* from the centres; the normal and two directions across it */
@@ -26,12 +26,12 @@ typedef struct heap_point {
 
 typedef struct heap_points {
     heap_point *points;
-    uint32_t *first; /* of each contact, and one more */
+    uint32_t *first; /* of each contact, and one past the end */
     size_t point_capacity, contact_capacity, contact_count;
 } heap_points;
 
 typedef struct heap {
-    heap_body *bodies; /* by the user data of the world's bodies; the caller's */
+    heap_body *bodies; /* indexed by the user data of the world's bodies; owned by the caller */
     heap_points now, before;
 } heap;
 

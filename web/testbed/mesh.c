@@ -21,7 +21,7 @@ static bool add_vertex(stage *s, testbed_mesh *mesh, abut_vec3 position, abut_ve
     return vertex != NULL;
 }
 
-/* Face k of the cube looks along axis k / 2, backwards when k is odd. */
+/* Face k of the cube faces along axis k / 2, backwards when k is odd. */
 abut_result mesh_add_cube(stage *s) {
     static const float corners[6][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, -1}, {1, 1}, {-1, 1}};
     testbed_mesh *mesh = begin_mesh(s);

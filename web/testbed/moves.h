@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What fighters know: punches, kicks, and ways not to be hit. */
+/* The fighters' moves: punches, kicks, and ways of not being hit. */
 #ifndef ABUT_WEB_MOVES_H
 #define ABUT_WEB_MOVES_H
 
@@ -27,7 +27,7 @@ typedef enum move_kind {
     move_first_reaction = move_head_hit
 } move_kind;
 
-/* A link's turn away from guard, in degrees. */
+/* A link's rotation away from guard, in degrees. */
 typedef struct move_change {
     int8_t link, x, y, z;
 } move_change;
@@ -46,11 +46,11 @@ extern const move move_table[move_kind_count];
 uint32_t move_frames(const move *m);
 /* Whether its limb hits at this frame. */
 bool move_hits(const move *m, uint32_t frame);
-/* Adds what it changes at a frame to the pose; mirrored: left for right. */
+/* Adds the move's change at a frame to the pose; mirrored: left and right exchanged. */
 void move_apply(const move *m, uint32_t frame, bool mirrored, figure_pose *pose);
-/* How far the strike has come: 0 .. 1. */
+/* The progress of the strike: 0 .. 1. */
 float move_reach(const move *m, uint32_t frame);
-/* The turn of the whole body. */
+/* The rotation of the whole body. */
 abut_quat move_spin(const move *m, uint32_t frame, bool mirrored);
 
 #endif

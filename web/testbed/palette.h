@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Colours on a dark background that also colour-blind eyes tell apart: after Okabe and Ito, "Color Universal Design"
- * (2008). Their lightness differs, too. */
+/* Colours on a dark background that colour-blind people can distinguish as well: after Okabe and Ito, "Color Universal
+ * Design" (2008). Their lightness differs as well. */
 #ifndef ABUT_WEB_PALETTE_H
 #define ABUT_WEB_PALETTE_H
 

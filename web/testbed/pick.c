@@ -15,7 +15,7 @@ typedef struct window {
     abut_frustum frustum;
     bool is_ray;
     ray middle;
-    abut_hull *hull; /* what it shows, unless it is a ray; NULL: it reaches to infinity */
+    abut_hull *hull; /* its frustum, unless it is a ray; NULL: it extends to infinity */
 } window;
 
 typedef struct hit {
@@ -25,7 +25,7 @@ typedef struct hit {
 
 /* --- the window and the line through its middle --- */
 
-/* Moves and widens clip space so that the window becomes all of it. */
+/* Maps the window onto all of clip space. */
 static void look_through(const float matrix[16], double x, double y, double half_x, double half_y, float out[16]) {
     for (int i = 0; i < 16; i += 4) {
         double w = (double)matrix[i + 3];
@@ -112,7 +112,7 @@ static abut_hull *make_hull(const float through[16]) {
     return hull;
 }
 
-/* A ray's window is so wide that rounding cannot move it off the ray, and far narrower than a pixel. */
+/* The window of a ray is wide enough that rounding cannot move it off the ray, and far narrower than a pixel. */
 static bool make_window(const float matrix[16], const float corners[4], window *w) {
     const double narrow = 1e-4, x0 = (double)corners[0], y0 = (double)corners[1], x1 = (double)corners[2],
                  y1 = (double)corners[3], x = 0.5 * (x0 + x1), y = 0.5 * (y0 + y1);
@@ -133,7 +133,7 @@ typedef struct span {
     double enter, leave;
 } span;
 
-/* Cuts the span to where `offset` + t `slope` <= 0. */
+/* Clips the span to where `offset` + t `slope` <= 0. */
 static void clip_span(span *s, double offset, double slope) {
     if (slope > 0) {
         s->leave = fmin(s->leave, -offset / slope);
@@ -174,7 +174,7 @@ static void clip_to_hull(span *s, const double from[3], const double along[3], c
     }
 }
 
-/* Where the line meets the body; negative: it does not. */
+/* Where the line meets the body; negative: nowhere. */
 static double distance_to(const stage *s, const ray *r, const stage_body *body) {
     abut_pose pose = body->pose;
     abut_body_get_world_pose(s->world, body->id, &pose);
@@ -194,7 +194,7 @@ static double distance_to(const stage *s, const ray *r, const stage_body *body) 
 
 /* --- which are picked --- */
 
-/* How far its middle is along the line. */
+/* The position of its centre along the line. */
 static double distance_along(const stage *s, const ray *r, const stage_body *body) {
     abut_pose pose = body->pose;
     abut_body_get_world_pose(s->world, body->id, &pose);
@@ -219,7 +219,7 @@ static void keep(hit *hits, uint32_t *count, uint32_t most, hit next) {
     hits[i] = next;
 }
 
-/* Of a body that the window's frustum sees. */
+/* For a body that the window's frustum sees. */
 static bool is_picked(const stage *s, const window *w, const stage_body *body, double *distance) {
     if (w->is_ray) {
         *distance = distance_to(s, &w->middle, body);
@@ -263,7 +263,7 @@ void pick(stage *s, const float matrix[16], const float corners[4]) {
     free(seen);
 }
 
-/* --- what is told of one --- */
+/* --- the report of one --- */
 
 static float depth_of(const abut_contact *contact) {
     float depth = 0;
@@ -273,19 +273,19 @@ static float depth_of(const abut_contact *contact) {
     return depth;
 }
 
-static void tell_contacts(const stage *s, abut_body_id id, testbed_body *told) {
-    enum { most = sizeof told->other / sizeof told->other[0] };
+static void report_contacts(const stage *s, abut_body_id id, testbed_body *report) {
+    enum { most = sizeof report->other / sizeof report->other[0] };
     uint32_t indices[most];
     const abut_contact *contacts = abut_world_contacts(s->world, NULL);
-    told->contacts = (uint32_t)abut_body_contacts(s->world, id, indices, most);
-    for (uint32_t i = 0; i < most && i < told->contacts; ++i) {
+    report->contacts = (uint32_t)abut_body_contacts(s->world, id, indices, most);
+    for (uint32_t i = 0; i < most && i < report->contacts; ++i) {
         const abut_contact *contact = &contacts[indices[i]];
-        told->other[i] = contact->a.index1 == id.index1 ? contact->b.index1 : contact->a.index1;
-        told->depth[i] = depth_of(contact);
+        report->other[i] = contact->a.index1 == id.index1 ? contact->b.index1 : contact->a.index1;
+        report->depth[i] = depth_of(contact);
     }
 }
 
-bool pick_tell(const stage *s, uint32_t i, testbed_body *told) {
+bool pick_report(const stage *s, uint32_t i, testbed_body *report) {
     uint64_t index;
     if (i >= s->picked_count || abut_body_get_user(s->world, s->picked[i], &index) != ABUT_OK) {
         return false;
@@ -293,11 +293,11 @@ bool pick_tell(const stage *s, uint32_t i, testbed_body *told) {
     const stage_body *body = &s->bodies[index];
     abut_motion motion = ABUT_STATIC;
     abut_body_get_motion(s->world, body->id, &motion);
-    *told = (testbed_body){.index1 = body->id.index1, .generation = body->id.generation};
-    told->moving = motion == ABUT_MOVING;
-    told->vertices = (uint32_t)abut_hull_vertex_count(body->hull);
-    told->half = body->hull == NULL ? body->scale : abut_hull_obb(body->hull).half;
-    abut_body_get_world_pose(s->world, body->id, &told->pose);
-    tell_contacts(s, body->id, told);
+    *report = (testbed_body){.index1 = body->id.index1, .generation = body->id.generation};
+    report->moving = motion == ABUT_MOVING;
+    report->vertices = (uint32_t)abut_hull_vertex_count(body->hull);
+    report->half = body->hull == NULL ? body->scale : abut_hull_obb(body->hull).half;
+    abut_body_get_world_pose(s->world, body->id, &report->pose);
+    report_contacts(s, body->id, report);
     return true;
 }

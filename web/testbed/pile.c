@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Convex hulls that fall into a tray and come to rest as a heap; every so often the tray is shaken. */
+/* Convex hulls that fall into a tray and come to rest as a heap; the tray is shaken now and then. */
 #include "heap.h"
 #include "mesh.h"
 #include "palette.h"
@@ -29,7 +29,7 @@ static abut_result make_hulls(stage *s) {
     return result;
 }
 
-/* In layers above the tray, each a little askew. */
+/* In layers above the tray, each slightly rotated. */
 static abut_result add_hull(stage *s, uint32_t i, uint32_t side) {
     static const abut_vec3 low = {-0.2f, -0.2f, -0.2f}, high = {0.2f, 0.2f, 0.2f};
     const abut_hull *hull = pile.hulls[i % hull_count];
@@ -94,7 +94,7 @@ static abut_result move(stage *s) {
         for (size_t i = 0; i < s->movers; ++i) {
             heap_body *body = &pile.heap.bodies[i];
             body->velocity = vec_add(body->velocity, vec(-0.2f * body->at.x, 4.5f, -0.2f * body->at.z));
-            body->calm = 0;
+            body->still_frames = 0;
         }
     }
     return heap_move(&pile.heap, s);

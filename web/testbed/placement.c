@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Plots with buildings, and one more that looks for a place: it follows the hand, or a path of its own until there is
- * one. */
+/* Plots with buildings, and one more building to place: it follows the pointer, or a path of its own until there is a
+ * pointer. */
 #include "placement.h"
 #include "hash.h"
 #include "palette.h"
@@ -22,9 +22,9 @@ static const float plot = 10, raster_pitch = 1;
 static struct {
     uint64_t rng;
     uint32_t side;        /* of the square of plots */
-    uint32_t built;       /* by the hand */
-    bool held;            /* there is a hand */
-    abut_obb2 building;   /* that looks for a place */
+    uint32_t built;       /* by the pointer */
+    bool held;            /* there is a pointer */
+    abut_obb2 building;   /* to be placed */
     abut_quat turn, path; /* of it about y; of the path */
     abut_placement answer;
     abut_body_id blockers[blockers_max];
@@ -46,7 +46,7 @@ static abut_vec3 random_between(abut_vec3 low, abut_vec3 high) {
     return scene_rng_vec3(&town.rng, low, high);
 }
 
-/* Most stand square to the streets; some are turned, and some lean, which makes their shadow a hexagon. */
+/* Most are parallel to the streets; some are rotated, and some lean, which makes their footprint a hexagon. */
 static abut_result add_any(stage *s, float x, float z) {
     uint32_t kind = scene_rng_below(&town.rng, 8);
     abut_vec3 half = random_between(vec(1.2f, 0.8f, 1.2f), vec(3.6f, 4, 3.6f));
@@ -82,7 +82,7 @@ static abut_result set_up(stage *s, uint32_t count) {
     s->camera = (testbed_camera){.eye = {0.15f * width, 0.62f * width, 0.72f * width}};
     abut_result result = abut_world_create(&(abut_world_def){.body_capacity = count}, &s->world);
     for (uint32_t i = 0; i < plots && result == ABUT_OK; ++i) {
-        if (scene_rng_below(&town.rng, plots - i) < left) { /* so that in the end there are `count` */
+        if (scene_rng_below(&town.rng, plots - i) < left) { /* so that the total becomes `count` */
             --left;
             result = add_any(s, plot_at(i % town.side), plot_at(i / town.side));
         }
@@ -90,7 +90,7 @@ static abut_result set_up(stage *s, uint32_t count) {
     return result;
 }
 
-/* --- the building that looks for a place --- */
+/* --- the building to be placed --- */
 
 static abut_quat turn_of(int32_t steps) {
     abut_quat q = quat_none, step = quat_degrees(vec(0, 7.5f, 0));
@@ -100,7 +100,7 @@ static abut_quat turn_of(int32_t steps) {
     return q;
 }
 
-/* The nearest step, up to which a hand that takes over turns it. */
+/* The nearest step of rotation, for a pointer that takes over. */
 testbed_building placement_held(void) {
     testbed_building held = {town.building.center.x, town.building.center.y, 0, town.building.half.x,
                              town.building.half.y};
@@ -114,7 +114,7 @@ testbed_building placement_held(void) {
     return held;
 }
 
-/* A rose of three petals, if nobody holds it. */
+/* A rose curve with three petals, while no pointer holds the building. */
 static abut_result move(stage *s) {
     (void)s;
     if (!town.held) {
@@ -129,7 +129,7 @@ static abut_result move(stage *s) {
     return ABUT_OK;
 }
 
-/* Who is in the way: the first one is told of, then the first one beside those told of, and so on. */
+/* Finds all blockers: a test reports the first one, the next test ignores it and reports the next, and so on. */
 static abut_result find_blockers(stage *s) {
     abut_placement_rules beside = rules;
     abut_placement next = town.answer;
@@ -144,7 +144,7 @@ static abut_result find_blockers(stage *s) {
     return result;
 }
 
-/* Everywhere round it, in one call. */
+/* Tests a grid around the building in one call. */
 static abut_result test_raster(stage *s) {
     const float snap = 1 / raster_pitch;
     abut_vec2 middle = town.building.center;
@@ -164,7 +164,7 @@ static void hash_placement(uint64_t *hash, const abut_placement *p) {
     hash_floats(hash, p->push.x, p->push.y);
 }
 
-/* All that there is to know of the building where it is now. */
+/* All answers about the building at its current place. */
 static abut_result answer(stage *s) {
     double since = 0;
     stage_lap(&since);
@@ -193,7 +193,7 @@ static abut_result ask(stage *s) {
     return result;
 }
 
-/* The answer does not wait for the next frame, which may be far away. What is wrong with it, that frame tells. */
+/* The answer does not wait for the next frame, which may be late. The next frame reports any error. */
 void placement_hold(stage *s, float x, float z, int32_t turn, float half_x, float half_z) {
     town.held = true;
     town.turn = turn_of(turn);
@@ -231,7 +231,7 @@ static void draw_raster(stage *s) {
     }
 }
 
-/* The building where it would stand free of the first one in its way. */
+/* The building at the nearest place that is free of its first blocker. */
 static void draw_ghost(stage *s, abut_vec3 at, abut_vec3 half) {
     abut_vec3 to = vec_add(at, vec(town.answer.push.x, 0, town.answer.push.y));
     stage_edges(s, to, town.turn, half, palette_white);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What a hand can do in the scene of that name. */
+/* The pointer's actions in the placement scene. */
 #ifndef ABUT_WEB_PLACEMENT_H
 #define ABUT_WEB_PLACEMENT_H
 

@@ -89,7 +89,7 @@ void stage_line(stage *s, abut_vec3 from, abut_vec3 to, testbed_colour colour) {
         s->short_of_memory = true;
         return;
     }
-    second[-1] = (testbed_vertex){from, colour}; /* the second push may have moved the first */
+    second[-1] = (testbed_vertex){from, colour}; /* the second allocation may have moved the first */
     second[0] = (testbed_vertex){to, colour};
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The stage: the world of the open scene, its bodies, and what is to be shown of them. Scenes put bodies on it, move
- * them, and colour them. */
+/* The stage: the world of the open scene, its bodies, and their appearance. Scenes add bodies to it, move them, and
+ * colour them. */
 #ifndef ABUT_WEB_STAGE_H
 #define ABUT_WEB_STAGE_H
 
@@ -11,13 +11,13 @@
 typedef struct stage_body {
     abut_body_id id;
     abut_pose pose;   /* of an attached one relative to its parent */
-    abut_vec3 centre; /* where its mesh sits in its own frame */
+    abut_vec3 centre; /* place of its mesh in its own frame */
     abut_vec3 scale;  /* of its mesh: half extents of a box, 1 of a hull */
     uint32_t mesh;
     const abut_hull *hull; /* NULL: a box */
     testbed_colour colour;
-    uint8_t touches, heat; /* heat: frames that it still glows after a contact began */
-    bool rests;            /* a mover whose pose is as it was */
+    uint8_t touches, heat; /* heat: frames for which it still glows after a contact began */
+    bool rests;            /* a mover whose pose did not change */
 } stage_body;
 
 /* Arrays grow and never shrink. */
@@ -37,7 +37,7 @@ typedef struct stage {
     testbed_camera camera;
     stage_buffer meshes, mesh_vertices;
     stage_buffer instances, batches, lines, points;
-    stage_buffer extras;  /* instances of mesh 0 that are no bodies */
+    stage_buffer extras;  /* instances of mesh 0 that are not bodies */
     bool short_of_memory; /* something could not be drawn */
     abut_body_id picked[64];
     uint32_t picked_count;
@@ -45,26 +45,26 @@ typedef struct stage {
 
 /* A scene. Functions that are NULL are not called. */
 typedef struct stage_scene {
-    uint32_t usual, most;                          /* of what it counts */
+    uint32_t usual, most;                          /* in the scene's own unit */
     abut_result (*open)(stage *s, uint32_t count); /* makes the world and all bodies, and the camera */
     abut_result (*move)(stage *s);                 /* new poses for the movers */
-    abut_result (*ask)(stage *s); /* after the step: what the contacts mean, queries, hash of answers */
-    void (*draw)(stage *s);       /* colours of the bodies, and what else there is to see */
+    abut_result (*ask)(stage *s); /* after the step: the response to contacts, queries, hash of answers */
+    void (*draw)(stage *s);       /* colours of the bodies, and everything else to draw */
     void (*close)(void);
 } stage_scene;
 
 extern const stage_scene stage_fight, stage_tumbling, stage_pile, stage_culling, stage_placement;
 
-/* Room for one more item of `size` bytes; NULL: out of memory. */
+/* Makes room for one more item of `size` bytes; NULL: out of memory. */
 void *stage_push(stage_buffer *buffer, size_t size);
-/* Puts a body on the stage. Its user data becomes its index. */
+/* Adds a body to the stage. Its user data becomes its index. */
 abut_result stage_add(stage *s, abut_body_def def, uint32_t mesh, testbed_colour colour);
-/* Notes who touches, and heats those that began to. */
+/* Marks the bodies that touch, and heats those whose contacts began. */
 void stage_note_contacts(stage *s, uint8_t heat);
 /* Milliseconds of the wall clock since *since, which becomes now. */
 float stage_lap(double *since);
 
-/* What is drawn and is no body. */
+/* Drawn things that are not bodies. */
 void stage_box(stage *s, abut_vec3 centre, abut_quat rotation, abut_vec3 half, testbed_colour colour);
 void stage_edges(stage *s, abut_vec3 centre, abut_quat rotation, abut_vec3 half, testbed_colour colour);
 void stage_line(stage *s, abut_vec3 from, abut_vec3 to, testbed_colour colour);

@@ -60,7 +60,7 @@ int32_t testbed_open(uint32_t scene, uint32_t count) {
 
 /* --- a frame --- */
 
-/* Runs of movers that do not rest, each at once. */
+/* Sets the poses of each run of moving bodies in one call. */
 static abut_result set_poses(void) {
     abut_result result = ABUT_OK;
     for (size_t i = 0, end; i < the.movers && result == ABUT_OK; i = end + 1) {
@@ -218,8 +218,8 @@ uint32_t testbed_pick_body(uint32_t index1) {
 }
 
 const testbed_body *testbed_picked(uint32_t i) {
-    static testbed_body told;
-    return the.world != NULL && pick_tell(&the, i, &told) ? &told : NULL;
+    static testbed_body report;
+    return the.world != NULL && pick_report(&the, i, &report) ? &report : NULL;
 }
 
 void testbed_hold(float x, float z, int32_t turn, float half_x, float half_z) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The testbed: a world of one of five scenes, stepped frame by frame, and what a page needs to show it. The same code
- * runs native and as WebAssembly, on the public API only, and gives the same bits: nothing but + - * / and sqrt
- * computes poses. There is one testbed a program; a page reads what the functions return straight from memory, so all
- * structs consist of 32-bit fields without padding. Pointers live until the next call that is not one of the getters.
+/* The testbed: a world of one of five scenes, stepped frame by frame, and the data that a page needs to show it. The
+ * same code runs natively and as WebAssembly, uses the public API only, and gives the same bits: poses are computed
+ * with + - * / and sqrt only. There is one testbed per program; a page reads results directly from memory, so all
+ * structs consist of 32-bit fields without padding. Pointers are valid until the next call that is not a getter.
  */
 #ifndef ABUT_WEB_TESTBED_H
 #define ABUT_WEB_TESTBED_H
@@ -32,14 +32,14 @@ typedef struct testbed_colour {
 
 /* A mesh: triangles, counter-clockwise seen from outside. Mesh 0 is the cube from -1 to 1. */
 typedef struct testbed_mesh {
-    uint32_t first, count; /* vertices, three a triangle, in testbed_mesh_vertices */
+    uint32_t first, count; /* vertices, three per triangle, in testbed_mesh_vertices */
 } testbed_mesh;
 
 typedef struct testbed_mesh_vertex {
     abut_vec3 position, normal;
 } testbed_mesh_vertex;
 
-/* A mesh at a place: world = position + R(rotation) (scale * local). */
+/* A mesh with a pose and a scale: world = position + R(rotation) (scale * local). */
 typedef struct testbed_instance {
     abut_vec3 position;
     abut_quat rotation;
@@ -48,18 +48,18 @@ typedef struct testbed_instance {
     uint32_t index1; /* of the body; 0: none (the ground, a building that is being dragged) */
 } testbed_instance;
 
-/* Instances of one mesh lie side by side. */
+/* A range of instances of one mesh. */
 typedef struct testbed_batch {
     uint32_t mesh, first, count;
 } testbed_batch;
 
-/* A point, or one end of a line: lines are two of them each. */
+/* A point, or one end of a line: a line has two. */
 typedef struct testbed_vertex {
     abut_vec3 position;
     testbed_colour colour;
 } testbed_vertex;
 
-/* What the last step and what followed it did. Times in milliseconds. */
+/* Figures of the last step and of the work after it. Times in milliseconds. */
 typedef struct testbed_report {
     uint32_t frame, bodies, moved, candidates, contacts, begun, ended, sweep_tests, second_stage, bytes;
     float ms_poses, ms_bounds, ms_broad, ms_narrow, ms_events, ms_query; /* query: the culling or the placements */
@@ -86,25 +86,25 @@ typedef struct testbed_building {
     float half_x, half_z;
 } testbed_building;
 
-/* Where the page's camera should start, and what it should look at. */
+/* The initial position and target of the page's camera. */
 typedef struct testbed_camera {
     abut_vec3 eye, target;
     float half_width, half_height, near_distance, far_distance; /* of the second camera (TESTBED_CULLING); else 0 */
 } testbed_camera;
 
-/* Makes the scene anew, at frame 0, not yet stepped. count 0: its usual one; larger than testbed_count_max: that. For
- * the fight it counts characters, otherwise bodies. Returns an abut_result; after an error the testbed is empty. */
+/* Creates the scene at frame 0, before its first step. count: characters in the fight, otherwise bodies; 0: the
+ * default; at most testbed_count_max. Returns an abut_result; after an error the testbed is empty. */
 int32_t testbed_open(uint32_t scene, uint32_t count);
 uint32_t testbed_count_usual(uint32_t scene);
 uint32_t testbed_count_max(uint32_t scene);
 void testbed_close(void);
 
-/* The next frame: moves what moves, steps the world, asks what the scene asks. Returns an abut_result. */
+/* The next frame: moves the movers, steps the world, runs the scene's queries. Returns an abut_result. */
 int32_t testbed_step(void);
 const testbed_report *testbed_get_report(void);
 const testbed_camera *testbed_get_camera(void);
 
-/* Fills the arrays below for the frame at hand. Overlays: bits of testbed_overlay. */
+/* Fills the arrays below for the current frame. Overlays: bits of testbed_overlay. */
 int32_t testbed_draw(uint32_t overlays);
 uint32_t testbed_instance_count(void);
 const testbed_instance *testbed_instances(void);
@@ -123,18 +123,19 @@ const testbed_mesh_vertex *testbed_mesh_vertices(void);
 
 /* Room for a column-major view-projection matrix (OpenGL's clip space), written by the page before testbed_pick. */
 float *testbed_matrix(void);
-/* Picks what the matrix shows between two corners in normalised device coordinates (-1 .. 1): exactly, with a frustum
- * of its own; x0 == x1 and y0 == y1 is a ray, and only the nearest body is picked. Nearest first; returns how many, at
- * most 64. What is picked is drawn in a colour of its own until the next pick. */
+/* Picks the bodies that the matrix shows between two corners in normalised device coordinates (-1 .. 1): exactly, with
+ * a frustum for that window; x0 == x1 and y0 == y1 is a ray, and picks only the nearest body. Nearest first; returns
+ * their number, at most 64. Picked bodies are drawn in a colour of their own until the next pick. */
 uint32_t testbed_pick(float x0, float y0, float x1, float y1);
-/* Picks one body by its index1, as that of a contact of the body picked before; 0 picks nothing. Returns how many. */
+/* Picks one body by its index1, for example that of a contact of the body picked before; 0 picks nothing. Returns the
+ * number of picked bodies. */
 uint32_t testbed_pick_body(uint32_t index1);
-const testbed_body *testbed_picked(uint32_t i); /* as of now; NULL: no such, or gone */
+const testbed_body *testbed_picked(uint32_t i); /* its current state; NULL: no such body, or destroyed */
 
-/* TESTBED_PLACEMENT: where the building is held, how it is turned and how large it is; the report answers at once. */
+/* TESTBED_PLACEMENT: sets the building's place, rotation and size; the report has the answer at once. */
 void testbed_hold(float x, float z, int32_t turn, float half_x, float half_z);
-const testbed_building *testbed_held(void); /* where it is now, also before testbed_hold was ever called */
-/* Builds it there if it is free. Returns whether it did. */
+const testbed_building *testbed_held(void); /* its current place, also before the first testbed_hold */
+/* Builds it at its place if that is free. Returns whether it was. */
 uint32_t testbed_build(void);
 
 #endif

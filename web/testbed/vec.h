@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Vectors and rotations of the scenes: + - * / and square roots alone, so the same bits everywhere. */
+/* Vectors and rotations of the scenes: only + - * / and square roots, so the same bits everywhere. */
 #ifndef ABUT_WEB_VEC_H
 #define ABUT_WEB_VEC_H
 
@@ -41,7 +41,7 @@ static inline float vec_length(abut_vec3 a) {
     return sqrtf(vec_dot(a, a));
 }
 
-/* Two directions across a unit vector. */
+/* Two directions perpendicular to a unit vector. */
 static inline void vec_across(abut_vec3 n, abut_vec3 across[2]) {
     abut_vec3 other = n.x * n.x < 0.5f ? vec(1, 0, 0) : vec(0, 1, 0);
     across[0] = vec_cross(n, other);
@@ -71,7 +71,7 @@ static inline abut_vec3 quat_turn(abut_quat q, abut_vec3 v) {
     return vec_add(vec_along(v, q.w, t), vec_cross(u, t));
 }
 
-/* A rotation vector in degrees, of at most some 130, as a unit quaternion: its Pade approximant of the tangent of half
+/* A rotation vector in degrees, at most about 130, as a unit quaternion: its Pade approximant of the tangent of half
  * the angle is off by less than 1 %. */
 static inline abut_quat quat_degrees(abut_vec3 v) {
     abut_vec3 h = vec_scale(v, 0.5f * 0.01745329252f);

@@ -37,8 +37,8 @@ class Scenes(PageTest):
                     self.assertGreater(picture["spread"], 20)
 
     def test_bits_are_those_of_the_native_library(self):
-        told = subprocess.run([page.options.hashes, str(FRAMES)], capture_output=True, text=True, check=True).stdout
-        native = {name: digits for name, frames, digits in map(str.split, told.splitlines()) if int(frames) == FRAMES}
+        reported = subprocess.run([page.options.hashes, str(FRAMES)], capture_output=True, text=True, check=True).stdout
+        native = {name: digits for name, frames, digits in map(str.split, reported.splitlines()) if int(frames) == FRAMES}
         self.assertEqual(set(native), set(SCENES))
         self.open(DESKTOP, paused=1)
         for scene in SCENES:
@@ -599,7 +599,7 @@ class Trouble(PageTest):
         self.open(DESKTOP, script="window.fetch = () => Promise.reject(new Error('no such file'))", hook=False)
         self.wait("return document.getElementById('message').textContent.includes('cannot be loaded')")
         self.assertIn("no such file", self.text("#message"))
-        self.complaints()  # the browser tells of the error, too, as it should
+        self.complaints()  # the browser logs the error as well, as it should
 
     def test_a_module_that_breaks_stops_with_a_message(self):
         self.open(DESKTOP, scene="fight", paused=1)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// Runs every scene of a WebAssembly module of the testbed and prints what it came to, as web/testbed/hashes.c does:
+// Runs every scene of a WebAssembly module of the testbed and prints its hash, as web/testbed/hashes.c does:
 //
 //     node web/tests/hashes.mjs MODULE.wasm [FRAMES] [COUNT]
 

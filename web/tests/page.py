@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""What tests of the page share: a server, a browser, and ways to ask and to wait."""
+"""Shared by tests of the page: a server, a browser, and ways to query and to wait."""
 import base64
 import collections
 import pathlib
@@ -19,7 +19,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 WEB = pathlib.Path(__file__).resolve().parents[1]
-PATIENCE = 60  # seconds until what must become true has failed to; a busy machine draws slowly
+PATIENCE = 60  # seconds to wait for a condition; a busy machine draws slowly
 
 Size = collections.namedtuple("Size", "name width height scale mobile")
 DESKTOP = Size("desktop", 1280, 800, 1, False)
@@ -28,10 +28,10 @@ PHONE = Size("phone", 360, 640, 2, True)
 ARGUMENTS = ("--headless=new --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --disable-quic --no-first-run "
              "--disable-background-networking --disable-component-update --disable-sync --hide-scrollbars").split()
 
-# What a browser says of drawing without a graphics card, which is no fault of the page's.
+# A browser's messages about drawing without a graphics card, which are not the page's fault.
 BROWSERS_OWN = re.compile(r"GPU stall due to ReadPixels|fallback to software WebGL|swiftshader", re.I)
 
-# Of a picture: how many colours, how far they are apart, and a coarse copy of it.
+# Statistics of a picture: number of colours, their spread, and a coarse copy.
 LOOK_AT = """
 const [png, done] = arguments, image = new Image();
 image.onload = () => {
@@ -53,7 +53,7 @@ image.onload = () => {
 image.src = 'data:image/png;base64,' + png;
 """
 
-# Texts that are too like what is behind them, by WCAG's formula; what lies on the scene has a picture behind it.
+# Texts with too little contrast, by WCAG's formula; texts on the scene have a picture behind them.
 CONTRASTS = """
 const least = arguments[0], poor = [];
 const parse = text => { const v = text.match(/[\\d.]+/g).map(Number); return v.length < 4 ? [...v, 1] : v; };
@@ -107,7 +107,7 @@ class PageTest(unittest.TestCase):
         self.assertEqual(self.complaints(), [])
 
     def complaints(self):
-        """What the browser wrote into its log since it was last asked, of errors and warnings."""
+        """Errors and warnings in the browser's log since the last call."""
         return [entry["message"] for entry in self.browser.get_log("browser")
                 if entry["level"] in ("WARNING", "SEVERE") and not BROWSERS_OWN.search(entry["message"])]
 
@@ -140,7 +140,7 @@ class PageTest(unittest.TestCase):
             lambda _: self.run_js(script, *arguments), f"never true: {script}")
 
     def pictures(self, count):
-        """Until what is stale has been drawn, and the browser has shown so many pictures after that."""
+        """Waits until a stale picture has been drawn, and the browser has shown this many pictures after it."""
         self.browser.execute_async_script("""
             let left = arguments[0] + 1;
             const done = arguments[1], next = () => {
@@ -176,7 +176,7 @@ class PageTest(unittest.TestCase):
         return self.browser.execute_async_script(LOOK_AT, png)
 
     def screenshot(self, name=None):
-        """The whole page, kept under a name, if any; returns what is seen of the scene."""
+        """Takes a picture of the whole page and saves it if it has a name; returns the statistics of the scene."""
         self.pictures(2)
         if name:
             folder = pathlib.Path(options.screenshots)

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the abut authors
 
 // node run.mjs PROGRAM.wasm [ARGUMENT...]: runs a program that was compiled to WebAssembly, with its arguments and the
-// environment, and leaves with its status.
+// environment, and exits with its status.
 import { readFileSync, writeSync } from 'node:fs';
 import { Exit, imports } from '../page/module.js';
 

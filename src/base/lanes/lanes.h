@@ -1,49 +1,51 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Lanes: as many floats or doubles as one register holds, with the same operation done to each. A kernel is written
- * once on these types and compiled once for each instruction set, which the build names by one ABUT_LANES_... macro;
- * without any it is the portable set, one lane wide, which is the plain C version that all others must equal bit for
- * bit. That they do follows from each operation being the IEEE one, lane by lane; only the order in which lanes are put
- * together is left to a kernel, which may therefore use only operations for which order does not matter across lanes
- * (min, max without zeros of both signs, any, all).
+/* SIMD vectors of floats and of doubles; a lane is one element. A kernel is written once on these types and compiled
+ * once for each instruction set, which the build names by one ABUT_LANES_<ISA> macro. Without that macro it is compiled
+ * for the portable set: plain C, one lane wide. All other sets must return its bits, and they do, because each
+ * operation is the IEEE operation in every lane. A kernel alone chooses the order in which it combines lanes, so across
+ * lanes it may use only operations whose result does not depend on order (min and max without zeros of both signs, any,
+ * all).
  *
- * This header and the lanes_*.h it picks from are the only ones that name intrinsics. All sets have the types
+ * Only the lanes_<isa>.h headers name intrinsics. Every set has the types
  *
  *     abut_vf, abut_vd    ABUT_VF_LANES floats, ABUT_VD_LANES doubles
- *     abut_mf, abut_md    as many truth values
+ *     abut_mf, abut_md    masks: one truth value for each of those lanes
  *
- * and these functions (for vd and md likewise; a comparison with NaN is false):
+ * and these functions (the same for vd and md; a comparison with NaN is false):
  *
  *     abut_vf_set(x)                  x in every lane
- *     abut_vf_load(p)                 from p[0 .. lanes - 1]; p needs no alignment
+ *     abut_vf_load(p)                 p[0 .. lanes - 1]; p needs no alignment
  *     abut_vf_store(p, v)
- *     abut_vf_load4(p, stride, i, v)  lane l of v[k] is the float k beyond byte stride * i[l] from p: rows to columns
- *     abut_vf_load10(p, stride, i, v) the same for ten floats: a box
- *     abut_vd_load4 load10            the same floats, as doubles
- *     abut_vd_load_floats(p)          p[0 .. lanes - 1], as doubles
- *     abut_vd_store4(row, offset, v)  lane l of v[k], as a float and +0 for -0, is float k beyond row[l] + offset
+ *     abut_vf_load4(p, stride, i, v)  a transpose: lane l of v[k] is float k of the record at byte stride * i[l] of p
+ *     abut_vf_load10(p, stride, i, v) the same for ten floats, such as an oriented box
+ *     abut_vd_load4 load10            the same floats, converted to doubles
+ *     abut_vd_load_floats(p)          p[0 .. lanes - 1], converted to doubles
+ *     abut_vd_store4(record, offset, v)
+ *                                     float k at byte record[l] + offset becomes lane l of v[k], with +0 for -0
  *     abut_vd_to_float(v)             the nearest float to each (not for vf)
- *     abut_vd_to_float_below(v)       the largest float that is not above it (not for vf)
- *     abut_vf_store_bytes(p, v)       p[l] is lane l, a whole number in 0 .. 255 (not for vd)
+ *     abut_vd_to_float_below(v)       the largest float <= each (not for vf)
+ *     abut_vf_store_bytes(p, v)       p[l] becomes lane l, a whole number in 0 .. 255 (not for vd)
  *     abut_vf_add sub mul div sqrt abs neg
  *     abut_vf_min max(a, b)           a < b ? a : b, a > b ? a : b
  *     abut_vf_lt le eq(a, b)          -> abut_mf
  *     abut_mf_and or(m, n)  abut_mf_and_not(m, n): m and not n
  *     abut_mf_bits(m)                 bit l: lane l
- *     abut_mf_count(m)                how many lanes are set (not for md)
+ *     abut_mf_count(m)                the number of lanes set (not for md)
  *     abut_mf_first(n)                the first n lanes, n in 0 .. lanes (not for md)
  *     abut_vf_select(m, a, b)         m ? a : b
- *     abut_vf_least(v)                the least of all lanes (v has no NaN, and not zeros of both signs)
+ *     abut_vf_least(v)                the least lane (v has no NaN, and not zeros of both signs)
  *     abut_vd_add_where(m, a, b)      m ? a + b : a; a is not -0 (not for vf)
  *     abut_lanes_pairs(own, ids, m, out)
- *                                     for every lane l of m, in order, {least, greatest} of own and ids[l], one after
- *                                     the other; returns how many. Reads ids[0 .. lanes - 1] and may write as many
- *                                     pairs, whatever m is; neither needs alignment
- *     abut_lanes_pack(first, m, out)  first + l for every lane l of m, in order; returns how many. May write as many as
- *                                     there are lanes, whatever m is
- *     abut_lanes_done()               the last thing that a kernel does: what is left in wide registers would make the
- *                                     narrow code after it some 200 ns slower (compilers forget it on some paths)
+ *                                     for every lane l of m, in order, writes the pair {lesser, greater} of own and
+ *                                     ids[l]; returns the number of pairs. Reads ids[0 .. lanes - 1] and may write as
+ *                                     many pairs as there are lanes, whatever m is; neither needs alignment
+ *     abut_lanes_pack(first, m, out)  writes first + l for every lane l of m, in order; returns their number. May write
+ *                                     as many numbers as there are lanes, whatever m is
+ *     abut_lanes_done()               every kernel ends with it: it clears the upper halves of wide registers, which
+ *                                     would make the narrow code that follows some 200 ns slower (compilers leave it
+ *                                     out on some paths)
  */
 #ifndef ABUT_BASE_LANES_LANES_H
 #define ABUT_BASE_LANES_LANES_H
@@ -103,8 +105,8 @@ static inline uint32_t abut_lanes_pack(uint32_t first, abut_mf m, uint32_t *out)
 }
 #endif
 
-/* From a float f at more than 2^-149 from zero the next one is less than 1.25 * 2^-24 |f| + half a unit away and more
- * than that less half a unit; between denormals it is 2^-149. So what is taken away rounds to the next one. */
+/* The distance from a float f with |f| > 2^-149 to the next one differs from 1.25 * 2^-24 |f| by less than half of that
+ * distance; between denormals it is 2^-149. So f less this step rounds to the next float. */
 #if !defined(ABUT_LANES_AVX512)
 static inline abut_vd abut_vd_to_float_below(abut_vd v) {
     abut_vd nearest = abut_vd_to_float(abut_vd_min(v, abut_vd_set(FLT_MAX)));
@@ -115,7 +117,7 @@ static inline abut_vd abut_vd_to_float_below(abut_vd v) {
 #endif
 
 #if !defined(ABUT_LANES_AVX512) && !defined(ABUT_LANES_AVX2) && !defined(ABUT_LANES_SSE2)
-static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {
+static inline void abut_vd_store4(void *const *record, size_t offset, const abut_vd v[4]) {
     double column[4][ABUT_VD_LANES];
     for (int k = 0; k < 4; k++) {
         abut_vd_store(column[k], v[k]);
@@ -123,7 +125,7 @@ static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd
     for (int l = 0; l < ABUT_VD_LANES; l++) {
         const float out[4] = {(float)column[0][l] + 0.0f, (float)column[1][l] + 0.0f, (float)column[2][l] + 0.0f,
                               (float)column[3][l] + 0.0f};
-        memcpy((char *)row[l] + offset, out, sizeof out);
+        memcpy((char *)record[l] + offset, out, sizeof out);
     }
 }
 #endif

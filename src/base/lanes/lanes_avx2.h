@@ -103,7 +103,8 @@ static inline abut_mf abut_mf_first(uint32_t n) {
     return _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)n), lane));
 }
 
-/* Two pairs to where the count says, without a branch: what is not wanted is overwritten. */
+/* Writes two pairs at the place that `count` gives, without a branch: the next pair overwrites one that is not in the
+ * mask. Returns the new count. */
 static inline uint32_t abut_lanes_two_pairs(__m128i pairs, uint32_t bits, uint32_t *out, uint32_t count) {
     _mm_storel_epi64((__m128i *)(void *)(out + 2 * count), pairs);
     count += bits & 1;
@@ -198,23 +199,25 @@ static inline uint32_t abut_md_bits(abut_md m) {
     return (uint32_t)_mm256_movemask_pd(m);
 }
 
-/* Not blendv: gcc 12 compares each mask with zero once more for it. */
+/* Without blendv, for which gcc 12 compares every mask with zero once more. */
 static inline abut_vd abut_vd_select(abut_md m, abut_vd a, abut_vd b) {
     return _mm256_or_pd(_mm256_and_pd(m, a), _mm256_andnot_pd(m, b));
 }
 
-/* Four floats of row i. */
-static inline __m128 abut_lanes_row(const void *p, size_t stride, uint32_t i) {
+/* The first four floats of record i; records are `stride` bytes apart. */
+static inline __m128 abut_lanes_load_4_of_1(const void *p, size_t stride, uint32_t i) {
     return _mm_loadu_ps((const float *)(const void *)((const char *)p + stride * i));
 }
 
-static inline __m256 abut_lanes_rows(const void *p, size_t stride, uint32_t i, uint32_t j) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(abut_lanes_row(p, stride, i)), abut_lanes_row(p, stride, j), 1);
+/* Those of records i and j, one in each half of the register. */
+static inline __m256 abut_lanes_load_4_of_2(const void *p, size_t stride, uint32_t i, uint32_t j) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(abut_lanes_load_4_of_1(p, stride, i)),
+                                abut_lanes_load_4_of_1(p, stride, j), 1);
 }
 
 static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i, abut_vf v[4]) {
-    __m256 a = abut_lanes_rows(p, stride, i[0], i[4]), b = abut_lanes_rows(p, stride, i[1], i[5]);
-    __m256 c = abut_lanes_rows(p, stride, i[2], i[6]), d = abut_lanes_rows(p, stride, i[3], i[7]);
+    __m256 a = abut_lanes_load_4_of_2(p, stride, i[0], i[4]), b = abut_lanes_load_4_of_2(p, stride, i[1], i[5]);
+    __m256 c = abut_lanes_load_4_of_2(p, stride, i[2], i[6]), d = abut_lanes_load_4_of_2(p, stride, i[3], i[7]);
     __m256 ab_low = _mm256_unpacklo_ps(a, b), ab_high = _mm256_unpackhi_ps(a, b);
     __m256 cd_low = _mm256_unpacklo_ps(c, d), cd_high = _mm256_unpackhi_ps(c, d);
     v[0] = _mm256_shuffle_ps(ab_low, cd_low, 0x44);
@@ -224,8 +227,8 @@ static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i
 }
 
 static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i, abut_vd v[4]) {
-    __m128 a = abut_lanes_row(p, stride, i[0]), b = abut_lanes_row(p, stride, i[1]);
-    __m128 c = abut_lanes_row(p, stride, i[2]), d = abut_lanes_row(p, stride, i[3]);
+    __m128 a = abut_lanes_load_4_of_1(p, stride, i[0]), b = abut_lanes_load_4_of_1(p, stride, i[1]);
+    __m128 c = abut_lanes_load_4_of_1(p, stride, i[2]), d = abut_lanes_load_4_of_1(p, stride, i[3]);
     _MM_TRANSPOSE4_PS(a, b, c, d);
     v[0] = _mm256_cvtps_pd(a);
     v[1] = _mm256_cvtps_pd(b);
@@ -247,14 +250,14 @@ static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     _mm_storel_epi64((__m128i *)(void *)p, _mm_packus_epi16(words, words));
 }
 
-static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {
+static inline void abut_vd_store4(void *const *record, size_t offset, const abut_vd v[4]) {
     __m128 zero = _mm_setzero_ps(), column[4];
     for (int k = 0; k < 4; k++) {
         column[k] = _mm_add_ps(_mm256_cvtpd_ps(v[k]), zero);
     }
     _MM_TRANSPOSE4_PS(column[0], column[1], column[2], column[3]);
     for (int l = 0; l < 4; l++) {
-        _mm_storeu_ps((float *)(void *)((char *)row[l] + offset), column[l]);
+        _mm_storeu_ps((float *)(void *)((char *)record[l] + offset), column[l]);
     }
 }
 

@@ -105,7 +105,7 @@ static inline abut_mf abut_mf_first(uint32_t n) {
 static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
     const __m512i front = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const __m512i back = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-    /* Compressed to a register: compressing to memory is slow on some processors. */
+    /* Compresses in a register: compressing to memory is slow on some processors. */
     __m512i others = _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(ids)), self = _mm512_set1_epi32((int)own);
     __m512i low = _mm512_min_epu32(self, others), high = _mm512_max_epu32(self, others);
     _mm512_storeu_si512(out, _mm512_permutex2var_epi32(low, front, high));
@@ -204,24 +204,25 @@ static inline abut_vd abut_vd_add_where(abut_md m, abut_vd a, abut_vd b) {
     return _mm512_mask_add_pd(a, m, a, b);
 }
 
-/* Four floats of row i. */
-static inline __m128 abut_lanes_row(const void *p, size_t stride, uint32_t i) {
+/* The first four floats of record i; records are `stride` bytes apart. */
+static inline __m128 abut_lanes_load_4_of_1(const void *p, size_t stride, uint32_t i) {
     return _mm_loadu_ps((const float *)(const void *)((const char *)p + stride * i));
 }
 
-/* Rows a, b, c and d, one in each quarter. */
-static inline __m512 abut_lanes_rows(const void *p, size_t stride, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
-    __m512 v = _mm512_castps128_ps512(abut_lanes_row(p, stride, a));
-    v = _mm512_insertf32x4(v, abut_lanes_row(p, stride, b), 1);
-    v = _mm512_insertf32x4(v, abut_lanes_row(p, stride, c), 2);
-    return _mm512_insertf32x4(v, abut_lanes_row(p, stride, d), 3);
+/* Those of records a, b, c and d, one in each quarter of the register. */
+static inline __m512 abut_lanes_load_4_of_4(const void *p, size_t stride, uint32_t a, uint32_t b, uint32_t c,
+                                            uint32_t d) {
+    __m512 v = _mm512_castps128_ps512(abut_lanes_load_4_of_1(p, stride, a));
+    v = _mm512_insertf32x4(v, abut_lanes_load_4_of_1(p, stride, b), 1);
+    v = _mm512_insertf32x4(v, abut_lanes_load_4_of_1(p, stride, c), 2);
+    return _mm512_insertf32x4(v, abut_lanes_load_4_of_1(p, stride, d), 3);
 }
 
 static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i, abut_vf v[4]) {
-    __m512 a = abut_lanes_rows(p, stride, i[0], i[4], i[8], i[12]);
-    __m512 b = abut_lanes_rows(p, stride, i[1], i[5], i[9], i[13]);
-    __m512 c = abut_lanes_rows(p, stride, i[2], i[6], i[10], i[14]);
-    __m512 d = abut_lanes_rows(p, stride, i[3], i[7], i[11], i[15]);
+    __m512 a = abut_lanes_load_4_of_4(p, stride, i[0], i[4], i[8], i[12]);
+    __m512 b = abut_lanes_load_4_of_4(p, stride, i[1], i[5], i[9], i[13]);
+    __m512 c = abut_lanes_load_4_of_4(p, stride, i[2], i[6], i[10], i[14]);
+    __m512 d = abut_lanes_load_4_of_4(p, stride, i[3], i[7], i[11], i[15]);
     __m512 ab_low = _mm512_unpacklo_ps(a, b), ab_high = _mm512_unpackhi_ps(a, b);
     __m512 cd_low = _mm512_unpacklo_ps(c, d), cd_high = _mm512_unpackhi_ps(c, d);
     v[0] = _mm512_shuffle_ps(ab_low, cd_low, 0x44);
@@ -230,28 +231,30 @@ static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i
     v[3] = _mm512_shuffle_ps(ab_high, cd_high, 0xee);
 }
 
-/* Columns of four rows in each quarter; `high` says which two of the four. */
+/* One column of four records in each quarter of the register, from the interleaved records a, b and c, d: the first of
+ * their two columns, or the second (`high`). */
 static inline __m512 abut_lanes_column(__m512 ab, __m512 cd, bool high) {
     return high ? _mm512_shuffle_ps(ab, cd, 0xee) : _mm512_shuffle_ps(ab, cd, 0x44);
 }
 
-static inline __m512 abut_lanes_row8_pair(const char *low, const char *high) {
+/* The first eight floats of two records, one in each half of the register. */
+static inline __m512 abut_lanes_load_8_of_2(const char *low, const char *high) {
     __m512 v = _mm512_castps256_ps512(_mm256_loadu_ps((const float *)(const void *)low));
     return _mm512_insertf32x8(v, _mm256_loadu_ps((const float *)(const void *)high), 1);
 }
 
-/* Row by row, so that no more than four addresses are alive at once. */
+/* Transposes record by record, so that at most four addresses are live at once. */
 static inline void abut_vf_load10(const void *p, size_t stride, const uint32_t *i, abut_vf v[10]) {
-    __m512 low[4], high[4], end[4]; /* floats 0..7 of rows r, r + 4 | r + 8, r + 12; floats 6..9 of all four */
+    __m512 low[4], high[4], end[4]; /* floats 0..7 of records r, r + 4 | r + 8, r + 12; floats 6..9 of all four */
     for (int r = 0; r < 4; r++) {
-        const char *row0 = (const char *)p + stride * i[r], *row1 = (const char *)p + stride * i[r + 4];
-        const char *row2 = (const char *)p + stride * i[r + 8], *row3 = (const char *)p + stride * i[r + 12];
-        low[r] = abut_lanes_row8_pair(row0, row1);
-        high[r] = abut_lanes_row8_pair(row2, row3);
-        __m512 e = _mm512_castps128_ps512(_mm_loadu_ps((const float *)(const void *)(row0 + 24)));
-        e = _mm512_insertf32x4(e, _mm_loadu_ps((const float *)(const void *)(row1 + 24)), 1);
-        e = _mm512_insertf32x4(e, _mm_loadu_ps((const float *)(const void *)(row2 + 24)), 2);
-        end[r] = _mm512_insertf32x4(e, _mm_loadu_ps((const float *)(const void *)(row3 + 24)), 3);
+        const char *record0 = (const char *)p + stride * i[r], *record1 = (const char *)p + stride * i[r + 4];
+        const char *record2 = (const char *)p + stride * i[r + 8], *record3 = (const char *)p + stride * i[r + 12];
+        low[r] = abut_lanes_load_8_of_2(record0, record1);
+        high[r] = abut_lanes_load_8_of_2(record2, record3);
+        __m512 e = _mm512_castps128_ps512(_mm_loadu_ps((const float *)(const void *)(record0 + 24)));
+        e = _mm512_insertf32x4(e, _mm_loadu_ps((const float *)(const void *)(record1 + 24)), 1);
+        e = _mm512_insertf32x4(e, _mm_loadu_ps((const float *)(const void *)(record2 + 24)), 2);
+        end[r] = _mm512_insertf32x4(e, _mm_loadu_ps((const float *)(const void *)(record3 + 24)), 3);
     }
     __m512 low_ab = _mm512_unpacklo_ps(low[0], low[1]), low_cd = _mm512_unpacklo_ps(low[2], low[3]);
     __m512 high_ab = _mm512_unpacklo_ps(high[0], high[1]), high_cd = _mm512_unpacklo_ps(high[2], high[3]);
@@ -269,13 +272,15 @@ static inline void abut_vf_load10(const void *p, size_t stride, const uint32_t *
     v[9] = abut_lanes_column(end_ab, end_cd, true);
 }
 
-static inline __m256 abut_lanes_two_rows(const void *p, size_t stride, uint32_t a, uint32_t b) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(abut_lanes_row(p, stride, a)), abut_lanes_row(p, stride, b), 1);
+/* Those of records a and b, one in each half. */
+static inline __m256 abut_lanes_load_4_of_2(const void *p, size_t stride, uint32_t a, uint32_t b) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(abut_lanes_load_4_of_1(p, stride, a)),
+                                abut_lanes_load_4_of_1(p, stride, b), 1);
 }
 
 static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i, abut_vd v[4]) {
-    __m256 a = abut_lanes_two_rows(p, stride, i[0], i[4]), b = abut_lanes_two_rows(p, stride, i[1], i[5]);
-    __m256 c = abut_lanes_two_rows(p, stride, i[2], i[6]), d = abut_lanes_two_rows(p, stride, i[3], i[7]);
+    __m256 a = abut_lanes_load_4_of_2(p, stride, i[0], i[4]), b = abut_lanes_load_4_of_2(p, stride, i[1], i[5]);
+    __m256 c = abut_lanes_load_4_of_2(p, stride, i[2], i[6]), d = abut_lanes_load_4_of_2(p, stride, i[3], i[7]);
     __m256 ab_low = _mm256_unpacklo_ps(a, b), ab_high = _mm256_unpackhi_ps(a, b);
     __m256 cd_low = _mm256_unpacklo_ps(c, d), cd_high = _mm256_unpackhi_ps(c, d);
     v[0] = _mm512_cvtps_pd(_mm256_shuffle_ps(ab_low, cd_low, 0x44));
@@ -300,19 +305,19 @@ static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     _mm_storeu_si128((__m128i *)(void *)p, _mm512_cvtepi32_epi8(_mm512_cvttps_epi32(v)));
 }
 
-static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {
-    __m256 zero = _mm256_setzero_ps(), rows[4];
+static inline void abut_vd_store4(void *const *record, size_t offset, const abut_vd v[4]) {
+    __m256 zero = _mm256_setzero_ps(), out[4];
     __m256 x = _mm256_add_ps(_mm512_cvtpd_ps(v[0]), zero), y = _mm256_add_ps(_mm512_cvtpd_ps(v[1]), zero);
     __m256 z = _mm256_add_ps(_mm512_cvtpd_ps(v[2]), zero), w = _mm256_add_ps(_mm512_cvtpd_ps(v[3]), zero);
     __m256 xy_low = _mm256_unpacklo_ps(x, y), xy_high = _mm256_unpackhi_ps(x, y);
     __m256 zw_low = _mm256_unpacklo_ps(z, w), zw_high = _mm256_unpackhi_ps(z, w);
-    rows[0] = _mm256_shuffle_ps(xy_low, zw_low, 0x44);
-    rows[1] = _mm256_shuffle_ps(xy_low, zw_low, 0xee);
-    rows[2] = _mm256_shuffle_ps(xy_high, zw_high, 0x44);
-    rows[3] = _mm256_shuffle_ps(xy_high, zw_high, 0xee);
+    out[0] = _mm256_shuffle_ps(xy_low, zw_low, 0x44);
+    out[1] = _mm256_shuffle_ps(xy_low, zw_low, 0xee);
+    out[2] = _mm256_shuffle_ps(xy_high, zw_high, 0x44);
+    out[3] = _mm256_shuffle_ps(xy_high, zw_high, 0xee);
     for (int l = 0; l < 4; l++) {
-        _mm_storeu_ps((float *)(void *)((char *)row[l] + offset), _mm256_castps256_ps128(rows[l]));
-        _mm_storeu_ps((float *)(void *)((char *)row[l + 4] + offset), _mm256_extractf128_ps(rows[l], 1));
+        _mm_storeu_ps((float *)(void *)((char *)record[l] + offset), _mm256_castps256_ps128(out[l]));
+        _mm_storeu_ps((float *)(void *)((char *)record[l + 4] + offset), _mm256_extractf128_ps(out[l], 1));
     }
 }
 

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* NEON on AArch64: four floats, two doubles; see lanes.h. The instructions for min and max treat NaN and zeros
- * otherwise than lanes.h wants, so both are a comparison and a selection. */
+ * differently from what lanes.h requires, so min and max are a comparison and a selection. */
 #ifndef ABUT_BASE_LANES_LANES_NEON_H
 #define ABUT_BASE_LANES_LANES_NEON_H
 
@@ -105,7 +105,8 @@ static inline abut_mf abut_mf_first(uint32_t n) {
     return vcltq_u32(vld1q_u32(lane), vdupq_n_u32(n));
 }
 
-/* Each pair goes to where the count says, without a branch: what is not wanted is overwritten. */
+/* Each pair is written at the place that the count gives, without a branch: the next one overwrites a pair that is not
+ * in the mask. */
 static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
     uint32x4_t others = vld1q_u32(ids), self = vdupq_n_u32(own);
     uint32x4x2_t pairs = vzipq_u32(vminq_u32(self, others), vmaxq_u32(self, others));
@@ -198,14 +199,14 @@ static inline abut_vd abut_vd_select(abut_md m, abut_vd a, abut_vd b) {
     return vbslq_f64(m, a, b);
 }
 
-/* Four floats of row i. */
-static inline float32x4_t abut_lanes_row(const void *p, size_t stride, uint32_t i) {
+/* The first four floats of record i; records are `stride` bytes apart. */
+static inline float32x4_t abut_lanes_load_4_of_1(const void *p, size_t stride, uint32_t i) {
     return vld1q_f32((const float *)(const void *)((const char *)p + stride * i));
 }
 
 static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i, abut_vf v[4]) {
-    float32x4x2_t ab = vtrnq_f32(abut_lanes_row(p, stride, i[0]), abut_lanes_row(p, stride, i[1]));
-    float32x4x2_t cd = vtrnq_f32(abut_lanes_row(p, stride, i[2]), abut_lanes_row(p, stride, i[3]));
+    float32x4x2_t ab = vtrnq_f32(abut_lanes_load_4_of_1(p, stride, i[0]), abut_lanes_load_4_of_1(p, stride, i[1]));
+    float32x4x2_t cd = vtrnq_f32(abut_lanes_load_4_of_1(p, stride, i[2]), abut_lanes_load_4_of_1(p, stride, i[3]));
     v[0] = vcombine_f32(vget_low_f32(ab.val[0]), vget_low_f32(cd.val[0]));
     v[1] = vcombine_f32(vget_low_f32(ab.val[1]), vget_low_f32(cd.val[1]));
     v[2] = vcombine_f32(vget_high_f32(ab.val[0]), vget_high_f32(cd.val[0]));
@@ -213,7 +214,7 @@ static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i
 }
 
 static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i, abut_vd v[4]) {
-    float32x4x2_t ab = vzipq_f32(abut_lanes_row(p, stride, i[0]), abut_lanes_row(p, stride, i[1]));
+    float32x4x2_t ab = vzipq_f32(abut_lanes_load_4_of_1(p, stride, i[0]), abut_lanes_load_4_of_1(p, stride, i[1]));
     v[0] = vcvt_f64_f32(vget_low_f32(ab.val[0]));
     v[1] = vcvt_high_f64_f32(ab.val[0]);
     v[2] = vcvt_f64_f32(vget_low_f32(ab.val[1]));

@@ -193,7 +193,7 @@ static inline uint32_t abut_md_bits(abut_md m) {
     return m;
 }
 
-/* By bits, not by a branch: no processor guesses which. */
+/* With bit operations instead of a branch, which no predictor guesses well. */
 static inline abut_vd abut_vd_select(abut_md m, abut_vd a, abut_vd b) {
     uint64_t x, y, mask = 0 - (uint64_t)m;
     memcpy(&x, &a, sizeof x);
@@ -212,10 +212,10 @@ static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i
 }
 
 static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i, abut_vd v[4]) {
-    float row[4];
-    abut_vf_load4(p, stride, i, row);
+    float record[4];
+    abut_vf_load4(p, stride, i, record);
     for (int k = 0; k < 4; k++) {
-        v[k] = row[k];
+        v[k] = record[k];
     }
 }
 

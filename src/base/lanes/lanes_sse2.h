@@ -103,7 +103,8 @@ static inline abut_mf abut_mf_first(uint32_t n) {
     return _mm_castsi128_ps(_mm_cmpgt_epi32(_mm_set1_epi32((int)n), _mm_setr_epi32(0, 1, 2, 3)));
 }
 
-/* Two pairs to where the count says, without a branch: what is not wanted is overwritten. */
+/* Writes two pairs at the place that `count` gives, without a branch: the next pair overwrites one that is not in the
+ * mask. Returns the new count. */
 static inline uint32_t abut_lanes_two_pairs(__m128i pairs, uint32_t bits, uint32_t *out, uint32_t count) {
     _mm_storel_epi64((__m128i *)(void *)(out + 2 * count), pairs);
     count += bits & 1;
@@ -111,7 +112,7 @@ static inline uint32_t abut_lanes_two_pairs(__m128i pairs, uint32_t bits, uint32
     return count + (bits >> 1 & 1);
 }
 
-/* SSE2 compares signed numbers only. */
+/* SSE2 compares only signed numbers. */
 static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
     __m128i others = _mm_loadu_si128((const __m128i *)(const void *)ids), self = _mm_set1_epi32((int)own);
     __m128i sign = _mm_set1_epi32((int)0x80000000u);
@@ -202,21 +203,21 @@ static inline abut_vd abut_vd_select(abut_md m, abut_vd a, abut_vd b) {
     return _mm_or_pd(_mm_and_pd(m, a), _mm_andnot_pd(m, b));
 }
 
-/* Four floats of row i. */
-static inline __m128 abut_lanes_row(const void *p, size_t stride, uint32_t i) {
+/* The first four floats of record i; records are `stride` bytes apart. */
+static inline __m128 abut_lanes_load_4_of_1(const void *p, size_t stride, uint32_t i) {
     return _mm_loadu_ps((const float *)(const void *)((const char *)p + stride * i));
 }
 
 static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i, abut_vf v[4]) {
-    v[0] = abut_lanes_row(p, stride, i[0]);
-    v[1] = abut_lanes_row(p, stride, i[1]);
-    v[2] = abut_lanes_row(p, stride, i[2]);
-    v[3] = abut_lanes_row(p, stride, i[3]);
+    v[0] = abut_lanes_load_4_of_1(p, stride, i[0]);
+    v[1] = abut_lanes_load_4_of_1(p, stride, i[1]);
+    v[2] = abut_lanes_load_4_of_1(p, stride, i[2]);
+    v[3] = abut_lanes_load_4_of_1(p, stride, i[3]);
     _MM_TRANSPOSE4_PS(v[0], v[1], v[2], v[3]);
 }
 
 static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i, abut_vd v[4]) {
-    __m128 a = abut_lanes_row(p, stride, i[0]), b = abut_lanes_row(p, stride, i[1]);
+    __m128 a = abut_lanes_load_4_of_1(p, stride, i[0]), b = abut_lanes_load_4_of_1(p, stride, i[1]);
     __m128 low = _mm_unpacklo_ps(a, b), high = _mm_unpackhi_ps(a, b);
     v[0] = _mm_cvtps_pd(low);
     v[1] = _mm_cvtps_pd(_mm_movehl_ps(low, low));
@@ -238,12 +239,12 @@ static inline void abut_vf_store_bytes(uint8_t *p, abut_vf v) {
     memcpy(p, &bytes, sizeof bytes);
 }
 
-static inline void abut_vd_store4(void *const *row, size_t offset, const abut_vd v[4]) {
+static inline void abut_vd_store4(void *const *record, size_t offset, const abut_vd v[4]) {
     __m128 zero = _mm_setzero_ps();
     __m128 xy = _mm_unpacklo_ps(_mm_cvtpd_ps(v[0]), _mm_cvtpd_ps(v[1]));
     __m128 zw = _mm_unpacklo_ps(_mm_cvtpd_ps(v[2]), _mm_cvtpd_ps(v[3]));
-    _mm_storeu_ps((float *)(void *)((char *)row[0] + offset), _mm_add_ps(_mm_movelh_ps(xy, zw), zero));
-    _mm_storeu_ps((float *)(void *)((char *)row[1] + offset), _mm_add_ps(_mm_movehl_ps(zw, xy), zero));
+    _mm_storeu_ps((float *)(void *)((char *)record[0] + offset), _mm_add_ps(_mm_movelh_ps(xy, zw), zero));
+    _mm_storeu_ps((float *)(void *)((char *)record[1] + offset), _mm_add_ps(_mm_movehl_ps(zw, xy), zero));
 }
 
 static inline float abut_vf_least(abut_vf v) {

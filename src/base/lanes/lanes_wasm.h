@@ -103,7 +103,8 @@ static inline abut_mf abut_mf_first(uint32_t n) {
     return wasm_i32x4_lt(wasm_i32x4_make(0, 1, 2, 3), wasm_i32x4_splat((int32_t)n));
 }
 
-/* Each pair goes to where the count says, without a branch: what is not wanted is overwritten. */
+/* Each pair is written at the place that the count gives, without a branch: the next one overwrites a pair that is not
+ * in the mask. */
 static inline uint32_t abut_lanes_pairs(uint32_t own, const uint32_t *ids, abut_mf m, uint32_t *out) {
     v128_t others = wasm_v128_load(ids), self = wasm_i32x4_splat((int32_t)own);
     v128_t low = wasm_u32x4_min(self, others), high = wasm_u32x4_max(self, others);
@@ -198,14 +199,14 @@ static inline abut_vd abut_vd_select(abut_md m, abut_vd a, abut_vd b) {
     return wasm_v128_bitselect(a, b, m);
 }
 
-/* Four floats of row i. */
-static inline v128_t abut_lanes_row(const void *p, size_t stride, uint32_t i) {
+/* The first four floats of record i; records are `stride` bytes apart. */
+static inline v128_t abut_lanes_load_4_of_1(const void *p, size_t stride, uint32_t i) {
     return wasm_v128_load((const char *)p + stride * i);
 }
 
 static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i, abut_vf v[4]) {
-    v128_t a = abut_lanes_row(p, stride, i[0]), b = abut_lanes_row(p, stride, i[1]);
-    v128_t c = abut_lanes_row(p, stride, i[2]), d = abut_lanes_row(p, stride, i[3]);
+    v128_t a = abut_lanes_load_4_of_1(p, stride, i[0]), b = abut_lanes_load_4_of_1(p, stride, i[1]);
+    v128_t c = abut_lanes_load_4_of_1(p, stride, i[2]), d = abut_lanes_load_4_of_1(p, stride, i[3]);
     v128_t ab_low = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), ab_high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
     v128_t cd_low = wasm_i32x4_shuffle(c, d, 0, 4, 1, 5), cd_high = wasm_i32x4_shuffle(c, d, 2, 6, 3, 7);
     v[0] = wasm_i64x2_shuffle(ab_low, cd_low, 0, 2);
@@ -215,7 +216,7 @@ static inline void abut_vf_load4(const void *p, size_t stride, const uint32_t *i
 }
 
 static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i, abut_vd v[4]) {
-    v128_t a = abut_lanes_row(p, stride, i[0]), b = abut_lanes_row(p, stride, i[1]);
+    v128_t a = abut_lanes_load_4_of_1(p, stride, i[0]), b = abut_lanes_load_4_of_1(p, stride, i[1]);
     v128_t low = wasm_i32x4_shuffle(a, b, 0, 4, 1, 5), high = wasm_i32x4_shuffle(a, b, 2, 6, 3, 7);
     v[0] = wasm_f64x2_promote_low_f32x4(low);
     v[1] = wasm_f64x2_promote_low_f32x4(wasm_i64x2_shuffle(low, low, 1, 1));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* Box against box: one pair, and blocks of pairs that are first decided and then get their manifolds; and the public
+ * functions for pairs of boxes. */
 #include "narrowphase/box/box.h"
-#include "base/accurate.h"
-#include "base/spatial.h"
 #include "narrowphase/box/separation.h"
 #include "narrowphase/kernels.h"
 
@@ -12,9 +12,11 @@ bool abut_np_box_overlap(const abut_collider *a, const abut_collider *b, abut_np
     return !abut_np_box_separated(a, b, 0);
 }
 
+/* So many pairs are decided at a time, and so many get their manifolds at a time. */
 enum { BLOCK = 128, MANY = 256 };
 
-static abut_np_box_pairs in_one_table(const abut_np_pairs *pairs, size_t first, size_t n) {
+/* Pairs first .. first + n - 1, both of whose boxes are in one array of colliders. */
+static abut_np_box_pairs part_of(const abut_np_pairs *pairs, size_t first, size_t n) {
     return (abut_np_box_pairs){pairs->collider,
                                pairs->collider,
                                sizeof *pairs->collider,
@@ -34,7 +36,7 @@ void abut_np_box_overlap_many(const abut_np_pairs *pairs, const uint32_t *where,
     uint8_t verdict[BLOCK];
     for (size_t first = 0; first < pairs->n; first += BLOCK) {
         size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
-        abut_np_box_pairs some = in_one_table(pairs, first, n);
+        abut_np_box_pairs some = part_of(pairs, first, n);
         count(pairs, abut_np_box_verdicts_many(&some, 0, false, verdict));
         for (size_t k = 0; k < n; k++) {
             hit[where[first + k]] = verdict[k] != ABUT_NP_APART;
@@ -42,27 +44,27 @@ void abut_np_box_overlap_many(const abut_np_pairs *pairs, const uint32_t *where,
     }
 }
 
-/* Where manifolds go: to the place of their pair or, `packed`, one after the other. */
+/* Where manifolds are written: to the element of their pair or, `packed`, one after the other. */
 typedef struct manifold_list {
-    abut_np_manifold_output places;
+    abut_np_manifold_output to;
     bool packed;
     uint32_t count; /* so far */
 } manifold_list;
 
-/* Pairs that touch: at the front those whose manifolds are certainly of faces, at the back the others, so that a
- * register full of pairs does not go through the work of both. */
+/* Pairs that touch: first those whose manifolds are certain to be of faces, at the back the others, so that a register
+ * full of pairs does not do the work of both. */
 typedef struct kind_list {
     uint32_t a[MANY], b[MANY], where[MANY];
-    size_t front, back; /* how many at the front, where those at the back begin */
+    size_t front, back; /* the number of those at the front; where those at the back begin */
 } kind_list;
 
 static void list_kinds(const abut_np_pairs *of, size_t first, size_t n, manifold_list *out, const uint8_t *verdict,
                        kind_list *list) {
-    const uint32_t *where = out->places.where;
+    const uint32_t *where = out->to.where;
     bool packed = out->packed;
     uint32_t count = out->count;
     size_t front = 0, back = n;
-    for (size_t k = 0; k < n; k++) { /* without a branch, because no processor guesses this */
+    for (size_t k = 0; k < n; k++) { /* without a branch, which would be mispredicted */
         size_t to = verdict[k] == ABUT_NP_TOUCHING ? back - 1 : front;
         list->a[to] = of->a[first + k];
         list->b[to] = of->b[first + k];
@@ -88,11 +90,11 @@ static void collide(const abut_np_pairs *pairs, float margin, manifold_list *out
     uint8_t verdict[MANY];
     for (size_t first = 0; first < pairs->n; first += MANY) {
         size_t n = pairs->n - first < MANY ? pairs->n - first : MANY;
-        abut_np_box_pairs some = in_one_table(pairs, first, n);
+        abut_np_box_pairs some = part_of(pairs, first, n);
         count(pairs, abut_np_box_verdicts_many(&some, margin, true, verdict));
-        write_hits(first, n, out->places.where, verdict, hit);
+        write_hits(first, n, out->to.where, verdict, hit);
         list_kinds(pairs, first, n, out, verdict, &list);
-        abut_np_manifold_output to = {out->places.first, out->places.stride, list.where};
+        abut_np_manifold_output to = {out->to.first, out->to.stride, list.where};
         some.index_a = list.a, some.index_b = list.b, some.n = list.front;
         kernels->manifolds(&some, margin, true, &to);
         some.index_a += list.back, some.index_b += list.back, some.n = n - list.back, to.where += list.back;
@@ -102,13 +104,13 @@ static void collide(const abut_np_pairs *pairs, float margin, manifold_list *out
 
 void abut_np_box_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
                               uint8_t *hit) {
-    manifold_list out = {.places = {manifold, sizeof *manifold, where}};
+    manifold_list out = {.to = {manifold, sizeof *manifold, where}};
     collide(pairs, margin, &out, hit);
 }
 
 void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride,
                            uint8_t *hit) {
-    manifold_list out = {.places = {first, stride, NULL}, .packed = true};
+    manifold_list out = {.to = {first, stride, NULL}, .packed = true};
     collide(pairs, margin, &out, hit);
 }
 
@@ -127,11 +129,10 @@ bool abut_np_box_collide(const abut_collider *a, const abut_collider *b, float m
 bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
     abut_collider collider_a, collider_b;
     return abut_collider_from_obb(a, &collider_a) && abut_collider_from_obb(b, &collider_b) &&
-           abut_np_overlap(&collider_a, &collider_b);
+           abut_np_box_overlap(&collider_a, &collider_b, NULL);
 }
 
-/* At most BLOCK pairs, of which index lists the numbers. What the kernel leaves undecided includes all that is not
- * valid. */
+/* At most BLOCK pairs; index[k] is k. The kernel leaves all boxes undecided that are not valid. */
 static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t *index, size_t n, uint8_t *overlap) {
     abut_collider collider_a[BLOCK], collider_b[BLOCK];
     uint8_t at[BLOCK], verdict[BLOCK];
@@ -178,5 +179,5 @@ bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_m
         !abut_collider_from_obb(b, &collider_b)) {
         return false;
     }
-    return abut_np_collide(&collider_a, &collider_b, margin, manifold);
+    return abut_np_box_collide(&collider_a, &collider_b, margin, NULL, manifold);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A kernel, compiled once for each instruction set: where boxes touch, once it is known that they do. */
+/* A kernel, compiled once for each instruction set: the manifolds of boxes that touch. box.h lists its parts, the .inc
+ * files. One round fills the manifolds of one pair per lane. */
 #include "base/bits.h"
 #include "narrowphase/box/kernels.h"
 #include "narrowphase/box/manifold_axis.inc"
@@ -14,7 +15,7 @@
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
-/* Where the manifold of each lane goes: nowhere for lanes that this step is not about. */
+/* Where the manifold of each lane is written: to `nowhere` for lanes that a function shall not write. */
 typedef struct lane_outputs {
     void *of[LANES];
     abut_manifold nowhere;
@@ -26,7 +27,8 @@ static inline void select_outputs(abut_manifold *const all[LANES], uint32_t whic
     }
 }
 
-static inline void store_row(const lane_outputs *out, size_t offset, const vd xyz[3], vd w) {
+/* Four floats of each lane's manifold. */
+static inline void store_four(const lane_outputs *out, size_t offset, const vd xyz[3], vd w) {
     const vd v[4] = {xyz[0], xyz[1], xyz[2], w};
     abut_vd_store4(out->of, offset, v);
 }
@@ -35,14 +37,15 @@ static inline size_t point_offset(int k) {
     return offsetof(abut_manifold, points) + (size_t)k * sizeof(abut_contact_point);
 }
 
-/* The normal, from the pair's first box to its second; the count becomes zero. */
+/* The normal, from the caller's first box to the second; the count becomes zero. */
 static inline void store_normal(const lane_pair *p, const vd n[3], const lane_outputs *out) {
-    const vd turned[3] = {positive_where(p->swapped, abut_vd_neg(n[0])), positive_where(p->swapped, abut_vd_neg(n[1])),
-                          positive_where(p->swapped, abut_vd_neg(n[2]))};
-    store_row(out, offsetof(abut_manifold, normal), turned, constant(0));
+    const vd turned[3] = {positive_where(p->swapped, negated(n[0])), positive_where(p->swapped, negated(n[1])),
+                          positive_where(p->swapped, negated(n[2]))};
+    store_four(out, offsetof(abut_manifold, normal), turned, constant(0));
 }
 
-static inline uint32_t whole(double x) {
+/* x is a whole number. */
+static inline uint32_t to_u32(double x) {
     return (uint32_t)(int32_t)x;
 }
 
@@ -56,29 +59,30 @@ static void edge_manifolds(const lane_pair *p, const lane_edges *edges, vd separ
     abut_vd_store(a, c.feature_a);
     abut_vd_store(b, c.feature_b);
     store_normal(p, c.normal, &out);
-    store_row(&out, point_offset(0), c.middle, separation);
+    store_four(&out, point_offset(0), c.middle, separation);
     for (; which; which &= which - 1) {
         uint32_t l = abut_bits_lowest(which);
         abut_manifold *m = out.of[l];
         m->count = 1;
-        m->points[0].feature = abut_np_feature_pair(whole(a[l]), whole(b[l]), false);
+        m->points[0].feature = abut_np_feature_pair(to_u32(a[l]), to_u32(b[l]), false);
         memset(&m->points[1], 0, sizeof m->points - sizeof m->points[0]);
     }
 }
 
-/* Where the points that were picked are on the reference face. */
+/* One coordinate, on the reference face, of the points that were picked. */
 typedef union lane_slot {
     vd v[SLOTS];
     double x[SLOTS * LANES];
 } lane_slot;
 
-static inline uint32_t bits_of(double in_bits) {
+/* The lowest 32 bits of a double: the whole number where IN_BITS was added. */
+static inline uint32_t low_bits(double in_bits) {
     uint64_t bits;
     memcpy(&bits, &in_bits, sizeof bits);
     return (uint32_t)bits;
 }
 
-/* Picks the points of a lane's set from its candidates. */
+/* Picks the points of a lane's set from the lane's candidates. */
 static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_t l, lane_slot at[2],
                                abut_manifold *m) {
     enum { U = 0, V = CANDIDATES * LANES, FEATURE = 2 * CANDIDATES * LANES, NONE = (1 << SLOTS) - 1 };
@@ -87,59 +91,59 @@ static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_
         const double *from = all->x + abut_bits_lowest(set) * LANES + l;
         at[0].x[k * LANES + l] = from[U];
         at[1].x[k * LANES + l] = from[V];
-        m->points[k].feature = bits_of(from[FEATURE]);
+        m->points[k].feature = low_bits(from[FEATURE]);
     }
 }
 
-/* empty: the lanes with a stand-in. */
-static inline void store_points(const lane_faces *f, const lane_slot at[2], vd set, vd least, abut_md empty, vd depth,
+/* empty: the lanes with a stand-in point. */
+static inline void store_points(const lane_faces *f, const lane_slot at[2], vd set, vd least, md empty, vd depth,
                                 const lane_outputs *out) {
     vd zero = constant(0), half = constant(0.5);
     for (int k = 0; k < SLOTS; k++) {
         vd u = at[0].v[k], v = at[1].v[k], separation = separation_of(height_at(f, u, v), least, depth);
         separation = choose(empty, depth, separation);
         const vd local[3] = {times(f->sign, sum(f->half[0], times(separation, half))), u, v};
-        abut_md used = abut_vd_le(constant((k + 1) * ONE_MORE), set);
+        md used = at_most(constant((k + 1) * ONE_MORE), set);
         vd world[3];
         place_point(&f->frame, local, world);
         for (int i = 0; i < 3; i++) {
             world[i] = choose(used, world[i], zero);
         }
-        store_row(out, point_offset(k), world, choose(used, separation, zero));
+        store_four(out, point_offset(k), world, choose(used, separation, zero));
     }
 }
 
-static inline void store_face_normal(const lane_pair *p, const lane_faces *f, abut_md on_b, const lane_outputs *out) {
-    vd sign = positive_where(on_b, abut_vd_neg(f->sign));
+static inline void store_face_normal(const lane_pair *p, const lane_faces *f, md on_b, const lane_outputs *out) {
+    vd sign = positive_where(on_b, negated(f->sign));
     const vd normal[3] = {times(sign, f->frame.axes[0][0]), times(sign, f->frame.axes[1][0]),
                           times(sign, f->frame.axes[2][0])};
     store_normal(p, normal, out);
 }
 
-/* The normal and the points that stay of all that touch. */
+/* The normal and the points that are kept. */
 static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, const lane_reference *at,
-                                    const lane_candidates *all, abut_md empty, uint32_t which,
+                                    const lane_candidates *all, md empty, uint32_t which,
                                     abut_manifold *const outputs[LANES]) {
     lane_outputs out;
-    lane_slot places[2] = {{.x = {0}}, {.x = {0}}};
+    lane_slot at_slot[2] = {{.x = {0}}, {.x = {0}}};
     vd kept = kept_set(all, at->separation);
     double set[LANES];
     select_outputs(outputs, which, &out);
     abut_vd_store(set, sum(kept, constant(IN_BITS)));
     for (uint32_t rest = which; rest; rest &= rest - 1) {
         uint32_t l = abut_bits_lowest(rest);
-        pick_points(all, bits_of(set[l]), l, places, out.of[l]);
+        pick_points(all, low_bits(set[l]), l, at_slot, out.of[l]);
     }
-    store_face_normal(p, f, at->on_b, &out); /* now, because narrow stores do not forward to wide loads */
+    store_face_normal(p, f, at->on_b, &out); /* between the loops, because narrow stores do not forward to wide loads */
     for (uint32_t rest = which; rest; rest &= rest - 1) {
         uint32_t l = abut_bits_lowest(rest);
         abut_manifold *m = out.of[l];
-        m->count = bits_of(set[l]) / ONE_MORE;
+        m->count = low_bits(set[l]) / ONE_MORE;
     }
-    store_points(f, places, kept, all->least, empty, at->separation, &out);
+    store_points(f, at_slot, kept, all->least, empty, at->separation, &out);
 }
 
-/* The corners of the rectangle that two aligned faces share, all as deep. */
+/* The corners of the rectangle that two flush faces share, all of the same depth. */
 static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f, const lane_reference *at,
                                         const lane_rectangle *r, uint32_t which, abut_manifold *const outputs[LANES]) {
     lane_outputs out;
@@ -151,7 +155,7 @@ static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f,
         const vd local[3] = {height, r->u.at[k == 0 || k == 3], r->v.at[k < 2]};
         vd world[3];
         place_point(&f->frame, local, world);
-        store_row(&out, point_offset(k), world, at->separation);
+        store_four(&out, point_offset(k), world, at->separation);
         abut_vd_store(feature[k], r->feature[k]);
     }
     for (; which; which &= which - 1) {
@@ -159,40 +163,40 @@ static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f,
         abut_manifold *m = out.of[l];
         m->count = 4;
         for (int k = 0; k < 4; k++) {
-            m->points[k].feature = whole(feature[k][l]);
+            m->points[k].feature = to_u32(feature[k][l]);
         }
     }
 }
 
-/* Aligned faces with some width that meet; the lanes that are done with. */
+/* Writes the manifolds of flush faces that have some width and overlap. Returns the lanes that were written. */
 static ABUT_INLINE uint32_t flush_manifolds(const lane_pair *p, const lane_faces *f, const lane_reference *at,
                                             uint32_t which, abut_manifold *const outputs[LANES]) {
     lane_rectangle r;
-    vd width = abut_vd_min(abut_vd_min(f->half[1], f->half[2]), abut_vd_min(f->tangent[0], f->tangent[1]));
-    abut_md wide = abut_vd_lt(p->noise, width), meet = share_rectangle(f, p->resting, &r);
-    uint32_t flush = which & abut_md_bits(abut_md_and(wide, meet));
+    vd width = smaller(smaller(f->half[1], f->half[2]), smaller(f->tangent[0], f->tangent[1]));
+    md wide = less(p->noise, width), overlap = share_rectangle(f, p->resting, &r);
+    uint32_t flush = which & bits_of(both(wide, overlap));
     if (flush) {
         write_rectangle(p, f, at, &r, flush, outputs);
     }
     return flush;
 }
 
-/* Where no point touches, lanes get a stand-in, or if they `may_fail` are left as they were; those are returned. */
+/* Lanes in which no point touches get a stand-in point; those of them that `may_fail` are not written but returned. */
 static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, vd margin, uint32_t may_fail,
-                               uint32_t which, abut_md aligned, abut_manifold *const outputs[LANES]) {
+                               uint32_t which, md parallel, abut_manifold *const outputs[LANES]) {
     lane_faces f;
     lane_candidates all;
-    meeting_faces(p, at, &f);
-    if (abut_md_bits(aligned) & which) {
-        which &= ~flush_manifolds(p, &f, at, abut_md_bits(aligned) & which, outputs);
+    find_faces(p, at, &f);
+    if (bits_of(parallel) & which) {
+        which &= ~flush_manifolds(p, &f, at, bits_of(parallel) & which, outputs);
         if (!which) {
             return 0;
         }
     }
     clip(&f, p->resting, times(p->seen.size, constant(0x1p-60)), sum(margin, p->resting), &all);
     drop_repeated(&f, p->noise, at->separation, &all);
-    abut_md empty = abut_vd_le(constant(HUGE_VAL), all.least);
-    uint32_t none = abut_md_bits(empty) & which, left = none & may_fail;
+    md empty = at_most(constant(HUGE_VAL), all.least);
+    uint32_t none = bits_of(empty) & which, left = none & may_fail;
     if (none) {
         stand_in(&f, empty, &all);
     }
@@ -207,116 +211,116 @@ typedef struct lane_input {
     const abut_np_box_pairs *pairs;
     uint32_t index_a[LANES], index_b[LANES];
     uint32_t used; /* a set of lanes */
-    bool by_face;  /* no edges will win */
+    bool by_face;  /* it is known that no edges are preferred */
 } lane_input;
 
-static inline const abut_collider *row_at(const void *rows, size_t stride, uint32_t index) {
-    return (const abut_collider *)(const void *)((const char *)rows + stride * index);
+static inline const abut_collider *collider_at(const void *first, size_t stride, uint32_t index) {
+    return (const abut_collider *)(const void *)((const char *)first + stride * index);
 }
 
-static inline abut_manifold *place_at(const abut_np_manifold_output *to, size_t k) {
+static inline abut_manifold *manifold_at(const abut_np_manifold_output *to, size_t k) {
     return (abut_manifold *)(void *)((char *)to->first + to->stride * to->where[k]);
 }
 
-/* The places of a later round: they may be far from the caches. */
-static inline void ask_for_places(const abut_np_manifold_output *to, size_t first, size_t n) {
+/* Prefetches the manifolds of a later round, which may not be in the caches. */
+static inline void prefetch_manifolds(const abut_np_manifold_output *to, size_t first, size_t n) {
     enum { LINE = 64 };
     for (size_t k = first; k < first + LANES && k < n; k++) {
-        ABUT_PREFETCH_TO_WRITE(place_at(to, k));
-        ABUT_PREFETCH_TO_WRITE((char *)place_at(to, k) + LINE);
+        ABUT_PREFETCH_TO_WRITE(manifold_at(to, k));
+        ABUT_PREFETCH_TO_WRITE((char *)manifold_at(to, k) + LINE);
     }
 }
 
-/* The certified test of lanes `ask`. Crates that touch exactly are asked all at once. */
-static void ask_certainly(const lane_input *in, uint32_t backwards, uint32_t ask, double overlap[LANES]) {
+/* The exact test of the lanes `ask`. Boxes aligned with the world's axes, crates that touch exactly, are tested
+ * together. swapped: as in lane_pair. */
+static void test_exactly(const lane_input *in, uint32_t swapped, uint32_t ask, double overlap[LANES]) {
     abut_np_box_pairs asked = *in->pairs;
     uint8_t verdict[LANES];
     asked.index_a = in->index_a, asked.index_b = in->index_b, asked.n = LANES;
     ABUT_KERNEL(abut_np_box_aligned_verdicts)(&asked, 0, verdict);
     for (; ask; ask &= ask - 1) {
         uint32_t l = abut_bits_lowest(ask);
-        const abut_collider *a = row_at(asked.a, asked.stride_a, in->index_a[l]);
-        const abut_collider *b = row_at(asked.b, asked.stride_b, in->index_b[l]);
+        const abut_collider *a = collider_at(asked.a, asked.stride_a, in->index_a[l]);
+        const abut_collider *b = collider_at(asked.b, asked.stride_b, in->index_b[l]);
         bool apart = verdict[l] == ABUT_NP_APART;
         if (verdict[l] == ABUT_NP_UNDECIDED) {
-            apart = backwards >> l & 1 ? abut_np_box_separated(b, a, 0) : abut_np_box_separated(a, b, 0);
+            apart = swapped >> l & 1 ? abut_np_box_separated(b, a, 0) : abut_np_box_separated(a, b, 0);
         }
         overlap[l] = apart ? 0 : 1;
     }
 }
 
-/* Whether the boxes overlap. Where rounding leaves that open (`open`), the certified test says. */
-static abut_md certain_overlap(const lane_input *in, abut_md swapped, abut_md open, abut_md overlap) {
+/* Whether the boxes overlap. Where rounding leaves that open (`open`), the exact test decides. */
+static md certain_overlap(const lane_input *in, md swapped, md open, md overlap) {
     double yes[LANES];
-    uint32_t ask = abut_md_bits(open) & in->used;
+    uint32_t ask = bits_of(open) & in->used;
     if (!ask) {
         return overlap;
     }
     abut_vd_store(yes, choose(overlap, constant(1), constant(0)));
-    ask_certainly(in, abut_md_bits(swapped), ask, yes);
-    return abut_vd_lt(constant(0), abut_vd_load(yes));
+    test_exactly(in, bits_of(swapped), ask, yes);
+    return less(constant(0), abut_vd_load(yes));
 }
 
-/* Rounding may not turn an overlap into a gap, or the other way round. */
-static inline vd with_sign(abut_md overlap, vd separation) {
+/* The separation with the sign that it must have: rounding may not turn an overlap into a gap, or a gap into an
+ * overlap. */
+static inline vd with_sign(md overlap, vd separation) {
     vd zero = constant(0);
-    return choose(overlap, abut_vd_min(separation, zero), abut_vd_max(separation, zero));
+    return choose(overlap, smaller(separation, zero), larger(separation, zero));
 }
 
-/* What the pairs may be described by. */
+/* The features that the manifold of a pair may be computed from. */
 typedef struct lane_choices {
     lane_reference preferred, best; /* faces */
     lane_edges edges;
-    abut_md overlap;
-    uint32_t by_edges;    /* rather than by any face */
-    uint32_t other_face;  /* where preferred is not best */
-    uint32_t edges_wider; /* than the gap that faces show */
-    abut_md aligned;      /* to each other; never by_edges */
+    md overlap;
+    uint32_t by_edges;    /* the edges are preferred to all faces */
+    uint32_t other_face;  /* preferred is not best */
+    uint32_t edges_wider; /* the edges show a wider gap than the faces */
+    md parallel;          /* the boxes' axes are, to each other; never by_edges */
 } lane_choices;
 
-/* The least depth over all axes counts; but a face wins over edges less than 5 % shorter, or shorter by next to
- * nothing, so that resting contacts do not flicker. Where the boxes overlap, a face of a is taken before one of b that
- * is as good, again so that nothing flickers. */
+/* The axis of least depth counts; but a face is preferred to edges that are less than 5 % less deep, or less deep by
+ * next to nothing, so that resting contacts do not flicker. Where the boxes overlap, a face of a is preferred to an
+ * equally good one of b, for the same reason. */
 static void choose_axes(const lane_input *in, const lane_pair *p, double margin, lane_choices *out) {
     vd gap[2][3];
     lane_face on_a, on_b;
     faces(&p->seen, gap);
     on_a.axis = widest(gap[0], &on_a.separation);
     on_b.axis = widest(gap[1], &on_b.separation);
-    out->aligned = in->by_face ? nothing() : aligned(p); /* aligned boxes have edges that float is not sure of */
-    out->edges = in->by_face || abut_md_bits(out->aligned) == ALL ? no_edges() : best_edges(p);
-    abut_md b_better = abut_vd_lt(on_a.separation, on_b.separation);
+    out->parallel =
+        in->by_face ? no_lane() : axes_parallel(p); /* their edges are never by_face: float is not sure of them */
+    out->edges = in->by_face || bits_of(out->parallel) == ALL ? no_edges() : best_edges(p);
+    md b_better = less(on_a.separation, on_b.separation);
     vd face = choose(b_better, on_b.separation, on_a.separation), noise = p->noise;
     vd edges = out->edges.separation, edges_least = minus(edges, out->edges.noise), zero = constant(0);
-    out->overlap = abut_vd_eq(zero, zero);
+    out->overlap = equal(zero, zero);
     if (margin > 0) {
-        abut_md apart = abut_md_or(abut_vd_lt(noise, face), abut_vd_lt(zero, edges_least));
-        out->overlap =
-            abut_md_and(abut_vd_lt(face, abut_vd_neg(noise)), abut_vd_lt(edges, abut_vd_neg(out->edges.noise)));
-        abut_md settled = abut_md_or(apart, out->overlap);
-        out->overlap = certain_overlap(in, p->swapped, abut_md_and_not(abut_vd_eq(zero, zero), settled), out->overlap);
+        md apart = either(less(noise, face), less(zero, edges_least));
+        out->overlap = both(less(face, negated(noise)), less(edges, negated(out->edges.noise)));
+        md decided = either(apart, out->overlap);
+        out->overlap = certain_overlap(in, p->swapped, but_not(equal(zero, zero), decided), out->overlap);
     }
-    vd spare = abut_vd_max(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
-    out->by_edges = abut_md_bits(abut_vd_lt(sum(sum(face, spare), noise), edges_least));
-    out->edges_wider = abut_md_bits(abut_md_and_not(abut_vd_lt(sum(face, noise), edges_least), out->overlap));
-    abut_md a_will_do = abut_md_and(out->overlap, abut_vd_le(on_b.separation, sum(on_a.separation, p->resting)));
-    a_will_do = abut_md_and(a_will_do, b_better);
-    out->other_face = abut_md_bits(a_will_do);
+    vd spare = larger(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
+    out->by_edges = bits_of(less(sum(sum(face, spare), noise), edges_least));
+    out->edges_wider = bits_of(but_not(less(sum(face, noise), edges_least), out->overlap));
+    md a_will_do = both(out->overlap, at_most(on_b.separation, sum(on_a.separation, p->resting)));
+    a_will_do = both(a_will_do, b_better);
+    out->other_face = bits_of(a_will_do);
     out->best.on_b = b_better;
     out->best.separation = with_sign(out->overlap, face);
-    out->best.axis.one = abut_md_or(abut_md_and(b_better, on_b.axis.one), abut_md_and_not(on_a.axis.one, b_better));
-    out->best.axis.two = abut_md_or(abut_md_and(b_better, on_b.axis.two), abut_md_and_not(on_a.axis.two, b_better));
-    abut_md b_preferred = abut_md_and_not(b_better, a_will_do);
+    out->best.axis.one = either(both(b_better, on_b.axis.one), but_not(on_a.axis.one, b_better));
+    out->best.axis.two = either(both(b_better, on_b.axis.two), but_not(on_a.axis.two, b_better));
+    md b_preferred = but_not(b_better, a_will_do);
     out->preferred.on_b = b_preferred;
     out->preferred.separation = with_sign(out->overlap, choose(b_preferred, on_b.separation, on_a.separation));
-    out->preferred.axis.one =
-        abut_md_or(abut_md_and(b_preferred, on_b.axis.one), abut_md_and_not(on_a.axis.one, b_preferred));
-    out->preferred.axis.two =
-        abut_md_or(abut_md_and(b_preferred, on_b.axis.two), abut_md_and_not(on_a.axis.two, b_preferred));
+    out->preferred.axis.one = either(both(b_preferred, on_b.axis.one), but_not(on_a.axis.one, b_preferred));
+    out->preferred.axis.two = either(both(b_preferred, on_b.axis.two), but_not(on_a.axis.two, b_preferred));
 }
 
-/* A face preferred over a better one, or over edges across a gap, may have nothing before it; then what it was
- * preferred to speaks. */
+/* A face that is preferred to a better one, or to edges across a gap, may clip away every point; then the manifold is
+ * computed from the face or the edges that it was preferred to. */
 static void fill_round(const lane_input *in, float margin, abut_manifold *const outputs[LANES]) {
     lane_pair p;
     lane_choices c;
@@ -325,11 +329,12 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     vd far = constant(margin);
     uint32_t faces = in->used & ~c.by_edges, edges = in->used & c.by_edges;
     if (faces) {
-        uint32_t empty = face_manifolds(&p, &c.preferred, far, c.other_face | c.edges_wider, faces, c.aligned, outputs);
+        uint32_t empty =
+            face_manifolds(&p, &c.preferred, far, c.other_face | c.edges_wider, faces, c.parallel, outputs);
         uint32_t again = empty & c.other_face;
         edges |= empty & ~c.other_face;
         if (again) {
-            edges |= face_manifolds(&p, &c.best, far, c.edges_wider, again, c.aligned, outputs);
+            edges |= face_manifolds(&p, &c.best, far, c.edges_wider, again, c.parallel, outputs);
         }
     }
     if (edges) {
@@ -345,12 +350,12 @@ void ABUT_KERNEL(abut_np_box_manifolds)(const abut_np_box_pairs *pairs, float ma
         lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1, .by_face = by_face};
         abut_manifold *outputs[LANES];
         for (size_t l = 0; l < LANES; l++) {
-            size_t k = l < count ? first + l : first; /* the last round is filled up with copies */
+            size_t k = l < count ? first + l : first; /* copies of its first pair fill the last round */
             in.index_a[l] = pairs->index_a[k];
             in.index_b[l] = pairs->index_b[k];
-            outputs[l] = l < count ? place_at(to, k) : &nowhere;
+            outputs[l] = l < count ? manifold_at(to, k) : &nowhere;
         }
-        ask_for_places(to, first + 2 * LANES, pairs->n);
+        prefetch_manifolds(to, first + 2 * LANES, pairs->n);
         fill_round(&in, margin, outputs);
     }
     abut_lanes_done();

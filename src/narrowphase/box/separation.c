@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/box/separation.h"
-#include "base/spatial.h"
 #include "narrowphase/kernels.h"
 
 /* One pair as a list of one, for the portable kernels: they stop at the first gap, where wide ones would fill a

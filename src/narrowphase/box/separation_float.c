@@ -2,78 +2,34 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel, compiled once for each instruction set: the float stage of separation.h. */
-#include "base/lanes/lanes.h"
+#include "base/lanes/vector_float.h"
+#include "narrowphase/box/axes.inc"
 #include "narrowphase/box/kernels.h"
 #include "narrowphase/box/separation.h"
 #include "narrowphase/tolerance.h"
 #include <math.h>
-
-typedef abut_vf vf, vector;
-
-static inline vf sum(vf a, vf b) {
-    return abut_vf_add(a, b);
-}
-
-static inline vf minus(vf a, vf b) {
-    return abut_vf_sub(a, b);
-}
-
-static inline vf times(vf a, vf b) {
-    return abut_vf_mul(a, b);
-}
-
-static inline vf quotient(vf a, vf b) {
-    return abut_vf_div(a, b);
-}
-
-static inline vf root(vf a) {
-    return abut_vf_sqrt(a);
-}
-
-static inline vf absolute(vf a) {
-    return abut_vf_abs(a);
-}
-
-static inline vf largest(vf a, vf b) {
-    return abut_vf_max(a, b);
-}
-
-static inline vf constant(float x) {
-    return abut_vf_set(x);
-}
-
-static ABUT_INLINE void load10(const void *at, size_t stride, const uint32_t *index, vf v[10]) {
-    abut_vf_load10(at, stride, index, v);
-}
-
-#include "narrowphase/box/axes.inc"
 
 /* Sizes, and squared lengths of quaternions, outside these ranges: products of both could lose bits to the denormal
  * range or overflow. */
 static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
 static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
 
-static inline abut_mf in_interval(vf x, float low, float high) {
-    return abut_mf_and(abut_vf_lt(constant(low), x), abut_vf_lt(x, constant(high)));
-}
-
 /* Whether the boxes are valid, and no result can leave the range of normal floats. NaN is in no range. */
-static inline abut_mf in_range(const box_pairs *p) {
-    abut_mf turns = abut_mf_and(in_interval(p->n, SHORTEST, LONGEST), in_interval(p->n_a, SHORTEST, LONGEST));
-    vf least = abut_vf_min(abut_vf_min(abut_vf_min(p->a[0], p->a[1]), abut_vf_min(p->a[2], p->b[0])),
-                           abut_vf_min(p->b[1], p->b[2]));
-    return abut_mf_and(abut_mf_and(turns, in_interval(p->size, SMALLEST, LARGEST)), abut_vf_le(constant(0), least));
+static inline mf all_in_range(const box_pairs *p) {
+    mf turns = both(in_range(p->n, SHORTEST, LONGEST), in_range(p->n_a, SHORTEST, LONGEST));
+    vf least = smaller(smaller(smaller(p->a[0], p->a[1]), smaller(p->a[2], p->b[0])), smaller(p->b[1], p->b[2]));
+    return both(both(turns, in_range(p->size, SMALLEST, LARGEST)), at_most(constant(0), least));
 }
 
 /* The largest gap over all edge pairs but those that the faces decide: nearly parallel edges never show more than their
  * sine times S beyond the gaps of the faces, so faces that overlap by more than that decide them. Resting stacks are
  * decided here. */
 static vf largest_undecided(const box_pairs *p, vf gap[3][3], vf face, vf slack) {
-    vf room = minus(abut_vf_neg(face), sum(slack, slack)), most = constant(-INFINITY);
+    vf room = minus(negated(face), sum(slack, slack)), most = constant(-INFINITY);
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            abut_mf decided = abut_vf_lt(times(times(constant(1.5f), sine(p, i, j)), p->size), room);
-            most = largest(most, abut_vf_select(decided, constant(-INFINITY), gap[i][j]));
+            mf decided = less(times(times(constant(1.5f), sine(p, i, j)), p->size), room);
+            most = larger(most, choose(decided, constant(-INFINITY), gap[i][j]));
         }
     }
     return most;
@@ -81,15 +37,15 @@ static vf largest_undecided(const box_pairs *p, vf gap[3][3], vf face, vf slack)
 
 /* The lanes in which no pair of edges can be preferred to the faces, whatever the rounding errors of this stage: 0.951
  * is 1 - ABUT_NP_FACE_PREFERENCE and some room. docs/numerics.md, "Manifolds". `most`: the largest gap over edges. */
-static ABUT_INLINE abut_mf faces_win(const box_pairs *p, vf gap[3][3], vf most, vf face, vf slack) {
+static ABUT_INLINE mf faces_win(const box_pairs *p, vf gap[3][3], vf most, vf face, vf slack) {
     vf twice = sum(slack, slack), least = times(constant(0.951f), minus(slack, face));
     vf square = times(least, least), worst = constant(-INFINITY);
     for (int e = 0; e < 9; e++) {
         int i = e / 3, j = e % 3;
         vf u = p->r[(i + 1) % 3][j], v = p->r[(i + 2) % 3][j], x = sum(gap[i][j], twice);
-        worst = largest(worst, minus(times(square, sum(times(u, u), times(v, v))), times(x, x)));
+        worst = larger(worst, minus(times(square, sum(times(u, u), times(v, v))), times(x, x)));
     }
-    return abut_mf_and(abut_vf_lt(sum(most, twice), constant(0)), abut_vf_lt(worst, constant(-0x1p-120f)));
+    return both(less(sum(most, twice), constant(0)), less(worst, constant(-0x1p-120f)));
 }
 
 /* One register full of pairs. */
@@ -97,33 +53,32 @@ static ABUT_INLINE void decide(const abut_np_box_pairs *of, const uint32_t *inde
                                float margin, bool kinds, uint8_t *verdict) {
     box_pairs p;
     load_pairs(of, index_a, index_b, &p);
-    vf m = constant(margin), slack = times(constant(ABUT_NP_SLACK_FLOAT), sum(p.size, m)),
-       negative = abut_vf_neg(slack);
-    abut_mf valid = in_range(&p);
+    vf m = constant(margin), slack = times(constant(ABUT_NP_SLACK_FLOAT), sum(p.size, m)), negative = negated(slack);
+    mf valid = all_in_range(&p);
     vf by_face[2][3], by_edges[3][3];
     faces(&p, by_face);
-    vf face = largest(largest3(by_face[0]), largest3(by_face[1]));
-    abut_mf apart = abut_mf_and(valid, abut_vf_lt(slack, minus(face, m)));
-    if (abut_mf_bits(apart) == (UINT32_C(1) << ABUT_VF_LANES) - 1) {
+    vf face = larger(largest3(by_face[0]), largest3(by_face[1]));
+    mf apart = both(valid, less(slack, minus(face, m)));
+    if (bits_of(apart) == (UINT32_C(1) << ABUT_VF_LANES) - 1) {
         memset(verdict, ABUT_NP_APART, ABUT_VF_LANES);
         return;
     }
     edges(&p, margin > 0, m, by_edges);
-    vf most = largest(largest(largest3(by_edges[0]), largest3(by_edges[1])), largest3(by_edges[2]));
-    apart = abut_mf_or(apart, abut_mf_and(valid, abut_vf_lt(slack, most)));
-    abut_mf faces_meet = abut_mf_and_not(abut_mf_and(valid, abut_vf_lt(minus(face, m), negative)), apart);
-    abut_mf touching = abut_mf_and(faces_meet, abut_vf_lt(most, negative));
+    vf most = larger(larger(largest3(by_edges[0]), largest3(by_edges[1])), largest3(by_edges[2]));
+    apart = either(apart, both(valid, less(slack, most)));
+    mf faces_meet = but_not(both(valid, less(minus(face, m), negative)), apart);
+    mf touching = both(faces_meet, less(most, negative));
     vf touch = constant(ABUT_NP_TOUCHING);
-    if (kinds && abut_mf_bits(touching)) {
-        abut_mf sure = abut_mf_and(touching, faces_win(&p, by_edges, most, face, slack));
-        touch = abut_vf_select(sure, constant(ABUT_NP_TOUCHING_BY_FACE), touch);
+    if (kinds && bits_of(touching)) {
+        mf sure = both(touching, faces_win(&p, by_edges, most, face, slack));
+        touch = choose(sure, constant(ABUT_NP_TOUCHING_BY_FACE), touch);
     }
-    if (abut_mf_bits(touching) != abut_mf_bits(faces_meet)) {
+    if (bits_of(touching) != bits_of(faces_meet)) {
         most = largest_undecided(&p, by_edges, face, slack);
-        touching = abut_mf_and(faces_meet, abut_vf_lt(most, negative));
+        touching = both(faces_meet, less(most, negative));
     }
-    vf otherwise = abut_vf_select(touching, touch, constant(ABUT_NP_UNDECIDED));
-    abut_vf_store_bytes(verdict, abut_vf_select(apart, constant(ABUT_NP_APART), otherwise));
+    vf otherwise = choose(touching, touch, constant(ABUT_NP_UNDECIDED));
+    abut_vf_store_bytes(verdict, choose(apart, constant(ABUT_NP_APART), otherwise));
 }
 
 static ABUT_INLINE void decide_all(const abut_np_box_pairs *of, float margin, bool with_kinds, uint8_t *verdict) {
@@ -133,9 +88,9 @@ static ABUT_INLINE void decide_all(const abut_np_box_pairs *of, float margin, bo
         uint8_t last[ABUT_VF_LANES], *out = verdict + k;
         size_t left = of->n - k;
         if (left < ABUT_VF_LANES) {
-            pad(index_a, left, last_a, ABUT_VF_LANES);
-            pad(index_b, left, last_b, ABUT_VF_LANES);
-            index_a = last_a, index_b = last_b, out = last;
+            index_a = padded(index_a, left, ABUT_VF_LANES, last_a);
+            index_b = padded(index_b, left, ABUT_VF_LANES, last_b);
+            out = last;
         }
         decide(of, index_a, index_b, margin, with_kinds, out);
         if (left < ABUT_VF_LANES) {

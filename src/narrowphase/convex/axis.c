@@ -3,49 +3,51 @@
 
 /* A kernel: compiled once for each instruction set.
  *
- * The separating axes of two convex polytopes are the facet normals of each and the cross products of those edge pairs
+ * The separating axes of two convex hulls are the facet normals of each and the cross products of those edge pairs
  * whose arcs cross on the Gauss map (Gregorius, "The separating axis test between convex polyhedra", GDC 2013). Instead
- * of walking all of them, bounds are taken from a few points ("witnesses"): a point p of b lies n.p - w before facet
- * (n, w) of a, so the facet shows a separation of at most that, whatever the rest of b is like. One dot product a facet
- * and witness then leaves a handful of facets to be measured against all vertices, and rules out nearly every edge: the
- * separation along the arc between two facets behind which p lies is at most the larger of their two bounds. Bounds are
- * taken in float with slack, what they leave is measured in double, so the answer is that of the full search, bit for
- * bit, in whatever order the search went. */
-#include "narrowphase/convex/facets.h"
+ * of measuring all of them, the search bounds them by samples, which are a few vertices: a vertex p of b lies n.p - w
+ * in front of facet (n, w) of a, so the facet shows a separation of at most that, wherever the rest of b is. One dot
+ * product per facet and sample then leaves a handful of facets to be measured against all vertices, and rules out
+ * nearly every edge: the separation along the arc between two facets behind which p lies is at most the larger of their
+ * two bounds. Bounds are taken in float with slack and what they leave is measured in double, so the answer is that of
+ * the full search, bit for bit, whatever the order of the search was. */
+#include "narrowphase/convex/axis_edges.inc"
+#include "narrowphase/convex/axis_facets.inc"
 #include "narrowphase/convex/kernels.h"
 #include "narrowphase/tolerance.h"
 #include <string.h>
 
-/* ROUGH times S bounds the rounding error of a bound in float. */
-static const double ROUGH = 32 * 0x1p-24;
+/* This times S bounds the rounding error of a bound in float. */
+static const double SLACK_OF_BOUNDS = 32 * 0x1p-24;
 
-/* Beyond this size bounds in float could overflow. Only boxes without a world are that large; all facets and edges are
- * measured then. */
+/* Beyond this size bounds in float could overflow, so all facets and edges are measured. Only boxes without a world are
+ * that large. */
 static const double LARGEST = 0x1p+120;
 
-/* The axis between the centres, and the vertices that meet along it. Its separation. */
-static double between_centers(const abut_np_convex_pair *pair, uint32_t witness[2]) {
+/* The separation along the axis between the centres. vertex[k]: the vertex of the side's other hull that lies lowest
+ * along it. */
+static double separation_of_centers(const abut_np_convex_pair *pair, uint32_t vertex[2]) {
     const abut_np_side *side = &pair->side[0];
     abut_d3 n = abut_np_point_back(side, abut_d3_from(side->other->centroid));
     n = abut_d3_sub(n, abut_d3_from(side->own->centroid));
     abut_d3 in_b = abut_np_turned(side, n), back = {{-n.x[0], -n.x[1], -n.x[2]}};
-    abut_np_lowest low_b = abut_np_lowest_along(side->other, &in_b), low_a = abut_np_lowest_along(side->own, &back);
-    witness[0] = low_b.vertex;
-    witness[1] = low_a.vertex;
+    support low_b = lowest_along(side->other, &in_b), low_a = lowest_along(side->own, &back);
+    vertex[0] = low_b.vertex;
+    vertex[1] = low_a.vertex;
     double length = sqrt(abut_d3_dot(n, n)), s = abut_d3_dot(n, side->origin) + low_b.value + low_a.value;
     return length > 0 ? s / length : -INFINITY;
 }
 
-/* What all steps share. */
+/* What all parts of the search share. */
 typedef struct search {
     const abut_np_convex_pair *pair;
-    double slack, rough; /* what rounding may add in double, in float */
-    double limit;        /* a separation above this is certain to be above the margin */
-    double resting;      /* a facet of b is preferred to one of a only if it shows this much more */
-    bool centers;        /* the axis between the centres was looked at */
-    facets side[2];
-    abut_np_edge_choice edges;
-    union { /* the bounds of one side, then the marks of both: 32 KB for the largest hulls */
+    double slack, bound_slack; /* what rounding may add to a separation in double, to a bound in float */
+    double limit;              /* a separation above this is certain to be above the margin */
+    double resting;            /* a facet of b is preferred to one of a only if it shows this much more */
+    bool centers;              /* the axis between the centres was measured */
+    facet_search side[2];
+    edge_choice edges;
+    union { /* the bounds of one side, later the marks of both: 32 KB for the largest hulls */
         float bound[FACETS_MAX];
         uint8_t mark[2][2][FACETS_MAX];
     } scratch;
@@ -56,44 +58,45 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
     s->pair = pair;
     s->centers = false;
     s->slack = ABUT_NP_SLACK_DOUBLE * (pair->size + margin);
-    s->rough = pair->size > LARGEST ? INFINITY : ROUGH * pair->size + 0x1p-140; /* below that floats lose bits */
+    s->bound_slack =
+        pair->size > LARGEST ? INFINITY : SLACK_OF_BOUNDS * pair->size + 0x1p-140; /* below that floats lose bits */
     s->limit = margin + s->slack;
     s->resting = ABUT_NP_RESTING * (a < b ? a : b);
-    s->edges = (abut_np_edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
+    s->edges = (edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
     for (int k = 0; k < 2; k++) {
         s->side[k].bound = s->scratch.bound;
         s->side[k].mark = s->scratch.mark[k];
     }
 }
 
-/* Looks where the hint says. */
+/* Measures the edge pair and the facets that the hint names; its vertices become samples. */
 static void follow_hint(search *s, const abut_np_hint *hint) {
     const uint16_t *e = hint->edge_plus_one;
     if (e[0] && e[1] && e[0] <= s->pair->side[0].own->edge_count && e[1] <= s->pair->side[1].own->edge_count) {
-        abut_np_edge_list a = {{(uint16_t)(e[0] - 1)}, 1}, b = {{(uint16_t)(e[1] - 1)}, 1};
-        abut_np_search_arcs(s->pair, s->slack, &a, &b, &s->edges);
+        edge_list a = {{(uint16_t)(e[0] - 1)}, 1}, b = {{(uint16_t)(e[1] - 1)}, 1};
+        search_edge_pairs(s->pair, s->slack, &a, &b, &s->edges);
     }
     for (int k = 0; k < 2; k++) {
-        facets *f = &s->side[k];
+        facet_search *f = &s->side[k];
         uint32_t facet_plus_one = hint->facet_plus_one[k];
         if (facet_plus_one && facet_plus_one <= f->side->own->facet_count) {
             facet_choice known = measure(f->side, facet_plus_one - 1);
             f->best = known.separation > f->best.separation ? known : f->best;
             f->known = facet_plus_one - 1;
-            add_witness(f, known.vertex);
+            add_sample(f, known.vertex);
         }
         for (int i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
             uint32_t vertex_plus_one = hint->vertex_plus_one[k][i];
             if (vertex_plus_one && vertex_plus_one <= f->side->other->vertex_count) {
-                add_witness(f, vertex_plus_one - 1);
+                add_sample(f, vertex_plus_one - 1);
             }
         }
     }
 }
 
-/* Looks where things usually are, so that each side has a witness. True when an axis with a gap was found. */
-static bool look_first(search *s, const abut_np_hint *hint) {
-    uint32_t witness[2];
+/* Measures the likely axes first, so that each side has a sample. True when one of them shows a gap. */
+static bool measure_likely_axes(search *s, const abut_np_hint *hint) {
+    uint32_t vertex[2];
     if (hint) {
         follow_hint(s, hint);
     }
@@ -101,79 +104,80 @@ static bool look_first(search *s, const abut_np_hint *hint) {
         s->limit) {
         return true;
     }
-    if (s->side[0].seen.count && s->side[1].seen.count) {
+    if (s->side[0].of_facets.count && s->side[1].of_facets.count) {
         return false;
     }
     s->centers = true;
-    bool gap = between_centers(s->pair, witness) > s->limit;
+    bool gap = separation_of_centers(s->pair, vertex) > s->limit;
     for (int k = 0; k < 2; k++) {
-        if (!s->side[k].seen.count) {
-            add_witness(&s->side[k], witness[k]);
+        if (!s->side[k].of_facets.count) {
+            add_sample(&s->side[k], vertex[k]);
         }
     }
     return gap;
 }
 
-static void raise_floor(facets *f, double floor) {
+static void raise_floor(facet_search *f, double floor) {
     if (f->best.separation < floor) {
         f->best = (facet_choice){floor, NONE, NONE};
     }
 }
 
-/* What a facet of b must show where the best of a shows `of_a`. The preference for a ends where b alone shows a gap, or
- * one over the margin. */
+/* What a facet of b must show to be preferred, where the best facet of a shows `of_a`. The preference for a ends where
+ * b alone shows a gap, or a gap over the margin. */
 static double floor_of_b(const search *s, double of_a) {
     double floor = of_a + s->resting, sure = ABUT_NP_SLACK_DOUBLE * s->pair->size;
     double first = of_a <= sure ? sure : s->limit;
     return of_a <= s->limit && floor > first ? first : floor;
 }
 
-/* The side whose facet is best, or -1 when neither shows more than the floors that the sides came with. */
+/* The side whose facet is best, or -1 when no facet shows more than the floor that its side began with. */
 static int search_sides(search *s) {
     raise_floor(&s->side[0], s->side[1].best.separation - 2 * s->resting);
-    search_facets(&s->side[0], s->rough, s->limit);
+    search_facets(&s->side[0], s->bound_slack, s->limit);
     if (s->side[0].best.facet != NONE) {
         raise_floor(&s->side[1], floor_of_b(s, s->side[0].best.separation));
     }
     if (s->side[0].best.separation <= s->limit) {
-        search_facets(&s->side[1], s->rough, s->limit);
+        search_facets(&s->side[1], s->bound_slack, s->limit);
     }
     return s->side[1].best.facet != NONE ? 1 : s->side[0].best.facet != NONE ? 0 : -1;
 }
 
-/* Edge pairs that show more than `floor`. An edge is ruled out by a point that lies behind both its facets by more than
- * that, see above; behind, so never by a separation above 0. */
+/* Finds the edge pair that shows most, above `floor`. A sample rules out an edge if it lies behind both of its facets
+ * by more than that (see the top of this file). It must lie behind them, as the bound does not hold for a sample in
+ * front: a floor above 0 counts as 0 here. */
 static void search_edges(search *s, double floor) {
     if (s->edges.separation < floor) {
-        s->edges = (abut_np_edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
+        s->edges = (edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
     }
     double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
     for (int k = 0; k < 2; k++) {
-        s->side[k].deep = (float)(threshold - 1.001 * s->rough);
-        s->side[k].found.count = 0;
-        for (uint32_t half = 0; 8 * half < s->side[k].seen.count && half < 2; half++) {
+        s->side[k].deep = (float)(threshold - 1.001 * s->bound_slack);
+        s->side[k].of_edges.count = 0;
+        for (uint32_t half = 0; 8 * half < s->side[k].of_facets.count && half < 2; half++) {
             mark_facets(&s->side[k], half);
         }
     }
-    abut_np_edge_list a, b;
+    edge_list a, b;
     for (uint32_t i = 0; i < s->pair->side[0].own->edge_count && s->edges.separation <= s->limit;) {
         next_edges(&s->side[0], &i, &a);
         for (uint32_t j = 0; a.count && j < s->pair->side[1].own->edge_count && s->edges.separation <= s->limit;) {
             next_edges(&s->side[1], &j, &b);
-            abut_np_search_arcs(s->pair, s->slack, &a, &b, &s->edges);
+            search_edge_pairs(s->pair, s->slack, &a, &b, &s->edges);
         }
     }
 }
 
 static void keep_hint(const search *s, abut_np_hint *hint) {
     for (int k = 0; hint && k < 2; k++) {
-        const facets *f = &s->side[k];
+        const facet_search *f = &s->side[k];
         hint->facet_plus_one[k] = (uint16_t)(f->best.facet == NONE ? 0 : f->best.facet + 1);
         hint->edge_plus_one[k] = (uint16_t)(s->edges.edge[k] == NONE ? 0 : s->edges.edge[k] + 1);
         for (uint32_t i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
-            bool seen = i < f->seen.count && !f->dense;
+            bool known = i < f->of_facets.count && !f->all_samples;
             hint->vertex_plus_one[k][i] =
-                (uint16_t)(seen ? f->seen.vertex[(f->seen.count - 1 - i) % WITNESSES] + 1 : 0);
+                (uint16_t)(known ? f->of_facets.vertex[(f->of_facets.count - 1 - i) % SAMPLES_MAX] + 1 : 0);
         }
     }
 }
@@ -184,11 +188,11 @@ static void facet_axis(const search *s, int k, abut_np_axis *axis) {
     const abut_np_side *side = &s->pair->side[k];
     facet_choice best = s->side[k].best;
     const abut_hull_plane *face =
-        &abut_hull_faces(side->own)[abut_hull_numbers(side->own, side->own->face_of)[best.facet]].plane;
+        &abut_hull_faces(side->own)[abut_hull_indices(side->own, side->own->face_of)[best.facet]].plane;
     abut_d3 n = {{face->n[0], face->n[1], face->n[2]}};
     if (memcmp(face, &abut_hull_planes(side->own)[best.facet], sizeof *face) != 0) {
         abut_d3 d = abut_np_turned(side, n);
-        abut_np_lowest low = abut_np_lowest_along(side->other, &d);
+        support low = lowest_along(side->other, &d);
         best = (facet_choice){abut_d3_dot(n, side->origin) + low.value - face->w, best.facet, low.vertex};
     }
     if (k == 0) {
@@ -199,21 +203,22 @@ static void facet_axis(const search *s, int k, abut_np_axis *axis) {
     }
 }
 
-/* Whether one of the axes that are no features of the two shows a gap over the margin: between the centres, and with a
- * margin the axes of the world. Asked last where it was not asked first, so that a hint changes nothing; bodies that
- * overlap show no gap anywhere and need not be asked. */
-static bool parted_by_other_axes(const search *s, double margin) {
-    uint32_t witness[2];
-    bool parted = !s->centers && between_centers(s->pair, witness) > s->limit;
-    for (int i = 0; i < 3 && margin > 0 && !parted; i++) {
+/* Whether an axis that is of no feature shows a gap over the margin: the axis between the centres and, with a margin,
+ * the axes of the world. If it was not measured first it is measured last, so that a hint changes nothing. Hulls that
+ * overlap have no gap along any axis, so for them nothing is measured. */
+static bool separated_by_other_axes(const search *s, double margin) {
+    uint32_t vertex[2];
+    bool apart = !s->centers && separation_of_centers(s->pair, vertex) > s->limit;
+    for (int i = 0; i < 3 && margin > 0 && !apart; i++) {
         const double *m = s->pair->axes_a[i];
-        parted = abut_np_separation_along(s->pair, (abut_d3){{m[0], m[1], m[2]}}) > s->limit ||
-                 abut_np_separation_along(s->pair, (abut_d3){{-m[0], -m[1], -m[2]}}) > s->limit;
+        apart = separation_along(s->pair, (abut_d3){{m[0], m[1], m[2]}}) > s->limit ||
+                separation_along(s->pair, (abut_d3){{-m[0], -m[1], -m[2]}}) > s->limit;
     }
-    return parted;
+    return apart;
 }
 
-/* Without a gap of its own a pair overlaps, and with one it does not, whatever rounding and preference made of it. */
+/* The separation with the sign that is certain: a pair without a gap overlaps and a pair with a gap does not, whatever
+ * rounding and preference made of the number. */
 static double with_certain_sign(double separation, bool gap) {
     return gap == (separation > 0) ? separation : 0;
 }
@@ -221,12 +226,12 @@ static double with_certain_sign(double separation, bool gap) {
 static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hint *hint, abut_np_axis *axis) {
     search s;
     begin_search(&s, pair, margin);
-    begin(&s.side[0], &pair->side[0], -INFINITY);
-    begin(&s.side[1], &pair->side[1], -INFINITY);
-    bool apart = look_first(&s, hint);
+    begin_facets(&s.side[0], &pair->side[0], -INFINITY);
+    begin_facets(&s.side[1], &pair->side[1], -INFINITY);
+    bool apart = measure_likely_axes(&s, hint);
     if (!apart) {
         int k = search_sides(&s);
-        /* Edges are looked for from where they would be preferred, or show a gap that the facets do not. */
+        /* Edge pairs count from where they would be preferred, or show a gap that the facets do not. */
         double face = s.side[k].best.separation, bar = face + ABUT_NP_FACE_PREFERENCE_OF_HULLS * fabs(face) + s.resting,
                sure = ABUT_NP_SLACK_DOUBLE * pair->size;
         double floor = face > sure || bar < sure ? bar : sure;
@@ -234,7 +239,7 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
         if (!apart) {
             search_edges(&s, floor < s.limit ? floor : s.limit);
             apart = s.edges.separation > s.limit ||
-                    (abut_max_d(bar, s.edges.separation) > -sure && parted_by_other_axes(&s, margin));
+                    (abut_max_d(bar, s.edges.separation) > -sure && separated_by_other_axes(&s, margin));
         }
         if (!apart && s.edges.edge[0] != NONE && s.edges.separation >= bar) {
             *axis = (abut_np_axis){s.edges.separation, s.edges.normal, ABUT_NP_EDGES, s.edges.edge[0], s.edges.edge[1]};
@@ -255,16 +260,16 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
     search s;
     begin_search(&s, pair, 0);
     s.resting = 0;
-    begin(&s.side[0], &pair->side[0], s.limit);
-    begin(&s.side[1], &pair->side[1], s.limit);
-    bool apart = look_first(&s, hint);
+    begin_facets(&s.side[0], &pair->side[0], s.limit);
+    begin_facets(&s.side[1], &pair->side[1], s.limit);
+    bool apart = measure_likely_axes(&s, hint);
     if (!apart) {
         int k = search_sides(&s);
         apart = k >= 0 && s.side[k].best.separation > s.limit;
     }
     if (!apart) {
         search_edges(&s, s.limit);
-        apart = s.edges.separation > s.limit || parted_by_other_axes(&s, 0);
+        apart = s.edges.separation > s.limit || separated_by_other_axes(&s, 0);
     }
     keep_hint(&s, hint);
     abut_lanes_done();

@@ -3,7 +3,7 @@
 
 #include "narrowphase/convex/clip.h"
 
-/* A polygon in the plane of the reference face. Line k runs from point k to the next one: a side of either face. */
+/* A polygon in the frame of the reference face. Line k, a side of either face, runs from point k to the next one. */
 typedef struct polygon {
     abut_d3 point[ABUT_NP_POLYGON_MAX];
     uint16_t line[ABUT_NP_POLYGON_MAX]; /* side of the incident face, or FIRST_REFERENCE + side of the reference face */
@@ -12,15 +12,16 @@ typedef struct polygon {
 
 enum { FIRST_REFERENCE = ABUT_NP_SIDES_MAX };
 
-/* The vertices of a face that are used, in order, and the edge after each. */
+/* The vertices of a face that are used, in order, each with the edge that begins there. */
 typedef struct outline {
     uint16_t vertex[ABUT_NP_SIDES_MAX], edge[ABUT_NP_SIDES_MAX];
     uint32_t count;
 } outline;
 
-/* Evenly chosen vertices of a face with too many, `keep` among them. */
-static void thin_out(const abut_hull *p, const abut_hull_polygon *f, uint32_t keep, outline *out) {
-    const uint16_t *loop = abut_hull_numbers(p, p->loop) + f->first, *sides = abut_hull_numbers(p, p->sides) + f->first;
+/* Chooses vertices of a face evenly, `keep` among them. */
+static void choose_vertices(const abut_hull *hull, const abut_hull_polygon *f, uint32_t keep, outline *out) {
+    const uint16_t *loop = abut_hull_indices(hull, hull->loop) + f->first,
+                   *sides = abut_hull_indices(hull, hull->sides) + f->first;
     uint32_t start = 0;
     while (start + 1 < f->count && loop[start] != keep) {
         start++;
@@ -33,11 +34,12 @@ static void thin_out(const abut_hull *p, const abut_hull_polygon *f, uint32_t ke
     }
 }
 
-static void outline_of(const abut_hull *p, uint32_t face, uint32_t keep, outline *out) {
-    const abut_hull_polygon *f = &abut_hull_faces(p)[face];
-    const uint16_t *loop = abut_hull_numbers(p, p->loop) + f->first, *sides = abut_hull_numbers(p, p->sides) + f->first;
+static void outline_of(const abut_hull *hull, uint32_t face, uint32_t keep, outline *out) {
+    const abut_hull_polygon *f = &abut_hull_faces(hull)[face];
+    const uint16_t *loop = abut_hull_indices(hull, hull->loop) + f->first,
+                   *sides = abut_hull_indices(hull, hull->sides) + f->first;
     if (f->count > ABUT_NP_SIDES_MAX) {
-        thin_out(p, f, keep, out);
+        choose_vertices(hull, f, keep, out);
         return;
     }
     out->count = f->count;
@@ -47,24 +49,20 @@ static void outline_of(const abut_hull *p, uint32_t face, uint32_t keep, outline
     }
 }
 
-abut_np_plane_frame abut_np_face_frame(const abut_hull *p, uint32_t face) {
-    const abut_hull_polygon *f = &abut_hull_faces(p)[face];
-    const uint16_t *loop = abut_hull_numbers(p, p->loop);
-    abut_np_plane_frame out = {.origin = abut_np_vertex(p, loop[f->first])};
+abut_np_plane_frame abut_np_face_frame(const abut_hull *hull, uint32_t face) {
+    const abut_hull_polygon *f = &abut_hull_faces(hull)[face];
+    const uint16_t *loop = abut_hull_indices(hull, hull->loop);
+    abut_np_plane_frame out = {.origin = abut_np_vertex(hull, loop[f->first])};
     abut_d3 n = {{f->plane.n[0], f->plane.n[1], f->plane.n[2]}};
-    /* From the side that starts at the origin, which names the frame once and for all; made square with n. */
-    abut_d3 u = abut_d3_sub(abut_np_vertex(p, loop[f->first + 1]), out.origin);
+    /* The direction of the side that starts at the origin, made perpendicular to n: it depends on the face alone. */
+    abut_d3 u = abut_d3_sub(abut_np_vertex(hull, loop[f->first + 1]), out.origin);
     u = abut_d3_along(u, -abut_d3_dot(u, n), n);
-    double length = sqrt(abut_d3_dot(u, u));
-    if (!(length > 0)) { /* a side of a plate or rod; its normal is an axis */
+    if (!abut_d3_normalise(&u)) { /* the side of a plate or rod has no length; its normal is an axis */
         u = (abut_d3){{n.x[1], n.x[2], n.x[0]}};
-        length = 1;
     }
-    u = (abut_d3){{u.x[0] / length, u.x[1] / length, u.x[2] / length}};
     out.origin = abut_d3_along(out.origin, f->plane.w - abut_d3_dot(out.origin, n), n);
     out.axis[0] = u;
-    out.axis[1] = (abut_d3){
-        {n.x[1] * u.x[2] - n.x[2] * u.x[1], n.x[2] * u.x[0] - n.x[0] * u.x[2], n.x[0] * u.x[1] - n.x[1] * u.x[0]}};
+    out.axis[1] = abut_d3_cross(n, u);
     out.axis[2] = n;
     return out;
 }
@@ -75,27 +73,28 @@ static abut_d3 into_frame(const abut_np_plane_frame *frame, abut_d3 p) {
 }
 
 static void append(polygon *out, const abut_d3 *p, uint32_t line) {
-    if (out->count < ABUT_NP_POLYGON_MAX) { /* rounding may bend a sliver, hence the guard */
+    if (out->count < ABUT_NP_POLYGON_MAX) { /* rounding may make a sliver concave, and then add a point */
         out->point[out->count] = *p;
         out->line[out->count++] = (uint16_t)line;
     }
 }
 
-static abut_d3 between(const abut_d3 *p, const abut_d3 *q, double p_beyond, double q_beyond) {
+/* Where the line from p to q crosses a plane, given how far each is beyond it. */
+static abut_d3 crossing_of(const abut_d3 *p, const abut_d3 *q, double p_beyond, double q_beyond) {
     double s = p_beyond / (p_beyond - q_beyond);
     return (abut_d3){
         {p->x[0] + s * (q->x[0] - p->x[0]), p->x[1] + s * (q->x[1] - p->x[1]), p->x[2] + s * (q->x[2] - p->x[2])}};
 }
 
-/* The side planes of the reference face: where each starts, and its direction. */
+/* The side planes of the reference face: where each starts, and the direction of its side. */
 typedef struct side_planes {
     abut_d3 start[ABUT_NP_SIDES_MAX];
     double u[ABUT_NP_SIDES_MAX], v[ABUT_NP_SIDES_MAX]; /* unit */
     uint32_t count;
 } side_planes;
 
-/* A side without length (of a plate or rod, which is a box) stands square to its neighbours. */
-static void straighten(side_planes *s) {
+/* A side without length (of a plate or rod, which is a box) is taken to be perpendicular to its neighbours. */
+static void direct_empty_sides(side_planes *s) {
     for (uint32_t k = 0; k < s->count; k++) {
         uint32_t before = (k + s->count - 1) % s->count, after = (k + 1) % s->count;
         if (s->u[k] != 0 || s->v[k] != 0) {
@@ -108,10 +107,11 @@ static void straighten(side_planes *s) {
     }
 }
 
-static void find_side_planes(const abut_hull *p, const outline *o, const abut_np_plane_frame *frame, side_planes *s) {
+static void find_side_planes(const abut_hull *hull, const outline *o, const abut_np_plane_frame *frame,
+                             side_planes *s) {
     s->count = o->count;
     for (uint32_t k = 0; k < o->count; k++) {
-        s->start[k] = into_frame(frame, abut_np_vertex(p, o->vertex[k]));
+        s->start[k] = into_frame(frame, abut_np_vertex(hull, o->vertex[k]));
     }
     for (uint32_t k = 0; k < o->count; k++) {
         const abut_d3 *from = &s->start[k], *to = &s->start[k + 1 < o->count ? k + 1 : 0];
@@ -119,10 +119,10 @@ static void find_side_planes(const abut_hull *p, const outline *o, const abut_np
         s->u[k] = length > 0 ? u / length : 0;
         s->v[k] = length > 0 ? v / length : 0;
     }
-    straighten(s);
+    direct_empty_sides(s);
 }
 
-/* Keeps what is behind side plane k or, by at most on_plane, before it: the corners of flush faces stay what they are
+/* Keeps what is behind side plane k, or beyond it by at most on_plane, so that the corners of flush faces stay corners
  * while the bodies jitter. */
 static void clip_by(const polygon *in, const side_planes *s, uint32_t k, double on_plane, polygon *out) {
     const abut_d3 *from = &s->start[k];
@@ -138,37 +138,37 @@ static void clip_by(const polygon *in, const side_planes *s, uint32_t k, double 
             append(out, &in->point[i], beyond[i] >= 0 && leaves ? line : in->line[i]);
         }
         if ((beyond[i] < 0 && leaves) || (beyond[i] > on_plane && beyond[next] < 0)) {
-            abut_d3 crossing = between(&in->point[i], &in->point[next], beyond[i], beyond[next]);
+            abut_d3 crossing = crossing_of(&in->point[i], &in->point[next], beyond[i], beyond[next]);
             append(out, &crossing, leaves ? line : in->line[i]);
         }
     }
 }
 
-/* The vertex of the reference face between two of its sides; of sides that do not meet, an end of the second. */
+/* The vertex of the reference face between two of its sides; if they do not meet, an end of the second. */
 static uint32_t corner_between(const outline *o, uint32_t arrives, uint32_t leaves) {
     return o->vertex[(leaves + 1) % o->count == arrives ? arrives : leaves];
 }
 
-/* A point is where two lines meet: two sides of the incident face (its vertex over the reference face), two of the
- * reference face (its vertex under the incident one), or one of each (two edges cross). */
-static void name_point(const abut_np_side *side, const uint32_t face[2], const outline *reference,
-                       const outline *incident, uint32_t arrives, uint32_t leaves, uint32_t name[2]) {
-    name[0] = abut_np_face_feature(side->own, face[0]);
-    name[1] = abut_np_face_feature(side->other, face[1]);
+/* A point is where two lines meet: two sides of the incident face (a vertex of it over the reference face), two sides
+ * of the reference face (a vertex of it under the incident face), or one of each (two edges cross). */
+static void find_features(const abut_np_side *side, const uint32_t face[2], const outline *reference,
+                          const outline *incident, uint32_t arrives, uint32_t leaves, uint32_t features[2]) {
+    features[0] = abut_np_face_feature(side->own, face[0]);
+    features[1] = abut_np_face_feature(side->other, face[1]);
     if (arrives < FIRST_REFERENCE && leaves < FIRST_REFERENCE) {
-        name[1] = incident->vertex[leaves];
+        features[1] = incident->vertex[leaves];
     } else if (arrives >= FIRST_REFERENCE && leaves >= FIRST_REFERENCE) {
-        name[0] = corner_between(reference, arrives - FIRST_REFERENCE, leaves - FIRST_REFERENCE);
+        features[0] = corner_between(reference, arrives - FIRST_REFERENCE, leaves - FIRST_REFERENCE);
     } else {
         uint32_t on_reference = (arrives < FIRST_REFERENCE ? leaves : arrives) - FIRST_REFERENCE;
-        name[0] = abut_np_edge_feature(side->own, reference->edge[on_reference]);
-        name[1] = abut_np_edge_feature(side->other, incident->edge[arrives < FIRST_REFERENCE ? arrives : leaves]);
+        features[0] = abut_np_edge_feature(side->own, reference->edge[on_reference]);
+        features[1] = abut_np_edge_feature(side->other, incident->edge[arrives < FIRST_REFERENCE ? arrives : leaves]);
     }
 }
 
 void abut_np_convex_clip(const abut_np_side *side, uint32_t reference, uint32_t incident, uint32_t deepest,
                          double on_plane, const abut_np_plane_frame *frame, abut_np_overlay *out) {
-    outline r, i;
+    outline r, i; /* of the reference face, of the incident face */
     outline_of(side->own, reference, UINT32_MAX, &r);
     outline_of(side->other, incident, deepest, &i);
     polygon buffer[2];
@@ -184,14 +184,14 @@ void abut_np_convex_clip(const abut_np_side *side, uint32_t reference, uint32_t 
     for (uint32_t k = 0; k < r.count && buffer[now].count; k++, now = 1 - now) {
         clip_by(&buffer[now], &planes, k, on_plane, &buffer[1 - now]);
     }
-    const polygon *left = &buffer[now];
+    const polygon *rest = &buffer[now];
     const uint32_t face[2] = {reference, incident};
-    out->count = left->count;
-    for (uint32_t k = 0; k < left->count; k++) {
-        uint32_t name[2];
-        name_point(side, face, &r, &i, left->line[(k + left->count - 1) % left->count], left->line[k], name);
-        out->point[k] = left->point[k];
-        out->on_reference[k] = name[0];
-        out->on_incident[k] = name[1];
+    out->count = rest->count;
+    for (uint32_t k = 0; k < rest->count; k++) {
+        uint32_t features[2];
+        find_features(side, face, &r, &i, rest->line[(k + rest->count - 1) % rest->count], rest->line[k], features);
+        out->point[k] = rest->point[k];
+        out->on_reference[k] = features[0];
+        out->on_incident[k] = features[1];
     }
 }

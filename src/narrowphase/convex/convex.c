@@ -2,14 +2,14 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/convex/convex.h"
-#include "narrowphase/convex/box_hull.h"
+#include "narrowphase/convex/box_as_hull.h"
 #include "narrowphase/convex/manifold.h"
 #include "narrowphase/kernels.h"
 #include "shape/shape.h"
 
-/* An order of any two bodies by their own data, as for two boxes: what never changes first, then the place along the
- * axis along which they lie farthest apart, then the rotation. */
-static bool stands_before(const abut_collider *a, const abut_collider *b) {
+/* An order of any two colliders by their own data, as for two boxes, so that swapping them swaps nothing else: first
+ * what never changes, then the position along the axis along which they are farthest apart, then the rotation. */
+static bool comes_first(const abut_collider *a, const abut_collider *b) {
     if (a->type != b->type) {
         return a->type < b->type;
     }
@@ -25,15 +25,15 @@ static bool stands_before(const abut_collider *a, const abut_collider *b) {
     return order <= 0;
 }
 
-/* A collider as a hull; `made` is room for one that must be made. */
-typedef const abut_hull *as_hull(const abut_collider *collider, abut_np_box_hull *made);
+/* The collider's shape as a hull; `made` is room for a hull that must be made. */
+typedef const abut_hull *as_hull(const abut_collider *collider, abut_np_box_as_hull *made);
 
-static const abut_hull *box_as_hull(const abut_collider *collider, abut_np_box_hull *made) {
-    abut_np_box_hull_make(collider->half, made);
+static const abut_hull *box_as_hull(const abut_collider *collider, abut_np_box_as_hull *made) {
+    abut_np_box_as_hull_make(collider->half, made);
     return &made->hull;
 }
 
-static const abut_hull *hull_itself(const abut_collider *collider, abut_np_box_hull *made) {
+static const abut_hull *hull_itself(const abut_collider *collider, abut_np_box_as_hull *made) {
     (void)made;
     return collider->hull;
 }
@@ -41,16 +41,16 @@ static const abut_hull *hull_itself(const abut_collider *collider, abut_np_box_h
 static as_hull *const shape_as_hull[] = {[ABUT_SHAPE_BOX] = box_as_hull, [ABUT_SHAPE_HULL] = hull_itself};
 _Static_assert(sizeof shape_as_hull / sizeof shape_as_hull[0] == ABUT_SHAPE_TYPES, "one entry per shape");
 
-/* Two bodies as polytopes, in their own order. */
+/* Two colliders as hulls, in the order of comes_first. */
 typedef struct ordered_pair {
     const abut_collider *collider[2];
-    abut_np_box_hull box[2]; /* of rows that are boxes */
+    abut_np_box_as_hull box[2]; /* of the colliders that are boxes */
     abut_np_convex_pair pair;
 } ordered_pair;
 
 /* Returns whether b comes first. */
-static bool order(const abut_collider *a, const abut_collider *b, ordered_pair *o) {
-    bool swap = !stands_before(a, b);
+static bool order_pair(const abut_collider *a, const abut_collider *b, ordered_pair *o) {
+    bool swap = !comes_first(a, b);
     o->collider[0] = swap ? b : a;
     o->collider[1] = swap ? a : b;
     const abut_hull *hull[2];
@@ -63,7 +63,7 @@ static bool order(const abut_collider *a, const abut_collider *b, ordered_pair *
 
 bool abut_np_convex_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {
     ordered_pair o;
-    order(a, b, &o);
+    order_pair(a, b, &o);
     return abut_np_convex_kernels_active()->touch(&o.pair, hint);
 }
 
@@ -71,7 +71,7 @@ bool abut_np_convex_collide(const abut_collider *a, const abut_collider *b, floa
                             abut_manifold *manifold) {
     ordered_pair o;
     abut_np_axis axis;
-    bool swap = order(a, b, &o);
+    bool swap = order_pair(a, b, &o);
     if (!abut_np_convex_kernels_active()->find_axis(&o.pair, margin, hint, &axis)) {
         return false;
     }
@@ -81,34 +81,4 @@ bool abut_np_convex_collide(const abut_collider *a, const abut_collider *b, floa
         manifold->normal = (abut_vec3){0.0f - n.x, 0.0f - n.y, 0.0f - n.z};
     }
     return true;
-}
-
-bool abut_hull_overlap(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
-                       const abut_pose *pose_b) {
-    abut_collider a, b;
-    return abut_collider_from_hull(hull_a, pose_a, &a) && abut_collider_from_hull(hull_b, pose_b, &b) &&
-           abut_np_overlap(&a, &b);
-}
-
-bool abut_obb_hull_overlap(const abut_obb *box, const abut_hull *hull, const abut_pose *pose) {
-    abut_collider a, b;
-    return abut_collider_from_obb(box, &a) && abut_collider_from_hull(hull, pose, &b) && abut_np_overlap(&a, &b);
-}
-
-static bool valid_margin(float margin) {
-    return margin >= 0 && abut_bits_finite(margin);
-}
-
-bool abut_hull_collide(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
-                       const abut_pose *pose_b, float margin, abut_manifold *manifold) {
-    abut_collider a, b;
-    return manifold && valid_margin(margin) && abut_collider_from_hull(hull_a, pose_a, &a) &&
-           abut_collider_from_hull(hull_b, pose_b, &b) && abut_np_collide(&a, &b, margin, manifold);
-}
-
-bool abut_obb_hull_collide(const abut_obb *box, const abut_hull *hull, const abut_pose *pose, float margin,
-                           abut_manifold *manifold) {
-    abut_collider a, b;
-    return manifold && valid_margin(margin) && abut_collider_from_obb(box, &a) &&
-           abut_collider_from_hull(hull, pose, &b) && abut_np_collide(&a, &b, margin, manifold);
 }

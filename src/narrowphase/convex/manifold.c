@@ -6,7 +6,7 @@
 #include "narrowphase/tolerance.h"
 #include <string.h>
 
-/* A polytope's frame, to carry points and directions from it into the world. */
+/* A hull's frame, to transform points and directions into the world. */
 typedef struct frame {
     double axes[3][3];
     abut_d3 origin;
@@ -21,11 +21,11 @@ static void frame_of(const abut_np_convex_pair *pair, const abut_collider *colli
     }
 }
 
-static abut_vec3 place_point(frame *from, abut_d3 p) {
+static abut_vec3 point_to_world(frame *from, abut_d3 p) {
     return abut_vec3_round(abut_d3_along(from->origin, 1, abut_d3_rotate(from->axes, p)));
 }
 
-static abut_vec3 place_direction(frame *from, abut_d3 d, double sign) {
+static abut_vec3 direction_to_world(frame *from, abut_d3 d, double sign) {
     d = abut_d3_rotate(from->axes, d);
     return abut_vec3_round((abut_d3){{sign * d.x[0], sign * d.x[1], sign * d.x[2]}});
 }
@@ -34,43 +34,44 @@ static bool same_shape(const abut_hull *a, const abut_hull *b) {
     return a->digest == b->digest && memcmp(&a->obb.half, &b->obb.half, sizeof a->obb.half) == 0;
 }
 
-/* The id of a point where feature `first` of the first polytope meets `second` of the other. Of two equal shapes it
- * does not say which is which, since either may come to be called first, unless both ways could stand in one manifold.
- */
+/* The id of a point where feature `first` of the first hull meets `second` of the other. For two equal shapes it does
+ * not show which feature is whose, since their order may change from step to step, unless both ways could occur in one
+ * manifold. */
 static uint32_t feature_pair(const abut_np_convex_pair *pair, uint32_t first, uint32_t second, bool same_face) {
     bool equal = same_shape(pair->side[0].own, pair->side[1].own), swap = equal && first > second;
     uint32_t low = swap ? second : first, high = swap ? first : second;
     return low | high << 16 | (swap && same_face ? UINT32_C(1) << 31 : 0);
 }
 
-/* What the choice among the points of an overlay looks at. */
+/* The points of an overlay that may become contact points. */
 typedef struct points {
     const abut_np_overlay *overlay;
-    uint32_t use[ABUT_NP_POLYGON_MAX]; /* indices of points that touch */
+    uint32_t use[ABUT_NP_POLYGON_MAX]; /* indices into the overlay */
     uint32_t count;
 } points;
 
-static double across2(const points *p, uint32_t i, uint32_t j) {
+/* The squared distance in the plane of the reference face. */
+static double distance2(const points *p, uint32_t i, uint32_t j) {
     const abut_d3 *a = &p->overlay->point[p->use[i]], *b = &p->overlay->point[p->use[j]];
     double u = b->x[0] - a->x[0], v = b->x[1] - a->x[1];
     return u * u + v * v;
 }
 
-/* Of points in one place, or of one name, the deepest stays. */
+/* Of points in one place, or of the same features, the deepest stays. */
 static void drop_repeated(points *p, double same_place) {
     const abut_np_overlay *o = p->overlay;
     for (uint32_t i = 0; i < p->count; i++) {
         for (uint32_t j = i + 1; j < p->count;) {
             uint32_t a = p->use[i], b = p->use[j];
-            bool same_name = o->on_reference[a] == o->on_reference[b] && o->on_incident[a] == o->on_incident[b];
-            if (!same_name && across2(p, i, j) > same_place * same_place) {
+            bool same_features = o->on_reference[a] == o->on_reference[b] && o->on_incident[a] == o->on_incident[b];
+            if (!same_features && distance2(p, i, j) > same_place * same_place) {
                 j++;
                 continue;
             }
             bool deeper = o->point[b].x[2] < o->point[a].x[2];
             p->use[i] = deeper ? b : a;
             memmove(&p->use[j], &p->use[j + 1], (--p->count - j) * sizeof p->use[0]);
-            j = deeper ? i + 1 : j; /* its name and place are new */
+            j = deeper ? i + 1 : j; /* point i has new features and a new place */
         }
     }
 }
@@ -86,12 +87,12 @@ static uint32_t deepest_of(const points *p) {
 static uint32_t farthest_from(const points *p, uint32_t from) {
     uint32_t best = from;
     for (uint32_t i = 0; i < p->count; i++) {
-        best = across2(p, from, i) > across2(p, from, best) ? i : best;
+        best = distance2(p, from, i) > distance2(p, from, best) ? i : best;
     }
     return best;
 }
 
-/* The point that reaches farthest to the left (sign 1) or right (-1) of the line from i to j, or i. */
+/* The point farthest to the left (sign 1) or to the right (-1) of the line from i to j; i where there is none. */
 static uint32_t farthest_beside(const points *p, uint32_t i, uint32_t j, double sign) {
     const abut_d3 *a = &p->overlay->point[p->use[i]], *b = &p->overlay->point[p->use[j]];
     double u = b->x[0] - a->x[0], v = b->x[1] - a->x[1], most = 0;
@@ -105,7 +106,9 @@ static uint32_t farthest_beside(const points *p, uint32_t i, uint32_t j, double 
     return best;
 }
 
-/* Keeps the deepest point, the one farthest from it, and the two that span the largest areas to either side. */
+/* Keeps the deepest point, the point farthest from it, and on either side the one that spans the largest area with
+ * them.
+ */
 static void keep_four(points *p) {
     if (p->count <= 4) {
         return;
@@ -120,24 +123,25 @@ static void keep_four(points *p) {
     p->count = kept;
 }
 
-static bool lies_flush(const abut_hull *p, abut_d3 d, const abut_hull_edge *e, double height) {
-    return abut_d3_dot(d, abut_np_vertex(p, e->v[0])) <= height && abut_d3_dot(d, abut_np_vertex(p, e->v[1])) <= height;
+static bool lies_flush(const abut_hull *hull, abut_d3 d, const abut_hull_edge *e, double height) {
+    return abut_d3_dot(d, abut_np_vertex(hull, e->v[0])) <= height &&
+           abut_d3_dot(d, abut_np_vertex(hull, e->v[1])) <= height;
 }
 
-/* The face that faces most against d, of those that the vertex is on. Where an edge there lies flush, by `resting`, one
- * of its two: the vertex may be beside what the rest of the edge is over. Of a box, of all faces: where an extent is 0
- * vertices are in one place, and the one at hand need not be on the face that counts. */
-static uint32_t face_against(const abut_hull *p, abut_d3 d, uint32_t vertex, double resting) {
-    const uint16_t *first = abut_hull_numbers(p, p->vertex_edges_first),
-                   *vertex_edges = abut_hull_numbers(p, p->vertex_edges);
-    bool box = p->digest == 0, flush = false;
-    uint32_t begin = box ? 0 : first[vertex], end = box ? 2 * p->edge_count : first[vertex + 1], best = 0;
-    double least = INFINITY, height = abut_d3_dot(d, abut_np_vertex(p, vertex)) + resting;
+/* Of the faces at a vertex, the one whose normal is most opposed to d. If an edge at the vertex lies flush, by
+ * `resting`, one of its two faces: the vertex may be beside what the rest of the edge is over. Of a box all faces
+ * count: where an extent is 0, vertices coincide, and this vertex need not be on the face that matters. */
+static uint32_t face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, double resting) {
+    const uint16_t *first = abut_hull_indices(hull, hull->vertex_edges_first),
+                   *vertex_edges = abut_hull_indices(hull, hull->vertex_edges);
+    bool box = hull->digest == 0, flush = false;
+    uint32_t begin = box ? 0 : first[vertex], end = box ? 2 * hull->edge_count : first[vertex + 1], best = 0;
+    double least = INFINITY, height = abut_d3_dot(d, abut_np_vertex(hull, vertex)) + resting;
     for (uint32_t k = begin; k < end; k++) {
-        const abut_hull_edge *e = &abut_hull_edges(p)[vertex_edges[k]];
-        bool is_flush = lies_flush(p, d, e, height);
+        const abut_hull_edge *e = &abut_hull_edges(hull)[vertex_edges[k]];
+        bool is_flush = lies_flush(hull, d, e, height);
         for (int side = 0; side < 2; side++) {
-            const double *n = abut_hull_planes(p)[e->f[side]].n;
+            const double *n = abut_hull_planes(hull)[e->f[side]].n;
             double dot = n[0] * d.x[0] + n[1] * d.x[1] + n[2] * d.x[2];
             bool lower = dot < least || (dot == least && e->f[side] < best);
             bool better = is_flush != flush ? is_flush : lower;
@@ -146,10 +150,10 @@ static uint32_t face_against(const abut_hull *p, abut_d3 d, uint32_t vertex, dou
             flush = flush || is_flush;
         }
     }
-    return abut_hull_numbers(p, p->face_of)[best];
+    return abut_hull_indices(hull, hull->face_of)[best];
 }
 
-/* All that a face manifold is made from. */
+/* What the points of a face manifold have in common. */
 typedef struct contact_faces {
     const abut_np_side *side;
     uint32_t face[2]; /* reference, incident */
@@ -158,14 +162,14 @@ typedef struct contact_faces {
 } contact_faces;
 
 static void write_point(const abut_np_convex_pair *pair, const contact_faces *c, frame *world,
-                        const abut_np_plane_frame *plane, abut_d3 at, double separation, const uint32_t name[2],
+                        const abut_np_plane_frame *plane, abut_d3 at, double separation, const uint32_t features[2],
                         abut_manifold *out) {
     abut_d3 middle = abut_d3_along(plane->origin, at.x[0], plane->axis[0]);
     middle = abut_d3_along(abut_d3_along(middle, at.x[1], plane->axis[1]), separation / 2, plane->axis[2]);
     bool same = c->face[0] == c->face[1];
-    uint32_t feature =
-        c->on_b ? feature_pair(pair, name[1], name[0], same) : feature_pair(pair, name[0], name[1], same);
-    out->points[out->count++] = (abut_contact_point){place_point(world, middle), (float)separation + 0.0f, feature};
+    uint32_t feature = c->on_b ? feature_pair(pair, features[1], features[0], same)
+                               : feature_pair(pair, features[0], features[1], same);
+    out->points[out->count++] = (abut_contact_point){point_to_world(world, middle), (float)separation + 0.0f, feature};
 }
 
 static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
@@ -175,7 +179,7 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     const abut_np_side *side = &pair->side[on_b];
     uint32_t facet = on_b ? axis->of_b : axis->of_a, vertex = on_b ? axis->of_a : axis->of_b;
     contact_faces c = {.side = side, .separation = axis->separation, .on_b = on_b};
-    c.face[0] = abut_hull_numbers(side->own, side->own->face_of)[facet];
+    c.face[0] = abut_hull_indices(side->own, side->own->face_of)[facet];
     abut_np_plane_frame plane = abut_np_face_frame(side->own, c.face[0]);
     abut_d3 against = abut_np_turned(side, plane.axis[2]);
     double extent_a = abut_np_extent(pair->side[0].own), extent_b = abut_np_extent(pair->side[1].own);
@@ -195,19 +199,19 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     keep_four(&p);
     frame world;
     frame_of(pair, on_b ? collider_b : collider_a, on_b, &world);
-    out->normal = place_direction(&world, plane.axis[2], on_b ? -1 : 1);
+    out->normal = direction_to_world(&world, plane.axis[2], on_b ? -1 : 1);
     uint32_t deepest = p.count ? deepest_of(&p) : 0;
     for (uint32_t i = 0; i < p.count; i++) {
-        const uint32_t name[2] = {overlay.on_reference[p.use[i]], overlay.on_incident[p.use[i]]};
+        const uint32_t features[2] = {overlay.on_reference[p.use[i]], overlay.on_incident[p.use[i]]};
         abut_d3 at = overlay.point[p.use[i]];
-        write_point(pair, &c, &world, &plane, at, i == deepest ? c.separation : abut_max_d(at.x[2], c.separation), name,
-                    out);
+        write_point(pair, &c, &world, &plane, at, i == deepest ? c.separation : abut_max_d(at.x[2], c.separation),
+                    features, out);
     }
-    if (p.count == 0) { /* the faces pass each other: the vertex that meets the reference face stands in */
+    if (p.count == 0) { /* the faces do not overlap: the vertex that meets the reference face is the contact */
         abut_d3 v = abut_d3_sub(abut_np_point_back(side, abut_np_vertex(side->other, vertex)), plane.origin);
-        const uint32_t name[2] = {abut_np_face_feature(side->own, c.face[0]), vertex};
+        const uint32_t features[2] = {abut_np_face_feature(side->own, c.face[0]), vertex};
         abut_d3 at = {{abut_d3_dot(v, plane.axis[0]), abut_d3_dot(v, plane.axis[1]), 0}};
-        write_point(pair, &c, &world, &plane, at, c.separation, name, out);
+        write_point(pair, &c, &world, &plane, at, c.separation, features, out);
     }
 }
 
@@ -215,8 +219,8 @@ static double clamp01(double value) {
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
-/* Halfway between the points where two edges, from p along u and from q along v, come closest. One edge's point is
- * clamped to its ends before the other edge's point nearest to it is looked for, and once back. */
+/* Halfway between the nearest points of two edges, from p along u and from q along v. The point of one edge is clamped
+ * to the ends, then the nearest point of the other edge is found and clamped, and then once more the first. */
 static abut_d3 midway(abut_d3 p, abut_d3 u, abut_d3 q, abut_d3 v) {
     abut_d3 w = abut_d3_sub(q, p);
     double uu = abut_d3_dot(u, u), vv = abut_d3_dot(v, v), uv = abut_d3_dot(u, v);
@@ -239,10 +243,10 @@ static void edge_manifold(const abut_np_convex_pair *pair, const abut_collider *
     frame_of(pair, collider_a, false, &world);
     uint32_t feature = feature_pair(pair, abut_np_edge_feature(side->own, axis->of_a),
                                     abut_np_edge_feature(side->other, axis->of_b), false);
-    out->normal = place_direction(&world, axis->normal, 1);
+    out->normal = direction_to_world(&world, axis->normal, 1);
     out->count = 1;
     out->points[0] =
-        (abut_contact_point){place_point(&world, midway(p, abut_d3_sub(p_end, p), q, abut_d3_sub(q_end, q))),
+        (abut_contact_point){point_to_world(&world, midway(p, abut_d3_sub(p_end, p), q, abut_d3_sub(q_end, q))),
                              (float)axis->separation + 0.0f, feature};
 }
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Where two polytopes touch. */
+/* Where two hulls touch. */
 #ifndef ABUT_NARROWPHASE_CONVEX_MANIFOLD_H
 #define ABUT_NARROWPHASE_CONVEX_MANIFOLD_H
 
 #include "narrowphase/convex/kernels.h"
 
-/* The manifold of a pair that touches, or has no gap over margin, along the axis that was found. */
+/* The manifold of a pair without a gap over margin, along the axis that find_axis found for it. */
 void abut_np_convex_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
                              const abut_collider *collider_b, double margin, const abut_np_axis *axis,
                              abut_manifold *manifold);

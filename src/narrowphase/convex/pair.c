@@ -3,16 +3,16 @@
 
 #include "narrowphase/convex/pair.h"
 
-/* A box may be so large that its radius is no float. */
-static double radius_of(const abut_hull *p) {
-    return abut_bits_finite(p->radius) ? (double)p->radius : abut_np_extent(p);
+/* A box may be so large that its radius overflows a float. */
+static double radius_of(const abut_hull *hull) {
+    return abut_bits_finite(hull->radius) ? (double)hull->radius : abut_np_extent(hull);
 }
 
 void abut_np_convex_pair_build(const abut_collider *collider_a, const abut_hull *a, const abut_collider *collider_b,
                                const abut_hull *b, abut_np_convex_pair *pair) {
     abut_np_side *of_a = &pair->side[0], *of_b = &pair->side[1];
     abut_dquat qa = abut_dquat_from(collider_a->rotation), qb = abut_dquat_from(collider_b->rotation);
-    /* As for boxes, one matrix from the relative quaternion: a true rotation. */
+    /* As for boxes, one matrix from the relative quaternion, so that it is a true rotation. */
     abut_dquat_matrix(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), of_b->turn);
     abut_dquat_matrix(qa, pair->axes_a);
     abut_d3 d = abut_d3_sub(abut_d3_from(collider_b->center), abut_d3_from(collider_a->center));

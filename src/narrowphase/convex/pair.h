@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Two convex polytopes, each as the other's frame sees it. */
+/* Two hulls, each in the frame of the other. */
 #ifndef ABUT_NARROWPHASE_CONVEX_PAIR_H
 #define ABUT_NARROWPHASE_CONVEX_PAIR_H
 
@@ -9,45 +9,47 @@
 #include "narrowphase/narrowphase.h"
 #include "shape/shape.h"
 
-/* One polytope's facets against the other's vertices. */
+/* The facets of one hull against the vertices of the other. */
 typedef struct abut_np_side {
     const abut_hull *own, *other;
-    double turn[3][3]; /* turns a direction of own's frame into other's */
-    abut_d3 origin;    /* of other's frame, in own's */
+    double turn[3][3]; /* rotates a direction from own's frame into other's */
+    abut_d3 origin;    /* of other's frame, in own's frame */
 } abut_np_side;
 
 typedef struct abut_np_convex_pair {
-    abut_np_side side[2]; /* 0: the facets of a, 1: those of b */
-    double axes_a[3][3];  /* of a's frame, in the world: its columns */
-    double size;          /* S: |D|_1 plus both radii */
+    abut_np_side side[2]; /* 0: the facets of a; 1: the facets of b */
+    double axes_a[3][3];  /* a's rotation: its columns are a's axes in the world */
+    double size;          /* S: the L1 distance of the centres plus both radii */
 } abut_np_convex_pair;
 
 void abut_np_convex_pair_build(const abut_collider *collider_a, const abut_hull *a, const abut_collider *collider_b,
                                const abut_hull *b, abut_np_convex_pair *pair);
 
-/* The sum of the half extents of a box around it. */
-static inline double abut_np_extent(const abut_hull *p) {
-    return (double)p->obb.half.x + p->obb.half.y + p->obb.half.z;
+/* The sum of the half extents of its box. */
+static inline double abut_np_extent(const abut_hull *hull) {
+    return (double)hull->obb.half.x + hull->obb.half.y + hull->obb.half.z;
 }
 
-static inline abut_d3 abut_np_vertex(const abut_hull *p, uint32_t v) {
-    return (abut_d3){{abut_hull_coordinate(p, 0)[v], abut_hull_coordinate(p, 1)[v], abut_hull_coordinate(p, 2)[v]}};
+static inline abut_d3 abut_np_vertex(const abut_hull *hull, uint32_t v) {
+    return (abut_d3){
+        {abut_hull_coordinate(hull, 0)[v], abut_hull_coordinate(hull, 1)[v], abut_hull_coordinate(hull, 2)[v]}};
 }
 
+/* A direction of own's frame, in other's. */
 static inline abut_d3 abut_np_turned(const abut_np_side *side, abut_d3 d) {
     return (abut_d3){{side->turn[0][0] * d.x[0] + side->turn[0][1] * d.x[1] + side->turn[0][2] * d.x[2],
                       side->turn[1][0] * d.x[0] + side->turn[1][1] * d.x[1] + side->turn[1][2] * d.x[2],
                       side->turn[2][0] * d.x[0] + side->turn[2][1] * d.x[1] + side->turn[2][2] * d.x[2]}};
 }
 
-/* The way back: from the other's frame into own's. */
+/* A direction of other's frame, in own's. */
 static inline abut_d3 abut_np_turned_back(const abut_np_side *side, abut_d3 d) {
     return (abut_d3){{side->turn[0][0] * d.x[0] + side->turn[1][0] * d.x[1] + side->turn[2][0] * d.x[2],
                       side->turn[0][1] * d.x[0] + side->turn[1][1] * d.x[1] + side->turn[2][1] * d.x[2],
                       side->turn[0][2] * d.x[0] + side->turn[1][2] * d.x[1] + side->turn[2][2] * d.x[2]}};
 }
 
-/* A point of the other's frame, in own's. */
+/* A point of other's frame, in own's. */
 static inline abut_d3 abut_np_point_back(const abut_np_side *side, abut_d3 p) {
     return abut_d3_along(side->origin, 1, abut_np_turned_back(side, p));
 }

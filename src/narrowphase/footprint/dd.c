@@ -37,26 +37,27 @@ static abut_dd matrix_of(abut_quat given, abut_dd m[3][3]) {
     return sum4(xx, yy, zz, ww);
 }
 
-/* Everything |axis| |q|^2 times as large. */
-void abut_np_shadow_dd_of(const abut_np_footprint *plot, const abut_collider *collider, abut_np_shadow_dd *shadow) {
+/* All of it is scaled by |axis| |q|^2. */
+void abut_np_shadow_dd_of(const abut_np_footprint *footprint, const abut_collider *collider,
+                          abut_np_shadow_dd *shadow) {
     const float *center = &collider->center.x;
-    const abut_obb2 *own = &plot->rectangle;
-    int i = plot->ground[0], j = plot->ground[1];
+    const abut_obb2 *own = &footprint->rectangle;
+    int i = footprint->ground[0], j = footprint->ground[1];
     double ux = own->axis.x, uy = own->axis.y;
     abut_dd m[3][3], norm = matrix_of(collider->rotation, m), scale = abut_dd_mul(norm, length(own->axis));
     abut_dd dx = abut_dd_mul(norm, abut_dd_two_sum(center[i], -(double)own->center.x));
     abut_dd dy = abut_dd_mul(norm, abut_dd_two_sum(center[j], -(double)own->center.y));
     shadow->base[0] = dot(ux, dx, uy, dy);
     shadow->base[1] = dot(ux, dy, -uy, dx);
-    shadow->half[0] = abut_dd_mul(scale, abut_dd_two_sum(own->half.x, plot->clearance));
-    shadow->half[1] = abut_dd_mul(scale, abut_dd_two_sum(own->half.y, plot->clearance));
+    shadow->half[0] = abut_dd_mul(scale, abut_dd_two_sum(own->half.x, footprint->clearance));
+    shadow->half[1] = abut_dd_mul(scale, abut_dd_two_sum(own->half.y, footprint->clearance));
     for (int k = 0; k < 3; k++) {
         shadow->x[k] = dot(ux, m[i][k], uy, m[j][k]);
         shadow->y[k] = dot(ux, m[j][k], -uy, m[i][k]);
     }
 }
 
-/* Everything |a.axis| |b.axis| times as large. */
+/* All of it is scaled by |a.axis| |b.axis|. */
 void abut_np_shadow_dd_of_rectangle(const abut_obb2 *a, const abut_obb2 *b, abut_np_shadow_dd *shadow) {
     double ux = a->axis.x, uy = a->axis.y, vx = b->axis.x, vy = b->axis.y;
     abut_dd own = length(b->axis), scale = abut_dd_mul(length(a->axis), own);
@@ -75,27 +76,27 @@ static double magnitude(const abut_np_shadow_dd *s, int k) {
     return fabs(s->x[k].hi) + fabs(s->y[k].hi);
 }
 
-/* Along the rectangle's axis i. */
-static double own_gap(const abut_np_shadow_dd *s, const float *reach, int i) {
+/* The gap along the rectangle's axis i. */
+static double own_gap(const abut_np_shadow_dd *s, const float *extent, int i) {
     const abut_dd *generator = i == 0 ? s->x : s->y;
     abut_dd radius = s->half[i];
     for (int k = 0; k < 3; k++) {
-        if (reach[k] != 0) {
-            radius = abut_dd_add(radius, times(abut_dd_abs(generator[k]), reach[k]));
+        if (extent[k] != 0) {
+            radius = abut_dd_add(radius, times(abut_dd_abs(generator[k]), extent[k]));
         }
     }
     return abut_dd_sub(abut_dd_abs(s->base[i]), radius).hi;
 }
 
-/* Along the normal of generator k, times its length. */
-static double side_gap(const abut_np_shadow_dd *s, const float *reach, int k) {
+/* The gap along the normal of generator k, times the length of that generator. */
+static double side_gap(const abut_np_shadow_dd *s, const float *extent, int k) {
     abut_dd x = s->y[k], y = abut_dd_negate(s->x[k]);
     abut_dd along = abut_dd_add(abut_dd_mul(s->base[0], x), abut_dd_mul(s->base[1], y));
     abut_dd radius = abut_dd_add(abut_dd_mul(s->half[0], abut_dd_abs(x)), abut_dd_mul(s->half[1], abut_dd_abs(y)));
     for (int l = 0; l < 3; l++) {
-        if (l != k && reach[l] != 0) {
+        if (l != k && extent[l] != 0) {
             abut_dd across = abut_dd_add(abut_dd_mul(s->x[l], x), abut_dd_mul(s->y[l], y));
-            radius = abut_dd_add(radius, times(abut_dd_abs(across), reach[l]));
+            radius = abut_dd_add(radius, times(abut_dd_abs(across), extent[l]));
         }
     }
     return abut_dd_sub(abut_dd_abs(along), radius).hi;
@@ -105,19 +106,19 @@ static bool is_free(double gap, double band, abut_touch touch) {
     return touch == ABUT_TOUCH_IS_FREE ? gap >= -band : gap > band;
 }
 
-bool abut_np_zonogon_free(const abut_np_shadow_dd *s, const float *reach, uint32_t axes, abut_touch touch) {
+bool abut_np_zonogon_free(const abut_np_shadow_dd *s, const float *extent, uint32_t axes, abut_touch touch) {
     double size = fabs(s->base[0].hi) + fabs(s->base[1].hi) + s->half[0].hi + s->half[1].hi;
     for (int k = 0; k < 3; k++) {
-        size += (double)reach[k] * magnitude(s, k);
+        size += (double)extent[k] * magnitude(s, k);
     }
     double band = ABUT_NP_FOOTPRINT_BAND * size;
     for (int k = 0; k < 3; k++) {
-        /* A generator along an axis of the rectangle has the other one for its normal. */
+        /* The normal of a generator along one axis of the rectangle is the other axis. */
         bool own = s->x[k].hi == 0 || s->y[k].hi == 0;
-        if (axes >> (k + 2) & 1 && !own && is_free(side_gap(s, reach, k), band * magnitude(s, k), touch)) {
+        if (axes >> (k + 2) & 1 && !own && is_free(side_gap(s, extent, k), band * magnitude(s, k), touch)) {
             return true;
         }
     }
-    return (axes & 1 && is_free(own_gap(s, reach, 0), band, touch)) ||
-           (axes & 2 && is_free(own_gap(s, reach, 1), band, touch));
+    return (axes & 1 && is_free(own_gap(s, extent, 0), band, touch)) ||
+           (axes & 2 && is_free(own_gap(s, extent, 1), band, touch));
 }

@@ -41,19 +41,20 @@ bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touc
     return true;
 }
 
-void abut_np_footprint_bounds(const abut_np_footprint *plot, float min[2], float max[2]) {
-    const double center[2] = {plot->rectangle.center.x, plot->rectangle.center.y}, most = FLT_MAX;
-    double x = fabs(plot->axis[0]), y = fabs(plot->axis[1]);
-    const double reach[2] = {x * plot->half[0] + y * plot->half[1], y * plot->half[0] + x * plot->half[1]};
-    for (int i = 0; i < 2; i++) { /* twice what rounding to float takes */
-        double wide = reach[i] + ((fabs(center[i]) + reach[i]) * 0x1p-23 + 0x1p-148);
+void abut_np_footprint_bounds(const abut_np_footprint *footprint, float min[2], float max[2]) {
+    const double center[2] = {footprint->rectangle.center.x, footprint->rectangle.center.y}, most = FLT_MAX;
+    double x = fabs(footprint->axis[0]), y = fabs(footprint->axis[1]);
+    const double extent[2] = {x * footprint->half[0] + y * footprint->half[1],
+                              y * footprint->half[0] + x * footprint->half[1]};
+    for (int i = 0; i < 2; i++) { /* widened by twice the rounding to float */
+        double wide = extent[i] + ((fabs(center[i]) + extent[i]) * 0x1p-23 + 0x1p-148);
         double low = center[i] - wide, high = center[i] + wide;
         min[i] = (float)(low > -most ? low : -most);
         max[i] = (float)(high < most ? high : most);
     }
 }
 
-/* Small entries of the diagonal, where four squares cancel, are made as good as the others. */
+/* Small entries of the diagonal, where four squares cancel, are recomputed as accurately as the others. */
 static void matrix_of(abut_quat rotation, double m[3][3]) {
     abut_dquat q = abut_dquat_from(rotation);
     abut_dquat_matrix(q, m);
@@ -62,13 +63,13 @@ static void matrix_of(abut_quat rotation, double m[3][3]) {
     }
 }
 
-void abut_np_shadow_of(const abut_np_footprint *plot, const abut_collider *collider, abut_np_shadow *shadow) {
+void abut_np_shadow_of(const abut_np_footprint *footprint, const abut_collider *collider, abut_np_shadow *shadow) {
     const float *center = &collider->center.x;
-    double m[3][3], ux = plot->axis[0], uy = plot->axis[1];
+    double m[3][3], ux = footprint->axis[0], uy = footprint->axis[1];
     matrix_of(collider->rotation, m);
-    const double *mx = m[plot->ground[0]], *my = m[plot->ground[1]];
-    double dx = (double)center[plot->ground[0]] - plot->rectangle.center.x;
-    double dy = (double)center[plot->ground[1]] - plot->rectangle.center.y;
+    const double *mx = m[footprint->ground[0]], *my = m[footprint->ground[1]];
+    double dx = (double)center[footprint->ground[0]] - footprint->rectangle.center.x;
+    double dy = (double)center[footprint->ground[1]] - footprint->rectangle.center.y;
     shadow->base[0] = ux * dx + uy * dy;
     shadow->base[1] = ux * dy - uy * dx;
     for (int k = 0; k < 3; k++) {
@@ -78,14 +79,14 @@ void abut_np_shadow_of(const abut_np_footprint *plot, const abut_collider *colli
 }
 
 const abut_np_footprint_shape abut_np_footprint_shapes[] = {
-    [ABUT_SHAPE_BOX] = {abut_np_footprint_meets_box, abut_np_footprint_way_out_of_box, true},
-    [ABUT_SHAPE_HULL] = {abut_np_footprint_meets_hull, abut_np_footprint_way_out_of_hull, false},
+    [ABUT_SHAPE_BOX] = {abut_np_footprint_meets_box, abut_np_footprint_mtv_box, true},
+    [ABUT_SHAPE_HULL] = {abut_np_footprint_meets_hull, abut_np_footprint_mtv_hull, false},
 };
 _Static_assert(sizeof abut_np_footprint_shapes / sizeof abut_np_footprint_shapes[0] == ABUT_SHAPE_TYPES,
                "one entry per shape");
 
-bool abut_np_footprint_meets(const abut_np_footprint *plot, const abut_collider *collider) {
-    return abut_np_footprint_shapes[collider->type].meets(plot, collider);
+bool abut_np_footprint_meets(const abut_np_footprint *footprint, const abut_collider *collider) {
+    return abut_np_footprint_shapes[collider->type].meets(footprint, collider);
 }
 
 _Static_assert(offsetof(abut_np_footprint, rectangle) == 0 && sizeof(abut_obb2) == sizeof(float[6]) &&
@@ -94,19 +95,20 @@ _Static_assert(offsetof(abut_np_footprint, rectangle) == 0 && sizeof(abut_obb2) 
 
 void abut_np_footprint_meets_many(const abut_np_footprint_pairs *of, uint8_t *hit) {
     const abut_np_footprint_kernel_pairs pairs = {
-        .rectangle = of->plot,
+        .rectangle = of->footprint,
         .collider = of->collider,
-        .rectangle_stride = sizeof *of->plot,
+        .rectangle_stride = sizeof *of->footprint,
         .collider_stride = sizeof *of->collider,
-        .index_rectangle = of->which,
-        .index_collider = of->index,
-        .ground = {of->n ? of->plot[of->which[0]].ground[0] : 0, of->n ? of->plot[of->which[0]].ground[1] : 1},
+        .index_rectangle = of->index_footprint,
+        .index_collider = of->index_collider,
+        .ground = {of->n ? of->footprint[of->index_footprint[0]].ground[0] : 0,
+                   of->n ? of->footprint[of->index_footprint[0]].ground[1] : 1},
         .n = of->n};
     abut_np_footprint_kernels_active()->verdicts(&pairs, hit);
     for (size_t k = 0; k < of->n; k++) {
-        const abut_collider *collider = &of->collider[of->index[k]];
+        const abut_collider *collider = &of->collider[of->index_collider[k]];
         if (hit[k] == ABUT_NP_UNDECIDED || !abut_np_footprint_shapes[collider->type].in_kernel) {
-            hit[k] = abut_np_footprint_meets(&of->plot[of->which[k]], collider);
+            hit[k] = abut_np_footprint_meets(&of->footprint[of->index_footprint[k]], collider);
         }
     }
 }

@@ -4,50 +4,52 @@
 #include "base/accurate.h"
 #include "narrowphase/footprint/footprint.h"
 
-/* The shadows of boxes, and other rectangles: zonogons of three generators and of two. */
+/* A rectangle against the shadow of a box, or against another rectangle: zonogons with three generators and with two.
+ */
 
-/* Double's slack, times S; see docs/numerics.md, "Footprints". */
+/* The error bound of the double stage, times S: docs/numerics.md, "Footprints". */
 static const double SLACK = 0x1p-43;
 
-enum { PARTED = 1 << 30 };
+enum { SEPARATED = 1 << 30 };
 
-/* The separating axes that double cannot tell about, a bit for each: 0 is an overlap. PARTED where one parts the two
- * for certain. */
-static ABUT_INLINE uint32_t axes_of(const abut_np_shadow *s, const double half[2], const double *reach, int count) {
+/* The axes that double precision cannot decide, one bit each; 0 if the two certainly overlap, SEPARATED if one axis
+ * certainly separates them. */
+static ABUT_INLINE uint32_t axes_of(const abut_np_shadow *s, const double half[2], const double *extent, int count) {
     double size = fabs(s->base[0]) + fabs(s->base[1]) + half[0] + half[1], rx = half[0], ry = half[1];
     double ax[3], ay[3];
     for (int k = 0; k < count; k++) {
         ax[k] = fabs(s->x[k]);
         ay[k] = fabs(s->y[k]);
-        rx += reach[k] * ax[k];
-        ry += reach[k] * ay[k];
-        size += reach[k] * (ax[k] + ay[k]);
+        rx += extent[k] * ax[k];
+        ry += extent[k] * ay[k];
+        size += extent[k] * (ax[k] + ay[k]);
     }
     double slack = SLACK * size;
     double gap_x = fabs(s->base[0]) - rx, gap_y = fabs(s->base[1]) - ry;
     if (gap_x > slack || gap_y > slack) {
-        return PARTED;
+        return SEPARATED;
     }
     uint32_t open = (uint32_t)(gap_x >= -slack) | (uint32_t)(gap_y >= -slack) << 1;
     for (int k = 0; k < count; k++) {
         double x = s->x[k], y = s->y[k], radius = half[0] * ay[k] + half[1] * ax[k], own = slack * (ax[k] + ay[k]);
         for (int l = 0; l < count; l++) {
-            radius += l == k ? 0 : reach[l] * fabs(s->x[l] * y - s->y[l] * x);
+            radius += l == k ? 0 : extent[l] * fabs(s->x[l] * y - s->y[l] * x);
         }
         double gap = fabs(s->base[0] * y - s->base[1] * x) - radius;
         if (gap > own) {
-            return PARTED;
+            return SEPARATED;
         }
         open |= (uint32_t)(gap >= -own && own > 0) << (k + 2);
     }
     return open;
 }
 
-/* Two boxes that are aligned with the world: `away` between the centres, `half` and `reach` along its axes. Sums of a
- * few floats, which keep their sign. */
-static bool aligned_free(const abut_dd away[2], const abut_dd half[2], const float reach[2], abut_touch touch) {
+/* Two rectangles whose sides are parallel to the ground's axes: `away` leads from centre to centre, `half` and `extent`
+ * are their half extents along these axes. The gaps are sums of a few floats, computed so that their signs are exact.
+ */
+static bool aligned_free(const abut_dd away[2], const abut_dd half[2], const float extent[2], abut_touch touch) {
     for (int i = 0; i < 2; i++) {
-        abut_dd sum = abut_dd_add(half[i], abut_dd_from(reach[i]));
+        abut_dd sum = abut_dd_add(half[i], abut_dd_from(extent[i]));
         abut_dd gap = abut_dd_sub(abut_dd_abs(away[i]), sum);
         if (gap.hi > 0 || (gap.hi == 0 && touch == ABUT_TOUCH_IS_FREE)) {
             return true;
@@ -60,44 +62,45 @@ static bool is_aligned(abut_vec2 axis) {
     return axis.x == 0 || axis.y == 0;
 }
 
-/* As the world sees it. */
+/* The half extents of an aligned rectangle along the ground's axes. */
 static abut_vec2 aligned_half(const abut_obb2 *r) {
     return r->axis.y == 0 ? r->half : (abut_vec2){r->half.y, r->half.x};
 }
 
-/* The half extent along the world's axis i of a box that is turned by quarters. */
-static float reach_along(const abut_collider *collider, double m[3][3], int i) {
+/* The half extent along the world's axis i of a box whose rotation is a quarter turn. */
+static float extent_along(const abut_collider *collider, double m[3][3], int i) {
     const float *half = &collider->half.x;
     return m[i][0] != 0 ? half[0] : m[i][1] != 0 ? half[1] : half[2];
 }
 
-static bool aligned_box_free(const abut_np_footprint *plot, const abut_collider *collider) {
+static bool aligned_box_free(const abut_np_footprint *footprint, const abut_collider *collider) {
     const float *center = &collider->center.x;
-    int i = plot->ground[0], j = plot->ground[1];
+    int i = footprint->ground[0], j = footprint->ground[1];
     double m[3][3];
     abut_dquat_matrix(abut_dquat_from(collider->rotation), m);
-    abut_vec2 own = aligned_half(&plot->rectangle);
-    const abut_dd away[2] = {abut_dd_two_sum(center[i], -(double)plot->rectangle.center.x),
-                             abut_dd_two_sum(center[j], -(double)plot->rectangle.center.y)};
-    const abut_dd half[2] = {abut_dd_two_sum(own.x, plot->clearance), abut_dd_two_sum(own.y, plot->clearance)};
-    const float reach[2] = {reach_along(collider, m, i), reach_along(collider, m, j)};
-    return aligned_free(away, half, reach, plot->touch);
+    abut_vec2 own = aligned_half(&footprint->rectangle);
+    const abut_dd away[2] = {abut_dd_two_sum(center[i], -(double)footprint->rectangle.center.x),
+                             abut_dd_two_sum(center[j], -(double)footprint->rectangle.center.y)};
+    const abut_dd half[2] = {abut_dd_two_sum(own.x, footprint->clearance),
+                             abut_dd_two_sum(own.y, footprint->clearance)};
+    const float extent[2] = {extent_along(collider, m, i), extent_along(collider, m, j)};
+    return aligned_free(away, half, extent, footprint->touch);
 }
 
-bool abut_np_footprint_meets_box(const abut_np_footprint *plot, const abut_collider *collider) {
+bool abut_np_footprint_meets_box(const abut_np_footprint *footprint, const abut_collider *collider) {
     abut_np_shadow shadow;
-    abut_np_shadow_of(plot, collider, &shadow);
-    const double reach[3] = {collider->half.x, collider->half.y, collider->half.z};
-    uint32_t open = axes_of(&shadow, plot->half, reach, 3);
-    if (open == 0 || open == PARTED) {
+    abut_np_shadow_of(footprint, collider, &shadow);
+    const double extent[3] = {collider->half.x, collider->half.y, collider->half.z};
+    uint32_t open = axes_of(&shadow, footprint->half, extent, 3);
+    if (open == 0 || open == SEPARATED) {
         return open == 0;
     }
-    if (is_aligned(plot->rectangle.axis) && abut_quat_is_quarter_turn(collider->rotation)) {
-        return !aligned_box_free(plot, collider);
+    if (is_aligned(footprint->rectangle.axis) && abut_quat_is_quarter_turn(collider->rotation)) {
+        return !aligned_box_free(footprint, collider);
     }
-    abut_np_shadow_dd sharp;
-    abut_np_shadow_dd_of(plot, collider, &sharp);
-    return !abut_np_zonogon_free(&sharp, &collider->half.x, open, plot->touch);
+    abut_np_shadow_dd accurate;
+    abut_np_shadow_dd_of(footprint, collider, &accurate);
+    return !abut_np_zonogon_free(&accurate, &collider->half.x, open, footprint->touch);
 }
 
 static ABUT_NOINLINE bool rectangles_overlap_exactly(const abut_obb2 *given_a, const abut_obb2 *given_b, uint32_t open,
@@ -110,13 +113,13 @@ static ABUT_NOINLINE bool rectangles_overlap_exactly(const abut_obb2 *given_a, c
         const abut_dd away[2] = {abut_dd_two_sum(b.center.x, -(double)a.center.x),
                                  abut_dd_two_sum(b.center.y, -(double)a.center.y)};
         const abut_dd half[2] = {abut_dd_from(ha.x), abut_dd_from(ha.y)};
-        const float reach[2] = {hb.x, hb.y};
-        return !aligned_free(away, half, reach, touch);
+        const float extent[2] = {hb.x, hb.y};
+        return !aligned_free(away, half, extent, touch);
     }
-    abut_np_shadow_dd sharp;
-    abut_np_shadow_dd_of_rectangle(&a, &b, &sharp);
-    const float reach[3] = {b.half.x, b.half.y, 0};
-    return !abut_np_zonogon_free(&sharp, reach, open, touch);
+    abut_np_shadow_dd accurate;
+    abut_np_shadow_dd_of_rectangle(&a, &b, &accurate);
+    const float extent[3] = {b.half.x, b.half.y, 0};
+    return !abut_np_zonogon_free(&accurate, extent, open, touch);
 }
 
 bool abut_obb2_overlap(const abut_obb2 *a, const abut_obb2 *b, abut_touch touch) {
@@ -130,9 +133,9 @@ bool abut_obb2_overlap(const abut_obb2 *a, const abut_obb2 *b, abut_touch touch)
     double dx = (double)b->center.x - a->center.x, dy = (double)b->center.y - a->center.y;
     double c = u[0] * v[0] + u[1] * v[1], s = u[0] * v[1] - u[1] * v[0];
     const abut_np_shadow shadow = {.base = {u[0] * dx + u[1] * dy, u[0] * dy - u[1] * dx}, .x = {c, -s}, .y = {s, c}};
-    const double half[2] = {a->half.x, a->half.y}, reach[2] = {b->half.x, b->half.y};
-    uint32_t open = axes_of(&shadow, half, reach, 2);
-    if (open == 0 || open == PARTED) {
+    const double half[2] = {a->half.x, a->half.y}, extent[2] = {b->half.x, b->half.y};
+    uint32_t open = axes_of(&shadow, half, extent, 2);
+    if (open == 0 || open == SEPARATED) {
         return open == 0;
     }
     return rectangles_overlap_exactly(a, b, open, touch);

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Boxes that contain what an affine map made of a box. A half extent is the projection of centre and edges onto an axis
- * of the stored rotation, counted from the stored centre: so what rounding these two to floats moves is paid for. */
+/* Boxes that contain the affine image of a box. A half extent is the projection of the centre and the edges onto an
+ * axis of the stored rotation, measured from the stored centre. So it covers what rounding these two to floats moved.
+ */
+#include "shape/box/around.h"
 #include "base/accurate.h"
-#include "shape/collider.h"
 
-/* Matrix entries good to 2^-51 of themselves, a difference or a sum, three products and their sums. */
+/* Matrix entries accurate to 2^-51 of themselves, a difference or a sum, three products and their sums. */
 static const double ROUNDED = 0x1p-48;
 
 static float float_above(abut_dd x, double error) {
     return 0.0f - abut_accurate_lower_end(-x.hi, -x.lo, error);
 }
 
-/* Along axis i of the world, where nothing but the result rounds. */
+/* Along axis i of the world, where only the result is rounded. */
 static float half_along(const abut_parallelepiped *of, int i, float center) {
     double way[3] = {of->center[i].hi, of->center[i].lo, -(double)center}, term[8], error, rest;
     abut_dd part = abut_dd_abs(abut_dd_distil(way, 3, &error));
@@ -31,7 +32,7 @@ static float half_along(const abut_parallelepiped *of, int i, float center) {
     return float_above(part, error + rest);
 }
 
-/* Along any axis; `to` leads from the stored centre to the exact one. What is exactly zero has no error. */
+/* Along any axis; `to` leads from the stored centre to the exact one. Terms that are exactly zero have no error. */
 static float half_across(const abut_parallelepiped *of, const double axis[3], const abut_dd to[3]) {
     double total = 0, size = 0, error = 0, way = 0;
     for (int i = 0; i < 3; i++) {
@@ -53,7 +54,7 @@ static float half_across(const abut_parallelepiped *of, const double axis[3], co
     return float_above(abut_dd_from(total), size * ROUNDED + error * (1 + ROUNDED));
 }
 
-/* The axis of the world that this one is, exactly, or -1: two entries that round to zero are zero. */
+/* The world axis that this axis exactly is, or -1: then two entries are exactly zero. */
 static int world_axis(const double axis[3]) {
     for (int i = 0; i < 3; i++) {
         if (axis[(i + 1) % 3] == 0 && axis[(i + 2) % 3] == 0) {

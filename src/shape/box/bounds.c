@@ -4,56 +4,27 @@
 /* A kernel, compiled once for each instruction set: the world-aligned bounds of boxes, |R| h around the centre (Lander
  * 2000), rounded outward so that they contain the exact corners. docs/numerics.md has the errors. */
 #include "base/lanes/quarter_turn.h"
+#include "base/lanes/vector_double.h"
 #include "shape/kernels.h"
-
-typedef abut_vd vd;
-
-static inline vd sum(vd a, vd b) {
-    return abut_vd_add(a, b);
-}
-
-static inline vd minus(vd a, vd b) {
-    return abut_vd_sub(a, b);
-}
-
-static inline vd times(vd a, vd b) {
-    return abut_vd_mul(a, b);
-}
-
-static inline vd quotient(vd a, vd b) {
-    return abut_vd_div(a, b);
-}
-
-static inline vd larger(vd a, vd b) {
-    return abut_vd_max(a, b);
-}
-
-static inline vd absolute(vd a) {
-    return abut_vd_abs(a);
-}
-
-static inline vd constant(double x) {
-    return abut_vd_set(x);
-}
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
-/* Half the spacing of floats on either side of x is at most this times |x|, or 2^-150. (1 + 2^-20: what doubles add.)
- */
+/* Half the spacing of floats next to x is at most this times |x|, or 2^-150. The factor 1 + 2^-20 covers the rounding
+ * of doubles. */
 static const double ROUNDED = (1 + 0x1p-20) * 0x1p-24;
 
-/* A half size grows by what rounding may have taken from it: NEAR_ZERO keeps the error of an entry below 2^-38. And by
- * its share of the rounding of an end to a float. */
+/* A half size is enlarged by what rounding may have taken from it (NEAR_ZERO keeps the error of an entry below 2^-38)
+ * and by its share of the rounding of an end to a float. */
 static const double GROWN = 1 + (1 + 0x1p-10) * 0x1p-24;
 
-/* Entries on the diagonal below this are sums that cancel, and looked at again. */
+/* Diagonal entries below this times |q|^2 are sums that cancel; they are recomputed accurately. */
 static const double NEAR_ZERO = 0x1p-14;
 
-/* R(q)|q|^2, the entries off the diagonal halved: each of those is one rounded sum of exact products. */
+/* R(q)|q|^2, with the entries off the diagonal halved: each of those is one rounded sum of exact products. */
 typedef struct numerators {
-    vd diagonal[3], upper[3], lower[3]; /* upper[i]: row i, column i + 1, counted round; lower[i]: the opposite */
+    vd diagonal[3], upper[3], lower[3]; /* upper[i]: row i, column i + 1, cyclic; lower[i]: transposed */
     vd n;                               /* |q|^2 */
-    vd least;                           /* of the diagonal, by magnitude */
+    vd least;                           /* least magnitude on the diagonal */
 } numerators;
 
 /* A register full of boxes. */
@@ -73,7 +44,7 @@ static ABUT_INLINE void set_numerators(const vd q[4], numerators *m) {
     m->diagonal[0] = minus(with_x, across_x);
     m->diagonal[1] = minus(sum(ww, yy), sum(zz, xx));
     m->diagonal[2] = minus(sum(ww, zz), sum(xx, yy));
-    m->least = abut_vd_min(abut_vd_min(absolute(m->diagonal[0]), absolute(m->diagonal[1])), absolute(m->diagonal[2]));
+    m->least = smaller(smaller(absolute(m->diagonal[0]), absolute(m->diagonal[1])), absolute(m->diagonal[2]));
     for (int i = 0; i < 3; i++) {
         int k = (i + 1) % 3, l = (i + 2) % 3;
         vd across = times(q[i], q[k]), about = times(q[3], q[l]);
@@ -82,31 +53,31 @@ static ABUT_INLINE void set_numerators(const vd q[4], numerators *m) {
     }
 }
 
-/* (p - q) + (r - s), good to 2^-52 of itself however much cancels: abut_accurate_balance in lanes. */
+/* abut_accurate_balance in each lane: (p - q) + (r - s), accurate to 2^-52 of itself however much cancels. */
 static ABUT_INLINE vd balance(vd p, vd q, vd r, vd s) {
-    abut_vd_exact_sum a = abut_vd_two_sum(p, abut_vd_neg(q)), b = abut_vd_two_sum(r, abut_vd_neg(s));
+    abut_vd_exact_sum a = abut_vd_two_sum(p, negated(q)), b = abut_vd_two_sum(r, negated(s));
     abut_vd_exact_sum high = abut_vd_two_sum(a.hi, b.hi), low = abut_vd_two_sum(a.lo, b.lo);
     vd c = sum(high.lo, low.hi), v = sum(high.hi, c), rest = minus(c, minus(v, high.hi));
     return sum(v, sum(low.lo, rest));
 }
 
-static inline abut_md nearly_zero(const numerators *m, int i) {
-    return abut_vd_lt(absolute(m->diagonal[i]), times(m->n, constant(NEAR_ZERO)));
+static inline md nearly_zero(const numerators *m, int i) {
+    return less(absolute(m->diagonal[i]), times(m->n, constant(NEAR_ZERO)));
 }
 
-static ABUT_INLINE void sharpen(const vd q[4], numerators *m) {
+static ABUT_INLINE void recompute_small_entries(const vd q[4], numerators *m) {
     vd ww = times(q[3], q[3]);
     const vd square[3] = {times(q[0], q[0]), times(q[1], q[1]), times(q[2], q[2])};
     for (int i = 0; i < 3; i++) {
-        abut_md small = nearly_zero(m, i);
-        if (abut_md_bits(small)) {
-            vd sharp = balance(ww, square[(i + 2) % 3], square[i], square[(i + 1) % 3]);
-            m->diagonal[i] = abut_vd_select(small, sharp, m->diagonal[i]);
+        md small = nearly_zero(m, i);
+        if (bits_of(small)) {
+            vd accurate = balance(ww, square[(i + 2) % 3], square[i], square[(i + 1) % 3]);
+            m->diagonal[i] = choose(small, accurate, m->diagonal[i]);
         }
     }
 }
 
-/* Half sizes, and a little more. */
+/* Half sizes along the world's axes, enlarged by GROWN. */
 static ABUT_INLINE void set_sizes(const boxes *x, const numerators *m, vd size[3]) {
     vd over = quotient(constant(GROWN), m->n), h[3], twice[3];
     for (int i = 0; i < 3; i++) {
@@ -120,57 +91,58 @@ static ABUT_INLINE void set_sizes(const boxes *x, const numerators *m, vd size[3
     }
 }
 
-/* Rounded to the nearest float, an end stays outside the exact one. Without size it is the centre. */
+/* Ends that stay outside the exact ones when they are rounded to the nearest float. Where the box has no size, both are
+ * the centre. */
 static ABUT_INLINE void set_ends(const boxes *x, const numerators *m, box_ends *e) {
     vd size[3], zero = constant(0);
     set_sizes(x, m, size);
     for (int i = 0; i < 3; i++) {
         vd rounded = larger(times(absolute(x->center[i]), constant(ROUNDED)), constant(0x1p-149));
-        vd reach = sum(size[i], abut_vd_select(abut_vd_lt(zero, size[i]), rounded, zero));
-        e->low[i] = minus(x->center[i], reach);
-        e->high[i] = sum(x->center[i], reach);
+        vd extent = sum(size[i], choose(less(zero, size[i]), rounded, zero));
+        e->low[i] = minus(x->center[i], extent);
+        e->high[i] = sum(x->center[i], extent);
     }
 }
 
 static inline vd float_above(vd v) {
-    return abut_vd_neg(abut_vd_to_float_below(abut_vd_neg(v)));
+    return negated(abut_vd_to_float_below(negated(v)));
 }
 
-/* The largest float that is not above the sum of two. */
+/* The largest float that is at most the exact sum a + b. */
 static ABUT_INLINE vd sum_below(vd a, vd b) {
     abut_vd_exact_sum s = abut_vd_two_sum(a, b);
     vd next = times(absolute(s.hi), constant(0x1p-52)), zero = constant(0);
-    return abut_vd_to_float_below(minus(s.hi, abut_vd_select(abut_vd_lt(s.lo, zero), next, zero)));
+    return abut_vd_to_float_below(minus(s.hi, choose(less(s.lo, zero), next, zero)));
 }
 
-/* Ends are the nearest floats that are not inside. */
+/* The nearest floats on or outside the exact ends. */
 static ABUT_INLINE void set_exact_ends(const boxes *x, const vd half[3], box_ends *e) {
     for (int i = 0; i < 3; i++) {
-        vd down = abut_vd_neg(half[i]);
+        vd down = negated(half[i]);
         e->low[i] = sum_below(x->center[i], down);
-        e->high[i] = abut_vd_neg(sum_below(abut_vd_neg(x->center[i]), down));
+        e->high[i] = negated(sum_below(negated(x->center[i]), down));
     }
 }
 
-/* Quarter turns. */
-static ABUT_INLINE void set_square_ends(const boxes *x, box_ends *e) {
+/* For quarter turns. */
+static ABUT_INLINE void set_aligned_ends(const boxes *x, box_ends *e) {
     vd half[3];
     abut_vd_quarter_turn_half(x->q, x->half, half);
     set_exact_ends(x, half, e);
 }
 
-/* Whether no lane is turned at all, as in many a world. */
-static ABUT_INLINE bool all_unturned(const vd q[4]) {
+/* Whether no lane is rotated at all, which is common. */
+static ABUT_INLINE bool all_unrotated(const vd q[4]) {
     vd most = larger(larger(absolute(q[0]), absolute(q[1])), absolute(q[2]));
-    return abut_md_bits(abut_vd_eq(most, constant(0))) == ALL;
+    return bits_of(equal(most, constant(0))) == ALL;
 }
 
-/* Which lanes need care: some sum cancels, or it may be a quarter turn. For those, entries are exactly 0 or |q|^2. */
-static inline abut_md needs_care(const numerators *m) {
-    return abut_md_or(abut_vd_lt(m->least, times(m->n, constant(NEAR_ZERO))), abut_vd_eq(m->least, m->n));
+/* Lanes in which a sum cancels, or which may be quarter turns: those have diagonal entries of exactly 0 or |q|^2. */
+static inline md needs_care(const numerators *m) {
+    return either(less(m->least, times(m->n, constant(NEAR_ZERO))), equal(m->least, m->n));
 }
 
-/* Six floats: two stores of four that overlap. */
+/* Stores six floats per box, as two overlapping stores of four. */
 static ABUT_INLINE void store_ends(const box_ends *e, double more, void *const *out) {
     vd v[6] = {e->low[0], e->low[1], e->low[2], e->high[0], e->high[1], e->high[2]};
     for (int i = 0; more > 0 && i < 3; i++) {
@@ -181,7 +153,7 @@ static ABUT_INLINE void store_ends(const box_ends *e, double more, void *const *
     abut_vd_store4(out, 2 * sizeof(float), v + 2);
 }
 
-/* Where one register full of boxes comes from and goes to. */
+/* The input and output of one register full of boxes. */
 typedef struct block {
     const abut_collider *collider;
     const uint32_t *at;
@@ -203,49 +175,44 @@ static ABUT_INLINE void store_block(const block *of, const box_ends *e) {
     store_ends(e, of->more, out);
 }
 
-/* Some lanes need care. This stands alone, so that it takes no registers from the others. */
+/* For a register in which some lane needs care. It is not inlined, so that it takes no registers from the usual case.
+ */
 static ABUT_NOINLINE void bound_carefully(const block *of) {
     boxes x;
     numerators m;
-    box_ends e, of_square;
+    box_ends e, aligned_ends;
     load_block(of, &x);
     set_numerators(x.q, &m);
-    abut_md square = abut_vd_is_quarter_turn(x.q);
-    if (abut_md_bits(square)) {
-        set_square_ends(&x, &of_square);
-        if (abut_md_bits(square) == ALL) {
-            store_block(of, &of_square);
+    md aligned = abut_vd_is_quarter_turn(x.q);
+    if (bits_of(aligned)) {
+        set_aligned_ends(&x, &aligned_ends);
+        if (bits_of(aligned) == ALL) {
+            store_block(of, &aligned_ends);
             return;
         }
     }
-    sharpen(x.q, &m);
+    recompute_small_entries(x.q, &m);
     set_ends(&x, &m, &e);
-    for (int i = 0; abut_md_bits(square) && i < 3; i++) {
-        e.low[i] = abut_vd_select(square, of_square.low[i], e.low[i]);
-        e.high[i] = abut_vd_select(square, of_square.high[i], e.high[i]);
+    for (int i = 0; bits_of(aligned) && i < 3; i++) {
+        e.low[i] = choose(aligned, aligned_ends.low[i], e.low[i]);
+        e.high[i] = choose(aligned, aligned_ends.high[i], e.high[i]);
     }
     store_block(of, &e);
 }
 
 static void box_bounds(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]) {
     for (size_t k = 0; k < n; k += LANES) {
-        block of = {.collider = collider, .at = index + k, .more = more, .box = box};
         uint32_t last[LANES];
+        block of = {.collider = collider, .at = padded(index + k, n - k, LANES, last), .more = more, .box = box};
         boxes x;
         numerators m;
         box_ends e;
-        if (n - k < LANES) {
-            for (size_t l = 0; l < LANES; l++) { /* filled up with copies */
-                last[l] = of.at[l < n - k ? l : 0];
-            }
-            of.at = last;
-        }
         load_block(&of, &x);
-        if (all_unturned(x.q)) {
+        if (all_unrotated(x.q)) {
             set_exact_ends(&x, x.half, &e);
         } else {
             set_numerators(x.q, &m);
-            if (abut_md_bits(needs_care(&m))) {
+            if (bits_of(needs_care(&m))) {
                 bound_carefully(&of);
                 continue;
             }

@@ -2,17 +2,21 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A box that is fixed in a collider's frame, in the world: culling sees hulls as their OBBs. */
+#include "shape/box/carried.h"
 #include "base/accurate.h"
-#include "shape/collider.h"
 
-/* Sums of a few products in double are good to this. */
+/* The relative error of a sum of a few products in double. */
 static const double ROUNDED = 0x1p-48;
+
+/* Rounding enlarges a carried box by less than this share of its size and of its distance from the world's origin: by
+ * 2^-24 of them a few times over. */
+static const double STRETCH = 0x1p-18;
 
 static bool one_part_only(abut_quat q) {
     return (q.x != 0) + (q.y != 0) + (q.z != 0) + (q.w != 0) == 1;
 }
 
-/* Rounds p + v to floats; v is exact or not. Returns how far off that is at most, along all axes together. */
+/* Rounds p + v to floats. Returns a bound of the error, summed over the axes; `exact` says whether v is exact. */
 static double round_center(abut_vec3 p, abut_d3 v, bool exact, abut_vec3 *center) {
     abut_d3 at = abut_d3_from(p), sum;
     double off = 0;
@@ -30,8 +34,8 @@ static double round_center(abut_vec3 p, abut_d3 v, bool exact, abut_vec3 *center
     return off;
 }
 
-/* Rounds a b to floats. Returns an upper bound of how far that turns a point at distance 1: twice what the quaternion
- * is off by, relative to its length. */
+/* Rounds the product a b to floats. Returns a bound of how far that moves a point at distance 1: twice the error of the
+ * quaternion, relative to its length. */
 static double round_rotation(abut_quat a, abut_quat b, abut_quat *rotation) {
     bool exact = one_part_only(a) || one_part_only(b);
     abut_dquat q = abut_dquat_multiply(abut_dquat_from(a), abut_dquat_from(b));
@@ -42,7 +46,7 @@ static double round_rotation(abut_quat a, abut_quat b, abut_quat *rotation) {
     return 2 * (off / length + (exact ? 0 : 4 * ROUNDED));
 }
 
-static float longer(float half, double more) {
+static float lengthened(float half, double more) {
     return more > 0 ? abut_bits_round_up((half + more * (1 + 0x1p-20)) * (1 + 0x1p-50)) : half;
 }
 
@@ -54,6 +58,19 @@ abut_obb abut_obb_carried(const abut_obb *local, abut_vec3 position, abut_quat r
     double more = round_center(position, arm, abut_quat_is_quarter_turn(rotation), &box.center);
     double size = (double)local->half.x + local->half.y + local->half.z;
     more += round_rotation(rotation, abut_quat_or_identity(local->rotation), &box.rotation) * size;
-    box.half = (abut_vec3){longer(local->half.x, more), longer(local->half.y, more), longer(local->half.z, more)};
+    box.half =
+        (abut_vec3){lengthened(local->half.x, more), lengthened(local->half.y, more), lengthened(local->half.z, more)};
     return box;
+}
+
+abut_obb abut_obb_carried_sphere(const abut_obb *local, abut_vec3 position, abut_quat rotation) {
+    double m[3][3];
+    abut_dquat_matrix(abut_dquat_from(rotation), m);
+    abut_d3 half = abut_d3_from(local->half), at = abut_d3_from(position);
+    abut_d3 center = abut_d3_along(at, 1, abut_d3_rotate(m, abut_d3_from(local->center)));
+    double radius = sqrt(abut_d3_dot(half, half)), size = radius;
+    for (int i = 0; i < 3; i++) {
+        size += fabs(at.x[i]) + fabs(center.x[i]);
+    }
+    return (abut_obb){abut_vec3_round(center), {0, 0, 0, 1}, {abut_bits_round_up(radius + STRETCH * size), 0, 0}};
 }

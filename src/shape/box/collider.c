@@ -58,11 +58,6 @@ static abut_obb local_obb(const abut_collider *box) {
     return (abut_obb){.rotation = {0, 0, 0, 1}, .half = box->half};
 }
 
-static double obb_excess(const abut_collider *box) {
-    (void)box;
-    return 0;
-}
-
 const abut_shape abut_shape_box = {.valid = valid,
                                    .bounds = bounds,
                                    .bounds_many = bounds_many,
@@ -74,6 +69,5 @@ const abut_shape abut_shape_box = {.valid = valid,
                                    .hash = hash,
                                    .compare = compare,
                                    .local_obb = local_obb,
-                                   .obb_excess = obb_excess,
                                    .is_obb = true,
                                    .has_body_pose = true};

@@ -6,15 +6,17 @@
 #include "base/radix.h"
 
 /* A box of least volume has two adjacent faces flush with edges of the hull (O'Rourke, "Finding minimal enclosing
- * boxes", 1985). Tried here are those with one face flush with a face: all directions of the edges that are the outline
- * seen along its normal (Freeman and Shapira, "Determining the minimum-area encasing rectangle", 1975, per face). */
+ * boxes", 1985). This search tries boxes with one face flush with a face of the hull: for each of the largest faces,
+ * the rectangles flush with an edge of the outline seen along the face's normal (Freeman and Shapira, "Determining the
+ * minimum-area encasing rectangle", 1975). */
 enum { FACES_TRIED = 16, OUTLINE_MAX = 96 };
 
+/* Three perpendicular unit vectors: the axes of a box. */
 typedef struct frame {
-    double axis[3][3];
+    abut_d3 axis[3];
 } frame;
 
-/* How good a frame is depends on what the points span: a volume, an area or a length. */
+/* What the points span decides what is minimised: a volume, an area or a length. */
 typedef enum span { SPAN_LINE, SPAN_FLAT, SPAN_SOLID } span;
 
 typedef struct search {
@@ -22,46 +24,33 @@ typedef struct search {
     uint32_t count;
     span kind;
     frame best;
-    double measure;
+    double measure; /* of the best; < 0: there is none yet */
 } search;
 
-static const frame world_axes = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+static const frame world_axes = {{{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}}};
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+/* b - a */
+static abut_d3 from_to(abut_vec3 a, abut_vec3 b) {
+    return abut_d3_sub(abut_d3_from(b), abut_d3_from(a));
 }
 
-static void cross(const double a[3], const double b[3], double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static bool normalise(double v[3]) {
-    double length = sqrt(dot(v, v));
-    for (int k = 0; k < 3 && length > 0; k++) {
-        v[k] /= length;
-    }
-    return length > 0;
-}
-
-/* Lengths along the axes. */
+/* The least and greatest coordinate along each axis, relative to the first point. */
 static void extents(const abut_vec3 *point, uint32_t count, const frame *f, double low[3], double high[3]) {
     for (int k = 0; k < 3; k++) {
         low[k] = INFINITY;
         high[k] = -INFINITY;
     }
     for (uint32_t i = 0; i < count; i++) {
-        const double p[3] = {(double)point[i].x - point[0].x, (double)point[i].y - point[0].y,
-                             (double)point[i].z - point[0].z};
+        abut_d3 p = from_to(point[0], point[i]);
         for (int k = 0; k < 3; k++) {
-            double x = dot(f->axis[k], p);
+            double x = abut_d3_dot(f->axis[k], p);
             low[k] = x < low[k] ? x : low[k];
             high[k] = x > high[k] ? x : high[k];
         }
     }
 }
 
+/* Of a box with edges of lengths e. */
 static double measure(span kind, const double e[3]) {
     if (kind == SPAN_LINE) {
         return e[0] + e[1] + e[2];
@@ -69,71 +58,70 @@ static double measure(span kind, const double e[3]) {
     return kind == SPAN_FLAT ? e[0] * e[1] + e[1] * e[2] + e[2] * e[0] : e[0] * e[1] * e[2];
 }
 
-/* The first of frames that are equal but for rounding stays. */
-static void offer(search *s, const frame *f, double value) {
+/* Keeps a frame that is better than the best; of frames that are equal up to rounding the first stays. */
+static void consider(search *s, const frame *f, double value) {
     if (s->measure < 0 || value < s->measure * (1 - 0x1p-20)) {
         s->best = *f;
         s->measure = value;
     }
 }
 
-static void offer_measured(search *s, const frame *f) {
+static void consider_measured(search *s, const frame *f) {
     double low[3], high[3];
     extents(s->point, s->count, f, low, high);
     const double e[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
-    offer(s, f, measure(s->kind, e));
+    consider(s, f, measure(s->kind, e));
 }
 
-/* What is seen along a direction, in two perpendicular directions: some of the outline's vertices, spread evenly where
- * there are more, each with the direction of the edge that it begins. */
+/* A hull as seen along a direction: vertices of the outline, evenly chosen where there are more than OUTLINE_MAX, each
+ * with the direction of the edge that begins there. Coordinates are along two axes perpendicular to the direction. */
 typedef struct outline {
-    double axis[2][3];
+    abut_d3 axis[2];
     double x[OUTLINE_MAX], y[OUTLINE_MAX], dx[OUTLINE_MAX], dy[OUTLINE_MAX];
     uint32_t count;
 } outline;
 
-/* Two directions perpendicular to a unit vector. */
-static void outline_begin(outline *o, const double n[3]) {
-    int least = fabs(n[1]) < fabs(n[0]) ? 1 : 0;
-    least = fabs(n[2]) < fabs(n[least]) ? 2 : least;
-    const double unit[3] = {least == 0, least == 1, least == 2};
-    cross(n, unit, o->axis[0]);
-    (void)normalise(o->axis[0]);
-    cross(n, o->axis[0], o->axis[1]);
+/* Begins an outline seen along the unit vector n. */
+static void outline_begin(outline *o, abut_d3 n) {
+    int least = fabs(n.x[1]) < fabs(n.x[0]) ? 1 : 0;
+    least = fabs(n.x[2]) < fabs(n.x[least]) ? 2 : least;
+    o->axis[0] = abut_d3_cross(n, (abut_d3){{least == 0, least == 1, least == 2}});
+    (void)abut_d3_normalise(&o->axis[0]);
+    o->axis[1] = abut_d3_cross(n, o->axis[0]);
     o->count = 0;
 }
 
+/* Adds vertex a, from which an edge runs to b. */
 static void outline_add(outline *o, abut_vec3 origin, abut_vec3 a, abut_vec3 b) {
-    const double at[3] = {(double)a.x - origin.x, (double)a.y - origin.y, (double)a.z - origin.z};
-    double along[3] = {(double)b.x - a.x, (double)b.y - a.y, (double)b.z - a.z};
+    abut_d3 at = from_to(origin, a), along = from_to(a, b);
     uint32_t i = o->count++;
-    (void)normalise(along);
-    o->x[i] = dot(o->axis[0], at);
-    o->y[i] = dot(o->axis[1], at);
-    o->dx[i] = dot(o->axis[0], along);
-    o->dy[i] = dot(o->axis[1], along);
+    (void)abut_d3_normalise(&along);
+    o->x[i] = abut_d3_dot(o->axis[0], at);
+    o->y[i] = abut_d3_dot(o->axis[1], at);
+    o->dx[i] = abut_d3_dot(o->axis[0], along);
+    o->dy[i] = abut_d3_dot(o->axis[1], along);
 }
 
-/* An edge is on the outline when one of its facets looks along n and the other does not. */
-static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *faces, const double n[3]) {
+/* An edge is on the outline when one of its facets faces along n and the other does not. */
+static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *faces, abut_d3 n) {
     uint32_t total = 0, seen = 0;
     outline_begin(o, n);
     for (uint32_t f = 0; f < p->facet_count; f++) {
-        faces->looks_along[f] = dot(faces->facet_plane[f].n, n) > 0x1p-20;
+        faces->is_front[f] = abut_d3_dot(abut_d3_load(faces->facet_plane[f].n), n) > 0x1p-20;
     }
     for (uint32_t e = 0; e < p->edge_count; e++) {
-        total += faces->looks_along[p->edge[e].f[0]] != faces->looks_along[p->edge[e].f[1]];
+        total += faces->is_front[p->edge[e].f[0]] != faces->is_front[p->edge[e].f[1]];
     }
     uint32_t stride = (total + OUTLINE_MAX - 1) / OUTLINE_MAX;
     for (uint32_t e = 0; e < p->edge_count; e++) {
-        bool up = faces->looks_along[p->edge[e].f[0]];
-        if (up != faces->looks_along[p->edge[e].f[1]] && seen++ % stride == 0) {
+        bool up = faces->is_front[p->edge[e].f[0]];
+        if (up != faces->is_front[p->edge[e].f[1]] && seen++ % stride == 0) {
             outline_add(o, p->vertex[0], p->vertex[p->edge[e].v[!up]], p->vertex[p->edge[e].v[up]]);
         }
     }
 }
 
-/* The sides of the rectangle round the outline with one side along (c, s). */
+/* The sides of the rectangle around the outline that has one side along (c, s). */
 static void rectangle(const outline *o, double c, double s, double side[2]) {
     double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
     for (uint32_t i = 0; i < o->count; i++) {
@@ -147,8 +135,8 @@ static void rectangle(const outline *o, double c, double s, double side[2]) {
     side[1] = high[1] - low[1];
 }
 
-/* The rectangles with a side along an edge of the outline; `depth` is the extent along n. */
-static void try_direction(search *s, const double n[3], double depth, const outline *o) {
+/* Considers the boxes with one axis along n and another along an edge of the outline; `depth` is the extent along n. */
+static void try_direction(search *s, abut_d3 n, double depth, const outline *o) {
     for (uint32_t i = 0; i < o->count; i++) {
         double side[2], length = sqrt(o->dx[i] * o->dx[i] + o->dy[i] * o->dy[i]);
         if (!(length > 0)) {
@@ -157,23 +145,23 @@ static void try_direction(search *s, const double n[3], double depth, const outl
         double cosine = o->dx[i] / length, sine = o->dy[i] / length;
         rectangle(o, cosine, sine, side);
         const double e[3] = {depth, side[0], side[1]};
-        frame f;
+        frame f = {.axis = {n}};
         for (int k = 0; k < 3; k++) {
-            f.axis[0][k] = n[k];
-            f.axis[1][k] = cosine * o->axis[0][k] + sine * o->axis[1][k];
+            f.axis[1].x[k] = cosine * o->axis[0].x[k] + sine * o->axis[1].x[k];
         }
-        cross(f.axis[0], f.axis[1], f.axis[2]);
-        offer(s, &f, measure(s->kind, e));
+        f.axis[2] = abut_d3_cross(n, f.axis[1]);
+        consider(s, &f, measure(s->kind, e));
     }
 }
 
-/* The least float that is certainly not below |axis . (p - c)|. Differences, matrix, products and sums are each good to
- * a few units in the last place of their parts; what is exactly zero has no error. */
-static float reach(const double axis[3], abut_vec3 p, abut_vec3 c, bool exact) {
+/* A float that is certainly not below |axis . (p - c)|, nor much above. Differences, the matrix, products and sums are
+ * each good to a few units in the last place of their parts; what is exactly zero has no error. `exact`: so is the
+ * axis. */
+static float half_extent(abut_d3 axis, abut_vec3 p, abut_vec3 c, bool exact) {
     double sum = 0, size = 0;
     const abut_dd x[3] = {abut_dd_two_sum(p.x, -c.x), abut_dd_two_sum(p.y, -c.y), abut_dd_two_sum(p.z, -c.z)};
     for (int k = 0; k < 3; k++) {
-        double part = axis[k] * x[k].hi;
+        double part = axis.x[k] * x[k].hi;
         sum += part;
         size += fabs(part);
         exact = exact && x[k].lo == 0;
@@ -181,39 +169,37 @@ static float reach(const double axis[3], abut_vec3 p, abut_vec3 c, bool exact) {
     return abut_bits_round_up(exact ? fabs(sum) : fabs(sum) + size * 0x1p-48);
 }
 
-/* The box with these axes, as floats, round all points. */
+/* The box with the best axes, rounded to floats, that contains all points. */
 static abut_obb box_of(const search *s) {
-    frame f = s->best;
-    abut_obb box = {.rotation = abut_quat_of_axes(f.axis)};
+    frame f;
     double m[3][3], low[3], high[3];
+    abut_obb box = {.rotation = abut_quat_of_axes(s->best.axis)};
     abut_accurate_matrix(abut_dquat_from(box.rotation), m);
     for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < 3; i++) {
-            f.axis[k][i] = m[i][k];
-        }
+        f.axis[k] = (abut_d3){{m[0][k], m[1][k], m[2][k]}};
     }
     extents(s->point, s->count, &f, low, high);
     abut_d3 center = abut_d3_from(s->point[0]);
     for (int k = 0; k < 3; k++) {
-        center = abut_d3_along(center, (low[k] + high[k]) / 2, (abut_d3){{f.axis[k][0], f.axis[k][1], f.axis[k][2]}});
+        center = abut_d3_along(center, (low[k] + high[k]) / 2, f.axis[k]);
     }
     box.center = abut_vec3_round(center);
     bool exact = abut_quat_is_quarter_turn(box.rotation);
     float half[3] = {0};
     for (uint32_t i = 0; i < s->count; i++) {
         for (int k = 0; k < 3; k++) {
-            half[k] = abut_max_f(half[k], reach(f.axis[k], s->point[i], box.center, exact));
+            half[k] = abut_max_f(half[k], half_extent(f.axis[k], s->point[i], box.center, exact));
         }
     }
     box.half = (abut_vec3){half[0], half[1], half[2]};
     return box;
 }
 
-abut_obb abut_fit_solid(const abut_polyhedron *p, const abut_faces *faces) {
+abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
     search s = {.point = p->vertex, .count = p->vertex_count, .kind = SPAN_SOLID, .measure = -1};
     outline o;
-    offer_measured(&s, &world_axes);
-    /* The largest faces, by insertion: the earlier of equal ones first. */
+    consider_measured(&s, &world_axes);
+    /* The largest faces, by insertion: of equal ones the earlier first. */
     uint32_t tried[FACES_TRIED], count = 0;
     double size[FACES_TRIED];
     for (uint32_t i = 0; i < faces->count; i++) {
@@ -231,18 +217,19 @@ abut_obb abut_fit_solid(const abut_polyhedron *p, const abut_faces *faces) {
     }
     for (uint32_t i = 0; i < count; i++) {
         const abut_hull_plane *plane = &faces->face[tried[i]].plane;
+        abut_d3 n = abut_d3_load(plane->n);
         double depth = 0;
         for (uint32_t k = 0; k < p->vertex_count; k++) {
-            abut_d3 v = abut_d3_from(p->vertex[k]);
-            depth = abut_max_d(depth, plane->w - dot(plane->n, v.x));
+            depth = abut_max_d(depth, plane->w - abut_d3_dot(n, abut_d3_from(p->vertex[k])));
         }
-        outline_of(&o, p, faces, plane->n);
-        try_direction(&s, plane->n, depth, &o);
+        outline_of(&o, p, faces, n);
+        try_direction(&s, n, depth, &o);
     }
     return box_of(&s);
 }
 
-/* Where a flat cloud's pyramid has its tip: beside the middle, along the axis that the plane faces most. */
+/* A point outside the plane of a flat cloud: beside its middle, along the axis that the plane faces most. Together they
+ * make a pyramid, which has a hull. */
 static abut_vec3 tip_of(const search *s, const abut_orient_plane *plane) {
     double low[3], high[3], tip[3], most = 0;
     int axis = fabs(plane->n[1]) > fabs(plane->n[0]) ? 1 : 0;
@@ -274,7 +261,7 @@ static bool has_vertex(const abut_polyhedron *p, uint32_t facet, abut_vec3 v) {
     return false;
 }
 
-/* The base of the pyramid over a flat cloud is the cloud's outline, exactly. */
+/* The base of a pyramid over a flat cloud is the cloud's outline, exactly. */
 static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orient_plane *plane,
                             const abut_allocator *allocator) {
     abut_polyhedron p;
@@ -296,13 +283,14 @@ static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orien
         base++;
     }
     uint32_t first = p.first[base], count = p.first[base + 1] - first;
-    abut_hull_plane flat = abut_faces_plane(&p, base);
-    outline_begin(&o, flat.n);
+    abut_hull_plane flat = abut_polyhedron_plane(&p, base);
+    abut_d3 n = abut_d3_load(flat.n);
+    outline_begin(&o, n);
     for (uint32_t i = 0, stride = (count + OUTLINE_MAX - 1) / OUTLINE_MAX; i < count; i += stride) {
         abut_vec3 next = p.vertex[p.loop[first + (i + 1) % count]];
         outline_add(&o, cloud->point[0], p.vertex[p.loop[first + i]], next);
     }
-    try_direction(s, flat.n, 0, &o);
+    try_direction(s, n, 0, &o);
     abut_polyhedron_release(&p);
     return ABUT_OK;
 }
@@ -313,19 +301,17 @@ static abut_result fit_degenerate(const abut_cloud *cloud, const abut_allocator 
     uint32_t last = cloud->count - 1, third = abut_cloud_third(cloud, 0, last);
     abut_result result = ABUT_OK;
     s.kind = third < cloud->count ? SPAN_FLAT : SPAN_LINE;
-    offer_measured(&s, &world_axes);
+    consider_measured(&s, &world_axes);
     if (third < cloud->count) {
         abut_orient_plane plane = abut_orient_plane_of(cloud->point[0], cloud->point[last], cloud->point[third]);
         result = fit_flat(&s, cloud, &plane, allocator);
     } else if (last > 0) {
-        abut_d3 along = abut_d3_sub(abut_d3_from(cloud->point[last]), abut_d3_from(cloud->point[0]));
+        abut_d3 along = from_to(cloud->point[0], cloud->point[last]);
         outline o;
-        frame f;
-        (void)normalise(along.x);
-        outline_begin(&o, along.x);
-        memcpy(f.axis[0], along.x, sizeof along.x);
-        memcpy(f.axis[1], o.axis[0], sizeof o.axis);
-        offer_measured(&s, &f);
+        (void)abut_d3_normalise(&along);
+        outline_begin(&o, along);
+        const frame f = {{along, o.axis[0], o.axis[1]}};
+        consider_measured(&s, &f);
     }
     if (result == ABUT_OK) {
         *box = box_of(&s);
@@ -333,7 +319,7 @@ static abut_result fit_degenerate(const abut_cloud *cloud, const abut_allocator 
     return result;
 }
 
-static abut_result fit_hull(const abut_cloud *cloud, const abut_allocator *allocator, abut_obb *box) {
+static abut_result fit_cloud(const abut_cloud *cloud, const abut_allocator *allocator, abut_obb *box) {
     abut_polyhedron p;
     abut_faces faces;
     abut_result result = abut_polyhedron_make(&p, cloud->point, cloud->count, allocator);
@@ -342,26 +328,32 @@ static abut_result fit_hull(const abut_cloud *cloud, const abut_allocator *alloc
     }
     result = abut_faces_make(&faces, &p, 0);
     if (result == ABUT_OK) {
-        *box = abut_fit_solid(&p, &faces);
+        *box = abut_fit_hull(&p, &faces);
         abut_faces_release(&faces, allocator);
     }
     abut_polyhedron_release(&p);
     return result;
 }
 
-abut_result abut_obb_fit(const abut_vec3 *points, size_t n, abut_obb *box) {
-    const abut_allocator none = {0};
+abut_result abut_obb_fit_with(const abut_vec3 *points, size_t n, const abut_allocator *wanted, abut_obb *box) {
+    static const abut_allocator none = {0};
     abut_allocator allocator;
     abut_cloud cloud;
-    (void)abut_memory_init(&allocator, &none);
-    abut_result result = box ? abut_cloud_make(&cloud, points, n, &allocator) : ABUT_ERROR_ARGUMENT;
+    if (!box || !abut_memory_init(&allocator, wanted ? wanted : &none)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    abut_result result = abut_cloud_make(&cloud, points, n, &allocator);
     if (result != ABUT_OK) {
         return result;
     }
-    result = fit_hull(&cloud, &allocator, box);
+    result = fit_cloud(&cloud, &allocator, box);
     if (result == ABUT_ERROR_DEGENERATE) {
         result = fit_degenerate(&cloud, &allocator, box);
     }
     abut_cloud_release(&cloud, &allocator);
     return result;
+}
+
+abut_result abut_obb_fit(const abut_vec3 *points, size_t n, abut_obb *box) {
+    return abut_obb_fit_with(points, n, NULL, box);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Tight boxes round hulls and flat clouds. */
+/* The tight box of a hull: abut_hull_obb, and the middle part of abut_obb_fit. */
 #ifndef ABUT_SHAPE_BOX_FIT_H
 #define ABUT_SHAPE_BOX_FIT_H
 
 #include "shape/hull/faces.h"
 
-abut_obb abut_fit_solid(const abut_polyhedron *polyhedron, const abut_faces *faces);
+/* Contains every vertex, exactly. It writes faces->is_front and reads everything else. */
+abut_obb abut_fit_hull(const abut_polyhedron *polyhedron, const abut_faces *faces);
 
 #endif

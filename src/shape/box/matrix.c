@@ -1,86 +1,67 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Boxes from a renderer's matrices. What a matrix makes of a box is kept exactly; all that is chosen are the axes. */
+/* Boxes from a renderer's matrices. The image of the local box is kept exactly; only the axes of the result are chosen.
+ */
 #include "base/spatial.h"
-#include "shape/collider.h"
+#include "shape/box/around.h"
 
-/* What is left of a direction when another one is taken away counts as nothing below this. */
-static const double NOTHING = 0x1p-30;
+/* Of a unit vector, a component across another vector that is shorter than this counts as zero. */
+static const double NEGLIGIBLE = 0x1p-30;
 
 typedef struct frame {
-    double axis[3][3];
+    abut_d3 axis[3];
 } frame;
 
-static double dot(const double a[3], const double b[3]) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static bool normalise(const double v[3], double out[3]) {
-    double length = sqrt(dot(v, v));
-    for (int i = 0; i < 3 && length > 0; i++) {
-        out[i] = v[i] / length;
-    }
-    return length > 0;
-}
-
-/* The unit vector along what is left of v when its part along the unit vector n is taken away: twice, so that rounding
- * leaves nothing of it. */
-static bool normalise_across(const double v[3], const double n[3], double out[3]) {
-    double unit[3];
-    if (!normalise(v, unit)) {
+/* The unit vector along the component of v across the unit vector n. Projects twice, so that no part along n is left by
+ * rounding. */
+static bool normalise_across(abut_d3 v, abut_d3 n, abut_d3 *out) {
+    if (!abut_d3_normalise(&v)) {
         return false;
     }
     for (int pass = 0; pass < 2; pass++) {
-        double along = dot(unit, n);
-        for (int i = 0; i < 3; i++) {
-            unit[i] -= along * n[i];
-        }
+        v = abut_d3_along(v, -abut_d3_dot(v, n), n);
     }
-    return dot(unit, unit) > NOTHING * NOTHING && normalise(unit, out);
+    *out = v;
+    return abut_d3_dot(v, v) > NEGLIGIBLE * NEGLIGIBLE && abut_d3_normalise(out);
 }
 
 /* The axis that makes the frame right-handed. */
 static void complete(frame *f, int k) {
-    cross(f->axis[(k + 1) % 3], f->axis[(k + 2) % 3], f->axis[k]);
+    f->axis[k] = abut_d3_cross(f->axis[(k + 1) % 3], f->axis[(k + 2) % 3]);
 }
 
-/* Gram and Schmidt's axes: one along column i, one in the plane of columns i and j; or of i and the third, where j has
- * nothing to add; or any. */
-static bool frame_along(double column[3][3], int i, int j, frame *f) {
+/* Gram-Schmidt: one axis along column i, one in the plane of columns i and j. Where j is parallel to i the third column
+ * takes its place; where that is parallel too, any perpendicular axis. */
+static bool frame_along(const abut_d3 column[3], int i, int j, frame *f) {
     int k = 3 - i - j;
-    if (!normalise(column[i], f->axis[i])) {
+    f->axis[i] = column[i];
+    if (!abut_d3_normalise(&f->axis[i])) {
         return false;
     }
-    if (normalise_across(column[j], f->axis[i], f->axis[j])) {
+    if (normalise_across(column[j], f->axis[i], &f->axis[j])) {
         complete(f, k);
-    } else if (normalise_across(column[k], f->axis[i], f->axis[k])) {
+    } else if (normalise_across(column[k], f->axis[i], &f->axis[k])) {
         complete(f, j);
     } else {
-        const double *n = f->axis[i];
+        const double *n = f->axis[i].x;
         int least = fabs(n[1]) < fabs(n[0]) ? 1 : 0;
         least = fabs(n[2]) < fabs(n[least]) ? 2 : least;
-        const double unit[3] = {least == 0, least == 1, least == 2};
-        (void)normalise_across(unit, n, f->axis[j]);
+        const abut_d3 unit = {{least == 0, least == 1, least == 2}};
+        (void)normalise_across(unit, f->axis[i], &f->axis[j]);
         complete(f, k);
     }
     return true;
 }
 
-/* One axis normal to the plane of columns i and j, one along what is seen of the third on it. */
-static bool frame_seen_along(double column[3][3], int i, int j, frame *f) {
+/* One axis normal to the plane of columns i and j, one along the projection of the third column onto that plane. */
+static bool frame_projected_along(const abut_d3 column[3], int i, int j, frame *f) {
     int k = 3 - i - j;
     frame plane;
-    if (!frame_along(column, i, j, &plane) || !normalise_across(column[k], plane.axis[k], f->axis[i])) {
+    if (!frame_along(column, i, j, &plane) || !normalise_across(column[k], plane.axis[k], &f->axis[i])) {
         return false;
     }
-    memcpy(f->axis[k], plane.axis[k], sizeof f->axis[k]);
+    f->axis[k] = plane.axis[k];
     complete(f, j);
     return true;
 }
@@ -90,20 +71,20 @@ static double surface(const abut_parallelepiped *of, const frame *f) {
     for (int k = 0; k < 3; k++) {
         e[k] = 0;
         for (int j = 0; j < 3; j++) {
-            const double edge[3] = {of->edge[j][0].hi, of->edge[j][1].hi, of->edge[j][2].hi};
-            e[k] += fabs(dot(f->axis[k], edge));
+            const abut_d3 edge = {{of->edge[j][0].hi, of->edge[j][1].hi, of->edge[j][2].hi}};
+            e[k] += fabs(abut_d3_dot(f->axis[k], edge));
         }
     }
     return e[0] * e[1] + e[1] * e[2] + e[2] * e[0];
 }
 
-/* By length of edge, then of column. */
-static void longest_first(const abut_parallelepiped *of, double column[3][3], int order[3]) {
+/* Sorts by the length of the edge, then of the column. */
+static void longest_first(const abut_parallelepiped *of, const abut_d3 column[3], int order[3]) {
     double length[3], other[3];
     for (int j = 0; j < 3; j++) {
-        const double edge[3] = {of->edge[j][0].hi, of->edge[j][1].hi, of->edge[j][2].hi};
-        length[j] = dot(edge, edge);
-        other[j] = dot(column[j], column[j]);
+        const abut_d3 edge = {{of->edge[j][0].hi, of->edge[j][1].hi, of->edge[j][2].hi}};
+        length[j] = abut_d3_dot(edge, edge);
+        other[j] = abut_d3_dot(column[j], column[j]);
         int at = j;
         for (; at > 0; at--) {
             int before = order[at - 1];
@@ -116,32 +97,32 @@ static void longest_first(const abut_parallelepiped *of, double column[3][3], in
     }
 }
 
-/* Whether all columns are square to each other but for the rounding of floats. */
-static bool is_unsheared(double column[3][3]) {
+/* Whether all columns are perpendicular, to within the rounding of floats. */
+static bool is_unsheared(const abut_d3 column[3]) {
     double square[3];
     bool yes = true;
     for (int i = 0; i < 3; i++) {
-        square[i] = dot(column[i], column[i]);
+        square[i] = abut_d3_dot(column[i], column[i]);
     }
     for (int i = 0; i < 3; i++) {
-        double along = dot(column[i], column[(i + 1) % 3]);
+        double along = abut_d3_dot(column[i], column[(i + 1) % 3]);
         yes = yes && along * along <= 0x1p-42 * square[i] * square[(i + 1) % 3];
     }
     return yes;
 }
 
-/* Boxes of least volume have a face flush with a face of the body and an edge flush with its outline, seen along that
- * (O'Rourke 1985): all those, by least surface, which is what is seen of them. Without shear all of them are the same
- * but for rounding, and the first is the best: it turns the longest edge least. */
-static frame best_frame(const abut_parallelepiped *of, double column[3][3]) {
+/* A box of least volume has a face flush with a face of the body and an edge flush with the outline seen along that
+ * face's normal (O'Rourke 1985). All of those are tried, and the one of least surface is kept, as its surface is what a
+ * viewer sees. Without shear they differ only by rounding, and the first is best: it turns the longest edge least. */
+static frame best_frame(const abut_parallelepiped *of, const abut_d3 column[3]) {
     static const int first[9] = {0, 0, 1, 1, 2, 2, 0, 0, 1}, second[9] = {1, 2, 0, 2, 0, 1, 1, 2, 2};
-    frame best = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}, f;
+    frame best = {{{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}}}, f;
     double least = -1;
     int order[3], tried = is_unsheared(column) ? 1 : 9;
     longest_first(of, column, order);
     for (int n = 0; n < tried; n++) {
         int i = order[first[n]], j = order[second[n]];
-        if (n < 6 ? !frame_along(column, i, j, &f) : !frame_seen_along(column, i, j, &f)) {
+        if (n < 6 ? !frame_along(column, i, j, &f) : !frame_projected_along(column, i, j, &f)) {
             continue;
         }
         double value = surface(of, &f);
@@ -153,7 +134,7 @@ static frame best_frame(const abut_parallelepiped *of, double column[3][3]) {
     return best;
 }
 
-/* Exact: products of floats are exact in double, and sums are kept in parts. */
+/* Exact: products of floats are exact in double, and sums are kept as several doubles. */
 static void image_of(const float m[16], const abut_aabb *local, abut_parallelepiped *image) {
     const float *low = &local->min.x, *high = &local->max.x;
     for (int i = 0; i < 3; i++) {
@@ -186,11 +167,11 @@ static bool is_valid(const float m[16], const abut_aabb *local) {
 static bool image_in_limit(const abut_parallelepiped *image) {
     bool within = true;
     for (int i = 0; i < 3; i++) {
-        double reach = fabs(image->center[i].hi);
+        double extent = fabs(image->center[i].hi);
         for (int j = 0; j < 3; j++) {
-            reach += fabs(image->edge[j][i].hi);
+            extent += fabs(image->edge[j][i].hi);
         }
-        within = within && reach <= (double)ABUT_MAX_COORDINATE;
+        within = within && extent <= (double)ABUT_MAX_COORDINATE;
     }
     return within;
 }
@@ -206,7 +187,7 @@ static bool box_in_limit(const abut_obb *box) {
 
 abut_result abut_obb_from_matrix(const float model[16], const abut_aabb *local, abut_obb *box) {
     abut_parallelepiped image;
-    double column[3][3];
+    abut_d3 column[3];
     if (!model || !local || !box || !is_valid(model, local)) {
         return ABUT_ERROR_ARGUMENT;
     }
@@ -216,7 +197,7 @@ abut_result abut_obb_from_matrix(const float model[16], const abut_aabb *local, 
     }
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < 3; i++) {
-            column[j][i] = model[4 * j + i];
+            column[j].x[i] = model[4 * j + i];
         }
     }
     frame best = best_frame(&image, column);

@@ -5,9 +5,10 @@
 #include "shape/hull/hull.h"
 
 enum { LANES = 8 };
-_Static_assert(ABUT_HULL_PAD % LANES == 0, "the lanes read whole groups");
+_Static_assert(ABUT_HULL_PAD % LANES == 0, "vertices are read in whole groups");
 
-/* Least and greatest of row . v over all vertices, in LANES sums of their own so that they run side by side. */
+/* The least and greatest of row . v over all vertices v. LANES independent minima, so that the compiler can use SIMD.
+ */
 static void extent(const abut_hull *hull, const double row[3], double *least, double *greatest) {
     const float *x = abut_hull_at(hull, hull->coordinate[0]);
     const float *y = abut_hull_at(hull, hull->coordinate[1]);
@@ -37,13 +38,13 @@ abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat 
     abut_accurate_matrix(abut_dquat_from(q), m);
     /* Entries good to 2^-51 of themselves, three products, two sums. */
     double error = abut_quat_is_quarter_turn(q) ? 0 : 0x1p-49 * hull->radius;
-    const float *place = &position.x;
+    const float *origin = &position.x;
     float low[3], high[3];
     for (int i = 0; i < 3; i++) {
         double least, greatest, size = fabs(m[i][0]) + fabs(m[i][1]) + fabs(m[i][2]);
         extent(hull, m[i], &least, &greatest);
-        low[i] = abut_accurate_lower_end(place[i], least, error * size);
-        high[i] = 0.0f - abut_accurate_lower_end(-place[i], -greatest, error * size);
+        low[i] = abut_accurate_lower_end(origin[i], least, error * size);
+        high[i] = 0.0f - abut_accurate_lower_end(-origin[i], -greatest, error * size);
     }
     return (abut_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
@@ -60,7 +61,8 @@ abut_aabb abut_hull_bounds_tight(const abut_hull *hull, const abut_pose *pose) {
     return is_valid(hull, pose) ? abut_hull_bounds(hull, pose->position, pose->rotation) : invalid();
 }
 
-/* The box's centre and half size along one axis of the world, without the position; `row` of the pose's matrix. */
+/* The centre and half extent of the box along one axis of the world, without the position. `row` is the axis' row of
+ * the pose's matrix. Returns the sum of the magnitudes, for the error. */
 static double box_extent(const abut_obb *box, double local[3][3], const double row[3], double *center, double *size) {
     const double c[3] = {box->center.x, box->center.y, box->center.z}, h[3] = {box->half.x, box->half.y, box->half.z};
     double magnitude = 0;
@@ -85,7 +87,7 @@ abut_aabb abut_hull_bounds_fast(const abut_hull *hull, const abut_pose *pose) {
     double m[3][3], local[3][3];
     float low[3], high[3];
     const abut_obb *box = &hull->obb;
-    const float *place = &pose->position.x;
+    const float *origin = &pose->position.x;
     abut_quat q = abut_accurate_quat_in_range(abut_quat_or_identity(pose->rotation));
     abut_accurate_matrix(abut_dquat_from(q), m);
     abut_accurate_matrix(abut_dquat_from(box->rotation), local);
@@ -93,8 +95,8 @@ abut_aabb abut_hull_bounds_fast(const abut_hull *hull, const abut_pose *pose) {
     for (int i = 0; i < 3; i++) {
         double center, size, error = box_extent(box, local, m[i], &center, &size) * (exact ? 0 : 0x1p-48);
         abut_dd least = abut_dd_two_sum(center, -size), greatest = abut_dd_two_sum(center, size);
-        low[i] = abut_accurate_lower_end(place[i], least.hi, error + fabs(least.lo));
-        high[i] = 0.0f - abut_accurate_lower_end(-place[i], -greatest.hi, error + fabs(greatest.lo));
+        low[i] = abut_accurate_lower_end(origin[i], least.hi, error + fabs(least.lo));
+        high[i] = 0.0f - abut_accurate_lower_end(-origin[i], -greatest.hi, error + fabs(greatest.lo));
     }
     return (abut_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }

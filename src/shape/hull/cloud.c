@@ -15,7 +15,7 @@ static bool equals(abut_vec3 a, abut_vec3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-/* from[0..middle) and from[middle..end) are sorted. */
+/* Merges from[0 .. middle) and from[middle .. end), each sorted, into `to`. */
 static void merge(const abut_vec3 *from, size_t middle, size_t end, abut_vec3 *to) {
     size_t i = 0, j = middle;
     for (size_t k = 0; k < end; k++) {
@@ -24,7 +24,7 @@ static void merge(const abut_vec3 *from, size_t middle, size_t end, abut_vec3 *t
     }
 }
 
-/* Merge sort from below; returns the array that holds the result. */
+/* Bottom-up merge sort; returns the array that holds the result. */
 static abut_vec3 *sort(abut_vec3 *points, abut_vec3 *spare, size_t n) {
     for (size_t width = 1; width < n; width *= 2) {
         for (size_t start = 0; start < n; start += 2 * width) {
@@ -38,6 +38,7 @@ static abut_vec3 *sort(abut_vec3 *points, abut_vec3 *spare, size_t n) {
     return points;
 }
 
+/* ABUT_OK when all coordinates are finite and in range. */
 static abut_result check(const abut_vec3 *points, size_t n) {
     bool within = true;
     for (size_t i = 0; i < n; i++) {
@@ -88,14 +89,14 @@ uint32_t abut_cloud_third(const abut_cloud *cloud, uint32_t a, uint32_t b) {
     double farthest = -1;
     for (uint32_t i = 0; i < cloud->count; i++) {
         abut_d3 v = abut_d3_sub(abut_d3_from(point[i]), origin);
-        double x = u.x[1] * v.x[2] - u.x[2] * v.x[1], y = u.x[2] * v.x[0] - u.x[0] * v.x[2],
-               z = u.x[0] * v.x[1] - u.x[1] * v.x[0], distance = x * x + y * y + z * z;
+        abut_d3 n = abut_d3_cross(u, v);
+        double distance = abut_d3_dot(n, n);
         if (distance > farthest) {
             farthest = distance;
             best = i;
         }
     }
-    /* The farthest to within rounding may lie on the line; then any other will do. */
+    /* What is the farthest up to rounding may lie on the line; then any other point off the line will do. */
     for (uint32_t i = 0; i < cloud->count; i++) {
         if (!abut_orient_collinear(point[a], point[b], point[best])) {
             return best;

@@ -44,7 +44,7 @@ static void edges(const abut_collider *collider, abut_shape_edge *visit, void *c
     const abut_hull_polygon *face = abut_hull_faces(hull);
     const abut_vec3 *vertex = abut_hull_vertices(hull);
     for (uint32_t f = 0; f < hull->face_count; f++) {
-        const uint16_t *loop = abut_hull_numbers(hull, hull->loop) + face[f].first;
+        const uint16_t *loop = abut_hull_indices(hull, hull->loop) + face[f].first;
         for (uint32_t i = 0; i < face[f].count; i++) {
             uint16_t from = loop[i], to = loop[i + 1 < face[f].count ? i + 1 : 0];
             if (from < to) {
@@ -78,15 +78,6 @@ static abut_obb local_obb(const abut_collider *collider) {
     return collider->hull->obb;
 }
 
-/* From the centroid, which the bounds contain, to the farthest corner of the OBB. */
-static double obb_excess(const abut_collider *collider) {
-    const abut_hull *hull = collider->hull;
-    abut_d3 half = abut_d3_from(hull->obb.half);
-    abut_d3 away = abut_d3_sub(abut_d3_from(hull->obb.center), abut_d3_from(hull->centroid));
-    double size = sqrt(abut_d3_dot(half, half)) + sqrt(abut_d3_dot(away, away));
-    return size + ABUT_OBB_STRETCH * ((double)hull->radius + size);
-}
-
 const abut_shape abut_shape_hull = {.valid = valid,
                                     .bounds = bounds,
                                     .bounds_many = NULL,
@@ -97,5 +88,4 @@ const abut_shape abut_shape_hull = {.valid = valid,
                                     .edges = edges,
                                     .hash = hash,
                                     .compare = compare,
-                                    .local_obb = local_obb,
-                                    .obb_excess = obb_excess};
+                                    .local_obb = local_obb};

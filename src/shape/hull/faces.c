@@ -6,15 +6,18 @@
 
 #define NONE UINT32_MAX
 
-/* The polygons as they grow. Half edges are places in the polyhedron's loops. */
+/* The faces as they grow. A half edge is a position in the polyhedron's loops. While faces grow, a face is named after
+ * one of its facets. */
 typedef struct merger {
     const abut_polyhedron *p;
     abut_faces *faces;
-    uint32_t *next, *prev, *owner; /* by half edge; a face has the number of one of its facets */
-    uint32_t *begin, *size;        /* by face: some half edge, NONE if it was merged into another; how many */
-    uint32_t *degree, *mark;       /* by vertex */
+    uint32_t *next, *prev; /* by half edge: its neighbours around the face */
+    uint32_t *owner;       /* by half edge: the face; NONE for a removed edge */
+    uint32_t *begin,
+        *size; /* by face: one of its half edges, NONE if it was merged into another face; how many it has */
+    uint32_t *degree, *mark; /* by vertex: how many faces meet there; the stamp of the last test that met it */
     uint32_t stamp;
-    abut_radix_item *rows, *spare;
+    abut_radix_item *items, *spare;
     void *memory;
     size_t bytes;
 } merger;
@@ -22,13 +25,13 @@ typedef struct merger {
 static bool merger_alloc(merger *m, const abut_polyhedron *p, abut_faces *faces) {
     size_t loops = p->loop_count, facets = p->facet_count, vertices = p->vertex_count;
     *m = (merger){.p = p, .faces = faces};
-    m->bytes = (3 * loops + 2 * facets + 2 * vertices) * sizeof *m->next + 2 * loops * sizeof *m->rows;
+    m->bytes = (3 * loops + 2 * facets + 2 * vertices) * sizeof *m->next + 2 * loops * sizeof *m->items;
     m->memory = abut_memory_alloc(p->allocator, m->bytes);
     if (!m->memory) {
         return false;
     }
-    m->rows = m->memory;
-    m->spare = m->rows + loops;
+    m->items = m->memory;
+    m->spare = m->items + loops;
     m->next = (uint32_t *)(void *)(m->spare + loops);
     m->prev = m->next + loops;
     m->owner = m->prev + loops;
@@ -43,12 +46,7 @@ static abut_d3 vertex_at(const merger *m, uint32_t half_edge) {
     return abut_d3_from(m->p->vertex[m->p->loop[half_edge]]);
 }
 
-static abut_d3 cross(abut_d3 a, abut_d3 b) {
-    return (abut_d3){
-        {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
-}
-
-/* Every facet a face of its own. */
+/* Makes every facet a face of its own. */
 static void begin(merger *m) {
     const abut_polyhedron *p = m->p;
     memset(m->degree, 0, p->vertex_count * sizeof *m->degree);
@@ -62,9 +60,9 @@ static void begin(merger *m) {
             m->owner[h] = f;
             m->degree[p->loop[h]]++;
             abut_d3 here = abut_d3_sub(vertex_at(m, h), origin);
-            sum = abut_d3_along(sum, 1, cross(here, abut_d3_sub(vertex_at(m, m->next[h]), origin)));
+            sum = abut_d3_along(sum, 1, abut_d3_cross(here, abut_d3_sub(vertex_at(m, m->next[h]), origin)));
         }
-        /* A sliver's own sum may be all rounding. */
+        /* The direction of a sliver's own sum may be all rounding; that of its plane is not. */
         double length = sqrt(abut_d3_dot(sum, sum));
         for (int k = 0; k < 3; k++) {
             m->faces->area[f][k] = m->faces->facet_plane[f].n[k] * length;
@@ -75,8 +73,8 @@ static void begin(merger *m) {
     }
 }
 
-/* Whether the two faces have nothing in common but the edge. */
-static bool meet_once(merger *m, uint32_t a, uint32_t b) {
+/* Whether two faces share the two ends of one edge and no other vertex. */
+static bool share_one_edge(merger *m, uint32_t a, uint32_t b) {
     uint32_t common = 0, stamp = ++m->stamp;
     for (uint32_t i = 0, h = m->begin[a]; i < m->size[a]; i++, h = m->next[h]) {
         m->mark[m->p->loop[h]] = stamp;
@@ -87,6 +85,7 @@ static bool meet_once(merger *m, uint32_t a, uint32_t b) {
     return common == 2;
 }
 
+/* Widens low .. high to the heights of a face's vertices along n. */
 static void heights(const merger *m, uint32_t face, abut_d3 n, double *low, double *high) {
     for (uint32_t i = 0, h = m->begin[face]; i < m->size[face]; i++, h = m->next[h]) {
         double height = abut_d3_dot(n, vertex_at(m, h));
@@ -95,6 +94,7 @@ static void heights(const merger *m, uint32_t face, abut_d3 n, double *low, doub
     }
 }
 
+/* The greatest height of all vertices along n. */
 static double support(const abut_polyhedron *p, abut_d3 n) {
     double high = abut_d3_dot(n, abut_d3_from(p->vertex[0]));
     for (uint32_t i = 1; i < p->vertex_count; i++) {
@@ -103,16 +103,14 @@ static double support(const abut_polyhedron *p, abut_d3 n) {
     return high;
 }
 
+/* Whether the union of two faces lies within the tolerance of its plane, whose normal is *normal. */
 static bool is_flat(const merger *m, uint32_t a, uint32_t b, abut_d3 *normal) {
-    const double *u = m->faces->area[a], *v = m->faces->area[b];
-    abut_d3 n = {{u[0] + v[0], u[1] + v[1], u[2] + v[2]}};
-    double uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], vv = v[0] * v[0] + v[1] * v[1] + v[2] * v[2],
-           uv = u[0] * v[0] + u[1] * v[1] + u[2] * v[2], length = sqrt(abut_d3_dot(n, n));
-    /* Opposite sides of something thinner than the tolerance are not one face. */
-    if (!(uv >= 0.25 * sqrt(uu) * sqrt(vv)) || !(length > 0)) {
+    abut_d3 u = abut_d3_load(m->faces->area[a]), v = abut_d3_load(m->faces->area[b]), n = abut_d3_along(u, 1, v);
+    double uu = abut_d3_dot(u, u), vv = abut_d3_dot(v, v), uv = abut_d3_dot(u, v);
+    /* The two sides of a body thinner than the tolerance are not one face. */
+    if (!(uv >= 0.25 * sqrt(uu) * sqrt(vv)) || !abut_d3_normalise(&n)) {
         return false;
     }
-    n = (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}};
     double low = abut_d3_dot(n, vertex_at(m, m->begin[a])), high = low, tolerance = m->faces->tolerance;
     heights(m, a, n, &low, &high);
     heights(m, b, n, &low, &high);
@@ -120,13 +118,15 @@ static bool is_flat(const merger *m, uint32_t a, uint32_t b, abut_d3 *normal) {
     return high - low <= tolerance && support(m->p, n) - low <= tolerance;
 }
 
-/* The corner where one half edge follows another does not lie inside the line past it by more than the tolerance. */
+/* Whether the corner between half edge `in` and the one after it, `out`, stays convex: it lies at most the tolerance
+ * inside the line between its neighbours. */
 static bool is_convex(const merger *m, uint32_t in, uint32_t out, abut_d3 n) {
     abut_d3 a = vertex_at(m, in), b = vertex_at(m, out), c = vertex_at(m, m->next[out]), past = abut_d3_sub(c, a);
-    double turn = abut_d3_dot(n, cross(abut_d3_sub(b, a), past));
+    double turn = abut_d3_dot(n, abut_d3_cross(abut_d3_sub(b, a), past));
     return turn >= -m->faces->tolerance * sqrt(abut_d3_dot(past, past));
 }
 
+/* Merges face b into face a: half edge h of a and its twin, of b, go. */
 static void unite(merger *m, uint32_t a, uint32_t b, uint32_t h, uint32_t twin) {
     for (uint32_t i = 0, at = m->begin[b]; i < m->size[b]; i++, at = m->next[at]) {
         m->owner[at] = a;
@@ -147,12 +147,13 @@ static void unite(merger *m, uint32_t a, uint32_t b, uint32_t h, uint32_t twin) 
     }
 }
 
+/* Removes edge e if faces.h lets it go; whether it did. */
 static bool try_edge(merger *m, uint32_t e) {
     uint32_t h = m->p->edge[e].h[0], twin = m->p->edge[e].h[1], a = m->owner[h], b = m->owner[twin];
     abut_d3 n;
     if (a == NONE || a == b || m->degree[m->p->loop[h]] <= 3 || m->degree[m->p->loop[twin]] <= 3 ||
         !is_flat(m, a, b, &n) || !is_convex(m, m->prev[h], m->next[twin], n) ||
-        !is_convex(m, m->prev[twin], m->next[h], n) || !meet_once(m, a, b)) {
+        !is_convex(m, m->prev[twin], m->next[h], n) || !share_one_edge(m, a, b)) {
         return false;
     }
     bool swap = m->size[a] < m->size[b];
@@ -160,24 +161,25 @@ static bool try_edge(merger *m, uint32_t e) {
     return true;
 }
 
+/* Tries all edges, the flattest first, until a whole round removes none. */
 static void merge(merger *m) {
     const abut_polyhedron *p = m->p;
     for (uint32_t e = 0; e < p->edge_count; e++) {
         const double *u = m->faces->facet_plane[p->edge[e].f[0]].n, *v = m->faces->facet_plane[p->edge[e].f[1]].n;
         double x = u[0] - v[0], y = u[1] - v[1], z = u[2] - v[2];
-        m->rows[e] = (abut_radix_item){abut_bits_of_float((float)(x * x + y * y + z * z)), e};
+        m->items[e] = (abut_radix_item){abut_bits_of_float((float)(x * x + y * y + z * z)), e};
     }
-    abut_radix_sort(m->rows, m->spare, p->edge_count);
+    abut_radix_sort(m->items, m->spare, p->edge_count);
     bool merged = true;
     while (merged) {
         merged = false;
         for (uint32_t i = 0; i < p->edge_count; i++) {
-            merged = try_edge(m, m->rows[i].value) || merged;
+            merged = try_edge(m, m->items[i].value) || merged;
         }
     }
 }
 
-/* Faces in the order of the first two vertices of their loops, as facets are. */
+/* Lists the faces in items[].value, ordered by the first two vertices of their loops, as facets are. */
 static void sort_faces(merger *m) {
     const uint32_t *loop = m->p->loop;
     for (uint32_t f = 0; f < m->p->facet_count; f++) {
@@ -187,13 +189,13 @@ static void sort_faces(merger *m) {
         for (uint32_t i = 0, h = m->begin[f]; i < m->size[f]; i++, h = m->next[h]) {
             m->begin[f] = loop[h] < loop[m->begin[f]] ? h : m->begin[f];
         }
-        m->rows[m->faces->count++] = (abut_radix_item){loop[m->next[m->begin[f]]], f};
+        m->items[m->faces->count++] = (abut_radix_item){loop[m->next[m->begin[f]]], f};
     }
-    abut_radix_sort(m->rows, m->spare, m->faces->count);
+    abut_radix_sort(m->items, m->spare, m->faces->count);
     for (uint32_t i = 0; i < m->faces->count; i++) {
-        m->rows[i].key = loop[m->begin[m->rows[i].value]];
+        m->items[i].key = loop[m->begin[m->items[i].value]];
     }
-    abut_radix_sort(m->rows, m->spare, m->faces->count);
+    abut_radix_sort(m->items, m->spare, m->faces->count);
 }
 
 static abut_hull_plane face_plane(const merger *m, uint32_t f) {
@@ -210,7 +212,7 @@ static void write_faces(merger *m) {
     abut_faces *out = m->faces;
     const abut_polyhedron *p = m->p;
     for (uint32_t i = 0; i < out->count; i++) {
-        uint32_t f = m->rows[i].value;
+        uint32_t f = m->items[i].value;
         bool alone = m->size[f] == p->first[f + 1] - p->first[f];
         out->face[i] = (abut_hull_polygon){alone ? out->facet_plane[f] : face_plane(m, f), out->loop_count, m->size[f]};
         for (uint32_t k = 0, h = m->begin[f]; k < m->size[f]; k++, h = m->next[h]) {
@@ -252,7 +254,7 @@ abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float t
     *faces = (abut_faces){.tolerance = tolerance > 0 ? tolerance : largest_extent(p) * 0x1p-18};
     faces->bytes =
         facets * (sizeof *faces->facet_plane + sizeof *faces->area + sizeof *faces->face_area + sizeof *faces->face) +
-        (2 * loops + facets) * sizeof *faces->loop + facets * sizeof *faces->looks_along;
+        (2 * loops + facets) * sizeof *faces->loop + facets * sizeof *faces->is_front;
     faces->memory = abut_memory_alloc(p->allocator, faces->bytes);
     if (!faces->memory || !merger_alloc(&m, p, faces)) {
         abut_faces_release(faces, p->allocator);
@@ -265,9 +267,9 @@ abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float t
     faces->loop = (uint32_t *)(void *)(faces->face_area + facets);
     faces->side = faces->loop + loops;
     faces->face_of = faces->side + loops;
-    faces->looks_along = (bool *)(void *)(faces->face_of + facets);
+    faces->is_front = (bool *)(void *)(faces->face_of + facets);
     for (uint32_t f = 0; f < p->facet_count; f++) {
-        faces->facet_plane[f] = abut_faces_plane(p, f);
+        faces->facet_plane[f] = abut_polyhedron_plane(p, f);
     }
     begin(&m);
     merge(&m);

@@ -4,7 +4,7 @@
 #include "shape/hull/hull.h"
 #include "base/bits.h"
 #include "base/dd.h"
-#include "shape/hull/draft.h"
+#include "shape/hull/assemble.h"
 #include "shape/hull/simplify.h"
 
 static bool is_valid_def(const abut_hull_def *def) {
@@ -30,7 +30,7 @@ abut_result abut_hull_create(const abut_vec3 *points, size_t n, const abut_hull_
         result = polyhedron.vertex_count > most ? abut_simplify(&polyhedron, most) : ABUT_OK;
     }
     if (result == ABUT_OK) {
-        result = abut_draft_hull(&polyhedron, def->coplanar_tolerance + 0.0f, hull);
+        result = abut_hull_assemble(&polyhedron, def->coplanar_tolerance + 0.0f, hull);
     }
     abut_polyhedron_release(&polyhedron);
     return result;
@@ -69,7 +69,7 @@ const abut_vec3 *abut_hull_vertices(const abut_hull *hull) {
     return hull ? abut_hull_at(hull, hull->vertices) : NULL;
 }
 
-/* n . p, and where that takes more than a double a little more. Products of floats are exact. */
+/* n . p, rounded up where it is no double. Products of floats are exact. */
 static double height_of(const float n[3], abut_vec3 p) {
     abut_dd two = abut_dd_two_sum((double)n[0] * (double)p.x, (double)n[1] * (double)p.y);
     abut_dd three = abut_dd_two_sum(two.hi, (double)n[2] * (double)p.z);
@@ -80,7 +80,7 @@ static double height_of(const float n[3], abut_vec3 p) {
     return sum + ((fabs(sum) + fabs(rest)) * 0x1p-52 + DBL_MIN);
 }
 
-/* With its normal rounded to floats a plane is turned a little, so that another vertex may be the highest. */
+/* Rounding the normal to floats turns the plane a little, so another vertex may be the highest. */
 static void round_plane(const abut_hull *hull, const abut_hull_plane *plane, float out[4]) {
     const abut_vec3 *vertex = abut_hull_vertices(hull);
     double highest = -INFINITY;
@@ -98,7 +98,7 @@ size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, si
         return 0;
     }
     const abut_hull_polygon *polygon = &abut_hull_faces(hull)[face];
-    const uint16_t *loop = abut_hull_numbers(hull, hull->loop) + polygon->first;
+    const uint16_t *loop = abut_hull_indices(hull, hull->loop) + polygon->first;
     for (uint32_t i = 0; vertices && i < polygon->count && i < capacity; i++) {
         vertices[i] = loop[i];
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "shape/hull/draft.h"
+#include "shape/hull/assemble.h"
 
-/* The vertices and the tolerance determine every other byte: so the hull is built again from them, and what was given
- * must be the same. Nothing else of the bytes is ever trusted. */
+/* The vertices and the tolerance determine every other byte. So the hull is made again from them, and the given bytes
+ * must be the same: nothing else in them is trusted. */
 static abut_result rebuild(const unsigned char *bytes, const abut_hull *header, const abut_allocator *allocator,
                            abut_hull **hull) {
     abut_polyhedron polyhedron;
@@ -20,17 +20,18 @@ static abut_result rebuild(const unsigned char *bytes, const abut_hull *header, 
         result = ABUT_ERROR_FORMAT;
     }
     if (result == ABUT_OK) {
-        result = abut_draft_hull(&polyhedron, header->coplanar_tolerance, hull);
+        result = abut_hull_assemble(&polyhedron, header->coplanar_tolerance, hull);
     }
     abut_polyhedron_release(&polyhedron);
     abut_memory_release(allocator, vertices, vertex_bytes);
     return result;
 }
 
+/* Whether the header is of this version, describes so many bytes and has the offsets that follow from its counts. */
 static bool is_plausible(const abut_hull *header, size_t size) {
     abut_hull expected = *header;
     return header->magic == ABUT_HULL_MAGIC && header->version == ABUT_HULL_VERSION && header->size == size &&
-           abut_draft_lay_out(&expected) && memcmp(&expected, header, sizeof expected) == 0 &&
+           abut_hull_lay_out(&expected) && memcmp(&expected, header, sizeof expected) == 0 &&
            header->coplanar_tolerance >= 0 && abut_bits_finite(header->coplanar_tolerance);
 }
 

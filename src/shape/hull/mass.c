@@ -5,11 +5,12 @@
 #include "base/dd.h"
 
 typedef struct sums {
-    double volume6, moment[3]; /* six times the volume, and each tetrahedron's share times the sum of its corners */
-    double size;               /* the same as volume6 without any cancellation */
+    double volume6;   /* six times the volume */
+    double moment[3]; /* the sum over all tetrahedra of six times the volume, times the sum of the corners */
+    double size;      /* volume6 without any cancellation */
 } sums;
 
-/* Of the tetrahedron from o to a, b, c: six times its volume, and the same without any cancellation. */
+/* Six times the volume of the tetrahedron from o to the points p; *size grows by the same without any cancellation. */
 static double determinant(const abut_d3 *o, const abut_d3 p[3], double *size) {
     double u[3][3], sum = 0;
     for (int i = 0; i < 9; i++) {
@@ -37,7 +38,8 @@ static double determinant_dd(const abut_d3 *o, const abut_d3 p[3]) {
     return sum.hi;
 }
 
-/* Tetrahedra from a vertex to the triangles of all facets: none is negative, so nothing cancels between them. */
+/* Adds up the tetrahedra from the first vertex to the triangles of all facets. No volume is negative, so nothing
+ * cancels between them. */
 static sums add_up(const abut_polyhedron *p, bool precise) {
     sums s = {0};
     abut_d3 origin = abut_d3_from(p->vertex[0]);

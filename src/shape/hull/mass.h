@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Volume and centroid. */
+/* Volume and centroid of a polyhedron of uniform density. */
 #ifndef ABUT_SHAPE_HULL_MASS_H
 #define ABUT_SHAPE_HULL_MASS_H
 

@@ -6,7 +6,7 @@
 
 enum { TERMS = 24 }; /* of the 4 x 4 determinant with a column of ones */
 
-/* A sum of doubles that do not overlap, by ascending size. */
+/* A sum of doubles whose bits do not overlap, in ascending size. */
 typedef struct expansion {
     double part[2 * TERMS + 1];
     int count;
@@ -63,7 +63,7 @@ static double power_of_two(int exponent) {
     return value;
 }
 
-/* The largest power of two that divides x; huge for 0. */
+/* The largest power of two of which x is a multiple; huge for 0. */
 static double unit_of(double x) {
     uint32_t bits = abut_bits_of_float((float)x), exponent = bits >> 23 & 0xff, mantissa = bits & 0x7fffff;
     if (x == 0) {
@@ -73,7 +73,7 @@ static double unit_of(double x) {
     return (double)(mantissa & (0 - mantissa)) * power_of_two((int)(exponent ? exponent : 1) - 150);
 }
 
-/* The determinant is a whole multiple of this. */
+/* A power of two of which the determinant is a multiple. */
 static double unit_of_determinant(const double p[4][3]) {
     double unit = 1;
     for (int axis = 0; axis < 3; axis++) {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Exact signs for points with float coordinates. A double filter answers nearly always, double-double most of the rest,
- * expansions whatever is left; after Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric
- * predicates" (1997). Nothing overflows or underflows: three floats up to 1e9 multiply to multiples of 2^-447. */
+/* On which side of a plane a point lies, exactly, for points with float coordinates. Arithmetic in double with an error
+ * bound answers nearly always, double-double most of the rest, and sums of any length (expansions) whatever is left;
+ * after Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates" (1997). Nothing
+ * overflows or underflows: products of three floats up to 1e9 are multiples of 2^-447. */
 #ifndef ABUT_SHAPE_HULL_ORIENT_H
 #define ABUT_SHAPE_HULL_ORIENT_H
 
 #include "base/spatial.h"
 
-/* The plane through three points, for many questions: the direction (b - a) x (c - a), and how far each of its parts
- * may be off, times what the rest of the sum loses. */
+/* The plane through three points, prepared for many points: its direction (b - a) x (c - a), and a bound of the error
+ * of each component, with room for what the rest of the product with a point loses. */
 typedef struct abut_orient_plane {
     abut_vec3 a, b, c;
     double n[3], slack[3];
@@ -18,13 +19,14 @@ typedef struct abut_orient_plane {
 
 abut_orient_plane abut_orient_plane_of(abut_vec3 a, abut_vec3 b, abut_vec3 c);
 
-/* The sign of (b - a) x (c - a) . (p - a): 1 in front, where a, b, c run counter-clockwise, 0 exactly in the plane. */
+/* The sign of (b - a) x (c - a) . (p - a): 1 in front of the plane, where a, b, c run counter-clockwise; -1 behind it;
+ * 0 exactly in it. */
 int abut_orient_exact(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 p);
 
 /* Whether three points lie on one line, exactly. */
 bool abut_orient_collinear(abut_vec3 a, abut_vec3 b, abut_vec3 c);
 
-/* The sign for p; *height is the product itself, to within rounding. */
+/* The same sign as abut_orient_exact for the plane and p; *height is the product itself, up to rounding. */
 static inline int abut_orient_side(const abut_orient_plane *plane, abut_vec3 p, double *height) {
     double x = (double)p.x - plane->a.x, y = (double)p.y - plane->a.y, z = (double)p.z - plane->a.z;
     double value = plane->n[0] * x + plane->n[1] * y + plane->n[2] * z;

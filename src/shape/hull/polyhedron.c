@@ -2,46 +2,48 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "shape/hull/polyhedron.h"
+#include "base/dd.h"
 #include "base/radix.h"
 
 #define NONE ABUT_SURFACE_NONE
 
-/* Merging coplanar triangles. */
+/* Coplanar triangles merged into facets, which are in no order yet. */
 typedef struct patches {
     abut_surface *surface;
-    uint32_t *patch_of; /* by triangle: its facet, in no order yet */
+    uint32_t *patch_of; /* by triangle: its facet */
     uint32_t *begin;    /* by facet: the half edge that begins its loop */
-    uint32_t *degree;   /* by point: of how many facets it is on the boundary */
-    uint32_t *number;   /* by point: its index as a vertex; NONE: not extreme */
-    abut_radix_item *rows, *spare;
+    uint32_t *degree;   /* by point: how many facets have it on their boundary */
+    uint32_t *number;   /* by point: its index as a vertex; NONE: it is not extreme */
+    abut_radix_item *items, *spare;
     uint32_t facet_count, vertex_count, loop_count;
     void *memory;
     size_t bytes;
 } patches;
 
 static bool patches_alloc(patches *p, abut_surface *surface, const abut_allocator *allocator) {
-    size_t triangles = surface->used, points = surface->point_count, rows = 3 * triangles;
+    size_t triangles = surface->used, points = surface->point_count, items = 3 * triangles;
     *p = (patches){.surface = surface};
-    p->bytes = 2 * rows * sizeof *p->rows + 2 * (triangles + points) * sizeof *p->patch_of;
+    p->bytes = 2 * items * sizeof *p->items + 2 * (triangles + points) * sizeof *p->patch_of;
     p->memory = abut_memory_alloc(allocator, p->bytes);
     if (!p->memory) {
         return false;
     }
-    p->rows = p->memory;
-    p->spare = p->rows + rows;
-    p->patch_of = (uint32_t *)(void *)(p->spare + rows);
+    p->items = p->memory;
+    p->spare = p->items + items;
+    p->patch_of = (uint32_t *)(void *)(p->spare + items);
     p->begin = p->patch_of + triangles;
     p->degree = p->begin + triangles;
     p->number = p->degree + points;
     return true;
 }
 
-/* The corner of a half edge's triangle that is not on the edge. */
+/* The corner of the triangle of half edge h that is not on h. */
 static uint32_t opposite(const abut_surface *s, uint32_t h) {
     return abut_surface_start(s, abut_surface_next(abut_surface_next(h)));
 }
 
-/* All triangles in one plane with t, by way of their edges: coplanar triangles of a convex surface hang together. */
+/* Puts t and all triangles coplanar with it into one facet. It goes from triangle to triangle across edges: coplanar
+ * triangles of a convex surface are connected. */
 static void flood(patches *p, uint32_t t, uint32_t facet) {
     abut_surface *s = p->surface;
     uint32_t last = t;
@@ -66,7 +68,7 @@ static bool is_boundary(const patches *p, uint32_t h) {
     return p->patch_of[h >> 2] != p->patch_of[abut_surface_twin(p->surface, h) >> 2];
 }
 
-/* The boundary half edge after h that starts at an extreme point, round the same facet. */
+/* The next half edge after h, around the same facet, that is on the boundary and starts at an extreme point. */
 static uint32_t boundary_next(const patches *p, uint32_t h) {
     do {
         h = abut_surface_next(h);
@@ -77,6 +79,7 @@ static uint32_t boundary_next(const patches *p, uint32_t h) {
     return h;
 }
 
+/* Numbers the facets, and counts for each point the facets that have it on their boundary. */
 static void find_facets(patches *p) {
     const abut_surface *s = p->surface;
     memset(p->patch_of, 0xff, s->used * sizeof *p->patch_of);
@@ -93,7 +96,8 @@ static void find_facets(patches *p) {
     }
 }
 
-/* A point on the boundary of two facets lies inside an edge; on one, inside a facet. */
+/* A point is extreme if at least three facets have it on their boundary. With two it lies inside an edge, with none
+ * inside a facet. */
 static void find_vertices(patches *p) {
     for (uint32_t i = 0; i < p->surface->point_count; i++) {
         bool extreme = p->degree[i] >= 3;
@@ -103,7 +107,7 @@ static void find_vertices(patches *p) {
     }
 }
 
-/* Leaves the facets in rows[].value in their final order, and where their loops begin. */
+/* Leaves the facets in items[].value, in their final order, and in begin[] where their loops begin. */
 static void sort_facets(patches *p) {
     const abut_surface *s = p->surface;
     memset(p->begin, 0xff, p->facet_count * sizeof *p->begin);
@@ -118,13 +122,13 @@ static void sort_facets(patches *p) {
     }
     for (uint32_t f = 0; f < p->facet_count; f++) {
         uint32_t second = abut_surface_start(s, boundary_next(p, p->begin[f]));
-        p->rows[f] = (abut_radix_item){p->number[second], f};
+        p->items[f] = (abut_radix_item){p->number[second], f};
     }
-    abut_radix_sort(p->rows, p->spare, p->facet_count);
+    abut_radix_sort(p->items, p->spare, p->facet_count);
     for (uint32_t f = 0; f < p->facet_count; f++) {
-        p->rows[f].key = p->number[abut_surface_start(s, p->begin[p->rows[f].value])];
+        p->items[f].key = p->number[abut_surface_start(s, p->begin[p->items[f].value])];
     }
-    abut_radix_sort(p->rows, p->spare, p->facet_count);
+    abut_radix_sort(p->items, p->spare, p->facet_count);
 }
 
 static bool polyhedron_alloc(abut_polyhedron *out, const patches *p, const abut_allocator *allocator) {
@@ -155,7 +159,7 @@ static void write_loops(abut_polyhedron *out, const patches *p) {
     }
     uint32_t at = 0;
     for (uint32_t f = 0; f < p->facet_count; f++) {
-        uint32_t begin = p->begin[p->rows[f].value], h = begin;
+        uint32_t begin = p->begin[p->items[f].value], h = begin;
         out->first[f] = at;
         do {
             out->loop[at++] = p->number[abut_surface_start(s, h)];
@@ -165,22 +169,22 @@ static void write_loops(abut_polyhedron *out, const patches *p) {
     out->first[p->facet_count] = at;
 }
 
-/* Half edges, sorted so that the two of an edge stand together. */
+/* Sorts the half edges by their two vertices, so that the two halves of an edge become neighbours. */
 static void write_edges(abut_polyhedron *out, patches *p) {
     for (uint32_t f = 0; f < out->facet_count; f++) {
         for (uint32_t h = out->first[f]; h < out->first[f + 1]; h++) {
             uint32_t a = out->loop[h], b = out->loop[h + 1 < out->first[f + 1] ? h + 1 : out->first[f]];
             out->edge_of[h] = a < b ? a : b;
-            p->rows[h] = (abut_radix_item){a < b ? b : a, h};
+            p->items[h] = (abut_radix_item){a < b ? b : a, h};
         }
     }
-    abut_radix_sort(p->rows, p->spare, out->loop_count);
+    abut_radix_sort(p->items, p->spare, out->loop_count);
     for (uint32_t i = 0; i < out->loop_count; i++) {
-        p->rows[i].key = out->edge_of[p->rows[i].value];
+        p->items[i].key = out->edge_of[p->items[i].value];
     }
-    abut_radix_sort(p->rows, p->spare, out->loop_count);
+    abut_radix_sort(p->items, p->spare, out->loop_count);
     for (uint32_t e = 0; e < out->edge_count; e++) {
-        uint32_t h0 = p->rows[2 * e].value, h1 = p->rows[2 * e + 1].value;
+        uint32_t h0 = p->items[2 * e].value, h1 = p->items[2 * e + 1].value;
         bool upward = out->loop[h0] < out->loop[h1];
         out->edge[e] = (abut_polyhedron_edge){.h = {upward ? h0 : h1, upward ? h1 : h0}};
         out->edge_of[h0] = out->edge_of[h1] = e;
@@ -231,4 +235,52 @@ done:
 void abut_polyhedron_release(abut_polyhedron *polyhedron) {
     abut_memory_release(polyhedron->allocator, polyhedron->memory, polyhedron->bytes);
     *polyhedron = (abut_polyhedron){.allocator = polyhedron->allocator};
+}
+
+static double square(const double v[3]) {
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+}
+
+/* (b - a) x (c - a), every component good to a few units in the last place of the largest: in double-double where
+ * double cancels, as it does in slivers. */
+static void cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c, double n[3]) {
+    abut_orient_plane plane = abut_orient_plane_of(a, b, c);
+    double slack = plane.slack[0] + plane.slack[1] + plane.slack[2];
+    memcpy(n, plane.n, sizeof plane.n);
+    if (slack * slack <= square(n) * 0x1p-92) {
+        return;
+    }
+    const abut_dd u[3] = {abut_dd_two_sum(b.x, -a.x), abut_dd_two_sum(b.y, -a.y), abut_dd_two_sum(b.z, -a.z)};
+    const abut_dd v[3] = {abut_dd_two_sum(c.x, -a.x), abut_dd_two_sum(c.y, -a.y), abut_dd_two_sum(c.z, -a.z)};
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        n[i] = abut_dd_sub(abut_dd_mul(u[j], v[k]), abut_dd_mul(u[k], v[j])).hi;
+    }
+}
+
+/* The plane through the largest triangle of the fan from the loop's first vertex. */
+abut_hull_plane abut_polyhedron_plane(const abut_polyhedron *p, uint32_t facet) {
+    const uint32_t *loop = p->loop + p->first[facet];
+    uint32_t count = p->first[facet + 1] - p->first[facet];
+    abut_hull_plane plane = {.w = 0};
+    double largest = -1;
+    for (uint32_t i = 1; i + 1 < count; i++) {
+        double n[3];
+        cross_of(p->vertex[loop[0]], p->vertex[loop[i]], p->vertex[loop[i + 1]], n);
+        if (square(n) > largest) {
+            largest = square(n);
+            memcpy(plane.n, n, sizeof n);
+        }
+    }
+    double length = sqrt(largest);
+    for (int k = 0; k < 3; k++) {
+        plane.n[k] = plane.n[k] / length + 0.0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        abut_vec3 v = p->vertex[loop[i]];
+        double height = plane.n[0] * v.x + plane.n[1] * v.y + plane.n[2] * v.z;
+        plane.w = i == 0 || height > plane.w ? height : plane.w;
+    }
+    plane.w += 0.0;
+    return plane;
 }

@@ -28,7 +28,8 @@ static abut_result reserve(abut_surface *s, uint32_t more) {
     return ABUT_OK;
 }
 
-/* There is room. */
+/* Reuses an unused triangle, or takes one that was reserved. A triangle that is still in the pending list stays in it.
+ */
 static uint32_t add_triangle(abut_surface *s, uint32_t a, uint32_t b, uint32_t c) {
     uint32_t t = s->unused;
     bool was_pending = false;
@@ -63,8 +64,8 @@ static void join(abut_surface *s, uint32_t h, uint32_t twin) {
     s->triangle[twin >> 2].link[twin & 3] = h;
 }
 
-/* Whether the point lies in front; it then joins the triangle's list. */
-static bool give_point(abut_surface *s, uint32_t t, uint32_t p) {
+/* Whether the point lies in front of the triangle; if so, it joins the triangle's list. */
+static bool assign_point(abut_surface *s, uint32_t t, uint32_t p) {
     abut_triangle *triangle = &s->triangle[t];
     double height;
     if (abut_orient_side(&triangle->plane, s->point[p], &height) <= 0) {
@@ -86,7 +87,7 @@ static bool give_point(abut_surface *s, uint32_t t, uint32_t p) {
     return true;
 }
 
-/* The point farthest from a plane; NONE when all lie in it. */
+/* The point farthest from a plane, up to rounding, and its side; NONE when all points lie in it, exactly. */
 static uint32_t find_fourth(const abut_surface *s, const abut_orient_plane *plane, int *side) {
     uint32_t best = NONE;
     double farthest = -1;
@@ -102,7 +103,8 @@ static uint32_t find_fourth(const abut_surface *s, const abut_orient_plane *plan
     return best;
 }
 
-static abut_result make_first(abut_surface *s, const abut_cloud *cloud) {
+/* The first tetrahedron, and every point in the list of a triangle that it lies in front of. */
+static abut_result make_tetrahedron(abut_surface *s, const abut_cloud *cloud) {
     uint32_t a = 0, b = s->point_count - 1, c = abut_cloud_third(cloud, a, b), d = NONE;
     if (c == cloud->count) {
         return ABUT_ERROR_DEGENERATE;
@@ -130,18 +132,20 @@ static abut_result make_first(abut_surface *s, const abut_cloud *cloud) {
     join(s, bc + 1, ab + 2);
     join(s, ca + 1, bc + 2);
     for (uint32_t p = 0; p < s->point_count; p++) {
-        for (uint32_t t = 0; t < 4 && !give_point(s, t, p); t++) {
+        for (uint32_t t = 0; t < 4 && !assign_point(s, t, p); t++) {
         }
     }
     return ABUT_OK;
 }
 
-/* What one step has found: a list of seen triangles and how long the horizon is. */
+/* What is visible from a point: the list of visible triangles, and the horizon around them. */
 typedef struct view {
-    uint32_t first, last, start, length;
+    uint32_t first, last;   /* triangles */
+    uint32_t start, length; /* of the horizon: a point on it, and how many edges */
 } view;
 
-static bool sees(abut_surface *s, uint32_t t, uint32_t p) {
+/* Whether triangle t is visible from point p; asks once per step. */
+static bool is_visible(abut_surface *s, uint32_t t, uint32_t p) {
     abut_triangle *triangle = &s->triangle[t];
     if (triangle->mark >> 1 != s->step) {
         double height;
@@ -151,33 +155,33 @@ static bool sees(abut_surface *s, uint32_t t, uint32_t p) {
     return triangle->mark & 1;
 }
 
-/* Everything that p sees, beginning with t, and the horizon round it. */
-static view look(abut_surface *s, uint32_t t, uint32_t p) {
-    view seen = {.first = t, .last = t};
+/* All triangles visible from p, of which t is one, and their horizon. */
+static view find_visible(abut_surface *s, uint32_t t, uint32_t p) {
+    view visible = {.first = t, .last = t};
     s->triangle[t].mark = 2 * s->step + 1;
     s->triangle[t].next = NONE;
     for (uint32_t at = t; at != NONE; at = s->triangle[at].next) {
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t twin = s->triangle[at].link[k], other = twin >> 2;
             bool known = s->triangle[other].mark >> 1 == s->step;
-            if (!sees(s, other, p)) {
-                seen.start = s->triangle[at].v[k];
-                seen.length++;
-                s->horizon[seen.start] = (abut_horizon){s->triangle[at].v[k == 2 ? 0 : k + 1], twin};
+            if (!is_visible(s, other, p)) {
+                visible.start = s->triangle[at].v[k];
+                visible.length++;
+                s->horizon[visible.start] = (abut_horizon){s->triangle[at].v[k == 2 ? 0 : k + 1], twin};
             } else if (!known) {
                 s->triangle[other].next = NONE;
-                s->triangle[seen.last].next = other;
-                seen.last = other;
+                s->triangle[visible.last].next = other;
+                visible.last = other;
             }
         }
     }
-    return seen;
+    return visible;
 }
 
-/* Removes what was seen; returns the points that lay in front of it, without p, as one list. */
-static uint32_t remove_seen(abut_surface *s, const view *seen, uint32_t p) {
+/* Removes the visible triangles; returns the points in their lists, except p, as one list. */
+static uint32_t remove_visible(abut_surface *s, const view *visible, uint32_t p) {
     uint32_t points = NONE;
-    for (uint32_t t = seen->first, next; t != NONE; t = next) {
+    for (uint32_t t = visible->first, next; t != NONE; t = next) {
         next = s->triangle[t].next;
         for (uint32_t q = s->triangle[t].points, after; q != NONE; q = after) {
             after = s->next_point[q];
@@ -191,10 +195,10 @@ static uint32_t remove_seen(abut_surface *s, const view *seen, uint32_t p) {
     return points;
 }
 
-/* Triangles from the horizon to p; returns the first of the list of them. */
-static uint32_t add_cone(abut_surface *s, const view *seen, uint32_t p) {
-    uint32_t first = NONE, last = NONE, v = seen->start;
-    for (uint32_t i = 0; i < seen->length; i++) {
+/* Adds a triangle from each horizon edge to p; returns the first of the list of new triangles. */
+static uint32_t add_cone(abut_surface *s, const view *visible, uint32_t p) {
+    uint32_t first = NONE, last = NONE, v = visible->start;
+    for (uint32_t i = 0; i < visible->length; i++) {
         abut_horizon edge = s->horizon[v];
         uint32_t t = add_triangle(s, v, edge.end, p);
         join(s, 4 * t, edge.beyond);
@@ -211,18 +215,19 @@ static uint32_t add_cone(abut_surface *s, const view *seen, uint32_t p) {
     return first;
 }
 
+/* Adds the farthest point in front of triangle t to the hull. */
 static abut_result add_point(abut_surface *s, uint32_t t) {
     uint32_t p = s->triangle[t].points;
     s->step++;
-    view seen = look(s, t, p);
-    if (reserve(s, seen.length) != ABUT_OK) {
+    view visible = find_visible(s, t, p);
+    if (reserve(s, visible.length) != ABUT_OK) {
         return ABUT_ERROR_MEMORY;
     }
-    uint32_t points = remove_seen(s, &seen, p);
-    uint32_t first = add_cone(s, &seen, p);
+    uint32_t points = remove_visible(s, &visible, p);
+    uint32_t first = add_cone(s, &visible, p);
     for (uint32_t next; points != NONE; points = next) {
         next = s->next_point[points];
-        for (t = first; t != NONE && !give_point(s, t, points); t = s->triangle[t].next) {
+        for (t = first; t != NONE && !assign_point(s, t, points); t = s->triangle[t].next) {
         }
     }
     return ABUT_OK;
@@ -242,7 +247,7 @@ abut_result abut_surface_make(abut_surface *s, const abut_cloud *cloud, const ab
     }
     s->horizon = s->memory;
     s->next_point = (uint32_t *)(void *)(s->horizon + cloud->count);
-    result = make_first(s, cloud);
+    result = make_tetrahedron(s, cloud);
     while (result == ABUT_OK && s->pending != NONE) {
         uint32_t t = s->pending;
         s->pending = s->triangle[t].pending;

@@ -11,8 +11,8 @@ static abut_w_attachment *attachment_of(abut_world *world, uint32_t slot) {
     return &world->attachment[world->attachment_plus_one[slot] - 1];
 }
 
-/* From `local`, a frame within the frame of body parent_plus_one (0: the world), into the world, and with it *point,
- * which is where `local` is. Innermost first, so that the result depends on the chain alone. O(depth). */
+/* Carries `local`, a frame relative to the body parent_plus_one (0: to the world), into the world, and *point with it.
+ * Innermost first, so that the result depends only on the chain. O(depth). */
 static abut_dpose compose_upward(const abut_world *world, uint32_t parent_plus_one, abut_dpose local, abut_d3 *point) {
     for (; parent_plus_one; parent_plus_one = abut_w_parent_plus_one(world, parent_plus_one - 1)) {
         abut_pose given = abut_w_pose_of(world, parent_plus_one - 1);
@@ -38,7 +38,7 @@ static bool bounds_within(const abut_collider *collider) {
 
 abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abut_collider *collider) {
     abut_dpose pose = abut_dpose_from(&frame->pose);
-    abut_d3 middle = pose.position; /* of the body */
+    abut_d3 middle = pose.position; /* the body's origin */
     abut_pose stored = frame->pose;
     pose = frame->box ? abut_dpose_compose(pose, abut_dpose_from(frame->box)) : pose;
     pose = frame->parent_plus_one ? compose_upward(world, frame->parent_plus_one, pose, &middle) : pose;
@@ -120,7 +120,7 @@ void abut_w_attach(abut_world *world, uint32_t slot, const abut_w_frame *frame) 
     parent->hierarchy.first_child_plus_one = slot + 1;
 }
 
-/* Its row is where its pose says. */
+/* The collider of a body without attachment has its pose, so nothing is lost. */
 static void drop_attachment_if_plain(abut_world *world, uint32_t slot) {
     const abut_w_hierarchy *hierarchy = &attachment_of(world, slot)->hierarchy;
     if (!hierarchy->parent_plus_one && !hierarchy->first_child_plus_one && !(world->flags[slot] & ABUT_W_BOXED)) {

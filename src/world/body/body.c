@@ -4,7 +4,7 @@
 #include "world/body/body.h"
 #include "base/spatial.h"
 #include "shape/shape.h"
-#include "world/query/query.h"
+#include "world/query/index.h"
 #include "world/state/state.h"
 #include <string.h>
 
@@ -23,7 +23,7 @@ static bool def_valid(const abut_body_def *def) {
            (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS && abut_w_filter_valid(&def->filter);
 }
 
-/* Zero reads as the identity; so does what is rounded to it. */
+/* All zero is read as the identity, and so is what rounds to it. */
 static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
     static const abut_pose zero, identity = {.rotation = {0, 0, 0, 1}};
     if (memcmp(given, &zero, sizeof zero) == 0) {
@@ -33,7 +33,7 @@ static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
     return memcmp(rounded, &identity, sizeof identity) != 0;
 }
 
-/* What the definition says, with rotations normalised; *box is where frame->box points to when the box is moved. */
+/* The frame of a definition, with rotations normalised. If the box is shifted or turned frame->box points to *box. */
 static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
     abut_w_frame frame = {.pose = abut_pose_normal(&def->pose),
                           .shape = abut_collider_unplaced(def->hull, def->half),
@@ -44,12 +44,13 @@ static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
     return frame;
 }
 
-/* Entries that definitions need in the side tables, at most. */
+/* What a batch of definitions needs besides slots: at most so many entries in the side tables. */
 typedef struct side_needs {
     uint64_t attachments, filters;
+    bool hints; /* has a shape whose pairs use hints */
 } side_needs;
 
-/* All that can be wrong with one definition; nothing is changed. */
+/* Checks one definition by itself, and adds to what the batch needs. */
 static abut_result check_def(const abut_world *world, const abut_body_def *def, side_needs *needs) {
     if (!def_valid(def)) {
         return ABUT_ERROR_ARGUMENT;
@@ -65,13 +66,18 @@ static abut_result check_def(const abut_world *world, const abut_body_def *def, 
     abut_pose box;
     abut_w_frame frame = frame_from(def, &box);
     abut_collider collider;
+    abut_result placed = abut_w_place(world, &frame, &collider);
+    if (placed) {
+        return placed;
+    }
     abut_filter filter = abut_w_filter_filled(&def->filter);
     needs->attachments += frame.parent_plus_one || frame.box;
     needs->filters += !abut_w_filter_is_default(&filter);
-    return abut_w_place(world, &frame, &collider);
+    needs->hints = needs->hints || abut_np_uses_hint(&collider, &collider);
+    return ABUT_OK;
 }
 
-/* The definition has been checked and there is room. */
+/* Creates a body; its definition has been checked and there is room. */
 static abut_body_id add(abut_world *world, const abut_body_def *def) {
     uint32_t slot = abut_idpool_take(&world->ids);
     abut_pose box;
@@ -81,7 +87,6 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     world->body_user[slot] = def->user;
     world->non_box_count += !shape->is_obb;
     world->extent = abut_max_d(world->extent, shape->extent(&frame.shape));
-    world->obb_excess = abut_max_d(world->obb_excess, shape->obb_excess(&frame.shape));
     abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent_plus_one ? world->traits[frame.parent_plus_one - 1].motion : (uint8_t)def->motion;
     world->traits[slot] = (abut_w_traits){.motion = motion};
@@ -91,9 +96,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     abut_filter filter = abut_w_filter_filled(&def->filter);
     world->filter_plus_one[slot] = 0;
     abut_w_put_filter(world, slot, &filter);
-    world->bp.role[slot] = ABUT_BP_ABSENT;
-    world->bp.box[slot] = (abut_bp_box){{0}, {0}}; /* until the next step */
-    abut_bp_activate(&world->bp, slot, motion == ABUT_STATIC);
+    abut_bp_add(&world->bp, slot, motion == ABUT_STATIC);
     return abut_w_id(world, slot);
 }
 
@@ -112,16 +115,17 @@ static abut_result check_create(const abut_world *world, const abut_body_def *de
     return result;
 }
 
-/* Children of one parent each ask for its attachment; but no body has two. */
+/* Every child counts the attachment of its parent, but no body has two: there are never more than bodies. */
 static abut_result reserve(abut_world *world, size_t n, const side_needs *needs) {
     uint64_t most = (uint64_t)world->ids.live_count + n - world->attachments.live;
     abut_result result = abut_w_reserve_bodies(world, abut_idpool_needed(&world->ids, n));
     result = result ? result : abut_w_reserve_attachments(world, needs->attachments < most ? needs->attachments : most);
-    return result ? result : abut_w_reserve_filters(world, needs->filters);
+    result = result ? result : abut_w_reserve_filters(world, needs->filters);
+    return result || !needs->hints ? result : abut_w_reserve_all_hints(world);
 }
 
 abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
-    side_needs needs = {0, 0};
+    side_needs needs = {0, 0, false};
     abut_result result = check_create(world, defs, n, ids, &needs);
     result = result ? result : reserve(world, n, &needs);
     for (size_t i = 0; ids && i < n; i++) {
@@ -137,7 +141,7 @@ abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_b
     return abut_bodies_create(world, def, 1, id);
 }
 
-/* Of a body to which nothing is attached. */
+/* Destroys a body to which nothing is attached. */
 static void destroy_leaf(abut_world *world, uint32_t slot) {
     abut_bp_remove(&world->bp, slot);
     abut_w_index_remove(world, slot);
@@ -148,10 +152,9 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     world->flags[slot] = 0;
     abut_idpool_release(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;
-    world->obb_excess = world->ids.live_count ? world->obb_excess : 0;
 }
 
-/* Removes the body in slot `top` and all below it. Leaves first: what is given back no longer hangs from anything. */
+/* Destroys a body and everything attached to it, children before parents. */
 static void destroy_below(abut_world *world, uint32_t top) {
     for (uint32_t slot = top;;) {
         abut_w_hierarchy hierarchy = abut_w_hierarchy_of(world, slot);
@@ -179,7 +182,8 @@ abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *ids, size
     abut_result result = abut_w_all_living(world, ids, n);
     for (size_t i = 0; i < n && !result; i++) {
         uint32_t slot;
-        if (abut_w_slot(world, ids[i], &slot) == ABUT_OK) { /* else it went with a parent, or was named before */
+        if (abut_w_slot(world, ids[i], &slot) ==
+            ABUT_OK) { /* else it was destroyed with a parent, or is listed twice */
             destroy_below(world, slot);
         }
     }

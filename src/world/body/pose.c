@@ -23,43 +23,43 @@ static abut_pose batch_pose(const batch *b, size_t i) {
     return pose;
 }
 
-/* What a batch is made of, besides plain bodies well within the limit. */
+/* Whether a batch has bodies with attachments, or plain ones near or beyond the limit. */
 typedef struct contents {
     bool attachments, far;
 } contents;
 
-/* Coordinates up to this are within the limit with every body's shape around them. */
+/* With coordinates up to this the bounds of every body are within the limit. */
 static float safe_coordinate(const abut_world *world) {
     float safe = abut_bits_round_down((double)ABUT_MAX_COORDINATE - world->extent);
     return safe > 0 ? safe : 0;
 }
 
-/* A number of the caller's, which need not be aligned. One by one these stay in registers; a whole pose would go
- * through memory, and be read back in other pieces than it was written in. */
+/* A float of the caller's arrays, which need not be aligned. Single floats stay in registers; a whole pose would be
+ * written to memory and read back in pieces of another size, which stalls. */
 static inline float float_at(const char *pose, size_t offset) {
     float value;
     memcpy(&value, pose + offset, sizeof value);
     return value;
 }
 
-/* Whether a float passes another in magnitude, or is NaN: in the top bit. As bits they are ordered, NaN last. */
-static inline uint32_t passes(const char *pose, size_t offset, uint32_t largest) {
+/* The top bit is set if a float exceeds another in magnitude, or is NaN: as bits, floats are ordered, NaN last. */
+static inline uint32_t exceeds(const char *pose, size_t offset, uint32_t largest) {
     return largest - (abut_bits_of_float(float_at(pose, offset)) & 0x7fffffffu);
 }
 
 static inline bool is_safe(const char *pose, uint32_t safe) {
     const uint32_t finite = 0x7f7fffffu;
-    uint32_t x = passes(pose, offsetof(abut_pose, position.x), safe);
-    uint32_t y = passes(pose, offsetof(abut_pose, position.y), safe);
-    uint32_t z = passes(pose, offsetof(abut_pose, position.z), safe);
-    uint32_t i = passes(pose, offsetof(abut_pose, rotation.x), finite);
-    uint32_t j = passes(pose, offsetof(abut_pose, rotation.y), finite);
-    uint32_t k = passes(pose, offsetof(abut_pose, rotation.z), finite);
-    uint32_t w = passes(pose, offsetof(abut_pose, rotation.w), finite);
+    uint32_t x = exceeds(pose, offsetof(abut_pose, position.x), safe);
+    uint32_t y = exceeds(pose, offsetof(abut_pose, position.y), safe);
+    uint32_t z = exceeds(pose, offsetof(abut_pose, position.z), safe);
+    uint32_t i = exceeds(pose, offsetof(abut_pose, rotation.x), finite);
+    uint32_t j = exceeds(pose, offsetof(abut_pose, rotation.y), finite);
+    uint32_t k = exceeds(pose, offsetof(abut_pose, rotation.z), finite);
+    uint32_t w = exceeds(pose, offsetof(abut_pose, rotation.w), finite);
     return (((x | y) | (z | w)) | ((i | j) | k)) >> 31 == 0;
 }
 
-/* Every element by itself; nothing is changed. */
+/* Checks every element by itself; nothing is changed. */
 static abut_result check_elements(const abut_world *world, const batch *b, contents *found, size_t *bad) {
     const uint32_t safe = abut_bits_of_float(safe_coordinate(world));
     const abut_idpool ids = world->ids;
@@ -86,13 +86,13 @@ static abut_result check_elements(const abut_world *world, const batch *b, conte
 }
 
 /* Writes a float and returns which bits that changes. */
-static inline uint32_t put(float *place, float value) {
-    uint32_t changed = abut_bits_of_float(*place) ^ abut_bits_of_float(value);
-    *place = value;
+static inline uint32_t put(float *to, float value) {
+    uint32_t changed = abut_bits_of_float(*to) ^ abut_bits_of_float(value);
+    *to = value;
     return changed;
 }
 
-/* Moves a plain body, which passes no limit there: as abut_pose_round says. Returns its new flags. */
+/* Moves a plain body to a pose within the limit, rounded as by abut_pose_round. Returns its new flags. */
 static inline uint8_t write_plain(abut_collider *collider, const char *pose) {
     abut_quat q = {float_at(pose, offsetof(abut_pose, rotation.x)), float_at(pose, offsetof(abut_pose, rotation.y)),
                    float_at(pose, offsetof(abut_pose, rotation.z)), float_at(pose, offsetof(abut_pose, rotation.w))};
@@ -105,10 +105,10 @@ static inline uint8_t write_plain(abut_collider *collider, const char *pose) {
     return (((x | y) | (z | w)) | ((i | j) | k)) == 0 ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED;
 }
 
-/* Rows are asked for so many elements ahead: ids may come in any order. */
+/* Colliders are prefetched so many elements ahead, as ids may come in any order. */
 enum { AHEAD = 12 };
 
-/* All elements are plain bodies. */
+/* Writes a batch of plain bodies, all within the limit. */
 static void write_all_plain(abut_world *world, const batch *b) {
     abut_collider *collider = world->collider;
     uint8_t *flags = world->flags;
@@ -120,7 +120,7 @@ static void write_all_plain(abut_world *world, const batch *b) {
     }
 }
 
-/* Writes the new poses of bodies with attachments and keeps the old ones aside. Of duplicates the last wins. */
+/* Writes the new poses of bodies with attachments and saves the old ones. Of duplicates the last wins. */
 static void stage(abut_world *world, const batch *b) {
     for (size_t i = 0; i < b->count; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1, attachment_plus_one = world->attachment_plus_one[slot];
@@ -136,7 +136,7 @@ static void stage(abut_world *world, const batch *b) {
     }
 }
 
-/* Marks plain bodies that would end up beyond the limit. From the end, because of duplicates the last counts. */
+/* Marks plain bodies that would exceed the limit. From the end, because the last of duplicates counts. */
 static void mark_far(abut_world *world, const batch *b) {
     for (size_t i = b->count; i-- > 0;) {
         uint32_t slot = batch_id(b, i).index1 - 1;
@@ -151,7 +151,7 @@ static void mark_far(abut_world *world, const batch *b) {
     }
 }
 
-/* The nearest staged body at or above `slot`; `slot` hangs below one. */
+/* The nearest staged body among `slot` and its ancestors; there is one. */
 static uint32_t staged_at_or_above(const abut_world *world, uint32_t slot) {
     while (!(world->flags[slot] & ABUT_W_STAGED)) {
         slot = abut_w_parent_plus_one(world, slot) - 1;
@@ -160,15 +160,17 @@ static uint32_t staged_at_or_above(const abut_world *world, uint32_t slot) {
 }
 
 static bool staged_above(const abut_world *world, uint32_t slot) {
-    for (uint32_t up1 = abut_w_parent_plus_one(world, slot); up1; up1 = abut_w_parent_plus_one(world, up1 - 1)) {
-        if (world->flags[up1 - 1] & ABUT_W_STAGED) {
+    for (uint32_t up_plus_one = abut_w_parent_plus_one(world, slot); up_plus_one;
+         up_plus_one = abut_w_parent_plus_one(world, up_plus_one - 1)) {
+        if (world->flags[up_plus_one - 1] & ABUT_W_STAGED) {
             return true;
         }
     }
     return false;
 }
 
-/* Places a body and all that is attached to it anew. On failure *bad is the slot that cannot be placed. */
+/* Recomputes the colliders of a body and of everything attached to it. On failure *bad is the slot that exceeds the
+ * limit. */
 static abut_result place_below(abut_world *world, uint32_t top, uint32_t *bad) {
     uint32_t slot = top;
     do {
@@ -188,8 +190,8 @@ static abut_result place_below(abut_world *world, uint32_t top, uint32_t *bad) {
     return ABUT_OK;
 }
 
-/* Says of a body and all that is attached to it that they have moved, or that nothing has happened. */
-static void settle_below(abut_world *world, uint32_t top, bool moved) {
+/* Flags a body and everything attached to it as moved, or, after a failure, forgets that they were staged. */
+static void finish_below(abut_world *world, uint32_t top, bool moved) {
     uint32_t slot = top;
     do {
         abut_w_attachment *attachment = &world->attachment[world->attachment_plus_one[slot] - 1];
@@ -200,7 +202,7 @@ static void settle_below(abut_world *world, uint32_t top, bool moved) {
     } while (slot != top);
 }
 
-/* Places every body with a attachment: once each, from the topmost staged ones down. Those are marked. Plain bodies
+/* Recomputes every staged compound once, from its topmost staged bodies down; these are marked ABUT_W_TOP. Plain bodies
  * beyond the limit are marked already. */
 static abut_result place_staged(abut_world *world, const batch *b, uint32_t *bad) {
     abut_result result = ABUT_OK;
@@ -217,7 +219,7 @@ static abut_result place_staged(abut_world *world, const batch *b, uint32_t *bad
     return result;
 }
 
-/* Puts the old poses back; rows follow from them. */
+/* Restores the old poses; colliders follow from them. */
 static void roll_back(abut_world *world, const batch *b) {
     uint32_t bad;
     for (size_t i = 0; i < b->count; i++) {
@@ -241,13 +243,13 @@ static void unstage(abut_world *world, const batch *b, bool moved) {
             uint8_t flags = moved ? write_plain(&world->collider[slot], b->poses + i * b->pose_stride) : 0;
             world->flags[slot] |= flags;
         } else if (world->flags[slot] & ABUT_W_TOP) {
-            settle_below(world, slot, moved);
+            finish_below(world, slot, moved);
         }
         world->flags[slot] &= (uint8_t) ~(ABUT_W_STAGED | ABUT_W_TOP);
     }
 }
 
-/* The element that gave the body in `slot` the pose it has now. */
+/* The last element of the batch with this body: the one whose pose it has. */
 static size_t last_element_of(const batch *b, uint32_t slot) {
     size_t i = b->count - 1;
     while (batch_id(b, i).index1 - 1 != slot) {
@@ -256,7 +258,8 @@ static size_t last_element_of(const batch *b, uint32_t slot) {
     return i;
 }
 
-/* Bodies hang from each other, or are near the limit: only the whole batch can tell whether it fits. */
+/* Where bodies are attached to each other, or near the limit, only the whole batch shows whether every body stays
+ * within the limit. */
 static abut_result set_staged(abut_world *world, const batch *b, const contents *found, size_t *bad) {
     uint32_t bad_slot = 0;
     stage(world, b);

@@ -4,25 +4,6 @@
 #include "world/body/body.h"
 #include "world/state/state.h"
 
-bool abut_w_filter_valid(const abut_filter *filter) {
-    return (filter->category & ABUT_MASK_NONE) == 0;
-}
-
-abut_filter abut_w_filter_filled(const abut_filter *filter) {
-    return (abut_filter){filter->category ? filter->category : 1, filter->mask ? filter->mask : UINT64_MAX,
-                         filter->group};
-}
-
-bool abut_w_filter_is_default(const abut_filter *filled) {
-    return filled->category == 1 && filled->mask == UINT64_MAX && filled->group == 0;
-}
-
-const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot) {
-    static const abut_filter none = {.category = 1, .mask = UINT64_MAX};
-    uint32_t filter_plus_one = world->filter_plus_one[slot];
-    return filter_plus_one ? &world->filter[filter_plus_one - 1] : &none;
-}
-
 static void set_mark(abut_w_traits *traits, uint8_t mark, bool on) {
     traits->marks = (uint8_t)(on ? traits->marks | mark : traits->marks & ~mark);
 }
@@ -49,18 +30,6 @@ void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail) {
     world->uncommon_count += uncommon;
     set_mark(traits, ABUT_W_UNCOMMON, uncommon);
     traits->detail = (uint8_t)detail;
-}
-
-bool abut_w_filters_pass(const abut_filter *a, const abut_filter *b) {
-    if (a->group == b->group && a->group != 0) {
-        return a->group > 0;
-    }
-    return (a->category & b->mask) != 0 && (b->category & a->mask) != 0;
-}
-
-abut_filter abut_w_query_filled(const abut_filter *filter) {
-    return (abut_filter){filter->category ? filter->category : ~ABUT_MASK_NONE,
-                         filter->mask ? filter->mask : UINT64_MAX, filter->group};
 }
 
 abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abut_filter *filter) {

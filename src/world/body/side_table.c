@@ -3,7 +3,7 @@
 
 #include "world/body/body.h"
 
-/* Tables of what few bodies have, so that the others need not carry it. */
+/* Tables for data that few bodies have, so that the others need no memory for it. */
 
 uint32_t abut_w_side_table_take(abut_w_side_table *side, uint32_t *entry_plus_one, uint32_t slot) {
     uint32_t entry = side->used;
@@ -30,8 +30,9 @@ void abut_w_side_table_release(abut_w_side_table *side, uint32_t *entry_plus_one
 
 bool abut_w_side_table_valid(const abut_w_side_table *side) {
     uint32_t free = 0;
-    for (uint32_t next1 = side->first_free_plus_one; next1; next1 = side->owner[next1 - 1]) {
-        if (next1 > side->used || ++free > side->used) {
+    for (uint32_t next_plus_one = side->first_free_plus_one; next_plus_one;
+         next_plus_one = side->owner[next_plus_one - 1]) {
+        if (next_plus_one > side->used || ++free > side->used) {
             return false;
         }
     }

@@ -1,50 +1,63 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* One call of abut_world_cull, and its parts. */
+/* One call of abut_world_cull, and its parts: cull_index.c walks down the index, cull_scan.c takes the other bodies one
+ * by one. Both test bodies by themselves with cull_sides.c, and collect the visible ones with visible.c. With several
+ * views it takes up to 75 KB of stack. */
 #ifndef ABUT_WORLD_QUERY_CULL_H
 #define ABUT_WORLD_QUERY_CULL_H
 
 #include "culling/culling.h"
-#include "world/body/body.h"
+#include "world/query/index.h"
+#include "world/query/query.h"
 #include "world/query/visible.h"
 
-enum { ABUT_W_VIEWS = 32, ABUT_W_LOOKS = 256 };
+enum {
+    ABUT_W_VIEWS = 32,
+    ABUT_W_CULL_BATCH = 256 /* bodies tested by one call of a kernel, at most */
+};
+
+/* What a call did: for whoever wants to know what it cost. */
+typedef struct abut_w_cull_work {
+    uint32_t scanned; /* bodies taken one by one */
+    uint32_t tested;  /* bodies tested by themselves against a frustum's planes and axes, rather than by a box or a
+                         sphere round them; once for each batch of views */
+} abut_w_cull_work;
+
+/* abut_world_cull, of valid arguments. */
+size_t abut_w_cull(const abut_world *world, const abut_frustum *frusta, size_t count, const abut_filter *filter,
+                   abut_visible *out, size_t capacity, abut_w_cull_work *work);
 
 typedef struct abut_w_culling {
     const abut_world *world;
     uint32_t count; /* views */
     abut_cull_view view[ABUT_W_VIEWS];
-    abut_cull_view loose[ABUT_W_VIEWS]; /* for boxes of the index: rest boxes of hulls stick out of them */
-    const abut_filter *filter;          /* filled in; NULL: all pass */
-    bool default_passes;
-    bool indexed;
-    bool complete;    /* the index has all bodies and no others, and says where they are */
-    uint32_t scanned; /* so many bodies were looked at one by one */
+    abut_w_query_filter filter;
+    bool indexed;  /* there is an index */
+    bool complete; /* the index has every body and no other, each where it is now */
+    abut_w_cull_work *work;
     abut_w_visible visible;
 } abut_w_culling;
 
-static inline bool abut_w_culling_passes(const abut_w_culling *c, uint32_t slot) {
-    return !c->filter ||
-           (c->world->filter_plus_one[slot] ? abut_w_filters_pass(c->filter, abut_w_filter_of(c->world, slot))
-                                            : c->default_passes);
+/* Whether the index entry of a slot counts. */
+static inline bool abut_w_culling_has_entry(const abut_w_culling *c, uint32_t slot) {
+    return c->complete || abut_w_index_has(c->world, slot);
 }
 
-/* Of a slot with an entry: whether that is right. */
-static inline bool abut_w_culling_finds(const abut_w_culling *c, uint32_t slot) {
-    return c->complete || (abut_bp_index_lists(&c->world->bp.index, slot) && !(c->world->flags[slot] & ABUT_W_DIRTY));
-}
+/* cull_sides.c: whether all of n living bodies are boxes, which are their own OBBs. */
+bool abut_w_all_boxes(const abut_world *world, const uint32_t *slot, uint32_t n);
 
-/* Where boxes of bodies are that live; at most ABUT_W_LOOKS of them. side[v * pitch + k] and crossed[v * pitch + k] are
- * of slot[k] and view v, for each whose bit is set in `views`; see abut_cull_sides_of_views. */
-void abut_w_look(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
-                 uint8_t *side, size_t pitch);
+/* The sides of n <= ABUT_W_CULL_BATCH living bodies: side[v * pitch + k] and crossed[v * pitch + k] belong to slot[k]
+ * and view v, for each bit v that is set in `views`; see abut_cull_sides_of_views. */
+void abut_w_cull_sides(abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
+                       uint8_t *side, size_t pitch);
 
-/* Marks, or logs, who of the window is seen: those that the index has, which must be there; and where one view marks
- * them, maybe some that have an entry but are not where it says. */
+/* cull_index.c: marks or logs the bodies of the window that are visible and have an entry in the index. One view also
+ * marks some whose entry does not count. */
 void abut_w_cull_index(abut_w_culling *c);
 
-/* The same for all others; marks of those are taken back. */
+/* cull_scan.c: removes the marks of bodies whose entry does not count, and marks or logs the visible ones of those and
+ * of all others that have none. */
 void abut_w_cull_scan(abut_w_culling *c);
 
 #endif

@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/query/draw.h"
-#include "world/body/body.h"
 
 static bool length_valid(float length) {
     return length >= 0 && abut_bits_finite(length);
@@ -14,33 +13,12 @@ static bool valid(const abut_draw *draw) {
            (draw->frusta || draw->frustum_count == 0);
 }
 
-/* Lengths that the caller gave may lead out of the floats. */
-static double within_floats(double value) {
-    const double largest = FLT_MAX;
-    return value > largest ? largest : value < -largest ? -largest : value;
-}
-
-abut_vec3 abut_w_draw_rounded(abut_d3 v) {
-    return abut_vec3_round((abut_d3){{within_floats(v.x[0]), within_floats(v.x[1]), within_floats(v.x[2])}});
-}
-
-void abut_w_draw_line(const abut_w_drawing *d, abut_d3 from, abut_d3 to, const abut_draw_item *item) {
-    if (d->to.line) {
-        d->to.line(abut_w_draw_rounded(from), abut_w_draw_rounded(to), item, d->to.user);
-    }
-}
-
 abut_result abut_world_draw(const abut_world *world, const abut_draw *draw) {
     enum { USUAL = 1 << ABUT_DRAW_SHAPE | 1 << ABUT_DRAW_CONTACT | 1 << ABUT_DRAW_FRUSTUM };
     if (!world || !draw || !valid(draw)) {
         return ABUT_ERROR_ARGUMENT;
     }
-    abut_w_drawing d = {.world = world, .to = *draw};
-    if (draw->filter) {
-        static const abut_filter none = {.category = 1, .mask = UINT64_MAX};
-        d.filter = abut_w_query_filled(draw->filter);
-        d.default_passes = abut_w_filters_pass(&d.filter, &none);
-    }
+    abut_w_drawing d = {.world = world, .to = *draw, .filter = abut_w_query_filter_of(world, draw->filter)};
     uint32_t kinds = draw->kinds ? draw->kinds : USUAL;
     if (kinds & 1u << ABUT_DRAW_SHAPE) {
         abut_w_draw_shapes(&d);

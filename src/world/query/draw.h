@@ -1,54 +1,46 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* One call of abut_world_draw, and its parts. */
+/* One call of abut_world_draw, and its parts: a file per kind of thing that is drawn. */
 #ifndef ABUT_WORLD_QUERY_DRAW_H
 #define ABUT_WORLD_QUERY_DRAW_H
 
 #include "base/spatial.h"
-#include "world/body/body.h"
+#include "world/query/query.h"
 #include <abut/draw.h>
 
 typedef struct abut_w_drawing {
     const abut_world *world;
-    abut_draw to;       /* a copy: a callback may change the caller's */
-    abut_filter filter; /* to.filter, filled in */
-    bool default_passes;
+    abut_draw to; /* a copy: a callback may change the caller's */
+    abut_w_query_filter filter;
 } abut_w_drawing;
 
-/* Of a body that lives: whether it is to be seen. */
-static inline bool abut_w_drawing_passes(const abut_w_drawing *d, uint32_t slot) {
-    return !d->to.filter ||
-           (d->world->filter_plus_one[slot] ? abut_w_filters_pass(&d->filter, abut_w_filter_of(d->world, slot))
-                                            : d->default_passes);
-}
-
-/* The first body from `slot` on that lives and is to be seen; ids.used after the last. */
+/* The first body from `slot` on that lives and is drawn; ids.used after the last one. */
 static inline uint32_t abut_w_drawing_next(const abut_w_drawing *d, uint32_t slot) {
-    while (slot < d->world->ids.used &&
-           !(abut_idpool_is_live(&d->world->ids, slot) && abut_w_drawing_passes(d, slot))) {
+    const abut_world *world = d->world;
+    while (slot < world->ids.used &&
+           !(abut_idpool_is_live(&world->ids, slot) && abut_w_query_passes(world, &d->filter, slot))) {
         slot++;
     }
     return slot;
 }
 
-/* draw.c: a line between points rounded to floats, if anybody wants lines. */
+/* draw_line.c: a line whose ends are rounded to floats, if the caller has a function for lines. */
 void abut_w_draw_line(const abut_w_drawing *d, abut_d3 from, abut_d3 to, const abut_draw_item *item);
-abut_vec3 abut_w_draw_rounded(abut_d3 v);
+/* The centre of a body's bounds. */
+abut_d3 abut_w_draw_center(const abut_world *world, uint32_t slot);
 
-/* draw_bodies.c */
+/* draw_bodies.c: boxes, the edges of hulls; bounds. */
 void abut_w_draw_shapes(const abut_w_drawing *d);
 void abut_w_draw_bounds(const abut_w_drawing *d);
 
-/* draw_candidates.c */
+/* draw_candidates.c: pairs whose bounds touch as the poses are now. */
 void abut_w_draw_candidates(const abut_w_drawing *d);
 
-/* draw_frusta.c */
-void abut_w_draw_frusta(const abut_w_drawing *d);
-
-/* draw_pairs.c */
+/* draw_contacts.c: contacts of the last step. */
 void abut_w_draw_contacts(const abut_w_drawing *d);
-/* The middle of a body's bounds. */
-abut_d3 abut_w_draw_middle(const abut_world *world, uint32_t slot);
+
+/* draw_frusta.c: edges of the caller's frusta. */
+void abut_w_draw_frusta(const abut_w_drawing *d);
 
 #endif

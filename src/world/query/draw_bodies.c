@@ -4,7 +4,7 @@
 #include "shape/shape.h"
 #include "world/query/draw.h"
 
-/* Shapes and bounds. */
+/* Draws the shapes of bodies, and their bounds. */
 
 static abut_draw_item item_of(const abut_world *world, abut_draw_kind kind, uint32_t slot) {
     return (abut_draw_item){.kind = kind,
@@ -41,7 +41,7 @@ static void draw_box(const abut_w_drawing *d, const abut_obb *box, const abut_dr
     draw_edges(d, corner, item);
 }
 
-/* What is needed to draw edges of a shape's frame. */
+/* What draw_edge needs for edges in a shape's own frame. */
 typedef struct edge_drawing {
     const abut_w_drawing *to;
     const abut_draw_item *item;
@@ -72,7 +72,7 @@ void abut_w_draw_shapes(const abut_w_drawing *d) {
     }
 }
 
-/* A box whose faces pass through those of the bounds, or beyond them by a rounding. */
+/* The least box of floats, or nearly, that contains the bounds. */
 static abut_obb box_of(const abut_aabb *bounds) {
     const float low[3] = {bounds->min.x, bounds->min.y, bounds->min.z};
     const float high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};

@@ -4,7 +4,7 @@
 #include "culling/culling.h"
 #include "world/query/draw.h"
 
-/* Edges of frusta. */
+/* Draws the edges of the caller's frusta. */
 
 /* The diagonal of the bounds of all bodies; 1 in a world that has none. */
 static double size_of(const abut_world *world) {
@@ -24,16 +24,16 @@ static double size_of(const abut_world *world) {
     return world->ids.live_count > 0 ? sqrt(abut_d3_dot(diagonal, diagonal)) : 1;
 }
 
-/* How deep frusta are drawn that have no end. */
+/* The depth at which infinite frusta are cut off. */
 static double depth_of(const abut_w_drawing *d) {
     double deepest = 0;
-    bool endless = false;
+    bool any_infinite = false;
     for (size_t i = 0; i < d->to.frustum_count; i++) {
         double depth = abut_cull_depth(&d->to.frusta[i]);
-        endless = endless || depth == INFINITY;
+        any_infinite = any_infinite || depth == INFINITY;
         deepest = depth < INFINITY ? abut_max_d(deepest, depth) : deepest;
     }
-    if (d->to.frustum_length > 0 || !endless) {
+    if (d->to.frustum_length > 0 || !any_infinite) {
         return d->to.frustum_length;
     }
     return deepest > 0 ? deepest : size_of(d->world);

@@ -9,26 +9,23 @@
 #include <math.h>
 #include <string.h>
 
-/* Each candidate asks the broad phase who is near it, up and down without end. It does not know where bodies astray
- * are: some of them at a time become a broad phase of their own, which all candidates ask as well. */
+/* Placement tests: each candidate asks who is near it (query.h), in a box that is infinite up and down. The pairs found
+ * are tested together, some hundred at a time. */
 
 typedef struct call {
     const abut_world *world;
     const abut_obb2 *candidate;
     size_t n;
     abut_placement *out;
-    int up, ground[2];
+    int up, ground[2]; /* axes of the world */
     abut_touch touch;
     float clearance;
-    abut_filter filter;  /* filled in */
-    bool default_passes; /* bodies whose filter is the default count */
-    bool any_filter;     /* there are others */
-    bool any_dirty;
+    abut_w_query_filter filter;
     const abut_body_id *ignored;
     size_t ignored_count;
 } call;
 
-/* The axis that `up` lies along, either way, or -1. */
+/* The axis that `up` lies along, in either direction; -1 if none. */
 static int axis_of(abut_vec3 up) {
     if ((up.x != 0) + (up.y != 0) + (up.z != 0) != 1) {
         return -1;
@@ -47,6 +44,7 @@ static abut_np_footprint plot_of(const call *c, size_t k) {
     return plot;
 }
 
+/* Checks everything, and fills in the rest of the call. */
 static abut_result begin(const abut_world *world, const abut_placement_rules *rules, call *c) {
     static const int ground[3][2] = {{1, 2}, {0, 2}, {0, 1}};
     c->up = axis_of(world->up);
@@ -56,15 +54,12 @@ static abut_result begin(const abut_world *world, const abut_placement_rules *ru
     memcpy(c->ground, ground[c->up], sizeof c->ground);
     c->touch = rules->touch;
     c->clearance = rules->clearance;
-    c->filter = abut_w_query_filled(&rules->filter);
-    c->default_passes = abut_w_filters_pass(&c->filter, &(abut_filter){.category = 1, .mask = UINT64_MAX});
+    c->filter = abut_w_query_filter_of(world, &rules->filter);
     for (size_t k = 0; k < c->n; k++) {
         if (!abut_np_rectangle_valid(&c->candidate[k])) {
             return ABUT_ERROR_ARGUMENT;
         }
     }
-    c->any_filter = world->filters.live > 0;
-    c->any_dirty = world->changed && abut_w_next_dirty(world, 0, world->ids.used) < world->ids.used;
     c->ignored = rules->ignore;
     c->ignored_count = rules->ignore_count;
     abut_result result = ABUT_OK;
@@ -75,13 +70,8 @@ static abut_result begin(const abut_world *world, const abut_placement_rules *ru
     return result;
 }
 
-static bool passes(const call *c, uint32_t slot) {
-    return c->any_filter && c->world->filter_plus_one[slot]
-               ? abut_w_filters_pass(&c->filter, abut_w_filter_of(c->world, slot))
-               : c->default_passes;
-}
-
-static void count(const call *c, uint32_t slot, abut_placement *out) {
+/* The body in a slot is in the way of a candidate. */
+static void add_blocker(const call *c, uint32_t slot, abut_placement *out) {
     if (out->free || slot + 1 < out->first_blocker.index1) {
         out->first_blocker = abut_w_id(c->world, slot);
     }
@@ -89,7 +79,7 @@ static void count(const call *c, uint32_t slot, abut_placement *out) {
     out->blocker_count++;
 }
 
-/* Pairs of a candidate and a body whose bounds touch, to be tested together. */
+/* Some candidates, and pairs of one of them and a body whose bounds touch. */
 enum { PLOTS = 64, PAIRS = 256 };
 typedef struct batch {
     size_t first;
@@ -99,19 +89,19 @@ typedef struct batch {
     uint8_t hit[PAIRS];
 } batch;
 
-/* Takes the hits of ignored bodies back: one walk along their list for all pairs, which a table finds by slot. */
+/* Removes the hits of ignored bodies: one walk along their list for all pairs, which a hash table finds by slot. */
 static void drop_ignored(const call *c, batch *b) {
     enum { HEADS = 512 };
-    uint16_t head_plus_one[HEADS] = {0}, next1[PAIRS]; /* 1 + number of a pair; 0: the last */
+    uint16_t head_plus_one[HEADS] = {0}, next_plus_one[PAIRS]; /* pairs; 0: the last */
     for (uint32_t i = 0; i < b->pairs; i++) {
         uint16_t *head = &head_plus_one[b->slot[i] % HEADS];
-        next1[i] = *head;
+        next_plus_one[i] = *head;
         *head = (uint16_t)(i + 1);
     }
     for (size_t k = 0; k < c->ignored_count && b->pairs > 0; k++) {
         uint32_t slot = c->ignored[k].index1 - 1;
-        for (uint32_t i1 = head_plus_one[slot % HEADS]; i1; i1 = next1[i1 - 1]) {
-            b->hit[i1 - 1] &= b->slot[i1 - 1] != slot;
+        for (uint32_t i = head_plus_one[slot % HEADS]; i > 0; i = next_plus_one[i - 1]) {
+            b->hit[i - 1] &= b->slot[i - 1] != slot;
         }
     }
 }
@@ -124,7 +114,7 @@ static void test_pairs(const call *c, batch *b) {
     }
     for (uint32_t i = 0; i < b->pairs; i++) {
         if (b->hit[i]) {
-            count(c, b->slot[i], &c->out[b->first + b->which[i]]);
+            add_blocker(c, b->slot[i], &c->out[b->first + b->which[i]]);
         }
     }
     b->pairs = 0;
@@ -139,20 +129,11 @@ static void add_pair(const call *c, batch *b, uint32_t which, uint32_t slot) {
     }
 }
 
-/* A broad phase, and what the keys stand for. */
-typedef struct place {
-    const abut_bp *bp;
-    const uint32_t *slot;  /* by key; NULL: keys are slots */
-    const uint8_t *astray; /* flags by key, of which ABUT_W_DIRTY says that it does not count; or NULL */
-    bool last;             /* then all blockers are known */
-} place;
-
-/* Pairs the last candidate of the batch with those near it. */
-static void pair_last(const call *c, batch *b, const place *where) {
-    enum { ROOM = 2 * ABUT_BP_QUERY_ROOM };
+/* Pairs the last candidate of the batch with the bodies of a source that are near it. */
+static void pair_last(const call *c, batch *b, const abut_w_source *source) {
     abut_bp_box box;
-    abut_bp_query query;
-    uint32_t key[ROOM];
+    abut_w_query query;
+    uint32_t slot[ABUT_W_QUERY_SLOTS];
     float min[2], max[2];
     abut_np_footprint_bounds(&b->plot[b->plots - 1], min, max);
     box.min[c->up] = -INFINITY;
@@ -161,71 +142,45 @@ static void pair_last(const call *c, batch *b, const place *where) {
         box.min[c->ground[k]] = min[k];
         box.max[c->ground[k]] = max[k];
     }
-    abut_bp_query_begin(where->bp, &box, &query);
-    for (uint32_t n; (n = abut_bp_query_next(where->bp, &query, key, ROOM)) > 0;) {
+    abut_w_query_begin(&query, source, &c->filter, &box);
+    for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t slot = where->slot ? where->slot[key[i]] : key[i];
-            if (passes(c, slot) && !(where->astray && where->astray[slot] & ABUT_W_DIRTY)) {
-                add_pair(c, b, b->plots - 1, slot);
-            }
+            add_pair(c, b, b->plots - 1, slot[i]);
         }
     }
 }
 
-static void push_out(const call *c, const abut_np_footprint *plot, abut_placement *out) {
+/* All blockers of the candidate are known. */
+static void set_translation(const call *c, const abut_np_footprint *plot, abut_placement *out) {
     if (!out->free) {
         out->push = abut_np_footprint_translation(plot, &c->world->collider[out->first_blocker.index1 - 1]);
     }
 }
 
-/* Counts for every candidate those that are in its way. */
-static void test_all(const call *c, const place *where) {
+/* Counts for every candidate the bodies of a source that are in its way. */
+static void test_all(const call *c, const abut_w_source *source) {
     batch b;
     b.pairs = 0;
     for (b.first = 0; b.first < c->n; b.first += b.plots) {
         for (b.plots = 0; b.plots < PLOTS && b.first + b.plots < c->n;) {
             b.plot[b.plots] = plot_of(c, b.first + b.plots);
             b.plots++;
-            pair_last(c, &b, where);
+            pair_last(c, &b, source);
         }
         test_pairs(c, &b);
-        for (uint32_t k = 0; k < b.plots && where->last; k++) {
-            push_out(c, &b.plot[k], &c->out[b.first + k]);
+        for (uint32_t k = 0; k < b.plots && source->is_last; k++) {
+            set_translation(c, &b.plot[k], &c->out[b.first + k]);
         }
     }
 }
 
-/* --- bodies astray --- */
-
-/* So many candidates ask that it pays to sort bodies for them. */
-enum { MANY = 16 };
-
-/* As many as fit, from *from on; *from becomes where the next ones are. Returns how many there are. */
-static uint32_t gather_astray(const abut_world *world, uint32_t *from, abut_bp_temporary *few,
-                              uint32_t slot[ABUT_BP_TEMPORARY_MAX]) {
-    enum { TOGETHER = 64 };
-    abut_collider collider[TOGETHER];
-    uint32_t index[TOGETHER], n = 0, end = world->ids.used;
-    for (uint32_t done = 0; n < ABUT_BP_TEMPORARY_MAX && *from < end; done = n) {
-        for (; n - done < TOGETHER && (*from = abut_w_next_dirty(world, *from, end)) < end; n++, (*from)++) {
-            slot[n] = *from;
-            collider[n - done] = world->collider[*from];
-            index[n - done] = n - done;
-        }
-        abut_collider_bounds_many(collider, index, n - done, 0, (float(*)[6])(void *)&few->box[done]);
-    }
-    return n;
-}
-
-static void test_astray(const call *c) {
-    abut_bp_temporary few;
-    uint32_t slot[ABUT_BP_TEMPORARY_MAX], from = 0;
-    place where = {.bp = &few.bp, .slot = slot};
-    while (!where.last) {
-        uint32_t n = gather_astray(c->world, &from, &few, slot);
-        where.last = abut_w_next_dirty(c->world, from, c->world->ids.used) == c->world->ids.used;
-        abut_bp_temporary_prepare(&few, n, c->n < MANY ? -1 : c->ground[0]);
-        test_all(c, &where);
+/* Its own function, so that the groups are on the stack only where there are dirty bodies. */
+static ABUT_NOINLINE void test_dirty(const call *c) {
+    enum { MANY = 16 }; /* so many candidates ask that sorting bodies for them pays */
+    abut_w_dirty_bodies dirty;
+    abut_w_dirty_begin(&dirty, c->world, 0);
+    while (abut_w_dirty_next(&dirty, c->n < MANY ? -1 : c->ground[0])) {
+        test_all(c, &dirty.source);
     }
 }
 
@@ -245,13 +200,13 @@ abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 
         return result;
     }
     abut_w_query_prepare(world);
-    const place where = {.bp = &world->bp, .astray = c.any_dirty ? world->flags : NULL, .last = !c.any_dirty};
+    const abut_w_source unchanged = abut_w_unchanged_bodies(world);
     for (size_t k = 0; k < n; k++) {
         out[k] = (abut_placement){.free = true};
     }
-    test_all(&c, &where);
-    if (c.any_dirty) {
-        test_astray(&c);
+    test_all(&c, &unchanged);
+    if (!unchanged.is_last) {
+        test_dirty(&c);
     }
     return ABUT_OK;
 }

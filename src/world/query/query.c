@@ -2,10 +2,11 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/query/query.h"
+#include "world/step/step.h"
 
-/* Who has a place, and where. A body without a flag of ABUT_W_DIRTY was there in the last find, successful or not, and
- * its box has not changed since. It is settled, in settled columns; or active, in the columns of that find, or without
- * any where keys were settled afterwards or all were made active. */
+/* Which bodies have a copy in the broad phase, and where. A body without a flag of ABUT_W_DIRTY was there in the last
+ * find, successful or not, and its box has not changed since. It rests, in resting columns; or it is active, in the
+ * columns of that find, or without any where keys were put to rest afterwards or all were made active. */
 
 void abut_w_query_prepare(const abut_world *world) {
     abut_world *own = (abut_world *)world; /* the world is const to the caller, not in itself */
@@ -19,4 +20,67 @@ void abut_w_query_prepare(const abut_world *world) {
 
 void abut_w_query_reset(abut_world *world) {
     abut_once_reset(&world->query_prepared);
+}
+
+abut_w_query_filter abut_w_query_filter_of(const abut_world *world, const abut_filter *filter) {
+    static const abut_filter by_default = {.category = 1, .mask = UINT64_MAX};
+    abut_w_query_filter f = {.default_passes = true};
+    if (filter) {
+        f.filter = abut_w_query_filled(filter);
+        f.any_filter = world->filters.live > 0;
+        f.default_passes = abut_w_filters_pass(&f.filter, &by_default);
+    }
+    return f;
+}
+
+static bool is_any_dirty(const abut_world *world, uint32_t first) {
+    uint32_t end = world->ids.used;
+    return world->changed && abut_w_next_dirty(world, first, end) < end;
+}
+
+abut_w_source abut_w_unchanged_bodies(const abut_world *world) {
+    bool any_dirty = is_any_dirty(world, 0);
+    return (abut_w_source){
+        .world = world, .bp = &world->bp, .flags = any_dirty ? world->flags : NULL, .is_last = !any_dirty};
+}
+
+void abut_w_dirty_begin(abut_w_dirty_bodies *dirty, const abut_world *world, uint32_t first) {
+    dirty->source = (abut_w_source){.world = world, .bp = &dirty->temporary.bp, .slot = dirty->slot};
+    dirty->next = first;
+}
+
+bool abut_w_dirty_next(abut_w_dirty_bodies *dirty, int axis) {
+    const abut_world *world = dirty->source.world;
+    uint32_t n = 0, at = dirty->next, end = world->ids.used;
+    for (; n < ABUT_BP_TEMPORARY_MAX && at < end && (at = abut_w_next_dirty(world, at, end)) < end; at++) {
+        dirty->slot[n++] = at;
+    }
+    dirty->next = at;
+    dirty->source.is_last = at >= end || !is_any_dirty(world, at);
+    if (n > 0) {
+        abut_w_bounds_of(world, dirty->slot, n, dirty->temporary.box);
+        abut_bp_temporary_prepare(&dirty->temporary, n, axis);
+    }
+    return n > 0;
+}
+
+/* Which of n keys count, as slots, in place. */
+static uint32_t keep_bodies(const abut_w_query *query, uint32_t *slot, uint32_t n) {
+    const abut_w_source *source = query->source;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t body = source->slot ? source->slot[slot[i]] : slot[i];
+        slot[kept] = body;
+        kept += !(source->flags && source->flags[body] & ABUT_W_DIRTY) &&
+                abut_w_query_passes(source->world, query->filter, body);
+    }
+    return kept;
+}
+
+uint32_t abut_w_query_next_kept(abut_w_query *query, uint32_t *slot, uint32_t room) {
+    uint32_t n, kept = 0;
+    while (kept == 0 && (n = abut_bp_query_next(query->source->bp, &query->search, slot, room)) > 0) {
+        kept = keep_bodies(query, slot, n);
+    }
+    return kept;
 }

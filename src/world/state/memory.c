@@ -3,34 +3,29 @@
 
 #include "world/state/state.h"
 
-/* How much memory a world has, and how much of it says something. */
+/* How much memory a world has reserved, and how much of it is in use. */
 
 typedef struct part {
     const abut_block *block;
     uint64_t used; /* elements */
 } part;
 
-enum { PARTS = 13 };
+enum { PARTS = 8 };
 
-/* Every block of the world. Those that a step fills from scratch are in use as the last one left them. */
+/* Every block of the world except the broad phase's. Blocks that each step fills from scratch count as the last step
+ * left them. */
 static void list_parts(const abut_world *world, part parts[PARTS]) {
-    const abut_bp *bp = &world->bp;
-    uint64_t copies = (uint64_t)bp->resting_copies + bp->active_copies, ends = world->events.end_count;
-    uint64_t told = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;
+    uint64_t ends = world->events.end_count;
+    uint64_t listed = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;
     const part all[PARTS] = {
         {&world->body_block, world->ids.live_count},
         {&world->attachments.block, world->attachments.live},
         {&world->filters.block, world->filters.live},
-        {&world->copy_block, copies},
-        {&world->block_block, (copies + 7) / 8},
-        {&world->superblock_block, (copies + 63) / 64},
-        {&world->index_block, abut_once_is_made(&world->index_made) ? (bp->index.count + 7) / 8 : 0},
-        {&world->pair_block, bp->resting_pairs + bp->active_pairs},
         {&world->hints.block, world->hints.count},
         {&world->next_hints.block, 0},
         {&world->current.block, world->current.count},
         {&world->next.block, 0},
-        {&world->events.block, ends + told},
+        {&world->events.block, ends + listed},
     };
     for (int i = 0; i < PARTS; i++) {
         parts[i] = all[i];
@@ -40,7 +35,7 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
 size_t abut_w_reserved(const abut_world *world) {
     part parts[PARTS];
     list_parts(world, parts);
-    size_t bytes = sizeof *world;
+    size_t bytes = sizeof *world + abut_bp_bytes(&world->bp);
     for (int i = 0; i < PARTS; i++) {
         bytes += parts[i].block->bytes;
     }
@@ -52,7 +47,8 @@ void abut_world_memory(const abut_world *world, size_t *in_use, size_t *reserved
     part parts[PARTS];
     if (world) {
         list_parts(world, parts);
-        used = sizeof *world;
+        bool indexed = abut_once_is_made(&world->index_made);
+        used = sizeof *world + abut_bp_used_bytes(&world->bp, world->ids.live_count, indexed);
     }
     for (int i = 0; i < PARTS && world; i++) {
         const abut_block *block = parts[i].block;

@@ -1,25 +1,35 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The memory of a world. */
+/* The memory of a world, its size, and its hash (hash.c) and validation (validate.c), which have no internal callers.
+ */
 #ifndef ABUT_WORLD_STATE_STATE_H
 #define ABUT_WORLD_STATE_STATE_H
 
 #include "world/world.h"
 
-/* store.c: room in the world's blocks. ABUT_ERROR_CAPACITY or ABUT_ERROR_MEMORY leave everything as it was. */
+/* --- storage.c: ABUT_ERROR_CAPACITY and ABUT_ERROR_MEMORY leave everything as it was --- */
+
+/* Room for `count` slots. */
 abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count);
-/* For so many more entries than are in use. There are never more than bodies. */
+/* Room for `more` entries besides those in use. There are never more entries than bodies. */
 abut_result abut_w_reserve_attachments(abut_world *world, uint64_t more);
 abut_result abut_w_reserve_filters(abut_world *world, uint64_t more);
+/* Room for `count` candidates. */
 abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count);
 abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count);
-/* Contacts, and twice the ENDs. */
+/* Room for the list of events and the ENDs alone: `count` is contacts + 2 x ENDs. */
 abut_result abut_w_reserve_events(abut_world *world, uint64_t count);
+/* False if there is no memory. */
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count);
+/* Room for a hint of every candidate within pair_capacity, in both lists. Called before the first body is created whose
+ * shape uses hints: other worlds do not pay for them. */
+abut_result abut_w_reserve_all_hints(abut_world *world);
 void abut_w_release(abut_world *world);
 
-/* memory.c: bytes of all blocks and of the struct. */
+/* --- memory.c --- */
+
+/* The bytes of all blocks and of the struct. */
 size_t abut_w_reserved(const abut_world *world);
 
 #endif

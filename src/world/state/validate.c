@@ -7,15 +7,16 @@
 #include "world/step/step.h"
 #include <string.h>
 
-static bool is_live1(const abut_world *world, uint32_t slot1) {
-    return slot1 == 0 || abut_idpool_is_live(&world->ids, slot1 - 1);
+static bool is_live_or_none(const abut_world *world, uint32_t slot_plus_one) {
+    return slot_plus_one == 0 || abut_idpool_is_live(&world->ids, slot_plus_one - 1);
 }
 
-/* The chain upward ends at the root, and the neighbours in the list of siblings point back. */
-static bool kin_valid(const abut_world *world, uint32_t slot) {
+/* The chain of parents ends at the root, and neighbours in the list of siblings point back. */
+static bool hierarchy_valid(const abut_world *world, uint32_t slot) {
     const abut_w_hierarchy hierarchy = abut_w_hierarchy_of(world, slot);
-    if (!is_live1(world, hierarchy.parent_plus_one) || !is_live1(world, hierarchy.first_child_plus_one) ||
-        !is_live1(world, hierarchy.next_sibling_plus_one) || !is_live1(world, hierarchy.previous_sibling_plus_one)) {
+    if (!is_live_or_none(world, hierarchy.parent_plus_one) || !is_live_or_none(world, hierarchy.first_child_plus_one) ||
+        !is_live_or_none(world, hierarchy.next_sibling_plus_one) ||
+        !is_live_or_none(world, hierarchy.previous_sibling_plus_one)) {
         return false;
     }
     uint32_t up = slot, steps = 0;
@@ -37,7 +38,7 @@ static bool kin_valid(const abut_world *world, uint32_t slot) {
             abut_w_hierarchy_of(world, hierarchy.first_child_plus_one - 1).parent_plus_one == slot + 1);
 }
 
-/* Those who need an entry in a side table have one of their own, and nobody else has one. */
+/* Exactly the bodies that need an entry in a side table have one, each its own. */
 static bool side_valid(const abut_world *world, uint32_t slot) {
     uint32_t attachment_plus_one = world->attachment_plus_one[slot], filter_plus_one = world->filter_plus_one[slot];
     uint8_t flags = world->flags[slot];
@@ -50,12 +51,12 @@ static bool side_valid(const abut_world *world, uint32_t slot) {
     }
     const abut_w_hierarchy hierarchy = abut_w_hierarchy_of(world, slot);
     bool attachment = hierarchy.parent_plus_one || hierarchy.first_child_plus_one || flags & ABUT_W_BOXED;
-    bool picky = hierarchy.parent_plus_one || filter_plus_one;
+    bool has_filter = hierarchy.parent_plus_one || filter_plus_one;
     static const abut_pose identity = {.rotation = {0, 0, 0, 1}};
     bool boxed = memcmp(abut_w_box_of(world, slot), &identity, sizeof identity) != 0;
     return boxed == ((flags & ABUT_W_BOXED) != 0) && attachment == (attachment_plus_one != 0) &&
            (!filter_plus_one || !abut_w_filter_is_default(abut_w_filter_of(world, slot))) &&
-           (!picky || flags & ABUT_W_FILTERED) && !(flags & (ABUT_W_STAGED | ABUT_W_TOP));
+           (!has_filter || flags & ABUT_W_FILTERED) && !(flags & (ABUT_W_STAGED | ABUT_W_TOP));
 }
 
 static bool sides_valid(const abut_world *world) {
@@ -69,46 +70,25 @@ static bool sides_valid(const abut_world *world) {
     return valid && attachments == world->attachments.live && filters == world->filters.live;
 }
 
-static bool same_row(const abut_collider *a, const abut_collider *b) {
+static bool same_collider(const abut_collider *a, const abut_collider *b) {
     return memcmp(&a->center, &b->center, sizeof a->center) == 0 && memcmp(&a->half, &b->half, sizeof a->half) == 0 &&
            memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->type == b->type;
 }
 
-/* Whether the bounds contain a point of the shape's frame, to within rounding. */
-static bool contains(const abut_aabb *bounds, const abut_collider *collider, double m[3][3], abut_d3 local) {
-    abut_d3 low = abut_d3_from(bounds->min), high = abut_d3_from(bounds->max), center = abut_d3_from(collider->center);
-    abut_d3 point = abut_d3_along(center, 1, abut_d3_rotate(m, local));
-    double size = fabs(local.x[0]) + fabs(local.x[1]) + fabs(local.x[2]);
-    bool yes = true;
-    for (int i = 0; i < 3; i++) {
-        double rounding = 0x1p-48 * (fabs(center.x[i]) + size);
-        yes = yes && low.x[i] <= point.x[i] + rounding && high.x[i] >= point.x[i] - rounding;
-    }
-    return yes;
-}
-
-/* The stored row is what the poses say, and the bounds contain its corners. */
-static bool row_valid(const abut_world *world, uint32_t slot) {
+/* The stored collider follows from the poses, and its bounds are right. */
+static bool collider_valid(const abut_world *world, uint32_t slot) {
     const abut_collider *stored = &world->collider[slot];
-    if (stored->type >= ABUT_SHAPE_TYPES || !abut_shape_of(stored)->valid(stored)) {
+    if (!abut_collider_valid(stored)) {
         return false;
     }
-    const abut_shape *shape = abut_shape_of(stored);
     abut_w_frame frame = abut_w_frame_of(world, slot);
     abut_collider collider;
     abut_pose normal = abut_pose_normal(&frame.pose);
-    if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || shape->extent(stored) > world->extent ||
-        abut_w_place(world, &frame, &collider) != ABUT_OK || !same_row(&collider, stored)) {
+    if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || abut_shape_of(stored)->extent(stored) > world->extent ||
+        abut_w_place(world, &frame, &collider) != ABUT_OK || !same_collider(&collider, stored)) {
         return false;
     }
-    double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
-    abut_aabb bounds = abut_collider_bounds(&collider);
-    bool valid = true;
-    for (uint32_t i = 0; i < shape->corner_count(&collider); i++) {
-        valid = valid && contains(&bounds, &collider, m, shape->corner(&collider, i));
-    }
-    return valid;
+    return abut_collider_bounds_valid(stored);
 }
 
 static bool list_valid(const abut_world *world) {
@@ -132,12 +112,12 @@ static bool list_valid(const abut_world *world) {
     return true;
 }
 
-/* Whether the pair can be a candidate. The shapes of one that cannot may still be reported as touching when they are
- * less than 1e-12 of their size apart; the bounds are sharper than that. */
+/* Whether the pair can be a candidate. Of a pair that cannot, the shapes may still be reported as touching if they are
+ * less than 1e-12 of their size apart; the bounds are more accurate than that. */
 static bool bounds_touch(const abut_world *world, uint32_t a, uint32_t b) {
     bool yes = true;
     for (int axis = 0; axis < 3; axis++) {
-        const abut_bp_box *p = &world->bp.box[a], *q = &world->bp.box[b];
+        const abut_bp_box *p = abut_bp_box_of(&world->bp, a), *q = abut_bp_box_of(&world->bp, b);
         yes = yes && p->min[axis] <= q->max[axis] && q->min[axis] <= p->max[axis];
     }
     return yes;
@@ -148,7 +128,7 @@ static bool touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold
     return abut_w_resolve_pair(&world->collider[a], &world->collider[b], detail, world->margin, manifold);
 }
 
-/* Every pair, one by one, against the list; should_collide may have refused some. */
+/* Compares every pair with the list, one by one; should_collide may have refused some. */
 static bool list_complete(const abut_world *world) {
     const abut_w_contacts *list = &world->current;
     uint32_t next = 0;
@@ -180,7 +160,8 @@ static bool counts_valid(const abut_world *world) {
     bool valid = true;
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         if (abut_idpool_is_live(&world->ids, slot)) {
-            bool box = world->collider[slot].type == ABUT_SHAPE_BOX;
+            const abut_collider *collider = &world->collider[slot];
+            bool box = abut_collider_valid(collider) && abut_shape_of(collider)->is_obb;
             bool is_uncommon = !box || world->traits[slot].detail != ABUT_DETAIL_MANIFOLD;
             non_boxes += !box;
             uncommon += is_uncommon;
@@ -196,7 +177,8 @@ abut_result abut_world_validate(const abut_world *world) {
     }
     bool valid = abut_idpool_validate(&world->ids) && sides_valid(world) && counts_valid(world) && list_valid(world);
     for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
-        valid = !abut_idpool_is_live(&world->ids, slot) || (kin_valid(world, slot) && row_valid(world, slot));
+        valid =
+            !abut_idpool_is_live(&world->ids, slot) || (hierarchy_valid(world, slot) && collider_valid(world, slot));
     }
     valid = valid && (world->changed || list_complete(world));
     return valid ? ABUT_OK : ABUT_ERROR_FORMAT;

@@ -15,17 +15,18 @@ static abut_result check_def(const abut_world_def *def) {
     return def->body_capacity <= LARGEST && def->pair_capacity <= LARGEST ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
-/* Room for the capacities asked for. A fixed world also needs all that a step may ever fill: every pair may touch in
- * one step and have ended in the next, every body may be attached and have a filter. */
+/* Room for the capacities asked for, and so for all that a step may ever fill: every candidate may touch in one step,
+ * and every contact may have ended in the next while as many others began. In a fixed world every body may also be
+ * attached and have a filter; elsewhere the call that wants these makes room. Hints: see abut_w_reserve_all_hints. */
 static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
     abut_result result = abut_w_reserve_bodies(world, def->body_capacity);
     result = result ? result : abut_w_reserve_pairs(world, def->pair_capacity);
     result = result ? result : abut_w_reserve_contacts(world, &world->current, def->pair_capacity);
     result = result ? result : abut_w_reserve_contacts(world, &world->next, def->pair_capacity);
+    result = result ? result : abut_w_reserve_events(world, (uint64_t)def->pair_capacity * 3);
     if (world->fixed) {
         result = result ? result : abut_w_reserve_attachments(world, def->body_capacity);
         result = result ? result : abut_w_reserve_filters(world, def->body_capacity);
-        result = result ? result : abut_w_reserve_events(world, (uint64_t)def->pair_capacity * 3);
     }
     return result;
 }
@@ -57,6 +58,7 @@ abut_result abut_world_create(const abut_world_def *def, abut_world **world) {
         .should_collide = def->should_collide,
         .user = def->user,
         .fixed = def->fixed_capacity,
+        .pair_capacity = def->pair_capacity,
         .body_limit = def->fixed_capacity ? def->body_capacity : LARGEST,
         .pair_limit = def->fixed_capacity ? def->pair_capacity : LARGEST,
     };

@@ -5,14 +5,14 @@
 #include "world/step/step.h"
 #include <string.h>
 
-/* How far each of two bounds must be widened, in margins, so that every pair without a gap over the margin on its own
- * axes is a candidate: half the square root of 3. Gaps of at most m over all axes of a box pair leave at most sqrt(3) m
- * along any other (docs/numerics.md). */
-static const double REACH = 0.8661;
+/* By how many margins each of two bounds must be widened, so that every pair without a gap over the margin on its own
+ * axes is a candidate: half the square root of 3, rounded up. If the gaps along all axes of a box pair are at most m,
+ * the gap along any other axis is at most sqrt(3) m (docs/numerics.md). */
+static const double WIDENING = 0.8661;
 
 _Static_assert(sizeof(abut_bp_box) == sizeof(float[6]), "a box is its six numbers");
 
-/* Slots whose reach must be computed; [1]: of bodies whose bounds are widened. */
+/* Slots whose bounds must be recomputed; [1]: of bodies whose bounds are widened. */
 enum { SLOTS = 256 };
 typedef struct stale_list {
     uint32_t slot[2][SLOTS];
@@ -36,34 +36,35 @@ void abut_w_bounds_of(const abut_world *world, const uint32_t *slot, uint32_t n,
         }
         for (int widened = 0; widened < 2; widened++) {
             abut_collider_bounds_many(collider, index[widened], count[widened],
-                                      widened ? REACH * (double)world->margin : 0, (float(*)[6])(void *)(box + from));
+                                      widened ? WIDENING * (double)world->margin : 0,
+                                      (float(*)[6])(void *)(box + from));
         }
     }
 }
 
 static void refresh_listed(abut_world *world, stale_list *list, bool widened) {
-    float(*box)[6] = (float(*)[6])(void *)world->bp.box;
+    float(*box)[6] = (float(*)[6])(void *)abut_bp_boxes(&world->bp);
     abut_collider_bounds_many(world->collider, list->slot[widened], list->n[widened],
-                              widened ? REACH * (double)world->margin : 0, box);
+                              widened ? WIDENING * (double)world->margin : 0, box);
     list->n[widened] = 0;
 }
 
-/* Eight bodies that all moved, none of which rested: the most frequent case, without a look at each. False: it is not
- * that case. */
+/* Lists eight bodies at once if all of them changed and none was resting: the most frequent case. False: not the case.
+ */
 static bool list_eight(abut_world *world, uint32_t slot, stale_list *list, uint8_t *all) {
     static const uint64_t each = UINT64_C(0x0101010101010101), moved = each * ABUT_W_DIRTY;
-    uint64_t flags, roles;
+    uint64_t flags;
+    abut_bp_box *box = abut_bp_boxes(&world->bp);
     if (world->margin > 0 || world->ids.used - slot < 8 || list->n[0] + 8 > SLOTS) {
         return false;
     }
     memcpy(&flags, world->flags + slot, sizeof flags);
-    memcpy(&roles, world->bp.role + slot, sizeof roles);
-    if ((flags & moved) != moved || (roles & each * ABUT_BP_RESTING) != 0) {
+    if ((flags & moved) != moved || abut_bp_any_of_eight_resting(&world->bp, slot)) {
         return false;
     }
     for (uint32_t i = 0; i < 8; i++) {
         ABUT_PREFETCH(&world->collider[slot + i]);
-        ABUT_PREFETCH_TO_WRITE(&world->bp.box[slot + i]);
+        ABUT_PREFETCH_TO_WRITE(&box[slot + i]);
         list->slot[0][list->n[0]++] = slot + i;
         *all |= world->flags[slot + i];
     }
@@ -77,7 +78,7 @@ static void list_one(abut_world *world, uint32_t slot, stale_list *list, uint8_t
     bool widened = is_widened(world, slot);
     abut_bp_activate(&world->bp, slot, world->traits[slot].motion == ABUT_STATIC);
     ABUT_PREFETCH(&world->collider[slot]);
-    ABUT_PREFETCH_TO_WRITE(&world->bp.box[slot]);
+    ABUT_PREFETCH_TO_WRITE(&abut_bp_boxes(&world->bp)[slot]);
     list->slot[widened][list->n[widened]] = slot;
     list->n[widened] += (flags & ABUT_W_STALE) != 0;
     world->flags[slot] = (uint8_t)(flags & ~ABUT_W_STALE);

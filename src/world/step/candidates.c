@@ -8,8 +8,7 @@
 abut_result abut_w_find_candidates(abut_world *world) {
     abut_bp *bp = &world->bp;
     abut_w_query_reset(world);
-    bp->key_end = world->ids.used;
-    for (size_t pairs; pairs = abut_bp_find(bp), abut_bp_pool_for(pairs) > bp->pool_capacity;) {
+    for (size_t pairs; pairs = abut_bp_find(bp, world->ids.used), !abut_bp_has_room(bp, pairs);) {
         abut_result result = abut_w_reserve_pairs(world, pairs);
         if (result) {
             return result;
@@ -24,21 +23,22 @@ static bool is_before(abut_bp_pair p, abut_bp_pair q) {
 
 uint32_t abut_w_next_candidates(const abut_world *world, abut_w_candidates *walk, const abut_bp_pair **pairs) {
     const abut_bp *bp = &world->bp;
-    const abut_bp_pair *active = abut_bp_active_pairs(bp), *resting = abut_bp_resting_pairs(bp);
-    size_t resting_count = world->should_collide ? bp->resting_pairs : 0;
+    const abut_bp_pair_list active = abut_bp_active_pairs(bp), resting = abut_bp_resting_pairs(bp);
+    size_t resting_count = world->should_collide ? resting.count : 0;
     uint32_t n = 0;
     if (walk->resting == resting_count) {
-        size_t left = bp->active_pairs - walk->active;
+        size_t left = active.count - walk->active;
         n = left < ABUT_W_BLOCK ? (uint32_t)left : ABUT_W_BLOCK;
-        *pairs = active + walk->active;
+        *pairs = active.pair + walk->active;
         walk->active += n;
         return n;
     }
     *pairs = walk->merged;
-    while (n < ABUT_W_BLOCK && (walk->resting < resting_count || walk->active < bp->active_pairs)) {
-        bool rests = walk->resting < resting_count &&
-                     (walk->active == bp->active_pairs || is_before(resting[walk->resting], active[walk->active]));
-        walk->merged[n++] = rests ? resting[walk->resting++] : active[walk->active++];
+    while (n < ABUT_W_BLOCK && (walk->resting < resting_count || walk->active < active.count)) {
+        bool rests =
+            walk->resting < resting_count &&
+            (walk->active == active.count || is_before(resting.pair[walk->resting], active.pair[walk->active]));
+        walk->merged[n++] = rests ? resting.pair[walk->resting++] : active.pair[walk->active++];
     }
     return n;
 }

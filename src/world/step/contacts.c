@@ -20,16 +20,12 @@ const abut_contact *abut_world_contacts(const abut_world *world, size_t *count) 
 
 /* A stable counting sort of the contacts by their b. */
 static void index_by_b(const abut_world *world, const abut_w_contacts *list) {
-    uint32_t *start = (uint32_t *)(void *)world->bp.spare, sum = 0;
-    memset(start, 0, ((size_t)world->ids.used + 1) * sizeof *start);
+    uint32_t *start = (uint32_t *)(void *)abut_bp_scratch(&world->bp);
+    memset(start, 0, world->ids.used * sizeof *start);
     for (uint32_t i = 0; i < list->count; i++) {
         start[abut_w_pair_high(list->pair[i])]++;
     }
-    for (uint32_t slot = 0; slot < world->ids.used; slot++) {
-        uint32_t count = start[slot];
-        start[slot] = sum;
-        sum += count;
-    }
+    (void)abut_radix_starts(start, world->ids.used);
     for (uint32_t i = 0; i < list->count; i++) {
         list->by_b[start[abut_w_pair_high(list->pair[i])]++] = i;
     }

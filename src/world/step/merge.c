@@ -18,7 +18,7 @@ void abut_w_merge_begin(abut_world *world, abut_w_merge *merge) {
 void abut_w_merge_aim(const abut_world *world, abut_w_block *block) {
     const abut_w_contacts *next = &world->next;
     size_t room = next->block.capacity - next->count;
-    if (block->moved_boxes && !world->should_collide && world->bp.resting_pairs == 0 &&
+    if (block->moved_boxes && !world->should_collide && abut_bp_resting_pairs(&world->bp).count == 0 &&
         room >= block->test[ABUT_DETAIL_MANIFOLD].n) {
         block->manifold = &next->contact[next->count].manifold;
         block->stride = sizeof *next->contact;
@@ -51,10 +51,9 @@ static void put(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
 /* How many old contacts from `first` on, of those before `limit`, are pairs of two resting bodies. */
 static uint32_t resting_run(const abut_world *world, uint32_t first, abut_w_pair limit) {
     const abut_w_contacts *last = &world->current;
-    const uint8_t *role = world->bp.role;
     uint32_t i = first;
     while (i < last->count && last->pair[i].order < limit.order &&
-           role[abut_w_pair_low(last->pair[i])] & role[abut_w_pair_high(last->pair[i])] & ABUT_BP_RESTING) {
+           abut_bp_both_resting(&world->bp, abut_w_pair_low(last->pair[i]), abut_w_pair_high(last->pair[i]))) {
         i++;
     }
     return i - first;
@@ -133,7 +132,7 @@ static bool may_collide(abut_world *world, abut_w_pair pair) {
 /* Where the block's hits do not fit, room is made for as many contacts as there will be if the rest of the candidates
  * touch as often: a list that grows little by little is copied and cleared several times. */
 static abut_result foresee(abut_world *world, uint32_t more, size_t done) {
-    uint64_t count = (uint64_t)world->next.count + more, all = world->bp.resting_pairs + world->bp.active_pairs;
+    uint64_t count = (uint64_t)world->next.count + more, all = abut_bp_pair_count(&world->bp);
     if (count <= world->next.block.capacity || world->fixed || done >= all) {
         return ABUT_OK;
     }

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/clock.h"
+#include "world/query/index.h"
 #include "world/query/query.h"
 #include "world/state/state.h"
 #include "world/step/block.h"
@@ -41,8 +42,8 @@ static abut_result make_contacts(abut_world *world, abut_step_report *report) {
 /* From boxes to contacts. Until abut_w_merge_end has succeeded nothing that a caller can see has changed. */
 static abut_result find_contacts(abut_world *world, abut_step_report *r, double *since) {
     abut_result result = abut_w_find_candidates(world);
-    r->sweep_tests = (size_t)world->bp.tests;
-    r->candidates = world->bp.resting_pairs + world->bp.active_pairs;
+    r->sweep_tests = (size_t)abut_bp_tests(&world->bp);
+    r->candidates = abut_bp_pair_count(&world->bp);
     r->seconds_broad = lap(since);
     result = result ? result : make_contacts(world, r);
     r->seconds_narrow = lap(since);

@@ -33,11 +33,12 @@ static double along(const frame *f, int axis, const double n[3]) {
     return f->axes[0][axis] * n[0] + f->axes[1][axis] * n[1] + f->axes[2][axis] * n[2];
 }
 
-static double reach(const frame *f, const double n[3]) {
+/* The half extent along n. */
+static double extent(const frame *f, const double n[3]) {
     return f->half[0] * fabs(along(f, 0, n)) + f->half[1] * fabs(along(f, 1, n)) + f->half[2] * fabs(along(f, 2, n));
 }
 
-/* How far outside the box a point lies, along the worst of its axes; negative inside. */
+/* The distance of a point from the box along the worst of its axes; negative inside. */
 static double outside(const frame *f, const double p[3]) {
     double d[3] = {p[0] - f->center[0], p[1] - f->center[1], p[2] - f->center[2]}, worst = -INFINITY;
     for (int k = 0; k < 3; k++) {
@@ -99,17 +100,18 @@ static bool features_differ(const abut_manifold *m) {
     return true;
 }
 
-/* Faces win over edges less than 5 % shorter. */
+/* Faces are preferred to edges that are less than 5 % less deep. */
 static const double FACE_OVER_EDGE = 0.05;
 
-/* The depth that the points tell is the depth along the normal, and that is the least one up to this preference. */
+/* The depth that the points show is the depth along the normal, and that is the least depth, but for this preference.
+ */
 static const char *depth_fault(const frame *a, const frame *b, const oracle_gap *truth, const double n[3],
                                const abut_manifold *m) {
     double d[3] = {b->center[0] - a->center[0], b->center[1] - a->center[1], b->center[2] - a->center[2]};
     double centers = n[0] * d[0] + n[1] * d[1] + n[2] * d[2], tiny = (truth->gap > 0 ? 2e-5 : 2e-6) * truth->size;
-    double depth = reach(a, n) + reach(b, n) - centers, best = -truth->gap * truth->size;
+    double depth = extent(a, n) + extent(b, n) - centers, best = -truth->gap * truth->size;
     if (truth->gap > 0 && truth->slope < 1e-6) {
-        best = -truth->face; /* across a gap, the axis of nearly parallel edges may be left out */
+        best = -truth->face; /* across a gap, the axis of nearly parallel edges may be omitted */
     }
     if (centers < -tiny) {
         return "the normal does not point from a to b";
@@ -132,12 +134,12 @@ static const char *depth_fault(const frame *a, const frame *b, const oracle_gap 
     return NULL;
 }
 
-/* What is wrong with a point where the boxes overlap: it lies midway between a point of a and a point of b,
- * `separation` apart along the normal. Where a face was preferred, one of them may lie beside its box, but no farther
- * than the boxes are deep in each other. */
+/* What is wrong with a contact point of boxes that overlap, or NULL. It must lie midway between a point of a and a
+ * point of b that are `separation` apart along the normal. Where a face was preferred, one of these may lie outside its
+ * box, but no farther than the depth. */
 static const char *overlap_point_fault(const frame *a, const frame *b, const double n[3], const double at[3], double s,
                                        double depth, double tolerance) {
-    double on_a[3], on_b[3], from_a = reach(a, n), from_b = reach(b, n);
+    double on_a[3], on_b[3], from_a = extent(a, n), from_b = extent(b, n);
     for (int k = 0; k < 3; k++) {
         on_a[k] = at[k] - n[k] * s / 2;
         on_b[k] = at[k] + n[k] * s / 2;
@@ -167,7 +169,7 @@ static const char *point_fault(const frame *a, const frame *b, const oracle_gap 
         if (s > (double)margin + tolerance) {
             return "a point is farther apart than the margin";
         }
-        /* Across a gap the nearest points need not face each other along the normal. */
+        /* Across a gap the closest points need not lie along the normal. */
         if (truth->gap > 0 && fmin(outside(a, at), outside(b, at)) > 2 * (double)margin + tolerance) {
             return "a point is farther from both boxes than twice the margin";
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Sizes and quaternions at the ends of what floats hold: without a world they are as given. */
+/* Sizes and quaternions at the ends of the range of floats, which calls without a world take as they are. */
 #include "support/rng.h"
 #include "support/test.h"
 #include <abut/abut.h>

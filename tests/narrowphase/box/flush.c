@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Aligned boxes, whose faces share a rectangle, have a short way of their own through the manifold kernel: it must tell
- * what the long way tells of the same boxes after a tilt too small to matter. And the count of pairs that float does
- * not settle. */
+/* Boxes with flush faces, which share a rectangle, take a shorter path through the manifold kernel: it must give the
+ * same contacts as the general path gives for the same boxes after a negligible tilt. And the count of pairs that float
+ * does not decide. */
 
 #include "narrowphase/narrowphase.h"
 #include "support/print.h"
@@ -17,14 +17,14 @@
 static const abut_quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0},  {0, 1, 0, 1}, {0, 0, 1, -1},
                                   {1, 1, 1, 1}, {1, -1, 1, 1}, {0, 1, 1, 0}, {0.5f, 0, 0, 0.5f}};
 
-/* The half extents along the axes of the frame that the quarter turn q is told in. */
+/* The half extents along the world's axes, for a box with a quarter turn. */
 static void turned_half(const abut_obb *box, float out[3]) {
     abut_obb there = {{0, 0, 0}, box->rotation, box->half};
     abut_aabb bounds = abut_obb_bounds(&there);
     out[0] = bounds.max.x, out[1] = bounds.max.y, out[2] = bounds.max.z;
 }
 
-/* One axis shows a small depth or gap, the others a large depth; faces lie over each other in any way. */
+/* One axis shows a small depth or gap, the others a large depth; the faces overlap in any way. */
 static uint32_t make_pair(rng *r, float margin, abut_obb *a, abut_obb *b) {
     float half_a[3], half_b[3];
     uint32_t axis = rng_below(r, 3);
@@ -39,7 +39,7 @@ static uint32_t make_pair(rng *r, float margin, abut_obb *a, abut_obb *b) {
     for (uint32_t i = 0; i < 3; i++) {
         float room = half_a[i] + half_b[i] - 0.375f, *at = &b->center.x + i;
         *at = (float)rng_range(r, -room, room);
-        *at = margin > 0 ? *at : 0.125f * floorf(8 * *at); /* across a gap, flush ends are anybody's */
+        *at = margin > 0 ? *at : 0.125f * floorf(8 * *at); /* across a gap, either face may provide flush ends */
         if (i == axis) {
             *at = rng_sign(r) * (half_a[i] + half_b[i] +
                                  (margin > 0           ? 0.5f * margin
@@ -85,7 +85,7 @@ static void aligned_boxes_have_the_contacts_of_tilted_ones(void **state) {
         float *part = &tilted.rotation.x, sign = rng_sign(&r);
         uint32_t zero = rng_below(&r, 4);
         part[zero] += sign * (part[zero] == 0 ? 1e-9f : 2e-7f);
-        (&tilted.center.x)[axis] *= margin > 0 ? 1 : 1 - 1e-6f; /* an overlap still */
+        (&tilted.center.x)[axis] *= margin > 0 ? 1 : 1 - 1e-6f; /* still an overlap */
         assert_true(abut_obb_collide(&a, &b, margin, &straight));
         bool found = abut_obb_collide(&a, &tilted, 0.03f, &other);
         if (!found || !alike(&straight, &other)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What is no box: every function says so and nothing else happens. */
+/* Invalid boxes: every function reports them, with nothing written. */
 
 #include "support/test.h"
 #include <abut/obb.h>
@@ -46,10 +46,10 @@ static void assert_refused(const abut_obb *bad) {
 }
 
 static void set_field(abut_obb *box, int field, float value) {
-    float *place = field < 3   ? &box->center.x + field
-                   : field < 7 ? &box->rotation.x + (field - 3)
-                               : &box->half.x + (field - 7);
-    *place = value;
+    float *at = field < 3   ? &box->center.x + field
+                : field < 7 ? &box->rotation.x + (field - 3)
+                            : &box->half.x + (field - 7);
+    *at = value;
 }
 
 static void nan_and_infinity_anywhere_are_no_box(void **state) {

@@ -40,18 +40,18 @@ static pair ordinary(unsigned long index) {
     return p;
 }
 
-/* b lies on the top face of a, sunk in or lifted by up to 1e-3, tilted by up to 1e-3 and turned at will. */
+/* b lies on the top face of a, sunk in or lifted by up to 1e-3, tilted by up to 1e-3 and turned by any angle. */
 static pair resting(unsigned long index) {
     rng r = rng_make(test_seed(), index);
     pair p = {{.rotation = {0, 0, 0, 1}, .half = rng_vec3(&r, 0.2, 2)}, {.half = rng_vec3(&r, 0.2, 2)}};
     double yaw = rng_chance(&r, 0.3) ? 0 : rng_range(&r, -3, 3), tilt = rng_chance(&r, 0.3) ? 0 : 1e-3;
     double tip_x = rng_range(&r, -tilt, tilt), tip_z = rng_range(&r, -tilt, tilt);
     p.b.rotation = (abut_quat){(float)tip_x, (float)sin(yaw / 2), (float)tip_z, (float)cos(yaw / 2)};
-    abut_vec3 reach = p.a.half;
+    abut_vec3 extent = p.a.half;
     double sunk = rng_chance(&r, 0.2) ? 0 : rng_range(&r, -1e-3, 1e-4);
-    p.b.center.x = (float)rng_range(&r, -(double)reach.x, (double)reach.x);
+    p.b.center.x = (float)rng_range(&r, -(double)extent.x, (double)extent.x);
     p.b.center.y = (float)((double)(p.a.half.y + p.b.half.y) + sunk);
-    p.b.center.z = (float)rng_range(&r, -(double)reach.z, (double)reach.z);
+    p.b.center.z = (float)rng_range(&r, -(double)extent.z, (double)extent.z);
     return p;
 }
 
@@ -69,7 +69,7 @@ static void report(unsigned long index, const char *fault, const pair *p, const 
     print_manifold("manifold", m);
 }
 
-/* Whether the pair holds; counts it. */
+/* Whether the manifold of the pair is right; counts the pair. */
 static bool check(unsigned long index, const pair *p, tally *t) {
     oracle_gap truth = oracle_obb_pair(&p->a, &p->b);
     abut_manifold m, swapped;
@@ -142,7 +142,7 @@ static void resting_boxes_keep_the_contract(void **state) {
     assert_true(t.touching > pairs / 2 && t.points[4] > t.touching / 4);
 }
 
-/* A contact is made exactly when no axis shows a gap above the margin. */
+/* There is a contact exactly if no axis shows a gap above the margin. */
 static void a_margin_reaches_as_far_as_the_widest_gap(void **state) {
     (void)state;
     if (!oracle_available()) {
@@ -181,7 +181,7 @@ static void a_margin_reaches_as_far_as_the_widest_gap(void **state) {
     assert_true(within > pairs / 10 && beyond > pairs / 10);
 }
 
-/* Touching boxes have the same contact whatever the margin, but for points that it adds. */
+/* Touching boxes have the same contact with any margin, but for points that the margin adds. */
 static void a_margin_does_not_change_normal_or_depth(void **state) {
     (void)state;
     unsigned long compared = 0;

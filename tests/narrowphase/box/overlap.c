@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* abut_obb_overlap against the exact judge on pairs that nearly touch, next to two wrong box tests that the same judge
- * must find wrong: a test that cannot fail is a defect. */
+/* abut_obb_overlap against the exact oracle on pairs that nearly touch. Two deliberately wrong box tests must fail the
+ * same check, because a test that cannot fail proves nothing. */
 
 #include "support/near_touch.h"
 #include "support/oracle.h"
@@ -15,7 +15,7 @@
 
 typedef enum judgement { RIGHT, MISSED, INVENTED } judgement;
 
-/* What the library promises: never false for boxes that touch, never true beyond 1e-12 of their size. */
+/* What the library promises: never false for boxes that touch, never true for a gap beyond 1e-12 of their size. */
 static judgement judge(bool answer, const oracle_gap *truth) {
     if (truth->touch && !answer) {
         return MISSED;
@@ -23,7 +23,7 @@ static judgement judge(bool answer, const oracle_gap *truth) {
     return truth->gap > 1e-12 && answer ? INVENTED : RIGHT;
 }
 
-/* How many pairs of each class the generator made: the run means nothing without them. */
+/* How many pairs of each class the generator made: without them the run proves nothing. */
 typedef struct tally {
     unsigned long touching, apart, exact, deep;
     unsigned long close;              /* a gap or depth below 1e-7 */
@@ -77,14 +77,15 @@ static void report(const char *what, unsigned long index, const near_touch *pair
     print_obb("b", &pair->b);
 }
 
-/* The last pairs and how the one-pair function answered. */
+/* The last pairs, and the answers of the function for one pair. */
 typedef struct batch {
     abut_obb a[500], b[500];
     uint8_t answer[500];
     size_t count;
 } batch;
 
-/* How many pairs abut_obb_overlap_many answers otherwise, over all instruction sets that this machine has. */
+/* The number of pairs for which abut_obb_overlap_many answers differently, over all instruction sets of this machine.
+ */
 static unsigned long batch_differences(const batch *all, unsigned long first) {
     uint8_t overlap[500];
     unsigned long wrong = 0;
@@ -107,7 +108,7 @@ static unsigned long batch_differences(const batch *all, unsigned long first) {
     return wrong;
 }
 
-static void near_touch_pairs_are_judged_exactly(void **state) {
+static void near_touch_pairs_have_the_exact_answer(void **state) {
     (void)state;
     if (!oracle_available()) {
         skip();
@@ -191,7 +192,7 @@ static bool textbook_overlap(const abut_obb *box_a, const abut_obb *box_b, float
     return true;
 }
 
-static void the_judge_finds_textbook_floats_wrong(void **state) {
+static void textbook_floats_fail_the_exact_check(void **state) {
     (void)state;
     if (!oracle_available()) {
         skip();
@@ -260,8 +261,8 @@ static void a_box_overlaps_itself_and_a_point_its_box(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(near_touch_pairs_are_judged_exactly),
-        cmocka_unit_test(the_judge_finds_textbook_floats_wrong),
+        cmocka_unit_test(near_touch_pairs_have_the_exact_answer),
+        cmocka_unit_test(textbook_floats_fail_the_exact_check),
         cmocka_unit_test(many_pairs_answer_as_one_by_one),
         cmocka_unit_test(a_box_overlaps_itself_and_a_point_its_box),
     };

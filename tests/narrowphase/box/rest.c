@@ -16,7 +16,7 @@ static const abut_quat none = {0, 0, 0, 1};
 
 static const abut_obb floor_box = {{0, -1, 0}, {0, 0, 0, 1}, {4, 1, 4}};
 
-/* The manifold of a touching pair, checked against everything that holds of any, in both orders. */
+/* The manifold of a touching pair, checked for all that holds for every manifold, in both orders. */
 static abut_manifold contact_of(const abut_obb *a, const abut_obb *b) {
     abut_manifold m, swapped;
     memset(&m, 0x5b, sizeof m);
@@ -55,7 +55,7 @@ static bool has_point(const abut_manifold *m, float x, float y, float z) {
     return false;
 }
 
-/* The points are these and no others. Where edges coincide, two of them may meet in one place. */
+/* The points are these and no others. Where edges coincide, two of the points may be at the same position. */
 static void assert_points(const abut_manifold *m, const abut_vec3 *points, int n) {
     for (int k = 0; k < n; k++) {
         assert_true(has_point(m, points[k].x, points[k].y, points[k].z));
@@ -96,21 +96,21 @@ static void a_box_on_the_floor_has_its_four_corners(void **state) {
     for (uint32_t i = 0; i < 4; i++) {
         assert_true(m.points[i].separation == 0);
     }
-    box.center.y = 0.375f; /* sunk in by an eighth: midway is a sixteenth deep */
+    box.center.y = 0.375f; /* sunk in by an eighth: the points lie a sixteenth deep */
     m = contact_of(&floor_box, &box);
     assert_normal(&m, 0, 1, 0);
     assert_rectangle(&m, -0.0625f, (float[]){0, 2}, (float[]){-1.25f, -0.75f});
     assert_separations(&m, -0.125f);
 }
 
-static void a_box_over_the_rim_has_the_corners_of_the_overlap(void **state) {
+static void a_box_over_an_edge_has_the_corners_of_the_overlap(void **state) {
     (void)state;
     abut_obb box = {{3.5f, 0.5f, -4}, none, {1, 0.5f, 0.25f}};
     abut_manifold m = contact_of(&floor_box, &box);
     assert_normal(&m, 0, 1, 0);
     assert_rectangle(&m, 0, (float[]){2.5f, 4}, (float[]){-4, -3.75f});
     assert_separations(&m, 0);
-    box.center.x = 5; /* only an edge over the facet_edges's edge: a segment */
+    box.center.x = 5; /* only its own edge lies over the edge of the floor: a segment */
     m = contact_of(&floor_box, &box);
     assert_separations(&m, 0);
     assert_points(&m, (abut_vec3[]){{4, 0, -4}, {4, 0, -3.75f}}, 2);
@@ -137,8 +137,8 @@ static void a_turned_box_on_the_floor_has_its_four_corners(void **state) {
     assert_int_equal(m.count, 4);
 }
 
-/* Upside down, the same face of both boxes meets. Their corners and edges then have the same names, and still all four
- * points of the overlap must stay. */
+/* One box is upside down, so that faces of the same number touch. Their corners and edges have the same numbers, and
+ * still all four points of the overlap must be kept. */
 static void upside_down_boxes_keep_all_corners_of_the_overlap(void **state) {
     (void)state;
     static const abut_quat flips[] = {{1, 0, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0}, {1, 0, -1, 0}};
@@ -154,9 +154,9 @@ static void upside_down_boxes_keep_all_corners_of_the_overlap(void **state) {
     }
 }
 
-/* Two bars that lie edge over edge, a little askew, and pass each other at their ends: the lines of their edges come
- * closest beyond the end of one. The point must not. */
-static void edges_apart_meet_within_their_ends(void **state) {
+/* Two bars, edge over edge and a little askew, pass each other at their ends: the lines of their edges are closest
+ * beyond the end of one. The contact point must lie within the ends. */
+static void edges_touch_within_their_ends(void **state) {
     (void)state;
     const float turn = sqrtf(2) - 1;
     for (int i = 0; i < 4; i++) {
@@ -192,7 +192,7 @@ static void crossing_edges_touch_in_one_point(void **state) {
     }
 }
 
-static void plates_meet_like_faces(void **state) {
+static void plates_touch_like_faces(void **state) {
     (void)state;
     abut_obb plate = {{1, 0, 1}, none, {1, 0, 1}}, other = {{2, 0, 1}, none, {1, 0, 2}};
     abut_manifold m = contact_of(&plate, &other); /* in one plane */
@@ -252,7 +252,7 @@ static void a_point_touches_a_box(void **state) {
     assert_separations(&m, -0.25f);
 }
 
-static void coincident_boxes_part_along_their_shortest_side(void **state) {
+static void coincident_boxes_separate_along_their_shortest_side(void **state) {
     (void)state;
     abut_obb box = {{3, 4, 5}, {1, 2, 3, 4}, {1, 0.5f, 2}}, twin = box;
     abut_manifold m = contact_of(&box, &twin);
@@ -261,7 +261,7 @@ static void coincident_boxes_part_along_their_shortest_side(void **state) {
     box.rotation = twin.rotation = none;
     m = contact_of(&box, &twin);
     assert_true(fabsf(m.normal.y) == 1 && near(manifold_least(&m), -1));
-    box.half = twin.half = (abut_vec3){1, 1, 1}; /* all alike */
+    box.half = twin.half = (abut_vec3){1, 1, 1}; /* all three equal */
     m = contact_of(&box, &twin);
     assert_true(near(manifold_least(&m), -2));
 }
@@ -290,7 +290,7 @@ static bool same_features(const abut_manifold *x, const abut_manifold *y) {
 /* How often the features change while a box slides and turns on the floor, sunk in by `depth`. */
 static int feature_changes(float depth, float turn, int frames) {
     abut_manifold before = {.count = 0};
-    int changes = -1; /* the first frame is none */
+    int changes = -1; /* the first frame does not count */
     for (int i = 0; i < frames; i++) {
         float t = (float)i / (float)frames;
         abut_obb box = {
@@ -311,8 +311,9 @@ static void a_sliding_box_keeps_its_features(void **state) {
     assert_int_equal(feature_changes(0.001f, 0.7f, 1000), 0);
 }
 
-/* Over the facet_edges of a ledge as wide as itself the features change only when the overlap changes shape. */
-static void a_box_sliding_over_a_rim_changes_features_seldom(void **state) {
+/* While a box slides over the edges of a ledge of its own width, features change only when the overlap changes shape.
+ */
+static void a_box_sliding_over_an_edge_changes_features_seldom(void **state) {
     (void)state;
     abut_obb ledge = {{0, -1, 0}, {0, 0, 0, 1}, {1, 1, 1}};
     abut_manifold before = {.count = 0};
@@ -329,8 +330,8 @@ static void a_box_sliding_over_a_rim_changes_features_seldom(void **state) {
     assert_true(changes <= 20);
 }
 
-/* Two crates flush on each other, turned so that faces of different and of the same number meet, while their poses
- * jitter as floats do: every id stays. */
+/* Two crates, flush on each other and turned so that faces of different numbers and of the same number touch, while
+ * their poses jitter as float poses do: every id stays the same. */
 static void flush_crates_keep_their_features_while_poses_jitter(void **state) {
     (void)state;
     const abut_quat turns[] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 0, 1, 0}};
@@ -354,8 +355,8 @@ static void flush_crates_keep_their_features_while_poses_jitter(void **state) {
     }
 }
 
-/* What a solver leaves of a tilt does not turn faces into edges: a crate on a crate, beside its middle, tilted a little
- * about any level axis, hardly sunk in. */
+/* The tilt that a solver leaves does not change a face contact into an edge contact: a crate on a crate, off its
+ * middle, tilted a little about any horizontal axis, hardly sunk in. */
 static void a_slightly_tilted_crate_rests_on_a_face(void **state) {
     (void)state;
     for (unsigned long i = 0; i < test_count(20000); i++) {
@@ -394,7 +395,8 @@ static void a_rod_across_a_box_has_two_points_whichever_way_it_lies(void **state
     assert_int_equal(m.count, 2);
 }
 
-/* Edges so nearly parallel that an error divided by their sine would show: the sign is that of the certified test. */
+/* The edges are so nearly parallel that an error divided by their sine would show: the sign must be that of the exact
+ * test. */
 static void the_sign_of_a_separation_is_certain(void **state) {
     (void)state;
     unsigned long apart = 0, overlapping = 0;
@@ -416,8 +418,8 @@ static void the_sign_of_a_separation_is_certain(void **state) {
     assert_true(apart > 1000 / 10 && overlapping > 1000 / 10);
 }
 
-/* Moving b along the normal by the depth parts the boxes; moving it by less than the least depth never does. */
-static void the_depth_parts_the_boxes(void **state) {
+/* Moving b along the normal by the depth separates the boxes; moving it by less than the least depth never does. */
+static void the_depth_separates_the_boxes(void **state) {
     (void)state;
     if (!oracle_available()) {
         skip();
@@ -448,24 +450,24 @@ static void the_depth_parts_the_boxes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_on_the_floor_has_its_four_corners),
-        cmocka_unit_test(a_box_over_the_rim_has_the_corners_of_the_overlap),
+        cmocka_unit_test(a_box_over_an_edge_has_the_corners_of_the_overlap),
         cmocka_unit_test(a_turned_box_on_the_floor_has_its_four_corners),
         cmocka_unit_test(upside_down_boxes_keep_all_corners_of_the_overlap),
-        cmocka_unit_test(edges_apart_meet_within_their_ends),
+        cmocka_unit_test(edges_touch_within_their_ends),
         cmocka_unit_test(crossing_edges_touch_in_one_point),
-        cmocka_unit_test(plates_meet_like_faces),
+        cmocka_unit_test(plates_touch_like_faces),
         cmocka_unit_test(rods_touch_in_a_segment_or_a_point),
         cmocka_unit_test(a_point_touches_a_box),
-        cmocka_unit_test(coincident_boxes_part_along_their_shortest_side),
+        cmocka_unit_test(coincident_boxes_separate_along_their_shortest_side),
         cmocka_unit_test(a_box_inside_a_box_leaves_by_the_nearest_face),
         cmocka_unit_test(a_sliding_box_keeps_its_features),
-        cmocka_unit_test(a_box_sliding_over_a_rim_changes_features_seldom),
+        cmocka_unit_test(a_box_sliding_over_an_edge_changes_features_seldom),
         cmocka_unit_test(flush_crates_keep_their_features_while_poses_jitter),
         cmocka_unit_test(a_slightly_tilted_crate_rests_on_a_face),
         cmocka_unit_test(a_small_box_on_a_huge_floor_touches_only_where_it_does),
         cmocka_unit_test(a_rod_across_a_box_has_two_points_whichever_way_it_lies),
         cmocka_unit_test(the_sign_of_a_separation_is_certain),
-        cmocka_unit_test(the_depth_parts_the_boxes),
+        cmocka_unit_test(the_depth_separates_the_boxes),
     };
     return test_run(tests);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Units are the caller's: multiplying all lengths by a power of two changes no answer and no bit. */
+/* The library assumes no unit: multiplying all lengths by a power of two changes no answer and no bit. */
 
 #include "support/near_touch.h"
 #include "support/print.h"
@@ -30,7 +30,8 @@ static abut_manifold scaled_manifold(abut_manifold m, int power) {
     return m;
 }
 
-/* Whether a value keeps all its bits when scaled there. What cancels to next to nothing may end among the denormals. */
+/* Whether a value keeps all its bits when it is scaled. Differences that cancel to almost nothing may become denormal.
+ */
 static bool fits(float value, int power) {
     float moved = ldexpf(value, power);
     return value == 0 || (isfinite(moved) && fabsf(moved) >= 0x1p-126f);
@@ -132,7 +133,7 @@ static void powers_of_two_scale_bounds_exactly(void **state) {
     }
 }
 
-/* A power of two on a quaternion is the same rotation to the last bit, and so is the opposite quaternion. */
+/* A quaternion times a power of two is the same rotation to the last bit, and so is the negated quaternion. */
 static void the_length_of_a_quaternion_does_not_matter(void **state) {
     (void)state;
     for (unsigned long i = 0; i < test_count(20000); i++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The three stages of the box test, each held against the exact judge alone: a stage may say that it does not know, but
- * never what is wrong. */
+/* The stages of the box test, each by itself against the exact oracle: a stage may leave a pair undecided, but must
+ * never be wrong. */
 
 #include "narrowphase/box/separation.h"
 #include "base/spatial.h"
@@ -25,7 +25,8 @@ typedef struct stage_tally {
     unsigned long wrong;
 } stage_tally;
 
-static void judge(int stage, abut_np_verdict verdict, const near_touch *pair, const oracle_gap *truth, stage_tally *t) {
+static void check_stage(int stage, abut_np_verdict verdict, const near_touch *pair, const oracle_gap *truth,
+                        stage_tally *t) {
     t->verdicts[verdict]++;
     if ((verdict == ABUT_NP_APART && truth->touch) || (verdict == ABUT_NP_TOUCHING && truth->gap > 1e-12)) {
         if (t->wrong++ < 3) {
@@ -37,7 +38,7 @@ static void judge(int stage, abut_np_verdict verdict, const near_touch *pair, co
     }
 }
 
-static void every_stage_answers_only_what_it_knows(void **state) {
+static void no_stage_is_ever_wrong(void **state) {
     (void)state;
     if (!oracle_available()) {
         skip();
@@ -49,18 +50,18 @@ static void every_stage_answers_only_what_it_knows(void **state) {
         oracle_gap truth = oracle_obb_pair(&pair.a, &pair.b);
         abut_collider a, b;
         assert_true(abut_collider_from_obb(&pair.a, &a) && abut_collider_from_obb(&pair.b, &b));
-        judge(0, abut_np_box_float_verdict(&a, &b, 0), &pair, &truth, &stages[0]);
+        check_stage(0, abut_np_box_float_verdict(&a, &b, 0), &pair, &truth, &stages[0]);
         abut_np_axes undecided = abut_np_box_double_axes(&a, &b, 0);
         abut_np_verdict verdict = verdict_of(undecided);
-        judge(1, verdict, &pair, &truth, &stages[1]);
+        check_stage(1, verdict, &pair, &truth, &stages[1]);
         needed_touching += verdict == ABUT_NP_UNDECIDED && truth.touch;
         needed_apart += verdict == ABUT_NP_UNDECIDED && truth.gap > 1e-12;
         bool apart = abut_np_box_separated_dd(&a, &b, 0, ABUT_NP_AXES_ALL);
-        judge(2, apart ? ABUT_NP_APART : ABUT_NP_TOUCHING, &pair, &truth, &stages[2]);
+        check_stage(2, apart ? ABUT_NP_APART : ABUT_NP_TOUCHING, &pair, &truth, &stages[2]);
         if (verdict == ABUT_NP_UNDECIDED) {
             assert_int_equal(abut_np_box_separated_dd(&a, &b, 0, undecided), apart);
             abut_np_axes left = abut_np_box_shared_axes(&a, &b, 0, undecided);
-            judge(3, verdict_of(left), &pair, &truth, &stages[3]);
+            check_stage(3, verdict_of(left), &pair, &truth, &stages[3]);
             assert_int_equal(left == ABUT_NP_AXES_APART || abut_np_box_separated_dd(&a, &b, 0, left), apart);
         }
     }
@@ -71,7 +72,7 @@ static void every_stage_answers_only_what_it_knows(void **state) {
         assert_true(s == 3 || stages[s].verdicts[ABUT_NP_APART] > pairs / 10);
         assert_true(stages[s].verdicts[ABUT_NP_TOUCHING] > pairs / 50);
     }
-    /* Without these a last stage that always says the same would pass. */
+    /* Without these, a last stage that always gave the same answer would pass. */
     assert_true(needed_touching > pairs / 100);
     assert_true(needed_apart > pairs / 10000);
 }
@@ -79,7 +80,7 @@ static void every_stage_answers_only_what_it_knows(void **state) {
 /* A rotation of any length that keeps axis `up` upright, or swaps and flips all axes. */
 static abut_quat aligned_rotation(rng *r, int up, bool swap) {
     float v[4] = {0}, size = (float)rng_log_range(r, 1e-2, 1e2);
-    if (swap) { /* one, two or four parts alike */
+    if (swap) { /* one, two or four equal parts */
         uint32_t parts = 1u << rng_below(r, 3), first = rng_below(r, 4), step = 1 + rng_below(r, 3);
         for (uint32_t i = 0; i < parts; i++) {
             v[parts == 4 ? i : (first + i * step) % 4] = size * rng_sign(r);
@@ -91,14 +92,14 @@ static abut_quat aligned_rotation(rng *r, int up, bool swap) {
     return (abut_quat){v[0], v[1], v[2], v[3]};
 }
 
-/* The half extent, a whole number, along an axis of the world that is also one of the box's. */
-static float reach(const abut_obb *box, int axis) {
+/* The half extent, a whole number, along an axis of the world that is parallel to one of the box. */
+static float world_half(const abut_obb *box, int axis) {
     abut_aabb bounds = abut_obb_bounds(&(abut_obb){{0, 0, 0}, box->rotation, box->half});
     return floorf((&bounds.max.x)[axis] + 0.5f);
 }
 
 /* Boxes that stand on or beside each other, turned about the axis between them or by quarter turns, with a gap or an
- * overlap of 2^-60 or none: no stage but the last sees that, and it needs no double-double. */
+ * overlap of 2^-60 or none. Only the exact stages see that; they need no double-double. */
 static void shared_axes_are_exact(void **state) {
     (void)state;
     for (unsigned long n = 0; n < test_count(20000); n++) {
@@ -113,7 +114,7 @@ static void shared_axes_are_exact(void **state) {
         }
         int way = (int)rng_below(&r, 3) - 1;
         float side = rng_sign(&r);
-        (&b.center.x)[up] = side * (reach(&a, up) + reach(&b, up));
+        (&b.center.x)[up] = side * (world_half(&a, up) + world_half(&b, up));
         (&a.center.x)[up] = side * (float)-way * 0x1p-60f;
         abut_collider collider_a, collider_b;
         assert_true(abut_collider_from_obb(&a, &collider_a) && abut_collider_from_obb(&b, &collider_b));
@@ -126,16 +127,16 @@ static void shared_axes_are_exact(void **state) {
             print_obb("b", &b);
         }
         assert_int_equal(left, way > 0 ? ABUT_NP_AXES_APART : 0);
-        bool square = abut_quat_is_quarter_turn(a.rotation) && abut_quat_is_quarter_turn(b.rotation);
+        bool aligned = abut_quat_is_quarter_turn(a.rotation) && abut_quat_is_quarter_turn(b.rotation);
         abut_np_verdict certain = way > 0 ? ABUT_NP_APART : ABUT_NP_TOUCHING;
         assert_int_equal(abut_np_box_aligned_verdict(&collider_a, &collider_b, 0),
-                         square ? certain : ABUT_NP_UNDECIDED);
+                         aligned ? certain : ABUT_NP_UNDECIDED);
         assert_int_equal(abut_obb_overlap(&a, &b), way <= 0);
     }
 }
 
-/* Of any size and place, touching but for the rounding of a float or two, and that next to next to nothing. */
-static void square_boxes_are_settled_as_in_the_last_stage(void **state) {
+/* Boxes of any size at any position, which touch but for the rounding of a float or two. */
+static void aligned_boxes_are_decided_as_in_the_last_stage(void **state) {
     (void)state;
     unsigned long apart = 0, pairs = test_count(50000);
     for (unsigned long n = 0; n < pairs; n++) {
@@ -173,7 +174,7 @@ static near_touch random_pair(rng *r) {
     return pair;
 }
 
-static void floats_settle_nearly_all_ordinary_pairs(void **state) {
+static void float_decides_nearly_all_ordinary_pairs(void **state) {
     (void)state;
     unsigned long pairs = test_count(50000), undecided = 0;
     for (unsigned long i = 0; i < pairs; i++) {
@@ -224,10 +225,10 @@ static void the_margin_means_the_same_in_every_stage(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_stage_answers_only_what_it_knows),
+        cmocka_unit_test(no_stage_is_ever_wrong),
         cmocka_unit_test(shared_axes_are_exact),
-        cmocka_unit_test(square_boxes_are_settled_as_in_the_last_stage),
-        cmocka_unit_test(floats_settle_nearly_all_ordinary_pairs),
+        cmocka_unit_test(aligned_boxes_are_decided_as_in_the_last_stage),
+        cmocka_unit_test(float_decides_nearly_all_ordinary_pairs),
         cmocka_unit_test(the_margin_means_the_same_in_every_stage),
     };
     return test_run(tests);

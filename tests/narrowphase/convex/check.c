@@ -57,12 +57,12 @@ static double outside(const convex *c, const abut_pose *pose, const double at[3]
         local[i] = (m[0][i] * at[0] + m[1][i] * at[1] + m[2][i] * at[2]) / n;
     }
     for (uint32_t f = 0; f < c->facet_count; f++) {
-        double reach = -INFINITY;
+        double support = -INFINITY;
         for (uint32_t i = 0; i < c->count; i++) {
             const double p[3] = {c->point[i].x, c->point[i].y, c->point[i].z};
-            reach = c->corners[f] >> i & 1 ? fmax(reach, dot(c->normal[f], p)) : reach;
+            support = c->corners[f] >> i & 1 ? fmax(support, dot(c->normal[f], p)) : support;
         }
-        worst = fmax(worst, dot(c->normal[f], local) - reach);
+        worst = fmax(worst, dot(c->normal[f], local) - support);
     }
     return worst;
 }
@@ -100,14 +100,15 @@ static const char *point_fault(const hull_pair *pair, const hull_truth *truth, c
         return "a point is not midway between the surfaces";
     }
     double off_a = outside(&pair->made.a, &pair->a.pose, on_a), off_b = outside(&pair->made.b, &pair->b.pose, on_b);
-    if (truth->gap > 0) { /* across a gap the nearest points need not face each other along the normal */
+    if (truth->gap > 0) { /* the nearest points across a gap need not face each other along the normal */
         return fmin(off_a, off_b) > 2 * (double)margin + tolerance ? "a point is farther away than twice the margin"
                                                                    : NULL;
     }
     if (fmin(off_a, off_b) > tolerance) {
         return "a point lies on neither body";
     }
-    /* A face that was preferred to edges may have nothing of the other body before it: then a vertex stands in. */
+    /* A face that was preferred to edges may have nothing of the other body in front of it: then a vertex is the
+     * contact. */
     bool preferred = -truth->own < 0.999 * depth;
     double beside = preferred ? 20 * depth : depth;
     return fmax(off_a, off_b) > beside + tolerance ? "a point lies beside a body, farther than they are deep" : NULL;
@@ -134,7 +135,7 @@ const char *hull_manifold_fault(const hull_pair *pair, const hull_truth *truth, 
         return "another axis shows more, by over 5 %";
     }
     if ((truth->gap > 1e-12 * truth->size && least < 0) || (truth->gap < -1e-12 * truth->size && least > 0)) {
-        return "a gap is told as an overlap, or an overlap as a gap";
+        return "a gap is reported as an overlap, or an overlap as a gap";
     }
     for (uint32_t i = 0; i < m->count && !fault; i++) {
         fault = point_fault(pair, truth, &placed, margin, n, &m->points[i], fmax(0, -least));
@@ -142,8 +143,8 @@ const char *hull_manifold_fault(const hull_pair *pair, const hull_truth *truth, 
     return fault;
 }
 
-/* Gilbert 1966: from a point of the difference body towards the vertex of it that lies nearest to the origin along the
- * way, as far as the distance falls. */
+/* Gilbert 1966: from a point of the difference body x - y towards the vertex of it that is lowest along the point, as
+ * far as the distance falls. */
 double hull_distance_at_most(const hull_placed *p) {
     double x[3];
     for (int k = 0; k < 3; k++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Hints make the search for an axis shorter and change no bit of what it finds, whatever they say; and every
- * instruction set finds the same. */
+/* Hints make the search for an axis shorter and change no bit of its result, whatever they contain; and every
+ * instruction set gives the same result. */
 
-#include "narrowphase/convex/box_hull.h"
+#include "narrowphase/convex/box_as_hull.h"
 #include "narrowphase/convex/pairs.h"
 #include "narrowphase/kernels.h"
 #include "support/rng.h"
@@ -27,7 +27,7 @@ static found find(const abut_np_convex_pair *pair, double margin, const abut_np_
     abut_np_axis axis = {.kind = ABUT_NP_EDGES};
     out.contact = kernels->find_axis(pair, margin, given ? &first : NULL, &axis);
     out.touch = kernels->touch(pair, given ? &second : NULL);
-    if (out.contact) { /* member by member: padding is nobody's */
+    if (out.contact) { /* member by member: padding has no defined bytes */
         out.axis.separation = axis.separation;
         out.axis.normal = axis.normal;
         out.axis.kind = axis.kind;
@@ -50,7 +50,7 @@ static bool equal(const found *a, const found *b) {
 typedef struct kernel_pair {
     hull_pair made;
     abut_collider collider[2];
-    abut_np_box_hull box;
+    abut_np_box_as_hull box;
     abut_np_convex_pair pair;
     double margin;
 } kernel_pair;
@@ -63,7 +63,7 @@ static void kernel_pair_make(unsigned long index, kernel_pair *k) {
         assert_true(abut_collider_from_hull(a, &k->made.a.pose, &k->collider[0]));
     } else {
         assert_true(abut_collider_from_obb(&k->made.a.box, &k->collider[0]));
-        abut_np_box_hull_make(k->collider[0].half, &k->box);
+        abut_np_box_as_hull_make(k->collider[0].half, &k->box);
         a = &k->box.hull;
     }
     assert_true(abut_collider_from_hull(k->made.hull[1], &k->made.b.pose, &k->collider[1]));
@@ -111,7 +111,7 @@ static void check(const kernel_pair *k, unsigned long index, const abut_np_hint 
 }
 
 /* The separation is that along the normal, from a to b; or 0 where rounding and preference left another sign. */
-static bool axis_is_what_it_says(const kernel_pair *k, const found *f) {
+static bool separation_is_along_normal(const kernel_pair *k, const found *f) {
     hull_placed placed = hull_place(&k->made.made.a, &k->made.a.pose, &k->made.made.b, &k->made.b.pose);
     double n[3];
     for (int i = 0; i < 3; i++) {
@@ -134,14 +134,14 @@ static void hints_change_nothing(void **state) {
         kernel_pair_make(i, &k);
         found cold = find(&k.pair, k.margin, NULL, NULL), empty = find(&k.pair, k.margin, &none, &own);
         assert_true(equal(&cold, &empty));
-        assert_true(!cold.contact || axis_is_what_it_says(&k, &cold));
+        assert_true(!cold.contact || separation_is_along_normal(&k, &cold));
         check(&k, i, &own, "with the pair's own hint", cold);
         check(&k, i, &last, "with the hint of another pair", cold);
         for (int n = 0; n < 12; n++) {
             abut_np_hint hint = garbage(&r, &k.pair);
             check(&k, i, &hint, "with garbage for a hint", cold);
         }
-        k.collider[1].center.x += (float)(1e-3 * k.pair.size); /* and in another place */
+        k.collider[1].center.x += (float)(1e-3 * k.pair.size); /* and at another position */
         abut_np_convex_pair_build(&k.collider[0], k.pair.side[0].own, &k.collider[1], k.pair.side[1].own, &k.pair);
         cold = find(&k.pair, k.margin, NULL, NULL);
         check(&k, i, &own, "with the hint of another pose", cold);

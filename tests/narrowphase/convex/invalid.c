@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What is no hull at a pose: every pair function says no and leaves the manifold alone. And poses that are odd but
- * fine. */
+/* Invalid hulls and poses: every pair function answers false and leaves the manifold unchanged. And poses that are
+ * unusual but valid. */
 
 #include "support/rng.h"
 #include "support/test.h"
@@ -90,7 +90,7 @@ static void a_bad_margin_is_refused(void **state) {
     abut_hull_destroy(&hull);
 }
 
-/* The manifold that a quaternion gives in place of another one. */
+/* The manifold with this quaternion instead of another one of the same rotation. */
 static void assert_same(const abut_hull *hull, abut_quat p, abut_quat q) {
     const abut_pose first = {{1.25f, 2.5f, 3}, p}, second = {{1.25f, 2.5f, 3}, q};
     abut_manifold m, n;
@@ -118,7 +118,7 @@ static void rotations_of_any_length_are_fine(void **state) {
     abut_hull_destroy(&hull);
 }
 
-/* Where floats overflow or lose bits nothing hangs, and what is plain is answered. */
+/* Where floats overflow or lose bits every call returns, and clear cases are answered correctly. */
 static void extremes_are_answered(void **state) {
     (void)state;
     static const float sizes[] = {0x1p-149f, 1e-42f, 1e-38f, 1e-30f, 1e-20f, 1, 1e8f};

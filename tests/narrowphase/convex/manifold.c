@@ -16,7 +16,7 @@ static abut_vec3 moved(abut_vec3 p, abut_vec3 n, double by) {
     return (abut_vec3){(float)(p.x + n.x * by), (float)(p.y + n.y * by), (float)(p.z + n.z * by)};
 }
 
-/* Moves b out by the depth, and a little for what is rounded. */
+/* Moves b out by the depth, and a little more for rounding. */
 static bool parted_by_depth(const hull_pair *pair, const hull_truth *truth, const abut_manifold *m) {
     hull_body b = pair->b;
     double far = 0;
@@ -88,7 +88,7 @@ static void manifolds_keep_the_contract(void **state) {
                 points[4] > pairs / 100);
 }
 
-/* Whether bounds widened by half the margin, and a little for rounding, meet. */
+/* Whether the bounds, widened by half the margin and a little for rounding, overlap. */
 static bool bounds_meet(const hull_pair *pair, double margin) {
     abut_aabb a = pair->hull[0] ? abut_hull_bounds_tight(pair->hull[0], &pair->a.pose) : abut_obb_bounds(&pair->a.box);
     abut_aabb b = abut_hull_bounds_tight(pair->hull[1], &pair->b.pose);

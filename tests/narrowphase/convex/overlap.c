@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* abut_hull_overlap and abut_obb_hull_overlap against the judge of support/hull_oracle.h, next to a textbook test that
- * the same judge must find wrong; and boxes as hulls against boxes as boxes. */
+/* abut_hull_overlap and abut_obb_hull_overlap against the oracle of support/hull_oracle.h, beside a textbook test that
+ * the same oracle must find wrong; and boxes as hulls against boxes as boxes. */
 
 #include "narrowphase/convex/pairs.h"
 #include "support/near_touch.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How many pairs of each class the generator made: the run means nothing without them. */
+/* How many pairs of each class the generator made: without them a passed run would mean nothing. */
 typedef struct tally {
     unsigned long touching, apart, exact, deep, boxes;
     unsigned long close;      /* a gap or depth below 1e-7 */
@@ -53,7 +53,7 @@ static void assert_tally(const tally *t, unsigned long pairs) {
     }
 }
 
-/* What the library promises: never false for bodies that touch, never true beyond 1e-12 of their size. */
+/* The promise of the library: never false for bodies that touch, never true beyond 1e-12 of their size. */
 static const char *wrong_answer(bool answer, const hull_truth *truth, bool exact) {
     if (!answer && (exact || !truth->apart)) {
         return "overlap missed";
@@ -91,8 +91,7 @@ static void near_touching_hulls_are_judged_exactly(void **state) {
     assert_tally(&t, pairs);
 }
 
-/* Both bodies in the world in floats, and a separating axis test on them as textbooks have it: edges that are nearly
- * parallel are skipped. */
+/* The separating axis test of textbooks: both bodies in world coordinates in floats, nearly parallel edges skipped. */
 typedef struct textbook {
     float point[2][CONVEX_POINTS][3];
     const near_hulls *pair;
@@ -198,7 +197,8 @@ static void a_box_answers_alike_as_box_and_as_hull(void **state) {
         near_touch p = near_touch_pair(test_seed(), i);
         const abut_vec3 *a = &p.a.half, *b = &p.b.half;
         if (least(a) == 0 || least(b) == 0 || !p.exact || fmaxf(largest(a), largest(b)) > 1e8f) {
-            continue; /* plates and rods are no hulls; and pairs that do not touch exactly boxes judge more finely */
+            continue; /* plates and rods are no hulls; and where pairs do not touch exactly, the box test is more
+                         precise */
         }
         abut_pose pose_a = {p.a.center, p.a.rotation}, pose_b = {p.b.center, p.b.rotation};
         abut_hull *hull_a = hull_of(p.a.half), *hull_b = hull_of(p.b.half);
@@ -254,8 +254,8 @@ static void boxes_on_a_lattice_touch_exactly(void **state) {
     assert_true(touching > count / 4 && touching < 3 * count / 4 + count / 5);
 }
 
-/* A blade with its edge along x at the top, and one with its edge along y at the bottom: only the two edges part them,
- * and where a blade is thinner than doubles can tell, its arc is half a circle. */
+/* A blade with its edge along x at the top, and one with its edge along y at the bottom: only the two edges separate
+ * them, and where a blade is thinner than doubles resolve, its arc is half a circle. */
 static void crossed_blades_are_parted_by_their_edges(void **state) {
     (void)state;
     for (int exponent = 0; exponent < 40; exponent++) {

@@ -21,7 +21,7 @@ typedef struct hull_pair {
     hull_body a, b;
 } hull_pair;
 
-/* Fails the test when the library refuses the points. */
+/* Makes the hulls, too. Fails the test when the library refuses the points. */
 void hull_pair_make(uint64_t seed, uint64_t index, hull_pair *out);
 void hull_pair_release(hull_pair *pair);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Bodies at rest on each other: their contacts are where they should be, and keep their names while they jitter. */
+/* Bodies at rest on each other: their contacts are where they should be, and keep their features while the bodies
+ * jitter.
+ */
 
 #include "support/rng.h"
 #include "support/test.h"
@@ -24,7 +26,7 @@ static abut_hull *box_hull(float x, float y, float z) {
     return make(points, 8);
 }
 
-/* Standing on its cap, one unit high to either side. */
+/* A cylinder that stands on its cap, from y = -1 to 1. */
 static abut_hull *cylinder(uint32_t sides, float radius) {
     abut_vec3 points[2 * RING];
     for (uint32_t i = 0; i < sides; i++) {
@@ -63,7 +65,7 @@ static void assert_rests(const abut_manifold *m, double separation) {
     }
 }
 
-/* Twice the area that the points span in the plane, were they in order; zero when they lie on one line. */
+/* Twice the area of the points as a polygon in the plane; zero when they lie on one line. */
 static double spread(const abut_manifold *m) {
     double most = 0;
     for (uint32_t i = 0; i < m->count; i++) {
@@ -106,7 +108,7 @@ static void a_box_on_a_slab_has_four_points(void **state) {
     abut_hull_destroy(&crate);
 }
 
-/* Whichever way round it lies, tilted a little so that the slab's face is the one that counts. */
+/* Rotated in any way, and tilted a little so that the slab's face is the reference face. */
 static void a_plate_on_a_slab_has_four_points(void **state) {
     (void)state;
     abut_hull *slab = box_hull(50, 1, 50);
@@ -126,7 +128,7 @@ static void a_plate_on_a_slab_has_four_points(void **state) {
     abut_hull_destroy(&slab);
 }
 
-/* Two boxes of one size, flush: corner on corner, whatever the last bits say. */
+/* Two boxes of one size, flush: corner on corner, whatever their last bits are. */
 static void a_flush_stack_keeps_its_corners(void **state) {
     (void)state;
     abut_hull *crate = box_hull(1, 1, 1);
@@ -147,7 +149,7 @@ static void a_flush_stack_keeps_its_corners(void **state) {
     abut_hull_destroy(&crate);
 }
 
-/* Caps have more sides than are clipped: evenly chosen ones stand for them. */
+/* Caps have more sides than clipping uses: evenly chosen sides represent them. */
 static void cylinders_stand_on_their_caps(void **state) {
     (void)state;
     for (uint32_t sides = 20; sides <= RING; sides += 4) {
@@ -169,7 +171,7 @@ static void cylinders_stand_on_their_caps(void **state) {
     }
 }
 
-/* The most vertices that there are. */
+/* As many vertices as a hull may have. */
 static void the_largest_hulls_are_tested(void **state) {
     (void)state;
     static abut_vec3 points[ABUT_HULL_MAX_VERTICES];

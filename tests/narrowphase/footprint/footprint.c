@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Rectangles against the shadows of boxes and hulls, by the exact judge, and the way out of them. */
+/* Rectangles against the shadows of boxes and hulls, judged by the exact oracle, and minimum translations out of them.
+ */
 
 #include "narrowphase/narrowphase.h"
 #include "support/ground_oracle.h"
@@ -15,7 +16,7 @@ enum { MAX_POINTS = 32 };
 
 /* One rectangle and one body near it. */
 typedef struct scene {
-    abut_obb2 plot;
+    abut_obb2 rectangle;
     float clearance;
     int ground[2];
     abut_pose pose;
@@ -114,12 +115,13 @@ static void project(const scene *s, const double local[3], double out[2]) {
                             {2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)},
                             {2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z}};
     for (int i = 0; i < 2; i++) {
-        const double *collider = m[s->ground[i]];
-        out[i] = (collider[0] * local[0] + collider[1] * local[1] + collider[2] * local[2]) / n;
+        const double *row = m[s->ground[i]];
+        out[i] = (row[0] * local[0] + row[1] * local[1] + row[2] * local[2]) / n;
     }
 }
 
-/* A normal along which to bring them together: the rectangle's, or of a line through two points of the body. */
+/* The normal along which the two are brought together: an axis of the rectangle, or a normal of the line through two
+ * points of the body. */
 static void choose_normal(rng *r, const scene *s, const double axis[2], double n[2]) {
     uint32_t i = rng_below(r, s->count), j = s->hull ? rng_below(r, s->count) : i ^ 1u << rng_below(r, 3);
     const double side[3] = {(double)s->point[i].x - s->point[j].x, (double)s->point[i].y - s->point[j].y,
@@ -138,10 +140,10 @@ static void choose_normal(rng *r, const scene *s, const double axis[2], double n
     }
 }
 
-/* The rectangle is put before the body along a normal; what floats lose of the gap is made up for by its half extent
- * x, which is small for that. */
+/* Puts the rectangle beside the body along a normal. What rounding its centre to floats takes from the gap, its half
+ * extent x makes up for, as small floats are dense. */
 static void bring_together(rng *r, scene *s, double scale) {
-    double axis[2] = {s->plot.axis.x, s->plot.axis.y}, n[2], gap = 0, most = -INFINITY;
+    double axis[2] = {s->rectangle.axis.x, s->rectangle.axis.y}, n[2], gap = 0, most = -INFINITY;
     double length = hypot(axis[0], axis[1]);
     axis[0] = length > 0 ? axis[0] / length : 1;
     axis[1] = length > 0 ? axis[1] / length : 0;
@@ -162,17 +164,18 @@ static void bring_together(rng *r, scene *s, double scale) {
     double along_x = fabs(n[0] * axis[0] + n[1] * axis[1]), along_y = fabs(n[0] * axis[1] - n[1] * axis[0]);
     bool absorbs = along_x > 0.3 && rng_chance(r, 0.6), closest = absorbs && rng_chance(r, 0.4);
     if (absorbs) {
-        s->plot.half.x = (float)(scale * rng_log_range(r, 1e-12, closest ? 1e-8 : 1));
+        s->rectangle.half.x = (float)(scale * rng_log_range(r, 1e-12, closest ? 1e-8 : 1));
         gap = closest ? 0 : gap;
     }
     double radius =
-        along_x * ((double)s->plot.half.x + s->clearance) + along_y * ((double)s->plot.half.y + s->clearance);
-    s->plot.center.x = (float)(px + (most + radius + gap) * n[0] - aside * n[1]);
-    s->plot.center.y = (float)(py + (most + radius + gap) * n[1] + aside * n[0]);
+        along_x * ((double)s->rectangle.half.x + s->clearance) + along_y * ((double)s->rectangle.half.y + s->clearance);
+    s->rectangle.center.x = (float)(px + (most + radius + gap) * n[0] - aside * n[1]);
+    s->rectangle.center.y = (float)(py + (most + radius + gap) * n[1] + aside * n[0]);
     if (absorbs) {
-        double away = ((double)s->plot.center.x - px) * n[0] + ((double)s->plot.center.y - py) * n[1];
-        double rest = away - most - gap - along_x * s->clearance - along_y * ((double)s->plot.half.y + s->clearance);
-        s->plot.half.x = (float)fmax(0, rest / along_x);
+        double away = ((double)s->rectangle.center.x - px) * n[0] + ((double)s->rectangle.center.y - py) * n[1];
+        double rest =
+            away - most - gap - along_x * s->clearance - along_y * ((double)s->rectangle.half.y + s->clearance);
+        s->rectangle.half.x = (float)fmax(0, rest / along_x);
     }
 }
 
@@ -190,8 +193,8 @@ static void scene_make(uint64_t index, scene *s) {
     if (rng_chance(&r, 0.5)) {
         s->pose.position = rng_vec3(&r, -10 * scale, 10 * scale);
     }
-    s->plot.axis = random_axis(&r);
-    s->plot.half = (abut_vec2){random_length(&r, scale), random_length(&r, scale)};
+    s->rectangle.axis = random_axis(&r);
+    s->rectangle.half = (abut_vec2){random_length(&r, scale), random_length(&r, scale)};
     s->clearance = rng_chance(&r, 0.5) ? 0 : random_length(&r, 0.1 * scale);
     bring_together(&r, s, scale);
     if (s->hull) {
@@ -202,8 +205,8 @@ static void scene_make(uint64_t index, scene *s) {
     }
 }
 
-static ground_truth truth_of(const scene *s, const abut_obb2 *plot) {
-    return ground_shadow(plot, s->clearance, s->point, s->count, &s->pose, s->ground);
+static ground_truth truth_of(const scene *s, const abut_obb2 *rectangle) {
+    return ground_shadow(rectangle, s->clearance, s->point, s->count, &s->pose, s->ground);
 }
 
 static bool expected(double gap, abut_touch touch) {
@@ -211,7 +214,7 @@ static bool expected(double gap, abut_touch touch) {
 }
 
 static void report(uint64_t index, const char *what, const scene *s, const ground_truth *truth) {
-    const abut_obb2 *o = &s->plot;
+    const abut_obb2 *o = &s->rectangle;
     fprintf(stderr, "seed 0x%llx scene %llu: %s; gap %g of %g\n", (unsigned long long)test_seed(),
             (unsigned long long)index, what, truth->gap, truth->size);
     fprintf(stderr, "    {{%a, %a}, {%a, %a}, {%a, %a}} + %a\n", o->center.x, o->center.y, o->axis.x, o->axis.y,
@@ -221,12 +224,12 @@ static void report(uint64_t index, const char *what, const scene *s, const groun
             s->pose.rotation.z, s->pose.rotation.w, s->half.x, s->half.y, s->half.z, s->ground[0], s->ground[1]);
 }
 
-/* A plot that meets a body is near it by their bounds. */
-static bool bounds_meet(const abut_np_footprint *plot, const scene *s) {
+/* Where a footprint overlaps a shadow, their bounds overlap. */
+static bool bounds_meet(const abut_np_footprint *footprint, const scene *s) {
     float min[2], max[2];
     abut_aabb bounds = abut_collider_bounds(&s->collider);
     const float *low = &bounds.min.x, *high = &bounds.max.x;
-    abut_np_footprint_bounds(plot, min, max);
+    abut_np_footprint_bounds(footprint, min, max);
     for (int i = 0; i < 2; i++) {
         if (min[i] > high[s->ground[i]] || max[i] < low[s->ground[i]]) {
             return false;
@@ -235,27 +238,27 @@ static bool bounds_meet(const abut_np_footprint *plot, const scene *s) {
     return true;
 }
 
-/* What is wrong with the way out, or NULL. Of a way that is longer than floats are coarse there 0.99 are not enough. */
-static const char *fault_of_push(const scene *s, const abut_np_footprint *plot, const ground_truth *truth,
-                                 abut_touch touch) {
-    abut_vec2 push = abut_np_footprint_translation(plot, &s->collider);
-    abut_obb2 moved = s->plot;
-    double depth = -truth->gap * truth->size, length = hypot(push.x, push.y);
+/* What is wrong with the translation, or NULL. Where floats are fine enough to tell, 0.99 of it must not suffice. */
+static const char *fault_of_translation(const scene *s, const abut_np_footprint *footprint, const ground_truth *truth,
+                                        abut_touch touch) {
+    abut_vec2 translation = abut_np_footprint_translation(footprint, &s->collider);
+    abut_obb2 moved = s->rectangle;
+    double depth = -truth->gap * truth->size, length = hypot(translation.x, translation.y);
     double coarse = 0x1p-23 * (fabs((double)moved.center.x) + fabs((double)moved.center.y) + length);
-    moved.center.x += push.x;
-    moved.center.y += push.y;
+    moved.center.x += translation.x;
+    moved.center.y += translation.y;
     if (expected(truth_of(s, &moved).gap, touch)) {
-        return "the way out does not lead out";
+        return "the translation does not separate";
     }
     if (length > depth * (1 + 1e-6) + 2 * coarse) {
         fprintf(stderr, "length %.9g, depth %.9g\n", length, depth);
-        return "the way out is longer than it need be";
+        return "the translation is longer than needed";
     }
     if (0.01 * length > 4 * coarse) {
-        moved.center.x = (float)(s->plot.center.x + 0.99 * push.x);
-        moved.center.y = (float)(s->plot.center.y + 0.99 * push.y);
+        moved.center.x = (float)(s->rectangle.center.x + 0.99 * translation.x);
+        moved.center.y = (float)(s->rectangle.center.y + 0.99 * translation.y);
         if (!expected(truth_of(s, &moved).gap, touch)) {
-            return "less leads out";
+            return "a shorter translation separates";
         }
     }
     return NULL;
@@ -265,41 +268,41 @@ typedef struct tally {
     unsigned long overlapping, touching, apart, close, closest, deep, hulls;
 } tally;
 
-static const char *fault_of_scene(const scene *s, const ground_truth *truth, bool push) {
+static const char *fault_of_scene(const scene *s, const ground_truth *truth, bool translation) {
     for (int rule = 0; rule < 2; rule++) {
-        abut_np_footprint plot;
+        abut_np_footprint footprint;
         abut_touch touch = rule ? ABUT_TOUCH_IS_FREE : ABUT_TOUCH_IS_OVERLAP;
-        if (!abut_np_footprint_of(&s->plot, s->clearance, touch, s->ground, &plot)) {
+        if (!abut_np_footprint_of(&s->rectangle, s->clearance, touch, s->ground, &footprint)) {
             return "invalid";
         }
-        bool answer = abut_np_footprint_meets(&plot, &s->collider);
+        bool answer = abut_np_footprint_meets(&footprint, &s->collider);
         if (answer != expected(truth->gap, touch)) {
             return rule ? "wrong by the open rule" : "wrong by the closed rule";
         }
-        if (answer && !bounds_meet(&plot, s)) {
+        if (answer && !bounds_meet(&footprint, s)) {
             return "the bounds do not meet";
         }
-        const char *fault = push && answer ? fault_of_push(s, &plot, truth, touch) : NULL;
+        const char *fault = translation && answer ? fault_of_translation(s, &footprint, truth, touch) : NULL;
         if (fault) {
             return fault;
         }
         if (!answer) {
-            abut_vec2 none = abut_np_footprint_translation(&plot, &s->collider);
+            abut_vec2 none = abut_np_footprint_translation(&footprint, &s->collider);
             if (none.x != 0 || none.y != 0) {
-                return "a way out of nothing";
+                return "a translation without an overlap";
             }
         }
     }
     return NULL;
 }
 
-static void run_scenes(unsigned long scenes, uint64_t first, bool push, tally *t) {
+static void run_scenes(unsigned long scenes, uint64_t first, bool translation, tally *t) {
     unsigned long wrong = 0;
     for (unsigned long i = 0; i < scenes && wrong < 10; i++) {
         scene s;
         scene_make(first + i, &s);
-        ground_truth truth = truth_of(&s, &s.plot);
-        const char *fault = fault_of_scene(&s, &truth, push);
+        ground_truth truth = truth_of(&s, &s.rectangle);
+        const char *fault = fault_of_scene(&s, &truth, translation);
         if (fault) {
             wrong++;
             report(first + i, fault, &s, &truth);
@@ -318,7 +321,7 @@ static void run_scenes(unsigned long scenes, uint64_t first, bool push, tally *t
     assert_int_equal(wrong, 0);
 }
 
-static void shadows_are_judged_exactly(void **state) {
+static void shadows_are_decided_exactly(void **state) {
     (void)state;
     if (!ground_oracle_available()) {
         skip();
@@ -334,7 +337,7 @@ static void shadows_are_judged_exactly(void **state) {
     assert_true(t.hulls > scenes / 4);
 }
 
-static void the_way_out_leads_out_and_is_the_shortest(void **state) {
+static void translations_separate_and_are_the_shortest(void **state) {
     (void)state;
     if (!ground_oracle_available()) {
         skip();
@@ -345,22 +348,22 @@ static void the_way_out_leads_out_and_is_the_shortest(void **state) {
     assert_true(t.deep > scenes / 20);
 }
 
-static abut_collider box_row(abut_vec3 center, abut_quat rotation, abut_vec3 half) {
+static abut_collider box_at(abut_vec3 center, abut_quat rotation, abut_vec3 half) {
     abut_collider collider;
     const abut_obb box = {center, rotation, half};
     assert_true(abut_collider_from_obb(&box, &collider));
     return collider;
 }
 
-static abut_np_footprint plot_of(abut_obb2 plot, float clearance, abut_touch touch, const int ground[2]) {
+static abut_np_footprint footprint_of(abut_obb2 rectangle, float clearance, abut_touch touch, const int ground[2]) {
     abut_np_footprint out;
-    assert_true(abut_np_footprint_of(&plot, clearance, touch, ground, &out));
+    assert_true(abut_np_footprint_of(&rectangle, clearance, touch, ground, &out));
     return out;
 }
 
-static bool meets(abut_obb2 plot, float clearance, abut_touch touch, const int ground[2],
+static bool meets(abut_obb2 rectangle, float clearance, abut_touch touch, const int ground[2],
                   const abut_collider *collider) {
-    abut_np_footprint made = plot_of(plot, clearance, touch, ground);
+    abut_np_footprint made = footprint_of(rectangle, clearance, touch, ground);
     return abut_np_footprint_meets(&made, collider);
 }
 
@@ -372,12 +375,12 @@ static abut_vec3 raised(float x, float y, float z, const int ground[2]) {
     return v;
 }
 
-/* Houses on the cells of a grid whose pitch floats hold exactly, and a candidate on one of them. */
-static void check_cell(const abut_collider *collider, abut_obb2 plot, float clearance, const int ground[2], int i,
+/* Houses on the cells of a grid whose pitch is a float, and a candidate on one cell. */
+static void check_cell(const abut_collider *collider, abut_obb2 rectangle, float clearance, const int ground[2], int i,
                        int j) {
     bool same = i == 0 && j == 0, near = i * i <= 1 && j * j <= 1;
-    assert_int_equal(meets(plot, clearance, ABUT_TOUCH_IS_FREE, ground, collider), same);
-    assert_int_equal(meets(plot, clearance, ABUT_TOUCH_IS_OVERLAP, ground, collider), near);
+    assert_int_equal(meets(rectangle, clearance, ABUT_TOUCH_IS_FREE, ground, collider), same);
+    assert_int_equal(meets(rectangle, clearance, ABUT_TOUCH_IS_OVERLAP, ground, collider), near);
 }
 
 static void houses_of_a_grid_may_stand_side_by_side(void **state) {
@@ -391,13 +394,13 @@ static void houses_of_a_grid_may_stand_side_by_side(void **state) {
         const int *ground = grounds[k % 3];
         int turn = k / 3 % 4, i = k / 12 % 9 - 4, j = k / 12 / 9 - 4;
         float x = 100.5f + 2 * (float)i, y = -7 + 2 * (float)j;
-        const abut_obb2 plot = {{100.5f, -7}, {0, -4}, {1, 1}}, narrow = {{100.5f, -7}, {0, 0}, {0.75f, 0.75f}};
-        abut_collider house = box_row(raised(x, y, 3, ground), turns[turn], (abut_vec3){1, 1, 1}), other;
+        const abut_obb2 rectangle = {{100.5f, -7}, {0, -4}, {1, 1}}, narrow = {{100.5f, -7}, {0, 0}, {0.75f, 0.75f}};
+        abut_collider house = box_at(raised(x, y, 3, ground), turns[turn], (abut_vec3){1, 1, 1}), other;
         const abut_pose pose = {raised(x, y, 3, ground), turns[turn]};
         assert_true(abut_collider_from_hull(cube, &pose, &other));
-        check_cell(&house, plot, 0, ground, i, j);
+        check_cell(&house, rectangle, 0, ground, i, j);
         check_cell(&house, narrow, 0.25f, ground, i, j);
-        check_cell(&other, plot, 0, ground, i, j);
+        check_cell(&other, rectangle, 0, ground, i, j);
         check_cell(&other, narrow, 0.25f, ground, i, j);
     }
     abut_hull_destroy(&cube);
@@ -409,24 +412,24 @@ static void houses_of_a_turned_grid_may_stand_side_by_side(void **state) {
     for (int k = 0; k < 81; k++) {
         int i = k % 9 - 4, j = k / 9 - 4;
         float x = 3 * (float)i - 4 * (float)j, y = 4 * (float)i + 3 * (float)j;
-        abut_collider house = box_row((abut_vec3){x, y, 0}, (abut_quat){2, 1, 0, 0}, (abut_vec3){2.5f, 2.5f, 1});
+        abut_collider house = box_at((abut_vec3){x, y, 0}, (abut_quat){2, 1, 0, 0}, (abut_vec3){2.5f, 2.5f, 1});
         check_cell(&house, (abut_obb2){{0, 0}, {3, 4}, {2.5f, 2.5f}}, 0, grounds[1], i, j);
         check_cell(&house, (abut_obb2){{0, 0}, {-0.8f * 5, 3}, {2, 2}}, 0.5f, grounds[1], i, j);
     }
 }
 
-/* A cube that stands on an edge is as broad as its diagonal; on a corner its shadow is a hexagon. */
+/* The shadow of a cube on its edge is as wide as its diagonal; on its corner, the shadow is a hexagon. */
 static void tilted_bodies_cast_their_exact_shadow(void **state) {
     (void)state;
     abut_collider edge =
-        box_row((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0.38268343f, 0.92387953f}, (abut_vec3){1, 1, 1});
+        box_at((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0.38268343f, 0.92387953f}, (abut_vec3){1, 1, 1});
     for (int rule = 0; rule < 2; rule++) {
         assert_true(meets((abut_obb2){{2.4142f, 0}, {1, 0}, {1, 1}}, 0, (abut_touch)rule, grounds[0], &edge));
         assert_false(meets((abut_obb2){{2.4143f, 0}, {1, 0}, {1, 1}}, 0, (abut_touch)rule, grounds[0], &edge));
     }
     /* Its rotation takes (1, 1, 1) to up (0, 3, 0) / sqrt 3, nearly; a corner of the hexagon at sqrt (8 / 3). */
     abut_collider corner =
-        box_row((abut_vec3){0, 5, 0}, (abut_quat){-0.3250576f, 0, 0.3250576f, 0.8880738f}, (abut_vec3){1, 1, 1});
+        box_at((abut_vec3){0, 5, 0}, (abut_quat){-0.3250576f, 0, 0.3250576f, 0.8880738f}, (abut_vec3){1, 1, 1});
     int inside = 0;
     for (int k = 0; k < 360; k++) {
         double angle = 0.017453292519943295 * k;
@@ -439,52 +442,53 @@ static void tilted_bodies_cast_their_exact_shadow(void **state) {
 
 static void a_plate_on_its_edge_is_a_wall(void **state) {
     (void)state;
-    abut_collider wall = box_row((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0, 1}, (abut_vec3){3, 2, 0});
+    abut_collider wall = box_at((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0, 1}, (abut_vec3){3, 2, 0});
     assert_true(meets((abut_obb2){{0, 0}, {1, 1}, {1, 1}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &wall));
     assert_false(meets((abut_obb2){{0, 1}, {1, 0}, {1, 1}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &wall));
     assert_true(meets((abut_obb2){{0, 1}, {1, 0}, {1, 1}}, 0, ABUT_TOUCH_IS_OVERLAP, grounds[0], &wall));
     assert_true(meets((abut_obb2){{0, 1}, {1, 0}, {1, 1}}, 0x1p-149f, ABUT_TOUCH_IS_FREE, grounds[0], &wall));
     assert_false(meets((abut_obb2){{2, 0}, {1, 0}, {1, 0}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &wall));
     /* A rod that stands upright is a point. */
-    abut_collider post = box_row((abut_vec3){1, 0, 1}, (abut_quat){0, 0, 0, 1}, (abut_vec3){0, 2, 0});
+    abut_collider post = box_at((abut_vec3){1, 0, 1}, (abut_quat){0, 0, 0, 1}, (abut_vec3){0, 2, 0});
     assert_true(meets((abut_obb2){{0, 0}, {3, 4}, {2, 2}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &post));
     assert_true(meets((abut_obb2){{0, 0}, {0, 0}, {1, 1}}, 0, ABUT_TOUCH_IS_OVERLAP, grounds[0], &post));
     assert_false(meets((abut_obb2){{0, 0}, {0, 0}, {1, 1}}, 0, ABUT_TOUCH_IS_FREE, grounds[0], &post));
 }
 
-static abut_vec2 push_out(abut_obb2 plot, abut_touch touch, const abut_collider *collider) {
-    abut_np_footprint made = plot_of(plot, 0, touch, grounds[0]);
-    abut_vec2 push = abut_np_footprint_translation(&made, collider);
-    plot.center.x += push.x;
-    plot.center.y += push.y;
-    assert_false(meets(plot, 0, touch, grounds[0], collider));
-    return push;
+static abut_vec2 move_out(abut_obb2 rectangle, abut_touch touch, const abut_collider *collider) {
+    abut_np_footprint made = footprint_of(rectangle, 0, touch, grounds[0]);
+    abut_vec2 translation = abut_np_footprint_translation(&made, collider);
+    rectangle.center.x += translation.x;
+    rectangle.center.y += translation.y;
+    assert_false(meets(rectangle, 0, touch, grounds[0], collider));
+    return translation;
 }
 
-static void the_way_out_is_exact_on_a_grid_and_ends_anywhere(void **state) {
+static void translations_are_exact_on_a_grid_and_always_end(void **state) {
     (void)state;
-    abut_collider house = box_row((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0, 1}, (abut_vec3){1, 1, 1});
-    abut_vec2 push = push_out((abut_obb2){{1.75f, 0.5f}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_FREE, &house);
-    assert_true(push.x == 0.25f && push.y == 0);
-    push = push_out((abut_obb2){{0.5f, -1.75f}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_FREE, &house);
-    assert_true(push.x == 0 && push.y == -0.25f);
-    push = push_out((abut_obb2){{2, 0.5f}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_OVERLAP, &house);
-    assert_true(push.x > 0 && push.x < 1e-6f && push.y == 0);
-    push = push_out((abut_obb2){{0, 0}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_FREE, &house); /* all four ways: the first */
-    assert_true(push.x == 2 && push.y == 0);
-    /* Where floats are 8 apart, and a body is as thin as a hair. */
-    abut_collider far = box_row((abut_vec3){1e8f, 0, 1e8f}, (abut_quat){0, 0, 0, 1}, (abut_vec3){1e-3f, 1, 1e-3f});
-    push = push_out((abut_obb2){{1e8f, 1e8f}, {1, 0}, {1e-3f, 1e-3f}}, ABUT_TOUCH_IS_OVERLAP, &far);
-    assert_true(push.x <= 8 && push.y == 0);
-    push = push_out((abut_obb2){{1e8f, 1e8f}, {2, 1}, {1e-3f, 1e-3f}}, ABUT_TOUCH_IS_OVERLAP, &far);
-    assert_true(fabsf(push.x) <= 8 && fabsf(push.y) <= 8);
-    push = push_out((abut_obb2){{0, 0}, {1, 0}, {1e38f, 1e38f}}, ABUT_TOUCH_IS_OVERLAP, &house);
-    assert_true(push.x >= 1e38f && push.x < 1.001e38f);
-    /* Out of the middle of all floats no float leads. */
+    abut_collider house = box_at((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0, 1}, (abut_vec3){1, 1, 1});
+    abut_vec2 translation = move_out((abut_obb2){{1.75f, 0.5f}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_FREE, &house);
+    assert_true(translation.x == 0.25f && translation.y == 0);
+    translation = move_out((abut_obb2){{0.5f, -1.75f}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_FREE, &house);
+    assert_true(translation.x == 0 && translation.y == -0.25f);
+    translation = move_out((abut_obb2){{2, 0.5f}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_OVERLAP, &house);
+    assert_true(translation.x > 0 && translation.x < 1e-6f && translation.y == 0);
+    translation =
+        move_out((abut_obb2){{0, 0}, {1, 0}, {1, 1}}, ABUT_TOUCH_IS_FREE, &house); /* all four are equal: the first */
+    assert_true(translation.x == 2 && translation.y == 0);
+    /* Where floats are 8 apart, and the body is much thinner. */
+    abut_collider far = box_at((abut_vec3){1e8f, 0, 1e8f}, (abut_quat){0, 0, 0, 1}, (abut_vec3){1e-3f, 1, 1e-3f});
+    translation = move_out((abut_obb2){{1e8f, 1e8f}, {1, 0}, {1e-3f, 1e-3f}}, ABUT_TOUCH_IS_OVERLAP, &far);
+    assert_true(translation.x <= 8 && translation.y == 0);
+    translation = move_out((abut_obb2){{1e8f, 1e8f}, {2, 1}, {1e-3f, 1e-3f}}, ABUT_TOUCH_IS_OVERLAP, &far);
+    assert_true(fabsf(translation.x) <= 8 && fabsf(translation.y) <= 8);
+    translation = move_out((abut_obb2){{0, 0}, {1, 0}, {1e38f, 1e38f}}, ABUT_TOUCH_IS_OVERLAP, &house);
+    assert_true(translation.x >= 1e38f && translation.x < 1.001e38f);
+    /* A rectangle of the size of the float range cannot leave. */
     abut_np_footprint all =
-        plot_of((abut_obb2){{0, 0}, {1, 1}, {FLT_MAX, FLT_MAX}}, FLT_MAX, ABUT_TOUCH_IS_FREE, grounds[0]);
-    push = abut_np_footprint_translation(&all, &house);
-    assert_true(isfinite(push.x) && isfinite(push.y));
+        footprint_of((abut_obb2){{0, 0}, {1, 1}, {FLT_MAX, FLT_MAX}}, FLT_MAX, ABUT_TOUCH_IS_FREE, grounds[0]);
+    translation = abut_np_footprint_translation(&all, &house);
+    assert_true(isfinite(translation.x) && isfinite(translation.y));
 }
 
 static void bounds_contain_the_rectangle(void **state) {
@@ -497,12 +501,12 @@ static void bounds_contain_the_rectangle(void **state) {
                        random_axis(&r),
                        {random_length(&r, scale), random_length(&r, scale)}};
         float clearance = rng_chance(&r, 0.5) ? 0 : random_length(&r, scale);
-        abut_np_footprint plot = plot_of(o, clearance, ABUT_TOUCH_IS_FREE, grounds[0]);
-        abut_np_footprint_bounds(&plot, min, max);
+        abut_np_footprint footprint = footprint_of(o, clearance, ABUT_TOUCH_IS_FREE, grounds[0]);
+        abut_np_footprint_bounds(&footprint, min, max);
         abut_obb2 grown = o;
         grown.half.x = nextafterf(o.half.x + clearance, INFINITY);
         grown.half.y = nextafterf(o.half.y + clearance, INFINITY);
-        /* Walls of no thickness just inside the bounds and just outside. */
+        /* Walls of zero thickness just inside and just outside the bounds. */
         const float *center = &o.center.x;
         for (int k = 0; k < 4; k++) {
             abut_obb2 wall = {o.center, {1, 0}, {k < 2 ? 0 : 1e6f, k < 2 ? 1e6f : 0}};
@@ -514,20 +518,21 @@ static void bounds_contain_the_rectangle(void **state) {
             assert_true(max[k / 2] - min[k / 2] < slack || ground_rectangles(&wall, &grown).gap <= 0);
         }
     }
-    abut_np_footprint plot = plot_of((abut_obb2){{1, 2}, {0, -2}, {0.5f, 0.25f}}, 0, ABUT_TOUCH_IS_FREE, grounds[0]);
-    abut_np_footprint_bounds(&plot, min, max);
+    abut_np_footprint footprint =
+        footprint_of((abut_obb2){{1, 2}, {0, -2}, {0.5f, 0.25f}}, 0, ABUT_TOUCH_IS_FREE, grounds[0]);
+    abut_np_footprint_bounds(&footprint, min, max);
     assert_true(min[0] <= 0.75f && min[1] <= 1.5f && max[0] >= 1.25f && max[1] >= 2.5f);
     assert_true(min[0] > 0.749999f && min[1] > 1.499999f && max[0] < 1.250001f && max[1] < 2.500001f);
-    plot = plot_of((abut_obb2){{0, 0}, {1, 0}, {1, 1}}, 0x1p-60f, ABUT_TOUCH_IS_FREE, grounds[0]);
-    abut_np_footprint_bounds(&plot, min, max);
+    footprint = footprint_of((abut_obb2){{0, 0}, {1, 0}, {1, 1}}, 0x1p-60f, ABUT_TOUCH_IS_FREE, grounds[0]);
+    abut_np_footprint_bounds(&footprint, min, max);
     assert_true(min[0] < -1 && min[1] < -1 && max[0] > 1 && max[1] > 1);
-    plot =
-        plot_of((abut_obb2){{FLT_MAX, -FLT_MAX}, {1, 1}, {FLT_MAX, FLT_MAX}}, FLT_MAX, ABUT_TOUCH_IS_FREE, grounds[0]);
-    abut_np_footprint_bounds(&plot, min, max);
+    footprint = footprint_of((abut_obb2){{FLT_MAX, -FLT_MAX}, {1, 1}, {FLT_MAX, FLT_MAX}}, FLT_MAX, ABUT_TOUCH_IS_FREE,
+                             grounds[0]);
+    abut_np_footprint_bounds(&footprint, min, max);
     assert_true(min[0] < 0 && min[1] == -FLT_MAX && max[0] == FLT_MAX && max[1] > 0);
 }
 
-static void what_is_invalid_makes_no_footprint(void **state) {
+static void invalid_input_makes_no_footprint(void **state) {
     (void)state;
     const abut_obb2 valid = {{0, 0}, {1, 0}, {1, 1}};
     const float bad[3] = {NAN, INFINITY, -INFINITY};
@@ -551,15 +556,15 @@ static void what_is_invalid_makes_no_footprint(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shadows_are_judged_exactly),
-        cmocka_unit_test(the_way_out_leads_out_and_is_the_shortest),
+        cmocka_unit_test(shadows_are_decided_exactly),
+        cmocka_unit_test(translations_separate_and_are_the_shortest),
         cmocka_unit_test(houses_of_a_grid_may_stand_side_by_side),
         cmocka_unit_test(houses_of_a_turned_grid_may_stand_side_by_side),
         cmocka_unit_test(tilted_bodies_cast_their_exact_shadow),
         cmocka_unit_test(a_plate_on_its_edge_is_a_wall),
-        cmocka_unit_test(the_way_out_is_exact_on_a_grid_and_ends_anywhere),
+        cmocka_unit_test(translations_are_exact_on_a_grid_and_always_end),
         cmocka_unit_test(bounds_contain_the_rectangle),
-        cmocka_unit_test(what_is_invalid_makes_no_footprint),
+        cmocka_unit_test(invalid_input_makes_no_footprint),
     };
     return test_run(tests);
 }

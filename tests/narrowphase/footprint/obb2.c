@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* abut_obb2_overlap against the exact judge on rectangles that nearly touch, or exactly do. */
+/* abut_obb2_overlap against the exact oracle, on rectangles that nearly or exactly touch. */
 
 #include "support/ground_oracle.h"
 #include "support/rng.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How the axes of a pair are made. */
+/* How the axes of a pair are chosen. */
 enum { AXES_RANDOM, AXES_SAME, AXES_SCALED, AXES_ACROSS, AXES_ALIGNED, AXES_345, AXES_45, AXES_NEARLY, AXES_FAMILIES };
 
 typedef struct rectangles {
@@ -74,15 +74,15 @@ static void unit_of(abut_vec2 axis, double u[2]) {
     u[1] = length > 0 ? axis.y / length : 0;
 }
 
-/* Radius along the unit n. */
+/* The half extent along the unit vector n. */
 static double radius(const abut_obb2 *o, const double n[2]) {
     double u[2];
     unit_of(o->axis, u);
     return o->half.x * fabs(u[0] * n[0] + u[1] * n[1]) + o->half.y * fabs(u[0] * n[1] - u[1] * n[0]);
 }
 
-/* b is moved away along one of the four normals until the gap is about `gap`. Then b's half extent along that normal,
- * if it has one, is made so that it is, to within the floats near it: so b is often thin, and the gap as fine as that.
+/* Moves b away along one of the four normals until the gap is about `gap`. Then b's half extent along that normal, if
+ * it has one, is set to make the gap exact, to within the floats near it: b is often thin, and the gap that accurate.
  */
 static void bring_together(rng *r, rectangles *p, double scale) {
     double n[2], v[2], gap = 0, fine = rng_log_range(r, 1e-12, 1) * scale;
@@ -116,7 +116,7 @@ static void bring_together(rng *r, rectangles *p, double scale) {
     }
 }
 
-/* Small integers and rational axes: touching is exact, and near misses are as small as a float may be. */
+/* Small integers and rational axes: touching is exact, and near misses are as small as floats allow. */
 static void make_lattice_pair(rng *r, rectangles *p, float unit) {
     static const float axis[4][3] = {{1, 0, 1}, {3, 4, 5}, {5, 12, 13}, {1, 1, 1}};
     const float *chosen = axis[rng_below(r, 4)];
@@ -170,7 +170,7 @@ static void report(uint64_t index, const char *what, const rectangles *p, const 
     }
 }
 
-/* How many pairs of each class there were: the run means nothing without them. */
+/* How many pairs of each class there were; without them the run proves nothing. */
 typedef struct tally {
     unsigned long overlapping, touching, apart, beyond_float, beyond_double, families[AXES_FAMILIES + 1];
 } tally;
@@ -226,7 +226,7 @@ static void near_touch_pairs_are_judged_exactly(void **state) {
     assert_tally(&t, pairs);
 }
 
-/* The four axes in floats, as they are usually written. */
+/* The usual test of four axes in floats. */
 static bool textbook_overlap(const abut_obb2 *a, const abut_obb2 *b) {
     const abut_obb2 *both[2] = {a, b};
     for (int i = 0; i < 4; i++) {
@@ -259,7 +259,7 @@ static void the_judge_finds_textbook_floats_wrong(void **state) {
     assert_true(wrong > pairs / 50);
 }
 
-/* Plots of a grid: cell (i, j) of one and of another overlap where they are the same cell, and else touch or not. */
+/* Cells of a grid: a cell overlaps itself and touches its neighbours. */
 static void check_grid(abut_vec2 axis, float step_x, float step_y, abut_vec2 half, abut_vec2 origin) {
     for (int k = 0; k < 81; k++) {
         int i = k % 9 - 4, j = k / 9 - 4;
@@ -289,13 +289,13 @@ static void plots_of_a_grid_may_share_their_borders(void **state) {
     }
 }
 
-/* Corners that meet corners and sides at 45 degrees, where all lengths but these are irrational. */
+/* Corners that meet corners and sides at 45 degrees, where all other lengths are irrational. */
 static void diamonds_touch_at_their_corners_and_sides(void **state) {
     (void)state;
     /* A diamond around a square: the square's corner (1, 1) lies on the line x + y = 2, the diamond's side. */
     abut_obb2 square = {{0, 0}, {1, 0}, {1, 1}}, diamond = {{4, 4}, {1, 1}, {0, 3}};
     assert_true(abut_obb2_overlap(&square, &diamond, ABUT_TOUCH_IS_OVERLAP) == false);
-    /* A wall of no thickness along x + y = 2 */
+    /* A wall of zero thickness along x + y = 2 */
     diamond = (abut_obb2){{1, 1}, {-1, 1}, {3, 0}};
     assert_true(abut_obb2_overlap(&square, &diamond, ABUT_TOUCH_IS_OVERLAP));
     assert_false(abut_obb2_overlap(&square, &diamond, ABUT_TOUCH_IS_FREE));
@@ -303,7 +303,8 @@ static void diamonds_touch_at_their_corners_and_sides(void **state) {
     assert_false(abut_obb2_overlap(&square, &diamond, ABUT_TOUCH_IS_OVERLAP));
     diamond.center.x = nextafterf(1, 0);
     assert_true(abut_obb2_overlap(&square, &diamond, ABUT_TOUCH_IS_FREE));
-    /* Equal diamonds, one beside the other along the diagonal by twice their irrational half extent: no float is. */
+    /* Equal diamonds side by side along the diagonal, at twice their half extent, which is irrational: floats cannot
+     * touch. */
     abut_obb2 other = {{2, 2}, {5, 5}, {1.41421354f, 1.41421354f}}, own = {{0, 0}, {1, 1}, {1.41421354f, 1.41421354f}};
     assert_false(abut_obb2_overlap(&own, &other, ABUT_TOUCH_IS_OVERLAP));
     other.half.x = 1.41421366f;

@@ -20,9 +20,9 @@ static double ulp(double x) {
     return ldexp(1, exponent - 24 > -149 ? exponent - 24 : -149);
 }
 
-/* Turned by next to a quarter turn, or by what makes a sum of four squares cancel some other way; often without extent
- * along some axes, where a small entry of the rotation is all that there is of a bound. */
-static abut_obb nearly_square_box(rng *r) {
+/* Rotated by nearly a quarter turn, or so that a sum of four squares cancels in some other way. Often flat along some
+ * axes, where a bound consists of one small entry of the rotation matrix. */
+static abut_obb nearly_aligned_box(rng *r) {
     abut_obb box = {rng_vec3(r, -1, 1), {0, 0, 0, 0}, rng_vec3(r, 0, 2)};
     float *part = &box.rotation.x, *center = &box.center.x, *half = &box.half.x;
     for (int k = 0; k < 4; k++) {
@@ -39,7 +39,7 @@ static abut_obb nearly_square_box(rng *r) {
     return box;
 }
 
-/* A quarter each: ordinary, any size at all, nearly square, and boxes of the near-touch generator. */
+/* A quarter each: ordinary, of any size, nearly aligned, and from the near-touch generator. */
 static abut_obb random_box(unsigned long index) {
     rng r = rng_make(test_seed(), index);
     near_touch pair = near_touch_pair(test_seed(), index);
@@ -55,7 +55,7 @@ static abut_obb random_box(unsigned long index) {
         }
         return box;
     case 2:
-        return nearly_square_box(&r);
+        return nearly_aligned_box(&r);
     default:
         return index / 4 % 2 ? pair.a : pair.b;
     }
@@ -67,7 +67,7 @@ static void bounds_contain_the_exact_corners_tightly(void **state) {
         skip();
     }
     unsigned long boxes = test_count(1000000), within2 = 0;
-    double loosest = 0;
+    double largest = 0;
     for (unsigned long i = 0; i < boxes; i++) {
         abut_obb box = random_box(i);
         abut_aabb bounds = abut_obb_bounds(&box);
@@ -77,13 +77,13 @@ static void bounds_contain_the_exact_corners_tightly(void **state) {
         bool good = true;
         double worst = 0;
         for (int f = 0; f < 6; f++) {
-            double reach = f < 3 ? (double)c[f] - low[f] : (double)high[f - 3] - c[f - 3];
-            double units = excess[f] / ulp(fabs((double)c[f % 3]) + fabs(reach));
+            double extent = f < 3 ? (double)c[f] - low[f] : (double)high[f - 3] - c[f - 3];
+            double units = excess[f] / ulp(fabs((double)c[f % 3]) + fabs(extent));
             good = good && excess[f] >= 0 && units <= 16;
             worst = fmax(worst, units);
         }
         within2 += worst <= 2;
-        loosest = fmax(loosest, worst);
+        largest = fmax(largest, worst);
         if (!good) {
             fprintf(stderr, "seed 0x%llx box %lu: a corner sticks out, or %g ulp loose\n",
                     (unsigned long long)test_seed(), i, worst);
@@ -91,12 +91,12 @@ static void bounds_contain_the_exact_corners_tightly(void **state) {
             fail();
         }
     }
-    printf("%lu boxes: loosest %g ulp, %lu within 2\n", boxes, loosest, within2);
+    printf("%lu boxes: largest %g ulp, %lu within 2\n", boxes, largest, within2);
     assert_true(within2 > boxes - boxes / 20);
 }
 
-/* What rounding to nearest would give: the test above must be able to see it. */
-static void the_judge_sees_bounds_rounded_to_nearest(void **state) {
+/* Bounds rounded to nearest: the test above must be able to tell them apart. */
+static void the_oracle_rejects_bounds_rounded_to_nearest(void **state) {
     (void)state;
     if (!oracle_available()) {
         skip();
@@ -137,7 +137,7 @@ static void corners_are_the_exact_ones_rounded(void **state) {
             double error[3];
             oracle_obb_corner_error(&box, k, corners[k], error);
             const float *at = &corners[k].x;
-            /* Cancellation against the centre leaves the rounding of double: 1e-15 of what was added up. */
+            /* Cancellation against the centre leaves the rounding of double: 1e-15 of the terms. */
             double sum = (double)box.half.x + (double)box.half.y + (double)box.half.z;
             for (int d = 0; d < 3; d++) {
                 double allowed = 0.5 * ulp(at[d]) + 1e-15 * (sum + fabs((double)*(&box.center.x + d)));
@@ -164,8 +164,8 @@ static abut_obb square_box(rng *r) {
     return box;
 }
 
-/* Rotations of the cube: nothing rounds, so nothing may be loose, and no zero may be negative. */
-static void bounds_of_square_boxes_are_exact(void **state) {
+/* Rotations of the cube: nothing is rounded, so bounds must be exact, and no zero may be negative. */
+static void bounds_of_aligned_boxes_are_exact(void **state) {
     (void)state;
     if (!oracle_available()) {
         skip();
@@ -214,9 +214,9 @@ static void the_longest_valid_box_has_bounds(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_contain_the_exact_corners_tightly),
-        cmocka_unit_test(the_judge_sees_bounds_rounded_to_nearest),
+        cmocka_unit_test(the_oracle_rejects_bounds_rounded_to_nearest),
         cmocka_unit_test(corners_are_the_exact_ones_rounded),
-        cmocka_unit_test(bounds_of_square_boxes_are_exact),
+        cmocka_unit_test(bounds_of_aligned_boxes_are_exact),
         cmocka_unit_test(plates_and_rods_in_axis_planes_stay_thin),
         cmocka_unit_test(the_longest_valid_box_has_bounds),
     };

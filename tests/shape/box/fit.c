@@ -5,6 +5,7 @@
 
 #include "shape/hull/check.h"
 #include "shape/hull/clouds.h"
+#include "support/failing_allocator.h"
 #include "support/print.h"
 #include "support/quad.h"
 #include "support/test.h"
@@ -23,7 +24,7 @@ static void boxes_contain_random_clouds(void **state) {
         abut_obb box;
         uint32_t n = cloud_make(test_seed(), i, points);
         rng r = rng_make(test_seed() + 1, i);
-        /* A quarter flat, on a line, or a single point. */
+        /* A quarter of the clouds are flat, on a line, or a single point. */
         uint32_t kind = rng_below(&r, 16);
         for (uint32_t k = 0; kind < 4 && k < n; k++) {
             points[k] = kind == 3 ? points[0] : points[k];
@@ -124,6 +125,64 @@ static void invalid_input_is_refused(void **state) {
     assert_memory_equal(&box, &before, sizeof box);
 }
 
+/* A solid, a flat, a straight and a single-point cloud: each has its own way through the allocations. */
+static uint32_t cloud_of_dimension(uint32_t dimension, unsigned long i, abut_vec3 points[CLOUD_MAX]) {
+    uint32_t n = cloud_make(test_seed(), i, points);
+    for (uint32_t k = 0; k < n; k++) {
+        points[k].z = dimension < 3 ? points[0].z : points[k].z;
+        points[k].y = dimension < 2 ? points[0].y : points[k].y;
+        points[k].x = dimension < 1 ? points[0].x : points[k].x;
+    }
+    return n;
+}
+
+static void memory_comes_from_the_allocator_alone(void **state) {
+    (void)state;
+    for (uint32_t dimension = 0; dimension <= 3; dimension++) {
+        abut_vec3 points[CLOUD_MAX];
+        abut_obb box, expected;
+        uint32_t n = cloud_of_dimension(dimension, 7, points);
+        failing_allocator books = {0};
+        abut_allocator allocator = failing_allocator_of(&books);
+        assert_int_equal(abut_obb_fit(points, n, &expected), ABUT_OK);
+        assert_int_equal(abut_obb_fit_with(points, n, &allocator, &box), ABUT_OK);
+        assert_memory_equal(&box, &expected, sizeof box);
+        assert_true(books.calls > 0 && failing_allocator_clean(&books));
+        assert_int_equal(abut_obb_fit_with(points, n, NULL, &box), ABUT_OK);
+        assert_memory_equal(&box, &expected, sizeof box);
+    }
+}
+
+static void failed_allocations_change_nothing(void **state) {
+    (void)state;
+    for (uint32_t dimension = 0; dimension <= 3; dimension++) {
+        abut_vec3 points[CLOUD_MAX];
+        abut_obb box, before;
+        uint32_t n = cloud_of_dimension(dimension, 7, points);
+        failing_allocator books = {0};
+        abut_allocator allocator = failing_allocator_of(&books);
+        abut_result result = ABUT_ERROR_MEMORY;
+        memset(&before, 7, sizeof before);
+        for (size_t fail_at = 1; result != ABUT_OK; fail_at++) {
+            box = before;
+            failing_allocator_fail_once(&books, fail_at);
+            result = abut_obb_fit_with(points, n, &allocator, &box);
+            assert_true(failing_allocator_clean(&books));
+            if (result != ABUT_OK) {
+                assert_int_equal(result, ABUT_ERROR_MEMORY);
+                assert_memory_equal(&box, &before, sizeof box);
+            }
+        }
+        assert_true(books.failed > 0);
+    }
+    const abut_vec3 point = {1, 2, 3};
+    failing_allocator books = {0};
+    abut_allocator half = failing_allocator_of(&books);
+    abut_obb box;
+    half.release = NULL;
+    assert_int_equal(abut_obb_fit_with(&point, 1, &half, &box), ABUT_ERROR_ARGUMENT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_contain_random_clouds),
@@ -132,6 +191,8 @@ int main(void) {
         cmocka_unit_test(a_turned_plate_has_the_area_of_its_rectangle),
         cmocka_unit_test(order_does_not_matter),
         cmocka_unit_test(invalid_input_is_refused),
+        cmocka_unit_test(memory_comes_from_the_allocator_alone),
+        cmocka_unit_test(failed_allocations_change_nothing),
     };
     return test_run(tests);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* abut_obb_from_matrix: the box contains the exact image, is tight where an oriented box can be, and exact where floats
- * can. */
+/* abut_obb_from_matrix: the box contains the exact image, is tight where an oriented box can be, and is exact where
+ * floats can express it. */
 
 #include "support/print.h"
 #include "support/quad.h"
@@ -20,7 +20,7 @@ typedef struct placed_box {
     abut_aabb local;
 } placed_box;
 
-/* Times |q|^2, which is returned. Column j is where axis j points. */
+/* Column j is the direction of axis j times |q|^2, which is returned. */
 static quad rotation_times_square(abut_quat q, quad column[3][3]) {
     quad x = q.x, y = q.y, z = q.z, w = q.w;
     const quad m[3][3] = {{w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)},
@@ -69,7 +69,7 @@ static placed_box random_case(rng *r, family kind) {
         double more = rng_log_range(r, 1e-6, 1);
         p.model[j] += (j & 3) == 3 ? 0 : (float)(more * rng_range(r, -1, 1));
     }
-    for (int i = 0; i < 3 && kind == SINGULAR; i++) { /* exactly so, but for the last bit */
+    for (int i = 0; i < 3 && kind == SINGULAR; i++) { /* exactly, up to the last bit */
         p.model[8 + i] = p.model[i] - (rng_chance(r, 0.5) ? 2 * p.model[4 + i] : 0);
     }
     set_local(r, &p);
@@ -86,7 +86,7 @@ static void corner_of(const placed_box *p, int corner, quad out[3]) {
     }
 }
 
-/* How far the corners reach along the box's own axes, less its half extents; and those of the exact image. */
+/* How far the corners of the exact image stand out of the box, along the box's axes. */
 static void measure(const placed_box *p, const abut_obb *box, double excess[3]) {
     quad column[3][3], n = rotation_times_square(box->rotation, column), most[3] = {-1, -1, -1};
     for (int corner = 0; corner < 8; corner++) {
@@ -113,7 +113,7 @@ static double edge_length(const placed_box *p, int j) {
     return half * sqrt(square);
 }
 
-/* Sizes and distance: what roundings are relative to. */
+/* Sizes and distance, which rounding errors are relative to. */
 static double size_of(const placed_box *p) {
     double size = 0;
     for (int j = 0; j < 3; j++) {
@@ -160,8 +160,8 @@ static void boxes_contain_the_exact_image(void **state) {
     assert_true(flush > cases / 4);
 }
 
-/* Axes, centre and half extents are rounded to floats: the first two make each half extent longer by some 1e-7 of all
- * of the box and of its distance, the last by as much of itself. */
+/* Axes, centre and half extents are rounded to floats. The first two lengthen each half extent by some 1e-7 of the
+ * whole box and its distance, the last by as much of itself. */
 static void boxes_of_unsheared_matrices_are_tight(void **state) {
     (void)state;
     double worst = 0;
@@ -197,7 +197,7 @@ static void quarter_turns_and_scales_are_exact(void **state) {
         abut_obb box;
         quad n = rotation_times_square(quarter_turn(&r), column);
         bool any_scale = rng_chance(&r, 0.5);
-        for (int j = 0; j < 3; j++) { /* any scale of a cube with sides of 2 round the origin, or all small integers */
+        for (int j = 0; j < 3; j++) { /* a cube with sides of 2 around the origin at any scale, or all small integers */
             float scale = any_scale ? scale_of(&r, 1e3) : whole(&r, -3, 3);
             float mid = any_scale ? 0 : whole(&r, -9, 9), size = any_scale ? 1 : whole(&r, 0, 5);
             for (int k = 0; k < 3; k++) {
@@ -215,7 +215,7 @@ static void quarter_turns_and_scales_are_exact(void **state) {
             }
         }
         assert_int_equal(abut_obb_from_matrix(p.model, &p.local, &box), ABUT_OK);
-        /* Which axis is which after flattening, and senses, are not told: so the bounds are looked at as well. */
+        /* The order and signs of the axes after flattening are not specified: so the bounds are checked as well. */
         abut_aabb bounds = abut_obb_bounds(&box);
         for (int k = 0; k < 3; k++) {
             double reach = 0;
@@ -247,7 +247,7 @@ static void the_identity_changes_nothing(void **state) {
     assert_memory_equal(&box, &large, sizeof box);
 }
 
-/* What is flattened onto the floor, upright, at an angle of a 3-4-5 triangle, or not at all there. */
+/* Models flattened onto the floor: upright, at an angle of a 3-4-5 triangle, or to nothing. */
 static void flattened_models_are_plates_rods_and_points(void **state) {
     (void)state;
     const abut_aabb local = {{-1, -1, -1}, {1, 1, 1}};
@@ -274,7 +274,7 @@ static double surface(const abut_obb *box) {
     return x * y + y * z + z * x;
 }
 
-/* No more surface than the box that abut_obb_fit, which looks for little volume, puts round the corners. */
+/* The surface is at most that of the box that abut_obb_fit, which minimises volume, puts around the corners. */
 static void sheared_boxes_are_not_larger_than_needed(void **state) {
     (void)state;
     double worst = 0, sum = 0;
@@ -346,7 +346,7 @@ static void the_limit_is_that_of_the_bounds(void **state) {
     assert_int_equal(abut_obb_from_matrix(model, &local, &box), ABUT_OK);
     local.max.x = 128;
     assert_int_equal(abut_obb_from_matrix(model, &local, &box), ABUT_ERROR_LIMIT);
-    /* The smallest floats there are. */
+    /* The smallest floats. */
     model[0] = model[5] = 0x1p-149f;
     local.max.x = 0x1p-149f;
     assert_int_equal(abut_obb_from_matrix(model, &local, &box), ABUT_OK);

@@ -10,7 +10,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* How far the bounds lie outside the exact vertices at each of the six faces, over the spacing of floats there. */
+/* How far the bounds lie outside the exact vertices at each of the six faces, in units of the spacing of floats there.
+ */
 static void excess_of(const abut_hull *hull, const abut_pose *pose, const abut_aabb *bounds, double excess[6]) {
     abut_quat r = pose->rotation;
     if (r.x == 0 && r.y == 0 && r.z == 0 && r.w == 0) {
@@ -22,18 +23,18 @@ static void excess_of(const abut_hull *hull, const abut_pose *pose, const abut_a
                           {2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z}};
     const abut_vec3 *v = abut_hull_vertices(hull);
     for (int k = 0; k < 3; k++) {
-        quad low = 0, high = 0, place = (&pose->position.x)[k];
+        quad low = 0, high = 0, origin = (&pose->position.x)[k];
         for (size_t i = 0; i < abut_hull_vertex_count(hull); i++) {
             quad at = m[k][0] * v[i].x + m[k][1] * v[i].y + m[k][2] * v[i].z;
             low = i == 0 || at < low ? at : low;
             high = i == 0 || at > high ? at : high;
         }
         float min = (&bounds->min.x)[k], max = (&bounds->max.x)[k];
-        double unit = 0x1p-24 * (fabs((double)place) + hull->radius);
-        excess[k] = (double)(place + low / n - min) / unit;
-        excess[k + 3] = (double)(max - place - high / n) / unit;
+        double unit = 0x1p-24 * (fabs((double)origin) + hull->radius);
+        excess[k] = (double)(origin + low / n - min) / unit;
+        excess[k + 3] = (double)(max - origin - high / n) / unit;
         /* A sign that rounding to double might lose. */
-        if ((min - place) * n > low || (max - place) * n < high) {
+        if ((min - origin) * n > low || (max - origin) * n < high) {
             excess[k] = -1;
         }
     }

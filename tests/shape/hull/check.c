@@ -127,8 +127,8 @@ static bool check_planes(const abut_hull *h, const loops *l) {
     for (uint32_t f = 0; f < abut_hull_padded(h->facet_count); f++) {
         uint32_t from = f < h->facet_count ? f : 0;
         for (int k = 0; k < 4; k++) {
-            const float *rough = abut_hull_at(h, h->rough[k]);
-            EXPECT(rough[f] == (float)(k < 3 ? plane[from].n[k] : plane[from].w));
+            const float *floats = abut_hull_at(h, h->plane_floats[k]);
+            EXPECT(floats[f] == (float)(k < 3 ? plane[from].n[k] : plane[from].w));
         }
     }
     for (uint32_t f = 0; f < h->facet_count; f++) {

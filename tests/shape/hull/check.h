@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The judge of hulls: everything that the headers promise, with exact signs where they promise exactness. */
+/* Checks a hull for everything that the headers promise, with exact signs where they promise exactness. */
 #ifndef ABUT_TESTS_HULL_CHECK_H
 #define ABUT_TESTS_HULL_CHECK_H
 

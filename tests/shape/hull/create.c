@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* abut_hull_create against the exact judge. */
+/* abut_hull_create against the exact checks of check.h. */
 
 #include "base/spatial.h"
 #include "shape/hull/check.h"
@@ -169,7 +169,7 @@ static void flat_clouds_are_degenerate(void **state) {
     expect_counts(hair, 4, 4, 6, 4, 0);
 }
 
-/* A pyramid on a tilted base, lower than differences in double can tell. */
+/* A pyramid on a tilted base, lower than what differences in double resolve. */
 static void a_hair_has_a_volume(void **state) {
     (void)state;
     for (unsigned long i = 0; i < test_count(200); i++) {

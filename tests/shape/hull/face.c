@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* abut_hull_face: the faces make a closed surface, seen from outside, and lie in the planes told. */
+/* abut_hull_face: the faces form a closed surface, counter-clockwise seen from outside, and lie in the returned planes.
+ */
 
 #include "shape/hull/clouds.h"
 #include "support/quad.h"
@@ -76,7 +77,7 @@ static void mark_sides(surface *s, const uint32_t *loop, size_t n) {
     s->sides += n;
 }
 
-/* Every side is led along once either way, and Euler's formula holds for what was counted. */
+/* Every side occurs once in either direction, and Euler's formula holds for the counts. */
 static void check_closed(const surface *s) {
     assert_int_equal(s->sides, 2 * abut_hull_edge_count(s->hull));
     assert_int_equal(s->vertices + s->faces, s->sides / 2 + 2);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* abut_hull_load: what was saved comes back; what was tampered with does not. */
+/* abut_hull_load: saved hulls come back; changed bytes are refused. */
 
+#include "shape/hull/assemble.h"
 #include "shape/hull/check.h"
 #include "shape/hull/clouds.h"
-#include "shape/hull/draft.h"
 #include "support/test.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void saved_hulls_come_back(void **state) {
     }
 }
 
-/* In a block of exactly its size, so that a sanitizer sees a byte read beyond. */
+/* Loads from a block of exactly this size, so that a sanitizer sees any read beyond it. */
 static abut_result load_copy(const unsigned char *bytes, size_t size) {
     unsigned char *copy = malloc(size ? size : 1);
     abut_hull *hull = (abut_hull *)(void *)copy;
@@ -67,7 +67,7 @@ static abut_result load_flipped(const abut_hull *hull, unsigned char *bad, rng *
         made = abut_memory_alloc(&allocator, size);
         memcpy((void *)made, bad, size);
         made->size = size;
-        uint64_t digest = abut_draft_digest(made);
+        uint64_t digest = abut_hull_compute_digest(made);
         memcpy(bad + offsetof(abut_hull, digest), &digest, sizeof digest);
         abut_memory_release(&allocator, made, size);
     }
@@ -132,7 +132,7 @@ static void noise_is_refused(void **state) {
         header.face_count = rng_below(&r, 70000);
         header.face_edge_count = rng_below(&r, 70000);
         if (rng_chance(&r, 0.5)) {
-            (void)abut_draft_lay_out(&header);
+            (void)abut_hull_lay_out(&header);
             header.size = sizeof noise;
         }
         memcpy(noise, &header, sizeof header);

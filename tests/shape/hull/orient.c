@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Signs against whole numbers, where they are hard to tell. */
+/* The signs of orient.h against exact integers, for nearly coplanar points. */
 
 #include "shape/hull/orient.h"
 #include "shape/hull/exact.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* The last of four is brought into the plane of the others as well as floats can, or better. */
+/* Moves the last of four points into the plane of the others, as well as floats can or exactly. */
 static void make_four(rng *r, unsigned long index, abut_vec3 p[4]) {
     double size = index % 5 == 0 ? rng_log_range(r, 1e-44, 1e9) : 1;
     for (int i = 0; i < 4; i++) {

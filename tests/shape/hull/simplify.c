@@ -43,13 +43,13 @@ static void reduced_hulls_contain_every_point(void **state) {
     printf("%lu reduced\n", reduced);
 }
 
-/* Bars: somewhat above what was measured. A sphere's best polyhedron of 12 vertices has 1.21 of its volume. */
+/* The bars are somewhat above the measured values. A sphere's best polyhedron of 12 vertices has 1.21 of its volume. */
 static void reduced_hulls_are_not_much_larger(void **state) {
     (void)state;
     const struct {
         uint32_t most;
         double bar;
-    } rows[] = {{8, 2.1}, {12, 1.8}, {16, 1.5}, {32, 1.25}, {64, 1.14}, {200, 1.08}};
+    } cases[] = {{8, 2.1}, {12, 1.8}, {16, 1.5}, {32, 1.25}, {64, 1.14}, {200, 1.08}};
     abut_vec3 points[3000];
     abut_hull *exact, *hull;
     for (uint32_t i = 0; i < 3000; i++) {
@@ -58,11 +58,11 @@ static void reduced_hulls_are_not_much_larger(void **state) {
     }
     assert_int_equal(abut_hull_create(points, 3000, NULL, &exact), ABUT_OK);
     for (int i = 0; i < 6; i++) {
-        const abut_hull_def def = {.max_vertices = rows[i].most};
+        const abut_hull_def def = {.max_vertices = cases[i].most};
         assert_int_equal(abut_hull_create(points, 3000, &def, &hull), ABUT_OK);
         double ratio = (double)abut_hull_volume(hull) / abut_hull_volume(exact);
         printf("a ball in %zu vertices: %.3f of its volume\n", abut_hull_vertex_count(hull), ratio);
-        assert_true(ratio < rows[i].bar);
+        assert_true(ratio < cases[i].bar);
         abut_hull_destroy(&hull);
     }
     abut_hull_destroy(&exact);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Attached bodies: where they stand, how they move, what they take from their parent, how they go. */
+/* Attached bodies: their poses, how they move, what they inherit from their parent, how they are destroyed. */
 
 #include "world/world_test.h"
 #include <math.h>
 #include <stdlib.h>
 
-/* --- composition in double, written apart from the library --- */
+/* --- composition in double, written independently of the library --- */
 
 typedef struct frame {
-    double p[3], m[3][3]; /* m: columns are where the local axes point */
-    double size;          /* sum of all lengths that went into p: what rounding errors scale with */
+    double p[3], m[3][3]; /* the columns of m are the local axes */
+    double size;          /* sum of all lengths that were added up in p: rounding errors scale with it */
 } frame;
 
 static frame frame_of(const abut_pose *pose) {
@@ -39,7 +39,7 @@ static frame compose(const frame *outer, const frame *inner) {
     return f;
 }
 
-/* Within one unit in the last place of the float nearest to `wanted`, and what double arithmetic may lose. */
+/* Whether it is within one unit in the last place of the float nearest to `wanted`, plus the error of double. */
 static bool within_an_ulp(float got, double wanted, double size) {
     float nearest = (float)wanted;
     float step = nextafterf(fabsf(nearest), INFINITY) - fabsf(nearest);
@@ -61,7 +61,7 @@ static bool is_at(const abut_world *world, abut_body_id id, const frame *wanted)
     return ok;
 }
 
-/* --- a forest of compounds and what the test knows of it --- */
+/* --- a forest of compounds, and its model --- */
 
 enum { MANY = 120 };
 
@@ -326,7 +326,7 @@ static void child_made_in_a_freed_place_belongs_to_its_new_parent(void **state) 
     abut_world_destroy(&world);
 }
 
-/* As deep as it gets: no call may need stack for every level. */
+/* A very deep chain: no call may need stack for every level. */
 static void deep_chain_moves_and_goes_as_one(void **state) {
     (void)state;
     enum { DEPTH = 3000 };

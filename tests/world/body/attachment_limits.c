@@ -48,14 +48,14 @@ static void move_that_carries_a_child_over_the_limit_is_refused(void **state) {
     picture_close(&before, a.world);
     assert_int_equal(step_world(a.world), 1);
     assert_int_equal(count_events(a.world, ABUT_PERSIST), 1);
-    /* Turned back to front the same place of the root is fine. */
+    /* With the compound turned round, the same position of the root is fine. */
     pose = (abut_pose){{0.3f * limit, 0, 0}, {0, 1, 0, 0}};
     assert_int_equal(abut_body_set_pose(a.world, a.root, &pose), ABUT_OK);
     assert_int_equal(abut_world_validate(a.world), ABUT_OK);
     abut_world_destroy(&a.world);
 }
 
-/* The middle of the child stays inside, its far end does not. */
+/* The centre of the child stays within the limit, its far end does not. */
 static void extent_of_a_child_counts_for_the_limit(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -97,7 +97,7 @@ static void batch_over_the_limit_is_rolled_back_whole(void **state) {
     abut_world_destroy(&a.world);
 }
 
-/* Only where the batch ends up counts, not what it would pass through. */
+/* Only the poses after the whole batch count, not those in between. */
 static void batch_that_is_legal_as_a_whole_is_taken_in_any_order(void **state) {
     (void)state;
     uint64_t hash = 0;
@@ -131,7 +131,7 @@ static void rotate(const abut_quat *q, const double v[3], double out[3]) {
     out[2] = v[2] + s * ((x * z - w * y) * v[0] + (y * z + w * x) * v[1] - (x * x + y * y) * v[2]);
 }
 
-/* Where a box at `inner` in a frame at `outer` stands. */
+/* The pose of a box at `inner` in a frame at `outer`. */
 static abut_pose compose(const abut_pose *outer, const abut_pose *inner) {
     const double v[3] = {inner->position.x, inner->position.y, inner->position.z};
     const abut_quat *p = &outer->rotation, *q = &inner->rotation;
@@ -163,7 +163,7 @@ static bool bounds_fit(const abut_aabb *bounds, const abut_obb *box) {
 
 enum { N = 150 };
 
-/* The box of body i by our own composition; attached bodies hang from the first. */
+/* The box of body i by our own composition; bodies are attached to the first. */
 static void read_boxes(const abut_world *world, const abut_body_id *ids, const abut_body_def *defs, abut_obb *boxes) {
     for (size_t i = 0; i < N; i++) {
         abut_pose pose;
@@ -185,7 +185,8 @@ static size_t find_contact(const abut_contact *contacts, size_t count, abut_body
     return 0;
 }
 
-/* Pairs that surely touch must be there, pairs that surely do not must not; a rounding's width between is free. */
+/* Pairs that certainly touch must be listed, pairs that certainly do not must not be; within rounding either is fine.
+ */
 static void check_shifted(const abut_world *world, const abut_body_id *ids, const abut_body_def *defs, size_t *yes,
                           size_t *no) {
     abut_obb boxes[N];
@@ -239,7 +240,7 @@ static void shifted_and_tilted_boxes_touch_where_they_stand(void **state) {
     abut_world_destroy(&world);
 }
 
-/* A shift that loses no bits: the same contact bits as a body that stands there itself. */
+/* A shift that loses no bits: the same contact bits as of a body that has the composed pose itself. */
 static void box_shifted_without_rounding_equals_a_body_that_stands_there(void **state) {
     (void)state;
     abut_world *shifted = make_world(NULL), *plain = make_world(NULL);
@@ -261,7 +262,7 @@ static void box_shifted_without_rounding_equals_a_body_that_stands_there(void **
     abut_world_destroy(&shifted);
 }
 
-/* get_pose speaks of the body, not of its box. */
+/* get_pose returns the pose of the body, not of its box. */
 static void pose_of_a_shifted_body_reads_back_without_the_shift(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -281,7 +282,7 @@ static void pose_of_a_shifted_body_reads_back_without_the_shift(void **state) {
     abut_world_destroy(&world);
 }
 
-/* The float that a composed centre is rounded to counts, not the double before it. */
+/* The limit applies to the float that a composed centre is rounded to, not to the double before. */
 static void limit_is_that_of_the_stored_floats(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -293,7 +294,7 @@ static void limit_is_that_of_the_stored_floats(void **state) {
     abut_world_destroy(&world);
 }
 
-/* The element whose pose did it: of a parent and a child the one that is off, of duplicates the last. */
+/* The element at fault: of a parent and a child the one whose pose exceeds the limit, of duplicates the last. */
 static void first_bad_names_the_element_that_passes_the_limit(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -312,7 +313,7 @@ static void first_bad_names_the_element_that_passes_the_limit(void **state) {
     abut_world_destroy(&world);
 }
 
-/* Building a chain by letting each new id land where the next parent is read. */
+/* Builds a chain: each new id is written where the next parent is read. */
 static void id_may_be_written_to_the_definitions_own_parent(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Getters and destroy for many bodies: what single calls say and do, all or none. */
+/* Getters and destruction of many bodies: the same as single calls, all or none. */
 
 #include "world/world_test.h"
 #include <string.h>
@@ -80,7 +80,7 @@ static void a_batch_removes_what_single_calls_remove(void **state) {
     }
 }
 
-/* Wherever the stale id stands, nothing is written and nobody goes. */
+/* Wherever in the batch the stale id is, nothing is written and no body is destroyed. */
 static void one_bad_id_refuses_the_whole_batch(void **state) {
     (void)state;
     rng r = rng_make(test_seed(), 1000);

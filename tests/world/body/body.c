@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What a body may be, how it is named, and what happens to names that are not its own. */
+/* Definitions of bodies, ids, and calls with invalid ids. */
 
 #include "world/world_test.h"
 #include <float.h>
@@ -10,7 +10,7 @@
 
 static const abut_body_def unit = {.half = {1, 1, 1}};
 
-/* A world with some life in it, so that "nothing has changed" means something. */
+/* A world with some bodies and contacts, so that "nothing has changed" means something. */
 static abut_world *lively_world(void) {
     abut_world *world = make_world(NULL);
     abut_body_id first = add_cube(world, 0, 0, 0, 1);
@@ -39,17 +39,17 @@ static void not_finite_is_refused_in_every_place(void **state) {
     abut_world *world = lively_world();
     const float bad[] = {NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < 3; i++) {
-        for (int place = 0; place < 17; place++) {
+        for (int field = 0; field < 17; field++) {
             abut_body_def def = unit;
             def.pose.rotation.w = 1;
             def.box.rotation.w = 1;
-            float *const places[17] = {&def.pose.position.x, &def.pose.position.y, &def.pose.position.z,
+            float *const fields[17] = {&def.pose.position.x, &def.pose.position.y, &def.pose.position.z,
                                        &def.pose.rotation.x, &def.pose.rotation.y, &def.pose.rotation.z,
                                        &def.pose.rotation.w, &def.half.x,          &def.half.y,
                                        &def.half.z,          &def.box.position.x,  &def.box.position.y,
                                        &def.box.position.z,  &def.box.rotation.x,  &def.box.rotation.y,
                                        &def.box.rotation.z,  &def.box.rotation.w};
-            *places[place] = bad[i];
+            *fields[field] = bad[i];
             refused(world, &def, ABUT_ERROR_ARGUMENT);
         }
     }

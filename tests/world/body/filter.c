@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Who may touch whom: categories, masks, groups, motion. */
+/* Which bodies may touch: categories, masks, groups, motion. */
 
 #include "world/world_test.h"
 
@@ -22,7 +22,7 @@ static bool touch(abut_filter a, abut_motion motion_a, abut_filter b, abut_motio
     return count == 1;
 }
 
-/* Both ways round must agree. */
+/* Both orders must agree. */
 static bool moving_touch(abut_filter a, abut_filter b) {
     bool ab = touch(a, ABUT_MOVING, b, ABUT_MOVING), ba = touch(b, ABUT_MOVING, a, ABUT_MOVING);
     assert_true(ab == ba);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Bodies that are hulls: what a world says of them is what the pair functions say, whichever way the hulls came in and
- * however they go. */
+/* Bodies that are hulls: a world reports the same as the pair functions, however the hulls were made and destroyed. */
 
 #include "support/failing_allocator.h"
 #include "world/world_test.h"
@@ -67,16 +66,16 @@ typedef struct crowd {
     abut_world *world;
     size_t count;
     abut_body_def def[MOST];
-    uint8_t shape1[MOST]; /* 1 + which shape, 0: a box */
+    uint8_t shape_plus_one[MOST]; /* index into the shapes; 0: a box */
     model_body model[MOST];
 } crowd;
 
 static abut_body_def random_def(crowd *c, rng *r, abut_hull *shapes[SHAPES], double extent) {
     abut_body_def def = random_box(r, extent);
     size_t i = c->count;
-    c->shape1[i] = (uint8_t)(rng_chance(r, 0.7) ? 1 + rng_below(r, SHAPES) : 0);
-    if (c->shape1[i]) {
-        def.hull = shapes[c->shape1[i] - 1];
+    c->shape_plus_one[i] = (uint8_t)(rng_chance(r, 0.7) ? 1 + rng_below(r, SHAPES) : 0);
+    if (c->shape_plus_one[i]) {
+        def.hull = shapes[c->shape_plus_one[i] - 1];
         def.half = (abut_vec3){0};
     }
     def.detail = (abut_detail)(rng_chance(r, 0.6) ? 0 : rng_below(r, 3));
@@ -115,13 +114,13 @@ static void stir(crowd *c, rng *r) {
     }
 }
 
-/* The same bodies in a world that has seen nothing, of copies of the hulls. */
-static abut_world *made_anew(const crowd *c, abut_hull *copies[SHAPES], float margin) {
+/* The same bodies, of copies of the hulls, in a new world. */
+static abut_world *remade(const crowd *c, abut_hull *copies[SHAPES], float margin) {
     abut_world *world = make_world(&(abut_world_def){.contact_margin = margin});
     for (size_t i = 0; i < c->count; i++) {
         abut_body_def def = c->def[i];
         assert_int_equal(abut_body_get_pose(c->world, c->model[i].id, &def.pose), ABUT_OK);
-        def.hull = c->shape1[i] ? copies[c->shape1[i] - 1] : NULL;
+        def.hull = c->shape_plus_one[i] ? copies[c->shape_plus_one[i] - 1] : NULL;
         assert_true(abut_body_id_equal(add_body(world, &def), c->model[i].id));
     }
     return world;
@@ -164,7 +163,7 @@ static void live_on(uint64_t stream, double attach, float margin, size_t kinds[3
         check_bounds(bodies, c.count, stream);
         free_pairs(&pairs);
         free(bodies);
-        abut_world *fresh = made_anew(&c, copies, margin);
+        abut_world *fresh = remade(&c, copies, margin);
         (void)step_world(fresh);
         check_case(same_contacts(c.world, fresh), "history", stream, step);
         check_case(abut_world_hash(c.world) == abut_world_hash(fresh), "hash", stream, step);
@@ -239,7 +238,7 @@ static void what_is_no_hull_is_refused(void **state) {
         } else if (kind < 3) {
             block[kind == 1 ? 0 : 4] ^= 1; /* the magic number, the version */
         } else if (kind == 3) {
-            memmove(block + 1, block, size); /* a hull, but not where one may lie */
+            memmove(block + 1, block, size); /* a hull, but misaligned */
             def.hull = (const abut_hull *)(const void *)(block + 1);
         } else {
             def.hull = (const abut_hull *)(const void *)&def;
@@ -256,7 +255,7 @@ static void what_is_no_hull_is_refused(void **state) {
 }
 
 /* The limit is that of the bounds, not of a sphere or a box round the hull. */
-static void hulls_reach_as_far_as_boxes_may(void **state) {
+static void hulls_have_the_limit_of_boxes(void **state) {
     (void)state;
     const float far = ABUT_MAX_COORDINATE;
     abut_hull *hull = cube_hull(1024);
@@ -274,7 +273,8 @@ static void hulls_reach_as_far_as_boxes_may(void **state) {
         assert_int_equal(none.index1, 0);
         assert_int_equal(abut_body_set_pose(world, id, &pose), ABUT_ERROR_LIMIT);
     }
-    abut_pose turned = {{far - 1024, 0, 0}, {0, 0, 0.38268343f, 0.92387953f}}; /* an eighth: its corners stick out */
+    abut_pose turned = {{far - 1024, 0, 0},
+                        {0, 0, 0.38268343f, 0.92387953f}}; /* by an eighth: its corners exceed the limit */
     assert_int_equal(abut_body_set_pose(world, id, &turned), ABUT_ERROR_LIMIT);
     picture_close(&before, world);
     assert_int_equal(abut_world_validate(world), ABUT_OK);
@@ -312,12 +312,12 @@ static void content_enters_the_hash_and_addresses_do_not(void **state) {
 
 /* --- lifetimes --- */
 
-/* Once no body uses it a hull may go: lists, ENDs, a reused slot and validate need nothing of it. */
+/* Once no body uses it a hull may be destroyed: lists, ENDs, a reused slot and validation do not read it. */
 static void hulls_may_go_once_their_last_body_has_gone(void **state) {
     (void)state;
     failing_allocator books = {0};
     abut_hull *cube = cube_hull(1), *hull;
-    const abut_hull_def def = {.allocator = failing_allocator_of(&books)}; /* wipes what is released */
+    const abut_hull_def def = {.allocator = failing_allocator_of(&books)}; /* wipes released memory */
     assert_int_equal(abut_hull_create(abut_hull_vertices(cube), 8, &def, &hull), ABUT_OK);
     abut_world *world = make_world(NULL);
     abut_body_id ground = add_cube(world, 0, 0, 0, 1);
@@ -339,7 +339,7 @@ static void hulls_may_go_once_their_last_body_has_gone(void **state) {
     assert_true(count == 1 && events[0].phase == ABUT_END && events[0].user_b == 12);
     assert_true(abut_body_id_equal(events[0].a, ground) && abut_body_id_equal(events[0].b, b));
     for (int i = 0; i < 2; i++) {
-        (void)add_cube(world, 0.5f, 0, 0, 1); /* in the slots of hulls */
+        (void)add_cube(world, 0.5f, 0, 0, 1); /* reuses the slots of hulls */
     }
     assert_int_equal(step_world(world), 3);
     assert_int_equal(abut_world_validate(world), ABUT_OK);
@@ -347,7 +347,7 @@ static void hulls_may_go_once_their_last_body_has_gone(void **state) {
     abut_hull_destroy(&cube);
 }
 
-/* A hull and a box of the same corners, at once in many worlds, cost a world of fixed capacity no memory. */
+/* A hull that many worlds share needs no memory of a world of fixed capacity. */
 static void steps_of_hulls_allocate_nothing_in_fixed_worlds(void **state) {
     (void)state;
     failing_allocator books = {0};
@@ -370,7 +370,7 @@ static void steps_of_hulls_allocate_nothing_in_fixed_worlds(void **state) {
     abut_hull_destroy(&hull);
 }
 
-/* --- what a hull means --- */
+/* --- hulls and boxes --- */
 
 /* A cube as a hull touches what the box touches, exactly, and at the coarser detail of the two. */
 static void cubes_as_hulls_are_cubes(void **state) {
@@ -408,7 +408,7 @@ int main(void) {
         cmocka_unit_test(compounds_of_hulls_equal_brute_force_and_fresh_worlds),
         cmocka_unit_test(half_and_box_are_ignored_beside_a_hull),
         cmocka_unit_test(what_is_no_hull_is_refused),
-        cmocka_unit_test(hulls_reach_as_far_as_boxes_may),
+        cmocka_unit_test(hulls_have_the_limit_of_boxes),
         cmocka_unit_test(content_enters_the_hash_and_addresses_do_not),
         cmocka_unit_test(hulls_may_go_once_their_last_body_has_gone),
         cmocka_unit_test(steps_of_hulls_allocate_nothing_in_fixed_worlds),

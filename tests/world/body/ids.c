@@ -70,7 +70,7 @@ static void ids_follow_from_the_calls_and_never_pass_the_peak(void **state) {
     abut_world_destroy(&b);
 }
 
-/* One place, many lives: no old name ever comes back. */
+/* One slot, many bodies: no old id ever becomes valid again. */
 static void old_names_stay_dead(void **state) {
     (void)state;
     enum { LIVES = 20000 };
@@ -159,13 +159,13 @@ static void one_bad_body_refuses_the_whole_batch(void **state) {
     const abut_body_def far = {.half = {1, 1, 1}, .pose = pose_at(2e9f, 0, 0)};
     const abut_body_def orphan = {.half = {1, 1, 1}, .parent = {400, 1}};
     const abut_body_def of_the_batch = {.half = {1, 1, 1}, .parent = {3, 1}};
-    const size_t n = 200, places[] = {0, 1, 100, 199};
+    const size_t n = 200, indices[] = {0, 1, 100, 199};
     for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(bad_batch(world, n, places[i], &negative), ABUT_ERROR_ARGUMENT);
-        assert_int_equal(bad_batch(world, n, places[i], &nan_pose), ABUT_ERROR_ARGUMENT);
-        assert_int_equal(bad_batch(world, n, places[i], &far), ABUT_ERROR_LIMIT);
-        assert_int_equal(bad_batch(world, n, places[i], &orphan), ABUT_ERROR_HANDLE);
-        assert_int_equal(bad_batch(world, n, places[i], &of_the_batch), ABUT_ERROR_HANDLE);
+        assert_int_equal(bad_batch(world, n, indices[i], &negative), ABUT_ERROR_ARGUMENT);
+        assert_int_equal(bad_batch(world, n, indices[i], &nan_pose), ABUT_ERROR_ARGUMENT);
+        assert_int_equal(bad_batch(world, n, indices[i], &far), ABUT_ERROR_LIMIT);
+        assert_int_equal(bad_batch(world, n, indices[i], &orphan), ABUT_ERROR_HANDLE);
+        assert_int_equal(bad_batch(world, n, indices[i], &of_the_batch), ABUT_ERROR_HANDLE);
     }
     assert_true(abut_body_id_equal(add_cube(world, 5, 5, 5, 1), add_cube(untouched, 5, 5, 5, 1)));
     assert_true(abut_world_hash(world) == abut_world_hash(untouched));

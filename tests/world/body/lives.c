@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Worlds of every family live on: most rest, few wake, many come and go at once. At every step their contacts are those
- * of brute force and of a fresh world; and a world of fixed capacity needs no more pairs than there are candidates, and
- * no fewer. */
+/* Long-lived worlds of every family: most bodies rest, few wake, many are created and destroyed at once. At every step
+ * the contacts are those of brute force and of a fresh world; and a world of fixed capacity needs exactly as many pairs
+ * as there are candidates. */
 
 #include "scenes.h"
 #include "support/failing_allocator.h"
@@ -21,7 +21,7 @@ typedef struct plan {
     uint64_t stream;
 } plan;
 
-/* What a life came to, by frame. */
+/* What happened in a life, by frame. */
 typedef struct record {
     size_t candidates[FRAMES], most, contacts, persisted;
     uint64_t hash[FRAMES];
@@ -33,7 +33,7 @@ typedef struct life {
     rng r;
     abut_world *world;
     failing_allocator books;
-    abut_body_id *id; /* by number in the scene; none: not in the world */
+    abut_body_id *id; /* by index in the scene; {0}: not in the world */
     bool *is_static;
     int frame;
 } life;
@@ -82,7 +82,8 @@ static void bring(life *l, double share) {
     assert_true(defs && ids && who);
     for (uint32_t i = 0; i < n; i++) {
         if (!lives(l, i) && rng_chance(&l->r, share)) {
-            l->is_static[i] = rng_chance(&l->r, l->what.kind % 2 ? 0.3 : 0.9); /* or nearly all pairs are of two */
+            l->is_static[i] =
+                rng_chance(&l->r, l->what.kind % 2 ? 0.3 : 0.9); /* 0.9: nearly all pairs are of two static bodies */
             defs[count] = def_of(l, i);
             who[count++] = i;
         }
@@ -105,7 +106,7 @@ static void take(life *l, double share) {
     }
 }
 
-/* A little further, to where another one is, or into another role. */
+/* Moves a body a little, or to where another one is, or changes its motion. */
 static void wake(life *l, double share) {
     for (uint32_t i = 0; i < l->what.n; i++) {
         if (!lives(l, i) || !rng_chance(&l->r, share)) {
@@ -159,7 +160,7 @@ static void happen(life *l) {
         bring(l, 0.2);
         break;
     default:
-        break; /* nothing: time to settle */
+        break; /* nothing: bodies may come to rest */
     }
 }
 
@@ -180,7 +181,7 @@ static int by_slot(const void *left, const void *right) {
     return (p->id.index1 > q->id.index1) - (p->id.index1 < q->id.index1);
 }
 
-/* The same bodies in the order of their slots: its contacts name the same pairs in the same order. */
+/* A fresh world with the same bodies in the order of their slots: its contacts are the same pairs in the same order. */
 static void check_fresh_world(const life *l, model_body *models, size_t n) {
     qsort(models, n, sizeof *models, by_slot);
     abut_world *fresh = make_world(&(abut_world_def){.contact_margin = l->what.margin});
@@ -192,7 +193,7 @@ static void check_fresh_world(const life *l, model_body *models, size_t n) {
     size_t count, fresh_count;
     abut_contact *mine = copy_without_history(l->world, &count), *theirs = copy_without_history(fresh, &fresh_count);
     for (size_t k = 0; k < count && k < fresh_count; k++) {
-        theirs[k].a = mine[k].a; /* users tell who it is */
+        theirs[k].a = mine[k].a; /* user data identifies the body */
         theirs[k].b = mine[k].b;
     }
     check_case(count == fresh_count && bits_equal(mine, theirs, count * sizeof *mine), "fresh", l->what.stream,
@@ -240,7 +241,7 @@ static record live(const plan *what) {
     return out;
 }
 
-/* The same life in a world with room for just so many pairs. */
+/* The same life in a world with room for exactly so many pairs. */
 static void relive(const plan *what, const record *known, size_t pairs) {
     life l;
     bool failed = false;

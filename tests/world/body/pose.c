@@ -22,7 +22,7 @@ static double norm_of(abut_quat q) {
     return sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w);
 }
 
-/* Any direction at any length that a float can have. */
+/* A random direction, at any length that a float can have. */
 static abut_quat wild_quat(rng *r) {
     abut_quat q = rng_rotation(r);
     if (rng_chance(r, 0.3)) {
@@ -57,7 +57,7 @@ static void rotations_are_normalised_in_double(void **state) {
     abut_world_destroy(&world);
 }
 
-/* What was read, set again, changes no bit: neither of the pose nor of the hash nor of the world pose. */
+/* Setting a pose that was read changes no bit of the pose, the hash or the world pose. */
 static void pose_read_and_set_again_changes_nothing(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -83,7 +83,7 @@ static void pose_read_and_set_again_changes_nothing(void **state) {
     abut_world_destroy(&world);
 }
 
-/* A body made from what was read is the same body. */
+/* A body created from values that were read is the same body. */
 static void body_made_from_a_pose_that_was_read_is_the_same(void **state) {
     (void)state;
     rng r = rng_make(test_seed(), 2);
@@ -317,7 +317,7 @@ static void first_of_several_bad_elements_is_named(void **state) {
     abut_world_destroy(&world);
 }
 
-/* 1e9 itself may be reached, not passed. */
+/* A coordinate may be 1e9, but not more. */
 static void limit_is_met_at_the_bounds(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Plain bodies, and those with attachments or filters of their own: what they cost, and that it makes no difference how
- * a body is stored. */
+/* Plain bodies, and bodies with attachments or filters of their own: their memory, and that answers do not depend on
+ * how a body is stored. */
 
 #include "base/spatial.h"
 #include "support/failing_allocator.h"
@@ -10,7 +10,7 @@
 #include "world/world_test.h"
 #include <math.h>
 
-static const abut_filter picky = {6, 5, 0};
+static const abut_filter special_filter = {6, 5, 0};
 
 static void assert_in_use(const abut_world *world, uint32_t attachments, uint32_t filters) {
     assert_int_equal(world->attachments.live, attachments);
@@ -24,7 +24,7 @@ static void plain_bodies_have_no_entries(void **state) {
     rng r = rng_make(test_seed(), 0);
     for (int i = 0; i < 100; i++) {
         abut_body_def def = random_box(&r, 20);
-        /* These say nothing: the box is in the middle, the filter is the default. */
+        /* These need no entry: the box is in the middle, the filter is the default. */
         def.box = i % 2 ? (abut_pose){{0, -0.0f, 0}, {0, 0, 0, 3}} : (abut_pose){{0, 0, 0}, {0, -0.0f, 0, 0}};
         def.filter = i % 3 ? (abut_filter){1, UINT64_MAX, 0} : (abut_filter){0, 0, 0};
         abut_body_id id = add_body(world, &def);
@@ -46,8 +46,8 @@ static void entries_come_and_go_with_what_needs_them(void **state) {
     def.parent = b;
     (void)add_body(world, &def);
     assert_in_use(world, 4, 0);
-    assert_int_equal(abut_body_set_filter(world, a, &picky), ABUT_OK);
-    assert_int_equal(abut_body_set_filter(world, other, &picky), ABUT_OK);
+    assert_int_equal(abut_body_set_filter(world, a, &special_filter), ABUT_OK);
+    assert_int_equal(abut_body_set_filter(world, other, &special_filter), ABUT_OK);
     assert_in_use(world, 4, 2);
     assert_int_equal(abut_body_set_filter(world, other, &(abut_filter){0}), ABUT_OK);
     assert_in_use(world, 4, 1);
@@ -57,7 +57,7 @@ static void entries_come_and_go_with_what_needs_them(void **state) {
     assert_in_use(world, 0, 0);
     assert_true(abut_world_hash(world) == hash);
     /* A root whose box is moved keeps its attachment. */
-    def = (abut_body_def){.half = {1, 1, 1}, .box = pose_at(0, 1, 0), .filter = picky};
+    def = (abut_body_def){.half = {1, 1, 1}, .box = pose_at(0, 1, 0), .filter = special_filter};
     def.parent = add_body(world, &def);
     a = add_body(world, &def);
     assert_in_use(world, 2, 2);
@@ -66,14 +66,15 @@ static void entries_come_and_go_with_what_needs_them(void **state) {
     abut_world_destroy(&world);
 }
 
-/* The tables grow to the peak, not with every body there ever was; a new body has nothing of the one before it. */
+/* The tables grow to the peak, not with every body ever created; a new body inherits nothing from the last one in its
+ * slot. */
 static void entries_are_reused(void **state) {
     (void)state;
     enum { N = 20 };
     abut_world *world = make_world(NULL);
     abut_body_id ids[N], plain[N];
     for (int round = 0; round < 50; round++) {
-        abut_body_def def = {.half = {1, 1, 1}, .box = pose_at(0, 0.5f, 0), .filter = picky};
+        abut_body_def def = {.half = {1, 1, 1}, .box = pose_at(0, 0.5f, 0), .filter = special_filter};
         for (int i = 0; i < N; i++) {
             def.pose = pose_at((float)i * 3, (float)round, 0);
             def.parent = i % 4 ? ids[i - 1] : id_of(0, 0);
@@ -104,7 +105,7 @@ static void entries_are_reused(void **state) {
     abut_world_destroy(&world);
 }
 
-/* All bodies may need entries, also those that only learn later that they are parents. */
+/* All bodies may need entries, also bodies that become parents later. */
 static void fixed_world_has_entries_for_all_its_bodies(void **state) {
     (void)state;
     enum { N = 12 };
@@ -116,11 +117,12 @@ static void fixed_world_has_entries_for_all_its_bodies(void **state) {
         abut_body_id root = add_cube(world, 0, 0, 0, 1), ids[N];
         abut_body_def defs[N];
         for (int i = 0; i < N; i++) {
-            defs[i] = (abut_body_def){.half = {1, 1, 1}, .parent = root, .box = pose_at(0, 1, 0), .filter = picky};
+            defs[i] =
+                (abut_body_def){.half = {1, 1, 1}, .parent = root, .box = pose_at(0, 1, 0), .filter = special_filter};
         }
         assert_int_equal(abut_bodies_create(world, defs, N, ids), ABUT_ERROR_CAPACITY);
         assert_int_equal(abut_bodies_create(world, defs, N - 1, ids), ABUT_OK);
-        assert_int_equal(abut_body_set_filter(world, root, &picky), ABUT_OK);
+        assert_int_equal(abut_body_set_filter(world, root, &special_filter), ABUT_OK);
         assert_in_use(world, N, N);
         assert_int_equal(abut_body_destroy(world, root), ABUT_OK);
         assert_in_use(world, 0, 0);
@@ -138,7 +140,7 @@ static abut_quat any_quat(rng *r) {
     for (int i = 0; i < 4; i++) {
         *part[i] = rng_chance(r, 0.15) ? (rng_chance(r, 0.5) ? 0.0f : -0.0f) : *part[i];
     }
-    if (rng_chance(r, 0.5)) { /* the neighbours of what passes for a rounded unit quaternion */
+    if (rng_chance(r, 0.5)) { /* close to what counts as a rounded unit quaternion */
         float length = 1 + (float)rng_range(r, -3, 3) * 0x1p-24f;
         return (abut_quat){q.x * length, q.y * length, q.z * length, q.w * length};
     }
@@ -149,7 +151,7 @@ static abut_quat any_quat(rng *r) {
     return q;
 }
 
-/* What bodies have is what abut_pose_round makes of it, bit for bit. */
+/* The stored pose is that of abut_pose_round, bit for bit. */
 static void poses_are_rounded_as_ever(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -185,9 +187,9 @@ static void poses_are_rounded_as_ever(void **state) {
 
 enum { BODIES = 24, BATCH = 40 };
 
-/* The same bodies twice; in `jointed` every one has a speck attached, so none is plain. Ids are the same. */
+/* The same bodies twice; in `attached` every body has a speck attached, so none is plain. Ids are the same. */
 typedef struct twins {
-    abut_world *mixed, *jointed;
+    abut_world *mixed, *attached;
     abut_body_id ids[BODIES];
 } twins;
 
@@ -195,19 +197,19 @@ static twins make_twins(rng *r) {
     twins t = {make_world(NULL), make_world(NULL), {{0, 0}}};
     for (int i = 0; i < BODIES; i++) {
         abut_body_def def = random_box(r, 10);
-        def.filter = i % 5 == 1 ? picky : def.filter;
+        def.filter = i % 5 == 1 ? special_filter : def.filter;
         def.box = i % 7 == 2 ? pose_at(0, 0.25f, 0) : def.box;
         def.parent = i % 6 == 5 ? t.ids[i - 1] : id_of(0, 0);
         t.ids[i] = add_body(t.mixed, &def);
-        assert_true(abut_body_id_equal(add_body(t.jointed, &def), t.ids[i]));
+        assert_true(abut_body_id_equal(add_body(t.attached, &def), t.ids[i]));
     }
     for (int i = 0; i < BODIES; i++) {
-        (void)add_body(t.jointed, &(abut_body_def){.half = {1e-6f, 0, 0}, .parent = t.ids[i]});
+        (void)add_body(t.attached, &(abut_body_def){.half = {1e-6f, 0, 0}, .parent = t.ids[i]});
     }
     return t;
 }
 
-/* Mostly good, sometimes too far, rarely no pose at all. */
+/* Mostly valid, sometimes beyond the limit, rarely NaN. */
 static abut_pose any_pose(rng *r, double trouble) {
     abut_pose pose = {rng_vec3(r, -10, 10), any_quat(r)};
     if (rng_chance(r, trouble)) {
@@ -222,8 +224,8 @@ static abut_pose any_pose(rng *r, double trouble) {
     return pose;
 }
 
-/* Plain bodies in a batch fare as others do: the same poses, the same errors, the same element named. */
-static void plain_bodies_fare_as_those_with_joints(void **state) {
+/* Plain bodies in a batch behave like others: the same poses, the same errors, the same first bad element. */
+static void plain_bodies_behave_like_those_with_attachments(void **state) {
     (void)state;
     size_t results[3] = {0, 0, 0};
     rng r = rng_make(test_seed(), 2);
@@ -240,29 +242,29 @@ static void plain_bodies_fare_as_those_with_joints(void **state) {
             poses[i] = any_pose(&r, trouble);
         }
         abut_result a = abut_bodies_set_poses_strided(t.mixed, ids, 0, poses, 0, n, &bad[0]);
-        abut_result b = abut_bodies_set_poses_strided(t.jointed, ids, 0, poses, 0, n, &bad[1]);
+        abut_result b = abut_bodies_set_poses_strided(t.attached, ids, 0, poses, 0, n, &bad[1]);
         check_case(a == b, "result", 2, step);
         check_case(bad[0] == bad[1] && (a != ABUT_OK) == (bad[0] < n), "first_bad", 2, step);
         results[a == ABUT_OK ? 0 : a == ABUT_ERROR_LIMIT ? 1 : 2]++;
         for (int i = 0; i < BODIES; i++) {
             abut_pose p, q;
             assert_int_equal(abut_body_get_world_pose(t.mixed, t.ids[i], &p), ABUT_OK);
-            assert_int_equal(abut_body_get_world_pose(t.jointed, t.ids[i], &q), ABUT_OK);
+            assert_int_equal(abut_body_get_world_pose(t.attached, t.ids[i], &q), ABUT_OK);
             check_case(bits_equal(&p, &q, sizeof p), "pose", 2, step);
-            check_case(t.mixed->flags[i] == t.jointed->flags[i], "flags", 2, step);
+            check_case(t.mixed->flags[i] == t.attached->flags[i], "flags", 2, step);
         }
         if (step % 64 == 0) {
             assert_int_equal(abut_world_validate(t.mixed), ABUT_OK);
             (void)step_world(t.mixed);
-            (void)step_world(t.jointed);
+            (void)step_world(t.attached);
         }
     }
     assert_true(results[0] > cases / 4 && results[1] > cases / 4 && results[2] > cases / 50);
     abut_world_destroy(&t.mixed);
-    abut_world_destroy(&t.jointed);
+    abut_world_destroy(&t.attached);
 }
 
-/* A step looks anew at those, and only those, whose place has other bits than before: body 0 and what hangs from it. */
+/* A step re-resolves exactly the bodies whose pose has changed by a bit: body 0 and everything below it. */
 static void check_changed_bits(abut_world *world, abut_body_id id) {
     const uint8_t same = ABUT_W_MOVED, other = ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED;
     const uint32_t last = world->ids.used - 1;
@@ -306,7 +308,7 @@ static void only_a_changed_bit_makes_a_body_new(void **state) {
     }
 }
 
-/* The contact list tells it. */
+/* The contact list shows it. */
 static void user_data_is_a_change(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -325,7 +327,7 @@ int main(void) {
         cmocka_unit_test(entries_are_reused),
         cmocka_unit_test(fixed_world_has_entries_for_all_its_bodies),
         cmocka_unit_test(poses_are_rounded_as_ever),
-        cmocka_unit_test(plain_bodies_fare_as_those_with_joints),
+        cmocka_unit_test(plain_bodies_behave_like_those_with_attachments),
         cmocka_unit_test(only_a_changed_bit_makes_a_body_new),
         cmocka_unit_test(user_data_is_a_change),
     };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What a world's cameras see, at every moment of its life: each body and each frustum by itself is the judge. Rows of
- * the world are read to know the boxes bit by bit. */
+/* The bodies visible in a world, at every moment of its life: each body and frustum by itself is the oracle. Colliders
+ * of the world are read to know the boxes bit by bit. */
 
+#include "shape/shape.h"
 #include "support/failing_allocator.h"
-#include "world/query/query.h"
+#include "world/world.h"
 #include "world/world_test.h"
 #include <abut/cull.h>
 #include <math.h>
@@ -27,18 +28,18 @@ typedef struct life {
     double extent;
     abut_hull *hull[HULLS];
     uint32_t hulls; /* of them in use */
-    size_t seen, inside, failures, settled, asked;
+    size_t visible, inside, failures, resting, asked;
     size_t without, complete, partial; /* calls without the index, with a complete one, and with another */
 } life;
 
-/* Within a step all bodies are seen as well. */
-static bool judge(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
+/* All bodies are visible within a step, too. */
+static bool count_visible(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
     static const abut_frustum all_of_space;
     life *l = user;
     (void)a, (void)b, (void)user_a, (void)user_b;
     if (l->asked++ % 64 == 0) {
         size_t n = abut_world_cull(l->world, &all_of_space, 1, NULL, NULL, 0);
-        check_case(n == abut_world_body_count(l->world), "seen within a step", l->stream, l->round);
+        check_case(n == abut_world_body_count(l->world), "visible within a step", l->stream, l->round);
     }
     return true;
 }
@@ -103,7 +104,7 @@ static void add_bodies(life *l, uint32_t n) {
     }
 }
 
-static void stir(life *l, uint32_t n) {
+static void change_some(life *l, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         abut_body_id id = pick(l);
         abut_pose pose;
@@ -149,7 +150,7 @@ static abut_frustum some_frustum(life *l) {
     return f;
 }
 
-/* --- the judge --- */
+/* --- the oracle --- */
 
 static bool lets_pass(const abut_filter *query, const abut_filter *body) {
     uint64_t category = query->category ? query->category : ~ABUT_MASK_NONE,
@@ -160,10 +161,10 @@ static bool lets_pass(const abut_filter *query, const abut_filter *body) {
     return (category & body->mask) && (body->category & mask);
 }
 
-static size_t look_at_each(const life *l, const abut_frustum *frusta, size_t count, const abut_filter *filter,
-                           abut_visible *out) {
+static size_t test_each(const life *l, const abut_frustum *frusta, size_t count, const abut_filter *filter,
+                        abut_visible *out) {
     static abut_body_id ids[MOST];
-    size_t n = abut_world_bodies(l->world, ids, MOST), seen = 0;
+    size_t n = abut_world_bodies(l->world, ids, MOST), visible = 0;
     for (size_t i = 0; i < n; i++) {
         const abut_collider *collider = &l->world->collider[ids[i].index1 - 1];
         abut_obb box = abut_collider_obb(collider);
@@ -179,10 +180,10 @@ static size_t look_at_each(const life *l, const abut_frustum *frusta, size_t cou
             v.views |= (uint32_t)(side != ABUT_OUTSIDE) << k;
             v.inside |= (uint32_t)(side == ABUT_INSIDE) << k;
         }
-        out[seen] = v;
-        seen += v.views != 0;
+        out[visible] = v;
+        visible += v.views != 0;
     }
-    return seen;
+    return visible;
 }
 
 static bool same(const abut_visible *a, const abut_visible *b, size_t n) {
@@ -198,15 +199,14 @@ static bool same(const abut_visible *a, const abut_visible *b, size_t n) {
 static void note_index(life *l) {
     const abut_world *world = l->world;
     bool made = abut_once_is_made(&world->index_made);
-    const abut_bp_index *index = &world->bp.index;
-    bool complete =
-        made && !world->changed && index->listed_count == index->count && index->count == world->ids.live_count;
+    uint32_t entries = abut_bp_index_count(&world->bp), listed = abut_bp_index_listed_count(&world->bp);
+    bool complete = made && !world->changed && listed == entries && entries == world->ids.live_count;
     l->without += !made;
     l->complete += complete && world->ids.live_count > 0;
-    l->partial += made && !complete && index->listed_count > 0;
+    l->partial += made && !complete && listed > 0;
 }
 
-/* Room for all of them, for none, for some, and no list at all. */
+/* Lists with room for all bodies, for none, for some, and no list at all. */
 static void cull_and_compare(life *l) {
     static abut_visible expected[MOST], got[MOST + 1], canary;
     abut_frustum frusta[VIEWS];
@@ -217,7 +217,7 @@ static void cull_and_compare(life *l) {
     }
     abut_filter filter = {rng_below(r, 8), rng_below(r, 16), (int32_t)rng_below(r, 5) - 2};
     const abut_filter *given = rng_chance(r, 0.5) ? &filter : NULL;
-    size_t n = look_at_each(l, frusta, count, given, expected), calls = l->books.calls;
+    size_t n = test_each(l, frusta, count, given, expected), calls = l->books.calls;
     const size_t rooms[] = {MOST, n, 0, n / 2, n > 0 ? n - 1 : 1, 1};
     memset(&canary, 0x5a, sizeof canary);
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
@@ -233,7 +233,7 @@ static void cull_and_compare(life *l) {
     check_case(abut_world_cull(l->world, frusta, count, given, NULL, n / 2) == n, "counted", l->stream, l->round);
     assert_int_equal(l->books.calls, calls);
     for (size_t i = 0; i < n; i++) {
-        l->seen++;
+        l->visible++;
         l->inside += expected[i].inside != 0;
     }
 }
@@ -260,7 +260,7 @@ static void begin(life *l, uint64_t stream, bool fixed) {
     def.contact_margin = rng_chance(&l->r, 0.2) ? 0.3f : 0;
     def.body_capacity = fixed ? MOST : rng_below(&l->r, 100);
     def.pair_capacity = fixed ? 1500 : 0;
-    def.should_collide = stream % 3 == 0 ? judge : NULL;
+    def.should_collide = stream % 3 == 0 ? count_visible : NULL;
     def.user = l;
     l->world = make_world(&def);
 }
@@ -281,16 +281,16 @@ static void maybe_step(life *l) {
     if (rng_chance(&l->r, 0.7)) {
         l->failures += abut_world_step(l->world, NULL, NULL) != ABUT_OK;
     }
-    l->settled += l->world->bp.resting_count;
+    l->resting += abut_bp_resting_count(&l->world->bp);
     if (rng_chance(&l->r, 0.5)) {
         failing_allocator_fail_never(&l->books);
     }
 }
 
-static void cameras_see_what_each_body_shows(void **state) {
+static void visible_bodies_are_those_tested_one_by_one(void **state) {
     (void)state;
     static life l;
-    size_t seen = 0, inside = 0, failures = 0, settled = 0, without = 0, complete = 0, partial = 0;
+    size_t visible = 0, inside = 0, failures = 0, resting = 0, without = 0, complete = 0, partial = 0;
     for (uint64_t stream = 0; stream < test_count(60); stream++) {
         begin(&l, stream, stream % 4 == 3);
         cull_and_compare(&l);
@@ -300,22 +300,22 @@ static void cameras_see_what_each_body_shows(void **state) {
             maybe_step(&l);
             cull_and_compare(&l);
             uint32_t how = rng_below(&l.r, 6); /* nothing at all, some bodies, or very many */
-            stir(&l, how < 3 ? 0 : how < 5 ? rng_below(&l.r, 20) : rng_below(&l.r, 1000));
+            change_some(&l, how < 3 ? 0 : how < 5 ? rng_below(&l.r, 20) : rng_below(&l.r, 1000));
             add_bodies(&l, rng_chance(&l.r, 0.3) ? rng_below(&l.r, 150) : 0);
             failing_allocator_fail_never(&l.books);
         }
         end(&l);
         without += l.without, complete += l.complete, partial += l.partial;
-        seen += l.seen, inside += l.inside, failures += l.failures, settled += l.settled;
+        visible += l.visible, inside += l.inside, failures += l.failures, resting += l.resting;
     }
-    printf("seen %zu, inside %zu, failures %zu, settled %zu\n", seen, inside, failures, settled);
+    printf("visible %zu, inside %zu, failures %zu, resting %zu\n", visible, inside, failures, resting);
     printf("without an index %zu, complete %zu, partial %zu\n", without, complete, partial);
     assert_true(without > 100 && complete > 100 && partial > 100);
-    assert_true(seen > 1000 && inside > 500 && failures > 5 && settled > 1000);
+    assert_true(visible > 1000 && inside > 500 && failures > 5 && resting > 1000);
 }
 
-/* More slots than are looked at together, some of them astray, and lists that end anywhere. */
-static void worlds_of_any_size_are_seen(void **state) {
+/* More slots than fit in a window, some of them dirty, and lists that end anywhere. */
+static void worlds_of_any_size_are_culled(void **state) {
     (void)state;
     enum { MANY = 300000, SIDE = 550 };
     abut_world *world = make_world(NULL);
@@ -358,7 +358,7 @@ static void worlds_of_any_size_are_seen(void **state) {
             }
             free(some);
         }
-        (void)step_world(world); /* all were astray before */
+        (void)step_world(world); /* all bodies were dirty before */
     }
     free(got);
     free(ids);
@@ -366,7 +366,7 @@ static void worlds_of_any_size_are_seen(void **state) {
     abut_world_destroy(&world);
 }
 
-static void what_is_not_valid_sees_nobody(void **state) {
+static void invalid_arguments_return_0(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
     abut_frustum frusta[VIEWS + 1];
@@ -381,17 +381,37 @@ static void what_is_not_valid_sees_nobody(void **state) {
     assert_int_equal(abut_world_cull(NULL, frusta, 1, NULL, &out, 1), 0);
     assert_int_equal(abut_world_cull(world, NULL, 1, NULL, &out, 1), 0);
     assert_int_equal(abut_world_cull(world, frusta, 0, NULL, &out, 1), 0);
-    assert_int_equal(abut_world_cull(world, frusta, VIEWS + 1, NULL, &out, 1), 0);
     assert_int_equal(abut_world_cull(world, frusta, 1, &(abut_filter){.category = ABUT_MASK_NONE}, &out, 1), 0);
     assert_int_equal(abut_world_cull(world, frusta, 1, &(abut_filter){.mask = ABUT_MASK_NONE}, &out, 1), 0);
     abut_world_destroy(&world);
 }
 
+/* As for an error: 0 is returned, and nothing is written. */
+static void more_than_32_frusta_are_refused(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    abut_frustum frusta[2 * VIEWS + 1];
+    abut_visible out[2], canary[2];
+    memset(frusta, 0, sizeof frusta); /* everything is inside */
+    (void)add_cube(world, 0, 0, 0, 1);
+    assert_int_equal(abut_world_cull(world, frusta, VIEWS, NULL, out, 2), 1);
+    const size_t counts[] = {VIEWS + 1, 2 * VIEWS, 2 * VIEWS + 1, SIZE_MAX};
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        memset(out, 0x5a, sizeof out);
+        memset(canary, 0x5a, sizeof canary);
+        assert_int_equal(abut_world_cull(world, frusta, counts[i], NULL, out, 2), 0);
+        assert_true(bits_equal(out, canary, sizeof out));
+        assert_int_equal(abut_world_cull(world, frusta, counts[i], NULL, NULL, 0), 0);
+    }
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_not_valid_sees_nobody),
-        cmocka_unit_test(cameras_see_what_each_body_shows),
-        cmocka_unit_test(worlds_of_any_size_are_seen),
+        cmocka_unit_test(invalid_arguments_return_0),
+        cmocka_unit_test(more_than_32_frusta_are_refused),
+        cmocka_unit_test(visible_bodies_are_those_tested_one_by_one),
+        cmocka_unit_test(worlds_of_any_size_are_culled),
     };
     return test_run(tests);
 }

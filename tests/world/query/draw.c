@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Debug draw: what each kind looks like. */
+/* Debug draw: the lines, points and boxes of each kind. */
 
 #include "draw_log.h"
 #include <float.h>
 #include <math.h>
 
-/* --- what points should be --- */
+/* --- expected points --- */
 
 static void cross(const double a[3], const double b[3], double out[3]) {
     for (int k = 0; k < 3; k++) {
@@ -96,7 +96,7 @@ static void boxes_are_drawn_bit_for_bit_or_by_twelve_edges(void **state) {
     }
 }
 
-/* Shifted in its body, which hangs on another: drawn where it is in the world. */
+/* A box shifted in its body, which is attached to another: drawn at its place in the world. */
 static void attached_boxes_are_drawn_in_the_world(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -270,7 +270,7 @@ static void contacts_are_drawn_as_they_are_listed(void **state) {
     assert_true(step_world(world) > 100);
     const abut_draw ask = {
         .line = any_line, .point = any_point, .box = any_box, .kinds = CONTACTS, .normal_length = 0.75f};
-    for (int moved = 0; moved < 2; moved++) { /* they are as of the last step, wherever bodies are now */
+    for (int moved = 0; moved < 2; moved++) { /* contacts are those of the last step, wherever the bodies are now */
         log_draw(world, &(abut_draw){.line = any_line, .point = any_point, .kinds = CONTACTS}, &log);
         check_contacts(world, &log, 0.5);
         log_draw(world, &ask, &log);
@@ -360,7 +360,7 @@ static draw_log log_frusta(const abut_world *world, const abut_frustum *frusta, 
     return log;
 }
 
-/* Specks along the line are partly in the frustum. */
+/* Small boxes along the line are partly in the frustum. */
 static void check_inside(const abut_frustum *f, const mark *m) {
     for (int k = 0; k <= 8; k++) {
         float t = (float)k / 8;
@@ -393,7 +393,7 @@ static void frusta_are_drawn_by_their_edges(void **state) {
     abut_world_destroy(&world);
 }
 
-/* How far the last line leads away from the near plane, which is at z = 2. */
+/* The distance of the end of the last line from the near plane, which is at z = 2. */
 static double drawn_depth(const abut_world *world, const abut_frustum *f, size_t n, float length) {
     draw_log log = log_frusta(world, f, n, length);
     double depth = 2 - (double)log.mark[7].to.z;
@@ -408,7 +408,7 @@ static void frusta_without_end_are_as_deep_as_asked(void **state) {
     assert_true(fabs(drawn_depth(world, f, 1, 20) - 20) < 1e-5);
     assert_true(fabs(drawn_depth(world, f, 3, 0) - 11) < 1e-5);
     assert_true(fabs(drawn_depth(world, f, 3, 2) - 2) < 1e-5);
-    assert_true(fabs(drawn_depth(world, f, 1, 0) - 1) < 1e-5); /* there is nothing to go by */
+    assert_true(fabs(drawn_depth(world, f, 1, 0) - 1) < 1e-5); /* neither another frustum nor a body sets a depth */
     (void)add_cube(world, 0, 0, 0, 0.5f);
     (void)add_cube(world, 1, 2, -5, 0.5f); /* bounds of 2 by 3 by 6 */
     assert_true(fabs(drawn_depth(world, f, 1, 0) - 7) < 1e-5);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Debug draw: which kinds and functions are asked for, when, and what is refused. */
+/* Debug draw: which functions are called for which kinds, when it may be called, and invalid arguments. */
 
 #include "draw_log.h"
 #include "support/failing_allocator.h"
@@ -103,7 +103,7 @@ static void zero_is_shapes_contacts_and_frusta(void **state) {
     abut_world_destroy(&world);
 }
 
-/* Each function is called as often as with the others there, but that edges stand in for boxes. */
+/* Each function is called as often as when the others are given, except that edges replace boxes. */
 static void functions_may_be_missing(void **state) {
     (void)state;
     abut_body_id id[4];
@@ -156,12 +156,12 @@ static void filters_say_who_is_drawn(void **state) {
 
 /* --- when --- */
 
-typedef struct told {
+typedef struct redraw {
     abut_world *world;
     size_t calls;
-} told;
+} redraw;
 
-static void draw_all(told *t) {
+static void draw_all(redraw *t) {
     draw_log log = log_kinds(t->world, SHAPES | BOUNDS | CANDIDATES | CONTACTS);
     assert_int_equal(log_count(&log, MARK_BOX), 2 * abut_world_body_count(t->world));
     t->calls++;
@@ -174,8 +174,8 @@ static bool ask(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b
     return true;
 }
 
-static void tell(const abut_contact *contact, void *user) {
-    told *t = user;
+static void draw_in_listener(const abut_contact *contact, void *user) {
+    redraw *t = user;
     draw_all(t);
     if (contact->phase == ABUT_BEGIN && abut_body_is_valid(t->world, contact->a)) { /* lists are stale from now on */
         assert_int_equal(abut_body_destroy(t->world, contact->a), ABUT_OK);
@@ -186,9 +186,9 @@ static void tell(const abut_contact *contact, void *user) {
 
 static void callbacks_may_draw(void **state) {
     (void)state;
-    told t = {.calls = 0};
+    redraw t = {.calls = 0};
     t.world = make_world(&(abut_world_def){.should_collide = ask, .user = &t});
-    const abut_listener listener = {tell, tell, tell, &t};
+    const abut_listener listener = {draw_in_listener, draw_in_listener, draw_in_listener, &t};
     for (int i = 0; i < 8; i++) {
         (void)add_cube(t.world, (float)i, 0, 0, 1);
     }
@@ -207,7 +207,7 @@ static void draw_again(abut_vec3 from, abut_vec3 to, const abut_draw_item *item,
 static void drawing_may_draw(void **state) {
     (void)state;
     abut_body_id id[4];
-    told t = {.world = small_world(id)};
+    redraw t = {.world = small_world(id)};
     const abut_draw draw = {.line = draw_again, .kinds = CANDIDATES | CONTACTS, .user = &t};
     assert_int_equal(abut_world_draw(t.world, &draw), ABUT_OK);
     assert_int_equal(t.calls, 3 + 12);

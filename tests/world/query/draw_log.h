@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Everything that a debug draw calls, written down. */
+/* A log of all calls of a debug draw. */
 #ifndef ABUT_TESTS_WORLD_DRAW_LOG_H
 #define ABUT_TESTS_WORLD_DRAW_LOG_H
 
@@ -32,7 +32,7 @@ void any_line(abut_vec3 from, abut_vec3 to, const abut_draw_item *item, void *us
 void any_point(abut_vec3 position, const abut_draw_item *item, void *user);
 void any_box(const abut_obb *box, const abut_draw_item *item, void *user);
 
-/* Draws with the functions given, which write to the log; asserts ABUT_OK. What it held is gone. */
+/* Clears the log and draws with the functions given, which write to it; asserts ABUT_OK. */
 void log_draw(const abut_world *world, const abut_draw *draw, draw_log *log);
 
 /* The same, with all three functions, and with lines alone. */

@@ -21,11 +21,11 @@ typedef struct life {
     family kind;
     double extent;
     float margin;
-    bool plain; /* no filters, nothing attached: all pairs within reach may touch */
+    bool plain; /* no filters, nothing attached: all pairs of touching bounds may touch */
     abut_hull *hull;
     model_body body[MOST]; /* some of them dead */
     size_t count;
-    size_t pairs, most; /* what was seen */
+    size_t pairs, most; /* counted */
 } life;
 
 static abut_body_def some_body(life *l) {
@@ -105,7 +105,7 @@ static void stir(life *l, uint32_t n) {
     }
 }
 
-/* --- the judge --- */
+/* --- the oracle --- */
 
 static int by_index(const void *a, const void *b) {
     uint32_t x = ((const body_now *)a)->id.index1, y = ((const body_now *)b)->id.index1;
@@ -132,11 +132,11 @@ static int verdict(const life *l, const abut_filter *filter, const body_now *a, 
         return 0;
     }
     int widened = (a->detail == ABUT_DETAIL_MANIFOLD) + (b->detail == ABUT_DETAIL_MANIFOLD);
-    double gap = gap_of(&a->bounds, &b->bounds), reach = widened * 0.8661 * (double)l->margin;
-    if (reach == 0) {
+    double gap = gap_of(&a->bounds, &b->bounds), most = widened * 0.8661 * (double)l->margin;
+    if (most == 0) {
         return gap <= 0;
     }
-    return gap <= reach ? 1 : gap > reach + 1e-4 ? 0 : -1;
+    return gap <= most ? 1 : gap > most + 1e-4 ? 0 : -1;
 }
 
 static bool is_pair(const mark *m, const body_now *a, const body_now *b) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Placements: what each rule means, what is refused, and who may ask. */
+/* Placements: the meaning of each rule, invalid arguments, and calls from callbacks and threads. */
 
 #include "support/failing_allocator.h"
 #include "world/world_test.h"
@@ -26,7 +26,7 @@ static bool is_free(const abut_world *world, abut_obb2 candidate, const abut_pla
     return test_one(world, candidate, rules).free;
 }
 
-/* The place on the ground, for an up along that axis. */
+/* A position on the ground, for an up along that axis. */
 static abut_vec3 on_ground(int up, float x, float y, float height) {
     return up == 0 ? (abut_vec3){height, x, y} : up == 1 ? (abut_vec3){x, height, y} : (abut_vec3){x, y, height};
 }
@@ -106,7 +106,7 @@ static void filters_say_who_counts(void **state) {
     const abut_obb2 here = square(0, 0, 1);
     for (int step = 0; step < 2; step++) {
         abut_placement_rules rules = {.touch = ABUT_TOUCH_IS_OVERLAP};
-        assert_false(is_free(world, here, &rules)); /* a zero category is every bit */
+        assert_false(is_free(world, here, &rules)); /* a zero category means all bits */
         rules.filter = (abut_filter){.category = 1};
         assert_true(is_free(world, here, &rules));
         rules.filter = (abut_filter){.category = 4, .mask = 2};
@@ -190,7 +190,7 @@ static void bodies_are_where_they_were_last_set(void **state) {
     abut_world_destroy(&world);
 }
 
-/* What overlaps one body only is free when it is pushed. */
+/* A candidate that overlaps only one body is free after the push. */
 static void pushed_candidates_are_free(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -218,7 +218,7 @@ static void pushed_candidates_are_free(void **state) {
     abut_world_destroy(&world);
 }
 
-/* --- what is refused --- */
+/* --- invalid arguments --- */
 
 static void refuse(const abut_world *world, const abut_obb2 *candidates, size_t n, const abut_placement_rules *rules,
                    abut_result expected) {
@@ -279,7 +279,7 @@ static void up_must_lie_along_an_axis(void **state) {
     abut_world_destroy(&world);
 }
 
-/* --- who may ask --- */
+/* --- callbacks and threads --- */
 
 static void nothing_is_allocated(void **state) {
     (void)state;

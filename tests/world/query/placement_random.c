@@ -23,10 +23,10 @@ typedef struct scene {
     abut_hull *hull[HULLS];
     abut_body_id id[2 * MOST]; /* some of them dead */
     size_t count;
-    size_t blocked, free, ignored; /* what was seen */
+    size_t blocked, free, ignored; /* counted */
 } scene;
 
-/* --- what every body says --- */
+/* --- brute force --- */
 
 static bool ignores(const abut_placement_rules *rules, abut_body_id id) {
     for (size_t i = 0; i < rules->ignore_count; i++) {
@@ -149,7 +149,7 @@ static void begin(scene *s, family kind, uint64_t stream) {
     s->ground[1] = s->up == 2 ? 1 : 2;
     abut_world_def def = {.contact_margin = rng_chance(&s->r, 0.5) ? 0.3f : 0};
     (&def.up.x)[s->up] = (float)rng_log_range(&s->r, 1e-3, 1e3) * rng_sign(&s->r);
-    if (rng_chance(&s->r, 0.2)) { /* steps fail by and by */
+    if (rng_chance(&s->r, 0.2)) { /* some steps fail */
         def.fixed_capacity = true;
         def.body_capacity = 2 * MOST;
         def.pair_capacity = 600;
@@ -199,7 +199,7 @@ static void stir(scene *s) {
         (void)abut_body_set_motion(s->world, id, def.motion);
         (void)abut_body_set_detail(s->world, id, def.detail);
         break;
-    default: /* several steps in a row let bodies settle */
+    default: /* after several steps bodies rest */
         for (uint32_t i = rng_below(&s->r, 4); i > 0; i--) {
             abut_result result = abut_world_step(s->world, NULL, NULL);
             assert_true(result == ABUT_OK || result == ABUT_ERROR_CAPACITY);
@@ -209,7 +209,7 @@ static void stir(scene *s) {
     }
 }
 
-/* --- questions --- */
+/* --- queries --- */
 
 static abut_obb2 random_candidate(scene *s) {
     rng *r = &s->r;
@@ -255,7 +255,7 @@ static abut_placement_rules random_rules(scene *s, abut_body_id ignored[IGNORED]
     return rules;
 }
 
-/* A batch is as brute force says; in another order, and one by one, it is the same. */
+/* A batch gives the answers of brute force; so do the same candidates in another order, and one by one. */
 static void ask(scene *s) {
     abut_obb2 candidate[BATCH], turned[BATCH];
     abut_placement out[BATCH], other[BATCH];
@@ -306,7 +306,7 @@ static void placements_are_those_of_brute_force(void **state) {
     }
 }
 
-/* More candidates than are looked at together, while most bodies have moved. */
+/* More candidates than one batch holds, while most bodies are dirty. */
 static void large_batches_are_those_of_single_questions(void **state) {
     (void)state;
     enum { N = 2500 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Const functions side by side on one world. Some of them make something when they are called first. */
+/* Const functions in several threads on one world. Some of them make a cache in their first call. */
 
 #include "world/world_test.h"
 #include <abut/cull.h>
@@ -23,10 +23,10 @@ typedef struct reader {
     size_t sum; /* of the indices of all bodies' contacts */
     size_t persisting;
     bool sorted;
-    size_t seen[2], counted; /* of one view and of two; where the bodies seen are, added up */
+    size_t visible[2], counted; /* of one view and of two; the sum of index1 of all visible bodies */
 } reader;
 
-/* Bodies of the row that are, and that are not, to the left of its middle. */
+/* Culls the left half of the row, then both halves. */
 static void look(reader *r) {
     abut_visible out[ROW];
     abut_frustum halves[2];
@@ -36,7 +36,7 @@ static void look(reader *r) {
     }
     for (size_t views = 1; views <= 2; views++) {
         size_t n = abut_world_cull(r->world, halves, views, NULL, out, ROW);
-        r->seen[views - 1] = n;
+        r->visible[views - 1] = n;
         for (size_t i = 0; i < n; i++) {
             r->counted += out[i].body.index1 * views;
         }
@@ -98,22 +98,22 @@ static void readers_see_one_list(void **state) {
             assert_int_equal(r[k].seen_ends, report.ended);
             assert_int_equal(r[k].persisting, report.contacts - report.begun);
             assert_true(!rests || report.begun + report.ended == 0);
-            assert_int_equal(r[k].seen[1], ROW);
-            assert_true(r[k].seen[0] > ROW / 3 && r[k].seen[0] < ROW && r[k].counted == r[0].counted);
+            assert_int_equal(r[k].visible[1], ROW);
+            assert_true(r[k].visible[0] > ROW / 3 && r[k].visible[0] < ROW && r[k].counted == r[0].counted);
             assert_true(r[k].sorted && r[k].sum == report.contacts * (report.contacts - 1));
         }
     }
     abut_world_destroy(&world);
 }
 
-/* --- what makes and uses the same scratch --- */
+/* --- functions that use the same scratch memory --- */
 
 enum { CULLS = 14, VIEWS = 3 };
 
 typedef struct watcher {
     const abut_world *world;
     abut_frustum views[VIEWS];
-    abut_visible seen[ROW], expected[ROW];
+    abut_visible visible[ROW], expected[ROW];
     size_t views_used, count;
     int wrong, blocked;
 } watcher;
@@ -125,12 +125,12 @@ static abut_frustum look_along_row(float from, float width) {
     return frustum;
 }
 
-/* Between them they make the index, and use it. */
+/* One of the threads makes the index, and all use it. */
 static void *watch(void *user) {
     watcher *w = user;
     for (int i = 0; i < CULLS; i++) {
-        size_t n = abut_world_cull(w->world, w->views, w->views_used, NULL, w->seen, ROW);
-        w->wrong += n != w->count || memcmp(w->seen, w->expected, n * sizeof *w->seen) != 0;
+        size_t n = abut_world_cull(w->world, w->views, w->views_used, NULL, w->visible, ROW);
+        w->wrong += n != w->count || memcmp(w->visible, w->expected, n * sizeof *w->visible) != 0;
         abut_placement placement;
         const abut_obb2 plot = {.center = {(float)(i * 20), 0}, .axis = {1, 0}, .half = {0.2f, 0.2f}};
         w->blocked += abut_world_test_placements(w->world, &plot, 1, NULL, &placement) == ABUT_OK && !placement.free;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Every allocation may fail, once or for good: an error, nothing changed, and a second try as if nothing had been. */
+/* Every allocation may fail, once or for good: an error with nothing changed, and a second call succeeds as usual. */
 
 #include "support/failing_allocator.h"
 #include "world/world_test.h"
@@ -90,14 +90,14 @@ static void step_then_end_all(abut_world *world) {
     }
 }
 
-static const abut_filter picky = {6, 5, 0};
+static const abut_filter special_filter = {6, 5, 0};
 
 static void make_some_and_filter_two(abut_world *world) {
     make_some_and_step(world);
     abut_body_id ids[2];
     assert_int_equal(abut_world_bodies(world, ids, 2), SOME);
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(abut_body_set_filter(world, ids[i], &picky), ABUT_OK);
+        assert_int_equal(abut_body_set_filter(world, ids[i], &special_filter), ABUT_OK);
     }
     assert_int_equal(abut_body_set_filter(world, ids[0], &(abut_filter){0}), ABUT_OK);
 }
@@ -105,7 +105,7 @@ static void make_some_and_filter_two(abut_world *world) {
 static abut_result set_filter(abut_world *world) {
     abut_body_id id = {0};
     (void)abut_world_bodies(world, &id, 1);
-    return abut_body_set_filter(world, id, &picky);
+    return abut_body_set_filter(world, id, &special_filter);
 }
 
 /* Attached, with a moved box and a filter: an entry in each table. */
@@ -114,7 +114,7 @@ static abut_result create_odd_ones(abut_world *world) {
     abut_body_id ids[2 * SOME], all[SOME];
     assert_int_equal(abut_world_bodies(world, all, SOME), SOME);
     for (int i = 0; i < 2 * SOME; i++) {
-        defs[i] = (abut_body_def){.half = {1, 1, 1}, .pose = pose_at(0, 2, 0), .filter = picky};
+        defs[i] = (abut_body_def){.half = {1, 1, 1}, .pose = pose_at(0, 2, 0), .filter = special_filter};
         defs[i].box = i % 2 ? pose_at(0, 1, 0) : defs[i].box;
         defs[i].parent = i % 3 ? all[i / 3] : id_of(0, 0);
     }
@@ -152,8 +152,8 @@ static abut_result set_poses(abut_world *world) {
 
 enum { NOMADS = 25, ROW = 200 };
 
-/* A long row of bodies that touch and rest, since a nomad's moving lets them; then all nomads crowd together. Their
- * contacts come first, and those that rest are carried over last, into a list that is too short. */
+/* A long row of bodies that touch and come to rest while one nomad moves; then all nomads crowd together. Their
+ * contacts come first, and those of resting bodies are carried over last, into a list that is too short. */
 static void rest_and_crowd(abut_world *world) {
     for (int i = 0; i < NOMADS; i++) {
         (void)add_cube(world, (float)i * 10, 50, 0, 0.6f);
@@ -182,7 +182,7 @@ static const scenario scenarios[] = {
     {"odd bodies", make_some_and_step, create_odd_ones, true},
     {"more odd bodies", make_some_and_filter_two, create_odd_ones, true},
     {"the first filter", make_some_and_step, set_filter, true},
-    {"a filter in place of another", make_some_and_filter_two, set_filter, false},
+    {"a filter that replaces another", make_some_and_filter_two, set_filter, false},
     {"poses", make_some_and_step, set_poses, false},
     {"the first step", make_some, step, true},
     {"a step that crowds and ends", scatter_and_crowd, step, true},
@@ -207,7 +207,7 @@ static void assert_same_world(const abut_world *a, const abut_world *b) {
     assert_int_equal(abut_world_validate(a), ABUT_OK);
 }
 
-/* Acts with the n-th allocation failing; false when there are fewer. */
+/* Makes the call with its n-th allocation failing; false if it makes fewer. */
 static bool act_with_failure(const scenario *s, abut_world *reference, size_t n, bool for_good) {
     failing_allocator books = {0};
     abut_world *world = prepared(s, &books);
@@ -229,7 +229,7 @@ static bool act_with_failure(const scenario *s, abut_world *reference, size_t n,
     }
     picture_free(&before);
     assert_same_world(world, reference);
-    /* And the world goes on like one that never failed. */
+    /* And the world continues like one that never failed. */
     failing_allocator_fail_never(&books);
     (void)step_world(world);
     abut_world_destroy(&world);
@@ -259,7 +259,9 @@ static void every_call_survives_every_failure(void **state) {
     }
 }
 
-/* Without any memory a world takes bodies until it is full; given some again it takes the one it refused. */
+/* Without memory a world accepts bodies until its arrays are full; with memory again it accepts the one that it
+ * refused.
+ */
 static void growing_body_by_body_survives_every_failure(void **state) {
     (void)state;
     failing_allocator books = {0};
@@ -304,7 +306,7 @@ static void world_may_be_destroyed_after_a_failure(void **state) {
     }
 }
 
-/* --- a long life with bad luck beside one without --- */
+/* --- a long life with failures beside one without --- */
 
 typedef struct twin {
     failing_allocator books;
@@ -398,6 +400,100 @@ static void long_life_with_failures_equals_one_without(void **state) {
     assert_true(failures > 100);
 }
 
+/* --- a world with capacities --- */
+
+enum { CROWD = 120, CROWD_PAIRS = CROWD * (CROWD - 1) / 2 };
+
+typedef struct crowd {
+    failing_allocator books;
+    abut_world *world;
+    abut_hull *hull;
+    abut_body_id ids[CROWD];
+    rng r;
+    size_t contacts, ended;
+} crowd;
+
+static bool refuse_some(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
+    (void)user_a, (void)user_b, (void)user;
+    return (a.index1 + b.index1) % 7 != 0;
+}
+
+static abut_hull *make_wedge(void) {
+    static const abut_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}};
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(points, 5, NULL, &hull), ABUT_OK);
+    return hull;
+}
+
+/* Creating a body may allocate: side tables, hints. */
+static void crowd_create(crowd *c, size_t i) {
+    abut_body_def def = random_box(&c->r, 4);
+    def.hull = rng_chance(&c->r, 0.2) ? c->hull : NULL;
+    def.detail = (abut_detail)(rng_chance(&c->r, 0.8) ? 0 : rng_below(&c->r, 3));
+    def.motion = (abut_motion)rng_chance(&c->r, 0.2);
+    def.filter = rng_chance(&c->r, 0.1) ? special_filter : def.filter;
+    def.parent = i > 0 && rng_chance(&c->r, 0.1) ? c->ids[0] : id_of(0, 0);
+    c->ids[i] = add_body(c->world, &def);
+}
+
+static void crowd_step(crowd *c) {
+    abut_step_report report;
+    size_t count, calls = c->books.calls;
+    assert_int_equal(abut_world_step(c->world, NULL, &report), ABUT_OK);
+    (void)events_of(c->world, &count);
+    (void)abut_body_contacts(c->world, c->ids[1], NULL, 0);
+    assert_true(report.bodies <= CROWD && report.candidates <= CROWD_PAIRS);
+    if (c->books.calls != calls) {
+        fail_msg("a step allocated %zu times", c->books.calls - calls);
+    }
+    c->contacts += report.contacts;
+    c->ended += report.ended;
+}
+
+/* Sometimes everything gathers, scatters, or rests; otherwise some bodies move. */
+static void crowd_stir(crowd *c, int step) {
+    double extent = step % 10 == 3 ? 0.5 : step % 10 == 4 ? 100 : 4;
+    double share = step % 10 == 3 || step % 10 == 4 || step % 10 == 5 ? 1 : step % 20 > 12 ? 0 : 0.3;
+    for (int i = 0; i < CROWD; i++) {
+        if (rng_chance(&c->r, share)) {
+            abut_pose pose = random_pose(&c->r, extent);
+            assert_int_equal(abut_body_set_pose(c->world, c->ids[i], &pose), ABUT_OK);
+        }
+    }
+    size_t lost = 1 + rng_below(&c->r, CROWD - 1);
+    if (rng_chance(&c->r, 0.3)) {
+        assert_int_equal(abut_body_destroy(c->world, c->ids[lost]), ABUT_OK);
+        crowd_create(c, lost);
+    }
+}
+
+static void no_step_allocates_within_capacities(void **state) {
+    (void)state;
+    size_t contacts = 0, ended = 0;
+    for (uint64_t stream = 0; stream < 8; stream++) {
+        crowd c = {.r = rng_make(test_seed(), stream), .hull = make_wedge()};
+        c.world = make_world(&(abut_world_def){.allocator = failing_allocator_of(&c.books),
+                                               .body_capacity = CROWD,
+                                               .pair_capacity = CROWD_PAIRS,
+                                               .fixed_capacity = stream % 4 == 3,
+                                               .contact_margin = stream % 2 ? 0.1f : 0,
+                                               .should_collide = stream >= 6 ? refuse_some : NULL});
+        for (size_t i = 0; i < CROWD; i++) {
+            crowd_create(&c, i);
+        }
+        for (int step = 0; step < 40; step++) {
+            crowd_step(&c);
+            crowd_stir(&c, step);
+        }
+        contacts += c.contacts;
+        ended += c.ended;
+        abut_world_destroy(&c.world);
+        assert_true(failing_allocator_clean(&c.books));
+        abut_hull_destroy(&c.hull);
+    }
+    assert_true(contacts > 10000 && ended > 5000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(world_create_survives_every_failure),
@@ -405,6 +501,7 @@ int main(void) {
         cmocka_unit_test(growing_body_by_body_survives_every_failure),
         cmocka_unit_test(world_may_be_destroyed_after_a_failure),
         cmocka_unit_test(long_life_with_failures_equals_one_without),
+        cmocka_unit_test(no_step_allocates_within_capacities),
     };
     return test_run(tests);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The hash: of bodies, poses, shapes, filters and ids; of nothing else. */
+/* The hash depends on bodies, poses, shapes, filters and ids, and on nothing else. */
 
 #include "world/world_test.h"
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static void bodies_that_are_gone_do_not_enter(void **state) {
     abut_world_destroy(&churned);
 }
 
-/* The same boxes under other names are another state. */
+/* The same boxes with other ids are another state. */
 static void ids_enter(void **state) {
     (void)state;
     abut_world *a = make_world(NULL), *b = make_world(NULL), *c = make_world(NULL);
@@ -136,7 +136,8 @@ static void ids_enter(void **state) {
     abut_world_destroy(&c);
 }
 
-/* Two children of one parent, destroyed and made again in another order of siblings, hash alike when all else is. */
+/* Two children of one parent, destroyed and made again in another order of siblings, hash alike if everything else is
+ * alike. */
 static void order_of_siblings_does_not_enter(void **state) {
     (void)state;
     abut_world *worlds[2];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* abut_world_validate must see damage: each kind is done to a sound world from the inside, seen, and mended again. */
+/* abut_world_validate must find damage: each kind is done to a sound world from the inside, found, and repaired. */
 #include "shape/hull/hull.h"
 #include "support/test.h"
 #include "world/world.h"
@@ -25,20 +25,20 @@ static abut_world *make_world(void) {
     return world;
 }
 
-/* Writes `size` bytes of `damage` over `place`, expects to be found out, and puts the old ones back. */
-static void expect_seen(abut_world *world, void *place, const void *damage, size_t size) {
+/* Writes `size` bytes of `damage` over `*at`, expects validation to fail, and restores the old ones. */
+static void expect_seen(abut_world *world, void *at, const void *damage, size_t size) {
     unsigned char before[64];
     assert_true(size <= sizeof before);
-    memcpy(before, place, size);
-    assert_memory_not_equal(place, damage, size);
-    memcpy(place, damage, size);
+    memcpy(before, at, size);
+    assert_memory_not_equal(at, damage, size);
+    memcpy(at, damage, size);
     assert_int_equal(abut_world_validate(world), ABUT_ERROR_FORMAT);
-    memcpy(place, before, size);
+    memcpy(at, before, size);
     assert_int_equal(abut_world_validate(world), ABUT_OK);
 }
 
-static void expect_seen_u32(abut_world *world, uint32_t *place, uint32_t damage) {
-    expect_seen(world, place, &damage, sizeof damage);
+static void expect_seen_u32(abut_world *world, uint32_t *at, uint32_t damage) {
+    expect_seen(world, at, &damage, sizeof damage);
 }
 
 static void damaged_ids_are_seen(void **state) {
@@ -166,8 +166,8 @@ static void a_damaged_contact_list_is_seen(void **state) {
     abut_world_destroy(&world);
 }
 
-/* Gaps far below what counts may pass the shapes' test and fail the sharper one of the bounds: no contact, and no
- * fault. */
+/* Gaps far below the accuracy of the shapes' test may pass it and fail the more accurate test of the bounds: no
+ * contact, and no error. */
 static void a_gap_below_what_counts_is_sound(void **state) {
     (void)state;
     abut_world *world;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Worlds come and go; what their definitions may say; what a fixed capacity means. */
+/* Creating and destroying worlds; their settings; fixed capacities. */
 
 #include "support/failing_allocator.h"
 #include "world/world_test.h"
@@ -28,7 +28,7 @@ static void null_def_makes_an_empty_world(void **state) {
     assert_null(world);
 }
 
-static void memory_is_told_in_bytes(void **state) {
+static void memory_is_reported_in_bytes(void **state) {
     (void)state;
     failing_allocator books = {0};
     size_t in_use = 1, reserved = 1, before;
@@ -72,7 +72,7 @@ static void destroy_takes_null_and_null_inside(void **state) {
     assert_null(world);
 }
 
-static void destroy_frees_all_and_tells_nobody(void **state) {
+static void destroy_frees_all_and_reports_nothing(void **state) {
     (void)state;
     failing_allocator books = {0};
     abut_world *world = make_world(&(abut_world_def){.allocator = failing_allocator_of(&books)});
@@ -126,7 +126,7 @@ static void good_margins_and_ups_are_taken(void **state) {
     }
 }
 
-/* Refuses what no test needs, so that absurd capacities cannot eat the machine. */
+/* Refuses sizes that no test needs, so that absurd capacities cannot use up the machine. */
 static void *alloc_at_most_a_gigabyte(size_t size, size_t align, void *user) {
     abut_allocator *inner = user;
     return size > (size_t)1 << 30 ? NULL : inner->alloc(size, align, inner->user);
@@ -236,7 +236,7 @@ static void too_many_pairs_for_a_fixed_world_fail_the_step(void **state) {
     assert_true(failing_allocator_clean(&books));
 }
 
-/* All pairs end and as many others begin in one step: 2 x capacity events. */
+/* All pairs end and as many others begin in one step: 2 x pair_capacity events. */
 static void fixed_world_holds_a_full_change_of_pairs(void **state) {
     (void)state;
     failing_allocator books = {0};
@@ -348,10 +348,10 @@ static void null_world_is_refused_everywhere(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_def_makes_an_empty_world),
-        cmocka_unit_test(memory_is_told_in_bytes),
+        cmocka_unit_test(memory_is_reported_in_bytes),
         cmocka_unit_test(zero_def_is_the_same_as_null),
         cmocka_unit_test(destroy_takes_null_and_null_inside),
-        cmocka_unit_test(destroy_frees_all_and_tells_nobody),
+        cmocka_unit_test(destroy_frees_all_and_reports_nothing),
         cmocka_unit_test(bad_defs_are_refused),
         cmocka_unit_test(good_margins_and_ups_are_taken),
         cmocka_unit_test(absurd_capacities_are_an_error),

@@ -9,7 +9,7 @@
 
 enum { ROW = 60 };
 
-/* What a listener saw and shall do. */
+/* What a listener has seen, and what it is to do. */
 typedef struct ear {
     abut_world *world, *other;
     abut_body_id ids[ROW];
@@ -85,7 +85,7 @@ static void step_with(ear *e, size_t begins, size_t persists, size_t ends) {
     assert_int_equal(report.contacts, begins + persists);
 }
 
-static void all_bodies_destroyed_in_the_first_begin_are_still_told(void **state) {
+static void all_bodies_destroyed_in_the_first_begin_are_still_reported(void **state) {
     (void)state;
     ear e = {.destroy_all = true};
     make_row(&e);
@@ -99,7 +99,7 @@ static void all_bodies_destroyed_in_the_first_begin_are_still_told(void **state)
     abut_world_destroy(&e.world);
 }
 
-static void bodies_destroyed_in_persist_and_end_are_still_told(void **state) {
+static void bodies_destroyed_in_persist_and_end_are_still_reported(void **state) {
     (void)state;
     ear e = {.destroy_all = false};
     make_row(&e);
@@ -120,7 +120,7 @@ static void bodies_made_in_a_listener_with_growth_are_there_in_the_next_step(voi
     step_with(&e, ROW - 1, 0, 0);
     assert_int_equal(abut_world_body_count(e.world), ROW + 300 * (ROW - 1));
     e.create_many = false;
-    /* Every one of the new ones coincides with those of the other calls. */
+    /* Every new body coincides with those of the other calls. */
     const size_t calls = ROW - 1;
     step_with(&e, 300 * calls * (calls - 1) / 2, ROW - 1, 0);
     abut_world_destroy(&e.world);
@@ -169,7 +169,7 @@ static void every_function_of_a_listener_may_be_null(void **state) {
     }
 }
 
-/* The listener must not be told of a step that failed. */
+/* A failed step calls no listener. */
 static void failed_step_tells_nothing(void **state) {
     (void)state;
     failing_allocator books = {0};
@@ -272,8 +272,8 @@ static void last_word_is_asked_once_per_touching_pair_in_every_step(void **state
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_bodies_destroyed_in_the_first_begin_are_still_told),
-        cmocka_unit_test(bodies_destroyed_in_persist_and_end_are_still_told),
+        cmocka_unit_test(all_bodies_destroyed_in_the_first_begin_are_still_reported),
+        cmocka_unit_test(bodies_destroyed_in_persist_and_end_are_still_reported),
         cmocka_unit_test(bodies_made_in_a_listener_with_growth_are_there_in_the_next_step),
         cmocka_unit_test(bodies_moved_in_a_listener_end_in_the_next_step),
         cmocka_unit_test(stepping_and_destroying_in_a_listener_do_nothing),

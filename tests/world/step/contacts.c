@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The contact list: how long it lives, whose users it carries, and the contacts of one body. */
+/* The contact list: how long it lives, whose user data it carries, and the contacts of one body. */
 
 #include "support/failing_allocator.h"
 #include "world/world_test.h"
@@ -9,7 +9,7 @@
 
 /* --- lifetime --- */
 
-/* The lists as they were: same place, same bytes. */
+/* The lists as they were: same address, same bytes. */
 typedef struct lists {
     const abut_contact *contacts, *events;
     abut_contact *contacts_copy, *events_copy;
@@ -95,7 +95,7 @@ static void lists_outlive_everything_but_a_step(void **state) {
     assert_true(failing_allocator_clean(&books));
 }
 
-/* Nobody has asked for the lists when bodies go and come, and a step fails. */
+/* No list has been asked for when bodies are destroyed and created, and a step fails. */
 static void lists_can_be_asked_for_late(void **state) {
     (void)state;
     failing_allocator books = {0}, others = {0};
@@ -123,7 +123,7 @@ static void lists_can_be_asked_for_late(void **state) {
     assert_true(failing_allocator_clean(&books) && failing_allocator_clean(&others));
 }
 
-/* A step without ENDs and one with them keep their lists in different places perhaps: both must last. */
+/* Steps with and without ENDs may keep their lists in different memory: both must last. */
 static void lists_of_steps_without_ends_live_as_long(void **state) {
     (void)state;
     failing_allocator books = {0};
@@ -162,7 +162,7 @@ static void empty_lists_are_null(void **state) {
     abut_world_destroy(&world);
 }
 
-/* --- users --- */
+/* --- user data --- */
 
 static void users_are_those_of_the_last_step_that_touched(void **state) {
     (void)state;
@@ -217,7 +217,7 @@ static void check_body(const abut_world *world, abut_body_id id, bool alive, uns
     }
 }
 
-/* Also between steps, when bodies were destroyed and their places taken by others. */
+/* Also between steps, when bodies were destroyed and their slots reused. */
 static void contacts_of_a_body_equal_a_linear_scan(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);

@@ -11,7 +11,7 @@ static void run(uint64_t stream, float margin, bool asks, uint32_t every, unsign
     ledger *l = calloc(1, sizeof *l);
     assert_non_null(l);
     ledger_open(l, stream, margin, asks);
-    l->calm = every > 1;
+    l->quiet = every > 1;
     while (l->step < steps) {
         for (uint32_t calls = rng_below(&l->r, every) == 0 ? rng_below(&l->r, 12) : 0; calls > 0; calls--) {
             ledger_call(l, false);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What happened before does not matter: a long-lived world and a fresh one agree bit for bit. */
+/* History does not matter: a long-lived world and a fresh one agree bit for bit. */
 
 #include "scenes.h"
 #include "world/world_test.h"
 #include <stdlib.h>
 
-/* A fresh world with the same bodies made in the same order, as the old one has them now. `defs` say what cannot be
+/* A fresh world with the same bodies made in the same order, as the old one has them now. `defs` hold what cannot be
  * read back: extents, boxes, parents. */
 static abut_world *remake(const abut_world *old, const abut_body_id *ids, const abut_body_def *defs, size_t n,
                           float margin) {
@@ -132,15 +132,14 @@ static void negate(abut_vec3 *v) {
     *v = (abut_vec3){-v->x, -v->y, -v->z};
 }
 
-/* A normal without its sign: all that can be said of two boxes that are one and the same, where a and b cannot be told
- * apart. */
+/* A normal without its sign: all that is defined for two identical boxes, where nothing distinguishes a from b. */
 static void forget_sign(abut_vec3 *v) {
     if (v->x < 0 || (v->x == 0 && (v->y < 0 || (v->y == 0 && v->z < 0)))) {
         negate(v);
     }
 }
 
-/* The contacts named by users alone, the lower first, in their order; -0 made +0. */
+/* The contacts with bodies named by user data only, the lower first, in their order; -0 becomes +0. */
 static abut_contact *by_user_key(const abut_world *world, bool signs, size_t *count) {
     abut_contact *list = copy_without_history(world, count);
     for (size_t i = 0; i < *count; i++) {
@@ -210,7 +209,7 @@ static void order_of_insertion_does_not_matter(void **state) {
     }
 }
 
-/* Steps more or fewer in between change neither contacts nor hash. */
+/* More or fewer steps in between change neither contacts nor hash. */
 static void number_of_steps_does_not_matter(void **state) {
     (void)state;
     enum { N = 300 };

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const float reach = 3; /* bodies stay in a cube of twice this size */
+static const float extent = 3; /* bodies stay in a cube of twice this size */
 
-/* A place in the model that is alive (or free); SIZE_MAX when there is none. */
+/* An index in the model that is alive (or free); SIZE_MAX when there is none. */
 static size_t pick(ledger *l, bool alive) {
     size_t start = rng_below(&l->r, LEDGER_MOST);
     for (size_t k = 0; k < LEDGER_MOST; k++) {
@@ -67,7 +67,7 @@ void ledger_replace_unused_hulls(ledger *l) {
 /* --- creation and destruction --- */
 
 static abut_body_def random_def(ledger *l, size_t parent) {
-    abut_body_def def = random_box(&l->r, reach);
+    abut_body_def def = random_box(&l->r, extent);
     def.motion = (abut_motion)rng_chance(&l->r, 0.3);
     def.detail = (abut_detail)(rng_chance(&l->r, 0.6) ? 0 : rng_below(&l->r, 3));
     def.filter = random_filter(&l->r);
@@ -80,15 +80,15 @@ static abut_body_def random_def(ledger *l, size_t parent) {
     return def;
 }
 
-static void enter(ledger *l, size_t place, size_t parent, const abut_body_def *def, abut_body_id id) {
+static void enter(ledger *l, size_t index, size_t parent, const abut_body_def *def, abut_body_id id) {
     bool attached = parent != SIZE_MAX;
-    ledger_body *b = &l->body[place];
+    ledger_body *b = &l->body[index];
     *b = (ledger_body){.alive = true,
                        .id = id,
                        .half = def->half,
                        .hull = def->hull,
                        .parent_plus_one = attached ? (uint32_t)parent + 1 : 0,
-                       .root = attached ? l->body[parent].root : (uint32_t)place,
+                       .root = attached ? l->body[parent].root : (uint32_t)index,
                        .filter = filled(def->filter),
                        .motion = attached ? l->body[parent].motion : def->motion,
                        .detail = def->detail,
@@ -103,14 +103,14 @@ static void enter(ledger *l, size_t place, size_t parent, const abut_body_def *d
 }
 
 static void call_create(ledger *l) {
-    size_t place = pick(l, false), parent = rng_chance(&l->r, 0.25) ? pick(l, true) : SIZE_MAX;
-    if (place == SIZE_MAX) {
+    size_t index = pick(l, false), parent = rng_chance(&l->r, 0.25) ? pick(l, true) : SIZE_MAX;
+    if (index == SIZE_MAX) {
         return;
     }
     abut_body_def def = random_def(l, parent);
     abut_body_id id = {0};
     ledger_expect(l, abut_body_create(l->world, &def, &id) == ABUT_OK, "create");
-    enter(l, place, parent, &def, id);
+    enter(l, index, parent, &def, id);
 }
 
 static void call_create_many(ledger *l) {
@@ -131,11 +131,11 @@ static void call_create_many(ledger *l) {
     }
 }
 
-static bool hangs_from(const ledger *l, size_t place, size_t top) {
-    while (place != top && l->body[place].parent_plus_one != 0) {
-        place = l->body[place].parent_plus_one - 1;
+static bool is_below(const ledger *l, size_t index, size_t top) {
+    while (index != top && l->body[index].parent_plus_one != 0) {
+        index = l->body[index].parent_plus_one - 1;
     }
-    return place == top;
+    return index == top;
 }
 
 static void call_destroy(ledger *l) {
@@ -146,7 +146,7 @@ static void call_destroy(ledger *l) {
     }
     ledger_expect(l, abut_body_destroy(l->world, l->body[top].id) == ABUT_OK, "destroy");
     for (size_t i = 0; i < LEDGER_MOST; i++) {
-        goes[i] = l->body[i].alive && hangs_from(l, i, top);
+        goes[i] = l->body[i].alive && is_below(l, i, top);
     }
     for (size_t i = 0; i < LEDGER_MOST; i++) {
         if (goes[i]) {
@@ -163,20 +163,20 @@ static void call_move(ledger *l) {
     enum { MANY = 12 };
     abut_body_id ids[MANY];
     abut_pose poses[MANY];
-    size_t places[MANY], n = rng_chance(&l->r, 0.5) ? 1 : rng_below(&l->r, MANY + 1);
+    size_t indices[MANY], n = rng_chance(&l->r, 0.5) ? 1 : rng_below(&l->r, MANY + 1);
     if (l->live == 0) {
         return;
     }
     for (size_t i = 0; i < n; i++) {
-        places[i] = pick(l, true);
-        ids[i] = l->body[places[i]].id;
-        poses[i] = random_pose(&l->r, l->body[places[i]].parent_plus_one != 0 ? 1 : reach);
+        indices[i] = pick(l, true);
+        ids[i] = l->body[indices[i]].id;
+        poses[i] = random_pose(&l->r, l->body[indices[i]].parent_plus_one != 0 ? 1 : extent);
     }
     abut_result result =
         n == 1 ? abut_body_set_pose(l->world, ids[0], &poses[0]) : abut_bodies_set_poses(l->world, ids, poses, n);
     ledger_expect(l, result == ABUT_OK, "set poses");
     for (size_t i = 0; i < n; i++) {
-        assert_int_equal(abut_body_get_pose(l->world, ids[i], &l->body[places[i]].pose), ABUT_OK);
+        assert_int_equal(abut_body_get_pose(l->world, ids[i], &l->body[indices[i]].pose), ABUT_OK);
     }
 }
 
@@ -198,11 +198,11 @@ static void call_motion(ledger *l, const ledger_body *b) {
 }
 
 static void call_change(ledger *l) {
-    size_t place = pick(l, true);
-    if (place == SIZE_MAX) {
+    size_t index = pick(l, true);
+    if (index == SIZE_MAX) {
         return;
     }
-    ledger_body *b = &l->body[place];
+    ledger_body *b = &l->body[index];
     switch (rng_below(&l->r, 4)) {
     case 0:
         call_filter(l, b);
@@ -266,7 +266,7 @@ static abut_result illegal_create(ledger *l, abut_result *wanted) {
     return result;
 }
 
-/* An id that was, or never was. */
+/* The id of a destroyed body, or one that never was. */
 static abut_body_id dead_id(ledger *l) {
     uint32_t index1 = rng_below(&l->r, LEDGER_MOST + 1);
     if (index1 == 0 || rng_chance(&l->r, 0.5)) {
@@ -277,13 +277,13 @@ static abut_body_id dead_id(ledger *l) {
 }
 
 static abut_result illegal_move(ledger *l, abut_result *wanted) {
-    size_t place = pick(l, true);
+    size_t index = pick(l, true);
     abut_pose poses[2] = {random_pose(&l->r, 1), random_pose(&l->r, 1)};
     abut_body_id dead = dead_id(l), ids[2];
-    ids[0] = place == SIZE_MAX ? dead : l->body[place].id;
+    ids[0] = index == SIZE_MAX ? dead : l->body[index].id;
     ids[1] = ids[0];
     *wanted = ABUT_ERROR_HANDLE;
-    if (place == SIZE_MAX || rng_chance(&l->r, 0.3)) {
+    if (index == SIZE_MAX || rng_chance(&l->r, 0.3)) {
         ids[1] = dead;
     } else if (rng_chance(&l->r, 0.5)) {
         poses[1].position.x = 3e9f;
@@ -337,7 +337,7 @@ static void call_illegal(ledger *l, bool inside) {
 void ledger_call(ledger *l, bool inside) {
     l->counts.calls++;
     l->counts.inside += inside;
-    if (!inside) { /* the library would not mind, but this step's own judge still reads them */
+    if (!inside) { /* the library would allow it, but this step's should_collide still reads them */
         ledger_replace_unused_hulls(l);
     }
     uint32_t what = rng_below(&l->r, 100);

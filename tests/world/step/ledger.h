@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A model of a world that is kept beside it: what was made, what it is now, who touches whom. Random calls, legal and
+/* A model kept beside a world: what was created, what it is now, which bodies touch. Random calls, legal and
  * illegal, go to both. */
 #ifndef ABUT_TESTS_WORLD_LEDGER_H
 #define ABUT_TESTS_WORLD_LEDGER_H
@@ -15,7 +15,7 @@ typedef struct ledger_body {
     abut_body_id id;
     abut_vec3 half;
     const abut_hull *hull;          /* NULL: a box */
-    uint32_t parent_plus_one, root; /* by place in ledger.body; parent_plus_one: 1 + place, 0 for none */
+    uint32_t parent_plus_one, root; /* indices into ledger.body */
     abut_pose pose;
     abut_filter filter;
     abut_motion motion;
@@ -32,8 +32,8 @@ typedef struct ledger_counts {
 typedef struct ledger {
     abut_world *world;
     float margin;
-    bool asks; /* the world has should_collide */
-    bool calm; /* few calls from callbacks */
+    bool asks;  /* the world has should_collide */
+    bool quiet; /* few calls from callbacks */
     rng r;
     abut_hull *hull[LEDGER_HULLS]; /* those that no body uses are replaced now and then */
     ledger_body body[LEDGER_MOST];
@@ -41,8 +41,8 @@ typedef struct ledger {
     uint32_t generation[LEDGER_MOST + 1]; /* by index1: the latest seen */
     abut_contact open[LEDGER_PAIRS];      /* the contacts of the last step */
     size_t open_count;
-    abut_contact told[3 * LEDGER_PAIRS];
-    size_t told_count;
+    abut_contact reported[3 * LEDGER_PAIRS];
+    size_t reported_count;
     pair_list touching; /* within a step: what should be asked for, and how often it was */
     uint8_t asked[LEDGER_PAIRS];
     uint64_t stream;
@@ -54,12 +54,12 @@ typedef struct ledger {
 void ledger_open(ledger *l, uint64_t stream, float margin, bool asks);
 void ledger_close(ledger *l);
 
-/* A hull may go once its last body has gone, whatever lists still tell of that body. */
+/* A hull may be destroyed after its last body, even while lists still name that body. */
 void ledger_replace_unused_hulls(ledger *l);
 
 /* One random call, legal or not, to the world and the model; what it returns is checked. */
 void ledger_call(ledger *l, bool inside_callback);
-/* One step: contacts, events, calls back and phases are checked. */
+/* One step: contacts, events, callbacks and phases are checked. */
 void ledger_step(ledger *l);
 /* All getters against the model, and abut_world_validate. */
 void ledger_check(const ledger *l);

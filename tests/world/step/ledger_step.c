@@ -10,9 +10,9 @@ bool ledger_allows(uint64_t user_a, uint64_t user_b) {
     return ((user_a ^ user_b) >> 7) % 6 != 0;
 }
 
-/* --- calls back --- */
+/* --- callbacks --- */
 
-/* Every const function may be called while the world asks; it sees the last step's lists. */
+/* Every const function may be called inside should_collide; it sees the last step's lists. */
 static void look_around(ledger *l, abut_body_id a) {
     size_t count;
     abut_pose pose;
@@ -70,25 +70,25 @@ static bool should_collide(abut_body_id a, uint64_t user_a, abut_body_id b, uint
     return ledger_allows(user_a, user_b);
 }
 
-static void told(const abut_contact *contact, ledger *l, abut_phase phase) {
+static void on_event(const abut_contact *contact, ledger *l, abut_phase phase) {
     ledger_expect(l, contact->phase == phase, "the wrong function was called");
-    ledger_expect(l, l->told_count < sizeof l->told / sizeof l->told[0], "told too much");
-    l->told[l->told_count++] = *contact;
-    if (rng_chance(&l->r, l->calm ? 0.001 : 0.1)) {
+    ledger_expect(l, l->reported_count < sizeof l->reported / sizeof l->reported[0], "reported too much");
+    l->reported[l->reported_count++] = *contact;
+    if (rng_chance(&l->r, l->quiet ? 0.001 : 0.1)) {
         ledger_call(l, true);
     }
 }
 
-static void told_begin(const abut_contact *contact, void *user) {
-    told(contact, user, ABUT_BEGIN);
+static void on_begin(const abut_contact *contact, void *user) {
+    on_event(contact, user, ABUT_BEGIN);
 }
 
-static void told_persist(const abut_contact *contact, void *user) {
-    told(contact, user, ABUT_PERSIST);
+static void on_persist(const abut_contact *contact, void *user) {
+    on_event(contact, user, ABUT_PERSIST);
 }
 
-static void told_end(const abut_contact *contact, void *user) {
-    told(contact, user, ABUT_END);
+static void on_end(const abut_contact *contact, void *user) {
+    on_event(contact, user, ABUT_END);
 }
 
 /* --- what the events must be --- */
@@ -140,7 +140,7 @@ static void check_events(ledger *l, const abut_contact *now, size_t now_count) {
         l->counts.begun += !persists;
     }
     ledger_expect(l, k == count && old == l->open_count, "events too many");
-    ledger_expect(l, l->told_count == count && bits_equal(l->told, events, count * sizeof *events),
+    ledger_expect(l, l->reported_count == count && bits_equal(l->reported, events, count * sizeof *events),
                   "the listener heard something else than the event list");
 }
 
@@ -170,13 +170,13 @@ static void drop_vetoed(ledger *l, const body_now *bodies, pair_list *pairs) {
 }
 
 void ledger_step(ledger *l) {
-    const abut_listener listener = {told_begin, told_persist, told_end, l};
+    const abut_listener listener = {on_begin, on_persist, on_end, l};
     model_body models[LEDGER_MOST];
     size_t n = read_models(l, models), count;
     body_now *bodies = read_bodies(l->world, models, n);
     l->touching = brute_pairs(bodies, n, l->margin);
     memset(l->asked, 0, sizeof l->asked);
-    l->told_count = 0;
+    l->reported_count = 0;
     l->step++;
     ledger_expect(l, abut_world_step(l->world, &listener, NULL) == ABUT_OK, "step");
     if (l->asks) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Bodies that rest and wake: what a world keeps of what rests must never show. At every step its contacts are those of
- * a fresh world, and its phases and events those of a model that knows the last list. */
+/* Bodies that rest and wake: what a world caches of resting bodies must never show. At every step its contacts are
+ * those of a fresh world, and its phases and events those of a model that knows the last list. */
 
 #include "support/failing_allocator.h"
 #include "world/world_test.h"
 #include <stdlib.h>
 
-enum { MOST = 160, HULLS = 4, TOLD = 30000 };
+enum { MOST = 160, HULLS = 4, EVENTS = 30000 };
 
 typedef struct life {
     abut_world *world;
@@ -23,9 +23,9 @@ typedef struct life {
     abut_body_def made[MOST]; /* by slot: for what cannot be read back */
     abut_contact *last;       /* the contacts of the last step */
     size_t last_count;
-    abut_contact told[TOLD];
-    size_t told_count;
-    uint64_t asked; /* a digest of what should_collide was asked */
+    abut_contact reported[EVENTS];
+    size_t reported_count;
+    uint64_t asked; /* a digest of the calls of should_collide */
     size_t contacts, persisted, ended, failures, still, steps;
     uint64_t stream;
 } life;
@@ -62,7 +62,7 @@ static void make_body(life *l) {
     abut_body_def def = random_def(l);
     abut_body_id id;
     if (abut_body_create(l->world, &def, &id) != ABUT_OK) {
-        return; /* of a fixed world that is full, or without luck */
+        return; /* a fixed world is full, or an allocation failed */
     }
     assert_true(id.index1 <= MOST);
     l->alive[id.index1 - 1] = true;
@@ -71,7 +71,7 @@ static void make_body(life *l) {
     l->used = id.index1 > l->used ? id.index1 : l->used;
 }
 
-/* Somewhere else, a little further, or where it is. */
+/* A pose elsewhere, a little further, or the same. */
 static void move_body(life *l, uint32_t slot) {
     abut_pose pose;
     assert_int_equal(abut_body_get_pose(l->world, l->id[slot], &pose), ABUT_OK);
@@ -178,7 +178,7 @@ static uint64_t slots_of(const abut_contact *c) {
     return (uint64_t)c->a.index1 << 32 | c->b.index1;
 }
 
-/* Checks the phases of the current contacts, and writes the events that there must be; returns how many. */
+/* Checks the phases of the current contacts and writes the events that are expected; returns how many. */
 static size_t model_events(life *l, abut_contact *out) {
     size_t count, old = 0, n = 0;
     const abut_contact *now = contacts_of(l->world, &count);
@@ -206,10 +206,11 @@ static size_t model_events(life *l, abut_contact *out) {
 }
 
 static void check_events(life *l, bool listened) {
-    static abut_contact wanted[TOLD];
+    static abut_contact wanted[EVENTS];
     size_t count, n = model_events(l, wanted);
     if (listened) {
-        check_case(l->told_count == n && bits_equal(l->told, wanted, n * sizeof *wanted), "told", l->stream, l->steps);
+        check_case(l->reported_count == n && bits_equal(l->reported, wanted, n * sizeof *wanted), "reported", l->stream,
+                   l->steps);
     }
     if (rng_chance(&l->r, 0.5)) { /* else the list is never made */
         const abut_contact *events = events_of(l->world, &count);
@@ -229,12 +230,12 @@ static void check_events(life *l, bool listened) {
 static void hear(const abut_contact *contact, void *user) {
     life *l = user;
     abut_contact copy = *contact;
-    assert_true(l->told_count < TOLD);
-    l->told[l->told_count++] = *contact;
-    if (rng_chance(&l->r, 0.05)) { /* what was told of stands, whoever asks for the list meanwhile */
+    assert_true(l->reported_count < EVENTS);
+    l->reported[l->reported_count++] = *contact;
+    if (rng_chance(&l->r, 0.05)) { /* the contact stays as it is when the list is asked for */
         size_t count;
         const abut_contact *events = events_of(l->world, &count);
-        assert_true(l->told_count <= count && bits_equal(&events[l->told_count - 1], &copy, sizeof copy));
+        assert_true(l->reported_count <= count && bits_equal(&events[l->reported_count - 1], &copy, sizeof copy));
         (void)abut_body_contacts(l->world, contact->a, NULL, 0);
     }
     assert_true(bits_equal(&copy, contact, sizeof copy));
@@ -246,12 +247,12 @@ static bool try_step(life *l, bool listened) {
     const abut_listener listener = {hear, hear, hear, l};
     picture before = picture_take(l->world);
     abut_step_report report;
-    l->told_count = 0;
+    l->reported_count = 0;
     l->asked = 0;
     abut_result result = abut_world_step(l->world, listened ? &listener : NULL, &report);
     if (result != ABUT_OK) {
-        check_case(result == (l->def.fixed_capacity ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY) && l->told_count == 0 &&
-                       picture_matches(&before, l->world),
+        check_case(result == (l->def.fixed_capacity ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY) &&
+                       l->reported_count == 0 && picture_matches(&before, l->world),
                    "a failed step left a trace", l->stream, l->steps);
         l->failures++;
     } else {
@@ -275,7 +276,7 @@ static void live_through_a_step(life *l, bool unlucky) {
     bool done = try_step(l, listened);
     failing_allocator_fail_never(&l->books);
     while (!done) {
-        if (l->def.fixed_capacity) { /* too many pairs: let some room be made */
+        if (l->def.fixed_capacity) { /* too many pairs: make room */
             for (int k = 0; k < 20; k++) {
                 uint32_t slot = rng_below(&l->r, MOST);
                 if (l->alive[slot]) {
@@ -293,8 +294,8 @@ static void live_through_a_step(life *l, bool unlucky) {
     }
 }
 
-/* Long quiet times, in which little or nothing happens, and short lively ones. For the unlucky it gets narrower, so
- * that lists grow to the end. */
+/* Long quiet times, in which little or nothing happens, and short lively ones. Where allocations fail space gets
+ * narrower, so that lists keep growing. */
 static void run(life *l, bool unlucky, unsigned long steps) {
     const float extent = l->extent;
     while (l->steps < steps) {

@@ -254,7 +254,7 @@ static void pair_is_resolved_at_the_coarser_detail(void **state) {
     }
 }
 
-/* A margin reaches between manifolds only, and no further than it says. */
+/* A margin applies only to pairs at manifold detail, and exactly as far as it says. */
 static void margin_counts_at_manifold_detail_only(void **state) {
     (void)state;
     for (int a = 0; a < 3; a++) {
@@ -281,7 +281,7 @@ static void margin_counts_at_manifold_detail_only(void **state) {
 
 /* --- where touching begins --- */
 
-/* Moves b's body there and says whether the world and the pair functions agree; *touching counts the touches. */
+/* Moves b's body to its pose and returns whether the world and the pair functions agree; *touching counts contacts. */
 static bool agrees_at(abut_world *world, model_body models[2], const abut_pose *pose, float margin, size_t *touching) {
     assert_int_equal(abut_body_set_pose(world, models[1].id, pose), ABUT_OK);
     *touching += step_world(world);
@@ -293,8 +293,8 @@ static bool agrees_at(abut_world *world, model_body models[2], const abut_pose *
     return same;
 }
 
-/* A slightly turned box before a face that lies in x = 0, a few units in the last place from touching it: where bounds
- * that are rounded the wrong way, or a face that is moved, decide. */
+/* A slightly turned box near a face in the plane x = 0, a few units in the last place from touching it: bounds that are
+ * rounded the wrong way, or a face that is moved, would change the answer. */
 static void boxes_within_rounding_of_touching_equal_brute_force(void **state) {
     (void)state;
     const uint64_t stream = 700;
@@ -336,7 +336,7 @@ static double last_within(const abut_obb *a, abut_obb b, const abut_vec3 *way, f
     return low;
 }
 
-/* Any two boxes, any direction, at the last place within the margin: corners before corners need the widest reach. */
+/* Any two boxes, any direction, at the last place within the margin: corners near corners need the widest bounds. */
 static void boxes_at_the_end_of_the_margin_equal_brute_force(void **state) {
     (void)state;
     const uint64_t stream = 800;
@@ -377,7 +377,7 @@ static void report_counts_what_moved_and_what_was_near(void **state) {
     assert_true(r.begun == 0 && r.ended == 0);
     abut_pose pose;
     assert_int_equal(abut_body_get_pose(world, ids[3], &pose), ABUT_OK);
-    assert_int_equal(abut_body_set_pose(world, ids[3], &pose), ABUT_OK); /* set, and nothing changed */
+    assert_int_equal(abut_body_set_pose(world, ids[3], &pose), ABUT_OK); /* the same pose again */
     assert_int_equal(abut_world_step(world, NULL, &r), ABUT_OK);
     assert_true(r.moved == 1 && r.candidates == 45 && r.contacts == 10 && r.sweep_tests == 0 && r.second_stage == 0);
     assert_int_equal(abut_world_step(world, NULL, &r), ABUT_OK);

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* What the broad phase is made of. Other rooms include broadphase.h and leave the members to its functions. */
+#ifndef ABUT_BROADPHASE_LAYOUT_H
+#define ABUT_BROADPHASE_LAYOUT_H
+
+#include "base/block.h"
+#include "base/radix.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* min <= max, all finite. */
+typedef struct abut_bp_box {
+    float min[3], max[3];
+} abut_bp_box;
+
+/* low < high, both keys. */
+typedef struct abut_bp_pair {
+    uint32_t low, high;
+} abut_bp_pair;
+
+/* The role of a key. ABUT_BP_STATIC is added for keys that never pair with each other. */
+enum { ABUT_BP_ABSENT = 0, ABUT_BP_ACTIVE = 1, ABUT_BP_RESTING = 2, ABUT_BP_STATIC = 4 };
+
+enum {
+    ABUT_BP_SLACK = 64,     /* elements at the end of arrays that wide code may touch */
+    ABUT_BP_CELLS_MAX = 256 /* columns along one axis */
+};
+
+/* A copy of a box for each column that it lies in; by copy index. */
+typedef struct abut_bp_copies {
+    float *min[3], *max[3]; /* axis 0 is the sweep axis; the other two follow it cyclically */
+    uint32_t *key;
+} abut_bp_copies;
+
+/* Blocks: a box around each 8 consecutive boxes. Superblocks: a box around each 64. */
+enum { ABUT_BP_BLOCK = 8, ABUT_BP_SUPERBLOCK = 64 };
+typedef struct abut_bp_blocks {
+    float *min[3], *max[3]; /* by block; axes as in the boxes enclosed */
+} abut_bp_blocks;
+
+/* The index: keys along a curve through space, each once, with boxes around 8 and 64 consecutive ones, for searches of
+ * a part of space. It outlives changes: see index/index.c. By entry, entry / 8 or entry / 64. */
+typedef struct abut_bp_index {
+    uint32_t *key;                      /* the last one is repeated to the end of its superblock */
+    abut_bp_blocks blocks, superblocks; /* axes as in abut_bp_box */
+    uint64_t *listed;                   /* by key / 64, one bit per key: it has an entry that counts */
+    uint32_t count, listed_count;       /* entries; keys of which the entry still counts */
+} abut_bp_index;
+
+/* Copies first .. end - 1. */
+typedef struct abut_bp_span {
+    uint32_t first, end;
+} abut_bp_span;
+
+/* How the plane across the sweep axis is cut into columns: cell = clamp(floor((v - origin) * inverse)), along the two
+ * axes after the sweep axis. */
+typedef struct abut_bp_grid {
+    int axis; /* the sweep axis */
+    float origin[2], inverse[2];
+    uint32_t cells[2];
+    float low[2][ABUT_BP_CELLS_MAX]; /* the least float in each cell; -infinity for cell 0 */
+} abut_bp_grid;
+
+/* The memory of a broad phase: see storage.c. */
+typedef struct abut_bp_storage {
+    abut_block keys, copies, blocks, superblocks, index, pairs;
+} abut_bp_storage;
+
+/* Zero is a valid start. */
+typedef struct abut_bp {
+    abut_bp_storage storage;
+
+    /* By key. */
+    abut_bp_box *box;
+    uint8_t *role;
+    uint32_t *active;         /* scratch: the active keys, ascending */
+    abut_radix_item *scratch; /* used within each call, and by the owner between calls; key_end elements */
+    uint32_t key_end;         /* all keys are below */
+
+    /* By copy index: resting copies, then active ones. copy_capacity + ABUT_BP_SLACK elements. */
+    abut_bp_copies copies;
+    abut_radix_item *order;  /* key: the lower end along the sweep axis, ordered as an integer; value: the key */
+    uint32_t *resting_start; /* by column, one more than there are columns; at most copy_capacity bytes */
+    uint32_t *active_start;  /* the same, counted from the first active copy */
+    uint32_t copy_capacity;
+
+    abut_bp_blocks blocks, superblocks; /* of copies; those of active copies are made by abut_bp_query_prepare */
+    uint32_t resting_copies, active_copies;
+    bool active_ungridded; /* active copies are in no columns: each key has one, in the order of keys */
+    abut_bp_grid grid;
+
+    uint32_t active_count;  /* as of the last find */
+    uint32_t resting_count; /* keys with that role now */
+
+    /* What decides when keys are put to rest: see resting.c. */
+    uint32_t woken;       /* keys that rested and no longer do, since keys were last put to rest */
+    uint32_t woken_seen;  /* the value of `woken` when pairs of woken keys were last dropped */
+    uint32_t back_off;    /* each unit doubles the cost at which keys are put to rest */
+    uint32_t quiet_finds; /* finds with resting keys since back_off last fell */
+    uint64_t rest_cost;   /* sum over finds of active keys that did not move, since keys were last put to rest */
+
+    abut_bp_index index;
+
+    /* Pairs, sorted by (low, high): first those of two resting keys, then those with an active key. */
+    abut_bp_pair *pool;
+    size_t pool_capacity;
+    size_t resting_pairs, active_pairs;
+    uint64_t tests; /* pairs of boxes compared by the last find */
+} abut_bp;
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "broadphase/rest.h"
+#include "broadphase/blocks.h"
+#include "broadphase/columns.h"
+#include "broadphase/grid.h"
+#include "broadphase/keys.h"
+#include <string.h>
+
+/* Putting keys to rest costs about as much as a sweep of them. So keys are put to rest when sweeping them though they
+ * did not move has cost half of that (the ski rental rule: buy when the rent paid equals the price); then the total is
+ * at most a few times that of the best decisions. Where resting keys wake in masses, the cost that must add up first is
+ * doubled each time; it is halved again after some quiet finds. */
+
+enum {
+    BACK_OFF_MAX = 6,
+    QUIET_FINDS = 16, /* after so many, back_off falls by one */
+    MOVING_SHARE = 4 /* rest only if at most one key in so many moves: to test a box against resting columns costs three
+                        or four times as much as to sweep it */
+};
+
+static bool is_resting_pair(const abut_bp *bp, abut_bp_pair pair) {
+    return bp->role[pair.low] & bp->role[pair.high] & ABUT_BP_RESTING;
+}
+
+void abut_bp_drop_woken_pairs(abut_bp *bp) {
+    if (bp->woken > bp->woken_seen) {
+        size_t kept = 0;
+        for (size_t i = 0; i < bp->resting_pairs; i++) {
+            bp->pool[kept] = bp->pool[i];
+            kept += is_resting_pair(bp, bp->pool[i]);
+        }
+        bp->resting_pairs = kept;
+    }
+    bp->woken_seen = bp->woken;
+}
+
+bool abut_bp_few_rest(const abut_bp *bp) {
+    return bp->woken > bp->resting_count / 2 || bp->active_count > bp->resting_count / 2;
+}
+
+void abut_bp_back_off(abut_bp *bp) {
+    bp->back_off = bp->back_off < BACK_OFF_MAX ? bp->back_off + 1 : BACK_OFF_MAX;
+}
+
+void abut_bp_activate_all(abut_bp *bp) {
+    for (uint32_t key = 0; key < bp->key_end && bp->resting_count > 0; key++) {
+        if (bp->role[key] & ABUT_BP_RESTING) {
+            abut_bp_activate(bp, key, bp->role[key] & ABUT_BP_STATIC);
+        }
+    }
+    bp->resting_copies = bp->active_copies = bp->woken = bp->woken_seen = bp->quiet_finds = 0;
+    bp->resting_pairs = 0;
+    bp->rest_cost = 0;
+}
+
+/* Pairs of the last find of which both keys now rest join the resting pairs. Both lists ascend, so they are merged from
+ * the end. The joining pairs are first copied to where the find had its spare memory. */
+static void keep_pairs(abut_bp *bp) {
+    abut_bp_pair *pool = bp->pool, *fresh = pool + bp->resting_pairs + bp->active_pairs;
+    size_t joining = 0, old = bp->resting_pairs;
+    for (size_t i = 0; i < bp->active_pairs; i++) {
+        fresh[joining] = pool[old + i];
+        joining += is_resting_pair(bp, pool[old + i]);
+    }
+    bp->resting_pairs += joining;
+    for (size_t to = bp->resting_pairs; joining > 0; to--) {
+        const abut_bp_pair *a = old > 0 ? &pool[old - 1] : NULL, *b = &fresh[joining - 1];
+        bool take_old = a && (a->low > b->low || (a->low == b->low && a->high > b->high));
+        pool[to - 1] = take_old ? *a : *b;
+        old -= take_old;
+        joining -= !take_old;
+    }
+}
+
+/* Resting copies may take so much room that one copy is left for each of the other keys. */
+static bool distribute(abut_bp *bp, const uint32_t *key, uint32_t n) {
+    uint32_t room = n + n / 2;
+    room = room < bp->copy_capacity ? room : bp->copy_capacity;
+    abut_bp_choose_grid(bp->box, key, n, abut_bp_columns_max(bp), &bp->grid);
+    for (;;) {
+        uint64_t copies = abut_bp_distribute(bp, key, n, 0, room, bp->resting_start);
+        if (copies <= room) {
+            bp->resting_copies = (uint32_t)copies;
+            return true;
+        }
+        if (!abut_bp_coarsen_grid(&bp->grid)) {
+            return false;
+        }
+    }
+}
+
+static void sort_columns(abut_bp *bp) {
+    uint32_t columns = abut_bp_grid_columns(&bp->grid);
+    for (uint32_t c = 0; c < columns; c++) {
+        uint32_t from = bp->resting_start[c];
+        abut_bp_sort_column(bp, from, bp->resting_start[c + 1] - from, from);
+    }
+    abut_bp_enclose_copies(bp, abut_bp_resting_copies(bp));
+}
+
+static inline bool may_rest(const abut_bp *bp, uint32_t key, const uint8_t *flags, uint8_t changed) {
+    return (bp->role[key] & ABUT_BP_ACTIVE) && !(flags[key] & changed);
+}
+
+/* Counts what this find has cost for keys that could have rested; whether that is enough. */
+static bool pays(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
+    uint32_t unmoved = 0;
+    for (uint32_t k = 0; k < bp->active_count; k++) {
+        unmoved += may_rest(bp, bp->active[k], flags, changed);
+    }
+    bp->quiet_finds += bp->resting_count > 0;
+    if (bp->quiet_finds >= QUIET_FINDS) {
+        bp->back_off -= bp->back_off > 0;
+        bp->quiet_finds = 0;
+    }
+    uint32_t moving = bp->active_count - unmoved;
+    if (unmoved == 0 || moving > (bp->resting_count + unmoved) / MOVING_SHARE) {
+        return false;
+    }
+    bp->rest_cost += unmoved;
+    return bp->rest_cost >= ((uint64_t)bp->resting_count + unmoved) / 2 << bp->back_off;
+}
+
+void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
+    if (!pays(bp, flags, changed)) {
+        return;
+    }
+    for (uint32_t k = 0; k < bp->active_count; k++) {
+        uint32_t key = bp->active[k];
+        if (may_rest(bp, key, flags, changed)) {
+            bp->role[key] = (uint8_t)((bp->role[key] & ABUT_BP_STATIC) | ABUT_BP_RESTING);
+            bp->resting_count++;
+        }
+    }
+    keep_pairs(bp);
+    bp->woken = bp->woken_seen = 0;
+    bp->rest_cost = 0;
+    bp->active_copies = 0;
+    uint32_t n = abut_bp_keys_with(bp, ABUT_BP_RESTING, bp->active);
+    if (distribute(bp, bp->active, n)) {
+        sort_columns(bp);
+    } else {
+        abut_bp_activate_all(bp);
+    }
+    bp->active_count = 0;
+    bp->active_pairs = 0;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/block.h"
+#include "broadphase/broadphase.h"
+
+/* The columns of the broad phase's blocks: the one place where its memory is laid out. */
+
+/* Six columns: the boxes of `member`, with `size` bytes per element. */
+#define BOXES(member, size)                                                                                            \
+  {(uint32_t)offsetof(abut_bp, member.min[0]), size}, {(uint32_t)offsetof(abut_bp, member.min[1]), size},              \
+      {(uint32_t)offsetof(abut_bp, member.min[2]), size}, {(uint32_t)offsetof(abut_bp, member.max[0]), size},          \
+      {(uint32_t)offsetof(abut_bp, member.max[1]), size}, {                                                            \
+    (uint32_t) offsetof(abut_bp, member.max[2]), size                                                                  \
+  }
+
+enum { FLOAT = sizeof(float) };
+
+static const abut_column key_columns[] = {
+    ABUT_COLUMN(abut_bp, box),
+    ABUT_COLUMN(abut_bp, role),
+    ABUT_COLUMN(abut_bp, active),
+    ABUT_COLUMN(abut_bp, scratch),
+};
+
+static const abut_column copy_columns[] = {
+    BOXES(copies, FLOAT),
+    ABUT_COLUMN(abut_bp, copies.key),
+    ABUT_COLUMN(abut_bp, order),
+    {(uint32_t)offsetof(abut_bp, resting_start), 1}, /* there are far fewer columns of the grid than copies */
+    {(uint32_t)offsetof(abut_bp, active_start), 1},
+};
+
+static const abut_column block_columns[] = {BOXES(blocks, FLOAT)};
+static const abut_column superblock_columns[] = {BOXES(superblocks, FLOAT)};
+
+/* An element serves eight keys. There is one superblock per eight blocks; its columns have twice the room it needs. */
+static const abut_column index_columns[] = {
+    {(uint32_t)offsetof(abut_bp, index.key), 8 * sizeof(uint32_t)},
+    {(uint32_t)offsetof(abut_bp, index.listed), 1},
+    BOXES(index.blocks, FLOAT),
+    BOXES(index.superblocks, 1),
+};
+
+static const abut_column pair_columns[] = {
+    ABUT_COLUMN(abut_bp, pool),
+};
+
+enum {
+    KEY_COLUMNS = sizeof key_columns / sizeof key_columns[0],
+    COPY_COLUMNS = sizeof copy_columns / sizeof copy_columns[0],
+    BLOCK_COLUMNS = sizeof block_columns / sizeof block_columns[0],
+    INDEX_COLUMNS = sizeof index_columns / sizeof index_columns[0],
+    PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0]
+};
+_Static_assert(sizeof superblock_columns == sizeof block_columns, "superblocks and blocks have the same columns");
+
+/* The next find makes new copies. */
+static abut_result reserve_copies(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {
+    uint64_t copies = (uint64_t)keys + keys / 2 + 2 * ABUT_BP_SLACK;
+    abut_bp_storage *s = &bp->storage;
+    if (copies <= s->copies.capacity) {
+        return ABUT_OK;
+    }
+    if (copies > UINT32_MAX) {
+        return ABUT_ERROR_MEMORY;
+    }
+    abut_bp_activate_all(bp);
+    abut_result result = abut_block_reserve(&s->superblocks, bp, superblock_columns, BLOCK_COLUMNS, allocator, 0,
+                                            (uint32_t)(copies / ABUT_BP_SUPERBLOCK + ABUT_BP_SLACK));
+    result = result ? result
+                    : abut_block_reserve(&s->blocks, bp, block_columns, BLOCK_COLUMNS, allocator, 0,
+                                         (uint32_t)(copies / ABUT_BP_BLOCK + ABUT_BP_SLACK));
+    result = result ? result
+                    : abut_block_reserve(&s->copies, bp, copy_columns, COPY_COLUMNS, allocator, 0, (uint32_t)copies);
+    bp->copy_capacity = s->copies.capacity > 0 ? s->copies.capacity - ABUT_BP_SLACK : 0;
+    return result;
+}
+
+abut_result abut_bp_reserve(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {
+    abut_bp_storage *s = &bp->storage;
+    abut_result result = reserve_copies(bp, allocator, keys);
+    result = result ? result
+                    : abut_block_reserve(&s->index, bp, index_columns, INDEX_COLUMNS, allocator, 0,
+                                         keys / 8 + ABUT_BP_INDEX_SLACK);
+    return result ? result
+                  : abut_block_reserve(&s->keys, bp, key_columns, KEY_COLUMNS, allocator, s->keys.capacity, keys);
+}
+
+abut_result abut_bp_reserve_pairs(abut_bp *bp, const abut_allocator *allocator, uint64_t pairs) {
+    uint64_t elements = abut_bp_pool_for(pairs);
+    if (elements > UINT32_MAX - 1) {
+        return ABUT_ERROR_MEMORY;
+    }
+    abut_result result = abut_block_reserve(&bp->storage.pairs, bp, pair_columns, PAIR_COLUMNS, allocator,
+                                            (uint32_t)bp->resting_pairs, (uint32_t)elements);
+    bp->pool_capacity = bp->storage.pairs.capacity;
+    return result;
+}
+
+void abut_bp_release(abut_bp *bp, const abut_allocator *allocator) {
+    abut_bp_storage *s = &bp->storage;
+    abut_block_release(&s->keys, allocator);
+    abut_block_release(&s->copies, allocator);
+    abut_block_release(&s->blocks, allocator);
+    abut_block_release(&s->superblocks, allocator);
+    abut_block_release(&s->index, allocator);
+    abut_block_release(&s->pairs, allocator);
+}
+
+size_t abut_bp_bytes(const abut_bp *bp) {
+    const abut_bp_storage *s = &bp->storage;
+    return s->keys.bytes + s->copies.bytes + s->blocks.bytes + s->superblocks.bytes + s->index.bytes + s->pairs.bytes;
+}
+
+static size_t used_bytes(const abut_block *block, uint64_t elements) {
+    return block->capacity > 0 ? (size_t)(elements * (block->bytes / block->capacity)) : 0;
+}
+
+size_t abut_bp_used_bytes(const abut_bp *bp, uint32_t keys, bool indexed) {
+    const abut_bp_storage *s = &bp->storage;
+    uint64_t copies = (uint64_t)bp->resting_copies + bp->active_copies;
+    return used_bytes(&s->keys, keys) + used_bytes(&s->copies, copies) +
+           used_bytes(&s->blocks, (copies + ABUT_BP_BLOCK - 1) / ABUT_BP_BLOCK) +
+           used_bytes(&s->superblocks, (copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK) +
+           used_bytes(&s->index, indexed ? ((uint64_t)bp->index.count + 7) / 8 : 0) +
+           used_bytes(&s->pairs, abut_bp_pair_count(bp));
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+#
+# shellcheck shell=bash disable=SC2034,SC2154 # `run` sources these files together
+#
+# Configuring and compiling build folders, and formatting. Sourced by `run`.
+
+# ccache, where it is installed, saves most of a second build.
+[ ! -d /usr/lib/ccache ] || PATH=/usr/lib/ccache:$PATH
+
+everything=(-Dtests=enabled -Dexamples=enabled -Dbench=enabled)
+
+quietly() { # COMMAND...: shows the command's output only if it fails
+    local log status=0
+    log=$(mktemp)
+    "$@" </dev/null >"$log" 2>&1 || status=$?
+    [ "$status" = 0 ] || cat "$log" >&2
+    rm -f "$log"
+    return "$status"
+}
+
+configure() { # BUILD OPTION...: sets up a build folder, or changes its options
+    local build=$top/$1 made_by="$top ${CC:-} ${CXX:-}"
+    shift
+    if [ "$(cat "$build/made-by" 2>/dev/null)" != "$made_by" ] || [ ! -e "$build/build.ninja" ]; then
+        rm -rf "$build"
+        quietly meson setup "$build" "$top" "$@" || return
+        echo "$made_by" >"$build/made-by"
+    elif [ -n "$installed_packages" ] || [ "$(cat "$build/options" 2>/dev/null)" != "$*" ]; then
+        quietly meson setup --reconfigure "$build" "$top" "$@" || return
+    fi
+    echo "$*" >"$build/options"
+}
+
+compile() { # BUILD TARGET...
+    local build=$top/$1
+    shift
+    quietly ninja -C "$build" ${JOBS:+-j "$JOBS"} "$@"
+}
+
+build_web() { # the module for the browser
+    configure build-web --cross-file "$top/web/wasm32-emscripten.ini" && compile build-web
+}
+
+c_files_to() { # COMMAND...: runs the command with all C and C++ files of the tree as further arguments
+    (cd "$top" && find . \( -name .git -o -type d -name 'build*' \) -prune -o \( -name '*.[ch]' -o -name '*.inc' -o -name '*.cpp' \) -print0 |
+        sort -z | xargs -0 "$@")
+}

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+#
+# shellcheck shell=bash disable=SC2034,SC2154 # `run` sources these files together
+#
+# The phases of `./run test`. Each adds to `passed` and `failed`, and returns non-zero if anything in it failed. Most of
+# them run tests that Meson knows; tests/meson.build says which suites there are. Sourced by `run`.
+
+usual_phases=(gcc clang sanitize release emulated format)
+suites=(ode python docs consumers web) # a build server runs these as well
+more_phases=(arm)                      # runs only when it is named
+phases_with_packages=(clang emulated "${suites[@]}" arm)
+
+passed=0
+failed=0
+
+failed_to_build() {
+    failed=$((failed + 1))
+    return 1
+}
+
+script_test() { # COMMAND...: counts as one test
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        return 1
+    fi
+}
+
+outcomes() { # BUILD LABEL...: how many tests of the last run ended with one of these labels
+    local log label count=0
+    log=$(echo "$top/$1"/meson-logs/testlog*.json) # Meson puts the name of a wrapper or setup into the name
+    shift
+    [ -e "$log" ] || set -- # no test ran at all
+    for label in "$@"; do
+        count=$((count + $(grep -c "\"result\": \"$label\"" "$log" || true)))
+    done
+    echo "$count"
+}
+
+run_meson_tests() { # BUILD TIMES ARGUMENT...: runs `meson test` with these arguments, and TIMES the usual time limits
+    local build=$1 times=$2 ok bad status=0
+    shift 2
+    rm -f "$top/$build"/meson-logs/testlog*
+    meson test -C "$top/$build" --no-rebuild --print-errorlogs --timeout-multiplier "$times" \
+        ${JOBS:+--num-processes "$JOBS"} "$@" || status=1
+    ok=$(outcomes "$build" OK EXPECTEDFAIL)
+    bad=$(outcomes "$build" FAIL ERROR TIMEOUT INTERRUPT UNEXPECTEDPASS)
+    if [ "$ok" = 0 ] || { [ "$status" != 0 ] && [ "$bad" = 0 ]; }; then # no tests, or meson itself failed
+        status=1 bad=$((bad + 1))
+    fi
+    passed=$((passed + ok))
+    failed=$((failed + bad))
+    return "$status"
+}
+
+whole_phase() { # BUILD TIMES OPTION...: builds everything and runs every test but those of the optional suites
+    local build=$1 times=$2
+    shift 2
+    { configure "$build" "${everything[@]}" "$@" && compile "$build"; } || failed_to_build || return
+    run_meson_tests "$build" "$times"
+}
+
+build_release() { # TARGET...: in build-release, as phase release configures it
+    { configure build-release "${everything[@]}" --buildtype=release && compile build-release "$@"; } || failed_to_build
+}
+
+suite_phase() { # SUITE: an optional suite, with the release build
+    build_release "suite-$1" && run_meson_tests build-release 2 --suite "$1" --verbose
+}
+
+phase_gcc() {
+    CC=gcc CXX=g++ whole_phase build-gcc 2 -Dwerror=true || return
+    # Notes of the test programs: shown once, in this phase.
+    grep -hE '^\[' "$top"/build-gcc/meson-logs/testlog*.txt || true
+}
+
+phase_clang() {
+    CC=clang CXX=clang++ whole_phase build-clang 2 -Dwerror=true
+}
+
+phase_sanitize() {
+    export UBSAN_OPTIONS=print_stacktrace=1
+    CC=gcc CXX=g++ whole_phase build-sanitize 6 -Db_sanitize=address,undefined -Db_lundef=false \
+        -Dc_args=-fno-sanitize-recover=all
+}
+
+phase_release() {
+    whole_phase build-release 2 --buildtype=release
+}
+
+# Older processors, on which an instruction crashes that a misplaced compiler argument let in: one with SSE2 but no AVX, one
+# with AVX2 but no AVX-512.
+phase_emulated() {
+    local status=0
+    if ! on_x86_64; then
+        say "this is no x86-64 processor: there are no older ones to emulate"
+        return
+    fi
+    build_release suite-everywhere || return
+    emulated core2duo --suite everywhere --suite bits || status=1
+    emulated Haswell --suite everywhere || status=1 # without `bits`, which is slow where AVX is emulated
+    return "$status"
+}
+
+emulated() { # PROCESSOR ARGUMENT...
+    echo "-- on a $1"
+    ABUT_TEST_SHARE=20 run_meson_tests build-release 10 --wrapper "qemu-x86_64 -cpu $1" "${@:2}"
+}
+
+phase_arm() {
+    # gcc 12 for AArch64 stops with an internal error where it would vectorise a maximum, in the tests.
+    { configure build-arm --cross-file "$top/tests/cross/aarch64-linux-gnu.ini" --buildtype=release \
+        -Dc_args=-fno-tree-vectorize \
+        -Dpkg_config_path="$top/tests/cross/cmocka" -Dtests=enabled -Dexamples=disabled -Dbench=disabled \
+        -Dwerror=true && compile build-arm; } || failed_to_build || return
+    ABUT_TEST_SHARE=20 run_meson_tests build-arm 10 --suite everywhere --suite bits || return
+    CMOCKA="-I $top/tests/cross/cmocka -DABUT_CMOCKA_STAND_IN" script_test "$top/tests/consumer/single_file.sh" \
+        "$top/build-arm/single-file" aarch64-linux-gnu-gcc qemu-aarch64 -L /usr/aarch64-linux-gnu
+}
+
+phase_format() {
+    if ! find_clang_format; then
+        say "clang-format 14 is not here: the format is not checked (other versions differ)"
+        [ -z "${CI:-}" ] || script_test false
+        return
+    fi
+    script_test c_files_to "$clang_format" --dry-run --Werror
+}
+
+phase_ode() { suite_phase ode; }
+phase_python() { suite_phase python; }
+phase_docs() { suite_phase docs; }
+phase_consumers() { suite_phase consumers; }
+
+# The tests of suite `everywhere` as WebAssembly under node; then the testbed in a browser.
+phase_web() {
+    local status=0
+    { build_web && build_release web/testbed/abut-testbed-hashes && configure_wasm_tests; } || failed_to_build || return
+    if compile build-wasm suite-everywhere; then
+        ABUT_TEST_SHARE=20 run_meson_tests build-wasm 10 --suite everywhere --suite bits || status=1
+    else
+        failed_to_build || status=1
+    fi
+    script_test "$top/web/tests/run.sh" "$top/build-web" "$top/build-release" || status=1
+    return "$status"
+}
+
+configure_wasm_tests() {
+    configure build-wasm --cross-file "$top/web/wasm32-emscripten.ini" \
+        --cross-file <(printf "[binaries]\nexe_wrapper = ['node', '%s']\n" "$top/web/tests/run.mjs") -Db_lto=false \
+        -Dportable=true -Dtests=enabled -Dpkg_config_path="$top/tests/cross/cmocka" -Dwerror=true
+}
