@@ -129,7 +129,7 @@ static void resolve(const abut_np_pairs *of, const output *to) {
     for (size_t first = 0; first < of->n; first += BLOCK) {
         abut_np_pairs block = *of;
         uint32_t where[BLOCK], others = 0;
-        uint8_t kind[BLOCK];
+        uint8_t kind[BLOCK] = {0};
         block.a += first;
         block.b += first;
         block.hint = of->hint ? of->hint + first : NULL;

@@ -40,7 +40,7 @@ abut_aabb abut_collider_bounds(const abut_collider *collider) {
 }
 
 abut_obb abut_collider_obb(const abut_collider *collider) {
-    const abut_shape *shape = abut_shape_of(collider);
+    const abut_shape_class *shape = abut_shape_of(collider);
     if (shape->is_obb) {
         return (abut_obb){collider->center, collider->rotation, collider->half};
     }
@@ -49,7 +49,7 @@ abut_obb abut_collider_obb(const abut_collider *collider) {
 }
 
 abut_obb abut_collider_sphere(const abut_collider *collider) {
-    const abut_shape *shape = abut_shape_of(collider);
+    const abut_shape_class *shape = abut_shape_of(collider);
     if (shape->is_obb) {
         return (abut_obb){collider->center, collider->rotation, collider->half};
     }
@@ -71,7 +71,7 @@ static void bounds_one_by_one(const abut_collider *collider, const uint32_t *ind
 
 static void bounds_of_type(uint32_t type, const abut_collider *collider, const uint32_t *index, size_t n, double more,
                            float (*box)[6]) {
-    const abut_shape *shape = abut_shape_table[type];
+    const abut_shape_class *shape = abut_shape_table[type];
     (shape->bounds_many ? shape->bounds_many : bounds_one_by_one)(collider, index, n, more, box);
 }
 

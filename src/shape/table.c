@@ -3,7 +3,7 @@
 
 #include "shape/table.h"
 
-const abut_shape *const abut_shape_table[] = {
+const abut_shape_class *const abut_shape_table[] = {
     [ABUT_SHAPE_BOX] = &abut_shape_box,
     [ABUT_SHAPE_HULL] = &abut_shape_hull,
 };

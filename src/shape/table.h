@@ -13,7 +13,7 @@ typedef void abut_shape_edge(abut_d3 from, abut_d3 to, void *context);
 
 /* One shape. All functions read a valid collider, except `valid`, which may read any of its type. Points and directions
  * are in the shape's frame: before the collider's rotation and centre are applied. */
-typedef struct abut_shape {
+typedef struct abut_shape_class {
     /* Whether a body may have it. */
     bool (*valid)(const abut_collider *collider);
     /* What abut_collider_bounds and abut_collider_bounds_many return. The latter may be NULL: then the former is called
@@ -38,15 +38,15 @@ typedef struct abut_shape {
     abut_obb (*local_obb)(const abut_collider *collider);
     bool is_obb;        /* the shape is its OBB, with the collider's pose and half extents */
     bool has_body_pose; /* abut_body_def::box says where the shape is in the body's frame; else it is ignored */
-} abut_shape;
+} abut_shape_class;
 
 /* box/collider.c, hull/collider.c */
-extern const abut_shape abut_shape_box, abut_shape_hull;
+extern const abut_shape_class abut_shape_box, abut_shape_hull;
 
 /* By abut_shape_type. */
-extern const abut_shape *const abut_shape_table[ABUT_SHAPE_TYPES];
+extern const abut_shape_class *const abut_shape_table[ABUT_SHAPE_TYPES];
 
-static inline const abut_shape *abut_shape_of(const abut_collider *collider) {
+static inline const abut_shape_class *abut_shape_of(const abut_collider *collider) {
     return abut_shape_table[collider->type];
 }
 

@@ -36,7 +36,7 @@ static bool contain(const placed_bounds *b, abut_d3 local) {
 /* Whether the bounds end where the shape does, but for the rounding to floats and that of their computation, which is
  * less than twice as much. */
 static bool are_tight(const placed_bounds *b, const abut_collider *collider) {
-    const abut_shape *shape = abut_shape_of(collider);
+    const abut_shape_class *shape = abut_shape_of(collider);
     double size = shape->extent(collider);
     bool yes = true;
     for (int i = 0; i < 3; i++) {
@@ -49,7 +49,7 @@ static bool are_tight(const placed_bounds *b, const abut_collider *collider) {
 }
 
 bool abut_collider_bounds_valid(const abut_collider *collider) {
-    const abut_shape *shape = abut_shape_of(collider);
+    const abut_shape_class *shape = abut_shape_of(collider);
     const abut_aabb bounds = abut_collider_bounds(collider);
     placed_bounds b = {.low = {bounds.min.x, bounds.min.y, bounds.min.z},
                        .high = {bounds.max.x, bounds.max.y, bounds.max.z},

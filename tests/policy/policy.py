@@ -339,7 +339,6 @@ def main():
     parser.add_argument("--root", type=pathlib.Path)
     parser.add_argument("--exports", metavar="LIBRARY")
     parser.add_argument("--calls", metavar="LIBRARY")
-    parser.add_argument("--allowed", type=int, default=0, help="this many cycles, and not one more, are reported only")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     if options.self_test:
@@ -354,7 +353,7 @@ def main():
     else:
         problems = check_tree(options.root)
     print("\n".join([*problems, f"{len(problems)} problems"]))
-    return 1 if len(problems) > options.allowed else 0
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ static abut_collider random_collider(rng *r, uint32_t type, abut_hull **hull) {
 }
 
 static bool is_corner(const abut_collider *c, abut_d3 point) {
-    const abut_shape *shape = abut_shape_of(c);
+    const abut_shape_class *shape = abut_shape_of(c);
     for (uint32_t i = 0; i < shape->corner_count(c); i++) {
         const abut_d3 corner = shape->corner(c, i);
         if (memcmp(&corner, &point, sizeof corner) == 0) {
@@ -60,7 +60,7 @@ static bool is_corner(const abut_collider *c, abut_d3 point) {
 }
 
 static void check_support(rng *r, const abut_collider *c) {
-    const abut_shape *shape = abut_shape_of(c);
+    const abut_shape_class *shape = abut_shape_of(c);
     const abut_d3 direction = abut_d3_from(rng_direction(r)), farthest = shape->support(c, direction);
     double extent = shape->extent(c), most = abut_d3_dot(farthest, direction);
     check(is_corner(c, farthest), "the support is a corner");
@@ -72,7 +72,7 @@ static void check_support(rng *r, const abut_collider *c) {
 }
 
 static void check_obb(const abut_collider *c) {
-    const abut_shape *shape = abut_shape_of(c);
+    const abut_shape_class *shape = abut_shape_of(c);
     const abut_obb box = abut_collider_obb(c), local = shape->local_obb(c);
     const float *half = &local.half.x;
     double turn[3][3];
@@ -124,7 +124,7 @@ static void shapes_of_a_type_are_ordered_and_hashed(void **state) {
         uint32_t type = (uint32_t)(stream % ABUT_SHAPE_TYPES);
         abut_hull *hull_a, *hull_b;
         const abut_collider a = random_collider(&r, type, &hull_a), b = random_collider(&r, type, &hull_b);
-        const abut_shape *shape = abut_shape_of(&a);
+        const abut_shape_class *shape = abut_shape_of(&a);
         int order = shape->compare(&a, &b);
         check(order != 0 && shape->compare(&b, &a) == -order, "an order");
         assert_int_equal(shape->compare(&a, &a), 0);

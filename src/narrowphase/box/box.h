@@ -3,8 +3,8 @@
 
 /* Box against box: the functions in the table of pairs (narrowphase/pairs.c).
  *
- * separation.c decides whether two boxes touch, by the 15 separating axes. Its stages, in this order; each one gets the
- * pairs that the stages before it left undecided:
+ * separation.c decides whether two boxes touch, by the 15 separating axes; separation_many.c decides it for many pairs.
+ * The stages, in this order; each one gets the pairs that the stages before it left undecided:
  *   separation_float.c    float: nearly all pairs (kernel)
  *   separation_aligned.c  exact sums, for boxes aligned with the world's axes (kernel)
  *   separation_double.c   double: leaves a set of undecided axes (kernel)

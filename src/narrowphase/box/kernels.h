@@ -49,6 +49,8 @@ typedef struct abut_np_box_kernels {
 enum { ABUT_NP_AXES_ALL = (1 << 15) - 1, ABUT_NP_AXES_APART = 1 << 15 };
 
 ABUT_KERNEL_TABLES(abut_np_box_kernels)
+void ABUT_KERNEL(abut_np_box_float_verdicts)(const abut_np_box_pairs *pairs, float margin, uint8_t *verdict);
+void ABUT_KERNEL(abut_np_box_float_kinds)(const abut_np_box_pairs *pairs, float margin, uint8_t *verdict);
 void ABUT_KERNEL(abut_np_box_aligned_verdicts)(const abut_np_box_pairs *pairs, float margin, uint8_t *verdict);
 void ABUT_KERNEL(abut_np_box_double_axes)(const abut_np_box_pairs *pairs, float margin, uint16_t *axes);
 void ABUT_KERNEL(abut_np_box_manifolds)(const abut_np_box_pairs *pairs, float margin, bool by_face,

@@ -100,21 +100,14 @@ static ABUT_INLINE void decide_all(const abut_np_box_pairs *of, float margin, bo
     abut_lanes_done();
 }
 
-static void verdicts(const abut_np_box_pairs *of, float margin, uint8_t *verdict) {
-    decide_all(of, margin, false, verdict);
+void ABUT_KERNEL(abut_np_box_float_verdicts)(const abut_np_box_pairs *pairs, float margin, uint8_t *verdict) {
+    decide_all(pairs, margin, false, verdict);
 }
 
-static void kinds(const abut_np_box_pairs *of, float margin, uint8_t *verdict) {
+void ABUT_KERNEL(abut_np_box_float_kinds)(const abut_np_box_pairs *pairs, float margin, uint8_t *verdict) {
     if (margin > 0) { /* no kind is certain: across a gap, edges matter to faces as well */
-        verdicts(of, margin, verdict);
+        decide_all(pairs, margin, false, verdict);
     } else {
-        decide_all(of, 0, true, verdict);
+        decide_all(pairs, 0, true, verdict);
     }
 }
-
-const abut_np_box_kernels ABUT_KERNEL(abut_np_box_kernels) = {
-    .float_verdicts = verdicts,
-    .float_kinds = kinds,
-    .aligned_verdicts = ABUT_KERNEL(abut_np_box_aligned_verdicts),
-    .double_axes = ABUT_KERNEL(abut_np_box_double_axes),
-    .manifolds = ABUT_KERNEL(abut_np_box_manifolds)};

@@ -58,7 +58,7 @@ static abut_obb local_obb(const abut_collider *box) {
     return (abut_obb){.rotation = {0, 0, 0, 1}, .half = box->half};
 }
 
-const abut_shape abut_shape_box = {.valid = valid,
+const abut_shape_class abut_shape_box = {.valid = valid,
                                    .bounds = bounds,
                                    .bounds_many = bounds_many,
                                    .extent = extent,

@@ -78,7 +78,7 @@ static abut_obb local_obb(const abut_collider *collider) {
     return collider->hull->obb;
 }
 
-const abut_shape abut_shape_hull = {.valid = valid,
+const abut_shape_class abut_shape_hull = {.valid = valid,
                                     .bounds = bounds,
                                     .bounds_many = NULL,
                                     .extent = extent,

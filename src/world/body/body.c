@@ -14,7 +14,7 @@ static bool pose_finite(const abut_pose *pose) {
 
 static bool shape_valid(const abut_body_def *def) {
     const abut_collider collider = abut_collider_unplaced(def->hull, def->half);
-    const abut_shape *shape = abut_shape_of(&collider);
+    const abut_shape_class *shape = abut_shape_of(&collider);
     return shape->valid(&collider) && (!shape->has_body_pose || pose_finite(&def->box));
 }
 
@@ -82,7 +82,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     uint32_t slot = abut_idpool_take(&world->ids);
     abut_pose box;
     abut_w_frame frame = frame_from(def, &box);
-    const abut_shape *shape = abut_shape_of(&frame.shape);
+    const abut_shape_class *shape = abut_shape_of(&frame.shape);
     (void)abut_w_place(world, &frame, &world->collider[slot]);
     world->body_user[slot] = def->user;
     world->non_box_count += !shape->is_obb;

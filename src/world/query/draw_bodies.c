@@ -61,7 +61,7 @@ void abut_w_draw_shapes(const abut_w_drawing *d) {
     for (uint32_t slot = 0; (slot = abut_w_drawing_next(d, slot)) < world->ids.used; slot++) {
         const abut_draw_item item = item_of(world, ABUT_DRAW_SHAPE, slot);
         const abut_collider *collider = &world->collider[slot];
-        const abut_shape *shape = abut_shape_of(collider);
+        const abut_shape_class *shape = abut_shape_of(collider);
         if (shape->is_obb) {
             draw_box(d, &(abut_obb){collider->center, collider->rotation, collider->half}, &item);
         } else if (d->to.line) {
