@@ -26,10 +26,16 @@ configure() { # BUILD OPTION...: sets up a build folder, or changes its options
         rm -rf "$build"
         quietly meson setup "$build" "$top" "$@" || return
         echo "$made_by" >"$build/made-by"
-    elif [ -n "$installed_packages" ] || [ "$(cat "$build/options" 2>/dev/null)" != "$*" ]; then
+    elif [ -n "$installed_packages" ] || [ "$(cat "$build/options" 2>/dev/null)" != "$*" ] || stale "$build"; then
         quietly meson setup --reconfigure "$build" "$top" "$@" || return
     fi
     echo "$*" >"$build/options"
+}
+
+# Whether a meson.build has changed. When ninja configures again by itself, Meson 1.0 takes the options of cross files back.
+stale() { # BUILD
+    [ -n "$(find "$top" -name 'build*' -prune -o \( -name meson.build -o -name meson_options.txt \) \
+        -newer "$1/build.ninja" -print -quit)" ]
 }
 
 compile() { # BUILD TARGET...
@@ -43,6 +49,6 @@ build_web() { # the module for the browser
 }
 
 c_files_to() { # COMMAND...: runs the command with all C and C++ files of the tree as further arguments
-    (cd "$top" && find . \( -name .git -o -type d -name 'build*' \) -prune -o \( -name '*.[ch]' -o -name '*.cpp' \) -print0 |
+    (cd "$top" && find . \( -name .git -o -type d -name 'build*' \) -prune -o \( -name '*.[ch]' -o -name '*.inc' -o -name '*.cpp' \) -print0 |
         sort -z | xargs -0 "$@")
 }

@@ -81,7 +81,7 @@ installed() { # NAME COMPILER...
 
 # An installation with shared libraries, static ones or both.
 with_cmake() { # PREFIX COMPONENT...
-    local from=$1 build=$temp/cmake-$(basename "$1")
+    local from=$1 build=$temp/cmake-${1##*/}
     shift
     quietly cmake -S "$here/cmake" -B "$build" -DCMAKE_PREFIX_PATH="$from" -DVERSION=0.1 \
         -DWANTED="$(IFS=';' && echo "$*")"
