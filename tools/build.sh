@@ -22,7 +22,8 @@ quietly() { # COMMAND...: shows the command's output only if it fails
 configure() { # BUILD OPTION...: sets up a build folder, or changes its options
     local build=$top/$1 made_by="$top ${CC:-} ${CXX:-}"
     shift
-    if [ "$(cat "$build/made-by" 2>/dev/null)" != "$made_by" ] || [ ! -e "$build/build.ninja" ]; then
+    if [ "$(cat "$build/made-by" 2>/dev/null)" != "$made_by" ] || [ ! -e "$build/build.ninja" ] ||
+        { [[ $* == *--cross-file* ]] && stale "$build"; }; then
         rm -rf "$build"
         quietly meson setup "$build" "$top" "$@" || return
         echo "$made_by" >"$build/made-by"
@@ -30,6 +31,13 @@ configure() { # BUILD OPTION...: sets up a build folder, or changes its options
         quietly meson setup --reconfigure "$build" "$top" "$@" || return
     fi
     echo "$*" >"$build/options"
+}
+
+# Whether a meson.build has changed. When ninja configures a cross build again by itself, Meson 1.0 loses the options that
+# override those of the cross file: such a build begins anew.
+stale() { # BUILD
+    [ -n "$(find "$top" -name 'build*' -prune -o \( -name meson.build -o -name meson_options.txt \) \
+        -newer "$1/build.ninja" -print -quit)" ]
 }
 
 compile() { # BUILD TARGET...

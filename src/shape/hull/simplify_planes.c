@@ -92,7 +92,7 @@ static uint32_t deepest_cut(const cutter *c) {
     double most = 0;
     for (uint32_t i = 0; i < c->candidate_count; i++) {
         const abut_hull_plane *plane = &c->job->faces.face[c->order[i].value].plane;
-        abut_d3 n = {{plane->n[0], plane->n[1], plane->n[2]}};
+        abut_d3 n = abut_d3_load(plane->n);
         double w = plane->w - abut_d3_dot(n, c->center), depth = 0;
         for (uint32_t k = 0; c->order[i].key == 0 && k < c->corner_count; k++) {
             depth = abut_max_d(depth, abut_d3_dot(n, c->corner[k]) - w);
@@ -117,7 +117,7 @@ static abut_result cut(cutter *c) {
         const double *n = c->job->faces.face[c->order[i].value].plane.n;
         c->order[i].key = 1;
         uint32_t before = c->plane_count;
-        if (add_plane(c, (abut_d3){{n[0], n[1], n[2]}})) {
+        if (add_plane(c, abut_d3_load(n))) {
             result = find_corners(c, &fits);
         }
         if (!fits && result == ABUT_OK) {

@@ -105,7 +105,7 @@ static bool find_growth(chooser *c, const abut_polyhedron *now, abut_d3 center) 
     const abut_polyhedron *p = c->job->p;
     for (uint32_t f = 0; f < now->facet_count; f++) {
         abut_hull_plane *plane = &c->plane[f];
-        double distance = plane->w - abut_d3_dot((abut_d3){{plane->n[0], plane->n[1], plane->n[2]}}, center);
+        double distance = plane->w - abut_d3_dot(abut_d3_load(plane->n), center);
         if (!(distance > 0)) {
             return false;
         }
