@@ -59,15 +59,15 @@ static abut_obb local_obb(const abut_collider *box) {
 }
 
 const abut_shape_class abut_shape_box = {.valid = valid,
-                                   .bounds = bounds,
-                                   .bounds_many = bounds_many,
-                                   .extent = extent,
-                                   .support = support,
-                                   .corner_count = corner_count,
-                                   .corner = corner,
-                                   .edges = NULL,
-                                   .hash = hash,
-                                   .compare = compare,
-                                   .local_obb = local_obb,
-                                   .is_obb = true,
-                                   .has_body_pose = true};
+                                         .bounds = bounds,
+                                         .bounds_many = bounds_many,
+                                         .extent = extent,
+                                         .support = support,
+                                         .corner_count = corner_count,
+                                         .corner = corner,
+                                         .edges = NULL,
+                                         .hash = hash,
+                                         .compare = compare,
+                                         .local_obb = local_obb,
+                                         .is_obb = true,
+                                         .has_body_pose = true};

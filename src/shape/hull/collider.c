@@ -79,13 +79,13 @@ static abut_obb local_obb(const abut_collider *collider) {
 }
 
 const abut_shape_class abut_shape_hull = {.valid = valid,
-                                    .bounds = bounds,
-                                    .bounds_many = NULL,
-                                    .extent = extent,
-                                    .support = support,
-                                    .corner_count = corner_count,
-                                    .corner = corner,
-                                    .edges = edges,
-                                    .hash = hash,
-                                    .compare = compare,
-                                    .local_obb = local_obb};
+                                          .bounds = bounds,
+                                          .bounds_many = NULL,
+                                          .extent = extent,
+                                          .support = support,
+                                          .corner_count = corner_count,
+                                          .corner = corner,
+                                          .edges = edges,
+                                          .hash = hash,
+                                          .compare = compare,
+                                          .local_obb = local_obb};
