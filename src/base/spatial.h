@@ -171,6 +171,11 @@ static inline abut_dpose abut_dpose_compose(abut_dpose outer, abut_dpose inner) 
                         abut_dquat_multiply(outer.rotation, inner.rotation)};
 }
 
+/* With +0 for -0. */
+static inline abut_vec3 abut_vec3_positive_zeros(abut_vec3 v) {
+    return (abut_vec3){v.x + 0.0f, v.y + 0.0f, v.z + 0.0f};
+}
+
 /* Rounded to floats, with +0 for -0, so that equal values have equal bits. */
 static inline abut_vec3 abut_vec3_round(abut_d3 v) {
     return (abut_vec3){(float)v.x[0] + 0.0f, (float)v.x[1] + 0.0f, (float)v.x[2] + 0.0f};

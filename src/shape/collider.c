@@ -11,15 +11,15 @@ abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half) {
     if (hull) {
         return (abut_collider){.type = ABUT_SHAPE_HULL, .hull = hull};
     }
-    return (abut_collider){.type = ABUT_SHAPE_BOX, .half = abut_vec3_round(abut_d3_from(half))};
+    return (abut_collider){.type = ABUT_SHAPE_BOX, .half = abut_vec3_positive_zeros(half)};
 }
 
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
     if (!box || !abut_box_valid(box)) {
         return false;
     }
-    *collider = (abut_collider){.center = abut_vec3_round(abut_d3_from(box->center)),
-                                .half = abut_vec3_round(abut_d3_from(box->half)),
+    *collider = (abut_collider){.center = abut_vec3_positive_zeros(box->center),
+                                .half = abut_vec3_positive_zeros(box->half),
                                 .rotation = abut_accurate_quat_in_range(abut_quat_or_identity(box->rotation)),
                                 .type = ABUT_SHAPE_BOX};
     return true;
@@ -30,7 +30,7 @@ bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_
         return false;
     }
     *collider = abut_collider_unplaced(hull, (abut_vec3){0, 0, 0});
-    collider->center = abut_vec3_round(abut_d3_from(pose->position));
+    collider->center = abut_vec3_positive_zeros(pose->position);
     collider->rotation = abut_accurate_quat_in_range(abut_quat_or_identity(pose->rotation));
     return true;
 }
