@@ -268,7 +268,7 @@ static inline abut_pose abut_pose_round(abut_dpose pose) {
 
 /* A pose as bodies store it: a unit rotation, and +0 for -0. */
 static inline abut_pose abut_pose_normal(const abut_pose *pose) {
-    return (abut_pose){abut_vec3_round(abut_d3_from(pose->position)), abut_quat_normalise_floats(pose->rotation)};
+    return (abut_pose){abut_vec3_positive_zeros(pose->position), abut_quat_normalise_floats(pose->rotation)};
 }
 
 #endif

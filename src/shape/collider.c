@@ -8,13 +8,6 @@
 #include "shape/box/carried.h"
 #include "shape/table.h"
 
-abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half) {
-    if (hull) {
-        return (abut_collider){.type = ABUT_SHAPE_HULL, .hull = hull};
-    }
-    return (abut_collider){.type = ABUT_SHAPE_BOX, .half = abut_vec3_positive_zeros(half)};
-}
-
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
     if (!box || !abut_box_valid(box)) {
         return false;
