@@ -80,6 +80,15 @@ static inline abut_dd abut_dd_mul(abut_dd a, abut_dd b) {
     return abut_dd_fast_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
 }
 
+static inline abut_dd abut_dd_scaled(abut_dd a, double factor) {
+    return abut_dd_mul(a, abut_dd_from(factor));
+}
+
+/* (a + b) + (c + d), where both inner sums are exact. */
+static inline abut_dd abut_dd_sum4(double a, double b, double c, double d) {
+    return abut_dd_add(abut_dd_two_sum(a, b), abut_dd_two_sum(c, d));
+}
+
 static inline abut_dd abut_dd_abs(abut_dd a) {
     return a.hi < 0 || (a.hi == 0 && a.lo < 0) ? abut_dd_negate(a) : a;
 }

@@ -133,8 +133,8 @@ static inline abut_d3 abut_d3_cross(abut_d3 a, abut_d3 b) {
         {a.x[1] * b.x[2] - a.x[2] * b.x[1], a.x[2] * b.x[0] - a.x[0] * b.x[2], a.x[0] * b.x[1] - a.x[1] * b.x[0]}};
 }
 
-/* Makes v a unit vector; false, with v as it is, if its length is 0. For lengths whose squares neither overflow nor
- * vanish, as those of floats. */
+/* Makes v a unit vector; false, with v unchanged, if its length is 0. The square of the length must neither overflow
+ * nor vanish; lengths of vectors of floats are in that range. */
 static inline bool abut_d3_normalise(abut_d3 *v) {
     double length = sqrt(abut_d3_dot(*v, *v));
     for (int i = 0; i < 3 && length > 0; i++) {
@@ -157,6 +157,26 @@ static inline double abut_d3_normalise_scaled(abut_d3 *v) {
 
 static inline abut_d3 abut_d3_sub(abut_d3 a, abut_d3 b) {
     return (abut_d3){{a.x[0] - b.x[0], a.x[1] - b.x[1], a.x[2] - b.x[2]}};
+}
+
+static inline abut_d3 abut_d3_negate(abut_d3 v) {
+    return (abut_d3){{-v.x[0], -v.x[1], -v.x[2]}};
+}
+
+/* |v|_1 */
+static inline double abut_d3_norm1(abut_d3 v) {
+    return fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]);
+}
+
+/* The index of the component of least magnitude, or of greatest; of equal ones the first. */
+static inline int abut_d3_least_axis(abut_d3 v) {
+    int least = fabs(v.x[1]) < fabs(v.x[0]) ? 1 : 0;
+    return fabs(v.x[2]) < fabs(v.x[least]) ? 2 : least;
+}
+
+static inline int abut_d3_greatest_axis(abut_d3 v) {
+    int greatest = fabs(v.x[1]) > fabs(v.x[0]) ? 1 : 0;
+    return fabs(v.x[2]) > fabs(v.x[greatest]) ? 2 : greatest;
 }
 
 /* a + s b */
@@ -248,7 +268,7 @@ static inline abut_pose abut_pose_round(abut_dpose pose) {
 
 /* A pose as bodies store it: a unit rotation, and +0 for -0. */
 static inline abut_pose abut_pose_normal(const abut_pose *pose) {
-    return (abut_pose){abut_vec3_round(abut_d3_from(pose->position)), abut_quat_normalise_floats(pose->rotation)};
+    return (abut_pose){abut_vec3_positive_zeros(pose->position), abut_quat_normalise_floats(pose->rotation)};
 }
 
 #endif

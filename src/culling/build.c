@@ -51,14 +51,6 @@ typedef struct draft {
     bool ambiguous;        /* some infinite run may have the opposite direction */
 } draft;
 
-static abut_d3 opposite(abut_d3 v) {
-    return (abut_d3){{-v.x[0], -v.x[1], -v.x[2]}};
-}
-
-static double norm1(abut_d3 v) {
-    return fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]);
-}
-
 /* Leaves out planes that are farther away than any float. False if all floats are outside of one. */
 static bool add_planes(draft *d) {
     for (int k = 0; k < 6; k++) {
@@ -105,8 +97,8 @@ static uint32_t base_of(const draft *d) {
             return near_end ? 0 : 4;
         }
         if (near_end) {
-            distance[0] += norm1(d->point[i]);
-            distance[1] += norm1(d->point[i + 4]);
+            distance[0] += abut_d3_norm1(d->point[i]);
+            distance[1] += abut_d3_norm1(d->point[i + 4]);
         }
     }
     return distance[0] <= distance[1] ? 0 : 4;
@@ -124,7 +116,7 @@ static double edge_of_faces(const draft *d, uint32_t axis, uint32_t from, abut_d
     double sine = abut_d3_normalise_scaled(along);
     *cosine = abut_d3_dot(*along, n[0]);
     if (*cosine < 0) {
-        *along = opposite(*along);
+        *along = abut_d3_negate(*along);
         *cosine = -*cosine;
     }
     return sine;
@@ -149,9 +141,9 @@ static bool find_edge(const draft *d, uint32_t axis, uint32_t i, cube_edge *edge
                              : abut_d3_sub(d->point[from], d->point[to]);
     abut_d3 along, product;
     double cosine, length = abut_d3_normalise_scaled(&r), sine = edge_of_faces(d, axis, from, &product, &cosine);
-    double far_off = beyond == 0 ? length : abut_max_d(norm1(d->point[from]), norm1(d->point[to]));
+    double far_off = beyond == 0 ? length : abut_max_d(abut_d3_norm1(d->point[from]), abut_d3_norm1(d->point[to]));
     if (cosine * far_off < length && abut_d3_dot(product, r) < 0) {
-        product = opposite(product);
+        product = abut_d3_negate(product);
     }
     bool ambiguous = cosine < AMBIGUOUS && length < AMBIGUOUS * far_off;
     along = sine * far_off > length || length == 0 ? product : r;
@@ -185,7 +177,7 @@ static void add_run(draft *d, const cube_edge *edge) {
     frustum->run_corners |= (uint64_t)edge->from << 3 * frustum->run_count;
     d->direction[frustum->run_count++] = edge->r;
     d->ambiguous = d->ambiguous || (edge->ambiguous && edge->l == INFINITY);
-    frustum->extent = abut_max_d(frustum->extent, norm1(b) * (1 + 0x1p-50));
+    frustum->extent = abut_max_d(frustum->extent, abut_d3_norm1(b) * (1 + 0x1p-50));
 }
 
 /* An edge that is short beside its distance, between faces that all but coincide, has no direction left after rounding.

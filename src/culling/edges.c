@@ -17,11 +17,11 @@ typedef struct corners {
 } corners;
 
 static abut_d3 start_of(const double run[7]) {
-    return (abut_d3){{run[0], run[1], run[2]}};
+    return abut_d3_load(run);
 }
 
 static abut_d3 direction_of(const double run[7]) {
-    return (abut_d3){{run[3], run[4], run[5]}};
+    return abut_d3_load(run + 3);
 }
 
 static void set_corner(corners *c, uint32_t corner, abut_d3 point) {

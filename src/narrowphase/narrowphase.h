@@ -15,11 +15,11 @@
 bool abut_np_overlap(const abut_collider *a, const abut_collider *b);
 
 /* Whether no axis shows a gap over `margin` (>= 0), and the manifold if so; normal from a to b. Unused bytes of the
- * manifold are zero. Swapping a and b negates the normal and changes nothing else, unless both are the
- * same in every bit. */
+ * manifold are zero. Swapping a and b negates the normal and changes nothing else, unless both are the same in every
+ * bit. */
 bool abut_np_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold);
 
-/* Where the search of a pair with a hull begins: the features that decided the last time. Each is the feature's number
+/* Where the search of a pair with a hull begins: the features that decided it last time. Each is the feature's number
  * + 1, or 0 for unknown. A hint shortens the search and changes no result; any values are allowed. */
 enum { ABUT_NP_HINT_VERTICES = 4 };
 typedef struct abut_np_hint {
@@ -72,7 +72,8 @@ typedef struct abut_np_footprint {
 bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touch touch, const int ground[2],
                           abut_np_footprint *out);
 
-/* Closed bounds, too large by at most 2^-22 of what is summed. Ends beyond the largest float are the largest float. */
+/* Closed bounds, too large by at most 2^-22 of |centre| plus extent along each axis. Ends beyond the largest float are
+ * the largest float. */
 void abut_np_footprint_bounds(const abut_np_footprint *footprint, float min[2], float max[2]);
 
 /* Whether the rectangle overlaps the shadow of a collider, by its touch rule. Exact. */

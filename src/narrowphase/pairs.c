@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
+#include "base/radix.h"
 #include "narrowphase/box/box.h"
 #include "narrowphase/convex/convex.h"
 #include "narrowphase/narrowphase.h"
@@ -55,7 +56,7 @@ static abut_np_hint *hint_of(const abut_np_pairs *pairs, size_t k) {
     return pairs->hint ? pairs->hint[k] : NULL;
 }
 
-/* Where results go. */
+/* Where the results are written. */
 typedef struct output {
     float margin;
     abut_manifold *manifold; /* NULL: only whether they overlap */
@@ -99,15 +100,13 @@ static void resolve_kind(uint32_t kind, const abut_np_pairs *of, const uint32_t 
 
 /* A block of several kinds, of->n <= BLOCK; the result of pair k goes to `first` + k. */
 static void resolve_by_kind(const abut_np_pairs *of, const uint8_t *kind, size_t first, const output *to) {
-    uint32_t a[BLOCK], b[BLOCK], where[BLOCK], end[KINDS + 1] = {0};
+    uint32_t a[BLOCK], b[BLOCK], where[BLOCK], end[KINDS] = {0};
     abut_np_hint *hint[BLOCK];
     for (size_t k = 0; k < of->n; k++) {
-        end[kind[k] + 1]++;
+        end[kind[k]]++;
     }
-    for (uint32_t i = 0; i < KINDS; i++) {
-        end[i + 1] += end[i];
-    }
-    for (size_t k = 0; k < of->n; k++) { /* end[i] moves from the first place of kind i to the end of its last */
+    (void)abut_radix_starts(end, KINDS);
+    for (size_t k = 0; k < of->n; k++) { /* end[i] moves from the start of kind i to its end */
         uint32_t at = end[kind[k]]++;
         a[at] = of->a[k];
         b[at] = of->b[k];
@@ -128,7 +127,7 @@ static void resolve_by_kind(const abut_np_pairs *of, const uint8_t *kind, size_t
 static void resolve(const abut_np_pairs *of, const output *to) {
     for (size_t first = 0; first < of->n; first += BLOCK) {
         abut_np_pairs block = *of;
-        uint32_t where[BLOCK], others = 0;
+        uint32_t where[BLOCK], differ = 0;
         uint8_t kind[BLOCK] = {0};
         block.a += first;
         block.b += first;
@@ -138,9 +137,9 @@ static void resolve(const abut_np_pairs *of, const output *to) {
             const abut_collider *a = &of->collider[block.a[k]], *b = &of->collider[block.b[k]];
             kind[k] = (uint8_t)(a->type * ABUT_SHAPE_TYPES + b->type);
             where[k] = (uint32_t)(first + k);
-            others |= kind[k] ^ kind[0];
+            differ |= kind[k] ^ kind[0];
         }
-        if (others) {
+        if (differ) {
             resolve_by_kind(&block, kind, first, to);
         } else {
             resolve_kind(kind[0], &block, where, to);

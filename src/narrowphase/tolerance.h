@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The numbers that all pairs of shapes share. S is the size of a pair: the L1 distance of the centres plus all half
+/* The tolerances that all pairs of shapes share. S is the size of a pair: the L1 distance of the centres plus all half
  * extents or radii. docs/numerics.md derives each number. */
 #ifndef ABUT_NARROWPHASE_TOLERANCE_H
 #define ABUT_NARROWPHASE_TOLERANCE_H
@@ -14,8 +14,8 @@ static const double ABUT_NP_SLACK_DOUBLE = 64 * 0x1p-53;
 static const double ABUT_NP_SLACK_DD = 0x1p-93;
 
 /* This times the size of the smaller shape covers the jitter of float poses. Points that close to touching count as
- * touching, corners that close to a side plane are on it, and faces that much deeper are as good: otherwise the
- * contacts of resting bodies would flicker. */
+ * touching, corners that close to a side plane are on it, and a face that is deeper by no more than that is no better:
+ * otherwise the contacts of resting bodies would flicker. */
 static const double ABUT_NP_RESTING = 32 * 0x1p-24;
 
 /* Faces are preferred to edges that are up to 5 % less deep, again so that contacts do not flicker. Boxes measure the

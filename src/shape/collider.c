@@ -4,15 +4,9 @@
 #include "shape/collider.h"
 #include "base/accurate.h"
 #include "base/compiler.h"
+#include "base/radix.h"
 #include "shape/box/carried.h"
 #include "shape/table.h"
-
-abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half) {
-    if (hull) {
-        return (abut_collider){.type = ABUT_SHAPE_HULL, .hull = hull};
-    }
-    return (abut_collider){.type = ABUT_SHAPE_BOX, .half = abut_vec3_positive_zeros(half)};
-}
 
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
     if (!box || !abut_box_valid(box)) {
@@ -81,14 +75,12 @@ enum { BLOCK = 256 };
 /* At most BLOCK colliders of several types. */
 static void bounds_of_several_types(const abut_collider *collider, const uint32_t *index, size_t n, double more,
                                     float (*box)[6]) {
-    uint32_t sorted[BLOCK], end[ABUT_SHAPE_TYPES + 1] = {0};
+    uint32_t sorted[BLOCK], end[ABUT_SHAPE_TYPES] = {0};
     for (size_t k = 0; k < n; k++) {
-        end[collider[index[k]].type + 1]++;
+        end[collider[index[k]].type]++;
     }
-    for (uint32_t type = 0; type < ABUT_SHAPE_TYPES; type++) {
-        end[type + 1] += end[type];
-    }
-    for (size_t k = 0; k < n; k++) { /* end[type] moves from the first place of a type to the end of its last */
+    (void)abut_radix_starts(end, ABUT_SHAPE_TYPES);
+    for (size_t k = 0; k < n; k++) { /* end[type] moves from the start of a type to its end */
         sorted[end[collider[index[k]].type]++] = index[k];
     }
     for (uint32_t type = 0, first = 0; type < ABUT_SHAPE_TYPES; first = end[type++]) {
@@ -96,19 +88,19 @@ static void bounds_of_several_types(const abut_collider *collider, const uint32_
     }
 }
 
-/* Colliders are prefetched so many elements ahead. */
+/* Colliders are prefetched this many elements ahead. */
 enum { AHEAD = 24 };
 
 void abut_collider_bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more,
                                float (*box)[6]) {
     for (size_t first = 0; first < n; first += BLOCK) {
         size_t count = n - first < BLOCK ? n - first : BLOCK;
-        uint32_t type = collider[index[first]].type, others = 0;
+        uint32_t type = collider[index[first]].type, differ = 0;
         for (size_t k = first; k < first + count; k++) {
             ABUT_PREFETCH(&collider[index[k + AHEAD < n ? k + AHEAD : k]]);
-            others |= collider[index[k]].type ^ type;
+            differ |= collider[index[k]].type ^ type;
         }
-        if (others) {
+        if (differ) {
             bounds_of_several_types(collider, index + first, count, more, box);
         } else {
             bounds_of_type(type, collider, index + first, count, more, box);

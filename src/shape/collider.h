@@ -5,7 +5,7 @@
 #ifndef ABUT_SHAPE_COLLIDER_H
 #define ABUT_SHAPE_COLLIDER_H
 
-#include "base/bits.h"
+#include "base/spatial.h"
 #include <abut/hull.h>
 #include <abut/obb.h>
 #include <stddef.h>
@@ -28,7 +28,12 @@ _Static_assert(offsetof(abut_collider, rotation) == offsetof(abut_obb, rotation)
 
 /* A shape without a pose (all zero): the hull or, without one, the box with these half extents. This is the one
  * function that chooses a type. */
-abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half);
+static inline abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half) {
+    if (hull) {
+        return (abut_collider){.type = ABUT_SHAPE_HULL, .hull = hull};
+    }
+    return (abut_collider){.type = ABUT_SHAPE_BOX, .half = abut_vec3_positive_zeros(half)};
+}
 
 /* False, and the collider untouched, when the box is invalid (see abut/obb.h). */
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider);

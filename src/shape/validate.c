@@ -19,15 +19,11 @@ static double coordinate(const placed_bounds *b, int i, abut_d3 local) {
     return b->center[i] + (b->m[i][0] * local.x[0] + b->m[i][1] * local.x[1] + b->m[i][2] * local.x[2]);
 }
 
-static double norm1(abut_d3 v) {
-    return fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]);
-}
-
 /* Whether the bounds contain a local point, to within rounding. */
 static bool contain(const placed_bounds *b, abut_d3 local) {
     bool yes = true;
     for (int i = 0; i < 3; i++) {
-        double rounding = 0x1p-48 * (fabs(b->center[i]) + norm1(local)), x = coordinate(b, i, local);
+        double rounding = 0x1p-48 * (fabs(b->center[i]) + abut_d3_norm1(local)), x = coordinate(b, i, local);
         yes = yes && b->low[i] <= x + rounding && b->high[i] >= x - rounding;
     }
     return yes;
@@ -40,7 +36,7 @@ static bool are_tight(const placed_bounds *b, const abut_collider *collider) {
     double size = shape->extent(collider);
     bool yes = true;
     for (int i = 0; i < 3; i++) {
-        const abut_d3 up = {{b->m[i][0], b->m[i][1], b->m[i][2]}}, down = {{-up.x[0], -up.x[1], -up.x[2]}};
+        const abut_d3 up = {{b->m[i][0], b->m[i][1], b->m[i][2]}}, down = abut_d3_negate(up);
         double rounding = 0x1p-21 * (fabs(b->center[i]) + size) + 0x1p-140;
         yes = yes && b->high[i] <= coordinate(b, i, shape->support(collider, up)) + rounding;
         yes = yes && b->low[i] >= coordinate(b, i, shape->support(collider, down)) - rounding;

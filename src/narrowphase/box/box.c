@@ -12,8 +12,8 @@ bool abut_np_box_overlap(const abut_collider *a, const abut_collider *b, abut_np
     return !abut_np_box_separated(a, b, 0);
 }
 
-/* So many pairs are decided at a time, and so many get their manifolds at a time. */
-enum { BLOCK = 128, MANY = 256 };
+/* Pairs are processed in blocks of this size: for overlaps, and for manifolds. */
+enum { BLOCK = 128, MANIFOLD_BLOCK = 256 };
 
 /* Pairs first .. first + n - 1, both of whose boxes are in one array of colliders. */
 static abut_np_box_pairs part_of(const abut_np_pairs *pairs, size_t first, size_t n) {
@@ -36,30 +36,30 @@ void abut_np_box_overlap_many(const abut_np_pairs *pairs, const uint32_t *where,
     uint8_t verdict[BLOCK];
     for (size_t first = 0; first < pairs->n; first += BLOCK) {
         size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
-        abut_np_box_pairs some = part_of(pairs, first, n);
-        count(pairs, abut_np_box_verdicts_many(&some, 0, false, verdict));
+        abut_np_box_pairs block = part_of(pairs, first, n);
+        count(pairs, abut_np_box_verdicts_many(&block, 0, false, verdict));
         for (size_t k = 0; k < n; k++) {
             hit[where[first + k]] = verdict[k] != ABUT_NP_APART;
         }
     }
 }
 
-/* Where manifolds are written: to the element of their pair or, `packed`, one after the other. */
+/* Where manifolds are written: to the element of their pair or, if `packed`, one after the other. */
 typedef struct manifold_list {
     abut_np_manifold_output to;
     bool packed;
     uint32_t count; /* so far */
 } manifold_list;
 
-/* Pairs that touch: first those whose manifolds are certain to be of faces, at the back the others, so that a register
- * full of pairs does not do the work of both. */
+/* Pairs that touch. Those whose manifold is certain to be one of faces fill the list from the front, the others from
+ * the back, so that a register full of pairs does not do the work of both kinds. */
 typedef struct kind_list {
-    uint32_t a[MANY], b[MANY], where[MANY];
+    uint32_t a[MANIFOLD_BLOCK], b[MANIFOLD_BLOCK], where[MANIFOLD_BLOCK];
     size_t front, back; /* the number of those at the front; where those at the back begin */
 } kind_list;
 
-static void list_kinds(const abut_np_pairs *of, size_t first, size_t n, manifold_list *out, const uint8_t *verdict,
-                       kind_list *list) {
+static void split_by_kind(const abut_np_pairs *of, size_t first, size_t n, manifold_list *out, const uint8_t *verdict,
+                          kind_list *list) {
     const uint32_t *where = out->to.where;
     bool packed = out->packed;
     uint32_t count = out->count;
@@ -87,18 +87,18 @@ static void write_hits(size_t first, size_t n, const uint32_t *where, const uint
 static void collide(const abut_np_pairs *pairs, float margin, manifold_list *out, uint8_t *hit) {
     const abut_np_box_kernels *kernels = abut_np_box_kernels_active();
     kind_list list;
-    uint8_t verdict[MANY];
-    for (size_t first = 0; first < pairs->n; first += MANY) {
-        size_t n = pairs->n - first < MANY ? pairs->n - first : MANY;
-        abut_np_box_pairs some = part_of(pairs, first, n);
-        count(pairs, abut_np_box_verdicts_many(&some, margin, true, verdict));
+    uint8_t verdict[MANIFOLD_BLOCK];
+    for (size_t first = 0; first < pairs->n; first += MANIFOLD_BLOCK) {
+        size_t n = pairs->n - first < MANIFOLD_BLOCK ? pairs->n - first : MANIFOLD_BLOCK;
+        abut_np_box_pairs block = part_of(pairs, first, n);
+        count(pairs, abut_np_box_verdicts_many(&block, margin, true, verdict));
         write_hits(first, n, out->to.where, verdict, hit);
-        list_kinds(pairs, first, n, out, verdict, &list);
+        split_by_kind(pairs, first, n, out, verdict, &list);
         abut_np_manifold_output to = {out->to.first, out->to.stride, list.where};
-        some.index_a = list.a, some.index_b = list.b, some.n = list.front;
-        kernels->manifolds(&some, margin, true, &to);
-        some.index_a += list.back, some.index_b += list.back, some.n = n - list.back, to.where += list.back;
-        kernels->manifolds(&some, margin, false, &to);
+        block.index_a = list.a, block.index_b = list.b, block.n = list.front;
+        kernels->manifolds(&block, margin, true, &to);
+        block.index_a += list.back, block.index_b += list.back, block.n = n - list.back, to.where += list.back;
+        kernels->manifolds(&block, margin, false, &to);
     }
 }
 
@@ -117,12 +117,12 @@ void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifo
 bool abut_np_box_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                          abut_manifold *manifold) {
     (void)hint;
-    static const uint32_t first = 0;
-    const abut_np_box_pairs pair = {.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
+    const abut_np_box_pairs pair = abut_np_box_list_of_one(a, b);
     if (abut_np_box_separated(a, b, margin)) {
         return false;
     }
-    ABUT_KERNEL(abut_np_box_kernels).manifolds(&pair, margin, false, &(abut_np_manifold_output){manifold, 0, &first});
+    ABUT_KERNEL(abut_np_box_kernels)
+        .manifolds(&pair, margin, false, &(abut_np_manifold_output){manifold, 0, pair.index_a});
     return true;
 }
 
@@ -132,25 +132,25 @@ bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
            abut_np_box_overlap(&collider_a, &collider_b, NULL);
 }
 
-/* At most BLOCK pairs; index[k] is k. The kernel leaves all boxes undecided that are not valid. */
+/* At most BLOCK pairs; index[k] is k. The kernel leaves pairs with an invalid box undecided. */
 static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t *index, size_t n, uint8_t *overlap) {
     abut_collider collider_a[BLOCK], collider_b[BLOCK];
     uint8_t at[BLOCK], verdict[BLOCK];
     size_t count = 0;
     abut_np_box_pairs all = {a, b, sizeof *a, sizeof *b, index, index, n};
-    abut_np_box_pairs open = {collider_a, collider_b, sizeof *collider_a, sizeof *collider_b, index, index, 0};
+    abut_np_box_pairs undecided = {collider_a, collider_b, sizeof *collider_a, sizeof *collider_b, index, index, 0};
     abut_np_box_kernels_active()->float_verdicts(&all, 0, overlap);
     for (size_t k = 0; k < n; k++) {
         if (overlap[k] == ABUT_NP_UNDECIDED) {
             overlap[k] = 0;
-            at[open.n] = (uint8_t)k;
-            open.n += abut_collider_from_obb(&a[k], &collider_a[open.n]) &&
-                      abut_collider_from_obb(&b[k], &collider_b[open.n]);
+            at[undecided.n] = (uint8_t)k;
+            undecided.n += abut_collider_from_obb(&a[k], &collider_a[undecided.n]) &&
+                           abut_collider_from_obb(&b[k], &collider_b[undecided.n]);
         }
         count += overlap[k];
     }
-    abut_np_box_verdicts_many(&open, 0, false, verdict);
-    for (size_t k = 0; k < open.n; k++) {
+    abut_np_box_verdicts_many(&undecided, 0, false, verdict);
+    for (size_t k = 0; k < undecided.n; k++) {
         overlap[at[k]] = verdict[k] != ABUT_NP_APART;
         count += overlap[at[k]];
     }

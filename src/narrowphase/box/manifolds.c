@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel, compiled once for each instruction set: the manifolds of boxes that touch. box.h lists its parts, the .inc
- * files. One round fills the manifolds of one pair per lane. */
+ * files. One round computes the manifolds of one pair per lane. */
 #include "base/bits.h"
 #include "narrowphase/box/kernels.h"
 #include "narrowphase/box/manifold_axis.inc"
@@ -15,7 +15,7 @@
 
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
-/* Where the manifold of each lane is written: to `nowhere` for lanes that a function shall not write. */
+/* Where the manifold of each lane is written: to `nowhere` for lanes that a function must not write. */
 typedef struct lane_outputs {
     void *of[LANES];
     abut_manifold nowhere;
@@ -75,7 +75,7 @@ typedef union lane_slot {
     double x[SLOTS * LANES];
 } lane_slot;
 
-/* The lowest 32 bits of a double: the whole number where IN_BITS was added. */
+/* The lowest 32 bits of a double: the whole number to which IN_BITS was added. */
 static inline uint32_t low_bits(double in_bits) {
     uint64_t bits;
     memcpy(&bits, &in_bits, sizeof bits);
@@ -105,7 +105,7 @@ static inline void store_points(const lane_faces *f, const lane_slot at[2], vd s
         const vd local[3] = {times(f->sign, sum(f->half[0], times(separation, half))), u, v};
         md used = at_most(constant((k + 1) * ONE_MORE), set);
         vd world[3];
-        place_point(&f->frame, local, world);
+        point_to_world(&f->frame, local, world);
         for (int i = 0; i < 3; i++) {
             world[i] = choose(used, world[i], zero);
         }
@@ -154,7 +154,7 @@ static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f,
     for (int k = 0; k < 4; k++) {
         const vd local[3] = {height, r->u.at[k == 0 || k == 3], r->v.at[k < 2]};
         vd world[3];
-        place_point(&f->frame, local, world);
+        point_to_world(&f->frame, local, world);
         store_four(&out, point_offset(k), world, at->separation);
         abut_vd_store(feature[k], r->feature[k]);
     }
@@ -181,7 +181,8 @@ static ABUT_INLINE uint32_t flush_manifolds(const lane_pair *p, const lane_faces
     return flush;
 }
 
-/* Lanes in which no point touches get a stand-in point; those of them that `may_fail` are not written but returned. */
+/* Lanes in which no point touches get a stand-in point; those of them that are in `may_fail` are returned instead of
+ * written. */
 static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, vd margin, uint32_t may_fail,
                                uint32_t which, md parallel, abut_manifold *const outputs[LANES]) {
     lane_faces f;
@@ -193,7 +194,7 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, vd 
             return 0;
         }
     }
-    clip(&f, p->resting, times(p->seen.size, constant(0x1p-60)), sum(margin, p->resting), &all);
+    clip(&f, p->resting, times(p->relative.size, constant(0x1p-60)), sum(margin, p->resting), &all);
     drop_repeated(&f, p->noise, at->separation, &all);
     md empty = at_most(constant(HUGE_VAL), all.least);
     uint32_t none = bits_of(empty) & which, left = none & may_fail;
@@ -214,10 +215,6 @@ typedef struct lane_input {
     bool by_face;  /* it is known that no edges are preferred */
 } lane_input;
 
-static inline const abut_collider *collider_at(const void *first, size_t stride, uint32_t index) {
-    return (const abut_collider *)(const void *)((const char *)first + stride * index);
-}
-
 static inline abut_manifold *manifold_at(const abut_np_manifold_output *to, size_t k) {
     return (abut_manifold *)(void *)((char *)to->first + to->stride * to->where[k]);
 }
@@ -231,8 +228,8 @@ static inline void prefetch_manifolds(const abut_np_manifold_output *to, size_t 
     }
 }
 
-/* The exact test of the lanes `ask`. Boxes aligned with the world's axes, crates that touch exactly, are tested
- * together. swapped: as in lane_pair. */
+/* The exact test of the lanes in `ask`. Boxes aligned with the world's axes, such as crates that touch exactly, are
+ * tested together. swapped: as in lane_pair. */
 static void test_exactly(const lane_input *in, uint32_t swapped, uint32_t ask, double overlap[LANES]) {
     abut_np_box_pairs asked = *in->pairs;
     uint8_t verdict[LANES];
@@ -240,8 +237,8 @@ static void test_exactly(const lane_input *in, uint32_t swapped, uint32_t ask, d
     ABUT_KERNEL(abut_np_box_aligned_verdicts)(&asked, 0, verdict);
     for (; ask; ask &= ask - 1) {
         uint32_t l = abut_bits_lowest(ask);
-        const abut_collider *a = collider_at(asked.a, asked.stride_a, in->index_a[l]);
-        const abut_collider *b = collider_at(asked.b, asked.stride_b, in->index_b[l]);
+        const abut_collider *a = abut_np_box_collider_at(asked.a, asked.stride_a, in->index_a[l]);
+        const abut_collider *b = abut_np_box_collider_at(asked.b, asked.stride_b, in->index_b[l]);
         bool apart = verdict[l] == ABUT_NP_APART;
         if (verdict[l] == ABUT_NP_UNDECIDED) {
             apart = swapped >> l & 1 ? abut_np_box_separated(b, a, 0) : abut_np_box_separated(a, b, 0);
@@ -277,16 +274,16 @@ typedef struct lane_choices {
     uint32_t by_edges;    /* the edges are preferred to all faces */
     uint32_t other_face;  /* preferred is not best */
     uint32_t edges_wider; /* the edges show a wider gap than the faces */
-    md parallel;          /* the boxes' axes are, to each other; never by_edges */
+    md parallel;          /* each axis of a box is parallel to one of the other box; never by_edges */
 } lane_choices;
 
-/* The axis of least depth counts; but a face is preferred to edges that are less than 5 % less deep, or less deep by
- * next to nothing, so that resting contacts do not flicker. Where the boxes overlap, a face of a is preferred to an
+/* The axis of least depth counts; but a face is preferred to edges that are less than 5 % less deep, or less deep by a
+ * negligible amount, so that resting contacts do not flicker. Where the boxes overlap, a face of a is preferred to an
  * equally good one of b, for the same reason. */
 static void choose_axes(const lane_input *in, const lane_pair *p, double margin, lane_choices *out) {
     vd gap[2][3];
     lane_face on_a, on_b;
-    faces(&p->seen, gap);
+    faces(&p->relative, gap);
     on_a.axis = widest(gap[0], &on_a.separation);
     on_b.axis = widest(gap[1], &on_b.separation);
     out->parallel =
@@ -302,17 +299,17 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
         md decided = either(apart, out->overlap);
         out->overlap = certain_overlap(in, p->swapped, but_not(equal(zero, zero), decided), out->overlap);
     }
-    vd spare = larger(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
-    out->by_edges = bits_of(less(sum(sum(face, spare), noise), edges_least));
+    vd preference = larger(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
+    out->by_edges = bits_of(less(sum(sum(face, preference), noise), edges_least));
     out->edges_wider = bits_of(but_not(less(sum(face, noise), edges_least), out->overlap));
-    md a_will_do = both(out->overlap, at_most(on_b.separation, sum(on_a.separation, p->resting)));
-    a_will_do = both(a_will_do, b_better);
-    out->other_face = bits_of(a_will_do);
+    md a_good_enough = both(out->overlap, at_most(on_b.separation, sum(on_a.separation, p->resting)));
+    a_good_enough = both(a_good_enough, b_better);
+    out->other_face = bits_of(a_good_enough);
     out->best.on_b = b_better;
     out->best.separation = with_sign(out->overlap, face);
     out->best.axis.one = either(both(b_better, on_b.axis.one), but_not(on_a.axis.one, b_better));
     out->best.axis.two = either(both(b_better, on_b.axis.two), but_not(on_a.axis.two, b_better));
-    md b_preferred = but_not(b_better, a_will_do);
+    md b_preferred = but_not(b_better, a_good_enough);
     out->preferred.on_b = b_preferred;
     out->preferred.separation = with_sign(out->overlap, choose(b_preferred, on_b.separation, on_a.separation));
     out->preferred.axis.one = either(both(b_preferred, on_b.axis.one), but_not(on_a.axis.one, b_preferred));
@@ -326,15 +323,15 @@ static void fill_round(const lane_input *in, float margin, abut_manifold *const 
     lane_choices c;
     build_pair(in->pairs, in->index_a, in->index_b, &p);
     choose_axes(in, &p, margin, &c);
-    vd far = constant(margin);
+    vd limit = constant(margin);
     uint32_t faces = in->used & ~c.by_edges, edges = in->used & c.by_edges;
     if (faces) {
         uint32_t empty =
-            face_manifolds(&p, &c.preferred, far, c.other_face | c.edges_wider, faces, c.parallel, outputs);
+            face_manifolds(&p, &c.preferred, limit, c.other_face | c.edges_wider, faces, c.parallel, outputs);
         uint32_t again = empty & c.other_face;
         edges |= empty & ~c.other_face;
         if (again) {
-            edges |= face_manifolds(&p, &c.best, far, c.edges_wider, again, c.parallel, outputs);
+            edges |= face_manifolds(&p, &c.best, limit, c.edges_wider, again, c.parallel, outputs);
         }
     }
     if (edges) {
@@ -350,7 +347,7 @@ void ABUT_KERNEL(abut_np_box_manifolds)(const abut_np_box_pairs *pairs, float ma
         lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1, .by_face = by_face};
         abut_manifold *outputs[LANES];
         for (size_t l = 0; l < LANES; l++) {
-            size_t k = l < count ? first + l : first; /* copies of its first pair fill the last round */
+            size_t k = l < count ? first + l : first; /* the last round is filled with copies of its first pair */
             in.index_a[l] = pairs->index_a[k];
             in.index_b[l] = pairs->index_b[k];
             outputs[l] = l < count ? manifold_at(to, k) : &nowhere;

@@ -3,29 +3,22 @@
 
 #include "narrowphase/box/separation.h"
 
-/* One pair as a list of one, for the portable kernels: they stop at the first gap, where wide ones would fill a
- * register with copies. */
-static abut_np_box_pairs list_of_one(const abut_collider *a, const abut_collider *b) {
-    static const uint32_t first = 0;
-    return (abut_np_box_pairs){.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
-}
-
 abut_np_verdict abut_np_box_float_verdict(const abut_collider *a, const abut_collider *b, float margin) {
-    abut_np_box_pairs pair = list_of_one(a, b);
+    abut_np_box_pairs pair = abut_np_box_list_of_one(a, b);
     uint8_t verdict;
     ABUT_KERNEL(abut_np_box_float_verdicts)(&pair, margin, &verdict);
     return (abut_np_verdict)verdict;
 }
 
 abut_np_axes abut_np_box_double_axes(const abut_collider *a, const abut_collider *b, float margin) {
-    abut_np_box_pairs pair = list_of_one(a, b);
+    abut_np_box_pairs pair = abut_np_box_list_of_one(a, b);
     uint16_t axes;
     ABUT_KERNEL(abut_np_box_double_axes)(&pair, margin, &axes);
     return axes;
 }
 
 abut_np_verdict abut_np_box_aligned_verdict(const abut_collider *a, const abut_collider *b, float margin) {
-    abut_np_box_pairs pair = list_of_one(a, b);
+    abut_np_box_pairs pair = abut_np_box_list_of_one(a, b);
     uint8_t verdict;
     ABUT_KERNEL(abut_np_box_aligned_verdicts)(&pair, margin, &verdict);
     return (abut_np_verdict)verdict;

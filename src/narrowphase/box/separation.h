@@ -23,6 +23,18 @@ typedef enum abut_np_verdict {
 /* A set of axes: ABUT_NP_AXES_ALL in kernels.h. */
 typedef uint32_t abut_np_axes;
 
+/* The collider at this index of an array of pairs. */
+static inline const abut_collider *abut_np_box_collider_at(const void *first, size_t stride, uint32_t index) {
+    return (const abut_collider *)(const void *)((const char *)first + stride * index);
+}
+
+/* A single pair as a list, for the portable kernels: those stop at the first gap, whereas wide kernels would fill a
+ * register with copies. */
+static inline abut_np_box_pairs abut_np_box_list_of_one(const abut_collider *a, const abut_collider *b) {
+    static const uint32_t first = 0;
+    return (abut_np_box_pairs){.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
+}
+
 /* Whether the gap over some axis exceeds margin. */
 bool abut_np_box_separated(const abut_collider *a, const abut_collider *b, float margin);
 
@@ -39,7 +51,7 @@ abut_np_verdict abut_np_box_aligned_verdict(const abut_collider *a, const abut_c
 /* The axes that double cannot decide. None: the boxes touch; ABUT_NP_AXES_APART: they are apart. */
 abut_np_axes abut_np_box_double_axes(const abut_collider *a, const abut_collider *b, float margin);
 
-/* Decides those of `axes` that are parallel to an axis of the world in both boxes, where the gap is a sum of stored
+/* Decides those of `axes` that lie along an axis of the world which both boxes share, where the gap is a sum of stored
  * numbers, and returns the others (or ABUT_NP_AXES_APART). Stacks and walls that touch exactly are decided here. */
 abut_np_axes abut_np_box_shared_axes(const abut_collider *a, const abut_collider *b, float margin, abut_np_axes axes);
 

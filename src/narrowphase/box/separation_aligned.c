@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A kernel, compiled once for each instruction set: the stage of separation.h for boxes that are aligned with the
- * world's axes. Crates, bricks and tiles touch exactly, so that no rounded arithmetic decides them; but along their
- * three axes the gaps are sums of stored numbers. */
+ * world's axes. Crates, bricks and tiles touch exactly, so rounded arithmetic cannot decide them; but along their three
+ * axes the gaps are sums of stored numbers. */
 #include "base/lanes/quarter_turn.h"
 #include "base/lanes/vector_double.h"
 #include "narrowphase/box/axes.inc"
@@ -18,7 +18,7 @@ static inline vd turned(const vd q[4]) {
     return sum3(absolute(q[0]), absolute(q[1]), absolute(q[2]));
 }
 
-/* Half extents along the world's axes. Returns the lanes in which both boxes are aligned with them. Nearly always no
+/* Half extents along the world's axes. Returns the lanes in which both boxes are aligned with them. In most calls no
  * box is turned at all. */
 static ABUT_INLINE md halves_along_world(const boxes *a, const boxes *b, vd half_a[3], vd half_b[3]) {
     md unturned = equal(sum(turned(a->q), turned(b->q)), constant(0)), both_aligned = unturned;

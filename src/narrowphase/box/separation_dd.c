@@ -6,8 +6,8 @@
 #include "narrowphase/box/separation.h"
 #include "narrowphase/tolerance.h"
 
-/* The last stage. What is within ABUT_NP_SLACK_DD times S of touching is reported as touching: that is below 1e-28 S,
- * or a gap of 1e-20 S for edges parallel to 1e-8. */
+/* The last stage, with the members of box_pairs in axes.inc. A gap below ABUT_NP_SLACK_DD times S counts as touching:
+ * that is below 1e-28 S or, for edges parallel to 1e-8, below 1e-20 S. */
 typedef struct pair {
     abut_dd r[3][3], f[3][3]; /* f: |r| */
     abut_dd t[3];
@@ -16,10 +16,6 @@ typedef struct pair {
 
 static abut_dd sum3(abut_dd a, abut_dd b, abut_dd c) {
     return abut_dd_add(abut_dd_add(a, b), c);
-}
-
-static abut_dd scaled(abut_dd a, double factor) {
-    return abut_dd_mul(a, abut_dd_from(factor));
 }
 
 /* R(q)/|q|^2: each entry's numerator is a short sum, divided once. */
@@ -37,16 +33,13 @@ static void quat_matrix(const abut_dd q[4], abut_dd m[3][3]) {
     }
 }
 
-/* The terms are products of two floats, which are exact in double. */
-static abut_dd sum4(double a, double b, double c, double d) {
-    return abut_dd_add(abut_dd_two_sum(a, b), abut_dd_two_sum(c, d));
-}
-
+/* The terms of sums of four are products of two floats, which are exact in double. */
 static void build(const abut_collider *a, const abut_collider *b, pair *p) {
     abut_dquat u = abut_dquat_from(a->rotation), v = abut_dquat_from(b->rotation);
-    const abut_dd relative[4] = {
-        sum4(u.w * v.x, -(u.x * v.w), -(u.y * v.z), u.z * v.y), sum4(u.w * v.y, u.x * v.z, -(u.y * v.w), -(u.z * v.x)),
-        sum4(u.w * v.z, -(u.x * v.y), u.y * v.x, -(u.z * v.w)), sum4(u.w * v.w, u.x * v.x, u.y * v.y, u.z * v.z)};
+    const abut_dd relative[4] = {abut_dd_sum4(u.w * v.x, -(u.x * v.w), -(u.y * v.z), u.z * v.y),
+                                 abut_dd_sum4(u.w * v.y, u.x * v.z, -(u.y * v.w), -(u.z * v.x)),
+                                 abut_dd_sum4(u.w * v.z, -(u.x * v.y), u.y * v.x, -(u.z * v.w)),
+                                 abut_dd_sum4(u.w * v.w, u.x * v.x, u.y * v.y, u.z * v.z)};
     quat_matrix(relative, p->r);
     const abut_dd own[4] = {abut_dd_from(u.x), abut_dd_from(u.y), abut_dd_from(u.z), abut_dd_from(u.w)};
     abut_dd m[3][3];
@@ -66,19 +59,21 @@ static void build(const abut_collider *a, const abut_collider *b, pair *p) {
 
 /* |along| - both radii - margin * length. */
 static double gap(abut_dd along, abut_dd radius_a, abut_dd radius_b, double margin, abut_dd length) {
-    abut_dd radii = sum3(radius_a, radius_b, scaled(length, margin));
+    abut_dd radii = sum3(radius_a, radius_b, abut_dd_scaled(length, margin));
     return abut_dd_sub(abut_dd_abs(along), radii).hi;
 }
 
 static double face_gap_a(const pair *p, int i, double margin) {
-    abut_dd radius = sum3(scaled(p->f[i][0], p->b[0]), scaled(p->f[i][1], p->b[1]), scaled(p->f[i][2], p->b[2]));
+    abut_dd radius = sum3(abut_dd_scaled(p->f[i][0], p->b[0]), abut_dd_scaled(p->f[i][1], p->b[1]),
+                          abut_dd_scaled(p->f[i][2], p->b[2]));
     return gap(p->t[i], abut_dd_from(p->a[i]), radius, margin, abut_dd_from(1));
 }
 
 static double face_gap_b(const pair *p, int j, double margin) {
     abut_dd along =
         sum3(abut_dd_mul(p->t[0], p->r[0][j]), abut_dd_mul(p->t[1], p->r[1][j]), abut_dd_mul(p->t[2], p->r[2][j]));
-    abut_dd radius = sum3(scaled(p->f[0][j], p->a[0]), scaled(p->f[1][j], p->a[1]), scaled(p->f[2][j], p->a[2]));
+    abut_dd radius = sum3(abut_dd_scaled(p->f[0][j], p->a[0]), abut_dd_scaled(p->f[1][j], p->a[1]),
+                          abut_dd_scaled(p->f[2][j], p->a[2]));
     return gap(along, radius, abut_dd_from(p->b[j]), margin, abut_dd_from(1));
 }
 
@@ -89,8 +84,8 @@ static double edge_gap(const pair *p, int i, int j, double margin) {
         length = abut_dd_sqrt(abut_dd_add(abut_dd_mul(rk, rk), abut_dd_mul(rl, rl)));
     }
     abut_dd along = abut_dd_sub(abut_dd_mul(p->t[l], rk), abut_dd_mul(p->t[k], rl));
-    abut_dd radius_a = abut_dd_add(scaled(p->f[l][j], p->a[k]), scaled(p->f[k][j], p->a[l]));
-    abut_dd radius_b = abut_dd_add(scaled(p->f[i][n], p->b[m]), scaled(p->f[i][m], p->b[n]));
+    abut_dd radius_a = abut_dd_add(abut_dd_scaled(p->f[l][j], p->a[k]), abut_dd_scaled(p->f[k][j], p->a[l]));
+    abut_dd radius_b = abut_dd_add(abut_dd_scaled(p->f[i][n], p->b[m]), abut_dd_scaled(p->f[i][m], p->b[n]));
     return gap(along, radius_a, radius_b, margin, length);
 }
 
@@ -128,13 +123,14 @@ static int axis_along(abut_quat q, int g) {
     if (!abut_quat_is_quarter_turn(q)) {
         return -1;
     }
-    /* Half the entries of matrix row g off the diagonal. The parts of q are equal or zero, so both products round
-     * alike. */
+    /* The differences of these products are half of the entries of matrix row g off its diagonal. The parts of q are
+     * equal or zero, so both products round alike. */
     return v[g] * v[k] != w * v[l] ? k : v[g] * v[l] != -(w * v[k]) ? l : g;
 }
 
-/* The axes that a shared axis of the world decides: both face normals, and all cross products of edges. Those are
- * parallel to it, parallel to another face normal (as the product of it with an edge perpendicular to it is), or zero.
+/* The axes that a shared axis of the world decides: both face normals, and all cross products of edges. Each cross
+ * product is parallel to the shared axis, or zero, or parallel to another face normal (where one factor is the shared
+ * axis and the other is perpendicular to it).
  */
 static abut_np_axes axes_along(int i, int j) {
     return UINT32_C(1) << i | UINT32_C(1) << (3 + j) | (ABUT_NP_AXES_ALL & ~UINT32_C(0x3f));

@@ -7,7 +7,8 @@
 #include "narrowphase/tolerance.h"
 #include <math.h>
 
-/* Edges whose angle has a sine below this show no gap over 1e-12 S beyond the gaps of the faces: they are not an axis.
+/* Edges whose angle has a sine below this show no gap over 1e-12 S beyond the gaps of the faces: their cross product is
+ * not tested.
  */
 static const double PARALLEL = 0x1p-44;
 

@@ -36,7 +36,7 @@ static vf largest_undecided(const box_pairs *p, vf gap[3][3], vf face, vf slack)
 }
 
 /* The lanes in which no pair of edges can be preferred to the faces, whatever the rounding errors of this stage: 0.951
- * is 1 - ABUT_NP_FACE_PREFERENCE and some room. docs/numerics.md, "Manifolds". `most`: the largest gap over edges. */
+ * is 1 - ABUT_NP_FACE_PREFERENCE with some room. docs/numerics.md, "Manifolds". `most`: the largest gap over edges. */
 static ABUT_INLINE mf faces_win(const box_pairs *p, vf gap[3][3], vf most, vf face, vf slack) {
     vf twice = sum(slack, slack), least = times(constant(0.951f), minus(slack, face));
     vf square = times(least, least), worst = constant(-INFINITY);
@@ -105,7 +105,7 @@ void ABUT_KERNEL(abut_np_box_float_verdicts)(const abut_np_box_pairs *pairs, flo
 }
 
 void ABUT_KERNEL(abut_np_box_float_kinds)(const abut_np_box_pairs *pairs, float margin, uint8_t *verdict) {
-    if (margin > 0) { /* no kind is certain: across a gap, edges matter to faces as well */
+    if (margin > 0) { /* no kind is certain: across a gap, a manifold of faces depends on the edges, too */
         decide_all(pairs, margin, false, verdict);
     } else {
         decide_all(pairs, 0, true, verdict);

@@ -4,10 +4,6 @@
 #include "narrowphase/box/separation.h"
 #include "narrowphase/kernels.h"
 
-static const abut_collider *collider_at(const void *first, size_t stride, uint32_t index) {
-    return (const abut_collider *)(const void *)((const char *)first + stride * index);
-}
-
 enum { BLOCK = 256 };
 
 /* The pairs that are still undecided; at[k] is the number of pair k in its block. */
@@ -60,8 +56,8 @@ static size_t decide_block(const abut_np_box_pairs *of, float margin, bool kinds
     keep_open(&open.pairs, open.at, verdict, &open, decided);
     kernels->double_axes(&open.pairs, margin, axes);
     for (size_t k = 0; k < open.pairs.n; k++) {
-        const abut_collider *a = collider_at(of->a, of->stride_a, open.index_a[k]);
-        const abut_collider *b = collider_at(of->b, of->stride_b, open.index_b[k]);
+        const abut_collider *a = abut_np_box_collider_at(of->a, of->stride_a, open.index_a[k]);
+        const abut_collider *b = abut_np_box_collider_at(of->b, of->stride_b, open.index_b[k]);
         decided[open.at[k]] = abut_np_box_separated_exactly(a, b, margin, axes[k]) ? ABUT_NP_APART : ABUT_NP_TOUCHING;
     }
     return second_stage;

@@ -9,8 +9,8 @@
  * in front of facet (n, w) of a, so the facet shows a separation of at most that, wherever the rest of b is. One dot
  * product per facet and sample then leaves a handful of facets to be measured against all vertices, and rules out
  * nearly every edge: the separation along the arc between two facets behind which p lies is at most the larger of their
- * two bounds. Bounds are taken in float with slack and what they leave is measured in double, so the answer is that of
- * the full search, bit for bit, whatever the order of the search was. */
+ * two bounds. Bounds are computed in float, with slack, and what they leave open is measured in double, so the answer
+ * is that of the full search, bit for bit, whatever the order of the search was. */
 #include "narrowphase/convex/axis_edges.inc"
 #include "narrowphase/convex/axis_facets.inc"
 #include "narrowphase/convex/kernels.h"
@@ -30,7 +30,7 @@ static double separation_of_centers(const abut_np_convex_pair *pair, uint32_t ve
     const abut_np_side *side = &pair->side[0];
     abut_d3 n = abut_np_point_back(side, abut_d3_from(side->other->centroid));
     n = abut_d3_sub(n, abut_d3_from(side->own->centroid));
-    abut_d3 in_b = abut_np_turned(side, n), back = {{-n.x[0], -n.x[1], -n.x[2]}};
+    abut_d3 in_b = abut_np_turned(side, n), back = abut_d3_negate(n);
     support low_b = lowest_along(side->other, &in_b), low_a = lowest_along(side->own, &back);
     vertex[0] = low_b.vertex;
     vertex[1] = low_a.vertex;
@@ -38,10 +38,10 @@ static double separation_of_centers(const abut_np_convex_pair *pair, uint32_t ve
     return length > 0 ? s / length : -INFINITY;
 }
 
-/* What all parts of the search share. */
+/* The state of one search. */
 typedef struct search {
     const abut_np_convex_pair *pair;
-    double slack, bound_slack; /* what rounding may add to a separation in double, to a bound in float */
+    double slack, bound_slack; /* what rounding may add to a separation in double, and to a bound in float */
     double limit;              /* a separation above this is certain to be above the margin */
     double resting;            /* a facet of b is preferred to one of a only if it shows this much more */
     bool centers;              /* the axis between the centres was measured */
@@ -123,8 +123,8 @@ static void raise_floor(facet_search *f, double floor) {
     }
 }
 
-/* What a facet of b must show to be preferred, where the best facet of a shows `of_a`. The preference for a ends where
- * b alone shows a gap, or a gap over the margin. */
+/* The separation that a facet of b must show to be preferred to the best facet of a, which shows `of_a`. The preference
+ * for a ends where b alone shows a gap, or a gap over the margin. */
 static double floor_of_b(const search *s, double of_a) {
     double floor = of_a + s->resting, sure = ABUT_NP_SLACK_DOUBLE * s->pair->size;
     double first = of_a <= sure ? sure : s->limit;
@@ -144,9 +144,9 @@ static int search_sides(search *s) {
     return s->side[1].best.facet != NONE ? 1 : s->side[0].best.facet != NONE ? 0 : -1;
 }
 
-/* Finds the edge pair that shows most, above `floor`. A sample rules out an edge if it lies behind both of its facets
- * by more than that (see the top of this file). It must lie behind them, as the bound does not hold for a sample in
- * front: a floor above 0 counts as 0 here. */
+/* Finds the edge pair that shows the largest separation, above `floor`. A sample rules out an edge if it lies behind
+ * both of its facets by more than that (see the top of this file). It must lie behind them, as the bound does not hold
+ * for a sample in front: a floor above 0 counts as 0 here. */
 static void search_edges(search *s, double floor) {
     if (s->edges.separation < floor) {
         s->edges = (edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
@@ -189,7 +189,7 @@ static void facet_axis(const search *s, int k, abut_np_axis *axis) {
     facet_choice best = s->side[k].best;
     const abut_hull_plane *face =
         &abut_hull_faces(side->own)[abut_hull_indices(side->own, side->own->face_of)[best.facet]].plane;
-    abut_d3 n = {{face->n[0], face->n[1], face->n[2]}};
+    abut_d3 n = abut_d3_load(face->n);
     if (memcmp(face, &abut_hull_planes(side->own)[best.facet], sizeof *face) != 0) {
         abut_d3 d = abut_np_turned(side, n);
         support low = lowest_along(side->other, &d);
@@ -198,27 +198,27 @@ static void facet_axis(const search *s, int k, abut_np_axis *axis) {
     if (k == 0) {
         *axis = (abut_np_axis){best.separation, n, ABUT_NP_FACET_OF_A, best.facet, best.vertex};
     } else {
-        abut_d3 in_a = abut_np_turned(side, n), out = {{-in_a.x[0], -in_a.x[1], -in_a.x[2]}};
+        abut_d3 in_a = abut_np_turned(side, n), out = abut_d3_negate(in_a);
         *axis = (abut_np_axis){best.separation, out, ABUT_NP_FACET_OF_B, best.vertex, best.facet};
     }
 }
 
-/* Whether an axis that is of no feature shows a gap over the margin: the axis between the centres and, with a margin,
- * the axes of the world. If it was not measured first it is measured last, so that a hint changes nothing. Hulls that
- * overlap have no gap along any axis, so for them nothing is measured. */
+/* Whether an axis that belongs to no feature shows a gap over the margin: the axis between the centres and, with a
+ * margin, the axes of the world. If it was not measured first it is measured last, so that a hint changes nothing.
+ * Hulls that overlap have no gap along any axis, so for them nothing is measured. */
 static bool separated_by_other_axes(const search *s, double margin) {
     uint32_t vertex[2];
     bool apart = !s->centers && separation_of_centers(s->pair, vertex) > s->limit;
     for (int i = 0; i < 3 && margin > 0 && !apart; i++) {
         const double *m = s->pair->axes_a[i];
-        apart = separation_along(s->pair, (abut_d3){{m[0], m[1], m[2]}}) > s->limit ||
-                separation_along(s->pair, (abut_d3){{-m[0], -m[1], -m[2]}}) > s->limit;
+        apart = separation_along(s->pair, abut_d3_load(m)) > s->limit ||
+                separation_along(s->pair, abut_d3_negate(abut_d3_load(m))) > s->limit;
     }
     return apart;
 }
 
 /* The separation with the sign that is certain: a pair without a gap overlaps and a pair with a gap does not, whatever
- * rounding and preference made of the number. */
+ * rounding and preference have made of the number. */
 static double with_certain_sign(double separation, bool gap) {
     return gap == (separation > 0) ? separation : 0;
 }

@@ -18,7 +18,7 @@ typedef struct outline {
     uint32_t count;
 } outline;
 
-/* Chooses vertices of a face evenly, `keep` among them. */
+/* Chooses vertices evenly around a face, `keep` among them. */
 static void choose_vertices(const abut_hull *hull, const abut_hull_polygon *f, uint32_t keep, outline *out) {
     const uint16_t *loop = abut_hull_indices(hull, hull->loop) + f->first,
                    *sides = abut_hull_indices(hull, hull->sides) + f->first;
@@ -53,7 +53,7 @@ abut_np_plane_frame abut_np_face_frame(const abut_hull *hull, uint32_t face) {
     const abut_hull_polygon *f = &abut_hull_faces(hull)[face];
     const uint16_t *loop = abut_hull_indices(hull, hull->loop);
     abut_np_plane_frame out = {.origin = abut_np_vertex(hull, loop[f->first])};
-    abut_d3 n = {{f->plane.n[0], f->plane.n[1], f->plane.n[2]}};
+    abut_d3 n = abut_d3_load(f->plane.n);
     /* The direction of the side that starts at the origin, made perpendicular to n: it depends on the face alone. */
     abut_d3 u = abut_d3_sub(abut_np_vertex(hull, loop[f->first + 1]), out.origin);
     u = abut_d3_along(u, -abut_d3_dot(u, n), n);
@@ -168,20 +168,20 @@ static void find_features(const abut_np_side *side, const uint32_t face[2], cons
 
 void abut_np_convex_clip(const abut_np_side *side, uint32_t reference, uint32_t incident, uint32_t deepest,
                          double on_plane, const abut_np_plane_frame *frame, abut_np_overlay *out) {
-    outline r, i; /* of the reference face, of the incident face */
-    outline_of(side->own, reference, UINT32_MAX, &r);
-    outline_of(side->other, incident, deepest, &i);
+    outline reference_outline, incident_outline;
+    outline_of(side->own, reference, UINT32_MAX, &reference_outline);
+    outline_of(side->other, incident, deepest, &incident_outline);
     polygon buffer[2];
     int now = 0;
     buffer[0].count = 0;
-    for (uint32_t k = 0; k < i.count; k++) {
-        abut_d3 p = abut_np_point_back(side, abut_np_vertex(side->other, i.vertex[k]));
+    for (uint32_t k = 0; k < incident_outline.count; k++) {
+        abut_d3 p = abut_np_point_back(side, abut_np_vertex(side->other, incident_outline.vertex[k]));
         p = into_frame(frame, p);
         append(&buffer[0], &p, k);
     }
     side_planes planes;
-    find_side_planes(side->own, &r, frame, &planes);
-    for (uint32_t k = 0; k < r.count && buffer[now].count; k++, now = 1 - now) {
+    find_side_planes(side->own, &reference_outline, frame, &planes);
+    for (uint32_t k = 0; k < reference_outline.count && buffer[now].count; k++, now = 1 - now) {
         clip_by(&buffer[now], &planes, k, on_plane, &buffer[1 - now]);
     }
     const polygon *rest = &buffer[now];
@@ -189,7 +189,8 @@ void abut_np_convex_clip(const abut_np_side *side, uint32_t reference, uint32_t 
     out->count = rest->count;
     for (uint32_t k = 0; k < rest->count; k++) {
         uint32_t features[2];
-        find_features(side, face, &r, &i, rest->line[(k + rest->count - 1) % rest->count], rest->line[k], features);
+        find_features(side, face, &reference_outline, &incident_outline,
+                      rest->line[(k + rest->count - 1) % rest->count], rest->line[k], features);
         out->point[k] = rest->point[k];
         out->on_reference[k] = features[0];
         out->on_incident[k] = features[1];

@@ -9,8 +9,8 @@
 
 #include "narrowphase/convex/pair.h"
 
-/* Of a face with more vertices than this, so many are used, evenly chosen: a contact has four points anyway. A convex
- * polygon gains at most one point per plane. */
+/* Of a face with more vertices than this, only this many are used, evenly chosen: a contact has four points anyway. A
+ * convex polygon gains at most one point per plane. */
 enum { ABUT_NP_SIDES_MAX = 32, ABUT_NP_POLYGON_MAX = 2 * ABUT_NP_SIDES_MAX };
 
 /* The clipped incident face. Each point has the features that meet there, one of either hull. */

@@ -15,11 +15,9 @@ static bool comes_first(const abut_collider *a, const abut_collider *b) {
     }
     int order = abut_shape_of(a)->compare(a, b);
     if (order == 0) {
-        const double d[3] = {(double)b->center.x - a->center.x, (double)b->center.y - a->center.y,
-                             (double)b->center.z - a->center.z};
-        int widest = fabs(d[1]) > fabs(d[0]) ? 1 : 0;
-        widest = fabs(d[2]) > fabs(d[widest]) ? 2 : widest;
-        order = d[widest] > 0 ? -1 : d[widest] < 0;
+        abut_d3 d = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
+        double widest = d.x[abut_d3_greatest_axis(d)];
+        order = widest > 0 ? -1 : widest < 0;
     }
     order = order ? order : abut_bits_compare_floats(&a->rotation.x, &b->rotation.x, 4);
     return order <= 0;

@@ -35,8 +35,8 @@ static bool same_shape(const abut_hull *a, const abut_hull *b) {
 }
 
 /* The id of a point where feature `first` of the first hull meets `second` of the other. For two equal shapes it does
- * not show which feature is whose, since their order may change from step to step, unless both ways could occur in one
- * manifold. */
+ * not show which feature belongs to which shape, since their order may change from step to step, unless both ways could
+ * occur in one manifold. */
 static uint32_t feature_pair(const abut_np_convex_pair *pair, uint32_t first, uint32_t second, bool same_face) {
     bool equal = same_shape(pair->side[0].own, pair->side[1].own), swap = equal && first > second;
     uint32_t low = swap ? second : first, high = swap ? first : second;
@@ -57,21 +57,21 @@ static double distance2(const points *p, uint32_t i, uint32_t j) {
     return u * u + v * v;
 }
 
-/* Of points in one place, or of the same features, the deepest stays. */
-static void drop_repeated(points *p, double same_place) {
+/* Of points at one position, or of the same features, the deepest stays. */
+static void drop_repeated(points *p, double same_position) {
     const abut_np_overlay *o = p->overlay;
     for (uint32_t i = 0; i < p->count; i++) {
         for (uint32_t j = i + 1; j < p->count;) {
             uint32_t a = p->use[i], b = p->use[j];
             bool same_features = o->on_reference[a] == o->on_reference[b] && o->on_incident[a] == o->on_incident[b];
-            if (!same_features && distance2(p, i, j) > same_place * same_place) {
+            if (!same_features && distance2(p, i, j) > same_position * same_position) {
                 j++;
                 continue;
             }
             bool deeper = o->point[b].x[2] < o->point[a].x[2];
             p->use[i] = deeper ? b : a;
             memmove(&p->use[j], &p->use[j + 1], (--p->count - j) * sizeof p->use[0]);
-            j = deeper ? i + 1 : j; /* point i has new features and a new place */
+            j = deeper ? i + 1 : j; /* point i has new features and a new position */
         }
     }
 }
@@ -128,9 +128,10 @@ static bool lies_flush(const abut_hull *hull, abut_d3 d, const abut_hull_edge *e
            abut_d3_dot(d, abut_np_vertex(hull, e->v[1])) <= height;
 }
 
-/* Of the faces at a vertex, the one whose normal is most opposed to d. If an edge at the vertex lies flush, by
- * `resting`, one of its two faces: the vertex may be beside what the rest of the edge is over. Of a box all faces
- * count: where an extent is 0, vertices coincide, and this vertex need not be on the face that matters. */
+/* Of the faces at a vertex, the one whose normal is most opposed to d. If an edge at the vertex lies flush, to within
+ * `resting`, it is one of the edge's two faces: the vertex may lie beside the reference face while the rest of the edge
+ * is over it. For a box all faces count: where an extent is 0, vertices coincide, and this vertex need not be on the
+ * face that matters. */
 static uint32_t face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, double resting) {
     const uint16_t *first = abut_hull_indices(hull, hull->vertex_edges_first),
                    *vertex_edges = abut_hull_indices(hull, hull->vertex_edges);
@@ -142,7 +143,7 @@ static uint32_t face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, 
         bool is_flush = lies_flush(hull, d, e, height);
         for (int side = 0; side < 2; side++) {
             const double *n = abut_hull_planes(hull)[e->f[side]].n;
-            double dot = n[0] * d.x[0] + n[1] * d.x[1] + n[2] * d.x[2];
+            double dot = abut_d3_dot(abut_d3_load(n), d);
             bool lower = dot < least || (dot == least && e->f[side] < best);
             bool better = is_flush != flush ? is_flush : lower;
             best = better ? e->f[side] : best;

@@ -25,6 +25,6 @@ void abut_np_convex_pair_build(const abut_collider *collider_a, const abut_hull 
         }
     }
     abut_d3 back = abut_np_turned(of_a, of_a->origin);
-    of_b->origin = (abut_d3){{-back.x[0], -back.x[1], -back.x[2]}};
+    of_b->origin = abut_d3_negate(back);
     pair->size = fabs(d.x[0]) + fabs(d.x[1]) + fabs(d.x[2]) + radius_of(a) + radius_of(b);
 }

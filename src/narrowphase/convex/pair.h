@@ -25,7 +25,7 @@ typedef struct abut_np_convex_pair {
 void abut_np_convex_pair_build(const abut_collider *collider_a, const abut_hull *a, const abut_collider *collider_b,
                                const abut_hull *b, abut_np_convex_pair *pair);
 
-/* The sum of the half extents of its box. */
+/* The sum of the half extents of a hull's OBB. */
 static inline double abut_np_extent(const abut_hull *hull) {
     return (double)hull->obb.half.x + hull->obb.half.y + hull->obb.half.z;
 }

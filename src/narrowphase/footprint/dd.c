@@ -4,17 +4,9 @@
 #include "base/spatial.h"
 #include "narrowphase/footprint/footprint.h"
 
-static abut_dd times(abut_dd a, double factor) {
-    return abut_dd_mul(a, abut_dd_from(factor));
-}
-
-static abut_dd sum4(double a, double b, double c, double d) {
-    return abut_dd_add(abut_dd_two_sum(a, b), abut_dd_two_sum(c, d));
-}
-
 /* a x + b y */
 static abut_dd dot(double a, abut_dd x, double b, abut_dd y) {
-    return abut_dd_add(times(x, a), times(y, b));
+    return abut_dd_add(abut_dd_scaled(x, a), abut_dd_scaled(y, b));
 }
 
 /* Products of floats are exact in double. */
@@ -28,16 +20,16 @@ static abut_dd matrix_of(abut_quat given, abut_dd m[3][3]) {
     double xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w;
     double xy = 2 * q.x * q.y, xz = 2 * q.x * q.z, yz = 2 * q.y * q.z;
     double wx = 2 * q.w * q.x, wy = 2 * q.w * q.y, wz = 2 * q.w * q.z;
-    m[0][0] = sum4(ww, -zz, xx, -yy);
-    m[1][1] = sum4(ww, -xx, yy, -zz);
-    m[2][2] = sum4(ww, -yy, zz, -xx);
+    m[0][0] = abut_dd_sum4(ww, -zz, xx, -yy);
+    m[1][1] = abut_dd_sum4(ww, -xx, yy, -zz);
+    m[2][2] = abut_dd_sum4(ww, -yy, zz, -xx);
     m[0][1] = abut_dd_two_sum(xy, -wz), m[1][0] = abut_dd_two_sum(xy, wz);
     m[0][2] = abut_dd_two_sum(xz, wy), m[2][0] = abut_dd_two_sum(xz, -wy);
     m[1][2] = abut_dd_two_sum(yz, -wx), m[2][1] = abut_dd_two_sum(yz, wx);
-    return sum4(xx, yy, zz, ww);
+    return abut_dd_sum4(xx, yy, zz, ww);
 }
 
-/* All of it is scaled by |axis| |q|^2. */
+/* The whole shadow is scaled by |axis| |q|^2. */
 void abut_np_shadow_dd_of(const abut_np_footprint *footprint, const abut_collider *collider,
                           abut_np_shadow_dd *shadow) {
     const float *center = &collider->center.x;
@@ -57,7 +49,7 @@ void abut_np_shadow_dd_of(const abut_np_footprint *footprint, const abut_collide
     }
 }
 
-/* All of it is scaled by |a.axis| |b.axis|. */
+/* The whole shadow is scaled by |a.axis| |b.axis|. */
 void abut_np_shadow_dd_of_rectangle(const abut_obb2 *a, const abut_obb2 *b, abut_np_shadow_dd *shadow) {
     double ux = a->axis.x, uy = a->axis.y, vx = b->axis.x, vy = b->axis.y;
     abut_dd own = length(b->axis), scale = abut_dd_mul(length(a->axis), own);
@@ -66,7 +58,7 @@ void abut_np_shadow_dd_of_rectangle(const abut_obb2 *a, const abut_obb2 *b, abut
     abut_dd c = abut_dd_two_sum(ux * vx, uy * vy), s = abut_dd_two_sum(ux * vy, -(uy * vx)), none = {0, 0};
     *shadow = (abut_np_shadow_dd){
         .base = {dot(ux, dx, uy, dy), dot(ux, dy, -uy, dx)},
-        .half = {times(scale, a->half.x), times(scale, a->half.y)},
+        .half = {abut_dd_scaled(scale, a->half.x), abut_dd_scaled(scale, a->half.y)},
         .x = {c, abut_dd_negate(s), none},
         .y = {s, c, none},
     };
@@ -82,13 +74,13 @@ static double own_gap(const abut_np_shadow_dd *s, const float *extent, int i) {
     abut_dd radius = s->half[i];
     for (int k = 0; k < 3; k++) {
         if (extent[k] != 0) {
-            radius = abut_dd_add(radius, times(abut_dd_abs(generator[k]), extent[k]));
+            radius = abut_dd_add(radius, abut_dd_scaled(abut_dd_abs(generator[k]), extent[k]));
         }
     }
     return abut_dd_sub(abut_dd_abs(s->base[i]), radius).hi;
 }
 
-/* The gap along the normal of generator k, times the length of that generator. */
+/* The gap along the normal of generator k, abut_dd_scaled the length of that generator. */
 static double side_gap(const abut_np_shadow_dd *s, const float *extent, int k) {
     abut_dd x = s->y[k], y = abut_dd_negate(s->x[k]);
     abut_dd along = abut_dd_add(abut_dd_mul(s->base[0], x), abut_dd_mul(s->base[1], y));
@@ -96,7 +88,7 @@ static double side_gap(const abut_np_shadow_dd *s, const float *extent, int k) {
     for (int l = 0; l < 3; l++) {
         if (l != k && extent[l] != 0) {
             abut_dd across = abut_dd_add(abut_dd_mul(s->x[l], x), abut_dd_mul(s->y[l], y));
-            radius = abut_dd_add(radius, times(abut_dd_abs(across), extent[l]));
+            radius = abut_dd_add(radius, abut_dd_scaled(abut_dd_abs(across), extent[l]));
         }
     }
     return abut_dd_sub(abut_dd_abs(along), radius).hi;

@@ -16,7 +16,7 @@ typedef struct abut_np_shadow {
     double base[2], x[3], y[3];
 } abut_np_shadow;
 
-/* The same in double-double; all of it, and the rectangle's half extents, are scaled by one common factor > 0. */
+/* The same in double-double, and the rectangle's half extents; all are scaled by one common factor > 0. */
 typedef struct abut_np_shadow_dd {
     abut_dd base[2], half[2], x[3], y[3];
 } abut_np_shadow_dd;
@@ -30,7 +30,7 @@ void abut_np_shadow_dd_of_rectangle(const abut_obb2 *rectangle, const abut_obb2 
 /* In double-double, a gap or overlap below this times S counts as touching. */
 #define ABUT_NP_FOOTPRINT_BAND 0x1p-95
 
-/* Whether some of these axes separates the rectangle from the zonogon of all points with |l[k]| <= extent[k]. Bits 0
+/* Whether one of these axes separates the rectangle from the zonogon of all points with |l[k]| <= extent[k]. Bits 0
  * and 1 of `axes` are the rectangle's axes, bit 2 + k is the normal of the generator (x[k], y[k]). */
 bool abut_np_zonogon_free(const abut_np_shadow_dd *shadow, const float *extent, uint32_t axes, abut_touch touch);
 
@@ -41,7 +41,7 @@ typedef struct abut_np_footprint_mtv {
     bool overlaps;              /* they certainly overlap; false: not known */
 } abut_np_footprint_mtv;
 
-/* What depends on the type of the shape, as in the shape table, which lies on a lower floor and cannot hold this. */
+/* What depends on the type of the shape. The shape table cannot hold it, because it lies on a lower floor. */
 typedef struct abut_np_footprint_shape {
     bool (*meets)(const abut_np_footprint *footprint, const abut_collider *collider);
     abut_np_footprint_mtv (*mtv)(const abut_np_footprint *footprint, const abut_collider *collider,

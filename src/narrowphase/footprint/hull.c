@@ -11,8 +11,8 @@
  * it from the rectangle. Among all lines whose normal lies in one quadrant, the best pass through the rectangle's
  * corner of that quadrant. With that corner as the origin and the quadrant's signs, the line with normal (r, 1) has a
  * point (x, y) in front of it when r x + y > 0. So points with x <= 0 bound r from above, points with y <= 0 bound it
- * from below, and a point with both has no such line before it. One pass over the vertices decides, and never divides
- * by the length of an edge of the outline, which may be tiny. */
+ * from below, and no such line has a point with both in front of it. One pass over the vertices decides, and never
+ * divides by the length of an edge of the outline, which may be tiny. */
 
 /* The error bound of a projected vertex in double, times S: docs/numerics.md, "Footprints". */
 static const double SLACK = 0x1p-45;
@@ -91,7 +91,8 @@ static uint32_t quadrants_of(const abut_np_shadow *s, const double half[2], cons
     return undecided;
 }
 
-/* The same in double-double and by the touch rule: what the points so far allow the lines through one corner. */
+/* The same in double-double, and by the touch rule: the bounds that the points so far set to the lines through one
+ * corner. */
 typedef struct corner_bounds {
     bool has_low, has_high;
     abut_dd low[2], high[2]; /* the points that give the tightest bounds of r */
@@ -101,8 +102,8 @@ static double cross(const abut_dd a[2], const abut_dd b[2]) {
     return abut_dd_sub(abut_dd_mul(a[0], b[1]), abut_dd_mul(a[1], b[0])).hi;
 }
 
-/* False when the point rules out every line. A coordinate counts as not in front when it is at most `limit`, the band's
- * end that the touch rule gives. */
+/* False when the point rules out every line. A coordinate counts as not in front when it is at most `limit`, the end of
+ * the band that the touch rule chooses. */
 static bool add_point(corner_bounds *bounds, const abut_dd p[2], double limit) {
     bool behind_x = p[0].hi <= limit, behind_y = p[1].hi <= limit;
     if (behind_x && behind_y) {

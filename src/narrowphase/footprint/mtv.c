@@ -79,11 +79,11 @@ static void try_hull(mtv *best, const abut_np_shadow *s, const double half[2], c
 
 /* 1 for a facet that certainly faces up, -1 for one that certainly faces down, else 0. */
 static int facing(const abut_hull_plane *plane, const double up[3]) {
-    double height = plane->n[0] * up[0] + plane->n[1] * up[1] + plane->n[2] * up[2];
+    double height = abut_d3_dot(abut_d3_load(plane->n), abut_d3_load(up));
     return (height > 0x1p-40) - (height < -0x1p-40);
 }
 
-/* Whether the edge may lie on the shadow's outline, as far as double can tell, and the rectangle's depth behind it.
+/* Whether the edge may lie on the shadow's outline, as far as double can decide, and the rectangle's depth behind it.
  * Edges that are nearly vertical are too short to matter. */
 static bool outline_side(const abut_np_shadow *s, const double half[2], const abut_hull *hull,
                          const abut_hull_edge *edge, const double up[3], mtv *side) {

@@ -42,7 +42,8 @@ abut_vec2 abut_np_footprint_translation(const abut_np_footprint *footprint, cons
     double more = 0x1p-46 * (fabs(s.base[0]) + fabs(s.base[1]) + depth) + 0x1p-149;
     abut_np_footprint moved = *footprint;
     abut_vec2 translation = {0, 0};
-    for (double extra = 0; extra<0x1p+132; extra = extra> 0 ? 2 * extra : more) {
+    double extra = 0;
+    while (extra < 0x1p+132) {
         abut_vec2 next = {addend_to(center.x, (depth + extra) * nx), addend_to(center.y, (depth + extra) * ny)};
         moved.rectangle.center = (abut_vec2){center.x + next.x, center.y + next.y};
         if (!abut_bits_finite(moved.rectangle.center.x) || !abut_bits_finite(moved.rectangle.center.y)) {
@@ -52,6 +53,7 @@ abut_vec2 abut_np_footprint_translation(const abut_np_footprint *footprint, cons
         if (!abut_np_footprint_meets(&moved, collider)) {
             return translation;
         }
+        extra = extra > 0 ? 2 * extra : more;
     }
     return translation;
 }

@@ -14,7 +14,7 @@ static const float SLACK = 256 * 0x1p-24f;
 static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
 static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
 
-/* The projections of local axes that are shorter than this are not counted in certain overlaps: their direction is not
+/* Projections of local axes that are shorter than this do not count towards a certain overlap: their direction is not
  * accurate enough. */
 static const float SHORT_AXIS = 0x1p-4f;
 
@@ -22,13 +22,13 @@ static inline vf cross(vf ax, vf ay, vf bx, vf by) {
     return minus(times(ax, by), times(ay, bx));
 }
 
-/* The frame of the rectangle, whose half extents are half[]. Of the box: its centre, the projections (x[k], y[k]) of
- * its local axes, and its half extents extent[k] along those. */
-typedef struct scene {
+/* A rectangle and a box in each lane, in the rectangle's frame: half[] of the rectangle; of the box its centre base[],
+ * the projections (x[k], y[k]) of its local axes, and its half extents extent[k] along those. */
+typedef struct lane_pair {
     vf half[2], base[2], x[3], y[3], extent[3];
-    vf size; /* S: a bound of the terms of any gap */
-    mf known;
-} scene;
+    vf size;  /* S: a bound of the terms of any gap */
+    mf known; /* all numbers are in range */
+} lane_pair;
 
 /* Matrix row `axis` of R(q) / |q|^2; `twice` is 2 / |q|^2. */
 static ABUT_INLINE void matrix_row(const vf q[4], vf twice, int axis, vf m[3]) {
@@ -40,7 +40,7 @@ static ABUT_INLINE void matrix_row(const vf q[4], vf twice, int axis, vf m[3]) {
 }
 
 static ABUT_INLINE void load(const abut_np_footprint_kernel_pairs *of, const uint32_t *index_rectangle,
-                             const uint32_t *index_collider, scene *s) {
+                             const uint32_t *index_collider, lane_pair *s) {
     vf rectangle[8], collider[10], mx[3], my[3];
     abut_vf_load4(of->rectangle, of->rectangle_stride, index_rectangle, rectangle); /* center, axis */
     abut_vf_load4((const float *)of->rectangle + 3, of->rectangle_stride, index_rectangle,
@@ -70,7 +70,7 @@ static ABUT_INLINE void load(const abut_np_footprint_kernel_pairs *of, const uin
 }
 
 /* The gap along the normal of the projection of axis k, times the length of that projection. */
-static ABUT_INLINE vf gap_over(const scene *s, const vf extent[3], int k) {
+static ABUT_INLINE vf gap_over(const lane_pair *s, const vf extent[3], int k) {
     int l = (k + 1) % 3, m = (k + 2) % 3;
     vf radius = sum(times(s->half[0], absolute(s->y[k])), times(s->half[1], absolute(s->x[k])));
     radius = sum(radius, times(extent[l], absolute(cross(s->x[l], s->y[l], s->x[k], s->y[k]))));
@@ -81,7 +81,7 @@ static ABUT_INLINE vf gap_over(const scene *s, const vf extent[3], int k) {
 /* Decides one register full of pairs. */
 static ABUT_INLINE void decide(const abut_np_footprint_kernel_pairs *of, const uint32_t *index_rectangle,
                                const uint32_t *index_collider, uint8_t *verdict) {
-    scene s;
+    lane_pair s;
     load(of, index_rectangle, index_collider, &s);
     vf slack = times(constant(SLACK), s.size), deep = negated(slack), left_out = constant(0);
     vf extent[3], radius[2] = {s.half[0], s.half[1]};

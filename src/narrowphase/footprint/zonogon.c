@@ -44,13 +44,14 @@ static ABUT_INLINE uint32_t axes_of(const abut_np_shadow *s, const double half[2
     return open;
 }
 
-/* Two rectangles whose sides are parallel to the ground's axes: `away` leads from centre to centre, `half` and `extent`
- * are their half extents along these axes. The gaps are sums of a few floats, computed so that their signs are exact.
+/* Two rectangles whose sides are parallel to the ground's axes: `offset` is the vector from centre to centre, `half`
+ * and `extent` are their half extents along these axes. The gaps are sums of a few floats, computed so that their signs
+ * are exact.
  */
-static bool aligned_free(const abut_dd away[2], const abut_dd half[2], const float extent[2], abut_touch touch) {
+static bool aligned_free(const abut_dd offset[2], const abut_dd half[2], const float extent[2], abut_touch touch) {
     for (int i = 0; i < 2; i++) {
         abut_dd sum = abut_dd_add(half[i], abut_dd_from(extent[i]));
-        abut_dd gap = abut_dd_sub(abut_dd_abs(away[i]), sum);
+        abut_dd gap = abut_dd_sub(abut_dd_abs(offset[i]), sum);
         if (gap.hi > 0 || (gap.hi == 0 && touch == ABUT_TOUCH_IS_FREE)) {
             return true;
         }
@@ -79,12 +80,12 @@ static bool aligned_box_free(const abut_np_footprint *footprint, const abut_coll
     double m[3][3];
     abut_dquat_matrix(abut_dquat_from(collider->rotation), m);
     abut_vec2 own = aligned_half(&footprint->rectangle);
-    const abut_dd away[2] = {abut_dd_two_sum(center[i], -(double)footprint->rectangle.center.x),
-                             abut_dd_two_sum(center[j], -(double)footprint->rectangle.center.y)};
+    const abut_dd offset[2] = {abut_dd_two_sum(center[i], -(double)footprint->rectangle.center.x),
+                               abut_dd_two_sum(center[j], -(double)footprint->rectangle.center.y)};
     const abut_dd half[2] = {abut_dd_two_sum(own.x, footprint->clearance),
                              abut_dd_two_sum(own.y, footprint->clearance)};
     const float extent[2] = {extent_along(collider, m, i), extent_along(collider, m, j)};
-    return aligned_free(away, half, extent, footprint->touch);
+    return aligned_free(offset, half, extent, footprint->touch);
 }
 
 bool abut_np_footprint_meets_box(const abut_np_footprint *footprint, const abut_collider *collider) {
@@ -110,11 +111,11 @@ static ABUT_NOINLINE bool rectangles_overlap_exactly(const abut_obb2 *given_a, c
     b.axis.x = b.axis.x == 0 && b.axis.y == 0 ? 1 : b.axis.x;
     if (is_aligned(a.axis) && is_aligned(b.axis)) {
         abut_vec2 ha = aligned_half(&a), hb = aligned_half(&b);
-        const abut_dd away[2] = {abut_dd_two_sum(b.center.x, -(double)a.center.x),
-                                 abut_dd_two_sum(b.center.y, -(double)a.center.y)};
+        const abut_dd offset[2] = {abut_dd_two_sum(b.center.x, -(double)a.center.x),
+                                   abut_dd_two_sum(b.center.y, -(double)a.center.y)};
         const abut_dd half[2] = {abut_dd_from(ha.x), abut_dd_from(ha.y)};
         const float extent[2] = {hb.x, hb.y};
-        return !aligned_free(away, half, extent, touch);
+        return !aligned_free(offset, half, extent, touch);
     }
     abut_np_shadow_dd accurate;
     abut_np_shadow_dd_of_rectangle(&a, &b, &accurate);

@@ -2,12 +2,13 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Boxes that contain the affine image of a box. A half extent is the projection of the centre and the edges onto an
- * axis of the stored rotation, measured from the stored centre. So it covers what rounding these two to floats moved.
+ * axis of the stored rotation, measured from the stored centre. So it makes up for the rounding of these two to floats.
  */
 #include "shape/box/around.h"
 #include "base/accurate.h"
 
-/* Matrix entries accurate to 2^-51 of themselves, a difference or a sum, three products and their sums. */
+/* Bounds, relative to the terms, the error of matrix entries (2^-51 of each), of a difference or a sum, and of three
+ * products and their sums. */
 static const double ROUNDED = 0x1p-48;
 
 static float float_above(abut_dd x, double error) {
@@ -16,8 +17,8 @@ static float float_above(abut_dd x, double error) {
 
 /* Along axis i of the world, where only the result is rounded. */
 static float half_along(const abut_parallelepiped *of, int i, float center) {
-    double way[3] = {of->center[i].hi, of->center[i].lo, -(double)center}, term[8], error, rest;
-    abut_dd part = abut_dd_abs(abut_dd_distil(way, 3, &error));
+    double offset[3] = {of->center[i].hi, of->center[i].lo, -(double)center}, term[8], error, rest;
+    abut_dd part = abut_dd_abs(abut_dd_distil(offset, 3, &error));
     error += of->center_error[i];
     for (int j = 0;; j++) {
         term[2 * j] = part.hi;
@@ -34,13 +35,13 @@ static float half_along(const abut_parallelepiped *of, int i, float center) {
 
 /* Along any axis; `to` leads from the stored centre to the exact one. Terms that are exactly zero have no error. */
 static float half_across(const abut_parallelepiped *of, const double axis[3], const abut_dd to[3]) {
-    double total = 0, size = 0, error = 0, way = 0;
+    double total = 0, size = 0, error = 0, offset = 0;
     for (int i = 0; i < 3; i++) {
-        way += axis[i] * (to[i].hi + to[i].lo);
+        offset += axis[i] * (to[i].hi + to[i].lo);
         size += fabs(axis[i]) * (fabs(to[i].hi) + fabs(to[i].lo));
         error += fabs(axis[i]) * of->center_error[i];
     }
-    total = fabs(way);
+    total = fabs(offset);
     for (int j = 0; j < 3; j++) {
         double along = 0;
         for (int i = 0; i < 3; i++) {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A box that is fixed in a collider's frame, in the world: culling sees hulls as their OBBs. */
+/* Expresses a box that is fixed in a collider's frame in the world: culling tests the OBBs of hulls. */
 #include "shape/box/carried.h"
 #include "base/accurate.h"
 
 /* The relative error of a sum of a few products in double. */
 static const double ROUNDED = 0x1p-48;
 
-/* Rounding enlarges a carried box by less than this share of its size and of its distance from the world's origin: by
- * 2^-24 of them a few times over. */
+/* Rounding enlarges a carried box by less than this share of its size and of its distance from the world's origin: by a
+ * small multiple of 2^-24 of both. */
 static const double STRETCH = 0x1p-18;
 
 static bool one_part_only(abut_quat q) {
@@ -19,19 +19,19 @@ static bool one_part_only(abut_quat q) {
 /* Rounds p + v to floats. Returns a bound of the error, summed over the axes; `exact` says whether v is exact. */
 static double round_center(abut_vec3 p, abut_d3 v, bool exact, abut_vec3 *center) {
     abut_d3 at = abut_d3_from(p), sum;
-    double off = 0;
+    double error = 0;
     for (int i = 0; i < 3; i++) {
         abut_dd both = abut_dd_two_sum(at.x[i], v.x[i]);
         sum.x[i] = both.hi;
-        off += fabs(both.lo);
-        off += exact ? 0 : ROUNDED * (fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]));
+        error += fabs(both.lo);
+        error += exact ? 0 : ROUNDED * (fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]));
     }
     *center = abut_vec3_round(sum);
     abut_d3 rounded = abut_d3_from(*center);
     for (int i = 0; i < 3; i++) {
-        off += fabs(sum.x[i] - rounded.x[i]);
+        error += fabs(sum.x[i] - rounded.x[i]);
     }
-    return off;
+    return error;
 }
 
 /* Rounds the product a b to floats. Returns a bound of how far that moves a point at distance 1: twice the error of the
@@ -41,9 +41,9 @@ static double round_rotation(abut_quat a, abut_quat b, abut_quat *rotation) {
     abut_dquat q = abut_dquat_multiply(abut_dquat_from(a), abut_dquat_from(b));
     *rotation = (abut_quat){(float)q.x, (float)q.y, (float)q.z, (float)q.w};
     abut_dquat r = abut_dquat_from(*rotation);
-    double off = fabs(q.x - r.x) + fabs(q.y - r.y) + fabs(q.z - r.z) + fabs(q.w - r.w),
+    double error = fabs(q.x - r.x) + fabs(q.y - r.y) + fabs(q.z - r.z) + fabs(q.w - r.w),
            length = sqrt(abut_dquat_norm2(q));
-    return 2 * (off / length + (exact ? 0 : 4 * ROUNDED));
+    return 2 * (error / length + (exact ? 0 : 4 * ROUNDED));
 }
 
 static float lengthened(float half, double more) {

@@ -50,7 +50,7 @@ static void extents(const abut_vec3 *point, uint32_t count, const frame *f, doub
     }
 }
 
-/* Of a box with edges of lengths e. */
+/* The measure of a box with edges of lengths e. */
 static double measure(span kind, const double e[3]) {
     if (kind == SPAN_LINE) {
         return e[0] + e[1] + e[2];
@@ -58,7 +58,7 @@ static double measure(span kind, const double e[3]) {
     return kind == SPAN_FLAT ? e[0] * e[1] + e[1] * e[2] + e[2] * e[0] : e[0] * e[1] * e[2];
 }
 
-/* Keeps a frame that is better than the best; of frames that are equal up to rounding the first stays. */
+/* Keeps a frame that is better than the best so far; of frames that are equal up to rounding, the first stays. */
 static void consider(search *s, const frame *f, double value) {
     if (s->measure < 0 || value < s->measure * (1 - 0x1p-20)) {
         s->best = *f;
@@ -83,8 +83,7 @@ typedef struct outline {
 
 /* Begins an outline seen along the unit vector n. */
 static void outline_begin(outline *o, abut_d3 n) {
-    int least = fabs(n.x[1]) < fabs(n.x[0]) ? 1 : 0;
-    least = fabs(n.x[2]) < fabs(n.x[least]) ? 2 : least;
+    int least = abut_d3_least_axis(n);
     o->axis[0] = abut_d3_cross(n, (abut_d3){{least == 0, least == 1, least == 2}});
     (void)abut_d3_normalise(&o->axis[0]);
     o->axis[1] = abut_d3_cross(n, o->axis[0]);
@@ -155,8 +154,8 @@ static void try_direction(search *s, abut_d3 n, double depth, const outline *o) 
 }
 
 /* A float that is certainly not below |axis . (p - c)|, nor much above. Differences, the matrix, products and sums are
- * each good to a few units in the last place of their parts; what is exactly zero has no error. `exact`: so is the
- * axis. */
+ * each good to a few units in the last place of their parts; what is exactly zero has no error. `exact`: the axis has
+ * none. */
 static float half_extent(abut_d3 axis, abut_vec3 p, abut_vec3 c, bool exact) {
     double sum = 0, size = 0;
     const abut_dd x[3] = {abut_dd_two_sum(p.x, -c.x), abut_dd_two_sum(p.y, -c.y), abut_dd_two_sum(p.z, -c.z)};
@@ -232,8 +231,7 @@ abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
  * make a pyramid, which has a hull. */
 static abut_vec3 tip_of(const search *s, const abut_orient_plane *plane) {
     double low[3], high[3], tip[3], most = 0;
-    int axis = fabs(plane->n[1]) > fabs(plane->n[0]) ? 1 : 0;
-    axis = fabs(plane->n[2]) > fabs(plane->n[axis]) ? 2 : axis;
+    int axis = abut_d3_greatest_axis(abut_d3_load(plane->n));
     extents(s->point, s->count, &world_axes, low, high);
     for (int k = 0; k < 3; k++) {
         tip[k] = abut_d3_from(s->point[0]).x[k] + (low[k] + high[k]) / 2;

@@ -6,15 +6,15 @@
 #include "base/spatial.h"
 #include "shape/box/around.h"
 
-/* Of a unit vector, a component across another vector that is shorter than this counts as zero. */
+/* If the component of a unit vector across another vector is shorter than this, it counts as zero. */
 static const double NEGLIGIBLE = 0x1p-30;
 
 typedef struct frame {
     abut_d3 axis[3];
 } frame;
 
-/* The unit vector along the component of v across the unit vector n. Projects twice, so that no part along n is left by
- * rounding. */
+/* The unit vector along the component of v across the unit vector n. Projects twice, so that rounding leaves no part
+ * along n. */
 static bool normalise_across(abut_d3 v, abut_d3 n, abut_d3 *out) {
     if (!abut_d3_normalise(&v)) {
         return false;
@@ -31,8 +31,8 @@ static void complete(frame *f, int k) {
     f->axis[k] = abut_d3_cross(f->axis[(k + 1) % 3], f->axis[(k + 2) % 3]);
 }
 
-/* Gram-Schmidt: one axis along column i, one in the plane of columns i and j. Where j is parallel to i the third column
- * takes its place; where that is parallel too, any perpendicular axis. */
+/* Gram-Schmidt: one axis along column i, one in the plane of columns i and j. Where column j is parallel to column i,
+ * the third column takes its place; where that is parallel, too, any perpendicular axis does. */
 static bool frame_along(const abut_d3 column[3], int i, int j, frame *f) {
     int k = 3 - i - j;
     f->axis[i] = column[i];
@@ -44,9 +44,7 @@ static bool frame_along(const abut_d3 column[3], int i, int j, frame *f) {
     } else if (normalise_across(column[k], f->axis[i], &f->axis[k])) {
         complete(f, j);
     } else {
-        const double *n = f->axis[i].x;
-        int least = fabs(n[1]) < fabs(n[0]) ? 1 : 0;
-        least = fabs(n[2]) < fabs(n[least]) ? 2 : least;
+        int least = abut_d3_least_axis(f->axis[i]);
         const abut_d3 unit = {{least == 0, least == 1, least == 2}};
         (void)normalise_across(unit, f->axis[i], &f->axis[j]);
         complete(f, k);

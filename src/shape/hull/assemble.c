@@ -5,7 +5,7 @@
 #include "shape/box/fit.h"
 #include "shape/hull/mass.h"
 
-/* Gives an array of so many bytes the next offset. */
+/* Gives an array of `bytes` bytes the next offset. */
 static void place(uint64_t *at, uint32_t *offset, size_t bytes) {
     *offset = (uint32_t)*at;
     *at += (bytes + 63) / 64 * 64;

@@ -36,7 +36,7 @@ abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat 
     double m[3][3];
     abut_quat q = abut_accurate_quat_in_range(abut_quat_or_identity(rotation));
     abut_accurate_matrix(abut_dquat_from(q), m);
-    /* Entries good to 2^-51 of themselves, three products, two sums. */
+    /* The entries are good to 2^-51 of themselves; three products and two sums round. */
     double error = abut_quat_is_quarter_turn(q) ? 0 : 0x1p-49 * hull->radius;
     const float *origin = &position.x;
     float low[3], high[3];

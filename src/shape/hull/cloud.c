@@ -96,7 +96,7 @@ uint32_t abut_cloud_third(const abut_cloud *cloud, uint32_t a, uint32_t b) {
             best = i;
         }
     }
-    /* What is the farthest up to rounding may lie on the line; then any other point off the line will do. */
+    /* The point that is farthest up to rounding may lie on the line; then any point off the line will do. */
     for (uint32_t i = 0; i < cloud->count; i++) {
         if (!abut_orient_collinear(point[a], point[b], point[best])) {
             return best;

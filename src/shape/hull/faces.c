@@ -6,8 +6,8 @@
 
 #define NONE UINT32_MAX
 
-/* The faces as they grow. A half edge is a position in the polyhedron's loops. While faces grow, a face is named after
- * one of its facets. */
+/* The faces while they grow. A half edge is a position in the polyhedron's loops. While faces grow, a face is named
+ * after one of its facets. */
 typedef struct merger {
     const abut_polyhedron *p;
     abut_faces *faces;
@@ -126,7 +126,7 @@ static bool is_convex(const merger *m, uint32_t in, uint32_t out, abut_d3 n) {
     return turn >= -m->faces->tolerance * sqrt(abut_d3_dot(past, past));
 }
 
-/* Merges face b into face a: half edge h of a and its twin, of b, go. */
+/* Merges face b into face a: half edge h of a and its twin, of b, are removed. */
 static void unite(merger *m, uint32_t a, uint32_t b, uint32_t h, uint32_t twin) {
     for (uint32_t i = 0, at = m->begin[b]; i < m->size[b]; i++, at = m->next[at]) {
         m->owner[at] = a;
@@ -147,7 +147,7 @@ static void unite(merger *m, uint32_t a, uint32_t b, uint32_t h, uint32_t twin) 
     }
 }
 
-/* Removes edge e if faces.h lets it go; whether it did. */
+/* Removes edge e if the rules in faces.h allow it; returns whether it did. */
 static bool try_edge(merger *m, uint32_t e) {
     uint32_t h = m->p->edge[e].h[0], twin = m->p->edge[e].h[1], a = m->owner[h], b = m->owner[twin];
     abut_d3 n;
@@ -200,7 +200,7 @@ static void sort_faces(merger *m) {
 
 static abut_hull_plane face_plane(const merger *m, uint32_t f) {
     const double *a = m->faces->area[f];
-    abut_d3 n = {{a[0], a[1], a[2]}};
+    abut_d3 n = abut_d3_load(a);
     double length = sqrt(abut_d3_dot(n, n));
     for (int k = 0; k < 3; k++) {
         n.x[k] = n.x[k] / length + 0.0;

@@ -4,9 +4,9 @@
 /* The stage after the polyhedron. In: a polyhedron and a tolerance. Out: the planes of its facets, and faces, which are
  * facets merged within the tolerance.
  *
- * Merging removes edges one at a time, the flattest first. An edge may go if both its ends keep three faces (so every
- * vertex stays and Euler's formula holds), its two faces share nothing else (so their union is a simple polygon), all
- * of the union lies within the tolerance of its plane, and the two corners stay convex to within the tolerance. */
+ * Merging removes edges one at a time, the flattest first. An edge may be removed if both its ends keep three faces (so
+ * every vertex stays and Euler's formula holds), its two faces share nothing else (so their union is a simple polygon),
+ * all of the union lies within the tolerance of its plane, and the two corners stay convex to within the tolerance. */
 #ifndef ABUT_SHAPE_HULL_FACES_H
 #define ABUT_SHAPE_HULL_FACES_H
 

@@ -69,7 +69,7 @@ const abut_vec3 *abut_hull_vertices(const abut_hull *hull) {
     return hull ? abut_hull_at(hull, hull->vertices) : NULL;
 }
 
-/* n . p, rounded up where it is no double. Products of floats are exact. */
+/* n . p, rounded up where it is not a double. Products of floats are exact. */
 static double height_of(const float n[3], abut_vec3 p) {
     abut_dd two = abut_dd_two_sum((double)n[0] * (double)p.x, (double)n[1] * (double)p.y);
     abut_dd three = abut_dd_two_sum(two.hi, (double)n[2] * (double)p.z);

@@ -9,7 +9,7 @@
  *
  * The block holds one surface twice:
  * - Facets are exact: the polygons of the convex hull of the vertices. Two triangles belong to one facet only if they
- * are coplanar to the last bit. Facets and the edges between them decide yes and no, and depths.
+ *   are coplanar to the last bit. Facets and the edges between them decide yes and no, and depths.
  * - Faces are facets merged within coplanar_tolerance: the polygons that contact points lie on. Every edge of a face is
  *   an edge of a facet; an edge inside a face belongs to no face.
  *

@@ -27,7 +27,7 @@ static abut_result rebuild(const unsigned char *bytes, const abut_hull *header, 
     return result;
 }
 
-/* Whether the header is of this version, describes so many bytes and has the offsets that follow from its counts. */
+/* Whether the header is of this version, describes `size` bytes and has the offsets that follow from its counts. */
 static bool is_plausible(const abut_hull *header, size_t size) {
     abut_hull expected = *header;
     return header->magic == ABUT_HULL_MAGIC && header->version == ABUT_HULL_VERSION && header->size == size &&

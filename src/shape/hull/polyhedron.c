@@ -7,7 +7,7 @@
 
 #define NONE ABUT_SURFACE_NONE
 
-/* Coplanar triangles merged into facets, which are in no order yet. */
+/* Coplanar triangles, merged into facets that are not in order yet. */
 typedef struct patches {
     abut_surface *surface;
     uint32_t *patch_of; /* by triangle: its facet */
@@ -42,8 +42,8 @@ static uint32_t opposite(const abut_surface *s, uint32_t h) {
     return abut_surface_start(s, abut_surface_next(abut_surface_next(h)));
 }
 
-/* Puts t and all triangles coplanar with it into one facet. It goes from triangle to triangle across edges: coplanar
- * triangles of a convex surface are connected. */
+/* Puts t and all triangles coplanar with it into one facet. It walks from triangle to triangle across edges, which
+ * suffices: coplanar triangles of a convex surface are connected. */
 static void flood(patches *p, uint32_t t, uint32_t facet) {
     abut_surface *s = p->surface;
     uint32_t last = t;
@@ -107,7 +107,7 @@ static void find_vertices(patches *p) {
     }
 }
 
-/* Leaves the facets in items[].value, in their final order, and in begin[] where their loops begin. */
+/* Writes the facets to items[].value in their final order, and to begin[] the half edges that begin their loops. */
 static void sort_facets(patches *p) {
     const abut_surface *s = p->surface;
     memset(p->begin, 0xff, p->facet_count * sizeof *p->begin);
@@ -237,48 +237,42 @@ void abut_polyhedron_release(abut_polyhedron *polyhedron) {
     *polyhedron = (abut_polyhedron){.allocator = polyhedron->allocator};
 }
 
-static double square(const double v[3]) {
-    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-}
-
 /* (b - a) x (c - a), every component good to a few units in the last place of the largest: in double-double where
  * double cancels, as it does in slivers. */
-static void cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c, double n[3]) {
+static abut_d3 cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     abut_orient_plane plane = abut_orient_plane_of(a, b, c);
     double slack = plane.slack[0] + plane.slack[1] + plane.slack[2];
-    memcpy(n, plane.n, sizeof plane.n);
-    if (slack * slack <= square(n) * 0x1p-92) {
-        return;
+    abut_d3 n = abut_d3_load(plane.n);
+    if (slack * slack <= abut_d3_dot(n, n) * 0x1p-92) {
+        return n;
     }
     const abut_dd u[3] = {abut_dd_two_sum(b.x, -a.x), abut_dd_two_sum(b.y, -a.y), abut_dd_two_sum(b.z, -a.z)};
     const abut_dd v[3] = {abut_dd_two_sum(c.x, -a.x), abut_dd_two_sum(c.y, -a.y), abut_dd_two_sum(c.z, -a.z)};
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
-        n[i] = abut_dd_sub(abut_dd_mul(u[j], v[k]), abut_dd_mul(u[k], v[j])).hi;
+        n.x[i] = abut_dd_sub(abut_dd_mul(u[j], v[k]), abut_dd_mul(u[k], v[j])).hi;
     }
+    return n;
 }
 
 /* The plane through the largest triangle of the fan from the loop's first vertex. */
 abut_hull_plane abut_polyhedron_plane(const abut_polyhedron *p, uint32_t facet) {
     const uint32_t *loop = p->loop + p->first[facet];
     uint32_t count = p->first[facet + 1] - p->first[facet];
-    abut_hull_plane plane = {.w = 0};
+    abut_d3 normal = {{0, 0, 0}};
     double largest = -1;
     for (uint32_t i = 1; i + 1 < count; i++) {
-        double n[3];
-        cross_of(p->vertex[loop[0]], p->vertex[loop[i]], p->vertex[loop[i + 1]], n);
-        if (square(n) > largest) {
-            largest = square(n);
-            memcpy(plane.n, n, sizeof n);
+        abut_d3 n = cross_of(p->vertex[loop[0]], p->vertex[loop[i]], p->vertex[loop[i + 1]]);
+        double square = abut_d3_dot(n, n);
+        if (square > largest) {
+            largest = square;
+            normal = n;
         }
     }
-    double length = sqrt(largest);
-    for (int k = 0; k < 3; k++) {
-        plane.n[k] = plane.n[k] / length + 0.0;
-    }
+    (void)abut_d3_normalise(&normal);
+    abut_hull_plane plane = {{normal.x[0] + 0.0, normal.x[1] + 0.0, normal.x[2] + 0.0}, 0};
     for (uint32_t i = 0; i < count; i++) {
-        abut_vec3 v = p->vertex[loop[i]];
-        double height = plane.n[0] * v.x + plane.n[1] * v.y + plane.n[2] * v.z;
+        double height = abut_d3_dot(abut_d3_load(plane.n), abut_d3_from(p->vertex[loop[i]]));
         plane.w = i == 0 || height > plane.w ? height : plane.w;
     }
     plane.w += 0.0;

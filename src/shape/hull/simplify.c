@@ -4,7 +4,7 @@
 #include "shape/hull/simplify.h"
 #include "shape/box/fit.h"
 
-/* Proposes what always works within the limit of coordinates: the bounds or, with fewer than eight vertices, a
+/* Proposes a body that always works within the limit of coordinates: the bounds or, with fewer than eight vertices, a
  * tetrahedron at one corner of them: x + y + z <= 1 contains the bounds that extend to 1/3. */
 static abut_result propose_bounds(abut_simplify_job *job) {
     double low[3], high[3];

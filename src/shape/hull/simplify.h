@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* In: a polyhedron and a number of vertices. Out: a polyhedron of at most so many vertices that contains it, with
+/* In: a polyhedron and a number of vertices. Out: a polyhedron of at most that many vertices that contains it, with
  * little volume. Several methods propose vertices; each proposal is rounded to floats and grown until it contains every
  * point, by exact signs, and the proposal of least volume is taken. */
 #ifndef ABUT_SHAPE_HULL_SIMPLIFY_H
@@ -10,7 +10,7 @@
 #include "shape/hull/faces.h"
 
 typedef struct abut_simplify_job {
-    const abut_polyhedron *p; /* what is to be contained */
+    const abut_polyhedron *p; /* the polyhedron to contain */
     uint32_t most;            /* vertices of the result, at most */
     abut_faces faces;         /* of p */
     abut_obb box;             /* contains p */

@@ -9,8 +9,8 @@
 #include "shape/hull/mass.h"
 #include "shape/hull/simplify.h"
 
-/* Only so many of the largest faces are tried, only for results of at most MOST vertices, and until REFUSALS cuts made
- * too many vertices. */
+/* At most CANDIDATES of the largest faces are tried, only for results of at most MOST vertices, and only until REFUSALS
+ * cuts have made too many vertices. */
 enum { CANDIDATES = 1024, MOST = 256, REFUSALS = 12 };
 
 typedef struct cutter {
@@ -86,7 +86,7 @@ static abut_result find_corners(cutter *c, bool *fits) {
     return result == ABUT_ERROR_MEMORY ? result : ABUT_OK;
 }
 
-/* The index in `order` of the face that has not been tried and cuts off most; candidate_count when none cuts. */
+/* The index in `order` of the untried face that cuts deepest; candidate_count when none cuts. */
 static uint32_t deepest_cut(const cutter *c) {
     uint32_t best = c->candidate_count;
     double most = 0;
@@ -105,7 +105,7 @@ static uint32_t deepest_cut(const cutter *c) {
     return best;
 }
 
-/* Adds one plane after the other, and takes back those with which there are too many corners. */
+/* Adds one plane after the other, and takes back each one that makes too many corners. */
 static abut_result cut(cutter *c) {
     bool fits;
     abut_result result = find_corners(c, &fits);
@@ -148,8 +148,7 @@ static bool begin(cutter *c) {
             double along = wanted == 6 ? box : tip * c->scale / half[k];
             n = abut_d3_along(n, along, (abut_d3){{m[0][k], m[1][k], m[2][k]}});
         }
-        double length = sqrt(abut_d3_dot(n, n));
-        if (!(length > 0) || !add_plane(c, (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}})) {
+        if (!abut_d3_normalise(&n) || !add_plane(c, n)) {
             return false;
         }
     }
@@ -165,7 +164,7 @@ abut_result abut_simplify_by_planes(abut_simplify_job *job) {
         return ABUT_ERROR_MEMORY;
     }
     abut_result result = begin(&c) ? cut(&c) : ABUT_OK;
-    /* Rounding turned the planes a little: by what factor must they move out to contain the hull? */
+    /* Rounding has turned the planes a little: the factor by which they must move out to contain the hull. */
     double most = 1;
     for (uint32_t i = 0; i < c.plane_count; i++) {
         most = abut_max_d(most, support(&c, abut_d3_from(c.dual[i])) / c.scale);

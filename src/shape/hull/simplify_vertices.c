@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The hull of some of the vertices, each time those farthest outside, grown about its centroid until it contains the
- * rest. */
+/* Chooses vertices, each time those farthest outside the hull of the ones chosen so far, and grows that hull about its
+ * centroid until it contains the rest. */
 
 #include "base/radix.h"
 #include "shape/hull/mass.h"
@@ -61,8 +61,8 @@ static void begin(chooser *c) {
     c->count = 4;
 }
 
-/* Chooses the vertices farthest in front of the facets of `now`, as many as an eighth of those chosen. False when none
- * is in front, or there is no room. */
+/* Chooses the vertices farthest in front of the facets of `now`, one more than an eighth of those chosen. False when
+ * none is in front, or there is no room. */
 static bool extend(chooser *c, const abut_polyhedron *now) {
     const abut_polyhedron *p = c->job->p;
     uint32_t room = c->job->most - c->count, batch = 1 + c->count / 8, count = 0;
@@ -76,7 +76,7 @@ static bool extend(chooser *c, const abut_polyhedron *now) {
         double most = 0;
         for (uint32_t f = 0; f < now->facet_count; f++) {
             const abut_hull_plane *plane = &c->plane[f];
-            double height = plane->n[0] * v.x[0] + plane->n[1] * v.x[1] + plane->n[2] * v.x[2] - plane->w;
+            double height = abut_d3_dot(abut_d3_load(plane->n), v) - plane->w;
             if (height > most) {
                 most = height;
                 facet = f;
@@ -99,8 +99,8 @@ static bool extend(chooser *c, const abut_polyhedron *now) {
     return count > 0 && batch > 0;
 }
 
-/* Each vertex of p is seen from the center through one facet, which must move out to it: height[f] becomes the factor
- * by which. False when the center is not inside. */
+/* The segment from the center to each vertex of p passes through one facet, which must move out to that vertex:
+ * height[f] becomes the factor by which facet f must move. False when the center is not inside. */
 static bool find_growth(chooser *c, const abut_polyhedron *now, abut_d3 center) {
     const abut_polyhedron *p = c->job->p;
     for (uint32_t f = 0; f < now->facet_count; f++) {
@@ -119,8 +119,7 @@ static bool find_growth(chooser *c, const abut_polyhedron *now, abut_d3 center) 
         uint32_t facet = 0;
         double most = 0;
         for (uint32_t f = 0; f < now->facet_count; f++) {
-            const double *n = c->plane[f].n;
-            double ratio = n[0] * v.x[0] + n[1] * v.x[1] + n[2] * v.x[2];
+            double ratio = abut_d3_dot(abut_d3_load(c->plane[f].n), v);
             if (ratio > most) {
                 most = ratio;
                 facet = f;

@@ -5,7 +5,7 @@
 
 #define NONE ABUT_SURFACE_NONE
 
-/* Room for `more` triangles beyond the unused ones. */
+/* Makes room for `more` further triangles, in which the unused ones count as room. */
 static abut_result reserve(abut_surface *s, uint32_t more) {
     uint64_t needed = (uint64_t)s->used - s->unused_count + more;
     if (needed <= s->capacity) {
@@ -103,7 +103,8 @@ static uint32_t find_fourth(const abut_surface *s, const abut_orient_plane *plan
     return best;
 }
 
-/* The first tetrahedron, and every point in the list of a triangle that it lies in front of. */
+/* Makes the first tetrahedron, and puts every point outside of it into the list of a triangle that it lies in front of.
+ */
 static abut_result make_tetrahedron(abut_surface *s, const abut_cloud *cloud) {
     uint32_t a = 0, b = s->point_count - 1, c = abut_cloud_third(cloud, a, b), d = NONE;
     if (c == cloud->count) {
@@ -144,7 +145,7 @@ typedef struct view {
     uint32_t start, length; /* of the horizon: a point on it, and how many edges */
 } view;
 
-/* Whether triangle t is visible from point p; asks once per step. */
+/* Whether triangle t is visible from point p; computes it once per step. */
 static bool is_visible(abut_surface *s, uint32_t t, uint32_t p) {
     abut_triangle *triangle = &s->triangle[t];
     if (triangle->mark >> 1 != s->step) {

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The second stage of a hull. In: a cloud. Out: triangles of its convex hull, linked by their edges; coplanar triangles
- * are still apart, and vertices inside a facet or an edge still there. Method: quickhull (Barber, Dobkin, Huhdanpaa,
- * "The quickhull algorithm for convex hulls", 1996) with exact signs.
+ * are not merged yet, and vertices inside a facet or an edge are still present. Method: quickhull (Barber, Dobkin,
+ * Huhdanpaa, "The quickhull algorithm for convex hulls", 1996) with exact signs.
  *
  * A triangle is visible only from strictly in front of it. The part that is visible from an added point is then a union
  * of whole facets, the same part that is visible from the point moved slightly inward, where no facet is edge-on. So it

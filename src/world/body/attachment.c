@@ -31,8 +31,11 @@ static bool within(abut_d3 v, double extent) {
     return fabs(v.x[0]) <= limit && fabs(v.x[1]) <= limit && fabs(v.x[2]) <= limit;
 }
 
-static bool bounds_within(const abut_collider *collider) {
-    abut_aabb bounds = abut_collider_bounds(collider);
+static bool bounds_within(const abut_collider *shape, const abut_pose *pose) {
+    abut_collider collider = *shape;
+    collider.center = pose->position;
+    collider.rotation = pose->rotation;
+    abut_aabb bounds = abut_collider_bounds(&collider);
     return within(abut_d3_from(bounds.min), 0) && within(abut_d3_from(bounds.max), 0);
 }
 
@@ -46,13 +49,13 @@ abut_result abut_w_compose_collider(const abut_world *world, const abut_w_frame 
         return ABUT_ERROR_LIMIT;
     }
     stored = frame->parent_plus_one || frame->box ? abut_pose_round(pose) : stored;
-    abut_collider placed = frame->shape;
-    placed.center = stored.position;
-    placed.rotation = stored.rotation;
-    if (!within(abut_d3_from(placed.center), abut_shape_of(&placed)->extent(&placed)) && !bounds_within(&placed)) {
+    if (!within(abut_d3_from(stored.position), abut_shape_of(&frame->shape)->extent(&frame->shape)) &&
+        !bounds_within(&frame->shape, &stored)) {
         return ABUT_ERROR_LIMIT;
     }
-    *collider = placed;
+    *collider = frame->shape;
+    collider->center = stored.position;
+    collider->rotation = stored.rotation;
     return ABUT_OK;
 }
 

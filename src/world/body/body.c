@@ -12,15 +12,16 @@ static bool pose_finite(const abut_pose *pose) {
     return abut_vec3_finite(pose->position) && abut_quat_finite(pose->rotation);
 }
 
-static bool shape_valid(const abut_body_def *def) {
-    const abut_collider collider = abut_collider_unplaced(def->hull, def->half);
-    const abut_shape_class *shape = abut_shape_of(&collider);
-    return shape->valid(&collider) && (!shape->has_body_pose || pose_finite(&def->box));
+/* `collider` is the definition's shape, unplaced. */
+static bool shape_valid(const abut_body_def *def, const abut_collider *collider) {
+    const abut_shape_class *shape = abut_shape_of(collider);
+    return shape->valid(collider) && (!shape->has_body_pose || pose_finite(&def->box));
 }
 
-static bool def_valid(const abut_body_def *def) {
-    return pose_finite(&def->pose) && shape_valid(def) && (def->motion == ABUT_MOVING || def->motion == ABUT_STATIC) &&
-           (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS && abut_w_filter_valid(&def->filter);
+static bool def_valid(const abut_body_def *def, const abut_collider *shape) {
+    return pose_finite(&def->pose) && shape_valid(def, shape) &&
+           (def->motion == ABUT_MOVING || def->motion == ABUT_STATIC) && (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS &&
+           abut_w_filter_valid(&def->filter);
 }
 
 /* Whether the box is shifted or turned. A pose of all zeros means the identity, and so does one that rounds to it. */
@@ -34,14 +35,11 @@ static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
 }
 
 /* The frame of a definition, with rotations normalised. If the box is shifted or turned frame->box points to *box. */
-static abut_w_frame frame_from(const abut_body_def *def, abut_pose *box) {
-    abut_w_frame frame = {.pose = abut_pose_normal(&def->pose),
-                          .shape = abut_collider_unplaced(def->hull, def->half),
-                          .parent_plus_one = def->parent.index1};
-    if (abut_shape_of(&frame.shape)->has_body_pose && box_is_moved(&def->box, box)) {
-        frame.box = box;
-    }
-    return frame;
+static void frame_from(const abut_body_def *def, abut_pose *box, abut_w_frame *frame) {
+    frame->shape = abut_collider_unplaced(def->hull, def->half);
+    frame->pose = abut_pose_normal(&def->pose);
+    frame->box = abut_shape_of(&frame->shape)->has_body_pose && box_is_moved(&def->box, box) ? box : NULL;
+    frame->parent_plus_one = def->parent.index1;
 }
 
 /* What a batch of definitions needs besides slots: upper bounds of entries in the side tables. */
@@ -52,7 +50,10 @@ typedef struct side_needs {
 
 /* Checks one definition by itself, and adds to what the batch needs. */
 static abut_result check_def(const abut_world *world, const abut_body_def *def, side_needs *needs) {
-    if (!def_valid(def)) {
+    abut_pose box;
+    abut_w_frame frame;
+    frame_from(def, &box, &frame);
+    if (!def_valid(def, &frame.shape)) {
         return ABUT_ERROR_ARGUMENT;
     }
     if (!abut_body_id_equal(def->parent, (abut_body_id){0, 0})) {
@@ -63,8 +64,6 @@ static abut_result check_def(const abut_world *world, const abut_body_def *def, 
         }
         needs->attachments += world->attachment_plus_one[parent] == 0;
     }
-    abut_pose box;
-    abut_w_frame frame = frame_from(def, &box);
     abut_collider collider;
     abut_result placed = abut_w_compose_collider(world, &frame, &collider);
     if (placed) {
@@ -81,7 +80,8 @@ static abut_result check_def(const abut_world *world, const abut_body_def *def, 
 static abut_body_id add(abut_world *world, const abut_body_def *def) {
     uint32_t slot = abut_idpool_take(&world->ids);
     abut_pose box;
-    abut_w_frame frame = frame_from(def, &box);
+    abut_w_frame frame;
+    frame_from(def, &box, &frame);
     const abut_shape_class *shape = abut_shape_of(&frame.shape);
     (void)abut_w_compose_collider(world, &frame, &world->collider[slot]);
     world->body_user[slot] = def->user;
