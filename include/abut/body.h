@@ -24,9 +24,9 @@ typedef struct abut_world abut_world;
 /** The category that no body may have. A mask of this bit alone means "nothing". */
 #define ABUT_MASK_NONE (UINT64_C(1) << 63)
 
-/** Which bodies may touch. Two bodies may touch if each one's category has a bit in the other's mask. Two bodies of the
- * same group other than 0 ignore categories and masks: they may touch if the group is positive, and may not if it is
- * negative. In any group, two static bodies never touch, nor do two bodies of one compound. */
+/** Which bodies may touch. Two bodies may touch if the category of each has a bit in common with the mask of the other.
+ * Two bodies of the same group other than 0 ignore categories and masks: they may touch if the group is positive, and
+ * may not if it is negative. In any group, two static bodies never touch, nor do two bodies of one compound. */
 typedef struct abut_filter {
     uint64_t category; /**< 0 means bit 0 on a body, all bits in a query. Bit 63 is not allowed */
     uint64_t mask;     /**< 0 means all bits */
@@ -55,7 +55,7 @@ typedef struct abut_body_def {
     abut_pose box;         /**< pose of that box in the body's own frame */
     const abut_hull *hull; /**< a convex hull instead of a box, in the body's own frame; `half` and `box` are then
                                 ignored. Not copied: many bodies, of many worlds, may share one, and it must outlive
-                                them. ABUT_ERROR_ARGUMENT if the memory is plainly not a hull */
+                                them. ABUT_ERROR_ARGUMENT if it plainly does not point to a hull */
     abut_motion motion;    /**< static bodies never pair with static bodies; ignored if there is a parent */
     abut_detail detail;    /**< how precisely its pairs are resolved */
     abut_filter filter;    /**< which bodies it may touch */
@@ -67,10 +67,11 @@ typedef struct abut_body_def {
 
 /** Creates a body. ABUT_ERROR_LIMIT if its bounds exceed ABUT_MAX_COORDINATE, ABUT_ERROR_HANDLE if the parent does not
  * live, ABUT_ERROR_CAPACITY or ABUT_ERROR_MEMORY if there is no room. Rotations are normalised in double and stored as
- * floats. `id` may point at def->parent, which builds a chain. Amortised O(depth in its compound). */
+ * floats. `id` may point at def->parent, so that a loop can build a chain of bodies. Amortised O(depth in its
+ * compound). */
 ABUT_API abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_body_id *id);
 
-/** Creates n bodies, all or none. `ids` has room for n ids and does not overlap `defs`. Parents must live before the
+/** Creates n bodies, all or none. `ids` has room for n ids and does not overlap `defs`. Parents must exist before the
  * call. */
 ABUT_API abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids);
 
@@ -86,7 +87,8 @@ ABUT_API abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *
  * a pose that was read with abut_body_get_pose changes no bit. O(bodies attached x their depth). */
 ABUT_API abut_result abut_body_set_pose(abut_world *world, abut_body_id body, const abut_pose *pose);
 
-/** Moves n bodies, all or none. Parents and children may come in any order; of duplicate ids the last wins. */
+/** Moves n bodies, all or none. Parents and children may come in any order. If an id comes more than once, its last
+ * pose counts. */
 ABUT_API abut_result abut_bodies_set_poses(abut_world *world, const abut_body_id *ids, const abut_pose *poses,
                                            size_t n);
 
@@ -104,7 +106,7 @@ ABUT_API abut_result abut_body_get_pose(const abut_world *world, abut_body_id bo
 ABUT_API abut_result abut_body_get_world_pose(const abut_world *world, abut_body_id body, abut_pose *pose);
 
 /** The axis-aligned bounds at the current pose, rounded outward. They contain the exact transformed corners of a box
- * and the exact transformed vertices of a hull (see abut_hull_bounds_tight). O(1), of a hull O(vertices). */
+ * and the exact transformed vertices of a hull (see abut_hull_bounds_tight). O(1); O(vertices) for a hull. */
 ABUT_API abut_result abut_body_get_bounds(const abut_world *world, abut_body_id body, abut_aabb *bounds);
 
 /** abut_body_get_pose for n bodies, all or none: if one id names no living body, nothing is written. Ids may come more
@@ -118,7 +120,7 @@ ABUT_API abut_result abut_bodies_get_world_poses(const abut_world *world, const 
 ABUT_API abut_result abut_bodies_get_bounds(const abut_world *world, const abut_body_id *ids, abut_aabb *bounds,
                                             size_t n);
 
-/** Changes which bodies the body may touch. The next step reports what begins and ends because of it.
+/** Changes which bodies the body may touch. The next step reports the begins and ends that follow from it.
  * ABUT_ERROR_ARGUMENT for a category with bit 63; ABUT_ERROR_MEMORY. */
 ABUT_API abut_result abut_body_set_filter(abut_world *world, abut_body_id body, const abut_filter *filter);
 /** The filter, with its defaults filled in. */
@@ -134,9 +136,9 @@ ABUT_API abut_result abut_body_set_detail(abut_world *world, abut_body_id body, 
 /** The detail that was set. Pairs with coarser bodies are resolved more coarsely. */
 ABUT_API abut_result abut_body_get_detail(const abut_world *world, abut_body_id body, abut_detail *detail);
 
-/** Changes the number that contacts and queries carry; contacts from the next step on. */
+/** Changes the user data. Queries return the new value at once, contacts from the next step on. */
 ABUT_API abut_result abut_body_set_user(abut_world *world, abut_body_id body, uint64_t user);
-/** The number that was set last. */
+/** The user data as it was set last. */
 ABUT_API abut_result abut_body_get_user(const abut_world *world, abut_body_id body, uint64_t *user);
 
 /** Whether the id names a living body of this world. Ids depend only on the sequence of calls, so an id of another

@@ -42,8 +42,9 @@ static inline bool abut_body_id_equal(abut_body_id a, abut_body_id b) {
 typedef struct abut_contact_point {
     /** In the world, midway between the two surfaces along the normal. */
     abut_vec3 position;
-    float separation; /**< gap along the normal, a length; negative where the bodies penetrate; 0 where the axis of a
-                           preferred face cannot show the sign that another axis shows */
+    float separation; /**< gap along the normal, a length; negative where the bodies penetrate. The sign is certain at
+                           the deepest point: where rounding, or the preference for a face, would make it wrong, this is
+                           0 */
     uint32_t feature; /**< names the pair of touching features. Differs between the points of one manifold, stays the
                            same while these features touch, and does not depend on which body is a */
 } abut_contact_point;
@@ -60,7 +61,7 @@ typedef struct abut_manifold {
     abut_contact_point points[4]; /**< the first `count` of them */
 } abut_manifold;
 
-/** What a step reports of a pair. */
+/** What a step reports about a pair. */
 typedef enum abut_phase {
     ABUT_BEGIN,   /**< it touches, and did not in the previous step */
     ABUT_PERSIST, /**< it touches, and did in the previous step */
@@ -70,12 +71,12 @@ ABUT_ASSERT_ENUM(abut_phase);
 
 /** A pair that touches, or no longer does. */
 typedef struct abut_contact {
-    abut_body_id a;   /**< the body with the lower index1 */
-    abut_body_id b;   /**< the other body */
-    uint64_t user_a;  /**< user data of a as of the last step in which the pair touched; also at the END of a destroyed
-                           body */
-    uint64_t user_b;  /**< user data of b, likewise */
-    abut_phase phase; /**< never ABUT_END in abut_world_contacts */
+    abut_body_id a;         /**< the body with the lower index1 */
+    abut_body_id b;         /**< the other body */
+    uint64_t user_a;        /**< user data of a as of the last step in which the pair touched, also at the END that a
+                                 destroyed body causes */
+    uint64_t user_b;        /**< user data of b, likewise */
+    abut_phase phase;       /**< never ABUT_END in abut_world_contacts */
     abut_manifold manifold; /**< all zero at ABUT_END, and for pairs coarser than ABUT_DETAIL_MANIFOLD */
     uint32_t previous1; /**< 1 + the index of this pair in the contact list of the previous successful step; 0: none */
 } abut_contact;

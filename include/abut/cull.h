@@ -32,10 +32,11 @@ typedef struct abut_visible {
  * has bit 63.
  *
  * Current poses count, whether or not a step has seen them. Cost: about that of the visible bodies and those along the
- * border of a frustum. Bodies changed since the last step are tested one by one, some 5 ns per body and frustum. So are
- * all bodies once more than a quarter of them have moved, until that has cost as much as an index: after some eight
- * calls one of them makes it, for about 20 ns per body, in memory that the world has reserved. Fastest when `out` has
- * room for all visible bodies. It allocates nothing; any number of threads may call it at the same time. */
+ * border of a frustum. Bodies changed since the last step are tested one by one, at some 5 ns per body and frustum.
+ * Once more than a quarter of the bodies have changed since the index was made, it is dropped, and all bodies are
+ * tested one by one until that has cost as much as a new index. After some eight such calls one of them makes it, for
+ * about 20 ns per body, in memory that the world has reserved. Fastest when `out` has room for all visible bodies. It
+ * allocates nothing; any number of threads may call it at the same time. */
 ABUT_API size_t abut_world_cull(const abut_world *world, const abut_frustum *frusta, size_t count,
                                 const abut_filter *filter, abut_visible *out, size_t capacity);
 

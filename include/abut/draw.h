@@ -65,7 +65,7 @@ typedef struct abut_draw {
 } abut_draw;
 
 /** Draws a world. Current poses count, whether or not a step has seen them; contacts are those of the last step. Legal
- * wherever `const` calls are, so also in a listener.
+ * wherever `const` calls are, also in a listener.
  *
  * The order of boxes, lines and points depends on the world alone: kind by kind as listed above, bodies and pairs
  * ascending, a contact's points as in its manifold and each point before its line. Coordinates are computed in double

@@ -20,7 +20,7 @@ typedef struct abut_obb2 {
     abut_vec2 half;   /**< half extents along that axis, and across it */
 } abut_obb2;
 
-/** Whether two shapes overlap that share only points of their borders. */
+/** Whether two shapes overlap if they share only points of their borders. */
 typedef enum abut_touch {
     ABUT_TOUCH_IS_OVERLAP, /**< yes: shapes are closed, and one shared point is enough */
     ABUT_TOUCH_IS_FREE     /**< no: plots of a grid may share a border. Two shapes overlap unless a line separates them,
@@ -28,10 +28,10 @@ typedef enum abut_touch {
 } abut_touch;
 ABUT_ASSERT_ENUM(abut_touch);
 
-/** Returns whether two rectangles overlap. Exact under both rules (a gap or depth below 1e-28 of the lengths added up
- * counts as 0, which takes extents that differ by as much). False for invalid input: a null pointer, NaN, infinity, a
- * negative half extent, an unknown rule. Pure. Method: the four axes of the rectangles (McGuire, "2D OBB intersection",
- * flipcode 2003), with arithmetic of increasing precision until it decides. */
+/** Returns whether two rectangles overlap. Exact under both rules (a gap or depth below 1e-28 of the sum of all lengths
+ * counts as 0; that takes extents that differ by such a factor). False for invalid input: a null pointer, NaN,
+ * infinity, a negative half extent, an unknown rule. Pure. Method: the four axes of the rectangles (McGuire, "2D OBB
+ * intersection", flipcode 2003), in arithmetic of increasing precision until the answer is certain. */
 ABUT_API bool abut_obb2_overlap(const abut_obb2 *a, const abut_obb2 *b, abut_touch touch);
 
 #ifdef __cplusplus

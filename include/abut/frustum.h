@@ -4,11 +4,11 @@
 /** @file
  * What a camera sees: frusta, and oriented boxes against them.
  *
- * No visible box is ever reported as outside, however close to the border it is: all rounding errors go to the other
- * side. They are about 1e-13 of the distances, and up to 1e-7 of a box's size where its edges and the frustum's are
- * nearly parallel. A box that is outside is separated from the frustum by a plane, which need not be one of the
- * frustum's own: boxes that plane tests would keep near a corner or an edge of the frustum are outside here. Every
- * function is pure and may run on any thread. */
+ * No visible box is ever reported as outside, however close to the border it is: rounding errors can only keep a box.
+ * They are about 1e-13 of the distances, and up to 1e-7 of a box's size where its edges and the frustum's are nearly
+ * parallel. A box that is outside is separated from the frustum by a plane, which need not be one of the frustum's own:
+ * boxes that plane tests would keep near a corner or an edge of the frustum are outside here. Every function is pure
+ * and may run on any thread. */
 #ifndef ABUT_FRUSTUM_H
 #define ABUT_FRUSTUM_H
 
@@ -84,8 +84,8 @@ ABUT_API abut_result abut_frustum_from_matrix(const float view_projection[16], a
  * (2001): 26 for a perspective frustum. */
 ABUT_API abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box);
 
-/** Writes the indices of those of n boxes that are not outside, ascending, and returns how many there are. `visible`
- * has room for n, or is NULL to count. 0 when `frustum` or `boxes` is NULL. n is below 2^32. Cost: a few ns per box. */
+/** Writes the indices, ascending, of all boxes that are not outside, and returns how many there are. `visible` has room
+ * for n, or is NULL to count. 0 when `frustum` or `boxes` is NULL. n is below 2^32. Cost: a few ns per box. */
 ABUT_API size_t abut_frustum_cull_obbs(const abut_frustum *frustum, const abut_obb *boxes, size_t n, uint32_t *visible);
 
 #ifdef __cplusplus

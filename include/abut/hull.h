@@ -5,9 +5,9 @@
  * Convex hulls: made from points, saved, loaded, and tested in pairs without a world.
  *
  * A hull is immutable: any number of threads and bodies may read it at the same time. Its creator destroys it, after
- * the last body that uses it. Poses are used as given: rotations of any length, zero reads as identity. Pair tests
- * answer false for invalid input (a null pointer, NaN, infinity, a negative half extent). Every function may run on any
- * thread; only abut_hull_create and abut_hull_load allocate. Lengths are in the units of the points. */
+ * the last body that uses it. Poses are used as given: rotations may have any length, and all zero means the identity.
+ * Pair tests return false for invalid input (a null pointer, NaN, infinity, a negative half extent). Every function may
+ * run on any thread; only abut_hull_create and abut_hull_load allocate. Lengths are in the units of the points. */
 #ifndef ABUT_HULL_H
 #define ABUT_HULL_H
 
@@ -46,8 +46,8 @@ ABUT_API abut_result abut_hull_create(const abut_vec3 *points, size_t n, const a
 /** Makes a hull from the bytes of another one (abut_hull_data). They are copied and need no alignment. Untrusted bytes
  * are safe: ABUT_ERROR_FORMAT for anything that is not exactly a hull of this version and byte order. Only the
  * allocator of `def` is used; `def` may be NULL. ABUT_ERROR_ARGUMENT for null pointers and an allocator with one
- * function; ABUT_ERROR_MEMORY. On any error *hull is NULL. As slow as abut_hull_create of the vertices, since the hull
- * is made again to check the bytes. */
+ * function; ABUT_ERROR_MEMORY. On any error *hull is NULL. Costs as much as abut_hull_create of the vertices, because
+ * the hull is made again to check the bytes. */
 ABUT_API abut_result abut_hull_load(const void *bytes, size_t size, const abut_hull_def *def, abut_hull **hull);
 
 /** The bytes of the hull, aligned to 64, valid until the hull is destroyed. *size becomes their number; `size` may be
@@ -71,12 +71,12 @@ ABUT_API const abut_vec3 *abut_hull_vertices(const abut_hull *hull);
  * and for a face that does not exist. Writes up to `capacity` of them to `vertices` (may be NULL): indices into
  * abut_hull_vertices, counter-clockwise seen from outside. `plane` (may be NULL) receives the outward normal n, a unit
  * vector rounded to floats, and an offset w, so that n . p <= w holds exactly for every vertex of the hull and w is
- * hardly larger than that needs. The vertices of the face lie below this plane by at most the tolerance of merging,
- * plus what the rounding of n turns the plane. O(capacity); with `plane` O(vertices of the hull). */
+ * barely larger than necessary. The vertices of the face lie below this plane by at most the merging tolerance, plus
+ * the tilt that the rounding of n causes. O(capacity); with `plane` O(vertices of the hull). */
 ABUT_API size_t abut_hull_face(const abut_hull *hull, size_t face, uint32_t *vertices, size_t capacity, float plane[4]);
 
-/** The volume, in units cubed: > 0, infinite on overflow; 0 for NULL. O(1): like the next two it was computed when the
- * hull was made. */
+/** The volume, in units cubed: > 0, infinite on overflow; 0 for NULL. O(1): this and the next two values are computed
+ * when the hull is made. */
 ABUT_API float abut_hull_volume(const abut_hull *hull);
 /** The centroid of the solid, in the hull's own frame. NaN for NULL. O(1). */
 ABUT_API abut_vec3 abut_hull_centroid(const abut_hull *hull);
@@ -92,7 +92,7 @@ ABUT_API abut_aabb abut_hull_bounds_tight(const abut_hull *hull, const abut_pose
 
 /** Whether two closed hulls share a point. Never false for hulls that touch. Never true for hulls that are more than
  * 1e-12 of their size apart along the normal of a facet or along the common normal of two edges; that distance is the
- * gap itself, except between needles tip to tip. */
+ * gap itself, except between needles that point at each other. */
 ABUT_API bool abut_hull_overlap(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
                                 const abut_pose *pose_b);
 /** The same for a box and a hull. */
@@ -100,8 +100,8 @@ ABUT_API bool abut_obb_hull_overlap(const abut_obb *box, const abut_hull *hull, 
 
 /** Whether two hulls touch, or have a gap of at most `margin` (a length, >= 0, finite) along every axis, and where. The
  * normal points from the first to the second. If the answer is false the manifold is unchanged; it must not be NULL.
- * Swapping the two hulls negates the normal and changes nothing else. (Only for the same hull twice at the same pose
- * does the normal stay, as nothing distinguishes the two.) */
+ * Swapping the two hulls negates the normal and changes nothing else. (The one exception is the same hull twice at the
+ * same pose: nothing distinguishes the two, so the normal stays.) */
 ABUT_API bool abut_hull_collide(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
                                 const abut_pose *pose_b, float margin, abut_manifold *manifold);
 /** The same for a box and a hull: the normal points from the box to the hull. */

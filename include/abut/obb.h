@@ -4,9 +4,9 @@
 /** @file
  * Oriented boxes without a world: bounds, corners, pair tests.
  *
- * Rotations are used as given: of any length, zero is read as the identity. For invalid input (a null pointer, NaN,
- * infinity, a negative half extent) pair tests return false, and bounds and corners are NaN. Every function is pure and
- * may run on any thread. */
+ * Rotations are used as given: they may have any length, and all zero means the identity. For invalid input (a null
+ * pointer, NaN, infinity, a negative half extent) pair tests return false, and bounds and corners are NaN. Every
+ * function is pure and may run on any thread. */
 #ifndef ABUT_OBB_H
 #define ABUT_OBB_H
 
@@ -23,12 +23,12 @@ ABUT_API abut_aabb abut_obb_bounds(const abut_obb *box);
 /** The corners, rounded to floats. Corner i lies at the positive end of axis k if bit k of i is set. */
 ABUT_API void abut_obb_corners(const abut_obb *box, abut_vec3 out[8]);
 
-/** A tight box around a point cloud: flush with a face and an edge of its convex hull, not always the least box there
- * is. It contains every point exactly. Flat clouds give plates and rods; an extent is zero where floats can say so. The
- * same set of points gives the same box. ABUT_ERROR_ARGUMENT for null pointers, no points, NaN and infinity;
+/** A tight box around a point cloud: flush with a face and an edge of its convex hull, not always the smallest box. It
+ * contains every point exactly. Flat clouds give plates and rods; an extent is zero where floats can represent that.
+ * The same set of points gives the same box. ABUT_ERROR_ARGUMENT for null pointers, no points, NaN and infinity;
  * ABUT_ERROR_LIMIT for a coordinate beyond ABUT_MAX_COORDINATE; ABUT_ERROR_MEMORY. On an error *box is unchanged.
- * Scratch memory, some hundred bytes per point, comes from malloc and is free again on return. O(n log n) for usual
- * input. */
+ * Scratch memory, some hundred bytes per point, comes from malloc and is freed before the call returns. O(n log n) for
+ * usual input. */
 ABUT_API abut_result abut_obb_fit(const abut_vec3 *points, size_t n, abut_obb *box);
 
 /** abut_obb_fit with scratch memory from `allocator`, which may be NULL or zero for malloc. The same box, bit for bit.
@@ -40,7 +40,7 @@ ABUT_API abut_result abut_obb_fit_with(const abut_vec3 *points, size_t n, const 
  * world = M (p, 1)). The matrix may scale, mirror and flatten. The box contains the exact images of all points of
  * `local`. It is as tight as floats allow, except for a sheared matrix: no oriented box fits a sheared box.
  * ABUT_ERROR_ARGUMENT for null pointers, NaN, infinity, local min > max, and a last row that is not 0 0 0 1;
- * ABUT_ERROR_LIMIT beyond ABUT_MAX_COORDINATE; *box is then as it was. */
+ * ABUT_ERROR_LIMIT beyond ABUT_MAX_COORDINATE. On an error *box is unchanged. */
 ABUT_API abut_result abut_obb_from_matrix(const float model[16], const abut_aabb *local, abut_obb *box);
 
 /** Whether two closed boxes share a point, by the 15-axis separating axis test of Gottschalk (1996) and Gomez (1999).
@@ -55,7 +55,7 @@ ABUT_API size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size
 
 /** Whether the boxes touch, or have a gap of at most `margin` along every axis (margin >= 0, finite), and where. If
  * not, the manifold is untouched. `manifold` may not be NULL. Swapping a and b negates the normal and changes nothing
- * else; only the normal of two identical boxes, which nothing distinguishes, stays the same. */
+ * else; only for two identical boxes, which nothing distinguishes, the normal stays the same. */
 ABUT_API bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_manifold *manifold);
 
 #ifdef __cplusplus

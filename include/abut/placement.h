@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /** @file
- * May this building stand here? Rectangles on the ground against the footprints of a world's bodies. */
+ * Placement tests: whether a building may stand somewhere, as a rectangle on the ground against the footprints of a
+ * world's bodies. */
 #ifndef ABUT_PLACEMENT_H
 #define ABUT_PLACEMENT_H
 
@@ -19,7 +20,7 @@ typedef struct abut_placement_rules {
     float clearance;    /**< >= 0, a length: both half extents of the candidate count as larger by this, so that a strip
                              around it must be free as well */
     abut_filter filter; /**< only bodies that pass count, by the body-against-body rule; here a zero category means all
-                             bits, and a zero mask everything */
+                             bits, as a zero mask does */
     const abut_body_id *ignore; /**< bodies that do not count, in any order; of a compound list each body */
     size_t ignore_count;        /**< number of ids in `ignore` */
 } abut_placement_rules;
@@ -42,7 +43,7 @@ typedef struct abut_placement {
  *
  * Errors, with `out` unchanged: ABUT_ERROR_ARGUMENT for null pointers, an invalid candidate or rule, and an `up` that
  * lies along no axis; ABUT_ERROR_HANDLE for an id in `ignore` that names no living body. It allocates nothing; any
- * number of threads may call it at the same time. Cost: some 100 ns per candidate and body near it; more while many
+ * number of threads may call it at the same time. Cost: some 100 ns per candidate and per body near it; more while many
  * bodies have changed since the last step. */
 ABUT_API abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 *candidates, size_t n,
                                                 const abut_placement_rules *rules, abut_placement *out);

@@ -31,7 +31,7 @@ typedef struct abut_vec3 {
     float z; /**< along x cross y */
 } abut_vec3;
 
-/** A rotation, of any length but 0: its matrix is exactly R(q)/|q|^2. */
+/** A rotation. Its length does not matter: its matrix is exactly R(q)/|q|^2, and all zero means the identity. */
 typedef struct abut_quat {
     float x; /**< axis.x sin(angle / 2) */
     float y; /**< axis.y sin(angle / 2) */

@@ -25,14 +25,14 @@ typedef struct abut_world_def {
     uint32_t pair_capacity;   /**< candidates to reserve memory for: pairs whose bounds touch (widened by the margin).
                                    Every pair with nearby bounds takes one slot; allow several per body. While bodies and
                                    candidates stay within both capacities no step allocates */
-    bool fixed_capacity;      /**< never allocate after abut_world_create: what does not fit returns
+    bool fixed_capacity;      /**< never allocate after abut_world_create: a call that needs more room returns
                                    ABUT_ERROR_CAPACITY */
     float contact_margin;     /**< >= 0, a length. Pairs at ABUT_DETAIL_MANIFOLD report contacts with a gap up to it */
-    abut_vec3 up;             /**< normal of the ground plane of footprints, of any length; zero: +Y. Placements can be
-                                   tested only if it points along an axis of the world, in either sense */
+    abut_vec3 up; /**< normal of the ground plane of footprints, of any length; zero: +Y. Placements can be tested only
+                       if it points along an axis of the world, in either direction */
     /** Optional custom filter. Every step calls it once for each pair that would touch; a has the lower index. Return
-     * false to leave the pair out. It must give one answer for a pair throughout a step, and may make only `const`
-     * calls on the world. Queries do not call it. */
+     * false to leave the pair out. Within a step the answer for a pair must not change. It may make only `const` calls
+     * on the world. Queries do not call it. */
     bool (*should_collide)(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user);
     void *user; /**< yours; passed to should_collide */
 } abut_world_def;
@@ -43,14 +43,14 @@ typedef struct abut_world_def {
 ABUT_API abut_result abut_world_create(const abut_world_def *def, abut_world **world);
 
 /** Frees the world and sets *world to NULL. Does nothing if `world` or *world is NULL, and inside a callback of the
- * same world. Reports no END. */
+ * same world. Reports no END events. */
 ABUT_API void abut_world_destroy(abut_world **world);
 
 /** The number of living bodies; 0 for NULL. O(1). */
 ABUT_API size_t abut_world_body_count(const abut_world *world);
 
-/** Writes up to `capacity` ids of living bodies, ascending by index. Returns the number of living bodies, however many
- * were written. `out` may be NULL. O(bodies). */
+/** Writes up to `capacity` ids of living bodies, ascending by index. Always returns the number of all living bodies.
+ * `out` may be NULL. O(bodies). */
 ABUT_API size_t abut_world_bodies(const abut_world *world, abut_body_id *out, size_t capacity);
 
 /** Statistics of a step. Seconds are wall-clock time; no answer depends on them. */
@@ -59,13 +59,13 @@ typedef struct abut_step_report {
     size_t moved;          /**< bodies created, or whose pose was set, since the last step */
     size_t candidates;     /**< pairs whose bounds touch (widened by the margin), before filters */
     size_t contacts;       /**< pairs that touch */
-    size_t begun;          /**< pairs that touch and did not after the last step */
-    size_t ended;          /**< pairs that did and no longer do */
+    size_t begun;          /**< pairs that touch now and did not touch after the last step */
+    size_t ended;          /**< pairs that touched after the last step and no longer do */
     double seconds_bounds; /**< recomputing the bounds of bodies that changed */
     double seconds_broad;  /**< finding candidates, and caching bodies at rest */
-    double seconds_narrow; /**< resolving candidates; telling begin, persist and end apart */
+    double seconds_narrow; /**< resolving candidates, and deciding what begins, persists and ends */
     double seconds_events; /**< calling the listener: mostly its own time */
-    size_t sweep_tests;    /**< pairs of bounds compared to find the candidates; pairs of two resting bodies are not */
+    size_t sweep_tests;    /**< pairs of bounds compared to find the candidates; two resting bodies are not compared */
     size_t second_stage;   /**< candidates that single precision could not decide; every pair with a hull counts */
     size_t bytes;          /**< memory of the world: `reserved` of abut_world_memory */
 } abut_step_report;
@@ -82,18 +82,18 @@ ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *lis
 
 /** The pairs that touched in the last step, sorted by (a, b). `count` may be NULL. The list lives until the next
  * successful step: creating, destroying and changing bodies and failed steps leave it alone. NULL when it is empty.
- * O(1), except that the first call after a run of steps without changes has begun costs O(contacts): it marks them as
- * persisting. */
+ * O(1), except once per run of steps before which nothing was changed: the first call in it costs O(contacts), because
+ * it marks them as persisting. */
 ABUT_API const abut_contact *abut_world_contacts(const abut_world *world, size_t *count);
 
-/** The events of the last step, begins, persists and ends, sorted by (a.index1, b.index1); where indices were reused
- * the end comes before the begin. `count` may be NULL. The list lives as long as that of abut_world_contacts, and is
- * the same list if no contact ended. Otherwise the first call after the step costs O(contacts): it makes the list, in
- * memory that the step has reserved. */
+/** The events of the last step (begins, persists and ends), sorted by (a.index1, b.index1). If a body has reused an
+ * index, the end of the old pair comes before the begin of the new one. `count` may be NULL. The list lives as long as
+ * that of abut_world_contacts, and is the same list if no contact ended. Otherwise the first call after the step costs
+ * O(contacts): it makes the list, in memory that the step has reserved. */
 ABUT_API const abut_contact *abut_world_events(const abut_world *world, size_t *count);
 
-/** Writes up to `capacity` indices into abut_world_contacts, ascending: the contacts of the body. Returns their number,
- * however many were written; 0 for an id that names no living body. `indices` may be NULL. O(log contacts + result);
+/** Writes the contacts of a body: up to `capacity` indices into abut_world_contacts, ascending. Always returns the
+ * number of all its contacts; 0 for an id that names no living body. `indices` may be NULL. O(log contacts + result);
  * the first call after a step before which something was changed costs O(contacts + bodies): it makes an index, in
  * memory that the step has reserved. */
 ABUT_API size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *indices, size_t capacity);
@@ -104,7 +104,7 @@ ABUT_API size_t abut_body_contacts(const abut_world *world, abut_body_id body, u
 ABUT_API void abut_world_memory(const abut_world *world, size_t *in_use, size_t *reserved);
 
 /** A hash of the state: the same ids, poses, shapes, filters, motions, details and parents give the same hash on every
- * machine. History, user data and contacts do not enter. 0 for NULL. O(bodies). */
+ * machine. History, user data and contacts are not part of it. 0 for NULL. O(bodies). */
 ABUT_API uint64_t abut_world_hash(const abut_world *world);
 
 /** Checks every invariant, by brute force where necessary (O(bodies^2)): ids, compounds, composed poses, bounds, the

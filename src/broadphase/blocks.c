@@ -7,7 +7,7 @@
 enum { SIZE = ABUT_BP_BLOCK };
 _Static_assert(ABUT_BP_SUPERBLOCK == SIZE * SIZE, "a superblock has as many blocks as a block has copies");
 
-/* Repeats the last box to the end of its block. Returns how many blocks there are. */
+/* Repeats the last box until its block is full. Returns how many blocks there are. */
 static uint32_t fill_last(const abut_bp_blocks *boxes, uint32_t end) {
     uint32_t blocks = (end + SIZE - 1) / SIZE;
     for (uint32_t i = end; i < blocks * SIZE; i++) {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The broad phase: boxes in, sorted candidate pairs out. It never sees a shape, a pose, a body or the world.
+/* The broad phase: boxes in, sorted candidate pairs out. It does not know shapes, poses, bodies or the world. To find
+ * your way: candidates.c has one find, top to bottom; it calls columns.c, sweep.c and pair_sort.c.
  *
  * Sweep and prune (Cohen, Lin, Manocha and Ponamgi, "I-COLLIDE", 1995) without its endpoint lists: the plane across the
- * sweep axis is cut into columns, and each column is sorted and swept from scratch (Terdiman's box pruning does so with
- * one column). A pair counts only in the column that holds the lower corner of the intersection of its two boxes, so
- * each pair is found once, without a table of pairs.
+ * sweep axis is cut into columns, and each column is sorted and swept from scratch (Terdiman's box pruning does this
+ * with one column). A pair counts only in the column that holds the lower corner of the intersection of its two boxes,
+ * so each pair is found once, without a table of pairs.
  *
  * A key is active or resting. Active boxes are sorted and swept in every call. Resting boxes keep their sorted columns
- * and their pairs, so a call costs what is active. Which keys rest changes no answer. Boxes are closed: sharing a point
- * counts. */
+ * and their pairs, so the cost of a call follows the active ones. Which keys rest changes no answer. Boxes are closed:
+ * sharing a point counts. */
 #ifndef ABUT_BROADPHASE_BROADPHASE_H
 #define ABUT_BROADPHASE_BROADPHASE_H
 
@@ -19,23 +20,23 @@
 
 /* --- memory --- */
 
-/* Makes room for keys 0 .. keys - 1. Keys keep their boxes; those that rest become active, and what
- * abut_bp_query_prepare and abut_bp_index_make have made must be made anew. ABUT_ERROR_MEMORY changes no later answer;
- * what was reserved before the failure stays reserved. Capacities never shrink. */
+/* Makes room for keys 0 .. keys - 1. Keys keep their boxes. Resting keys become active, and the results of
+ * abut_bp_query_prepare and abut_bp_index_make must be made anew. ABUT_ERROR_MEMORY changes no later answer; memory
+ * reserved before the failure stays reserved. Capacities never shrink. */
 abut_result abut_bp_reserve(abut_bp *bp, const abut_allocator *allocator, uint32_t keys);
 
-/* Makes room for so many pairs. Of the pairs found, those of two resting keys are kept. */
+/* Makes room for this many pairs. Keeps the pairs of two resting keys and drops the other pairs found. */
 abut_result abut_bp_reserve_pairs(abut_bp *bp, const abut_allocator *allocator, uint64_t pairs);
 
 void abut_bp_release(abut_bp *bp, const abut_allocator *allocator);
 
-/* The bytes reserved, and those in use: by so many keys, by copies and pairs, and by the index if `indexed`. */
+/* The bytes reserved; and the bytes in use by `keys` keys, by copies and pairs, and by the index if `indexed`. */
 size_t abut_bp_bytes(const abut_bp *bp);
 size_t abut_bp_used_bytes(const abut_bp *bp, uint32_t keys, bool indexed);
 
 /* --- keys --- */
 
-/* Makes a key active: one that is new or that moves. Its box may be written from now on. O(1). */
+/* Makes a key active, because it is new or its box changes. Its box may be written from now on. O(1). */
 static inline void abut_bp_activate(abut_bp *bp, uint32_t key, bool is_static) {
     bool rested = bp->role[key] & ABUT_BP_RESTING;
     bp->resting_count -= rested;
@@ -70,15 +71,15 @@ static inline bool abut_bp_both_resting(const abut_bp *bp, uint32_t a, uint32_t 
     return bp->role[a] & bp->role[b] & ABUT_BP_RESTING;
 }
 
-/* Whether any of the keys key .. key + 7 rests. All of them have room. */
+/* Whether any of the keys key .. key + 7 rests. There must be room for all eight. */
 static inline bool abut_bp_any_of_eight_resting(const abut_bp *bp, uint32_t key) {
     uint64_t roles;
     memcpy(&roles, bp->role + key, sizeof roles);
     return (roles & UINT64_C(0x0101010101010101) * ABUT_BP_RESTING) != 0;
 }
 
-/* Bit k: key first + k is present, k < 64. `first` is a multiple of 64 and has room; the bits of keys that have none
- * are arbitrary. */
+/* Bit k: key first + k is present, k < 64. `first` is a multiple of 64 and there is room for it; bits of keys for which
+ * there is no room are arbitrary. */
 static inline uint64_t abut_bp_present(const abut_bp *bp, uint32_t first) {
     return abut_bits_of_64_bytes(bp->role + first, UINT8_MAX);
 }
@@ -87,7 +88,7 @@ static inline uint32_t abut_bp_resting_count(const abut_bp *bp) {
     return bp->resting_count;
 }
 
-/* Scratch memory for the owner between calls: one item per key that there is room for. */
+/* Scratch memory that the owner may use between calls: one item per key that there is room for. */
 static inline abut_radix_item *abut_bp_scratch(const abut_bp *bp) {
     return bp->scratch;
 }
@@ -97,19 +98,20 @@ void abut_bp_activate_all(abut_bp *bp);
 
 /* --- pairs --- */
 
-/* Elements that the pool must have for so many pairs: a sort needs as many again. */
+/* Elements that the pool must have for this many pairs: sorting needs as many again. */
 static inline uint64_t abut_bp_pool_for(uint64_t pairs) {
     return 2 * pairs + ABUT_BP_SLACK;
 }
 
-/* Whether there is room for so many pairs. */
+/* Whether there is room for this many pairs. */
 static inline bool abut_bp_has_room(const abut_bp *bp, uint64_t pairs) {
     return abut_bp_pool_for(pairs) <= bp->pool_capacity;
 }
 
 /* Finds every pair of touching boxes, each once, except pairs of two static keys. All keys are below key_end. Returns
- * how many pairs there are, resting and active ones together. If there is no room for them, the lists of pairs are of
- * no use: reserve room and call again. */
+ * how many pairs there are, resting and active ones together. If there is no room for them (abut_bp_has_room), the
+ * lists of pairs are incomplete: reserve room and call again. Cost: O(active log active + pairs) for usual input, plus
+ * reading the role of every key. */
 size_t abut_bp_find(abut_bp *bp, uint32_t key_end);
 
 /* A list of pairs, sorted by (low, high). */
@@ -118,7 +120,7 @@ typedef struct abut_bp_pair_list {
     size_t count;
 } abut_bp_pair_list;
 
-/* Pairs with an active key, and pairs of two resting keys, as of the last find. */
+/* Pairs with at least one active key, and pairs of two resting keys, as of the last find. */
 static inline abut_bp_pair_list abut_bp_active_pairs(const abut_bp *bp) {
     return (abut_bp_pair_list){bp->pool + bp->resting_pairs, bp->active_pairs};
 }
@@ -141,42 +143,42 @@ static inline int abut_bp_sweep_axis(const abut_bp *bp) {
     return bp->grid.axis;
 }
 
-/* After a find: puts active keys to rest, together with their pairs, if that is likely to pay. A key may rest if
- * flags[key] & changed is 0: its box has not changed since the find before. */
+/* Called after a find: puts active keys to rest, together with their pairs, if that is likely to pay. A key may rest if
+ * flags[key] & changed is 0, which means that its box has not changed since the previous find. */
 void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed);
 
-/* Sorts pairs by (low, high): the canonical order. `spare` has room for as many; all keys are below key_end; count is
- * less than 2^32. */
+/* Sorts pairs by (low, high), the canonical order. `spare` has room for `count` pairs; all keys are below key_end;
+ * count < 2^32. */
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);
 
 /* --- queries: which keys have boxes that touch a box --- */
 
-/* A box that is searched for, and how far the search has come. */
+/* A search for the keys near a box, and how far it has come. */
 typedef struct abut_bp_query {
     abut_bp_box box;                     /* axes as in abut_bp_copies */
     uint32_t first[2], last[2], cell[2]; /* the columns that the box lies in, and the next one to search */
-    bool columns, ungridded_done;        /* there is a next column; keys without columns were searched */
-    float low[2];                        /* the lower corner of the column that is searched */
-    uint8_t role;                        /* of the keys in `left` that count */
-    abut_bp_span left;                   /* the copies of that column that are still to be searched */
+    bool columns, ungridded_done;        /* there is a next column; active keys without columns have been searched */
+    float low[2];                        /* the lower corner of the current column */
+    uint8_t role;                        /* only keys with this role count in `left` */
+    abut_bp_span left;                   /* the copies of the current column that are still to be searched */
 } abut_bp_query;
 
-/* Room for the keys of a superblock, and for one that is written and does not count. */
+/* Room for the keys of a superblock, and for one more that may be overwritten. */
 enum { ABUT_BP_QUERY_ROOM = ABUT_BP_SUPERBLOCK + 1 };
 
-/* Gathers the boxes of active keys as copies and makes the blocks around them; resting keys have theirs. Queries see
- * boxes as they are now. Every other call that changes roles or boxes makes this necessary again. O(keys). */
+/* Gathers the boxes of active keys as copies and makes the blocks around them; resting keys already have both. Queries
+ * see boxes as they are at this call. It must be called again after roles or boxes have changed. O(keys). */
 void abut_bp_query_prepare(abut_bp *bp);
 
 /* Begins to search for the keys whose boxes touch this one. Boxes are closed; min <= max, which may be infinite. Valid
  * after abut_bp_query_prepare, until roles or boxes change. */
 void abut_bp_query_begin(const abut_bp *bp, const abut_bp_box *box, abut_bp_query *query);
 
-/* Writes the next keys found, each once in the whole search, in any order. Returns how many; 0 ends the search. `room`
+/* Writes the next keys found, each once per search, in no particular order. Returns how many; 0 ends the search. `room`
  * is at least ABUT_BP_QUERY_ROOM. */
 uint32_t abut_bp_query_next(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 
-/* The resting copies, and the active ones, which begin at a superblock. */
+/* The resting copies, and the active copies, which begin at a superblock. */
 static inline abut_bp_span abut_bp_resting_copies(const abut_bp *bp) {
     return (abut_bp_span){0, bp->resting_copies};
 }
@@ -199,23 +201,24 @@ typedef struct abut_bp_temporary {
     float superblock[6][ABUT_BP_TEMPORARY_MAX / ABUT_BP_SUPERBLOCK + ABUT_BP_SLACK];
 } abut_bp_temporary;
 
-/* Prepares box[0 .. n - 1] for queries; their keys are 0 .. n - 1. Blocks are made of boxes sorted along `axis`, which
- * pays when there are many queries, or, if `axis` is -1, of boxes with consecutive keys. */
+/* Prepares box[0 .. n - 1] for queries; their keys are 0 .. n - 1. Sorts them along `axis` first, so that blocks are
+ * small, which pays for many queries; -1: does not sort. */
 void abut_bp_temporary_prepare(abut_bp_temporary *t, uint32_t n, int axis);
 
 /* --- the index --- */
 
-/* Elements of the index beyond key_end / 8. */
+/* Elements that the index has in addition to key_end / 8. */
 enum { ABUT_BP_INDEX_SLACK = 128 };
 
-/* Makes the index of the present keys of which flags[key] & without is 0, with their boxes as they are now. Overwrites
+/* Makes the index of all present keys for which flags[key] & without is 0, from their boxes as they are now. Overwrites
  * the scratch memory. O(keys). */
 void abut_bp_index_make(abut_bp *bp, const uint8_t *flags, uint8_t without);
 
 /* Enlarges the boxes around an entry so that they contain this box as well. */
 void abut_bp_index_enclose(abut_bp *bp, uint32_t entry, const abut_bp_box *box);
 
-/* Entries of the index, and how many of the keys have an entry that still counts. */
+/* The number of entries in the index, and the number of those that are still valid: the entry's key has not been
+ * dropped. */
 static inline uint32_t abut_bp_index_count(const abut_bp *bp) {
     return bp->index.count;
 }
@@ -224,7 +227,7 @@ static inline uint32_t abut_bp_index_listed_count(const abut_bp *bp) {
     return bp->index.listed_count;
 }
 
-/* Whether the key has an entry that counts. */
+/* Whether the key has a valid entry. */
 static inline bool abut_bp_index_lists(const abut_bp *bp, uint32_t key) {
     return bp->index.listed[key / 64] >> key % 64 & 1;
 }
@@ -234,13 +237,13 @@ static inline uint64_t abut_bp_index_listed(const abut_bp *bp, uint32_t first) {
     return bp->index.listed[first / 64];
 }
 
-/* The key's entry no longer counts. */
+/* Makes the key's entry invalid, if it has one. */
 static inline void abut_bp_index_drop(abut_bp *bp, uint32_t key) {
     bp->index.listed_count -= abut_bp_index_lists(bp, key);
     bp->index.listed[key / 64] &= ~(UINT64_C(1) << key % 64);
 }
 
-/* Keys by entry, key_end of them. The last one is repeated to the end of its superblock. */
+/* Keys by entry. The last one is repeated to the end of its superblock, so there are abut_bp_index_key_end of them. */
 static inline uint32_t abut_bp_index_key_end(const abut_bp *bp) {
     return (bp->index.count + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
 }
@@ -249,7 +252,7 @@ static inline const uint32_t *abut_bp_index_keys(const abut_bp *bp) {
     return bp->index.key;
 }
 
-/* Boxes by number, one array per coordinate. */
+/* An array of boxes, as one array per coordinate. */
 typedef struct abut_bp_bounds {
     const float *min[3], *max[3];
     uint32_t count;
@@ -262,7 +265,7 @@ static inline abut_bp_bounds abut_bp_index_superblocks(const abut_bp *bp) {
     return (abut_bp_bounds){{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}, count};
 }
 
-/* The same with ABUT_BP_BLOCK. Every superblock has all of its blocks. */
+/* The same with ABUT_BP_BLOCK. There are as many blocks as all superblocks have room for. */
 static inline abut_bp_bounds abut_bp_index_blocks(const abut_bp *bp) {
     const abut_bp_blocks *b = &bp->index.blocks;
     uint32_t count = abut_bp_index_superblocks(bp).count * (ABUT_BP_SUPERBLOCK / ABUT_BP_BLOCK);

@@ -25,7 +25,7 @@ static bool distribute_active(abut_bp *bp) {
     return copies <= room;
 }
 
-/* Resting columns stay as they are, so while keys rest the grid stays. */
+/* Resting columns are kept, so the grid must stay the same as long as any key rests. */
 static void distribute(abut_bp *bp) {
     list_active(bp);
     if (bp->resting_count > 0 && (abut_bp_few_rest(bp) || !distribute_active(bp))) {
@@ -45,7 +45,7 @@ static void distribute(abut_bp *bp) {
     }
 }
 
-/* Pairs of static keys are never made: there might be no room for them. */
+/* Pairs of two static keys are never made, not even to be dropped later: there might be no room for them. */
 static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool statics, abut_bp_sink *sink) {
     uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from, moving = n;
     if (n == 0) {
@@ -63,13 +63,13 @@ static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool statics, abu
         abut_bp_span resting = {bp->resting_start[c], bp->resting_start[c + 1]};
         kernels->cross_resting(&column, all, resting, &bp->superblocks, bp->role, sink);
     }
-    if (moving < n) { /* before the movers lose their order */
+    if (moving < n) { /* before sweeping, which may reorder the movers */
         kernels->cross(&column, movers, fixed, sink);
     }
     abut_bp_sweep_column(bp, &column, movers, moving == n, sink);
 }
 
-/* Every column is gathered at the same copy indices, which so stay in the cache. */
+/* Every column is gathered at the same copy indices, so that they stay in the cache. */
 static void sweep(abut_bp *bp, abut_bp_sink *sink) {
     uint32_t at = abut_bp_active_copies(bp).first, columns = abut_bp_grid_columns(&bp->grid);
     bool statics = abut_bp_any_static(bp);

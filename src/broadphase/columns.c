@@ -10,8 +10,8 @@ uint32_t abut_bp_columns_max(const abut_bp *bp) {
     return bp->copy_capacity / (uint32_t)sizeof(uint32_t) - 1;
 }
 
-/* The first and last cell of each box along both axes, in memory that is not in use yet: where the keys of copies will
- * be. */
+/* The first and last cell of each box along both axes. They are stored where the keys of copies will be, because that
+ * memory is not in use yet. */
 typedef struct cells {
     uint8_t *first[2], *last[2];
 } cells;
@@ -22,10 +22,10 @@ static cells cells_at(abut_bp *bp, uint32_t first, uint32_t n) {
     return (cells){{at, at + 2 * stride}, {at + stride, at + 3 * stride}};
 }
 
-/* The columns that a box lies in, from the first to the last. Mostly that is one column, or two side by side. */
+/* The columns that a box overlaps: the first and the last. Mostly they are one column, or two neighbours. */
 typedef struct extent {
     uint32_t from, to;
-    bool more; /* there are others between them */
+    bool more; /* there may be others between them */
 } extent;
 
 static inline extent extent_of(const cells *c, uint32_t k, uint32_t across) {
@@ -90,7 +90,7 @@ uint64_t abut_bp_distribute(abut_bp *bp, const uint32_t *key, uint32_t n, uint32
     }
     start[columns] = abut_radix_starts(start, columns);
     scatter(&c, bp, key, n, start, bp->order + first);
-    memmove(start + 1, start, columns * sizeof *start); /* each start has become that of the next column */
+    memmove(start + 1, start, columns * sizeof *start); /* scattering moved each start to that of the next column */
     start[0] = 0;
     return copies;
 }
@@ -102,7 +102,7 @@ void abut_bp_sort_column(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
     }
 }
 
-/* Moves static keys behind the others; both keep their order. Returns how many others there are. */
+/* Moves static keys behind all others; both groups keep their order. Returns the number of keys that are not static. */
 static uint32_t put_statics_last(const abut_bp *bp, abut_radix_item *item, uint32_t n) {
     uint32_t moving = 0, fixed = 0;
     for (uint32_t k = 0; k < n; k++) {

@@ -10,8 +10,8 @@
 /* The most columns for which there is room in resting_start and active_start. */
 uint32_t abut_bp_columns_max(const abut_bp *bp);
 
-/* Distributes n keys: bp->order[first + start[c] .. first + start[c + 1] - 1] become the items of column c, unsorted.
- * Returns how many items there are; if that is more than `room`, nothing was distributed. */
+/* Distributes the boxes of n keys: bp->order[first + start[c] .. first + start[c + 1] - 1] become the sort items of
+ * column c, unsorted. Returns how many items there are; if that is more than `room`, nothing was distributed. */
 uint64_t abut_bp_distribute(abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t first, uint32_t room,
                             uint32_t *start);
 
@@ -19,10 +19,10 @@ uint64_t abut_bp_distribute(abut_bp *bp, const uint32_t *key, uint32_t n, uint32
  */
 void abut_bp_sort_column(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at);
 
-/* The same for n > 0, with static keys after the others; returns how many others there are. */
+/* The same for n > 0, with static keys after all others; returns the number of keys that are not static. */
 uint32_t abut_bp_sort_column_statics_last(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at);
 
-/* Column c, for kernels. */
+/* Column c as kernels take it. */
 abut_bp_column abut_bp_column_of(const abut_bp *bp, uint32_t c);
 
 #endif

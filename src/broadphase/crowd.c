@@ -5,17 +5,17 @@
 #include <string.h>
 
 /* A crowded column is split at a plane across one of the two other axes: into the boxes below, those above and those
- * that straddle it. No box below touches one above. The parts follow each other where the column was, each in the order
+ * that straddle it. No box below touches one above. The parts replace the span, one after the other, each in the order
  * of the sweep axis. */
 
 enum {
-    CROWD = 512,     /* a column is crowded with at least so many boxes, */
-    LONG_SCAN = 192, /* of which each is compared with more than so many, on average */
-    PROBES = 16,     /* boxes that this average is estimated from */
-    SAMPLE = 64      /* boxes that a plane is chosen from */
+    CROWD = 512,     /* a span is crowded if it has at least this many boxes */
+    LONG_SCAN = 192, /* and each is compared with more than this many others, on average */
+    PROBES = 16,     /* boxes from which this average is estimated */
+    SAMPLE = 64      /* boxes from which a plane is chosen */
 };
 
-/* About how many boxes a box is compared with. */
+/* Estimates how many others the sweep compares a box with. */
 static uint32_t mean_scan(const abut_bp_copies *c, abut_bp_span span) {
     uint64_t sum = 0;
     uint32_t n = span.end - span.first;
@@ -65,7 +65,7 @@ typedef struct parts {
     abut_bp_span below, straddling, above;
 } parts;
 
-/* Element k becomes element from[k]; elements have four bytes. */
+/* Element k becomes the old element from[k]; elements have four bytes. */
 static void permute(void *elements, const uint32_t *from, void *spare, uint32_t n) {
     enum { SIZE = sizeof(uint32_t) };
     _Static_assert(sizeof(float) == SIZE, "floats and keys are moved alike");
@@ -91,7 +91,7 @@ static parts count_parts(const abut_bp_copies *c, abut_bp_span span, int axis, f
     return (parts){{span.first, one}, {one, two}, {two, span.end}};
 }
 
-/* The new order is made in the memory where items were sorted. */
+/* Reorders the span's copies. The new order and the spare memory are in the scratch memory. */
 static void partition(abut_bp *bp, abut_bp_span span, int axis, float plane, const parts *to) {
     const abut_bp_copies *c = &bp->copies;
     uint32_t n = span.end - span.first;
@@ -108,7 +108,7 @@ static void partition(abut_bp *bp, abut_bp_span span, int axis, float plane, con
     permute(c->key + span.first, from, spare, n);
 }
 
-/* False: there is no good plane, and nothing has changed. */
+/* False: there is no plane that helps, and nothing has changed. */
 static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     float plane[2];
     uint32_t straddling[2] = {choose_plane(&bp->copies, span, 1, &plane[0]),
@@ -138,7 +138,7 @@ static void sweep_span(abut_bp *bp, const abut_bp_column *column, abut_bp_span s
         kernels->sweep_part(column, span, sink);
         return;
     }
-    kernels->cross(column, part.straddling, part.below, sink); /* first: a part that is split loses its order */
+    kernels->cross(column, part.straddling, part.below, sink); /* first, because sweeping a part may reorder it */
     kernels->cross(column, part.straddling, part.above, sink);
     sweep_span(bp, column, part.below, sink);
     sweep_span(bp, column, part.straddling, sink);

@@ -8,7 +8,7 @@
 #include "broadphase/kernels.h"
 
 /* Finds the pairs within a span of a column, splitting it where it is crowded. `whole`: the span is all that was
- * gathered for the column. Boxes of the span may change their order. */
+ * gathered for the column. May reorder the copies of the span. */
 void abut_bp_sweep_column(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, bool whole, abut_bp_sink *sink);
 
 #endif

@@ -6,20 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-/* A column should be so wide that along its length a box has about as many others beside it as are compared at once;
- * narrower columns only make more copies. This needs the density of boxes, measured on a sample and at the boxes: how
- * close neighbours are counts, not how large the world is. */
+/* A column should be wide enough that, along its length, a box has about as many others beside it as one vector
+ * comparison takes; narrower columns only make more copies. That depends on the density of boxes, which is measured on
+ * a sample and where the boxes are: what counts is how close neighbours are, not how large the world is. */
 
 enum { SAMPLE_MAX = 1024, SAMPLE_SHARE = 8, SAMPLED_FROM = 256, BINS = 16, TAIL = 64 };
 
-static const double NEIGHBOURS = 12; /* wanted in a column along the length of a box */
-static const double WIDTHS_MIN = 5;  /* a column is at least so many boxes wide, or there are too many copies */
+static const double NEIGHBOURS = 12; /* wanted beside a box, in its column and along its length */
+static const double WIDTHS_MIN = 5;  /* a column is at least this many boxes wide; narrower ones make too many copies */
 
 typedef struct sample {
     uint32_t n;
     float middle[3][SAMPLE_MAX];
     double extent[3];       /* mean width of the boxes */
-    double low[3], high[3]; /* of the middles, without the outermost ones */
+    double low[3], high[3]; /* of the middles, without the outermost of them */
 } sample;
 
 static void quantiles(const float *value, uint32_t n, double *low, double *high) {
@@ -32,7 +32,8 @@ static void quantiles(const float *value, uint32_t n, double *low, double *high)
     *high = (double)value[item[n - 1 - n / TAIL].value];
 }
 
-/* Box i of the sample. They are scattered, since boxes are often made in some order. */
+/* The position in 0 .. n - 1 of box i of the sample. Positions are scattered, because boxes are often created in some
+ * spatial order. */
 static uint32_t pick(uint32_t i, uint32_t n) {
     uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 32) * UINT64_C(0xd6e8feb86659fd93);
@@ -56,8 +57,8 @@ static void take_sample(const abut_bp_box *box, const uint32_t *key, uint32_t n,
     }
 }
 
-/* Boxes per unit of volume around a box, on average: estimated from how many of the sample share a bin with another.
- * Along an axis on which all lie closer than their width, the unit is that width. */
+/* The number of boxes per unit of volume around a box, on average: estimated from the number of pairs in the sample
+ * that share a bin. A bin is at least as wide as the mean box. */
 static double density_of(const sample *s, uint32_t n) {
     uint16_t count[BINS * BINS * BINS];
     uint16_t bin[SAMPLE_MAX];
@@ -81,7 +82,7 @@ static double density_of(const sample *s, uint32_t n) {
     return shared * n / ((double)s->n * (s->n > 1 ? s->n - 1 : 1) * volume);
 }
 
-/* The axis along which boxes extend farthest, in multiples of their own widths. */
+/* The axis along which boxes are spread farthest, in multiples of their own widths. */
 static int sweep_axis(const sample *s) {
     int best = 0;
     double most = -1;
@@ -105,8 +106,8 @@ static float float_at(uint32_t ordered) {
     return abut_bits_to_float(ordered & 0x80000000u ? ordered & 0x7fffffffu : ~ordered);
 }
 
-/* Finds the least float in each cell by bisection: with rounding in abut_bp_cell_of it may lie beside origin + c /
- * inverse. */
+/* Finds the least float of each cell by bisection: because of rounding in abut_bp_cell_of it need not be origin + cell
+ * / inverse. */
 static void find_lows(abut_bp_grid *grid, int k) {
     grid->low[k][0] = -INFINITY;
     for (uint32_t cell = 1; cell < grid->cells[k]; cell++) {
@@ -127,7 +128,8 @@ static void set_cells(abut_bp_grid *grid, int k, double low, double range, uint3
     grid->cells[k] = cells;
     grid->origin[k] = (float)low;
     grid->inverse[k] = range > 0 ? (float)(cells / range) : 0;
-    if (!abut_bits_finite(grid->inverse[k]) || cells == 1) { /* the range is too small to be divided */
+    if (!abut_bits_finite(grid->inverse[k]) || cells == 1) { /* there is one cell, or the range is too small to be
+                                                                divided */
         grid->cells[k] = 1;
         grid->inverse[k] = 0;
     }
@@ -157,7 +159,7 @@ void abut_bp_choose_grid(const abut_bp_box *box, const uint32_t *key, uint32_t n
         double widths = sqrt(area / (extent[0] * extent[1])) - 1;
         width[k] = abut_max_d(widths, WIDTHS_MIN) * extent[k];
     }
-    for (int k = 0; k < 2; k++) { /* where one axis has no room for a second cell, the other one makes up for it */
+    for (int k = 0; k < 2; k++) { /* if one axis has room for one cell only, cells along the other can be narrower */
         int other = 1 - k;
         if (width[k] >= range[k]) {
             double wide = area / (range[k] + extent[k]) - extent[other];

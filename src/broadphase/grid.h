@@ -18,7 +18,7 @@ bool abut_bp_coarsen_grid(abut_bp_grid *grid);
 /* The cell that v lies in along axis k of the grid; v may be infinite. */
 static inline uint32_t abut_bp_cell_of(const abut_bp_grid *grid, int k, float v) {
     float at = (v - grid->origin[k]) * grid->inverse[k], last = (float)(grid->cells[k] - 1);
-    return (uint32_t)(at > 0 ? (at < last ? at : last) : 0); /* `at` is NaN for an infinite v where there is one cell */
+    return (uint32_t)(at > 0 ? (at < last ? at : last) : 0); /* with one cell, `at` is NaN for an infinite v */
 }
 
 static inline uint32_t abut_bp_grid_columns(const abut_bp_grid *grid) {

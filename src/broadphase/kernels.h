@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The inner loops of the broad phase. Each function is compiled for every instruction set; all of them return the same
+/* The inner loops of the broad phase. Each function is compiled once per instruction set; all versions return the same
  * bits. */
 #ifndef ABUT_BROADPHASE_KERNELS_H
 #define ABUT_BROADPHASE_KERNELS_H
@@ -9,7 +9,7 @@
 #include "base/isa.h"
 #include "broadphase/broadphase.h"
 
-/* Where pairs are written. Beyond the capacity they are only counted. */
+/* Where pairs are written. Pairs beyond the capacity are only counted. */
 typedef struct abut_bp_sink {
     abut_bp_pair *pair;
     size_t count, capacity; /* up to ABUT_BP_SLACK pairs beyond the capacity may be overwritten */
@@ -19,7 +19,8 @@ typedef struct abut_bp_sink {
 /* A column. */
 typedef struct abut_bp_column {
     const abut_bp_copies *copies;
-    float low[2]; /* its lower corner: a pair counts if the lower corner of its intersection is not below */
+    float low[2]; /* its lower corner: it owns a pair if the lower corner of the pair's intersection is not below
+                     this */
 } abut_bp_column;
 
 typedef struct abut_bp_kernels {
@@ -28,19 +29,20 @@ typedef struct abut_bp_kernels {
      * each. */
     void (*cells)(const abut_bp_box *box, const uint32_t *key, uint32_t n, const abut_bp_grid *grid,
                   uint8_t *const cell[4]);
-    /* Copy first + k becomes the box of key order[k].value, k < n; n > 0. May write ABUT_BP_SLACK more copies, which
-     * begin after every box. */
+    /* Copy first + k becomes the box of key order[k].value, k < n; n > 0. May write ABUT_BP_SLACK more copies; the
+     * first of them begins after every box. */
     void (*gather)(const abut_bp_box *box, const abut_radix_item *order, uint32_t n, int axis, uint32_t first,
                    const abut_bp_copies *copies);
-    /* Pairs within a span that was just gathered as a whole. This and the next three functions may read ABUT_BP_SLACK
-     * copies and blocks beyond what they are given. */
+    /* Finds the pairs within a span that is all that was just gathered. This and the next three functions may read
+     * ABUT_BP_SLACK copies and blocks beyond what they are given. */
     void (*sweep)(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
-    /* The same for a part of what was gathered. */
+    /* The same for a span that is a part of what was gathered. */
     void (*sweep_part)(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
-    /* Pairs of a box in span a and a box in span b. */
+    /* Finds the pairs of a box in span a and a box in span b. */
     void (*cross)(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink);
-    /* Pairs of an active box and a box whose key still rests, except two static ones: by the superblocks around the
-     * resting boxes, which should be many more than the active ones. */
+    /* Finds the pairs of an active box and a box whose key still rests, except those of two static keys. Tests each
+     * active box against the superblocks of resting boxes, which pays if there are many more resting boxes than active
+     * ones. */
     void (*cross_resting)(const abut_bp_column *column, abut_bp_span active, abut_bp_span resting,
                           const abut_bp_blocks *superblocks, const uint8_t *role, abut_bp_sink *sink);
     /* Box k of `out` encloses boxes ABUT_BP_BLOCK * k .. ABUT_BP_BLOCK * k + 7, for first <= k < first + n; n > 0. May
@@ -49,8 +51,8 @@ typedef struct abut_bp_kernels {
     /* Box k of `out` encloses the boxes of keys key[8 k .. 8 k + 7], k < n; n > 0. May read ABUT_BP_SLACK keys past the
      * end, which must be valid, and write ABUT_BP_SLACK / 4 more boxes. */
     void (*enclose_keys)(const abut_bp_box *box, const uint32_t *key, uint32_t n, const abut_bp_blocks *out);
-    /* Searches what is left of the query's span while there is ABUT_BP_QUERY_ROOM; writes the keys found and returns
-     * how many. */
+    /* Searches the rest of the query's span as long as there is room for ABUT_BP_QUERY_ROOM keys; writes the keys found
+     * and returns how many. */
     uint32_t (*query)(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 } abut_bp_kernels;
 

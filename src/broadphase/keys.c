@@ -3,7 +3,7 @@
 
 #include "broadphase/keys.h"
 
-/* Roles are read eight at a time: mostly all eight are alike. */
+/* Roles are read eight at a time, because mostly all eight are the same. */
 
 static const uint64_t EACH = UINT64_C(0x0101010101010101);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* What the broad phase is made of. Other rooms include broadphase.h and leave the members to its functions. */
+/* The data of the broad phase. Other rooms include broadphase.h and use its functions, not these members. */
 #ifndef ABUT_BROADPHASE_LAYOUT_H
 #define ABUT_BROADPHASE_LAYOUT_H
 
@@ -20,15 +20,15 @@ typedef struct abut_bp_pair {
     uint32_t low, high;
 } abut_bp_pair;
 
-/* The role of a key. ABUT_BP_STATIC is added for keys that never pair with each other. */
+/* The role of a key. ABUT_BP_STATIC is added to it; two static keys never make a pair. */
 enum { ABUT_BP_ABSENT = 0, ABUT_BP_ACTIVE = 1, ABUT_BP_RESTING = 2, ABUT_BP_STATIC = 4 };
 
 enum {
-    ABUT_BP_SLACK = 64,     /* elements at the end of arrays that wide code may touch */
+    ABUT_BP_SLACK = 64,     /* elements past the end of arrays that wide code may read or write */
     ABUT_BP_CELLS_MAX = 256 /* columns along one axis */
 };
 
-/* A copy of a box for each column that it lies in; by copy index. */
+/* Copies of boxes, one for each column that a box overlaps; by copy index. */
 typedef struct abut_bp_copies {
     float *min[3], *max[3]; /* axis 0 is the sweep axis; the other two follow it cyclically */
     uint32_t *key;
@@ -37,16 +37,16 @@ typedef struct abut_bp_copies {
 /* Blocks: a box around each 8 consecutive boxes. Superblocks: a box around each 64. */
 enum { ABUT_BP_BLOCK = 8, ABUT_BP_SUPERBLOCK = 64 };
 typedef struct abut_bp_blocks {
-    float *min[3], *max[3]; /* by block; axes as in the boxes enclosed */
+    float *min[3], *max[3]; /* by block; axes as in the enclosed boxes */
 } abut_bp_blocks;
 
-/* The index: keys along a curve through space, each once, with boxes around 8 and 64 consecutive ones, for searches of
- * a part of space. It outlives changes: see index/index.c. By entry, entry / 8 or entry / 64. */
+/* The index: keys along a curve through space, each once, with boxes around 8 and 64 consecutive ones, for culling. It
+ * outlives changes: see index/index.c. Arrays are by entry, entry / 8 or entry / 64. */
 typedef struct abut_bp_index {
     uint32_t *key;                      /* the last one is repeated to the end of its superblock */
     abut_bp_blocks blocks, superblocks; /* axes as in abut_bp_box */
-    uint64_t *listed;                   /* by key / 64, one bit per key: it has an entry that counts */
-    uint32_t count, listed_count;       /* entries; keys of which the entry still counts */
+    uint64_t *listed;                   /* by key / 64, one bit per key: it has a valid entry */
+    uint32_t count, listed_count;       /* entries; keys whose entry is still valid */
 } abut_bp_index;
 
 /* Copies first .. end - 1. */
@@ -76,26 +76,27 @@ typedef struct abut_bp {
     abut_bp_box *box;
     uint8_t *role;
     uint32_t *active;         /* scratch: the active keys, ascending */
-    abut_radix_item *scratch; /* used within each call, and by the owner between calls; key_end elements */
-    uint32_t key_end;         /* all keys are below */
+    abut_radix_item *scratch; /* used within each call, and by the owner between calls */
+    uint32_t key_end;         /* all keys are below this */
 
     /* By copy index: resting copies, then active ones. copy_capacity + ABUT_BP_SLACK elements. */
     abut_bp_copies copies;
-    abut_radix_item *order;  /* key: the lower end along the sweep axis, ordered as an integer; value: the key */
-    uint32_t *resting_start; /* by column, one more than there are columns; at most copy_capacity bytes */
+    abut_radix_item *order;  /* sort items. key: lower end along the sweep axis, as an ordered integer; value: the key
+                                of the box */
+    uint32_t *resting_start; /* by column, with one element more: its first copy. At most copy_capacity bytes */
     uint32_t *active_start;  /* the same, counted from the first active copy */
     uint32_t copy_capacity;
 
-    abut_bp_blocks blocks, superblocks; /* of copies; those of active copies are made by abut_bp_query_prepare */
+    abut_bp_blocks blocks, superblocks; /* around copies; abut_bp_query_prepare makes those of active copies */
     uint32_t resting_copies, active_copies;
-    bool active_ungridded; /* active copies are in no columns: each key has one, in the order of keys */
+    bool active_ungridded; /* active copies are not in columns: each key has one copy, in the order of keys */
     abut_bp_grid grid;
 
     uint32_t active_count;  /* as of the last find */
-    uint32_t resting_count; /* keys with that role now */
+    uint32_t resting_count; /* keys that rest now */
 
-    /* What decides when keys are put to rest: see resting.c. */
-    uint32_t woken;       /* keys that rested and no longer do, since keys were last put to rest */
+    /* What decides when keys are put to rest: see rest.c. */
+    uint32_t woken;       /* keys that have stopped resting since keys were last put to rest */
     uint32_t woken_seen;  /* the value of `woken` when pairs of woken keys were last dropped */
     uint32_t back_off;    /* each unit doubles the cost at which keys are put to rest */
     uint32_t quiet_finds; /* finds with resting keys since back_off last fell */

@@ -7,8 +7,8 @@
 
 /* Pairs in canonical order: by (low, high).
  *
- * They are sorted by the number low * 2^b + (high - low), where b bits hold every difference. Keys that touch often
- * have near numbers, so differences may need fewer bits than keys. */
+ * They are sorted by the number low * 2^b + (high - low), where b bits hold every difference. Boxes that touch often
+ * have keys that are close to each other, so differences may need fewer bits than keys. */
 
 enum { LEADING_DIGIT_MOST = 12 };
 typedef abut_bp_pair element;
@@ -26,8 +26,8 @@ static inline number rank_of(const element *pair) {
 #include "base/radix_plan.h"
 
 enum {
-    FEW = 20,      /* fewer pairs are only inserted */
-    SPARE_BITS = 8 /* leading bits beyond those of the count */
+    FEW = 20,      /* fewer pairs are sorted by insertion alone */
+    SPARE_BITS = 8 /* leading bits to sort by, in addition to those of the count */
 };
 
 static uint32_t bit_width(uint64_t value) {
@@ -52,24 +52,24 @@ static void sort_unpacked(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count
 
 /* --- keys with many pairs each --- */
 
-/* Where keys have many pairs, it is faster to sort packed numbers: pairs are distributed to buckets by the leading bits
- * of their low keys. What is left of both keys then fits one 32-bit number, and a bucket of those fits the nearest
- * cache, where passes are cheap. */
+/* If keys have many pairs, it is faster to sort packed numbers: pairs are distributed to buckets by the leading bits of
+ * their low keys. The remaining bits of both keys then fit into one 32-bit number, and a bucket of such numbers fits
+ * into the nearest cache, where passes are cheap. */
 
 enum {
     PAIRS_PER_KEY = 4, /* on average, for this to pay */
-    BUCKET_BITS = 10,  /* at most so many leading bits choose the bucket */
-    BUCKET = 8192,     /* numbers in a bucket, about */
+    BUCKET_BITS = 10,  /* at most this many leading bits choose the bucket */
+    BUCKET = 8192,     /* wanted numbers in a bucket */
     PASSES = 3,
     DIGIT_MOST = 11 /* bits */
 };
 
-/* Bits of the high key in a number; and of the low key, those that do not choose the bucket. */
+/* The bits of a number: those of the high key, and those of the low key that do not choose the bucket. */
 typedef struct packing {
     uint32_t high_bits, low_bits;
 } packing;
 
-/* Sorts n numbers of `bits` bits; they end in `spare`. */
+/* Sorts n numbers of `bits` bits; the result is in `spare`. */
 static void sort_numbers(uint32_t *packed, uint32_t *spare, size_t n, uint32_t bits) {
     uint32_t start[PASSES][1 << DIGIT_MOST], width = (bits + PASSES - 1) / PASSES;
     const uint32_t digits = (uint32_t)1 << width, mask = digits - 1;

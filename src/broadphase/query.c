@@ -7,12 +7,13 @@
 #include "broadphase/keys.h"
 #include <math.h>
 
-/* A query searches only the columns that its box lies in: in each the resting copies, then the active ones. A key that
- * has copies in several of them counts in the one that holds the lower corner of the intersection of the two boxes. */
+/* A query searches only the columns that its box overlaps: in each, the resting copies and then the active ones. A key
+ * with copies in several of them is reported in one only, the column that holds the lower corner of the intersection of
+ * the two boxes. */
 
 /* --- preparing --- */
 
-/* One copy per key, in the order of keys, where copies in columns would take too much room. */
+/* Lists one copy per key, in the order of keys: used if copies in columns would need too much room. */
 static void list_ungridded(const abut_bp *bp, uint32_t first, uint32_t n) {
     for (uint32_t k = 0; k < n; k++) {
         bp->order[first + k].value = bp->active[k];
@@ -29,7 +30,7 @@ static void sort_columns(const abut_bp *bp, uint32_t first) {
     }
 }
 
-/* Active keys have no copies yet after keys were put to rest and after all were made active. */
+/* Makes copies of active keys if they have none: after keys were put to rest, and after all keys were made active. */
 static void distribute_active(abut_bp *bp, uint32_t first) {
     uint32_t n = abut_bp_keys_with(bp, ABUT_BP_ACTIVE, bp->active);
     uint32_t room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
@@ -102,7 +103,7 @@ static void to_next_column(abut_bp_query *query) {
     }
 }
 
-/* Sets the copies that are searched next. False: there are none. */
+/* Sets the span that is searched next. False: there is none. */
 static bool to_next_span(const abut_bp *bp, abut_bp_query *query) {
     while (query->columns) {
         uint32_t column = query->cell[0] * bp->grid.cells[1] + query->cell[1];

@@ -8,7 +8,7 @@
 
 enum { BLOCK = ABUT_BP_BLOCK, SUPERBLOCK = ABUT_BP_SUPERBLOCK };
 
-/* Copies that are tested together, from a block's first on: wide registers also hold the block after it. */
+/* Copies that are tested together, from a block's first copy on: a wide vector also holds those of the next block. */
 enum { TOGETHER = (int)ABUT_VF_LANES > BLOCK ? (int)ABUT_VF_LANES : BLOCK };
 
 static ABUT_INLINE abut_bp_wide_box widen(const abut_bp_box *box) {
@@ -20,7 +20,7 @@ static ABUT_INLINE abut_bp_wide_box widen(const abut_bp_box *box) {
     return wide;
 }
 
-/* Which of the boxes at .. end - 1, at most 32, touch the box; as bits. */
+/* Which of the boxes at .. end - 1, at most 32, touch the box; one bit each. */
 static ABUT_INLINE uint32_t touching(float *const min[3], float *const max[3], uint32_t at, uint32_t end,
                                      const abut_bp_wide_box *box) {
     uint32_t bits = 0, n = end - at;

@@ -8,16 +8,16 @@
 #include "broadphase/keys.h"
 #include <string.h>
 
-/* Putting keys to rest costs about as much as a sweep of them. So keys are put to rest when sweeping them though they
- * did not move has cost half of that (the ski rental rule: buy when the rent paid equals the price); then the total is
- * at most a few times that of the best decisions. Where resting keys wake in masses, the cost that must add up first is
- * doubled each time; it is halved again after some quiet finds. */
+/* Putting keys to rest costs about as much as sweeping them. So keys are put to rest when sweeping them although they
+ * did not move has cost half of that (the ski-rental rule: buy when the rent paid equals the price); then the total
+ * cost is at most a few times that of the best decisions. Each time many resting keys wake at once, the cost at which
+ * keys are put to rest is doubled; after some quiet finds it is halved again. */
 
 enum {
     BACK_OFF_MAX = 6,
-    QUIET_FINDS = 16, /* after so many, back_off falls by one */
-    MOVING_SHARE = 4 /* rest only if at most one key in so many moves: to test a box against resting columns costs three
-                        or four times as much as to sweep it */
+    QUIET_FINDS = 16, /* after this many, back_off falls by one */
+    MOVING_SHARE = 4  /* keys are put to rest only if at most one key in MOVING_SHARE moves: testing a box against
+                         resting columns costs three or four times as much as sweeping it */
 };
 
 static bool is_resting_pair(const abut_bp *bp, abut_bp_pair pair) {
@@ -55,8 +55,8 @@ void abut_bp_activate_all(abut_bp *bp) {
     bp->rest_cost = 0;
 }
 
-/* Pairs of the last find of which both keys now rest join the resting pairs. Both lists ascend, so they are merged from
- * the end. The joining pairs are first copied to where the find had its spare memory. */
+/* Moves pairs of the last find whose keys now both rest to the resting pairs. Both lists ascend, so they are merged
+ * from the end. The joining pairs are first copied to the memory that the find used for sorting. */
 static void keep_pairs(abut_bp *bp) {
     abut_bp_pair *pool = bp->pool, *fresh = pool + bp->resting_pairs + bp->active_pairs;
     size_t joining = 0, old = bp->resting_pairs;
@@ -74,7 +74,8 @@ static void keep_pairs(abut_bp *bp) {
     }
 }
 
-/* Resting copies may take so much room that one copy is left for each of the other keys. */
+/* Makes the resting columns. They get at most 1.5 copies per key, so that room is left for the copies of other keys.
+ * False: even one column has too many copies. */
 static bool distribute(abut_bp *bp, const uint32_t *key, uint32_t n) {
     uint32_t room = n + n / 2;
     room = room < bp->copy_capacity ? room : bp->copy_capacity;
@@ -104,7 +105,8 @@ static inline bool may_rest(const abut_bp *bp, uint32_t key, const uint8_t *flag
     return (bp->role[key] & ABUT_BP_ACTIVE) && !(flags[key] & changed);
 }
 
-/* Counts what this find has cost for keys that could have rested; whether that is enough. */
+/* Adds what this find has cost for keys that could have rested. Returns whether the sum is enough to put them to
+ * rest. */
 static bool pays(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
     uint32_t unmoved = 0;
     for (uint32_t k = 0; k < bp->active_count; k++) {

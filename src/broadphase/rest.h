@@ -7,13 +7,13 @@
 
 #include "broadphase/broadphase.h"
 
-/* Drops pairs of which a key no longer rests. */
+/* Drops resting pairs of which a key no longer rests. */
 void abut_bp_drop_woken_pairs(abut_bp *bp);
 
 /* Whether so few keys still rest that it is cheaper to make all of them active. */
 bool abut_bp_few_rest(const abut_bp *bp);
 
-/* Resting did not pay: from now on keys must stay longer where they are before they are put to rest. */
+/* Called when resting did not pay: from now on, keys must stay unmoved longer before they are put to rest. */
 void abut_bp_back_off(abut_bp *bp);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/block.h"
 #include "broadphase/broadphase.h"
 
-/* The columns of the broad phase's blocks: the one place where its memory is laid out. */
+/* The columns of the broad phase's memory blocks (base/block.h). This file alone decides how its memory is laid out. */
 
 /* Six columns: the boxes of `member`, with `size` bytes per element. */
 #define BOXES(member, size)                                                                                            \
@@ -27,14 +27,15 @@ static const abut_column copy_columns[] = {
     BOXES(copies, FLOAT),
     ABUT_COLUMN(abut_bp, copies.key),
     ABUT_COLUMN(abut_bp, order),
-    {(uint32_t)offsetof(abut_bp, resting_start), 1}, /* there are far fewer columns of the grid than copies */
+    {(uint32_t)offsetof(abut_bp, resting_start), 1}, /* the grid has far fewer columns than there are copies */
     {(uint32_t)offsetof(abut_bp, active_start), 1},
 };
 
 static const abut_column block_columns[] = {BOXES(blocks, FLOAT)};
 static const abut_column superblock_columns[] = {BOXES(superblocks, FLOAT)};
 
-/* An element serves eight keys. There is one superblock per eight blocks; its columns have twice the room it needs. */
+/* One element per eight keys, so the key column has eight keys per element. There is one superblock per eight blocks;
+ * its columns have twice the room that it needs. */
 static const abut_column index_columns[] = {
     {(uint32_t)offsetof(abut_bp, index.key), 8 * sizeof(uint32_t)},
     {(uint32_t)offsetof(abut_bp, index.listed), 1},
@@ -55,7 +56,7 @@ enum {
 };
 _Static_assert(sizeof superblock_columns == sizeof block_columns, "superblocks and blocks have the same columns");
 
-/* The next find makes new copies. */
+/* All copies are dropped; the next find makes new ones. */
 static abut_result reserve_copies(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {
     uint64_t copies = (uint64_t)keys + keys / 2 + 2 * ABUT_BP_SLACK;
     abut_bp_storage *s = &bp->storage;

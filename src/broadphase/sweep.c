@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The sweep and what it needs, as many boxes at a time as there are lanes. */
+/* The sweep and the loops around it, a vector of boxes at a time. */
 
 #include "base/bits.h"
 #include "broadphase/kernels.h"
 #include "broadphase/wide_box.h"
 #include <math.h>
 
-/* There is never room for so many pairs, so counting ends here. */
+/* There is never room for this many pairs, so counting stops here. */
 static const size_t COUNT_MOST = SIZE_MAX / 4;
 
 /* --- from boxes by key to copies --- */
@@ -77,7 +77,8 @@ static void gather(const abut_bp_box *box, const abut_radix_item *order, uint32_
 
 /* --- one box against those that follow it --- */
 
-/* Which of the copies from `at` on touch the box across the sweep axis in a pair that the column owns. */
+/* Which of the copies at, at + 1, ... touch the box across the sweep axis and make a pair that the column owns, by
+ * lane. */
 static ABUT_INLINE abut_mf touching_across(const abut_bp_copies *c, const abut_vf low[2], const abut_bp_wide_box *box,
                                            uint32_t at) {
     abut_mf across =
@@ -89,8 +90,9 @@ static ABUT_INLINE abut_mf lanes_left(uint32_t n) {
     return abut_mf_first(n < ABUT_VF_LANES ? n : ABUT_VF_LANES);
 }
 
-/* Writes the pairs of box i with those of boxes from .. end - 1 that begin within it along the sweep axis; returns
- * where the next pair goes. `guarded`: what lies at `end` begins after every box. */
+/* Writes the pairs of box i with those of the boxes from .. end - 1 that begin within it along the sweep axis; returns
+ * where the next pair goes. `guarded`: the element at `end` begins after every box, so that the loop needs no check for
+ * the end. */
 static ABUT_INLINE abut_bp_pair *scan(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, uint32_t from,
                                       uint32_t end, bool guarded, abut_bp_pair *to, uint64_t *tests) {
     const abut_bp_wide_box box = abut_bp_wide_copy(c, i);
@@ -112,7 +114,7 @@ static ABUT_INLINE bool has_room(const abut_bp_sink *sink, uint32_t most) {
     return sink->count < sink->capacity && sink->capacity - sink->count >= most;
 }
 
-/* The same where there may be no room: pairs that fit are written, all are counted. */
+/* The same if there may be no room: writes the pairs that fit, and counts all. */
 static void scan_carefully(const abut_bp_copies *c, const float corner[2], uint32_t i, uint32_t from, uint32_t end,
                            abut_bp_sink *sink) {
     enum { PART = 64 };
@@ -158,7 +160,7 @@ static void sweep_part(const abut_bp_column *column, abut_bp_span span, abut_bp_
     sweep_span(column, span, false, sink);
 }
 
-/* Pairs of box i of one span with boxes j .. end - 1 of the other. */
+/* Finds the pairs of box i of one span with boxes j .. end - 1 of the other. */
 static ABUT_INLINE void scan_other(const abut_bp_column *column, const abut_bp_copies *c, const abut_vf low[2],
                                    uint32_t i, uint32_t j, uint32_t end, abut_bp_sink *sink) {
     if (has_room(sink, end - j)) {
@@ -169,7 +171,7 @@ static ABUT_INLINE void scan_other(const abut_bp_column *column, const abut_bp_c
     }
 }
 
-/* Where two boxes begin together, only that of `a` scans. */
+/* If two boxes begin at the same coordinate, only the one of `a` scans, so their pair is found once. */
 static void cross(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink) {
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
@@ -247,7 +249,7 @@ static ABUT_INLINE abut_vf greatest_of(const abut_vf v[8]) {
     return abut_vf_max(a, abut_vf_max(abut_vf_max(v[4], v[5]), abut_vf_max(v[6], v[7])));
 }
 
-/* Lane l of v[k] becomes element k of the eight of block[l]. */
+/* Lane l of v[k] becomes element k of the eight elements of block[l]. */
 static ABUT_INLINE void load_blocks(const float *value, const uint32_t *block, abut_vf v[8]) {
     const size_t stride = ABUT_BP_BLOCK * sizeof *value;
     abut_vf_load4(value, stride, block, v);

@@ -6,7 +6,7 @@
 #include "broadphase/kernels.h"
 #include <string.h>
 
-/* Makes the broad phase use the arrays that follow it. */
+/* Points the arrays of the broad phase at those of the struct around it. */
 static void point_into(abut_bp_temporary *t) {
     abut_bp *bp = &t->bp;
     bp->box = t->box;

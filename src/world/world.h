@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The data of a world, and what all sub-rooms share. This is the only room that knows the broad phase and the narrow
- * phase.
+/* The data of a world, and what all sub-rooms share. No other room uses both the broad phase and the narrow phase.
  *
- * A body's slot is the index of its id. So an array that is sorted by slot is sorted as the public headers promise, and
- * no table stands between a handle and its data. Slots of destroyed bodies are skipped and reused.
+ * A body's slot is the index in its id. So an array that is sorted by slot has the order that the public headers
+ * promise, and no table stands between a handle and its data. Slots of destroyed bodies are skipped and reused.
  *
  * An index named ..._plus_one is 0 where there is none. */
 #ifndef ABUT_WORLD_WORLD_H
@@ -24,12 +23,13 @@ typedef enum abut_w_state { ABUT_W_IDLE, ABUT_W_FILTERING, ABUT_W_DISPATCHING } 
 
 /* Flags of a body. "Changed" always means: since the last successful step. */
 enum {
-    ABUT_W_MOVED = 1,  /* created, or a pose was set, be it the same one; for the step's report */
+    ABUT_W_MOVED = 1,  /* created, or a pose was set, even an equal one; for the step's report */
     ABUT_W_STALE = 2,  /* its bounds must be recomputed */
-    ABUT_W_STAGED = 4, /* within set_poses: has its new pose, and the old one is saved; of a plain body: was checked */
-    ABUT_W_TOP = 8,    /* within set_poses: staged, and no ancestor is; of a plain body: would pass the limit */
+    ABUT_W_STAGED = 4, /* during set_poses: has its new pose, and the old one is saved. A plain body: its last pose was
+                          checked */
+    ABUT_W_TOP = 8,    /* during set_poses: staged, and no ancestor is. A plain body: its last pose exceeds the limit */
     ABUT_W_BOXED = 16, /* its box is shifted or turned in the body's frame */
-    ABUT_W_FILTERED = 32, /* attached, or has or had a filter that is not the default: abut_w_may_touch must decide */
+    ABUT_W_FILTERED = 32, /* attached, or has or had a filter other than the default: abut_w_may_touch must decide */
     ABUT_W_CHANGED = 64,  /* created, or a bit changed of its pose, filter, motion or detail. A pair of bodies without
                              this flag touches if and only if it did in the last step */
     ABUT_W_CREATED = 128  /* created: contacts of the last step with this slot belong to an earlier body */
@@ -39,7 +39,7 @@ enum {
 enum { ABUT_W_DIRTY = ABUT_W_STALE | ABUT_W_CHANGED };
 
 enum {
-    ABUT_W_COLLIDES_WITH_NOTHING = 1, /* its filter admits nobody */
+    ABUT_W_COLLIDES_WITH_NOTHING = 1, /* its filter admits no body */
     ABUT_W_UNCOMMON = 2               /* not a box, or its detail is not ABUT_DETAIL_MANIFOLD */
 };
 
@@ -51,24 +51,24 @@ typedef struct abut_w_traits {
 /* A body's neighbours in its compound, by slot. */
 typedef struct abut_w_hierarchy {
     uint32_t parent_plus_one, first_child_plus_one, next_sibling_plus_one, previous_sibling_plus_one;
-    uint32_t root; /* slot of the topmost ancestor; its own in a body without a parent */
+    uint32_t root; /* slot of the topmost ancestor; its own slot for a body without a parent */
 } abut_w_hierarchy;
 
-/* Extra data of a body that is attached, has something attached to it, or whose box is shifted or turned. Bodies
+/* Extra data of a body that is attached, has other bodies attached to it, or whose box is shifted or turned. Bodies
  * without it are plain: their collider holds their whole pose. */
 typedef struct abut_w_attachment {
     abut_pose pose;  /* as set: relative to the parent */
     abut_pose box;   /* of the shape in the body's frame; the identity with a hull */
-    abut_pose saved; /* within set_poses: the old pose */
+    abut_pose saved; /* during set_poses: the old pose */
     abut_w_hierarchy hierarchy;
-    bool shifted; /* within set_poses: a bit of its collider has changed */
+    bool shifted; /* during set_poses: a bit of its collider has changed */
 } abut_w_attachment;
 
-/* A table of data that few bodies have (side_table.c). Entries are released and reused; other columns of its block
- * belong to whoever uses the table. */
+/* A table of data that few bodies have (side_table.c). Released entries are reused. The block also holds the data
+ * itself, as columns that world/state/storage.c lists. */
 typedef struct abut_w_side_table {
     abut_block block;
-    uint32_t *owner; /* by entry, < used: the owner's slot; of a free entry the next free entry plus one */
+    uint32_t *owner; /* by entry, < used: the owner's slot; in a free entry, the next free entry plus one */
     uint32_t used, live, first_free_plus_one;
 } abut_w_side_table;
 
@@ -95,16 +95,16 @@ static inline uint32_t abut_w_pair_high(abut_w_pair pair) {
 typedef struct abut_w_contacts {
     abut_block block;
     abut_contact *contact; /* sorted by pair */
-    abut_w_pair *pair;     /* of each contact: what a walk along the list reads */
+    abut_w_pair *pair;     /* of each contact: all that a walk along the list reads */
     uint32_t *by_b;        /* indices into contact, sorted by (b, a); made when first asked for */
-    uint32_t *ended;       /* within a step: indices of those contacts of `current` that ended */
+    uint32_t *ended;       /* during a step: indices of the contacts of `current` that ended */
     uint32_t count;
 } abut_w_contacts;
 
 /* The events of the last step, where they are not just its contacts. */
 typedef struct abut_w_events {
     abut_block block;
-    abut_contact *event; /* contacts and ENDs, sorted; made when first asked for. After them the ENDs alone */
+    abut_contact *event; /* first contacts and ENDs, sorted, made when first asked for; after them the ENDs alone */
     uint32_t end_count;
 } abut_w_events;
 
@@ -131,7 +131,7 @@ struct abut_world {
     void *user;
     bool fixed;                      /* never allocate */
     uint32_t body_limit, pair_limit; /* largest counts ever allowed */
-    uint32_t pair_capacity;          /* steps allocate nothing up to so many candidates */
+    uint32_t pair_capacity;          /* steps with at most this many candidates allocate nothing */
 
     /* --- State: what a snapshot would hold. --- */
 
@@ -142,7 +142,7 @@ struct abut_world {
     uint64_t *body_user;
     uint32_t *attachment_plus_one; /* index into attachment; 0: a plain body */
     uint32_t *filter_plus_one;     /* index into filter; 0: the default filter */
-    uint8_t *flags;                /* ABUT_W_MOVED ...; 0 also where no body lives */
+    uint8_t *flags;                /* ABUT_W_MOVED ...; 0 for slots without a body */
     abut_w_traits *traits;
 
     /* By entry of the side table, < used; valid for entries in use. */
@@ -158,28 +158,29 @@ struct abut_world {
     /* Counts and bounds over living bodies. */
     uint32_t non_box_count;  /* bodies of another shape than a box */
     uint32_t uncommon_count; /* bodies with ABUT_W_UNCOMMON */
-    double extent;           /* at least every body's abut_w_extent; back to 0 only when there are no bodies */
+    double extent;           /* no less than abut_shape_class::extent of any body; never shrinks, except to 0 when there
+                                are no bodies */
 
     /* --- Lists: what the last successful step reported. --- */
     abut_w_contacts current;
     abut_w_events events;
-    size_t candidates;         /* how many it resolved */
-    size_t blocks, box_blocks; /* of candidates that it classified; those that took the fast path for boxes */
+    size_t candidates;         /* how many there were */
+    size_t blocks, box_blocks; /* of candidates that it classified; blocks that took the fast path for moved boxes */
     bool resting;              /* it reported only PERSISTs of contacts that kept their indices */
-    bool phases_pending;       /* and the contacts say so only after abut_w_make_phases */
+    bool phases_pending;       /* if `resting`: contacts get their phases only when first read, by abut_w_make_phases */
 
-    /* --- Caches: may be thrown away, and change no answer. --- */
+    /* --- Caches: may be dropped at any time, and change no answer. --- */
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
     abut_once query_prepared; /* of bp: see abut_w_query_prepare */
-    abut_once index_made;     /* of bp: see index.c */
+    abut_once index_made;     /* of bp: see world/query/index.c */
     abut_lock scratch;        /* held by the const function that is using the scratch memory of bp */
     abut_atomic_u32 scan_cost;
 
-    abut_w_hints hints, next_hints;   /* of the last successful step, of the one that is running */
+    abut_w_hints hints, next_hints;   /* of the last successful step; of the running step */
     abut_w_contacts next;             /* filled by a step, then swapped with current */
-    abut_once by_b_made, events_made; /* current.by_b; the list of events */
+    abut_once by_b_made, events_made; /* current.by_b; events.event */
     abut_once phases_made;            /* phases of current, if phases_pending */
 
     abut_w_state state; /* which callback is running */
@@ -189,7 +190,7 @@ static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {
     return (abut_body_id){slot + 1, world->ids.generation[slot]};
 }
 
-/* The first dirty slot of slot .. end - 1, or `end`. Most bodies of most worlds are not dirty: eight are passed over at
+/* The first dirty slot of slot .. end - 1, or `end`. Most bodies of most worlds are not dirty, so eight are skipped at
  * once. */
 static inline uint32_t abut_w_next_dirty(const abut_world *world, uint32_t slot, uint32_t end) {
     static const uint64_t dirty = UINT64_C(0x0101010101010101) * ABUT_W_DIRTY;

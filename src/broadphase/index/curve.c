@@ -3,8 +3,8 @@
 
 #include "broadphase/index/curve.h"
 
-/* By state and octant (4 x + 2 y + z): 8 times the state inside the octant, plus the octant's place along the curve.
- * The table is equivalent to Skilling's exchanges and inversions of bits and begins in his state. */
+/* By state and octant (4 x + 2 y + z): 8 times the state inside the octant, plus the octant's position along the curve.
+ * The table is equivalent to Skilling's exchanges and inversions of bits, and state 0 is where his method begins. */
 static const uint8_t octants[ABUT_BP_CURVE_STATES][8] = {
     {8, 17, 27, 2, 39, 46, 52, 5},
     {56, 71, 73, 86, 91, 20, 10, 13},

@@ -9,21 +9,22 @@
 #include <string.h>
 
 /* Keys are sorted by the rough size of their boxes, so that a large box does not enlarge blocks of small ones; keys of
- * one size follow Hilbert's curve. Entries never change: when the box of a key does, the key's entry is dropped. */
+ * similar size are in the order of Hilbert's curve. Entries never change: when the box of a key changes, the key's
+ * entry becomes invalid. */
 
 enum {
     SIZES = 4,
-    DIGIT = 12, /* bits; the number to sort by has two */
+    DIGIT = 12, /* bits; the number to sort by has two digits */
     SAMPLE = 128,
     TAIL = 32
 };
-static const uint32_t NONE = UINT32_MAX; /* the number of keys that are not listed */
+static const uint32_t NONE = UINT32_MAX; /* stands for the number of a key that is not listed */
 
-/* How boxes become numbers to sort by. */
+/* How a box becomes the number that its key is sorted by. */
 typedef struct scale {
     abut_bp_curve curve;
-    float low[3], inverse;  /* of sums of both ends: twice the middles */
-    float large[SIZES - 1]; /* sizes above each of these are in a class of their own */
+    float low[3], inverse;  /* of the sum of both ends, which is twice the middle */
+    float large[SIZES - 1]; /* limits between classes of size */
 } scale;
 
 static float quantile(const float *value, uint32_t n, uint32_t at) {
@@ -40,8 +41,8 @@ static float size_of(const abut_bp_box *box) {
     return abut_max_f(abut_max_f(x, y), z);
 }
 
-/* Writes the keys of a sample; returns how many. They are scattered, since boxes are often made in some order. A key
- * may be in it twice. */
+/* Writes the keys of a sample; returns how many. They are scattered, because boxes are often created in some spatial
+ * order. A key may come twice. */
 static uint32_t take_sample(const abut_bp *bp, const uint32_t *number, uint32_t *key) {
     uint32_t n = 0, turn = 0;
     for (uint32_t i = 0; i < SAMPLE; i++, turn += 0x9e3779b9u) {
@@ -52,8 +53,8 @@ static uint32_t take_sample(const abut_bp *bp, const uint32_t *number, uint32_t 
     return n;
 }
 
-/* A few boxes far away from all others must not put all others into one cell: the outermost of the sample are left out.
- */
+/* A few boxes far away from all others must not make the others share one cell, so the outermost boxes of the sample
+ * are left out. */
 static void choose_scale(const abut_bp *bp, const uint32_t *number, scale *s) {
     uint32_t key[SAMPLE], n = take_sample(bp, number, key);
     float value[SAMPLE], widest = 0;
@@ -90,8 +91,8 @@ static inline uint32_t number_of(const scale *s, const abut_bp_box *box) {
     return sizes << (2 * DIGIT - 2) | at >> 2;
 }
 
-/* Replaces numbers by key with the keys in the order of their numbers: a radix sort by way of the scratch memory.
- * `table` counts both digits. */
+/* Replaces the numbers, which are by key, by the keys in the order of their numbers: a radix sort through the scratch
+ * memory. `table` has the counts of both digits. */
 static void sort_keys(const abut_bp *bp, uint32_t table[2][1 << DIGIT], uint32_t *number) {
     uint32_t mask = (1 << DIGIT) - 1, n = bp->index.count;
     abut_radix_item *spare = bp->scratch;
@@ -107,7 +108,7 @@ static void sort_keys(const abut_bp *bp, uint32_t table[2][1 << DIGIT], uint32_t
     }
 }
 
-/* Decides which keys are listed: their numbers become 0, those of others NONE. */
+/* Decides which keys are listed: sets their numbers to 0, and those of others to NONE. */
 static void list(abut_bp *bp, const uint8_t *flags, uint8_t without, uint32_t *number) {
     abut_bp_index *index = &bp->index;
     memset(index->listed, 0, ((size_t)bp->key_end + 63) / 64 * sizeof *index->listed);

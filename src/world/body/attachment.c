@@ -11,8 +11,8 @@ static abut_w_attachment *attachment_of(abut_world *world, uint32_t slot) {
     return &world->attachment[world->attachment_plus_one[slot] - 1];
 }
 
-/* Carries `local`, a frame relative to the body parent_plus_one (0: to the world), into the world, and *point with it.
- * Innermost first, so that the result depends only on the chain. O(depth). */
+/* Transforms the pose `local` and the point *point, both relative to the body parent_plus_one (0: to the world), into
+ * the world. Starts with the innermost parent, so that the result depends only on the chain. O(depth). */
 static abut_dpose compose_upward(const abut_world *world, uint32_t parent_plus_one, abut_dpose local, abut_d3 *point) {
     for (; parent_plus_one; parent_plus_one = abut_w_parent_plus_one(world, parent_plus_one - 1)) {
         abut_pose given = abut_w_pose_of(world, parent_plus_one - 1);
@@ -39,7 +39,7 @@ static bool bounds_within(const abut_collider *shape, const abut_pose *pose) {
     return within(abut_d3_from(bounds.min), 0) && within(abut_d3_from(bounds.max), 0);
 }
 
-abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abut_collider *collider) {
+abut_result abut_w_compose_collider(const abut_world *world, const abut_w_frame *frame, abut_collider *collider) {
     abut_dpose pose = abut_dpose_from(&frame->pose);
     abut_d3 middle = pose.position; /* the body's origin */
     abut_pose stored = frame->pose;
@@ -123,7 +123,7 @@ void abut_w_attach(abut_world *world, uint32_t slot, const abut_w_frame *frame) 
     parent->hierarchy.first_child_plus_one = slot + 1;
 }
 
-/* The collider of a body without attachment has its pose, so nothing is lost. */
+/* The pose of a body without an attachment is that of its collider, so nothing is lost. */
 static void drop_attachment_if_plain(abut_world *world, uint32_t slot) {
     const abut_w_hierarchy *hierarchy = &attachment_of(world, slot)->hierarchy;
     if (!hierarchy->parent_plus_one && !hierarchy->first_child_plus_one && !(world->flags[slot] & ABUT_W_BOXED)) {

@@ -24,7 +24,7 @@ static bool def_valid(const abut_body_def *def, const abut_collider *shape) {
            abut_w_filter_valid(&def->filter);
 }
 
-/* All zero is read as the identity, and so is what rounds to it. */
+/* Whether the box is shifted or turned. A pose of all zeros means the identity, and so does one that rounds to it. */
 static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
     static const abut_pose zero, identity = {.rotation = {0, 0, 0, 1}};
     if (memcmp(given, &zero, sizeof zero) == 0) {
@@ -42,10 +42,10 @@ static void frame_from(const abut_body_def *def, abut_pose *box, abut_w_frame *f
     frame->parent_plus_one = def->parent.index1;
 }
 
-/* What a batch of definitions needs besides slots: at most so many entries in the side tables. */
+/* What a batch of definitions needs besides slots: upper bounds of entries in the side tables. */
 typedef struct side_needs {
     uint64_t attachments, filters;
-    bool hints; /* has a shape whose pairs use hints */
+    bool hints; /* any shape's pairs use hints */
 } side_needs;
 
 /* Checks one definition by itself, and adds to what the batch needs. */
@@ -65,7 +65,7 @@ static abut_result check_def(const abut_world *world, const abut_body_def *def, 
         needs->attachments += world->attachment_plus_one[parent] == 0;
     }
     abut_collider collider;
-    abut_result placed = abut_w_place(world, &frame, &collider);
+    abut_result placed = abut_w_compose_collider(world, &frame, &collider);
     if (placed) {
         return placed;
     }
@@ -83,7 +83,7 @@ static abut_body_id add(abut_world *world, const abut_body_def *def) {
     abut_w_frame frame;
     frame_from(def, &box, &frame);
     const abut_shape_class *shape = abut_shape_of(&frame.shape);
-    (void)abut_w_place(world, &frame, &world->collider[slot]);
+    (void)abut_w_compose_collider(world, &frame, &world->collider[slot]);
     world->body_user[slot] = def->user;
     world->non_box_count += !shape->is_obb;
     world->extent = abut_max_d(world->extent, shape->extent(&frame.shape));
@@ -115,7 +115,8 @@ static abut_result check_create(const abut_world *world, const abut_body_def *de
     return result;
 }
 
-/* Every child counts the attachment of its parent, but no body has two: there are never more than bodies. */
+/* Siblings count the attachment of their parent more than once, but no body has two attachments: `most` is the number
+ * of bodies without one. */
 static abut_result reserve(abut_world *world, size_t n, const side_needs *needs) {
     uint64_t most = (uint64_t)world->ids.live_count + n - world->attachments.live;
     abut_result result = abut_w_reserve_bodies(world, abut_idpool_needed(&world->ids, n));
@@ -183,7 +184,7 @@ abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *ids, size
     for (size_t i = 0; i < n && !result; i++) {
         uint32_t slot;
         if (abut_w_slot(world, ids[i], &slot) ==
-            ABUT_OK) { /* else it was destroyed with a parent, or is listed twice */
+            ABUT_OK) { /* otherwise it was destroyed with a parent, or comes twice */
             destroy_below(world, slot);
         }
     }

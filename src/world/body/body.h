@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Bodies: handles, attachments, filters, properties, and side tables for data that few bodies have. Functions that take
- * a slot expect that of a living body. */
+/* Bodies: handles, attachments, filters, properties, and side tables for data that few bodies have. A slot passed to
+ * any of these functions must be that of a living body. */
 #ifndef ABUT_WORLD_BODY_BODY_H
 #define ABUT_WORLD_BODY_BODY_H
 
@@ -20,23 +20,23 @@ abut_result abut_w_all_living(const abut_world *world, const abut_body_id *ids, 
 
 /* --- attachment.c: compounds, and poses in the world --- */
 
-/* What a body's collider is computed from. */
+/* What a body's collider is composed from. */
 typedef struct abut_w_frame {
     abut_pose pose;
-    const abut_pose *box; /* of the shape in the body's frame; NULL: the identity */
+    const abut_pose *box; /* pose of the shape in the body's frame; NULL: the identity */
     abut_collider shape;  /* its center and rotation are not read */
     uint32_t parent_plus_one;
 } abut_w_frame;
 
 /* The collider of a body with this frame, composed in double and rounded once. ABUT_ERROR_LIMIT if it exceeds
  * ABUT_MAX_COORDINATE. */
-abut_result abut_w_place(const abut_world *world, const abut_w_frame *frame, abut_collider *collider);
+abut_result abut_w_compose_collider(const abut_world *world, const abut_w_frame *frame, abut_collider *collider);
 abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot);
 /* The pose as it was set: relative to the parent. */
 abut_pose abut_w_pose_of(const abut_world *world, uint32_t slot);
 abut_pose abut_w_world_pose(const abut_world *world, uint32_t slot);
 const abut_pose *abut_w_box_of(const abut_world *world, uint32_t slot);
-/* Of a plain body all zero except root. */
+/* For a plain body all zero except root. */
 abut_w_hierarchy abut_w_hierarchy_of(const abut_world *world, uint32_t slot);
 static inline uint32_t abut_w_parent_plus_one(const abut_world *world, uint32_t slot) {
     uint32_t attachment_plus_one = world->attachment_plus_one[slot];
@@ -46,9 +46,10 @@ static inline uint32_t abut_w_root_of(const abut_world *world, uint32_t slot) {
     uint32_t attachment_plus_one = world->attachment_plus_one[slot];
     return attachment_plus_one ? world->attachment[attachment_plus_one - 1].hierarchy.root : slot;
 }
-/* Gives a new body, and its parent, the attachments that this frame needs; there is room for them. */
+/* Makes the attachments that a new body with this frame and its parent need; there is room for them. */
 void abut_w_attach(abut_world *world, uint32_t slot, const abut_w_frame *frame);
-/* Takes a body without children out of its compound. Removes its attachment, and its parent's if that is plain then. */
+/* Takes a body without children out of its compound. Removes its attachment, and its parent's if the parent is then
+ * plain. */
 void abut_w_detach(abut_world *world, uint32_t slot);
 /* Walks a compound from `top` down, parents before children: the slot after `slot`, and `top` after the last one. */
 uint32_t abut_w_next_below(const abut_world *world, uint32_t top, uint32_t slot);
@@ -56,27 +57,27 @@ uint32_t abut_w_next_below(const abut_world *world, uint32_t top, uint32_t slot)
 /* --- filter.c --- */
 
 bool abut_w_filter_valid(const abut_filter *filter);
-/* With defaults filled in, as a body's filter. */
+/* The filter of a body with defaults filled in. */
 abut_filter abut_w_filter_filled(const abut_filter *filter);
-/* The filter of a body that was given none. Two such bodies may touch. */
+/* Whether it equals the filter of a body that was given none. Two such bodies may touch. */
 bool abut_w_filter_is_default(const abut_filter *filled);
 /* The filter of a body, defaults filled in. */
 const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot);
 /* Whether two filters with defaults filled in admit each other: those of two bodies, or of a body and a query. */
 bool abut_w_filters_pass(const abut_filter *a, const abut_filter *b);
-/* With defaults filled in, as the filter of a query: a zero category means every bit that a body may have. */
+/* The filter of a query with defaults filled in: a zero category means every bit that a body may have. */
 abut_filter abut_w_query_filled(const abut_filter *filter);
 
 /* --- property.c --- */
 
 /* Stores a filter with defaults filled in; there is room for it. */
 void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled);
-/* Stores a detail. The collider is set. */
+/* Stores a detail, and counts the body as uncommon or not. The collider must have been set. */
 void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail);
 
 /* --- side_table.c --- */
 
-/* Takes an entry for this slot; there is room. *entry_plus_one is 0 before. */
+/* Takes an entry for this slot; there is room, and *entry_plus_one must be 0. */
 uint32_t abut_w_side_table_take(abut_w_side_table *side, uint32_t *entry_plus_one, uint32_t slot);
 /* Releases an entry, if there is one; *entry_plus_one is 0 afterwards. */
 void abut_w_side_table_release(abut_w_side_table *side, uint32_t *entry_plus_one);

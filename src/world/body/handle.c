@@ -3,7 +3,7 @@
 
 #include "world/body/body.h"
 
-/* The only place that turns an id into a slot. */
+/* The only file that turns an id into a slot. */
 
 abut_result abut_w_slot(const abut_world *world, abut_body_id body, uint32_t *slot) {
     if (!world) {

@@ -23,26 +23,27 @@ static abut_pose batch_pose(const batch *b, size_t i) {
     return pose;
 }
 
-/* Whether a batch has bodies with attachments, or plain ones near or beyond the limit. */
+/* Whether a batch has bodies with attachments, and poses near or beyond the limit. */
 typedef struct contents {
     bool attachments, far;
 } contents;
 
-/* With coordinates up to this the bounds of every body are within the limit. */
+/* A body with coordinates up to this has bounds within the limit, whichever body it is. */
 static float safe_coordinate(const abut_world *world) {
     float safe = abut_bits_round_down((double)ABUT_MAX_COORDINATE - world->extent);
     return safe > 0 ? safe : 0;
 }
 
-/* A float of the caller's arrays, which need not be aligned. Single floats stay in registers; a whole pose would be
- * written to memory and read back in pieces of another size, which stalls. */
+/* One float of the caller's arrays, which need not be aligned. Single floats stay in registers; a whole pose would be
+ * written to memory and read back in pieces of another size, which stalls the processor. */
 static inline float float_at(const char *pose, size_t offset) {
     float value;
     memcpy(&value, pose + offset, sizeof value);
     return value;
 }
 
-/* The top bit is set if a float exceeds another in magnitude, or is NaN: as bits, floats are ordered, NaN last. */
+/* The top bit of the result is set if the float is larger in magnitude than `largest`, or NaN: the bits of floats are
+ * ordered as their magnitudes, with NaN last. */
 static inline uint32_t exceeds(const char *pose, size_t offset, uint32_t largest) {
     return largest - (abut_bits_of_float(float_at(pose, offset)) & 0x7fffffffu);
 }
@@ -59,7 +60,7 @@ static inline bool is_safe(const char *pose, uint32_t safe) {
     return (((x | y) | (z | w)) | ((i | j) | k)) >> 31 == 0;
 }
 
-/* Checks every element by itself; nothing is changed. */
+/* Checks every element independently of the others; changes nothing. */
 static abut_result check_elements(const abut_world *world, const batch *b, contents *found, size_t *bad) {
     const uint32_t safe = abut_bits_of_float(safe_coordinate(world));
     const abut_idpool ids = world->ids;
@@ -85,7 +86,7 @@ static abut_result check_elements(const abut_world *world, const batch *b, conte
     return ABUT_OK;
 }
 
-/* Writes a float and returns which bits that changes. */
+/* Writes a float and returns the bits that differ from the old one. */
 static inline uint32_t put(float *to, float value) {
     uint32_t changed = abut_bits_of_float(*to) ^ abut_bits_of_float(value);
     *to = value;
@@ -105,7 +106,7 @@ static inline uint8_t write_plain(abut_collider *collider, const char *pose) {
     return (((x | y) | (z | w)) | ((i | j) | k)) == 0 ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED;
 }
 
-/* Colliders are prefetched so many elements ahead, as ids may come in any order. */
+/* Colliders are prefetched this many elements ahead, because ids may come in any order. */
 enum { AHEAD = 12 };
 
 /* Writes a batch of plain bodies, all within the limit. */
@@ -120,7 +121,8 @@ static void write_all_plain(abut_world *world, const batch *b) {
     }
 }
 
-/* Writes the new poses of bodies with attachments and saves the old ones. Of duplicates the last wins. */
+/* Writes the new poses of bodies with attachments and saves the old ones. If an id comes twice, its last pose
+ * counts. */
 static void stage(abut_world *world, const batch *b) {
     for (size_t i = 0; i < b->count; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1, attachment_plus_one = world->attachment_plus_one[slot];
@@ -136,7 +138,7 @@ static void stage(abut_world *world, const batch *b) {
     }
 }
 
-/* Marks plain bodies that would exceed the limit. From the end, because the last of duplicates counts. */
+/* Marks plain bodies that would exceed the limit. Starts at the end: if an id comes twice, its last pose counts. */
 static void mark_far(abut_world *world, const batch *b) {
     for (size_t i = b->count; i-- > 0;) {
         uint32_t slot = batch_id(b, i).index1 - 1;
@@ -145,7 +147,7 @@ static void mark_far(abut_world *world, const batch *b) {
             abut_w_frame frame = abut_w_frame_of(world, slot);
             abut_collider collider;
             frame.pose = abut_pose_normal(&pose);
-            bool far = abut_w_place(world, &frame, &collider) != ABUT_OK;
+            bool far = abut_w_compose_collider(world, &frame, &collider) != ABUT_OK;
             world->flags[slot] |= far ? ABUT_W_STAGED | ABUT_W_TOP : ABUT_W_STAGED;
         }
     }
@@ -176,7 +178,7 @@ static abut_result place_below(abut_world *world, uint32_t top, uint32_t *bad) {
     do {
         abut_w_frame frame = abut_w_frame_of(world, slot);
         abut_collider collider;
-        abut_result result = abut_w_place(world, &frame, &collider);
+        abut_result result = abut_w_compose_collider(world, &frame, &collider);
         if (result) {
             *bad = slot;
             return result;
@@ -190,7 +192,7 @@ static abut_result place_below(abut_world *world, uint32_t top, uint32_t *bad) {
     return ABUT_OK;
 }
 
-/* Flags a body and everything attached to it as moved, or, after a failure, forgets that they were staged. */
+/* Clears what staging has left in a body and in everything attached to it; if `moved`, flags them as moved. */
 static void finish_below(abut_world *world, uint32_t top, bool moved) {
     uint32_t slot = top;
     do {
@@ -249,7 +251,7 @@ static void unstage(abut_world *world, const batch *b, bool moved) {
     }
 }
 
-/* The last element of the batch with this body: the one whose pose it has. */
+/* The last element of the batch with this body: the one whose pose counts. */
 static size_t last_element_of(const batch *b, uint32_t slot) {
     size_t i = b->count - 1;
     while (batch_id(b, i).index1 - 1 != slot) {
@@ -258,8 +260,8 @@ static size_t last_element_of(const batch *b, uint32_t slot) {
     return i;
 }
 
-/* Where bodies are attached to each other, or near the limit, only the whole batch shows whether every body stays
- * within the limit. */
+/* For bodies that are attached to each other or near the limit: whether every body stays within the limit depends on
+ * the whole batch, so poses are staged first and rolled back on failure. */
 static abut_result set_staged(abut_world *world, const batch *b, const contents *found, size_t *bad) {
     uint32_t bad_slot = 0;
     stage(world, b);

@@ -3,7 +3,7 @@
 
 #include "world/body/body.h"
 
-/* Tables for data that few bodies have, so that the others need no memory for it. */
+/* Tables for data that few bodies have, so that other bodies need no memory for it. */
 
 uint32_t abut_w_side_table_take(abut_w_side_table *side, uint32_t *entry_plus_one, uint32_t slot) {
     uint32_t entry = side->used;

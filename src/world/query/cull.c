@@ -4,9 +4,9 @@
 #include "world/query/cull.h"
 #include "base/bits.h"
 
-/* A call, a window of slots at a time: bodies that the index has, then all others, then their list. */
+/* A call, a window of slots at a time: bodies in the index, then all other bodies, then their results. */
 
-/* One view: filters only what is visible. Several views filter before they log. */
+/* With one view, only visible bodies are filtered, here. With several, bodies are filtered before they are logged. */
 static void filter_marked(abut_w_culling *c) {
     abut_w_visible *v = &c->visible;
     for (uint32_t word = 0; word * 64 < v->end - v->first; word++) {
@@ -39,7 +39,7 @@ static size_t cull_several(abut_w_culling *c, uint32_t first, uint32_t end, abut
     c->visible.room = room;
     cull_window(c, first, end);
     size_t count = c->visible.count;
-    if (count > room && room > 0) { /* once more, and only those there is room for */
+    if (count > room && room > 0) { /* the log is incomplete: cull again, only the bodies that there is room for */
         cull_window(c, first, abut_w_visible_end_of(&c->visible, room));
     }
     if (room > 0) {
@@ -60,8 +60,8 @@ static size_t cull_windows(abut_w_culling *c, abut_visible *out, size_t capacity
     return total;
 }
 
-/* A function of its own, so that its frame (40 KB, most of it the window's bits) is not on the stack while the index is
- * made, which takes as much. */
+/* A function of its own, so that its stack frame (40 KB, most of it the window's bits) is gone while the index is made,
+ * which needs as much stack. */
 static ABUT_NOINLINE size_t cull_views(const abut_world *world, const abut_frustum *frusta, size_t count,
                                        const abut_filter *filter, bool indexed, abut_visible *out, size_t capacity,
                                        abut_w_cull_work *work) {

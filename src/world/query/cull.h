@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* One call of abut_world_cull, and its parts: cull_index.c walks down the index, cull_scan.c takes the other bodies one
- * by one. Both test bodies by themselves with cull_sides.c, and collect the visible ones with visible.c. With several
- * views it takes up to 75 KB of stack. */
+/* One call of abut_world_cull, and its parts: cull_index.c walks down the index, cull_scan.c tests the bodies that the
+ * index does not list. Both test single bodies with cull_sides.c, and collect the visible ones with visible.c. With
+ * several views a call needs up to 75 KB of stack. */
 #ifndef ABUT_WORLD_QUERY_CULL_H
 #define ABUT_WORLD_QUERY_CULL_H
 
@@ -17,14 +17,14 @@ enum {
     ABUT_W_CULL_BATCH = 256 /* bodies tested by one call of a kernel, at most */
 };
 
-/* What a call did: for whoever wants to know what it cost. */
+/* What a call did, as a measure of its cost. */
 typedef struct abut_w_cull_work {
-    uint32_t scanned; /* bodies taken one by one */
-    uint32_t tested;  /* bodies tested by themselves against a frustum's planes and axes, rather than by a box or a
-                         sphere round them; once for each batch of views */
+    uint32_t scanned; /* bodies tested outside the index */
+    uint32_t tested;  /* bodies tested against a frustum's planes and axes, not only by a box or a sphere around them;
+                         counted once for all views that are tested together */
 } abut_w_cull_work;
 
-/* abut_world_cull, of valid arguments. */
+/* abut_world_cull for valid arguments. */
 size_t abut_w_cull(const abut_world *world, const abut_frustum *frusta, size_t count, const abut_filter *filter,
                    abut_visible *out, size_t capacity, abut_w_cull_work *work);
 
@@ -34,12 +34,12 @@ typedef struct abut_w_culling {
     abut_cull_view view[ABUT_W_VIEWS];
     abut_w_query_filter filter;
     bool indexed;  /* there is an index */
-    bool complete; /* the index has every body and no other, each where it is now */
+    bool complete; /* the index lists all bodies, each where it is now, and has no other entries */
     abut_w_cull_work *work;
     abut_w_visible visible;
 } abut_w_culling;
 
-/* Whether the index entry of a slot counts. */
+/* Whether the index entry of a slot is valid. */
 static inline bool abut_w_culling_has_entry(const abut_w_culling *c, uint32_t slot) {
     return c->complete || abut_w_index_has(c->world, slot);
 }
@@ -52,12 +52,12 @@ bool abut_w_all_boxes(const abut_world *world, const uint32_t *slot, uint32_t n)
 void abut_w_cull_sides(abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
                        uint8_t *side, size_t pitch);
 
-/* cull_index.c: marks or logs the bodies of the window that are visible and have an entry in the index. One view also
- * marks some whose entry does not count. */
+/* cull_index.c: marks or logs the bodies of the window that are visible and have a valid entry in the index. With one
+ * view, bodies whose entry is no longer valid may be marked as well. */
 void abut_w_cull_index(abut_w_culling *c);
 
-/* cull_scan.c: removes the marks of bodies whose entry does not count, and marks or logs the visible ones of those and
- * of all others that have none. */
+/* cull_scan.c: tests all bodies of the window without a valid entry one by one: removes their marks, then marks or logs
+ * the visible ones. */
 void abut_w_cull_scan(abut_w_culling *c);
 
 #endif

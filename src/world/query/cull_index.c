@@ -4,22 +4,23 @@
 #include "base/bits.h"
 #include "world/query/cull.h"
 
-/* Down the index: superblocks, then blocks, then bodies. What is certainly outside a view goes no further; all bodies
- * of what is certainly inside are visible; only what a plane may cross is opened. One view marks bodies as it finds
- * them. Several views walk down together, so that a body is read once for all of them and logged once. */
+/* Walks down the index: superblocks, then blocks, then bodies. A box that is certainly outside a view is dropped; all
+ * bodies of a box that is certainly inside are visible; only a box that a plane may cross is opened. With one view,
+ * bodies are marked as they are found. Several views walk down together, so that a body is read once for all of them
+ * and logged once. */
 
 enum {
     BLOCK = ABUT_BP_BLOCK,
     SUPERBLOCK = ABUT_BP_SUPERBLOCK,
-    EACH = SUPERBLOCK / BLOCK, /* blocks of a superblock */
-    MORE = 16                  /* bytes that wide code may write beyond what it is asked for */
+    BLOCKS_EACH = SUPERBLOCK / BLOCK, /* blocks of a superblock */
+    WRITE_SLACK = 16                  /* bytes that wide code may write past the end */
 };
 
 static abut_cull_bounds bounds_of(const abut_bp_bounds *b) {
     return (abut_cull_bounds){{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}};
 }
 
-/* Of a byte from abut_cull_planes_of_bounds: neither inside nor outside. */
+/* Whether a byte from abut_cull_planes_of_bounds means neither inside nor outside. */
 static inline bool is_crossed(uint8_t crossed) {
     return crossed != 0 && crossed != ABUT_CULL_BEYOND;
 }
@@ -39,8 +40,8 @@ typedef struct walk {
     abut_w_culling *c;
     const uint32_t *key; /* by entry of the index */
     abut_cull_bounds superblocks, blocks;
-    uint32_t slot[ABUT_W_CULL_BATCH], n; /* bodies to be tested by themselves */
-    uint8_t crossed[ABUT_W_CULL_BATCH];  /* planes that the block of each may cross */
+    uint32_t slot[ABUT_W_CULL_BATCH], n; /* bodies whose own boxes are to be tested */
+    uint8_t crossed[ABUT_W_CULL_BATCH];  /* of each, the planes that may cross its block */
 } walk;
 
 static void test_listed(walk *w) {
@@ -55,7 +56,7 @@ static void test_listed(walk *w) {
     w->n = 0;
 }
 
-/* Entries first .. first + n - 1, of which some may repeat the last one of the index. */
+/* Marks entries first .. first + n - 1, some of which may repeat the last one of the index. */
 static void mark_inside(walk *w, uint32_t first, uint32_t n) {
     abut_w_visible *v = &w->c->visible;
     for (uint32_t k = first; k < first + n; k++) {
@@ -67,7 +68,7 @@ static void mark_inside(walk *w, uint32_t first, uint32_t n) {
     }
 }
 
-/* Only bodies that live: the hull of one that was destroyed may have been destroyed as well. */
+/* Lists the bodies of a block. Only living ones: the hull of a destroyed body may have been destroyed as well. */
 static void list_block(walk *w, uint32_t block, uint8_t crossed) {
     for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK; k++) {
         uint32_t slot = w->key[k];
@@ -82,7 +83,7 @@ static void list_block(walk *w, uint32_t block, uint8_t crossed) {
 }
 
 static void cull_blocks(walk *w, uint32_t first, uint32_t n) {
-    uint8_t crossed[SUPERS * EACH + MORE];
+    uint8_t crossed[SUPERS * BLOCKS_EACH + WRITE_SLACK];
     abut_cull_planes_of_bounds(&w->c->view[0], &w->blocks, first, n, crossed);
     for (uint32_t k = 0; k < n; k++) {
         if (crossed[k] == 0) {
@@ -103,13 +104,13 @@ static void cull_by_one_view(abut_w_culling *c) {
     w.blocks = bounds_of(&blocks);
     w.n = 0;
     for (uint32_t first = 0, end = superblocks.count; first < end; first += SUPERS) {
-        uint8_t crossed[SUPERS + MORE];
+        uint8_t crossed[SUPERS + WRITE_SLACK];
         uint32_t n = end - first < SUPERS ? end - first : SUPERS;
         abut_cull_planes_of_bounds(&c->view[0], &w.superblocks, first, n, crossed);
         for (uint32_t k = 0; k < n;) {
             uint32_t to = end_of_crossed(crossed, k, n);
             if (to > k) {
-                cull_blocks(&w, (first + k) * EACH, (to - k) * EACH);
+                cull_blocks(&w, (first + k) * BLOCKS_EACH, (to - k) * BLOCKS_EACH);
                 k = to;
             } else if (crossed[k++] == 0) {
                 mark_inside(&w, (first + k - 1) * SUPERBLOCK, SUPERBLOCK);
@@ -121,26 +122,27 @@ static void cull_by_one_view(abut_w_culling *c) {
 
 /* --- several views --- */
 
-enum { FEW_SUPERS = 16, MANY_SUPERS = 256, BLOCKS = FEW_SUPERS * EACH, ENTRIES = BLOCKS * BLOCK };
+enum { CHUNK_SUPERS = 16, BATCH_SUPERS = 256, BLOCKS = CHUNK_SUPERS * BLOCKS_EACH, ENTRIES = BLOCKS * BLOCK };
 
-/* Some superblocks, with their blocks and bodies, counted from the first of each. A set of views is 32 bits. */
-typedef struct part {
+/* A few superblocks with their blocks and bodies, which are all counted from the first of each kind. A set of views is
+ * 32 bits. */
+typedef struct chunk {
     abut_w_culling *c;
     const uint32_t *key; /* by entry of the index */
     uint32_t entries;
     abut_cull_bounds blocks;
     uint32_t first, n;          /* superblocks */
-    uint32_t touched;           /* bit by bit: superblocks that are not outside of all views */
-    uint32_t inside_of[BLOCKS]; /* views that the whole block is inside of */
-    uint32_t open[BLOCKS];      /* views of which a plane may cross the block: its bodies are tested by themselves */
-    uint32_t visible[ENTRIES], inside[ENTRIES];   /* what that says; of open blocks only */
-    uint8_t crossed[ABUT_W_VIEWS][BLOCKS + MORE]; /* planes that may cross an open block */
-} part;
+    uint32_t touched;           /* one bit per superblock: not outside of all views */
+    uint32_t inside_of[BLOCKS]; /* by block: views that contain all of it */
+    uint32_t open[BLOCKS];      /* by block: views of which a plane may cross it, so that its bodies must be tested */
+    uint32_t visible[ENTRIES], inside[ENTRIES];          /* by body of an open block: the results of these tests */
+    uint8_t crossed[ABUT_W_VIEWS][BLOCKS + WRITE_SLACK]; /* by view and open block: the planes that may cross it */
+} chunk;
 
-static void open_blocks(part *p, uint32_t v, uint32_t from, uint32_t n) {
+static void open_blocks(chunk *p, uint32_t v, uint32_t from, uint32_t n) {
     uint8_t *crossed = p->crossed[v] + from;
     uint32_t *open = p->open + from, *inside = p->inside_of + from, bit = UINT32_C(1) << v;
-    abut_cull_planes_of_bounds(&p->c->view[v], &p->blocks, p->first * EACH + from, n, crossed);
+    abut_cull_planes_of_bounds(&p->c->view[v], &p->blocks, p->first * BLOCKS_EACH + from, n, crossed);
     for (uint32_t k = 0; k < n; k++) {
         open[k] |= is_crossed(crossed[k]) ? bit : 0;
         inside[k] |= crossed[k] == 0 ? bit : 0;
@@ -148,33 +150,33 @@ static void open_blocks(part *p, uint32_t v, uint32_t from, uint32_t n) {
 }
 
 /* Opens the superblocks that a plane of view v may cross. `crossed` says which planes may cross each of them. */
-static void open_superblocks(part *p, uint32_t v, const uint8_t *crossed) {
+static void open_superblocks(chunk *p, uint32_t v, const uint8_t *crossed) {
     for (uint32_t k = 0; k < p->n;) {
         uint32_t to = end_of_crossed(crossed, k, p->n);
         if (to > k) {
-            open_blocks(p, v, k * EACH, (to - k) * EACH);
+            open_blocks(p, v, k * BLOCKS_EACH, (to - k) * BLOCKS_EACH);
             for (; k < to; k++) {
                 p->touched |= UINT32_C(1) << k;
             }
         } else if (crossed[k++] == 0) {
             p->touched |= UINT32_C(1) << (k - 1);
-            for (uint32_t block = (k - 1) * EACH; block < k * EACH; block++) {
+            for (uint32_t block = (k - 1) * BLOCKS_EACH; block < k * BLOCKS_EACH; block++) {
                 p->inside_of[block] |= UINT32_C(1) << v;
             }
         }
     }
 }
 
-/* Open blocks that are tested together, so that a body is read once for all views. */
-enum { TOGETHER = 2, BODIES = TOGETHER * BLOCK };
+/* Open blocks that are tested together, so that each body is read once for all views. */
+enum { BLOCKS_AT_ONCE = 2, BODIES_AT_ONCE = BLOCKS_AT_ONCE * BLOCK };
 typedef struct open_blocks_list {
-    uint32_t block[TOGETHER], n;
-    uint32_t views; /* that any of them is open for */
+    uint32_t block[BLOCKS_AT_ONCE], n;
+    uint32_t views; /* views for which any of them is open */
 } open_blocks_list;
 
-/* Another body stands in for those whose entry does not count: their answers are not used, and their hulls may have
- * been destroyed. False: no entry counts. */
-static bool list_slots(const part *p, const open_blocks_list *list, uint32_t slot[BODIES]) {
+/* Lists the slots of the blocks. A slot without a valid entry is replaced by one with a valid entry, because the hull
+ * of a destroyed body may have been destroyed; its result is not used. False: no entry is valid. */
+static bool list_slots(const chunk *p, const open_blocks_list *list, uint32_t slot[BODIES_AT_ONCE]) {
     uint32_t living = UINT32_MAX;
     for (uint32_t k = 0; k < list->n * BLOCK; k++) {
         slot[k] = p->key[p->first * SUPERBLOCK + list->block[k / BLOCK] * BLOCK + k % BLOCK];
@@ -186,11 +188,11 @@ static bool list_slots(const part *p, const open_blocks_list *list, uint32_t slo
     return living != UINT32_MAX;
 }
 
-/* Sets of views that each of the n bodies is visible in, and inside of. */
-static void test_together(part *p, const open_blocks_list *list, const uint32_t *slot, uint32_t *visible,
+/* For each of the n bodies: the views in which it is visible, and those which contain all of it. */
+static void test_together(chunk *p, const open_blocks_list *list, const uint32_t *slot, uint32_t *visible,
                           uint32_t *inside) {
     uint32_t n = list->n * BLOCK;
-    uint8_t crossed[ABUT_W_VIEWS][BODIES], side[ABUT_W_VIEWS][BODIES];
+    uint8_t crossed[ABUT_W_VIEWS][BODIES_AT_ONCE], side[ABUT_W_VIEWS][BODIES_AT_ONCE];
     for (uint32_t views = list->views; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
         for (uint32_t b = 0; b < list->n; b++) {
@@ -198,7 +200,7 @@ static void test_together(part *p, const open_blocks_list *list, const uint32_t 
             memset(crossed[v] + b * BLOCK, p->open[list->block[b]] >> v & 1 ? planes : 0, BLOCK);
         }
     }
-    abut_w_cull_sides(p->c, list->views, slot, n, crossed[0], side[0], BODIES);
+    abut_w_cull_sides(p->c, list->views, slot, n, crossed[0], side[0], BODIES_AT_ONCE);
     for (uint32_t views = list->views; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
         for (uint32_t k = 0; k < n; k++) {
@@ -208,8 +210,8 @@ static void test_together(part *p, const open_blocks_list *list, const uint32_t 
     }
 }
 
-static void test_listed_blocks(part *p, open_blocks_list *list) {
-    uint32_t slot[BODIES], visible[BODIES] = {0}, inside[BODIES] = {0};
+static void test_listed_blocks(chunk *p, open_blocks_list *list) {
+    uint32_t slot[BODIES_AT_ONCE], visible[BODIES_AT_ONCE] = {0}, inside[BODIES_AT_ONCE] = {0};
     if (list_slots(p, list, slot)) {
         test_together(p, list, slot, visible, inside);
     }
@@ -221,17 +223,17 @@ static void test_listed_blocks(part *p, open_blocks_list *list) {
     list->n = list->views = 0;
 }
 
-static void prefetch_colliders(const part *p, uint32_t block) {
+static void prefetch_colliders(const chunk *p, uint32_t block) {
     for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK; k++) {
         ABUT_PREFETCH(&p->c->world->collider[p->key[p->first * SUPERBLOCK + k]]);
     }
 }
 
-static void test_open_blocks(part *p) {
+static void test_open_blocks(chunk *p) {
     enum { AHEAD = 4 };
     uint32_t block[BLOCKS], n = 0;
     open_blocks_list list = {.n = 0};
-    for (uint32_t b = 0; b < p->n * EACH; b++) {
+    for (uint32_t b = 0; b < p->n * BLOCKS_EACH; b++) {
         block[n] = b;
         n += p->open[b] != 0;
     }
@@ -241,13 +243,13 @@ static void test_open_blocks(part *p) {
         }
         list.block[list.n++] = block[i];
         list.views |= p->open[block[i]];
-        if (list.n == TOGETHER || i + 1 == n) {
+        if (list.n == BLOCKS_AT_ONCE || i + 1 == n) {
             test_listed_blocks(p, &list);
         }
     }
 }
 
-static void log_block(part *p, uint32_t block) {
+static void log_block(chunk *p, uint32_t block) {
     uint32_t all = p->inside_of[block], open = p->open[block], first = p->first * SUPERBLOCK;
     if (!(all | open)) {
         return;
@@ -262,28 +264,28 @@ static void log_block(part *p, uint32_t block) {
     }
 }
 
-/* Whether sixteen superblocks are outside of a view. */
-static inline bool all_beyond(const uint8_t *crossed) {
+/* Whether sixteen superblocks are all outside of a view. */
+static inline bool all_outside(const uint8_t *crossed) {
     static const uint64_t each = UINT64_C(0x0101010101010101) * ABUT_CULL_BEYOND;
     uint64_t eight[2];
-    _Static_assert(FEW_SUPERS == sizeof eight, "a byte for each");
+    _Static_assert(CHUNK_SUPERS == sizeof eight, "one byte per superblock");
     memcpy(eight, crossed, sizeof eight);
     return (eight[0] & eight[1]) == each;
 }
 
-static void cull_part(part *p, uint8_t crossed[ABUT_W_VIEWS][MANY_SUPERS + MORE], uint32_t at) {
+static void cull_chunk(chunk *p, uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WRITE_SLACK], uint32_t at) {
     p->touched = 0;
     memset(p->inside_of, 0, sizeof p->inside_of);
     memset(p->open, 0, sizeof p->open);
     for (uint32_t v = 0; v < p->c->count; v++) {
-        if (!all_beyond(crossed[v] + at)) {
+        if (!all_outside(crossed[v] + at)) {
             open_superblocks(p, v, crossed[v] + at);
         }
     }
     test_open_blocks(p);
     for (uint32_t bits = p->touched; bits; bits &= bits - 1) {
-        uint32_t block = abut_bits_lowest(bits) * EACH;
-        for (uint32_t k = 0; k < EACH; k++) {
+        uint32_t block = abut_bits_lowest(bits) * BLOCKS_EACH;
+        for (uint32_t k = 0; k < BLOCKS_EACH; k++) {
             log_block(p, block + k);
         }
     }
@@ -293,22 +295,22 @@ static void cull_by_several_views(abut_w_culling *c) {
     const abut_bp *bp = &c->world->bp;
     const abut_bp_bounds all = abut_bp_index_superblocks(bp), blocks = abut_bp_index_blocks(bp);
     const abut_cull_bounds superblocks = bounds_of(&all);
-    uint8_t crossed[ABUT_W_VIEWS][MANY_SUPERS + MORE];
-    part p;
+    uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WRITE_SLACK];
+    chunk p;
     p.c = c;
     p.key = abut_bp_index_keys(bp);
     p.entries = abut_bp_index_count(bp);
     p.blocks = bounds_of(&blocks);
-    for (uint32_t end = all.count, first = 0; first < end; first += MANY_SUPERS) {
-        uint32_t n = end - first < MANY_SUPERS ? end - first : MANY_SUPERS;
+    for (uint32_t end = all.count, first = 0; first < end; first += BATCH_SUPERS) {
+        uint32_t n = end - first < BATCH_SUPERS ? end - first : BATCH_SUPERS;
         for (uint32_t v = 0; v < c->count; v++) {
             abut_cull_planes_of_bounds(&c->view[v], &superblocks, first, n, crossed[v]);
-            memset(crossed[v] + n, ABUT_CULL_BEYOND, MORE);
+            memset(crossed[v] + n, ABUT_CULL_BEYOND, WRITE_SLACK);
         }
-        for (uint32_t at = 0; at < n; at += FEW_SUPERS) {
+        for (uint32_t at = 0; at < n; at += CHUNK_SUPERS) {
             p.first = first + at;
-            p.n = n - at < FEW_SUPERS ? n - at : FEW_SUPERS;
-            cull_part(&p, crossed, at);
+            p.n = n - at < CHUNK_SUPERS ? n - at : CHUNK_SUPERS;
+            cull_chunk(&p, crossed, at);
         }
     }
 }

@@ -4,33 +4,34 @@
 #include "base/bits.h"
 #include "world/query/cull.h"
 
-/* Bodies one by one: a batch at a time, but not by the boxes of the index. Those are all bodies while there is no
- * index; else the ones without an entry that counts. First by the spheres round them, then by themselves. */
+/* Bodies one by one, in batches but without the boxes of the index: all bodies while there is no index, otherwise those
+ * without a valid entry. First their spheres are tested, then, if those do not decide, their boxes. */
 
-enum { BATCH = ABUT_W_CULL_BATCH, MORE = 16 };
+enum { BATCH = ABUT_W_CULL_BATCH, WRITE_SLACK = 16 };
 
 typedef struct batch {
     uint32_t slot[BATCH], n;
-    abut_cull_boxes near; /* by number: where slot[k] may be, as far as abut_cull_near reads it */
+    abut_cull_boxes
+        sphere_or_box; /* by k: the body's box or a sphere around it, which is all that abut_cull_near reads */
     abut_obb sphere[BATCH];
     uint32_t number[BATCH];
 } batch;
 
-/* Kernels read boxes where they lie in the world. */
-static void set_near(const abut_world *world, batch *b) {
+/* Boxes are read straight from the world's colliders; other shapes get a sphere. */
+static void set_sphere_or_box(const abut_world *world, batch *b) {
     if (abut_w_all_boxes(world, b->slot, b->n)) {
-        b->near = (abut_cull_boxes){world->collider, sizeof *world->collider, b->slot, b->n};
+        b->sphere_or_box = (abut_cull_boxes){world->collider, sizeof *world->collider, b->slot, b->n};
         return;
     }
     for (uint32_t k = 0; k < b->n; k++) {
         b->number[k] = k;
         b->sphere[k] = abut_collider_sphere(&world->collider[b->slot[k]]);
     }
-    b->near = (abut_cull_boxes){b->sphere, sizeof *b->sphere, b->number, b->n};
+    b->sphere_or_box = (abut_cull_boxes){b->sphere, sizeof *b->sphere, b->number, b->n};
 }
 
-static void cull_by_one(abut_w_culling *c, const batch *b) {
-    uint32_t kept[BATCH + MORE], slot[BATCH], n = (uint32_t)abut_cull_near(&c->view[0], &b->near, kept);
+static void cull_one_view(abut_w_culling *c, const batch *b) {
+    uint32_t kept[BATCH + WRITE_SLACK], slot[BATCH], n = (uint32_t)abut_cull_near(&c->view[0], &b->sphere_or_box, kept);
     uint8_t side[BATCH];
     for (uint32_t k = 0; k < n; k++) {
         slot[k] = b->slot[kept[k]];
@@ -41,11 +42,11 @@ static void cull_by_one(abut_w_culling *c, const batch *b) {
     }
 }
 
-static void cull_by_several(abut_w_culling *c, const batch *b) {
-    uint32_t views[BATCH] = {0}, inside[BATCH] = {0}, kept[BATCH + MORE], slot[BATCH];
+static void cull_several_views(abut_w_culling *c, const batch *b) {
+    uint32_t views[BATCH] = {0}, inside[BATCH] = {0}, kept[BATCH + WRITE_SLACK], slot[BATCH];
     uint8_t side[BATCH];
     for (uint32_t v = 0; v < c->count; v++) {
-        uint32_t n = (uint32_t)abut_cull_near(&c->view[v], &b->near, kept);
+        uint32_t n = (uint32_t)abut_cull_near(&c->view[v], &b->sphere_or_box, kept);
         for (uint32_t k = 0; k < n; k++) {
             slot[k] = b->slot[kept[k]];
         }
@@ -64,18 +65,18 @@ static void cull_by_several(abut_w_culling *c, const batch *b) {
 
 static void cull_batch(abut_w_culling *c, batch *b) {
     if (b->n > 0) {
-        set_near(c->world, b);
+        set_sphere_or_box(c->world, b);
         if (c->count == 1) {
-            cull_by_one(c, b);
+            cull_one_view(c, b);
         } else {
-            cull_by_several(c, b);
+            cull_several_views(c, b);
         }
     }
     c->work->scanned += b->n;
     b->n = 0;
 }
 
-/* Adds slots first .. first + 63 of which the bit is set. */
+/* Adds those of the slots first .. first + 63 whose bit is set. */
 static void add_64(batch *b, uint32_t first, uint64_t bits) {
     if (bits == UINT64_MAX) {
         for (uint32_t k = 0; k < 64; k++) {
@@ -89,7 +90,7 @@ static void add_64(batch *b, uint32_t first, uint64_t bits) {
     }
 }
 
-/* Slots below `end`, of 64 from `first` on. */
+/* Which of the slots first .. first + 63 are below `end`, one bit each. */
 static inline uint64_t below(uint32_t first, uint32_t end) {
     return end - first < 64 ? (UINT64_C(1) << (end - first)) - 1 : UINT64_MAX;
 }
@@ -102,7 +103,7 @@ void abut_w_cull_scan(abut_w_culling *c) {
     }
     batch b;
     b.n = 0;
-    for (uint32_t first = v->first; first < v->end; first += 64) { /* a window begins with a word */
+    for (uint32_t first = v->first; first < v->end; first += 64) { /* a window begins at a multiple of 64 */
         uint64_t indexed = 0;
         if (c->indexed) {
             indexed = abut_w_index_has_64(world, first);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* One call of abut_world_draw, and its parts: a file per kind of thing that is drawn. */
+/* One call of abut_world_draw, and its parts: one file per kind of thing that is drawn. */
 #ifndef ABUT_WORLD_QUERY_DRAW_H
 #define ABUT_WORLD_QUERY_DRAW_H
 
@@ -11,7 +11,7 @@
 
 typedef struct abut_w_drawing {
     const abut_world *world;
-    abut_draw to; /* a copy: a callback may change the caller's */
+    abut_draw to; /* a copy: a callback may change the original */
     abut_w_query_filter filter;
 } abut_w_drawing;
 
@@ -34,7 +34,7 @@ abut_d3 abut_w_draw_center(const abut_world *world, uint32_t slot);
 void abut_w_draw_shapes(const abut_w_drawing *d);
 void abut_w_draw_bounds(const abut_w_drawing *d);
 
-/* draw_candidates.c: pairs whose bounds touch as the poses are now. */
+/* draw_candidates.c: pairs whose bounds touch at the current poses. */
 void abut_w_draw_candidates(const abut_w_drawing *d);
 
 /* draw_contacts.c: contacts of the last step. */

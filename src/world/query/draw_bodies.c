@@ -13,7 +13,7 @@ static abut_draw_item item_of(const abut_world *world, abut_draw_kind kind, uint
                             .motion = (abut_motion)world->traits[slot].motion};
 }
 
-/* Corner i has the positive end of axis k where bit k of i is set. */
+/* Corner i lies at the positive end of axis k if bit k of i is set. */
 static void draw_edges(const abut_w_drawing *d, const abut_d3 corner[8], const abut_draw_item *item) {
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 8; i++) {
@@ -72,7 +72,7 @@ void abut_w_draw_shapes(const abut_w_drawing *d) {
     }
 }
 
-/* The least box of floats, or nearly, that contains the bounds. */
+/* A box of floats that contains the bounds, as small as rounding allows or nearly so. */
 static abut_obb box_of(const abut_aabb *bounds) {
     const float low[3] = {bounds->min.x, bounds->min.y, bounds->min.z};
     const float high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};

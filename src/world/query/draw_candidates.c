@@ -6,11 +6,11 @@
 #include "world/query/query.h"
 #include "world/step/step.h"
 
-/* Draws candidates: pairs of bodies whose bounds touch as bodies are now, in ascending order. Every body asks who is
- * near it (query.h) and keeps those with a higher slot.
+/* Draws candidates: pairs of bodies whose bounds touch at the current poses, in ascending order. For every body a query
+ * (query.h) finds the bodies near it; those with a higher slot make a pair with it.
  *
- * Nothing is allocated, so pairs are drawn a window at a time: those with some bodies as the lower one, and of these
- * the least that have not been drawn yet. */
+ * Nothing is allocated, so pairs are drawn a window at a time: those whose lower body lies in a range of slots, and of
+ * these the first ones, in order, that have not been drawn yet. */
 
 enum { BODIES = 256, PAIRS = 1024 };
 
@@ -18,13 +18,13 @@ typedef struct window {
     const abut_w_drawing *d;
     abut_w_source unchanged;
     uint32_t first, end;  /* slots of the lower bodies */
-    uint64_t from;        /* the least pair, as a number, that has not been drawn */
-    uint64_t pair[PAIRS]; /* the least pairs found so far: a heap with the largest one at its top; in the end sorted */
+    uint64_t from;        /* pairs before this one, by abut_w_pair::order, have been drawn */
+    uint64_t pair[PAIRS]; /* the lowest pairs found so far: a heap with the largest at its top; sorted at the end */
     uint32_t n;
     bool full; /* there may be more pairs */
 } window;
 
-/* Puts a pair where pair[at] was, and moves it down to where no child is larger. */
+/* Replaces pair[at] by `moved`, and moves it down until no child is larger. */
 static void sink(uint64_t *pair, uint32_t n, uint32_t at, uint64_t moved) {
     for (uint32_t child; (child = 2 * at + 1) < n; at = child) {
         child += child + 1 < n && pair[child + 1] > pair[child];
@@ -82,14 +82,14 @@ static void find_in(window *w, const abut_w_source *source) {
     uint32_t slot = (uint32_t)(w->from >> 32);
     for (slot = abut_w_drawing_next(w->d, slot); slot < w->end; slot = abut_w_drawing_next(w->d, slot + 1)) {
         if (w->n == PAIRS && abut_w_pair_of(slot, 0).order > w->pair[0]) {
-            w->full = true; /* whatever is still found is larger */
+            w->full = true; /* any pair found from here on is larger */
             return;
         }
         find_near(w, source, slot);
     }
 }
 
-/* Its own function, because its caller goes on to call back: the groups take much of the stack. */
+/* A function of its own, so that its large stack frame is gone when callbacks run. */
 static ABUT_NOINLINE void find_dirty(window *w) {
     const abut_world *world = w->d->world;
     abut_w_dirty_bodies dirty;
@@ -132,7 +132,8 @@ void abut_w_draw_candidates(const abut_w_drawing *d) {
     abut_w_query_prepare(world);
     w.d = d;
     w.unchanged = abut_w_unchanged_bodies(world);
-    uint32_t bodies = w.unchanged.is_last ? 1 : BODIES; /* dirty bodies are gathered anew for each window */
+    uint32_t bodies = w.unchanged.is_last ? 1 : BODIES; /* each window gathers the dirty bodies again, so windows should
+                                                           be large */
     for (w.first = 0; w.first < end; w.first = w.end) {
         w.end = end - w.first < bodies ? end : w.first + bodies;
         w.from = abut_w_pair_of(w.first, 0).order;

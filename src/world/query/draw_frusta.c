@@ -6,7 +6,7 @@
 
 /* Draws the edges of the caller's frusta. */
 
-/* The diagonal of the bounds of all bodies; 1 in a world that has none. */
+/* The diagonal of the bounds around all bodies; 1 in an empty world. */
 static double size_of(const abut_world *world) {
     abut_d3 low = {{INFINITY, INFINITY, INFINITY}}, high = {{-INFINITY, -INFINITY, -INFINITY}};
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {

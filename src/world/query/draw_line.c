@@ -3,9 +3,9 @@
 
 #include "world/query/draw.h"
 
-/* What all kinds of things are drawn with: lines, and where a body is. */
+/* What all kinds of drawing share: lines, and the centre of a body. */
 
-/* Lengths given by the caller may lead beyond the largest float. */
+/* With the lengths that the caller may give, coordinates can exceed the largest float. */
 static double within_floats(double value) {
     const double largest = FLT_MAX;
     return value > largest ? largest : value < -largest ? -largest : value;

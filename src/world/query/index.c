@@ -3,31 +3,31 @@
 
 #include "world/query/index.h"
 
-/* When the index is made: when culling bodies one by one, for want of it, has cost as much as making it does (the
- * ski-rental rule: rent until the rents add up to the price, then buy). So nobody pays more than twice what foresight
- * would, neither in a world in which all bodies move and that is seldom culled, nor in one at rest that is culled
- * often.
+/* The index is made when culling bodies one by one, because there was none, has cost as much as making it costs (the
+ * ski-rental rule: rent until the rents add up to the price, then buy). So the total cost is at most twice that of the
+ * best decision made with foresight, both in a world in which all bodies move and that is seldom culled, and in one at
+ * rest that is culled often.
  *
- * Threads may cull at the same time; one of them makes it, and until it is there the others do without. They read
- * nothing that its maker writes. */
+ * Threads may cull at the same time: one of them makes the index, and until it is complete the others cull without it.
+ * They read nothing that the making thread writes. */
 
 enum {
-    PRICE = 8,      /* of making it, for each body, in bodies culled one by one */
-    STALE_SHARE = 4 /* an index of which one in so many entries is out of date is given up */
+    COST_PER_BODY = 8, /* making it costs as much per body as culling so many bodies one by one */
+    STALE_SHARE = 4    /* an index is dropped when more than 1 / STALE_SHARE of the bodies have no valid entry */
 };
 
 static bool is_due(const abut_world *world) {
     uint32_t live = world->ids.live_count;
-    return live > 0 && abut_atomic_load(&world->scan_cost) >= (uint64_t)PRICE * live;
+    return live > 0 && abut_atomic_load(&world->scan_cost) >= (uint64_t)COST_PER_BODY * live;
 }
 
-/* Bodies are culled as their OBBs. Those of hulls stick out of the bounds that the index was made from: its boxes shall
- * contain them, too. So one large hull enlarges only the boxes that it is in. */
+/* Bodies are culled by their OBBs. The OBB of a hull may extend beyond the bounds that the index was made from, so the
+ * boxes around its entry are enlarged to contain it. One large hull enlarges only the boxes that it is in. */
 static void enclose_obbs(abut_world *world) {
     enum { AHEAD = 16 };
     const uint32_t *slot = abut_bp_index_keys(&world->bp), end = abut_bp_index_key_end(&world->bp);
     for (uint32_t entry = 0; entry < end && world->non_box_count > 0;
-         entry++) { /* also those that repeat the last one */
+         entry++) { /* also the repeated entries at the end */
         if (entry + AHEAD < end) {
             ABUT_PREFETCH(&world->collider[slot[entry + AHEAD]].type);
         }
@@ -42,7 +42,7 @@ static void enclose_obbs(abut_world *world) {
 }
 
 bool abut_w_index(const abut_world *world) {
-    abut_world *own = (abut_world *)world; /* the world is const to the caller, not in itself */
+    abut_world *own = (abut_world *)world; /* const to the caller, but the index is made on demand */
     if (abut_once_is_made(&world->index_made)) {
         return true;
     }
@@ -58,7 +58,7 @@ bool abut_w_index(const abut_world *world) {
     return true;
 }
 
-/* What two threads pay at the same moment may count once. */
+/* If two threads add at the same moment, one of the sums may be lost; that only delays the index. */
 void abut_w_index_count_scan(const abut_world *world, uint32_t bodies) {
     abut_world *own = (abut_world *)world;
     uint32_t paid = abut_atomic_load(&world->scan_cost);

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Placement tests: each candidate asks who is near it (query.h), in a box that is infinite up and down. The pairs found
- * are tested together, some hundred at a time. */
+/* Placement tests: for each candidate a query (query.h) with a box that is infinite up and down finds the bodies near
+ * it. The pairs found are tested together, up to 256 at a time. */
 
 typedef struct call {
     const abut_world *world;
@@ -38,13 +38,13 @@ static bool rules_valid(const abut_placement_rules *rules) {
            rules->clearance >= 0 && abut_w_filter_valid(&rules->filter) && (rules->ignore || rules->ignore_count == 0);
 }
 
-static abut_np_footprint plot_of(const call *c, size_t k) {
+static abut_np_footprint footprint_of(const call *c, size_t k) {
     abut_np_footprint plot = {0}; /* gcc cannot know that all are valid */
     (void)abut_np_footprint_of(&c->candidate[k], c->clearance, c->touch, c->ground, &plot);
     return plot;
 }
 
-/* Checks everything, and fills in the rest of the call. */
+/* Checks all arguments, and fills in the rest of the call. */
 static abut_result begin(const abut_world *world, const abut_placement_rules *rules, call *c) {
     static const int ground[3][2] = {{1, 2}, {0, 2}, {0, 1}};
     c->up = axis_of(world->up);
@@ -70,7 +70,7 @@ static abut_result begin(const abut_world *world, const abut_placement_rules *ru
     return result;
 }
 
-/* The body in a slot is in the way of a candidate. */
+/* Records that the body in this slot is in the way of a candidate. */
 static void add_blocker(const call *c, uint32_t slot, abut_placement *out) {
     if (out->free || slot + 1 < out->first_blocker.index1) {
         out->first_blocker = abut_w_id(c->world, slot);
@@ -79,17 +79,18 @@ static void add_blocker(const call *c, uint32_t slot, abut_placement *out) {
     out->blocker_count++;
 }
 
-/* Some candidates, and pairs of one of them and a body whose bounds touch. */
+/* A batch of candidates, and pairs of a candidate and a body whose bounds touch. */
 enum { PLOTS = 64, PAIRS = 256 };
 typedef struct batch {
     size_t first;
     uint32_t plots, pairs;
-    abut_np_footprint plot[PLOTS]; /* of candidates first .. first + plots - 1 */
+    abut_np_footprint plot[PLOTS]; /* candidates first .. first + plots - 1, as footprints */
     uint32_t which[PAIRS], slot[PAIRS];
     uint8_t hit[PAIRS];
 } batch;
 
-/* Removes the hits of ignored bodies: one walk along their list for all pairs, which a hash table finds by slot. */
+/* Removes the hits of ignored bodies. Walks once along the list of ignored bodies, which may be long; a hash table
+ * finds the pairs of each. */
 static void drop_ignored(const call *c, batch *b) {
     enum { HEADS = 512 };
     uint16_t head_plus_one[HEADS] = {0}, next_plus_one[PAIRS]; /* pairs; 0: the last */
@@ -129,7 +130,7 @@ static void add_pair(const call *c, batch *b, uint32_t which, uint32_t slot) {
     }
 }
 
-/* Pairs the last candidate of the batch with the bodies of a source that are near it. */
+/* Adds pairs of the last candidate of the batch with the bodies of a source that are near it. */
 static void pair_last(const call *c, batch *b, const abut_w_source *source) {
     abut_bp_box box;
     abut_w_query query;
@@ -150,20 +151,20 @@ static void pair_last(const call *c, batch *b, const abut_w_source *source) {
     }
 }
 
-/* All blockers of the candidate are known. */
+/* Called when all blockers of the candidate are known. */
 static void set_translation(const call *c, const abut_np_footprint *plot, abut_placement *out) {
     if (!out->free) {
         out->push = abut_np_footprint_translation(plot, &c->world->collider[out->first_blocker.index1 - 1]);
     }
 }
 
-/* Counts for every candidate the bodies of a source that are in its way. */
-static void test_all(const call *c, const abut_w_source *source) {
+/* Tests every candidate against the bodies of one source, and adds those in its way to its answer. */
+static void test_candidates(const call *c, const abut_w_source *source) {
     batch b;
     b.pairs = 0;
     for (b.first = 0; b.first < c->n; b.first += b.plots) {
         for (b.plots = 0; b.plots < PLOTS && b.first + b.plots < c->n;) {
-            b.plot[b.plots] = plot_of(c, b.first + b.plots);
+            b.plot[b.plots] = footprint_of(c, b.first + b.plots);
             b.plots++;
             pair_last(c, &b, source);
         }
@@ -174,13 +175,13 @@ static void test_all(const call *c, const abut_w_source *source) {
     }
 }
 
-/* Its own function, so that the groups are on the stack only where there are dirty bodies. */
+/* A function of its own, so that the group of dirty bodies is on the stack only when there are any. */
 static ABUT_NOINLINE void test_dirty(const call *c) {
-    enum { MANY = 16 }; /* so many candidates ask that sorting bodies for them pays */
+    enum { SORTED_FROM = 16 }; /* from this many candidates on, sorting the dirty bodies pays */
     abut_w_dirty_bodies dirty;
     abut_w_dirty_begin(&dirty, c->world, 0);
-    while (abut_w_dirty_next(&dirty, c->n < MANY ? -1 : c->ground[0])) {
-        test_all(c, &dirty.source);
+    while (abut_w_dirty_next(&dirty, c->n < SORTED_FROM ? -1 : c->ground[0])) {
+        test_candidates(c, &dirty.source);
     }
 }
 
@@ -204,7 +205,7 @@ abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 
     for (size_t k = 0; k < n; k++) {
         out[k] = (abut_placement){.free = true};
     }
-    test_all(&c, &unchanged);
+    test_candidates(&c, &unchanged);
     if (!unchanged.is_last) {
         test_dirty(&c);
     }

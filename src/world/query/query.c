@@ -4,12 +4,13 @@
 #include "world/query/query.h"
 #include "world/step/step.h"
 
-/* Which bodies have a copy in the broad phase, and where. A body without a flag of ABUT_W_DIRTY was there in the last
- * find, successful or not, and its box has not changed since. It rests, in resting columns; or it is active, in the
- * columns of that find, or without any where keys were put to rest afterwards or all were made active. */
+/* Where the broad phase has copies of a body. A body without a flag of ABUT_W_DIRTY took part in the last find,
+ * successful or not, and its box has not changed since. If it rests, its copies are in the resting columns. If it is
+ * active, they are in the columns of that find; or there are none, because afterwards keys were put to rest or all were
+ * made active: then abut_bp_query_prepare makes them. */
 
 void abut_w_query_prepare(const abut_world *world) {
-    abut_world *own = (abut_world *)world; /* the world is const to the caller, not in itself */
+    abut_world *own = (abut_world *)world; /* const to the caller, but queries are prepared on demand */
     if (abut_once_begin(&own->query_prepared)) {
         abut_lock_take(&own->scratch);
         abut_bp_query_prepare(&own->bp);
@@ -64,7 +65,8 @@ bool abut_w_dirty_next(abut_w_dirty_bodies *dirty, int axis) {
     return n > 0;
 }
 
-/* Which of n keys count, as slots, in place. */
+/* Turns n keys into the slots of those bodies that are not dirty (unless the source holds dirty bodies) and pass the
+ * filter, in place. Returns how many. */
 static uint32_t keep_bodies(const abut_w_query *query, uint32_t *slot, uint32_t n) {
     const abut_w_source *source = query->source;
     uint32_t kept = 0;

@@ -30,7 +30,7 @@ uint32_t abut_w_visible_end_of(const abut_w_visible *v, size_t room) {
 
 /* --- one view --- */
 
-/* The marked bodies of a word; returns how many of them were written. */
+/* Writes the marked bodies of a word; returns how many there was room for. */
 static size_t write_word(const abut_w_visible *v, uint32_t word, const abut_world *world, abut_visible *out,
                          size_t room) {
     uint64_t visible = v->visible[word], inside = v->inside[word];
@@ -54,9 +54,9 @@ size_t abut_w_visible_write_marked(const abut_w_visible *v, const abut_world *wo
 /* --- several views --- */
 
 enum { SIZE = sizeof(abut_w_visible_entry) };
-_Static_assert(2 * SIZE == sizeof(abut_visible), "the array has room for the log twice");
+_Static_assert(2 * SIZE == sizeof(abut_visible), "an element of the caller's array has room for two entries");
 
-/* Sorts the entries of the log by slot. A slot's rank is how many bodies are visible before it. */
+/* Sorts the entries of the log by slot. The rank of a slot is the number of visible bodies before it. */
 static void sort_log(const abut_w_visible *v, char *sorted) {
     uint32_t before[ABUT_W_WORDS], sum = 0; /* by word: visible bodies in the words before it */
     for (uint32_t word = 0, words = words_of(v); word < words; word++) {
@@ -72,8 +72,8 @@ static void sort_log(const abut_w_visible *v, char *sorted) {
     }
 }
 
-/* The sorted entries are behind the log. Result i ends where entry 2 i + 2 of the array would begin, and the next
- * sorted entry is entry count + i + 1: results never overtake what is still to be read. */
+/* The sorted entries follow the log. As entries are counted, result i ends before entry 2 i + 2 of the array, and the
+ * next sorted entry to be read is entry count + i + 1, where i < count: so results never overtake it. */
 void abut_w_visible_write_logged(const abut_w_visible *v, const abut_world *world, abut_visible *out) {
     enum { AHEAD = 24 };
     char *sorted = v->log + v->count * SIZE;

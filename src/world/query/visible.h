@@ -3,29 +3,30 @@
 
 /* The visible bodies of a call: collected in any order, written in the order of slots, which is that of ids.
  *
- * One view marks bodies: a bit per slot says visible, another one inside. A body may be marked any number of times.
- * Several views log bodies, each once: an entry of 12 bytes goes straight into the caller's array, which has room for
- * two such entries per element, so that nothing is allocated. In the end entries are sorted by counting the bits before
- * them, into the second half of the array; results are then written from its beginning on, and never overtake the
- * sorted entries that are still to be read. */
+ * With one view, bodies are marked: one bit per slot for visible, another for inside. A body may be marked any number
+ * of times. With several views, bodies are logged, each once: an entry of 12 bytes goes straight into the caller's
+ * array, which has room for two such entries per element, so that nothing is allocated. At the end the entries are
+ * sorted into the second half of the array: an entry's rank is the number of visible bits before its slot. Results are
+ * then written from the beginning of the array on, and never overtake the sorted entries that are still to be read. */
 #ifndef ABUT_WORLD_QUERY_VISIBLE_H
 #define ABUT_WORLD_QUERY_VISIBLE_H
 
 #include "world/world.h"
 #include <abut/cull.h>
 
-/* Slots are taken so many at a time: their bits are on the stack, 16 KB of each kind. */
+/* A call treats this many slots at a time: their bits are on the stack, 16 KB of each kind. */
 enum { ABUT_W_WINDOW = 1 << 17, ABUT_W_WORDS = ABUT_W_WINDOW / 64 };
 
 typedef struct abut_w_visible {
     uint32_t first, end;            /* the window of slots: first is a multiple of 64 */
-    uint64_t visible[ABUT_W_WORDS]; /* bit by bit, by slot - first */
+    uint64_t visible[ABUT_W_WORDS]; /* one bit per slot, from `first` on */
     /* One view: */
     uint64_t inside[ABUT_W_WORDS];
     /* Several views: */
-    char *log;    /* entries of the window, in the order of coming; where the caller's array goes on */
-    size_t room;  /* elements that are left of that array */
-    size_t count; /* bodies logged; beyond `room` they are counted and their bits set, but not kept */
+    char *log;    /* entries of the window, in the order in which they were logged: the unused rest of the caller's
+                     array */
+    size_t room;  /* elements in that rest */
+    size_t count; /* bodies logged; beyond `room` they are counted and their bits are set, but no entry is written */
 } abut_w_visible;
 
 typedef struct abut_w_visible_entry {
@@ -38,7 +39,7 @@ static inline bool abut_w_visible_in_window(const abut_w_visible *v, uint32_t sl
     return slot - v->first < v->end - v->first;
 }
 
-/* Writing the body will read these. */
+/* Prefetches what writing the result will read. */
 static inline void abut_w_visible_prefetch(const abut_world *world, uint32_t slot) {
     ABUT_PREFETCH(&world->ids.generation[slot]);
     ABUT_PREFETCH(&world->body_user[slot]);
@@ -51,7 +52,7 @@ static inline void abut_w_visible_mark(abut_w_visible *v, uint32_t slot, bool vi
     v->inside[at / 64] |= (uint64_t)inside << at % 64;
 }
 
-/* One view: of slots first .. first + 63, in the window, removes the marks of all but these. */
+/* One view: of the slots first .. first + 63 of the window, removes the marks of all that are not in `slots`. */
 static inline void abut_w_visible_keep_64(abut_w_visible *v, uint32_t first, uint64_t slots) {
     uint32_t word = (first - v->first) / 64;
     v->visible[word] &= slots;
@@ -69,13 +70,14 @@ static inline void abut_w_visible_log(abut_w_visible *v, uint32_t slot, uint32_t
     v->count++;
 }
 
-/* A slot below which `room` visible bodies of the window are, of more. */
+/* The end of the slots that hold the first `room` visible bodies of the window, if there are more than `room`. */
 uint32_t abut_w_visible_end_of(const abut_w_visible *v, size_t room);
 
 /* One view: writes the first `room` of the marked bodies. Returns how many are marked. */
 size_t abut_w_visible_write_marked(const abut_w_visible *v, const abut_world *world, abut_visible *out, size_t room);
 
-/* Several views: writes the logged bodies to `out`, where the log is as well. All of them were kept. */
+/* Several views: writes the logged bodies to `out`, which holds the log as well. The log must be complete: count <=
+ * room. */
 void abut_w_visible_write_logged(const abut_w_visible *v, const abut_world *world, abut_visible *out);
 
 #endif

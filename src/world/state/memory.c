@@ -12,8 +12,8 @@ typedef struct part {
 
 enum { PARTS = 8 };
 
-/* Every block of the world except the broad phase's. Blocks that each step fills from scratch count as the last step
- * left them. */
+/* Every block of the world except the broad phase's. Blocks that every step fills anew count with what the last step
+ * left in them. */
 static void list_parts(const abut_world *world, part parts[PARTS]) {
     uint64_t ends = world->events.end_count;
     uint64_t listed = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;

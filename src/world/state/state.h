@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The memory of a world, its size, and its hash (hash.c) and validation (validate.c), which have no internal callers.
- */
+/* The memory of a world and its size. Hash and validation (hash.c, validate.c) are public functions without internal
+ * callers. */
 #ifndef ABUT_WORLD_STATE_STATE_H
 #define ABUT_WORLD_STATE_STATE_H
 
 #include "world/world.h"
 
-/* --- storage.c: ABUT_ERROR_CAPACITY and ABUT_ERROR_MEMORY leave everything as it was --- */
+/* --- storage.c: on ABUT_ERROR_CAPACITY and ABUT_ERROR_MEMORY nothing has changed --- */
 
 /* Room for `count` slots. */
 abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count);
-/* Room for `more` entries besides those in use. There are never more entries than bodies. */
+/* Room for `more` entries in addition to those in use. There are never more entries than bodies. */
 abut_result abut_w_reserve_attachments(abut_world *world, uint64_t more);
 abut_result abut_w_reserve_filters(abut_world *world, uint64_t more);
 /* Room for `count` candidates. */
@@ -22,8 +22,8 @@ abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, ui
 abut_result abut_w_reserve_events(abut_world *world, uint64_t count);
 /* False if there is no memory. */
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count);
-/* Room for a hint of every candidate within pair_capacity, in both lists. Called before the first body is created whose
- * shape uses hints: other worlds do not pay for them. */
+/* Room for a hint of every candidate within pair_capacity, in both lists. Called before the first body with a shape
+ * that uses hints is created, so that other worlds do not pay for hints. */
 abut_result abut_w_reserve_all_hints(abut_world *world);
 void abut_w_release(abut_world *world);
 

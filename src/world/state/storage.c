@@ -3,7 +3,7 @@
 
 #include "world/state/state.h"
 
-/* The columns of the world's blocks: the one place where its memory is laid out. */
+/* The columns of the world's blocks. This file alone decides how the memory of a world is laid out. */
 
 static const abut_column body_columns[] = {
     ABUT_COLUMN(abut_world, ids.generation),
@@ -65,7 +65,7 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
         return ABUT_OK;
     }
     uint32_t room = room_for(world, &world->body_block, count);
-    abut_once_reset(&world->query_prepared); /* of the broad phase, whose boxes move */
+    abut_once_reset(&world->query_prepared); /* the boxes of the broad phase may move */
     abut_once_reset(&world->index_made);
     abut_result result = abut_bp_reserve(&world->bp, &world->allocator, room);
     return result ? result
@@ -91,7 +91,7 @@ abut_result abut_w_reserve_filters(abut_world *world, uint64_t more) {
     return reserve_side_table(world, &world->filters, filter_columns, more);
 }
 
-/* Reserves little beyond what is needed: a larger block costs hardly anything, since few pairs are copied. */
+/* Reserves only an eighth more than needed: growing again is cheap, because only pairs of resting bodies are copied. */
 abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count) {
     if (count > world->pair_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;

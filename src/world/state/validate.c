@@ -38,7 +38,7 @@ static bool hierarchy_valid(const abut_world *world, uint32_t slot) {
             abut_w_hierarchy_of(world, hierarchy.first_child_plus_one - 1).parent_plus_one == slot + 1);
 }
 
-/* Exactly the bodies that need an entry in a side table have one, each its own. */
+/* A body has an entry in a side table if and only if it needs one, and no two share an entry. */
 static bool side_valid(const abut_world *world, uint32_t slot) {
     uint32_t attachment_plus_one = world->attachment_plus_one[slot], filter_plus_one = world->filter_plus_one[slot];
     uint8_t flags = world->flags[slot];
@@ -75,7 +75,7 @@ static bool same_collider(const abut_collider *a, const abut_collider *b) {
            memcmp(&a->rotation, &b->rotation, sizeof a->rotation) == 0 && a->type == b->type;
 }
 
-/* The stored collider follows from the poses, and its bounds are right. */
+/* The stored collider is what the poses compose to, and its bounds are right. */
 static bool collider_valid(const abut_world *world, uint32_t slot) {
     const abut_collider *stored = &world->collider[slot];
     if (!abut_collider_valid(stored)) {
@@ -85,7 +85,7 @@ static bool collider_valid(const abut_world *world, uint32_t slot) {
     abut_collider collider;
     abut_pose normal = abut_pose_normal(&frame.pose);
     if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || abut_shape_of(stored)->extent(stored) > world->extent ||
-        abut_w_place(world, &frame, &collider) != ABUT_OK || !same_collider(&collider, stored)) {
+        abut_w_compose_collider(world, &frame, &collider) != ABUT_OK || !same_collider(&collider, stored)) {
         return false;
     }
     return abut_collider_bounds_valid(stored);
@@ -112,8 +112,8 @@ static bool list_valid(const abut_world *world) {
     return true;
 }
 
-/* Whether the pair can be a candidate. Of a pair that cannot, the shapes may still be reported as touching if they are
- * less than 1e-12 of their size apart; the bounds are more accurate than that. */
+/* Whether the pair can be a candidate. This must be asked separately: the test of two shapes may report a gap of less
+ * than 1e-12 of their size as touching, where the more accurate bounds already show the gap. */
 static bool bounds_touch(const abut_world *world, uint32_t a, uint32_t b) {
     bool yes = true;
     for (int axis = 0; axis < 3; axis++) {
@@ -128,7 +128,7 @@ static bool touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold
     return abut_w_resolve_pair(&world->collider[a], &world->collider[b], detail, world->margin, manifold);
 }
 
-/* Compares every pair with the list, one by one; should_collide may have refused some. */
+/* Resolves every pair and compares it with the list; should_collide may have refused some of those that touch. */
 static bool list_complete(const abut_world *world) {
     const abut_w_contacts *list = &world->current;
     uint32_t next = 0;
@@ -154,7 +154,7 @@ static bool list_complete(const abut_world *world) {
     return next == list->count;
 }
 
-/* The counts over living bodies, and the marks that they count. */
+/* The counts over living bodies agree with the bodies, and so do the marks that they count. */
 static bool counts_valid(const abut_world *world) {
     uint32_t non_boxes = 0, uncommon = 0;
     bool valid = true;

@@ -4,7 +4,7 @@
 #include "base/spatial.h"
 #include "world/state/state.h"
 
-/* Most bodies and pairs that 32-bit indices with a spare value can name. */
+/* The most bodies or pairs that 32-bit indices plus one can number. */
 static const uint32_t LARGEST = UINT32_MAX - 2;
 
 static abut_result check_def(const abut_world_def *def) {
@@ -15,9 +15,10 @@ static abut_result check_def(const abut_world_def *def) {
     return def->body_capacity <= LARGEST && def->pair_capacity <= LARGEST ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
-/* Room for the capacities asked for, and so for all that a step may ever fill: every candidate may touch in one step,
- * and every contact may have ended in the next while as many others began. In a fixed world every body may also be
- * attached and have a filter; elsewhere the call that wants these makes room. Hints: see abut_w_reserve_all_hints. */
+/* Makes room for the given capacities, and for the most that a step within them can fill: every candidate may touch in
+ * one step, and in the next all these contacts may end while as many others begin. In a fixed world every body may also
+ * be attached and have a filter; in other worlds the call that needs such an entry makes room for it. Hints: see
+ * abut_w_reserve_all_hints. */
 static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
     abut_result result = abut_w_reserve_bodies(world, def->body_capacity);
     result = result ? result : abut_w_reserve_pairs(world, def->pair_capacity);

@@ -4,12 +4,12 @@
 /* A block of candidates on its way through a step:
  *
  *     candidates.c   finds them and hands them out in ascending order
- *     classify.c     decides what each needs: nothing, what the last step knew, or a test
+ *     classify.c     applies filters; decides what each pair needs: nothing, the last step's result, or a test
  *     resolve.c      runs the tests: plain data in, plain data out, it does not see the world
- *     merge.c        appends what touches to the new contacts, and tells begin, persist and end apart
+ *     merge.c        appends pairs that touch to the new contacts; decides what begins, persists and ends
  *
- * A block holds no more than one thread needs, so blocks can be classified and resolved by many threads; merging is
- * serial. */
+ * Blocks come in ascending order, and one is in flight at a time. Classifying and merging walk along the lists of the
+ * last step; resolving writes only to the block and its hints. */
 #ifndef ABUT_WORLD_STEP_BLOCK_H
 #define ABUT_WORLD_STEP_BLOCK_H
 
@@ -17,7 +17,7 @@
 
 enum { ABUT_W_BLOCK = 256, ABUT_W_DETAILS = ABUT_DETAIL_BOUNDS + 1 };
 
-/* A pair that touches, or may. */
+/* A pair that touches, or that may touch until its test has run. */
 typedef struct abut_w_hit {
     abut_w_pair pair;
     const abut_manifold *manifold;
@@ -33,13 +33,14 @@ typedef struct abut_w_tests {
 } abut_w_tests;
 
 typedef struct abut_w_block {
-    abut_w_hit hit[ABUT_W_BLOCK];      /* pairs that may touch; after abut_w_resolve those that do. Ascending */
-    uint8_t touches[ABUT_W_BLOCK];     /* whether they do, as far as is known before abut_w_resolve */
+    abut_w_hit hit[ABUT_W_BLOCK];      /* pairs that may touch; after abut_w_resolve only those that do. Ascending */
+    uint8_t touches[ABUT_W_BLOCK];     /* by hit: whether it touches; 1 until abut_w_resolve has run its test */
     uint32_t n;                        /* hits */
     abut_w_tests test[ABUT_W_DETAILS]; /* by the detail of the pair */
-    bool moved_boxes;                  /* all pairs are manifold tests of two boxes; then hits are still to be listed */
-    abut_manifold *manifold;           /* where manifolds go, `stride` bytes apart: to `buffer`, or if moved_boxes */
-    size_t stride;                     /* maybe straight into the list of contacts. Only hits get one */
+    bool moved_boxes;                  /* every pair is a manifold test of two boxes; then abut_w_resolve lists the
+                                          hits */
+    abut_manifold *manifold;           /* where manifolds go, `stride` bytes apart: to `buffer`, or */
+    size_t stride;                     /* (moved_boxes only) straight into the list of contacts. Only hits get one */
     abut_manifold buffer[ABUT_W_BLOCK];
 } abut_w_block;
 
@@ -48,26 +49,26 @@ typedef struct abut_w_block {
 /* Finds all candidates. */
 abut_result abut_w_find_candidates(abut_world *world);
 
-/* A walk along them. */
+/* A walk along the candidates. */
 typedef struct abut_w_candidates {
     size_t active,
         resting; /* so many pairs with an active body, and of two resting bodies, were handed out; 0 at first */
     abut_bp_pair merged[ABUT_W_BLOCK];
 } abut_w_candidates;
 
-/* The next candidates, at most ABUT_W_BLOCK; returns how many. Pairs of two resting bodies are among them only if
- * should_collide must be asked about them. */
+/* Sets *pairs to the next candidates, at most ABUT_W_BLOCK; returns how many, 0 at the end. Pairs of two resting bodies
+ * are included only in a world with should_collide, which must be asked about them. */
 uint32_t abut_w_next_candidates(const abut_world *world, abut_w_candidates *walk, const abut_bp_pair **pairs);
 
-/* --- hints.c: hints are optional. Without memory for them, and in worlds of fixed capacity, there are none. --- */
+/* --- hints.c: hints are optional. A world of fixed capacity has none, nor has one without memory for them. --- */
 
 void abut_w_begin_hints(abut_world *world);
-/* Makes room for `count` more. False where there are none. */
+/* Makes room for `count` more. False: pairs get no hints. */
 bool abut_w_reserve_hints(abut_world *world, uint32_t count);
-/* The hint of a candidate, copied from the last step's; candidates come in ascending order, and there is room. *from is
- * the position in the last step's list. */
+/* Appends a hint for this candidate, copied from the last step's if there was one, else all zero. Candidates must come
+ * in ascending order; there is room. *from is the position in the last step's list. */
 abut_np_hint *abut_w_take_hint(abut_world *world, abut_w_pair pair, uint32_t *from);
-void abut_w_keep_hints(abut_world *world);
+void abut_w_swap_hints(abut_world *world);
 
 /* --- classify.c --- */
 
@@ -81,25 +82,28 @@ void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, ab
 
 /* --- resolve.c --- */
 
-/* Runs the block's tests and leaves only pairs that touch. *second_stage grows by the number of pairs that single
- * precision could not decide. */
+/* Runs the block's tests and leaves only pairs that touch. The tests themselves are in narrowphase/pairs.c. Adds to
+ * *second_stage the number of pairs that single precision could not decide. */
 void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage);
 
-/* --- merge.c: begin, persist and end, from the new contacts and the last. Hits come in ascending order. --- */
+/* --- merge.c: decides begin, persist and end from the new contacts and those of the last step. Hits come in ascending
+ * order. --- */
 
 typedef struct abut_w_merge {
-    uint32_t old;        /* so many of the last contacts have been passed */
-    uint32_t ended;      /* of these, how many ended */
-    uint32_t persisting; /* and how many persist */
+    uint32_t passed;     /* contacts of the last step that have been passed */
+    uint32_t ended;      /* of those passed, how many ended */
+    uint32_t persisting; /* of those passed, how many persist */
 } abut_w_merge;
 
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge);
-/* Where the manifolds of a block are to be made: straight in the list of contacts if nothing can come between. */
-void abut_w_merge_aim(const abut_world *world, abut_w_block *block);
+/* Chooses where the block's manifolds are written: straight into the list of contacts if no other contact can come
+ * between them, which saves a copy. */
+void abut_w_merge_choose_output(const abut_world *world, abut_w_block *block);
 /* Appends the block's hits that should_collide lets pass, and before each the contacts of two resting bodies that
- * persist. `done`: how many candidates have been resolved, from which room for the others is foreseen. */
+ * persist. `done`: how many candidates have been resolved so far, to estimate the room that the others need. */
 abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block, size_t done);
-/* After the last block. Swaps the lists; nothing can fail afterwards. */
+/* Called after the last block. Reserves room for ENDs, which may fail, and then swaps the lists; nothing can fail
+ * afterwards. */
 abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report);
 
 #endif

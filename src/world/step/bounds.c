@@ -5,14 +5,15 @@
 #include "world/step/step.h"
 #include <string.h>
 
-/* By how many margins each of two bounds must be widened, so that every pair without a gap over the margin on its own
- * axes is a candidate: half the square root of 3, rounded up. If the gaps along all axes of a box pair are at most m,
- * the gap along any other axis is at most sqrt(3) m (docs/numerics.md). */
+/* By how many margins bounds are widened, so that every pair whose gaps along its separating axes are at most the
+ * margin is a candidate: half the square root of 3, rounded up. If the gaps along all axes of a pair of boxes are at
+ * most m, the gap along any other axis is at most sqrt(3) m (docs/numerics.md), and each of the two bounds contributes
+ * half. */
 static const double WIDENING = 0.8661;
 
 _Static_assert(sizeof(abut_bp_box) == sizeof(float[6]), "a box is its six numbers");
 
-/* Slots whose bounds must be recomputed; [1]: of bodies whose bounds are widened. */
+/* Slots whose bounds must be recomputed; [1]: those whose bounds are widened by the margin. */
 enum { SLOTS = 256 };
 typedef struct stale_list {
     uint32_t slot[2][SLOTS];
@@ -24,12 +25,12 @@ static bool is_widened(const abut_world *world, uint32_t slot) {
 }
 
 void abut_w_bounds_of(const abut_world *world, const uint32_t *slot, uint32_t n, abut_bp_box *box) {
-    enum { TOGETHER = 64 };
-    abut_collider collider[TOGETHER];
-    uint32_t index[2][TOGETHER];
-    for (uint32_t from = 0; from < n; from += TOGETHER) {
-        uint32_t some = n - from < TOGETHER ? n - from : TOGETHER, count[2] = {0, 0};
-        for (uint32_t k = 0; k < some; k++) {
+    enum { AT_ONCE = 64 };
+    abut_collider collider[AT_ONCE];
+    uint32_t index[2][AT_ONCE];
+    for (uint32_t from = 0; from < n; from += AT_ONCE) {
+        uint32_t batch_count = n - from < AT_ONCE ? n - from : AT_ONCE, count[2] = {0, 0};
+        for (uint32_t k = 0; k < batch_count; k++) {
             bool widened = is_widened(world, slot[from + k]);
             collider[k] = world->collider[slot[from + k]];
             index[widened][count[widened]++] = k;
@@ -49,9 +50,9 @@ static void refresh_listed(abut_world *world, stale_list *list, bool widened) {
     list->n[widened] = 0;
 }
 
-/* Lists eight bodies at once if all of them changed and none was resting: the most frequent case. False: not the case.
- */
-static bool list_eight(abut_world *world, uint32_t slot, stale_list *list, uint8_t *all) {
+/* Lists eight bodies at once if all of them are dirty and stale and none was resting, which is the most frequent case.
+ * Otherwise returns false and changes nothing. */
+static bool list_eight_dirty(abut_world *world, uint32_t slot, stale_list *list, uint8_t *dirty_flags) {
     static const uint64_t each = UINT64_C(0x0101010101010101), moved = each * ABUT_W_DIRTY;
     uint64_t flags;
     abut_bp_box *box = abut_bp_boxes(&world->bp);
@@ -66,14 +67,14 @@ static bool list_eight(abut_world *world, uint32_t slot, stale_list *list, uint8
         ABUT_PREFETCH(&world->collider[slot + i]);
         ABUT_PREFETCH_TO_WRITE(&box[slot + i]);
         list->slot[0][list->n[0]++] = slot + i;
-        *all |= world->flags[slot + i];
+        *dirty_flags |= world->flags[slot + i];
     }
     flags &= ~(each * ABUT_W_STALE);
     memcpy(world->flags + slot, &flags, sizeof flags);
     return true;
 }
 
-static void list_one(abut_world *world, uint32_t slot, stale_list *list, uint8_t *all) {
+static void list_one(abut_world *world, uint32_t slot, stale_list *list, uint8_t *dirty_flags) {
     uint8_t flags = world->flags[slot];
     bool widened = is_widened(world, slot);
     abut_bp_activate(&world->bp, slot, world->traits[slot].motion == ABUT_STATIC);
@@ -82,18 +83,18 @@ static void list_one(abut_world *world, uint32_t slot, stale_list *list, uint8_t
     list->slot[widened][list->n[widened]] = slot;
     list->n[widened] += (flags & ABUT_W_STALE) != 0;
     world->flags[slot] = (uint8_t)(flags & ~ABUT_W_STALE);
-    *all |= flags;
+    *dirty_flags |= flags;
 }
 
 uint8_t abut_w_refresh_bounds(abut_world *world) {
     stale_list list;
-    uint8_t all = 0;
+    uint8_t dirty_flags = 0;
     list.n[0] = list.n[1] = 0;
     for (uint32_t slot = 0, end = world->ids.used; (slot = abut_w_next_dirty(world, slot, end)) < end;) {
-        if (list_eight(world, slot, &list, &all)) {
+        if (list_eight_dirty(world, slot, &list, &dirty_flags)) {
             slot += 8;
         } else {
-            list_one(world, slot++, &list, &all);
+            list_one(world, slot++, &list, &dirty_flags);
         }
         for (int widened = 0; widened < 2; widened++) {
             if (list.n[widened] + 8 > SLOTS) {
@@ -103,5 +104,5 @@ uint8_t abut_w_refresh_bounds(abut_world *world) {
     }
     refresh_listed(world, &list, false);
     refresh_listed(world, &list, true);
-    return all;
+    return dirty_flags;
 }

@@ -17,7 +17,7 @@ abut_result abut_w_find_candidates(abut_world *world) {
     return ABUT_OK;
 }
 
-static bool is_before(abut_bp_pair p, abut_bp_pair q) {
+static bool comes_before(abut_bp_pair p, abut_bp_pair q) {
     return p.low < q.low || (p.low == q.low && p.high < q.high);
 }
 
@@ -35,10 +35,10 @@ uint32_t abut_w_next_candidates(const abut_world *world, abut_w_candidates *walk
     }
     *pairs = walk->merged;
     while (n < ABUT_W_BLOCK && (walk->resting < resting_count || walk->active < active.count)) {
-        bool rests =
+        bool take_resting =
             walk->resting < resting_count &&
-            (walk->active == active.count || is_before(resting.pair[walk->resting], active.pair[walk->active]));
-        walk->merged[n++] = rests ? resting.pair[walk->resting++] : active.pair[walk->active++];
+            (walk->active == active.count || comes_before(resting.pair[walk->resting], active.pair[walk->active]));
+        walk->merged[n++] = take_resting ? resting.pair[walk->resting++] : active.pair[walk->active++];
     }
     return n;
 }

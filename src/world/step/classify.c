@@ -9,7 +9,7 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
     if (ta->motion == ABUT_STATIC && tb->motion == ABUT_STATIC) {
         return false;
     }
-    if (!((world->flags[a] | world->flags[b]) & ABUT_W_FILTERED)) { /* most are not, and nothing else need be loaded */
+    if (!((world->flags[a] | world->flags[b]) & ABUT_W_FILTERED)) { /* most pairs end here, with little memory read */
         return true;
     }
     if (abut_w_root_of(world, a) == abut_w_root_of(world, b)) {
@@ -20,8 +20,8 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
 
 static const abut_manifold no_manifold;
 
-/* The usual block: boxes that moved, resolved to manifolds. Every pair becomes a test; returns false, and the block is
- * of no use, when one is of another kind. */
+/* The usual block: every pair is a manifold test of two boxes of which one has changed, without filters. Lists all
+ * pairs as tests. Returns false if a pair is of another kind; then the list is to be discarded. */
 static bool list_moved_boxes(const abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_block *block) {
     const uint8_t *flags = world->flags;
     const abut_w_traits *traits = world->traits;
@@ -36,13 +36,14 @@ static bool list_moved_boxes(const abut_world *world, const abut_bp_pair *pair, 
         }
         test->a[i] = low;
         test->b[i] = high;
-        ABUT_PREFETCH(&world->collider[high]); /* the lower ones follow each other */
+        ABUT_PREFETCH(&world->collider[high]); /* lower ones are consecutive in memory */
     }
     test->n = n;
     return true;
 }
 
-/* The index of a pair among the last step's contacts, plus one; 0: it is not there. Pairs come in ascending order. */
+/* The index of a pair among the last step's contacts, plus one; 0 if it was not a contact. Pairs must come in ascending
+ * order. */
 static uint32_t find_contact(const abut_w_contacts *list, abut_w_pair pair, abut_w_last *last) {
     while (last->contact < list->count && list->pair[last->contact].order < pair.order) {
         last->contact++;
@@ -67,8 +68,9 @@ static const abut_manifold *list_test(const abut_world *world, uint32_t low, uin
     return detail == ABUT_DETAIL_MANIFOLD ? &block->buffer[test->n++] : (test->n++, &no_manifold);
 }
 
-/* A pair of bodies without a changed bit touches if and only if it did in the last step; it is only unknown which of
- * them should_collide refused then. At ABUT_DETAIL_BOUNDS a candidate touches, unless the margin widened its boxes. */
+/* Lists pairs of any kind. A pair of bodies without a changed bit has the result of the last step, except that a pair
+ * missing from the last contacts may have touched and been refused by should_collide. At ABUT_DETAIL_BOUNDS every
+ * candidate touches, unless the margin has widened its boxes. */
 static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last,
                        abut_w_block *block) {
     const uint8_t *flags = world->flags;
@@ -93,7 +95,7 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
         } else if (detail != ABUT_DETAIL_BOUNDS || widened) {
             manifold = list_test(world, low, high, detail, hint, block);
         }
-        ABUT_PREFETCH(&world->ids.generation[high]); /* for the contact; the lower ones follow each other */
+        ABUT_PREFETCH(&world->ids.generation[high]); /* for the contact; lower ones are consecutive */
         ABUT_PREFETCH(&world->body_user[high]);
         block->touches[block->n] = 1;
         block->hit[block->n++] = (abut_w_hit){id, manifold};

@@ -4,7 +4,7 @@
 #include "world/step/step.h"
 #include <string.h>
 
-/* What the public calls say of the contacts of the last step. */
+/* The public calls that read the contacts of the last step. */
 
 const abut_contact *abut_world_contacts(const abut_world *world, size_t *count) {
     size_t n = world ? world->current.count : 0;
@@ -32,7 +32,7 @@ static void index_by_b(const abut_world *world, const abut_w_contacts *list) {
 }
 
 void abut_w_index_by_b(const abut_world *world) {
-    abut_world *own = (abut_world *)world; /* const to the caller, not in itself */
+    abut_world *own = (abut_world *)world; /* const to the caller, but lists are made on demand */
     if (world->current.count > 0 && abut_once_begin(&own->by_b_made)) {
         abut_lock_take(&own->scratch);
         index_by_b(world, &world->current);
@@ -41,7 +41,8 @@ void abut_w_index_by_b(const abut_world *world) {
     }
 }
 
-/* The first position, in by_b or in the list itself, whose contact's b or a has an index1 of at least this. */
+/* The first position whose contact has an index1 of at least this: of its b, in by_b, or of its a, in the list
+ * itself. */
 static uint32_t lower_bound(const abut_w_contacts *list, bool by_b, uint64_t index1) {
     uint32_t low = 0, high = list->count;
     while (low < high) {
@@ -63,14 +64,14 @@ size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *
     abut_w_index_by_b(world);
     const abut_w_contacts *list = &world->current;
     size_t total = 0;
-    /* As b first: then the other body has a lower index, so those contacts come before those in which the body is a. */
+    /* Contacts in which the body is b come first: there the other body, their a, has a lower index. */
     for (int as_b = 1; as_b >= 0; as_b--) {
         uint32_t end = lower_bound(list, as_b, (uint64_t)body.index1 + 1);
         for (uint32_t at = lower_bound(list, as_b, body.index1); at < end; at++) {
             uint32_t index = as_b ? list->by_b[at] : at;
             const abut_contact *c = &list->contact[index];
             if (!abut_body_id_equal(as_b ? c->b : c->a, body)) {
-                continue; /* of an earlier body in the same slot */
+                continue; /* this is a contact of an earlier body in the same slot */
             }
             if (indices && total < capacity) {
                 indices[total] = index;

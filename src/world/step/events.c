@@ -3,8 +3,8 @@
 
 #include "world/step/step.h"
 
-/* The events of a step are its contacts and the ENDs, sorted by pair; of two with the same slots the END comes first.
- * Where nothing ended the event list is the list of contacts. */
+/* The events of a step are its contacts and the ENDs, sorted by pair; if two have the same slots, the END comes first.
+ * If nothing ended, the event list is the contact list itself. */
 
 static const abut_contact *ends(const abut_world *world) {
     return world->events.event + world->current.count + world->events.end_count;
@@ -40,7 +40,7 @@ const abut_contact *abut_world_events(const abut_world *world, size_t *count) {
     if (world->events.end_count == 0) {
         return world->current.contact;
     }
-    /* const to the caller, not in itself */
+    /* const to the caller, but lists are made on demand */
     abut_once *made = (abut_once *)&world->events_made;
     if (abut_once_begin(made)) {
         walk w = {0, 0};
@@ -58,7 +58,7 @@ void abut_w_dispatch(abut_world *world, const abut_listener *listener, const abu
     void *user = listener->user;
     walk w = {0, 0};
     if (!listener->persist && (!listener->begin || report->begun == 0)) {
-        w.contact = world->current.count; /* only ENDs have a function to call */
+        w.contact = world->current.count; /* only ENDs have a callback */
     } else {
         abut_w_make_phases(world);
     }

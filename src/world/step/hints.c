@@ -31,7 +31,7 @@ abut_np_hint *abut_w_take_hint(abut_world *world, abut_w_pair pair, uint32_t *fr
     return &out->hint;
 }
 
-void abut_w_keep_hints(abut_world *world) {
+void abut_w_swap_hints(abut_world *world) {
     abut_w_hints last = world->hints;
     world->hints = world->next_hints;
     world->next_hints = last;

@@ -6,16 +6,17 @@
 #include "world/step/block.h"
 #include <string.h>
 
-/* The new list of contacts is written once, from front to back, while a walk along the pairs of the old one tells apart
- * what begins, persists and ends. The old list keeps its bytes until the step can no longer fail. */
+/* The new list of contacts is written once, from front to back, while a walk along the pairs of the old list decides
+ * what begins, persists and ends. The old list is not modified until the step can no longer fail. */
 
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge) {
     *merge = (abut_w_merge){0, 0, 0};
     world->next.count = 0;
 }
 
-/* Contacts that are carried over are pairs of two resting bodies. */
-void abut_w_merge_aim(const abut_world *world, abut_w_block *block) {
+/* Contacts of two resting bodies are copied between the hits, and should_collide may refuse hits: without either, the
+ * block's hits are consecutive in the list. */
+void abut_w_merge_choose_output(const abut_world *world, abut_w_block *block) {
     const abut_w_contacts *next = &world->next;
     size_t room = next->block.capacity - next->count;
     if (block->moved_boxes && !world->should_collide && abut_bp_resting_pairs(&world->bp).count == 0 &&
@@ -27,7 +28,7 @@ void abut_w_merge_aim(const abut_world *world, abut_w_block *block) {
 
 /* Appends a contact; there is room. Long lists lie outside the caches, so lines are prefetched before they are written.
  */
-static void put(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
+static void append_contact(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
     enum { AHEAD = 8, LINE = 64 };
     abut_w_contacts *next = &world->next;
     abut_contact *c = &next->contact[next->count];
@@ -42,79 +43,80 @@ static void put(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
     c->user_a = world->body_user[low];
     c->user_b = world->body_user[high];
     c->phase = previous1 ? ABUT_PERSIST : ABUT_BEGIN;
-    if (hit->manifold != &c->manifold) { /* it may have been made there: abut_w_merge_aim */
+    if (hit->manifold != &c->manifold) { /* it may have been written there: abut_w_merge_choose_output */
         c->manifold = *hit->manifold;
     }
     c->previous1 = previous1;
 }
 
-/* How many old contacts from `first` on, of those before `limit`, are pairs of two resting bodies. */
+/* The number of consecutive old contacts, from `first` on and before `limit`, that are pairs of two resting bodies. */
 static uint32_t resting_run(const abut_world *world, uint32_t first, abut_w_pair limit) {
-    const abut_w_contacts *last = &world->current;
+    const abut_w_contacts *old = &world->current;
     uint32_t i = first;
-    while (i < last->count && last->pair[i].order < limit.order &&
-           abut_bp_both_resting(&world->bp, abut_w_pair_low(last->pair[i]), abut_w_pair_high(last->pair[i]))) {
+    while (i < old->count && old->pair[i].order < limit.order &&
+           abut_bp_both_resting(&world->bp, abut_w_pair_low(old->pair[i]), abut_w_pair_high(old->pair[i]))) {
         i++;
     }
     return i - first;
 }
 
-/* Appends old contacts as they are, as many at a time as fit the nearest cache; there is room. */
-static void carry_over(abut_world *world, abut_w_merge *merge, uint32_t n) {
-    enum { MANY = 64 };
-    const abut_w_contacts *last = &world->current;
+/* Appends the next n old contacts, which persist unchanged; as many at a time as fit the nearest cache. There is
+ * room. */
+static void copy_resting(abut_world *world, abut_w_merge *merge, uint32_t n) {
+    enum { BATCH = 64 };
+    const abut_w_contacts *old = &world->current;
     abut_w_contacts *next = &world->next;
     merge->persisting += n;
     while (n > 0) {
-        uint32_t many = n < MANY ? n : MANY;
+        uint32_t batch = n < BATCH ? n : BATCH;
         abut_contact *c = &next->contact[next->count];
-        memcpy(c, &last->contact[merge->old], many * sizeof *c);
-        memcpy(&next->pair[next->count], &last->pair[merge->old], many * sizeof *next->pair);
-        for (uint32_t i = 0; i < many; i++) {
+        memcpy(c, &old->contact[merge->passed], batch * sizeof *c);
+        memcpy(&next->pair[next->count], &old->pair[merge->passed], batch * sizeof *next->pair);
+        for (uint32_t i = 0; i < batch; i++) {
             c[i].phase = ABUT_PERSIST;
-            c[i].previous1 = ++merge->old;
+            c[i].previous1 = ++merge->passed;
         }
-        for (uint32_t i = 0; i < many && world->new_users; i++) {
+        for (uint32_t i = 0; i < batch && world->new_users; i++) {
             c[i].user_a = world->body_user[c[i].a.index1 - 1];
             c[i].user_b = world->body_user[c[i].b.index1 - 1];
         }
-        next->count += many;
-        n -= many;
+        next->count += batch;
+        n -= batch;
     }
 }
 
-/* Walks along the old contacts before `limit`: they are carried over or have ended. `ahead`: for how many contacts
- * there must be room afterwards. */
-static abut_result pass(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead) {
-    const abut_w_contacts *last = &world->current;
-    while (merge->old < last->count && last->pair[merge->old].order < limit.order) {
-        /* should_collide is asked about resting bodies, too: then their pairs are among the hits. */
-        uint32_t run = world->should_collide ? 0 : resting_run(world, merge->old, limit);
+/* Passes the old contacts before `limit`: each is copied (two resting bodies) or has ended. `ahead`: how many further
+ * contacts there must be room for afterwards. */
+static abut_result pass_old(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead) {
+    const abut_w_contacts *old = &world->current;
+    while (merge->passed < old->count && old->pair[merge->passed].order < limit.order) {
+        /* With should_collide, pairs of resting bodies are among the hits, so none is copied here. */
+        uint32_t run = world->should_collide ? 0 : resting_run(world, merge->passed, limit);
         if (run == 0) {
-            last->ended[merge->ended++] = merge->old++;
+            old->ended[merge->ended++] = merge->passed++;
             continue;
         }
         abut_result result = abut_w_reserve_contacts(world, &world->next, (uint64_t)world->next.count + run + ahead);
         if (result) {
             return result;
         }
-        carry_over(world, merge, run);
+        copy_resting(world, merge, run);
     }
     return ABUT_OK;
 }
 
-/* The pair's index among the old contacts, plus one; 0 when it was not there. The walk has come to it. */
-static uint32_t previous1(const abut_world *world, abut_w_merge *merge, abut_w_pair pair) {
-    const abut_w_contacts *last = &world->current;
-    if (merge->old == last->count || last->pair[merge->old].order != pair.order) {
+/* The pair's index among the old contacts, plus one; 0 if it was not a contact. All earlier pairs have been passed. */
+static uint32_t old_index_plus_one(const abut_world *world, abut_w_merge *merge, abut_w_pair pair) {
+    const abut_w_contacts *old = &world->current;
+    if (merge->passed == old->count || old->pair[merge->passed].order != pair.order) {
         return 0;
     }
     if ((world->flags[abut_w_pair_low(pair)] | world->flags[abut_w_pair_high(pair)]) & ABUT_W_CREATED) {
-        last->ended[merge->ended++] = merge->old++;
+        old->ended[merge->ended++] = merge->passed++;
         return 0;
     }
     merge->persisting++;
-    return ++merge->old;
+    return ++merge->passed;
 }
 
 static bool may_collide(abut_world *world, abut_w_pair pair) {
@@ -129,9 +131,9 @@ static bool may_collide(abut_world *world, abut_w_pair pair) {
     return yes;
 }
 
-/* Where the block's hits do not fit, room is made for as many contacts as there will be if the rest of the candidates
- * touch as often: a list that grows little by little is copied and cleared several times. */
-static abut_result foresee(abut_world *world, uint32_t more, size_t done) {
+/* If the block's hits do not fit, makes room for as many contacts as there will be if the remaining candidates touch as
+ * often as those so far: a list that grows in small steps is copied several times. */
+static abut_result reserve_expected(abut_world *world, uint32_t more, size_t done) {
     uint64_t count = (uint64_t)world->next.count + more, all = abut_bp_pair_count(&world->bp);
     if (count <= world->next.block.capacity || world->fixed || done >= all) {
         return ABUT_OK;
@@ -144,39 +146,39 @@ static abut_result append(abut_world *world, abut_w_merge *merge, const abut_w_h
     abut_result result = abut_w_reserve_contacts(world, &world->next, (uint64_t)world->next.count + n);
     for (uint32_t i = 0; i < n && !result; i++) {
         if (!may_collide(world, hit[i].pair)) {
-            continue; /* the walk will pass it */
+            continue; /* if it was a contact, pass_old will find that it ended */
         }
-        if (merge->old < world->current.count && world->current.pair[merge->old].order < hit[i].pair.order) {
-            result = pass(world, merge, hit[i].pair, n - i);
+        if (merge->passed < world->current.count && world->current.pair[merge->passed].order < hit[i].pair.order) {
+            result = pass_old(world, merge, hit[i].pair, n - i);
         }
         if (!result) {
-            put(world, &hit[i], previous1(world, merge, hit[i].pair));
+            append_contact(world, &hit[i], old_index_plus_one(world, merge, hit[i].pair));
         }
     }
     return result;
 }
 
 abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block, size_t done) {
-    abut_result result = foresee(world, block->n, done);
+    abut_result result = reserve_expected(world, block->n, done);
     return result ? result : append(world, merge, block->hit, block->n);
 }
 
 static void write_ends(abut_world *world, uint32_t n) {
-    const abut_w_contacts *last = &world->current;
+    const abut_w_contacts *old = &world->current;
     for (uint32_t i = 0; i < n; i++) {
-        const abut_contact *c = &last->contact[last->ended[i]];
+        const abut_contact *c = &old->contact[old->ended[i]];
         world->events.event[world->next.count + n + i] = (abut_contact){.a = c->a,
                                                                         .b = c->b,
                                                                         .user_a = c->user_a,
                                                                         .user_b = c->user_b,
                                                                         .phase = ABUT_END,
-                                                                        .previous1 = last->ended[i] + 1};
+                                                                        .previous1 = old->ended[i] + 1};
     }
     world->events.end_count = n;
 }
 
 abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report) {
-    abut_result result = pass(world, merge, (abut_w_pair){UINT64_MAX}, 0);
+    abut_result result = pass_old(world, merge, (abut_w_pair){UINT64_MAX}, 0);
     uint32_t count = world->next.count;
     if (!result && merge->ended > 0) {
         result = abut_w_reserve_events(world, (uint64_t)count + 2 * (uint64_t)merge->ended);
@@ -208,7 +210,7 @@ void abut_w_persist_all(abut_world *world) {
 }
 
 void abut_w_make_phases(const abut_world *world) {
-    abut_once *made = (abut_once *)&world->phases_made; /* const to the caller, not in itself */
+    abut_once *made = (abut_once *)&world->phases_made; /* const to the caller, but phases are written on demand */
     if (!world->phases_pending || !abut_once_begin(made)) {
         return;
     }

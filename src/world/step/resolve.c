@@ -4,7 +4,7 @@
 #include "world/step/block.h"
 #include <string.h>
 
-/* A pure function of colliders and a list of pairs: it does not see the world. */
+/* Pure functions of colliders and lists of pairs; they do not see the world. */
 
 static bool bounds_touch(const abut_collider *a, const abut_collider *b) {
     abut_aabb p = abut_collider_bounds(a), q = abut_collider_bounds(b);
@@ -35,7 +35,7 @@ static abut_np_pairs pairs_of(const abut_collider *collider, const abut_w_tests 
                            .second_stage = second_stage};
 }
 
-/* Keeps what touches. Without a branch, because no processor predicts this. */
+/* Keeps the pairs that touch, without a branch: whether a pair touches is unpredictable. */
 static void resolve_moved_boxes(const abut_collider *collider, float margin, abut_w_block *block,
                                 size_t *second_stage) {
     abut_w_tests *test = &block->test[ABUT_DETAIL_MANIFOLD];

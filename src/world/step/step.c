@@ -14,7 +14,7 @@ static double lap(double *since) {
     return elapsed > 0 ? elapsed : 0; /* the clock may have been set back */
 }
 
-/* From candidates to contacts, in `next`. */
+/* Turns candidates into contacts, a block at a time: the new list is world->next until abut_w_merge_end swaps it in. */
 static abut_result make_contacts(abut_world *world, abut_step_report *report) {
     abut_w_block block;
     abut_w_candidates candidates;
@@ -29,7 +29,7 @@ static abut_result make_contacts(abut_world *world, abut_step_report *report) {
     abut_w_merge_begin(world, &merge);
     for (uint32_t n; !result && (n = abut_w_next_candidates(world, &candidates, &pair)) > 0;) {
         abut_w_classify(world, pair, n, &last, &block);
-        abut_w_merge_aim(world, &block);
+        abut_w_merge_choose_output(world, &block);
         abut_w_resolve(world->collider, world->margin, &block, &report->second_stage);
         done += n;
         result = abut_w_merge_block(world, &merge, &block, done);
@@ -39,20 +39,20 @@ static abut_result make_contacts(abut_world *world, abut_step_report *report) {
     return result ? result : abut_w_merge_end(world, &merge, report);
 }
 
-/* From boxes to contacts. Until abut_w_merge_end has succeeded nothing that a caller can see has changed. */
-static abut_result find_contacts(abut_world *world, abut_step_report *r, double *since) {
+/* Turns boxes into contacts. Until abut_w_merge_end has succeeded, nothing that a caller can see has changed. */
+static abut_result find_contacts(abut_world *world, abut_step_report *report, double *since) {
     abut_result result = abut_w_find_candidates(world);
-    r->sweep_tests = (size_t)abut_bp_tests(&world->bp);
-    r->candidates = abut_bp_pair_count(&world->bp);
-    r->seconds_broad = lap(since);
-    result = result ? result : make_contacts(world, r);
-    r->seconds_narrow = lap(since);
+    report->sweep_tests = (size_t)abut_bp_tests(&world->bp);
+    report->candidates = abut_bp_pair_count(&world->bp);
+    report->seconds_broad = lap(since);
+    result = result ? result : make_contacts(world, report);
+    report->seconds_narrow = lap(since);
     if (!result) {
-        abut_w_keep_hints(world);
+        abut_w_swap_hints(world);
         abut_bp_put_to_rest(&world->bp, world->flags, ABUT_W_CHANGED);
         abut_w_query_reset(world); /* should_collide may have prepared queries */
-        r->seconds_broad += lap(since);
-        world->candidates = r->candidates;
+        report->seconds_broad += lap(since);
+        world->candidates = report->candidates;
     }
     return result;
 }
@@ -65,8 +65,8 @@ static void drop_changed_from_index(abut_world *world, uint32_t first) {
     }
 }
 
-/* Clears the flags that mean "since the last successful step". Returns how many bodies had moved; *changed is how many
- * had a changed bit. */
+/* Clears the flags that mean "since the last successful step". Returns how many bodies had moved; adds to *changed how
+ * many had a changed bit. */
 static size_t clear_flags(abut_world *world, size_t *changed) {
     enum { EIGHT = sizeof(uint64_t) };
     const uint64_t each = UINT64_C(0x0101010101010101), news = each * (ABUT_W_MOVED | ABUT_W_CHANGED | ABUT_W_CREATED);
@@ -87,29 +87,29 @@ static size_t clear_flags(abut_world *world, size_t *changed) {
     return moved;
 }
 
-/* Whether contacts may differ from the last step's in any bit but phase and previous1. */
+/* Whether any contact may differ from the last step's in more than phase and previous1. */
 static bool contacts_may_change(const abut_world *world, uint8_t dirty) {
     return world->should_collide || world->had_destroy || world->new_users || dirty & ABUT_W_CHANGED;
 }
 
-/* The whole step but for its events. Where no bit has changed no candidate is looked for, and where nothing was even
- * set no body is looked at. */
-static abut_result advance(abut_world *world, abut_step_report *r, double *since) {
+/* The whole step except its events. If no bit has changed, it looks for no candidates; if nothing was even set, it
+ * reads no body. */
+static abut_result advance(abut_world *world, abut_step_report *report, double *since) {
     bool any_set = world->changed || world->should_collide;
     uint8_t dirty = any_set ? abut_w_refresh_bounds(world) : 0;
-    r->seconds_bounds = any_set ? lap(since) : 0;
+    report->seconds_bounds = any_set ? lap(since) : 0;
     if (contacts_may_change(world, dirty)) {
-        abut_result result = find_contacts(world, r, since);
+        abut_result result = find_contacts(world, report, since);
         if (result) {
             return result;
         }
     } else {
         abut_w_persist_all(world);
-        r->candidates = world->candidates;
-        r->contacts = world->current.count;
+        report->candidates = world->candidates;
+        report->contacts = world->current.count;
     }
     size_t changed = 0;
-    r->moved = any_set ? clear_flags(world, &changed) : 0;
+    report->moved = any_set ? clear_flags(world, &changed) : 0;
     world->changed = world->had_destroy = world->new_users = false;
     abut_w_index_review(world, changed);
     return ABUT_OK;
@@ -122,20 +122,20 @@ abut_result abut_world_step(abut_world *world, const abut_listener *listener, ab
     if (world->state != ABUT_W_IDLE) {
         return ABUT_ERROR_BUSY;
     }
-    abut_step_report r = {.bodies = world->ids.live_count};
+    abut_step_report filled = {.bodies = world->ids.live_count};
     double since = abut_clock_seconds();
-    abut_result result = advance(world, &r, &since);
+    abut_result result = advance(world, &filled, &since);
     if (result) {
         return result;
     }
     if (listener) {
-        const abut_listener copy = *listener; /* a callback may change the caller's */
-        abut_w_dispatch(world, &copy, &r);
+        const abut_listener copy = *listener; /* a callback may change the original */
+        abut_w_dispatch(world, &copy, &filled);
     }
-    r.seconds_events = lap(&since);
-    r.bytes = abut_w_reserved(world);
+    filled.seconds_events = lap(&since);
+    filled.bytes = abut_w_reserved(world);
     if (report) {
-        *report = r;
+        *report = filled;
     }
     return ABUT_OK;
 }

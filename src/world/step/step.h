@@ -10,10 +10,12 @@
 
 /* --- bounds.c --- */
 
-/* Recomputes the bounds of bodies with ABUT_W_STALE and makes dirty bodies active in the broad phase. Returns the flags
- * of dirty bodies, or-ed together. */
+/* Where bounds are refreshed: recomputes those of bodies with ABUT_W_STALE, and makes all dirty bodies active in the
+ * broad phase. Returns the flags of all dirty bodies, or-ed together. Cost: reads the flags of all bodies, 64 at a time
+ * or fewer, and the colliders of those that changed. */
 uint8_t abut_w_refresh_bounds(abut_world *world);
-/* The bounds of n bodies at their current poses, as the broad phase would have them after the next refresh. */
+/* The bounds of n bodies at their current poses, with the margin, as the next refresh will write them into the broad
+ * phase. */
 void abut_w_bounds_of(const abut_world *world, const uint32_t *slot, uint32_t n, abut_bp_box *box);
 
 /* --- classify.c --- */
@@ -34,9 +36,10 @@ bool abut_w_resolve_pair(const abut_collider *a, const abut_collider *b, abut_de
 
 /* --- merge.c --- */
 
-/* Instead of a merge, when every contact is as it was in the last step. */
+/* Replaces the merge when every contact is the same as in the last step. */
 void abut_w_persist_all(abut_world *world);
-/* Writes the phases that abut_w_persist_all left for the first reader of contacts. */
+/* Writes the phases of contacts after abut_w_persist_all, which leaves that to the first call that reads them. Any
+ * number of threads may call it. */
 void abut_w_make_phases(const abut_world *world);
 
 /* --- events.c --- */
@@ -46,7 +49,7 @@ void abut_w_dispatch(abut_world *world, const abut_listener *listener, const abu
 
 /* --- contacts.c --- */
 
-/* Makes current.by_b unless it is there. */
+/* Makes current.by_b if it has not been made since the last step. Any number of threads may call it. */
 void abut_w_index_by_b(const abut_world *world);
 
 #endif
