@@ -28,7 +28,9 @@ LEFT_OUT = {  # calls for many at once exist, or numpy is shorter
     "abut_body_get_bounds", "abut_bodies_set_poses", "abut_obb_overlap",
     # pairs of hulls without a world, and drawing by callbacks, are not offered
     "abut_hull_bounds_fast", "abut_hull_bounds_tight", "abut_hull_overlap", "abut_hull_collide",
-    "abut_obb_hull_overlap", "abut_obb_hull_collide", "abut_world_draw"}
+    "abut_obb_hull_overlap", "abut_obb_hull_collide", "abut_world_draw",
+    # Python has no use for an allocator
+    "abut_obb_fit_with"}
 
 
 def structs():
