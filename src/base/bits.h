@@ -59,7 +59,7 @@ static inline uint64_t abut_bits_of_eight_bytes(const uint8_t *byte) {
     return eight;
 }
 
-/* Bit k, k < 64: byte[k] has a bit of `mask` set. */
+/* Bit k of the result, k < 64, is set if byte[k] has a bit of `mask` set. */
 static inline uint64_t abut_bits_of_64_bytes(const uint8_t *byte, uint8_t mask) {
     const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
     uint64_t bits = 0;
@@ -71,7 +71,7 @@ static inline uint64_t abut_bits_of_64_bytes(const uint8_t *byte, uint8_t mask) 
     return bits;
 }
 
-/* Unlike fmax, these say nothing about NaN and cost no call. */
+/* Unlike fmax, these promise nothing about NaN and cost no call. */
 static inline float abut_max_f(float a, float b) {
     return a > b ? a : b;
 }
@@ -80,8 +80,7 @@ static inline double abut_max_d(double a, double b) {
     return a > b ? a : b;
 }
 
-/* Compares n floats, none of them NaN, as words are compared letter by letter: negative, 0 if all are equal, positive.
- */
+/* Compares n floats, none of them NaN, lexicographically: negative, 0 if all are equal, or positive. */
 static inline int abut_bits_compare_floats(const float *a, const float *b, int n) {
     for (int i = 0; i < n; i++) {
         if (a[i] != b[i]) {

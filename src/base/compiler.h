@@ -133,7 +133,7 @@ static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, ui
 }
 #endif
 
-/* Whether the processor at hand runs an instruction set. Only asked of the sets that the build has; where the compiler
+/* Whether this processor runs an instruction set. Used only for the sets that the build has; where the compiler
  * cannot answer, the build has only those that every processor runs. */
 #define ABUT_CPU_HAS_PORTABLE 1
 #define ABUT_CPU_HAS_NEON 1

@@ -5,7 +5,7 @@
 
 #include "base/compiler.h"
 
-/* What abut_isa_select was given last, plus one; 0: nothing yet. */
+/* The instruction set that abut_isa_select was last given, plus one; 0: none yet. */
 static unsigned int selected_plus_one;
 
 /* Whether this build has the set and this processor runs it. */

@@ -20,14 +20,15 @@ static inline number rank_of(const element *e) {
 #include "base/radix_plan.h"
 
 enum {
-    FEW = 16,        /* so many items are only inserted */
-    DIGIT_LEAST = 6, /* bits */
-    MANY = 4096,     /* with more items than this, */
-    LEFT_MOST = 8    /* at most so many bits may be left to insertion */
+    INSERTION_MOST = 16, /* up to this many items are sorted by insertion alone */
+    DIGIT_LEAST = 6,     /* bits */
+    MANY = 4096,         /* with more items than this, at most LEFT_MOST bits are left to insertion */
+    LEFT_MOST = 8
 };
 
 /* How many of the lowest bits are left to insertion. Digits are so wide that clearing their counters is cheap beside n
- * items. Floats of both signs, which differ in the highest bit, are crowded at both ends: they need one bit more. */
+ * items. Keys of floats of both signs use all 32 bits and are crowded at both ends, so they need digits one bit wider.
+ */
 static uint32_t bits_left(size_t n, uint32_t bits) {
     uint32_t digit = ABUT_BIT_WIDTH((uint32_t)n) - 2;
     digit = (digit < DIGIT_LEAST ? DIGIT_LEAST : digit) + (bits == 32);
@@ -37,7 +38,7 @@ static uint32_t bits_left(size_t n, uint32_t bits) {
 
 void abut_radix_sort(abut_radix_item *item, abut_radix_item *spare, size_t n) {
     assert(n <= UINT32_MAX);
-    if (n <= FEW) {
+    if (n <= INSERTION_MOST) {
         insert(item, n, SIZE_MAX);
         return;
     }

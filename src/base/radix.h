@@ -16,7 +16,7 @@ typedef struct abut_radix_item {
 /* Sorts item[0 .. n - 1] ascending by key; items with equal keys keep their order. `spare` has room for n. n < 2^32. */
 void abut_radix_sort(abut_radix_item *item, abut_radix_item *spare, size_t n);
 
-/* Makes counts into starts: table[d] becomes the sum of those before it. Returns the sum of all. */
+/* Turns counts into starts: table[d] becomes the sum of the counts before it. Returns the sum of all. */
 static inline uint32_t abut_radix_starts(uint32_t *table, size_t digits) {
     uint32_t sum = 0;
     for (size_t d = 0; d < digits; d++) {

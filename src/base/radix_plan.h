@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* How elements are sorted by a number each. This header is part of the file that includes it, which first defines
- *   enum { LEADING_DIGIT_MOST = ... };                 bits; two tables of so many counters are on the stack
+/* Sorts elements by one number each. This header is part of the file that includes it, which first defines
+ *   enum { LEADING_DIGIT_MOST = ... };                 bits; two tables with a counter per digit are on the stack
  *   typedef ... element;
  *   typedef ... number;                                unsigned
- *   number number_of(const element *e, number by);     by which elements are sorted
+ *   number number_of(const element *e, number by);     the number by which elements are sorted
  *   number rank_of(const element *e);                  another number, by which they have the same order
  *
  * Two passes, least significant digit first, sort by the leading bits of the number, as many as make it unlikely that
- * two elements differ only below them. Insertion does the rest, mostly nothing. Where insertion would do too much
- * (numbers crowded together, and a few far away), a radix sort by all bits takes over: O(n) whatever the numbers are.
- * All of it is stable, so it does not matter which part did the work. */
+ * two elements differ only below them. Insertion does the rest, which is little in most cases. Where insertion would do
+ * too much (numbers crowded together, and a few far away), a radix sort by all bits takes over: O(n) whatever the
+ * numbers are. All parts are stable, so the result does not depend on which of them did the work. */
 #ifndef ABUT_BASE_RADIX_PLAN_H
 #define ABUT_BASE_RADIX_PLAN_H
 
@@ -21,10 +21,10 @@
 
 enum {
     EXACT_DIGIT_MOST = 11, /* bits */
-    MOVES_EACH = 4         /* that insertion may do, per element */
+    MOVES_EACH = 4         /* per element, that insertion may do */
 };
 
-/* False if more than `budget` moves are needed: then elements are in an order that keeps that of equal ones. */
+/* False if more than `budget` moves are needed: the elements are then partly sorted, and equal ones still in order. */
 static bool insert(element *elements, size_t n, size_t budget) {
     number last = 0;
     for (size_t i = 0; i < n; i++) {
@@ -94,7 +94,7 @@ static void sort_exactly(element *elements, element *spare, size_t n, number by,
     }
 }
 
-/* All but the lowest `left` bits by sort_leading, the rest as said above. */
+/* Sorts by all but the lowest `left` bits with sort_leading, and by the rest as described above. */
 static void sort_by_plan(element *elements, element *spare, size_t n, number by, uint32_t bits, uint32_t left) {
     sort_leading(elements, spare, n, by, bits, left);
     if (left > 0 && !insert(elements, n, MOVES_EACH * n)) {

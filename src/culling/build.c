@@ -13,14 +13,14 @@
  * - each corner lies on one edge along axis 2, and where one end of such an edge has w > 0, it is a run;
  * - an edge that crosses is a run, whatever its axis;
  * - a corner with w = 0 has a neighbour with w > 0, and the edge between them is a run; or else w <= 0 all round it,
- * and so everywhere.
+ *   and so everywhere.
  *
  * Edges along the other axes that end before infinity add nothing. So there are four runs, unless the plane at
  * infinity meets an edge of the near or the far face in one point, as it does when that face is tilted enough. */
 #include "culling/build.h"
 #include "base/spatial.h"
 
-/* No two points of floats are that far apart: twice the root of 3 times FLT_MAX is less. */
+/* No two points with float coordinates are that far apart: twice the root of 3 times FLT_MAX is less. */
 static const double FARTHEST = 0x1p+140;
 
 /* Edges are parallel when the sine of their angle is below this. */
@@ -36,7 +36,8 @@ static const double AMBIGUOUS = 0x1p-40;
 /* An edge of the cube, from corner `from`, which has w > 0: the points p + t r, 0 <= t <= l. */
 typedef struct cube_edge {
     uint32_t axis, from;
-    abut_d3 along, r; /* both its direction: `along` is the more accurate one, with r the other end is p + l r */
+    abut_d3 along,
+        r; /* two forms of its direction: `along` is the more accurate one; with r, the other end is p + l r */
     double l;
     bool ambiguous; /* it may have the opposite direction: rounding has lost the sign */
 } cube_edge;
@@ -51,7 +52,7 @@ typedef struct draft {
     bool ambiguous;        /* some infinite run may have the opposite direction */
 } draft;
 
-/* Leaves out planes that are farther away than any float. False if all floats are outside of one. */
+/* Leaves out planes that are farther away than any float. False if all floats are outside of some plane. */
 static bool add_planes(draft *d) {
     for (int k = 0; k < 6; k++) {
         const double *given = d->cube->plane[k];
@@ -73,7 +74,7 @@ static bool add_planes(draft *d) {
     return true;
 }
 
-/* Points of the corners. False if no corner has w > 0. */
+/* Computes the points of the corners. False if no corner has w > 0. */
 static bool set_points(draft *d) {
     bool any = false;
     for (int i = 0; i < 8; i++) {
@@ -105,7 +106,8 @@ static uint32_t base_of(const draft *d) {
 }
 
 /* The direction of the edge in which two faces meet, away from the third face at its corner. Returns the sine of the
- * two faces' angle. *cosine becomes that between the edge and the third normal, whose sign decides the direction. */
+ * two faces' angle. *cosine becomes the cosine between the edge and the third normal, whose sign decides the direction.
+ */
 static double edge_of_faces(const draft *d, uint32_t axis, uint32_t from, abut_d3 *along, double *cosine) {
     abut_d3 n[3];
     for (uint32_t k = 0; k < 3; k++) {
@@ -218,7 +220,8 @@ static double least_cosine(const draft *d, abut_d3 along) {
 /* An upper bound of the frustum's spread. A sum of r's is at least as long as its component along some direction, where
  * each r contributes its cosine: so 1 over the least cosine will do. The mean of the r's is a good direction, unless a
  * few runs lie apart from many. The sum of the planes' normals always is one: rays have no negative cosine with any of
- * them, nor segments with that of the plane they start from. Normals that have one are left out. */
+ * them, nor have segments with the normal of the plane they start from. Normals that have a negative one are left out.
+ */
 static double spread_of(const draft *d) {
     abut_d3 middle = {{0, 0, 0}}, inward = {{0, 0, 0}};
     for (uint32_t i = 0; i < d->frustum->run_count; i++) {

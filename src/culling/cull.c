@@ -5,25 +5,25 @@
 #include "culling/kernels.h"
 #include <string.h>
 
-/* Boxes of an array that go through the stages together: few enough to stay in the cache, enough for those that are
- * left to fill the registers of the last stage. */
+/* This many boxes of an array go through the stages together: few enough to stay in the cache, and enough that those
+ * left over fill the registers of the last stage. Kernels write up to SPARE elements too many. */
 enum { CHUNK = 1024, SPARE = 16 };
 
 /* Decides the boxes that the planes left undecided, all of them valid. */
 static void finish(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side) {
-    enum { MANY = 256 };
-    uint32_t index[MANY], at[MANY];
-    uint8_t found[MANY];
-    for (size_t first = 0; first < boxes->n; first += MANY) {
-        size_t end = boxes->n - first < MANY ? boxes->n : first + MANY, open = 0;
+    enum { BLOCK = 256 };
+    uint32_t index[BLOCK], at[BLOCK];
+    uint8_t found[BLOCK];
+    for (size_t first = 0; first < boxes->n; first += BLOCK) {
+        size_t end = boxes->n - first < BLOCK ? boxes->n : first + BLOCK, open = 0;
         for (size_t k = first; k < end; k++) { /* without a branch, because this one cannot be predicted */
             index[open] = boxes->index[k];
             at[open] = (uint32_t)(k - first);
             open += side[k] == ABUT_CULL_UNDECIDED;
         }
         if (open > 0) {
-            abut_cull_boxes some = {boxes->boxes, boxes->stride, index, open};
-            abut_cull_kernels_active()->axes(frustum, &some, found);
+            abut_cull_boxes undecided = {boxes->boxes, boxes->stride, index, open};
+            abut_cull_kernels_active()->axes(frustum, &undecided, found);
         }
         for (size_t k = 0; k < open; k++) {
             side[first + at[k]] = found[k];
@@ -49,8 +49,8 @@ void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const 
     }
 }
 
-/* Only the last stage, with which the others agree: preparing a view for them does not pay for one box. The portable
- * kernel stops at the first gap; wide ones would fill a register with copies. */
+/* Uses only the last stage, with which the others agree: for one box, preparing a view for them does not pay. The
+ * portable kernel stops at the first gap; wide ones would fill a register with copies. */
 abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box) {
     static const uint32_t first = 0;
     if (!frustum || !box || !abut_box_valid(box)) {

@@ -9,8 +9,6 @@
 #include "culling/kernels.h"
 #include <math.h>
 
-#include "culling/box.h"
-
 enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
 
 /* Along a unit vector, ROUNDED times all lengths bounds the rounding of a gap. SPREAD times them and the frustum's
@@ -32,15 +30,18 @@ typedef struct box_lanes {
 /* A quaternion of zeros is the identity. */
 static ABUT_INLINE void load_boxes(const abut_frustum *frustum, const abut_cull_boxes *of, const uint32_t *index,
                                    box_lanes *x) {
-    vd v[10], *q = v + 3;
+    vd v[10], r[3][3], *q = v + 3;
     abut_vd_load10(of->boxes, of->stride, index, v);
     vd n = squared_norm4(q);
     md zero = equal(n, constant(0));
     q[3] = choose(zero, constant(1), q[3]);
-    rotation_columns(q, choose(zero, constant(1), n), x->axis);
+    rotation_matrix(q, choose(zero, constant(1), n), r);
     for (int i = 0; i < 3; i++) {
         x->c[i] = minus(v[i], constant(frustum->origin[i]));
         x->half[i] = v[7 + i];
+        for (int j = 0; j < 3; j++) {
+            x->axis[j][i] = r[i][j];
+        }
     }
     x->size = sum(norm1(x->c), norm1(x->half));
 }
@@ -50,9 +51,9 @@ typedef struct verdicts {
     md outside, inside, cut; /* cut: not inside, but certain to share a point */
 } verdicts;
 
-/* A box intersects the frustum if its centre is inside, or if it is inside all planes but one, which cuts it. What
- * decides are the least depths over all planes: of the corner that is farthest out (and the second least), of the
- * centre, and of the corner that is farthest in. */
+/* A box intersects the frustum if its centre is inside, or if it is inside all planes but one, which cuts it. The least
+ * depths over all planes decide: of the corner that is farthest out (and the second least), of the centre, and of the
+ * corner that is farthest in. */
 static ABUT_INLINE verdicts planes(const abut_frustum *frustum, const box_lanes *x) {
     vd all = constant(INFINITY), nearest = all, sure = all, second = all, center = all, farthest = all, most = all;
     vd slack = times(constant(ROUNDED), x->size), negative = negated(slack);
@@ -123,7 +124,8 @@ static ABUT_INLINE md separated_by_products(const abut_frustum *frustum, const b
     return apart;
 }
 
-/* Which boxes have a gap along an axis that is no plane's normal; the answers of `decided` ones are not used. */
+/* Which boxes have a gap along an axis that is not the normal of a plane. The answers for `decided` boxes are not used.
+ */
 static ABUT_NOINLINE md separated(const abut_frustum *frustum, const box_lanes *x, md decided) {
     vd least = sum(times(constant(ROUNDED), x->size), constant(ROUNDED * frustum->extent));
     least = sum(least, times(constant(SPREAD * frustum->spread), sum(x->size, constant(frustum->extent))));

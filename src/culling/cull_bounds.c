@@ -10,9 +10,6 @@
 /* SLACK times the size bounds the rounding of distances from planes, except that of d, which the view contains. */
 static const float SLACK = 32 * 0x1p-24f;
 
-/* Outside this range, products could lose bits to the denormal range, or overflow. */
-static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
-
 static inline vf scaled(float n, vf x) {
     return times(constant(n), x);
 }
@@ -55,7 +52,7 @@ static ABUT_INLINE void find_crossed(const abut_cull_view *view, const abut_cull
     }
     bits = choose(less(least, negated(slack)), constant(ABUT_CULL_BEYOND), bits);
     vf all = constant((float)((1u << view->plane_count) - 1));
-    abut_vf_store_bytes(crossed, choose(in_range(size, SMALLEST, LARGEST), bits, all));
+    abut_vf_store_bytes(crossed, choose(size_in_range(size), bits, all));
 }
 
 void ABUT_KERNEL(abut_cull_bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,

@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A kernel: compiled once for each instruction set. Boxes, and the spheres round them, against the planes of frusta, in
- * float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constants. */
+/* A kernel: compiled once for each instruction set. Boxes, and the spheres around them, against the planes of frusta,
+ * in float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constants. */
 #include "base/lanes/vector_float.h"
 #include "culling/kernels.h"
 #include <math.h>
-
-#include "culling/box.h"
 
 enum { LANES = ABUT_VF_LANES };
 
 /* SLACK times |c'|_1 + |h|_1 bounds the rounding of distances from planes, except that of d, which the view contains.
  */
 static const float SLACK = 32 * 0x1p-24f;
-
-/* Outside these ranges of sizes and of squared lengths of quaternions, products of both could lose bits to the denormal
- * range, or overflow. */
-static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
-static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
 
 /* --- spheres --- */
 
@@ -31,7 +24,7 @@ static ABUT_INLINE bool all_finite(const abut_obb *box) {
     return bits_of(equal(zeros, constant(0))) == bits_of(abut_mf_first(LANES));
 }
 
-/* An upper bound of the least depth of a point behind all planes. */
+/* An upper bound of the least depth of a point behind the planes. */
 static ABUT_INLINE vf depth(const abut_cull_view *view, const vf c[3]) {
     vf d = constant(INFINITY);
     for (uint32_t p = 0; p < view->plane_count; p++) {
@@ -114,19 +107,19 @@ typedef struct arms {
 } arms;
 
 static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *index, arms *x) {
-    vf v[10], axis[3][3];
+    vf v[10], r[3][3];
     abut_vf_load10(of->boxes, of->stride, index, v);
     vf n = squared_norm4(v + 3);
-    rotation_columns(v + 3, n, axis);
+    rotation_matrix(v + 3, n, r);
     for (int j = 0; j < 3; j++) {
         x->center[j] = v[j];
         x->extent[j] = v[7 + j];
         for (int i = 0; i < 3; i++) {
-            x->arm[j][i] = times(axis[j][i], v[7 + j]);
+            x->arm[j][i] = times(r[i][j], v[7 + j]);
         }
     }
     x->half = sum3(v[7], v[8], v[9]);
-    x->valid = both(in_range(n, SHORTEST, LONGEST), at_most(constant(0), smaller(smaller(v[7], v[8]), v[9])));
+    x->valid = both(square_in_range(n), at_most(constant(0), smaller(smaller(v[7], v[8]), v[9])));
 }
 
 /* The least depths over all planes. All but the last are lower bounds, to within SLACK. */
@@ -156,7 +149,7 @@ static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, co
     *least_of = m;
 }
 
-/* The least depth of the point c + v behind all planes: a lower bound, to within SLACK. `out` becomes v, mirrored by
+/* The least depth of the point c + v behind the planes: a lower bound, to within SLACK. `out` becomes v, mirrored by
  * the planes that the point lies in front of. */
 static ABUT_INLINE vf depth_of_point(const abut_cull_view *view, const vf c[3], const vf v[3], vf out[3]) {
     const vf at[3] = {sum(c[0], v[0]), sum(c[1], v[1]), sum(c[2], v[2])};
@@ -174,8 +167,8 @@ static ABUT_INLINE vf depth_of_point(const abut_cull_view *view, const vf c[3], 
     return most;
 }
 
-/* Whether a point is found that is certainly in the box and in the frustum. By turns the point is mirrored by the
- * planes that it lies in front of, and moved to the nearest point of the box (reflected projections onto convex sets,
+/* Whether a point is found that is certainly in the box and in the frustum. The point is alternately mirrored by the
+ * planes that it lies in front of and moved to the nearest point of the box (reflected projections onto convex sets,
  * which end inside after a few turns). The sum of arms with any shares in -1 .. 1 is in the box, so their rounding does
  * no harm. */
 static ABUT_NOINLINE mf shares_point(const abut_cull_view *view, const vf c[3], const arms *x, vf slack) {
@@ -204,7 +197,7 @@ static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, con
     const vf c[3] = {minus(x->center[0], constant(view->origin[0])), minus(x->center[1], constant(view->origin[1])),
                      minus(x->center[2], constant(view->origin[2]))};
     vf size = sum(norm1(c), x->half), slack = times(constant(SLACK), size), negative = negated(slack);
-    mf valid = both(x->valid, in_range(size, SMALLEST, LARGEST));
+    mf valid = both(x->valid, size_in_range(size));
     depths m;
     measure(view, crossed, c, x, &m);
     mf outside = less(m.at_most, negative), inside = less(slack, m.nearest);

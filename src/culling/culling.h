@@ -4,7 +4,7 @@
 /* Boxes against frusta. This room knows arrays of boxes, never a body or the world.
  *
  * A box is decided by one of four stages: by a box around it (bounds, for whole groups), by its centre and the sphere
- * round it (for arrays), by the frustum's planes in float, or by all axes in double. The first three answer only where
+ * around it (for arrays), by the frustum's planes in float, or by all axes in double. The first three answer only where
  * the answer is certain, so all of them agree with the last. All four are kernels; docs/numerics.md, "Culling". */
 #ifndef ABUT_CULLING_CULLING_H
 #define ABUT_CULLING_CULLING_H
@@ -55,8 +55,8 @@ size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, 
 
 /* side[v * pitch + k] becomes the abut_side of box k and view[v], for each view whose bit v is set in `views`: the
  * answer of abut_frustum_test_obb. pitch >= boxes->n unless there is one view. Boxes are read once for all views.
- * crossed[v * pitch + k] is the set of planes that box k may cross, from abut_cull_planes_of_bounds of bounds round it;
- * NULL: all planes. */
+ * crossed[v * pitch + k] is the set of planes that box k may cross, from abut_cull_planes_of_bounds for bounds around
+ * it; NULL: all planes. */
 void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
                               const uint8_t *crossed, uint8_t *side, size_t pitch);
 

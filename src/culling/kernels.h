@@ -13,7 +13,7 @@
 typedef struct abut_cull_sieve {
     uint32_t *kept; /* not certainly outside; ascending */
     uint32_t *open; /* of those, not certainly visible */
-    uint8_t *side;  /* by box, for those kept: ABUT_INTERSECTS if certainly visible (it may as well be inside), else
+    uint8_t *side;  /* by box, for those kept: ABUT_INTERSECTS if certainly visible (it may even be inside), else
                        ABUT_CULL_UNDECIDED */
     size_t kept_count, open_count;
 } abut_cull_sieve;

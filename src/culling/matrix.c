@@ -22,10 +22,10 @@ static const double SINGULAR = 0x1p-90;
 /* The eye is the origin if it is no farther away than this multiple of the frustum's depth. */
 static const double NEAR_ENOUGH = 0x1p+10;
 
-/* A plane of points p with row . p >= 0; or a point. */
-typedef struct four {
+/* A homogeneous point, or the plane of all points p with x . p >= 0. */
+typedef struct homogeneous {
     abut_dd x[4];
-} four;
+} homogeneous;
 
 /* The line in which two planes meet: the minors of columns i, j for ij = 01 02 03 12 13 23 (Pluecker coordinates). */
 typedef struct line {
@@ -46,7 +46,7 @@ static const depth_planes DEPTH[3] = {
     [ABUT_CLIP_REVERSED] = {{{1, -1}, {0, 1}}},
 };
 
-static line meet(const four *a, const four *b) {
+static line meet(const homogeneous *a, const homogeneous *b) {
     line l;
     for (int k = 0; k < 6; k++) {
         int i = FIRST[k], j = SECOND[k];
@@ -61,20 +61,20 @@ static abut_dd sum_of_three(abut_dd a, abut_dd x, abut_dd b, abut_dd y, abut_dd 
 
 /* The point in which a line meets a plane. Its product with any row is the determinant of the line's two planes, this
  * plane and the row. */
-static four meet_plane(const line *l, const four *plane) {
+static homogeneous meet_plane(const line *l, const homogeneous *plane) {
     const abut_dd *m = l->minor, *c = plane->x;
     abut_dd minus[4];
     for (int k = 0; k < 4; k++) {
         minus[k] = abut_dd_negate(c[k]);
     }
-    return (four){{sum_of_three(m[3], minus[3], m[4], c[2], m[5], minus[1]),
-                   sum_of_three(m[1], c[3], m[2], minus[2], m[5], c[0]),
-                   sum_of_three(m[0], minus[3], m[2], c[1], m[4], minus[0]),
-                   sum_of_three(m[0], c[2], m[1], minus[1], m[3], c[0])}};
+    return (homogeneous){{sum_of_three(m[3], minus[3], m[4], c[2], m[5], minus[1]),
+                          sum_of_three(m[1], c[3], m[2], minus[2], m[5], c[0]),
+                          sum_of_three(m[0], minus[3], m[2], c[1], m[4], minus[0]),
+                          sum_of_three(m[0], c[2], m[1], minus[1], m[3], c[0])}};
 }
 
-/* 1, -1, or 0 for a singular matrix. Laplace expansion by minors of two rows. */
-static int sign_of_determinant(const four row[4]) {
+/* 1, -1, or 0 for a singular matrix, by Laplace expansion by minors of two rows. */
+static int sign_of_determinant(const homogeneous row[4]) {
     line top = meet(&row[0], &row[1]), bottom = meet(&row[2], &row[3]);
     abut_dd sum = abut_dd_from(0);
     double size = 0;
@@ -89,8 +89,8 @@ static int sign_of_determinant(const four row[4]) {
 }
 
 /* a times row a plus b times row b, where a and b are 0 or +-1. A normal that all but cancels becomes zero. */
-static four combine(int a, const four *row_a, int b, const four *row_b) {
-    four sum;
+static homogeneous combine(int a, const homogeneous *row_a, int b, const homogeneous *row_b) {
+    homogeneous sum;
     double largest = 0, of_rows = 0;
     for (int k = 0; k < 4; k++) {
         abut_dd x = {a * row_a->x[k].hi, a * row_a->x[k].lo}, y = {b * row_b->x[k].hi, b * row_b->x[k].lo};
@@ -106,17 +106,17 @@ static four combine(int a, const four *row_a, int b, const four *row_b) {
     return sum;
 }
 
-static four side_plane(const four row[4], int k) {
+static homogeneous side_plane(const homogeneous row[4], int k) {
     return combine(1, &row[3], k & 1 ? -1 : 1, &row[k / 2]);
 }
 
-static four depth_plane(const four row[4], abut_clip clip, int end) {
+static homogeneous depth_plane(const homogeneous row[4], abut_clip clip, int end) {
     const int8_t *part = DEPTH[clip].row[end];
     return combine(part[0], &row[3], part[1], &row[2]);
 }
 
 /* The point in space. False if it is at infinity, or beyond 2^127. */
-static bool to_space(four point, double out[3]) {
+static bool to_space(homogeneous point, double out[3]) {
     bool finite = point.x[3].hi != 0;
     for (int k = 0; k < 3 && finite; k++) {
         out[k] = point.x[k].hi / point.x[3].hi;
@@ -131,9 +131,9 @@ static double distance(const double a[3], const double b[3]) {
 
 /* The eye, where x, y and w are 0, unless it is far away compared with the frustum's depth, or at infinity; else the
  * middle of the near side, where x and y are 0, or of the far side. */
-static void choose_origin(const four row[4], abut_clip clip, float origin[3]) {
+static void choose_origin(const homogeneous row[4], abut_clip clip, float origin[3]) {
     double eye[3], front[3], back[3];
-    four near_plane = depth_plane(row, clip, 0), far_plane = depth_plane(row, clip, 1);
+    homogeneous near_plane = depth_plane(row, clip, 0), far_plane = depth_plane(row, clip, 1);
     line middle = meet(&row[0], &row[1]);
     bool has_eye = to_space(meet_plane(&middle, &row[3]), eye),
          has_front = to_space(meet_plane(&middle, &near_plane), front);
@@ -147,7 +147,7 @@ static void choose_origin(const four row[4], abut_clip clip, float origin[3]) {
     }
 }
 
-static void move_to(const float origin[3], four row[4]) {
+static void move_to(const float origin[3], homogeneous row[4]) {
     for (int r = 0; r < 4; r++) {
         for (int k = 0; k < 3; k++) {
             row[r].x[3] = abut_dd_add(row[r].x[3], abut_dd_from(row[r].x[k].hi * origin[k]));
@@ -155,7 +155,7 @@ static void move_to(const float origin[3], four row[4]) {
     }
 }
 
-static bool is_at_infinity(const four *plane) {
+static bool is_at_infinity(const homogeneous *plane) {
     return plane->x[0].hi == 0 && plane->x[1].hi == 0 && plane->x[2].hi == 0;
 }
 
@@ -167,7 +167,7 @@ static abut_dd mix(int a, abut_dd x, int b, abut_dd y) {
 /* The line in which planes w + a x and w + b y meet, from the lines in which the rows do. The minors of w with itself
  * vanish and are left out, so that small parts of x and y are not lost in sums with w: a view of nearly half of space
  * needs this. */
-static line meet_sides(const four row[4], int a, int b) {
+static line meet_sides(const homogeneous row[4], int a, int b) {
     line of_y = meet(&row[3], &row[1]), of_x = meet(&row[0], &row[3]), of_both = meet(&row[0], &row[1]);
     for (int k = 0; k < 6; k++) {
         of_y.minor[k] = mix(1, mix(b, of_y.minor[k], a, of_x.minor[k]), a * b, of_both.minor[k]);
@@ -176,9 +176,9 @@ static line meet_sides(const four row[4], int a, int b) {
 }
 
 /* The point in which that line meets c w + d z, in the same way. */
-static four meet_depth(const four row[4], const line *edge, int a, int b, int c, int d) {
+static homogeneous meet_depth(const homogeneous row[4], const line *edge, int a, int b, int c, int d) {
     line of_both = meet(&row[0], &row[1]);
-    four of_w = meet_plane(&of_both, &row[3]), of_z = meet_plane(edge, &row[2]);
+    homogeneous of_w = meet_plane(&of_both, &row[3]), of_z = meet_plane(edge, &row[2]);
     for (int k = 0; k < 4; k++) {
         of_z.x[k] = mix(a * b * c, of_w.x[k], d, of_z.x[k]);
     }
@@ -188,17 +188,18 @@ static four meet_depth(const four row[4], const line *edge, int a, int b, int c,
 /* A homogeneous point may have either sign; a corner's must be the one of clip space's w, row 3. The product of row 3
  * and the corner is the determinant of three planes and row 3, which is that of the matrix, but for the signs with
  * which the planes contain rows 0 to 2. */
-static void set_corners(const four row[4], const four plane[6], int sign, abut_clip clip, abut_cull_cube *cube) {
+static void set_corners(const homogeneous row[4], const homogeneous plane[6], int sign, abut_clip clip,
+                        abut_cull_cube *cube) {
     for (int side = 0; side < 4; side++) {
-        const four *of_x = &plane[side & 1], *of_y = &plane[2 + (side >> 1)];
+        const homogeneous *of_x = &plane[side & 1], *of_y = &plane[2 + (side >> 1)];
         bool sums = !is_at_infinity(of_x) && !is_at_infinity(of_y);
         int a = side & 1 ? -1 : 1, b = side >> 1 ? -1 : 1;
         line edge = sums ? meet_sides(row, a, b) : meet(of_x, of_y);
         for (int end = 0; end < 2; end++) {
             const int8_t *part = DEPTH[clip].row[end];
-            const four *of_z = &plane[4 + end];
-            four corner = sums && !is_at_infinity(of_z) ? meet_depth(row, &edge, a, b, part[0], part[1])
-                                                        : meet_plane(&edge, of_z);
+            const homogeneous *of_z = &plane[4 + end];
+            homogeneous corner = sums && !is_at_infinity(of_z) ? meet_depth(row, &edge, a, b, part[0], part[1])
+                                                               : meet_plane(&edge, of_z);
             int flips = (side & 1) + (side >> 1) + (part[1] < 0);
             for (int k = 0; k < 4; k++) {
                 cube->corner[side + 4 * end][k] = (flips % 2 ? -sign : sign) * corner.x[k].hi;
@@ -225,7 +226,7 @@ abut_result abut_frustum_from_matrix(const float view_projection[16], abut_clip 
         return ABUT_ERROR_ARGUMENT;
     }
     abut_cull_cube cube;
-    four row[4], plane[6];
+    homogeneous row[4], plane[6];
     for (int i = 0; i < 16; i++) {
         row[i % 4].x[i / 4] = abut_dd_from(view_projection[i]);
     }

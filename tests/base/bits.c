@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* Rounding of doubles up and down to floats, floats as ordered integers, finite floats. */
 #include "base/bits.h"
 #include "support/rng.h"
 #include "support/test.h"

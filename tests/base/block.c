@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* Blocks of columns: growth keeps their elements, failures change nothing; and the default allocator. */
 #include "base/block.h"
 #include "support/failing_allocator.h"
 #include "support/test.h"

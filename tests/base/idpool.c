@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* Id pools: which index is next, which ids are live, and when an index is retired. */
 #include "base/idpool.h"
 #include "support/rng.h"
 #include "support/test.h"

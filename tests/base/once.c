@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* Data that is made once, locks, and waiting threads. */
 #include "base/once.h"
 #include "support/test.h"
 

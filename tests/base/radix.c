@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* The radix sort against qsort, on keys of every distribution. */
 #include "base/radix.h"
 #include "base/bits.h"
 #include "support/rng.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* The names of results, and the choice of an instruction set. */
 #include "support/test.h"
 #include <abut/abut.h>
 

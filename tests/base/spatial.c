@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* Quaternions, matrices and poses in double. */
 #include "base/spatial.h"
 #include "support/rng.h"
 #include "support/test.h"

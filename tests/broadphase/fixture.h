@@ -19,7 +19,7 @@ typedef struct fixture {
 
 /* `pool`: elements for pairs. */
 void set_up(fixture *f, uint32_t keys, size_t pool);
-/* The same with room for so many copies: at least as many as keys, and at least 8. */
+/* The same with room for `copies` copies: at least as many as keys, and at least 8. */
 void set_up_narrow(fixture *f, uint32_t keys, uint32_t copies, size_t pool);
 void tear_down(fixture *f);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+/* The sort of candidate pairs against qsort. */
 #include "broadphase/broadphase.h"
 #include "support/rng.h"
 #include "support/test.h"

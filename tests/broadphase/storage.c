@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The broad phase in memory of its own: it grows between finds and loses nothing, also where memory runs out. */
+/* The broad phase in memory of its own: it grows between calls and loses nothing, even when memory runs out. */
 
 #include "broadphase/broadphase.h"
 #include "support/failing_allocator.h"

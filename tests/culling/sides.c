@@ -71,7 +71,7 @@ static void nothing_is_beyond_a_far_plane_at_infinity(void **state) {
 }
 
 /* Beyond a corner: each plane has part of the box in front of it, but the box and the frustum share no point. */
-static void corners_that_planes_keep_are_told_by_axes(void **state) {
+static void corners_that_planes_keep_are_decided_by_axes(void **state) {
     (void)state;
     abut_frustum f = square_frustum(10);
     const float turn = (float)sin(atan(1) / 2), rest = (float)cos(atan(1) / 2); /* an eighth turn about z */
@@ -332,7 +332,7 @@ int main(void) {
         cmocka_unit_test(boxes_are_where_they_should_be),
         cmocka_unit_test(what_touches_is_not_outside),
         cmocka_unit_test(nothing_is_beyond_a_far_plane_at_infinity),
-        cmocka_unit_test(corners_that_planes_keep_are_told_by_axes),
+        cmocka_unit_test(corners_that_planes_keep_are_decided_by_axes),
         cmocka_unit_test(a_box_is_inside_itself_where_numbers_are_exact),
         cmocka_unit_test(rotations_of_any_length_are_the_same),
         cmocka_unit_test(invalid_boxes_are_outside),

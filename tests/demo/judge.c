@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The demo's judge of hulls must find faults: hulls of other points, and false contacts. */
+/* The demo's check of hulls must find faults: hulls of other points, and false contacts. */
 
 #include "judge.h"
 #include "support/test.h"

@@ -3,7 +3,7 @@
 
 /* The kernels of the broad phase under each instruction set return the bits of the portable ones and the results of
  * brute force: for every number of boxes, at unaligned addresses, in memory of exactly the size that their contracts
- * name. Their speed is printed. */
+ * name. Prints the speed. */
 
 #include "broadphase/kernels.h"
 #include "support/rng.h"
@@ -234,7 +234,7 @@ static void fill_span(scene *s, rng *r, taste t, abut_bp_span span) {
     free(box);
 }
 
-/* Span a has so many boxes, span b so many. Huge keys are just below 2^32 - 1; they have no roles. */
+/* Span a has in_a boxes, span b in_b. Huge keys are just below 2^32 - 1; they have no state. */
 static scene make_scene(rng *r, taste t, uint32_t in_a, uint32_t in_b, bool huge_keys) {
     scene s = {.m = {.n = 0}};
     uint32_t first = rng_below(r, 2 * BLOCK), gap = rng_below(r, 20), end = first + in_b + gap + in_a;

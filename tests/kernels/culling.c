@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The kernels of culling: each instruction set must return the bits of the portable one, for every number of boxes,
- * stride and place in memory, and read and write nothing beside its arrays. Their speed is printed. */
+ * stride and alignment, and read and write nothing beside its arrays. Prints the speed. */
 
 #include "culling/kernels.h"
 #include "support/made_frusta.h"

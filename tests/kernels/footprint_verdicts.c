@@ -45,7 +45,7 @@ static float size_of(rng *r) {
     return rng_chance(r, 0.1) ? 0 : rng_chance(r, 0.2) ? (float)rng_log_range(r, 1e-4, 1e3) : (float)rng_range(r, 0, 2);
 }
 
-/* Near each other, far from the origin, exactly side by side, of any size, or closer than float can tell. */
+/* Near each other, far from the origin, exactly side by side, of any size, or closer than float can resolve. */
 static void random_pair(rng *r, const int ground[2], abut_np_footprint *footprint, abut_collider *collider) {
     int up = 3 - ground[0] - ground[1];
     abut_obb2 c = {{(float)rng_range(r, -3, 3), (float)rng_range(r, -3, 3)},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The shape table: what its functions return for one shape agrees with each other, for every type. */
+/* The shape table: for every type, the values that its functions return for one shape agree with each other. */
 
 #include "shape/shape.h"
 #include "support/rng.h"

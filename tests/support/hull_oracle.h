@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The oracle for pairs of convex hulls: all facet normals and the cross products of all edge pairs, from
- * support/convex.h, each measured on all points. Points are placed in arithmetic of 113 bits and then rounded to
+ * support/convex.h, each measured on all points. Points are transformed in arithmetic of 113 bits and then rounded to
  * double; nearly parallel edges are multiplied in 113 bits. Its measures are good to about 1e-15 S. */
 #ifndef ABUT_TESTS_SUPPORT_HULL_ORACLE_H
 #define ABUT_TESTS_SUPPORT_HULL_ORACLE_H

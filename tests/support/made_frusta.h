@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Frusta straight from their definition, in double, and boxes that nearly touch them: for tests of the use of frusta,
- * not of their construction. */
+/* Frusta straight from their definition, in double, and boxes that nearly touch them: for tests that use frusta, not
+ * for tests of their construction. */
 #ifndef ABUT_TESTS_SUPPORT_MADE_FRUSTA_H
 #define ABUT_TESTS_SUPPORT_MADE_FRUSTA_H
 

@@ -5,8 +5,8 @@
  *
  * 4 to 64 points: in balls and ellipsoids, on spheres and cubes, prisms, cylinders, plates, wedges with tiny angles,
  * needles, hulls of lattice points, boxes, half of them rotated in their own frame; sizes 1e-4 to 1e5, aspect ratios to
- * 1e3, positions to 1e6; rotations identical, quarter turns, 1e-8 to 1 apart, or unrelated; now and then b is a
- * mirrored, so that every feature faces its own image. The gap along one chosen axis is 0 or +-(1e-16 to 1e-2) of the
+ * 1e3, positions to 1e6; rotations identical, quarter turns, 1e-8 to 1 apart, or unrelated; now and then b is a mirror
+ * image of a, so that every feature faces its own image. The gap along one chosen axis is 0 or +-(1e-16 to 1e-2) of the
  * size, at times a depth of up to the size. Most pairs have the origin of each frame on a vertex and meet there, so
  * that their gap is as fine as the floats near 0. */
 #ifndef ABUT_TESTS_SUPPORT_NEAR_HULLS_H

@@ -213,9 +213,9 @@ static void random_rotations(rng *r, abut_quat *a, abut_quat *b) {
         *b = rng_rotation(r);
     }
     if (way >= 0.1 && rng_chance(r, 0.25)) {
-        double reach = rng_chance(r, 0.2) ? 1e15 : 1e3;
-        *a = scaled(*a, rng_log_range(r, 1 / reach, reach));
-        *b = scaled(*b, rng_log_range(r, 1 / reach, reach));
+        double range = rng_chance(r, 0.2) ? 1e15 : 1e3;
+        *a = scaled(*a, rng_log_range(r, 1 / range, range));
+        *b = scaled(*b, rng_log_range(r, 1 / range, range));
     }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Random box pairs that nearly or exactly touch: what a box test gets wrong first.
+/* Random box pairs that nearly or exactly touch: the pairs that a wrong box test gets wrong first.
  *
  * Sizes 1e-4 to 1e5, aspect ratios to 1e4 and zero extents (plates, rods, points), centres to 1e6 from the origin,
  * quaternions of any length; rotations identical, exactly parallel, 1e-8 to 1 apart, or unrelated. Box b is placed so

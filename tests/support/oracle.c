@@ -64,19 +64,19 @@ static void read_pair(const abut_obb *a, const abut_obb *b, pair_data *p) {
 }
 
 static quad face_of_a(const pair_data *p, int i) {
-    quad reach = p->a[i];
+    quad radius = p->a[i];
     for (int j = 0; j < 3; j++) {
-        reach += p->b[j] * p->abs[i][j];
+        radius += p->b[j] * p->abs[i][j];
     }
-    return quad_abs(p->t[i]) - reach;
+    return quad_abs(p->t[i]) - radius;
 }
 
 static quad face_of_b(pair_data *p, int j) {
-    quad reach = p->b[j];
+    quad radius = p->b[j];
     for (int i = 0; i < 3; i++) {
-        reach += p->a[i] * p->abs[i][j];
+        radius += p->a[i] * p->abs[i][j];
     }
-    return quad_abs(along(p->rb, j, p->d)) - reach;
+    return quad_abs(along(p->rb, j, p->d)) - radius;
 }
 
 /* Along a_i x b_j, not divided by its length. */
@@ -146,12 +146,12 @@ void oracle_obb_bounds_excess(const abut_obb *box, const abut_aabb *bounds, doub
     matrix_from(box->rotation, m);
     const float *c = &box->center.x, *h = &box->half.x, *low = &bounds->min.x, *high = &bounds->max.x;
     for (int i = 0; i < 3; i++) {
-        quad reach = 0;
+        quad radius = 0;
         for (int j = 0; j < 3; j++) {
-            reach += quad_abs(m[i][j]) * (quad)h[j];
+            radius += quad_abs(m[i][j]) * (quad)h[j];
         }
-        excess[i] = (double)((quad)c[i] - reach - (quad)low[i]);
-        excess[i + 3] = (double)((quad)high[i] - ((quad)c[i] + reach));
+        excess[i] = (double)((quad)c[i] - radius - (quad)low[i]);
+        excess[i + 3] = (double)((quad)high[i] - ((quad)c[i] + radius));
     }
 }
 

@@ -131,7 +131,7 @@ static void the_allocator_keeps_books_and_alignment(void **state) {
     assert_int_equal(books.peak_bytes, 210);
 }
 
-static void the_allocator_fails_when_told(void **state) {
+static void the_allocator_fails_on_demand(void **state) {
     (void)state;
     failing_allocator books = {0};
     abut_allocator heap = failing_allocator_of(&books);
@@ -205,7 +205,7 @@ int main(void) {
         cmocka_unit_test(the_oracle_measures_bounds_and_corners),
         cmocka_unit_test(quad_roots_are_good_to_the_last_bits),
         cmocka_unit_test(the_allocator_keeps_books_and_alignment),
-        cmocka_unit_test(the_allocator_fails_when_told),
+        cmocka_unit_test(the_allocator_fails_on_demand),
         cmocka_unit_test(the_allocator_sees_wrong_releases_and_overruns),
         cmocka_unit_test(random_numbers_are_the_same_everywhere),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Every allocation of the testbed itself fails once: an error, and the testbed is empty. */
+/* Every allocation of the testbed itself fails once: the call returns an error, and the testbed is empty. */
 #include "support/test.h"
 #include "testbed.h"
 #include <limits.h>

@@ -265,7 +265,7 @@ static void corners_come_in_any_order(void **state) {
     assert_null(testbed_picked(count));
 }
 
-static void what_is_picked_is_told_and_painted(void **state) {
+static void what_is_picked_is_reported_and_painted(void **state) {
     (void)state;
     open_and_draw(TESTBED_PILE);
     for (uint32_t i = 0; i < 65; ++i) {
@@ -309,9 +309,9 @@ static void no_matrix_picks_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ray_picks_the_nearest_body),       cmocka_unit_test(a_ray_past_everything_picks_nothing),
-        cmocka_unit_test(a_rectangle_picks_what_it_shows),    cmocka_unit_test(corners_come_in_any_order),
-        cmocka_unit_test(what_is_picked_is_told_and_painted), cmocka_unit_test(no_matrix_picks_nothing),
+        cmocka_unit_test(a_ray_picks_the_nearest_body),           cmocka_unit_test(a_ray_past_everything_picks_nothing),
+        cmocka_unit_test(a_rectangle_picks_what_it_shows),        cmocka_unit_test(corners_come_in_any_order),
+        cmocka_unit_test(what_is_picked_is_reported_and_painted), cmocka_unit_test(no_matrix_picks_nothing),
     };
     return test_run(tests);
 }

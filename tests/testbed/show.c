@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Drawing: every body once, in batches, and the overlays' lines and points. */
+/* Drawing: every body is drawn once, in batches, with the overlays' lines and points. */
 #include "support/test.h"
 #include "testbed.h"
 #include <math.h>
@@ -108,7 +108,7 @@ static void overlays_add_lines_and_points(void **state) {
     }
 }
 
-static void the_report_tells_what_the_second_camera_sees(void **state) {
+static void the_report_counts_what_the_second_camera_sees(void **state) {
     (void)state;
     uint32_t kept = 0;
     open_and_step(TESTBED_CULLING, 2000, 0);
@@ -141,7 +141,7 @@ int main(void) {
         cmocka_unit_test(instances_and_normals_are_of_unit_length),
         cmocka_unit_test(meshes_are_closed_and_face_outwards),
         cmocka_unit_test(overlays_add_lines_and_points),
-        cmocka_unit_test(the_report_tells_what_the_second_camera_sees),
+        cmocka_unit_test(the_report_counts_what_the_second_camera_sees),
         cmocka_unit_test(a_heap_comes_to_rest_in_its_tray),
     };
     return test_run(tests);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Shared by the tests of the world: short ways to make bodies, a picture of everything a failed call must leave alone,
- * and the contact set by brute force. Only the public API is used. */
+/* Shared by the tests of the world: short ways to make bodies, a snapshot of everything that a failed call must leave
+ * unchanged, and the contact set by brute force. Only the public API is used. */
 #ifndef ABUT_TESTS_WORLD_TEST_H
 #define ABUT_TESTS_WORLD_TEST_H
 

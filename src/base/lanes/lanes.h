@@ -43,9 +43,8 @@
  *                                     many pairs as there are lanes, whatever m is; neither needs alignment
  *     abut_lanes_pack(first, m, out)  writes first + l for every lane l of m, in order; returns their number. May write
  *                                     as many numbers as there are lanes, whatever m is
- *     abut_lanes_done()               every kernel ends with it: it clears the upper halves of wide registers, which
- *                                     would make the narrow code that follows some 200 ns slower (compilers leave it
- *                                     out on some paths)
+ *     abut_lanes_done()               every kernel ends with this call: it clears the upper halves of wide registers,
+ * which would make the narrow code that follows some 200 ns slower (compilers leave it out on some paths)
  */
 #ifndef ABUT_BASE_LANES_LANES_H
 #define ABUT_BASE_LANES_LANES_H

@@ -113,6 +113,24 @@ static inline vreal squared_norm4(const vreal q[4]) {
     return sum(sum(times(q[0], q[0]), times(q[1], q[1])), sum(times(q[2], q[2]), times(q[3], q[3])));
 }
 
+/* R(q)/|q|^2 by rows, with n = |q|^2. Column j is the direction of local axis j. */
+static inline void rotation_matrix(const vreal q[4], vreal n, vreal r[3][3]) {
+    vreal s = quotient(constant(2), n), one = constant(1);
+    vreal xs = times(q[0], s), ys = times(q[1], s), zs = times(q[2], s);
+    vreal xx = times(q[0], xs), yy = times(q[1], ys), zz = times(q[2], zs);
+    vreal xy = times(q[0], ys), xz = times(q[0], zs), yz = times(q[1], zs);
+    vreal wx = times(q[3], xs), wy = times(q[3], ys), wz = times(q[3], zs);
+    r[0][0] = minus(one, sum(yy, zz));
+    r[0][1] = minus(xy, wz);
+    r[0][2] = sum(xz, wy);
+    r[1][0] = sum(xy, wz);
+    r[1][1] = minus(one, sum(xx, zz));
+    r[1][2] = minus(yz, wx);
+    r[2][0] = minus(xz, wy);
+    r[2][1] = sum(yz, wx);
+    r[2][2] = minus(one, sum(xx, yy));
+}
+
 /* `index` itself if it has `lanes` entries; else `last`, filled with the n entries and copies of the first. n > 0. */
 static inline const uint32_t *padded(const uint32_t *index, size_t n, size_t lanes, uint32_t *last) {
     for (size_t l = 0; n < lanes && l < lanes; l++) {

@@ -17,4 +17,14 @@ typedef float real;
 
 #include "base/lanes/vector.h"
 
+/* Whether sizes, and squared lengths of quaternions or axes, are in ranges in which no product of both loses bits to
+ * the denormal range or overflows. NaN is in neither range. */
+static inline mf size_in_range(vf size) {
+    return in_range(size, 0x1p-60f, 0x1p+60f);
+}
+
+static inline mf square_in_range(vf square) {
+    return in_range(square, 0x1p-40f, 0x1p+40f);
+}
+
 #endif

@@ -9,16 +9,11 @@
 #include "narrowphase/tolerance.h"
 #include <math.h>
 
-/* Sizes, and squared lengths of quaternions, outside these ranges: products of both could lose bits to the denormal
- * range or overflow. */
-static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
-static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
-
 /* Whether the boxes are valid, and no result can leave the range of normal floats. NaN is in no range. */
 static inline mf all_in_range(const box_pairs *p) {
-    mf turns = both(in_range(p->n, SHORTEST, LONGEST), in_range(p->n_a, SHORTEST, LONGEST));
+    mf turns = both(square_in_range(p->n), square_in_range(p->n_a));
     vf least = smaller(smaller(smaller(p->a[0], p->a[1]), smaller(p->a[2], p->b[0])), smaller(p->b[1], p->b[2]));
-    return both(both(turns, in_range(p->size, SMALLEST, LARGEST)), at_most(constant(0), least));
+    return both(both(turns, size_in_range(p->size)), at_most(constant(0), least));
 }
 
 /* The largest gap over all edge pairs but those that the faces decide: nearly parallel edges never show more than their

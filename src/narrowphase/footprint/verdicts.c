@@ -10,10 +10,6 @@
 /* SLACK times S is twice a bound of the rounding error of a gap along any axis. */
 static const float SLACK = 256 * 0x1p-24f;
 
-/* Outside these sizes, and these squared lengths of axes and quaternions, numbers could become denormal or overflow. */
-static const float SMALLEST = 0x1p-60f, LARGEST = 0x1p+60f;
-static const float SHORTEST = 0x1p-40f, LONGEST = 0x1p+40f;
-
 /* Projections of local axes that are shorter than this do not count towards a certain overlap: their direction is not
  * accurate enough. */
 static const float SHORT_AXIS = 0x1p-4f;
@@ -65,8 +61,7 @@ static ABUT_INLINE void load(const abut_np_footprint_kernel_pairs *of, const uin
         s->extent[k] = collider[7 + k];
         s->size = sum(s->size, s->extent[k]);
     }
-    s->known = both(in_range(s->size, SMALLEST, LARGEST),
-                    both(in_range(long2, SHORTEST, LONGEST), in_range(norm, SHORTEST, LONGEST)));
+    s->known = both(size_in_range(s->size), both(square_in_range(long2), square_in_range(norm)));
 }
 
 /* The gap along the normal of the projection of axis k, times the length of that projection. */

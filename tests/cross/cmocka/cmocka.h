@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* As much of cmocka's face as the tests use, for targets that have no cmocka: a failure says where and ends the
- * program, because WebAssembly has no setjmp. No filter, and no messages with values. */
+/* The part of cmocka's interface that the tests use, for targets without cmocka. A failure prints its place and ends
+ * the program, because WebAssembly has no setjmp. There is no filter, and messages have no values. */
 #ifndef ABUT_TESTS_CROSS_CMOCKA_H
 #define ABUT_TESTS_CROSS_CMOCKA_H
 

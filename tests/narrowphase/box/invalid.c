@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Invalid boxes: every function reports them, with nothing written. */
+/* Invalid boxes: every function reports them and writes nothing. */
 
 #include "support/test.h"
 #include <abut/obb.h>

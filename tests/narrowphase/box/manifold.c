@@ -143,7 +143,7 @@ static void resting_boxes_keep_the_contract(void **state) {
 }
 
 /* There is a contact exactly if no axis shows a gap above the margin. */
-static void a_margin_reaches_as_far_as_the_widest_gap(void **state) {
+static void a_pair_has_a_manifold_if_its_widest_gap_is_within_the_margin(void **state) {
     (void)state;
     if (!oracle_available()) {
         skip();
@@ -204,7 +204,7 @@ int main(void) {
         cmocka_unit_test(ordinary_overlaps_keep_the_contract),
         cmocka_unit_test(near_touches_keep_the_contract),
         cmocka_unit_test(resting_boxes_keep_the_contract),
-        cmocka_unit_test(a_margin_reaches_as_far_as_the_widest_gap),
+        cmocka_unit_test(a_pair_has_a_manifold_if_its_widest_gap_is_within_the_margin),
         cmocka_unit_test(a_margin_does_not_change_normal_or_depth),
     };
     return test_run(tests);

@@ -238,7 +238,8 @@ static bool bounds_meet(const abut_np_footprint *footprint, const scene *s) {
     return true;
 }
 
-/* What is wrong with the translation, or NULL. Where floats are fine enough to tell, 0.99 of it must not suffice. */
+/* What is wrong with the translation, or NULL. Where floats are fine enough to decide it, 0.99 of it must not suffice.
+ */
 static const char *fault_of_translation(const scene *s, const abut_np_footprint *footprint, const ground_truth *truth,
                                         abut_touch touch) {
     abut_vec2 translation = abut_np_footprint_translation(footprint, &s->collider);

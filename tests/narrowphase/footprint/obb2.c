@@ -275,7 +275,7 @@ static void check_grid(abut_vec2 axis, float step_x, float step_y, abut_vec2 hal
     }
 }
 
-static void plots_of_a_grid_may_share_their_borders(void **state) {
+static void rectangles_of_a_grid_may_share_their_borders(void **state) {
     (void)state;
     for (int shift = -20; shift <= 20; shift++) {
         float k = ldexpf(1, shift);
@@ -416,7 +416,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_touch_pairs_are_judged_exactly),
         cmocka_unit_test(the_judge_finds_textbook_floats_wrong),
-        cmocka_unit_test(plots_of_a_grid_may_share_their_borders),
+        cmocka_unit_test(rectangles_of_a_grid_may_share_their_borders),
         cmocka_unit_test(diamonds_touch_at_their_corners_and_sides),
         cmocka_unit_test(walls_without_thickness_block_unless_a_line_parts_them),
         cmocka_unit_test(powers_of_two_change_nothing),

@@ -95,7 +95,7 @@ static void bounds_contain_the_exact_corners_tightly(void **state) {
     assert_true(within2 > boxes - boxes / 20);
 }
 
-/* Bounds rounded to nearest: the test above must be able to tell them apart. */
+/* Bounds rounded to nearest: the test above must be able to distinguish them. */
 static void the_oracle_rejects_bounds_rounded_to_nearest(void **state) {
     (void)state;
     if (!oracle_available()) {

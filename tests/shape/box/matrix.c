@@ -218,11 +218,11 @@ static void quarter_turns_and_scales_are_exact(void **state) {
         /* The order and signs of the axes after flattening are not specified: so the bounds are checked as well. */
         abut_aabb bounds = abut_obb_bounds(&box);
         for (int k = 0; k < 3; k++) {
-            double reach = 0;
+            double extent = 0;
             for (int j = 0; j < 3; j++) {
-                reach += fabs((double)(column[j][k] / n)) * half[j];
+                extent += fabs((double)(column[j][k] / n)) * half[j];
             }
-            double end = (&bounds.max.x)[k], exact = center[k] + reach;
+            double end = (&bounds.max.x)[k], exact = center[k] + extent;
             bool same = (&box.half.x)[k] == half[k] && (double)(&box.center.x)[k] == center[k] && end >= exact &&
                         (double)nextafterf((&bounds.max.x)[k], -INFINITY) < exact;
             if (!same) {

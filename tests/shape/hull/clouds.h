@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Random point clouds of many kinds, most of them unpleasant. */
+/* Random point clouds of many kinds, most of them difficult. */
 #ifndef ABUT_TESTS_HULL_CLOUDS_H
 #define ABUT_TESTS_HULL_CLOUDS_H
 

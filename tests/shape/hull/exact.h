@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Signs and volumes in whole numbers of any size the inputs can make: floats are multiples of 2^-149. Slow, simple, and
- * without a line in common with the library. */
+/* Signs and volumes in whole numbers, large enough for all inputs: floats are multiples of 2^-149. It is slow and
+ * simple, and shares no code with the library. */
 #ifndef ABUT_TESTS_HULL_EXACT_H
 #define ABUT_TESTS_HULL_EXACT_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Ids: a function of the calls, never above the peak; batches of bodies: all or none. */
+/* Ids depend only on the calls and never exceed the peak count; batches of bodies are created as a whole or not at all.
+ */
 
 #include "world/world_test.h"
 #include <math.h>

@@ -241,7 +241,7 @@ static record live(const plan *what) {
     return out;
 }
 
-/* The same life in a world with room for exactly so many pairs. */
+/* The same life in a world with room for exactly that many pairs. */
 static void relive(const plan *what, const record *known, size_t pairs) {
     life l;
     bool failed = false;

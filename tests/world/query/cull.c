@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The bodies visible in a world, at every moment of its life: each body and frustum by itself is the oracle. Colliders
- * of the world are read to know the boxes bit by bit. */
+/* The bodies visible in a world, at every moment of its life. The oracle tests each body and frustum by itself; it
+ * reads the world's colliders, so that its boxes have the same bits. */
 
 #include "shape/shape.h"
 #include "support/failing_allocator.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Candidates as they are drawn against every pair, in worlds of all kinds, at any time; and after a step against what
- * that reported. */
+/* The candidates that debug draw shows, compared with a test of every pair, in worlds of all kinds, at any time; and
+ * after a step, with the contacts that it reported. */
 
 #include "draw_log.h"
 #include <stdio.h>

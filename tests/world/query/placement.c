@@ -37,7 +37,7 @@ static abut_world *world_with_up(int up, float length) {
 }
 
 /* Cells of a chess board are built on, white ones are not; borders touch exactly. */
-static void plots_of_a_grid_fit_exactly(void **state) {
+static void candidates_of_a_grid_fit_exactly(void **state) {
     (void)state;
     enum { SIDE = 24 };
     static const abut_placement_rules open = {.touch = ABUT_TOUCH_IS_FREE}, closed = {.touch = ABUT_TOUCH_IS_OVERLAP};
@@ -387,7 +387,7 @@ static void threads_may_ask_together(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plots_of_a_grid_fit_exactly),
+        cmocka_unit_test(candidates_of_a_grid_fit_exactly),
         cmocka_unit_test(height_does_not_matter),
         cmocka_unit_test(clearance_widens_the_candidate),
         cmocka_unit_test(filters_say_who_counts),

@@ -50,15 +50,15 @@ static bool counts(const abut_world *world, abut_body_id id, const abut_placemen
 static abut_placement brute_force(const scene *s, const abut_obb2 *candidate, const abut_placement_rules *rules) {
     abut_placement p = {.free = true};
     abut_body_id id[2 * MOST];
-    abut_np_footprint plot;
+    abut_np_footprint footprint;
     size_t n = abut_world_bodies(s->world, id, 2 * MOST);
     assert_true(n <= 2 * MOST);
-    assert_true(abut_np_footprint_of(candidate, rules->clearance, rules->touch, s->ground, &plot));
+    assert_true(abut_np_footprint_of(candidate, rules->clearance, rules->touch, s->ground, &footprint));
     for (size_t i = 0; i < n; i++) { /* ascending by index */
         const abut_collider *collider = &s->world->collider[id[i].index1 - 1];
-        if (abut_np_footprint_meets(&plot, collider) && counts(s->world, id[i], rules)) {
+        if (abut_np_footprint_meets(&footprint, collider) && counts(s->world, id[i], rules)) {
             p.first_blocker = p.free ? id[i] : p.first_blocker;
-            p.push = p.free ? abut_np_footprint_translation(&plot, collider) : p.push;
+            p.push = p.free ? abut_np_footprint_translation(&footprint, collider) : p.push;
             p.free = false;
             p.blocker_count++;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Const functions in several threads on one world. Some of them make a cache in their first call. */
+/* Const functions in several threads on one world. Some of them build a cache in their first call. */
 
 #include "world/world_test.h"
 #include <abut/cull.h>
@@ -132,8 +132,9 @@ static void *watch(void *user) {
         size_t n = abut_world_cull(w->world, w->views, w->views_used, NULL, w->visible, ROW);
         w->wrong += n != w->count || memcmp(w->visible, w->expected, n * sizeof *w->visible) != 0;
         abut_placement placement;
-        const abut_obb2 plot = {.center = {(float)(i * 20), 0}, .axis = {1, 0}, .half = {0.2f, 0.2f}};
-        w->blocked += abut_world_test_placements(w->world, &plot, 1, NULL, &placement) == ABUT_OK && !placement.free;
+        const abut_obb2 candidate = {.center = {(float)(i * 20), 0}, .axis = {1, 0}, .half = {0.2f, 0.2f}};
+        w->blocked +=
+            abut_world_test_placements(w->world, &candidate, 1, NULL, &placement) == ABUT_OK && !placement.free;
     }
     return NULL;
 }

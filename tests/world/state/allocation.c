@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Every allocation may fail, once or for good: an error with nothing changed, and a second call succeeds as usual. */
+/* Every allocation may fail, once or from then on: the call returns an error and changes nothing, and a second call
+ * succeeds as usual. */
 
 #include "support/failing_allocator.h"
 #include "world/world_test.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* abut_world_validate must find damage: each kind is done to a sound world from the inside, found, and repaired. */
+/* abut_world_validate must find damage: the tests damage a sound world from the inside in each way, expect it to be
+ * found, and repair it. */
 #include "shape/hull/hull.h"
 #include "support/test.h"
 #include "world/world.h"
@@ -97,7 +98,7 @@ static void damaged_side_tables_are_seen(void **state) {
     abut_world_destroy(&world);
 }
 
-static void damaged_rows_are_seen(void **state) {
+static void damaged_colliders_and_attachments_are_seen(void **state) {
     (void)state;
     abut_world *world = make_world();
     const float off = 4.25f, huge = 2e9f;
@@ -205,7 +206,7 @@ int main(void) {
         cmocka_unit_test(damaged_ids_are_seen),
         cmocka_unit_test(damaged_compounds_are_seen),
         cmocka_unit_test(damaged_side_tables_are_seen),
-        cmocka_unit_test(damaged_rows_are_seen),
+        cmocka_unit_test(damaged_colliders_and_attachments_are_seen),
         cmocka_unit_test(damaged_hulls_are_seen),
         cmocka_unit_test(a_damaged_contact_list_is_seen),
         cmocka_unit_test(a_gap_below_what_counts_is_sound),

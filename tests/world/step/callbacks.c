@@ -170,7 +170,7 @@ static void every_function_of_a_listener_may_be_null(void **state) {
 }
 
 /* A failed step calls no listener. */
-static void failed_step_tells_nothing(void **state) {
+static void failed_step_reports_nothing(void **state) {
     (void)state;
     failing_allocator books = {0};
     ear e = {.world = make_world(&(abut_world_def){.allocator = failing_allocator_of(&books)})};
@@ -278,7 +278,7 @@ int main(void) {
         cmocka_unit_test(bodies_moved_in_a_listener_end_in_the_next_step),
         cmocka_unit_test(stepping_and_destroying_in_a_listener_do_nothing),
         cmocka_unit_test(every_function_of_a_listener_may_be_null),
-        cmocka_unit_test(failed_step_tells_nothing),
+        cmocka_unit_test(failed_step_reports_nothing),
         cmocka_unit_test(end_comes_before_begin_on_reused_indices),
         cmocka_unit_test(last_word_is_asked_once_per_touching_pair_in_every_step),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The contact list: how long it lives, whose user data it carries, and the contacts of one body. */
+/* The contact list: its lifetime, the user data in it, and the contacts of one body. */
 
 #include "support/failing_allocator.h"
 #include "world/world_test.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Begin and end balance, whatever is called and from wherever: random calls against a model. */
+/* Every BEGIN has its END, whatever is called and from anywhere: random calls against a model. */
 
 #include "ledger.h"
 #include <stdlib.h>
