@@ -46,25 +46,25 @@ static void distribute(abut_bp *bp) {
 }
 
 /* Pairs of two static keys are never made, not even to be dropped later: there might be no room for them. */
-static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool statics, abut_bp_sink *sink) {
+static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool any_static, abut_bp_sink *sink) {
     uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from, moving = n;
     if (n == 0) {
         return;
     }
-    if (statics) {
+    if (any_static) {
         moving = abut_bp_sort_column_statics_last(bp, at + from, n, at);
     } else {
         abut_bp_sort_column(bp, at + from, n, at);
     }
     const abut_bp_kernels *kernels = abut_bp_kernels_active();
     abut_bp_column column = abut_bp_column_of(bp, c);
-    abut_bp_span movers = {at, at + moving}, all = {at, at + n}, fixed = {at + moving, at + n};
+    abut_bp_span movers = {at, at + moving}, all = {at, at + n}, statics = {at + moving, at + n};
     if (bp->resting_count > 0) {
         abut_bp_span resting = {bp->resting_start[c], bp->resting_start[c + 1]};
         kernels->cross_resting(&column, all, resting, &bp->superblocks, bp->role, sink);
     }
     if (moving < n) { /* before sweeping, which may reorder the movers */
-        kernels->cross(&column, movers, fixed, sink);
+        kernels->cross(&column, movers, statics, sink);
     }
     abut_bp_sweep_column(bp, &column, movers, moving == n, sink);
 }
@@ -72,9 +72,9 @@ static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool statics, abu
 /* Every column is gathered at the same copy indices, so that they stay in the cache. */
 static void sweep(abut_bp *bp, abut_bp_sink *sink) {
     uint32_t at = abut_bp_active_copies(bp).first, columns = abut_bp_grid_columns(&bp->grid);
-    bool statics = abut_bp_any_static(bp);
+    bool any_static = abut_bp_any_static(bp);
     for (uint32_t c = 0; bp->active_count > 0 && c < columns; c++) {
-        sweep_column(bp, c, at, statics, sink);
+        sweep_column(bp, c, at, any_static, sink);
     }
 }
 

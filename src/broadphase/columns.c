@@ -23,32 +23,32 @@ static cells cells_at(abut_bp *bp, uint32_t first, uint32_t n) {
 }
 
 /* The columns that a box overlaps: the first and the last. Mostly they are one column, or two neighbours. */
-typedef struct extent {
+typedef struct column_range {
     uint32_t from, to;
-    bool more; /* there may be others between them */
-} extent;
+    bool any_between; /* there may be others between them */
+} column_range;
 
-static inline extent extent_of(const cells *c, uint32_t k, uint32_t across) {
-    extent e = {c->first[0][k] * across + c->first[1][k], c->last[0][k] * across + c->last[1][k], false};
-    e.more = (e.to - e.from > 1) & (e.to - e.from != across);
+static inline column_range columns_of(const cells *c, uint32_t k, uint32_t stride) {
+    column_range e = {c->first[0][k] * stride + c->first[1][k], c->last[0][k] * stride + c->last[1][k], false};
+    e.any_between = (e.to - e.from > 1) & (e.to - e.from != stride);
     return e;
 }
 
-static inline bool is_between(extent e, uint32_t column) {
+static inline bool is_between(column_range e, uint32_t column) {
     return column != e.from && column != e.to;
 }
 
-static uint64_t count_copies(const cells *c, uint32_t n, uint32_t across, uint32_t *count) {
+static uint64_t count_copies(const cells *c, uint32_t n, uint32_t stride, uint32_t *count) {
     uint64_t copies = n;
     for (uint32_t k = 0; k < n; k++) {
-        extent e = extent_of(c, k, across);
+        column_range e = columns_of(c, k, stride);
         count[e.from]++;
         count[e.to] += e.from != e.to;
         copies += e.from != e.to;
-        for (uint32_t i = c->first[0][k]; e.more && i <= c->last[0][k]; i++) {
+        for (uint32_t i = c->first[0][k]; e.any_between && i <= c->last[0][k]; i++) {
             for (uint32_t j = c->first[1][k]; j <= c->last[1][k]; j++) {
-                bool between = is_between(e, i * across + j);
-                count[i * across + j] += between;
+                bool between = is_between(e, i * stride + j);
+                count[i * stride + j] += between;
                 copies += between;
             }
         }
@@ -58,19 +58,19 @@ static uint64_t count_copies(const cells *c, uint32_t n, uint32_t across, uint32
 
 static void scatter(const cells *c, const abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t *start,
                     abut_radix_item *order) {
-    uint32_t across = bp->grid.cells[1];
+    uint32_t stride = bp->grid.cells[1];
     for (uint32_t k = 0; k < n; k++) {
         abut_radix_item item = {abut_bits_ordered(bp->box[key[k]].min[bp->grid.axis]), key[k]};
-        extent e = extent_of(c, k, across);
+        column_range e = columns_of(c, k, stride);
         order[start[e.from]++] = item;
         if (e.from == e.to) {
             continue;
         }
         order[start[e.to]++] = item;
-        for (uint32_t i = c->first[0][k]; e.more && i <= c->last[0][k]; i++) {
+        for (uint32_t i = c->first[0][k]; e.any_between && i <= c->last[0][k]; i++) {
             for (uint32_t j = c->first[1][k]; j <= c->last[1][k]; j++) {
-                if (is_between(e, i * across + j)) {
-                    order[start[i * across + j]++] = item;
+                if (is_between(e, i * stride + j)) {
+                    order[start[i * stride + j]++] = item;
                 }
             }
         }
@@ -80,11 +80,11 @@ static void scatter(const cells *c, const abut_bp *bp, const uint32_t *key, uint
 uint64_t abut_bp_distribute(abut_bp *bp, const uint32_t *key, uint32_t n, uint32_t first, uint32_t room,
                             uint32_t *start) {
     cells c = cells_at(bp, first, n);
-    uint32_t across = bp->grid.cells[1], columns = abut_bp_grid_columns(&bp->grid);
+    uint32_t stride = bp->grid.cells[1], columns = abut_bp_grid_columns(&bp->grid);
     memset(start, 0, (columns + 1) * sizeof *start);
     abut_bp_kernels_active()->cells(bp->box, key, n, &bp->grid,
                                     (uint8_t *const[4]){c.first[0], c.last[0], c.first[1], c.last[1]});
-    uint64_t copies = count_copies(&c, n, across, start);
+    uint64_t copies = count_copies(&c, n, stride, start);
     if (copies > room) {
         return copies;
     }
@@ -103,22 +103,22 @@ void abut_bp_sort_column(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
 }
 
 /* Moves static keys behind all others; both groups keep their order. Returns the number of keys that are not static. */
-static uint32_t put_statics_last(const abut_bp *bp, abut_radix_item *item, uint32_t n) {
-    uint32_t moving = 0, fixed = 0;
+static uint32_t partition_statics(const abut_bp *bp, abut_radix_item *item, uint32_t n) {
+    uint32_t moving = 0, statics = 0;
     for (uint32_t k = 0; k < n; k++) {
         bool is_static = bp->role[item[k].value] & ABUT_BP_STATIC;
-        bp->scratch[fixed] = item[k];
+        bp->scratch[statics] = item[k];
         item[moving] = item[k];
-        fixed += is_static;
+        statics += is_static;
         moving += !is_static;
     }
-    memcpy(item + moving, bp->scratch, fixed * sizeof *item);
+    memcpy(item + moving, bp->scratch, statics * sizeof *item);
     return moving;
 }
 
 uint32_t abut_bp_sort_column_statics_last(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
     abut_radix_sort(bp->order + from, bp->scratch, n);
-    uint32_t moving = put_statics_last(bp, bp->order + from, n);
+    uint32_t moving = partition_statics(bp, bp->order + from, n);
     abut_bp_kernels_active()->gather(bp->box, bp->order + from, n, bp->grid.axis, at, &bp->copies);
     return moving;
 }

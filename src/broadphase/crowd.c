@@ -9,14 +9,14 @@
  * of the sweep axis. */
 
 enum {
-    CROWD = 512,     /* a span is crowded if it has at least this many boxes */
-    LONG_SCAN = 192, /* and each is compared with more than this many others, on average */
-    PROBES = 16,     /* boxes from which this average is estimated */
-    SAMPLE = 64      /* boxes from which a plane is chosen */
+    CROWD = 512,           /* a span is crowded if it has at least this many boxes */
+    COMPARISONS_MAX = 192, /* and each is compared with more than this many others, on average */
+    PROBES = 16,           /* boxes from which this average is estimated */
+    SAMPLE = 64            /* boxes from which a plane is chosen */
 };
 
 /* Estimates how many others the sweep compares a box with. */
-static uint32_t mean_scan(const abut_bp_copies *c, abut_bp_span span) {
+static uint32_t mean_comparisons(const abut_bp_copies *c, abut_bp_span span) {
     uint64_t sum = 0;
     uint32_t n = span.end - span.first;
     for (uint32_t k = 0; k < PROBES; k++) {
@@ -128,7 +128,7 @@ static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
 }
 
 static bool is_crowded(const abut_bp *bp, abut_bp_span span) {
-    return span.end - span.first >= CROWD && mean_scan(&bp->copies, span) > LONG_SCAN;
+    return span.end - span.first >= CROWD && mean_comparisons(&bp->copies, span) > COMPARISONS_MAX;
 }
 
 static void sweep_span(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {

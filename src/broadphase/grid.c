@@ -34,7 +34,7 @@ static void quantiles(const float *value, uint32_t n, double *low, double *high)
 
 /* The position in 0 .. n - 1 of box i of the sample. Positions are scattered, because boxes are often created in some
  * spatial order. */
-static uint32_t pick(uint32_t i, uint32_t n) {
+static uint32_t sample_position(uint32_t i, uint32_t n) {
     uint64_t z = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 32) * UINT64_C(0xd6e8feb86659fd93);
     return (uint32_t)((z >> 32) * n >> 32);
@@ -47,7 +47,7 @@ static void take_sample(const abut_bp_box *box, const uint32_t *key, uint32_t n,
     for (int axis = 0; axis < 3; axis++) {
         double sum = 0;
         for (uint32_t i = 0; i < s->n; i++) {
-            const abut_bp_box *b = &box[key[pick(i, n)]];
+            const abut_bp_box *b = &box[key[sample_position(i, n)]];
             double low = (double)b->min[axis], high = (double)b->max[axis];
             s->middle[axis][i] = (float)(low + (high - low) / 2);
             sum += high - low;

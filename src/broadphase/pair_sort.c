@@ -26,8 +26,8 @@ static inline number rank_of(const element *pair) {
 #include "base/radix_plan.h"
 
 enum {
-    FEW = 20,      /* fewer pairs are sorted by insertion alone */
-    SPARE_BITS = 8 /* leading bits to sort by, in addition to those of the count */
+    INSERTION_MAX = 20, /* fewer pairs are sorted by insertion alone */
+    SPARE_BITS = 8      /* leading bits to sort by, in addition to those of the count */
 };
 
 static uint32_t bit_width(uint64_t value) {
@@ -44,10 +44,10 @@ static void sort_unpacked(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count
         lows |= pairs[i].low;
         differences |= pairs[i].high - pairs[i].low;
     }
-    uint32_t width = bit_width(differences), bits = bit_width(lows) + width, kept = bit_width(count) + SPARE_BITS;
-    kept = kept < 2 * LEADING_DIGIT_MOST ? kept : 2 * LEADING_DIGIT_MOST;
-    kept = kept < bits ? kept : bits;
-    sort_by_plan(pairs, spare, count, ((uint64_t)1 << width) - 1, bits, bits - kept);
+    uint32_t width = bit_width(differences), bits = bit_width(lows) + width, leading = bit_width(count) + SPARE_BITS;
+    leading = leading < 2 * LEADING_DIGIT_MOST ? leading : 2 * LEADING_DIGIT_MOST;
+    leading = leading < bits ? leading : bits;
+    sort_by_plan(pairs, spare, count, ((uint64_t)1 << width) - 1, bits, bits - leading);
 }
 
 /* --- keys with many pairs each --- */
@@ -94,13 +94,13 @@ static void sort_numbers(uint32_t *packed, uint32_t *spare, size_t n, uint32_t b
 }
 
 static void sort_buckets(abut_bp_pair *pairs, uint32_t *packed, uint32_t *spare, const uint32_t *end, uint32_t buckets,
-                         packing by) {
+                         packing layout) {
     for (uint32_t b = 0, from = 0; b < buckets; from = end[b++]) {
-        sort_numbers(packed + from, spare, end[b] - from, by.low_bits + by.high_bits);
+        sort_numbers(packed + from, spare, end[b] - from, layout.low_bits + layout.high_bits);
         for (uint32_t i = from; i < end[b]; i++) {
             uint32_t value = spare[i - from];
-            pairs[i].low = b << by.low_bits | value >> by.high_bits;
-            pairs[i].high = value & (((uint32_t)1 << by.high_bits) - 1);
+            pairs[i].low = b << layout.low_bits | value >> layout.high_bits;
+            pairs[i].high = value & (((uint32_t)1 << layout.high_bits) - 1);
         }
     }
 }
@@ -108,28 +108,29 @@ static void sort_buckets(abut_bp_pair *pairs, uint32_t *packed, uint32_t *spare,
 /* False: keys have too few pairs for this to pay, or there are too many keys. */
 static bool sort_packed(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end) {
     uint32_t bits = ABUT_BIT_WIDTH(key_end - 1), table[1 << BUCKET_BITS] = {0};
-    packing by = {.high_bits = bits, .low_bits = bits};
-    while (by.low_bits > 0 && bits - by.low_bits < BUCKET_BITS && count >> (bits - by.low_bits) > BUCKET) {
-        by.low_bits--;
+    packing layout = {.high_bits = bits, .low_bits = bits};
+    while (layout.low_bits > 0 && bits - layout.low_bits < BUCKET_BITS && count >> (bits - layout.low_bits) > BUCKET) {
+        layout.low_bits--;
     }
-    if (by.low_bits + by.high_bits > 32 || count / PAIRS_PER_KEY < key_end) {
+    if (layout.low_bits + layout.high_bits > 32 || count / PAIRS_PER_KEY < key_end) {
         return false;
     }
-    uint32_t *packed = (uint32_t *)spare, rest = ((uint32_t)1 << by.low_bits) - 1;
+    uint32_t *packed = (uint32_t *)spare, low_mask = ((uint32_t)1 << layout.low_bits) - 1;
     for (size_t i = 0; i < count; i++) {
-        table[pairs[i].low >> by.low_bits]++;
+        table[pairs[i].low >> layout.low_bits]++;
     }
     (void)abut_radix_starts(table, (size_t)1 << BUCKET_BITS);
     for (size_t i = 0; i < count; i++) {
-        packed[table[pairs[i].low >> by.low_bits]++] = (pairs[i].low & rest) << by.high_bits | pairs[i].high;
+        packed[table[pairs[i].low >> layout.low_bits]++] =
+            (pairs[i].low & low_mask) << layout.high_bits | pairs[i].high;
     }
-    sort_buckets(pairs, packed, packed + count, table, (uint32_t)1 << (bits - by.low_bits), by);
+    sort_buckets(pairs, packed, packed + count, table, (uint32_t)1 << (bits - layout.low_bits), layout);
     return true;
 }
 
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end) {
     assert(count <= UINT32_MAX);
-    if (count < FEW) {
+    if (count < INSERTION_MAX) {
         insert(pairs, count, SIZE_MAX);
     } else if (!sort_packed(pairs, spare, count, key_end)) {
         sort_unpacked(pairs, spare, count);

@@ -107,7 +107,7 @@ static inline bool may_rest(const abut_bp *bp, uint32_t key, const uint8_t *flag
 
 /* Adds what this find has cost for keys that could have rested. Returns whether the sum is enough to put them to
  * rest. */
-static bool pays(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
+static bool resting_pays(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
     uint32_t unmoved = 0;
     for (uint32_t k = 0; k < bp->active_count; k++) {
         unmoved += may_rest(bp, bp->active[k], flags, changed);
@@ -126,7 +126,7 @@ static bool pays(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
 }
 
 void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
-    if (!pays(bp, flags, changed)) {
+    if (!resting_pays(bp, flags, changed)) {
         return;
     }
     for (uint32_t k = 0; k < bp->active_count; k++) {

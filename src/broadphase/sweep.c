@@ -101,9 +101,9 @@ static ABUT_INLINE abut_bp_pair *scan(const abut_bp_copies *c, const abut_vf low
         abut_mf begun = abut_vf_le(abut_vf_load(c->min[0] + j), box.max[0]);
         begun = guarded ? begun : abut_mf_and(begun, lanes_left(end - j));
         to += abut_lanes_pairs(key, c->key + j, abut_mf_and(begun, touching_across(c, low, &box, j)), &to->low);
-        uint32_t in = abut_mf_count(begun);
-        *tests += in;
-        if (in < ABUT_VF_LANES) {
+        uint32_t begun_count = abut_mf_count(begun);
+        *tests += begun_count;
+        if (begun_count < ABUT_VF_LANES) {
             break;
         }
     }
@@ -115,8 +115,8 @@ static ABUT_INLINE bool has_room(const abut_bp_sink *sink, uint32_t most) {
 }
 
 /* The same if there may be no room: writes the pairs that fit, and counts all. */
-static void scan_carefully(const abut_bp_copies *c, const float corner[2], uint32_t i, uint32_t from, uint32_t end,
-                           abut_bp_sink *sink) {
+static void scan_checked(const abut_bp_copies *c, const float corner[2], uint32_t i, uint32_t from, uint32_t end,
+                         abut_bp_sink *sink) {
     enum { PART = 64 };
     const abut_vf low[2] = {abut_vf_set(corner[0]), abut_vf_set(corner[1])};
     abut_bp_pair some[PART + ABUT_VF_LANES];
@@ -147,7 +147,7 @@ static ABUT_INLINE void sweep_span(const abut_bp_column *column, abut_bp_span sp
     }
     sink->tests += tests;
     for (; i < span.end; i++) {
-        scan_carefully(&c, column->low, i, i + 1, span.end, sink);
+        scan_checked(&c, column->low, i, i + 1, span.end, sink);
     }
     abut_lanes_done();
 }
@@ -167,7 +167,7 @@ static ABUT_INLINE void scan_other(const abut_bp_column *column, const abut_bp_c
         abut_bp_pair *to = sink->pair + sink->count;
         sink->count += (size_t)(scan(c, low, i, j, end, false, to, &sink->tests) - to);
     } else {
-        scan_carefully(c, column->low, i, j, end, sink);
+        scan_checked(c, column->low, i, j, end, sink);
     }
 }
 

@@ -13,18 +13,18 @@
  * entry becomes invalid. */
 
 enum {
-    SIZES = 4,
-    DIGIT = 12, /* bits; the number to sort by has two digits */
+    SIZE_CLASSES = 4,
+    DIGIT_BITS = 12, /* bits; the number to sort by has two digits */
     SAMPLE = 128,
     TAIL = 32
 };
-static const uint32_t NONE = UINT32_MAX; /* stands for the number of a key that is not listed */
+static const uint32_t NONE = UINT32_MAX; /* instead of a number: this key is not listed */
 
 /* How a box becomes the number that its key is sorted by. */
 typedef struct scale {
     abut_bp_curve curve;
-    float low[3], inverse;  /* of the sum of both ends, which is twice the middle */
-    float large[SIZES - 1]; /* limits between classes of size */
+    float low[3], inverse;         /* of the sum of both ends, which is twice the middle */
+    float large[SIZE_CLASSES - 1]; /* limits between classes of size */
 } scale;
 
 static float quantile(const float *value, uint32_t n, uint32_t at) {
@@ -72,7 +72,7 @@ static void choose_scale(const abut_bp *bp, const uint32_t *number, scale *s) {
         value[i] = size_of(&bp->box[key[i]]);
     }
     float middle = n > 0 ? quantile(value, n, n / 2) : 0;
-    for (int k = 0; k < SIZES - 1; k++) {
+    for (int k = 0; k < SIZE_CLASSES - 1; k++) {
         s->large[k] = middle * (float)(2 << k);
     }
     s->inverse = widest > 0x1p-60f ? (float)(1 << ABUT_BP_CURVE_BITS) / widest : 0;
@@ -88,28 +88,28 @@ static inline uint32_t number_of(const scale *s, const abut_bp_box *box) {
     uint32_t at = abut_bp_curve_at(&s->curve, cell_of(s, 0, box), cell_of(s, 1, box), cell_of(s, 2, box));
     float size = size_of(box);
     uint32_t sizes = (uint32_t)(size > s->large[0]) + (size > s->large[1]) + (size > s->large[2]);
-    return sizes << (2 * DIGIT - 2) | at >> 2;
+    return sizes << (2 * DIGIT_BITS - 2) | at >> 2;
 }
 
 /* Replaces the numbers, which are by key, by the keys in the order of their numbers: a radix sort through the scratch
  * memory. `table` has the counts of both digits. */
-static void sort_keys(const abut_bp *bp, uint32_t table[2][1 << DIGIT], uint32_t *number) {
-    uint32_t mask = (1 << DIGIT) - 1, n = bp->index.count;
+static void sort_keys(const abut_bp *bp, uint32_t table[2][1 << DIGIT_BITS], uint32_t *number) {
+    uint32_t mask = (1 << DIGIT_BITS) - 1, n = bp->index.count;
     abut_radix_item *spare = bp->scratch;
-    (void)abut_radix_starts(table[0], (size_t)1 << DIGIT);
-    (void)abut_radix_starts(table[1], (size_t)1 << DIGIT);
+    (void)abut_radix_starts(table[0], (size_t)1 << DIGIT_BITS);
+    (void)abut_radix_starts(table[1], (size_t)1 << DIGIT_BITS);
     for (uint32_t key = 0; key < bp->key_end; key++) {
         if (number[key] != NONE) {
             spare[table[0][number[key] & mask]++] = (abut_radix_item){number[key], key};
         }
     }
     for (uint32_t i = 0; i < n; i++) {
-        number[table[1][spare[i].key >> DIGIT]++] = spare[i].value;
+        number[table[1][spare[i].key >> DIGIT_BITS]++] = spare[i].value;
     }
 }
 
 /* Decides which keys are listed: sets their numbers to 0, and those of others to NONE. */
-static void list(abut_bp *bp, const uint8_t *flags, uint8_t without, uint32_t *number) {
+static void choose_listed(abut_bp *bp, const uint8_t *flags, uint8_t without, uint32_t *number) {
     abut_bp_index *index = &bp->index;
     memset(index->listed, 0, ((size_t)bp->key_end + 63) / 64 * sizeof *index->listed);
     index->count = 0;
@@ -133,9 +133,9 @@ static void repeat_last(abut_bp_index *index) {
 void abut_bp_index_make(abut_bp *bp, const uint8_t *flags, uint8_t without) {
     abut_bp_index *index = &bp->index;
     uint32_t *number = index->key;
-    uint32_t table[2][1 << DIGIT], mask = (1 << DIGIT) - 1;
+    uint32_t table[2][1 << DIGIT_BITS], mask = (1 << DIGIT_BITS) - 1;
     scale s;
-    list(bp, flags, without, number);
+    choose_listed(bp, flags, without, number);
     if (index->count == 0) {
         return;
     }
@@ -144,9 +144,9 @@ void abut_bp_index_make(abut_bp *bp, const uint8_t *flags, uint8_t without) {
     memset(table, 0, sizeof table);
     for (uint32_t key = 0; key < bp->key_end; key++) {
         if (number[key] != NONE) {
-            uint32_t own = number[key] = number_of(&s, &bp->box[key]);
-            table[0][own & mask]++;
-            table[1][own >> DIGIT]++;
+            uint32_t value = number[key] = number_of(&s, &bp->box[key]);
+            table[0][value & mask]++;
+            table[1][value >> DIGIT_BITS]++;
         }
     }
     sort_keys(bp, table, number);

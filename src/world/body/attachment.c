@@ -26,7 +26,7 @@ static abut_dpose compose_upward(const abut_world *world, uint32_t parent_plus_o
     return local;
 }
 
-static bool within(abut_d3 v, double extent) {
+static bool within_limit(abut_d3 v, double extent) {
     double limit = (double)ABUT_MAX_COORDINATE - extent;
     return fabs(v.x[0]) <= limit && fabs(v.x[1]) <= limit && fabs(v.x[2]) <= limit;
 }
@@ -36,20 +36,20 @@ static bool bounds_within(const abut_collider *shape, const abut_pose *pose) {
     collider.center = pose->position;
     collider.rotation = pose->rotation;
     abut_aabb bounds = abut_collider_bounds(&collider);
-    return within(abut_d3_from(bounds.min), 0) && within(abut_d3_from(bounds.max), 0);
+    return within_limit(abut_d3_from(bounds.min), 0) && within_limit(abut_d3_from(bounds.max), 0);
 }
 
 abut_result abut_w_compose_collider(const abut_world *world, const abut_w_frame *frame, abut_collider *collider) {
     abut_dpose pose = abut_dpose_from(&frame->pose);
-    abut_d3 middle = pose.position; /* the body's origin */
+    abut_d3 origin = pose.position; /* the body's origin */
     abut_pose stored = frame->pose;
     pose = frame->box ? abut_dpose_compose(pose, abut_dpose_from(frame->box)) : pose;
-    pose = frame->parent_plus_one ? compose_upward(world, frame->parent_plus_one, pose, &middle) : pose;
-    if (!within(middle, 0) || !within(pose.position, 0)) {
+    pose = frame->parent_plus_one ? compose_upward(world, frame->parent_plus_one, pose, &origin) : pose;
+    if (!within_limit(origin, 0) || !within_limit(pose.position, 0)) {
         return ABUT_ERROR_LIMIT;
     }
     stored = frame->parent_plus_one || frame->box ? abut_pose_round(pose) : stored;
-    if (!within(abut_d3_from(stored.position), abut_shape_of(&frame->shape)->extent(&frame->shape)) &&
+    if (!within_limit(abut_d3_from(stored.position), abut_shape_of(&frame->shape)->extent(&frame->shape)) &&
         !bounds_within(&frame->shape, &stored)) {
         return ABUT_ERROR_LIMIT;
     }
@@ -87,8 +87,8 @@ abut_pose abut_w_world_pose(const abut_world *world, uint32_t slot) {
     uint32_t parent_plus_one = abut_w_parent_plus_one(world, slot);
     abut_pose pose = abut_w_pose_of(world, slot);
     abut_dpose frame = abut_dpose_from(&pose);
-    abut_d3 middle = frame.position;
-    return parent_plus_one ? abut_pose_round(compose_upward(world, parent_plus_one, frame, &middle)) : pose;
+    abut_d3 origin = frame.position;
+    return parent_plus_one ? abut_pose_round(compose_upward(world, parent_plus_one, frame, &origin)) : pose;
 }
 
 static abut_w_attachment *take_attachment(abut_world *world, uint32_t slot, const abut_pose *pose,
@@ -107,12 +107,12 @@ void abut_w_attach(abut_world *world, uint32_t slot, const abut_w_frame *frame) 
     if (!frame->parent_plus_one) {
         return;
     }
-    uint32_t above = frame->parent_plus_one - 1;
-    if (!world->attachment_plus_one[above]) {
-        abut_pose pose = abut_w_pose_of(world, above);
-        (void)take_attachment(world, above, &pose, NULL);
+    uint32_t parent_slot = frame->parent_plus_one - 1;
+    if (!world->attachment_plus_one[parent_slot]) {
+        abut_pose pose = abut_w_pose_of(world, parent_slot);
+        (void)take_attachment(world, parent_slot, &pose, NULL);
     }
-    abut_w_attachment *parent = attachment_of(world, above);
+    abut_w_attachment *parent = attachment_of(world, parent_slot);
     child->hierarchy.parent_plus_one = frame->parent_plus_one;
     child->hierarchy.root = parent->hierarchy.root;
     child->hierarchy.next_sibling_plus_one = parent->hierarchy.first_child_plus_one;

@@ -77,7 +77,7 @@ static abut_result check_def(const abut_world *world, const abut_body_def *def, 
 }
 
 /* Creates a body; its definition has been checked and there is room. */
-static abut_body_id add(abut_world *world, const abut_body_def *def) {
+static abut_body_id create_one(abut_world *world, const abut_body_def *def) {
     uint32_t slot = abut_idpool_take(&world->ids);
     abut_pose box;
     abut_w_frame frame;
@@ -115,12 +115,14 @@ static abut_result check_create(const abut_world *world, const abut_body_def *de
     return result;
 }
 
-/* Siblings count the attachment of their parent more than once, but no body has two attachments: `most` is the number
- * of bodies without one. */
+/* Siblings count the attachment of their parent more than once, but no body has two attachments: at most as many are
+ * needed as there are bodies without one. */
 static abut_result reserve(abut_world *world, size_t n, const side_needs *needs) {
-    uint64_t most = (uint64_t)world->ids.live_count + n - world->attachments.live;
+    uint64_t without_attachment = (uint64_t)world->ids.live_count + n - world->attachments.live;
     abut_result result = abut_w_reserve_bodies(world, abut_idpool_needed(&world->ids, n));
-    result = result ? result : abut_w_reserve_attachments(world, needs->attachments < most ? needs->attachments : most);
+    result = result ? result
+                    : abut_w_reserve_attachments(world, needs->attachments < without_attachment ? needs->attachments
+                                                                                                : without_attachment);
     result = result ? result : abut_w_reserve_filters(world, needs->filters);
     return result || !needs->hints ? result : abut_w_reserve_all_hints(world);
 }
@@ -130,7 +132,7 @@ abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, siz
     abut_result result = check_create(world, defs, n, ids, &needs);
     result = result ? result : reserve(world, n, &needs);
     for (size_t i = 0; ids && i < n; i++) {
-        ids[i] = result ? (abut_body_id){0, 0} : add(world, &defs[i]);
+        ids[i] = result ? (abut_body_id){0, 0} : create_one(world, &defs[i]);
     }
     if (!result && n > 0) {
         world->changed = true;

@@ -24,9 +24,9 @@ static abut_pose batch_pose(const batch *b, size_t i) {
 }
 
 /* Whether a batch has bodies with attachments, and poses near or beyond the limit. */
-typedef struct contents {
+typedef struct batch_traits {
     bool attachments, far;
-} contents;
+} batch_traits;
 
 /* A body with coordinates up to this has bounds within the limit, whichever body it is. */
 static float safe_coordinate(const abut_world *world) {
@@ -61,7 +61,7 @@ static inline bool is_safe(const char *pose, uint32_t safe) {
 }
 
 /* Checks every element independently of the others; changes nothing. */
-static abut_result check_elements(const abut_world *world, const batch *b, contents *found, size_t *bad) {
+static abut_result check_elements(const abut_world *world, const batch *b, batch_traits *found, size_t *bad) {
     const uint32_t safe = abut_bits_of_float(safe_coordinate(world));
     const abut_idpool ids = world->ids;
     const uint32_t *attachment_plus_one = world->attachment_plus_one;
@@ -87,7 +87,7 @@ static abut_result check_elements(const abut_world *world, const batch *b, conte
 }
 
 /* Writes a float and returns the bits that differ from the old one. */
-static inline uint32_t put(float *to, float value) {
+static inline uint32_t write_float(float *to, float value) {
     uint32_t changed = abut_bits_of_float(*to) ^ abut_bits_of_float(value);
     *to = value;
     return changed;
@@ -98,11 +98,11 @@ static inline uint8_t write_plain(abut_collider *collider, const char *pose) {
     abut_quat q = {float_at(pose, offsetof(abut_pose, rotation.x)), float_at(pose, offsetof(abut_pose, rotation.y)),
                    float_at(pose, offsetof(abut_pose, rotation.z)), float_at(pose, offsetof(abut_pose, rotation.w))};
     q = abut_quat_normalise_floats(q);
-    uint32_t x = put(&collider->center.x, float_at(pose, offsetof(abut_pose, position.x)) + 0.0f);
-    uint32_t y = put(&collider->center.y, float_at(pose, offsetof(abut_pose, position.y)) + 0.0f);
-    uint32_t z = put(&collider->center.z, float_at(pose, offsetof(abut_pose, position.z)) + 0.0f);
-    uint32_t i = put(&collider->rotation.x, q.x), j = put(&collider->rotation.y, q.y);
-    uint32_t k = put(&collider->rotation.z, q.z), w = put(&collider->rotation.w, q.w);
+    uint32_t x = write_float(&collider->center.x, float_at(pose, offsetof(abut_pose, position.x)) + 0.0f);
+    uint32_t y = write_float(&collider->center.y, float_at(pose, offsetof(abut_pose, position.y)) + 0.0f);
+    uint32_t z = write_float(&collider->center.z, float_at(pose, offsetof(abut_pose, position.z)) + 0.0f);
+    uint32_t i = write_float(&collider->rotation.x, q.x), j = write_float(&collider->rotation.y, q.y);
+    uint32_t k = write_float(&collider->rotation.z, q.z), w = write_float(&collider->rotation.w, q.w);
     return (((x | y) | (z | w)) | ((i | j) | k)) == 0 ? ABUT_W_MOVED : ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED;
 }
 
@@ -173,7 +173,7 @@ static bool staged_above(const abut_world *world, uint32_t slot) {
 
 /* Recomputes the colliders of a body and of everything attached to it. On failure *bad is the slot that exceeds the
  * limit. */
-static abut_result place_below(abut_world *world, uint32_t top, uint32_t *bad) {
+static abut_result recompose_below(abut_world *world, uint32_t top, uint32_t *bad) {
     uint32_t slot = top;
     do {
         abut_w_frame frame = abut_w_frame_of(world, slot);
@@ -206,7 +206,7 @@ static void finish_below(abut_world *world, uint32_t top, bool moved) {
 
 /* Recomputes every staged compound once, from its topmost staged bodies down; these are marked ABUT_W_TOP. Plain bodies
  * beyond the limit are marked already. */
-static abut_result place_staged(abut_world *world, const batch *b, uint32_t *bad) {
+static abut_result recompose_staged(abut_world *world, const batch *b, uint32_t *bad) {
     abut_result result = ABUT_OK;
     for (size_t i = 0; i < b->count && !result; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
@@ -215,7 +215,7 @@ static abut_result place_staged(abut_world *world, const batch *b, uint32_t *bad
             result = world->flags[slot] & ABUT_W_TOP ? ABUT_ERROR_LIMIT : ABUT_OK;
         } else if (!(world->flags[slot] & ABUT_W_TOP) && !staged_above(world, slot)) {
             world->flags[slot] |= ABUT_W_TOP;
-            result = place_below(world, slot, bad);
+            result = recompose_below(world, slot, bad);
         }
     }
     return result;
@@ -233,7 +233,7 @@ static void roll_back(abut_world *world, const batch *b) {
     for (size_t i = 0; i < b->count; i++) {
         uint32_t slot = batch_id(b, i).index1 - 1;
         if (world->attachment_plus_one[slot] && world->flags[slot] & ABUT_W_TOP) {
-            (void)place_below(world, slot, &bad);
+            (void)recompose_below(world, slot, &bad);
         }
     }
 }
@@ -262,13 +262,13 @@ static size_t last_element_of(const batch *b, uint32_t slot) {
 
 /* For bodies that are attached to each other or near the limit: whether every body stays within the limit depends on
  * the whole batch, so poses are staged first and rolled back on failure. */
-static abut_result set_staged(abut_world *world, const batch *b, const contents *found, size_t *bad) {
+static abut_result set_staged(abut_world *world, const batch *b, const batch_traits *found, size_t *bad) {
     uint32_t bad_slot = 0;
     stage(world, b);
     if (found->far) {
         mark_far(world, b);
     }
-    abut_result result = place_staged(world, b, &bad_slot);
+    abut_result result = recompose_staged(world, b, &bad_slot);
     if (result) {
         *bad = last_element_of(b, staged_at_or_above(world, bad_slot));
         roll_back(world, b);
@@ -278,7 +278,7 @@ static abut_result set_staged(abut_world *world, const batch *b, const contents 
 }
 
 static abut_result set_poses(abut_world *world, const batch *b, size_t *bad) {
-    contents found = {false, false};
+    batch_traits found = {false, false};
     abut_result result = check_elements(world, b, &found, bad);
     if (result) {
         return result;

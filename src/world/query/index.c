@@ -12,7 +12,7 @@
  * They read nothing that the making thread writes. */
 
 enum {
-    COST_PER_BODY = 8, /* making it costs as much per body as culling so many bodies one by one */
+    COST_PER_BODY = 8, /* making the index costs as much per body as culling this many bodies one by one */
     STALE_SHARE = 4    /* an index is dropped when more than 1 / STALE_SHARE of the bodies have no valid entry */
 };
 

@@ -39,7 +39,7 @@ static bool hierarchy_valid(const abut_world *world, uint32_t slot) {
 }
 
 /* A body has an entry in a side table if and only if it needs one, and no two share an entry. */
-static bool side_valid(const abut_world *world, uint32_t slot) {
+static bool side_entries_valid(const abut_world *world, uint32_t slot) {
     uint32_t attachment_plus_one = world->attachment_plus_one[slot], filter_plus_one = world->filter_plus_one[slot];
     uint8_t flags = world->flags[slot];
     if (!abut_idpool_is_live(&world->ids, slot)) {
@@ -59,11 +59,11 @@ static bool side_valid(const abut_world *world, uint32_t slot) {
            (!has_filter || flags & ABUT_W_FILTERED) && !(flags & (ABUT_W_STAGED | ABUT_W_TOP));
 }
 
-static bool sides_valid(const abut_world *world) {
+static bool side_tables_valid(const abut_world *world) {
     bool valid = abut_w_side_table_valid(&world->attachments) && abut_w_side_table_valid(&world->filters);
     uint32_t attachments = 0, filters = 0;
     for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
-        valid = side_valid(world, slot);
+        valid = side_entries_valid(world, slot);
         attachments += world->attachment_plus_one[slot] != 0;
         filters += world->filter_plus_one[slot] != 0;
     }
@@ -123,7 +123,7 @@ static bool bounds_touch(const abut_world *world, uint32_t a, uint32_t b) {
     return yes;
 }
 
-static bool touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold) {
+static bool resolves_to_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold) {
     abut_detail detail = abut_w_pair_detail(world->traits[a].detail, world->traits[b].detail);
     return abut_w_resolve_pair(&world->collider[a], &world->collider[b], detail, world->margin, manifold);
 }
@@ -140,7 +140,8 @@ static bool list_complete(const abut_world *world) {
             const abut_contact *c = next < list->count ? &list->contact[next] : NULL;
             bool listed = c && c->a.index1 == a + 1 && c->b.index1 == b + 1;
             abut_manifold manifold;
-            bool touches = abut_w_may_touch(world, a, b) && bounds_touch(world, a, b) && touch(world, a, b, &manifold);
+            bool touches =
+                abut_w_may_touch(world, a, b) && bounds_touch(world, a, b) && resolves_to_touch(world, a, b, &manifold);
             if (listed != touches && (listed || !world->should_collide)) {
                 return false;
             }
@@ -175,7 +176,8 @@ abut_result abut_world_validate(const abut_world *world) {
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
-    bool valid = abut_idpool_validate(&world->ids) && sides_valid(world) && counts_valid(world) && list_valid(world);
+    bool valid =
+        abut_idpool_validate(&world->ids) && side_tables_valid(world) && counts_valid(world) && list_valid(world);
     for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
         valid =
             !abut_idpool_is_live(&world->ids, slot) || (hierarchy_valid(world, slot) && collider_valid(world, slot));

@@ -49,10 +49,9 @@ typedef struct abut_w_block {
 /* Finds all candidates. */
 abut_result abut_w_find_candidates(abut_world *world);
 
-/* A walk along the candidates. */
+/* A walk along the candidates; both counts are 0 at first. */
 typedef struct abut_w_candidates {
-    size_t active,
-        resting; /* so many pairs with an active body, and of two resting bodies, were handed out; 0 at first */
+    size_t active, resting; /* pairs with an active body, and pairs of two resting bodies, that were handed out */
     abut_bp_pair merged[ABUT_W_BLOCK];
 } abut_w_candidates;
 

@@ -29,8 +29,8 @@ static bool list_moved_boxes(const abut_world *world, const abut_bp_pair *pair, 
     abut_w_tests *test = &block->test[ABUT_DETAIL_MANIFOLD];
     for (uint32_t i = 0; i < n; i++) {
         uint32_t low = pair[i].low, high = pair[i].high;
-        uint8_t any = flags[low] | flags[high];
-        if ((any & (ABUT_W_FILTERED | ABUT_W_CHANGED)) != ABUT_W_CHANGED ||
+        uint8_t either_flags = flags[low] | flags[high];
+        if ((either_flags & (ABUT_W_FILTERED | ABUT_W_CHANGED)) != ABUT_W_CHANGED ||
             (any_uncommon && (traits[low].marks | traits[high].marks) & ABUT_W_UNCOMMON)) {
             return false;
         }
@@ -78,19 +78,20 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
     bool hints = abut_w_reserve_hints(world, n), widened = world->margin > 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t low = pair[i].low, high = pair[i].high;
-        uint8_t any = flags[low] | flags[high];
-        if (any & ABUT_W_FILTERED && ((traits[low].marks | traits[high].marks) & ABUT_W_COLLIDES_WITH_NOTHING ||
-                                      !abut_w_may_touch(world, low, high))) {
+        uint8_t either_flags = flags[low] | flags[high];
+        if (either_flags & ABUT_W_FILTERED &&
+            ((traits[low].marks | traits[high].marks) & ABUT_W_COLLIDES_WITH_NOTHING ||
+             !abut_w_may_touch(world, low, high))) {
             continue;
         }
         abut_detail detail = abut_w_pair_detail(traits[low].detail, traits[high].detail);
         abut_w_pair id = abut_w_pair_of(low, high);
         abut_np_hint *hint = hints && detail != ABUT_DETAIL_BOUNDS ? hint_of(world, low, high, last) : NULL;
-        uint32_t known_plus_one = any & ABUT_W_CHANGED ? 0 : find_contact(&world->current, id, last);
+        uint32_t known_plus_one = either_flags & ABUT_W_CHANGED ? 0 : find_contact(&world->current, id, last);
         const abut_manifold *manifold = &no_manifold;
         if (known_plus_one) {
             manifold = &world->current.contact[known_plus_one - 1].manifold;
-        } else if (!(any & ABUT_W_CHANGED) && !world->should_collide) {
+        } else if (!(either_flags & ABUT_W_CHANGED) && !world->should_collide) {
             continue;
         } else if (detail != ABUT_DETAIL_BOUNDS || widened) {
             manifold = list_test(world, low, high, detail, hint, block);

@@ -53,7 +53,7 @@ const abut_contact *abut_world_events(const abut_world *world, size_t *count) {
 }
 
 void abut_w_dispatch(abut_world *world, const abut_listener *listener, const abut_step_report *report) {
-    void (*const function[])(const abut_contact *, void *) = {
+    void (*const callback[])(const abut_contact *, void *) = {
         [ABUT_BEGIN] = listener->begin, [ABUT_PERSIST] = listener->persist, [ABUT_END] = listener->end};
     void *user = listener->user;
     walk w = {0, 0};
@@ -64,8 +64,8 @@ void abut_w_dispatch(abut_world *world, const abut_listener *listener, const abu
     }
     world->state = ABUT_W_DISPATCHING;
     for (const abut_contact *c; (c = next_of(world, &w)) != NULL;) {
-        if (function[c->phase]) {
-            function[c->phase](c, user);
+        if (callback[c->phase]) {
+            callback[c->phase](c, user);
         }
     }
     world->state = ABUT_W_IDLE;
