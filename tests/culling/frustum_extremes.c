@@ -345,7 +345,7 @@ static void what_shows_nothing_is_degenerate(void **state) {
     check_error(m, ABUT_CLIP_NEG_ONE_TO_ONE, ABUT_ERROR_DEGENERATE);
     const float behind[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1};
     check_error(behind, ABUT_CLIP_NEG_ONE_TO_ONE, ABUT_ERROR_DEGENERATE);
-    /* An infinite camera whose far plane, by rounding, is left behind everything: w - z = -2. */
+    /* An infinite camera, but the far plane still has an offset, which excludes everything: w - z = -2. */
     const float inverted[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, 2, 0};
     check_error(inverted, ABUT_CLIP_NEG_ONE_TO_ONE, ABUT_ERROR_DEGENERATE);
 }
