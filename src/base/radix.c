@@ -17,7 +17,7 @@ static inline number rank_of(const element *e) {
     return e->key;
 }
 
-#include "base/radix_plan.h"
+#include "base/radix_plan.inc"
 
 enum {
     INSERTION_MOST = 16, /* up to this many items are sorted by insertion alone */

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A stable sort of items by their 32-bit keys: radix by the leading bits, insertion for the rest, radix by all bits
- * where insertion would be slow (radix_plan.h). O(n), no allocation; at most 16 KB of stack. */
+ * where insertion would be slow (radix_plan.inc). O(n), no allocation; at most 16 KB of stack. */
 #ifndef ABUT_BASE_RADIX_H
 #define ABUT_BASE_RADIX_H
 

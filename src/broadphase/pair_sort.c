@@ -23,7 +23,7 @@ static inline number rank_of(const element *pair) {
     return (number)pair->low << 32 | pair->high;
 }
 
-#include "base/radix_plan.h"
+#include "base/radix_plan.inc"
 
 enum {
     INSERTION_MAX = 20, /* fewer pairs are sorted by insertion alone */

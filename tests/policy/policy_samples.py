@@ -54,8 +54,10 @@ SAMPLES = {
         ]),
     "rule_parts": (
         [{"src/narrowphase/box/a.c": '#include "narrowphase/box/a.inc"\n',
-          "src/narrowphase/box/a.inc": '#include "narrowphase/box/b.inc"\n#include "base/bits.h"\n'}],
+          "src/narrowphase/box/a.inc": '#include "narrowphase/box/b.inc"\n#include "base/bits.h"\n'},
+         {"src/broadphase/a.c": '#include "base/a.inc"\n'}],
         [
+            {"tests/base/a.c": '#include "base/a.inc"\n'},
             {"tests/narrowphase/box/a.c": '#include "narrowphase/box/a.inc"\n'},
             {"src/narrowphase/convex/a.c": '#include "narrowphase/box/a.inc"\n'},
         ]),
