@@ -54,7 +54,8 @@ static inline bool abut_once_is_made(const abut_once *once) {
     return abut_atomic_load(&once->state) == ABUT_ONCE_MADE;
 }
 
-/* Marks the data as out of date: the next thread that asks makes it again. Only while no other thread uses it. */
+/* Marks the data as out of date: the next thread that asks makes it again. Call it only while no other thread uses the
+ * data. */
 static inline void abut_once_reset(abut_once *once) {
     abut_atomic_store(&once->state, ABUT_ONCE_NOT_MADE);
 }

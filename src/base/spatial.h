@@ -30,7 +30,7 @@ static inline bool abut_quat_finite(abut_quat q) {
     return abut_bits_finite(q.x) && abut_bits_finite(q.y) && abut_bits_finite(q.z) && abut_bits_finite(q.w);
 }
 
-/* Finite, and no extent is negative. */
+/* Whether all numbers are finite and no extent is negative. */
 static inline bool abut_box_valid(const abut_obb *box) {
     return abut_vec3_finite(box->center) && abut_quat_finite(box->rotation) && abut_vec3_finite(box->half) &&
            box->half.x >= 0 && box->half.y >= 0 && box->half.z >= 0;

@@ -87,9 +87,9 @@ static bool set_points(draft *d) {
     return any;
 }
 
-/* Edges along axis 2 start at the end that is finite, which is the same for all of them, since w changes alike along
- * all. Where both ends are finite they start at the one nearer to the origin. So all of them lead away from one face:
- * no two are opposite. */
+/* Edges along axis 2 start at the end that is finite, which is the same end for all of them, since w changes by the
+ * same amount along each. Where both ends are finite they start at the one nearer to the origin. So all of them lead
+ * away from one face: no two are opposite. */
 static uint32_t base_of(const draft *d) {
     double distance[2] = {0, 0};
     for (int i = 0; i < 4; i++) {
@@ -126,7 +126,7 @@ static double edge_of_faces(const draft *d, uint32_t axis, uint32_t from, abut_d
 
 /* The edge from corner i along `axis`; false if neither of its ends has w > 0. Its direction is the difference of its
  * ends or the product of its faces' normals, whichever loses less to rounding: the first is poor for a short edge far
- * from the origin, the second for faces that nearly coincide. Where the edge all but lies in the third face, its ends
+ * from the origin, the second for faces that nearly coincide. Where the edge nearly lies in the third face, its ends
  * decide the sign of the product. */
 static bool find_edge(const draft *d, uint32_t axis, uint32_t i, cube_edge *edge) {
     uint32_t j = i | 1u << axis;
@@ -182,8 +182,9 @@ static void add_run(draft *d, const cube_edge *edge) {
     frustum->extent = abut_max_d(frustum->extent, abut_d3_norm1(b) * (1 + 0x1p-50));
 }
 
-/* An edge that is short beside its distance, between faces that all but coincide, has no direction left after rounding.
- * Then it is left out of the directions, which only keeps more boxes; but a run needs one: false if it has none. */
+/* An edge that is short compared with its distance, between faces that nearly coincide, has no direction left after
+ * rounding. Then it is left out of the directions, which only keeps more boxes; but a run needs one: false if it has
+ * none. */
 static bool add_edges(draft *d) {
     for (uint32_t axis = 0; axis < 3; axis++) {
         for (uint32_t i = 0; i < 8; i++) {
@@ -218,9 +219,10 @@ static double least_cosine(const draft *d, abut_d3 along) {
 }
 
 /* An upper bound of the frustum's spread. A sum of r's is at least as long as its component along some direction, where
- * each r contributes its cosine: so 1 over the least cosine will do. The mean of the r's is a good direction, unless a
- * few runs lie apart from many. The sum of the planes' normals always is one: rays have no negative cosine with any of
- * them, nor have segments with the normal of the plane they start from. Normals that have a negative one are left out.
+ * each r contributes its cosine: so 1 over the least cosine is such a bound. The mean of the r's is a good direction,
+ * unless a few runs lie apart from many. The sum of the planes' normals always is one: rays have no negative cosine
+ * with any of them, nor have segments with the normal of the plane they start from. Normals that have a negative one
+ * are left out.
  */
 static double spread_of(const draft *d) {
     abut_d3 middle = {{0, 0, 0}}, inward = {{0, 0, 0}};

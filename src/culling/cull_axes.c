@@ -98,8 +98,8 @@ static ABUT_INLINE vd gap_along(const abut_frustum *frustum, const box_lanes *x,
 
 /* Whether there is a gap along a product n = a x e of edge e and an axis a of the box, beyond `least` times the length
  * of n. The box's radius along n follows from e's components along the other two axes. Its rounding is bounded by
- * `lost`; all other rounding shrinks with n, once n is made perpendicular to e: so edges that are nearly parallel
- * separate as well as others. */
+ * `lost`; all other rounding shrinks with n, once n is made perpendicular to e: so nearly parallel edges separate boxes
+ * as reliably as others. */
 static ABUT_INLINE md separated_by_products(const abut_frustum *frustum, const box_lanes *x, const double e[3],
                                             vd least) {
     vd edge[3], part[3], lost = times(constant(ROUNDED), norm1(x->half));

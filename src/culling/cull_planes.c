@@ -45,7 +45,7 @@ static ABUT_INLINE mf sift(const abut_cull_view *view, const abut_obb *box, size
                      minus(head[2], constant(view->origin[2]))};
     const vf *half = tail + 1;
     vf d = depth(view, c), slack = times(constant(SLACK), norm1(c)), away = minus(negated(d), slack);
-    /* Squares are compared, which saves a root. What they lose to the denormal range is less than 2^-126. */
+    /* Squares are compared, which saves a root. The denormal range costs them less than 2^-126. */
     vf radius2 = sum(times(dot(half, half), constant(1 + 0x1p-20f)), constant(0x1p-126f));
     mf outside = both(less(constant(0), away), less(radius2, times(away, away)));
     mf valid = at_most(constant(0), smaller(smaller(half[0], half[1]), half[2]));
@@ -169,8 +169,8 @@ static ABUT_INLINE vf depth_of_point(const abut_cull_view *view, const vf c[3], 
 
 /* Whether a point is found that is certainly in the box and in the frustum. The point is alternately mirrored by the
  * planes that it lies in front of and moved to the nearest point of the box (reflected projections onto convex sets,
- * which end inside after a few turns). The sum of arms with any shares in -1 .. 1 is in the box, so their rounding does
- * no harm. */
+ * which end inside after a few turns). The sum of arms with any shares in -1 .. 1 is in the box, so rounding the shares
+ * is harmless. */
 static ABUT_NOINLINE mf shares_point(const abut_cull_view *view, const vf c[3], const arms *x, vf slack) {
     enum { TURNS = 2 };
     vf v[3] = {constant(0), constant(0), constant(0)}, to[3], one = constant(1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Boxes against frusta. This room knows arrays of boxes, never a body or the world.
+/* Boxes against frusta. This room gets arrays of boxes and depends on neither bodies nor the world.
  *
  * A box is decided by one of four stages: by a box around it (bounds, for whole groups), by its centre and the sphere
  * around it (for arrays), by the frustum's planes in float, or by all axes in double. The first three answer only where
@@ -33,9 +33,9 @@ typedef struct abut_cull_bounds {
 } abut_cull_bounds;
 
 /* crossed[k] becomes the set of planes that bounds first + k may cross, one bit each: 0 where the bounds are certainly
- * inside of all planes, ABUT_CULL_BEYOND where they are certainly outside of one. What holds for the bounds holds for
- * every box within them: it is inside or outside as well, and inside of each plane that the bounds do not cross. May
- * read and write up to 15 elements past the end. */
+ * inside of all planes, ABUT_CULL_BEYOND where they are certainly outside of one. Every box within the bounds is then
+ * inside or outside, too, and inside of each plane that the bounds do not cross. May read and write up to 15 elements
+ * past the end. */
 enum { ABUT_CULL_BEYOND = 128 };
 void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                 uint8_t *crossed);

@@ -4,7 +4,7 @@
 /* The edges of a frustum, for debug draw. Each run stores the corner of the cube from which it starts (build.c). Every
  * corner with w > 0 is an end of a run along axis 2, and runs that end before infinity all lie along that axis. So the
  * runs give the positions of all such corners, and the edges between them are the cube's: nothing is derived from
- * planes that may all but coincide. */
+ * planes, which may nearly coincide. */
 #include "culling/build.h"
 #include "culling/culling.h"
 

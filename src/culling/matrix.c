@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Frusta from matrices. The matrix's floats define the frustum exactly, but computing in the world's frame would lose
- * too much: for a camera far from the world's origin huge offsets cancel, and near/far ratios take what is left. So the
- * matrix is moved to an origin near the frustum, exactly: only its last column changes, by products of floats. From
- * there on everything is computed in double-double and rounded once.
+ * too much: for a camera far from the world's origin huge offsets cancel, and a large far/near ratio consumes the
+ * remaining bits. So the matrix is moved to an origin near the frustum, exactly: only its last column changes, by
+ * products of floats. From there on everything is computed in double-double and rounded once.
  *
  * Corners are where three planes meet, so corners on a plane at infinity are at infinity exactly. Points and planes are
  * homogeneous: x, y, z, w. */
@@ -88,7 +88,7 @@ static int sign_of_determinant(const homogeneous row[4]) {
     return fabs(sum.hi) > SINGULAR * size ? (sum.hi > 0 ? 1 : -1) : 0;
 }
 
-/* a times row a plus b times row b, where a and b are 0 or +-1. A normal that all but cancels becomes zero. */
+/* a times row a plus b times row b, where a and b are 0 or +-1. A normal that nearly cancels becomes zero. */
 static homogeneous combine(int a, const homogeneous *row_a, int b, const homogeneous *row_b) {
     homogeneous sum;
     double largest = 0, of_rows = 0;

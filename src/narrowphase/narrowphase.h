@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The narrow phase: two colliders in, whether they overlap or a manifold out. It knows neither the broad phase nor the
- * world. */
+/* The narrow phase: two colliders in; out comes whether they overlap, or a manifold. It depends neither on the broad
+ * phase nor on the world. */
 #ifndef ABUT_NARROWPHASE_NARROWPHASE_H
 #define ABUT_NARROWPHASE_NARROWPHASE_H
 
@@ -50,7 +50,7 @@ void abut_np_collide_many(const abut_np_pairs *pairs, float margin, abut_manifol
  * written, each `stride` bytes after the last. */
 void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride, uint8_t *hit);
 
-/* Finite, and no extent is negative. */
+/* Whether all numbers are finite and no extent is negative. */
 static inline bool abut_np_rectangle_valid(const abut_obb2 *r) {
     return abut_bits_finite(r->center.x) && abut_bits_finite(r->center.y) && abut_bits_finite(r->axis.x) &&
            abut_bits_finite(r->axis.y) && abut_bits_finite(r->half.x) && abut_bits_finite(r->half.y) &&

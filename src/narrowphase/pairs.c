@@ -12,7 +12,7 @@ typedef struct pair_functions {
     bool (*overlap)(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);
     bool (*collide)(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                     abut_manifold *manifold);
-    /* The results of pair k go to hit[where[k]] and manifold[where[k]]. */
+    /* The results of pair k are written to hit[where[k]] and manifold[where[k]]. */
     void (*overlap_many)(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit);
     void (*collide_many)(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
                          uint8_t *hit);
@@ -98,7 +98,7 @@ static void resolve_kind(uint32_t kind, const abut_np_pairs *of, const uint32_t 
     }
 }
 
-/* A block of several kinds, of->n <= BLOCK; the result of pair k goes to `first` + k. */
+/* A block of several kinds, of->n <= BLOCK; the result of pair k is written at `first` + k. */
 static void resolve_by_kind(const abut_np_pairs *of, const uint8_t *kind, size_t first, const output *to) {
     uint32_t a[BLOCK], b[BLOCK], where[BLOCK], end[KINDS] = {0};
     abut_np_hint *hint[BLOCK];

@@ -29,9 +29,9 @@ typedef struct abut_shape_class {
     abut_d3 (*corner)(const abut_collider *collider, uint32_t i);
     /* For drawing: visits each edge once. NULL where is_obb: the edges are those of the OBB. */
     void (*edges)(const abut_collider *collider, abut_shape_edge *visit, void *context);
-    /* Mixes into a hash what the shape is beyond the numbers in the collider itself. */
+    /* Mixes into a hash the part of the shape that is not in the collider itself, such as a hull's content. */
     uint64_t (*hash)(const abut_collider *collider, uint64_t hash);
-    /* An order of shapes of this type: negative, 0 where they are alike, positive. Scaling both by the same power of
+    /* An order of shapes of this type: negative, 0 where they are equal, or positive. Scaling both by the same power of
      * two keeps it. */
     int (*compare)(const abut_collider *a, const abut_collider *b);
     /* A tight box, in the shape's frame; see abut_collider_obb. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Self-checks of colliders: what the shape table says about a shape must agree with itself. */
+/* Self-checks of colliders: the answers of the shape table about one shape must agree with each other. */
 #include "shape/collider.h"
 #include "shape/table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The judge of culling: whether a box and a frustum share a point, and how far apart they are, in arithmetic of at
+/* The oracle of culling: whether a box and a frustum share a point, and how far apart they are, in arithmetic of at
  * least 113 bits, from the frustum's description and never from abut_frustum. It knows no separating axes: the
  * distance is that of the nearest point of the difference body (Gilbert, Johnson and Keerthi 1988), and a second method
  * looks for a common point among those where three faces meet. */

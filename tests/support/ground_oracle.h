@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The judge of rectangles on the ground, and of the shadows of points, in arithmetic of 113 bits. It shares no code
+/* The oracle of rectangles on the ground, and of the shadows of points, in arithmetic of 113 bits. It shares no code
  * with the library. It is accurate to 1e-32 S; values below 1e-29 S count as 0. */
 #ifndef ABUT_TESTS_SUPPORT_GROUND_ORACLE_H
 #define ABUT_TESTS_SUPPORT_GROUND_ORACLE_H

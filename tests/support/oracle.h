@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The judge of box pairs: the 15 axes in arithmetic of at least 113 bits, straight from the definition (two rotation
+/* The oracle of box pairs: the 15 axes in arithmetic of at least 113 bits, straight from the definition (two rotation
  * matrices and their product), without any epsilon that could decide. It shares no code with the library.
  *
  * Two distinct float rotations differ by at least 2^-48, so a gap of 1e-12 S shows on the cross product of two nearly

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Tests of the judges: the exact oracle on pairs whose answer is known by hand, the allocator's counts, and random
- * numbers that are the same everywhere. */
+/* Tests of the test support: the exact oracle on pairs whose answer is known by hand, the allocator's counts, and
+ * random numbers that are the same everywhere. */
 
 #include "support/failing_allocator.h"
 #include "support/oracle.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The judge of culling judged: pairs whose answer is known by hand, and its two methods against each other on pairs
+/* Tests of the oracle of culling: pairs whose answer is known by hand, and its two methods against each other on pairs
  * that nearly touch. */
 
 #include "support/near_frusta.h"

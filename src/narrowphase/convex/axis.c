@@ -5,8 +5,8 @@
  *
  * The separating axes of two convex hulls are the facet normals of each and the cross products of those edge pairs
  * whose arcs cross on the Gauss map (Gregorius, "The separating axis test between convex polyhedra", GDC 2013). Instead
- * of measuring all of them, the search bounds them by samples, which are a few vertices: a vertex p of b lies n.p - w
- * in front of facet (n, w) of a, so the facet shows a separation of at most that, wherever the rest of b is. One dot
+ * of measuring all of them, the search bounds them by samples, which are a few vertices: where a vertex p of b lies n.p
+ * - w in front of facet (n, w) of a, the facet shows a separation of at most that, wherever the rest of b is. One dot
  * product per facet and sample then leaves a handful of facets to be measured against all vertices, and rules out
  * nearly every edge: the separation along the arc between two facets behind which p lies is at most the larger of their
  * two bounds. Bounds are computed in float, with slack, and what they leave open is measured in double, so the answer

@@ -122,8 +122,8 @@ static void find_side_planes(const abut_hull *hull, const outline *o, const abut
     direct_empty_sides(s);
 }
 
-/* Keeps what is behind side plane k, or beyond it by at most on_plane, so that the corners of flush faces stay corners
- * while the bodies jitter. */
+/* Keeps the part of the polygon that is behind side plane k, or beyond it by at most on_plane, so that the corners of
+ * flush faces stay corners while the bodies jitter. */
 static void clip_by(const polygon *in, const side_planes *s, uint32_t k, double on_plane, polygon *out) {
     const abut_d3 *from = &s->start[k];
     double beyond[ABUT_NP_POLYGON_MAX];

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The part of one hull's face that lies over a face of another: the incident face is clipped by the side planes of the
- * reference face, which are perpendicular to it through its sides (Sutherland and Hodgman 1974). All of it happens in
- * the plane of the reference face. */
+ * reference face, which are perpendicular to it through its sides (Sutherland and Hodgman 1974). The whole computation
+ * is in the frame of the reference face. */
 #ifndef ABUT_NARROWPHASE_CONVEX_CLIP_H
 #define ABUT_NARROWPHASE_CONVEX_CLIP_H
 

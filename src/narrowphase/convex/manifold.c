@@ -154,7 +154,7 @@ static uint32_t face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, 
     return abut_hull_indices(hull, hull->face_of)[best];
 }
 
-/* What the points of a face manifold have in common. */
+/* The data that all points of a face manifold share. */
 typedef struct contact_faces {
     const abut_np_side *side;
     uint32_t face[2]; /* reference, incident */

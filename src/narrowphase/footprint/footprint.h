@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Rectangles on the ground against the shadows of colliders: what the files of this sub-room share. docs/numerics.md,
- * "Footprints", derives the stages. */
+/* Rectangles on the ground against the shadows of colliders: the declarations that the files of this sub-room share.
+ * docs/numerics.md, "Footprints", derives the stages. */
 #ifndef ABUT_NARROWPHASE_FOOTPRINT_FOOTPRINT_H
 #define ABUT_NARROWPHASE_FOOTPRINT_FOOTPRINT_H
 

@@ -16,7 +16,7 @@ typedef struct frame {
     abut_d3 axis[3];
 } frame;
 
-/* What the points span decides what is minimised: a volume, an area or a length. */
+/* The dimension that the points span decides which measure is minimised: a volume, an area or a length. */
 typedef enum span { SPAN_LINE, SPAN_FLAT, SPAN_SOLID } span;
 
 typedef struct search {
@@ -227,8 +227,8 @@ abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
     return box_of(&s);
 }
 
-/* A point outside the plane of a flat cloud: beside its middle, along the axis that the plane faces most. Together they
- * make a pyramid, which has a hull. */
+/* A point outside the plane of a flat cloud: its middle, moved along the axis that the plane faces most. With the cloud
+ * it makes a pyramid, which has a hull. */
 static abut_vec3 tip_of(const search *s, const abut_orient_plane *plane) {
     double low[3], high[3], tip[3], most = 0;
     int axis = abut_d3_greatest_axis(abut_d3_load(plane->n));

@@ -8,7 +8,7 @@
 
 #include "shape/hull/faces.h"
 
-/* What the allocation holds in front of the block: how to free it. It is not part of abut_hull_data. */
+/* The allocation holds this in front of the block, to free it. It is not part of abut_hull_data. */
 typedef union abut_hull_prefix {
     struct {
         abut_allocator allocator;

@@ -235,15 +235,10 @@ static void write_faces(merger *m) {
 }
 
 static double largest_extent(const abut_polyhedron *p) {
-    double largest = 0;
+    double low[3], high[3], largest = 0;
+    abut_polyhedron_bounds(p, low, high);
     for (int k = 0; k < 3; k++) {
-        double low = abut_d3_from(p->vertex[0]).x[k], high = low;
-        for (uint32_t i = 1; i < p->vertex_count; i++) {
-            double x = abut_d3_from(p->vertex[i]).x[k];
-            low = x < low ? x : low;
-            high = x > high ? x : high;
-        }
-        largest = abut_max_d(largest, high - low);
+        largest = abut_max_d(largest, high[k] - low[k]);
     }
     return largest;
 }

@@ -11,7 +11,7 @@
 #include "base/spatial.h"
 
 /* The plane through three points, prepared for many points: its direction (b - a) x (c - a), and a bound of the error
- * of each component, with room for what the rest of the product with a point loses. */
+ * of each component, which also covers the rounding of the product with a point. */
 typedef struct abut_orient_plane {
     abut_vec3 a, b, c;
     double n[3], slack[3];

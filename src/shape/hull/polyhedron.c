@@ -237,6 +237,17 @@ void abut_polyhedron_release(abut_polyhedron *polyhedron) {
     *polyhedron = (abut_polyhedron){.allocator = polyhedron->allocator};
 }
 
+void abut_polyhedron_bounds(const abut_polyhedron *p, double low[3], double high[3]) {
+    for (int k = 0; k < 3; k++) {
+        low[k] = high[k] = abut_d3_from(p->vertex[0]).x[k];
+        for (uint32_t i = 1; i < p->vertex_count; i++) {
+            double x = abut_d3_from(p->vertex[i]).x[k];
+            low[k] = x < low[k] ? x : low[k];
+            high[k] = x > high[k] ? x : high[k];
+        }
+    }
+}
+
 /* (b - a) x (c - a), every component good to a few units in the last place of the largest: in double-double where
  * double cancels, as it does in slivers. */
 static abut_d3 cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {

@@ -37,6 +37,9 @@ typedef struct abut_polyhedron {
 abut_result abut_polyhedron_make(abut_polyhedron *polyhedron, const abut_vec3 *points, size_t n,
                                  const abut_allocator *allocator);
 
+/* The least and the greatest coordinate of all vertices along each axis. */
+void abut_polyhedron_bounds(const abut_polyhedron *polyhedron, double low[3], double high[3]);
+
 /* The outward plane of a facet; every component of its normal is good to a few units in the last place of the largest.
  */
 abut_hull_plane abut_polyhedron_plane(const abut_polyhedron *polyhedron, uint32_t facet);

@@ -8,14 +8,7 @@
  * tetrahedron at one corner of them: x + y + z <= 1 contains the bounds that extend to 1/3. */
 static abut_result propose_bounds(abut_simplify_job *job) {
     double low[3], high[3];
-    for (int k = 0; k < 3; k++) {
-        low[k] = high[k] = abut_d3_from(job->p->vertex[0]).x[k];
-        for (uint32_t i = 1; i < job->p->vertex_count; i++) {
-            double x = abut_d3_from(job->p->vertex[i]).x[k];
-            low[k] = x < low[k] ? x : low[k];
-            high[k] = x > high[k] ? x : high[k];
-        }
-    }
+    abut_polyhedron_bounds(job->p, low, high);
     abut_d3 corner[8], center = {{(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2}};
     uint32_t count = job->most >= 8 ? 8 : 4;
     for (uint32_t i = 0; i < count; i++) {

@@ -139,7 +139,7 @@ static abut_result make_tetrahedron(abut_surface *s, const abut_cloud *cloud) {
     return ABUT_OK;
 }
 
-/* What is visible from a point: the list of visible triangles, and the horizon around them. */
+/* The triangles visible from a point, as a list, and the horizon around them. */
 typedef struct view {
     uint32_t first, last;   /* triangles */
     uint32_t start, length; /* of the horizon: a point on it, and how many edges */
