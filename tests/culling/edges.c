@@ -75,8 +75,8 @@ static void check_ray(const abut_cull_edge *edge, const double run[7]) {
     assert_true(length > 0 && abut_d3_dot(along, r) >= length * (1 - 1e-9));
 }
 
-/* Three edges leave every corner, and runs have no others: so it is the skeleton of the cube, but for what is not on
- * this side of infinity. */
+/* Three edges leave every corner, and runs have no others: so the edges are the skeleton of the cube, except for the
+ * parts at or beyond infinity. */
 static void check_wire(const abut_frustum *f, double depth) {
     const wire w = wire_of(f, depth);
     uint32_t ray = w.edges - w.rays;

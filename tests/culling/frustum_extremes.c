@@ -45,7 +45,8 @@ static void check_exact(const matrix *given, const abut_frustum *f) {
     }
 }
 
-/* Rounded to floats, such matrices often show nothing at all, or something odd: the frustum must be what they show. */
+/* Rounded to floats, such matrices often show nothing at all, or an odd body: the frustum must be the body that they
+ * show. */
 static void cameras_far_away_lose_nothing(void **state) {
     (void)state;
     if (!QUAD_AVAILABLE) {
@@ -344,7 +345,7 @@ static void what_shows_nothing_is_degenerate(void **state) {
     check_error(m, ABUT_CLIP_NEG_ONE_TO_ONE, ABUT_ERROR_DEGENERATE);
     const float behind[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1};
     check_error(behind, ABUT_CLIP_NEG_ONE_TO_ONE, ABUT_ERROR_DEGENERATE);
-    /* Infinite, but what is left of the far plane is behind everything: w - z = -2. */
+    /* An infinite camera, but the far plane still has an offset, which excludes everything: w - z = -2. */
     const float inverted[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, -1, 0, 0, 2, 0};
     check_error(inverted, ABUT_CLIP_NEG_ONE_TO_ONE, ABUT_ERROR_DEGENERATE);
 }

@@ -41,7 +41,7 @@ static whole_view random_whole_view(rng *r) {
     return v;
 }
 
-/* x, y, n and w are the rows of wide * high * 3 * (what 2 z or z stands over); every number is a whole one. */
+/* x, y, n and w are the rows of wide * high * 3 * (what 2 z or z stands over); every number is a whole number. */
 static void whole_matrix(const whole_view *v, abut_clip clip, float m[16]) {
     int n = v->near_distance, f = v->far_distance, over = f ? f - n : 1, zoom = v->wide * v->high;
     int ahead = clip == ABUT_CLIP_NEG_ONE_TO_ONE ? (f ? f + n : 1)

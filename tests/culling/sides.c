@@ -209,7 +209,7 @@ static void every_stage_says_what_double_says(void **state) {
     assert_true(t.dropped > 30 && t.visible > 30 && t.apart_by_axes > 30);
 }
 
-/* Mostly near the frustum or in it, or mostly not: that determines which stages decide. */
+/* Most boxes are near or in the frustum, or most are not: that determines which stages decide. */
 static void fill(const abut_frustum *f, double near, rng *r, abut_obb *box, size_t n) {
     for (size_t k = 0; k < n; k++) {
         box[k] = made_frustum_near(f, r);

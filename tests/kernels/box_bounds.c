@@ -47,7 +47,7 @@ static void make_any_size(rng *r, abut_obb *box) {
     }
 }
 
-/* A quarter turn or half of one, of any length, and sometimes off by next to nothing. */
+/* A quarter turn or half of one, of any length, and sometimes off by a tiny amount. */
 static abut_quat near_quarter_turn(rng *r) {
     float length = rng_chance(r, 0.5) ? 1 : (float)rng_range(r, 0.5, 2), part[4];
     for (int k = 0; k < 4; k++) {

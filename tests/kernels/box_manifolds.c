@@ -63,7 +63,7 @@ static make_function *const makers[] = {make_random, make_near_touch, make_resti
 
 enum { KINDS = sizeof makers / sizeof makers[0], POOL = 4096 };
 
-/* The pool of pairs: pair k is collider 2 k and 2 k + 1; and the answers one by one. */
+/* The pool of pairs: pair k is collider 2 k and 2 k + 1; and the result of each pair alone. */
 typedef struct pool {
     abut_collider collider[2 * POOL];
     abut_manifold manifold[POOL];

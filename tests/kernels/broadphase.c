@@ -58,8 +58,8 @@ static bool untouched(const void *from, size_t bytes) {
 
 typedef enum taste { ANY, EQUAL, NEAR, LIMIT, DECADES, TASTES } taste;
 
-/* A coordinate: any; one of a few; one of a few and its neighbours; at the limits of a world or of floats; of any
- * magnitude. */
+/* Kinds of coordinates: any; one of a few values; one of these or its neighbours; at the limits of a world or of
+ * floats; of any magnitude. */
 static float coordinate(rng *r, taste t) {
     static const float values[] = {-1, -0.0f, 0, 0.5f, 1, 2}, ends[] = {-FLT_MAX / 4, -1e9f, 1e9f, FLT_MAX / 4};
     float one = values[rng_below(r, 6)];

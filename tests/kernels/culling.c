@@ -18,8 +18,8 @@
 
 enum { MOST = 40, SPARE = 16, GUARD = 8, VIEWS = 3 };
 
-/* Arrays of just the size they need, from malloc, so that a sanitizer sees a step beside them; boxes begin at an odd
- * multiple of 4 bytes. */
+/* Arrays of just the size they need, from malloc, so that a sanitizer sees an access outside them; boxes begin at an
+ * odd multiple of 4 bytes. */
 typedef struct list {
     char *memory;
     uint32_t *index_memory;
@@ -92,7 +92,7 @@ static void sift(const list *l, const abut_cull_kernels *kernels, answers *found
     }
 }
 
-/* Sides of views whose bit is not set, and those behind the last, must stay as they are. */
+/* Sides of views whose bit is not set, and bytes behind the last side, must stay unchanged. */
 static answers ask(const list *l, uint32_t views) {
     const abut_cull_kernels *kernels = abut_cull_kernels_active();
     answers found;
@@ -182,7 +182,7 @@ static void every_set_equals_the_portable_one(void **state) {
     assert_true(dropped > 30 && visible > 30 && left_open > 30);
 }
 
-/* `side`: the answers of the planes. Invalid boxes may get any of them but visible. */
+/* `side`: the answers of the planes. Invalid boxes may get any answer except visible. */
 static void check_sieve(const abut_cull_view *view, const abut_obb *box, const uint8_t *side, size_t n) {
     uint32_t *kept = allocate(2 * (n + SPARE) * sizeof *kept), count = 0;
     abut_cull_sieve sieve = {.kept = kept, .open = kept + n + SPARE, .side = allocate(n + SPARE)};

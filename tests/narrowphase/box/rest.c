@@ -356,7 +356,7 @@ static void flush_crates_keep_their_features_while_poses_jitter(void **state) {
 }
 
 /* The tilt that a solver leaves does not change a face contact into an edge contact: a crate on a crate, off its
- * middle, tilted a little about any horizontal axis, hardly sunk in. */
+ * middle, tilted a little about any horizontal axis, with little penetration. */
 static void a_slightly_tilted_crate_rests_on_a_face(void **state) {
     (void)state;
     for (unsigned long i = 0; i < test_count(20000); i++) {

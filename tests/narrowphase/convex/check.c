@@ -144,7 +144,7 @@ const char *hull_manifold_fault(const hull_pair *pair, const hull_truth *truth, 
 }
 
 /* Gilbert 1966: from a point of the difference body x - y towards the vertex of it that is lowest along the point, as
- * far as the distance falls. */
+ * long as the distance decreases. */
 double hull_distance_at_most(const hull_placed *p) {
     double x[3];
     for (int k = 0; k < 3; k++) {

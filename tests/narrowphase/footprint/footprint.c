@@ -140,8 +140,8 @@ static void choose_normal(rng *r, const scene *s, const double axis[2], double n
     }
 }
 
-/* Puts the rectangle beside the body along a normal. What rounding its centre to floats takes from the gap, its half
- * extent x makes up for, as small floats are dense. */
+/* Puts the rectangle beside the body along a normal. Its half extent x makes up for the part of the gap that rounding
+ * its centre to floats has changed, as small floats are dense. */
 static void bring_together(rng *r, scene *s, double scale) {
     double axis[2] = {s->rectangle.axis.x, s->rectangle.axis.y}, n[2], gap = 0, most = -INFINITY;
     double length = hypot(axis[0], axis[1]);

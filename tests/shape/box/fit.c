@@ -125,7 +125,7 @@ static void invalid_input_is_refused(void **state) {
     assert_memory_equal(&box, &before, sizeof box);
 }
 
-/* A solid, a flat, a straight and a single-point cloud: each has its own way through the allocations. */
+/* A solid, a flat, a straight and a single-point cloud: each kind makes its own allocations. */
 static uint32_t cloud_of_dimension(uint32_t dimension, unsigned long i, abut_vec3 points[CLOUD_MAX]) {
     uint32_t n = cloud_make(test_seed(), i, points);
     for (uint32_t k = 0; k < n; k++) {

@@ -33,8 +33,8 @@ static quad height(const float plane[4], abut_vec3 p) {
     return (quad)plane[0] * p.x + (quad)plane[1] * p.y + (quad)plane[2] * p.z - plane[3];
 }
 
-/* Behind it every vertex, without rounding, but not with the next smaller offset (almost); on it those of the face, but
- * for what merging allows (2^-18 of the largest extent) and the rounding of the plane. */
+/* Every vertex must be behind the plane, exactly, but almost never with the next smaller offset. The vertices of the
+ * face must be on it, to within what merging allows (2^-18 of the largest extent) and the rounding of the plane. */
 static void check_plane(const surface *s, const uint32_t *loop, size_t n, const float plane[4]) {
     const abut_vec3 *v = abut_hull_vertices(s->hull);
     double length = sqrt((double)plane[0] * plane[0] + (double)plane[1] * plane[1] + (double)plane[2] * plane[2]);

@@ -54,8 +54,8 @@ static abut_result load_copy(const unsigned char *bytes, size_t size) {
     return result;
 }
 
-/* One bit flipped, and in half of the cases a digest that fits again, so that it is not the digest alone that catches
- * them. A few changes then give another true hull, such as another tolerance that merges the same facets. */
+/* One bit flipped, and in half of the cases a digest that fits again, so that more than the digest must catch them. A
+ * few changes then give another true hull, such as another tolerance that merges the same facets. */
 static abut_result load_flipped(const abut_hull *hull, unsigned char *bad, rng *r) {
     uint32_t size = hull->size, at = rng_below(r, rng_chance(r, 0.5) ? (uint32_t)sizeof *hull : size);
     memcpy(bad, hull, size);

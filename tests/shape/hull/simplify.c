@@ -43,7 +43,8 @@ static void reduced_hulls_contain_every_point(void **state) {
     printf("%lu reduced\n", reduced);
 }
 
-/* The bars are somewhat above the measured values. A sphere's best polyhedron of 12 vertices has 1.21 of its volume. */
+/* The limits are somewhat above the measured values. A sphere's best polyhedron of 12 vertices has 1.21 of its volume.
+ */
 static void reduced_hulls_are_not_much_larger(void **state) {
     (void)state;
     const struct {
