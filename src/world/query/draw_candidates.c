@@ -18,7 +18,7 @@ typedef struct window {
     const abut_w_drawing *d;
     abut_w_source unchanged;
     uint32_t first, end;  /* slots of the lower bodies */
-    uint64_t next_pair;      /* pairs before this one, by abut_w_pair::order, have been drawn */
+    uint64_t next_pair;   /* pairs before this one, by abut_w_pair::order, have been drawn */
     uint64_t pair[PAIRS]; /* the lowest pairs found so far: a heap with the largest at its top; sorted at the end */
     uint32_t n;
     bool full; /* there may be more pairs */
