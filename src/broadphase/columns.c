@@ -22,7 +22,7 @@ static cells cells_at(abut_bp *bp, uint32_t first, uint32_t n) {
     return (cells){{at, at + 2 * stride}, {at + stride, at + 3 * stride}};
 }
 
-/* The columns that a box overlaps: the first and the last. Mostly they are one column, or two neighbours. */
+/* The columns that a box overlaps: the first and the last. Usually they are one column, or two neighbours. */
 typedef struct column_range {
     uint32_t from, to;
     bool any_between; /* there may be others between them */

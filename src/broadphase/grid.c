@@ -10,7 +10,13 @@
  * comparison takes; narrower columns only make more copies. That depends on the density of boxes, which is measured on
  * a sample and where the boxes are: what counts is how close neighbours are, not how large the world is. */
 
-enum { SAMPLE_MAX = 1024, SAMPLE_SHARE = 8, SAMPLED_FROM = 256, BINS = 16, TAIL = 64 };
+enum {
+    SAMPLE_MAX = 1024,
+    SAMPLE_SHARE = 8,   /* the sample is 1 / SAMPLE_SHARE of the boxes, within these limits */
+    SAMPLED_FROM = 256, /* of fewer boxes, the sample is all */
+    BINS = 16,          /* per axis, to measure density */
+    TAIL = 64           /* at each end, 1 / TAIL of the sample counts as outliers */
+};
 
 static const double NEIGHBOURS = 12; /* wanted beside a box, in its column and along its length */
 static const double WIDTHS_MIN = 5;  /* a column is at least this many boxes wide; narrower ones make too many copies */

@@ -3,7 +3,7 @@
 
 #include "broadphase/keys.h"
 
-/* Roles are read eight at a time, because mostly all eight are the same. */
+/* Roles are read eight at a time, because usually all eight are the same. */
 
 static const uint64_t EACH = UINT64_C(0x0101010101010101);
 

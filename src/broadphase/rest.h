@@ -10,7 +10,8 @@
 /* Drops resting pairs of which a key no longer rests. */
 void abut_bp_drop_woken_pairs(abut_bp *bp);
 
-/* Whether so few keys still rest that it is cheaper to make all of them active. */
+/* Whether so few keys rest, compared with those that are active or have woken, that it is cheaper to make all
+ * active. */
 bool abut_bp_few_rest(const abut_bp *bp);
 
 /* Called when resting did not pay: from now on, keys must stay unmoved longer before they are put to rest. */

@@ -13,7 +13,7 @@ static const size_t COUNT_MOST = SIZE_MAX / 4;
 
 /* --- from boxes by key to copies --- */
 
-/* Loads the lower and upper ends, by axis, of the boxes of as many keys as there are lanes. */
+/* Loads a vector of boxes, one key per lane: their lower and upper ends, by axis. */
 static ABUT_INLINE void load_boxes(const abut_bp_box *box, const uint32_t *key, abut_vf min[3], abut_vf max[3]) {
     abut_vf low[4], high[4]; /* floats 0..3 and 2..5 of each box */
     abut_vf_load4(box, sizeof *box, key, low);

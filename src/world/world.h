@@ -72,10 +72,10 @@ typedef struct abut_w_side_table {
     uint32_t used, live, first_free_plus_one;
 } abut_w_side_table;
 
-/* The identity of a pair of bodies. Pairs are ordered by lower slot, then by higher slot: the order of candidates,
+/* A pair of bodies as one number. Pairs are ordered by lower slot, then by higher slot: the order of candidates,
  * contacts and hints. */
 typedef struct abut_w_pair {
-    uint64_t order; /* compares as the pairs do */
+    uint64_t order; /* lower slot in the upper 32 bits */
 } abut_w_pair;
 
 static inline abut_w_pair abut_w_pair_of(uint32_t low, uint32_t high) {
@@ -115,7 +115,7 @@ typedef struct abut_w_hint {
     abut_np_hint hint;
 } abut_w_hint;
 
-/* Sorted by pair: all candidates with a hull that were resolved, or as many as there was memory for. */
+/* Sorted by pair: hints of the resolved candidates with a hull, or of as many as there was memory for. */
 typedef struct abut_w_hints {
     abut_block block;
     abut_w_hint *entry;
@@ -135,7 +135,8 @@ struct abut_world {
 
     /* --- State: what a snapshot would hold. --- */
 
-    /* By slot, < ids.used; valid for living bodies. Columns of body_block, with some of the broad phase. */
+    /* By slot, < ids.used; valid for living bodies. Columns of body_block; the broad phase has its own arrays by slot
+     * (bp.box, bp.role). */
     abut_block body_block;
     abut_idpool ids;
     abut_collider *collider; /* the shape in the world */

@@ -15,8 +15,8 @@
 enum {
     SIZE_CLASSES = 4,
     DIGIT_BITS = 12, /* bits; the number to sort by has two digits */
-    SAMPLE = 128,
-    TAIL = 32
+    SAMPLE = 128,    /* keys from which the scale is chosen */
+    TAIL = 32        /* at each end, 1 / TAIL of the sample is left out */
 };
 static const uint32_t NONE = UINT32_MAX; /* instead of a number: this key is not listed */
 

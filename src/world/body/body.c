@@ -48,7 +48,7 @@ typedef struct side_needs {
     bool hints; /* any shape's pairs use hints */
 } side_needs;
 
-/* Checks one definition by itself, and adds to what the batch needs. */
+/* Checks one definition, and adds to what the batch needs. */
 static abut_result check_def(const abut_world *world, const abut_body_def *def, side_needs *needs) {
     abut_pose box;
     abut_w_frame frame;

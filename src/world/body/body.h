@@ -32,7 +32,7 @@ typedef struct abut_w_frame {
  * ABUT_MAX_COORDINATE. */
 abut_result abut_w_compose_collider(const abut_world *world, const abut_w_frame *frame, abut_collider *collider);
 abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot);
-/* The pose as it was set: relative to the parent. */
+/* The pose as it was set, relative to the parent if there is one. */
 abut_pose abut_w_pose_of(const abut_world *world, uint32_t slot);
 abut_pose abut_w_world_pose(const abut_world *world, uint32_t slot);
 const abut_pose *abut_w_box_of(const abut_world *world, uint32_t slot);
@@ -51,7 +51,8 @@ void abut_w_attach(abut_world *world, uint32_t slot, const abut_w_frame *frame);
 /* Takes a body without children out of its compound. Removes its attachment, and its parent's if the parent is then
  * plain. */
 void abut_w_detach(abut_world *world, uint32_t slot);
-/* Walks a compound from `top` down, parents before children: the slot after `slot`, and `top` after the last one. */
+/* Walks from `top` down through all bodies attached to it, parents before children: returns the slot after `slot`, and
+ * `top` after the last one. */
 uint32_t abut_w_next_below(const abut_world *world, uint32_t top, uint32_t slot);
 
 /* --- filter.c --- */

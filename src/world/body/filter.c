@@ -19,9 +19,9 @@ bool abut_w_filter_is_default(const abut_filter *filled) {
 }
 
 const abut_filter *abut_w_filter_of(const abut_world *world, uint32_t slot) {
-    static const abut_filter none = {.category = 1, .mask = UINT64_MAX};
+    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
     uint32_t filter_plus_one = world->filter_plus_one[slot];
-    return filter_plus_one ? &world->filter[filter_plus_one - 1] : &none;
+    return filter_plus_one ? &world->filter[filter_plus_one - 1] : &default_filter;
 }
 
 bool abut_w_filters_pass(const abut_filter *a, const abut_filter *b) {

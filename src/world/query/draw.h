@@ -15,7 +15,7 @@ typedef struct abut_w_drawing {
     abut_w_query_filter filter;
 } abut_w_drawing;
 
-/* The first body from `slot` on that lives and is drawn; ids.used after the last one. */
+/* The first living body from `slot` on that passes the filter; ids.used after the last one. */
 static inline uint32_t abut_w_drawing_next(const abut_w_drawing *d, uint32_t slot) {
     const abut_world *world = d->world;
     while (slot < world->ids.used &&

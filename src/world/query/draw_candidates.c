@@ -18,14 +18,14 @@ typedef struct window {
     const abut_w_drawing *d;
     abut_w_source unchanged;
     uint32_t first, end;  /* slots of the lower bodies */
-    uint64_t from;        /* pairs before this one, by abut_w_pair::order, have been drawn */
+    uint64_t next_pair;   /* pairs before this one, by abut_w_pair::order, have been drawn */
     uint64_t pair[PAIRS]; /* the lowest pairs found so far: a heap with the largest at its top; sorted at the end */
     uint32_t n;
     bool full; /* there may be more pairs */
 } window;
 
 /* Replaces pair[at] by `moved`, and moves it down until no child is larger. */
-static void sink(uint64_t *pair, uint32_t n, uint32_t at, uint64_t moved) {
+static void sift_down(uint64_t *pair, uint32_t n, uint32_t at, uint64_t moved) {
     for (uint32_t child; (child = 2 * at + 1) < n; at = child) {
         child += child + 1 < n && pair[child + 1] > pair[child];
         if (pair[child] <= moved) {
@@ -36,11 +36,11 @@ static void sink(uint64_t *pair, uint32_t n, uint32_t at, uint64_t moved) {
     pair[at] = moved;
 }
 
-static void add(window *w, uint64_t pair) {
+static void heap_add(window *w, uint64_t pair) {
     if (w->n == PAIRS) {
         w->full = true;
         if (pair < w->pair[0]) {
-            sink(w->pair, PAIRS, 0, pair);
+            sift_down(w->pair, PAIRS, 0, pair);
         }
         return;
     }
@@ -51,11 +51,11 @@ static void add(window *w, uint64_t pair) {
     w->pair[at] = pair;
 }
 
-static void sort(window *w) {
+static void heap_sort(window *w) {
     for (uint32_t n = w->n; n > 1; n--) {
         uint64_t last = w->pair[n - 1];
         w->pair[n - 1] = w->pair[0];
-        sink(w->pair, n - 1, 0, last);
+        sift_down(w->pair, n - 1, 0, last);
     }
 }
 
@@ -71,15 +71,15 @@ static void find_near(window *w, const abut_w_source *source, uint32_t low) {
     for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
             uint64_t pair = abut_w_pair_of(low, slot[i]).order;
-            if (slot[i] > low && pair >= w->from && abut_w_may_touch(world, low, slot[i])) {
-                add(w, pair);
+            if (slot[i] > low && pair >= w->next_pair && abut_w_may_touch(world, low, slot[i])) {
+                heap_add(w, pair);
             }
         }
     }
 }
 
 static void find_in(window *w, const abut_w_source *source) {
-    uint32_t slot = (uint32_t)(w->from >> 32);
+    uint32_t slot = (uint32_t)(w->next_pair >> 32);
     for (slot = abut_w_drawing_next(w->d, slot); slot < w->end; slot = abut_w_drawing_next(w->d, slot + 1)) {
         if (w->n == PAIRS && abut_w_pair_of(slot, 0).order > w->pair[0]) {
             w->full = true; /* any pair found from here on is larger */
@@ -93,7 +93,7 @@ static void find_in(window *w, const abut_w_source *source) {
 static ABUT_NOINLINE void find_dirty(window *w) {
     const abut_world *world = w->d->world;
     abut_w_dirty_bodies dirty;
-    abut_w_dirty_begin(&dirty, world, (uint32_t)(w->from >> 32) + 1);
+    abut_w_dirty_begin(&dirty, world, (uint32_t)(w->next_pair >> 32) + 1);
     while (abut_w_dirty_next(&dirty, abut_bp_sweep_axis(&world->bp))) {
         find_in(w, &dirty.source);
     }
@@ -106,7 +106,7 @@ static void find_pairs(window *w) {
     if (!w->unchanged.is_last) {
         find_dirty(w);
     }
-    sort(w);
+    heap_sort(w);
 }
 
 static void draw_pairs(const window *w) {
@@ -136,11 +136,11 @@ void abut_w_draw_candidates(const abut_w_drawing *d) {
                                                            be large */
     for (w.first = 0; w.first < end; w.first = w.end) {
         w.end = end - w.first < bodies ? end : w.first + bodies;
-        w.from = abut_w_pair_of(w.first, 0).order;
+        w.next_pair = abut_w_pair_of(w.first, 0).order;
         do {
             find_pairs(&w);
             draw_pairs(&w);
-            w.from = w.n > 0 ? w.pair[w.n - 1] + 1 : w.from;
+            w.next_pair = w.n > 0 ? w.pair[w.n - 1] + 1 : w.next_pair;
         } while (w.full);
     }
 }

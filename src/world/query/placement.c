@@ -85,7 +85,7 @@ typedef struct batch {
     size_t first;
     uint32_t plots, pairs;
     abut_np_footprint plot[PLOTS]; /* candidates first .. first + plots - 1, as footprints */
-    uint32_t which[PAIRS], slot[PAIRS];
+    uint32_t plot_index[PAIRS], slot[PAIRS];
     uint8_t hit[PAIRS];
 } batch;
 
@@ -108,22 +108,22 @@ static void drop_ignored(const call *c, batch *b) {
 }
 
 static void test_pairs(const call *c, batch *b) {
-    const abut_np_footprint_pairs pairs = {b->plot, c->world->collider, b->which, b->slot, b->pairs};
+    const abut_np_footprint_pairs pairs = {b->plot, c->world->collider, b->plot_index, b->slot, b->pairs};
     abut_np_footprint_meets_many(&pairs, b->hit);
     if (c->ignored_count > 0) {
         drop_ignored(c, b);
     }
     for (uint32_t i = 0; i < b->pairs; i++) {
         if (b->hit[i]) {
-            add_blocker(c, b->slot[i], &c->out[b->first + b->which[i]]);
+            add_blocker(c, b->slot[i], &c->out[b->first + b->plot_index[i]]);
         }
     }
     b->pairs = 0;
 }
 
-static void add_pair(const call *c, batch *b, uint32_t which, uint32_t slot) {
+static void add_pair(const call *c, batch *b, uint32_t plot_index, uint32_t slot) {
     ABUT_PREFETCH(&c->world->collider[slot]);
-    b->which[b->pairs] = which;
+    b->plot_index[b->pairs] = plot_index;
     b->slot[b->pairs++] = slot;
     if (b->pairs == PAIRS) {
         test_pairs(c, b);

@@ -24,12 +24,12 @@ void abut_w_query_reset(abut_world *world) {
 }
 
 abut_w_query_filter abut_w_query_filter_of(const abut_world *world, const abut_filter *filter) {
-    static const abut_filter by_default = {.category = 1, .mask = UINT64_MAX};
+    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
     abut_w_query_filter f = {.default_passes = true};
     if (filter) {
         f.filter = abut_w_query_filled(filter);
         f.any_filter = world->filters.live > 0;
-        f.default_passes = abut_w_filters_pass(&f.filter, &by_default);
+        f.default_passes = abut_w_filters_pass(&f.filter, &default_filter);
     }
     return f;
 }

@@ -120,7 +120,7 @@ static inline void abut_w_query_begin(abut_w_query *query, const abut_w_source *
 /* abut_w_query_next where keys must be filtered. */
 uint32_t abut_w_query_next_kept(abut_w_query *query, uint32_t *slot, uint32_t room);
 
-/* Writes the slots of the next bodies, and returns how many; 0: there are no more. room >= ABUT_BP_QUERY_ROOM. */
+/* Writes the slots of the next bodies, and returns how many; 0 ends the search. room >= ABUT_BP_QUERY_ROOM. */
 static inline uint32_t abut_w_query_next(abut_w_query *query, uint32_t *slot, uint32_t room) {
     return query->keeps_all ? abut_bp_query_next(query->source->bp, &query->search, slot, room)
                             : abut_w_query_next_kept(query, slot, room);

@@ -14,7 +14,7 @@
 #include "world/world.h"
 #include <abut/cull.h>
 
-/* A call treats this many slots at a time: their bits are on the stack, 16 KB of each kind. */
+/* A call handles this many slots at a time, which is a window. Their bits are on the stack, 16 KB of each kind. */
 enum { ABUT_W_WINDOW = 1 << 17, ABUT_W_WORDS = ABUT_W_WINDOW / 64 };
 
 typedef struct abut_w_visible {
@@ -33,6 +33,7 @@ typedef struct abut_w_visible_entry {
     uint32_t slot, views, inside;
 } abut_w_visible_entry;
 
+/* Begins the window of slots first .. end - 1, at most ABUT_W_WINDOW, with no body visible. */
 void abut_w_visible_begin(abut_w_visible *v, uint32_t first, uint32_t end);
 
 static inline bool abut_w_visible_in_window(const abut_w_visible *v, uint32_t slot) {

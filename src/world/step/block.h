@@ -39,14 +39,14 @@ typedef struct abut_w_block {
     abut_w_tests test[ABUT_W_DETAILS]; /* by the detail of the pair */
     bool moved_boxes;                  /* every pair is a manifold test of two boxes; then abut_w_resolve lists the
                                           hits */
-    abut_manifold *manifold;           /* where manifolds go, `stride` bytes apart: to `buffer`, or */
-    size_t stride;                     /* (moved_boxes only) straight into the list of contacts. Only hits get one */
+    abut_manifold *manifold;           /* where manifolds go: `buffer`, or, only if moved_boxes, the list of contacts */
+    size_t stride;                     /* bytes from one manifold to the next. Only hits get one */
     abut_manifold buffer[ABUT_W_BLOCK];
 } abut_w_block;
 
 /* --- candidates.c --- */
 
-/* Finds all candidates. */
+/* Finds all candidates, and makes room for them. */
 abut_result abut_w_find_candidates(abut_world *world);
 
 /* A walk along the candidates; both counts are 0 at first. */
@@ -61,12 +61,14 @@ uint32_t abut_w_next_candidates(const abut_world *world, abut_w_candidates *walk
 
 /* --- hints.c: hints are optional. A world of fixed capacity has none, nor has one without memory for them. --- */
 
+/* Starts the hints of a step. */
 void abut_w_begin_hints(abut_world *world);
 /* Makes room for `count` more. False: pairs get no hints. */
 bool abut_w_reserve_hints(abut_world *world, uint32_t count);
 /* Appends a hint for this candidate, copied from the last step's if there was one, else all zero. Candidates must come
  * in ascending order; there is room. *from is the position in the last step's list. */
 abut_np_hint *abut_w_take_hint(abut_world *world, abut_w_pair pair, uint32_t *from);
+/* The hints of this step become those of the last step. */
 void abut_w_swap_hints(abut_world *world);
 
 /* --- classify.c --- */
@@ -76,12 +78,13 @@ typedef struct abut_w_last {
     uint32_t contact, hint;
 } abut_w_last;
 
-/* Fills the block with the next n candidates. */
+/* Fills the block from the next n candidates, n <= ABUT_W_BLOCK: applies filters, and lists the tests that are
+ * needed. */
 void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last, abut_w_block *block);
 
-/* --- resolve.c --- */
+/* --- resolve.c: where a step decides whether pairs touch --- */
 
-/* Runs the block's tests and leaves only pairs that touch. The tests themselves are in narrowphase/pairs.c. Adds to
+/* Runs the block's tests (by the pair table in narrowphase/pairs.c) and leaves only pairs that touch. Adds to
  * *second_stage the number of pairs that single precision could not decide. */
 void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage);
 
@@ -94,6 +97,7 @@ typedef struct abut_w_merge {
     uint32_t persisting; /* of those passed, how many persist */
 } abut_w_merge;
 
+/* Before the first block. */
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge);
 /* Chooses where the block's manifolds are written: straight into the list of contacts if no other contact can come
  * between them, which saves a copy. */

@@ -142,7 +142,7 @@ static abut_result reserve_expected(abut_world *world, uint32_t more, size_t don
     return abut_w_reserve_contacts(world, &world->next, expected + expected / 16);
 }
 
-static abut_result append(abut_world *world, abut_w_merge *merge, const abut_w_hit *hit, uint32_t n) {
+static abut_result append_hits(abut_world *world, abut_w_merge *merge, const abut_w_hit *hit, uint32_t n) {
     abut_result result = abut_w_reserve_contacts(world, &world->next, (uint64_t)world->next.count + n);
     for (uint32_t i = 0; i < n && !result; i++) {
         if (!may_collide(world, hit[i].pair)) {
@@ -160,7 +160,7 @@ static abut_result append(abut_world *world, abut_w_merge *merge, const abut_w_h
 
 abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block, size_t done) {
     abut_result result = reserve_expected(world, block->n, done);
-    return result ? result : append(world, merge, block->hit, block->n);
+    return result ? result : append_hits(world, merge, block->hit, block->n);
 }
 
 static void write_ends(abut_world *world, uint32_t n) {

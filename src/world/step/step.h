@@ -11,8 +11,8 @@
 /* --- bounds.c --- */
 
 /* Where bounds are refreshed: recomputes those of bodies with ABUT_W_STALE, and makes all dirty bodies active in the
- * broad phase. Returns the flags of all dirty bodies, or-ed together. Cost: reads the flags of all bodies, 64 at a time
- * or fewer, and the colliders of those that changed. */
+ * broad phase. Returns the flags of all dirty bodies, or-ed together. Cost: reads the flags of all bodies, eight at a
+ * time, and the colliders of those that changed. */
 uint8_t abut_w_refresh_bounds(abut_world *world);
 /* The bounds of n bodies at their current poses, with the margin, as the next refresh will write them into the broad
  * phase. */
@@ -29,8 +29,8 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);
 static inline abut_detail abut_w_pair_detail(uint8_t a, uint8_t b) {
     return (abut_detail)(a > b ? a : b);
 }
-/* Whether one pair touches, with the same bits as in a step. The manifold is all zero below ABUT_DETAIL_MANIFOLD and
- * where they do not touch. */
+/* Whether one pair touches, with the same bits as in a step. The manifold is all zero if they do not touch, and for a
+ * detail other than ABUT_DETAIL_MANIFOLD. */
 bool abut_w_resolve_pair(const abut_collider *a, const abut_collider *b, abut_detail detail, float margin,
                          abut_manifold *manifold);
 
