@@ -47,7 +47,7 @@ run_meson_tests() { # BUILD TIMES ARGUMENT...: runs `meson test` with these argu
         ${JOBS:+--num-processes "$JOBS"} "$@" || status=1
     ok=$(outcomes "$build" OK EXPECTEDFAIL)
     bad=$(outcomes "$build" FAIL ERROR TIMEOUT INTERRUPT UNEXPECTEDPASS)
-    if [ "$ok" = 0 ] || { [ "$status" != 0 ] && [ "$bad" = 0 ]; }; then # no tests, or meson itself failed
+    if [ $((ok + bad)) = 0 ] || { [ "$status" != 0 ] && [ "$bad" = 0 ]; }; then # no tests, or meson itself failed
         status=1 bad=$((bad + 1))
     fi
     passed=$((passed + ok))
