@@ -13,6 +13,7 @@
 
 #include <abut/contact.h>
 #include <abut/hull.h>
+#include <abut/shape.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,7 +52,8 @@ ABUT_ASSERT_ENUM(abut_detail);
 /** Settings of a new body. Zero means default, but a body needs `half` or `hull`. */
 typedef struct abut_body_def {
     abut_pose pose;        /**< of the body in the world, or relative to `parent` */
-    abut_vec3 half;        /**< half extents of its box; one or two may be zero (a plate, a rod), not all three */
+    abut_vec3 half;        /**< half extents of its box; one or two may be zero (a plate, a rod), all three only with
+                                a radius */
     abut_pose box;         /**< pose of that box in the body's own frame */
     const abut_hull *hull; /**< a convex hull instead of a box, in the body's own frame; `half` and `box` are then
                                 ignored. Not copied: many bodies, of many worlds, may share one, and it must outlive
@@ -63,6 +65,9 @@ typedef struct abut_body_def {
                               has its motion, and never touches a body of the same compound. Parents may have
                               parents */
     uint64_t user;       /**< yours; the world stores it and passes it back */
+    float radius;        /**< >= 0: the body is all points within this distance of its box or hull, the core. With a
+                              radius `half` may be all zero (a sphere), or have one positive extent (a capsule) */
+    const abut_mesh *mesh; /**< must be NULL: meshes cannot be bodies yet (ABUT_ERROR_ARGUMENT) */
 } abut_body_def;
 
 /** Creates a body. ABUT_ERROR_LIMIT if its bounds exceed ABUT_MAX_COORDINATE, ABUT_ERROR_HANDLE if the parent does not

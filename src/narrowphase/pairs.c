@@ -23,12 +23,13 @@ typedef struct pair_functions {
   { abut_np_box_overlap, abut_np_box_collide, abut_np_box_overlap_many, abut_np_box_collide_many, false }
 #define CONVEX                                                                                                         \
   { abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL, true }
+#define ROUND CONVEX
 
-static const pair_functions pair_table[][ABUT_SHAPE_TYPES] = {
-    [ABUT_SHAPE_BOX] = {[ABUT_SHAPE_BOX] = BOXES, [ABUT_SHAPE_HULL] = CONVEX},
-    [ABUT_SHAPE_HULL] = {[ABUT_SHAPE_BOX] = CONVEX, [ABUT_SHAPE_HULL] = CONVEX},
+static const pair_functions pair_table[ABUT_SHAPE_TYPES][ABUT_SHAPE_TYPES] = {
+    {BOXES, CONVEX, ROUND, ROUND, ROUND, ROUND}, {CONVEX, CONVEX, ROUND, ROUND, ROUND, ROUND},
+    {ROUND, ROUND, ROUND, ROUND, ROUND, ROUND},  {ROUND, ROUND, ROUND, ROUND, ROUND, ROUND},
+    {ROUND, ROUND, ROUND, ROUND, ROUND, ROUND},  {ROUND, ROUND, ROUND, ROUND, ROUND, ROUND},
 };
-_Static_assert(sizeof pair_table / sizeof pair_table[0] == ABUT_SHAPE_TYPES, "one cell per pair of shapes");
 
 static const pair_functions *cell_of(const abut_collider *a, const abut_collider *b) {
     return &pair_table[a->type][b->type];

@@ -23,21 +23,14 @@ static bool comes_first(const abut_collider *a, const abut_collider *b) {
     return order <= 0;
 }
 
-/* The collider's shape as a hull; `made` is room for a hull that must be made. */
-typedef const abut_hull *as_hull(const abut_collider *collider, abut_np_box_as_hull *made);
-
-static const abut_hull *box_as_hull(const abut_collider *collider, abut_np_box_as_hull *made) {
+/* The collider's core as a hull; `made` is room for a hull that must be made. */
+static const abut_hull *core_as_hull(const abut_collider *collider, abut_np_box_as_hull *made) {
+    if (collider->hull) {
+        return collider->hull;
+    }
     abut_np_box_as_hull_make(collider->half, made);
     return &made->hull;
 }
-
-static const abut_hull *hull_itself(const abut_collider *collider, abut_np_box_as_hull *made) {
-    (void)made;
-    return collider->hull;
-}
-
-static as_hull *const shape_as_hull[] = {[ABUT_SHAPE_BOX] = box_as_hull, [ABUT_SHAPE_HULL] = hull_itself};
-_Static_assert(sizeof shape_as_hull / sizeof shape_as_hull[0] == ABUT_SHAPE_TYPES, "one entry per shape");
 
 /* Two colliders as hulls, in the order of comes_first. */
 typedef struct ordered_pair {
@@ -53,7 +46,7 @@ static bool order_pair(const abut_collider *a, const abut_collider *b, ordered_p
     o->collider[1] = swap ? a : b;
     const abut_hull *hull[2];
     for (int i = 0; i < 2; i++) {
-        hull[i] = shape_as_hull[o->collider[i]->type](o->collider[i], &o->box[i]);
+        hull[i] = core_as_hull(o->collider[i], &o->box[i]);
     }
     abut_np_convex_pair_build(o->collider[0], hull[0], o->collider[1], hull[1], &o->pair);
     return swap;

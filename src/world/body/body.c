@@ -15,7 +15,7 @@ static bool pose_finite(const abut_pose *pose) {
 /* `collider` is the definition's shape, unplaced. */
 static bool shape_valid(const abut_body_def *def, const abut_collider *collider) {
     const abut_shape_class *shape = abut_shape_of(collider);
-    return shape->valid(collider) && (!shape->has_body_pose || pose_finite(&def->box));
+    return !def->mesh && shape->valid(collider) && (!shape->has_body_pose || pose_finite(&def->box));
 }
 
 static bool def_valid(const abut_body_def *def, const abut_collider *shape) {
@@ -36,7 +36,7 @@ static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
 
 /* The frame of a definition, with rotations normalised. If the box is shifted or turned frame->box points to *box. */
 static void frame_from(const abut_body_def *def, abut_pose *box, abut_w_frame *frame) {
-    frame->shape = abut_collider_unplaced(def->hull, def->half);
+    frame->shape = abut_collider_unplaced(def->hull, def->half, def->radius);
     frame->pose = abut_pose_normal(&def->pose);
     frame->box = abut_shape_of(&frame->shape)->has_body_pose && box_is_moved(&def->box, box) ? box : NULL;
     frame->parent_plus_one = def->parent.index1;
