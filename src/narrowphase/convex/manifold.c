@@ -253,19 +253,19 @@ static void edge_manifold(const abut_np_convex_pair *pair, const abut_collider *
 
 void abut_np_convex_points(const abut_np_convex_pair *pair, const abut_collider *collider_a,
                            const abut_collider *collider_b, double margin, const abut_np_axis *axis,
-                           abut_np_points *points) {
-    points->count = 0;
+                           abut_np_points *out) {
+    out->count = 0;
     if (axis->kind == ABUT_NP_EDGES) {
-        edge_manifold(pair, collider_a, axis, points);
+        edge_manifold(pair, collider_a, axis, out);
     } else {
-        face_manifold(pair, collider_a, collider_b, margin, axis, points);
+        face_manifold(pair, collider_a, collider_b, margin, axis, out);
     }
 }
 
 void abut_np_convex_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
                              const abut_collider *collider_b, double margin, const abut_np_axis *axis,
                              abut_manifold *manifold) {
-    abut_np_points points;
-    abut_np_convex_points(pair, collider_a, collider_b, margin, axis, &points);
-    abut_np_points_round(&points, manifold);
+    abut_np_points made;
+    abut_np_convex_points(pair, collider_a, collider_b, margin, axis, &made);
+    abut_np_points_round(&made, manifold);
 }

@@ -12,7 +12,7 @@
  * heights over its face; there may be none. */
 void abut_np_convex_points(const abut_np_convex_pair *pair, const abut_collider *collider_a,
                            const abut_collider *collider_b, double margin, const abut_np_axis *axis,
-                           abut_np_points *points);
+                           abut_np_points *out);
 
 /* The manifold of a pair without a gap over margin, along the axis that find_axis found for it. */
 void abut_np_convex_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
