@@ -6,6 +6,7 @@
 #include "narrowphase/box/box.h"
 #include "narrowphase/convex/convex.h"
 #include "narrowphase/narrowphase.h"
+#include "narrowphase/round/round.h"
 
 /* A cell of the pair table. The functions for many pairs may be NULL: then each pair is resolved by itself. */
 typedef struct pair_functions {
@@ -23,12 +24,19 @@ typedef struct pair_functions {
   { abut_np_box_overlap, abut_np_box_collide, abut_np_box_overlap_many, abut_np_box_collide_many, false }
 #define CONVEX                                                                                                         \
   { abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL, true }
-#define ROUND CONVEX
+#define ROUND                                                                                                          \
+  { abut_np_round_overlap, abut_np_round_collide, abut_np_round_overlap_many, abut_np_round_collide_many, false }
+#define CORES                                                                                                          \
+  { abut_np_cores_overlap, abut_np_cores_collide, NULL, NULL, false }
 
+/* Box, hull, sphere, capsule, round box, round hull. */
 static const pair_functions pair_table[ABUT_SHAPE_TYPES][ABUT_SHAPE_TYPES] = {
-    {BOXES, CONVEX, ROUND, ROUND, ROUND, ROUND}, {CONVEX, CONVEX, ROUND, ROUND, ROUND, ROUND},
-    {ROUND, ROUND, ROUND, ROUND, ROUND, ROUND},  {ROUND, ROUND, ROUND, ROUND, ROUND, ROUND},
-    {ROUND, ROUND, ROUND, ROUND, ROUND, ROUND},  {ROUND, ROUND, ROUND, ROUND, ROUND, ROUND},
+    [ABUT_SHAPE_BOX] = {BOXES, CONVEX, ROUND, ROUND, CORES, CORES},
+    [ABUT_SHAPE_HULL] = {CONVEX, CONVEX, CORES, CORES, CORES, CORES},
+    [ABUT_SHAPE_SPHERE] = {ROUND, CORES, ROUND, ROUND, ROUND, CORES},
+    [ABUT_SHAPE_CAPSULE] = {ROUND, CORES, ROUND, ROUND, ROUND, CORES},
+    [ABUT_SHAPE_ROUND_BOX] = {CORES, CORES, ROUND, ROUND, CORES, CORES},
+    [ABUT_SHAPE_ROUND_HULL] = {CORES, CORES, CORES, CORES, CORES, CORES},
 };
 
 static const pair_functions *cell_of(const abut_collider *a, const abut_collider *b) {
