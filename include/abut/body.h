@@ -129,10 +129,11 @@ ABUT_API abut_result abut_bodies_get_bounds(const abut_world *world, const abut_
  * composed in. `world_pose` may be NULL. O(1). */
 ABUT_API abut_result abut_body_get_shape(const abut_world *world, abut_body_id body, abut_shape *shape,
                                          abut_pose *world_pose);
-/** Gives the body another shape: a character crouches, a bubble grows. Its id, its pose, its filter and what is attached
- * to it stay, and its contacts go on. `box` is the pose of the shape in the body's frame, as in abut_body_def; NULL: the
- * identity; ignored for a hull. ABUT_ERROR_ARGUMENT for a shape that no body may have, ABUT_ERROR_LIMIT if its bounds
- * would exceed ABUT_MAX_COORDINATE, ABUT_ERROR_CAPACITY and ABUT_ERROR_MEMORY if there is no room for a `box`. */
+/** Gives the body another shape: a character crouches, a bubble grows. Its id, its pose, its filter and what is
+ * attached to it stay, and its contacts go on. `box` is the pose of the shape in the body's frame, as in abut_body_def;
+ * NULL: the identity; ignored for a hull. ABUT_ERROR_ARGUMENT for a shape that no body may have, ABUT_ERROR_LIMIT if
+ * its bounds would exceed ABUT_MAX_COORDINATE, ABUT_ERROR_CAPACITY and ABUT_ERROR_MEMORY if there is no room for a
+ * `box`. */
 ABUT_API abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut_shape *shape,
                                          const abut_pose *box);
 

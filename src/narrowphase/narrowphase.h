@@ -14,7 +14,7 @@
 /* Whether the two closed shapes share a point. */
 bool abut_np_overlap(const abut_collider *a, const abut_collider *b);
 
-/* Whether no axis shows a gap over `margin` (>= 0), and the manifold if so; normal from a to b. Unused bytes of the
+/* Whether their distance is at most `margin` (>= 0), and the manifold if so; normal from a to b. Unused bytes of the
  * manifold are zero. Swapping a and b negates the normal and changes nothing else, unless both are the same in every
  * bit. */
 bool abut_np_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold);

@@ -45,7 +45,8 @@ static abut_quat rotation_between(abut_dquat p, abut_dquat q, double t) {
     double s = sqrt(abut_dquat_norm2(less)), c = sqrt(abut_dquat_norm2(more)), both = sqrt(s * s + c * c);
     double angle = 2 * angle_of(s / both, c / both), whole = sine(angle);
     double a = angle > 0 ? sine((1 - t) * angle) / whole : 1 - t, b = angle > 0 ? sine(t * angle) / whole : t;
-    return abut_quat_normalise((abut_dquat){a * p.x + b * r.x, a * p.y + b * r.y, a * p.z + b * r.z, a * p.w + b * r.w});
+    return abut_quat_normalise(
+        (abut_dquat){a * p.x + b * r.x, a * p.y + b * r.y, a * p.z + b * r.z, a * p.w + b * r.w});
 }
 
 static float coordinate(float from, float to, double t) {
@@ -64,7 +65,8 @@ abut_pose abut_pose_between(const abut_pose *from, const abut_pose *to, float fr
         return fraction <= 0 ? *from : *to;
     }
     double t = fraction;
-    return (abut_pose){{coordinate(from->position.x, to->position.x, t), coordinate(from->position.y, to->position.y, t),
+    return (abut_pose){{coordinate(from->position.x, to->position.x, t),
+                        coordinate(from->position.y, to->position.y, t),
                         coordinate(from->position.z, to->position.z, t)},
                        rotation_between(unit(from->rotation), unit(to->rotation), t)};
 }

@@ -9,7 +9,8 @@
 
 bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b, const abut_pose *pose_b) {
     abut_collider x, y;
-    return abut_collider_from_shape(a, pose_a, &x) && abut_collider_from_shape(b, pose_b, &y) && abut_np_overlap(&x, &y);
+    return abut_collider_from_shape(a, pose_a, &x) && abut_collider_from_shape(b, pose_b, &y) &&
+           abut_np_overlap(&x, &y);
 }
 
 bool abut_shape_collide(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b, const abut_pose *pose_b,

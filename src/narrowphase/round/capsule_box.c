@@ -177,26 +177,30 @@ static ABUT_INLINE void two_points(const lane_shape *capsule, const lane_segment
     lane_stretch stretch;
     set_stretch(g, over, up, valid, quotient(tolerance, length), &stretch);
     valid = both(stretch.valid, less(tolerance, times(minus(stretch.s[1], stretch.s[0]), length)));
-    vd along[2], p[2][3], q[2][3];
+    vd height[2], p[2][3], q[2][3];
     for (int i = 0; i < 2; i++) {
-        vd height = zero;
+        height[i] = zero;
         for (int j = 0; j < 3; j++) {
             vd face = positive_where(up, g->half[j]);
             p[i][j] = sum(g->c[j], times(stretch.s[i], g->e[j]));
             q[i][j] = choose(over[j], face, clamp(p[i][j], g->half[j]));
-            height = choose(over[j], minus(p[i][j], face), height);
+            height[i] = choose(over[j], minus(p[i][j], face), height[i]);
         }
-        along[i] = times(absolute(height), largest);
-        valid = both(valid, at_most(along[i], limits->limit));
+        height[i] = absolute(height[i]);
+        valid = both(valid, at_most(height[i], limits->limit));
     }
-    vd shift = minus(root(nearest->square), smaller(along[0], along[1]));
+    /* Where the normal is not that of the face, the closest points are beside one of the ends, and stand for it. */
+    md tilted = less(largest, constant(1 - 0x1p-40));
+    vd to_first = absolute(minus(nearest->s, stretch.s[0])), to_second = absolute(minus(stretch.s[1], nearest->s));
+    const md closest[2] = {both(tilted, at_most(to_first, to_second)), both(tilted, less(to_second, to_first))};
     for (int i = 0; i < 2; i++) {
-        r->distance[i] = choose(valid, sum(along[i], shift), r->distance[i]);
+        md here = but_not(valid, closest[i]);
+        r->distance[i] = choose(here, height[i], r->distance[i]);
         r->feature_first[i] = choose(valid, segment_feature(capsule->half, stretch.s_feature[i]), r->feature_first[i]);
         r->feature_second[i] = choose(valid, stretch.feature[i], r->feature_second[i]);
         for (int j = 0; j < 3; j++) {
-            r->p[i][j] = choose(valid, p[i][j], r->p[i][j]);
-            r->q[i][j] = choose(valid, q[i][j], r->q[i][j]);
+            r->p[i][j] = choose(here, p[i][j], r->p[i][j]);
+            r->q[i][j] = choose(here, q[i][j], r->q[i][j]);
         }
     }
     r->two = valid;

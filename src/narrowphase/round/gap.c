@@ -97,12 +97,21 @@ static uint32_t feature_of(const abut_hull *hull, const uint16_t *corner, uint32
     return count == 1 ? corner[0] : abut_np_face_feature(hull, abut_hull_indices(hull, hull->face_of)[facet]);
 }
 
+/* The id of the closest points. The bit distinguishes it from those of abut_np_convex_points. Of two equal shapes it
+ * does not show which is which, because their order may change from step to step. */
+static uint32_t feature_pair(const abut_hull *a, uint32_t of_a, const abut_hull *b, uint32_t of_b) {
+    bool equal = a->digest == b->digest && memcmp(&a->obb.half, &b->obb.half, sizeof a->obb.half) == 0;
+    bool swap = equal && of_a > of_b;
+    return (swap ? of_b : of_a) | (swap ? of_a : of_b) << 16 | UINT32_C(1) << 15;
+}
+
 static abut_np_point closest_point(const abut_np_ordered_pair *o, const abut_np_closest *closest) {
+    const abut_hull *hull_a = o->pair.side[0].own, *hull_b = o->pair.side[1].own;
     const abut_d3 center = abut_d3_from(o->collider[0]->center);
     const abut_d3 middle = abut_d3_along(closest->on_a, 0.5, abut_d3_sub(closest->on_b, closest->on_a));
-    uint32_t a = feature_of(o->pair.side[0].own, closest->corner_a, closest->count_a);
-    uint32_t b = feature_of(o->pair.side[1].own, closest->corner_b, closest->count_b);
-    return (abut_np_point){abut_d3_along(center, 1, middle), closest->distance, a | b << 16};
+    uint32_t a = feature_of(hull_a, closest->corner_a, closest->count_a);
+    uint32_t b = feature_of(hull_b, closest->corner_b, closest->count_b);
+    return (abut_np_point){abut_d3_along(center, 1, middle), closest->distance, feature_pair(hull_a, a, hull_b, b)};
 }
 
 static double distance2(abut_d3 a, abut_d3 b) {
@@ -137,21 +146,17 @@ void abut_np_gap_points(const abut_np_ordered_pair *o, const abut_np_closest *cl
                         abut_np_points *out) {
     const abut_np_convex_pair *pair = &o->pair;
     const abut_np_point closest_pair = closest_point(o, closest);
-    double axes[3][3], noise = 1e-13 * closest->size, cosine = 1;
+    double axes[3][3], noise = 1e-13 * closest->size;
     abut_np_axis axis;
     memcpy(axes, pair->axes_a, sizeof axes);
     out->count = 0;
     if (facing_axis(pair, closest, abut_d3_unrotate(axes, closest->normal), &axis)) {
         abut_np_convex_points(pair, o->collider[0], o->collider[1], limit, &axis, out);
-        cosine = abut_min_d(1, abut_d3_dot(out->normal, closest->normal));
     }
     double extent = abut_min_d(abut_np_extent(pair->side[0].own), abut_np_extent(pair->side[1].own));
-    include_closest(&closest_pair, closest->distance, noise,
-                    ABUT_NP_RESTING * extent + 0.05 * closest->distance, out);
+    include_closest(&closest_pair, closest->distance, noise, ABUT_NP_RESTING * extent + 0.05 * closest->distance, out);
     out->normal = closest->normal;
-    for (uint32_t i = 0; i < out->count; i++) { /* heights over the face become separations along the normal */
-        abut_np_point *p = &out->point[i];
-        bool is_closest = p->separation <= closest->distance + noise;
-        p->separation = is_closest ? closest->distance : abut_max_d(p->separation * cosine, closest->distance);
+    for (uint32_t i = 0; i < out->count; i++) {
+        out->point[i].separation = abut_max_d(out->point[i].separation, closest->distance);
     }
 }

@@ -9,7 +9,11 @@
 #include "narrowphase/box/kernels.h"
 
 /* CORES: the cores overlap, or are so near each other that rounding decides the direction between them. */
-typedef enum abut_np_round_verdict { ABUT_NP_ROUND_APART, ABUT_NP_ROUND_TOUCHING, ABUT_NP_ROUND_CORES } abut_np_round_verdict;
+typedef enum abut_np_round_verdict {
+    ABUT_NP_ROUND_APART,
+    ABUT_NP_ROUND_TOUCHING,
+    ABUT_NP_ROUND_CORES
+} abut_np_round_verdict;
 
 /* Pairs of abut_collider. */
 typedef struct abut_np_round_job {
@@ -17,7 +21,7 @@ typedef struct abut_np_round_job {
     float margin;
     bool flip;                  /* normals are to point from the second of a pair to the first */
     abut_np_manifold_output to; /* `first` may be NULL: verdicts alone are wanted */
-    uint8_t *verdict;           /* of pair k becomes an abut_np_round_verdict; where it is TOUCHING there is a manifold */
+    uint8_t *verdict; /* of pair k becomes an abut_np_round_verdict; where it is TOUCHING there is a manifold */
 } abut_np_round_job;
 
 /* Swapping the two of a pair negates the normal and changes nothing else. */

@@ -84,17 +84,19 @@ void abut_np_round_overlap_many(const abut_np_pairs *pairs, const uint32_t *wher
     }
 }
 
-void abut_np_round_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
-                                uint8_t *hit) {
+void abut_np_round_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where,
+                                abut_manifold *manifold, uint8_t *hit) {
     uint8_t verdict[BLOCK];
     for (size_t first = 0; first < pairs->n; first += BLOCK) {
         size_t n = pairs->n - first < BLOCK ? pairs->n - first : BLOCK;
-        run_block(pairs, first, n, margin, (abut_np_manifold_output){manifold, sizeof *manifold, where + first}, verdict);
+        run_block(pairs, first, n, margin, (abut_np_manifold_output){manifold, sizeof *manifold, where + first},
+                  verdict);
         for (size_t k = 0; k < n; k++) {
             size_t at = where[first + k];
             hit[at] = verdict[k] != ABUT_NP_ROUND_APART;
             if (verdict[k] == ABUT_NP_ROUND_CORES) {
-                const abut_collider *a = &pairs->collider[pairs->a[first + k]], *b = &pairs->collider[pairs->b[first + k]];
+                const abut_collider *a = &pairs->collider[pairs->a[first + k]],
+                                    *b = &pairs->collider[pairs->b[first + k]];
                 hit[at] = abut_np_cores_collide(a, b, margin, NULL, &manifold[at]);
             }
         }

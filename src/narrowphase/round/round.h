@@ -29,7 +29,7 @@ bool abut_np_round_collide(const abut_collider *a, const abut_collider *b, float
 /* The same for many pairs of one cell of the table: the results of pair k are written to hit[where[k]] and
  * manifold[where[k]]. */
 void abut_np_round_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit);
-void abut_np_round_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
-                                uint8_t *hit);
+void abut_np_round_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where,
+                                abut_manifold *manifold, uint8_t *hit);
 
 #endif

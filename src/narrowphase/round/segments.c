@@ -14,9 +14,9 @@ static const double PARALLEL = 0x1.3f48e8f00098cp-10;
 
 /* Two segments, center +- along, the second relative to the first. */
 typedef struct lane_segments {
-    vd a[3], b[3], apart[3];             /* half of each segment; from the middle of the first to that of the second */
-    vd aa, bb, ab, over_aa, over_bb;     /* products, and reciprocals (0 for a point) */
-    vd a_apart, b_apart;                 /* a . apart, b . apart */
+    vd a[3], b[3], apart[3];         /* half of each segment; from the middle of the first to that of the second */
+    vd aa, bb, ab, over_aa, over_bb; /* products, and reciprocals (0 for a point) */
+    vd a_apart, b_apart;             /* a . apart, b . apart */
 } lane_segments;
 
 /* A point of each segment, s and t in -1..1, and their distance. */
@@ -159,7 +159,8 @@ static ABUT_INLINE void swap(md where, vd *x, vd *y) {
 }
 
 /* Puts a and b in an order that does not depend on the caller's: by half extents, then by position along the axis along
- * which the centres are farthest apart. Where that leaves them equal the cores overlap. Returns where they were swapped.
+ * which the centres are farthest apart. Where that leaves them equal the cores overlap. Returns where they were
+ * swapped.
  */
 static ABUT_INLINE md put_in_order(lane_shape *a, lane_shape *b) {
     vd zero = constant(0), of_a = sum3(a->half[0], a->half[1], a->half[2]);

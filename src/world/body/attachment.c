@@ -136,8 +136,8 @@ void abut_w_put_box(abut_world *world, uint32_t slot, const abut_w_frame *frame)
     world->flags[slot] &= (uint8_t)~ABUT_W_BOXED;
     if (frame->box) {
         world->flags[slot] |= ABUT_W_BOXED;
-        abut_w_attachment *attachment = attachment_plus_one ? attachment_of(world, slot)
-                                                            : take_attachment(world, slot, &frame->pose, frame->box);
+        abut_w_attachment *attachment =
+            attachment_plus_one ? attachment_of(world, slot) : take_attachment(world, slot, &frame->pose, frame->box);
         attachment->box = *frame->box;
     } else if (attachment_plus_one) {
         attachment_of(world, slot)->box = identity;
