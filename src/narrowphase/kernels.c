@@ -5,6 +5,7 @@
 
 static const abut_np_box_kernels *const box_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_box_kernels)};
 static const abut_np_convex_kernels *const convex_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_convex_kernels)};
+static const abut_np_distance_kernels *const distance_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_distance_kernels)};
 static const abut_np_footprint_kernels *const footprint_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_footprint_kernels)};
 
 const abut_np_box_kernels *abut_np_box_kernels_active(void) {
@@ -13,6 +14,10 @@ const abut_np_box_kernels *abut_np_box_kernels_active(void) {
 
 const abut_np_convex_kernels *abut_np_convex_kernels_active(void) {
     return convex_kernels[abut_isa_active()];
+}
+
+const abut_np_distance_kernels *abut_np_distance_kernels_active(void) {
+    return distance_kernels[abut_isa_active()];
 }
 
 const abut_np_footprint_kernels *abut_np_footprint_kernels_active(void) {
