@@ -42,7 +42,7 @@ typedef struct abut_np_pairs {
 } abut_np_pairs;
 
 /* The results of the functions above, bit for bit, for many pairs: hit[k] becomes 0 or 1, and manifold[k] is written
- * where it is 1. */
+ * where it is 1; with a margin it may be written elsewhere, too. */
 void abut_np_overlap_many(const abut_np_pairs *pairs, uint8_t *hit);
 void abut_np_collide_many(const abut_np_pairs *pairs, float margin, abut_manifold *manifold, uint8_t *hit);
 
