@@ -142,18 +142,18 @@ static const char *form_fault(const abut_manifold *m) {
     return fabs(dot(n, n) - 1) > 5e-7 ? "the normal is no unit vector" : NULL;
 }
 
-bool round_sharp_collide(const round_body *a, const round_body *b, abut_manifold *out) {
+bool round_sharp_collide(const round_body *a, const round_body *b, float margin, abut_manifold *out) {
     abut_obb box_a = {a->pose.position, a->pose.rotation, a->shape.half};
     abut_obb box_b = {b->pose.position, b->pose.rotation, b->shape.half};
     const abut_hull *hull_a = a->shape.hull, *hull_b = b->shape.hull;
     if (hull_a && hull_b) {
-        return abut_hull_collide(hull_a, &a->pose, hull_b, &b->pose, 0, out);
+        return abut_hull_collide(hull_a, &a->pose, hull_b, &b->pose, margin, out);
     }
     if (!hull_a && !hull_b) {
-        return abut_obb_collide(&box_a, &box_b, 0, out);
+        return abut_obb_collide(&box_a, &box_b, margin, out);
     }
-    bool touch = hull_a ? abut_obb_hull_collide(&box_b, hull_a, &a->pose, 0, out)
-                        : abut_obb_hull_collide(&box_a, hull_b, &b->pose, 0, out);
+    bool touch = hull_a ? abut_obb_hull_collide(&box_b, hull_a, &a->pose, margin, out)
+                        : abut_obb_hull_collide(&box_a, hull_b, &b->pose, margin, out);
     if (touch && hull_a) {
         out->normal = (abut_vec3){0.0f - out->normal.x, 0.0f - out->normal.y, 0.0f - out->normal.z};
     }
@@ -161,9 +161,10 @@ bool round_sharp_collide(const round_body *a, const round_body *b, abut_manifold
 }
 
 /* Overlapping cores: what they have without radii, less both. */
-static const char *overlap_manifold_fault(const round_pair *pair, const round_truth *truth, const abut_manifold *m) {
+static const char *overlap_manifold_fault(const round_pair *pair, const round_truth *truth, float margin,
+                                          const abut_manifold *m) {
     abut_manifold sharp;
-    if (!round_sharp_collide(&pair->a, &pair->b, &sharp)) {
+    if (!round_sharp_collide(&pair->a, &pair->b, margin, &sharp)) {
         return "overlapping cores do not touch without radii";
     }
     if (truth->radii == 0) {
@@ -215,7 +216,7 @@ static const char *deepest_fault(const round_pair *pair, const round_truth *trut
         double reach = fmax(pair->a.shape.radius, pair->b.shape.radius) + fabs(s);
         double off_a = fabs(distance_of_point(pair->a.core, pair->a.pose.rotation, p) - pair->a.shape.radius);
         double off_b = fabs(distance_of_point(pair->b.core, pair->b.pose.rotation, q) - pair->b.shape.radius);
-        best = fmin(best, (fmax(off_a, off_b) - rounding) / (allowed + tilt * reach));
+        best = fmin(best, (fmax(off_a, off_b) - rounding) / (allowed + tilt * reach + 1e-6 * size));
     }
     errors->middle = fmax(errors->middle, best);
     return best > 1 ? "the deepest point is not midway between the closest points" : NULL;
@@ -276,7 +277,7 @@ const char *round_collide_fault(const round_pair *pair, const round_truth *truth
         return "spheres touch in one point";
     }
     if (!fault && truth->cores.overlap) {
-        fault = overlap_manifold_fault(pair, truth, &m);
+        fault = overlap_manifold_fault(pair, truth, margin, &m);
     } else if (!fault && (truth->radii > 0 || truth->gap > 0)) {
         fault = deepest_fault(pair, truth, &m, errors);
     }

@@ -26,7 +26,7 @@ const char *round_distance_fault(const round_pair *pair, const round_truth *trut
 const char *round_collide_fault(const round_pair *pair, const round_truth *truth, float margin, round_errors *errors);
 
 /* The answer without a radius of the functions that know boxes and hulls only. False for a point: no such function. */
-bool round_sharp_collide(const round_body *a, const round_body *b, abut_manifold *out);
+bool round_sharp_collide(const round_body *a, const round_body *b, float margin, abut_manifold *out);
 
 /* Whether y is x with a and b swapped: the normal negated, every other bit the same. */
 bool round_manifold_is_swapped(const abut_manifold *x, const abut_manifold *y);

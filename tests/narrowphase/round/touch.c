@@ -143,7 +143,7 @@ static void without_radii_nothing_changes(void **state) {
         if (p.a.shape.radius + p.b.shape.radius > 0 || (p.a.core->count == 1 && p.b.core->count == 1)) {
             continue;
         }
-        bool answer = round_sharp_collide(&p.a, &p.b, &expected);
+        bool answer = round_sharp_collide(&p.a, &p.b, 0, &expected);
         sharp++;
         assert_int_equal(abut_shape_overlap(&p.a.shape, &p.a.pose, &p.b.shape, &p.b.pose), answer);
         assert_int_equal(abut_shape_collide(&p.a.shape, &p.a.pose, &p.b.shape, &p.b.pose, 0, &m), answer);

@@ -174,7 +174,7 @@ static const core *core_of(run *w, body *b) {
     return &b->own;
 }
 
-static void read_bodies(run *w) {
+static void read_all(run *w) {
     abut_body_id ids[BODIES];
     w->count = (uint32_t)abut_world_bodies(w->world, ids, BODIES);
     check(w, w->count <= BODIES, "not too many bodies");
@@ -194,7 +194,7 @@ static void read_bodies(run *w) {
     }
 }
 
-static bool may_touch(const body *a, const body *b) {
+static bool let_touch(const body *a, const body *b) {
     if (abut_body_id_equal(a->root, b->root) || (a->motion == ABUT_STATIC && b->motion == ABUT_STATIC)) {
         return false;
     }
@@ -218,7 +218,7 @@ static float gap_of_bounds(const abut_aabb *a, const abut_aabb *b) {
 static int expected(run *w, const body *a, const body *b) {
     abut_detail detail = a->detail > b->detail ? a->detail : b->detail;
     float margin = detail == ABUT_DETAIL_MANIFOLD ? w->margin : 0, apart = gap_of_bounds(&a->bounds, &b->bounds);
-    if (!may_touch(a, b) || apart > margin * 1.01f + 1e-5f) {
+    if (!let_touch(a, b) || apart > margin * 1.01f + 1e-5f) {
         return 0;
     }
     if (detail == ABUT_DETAIL_BOUNDS) {
@@ -326,7 +326,7 @@ static void bodies_of_all_shapes_touch_as_brute_force_says(void **state) {
         for (w->step = 0; w->step < 25; w->step++) {
             act(w);
             step_world(w->world);
-            read_bodies(w);
+            read_all(w);
             check_contacts(w);
             check_phases(w);
             check(w, w->step % 8 || abut_world_validate(w->world) == ABUT_OK, "the world is valid");
