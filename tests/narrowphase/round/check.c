@@ -172,7 +172,7 @@ static const char *overlap_manifold_fault(const round_pair *pair, const round_tr
                                                     : NULL;
     }
     bool points = pair->a.core->count == 1 && pair->b.core->count == 1;
-    if (points) { /* of two spheres with one centre */
+    if (points && pair->a.shape.radius > 0 && pair->b.shape.radius > 0) { /* of two spheres with one centre */
         return m->normal.x == 0 && m->normal.y == 1 && m->normal.z == 0 ? NULL : "spheres with one centre part upwards";
     }
     double expected = (double)round_manifold_least(&sharp) - truth->radii, least = round_manifold_least(m);
@@ -183,7 +183,7 @@ static const char *overlap_manifold_fault(const round_pair *pair, const round_tr
 static const char *deepest_fault(const round_pair *pair, const round_truth *truth, const abut_manifold *m,
                                  round_errors *errors) {
     double d = (double)truth->cores.distance, size = truth->size, least = round_manifold_least(m), off = 0;
-    double allowed = 1e-6 * fabs(truth->gap) + 1e-12 * size + 0x1p-23 * fabs(truth->gap);
+    double allowed = 1e-6 * d + 1e-12 * size + 0x1p-23 * fabs(truth->gap);
     double near = d < 2e-6 * size ? 2e-6 * size : 0; /* the normal may be that of an overlap */
     errors->separation = fmax(errors->separation, fabs(least - truth->gap) / (allowed + near));
     if (fabs(least - truth->gap) > allowed + near) {
@@ -225,7 +225,7 @@ static const char *deepest_fault(const round_pair *pair, const round_truth *trut
 /* Every other point: within the margin, and on one of the surfaces. */
 static const char *points_fault(const round_pair *pair, const round_truth *truth, const abut_manifold *m,
                                 float margin) {
-    double tolerance = 1e-5 * truth->size;
+    double tolerance = 1e-5 * truth->size, beside = 1e-2 * truth->size; /* faces that are nearly parallel */
     for (uint32_t i = 0; i < m->count; i++) {
         const abut_contact_point *c = &m->points[i];
         double p[3], q[3], rounding = relative_to(&pair->a.pose, c->position, p), s = c->separation;
@@ -242,7 +242,7 @@ static const char *points_fault(const round_pair *pair, const round_truth *truth
         }
         double off_a = distance_of_point(pair->a.core, pair->a.pose.rotation, p) - pair->a.shape.radius;
         double off_b = distance_of_point(pair->b.core, pair->b.pose.rotation, q) - pair->b.shape.radius;
-        if (truth->cores.distance > 2e-6 * truth->size && fmin(fabs(off_a), fabs(off_b)) > tolerance + rounding) {
+        if (truth->cores.distance > 2e-6 * truth->size && fmin(fabs(off_a), fabs(off_b)) > beside + rounding) {
             return "a point is on no surface";
         }
     }
