@@ -135,20 +135,21 @@ static abut_d3 support(const body *x, abut_d3 n) {
     return end;
 }
 
+enum { ALL_FOUR = 15 };
+
 typedef struct simplex {
     abut_d3 point[4];
     int count;
 } simplex;
 
-/* The point of a simplex that is nearest to zero, found so far. Of corners, edges and triangles in turn, the point
- * nearest to zero and a vector from there to zero, of any length: perpendicular to the edge or triangle, up to
- * rounding.
- */
+/* The point of a simplex that is nearest to zero, found so far. Each corner, edge and triangle with a nearest point
+ * within offers it, and a vector from there to zero, of any length, which is perpendicular to the edge or triangle up
+ * to rounding. */
 typedef struct nearest {
-    abut_d3 normal[14];
+    abut_d3 normal[15];
     int count, best; /* of them */
     double square;   /* of the distance of the best */
-    unsigned of;     /* the points of which it is a mean: 15 for zero itself */
+    unsigned of;     /* the points of which it is a mean, one bit each */
 } nearest;
 
 /* Of equal ones the mean of more points: its normal separates more. */
@@ -174,17 +175,35 @@ static void try_edge(const simplex *s, int i, int j, nearest *found) {
     }
 }
 
+/* The mean of the points with weights >= 0, not all of them 0: however those were rounded it is a point of the simplex.
+ * Counted from the nearest point, as above. */
+static abut_d3 mean_of(const simplex *s, const int *of, const double *weight, int n) {
+    int near = of[0];
+    double all = 0;
+    for (int k = 0; k < n; k++) {
+        bool nearer = abut_d3_dot(s->point[of[k]], s->point[of[k]]) < abut_d3_dot(s->point[near], s->point[near]);
+        near = nearer ? of[k] : near;
+        all += weight[k];
+    }
+    abut_d3 at = s->point[near];
+    for (int k = 0; k < n; k++) {
+        at = abut_d3_along(at, weight[k] / all, abut_d3_sub(s->point[of[k]], s->point[near]));
+    }
+    return at;
+}
+
 static void try_triangle(const simplex *s, int i, int j, int k, nearest *found) {
+    const int of[3] = {i, j, k};
     const abut_d3 a = s->point[i], b = s->point[j], c = s->point[k];
     abut_d3 n = abut_d3_cross(abut_d3_sub(b, a), abut_d3_sub(c, a));
-    bool within = abut_d3_normalise_scaled(&n) > 0 && abut_d3_dot(n, abut_d3_cross(a, b)) >= 0 &&
-                  abut_d3_dot(n, abut_d3_cross(b, c)) >= 0 && abut_d3_dot(n, abut_d3_cross(c, a)) >= 0;
-    if (within) {
-        abut_d3 near = abut_d3_dot(a, a) < abut_d3_dot(b, b) ? a : b;
-        near = abut_d3_dot(c, c) < abut_d3_dot(near, near) ? c : near;
-        double height = abut_d3_dot(n, near);
-        const abut_d3 normal = height < 0 ? abut_d3_negate(n) : n, none = {{0, 0, 0}};
-        offer(found, abut_d3_along(none, height, n), normal, 1U << i | 1U << j | 1U << k);
+    if (!(abut_d3_normalise_scaled(&n) > 0)) {
+        return;
+    }
+    const double weight[3] = {abut_d3_dot(n, abut_d3_cross(b, c)), abut_d3_dot(n, abut_d3_cross(c, a)),
+                              abut_d3_dot(n, abut_d3_cross(a, b))};
+    if (weight[0] >= 0 && weight[1] >= 0 && weight[2] >= 0) {
+        const abut_d3 at = mean_of(s, of, weight, 3);
+        offer(found, at, abut_d3_dot(n, at) < 0 ? abut_d3_negate(n) : n, 1U << i | 1U << j | 1U << k);
     }
 }
 
@@ -192,19 +211,25 @@ static double volume(abut_d3 a, abut_d3 b, abut_d3 c) {
     return abut_d3_dot(a, abut_d3_cross(b, c));
 }
 
-static bool holds_zero(const simplex *s) {
+/* Zero itself, where it is within. */
+static void try_tetrahedron(const simplex *s, nearest *found) {
+    static const int of[4] = {0, 1, 2, 3};
     const abut_d3 *p = s->point;
     double all = volume(abut_d3_sub(p[0], p[3]), abut_d3_sub(p[1], p[3]), abut_d3_sub(p[2], p[3]));
-    const double part[3] = {-volume(p[1], p[2], p[3]), volume(p[0], p[2], p[3]), -volume(p[0], p[1], p[3])};
-    double rest = all - part[0] - part[1] - part[2];
-    return all > 0   ? part[0] >= 0 && part[1] >= 0 && part[2] >= 0 && rest >= 0
-           : all < 0 ? part[0] <= 0 && part[1] <= 0 && part[2] <= 0 && rest <= 0
-                     : false;
+    double sign = all < 0 ? -1 : 1;
+    double weight[4] = {-sign * volume(p[1], p[2], p[3]), sign * volume(p[0], p[2], p[3]),
+                        -sign * volume(p[0], p[1], p[3])};
+    weight[3] = sign * all - weight[0] - weight[1] - weight[2];
+    if (all != 0 && weight[0] >= 0 && weight[1] >= 0 && weight[2] >= 0 && weight[3] >= 0) {
+        const abut_d3 at = mean_of(s, of, weight, 4);
+        offer(found, at, at, ALL_FOUR);
+    }
 }
 
 static void find_nearest(const simplex *s, nearest *found) {
-    found->count = 0;
+    found->count = found->best = 0;
     found->square = INFINITY;
+    found->of = ALL_FOUR;
     for (int i = 0; i < s->count; i++) {
         offer(found, s->point[i], s->point[i], 1U << i);
         for (int j = 0; j < i; j++) {
@@ -214,8 +239,8 @@ static void find_nearest(const simplex *s, nearest *found) {
             }
         }
     }
-    if (s->count == 4 && holds_zero(s)) {
-        found->square = 0;
+    if (s->count == 4) {
+        try_tetrahedron(s, found);
     }
 }
 
@@ -241,7 +266,7 @@ static void keep(simplex *s, unsigned of) {
  * rounding ended the search. */
 static int search(const body *x) {
     simplex s = {.count = 0};
-    nearest found;
+    nearest found = {.count = 0};
     abut_d3 n = abut_d3_sub(x->center, abut_d3_load(x->frustum->run[0])), next = support(x, n);
     double square = INFINITY;
     for (int turn = 0; turn < TURNS && !has(&s, next); turn++) {
@@ -254,8 +279,9 @@ static int search(const body *x) {
         if (is_apart_along(x, n)) {
             return ABUT_OUTSIDE;
         }
-        if (!(found.square <= square)) {
-            break;
+        bool is_of_next = found.of >> (s.count - 1) & 1;
+        if (!is_of_next || found.of == ALL_FOUR || !(found.square <= square)) {
+            break; /* no nearer: exactly so, or by rounding */
         }
         square = found.square;
         keep(&s, found.of);

@@ -10,6 +10,7 @@
 #include "support/near_frusta.h"
 #include "support/test.h"
 #include <abut/isa.h>
+#include <abut/obb.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,7 @@
 /* By how much more than its radius a body may be away from the frustum and kept, relative to the distances and to 1 and
  * the frustum's spread, which is large where its rays are nearly opposite; by how much it may be inside without being
  * reported, or stick out, relative to the distances. */
-static const double UNDECIDED = 1e-9, UNDECIDED_INSIDE = 1e-12;
+static const double UNDECIDED = 1e-12, UNDECIDED_INSIDE = 1e-12;
 
 static abut_cull_round round_of(abut_vec3 center, abut_vec3 half, float radius) {
     return (abut_cull_round){{center, {0, 0, 0, 1}, half}, radius};
@@ -176,9 +177,147 @@ static void sides_are_those_of_the_oracle(void **state) {
     }
 }
 
+/* --- stages --- */
+
+/* Anywhere near the frustum, of any core and radius. */
+static abut_cull_round some_body(const abut_frustum *frustum, rng *r) {
+    abut_cull_round x = {made_frustum_near(frustum, r), 0};
+    const abut_vec3 h = x.core.half;
+    x.radius = rng_chance(r, 0.1) ? 0 : (h.x + h.y + h.z) * (float)rng_log_range(r, 1e-3, rng_chance(r, 0.2) ? 1e4 : 1);
+    for (int k = 0; k < 3; k++) {
+        (&x.core.half.x)[k] *= rng_chance(r, 0.4) ? 0 : 1;
+    }
+    return x;
+}
+
+static abut_side last_stage(const abut_frustum *frustum, const abut_cull_round *x) {
+    return x->radius > 0 ? abut_cull_side_of_round(frustum, &x->core, x->radius)
+                         : abut_frustum_test_obb(frustum, &x->core);
+}
+
+/* How many bodies each stage decided: the comparison must cover all of them. */
+typedef struct stages {
+    unsigned long planes[4], bounds[4], dropped, by_distance;
+} stages;
+
+static uint8_t side_of_bounds(const abut_cull_view *view, const abut_cull_round *x) {
+    const abut_aabb b = abut_obb_bounds(&x->core);
+    float column[6][16] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        column[i][0] = nextafterf((&b.min.x)[i] - x->radius, -INFINITY);
+        column[i + 3][0] = nextafterf((&b.max.x)[i] + x->radius, INFINITY);
+    }
+    const abut_cull_bounds bounds = {{column[0], column[1], column[2]}, {column[3], column[4], column[5]}};
+    uint8_t crossed[16];
+    abut_cull_planes_of_bounds(view, &bounds, 0, 1, crossed);
+    return crossed[0] == 0 ? ABUT_INSIDE : crossed[0] == ABUT_CULL_BEYOND ? ABUT_OUTSIDE : ABUT_CULL_UNDECIDED;
+}
+
+static void every_stage_says_what_the_last_says(void **state) {
+    (void)state;
+    stages t = {{0}, {0}, 0, 0};
+    static const uint32_t first = 0;
+    for (unsigned long round = 0; round < test_count(20000); round++) {
+        rng r = rng_make(test_seed(), round);
+        abut_frustum f = made_frustum_random(&r);
+        abut_cull_view view = abut_cull_view_of(&f);
+        for (int k = 0; k < 10; k++) {
+            const abut_cull_round x = some_body(&f, &r);
+            const abut_cull_boxes only = {&x, sizeof x, &first, 1, true};
+            uint32_t kept;
+            uint8_t plane, bound = side_of_bounds(&view, &x);
+            abut_side side = last_stage(&f, &x);
+            abut_cull_kernels_portable.planes(&view, 1, &only, NULL, &plane, 1);
+            assert_true(plane == ABUT_CULL_UNDECIDED || plane == side);
+            assert_true(bound == ABUT_CULL_UNDECIDED || bound == side);
+            assert_true(together(&f, &x, &kept) == side && (kept || side == ABUT_OUTSIDE));
+            t.planes[plane]++;
+            t.bounds[bound]++;
+            t.dropped += !kept;
+            t.by_distance += plane == ABUT_CULL_UNDECIDED && side == ABUT_OUTSIDE;
+        }
+    }
+    for (int side = 0; side < 4; side++) {
+        assert_true(t.planes[side] > 30);
+        assert_true(side == ABUT_INTERSECTS || t.bounds[side] > 30);
+    }
+    assert_true(t.dropped > 30 && t.by_distance > 30);
+}
+
+/* Sharp and rounded ones mixed, 64 bytes each, as a world's colliders are. */
+static void sides_of_many_views_are_those_of_each_on_every_set(void **state) {
+    (void)state;
+    enum { N = 700, VIEWS = 32, PITCH = 710 };
+    static struct {
+        abut_cull_round body;
+        char more[20];
+    } record[N];
+    static uint32_t index[N];
+    static uint8_t side[VIEWS * PITCH];
+    static abut_frustum frustum[VIEWS];
+    static abut_cull_view view[VIEWS];
+    rng r = rng_make(test_seed(), 0);
+    for (int v = 0; v < VIEWS; v++) {
+        frustum[v] = made_frustum_random(&r);
+        view[v] = abut_cull_view_of(&frustum[v]);
+    }
+    for (uint32_t k = 0; k < N; k++) {
+        record[k].body = some_body(&frustum[k % VIEWS], &r);
+        index[k] = N - 1 - k;
+    }
+    const abut_cull_boxes boxes = {record, sizeof *record, index, N, true};
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        if (abut_isa_select((abut_isa)isa) != ABUT_OK) {
+            continue;
+        }
+        memset(side, 0x77, sizeof side);
+        abut_cull_sides_of_views(view, UINT32_MAX, &boxes, NULL, side, PITCH);
+        for (uint32_t v = 0; v < VIEWS; v++) {
+            for (uint32_t k = 0; k < PITCH; k++) {
+                abut_side expected = k < N ? last_stage(&frustum[v], &record[index[k]].body) : ABUT_OUTSIDE;
+                assert_int_equal(side[v * PITCH + k], k < N ? (int)expected : 0x77);
+            }
+        }
+    }
+}
+
+static abut_vec3 scaled(abut_vec3 v, float by) {
+    return (abut_vec3){v.x * by, v.y * by, v.z * by};
+}
+
+/* All lengths times a power of two. */
+static void lengths_scale(void **state) {
+    (void)state;
+    static const float powers[] = {0x1p-30f, 0x1p-7f, 0x1p+5f, 0x1p+40f};
+    unsigned long seen = 0;
+    for (unsigned long round = 0; round < test_count(3000); round++) {
+        rng r = rng_make(test_seed(), round);
+        abut_pose eye = {rng_vec3(&r, -10, 10), rng_rotation(&r)};
+        float wide = (float)rng_log_range(&r, 0.01, 1), far = rng_chance(&r, 0.3) ? INFINITY : 50;
+        abut_frustum f;
+        assert_int_equal(abut_frustum_camera(&eye, wide, 0.5f, 0.25f, far, &f), ABUT_OK);
+        const abut_cull_round x = some_body(&f, &r);
+        abut_side side = last_stage(&f, &x);
+        seen += side != ABUT_OUTSIDE;
+        for (size_t k = 0; k < sizeof powers / sizeof powers[0]; k++) {
+            float by = powers[k];
+            abut_pose pose = {scaled(eye.position, by), eye.rotation};
+            abut_cull_round y = {{scaled(x.core.center, by), x.core.rotation, scaled(x.core.half, by)}, x.radius * by};
+            uint32_t kept;
+            assert_int_equal(abut_frustum_camera(&pose, wide * by, 0.5f * by, 0.25f * by, far * by, &f), ABUT_OK);
+            assert_int_equal(last_stage(&f, &y), side);
+            assert_int_equal(together(&f, &y, &kept), side);
+        }
+    }
+    assert_true(seen > 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounded_boxes_are_where_they_should_be),
+        cmocka_unit_test(every_stage_says_what_the_last_says),
+        cmocka_unit_test(sides_of_many_views_are_those_of_each_on_every_set),
+        cmocka_unit_test(lengths_scale),
         cmocka_unit_test(sides_are_those_of_the_oracle),
     };
     return test_run(tests);
