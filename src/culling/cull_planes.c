@@ -100,8 +100,13 @@ static ABUT_INLINE size_t near_of(const abut_cull_view *view, const abut_cull_bo
     return count;
 }
 
+/* By itself, which leaves sharp boxes their registers. */
+static ABUT_NOINLINE size_t near_of_rounded(const abut_cull_view *view, const abut_cull_boxes *of, uint32_t *kept) {
+    return near_of(view, of, true, kept);
+}
+
 static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32_t *kept) {
-    return of->rounded ? near_of(view, of, true, kept) : near_of(view, of, false, kept);
+    return of->rounded ? near_of_rounded(view, of, kept) : near_of(view, of, false, kept);
 }
 
 /* --- planes --- */
@@ -266,10 +271,16 @@ static ABUT_INLINE void planes_of_boxes(const abut_cull_view *view, uint32_t vie
     abut_lanes_done();
 }
 
+/* By itself, too. */
+static ABUT_NOINLINE void planes_of_rounded(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *of,
+                                            const uint8_t *crossed, uint8_t *side, size_t pitch) {
+    planes_of_boxes(view, views, of, true, crossed, side, pitch);
+}
+
 static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *of, const uint8_t *crossed,
                    uint8_t *side, size_t pitch) {
     if (of->rounded) {
-        planes_of_boxes(view, views, of, true, crossed, side, pitch);
+        planes_of_rounded(view, views, of, crossed, side, pitch);
     } else {
         planes_of_boxes(view, views, of, false, crossed, side, pitch);
     }
