@@ -11,7 +11,7 @@
 
 enum { boxes = 300, frames = 16, seed = 42 };
 
-/* Of half extents, vertices of hulls, and the poses of frames 0 and 16. */
+/* Of half extents, radii, vertices of hulls, and the poses of frames 0 and 16. */
 static const uint64_t sums[SCENE_KIND_COUNT] = {
     [SCENE_TUMBLING] = UINT64_C(0x640B10D104FB0B40),   [SCENE_TELEPORT] = UINT64_C(0x40D36180EB39AF67),
     [SCENE_CITY] = UINT64_C(0x13BF2D9FE5ABEB0D),       [SCENE_MIXED] = UINT64_C(0xA3F0C983E7F93DBF),
@@ -42,6 +42,7 @@ static uint64_t sum_of(const scene *s) {
     for (size_t i = 0; i < s->count; ++i) {
         const float half[] = {s->defs[i].half.x, s->defs[i].half.y, s->defs[i].half.z};
         sum = add_bytes(sum, half, 3);
+        sum = s->kind >= SCENE_SHARP_KIND_COUNT ? add_bytes(sum, &s->defs[i].radius, 1) : sum;
         const abut_hull *hull = s->defs[i].hull;
         const abut_vec3 *vertices = abut_hull_vertices(hull);
         for (size_t v = 0; v < abut_hull_vertex_count(hull); ++v) {
