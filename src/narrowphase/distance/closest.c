@@ -10,7 +10,7 @@
 #include "narrowphase/distance/support.inc"
 #include "narrowphase/tolerance.h"
 
-enum { TURNS_MAX = 40 };
+enum { TURNS_MAX = 40, SETTLED_MAX = 2 };
 
 static bool has_corner(const abut_np_nearest *s, const abut_np_corner *w) {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -22,17 +22,18 @@ static bool has_corner(const abut_np_nearest *s, const abut_np_corner *w) {
 }
 
 static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s) {
-    const double slack = ABUT_NP_SLACK_DOUBLE * cores->size, noise = 0x1p-51 * cores->size;
+    const double slack = ABUT_NP_SLACK_DOUBLE * cores->size, noise = 0x1p-53 * cores->size;
     const double sure = limit + slack;
     abut_np_corner w;
     abut_d3 along = cores->between;
     if (abut_d3_norm1(along) == 0) {
         along.x[0] = 1;
     }
+    int settled = 0;
     lowest_corner(cores, along, &w);
     on_corner(s, &w);
     s->overlap = false;
-    s->lower = 0;
+    s->lower = -slack;
     for (int turn = 0; turn < TURNS_MAX; turn++) {
         if (abut_d3_dot(s->point, s->point) <= slack * slack) {
             s->overlap = true;
@@ -43,8 +44,10 @@ static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s
         lowest_corner(cores, s->along, &w);
         double level = abut_d3_dot(s->along, w.p), excess = abut_d3_dot(s->along, s->corner[0].p) - level;
         bool over = level > 0 && level * level > sure * sure * length2;
-        bool done = excess <= 0 || excess * excess <= noise * noise * length2 || has_corner(s, &w);
-        s->lower = level / sqrt(length2) - slack;
+        bool rounding = excess <= 0 || excess * excess <= 64 * noise * noise * length2;
+        settled += rounding;
+        bool done = excess <= noise * sqrt(length2) || settled > SETTLED_MAX || has_corner(s, &w);
+        s->lower = abut_max_d(s->lower, level / sqrt(length2) - slack);
         if (over || done) {
             abut_lanes_done();
             return over;
