@@ -61,6 +61,9 @@ _Static_assert(offsetof(abut_np_footprint, rectangle) == 0 && sizeof(abut_obb2) 
                    offsetof(abut_np_footprint, clearance) == sizeof(float[6]),
                "kernels read seven floats");
 
+_Static_assert((ABUT_SHAPE_BOX | ABUT_SHAPE_HULL) == ABUT_SHAPE_HULL && ABUT_SHAPE_SPHERE > ABUT_SHAPE_HULL,
+               "sharp types come first, and have no bit of the others");
+
 void abut_np_footprint_meets_many(const abut_np_footprint_pairs *of, uint8_t *hit) {
     if (of->n == 0) {
         return;
@@ -76,10 +79,10 @@ void abut_np_footprint_meets_many(const abut_np_footprint_pairs *of, uint8_t *hi
                                                   .n = of->n};
     uint32_t types = 0;
     for (size_t k = 0; k < of->n; k++) {
-        types |= 1u << of->collider[of->index_collider[k]].type;
+        types |= of->collider[of->index_collider[k]].type;
     }
     const abut_np_footprint_kernels *kernels = abut_np_footprint_kernels_active();
-    bool sharp = first->clearance == 0 && !(types & ~(1u << ABUT_SHAPE_BOX | 1u << ABUT_SHAPE_HULL));
+    bool sharp = first->clearance == 0 && types <= (uint32_t)ABUT_SHAPE_HULL;
     (sharp ? kernels->verdicts : kernels->grown_verdicts)(&pairs, hit);
     for (size_t k = 0; k < of->n; k++) {
         const abut_collider *collider = &of->collider[of->index_collider[k]];

@@ -43,6 +43,13 @@ void abut_np_shadow_dd_of_rectangle(const abut_obb2 *rectangle, const abut_obb2 
  * and 1 of `axes` are the rectangle's axes, bit 2 + k is the normal of the generator (x[k], y[k]). */
 bool abut_np_zonogon_free(const abut_np_shadow_dd *shadow, const float *extent, uint32_t axes, abut_touch touch);
 
+/* S: no sum of lengths in any stage exceeds it. `extent` is that of the core. */
+static inline double abut_np_footprint_size(const abut_np_footprint *footprint, const abut_collider *collider,
+                                            const abut_np_shadow *s, double extent) {
+    double own = fabs(s->base[0]) + fabs(s->base[1]) + (footprint->half[0] + footprint->half[1]);
+    return own + extent + abut_np_grow(footprint, collider);
+}
+
 /* In double-double: whether `value`, a distance less its limit, is large enough to be free by the touch rule. */
 static inline bool abut_np_clear(double value, double band, abut_touch touch) {
     return touch == ABUT_TOUCH_IS_FREE ? value >= -band : value > band;
@@ -91,10 +98,6 @@ bool abut_np_footprint_meets_grown(const abut_np_footprint *footprint, const abu
 /* The minimum translation out of that, where the two overlap. */
 abut_np_footprint_mtv abut_np_footprint_mtv_grown(const abut_np_footprint *footprint, const abut_collider *collider,
                                                   const abut_np_shadow *shadow, const abut_np_footprint_shape *shape);
-
-/* S: no sum of lengths in any stage exceeds it. */
-double abut_np_footprint_size(const abut_np_footprint *footprint, const abut_collider *collider,
-                              const abut_np_shadow *shadow);
 
 /* The unit vector along a rectangle's local x. (1, 0) and its quarter turns are exact. */
 void abut_np_footprint_axis(abut_vec2 axis, double unit[2]);

@@ -11,12 +11,10 @@
 /* Twice the error bound of any distance in double, times S: docs/numerics.md, "Footprints". */
 static const double SLACK = 0x1p-43;
 
-double abut_np_footprint_size(const abut_np_footprint *footprint, const abut_collider *collider,
-                              const abut_np_shadow *s) {
+static double size_of(const abut_np_footprint *footprint, const abut_collider *collider, const abut_np_shadow *s) {
     const abut_vec3 half = collider->half;
     double extent = collider->hull ? (double)collider->hull->radius : (double)half.x + half.y + half.z;
-    double own = fabs(s->base[0]) + fabs(s->base[1]) + (footprint->half[0] + footprint->half[1]);
-    return own + extent + abut_np_grow(footprint, collider);
+    return abut_np_footprint_size(footprint, collider, s, extent);
 }
 
 /* Both are parallel to the ground's axes: the closest points are seen from the gaps along these. */
@@ -53,7 +51,7 @@ bool abut_np_footprint_meets_grown(const abut_np_footprint *footprint, const abu
     abut_dd gap[2];
     abut_np_shadow_of(footprint, collider, &s);
     abut_np_outline_of(collider, &outline);
-    double grow = abut_np_grow(footprint, collider), slack = SLACK * abut_np_footprint_size(footprint, collider, &s);
+    double grow = abut_np_grow(footprint, collider), slack = SLACK * size_of(footprint, collider, &s);
     abut_np_closest closest = abut_np_closest_of(&outline, &s, footprint->half, grow - slack, grow + slack);
     if (closest.is_separated || closest.distance < grow - slack) {
         return !closest.is_separated;
@@ -80,7 +78,7 @@ abut_np_footprint_mtv abut_np_footprint_mtv_grown(const abut_np_footprint *footp
     abut_np_footprint_mtv best = shape->mtv(footprint, collider, s, NULL);
     double grow = abut_np_grow(footprint, collider);
     if (best.depth < 0) { /* the cores are apart: the direction of their closest points may be shorter */
-        double size = abut_np_footprint_size(footprint, collider, s), direction[2];
+        double size = size_of(footprint, collider, s), direction[2];
         abut_np_outline outline;
         abut_np_outline_of(collider, &outline);
         abut_np_closest closest = abut_np_closest_of(&outline, s, footprint->half, -1, INFINITY);

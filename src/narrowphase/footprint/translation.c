@@ -35,17 +35,19 @@ static abut_np_footprint_mtv mtv_of(const abut_np_footprint *footprint, const ab
                                                  : shape->mtv(footprint, collider, s, NULL);
 }
 
-static bool is_sharp_box(const abut_np_footprint *footprint, const abut_collider *collider) {
-    return collider->type == ABUT_SHAPE_BOX && footprint->clearance == 0;
+/* True only where the two certainly overlap by that depth. */
+static bool is_deep(const abut_np_footprint *footprint, const abut_collider *collider, const abut_np_shadow *s,
+                    double depth) {
+    const abut_vec3 half = collider->half;
+    return collider->type == ABUT_SHAPE_BOX && footprint->clearance == 0 &&
+           depth > 0x1p-36 * abut_np_footprint_size(footprint, collider, s, (double)half.x + half.y + half.z);
 }
 
 abut_vec2 abut_np_footprint_translation(const abut_np_footprint *footprint, const abut_collider *collider) {
     abut_np_shadow s;
     abut_np_shadow_of(footprint, collider, &s);
     const abut_np_footprint_mtv out = mtv_of(footprint, collider, &s);
-    bool overlaps = is_sharp_box(footprint, collider) &&
-                    out.depth > 0x1p-36 * abut_np_footprint_size(footprint, collider, &s); /* certainly */
-    if (!overlaps && !abut_np_footprint_meets(footprint, collider)) {
+    if (!is_deep(footprint, collider, &s, out.depth) && !abut_np_footprint_meets(footprint, collider)) {
         return (abut_vec2){0, 0};
     }
     const double nx = footprint->axis[0] * out.direction[0] - footprint->axis[1] * out.direction[1];

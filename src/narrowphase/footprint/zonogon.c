@@ -93,8 +93,8 @@ bool abut_np_footprint_aligned_gaps(const abut_np_footprint *footprint, const ab
     return true;
 }
 
-static uint32_t axes_in_double(const abut_np_footprint *footprint, const abut_collider *collider,
-                               const abut_np_shadow *shadow) {
+static ABUT_INLINE uint32_t axes_in_double(const abut_np_footprint *footprint, const abut_collider *collider,
+                                           const abut_np_shadow *shadow) {
     const double extent[3] = {collider->half.x, collider->half.y, collider->half.z};
     return axes_of(shadow, footprint->half, extent, 3);
 }
