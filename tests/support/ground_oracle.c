@@ -119,9 +119,9 @@ static q2 rectangle_corner(const shadow *s, int i) {
 static void keep_nearest(const shadow *s, q2 point, q2 side, quad *nearest2) {
     for (int i = 0; i < 4; i++) {
         q2 corner = rectangle_corner(s, i), next = rectangle_corner(s, (int[]){1, 3, 0, 2}[i]);
-        q2 rim = {next.x - corner.x, next.y - corner.y};
+        q2 edge = {next.x - corner.x, next.y - corner.y};
         *nearest2 = least(*nearest2, square_from_segment(corner, point, side));
-        *nearest2 = least(*nearest2, square_from_segment(point, corner, rim));
+        *nearest2 = least(*nearest2, square_from_segment(point, corner, edge));
     }
 }
 

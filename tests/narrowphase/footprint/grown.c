@@ -92,7 +92,7 @@ static void discs_touch_where_geometry_says(void **state) {
         check_tangent((abut_obb2){{0, 0}, {3 * x, 4 * y}, {5, 5}}, 3, &beside); /* a turned side */
     }
     abut_collider disc = body((abut_vec3){1, 0, 1}, any, abut_sphere(1));
-    for (int rule = 0; rule < 2; rule++) { /* a point and a wall in it, and on its rim */
+    for (int rule = 0; rule < 2; rule++) { /* a point and a wall in it, and on its border */
         abut_touch touch = (abut_touch)rule;
         assert_true(meets((abut_obb2){{1.5f, 1}, {1, 2}, {0, 0}}, 0, touch, &disc));
         assert_true(meets((abut_obb2){{1, 1}, {1, 0}, {5, 0}}, 0, touch, &disc));
