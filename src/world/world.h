@@ -40,7 +40,8 @@ enum { ABUT_W_DIRTY = ABUT_W_STALE | ABUT_W_CHANGED };
 
 enum {
     ABUT_W_COLLIDES_WITH_NOTHING = 1, /* its filter admits no body */
-    ABUT_W_UNCOMMON = 2               /* not a box without radius, or its detail is not ABUT_DETAIL_MANIFOLD */
+    ABUT_W_UNCOMMON = 2, /* its detail is not ABUT_DETAIL_MANIFOLD, or its pairs use hints */
+    ABUT_W_ROUNDED = 4   /* it has a radius */
 };
 
 typedef struct abut_w_traits {
@@ -157,8 +158,9 @@ struct abut_world {
     bool new_users;   /* user data was set */
 
     /* Counts and bounds over living bodies. */
-    uint32_t non_box_count;  /* bodies of another shape than a box */
-    uint32_t uncommon_count; /* bodies with ABUT_W_UNCOMMON */
+    uint32_t non_box_count;  /* bodies of another shape than a box without a radius */
+    uint32_t hinted_count;   /* bodies whose pairs use hints */
+    uint32_t marked_count;   /* bodies with ABUT_W_UNCOMMON or ABUT_W_ROUNDED */
     double extent;           /* no less than abut_shape_class::extent of any body; never shrinks, except to 0 when there
                                 are no bodies */
 

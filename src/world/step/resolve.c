@@ -35,15 +35,20 @@ static abut_np_pairs pairs_of(const abut_collider *collider, const abut_w_tests 
                            .second_stage = second_stage};
 }
 
-/* Keeps the pairs that touch, without a branch: whether a pair touches is unpredictable. */
-static void resolve_moved_boxes(const abut_collider *collider, float margin, abut_w_block *block,
-                                size_t *second_stage) {
+/* Keeps the pairs that touch, without a branch: whether a pair touches is unpredictable. Manifolds of boxes are packed,
+ * others are where their pair is. */
+static void resolve_moved(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage) {
     abut_w_tests *test = &block->test[ABUT_DETAIL_MANIFOLD];
     const abut_np_pairs pairs = pairs_of(collider, test, false, second_stage);
-    abut_np_collide_boxes(&pairs, margin, block->manifold, block->stride, test->touches);
+    bool packed = block->moved_boxes;
+    if (packed) {
+        abut_np_collide_boxes(&pairs, margin, block->manifold, block->stride, test->touches);
+    } else {
+        abut_np_collide_many(&pairs, margin, block->manifold, test->touches);
+    }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < test->n; i++) {
-        const char *at = (const char *)block->manifold + kept * block->stride;
+        const char *at = (const char *)block->manifold + (packed ? kept : i) * block->stride;
         block->hit[kept] =
             (abut_w_hit){abut_w_pair_of(test->a[i], test->b[i]), (const abut_manifold *)(const void *)at};
         kept += test->touches[i];
@@ -68,8 +73,8 @@ static void run_tests(const abut_collider *collider, float margin, abut_w_block 
 }
 
 void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage) {
-    if (block->moved_boxes) {
-        resolve_moved_boxes(collider, margin, block, second_stage);
+    if (block->moved) {
+        resolve_moved(collider, margin, block, second_stage);
         return;
     }
     run_tests(collider, margin, block, second_stage);

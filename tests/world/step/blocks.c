@@ -50,7 +50,7 @@ static void one_hull_slows_down_only_its_own_block(void **state) {
     assert_int_equal(abut_world_validate(world), ABUT_OK);
     assert_int_equal(abut_body_destroy(world, far), ABUT_OK);
     assert_int_equal(slow_blocks(world, ids, 3), 0);
-    assert_int_equal(world->uncommon_count + world->non_box_count, 0);
+    assert_int_equal(world->marked_count + world->non_box_count, 0);
     abut_world_destroy(&world);
     abut_hull_destroy(&hull);
 }
@@ -64,10 +64,10 @@ static void one_other_detail_slows_down_only_its_own_block(void **state) {
     assert_int_equal(slow_blocks(world, ids, 0), 1);
     assert_int_equal(abut_body_set_detail(world, ids[0], ABUT_DETAIL_OVERLAP), ABUT_OK);
     assert_int_equal(slow_blocks(world, ids, 1), 1);
-    assert_int_equal(world->uncommon_count, 1);
+    assert_int_equal(world->marked_count, 1);
     assert_int_equal(abut_body_set_detail(world, ids[0], ABUT_DETAIL_MANIFOLD), ABUT_OK);
     assert_int_equal(slow_blocks(world, ids, 2), 0);
-    assert_int_equal(world->uncommon_count, 0);
+    assert_int_equal(world->marked_count, 0);
     abut_world_destroy(&world);
 }
 
