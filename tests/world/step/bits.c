@@ -16,7 +16,7 @@ typedef struct number {
 } number;
 
 static const number pinned[] = {
-    {SCENE_TUMBLING, SCENE_BOX_KIND_COUNT, UINT64_C(0x652c1941afc967b3)},
+    {SCENE_TUMBLING, SCENE_BOX_KIND_COUNT, UINT64_C(0xba570712e3fb5d87)},
     {SCENE_BOX_KIND_COUNT, SCENE_SHARP_KIND_COUNT, UINT64_C(0xc401b183be1c1bc5)},
 };
 
