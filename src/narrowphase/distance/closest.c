@@ -51,11 +51,15 @@ static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s
         }
         abut_np_corner w;
         lowest_corner(cores, s->along, &w);
-        double length = sqrt(abut_d3_dot(s->along, s->along)), level = abut_d3_dot(s->along, w.p);
-        double gain = abut_d3_dot(s->along, s->corner[0].p) - level;
-        s->lower = abut_max_d(s->lower, level / length - slack);
-        stalls += gain <= 8 * noise * length;
-        if (s->lower > limit || gain <= noise * length || stalls > STALLS_MAX || has_corner(s, &w)) {
+        double length2 = abut_d3_dot(s->along, s->along), level = abut_d3_dot(s->along, w.p);
+        double gain = abut_d3_dot(s->along, s->corner[0].p) - level, gain2 = gain > 0 ? gain * gain : 0;
+        stalls += gain2 <= 64 * noise * noise * length2;
+        bool over = level > 0 && level * level > limit * limit * length2;
+        bool last = gain2 <= noise * noise * length2 || stalls > STALLS_MAX || has_corner(s, &w);
+        if (over || last) {
+            s->lower = level / sqrt(length2) - slack;
+        }
+        if (last || (over && s->lower > limit)) {
             break;
         }
         add_corner(s, &w, noise);
