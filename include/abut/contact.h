@@ -40,7 +40,7 @@ static inline bool abut_body_id_equal(abut_body_id a, abut_body_id b) {
 
 /** One point of a manifold. */
 typedef struct abut_contact_point {
-    /** In the world, midway between the two surfaces along the normal. */
+    /** In the world, midway between the two surfaces along the normal (with a radius: the grown surfaces). */
     abut_vec3 position;
     float separation; /**< gap along the normal, a length; negative where the bodies penetrate. The sign is certain at
                            the deepest point: where rounding, or the preference for a face, would make it wrong, this is
@@ -54,7 +54,11 @@ typedef struct abut_contact_point {
  * `-min(separation)` is the depth along the normal: moving b by it along the normal separates the bodies. It is the
  * least depth over all axes (15 for two boxes), except that a face normal is preferred to an edge-edge axis whose depth
  * is less than 5 % smaller, or smaller by less than the jitter of float poses (4e-6 times the half extents of the
- * smaller box), so that resting contacts do not flicker. The deepest point is always among the points. */
+ * smaller box), so that resting contacts do not flicker. The deepest point is always among the points.
+ *
+ * Bodies within a margin that do not overlap have the normal along their closest points, and their deepest point lies
+ * midway between these (less than 1e-6 of the size apart: as if they overlapped). Bodies with a radius: see
+ * abut_shape_collide. */
 typedef struct abut_manifold {
     abut_vec3 normal;             /**< unit, from a to b */
     uint32_t count;               /**< of points, 0..4 */

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/distance/cores.h"
+#include "base/lanes/vector_double.h"
 
 /* The extent that S counts, and the middle in the core's own frame. */
 static double extent_of(const abut_collider *collider, abut_d3 *middle, uint16_t *extended) {
@@ -18,13 +19,19 @@ static double extent_of(const abut_collider *collider, abut_d3 *middle, uint16_t
     return (double)half.x + half.y + half.z;
 }
 
+/* With one division, where abut_dquat_matrix has nine. */
+static void matrix_of(abut_dquat q, double m[3][3]) {
+    double parts[4] = {q.x, q.y, q.z, q.w};
+    rotation_matrix(parts, squared_norm4(parts), m);
+}
+
 void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np_cores *cores) {
     abut_dquat qa = abut_dquat_from(a->rotation), qb = abut_dquat_from(b->rotation);
     abut_d3 middle_a, middle_b, d = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
     abut_d3 half_a = abut_d3_from(a->half), half_b = abut_d3_from(b->half);
     /* One matrix from the relative quaternion, so that it is a true rotation: see docs/numerics.md. */
-    abut_dquat_matrix(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), cores->turn);
-    abut_dquat_matrix(qa, cores->axes_a);
+    matrix_of(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), cores->turn);
+    matrix_of(qa, cores->axes_a);
     cores->hull[0] = a->hull;
     cores->hull[1] = b->hull;
     cores->size = abut_d3_norm1(d) + extent_of(a, &middle_a, &cores->extended[0]);

@@ -47,7 +47,7 @@ static void report(const abut_np_cores *cores, const abut_np_nearest *s, abut_np
         out->distance = sqrt(abut_d3_dot(s->point, s->point));
         out->on_b = abut_d3_along(out->on_a, 1, abut_d3_rotate(axes, s->point));
         out->normal = s->along;
-        abut_d3_normalise_scaled(&out->normal);
+        abut_d3_normalise(&out->normal);
         out->normal = abut_d3_rotate(axes, out->normal);
     }
 }
