@@ -88,7 +88,7 @@ static abut_body_id create_one(abut_world *world, const abut_body_def *def) {
     const abut_shape_class *shape = abut_shape_of(&frame.shape);
     (void)abut_w_compose_collider(world, &frame, &world->collider[slot]);
     world->body_user[slot] = def->user;
-    abut_w_count_shape(world, &frame.shape, 1);
+    world->non_box_count += !shape->is_obb;
     world->extent = abut_max_d(world->extent, shape->extent(&frame.shape));
     abut_w_attach(world, slot, &frame);
     uint8_t motion = frame.parent_plus_one ? world->traits[frame.parent_plus_one - 1].motion : (uint8_t)def->motion;
@@ -153,8 +153,8 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     abut_w_index_remove(world, slot);
     abut_w_detach(world, slot);
     abut_w_side_table_release(&world->filters, &world->filter_plus_one[slot]);
-    abut_w_count_shape(world, &world->collider[slot], -1);
-    world->marked_count -= (world->traits[slot].marks & (ABUT_W_UNCOMMON | ABUT_W_ROUNDED)) != 0;
+    world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
+    world->uncommon_count -= (world->traits[slot].marks & ABUT_W_UNCOMMON) != 0;
     world->flags[slot] = 0;
     abut_idpool_release(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;

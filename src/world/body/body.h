@@ -83,9 +83,7 @@ abut_filter abut_w_query_filled(const abut_filter *filter);
 
 /* Stores a filter with defaults filled in; there is room for it. */
 void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled);
-/* Adds a shape to the counts of the world, or removes it: sign is 1 or -1. */
-void abut_w_count_shape(abut_world *world, const abut_collider *shape, int sign);
-/* Stores a detail, and marks and counts the body by it and by its shape. The collider must have been set. */
+/* Stores a detail, and counts the body as uncommon or not. The collider must have been set. */
 void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail);
 
 /* --- side_table.c --- */

@@ -23,19 +23,14 @@ void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *fill
     world->flags[slot] |= ABUT_W_FILTERED;
 }
 
-void abut_w_count_shape(abut_world *world, const abut_collider *shape, int sign) {
-    world->non_box_count += (uint32_t)(shape->type != ABUT_SHAPE_BOX ? sign : 0);
-    world->hinted_count += (uint32_t)(abut_np_uses_hint(shape, shape) ? sign : 0);
-}
-
 void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail) {
-    enum { MARKS = ABUT_W_UNCOMMON | ABUT_W_ROUNDED };
     abut_w_traits *traits = &world->traits[slot];
     const abut_collider *collider = &world->collider[slot];
-    world->marked_count -= (traits->marks & MARKS) != 0;
-    set_mark(traits, ABUT_W_UNCOMMON, detail != ABUT_DETAIL_MANIFOLD || abut_np_uses_hint(collider, collider));
-    set_mark(traits, ABUT_W_ROUNDED, collider->radius > 0);
-    world->marked_count += (traits->marks & MARKS) != 0;
+    bool uncommon = detail != ABUT_DETAIL_MANIFOLD || !abut_shape_of(collider)->is_obb;
+    world->uncommon_count -= (traits->marks & ABUT_W_UNCOMMON) != 0;
+    world->uncommon_count += uncommon;
+    set_mark(traits, ABUT_W_UNCOMMON, uncommon);
+    set_mark(traits, ABUT_W_SEPARATE, detail != ABUT_DETAIL_MANIFOLD || abut_np_uses_hint(collider, collider));
     traits->detail = (uint8_t)detail;
 }
 

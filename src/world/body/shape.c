@@ -52,8 +52,8 @@ abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut
         return result;
     }
     bool changed = memcmp(&collider, &world->collider[slot], offsetof(abut_collider, hull) + sizeof collider.hull) != 0;
-    abut_w_count_shape(world, &world->collider[slot], -1);
-    abut_w_count_shape(world, &collider, 1);
+    world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
+    world->non_box_count += !abut_shape_of(&collider)->is_obb;
     world->extent = abut_max_d(world->extent, abut_shape_of(&collider)->extent(&collider));
     abut_w_put_box(world, slot, &frame);
     world->collider[slot] = collider;

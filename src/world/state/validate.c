@@ -157,25 +157,22 @@ static bool list_complete(const abut_world *world) {
 
 /* The counts over living bodies agree with the bodies, and so do the marks that they count. */
 static bool counts_valid(const abut_world *world) {
-    uint32_t non_boxes = 0, hinted = 0, marked = 0;
+    uint32_t non_boxes = 0, uncommon = 0;
     bool valid = true;
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         if (abut_idpool_is_live(&world->ids, slot)) {
             const abut_collider *collider = &world->collider[slot];
-            if (!abut_collider_valid(collider)) {
-                return false;
-            }
-            uint8_t marks = world->traits[slot].marks & (ABUT_W_UNCOMMON | ABUT_W_ROUNDED);
-            bool hint = abut_np_uses_hint(collider, collider);
-            bool uncommon = hint || world->traits[slot].detail != ABUT_DETAIL_MANIFOLD;
-            non_boxes += collider->type != ABUT_SHAPE_BOX;
-            hinted += hint;
-            marked += marks != 0;
-            valid = valid && uncommon == ((marks & ABUT_W_UNCOMMON) != 0) &&
-                    (collider->radius > 0) == ((marks & ABUT_W_ROUNDED) != 0);
+            bool box = abut_collider_valid(collider) && abut_shape_of(collider)->is_obb;
+            uint8_t marks = world->traits[slot].marks;
+            bool simple = world->traits[slot].detail == ABUT_DETAIL_MANIFOLD;
+            bool is_uncommon = !box || !simple, is_separate = !simple || abut_np_uses_hint(collider, collider);
+            non_boxes += !box;
+            uncommon += is_uncommon;
+            valid = valid && is_uncommon == ((marks & ABUT_W_UNCOMMON) != 0) &&
+                    is_separate == ((marks & ABUT_W_SEPARATE) != 0);
         }
     }
-    return valid && non_boxes == world->non_box_count && hinted == world->hinted_count && marked == world->marked_count;
+    return valid && non_boxes == world->non_box_count && uncommon == world->uncommon_count;
 }
 
 abut_result abut_world_validate(const abut_world *world) {

@@ -39,7 +39,7 @@ typedef struct abut_w_block {
     abut_w_tests test[ABUT_W_DETAILS]; /* by the detail of the pair */
     bool moved;                        /* every pair is a manifold test without a hint; then abut_w_resolve lists the
                                           hits */
-    bool moved_boxes;                  /* moreover, all are pairs of boxes without a radius */
+    bool moved_boxes;                  /* `moved`, and of two boxes without radius */
     abut_manifold *manifold;           /* where manifolds go: `buffer`, or, only if moved_boxes, the list of contacts */
     size_t stride;                     /* bytes from one manifold to the next. Only hits get one */
     abut_manifold buffer[ABUT_W_BLOCK];

@@ -25,14 +25,16 @@ static const abut_manifold no_manifold;
 static bool list_moved(const abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_block *block) {
     const uint8_t *flags = world->flags;
     const abut_w_traits *traits = world->traits;
-    bool any_marked = world->marked_count > 0;
-    uint32_t marks = 0;
+    bool any_uncommon = world->uncommon_count > 0;
+    uint8_t marks = 0;
     abut_w_tests *test = &block->test[ABUT_DETAIL_MANIFOLD];
     for (uint32_t i = 0; i < n; i++) {
         uint32_t low = pair[i].low, high = pair[i].high;
         uint8_t either_flags = flags[low] | flags[high];
-        marks |= any_marked ? traits[low].marks | traits[high].marks : 0;
-        if ((either_flags & (ABUT_W_FILTERED | ABUT_W_CHANGED)) != ABUT_W_CHANGED || marks & ABUT_W_UNCOMMON) {
+        if (any_uncommon) {
+            marks |= traits[low].marks | traits[high].marks;
+        }
+        if ((either_flags & (ABUT_W_FILTERED | ABUT_W_CHANGED)) != ABUT_W_CHANGED || marks & ABUT_W_SEPARATE) {
             return false;
         }
         test->a[i] = low;
@@ -40,7 +42,7 @@ static bool list_moved(const abut_world *world, const abut_bp_pair *pair, uint32
         ABUT_PREFETCH(&world->collider[high]); /* lower ones are consecutive in memory */
     }
     test->n = n;
-    block->moved_boxes = !(marks & ABUT_W_ROUNDED);
+    block->moved_boxes = !(marks & ABUT_W_UNCOMMON);
     return true;
 }
 

@@ -10,7 +10,7 @@ void abut_w_begin_hints(abut_world *world) {
 }
 
 bool abut_w_reserve_hints(abut_world *world, uint32_t count) {
-    if (world->hinted_count == 0 || world->fixed) {
+    if (world->non_box_count == 0 || world->fixed) {
         return false;
     }
     return abut_w_reserve_hint_list(world, &world->next_hints, (uint64_t)world->next_hints.count + count);

@@ -35,22 +35,30 @@ static abut_np_pairs pairs_of(const abut_collider *collider, const abut_w_tests 
                            .second_stage = second_stage};
 }
 
-/* Keeps the pairs that touch, without a branch: whether a pair touches is unpredictable. Manifolds of boxes are packed,
- * others are where their pair is. */
+/* Keeps the pairs that touch, without a branch: whether a pair touches is unpredictable. */
+static void resolve_moved_boxes(const abut_collider *collider, float margin, abut_w_block *block,
+                                size_t *second_stage) {
+    abut_w_tests *test = &block->test[ABUT_DETAIL_MANIFOLD];
+    const abut_np_pairs pairs = pairs_of(collider, test, false, second_stage);
+    abut_np_collide_boxes(&pairs, margin, block->manifold, block->stride, test->touches);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < test->n; i++) {
+        const char *at = (const char *)block->manifold + kept * block->stride;
+        block->hit[kept] =
+            (abut_w_hit){abut_w_pair_of(test->a[i], test->b[i]), (const abut_manifold *)(const void *)at};
+        kept += test->touches[i];
+    }
+    block->n = kept;
+}
+
+/* The same for shapes of any kind, whose manifolds are not packed. */
 static void resolve_moved(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage) {
     abut_w_tests *test = &block->test[ABUT_DETAIL_MANIFOLD];
     const abut_np_pairs pairs = pairs_of(collider, test, false, second_stage);
-    bool packed = block->moved_boxes;
-    if (packed) {
-        abut_np_collide_boxes(&pairs, margin, block->manifold, block->stride, test->touches);
-    } else {
-        abut_np_collide_many(&pairs, margin, block->manifold, test->touches);
-    }
+    abut_np_collide_many(&pairs, margin, block->buffer, test->touches);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < test->n; i++) {
-        const char *at = (const char *)block->manifold + (packed ? kept : i) * block->stride;
-        block->hit[kept] =
-            (abut_w_hit){abut_w_pair_of(test->a[i], test->b[i]), (const abut_manifold *)(const void *)at};
+        block->hit[kept] = (abut_w_hit){abut_w_pair_of(test->a[i], test->b[i]), &block->buffer[i]};
         kept += test->touches[i];
     }
     block->n = kept;
@@ -74,7 +82,7 @@ static void run_tests(const abut_collider *collider, float margin, abut_w_block 
 
 void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage) {
     if (block->moved) {
-        resolve_moved(collider, margin, block, second_stage);
+        (block->moved_boxes ? resolve_moved_boxes : resolve_moved)(collider, margin, block, second_stage);
         return;
     }
     run_tests(collider, margin, block, second_stage);

@@ -34,6 +34,7 @@ typedef struct run {
     uint64_t stream;
     unsigned long step;
     abut_world *world;
+    bool quiet;         /* little happens: bodies come to rest */
     float margin, cell; /* cell: bodies stand on a lattice of this width, so that many touch exactly; or 0 */
     round_hulls *hulls;
     uint32_t count;
@@ -147,16 +148,16 @@ static void change(run *w) {
 }
 
 static void act(run *w) {
-    uint32_t changes = rng_chance(&w->r, 0.1) ? 0 : rng_below(&w->r, 8);
+    uint32_t changes = rng_below(&w->r, w->quiet ? 2 : 8);
     size_t count = abut_world_body_count(w->world);
-    while (count < BODIES / 2 || (count < BODIES - 1 && rng_chance(&w->r, 0.2))) {
+    while (count < BODIES / 2 || (count < BODIES - 1 && rng_chance(&w->r, w->quiet ? 0.02 : 0.2))) {
         add(w);
         count = abut_world_body_count(w->world);
     }
     for (uint32_t i = 0; i < changes; i++) {
         change(w);
     }
-    if (rng_chance(&w->r, 0.1)) {
+    if (rng_chance(&w->r, w->quiet ? 0.02 : 0.1)) {
         check(w, abut_body_destroy(w->world, somebody(w)) == ABUT_OK, "a body can be destroyed");
     }
 }
@@ -314,11 +315,14 @@ static void bodies_of_all_shapes_touch_as_brute_force_says(void **state) {
         skip();
     }
     unsigned long worlds = test_count(40), contacts = 0, close = 0;
+    abut_isa active = abut_isa_active();
     run *w = calloc(1, sizeof *w);
     assert_non_null(w);
     w->hulls = round_hulls_make(test_seed());
     for (w->stream = 0; w->stream < worlds; w->stream++) {
         w->r = rng_make(test_seed(), w->stream);
+        (void)abut_isa_select(w->stream % 3 == 1 ? ABUT_ISA_PORTABLE : active);
+        w->quiet = rng_chance(&w->r, 0.4);
         w->cell = rng_chance(&w->r, 0.5) ? 1.0f : 0;
         w->margin = rng_chance(&w->r, 0.5) ? 0 : w->cell > 0 ? w->cell / 4 : (float)rng_log_range(&w->r, 1e-3, 1);
         w->world = make_world(&(abut_world_def){.contact_margin = w->margin});
@@ -333,6 +337,7 @@ static void bodies_of_all_shapes_touch_as_brute_force_says(void **state) {
         }
         abut_world_destroy(&w->world);
     }
+    assert_int_equal(abut_isa_select(active), ABUT_OK);
     contacts = w->contacts;
     close = w->close;
     printf("%lu worlds, %lu contacts, %lu pairs closer than 1e-7\n", worlds, contacts, close);
