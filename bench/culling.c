@@ -63,6 +63,27 @@ static void fill_world(cull_case *c) {
     }
 }
 
+/* The same places, half of them spheres and half upright capsules, each within its box. */
+static void fill_world_with_rounded(cull_case *c) {
+    cull_scene *s = &c->scene;
+    const abut_world_def def = {.body_capacity = (uint32_t)s->count};
+    bench_check(abut_world_create(&def, &c->world), "abut_world_create");
+    for (size_t i = 0; i < s->count; ++i) {
+        const abut_obb *box = &s->boxes[i];
+        const float wide = box->half.x < box->half.z ? box->half.x : box->half.z;
+        const float radius = wide < box->half.y ? wide : box->half.y;
+        const abut_body_def body = {.pose = {box->center, box->rotation},
+                                    .half = {0, i % 2 == 0 ? 0 : box->half.y - radius, 0},
+                                    .radius = radius,
+                                    .motion = i % mover_every == 0 ? ABUT_MOVING : ABUT_STATIC,
+                                    .detail = ABUT_DETAIL_BOUNDS,
+                                    .filter.mask = ABUT_MASK_NONE,
+                                    .user = i};
+        bench_check(abut_body_create(c->world, &body, &c->ids[i]), "abut_body_create");
+        bench_check(abut_body_get_bounds(c->world, c->ids[i], &c->bounds[i]), "abut_body_get_bounds");
+    }
+}
+
 static void let_rest(cull_case *c) {
     for (int i = 0; i < resting_steps; ++i) {
         bench_check(abut_world_step(c->world, NULL, NULL), "abut_world_step");
@@ -263,6 +284,27 @@ static void hold_with_hull(size_t count, size_t rounds, contest_list *list) {
     case_destroy(&c);
 }
 
+/* The answers are those of the distance between frustum and core: fewer than planes keep. */
+static void hold_rounded(size_t count, size_t rounds, contest_list *list) {
+    cull_case c = {0};
+    cull_scene_create(&c.scene, CULL_GAME, count);
+    c.ids = bench_alloc(count, sizeof *c.ids);
+    c.bounds = bench_alloc(count, sizeof *c.bounds);
+    c.visible = bench_alloc(count, sizeof *c.visible);
+    c.bodies = bench_alloc(count, sizeof *c.bodies);
+    fill_world_with_rounded(&c);
+    let_rest(&c);
+    contest to = contest_of_frames("culling", NULL, NULL);
+    to.counted = "kept";
+    to.units = to.units_max = c.scene.view_count;
+    snprintf(to.input, sizeof to.input, "%s, %zu spheres and capsules", c.scene.name, count);
+    add(&to, &c, "plain loop, six planes, world bounds", cull_bounds, false);
+    add(&to, &c, "abut_world_cull", cull_world, true);
+    contest_refer(&to);
+    contest_hold(&to, rounds, list);
+    case_destroy(&c);
+}
+
 /* --- bodies that move --- */
 
 typedef struct moving_case {
@@ -342,6 +384,7 @@ void bench_culling(bool quick, const char *const *folders, size_t folder_count, 
         hold(&c, rounds, list);
     }
     hold_with_hull(count, rounds, list);
+    hold_rounded(count, rounds, list);
     hold_moving(count, quick ? 3 : 15, list);
     for (size_t i = 0; i < folder_count; ++i) {
         cull_case c = {0};

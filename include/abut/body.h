@@ -13,6 +13,7 @@
 
 #include <abut/contact.h>
 #include <abut/hull.h>
+#include <abut/shape.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -51,7 +52,8 @@ ABUT_ASSERT_ENUM(abut_detail);
 /** Settings of a new body. Zero means default, but a body needs `half` or `hull`. */
 typedef struct abut_body_def {
     abut_pose pose;        /**< of the body in the world, or relative to `parent` */
-    abut_vec3 half;        /**< half extents of its box; one or two may be zero (a plate, a rod), not all three */
+    abut_vec3 half;        /**< half extents of its box; one or two may be zero (a plate, a rod), all three only with
+                                a radius */
     abut_pose box;         /**< pose of that box in the body's own frame */
     const abut_hull *hull; /**< a convex hull instead of a box, in the body's own frame; `half` and `box` are then
                                 ignored. Not copied: many bodies, of many worlds, may share one, and it must outlive
@@ -63,6 +65,9 @@ typedef struct abut_body_def {
                               has its motion, and never touches a body of the same compound. Parents may have
                               parents */
     uint64_t user;       /**< yours; the world stores it and passes it back */
+    float radius;        /**< >= 0: the body is all points within this distance of its box or hull, the core. With a
+                              radius `half` may be all zero (a sphere), or have one positive extent (a capsule) */
+    const abut_mesh *mesh; /**< must be NULL: meshes cannot be bodies yet (ABUT_ERROR_ARGUMENT) */
 } abut_body_def;
 
 /** Creates a body. ABUT_ERROR_LIMIT if its bounds exceed ABUT_MAX_COORDINATE, ABUT_ERROR_HANDLE if the parent does not
@@ -119,6 +124,23 @@ ABUT_API abut_result abut_bodies_get_world_poses(const abut_world *world, const 
 /** abut_body_get_bounds for n bodies, all or none. */
 ABUT_API abut_result abut_bodies_get_bounds(const abut_world *world, const abut_body_id *ids, abut_aabb *bounds,
                                             size_t n);
+
+/** The shape of a body, as created or set last, and its pose in the world: that of the body, with the pose of its box
+ * composed in. `world_pose` may be NULL. O(1). */
+ABUT_API abut_result abut_body_get_shape(const abut_world *world, abut_body_id body, abut_shape *shape,
+                                         abut_pose *world_pose);
+/** Gives the body another shape: a character crouches, a bubble grows. Its id, its pose, its filter and what is
+ * attached to it stay, and its contacts go on. `box` is the pose of the shape in the body's frame, as in abut_body_def;
+ * NULL: the identity; ignored for a hull. ABUT_ERROR_ARGUMENT for a shape that no body may have, ABUT_ERROR_LIMIT if
+ * its bounds would exceed ABUT_MAX_COORDINATE, ABUT_ERROR_CAPACITY and ABUT_ERROR_MEMORY if there is no room for a
+ * `box`. */
+ABUT_API abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut_shape *shape,
+                                         const abut_pose *box);
+
+/** The body to which this one is attached; {0} if it is not attached. On an error *parent is {0}. O(1). */
+ABUT_API abut_result abut_body_get_parent(const abut_world *world, abut_body_id body, abut_body_id *parent);
+/** The topmost body of its compound; the body itself if it is not attached. On an error *root is {0}. O(1). */
+ABUT_API abut_result abut_body_get_root(const abut_world *world, abut_body_id body, abut_body_id *root);
 
 /** Changes which bodies the body may touch. The next step reports the begins and ends that follow from it.
  * ABUT_ERROR_ARGUMENT for a category with bit 63; ABUT_ERROR_MEMORY. */

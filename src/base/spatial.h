@@ -36,6 +36,10 @@ static inline bool abut_box_valid(const abut_obb *box) {
            box->half.x >= 0 && box->half.y >= 0 && box->half.z >= 0;
 }
 
+static inline bool abut_radius_valid(float radius) {
+    return abut_bits_finite(radius) && radius >= 0;
+}
+
 /* A quaternion of zeros stands for the identity. */
 static inline abut_quat abut_quat_or_identity(abut_quat q) {
     if (q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0) {

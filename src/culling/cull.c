@@ -9,6 +9,25 @@
  * left over fill the registers of the last stage. Kernels write up to SPARE elements too many. */
 enum { CHUNK = 1024, SPARE = 16 };
 
+/* Decides those of the undecided boxes that are rounded, and removes them from the lists. */
+static size_t finish_rounded(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint32_t *index, uint32_t *at,
+                             size_t open, uint8_t *side) {
+    size_t sharp = 0;
+    for (size_t k = 0; k < open; k++) {
+        const void *box = (const char *)boxes->boxes + boxes->stride * index[k];
+        abut_cull_round x;
+        memcpy(&x, box, sizeof x);
+        index[sharp] = index[k];
+        at[sharp] = at[k];
+        if (x.radius > 0) {
+            side[at[k]] = (uint8_t)abut_cull_side_of_round(frustum, &x.core, x.radius);
+        } else {
+            sharp++;
+        }
+    }
+    return sharp;
+}
+
 /* Decides the boxes that the planes left undecided, all of them valid. */
 static void finish(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side) {
     enum { BLOCK = 256 };
@@ -21,8 +40,11 @@ static void finish(const abut_frustum *frustum, const abut_cull_boxes *boxes, ui
             at[open] = (uint32_t)(k - first);
             open += side[k] == ABUT_CULL_UNDECIDED;
         }
+        if (open > 0 && boxes->rounded) {
+            open = finish_rounded(frustum, boxes, index, at, open, side + first);
+        }
         if (open > 0) {
-            abut_cull_boxes undecided = {boxes->boxes, boxes->stride, index, open};
+            abut_cull_boxes undecided = {.boxes = boxes->boxes, .stride = boxes->stride, .index = index, .n = open};
             abut_cull_kernels_active()->axes(frustum, &undecided, found);
         }
         for (size_t k = 0; k < open; k++) {
@@ -56,7 +78,7 @@ abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box
     if (!frustum || !box || !abut_box_valid(box)) {
         return ABUT_OUTSIDE;
     }
-    abut_cull_boxes only = {box, sizeof *box, &first, 1};
+    abut_cull_boxes only = {.boxes = box, .stride = sizeof *box, .index = &first, .n = 1};
     uint8_t side;
     ABUT_KERNEL(abut_cull_kernels).axes(frustum, &only, &side);
     return (abut_side)side;
@@ -65,7 +87,7 @@ abut_side abut_frustum_test_obb(const abut_frustum *frustum, const abut_obb *box
 /* Decides the boxes of a chunk that spheres left open. */
 static void decide_open(const abut_cull_view *view, const abut_obb *boxes, const abut_cull_sieve *sieve) {
     uint8_t found[CHUNK];
-    abut_cull_boxes open = {boxes, sizeof *boxes, sieve->open, sieve->open_count};
+    abut_cull_boxes open = {.boxes = boxes, .stride = sizeof *boxes, .index = sieve->open, .n = sieve->open_count};
     abut_cull_kernels_active()->planes(view, 1, &open, NULL, found, CHUNK);
     for (size_t k = 0; k < open.n; k++) {
         if (found[k] == ABUT_CULL_UNDECIDED && !abut_box_valid(&boxes[open.index[k]])) {

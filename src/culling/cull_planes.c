@@ -34,17 +34,20 @@ static ABUT_INLINE vf depth(const abut_cull_view *view, const vf c[3]) {
     return d;
 }
 
-/* LANES boxes, of which only centres and half extents are read. *visible becomes those that are certainly visible,
- * never an invalid one. Returns those that are not certainly outside. */
+/* LANES boxes, of which only centres, half extents and radii are read. *visible becomes those that are certainly
+ * visible, never an invalid one. Returns those that are not certainly outside. */
 static ABUT_INLINE mf sift(const abut_cull_view *view, const abut_obb *box, size_t stride, const uint32_t *index,
-                           mf *visible) {
-    vf head[4], tail[4];
+                           bool rounded, mf *visible) {
+    vf head[4], tail[5];
     abut_vf_load4(&box->center, stride, index, head);
-    abut_vf_load4(&box->rotation.w, stride, index, tail);
+    abut_vf_load4(&box->rotation.w + rounded, stride, index, tail + rounded);
     const vf c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
                      minus(head[2], constant(view->origin[2]))};
     const vf *half = tail + 1;
     vf d = depth(view, c), slack = times(constant(SLACK), norm1(c)), away = minus(negated(d), slack);
+    if (rounded) { /* what is left for the core's own sphere */
+        away = minus(away, times(tail[4], constant(1 + 0x1p-20f)));
+    }
     /* Squares are compared, which saves a root. The denormal range costs them less than 2^-126. */
     vf radius2 = sum(times(dot(half, half), constant(1 + 0x1p-20f)), constant(0x1p-126f));
     mf outside = both(less(constant(0), away), less(radius2, times(away, away)));
@@ -64,7 +67,7 @@ static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n,
             memset(last, 0, sizeof last);
             from = memcpy(last, from, (n - k) * sizeof *from);
         }
-        mf stay = sift(view, from, sizeof *from, each, &visible);
+        mf stay = sift(view, from, sizeof *from, each, false, &visible);
         if (n - k < LANES) {
             stay = both(stay, abut_mf_first((uint32_t)(n - k)));
         }
@@ -81,12 +84,13 @@ static void spheres(const abut_cull_view *view, const abut_obb *boxes, size_t n,
     abut_lanes_done();
 }
 
-static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32_t *kept) {
+static ABUT_INLINE size_t near_of(const abut_cull_view *view, const abut_cull_boxes *of, bool rounded, uint32_t *kept) {
     size_t count = 0;
     for (size_t k = 0; k < of->n; k += LANES) {
         uint32_t last[LANES];
         size_t left = of->n - k;
-        mf visible, stay = sift(view, of->boxes, of->stride, padded(of->index + k, left, LANES, last), &visible);
+        const uint32_t *index = padded(of->index + k, left, LANES, last);
+        mf visible, stay = sift(view, of->boxes, of->stride, index, rounded, &visible);
         if (left < LANES) {
             stay = both(stay, abut_mf_first((uint32_t)left));
         }
@@ -96,17 +100,27 @@ static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32
     return count;
 }
 
+/* By itself, which leaves sharp boxes their registers. */
+static ABUT_NOINLINE size_t near_of_rounded(const abut_cull_view *view, const abut_cull_boxes *of, uint32_t *kept) {
+    return near_of(view, of, true, kept);
+}
+
+static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32_t *kept) {
+    return of->rounded ? near_of_rounded(view, of, kept) : near_of(view, of, false, kept);
+}
+
 /* --- planes --- */
 
 /* A box, as tests against planes need it. */
 typedef struct arms {
     vf center[3], arm[3][3]; /* arm[j]: from the centre to the middle of a face */
-    vf half;                 /* |h|_1 */
+    vf half;                 /* |h|_1, and the radius */
     vf extent[3];            /* h */
+    vf radius;               /* only of rounded boxes: added to the extent along every direction */
     mf valid;                /* the quaternion is in range, and no half extent is negative */
 } arms;
 
-static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *index, arms *x) {
+static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *index, bool rounded, arms *x) {
     vf v[10], r[3][3];
     abut_vf_load10(of->boxes, of->stride, index, v);
     vf n = squared_norm4(v + 3);
@@ -119,6 +133,12 @@ static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *ind
         }
     }
     x->half = sum3(v[7], v[8], v[9]);
+    if (rounded) {
+        vf end[4]; /* the half extents again */
+        abut_vf_load4(&((const abut_obb *)of->boxes)->half, of->stride, index, end);
+        x->radius = end[3];
+        x->half = sum(x->half, x->radius);
+    }
     x->valid = both(square_in_range(n), at_most(constant(0), smaller(smaller(v[7], v[8]), v[9])));
 }
 
@@ -131,20 +151,23 @@ typedef struct depths {
 } depths;
 
 static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, const vf c[3], const arms *x,
-                                depths *least_of) {
+                                bool rounded, depths *least_of) {
     vf all = constant(INFINITY);
     depths m = {all, all, all, all, all};
     for (; crossed; crossed &= crossed - 1) {
         uint32_t p = ABUT_LOWEST_BIT(crossed);
         const vf n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
         vf along = dot(n, c), low = sum(along, constant(view->low[p])), high = sum(along, constant(view->high[p]));
-        vf radius = sum3(absolute(dot(n, x->arm[0])), absolute(dot(n, x->arm[1])), absolute(dot(n, x->arm[2])));
-        vf out = minus(low, radius);
+        vf extent = sum3(absolute(dot(n, x->arm[0])), absolute(dot(n, x->arm[1])), absolute(dot(n, x->arm[2])));
+        if (rounded) {
+            extent = sum(extent, x->radius);
+        }
+        vf out = minus(low, extent);
         m.second = smaller(m.second, larger(m.nearest, out));
         m.nearest = smaller(m.nearest, out);
         m.center = smaller(m.center, low);
-        m.farthest = smaller(m.farthest, sum(low, radius));
-        m.at_most = smaller(m.at_most, sum(high, radius));
+        m.farthest = smaller(m.farthest, sum(low, extent));
+        m.at_most = smaller(m.at_most, sum(high, extent));
     }
     *least_of = m;
 }
@@ -193,13 +216,14 @@ static ABUT_NOINLINE mf shares_point(const abut_cull_view *view, const vf c[3], 
 
 /* A box that is certainly cut by a plane certainly intersects the frustum if its centre is inside, if it is inside all
  * other planes, or if a shared point is found. */
-static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, const arms *x, uint8_t *side) {
+static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, const arms *x, bool rounded,
+                               uint8_t *side) {
     const vf c[3] = {minus(x->center[0], constant(view->origin[0])), minus(x->center[1], constant(view->origin[1])),
                      minus(x->center[2], constant(view->origin[2]))};
     vf size = sum(norm1(c), x->half), slack = times(constant(SLACK), size), negative = negated(slack);
     mf valid = both(x->valid, size_in_range(size));
     depths m;
-    measure(view, crossed, c, x, &m);
+    measure(view, crossed, c, x, rounded, &m);
     mf outside = less(m.at_most, negative), inside = less(slack, m.nearest);
     mf across = both(less(slack, m.second), less(slack, m.farthest));
     /* Depths are too small by up to a slack for the error of d; those of a plane whose d is above `size` are positive.
@@ -226,25 +250,40 @@ static ABUT_INLINE uint32_t planes_of(const abut_cull_view *view, const uint8_t 
     return crossed ? some & all : all;
 }
 
-static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *of, const uint8_t *crossed,
-                   uint8_t *side, size_t pitch) {
+static ABUT_INLINE void planes_of_boxes(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *of,
+                                        bool rounded, const uint8_t *crossed, uint8_t *side, size_t pitch) {
     for (size_t k = 0; k < of->n; k += LANES) {
         uint32_t last[LANES];
         uint8_t bytes[LANES];
         size_t left = of->n - k;
         arms x;
-        load_arms(of, padded(of->index + k, left, LANES, last), &x);
+        load_arms(of, padded(of->index + k, left, LANES, last), rounded, &x);
         for (uint32_t bits = views; bits; bits &= bits - 1) {
             uint32_t v = ABUT_LOWEST_BIT(bits);
             uint8_t *to = side + v * pitch + k;
             uint32_t some = planes_of(view + v, crossed ? crossed + v * pitch + k : NULL, left < LANES ? left : LANES);
-            decide(view + v, some, &x, left < LANES ? bytes : to);
+            decide(view + v, some, &x, rounded, left < LANES ? bytes : to);
             if (left < LANES) {
                 memcpy(to, bytes, left);
             }
         }
     }
     abut_lanes_done();
+}
+
+/* By itself, too. */
+static ABUT_NOINLINE void planes_of_rounded(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *of,
+                                            const uint8_t *crossed, uint8_t *side, size_t pitch) {
+    planes_of_boxes(view, views, of, true, crossed, side, pitch);
+}
+
+static void planes(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *of, const uint8_t *crossed,
+                   uint8_t *side, size_t pitch) {
+    if (of->rounded) {
+        planes_of_rounded(view, views, of, crossed, side, pitch);
+    } else {
+        planes_of_boxes(view, views, of, false, crossed, side, pitch);
+    }
 }
 
 const abut_cull_kernels ABUT_KERNEL(abut_cull_kernels) = {.bounds = ABUT_KERNEL(abut_cull_bounds),

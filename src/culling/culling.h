@@ -5,7 +5,10 @@
  *
  * A box is decided by one of four stages: by a box around it (bounds, for whole groups), by its centre and the sphere
  * around it (for arrays), by the frustum's planes in float, or by all axes in double. The first three answer only where
- * the answer is certain, so all of them agree with the last. All four are kernels; docs/numerics.md, "Culling". */
+ * the answer is certain, so all of them agree with the last. All four are kernels; docs/numerics.md, "Culling".
+ *
+ * A rounded box is all points within a radius of a box, its core. Its last stage is the distance between frustum and
+ * core, in double; the others are the same. */
 #ifndef ABUT_CULLING_CULLING_H
 #define ABUT_CULLING_CULLING_H
 
@@ -47,16 +50,26 @@ typedef struct abut_cull_boxes {
     size_t stride;
     const uint32_t *index;
     size_t n;
+    bool rounded; /* each box is followed by its radius, a float >= 0, as in an abut_collider and an abut_cull_round.
+                     Where that is 0 the answer is the same without it */
 } abut_cull_boxes;
+
+typedef struct abut_cull_round {
+    abut_obb core;
+    float radius;
+} abut_cull_round;
 
 /* Writes the numbers (below n, ascending) of the boxes that are not certainly outside, judging by centres and half
  * extents alone, and returns how many. Cheap. `kept` has room for n + 15. */
 size_t abut_cull_near(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept);
 
+/* The last stage for a valid rounded box with a radius > 0. */
+abut_side abut_cull_side_of_round(const abut_frustum *frustum, const abut_obb *core, float radius);
+
 /* side[v * pitch + k] becomes the abut_side of box k and view[v], for each view whose bit v is set in `views`: the
- * answer of abut_frustum_test_obb. pitch >= boxes->n unless there is one view. Boxes are read once for all views.
- * crossed[v * pitch + k] is the set of planes that box k may cross, from abut_cull_planes_of_bounds for bounds around
- * it; NULL: all planes. */
+ * answer of abut_frustum_test_obb, or of abut_cull_side_of_round. pitch >= boxes->n unless there is one view. Boxes are
+ * read once for all views. crossed[v * pitch + k] is the set of planes that box k may cross, from
+ * abut_cull_planes_of_bounds for bounds around it; NULL: all planes. */
 void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes,
                               const uint8_t *crossed, uint8_t *side, size_t pitch);
 

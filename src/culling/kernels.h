@@ -30,7 +30,7 @@ typedef struct abut_cull_kernels {
      * side[v * pitch + k] for box k and each view whose bit v is set. */
     void (*planes)(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, const uint8_t *crossed,
                    uint8_t *side, size_t pitch);
-    /* All axes in double, for valid boxes: the abut_side. */
+    /* All axes in double, for valid boxes without a radius: the abut_side. */
     void (*axes)(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
 } abut_cull_kernels;
 

@@ -8,11 +8,15 @@
 
 #include "narrowphase/box/kernels.h"
 #include "narrowphase/convex/kernels.h"
+#include "narrowphase/distance/kernels.h"
 #include "narrowphase/footprint/kernels.h"
+#include "narrowphase/round/kernels.h"
 
 /* The tables of the instruction set in use. */
 const abut_np_box_kernels *abut_np_box_kernels_active(void);
 const abut_np_convex_kernels *abut_np_convex_kernels_active(void);
+const abut_np_distance_kernels *abut_np_distance_kernels_active(void);
 const abut_np_footprint_kernels *abut_np_footprint_kernels_active(void);
+const abut_np_round_kernels *abut_np_round_kernels_active(void);
 
 #endif

@@ -14,7 +14,7 @@
 /* Whether the two closed shapes share a point. */
 bool abut_np_overlap(const abut_collider *a, const abut_collider *b);
 
-/* Whether no axis shows a gap over `margin` (>= 0), and the manifold if so; normal from a to b. Unused bytes of the
+/* Whether their distance is at most `margin` (>= 0), and the manifold if so; normal from a to b. Unused bytes of the
  * manifold are zero. Swapping a and b negates the normal and changes nothing else, unless both are the same in every
  * bit. */
 bool abut_np_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold);
@@ -42,7 +42,7 @@ typedef struct abut_np_pairs {
 } abut_np_pairs;
 
 /* The results of the functions above, bit for bit, for many pairs: hit[k] becomes 0 or 1, and manifold[k] is written
- * where it is 1. */
+ * where it is 1; with a margin it may be written elsewhere, too. */
 void abut_np_overlap_many(const abut_np_pairs *pairs, uint8_t *hit);
 void abut_np_collide_many(const abut_np_pairs *pairs, float margin, abut_manifold *manifold, uint8_t *hit);
 

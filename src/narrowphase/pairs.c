@@ -6,6 +6,8 @@
 #include "narrowphase/box/box.h"
 #include "narrowphase/convex/convex.h"
 #include "narrowphase/narrowphase.h"
+#include "narrowphase/round/round.h"
+#include <string.h>
 
 /* A cell of the pair table. The functions for many pairs may be NULL: then each pair is resolved by itself. */
 typedef struct pair_functions {
@@ -23,12 +25,20 @@ typedef struct pair_functions {
   { abut_np_box_overlap, abut_np_box_collide, abut_np_box_overlap_many, abut_np_box_collide_many, false }
 #define CONVEX                                                                                                         \
   { abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL, true }
+#define ROUND                                                                                                          \
+  { abut_np_round_overlap, abut_np_round_collide, abut_np_round_overlap_many, abut_np_round_collide_many, false }
+#define CORES                                                                                                          \
+  { abut_np_cores_overlap, abut_np_cores_collide, NULL, NULL, false }
 
-static const pair_functions pair_table[][ABUT_SHAPE_TYPES] = {
-    [ABUT_SHAPE_BOX] = {[ABUT_SHAPE_BOX] = BOXES, [ABUT_SHAPE_HULL] = CONVEX},
-    [ABUT_SHAPE_HULL] = {[ABUT_SHAPE_BOX] = CONVEX, [ABUT_SHAPE_HULL] = CONVEX},
+/* Box, hull, sphere, capsule, round box, round hull. */
+static const pair_functions pair_table[ABUT_SHAPE_TYPES][ABUT_SHAPE_TYPES] = {
+    [ABUT_SHAPE_BOX] = {BOXES, CONVEX, ROUND, ROUND, CORES, CORES},
+    [ABUT_SHAPE_HULL] = {CONVEX, CONVEX, CORES, CORES, CORES, CORES},
+    [ABUT_SHAPE_SPHERE] = {ROUND, CORES, ROUND, ROUND, ROUND, CORES},
+    [ABUT_SHAPE_CAPSULE] = {ROUND, CORES, ROUND, ROUND, ROUND, CORES},
+    [ABUT_SHAPE_ROUND_BOX] = {CORES, CORES, ROUND, ROUND, CORES, CORES},
+    [ABUT_SHAPE_ROUND_HULL] = {CORES, CORES, CORES, CORES, CORES, CORES},
 };
-_Static_assert(sizeof pair_table / sizeof pair_table[0] == ABUT_SHAPE_TYPES, "one cell per pair of shapes");
 
 static const pair_functions *cell_of(const abut_collider *a, const abut_collider *b) {
     return &pair_table[a->type][b->type];
@@ -38,8 +48,25 @@ bool abut_np_overlap(const abut_collider *a, const abut_collider *b) {
     return cell_of(a, b)->overlap(a, b, NULL);
 }
 
+/* The separating axes find the pairs without a gap over the margin along any axis. Those that do not overlap count only
+ * if their distance is within the margin, and the contact points are those of the gap. */
+static bool across_gap(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold) {
+    float least = manifold->points[0].separation;
+    for (uint32_t i = 1; i < manifold->count; i++) {
+        least = manifold->points[i].separation < least ? manifold->points[i].separation : least;
+    }
+    bool measured = least > 0 && a->radius == 0 && b->radius == 0;
+    return !measured || abut_np_cores_collide(a, b, margin, NULL, manifold);
+}
+
 bool abut_np_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold) {
-    return cell_of(a, b)->collide(a, b, margin, NULL, manifold);
+    abut_manifold found;
+    if (margin == 0) {
+        return cell_of(a, b)->collide(a, b, 0, NULL, manifold);
+    }
+    bool touch = cell_of(a, b)->collide(a, b, margin, NULL, &found) && across_gap(a, b, margin, &found);
+    *manifold = touch ? found : *manifold;
+    return touch;
 }
 
 bool abut_np_uses_hint(const abut_collider *a, const abut_collider *b) {
@@ -77,12 +104,17 @@ static void overlap_cell(const pair_functions *cell, const abut_np_pairs *of, co
 static void collide_cell(const pair_functions *cell, const abut_np_pairs *of, const uint32_t *where, const output *to) {
     if (cell->collide_many) {
         cell->collide_many(of, to->margin, where, to->manifold, to->hit);
-        return;
+    } else {
+        count_second_stage(of);
+        for (size_t k = 0; k < of->n; k++) {
+            to->hit[where[k]] = cell->collide(&of->collider[of->a[k]], &of->collider[of->b[k]], to->margin,
+                                              hint_of(of, k), &to->manifold[where[k]]);
+        }
     }
-    count_second_stage(of);
-    for (size_t k = 0; k < of->n; k++) {
-        to->hit[where[k]] = cell->collide(&of->collider[of->a[k]], &of->collider[of->b[k]], to->margin, hint_of(of, k),
-                                          &to->manifold[where[k]]);
+    for (size_t k = 0; to->margin > 0 && k < of->n; k++) {
+        uint32_t at = where[k];
+        to->hit[at] =
+            to->hit[at] && across_gap(&of->collider[of->a[k]], &of->collider[of->b[k]], to->margin, &to->manifold[at]);
     }
 }
 
@@ -153,4 +185,19 @@ void abut_np_overlap_many(const abut_np_pairs *of, uint8_t *hit) {
 
 void abut_np_collide_many(const abut_np_pairs *of, float margin, abut_manifold *manifold, uint8_t *hit) {
     resolve(of, &(output){margin, manifold, hit});
+}
+
+void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride,
+                           uint8_t *hit) {
+    char *from = (char *)first, *to = from;
+    abut_np_box_collide_packed(pairs, margin, first, stride, hit);
+    for (size_t k = 0; margin > 0 && k < pairs->n; k++) {
+        if (hit[k]) {
+            abut_manifold *manifold = (abut_manifold *)(void *)from;
+            hit[k] = across_gap(&pairs->collider[pairs->a[k]], &pairs->collider[pairs->b[k]], margin, manifold);
+            memmove(to, from, sizeof *manifold);
+            from += stride;
+            to += hit[k] ? stride : 0;
+        }
+    }
 }

@@ -13,6 +13,13 @@ static const float ABUT_NP_SLACK_FLOAT = 64 * 0x1p-24f;
 static const double ABUT_NP_SLACK_DOUBLE = 64 * 0x1p-53;
 static const double ABUT_NP_SLACK_DD = 0x1p-93;
 
+/* Cores at most this times S beyond the sum of the radii count as touching: it covers the rounding of a distance in
+ * double. Cores at most NEAREST times S apart count as overlapping, because rounding decides the direction between
+ * them; sharp shapes at most GAP_NEAREST times S apart have the contact points of an overlap, by definition. */
+static const double ABUT_NP_ROUND_SLACK = 0x1p-46;
+static const double ABUT_NP_ROUND_NEAREST = 0x1p-40;
+static const double ABUT_NP_GAP_NEAREST = 1e-6;
+
 /* This times the size of the smaller shape covers the jitter of float poses. Points that close to touching count as
  * touching, corners that close to a side plane are on it, and a face that is deeper by no more than that is no better:
  * otherwise the contacts of resting bodies would flicker. */

@@ -8,47 +8,91 @@
 #include "shape/box/carried.h"
 #include "shape/table.h"
 
+static abut_shape_type type_of(const abut_hull *hull, abut_vec3 half, float radius) {
+    if (hull) {
+        return radius > 0 ? ABUT_SHAPE_ROUND_HULL : ABUT_SHAPE_HULL;
+    }
+    if (!(radius > 0)) {
+        return ABUT_SHAPE_BOX;
+    }
+    int extents = (half.x != 0) + (half.y != 0) + (half.z != 0);
+    return extents == 0 ? ABUT_SHAPE_SPHERE : extents == 1 ? ABUT_SHAPE_CAPSULE : ABUT_SHAPE_ROUND_BOX;
+}
+
+abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half, float radius) {
+    static const abut_vec3 none = {0, 0, 0};
+    return (abut_collider){.half = hull ? none : abut_vec3_positive_zeros(half),
+                           .radius = radius + 0.0f,
+                           .type = type_of(hull, half, radius),
+                           .hull = hull};
+}
+
+static bool place(const abut_pose *pose, abut_collider *collider) {
+    collider->center = abut_vec3_positive_zeros(pose->position);
+    collider->rotation = abut_accurate_quat_in_range(abut_quat_or_identity(pose->rotation));
+    return true;
+}
+
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
     if (!box || !abut_box_valid(box)) {
         return false;
     }
-    *collider = (abut_collider){.center = abut_vec3_positive_zeros(box->center),
-                                .half = abut_vec3_positive_zeros(box->half),
-                                .rotation = abut_accurate_quat_in_range(abut_quat_or_identity(box->rotation)),
-                                .type = ABUT_SHAPE_BOX};
-    return true;
+    *collider = abut_collider_unplaced(NULL, box->half, 0);
+    return place(&(abut_pose){box->center, box->rotation}, collider);
+}
+
+static bool pose_valid(const abut_pose *pose) {
+    return pose && abut_vec3_finite(pose->position) && abut_quat_finite(pose->rotation);
 }
 
 bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_collider *collider) {
-    if (!hull || !pose || !abut_vec3_finite(pose->position) || !abut_quat_finite(pose->rotation)) {
+    if (!hull || !pose_valid(pose)) {
         return false;
     }
-    *collider = abut_collider_unplaced(hull, (abut_vec3){0, 0, 0});
-    collider->center = abut_vec3_positive_zeros(pose->position);
-    collider->rotation = abut_accurate_quat_in_range(abut_quat_or_identity(pose->rotation));
-    return true;
+    *collider = abut_collider_unplaced(hull, (abut_vec3){0, 0, 0}, 0);
+    return place(pose, collider);
+}
+
+bool abut_collider_from_shape(const abut_shape *shape, const abut_pose *pose, abut_collider *collider) {
+    if (!shape || shape->mesh || !abut_radius_valid(shape->radius) || !pose_valid(pose)) {
+        return false;
+    }
+    const abut_vec3 half = shape->half;
+    if (!shape->hull && !(abut_vec3_finite(half) && half.x >= 0 && half.y >= 0 && half.z >= 0)) {
+        return false;
+    }
+    *collider = abut_collider_unplaced(shape->hull, half, shape->radius);
+    return (!shape->hull || abut_shape_of(collider)->valid(collider)) && place(pose, collider);
 }
 
 abut_aabb abut_collider_bounds(const abut_collider *collider) {
     return abut_shape_of(collider)->bounds(collider);
 }
 
-abut_obb abut_collider_obb(const abut_collider *collider) {
-    const abut_shape_class *shape = abut_shape_of(collider);
-    if (shape->is_obb) {
-        return (abut_obb){collider->center, collider->rotation, collider->half};
+/* The box with half extents that are longer by the radius, rounded up. */
+static abut_obb grown(abut_obb box, float radius) {
+    if (radius > 0) {
+        box.half.x = abut_bits_round_up((double)box.half.x + radius);
+        box.half.y = abut_bits_round_up((double)box.half.y + radius);
+        box.half.z = abut_bits_round_up((double)box.half.z + radius);
     }
-    const abut_obb local = shape->local_obb(collider);
-    return abut_obb_carried(&local, collider->center, collider->rotation);
+    return box;
+}
+
+abut_obb abut_collider_obb(const abut_collider *collider) {
+    if (!collider->hull) {
+        return grown((abut_obb){collider->center, collider->rotation, collider->half}, collider->radius);
+    }
+    const abut_obb local = abut_shape_of(collider)->local_obb(collider);
+    return grown(abut_obb_carried(&local, collider->center, collider->rotation), collider->radius);
 }
 
 abut_obb abut_collider_sphere(const abut_collider *collider) {
-    const abut_shape_class *shape = abut_shape_of(collider);
-    if (shape->is_obb) {
-        return (abut_obb){collider->center, collider->rotation, collider->half};
+    if (!collider->hull) {
+        return grown((abut_obb){collider->center, collider->rotation, collider->half}, collider->radius);
     }
-    const abut_obb local = shape->local_obb(collider);
-    return abut_obb_carried_sphere(&local, collider->center, collider->rotation);
+    const abut_obb local = abut_shape_of(collider)->local_obb(collider);
+    return grown(abut_obb_carried_sphere(&local, collider->center, collider->rotation), collider->radius);
 }
 
 static void bounds_one_by_one(const abut_collider *collider, const uint32_t *index, size_t n, double more,

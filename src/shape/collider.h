@@ -8,38 +8,47 @@
 #include "base/spatial.h"
 #include <abut/hull.h>
 #include <abut/obb.h>
+#include <abut/shape.h>
 #include <stddef.h>
 
-typedef enum abut_shape_type { ABUT_SHAPE_BOX, ABUT_SHAPE_HULL, ABUT_SHAPE_TYPES } abut_shape_type;
+/* A shape is a core, which is a box or a hull, and a radius by which it is grown. BOX and HULL have none, all others
+ * have one > 0. The core of a sphere is a box of which all extents are zero, that of a capsule has one that is not. */
+typedef enum abut_shape_type {
+    ABUT_SHAPE_BOX,
+    ABUT_SHAPE_HULL,
+    ABUT_SHAPE_SPHERE,
+    ABUT_SHAPE_CAPSULE,
+    ABUT_SHAPE_ROUND_BOX,
+    ABUT_SHAPE_ROUND_HULL,
+    ABUT_SHAPE_TYPES
+} abut_shape_type;
 
 /* All that the narrow phase reads of a body, in one cache line. The floats define the shape exactly: the rotation is
- * R(q)/|q|^2. All are finite, |q| lies within 2^+-20 of 1, half extents are >= 0. */
+ * R(q)/|q|^2. All are finite, |q| lies within 2^+-20 of 1, half extents and radius are >= 0. */
 typedef struct abut_collider {
     _Alignas(64) abut_vec3 center;
     abut_quat rotation;
-    abut_vec3 half;        /* all zero where the shape is no box */
+    abut_vec3 half;        /* all zero where the core is a point or no box */
+    float radius;          /* the shape is all points within this distance of the core; 0: the core itself */
     uint32_t type;         /* abut_shape_type */
-    const abut_hull *hull; /* NULL where the shape is no hull */
+    const abut_hull *hull; /* NULL where the core is no hull */
 } abut_collider;
 _Static_assert(sizeof(abut_collider) == 64, "a collider is one cache line");
 _Static_assert(offsetof(abut_collider, rotation) == offsetof(abut_obb, rotation) &&
-                   offsetof(abut_collider, half) == offsetof(abut_obb, half),
-               "a collider starts as a box does: kernels read both");
+                   offsetof(abut_collider, half) == offsetof(abut_obb, half) &&
+                   offsetof(abut_collider, radius) == sizeof(abut_obb),
+               "a collider starts as a box does: kernels read both; the radius follows the half extents");
 
-/* A shape without a pose (all zero): the hull or, without one, the box with these half extents. This is the one
- * function that chooses a type. */
-static inline abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half) {
-    if (hull) {
-        return (abut_collider){.type = ABUT_SHAPE_HULL, .hull = hull};
-    }
-    return (abut_collider){.type = ABUT_SHAPE_BOX, .half = abut_vec3_positive_zeros(half)};
-}
+/* A shape without a pose (all zero): the hull or, without one, the box with these half extents, grown by `radius`. This
+ * is the one function that chooses a type. Invalid numbers give some type, and abut_collider_valid is false. */
+abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half, float radius);
 
 /* False, and the collider untouched, when the box is invalid (see abut/obb.h). */
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider);
 
-/* The same for a hull at a pose. */
+/* The same for a hull at a pose, and for any shape (see abut/shape.h). */
 bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_collider *collider);
+bool abut_collider_from_shape(const abut_shape *shape, const abut_pose *pose, abut_collider *collider);
 
 /* Bounds that contain the exact shape. */
 abut_aabb abut_collider_bounds(const abut_collider *collider);
@@ -55,7 +64,7 @@ bool abut_collider_valid(const abut_collider *collider);
 /* Whether the bounds of a valid shape at a finite pose contain its corners, and end where it does. */
 bool abut_collider_bounds_valid(const abut_collider *collider);
 
-/* The shape's OBB in the world. */
+/* The shape's OBB in the world: that of the core, with half extents that are longer by the radius. */
 abut_obb abut_collider_obb(const abut_collider *collider);
 
 /* A box whose circumscribed sphere contains that OBB, for tests that only read the centre and half extents. Cheaper. */

@@ -22,26 +22,26 @@ typedef struct abut_shape_class {
     void (*bounds_many)(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
     /* No point of the shape is farther from the origin of its frame. */
     double (*extent)(const abut_collider *collider);
-    /* A point of the shape that lies farthest along a direction, to within rounding. */
+    /* A point of the core that lies farthest along a direction, to within rounding. */
     abut_d3 (*support)(const abut_collider *collider, abut_d3 direction);
-    /* The shape is the convex hull of its corners, which are exact. */
+    /* The core is the convex hull of its corners, which are exact. */
     uint32_t (*corner_count)(const abut_collider *collider);
     abut_d3 (*corner)(const abut_collider *collider, uint32_t i);
-    /* For drawing: visits each edge once. NULL where is_obb: the edges are those of the OBB. */
+    /* For drawing: visits each edge of the core once. NULL where is_obb: the edges are those of the OBB. */
     void (*edges)(const abut_collider *collider, abut_shape_edge *visit, void *context);
     /* Mixes into a hash the part of the shape that is not in the collider itself, such as a hull's content. */
     uint64_t (*hash)(const abut_collider *collider, uint64_t hash);
     /* An order of shapes of this type: negative, 0 where they are equal, or positive. Scaling both by the same power of
      * two keeps it. */
     int (*compare)(const abut_collider *a, const abut_collider *b);
-    /* A tight box, in the shape's frame; see abut_collider_obb. */
+    /* A tight box, in the shape's frame, around the core; see abut_collider_obb. */
     abut_obb (*local_obb)(const abut_collider *collider);
     bool is_obb;        /* the shape is its OBB, with the collider's pose and half extents */
     bool has_body_pose; /* abut_body_def::box says where the shape is in the body's frame; else it is ignored */
 } abut_shape_class;
 
-/* box/collider.c, hull/collider.c */
-extern const abut_shape_class abut_shape_box, abut_shape_hull;
+/* box/collider.c, hull/collider.c. Shapes with a radius share the functions of their cores. */
+extern const abut_shape_class abut_shape_box, abut_shape_round_box, abut_shape_hull;
 
 /* By abut_shape_type. */
 extern const abut_shape_class *const abut_shape_table[ABUT_SHAPE_TYPES];

@@ -11,7 +11,7 @@ bool abut_collider_valid(const abut_collider *collider) {
 
 /* The bounds, and the collider's matrix. */
 typedef struct placed_bounds {
-    double low[3], high[3], center[3], m[3][3];
+    double low[3], high[3], center[3], m[3][3], radius;
 } placed_bounds;
 
 /* Coordinate i of a local point in the world. */
@@ -19,12 +19,13 @@ static double coordinate(const placed_bounds *b, int i, abut_d3 local) {
     return b->center[i] + (b->m[i][0] * local.x[0] + b->m[i][1] * local.x[1] + b->m[i][2] * local.x[2]);
 }
 
-/* Whether the bounds contain a local point, to within rounding. */
+/* Whether the bounds contain the ball about a point of the core, to within rounding. */
 static bool contain(const placed_bounds *b, abut_d3 local) {
     bool yes = true;
     for (int i = 0; i < 3; i++) {
-        double rounding = 0x1p-48 * (fabs(b->center[i]) + abut_d3_norm1(local)), x = coordinate(b, i, local);
-        yes = yes && b->low[i] <= x + rounding && b->high[i] >= x - rounding;
+        double rounding = 0x1p-48 * (fabs(b->center[i]) + abut_d3_norm1(local) + b->radius),
+               x = coordinate(b, i, local);
+        yes = yes && b->low[i] <= x - b->radius + rounding && b->high[i] >= x + b->radius - rounding;
     }
     return yes;
 }
@@ -38,8 +39,8 @@ static bool are_tight(const placed_bounds *b, const abut_collider *collider) {
     for (int i = 0; i < 3; i++) {
         const abut_d3 up = {{b->m[i][0], b->m[i][1], b->m[i][2]}}, down = abut_d3_negate(up);
         double rounding = 0x1p-21 * (fabs(b->center[i]) + size) + 0x1p-140;
-        yes = yes && b->high[i] <= coordinate(b, i, shape->support(collider, up)) + rounding;
-        yes = yes && b->low[i] >= coordinate(b, i, shape->support(collider, down)) - rounding;
+        yes = yes && b->high[i] <= coordinate(b, i, shape->support(collider, up)) + b->radius + rounding;
+        yes = yes && b->low[i] >= coordinate(b, i, shape->support(collider, down)) - b->radius - rounding;
     }
     return yes;
 }
@@ -49,7 +50,8 @@ bool abut_collider_bounds_valid(const abut_collider *collider) {
     const abut_aabb bounds = abut_collider_bounds(collider);
     placed_bounds b = {.low = {bounds.min.x, bounds.min.y, bounds.min.z},
                        .high = {bounds.max.x, bounds.max.y, bounds.max.z},
-                       .center = {collider->center.x, collider->center.y, collider->center.z}};
+                       .center = {collider->center.x, collider->center.y, collider->center.z},
+                       .radius = collider->radius};
     abut_dquat_matrix(abut_dquat_from(collider->rotation), b.m);
     bool valid = are_tight(&b, collider);
     for (uint32_t i = 0; valid && i < shape->corner_count(collider); i++) {

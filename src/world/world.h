@@ -30,8 +30,8 @@ enum {
     ABUT_W_TOP = 8,    /* during set_poses: staged, and no ancestor is. A plain body: its last pose exceeds the limit */
     ABUT_W_BOXED = 16, /* its box is shifted or turned in the body's frame */
     ABUT_W_FILTERED = 32, /* attached, or has or had a filter other than the default: abut_w_may_touch must decide */
-    ABUT_W_CHANGED = 64,  /* created, or a bit changed of its pose, filter, motion or detail. A pair of bodies without
-                             this flag touches if and only if it did in the last step */
+    ABUT_W_CHANGED = 64,  /* created, or a bit changed of its pose, shape, filter, motion or detail. A pair of bodies
+                             without  this flag touches if and only if it did in the last step */
     ABUT_W_CREATED = 128  /* created: contacts of the last step with this slot belong to an earlier body */
 };
 
@@ -40,7 +40,7 @@ enum { ABUT_W_DIRTY = ABUT_W_STALE | ABUT_W_CHANGED };
 
 enum {
     ABUT_W_COLLIDES_WITH_NOTHING = 1, /* its filter admits no body */
-    ABUT_W_UNCOMMON = 2               /* not a box, or its detail is not ABUT_DETAIL_MANIFOLD */
+    ABUT_W_UNCOMMON = 2               /* not a box without radius, or its detail is not ABUT_DETAIL_MANIFOLD */
 };
 
 typedef struct abut_w_traits {

@@ -5,6 +5,7 @@
  * clearly separate is kept, and inside means inside. */
 
 #include "culling/culling.h"
+#include "culling/made.h"
 #include "support/near_frusta.h"
 #include "support/test.h"
 #include <math.h>
@@ -18,26 +19,11 @@ static const double UNDECIDED = 2e-7, UNDECIDED_BY_DISTANCE = 1e-12;
 /* How far a box that is reported as inside may stick out, relative to both. */
 static const double STICKS_OUT = 1e-12;
 
-static abut_result make(const frustum_spec *s, abut_frustum *frustum) {
-    switch (s->kind) {
-    case FRUSTUM_PERSPECTIVE:
-        return abut_frustum_perspective(s->eye, s->left, s->up, s->direction, s->half_width, s->half_height,
-                                        s->near_distance, s->far_distance, frustum);
-    case FRUSTUM_CAMERA:
-        return abut_frustum_camera(&s->camera, s->half_width, s->half_height, s->near_distance, s->far_distance,
-                                   frustum);
-    case FRUSTUM_ORTHOGRAPHIC:
-        return abut_frustum_orthographic(&s->box, frustum);
-    default:
-        return abut_frustum_from_matrix(s->matrix, s->clip, frustum);
-    }
-}
-
 /* The answer of all stages together, and of the test of one box. */
 static abut_side side_of(const abut_frustum *frustum, const abut_obb *box, bool *agree) {
     static const uint32_t first = 0;
     abut_cull_view view = abut_cull_view_of(frustum);
-    abut_cull_boxes only = {box, sizeof *box, &first, 1};
+    abut_cull_boxes only = {box, sizeof *box, &first, 1, false};
     abut_side side = abut_frustum_test_obb(frustum, box);
     uint8_t together[16];
     abut_cull_sides_of_views(&view, 1, &only, NULL, together, 1);
@@ -108,7 +94,7 @@ static void sides_are_those_of_the_oracle(void **state) {
     for (unsigned long i = 0; i < count; i++) {
         abut_frustum frustum;
         near_frusta_pair(test_seed(), i, &pair);
-        if (make(&pair.spec, &frustum) != ABUT_OK) {
+        if (made_of_spec(&pair.spec, &frustum) != ABUT_OK) {
             t[pair.spec.kind].refused++;
             continue;
         }

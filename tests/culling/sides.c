@@ -79,7 +79,8 @@ static void corners_that_planes_keep_are_decided_by_axes(void **state) {
     abut_cull_view view = abut_cull_view_of(&f);
     uint32_t index[1] = {0};
     uint8_t side;
-    abut_cull_kernels_active()->planes(&view, 1, &(abut_cull_boxes){&plate, sizeof plate, index, 1}, NULL, &side, 1);
+    abut_cull_kernels_active()->planes(&view, 1, &(abut_cull_boxes){&plate, sizeof plate, index, 1, false}, NULL, &side,
+                                       1);
     assert_int_equal(side, ABUT_CULL_UNDECIDED);
     assert_int_equal(side_of(&f, plate), ABUT_OUTSIDE);
     plate.center.x = plate.center.y = 10;
@@ -166,7 +167,7 @@ static void compare_stages(const abut_frustum *f, const abut_obb *box, tally *t)
     for (int i = 0; i < 6; i++) {
         column[i][0] = i < 3 ? (&b.min.x)[i] : (&b.max.x)[i - 3];
     }
-    abut_cull_boxes only = {box, sizeof *box, index, 1};
+    abut_cull_boxes only = {box, sizeof *box, index, 1, false};
     kernels->axes(f, &only, &exact);
     kernels->planes(&view, 1, &only, NULL, &plane, 1);
     kernels->bounds(&view, &(abut_cull_bounds){{column[0], column[1], column[2]}, {column[3], column[4], column[5]}}, 0,
@@ -276,7 +277,7 @@ static void sides_of_views_are_those_of_each(void **state) {
         box[k] = made_frustum_near(&frustum[k % VIEWS], &r);
         index[k] = N - 1 - k;
     }
-    abut_cull_boxes boxes = {box, sizeof *box, index, N};
+    abut_cull_boxes boxes = {box, sizeof *box, index, N, false};
     memset(side, 0x77, sizeof side);
     abut_cull_sides_of_views(view, 0xa5a5a5a5u, &boxes, NULL, side, PITCH);
     for (uint32_t v = 0; v < VIEWS; v++) {
@@ -318,7 +319,7 @@ static void planes_not_crossed_say_nothing_new(void **state) {
         for (uint32_t k = 0; k < N; k++) {
             crossed[k] = crossed[k] == ABUT_CULL_BEYOND ? (1 << 6) - 1 : crossed[k];
         }
-        abut_cull_sides_of_views(&view, 1, &(abut_cull_boxes){box, sizeof *box, index, N}, crossed, side, N);
+        abut_cull_sides_of_views(&view, 1, &(abut_cull_boxes){box, sizeof *box, index, N, false}, crossed, side, N);
         for (uint32_t k = 0; k < N; k++) {
             assert_int_equal(side[k], abut_frustum_test_obb(&f, &box[k]));
             fewer += side[k] == ABUT_INTERSECTS && (crossed[k] & (crossed[k] - 1)) == 0;

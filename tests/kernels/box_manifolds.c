@@ -83,13 +83,15 @@ static void fill(pool *p, int kind, float margin) {
     }
 }
 
-static void check_answers(const pool *p, const uint32_t *number, uint32_t n, const abut_manifold *manifold,
-                          const uint8_t *hit, const uint8_t *overlap, const abut_manifold *untouched) {
+/* With a margin, the place of a pair that is too far apart may have been written. */
+static void check_answers(const pool *p, float margin, const uint32_t *number, uint32_t n,
+                          const abut_manifold *manifold, const uint8_t *hit, const uint8_t *overlap,
+                          const abut_manifold *untouched) {
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = number[i];
         const abut_manifold *expected = p->hit[k] ? &p->manifold[k] : untouched;
-        bool right =
-            hit[i] == p->hit[k] && overlap[i] == p->overlap[k] && memcmp(&manifold[i], expected, sizeof *expected) == 0;
+        bool same = memcmp(&manifold[i], expected, sizeof *expected) == 0 || (!p->hit[k] && margin > 0);
+        bool right = hit[i] == p->hit[k] && overlap[i] == p->overlap[k] && same;
         if (!right) {
             fprintf(stderr, "%s: pair %lu of %lu, number %lu\n", abut_isa_name(abut_isa_active()), (unsigned long)i,
                     (unsigned long)n, (unsigned long)k);
@@ -118,7 +120,7 @@ static void check_list(const pool *p, float margin, uint32_t n, rng *r) {
     const abut_np_pairs pairs = {.collider = p->collider, .a = a, .b = b, .n = n};
     abut_np_collide_many(&pairs, margin, manifold, hit);
     abut_np_overlap_many(&pairs, overlap);
-    check_answers(p, number, n, manifold, hit, overlap, &untouched);
+    check_answers(p, margin, number, n, manifold, hit, overlap, &untouched);
     assert_int_equal(hit[n], 0x5b);
     assert_int_equal(overlap[n], 0x5b);
     assert_memory_equal(&manifold[n], &untouched, sizeof untouched);

@@ -23,8 +23,8 @@ enum { MOST = 40, SPARE = 16, GUARD = 8, VIEWS = 3 };
 typedef struct list {
     char *memory;
     uint32_t *index_memory;
-    float *columns; /* six of them, of MOST + SPARE */
-    abut_cull_boxes boxes;
+    float *columns;        /* six of them, of MOST + SPARE */
+    abut_cull_boxes boxes; /* rounded where there is room for a radius */
     abut_cull_bounds bounds;
     abut_frustum frustum[VIEWS];
     abut_cull_view view[VIEWS];
@@ -36,28 +36,28 @@ static void *allocate(size_t bytes) {
     return memory;
 }
 
-static void set_bounds(list *l, const abut_obb *box, size_t n) {
+static void set_bounds(list *l, const abut_cull_round *box, size_t n) {
     l->columns = allocate(6 * (MOST + SPARE) * sizeof *l->columns);
     for (size_t i = 0; i < 6; i++) {
         float *column = l->columns + i * (MOST + SPARE);
         for (size_t k = 0; k < MOST + SPARE; k++) {
-            abut_aabb b = abut_obb_bounds(&box[k < n ? k : 0]);
+            abut_aabb b = abut_obb_bounds(&box[k < n ? k : 0].core);
             column[k] = n == 0 ? 0 : i < 3 ? (&b.min.x)[i] : (&b.max.x)[i - 3];
         }
         *(i < 3 ? &l->bounds.min[i] : &l->bounds.max[i - 3]) = column;
     }
 }
 
-static void list_make(list *l, const abut_obb *box, size_t n, size_t stride) {
+static void list_make(list *l, const abut_cull_round *box, size_t n, size_t stride) {
     l->memory = allocate(4 + stride * n);
     l->index_memory = allocate((n + 1) * sizeof(uint32_t));
     memset(l->memory, 0xff, 4 + stride * n);
     for (size_t k = 0; k < n; k++) {
         size_t at = n - 1 - k;
-        memcpy(l->memory + 4 + stride * at, &box[k], sizeof *box);
+        memcpy(l->memory + 4 + stride * at, &box[k], stride < sizeof *box ? stride : sizeof *box);
         l->index_memory[k + 1] = (uint32_t)at;
     }
-    l->boxes = (abut_cull_boxes){l->memory + 4, stride, l->index_memory + 1, n};
+    l->boxes = (abut_cull_boxes){l->memory + 4, stride, l->index_memory + 1, n, stride > sizeof(abut_obb)};
     set_bounds(l, box, n);
     for (int v = 0; v < VIEWS; v++) {
         l->view[v] = abut_cull_view_of(&l->frustum[v]);
@@ -72,8 +72,8 @@ static void list_destroy(list *l) {
 
 typedef struct answers {
     uint8_t plane[VIEWS][MOST + GUARD], axis[MOST + GUARD], bound[MOST + SPARE];
-    size_t kept, open;
-    uint32_t keep[MOST + SPARE], leave[MOST + SPARE];
+    size_t near, kept, open;
+    uint32_t near_ones[MOST + SPARE], keep[MOST + SPARE], leave[MOST + SPARE];
     uint8_t sift[MOST + SPARE];
 } answers;
 
@@ -99,6 +99,8 @@ static answers ask(const list *l, uint32_t views) {
     memset(&found, 0x77, sizeof found);
     kernels->planes(l->view, views, &l->boxes, NULL, found.plane[0], MOST + GUARD);
     kernels->axes(&l->frustum[0], &l->boxes, found.axis);
+    found.near = kernels->near(&l->view[0], &l->boxes, found.near_ones);
+    memset(found.near_ones + found.near, 0x77, (MOST + SPARE - found.near) * sizeof *found.near_ones);
     kernels->bounds(&l->view[0], &l->bounds, 0, l->boxes.n, found.bound);
     memset(found.bound + l->boxes.n, 0x77, sizeof found.bound - l->boxes.n);
     if (l->boxes.stride == sizeof(abut_obb)) {
@@ -130,14 +132,14 @@ static void check_and_count(const answers *a, size_t n, uint32_t views, bool sph
     left_open += a->open;
 }
 
-static void compare_all_sets(const abut_frustum *frustum, const abut_obb *box, size_t n, size_t stride,
+static void compare_all_sets(const abut_frustum *frustum, const abut_cull_round *box, size_t n, size_t stride,
                              uint32_t views) {
     list l;
     memcpy(l.frustum, frustum, sizeof l.frustum);
     list_make(&l, box, n, stride);
     assert_int_equal(abut_isa_select(ABUT_ISA_PORTABLE), ABUT_OK);
     answers expected = ask(&l, views);
-    check_and_count(&expected, n, views, stride == sizeof *box);
+    check_and_count(&expected, n, views, stride == sizeof(abut_obb));
     for (int isa = ABUT_ISA_PORTABLE + 1; isa <= ABUT_ISA_WASM; isa++) {
         if (abut_isa_select((abut_isa)isa) != ABUT_OK) {
             continue;
@@ -148,7 +150,7 @@ static void compare_all_sets(const abut_frustum *frustum, const abut_obb *box, s
                 fprintf(stderr, "%s, box %zu of %zu, stride %zu: planes %d not %d, axes %d not %d\n",
                         abut_isa_name((abut_isa)isa), k, n, stride, found.plane[0][k], expected.plane[0][k],
                         found.axis[k], expected.axis[k]);
-                print_obb("box", &box[k]);
+                print_obb("box", &box[k].core);
             }
         }
         assert_memory_equal(&found, &expected, sizeof found);
@@ -158,7 +160,7 @@ static void compare_all_sets(const abut_frustum *frustum, const abut_obb *box, s
 
 static void every_set_equals_the_portable_one(void **state) {
     (void)state;
-    abut_obb box[MOST];
+    abut_cull_round box[MOST];
     abut_frustum frustum[VIEWS];
     for (unsigned long round = 0; round < test_count(300); round++) {
         rng r = rng_make(test_seed(), round);
@@ -167,10 +169,12 @@ static void every_set_equals_the_portable_one(void **state) {
                 frustum[v] = made_frustum_random(&r);
             }
             for (size_t k = 0; k < n; k++) {
-                box[k] = made_frustum_near(&frustum[rng_below(&r, VIEWS)], &r);
+                box[k].core = made_frustum_near(&frustum[rng_below(&r, VIEWS)], &r);
+                box[k].radius = rng_chance(&r, 0.2) ? 0 : (float)rng_log_range(&r, 1e-6, 1e3);
             }
             uint32_t views = rng_below(&r, 1 << VIEWS);
             compare_all_sets(frustum, box, n, sizeof(abut_obb), views);
+            compare_all_sets(frustum, box, n, sizeof(abut_cull_round), views);
             compare_all_sets(frustum, box, n, 64, views);
         }
     }
@@ -220,7 +224,7 @@ static void what_is_not_in_range_is_left_undecided(void **state) {
         if (abut_isa_select((abut_isa)isa) != ABUT_OK) {
             continue;
         }
-        abut_cull_boxes boxes = {box, sizeof *box, index, ALL};
+        abut_cull_boxes boxes = {box, sizeof *box, index, ALL, false};
         abut_cull_kernels_active()->planes(&view, 1, &boxes, NULL, side, ALL);
         for (uint32_t k = 0; k < FIELDS * ODD; k++) {
             float value = odd[k % ODD];
@@ -256,7 +260,7 @@ static void print_speed(void **state) {
             column[i][k] = (&b.min.x)[i], column[3 + i][k] = (&b.max.x)[i];
         }
     }
-    abut_cull_boxes boxes = {box, sizeof *box, index, N};
+    abut_cull_boxes boxes = {box, sizeof *box, index, N, false};
     abut_cull_sieve sieve = {.kept = kept, .open = open, .side = side};
     abut_cull_bounds bounds = {{column[0], column[1], column[2]}, {column[3], column[4], column[5]}};
     for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {

@@ -42,8 +42,17 @@ static abut_collider place(rng *r, abut_collider shape) {
 
 /* The hull is the caller's to destroy. */
 static abut_collider random_collider(rng *r, uint32_t type, abut_hull **hull) {
-    *hull = type == ABUT_SHAPE_HULL ? random_hull(r) : NULL;
-    abut_collider shape = abut_collider_unplaced(*hull, rng_vec3(r, 0, rng_log_range(r, 1e-3, 1e3)));
+    bool round = type != ABUT_SHAPE_BOX && type != ABUT_SHAPE_HULL;
+    float radius = round ? (float)rng_log_range(r, 1e-3, 1e3) : 0;
+    abut_vec3 half = rng_vec3(r, 0, rng_log_range(r, 1e-3, 1e3));
+    if (type == ABUT_SHAPE_SPHERE || type == ABUT_SHAPE_CAPSULE) {
+        uint32_t kept = type == ABUT_SHAPE_CAPSULE ? rng_below(r, 3) : 3;
+        for (uint32_t i = 0; i < 3; i++) {
+            (&half.x)[i] = i == kept ? (&half.x)[i] : 0;
+        }
+    }
+    *hull = type == ABUT_SHAPE_HULL || type == ABUT_SHAPE_ROUND_HULL ? random_hull(r) : NULL;
+    abut_collider shape = abut_collider_unplaced(*hull, half, radius);
     assert_int_equal(shape.type, type);
     return place(r, shape);
 }
@@ -67,7 +76,7 @@ static void check_support(rng *r, const abut_collider *c) {
     for (uint32_t i = 0; i < shape->corner_count(c); i++) {
         const abut_d3 corner = shape->corner(c, i);
         check(abut_d3_dot(corner, direction) <= most + 0x1p-48 * extent, "no corner is beyond the support");
-        check(sqrt(abut_d3_dot(corner, corner)) <= extent * (1 + 0x1p-50), "the extent");
+        check(sqrt(abut_d3_dot(corner, corner)) + c->radius <= extent * (1 + 0x1p-50), "the extent");
     }
 }
 
@@ -111,7 +120,10 @@ static void each_entry_agrees_with_itself(void **state) {
         edge_count edges = {.collider = &c};
         if (abut_shape_of(&c)->edges) {
             abut_shape_of(&c)->edges(&c, count_edge, &edges);
-            assert_int_equal(edges.count, hull->face_edge_count);
+            assert_int_equal(edges.count, hull                           ? hull->face_edge_count
+                                          : c.type == ABUT_SHAPE_SPHERE  ? 0
+                                          : c.type == ABUT_SHAPE_CAPSULE ? 1
+                                                                         : 12);
         }
         abut_hull_destroy(&hull);
     }
@@ -141,12 +153,18 @@ static void invalid_shapes_are_refused(void **state) {
     for (int i = 0; i < 9; i++) {
         abut_vec3 half = {1, 1, 1};
         *(&half.x + i / 3) = bad[i % 3];
-        const abut_collider box = abut_collider_unplaced(NULL, half);
+        const abut_collider box = abut_collider_unplaced(NULL, half, 0);
         assert_false(abut_collider_valid(&box));
     }
-    abut_collider c = abut_collider_unplaced(NULL, (abut_vec3){0, 0, 0});
+    abut_collider c = abut_collider_unplaced(NULL, (abut_vec3){0, 0, 0}, 0);
     assert_false(abut_collider_valid(&c));
-    c = abut_collider_unplaced(NULL, (abut_vec3){0, 1, 0});
+    for (int i = 0; i < 3; i++) {
+        c = abut_collider_unplaced(NULL, (abut_vec3){0, 1, 0}, bad[i]);
+        assert_false(abut_collider_valid(&c));
+    }
+    c = abut_collider_unplaced(NULL, (abut_vec3){0, 0, 0}, 1);
+    assert_true(abut_collider_valid(&c));
+    c = abut_collider_unplaced(NULL, (abut_vec3){0, 1, 0}, 0);
     assert_true(abut_collider_valid(&c));
     c.type = ABUT_SHAPE_HULL;
     assert_false(abut_collider_valid(&c));
@@ -169,7 +187,8 @@ static void bounds_of_mixed_colliders_are_those_of_each(void **state) {
         double boxes = rng_below(&r, 5) / 4.0, more = rng_chance(&r, 0.5) ? 0 : rng_log_range(&r, 1e-3, 1);
         for (uint32_t k = 0; k < n; k++) {
             const abut_hull *chosen = rng_chance(&r, boxes) ? NULL : hull[rng_below(&r, 7)];
-            collider[k] = place(&r, abut_collider_unplaced(chosen, rng_vec3(&r, 0, 2)));
+            collider[k] = place(
+                &r, abut_collider_unplaced(chosen, rng_vec3(&r, 0, 2), rng_below(&r, 2) ? (float)rng_unit(&r) : 0));
             index[k] = n - 1 - k;
         }
         abut_collider_bounds_many(collider, index, n, more, box);

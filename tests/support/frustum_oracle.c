@@ -431,6 +431,7 @@ static void measure(const bodies *b, quad touching, frustum_gap *gap) {
     for (int step = 0; step < 300; step++) {
         quad toward[3], next[3];
         reduce(&s, &best);
+        gap->at_most = sqrt((double)best.square);
         if (best.square <= touching * touching) {
             gap->known = gap->touch = true;
             gap->gap = 0;
@@ -441,11 +442,11 @@ static void measure(const bodies *b, quad touching, frustum_gap *gap) {
         }
         quad reached = -support(b, toward, next);
         /* No point is nearer than reached / |at|. */
-        /* A separating direction proves a gap, even where rounding ends the search before 1e-9 of it. */
+        /* A separating direction proves a gap, even where rounding ends the search before 1e-15 of it. */
         double shown = (double)reached / sqrt((double)best.square);
         gap->known = gap->known || shown > 0;
         gap->gap = shown > gap->gap ? shown : gap->gap;
-        if (has(&s, next) || reached >= best.square * (1 - 1e-10)) {
+        if (has(&s, next) || reached >= best.square * (1 - 1e-15)) {
             return;
         }
         memcpy(s.point[s.count++], next, sizeof next);

@@ -43,11 +43,12 @@ typedef struct frustum_truth {
 typedef struct frustum_gap {
     bool known; /* false if the search did not end: one pair of near_frusta in some 500,000 */
     bool touch; /* the closed sets share a point (or are closer than 1e-24 of `scale`) */
-    double gap; /* their distance, to a relative 1e-9; less accurate where that is too little for 113 bits; 0 where they
-                   touch */
-    double inside; /* how far all corners of the box are inside all planes; negative: how far one is outside */
-    double size;   /* the sum of the box's half extents */
-    double scale;  /* that, and the distance of its centre from the frustum's nearest vertex */
+    double gap; /* a lower bound of their distance, to a relative 1e-15; less accurate where that is too little for 113
+                   bits; 0 where they touch */
+    double at_most; /* an upper bound: the distance of a point of each */
+    double inside;  /* how far all corners of the box are inside all planes; negative: how far one is outside */
+    double size;    /* the sum of the box's half extents */
+    double scale;   /* that, and the distance of its centre from the frustum's nearest vertex */
 } frustum_gap;
 
 /* Of a matrix, planes whose normal is at most 2^-22 of the rows' largest entry are at infinity, as the header says. */

@@ -373,16 +373,21 @@ static void place(rng *r, const abut_vec3 *origin, const double point[3], const 
     }
 }
 
+static camera random_frustum(rng *r, near_frusta *out, shape *s) {
+    camera c;
+    do { /* rounding a matrix to floats may leave an empty frustum, or move a corner to where no box can be */
+        c = random_spec(r, &out->spec);
+        frustum_truth_of(&out->spec, &out->truth);
+        shape_of(&out->truth, s);
+    } while (s->vertices < 4 || !(s->far_size < 1e12));
+    return c;
+}
+
 void near_frusta_pair(uint64_t seed, uint64_t index, near_frusta *out) {
     rng r = rng_make(seed, index);
     shape s;
     double axis[3][3], n[3], point[3];
-    camera c;
-    do { /* rounding a matrix to floats may leave an empty frustum, or move a corner to where no box can be */
-        c = random_spec(&r, &out->spec);
-        frustum_truth_of(&out->spec, &out->truth);
-        shape_of(&out->truth, &s);
-    } while (s.vertices < 4 || !(s.far_size < 1e12));
+    camera c = random_frustum(&r, out, &s);
     random_box(&r, &c, &s, &out->box);
     axes_of(out->box.rotation, axis);
     do {
@@ -392,6 +397,41 @@ void near_frusta_pair(uint64_t seed, uint64_t index, near_frusta *out) {
     double gap = rng_chance(&r, 0.1) ? 0 : (double)rng_sign(&r) * rng_log_range(&r, 1e-12, 1e-2) * size;
     gap = out->way == NEAR_FRUSTA_ABOUT ? rng_range(&r, -2, 2) * size : gap;
     place(&r, &out->truth.origin, point, n, gap, out->way == NEAR_FRUSTA_INSIDE, &out->box);
+}
+
+/* Away from the frustum: within the normals of one to three of its planes, or along an axis of polyhedra. */
+static bool random_normal(rng *r, const shape *s, double axis[3][3], double n[3]) {
+    if (rng_chance(r, 0.3)) {
+        return random_axis(r, s, (near_frusta_way)rng_below(r, NEAR_FRUSTA_INSIDE), axis, n);
+    }
+    n[0] = n[1] = n[2] = 0;
+    for (uint32_t k = rng_below(r, 3) + 1; k > 0; k--) {
+        uint32_t plane = rng_below(r, (uint32_t)s->planes);
+        double part = rng_log_range(r, rng_chance(r, 0.3) ? 1e-9 : 0.1, 1);
+        for (int i = 0; i < 3; i++) {
+            n[i] -= part * s->plane[plane][i];
+        }
+    }
+    return normalise(n);
+}
+
+void near_frusta_core(uint64_t seed, uint64_t index, near_frusta *out) {
+    rng r = rng_make(seed, index);
+    shape s;
+    double axis[3][3], n[3], point[3];
+    camera c = random_frustum(&r, out, &s);
+    random_box(&r, &c, &s, &out->box);
+    uint32_t extents = rng_below(&r, 4);
+    float *half = &out->box.half.x, size = half[0] + half[1] + half[2];
+    for (uint32_t k = 3; k > extents; k--) {
+        half[rng_below(&r, 3)] = 0;
+    }
+    size = extents > 0 && half[0] + half[1] + half[2] > 0 ? half[0] + half[1] + half[2] : size;
+    axes_of(out->box.rotation, axis);
+    while (!random_normal(&r, &s, axis, n) || !farthest(&r, &s, n, point)) {
+    }
+    out->way = NEAR_FRUSTA_ABOUT;
+    place(&r, &out->truth.origin, point, n, (double)size * rng_log_range(&r, 1e-6, 1e6), false, &out->box);
 }
 
 static void print_vector(const char *name, abut_vec3 v) {

@@ -36,6 +36,11 @@ typedef struct near_frusta {
 /* A function of its arguments alone, to within the rounding of libm. */
 void near_frusta_pair(uint64_t seed, uint64_t index, near_frusta *out);
 
+/* The same for cores of rounded bodies: points, rods, plates and boxes, 1e-6 to 1e6 of their size (of points: of the
+ * frustum's near or far side) away from a face, an edge or a corner of the frustum, in a direction within its normals.
+ * `way` is of no meaning. */
+void near_frusta_core(uint64_t seed, uint64_t index, near_frusta *out);
+
 /* To stderr. */
 void near_frusta_print(const near_frusta *pair);
 

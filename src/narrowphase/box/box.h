@@ -27,7 +27,7 @@
 
 #include "narrowphase/narrowphase.h"
 
-/* Boxes need no hints. */
+/* Boxes need no hints. With a margin a pair counts where no axis shows a gap over it: pairs.c measures the distance. */
 bool abut_np_box_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);
 bool abut_np_box_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                          abut_manifold *manifold);
@@ -36,5 +36,9 @@ bool abut_np_box_collide(const abut_collider *a, const abut_collider *b, float m
 void abut_np_box_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit);
 void abut_np_box_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where, abut_manifold *manifold,
                               uint8_t *hit);
+
+/* abut_np_collide_boxes, but with the pairs of which no axis shows a gap over the margin. */
+void abut_np_box_collide_packed(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride,
+                                uint8_t *hit);
 
 #endif

@@ -8,7 +8,8 @@
 
 #include "narrowphase/narrowphase.h"
 
-/* As abut_np_overlap and abut_np_collide. `hint` is read and written; it may be NULL. */
+/* As abut_np_overlap and abut_np_collide, but with a margin a pair counts where no axis shows a gap over it: pairs.c
+ * measures the distance. `hint` is read and written; it may be NULL. */
 bool abut_np_convex_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);
 bool abut_np_convex_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                             abut_manifold *manifold);

@@ -21,13 +21,13 @@ static void frame_of(const abut_np_convex_pair *pair, const abut_collider *colli
     }
 }
 
-static abut_vec3 point_to_world(frame *from, abut_d3 p) {
-    return abut_vec3_round(abut_d3_along(from->origin, 1, abut_d3_rotate(from->axes, p)));
+static abut_d3 point_to_world(frame *from, abut_d3 p) {
+    return abut_d3_along(from->origin, 1, abut_d3_rotate(from->axes, p));
 }
 
-static abut_vec3 direction_to_world(frame *from, abut_d3 d, double sign) {
+static abut_d3 direction_to_world(frame *from, abut_d3 d, double sign) {
     d = abut_d3_rotate(from->axes, d);
-    return abut_vec3_round((abut_d3){{sign * d.x[0], sign * d.x[1], sign * d.x[2]}});
+    return (abut_d3){{sign * d.x[0], sign * d.x[1], sign * d.x[2]}};
 }
 
 static bool same_shape(const abut_hull *a, const abut_hull *b) {
@@ -207,18 +207,18 @@ typedef struct contact_faces {
 
 static void write_point(const abut_np_convex_pair *pair, const contact_faces *c, frame *world,
                         const abut_np_plane_frame *plane, abut_d3 at, double separation, const uint32_t features[2],
-                        abut_manifold *out) {
+                        abut_np_points *out) {
     abut_d3 middle = abut_d3_along(plane->origin, at.x[0], plane->axis[0]);
     middle = abut_d3_along(abut_d3_along(middle, at.x[1], plane->axis[1]), separation / 2, plane->axis[2]);
     bool same = c->face[0] == c->face[1];
     uint32_t feature = c->on_b ? feature_pair(pair, features[1], features[0], same)
                                : feature_pair(pair, features[0], features[1], same);
-    out->points[out->count++] = (abut_contact_point){point_to_world(world, middle), (float)separation + 0.0f, feature};
+    out->point[out->count++] = (abut_np_point){point_to_world(world, middle), separation, feature};
 }
 
 static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
                           const abut_collider *collider_b, double margin, const abut_np_axis *axis,
-                          abut_manifold *out) {
+                          abut_np_points *out) {
     bool on_b = axis->kind == ABUT_NP_FACET_OF_B;
     const abut_np_side *side = &pair->side[on_b];
     uint32_t facet = on_b ? axis->of_b : axis->of_a, vertex = on_b ? axis->of_a : axis->of_b;
@@ -245,14 +245,15 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     frame world;
     frame_of(pair, on_b ? collider_b : collider_a, on_b, &world);
     out->normal = direction_to_world(&world, plane.axis[2], on_b ? -1 : 1);
-    uint32_t deepest = p.count ? deepest_of(&p) : 0;
+    bool raw = c.separation == -INFINITY;
+    uint32_t deepest = p.count && !raw ? deepest_of(&p) : ABUT_NP_POLYGON_MAX;
     for (uint32_t i = 0; i < p.count; i++) {
         const uint32_t features[2] = {overlay.on_reference[p.use[i]], overlay.on_incident[p.use[i]]};
         abut_d3 at = overlay.point[p.use[i]];
         write_point(pair, &c, &world, &plane, at, i == deepest ? c.separation : abut_max_d(at.x[2], c.separation),
                     features, out);
     }
-    if (p.count == 0) { /* the faces do not overlap: the vertex that meets the reference face is the contact */
+    if (p.count == 0 && !raw) { /* the faces do not overlap: the vertex that meets the reference face is the contact */
         abut_d3 v = abut_d3_sub(abut_np_point_back(side, abut_np_vertex(side->other, vertex)), plane.origin);
         const uint32_t features[2] = {abut_np_face_feature(side->own, c.face[0]), vertex};
         abut_d3 at = {{abut_d3_dot(v, plane.axis[0]), abut_d3_dot(v, plane.axis[1]), 0}};
@@ -278,7 +279,7 @@ static abut_d3 midway(abut_d3 p, abut_d3 u, abut_d3 q, abut_d3 v) {
 }
 
 static void edge_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a, const abut_np_axis *axis,
-                          abut_manifold *out) {
+                          abut_np_points *out) {
     const abut_np_side *side = &pair->side[0];
     const abut_hull_edge *e = &abut_hull_edges(side->own)[axis->of_a], *f = &abut_hull_edges(side->other)[axis->of_b];
     abut_d3 p = abut_np_vertex(side->own, e->v[0]), q = abut_np_point_back(side, abut_np_vertex(side->other, f->v[0]));
@@ -290,18 +291,25 @@ static void edge_manifold(const abut_np_convex_pair *pair, const abut_collider *
                                     abut_np_edge_feature(side->other, axis->of_b), false);
     out->normal = direction_to_world(&world, axis->normal, 1);
     out->count = 1;
-    out->points[0] =
-        (abut_contact_point){point_to_world(&world, midway(p, abut_d3_sub(p_end, p), q, abut_d3_sub(q_end, q))),
-                             (float)axis->separation + 0.0f, feature};
+    out->point[0] = (abut_np_point){point_to_world(&world, midway(p, abut_d3_sub(p_end, p), q, abut_d3_sub(q_end, q))),
+                                    axis->separation, feature};
+}
+
+void abut_np_convex_points(const abut_np_convex_pair *pair, const abut_collider *collider_a,
+                           const abut_collider *collider_b, double margin, const abut_np_axis *axis,
+                           abut_np_points *out) {
+    out->count = 0;
+    if (axis->kind == ABUT_NP_EDGES) {
+        edge_manifold(pair, collider_a, axis, out);
+    } else {
+        face_manifold(pair, collider_a, collider_b, margin, axis, out);
+    }
 }
 
 void abut_np_convex_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
                              const abut_collider *collider_b, double margin, const abut_np_axis *axis,
                              abut_manifold *manifold) {
-    memset(manifold, 0, sizeof *manifold);
-    if (axis->kind == ABUT_NP_EDGES) {
-        edge_manifold(pair, collider_a, axis, manifold);
-    } else {
-        face_manifold(pair, collider_a, collider_b, margin, axis, manifold);
-    }
+    abut_np_points made;
+    abut_np_convex_points(pair, collider_a, collider_b, margin, axis, &made);
+    abut_np_points_round(&made, manifold);
 }

@@ -6,6 +6,13 @@
 #define ABUT_NARROWPHASE_CONVEX_MANIFOLD_H
 
 #include "narrowphase/convex/kernels.h"
+#include "narrowphase/points.h"
+
+/* Like abut_np_convex_manifold, in double. With an axis of a facet whose separation is -INFINITY, points keep their
+ * heights over its face; there may be none. */
+void abut_np_convex_points(const abut_np_convex_pair *pair, const abut_collider *collider_a,
+                           const abut_collider *collider_b, double margin, const abut_np_axis *axis,
+                           abut_np_points *out);
 
 /* The manifold of a pair without a gap over margin, along the axis that find_axis found for it. */
 void abut_np_convex_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,

@@ -42,6 +42,10 @@ void abut_np_footprint_bounds(const abut_np_footprint *footprint, float min[2], 
 const abut_np_footprint_shape abut_np_footprint_shapes[] = {
     [ABUT_SHAPE_BOX] = {abut_np_footprint_meets_box, abut_np_footprint_mtv_box, true},
     [ABUT_SHAPE_HULL] = {abut_np_footprint_meets_hull, abut_np_footprint_mtv_hull, false},
+    [ABUT_SHAPE_SPHERE] = {abut_np_footprint_meets_box, abut_np_footprint_mtv_box, false},
+    [ABUT_SHAPE_CAPSULE] = {abut_np_footprint_meets_box, abut_np_footprint_mtv_box, false},
+    [ABUT_SHAPE_ROUND_BOX] = {abut_np_footprint_meets_box, abut_np_footprint_mtv_box, false},
+    [ABUT_SHAPE_ROUND_HULL] = {abut_np_footprint_meets_hull, abut_np_footprint_mtv_hull, false},
 };
 _Static_assert(sizeof abut_np_footprint_shapes / sizeof abut_np_footprint_shapes[0] == ABUT_SHAPE_TYPES,
                "one entry per shape");

@@ -27,9 +27,9 @@ typedef struct numerators {
     vd least;                           /* least magnitude on the diagonal */
 } numerators;
 
-/* A register full of boxes. */
+/* A register full of boxes, each grown by a radius. */
 typedef struct boxes {
-    vd center[3], q[4], half[3];
+    vd center[3], q[4], half[3], radius;
 } boxes;
 
 /* The bounds of a register full of boxes. */
@@ -79,7 +79,7 @@ static ABUT_INLINE void recompute_small_entries(const vd q[4], numerators *m) {
 
 /* Half sizes along the world's axes, enlarged by GROWN. */
 static ABUT_INLINE void set_sizes(const boxes *x, const numerators *m, vd size[3]) {
-    vd over = quotient(constant(GROWN), m->n), h[3], twice[3];
+    vd over = quotient(constant(GROWN), m->n), h[3], twice[3], radius = times(x->radius, constant(GROWN));
     for (int i = 0; i < 3; i++) {
         h[i] = times(x->half[i], over);
         twice[i] = sum(h[i], h[i]);
@@ -87,7 +87,7 @@ static ABUT_INLINE void set_sizes(const boxes *x, const numerators *m, vd size[3
     for (int i = 0; i < 3; i++) {
         int k = (i + 1) % 3, l = (i + 2) % 3;
         vd off = sum(times(absolute(m->upper[i]), twice[k]), times(absolute(m->lower[l]), twice[l]));
-        size[i] = sum(times(absolute(m->diagonal[i]), h[i]), off);
+        size[i] = sum(sum(times(absolute(m->diagonal[i]), h[i]), off), radius);
     }
 }
 
@@ -115,10 +115,17 @@ static ABUT_INLINE vd sum_below(vd a, vd b) {
     return abut_vd_to_float_below(minus(s.hi, choose(less(s.lo, zero), next, zero)));
 }
 
+/* The least double that is at least the exact sum a + b; exact where b is 0. */
+static ABUT_INLINE vd sum_above(vd a, vd b) {
+    abut_vd_exact_sum s = abut_vd_two_sum(a, b);
+    vd next = times(absolute(s.hi), constant(0x1p-52)), zero = constant(0);
+    return sum(s.hi, choose(less(zero, s.lo), next, zero));
+}
+
 /* The nearest floats on or outside the exact ends. */
 static ABUT_INLINE void set_exact_ends(const boxes *x, const vd half[3], box_ends *e) {
     for (int i = 0; i < 3; i++) {
-        vd down = negated(half[i]);
+        vd down = negated(sum_above(half[i], x->radius));
         e->low[i] = sum_below(x->center[i], down);
         e->high[i] = negated(sum_below(negated(x->center[i]), down));
     }
@@ -162,9 +169,12 @@ typedef struct block {
 } block;
 
 static ABUT_INLINE void load_block(const block *of, boxes *x) {
-    vd v[10];
-    abut_vd_load10(of->collider, sizeof *of->collider, of->at, v);
-    *x = (boxes){{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}, {v[7], v[8], v[9]}};
+    const float *first = &of->collider->center.x;
+    vd c[4], q[4], h[4];
+    abut_vd_load4(first, sizeof *of->collider, of->at, c);
+    abut_vd_load4(first + 3, sizeof *of->collider, of->at, q);
+    abut_vd_load4(first + 7, sizeof *of->collider, of->at, h);
+    *x = (boxes){{c[0], c[1], c[2]}, {q[0], q[1], q[2], q[3]}, {h[0], h[1], h[2]}, h[3]};
 }
 
 static ABUT_INLINE void store_block(const block *of, const box_ends *e) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The box's entry in the shape table. */
+/* The box's entry in the shape table, and that of a box that is grown by a radius. */
 #include "shape/kernels.h"
 #include "shape/table.h"
 
 static bool valid(const abut_collider *box) {
     const abut_vec3 half = box->half;
     return !box->hull && abut_vec3_finite(half) && half.x >= 0 && half.y >= 0 && half.z >= 0 &&
-           (half.x > 0 || half.y > 0 || half.z > 0);
+           (half.x > 0 || half.y > 0 || half.z > 0 || box->radius > 0) && abut_radius_valid(box->radius);
 }
 
 static abut_aabb bounds(const abut_collider *box) {
@@ -23,7 +23,7 @@ static void bounds_many(const abut_collider *collider, const uint32_t *index, si
 }
 
 static double extent(const abut_collider *box) {
-    return (double)box->half.x + box->half.y + box->half.z;
+    return (double)box->half.x + box->half.y + box->half.z + box->radius;
 }
 
 static abut_d3 support(const abut_collider *box, abut_d3 direction) {
@@ -45,29 +45,36 @@ static abut_d3 corner(const abut_collider *box, uint32_t i) {
     return (abut_d3){{i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z}};
 }
 
+/* From each corner along each axis on which it is at the negative end. Edges without length are left out. */
+static void edges(const abut_collider *box, abut_shape_edge *visit, void *context) {
+    const float *half = &box->half.x;
+    for (uint32_t i = 0; i < 8; i++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            bool doubled = ((i & 1) && half[0] == 0) || ((i & 2) && half[1] == 0) || ((i & 4) && half[2] == 0);
+            if (!(i >> k & 1) && half[k] > 0 && !doubled) {
+                visit(corner(box, i), corner(box, i | 1u << k), context);
+            }
+        }
+    }
+}
+
 static uint64_t hash(const abut_collider *box, uint64_t hash) {
     (void)box;
     return hash;
 }
 
 static int compare(const abut_collider *a, const abut_collider *b) {
-    return abut_bits_compare_floats(&a->half.x, &b->half.x, 3);
+    return abut_bits_compare_floats(&a->half.x, &b->half.x, 4); /* and the radius */
 }
 
 static abut_obb local_obb(const abut_collider *box) {
     return (abut_obb){.rotation = {0, 0, 0, 1}, .half = box->half};
 }
 
-const abut_shape_class abut_shape_box = {.valid = valid,
-                                         .bounds = bounds,
-                                         .bounds_many = bounds_many,
-                                         .extent = extent,
-                                         .support = support,
-                                         .corner_count = corner_count,
-                                         .corner = corner,
-                                         .edges = NULL,
-                                         .hash = hash,
-                                         .compare = compare,
-                                         .local_obb = local_obb,
-                                         .is_obb = true,
-                                         .has_body_pose = true};
+#define FUNCTIONS                                                                                                      \
+  .valid = valid, .bounds = bounds, .bounds_many = bounds_many, .extent = extent, .support = support,                  \
+  .corner_count = corner_count, .corner = corner, .hash = hash, .compare = compare, .local_obb = local_obb,            \
+  .has_body_pose = true
+
+const abut_shape_class abut_shape_box = {FUNCTIONS, .edges = NULL, .is_obb = true};
+const abut_shape_class abut_shape_round_box = {FUNCTIONS, .edges = edges, .is_obb = false};

@@ -32,7 +32,7 @@ static void extent(const abut_hull *hull, const double row[3], double *least, do
     *greatest = high[0];
 }
 
-abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat rotation) {
+abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat rotation, float radius) {
     double m[3][3];
     abut_quat q = abut_accurate_quat_in_range(abut_quat_or_identity(rotation));
     abut_accurate_matrix(abut_dquat_from(q), m);
@@ -43,8 +43,9 @@ abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat 
     for (int i = 0; i < 3; i++) {
         double least, greatest, size = fabs(m[i][0]) + fabs(m[i][1]) + fabs(m[i][2]);
         extent(hull, m[i], &least, &greatest);
-        low[i] = abut_accurate_lower_end(origin[i], least, error * size);
-        high[i] = 0.0f - abut_accurate_lower_end(-origin[i], -greatest, error * size);
+        abut_dd below = abut_dd_two_sum(least, -(double)radius), above = abut_dd_two_sum(greatest, radius);
+        low[i] = abut_accurate_lower_end(origin[i], below.hi, error * size + fabs(below.lo));
+        high[i] = 0.0f - abut_accurate_lower_end(-origin[i], -above.hi, error * size + fabs(above.lo));
     }
     return (abut_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
@@ -58,7 +59,7 @@ static abut_aabb invalid(void) {
 }
 
 abut_aabb abut_hull_bounds_tight(const abut_hull *hull, const abut_pose *pose) {
-    return is_valid(hull, pose) ? abut_hull_bounds(hull, pose->position, pose->rotation) : invalid();
+    return is_valid(hull, pose) ? abut_hull_bounds(hull, pose->position, pose->rotation, 0) : invalid();
 }
 
 /* The centre and half extent of the box along one axis of the world, without the position. `row` is the axis' row of

@@ -7,15 +7,15 @@
 #include "shape/table.h"
 
 static bool valid(const abut_collider *collider) {
-    return collider->hull && abut_hull_plausible(collider->hull);
+    return collider->hull && abut_hull_plausible(collider->hull) && abut_radius_valid(collider->radius);
 }
 
 static abut_aabb bounds(const abut_collider *collider) {
-    return abut_hull_bounds(collider->hull, collider->center, collider->rotation);
+    return abut_hull_bounds(collider->hull, collider->center, collider->rotation, collider->radius);
 }
 
 static double extent(const abut_collider *collider) {
-    return collider->hull->radius;
+    return (double)collider->hull->radius + collider->radius;
 }
 
 static abut_d3 support(const abut_collider *collider, abut_d3 direction) {
@@ -62,7 +62,7 @@ static uint64_t hash(const abut_collider *collider, uint64_t hash) {
 static int compare(const abut_collider *collider_a, const abut_collider *collider_b) {
     const abut_hull *a = collider_a->hull, *b = collider_b->hull;
     if (a->digest == b->digest) {
-        return 0;
+        return abut_bits_compare_floats(&collider_a->radius, &collider_b->radius, 1);
     }
     int order = abut_bits_compare_floats(&a->obb.half.x, &b->obb.half.x, 3);
     if (order == 0 && a->vertex_count != b->vertex_count) {

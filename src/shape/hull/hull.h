@@ -88,8 +88,8 @@ static inline bool abut_hull_plausible(const abut_hull *hull) {
            hull->version == ABUT_HULL_VERSION;
 }
 
-/* The bounds of all vertices at a finite pose, rounded outward. O(vertices). */
-abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat rotation);
+/* The bounds of all vertices at a finite pose, grown by a radius, rounded outward. O(vertices). */
+abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat rotation, float radius);
 
 static inline const void *abut_hull_at(const abut_hull *hull, uint32_t offset) {
     return (const unsigned char *)hull + offset;

@@ -131,6 +131,20 @@ static void drop_attachment_if_plain(abut_world *world, uint32_t slot) {
     }
 }
 
+void abut_w_put_box(abut_world *world, uint32_t slot, const abut_w_frame *frame) {
+    uint32_t attachment_plus_one = world->attachment_plus_one[slot];
+    world->flags[slot] &= (uint8_t)~ABUT_W_BOXED;
+    if (frame->box) {
+        world->flags[slot] |= ABUT_W_BOXED;
+        abut_w_attachment *attachment =
+            attachment_plus_one ? attachment_of(world, slot) : take_attachment(world, slot, &frame->pose, frame->box);
+        attachment->box = *frame->box;
+    } else if (attachment_plus_one) {
+        attachment_of(world, slot)->box = identity;
+        drop_attachment_if_plain(world, slot);
+    }
+}
+
 void abut_w_detach(abut_world *world, uint32_t slot) {
     if (!world->attachment_plus_one[slot]) {
         return;

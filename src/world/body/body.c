@@ -12,14 +12,13 @@ static bool pose_finite(const abut_pose *pose) {
     return abut_vec3_finite(pose->position) && abut_quat_finite(pose->rotation);
 }
 
-/* `collider` is the definition's shape, unplaced. */
-static bool shape_valid(const abut_body_def *def, const abut_collider *collider) {
-    const abut_shape_class *shape = abut_shape_of(collider);
-    return shape->valid(collider) && (!shape->has_body_pose || pose_finite(&def->box));
+bool abut_w_shape_valid(const abut_collider *shape, const abut_pose *box) {
+    const abut_shape_class *of = abut_shape_of(shape);
+    return of->valid(shape) && (!of->has_body_pose || pose_finite(box));
 }
 
 static bool def_valid(const abut_body_def *def, const abut_collider *shape) {
-    return pose_finite(&def->pose) && shape_valid(def, shape) &&
+    return pose_finite(&def->pose) && !def->mesh && abut_w_shape_valid(shape, &def->box) &&
            (def->motion == ABUT_MOVING || def->motion == ABUT_STATIC) && (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS &&
            abut_w_filter_valid(&def->filter);
 }
@@ -34,11 +33,15 @@ static bool box_is_moved(const abut_pose *given, abut_pose *rounded) {
     return memcmp(rounded, &identity, sizeof identity) != 0;
 }
 
+const abut_pose *abut_w_box_place(const abut_collider *shape, const abut_pose *box, abut_pose *place) {
+    return abut_shape_of(shape)->has_body_pose && box_is_moved(box, place) ? place : NULL;
+}
+
 /* The frame of a definition, with rotations normalised. If the box is shifted or turned frame->box points to *box. */
 static void frame_from(const abut_body_def *def, abut_pose *box, abut_w_frame *frame) {
-    frame->shape = abut_collider_unplaced(def->hull, def->half);
+    frame->shape = abut_collider_unplaced(def->hull, def->half, def->radius);
     frame->pose = abut_pose_normal(&def->pose);
-    frame->box = abut_shape_of(&frame->shape)->has_body_pose && box_is_moved(&def->box, box) ? box : NULL;
+    frame->box = abut_w_box_place(&frame->shape, &def->box, box);
     frame->parent_plus_one = def->parent.index1;
 }
 

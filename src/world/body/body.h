@@ -55,6 +55,16 @@ void abut_w_detach(abut_world *world, uint32_t slot);
  * `top` after the last one. */
 uint32_t abut_w_next_below(const abut_world *world, uint32_t top, uint32_t slot);
 
+/* Stores where the shape is in the body's frame: frame->box. There is room for an attachment. */
+void abut_w_put_box(abut_world *world, uint32_t slot, const abut_w_frame *frame);
+
+/* --- body.c --- */
+
+/* Whether a body may have this shape, unplaced, at this pose in its frame. */
+bool abut_w_shape_valid(const abut_collider *shape, const abut_pose *box);
+/* Where a shape is in the body's frame, as abut_w_frame::box: NULL, or `place`, which gets the normalised pose. */
+const abut_pose *abut_w_box_place(const abut_collider *shape, const abut_pose *box, abut_pose *place);
+
 /* --- filter.c --- */
 
 bool abut_w_filter_valid(const abut_filter *filter);

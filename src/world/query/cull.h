@@ -44,8 +44,9 @@ static inline bool abut_w_culling_has_entry(const abut_w_culling *c, uint32_t sl
     return c->complete || abut_w_index_has(c->world, slot);
 }
 
-/* cull_sides.c: whether all of n living bodies are boxes, which are their own OBBs. */
-bool abut_w_all_boxes(const abut_world *world, const uint32_t *slot, uint32_t n);
+/* cull_sides.c: what there is among n living bodies beside boxes, which are their own OBBs. */
+enum { ABUT_W_CULL_HULLS = 1, ABUT_W_CULL_ROUNDED = 2 };
+unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32_t n);
 
 /* The sides of n <= ABUT_W_CULL_BATCH living bodies: side[v * pitch + k] and crossed[v * pitch + k] belong to slot[k]
  * and view v, for each bit v that is set in `views`; see abut_cull_sides_of_views. */

@@ -17,17 +17,20 @@ typedef struct batch {
     uint32_t number[BATCH];
 } batch;
 
-/* Boxes are read straight from the world's colliders; other shapes get a sphere. */
+/* Boxes are read straight from the world's colliders, rounded ones, too; hulls get a sphere. */
 static void set_sphere_or_box(const abut_world *world, batch *b) {
-    if (abut_w_all_boxes(world, b->slot, b->n)) {
-        b->sphere_or_box = (abut_cull_boxes){world->collider, sizeof *world->collider, b->slot, b->n};
+    unsigned kinds = abut_w_cull_kinds(world, b->slot, b->n);
+    if (!(kinds & ABUT_W_CULL_HULLS)) {
+        bool rounded = kinds & ABUT_W_CULL_ROUNDED;
+        b->sphere_or_box = (abut_cull_boxes){world->collider, sizeof *world->collider, b->slot, b->n, rounded};
         return;
     }
     for (uint32_t k = 0; k < b->n; k++) {
         b->number[k] = k;
         b->sphere[k] = abut_collider_sphere(&world->collider[b->slot[k]]);
     }
-    b->sphere_or_box = (abut_cull_boxes){b->sphere, sizeof *b->sphere, b->number, b->n};
+    b->sphere_or_box =
+        (abut_cull_boxes){.boxes = b->sphere, .stride = sizeof *b->sphere, .index = b->number, .n = b->n};
 }
 
 static void cull_one_view(abut_w_culling *c, const batch *b) {

@@ -5,39 +5,48 @@
 
 /* The last stage, for bodies from cull_index.c and from cull_scan.c: each is tested by its own box. */
 
-bool abut_w_all_boxes(const abut_world *world, const uint32_t *slot, uint32_t n) {
-    _Static_assert(ABUT_SHAPE_BOX == 0, "other types have a bit");
-    uint32_t types = 0;
+unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32_t n) {
+    unsigned kinds = 0;
     for (uint32_t k = 0; k < n && world->non_box_count > 0; k++) {
-        types |= world->collider[slot[k]].type;
+        const abut_collider *collider = &world->collider[slot[k]];
+        kinds |= (collider->hull ? ABUT_W_CULL_HULLS : 0) | (collider->radius > 0 ? ABUT_W_CULL_ROUNDED : 0);
     }
-    return types == ABUT_SHAPE_BOX;
+    return kinds;
 }
 
-/* For bodies that are not all boxes: their OBBs are composed first. */
-static void sides_of_obbs(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
+/* The OBB of the core, and the radius. */
+static abut_cull_round box_of(const abut_collider *collider) {
+    abut_collider core = *collider;
+    core.radius = 0;
+    return (abut_cull_round){abut_collider_obb(&core), collider->radius};
+}
+
+/* For bodies of which some are hulls: their OBBs are composed first. */
+static void sides_of_obbs(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, bool rounded,
                           const uint8_t *crossed, uint8_t *side, size_t pitch) {
     enum { AT_ONCE = 64 };
-    abut_obb box[AT_ONCE];
+    abut_cull_round box[AT_ONCE];
     uint32_t index[AT_ONCE];
     for (uint32_t from = 0; from < n; from += AT_ONCE) {
         uint32_t batch = n - from < AT_ONCE ? n - from : AT_ONCE;
         for (uint32_t k = 0; k < batch; k++) {
-            box[k] = abut_collider_obb(&c->world->collider[slot[from + k]]);
+            box[k] = box_of(&c->world->collider[slot[from + k]]);
             index[k] = k;
         }
-        const abut_cull_boxes boxes = {box, sizeof *box, index, batch};
+        const abut_cull_boxes boxes = {box, sizeof *box, index, batch, rounded};
         abut_cull_sides_of_views(c->view, views, &boxes, crossed ? crossed + from : NULL, side + from, pitch);
     }
 }
 
 void abut_w_cull_sides(abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
                        uint8_t *side, size_t pitch) {
+    unsigned kinds = abut_w_cull_kinds(c->world, slot, n);
+    bool rounded = kinds & ABUT_W_CULL_ROUNDED;
     c->work->tested += n;
-    if (!abut_w_all_boxes(c->world, slot, n)) {
-        sides_of_obbs(c, views, slot, n, crossed, side, pitch);
+    if (kinds & ABUT_W_CULL_HULLS) {
+        sides_of_obbs(c, views, slot, n, rounded, crossed, side, pitch);
     } else if (n > 0) { /* kernels read boxes straight from the world's colliders */
-        const abut_cull_boxes boxes = {c->world->collider, sizeof *c->world->collider, slot, n};
+        const abut_cull_boxes boxes = {c->world->collider, sizeof *c->world->collider, slot, n, rounded};
         abut_cull_sides_of_views(c->view, views, &boxes, crossed, side, pitch);
     }
 }

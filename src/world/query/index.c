@@ -21,22 +21,35 @@ static bool is_due(const abut_world *world) {
     return live > 0 && abut_atomic_load(&world->scan_cost) >= (uint64_t)COST_PER_BODY * live;
 }
 
-/* Bodies are culled by their OBBs. The OBB of a hull may extend beyond the bounds that the index was made from, so the
- * boxes around its entry are enlarged to contain it. One large hull enlarges only the boxes that it is in. */
+/* Hulls are culled by their OBBs, which may extend beyond the bounds that the index was made from. So the boxes around
+ * the entry of a hull are enlarged to contain its OBB, grown by its radius. One large hull enlarges only the boxes that
+ * it is in. */
+static abut_bp_box bounds_of_obb(const abut_collider *collider) {
+    abut_collider core = *collider;
+    core.radius = 0;
+    const abut_obb obb = abut_collider_obb(&core);
+    const abut_aabb b = abut_obb_bounds(&obb);
+    const float *low = &b.min.x, *high = &b.max.x;
+    abut_bp_box box;
+    for (int i = 0; i < 3; i++) {
+        box.min[i] = abut_bits_round_down((double)low[i] - collider->radius);
+        box.max[i] = abut_bits_round_up((double)high[i] + collider->radius);
+    }
+    return box;
+}
+
 static void enclose_obbs(abut_world *world) {
     enum { AHEAD = 16 };
     const uint32_t *slot = abut_bp_index_keys(&world->bp), end = abut_bp_index_key_end(&world->bp);
     for (uint32_t entry = 0; entry < end && world->non_box_count > 0;
          entry++) { /* also the repeated entries at the end */
         if (entry + AHEAD < end) {
-            ABUT_PREFETCH(&world->collider[slot[entry + AHEAD]].type);
+            ABUT_PREFETCH(&world->collider[slot[entry + AHEAD]].hull);
         }
         const abut_collider *collider = &world->collider[slot[entry]];
-        if (!abut_shape_of(collider)->is_obb) {
-            const abut_obb obb = abut_collider_obb(collider);
-            const abut_aabb b = abut_obb_bounds(&obb);
-            abut_bp_index_enclose(&world->bp, entry,
-                                  &(abut_bp_box){{b.min.x, b.min.y, b.min.z}, {b.max.x, b.max.y, b.max.z}});
+        if (collider->hull) {
+            const abut_bp_box box = bounds_of_obb(collider);
+            abut_bp_index_enclose(&world->bp, entry, &box);
         }
     }
 }

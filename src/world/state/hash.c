@@ -22,6 +22,7 @@ static uint64_t mix_body(uint64_t hash, const abut_world *world, uint32_t slot) 
     hash = abut_hash_floats(hash, &collider->half.x, 3);
     hash = abut_hash_floats(hash, &collider->rotation.x, 4);
     hash = abut_shape_of(collider)->hash(collider, hash);
+    hash = collider->radius > 0 ? abut_hash_floats(hash, &collider->radius, 1) : hash;
     hash = abut_hash_mix(abut_hash_mix(hash, filter->category), filter->mask);
     hash = abut_hash_mix(hash, (uint32_t)filter->group);
     return abut_hash_mix(hash, (uint64_t)traits->motion << 40 | (uint64_t)traits->detail << 32 |

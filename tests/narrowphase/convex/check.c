@@ -100,10 +100,6 @@ static const char *point_fault(const hull_pair *pair, const hull_truth *truth, c
         return "a point is not midway between the surfaces";
     }
     double off_a = outside(&pair->made.a, &pair->a.pose, on_a), off_b = outside(&pair->made.b, &pair->b.pose, on_b);
-    if (truth->gap > 0) { /* the nearest points across a gap need not face each other along the normal */
-        return fmin(off_a, off_b) > 2 * (double)margin + tolerance ? "a point is farther away than twice the margin"
-                                                                   : NULL;
-    }
     if (fmin(off_a, off_b) > tolerance) {
         return "a point lies on neither body";
     }
@@ -138,24 +134,29 @@ const char *hull_manifold_fault(const hull_pair *pair, const hull_truth *truth, 
     if (fabs(dot(n, n) - 1) > 5e-7) {
         return "the normal is no unit vector";
     }
+    if (truth->gap > 1e-12 * truth->size) { /* the closest points decide; tests/narrowphase/round measures them */
+        double tiny = 1e-6 * truth->size;
+        return least < truth->gap - tiny       ? "closer than an axis shows"
+               : least > (double)margin + tiny ? "farther apart than the margin"
+                                               : NULL;
+    }
     hull_placed placed = hull_place(&pair->made.a, &pair->a.pose, &pair->made.b, &pair->b.pose);
-    double by_extent = truth->own > 1.1e-6 * truth->size ? 0 : least_extent(pair) * 0x1p-10;
-    double along = hull_separation(&placed, n), expected = truth->own > 0 ? fmax(along, 0) : along;
+    double by_extent = least_extent(pair) * 0x1p-10, along = hull_separation(&placed, n);
     double allowed = truth->own - fmax(spare * fabs(truth->own), 1.001 * by_extent);
     double preferred = fmax(0.047 * fabs(truth->face), 0.999 * by_extent) - 1e-5 * truth->size;
-    errors->depth = fmax(errors->depth, fabs(least - expected) / truth->size);
+    errors->depth = fmax(errors->depth, fabs(least - along) / truth->size);
     errors->least = fmax(errors->least, (allowed - along) / truth->size);
-    if (fabs(least - expected) > 1e-6 * truth->size) {
+    if (fabs(least - along) > 1e-6 * truth->size) {
         return "the least separation is not that along the normal";
     }
     if (along < allowed - 1e-5 * truth->size) {
         return "another axis shows more, by over 5 %";
     }
-    if (truth->own <= 0 && along > truth->face + 1e-6 * truth->size && along < truth->face + preferred) {
+    if (along > truth->face + 1e-6 * truth->size && along < truth->face + preferred) {
         return "an edge axis won over a face that is hardly deeper";
     }
-    if ((truth->gap > 1e-12 * truth->size && least < 0) || (truth->gap < -1e-12 * truth->size && least > 0)) {
-        return "a gap is reported as an overlap, or an overlap as a gap";
+    if (truth->gap < -1e-12 * truth->size && least > 0) {
+        return "an overlap is reported as a gap";
     }
     for (uint32_t i = 0; i < m->count && !fault; i++) {
         fault = point_fault(pair, truth, &placed, margin, n, &m->points[i], fmax(0, -least));

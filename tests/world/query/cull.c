@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The bodies visible in a world, at every moment of its life. The oracle tests each body and frustum by itself; it
- * reads the world's colliders, so that its boxes have the same bits. */
+/* The bodies visible in a world of all shapes, at every moment of its life. The oracle tests each body and frustum by
+ * itself; it reads the world's colliders, so that its boxes have the same bits. */
 
+#include "culling/culling.h"
 #include "shape/shape.h"
 #include "support/failing_allocator.h"
 #include "world/world.h"
@@ -28,8 +29,10 @@ typedef struct life {
     double extent;
     abut_hull *hull[HULLS];
     uint32_t hulls; /* of them in use */
+    double rounded; /* the share of rounded bodies */
     size_t visible, inside, failures, resting, asked;
     size_t without, complete, partial; /* calls without the index, with a complete one, and with another */
+    size_t seen_rounded, by_radius;    /* rounded bodies that are visible, and those whose core is not */
 } life;
 
 /* All bodies are visible within a step, too. */
@@ -76,6 +79,12 @@ static abut_body_def some_body(life *l) {
     }
     if (l->hulls > 0 && rng_chance(r, 0.4)) {
         def.hull = l->hull[rng_below(r, l->hulls)];
+    }
+    if (rng_chance(r, l->rounded)) {
+        for (int k = 0; k < 3; k++) {
+            (&def.half.x)[k] *= rng_chance(r, 0.5) ? 0 : 1;
+        }
+        def.radius = (float)rng_log_range(r, 1e-4, l->kind == SCATTERED ? 10 : 1);
     }
     def.motion = rng_chance(r, 0.3) ? ABUT_STATIC : ABUT_MOVING;
     if (rng_chance(r, 0.2)) {
@@ -161,13 +170,26 @@ static bool lets_pass(const abut_filter *query, const abut_filter *body) {
     return (category & body->mask) && (body->category & mask);
 }
 
-static size_t test_each(const life *l, const abut_frustum *frusta, size_t count, const abut_filter *filter,
+static abut_side side_of(life *l, const abut_frustum *frustum, const abut_collider *collider) {
+    abut_collider core = *collider;
+    core.radius = 0;
+    abut_obb box = abut_collider_obb(&core);
+    abut_side side = abut_frustum_test_obb(frustum, &box);
+    if (collider->radius > 0) {
+        bool core_is_visible = side != ABUT_OUTSIDE;
+        side = abut_cull_side_of_round(frustum, &box, collider->radius);
+        l->seen_rounded += side != ABUT_OUTSIDE;
+        l->by_radius += side != ABUT_OUTSIDE && !core_is_visible;
+    }
+    return side;
+}
+
+static size_t test_each(life *l, const abut_frustum *frusta, size_t count, const abut_filter *filter,
                         abut_visible *out) {
     static abut_body_id ids[MOST];
     size_t n = abut_world_bodies(l->world, ids, MOST), visible = 0;
     for (size_t i = 0; i < n; i++) {
         const abut_collider *collider = &l->world->collider[ids[i].index1 - 1];
-        abut_obb box = abut_collider_obb(collider);
         abut_visible v = {.body = ids[i]};
         abut_filter own;
         assert_int_equal(abut_body_get_user(l->world, ids[i], &v.user), ABUT_OK);
@@ -176,7 +198,7 @@ static size_t test_each(const life *l, const abut_frustum *frusta, size_t count,
             continue;
         }
         for (size_t k = 0; k < count; k++) {
-            abut_side side = abut_frustum_test_obb(&frusta[k], &box);
+            abut_side side = side_of(l, &frusta[k], collider);
             v.views |= (uint32_t)(side != ABUT_OUTSIDE) << k;
             v.inside |= (uint32_t)(side == ABUT_INSIDE) << k;
         }
@@ -247,6 +269,7 @@ static void begin(life *l, uint64_t stream, bool fixed) {
     l->kind = (family)(stream % FAMILIES);
     l->extent = l->kind == STREETS ? 40 : rng_log_range(&l->r, 3, 30);
     l->hulls = rng_chance(&l->r, 0.4) ? HULLS : 0;
+    l->rounded = rng_chance(&l->r, 0.4) ? 0 : rng_chance(&l->r, 0.5) ? 1 : 0.3;
     for (int h = 0; h < HULLS; h++) {
         abut_vec3 points[20];
         for (int i = 0; i < 20; i++) {
@@ -291,6 +314,7 @@ static void visible_bodies_are_those_tested_one_by_one(void **state) {
     (void)state;
     static life l;
     size_t visible = 0, inside = 0, failures = 0, resting = 0, without = 0, complete = 0, partial = 0;
+    size_t rounded = 0, by_radius = 0;
     for (uint64_t stream = 0; stream < test_count(60); stream++) {
         begin(&l, stream, stream % 4 == 3);
         cull_and_compare(&l);
@@ -306,11 +330,14 @@ static void visible_bodies_are_those_tested_one_by_one(void **state) {
         }
         end(&l);
         without += l.without, complete += l.complete, partial += l.partial;
+        rounded += l.seen_rounded, by_radius += l.by_radius;
         visible += l.visible, inside += l.inside, failures += l.failures, resting += l.resting;
     }
     printf("visible %zu, inside %zu, failures %zu, resting %zu\n", visible, inside, failures, resting);
+    printf("visible and rounded %zu, only by their radius %zu\n", rounded, by_radius);
     printf("without an index %zu, complete %zu, partial %zu\n", without, complete, partial);
     assert_true(without > 100 && complete > 100 && partial > 100);
+    assert_true(rounded > 1000 && by_radius > 500);
     assert_true(visible > 1000 && inside > 500 && failures > 5 && resting > 1000);
 }
 

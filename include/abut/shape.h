@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/** @file
+ * Shapes without a world: a core (a box or a hull) grown by a radius; overlap, contact points, distance, bounds.
+ *
+ * Spheres, capsules, rounded boxes and rounded hulls are one thing: all points within `radius` of a core. Two shapes
+ * touch when the distance of their cores is at most the sum of their radii.
+ *
+ * Rotations are used as given: they may have any length, and all zero means the identity. Invalid input (a null
+ * pointer, NaN, infinity, a negative extent or radius, a mesh) answers false, a distance of NaN, bounds of NaN. Every
+ * function is pure and may run on any thread. S is the size of a pair: the sum of both shapes' sizes (the diagonals of
+ * their boxes, radius included) and the distance of their centres. */
+#ifndef ABUT_SHAPE_H
+#define ABUT_SHAPE_H
+
+#include <abut/contact.h>
+#include <abut/hull.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A triangle mesh. Not available yet: every pointer to one must be NULL. */
+typedef struct abut_mesh abut_mesh;
+
+/** A core, grown by a ball. A hull goes before a box: beside one, `half` is ignored. All zero is a point. */
+typedef struct abut_shape {
+    abut_vec3 half;        /**< half extents, >= 0, of a box about the origin. Zero extents make it a plate, a rod or a
+                                point */
+    const abut_hull *hull; /**< a hull instead of the box; not copied */
+    const abut_mesh *mesh; /**< NULL */
+    float radius;          /**< >= 0: the shape is all points within this distance of the core */
+} abut_shape;
+
+/** A point: the origin of its pose. */
+static inline abut_shape abut_point(void) {
+    abut_shape shape = {{0, 0, 0}, NULL, NULL, 0};
+    return shape;
+}
+
+/** A box with these half extents. */
+static inline abut_shape abut_box(float half_x, float half_y, float half_z) {
+    abut_shape shape = {{half_x, half_y, half_z}, NULL, NULL, 0};
+    return shape;
+}
+
+/** A sphere. */
+static inline abut_shape abut_sphere(float radius) {
+    abut_shape shape = {{0, 0, 0}, NULL, NULL, radius};
+    return shape;
+}
+
+/** A capsule along y. Its ends are half_length + radius from the middle. */
+static inline abut_shape abut_capsule(float half_length, float radius) {
+    abut_shape shape = {{0, half_length, 0}, NULL, NULL, radius};
+    return shape;
+}
+
+/** A hull, grown by a radius; 0: the hull itself. The hull must outlive the shape. */
+static inline abut_shape abut_convex(const abut_hull *hull, float radius) {
+    abut_shape shape = {{0, 0, 0}, hull, NULL, radius};
+    return shape;
+}
+
+/** Whether two closed shapes share a point. No touch is missed; none is invented beyond 1e-12 S. The same answer, to
+ * the bit, as abut_shape_distance == 0 and as the contacts of a world without margin. */
+ABUT_API bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
+                                 const abut_pose *pose_b);
+
+/** Whether the distance of two shapes is at most `margin` (>= 0, finite), and where they touch. If not, the manifold is
+ * untouched; it must not be NULL. The normal points from a to b. Between shapes whose cores lie apart it is the
+ * direction of the cores' closest points (below 1e-6 S: that of the overlap), and the deepest point lies midway
+ * between the grown surfaces, with a separation of the cores' distance less both radii; for cores that overlap it is
+ * what they have without radii, less both radii. Swapping a and b negates the normal and changes nothing else; of two
+ * spheres with one centre the normal is {0, 1, 0} either way. */
+ABUT_API bool abut_shape_collide(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
+                                 const abut_pose *pose_b, float margin, abut_manifold *manifold);
+
+/** The distance of two closed shapes, and the closest points of each. 0 when they touch: both points are then one
+ * shared point. Within 1e-6 of the truth, relatively, plus 1e-12 S; the points lie that close to the surfaces. Either
+ * point may be NULL. Swapping a and b swaps the points and changes no bit. NaN for invalid input; the points are then
+ * untouched. Method: the distance of Gilbert, Johnson and Keerthi (1988) in double, with a certified lower bound. */
+ABUT_API float abut_shape_distance(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
+                                   const abut_pose *pose_b, abut_vec3 *on_a, abut_vec3 *on_b);
+
+/** Axis-aligned bounds that contain the exact shape (of a hull all vertices), rounded outward. NaN for invalid input.
+ * O(1), for a hull O(vertices). */
+ABUT_API abut_aabb abut_shape_bounds(const abut_shape *shape, const abut_pose *pose);
+
+/** The pose at `fraction` of the way between two poses: positions in a straight line, rotations along the shorter arc
+ * at constant speed (where the rotations' dot product is 0: as given). At 0 and below it is *from, at 1 and above *to,
+ * bit for bit. A fraction of NaN or an invalid pose gives NaN. */
+ABUT_API abut_pose abut_pose_between(const abut_pose *from, const abut_pose *to, float fraction);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

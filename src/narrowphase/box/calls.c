@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The public functions for pairs of boxes. */
+#include "narrowphase/box/separation.h"
+#include "narrowphase/kernels.h"
+#include "narrowphase/narrowphase.h"
+
+/* Pairs are processed in blocks of this size. */
+enum { BLOCK = 128 };
+
+bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
+    abut_collider collider_a, collider_b;
+    return abut_collider_from_obb(a, &collider_a) && abut_collider_from_obb(b, &collider_b) &&
+           abut_np_overlap(&collider_a, &collider_b);
+}
+
+/* At most BLOCK pairs; index[k] is k. The kernel leaves pairs with an invalid box undecided. */
+static size_t overlap_block(const abut_obb *a, const abut_obb *b, const uint32_t *index, size_t n, uint8_t *overlap) {
+    abut_collider collider_a[BLOCK], collider_b[BLOCK];
+    uint8_t at[BLOCK], verdict[BLOCK];
+    size_t count = 0;
+    abut_np_box_pairs all = {a, b, sizeof *a, sizeof *b, index, index, n};
+    abut_np_box_pairs undecided = {collider_a, collider_b, sizeof *collider_a, sizeof *collider_b, index, index, 0};
+    abut_np_box_kernels_active()->float_verdicts(&all, 0, overlap);
+    for (size_t k = 0; k < n; k++) {
+        if (overlap[k] == ABUT_NP_UNDECIDED) {
+            overlap[k] = 0;
+            at[undecided.n] = (uint8_t)k;
+            undecided.n += abut_collider_from_obb(&a[k], &collider_a[undecided.n]) &&
+                           abut_collider_from_obb(&b[k], &collider_b[undecided.n]);
+        }
+        count += overlap[k];
+    }
+    abut_np_box_verdicts_many(&undecided, 0, false, verdict);
+    for (size_t k = 0; k < undecided.n; k++) {
+        overlap[at[k]] = verdict[k] != ABUT_NP_APART;
+        count += overlap[at[k]];
+    }
+    return count;
+}
+
+size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap) {
+    uint32_t index[BLOCK];
+    size_t count = 0;
+    if (!a || !b || !overlap) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < BLOCK; i++) {
+        index[i] = i;
+    }
+    for (size_t done = 0; done < n; done += BLOCK) {
+        size_t part = n - done < BLOCK ? n - done : BLOCK;
+        count += overlap_block(a + done, b + done, index, part, overlap + done);
+    }
+    return count;
+}
+
+bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_manifold *manifold) {
+    abut_collider collider_a, collider_b;
+    if (!manifold || !(margin >= 0) || !abut_bits_finite(margin) || !abut_collider_from_obb(a, &collider_a) ||
+        !abut_collider_from_obb(b, &collider_b)) {
+        return false;
+    }
+    return abut_np_collide(&collider_a, &collider_b, margin, manifold);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Two cores in the frame of the first. */
+#ifndef ABUT_NARROWPHASE_DISTANCE_CORES_H
+#define ABUT_NARROWPHASE_DISTANCE_CORES_H
+
+#include "narrowphase/distance/distance.h"
+
+typedef struct abut_np_cores {
+    const abut_hull *hull[2]; /* NULL: a box */
+    double half_a[3];         /* of a, if it is a box */
+    double turn[3][3];        /* the rotation of b in the frame of a */
+    abut_d3 half_b[3];        /* b's half axes, if it is a box */
+    abut_d3 offset;           /* b's centre */
+    abut_d3 between;          /* from the middle of a to that of b */
+    uint16_t extended[2];     /* of a box: bit k: axis k has an extent */
+    double size;              /* S */
+    double axes_a[3][3];      /* a's rotation in the world */
+} abut_np_cores;
+
+void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np_cores *cores);
+
+#endif

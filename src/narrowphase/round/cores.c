@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/convex/manifold.h"
+#include "narrowphase/kernels.h"
+#include "narrowphase/round/gap.h"
+#include "narrowphase/round/round.h"
+#include "narrowphase/tolerance.h"
+
+/* S: the L1 distance of the centres plus both extents. */
+static double size_of(const abut_collider *a, const abut_collider *b) {
+    const abut_d3 d = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
+    return abut_d3_norm1(d) + abut_shape_of(a)->extent(a) + abut_shape_of(b)->extent(b);
+}
+
+static double radii_of(const abut_collider *a, const abut_collider *b) {
+    return (double)a->radius + b->radius;
+}
+
+/* The one predicate: whether the distance of the cores, a before b, is at most `reach`. If not, *closest holds no
+ * points. */
+static bool within(const abut_collider *a, const abut_collider *b, double reach, abut_np_closest *closest) {
+    return !abut_np_farther_than(a, b, reach + ABUT_NP_ROUND_SLACK * size_of(a, b), closest);
+}
+
+bool abut_np_cores_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {
+    abut_np_closest closest;
+    bool swap = !abut_np_comes_first(a, b);
+    (void)hint;
+    return within(swap ? b : a, swap ? a : b, radii_of(a, b), &closest);
+}
+
+/* The points of cores that overlap, or nearly so: those of the separating axes. */
+static void overlap_points(const abut_np_ordered_pair *o, double limit, abut_np_points *out) {
+    abut_np_axis axis;
+    if (abut_np_convex_kernels_active()->find_axis(&o->pair, limit, NULL, &axis)) {
+        abut_np_convex_points(&o->pair, o->collider[0], o->collider[1], limit, &axis, out);
+    }
+}
+
+/* Moves the points of the cores midway between the grown surfaces, and drops those that are farther apart than the
+ * margin, but for the deepest. */
+static void grow(const abut_np_ordered_pair *o, double margin, bool overlap, abut_np_points *p) {
+    double a = o->collider[0]->radius, b = o->collider[1]->radius;
+    uint32_t deepest = abut_np_points_deepest(p), kept = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        abut_np_point x = p->point[i];
+        x.position = abut_d3_along(x.position, (a - b) / 2, p->normal);
+        x.separation -= a + b;
+        if (i == deepest) {
+            x.separation = abut_min_d(x.separation, overlap ? 0 : margin);
+        }
+        if (x.separation <= margin) {
+            p->point[kept++] = x;
+        }
+    }
+    p->count = kept;
+}
+
+bool abut_np_cores_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
+                           abut_manifold *manifold) {
+    abut_np_ordered_pair o;
+    abut_np_closest closest;
+    abut_np_points points;
+    double radii = radii_of(a, b), reach = radii + margin;
+    (void)hint;
+    bool swap = !abut_np_comes_first(a, b);
+    if (!within(swap ? b : a, swap ? a : b, reach, &closest)) {
+        return false;
+    }
+    abut_np_order(a, b, &o);
+    double nearest = radii > 0 ? ABUT_NP_ROUND_NEAREST : ABUT_NP_GAP_NEAREST;
+    points.count = 0;
+    if (closest.distance <= nearest * closest.size) {
+        overlap_points(&o, reach, &points);
+    }
+    if (points.count == 0) {
+        abut_np_gap_points(&o, &closest, reach, &points);
+    }
+    grow(&o, margin, closest.distance <= radii + ABUT_NP_ROUND_SLACK * closest.size, &points);
+    if (o.swapped) {
+        points.normal = abut_d3_negate(points.normal);
+    }
+    abut_np_points_round(&points, manifold);
+    return true;
+}

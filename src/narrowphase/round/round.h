@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Pairs of shapes of which at least one has a radius, and pairs that a margin keeps in contact across a gap: their
+ * functions in the table of pairs (narrowphase/pairs.c).
+ *
+ *   spheres.c, segments.c, capsule_box.c   kernels: spheres and capsules, also against boxes, by closed forms
+ *   round.c                                blocks of such pairs, and what the kernels leave: cores that overlap
+ *   cores.c                                any two cores: closest points (distance/), or the overlap of the cores
+ *   gap.c                                  the contact points of cores that lie apart
+ *   calls.c                                the public functions for two shapes
+ */
+#ifndef ABUT_NARROWPHASE_ROUND_ROUND_H
+#define ABUT_NARROWPHASE_ROUND_ROUND_H
+
+#include "narrowphase/narrowphase.h"
+
+/* As abut_np_overlap and abut_np_collide, for any two shapes. They need no hints. */
+bool abut_np_cores_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);
+bool abut_np_cores_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
+                           abut_manifold *manifold);
+
+/* The same for pairs that a kernel takes: each a sphere or a capsule, or one of them and the other a box with any
+ * radius. */
+bool abut_np_round_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);
+bool abut_np_round_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
+                           abut_manifold *manifold);
+
+/* The same for many pairs of one cell of the table: the results of pair k are written to hit[where[k]] and
+ * manifold[where[k]]. */
+void abut_np_round_overlap_many(const abut_np_pairs *pairs, const uint32_t *where, uint8_t *hit);
+void abut_np_round_collide_many(const abut_np_pairs *pairs, float margin, const uint32_t *where,
+                                abut_manifold *manifold, uint8_t *hit);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Closest points that can be written down: points, rods, plates and boxes, apart and overlapping. */
+
+#include "narrowphase/distance/distance.h"
+#include "support/test.h"
+#include <math.h>
+
+static abut_collider box(float x, float y, float z, float half_x, float half_y, float half_z) {
+    abut_collider c = abut_collider_unplaced(NULL, (abut_vec3){half_x, half_y, half_z}, 0);
+    c.center = (abut_vec3){x, y, z};
+    c.rotation = (abut_quat){0, 0, 0, 1};
+    return c;
+}
+
+static void assert_point(const abut_d3 *p, double x, double y, double z) {
+    assert_true(fabs(p->x[0] - x) <= 1e-14 && fabs(p->x[1] - y) <= 1e-14 && fabs(p->x[2] - z) <= 1e-14);
+}
+
+static void points(void **state) {
+    (void)state;
+    abut_collider a = box(1, 2, 3, 0, 0, 0), b = box(4, 6, 3, 0, 0, 0);
+    abut_np_closest c;
+    abut_np_closest_points(&a, &b, &c);
+    assert_true(c.distance == 5 && c.lower < 5 && c.lower > 5 - 1e-13 && !c.overlap);
+    assert_point(&c.on_a, 0, 0, 0);
+    assert_point(&c.on_b, 3, 4, 0);
+    assert_point(&c.normal, 0.6, 0.8, 0);
+    assert_true(c.count == 1 && c.count_a == 1 && c.count_b == 1 && c.corner_a[0] == 0 && c.corner_b[0] == 0);
+    abut_np_closest_points(&a, &a, &c);
+    assert_true(c.overlap && c.distance == 0 && c.lower <= 0);
+    assert_point(&c.normal, 0, 0, 0);
+}
+
+static void point_and_box(void **state) {
+    (void)state;
+    abut_collider a = box(0, 0, 0, 1, 2, 3), b = box(0.5f, 4, 0.25f, 0, 0, 0);
+    abut_np_closest c;
+    abut_np_closest_points(&a, &b, &c);
+    assert_true(c.distance == 2);
+    assert_point(&c.on_a, 0.5, 2, 0.25);
+    assert_point(&c.on_b, 0.5, 4, 0.25);
+    assert_point(&c.normal, 0, 1, 0);
+    assert_true(c.count == 3 && c.count_a == 3 && c.count_b == 1);
+    b = box(4, 6, 1, 0, 0, 0);
+    abut_np_closest_points(&a, &b, &c);
+    assert_true(fabs(c.distance - 5) <= 1e-14 && c.count_a == 2);
+    assert_true(c.corner_a[0] == 3 && c.corner_a[1] == 7); /* the edge +x +y */
+    b = box(0.5f, 0.5f, 0.5f, 0, 0, 0);
+    abut_np_closest_points(&a, &b, &c);
+    assert_true(c.overlap);
+    assert_point(&c.on_a, 0.5, 0.5, 0.5);
+    assert_point(&c.on_b, 0.5, 0.5, 0.5);
+}
+
+static void rods(void **state) {
+    (void)state;
+    abut_collider a = box(0, 0, 0, 2, 0, 0), b = box(0.5f, 1, 0.25f, 0, 0, 2);
+    abut_np_closest c;
+    abut_np_closest_points(&a, &b, &c);
+    assert_true(c.distance == 1 && c.count_a == 2 && c.count_b == 2);
+    assert_true(c.corner_a[0] == 0 && c.corner_a[1] == 1 && c.corner_b[0] == 0 && c.corner_b[1] == 4);
+    assert_point(&c.on_a, 0.5, 0, 0);
+    assert_point(&c.on_b, 0.5, 1, 0);
+    b = box(1, 3, 0, 2, 0, 0); /* parallel */
+    abut_np_closest_points(&a, &b, &c);
+    assert_true(c.distance == 3 && c.on_a.x[0] == c.on_b.x[0] && c.on_a.x[0] >= -1 && c.on_a.x[0] <= 2);
+    b = box(0.5f, 0, 0.25f, 0, 0, 2); /* crossing */
+    abut_np_closest_points(&a, &b, &c);
+    assert_true(c.overlap);
+    assert_point(&c.on_a, 0.5, 0, 0);
+}
+
+static void plates(void **state) {
+    (void)state;
+    abut_collider a = box(0, 0, 0, 2, 0, 2), b = box(1, 0x1p-30f, 1, 2, 0, 2);
+    abut_np_closest c;
+    abut_np_closest_points(&a, &b, &c);
+    assert_true(c.distance == 0x1p-30 && c.normal.x[1] == 1 && !c.overlap);
+    b.center.y = 0;
+    abut_np_closest_points(&a, &b, &c);
+    assert_true(c.overlap && c.distance == 0);
+    b.center.y = 5;
+    assert_true(abut_np_farther_than(&a, &b, 4.5, &c) && c.lower > 4.5);
+    assert_false(abut_np_farther_than(&a, &b, 5, &c));
+    assert_true(c.distance == 5);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(points),
+        cmocka_unit_test(point_and_box),
+        cmocka_unit_test(rods),
+        cmocka_unit_test(plates),
+    };
+    return test_run(tests);
+}
