@@ -16,12 +16,13 @@ extern "C" {
 
 /** The rules of a placement test. All zero: closed shapes, no clearance, all bodies count. */
 typedef struct abut_placement_rules {
-    abut_touch touch;   /**< whether a body that shares only a border is in the way */
-    float clearance;    /**< >= 0, a length: both half extents of the candidate count as larger by this, so that a strip
-                             around it must be free as well */
+    abut_touch touch; /**< whether a body that shares only a border is in the way */
+    float clearance;  /**< >= 0, a distance: a body whose shadow is closer to the candidate than this is in the way; at
+                           exactly this distance `touch` decides, as it does for borders without a clearance */
     abut_filter filter; /**< only bodies that pass count, by the body-against-body rule; here a zero category means all
                              bits, as a zero mask does */
-    const abut_body_id *ignore; /**< bodies that do not count, in any order; of a compound list each body */
+    const abut_body_id *ignore; /**< bodies that do not count, and all bodies of their compounds, in any order. Ids that
+                                     name no living body are nobody's */
     size_t ignore_count;        /**< number of ids in `ignore` */
 } abut_placement_rules;
 
@@ -30,21 +31,25 @@ typedef struct abut_placement {
     bool free;                  /**< no body is in the way */
     size_t blocker_count;       /**< number of bodies in the way */
     abut_body_id first_blocker; /**< the body in the way with the lowest index1; {0} when free */
-    abut_vec2 push;             /**< the minimum translation out of first_blocker, rounded outward: the candidate with
-                                     its centre moved by this (one float addition per coordinate) is free of that body
-                                     under the same rules, unless it ends beyond the largest float; {0, 0} when free */
+    abut_vec2 push;             /**< the minimum translation away from first_blocker, as far as the clearance demands,
+                                     rounded outward: the candidate with its centre moved by this (one float addition
+                                     per coordinate) is free of that body under the same rules, unless it ends beyond
+                                     the largest float; {0, 0} when free */
 } abut_placement;
 
 /** Tests n candidates; out[k] is the answer for candidates[k]. Nothing is inserted, and candidates do not block each
  * other. A body's footprint is its exact projection to the ground: a rectangle of an upright box, a hexagon of a tilted
- * one, the outline of a hull. `up` of the world's definition must lie along one of the world's axes. Ground coordinates
- * (x, y) are then the world's (x, z) for an up along +y or -y, (x, y) for z, and (y, z) for x. Current poses count,
- * whether or not a step has seen them. `rules` may be NULL: all zero.
+ * one, the outline of a hull; a radius grows it by a disc, so that of a sphere is a disc. `up` of the world's
+ * definition must lie along one of the world's axes. Ground coordinates (x, y) are then the world's (x, z) for an up
+ * along +y or -y, (x, y) for z, and (y, z) for x. Current poses count, whether or not a step has seen them. `rules` may
+ * be NULL: all zero.
  *
- * Errors, with `out` unchanged: ABUT_ERROR_ARGUMENT for null pointers, an invalid candidate or rule, and an `up` that
- * lies along no axis; ABUT_ERROR_HANDLE for an id in `ignore` that names no living body. It allocates nothing; any
- * number of threads may call it at the same time. Cost: some 100 ns per candidate and per body near it; more while many
- * bodies have changed since the last step. */
+ * All answers are exact, also at a clearance (a distance that differs from it by less than 1e-28 of the sum of all
+ * lengths counts as equal).
+ *
+ * Error, with `out` unchanged: ABUT_ERROR_ARGUMENT for null pointers, an invalid candidate or rule, and an `up` that
+ * lies along no axis. It allocates nothing; any number of threads may call it at the same time. Cost: some 100 ns per
+ * candidate and per body near it; more while many bodies have changed since the last step. */
 ABUT_API abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 *candidates, size_t n,
                                                 const abut_placement_rules *rules, abut_placement *out);
 

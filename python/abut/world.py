@@ -163,7 +163,7 @@ class World(Bodies):
     def test_placements(self, candidates, *, touch=Touch.IS_OVERLAP, clearance=0.0, category=None, mask=None, group=None,
                         ignore=()):
         """Whether rectangles on the ground (obb2s) are free of the footprints of all bodies: free, blocker_count,
-        first_blocker, push. `ignore`: bodies that do not block."""
+        first_blocker, push. `ignore`: bodies that do not block, with their compounds."""
         handle, candidates = self._open(), side_by_side("candidates", candidates, OBB2)
         ignore = row(ignore, "ignore")
         rules = PlacementRules(Touch(touch), number("clearance", clearance), query_filter(category, mask, group),

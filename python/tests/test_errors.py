@@ -102,7 +102,6 @@ class Refused(unittest.TestCase):
         self.refuses(abut.Error, argument, abut.World, up=(nan, 0, 0))
         self.refuses(abut.Error, "ABUT_ERROR_MEMORY", abut.World, body_capacity=2**32 - 1)
         self.refuses(abut.Error, argument, self.world.test_placements, abut.obb2s((nan, 0), (1, 1)))
-        self.refuses(abut.Error, handle, self.world.test_placements, abut.obb2s((0, 0), (1, 1)), ignore=[77])
         self.refuses(ValueError, "Touch", self.world.test_placements, abut.obb2s((0, 0), (1, 1)), touch=2)
 
     def test_foreign_and_stale_ids(self):

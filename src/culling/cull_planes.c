@@ -190,11 +190,21 @@ static ABUT_INLINE vf depth_of_point(const abut_cull_view *view, const vf c[3], 
     return most;
 }
 
+/* Moves the point v of the core towards `to`, by the radius at most. */
+static ABUT_INLINE void approach(const arms *x, const vf to[3], vf v[3]) {
+    const vf way[3] = {minus(to[0], v[0]), minus(to[1], v[1]), minus(to[2], v[2])};
+    vf length = root(sum(dot(way, way), constant(0x1p-126f)));
+    vf share = smaller(constant(1), times(quotient(x->radius, length), constant(1 - 0x1p-20f)));
+    for (int i = 0; i < 3; i++) {
+        v[i] = sum(v[i], times(way[i], share));
+    }
+}
+
 /* Whether a point is found that is certainly in the box and in the frustum. The point is alternately mirrored by the
  * planes that it lies in front of and moved to the nearest point of the box (reflected projections onto convex sets,
  * which end inside after a few turns). The sum of arms with any shares in -1 .. 1 is in the box, so rounding the shares
  * is harmless. */
-static ABUT_NOINLINE mf shares_point(const abut_cull_view *view, const vf c[3], const arms *x, vf slack) {
+static ABUT_INLINE mf search(const abut_cull_view *view, const vf c[3], const arms *x, bool rounded, vf slack) {
     enum { TURNS = 2 };
     vf v[3] = {constant(0), constant(0), constant(0)}, to[3], one = constant(1);
     mf found = abut_mf_first(0);
@@ -209,9 +219,20 @@ static ABUT_NOINLINE mf shares_point(const abut_cull_view *view, const vf c[3], 
                 v[i] = sum(v[i], times(x->arm[j][i], share));
             }
         }
+        if (rounded) {
+            approach(x, to, v);
+        }
         found = either(found, less(slack, depth_of_point(view, c, v, to)));
     }
     return found;
+}
+
+static ABUT_NOINLINE mf shares_point(const abut_cull_view *view, const vf c[3], const arms *x, vf slack) {
+    return search(view, c, x, false, slack);
+}
+
+static ABUT_NOINLINE mf shares_point_rounded(const abut_cull_view *view, const vf c[3], const arms *x, vf slack) {
+    return search(view, c, x, true, slack);
 }
 
 /* A box that is certainly cut by a plane certainly intersects the frustum if its centre is inside, if it is inside all
@@ -232,7 +253,7 @@ static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, con
     mf meets = either(across, less(slack, m.center));
     mf open = but_not(both(valid, cut), either(meets, outside));
     if (bits_of(open)) {
-        meets = either(meets, shares_point(view, c, x, slack));
+        meets = either(meets, rounded ? shares_point_rounded(view, c, x, slack) : shares_point(view, c, x, slack));
     }
     cut = both(cut, meets);
     vf out = choose(cut, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));

@@ -13,11 +13,8 @@
 #include "base/spatial.h"
 #include "culling/culling.h"
 
-/* As in cull_axes.c. */
-static const double ROUNDED = 64 * 0x1p-53, SPREAD = 32 * 0x1p-53, ACROSS = 16 * 0x1p-53;
-
-/* Directions this near to being perpendicular to a run are made so. */
-static const double NEARLY_ACROSS = 0x1p-46;
+/* As in cull_axes.c; SPREAD is twice that, because the frustum's point may be the radius away from the core. */
+static const double ROUNDED = 64 * 0x1p-53, SPREAD = 64 * 0x1p-53, ACROSS = 16 * 0x1p-53;
 
 /* The search ends after so many turns; it rarely takes ten. */
 enum { TURNS = 48 };
@@ -96,11 +93,6 @@ static bool is_apart_along(const body *x, abut_d3 n) {
     const abut_frustum *f = x->frustum;
     if (!(abut_d3_normalise_scaled(&n) > 0)) {
         return false;
-    }
-    for (uint32_t k = 0; k < f->run_count; k++) {
-        const abut_d3 r = abut_d3_load(f->run[k] + 3);
-        double slope = abut_d3_dot(n, r);
-        n = fabs(slope) < NEARLY_ACROSS ? abut_d3_along(n, -slope, r) : n;
     }
     double slack = (ROUNDED + SPREAD * f->spread) * (x->size + f->extent);
     return gap_along(x, n) > x->radius + slack;

@@ -57,14 +57,13 @@ static inline bool abut_np_rectangle_valid(const abut_obb2 *r) {
            r->half.x >= 0 && r->half.y >= 0;
 }
 
-/* A rectangle on the ground, prepared for tests against the shadows of many colliders. The floats define it exactly:
- * its half extents are half + clearance, without rounding. */
+/* A rectangle on the ground, prepared for tests against the shadows of many colliders. The floats define it exactly. */
 typedef struct abut_np_footprint {
     abut_obb2 rectangle; /* its axis is not zero */
     float clearance;
     abut_touch touch;
     int ground[2];           /* the world's axes that the rectangle's x and y lie along */
-    double axis[2], half[2]; /* the unit axis, and the half extents with the clearance, rounded */
+    double axis[2], half[2]; /* the unit axis, rounded, and the half extents */
 } abut_np_footprint;
 
 /* False, and *out untouched, when an argument is invalid: NaN, infinity, a negative extent or clearance, an unknown
@@ -72,14 +71,16 @@ typedef struct abut_np_footprint {
 bool abut_np_footprint_of(const abut_obb2 *rectangle, float clearance, abut_touch touch, const int ground[2],
                           abut_np_footprint *out);
 
-/* Closed bounds, too large by at most 2^-22 of |centre| plus extent along each axis. Ends beyond the largest float are
- * the largest float. */
+/* Closed bounds of all points within the clearance of the rectangle, too large by at most 2^-22 of |centre| plus extent
+ * along each axis. Ends beyond the largest float are the largest float. */
 void abut_np_footprint_bounds(const abut_np_footprint *footprint, float min[2], float max[2]);
 
-/* Whether the rectangle overlaps the shadow of a collider, by its touch rule. Exact. */
+/* Whether the rectangle is closer to the shadow of a collider than its clearance, or just that close, if the touch rule
+ * counts that; without a clearance: whether both overlap, by the touch rule. Exact. */
 bool abut_np_footprint_meets(const abut_np_footprint *footprint, const abut_collider *collider);
 
-/* n pairs: footprint[index_footprint[k]] and collider[index_collider[k]]. All rectangles have the same ground. */
+/* n pairs: footprint[index_footprint[k]] and collider[index_collider[k]]. All rectangles have the same ground,
+ * clearance and touch rule. */
 typedef struct abut_np_footprint_pairs {
     const abut_np_footprint *footprint;
     const abut_collider *collider;
@@ -90,11 +91,12 @@ typedef struct abut_np_footprint_pairs {
 /* The same for many: hit[k] becomes 0 or 1. */
 void abut_np_footprint_meets_many(const abut_np_footprint_pairs *pairs, uint8_t *hit);
 
-/* The minimum translation that moves the rectangle out of the shadow of a collider, rounded outward: with its centre
- * moved by this, one float addition per coordinate, it does not overlap the shadow. Of equally short translations the
- * first wins: along the rectangle's axis, across it, along the normals of the shadow's sides in their stored order; and
- * the positive sense before the negative. {0, 0} where they do not overlap. A translation that leads beyond the largest
- * float ends there. */
+/* The minimum translation that takes the rectangle as far from the shadow of a collider as its clearance and its touch
+ * rule demand, rounded outward: with its centre moved by this, one float addition per coordinate, it does not meet the
+ * shadow. Of equally short translations the first wins: along the rectangle's axis, across it, along the normals of the
+ * sides of the core's shadow in their stored order, along the line of the closest points where it is apart from that;
+ * and the positive sense before the negative. {0, 0} where they do not meet. A translation that leads beyond the
+ * largest float ends there. */
 abut_vec2 abut_np_footprint_translation(const abut_np_footprint *footprint, const abut_collider *collider);
 
 #endif

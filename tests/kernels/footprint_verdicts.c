@@ -24,6 +24,7 @@ typedef struct pairs {
     abut_collider *collider;
     uint32_t *index_footprint, *index_collider;
     size_t n;
+    bool grown;
 } pairs;
 
 /* Upright, a little tilted, or any rotation. */
@@ -45,8 +46,13 @@ static float size_of(rng *r) {
     return rng_chance(r, 0.1) ? 0 : rng_chance(r, 0.2) ? (float)rng_log_range(r, 1e-4, 1e3) : (float)rng_range(r, 0, 2);
 }
 
+static float random_growth(rng *r) {
+    return rng_chance(r, 0.3) ? 0 : rng_chance(r, 0.3) ? (float)rng_log_range(r, 1e-6, 10) : size_of(r);
+}
+
 /* Near each other, far from the origin, exactly side by side, of any size, or closer than float can resolve. */
-static void random_pair(rng *r, const int ground[2], abut_np_footprint *footprint, abut_collider *collider) {
+static void random_pair(rng *r, const int ground[2], bool grown, abut_np_footprint *footprint,
+                        abut_collider *collider) {
     int up = 3 - ground[0] - ground[1];
     abut_obb2 c = {{(float)rng_range(r, -3, 3), (float)rng_range(r, -3, 3)},
                    {(float)rng_range(r, -1, 1), (float)rng_range(r, -1, 1)},
@@ -70,8 +76,13 @@ static void random_pair(rng *r, const int ground[2], abut_np_footprint *footprin
         float scale = (float)rng_log_range(r, 1e-38, 1e38);
         c.axis.x *= scale, c.axis.y *= scale;
     }
-    assert_true(abut_collider_from_obb(&box, collider));
-    float clearance = rng_chance(r, 0.3) ? size_of(r) : 0;
+    abut_shape shape = {.half = box.half, .radius = grown ? random_growth(r) : 0};
+    if (grown && rng_chance(r, 0.3)) { /* spheres and capsules */
+        shape.half.x = shape.half.y = 0;
+        shape.half.z = rng_chance(r, 0.5) ? 0 : shape.half.z;
+    }
+    assert_true(abut_collider_from_shape(&shape, &(abut_pose){box.center, box.rotation}, collider));
+    float clearance = grown ? random_growth(r) : 0;
     assert_true(abut_np_footprint_of(&c, clearance, ABUT_TOUCH_IS_FREE, ground, footprint));
     if (kind == 4 && abut_np_footprint_meets(footprint, collider)) { /* just separated, or just not */
         abut_vec2 translation = abut_np_footprint_translation(footprint, collider);
@@ -85,9 +96,9 @@ static void random_pair(rng *r, const int ground[2], abut_np_footprint *footprin
 }
 
 /* Arrays of exactly n + 1 elements, so that a sanitizer sees an access beyond. */
-static pairs make_pairs(rng *r, size_t n) {
+static pairs make_pairs(rng *r, size_t n, bool grown) {
     static const int grounds[6][2] = {{0, 2}, {0, 1}, {1, 2}, {2, 0}, {1, 0}, {2, 1}};
-    pairs p = {.n = n};
+    pairs p = {.n = n, .grown = grown};
     memcpy(p.ground, grounds[rng_below(r, 6)], sizeof p.ground);
     p.footprint = malloc((n + 1) * sizeof *p.footprint);
     p.collider = aligned_alloc(_Alignof(abut_collider), (n + 1) * sizeof *p.collider);
@@ -95,7 +106,7 @@ static pairs make_pairs(rng *r, size_t n) {
     p.index_collider = malloc((n + 1) * sizeof *p.index_collider);
     assert_true(p.footprint && p.collider && p.index_footprint && p.index_collider);
     for (size_t k = 0; k < n; k++) {
-        random_pair(r, p.ground, &p.footprint[k], &p.collider[n - 1 - k]);
+        random_pair(r, p.ground, grown, &p.footprint[k], &p.collider[n - 1 - k]);
         p.index_footprint[k] = (uint32_t)k;
         p.index_collider[k] = (uint32_t)(n - 1 - k);
     }
@@ -119,7 +130,8 @@ static void ask(const pairs *p, uint8_t verdict[MOST + 1]) {
                                                .ground = {p->ground[0], p->ground[1]},
                                                .n = p->n};
     memset(verdict, CANARY, MOST + 1);
-    abut_np_footprint_kernels_active()->verdicts(&of, verdict);
+    const abut_np_footprint_kernels *kernels = abut_np_footprint_kernels_active();
+    (p->grown ? kernels->grown_verdicts : kernels->verdicts)(&of, verdict);
     assert_int_equal(verdict[p->n], CANARY);
 }
 
@@ -135,12 +147,11 @@ static void check_verdicts(const pairs *p, const uint8_t *verdict, size_t seen[3
     }
 }
 
-static void verdicts_are_exact_and_the_same_everywhere(void **state) {
-    (void)state;
+static void check_everywhere(bool grown, uint64_t first) {
     size_t seen[3] = {0};
     for (unsigned long round = 0; round < test_count(300); round++) {
-        rng r = rng_make(test_seed(), round);
-        pairs p = make_pairs(&r, rng_below(&r, MOST + 1));
+        rng r = rng_make(test_seed(), first + round);
+        pairs p = make_pairs(&r, rng_below(&r, MOST + 1), grown);
         uint8_t plain[MOST + 1], verdict[MOST + 1];
         assert_int_equal(abut_isa_select(ABUT_ISA_PORTABLE), ABUT_OK);
         ask(&p, plain);
@@ -154,32 +165,75 @@ static void verdicts_are_exact_and_the_same_everywhere(void **state) {
         free_pairs(&p);
     }
     size_t all = seen[0] + seen[1] + seen[2];
+    printf("%zu apart, %zu overlap, %zu undecided\n", seen[0], seen[1], seen[2]);
     assert_true(seen[ABUT_NP_APART] > all / 5 && seen[ABUT_NP_TOUCHING] > all / 5);
     assert_true(seen[ABUT_NP_UNDECIDED] > all / 50 && seen[ABUT_NP_UNDECIDED] < all / 3);
 }
 
-/* Upright boxes, slabs and towers: float decides a whole city. */
+static void verdicts_are_exact_and_the_same_everywhere(void **state) {
+    (void)state;
+    check_everywhere(false, 0);
+}
+
+static void verdicts_of_grown_shadows_are_exact_and_the_same_everywhere(void **state) {
+    (void)state;
+    check_everywhere(true, UINT64_C(1) << 32);
+}
+
+/* Lengths near both ends of the range of floats, where squares leave it. */
+static void verdicts_of_tiny_and_huge_pairs_are_exact(void **state) {
+    (void)state;
+    size_t seen[3] = {0};
+    for (unsigned long round = 0; round < test_count(300); round++) {
+        rng r = rng_make(test_seed(), (UINT64_C(2) << 32) + round);
+        pairs p = make_pairs(&r, MOST, true);
+        uint8_t verdict[MOST + 1];
+        for (size_t k = 0; k < MOST; k++) {
+            float scale = (float)rng_log_range(&r, 1e-22, 1e-14), other = rng_chance(&r, 0.5) ? scale : 1 / scale;
+            abut_obb2 c = {{(float)rng_range(&r, -2, 2) * other, (float)rng_range(&r, -2, 2) * other},
+                           {(float)rng_range(&r, -1, 1), (float)rng_range(&r, -1, 1)},
+                           {size_of(&r) * other, size_of(&r) * other}};
+            abut_collider *box = &p.collider[MOST - 1 - k];
+            float *of_box = &box->half.x;
+            box->center = (abut_vec3){scale, scale, scale};
+            for (int i = 0; i < 4; i++) { /* and the radius */
+                of_box[i] = size_of(&r) * other;
+            }
+            assert_true(abut_np_footprint_of(&c, other * size_of(&r), ABUT_TOUCH_IS_FREE, p.ground, &p.footprint[k]));
+        }
+        ask(&p, verdict);
+        check_verdicts(&p, verdict, seen);
+        free_pairs(&p);
+    }
+    assert_true(seen[ABUT_NP_APART] > 0 && seen[ABUT_NP_TOUCHING] > 0 && seen[ABUT_NP_UNDECIDED] > 0);
+}
+
+/* Upright boxes, slabs and towers, with and without a radius and a clearance: float decides a whole city. */
 static void a_city_is_decided(void **state) {
     (void)state;
     static const int ground[2] = {0, 2};
     size_t seen[3] = {0};
-    for (unsigned long round = 0; round < test_count(100); round++) {
+    for (unsigned long round = 0; round < test_count(200); round++) {
         rng r = rng_make(test_seed(), 5000 + round);
-        pairs p = make_pairs(&r, MOST);
+        bool grown = round % 2;
+        pairs p = make_pairs(&r, MOST, grown);
         uint8_t verdict[MOST + 1];
         for (size_t k = 0; k < MOST; k++) {
             float angle = (float)rng_range(&r, 0, 3);
-            abut_obb box = {rng_vec3(&r, -2, 2), {0, sinf(angle), 0, cosf(angle)}, rng_vec3(&r, 0.5, 2)};
+            const abut_pose pose = {rng_vec3(&r, round % 4 < 2 ? -2 : -6, round % 4 < 2 ? 2 : 6),
+                                    {0, sinf(angle), 0, cosf(angle)}};
+            abut_shape shape = {.half = rng_vec3(&r, 0.5, 2), .radius = grown ? (float)rng_range(&r, 0, 1) : 0};
             abut_obb2 c = {{0, 0}, {(float)rng_range(&r, -1, 1), (float)rng_range(&r, -1, 1)}, {1, 2}};
-            box.half.y = (float)rng_log_range(&r, 0.01, 100);
-            assert_true(abut_collider_from_obb(&box, &p.collider[k]));
-            assert_true(abut_np_footprint_of(&c, 0, ABUT_TOUCH_IS_FREE, ground, &p.footprint[k]));
+            shape.half.y = (float)rng_log_range(&r, 0.01, 100);
+            assert_true(abut_collider_from_shape(&shape, &pose, &p.collider[k]));
+            assert_true(abut_np_footprint_of(&c, grown ? 0.5f : 0, ABUT_TOUCH_IS_FREE, ground, &p.footprint[k]));
         }
         memcpy(p.ground, ground, sizeof ground);
         ask(&p, verdict);
         check_verdicts(&p, verdict, seen);
         free_pairs(&p);
     }
+    printf("%zu apart, %zu overlap, %zu undecided\n", seen[0], seen[1], seen[2]);
     assert_true(seen[ABUT_NP_UNDECIDED] < (seen[0] + seen[1]) / 100);
 }
 
@@ -191,29 +245,33 @@ static double seconds(void) {
 static void print_speed(void **state) {
     (void)state;
     enum { ROUNDS = 200 };
-    rng r = rng_make(test_seed(), 1);
-    pairs p = make_pairs(&r, MOST - 3);
-    uint8_t verdict[MOST + 1];
-    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
-        double best = 1;
-        for (int time = 0; abut_isa_select((abut_isa)isa) == ABUT_OK && time < 20; time++) {
-            double from = seconds();
-            for (int i = 0; i < ROUNDS; i++) {
-                ask(&p, verdict);
+    for (int grown = 0; grown < 2; grown++) {
+        rng r = rng_make(test_seed(), 1);
+        pairs p = make_pairs(&r, MOST - 3, grown);
+        uint8_t verdict[MOST + 1];
+        for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+            double best = 1;
+            for (int time = 0; abut_isa_select((abut_isa)isa) == ABUT_OK && time < 20; time++) {
+                double from = seconds();
+                for (int i = 0; i < ROUNDS; i++) {
+                    ask(&p, verdict);
+                }
+                best = fmin(best, seconds() - from);
             }
-            best = fmin(best, seconds() - from);
+            if (best < 1) {
+                printf("%-8s  a footprint and a %s: %5.2f ns\n", abut_isa_name((abut_isa)isa),
+                       grown ? "grown box" : "box", best / ROUNDS / (double)p.n * 1e9);
+            }
         }
-        if (best < 1) {
-            printf("%-8s  a footprint and a box: %5.2f ns\n", abut_isa_name((abut_isa)isa),
-                   best / ROUNDS / (double)p.n * 1e9);
-        }
+        free_pairs(&p);
     }
-    free_pairs(&p);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(verdicts_are_exact_and_the_same_everywhere),
+        cmocka_unit_test(verdicts_of_grown_shadows_are_exact_and_the_same_everywhere),
+        cmocka_unit_test(verdicts_of_tiny_and_huge_pairs_are_exact),
         cmocka_unit_test(a_city_is_decided),
         cmocka_unit_test(print_speed),
     };

@@ -90,29 +90,86 @@ static quad gap_along(const shadow *s, q2 normal) {
     return low - reach > -high - reach ? low - reach : -high - reach;
 }
 
-ground_truth ground_shadow(const abut_obb2 *r, float clearance, const abut_vec3 *points, uint32_t n,
-                           const abut_pose *pose, const int ground[2]) {
-    shadow s = {.axis = axis_of(r), .half = {(quad)r->half.x + clearance, (quad)r->half.y + clearance}, .count = n};
-    const float *position = &pose->position.x;
-    q2 d = {(quad)position[ground[0]] - r->center.x, (quad)position[ground[1]] - r->center.y};
-    quad size = quad_abs(d.x) + quad_abs(d.y) + s.half.x + s.half.y, reach = 0;
-    rotation_rows(pose->rotation, ground, s.row);
-    for (uint32_t i = 0; i < n; i++) {
-        q2 p = project(&s, points[i].x, points[i].y, points[i].z);
-        s.point[i] = (q2){d.x + p.x, d.y + p.y};
-        quad far = quad_abs((quad)points[i].x) + quad_abs((quad)points[i].y) + quad_abs((quad)points[i].z);
-        reach = far > reach ? far : reach;
+static quad least(quad a, quad b) {
+    return a < b ? a : b;
+}
+
+static quad square(q2 a) {
+    return dot(a, a);
+}
+
+/* The squared distance of a point from the segment from a to a + side. */
+static quad square_from_segment(q2 point, q2 a, q2 side) {
+    q2 to = {point.x - a.x, point.y - a.y};
+    quad length2 = square(side), along = dot(to, side);
+    if (!(along > 0) || length2 == 0) {
+        return square(to);
     }
-    quad first = gap_along(&s, s.axis), second = gap_along(&s, across(s.axis)), most = first > second ? first : second;
-    for (uint32_t i = 0; i < n; i++) {
+    quad t = along < length2 ? along / length2 : 1;
+    return square((q2){to.x - t * side.x, to.y - t * side.y});
+}
+
+static q2 rectangle_corner(const shadow *s, int i) {
+    q2 y = across(s->axis);
+    quad along = i & 1 ? s->half.x : -s->half.x, beside = i & 2 ? s->half.y : -s->half.y;
+    return (q2){along * s->axis.x + beside * y.x, along * s->axis.y + beside * y.y};
+}
+
+/* The distance where the two share no point. `side` is the exact difference of two points of the shadow. */
+static void keep_nearest(const shadow *s, q2 point, q2 side, quad *nearest2) {
+    for (int i = 0; i < 4; i++) {
+        q2 corner = rectangle_corner(s, i), next = rectangle_corner(s, (int[]){1, 3, 0, 2}[i]);
+        q2 edge = {next.x - corner.x, next.y - corner.y};
+        *nearest2 = least(*nearest2, square_from_segment(corner, point, side));
+        *nearest2 = least(*nearest2, square_from_segment(point, corner, edge));
+    }
+}
+
+static q2 side_of(const shadow *s, const abut_vec3 *from, const abut_vec3 *to) {
+    return project(s, (quad)to->x - from->x, (quad)to->y - from->y, (quad)to->z - from->z);
+}
+
+/* The largest separation over all lines. */
+static quad largest_gap(const shadow *s, const abut_vec3 *points) {
+    quad first = gap_along(s, s->axis), second = gap_along(s, across(s->axis)), most = first > second ? first : second;
+    for (uint32_t i = 0; i < s->count; i++) {
         for (uint32_t j = 0; j < i; j++) {
-            q2 side = project(&s, (quad)points[i].x - points[j].x, (quad)points[i].y - points[j].y,
-                              (quad)points[i].z - points[j].z);
+            q2 side = side_of(s, &points[j], &points[i]);
             if (side.x != 0 || side.y != 0) {
-                quad gap = gap_along(&s, unit_of(across(side)));
+                quad gap = gap_along(s, unit_of(across(side)));
                 most = gap > most ? gap : most;
             }
         }
     }
-    return (ground_truth){measured(most, size + reach), (double)(size + reach)};
+    return most;
+}
+
+static quad distance_of(const shadow *s, const abut_vec3 *points) {
+    quad nearest2 = square((q2){s->point[0].x - rectangle_corner(s, 0).x, s->point[0].y - rectangle_corner(s, 0).y});
+    for (uint32_t i = 0; i < s->count; i++) {
+        for (uint32_t j = 0; j <= i; j++) {
+            keep_nearest(s, s->point[i], side_of(s, &points[i], &points[j]), &nearest2);
+        }
+    }
+    return quad_sqrt(nearest2, sqrt((double)nearest2));
+}
+
+ground_truth ground_shadow(const abut_obb2 *r, float clearance, float radius_of_disc, const abut_vec3 *points,
+                           uint32_t n, const abut_pose *pose, const int ground[2]) {
+    shadow s = {.axis = axis_of(r), .half = {r->half.x, r->half.y}, .count = n};
+    const float *position = &pose->position.x;
+    q2 d = {(quad)position[ground[0]] - r->center.x, (quad)position[ground[1]] - r->center.y};
+    quad grow = (quad)clearance + radius_of_disc, far = 0;
+    rotation_rows(pose->rotation, ground, s.row);
+    for (uint32_t i = 0; i < n; i++) {
+        q2 p = project(&s, points[i].x, points[i].y, points[i].z);
+        s.point[i] = (q2){d.x + p.x, d.y + p.y};
+        quad own = quad_abs((quad)points[i].x) + quad_abs((quad)points[i].y) + quad_abs((quad)points[i].z);
+        far = own > far ? own : far;
+    }
+    quad size = quad_abs(d.x) + quad_abs(d.y) + s.half.x + s.half.y + far + grow, gap = largest_gap(&s, points);
+    if (gap > 0 && grow > 0) {
+        gap = distance_of(&s, points);
+    }
+    return (ground_truth){measured(gap - grow, size), (double)size};
 }

@@ -11,6 +11,7 @@
 /* A corner of the difference b - a. */
 typedef struct abut_np_corner {
     abut_d3 p;           /* in the frame of a */
+    double distance2;    /* of p from the origin, squared */
     uint32_t of_a, of_b; /* corners of the cores: see abut_np_closest */
 } abut_np_corner;
 

@@ -41,8 +41,9 @@ void abut_np_shadow_dd_of(const abut_np_footprint *footprint, const abut_collide
     abut_dd dy = abut_dd_mul(norm, abut_dd_two_sum(center[j], -(double)own->center.y));
     shadow->base[0] = dot(ux, dx, uy, dy);
     shadow->base[1] = dot(ux, dy, -uy, dx);
-    shadow->half[0] = abut_dd_mul(scale, abut_dd_two_sum(own->half.x, footprint->clearance));
-    shadow->half[1] = abut_dd_mul(scale, abut_dd_two_sum(own->half.y, footprint->clearance));
+    shadow->half[0] = abut_dd_scaled(scale, own->half.x);
+    shadow->half[1] = abut_dd_scaled(scale, own->half.y);
+    shadow->grow = abut_dd_mul(scale, abut_dd_two_sum(footprint->clearance, collider->radius));
     for (int k = 0; k < 3; k++) {
         shadow->x[k] = dot(ux, m[i][k], uy, m[j][k]);
         shadow->y[k] = dot(ux, m[j][k], -uy, m[i][k]);
@@ -94,10 +95,6 @@ static double side_gap(const abut_np_shadow_dd *s, const float *extent, int k) {
     return abut_dd_sub(abut_dd_abs(along), radius).hi;
 }
 
-static bool is_free(double gap, double band, abut_touch touch) {
-    return touch == ABUT_TOUCH_IS_FREE ? gap >= -band : gap > band;
-}
-
 bool abut_np_zonogon_free(const abut_np_shadow_dd *s, const float *extent, uint32_t axes, abut_touch touch) {
     double size = fabs(s->base[0].hi) + fabs(s->base[1].hi) + s->half[0].hi + s->half[1].hi;
     for (int k = 0; k < 3; k++) {
@@ -107,10 +104,10 @@ bool abut_np_zonogon_free(const abut_np_shadow_dd *s, const float *extent, uint3
     for (int k = 0; k < 3; k++) {
         /* The normal of a generator along one axis of the rectangle is the other axis. */
         bool own = s->x[k].hi == 0 || s->y[k].hi == 0;
-        if (axes >> (k + 2) & 1 && !own && is_free(side_gap(s, extent, k), band * magnitude(s, k), touch)) {
+        if (axes >> (k + 2) & 1 && !own && abut_np_clear(side_gap(s, extent, k), band * magnitude(s, k), touch)) {
             return true;
         }
     }
-    return (axes & 1 && is_free(own_gap(s, extent, 0), band, touch)) ||
-           (axes & 2 && is_free(own_gap(s, extent, 1), band, touch));
+    return (axes & 1 && abut_np_clear(own_gap(s, extent, 0), band, touch)) ||
+           (axes & 2 && abut_np_clear(own_gap(s, extent, 1), band, touch));
 }

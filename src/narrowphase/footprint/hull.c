@@ -160,18 +160,29 @@ static bool is_free(const abut_np_shadow_dd *s, const abut_hull *hull, uint32_t 
     return false;
 }
 
+static uint32_t quadrants_in_double(const abut_np_footprint *footprint, const abut_collider *collider,
+                                    const abut_np_shadow *shadow) {
+    double size = fabs(shadow->base[0]) + fabs(shadow->base[1]) + footprint->half[0] + footprint->half[1];
+    double slack = SLACK * (size + (double)collider->hull->radius);
+    return quadrants_of(shadow, footprint->half, collider->hull, slack);
+}
+
+abut_np_verdict abut_np_footprint_verdict_hull(const abut_np_footprint *footprint, const abut_collider *collider,
+                                               const abut_np_shadow *shadow) {
+    uint32_t undecided = quadrants_in_double(footprint, collider, shadow);
+    return undecided == 0 ? ABUT_NP_TOUCHING : undecided == SEPARATED ? ABUT_NP_APART : ABUT_NP_UNDECIDED;
+}
+
 bool abut_np_footprint_meets_hull(const abut_np_footprint *footprint, const abut_collider *collider) {
     abut_np_shadow shadow;
     abut_np_shadow_of(footprint, collider, &shadow);
-    double size = fabs(shadow.base[0]) + fabs(shadow.base[1]) + footprint->half[0] + footprint->half[1];
-    double slack = SLACK * (size + (double)collider->hull->radius);
-    uint32_t undecided = quadrants_of(&shadow, footprint->half, collider->hull, slack);
+    uint32_t undecided = quadrants_in_double(footprint, collider, &shadow);
     if (undecided == 0 || undecided == SEPARATED) {
         return undecided == 0;
     }
     abut_np_shadow_dd accurate;
     abut_np_shadow_dd_of(footprint, collider, &accurate);
-    size = fabs(accurate.base[0].hi) + fabs(accurate.base[1].hi) + accurate.half[0].hi + accurate.half[1].hi;
+    double size = fabs(accurate.base[0].hi) + fabs(accurate.base[1].hi) + accurate.half[0].hi + accurate.half[1].hi;
     for (int k = 0; k < 3; k++) {
         size += (fabs(accurate.x[k].hi) + fabs(accurate.y[k].hi)) * (double)collider->hull->radius;
     }

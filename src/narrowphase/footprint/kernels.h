@@ -10,7 +10,8 @@
 #include <stdint.h>
 
 /* n rectangles on the ground and boxes: rectangle k starts index_rectangle[k] strides from `rectangle`, and begins as
- * an abut_np_footprint does; box k starts index_collider[k] strides from `collider`, and begins as an abut_obb does. */
+ * an abut_np_footprint does; box k starts index_collider[k] strides from `collider`, and begins as an abut_collider
+ * does. */
 typedef struct abut_np_footprint_kernel_pairs {
     const void *rectangle, *collider;
     size_t rectangle_stride, collider_stride; /* in bytes */
@@ -23,6 +24,9 @@ typedef struct abut_np_footprint_kernels {
     /* All rectangles and boxes are valid. verdict[k] becomes ABUT_NP_APART, ABUT_NP_TOUCHING (they overlap by any rule)
      * or ABUT_NP_UNDECIDED. */
     void (*verdicts)(const abut_np_footprint_kernel_pairs *pairs, uint8_t *verdict);
+    /* The same where each box is grown by its radius, and each rectangle by its clearance: not both are 0 everywhere.
+     * The other function takes all radii and clearances to be 0. */
+    void (*grown_verdicts)(const abut_np_footprint_kernel_pairs *pairs, uint8_t *verdict);
 } abut_np_footprint_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_footprint_kernels)

@@ -32,14 +32,8 @@ static void try_zonogon(mtv *best, const abut_np_shadow *s, const double half[2]
     keep_shorter(best, radius - fabs(along), sense * x, sense * y);
 }
 
-/* No sum along any axis exceeds this. */
-static double size_of(const abut_np_footprint *footprint, const abut_collider *collider, const abut_np_shadow *s) {
-    double own = fabs(s->base[0]) + fabs(s->base[1]) + (footprint->half[0] + footprint->half[1]);
-    return own + ((double)collider->half.x + collider->half.y + collider->half.z);
-}
-
 mtv abut_np_footprint_mtv_box(const abut_np_footprint *footprint, const abut_collider *collider,
-                              const abut_np_shadow *s) {
+                              const abut_np_shadow *s, const double *also) {
     const double extent[3] = {collider->half.x, collider->half.y, collider->half.z};
     mtv best = {.depth = INFINITY, .direction = {1, 0}};
     try_zonogon(&best, s, footprint->half, extent, 1, 0);
@@ -50,7 +44,9 @@ mtv abut_np_footprint_mtv_box(const abut_np_footprint *footprint, const abut_col
             try_zonogon(&best, s, footprint->half, extent, s->y[k] / length, -s->x[k] / length);
         }
     }
-    best.overlaps = best.depth > 0x1p-36 * size_of(footprint, collider, s);
+    if (also) {
+        try_zonogon(&best, s, footprint->half, extent, also[0], also[1]);
+    }
     return best;
 }
 
@@ -117,7 +113,7 @@ static void up_of(abut_quat rotation, int axis, double up[3]) {
 }
 
 mtv abut_np_footprint_mtv_hull(const abut_np_footprint *footprint, const abut_collider *collider,
-                               const abut_np_shadow *s) {
+                               const abut_np_shadow *s, const double *also) {
     const abut_hull_edge *edges = abut_hull_edges(collider->hull);
     const double *half = footprint->half;
     double up[3];
@@ -134,6 +130,9 @@ mtv abut_np_footprint_mtv_hull(const abut_np_footprint *footprint, const abut_co
     }
     if (least.depth < best.depth) {
         try_hull(&best, s, half, collider->hull, least.direction[0], least.direction[1]);
+    }
+    if (also) {
+        try_hull(&best, s, half, collider->hull, also[0], also[1]);
     }
     return best;
 }

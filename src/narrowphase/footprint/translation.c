@@ -28,11 +28,26 @@ static float addend_to(float from, double by) {
     return outward((double)end - from);
 }
 
+static abut_np_footprint_mtv mtv_of(const abut_np_footprint *footprint, const abut_collider *collider,
+                                    const abut_np_shadow *s) {
+    const abut_np_footprint_shape *shape = abut_np_footprint_shapes[collider->type];
+    return abut_np_grow(footprint, collider) > 0 ? abut_np_footprint_mtv_grown(footprint, collider, s, shape)
+                                                 : shape->mtv(footprint, collider, s, NULL);
+}
+
+/* True only where the two certainly overlap by that depth. */
+static bool is_deep(const abut_np_footprint *footprint, const abut_collider *collider, const abut_np_shadow *s,
+                    double depth) {
+    const abut_vec3 half = collider->half;
+    return collider->type == ABUT_SHAPE_BOX && footprint->clearance == 0 &&
+           depth > 0x1p-36 * abut_np_footprint_size(footprint, collider, s, (double)half.x + half.y + half.z);
+}
+
 abut_vec2 abut_np_footprint_translation(const abut_np_footprint *footprint, const abut_collider *collider) {
     abut_np_shadow s;
     abut_np_shadow_of(footprint, collider, &s);
-    const abut_np_footprint_mtv out = abut_np_footprint_shapes[collider->type].mtv(footprint, collider, &s);
-    if (!out.overlaps && !abut_np_footprint_meets(footprint, collider)) {
+    const abut_np_footprint_mtv out = mtv_of(footprint, collider, &s);
+    if (!is_deep(footprint, collider, &s, out.depth) && !abut_np_footprint_meets(footprint, collider)) {
         return (abut_vec2){0, 0};
     }
     const double nx = footprint->axis[0] * out.direction[0] - footprint->axis[1] * out.direction[1];

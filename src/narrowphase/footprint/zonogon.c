@@ -5,7 +5,7 @@
 #include "narrowphase/footprint/footprint.h"
 
 /* A rectangle against the shadow of a box, or against another rectangle: zonogons with three generators and with two.
- */
+ * Neither is grown. */
 
 /* The error bound of the double stage, times S: docs/numerics.md, "Footprints". */
 static const double SLACK = 0x1p-43;
@@ -48,15 +48,15 @@ static ABUT_INLINE uint32_t axes_of(const abut_np_shadow *s, const double half[2
  * and `extent` are their half extents along these axes. The gaps are sums of a few floats, computed so that their signs
  * are exact.
  */
-static bool aligned_free(const abut_dd offset[2], const abut_dd half[2], const float extent[2], abut_touch touch) {
+static void aligned_gaps(const abut_dd offset[2], const float half[2], const float extent[2], abut_dd gap[2]) {
     for (int i = 0; i < 2; i++) {
-        abut_dd sum = abut_dd_add(half[i], abut_dd_from(extent[i]));
-        abut_dd gap = abut_dd_sub(abut_dd_abs(offset[i]), sum);
-        if (gap.hi > 0 || (gap.hi == 0 && touch == ABUT_TOUCH_IS_FREE)) {
-            return true;
-        }
+        abut_dd sum = abut_dd_add(abut_dd_from(half[i]), abut_dd_from(extent[i]));
+        gap[i] = abut_dd_sub(abut_dd_abs(offset[i]), sum);
     }
-    return false;
+}
+
+static bool aligned_free(const abut_dd gap[2], abut_touch touch) {
+    return abut_np_clear(gap[0].hi, 0, touch) || abut_np_clear(gap[1].hi, 0, touch);
 }
 
 static bool is_aligned(abut_vec2 axis) {
@@ -74,7 +74,12 @@ static float extent_along(const abut_collider *collider, double m[3][3], int i) 
     return m[i][0] != 0 ? half[0] : m[i][1] != 0 ? half[1] : half[2];
 }
 
-static bool aligned_box_free(const abut_np_footprint *footprint, const abut_collider *collider) {
+bool abut_np_footprint_aligned_gaps(const abut_np_footprint *footprint, const abut_collider *collider, abut_dd gap[2]) {
+    const abut_vec3 shape = collider->half;
+    bool is_point = shape.x == 0 && shape.y == 0 && shape.z == 0;
+    if (!is_aligned(footprint->rectangle.axis) || !(is_point || abut_quat_is_quarter_turn(collider->rotation))) {
+        return false;
+    }
     const float *center = &collider->center.x;
     int i = footprint->ground[0], j = footprint->ground[1];
     double m[3][3];
@@ -82,22 +87,34 @@ static bool aligned_box_free(const abut_np_footprint *footprint, const abut_coll
     abut_vec2 own = aligned_half(&footprint->rectangle);
     const abut_dd offset[2] = {abut_dd_two_sum(center[i], -(double)footprint->rectangle.center.x),
                                abut_dd_two_sum(center[j], -(double)footprint->rectangle.center.y)};
-    const abut_dd half[2] = {abut_dd_two_sum(own.x, footprint->clearance),
-                             abut_dd_two_sum(own.y, footprint->clearance)};
+    const float half[2] = {own.x, own.y};
     const float extent[2] = {extent_along(collider, m, i), extent_along(collider, m, j)};
-    return aligned_free(offset, half, extent, footprint->touch);
+    aligned_gaps(offset, half, extent, gap);
+    return true;
+}
+
+static ABUT_INLINE uint32_t axes_in_double(const abut_np_footprint *footprint, const abut_collider *collider,
+                                           const abut_np_shadow *shadow) {
+    const double extent[3] = {collider->half.x, collider->half.y, collider->half.z};
+    return axes_of(shadow, footprint->half, extent, 3);
+}
+
+abut_np_verdict abut_np_footprint_verdict_box(const abut_np_footprint *footprint, const abut_collider *collider,
+                                              const abut_np_shadow *shadow) {
+    uint32_t open = axes_in_double(footprint, collider, shadow);
+    return open == 0 ? ABUT_NP_TOUCHING : open == SEPARATED ? ABUT_NP_APART : ABUT_NP_UNDECIDED;
 }
 
 bool abut_np_footprint_meets_box(const abut_np_footprint *footprint, const abut_collider *collider) {
     abut_np_shadow shadow;
     abut_np_shadow_of(footprint, collider, &shadow);
-    const double extent[3] = {collider->half.x, collider->half.y, collider->half.z};
-    uint32_t open = axes_of(&shadow, footprint->half, extent, 3);
+    uint32_t open = axes_in_double(footprint, collider, &shadow);
     if (open == 0 || open == SEPARATED) {
         return open == 0;
     }
-    if (is_aligned(footprint->rectangle.axis) && abut_quat_is_quarter_turn(collider->rotation)) {
-        return !aligned_box_free(footprint, collider);
+    abut_dd gap[2];
+    if (abut_np_footprint_aligned_gaps(footprint, collider, gap)) {
+        return !aligned_free(gap, footprint->touch);
     }
     abut_np_shadow_dd accurate;
     abut_np_shadow_dd_of(footprint, collider, &accurate);
@@ -113,9 +130,10 @@ static ABUT_NOINLINE bool rectangles_overlap_exactly(const abut_obb2 *given_a, c
         abut_vec2 ha = aligned_half(&a), hb = aligned_half(&b);
         const abut_dd offset[2] = {abut_dd_two_sum(b.center.x, -(double)a.center.x),
                                    abut_dd_two_sum(b.center.y, -(double)a.center.y)};
-        const abut_dd half[2] = {abut_dd_from(ha.x), abut_dd_from(ha.y)};
-        const float extent[2] = {hb.x, hb.y};
-        return !aligned_free(offset, half, extent, touch);
+        const float half[2] = {ha.x, ha.y}, extent[2] = {hb.x, hb.y};
+        abut_dd gap[2];
+        aligned_gaps(offset, half, extent, gap);
+        return !aligned_free(gap, touch);
     }
     abut_np_shadow_dd accurate;
     abut_np_shadow_dd_of_rectangle(&a, &b, &accurate);

@@ -6,22 +6,7 @@
  * exceeds the box: a convex function of s, a parabola between the at most six values of s where the segment enters or
  * leaves one of the slabs of the box. Its derivative there shows between which two the least distance lies. The
  * function is also compared at all of these, so that an error in the sign of a tiny derivative does no harm. */
-#include "narrowphase/round/contact.inc"
-
-/* The cosine and the squared sine of 2 degrees: a capsule that is parallel to a face to within this lies on it. */
-static const double COSINE = 0x1.ffb0278bf0567p-1, SINE2 = 0x1.3f48e8f00098cp-10;
-
-/* The segment of the capsule in the frame of the box. */
-typedef struct lane_segment {
-    vd c[3], e[3], half[3]; /* half: of the box */
-    vd cut[3][2];           /* where it crosses the planes at -half and half of each axis, in order; any s */
-    md along[3];            /* it is parallel to both */
-} lane_segment;
-
-/* A point of the segment: its excess over the box, the squared distance and half of its derivative. */
-typedef struct lane_point {
-    vd s, excess[3], square, slope;
-} lane_point;
+#include "narrowphase/round/capsule_box_contact.inc"
 
 /* The search for the least distance: the interval in which the slope changes its sign, and the best point so far. */
 typedef struct lane_search {
@@ -108,119 +93,15 @@ static ABUT_INLINE lane_point nearest_point(const lane_segment *g) {
     return search.best;
 }
 
-/* The part of the segment that lies over a face of the box, if it is parallel to it within 2 degrees and the face looks
- * along the way to it. */
-typedef struct lane_stretch {
-    vd s[2], feature[2], s_feature[2];
-    md valid;
-} lane_stretch;
-
-/* Narrows the stretch by the two planes of axis j beside the face of axis k. Ends of the segment up to `near` beside a
- * plane are kept. The feature of the box where it is cut is an edge of the face. */
-static ABUT_INLINE void cut_stretch(const lane_segment *g, int j, vd near, const vd edge[2], md where,
-                                    lane_stretch *out) {
-    md beside = both(g->along[j], less(g->half[j], absolute(g->c[j])));
-    md up = less(constant(0), g->e[j]);
-    md crossed = but_not(where, g->along[j]);
-    md low = both(crossed, less(sum(out->s[0], near), g->cut[j][0]));
-    md high = both(crossed, less(g->cut[j][1], minus(out->s[1], near)));
-    out->s[0] = choose(low, g->cut[j][0], out->s[0]);
-    out->s[1] = choose(high, g->cut[j][1], out->s[1]);
-    out->s_feature[0] = choose(low, constant(0), out->s_feature[0]);
-    out->s_feature[1] = choose(high, constant(0), out->s_feature[1]);
-    out->feature[0] = choose(low, choose(up, edge[0], edge[1]), out->feature[0]);
-    out->feature[1] = choose(high, choose(up, edge[1], edge[0]), out->feature[1]);
-    out->valid = but_not(out->valid, both(where, beside));
-}
-
-/* over: the face's axis in each lane; up: the face at its positive end. */
-static ABUT_INLINE void set_stretch(const lane_segment *g, const md over[3], md up, md valid, vd near,
-                                    lane_stretch *out) {
-    vd one = constant(1), zero = constant(0), end = choose(up, one, zero);
-    *out = (lane_stretch){.s = {constant(-1), one}, .s_feature = {constant(-1), one}, .valid = valid};
-    for (int k = 0; k < 3; k++) {
-        vd face = sum(constant(20 + 2 * k), end);
-        out->feature[0] = choose(over[k], face, out->feature[0]);
-        out->feature[1] = choose(over[k], face, out->feature[1]);
-    }
-    for (int k = 0; k < 3; k++) {
-        int j = (k + 1) % 3, l = (k + 2) % 3; /* edges along l lie at the ends of k (as its second) and j ... */
-        const vd along_l[2] = {sum(constant(8 + 4 * l), end), sum(constant(10 + 4 * l), end)};
-        const vd along_j[2] = {sum(constant(8 + 4 * j), sum(end, end)), sum(constant(9 + 4 * j), sum(end, end))};
-        cut_stretch(g, j, near, along_l, over[k], out);
-        cut_stretch(g, l, near, along_j, over[k], out);
-    }
-}
-
-static ABUT_INLINE vd of_axis(const md over[3], const vd x[3]) {
-    return choose(over[2], x[2], choose(over[1], x[1], x[0]));
-}
-
-/* Everything in the frame of the box; out: the unit vector from the box to the capsule. */
-typedef struct lane_result {
-    vd p[2][3], q[2][3], distance[2], out[3];
-    vd feature_first[2], feature_second[2];
-    md two;
-} lane_result;
-
-/* The two ends of the stretch: points of the segment, and of the face below them. */
-static ABUT_INLINE void two_points(const lane_shape *capsule, const lane_segment *g, const lane_limits *limits,
-                                   const lane_point *nearest, lane_result *r) {
-    vd zero = constant(0), largest = larger(larger(absolute(r->out[0]), absolute(r->out[1])), absolute(r->out[2]));
-    md is0 = equal(absolute(r->out[0]), largest), is1 = but_not(equal(absolute(r->out[1]), largest), is0);
-    const md over[3] = {is0, is1, but_not(but_not(equal(zero, zero), is0), is1)};
-    vd ee = dot(g->e, g->e), rise = of_axis(over, g->e), length = root(ee);
-    md up = less(zero, of_axis(over, r->out));
-    vd sizes = sum3(g->half[0], g->half[1], g->half[2]);
-    vd tolerance = times(smaller(length, sizes), constant(ABUT_NP_RESTING));
-    md valid = both(at_most(constant(COSINE), largest), at_most(times(rise, rise), times(ee, constant(SINE2))));
-    lane_stretch stretch;
-    set_stretch(g, over, up, valid, quotient(tolerance, length), &stretch);
-    valid = both(stretch.valid, less(tolerance, times(minus(stretch.s[1], stretch.s[0]), length)));
-    vd height[2], p[2][3], q[2][3];
-    for (int i = 0; i < 2; i++) {
-        height[i] = zero;
-        for (int j = 0; j < 3; j++) {
-            vd face = positive_where(up, g->half[j]);
-            p[i][j] = sum(g->c[j], times(stretch.s[i], g->e[j]));
-            q[i][j] = choose(over[j], face, clamp(p[i][j], g->half[j]));
-            height[i] = choose(over[j], minus(p[i][j], face), height[i]);
-        }
-        height[i] = absolute(height[i]);
-        valid = both(valid, at_most(height[i], limits->limit));
-    }
-    /* Where the normal is not that of the face, the closest points are beside one of the ends, and stand for it. */
-    md tilted = less(largest, constant(1 - 0x1p-40));
-    vd to_first = absolute(minus(nearest->s, stretch.s[0])), to_second = absolute(minus(stretch.s[1], nearest->s));
-    const md closest[2] = {both(tilted, at_most(to_first, to_second)), both(tilted, less(to_second, to_first))};
-    for (int i = 0; i < 2; i++) {
-        md here = but_not(valid, closest[i]);
-        r->distance[i] = choose(here, height[i], r->distance[i]);
-        r->feature_first[i] = choose(valid, segment_feature(capsule->half, stretch.s_feature[i]), r->feature_first[i]);
-        r->feature_second[i] = choose(valid, stretch.feature[i], r->feature_second[i]);
-        for (int j = 0; j < 3; j++) {
-            r->p[i][j] = choose(here, p[i][j], r->p[i][j]);
-            r->q[i][j] = choose(here, q[i][j], r->q[i][j]);
-        }
-    }
-    r->two = valid;
-}
-
 static ABUT_INLINE void set_contact(const abut_np_round_job *job, const lane_shape *capsule, const lane_shape *box,
-                                    const lane_segment *g, vd m[3][3], const lane_limits *limits,
-                                    const lane_point *nearest, lane_contact *c) {
+                                    lane_segment *g, vd m[3][3], const lane_limits *limits, const lane_point *nearest,
+                                    lane_contact *c) {
     lane_result r;
-    vd distance = root(nearest->square), zero = constant(0);
-    vd over = quotient(constant(1), choose(less(zero, distance), distance, constant(1)));
-    for (int j = 0; j < 3; j++) {
-        r.out[j] = times(nearest->excess[j], over);
-        r.p[0][j] = r.p[1][j] = sum(g->c[j], times(nearest->s, g->e[j]));
-        r.q[0][j] = r.q[1][j] = minus(r.p[0][j], nearest->excess[j]);
+    md inside = at_most(nearest->square, times(limits->nearest, limits->nearest));
+    outside_contact(g, limits, nearest, &r);
+    if (bits_of(inside)) {
+        inside_contact(g, limits, nearest, inside, &r);
     }
-    r.distance[0] = r.distance[1] = distance;
-    r.feature_first[0] = r.feature_first[1] = segment_feature(capsule->half, nearest->s);
-    r.feature_second[0] = r.feature_second[1] = box_feature(nearest->excess);
-    two_points(capsule, g, limits, nearest, &r);
     for (int i = 0; i < 3; i++) {
         const vd row[3] = {m[i][0], m[i][1], m[i][2]};
         c->normal[i] = negated(dot(row, r.out));
@@ -234,10 +115,15 @@ static ABUT_INLINE void set_contact(const abut_np_round_job *job, const lane_sha
         }
         midway(p, capsule->radius, q, box->radius, c->normal, c->position[k]);
         c->separation[k] = separation_of(r.distance[k], limits, (double)job->margin);
-        c->feature_first[k] = r.feature_first[k];
-        c->feature_second[k] = r.feature_second[k];
+        c->code_first[k] = r.code_first[k];
+        c->code_second[k] = r.code_second[k];
+        if (k == 0 && !bits_of(r.two)) {
+            break;
+        }
     }
     c->two = r.two;
+    c->swapped = 0;
+    c->second_is_box = true;
 }
 
 void ABUT_KERNEL(abut_np_round_capsule_box)(const abut_np_round_job *job) {
@@ -256,12 +142,12 @@ void ABUT_KERNEL(abut_np_round_capsule_box)(const abut_np_round_job *job) {
         rotation_matrix(b.q, squared_norm4(b.q), m);
         set_segment(&a, &b, apart, m, &g);
         const lane_point nearest = nearest_point(&g);
-        md touching = at_most(nearest.square, times(limits.limit, limits.limit));
-        md cores = at_most(nearest.square, times(limits.nearest, limits.nearest));
-        if (job->to.first && bits_of(but_not(touching, cores))) {
+        md touching = at_most(nearest.square, times(limits.limit, limits.limit)),
+           none = less(limits.limit, limits.limit);
+        if (job->to.first && bits_of(touching)) {
             set_contact(job, &a, &b, &g, m, &limits, &nearest, &c);
         }
-        end_round(job, &r, &c, touching, cores);
+        end_round(job, &r, &c, touching, none);
     }
     abut_lanes_done();
 }

@@ -108,14 +108,13 @@ static ABUT_INLINE lane_closest stretch_end(const lane_segments *g, double end, 
 
 /* Both ends of that stretch as contact points. Returns where there is one and the surfaces are within the margin at
  * both of its ends. */
-static ABUT_INLINE md stretch(const lane_segments *g, const lane_limits *limits, vd sine2, lane_closest end[2]) {
+static ABUT_INLINE md stretch(const lane_segments *g, const lane_limits *limits, md parallel, lane_closest end[2]) {
     vd length_a = root(g->aa), length_b = root(g->bb), over = reciprocal_or_zero(length_a);
     vd tolerance = times(sum(length_a, length_b), constant(ABUT_NP_RESTING)), near = times(tolerance, over);
     vd up = nearest_s(g, constant(1)), down = nearest_s(g, constant(-1));
     end[0] = stretch_end(g, -1, smaller(up, down), near);
     end[1] = stretch_end(g, 1, larger(up, down), near);
-    vd limit = times(limits->limit, limits->limit), zero = constant(0);
-    md parallel = both(at_most(sine2, times(g->aa, constant(PARALLEL))), both(less(zero, g->aa), less(zero, g->bb)));
+    vd limit = times(limits->limit, limits->limit);
     md wide = less(tolerance, times(minus(end[1].s, end[0].s), length_a));
     return both(both(parallel, wide), both(at_most(end[0].square, limit), at_most(end[1].square, limit)));
 }
@@ -128,28 +127,50 @@ static ABUT_INLINE void set_point(const lane_shape *a, const lane_shape *b, cons
         q[i] = sum(b->center[i], times(t, g->b[i]));
     }
     midway(p, a->radius, q, b->radius, c->normal, c->position[k]);
-    c->feature_first[k] = segment_feature(a->half, s);
-    c->feature_second[k] = segment_feature(b->half, t);
+    c->code_first[k] = segment_code(s);
+    c->code_second[k] = segment_code(t);
 }
 
-/* The depths at the two ends are measured along the normal; the deeper one is that of the closest points. */
+/* Capsules that lie along each other. The depths at the two ends are measured along the normal; the deeper one is that
+ * of the closest points. */
+static ABUT_INLINE void set_two(const lane_shape *a, const lane_shape *b, const lane_segments *g,
+                                const lane_limits *limits, vd distance, md parallel, double margin, lane_contact *c) {
+    lane_closest end[2];
+    lane_contact ends = *c;
+    c->two = stretch(g, limits, parallel, end);
+    const vd along[2] = {dot(end[0].between, c->normal), dot(end[1].between, c->normal)};
+    vd shift = minus(distance, smaller(along[0], along[1]));
+    for (int k = 0; k < 2; k++) {
+        set_point(a, b, g, end[k].s, end[k].t, k, &ends);
+        ends.separation[k] = separation_of(sum(along[k], shift), limits, margin);
+    }
+    c->code_first[0] = choose(c->two, ends.code_first[0], c->code_first[0]);
+    c->code_second[0] = choose(c->two, ends.code_second[0], c->code_second[0]);
+    c->separation[0] = choose(c->two, ends.separation[0], c->separation[0]);
+    for (int i = 0; i < 3; i++) {
+        c->position[0][i] = choose(c->two, ends.position[0][i], c->position[0][i]);
+        c->position[1][i] = ends.position[1][i];
+    }
+    c->code_first[1] = ends.code_first[1];
+    c->code_second[1] = ends.code_second[1];
+    c->separation[1] = ends.separation[1];
+}
+
 static ABUT_INLINE void set_contact(const abut_np_round_job *job, const lane_shape *a, const lane_shape *b,
                                     const lane_segments *g, const lane_limits *limits, const lane_closest *best,
                                     vd sine2, lane_contact *c) {
-    lane_closest end[2];
-    vd distance = root(best->square), over = reciprocal_or_zero(distance);
+    vd zero = constant(0), distance = root(best->square), over = reciprocal_or_zero(distance);
     for (int i = 0; i < 3; i++) {
         c->normal[i] = times(best->between[i], over);
     }
-    c->two = stretch(g, limits, sine2, end);
-    vd along[2] = {dot(end[0].between, c->normal), dot(end[1].between, c->normal)};
-    vd shift = minus(distance, smaller(along[0], along[1]));
-    for (int k = 0; k < 2; k++) {
-        vd d = k == 0 ? choose(c->two, sum(along[0], shift), distance) : sum(along[1], shift);
-        c->separation[k] = separation_of(d, limits, (double)job->margin);
-        set_point(a, b, g, k == 0 ? choose(c->two, end[0].s, best->s) : end[1].s,
-                  k == 0 ? choose(c->two, end[0].t, best->t) : end[1].t, k, c);
+    c->separation[0] = separation_of(distance, limits, (double)job->margin);
+    set_point(a, b, g, best->s, best->t, 0, c);
+    md parallel = both(at_most(sine2, times(g->aa, constant(PARALLEL))), both(less(zero, g->aa), less(zero, g->bb)));
+    c->two = parallel;
+    if (bits_of(parallel)) {
+        set_two(a, b, g, limits, distance, parallel, (double)job->margin, c);
     }
+    c->second_is_box = false;
 }
 
 static ABUT_INLINE void swap(md where, vd *x, vd *y) {
@@ -207,6 +228,7 @@ void ABUT_KERNEL(abut_np_round_segments)(const abut_np_round_job *job) {
             for (int i = 0; i < 3; i++) {
                 c.normal[i] = choose(swapped, negated(c.normal[i]), c.normal[i]);
             }
+            c.swapped = bits_of(swapped);
         }
         end_round(job, &r, &c, touching, cores);
     }

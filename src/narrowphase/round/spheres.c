@@ -21,13 +21,14 @@ void ABUT_KERNEL(abut_np_round_spheres)(const abut_np_round_job *job) {
         vd over = quotient(constant(1), choose(same, constant(1), distance));
         for (int i = 0; i < 3; i++) {
             c.normal[i] = times(apart[i], over);
-            c.position[1][i] = zero;
         }
         midway(a.center, a.radius, b.center, b.radius, c.normal, c.position[0]);
         c.normal[1] = choose(same, constant(1), c.normal[1]); /* whichever sphere is the first */
         c.separation[0] = separation_of(distance, &limits, (double)job->margin);
-        c.separation[1] = c.feature_first[0] = c.feature_first[1] = c.feature_second[0] = c.feature_second[1] = zero;
+        c.code_first[0] = c.code_second[0] = zero;
         c.two = none;
+        c.swapped = 0;
+        c.second_is_box = false;
         end_round(job, &r, &c, touching, none);
     }
     abut_lanes_done();
@@ -41,54 +42,58 @@ static ABUT_INLINE void into_frame(vd m[3][3], const vd v[3], vd out[3]) {
     }
 }
 
-/* The sphere's centre x, in the frame of the box, is in the box, or too near for a direction: the nearest face. */
-static ABUT_INLINE void nearest_face(const lane_shape *box, const vd x[3], vd out[3], vd *depth, vd *face) {
-    vd zero = constant(0), one = constant(1);
-    *depth = minus(box->half[0], absolute(x[0]));
-    md is_one = less(minus(box->half[1], absolute(x[1])), *depth);
-    *depth = choose(is_one, minus(box->half[1], absolute(x[1])), *depth);
-    md is_two = less(minus(box->half[2], absolute(x[2])), *depth);
-    *depth = choose(is_two, minus(box->half[2], absolute(x[2])), *depth);
-    const md is[3] = {but_not(equal(zero, zero), either(is_one, is_two)), but_not(is_one, is_two), is_two};
-    *face = zero;
+/* Where the centre of the sphere is related to the box, in the box's frame. */
+typedef struct lane_place {
+    vd excess[3]; /* of the sphere's centre over the box */
+    vd on_box[3]; /* the nearest point of the box */
+    vd out[3];    /* unit, from the box to the sphere */
+    vd distance;  /* negative inside */
+} lane_place;
+
+/* Lanes in which the centre x is in the box, or too near to it for a direction: the nearest face counts. */
+static ABUT_INLINE void use_nearest_face(const lane_shape *box, const vd x[3], md inside, lane_place *p) {
+    vd zero = constant(0), one = constant(1), depth[3];
     for (int i = 0; i < 3; i++) {
-        md up = less(zero, x[i]);
-        out[i] = choose(is[i], positive_where(up, one), zero);
-        *face = choose(is[i], sum(constant(20 + 2 * i), choose(up, one, zero)), *face);
+        depth[i] = minus(box->half[i], absolute(x[i]));
     }
+    md is_one = less(depth[1], depth[0]);
+    vd least = choose(is_one, depth[1], depth[0]);
+    md is_two = less(depth[2], least);
+    least = choose(is_two, depth[2], least);
+    const md is[3] = {but_not(inside, either(is_one, is_two)), both(inside, but_not(is_one, is_two)),
+                      both(inside, is_two)};
+    for (int i = 0; i < 3; i++) {
+        vd out = choose(is[i], positive_where(less(zero, x[i]), one), zero);
+        p->out[i] = choose(inside, out, p->out[i]);
+        p->on_box[i] = choose(inside, sum(x[i], times(out, least)), p->on_box[i]);
+        p->excess[i] = choose(inside, out, p->excess[i]);
+    }
+    p->distance = choose(inside, negated(least), p->distance);
 }
 
-/* The contact of sphere a, whose centre is x in the frame of the box, and box b. Returns where they touch. */
-static ABUT_INLINE md contact_of(const abut_np_round_job *job, const lane_shape *a, const lane_shape *b, vd m[3][3],
-                                 const vd x[3], const lane_limits *limits, lane_contact *c) {
-    vd excess[3], on_box[3], out[3], face_out[3], depth, face, zero = constant(0);
+static ABUT_INLINE void set_contact(const abut_np_round_job *job, const lane_shape *a, const lane_shape *b, vd m[3][3],
+                                    const vd x[3], const lane_limits *limits, lane_place *p, lane_contact *c) {
+    vd zero = constant(0), core[3];
+    md inside = at_most(p->distance, limits->nearest);
+    vd over = quotient(constant(1), choose(inside, constant(1), p->distance));
     for (int i = 0; i < 3; i++) {
-        on_box[i] = clamp(x[i], b->half[i]);
-        excess[i] = minus(x[i], on_box[i]);
+        p->out[i] = times(p->excess[i], over);
     }
-    vd distance = root(dot(excess, excess));
-    md inside = at_most(distance, limits->nearest);
-    vd over = quotient(constant(1), choose(inside, constant(1), distance));
-    nearest_face(b, x, face_out, &depth, &face);
-    for (int i = 0; i < 3; i++) {
-        out[i] = choose(inside, face_out[i], times(excess[i], over));
-        vd to_face = times(face_out[i], depth);
-        on_box[i] = choose(inside, sum(x[i], to_face), on_box[i]);
+    if (bits_of(inside)) {
+        use_nearest_face(b, x, inside, p);
     }
-    distance = choose(inside, negated(depth), distance);
-    vd core[3];
     for (int i = 0; i < 3; i++) {
         const vd row[3] = {m[i][0], m[i][1], m[i][2]};
-        c->normal[i] = negated(dot(row, out));
-        core[i] = sum(b->center[i], dot(row, on_box));
-        c->position[1][i] = zero;
+        c->normal[i] = negated(dot(row, p->out));
+        core[i] = sum(b->center[i], dot(row, p->on_box));
     }
     midway(a->center, a->radius, core, b->radius, c->normal, c->position[0]);
-    c->separation[0] = separation_of(distance, limits, (double)job->margin);
-    c->feature_first[0] = c->feature_first[1] = c->feature_second[1] = c->separation[1] = zero;
-    c->feature_second[0] = choose(inside, face, box_feature(excess));
+    c->separation[0] = separation_of(p->distance, limits, (double)job->margin);
+    c->code_first[0] = zero;
+    c->code_second[0] = box_code(p->excess);
     c->two = less(zero, zero);
-    return at_most(distance, limits->limit);
+    c->swapped = 0;
+    c->second_is_box = true;
 }
 
 void ABUT_KERNEL(abut_np_round_sphere_box)(const abut_np_round_job *job) {
@@ -97,6 +102,7 @@ void ABUT_KERNEL(abut_np_round_sphere_box)(const abut_np_round_job *job) {
         lane_shape a, b;
         lane_limits limits;
         lane_contact c;
+        lane_place p;
         vd m[3][3], x[3];
         begin_round(job, first, &r);
         load_round(job, &r, &a, &b);
@@ -105,8 +111,16 @@ void ABUT_KERNEL(abut_np_round_sphere_box)(const abut_np_round_job *job) {
         set_limits(&a, &b, apart, (double)job->margin, &limits);
         rotation_matrix(b.q, squared_norm4(b.q), m);
         into_frame(m, apart, x);
-        md touching = contact_of(job, &a, &b, m, x, &limits, &c);
-        end_round(job, &r, &c, touching, c.two);
+        for (int i = 0; i < 3; i++) {
+            p.on_box[i] = clamp(x[i], b.half[i]);
+            p.excess[i] = minus(x[i], p.on_box[i]);
+        }
+        p.distance = root(dot(p.excess, p.excess));
+        md touching = at_most(p.distance, limits.limit), none = less(limits.limit, limits.limit);
+        if (bits_of(touching) && job->to.first) {
+            set_contact(job, &a, &b, m, x, &limits, &p, &c);
+        }
+        end_round(job, &r, &c, touching, none);
     }
     abut_lanes_done();
 }

@@ -62,12 +62,7 @@ static abut_result begin(const abut_world *world, const abut_placement_rules *ru
     }
     c->ignored = rules->ignore;
     c->ignored_count = rules->ignore_count;
-    abut_result result = ABUT_OK;
-    for (size_t i = 0; i < c->ignored_count && !result; i++) {
-        uint32_t slot;
-        result = abut_w_slot(world, c->ignored[i], &slot);
-    }
-    return result;
+    return ABUT_OK;
 }
 
 /* Records that the body in this slot is in the way of a candidate. */
@@ -89,20 +84,30 @@ typedef struct batch {
     uint8_t hit[PAIRS];
 } batch;
 
-/* Removes the hits of ignored bodies. Walks once along the list of ignored bodies, which may be long; a hash table
- * finds the pairs of each. */
+/* Removes the hits of ignored compounds. Walks once along the list of ignored bodies, which may be long; a hash table
+ * finds the hits on each compound. Ids that name no living body are few, and are looked at last. */
 static void drop_ignored(const call *c, batch *b) {
     enum { HEADS = 512 };
+    const abut_world *world = c->world;
     uint16_t head_plus_one[HEADS] = {0}, next_plus_one[PAIRS]; /* pairs; 0: the last */
+    uint32_t root[PAIRS];
+    bool any = false;
     for (uint32_t i = 0; i < b->pairs; i++) {
-        uint16_t *head = &head_plus_one[b->slot[i] % HEADS];
-        next_plus_one[i] = *head;
-        *head = (uint16_t)(i + 1);
+        if (b->hit[i]) {
+            root[i] = abut_w_root_of(world, b->slot[i]);
+            uint16_t *head = &head_plus_one[root[i] % HEADS];
+            next_plus_one[i] = *head;
+            *head = (uint16_t)(i + 1);
+            any = true;
+        }
     }
-    for (size_t k = 0; k < c->ignored_count && b->pairs > 0; k++) {
-        uint32_t slot = c->ignored[k].index1 - 1;
-        for (uint32_t i = head_plus_one[slot % HEADS]; i > 0; i = next_plus_one[i - 1]) {
-            b->hit[i - 1] &= b->slot[i - 1] != slot;
+    for (size_t k = 0; k < c->ignored_count && any; k++) {
+        const abut_body_id id = c->ignored[k];
+        uint32_t slot = id.index1 - 1, ignored_root = slot < world->ids.used ? abut_w_root_of(world, slot) : 0;
+        for (uint32_t i = head_plus_one[ignored_root % HEADS]; i > 0; i = next_plus_one[i - 1]) {
+            if (root[i - 1] == ignored_root && abut_idpool_names(&world->ids, id.index1, id.generation)) {
+                b->hit[i - 1] = 0;
+            }
         }
     }
 }

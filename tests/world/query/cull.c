@@ -133,6 +133,13 @@ static void change_some(life *l, uint32_t n) {
         case 3:
             assert_int_equal(abut_body_set_detail(l->world, id, (abut_detail)rng_below(&l->r, 3)), ABUT_OK);
             break;
+        case 4:
+            if (l->rounded > 0) {
+                abut_shape shape = rng_chance(&l->r, 0.3) ? abut_box(0.5f, 0, 1) : abut_capsule(0.5f, 0.25f);
+                shape.half.y *= rng_chance(&l->r, 0.5) ? 0 : 1;
+                (void)abut_body_set_shape(l->world, id, &shape, NULL);
+            }
+            break;
         default:
             pose.position = somewhere(l);
             assert_int_equal(abut_body_set_pose(l->world, id, &pose), ABUT_OK);

@@ -83,7 +83,7 @@ static void height_does_not_matter(void **state) {
     }
 }
 
-static void clearance_widens_the_candidate(void **state) {
+static void clearance_is_a_distance(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
     (void)add_cube(world, 0, 0, 0, 1);
@@ -95,7 +95,40 @@ static void clearance_widens_the_candidate(void **state) {
     rules.clearance = 0.75f;
     abut_placement p = test_one(world, square(2.5f, 0, 1), &rules);
     assert_true(p.push.x == 0.25f && p.push.y == 0);
+    /* Corner to corner: 3, 4, 5. */
+    rules.clearance = 1.25f;
+    assert_true(is_free(world, square(2.75f, 3, 1), &rules));
+    rules.touch = ABUT_TOUCH_IS_OVERLAP;
+    assert_false(is_free(world, square(2.75f, 3, 1), &rules));
+    assert_true(is_free(world, square(-2.875f, 3, 1), &rules));
     abut_world_destroy(&world);
+}
+
+/* A candidate far from a body's core finds it by its bounds, which include the radius. */
+static void bodies_with_a_radius_cast_round_shadows(void **state) {
+    (void)state;
+    for (int up = 0; up < 3; up++) {
+        abut_world *world = world_with_up(up, 1);
+        abut_body_def def = {.radius = 4, .pose.position = on_ground(up, 10, -20, 7)};
+        abut_body_id ball = add_body(world, &def), far;
+        def = (abut_body_def){.radius = 1e3f, .pose.position = on_ground(up, 5000, 0, 0)};
+        *(&def.half.x + up) = 50; /* a capsule that stands upright */
+        far = add_body(world, &def);
+        for (int step = 0; step < 3; step++) {
+            abut_placement_rules rules = {.clearance = 1};
+            abut_placement p = test_one(world, square(14, -15, 1), &rules); /* a corner 3, 4 off */
+            assert_true(!p.free && p.blocker_count == 1 && abut_body_id_equal(p.first_blocker, ball));
+            assert_true(p.push.x >= 0 && p.push.x < 1e-5f && p.push.y >= 0 && p.push.y < 1e-5f);
+            rules.touch = ABUT_TOUCH_IS_FREE;
+            assert_true(is_free(world, square(14, -15, 1), &rules));
+            assert_true(is_free(world, square(14, -15, 1), NULL));
+            p = test_one(world, square(3900, 0, 50), &(abut_placement_rules){.clearance = 51});
+            assert_true(abut_body_id_equal(p.first_blocker, far) && p.push.x < -0.99f && p.push.x > -1.01f);
+            assert_true(is_free(world, square(3900, 0, 50), &(abut_placement_rules){.clearance = 49}));
+            (void)step_world(world);
+        }
+        abut_world_destroy(&world);
+    }
 }
 
 static void filters_say_who_counts(void **state) {
@@ -128,8 +161,9 @@ static void filters_say_who_counts(void **state) {
     abut_world_destroy(&world);
 }
 
-/* Many bodies in one place, of a compound or not, static or not; all but some are ignored. */
-static void ignored_bodies_do_not_count(void **state) {
+/* Many bodies in one place, in compounds of one to four, static or not; all but some are ignored, by an id of any body
+ * of their compound. */
+static void ignored_bodies_do_not_count_nor_do_their_compounds(void **state) {
     (void)state;
     enum { N = 5000 };
     abut_world *world = make_world(NULL);
@@ -137,30 +171,63 @@ static void ignored_bodies_do_not_count(void **state) {
     assert_true(id && ignored);
     for (int i = 0; i < N; i++) {
         abut_body_def def = {.half = {1, 1, 1}, .motion = ABUT_STATIC, .pose.position = {0, 3.0f * (float)i, 0}};
-        if (i % 10 == 3) {
+        if (i % 10 >= 3 && i % 10 < 6) { /* attached to the one before */
             def = (abut_body_def){.half = {1, 1, 1}, .parent = id[i - 1]};
         }
         id[i] = add_body(world, &def);
     }
     (void)step_world(world);
-    for (int every = 2; every < 5000; every *= 7) {
+    for (int round = 0; round < 6; round++) {
         abut_placement_rules rules = {.ignore = ignored};
         size_t left = 0;
+        abut_body_id first = {0};
         for (int i = N - 1; i >= 0; i--) {
-            left += i % every == 1;
-            for (int twice = 0; twice < 2 && i % every != 1; twice++) {
+            int group = i % 10, size = group >= 2 && group < 6 ? 4 : 1, named = size == 4 ? 2 + round % 4 : group;
+            bool counts = i / 10 % 7 == round;
+            left += counts;
+            first = counts ? id[i] : first;
+            for (int twice = 0; twice < 2 && !counts && group == named; twice++) {
                 ignored[rules.ignore_count++] = id[i];
             }
         }
         abut_placement p = test_one(world, square(0.5f, 0, 1), &rules);
         assert_int_equal(p.blocker_count, left);
-        assert_true(abut_body_id_equal(p.first_blocker, id[1]));
+        assert_true(abut_body_id_equal(p.first_blocker, first));
+        ignored[0] = id[2 + round % 4];
         rules.ignore_count = 1;
-        assert_int_equal(test_one(world, square(0.5f, 0, 1), &rules).blocker_count, N - 1);
+        assert_int_equal(test_one(world, square(0.5f, 0, 1), &rules).blocker_count, N - 4);
     }
     free(id);
     free(ignored);
     abut_world_destroy(&world);
+}
+
+/* Of bodies that are gone, whose slot another body has taken, of another world, and none at all. */
+static void ids_of_nobody_are_ignored_as_such(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL), *other = make_world(NULL);
+    abut_body_id parent = add_cube(world, 0, 0, 0, 1), gone = add_cube(world, 0, 0, 0, 1);
+    abut_body_def def = {.half = {1, 1, 1}, .parent = parent};
+    abut_body_id foreign = {0}, child;
+    for (int i = 0; i < 100; i++) {
+        foreign = add_cube(other, 0, 0, 0, 1);
+    }
+    assert_int_equal(abut_body_destroy(world, gone), ABUT_OK);
+    for (int reused = 0; reused < 2; reused++) {
+        const abut_body_id nobody[] = {gone, {0, 0}, {0, 1}, foreign, {UINT32_MAX, 1}, {parent.index1, 77}};
+        abut_placement_rules rules = {.ignore = nobody, .ignore_count = sizeof nobody / sizeof nobody[0]};
+        assert_int_equal(test_one(world, square(0, 0, 1), &rules).blocker_count, 1 + reused);
+        assert_int_equal(abut_world_test_placements(world, NULL, 0, &rules, NULL), ABUT_OK);
+        child = reused ? child : add_body(world, &def); /* in the slot of the one that is gone */
+        assert_int_equal(child.index1, gone.index1);
+    }
+    const abut_body_id one[] = {gone, child};
+    abut_placement_rules rules = {.ignore = one, .ignore_count = 2};
+    assert_true(is_free(world, square(0, 0, 1), &rules));
+    assert_int_equal(abut_body_destroy(world, child), ABUT_OK);
+    assert_false(is_free(world, square(0, 0, 1), &rules));
+    abut_world_destroy(&world);
+    abut_world_destroy(&other);
 }
 
 static void bodies_are_where_they_were_last_set(void **state) {
@@ -232,8 +299,7 @@ static void refuse(const abut_world *world, const abut_obb2 *candidates, size_t 
 static void errors_leave_the_answers_alone(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
-    abut_body_id id = add_cube(world, 0, 0, 0, 1), gone = add_cube(world, 0, 0, 0, 1);
-    assert_int_equal(abut_body_destroy(world, gone), ABUT_OK);
+    (void)add_cube(world, 0, 0, 0, 1);
     abut_obb2 good[4] = {square(0, 0, 1), square(9, 0, 1), square(0, 0, 0), square(1, 1, 1)};
     abut_placement out;
     refuse(NULL, good, 4, NULL, ABUT_ERROR_ARGUMENT);
@@ -255,11 +321,6 @@ static void errors_leave_the_answers_alone(void **state) {
         refuse(world, good, 4, &bad[i], ABUT_ERROR_ARGUMENT);
         assert_int_equal(abut_world_test_placements(world, NULL, 0, &bad[i], NULL), ABUT_ERROR_ARGUMENT);
     }
-    const abut_body_id ids[3] = {id, gone, {0, 0}};
-    for (size_t i = 1; i < 3; i++) {
-        refuse(world, good, 4, &(abut_placement_rules){.ignore = &ids[i], .ignore_count = 1}, ABUT_ERROR_HANDLE);
-    }
-    refuse(world, good, 4, &(abut_placement_rules){.ignore = ids, .ignore_count = 2}, ABUT_ERROR_HANDLE);
     assert_int_equal(abut_world_test_placements(world, NULL, 0, NULL, NULL), ABUT_OK);
     assert_int_equal(abut_world_test_placements(world, good, 0, NULL, &out), ABUT_OK);
     abut_world_destroy(&world);
@@ -389,9 +450,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(candidates_of_a_grid_fit_exactly),
         cmocka_unit_test(height_does_not_matter),
-        cmocka_unit_test(clearance_widens_the_candidate),
+        cmocka_unit_test(clearance_is_a_distance),
+        cmocka_unit_test(bodies_with_a_radius_cast_round_shadows),
         cmocka_unit_test(filters_say_who_counts),
-        cmocka_unit_test(ignored_bodies_do_not_count),
+        cmocka_unit_test(ignored_bodies_do_not_count_nor_do_their_compounds),
+        cmocka_unit_test(ids_of_nobody_are_ignored_as_such),
         cmocka_unit_test(bodies_are_where_they_were_last_set),
         cmocka_unit_test(pushed_candidates_are_free),
         cmocka_unit_test(errors_leave_the_answers_alone),

@@ -5,7 +5,7 @@
  * time. */
 
 #include "narrowphase/narrowphase.h"
-#include "world/world.h"
+#include "world/body/body.h"
 #include "world/world_test.h"
 #include <math.h>
 #include <stdio.h>
@@ -28,9 +28,11 @@ typedef struct scene {
 
 /* --- brute force --- */
 
-static bool ignores(const abut_placement_rules *rules, abut_body_id id) {
+static bool ignores(const abut_world *world, const abut_placement_rules *rules, abut_body_id id) {
+    uint32_t slot;
     for (size_t i = 0; i < rules->ignore_count; i++) {
-        if (abut_body_id_equal(rules->ignore[i], id)) {
+        if (abut_w_slot(world, rules->ignore[i], &slot) == ABUT_OK &&
+            abut_w_root_of(world, slot) == abut_w_root_of(world, id.index1 - 1)) {
             return true;
         }
     }
@@ -41,10 +43,10 @@ static bool counts(const abut_world *world, abut_body_id id, const abut_placemen
     abut_filter f, q = rules->filter;
     assert_int_equal(abut_body_get_filter(world, id, &f), ABUT_OK);
     if (q.group != 0 && q.group == f.group) {
-        return q.group > 0 && !ignores(rules, id);
+        return q.group > 0 && !ignores(world, rules, id);
     }
     uint64_t category = q.category ? q.category : ~ABUT_MASK_NONE, mask = q.mask ? q.mask : UINT64_MAX;
-    return (category & f.mask) && (f.category & mask) && !ignores(rules, id);
+    return (category & f.mask) && (f.category & mask) && !ignores(world, rules, id);
 }
 
 static abut_placement brute_force(const scene *s, const abut_obb2 *candidate, const abut_placement_rules *rules) {
@@ -103,6 +105,10 @@ static abut_body_def random_def(scene *s) {
         def.hull = s->hull[rng_below(r, HULLS)];
     } else if (rng_chance(r, 0.2)) {
         def.box = random_pose(r, 1);
+    }
+    if (rng_chance(r, 0.3)) {
+        def.radius = s->kind == LATTICE ? (float)rng_below(r, 2) : (float)rng_log_range(r, 1e-3, 2);
+        def.half = rng_chance(r, 0.5) ? (abut_vec3){0, rng_chance(r, 0.5) ? 0 : def.half.y, 0} : def.half;
     }
     def.motion = rng_chance(r, 0.5) ? ABUT_STATIC : ABUT_MOVING;
     def.detail = (abut_detail)rng_below(r, 3);
@@ -246,10 +252,7 @@ static abut_placement_rules random_rules(scene *s, abut_body_id ignored[IGNORED]
     if (rng_chance(r, 0.4)) {
         rules.ignore = ignored;
         for (uint32_t i = rng_below(r, IGNORED); i > 0; i--) {
-            abut_body_id id = any_body(s);
-            if (abut_body_is_valid(s->world, id)) {
-                ignored[rules.ignore_count++] = id;
-            }
+            ignored[rules.ignore_count++] = any_body(s); /* living or not */
         }
     }
     return rules;
