@@ -80,9 +80,9 @@ static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_
     set = set % ONE_MORE | NONE << CANDIDATES;
     for (uint32_t k = 0; k < SLOTS; k++, set &= set - 1) {
         const double *from = candidate_at(all, abut_bits_lowest(set), l);
-        at[0].x[k * LANES + l] = from[U];
-        at[1].x[k * LANES + l] = from[V];
-        m->points[k].feature = low_bits(from[FEATURE]);
+        at[0].x[k * LANES + l] = from[COLUMN_U];
+        at[1].x[k * LANES + l] = from[COLUMN_V];
+        m->points[k].feature = low_bits(from[COLUMN_FEATURE]);
     }
 }
 
