@@ -9,6 +9,7 @@
 #include "contest.h"
 #include "inputs.h"
 #include "peers/peers.h"
+#include "scenes.h"
 
 typedef struct bench_size {
     size_t pairs;  /* in a run; few enough to stay in the caches */
@@ -20,10 +21,12 @@ void bench_pairs(const bench_size *size, contest_list *list);
 void bench_manifolds(const bench_size *size, contest_list *list);
 void bench_hulls(const bench_size *size, contest_list *list);
 void bench_hull_build(const bench_size *size, contest_list *list);
+void bench_round(const bench_size *size, bool quick, contest_list *list);
 
 /* Those of whole frames: `quick` makes the scenes small. */
 void bench_broad(bool quick, contest_list *list);
 void bench_worlds(bool quick, contest_list *list);
+void bench_round_worlds(bool quick, contest_list *list); /* a part of bench_round */
 void bench_rest(bool quick, contest_list *list);
 void bench_growth(bool quick, contest_list *list);
 void bench_placements(bool quick, contest_list *list);
@@ -49,8 +52,12 @@ void bench_add_peers(contest *c, peer_task task, const pair_set *set, peer_entri
 
 /* --- our step in a contest, and the peers on the same pairs that the step resolves --- */
 
-/* A world of tumbling bodies. `hulls` NULL: boxes. `moving` false: every frame sets the poses again to the same values.
- */
-void bench_step(contest *c, const bench_size *size, const hull_set *hulls, bool moving, contest_list *list);
+typedef struct step_input {
+    scene_kind kind;       /* as tumbling, but of any shapes */
+    const hull_set *hulls; /* every body gets one of these; NULL: the scene's own shapes */
+    bool moving;           /* false: every frame sets the poses again to the same values */
+} step_input;
+
+void bench_step(contest *c, const bench_size *size, const step_input *input, contest_list *list);
 
 #endif

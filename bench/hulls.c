@@ -44,7 +44,7 @@ static void hold_step(const hull_set *hulls, const bench_size *size, bool moving
     contest c = {.group = "hulls", .unit = "candidate"};
     snprintf(c.input, sizeof c.input, "step, %zu vertices, %zu hulls%s", hulls->vertices, smaller.bodies,
              moving ? "" : " at rest");
-    bench_step(&c, &smaller, hulls, moving, list);
+    bench_step(&c, &smaller, &(step_input){.kind = SCENE_TUMBLING, .hulls = hulls, .moving = moving}, list);
 }
 
 void bench_hulls(const bench_size *size, contest_list *list) {

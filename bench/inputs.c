@@ -78,7 +78,7 @@ void make_aligned(uint64_t *rng, abut_obb *a, abut_obb *b) {
     b->center.z = (float)scene_rng_below(rng, 3) - 1.0f;
 }
 
-static pair_set pair_set_create(size_t pairs) {
+pair_set pair_set_create(size_t pairs) {
     pair_set set = {.body_count = 2 * pairs, .pair_count = pairs};
     set.poses = bench_alloc(set.body_count, sizeof *set.poses);
     set.pairs = bench_alloc(pairs, sizeof *set.pairs);
@@ -110,6 +110,7 @@ abut_obb pair_set_box(const pair_set *set, uint32_t body) {
 void pair_set_destroy(pair_set *set) {
     free(set->poses);
     free(set->halves);
+    free(set->radii);
     free(set->shapes);
     free(set->pairs);
     *set = (pair_set){0};

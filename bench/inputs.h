@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The inputs of the pair benchmarks: pairs of boxes and of hulls, from a seeded generator. */
+/* The inputs of the pair benchmarks: pairs of boxes, of hulls and of shapes with a radius, from a seeded generator. */
 #ifndef ABUT_BENCH_INPUTS_H
 #define ABUT_BENCH_INPUTS_H
 
@@ -46,17 +46,29 @@ typedef struct pair_set {
     size_t body_count, pair_count;
     abut_pose *poses;      /* per body */
     abut_vec3 *halves;     /* per body, of boxes; NULL: hulls */
+    float *radii;          /* per body; NULL: all are sharp */
     uint32_t *shapes;      /* per body, of hulls: index into hulls; NULL: boxes */
     const hull_set *hulls; /* NULL: boxes */
     body_pair *pairs;
 } pair_set;
 
 /* Each body is in one pair. */
+pair_set pair_set_create(size_t pairs); /* without shapes */
 pair_set pair_set_of_boxes(uint64_t seed, size_t pairs, box_maker make);
 
 typedef enum hull_input { HULLS_MIXED, HULLS_SEPARATED, HULLS_OVERLAPPING, HULLS_NEAR, HULL_INPUT_COUNT } hull_input;
 extern const char *const hull_input_names[HULL_INPUT_COUNT];
 pair_set pair_set_of_hulls(uint64_t seed, size_t pairs, const hull_set *hulls, hull_input input);
+
+/* A box; a sphere; a capsule along z, as most libraries have them. */
+typedef enum round_kind { ROUND_BOX, ROUND_SPHERE, ROUND_CAPSULE } round_kind;
+/* Sizes as in scenes.h. Half of the pairs touch; the bounds of the others do. */
+pair_set pair_set_of_round(uint64_t seed, size_t pairs, round_kind a, round_kind b);
+
+/* Of pairs that nearly touch, with a at the origin: moves every b away by 0.1 to 3. */
+void pair_set_part(pair_set *set, uint64_t seed);
+
+abut_shape pair_set_shape(const pair_set *set, uint32_t body);
 
 void pair_set_destroy(pair_set *set); /* the caller owns the hulls */
 abut_obb pair_set_box(const pair_set *set, uint32_t body);

@@ -22,6 +22,7 @@ static const char usage[] =
     "  pairs      whether two boxes overlap\n"
     "  manifolds  where two boxes touch, by call and in the step\n"
     "  hulls      whether and where two hulls touch, by call and in the step\n"
+    "  round      spheres and capsules: frames, pairs, the step, growth; distances of hulls\n"
     "  build      hulls from points\n"
     "  broad      broad phases of up to 100,000 boxes\n"
     "  frames     whole frames, by scene\n"
@@ -110,6 +111,10 @@ static void run_hulls(bench_report *r) {
     bench_hulls(r->quick ? &size_quick : &size_full, &r->contests);
 }
 
+static void run_round(bench_report *r) {
+    bench_round(r->quick ? &size_quick : &size_full, r->quick, &r->contests);
+}
+
 static void run_build(bench_report *r) {
     bench_hull_build(r->quick ? &size_quick : &size_full, &r->contests);
 }
@@ -148,9 +153,10 @@ static const struct {
     const char *name;
     void (*run)(bench_report *r);
 } groups[] = {
-    {"pairs", run_pairs},     {"manifolds", run_manifolds},   {"hulls", run_hulls},   {"build", run_build},
-    {"broad", run_broad},     {"frames", run_whole_frames},   {"rest", run_rest},     {"growth", run_growth},
-    {"culling", run_culling}, {"placements", run_placements}, {"memory", run_memory}, {"calls", run_calls},
+    {"pairs", run_pairs},   {"manifolds", run_manifolds}, {"hulls", run_hulls},           {"round", run_round},
+    {"build", run_build},   {"broad", run_broad},         {"frames", run_whole_frames},   {"rest", run_rest},
+    {"growth", run_growth}, {"culling", run_culling},     {"placements", run_placements}, {"memory", run_memory},
+    {"calls", run_calls},
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 

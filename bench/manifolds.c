@@ -42,7 +42,7 @@ static void hold_step(bench_size size, size_t bodies, bool moving, contest_list 
     contest c = {.group = "manifolds", .unit = "candidate"};
     size.bodies = bodies;
     snprintf(c.input, sizeof c.input, "step, %zu boxes%s", bodies, moving ? "" : " at rest");
-    bench_step(&c, &size, NULL, moving, list);
+    bench_step(&c, &size, &(step_input){.kind = SCENE_TUMBLING, .moving = moving}, list);
 }
 
 void bench_manifolds(const bench_size *size, contest_list *list) {

@@ -35,10 +35,12 @@ static void use_hulls(step_state *s, const hull_set *hulls) {
     }
 }
 
-static void use_boxes(step_state *s) {
+static void use_own(step_state *s) {
     s->set.halves = bench_alloc(s->scene.count, sizeof *s->set.halves);
+    s->set.radii = bench_alloc(s->scene.count, sizeof *s->set.radii);
     for (size_t i = 0; i < s->scene.count; ++i) {
         s->set.halves[i] = s->scene.defs[i].half;
+        s->set.radii[i] = s->scene.defs[i].radius;
     }
 }
 
@@ -95,17 +97,17 @@ static void run_step(void *state, uint8_t *answers) {
     }
 }
 
-static void create(step_state *s, size_t bodies, const hull_set *hulls, bool moving) {
-    *s = (step_state){.moving = moving};
-    if (!scene_create(&s->scene, SCENE_TUMBLING, bodies, 1)) {
+static void create(step_state *s, size_t bodies, const step_input *input) {
+    *s = (step_state){.moving = input->moving};
+    if (!scene_create(&s->scene, input->kind, bodies, 1)) {
         bench_fail("no memory for the scene");
     }
     s->ids = bench_alloc(bodies, sizeof *s->ids);
     s->bounds_ids = bench_alloc(bodies, sizeof *s->bounds_ids);
-    if (hulls != NULL) {
-        use_hulls(s, hulls);
+    if (input->hulls != NULL) {
+        use_hulls(s, input->hulls);
     } else {
-        use_boxes(s);
+        use_own(s);
     }
     s->set.body_count = bodies;
     s->set.poses = s->scene.poses;
@@ -127,16 +129,17 @@ static void destroy(step_state *s) {
     scene_destroy(&s->scene);
 }
 
-void bench_step(contest *c, const bench_size *size, const hull_set *hulls, bool moving, contest_list *list) {
+void bench_step(contest *c, const bench_size *size, const step_input *input, contest_list *list) {
     step_state s;
-    create(&s, size->bodies, hulls, moving);
+    create(&s, size->bodies, input);
     c->units = s.set.pair_count;
     c->units_max = 2 * s.set.pair_count + 64; /* the scene keeps its density, so their number hardly changes */
     c->next = advance;
     c->user = &s;
     contest_add(c, "abut_world_step, narrow phase", &s, run_step)->seconds = &s.seconds;
     contest_refer(c);
-    bench_add_peers(c, hulls != NULL ? PEER_HULL_MANIFOLD : PEER_BOX_MANIFOLD, &s.set, &s.peers);
+    peer_task task = input->kind == SCENE_TUMBLING ? PEER_BOX_MANIFOLD : PEER_ROUND_MANIFOLD;
+    bench_add_peers(c, input->hulls != NULL ? PEER_HULL_MANIFOLD : task, &s.set, &s.peers);
     contest_hold(c, size->rounds, list);
     destroy(&s);
 }

@@ -14,7 +14,28 @@ static const char *const names[] = {
     [WORLD_WALLS] = "thin brick walls",
     [WORLD_BRICKS] = "bricks that touch exactly",
     [WORLD_BRICKS_REST] = "bricks that touch exactly, at rest",
+    [WORLD_SPHERES] = "tumbling spheres",
+    [WORLD_CAPSULES] = "tumbling capsules",
+    [WORLD_ROUND] = "tumbling boxes, spheres, capsules",
 };
+
+/* Those that scenes.h has; the others are arranged here. */
+static bool is_arranged(world_kind kind) {
+    return kind != WORLD_TUMBLING && kind < WORLD_SPHERES;
+}
+
+static scene_kind kind_of(world_kind kind) {
+    switch (kind) {
+    case WORLD_SPHERES:
+        return SCENE_SPHERES;
+    case WORLD_CAPSULES:
+        return SCENE_CAPSULES;
+    case WORLD_ROUND:
+        return SCENE_ROUND;
+    default:
+        return SCENE_TUMBLING;
+    }
+}
 
 static size_t cube_side(size_t count) {
     size_t side = 1;
@@ -91,17 +112,19 @@ void world_scene_create(world_scene *s, world_kind kind, size_t count) {
         count = BRICK_COUNT;
     }
     size_t ground = kind == WORLD_PILE;
-    if (!scene_create(&s->scene, SCENE_TUMBLING, count + ground, seed)) {
+    if (!scene_create(&s->scene, kind_of(kind), count + ground, seed)) {
         bench_fail("no memory for the scene");
     }
     s->scene.mover_count = count;
     s->halves = bench_alloc(count + ground, sizeof *s->halves);
+    s->radii = bench_alloc(count + ground, sizeof *s->radii);
     s->home = bench_alloc(count + ground, sizeof *s->home);
     for (size_t i = 0; i < s->scene.count; ++i) {
         s->home[i].rotation.w = 1.0f;
         s->halves[i] = s->scene.defs[i].half;
+        s->radii[i] = s->scene.defs[i].radius;
     }
-    if (kind != WORLD_TUMBLING) {
+    if (is_arranged(kind)) {
         (kind == WORLD_PILE ? fill_pile : kind == WORLD_WALLS ? fill_walls : fill_bricks)(s);
         s->scene.poses[s->scene.count - 1] = s->home[s->scene.count - 1];
         place(s);
@@ -111,12 +134,12 @@ void world_scene_create(world_scene *s, world_kind kind, size_t count) {
         s->scene.defs[i].pose = s->scene.poses[i];
         s->scene.defs[i].motion = i < count ? ABUT_MOVING : ABUT_STATIC;
     }
-    s->frame =
-        (body_frame){.count = s->scene.count, .mover_count = count, .halves = s->halves, .poses = s->scene.poses};
+    s->frame = (body_frame){
+        .count = s->scene.count, .mover_count = count, .halves = s->halves, .radii = s->radii, .poses = s->scene.poses};
 }
 
 void world_scene_advance(world_scene *s) {
-    if (s->kind == WORLD_TUMBLING) {
+    if (!is_arranged(s->kind)) {
         scene_advance(&s->scene);
         return;
     }
@@ -127,6 +150,7 @@ void world_scene_advance(world_scene *s) {
 void world_scene_destroy(world_scene *s) {
     scene_destroy(&s->scene);
     free(s->halves);
+    free(s->radii);
     free(s->home);
     *s = (world_scene){0};
 }

@@ -9,11 +9,14 @@
 #include "scenes.h"
 
 typedef enum world_kind {
-    WORLD_TUMBLING,   /* scenes.h */
-    WORLD_PILE,       /* a dense heap of cubes on static ground, each a little turned and pushed into its neighbours */
-    WORLD_WALLS,      /* eight walls of thin bricks that overlap by a very little */
-    WORLD_BRICKS,     /* 20 x 25 x 20 bricks in running bond that touch exactly, pushed along by a quarter together */
-    WORLD_BRICKS_REST /* the same, but every pose stays the same */
+    WORLD_TUMBLING,    /* scenes.h */
+    WORLD_PILE,        /* a dense heap of cubes on static ground, each a little turned and pushed into its neighbours */
+    WORLD_WALLS,       /* eight walls of thin bricks that overlap by a very little */
+    WORLD_BRICKS,      /* 20 x 25 x 20 bricks in running bond that touch exactly, pushed along by a quarter together */
+    WORLD_BRICKS_REST, /* the same, but every pose stays the same */
+    WORLD_SPHERES,     /* scenes.h, too */
+    WORLD_CAPSULES,
+    WORLD_ROUND
 } world_kind;
 
 enum { BRICK_COUNT = 10000, BRICK_TOUCHES = 91338 }; /* counted: faces, edges and corners */
@@ -23,6 +26,7 @@ typedef struct world_scene {
     scene scene;
     body_frame frame; /* what the peers get */
     abut_vec3 *halves;
+    float *radii;
     abut_pose *home; /* the centres of the bodies' random motion */
 } world_scene;
 

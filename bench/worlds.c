@@ -31,15 +31,16 @@ static void destroy_world(void *state) {
     w->peer->destroy(w->state);
 }
 
-static void hold(world_kind kind, size_t count, size_t rounds, contest_list *list) {
+static void hold(const char *group, world_kind kind, size_t count, size_t rounds, contest_list *list) {
     world_scene s;
     stepper ours;
     peer_world worlds[METHODS_MAX];
     world_scene_create(&s, kind, count);
     stepper_create(&ours, &s.scene, NULL);
     ours.reads = true; /* as the others do */
-    contest c = contest_of_frames("frames", advance, &s);
-    snprintf(c.input, sizeof c.input, "%s, %zu boxes", world_scene_name(kind), s.scene.count);
+    contest c = contest_of_frames(group, advance, &s);
+    snprintf(c.input, sizeof c.input, "%s, %zu %s", world_scene_name(kind), s.scene.count,
+             kind < WORLD_SPHERES ? "boxes" : "bodies");
     contest_add(&c, "abut", &ours, stepper_run)->found = &ours.contacts;
     contest_refer(&c);
     for (size_t i = 0; world_peers[i] != NULL; ++i) {
@@ -59,13 +60,23 @@ static void hold(world_kind kind, size_t count, size_t rounds, contest_list *lis
 
 void bench_worlds(bool quick, contest_list *list) {
     size_t rounds = quick ? 3 : 21;
-    hold(WORLD_TUMBLING, quick ? 2000 : 10000, rounds, list);
-    hold(WORLD_PILE, quick ? 1000 : 8000, rounds, list);
-    hold(WORLD_WALLS, quick ? 1600 : 8000, rounds, list);
+    hold("frames", WORLD_TUMBLING, quick ? 2000 : 10000, rounds, list);
+    hold("frames", WORLD_PILE, quick ? 1000 : 8000, rounds, list);
+    hold("frames", WORLD_WALLS, quick ? 1600 : 8000, rounds, list);
     if (quick) {
         return;
     }
-    hold(WORLD_TUMBLING, 50000, 11, list);
-    hold(WORLD_BRICKS, BRICK_COUNT, rounds, list);
-    hold(WORLD_BRICKS_REST, BRICK_COUNT, rounds, list);
+    hold("frames", WORLD_TUMBLING, 50000, 11, list);
+    hold("frames", WORLD_BRICKS, BRICK_COUNT, rounds, list);
+    hold("frames", WORLD_BRICKS_REST, BRICK_COUNT, rounds, list);
+}
+
+void bench_round_worlds(bool quick, contest_list *list) {
+    static const world_kind kinds[] = {WORLD_SPHERES, WORLD_CAPSULES, WORLD_ROUND};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i) {
+        hold("round", kinds[i], quick ? 1000 : 10000, quick ? 3 : 21, list);
+        if (!quick) {
+            hold("round", kinds[i], 50000, 7, list);
+        }
+    }
 }

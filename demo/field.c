@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "field.h"
-#include "scenes.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -63,14 +62,14 @@ static abut_result run_frames(field *f, scene *s, abut_world *world, const abut_
     return ABUT_OK;
 }
 
-bool field_run(field *f, size_t boxes, size_t frames) {
-    *f = (field){.box_count = boxes, .frame_count = frames, .contacts = calloc(frames, sizeof *f->contacts)};
+bool field_run(field *f, scene_kind kind, size_t boxes, size_t frames) {
+    *f = (field){.kind = kind, .box_count = boxes, .frame_count = frames};
+    f->contacts = calloc(frames, sizeof *f->contacts);
     scene s = {0};
     abut_world *world = NULL;
     abut_body_id *ids = calloc(boxes, sizeof *ids);
     abut_result result = ABUT_ERROR_MEMORY;
-    if (timing_create(&f->time, frames) && f->contacts != NULL && ids != NULL &&
-        scene_create(&s, SCENE_TUMBLING, boxes, seed)) {
+    if (timing_create(&f->time, frames) && f->contacts != NULL && ids != NULL && scene_create(&s, kind, boxes, seed)) {
         result = abut_world_create(NULL, &world);
     }
     if (result == ABUT_OK) {
@@ -83,7 +82,7 @@ bool field_run(field *f, size_t boxes, size_t frames) {
     scene_destroy(&s);
     free(ids);
     if (result != ABUT_OK) {
-        fprintf(stderr, "abut-demo: a field of %zu boxes: %s\n", boxes, abut_result_name(result));
+        fprintf(stderr, "abut-demo: a field of %zu bodies: %s\n", boxes, abut_result_name(result));
         field_destroy(f);
     }
     return result == ABUT_OK;

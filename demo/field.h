@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Many boxes that tumble through each other. */
+/* Many boxes, spheres or capsules that tumble through each other. */
 #ifndef ABUT_DEMO_FIELD_H
 #define ABUT_DEMO_FIELD_H
 
+#include "scenes.h"
 #include "timing.h"
 
 typedef struct field {
+    scene_kind kind;
     size_t box_count, frame_count;
     size_t *contacts; /* per frame */
     size_t contacts_least, contacts_most, begun, ended;
@@ -17,7 +19,7 @@ typedef struct field {
 } field;
 
 /* Shows its progress on stderr. false: an error occurred and was reported; the field is then all zero. */
-bool field_run(field *f, size_t boxes, size_t frames);
+bool field_run(field *f, scene_kind kind, size_t boxes, size_t frames);
 void field_destroy(field *f);
 
 #endif

@@ -90,6 +90,7 @@ static abut_result add_bodies(abut_world *world, const track *t, abut_body_id *i
     for (size_t i = 0; i < t->body_count; ++i) {
         const abut_body_def def = {.pose = t->poses[i],
                                    .half = t->bodies[i].half,
+                                   .radius = t->bodies[i].radius,
                                    .filter.group = -1 - (int32_t)t->bodies[i].character_index,
                                    .user = i};
         abut_result result = abut_body_create(world, &def, &ids[i]);

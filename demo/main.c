@@ -14,7 +14,7 @@ static bool report_text(const options *o, const track *t, const fight *fought, f
     if (o->boxes == 0) {
         return true;
     }
-    if (!field_run(tumbled, o->boxes, o->frames)) {
+    if (!field_run(tumbled, o->field, o->boxes, o->frames)) {
         return false;
     }
     report_field(tumbled);
@@ -27,7 +27,8 @@ static bool run(const options *o) {
     field tumbled = {0};
     bool ok = track_load(&t, o->track) && fight_run(&fought, &t);
     if (ok && o->json) {
-        ok = (o->boxes == 0 || field_run(&tumbled, o->boxes, o->frames)) && report_json(&t, &fought, &tumbled);
+        ok =
+            (o->boxes == 0 || field_run(&tumbled, o->field, o->boxes, o->frames)) && report_json(&t, &fought, &tumbled);
     } else if (ok) {
         ok = report_text(o, &t, &fought, &tumbled);
     }

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char usage[] = "usage: abut-demo [--track DIR] [--boxes N] [--hulls DIR] [--frames N] [--json] [--help]\n";
+static const char usage[] = "usage: abut-demo [--track DIR] [--boxes N] [--field KIND] [--hulls DIR] [--frames N] "
+                            "[--json] [--help]\n";
 
 static const char details[] =
     "\n"
@@ -16,6 +17,8 @@ static const char details[] =
     "\n"
     "  --track DIR   the recording: DIR/bodies.csv and DIR/poses.csv; one of its own otherwise\n"
     "  --boxes N     boxes of the field, 0 for none; 10000 otherwise\n"
+    "  --field KIND  what tumbles in the field: boxes, spheres, capsules, or round for a third of each; boxes "
+    "otherwise\n"
     "  --hulls DIR   instead of all that: a convex hull of the points in each DIR/**/*.xyz (lines x y z), then let "
     "them\n"
     "                tumble; hulls and contacts are checked by brute force\n"
@@ -39,6 +42,22 @@ static bool read_count(const char *option, const char *text, size_t least, size_
     return true;
 }
 
+static bool read_field(const char *text, scene_kind *kind) {
+    static const struct {
+        const char *name;
+        scene_kind kind;
+    } known[] = {
+        {"boxes", SCENE_TUMBLING}, {"spheres", SCENE_SPHERES}, {"capsules", SCENE_CAPSULES}, {"round", SCENE_ROUND}};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i) {
+        if (strcmp(text, known[i].name) == 0) {
+            *kind = known[i].kind;
+            return true;
+        }
+    }
+    fprintf(stderr, "abut-demo: --field needs boxes, spheres, capsules or round, not '%s'\n%s", text, usage);
+    return false;
+}
+
 static bool take(options *o, int option) {
     switch (option) {
     case 't':
@@ -49,6 +68,8 @@ static bool take(options *o, int option) {
         return true;
     case 'b':
         return read_count("boxes", optarg, 0, boxes_max, &o->boxes);
+    case 'd':
+        return read_field(optarg, &o->field);
     case 'f':
         return read_count("frames", optarg, 1, frames_max, &o->frames);
     case 'j':
@@ -65,15 +86,12 @@ static bool take(options *o, int option) {
 
 bool options_read(options *o, int argc, char **argv) {
     static const struct option known[] = {
-        {"track", required_argument, NULL, 't'},
-        {"boxes", required_argument, NULL, 'b'},
-        {"hulls", required_argument, NULL, 'u'},
-        {"frames", required_argument, NULL, 'f'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"track", required_argument, NULL, 't'},  {"boxes", required_argument, NULL, 'b'},
+        {"field", required_argument, NULL, 'd'},  {"hulls", required_argument, NULL, 'u'},
+        {"frames", required_argument, NULL, 'f'}, {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
-    *o = (options){.track = ABUT_DEMO_TRACK, .boxes = 10000, .frames = 300};
+    *o = (options){.track = ABUT_DEMO_TRACK, .field = SCENE_TUMBLING, .boxes = 10000, .frames = 300};
     for (;;) {
         int option = getopt_long(argc, argv, "", known, NULL);
         if (option == -1) {

@@ -5,6 +5,7 @@
 #ifndef ABUT_DEMO_OPTIONS_H
 #define ABUT_DEMO_OPTIONS_H
 
+#include "scenes.h"
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -12,6 +13,7 @@ typedef struct options {
     const char *track; /* a directory */
     const char *hulls; /* a directory of clouds; NULL: track and field instead */
     bool json, help;
+    scene_kind field;     /* what tumbles */
     size_t boxes, frames; /* of the field; no boxes: no field */
 } options;
 

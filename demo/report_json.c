@@ -40,6 +40,7 @@ static void add_field(cJSON *document, const field *tumbled, bool *ok) {
     char hash[17];
     cJSON *object = json_add_object(document, "field", ok);
     snprintf(hash, sizeof hash, "%016llx", (unsigned long long)tumbled->hash);
+    json_add_string(object, "scene", scene_name(tumbled->kind), ok);
     json_add_number(object, "boxes", (double)tumbled->box_count, ok);
     json_add_number(object, "frames", (double)tumbled->frame_count, ok);
     cJSON *contacts = json_add_object(object, "contacts", ok);

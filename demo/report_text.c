@@ -44,7 +44,10 @@ void report_fight(const track *t, const fight *fought) {
 }
 
 void report_field(const field *tumbled) {
-    printf("\nfield: %zu tumbling boxes, %zu frames\n\n", tumbled->box_count, tumbled->frame_count);
+    const char *what = tumbled->kind == SCENE_TUMBLING ? "tumbling boxes"
+                       : tumbled->kind == SCENE_ROUND  ? "tumbling boxes, spheres and capsules"
+                                                       : scene_name(tumbled->kind);
+    printf("\nfield: %zu %s, %zu frames\n\n", tumbled->box_count, what, tumbled->frame_count);
     printf("  contacts a frame       %zu least, %.1f mean, %zu most\n", tumbled->contacts_least, tumbled->contacts_mean,
            tumbled->contacts_most);
     printf("  contacts begun, ended  %zu, %zu\n", tumbled->begun, tumbled->ended);

@@ -83,18 +83,19 @@ static void take_field(void *text, size_t size, void *user) {
     ++row->count;
 }
 
+/* Columns in brackets may be missing. */
 static bool is_header(const table_row *row, const char *header) {
     const char *at = header;
     for (size_t i = 0; i < row->count && i < TABLE_COLUMNS_MAX; ++i) {
-        size_t length = strcspn(at, ",");
-        if (strlen(row->fields[i]) != length || memcmp(row->fields[i], at, length) != 0) {
+        size_t length = strcspn(at, ",[]");
+        if (length == 0 || strlen(row->fields[i]) != length || memcmp(row->fields[i], at, length) != 0) {
             return false;
         }
         at += length;
-        if (*at == '\0') {
-            return i + 1 == row->count;
+        if (i + 1 == row->count) {
+            return *at != ',';
         }
-        ++at;
+        at += strspn(at, ",[");
     }
     return false;
 }

@@ -18,9 +18,10 @@ typedef struct table_row {
     char fields[TABLE_COLUMNS_MAX][TABLE_FIELD_MAX];
 } table_row;
 
-/* Calls `take` for each row below the header, which must be exactly `header`; every row has as many fields. `row` holds
- * one row after the other; after success, it still has the number of the last line. false: an error occurred and was
- * reported, or `take` returned false. */
+/* Calls `take` for each row below the header, which must be exactly `header`, where a last column may stand in
+ * brackets, as in "a,b[,c]": it may be missing; every row has as many fields as the header. `row` holds one row after
+ * the other; after success, it still has the number of the last line. false: an error occurred and was reported, or
+ * `take` returned false. */
 bool table_read(const char *path, const char *header, table_row *row, bool (*take)(const table_row *row, void *user),
                 void *user);
 

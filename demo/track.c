@@ -55,16 +55,20 @@ static void name_body(track *t, track_body *body, const char *name) {
     ++t->character_count;
 }
 
-static bool take_half(const table_row *row, track_body *body) {
+static bool take_shape(const table_row *row, track_body *body) {
     if (!table_float(row, 2, "half_x", &body->half.x) || !table_float(row, 3, "half_y", &body->half.y) ||
-        !table_float(row, 4, "half_z", &body->half.z)) {
+        !table_float(row, 4, "half_z", &body->half.z) ||
+        (row->count > 5 && !table_float(row, 5, "radius", &body->radius))) {
         return false;
     }
     if (body->half.x < 0.0f || body->half.y < 0.0f || body->half.z < 0.0f) {
         return table_complain(row, "a negative half extent");
     }
-    if (body->half.x == 0.0f && body->half.y == 0.0f && body->half.z == 0.0f) {
-        return table_complain(row, "all half extents are zero");
+    if (body->radius < 0.0f) {
+        return table_complain(row, "a negative radius");
+    }
+    if (body->half.x == 0.0f && body->half.y == 0.0f && body->half.z == 0.0f && body->radius == 0.0f) {
+        return table_complain(row, "all half extents are zero, and there is no radius");
     }
     return true;
 }
@@ -94,7 +98,7 @@ static bool take_body(const table_row *row, void *user) {
     t->bodies = bodies;
     bodies[index] = (track_body){0};
     name_body(t, &bodies[index], row->fields[1]);
-    if (!take_half(row, &bodies[index])) {
+    if (!take_shape(row, &bodies[index])) {
         return false;
     }
     ++t->body_count;
@@ -198,7 +202,7 @@ static char *name_of(const char *directory) {
 }
 
 static bool load_bodies(loader *l, const char *path, table_row *row) {
-    if (!table_read(path, "body,name,half_x,half_y,half_z", row, take_body, l)) {
+    if (!table_read(path, "body,name,half_x,half_y,half_z[,radius]", row, take_body, l)) {
         return false;
     }
     if (l->track->body_count == 0) {

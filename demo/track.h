@@ -3,8 +3,9 @@
 
 /* A recorded fight: the boxes of characters, frame by frame.
  *
- * DIR/bodies.csv: body,name,half_x,half_y,half_z; bodies are numbered from 0 in this order.
- * DIR/poses.csv:  frame,body,px,py,pz,qx,qy,qz,qw; frame by frame from 0, every body once in each.
+ * DIR/bodies.csv: body,name,half_x,half_y,half_z[,radius]; bodies are numbered from 0 in this order. A radius makes
+ * them round: with zero half extents a sphere, with one that is not zero a capsule. DIR/poses.csv:
+ * frame,body,px,py,pz,qx,qy,qz,qw; frame by frame from 0, every body once in each.
  *
  * A body's name names its character: "red_right_wrist" is the right_wrist of red. The character's name ends before
  * the first '_' after a digit ("dance_a0_root": root of dance_a0), or else before the first '_'. A name without '_' is
@@ -21,6 +22,7 @@ typedef struct track_body {
     const char *limb; /* into name; "" for a character of its own */
     size_t character_index;
     abut_vec3 half;
+    float radius;
 } track_body;
 
 typedef struct track {

@@ -196,6 +196,41 @@ static void make_hulls(scene *s) {
     }
 }
 
+/* --- shapes with a radius --- */
+
+static void make_sphere(scene *s, size_t i) {
+    s->defs[i].half = (abut_vec3){0.0f, 0.0f, 0.0f};
+    s->defs[i].radius = scene_rng_range(&s->rng, 0.25f, 0.75f);
+}
+
+static void make_capsule(scene *s, size_t i) {
+    s->defs[i].half = (abut_vec3){0.0f, 0.0f, scene_rng_range(&s->rng, 0.25f, 0.75f)};
+    s->defs[i].radius = scene_rng_range(&s->rng, 0.125f, 0.375f);
+}
+
+static void make_spheres(scene *s) {
+    make_tumbling(s);
+    for (size_t i = 0; i < s->count; ++i) {
+        make_sphere(s, i);
+    }
+}
+
+static void make_capsules(scene *s) {
+    make_tumbling(s);
+    for (size_t i = 0; i < s->count; ++i) {
+        make_capsule(s, i);
+    }
+}
+
+static void make_round(scene *s) {
+    make_tumbling(s);
+    for (size_t i = 0; i < s->count; ++i) {
+        if (i % 3 != 0) {
+            (i % 3 == 1 ? make_sphere : make_capsule)(s, i);
+        }
+    }
+}
+
 static const struct {
     const char *name;
     void (*make)(scene *s);
@@ -213,6 +248,9 @@ static const struct {
     [SCENE_HUGE] = {"huge", make_huge},
     [SCENE_SIX_DECADES] = {"six_decades", make_six_decades},
     [SCENE_HULLS] = {"hulls", make_hulls},
+    [SCENE_SPHERES] = {"spheres", make_spheres},
+    [SCENE_CAPSULES] = {"capsules", make_capsules},
+    [SCENE_ROUND] = {"round", make_round},
 };
 _Static_assert(sizeof kinds / sizeof kinds[0] == SCENE_KIND_COUNT, "a row per kind");
 

@@ -34,8 +34,12 @@ typedef enum scene_kind {
     SCENE_HUGE,       /* body 0 is huge and contains all the others, which are tiny */
     SCENE_SIX_DECADES, /* half extents from 0.0005 to 1000, each size in as much space as it needs */
     SCENE_HULLS,       /* as tumbling, but convex hulls of 6 to 64 vertices (scene_hulls.h); every eighth is a box */
+    SCENE_SPHERES,     /* as tumbling, but spheres of radius 0.25..0.75 */
+    SCENE_CAPSULES,    /* as tumbling, but capsules along z: half lengths 0.25..0.75, radii 0.125..0.375 */
+    SCENE_ROUND,       /* as tumbling, a third each of such boxes, spheres and capsules */
     SCENE_KIND_COUNT,
-    SCENE_BOX_KIND_COUNT = SCENE_HULLS /* the kinds without hulls come first */
+    SCENE_BOX_KIND_COUNT = SCENE_HULLS,     /* the kinds without hulls and radii come first, */
+    SCENE_SHARP_KIND_COUNT = SCENE_SPHERES, /* then those with hulls, then those with radii */
 } scene_kind;
 
 typedef struct scene_spin scene_spin;

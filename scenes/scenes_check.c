@@ -11,7 +11,7 @@
 
 enum { boxes = 300, frames = 16, seed = 42 };
 
-/* Of half extents, vertices of hulls, and the poses of frames 0 and 16. */
+/* Of half extents, radii, vertices of hulls, and the poses of frames 0 and 16. */
 static const uint64_t sums[SCENE_KIND_COUNT] = {
     [SCENE_TUMBLING] = UINT64_C(0x640B10D104FB0B40),   [SCENE_TELEPORT] = UINT64_C(0x40D36180EB39AF67),
     [SCENE_CITY] = UINT64_C(0x13BF2D9FE5ABEB0D),       [SCENE_MIXED] = UINT64_C(0xA3F0C983E7F93DBF),
@@ -19,7 +19,8 @@ static const uint64_t sums[SCENE_KIND_COUNT] = {
     [SCENE_TOWER] = UINT64_C(0xE7E26F1ADAB22A15),      [SCENE_LINE] = UINT64_C(0x771721A935848ED7),
     [SCENE_COINCIDENT] = UINT64_C(0xC9D38E1147E4BC31), [SCENE_LATTICE] = UINT64_C(0x8BBF366825DAAA15),
     [SCENE_HUGE] = UINT64_C(0x9813C3B4BAAB1BC6),       [SCENE_SIX_DECADES] = UINT64_C(0x474EDF169AB377A5),
-    [SCENE_HULLS] = UINT64_C(0x3C15F406F22A1187),
+    [SCENE_HULLS] = UINT64_C(0x3C15F406F22A1187),      [SCENE_SPHERES] = UINT64_C(0x06E0E046953EFFE9),
+    [SCENE_CAPSULES] = UINT64_C(0xF604A15BE251618D),   [SCENE_ROUND] = UINT64_C(0x28F42C831491EDD9),
 };
 
 static uint64_t add_bytes(uint64_t sum, const float *values, size_t n) {
@@ -42,6 +43,7 @@ static uint64_t sum_of(const scene *s) {
     for (size_t i = 0; i < s->count; ++i) {
         const float half[] = {s->defs[i].half.x, s->defs[i].half.y, s->defs[i].half.z};
         sum = add_bytes(sum, half, 3);
+        sum = s->kind >= SCENE_SHARP_KIND_COUNT ? add_bytes(sum, &s->defs[i].radius, 1) : sum;
         const abut_hull *hull = s->defs[i].hull;
         const abut_vec3 *vertices = abut_hull_vertices(hull);
         for (size_t v = 0; v < abut_hull_vertex_count(hull); ++v) {

@@ -4,6 +4,7 @@
 /* Bullet: its detectors alone, and its collision algorithms as btCollisionDispatcher calls them. Margins are 0, so that
  * shapes have the size that was asked for. */
 
+#include "bullet_shapes.h"
 #include "peers.h"
 #include <BulletCollision/CollisionDispatch/btBoxBoxDetector.h>
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
@@ -62,8 +63,11 @@ struct Bodies {
             shapes.push_back(hull_of(set->hulls->points + i * set->hulls->vertices, set->hulls->vertices));
         }
         for (size_t i = 0; set->hulls == nullptr && i < set->body_count; ++i) {
-            shapes.emplace_back(new btBoxShape(vector_of(set->halves[i])));
-            shapes.back()->setMargin(0);
+            float radius = set->radii != nullptr ? set->radii[i] : 0;
+            shapes.push_back(bullet_shape_of(set->halves[i], radius));
+            if (radius == 0) {
+                shapes.back()->setMargin(0);
+            }
         }
         for (size_t i = 0; i < set->body_count; ++i) {
             objects.emplace_back(new btCollisionObject());
@@ -123,6 +127,48 @@ void run_gjk(void *state, uint8_t *answers) {
         Touch touch;
         detector.getClosestPoints(input, touch, nullptr);
         answers[i] = touch.found;
+    }
+}
+
+/* The distance of shapes that are apart, with the closest points. */
+struct Gap : btDiscreteCollisionDetectorInterface::Result {
+    btScalar distance = 0;
+    void setShapeIdentifiersA(int, int) override {
+    }
+    void setShapeIdentifiersB(int, int) override {
+    }
+    void addContactPoint(const btVector3 &, const btVector3 &, btScalar depth) override {
+        distance = depth;
+    }
+};
+
+void run_pair_gap(void *state, uint8_t *answers) {
+    const Bodies &s = *static_cast<const Bodies *>(state);
+    btVoronoiSimplexSolver simplex;
+    btGjkEpaPenetrationDepthSolver depth;
+    for (size_t i = 0; i < s.pairs.size(); ++i) {
+        const btCollisionObject &a = *s.objects[s.pairs[i].a], &b = *s.objects[s.pairs[i].b];
+        btGjkPairDetector detector(static_cast<const btConvexShape *>(a.getCollisionShape()),
+                                   static_cast<const btConvexShape *>(b.getCollisionShape()), &simplex, &depth);
+        btDiscreteCollisionDetectorInterface::ClosestPointInput input;
+        input.m_transformA = a.getWorldTransform();
+        input.m_transformB = b.getWorldTransform();
+        Gap gap;
+        detector.getClosestPoints(input, gap, nullptr);
+        answers[i] = gap.distance > FAR_GAP;
+    }
+}
+
+void run_solver_gap(void *state, uint8_t *answers) {
+    const Bodies &s = *static_cast<const Bodies *>(state);
+    for (size_t i = 0; i < s.pairs.size(); ++i) {
+        const btCollisionObject &a = *s.objects[s.pairs[i].a], &b = *s.objects[s.pairs[i].b];
+        const btTransform &pose_a = a.getWorldTransform(), &pose_b = b.getWorldTransform();
+        btGjkEpaSolver2::sResults results;
+        btGjkEpaSolver2::Distance(static_cast<const btConvexShape *>(a.getCollisionShape()), pose_a,
+                                  static_cast<const btConvexShape *>(b.getCollisionShape()), pose_b,
+                                  pose_b.getOrigin() - pose_a.getOrigin(), results);
+        answers[i] = results.distance > FAR_GAP;
     }
 }
 
@@ -280,6 +326,12 @@ const peer peers[] = {
      destroy_algorithms},
     {"Bullet convex, fresh, clipped faces", PEER_HULL_MANIFOLD, create_clipping, update_algorithms, run_fresh,
      destroy_algorithms},
+    {"Bullet algorithms, fresh manifold", PEER_ROUND_MANIFOLD, create_algorithms, update_algorithms, run_fresh,
+     destroy_algorithms},
+    {"Bullet algorithms, kept manifold", PEER_ROUND_MANIFOLD, create_algorithms, update_algorithms, run_kept,
+     destroy_algorithms},
+    {"Bullet btGjkPairDetector", PEER_DISTANCE, create_bodies, update_bodies, run_pair_gap, destroy_bodies},
+    {"Bullet btGjkEpaSolver2::Distance", PEER_DISTANCE, create_bodies, update_bodies, run_solver_gap, destroy_bodies},
 };
 
 const peer_builder builders[] = {

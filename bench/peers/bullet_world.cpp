@@ -5,6 +5,7 @@
  * once all boxes are set, which is up to twice as fast where everything moves. */
 
 #include "bullet_pairs.h"
+#include "bullet_shapes.h"
 #include "world_peer.h"
 #include <btBulletCollisionCommon.h>
 #include <memory>
@@ -17,7 +18,7 @@ struct World {
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher{&configuration};
     btDbvtBroadphase broad;
-    std::vector<std::unique_ptr<btBoxShape>> shapes;
+    std::vector<std::unique_ptr<btCollisionShape>> shapes;
     std::vector<std::unique_ptr<btCollisionObject>> objects;
     btCollisionWorld world{&dispatcher, &broad, &configuration}; /* last: it releases the objects first */
 };
@@ -28,9 +29,8 @@ btTransform transform_of(const abut_pose &pose) {
 }
 
 void add(World &w, size_t i) {
-    const abut_vec3 &half = w.frame->halves[i];
     bool moves = i < w.frame->mover_count;
-    w.shapes.emplace_back(new btBoxShape(btVector3(half.x, half.y, half.z)));
+    w.shapes.push_back(bullet_shape_of(w.frame->halves[i], w.frame->radii[i]));
     w.objects.emplace_back(new btCollisionObject());
     btCollisionObject &object = *w.objects.back();
     object.setCollisionShape(w.shapes.back().get());

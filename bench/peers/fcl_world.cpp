@@ -32,14 +32,24 @@ void place(Object &object, const abut_pose &pose) {
     object.computeAABB();
 }
 
+std::shared_ptr<fcl::CollisionGeometryd> shape_of(const abut_vec3 &half, float radius) {
+    const fcl::Vector3d size =
+        2.0 * fcl::Vector3d(static_cast<double>(half.x), static_cast<double>(half.y), static_cast<double>(half.z));
+    if (radius == 0) {
+        return std::make_shared<fcl::Boxd>(size);
+    }
+    if (half.z == 0) {
+        return std::make_shared<fcl::Sphered>(static_cast<double>(radius));
+    }
+    return std::make_shared<fcl::Capsuled>(static_cast<double>(radius), size.z());
+}
+
 void *create(const body_frame *frame) {
     World *w = new World();
     w->frame = frame;
     std::vector<Object *> moving, resting;
     for (size_t i = 0; i < frame->count; ++i) {
-        const abut_vec3 &half = frame->halves[i];
-        w->objects.emplace_back(new Object(std::make_shared<fcl::Boxd>(
-            2.0 * static_cast<double>(half.x), 2.0 * static_cast<double>(half.y), 2.0 * static_cast<double>(half.z))));
+        w->objects.emplace_back(new Object(shape_of(frame->halves[i], frame->radii[i])));
         place(*w->objects.back(), frame->poses[i]);
         (i < frame->mover_count ? moving : resting).push_back(w->objects.back().get());
     }

@@ -3,8 +3,8 @@
 
 /* ODE: geoms that are placed once, and dCollide on pairs of them. */
 
+#include "ode_shapes.h"
 #include "peers.h"
-#include <ode/ode.h>
 #include <stdlib.h>
 
 enum { contacts_max = 8 };
@@ -127,8 +127,7 @@ static dGeomID create_geom(const ode_state *s, const pair_set *set, size_t body)
         const convex *c = &s->shapes[set->shapes[body]];
         return dCreateConvex(NULL, c->planes, c->plane_count, c->points, c->point_count, c->polygons);
     }
-    const abut_vec3 *half = &set->halves[body];
-    return dCreateBox(NULL, 2 * (dReal)half->x, 2 * (dReal)half->y, 2 * (dReal)half->z);
+    return ode_geom_of(NULL, &set->halves[body], set->radii != NULL ? set->radii[body] : 0.0f);
 }
 
 /* ODE would write to stdout, where the figures go. */
@@ -190,6 +189,7 @@ static const peer peers[] = {
     {"ODE dCollide, 4 points", PEER_BOX_MANIFOLD, create, update, run_4, destroy},
     {"ODE dCollide, 8 points", PEER_BOX_MANIFOLD, create, update, run_8, destroy},
     {"ODE dCollide, convex, 8 points", PEER_HULL_MANIFOLD, create, update, run_8, destroy},
+    {"ODE dCollide, 4 points", PEER_ROUND_MANIFOLD, create, update, run_4, destroy},
 };
 
 const peer_library peer_ode = {peers, sizeof peers / sizeof peers[0], NULL, 0};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* ODE's sweep and prune space: alone, on geoms of a class whose boxes are given; and with dCollide, on its boxes. */
+/* ODE's sweep and prune space: alone, on geoms of a class whose boxes are given; and with dCollide, on its shapes. */
 
 #include "broad_peer.h"
+#include "ode_shapes.h"
 #include "world_peer.h"
-#include <ode/ode.h>
 #include <stdlib.h>
 
 enum { contacts_max = 8, moving_bit = 1, resting_bit = 2 };
@@ -124,8 +124,7 @@ static ode_space *create_world(const body_frame *frame, int contacts) {
     s->bodies = frame;
     s->contacts = contacts;
     for (size_t i = 0; i < frame->count; ++i) {
-        const abut_vec3 *half = &frame->halves[i];
-        s->geoms[i] = dCreateBox(s->space, 2 * (dReal)half->x, 2 * (dReal)half->y, 2 * (dReal)half->z);
+        s->geoms[i] = ode_geom_of(s->space, &frame->halves[i], frame->radii[i]);
         place_body(s->geoms[i], &frame->poses[i]);
         set_rests(s->geoms[i], i >= frame->mover_count);
     }

@@ -16,6 +16,9 @@ const peer_library *const peer_libraries[] = {
 #ifdef BENCH_CCD
     &peer_ccd,
 #endif
+#ifdef BENCH_FCL
+    &peer_fcl,
+#endif
     NULL};
 
 const broad_peer *const broad_peers[] = {

@@ -12,9 +12,18 @@
 extern "C" {
 #endif
 
-typedef enum peer_task { PEER_BOX_OVERLAP, PEER_BOX_MANIFOLD, PEER_HULL_OVERLAP, PEER_HULL_MANIFOLD } peer_task;
+typedef enum peer_task {
+    PEER_BOX_OVERLAP,
+    PEER_BOX_MANIFOLD,
+    PEER_HULL_OVERLAP,
+    PEER_HULL_MANIFOLD,
+    PEER_ROUND_MANIFOLD, /* boxes, and shapes with a radius */
+    PEER_DISTANCE        /* of boxes or hulls that are apart, with the closest points; answers whether it is far */
+} peer_task;
 
-/* A way to test whether pairs touch. */
+#define FAR_GAP 1.0f /* that is far */
+
+/* A way to test pairs. */
 typedef struct peer {
     const char *name;
     peer_task task;
@@ -37,7 +46,7 @@ typedef struct peer_library {
     size_t builder_count;
 } peer_library;
 
-extern const peer_library peer_bullet, peer_ode, peer_ccd;
+extern const peer_library peer_bullet, peer_ode, peer_ccd, peer_fcl;
 
 /* Those that this was built with, NULL at the end. */
 extern const peer_library *const peer_libraries[];

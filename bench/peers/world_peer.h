@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Collision worlds of other libraries: every oriented box is moved, and every contact read. */
+/* Collision worlds of other libraries: every body is moved, and every contact read. */
 #ifndef ABUT_BENCH_WORLD_PEER_H
 #define ABUT_BENCH_WORLD_PEER_H
 
@@ -14,7 +14,8 @@ extern "C" {
 /* The bodies as of now; the caller changes the poses in place between runs. */
 typedef struct body_frame {
     size_t count, mover_count; /* bodies 0 .. mover_count - 1 are moved in every frame, the others are static */
-    const abut_vec3 *halves;
+    const abut_vec3 *halves;   /* half extents of boxes; with a radius: all zero (a sphere) or z alone (a capsule) */
+    const float *radii;        /* 0: a box */
     const abut_pose *poses;
 } body_frame;
 

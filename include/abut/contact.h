@@ -40,7 +40,7 @@ static inline bool abut_body_id_equal(abut_body_id a, abut_body_id b) {
 
 /** One point of a manifold. */
 typedef struct abut_contact_point {
-    /** In the world, midway between the two surfaces along the normal. */
+    /** In the world, midway between the two surfaces along the normal (with a radius: the grown surfaces). */
     abut_vec3 position;
     float separation; /**< gap along the normal, a length; negative where the bodies penetrate. The sign is certain at
                            the deepest point: where rounding, or the preference for a face, would make it wrong, this is
@@ -56,7 +56,11 @@ typedef struct abut_contact_point {
  * is less than 5 % smaller, or smaller by less than 2^-10 of the least positive half extent of the two (of hulls: of
  * their OBBs), so that resting contacts do not flicker. The deepest point is always among the points (or one that is as
  * deep to within 2^-16 of the half extents of the smaller body); where there are more than four, the others are chosen
- * so that a pair at rest keeps them from step to step. */
+ * so that a pair at rest keeps them from step to step.
+ *
+ * Bodies within a margin that do not overlap have the normal along their closest points, and their deepest point lies
+ * midway between these (less than 1e-6 of the size apart: as if they overlapped). Bodies with a radius: see
+ * abut_shape_collide. */
 typedef struct abut_manifold {
     abut_vec3 normal;             /**< unit, from a to b */
     uint32_t count;               /**< of points, 0..4 */

@@ -15,7 +15,10 @@ extern "C" {
 
 /** What can be drawn. */
 typedef enum abut_draw_kind {
-    ABUT_DRAW_SHAPE,     /**< every body: its box, or the edges of its hull's faces, each once */
+    ABUT_DRAW_SHAPE,     /**< every body: its box, or the edges of its hull's faces, each once. With a radius, lines on
+                              the rounded surface: of a sphere three circles, of a capsule two circles, four lines and
+                              four half circles, of others the sides of their faces and arcs between these at the
+                              corners. A line of an arc turns by at most 15 degrees */
     ABUT_DRAW_BOUNDS,    /**< every body: abut_body_get_bounds, a box along the world's axes */
     ABUT_DRAW_CANDIDATE, /**< pairs that a step would test in the narrow phase: their bounds touch, widened by the
                               contact margin (abut_step_report counts these), they are not both static, not of one
@@ -47,14 +50,14 @@ typedef struct abut_draw {
     void (*line)(abut_vec3 from, abut_vec3 to, const abut_draw_item *item, void *user);
     /** Draws a contact point. */
     void (*point)(abut_vec3 position, const abut_draw_item *item, void *user);
-    /** Draws a box, solid or as lines, as the caller likes. Shapes come bit for bit as the world stores them; bounds
-     * are rounded outward and have the identity as their rotation. NULL: twelve edges go to `line`, also for flat
-     * boxes. */
+    /** Draws a box, solid or as lines, as the caller likes. Boxes without a radius come bit for bit as the world stores
+     * them; bounds are rounded outward and have the identity as their rotation. NULL: twelve edges go to `line`, also
+     * for flat boxes. */
     void (*box)(const abut_obb *box, const abut_draw_item *item, void *user);
     void *user;                /**< the caller's; passed to all three */
     uint32_t kinds;            /**< bits 1u << abut_draw_kind; 0: shapes, contacts and frusta */
     float normal_length;       /**< length of the lines along contact normals; 0: half of the largest half extent of the
-                                    pair's smaller body, for a hull that of abut_hull_obb */
+                                    pair's smaller body, for a hull that of abut_hull_obb, plus half the radius */
     const abut_filter *filter; /**< only bodies that pass, as in abut_world_cull, and pairs of two such bodies; NULL:
                                     all */
     const abut_frustum *frusta; /**< for ABUT_DRAW_FRUSTUM; borrowed during the call */

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /** @file
- * Convex hulls: made from points, saved, loaded, and tested in pairs without a world.
+ * Convex hulls: made from points, saved, loaded, and tested in pairs without a world. For rounded hulls and for
+ * distances see shape.h.
  *
  * A hull is immutable: any number of threads and bodies may read it at the same time. Its creator destroys it, after
  * the last body that uses it. Poses are used as given: rotations may have any length, and all zero means the identity.
@@ -98,11 +99,13 @@ ABUT_API bool abut_hull_overlap(const abut_hull *hull_a, const abut_pose *pose_a
 /** The same for a box and a hull. */
 ABUT_API bool abut_obb_hull_overlap(const abut_obb *box, const abut_hull *hull, const abut_pose *pose);
 
-/** Whether two hulls touch, or have a gap of at most `margin` (a length, >= 0, finite) along every axis, and where. The
- * normal points from the first to the second. If the answer is false the manifold is unchanged; it must not be NULL.
- * Takes some 0.4 microseconds for hulls of 8 vertices and 1 for hulls of 64 (`./run bench hulls`). Swapping the two
- * hulls negates the normal and changes nothing else. (The one exception is the same hull twice at the same pose:
- * nothing distinguishes the two, so the normal stays.) */
+/** Whether the distance of two closed hulls is at most `margin` (a length, >= 0, finite; 0: whether they touch), and
+ * where. The distance is Euclidean: within the margin none is missed, and none is in contact beyond margin + 1e-12 of
+ * the size (margin 0: as abut_hull_overlap says). The normal points from the first to the second. If the answer is
+ * false the manifold is unchanged; it must not be NULL. Takes some 0.4 microseconds for hulls of 8 vertices and 1 for
+ * hulls of 64 (`./run bench hulls`); more for hulls apart within a margin. Swapping the two hulls negates the normal
+ * and changes nothing else. (The one exception is the same hull twice at the same pose: nothing distinguishes the two,
+ * so the normal stays.) */
 ABUT_API bool abut_hull_collide(const abut_hull *hull_a, const abut_pose *pose_a, const abut_hull *hull_b,
                                 const abut_pose *pose_b, float margin, abut_manifold *manifold);
 /** The same for a box and a hull: the normal points from the box to the hull. */

@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /** @file
- * Oriented boxes without a world: bounds, corners, pair tests.
+ * Oriented boxes without a world: bounds, corners, pair tests. For spheres, capsules and rounded boxes, and for
+ * distances, see shape.h.
  *
  * Rotations are used as given: they may have any length, and all zero means the identity. For invalid input (a null
  * pointer, NaN, infinity, a negative half extent) pair tests return false, and bounds and corners are NaN. Every
@@ -53,9 +54,10 @@ ABUT_API bool abut_obb_overlap(const abut_obb *a, const abut_obb *b);
  * SSE2. overlap[i] becomes 0 or 1. Returns how many overlap; 0 for null pointers with n > 0. */
 ABUT_API size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap);
 
-/** Whether the boxes touch, or have a gap of at most `margin` along every axis (margin >= 0, finite), and where. If
- * not, the manifold is untouched. `manifold` may not be NULL. Swapping a and b negates the normal and changes nothing
- * else; only for two identical boxes, which nothing distinguishes, the normal stays the same. */
+/** Whether the distance of two closed boxes is at most `margin` (a length, >= 0, finite; 0: whether they touch), and
+ * where. The distance is Euclidean: within the margin none is missed, and none is in contact beyond margin + 1e-12 of
+ * the size. If the answer is false the manifold is untouched; it must not be NULL. Swapping a and b negates the normal
+ * and changes nothing else; only for two identical boxes, which nothing distinguishes, the normal stays the same. */
 ABUT_API bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_manifold *manifold);
 
 #ifdef __cplusplus

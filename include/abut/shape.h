@@ -8,9 +8,10 @@
  * touch when the distance of their cores is at most the sum of their radii.
  *
  * Rotations are used as given: they may have any length, and all zero means the identity. Invalid input (a null
- * pointer, NaN, infinity, a negative extent or radius, a mesh) answers false, a distance of NaN, bounds of NaN. Every
- * function is pure and may run on any thread. S is the size of a pair: the sum of both shapes' sizes (the diagonals of
- * their boxes, radius included) and the distance of their centres. */
+ * pointer, NaN, infinity, a negative extent, radius or margin, a mesh) answers false, a distance of NaN, bounds of NaN.
+ * Every function is pure and may run on any thread. S is the size of a pair: the sum of both shapes' sizes (the
+ * diagonals of their boxes, radius included) and the distance of their centres. docs/shapes.md says which shape to
+ * choose for what, and what each costs (`./run bench round`). */
 #ifndef ABUT_SHAPE_H
 #define ABUT_SHAPE_H
 
@@ -45,13 +46,14 @@ static inline abut_shape abut_box(float half_x, float half_y, float half_z) {
     return shape;
 }
 
-/** A sphere. */
+/** A sphere about the origin of its pose. */
 static inline abut_shape abut_sphere(float radius) {
     abut_shape shape = {{0, 0, 0}, NULL, NULL, radius};
     return shape;
 }
 
-/** A capsule along y. Its ends are half_length + radius from the middle. */
+/** A capsule along y: a rod from -half_length to half_length, grown by the radius, so half_length + radius from the
+ * middle to either end. For one along another axis write that extent into `half`. */
 static inline abut_shape abut_capsule(float half_length, float radius) {
     abut_shape shape = {{0, half_length, 0}, NULL, NULL, radius};
     return shape;
@@ -68,12 +70,20 @@ static inline abut_shape abut_convex(const abut_hull *hull, float radius) {
 ABUT_API bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                  const abut_pose *pose_b);
 
-/** Whether the distance of two shapes is at most `margin` (>= 0, finite), and where they touch. If not, the manifold is
- * untouched; it must not be NULL. The normal points from a to b. Between shapes whose cores lie apart it is the
- * direction of the cores' closest points (below 1e-6 S: that of the overlap), and the deepest point lies midway
- * between the grown surfaces, with a separation of the cores' distance less both radii; for cores that overlap it is
- * what they have without radii, less both radii. Swapping a and b negates the normal and changes nothing else; of two
- * spheres with one centre the normal is {0, 1, 0} either way. */
+/** Whether the distance of two shapes is at most `margin` (a length, >= 0, finite; 0: whether they touch), and where.
+ * If not, the manifold is untouched; it must not be NULL. The normal points from a to b.
+ *
+ * Where the cores lie apart, the normal is the direction between their closest points. The deepest point lies midway
+ * between the two grown surfaces on that line, and its separation is the distance of the cores less both radii. Where
+ * the cores overlap, the manifold is what they have without radii, with both radii subtracted from its separations.
+ * Sharp shapes less than 1e-6 S apart have the manifold of an overlap, too, with positive separations.
+ *
+ * A sphere has one point. A capsule has two when it lies on a face, or beside another capsule, parallel to within 2
+ * degrees: at the ends of the stretch that they share, if both have a separation of at most the margin. A rounded box
+ * on a face has up to four, as a box. Features are those of the cores, so they stay when bodies roll.
+ *
+ * Swapping a and b negates the normal and changes nothing else; of two spheres with one centre the normal is {0, 1, 0}
+ * either way. */
 ABUT_API bool abut_shape_collide(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                  const abut_pose *pose_b, float margin, abut_manifold *manifold);
 

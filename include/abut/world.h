@@ -27,7 +27,8 @@ typedef struct abut_world_def {
                                    candidates stay within both capacities no step allocates */
     bool fixed_capacity;      /**< never allocate after abut_world_create: a call that needs more room returns
                                    ABUT_ERROR_CAPACITY */
-    float contact_margin;     /**< >= 0, a length. Pairs at ABUT_DETAIL_MANIFOLD report contacts with a gap up to it */
+    float contact_margin;     /**< >= 0, a length. Pairs at ABUT_DETAIL_MANIFOLD are in contact when the Euclidean
+                                   distance of the two bodies is at most this; 0: when they touch */
     abut_vec3 up; /**< normal of the ground plane of footprints, of any length; zero: +Y. Placements can be tested only
                        if it points along an axis of the world, in either direction */
     /** Optional custom filter. Every step calls it once for each pair that would touch; a has the lower index. Return
@@ -66,7 +67,8 @@ typedef struct abut_step_report {
     double seconds_narrow; /**< resolving candidates, and deciding what begins, persists and ends */
     double seconds_events; /**< calling the listener: mostly its own time */
     size_t sweep_tests;    /**< pairs of bounds compared to find the candidates; two resting bodies are not compared */
-    size_t second_stage;   /**< candidates that single precision could not decide; every pair with a hull counts */
+    size_t second_stage;   /**< candidates that single precision could not decide; every pair with a hull counts,
+                                and every pair of rounded boxes with each other or with boxes */
     size_t bytes;          /**< memory of the world: `reserved` of abut_world_memory */
 } abut_step_report;
 

@@ -13,6 +13,8 @@ from .hull import Hull
 from .isa import isa_active, isa_name, isa_select
 from .layout import AABB, CONTACT, CONTACT_POINT, FILTER, MANIFOLD, OBB, OBB2, PLACEMENT, POSE, VISIBLE
 from .library import lib as _lib, path as library_path
+from .shapes import (Shape, box, capsule, convex, pose_between, shape_bounds, shape_collide, shape_distance,
+                     shape_overlap, sphere)
 from .world import Memory, Report, World
 
 MASK_NONE = 1 << 63  # as the only mask: nothing

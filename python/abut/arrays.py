@@ -65,6 +65,14 @@ def vector(name, value, *shape):
     return array
 
 
+def scalars(name, value):
+    """One float32 or a one-dimensional array of them."""
+    array = to_floats(name, value)
+    if np.ndim(value) > 1:
+        raise ValueError(f"{name}: shape {array.shape}, but one number or a row of them is wanted")
+    return array if np.ndim(value) else array.reshape(())
+
+
 def integers(name, value, dtype):
     """One integer or a one-dimensional array of them, within the range of `dtype`."""
     dtype = np.dtype(dtype)

@@ -7,11 +7,13 @@ import ctypes
 
 import numpy as np
 
-from .arrays import (address, addresses, body_ids, broadcast, common_length, each_id, integers, records, vectors)
+from .arrays import (address, addresses, body_ids, broadcast, common_length, each_id, integers, records, scalars,
+                     vectors)
 from .errors import check
 from .hull import check_hulls
-from .layout import AABB, BODY_DEF, FILTER, POSE
+from .layout import AABB, BODY_DEF, FILTER, POSE, SHAPE
 from .library import lib
+from .shapes import Shape, check_shape
 
 # Of create(): name: (numpy type, where it goes).
 NUMBERS = {"motion": (np.int32, ("motion",)), "detail": (np.int32, ("detail",)), "parent": (np.uint64, ("parent",)),
@@ -27,15 +29,17 @@ def definitions(hulls, given):
     for name, value in given.items():
         if name in NUMBERS:
             arrays[name] = integers(name, value, NUMBERS[name][0])
+        elif name == "radius":
+            arrays[name] = scalars(name, value)
         else:
             arrays[name] = vectors(name, value, VECTORS[name][0])
-    ranks = {name: (array, 0 if name in NUMBERS else 1) for name, array in arrays.items()}
+    ranks = {name: (array, 1 if name in VECTORS else 0) for name, array in arrays.items()}
     n = common_length(hull=(hulls, 0), **ranks)
     made = np.zeros(n, BODY_DEF)
     made["hull"] = hulls
     for name, array in arrays.items():
         field = made
-        for step in (NUMBERS.get(name) or VECTORS[name])[1]:
+        for step in (NUMBERS.get(name) or VECTORS.get(name) or (None, (name,)))[1]:
             field = field[step]
         field[...] = array
     return made
@@ -53,6 +57,20 @@ class Kept:
             users = ids[[other is hull for other in hulls]] if len(hulls) > 1 else ids
             self.entries.append((hull, users))
             self.count += len(users)
+
+    def use(self, hull, ids):
+        """The same for bodies that exist, which may use it already."""
+        for i, (other, users) in enumerate(self.entries):
+            if other is hull:
+                more = np.setdiff1d(ids, users)
+                self.entries[i] = hull, np.concatenate([users, more])
+                self.count += len(more)
+                return
+        self.add([hull], np.unique(ids))
+
+    def at(self, pointer):
+        """The hull at an address."""
+        return next((hull for hull, _ in self.entries if hull._pointer.value == pointer), None)
 
     def forget(self, n, living):
         """n bodies were destroyed, attached ones included; living() returns the remaining ids."""
@@ -89,12 +107,13 @@ class Bodies:
         return ids
 
     def create(self, half=None, *, position=None, rotation=None, box_position=None, box_rotation=None, hull=None,
-               motion=None, detail=None, category=None, mask=None, group=None, parent=None, user=None):
+               radius=None, motion=None, detail=None, category=None, mask=None, group=None, parent=None, user=None):
         """Adds bodies, all or none, and returns their ids. Arguments broadcast: (3,) is the same for all, (n, 3) one per
-        body; others have abut_body_def's defaults. hull: a Hull, or a list of hulls and None."""
+        body; others have abut_body_def's defaults. hull: a Hull, or a list of hulls and None. radius grows the box or
+        the hull: without half it makes spheres, with half = (0, h, 0) capsules."""
         handle = self._open()
         given = {"half": half, "position": position, "rotation": rotation, "box_position": box_position,
-                 "box_rotation": box_rotation, "motion": motion, "detail": detail, "category": category, "mask": mask,
+                 "box_rotation": box_rotation, "radius": radius, "motion": motion, "detail": detail, "category": category, "mask": mask,
                  "group": group, "parent": parent, "user": user}
         hulls, several = check_hulls(hull)
         pointers = np.array([hull._pointer.value if hull is not None else 0 for hull in hulls], np.uintp)
@@ -161,6 +180,39 @@ class Bodies:
         """The axis-aligned bounds of bodies (None: all) at their current poses: min and max."""
         return self._read(lib.abut_bodies_get_bounds, ids, AABB, "bounds")
 
+    def shapes(self, ids=None):
+        """The shapes of bodies (None: all): a list of abut.Shape. One call of the library per body."""
+        return [Shape(struct["half"], hull=self._handle.hulls.at(struct["hull"]), radius=struct["radius"])
+                for struct in self._placed_shapes(ids, "shapes")[0]]
+
+    def shape_poses(self, ids=None):
+        """The poses of the shapes of bodies (None: all) in the world, which differ from world_poses where boxes are
+        shifted. One call of the library per body."""
+        return self._placed_shapes(ids, "shape_poses")[1]
+
+    def _placed_shapes(self, ids, call):
+        handle, ids = self._open(), self.bodies() if ids is None else row(ids)
+        shapes, poses = np.zeros(len(ids), SHAPE), np.zeros(len(ids), POSE)
+        for i, (body, shape, pose) in enumerate(zip(each_id(ids), addresses(shapes), addresses(poses))):
+            check(lib.abut_body_get_shape(handle.pointer, body, shape, pose), call, i)
+        return shapes, poses
+
+    def set_shapes(self, ids, shape, *, box_position=(0, 0, 0), box_rotation=(0, 0, 0, 1)):
+        """Gives bodies another shape: an abut.Shape for all, or a list of them. Contacts go on. box_position and
+        box_rotation shift a box in its body, as in create. As the setters below, it stops at the first error."""
+        handle, ids = self._open(), row(ids)
+        several = isinstance(shape, (list, tuple))
+        shapes = [check_shape("shape", one) for one in (shape if several else [shape] * len(ids))]
+        if len(shapes) != len(ids):
+            raise ValueError(f"shape: {len(shapes)} elements, where ids has {len(ids)}")
+        shifts = np.zeros(len(ids), POSE)
+        shifts["position"] = vectors("box_position", box_position, 3)
+        shifts["rotation"] = vectors("box_rotation", box_rotation, 4)
+        for i, (body, one, shift) in enumerate(zip(each_id(ids), shapes, addresses(shifts))):
+            check(lib.abut_body_set_shape(handle.pointer, body, address(one._struct), shift), "set_shapes", i)
+            if one.hull is not None:
+                handle.hulls.use(one.hull, ids[i:i + 1])
+
     def _read(self, getter, ids, dtype, name):
         handle, ids = self._open(), self.bodies() if ids is None else row(ids)
         made = np.empty(len(ids), dtype)
@@ -182,6 +234,14 @@ class Bodies:
     def filters(self, ids=None):
         """category, mask and group of bodies (None: all), with defaults filled in."""
         return self._get(lib.abut_body_get_filter, ids, FILTER, "filters")
+
+    def parents(self, ids=None):
+        """The body that each body (None: all) is attached to; 0: none."""
+        return self._get(lib.abut_body_get_parent, ids, np.uint64, "parents")
+
+    def roots(self, ids=None):
+        """The first body of the compound of each body (None: all); itself where it is not attached."""
+        return self._get(lib.abut_body_get_root, ids, np.uint64, "roots")
 
     def set_motions(self, ids, motion):
         """Motion.MOVING or Motion.STATIC, of whole compounds: the ids name bodies without a parent."""

@@ -43,7 +43,7 @@ def overlap_many(a, b):
 
 
 def collide_many(a, b, margin=0.0):
-    """(whether they touch or have a gap of at most `margin`, manifold) for all a[i], b[i]. One call of the library each:
+    """(whether their distance is at most `margin`, manifold) for all a[i], b[i]. One call of the library each:
     about a microsecond."""
     (a, b), margin = pairs(a, b, OBB), number("margin", margin)
     touch, manifolds = np.zeros(len(a), bool), np.zeros(len(a), MANIFOLD)

@@ -48,9 +48,14 @@ class Filter(ctypes.Structure):
     _fields_ = [("category", c_uint64), ("mask", c_uint64), ("group", c_int32)]
 
 
+class Shape(ctypes.Structure):
+    _fields_ = [("half", Vec3), ("hull", c_void_p), ("mesh", c_void_p), ("radius", c_float)]
+
+
 class BodyDef(ctypes.Structure):
     _fields_ = [("pose", Pose), ("half", Vec3), ("box", Pose), ("hull", c_void_p), ("motion", c_int),
-                ("detail", c_int), ("filter", Filter), ("parent", BodyId), ("user", c_uint64)]
+                ("detail", c_int), ("filter", Filter), ("parent", BodyId), ("user", c_uint64),
+                ("radius", c_float), ("mesh", c_void_p)]
 
 
 class ContactPoint(ctypes.Structure):
@@ -135,6 +140,7 @@ AABB = dtype_of(Aabb)
 OBB = dtype_of(Obb)
 OBB2 = dtype_of(Obb2)
 FILTER = dtype_of(Filter)
+SHAPE = dtype_of(Shape)
 BODY_DEF = dtype_of(BodyDef)
 CONTACT_POINT = dtype_of(ContactPoint)
 MANIFOLD = dtype_of(Manifold)

@@ -10,7 +10,7 @@ import pathlib
 import sys
 from ctypes import POINTER, c_bool, c_char_p, c_float, c_int, c_size_t, c_uint64, c_void_p
 
-from .layout import Aabb, BodyId, Obb, StepReport, Vec3, WorldDef
+from .layout import Aabb, BodyId, Obb, Pose, StepReport, Vec3, WorldDef
 
 SERIES = "0.1."  # of the library's versions: before 1.0 another version may have other struct layouts
 NAMES = {"win32": ("abut-0.dll", "libabut-0.dll", "abut.dll"), "darwin": ("libabut.0.dylib", "libabut.dylib")}
@@ -52,6 +52,10 @@ SIGNATURES = {
     "abut_body_get_detail": (c_int, AT, ID, AT),
     "abut_body_set_user": (c_int, AT, ID, c_uint64),
     "abut_body_get_user": (c_int, AT, ID, AT),
+    "abut_body_get_shape": (c_int, AT, ID, AT, AT),
+    "abut_body_set_shape": (c_int, AT, ID, AT, AT),
+    "abut_body_get_parent": (c_int, AT, ID, AT),
+    "abut_body_get_root": (c_int, AT, ID, AT),
     "abut_body_is_valid": (c_bool, AT, ID),
     "abut_body_contacts": (SIZE, AT, ID, AT, SIZE),
     "abut_hull_create": (c_int, AT, SIZE, AT, POINTER(c_void_p)),
@@ -66,6 +70,11 @@ SIGNATURES = {
     "abut_hull_volume": (c_float, AT),
     "abut_hull_centroid": (Vec3, AT),
     "abut_hull_obb": (Obb, AT),
+    "abut_shape_overlap": (c_bool, AT, AT, AT, AT),
+    "abut_shape_collide": (c_bool, AT, AT, AT, AT, c_float, AT),
+    "abut_shape_distance": (c_float, AT, AT, AT, AT, AT, AT),
+    "abut_shape_bounds": (Aabb, AT, AT),
+    "abut_pose_between": (Pose, AT, AT, c_float),
     "abut_obb_bounds": (Aabb, AT),
     "abut_obb_corners": (None, AT, AT),
     "abut_obb_fit": (c_int, AT, SIZE, AT),

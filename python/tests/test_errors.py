@@ -151,7 +151,9 @@ class Closed(unittest.TestCase):
                  lambda: world.destroy(ids), lambda: world.valid(ids), lambda: world.body_contacts(ids[0]),
                  lambda: world.set_poses(ids, position=(0, 0, 0)), lambda: world.set_users(ids, 1),
                  lambda: world.set_motions(ids, 1), lambda: world.set_details(ids, 1), lambda: world.cull(frustum),
-                 lambda: world.set_filters(ids, mask=1), lambda: world.test_placements(place), world.__enter__]
+                 lambda: world.set_filters(ids, mask=1), lambda: world.test_placements(place), world.__enter__,
+                 world.shapes, world.shape_poses, world.parents, world.roots,
+                 lambda: world.set_shapes(ids, abut.sphere(1))]
         for call in calls:
             with self.assertRaisesRegex(ValueError, "closed"):
                 call()

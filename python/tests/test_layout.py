@@ -98,7 +98,7 @@ def kind_of(text):
         return "pointer"
     plain = {"void": None, "size_t": ctypes.c_size_t, "float": ctypes.c_float, "bool": ctypes.c_bool,
              "uint64_t": ctypes.c_uint64, "abut_body_id": layout.BodyId, "abut_vec3": layout.Vec3,
-             "abut_obb": layout.Obb, "abut_aabb": layout.Aabb}
+             "abut_obb": layout.Obb, "abut_aabb": layout.Aabb, "abut_pose": layout.Pose}
     return plain[text] if text in plain else ctypes.c_int  # an enum
 
 

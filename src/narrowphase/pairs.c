@@ -55,7 +55,8 @@ static bool across_gap(const abut_collider *a, const abut_collider *b, float mar
     for (uint32_t i = 1; i < manifold->count; i++) {
         least = manifold->points[i].separation < least ? manifold->points[i].separation : least;
     }
-    bool measured = least > 0 && a->radius == 0 && b->radius == 0;
+    /* 0: they touch, or the preferred axis does not show the gap. */
+    bool measured = a->radius == 0 && b->radius == 0 && (least > 0 || (least == 0 && !abut_np_overlap(a, b)));
     return !measured || abut_np_cores_collide(a, b, margin, NULL, manifold);
 }
 

@@ -8,7 +8,7 @@
 #include "base/spatial.h"
 #include "shape/collider.h"
 
-/* Called with both ends of an edge, in the shape's frame. */
+/* Called with both ends of a line, in the shape's frame. */
 typedef void abut_shape_edge(abut_d3 from, abut_d3 to, void *context);
 
 /* One shape. All functions read a valid collider, except `valid`, which may read any of its type. Points and directions
@@ -27,7 +27,9 @@ typedef struct abut_shape_class {
     /* The core is the convex hull of its corners, which are exact. */
     uint32_t (*corner_count)(const abut_collider *collider);
     abut_d3 (*corner)(const abut_collider *collider, uint32_t i);
-    /* For drawing: visits each edge of the core once. NULL where is_obb: the edges are those of the OBB. */
+    /* For drawing: visits lines of the surface, each once. Without a radius these are the edges. With one, the sides of
+     * faces, moved out by the radius, and arcs (arc.h) between them at the corners. NULL where is_obb: the edges are
+     * those of the OBB. */
     void (*edges)(const abut_collider *collider, abut_shape_edge *visit, void *context);
     /* Mixes into a hash the part of the shape that is not in the collider itself, such as a hull's content. */
     uint64_t (*hash)(const abut_collider *collider, uint64_t hash);

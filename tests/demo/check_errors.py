@@ -29,6 +29,9 @@ CASES = [
     ('empty poses', 'poses.csv', 1, None, 1, 'empty'),
     ('only a header of bodies', 'bodies.csv', 2, None, 1, 'no bodies'),
     ('only a header of poses', 'poses.csv', 2, None, 1, 'no poses'),
+    ('a radius and more', 'bodies.csv', 1, BODIES[0] + ',radius,mass', 1, 'header must be'),
+    ('an empty column', 'bodies.csv', 1, BODIES[0] + ',', 1, 'header must be'),
+    ('a radius without a column', 'bodies.csv', 3, '1,blue_hand,0.5,0.5,0.5,0.5', 3, '6 columns, expected 5'),
     ('missing column', 'bodies.csv', 3, '1,blue_hand,0.5,0.5', 3, '4 columns, expected 5'),
     ('extra column', 'poses.csv', 2, '0,0,0,0,0,0,0,0,1,7', 2, '10 columns, expected 9'),
     ('very many columns', 'poses.csv', 2, '0' + ',0' * 99, 2, '100 columns, expected 9'),
@@ -152,9 +155,29 @@ def check_characters(demo, directory):
             fail('characters', f'{names}: {result.stdout} {result.stderr}')
 
 
+def check_radius(demo, directory):
+    """A radius is a column that may be missing; it makes a body without extents legal."""
+    header = BODIES[0] + ',radius'
+    for what, row, complaint in (('negative radius', '1,blue_hand,1,1,1,-1', 'a negative radius'),
+                                 ('no radius either', '1,blue_hand,0,0,0,0', 'no radius'),
+                                 ('radius no number', '1,blue_hand,1,1,1,big', 'radius'),
+                                 ('row without radius', '1,blue_hand,1,1,1', '5 columns, expected 6')):
+        write(directory, 'bodies.csv', [header, BODIES[1] + ',0', row])
+        write(directory, 'poses.csv', POSES)
+        check_refused(demo, directory, what, f"{os.path.join(directory, 'bodies.csv')}:3: ", complaint)
+    for radius, hits in (('1.25', []), ('1.5', [{'begin': 0, 'end': 1, 'depth': 0}])):
+        write(directory, 'bodies.csv', [header, '0,red_hand,0.5,0.5,0.5,0', f'1,blue_hand,0,0,0,{radius}'])
+        write(directory, 'poses.csv', [POSES[0], POSES[1], POSES[2]])
+        result = run(demo, '--track', directory, '--boxes', '0', '--json')
+        said = json.loads(result.stdout)['track']['hits'] if result.returncode == 0 else result.stderr
+        if said != [{'a': 'red_hand', 'b': 'blue_hand', **hit} for hit in hits]:
+            fail('a sphere', f'radius {radius}: {said}')
+
+
 def check_command_line(demo):
     for arguments in (['--nonsense'], ['stray'], ['--boxes'], ['--boxes', 'x'], ['--boxes', '-1'], ['--boxes', ''],
-                      ['--boxes', '99999999999999999999'], ['--frames', '0'], ['--track'], ['-x']):
+                      ['--boxes', '99999999999999999999'], ['--frames', '0'], ['--track'], ['-x'], ['--field'],
+                      ['--field', 'cones'], ['--field', '']):
         result = run(demo, *arguments)
         if result.returncode != 2 or result.stdout or 'usage: abut-demo' not in result.stderr:
             fail(f'command line {arguments}', f'exit status {result.returncode}, {result.stdout!r} {result.stderr!r}')
@@ -182,6 +205,7 @@ def main():
         check_beyond_limit(demo, directory)
         check_accepted(demo, directory)
         check_characters(demo, directory)
+        check_radius(demo, directory)
     check_command_line(demo)
     check_full_disk(demo)
     sys.exit(1 if failures else 0)

@@ -199,7 +199,17 @@ static void verdicts_of_tiny_and_huge_pairs_are_exact(void **state) {
             for (int i = 0; i < 4; i++) { /* and the radius */
                 of_box[i] = size_of(&r) * other;
             }
-            assert_true(abut_np_footprint_of(&c, other * size_of(&r), ABUT_TOUCH_IS_FREE, p.ground, &p.footprint[k]));
+            float clearance = other * size_of(&r);
+            if (rng_chance(&r, 0.3)) { /* a disc at the corner of a rectangle, nearer than a root of the least float */
+                const abut_vec3 none = {0, 0, 0};
+                c = (abut_obb2){{0, 0}, {1, 0}, {0x1p-60f, 0x1p-60f}};
+                *box = abut_collider_unplaced(NULL, none, (float)rng_log_range(&r, 5e-24, 1e-22));
+                box->rotation.w = 1;
+                *(&box->center.x + p.ground[0]) = c.half.x + (float)rng_log_range(&r, 5e-24, 1e-22);
+                *(&box->center.x + p.ground[1]) = c.half.y + (float)rng_log_range(&r, 5e-24, 1e-22);
+                clearance = 0;
+            }
+            assert_true(abut_np_footprint_of(&c, clearance, ABUT_TOUCH_IS_FREE, p.ground, &p.footprint[k]));
         }
         ask(&p, verdict);
         check_verdicts(&p, verdict, seen);

@@ -211,15 +211,23 @@ static double radius_of(const body_now *b) {
     for (size_t i = 0; i < abut_hull_vertex_count(b->hull); i++) {
         radius = fmax(radius, length(vertices[i]));
     }
-    return radius;
+    return radius + (double)b->grown;
 }
 
 static abut_pose pose_of(const body_now *b) {
     return (abut_pose){b->box.center, b->box.rotation};
 }
 
+static abut_shape shape_of(const body_now *b) {
+    return (abut_shape){.half = b->box.half, .hull = b->hull, .radius = b->grown};
+}
+
 bool shapes_overlap(const body_now *a, const body_now *b) {
     abut_pose pose_a = pose_of(a), pose_b = pose_of(b);
+    if (a->grown > 0 || b->grown > 0) {
+        abut_shape shape_a = shape_of(a), shape_b = shape_of(b);
+        return abut_shape_overlap(&shape_a, &pose_a, &shape_b, &pose_b);
+    }
     if (a->hull && b->hull) {
         return abut_hull_overlap(a->hull, &pose_a, b->hull, &pose_b);
     }
@@ -231,6 +239,10 @@ bool shapes_overlap(const body_now *a, const body_now *b) {
 
 bool shapes_collide(const body_now *a, const body_now *b, float margin, abut_manifold *manifold) {
     abut_pose pose_a = pose_of(a), pose_b = pose_of(b);
+    if (a->grown > 0 || b->grown > 0) {
+        abut_shape shape_a = shape_of(a), shape_b = shape_of(b);
+        return abut_shape_collide(&shape_a, &pose_a, &shape_b, &pose_b, margin, manifold);
+    }
     if (a->hull && b->hull) {
         return abut_hull_collide(a->hull, &pose_a, b->hull, &pose_b, margin, manifold);
     }
@@ -264,6 +276,7 @@ body_now *read_bodies(const abut_world *world, const model_body *models, size_t 
         assert_int_equal(abut_body_get_user(world, b->id, &b->user), ABUT_OK);
         b->box = (abut_obb){.center = pose.position, .rotation = pose.rotation, .half = models[i].half};
         b->hull = models[i].hull;
+        b->grown = models[i].grown;
         b->radius = radius_of(b);
     }
     return bodies;

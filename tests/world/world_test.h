@@ -64,6 +64,7 @@ typedef struct model_body {
     abut_vec3 half;
     uint32_t root;         /* the same number for all bodies of one compound */
     const abut_hull *hull; /* NULL: a box */
+    float grown;           /* the radius of the shape */
 } model_body;
 
 /* What a body is now, read through the API. */
@@ -71,6 +72,7 @@ typedef struct body_now {
     abut_body_id id;
     abut_obb box; /* of a hull its pose alone */
     const abut_hull *hull;
+    float grown; /* the radius of the shape */
     abut_aabb bounds;
     double radius; /* of a sphere round the shape, a little too large */
     abut_filter filter;

@@ -24,4 +24,8 @@ typedef struct abut_np_box_as_hull {
 /* Half extents >= 0. Where some are 0 the box is a plate, a rod or a point, which no hull from abut_hull_create is. */
 void abut_np_box_as_hull_make(abut_vec3 half, abut_np_box_as_hull *out);
 
+/* Of a plate, a rod or a point many features coincide: the one of them that stands for a feature, numbered as in
+ * clip.h. Features of other hulls stand for themselves. */
+uint32_t abut_np_box_as_hull_feature(const abut_hull *hull, uint32_t feature);
+
 #endif

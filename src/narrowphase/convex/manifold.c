@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/convex/manifold.h"
+#include "narrowphase/convex/box_as_hull.h"
 #include "narrowphase/convex/clip.h"
 #include "narrowphase/tolerance.h"
 #include <string.h>
@@ -231,6 +232,10 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     c.face[1] = face_against(side->other, against, vertex, ABUT_NP_RESTING * small);
     abut_np_overlay overlay;
     abut_np_convex_clip(side, c.face[0], c.face[1], vertex, ABUT_NP_RESTING * small, &plane, &overlay);
+    for (uint32_t i = 0; i < overlay.count; i++) { /* plates and rods have features that coincide */
+        overlay.on_reference[i] = abut_np_box_as_hull_feature(side->own, overlay.on_reference[i]);
+        overlay.on_incident[i] = abut_np_box_as_hull_feature(side->other, overlay.on_incident[i]);
+    }
     points p;
     p.overlay = &overlay;
     p.count = 0;
@@ -287,8 +292,9 @@ static void edge_manifold(const abut_np_convex_pair *pair, const abut_collider *
     abut_d3 q_end = abut_np_point_back(side, abut_np_vertex(side->other, f->v[1]));
     frame world;
     frame_of(pair, collider_a, false, &world);
-    uint32_t feature = feature_pair(pair, abut_np_edge_feature(side->own, axis->of_a),
-                                    abut_np_edge_feature(side->other, axis->of_b), false);
+    uint32_t of_a = abut_np_box_as_hull_feature(side->own, abut_np_edge_feature(side->own, axis->of_a));
+    uint32_t of_b = abut_np_box_as_hull_feature(side->other, abut_np_edge_feature(side->other, axis->of_b));
+    uint32_t feature = feature_pair(pair, of_a, of_b, false);
     out->normal = direction_to_world(&world, axis->normal, 1);
     out->count = 1;
     out->point[0] = (abut_np_point){point_to_world(&world, midway(p, abut_d3_sub(p_end, p), q, abut_d3_sub(q_end, q))),

@@ -21,11 +21,11 @@ static void list_corner(uint16_t list[4], uint8_t *count, uint32_t corner) {
 }
 
 static abut_d3 corner_of_a(const abut_np_cores *cores, uint32_t corner) {
-    const abut_hull *hull = cores->hull[0];
+    const abut_np_core *core = &cores->core[0];
     abut_d3 p;
     for (int k = 0; k < 3; k++) {
         double h = cores->half_a[k];
-        p.x[k] = hull ? (double)abut_hull_coordinate(hull, k)[corner] : corner >> k & 1 ? h : -h;
+        p.x[k] = core->vertex_count ? (double)core->vertex[k][corner] : corner >> k & 1 ? h : -h;
     }
     return p;
 }
@@ -47,7 +47,7 @@ static void report(const abut_np_cores *cores, const abut_np_nearest *s, abut_np
         out->distance = sqrt(abut_d3_dot(s->point, s->point));
         out->on_b = abut_d3_along(out->on_a, 1, abut_d3_rotate(axes, s->point));
         out->normal = s->along;
-        abut_d3_normalise_scaled(&out->normal);
+        abut_d3_normalise(&out->normal);
         out->normal = abut_d3_rotate(axes, out->normal);
     }
 }

@@ -191,7 +191,7 @@ static void normalize(double x, double y, double out[2]) {
 }
 
 void abut_np_closest_direction(const abut_np_outline *outline, const abut_np_shadow *s, const double half[2],
-                               uint32_t feature, const abut_np_shadow_dd *accurate, double direction[2]) {
+                               uint32_t feature, double direction[2]) {
     double a[2], b[2];
     if (feature >= outline->points) {
         const uint16_t *v = outline->edge[feature - outline->points].v;
@@ -203,13 +203,6 @@ void abut_np_closest_direction(const abut_np_outline *outline, const abut_np_sha
     }
     project(s, outline->point[feature], a);
     double x = fabs(a[0]) - half[0], y = fabs(a[1]) - half[1];
-    if (accurate) {
-        abut_dd exact[2], excess[2];
-        project_dd(accurate, outline->point[feature], exact);
-        excess_of(accurate, exact, excess);
-        x = excess[0].hi;
-        y = excess[1].hi;
-    }
     normalize(a[0] < 0 ? abut_max_d(x, 0) : -abut_max_d(x, 0), a[1] < 0 ? abut_max_d(y, 0) : -abut_max_d(y, 0),
               direction);
 }

@@ -31,9 +31,9 @@ abut_np_closest abut_np_closest_of(const abut_np_outline *outline, const abut_np
                                    double near, double far);
 
 /* The direction in which the rectangle moves away from such a feature, a unit vector; {0, 0} where it shares the point
- * or the side. `accurate` may be NULL: it helps where both are very close to each other. */
+ * or the side. */
 void abut_np_closest_direction(const abut_np_outline *outline, const abut_np_shadow *shadow, const double half[2],
-                               uint32_t feature, const abut_np_shadow_dd *accurate, double direction[2]);
+                               uint32_t feature, double direction[2]);
 
 /* Whether every point and edge that is not farther than `far` in double is at least g from the rectangle, by the touch
  * rule. In double-double. */

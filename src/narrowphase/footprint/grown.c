@@ -76,25 +76,14 @@ bool abut_np_footprint_meets_grown(const abut_np_footprint *footprint, const abu
 abut_np_footprint_mtv abut_np_footprint_mtv_grown(const abut_np_footprint *footprint, const abut_collider *collider,
                                                   const abut_np_shadow *s, const abut_np_footprint_shape *shape) {
     abut_np_footprint_mtv best = shape->mtv(footprint, collider, s, NULL);
-    double grow = abut_np_grow(footprint, collider);
     if (best.depth < 0) { /* the cores are apart: the direction of their closest points may be shorter */
-        double size = size_of(footprint, collider, s), direction[2];
         abut_np_outline outline;
+        double direction[2];
         abut_np_outline_of(collider, &outline);
         abut_np_closest closest = abut_np_closest_of(&outline, s, footprint->half, -1, INFINITY);
-        /* The error of the direction is that of the points over their distance. Where both are all but one, the normals
-         * of the sides are as good as g is long. */
-        if (closest.distance > 0x1p-26 * grow) {
-            abut_np_shadow_dd accurate;
-            bool is_close = closest.distance * grow < 0x1p-22 * size * size;
-            if (is_close) {
-                abut_np_shadow_dd_of(footprint, collider, &accurate);
-            }
-            abut_np_closest_direction(&outline, s, footprint->half, closest.feature, is_close ? &accurate : NULL,
-                                      direction);
-            best = shape->mtv(footprint, collider, s, direction);
-        }
+        abut_np_closest_direction(&outline, s, footprint->half, closest.feature, direction);
+        best = shape->mtv(footprint, collider, s, direction);
     }
-    best.depth += grow;
+    best.depth += abut_np_grow(footprint, collider);
     return best;
 }

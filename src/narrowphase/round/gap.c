@@ -119,27 +119,24 @@ static double distance2(abut_d3 a, abut_d3 b) {
     return abut_d3_dot(d, d);
 }
 
-/* Makes the closest points one of the points. A point that lies as deep, or beside them, stands for them already and
- * keeps its feature; otherwise they take a free place, or that of the nearest point. */
-static void include_closest(const abut_np_point *closest, double distance, double noise, double beside,
-                            abut_np_points *out) {
+/* Makes the closest points one of the points. The point beside them becomes them and keeps its feature. Otherwise one
+ * that lies as deep stands for them, or they take a free place, or that of the nearest point. */
+static void include_closest(const abut_np_point *closest, double noise, double beside, abut_np_points *out) {
     uint32_t nearest = 0;
     bool shown = false;
     for (uint32_t i = 0; i < out->count; i++) {
-        abut_np_point *p = &out->point[i];
-        shown = shown || p->separation <= distance + noise;
-        nearest = distance2(p->position, closest->position) < distance2(out->point[nearest].position, closest->position)
-                      ? i
-                      : nearest;
-    }
-    if (shown) {
-        return;
+        const abut_np_point *p = &out->point[i], *best = &out->point[nearest];
+        shown = shown || p->separation <= closest->separation + noise;
+        nearest =
+            distance2(p->position, closest->position) < distance2(best->position, closest->position) ? i : nearest;
     }
     bool same = out->count > 0 && distance2(out->point[nearest].position, closest->position) <= beside * beside;
-    uint32_t at = same || out->count == 4 ? nearest : out->count++;
-    uint32_t feature = same ? out->point[at].feature : closest->feature;
-    out->point[at] = *closest;
-    out->point[at].feature = feature;
+    if (same) {
+        out->point[nearest].position = closest->position;
+        out->point[nearest].separation = closest->separation;
+    } else if (!shown) {
+        out->point[out->count == 4 ? nearest : out->count++] = *closest;
+    }
 }
 
 void abut_np_gap_points(const abut_np_ordered_pair *o, const abut_np_closest *closest, double limit,
@@ -154,7 +151,7 @@ void abut_np_gap_points(const abut_np_ordered_pair *o, const abut_np_closest *cl
         abut_np_convex_points(pair, o->collider[0], o->collider[1], limit, &axis, out);
     }
     double extent = abut_min_d(abut_np_extent(pair->side[0].own), abut_np_extent(pair->side[1].own));
-    include_closest(&closest_pair, closest->distance, noise, ABUT_NP_RESTING * extent + 0.05 * closest->distance, out);
+    include_closest(&closest_pair, noise, ABUT_NP_RESTING * extent + 0.05 * closest->distance, out);
     out->normal = closest->normal;
     for (uint32_t i = 0; i < out->count; i++) {
         out->point[i].separation = abut_max_d(out->point[i].separation, closest->distance);

@@ -88,6 +88,13 @@ static ABUT_INLINE void set_contact(const abut_np_round_job *job, const lane_sha
         core[i] = sum(b->center[i], dot(row, p->on_box));
     }
     midway(a->center, a->radius, core, b->radius, c->normal, c->position[0]);
+    md same = both(equal(norm1(x), zero), equal(norm1(b->half), zero)); /* two centres, as in the kernel above */
+    for (int i = 0; i < 3; i++) {
+        c->position[0][i] = choose(same, a->center[i], c->position[0][i]);
+    }
+    c->normal[0] = choose(same, zero, c->normal[0]);
+    c->normal[1] = choose(same, constant(job->flip ? -1 : 1), c->normal[1]);
+    c->normal[2] = choose(same, zero, c->normal[2]);
     c->separation[0] = separation_of(p->distance, limits, (double)job->margin);
     c->code_first[0] = zero;
     c->code_second[0] = box_code(p->excess);

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The box's entry in the shape table, and that of a box that is grown by a radius. */
+#include "shape/arc.h"
 #include "shape/kernels.h"
 #include "shape/table.h"
 
@@ -45,16 +46,53 @@ static abut_d3 corner(const abut_collider *box, uint32_t i) {
     return (abut_d3){{i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z}};
 }
 
-/* From each corner along each axis on which it is at the negative end. Edges without length are left out. */
-static void edges(const abut_collider *box, abut_shape_edge *visit, void *context) {
-    const float *half = &box->half.x;
-    for (uint32_t i = 0; i < 8; i++) {
-        for (uint32_t k = 0; k < 3; k++) {
-            bool doubled = ((i & 1) && half[0] == 0) || ((i & 2) && half[1] == 0) || ((i & 4) && half[2] == 0);
-            if (!(i >> k & 1) && half[k] > 0 && !doubled) {
-                visit(corner(box, i), corner(box, i | 1u << k), context);
-            }
+/* The end of `half` on one side of an axis; -1 and 1 are the same end where the box is flat. */
+static const double side[2] = {-1, 1};
+
+static int ends(double half) {
+    return half > 0 ? 2 : 1;
+}
+
+/* The lines along axis k: each edge of the box, moved out along both its faces. The caller swaps the other two axes. */
+static void edges_along(const abut_collider *box, int k, int out, int across, abut_shape_edge *visit, void *context) {
+    const abut_d3 half = abut_d3_from(box->half);
+    for (int i = 0; i < 2 && half.x[k] > 0; i++) {
+        for (int j = 0; j < ends(half.x[across]); j++) {
+            abut_d3 from, to;
+            from.x[out] = side[i] * (half.x[out] + box->radius);
+            from.x[across] = side[j] * half.x[across];
+            from.x[k] = -half.x[k];
+            to = from;
+            to.x[k] = half.x[k];
+            visit(from, to, context);
         }
+    }
+}
+
+/* The arcs about axis k: a quarter at each corner, which make a circle where the box is a point across the axis. */
+static void arcs_about(const abut_collider *box, int k, abut_shape_edge *visit, void *context) {
+    const abut_d3 half = abut_d3_from(box->half);
+    const int u = (k + 1) % 3, v = (k + 2) % 3;
+    for (int end = 0; end < ends(half.x[k]); end++) {
+        for (int i = 0; i < 4; i++) {
+            const double along_u = side[i & 1], along_v = side[i >> 1];
+            abut_d3 center, from = {{0}}, to = {{0}};
+            center.x[k] = side[end] * half.x[k];
+            center.x[u] = along_u * half.x[u];
+            center.x[v] = along_v * half.x[v];
+            from.x[u] = along_u;
+            to.x[v] = along_v;
+            abut_shape_arc(center, box->radius, from, to, visit, context);
+        }
+    }
+}
+
+/* A sphere is three circles, a capsule two circles, four lines and four half circles. */
+static void edges(const abut_collider *box, abut_shape_edge *visit, void *context) {
+    for (int k = 0; k < 3; k++) {
+        edges_along(box, k, (k + 1) % 3, (k + 2) % 3, visit, context);
+        edges_along(box, k, (k + 2) % 3, (k + 1) % 3, visit, context);
+        arcs_about(box, k, visit, context);
     }
 }
 

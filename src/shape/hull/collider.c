@@ -3,6 +3,7 @@
 
 /* The hull's entry in the shape table. */
 #include "base/hash.h"
+#include "shape/arc.h"
 #include "shape/hull/hull.h"
 #include "shape/table.h"
 
@@ -38,18 +39,45 @@ static abut_d3 corner(const abut_collider *collider, uint32_t i) {
     return abut_d3_from(abut_hull_vertices(collider->hull)[i]);
 }
 
+/* One side of a face, moved out by the radius. */
+typedef struct hull_side {
+    const abut_hull *hull;
+    uint32_t face;
+    uint16_t from, to; /* vertices */
+    uint16_t edge;
+} hull_side;
+
+static abut_d3 vertex_of(const abut_hull *hull, uint16_t v) {
+    return abut_d3_from(abut_hull_vertices(hull)[v]);
+}
+
+static void draw_side(const hull_side *s, double radius, abut_shape_edge *visit, void *context) {
+    const uint16_t *facet = abut_hull_edges(s->hull)[s->edge].f;
+    const uint16_t *face_of = abut_hull_indices(s->hull, s->hull->face_of);
+    const abut_hull_polygon *face = abut_hull_faces(s->hull);
+    uint32_t other = face_of[facet[0]] == s->face ? face_of[facet[1]] : face_of[facet[0]];
+    const abut_d3 from = vertex_of(s->hull, s->from), to = vertex_of(s->hull, s->to);
+    const abut_d3 normal = abut_d3_load(face[s->face].plane.n), next = abut_d3_load(face[other].plane.n);
+    bool first = s->from < s->to; /* of the edge's two sides */
+    if (radius > 0 || first) {
+        visit(abut_d3_along(from, radius, normal), abut_d3_along(to, radius, normal), context);
+    }
+    if (radius > 0 && first) {
+        abut_shape_arc(from, radius, normal, next, visit, context);
+        abut_shape_arc(to, radius, normal, next, visit, context);
+    }
+}
+
 /* The edges of faces. Each is in two faces, whose loops run along it in opposite senses. */
 static void edges(const abut_collider *collider, abut_shape_edge *visit, void *context) {
     const abut_hull *hull = collider->hull;
     const abut_hull_polygon *face = abut_hull_faces(hull);
-    const abut_vec3 *vertex = abut_hull_vertices(hull);
     for (uint32_t f = 0; f < hull->face_count; f++) {
         const uint16_t *loop = abut_hull_indices(hull, hull->loop) + face[f].first;
+        const uint16_t *sides = abut_hull_indices(hull, hull->sides) + face[f].first;
         for (uint32_t i = 0; i < face[f].count; i++) {
-            uint16_t from = loop[i], to = loop[i + 1 < face[f].count ? i + 1 : 0];
-            if (from < to) {
-                visit(abut_d3_from(vertex[from]), abut_d3_from(vertex[to]), context);
-            }
+            const hull_side s = {hull, f, loop[i], loop[i + 1 < face[f].count ? i + 1 : 0], sides[i]};
+            draw_side(&s, collider->radius, visit, context);
         }
     }
 }

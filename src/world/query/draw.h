@@ -30,7 +30,7 @@ void abut_w_draw_line(const abut_w_drawing *d, abut_d3 from, abut_d3 to, const a
 /* The centre of a body's bounds. */
 abut_d3 abut_w_draw_center(const abut_world *world, uint32_t slot);
 
-/* draw_bodies.c: boxes, the edges of hulls; bounds. */
+/* draw_bodies.c: boxes, the lines of other shapes; bounds. */
 void abut_w_draw_shapes(const abut_w_drawing *d);
 void abut_w_draw_bounds(const abut_w_drawing *d);
 

@@ -41,7 +41,7 @@ static void draw_box(const abut_w_drawing *d, const abut_obb *box, const abut_dr
     draw_edges(d, corner, item);
 }
 
-/* What draw_edge needs for edges in a shape's own frame. */
+/* What draw_edge needs for lines in a shape's own frame. */
 typedef struct edge_drawing {
     const abut_w_drawing *to;
     const abut_draw_item *item;

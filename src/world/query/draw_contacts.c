@@ -7,7 +7,7 @@
 
 static float largest_half(const abut_collider *collider) {
     const abut_vec3 half = abut_shape_of(collider)->local_obb(collider).half;
-    return abut_max_f(abut_max_f(half.x, half.y), half.z);
+    return abut_max_f(abut_max_f(half.x, half.y), half.z) + collider->radius;
 }
 
 static double normal_length(const abut_w_drawing *d, uint32_t a, uint32_t b) {

@@ -80,8 +80,8 @@ static void thin_boxes(void **state) {
 
 /* A ball of random points, a cylinder of many sides, a needle, a lattice with large faces. */
 static abut_hull *round_hull(rng *r, int kind) {
-    static const uint32_t counts[HULLS] = {12, 200, 1500, 96, 40, 64};
-    abut_vec3 points[1500];
+    static const uint32_t counts[HULLS] = {12, 200, 4000, 96, 40, 64};
+    abut_vec3 points[4000];
     for (uint32_t k = 0; k < counts[kind]; k++) {
         double angle = 6.283185307179586 * (k / 2) / (counts[kind] / 2);
         points[k] = rng_direction(r);

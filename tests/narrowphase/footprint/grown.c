@@ -139,6 +139,28 @@ static void a_clearance_is_a_distance(void **state) {
     check_tangent((abut_obb2){{5, 6}, {0, 0}, {1, 1}}, 5, &house);
 }
 
+/* A point just inside a turned side, and just outside: by much more than g, and by much less than double can tell. */
+static void a_tiny_clearance_does_not_hide_an_overlap(void **state) {
+    (void)state;
+    const abut_vec3 corners[8] = {{5, 5, 5},  {-5, 5, 5},  {5, -5, 5},  {-5, -5, 5},
+                                  {5, 5, -5}, {-5, 5, -5}, {5, -5, -5}, {-5, -5, -5}};
+    abut_hull *cube = NULL;
+    assert_int_equal(abut_hull_create(corners, 8, NULL, &cube), ABUT_OK);
+    const abut_shape shapes[2] = {abut_box(5, 5, 5), abut_convex(cube, 0)};
+    for (int k = 0; k < 4; k++) {
+        abut_collider house = body((abut_vec3){-4, 0, 3}, (abut_quat){2, 0, 1, 0}, shapes[k / 2]);
+        abut_touch touch = (abut_touch)(k % 2);
+        for (float tiny = 1e-20f; tiny < 1e-10f; tiny *= 10) {
+            const abut_obb2 inside = {{-4 * tiny, 3 * tiny}, {1, 0}, {0, 0}};
+            const abut_obb2 outside = {{4 * tiny, -3 * tiny}, {1, 0}, {0, 0}};
+            assert_true(meets(inside, 1e-3f * tiny, touch, &house));
+            assert_false(meets(outside, 1e-3f * tiny, touch, &house));
+            assert_true(meets(outside, 5.001f * tiny, touch, &house));
+        }
+    }
+    abut_hull_destroy(&cube);
+}
+
 static abut_vec2 move_out(abut_obb2 rectangle, float clearance, abut_touch touch, const abut_collider *collider) {
     abut_np_footprint made = footprint_of(rectangle, clearance, touch);
     abut_vec2 translation = abut_np_footprint_translation(&made, collider);
@@ -174,6 +196,21 @@ static void translations_follow_the_closest_points(void **state) {
     assert_true(fabsf(out.x) + fabsf(out.y) > 0 && fabsf(out.x) + fabsf(out.y) < 0x1p-144f);
 }
 
+/* A quarter of a plane whose corner is cut off by a side that is too short to be tried as one. The way out is still
+ * along its normal: along others it is longer by half. */
+static void translations_see_the_shortest_sides(void **state) {
+    (void)state;
+    const float cut = 1e-12f;
+    const abut_vec3 points[8] = {{cut, 1, 0},  {0, 1, cut},  {1, 1, 0},  {0, 1, 1},
+                                 {cut, -1, 0}, {0, -1, cut}, {1, -1, 0}, {0, -1, 1}};
+    abut_hull *wedge = NULL;
+    assert_int_equal(abut_hull_create(points, 8, NULL, &wedge), ABUT_OK);
+    abut_collider hull = body((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0, 1}, abut_convex(wedge, 1));
+    abut_vec2 out = move_out((abut_obb2){{-2, -2}, {1, 0}, {1, 1}}, 4, ABUT_TOUCH_IS_FREE, &hull);
+    assert_true(out.x < -2.5355f && out.x > -2.5356f && out.y < -2.5355f && out.y > -2.5356f);
+    abut_hull_destroy(&wedge);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shadows_grown_by_discs_are_decided_exactly),
@@ -182,7 +219,9 @@ int main(void) {
         cmocka_unit_test(discs_touch_where_geometry_says),
         cmocka_unit_test(grown_cores_touch_where_geometry_says),
         cmocka_unit_test(a_clearance_is_a_distance),
+        cmocka_unit_test(a_tiny_clearance_does_not_hide_an_overlap),
         cmocka_unit_test(translations_follow_the_closest_points),
+        cmocka_unit_test(translations_see_the_shortest_sides),
     };
     return test_run(tests);
 }

@@ -258,8 +258,16 @@ static void bring_near(rng *r, scene *s, double scale, double grow) {
     }
     farthest(s, n, corner);
     farthest_corner(s, axis, n, own);
-    double gap = rng_chance(r, 0.2) ? -(scale + grow) * rng_unit(r) : 0, aside = by_side ? rng_range(r, -0.3, 0.3) : 0;
-    const float *position = &s->pose.position.x;
+    double gap = rng_chance(r, 0.2) ? -(scale + grow) * rng_unit(r) : 0;
+    if (rng_chance(r, 0.15)) { /* the cores nearly touch */
+        gap = -grow - rng_sign(r) * scale * rng_log_range(r, 1e-16, 1e-1);
+    }
+    double aside = by_side ? rng_range(r, -0.3, 0.3) : 0;
+    float *position = &s->pose.position.x;
+    if (rng_chance(r, 0.3)) { /* the rectangle near the origin, where floats are fine */
+        position[s->ground[0]] = (float)(own[0] - corner[0]);
+        position[s->ground[1]] = (float)(own[1] - corner[1]);
+    }
     double x = position[s->ground[0]] + corner[0] - own[0], y = position[s->ground[1]] + corner[1] - own[1];
     s->rectangle.center.x = (float)(x + (grow + gap) * n[0] - aside * scale * n[1]);
     s->rectangle.center.y = (float)(y + (grow + gap) * n[1] + aside * scale * n[0]);

@@ -79,7 +79,7 @@ static void powers_of_two_change_no_bit(void **state) {
         near_round_pair(hulls, test_seed() + 2, i, i & 1 ? ROUND_APART : ROUND_NEAR, &p);
         float margin = random_margin(i, &p);
         bool hull = p.a.shape.hull || p.b.shape.hull;
-        float factor = ldexpf(1, hull ? ROUND_SCALE : (int)rng_below(&r, 41) - 20);
+        float factor = ldexpf(1, hull ? ROUND_SCALE : (int)rng_below(&r, 121) - 50);
         answers before = ask(&p, margin);
         scale_body(hulls, &p.a, factor);
         scale_body(hulls, &p.b, factor);

@@ -154,7 +154,7 @@ static void contacts_with_compounds_equal_brute_force(void **state) {
         model_body models[MANY];
         grow_forest(world, &f, &r, 0.7, 4);
         for (size_t i = 0; i < MANY; i++) {
-            models[i] = (model_body){f.id[i], f.half[i], (uint32_t)f.root[i], NULL};
+            models[i] = (model_body){f.id[i], f.half[i], (uint32_t)f.root[i], NULL, 0};
         }
         for (unsigned long step = 0; step < 10; step++) {
             abut_pose pose = random_pose(&r, 3);

@@ -89,7 +89,7 @@ static abut_body_def random_def(crowd *c, rng *r, abut_hull *shapes[SHAPES], dou
 static void add_to(crowd *c, const abut_body_def *def, uint32_t root) {
     size_t i = c->count++;
     c->def[i] = *def;
-    c->model[i] = (model_body){add_body(c->world, def), def->half, root, def->hull};
+    c->model[i] = (model_body){add_body(c->world, def), def->half, root, def->hull, def->radius};
 }
 
 static void fill(crowd *c, rng *r, abut_hull *shapes[SHAPES], size_t n, double attach, float margin) {

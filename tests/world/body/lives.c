@@ -170,7 +170,7 @@ static size_t list_models(const life *l, model_body *models) {
     size_t count = 0;
     for (uint32_t i = 0; i < l->what.n; i++) {
         if (lives(l, i)) {
-            models[count++] = (model_body){l->id[i], l->s.defs[i].half, i, l->s.defs[i].hull};
+            models[count++] = (model_body){l->id[i], l->s.defs[i].half, i, l->s.defs[i].hull, l->s.defs[i].radius};
         }
     }
     return count;

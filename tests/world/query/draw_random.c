@@ -41,6 +41,7 @@ static abut_body_def some_body(life *l) {
         def.half = (abut_vec3){def.half.x * size, def.half.y * size, def.half.z * size};
     }
     def.hull = rng_chance(r, 0.2) ? l->hull : NULL;
+    def.radius = l->kind != LATTICE && rng_chance(r, 0.2) ? (float)rng_range(r, 0, 0.5) : 0;
     def.box = rng_chance(r, 0.1) ? random_pose(r, 1) : (abut_pose){.rotation = {0, 0, 0, 1}};
     def.motion = rng_chance(r, 0.3) ? ABUT_STATIC : ABUT_MOVING;
     def.detail = rng_chance(r, 0.3) ? (abut_detail)rng_below(r, 3) : ABUT_DETAIL_MANIFOLD;

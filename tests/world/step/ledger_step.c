@@ -150,7 +150,7 @@ static size_t read_models(const ledger *l, model_body models[LEDGER_MOST]) {
     size_t n = 0;
     for (size_t i = 0; i < LEDGER_MOST; i++) {
         if (l->body[i].alive) {
-            models[n++] = (model_body){l->body[i].id, l->body[i].half, l->body[i].root, l->body[i].hull};
+            models[n++] = (model_body){l->body[i].id, l->body[i].half, l->body[i].root, l->body[i].hull, 0};
         }
     }
     return n;

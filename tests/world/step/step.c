@@ -32,7 +32,7 @@ static model_body *add_scene(abut_world *world, const scene *s) {
     assert_true(ids != NULL && models != NULL);
     assert_int_equal(abut_bodies_create(world, s->defs, s->count, ids), ABUT_OK);
     for (size_t i = 0; i < s->count; i++) {
-        models[i] = (model_body){ids[i], s->defs[i].half, (uint32_t)i, s->defs[i].hull};
+        models[i] = (model_body){ids[i], s->defs[i].half, (uint32_t)i, s->defs[i].hull, s->defs[i].radius};
     }
     free(ids);
     return models;
@@ -165,7 +165,7 @@ static void churning_worlds_equal_brute_force(void **state) {
                 if (n < MOST && rng_chance(&r, step % 20 < 10 ? 0.8 : 0.2)) {
                     abut_body_def def = random_box(&r, 5);
                     models[n] =
-                        (model_body){add_body(world, &def), def.half, (uint32_t)(step * 100) + (uint32_t)k, NULL};
+                        (model_body){add_body(world, &def), def.half, (uint32_t)(step * 100) + (uint32_t)k, NULL, 0};
                     n++;
                 } else if (n > 0) {
                     size_t i = rng_below(&r, (uint32_t)n);
@@ -311,7 +311,7 @@ static void boxes_within_rounding_of_touching_equal_brute_force(void **state) {
         b.pose.rotation.y = (float)rng_log_range(&r, 1e-9, 1e-2);
         b.pose.rotation.z = (float)rng_log_range(&r, 1e-9, 1e-2);
         b.pose.rotation.w = 1;
-        model_body models[2] = {{add_body(world, &a), a.half, 0, NULL}, {add_body(world, &b), b.half, 1, NULL}};
+        model_body models[2] = {{add_body(world, &a), a.half, 0, NULL, 0}, {add_body(world, &b), b.half, 1, NULL, 0}};
         abut_aabb bounds;
         assert_int_equal(abut_body_get_bounds(world, models[1].id, &bounds), ABUT_OK);
         b.pose.position.x = nextafterf(nextafterf(-bounds.min.x, 0), 0);
@@ -349,7 +349,7 @@ static void boxes_at_the_end_of_the_margin_equal_brute_force(void **state) {
         abut_body_def a = {.half = rng_vec3(&r, 0.01, 1), .pose = {{0, 0, 0}, rng_rotation(&r)}}, b = a;
         b.half = rng_vec3(&r, 0.01, 1);
         b.pose.rotation = rng_chance(&r, 0.5) ? a.pose.rotation : rng_rotation(&r);
-        model_body models[2] = {{add_body(world, &a), a.half, 0, NULL}, {add_body(world, &b), b.half, 1, NULL}};
+        model_body models[2] = {{add_body(world, &a), a.half, 0, NULL, 0}, {add_body(world, &b), b.half, 1, NULL, 0}};
         body_now *bodies = read_bodies(world, models, 2);
         abut_vec3 way = rng_chance(&r, 0.5) ? rng_direction(&r) : (abut_vec3){0, 1, 0};
         double t = last_within(&bodies[0].box, bodies[1].box, &way, margin);

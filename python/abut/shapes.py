@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""Shapes, with and without a radius, and pairs of them without a world; poses between poses."""
+
+import numpy as np
+
+from .arrays import (address, addresses, broadcast, common_length, number, records, scalars, vector)
+from .hull import check_hulls
+from .layout import AABB, Aabb, MANIFOLD, POSE, Pose, SHAPE
+from .library import lib
+
+
+class Shape:
+    """A box about the origin or a hull, grown by a radius. Immutable. With a radius the box may be a rod, which makes a
+    capsule, or a point, which makes a sphere. Without any extent it is a point, which no body can have."""
+
+    __slots__ = "_struct", "hull"
+
+    def __init__(self, half=(0, 0, 0), *, hull=None, radius=0.0):
+        check_hulls(hull)
+        made = np.zeros((), SHAPE)
+        made["half"], made["radius"] = vector("half", half, 3), number("radius", radius)
+        made["hull"] = 0 if hull is None else hull._pointer.value
+        made.setflags(write=False)
+        object.__setattr__(self, "_struct", made)
+        object.__setattr__(self, "hull", hull)
+
+    def __setattr__(self, name, value):
+        raise AttributeError("a shape is immutable")
+
+    @property
+    def half(self):
+        return self._struct["half"].copy()
+
+    @property
+    def radius(self):
+        return float(self._struct["radius"])
+
+    def __eq__(self, other):
+        return isinstance(other, Shape) and self.hull is other.hull and self._struct.tobytes() == other._struct.tobytes()
+
+    def __hash__(self):
+        return hash(self._struct.tobytes())
+
+    def __reduce__(self):
+        return made_again, (self.half, self.hull, self.radius)
+
+    def __repr__(self):
+        core = f"hull={self.hull!r}" if self.hull is not None else f"half={tuple(self.half.tolist())}"
+        return f"abut.Shape({core}, radius={self.radius:g})"
+
+
+def made_again(half, hull, radius):
+    return Shape(half, hull=hull, radius=radius)
+
+
+def box(half, radius=0.0):
+    """A box; with a radius its edges and corners are round."""
+    return Shape(half, radius=radius)
+
+
+def sphere(radius):
+    return Shape(radius=radius)
+
+
+def capsule(half_length, radius):
+    """A capsule along y. half_length is without the caps."""
+    return Shape((0, number("half_length", half_length), 0), radius=radius)
+
+
+def convex(hull, radius=0.0):
+    """A hull, grown by a radius."""
+    if hull is None:
+        raise TypeError("hull: an abut.Hull is wanted, not None")
+    return Shape(hull=hull, radius=radius)
+
+
+def check_shape(name, value):
+    if not isinstance(value, Shape):
+        raise TypeError(f"{name}: an abut.Shape is wanted, not {type(value).__name__}")
+    return value
+
+
+def placed(a, poses_a, b, poses_b):
+    """(address of a, that of b, pairs of addresses of poses, arrays to keep alive)"""
+    a, b = check_shape("a", a)._struct, check_shape("b", b)._struct
+    first, second = records("poses_a", poses_a, POSE), records("poses_b", poses_b, POSE)
+    n = common_length(poses_a=(first, 0), poses_b=(second, 0))
+    first, second = broadcast(first, n), broadcast(second, n)
+    return address(a), address(b), list(zip(addresses(first), addresses(second))), (first, second)
+
+
+def shape_overlap(a, poses_a, b, poses_b):
+    """Whether shape a at each of poses_a shares a point with shape b at poses_b. One call of the library each, as in all
+    functions here."""
+    a, b, pairs, _keep = placed(a, poses_a, b, poses_b)
+    return np.fromiter((lib.abut_shape_overlap(a, first, b, second) for first, second in pairs), bool, len(pairs))
+
+
+def shape_collide(a, poses_a, b, poses_b, margin=0.0):
+    """(whether they are at most `margin` apart, manifold)"""
+    a, b, pairs, _keep = placed(a, poses_a, b, poses_b)
+    margin = number("margin", margin)
+    touch, manifolds = np.zeros(len(pairs), bool), np.zeros(len(pairs), MANIFOLD)
+    for i, ((first, second), out) in enumerate(zip(pairs, addresses(manifolds))):
+        touch[i] = lib.abut_shape_collide(a, first, b, second, margin, out)
+    return touch, manifolds
+
+
+def shape_distance(a, poses_a, b, poses_b):
+    """(distance, closest point of a, closest point of b): 0 where they touch, NaN for invalid input."""
+    a, b, pairs, _keep = placed(a, poses_a, b, poses_b)
+    points = np.full((2, len(pairs), 3), np.nan, np.float32)
+    distances = np.zeros(len(pairs), np.float32)
+    for i, ((first, second), on_a, on_b) in enumerate(zip(pairs, addresses(points[0]), addresses(points[1]))):
+        distances[i] = lib.abut_shape_distance(a, first, b, second, on_a, on_b)
+    return distances, points[0], points[1]
+
+
+def shape_bounds(shape, poses):
+    """The axis-aligned bounds of a shape at each pose."""
+    shape = address(check_shape("shape", shape)._struct)
+    poses = np.ascontiguousarray(records("poses", poses, POSE))
+    made = (Aabb * len(poses))(*(lib.abut_shape_bounds(shape, pose) for pose in addresses(poses)))
+    return np.frombuffer(made, AABB).copy() if len(poses) else np.zeros(0, AABB)
+
+
+def pose_between(start, end, fraction):
+    """Poses at a fraction of the way: straight lines, and rotations along the shorter arc at constant speed. Arguments
+    broadcast."""
+    start, end, fraction = records("start", start, POSE), records("end", end, POSE), scalars("fraction", fraction)
+    n = common_length(start=(start, 0), end=(end, 0), fraction=(fraction, 0))
+    start, end, fraction = broadcast(start, n), broadcast(end, n), broadcast(fraction, n).tolist()
+    made = (Pose * n)(*map(lib.abut_pose_between, addresses(start), addresses(end), fraction))
+    return np.frombuffer(made, POSE).copy() if n else np.zeros(0, POSE)
