@@ -19,8 +19,7 @@ static double read_core(const abut_collider *collider, abut_np_core *core, abut_
     for (int k = 0; k < 3; k++) {
         core->vertex[k] = abut_hull_coordinate(hull, k);
     }
-    return abut_bits_finite(hull->radius) ? (double)hull->radius
-                                          : (double)hull->obb.half.x + hull->obb.half.y + hull->obb.half.z;
+    return hull->radius;
 }
 
 /* With one division, where abut_dquat_matrix has nine. */
