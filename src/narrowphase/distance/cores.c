@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/distance/cores.h"
-#include "base/lanes/vector_double.h"
 
 /* Returns the extent that S counts; `middle` is in the core's own frame. */
 static double read_core(const abut_collider *collider, abut_np_core *core, abut_d3 *middle) {
@@ -19,14 +18,23 @@ static double read_core(const abut_collider *collider, abut_np_core *core, abut_
     for (int k = 0; k < 3; k++) {
         core->vertex[k] = abut_hull_coordinate(hull, k);
     }
-    return abut_bits_finite(hull->radius) ? (double)hull->radius
-                                          : (double)hull->obb.half.x + hull->obb.half.y + hull->obb.half.z;
+    return hull->radius;
 }
 
-/* With one division, where abut_dquat_matrix has nine. */
+/* With one division, where abut_dquat_matrix has nine; as rotation_matrix of base/lanes/vector.h. */
 static void matrix_of(abut_dquat q, double m[3][3]) {
-    double parts[4] = {q.x, q.y, q.z, q.w};
-    rotation_matrix(parts, squared_norm4(parts), m);
+    double s = 2 / ((q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w)), xs = q.x * s, ys = q.y * s, zs = q.z * s;
+    double xx = q.x * xs, yy = q.y * ys, zz = q.z * zs, xy = q.x * ys, xz = q.x * zs, yz = q.y * zs;
+    double wx = q.w * xs, wy = q.w * ys, wz = q.w * zs;
+    m[0][0] = 1 - (yy + zz);
+    m[0][1] = xy - wz;
+    m[0][2] = xz + wy;
+    m[1][0] = xy + wz;
+    m[1][1] = 1 - (xx + zz);
+    m[1][2] = yz - wx;
+    m[2][0] = xz - wy;
+    m[2][1] = yz + wx;
+    m[2][2] = 1 - (xx + yy);
 }
 
 void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np_cores *cores) {
