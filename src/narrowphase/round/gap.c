@@ -126,7 +126,7 @@ static void include_closest(const abut_collider *first, const abut_np_closest *c
         shown = shown || same;
         nearest = distance2(p->position, exact.position) < distance2(best->position, exact.position) ? i : nearest;
     }
-    double beside = ABUT_NP_RESTING * extent + (shown ? 0 : 0.05 * closest->distance);
+    double beside = ABUT_NP_RESTING * extent + (shown ? 0x1p-11 : 0.05) * closest->distance;
     if (out->count > 0 && distance2(out->point[nearest].position, exact.position) <= beside * beside) {
         out->point[nearest].position = exact.position;
         out->point[nearest].separation = exact.separation;
