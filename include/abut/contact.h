@@ -53,8 +53,10 @@ typedef struct abut_contact_point {
  *
  * `-min(separation)` is the depth along the normal: moving b by it along the normal separates the bodies. It is the
  * least depth over all axes (15 for two boxes), except that a face normal is preferred to an edge-edge axis whose depth
- * is less than 5 % smaller, or smaller by less than the jitter of float poses (4e-6 times the half extents of the
- * smaller box), so that resting contacts do not flicker. The deepest point is always among the points.
+ * is less than 5 % smaller, or smaller by less than 2^-10 of the least positive half extent of the two (of hulls: of
+ * their OBBs), so that resting contacts do not flicker. The deepest point is always among the points (or one that is as
+ * deep to within 2^-16 of the half extents of the smaller body); where there are more than four, the others are chosen
+ * so that a pair at rest keeps them from step to step.
  *
  * Bodies within a margin that do not overlap have the normal along their closest points, and their deepest point lies
  * midway between these (less than 1e-6 of the size apart: as if they overlapped). Bodies with a radius: see

@@ -25,9 +25,20 @@ static const double ABUT_NP_GAP_NEAREST = 1e-6;
  * otherwise the contacts of resting bodies would flicker. */
 static const double ABUT_NP_RESTING = 32 * 0x1p-24;
 
+/* Points that are deepest to within this times the size of the smaller shape are as deep: which of the corners of a
+ * prism at rest is the deepest changes with every tilt, and which four are kept should not. */
+static const double ABUT_NP_AS_DEEP = 0x1p-16;
+
 /* Faces are preferred to edges that are up to 5 % less deep, again so that contacts do not flicker. Boxes measure the
  * 5 % by the depth of the face, hulls by the depth of the edges; both numbers are shares of the depth of the face. */
 static const double ABUT_NP_FACE_PREFERENCE = 0.05;
 static const double ABUT_NP_FACE_PREFERENCE_OF_HULLS = 1 - 1 / 1.05;
+
+/* They are also preferred to edges that are less deep by up to this times the least positive half extent of the two
+ * shapes: a solver leaves tilts of a thousandth, at depths of which 5 % is nothing. */
+static const double ABUT_NP_FACE_PREFERENCE_OF_EXTENT = 0x1p-10;
+
+/* Bodies closer than this times S have the manifold of bodies that overlap. */
+static const double ABUT_NP_NEXT_TO_NOTHING = 1e-6;
 
 #endif

@@ -40,7 +40,9 @@ enum { ABUT_W_DIRTY = ABUT_W_STALE | ABUT_W_CHANGED };
 
 enum {
     ABUT_W_COLLIDES_WITH_NOTHING = 1, /* its filter admits no body */
-    ABUT_W_UNCOMMON = 2               /* not a box without radius, or its detail is not ABUT_DETAIL_MANIFOLD */
+    ABUT_W_UNCOMMON = 2,              /* not a box without radius, or its detail is not ABUT_DETAIL_MANIFOLD */
+    ABUT_W_SEPARATE = 4               /* uncommon: uses hints, or its detail is not ABUT_DETAIL_MANIFOLD. Its pairs are
+                                         listed one at a time */
 };
 
 typedef struct abut_w_traits {
@@ -165,10 +167,10 @@ struct abut_world {
     /* --- Lists: what the last successful step reported. --- */
     abut_w_contacts current;
     abut_w_events events;
-    size_t candidates;         /* how many there were */
-    size_t blocks, box_blocks; /* of candidates that it classified; blocks that took the fast path for moved boxes */
-    bool resting;              /* it reported only PERSISTs of contacts that kept their indices */
-    bool phases_pending;       /* if `resting`: contacts get their phases only when first read, by abut_w_make_phases */
+    size_t candidates;           /* how many there were */
+    size_t blocks, moved_blocks; /* of candidates that it classified; blocks that took the fast path for moved bodies */
+    bool resting;                /* it reported only PERSISTs of contacts that kept their indices */
+    bool phases_pending; /* if `resting`: contacts get their phases only when first read, by abut_w_make_phases */
 
     /* --- Caches: may be dropped at any time, and change no answer. --- */
 

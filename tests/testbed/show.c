@@ -62,17 +62,24 @@ static void instances_and_normals_are_of_unit_length(void **state) {
 }
 
 /* The volume of a closed mesh that faces outwards: the sum of the tetrahedra from the origin to each triangle. */
-static float volume_of(const testbed_mesh *mesh) {
+static float sum_of_tetrahedra(const testbed_mesh *mesh) {
     float six = 0;
     for (uint32_t i = mesh->first; i < mesh->first + mesh->count; i += 3) {
         const testbed_mesh_vertex *v = &testbed_mesh_vertices()[i];
         abut_vec3 a = v[0].position, b = v[1].position, c = v[2].position;
         six += a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x);
+    }
+    return six / 6;
+}
+
+static float volume_of(const testbed_mesh *mesh) {
+    for (uint32_t i = mesh->first; i < mesh->first + mesh->count; i += 3) {
+        const testbed_mesh_vertex *v = &testbed_mesh_vertices()[i];
         for (int k = 0; k < 3; ++k) {
             assert_memory_equal(&v[k].normal, &v[0].normal, sizeof v[0].normal);
         }
     }
-    return six / 6;
+    return sum_of_tetrahedra(mesh);
 }
 
 static void meshes_are_closed_and_face_outwards(void **state) {
@@ -85,6 +92,32 @@ static void meshes_are_closed_and_face_outwards(void **state) {
         assert_true(mesh->first + mesh->count <= testbed_mesh_vertex_count());
         float volume = volume_of(mesh);
         assert_true(i == 0 ? fabsf(volume - 8) < 1e-5f : volume > 0.05f && volume < 4);
+    }
+}
+
+/* A sphere, a capsule and a rounded box fill nearly as much as what is drawn, which never leaves them: its vertices lie
+ * on the surface, and their normals point away from the core. */
+static void rounded_meshes_are_closed_and_smooth(void **state) {
+    (void)state;
+    const float pi = 3.14159265f;
+    open_and_step(TESTBED_ROUND, 60, 0);
+    assert_int_equal(testbed_mesh_count(), 13);
+    const testbed_mesh *sphere = &testbed_meshes()[1];
+    for (uint32_t i = sphere->first; i < sphere->first + sphere->count; ++i) {
+        const testbed_mesh_vertex *v = &testbed_mesh_vertices()[i];
+        assert_true(fabsf(length_of(v->position) - 0.5f) < 1e-6f);
+        const abut_vec3 off = {v->position.x - 0.5f * v->normal.x, v->position.y - 0.5f * v->normal.y,
+                               v->position.z - 0.5f * v->normal.z};
+        assert_true(length_of(off) < 1e-6f);
+    }
+    const float full[] = {pi / 6, 0.09f * pi * 0.8f + 0.036f * pi,
+                          0.24f + 1.2f * 0.295f + 0.045f * pi * 0.95f + 0.0045f * pi};
+    for (uint32_t i = 0; i < testbed_mesh_count(); ++i) {
+        const testbed_mesh *mesh = &testbed_meshes()[i];
+        float volume = sum_of_tetrahedra(mesh);
+        assert_int_equal(mesh->count % 3, 0);
+        assert_true(volume > 0.05f && volume < 9);
+        assert_true(i == 0 || i > 3 || (volume < full[i - 1] && volume > 0.96f * full[i - 1]));
     }
 }
 
@@ -123,9 +156,8 @@ static void the_report_counts_what_the_second_camera_sees(void **state) {
     assert_true(kept > 0);
 }
 
-static void a_heap_comes_to_rest_in_its_tray(void **state) {
-    (void)state;
-    open_and_step(TESTBED_PILE, 60, 800);
+static void comes_to_rest_in_its_tray(uint32_t scene) {
+    open_and_step(scene, 60, 800);
     assert_int_equal(testbed_get_report()->moved, 0);
     assert_true(testbed_get_report()->contacts >= 60);
     assert_int_equal(testbed_draw(0), ABUT_OK);
@@ -135,6 +167,16 @@ static void a_heap_comes_to_rest_in_its_tray(void **state) {
     }
 }
 
+static void a_heap_comes_to_rest_in_its_tray(void **state) {
+    (void)state;
+    comes_to_rest_in_its_tray(TESTBED_PILE);
+}
+
+static void round_things_come_to_rest_too(void **state) {
+    (void)state;
+    comes_to_rest_in_its_tray(TESTBED_ROUND);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_body_is_drawn_once),
@@ -142,6 +184,8 @@ int main(void) {
         cmocka_unit_test(meshes_are_closed_and_face_outwards),
         cmocka_unit_test(overlays_add_lines_and_points),
         cmocka_unit_test(the_report_counts_what_the_second_camera_sees),
+        cmocka_unit_test(rounded_meshes_are_closed_and_smooth),
+        cmocka_unit_test(round_things_come_to_rest_too),
         cmocka_unit_test(a_heap_comes_to_rest_in_its_tray),
     };
     return test_run(tests);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// The sides of a mesh's triangles that are edges of the solid: those between two different faces. The shader
+// The sides of a mesh's triangles that are edges of the solid: those where the normals of two triangles differ. The shader
 // draws them from barycentric coordinates; a side inside a face gets a coordinate that is 1 at all three corners.
 
 const FLOATS = 6; // position and normal
@@ -22,7 +22,8 @@ export function edgeCoordinates({ meshes, vertices }) {
     return coordinates;
 }
 
-/** The sides (3 * triangle + side, counted from the mesh's first vertex) between two triangles of one face. */
+/** The sides (3 * triangle + side, counted from the mesh's first vertex) where two triangles have the same normals at both
+ * ends: those within one face, and all of a round surface. */
 function innerSides(vertices, first, count) {
     const corner = (v) => FLOATS * (first + v);
     const place = (v) => vertices.subarray(corner(v), corner(v) + 3).join();
@@ -33,13 +34,13 @@ function innerSides(vertices, first, count) {
         }
         return sum;
     };
+    const end = (v, i) => v - (v % 3) + ((v + i) % 3); // of the side opposite to corner v
     const open = new Map();
     const inner = new Set();
     for (let v = 0; v < count; ++v) {
-        const triangle = v - (v % 3);
-        const [from, to] = [triangle + ((v + 1) % 3), triangle + ((v + 2) % 3)];
+        const [from, to] = [end(v, 1), end(v, 2)];
         const twin = open.get(`${place(to)} ${place(from)}`);
-        if (twin !== undefined && cosine(twin, v) > SAME_FACE) {
+        if (twin !== undefined && cosine(end(twin, 2), from) > SAME_FACE && cosine(end(twin, 1), to) > SAME_FACE) {
             inner.add(v).add(twin);
         }
         open.set(`${place(from)} ${place(to)}`, v);

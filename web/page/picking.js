@@ -74,9 +74,16 @@ function factsOf(body) {
         ['position', numbers(body.position, 3)],
         ['rotation', numbers(body.rotation, 3)],
         ['half', numbers(body.half, 3)],
-        ['shape', body.vertices ? `hull of ${body.vertices} vertices` : 'box'],
+        ...(body.radius > 0 ? [['radius', numbers([body.radius], 3)]] : []),
+        ['shape', shapeOf(body)],
         ['motion', body.moving ? 'moving' : 'static'],
     ];
+}
+
+function shapeOf({ vertices, half, radius }) {
+    const core = vertices ? `hull of ${vertices} vertices` : 'box';
+    const extents = vertices ? 3 : half.filter((extent) => extent > 0).length;
+    return radius > 0 ? ['sphere', 'capsule'][extents] || `rounded ${core}` : core;
 }
 
 function element(name, text) {

@@ -37,6 +37,11 @@ export const SCENES = [
         legend: [['#009e73', 'free'], ['#d55e00', 'blocked'], ['#e69f00', 'in the way'], ['#16544e', 'free places around'],
             ['#5c341e', 'blocked ones']],
     },
+    {
+        name: 'round', title: 'Round', counts: 'Bodies', ground: 0, cell: 1, figure: contacts,
+        sentence: 'Spheres, capsules, rounded boxes and rounded hulls roll over each other and come to rest.',
+        legend: [['#56b4e9', 'spheres'], ['#009e73', 'capsules'], ['#e69f00', 'rounded boxes'], ['#ff70c4', 'rounded hulls']],
+    },
 ];
 
 export const PLACEMENT = SCENES.findIndex(({ name }) => name === 'placement');

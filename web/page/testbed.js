@@ -157,13 +157,13 @@ export class Testbed {
         }
         const [index1, generation, moving, vertices] = this.words(at, 4);
         const pose = this.floats(at + 16, 7);
-        const contacts = this.u32(at + 56);
+        const contacts = this.u32(at + 60);
         const listed = Math.min(contacts, OTHERS);
-        const others = this.words(at + 60, listed);
-        const depths = this.floats(at + 60 + 4 * OTHERS, listed);
+        const others = this.words(at + 64, listed);
+        const depths = this.floats(at + 64 + 4 * OTHERS, listed);
         return {
             index1, generation, moving: moving !== 0, vertices, contacts,
-            position: pose.slice(0, 3), rotation: pose.slice(3), half: this.floats(at + 44, 3),
+            position: pose.slice(0, 3), rotation: pose.slice(3), half: this.floats(at + 44, 3), radius: this.floats(at + 56, 1)[0],
             others: others.map((other, k) => ({ index1: other, depth: depths[k] })),
         };
     }

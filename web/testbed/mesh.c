@@ -44,16 +44,55 @@ abut_result mesh_add_cube(stage *s) {
     return ABUT_OK;
 }
 
-static bool add_face(stage *s, testbed_mesh *mesh, const abut_hull *hull, size_t face) {
+/* Directions in rings about y. None lies along an axis or across it, so that flat faces become flat. */
+enum { rings = 12, ring = 24, directions = rings * ring };
+
+static abut_vec3 direction_of(int i) {
+    static const float quarter[] = {0.13052619f, 0.38268343f, 0.60876143f, 0.79335334f, 0.92387953f, 0.99144486f};
+    int turn = i % ring, part = turn % 6, rise = i / ring - rings / 2;
+    float up = rise < 0 ? -quarter[-1 - rise] : quarter[rise], out = quarter[rise < 0 ? 6 + rise : 5 - rise];
+    float cosine = quarter[5 - part], sine = quarter[part];
+    const float around[4][2] = {{cosine, sine}, {-sine, cosine}, {-cosine, -sine}, {sine, -cosine}};
+    return vec(out * around[turn / 6][0], up, out * around[turn / 6][1]);
+}
+
+/* The farthest point of a shape along a direction. */
+static abut_vec3 support_of(const abut_shape *shape, abut_vec3 direction) {
+    const abut_vec3 *vertices = abut_hull_vertices(shape->hull), half = shape->half;
+    abut_vec3 core =
+        vec(copysignf(half.x, direction.x), copysignf(half.y, direction.y), copysignf(half.z, direction.z));
+    for (size_t i = 0; i < abut_hull_vertex_count(shape->hull); ++i) {
+        core = i == 0 || vec_dot(vertices[i], direction) > vec_dot(core, direction) ? vertices[i] : core;
+    }
+    return vec_along(core, shape->radius, direction);
+}
+
+/* A vertex of what shows a rounded shape is one of its support points: the direction is the normal. */
+static abut_vec3 normal_at(const abut_shape *shape, abut_vec3 position) {
+    for (int i = 0; i < directions; ++i) {
+        abut_vec3 direction = direction_of(i), at = support_of(shape, direction);
+        if (at.x == position.x && at.y == position.y && at.z == position.z) {
+            return direction;
+        }
+    }
+    return vec(0, 1, 0);
+}
+
+/* Rounded: with the normals of that shape; NULL: with those of the faces. */
+static bool add_face(stage *s, testbed_mesh *mesh, const abut_hull *hull, size_t face, const abut_shape *rounded) {
     enum { most = 256 };
     const abut_vec3 *vertices = abut_hull_vertices(hull);
     uint32_t corners[most];
+    abut_vec3 normals[most];
     float plane[4];
     size_t count = abut_hull_face(hull, face, corners, most, plane);
+    for (size_t i = 0; i < count && i < most; ++i) {
+        normals[i] = rounded ? normal_at(rounded, vertices[corners[i]]) : vec(plane[0], plane[1], plane[2]);
+    }
     for (size_t i = 2; i < count && i < most; ++i) {
-        const uint32_t triangle[3] = {corners[0], corners[i - 1], corners[i]};
+        const size_t triangle[3] = {0, i - 1, i};
         for (int k = 0; k < 3; ++k) {
-            if (!add_vertex(s, mesh, vertices[triangle[k]], vec(plane[0], plane[1], plane[2]))) {
+            if (!add_vertex(s, mesh, vertices[corners[triangle[k]]], normals[triangle[k]])) {
                 return false;
             }
         }
@@ -61,10 +100,23 @@ static bool add_face(stage *s, testbed_mesh *mesh, const abut_hull *hull, size_t
     return true;
 }
 
-abut_result mesh_add_hull(stage *s, const abut_hull *hull) {
+static abut_result add_faces(stage *s, const abut_hull *hull, const abut_shape *rounded) {
     testbed_mesh *mesh = begin_mesh(s);
     for (size_t face = 0; mesh != NULL && face < abut_hull_face_count(hull); ++face) {
-        mesh = add_face(s, mesh, hull, face) ? mesh : NULL;
+        mesh = add_face(s, mesh, hull, face, rounded) ? mesh : NULL;
     }
     return mesh == NULL ? ABUT_ERROR_MEMORY : ABUT_OK;
+}
+
+abut_result mesh_add_hull(stage *s, const abut_hull *hull) {
+    return add_faces(s, hull, NULL);
+}
+
+abut_result mesh_add_round(stage *s, const abut_shape *shape, abut_hull **drawn) {
+    abut_vec3 points[directions];
+    for (int i = 0; i < directions; ++i) {
+        points[i] = support_of(shape, direction_of(i));
+    }
+    abut_result result = abut_hull_create(points, directions, NULL, drawn);
+    return result == ABUT_OK ? add_faces(s, *drawn, shape) : result;
 }

@@ -293,10 +293,13 @@ bool pick_report(const stage *s, uint32_t i, testbed_body *report) {
     const stage_body *body = &s->bodies[index];
     abut_motion motion = ABUT_STATIC;
     abut_body_get_motion(s->world, body->id, &motion);
+    abut_shape shape = {.radius = 0};
+    abut_body_get_shape(s->world, body->id, &shape, NULL);
     *report = (testbed_body){.index1 = body->id.index1, .generation = body->id.generation};
     report->moving = motion == ABUT_MOVING;
-    report->vertices = (uint32_t)abut_hull_vertex_count(body->hull);
-    report->half = body->hull == NULL ? body->scale : abut_hull_obb(body->hull).half;
+    report->vertices = (uint32_t)abut_hull_vertex_count(shape.hull);
+    report->half = shape.hull == NULL ? shape.half : abut_hull_obb(shape.hull).half;
+    report->radius = shape.radius;
     abut_body_get_world_pose(s->world, body->id, &report->pose);
     report_contacts(s, body->id, report);
     return true;

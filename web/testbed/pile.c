@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Convex hulls that fall into a tray and come to rest as a heap; the tray is shaken now and then. */
+/* Bodies that fall into a tray and come to rest as a heap; the tray is shaken now and then. In one scene they are
+ * hulls, in another one spheres, capsules, rounded boxes and rounded hulls. */
 #include "heap.h"
 #include "mesh.h"
 #include "palette.h"
@@ -10,41 +11,99 @@
 #include "vec.h"
 #include <stdlib.h>
 
-enum { hull_count = 12, walls = 5, heat_max = 20, shake_frames = 900 };
+enum { stone_count = 12, walls = 5, heat_max = 20, shake_frames = 900 };
 static const float pitch = 1.75f;
+
+/* One of the shapes that bodies share. */
+typedef struct stone {
+    abut_shape shape;
+    abut_hull *hull, *drawn; /* owned; NULL: a box; shown as its own hull */
+    abut_vec3 centre;
+    float volume, reach; /* reach: the square of a mean half extent */
+} stone;
 
 static struct {
     uint64_t rng;
     heap heap;
-    abut_hull *hulls[hull_count];
+    stone stones[stone_count];
     float half; /* of the tray */
 } pile;
 
+/* Steiner's formula for a box. For a hull, its size is what counts. */
+static float volume_of(const stone *st) {
+    const abut_vec3 h = st->shape.half;
+    const float r = st->shape.radius, pi = 3.14159265f;
+    if (st->hull != NULL) {
+        float grown = 1 + r / sqrtf(st->reach);
+        return abut_hull_volume(st->hull) * grown * grown * grown;
+    }
+    return 8 * h.x * h.y * h.z + 8 * r * (h.x * h.y + h.y * h.z + h.z * h.x) + 2 * pi * r * r * (h.x + h.y + h.z) +
+           4 * pi / 3 * r * r * r;
+}
+
+static abut_result finish_stone(stage *s, stone *st) {
+    bool is_hull = st->hull != NULL;
+    float r = st->shape.radius;
+    abut_vec3 half = is_hull ? abut_hull_obb(st->hull).half : st->shape.half;
+    st->reach = vec_dot(half, half) / 3;
+    st->centre = is_hull ? abut_hull_centroid(st->hull) : vec(0, 0, 0);
+    st->volume = volume_of(st);
+    half = vec_add(half, vec(r, r, r));
+    st->reach = vec_dot(half, half) / 3;
+    return r > 0 ? mesh_add_round(s, &st->shape, &st->drawn) : mesh_add_hull(s, st->hull);
+}
+
 static abut_result make_hulls(stage *s) {
     abut_result result = ABUT_OK;
-    for (size_t i = 0; i < hull_count && result == ABUT_OK; ++i) {
-        pile.hulls[i] = scene_hull_create(&pile.rng, i);
-        result = pile.hulls[i] == NULL ? ABUT_ERROR_MEMORY : mesh_add_hull(s, pile.hulls[i]);
+    for (size_t i = 0; i < stone_count && result == ABUT_OK; ++i) {
+        stone *st = &pile.stones[i];
+        st->hull = scene_hull_create(&pile.rng, i);
+        st->shape = abut_convex(st->hull, 0);
+        result = st->hull == NULL ? ABUT_ERROR_MEMORY : finish_stone(s, st);
+    }
+    return result;
+}
+
+/* Spheres, capsules, rounded boxes and rounded hulls in turn. */
+static abut_result make_round(stage *s) {
+    static const abut_shape shapes[] = {
+        {.radius = 0.5f},   {.half = {0, 0.4f, 0}, .radius = 0.3f},   {.half = {0.4f, 0.25f, 0.3f}, .radius = 0.15f},
+        {.radius = 0.35f},  {.half = {0.6f, 0, 0}, .radius = 0.2f},   {.half = {0.5f, 0, 0.35f}, .radius = 0.2f},
+        {.radius = 0.625f}, {.half = {0, 0, 0.3f}, .radius = 0.375f}, {.half = {0.3f, 0.3f, 0.3f}, .radius = 0.25f}};
+    abut_result result = ABUT_OK;
+    for (size_t i = 0; i < stone_count && result == ABUT_OK; ++i) {
+        stone *st = &pile.stones[i];
+        if (i % 4 < 3) {
+            st->shape = shapes[i / 4 * 3 + i % 4];
+        } else {
+            st->hull = scene_hull_create(&pile.rng, 1 + i / 4);
+            st->shape = abut_convex(st->hull, 0.1f);
+            result = st->hull == NULL ? ABUT_ERROR_MEMORY : ABUT_OK;
+        }
+        result = result == ABUT_OK ? finish_stone(s, st) : result;
     }
     return result;
 }
 
 /* In layers above the tray, each slightly rotated. */
-static abut_result add_hull(stage *s, uint32_t i, uint32_t side) {
+static abut_result add_stone(stage *s, uint32_t i, uint32_t side) {
     static const abut_vec3 low = {-0.2f, -0.2f, -0.2f}, high = {0.2f, 0.2f, 0.2f};
-    const abut_hull *hull = pile.hulls[i % hull_count];
+    const stone *st = &pile.stones[i % stone_count];
     float x = (float)(i % side) - 0.5f * (float)(side - 1), z = (float)(i / side % side) - 0.5f * (float)(side - 1);
     float y = (float)(i / (side * side)) + 1;
     heap_body *body = &pile.heap.bodies[i];
-    abut_obb box = abut_hull_obb(hull);
-    float reach = vec_dot(box.half, box.half) / 3;
     abut_pose pose = {{0, 0, 0}, scene_rng_rotation(&pile.rng)};
-    *body = (heap_body){.centre = abut_hull_centroid(hull)};
-    body->inverse_mass = 1 / abut_hull_volume(hull);
-    body->inverse_inertia = body->inverse_mass / (0.6f * reach);
+    *body = (heap_body){.centre = st->centre};
+    body->inverse_mass = 1 / st->volume;
+    body->inverse_inertia = body->inverse_mass / (0.6f * st->reach);
     body->at = vec_add(vec(pitch * x, pitch * y, pitch * z), scene_rng_vec3(&pile.rng, low, high));
     pose.position = vec_sub(body->at, quat_turn(pose.rotation, body->centre));
-    return stage_add(s, (abut_body_def){.pose = pose, .hull = hull}, 1 + i % hull_count, palette_sky);
+    const abut_body_def def = {.pose = pose, .half = st->shape.half, .hull = st->hull, .radius = st->shape.radius};
+    abut_result result = stage_add(s, def, 1 + i % stone_count, palette_sky);
+    if (result == ABUT_OK && st->drawn != NULL) {
+        stage_show_as(s, st->drawn);
+    }
+    return result;
 }
 
 static abut_result add_tray(stage *s) {
@@ -65,7 +124,7 @@ static abut_result add_tray(stage *s) {
     return result;
 }
 
-static abut_result set_up(stage *s, uint32_t count) {
+static abut_result set_up(stage *s, uint32_t count, abut_result (*make_stones)(stage *)) {
     uint32_t side = 1;
     while (2 * side * side * side < count) {
         ++side;
@@ -80,13 +139,21 @@ static abut_result set_up(stage *s, uint32_t count) {
     }
     abut_result result = abut_world_create(&(abut_world_def){.contact_margin = 0.02f}, &s->world);
     if (result == ABUT_OK) {
-        result = make_hulls(s);
+        result = make_stones(s);
     }
     for (uint32_t i = 0; i < count && result == ABUT_OK; ++i) {
-        result = add_hull(s, i, side);
+        result = add_stone(s, i, side);
     }
     s->movers = s->count;
     return result == ABUT_OK ? add_tray(s) : result;
+}
+
+static abut_result set_up_hulls(stage *s, uint32_t count) {
+    return set_up(s, count, make_hulls);
+}
+
+static abut_result set_up_round(stage *s, uint32_t count) {
+    return set_up(s, count, make_round);
 }
 
 static abut_result move(stage *s) {
@@ -105,24 +172,37 @@ static abut_result ask(stage *s) {
     return ABUT_OK;
 }
 
-static void draw(stage *s) {
-    static const testbed_colour stones[] = {{86, 180, 233, 255}, {0, 158, 115, 255}, {230, 159, 0, 255}};
+static void paint(stage *s, const testbed_colour *colours, size_t count) {
     for (size_t i = 0; i < s->movers; ++i) {
         uint32_t dim = (uint32_t)(i % 5) + (s->bodies[i].rests ? 5 : 0);
-        s->bodies[i].colour = palette_mix(stones[i % hull_count % 3], palette_dim, dim, 16);
+        s->bodies[i].colour = palette_mix(colours[i % stone_count % count], palette_dim, dim, 16);
     }
     for (size_t i = s->movers; i < s->count; ++i) {
         s->bodies[i].colour = palette_plot;
     }
 }
 
+static void draw_hulls(stage *s) {
+    static const testbed_colour stones[] = {{86, 180, 233, 255}, {0, 158, 115, 255}, {230, 159, 0, 255}};
+    paint(s, stones, 3);
+}
+
+static void draw_round(stage *s) {
+    static const testbed_colour stones[] = {
+        {86, 180, 233, 255}, {0, 158, 115, 255}, {230, 159, 0, 255}, {255, 112, 196, 255}};
+    paint(s, stones, 4);
+}
+
 static void tear_down(void) {
-    for (int i = 0; i < hull_count; ++i) {
-        abut_hull_destroy(&pile.hulls[i]);
+    for (int i = 0; i < stone_count; ++i) {
+        abut_hull_destroy(&pile.stones[i].hull);
+        abut_hull_destroy(&pile.stones[i].drawn);
+        pile.stones[i] = (stone){.hull = NULL};
     }
     heap_forget(&pile.heap);
     free(pile.heap.bodies);
     pile.heap.bodies = NULL;
 }
 
-const stage_scene stage_pile = {600, 3000, set_up, move, ask, draw, tear_down};
+const stage_scene stage_pile = {600, 3000, set_up_hulls, move, ask, draw_hulls, tear_down};
+const stage_scene stage_round = {600, 3000, set_up_round, move, ask, draw_round, tear_down};

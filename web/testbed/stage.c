@@ -48,6 +48,12 @@ abut_result stage_add(stage *s, abut_body_def def, uint32_t mesh, testbed_colour
     return result;
 }
 
+void stage_show_as(stage *s, const abut_hull *hull) {
+    stage_body *body = &s->bodies[s->count - 1];
+    body->hull = hull;
+    body->scale = (abut_vec3){1, 1, 1};
+}
+
 void stage_note_contacts(stage *s, uint8_t heat) {
     for (size_t i = 0; i < s->count; ++i) {
         s->bodies[i].touches = 0;

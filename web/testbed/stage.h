@@ -14,7 +14,7 @@ typedef struct stage_body {
     abut_vec3 centre; /* place of its mesh in its own frame */
     abut_vec3 scale;  /* of its mesh: half extents of a box, 1 of a hull */
     uint32_t mesh;
-    const abut_hull *hull; /* NULL: a box */
+    const abut_hull *hull; /* what is drawn and picked: with a radius a fine polyhedron; NULL: a box */
     testbed_colour colour;
     uint8_t touches, heat; /* heat: frames for which it still glows after a contact began */
     bool rests;            /* a mover whose pose did not change */
@@ -53,12 +53,14 @@ typedef struct stage_scene {
     void (*close)(void);
 } stage_scene;
 
-extern const stage_scene stage_fight, stage_tumbling, stage_pile, stage_culling, stage_placement;
+extern const stage_scene stage_fight, stage_tumbling, stage_pile, stage_culling, stage_placement, stage_round;
 
 /* Makes room for one more item of `size` bytes; NULL: out of memory. */
 void *stage_push(stage_buffer *buffer, size_t size);
 /* Adds a body to the stage. Its user data becomes its index. */
 abut_result stage_add(stage *s, abut_body_def def, uint32_t mesh, testbed_colour colour);
+/* Shows the body that was added last as a hull, which has its own mesh. */
+void stage_show_as(stage *s, const abut_hull *hull);
 /* Marks the bodies that touch, and heats those whose contacts began. */
 void stage_note_contacts(stage *s, uint8_t heat);
 /* Milliseconds of the wall clock since *since, which becomes now. */

@@ -9,8 +9,8 @@
 #include "placement.h"
 #include <stdlib.h>
 
-static const stage_scene *const scenes[] = {&stage_fight, &stage_tumbling, &stage_pile, &stage_culling,
-                                            &stage_placement};
+static const stage_scene *const scenes[] = {&stage_fight,   &stage_tumbling,  &stage_pile,
+                                            &stage_culling, &stage_placement, &stage_round};
 _Static_assert(sizeof scenes / sizeof scenes[0] == TESTBED_SCENE_COUNT, "a row for each scene");
 
 static stage the = {.scene = TESTBED_SCENE_COUNT};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The testbed: a world of one of five scenes, stepped frame by frame, and the data that a page needs to show it. The
+/* The testbed: a world of one of six scenes, stepped frame by frame, and the data that a page needs to show it. The
  * same code runs natively and as WebAssembly, uses the public API only, and gives the same bits: poses are computed
  * with + - * / and sqrt only. There is one testbed per program; a page reads results directly from memory, so all
  * structs consist of 32-bit fields without padding. Pointers are valid until the next call that is not a getter.
@@ -17,6 +17,7 @@ enum testbed_scene {
     TESTBED_PILE,      /* convex hulls that sink into a heap and jostle there */
     TESTBED_CULLING,   /* a town of oriented boxes and a second camera that flies through it */
     TESTBED_PLACEMENT, /* plots with buildings, and a building to be dragged over them */
+    TESTBED_ROUND,     /* spheres, capsules, rounded boxes and rounded hulls that roll and come to rest */
     TESTBED_SCENE_COUNT
 };
 
@@ -73,7 +74,8 @@ typedef struct testbed_report {
 typedef struct testbed_body {
     uint32_t index1, generation, moving, vertices; /* vertices: of its hull, 0 of a box */
     abut_pose pose;
-    abut_vec3 half; /* of its box, or of its hull's */
+    abut_vec3 half; /* of its box, or of its hull's; without the radius */
+    float radius;
     uint32_t contacts;
     uint32_t other[8]; /* index1 of the first eight bodies that it touches */
     float depth[8];    /* how deep, > 0 where they overlap */

@@ -18,7 +18,7 @@ from selenium.webdriver.common.keys import Keys
 import page
 from page import DESKTOP, PHONE, PageTest
 
-SCENES = ("fight", "tumbling", "pile", "culling", "placement")
+SCENES = ("fight", "tumbling", "pile", "culling", "placement", "round")
 FRAMES = 600  # of which the hashes must be equal
 
 
@@ -282,7 +282,11 @@ class Picking(PageTest):
         self.assertIn(", ".join(f"{x:.3f}" for x in body["position"]), facts)
         self.assertIn(", ".join(f"{x:.3f}" for x in body["rotation"]), facts)
         self.assertIn("moving" if body["moving"] else "static", facts)
-        self.assertIn(f"hull of {body['vertices']}" if body["vertices"] else "box", facts)
+        core = f"hull of {body['vertices']}" if body["vertices"] else "box"
+        extents = 3 if body["vertices"] else sum(extent > 0 for extent in body["half"])
+        rounded = ("sphere", "capsule", f"rounded {core}", f"rounded {core}")[extents]
+        self.assertIn(rounded if body["radius"] > 0 else core, facts)
+        self.assertEqual("radius" in facts, body["radius"] > 0)
         self.assertIn(f"Contacts: {body['contacts']}", self.text("#picked-contacts-title"))
         shown = [button.text for button in self.all("#picked-contacts button")]
         self.assertEqual(shown, [f"{o['index1']}: {o['depth']:.3f} deep" for o in body["others"]])
@@ -293,6 +297,15 @@ class Picking(PageTest):
             const at = abutTestbed.place(body), c = abutTestbed.camera();
             const d = Math.hypot(...body.map((x, i) => x - c.eye[i])) - size;
             return size / d * document.getElementById('view').clientHeight * 1.3""", body["position"], body["half"])
+
+    def test_round_shapes_are_named(self):
+        self.open(DESKTOP, scene="round", paused=1)
+        self.run_js("abutTestbed.run('round', 300)")
+        x, y, width, height = self.frame("#view")
+        for i in range(12):
+            self.press_at(x + (0.3 + 0.035 * i) * width, y + 0.6 * height)
+            self.check_panel(self.picked()[0])
+        self.screenshot("round-picked-desktop")
 
     def test_click(self):
         self.open(DESKTOP, scene="pile", paused=1)

@@ -13,8 +13,6 @@
 #include "narrowphase/feature.h"
 #include <string.h>
 
-enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
-
 /* Where the manifold of each lane is written: to `nowhere` for lanes that a function must not write. */
 typedef struct lane_outputs {
     void *of[LANES];
@@ -75,23 +73,16 @@ typedef union lane_slot {
     double x[SLOTS * LANES];
 } lane_slot;
 
-/* The lowest 32 bits of a double: the whole number to which IN_BITS was added. */
-static inline uint32_t low_bits(double in_bits) {
-    uint64_t bits;
-    memcpy(&bits, &in_bits, sizeof bits);
-    return (uint32_t)bits;
-}
-
 /* Picks the points of a lane's set from the lane's candidates. */
 static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_t l, lane_slot at[2],
                                abut_manifold *m) {
-    enum { U = 0, V = CANDIDATES * LANES, FEATURE = 2 * CANDIDATES * LANES, NONE = (1 << SLOTS) - 1 };
+    enum { NONE = (1 << SLOTS) - 1 };
     set = set % ONE_MORE | NONE << CANDIDATES;
     for (uint32_t k = 0; k < SLOTS; k++, set &= set - 1) {
-        const double *from = all->x + abut_bits_lowest(set) * LANES + l;
-        at[0].x[k * LANES + l] = from[U];
-        at[1].x[k * LANES + l] = from[V];
-        m->points[k].feature = low_bits(from[FEATURE]);
+        const double *from = candidate_at(all, abut_bits_lowest(set), l);
+        at[0].x[k * LANES + l] = from[COLUMN_U];
+        at[1].x[k * LANES + l] = from[COLUMN_V];
+        m->points[k].feature = low_bits(from[COLUMN_FEATURE]);
     }
 }
 
@@ -126,9 +117,14 @@ static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, con
                                     abut_manifold *const outputs[LANES]) {
     lane_outputs out;
     lane_slot at_slot[2] = {{.x = {0}}, {.x = {0}}};
-    vd kept = kept_set(all, at->separation);
+    vd least = all->least, kept = all_set(all);
+    uint32_t many = bits_of(at_most(constant((SLOTS + 1) * ONE_MORE), kept));
     double set[LANES];
     select_outputs(outputs, which, &out);
+    if (many & which) {
+        md up = less(constant(0), positive_where(at->on_b, negated(f->sign)));
+        kept = reduce(p, at, up, all, kept, &least);
+    }
     abut_vd_store(set, sum(kept, constant(IN_BITS)));
     for (uint32_t rest = which; rest; rest &= rest - 1) {
         uint32_t l = abut_bits_lowest(rest);
@@ -140,7 +136,7 @@ static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, con
         abut_manifold *m = out.of[l];
         m->count = low_bits(set[l]) / ONE_MORE;
     }
-    store_points(f, at_slot, kept, all->least, empty, at->separation, &out);
+    store_points(f, at_slot, kept, least, empty, at->separation, &out);
 }
 
 /* The corners of the rectangle that two flush faces share, all of the same depth. */
@@ -277,9 +273,21 @@ typedef struct lane_choices {
     md parallel;          /* each axis of a box is parallel to one of the other box; never by_edges */
 } lane_choices;
 
-/* The axis of least depth counts; but a face is preferred to edges that are less than 5 % less deep, or less deep by a
- * negligible amount, so that resting contacts do not flicker. Where the boxes overlap, a face of a is preferred to an
- * equally good one of b, for the same reason. */
+/* By how much edges must be less deep than a face to be preferred to it; across a gap, and without edges, extents do
+ * not count. */
+static ABUT_INLINE vd edge_handicap(const lane_pair *p, vd face, vd edges, double margin) {
+    vd share = larger(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
+    vd most = times(constant(ABUT_NP_FACE_PREFERENCE_OF_EXTENT), least_extent(p));
+    if (margin > 0) {
+        md near = at_most(edges, times(constant(ABUT_NP_NEXT_TO_NOTHING), p->relative.size));
+        most = choose(near, most, share);
+    }
+    return larger(share, most);
+}
+
+/* The axis of least depth counts; but a face is preferred to edges that are little less deep (tolerance.h), so that
+ * resting contacts do not flicker. Where the boxes overlap, a face of a is preferred to an equally good one of b, for
+ * the same reason. */
 static void choose_axes(const lane_input *in, const lane_pair *p, double margin, lane_choices *out) {
     vd gap[2][3];
     lane_face on_a, on_b;
@@ -299,8 +307,12 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
         md decided = either(apart, out->overlap);
         out->overlap = certain_overlap(in, p->swapped, but_not(equal(zero, zero), decided), out->overlap);
     }
-    vd preference = larger(times(constant(ABUT_NP_FACE_PREFERENCE), absolute(face)), sum(p->resting, p->resting));
-    out->by_edges = bits_of(less(sum(sum(face, preference), noise), edges_least));
+    if (in->by_face) {
+        out->by_edges = 0;
+    } else {
+        vd handicap = edge_handicap(p, face, edges, margin);
+        out->by_edges = bits_of(less(sum(sum(face, handicap), noise), edges_least));
+    }
     out->edges_wider = bits_of(but_not(less(sum(face, noise), edges_least), out->overlap));
     md a_good_enough = both(out->overlap, at_most(on_b.separation, sum(on_a.separation, p->resting)));
     a_good_enough = both(a_good_enough, b_better);

@@ -223,6 +223,40 @@ static double with_certain_sign(double separation, bool gap) {
     return gap == (separation > 0) ? separation : 0;
 }
 
+/* What edges must show to be preferred to a face that shows `face`: up to `near`, which counts as touching, and beyond.
+ */
+typedef struct edge_bar {
+    double touching, apart, near;
+} edge_bar;
+
+static double least_extent(const abut_np_convex_pair *pair) {
+    double least = INFINITY;
+    for (int k = 0; k < 2; k++) {
+        const float *half = &pair->side[k].own->obb.half.x;
+        for (int i = 0; i < 3; i++) {
+            least = half[i] > 0 && (double)half[i] < least ? (double)half[i] : least;
+        }
+    }
+    return least;
+}
+
+static edge_bar bar_of(const search *s, double face) {
+    double share = ABUT_NP_FACE_PREFERENCE_OF_HULLS * fabs(face) + s->resting;
+    double of_extent = ABUT_NP_FACE_PREFERENCE_OF_EXTENT * least_extent(s->pair);
+    return (edge_bar){face + abut_max_d(share, of_extent), face + share, ABUT_NP_NEXT_TO_NOTHING * s->pair->size};
+}
+
+static bool edges_preferred(const edge_choice *edges, const edge_bar *bar) {
+    return edges->edge[0] != NONE && edges->separation >= (edges->separation > bar->near ? bar->apart : bar->touching);
+}
+
+/* Edge pairs count from where they would be preferred; and where the faces show no gap, from where rounding might hide
+ * that the edges do. */
+static double floor_of_edges(double face, double sure, const edge_bar *bar) {
+    double other = face <= sure ? -sure : abut_max_d(bar->near, bar->apart);
+    return bar->touching < other ? bar->touching : other;
+}
+
 static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hint *hint, abut_np_axis *axis) {
     search s;
     begin_search(&s, pair, margin);
@@ -231,17 +265,16 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
     bool apart = measure_likely_axes(&s, hint);
     if (!apart) {
         int k = search_sides(&s);
-        /* Edge pairs count from where they would be preferred, or show a gap that the facets do not. */
-        double face = s.side[k].best.separation, bar = face + ABUT_NP_FACE_PREFERENCE_OF_HULLS * fabs(face) + s.resting,
-               sure = ABUT_NP_SLACK_DOUBLE * pair->size;
-        double floor = face > sure || bar < sure ? bar : sure;
+        double face = s.side[k].best.separation, sure = ABUT_NP_SLACK_DOUBLE * pair->size;
+        const edge_bar bar = bar_of(&s, face);
+        double floor = floor_of_edges(face, sure, &bar);
         apart = face > s.limit;
         if (!apart) {
             search_edges(&s, floor < s.limit ? floor : s.limit);
             apart = s.edges.separation > s.limit ||
-                    (abut_max_d(bar, s.edges.separation) > -sure && separated_by_other_axes(&s, margin));
+                    (abut_max_d(face, s.edges.separation) > -sure && separated_by_other_axes(&s, margin));
         }
-        if (!apart && s.edges.edge[0] != NONE && s.edges.separation >= bar) {
+        if (!apart && edges_preferred(&s.edges, &bar)) {
             *axis = (abut_np_axis){s.edges.separation, s.edges.normal, ABUT_NP_EDGES, s.edges.edge[0], s.edges.edge[1]};
         } else if (!apart) {
             facet_axis(&s, k, axis);

@@ -18,34 +18,21 @@ typedef struct outline {
     uint32_t count;
 } outline;
 
-/* Chooses vertices evenly around a face, `keep` among them. */
-static void choose_vertices(const abut_hull *hull, const abut_hull_polygon *f, uint32_t keep, outline *out) {
-    const uint16_t *loop = abut_hull_indices(hull, hull->loop) + f->first,
-                   *sides = abut_hull_indices(hull, hull->sides) + f->first;
-    uint32_t start = 0;
-    while (start + 1 < f->count && loop[start] != keep) {
-        start++;
-    }
-    out->count = ABUT_NP_SIDES_MAX;
-    for (uint32_t k = 0; k < ABUT_NP_SIDES_MAX; k++) {
-        uint32_t at = (start + k * f->count / ABUT_NP_SIDES_MAX) % f->count;
-        out->vertex[k] = loop[at];
-        out->edge[k] = sides[at];
-    }
+/* The place in a face of its k-th vertex that is used: all are, or else ABUT_NP_SIDES_MAX of them, evenly chosen. */
+static uint32_t place_of(const abut_hull_polygon *f, uint32_t k) {
+    return f->count > ABUT_NP_SIDES_MAX ? k * f->count / ABUT_NP_SIDES_MAX : k;
 }
 
-static void outline_of(const abut_hull *hull, uint32_t face, uint32_t keep, outline *out) {
+static void use_vertex(const abut_hull *hull, const abut_hull_polygon *f, uint32_t place, uint32_t k, outline *out) {
+    out->vertex[k] = abut_hull_indices(hull, hull->loop)[f->first + place];
+    out->edge[k] = abut_hull_indices(hull, hull->sides)[f->first + place];
+}
+
+static void outline_of(const abut_hull *hull, uint32_t face, outline *out) {
     const abut_hull_polygon *f = &abut_hull_faces(hull)[face];
-    const uint16_t *loop = abut_hull_indices(hull, hull->loop) + f->first,
-                   *sides = abut_hull_indices(hull, hull->sides) + f->first;
-    if (f->count > ABUT_NP_SIDES_MAX) {
-        choose_vertices(hull, f, keep, out);
-        return;
-    }
-    out->count = f->count;
-    for (uint32_t k = 0; k < f->count; k++) {
-        out->vertex[k] = loop[k];
-        out->edge[k] = sides[k];
+    out->count = f->count > ABUT_NP_SIDES_MAX ? ABUT_NP_SIDES_MAX : f->count;
+    for (uint32_t k = 0; k < out->count; k++) {
+        use_vertex(hull, f, place_of(f, k), k, out);
     }
 }
 
@@ -166,18 +153,50 @@ static void find_features(const abut_np_side *side, const uint32_t face[2], cons
     }
 }
 
+/* Puts every used vertex of the incident face into the frame of the reference face. */
+static void place_incident(const abut_np_side *side, const outline *o, const abut_np_plane_frame *frame, polygon *out) {
+    out->count = 0;
+    for (uint32_t k = 0; k < o->count; k++) {
+        abut_d3 p = into_frame(frame, abut_np_point_back(side, abut_np_vertex(side->other, o->vertex[k])));
+        append(out, &p, k);
+    }
+}
+
+/* If all vertices that are used lie higher than vertex `deepest` of the face, by more than `tolerance`, it takes the
+ * place of the one before it. */
+static void use_deepest(const abut_np_side *side, uint32_t face, uint32_t deepest, double tolerance,
+                        const abut_np_plane_frame *frame, outline *o, polygon *placed) {
+    const abut_hull_polygon *f = &abut_hull_faces(side->other)[face];
+    const uint16_t *loop = abut_hull_indices(side->other, side->other->loop) + f->first;
+    abut_d3 p = into_frame(frame, abut_np_point_back(side, abut_np_vertex(side->other, deepest)));
+    uint32_t place = 0, before = 0;
+    for (uint32_t k = 0; k < placed->count; k++) {
+        if (placed->point[k].x[2] <= p.x[2] + tolerance) {
+            return;
+        }
+    }
+    while (place < f->count && loop[place] != deepest) {
+        place++;
+    }
+    while (before + 1 < o->count && place_of(f, before + 1) <= place) {
+        before++;
+    }
+    if (place < f->count) {
+        use_vertex(side->other, f, place, before, o);
+        placed->point[before] = p;
+    }
+}
+
 void abut_np_convex_clip(const abut_np_side *side, uint32_t reference, uint32_t incident, uint32_t deepest,
                          double on_plane, const abut_np_plane_frame *frame, abut_np_overlay *out) {
     outline reference_outline, incident_outline;
-    outline_of(side->own, reference, UINT32_MAX, &reference_outline);
-    outline_of(side->other, incident, deepest, &incident_outline);
+    outline_of(side->own, reference, &reference_outline);
+    outline_of(side->other, incident, &incident_outline);
     polygon buffer[2];
     int now = 0;
-    buffer[0].count = 0;
-    for (uint32_t k = 0; k < incident_outline.count; k++) {
-        abut_d3 p = abut_np_point_back(side, abut_np_vertex(side->other, incident_outline.vertex[k]));
-        p = into_frame(frame, p);
-        append(&buffer[0], &p, k);
+    place_incident(side, &incident_outline, frame, &buffer[0]);
+    if (abut_hull_faces(side->other)[incident].count > ABUT_NP_SIDES_MAX) {
+        use_deepest(side, incident, deepest, on_plane, frame, &incident_outline, &buffer[0]);
     }
     side_planes planes;
     find_side_planes(side->own, &reference_outline, frame, &planes);

@@ -9,8 +9,8 @@
 
 #include "narrowphase/convex/pair.h"
 
-/* Of a face with more vertices than this, only this many are used, evenly chosen: a contact has four points anyway. A
- * convex polygon gains at most one point per plane. */
+/* Of a face with more vertices than this, only this many are used, evenly chosen and always the same ones, but for the
+ * deepest: a contact has four points anyway. A convex polygon gains at most one point per plane. */
 enum { ABUT_NP_SIDES_MAX = 32, ABUT_NP_POLYGON_MAX = 2 * ABUT_NP_SIDES_MAX };
 
 /* The clipped incident face. Each point has the features that meet there, one of either hull. */
@@ -36,8 +36,9 @@ static inline uint32_t abut_np_face_feature(const abut_hull *hull, uint32_t face
 
 abut_np_plane_frame abut_np_face_frame(const abut_hull *hull, uint32_t face);
 
-/* Clips face `incident` of side->other by face `reference` of side->own. `deepest` is a vertex of the incident face
- * that is used whichever vertices are left out. Points up to on_plane beyond a side plane count as on it. */
+/* Clips face `incident` of side->other by face `reference` of side->own. Where vertices of the incident face are left
+ * out, its vertex `deepest` is used if it is deeper than all others by more than on_plane. Points up to on_plane beyond
+ * a side plane count as on it. */
 void abut_np_convex_clip(const abut_np_side *side, uint32_t reference, uint32_t incident, uint32_t deepest,
                          double on_plane, const abut_np_plane_frame *frame, abut_np_overlay *out);
 

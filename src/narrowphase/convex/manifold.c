@@ -4,6 +4,7 @@
 #include "narrowphase/convex/manifold.h"
 #include "narrowphase/convex/box_as_hull.h"
 #include "narrowphase/convex/clip.h"
+#include "narrowphase/feature.h"
 #include "narrowphase/tolerance.h"
 #include <string.h>
 
@@ -37,8 +38,12 @@ static bool same_shape(const abut_hull *a, const abut_hull *b) {
 
 /* The id of a point where feature `first` of the first hull meets `second` of the other. For two equal shapes it does
  * not show which feature belongs to which shape, since their order may change from step to step, unless both ways could
- * occur in one manifold. */
+ * occur in one manifold. Two boxes, which come here where they lie apart, have the ids that they have where they
+ * overlap. */
 static uint32_t feature_pair(const abut_np_convex_pair *pair, uint32_t first, uint32_t second, bool same_face) {
+    if (pair->side[0].own->digest == 0 && pair->side[1].own->digest == 0) {
+        return abut_np_feature_pair(first, second, same_face);
+    }
     bool equal = same_shape(pair->side[0].own, pair->side[1].own), swap = equal && first > second;
     uint32_t low = swap ? second : first, high = swap ? first : second;
     return low | high << 16 | (swap && same_face ? UINT32_C(1) << 31 : 0);
@@ -85,43 +90,86 @@ static uint32_t deepest_of(const points *p) {
     return best;
 }
 
-static uint32_t farthest_from(const points *p, uint32_t from) {
-    uint32_t best = from;
+/* A direction of the first hull that no symmetry of a box or of a regular prism singles out: what is chosen by it does
+ * not change while poses jitter. */
+static const abut_d3 CHOOSING = {{0.61, 1, 0.77}};
+
+/* How four points are chosen. */
+typedef struct chooser {
+    double d[2];    /* the part of that direction along the reference face, whichever hull has that */
+    double sense;   /* 1: the reference face is the first hull's; -1: the second's, and left and right are swapped */
+    double as_deep; /* points less than this over the deepest one are as deep as it */
+} chooser;
+
+static chooser make_chooser(const abut_np_convex_pair *pair, const abut_np_plane_frame *plane, bool on_b,
+                            double as_deep) {
+    abut_d3 d = on_b ? abut_np_turned(&pair->side[0], CHOOSING) : CHOOSING;
+    return (chooser){{abut_d3_dot(d, plane->axis[0]), abut_d3_dot(d, plane->axis[1])}, on_b ? -1 : 1, as_deep};
+}
+
+/* The point farthest along the chooser's direction (sign 1) or against it (-1). */
+static uint32_t outermost(const points *p, const chooser *c, double sign) {
+    uint32_t best = 0;
+    double most = -INFINITY;
     for (uint32_t i = 0; i < p->count; i++) {
-        best = distance2(p, from, i) > distance2(p, from, best) ? i : best;
+        const double *x = p->overlay->point[p->use[i]].x;
+        double along = sign * (x[0] * c->d[0] + x[1] * c->d[1]);
+        best = along > most ? i : best;
+        most = along > most ? along : most;
     }
     return best;
 }
 
-/* The point farthest to the left (sign 1) or to the right (-1) of the line from i to j; i where there is none. */
-static uint32_t farthest_beside(const points *p, uint32_t i, uint32_t j, double sign) {
+/* The point that spans the largest area to the left (sign 1) or to the right (-1) of the line from i to j; i where
+ * there is none. So symmetric points differ, areas count up to an eighth more towards one end of the line on one side
+ * of it, and towards the other end on the other: what is chosen of a symmetric polygon is symmetric, and pulls no body
+ * aside. */
+static uint32_t farthest_beside(const points *p, const chooser *c, uint32_t i, uint32_t j, double sign) {
     const abut_d3 *a = &p->overlay->point[p->use[i]], *b = &p->overlay->point[p->use[j]];
-    double u = b->x[0] - a->x[0], v = b->x[1] - a->x[1], most = 0;
+    double u = b->x[0] - a->x[0], v = b->x[1] - a->x[1], square = u * u + v * v, most = 0;
     uint32_t best = i;
     for (uint32_t k = 0; k < p->count; k++) {
-        const abut_d3 *c = &p->overlay->point[p->use[k]];
-        double area = sign * (u * (c->x[1] - a->x[1]) - v * (c->x[0] - a->x[0]));
+        const abut_d3 *at = &p->overlay->point[p->use[k]];
+        double x = at->x[0] - a->x[0], y = at->x[1] - a->x[1], beyond = u * x + v * y - square / 2;
+        double area = sign * (u * y - v * x) * (4 * square + sign * c->sense * beyond);
         best = k != j && area > most ? k : best;
         most = area > most ? area : most;
     }
     return best;
 }
 
-/* Keeps the deepest point, the point farthest from it, and on either side the one that spans the largest area with
- * them.
- */
-static void keep_four(points *p) {
+/* Of the points kept, the one nearest to the deepest point of all makes room for it, unless one of them is as deep. */
+static void exchange_nearest(const points *p, double as_deep, uint32_t kept[4]) {
+    uint32_t deepest = deepest_of(p), nearest = 0;
+    double least = p->overlay->point[p->use[deepest]].x[2] + as_deep;
+    for (uint32_t i = 0; i < 4; i++) {
+        if (p->overlay->point[p->use[kept[i]]].x[2] <= least) {
+            return;
+        }
+        nearest = distance2(p, kept[i], deepest) < distance2(p, kept[nearest], deepest) ? i : nearest;
+    }
+    for (uint32_t i = 0, out = kept[nearest]; i < 4; i++) { /* one point may be kept twice */
+        kept[i] = kept[i] == out ? deepest : kept[i];
+    }
+}
+
+/* Keeps four points that are chosen by positions along the face alone, not by depths, which tilts of resting bodies
+ * change: two ends of the polygon, and on either side the point that spans the largest area with them. One of them is
+ * as deep as any, nearly (ABUT_NP_AS_DEEP). */
+static void keep_four(points *p, const chooser *c) {
     if (p->count <= 4) {
         return;
     }
-    uint32_t first = deepest_of(p), second = farthest_from(p, first);
-    uint32_t left = farthest_beside(p, first, second, 1), right = farthest_beside(p, first, second, -1), kept = 0;
+    uint32_t first = outermost(p, c, 1), second = outermost(p, c, -1), count = 0;
+    uint32_t left = farthest_beside(p, c, first, second, 1), right = farthest_beside(p, c, first, second, -1);
+    uint32_t kept[4] = {first, second, left, right};
+    exchange_nearest(p, c->as_deep, kept);
     for (uint32_t i = 0; i < p->count; i++) {
-        if (i == first || i == second || i == left || i == right) {
-            p->use[kept++] = p->use[i];
+        if (i == kept[0] || i == kept[1] || i == kept[2] || i == kept[3]) {
+            p->use[count++] = p->use[i];
         }
     }
-    p->count = kept;
+    p->count = count;
 }
 
 static bool lies_flush(const abut_hull *hull, abut_d3 d, const abut_hull_edge *e, double height) {
@@ -202,7 +250,8 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
         }
     }
     drop_repeated(&p, 1e-12 * pair->size);
-    keep_four(&p);
+    const chooser choosing = make_chooser(pair, &plane, on_b, ABUT_NP_AS_DEEP * small);
+    keep_four(&p, &choosing);
     frame world;
     frame_of(pair, on_b ? collider_b : collider_a, on_b, &world);
     out->normal = direction_to_world(&world, plane.axis[2], on_b ? -1 : 1);

@@ -43,7 +43,7 @@ static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s
     const double slack = ABUT_NP_SLACK_DOUBLE * cores->size, noise = 0x1p-53 * cores->size;
     int stalls = 0;
     begin(cores, s);
-    for (int turn = 0; turn < TURNS_MAX; turn++) {
+    for (int turn = 1;; turn++) {
         if (abut_d3_dot(s->point, s->point) <= slack * slack) {
             s->overlap = true;
             s->lower = 0;
@@ -55,7 +55,7 @@ static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s
         double gain = abut_d3_dot(s->along, s->corner[0].p) - level, gain2 = gain > 0 ? gain * gain : 0;
         stalls += gain2 <= 64 * noise * noise * length2;
         bool over = level > 0 && level * level > limit * limit * length2;
-        bool last = gain2 <= noise * noise * length2 || stalls > STALLS_MAX || has_corner(s, &w);
+        bool last = gain2 <= noise * noise * length2 || stalls > STALLS_MAX || has_corner(s, &w) || turn == TURNS_MAX;
         if (over || last) {
             s->lower = level / sqrt(length2) - slack;
         }

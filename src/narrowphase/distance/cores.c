@@ -2,27 +2,39 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/distance/cores.h"
-#include "base/lanes/vector_double.h"
 
-/* The extent that S counts, and the middle in the core's own frame. */
-static double extent_of(const abut_collider *collider, abut_d3 *middle, uint16_t *extended) {
+/* Returns the extent that S counts; `middle` is in the core's own frame. */
+static double read_core(const abut_collider *collider, abut_np_core *core, abut_d3 *middle) {
     const abut_hull *hull = collider->hull;
-    if (hull) {
-        *middle = abut_d3_from(hull->centroid);
-        *extended = 0;
-        return abut_bits_finite(hull->radius) ? (double)hull->radius
-                                              : (double)hull->obb.half.x + hull->obb.half.y + hull->obb.half.z;
+    if (!hull) {
+        abut_vec3 half = collider->half;
+        *middle = (abut_d3){{0, 0, 0}};
+        core->vertex_count = 0;
+        core->extended = (uint32_t)(half.x > 0) | (uint32_t)(half.y > 0) << 1 | (uint32_t)(half.z > 0) << 2;
+        return (double)half.x + half.y + half.z;
     }
-    abut_vec3 half = collider->half;
-    *middle = (abut_d3){{0, 0, 0}};
-    *extended = (uint16_t)((half.x > 0) | (half.y > 0) << 1 | (half.z > 0) << 2);
-    return (double)half.x + half.y + half.z;
+    *middle = abut_d3_from(hull->centroid);
+    core->vertex_count = hull->vertex_count;
+    for (int k = 0; k < 3; k++) {
+        core->vertex[k] = abut_hull_coordinate(hull, k);
+    }
+    return hull->radius;
 }
 
-/* With one division, where abut_dquat_matrix has nine. */
+/* With one division, where abut_dquat_matrix has nine; as rotation_matrix of base/lanes/vector.h. */
 static void matrix_of(abut_dquat q, double m[3][3]) {
-    double parts[4] = {q.x, q.y, q.z, q.w};
-    rotation_matrix(parts, squared_norm4(parts), m);
+    double s = 2 / ((q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w)), xs = q.x * s, ys = q.y * s, zs = q.z * s;
+    double xx = q.x * xs, yy = q.y * ys, zz = q.z * zs, xy = q.x * ys, xz = q.x * zs, yz = q.y * zs;
+    double wx = q.w * xs, wy = q.w * ys, wz = q.w * zs;
+    m[0][0] = 1 - (yy + zz);
+    m[0][1] = xy - wz;
+    m[0][2] = xz + wy;
+    m[1][0] = xy + wz;
+    m[1][1] = 1 - (xx + zz);
+    m[1][2] = yz - wx;
+    m[2][0] = xz - wy;
+    m[2][1] = yz + wx;
+    m[2][2] = 1 - (xx + yy);
 }
 
 void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np_cores *cores) {
@@ -32,10 +44,8 @@ void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np
     /* One matrix from the relative quaternion, so that it is a true rotation: see docs/numerics.md. */
     matrix_of(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), cores->turn);
     matrix_of(qa, cores->axes_a);
-    cores->hull[0] = a->hull;
-    cores->hull[1] = b->hull;
-    cores->size = abut_d3_norm1(d) + extent_of(a, &middle_a, &cores->extended[0]);
-    cores->size += extent_of(b, &middle_b, &cores->extended[1]);
+    cores->size =
+        abut_d3_norm1(d) + read_core(a, &cores->core[0], &middle_a) + read_core(b, &cores->core[1], &middle_b);
     cores->offset = abut_d3_unrotate(cores->axes_a, d);
     for (int k = 0; k < 3; k++) {
         cores->half_a[k] = half_a.x[k];

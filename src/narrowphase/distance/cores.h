@@ -7,16 +7,21 @@
 
 #include "narrowphase/distance/distance.h"
 
+typedef struct abut_np_core {
+    uint32_t vertex_count;  /* 0: a box */
+    uint32_t extended;      /* of a box: bit k: axis k has an extent */
+    const float *vertex[3]; /* of a hull: its coordinates, as it stores them */
+} abut_np_core;
+
 typedef struct abut_np_cores {
-    const abut_hull *hull[2]; /* NULL: a box */
-    double half_a[3];         /* of a, if it is a box */
-    double turn[3][3];        /* the rotation of b in the frame of a */
-    abut_d3 half_b[3];        /* b's half axes, if it is a box */
-    abut_d3 offset;           /* b's centre */
-    abut_d3 between;          /* from the middle of a to that of b */
-    uint16_t extended[2];     /* of a box: bit k: axis k has an extent */
-    double size;              /* S */
-    double axes_a[3][3];      /* a's rotation in the world */
+    abut_np_core core[2];
+    double half_a[3];    /* of a, if it is a box */
+    double turn[3][3];   /* the rotation of b in the frame of a */
+    abut_d3 half_b[3];   /* b's half axes, if it is a box */
+    abut_d3 offset;      /* b's centre */
+    abut_d3 between;     /* from the middle of a to that of b */
+    double size;         /* S */
+    double axes_a[3][3]; /* a's rotation in the world */
 } abut_np_cores;
 
 void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np_cores *cores);

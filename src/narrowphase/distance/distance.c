@@ -21,11 +21,11 @@ static void list_corner(uint16_t list[4], uint8_t *count, uint32_t corner) {
 }
 
 static abut_d3 corner_of_a(const abut_np_cores *cores, uint32_t corner) {
-    const abut_hull *hull = cores->hull[0];
+    const abut_np_core *core = &cores->core[0];
     abut_d3 p;
     for (int k = 0; k < 3; k++) {
         double h = cores->half_a[k];
-        p.x[k] = hull ? (double)abut_hull_coordinate(hull, k)[corner] : corner >> k & 1 ? h : -h;
+        p.x[k] = core->vertex_count ? (double)core->vertex[k][corner] : corner >> k & 1 ? h : -h;
     }
     return p;
 }

@@ -70,16 +70,16 @@ static uint8_t sides_beyond(const double half[2], double far, const double p[2])
     return (uint8_t)((p[0] > x) | (p[0] < -x) << 1 | (p[1] > y) << 2 | (p[1] < -y) << 3);
 }
 
-static void keep_nearer(abut_np_closest *best, double distance, uint32_t feature) {
+static void keep_nearer(abut_np_closest_feature *best, double distance, uint32_t feature) {
     if (distance < best->distance) {
         best->distance = distance;
         best->feature = feature;
     }
 }
 
-abut_np_closest abut_np_closest_of(const abut_np_outline *outline, const abut_np_shadow *s, const double half[2],
-                                   double near, double far) {
-    abut_np_closest best = {.distance = INFINITY};
+abut_np_closest_feature abut_np_closest_of(const abut_np_outline *outline, const abut_np_shadow *s,
+                                           const double half[2], double near, double far) {
+    abut_np_closest_feature best = {.distance = INFINITY};
     uint8_t beyond[ABUT_HULL_MAX_VERTICES], all = 15;
     double a[2], b[2];
     for (uint32_t i = 0; i < outline->points && !(best.distance < near); i++) {
@@ -89,7 +89,7 @@ abut_np_closest abut_np_closest_of(const abut_np_outline *outline, const abut_np
         keep_nearer(&best, point_distance(half, a), i);
     }
     if (all) {
-        return (abut_np_closest){.distance = INFINITY, .is_separated = !(best.distance < near)};
+        return (abut_np_closest_feature){.distance = INFINITY, .is_separated = !(best.distance < near)};
     }
     for (uint32_t e = 0; e < outline->edges && !(best.distance < near); e++) {
         const uint16_t *v = outline->edge[e].v;

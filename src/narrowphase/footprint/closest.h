@@ -19,16 +19,16 @@ typedef struct abut_np_outline {
 
 void abut_np_outline_of(const abut_collider *collider, abut_np_outline *outline);
 
-typedef struct abut_np_closest {
+typedef struct abut_np_closest_feature {
     double distance;   /* the least one found; INFINITY: certainly farther than `far` */
     uint32_t feature;  /* that of the core's shadow: a point, or edge feature - points */
     bool is_separated; /* certain, as all points are beyond one side of the rectangle by more than `far` */
-} abut_np_closest;
+} abut_np_closest_feature;
 
 /* Computes in double, to within rounding, if the two are apart; else the result is at least the distance. Returns the
  * first distance that it finds below `near`. Distances beyond `far` need not be found. */
-abut_np_closest abut_np_closest_of(const abut_np_outline *outline, const abut_np_shadow *shadow, const double half[2],
-                                   double near, double far);
+abut_np_closest_feature abut_np_closest_of(const abut_np_outline *outline, const abut_np_shadow *shadow,
+                                           const double half[2], double near, double far);
 
 /* The direction in which the rectangle moves away from such a feature, a unit vector; {0, 0} where it shares the point
  * or the side. */

@@ -56,7 +56,7 @@ bool abut_np_footprint_meets_grown(const abut_np_footprint *footprint, const abu
         return quick == ABUT_NP_TOUCHING;
     }
     abut_np_outline_of(collider, &outline);
-    abut_np_closest closest = abut_np_closest_of(&outline, &s, footprint->half, grow - slack, grow + slack);
+    abut_np_closest_feature closest = abut_np_closest_of(&outline, &s, footprint->half, grow - slack, grow + slack);
     if (closest.is_separated || closest.distance < grow - slack) {
         return !closest.is_separated;
     }
@@ -84,7 +84,7 @@ abut_np_footprint_mtv abut_np_footprint_mtv_grown(const abut_np_footprint *footp
         abut_np_outline outline;
         double direction[2];
         abut_np_outline_of(collider, &outline);
-        abut_np_closest closest = abut_np_closest_of(&outline, s, footprint->half, -1, INFINITY);
+        abut_np_closest_feature closest = abut_np_closest_of(&outline, s, footprint->half, -1, INFINITY);
         abut_np_closest_direction(&outline, s, footprint->half, closest.feature, direction);
         best = shape->mtv(footprint, collider, s, direction);
     }

@@ -25,10 +25,12 @@ void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *fill
 
 void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail) {
     abut_w_traits *traits = &world->traits[slot];
-    bool uncommon = detail != ABUT_DETAIL_MANIFOLD || !abut_shape_of(&world->collider[slot])->is_obb;
+    const abut_collider *collider = &world->collider[slot];
+    bool uncommon = detail != ABUT_DETAIL_MANIFOLD || !abut_shape_of(collider)->is_obb;
     world->uncommon_count -= (traits->marks & ABUT_W_UNCOMMON) != 0;
     world->uncommon_count += uncommon;
     set_mark(traits, ABUT_W_UNCOMMON, uncommon);
+    set_mark(traits, ABUT_W_SEPARATE, detail != ABUT_DETAIL_MANIFOLD || abut_np_uses_hint(collider, collider));
     traits->detail = (uint8_t)detail;
 }
 

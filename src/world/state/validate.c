@@ -163,10 +163,13 @@ static bool counts_valid(const abut_world *world) {
         if (abut_idpool_is_live(&world->ids, slot)) {
             const abut_collider *collider = &world->collider[slot];
             bool box = abut_collider_valid(collider) && abut_shape_of(collider)->is_obb;
-            bool is_uncommon = !box || world->traits[slot].detail != ABUT_DETAIL_MANIFOLD;
+            uint8_t marks = world->traits[slot].marks;
+            bool simple = world->traits[slot].detail == ABUT_DETAIL_MANIFOLD;
+            bool is_uncommon = !box || !simple, is_separate = !simple || abut_np_uses_hint(collider, collider);
             non_boxes += !box;
             uncommon += is_uncommon;
-            valid = valid && is_uncommon == ((world->traits[slot].marks & ABUT_W_UNCOMMON) != 0);
+            valid = valid && is_uncommon == ((marks & ABUT_W_UNCOMMON) != 0) &&
+                    is_separate == ((marks & ABUT_W_SEPARATE) != 0);
         }
     }
     return valid && non_boxes == world->non_box_count && uncommon == world->uncommon_count;

@@ -37,8 +37,9 @@ typedef struct abut_w_block {
     uint8_t touches[ABUT_W_BLOCK];     /* by hit: whether it touches; 1 until abut_w_resolve has run its test */
     uint32_t n;                        /* hits */
     abut_w_tests test[ABUT_W_DETAILS]; /* by the detail of the pair */
-    bool moved_boxes;                  /* every pair is a manifold test of two boxes; then abut_w_resolve lists the
+    bool moved;                        /* every pair is a manifold test without a hint; then abut_w_resolve lists the
                                           hits */
+    bool moved_boxes;                  /* `moved`, and of two boxes without radius */
     abut_manifold *manifold;           /* where manifolds go: `buffer`, or, only if moved_boxes, the list of contacts */
     size_t stride;                     /* bytes from one manifold to the next. Only hits get one */
     abut_manifold buffer[ABUT_W_BLOCK];

@@ -20,18 +20,21 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
 
 static const abut_manifold no_manifold;
 
-/* The usual block: every pair is a manifold test of two boxes of which one has changed, without filters. Lists all
- * pairs as tests. Returns false if a pair is of another kind; then the list is to be discarded. */
-static bool list_moved_boxes(const abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_block *block) {
+/* The usual block: every pair is a manifold test of two bodies of which one has changed, without filters and hints.
+ * Lists all pairs as tests. Returns false if a pair is of another kind; then the list is to be discarded. */
+static bool list_moved(const abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_block *block) {
     const uint8_t *flags = world->flags;
     const abut_w_traits *traits = world->traits;
     bool any_uncommon = world->uncommon_count > 0;
+    uint8_t marks = 0;
     abut_w_tests *test = &block->test[ABUT_DETAIL_MANIFOLD];
     for (uint32_t i = 0; i < n; i++) {
         uint32_t low = pair[i].low, high = pair[i].high;
         uint8_t either_flags = flags[low] | flags[high];
-        if ((either_flags & (ABUT_W_FILTERED | ABUT_W_CHANGED)) != ABUT_W_CHANGED ||
-            (any_uncommon && (traits[low].marks | traits[high].marks) & ABUT_W_UNCOMMON)) {
+        if (any_uncommon) {
+            marks |= traits[low].marks | traits[high].marks;
+        }
+        if ((either_flags & (ABUT_W_FILTERED | ABUT_W_CHANGED)) != ABUT_W_CHANGED || marks & ABUT_W_SEPARATE) {
             return false;
         }
         test->a[i] = low;
@@ -39,6 +42,7 @@ static bool list_moved_boxes(const abut_world *world, const abut_bp_pair *pair, 
         ABUT_PREFETCH(&world->collider[high]); /* lower ones are consecutive in memory */
     }
     test->n = n;
+    block->moved_boxes = !(marks & ABUT_W_UNCOMMON);
     return true;
 }
 
@@ -107,8 +111,9 @@ void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, ab
     block->n = 0;
     block->manifold = block->buffer;
     block->stride = sizeof *block->buffer;
-    block->moved_boxes = list_moved_boxes(world, pair, n, block);
-    if (!block->moved_boxes) {
+    block->moved_boxes = false;
+    block->moved = list_moved(world, pair, n, block);
+    if (!block->moved) {
         for (int detail = 0; detail < ABUT_W_DETAILS; detail++) {
             block->test[detail].n = 0;
         }

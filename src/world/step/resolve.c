@@ -51,6 +51,19 @@ static void resolve_moved_boxes(const abut_collider *collider, float margin, abu
     block->n = kept;
 }
 
+/* The same for shapes of any kind, whose manifolds are not packed. */
+static void resolve_moved(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage) {
+    abut_w_tests *test = &block->test[ABUT_DETAIL_MANIFOLD];
+    const abut_np_pairs pairs = pairs_of(collider, test, false, second_stage);
+    abut_np_collide_many(&pairs, margin, block->buffer, test->touches);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < test->n; i++) {
+        block->hit[kept] = (abut_w_hit){abut_w_pair_of(test->a[i], test->b[i]), &block->buffer[i]};
+        kept += test->touches[i];
+    }
+    block->n = kept;
+}
+
 static void run_tests(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage) {
     abut_w_tests *manifolds = &block->test[ABUT_DETAIL_MANIFOLD], *overlaps = &block->test[ABUT_DETAIL_OVERLAP];
     abut_w_tests *bounds = &block->test[ABUT_DETAIL_BOUNDS];
@@ -68,8 +81,8 @@ static void run_tests(const abut_collider *collider, float margin, abut_w_block 
 }
 
 void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *block, size_t *second_stage) {
-    if (block->moved_boxes) {
-        resolve_moved_boxes(collider, margin, block, second_stage);
+    if (block->moved) {
+        (block->moved_boxes ? resolve_moved_boxes : resolve_moved)(collider, margin, block, second_stage);
         return;
     }
     run_tests(collider, margin, block, second_stage);

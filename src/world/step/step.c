@@ -23,7 +23,7 @@ static abut_result make_contacts(abut_world *world, abut_step_report *report) {
     abut_result result = ABUT_OK;
     const abut_bp_pair *pair;
     size_t done = 0;
-    world->blocks = world->box_blocks = 0;
+    world->blocks = world->moved_blocks = 0;
     candidates.active = candidates.resting = 0;
     abut_w_begin_hints(world);
     abut_w_merge_begin(world, &merge);
@@ -34,7 +34,7 @@ static abut_result make_contacts(abut_world *world, abut_step_report *report) {
         done += n;
         result = abut_w_merge_block(world, &merge, &block, done);
         world->blocks++;
-        world->box_blocks += block.moved_boxes;
+        world->moved_blocks += block.moved;
     }
     return result ? result : abut_w_merge_end(world, &merge, report);
 }

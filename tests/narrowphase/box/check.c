@@ -100,8 +100,18 @@ static bool features_differ(const abut_manifold *m) {
     return true;
 }
 
-/* Faces are preferred to edges that are less than 5 % less deep. */
-static const double FACE_OVER_EDGE = 0.05;
+/* Faces are preferred to edges that are less deep by less than 5 %, or by less than this share of the least positive
+ * half extent. */
+static const double FACE_OVER_EDGE = 0.05, FACE_OVER_EDGE_EXTENT = 0x1p-10;
+
+static double least_extent(const frame *a, const frame *b) {
+    double least = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        least = a->half[k] > 0 ? fmin(least, a->half[k]) : least;
+        least = b->half[k] > 0 ? fmin(least, b->half[k]) : least;
+    }
+    return isfinite(least) ? least : 0;
+}
 
 /* The depth that the points show is the depth along the normal, and that is the least depth, but for this preference.
  */
@@ -110,6 +120,7 @@ static const char *depth_fault(const frame *a, const frame *b, const oracle_gap 
     double d[3] = {b->center[0] - a->center[0], b->center[1] - a->center[1], b->center[2] - a->center[2]};
     double centers = n[0] * d[0] + n[1] * d[1] + n[2] * d[2], tiny = 2e-6 * truth->size;
     double depth = extent(a, n) + extent(b, n) - centers, best = -truth->gap * truth->size;
+    double by_extent = FACE_OVER_EDGE_EXTENT * least_extent(a, b);
     if (centers < -tiny) {
         return "the normal does not point from a to b";
     }
@@ -117,13 +128,14 @@ static const char *depth_fault(const frame *a, const frame *b, const oracle_gap 
         return "the least separation is not the depth along the normal";
     }
     double spare = FACE_OVER_EDGE / (1 - FACE_OVER_EDGE) * 1.02;
-    if (depth > best + spare * fabs(best) + tiny) {
+    if (depth > best + fmax(spare * fabs(best), 1.001 * by_extent) + tiny) {
         return "the depth is not the least of all axes";
     }
     bool face = is_face_normal(a, n) || is_face_normal(b, n);
     double face_depth = -truth->face, edge_depth = -truth->edge;
-    if (!face && edge_depth > face_depth - 0.98 * FACE_OVER_EDGE * fabs(face_depth) + tiny) {
-        return "an edge axis won over a face that is less than 5 % deeper";
+    double preference = fmax(0.98 * FACE_OVER_EDGE * fabs(face_depth), 0.999 * by_extent);
+    if (!face && edge_depth > face_depth - preference + tiny) {
+        return "an edge axis won over a face that is hardly deeper";
     }
     if (fabs(depth - face_depth) > tiny && (face || fabs(depth - edge_depth) > tiny)) {
         return "the depth is that of no axis";

@@ -373,6 +373,92 @@ static void a_slightly_tilted_crate_rests_on_a_face(void **state) {
     }
 }
 
+/* Turned about the vertical by `yaw`, then tilted by x and z, in radians, about these axes. */
+static abut_quat tilted(double yaw, double x, double z) {
+    double s = sin(yaw / 2), c = cos(yaw / 2), w = sqrt(1 - (x * x + z * z) / 4);
+    return (abut_quat){(float)((x * c - z * s) / 2), (float)(w * s), (float)((z * c + x * s) / 2), (float)(w * c)};
+}
+
+/* A box on another one or on a floor, turned and off its middle, while its tilt wanders within a thousandth and its
+ * pose jitters: nearly always three points or more, most of which were there a step before. */
+static void resting_boxes_have_three_points_and_keep_them(void **state) {
+    (void)state;
+    enum { STEPS = 10 };
+    unsigned long cases = test_count(8000), three = 0, points = 0, kept = 0;
+    for (unsigned long i = 0; i < cases; i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_vec3 half = rng_vec3(&r, 0.5, 1.5);
+        abut_obb low = {{0, 0, 0}, tilted(rng_range(&r, -3, 3), 0, 0), i % 2 ? rng_vec3(&r, 0.5, 1.5) : half};
+        low = i % 4 ? low : floor_box;
+        double yaw = rng_range(&r, -3, 3), x = rng_range(&r, -0.25, 0.25), z = rng_range(&r, -0.25, 0.25);
+        double y = (double)(low.center.y + low.half.y + half.y) - rng_range(&r, 0, 1e-3), tilt[2];
+        tilt[0] = rng_range(&r, -7e-4, 7e-4);
+        tilt[1] = rng_range(&r, -7e-4, 7e-4);
+        abut_manifold before = {.count = 0};
+        for (int step = 0; step < STEPS; step++) {
+            for (int k = 0; k < 2; k++) {
+                tilt[k] = fmax(-7e-4, fmin(7e-4, tilt[k] + rng_range(&r, -1e-5, 1e-5)));
+            }
+            abut_obb high = {.rotation = tilted(yaw + rng_range(&r, -1e-6, 1e-6), tilt[0], tilt[1]), .half = half};
+            high.center = (abut_vec3){(float)(x + rng_range(&r, -1e-6, 1e-6)), (float)(y + rng_range(&r, -1e-6, 1e-6)),
+                                      (float)(z + rng_range(&r, -1e-6, 1e-6))};
+            abut_manifold m;
+            assert_true(abut_obb_collide(&low, &high, 0.01f, &m));
+            three += m.count >= 3;
+            for (uint32_t p = 0; p < before.count; p++) {
+                points++;
+                for (uint32_t q = 0; q < m.count; q++) {
+                    kept += before.points[p].feature == m.points[q].feature;
+                }
+            }
+            before = m;
+        }
+    }
+    printf("of %lu manifolds %lu have three points or more; of %lu points %lu were kept\n", STEPS * cases, three,
+           points, kept);
+    assert_true(three > 0.998 * STEPS * (double)cases && (double)kept > 0.99 * (double)points);
+}
+
+/* A box that hovers and dips by the jitter of a solver: its points are the same, apart or not. */
+static void points_stay_while_boxes_part_and_meet(void **state) {
+    (void)state;
+    unsigned long same = 0, cases = test_count(4000);
+    for (unsigned long i = 0; i < cases; i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_obb low = {{0, 0, 0}, tilted(rng_range(&r, -3, 3), 0, 0), rng_vec3(&r, 0.5, 1.5)};
+        abut_obb high = {.rotation = tilted(rng_range(&r, -3, 3), 0, 0), .half = rng_vec3(&r, 0.5, 1.5)};
+        low = i % 2 ? low : floor_box;
+        float y = low.center.y + low.half.y + high.half.y;
+        abut_manifold m, n;
+        high.center = (abut_vec3){0.1f, y - 2e-5f, 0.05f};
+        assert_true(abut_obb_collide(&low, &high, 0.01f, &m));
+        high.center.y = y + 2e-5f;
+        assert_true(abut_obb_collide(&low, &high, 0.01f, &n));
+        assert_true(n.points[0].separation > 0);
+        same += same_features(&m, &n);
+    }
+    assert_true((double)same > 0.99 * (double)cases);
+}
+
+/* Which four of eight corners are kept: as symmetric as the octagon, so that no solver is pulled aside. */
+static void symmetric_faces_keep_symmetric_points(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(2000); i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_vec3 half = rng_vec3(&r, 0.9, 1.1), other = rng_vec3(&r, 0.9, 1.1);
+        abut_obb low = {{0, 0, 0}, tilted(rng_range(&r, -3, 3), 0, 0), half};
+        abut_obb high = {{0, half.y + other.y - 0.001f, 0}, tilted(rng_range(&r, -3, 3), 0, 0), other};
+        abut_manifold m = contact_of(&low, &high);
+        float x = 0, z = 0;
+        for (uint32_t k = 0; k < m.count; k++) {
+            x += m.points[k].position.x;
+            z += m.points[k].position.z;
+        }
+        assert_int_equal(m.count, 4);
+        assert_true(fabsf(x) < 1e-5f && fabsf(z) < 1e-5f);
+    }
+}
+
 static void a_small_box_on_a_huge_floor_touches_only_where_it_does(void **state) {
     (void)state;
     const float eighth = 0.41421356f; /* of a turn, about z: the cube stands on an edge */
@@ -464,6 +550,9 @@ int main(void) {
         cmocka_unit_test(a_box_sliding_over_an_edge_changes_features_seldom),
         cmocka_unit_test(flush_crates_keep_their_features_while_poses_jitter),
         cmocka_unit_test(a_slightly_tilted_crate_rests_on_a_face),
+        cmocka_unit_test(resting_boxes_have_three_points_and_keep_them),
+        cmocka_unit_test(points_stay_while_boxes_part_and_meet),
+        cmocka_unit_test(symmetric_faces_keep_symmetric_points),
         cmocka_unit_test(a_small_box_on_a_huge_floor_touches_only_where_it_does),
         cmocka_unit_test(a_rod_across_a_box_has_two_points_whichever_way_it_lies),
         cmocka_unit_test(the_sign_of_a_separation_is_certain),

@@ -110,6 +110,20 @@ static const char *point_fault(const hull_pair *pair, const hull_truth *truth, c
     return fmax(off_a, off_b) > beside + tolerance ? "a point lies beside a body, farther than they are deep" : NULL;
 }
 
+/* The least positive half extent of the bodies, of hulls: of their OBBs. */
+static double least_extent(const hull_pair *pair) {
+    const hull_body *body[2] = {&pair->a, &pair->b};
+    double least = INFINITY;
+    for (int i = 0; i < 2; i++) {
+        abut_vec3 half = body[i]->hull ? abut_hull_obb(body[i]->hull).half : body[i]->box.half;
+        for (int k = 0; k < 3; k++) {
+            double x = (double)(&half.x)[k];
+            least = x > 0 ? fmin(least, x) : least;
+        }
+    }
+    return isfinite(least) ? least : 0;
+}
+
 const char *hull_manifold_fault(const hull_pair *pair, const hull_truth *truth, float margin, const abut_manifold *m,
                                 hull_errors *errors) {
     const char *fault = form_fault(m);
@@ -127,7 +141,9 @@ const char *hull_manifold_fault(const hull_pair *pair, const hull_truth *truth, 
                                                : NULL;
     }
     hull_placed placed = hull_place(&pair->made.a, &pair->a.pose, &pair->made.b, &pair->b.pose);
-    double along = hull_separation(&placed, n), allowed = truth->own - spare * fabs(truth->own);
+    double by_extent = least_extent(pair) * 0x1p-10, along = hull_separation(&placed, n);
+    double allowed = truth->own - fmax(spare * fabs(truth->own), 1.001 * by_extent);
+    double preferred = fmax(0.047 * fabs(truth->face), 0.999 * by_extent) - 1e-5 * truth->size;
     errors->depth = fmax(errors->depth, fabs(least - along) / truth->size);
     errors->least = fmax(errors->least, (allowed - along) / truth->size);
     if (fabs(least - along) > 1e-6 * truth->size) {
@@ -135,6 +151,9 @@ const char *hull_manifold_fault(const hull_pair *pair, const hull_truth *truth, 
     }
     if (along < allowed - 1e-5 * truth->size) {
         return "another axis shows more, by over 5 %";
+    }
+    if (along > truth->face + 1e-6 * truth->size && along < truth->face + preferred) {
+        return "an edge axis won over a face that is hardly deeper";
     }
     if (truth->gap < -1e-12 * truth->size && least > 0) {
         return "an overlap is reported as a gap";

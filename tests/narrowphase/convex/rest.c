@@ -9,6 +9,7 @@
 #include "support/test.h"
 #include <abut/hull.h>
 #include <math.h>
+#include <stdio.h>
 
 enum { RING = 64 };
 
@@ -171,6 +172,106 @@ static void cylinders_stand_on_their_caps(void **state) {
     }
 }
 
+/* Turned about the vertical by `yaw`, then tilted by x and z, in radians, about these axes. */
+static abut_quat tilted(double yaw, double x, double z) {
+    double s = sin(yaw / 2), c = cos(yaw / 2), w = sqrt(1 - (x * x + z * z) / 4);
+    return (abut_quat){(float)((x * c - z * s) / 2), (float)(w * s), (float)((z * c + x * s) / 2), (float)(w * c)};
+}
+
+/* How far the lowest of the kept corners of a prism lies over its lowest corner. */
+static double least_over_deepest(uint32_t sides, const abut_pose *pose, const abut_manifold *m) {
+    double lowest = INFINITY, kept = INFINITY, x = pose->rotation.x, y = pose->rotation.y, z = pose->rotation.z,
+           w = pose->rotation.w;
+    for (uint32_t i = 0; i < sides; i++) { /* of cylinder() */
+        double angle = 6.283185307179586 * i / sides, p[3] = {(double)(float)cos(angle), -1, (double)(float)sin(angle)};
+        double at_x = (1 - 2 * (y * y + z * z)) * p[0] + 2 * (x * y - w * z) * p[1] + 2 * (x * z + w * y) * p[2];
+        double at_y = 2 * (x * y + w * z) * p[0] + (1 - 2 * (x * x + z * z)) * p[1] + 2 * (y * z - w * x) * p[2];
+        double at_z = 2 * (x * z - w * y) * p[0] + 2 * (y * z + w * x) * p[1] + (1 - 2 * (x * x + y * y)) * p[2];
+        lowest = fmin(lowest, at_y);
+        for (uint32_t k = 0; k < m->count; k++) {
+            double u = at_x + pose->position.x - m->points[k].position.x,
+                   v = at_z + pose->position.z - m->points[k].position.z;
+            kept = u * u + v * v < 1e-8 ? fmin(kept, at_y) : kept;
+        }
+    }
+    return kept - lowest;
+}
+
+typedef struct rest_tally {
+    unsigned long manifolds, three, points, kept;
+} rest_tally;
+
+static void count_rest(const abut_manifold *before, const abut_manifold *m, rest_tally *t) {
+    t->manifolds++;
+    t->three += m->count >= 3;
+    for (uint32_t p = 0; p < before->count; p++) {
+        t->points++;
+        for (uint32_t q = 0; q < m->count; q++) {
+            t->kept += before->points[p].feature == m->points[q].feature;
+        }
+    }
+}
+
+/* A prism on a box, on a slab and on another prism, while its tilt wanders within a thousandth and its pose jitters:
+ * three points or more, the deepest among them, and most were there a step before. */
+static void resting_prisms_have_three_points_and_keep_them(void **state) {
+    (void)state;
+    abut_hull *slab = box_hull(9, 1, 9);
+    const abut_obb box = {{0, 0, 0}, {0, 0, 0, 1}, {9, 1, 9}};
+    rest_tally t = {0, 0, 0, 0};
+    for (uint32_t sides = 3; sides <= RING; sides++) {
+        abut_hull *high = cylinder(sides, 1), *low = cylinder(3 + (7 * sides) % 62, 1.2f);
+        for (unsigned long i = 0; i < test_count(60); i++) {
+            rng r = rng_make(test_seed() + sides, i);
+            double yaw = rng_range(&r, -3, 3), tilt[2] = {rng_range(&r, -7e-4, 7e-4), rng_range(&r, -7e-4, 7e-4)};
+            abut_manifold before = {.count = 0}, m;
+            float y = (float)(2 - rng_range(&r, 0, 2e-3)), x = (float)rng_range(&r, -0.2, 0.2);
+            for (int step = 0; step < 10; step++) {
+                abut_pose pose = above(x + (float)rng_range(&r, -1e-6, 1e-6), y, 0.1f, 0);
+                for (int k = 0; k < 2; k++) {
+                    tilt[k] = fmax(-7e-4, fmin(7e-4, tilt[k] + rng_range(&r, -1e-5, 1e-5)));
+                }
+                pose.rotation = tilted(yaw + rng_range(&r, -1e-6, 1e-6), tilt[0], tilt[1]);
+                assert_true(i % 3 == 0   ? abut_obb_hull_collide(&box, high, &pose, 0.01f, &m)
+                            : i % 3 == 1 ? abut_hull_collide(slab, &origin, high, &pose, 0.01f, &m)
+                                         : abut_hull_collide(low, &origin, high, &pose, 0.01f, &m));
+                count_rest(&before, &m, &t);
+                assert_true(i % 3 == 2 || least_over_deepest(sides, &pose, &m) < 5e-5);
+                before = m;
+            }
+        }
+        abut_hull_destroy(&high);
+        abut_hull_destroy(&low);
+    }
+    printf("of %lu manifolds %lu have three points or more; of %lu points %lu were kept\n", t.manifolds, t.three,
+           t.points, t.kept);
+    assert_true((double)t.three > 0.995 * (double)t.manifolds && (double)t.kept > 0.97 * (double)t.points);
+    abut_hull_destroy(&slab);
+}
+
+/* Hexagons turned against each other share a polygon of twelve corners, as symmetric as the hexagons: so are the four
+ * that are kept, and solvers pull no prism aside. */
+static void symmetric_faces_keep_symmetric_points(void **state) {
+    (void)state;
+    for (uint32_t sides = 4; sides <= 12; sides += 2) {
+        abut_hull *prism = cylinder(sides, 1);
+        for (unsigned long i = 0; i < test_count(300); i++) {
+            rng r = rng_make(test_seed(), i);
+            abut_pose low = above(0, 0, 0, rng_range(&r, -3, 3)), high = above(0, 1.999f, 0, rng_range(&r, -3, 3));
+            abut_manifold m;
+            float x = 0, z = 0;
+            assert_true(abut_hull_collide(prism, &low, prism, &high, 0, &m));
+            for (uint32_t k = 0; k < m.count; k++) {
+                x += m.points[k].position.x;
+                z += m.points[k].position.z;
+            }
+            assert_int_equal(m.count, 4);
+            assert_true(fabsf(x) < 1e-5f && fabsf(z) < 1e-5f);
+        }
+        abut_hull_destroy(&prism);
+    }
+}
+
 /* As many vertices as a hull may have. */
 static void the_largest_hulls_are_tested(void **state) {
     (void)state;
@@ -203,8 +304,12 @@ static void the_largest_hulls_are_tested(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_box_on_a_slab_has_four_points), cmocka_unit_test(a_plate_on_a_slab_has_four_points),
-        cmocka_unit_test(a_flush_stack_keeps_its_corners), cmocka_unit_test(cylinders_stand_on_their_caps),
+        cmocka_unit_test(a_box_on_a_slab_has_four_points),
+        cmocka_unit_test(a_plate_on_a_slab_has_four_points),
+        cmocka_unit_test(a_flush_stack_keeps_its_corners),
+        cmocka_unit_test(cylinders_stand_on_their_caps),
+        cmocka_unit_test(resting_prisms_have_three_points_and_keep_them),
+        cmocka_unit_test(symmetric_faces_keep_symmetric_points),
         cmocka_unit_test(the_largest_hulls_are_tested),
     };
     return test_run(tests);

@@ -87,12 +87,28 @@ static void plates(void **state) {
     assert_true(c.distance == 5);
 }
 
+/* Near the ends of what floats hold; products of lengths must neither overflow nor vanish. */
+static void huge_and_tiny(void **state) {
+    (void)state;
+    static const float sizes[] = {0x1p+127f, 0x1p-120f};
+    for (int i = 0; i < 2; i++) {
+        float s = sizes[i];
+        abut_collider a = box(0, 0, 0, s, s, s);
+        abut_collider b = box(1.5f * s, 0, 0.5f * s, 0, 0.25f * s, 0);
+        abut_np_closest c;
+        abut_np_closest_points(&a, &b, &c);
+        assert_true(c.distance == 0.5 * s && !c.overlap && c.lower < c.distance && c.lower > 0.499 * s);
+        assert_true(c.normal.x[0] == 1 && c.on_a.x[0] == s && isfinite(c.size));
+        b.center.x = 0.5f * s;
+        abut_np_closest_points(&a, &b, &c);
+        assert_true(c.overlap && fabs(c.on_a.x[0] - 0.5 * s) <= 1e-14 * s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points),
-        cmocka_unit_test(point_and_box),
-        cmocka_unit_test(rods),
-        cmocka_unit_test(plates),
+        cmocka_unit_test(points), cmocka_unit_test(point_and_box), cmocka_unit_test(rods),
+        cmocka_unit_test(plates), cmocka_unit_test(huge_and_tiny),
     };
     return test_run(tests);
 }

@@ -91,6 +91,11 @@ static void set_properties(subject *s) {
     (void)abut_body_set_motion(s->world, s->ids[2], ABUT_STATIC);
     (void)abut_body_set_detail(s->world, s->ids[3], ABUT_DETAIL_OVERLAP);
     (void)abut_body_set_user(s->world, s->ids[3], 9);
+    const abut_shape capsule = abut_capsule(1, 1), round_box = {{1, 0.5f, 1}, NULL, NULL, 0.5f};
+    const abut_pose box = {{0, 1, 0}, {0, 0, 0, 1}};
+    for (size_t i = 5; i < s->scene.count; i += 3) {
+        (void)abut_body_set_shape(s->world, s->ids[i], i % 2 == 0 ? &capsule : &round_box, &box);
+    }
     (void)abut_body_set_pose(s->world, s->ids[4], &s->scene.poses[4]);
 }
 
@@ -211,6 +216,28 @@ static void hull_collide(subject *s) {
     }
 }
 
+/* Every core with every other, with and without a radius, touching and apart. */
+static void shape_calls(subject *s) {
+    const abut_shape shapes[] = {abut_box(1, 1, 0.5f),     abut_sphere(0.5f),
+                                 abut_capsule(0.5f, 0.5f), {{0.5f, 1, 0.5f}, NULL, NULL, 0.25f},
+                                 abut_convex(s->copy, 0),  abut_convex(s->hull, 0.25f),
+                                 abut_box(1, 0, 0)};
+    enum { SHAPES = sizeof shapes / sizeof *shapes };
+    for (int i = 0; i < SHAPES * SHAPES; i++) {
+        for (int k = 0; k < 6; k++) {
+            const abut_shape *x = &shapes[i % SHAPES], *y = &shapes[i / SHAPES];
+            abut_pose a = pose_of(&s->boxes[k]), b = pose_of(&s->other_boxes[k]),
+                      between = abut_pose_between(&a, &b, 0.3f);
+            b.position.y += k < 2 ? 2.0f : 0.0f;
+            abut_vec3 on[2];
+            s->sink += abut_shape_overlap(x, &a, y, &b) + abut_shape_collide(x, &a, y, &between, 0, &s->manifold);
+            s->sink += abut_shape_collide(x, &a, y, &b, 4, &s->manifold);
+            s->sink += abut_shape_distance(x, &a, y, &b, &on[0], &on[1]) > 0;
+            s->sink += abut_shape_bounds(x, &a).min.x > 0;
+        }
+    }
+}
+
 static void hull_destroy(subject *s) {
     abut_hull_destroy(&s->hull);
     abut_hull_destroy(&s->copy);
@@ -280,6 +307,7 @@ static const struct call {
     {"abut_hull_overlap, abut_obb_hull_overlap", hull_overlap},
     {"abut_hull_collide, abut_obb_hull_collide", hull_collide},
     {"abut_hull_bounds_*", hull_bounds},
+    {"abut_shape_*, abut_pose_between", shape_calls},
     {"abut_hull_face and other getters", hull_getters},
     {"abut_hull_destroy", hull_destroy},
     {"abut_world_create", world_create},

@@ -315,11 +315,13 @@ static void bodies_of_all_shapes_touch_as_brute_force_says(void **state) {
         skip();
     }
     unsigned long worlds = test_count(40), contacts = 0, close = 0;
+    abut_isa active = abut_isa_active();
     run *w = calloc(1, sizeof *w);
     assert_non_null(w);
     w->hulls = round_hulls_make(test_seed());
     for (w->stream = 0; w->stream < worlds; w->stream++) {
         w->r = rng_make(test_seed(), w->stream);
+        (void)abut_isa_select(w->stream % 3 == 1 ? ABUT_ISA_PORTABLE : active);
         w->quiet = rng_chance(&w->r, 0.4);
         w->cell = rng_chance(&w->r, 0.5) ? 1.0f : 0;
         w->margin = rng_chance(&w->r, 0.5) ? 0 : w->cell > 0 ? w->cell / 4 : (float)rng_log_range(&w->r, 1e-3, 1);
@@ -335,6 +337,7 @@ static void bodies_of_all_shapes_touch_as_brute_force_says(void **state) {
         }
         abut_world_destroy(&w->world);
     }
+    assert_int_equal(abut_isa_select(active), ABUT_OK);
     contacts = w->contacts;
     close = w->close;
     printf("%lu worlds, %lu contacts, %lu pairs closer than 1e-7\n", worlds, contacts, close);
