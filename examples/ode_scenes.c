@@ -14,7 +14,7 @@ enum { iterations = 150 };          /* QuickStep has no warm starting, so ten bo
 
 static const abut_vec3 cube = {0.25f, 0.25f, 0.25f}, brick = {0.2f, 0.1f, 0.1f}, half_brick = {0.1f, 0.1f, 0.1f};
 
-const char *const scene_names[SCENES] = {"tower", "wall", "prisms"};
+const char *const scene_names[SCENES] = {"tower", "wall", "prisms", "rounded", "logs", "trough", "balls"};
 
 static void check(abut_result result) {
     if (result != ABUT_OK) {
@@ -29,10 +29,12 @@ double scene_clock(void) {
 
 /* --- making things --- */
 
-/* A box, or of PRISMS a prism; `body` may be NULL. */
-static void give_shape(scene *s, dBodyID body, abut_vec3 at, abut_vec3 half, const abut_hull *hull) {
+/* ODE's own geoms are boxes only; `body` may be NULL. */
+static void give_shape(scene *s, dBodyID body, abut_vec3 at, abut_shape shape) {
+    const abut_vec3 half = shape.half;
     if (s->bridge != NULL) {
-        check(ode_bridge_add(s->bridge, body, &(abut_body_def){.pose.position = at, .half = half, .hull = hull}));
+        const abut_body_def def = {.pose.position = at, .half = half, .hull = shape.hull, .radius = shape.radius};
+        check(ode_bridge_add(s->bridge, body, &def));
         return;
     }
     dGeomID geom = dCreateBox(s->space, 2 * (dReal)half.x, 2 * (dReal)half.y, 2 * (dReal)half.z);
@@ -59,7 +61,7 @@ static dBodyID make_box(scene *s, abut_vec3 at, abut_vec3 half) {
     dMass mass;
     dMassSetBox(&mass, density, 2 * (dReal)half.x, 2 * (dReal)half.y, 2 * (dReal)half.z);
     dBodyID body = make_body(s, at, &mass);
-    give_shape(s, body, at, half, NULL);
+    give_shape(s, body, at, (abut_shape){.half = half});
     return body;
 }
 
@@ -100,13 +102,78 @@ static void make_prisms(scene *s) {
         dBodyID body = make_body(s, at, &mass);
         dQFromAxisAndAngle(turn, 0, 1, 0, 0.3 * i);
         dBodySetQuaternion(body, turn);
-        give_shape(s, body, at, (abut_vec3){0}, s->prism);
+        give_shape(s, body, at, abut_convex(s->prism, 0));
+        remember(s, body);
+    }
+}
+
+/* Boxes of the tower's size with round edges. */
+static void make_rounded(scene *s) {
+    for (int i = 0; i < 10; ++i) {
+        abut_vec3 at = {0, 0.25f + 0.5f * (float)i, 0};
+        dMass mass;
+        dMassSetBox(&mass, density, 0.5, 0.5, 0.5);
+        dBodyID body = make_body(s, at, &mass);
+        give_shape(s, body, at, (abut_shape){.half = {0.2f, 0.2f, 0.2f}, .radius = 0.05f});
+        remember(s, body);
+    }
+}
+
+static const float log_radius = 0.125f, log_half = 0.5f;
+
+/* A capsule along x or z. */
+static void make_log(scene *s, abut_vec3 at, bool across) {
+    dMass mass;
+    dMassSetCapsule(&mass, density, across ? 3 : 1, (dReal)log_radius, 2 * (dReal)log_half);
+    dBodyID body = make_body(s, at, &mass);
+    give_shape(s, body, at,
+               (abut_shape){.half = {across ? 0 : log_half, 0, across ? log_half : 0}, .radius = log_radius});
+    remember(s, body);
+}
+
+/* Ten layers of two logs each, every layer across the one below. */
+static void make_logs(scene *s) {
+    for (int i = 0; i < 20; ++i) {
+        const float side = i % 2 == 0 ? -0.3f : 0.3f, y = log_radius * (float)(1 + i / 2 * 2);
+        const bool across = i / 2 % 2 != 0;
+        make_log(s, (abut_vec3){across ? side : 0, y, across ? 0 : side}, across);
+    }
+}
+
+/* Logs side by side between two walls, and above each gap another one: five layers. */
+static void make_trough(scene *s) {
+    const float r = log_radius, high = 1.7320508f * r;
+    for (int side = -1; side <= 1; side += 2) {
+        give_shape(s, NULL, (abut_vec3){0, 0.75f, (float)side * (4 * r + 0.5f)},
+                   (abut_shape){.half = {1, 0.75f, 0.5f}});
+    }
+    for (int row = 0; row < 5; ++row) {
+        const int count = row % 2 != 0 ? 3 : 4;
+        for (int i = 0; i < count; ++i) {
+            make_log(s, (abut_vec3){0, r + high * (float)row, r * (float)(2 * i + 1 - count)}, false);
+        }
+    }
+}
+
+/* Balls of several sizes that roll over the ground. */
+static void make_balls(scene *s) {
+    for (int i = 0; i < 8; ++i) {
+        const float radius = 0.125f * (float)(1 + i);
+        const dReal speed = 0.25 * (1 + i);
+        abut_vec3 at = {-5, radius, 2 * (float)i - 8};
+        dMass mass;
+        dMassSetSphere(&mass, density, (dReal)radius);
+        dBodyID body = make_body(s, at, &mass);
+        dBodySetLinearVel(body, speed, 0, 0);
+        dBodySetAngularVel(body, 0, 0, -speed / (dReal)radius);
+        give_shape(s, body, at, abut_sphere(radius));
         remember(s, body);
     }
 }
 
 void scene_create(scene *s, scene_kind kind, collider by) {
-    static void (*const make[SCENES])(scene *) = {make_tower, make_wall, make_prisms};
+    static void (*const make[SCENES])(scene *) = {make_tower, make_wall,   make_prisms, make_rounded,
+                                                  make_logs,  make_trough, make_balls};
     *s = (scene){.surface = {.mode = dContactApprox1, .mu = friction}};
     dRandSetSeed(1); /* QuickStep shuffles its rows */
     s->dynamics = dWorldCreate();
@@ -119,7 +186,7 @@ void scene_create(scene *s, scene_kind kind, collider by) {
     } else {
         s->space = dSweepAndPruneSpaceCreate(NULL, dSAP_AXES_XZY);
     }
-    give_shape(s, NULL, (abut_vec3){0, -0.5f, 0}, (abut_vec3){20, 0.5f, 20}, NULL);
+    give_shape(s, NULL, (abut_vec3){0, -0.5f, 0}, abut_box(20, 0.5f, 20));
     make[kind](s);
 }
 

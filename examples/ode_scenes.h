@@ -10,7 +10,7 @@
 
 typedef enum collider { BY_ABUT, BY_ODE } collider;
 
-typedef enum scene_kind { TOWER, WALL, PRISMS, SCENES } scene_kind;
+typedef enum scene_kind { TOWER, WALL, PRISMS, ROUNDED, LOGS, TROUGH, BALLS, SCENES } scene_kind;
 
 enum { scene_room = 64 };
 
@@ -32,7 +32,7 @@ typedef struct scene {
 
 extern const char *const scene_names[SCENES];
 
-/* Prisms are for abut only: on such hulls ODE's own collider finds one point. */
+/* Only the first two are for both: ODE's own collider finds one point on prisms, and has no rounded boxes. */
 void scene_create(scene *s, scene_kind kind, collider by);
 void scene_destroy(scene *s);
 
