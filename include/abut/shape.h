@@ -83,14 +83,16 @@ ABUT_API bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, c
  * on a face has up to four, as a box. Features are those of the cores, so they stay when bodies roll.
  *
  * Swapping a and b negates the normal and changes nothing else; of two spheres with one centre the normal is {0, 1, 0}
- * either way. */
+ * either way. Takes 0.05 to 0.2 microseconds for spheres and capsules, also with boxes, and about 1 for rounded boxes
+ * and hulls. */
 ABUT_API bool abut_shape_collide(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                  const abut_pose *pose_b, float margin, abut_manifold *manifold);
 
 /** The distance of two closed shapes, and the closest points of each. 0 when they touch: both points are then one
  * shared point. Within 1e-6 of the truth, relatively, plus 1e-12 S; the points lie that close to the surfaces. Either
  * point may be NULL. Swapping a and b swaps the points and changes no bit. NaN for invalid input; the points are then
- * untouched. Method: the distance of Gilbert, Johnson and Keerthi (1988) in double, with a certified lower bound. */
+ * untouched. Takes some 0.4 microseconds for boxes and small hulls, 0.7 for hulls of 64 vertices. Method: the distance
+ * of Gilbert, Johnson and Keerthi (1988) in double, with a certified lower bound. */
 ABUT_API float abut_shape_distance(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                    const abut_pose *pose_b, abut_vec3 *on_a, abut_vec3 *on_b);
 

@@ -57,7 +57,7 @@ ABUT_API size_t abut_world_bodies(const abut_world *world, abut_body_id *out, si
 /** Statistics of a step. Seconds are wall-clock time; no answer depends on them. */
 typedef struct abut_step_report {
     size_t bodies;         /**< living */
-    size_t moved;          /**< bodies created, or whose pose was set, since the last step */
+    size_t moved;          /**< bodies created, or whose pose or shape was set, since the last step */
     size_t candidates;     /**< pairs whose bounds touch (widened by the margin), before filters */
     size_t contacts;       /**< pairs that touch */
     size_t begun;          /**< pairs that touch now and did not touch after the last step */

@@ -4,6 +4,7 @@
 #include "narrowphase/convex/manifold.h"
 #include "narrowphase/convex/box_as_hull.h"
 #include "narrowphase/convex/clip.h"
+#include "narrowphase/feature.h"
 #include "narrowphase/tolerance.h"
 #include <string.h>
 
@@ -37,8 +38,12 @@ static bool same_shape(const abut_hull *a, const abut_hull *b) {
 
 /* The id of a point where feature `first` of the first hull meets `second` of the other. For two equal shapes it does
  * not show which feature belongs to which shape, since their order may change from step to step, unless both ways could
- * occur in one manifold. */
+ * occur in one manifold. Two boxes, which come here where they lie apart, have the ids that they have where they
+ * overlap. */
 static uint32_t feature_pair(const abut_np_convex_pair *pair, uint32_t first, uint32_t second, bool same_face) {
+    if (pair->side[0].own->digest == 0 && pair->side[1].own->digest == 0) {
+        return abut_np_feature_pair(first, second, same_face);
+    }
     bool equal = same_shape(pair->side[0].own, pair->side[1].own), swap = equal && first > second;
     uint32_t low = swap ? second : first, high = swap ? first : second;
     return low | high << 16 | (swap && same_face ? UINT32_C(1) << 31 : 0);
