@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 
-GROUPS = {"broad": "broad phase", "frames": "whole frame with manifolds"}
+GROUPS = {"broad": "broad phase", "frames": "whole frame with manifolds", "round": "whole frame with manifolds"}
 COLUMNS = 2
 WIDTH, HEIGHT, HEAD = 1400, 26, 60  # pixels: of the picture, of a bar, of a plot without its bars
 
@@ -34,8 +34,12 @@ plot $data{number} using (0):1:(0):2:($1-0.38):($1+0.38):3:yticlabels(4) \\
 """
 
 
+def is_drawn(contest):
+    return contest["group"] in GROUPS and contest["unit"] == "frame" and not contest["input"].startswith("growth")
+
+
 def script(report, picture):
-    contests = [contest for contest in report["contests"] if contest["group"] in GROUPS]
+    contests = [contest for contest in report["contests"] if is_drawn(contest)]
     if not contests:
         return None
     rows = -(-len(contests) // COLUMNS)

@@ -69,9 +69,10 @@ typedef struct abut_np_footprint_mtv {
  * radius nor the clearance plays a part in these. */
 typedef struct abut_np_footprint_shape {
     bool (*meets)(const abut_np_footprint *footprint, const abut_collider *collider);
-    /* The same in double: ABUT_NP_APART or ABUT_NP_TOUCHING where either is certain. */
+    /* The same in double: ABUT_NP_TOUCHING where the two certainly overlap, ABUT_NP_APART where an axis certainly shows
+     * a gap over `grow`. Above 0 it only answers where this is quick. */
     abut_np_verdict (*verdict)(const abut_np_footprint *footprint, const abut_collider *collider,
-                               const abut_np_shadow *shadow);
+                               const abut_np_shadow *shadow, double grow);
     /* The least depth along the normals of all sides and, unless it is NULL, along the direction `also`. */
     abut_np_footprint_mtv (*mtv)(const abut_np_footprint *footprint, const abut_collider *collider,
                                  const abut_np_shadow *shadow, const double *also);
@@ -84,9 +85,9 @@ extern const abut_np_footprint_shape *const abut_np_footprint_shapes[ABUT_SHAPE_
 bool abut_np_footprint_meets_box(const abut_np_footprint *footprint, const abut_collider *collider);
 bool abut_np_footprint_meets_hull(const abut_np_footprint *footprint, const abut_collider *collider);
 abut_np_verdict abut_np_footprint_verdict_box(const abut_np_footprint *footprint, const abut_collider *collider,
-                                              const abut_np_shadow *shadow);
+                                              const abut_np_shadow *shadow, double grow);
 abut_np_verdict abut_np_footprint_verdict_hull(const abut_np_footprint *footprint, const abut_collider *collider,
-                                               const abut_np_shadow *shadow);
+                                               const abut_np_shadow *shadow, double grow);
 abut_np_footprint_mtv abut_np_footprint_mtv_box(const abut_np_footprint *footprint, const abut_collider *collider,
                                                 const abut_np_shadow *shadow, const double *also);
 abut_np_footprint_mtv abut_np_footprint_mtv_hull(const abut_np_footprint *footprint, const abut_collider *collider,

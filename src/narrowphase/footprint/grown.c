@@ -50,13 +50,17 @@ bool abut_np_footprint_meets_grown(const abut_np_footprint *footprint, const abu
     abut_np_outline outline;
     abut_dd gap[2];
     abut_np_shadow_of(footprint, collider, &s);
-    abut_np_outline_of(collider, &outline);
     double grow = abut_np_grow(footprint, collider), slack = SLACK * size_of(footprint, collider, &s);
+    abut_np_verdict quick = shape->verdict(footprint, collider, &s, grow);
+    if (quick != ABUT_NP_UNDECIDED) {
+        return quick == ABUT_NP_TOUCHING;
+    }
+    abut_np_outline_of(collider, &outline);
     abut_np_closest_feature closest = abut_np_closest_of(&outline, &s, footprint->half, grow - slack, grow + slack);
     if (closest.is_separated || closest.distance < grow - slack) {
         return !closest.is_separated;
     }
-    abut_np_verdict core = shape->verdict(footprint, collider, &s);
+    abut_np_verdict core = shape->verdict(footprint, collider, &s, 0);
     if (core == ABUT_NP_TOUCHING || (core == ABUT_NP_APART && closest.distance > grow + slack)) {
         return core == ABUT_NP_TOUCHING;
     }

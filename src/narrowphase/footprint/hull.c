@@ -168,8 +168,8 @@ static uint32_t quadrants_in_double(const abut_np_footprint *footprint, const ab
 }
 
 abut_np_verdict abut_np_footprint_verdict_hull(const abut_np_footprint *footprint, const abut_collider *collider,
-                                               const abut_np_shadow *shadow) {
-    uint32_t undecided = quadrants_in_double(footprint, collider, shadow);
+                                               const abut_np_shadow *shadow, double grow) {
+    uint32_t undecided = grow > 0 ? ALL : quadrants_in_double(footprint, collider, shadow);
     return undecided == 0 ? ABUT_NP_TOUCHING : undecided == SEPARATED ? ABUT_NP_APART : ABUT_NP_UNDECIDED;
 }
 

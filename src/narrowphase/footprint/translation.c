@@ -35,11 +35,11 @@ static abut_np_footprint_mtv mtv_of(const abut_np_footprint *footprint, const ab
                                                  : shape->mtv(footprint, collider, s, NULL);
 }
 
-/* True only where the two certainly overlap by that depth. */
+/* True only where the two certainly overlap by about that depth; of hulls short sides may not have been tried. */
 static bool is_deep(const abut_np_footprint *footprint, const abut_collider *collider, const abut_np_shadow *s,
                     double depth) {
     const abut_vec3 half = collider->half;
-    return collider->type == ABUT_SHAPE_BOX && footprint->clearance == 0 &&
+    return !collider->hull &&
            depth > 0x1p-36 * abut_np_footprint_size(footprint, collider, s, (double)half.x + half.y + half.z);
 }
 

@@ -13,9 +13,10 @@ static const double SLACK = 0x1p-43;
 enum { SEPARATED = 1 << 30 };
 
 /* The axes that double precision cannot decide, one bit each; 0 if the two certainly overlap, SEPARATED if one axis
- * certainly separates them. */
-static ABUT_INLINE uint32_t axes_of(const abut_np_shadow *s, const double half[2], const double *extent, int count) {
-    double size = fabs(s->base[0]) + fabs(s->base[1]) + half[0] + half[1], rx = half[0], ry = half[1];
+ * certainly shows a gap over `grow`. */
+static ABUT_INLINE uint32_t axes_of(const abut_np_shadow *s, const double half[2], const double *extent, int count,
+                                    double grow) {
+    double size = fabs(s->base[0]) + fabs(s->base[1]) + half[0] + half[1] + grow, rx = half[0], ry = half[1];
     double ax[3], ay[3];
     for (int k = 0; k < count; k++) {
         ax[k] = fabs(s->x[k]);
@@ -26,7 +27,7 @@ static ABUT_INLINE uint32_t axes_of(const abut_np_shadow *s, const double half[2
     }
     double slack = SLACK * size;
     double gap_x = fabs(s->base[0]) - rx, gap_y = fabs(s->base[1]) - ry;
-    if (gap_x > slack || gap_y > slack) {
+    if (gap_x - grow > slack || gap_y - grow > slack) {
         return SEPARATED;
     }
     uint32_t open = (uint32_t)(gap_x >= -slack) | (uint32_t)(gap_y >= -slack) << 1;
@@ -36,7 +37,7 @@ static ABUT_INLINE uint32_t axes_of(const abut_np_shadow *s, const double half[2
             radius += l == k ? 0 : extent[l] * fabs(s->x[l] * y - s->y[l] * x);
         }
         double gap = fabs(s->base[0] * y - s->base[1] * x) - radius;
-        if (gap > own) {
+        if ((grow > 0 ? gap - grow * sqrt(x * x + y * y) : gap) > own) {
             return SEPARATED;
         }
         open |= (uint32_t)(gap >= -own && own > 0) << (k + 2);
@@ -94,21 +95,21 @@ bool abut_np_footprint_aligned_gaps(const abut_np_footprint *footprint, const ab
 }
 
 static ABUT_INLINE uint32_t axes_in_double(const abut_np_footprint *footprint, const abut_collider *collider,
-                                           const abut_np_shadow *shadow) {
+                                           const abut_np_shadow *shadow, double grow) {
     const double extent[3] = {collider->half.x, collider->half.y, collider->half.z};
-    return axes_of(shadow, footprint->half, extent, 3);
+    return axes_of(shadow, footprint->half, extent, 3, grow);
 }
 
 abut_np_verdict abut_np_footprint_verdict_box(const abut_np_footprint *footprint, const abut_collider *collider,
-                                              const abut_np_shadow *shadow) {
-    uint32_t open = axes_in_double(footprint, collider, shadow);
+                                              const abut_np_shadow *shadow, double grow) {
+    uint32_t open = axes_in_double(footprint, collider, shadow, grow);
     return open == 0 ? ABUT_NP_TOUCHING : open == SEPARATED ? ABUT_NP_APART : ABUT_NP_UNDECIDED;
 }
 
 bool abut_np_footprint_meets_box(const abut_np_footprint *footprint, const abut_collider *collider) {
     abut_np_shadow shadow;
     abut_np_shadow_of(footprint, collider, &shadow);
-    uint32_t open = axes_in_double(footprint, collider, &shadow);
+    uint32_t open = axes_in_double(footprint, collider, &shadow, 0);
     if (open == 0 || open == SEPARATED) {
         return open == 0;
     }
@@ -153,7 +154,7 @@ bool abut_obb2_overlap(const abut_obb2 *a, const abut_obb2 *b, abut_touch touch)
     double c = u[0] * v[0] + u[1] * v[1], s = u[0] * v[1] - u[1] * v[0];
     const abut_np_shadow shadow = {.base = {u[0] * dx + u[1] * dy, u[0] * dy - u[1] * dx}, .x = {c, -s}, .y = {s, c}};
     const double half[2] = {a->half.x, a->half.y}, extent[2] = {b->half.x, b->half.y};
-    uint32_t open = axes_of(&shadow, half, extent, 2);
+    uint32_t open = axes_of(&shadow, half, extent, 2, 0);
     if (open == 0 || open == SEPARATED) {
         return open == 0;
     }

@@ -91,7 +91,7 @@ static void drop_ignored(const call *c, batch *b) {
     const abut_world *world = c->world;
     uint16_t head_plus_one[HEADS] = {0}, next_plus_one[PAIRS]; /* pairs; 0: the last */
     uint32_t root[PAIRS];
-    bool any = false;
+    bool any = false, has_compounds = world->attachments.live > 0;
     for (uint32_t i = 0; i < b->pairs; i++) {
         if (b->hit[i]) {
             root[i] = abut_w_root_of(world, b->slot[i]);
@@ -103,7 +103,8 @@ static void drop_ignored(const call *c, batch *b) {
     }
     for (size_t k = 0; k < c->ignored_count && any; k++) {
         const abut_body_id id = c->ignored[k];
-        uint32_t slot = id.index1 - 1, ignored_root = slot < world->ids.used ? abut_w_root_of(world, slot) : 0;
+        uint32_t slot = id.index1 - 1;
+        uint32_t ignored_root = has_compounds && slot < world->ids.used ? abut_w_root_of(world, slot) : slot;
         for (uint32_t i = head_plus_one[ignored_root % HEADS]; i > 0; i = next_plus_one[i - 1]) {
             if (root[i - 1] == ignored_root && abut_idpool_names(&world->ids, id.index1, id.generation)) {
                 b->hit[i - 1] = 0;

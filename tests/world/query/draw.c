@@ -204,6 +204,7 @@ static void bounds_are_drawn_as_they_are(void **state) {
         abut_body_id id[4];
         for (int k = 0; k < 4; k++) {
             abut_body_def def = {.pose = random_pose(&r, rng_log_range(&r, 1, 1e6)), .half = rng_vec3(&r, 0.1, 1)};
+            def.radius = k % 2 ? 0.75f : 0;
             id[k] = add_body(world, &def);
         }
         draw_log log = log_kinds(world, BOUNDS), lines = log_lines(world, BOUNDS);
