@@ -48,18 +48,43 @@ bool abut_np_overlap(const abut_collider *a, const abut_collider *b) {
     return cell_of(a, b)->overlap(a, b, NULL);
 }
 
+static uint32_t deepest_point(const abut_manifold *manifold) {
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < manifold->count; i++) {
+        best = manifold->points[i].separation < manifold->points[best].separation ? i : best;
+    }
+    return best;
+}
+
+/* Drops the points beyond the margin, which may be as far beyond it as bodies at rest jitter. */
+static void drop_beyond(float margin, uint32_t deepest, abut_manifold *manifold) {
+    static const abut_contact_point unused;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        if (i == deepest || manifold->points[i].separation <= margin) {
+            manifold->points[kept++] = manifold->points[i];
+        }
+    }
+    while (manifold->count > kept) {
+        manifold->points[--manifold->count] = unused;
+    }
+}
+
 /* The separating axes find the pairs without a gap over the margin along any axis. Those that do not overlap count only
  * if their distance is within the margin, and the contact points are those of the gap. */
 static bool across_gap(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold) {
-    float least = manifold->points[0].separation;
-    for (uint32_t i = 1; i < manifold->count; i++) {
-        least = manifold->points[i].separation < least ? manifold->points[i].separation : least;
-    }
+    uint32_t deepest = deepest_point(manifold);
+    float least = manifold->points[deepest].separation;
     /* 0: they touch, or the preferred axis does not show the gap. */
-    bool measured = a->radius == 0 && b->radius == 0 && (least > 0 || (least == 0 && !abut_np_overlap(a, b)));
-    bool shown = measured && a->type == ABUT_SHAPE_BOX && b->type == ABUT_SHAPE_BOX && least > 0 &&
-                 abut_np_box_gap_by_face(a, b, manifold);
-    return !measured || shown || abut_np_gap_collide(a, b, margin, manifold);
+    if (a->radius > 0 || b->radius > 0 || least < 0 || (least == 0 && abut_np_overlap(a, b))) {
+        return true;
+    }
+    bool boxes = a->type == ABUT_SHAPE_BOX && b->type == ABUT_SHAPE_BOX;
+    if (boxes && least > 0 && least <= margin && abut_np_box_gap_by_face(a, b, manifold)) {
+        drop_beyond(margin, deepest, manifold);
+        return true;
+    }
+    return abut_np_gap_collide(a, b, margin, manifold);
 }
 
 bool abut_np_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold) {

@@ -69,47 +69,34 @@ void abut_np_box_as_hull_make(abut_vec3 half, abut_np_box_as_hull *out) {
     out->hull.obb.half = half;
 }
 
-/* Corners without the bits of axes that have no extent. */
-static uint32_t corner_bits(abut_vec3 half) {
-    return (half.x > 0) + 2u * (half.y > 0) + 4u * (half.z > 0);
+bool abut_np_box_as_hull_is_flat(const abut_hull *hull) {
+    const abut_vec3 half = hull->obb.half;
+    return hull->digest == 0 && (half.x == 0 || half.y == 0 || half.z == 0);
 }
 
-/* The feature between two corners, which may coincide: the corner, or the first edge between them. */
-static uint32_t between(uint32_t from, uint32_t to, uint32_t bits) {
-    for (uint32_t e = 0; from != to && e < unit_box.hull.edge_count; e++) {
-        const uint16_t *v = unit_box.edges[e].v;
-        if ((v[0] & bits) == from && (v[1] & bits) == to) {
-            return unit_box.hull.vertex_count + e;
-        }
+/* The first edge between these two corners. */
+static uint32_t edge_between(uint32_t low, uint32_t high) {
+    uint32_t e = 0;
+    while (unit_box.edges[e].v[0] != low || unit_box.edges[e].v[1] != high) {
+        e++;
     }
-    return from;
+    return e;
 }
 
-/* Of a face without area the edge or the corner that is left; of two faces that coincide the first. */
-static uint32_t face_feature(uint32_t face, uint32_t bits) {
-    const uint16_t *loop = &unit_box.loop[4 * face];
-    uint32_t tangents = bits & ~(1u << face / 2), low = loop[0] & bits, high = low;
-    for (int i = 1; i < 4; i++) {
-        uint32_t v = loop[i] & bits;
-        low = v < low ? v : low;
-        high = v > high ? v : high;
+uint32_t abut_np_box_as_hull_feature_at(const abut_hull *hull, abut_d3 point, double near) {
+    const float *half = &hull->obb.half.x;
+    uint32_t corner = 0, within = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        bool at_end = fabs(point.x[k]) >= half[k] - near;
+        corner |= half[k] > 0 && at_end && point.x[k] > 0 ? 1u << k : 0;
+        within |= half[k] > 0 && !at_end ? 1u << k : 0;
     }
-    bool has_area = (tangents & (tangents - 1)) != 0;
-    uint32_t first = bits >> face / 2 & 1 ? face : face & ~1u;
-    return has_area ? unit_box.hull.vertex_count + unit_box.hull.edge_count + first : between(low, high, bits);
-}
-
-uint32_t abut_np_box_as_hull_feature(const abut_hull *hull, uint32_t feature) {
-    uint32_t bits = corner_bits(hull->obb.half), vertices = unit_box.hull.vertex_count;
-    if (hull->digest != 0 || bits == 7) {
-        return feature;
+    uint32_t vertices = unit_box.hull.vertex_count, edges = unit_box.hull.edge_count;
+    if (within == 0) {
+        return corner;
     }
-    if (feature < vertices) {
-        return feature & bits;
+    if ((within & (within - 1)) == 0) {
+        return vertices + edge_between(corner, corner | within);
     }
-    if (feature < vertices + unit_box.hull.edge_count) {
-        const uint16_t *v = unit_box.edges[feature - vertices].v;
-        return between(v[0] & bits, v[1] & bits, bits);
-    }
-    return face_feature(feature - vertices - unit_box.hull.edge_count, bits);
+    return vertices + edges + (within == 6 ? 0 : within == 5 ? 2 : 4); /* the plate itself */
 }

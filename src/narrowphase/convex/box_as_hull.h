@@ -24,8 +24,11 @@ typedef struct abut_np_box_as_hull {
 /* Half extents >= 0. Where some are 0 the box is a plate, a rod or a point, which no hull from abut_hull_create is. */
 void abut_np_box_as_hull_make(abut_vec3 half, abut_np_box_as_hull *out);
 
-/* Of a plate, a rod or a point many features coincide: the one of them that stands for a feature, numbered as in
- * clip.h. Features of other hulls stand for themselves. */
-uint32_t abut_np_box_as_hull_feature(const abut_hull *hull, uint32_t feature);
+/* Whether the hull is a plate, a rod or a point: many of its features coincide. */
+bool abut_np_box_as_hull_is_flat(const abut_hull *hull);
+
+/* Which of these features is at a point of such a hull, in its frame: by whether the point is at an end of each axis
+ * that has an extent, to within `near`. Numbered as in clip.h; of features that coincide the first. */
+uint32_t abut_np_box_as_hull_feature_at(const abut_hull *hull, abut_d3 point, double near);
 
 #endif

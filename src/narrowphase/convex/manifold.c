@@ -203,6 +203,33 @@ static uint32_t face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, 
     return abut_hull_indices(hull, hull->face_of)[best];
 }
 
+/* Where the lines that meet at a point belong to a plate or a rod, rounding chooses among those that coincide. So their
+ * features follow from the position. */
+static void name_flat_features(const abut_np_side *side, const abut_np_plane_frame *plane, double near,
+                               abut_np_overlay *o) {
+    bool own = abut_np_box_as_hull_is_flat(side->own), other = abut_np_box_as_hull_is_flat(side->other);
+    for (uint32_t i = 0; (own || other) && i < o->count; i++) {
+        const abut_d3 *at = &o->point[i];
+        abut_d3 foot = abut_d3_along(abut_d3_along(plane->origin, at->x[0], plane->axis[0]), at->x[1], plane->axis[1]);
+        abut_d3 point = abut_d3_sub(abut_d3_along(foot, at->x[2], plane->axis[2]), side->origin);
+        if (own) {
+            o->on_reference[i] = abut_np_box_as_hull_feature_at(side->own, foot, near);
+        }
+        if (other) {
+            o->on_incident[i] = abut_np_box_as_hull_feature_at(side->other, abut_np_turned(side, point), near);
+        }
+    }
+}
+
+/* Points of one manifold have different ids, even where features coincide. */
+static void make_different(abut_np_points *out) {
+    for (uint32_t i = 1; i < out->count; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            out->point[i].feature ^= out->point[i].feature == out->point[j].feature ? (i + 1) << 28 : 0;
+        }
+    }
+}
+
 /* The data that all points of a face manifold share. */
 typedef struct contact_faces {
     const abut_np_side *side;
@@ -237,10 +264,7 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     c.face[1] = face_against(side->other, against, vertex, ABUT_NP_RESTING * small);
     abut_np_overlay overlay;
     abut_np_convex_clip(side, c.face[0], c.face[1], vertex, ABUT_NP_RESTING * small, &plane, &overlay);
-    for (uint32_t i = 0; i < overlay.count; i++) { /* plates and rods have features that coincide */
-        overlay.on_reference[i] = abut_np_box_as_hull_feature(side->own, overlay.on_reference[i]);
-        overlay.on_incident[i] = abut_np_box_as_hull_feature(side->other, overlay.on_incident[i]);
-    }
+    name_flat_features(side, &plane, ABUT_NP_RESTING * small, &overlay);
     points p;
     p.overlay = &overlay;
     p.count = 0;
@@ -297,8 +321,7 @@ static void edge_manifold(const abut_np_convex_pair *pair, const abut_collider *
     abut_d3 q_end = abut_np_point_back(side, abut_np_vertex(side->other, f->v[1]));
     frame world;
     frame_of(pair, collider_a, false, &world);
-    uint32_t of_a = abut_np_box_as_hull_feature(side->own, abut_np_edge_feature(side->own, axis->of_a));
-    uint32_t of_b = abut_np_box_as_hull_feature(side->other, abut_np_edge_feature(side->other, axis->of_b));
+    uint32_t of_a = abut_np_edge_feature(side->own, axis->of_a), of_b = abut_np_edge_feature(side->other, axis->of_b);
     uint32_t feature = feature_pair(pair, of_a, of_b, false);
     out->normal = direction_to_world(&world, axis->normal, 1);
     out->count = 1;
@@ -315,6 +338,7 @@ void abut_np_convex_points(const abut_np_convex_pair *pair, const abut_collider 
     } else {
         face_manifold(pair, collider_a, collider_b, margin, axis, out);
     }
+    make_different(out);
 }
 
 void abut_np_convex_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,

@@ -93,14 +93,30 @@ static ABUT_INLINE lane_point nearest_point(const lane_segment *g) {
     return search.best;
 }
 
-static ABUT_INLINE void set_contact(const abut_np_round_job *job, const lane_shape *capsule, const lane_shape *box,
-                                    lane_segment *g, vd m[3][3], const lane_limits *limits, const lane_point *nearest,
-                                    lane_contact *c) {
+/* The rotation of the capsule, into the frame of the box. */
+static ABUT_INLINE void relative_turn(const lane_shape *capsule, vd m[3][3], vd turn[3][3]) {
+    vd own[3][3];
+    rotation_matrix(capsule->q, squared_norm4(capsule->q), own);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            const vd axis[3] = {m[0][i], m[1][i], m[2][i]}, column[3] = {own[0][j], own[1][j], own[2][j]};
+            turn[i][j] = dot(axis, column);
+        }
+    }
+}
+
+/* Returns the lanes that are left to others. */
+static ABUT_INLINE md set_contact(const abut_np_round_job *job, const lane_shape *capsule, const lane_shape *box,
+                                  lane_segment *g, vd m[3][3], const lane_limits *limits, const lane_point *nearest,
+                                  lane_contact *c) {
     lane_result r;
     md inside = at_most(nearest->square, times(limits->nearest, limits->nearest));
     outside_contact(g, limits, nearest, &r);
+    md left = less(limits->limit, limits->limit);
     if (bits_of(inside)) {
-        inside_contact(g, limits, nearest, inside, &r);
+        vd turn[3][3];
+        relative_turn(capsule, m, turn);
+        left = inside_contact(g, limits, nearest, own_depth(g, capsule->half, turn), inside, &r);
     }
     for (int i = 0; i < 3; i++) {
         const vd row[3] = {m[i][0], m[i][1], m[i][2]};
@@ -122,6 +138,7 @@ static ABUT_INLINE void set_contact(const abut_np_round_job *job, const lane_sha
         }
     }
     c->two = r.two;
+    return left;
 }
 
 void ABUT_KERNEL(abut_np_round_capsule_box)(const abut_np_round_job *job) {
@@ -139,15 +156,14 @@ void ABUT_KERNEL(abut_np_round_capsule_box)(const abut_np_round_job *job) {
         rotation_matrix(b.q, squared_norm4(b.q), m);
         set_segment(&a, &b, apart, m, &g);
         const lane_point nearest = nearest_point(&g);
-        md touching = at_most(nearest.square, times(limits.limit, limits.limit)),
-           none = less(limits.limit, limits.limit);
-        write_verdicts(job, &r, touching, none);
-        uint32_t which = wanted(job, &r, touching, none);
+        md touching = at_most(nearest.square, times(limits.limit, limits.limit)), cores = less(g.e[0], g.e[0]);
+        uint32_t which = wanted(job, &r, touching, cores);
         if (which) {
             lane_contact c = no_contact(true);
-            set_contact(job, &a, &b, &g, m, &limits, &nearest, &c);
-            write_contacts(job, &r, &c, which);
+            cores = set_contact(job, &a, &b, &g, m, &limits, &nearest, &c);
+            write_contacts(job, &r, &c, which & ~bits_of(cores));
         }
+        write_verdicts(job, &r, touching, cores);
     }
     abut_lanes_done();
 }

@@ -30,18 +30,36 @@ bool abut_np_cores_overlap(const abut_collider *a, const abut_collider *b, abut_
     return within(swap ? b : a, swap ? a : b, radii_of(a, b), &closest);
 }
 
-/* The points of cores that overlap, or nearly so: those of the separating axes. */
+/* The points of cores that overlap, or nearly so: what the separating axes find for shapes without radii. */
 static void overlap_points(const abut_np_ordered_pair *o, double limit, abut_np_points *out) {
     abut_np_axis axis;
+    out->count = 0;
     if (abut_np_convex_kernels_active()->find_axis(&o->pair, limit, NULL, &axis)) {
         abut_np_convex_points(&o->pair, o->collider[0], o->collider[1], limit, &axis, out);
     }
 }
 
+/* The same for two boxes. */
+static void overlap_points_of_boxes(const abut_np_ordered_pair *o, double limit, abut_np_points *out) {
+    static const uint32_t first = 0;
+    abut_manifold m;
+    const abut_np_box_pairs pair = {
+        .a = o->collider[0], .b = o->collider[1], .index_a = &first, .index_b = &first, .n = 1};
+    const abut_np_manifold_output to = {&m, 0, &first};
+    ABUT_KERNEL(abut_np_box_kernels).manifolds(&pair, abut_bits_round_up(limit), false, &to);
+    out->normal = abut_d3_from(m.normal);
+    out->count = m.count;
+    for (uint32_t i = 0; i < m.count; i++) {
+        const abut_contact_point *p = &m.points[i];
+        out->point[i] = (abut_np_point){abut_d3_from(p->position), p->separation, p->feature};
+    }
+}
+
 /* Moves the points of the cores midway between the grown surfaces, and drops those that are farther apart than the
  * margin, but for the deepest. */
-static void grow(const abut_np_ordered_pair *o, double margin, bool overlap, abut_np_points *p) {
-    double a = o->collider[0]->radius, b = o->collider[1]->radius;
+static void grow(const abut_collider *first, const abut_collider *second, double margin, bool overlap,
+                 abut_np_points *p) {
+    double a = first->radius, b = second->radius;
     uint32_t deepest = abut_np_points_deepest(p), kept = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         abut_np_point x = p->point[i];
@@ -71,12 +89,13 @@ bool abut_np_cores_collide(const abut_collider *a, const abut_collider *b, float
     abut_np_order(a, b, &o);
     points.count = 0;
     if (closest.distance <= ABUT_NP_ROUND_NEAREST * closest.size) {
-        overlap_points(&o, reach, &points);
+        bool boxes = !a->hull && !b->hull;
+        (boxes ? overlap_points_of_boxes : overlap_points)(&o, reach, &points);
     }
     if (points.count == 0) {
         abut_np_gap_points(&o, &closest, reach, &points);
     }
-    grow(&o, margin, closest.distance <= radii + ABUT_NP_ROUND_SLACK * closest.size, &points);
+    grow(o.collider[0], o.collider[1], margin, closest.distance <= radii + ABUT_NP_ROUND_SLACK * closest.size, &points);
     if (o.swapped) {
         points.normal = abut_d3_negate(points.normal);
     }
@@ -102,9 +121,7 @@ bool abut_np_gap_collide(const abut_collider *a, const abut_collider *b, float m
     abut_manifold overlap = *manifold;
     overlap.normal = swap ? negated(overlap.normal) : overlap.normal;
     abut_np_gap_from_overlap(first, second, &closest, &overlap, &points);
-    for (uint32_t i = 0; i < points.count; i++) { /* within the margin but for rounding */
-        points.point[i].separation = abut_min_d(points.point[i].separation, margin);
-    }
+    grow(first, second, margin, false, &points);
     points.normal = swap ? abut_d3_negate(points.normal) : points.normal;
     abut_np_points_round(&points, manifold);
     return true;

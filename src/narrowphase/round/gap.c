@@ -25,14 +25,22 @@ static void face_better(const abut_hull *hull, abut_d3 way, uint32_t facet, faci
     }
 }
 
-/* The facet at the closest point that faces the gap best. A box may be a plate or a rod, whose corners coincide, so all
- * of its faces count. */
+/* Whether a face of a box has an area: no other could be a reference face. */
+static bool has_area(const abut_hull *box, uint32_t face) {
+    const float *half = &box->obb.half.x;
+    return half[(face / 2 + 1) % 3] > 0 && half[(face / 2 + 2) % 3] > 0;
+}
+
+/* The facet at the closest point that faces the gap best. A box may be a plate, whose corners coincide, so all of its
+ * faces count. */
 static facing facing_of(const abut_hull *hull, abut_d3 way, const uint16_t *corner, uint32_t count) {
     const abut_hull_edge *edge = abut_hull_edges(hull);
     facing best = {0, -2};
     if (hull->digest == 0) {
         for (uint32_t f = 0; f < hull->facet_count; f++) {
-            face_better(hull, way, f, &best);
+            if (has_area(hull, f)) {
+                face_better(hull, way, f, &best);
+            }
         }
         return best;
     }
@@ -127,7 +135,9 @@ static void include_closest(const abut_collider *first, const abut_np_closest *c
         nearest = distance2(p->position, exact.position) < distance2(best->position, exact.position) ? i : nearest;
     }
     double beside = ABUT_NP_RESTING * extent + (shown ? 0x1p-11 : 0.05) * closest->distance;
-    if (out->count > 0 && distance2(out->point[nearest].position, exact.position) <= beside * beside) {
+    /* A single point may stand for faces that do not lie above each other. */
+    bool alone = out->count == 1;
+    if (alone || (out->count > 0 && distance2(out->point[nearest].position, exact.position) <= beside * beside)) {
         out->point[nearest].position = exact.position;
         out->point[nearest].separation = exact.separation;
     } else if (!shown) {

@@ -29,7 +29,7 @@ typedef struct abut_np_round_kernels {
     void (*spheres)(const abut_np_round_job *job);     /* two spheres; never CORES */
     void (*segments)(const abut_np_round_job *job);    /* two shapes of which each is a sphere or a capsule */
     void (*sphere_box)(const abut_np_round_job *job);  /* a sphere and a box with any radius; never CORES */
-    void (*capsule_box)(const abut_np_round_job *job); /* a capsule and a box with any radius; never CORES */
+    void (*capsule_box)(const abut_np_round_job *job); /* a capsule and a box with any radius */
 } abut_np_round_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_round_kernels)

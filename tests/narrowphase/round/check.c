@@ -216,7 +216,7 @@ static const char *deepest_fault(const round_pair *pair, const round_truth *trut
         double reach = fmax(pair->a.shape.radius, pair->b.shape.radius) + fabs(s);
         double off_a = fabs(distance_of_point(pair->a.core, pair->a.pose.rotation, p) - pair->a.shape.radius);
         double off_b = fabs(distance_of_point(pair->b.core, pair->b.pose.rotation, q) - pair->b.shape.radius);
-        best = fmin(best, (fmax(off_a, off_b) - rounding) / (allowed + tilt * reach + 1e-6 * size));
+        best = fmin(best, (fmax(off_a, off_b) - rounding) / (allowed + tilt * reach + 1e-7 * size));
     }
     errors->middle = fmax(errors->middle, best);
     return best > 1 ? "the deepest point is not midway between the closest points" : NULL;

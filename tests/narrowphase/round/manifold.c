@@ -269,6 +269,13 @@ static void rounded_hulls_stand_on_several_points(void **state) {
         assert_true(collide(&w, margin, &m));
         assert_true(m.count >= 3);
         expect_separations(&m, gap, 1e-5);
+        w.b = abut_capsule(0.25f, 0.5f); /* lying on the hull */
+        w.there = (abut_pose){{0, (float)(1.5 + radius + gap), 0}, {0, 0, 1, 1}};
+        assert_true(collide(&w, margin, &m));
+        assert_true(m.count >= 2);
+        expect_separations(&m, gap, 1e-5);
+        expect_point_near(&w, &m, -0.25, 1 + radius + gap / 2, 0, 1e-5);
+        expect_point_near(&w, &m, 0.25, 1 + radius + gap / 2, 0, 1e-5);
         abut_hull_destroy(&hull);
     }
 }
