@@ -57,7 +57,9 @@ static bool across_gap(const abut_collider *a, const abut_collider *b, float mar
     }
     /* 0: they touch, or the preferred axis does not show the gap. */
     bool measured = a->radius == 0 && b->radius == 0 && (least > 0 || (least == 0 && !abut_np_overlap(a, b)));
-    return !measured || abut_np_cores_collide(a, b, margin, NULL, manifold);
+    bool shown = measured && a->type == ABUT_SHAPE_BOX && b->type == ABUT_SHAPE_BOX && least > 0 &&
+                 abut_np_box_gap_by_face(a, b, manifold);
+    return !measured || shown || abut_np_gap_collide(a, b, margin, manifold);
 }
 
 bool abut_np_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold) {

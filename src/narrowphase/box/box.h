@@ -41,4 +41,9 @@ void abut_np_box_collide_many(const abut_np_pairs *pairs, float margin, const ui
 void abut_np_box_collide_packed(const abut_np_pairs *pairs, float margin, abut_manifold *first, size_t stride,
                                 uint8_t *hit);
 
+/* Whether this manifold of two boxes across a gap is that of their closest points: its normal is that of a face, and
+ * the corner of the other box that is nearest to the face lies over it. Then the gap along the normal is the distance,
+ * because no axis shows more than the distance. */
+bool abut_np_box_gap_by_face(const abut_collider *a, const abut_collider *b, const abut_manifold *manifold);
+
 #endif

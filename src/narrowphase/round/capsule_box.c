@@ -122,8 +122,6 @@ static ABUT_INLINE void set_contact(const abut_np_round_job *job, const lane_sha
         }
     }
     c->two = r.two;
-    c->swapped = 0;
-    c->second_is_box = true;
 }
 
 void ABUT_KERNEL(abut_np_round_capsule_box)(const abut_np_round_job *job) {
@@ -132,7 +130,6 @@ void ABUT_KERNEL(abut_np_round_capsule_box)(const abut_np_round_job *job) {
         lane_shape a, b;
         lane_segment g;
         lane_limits limits;
-        lane_contact c;
         vd m[3][3];
         begin_round(job, first, &r);
         load_round(job, &r, &a, &b);
@@ -144,10 +141,13 @@ void ABUT_KERNEL(abut_np_round_capsule_box)(const abut_np_round_job *job) {
         const lane_point nearest = nearest_point(&g);
         md touching = at_most(nearest.square, times(limits.limit, limits.limit)),
            none = less(limits.limit, limits.limit);
-        if (job->to.first && bits_of(touching)) {
+        write_verdicts(job, &r, touching, none);
+        uint32_t which = wanted(job, &r, touching, none);
+        if (which) {
+            lane_contact c = no_contact(true);
             set_contact(job, &a, &b, &g, m, &limits, &nearest, &c);
+            write_contacts(job, &r, &c, which);
         }
-        end_round(job, &r, &c, touching, none);
     }
     abut_lanes_done();
 }

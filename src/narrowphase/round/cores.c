@@ -69,9 +69,8 @@ bool abut_np_cores_collide(const abut_collider *a, const abut_collider *b, float
         return false;
     }
     abut_np_order(a, b, &o);
-    double nearest = radii > 0 ? ABUT_NP_ROUND_NEAREST : ABUT_NP_GAP_NEAREST;
     points.count = 0;
-    if (closest.distance <= nearest * closest.size) {
+    if (closest.distance <= ABUT_NP_ROUND_NEAREST * closest.size) {
         overlap_points(&o, reach, &points);
     }
     if (points.count == 0) {
@@ -81,6 +80,32 @@ bool abut_np_cores_collide(const abut_collider *a, const abut_collider *b, float
     if (o.swapped) {
         points.normal = abut_d3_negate(points.normal);
     }
+    abut_np_points_round(&points, manifold);
+    return true;
+}
+
+static abut_vec3 negated(abut_vec3 v) {
+    return (abut_vec3){0.0f - v.x, 0.0f - v.y, 0.0f - v.z};
+}
+
+bool abut_np_gap_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold) {
+    abut_np_closest closest;
+    abut_np_points points;
+    bool swap = !abut_np_comes_first(a, b);
+    const abut_collider *first = swap ? b : a, *second = swap ? a : b;
+    if (!within(first, second, margin, &closest)) {
+        return false;
+    }
+    if (closest.distance <= ABUT_NP_GAP_NEAREST * closest.size) {
+        return true;
+    }
+    abut_manifold overlap = *manifold;
+    overlap.normal = swap ? negated(overlap.normal) : overlap.normal;
+    abut_np_gap_from_overlap(first, second, &closest, &overlap, &points);
+    for (uint32_t i = 0; i < points.count; i++) { /* within the margin but for rounding */
+        points.point[i].separation = abut_min_d(points.point[i].separation, margin);
+    }
+    points.normal = swap ? abut_d3_negate(points.normal) : points.normal;
     abut_np_points_round(&points, manifold);
     return true;
 }

@@ -82,36 +82,26 @@ static bool facing_axis(const abut_np_convex_pair *pair, const abut_np_closest *
     return true;
 }
 
-/* The number of the feature that these corners span, as abut_np_convex_points numbers features: a vertex, an edge, or,
- * for more corners, the first face at the first of them. */
-static uint32_t feature_of(const abut_hull *hull, const uint16_t *corner, uint32_t count) {
-    const uint16_t *first = abut_hull_indices(hull, hull->vertex_edges_first);
-    const uint16_t *edges = abut_hull_indices(hull, hull->vertex_edges);
-    for (uint32_t k = first[corner[0]]; count == 2 && k < first[corner[0] + 1]; k++) {
-        const abut_hull_edge *e = &abut_hull_edges(hull)[edges[k]];
-        if (e->v[0] == corner[1] || e->v[1] == corner[1]) {
-            return abut_np_edge_feature(hull, edges[k]);
-        }
+/* A number for the feature that these corners span. */
+static uint32_t feature_of(const uint16_t *corner, uint32_t count) {
+    uint32_t number = count;
+    for (uint32_t i = 0; i < count; i++) {
+        number = (number * 4099 + corner[i]) & 0x7fff;
     }
-    uint32_t facet = abut_hull_edges(hull)[edges[first[corner[0]]]].f[0];
-    return count == 1 ? corner[0] : abut_np_face_feature(hull, abut_hull_indices(hull, hull->face_of)[facet]);
+    return number;
 }
 
-/* The id of the closest points. The bit distinguishes it from those of abut_np_convex_points. Of two equal shapes it
- * does not show which is which, because their order may change from step to step. */
-static uint32_t feature_pair(const abut_hull *a, uint32_t of_a, const abut_hull *b, uint32_t of_b) {
-    bool equal = a->digest == b->digest && memcmp(&a->obb.half, &b->obb.half, sizeof a->obb.half) == 0;
-    bool swap = equal && of_a > of_b;
-    return (swap ? of_b : of_a) | (swap ? of_a : of_b) << 16 | UINT32_C(1) << 15;
+/* The bit distinguishes the id from those of overlap manifolds. It does not show which feature is whose, because the
+ * order of two equal shapes may change from step to step. */
+static uint32_t closest_feature(const abut_np_closest *closest) {
+    uint32_t a = feature_of(closest->corner_a, closest->count_a), b = feature_of(closest->corner_b, closest->count_b);
+    return (a < b ? a : b) | (a < b ? b : a) << 16 | UINT32_C(1) << 15;
 }
 
-static abut_np_point closest_point(const abut_np_ordered_pair *o, const abut_np_closest *closest) {
-    const abut_hull *hull_a = o->pair.side[0].own, *hull_b = o->pair.side[1].own;
-    const abut_d3 center = abut_d3_from(o->collider[0]->center);
+static abut_np_point closest_point(const abut_collider *first, const abut_np_closest *closest) {
     const abut_d3 middle = abut_d3_along(closest->on_a, 0.5, abut_d3_sub(closest->on_b, closest->on_a));
-    uint32_t a = feature_of(hull_a, closest->corner_a, closest->count_a);
-    uint32_t b = feature_of(hull_b, closest->corner_b, closest->count_b);
-    return (abut_np_point){abut_d3_along(center, 1, middle), closest->distance, feature_pair(hull_a, a, hull_b, b)};
+    return (abut_np_point){abut_d3_along(abut_d3_from(first->center), 1, middle), closest->distance,
+                           closest_feature(closest)};
 }
 
 static double distance2(abut_d3 a, abut_d3 b) {
@@ -119,31 +109,37 @@ static double distance2(abut_d3 a, abut_d3 b) {
     return abut_d3_dot(d, d);
 }
 
-/* Makes the closest points one of the points. The point beside them becomes them and keeps its feature. Otherwise one
- * that lies as deep stands for them, or they take a free place, or that of the nearest point. */
-static void include_closest(const abut_np_point *closest, double noise, double beside, abut_np_points *out) {
+/* Makes the closest points one of the points, and their way the normal. The point beside them becomes them and keeps
+ * its feature. Otherwise one with the same separation, to within `noise`, stands for them, or they take a free place,
+ * or that of the nearest point. No other point is as deep: a separation that is no more than the distance belongs to a
+ * corner that was clipped away. `extent`: of the smaller shape. */
+static void include_closest(const abut_collider *first, const abut_np_closest *closest, double extent, double noise,
+                            abut_np_points *out) {
+    const abut_np_point exact = closest_point(first, closest);
     uint32_t nearest = 0;
     bool shown = false;
     for (uint32_t i = 0; i < out->count; i++) {
-        const abut_np_point *p = &out->point[i], *best = &out->point[nearest];
-        shown = shown || p->separation <= closest->separation + noise;
-        nearest =
-            distance2(p->position, closest->position) < distance2(best->position, closest->position) ? i : nearest;
+        abut_np_point *p = &out->point[i];
+        const abut_np_point *best = &out->point[nearest];
+        bool same = fabs(p->separation - closest->distance) <= noise;
+        p->separation = same ? closest->distance : abut_max_d(p->separation, closest->distance * (1 + 0x1p-22));
+        shown = shown || same;
+        nearest = distance2(p->position, exact.position) < distance2(best->position, exact.position) ? i : nearest;
     }
-    bool same = out->count > 0 && distance2(out->point[nearest].position, closest->position) <= beside * beside;
-    if (same) {
-        out->point[nearest].position = closest->position;
-        out->point[nearest].separation = closest->separation;
+    double beside = ABUT_NP_RESTING * extent + (shown ? 0x1p-11 : 0.05) * closest->distance;
+    if (out->count > 0 && distance2(out->point[nearest].position, exact.position) <= beside * beside) {
+        out->point[nearest].position = exact.position;
+        out->point[nearest].separation = exact.separation;
     } else if (!shown) {
-        out->point[out->count == 4 ? nearest : out->count++] = *closest;
+        out->point[out->count == 4 ? nearest : out->count++] = exact;
     }
+    out->normal = closest->normal;
 }
 
 void abut_np_gap_points(const abut_np_ordered_pair *o, const abut_np_closest *closest, double limit,
                         abut_np_points *out) {
     const abut_np_convex_pair *pair = &o->pair;
-    const abut_np_point closest_pair = closest_point(o, closest);
-    double axes[3][3], noise = 1e-13 * closest->size;
+    double axes[3][3];
     abut_np_axis axis;
     memcpy(axes, pair->axes_a, sizeof axes);
     out->count = 0;
@@ -151,9 +147,17 @@ void abut_np_gap_points(const abut_np_ordered_pair *o, const abut_np_closest *cl
         abut_np_convex_points(pair, o->collider[0], o->collider[1], limit, &axis, out);
     }
     double extent = abut_min_d(abut_np_extent(pair->side[0].own), abut_np_extent(pair->side[1].own));
-    include_closest(&closest_pair, noise, ABUT_NP_RESTING * extent + 0.05 * closest->distance, out);
-    out->normal = closest->normal;
+    include_closest(o->collider[0], closest, extent, 1e-13 * closest->size, out);
+}
+
+void abut_np_gap_from_overlap(const abut_collider *first, const abut_collider *second, const abut_np_closest *closest,
+                              const abut_manifold *overlap, abut_np_points *out) {
+    double extent = abut_min_d(abut_shape_of(first)->extent(first), abut_shape_of(second)->extent(second));
+    bool faces = abut_d3_dot(abut_d3_from(overlap->normal), closest->normal) >= COSINE;
+    out->count = faces ? overlap->count : 0;
     for (uint32_t i = 0; i < out->count; i++) {
-        out->point[i].separation = abut_max_d(out->point[i].separation, closest->distance);
+        const abut_contact_point *p = &overlap->points[i];
+        out->point[i] = (abut_np_point){abut_d3_from(p->position), p->separation, p->feature};
     }
+    include_closest(first, closest, extent, 0x1p-23 * closest->distance + 1e-13 * closest->size, out);
 }

@@ -16,4 +16,9 @@
 void abut_np_gap_points(const abut_np_ordered_pair *o, const abut_np_closest *closest, double limit,
                         abut_np_points *out);
 
+/* The same for sharp shapes, whose overlap manifold within the margin is known: its points are those of the faces that
+ * face each other. Its normal points from the first to the second. */
+void abut_np_gap_from_overlap(const abut_collider *first, const abut_collider *second, const abut_np_closest *closest,
+                              const abut_manifold *overlap, abut_np_points *out);
+
 #endif

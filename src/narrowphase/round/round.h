@@ -20,8 +20,12 @@ bool abut_np_cores_overlap(const abut_collider *a, const abut_collider *b, abut_
 bool abut_np_cores_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                            abut_manifold *manifold);
 
-/* The same for pairs that a kernel takes: each a sphere or a capsule, or one of them and the other a box with any
- * radius. */
+/* Whether the distance of two sharp shapes is at most `margin` (> 0). They do not overlap, and *manifold is what the
+ * separating axes have found within the margin; it becomes that of the gap. */
+bool abut_np_gap_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold);
+
+/* abut_np_cores_overlap and abut_np_cores_collide for pairs that a kernel takes: each a sphere or a capsule, or one of
+ * them and the other a box with any radius. */
 bool abut_np_round_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);
 bool abut_np_round_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
                            abut_manifold *manifold);

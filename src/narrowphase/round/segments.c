@@ -170,7 +170,6 @@ static ABUT_INLINE void set_contact(const abut_np_round_job *job, const lane_sha
     if (bits_of(parallel)) {
         set_two(a, b, g, limits, distance, parallel, (double)job->margin, c);
     }
-    c->second_is_box = false;
 }
 
 static ABUT_INLINE void swap(md where, vd *x, vd *y) {
@@ -210,7 +209,6 @@ void ABUT_KERNEL(abut_np_round_segments)(const abut_np_round_job *job) {
         lane_shape a, b;
         lane_segments g;
         lane_limits limits;
-        lane_contact c;
         vd sine2;
         begin_round(job, first, &r);
         load_round(job, &r, &a, &b);
@@ -223,14 +221,17 @@ void ABUT_KERNEL(abut_np_round_segments)(const abut_np_round_job *job) {
         const lane_closest best = closest_of_segments(&g, &sine2);
         md touching = at_most(best.square, times(limits.limit, limits.limit));
         md cores = at_most(best.square, times(limits.nearest, limits.nearest));
-        if (job->to.first && bits_of(but_not(touching, cores))) {
+        write_verdicts(job, &r, touching, cores);
+        uint32_t which = wanted(job, &r, touching, cores);
+        if (which) {
+            lane_contact c = no_contact(false);
             set_contact(job, &a, &b, &g, &limits, &best, sine2, &c);
             for (int i = 0; i < 3; i++) {
                 c.normal[i] = choose(swapped, negated(c.normal[i]), c.normal[i]);
             }
             c.swapped = bits_of(swapped);
+            write_contacts(job, &r, &c, which);
         }
-        end_round(job, &r, &c, touching, cores);
     }
     abut_lanes_done();
 }

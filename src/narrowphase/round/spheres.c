@@ -4,32 +4,51 @@
 /* A kernel, compiled once for each instruction set: two spheres, and a sphere and a box. */
 #include "narrowphase/round/contact.inc"
 
+/* Only what a sphere has is loaded. */
+static ABUT_INLINE void load_sphere(const void *at, size_t stride, const uint32_t *index, vd center[3], vd *radius) {
+    const float *first = at;
+    vd c[4], h[4];
+    abut_vd_load4(first, stride, index, c);
+    abut_vd_load4(first + 7, stride, index, h);
+    center[0] = c[0], center[1] = c[1], center[2] = c[2];
+    *radius = h[3];
+}
+
+/* As set_limits, without half extents. */
+static ABUT_INLINE void set_sphere_limits(vd radii, const vd apart[3], double margin, lane_limits *out) {
+    vd slack = times(sum(norm1(apart), radii), constant(ABUT_NP_ROUND_SLACK));
+    out->radii = radii;
+    out->overlap = sum(radii, slack);
+    out->limit = sum(sum(radii, constant(margin)), slack);
+    out->nearest = constant(0);
+}
+
 void ABUT_KERNEL(abut_np_round_spheres)(const abut_np_round_job *job) {
     for (size_t first = 0; first < job->pairs.n; first += LANES) {
         lane_round r;
-        lane_shape a, b;
         lane_limits limits;
-        lane_contact c;
+        vd a[3], b[3], radius_a, radius_b, zero = constant(0);
         begin_round(job, first, &r);
-        load_round(job, &r, &a, &b);
-        const vd apart[3] = {minus(b.center[0], a.center[0]), minus(b.center[1], a.center[1]),
-                             minus(b.center[2], a.center[2])};
-        vd zero = constant(0), distance = root(dot(apart, apart));
-        set_limits(&a, &b, apart, (double)job->margin, &limits);
+        load_sphere(job->pairs.a, job->pairs.stride_a, r.a, a, &radius_a);
+        load_sphere(job->pairs.b, job->pairs.stride_b, r.b, b, &radius_b);
+        const vd apart[3] = {minus(b[0], a[0]), minus(b[1], a[1]), minus(b[2], a[2])};
+        vd distance = root(dot(apart, apart));
+        set_sphere_limits(sum(radius_a, radius_b), apart, (double)job->margin, &limits);
         md touching = at_most(distance, limits.limit), none = less(zero, zero);
-        md same = equal(distance, zero);
-        vd over = quotient(constant(1), choose(same, constant(1), distance));
-        for (int i = 0; i < 3; i++) {
-            c.normal[i] = times(apart[i], over);
+        write_verdicts(job, &r, touching, none);
+        uint32_t which = wanted(job, &r, touching, none);
+        if (which) {
+            lane_contact c = no_contact(false);
+            md same = equal(distance, zero);
+            vd over = quotient(constant(1), choose(same, constant(1), distance));
+            for (int i = 0; i < 3; i++) {
+                c.normal[i] = times(apart[i], over);
+            }
+            midway(a, radius_a, b, radius_b, c.normal, c.position[0]);
+            c.normal[1] = choose(same, constant(1), c.normal[1]); /* whichever sphere is the first */
+            c.separation[0] = separation_of(distance, &limits, (double)job->margin);
+            write_contacts(job, &r, &c, which);
         }
-        midway(a.center, a.radius, b.center, b.radius, c.normal, c.position[0]);
-        c.normal[1] = choose(same, constant(1), c.normal[1]); /* whichever sphere is the first */
-        c.separation[0] = separation_of(distance, &limits, (double)job->margin);
-        c.code_first[0] = c.code_second[0] = zero;
-        c.two = none;
-        c.swapped = 0;
-        c.second_is_box = false;
-        end_round(job, &r, &c, touching, none);
     }
     abut_lanes_done();
 }
@@ -96,11 +115,7 @@ static ABUT_INLINE void set_contact(const abut_np_round_job *job, const lane_sha
     c->normal[1] = choose(same, constant(job->flip ? -1 : 1), c->normal[1]);
     c->normal[2] = choose(same, zero, c->normal[2]);
     c->separation[0] = separation_of(p->distance, limits, (double)job->margin);
-    c->code_first[0] = zero;
     c->code_second[0] = box_code(p->excess);
-    c->two = less(zero, zero);
-    c->swapped = 0;
-    c->second_is_box = true;
 }
 
 void ABUT_KERNEL(abut_np_round_sphere_box)(const abut_np_round_job *job) {
@@ -108,7 +123,6 @@ void ABUT_KERNEL(abut_np_round_sphere_box)(const abut_np_round_job *job) {
         lane_round r;
         lane_shape a, b;
         lane_limits limits;
-        lane_contact c;
         lane_place p;
         vd m[3][3], x[3];
         begin_round(job, first, &r);
@@ -124,10 +138,13 @@ void ABUT_KERNEL(abut_np_round_sphere_box)(const abut_np_round_job *job) {
         }
         p.distance = root(dot(p.excess, p.excess));
         md touching = at_most(p.distance, limits.limit), none = less(limits.limit, limits.limit);
-        if (bits_of(touching) && job->to.first) {
+        write_verdicts(job, &r, touching, none);
+        uint32_t which = wanted(job, &r, touching, none);
+        if (which) {
+            lane_contact c = no_contact(true);
             set_contact(job, &a, &b, m, x, &limits, &p, &c);
+            write_contacts(job, &r, &c, which);
         }
-        end_round(job, &r, &c, touching, none);
     }
     abut_lanes_done();
 }
