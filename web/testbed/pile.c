@@ -26,7 +26,7 @@ static struct {
     uint64_t rng;
     heap heap;
     stone stones[stone_count];
-    float half; /* of the tray */
+    float half, high; /* of the tray and of its walls */
 } pile;
 
 /* Steiner's formula for a box. For a hull, its size is what counts. */
@@ -107,7 +107,7 @@ static abut_result add_stone(stage *s, uint32_t i, uint32_t side) {
 }
 
 static abut_result add_tray(stage *s) {
-    const float half = pile.half, high = 0.6f, thick = 0.3f;
+    const float half = pile.half, high = pile.high, thick = 0.3f;
     abut_result result = ABUT_OK;
     for (int i = 0; i < walls && result == ABUT_OK; ++i) {
         float side = i % 2 == 0 ? 1.0f : -1.0f;
@@ -149,10 +149,12 @@ static abut_result set_up(stage *s, uint32_t count, abut_result (*make_stones)(s
 }
 
 static abut_result set_up_hulls(stage *s, uint32_t count) {
+    pile.high = 0.6f;
     return set_up(s, count, make_hulls);
 }
 
 static abut_result set_up_round(stage *s, uint32_t count) {
+    pile.high = 1.2f; /* balls roll over lower ones */
     return set_up(s, count, make_round);
 }
 
