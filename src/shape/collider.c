@@ -27,10 +27,15 @@ abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half, floa
                            .hull = hull};
 }
 
-static bool place(const abut_pose *pose, abut_collider *collider) {
+/* Writes a finite pose. Most rotations are of about unit length and stay as they are. */
+static void place(const abut_pose *pose, abut_collider *collider) {
+    const abut_quat q = pose->rotation;
+    float norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     collider->center = abut_vec3_positive_zeros(pose->position);
-    collider->rotation = abut_accurate_quat_in_range(abut_quat_or_identity(pose->rotation));
-    return true;
+    collider->rotation = q;
+    if (!(norm2 > 0x1p-18f && norm2 < 0x1p+18f)) {
+        collider->rotation = abut_accurate_quat_in_range(abut_quat_or_identity(q));
+    }
 }
 
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
@@ -38,11 +43,21 @@ bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
         return false;
     }
     *collider = abut_collider_unplaced(NULL, box->half, 0);
-    return place(&(abut_pose){box->center, box->rotation}, collider);
+    place(&(abut_pose){box->center, box->rotation}, collider);
+    return true;
+}
+
+/* Whether n floats are finite, without a branch for each. */
+static inline bool finite(const float *x, int n) {
+    uint32_t beyond = 0;
+    for (int i = 0; i < n; i++) { /* a difference below 0 has the top bit */
+        beyond |= UINT32_C(0x7f7fffff) - (abut_bits_of_float(x[i]) & UINT32_C(0x7fffffff));
+    }
+    return beyond >> 31 == 0;
 }
 
 static bool pose_valid(const abut_pose *pose) {
-    return pose && abut_vec3_finite(pose->position) && abut_quat_finite(pose->rotation);
+    return pose && finite(&pose->position.x, 3) && finite(&pose->rotation.x, 4);
 }
 
 bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_collider *collider) {
@@ -50,7 +65,8 @@ bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_
         return false;
     }
     *collider = abut_collider_unplaced(hull, (abut_vec3){0, 0, 0}, 0);
-    return place(pose, collider);
+    place(pose, collider);
+    return true;
 }
 
 bool abut_collider_from_shape(const abut_shape *shape, const abut_pose *pose, abut_collider *collider) {
@@ -58,11 +74,15 @@ bool abut_collider_from_shape(const abut_shape *shape, const abut_pose *pose, ab
         return false;
     }
     const abut_vec3 half = shape->half;
-    if (!shape->hull && !(abut_vec3_finite(half) && half.x >= 0 && half.y >= 0 && half.z >= 0)) {
+    if (!shape->hull && !(finite(&half.x, 3) && half.x >= 0 && half.y >= 0 && half.z >= 0)) {
         return false;
     }
     *collider = abut_collider_unplaced(shape->hull, half, shape->radius);
-    return (!shape->hull || abut_shape_of(collider)->valid(collider)) && place(pose, collider);
+    if (shape->hull && !abut_shape_of(collider)->valid(collider)) {
+        return false;
+    }
+    place(pose, collider);
+    return true;
 }
 
 abut_aabb abut_collider_bounds(const abut_collider *collider) {
