@@ -84,7 +84,11 @@ static bool across_gap(const abut_collider *a, const abut_collider *b, float mar
         drop_beyond(margin, deepest, manifold);
         return true;
     }
-    return abut_np_gap_collide(a, b, margin, manifold);
+    bool near = abut_np_gap_collide(a, b, margin, manifold);
+    if (near) {
+        drop_beyond(margin, deepest_point(manifold), manifold);
+    }
+    return near;
 }
 
 bool abut_np_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold) {

@@ -163,11 +163,16 @@ void abut_np_gap_points(const abut_np_ordered_pair *o, const abut_np_closest *cl
 void abut_np_gap_from_overlap(const abut_collider *first, const abut_collider *second, const abut_np_closest *closest,
                               const abut_manifold *overlap, abut_np_points *out) {
     double extent = abut_min_d(abut_shape_of(first)->extent(first), abut_shape_of(second)->extent(second));
-    bool faces = abut_d3_dot(abut_d3_from(overlap->normal), closest->normal) >= COSINE;
+    const abut_d3 n = abut_d3_from(overlap->normal), apart = abut_d3_sub(n, closest->normal);
+    bool faces = abut_d3_dot(n, closest->normal) >= COSINE;
+    /* Its deepest point has the depth along its normal, wherever it lies. It can stand for the closest points only if
+     * that normal is theirs, to within rounding. */
+    bool same_normal = abut_d3_norm1(apart) <= 0x1p-22;
+    double noise = same_normal ? 0x1p-23 * closest->distance + 1e-13 * closest->size : -1;
     out->count = faces ? overlap->count : 0;
     for (uint32_t i = 0; i < out->count; i++) {
         const abut_contact_point *p = &overlap->points[i];
         out->point[i] = (abut_np_point){abut_d3_from(p->position), p->separation, p->feature};
     }
-    include_closest(first, closest, extent, 0x1p-23 * closest->distance + 1e-13 * closest->size, out);
+    include_closest(first, closest, extent, noise, out);
 }

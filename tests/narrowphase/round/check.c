@@ -184,7 +184,8 @@ static const char *deepest_fault(const round_pair *pair, const round_truth *trut
                                  round_errors *errors) {
     double d = (double)truth->cores.distance, size = truth->size, least = round_manifold_least(m), off = 0;
     double allowed = 1e-6 * d + 1e-12 * size + 0x1p-23 * fabs(truth->gap);
-    double near = d < 2e-6 * size ? 2e-6 * size : 0; /* the normal may be that of an overlap */
+    /* Then the normal may be that of an overlap, and a face is preferred by 2^-10 of the least extent. */
+    double near = d < 2e-6 * size ? 5e-4 * size : 0;
     errors->separation = fmax(errors->separation, fabs(least - truth->gap) / (allowed + near));
     if (fabs(least - truth->gap) > allowed + near) {
         return "the least separation is not the distance less the radii";
