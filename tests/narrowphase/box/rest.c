@@ -416,7 +416,7 @@ static void resting_boxes_have_three_points_and_keep_them(void **state) {
     }
     printf("of %lu manifolds %lu have three points or more; of %lu points %lu were kept\n", STEPS * cases, three,
            points, kept);
-    assert_true(three > 0.998 * STEPS * (double)cases && (double)kept > 0.99 * (double)points);
+    assert_true((double)three > 0.998 * STEPS * (double)cases && (double)kept > 0.99 * (double)points);
 }
 
 /* A box that hovers and dips by the jitter of a solver: its points are the same, apart or not. */
