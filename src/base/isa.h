@@ -66,16 +66,6 @@
   ABUT_ISA_LIST_NEON(X, argument)                                                                                      \
   ABUT_ISA_LIST_WASM(X, argument)
 
-/* The kernels for single elements: those with the narrowest vectors that every processor of the architecture has. They
- * select without branches where portable code may branch. */
-#if defined(ABUT_HAVE_SSE2)
-#  define ABUT_KERNEL_OF_ONE(name) name##_sse2
-#elif defined(ABUT_HAVE_NEON)
-#  define ABUT_KERNEL_OF_ONE(name) name##_neon
-#else
-#  define ABUT_KERNEL_OF_ONE(name) ABUT_KERNEL(name)
-#endif
-
 /* A kernel table is a struct of function pointers; each instruction set has one object of it, ABUT_KERNEL(type).
  * ABUT_KERNEL_TABLES(type) declares all objects; ABUT_KERNEL_TABLE_LIST(type) initialises an array of their addresses,
  * indexed by abut_isa. */

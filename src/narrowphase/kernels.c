@@ -28,3 +28,13 @@ const abut_np_footprint_kernels *abut_np_footprint_kernels_active(void) {
 const abut_np_round_kernels *abut_np_round_kernels_active(void) {
     return round_kernels[abut_isa_active()];
 }
+
+const abut_np_round_kernels *abut_np_round_kernels_of_one(void) {
+#if defined(ABUT_HAVE_SSE2)
+    return &abut_np_round_kernels_sse2;
+#elif defined(ABUT_HAVE_NEON)
+    return &abut_np_round_kernels_neon;
+#else
+    return &ABUT_KERNEL(abut_np_round_kernels);
+#endif
+}

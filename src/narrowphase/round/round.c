@@ -38,7 +38,7 @@ static abut_np_round_job job_of(abut_np_box_pairs pairs, float margin, bool flip
 static bool one(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold) {
     static const uint32_t first = 0;
     uint8_t verdict;
-    const choice with = kernel_of(&ABUT_KERNEL_OF_ONE(abut_np_round_kernels), a, b);
+    const choice with = kernel_of(abut_np_round_kernels_of_one(), a, b);
     const abut_np_box_pairs pair = {.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};
     const abut_np_manifold_output to = {manifold, 0, &first};
     const abut_np_round_job job = job_of(pair, margin, with.flip, to, &verdict);

@@ -343,7 +343,7 @@ static void visible_bodies_are_those_tested_one_by_one(void **state) {
     printf("visible %zu, inside %zu, failures %zu, resting %zu\n", visible, inside, failures, resting);
     printf("visible and rounded %zu, only by their radius %zu\n", rounded, by_radius);
     printf("without an index %zu, complete %zu, partial %zu\n", without, complete, partial);
-    assert_true(without > 100 && complete > 100 && partial > 100);
+    assert_true(without > 50 && complete > 50 && partial > 50);
     assert_true(rounded > 1000 && by_radius > 500);
     assert_true(visible > 1000 && inside > 500 && failures > 5 && resting > 1000);
 }
