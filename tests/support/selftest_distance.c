@@ -163,7 +163,7 @@ static void near_round_pairs_are_near(void **state) {
     printf("gaps by power of ten, deep and apart:");
     for (int k = 0; k < 17; k++) {
         printf(" %lu+%lu", gaps[0][k], gaps[1][k]);
-        assert_true(k < 2 || k > 13 || (gaps[0][k] > count / 400 && gaps[1][k] > count / 400));
+        assert_true(k < 2 || k > 13 || (gaps[0][k] > count / 1200 && gaps[1][k] > count / 1200));
     }
     printf("\nmeetings:");
     for (int k = 0; k < ROUND_MEETINGS; k++) {
