@@ -26,21 +26,28 @@ static inline void stand_in_check(bool holds, const char *what, const char *file
     }
 }
 
-static inline int stand_in_run(const struct CMUnitTest *tests, size_t count) {
+typedef int stand_in_fixture(void **state);
+
+static inline int stand_in_run(const struct CMUnitTest *tests, size_t count, stand_in_fixture *setup,
+                               stand_in_fixture *teardown) {
+    void *group = NULL;
+    stand_in_check(!setup || setup(&group) == 0, "setup", __FILE__, __LINE__);
     for (size_t i = 0; i < count; i++) {
-        void *state = NULL;
+        void *state = group;
         printf("[ RUN      ] %s\n", tests[i].name);
         fflush(stdout);
         abut_stand_in_skipped = false;
         tests[i].function(&state);
         printf("%s %s\n", abut_stand_in_skipped ? "[  SKIPPED ]" : "[       OK ]", tests[i].name);
     }
+    stand_in_check(!teardown || teardown(&group) == 0, "teardown", __FILE__, __LINE__);
     return EXIT_SUCCESS;
 }
 
 #define cmocka_unit_test(f)                                                                                            \
   { #f, f }
-#define cmocka_run_group_tests(tests, setup, teardown) stand_in_run(tests, sizeof(tests) / sizeof(tests)[0])
+#define cmocka_run_group_tests(tests, setup, teardown)                                                                 \
+  stand_in_run(tests, sizeof(tests) / sizeof(tests)[0], setup, teardown)
 #define cmocka_set_test_filter(filter) ((void)(filter))
 
 #define assert_true(x) stand_in_check(!!(x), #x, __FILE__, __LINE__)

@@ -85,7 +85,7 @@ static void rounded_hulls_are_drawn_by_sides_and_arcs(void **state) {
         const abut_body_def def = {
             .hull = hull, .pose = random_pose(&r, 10), .radius = (float)rng_log_range(&r, 0.01, 3)};
         size_t edges = abut_hull_edge_count(hull), count = count_lines(&def);
-        assert_in_range(count, 4 * edges, 34 * edges);
+        assert_true(count >= 4 * edges && count <= 34 * edges);
         abut_hull_destroy(&hull);
     }
 }
