@@ -62,7 +62,7 @@ bool abut_np_round_collide(const abut_collider *a, const abut_collider *b, float
 
 enum { BLOCK = 256 };
 
-/* At most BLOCK pairs. Returns whether any is left to abut_np_cores_collide: those have the verdict CORES. */
+/* At most BLOCK pairs of one cell of the table, from number `first` on. */
 static void run_block(const abut_np_pairs *pairs, size_t first, size_t n, float margin, abut_np_manifold_output to,
                       uint8_t *verdict) {
     const abut_collider *colliders = pairs->collider;

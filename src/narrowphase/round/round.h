@@ -5,7 +5,9 @@
  * functions in the table of pairs (narrowphase/pairs.c).
  *
  *   spheres.c, segments.c, capsule_box.c   kernels: spheres and capsules, also against boxes, by closed forms
- *   round.c                                blocks of such pairs, and what the kernels leave: cores that overlap
+ *   contact.inc                            what the kernels share: pairs and contacts in lanes
+ *   capsule_box_contact.inc                the contact points of capsule_box.c
+ *   round.c                                blocks of such pairs; hands on the few that the kernels leave
  *   cores.c                                any two cores: closest points (distance/), or the overlap of the cores
  *   gap.c                                  the contact points of cores that lie apart
  *   calls.c                                the public functions for two shapes
