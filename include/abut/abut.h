@@ -16,6 +16,7 @@
 #include <abut/isa.h>
 #include <abut/obb.h>
 #include <abut/placement.h>
+#include <abut/query.h>
 #include <abut/shape.h>
 #include <abut/types.h>
 #include <abut/version.h>

@@ -4,13 +4,13 @@
 /* One call of abut_world_cull, and its parts: cull_index.c walks down the index, cull_scan.c tests the bodies that the
  * index does not list. Both test single bodies with cull_sides.c, and collect the visible ones with visible.c. With
  * several views a call needs up to 75 KB of stack. */
-#ifndef ABUT_WORLD_QUERY_CULL_H
-#define ABUT_WORLD_QUERY_CULL_H
+#ifndef ABUT_WORLD_CULL_CULL_H
+#define ABUT_WORLD_CULL_CULL_H
 
 #include "culling/culling.h"
 #include "world/query/index.h"
 #include "world/query/query.h"
-#include "world/query/visible.h"
+#include "world/cull/visible.h"
 
 enum {
     ABUT_W_VIEWS = 32,

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "shape/shape.h"
-#include "world/query/draw.h"
+#include "world/draw/draw.h"
 
 /* Draws the shapes of bodies, and their bounds. */
 

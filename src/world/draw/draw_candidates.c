@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/compiler.h"
-#include "world/query/draw.h"
+#include "world/draw/draw.h"
 #include "world/query/query.h"
 #include "world/step/step.h"
 

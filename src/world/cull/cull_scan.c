@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
-#include "world/query/cull.h"
+#include "world/cull/cull.h"
 
 /* Bodies one by one, in batches but without the boxes of the index: all bodies while there is no index, otherwise those
  * without a valid entry. First their spheres are tested, then, if those do not decide, their boxes. */

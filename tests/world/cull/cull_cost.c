@@ -4,7 +4,7 @@
 /* The cost of culling a world, counted in bodies that are tested by themselves: one large hull far away adds no more
  * than the bodies that share a block of the index with it. */
 
-#include "world/query/cull.h"
+#include "world/cull/cull.h"
 #include "world/world_test.h"
 #include <abut/cull.h>
 #include <stdio.h>

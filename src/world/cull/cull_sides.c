@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/cull.h"
+#include "world/cull/cull.h"
 
 /* The last stage, for bodies from cull_index.c and from cull_scan.c: each is tested by its own box. */
 

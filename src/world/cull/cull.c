@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/cull.h"
+#include "world/cull/cull.h"
 #include "base/bits.h"
 
 /* A call, a window of slots at a time: bodies in the index, then all other bodies, then their results. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/draw.h"
+#include "world/draw/draw.h"
 
 /* What all kinds of drawing share: lines, and the centre of a body. */
 

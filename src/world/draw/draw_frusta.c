@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "culling/culling.h"
-#include "world/query/draw.h"
+#include "world/draw/draw.h"
 
 /* Draws the edges of the caller's frusta. */
 

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* One call of abut_world_draw, and its parts: one file per kind of thing that is drawn. */
-#ifndef ABUT_WORLD_QUERY_DRAW_H
-#define ABUT_WORLD_QUERY_DRAW_H
+#ifndef ABUT_WORLD_DRAW_DRAW_H
+#define ABUT_WORLD_DRAW_DRAW_H
 
 #include "base/spatial.h"
 #include "world/query/query.h"

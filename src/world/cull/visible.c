@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/visible.h"
+#include "world/cull/visible.h"
 #include "base/bits.h"
 
 void abut_w_visible_begin(abut_w_visible *v, uint32_t first, uint32_t end) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/draw.h"
+#include "world/draw/draw.h"
 
 static bool length_valid(float length) {
     return length >= 0 && abut_bits_finite(length);

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
-#include "world/query/cull.h"
+#include "world/cull/cull.h"
 
 /* Walks down the index: superblocks, then blocks, then bodies. A box that is certainly outside a view is dropped; all
  * bodies of a box that is certainly inside are visible; only a box that a plane may cross is opened. With one view,

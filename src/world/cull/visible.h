@@ -8,8 +8,8 @@
  * array, which has room for two such entries per element, so that nothing is allocated. At the end the entries are
  * sorted into the second half of the array: an entry's rank is the number of visible bits before its slot. Results are
  * then written from the beginning of the array on, and never overtake the sorted entries that are still to be read. */
-#ifndef ABUT_WORLD_QUERY_VISIBLE_H
-#define ABUT_WORLD_QUERY_VISIBLE_H
+#ifndef ABUT_WORLD_CULL_VISIBLE_H
+#define ABUT_WORLD_CULL_VISIBLE_H
 
 #include "world/world.h"
 #include <abut/cull.h>
