@@ -6,7 +6,6 @@
  * to the next: the distance from the core is convex along the ray, so no step leads beyond the body. */
 #include "narrowphase/kernels.h"
 #include "narrowphase/ray/ray.h"
-#include "shape/hull/hull.h"
 
 /* Of a ray with the times between which it is behind planes. */
 typedef struct stretch {

@@ -4,7 +4,6 @@
 /* Normals, for the one body of an answer. */
 #include "base/spatial.h"
 #include "narrowphase/ray/ray.h"
-#include "shape/hull/hull.h"
 
 /* The face of a box that the ray enters last, and so the box. */
 static abut_d3 normal_of_box(const abut_np_placed_ray *ray, const abut_collider *collider) {
