@@ -40,6 +40,12 @@ static inline void abut_bp_tree_touch(abut_bp *bp, uint32_t key) {
     bp->tree.touched_64[key / 64] = 1;
 }
 
+/* The same where `is_touched` is not 0, without a branch. */
+static inline void abut_bp_tree_touch_if(abut_bp *bp, uint32_t key, uint8_t is_touched) {
+    bp->tree.touched[key] |= is_touched;
+    bp->tree.touched_64[key / 64] |= is_touched;
+}
+
 /* --- walks --- */
 
 /* A walk, and how far it has come: nodes still to be opened, the nearest last. */
@@ -74,5 +80,10 @@ uint32_t abut_bp_walk_near(const abut_bp_tree *tree, const abut_bp_box *box, dou
 /* The same for boxes that touch a closed box, in no order, up to `room` >= 8 keys at a time. Ends may be infinite. */
 uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key,
                           uint32_t room);
+
+/* The boxes of a level, eight by eight: the eight min of x, of y, of z, then the max. */
+static inline const float *abut_bp_tree_eights(const abut_bp_tree *tree, uint32_t level) {
+    return &tree->node[tree->level[level]].min[0][0];
+}
 
 #endif

@@ -22,15 +22,15 @@ enum {
 };
 static const double SPREAD_MOST = 1.5;
 
-typedef struct boxes {
+typedef struct box_source {
     abut_bp_boxes_of *of;
     const void *context;
-} boxes;
+} box_source;
 
 /* --- writing --- */
 
 /* Writes the boxes of n <= BATCH entries; `keys` are theirs. */
-static void write_boxes(abut_bp_tree *tree, const boxes *boxes, const uint32_t *key, uint32_t n) {
+static void write_boxes(abut_bp_tree *tree, const box_source *boxes, const uint32_t *key, uint32_t n) {
     abut_bp_box box[BATCH];
     float overhang[BATCH];
     boxes->of(boxes->context, key, n, box, overhang);
@@ -68,7 +68,7 @@ static float size_of(const abut_bp_box *box) {
 }
 
 /* The limits between classes of size: a power of two times the median of a sample. */
-static void choose_limits(const abut_bp_tree *tree, const boxes *boxes, float limit[SIZE_CLASSES - 1]) {
+static void choose_limits(const abut_bp_tree *tree, const box_source *boxes, float limit[SIZE_CLASSES - 1]) {
     float size[SIZE_SAMPLE];
     uint32_t n = 0;
     for (uint32_t i = 0; i < SIZE_SAMPLE; i++) {
@@ -101,7 +101,7 @@ static void list_keys(abut_bp *bp, uint32_t key_end) {
 
 /* Fills in what is to be ordered, in the memory of the nodes. The class of each key is noted in `touched`, which an
  * update clears in any case. Returns the number of entries that are not of the smallest class. */
-static uint32_t place_all(const abut_bp_tree *tree, const boxes *boxes, abut_bp_placed *placed) {
+static uint32_t place_all(const abut_bp_tree *tree, const box_source *boxes, abut_bp_placed *placed) {
     float limit[SIZE_CLASSES - 1], overhang[BATCH];
     abut_bp_box box[BATCH];
     uint32_t large = 0;
@@ -135,7 +135,7 @@ static uint32_t move_class(const uint8_t *class_of, abut_bp_placed *placed, uint
     return first;
 }
 
-static void make_order(abut_bp *bp, uint32_t key_end, const boxes *boxes) {
+static void make_order(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
     abut_bp_tree *tree = &bp->tree;
     abut_bp_placed *placed = (abut_bp_placed *)(void *)tree->node;
     uint32_t first = 0;
@@ -159,7 +159,7 @@ static void make_order(abut_bp *bp, uint32_t key_end, const boxes *boxes) {
 
 /* --- updates --- */
 
-static void write_all(abut_bp_tree *tree, const boxes *boxes) {
+static void write_all(abut_bp_tree *tree, const box_source *boxes) {
     uint32_t nodes = (tree->count + 7) / 8;
     for (uint32_t node = 0; node < nodes; node++) {
         abut_bp_node_clear(&tree->node[node]);
@@ -170,7 +170,7 @@ static void write_all(abut_bp_tree *tree, const boxes *boxes) {
     }
 }
 
-static void remake(abut_bp *bp, uint32_t key_end, const boxes *boxes) {
+static void remake(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
     abut_bp_tree *tree = &bp->tree;
     make_order(bp, key_end, boxes);
     write_all(tree, boxes);
@@ -206,14 +206,14 @@ static uint32_t count_touched(const abut_bp_tree *tree, uint32_t key_end) {
             at += 63;
             continue;
         }
-        n += tree->touched[at];
+        n += tree->touched[at] != 0;
     }
     return n;
 }
 
 /* Writes the boxes of a list of touched keys: absent ones become empty, new ones get an entry. Leaves in `list` those
  * whose paths have changed; returns their number. */
-static uint32_t write_touched(abut_bp *bp, const boxes *boxes, uint32_t *list, uint32_t n) {
+static uint32_t write_touched(abut_bp *bp, const box_source *boxes, uint32_t *list, uint32_t n) {
     abut_bp_tree *tree = &bp->tree;
     uint32_t present[BATCH], m = 0, kept = 0;
     for (uint32_t k = 0; k < n; k++) {
@@ -236,7 +236,7 @@ static uint32_t write_touched(abut_bp *bp, const boxes *boxes, uint32_t *list, u
     return kept;
 }
 
-static void update_touched(abut_bp *bp, uint32_t key_end, const boxes *boxes) {
+static void update_touched(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
     abut_bp_tree *tree = &bp->tree;
     bool few = count_touched(tree, key_end) <= tree->count / FEW_SHARE;
     uint32_t list[BATCH], levels = tree->levels;
@@ -268,7 +268,7 @@ static void clear_marks(abut_bp_tree *tree, uint32_t key_end) {
 void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of,
                          const void *context) {
     abut_bp_tree *tree = &bp->tree;
-    const boxes boxes = {boxes_of, context};
+    const box_source boxes = {boxes_of, context};
     uint32_t late = tree->count - tree->ordered, empty = tree->count - live;
     bool is_stale = tree->count == 0 || (late > STALE_LEAST && late > tree->count / STALE_SHARE);
     if (!is_stale) {
