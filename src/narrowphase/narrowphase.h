@@ -10,6 +10,7 @@
 #include <abut/contact.h>
 #include <abut/footprint.h>
 #include <abut/obb.h>
+#include <abut/query.h>
 #include <float.h>
 
 /* Whether the two closed shapes share a point. */
@@ -117,5 +118,27 @@ void abut_np_footprint_meets_many(const abut_np_footprint_pairs *pairs, uint8_t 
  * and the positive sense before the negative. {0, 0} where they do not meet. A translation that leads beyond the
  * largest float ends there. */
 abut_vec2 abut_np_footprint_translation(const abut_np_footprint *footprint, const abut_collider *collider);
+
+/* A closed segment in double. */
+typedef struct abut_np_ray {
+    double origin[3], translation[3];
+} abut_np_ray;
+
+/* Whether all numbers are finite. */
+bool abut_np_ray_valid(const abut_ray *ray);
+abut_np_ray abut_np_ray_of(const abut_ray *ray);
+
+/* fraction[k] becomes the fraction of the ray at which it first meets collider[index[k]]: exactly 0 where that holds
+ * the origin, never later than the truth, no earlier than it meets the collider grown by 1e-12 S; INFINITY where it
+ * never meets it, or certainly only after `limit`. An answer does not depend on what else is in the call. */
+void abut_np_cast_ray_many(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
+                           double limit, double *fraction);
+
+/* The outward unit normal where the ray first meets the collider, which it does; zero if that holds the origin. */
+abut_vec3 abut_np_ray_normal(const abut_np_ray *ray, const abut_collider *collider);
+
+/* The largest float that is not above the fraction, and the point of the ray there, rounded once. */
+float abut_np_ray_fraction(double fraction);
+abut_vec3 abut_np_ray_position(const abut_np_ray *ray, float fraction);
 
 #endif

@@ -38,8 +38,3 @@ abut_result abut_world_refresh(abut_world *world) {
     (void)world;
     return ABUT_ERROR_ARGUMENT;
 }
-
-bool abut_shape_cast_ray(const abut_shape *shape, const abut_pose *pose, const abut_ray *ray, abut_hit *hit) {
-    (void)shape, (void)pose, (void)ray, (void)hit;
-    return false;
-}
