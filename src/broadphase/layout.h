@@ -48,13 +48,14 @@ typedef struct abut_bp_tree {
     uint32_t level[ABUT_BP_LEVELS_MAX]; /* the first node of each level */
     uint32_t *key;                      /* by entry */
     uint32_t *entry_plus_one;           /* by key; 0: it has no entry */
-    float *overhang;     /* by node of the lowest level: boxes above it are wider than what it holds by this */
+    float *surplus;     /* by node of the lowest level: boxes above it are wider than what it holds by this */
     uint8_t *touched;    /* by key: its box has changed, or it has come or gone, since the last update */
     uint8_t *touched_64; /* by key / 64: any of these keys was touched */
     uint32_t count;      /* entries; those of absent keys are empty */
     uint32_t levels;     /* the highest has one node */
     uint32_t ordered;    /* entries when the order was last made */
     uint32_t written;    /* boxes written since the spread was last measured */
+    abut_bp_box bounds;  /* of all */
     double spread;       /* sum of the extents of the boxes around eight, when the order was last made */
 } abut_bp_tree;
 

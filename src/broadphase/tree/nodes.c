@@ -44,7 +44,7 @@ static float greatest(const float *x) {
     return high[0] > high[1] ? high[0] : high[1];
 }
 
-/* The box around a node of a level. At the lowest, boxes grow by the overhang, rounded outward. */
+/* The box around a node of a level. At the lowest, boxes grow by the surplus, rounded outward. */
 static abut_bp_box around(const abut_bp_tree *tree, uint32_t level, uint32_t at) {
     const abut_bp_node *node = &tree->node[tree->level[level] + at];
     abut_bp_box box;
@@ -52,13 +52,17 @@ static abut_bp_box around(const abut_bp_tree *tree, uint32_t level, uint32_t at)
         box.min[axis] = least(node->min[axis]);
         box.max[axis] = greatest(node->max[axis]);
     }
-    if (level == 0 && tree->overhang[at] > 0 && box.min[0] <= box.max[0]) {
+    if (level == 0 && tree->surplus[at] > 0 && box.min[0] <= box.max[0]) {
         for (int axis = 0; axis < 3; axis++) {
-            box.min[axis] = abut_bits_round_down((double)box.min[axis] - tree->overhang[at]);
-            box.max[axis] = abut_bits_round_up((double)box.max[axis] + tree->overhang[at]);
+            box.min[axis] = abut_bits_round_down((double)box.min[axis] - tree->surplus[at]);
+            box.max[axis] = abut_bits_round_up((double)box.max[axis] + tree->surplus[at]);
         }
     }
     return box;
+}
+
+abut_bp_box abut_bp_nodes_bounds(const abut_bp_tree *tree) {
+    return around(tree, tree->levels - 1, 0);
 }
 
 static double extents_of(const abut_bp_box *box) {

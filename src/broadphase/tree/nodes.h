@@ -32,4 +32,7 @@ void abut_bp_nodes_climb(abut_bp_tree *tree, uint32_t entry);
 
 double abut_bp_nodes_spread(const abut_bp_tree *tree);
 
+/* The box around all. */
+abut_bp_box abut_bp_nodes_bounds(const abut_bp_tree *tree);
+
 #endif

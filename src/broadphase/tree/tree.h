@@ -11,6 +11,7 @@
 #define ABUT_BROADPHASE_TREE_TREE_H
 
 #include "broadphase/layout.h"
+#include <abut/types.h>
 
 enum {
     ABUT_BP_NODE_BYTES = 192,                        /* of a node */
@@ -25,9 +26,9 @@ struct abut_bp_node {
 };
 _Static_assert(sizeof(abut_bp_node) == ABUT_BP_NODE_BYTES, "a node is three cache lines");
 
-/* Writes the boxes of n keys to box[0 .. n - 1]; absent keys are not asked for. With `overhang`: how far what is culled
+/* Writes the boxes of n keys to box[0 .. n - 1]; absent keys are not asked for. With `surplus`: how far what is culled
  * may extend beyond each box. */
-typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *overhang);
+typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus);
 
 /* Brings the tree up to date: the keys that were touched since the last update, or all if it makes the order anew. All
  * keys are below key_end, and `live` of them are present. Must come before a walk if keys were touched, or room was
@@ -65,8 +66,9 @@ typedef struct abut_bp_ray {
     double scale;          /* a power of two: t at the end of the ray */
 } abut_bp_ray;
 
-/* The closed segment from origin to origin + translation; all finite. */
-abut_bp_ray abut_bp_ray_of(const float origin[3], const float translation[3]);
+/* The closed segment from origin to origin + translation; all finite. Boxes are as if larger by 1e-12 of the distance
+ * to the far end of the tree, at least. */
+abut_bp_ray abut_bp_ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation);
 
 /* Writes the keys of boxes that the ray enters no later than the fraction `limit`, up to eight at a time and roughly
  * the nearest first. Returns how many; 0 ends the walk. Boxes that the ray just misses may be among them. */

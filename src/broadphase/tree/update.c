@@ -32,12 +32,12 @@ typedef struct box_source {
 /* Writes the boxes of n <= BATCH entries; `keys` are theirs. */
 static void write_boxes(abut_bp_tree *tree, const box_source *boxes, const uint32_t *key, uint32_t n) {
     abut_bp_box box[BATCH];
-    float overhang[BATCH];
-    boxes->of(boxes->context, key, n, box, overhang);
+    float surplus[BATCH];
+    boxes->of(boxes->context, key, n, box, surplus);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t entry = tree->entry_plus_one[key[k]] - 1, node = entry / 8;
         abut_bp_node_put(&tree->node[node], entry % 8, &box[k]);
-        tree->overhang[node] = abut_max_f(tree->overhang[node], overhang[k]);
+        tree->surplus[node] = abut_max_f(tree->surplus[node], surplus[k]);
     }
     tree->written += n;
 }
@@ -55,7 +55,7 @@ static void append(abut_bp_tree *tree, uint32_t key) {
         node /= 8;
         abut_bp_node_clear(&tree->node[tree->level[level] + node]);
         if (level == 0) {
-            tree->overhang[node] = 0;
+            tree->surplus[node] = 0;
         }
     }
 }
@@ -74,8 +74,8 @@ static void choose_limits(const abut_bp_tree *tree, const box_source *boxes, flo
     for (uint32_t i = 0; i < SIZE_SAMPLE; i++) {
         uint32_t entry = (uint32_t)((uint64_t)tree->count * i / SIZE_SAMPLE), at = n;
         abut_bp_box box;
-        float overhang, value;
-        boxes->of(boxes->context, &tree->key[entry], 1, &box, &overhang);
+        float surplus, value;
+        boxes->of(boxes->context, &tree->key[entry], 1, &box, &surplus);
         value = size_of(&box);
         for (; at > 0 && size[at - 1] > value; at--) {
             size[at] = size[at - 1];
@@ -102,13 +102,13 @@ static void list_keys(abut_bp *bp, uint32_t key_end) {
 /* Fills in what is to be ordered, in the memory of the nodes. The class of each key is noted in `touched`, which an
  * update clears in any case. Returns the number of entries that are not of the smallest class. */
 static uint32_t place_all(const abut_bp_tree *tree, const box_source *boxes, abut_bp_placed *placed) {
-    float limit[SIZE_CLASSES - 1], overhang[BATCH];
+    float limit[SIZE_CLASSES - 1], surplus[BATCH];
     abut_bp_box box[BATCH];
     uint32_t large = 0;
     choose_limits(tree, boxes, limit);
     for (uint32_t first = 0; first < tree->count; first += BATCH) {
         uint32_t n = tree->count - first < BATCH ? tree->count - first : BATCH;
-        boxes->of(boxes->context, &tree->key[first], n, box, overhang);
+        boxes->of(boxes->context, &tree->key[first], n, box, surplus);
         for (uint32_t k = 0; k < n; k++) {
             const abut_bp_box *b = &box[k];
             uint32_t key = tree->key[first + k];
@@ -163,7 +163,7 @@ static void write_all(abut_bp_tree *tree, const box_source *boxes) {
     uint32_t nodes = (tree->count + 7) / 8;
     for (uint32_t node = 0; node < nodes; node++) {
         abut_bp_node_clear(&tree->node[node]);
-        tree->overhang[node] = 0;
+        tree->surplus[node] = 0;
     }
     for (uint32_t first = 0; first < tree->count; first += BATCH) {
         write_boxes(tree, boxes, &tree->key[first], tree->count - first < BATCH ? tree->count - first : BATCH);
@@ -282,4 +282,5 @@ void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_b
         remake(bp, key_end, &boxes);
         clear_marks(tree, key_end);
     }
+    tree->bounds = tree->count > 0 ? abut_bp_nodes_bounds(tree) : abut_bp_empty_box;
 }

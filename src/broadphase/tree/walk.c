@@ -19,6 +19,7 @@ void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk) {
  * may be denormal, the origins are moved apart by LEAST, which is nothing beside coordinates of a usual size. Along an
  * axis that the ray hardly moves on, it is taken as standing still, everywhere between its ends. */
 static const float LEAST = 0x1p-120f;
+static const double SLACK = 0x1p-37; /* exact tests grow bodies by 1e-12 of S, which is at most three times that far */
 static const double STANDS_STILL = 0x1p-90, FARTHEST = 0x1p33;
 
 static double magnitude(double x) {
@@ -36,11 +37,22 @@ static double scale_of(const float translation[3]) {
     return largest ? abut_bits_to_float(largest) : FLT_MIN;
 }
 
-abut_bp_ray abut_bp_ray_of(const float origin[3], const float translation[3]) {
-    abut_bp_ray ray;
-    ray.scale = scale_of(translation);
+/* How far the farthest corner of the tree is, along the axes; 0 for an empty tree. */
+static double farthest(const abut_bp_tree *tree, const float origin[3]) {
+    double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
-        double d = translation[axis] / ray.scale, apart = LEAST;
+        sum += abut_max_d((double)origin[axis] - tree->bounds.min[axis], (double)tree->bounds.max[axis] - origin[axis]);
+    }
+    return sum > 0 ? sum : 0;
+}
+
+abut_bp_ray abut_bp_ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation) {
+    abut_bp_ray ray;
+    const float from[3] = {origin.x, origin.y, origin.z}, way[3] = {translation.x, translation.y, translation.z};
+    double least = LEAST + SLACK * farthest(tree, from);
+    ray.scale = scale_of(way);
+    for (int axis = 0; axis < 3; axis++) {
+        double d = way[axis] / ray.scale, apart = least;
         bool back = d < 0, stands = magnitude(d) < STANDS_STILL;
         float inverse = stands ? INFINITY : (float)(1 / d);
         if (stands) {
@@ -50,9 +62,8 @@ abut_bp_ray abut_bp_ray_of(const float origin[3], const float translation[3]) {
         apart = back ? -apart : apart;
         ray.near_side[axis] = back;
         ray.near_origin[axis] =
-            back ? abut_bits_round_down(origin[axis] + apart) : abut_bits_round_up(origin[axis] + apart);
-        ray.far_origin[axis] =
-            back ? abut_bits_round_up(origin[axis] - apart) : abut_bits_round_down(origin[axis] - apart);
+            back ? abut_bits_round_down(from[axis] + apart) : abut_bits_round_up(from[axis] + apart);
+        ray.far_origin[axis] = back ? abut_bits_round_up(from[axis] - apart) : abut_bits_round_down(from[axis] - apart);
         ray.near_inverse[axis] = inverse * (1 - 0x1p-21f);
         ray.far_inverse[axis] = inverse * (1 + 0x1p-21f);
     }

@@ -43,7 +43,7 @@ static abut_result begin(const abut_world *world, const abut_query *query, call 
 
 static void aim(const call *c, const abut_ray *ray, size_t element, shot *s) {
     s->exact = abut_np_ray_of(ray);
-    s->ray = abut_bp_ray_of(&ray->origin.x, &ray->translation.x);
+    s->ray = abut_bp_ray_of(abut_w_tree(c->whom.world), ray->origin, ray->translation);
     s->ignored = abut_w_two_of(c->whom.world, ray->ignore);
     s->element = element;
 }
@@ -118,16 +118,11 @@ static abut_hit cast_one(const call *c, const shot *s) {
     return first.slot == UINT32_MAX ? (abut_hit){.fraction = 1} : hit_of(c->whom.world, s, first.slot, first.fraction);
 }
 
-/* The worse of two results: an error of the arguments before one of the limits. */
-static abut_result worse(abut_result a, abut_result b) {
-    return a == ABUT_ERROR_ARGUMENT || b == ABUT_OK ? a : b;
-}
-
 /* Prepares ray i of a batch; if it is invalid, its error goes into *result. */
 static bool aim_next(const call *c, const abut_ray *rays, size_t i, shot *s, abut_result *result) {
     abut_result valid = check_ray(&rays[i]);
     if (valid) {
-        *result = worse(*result, valid);
+        *result = abut_w_worse(*result, valid);
         return false;
     }
     aim(c, &rays[i], i, s);

@@ -3,9 +3,10 @@
 
 #include "world/query/tree.h"
 #include "world/step/step.h"
+#include <abut/query.h>
 
 /* Hulls are culled by their OBBs, which may extend beyond the bounds of their vertices: by how much. */
-static float overhang_of(const abut_collider *collider, const abut_bp_box *box) {
+static float surplus_of(const abut_collider *collider, const abut_bp_box *box) {
     const abut_obb obb = abut_collider_obb(collider);
     const abut_aabb bounds = abut_obb_bounds(&obb);
     const float *low = &bounds.min.x, *high = &bounds.max.x;
@@ -16,19 +17,19 @@ static float overhang_of(const abut_collider *collider, const abut_bp_box *box) 
     return abut_bits_round_up(most);
 }
 
-static void find_overhangs(const abut_world *world, const uint32_t *slot, uint32_t n, const abut_bp_box *box,
-                           float *overhang) {
-    memset(overhang, 0, n * sizeof *overhang);
+static void find_surpluses(const abut_world *world, const uint32_t *slot, uint32_t n, const abut_bp_box *box,
+                           float *surplus) {
+    memset(surplus, 0, n * sizeof *surplus);
     for (uint32_t k = 0; k < n && world->non_box_count > 0; k++) {
         const abut_collider *collider = &world->collider[slot[k]];
         if (collider->hull) {
-            overhang[k] = overhang_of(collider, &box[k]);
+            surplus[k] = surplus_of(collider, &box[k]);
         }
     }
 }
 
 /* The boxes of the broad phase where they are up to date, all others anew. */
-static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut_bp_box *box, float *overhang) {
+static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut_bp_box *box, float *surplus) {
     const abut_world *world = context;
     uint8_t stale = 0;
     for (uint32_t k = 0; k < n; k++) {
@@ -38,7 +39,7 @@ static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut
     if (stale & ABUT_W_STALE) {
         abut_w_bounds_of(world, slot, n, box);
     }
-    find_overhangs(world, slot, n, box, overhang);
+    find_surpluses(world, slot, n, box, surplus);
 }
 
 void abut_w_tree_prepare(const abut_world *world) {
@@ -47,4 +48,16 @@ void abut_w_tree_prepare(const abut_world *world) {
         abut_bp_tree_update(&own->bp, own->ids.used, own->ids.live_count, boxes_of, own);
         abut_once_end(&own->tree_made);
     }
+}
+
+abut_result abut_world_refresh(abut_world *world) {
+    if (!world) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    if (world->state != ABUT_W_IDLE) {
+        return ABUT_ERROR_BUSY;
+    }
+    (void)abut_w_refresh_bounds(world);
+    abut_w_tree_prepare(world);
+    return ABUT_OK;
 }
