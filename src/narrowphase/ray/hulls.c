@@ -7,8 +7,11 @@
 #include "narrowphase/kernels.h"
 #include "narrowphase/ray/ray.h"
 
-/* Distances up to this many slacks beyond the radius count as met. */
-static const double NEAR_ENOUGH = 8;
+/* A distance up to this counts as met: the radius, the slack, and enough beyond both that a step from farther off leads
+ * on, although the lower bound of its distance has an error, too. */
+static double reach_of(const abut_np_placed_ray *ray, double radius) {
+    return radius + (ray->slack + 5 * ABUT_NP_RAY_SLACK * ray->size);
+}
 
 /* Whether a point, `height` above facet f's plane, is certainly as far from the hull: its foot is behind all other
  * planes by more than rounding. */
@@ -30,7 +33,7 @@ static bool is_over(const abut_np_ray_kernels *kernels, const abut_np_placed_ray
 static void place_point(const abut_hull *hull, abut_d3 point, abut_np_cores *cores) {
     *cores = (abut_np_cores){.offset = point, .between = abut_d3_sub(point, abut_d3_from(hull->centroid))};
     cores->core[0].vertex_count = hull->vertex_count;
-    cores->size = abut_d3_norm1(point) + hull->radius;
+    cores->size = abut_d3_norm1(cores->between) + 2 * abut_d3_norm1(abut_d3_from(hull->obb.half));
     for (int k = 0; k < 3; k++) {
         cores->core[0].vertex[k] = abut_hull_coordinate(hull, k);
         cores->turn[k][k] = 1;
@@ -43,7 +46,7 @@ enum { STEPS_MAX = 64 };
 
 /* From `t`, before which the ray does not meet the body, to `end`, after which it does not. */
 static double step_to(const abut_np_placed_ray *ray, const abut_collider *collider, double t, double end) {
-    double reach = collider->radius + NEAR_ENOUGH * ray->slack;
+    double reach = reach_of(ray, collider->radius);
     for (int step = 0; step < STEPS_MAX && t <= end; step++) {
         abut_np_cores cores;
         abut_np_nearest nearest;
@@ -77,7 +80,7 @@ double abut_np_cast_hull(const abut_np_ray *ray, const abut_collider *collider, 
         return INFINITY;
     }
     const abut_d3 point = abut_np_point_of_ray(&placed, clipped.start);
-    if (is_over(kernels, &placed, hull, clipped.facet, point, collider->radius + NEAR_ENOUGH * placed.slack)) {
+    if (is_over(kernels, &placed, hull, clipped.facet, point, reach_of(&placed, collider->radius))) {
         return clipped.start;
     }
     return step_to(&placed, collider, clipped.start, clipped.end);
