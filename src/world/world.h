@@ -177,7 +177,7 @@ struct abut_world {
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
     abut_once tree_made; /* bp.tree is up to date: see world/query/tree.h */
-    abut_lock scratch;        /* held by the const function that is using the scratch memory of bp */
+    abut_lock scratch;   /* held by the const function that is using the scratch memory of bp */
 
     abut_w_hints hints, next_hints;   /* of the last successful step; of the running step */
     abut_w_contacts next;             /* filled by a step, then swapped with current */
