@@ -17,11 +17,12 @@
 
 #include "base/bits.h"
 #include "broadphase/layout.h"
+#include "broadphase/tree/tree.h"
 
 /* --- memory --- */
 
 /* Makes room for keys 0 .. keys - 1. Keys keep their boxes. Resting keys become active, and the results of
- * abut_bp_query_prepare and abut_bp_index_make must be made anew. ABUT_ERROR_MEMORY changes no later answer; memory
+ * abut_bp_query_prepare and the tree must be made anew. ABUT_ERROR_MEMORY changes no later answer; memory
  * reserved before the failure stays reserved. Capacities never shrink. */
 abut_result abut_bp_reserve(abut_bp *bp, const abut_allocator *allocator, uint32_t keys);
 
@@ -30,9 +31,9 @@ abut_result abut_bp_reserve_pairs(abut_bp *bp, const abut_allocator *allocator, 
 
 void abut_bp_release(abut_bp *bp, const abut_allocator *allocator);
 
-/* The bytes reserved; and the bytes in use by `keys` keys, by copies and pairs, and by the index if `indexed`. */
+/* The bytes reserved; and the bytes in use by `keys` keys, by copies, the tree and pairs. */
 size_t abut_bp_bytes(const abut_bp *bp);
-size_t abut_bp_used_bytes(const abut_bp *bp, uint32_t keys, bool indexed);
+size_t abut_bp_used_bytes(const abut_bp *bp, uint32_t keys);
 
 /* --- keys --- */
 
@@ -82,6 +83,10 @@ static inline bool abut_bp_any_of_eight_resting(const abut_bp *bp, uint32_t key)
  * there is no room are arbitrary. */
 static inline uint64_t abut_bp_present(const abut_bp *bp, uint32_t first) {
     return abut_bits_of_64_bytes(bp->role + first, UINT8_MAX);
+}
+
+static inline bool abut_bp_is_present(const abut_bp *bp, uint32_t key) {
+    return bp->role[key] != ABUT_BP_ABSENT;
 }
 
 static inline uint32_t abut_bp_resting_count(const abut_bp *bp) {
@@ -204,72 +209,5 @@ typedef struct abut_bp_temporary {
 /* Prepares box[0 .. n - 1] for queries; their keys are 0 .. n - 1. Sorts them along `axis` first, so that blocks are
  * small, which pays for many queries; -1: does not sort. */
 void abut_bp_temporary_prepare(abut_bp_temporary *t, uint32_t n, int axis);
-
-/* --- the index --- */
-
-/* Elements that the index has in addition to key_end / 8. */
-enum { ABUT_BP_INDEX_SLACK = 128 };
-
-/* Makes the index of all present keys for which flags[key] & without is 0, from their boxes as they are now. Overwrites
- * the scratch memory. O(keys). */
-void abut_bp_index_make(abut_bp *bp, const uint8_t *flags, uint8_t without);
-
-/* Enlarges the boxes around an entry so that they contain this box as well. */
-void abut_bp_index_enclose(abut_bp *bp, uint32_t entry, const abut_bp_box *box);
-
-/* The number of entries in the index, and the number of those that are still valid: the entry's key has not been
- * dropped. */
-static inline uint32_t abut_bp_index_count(const abut_bp *bp) {
-    return bp->index.count;
-}
-
-static inline uint32_t abut_bp_index_listed_count(const abut_bp *bp) {
-    return bp->index.listed_count;
-}
-
-/* Whether the key has a valid entry. */
-static inline bool abut_bp_index_lists(const abut_bp *bp, uint32_t key) {
-    return bp->index.listed[key / 64] >> key % 64 & 1;
-}
-
-/* The same for keys first .. first + 63, one bit per key; `first` is a multiple of 64. */
-static inline uint64_t abut_bp_index_listed(const abut_bp *bp, uint32_t first) {
-    return bp->index.listed[first / 64];
-}
-
-/* Makes the key's entry invalid, if it has one. */
-static inline void abut_bp_index_drop(abut_bp *bp, uint32_t key) {
-    bp->index.listed_count -= abut_bp_index_lists(bp, key);
-    bp->index.listed[key / 64] &= ~(UINT64_C(1) << key % 64);
-}
-
-/* Keys by entry. The last one is repeated to the end of its superblock, so there are abut_bp_index_key_end of them. */
-static inline uint32_t abut_bp_index_key_end(const abut_bp *bp) {
-    return (bp->index.count + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
-}
-
-static inline const uint32_t *abut_bp_index_keys(const abut_bp *bp) {
-    return bp->index.key;
-}
-
-/* An array of boxes, as one array per coordinate. */
-typedef struct abut_bp_bounds {
-    const float *min[3], *max[3];
-    uint32_t count;
-} abut_bp_bounds;
-
-/* Box k of these encloses the boxes of entries ABUT_BP_SUPERBLOCK * k .. ABUT_BP_SUPERBLOCK * (k + 1) - 1. */
-static inline abut_bp_bounds abut_bp_index_superblocks(const abut_bp *bp) {
-    const abut_bp_blocks *b = &bp->index.superblocks;
-    uint32_t count = (bp->index.count + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK;
-    return (abut_bp_bounds){{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}, count};
-}
-
-/* The same with ABUT_BP_BLOCK. There are as many blocks as all superblocks have room for. */
-static inline abut_bp_bounds abut_bp_index_blocks(const abut_bp *bp) {
-    const abut_bp_blocks *b = &bp->index.blocks;
-    uint32_t count = abut_bp_index_superblocks(bp).count * (ABUT_BP_SUPERBLOCK / ABUT_BP_BLOCK);
-    return (abut_bp_bounds){{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}, count};
-}
 
 #endif

@@ -10,7 +10,7 @@ enum { BLOCK = 64 };
 
 static void cast_at_type(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
                          double limit, double *fraction) {
-    const abut_np_ray_kernels *kernels = abut_np_ray_kernels_active();
+    const abut_np_ray_kernels *kernels = abut_np_ray_kernels_for(n);
     switch (collider[index[0]].type) {
     case ABUT_SHAPE_BOX:
         kernels->boxes(ray, collider, index, n, fraction);

@@ -17,7 +17,9 @@
 typedef struct abut_np_placed_ray {
     double m[3][3];        /* column j: axis j of the collider in the world */
     abut_d3 origin, along; /* the point at t is origin + t along */
-    double slack;          /* bounds what rounding does to a distance */
+    double size;  /* |o - c|_1 plus half extents; of a hull counted from its middle, plus twice those of its box;
+                     plus the radius */
+    double slack; /* bounds what rounding does to a distance */
 } abut_np_placed_ray;
 
 /* As the kernels do it. */

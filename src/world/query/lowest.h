@@ -43,6 +43,9 @@ void abut_w_lowest_add(abut_w_lowest *lowest, const void *element);
 /* Whether an element with these words would be kept. */
 bool abut_w_lowest_wants(abut_w_lowest *lowest, const void *element);
 
+/* The highest element that is kept, if there is no more room; else NULL. */
+const void *abut_w_lowest_last(abut_w_lowest *lowest);
+
 /* Sorts what was kept, O(kept), and returns `total`. Method: radix sort in place, leading bits first (McIlroy, Bostic
  * and McIlroy, "Engineering radix sort", 1993). */
 size_t abut_w_lowest_sort(const abut_w_lowest *lowest);
