@@ -57,7 +57,8 @@ const cull_peer *const cull_peers[] = {
 
 const query_peer *const query_peers[] = {
 #ifdef BENCH_EMBREE
-    &query_peer_embree, &query_peer_embree_triangles,
+    &query_peer_embree,
+    &query_peer_embree_triangles,
 #endif
 #ifdef BENCH_BULLET
     &query_peer_bullet,
