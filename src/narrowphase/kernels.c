@@ -7,6 +7,7 @@ static const abut_np_box_kernels *const box_kernels[] = {ABUT_KERNEL_TABLE_LIST(
 static const abut_np_convex_kernels *const convex_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_convex_kernels)};
 static const abut_np_distance_kernels *const distance_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_distance_kernels)};
 static const abut_np_footprint_kernels *const footprint_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_footprint_kernels)};
+static const abut_np_ray_kernels *const ray_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_ray_kernels)};
 static const abut_np_round_kernels *const round_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_round_kernels)};
 
 const abut_np_box_kernels *abut_np_box_kernels_active(void) {
@@ -23,6 +24,10 @@ const abut_np_distance_kernels *abut_np_distance_kernels_active(void) {
 
 const abut_np_footprint_kernels *abut_np_footprint_kernels_active(void) {
     return footprint_kernels[abut_isa_active()];
+}
+
+const abut_np_ray_kernels *abut_np_ray_kernels_active(void) {
+    return ray_kernels[abut_isa_active()];
 }
 
 const abut_np_round_kernels *abut_np_round_kernels_active(void) {

@@ -10,6 +10,8 @@
 #include <abut/contact.h>
 #include <abut/footprint.h>
 #include <abut/obb.h>
+#include <abut/query.h>
+#include <float.h>
 
 /* Whether the two closed shapes share a point. */
 bool abut_np_overlap(const abut_collider *a, const abut_collider *b);
@@ -18,6 +20,24 @@ bool abut_np_overlap(const abut_collider *a, const abut_collider *b);
  * manifold are zero. Swapping a and b negates the normal and changes nothing else, unless both are the same in every
  * bit. */
 bool abut_np_collide(const abut_collider *a, const abut_collider *b, float margin, abut_manifold *manifold);
+
+/* The distances of many shapes from one: distance[k] is that of collider[index[k]], in double. It is 0 exactly where
+ * abut_np_overlap is true. INFINITY stands for a distance that is certainly over `limit` (>= 0), by so much that
+ * rounding plays no part; where it does not, the limit changes no bit. Points and spheres are measured from boxes of
+ * any radius many at a time. */
+void abut_np_distance_many(const abut_collider *shape, const abut_collider *collider, const uint32_t *index, size_t n,
+                           double limit, double *distance);
+
+/* The same distance of one body; its closest point, and the unit direction from there to the shape, both rounded once.
+ * Where they touch: a point that they share, and zero. The bits are those of abut_shape_distance. */
+double abut_np_nearest_point(const abut_collider *shape, const abut_collider *body, abut_vec3 *position,
+                             abut_vec3 *normal);
+
+/* A distance as callers see it: only 0 becomes 0. */
+static inline float abut_np_distance_float(double distance) {
+    float rounded = (float)distance;
+    return distance > 0 && rounded == 0 ? FLT_TRUE_MIN : rounded;
+}
 
 /* Where the search of a pair with a hull begins: the features that decided it last time. Each is the feature's number
  * + 1, or 0 for unknown. A hint shortens the search and changes no result; any values are allowed. */
@@ -31,9 +51,9 @@ typedef struct abut_np_hint {
 /* Whether abut_np_collide_many and abut_np_overlap_many use a hint for this pair. */
 bool abut_np_uses_hint(const abut_collider *a, const abut_collider *b);
 
-/* n pairs: collider[a[k]] and collider[b[k]]. */
+/* n pairs: collider[a[k]] and other[b[k]]. */
 typedef struct abut_np_pairs {
-    const abut_collider *collider;
+    const abut_collider *collider, *other; /* may be the same array */
     const uint32_t *a, *b;
     abut_np_hint *const *hint; /* hint[k] is read and written, or NULL; `hint` itself may be NULL */
     size_t n;
@@ -98,5 +118,27 @@ void abut_np_footprint_meets_many(const abut_np_footprint_pairs *pairs, uint8_t 
  * and the positive sense before the negative. {0, 0} where they do not meet. A translation that leads beyond the
  * largest float ends there. */
 abut_vec2 abut_np_footprint_translation(const abut_np_footprint *footprint, const abut_collider *collider);
+
+/* A closed segment in double. */
+typedef struct abut_np_ray {
+    double origin[3], translation[3];
+} abut_np_ray;
+
+/* Whether all numbers are finite. */
+bool abut_np_ray_valid(const abut_ray *ray);
+abut_np_ray abut_np_ray_of(const abut_ray *ray);
+
+/* fraction[k] becomes the fraction of the ray at which it first meets collider[index[k]]: exactly 0 where that holds
+ * the origin, never later than the truth, no earlier than it meets the collider grown by 1e-12 S; INFINITY where it
+ * never meets it, or certainly only after `limit`. An answer does not depend on what else is in the call. */
+void abut_np_cast_ray_many(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
+                           double limit, double *fraction);
+
+/* The outward unit normal where the ray first meets the collider, which it does; zero if that holds the origin. */
+abut_vec3 abut_np_ray_normal(const abut_np_ray *ray, const abut_collider *collider);
+
+/* The largest float that is not above the fraction, and the point of the ray there, rounded once. */
+float abut_np_ray_fraction(double fraction);
+abut_vec3 abut_np_ray_position(const abut_np_ray *ray, float fraction);
 
 #endif

@@ -129,7 +129,7 @@ static void overlap_cell(const pair_functions *cell, const abut_np_pairs *of, co
     }
     count_second_stage(of);
     for (size_t k = 0; k < of->n; k++) {
-        to->hit[where[k]] = cell->overlap(&of->collider[of->a[k]], &of->collider[of->b[k]], hint_of(of, k));
+        to->hit[where[k]] = cell->overlap(&of->collider[of->a[k]], &of->other[of->b[k]], hint_of(of, k));
     }
 }
 
@@ -139,14 +139,14 @@ static void collide_cell(const pair_functions *cell, const abut_np_pairs *of, co
     } else {
         count_second_stage(of);
         for (size_t k = 0; k < of->n; k++) {
-            to->hit[where[k]] = cell->collide(&of->collider[of->a[k]], &of->collider[of->b[k]], to->margin,
-                                              hint_of(of, k), &to->manifold[where[k]]);
+            to->hit[where[k]] = cell->collide(&of->collider[of->a[k]], &of->other[of->b[k]], to->margin, hint_of(of, k),
+                                              &to->manifold[where[k]]);
         }
     }
     for (size_t k = 0; to->margin > 0 && k < of->n; k++) {
         uint32_t at = where[k];
         to->hit[at] =
-            to->hit[at] && across_gap(&of->collider[of->a[k]], &of->collider[of->b[k]], to->margin, &to->manifold[at]);
+            to->hit[at] && across_gap(&of->collider[of->a[k]], &of->other[of->b[k]], to->margin, &to->manifold[at]);
     }
 }
 
@@ -179,6 +179,7 @@ static void resolve_by_kind(const abut_np_pairs *of, const uint8_t *kind, size_t
     }
     for (uint32_t i = 0, begin = 0; i < KINDS; begin = end[i++]) {
         const abut_np_pairs bucket = {.collider = of->collider,
+                                      .other = of->other,
                                       .a = a + begin,
                                       .b = b + begin,
                                       .hint = hint + begin,
@@ -198,7 +199,7 @@ static void resolve(const abut_np_pairs *of, const output *to) {
         block.hint = of->hint ? of->hint + first : NULL;
         block.n = of->n - first < BLOCK ? of->n - first : BLOCK;
         for (size_t k = 0; k < block.n; k++) {
-            const abut_collider *a = &of->collider[block.a[k]], *b = &of->collider[block.b[k]];
+            const abut_collider *a = &of->collider[block.a[k]], *b = &of->other[block.b[k]];
             kind[k] = (uint8_t)(a->type * ABUT_SHAPE_TYPES + b->type);
             where[k] = (uint32_t)(first + k);
             differ |= kind[k] ^ kind[0];
@@ -226,7 +227,7 @@ void abut_np_collide_boxes(const abut_np_pairs *pairs, float margin, abut_manifo
     for (size_t k = 0; margin > 0 && k < pairs->n; k++) {
         if (hit[k]) {
             abut_manifold *manifold = (abut_manifold *)(void *)from;
-            hit[k] = across_gap(&pairs->collider[pairs->a[k]], &pairs->collider[pairs->b[k]], margin, manifold);
+            hit[k] = across_gap(&pairs->collider[pairs->a[k]], &pairs->other[pairs->b[k]], margin, manifold);
             memmove(to, from, sizeof *manifold);
             from += stride;
             to += hit[k] ? stride : 0;

@@ -20,6 +20,10 @@ static const double ABUT_NP_ROUND_SLACK = 0x1p-46;
 static const double ABUT_NP_ROUND_NEAREST = 0x1p-40;
 static const double ABUT_NP_GAP_NEAREST = 1e-6;
 
+/* Cores whose distance is farther than this times S from the sum of the radii need no predicate: it would answer the
+ * same, even across the gap of two sharp shapes, which some separating axis shows, too. */
+static const double ABUT_NP_MEASURE_UNCLEAR = 0x1p-16;
+
 /* This times the size of the smaller shape covers the jitter of float poses. Points that close to touching count as
  * touching, corners that close to a side plane are on it, and a face that is deeper by no more than that is no better:
  * otherwise the contacts of resting bodies would flicker. */

@@ -117,7 +117,7 @@ static void check_list(const pool *p, float margin, uint32_t n, rng *r) {
         a[i] = 2 * number[i];
         b[i] = 2 * number[i] + 1;
     }
-    const abut_np_pairs pairs = {.collider = p->collider, .a = a, .b = b, .n = n};
+    const abut_np_pairs pairs = {.collider = p->collider, .other = p->collider, .a = a, .b = b, .n = n};
     abut_np_collide_many(&pairs, margin, manifold, hit);
     abut_np_overlap_many(&pairs, overlap);
     check_answers(p, margin, number, n, manifold, hit, overlap, &untouched);

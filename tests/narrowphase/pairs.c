@@ -58,7 +58,7 @@ static void mixed_pairs_are_resolved_as_each_alone(void **state) {
         size_t convex = 0, counted = 0;
         float margin = rng_chance(&r, 0.5) ? 0 : 0.1f;
         make_pairs(&r, &s);
-        abut_np_pairs pairs = {.collider = s.collider, .a = s.a, .b = s.b, .n = s.n};
+        abut_np_pairs pairs = {.collider = s.collider, .other = s.collider, .a = s.a, .b = s.b, .n = s.n};
         hit[s.n] = overlap[s.n] = 77;
         abut_np_overlap_many(&pairs, overlap);
         pairs.hint = s.hint_of;

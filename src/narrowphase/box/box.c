@@ -14,10 +14,10 @@ bool abut_np_box_overlap(const abut_collider *a, const abut_collider *b, abut_np
 /* Pairs are processed in blocks of this size: for overlaps, and for manifolds. */
 enum { BLOCK = 128, MANIFOLD_BLOCK = 256 };
 
-/* Pairs first .. first + n - 1, both of whose boxes are in one array of colliders. */
+/* Pairs first .. first + n - 1. */
 static abut_np_box_pairs part_of(const abut_np_pairs *pairs, size_t first, size_t n) {
     return (abut_np_box_pairs){pairs->collider,
-                               pairs->collider,
+                               pairs->other,
                                sizeof *pairs->collider,
                                sizeof *pairs->collider,
                                pairs->a + first,

@@ -7,8 +7,7 @@
 #include "narrowphase/round/round.h"
 #include "narrowphase/tolerance.h"
 
-/* S: the L1 distance of the centres plus both extents. */
-static double size_of(const abut_collider *a, const abut_collider *b) {
+double abut_np_size_of(const abut_collider *a, const abut_collider *b) {
     const abut_d3 d = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
     return abut_d3_norm1(d) + abut_shape_of(a)->extent(a) + abut_shape_of(b)->extent(b);
 }
@@ -20,7 +19,7 @@ static double radii_of(const abut_collider *a, const abut_collider *b) {
 /* The one predicate: whether the distance of the cores, a before b, is at most `reach`. If not, *closest holds no
  * points. */
 static bool within(const abut_collider *a, const abut_collider *b, double reach, abut_np_closest *closest) {
-    return !abut_np_farther_than(a, b, reach + ABUT_NP_ROUND_SLACK * size_of(a, b), closest);
+    return !abut_np_farther_than(a, b, reach + ABUT_NP_ROUND_SLACK * abut_np_size_of(a, b), closest);
 }
 
 bool abut_np_cores_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {

@@ -7,6 +7,7 @@
 
 #include "base/isa.h"
 #include "narrowphase/box/kernels.h"
+#include "narrowphase/distance/distance.h"
 
 /* CORES: the cores overlap, or are so near each other that rounding decides the direction between them. */
 typedef enum abut_np_round_verdict {
@@ -30,6 +31,12 @@ typedef struct abut_np_round_kernels {
     void (*segments)(const abut_np_round_job *job);    /* two shapes of which each is a sphere or a capsule */
     void (*sphere_box)(const abut_np_round_job *job);  /* a sphere and a box with any radius; never CORES */
     void (*capsule_box)(const abut_np_round_job *job); /* a capsule and a box with any radius */
+    /* The distances of boxes with any extents and radius from a point or a sphere: 0 where they certainly touch, -1
+     * where they are so near a touch that abut_np_overlap must decide. Shapes with a hull count as their centres. */
+    void (*point_boxes)(const abut_collider *point, const abut_collider *boxes, const uint32_t *index, size_t n,
+                        double *distance);
+    /* Their closest points; features are left out. The distance, less the radii, has the bits of the above. */
+    void (*point_box)(const abut_collider *point, const abut_collider *box, abut_np_closest *out);
 } abut_np_round_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_round_kernels)
@@ -37,5 +44,9 @@ void ABUT_KERNEL(abut_np_round_spheres)(const abut_np_round_job *job);
 void ABUT_KERNEL(abut_np_round_segments)(const abut_np_round_job *job);
 void ABUT_KERNEL(abut_np_round_sphere_box)(const abut_np_round_job *job);
 void ABUT_KERNEL(abut_np_round_capsule_box)(const abut_np_round_job *job);
+
+void ABUT_KERNEL(abut_np_round_point_boxes)(const abut_collider *point, const abut_collider *boxes,
+                                            const uint32_t *index, size_t n, double *distance);
+void ABUT_KERNEL(abut_np_round_point_box)(const abut_collider *point, const abut_collider *box, abut_np_closest *out);
 
 #endif

@@ -65,10 +65,10 @@ enum { BLOCK = 256 };
 /* At most BLOCK pairs of one cell of the table, from number `first` on. */
 static void run_block(const abut_np_pairs *pairs, size_t first, size_t n, float margin, abut_np_manifold_output to,
                       uint8_t *verdict) {
-    const abut_collider *colliders = pairs->collider;
-    const size_t stride = sizeof *colliders;
-    const abut_np_box_pairs block = {colliders, colliders, stride, stride, pairs->a + first, pairs->b + first, n};
-    const choice with = kernel_of(abut_np_round_kernels_active(), &colliders[pairs->a[0]], &colliders[pairs->b[0]]);
+    const abut_collider *a = pairs->collider, *b = pairs->other;
+    const size_t stride = sizeof *a;
+    const abut_np_box_pairs block = {a, b, stride, stride, pairs->a + first, pairs->b + first, n};
+    const choice with = kernel_of(abut_np_round_kernels_active(), &a[pairs->a[0]], &b[pairs->b[0]]);
     const abut_np_round_job job = job_of(block, margin, with.flip, to, verdict);
     with.run(&job);
 }
@@ -95,8 +95,7 @@ void abut_np_round_collide_many(const abut_np_pairs *pairs, float margin, const 
             size_t at = where[first + k];
             hit[at] = verdict[k] != ABUT_NP_ROUND_APART;
             if (verdict[k] == ABUT_NP_ROUND_CORES) {
-                const abut_collider *a = &pairs->collider[pairs->a[first + k]],
-                                    *b = &pairs->collider[pairs->b[first + k]];
+                const abut_collider *a = &pairs->collider[pairs->a[first + k]], *b = &pairs->other[pairs->b[first + k]];
                 hit[at] = abut_np_cores_collide(a, b, margin, NULL, &manifold[at]);
             }
         }

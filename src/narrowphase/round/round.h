@@ -10,12 +10,17 @@
  *   round.c                                blocks of such pairs; hands on the few that the kernels leave
  *   cores.c                                any two cores: closest points (distance/), or the overlap of the cores
  *   gap.c                                  the contact points of cores that lie apart
+ *   point_box.c                            a kernel: how far points and spheres are from boxes of any radius
+ *   measure.c                              how far apart any two shapes are, by the closest points or by that kernel
  *   calls.c                                the public functions for two shapes
  */
 #ifndef ABUT_NARROWPHASE_ROUND_ROUND_H
 #define ABUT_NARROWPHASE_ROUND_ROUND_H
 
 #include "narrowphase/narrowphase.h"
+
+/* S: the L1 distance of the centres plus the extents of both shapes, radii included. */
+double abut_np_size_of(const abut_collider *a, const abut_collider *b);
 
 /* As abut_np_overlap and abut_np_collide, for any two shapes. They need no hints. */
 bool abut_np_cores_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint);

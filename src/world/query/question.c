@@ -22,35 +22,10 @@ size_t abut_world_ray_hits(const abut_world *world, const abut_ray *ray, const a
     return 0;
 }
 
-size_t abut_world_overlaps(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
-                           const abut_query *query, abut_body_id *out, size_t capacity) {
-    (void)world, (void)shape, (void)pose, (void)query, (void)out, (void)capacity;
-    return 0;
-}
-
-size_t abut_world_collide(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float margin,
-                          const abut_query *query, abut_touching *out, size_t capacity) {
-    (void)world, (void)shape, (void)pose, (void)margin, (void)query, (void)out, (void)capacity;
-    return 0;
-}
-
-size_t abut_world_in_bounds(const abut_world *world, const abut_aabb *box, const abut_query *query, abut_body_id *out,
-                            size_t capacity) {
-    (void)world, (void)box, (void)query, (void)out, (void)capacity;
-    return 0;
-}
-
 size_t abut_world_nearest(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float max_distance,
                           const abut_query *query, abut_near *out, size_t k) {
     (void)world, (void)shape, (void)pose, (void)max_distance, (void)query, (void)out, (void)k;
     return 0;
-}
-
-abut_result abut_world_overlaps_many(const abut_world *world, const abut_shape *shapes, const abut_pose *poses,
-                                     size_t n, const abut_query *query, abut_body_id *out, size_t capacity,
-                                     size_t *ends) {
-    (void)world, (void)shapes, (void)poses, (void)n, (void)query, (void)out, (void)capacity, (void)ends;
-    return ABUT_ERROR_ARGUMENT;
 }
 
 abut_result abut_world_nearest_many(const abut_world *world, const abut_vec3 *points, size_t n, float max_distance,
@@ -62,9 +37,4 @@ abut_result abut_world_nearest_many(const abut_world *world, const abut_vec3 *po
 abut_result abut_world_refresh(abut_world *world) {
     (void)world;
     return ABUT_ERROR_ARGUMENT;
-}
-
-bool abut_shape_cast_ray(const abut_shape *shape, const abut_pose *pose, const abut_ray *ray, abut_hit *hit) {
-    (void)shape, (void)pose, (void)ray, (void)hit;
-    return false;
 }

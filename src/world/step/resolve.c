@@ -28,6 +28,7 @@ bool abut_w_resolve_pair(const abut_collider *a, const abut_collider *b, abut_de
 static abut_np_pairs pairs_of(const abut_collider *collider, const abut_w_tests *test, bool hints,
                               size_t *second_stage) {
     return (abut_np_pairs){.collider = collider,
+                           .other = collider,
                            .a = test->a,
                            .b = test->b,
                            .hint = hints ? test->hint : NULL,

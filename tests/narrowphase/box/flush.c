@@ -115,7 +115,8 @@ static void pairs_that_float_leaves_open_are_counted(void **state) {
         b[k] = k % 3 == 0 ? k + 1 : k % 3 == 1 ? (k + 7) % N : k;
     }
     size_t count = 5;
-    const abut_np_pairs pairs = {.collider = collider, .a = a, .b = b, .n = N, .second_stage = &count};
+    const abut_np_pairs pairs = {
+        .collider = collider, .other = collider, .a = a, .b = b, .n = N, .second_stage = &count};
     abut_np_overlap_many(&pairs, hit);
     assert_int_equal(count, 5 + N / 3);
     abut_np_collide_many(&pairs, 0, manifold, hit);

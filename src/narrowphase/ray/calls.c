@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Rays as the public interface has them. */
+#include "narrowphase/narrowphase.h"
+
+bool abut_np_ray_valid(const abut_ray *ray) {
+    return abut_vec3_finite(ray->origin) && abut_vec3_finite(ray->translation);
+}
+
+abut_np_ray abut_np_ray_of(const abut_ray *ray) {
+    return (abut_np_ray){{ray->origin.x, ray->origin.y, ray->origin.z},
+                         {ray->translation.x, ray->translation.y, ray->translation.z}};
+}
+
+float abut_np_ray_fraction(double fraction) {
+    return abut_bits_round_down(fraction);
+}
+
+abut_vec3 abut_np_ray_position(const abut_np_ray *ray, float fraction) {
+    return abut_vec3_round(abut_d3_along(abut_d3_load(ray->origin), fraction, abut_d3_load(ray->translation)));
+}
+
+static bool within_limits(abut_vec3 v) {
+    return fabsf(v.x) <= ABUT_MAX_COORDINATE && fabsf(v.y) <= ABUT_MAX_COORDINATE && fabsf(v.z) <= ABUT_MAX_COORDINATE;
+}
+
+bool abut_shape_cast_ray(const abut_shape *shape, const abut_pose *pose, const abut_ray *ray, abut_hit *hit) {
+    static const uint32_t first = 0;
+    abut_collider collider;
+    double fraction;
+    if (!ray || !abut_np_ray_valid(ray) || !within_limits(ray->origin) ||
+        !abut_collider_from_shape(shape, pose, &collider)) {
+        return false;
+    }
+    const abut_np_ray given = abut_np_ray_of(ray);
+    abut_np_cast_ray_many(&given, &collider, &first, 1, 1, &fraction);
+    if (!(fraction <= 1)) {
+        return false;
+    }
+    if (hit) {
+        float rounded = abut_np_ray_fraction(fraction);
+        *hit = (abut_hit){.fraction = rounded,
+                          .position = abut_np_ray_position(&given, rounded),
+                          .normal = abut_np_ray_normal(&given, &collider)};
+    }
+    return true;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* One ray against many colliders. */
+#include "narrowphase/kernels.h"
+#include "narrowphase/ray/ray.h"
+
+/* Colliders are sorted by type a block at a time. */
+enum { BLOCK = 64 };
+
+static void cast_at_type(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
+                         double limit, double *fraction) {
+    const abut_np_ray_kernels *kernels = abut_np_ray_kernels_active();
+    switch (collider[index[0]].type) {
+    case ABUT_SHAPE_BOX:
+        kernels->boxes(ray, collider, index, n, fraction);
+        break;
+    case ABUT_SHAPE_SPHERE:
+        kernels->spheres(ray, collider, index, n, fraction);
+        break;
+    case ABUT_SHAPE_CAPSULE:
+    case ABUT_SHAPE_ROUND_BOX:
+        kernels->rounds(ray, collider, index, n, fraction);
+        break;
+    default:
+        for (size_t k = 0; k < n; k++) {
+            fraction[k] = abut_np_cast_hull(ray, &collider[index[k]], limit);
+        }
+    }
+}
+
+/* At most BLOCK colliders of several types. */
+static void cast_at_several_types(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index,
+                                  size_t n, double limit, double *fraction) {
+    uint32_t which[BLOCK], place[BLOCK];
+    double found[BLOCK];
+    for (uint32_t type = 0; type < ABUT_SHAPE_TYPES; type++) {
+        size_t count = 0;
+        for (size_t k = 0; k < n; k++) {
+            which[count] = index[k];
+            place[count] = (uint32_t)k;
+            count += collider[index[k]].type == type;
+        }
+        if (count > 0) {
+            cast_at_type(ray, collider, which, count, limit, found);
+        }
+        for (size_t k = 0; k < count; k++) {
+            fraction[place[k]] = found[k];
+        }
+    }
+}
+
+void abut_np_cast_ray_many(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
+                           double limit, double *fraction) {
+    for (size_t first = 0; first < n; first += BLOCK) {
+        size_t count = n - first < BLOCK ? n - first : BLOCK;
+        uint32_t type = collider[index[first]].type, differ = 0;
+        for (size_t k = first; k < first + count; k++) {
+            differ |= collider[index[k]].type ^ type;
+        }
+        (differ ? cast_at_several_types : cast_at_type)(ray, collider, index + first, count, limit, fraction + first);
+    }
+}

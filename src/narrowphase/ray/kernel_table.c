@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/ray/kernels.h"
+
+/* The kernels of one instruction set. */
+const abut_np_ray_kernels ABUT_KERNEL(abut_np_ray_kernels) = {.boxes = ABUT_KERNEL(abut_np_ray_boxes),
+                                                              .spheres = ABUT_KERNEL(abut_np_ray_spheres),
+                                                              .rounds = ABUT_KERNEL(abut_np_ray_rounds)};

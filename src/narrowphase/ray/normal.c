@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Normals, for the one body of an answer. */
+#include "base/spatial.h"
+#include "narrowphase/ray/ray.h"
+
+/* The face of a box that the ray enters last, and so the box. */
+static abut_d3 normal_of_box(const abut_np_placed_ray *ray, const abut_collider *collider) {
+    const abut_d3 half = abut_d3_from(collider->half);
+    abut_d3 n = {{0, 0, 0}};
+    double latest = -INFINITY;
+    int face = 0;
+    for (int i = 0; i < 3; i++) {
+        double over = 1 / ray->along.x[i], h = half.x[i] + ray->slack;
+        double x = (-h - ray->origin.x[i]) * over, y = (h - ray->origin.x[i]) * over, enter = abut_min_d(x, y);
+        face = enter > latest ? i : face;
+        latest = abut_max_d(enter, latest);
+    }
+    n.x[face] = ray->along.x[face] > 0 ? -1 : 1;
+    return n;
+}
+
+/* Of the facets that the ray may enter by, that which the point is highest above. */
+static abut_d3 normal_of_hull(const abut_np_placed_ray *ray, const abut_hull *hull, abut_d3 point) {
+    const abut_hull_plane *plane = abut_hull_planes(hull);
+    double highest = -INFINITY;
+    abut_d3 best = {{0, 0, 0}};
+    for (uint32_t f = 0; f < hull->facet_count; f++) {
+        const abut_d3 n = abut_d3_load(plane[f].n);
+        double height = abut_d3_dot(n, point) - plane[f].w;
+        if (abut_d3_dot(n, ray->along) < 0 && height > highest) {
+            highest = height;
+            best = n;
+        }
+    }
+    return best;
+}
+
+/* The direction from the closest point of a core; false where rounding decides it. */
+static bool normal_of_round(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point, abut_d3 *n) {
+    const abut_d3 half = abut_d3_from(collider->half);
+    if (collider->hull) {
+        return abut_np_direction_from_hull(collider->hull, point, n) && abut_d3_dot(*n, ray->along) < 0;
+    }
+    for (int i = 0; i < 3; i++) {
+        n->x[i] = point.x[i] - abut_max_d(-half.x[i], abut_min_d(point.x[i], half.x[i]));
+    }
+    return abut_d3_normalise_scaled(n) > 0 && abut_d3_dot(*n, ray->along) < 0;
+}
+
+abut_vec3 abut_np_ray_normal(const abut_np_ray *ray, const abut_collider *collider) {
+    static const uint32_t first = 0;
+    abut_np_placed_ray placed;
+    double fraction;
+    abut_d3 n;
+    abut_np_cast_ray_many(ray, collider, &first, 1, INFINITY, &fraction);
+    if (!(fraction > 0)) {
+        return (abut_vec3){0, 0, 0};
+    }
+    abut_np_place_ray(ray, collider, &placed);
+    const abut_d3 point = abut_np_point_of_ray(&placed, fraction);
+    if (collider->type == ABUT_SHAPE_BOX) {
+        n = normal_of_box(&placed, collider);
+    } else if (collider->type == ABUT_SHAPE_HULL) {
+        n = normal_of_hull(&placed, collider->hull, point);
+    } else if (!normal_of_round(&placed, collider, point, &n)) {
+        n = abut_d3_negate(placed.along);
+    }
+    n = abut_d3_rotate(placed.m, n);
+    (void)abut_d3_normalise_scaled(&n);
+    return abut_vec3_round(n);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/query/nearby.h"
+#include "base/bits.h"
+#include "base/spatial.h"
+#include <math.h>
+
+static bool within(const float *x, int n) {
+    bool all = true;
+    for (int k = 0; k < n; k++) {
+        all = all && fabsf(x[k]) <= ABUT_MAX_COORDINATE;
+    }
+    return all;
+}
+
+/* Shapes touch, and are within a margin, by a slack of up to 1e-12 S, although their bounds may not touch. Of such a
+ * pair the centres are no farther apart than both extents and the margin, so that S is below three times their sum. */
+static double reach_of(const abut_world *world, const abut_collider *collider, float margin) {
+    double extent = abut_shape_of(collider)->extent(collider) + world->extent;
+    return margin + 0x1p-38 * (extent + margin);
+}
+
+abut_result abut_w_probe_of(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float margin,
+                            abut_w_probe *probe) {
+    if (!abut_collider_from_shape(shape, pose, &probe->collider)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    const abut_aabb bounds = abut_collider_bounds(&probe->collider);
+    const float *low = &bounds.min.x, *high = &bounds.max.x;
+    double reach = reach_of(world, &probe->collider, margin);
+    for (int k = 0; k < 3; k++) {
+        probe->box.min[k] = abut_bits_round_down((double)low[k] - reach);
+        probe->box.max[k] = abut_bits_round_up((double)high[k] + reach);
+    }
+    return within(&pose->position.x, 3) && within(low, 3) && within(high, 3) ? ABUT_OK : ABUT_ERROR_LIMIT;
+}
+
+static void visit(const abut_w_whom *whom, const abut_w_source *source, const abut_bp_box *box, abut_w_meet *meet,
+                  void *context) {
+    abut_w_query query;
+    uint32_t slot[ABUT_W_QUERY_SLOTS];
+    abut_w_query_begin(&query, source, &whom->filter, box);
+    for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
+        uint32_t kept = 0;
+        for (uint32_t k = 0; k < n; k++) {
+            slot[kept] = slot[k];
+            kept += abut_w_whom_counts(whom, slot[k]);
+        }
+        if (kept > 0) {
+            meet(context, slot, kept);
+        }
+    }
+}
+
+/* A function of its own, so that the group of dirty bodies is on the stack only when there are any. */
+static ABUT_NOINLINE void visit_dirty(const abut_w_whom *whom, const abut_bp_box *box, abut_w_meet *meet,
+                                      void *context) {
+    abut_w_dirty_bodies dirty;
+    abut_w_dirty_begin(&dirty, whom->world, 0);
+    while (abut_w_dirty_next(&dirty, -1)) {
+        visit(whom, &dirty.source, box, meet, context);
+    }
+}
+
+void abut_w_nearby(const abut_w_whom *whom, const abut_bp_box *box, abut_w_meet *meet, void *context) {
+    abut_w_query_prepare(whom->world);
+    const abut_w_source unchanged = abut_w_unchanged_bodies(whom->world);
+    visit(whom, &unchanged, box, meet, context);
+    if (!unchanged.is_last) {
+        visit_dirty(whom, box, meet, context);
+    }
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Where bodies touch a shape. */
+#include "base/bits.h"
+#include "base/compiler.h"
+#include "world/query/lowest.h"
+#include "world/query/nearby.h"
+
+enum { AT_ONCE = 64 };
+
+static const abut_w_order by_id = {1, {offsetof(abut_touching, body) + offsetof(abut_body_id, index1)}};
+
+typedef struct question {
+    const abut_w_whom *whom;
+    const abut_collider *shape;
+    float margin;
+    abut_w_lowest found;
+} question;
+
+static void add(question *q, uint32_t slot, const abut_manifold *manifold) {
+    abut_touching touching;
+    memset(&touching, 0, sizeof touching);
+    touching.body = abut_w_id(q->whom->world, slot);
+    if (q->found.capacity > 0) {
+        touching.user = q->whom->world->body_user[slot];
+        touching.manifold = *manifold;
+    }
+    abut_w_lowest_add(&q->found, &touching);
+}
+
+static void test_some(question *q, const uint32_t *slot, uint32_t n) {
+    static const uint32_t shape[AT_ONCE];
+    abut_manifold manifold[AT_ONCE];
+    uint8_t hit[AT_ONCE];
+    const abut_np_pairs pairs = {
+        .collider = q->whom->world->collider, .other = q->shape, .a = slot, .b = shape, .n = n};
+    if (q->found.capacity == 0 && q->margin == 0) {
+        abut_np_overlap_many(&pairs, hit);
+    } else {
+        abut_np_collide_many(&pairs, q->margin, manifold, hit);
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        if (hit[k] && abut_w_whom_accepts(q->whom, slot[k], 0)) {
+            add(q, slot[k], &manifold[k]);
+        }
+    }
+}
+
+static void test(void *context, const uint32_t *slot, uint32_t n) {
+    question *q = context;
+    for (uint32_t k = 0; k < n; k++) {
+        ABUT_PREFETCH(&q->whom->world->collider[slot[k]]);
+    }
+    for (uint32_t k = 0; k < n; k += AT_ONCE) {
+        test_some(q, slot + k, n - k < AT_ONCE ? n - k : AT_ONCE);
+    }
+}
+
+size_t abut_world_collide(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float margin,
+                          const abut_query *query, abut_touching *out, size_t capacity) {
+    abut_w_whom whom;
+    abut_w_probe probe;
+    if (!world || !(margin >= 0) || !abut_bits_finite(margin) || !abut_w_whom_of(world, query, &whom) ||
+        abut_w_probe_of(world, shape, pose, margin, &probe)) {
+        return 0;
+    }
+    question q = {&whom, &probe.collider, margin, abut_w_lowest_of(out, capacity, sizeof *out, &by_id)};
+    abut_w_nearby(&whom, &probe.box, test, &q);
+    return abut_w_lowest_sort(&q.found);
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The lowest elements of a stream: those that sorting all of them would put first. */
+
+#include "world/query/lowest.h"
+#include "support/rng.h"
+#include "support/test.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 3000 };
+
+typedef struct element {
+    uint32_t low, high, middle, number;
+    uint64_t more[2];
+} element;
+
+static const abut_w_order three = {3, {offsetof(element, high), offsetof(element, middle), offsetof(element, low)}};
+static const abut_w_order one = {1, {offsetof(element, low)}};
+
+static int compare(const void *a, const void *b) {
+    const element *x = a, *y = b;
+    const uint32_t p[3] = {x->high, x->middle, x->low}, q[3] = {y->high, y->middle, y->low};
+    for (int k = 0; k < 3; k++) {
+        if (p[k] != q[k]) {
+            return p[k] < q[k] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+static uint32_t word(rng *r, uint32_t kind) {
+    return kind == 0   ? 7
+           : kind == 1 ? rng_below(r, 3)
+           : kind == 2 ? rng_below(r, 100000)
+                       : (uint32_t)rng_u64(r) & (kind == 3 ? UINT32_MAX : 0xff0000ffu);
+}
+
+/* Words of few and of many values, in any order or sorted either way; `low` is unique. */
+static void make_stream(rng *r, element *all, size_t n) {
+    uint32_t high = rng_below(r, 5), middle = rng_below(r, 5), kind = rng_below(r, 4);
+    for (size_t k = 0; k < n; k++) {
+        all[k] = (element){.high = word(r, high), .middle = word(r, middle), .low = (uint32_t)k * 37 + 5};
+        all[k].more[0] = all[k].low * UINT64_C(0x9e3779b97f4a7c15);
+    }
+    if (kind < 2) {
+        qsort(all, n, sizeof *all, compare);
+    } else {
+        for (size_t k = n; k > 1; k--) {
+            size_t other = rng_below(r, (uint32_t)k);
+            element e = all[k - 1];
+            all[k - 1] = all[other];
+            all[other] = e;
+        }
+    }
+    for (size_t k = 0; kind == 1 && k < n / 2; k++) {
+        element e = all[k];
+        all[k] = all[n - 1 - k];
+        all[n - 1 - k] = e;
+    }
+}
+
+static void the_lowest_are_kept_and_sorted(void **state) {
+    (void)state;
+    element *all = calloc(MOST, sizeof *all), *out = calloc(MOST + 1, sizeof *out);
+    assert_true(all && out);
+    for (unsigned long i = 0; i < test_count(4000); i++) {
+        rng r = rng_make(test_seed(), i);
+        size_t n = rng_below(&r, i % 8 == 0 ? MOST : 60), room = rng_below(&r, (uint32_t)n + 3);
+        room = rng_chance(&r, 0.3) ? rng_below(&r, 4) : rng_chance(&r, 0.2) ? n : room;
+        make_stream(&r, all, n);
+        memset(out, 0xaa, (room + 1) * sizeof *out);
+        abut_w_lowest l = abut_w_lowest_of(out, room, sizeof *out, i & 1 ? &three : &one);
+        for (size_t k = 0; k < n; k++) {
+            bool wanted = abut_w_lowest_wants(&l, &all[k]);
+            size_t better = 0;
+            for (size_t j = 0; n < 60 && j < k; j++) {
+                better += i & 1 ? compare(&all[j], &all[k]) < 0 : all[j].low < all[k].low;
+            }
+            assert_true(n >= 60 || wanted == (better < room));
+            abut_w_lowest_add(&l, &all[k]);
+        }
+        for (size_t k = 0; k < n && !(i & 1); k++) {
+            all[k].high = all[k].middle = 0;
+        }
+        assert_int_equal(abut_w_lowest_sort(&l), n);
+        size_t kept = n < room ? n : room;
+        assert_int_equal(abut_w_lowest_kept(&l), kept);
+        qsort(all, n, sizeof *all, compare);
+        for (size_t k = 0; k < kept; k++) {
+            assert_true(out[k].low == all[k].low && out[k].more[0] == all[k].more[0]);
+        }
+        assert_true(out[kept].low == 0xaaaaaaaa && out[kept].more[1] == 0xaaaaaaaaaaaaaaaa);
+    }
+    free(all);
+    free(out);
+}
+
+static void without_room_it_counts(void **state) {
+    (void)state;
+    element e = {.low = 3};
+    abut_w_lowest l = abut_w_lowest_of(NULL, 10, sizeof e, &one);
+    assert_false(abut_w_lowest_wants(&l, &e));
+    for (int k = 0; k < 30; k++) {
+        abut_w_lowest_add(&l, &e);
+    }
+    assert_int_equal(abut_w_lowest_sort(&l), 30);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_lowest_are_kept_and_sorted),
+        cmocka_unit_test(without_room_it_counts),
+    };
+    return test_run(tests);
+}
