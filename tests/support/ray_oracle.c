@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The radii that a core is grown by: a little less than the body's, as good as the body's, and e more. */
-enum { LESS, SAME, NEAR, RADII };
+/* The radii that a core is grown by: a little less than the body's, the body's, a little more, and e more. */
+enum { LESS, SAME, MORE, NEAR, RADII };
 
 typedef enum piece { BALL, CYLINDER, SLAB } piece;
 
@@ -197,16 +197,18 @@ static void meet_all(search *s) {
     }
 }
 
-/* What the line shares with a solid core whose planes are moved inward a little: it is in there no later. */
-static stretch within_planes(const search *s, quad inward) {
-    quad high = s->far, low = -high;
-    for (uint32_t i = 0; i < s->core->facet_count && low <= high; i++) {
+/* Where the line is behind all planes of a solid core, moved inward a little, that it does not enter in parallel: it
+ * has met the core by then, if ever. */
+static quad behind_planes(const search *s, quad inward) {
+    quad latest = -s->far;
+    for (uint32_t i = 0; i < s->core->facet_count; i++) {
         const ray_facet *f = &s->core->facet[i];
-        quad w[3];
+        quad w[3], slope = -dotq(s->along, f->normal);
         from_point(s, &s->core->point[f->corner[0]], w);
-        cut(-inward - dotq(w, f->normal), -dotq(s->along, f->normal), &low, &high);
+        quad at = slope > (quad)1e-31 ? (inward + dotq(w, f->normal)) / slope : latest;
+        latest = at > latest ? at : latest;
     }
-    return (stretch){low <= high, low, high, SLAB, 0};
+    return latest;
 }
 
 /* Columns are the body's axes in the world: R(q)/|q|^2. */
@@ -296,15 +298,29 @@ static double size_of(const ray_core *c, float radius, const abut_pose *pose, co
 /* Where a point, a rod or a plate without a radius is truly met, at the latest. What it is grown by is crossed at the
  * same slope; where the line nearly lies in a plate, it may cross that later. */
 static quad latest_of_flat(const search *s, quad grown) {
-    const stretch *b = &s->body[SAME];
     double n[3];
-    normal_at(s, SAME, n);
-    quad slope = (quad)fmax(1e-31, -dot(n, s->rough_along)), late = b->low + 4 * grown / slope;
+    normal_at(s, MORE, n);
+    quad slope = (quad)fmax(1e-31, -dot(n, s->rough_along)), late = s->body[MORE].low + 4 * grown / slope;
     if (s->core->facet_count) {
         quad across = quad_abs(dotq(s->core->facet[0].normal, s->along));
         late += across > (quad)1e-31 ? 4 * grown / across : 0;
     }
-    return late < b->high ? late : b->high;
+    return late;
+}
+
+/* Where the body is truly met, at the latest, if ever. A tangent meets it where the arithmetic says so, to within the
+ * root of its errors. */
+static quad latest_of(const search *s, quad grown) {
+    const stretch *less = &s->body[LESS], *same = &s->body[SAME], *more = &s->body[MORE];
+    quad latest = more->high;
+    if (less->any) {
+        latest = less->low;
+    } else if (same->any) {
+        latest = same->low + 4 * (same->low - more->low);
+    } else if (more->any && s->radius[SAME] < 0) {
+        latest = s->core->solid ? behind_planes(s, grown) : latest_of_flat(s, grown);
+    }
+    return latest < more->high ? latest : more->high;
 }
 
 static quad at_least_0(quad x) {
@@ -313,7 +329,7 @@ static quad at_least_0(quad x) {
 
 /* The stretches as parts of the segment; `ahead`: from its origin to where they count from. */
 static void read_stretches(const search *s, quad ahead, quad length, quad latest, ray_truth *t) {
-    const stretch *same = &s->body[SAME], *near = &s->body[NEAR];
+    const stretch *same = &s->body[MORE], *near = &s->body[NEAR];
     quad unit = length > 0 ? length : 1;
     t->meets = same->any && same->low + ahead <= length && same->high + ahead >= 0;
     t->holds = t->meets && same->low + ahead <= 0;
@@ -345,7 +361,8 @@ ray_truth ray_oracle(const ray_core *core, float radius, const abut_pose *pose, 
     quad length = length_of(way), grown = (quad)1e-31 * t.size;
     quad ahead = place_line(&s, pose, ray, m, length);
     s.radius[LESS] = radius > 0 ? (quad)radius - grown : -1;
-    s.radius[SAME] = radius + grown;
+    s.radius[SAME] = radius > 0 ? radius : -1;
+    s.radius[MORE] = radius + grown;
     s.radius[NEAR] = radius + (quad)1.000000001e-12 * t.size;
     double extent = sqrt(dot(core->half, core->half)) + (double)s.radius[NEAR], off[3];
     for (int k = 0; k < 3; k++) {
@@ -358,17 +375,10 @@ ray_truth ray_oracle(const ray_core *core, float radius, const abut_pose *pose, 
     s.far = 16 * (quad)extent;
     s.slack = 1e-12 * (extent + sqrt(dot(core->middle, core->middle)));
     meet_all(&s);
-    if (radius == 0 && core->solid) {
-        s.body[LESS] = within_planes(&s, grown);
-    }
-    quad latest = s.body[LESS].any ? s.body[LESS].low : s.body[SAME].high;
-    if (radius == 0 && !core->solid && s.body[SAME].any) {
-        latest = latest_of_flat(&s, grown);
-    }
-    read_stretches(&s, ahead, length, latest, &t);
+    read_stretches(&s, ahead, length, latest_of(&s, grown), &t);
     if (t.near_meets) {
         double n[3];
-        normal_at(&s, t.meets ? SAME : NEAR, n);
+        normal_at(&s, t.meets ? MORE : NEAR, n);
         for (int k = 0; k < 3; k++) {
             t.normal[k] = (double)m[k][0] * n[0] + (double)m[k][1] * n[1] + (double)m[k][2] * n[2];
         }
