@@ -53,30 +53,31 @@ static void sift_down(const abut_w_lowest *l, size_t at) {
     }
 }
 
-/* Whether the element is lower than the highest of a full array. */
-static bool replaces_root(abut_w_lowest *l, const void *element) {
-    if (l->capacity == 0) {
-        return false;
+const void *abut_w_lowest_last(abut_w_lowest *l) {
+    if (l->capacity == 0 || l->total < l->capacity) {
+        return NULL;
     }
     for (size_t at = l->heap ? 0 : l->capacity / 2; at > 0; at--) {
         sift_down(l, at - 1);
     }
     l->heap = true;
-    return is_lower(l->order, element, l->out);
+    return l->out;
 }
 
 void abut_w_lowest_add(abut_w_lowest *l, const void *element) {
+    const char *last = abut_w_lowest_last(l);
     size_t number = l->total++;
     if (number < l->capacity) {
         move(l->out + number * l->size, element, l->size);
-    } else if (replaces_root(l, element)) {
+    } else if (last && is_lower(l->order, element, last)) {
         move(l->out, element, l->size);
         sift_down(l, 0);
     }
 }
 
 bool abut_w_lowest_wants(abut_w_lowest *l, const void *element) {
-    return l->total < l->capacity || replaces_root(l, element);
+    const char *last = abut_w_lowest_last(l);
+    return l->total < l->capacity || (last && is_lower(l->order, element, last));
 }
 
 /* --- sorting --- */

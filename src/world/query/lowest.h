@@ -44,9 +44,7 @@ void abut_w_lowest_add(abut_w_lowest *lowest, const void *element);
 bool abut_w_lowest_wants(abut_w_lowest *lowest, const void *element);
 
 /* The highest element that is kept, if there is no more room; else NULL. */
-static inline const void *abut_w_lowest_last(const abut_w_lowest *lowest) {
-    return lowest->capacity > 0 && lowest->total >= lowest->capacity ? lowest->out : NULL;
-}
+const void *abut_w_lowest_last(abut_w_lowest *lowest);
 
 /* Sorts what was kept, O(kept), and returns `total`. Method: radix sort in place, leading bits first (McIlroy, Bostic
  * and McIlroy, "Engineering radix sort", 1993). */

@@ -35,7 +35,7 @@ static double distance_kept(const abut_near *near) {
 }
 
 /* Bodies farther than this do not matter any more. */
-static double limit_of(const abut_w_lowest *near, double max_distance) {
+static double limit_of(abut_w_lowest *near, double max_distance) {
     const abut_near *last = abut_w_lowest_last(near);
     return last ? abut_min_d(max_distance, distance_kept(last)) : max_distance;
 }

@@ -109,7 +109,7 @@ static abut_hit hit_of(const abut_world *world, const shot *s, uint32_t slot, do
     abut_hit hit = {.body = abut_w_id(world, slot), .user = world->body_user[slot]};
     hit.fraction = abut_np_ray_fraction(fraction);
     hit.position = abut_np_ray_position(&s->exact, hit.fraction);
-    hit.normal = abut_np_ray_normal(&s->exact, &world->collider[slot]);
+    hit.normal = abut_np_ray_normal(&s->exact, &world->collider[slot], fraction);
     return hit;
 }
 
