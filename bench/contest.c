@@ -79,7 +79,13 @@ static double spread_of(const double *sorted, size_t count, double median) {
     return median > 0.0 ? (sorted[3 * count / 4] - sorted[count / 4]) / median : 0.0;
 }
 
-static void judge(const contest *c, contest_row *row, const uint8_t *answers, const uint8_t *right) {
+static void judge(const contest *c, const contest_method *m, contest_row *row, const uint8_t *answers,
+                  const uint8_t *right) {
+    if (m->yes != NULL) {
+        row->yes = *m->yes;
+        row->differ = *m->differ;
+        return;
+    }
     for (size_t i = 0; i < c->units && !row->silent; ++i) {
         row->yes += answers[i];
         row->differ += answers[i] != right[i];
@@ -88,6 +94,7 @@ static void judge(const contest *c, contest_row *row, const uint8_t *answers, co
 
 static contest_result result_of(const contest *c, const double *samples, size_t rounds, const uint8_t *answers) {
     contest_result result = {.group = c->group,
+                             .row = c->row,
                              .unit = c->unit,
                              .counted = c->counted,
                              .frames = c->frames,
@@ -107,7 +114,7 @@ static contest_result result_of(const contest *c, const double *samples, size_t 
         row->silent = c->frames || c->methods[i].silent;
         row->counts = c->methods[i].found != NULL;
         row->found = row->counts ? *c->methods[i].found : 0;
-        judge(c, row, answers + i * c->units_max, answers + c->references[0] * c->units_max);
+        judge(c, &c->methods[i], row, answers + i * c->units_max, answers + c->references[0] * c->units_max);
     }
     result.reference_count = c->reference_count;
     for (size_t k = 0; k < c->reference_count; ++k) {
@@ -133,7 +140,8 @@ static void append(contest_list *list, const contest_result *result) {
 }
 
 void contest_hold(contest *c, size_t rounds, contest_list *list) {
-    fprintf(stderr, "abut-bench: %s, %s\n", c->group, c->input);
+    fprintf(stderr, "abut-bench: %s, %s%s%s\n", c->group, c->input, c->row != NULL ? ": " : "",
+            c->row != NULL ? c->row : "");
     double *samples = bench_alloc(rounds * c->method_count, sizeof *samples); /* [round * method_count + method] */
     uint8_t *answers = bench_alloc(c->units_max * c->method_count, 1);        /* [method * units_max + unit] */
     play_round(c, 0, samples, answers); /* not counted: it allocates and warms the caches */

@@ -22,11 +22,13 @@ typedef struct contest_method {
     bool silent;                   /* gives no answers */
     const size_t *found;           /* of frames: how many a run found; NULL: unknown */
     bool may_differ; /* its results may differ from the judge's, because it has its own margins or tolerances */
+    const size_t *yes, *differ; /* where a run writes these counts, of answers that are more than yes or no; or NULL */
 } contest_method;
 
 typedef struct contest {
     const char *group;
     char input[CONTEST_NAME_SIZE];
+    const char *row;     /* NULL, or its name as a row of one table of all contests that follow with this input */
     const char *unit;    /* what the nanoseconds are per: "pair", "cloud" ... */
     bool frames;         /* a run is one or more frames, which are its units: methods find pairs and give no answers */
     const char *counted; /* of frames: what is found, "pairs" */
@@ -48,11 +50,12 @@ typedef struct contest_row {
     bool silent;
     size_t yes, differ; /* in the last round: answers of 1, and answers that differ from the judge's */
     bool counts;
-    size_t found; /* in the last round */
+    size_t found;    /* in the last round */
+    double exponent; /* of its growth with the number of bodies; 0: not known */
 } contest_row;
 
 typedef struct contest_result {
-    const char *group, *unit, *counted;
+    const char *group, *row, *unit, *counted;
     char input[CONTEST_NAME_SIZE];
     bool frames;
     size_t units; /* of the last round */

@@ -67,11 +67,17 @@ static void add_method(cJSON *object, const contest_result *c, const contest_row
     for (size_t k = 0; k < c->reference_count; ++k) {
         add_number(ratios, c->rows[c->references[k]].name, row->ratio[k]);
     }
+    if (row->exponent > 0.0) {
+        add_number(object, "exponent", row->exponent);
+    }
 }
 
 static void add_contest(cJSON *object, const contest_result *c) {
     add_string(object, "group", c->group);
     add_string(object, "input", c->input);
+    if (c->row != NULL) {
+        add_string(object, "question", c->row);
+    }
     add_string(object, "unit", c->unit);
     add_number(object, "units", (double)c->units);
     cJSON *methods = cJSON_AddArrayToObject(object, "methods");

@@ -30,6 +30,7 @@ static const char usage[] =
     "  growth     steps of a thousand to a million boxes\n"
     "  culling    what cameras see of 100,000 boxes\n"
     "  placements where buildings may stand among up to 100,000\n"
+    "  queries    rays, overlaps and nearest bodies among up to 1,000,000\n"
     "  memory     what a world reserves\n"
     "  calls      single calls\n";
 
@@ -149,14 +150,18 @@ static void run_placements(bench_report *r) {
     bench_placements(r->quick, &r->contests);
 }
 
+static void run_queries(bench_report *r) {
+    bench_queries(r->quick, &r->contests);
+}
+
 static const struct {
     const char *name;
     void (*run)(bench_report *r);
 } groups[] = {
     {"pairs", run_pairs},   {"manifolds", run_manifolds}, {"hulls", run_hulls},           {"round", run_round},
     {"build", run_build},   {"broad", run_broad},         {"frames", run_whole_frames},   {"rest", run_rest},
-    {"growth", run_growth}, {"culling", run_culling},     {"placements", run_placements}, {"memory", run_memory},
-    {"calls", run_calls},
+    {"growth", run_growth}, {"culling", run_culling},     {"placements", run_placements}, {"queries", run_queries},
+    {"memory", run_memory}, {"calls", run_calls},
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 

@@ -4,6 +4,7 @@
 #include "machine.h"
 #include "report.h"
 #include <stdio.h>
+#include <string.h>
 
 static void print_frames(const bench_report *r) {
     printf("\nwhole frame, median milliseconds; ns: nanoseconds a candidate\n\n");
@@ -91,6 +92,91 @@ static void print_frame_contest(const contest_result *c) {
     }
 }
 
+/* --- contests that are rows of one table --- */
+
+enum { COLUMNS_MAX = 12 };
+
+/* The names of all methods of some contests, in the order in which they come. */
+static size_t columns_of(const contest_result *c, size_t count, const char *names[COLUMNS_MAX]) {
+    size_t columns = 0;
+    for (size_t i = 0; i < count; ++i) {
+        for (size_t k = 0; k < c[i].row_count; ++k) {
+            size_t at = 0;
+            while (at < columns && strcmp(names[at], c[i].rows[k].name) != 0) {
+                ++at;
+            }
+            if (at == columns && columns < COLUMNS_MAX) {
+                names[columns++] = c[i].rows[k].name;
+            }
+        }
+    }
+    return columns;
+}
+
+static const contest_row *row_named(const contest_result *c, const char *name) {
+    for (size_t k = 0; k < c->row_count; ++k) {
+        if (strcmp(c->rows[k].name, name) == 0) {
+            return &c->rows[k];
+        }
+    }
+    return NULL;
+}
+
+static void print_cells(const contest_result *c, const char *const *names, size_t columns) {
+    bool frame = strcmp(c->unit, "frame") == 0; /* in milliseconds */
+    printf("  %-34s", c->row);
+    for (size_t k = 0; k < columns; ++k) {
+        const contest_row *row = row_named(c, names[k]);
+        if (row == NULL) {
+            printf(" %18s", "-");
+        } else {
+            printf(" %11.*f %5.1fx", frame ? 2 : 0, (frame ? 1e-6 : 1.0) * row->nanoseconds, row->ratio[0]);
+        }
+    }
+    printf("\n");
+}
+
+/* For how many questions something was found, whose answers differ, and how the times grow. */
+static void print_notes(const contest_result *c) {
+    printf("  %s: %zu find something", c->row, c->rows[0].yes);
+    for (size_t k = 1; k < c->row_count; ++k) {
+        if (c->rows[k].differ > 0) {
+            printf("; %s: %zu differ", c->rows[k].name, c->rows[k].differ);
+        }
+    }
+    for (size_t k = 0; k < c->row_count; ++k) {
+        if (c->rows[k].exponent > 0.0) {
+            printf("%s %s %.2f", k == 0 ? "; exponents of growth:" : ",", c->rows[k].name, c->rows[k].exponent);
+        }
+    }
+    printf("\n");
+}
+
+static void print_joint_table(const contest_result *c, size_t count) {
+    const char *names[COLUMNS_MAX];
+    size_t columns = columns_of(c, count, names);
+    printf("\n%s: %s; median ns a question; x: times the first\n  %-34s", c->group, c->input, "");
+    for (size_t k = 0; k < columns; ++k) {
+        printf(" %18s", names[k]);
+    }
+    printf("\n");
+    for (size_t i = 0; i < count; ++i) {
+        print_cells(&c[i], names, columns);
+    }
+    for (size_t i = 0; i < count; ++i) {
+        print_notes(&c[i]);
+    }
+}
+
+/* How many contests, from this one on, are one table. */
+static size_t joint_count(const contest_result *c, size_t count) {
+    size_t n = 1;
+    while (n < count && c[0].row != NULL && c[n].row != NULL && strcmp(c[n].input, c[0].input) == 0) {
+        ++n;
+    }
+    return n;
+}
+
 static void print_memory(const bench_report *r) {
     printf("\nmemory that a world reserves, bytes\n\n");
     printf("%-26s %7s %10s %8s %11s %11s %8s %13s\n", "scene", "bodies", "candidates", "contacts", "reserved", "peak",
@@ -109,9 +195,14 @@ static void print_memory(const bench_report *r) {
 void report_print_tables(const bench_report *r) {
     printf("abut %s, %s kernels, commit %s\n%s, %s\n", abut_version(), abut_isa_name(abut_isa_active()), r->commit,
            machine_processor(), machine_compiler());
-    for (size_t i = 0; i < r->contests.count; ++i) {
+    for (size_t i = 0, n; i < r->contests.count; i += n) {
         const contest_result *c = &r->contests.results[i];
-        (c->frames ? print_frame_contest : print_contest)(c);
+        n = joint_count(c, r->contests.count - i);
+        if (c->row != NULL) {
+            print_joint_table(c, n);
+        } else {
+            (c->frames ? print_frame_contest : print_contest)(c);
+        }
     }
     if (r->frame_count > 0) {
         print_frames(r);

@@ -69,12 +69,14 @@ need_json() {
 
 need_bench() {
     need_json
-    need g++ "Bullet, CGAL and FCL are C++" cxx_compiler
+    need g++ "Bullet, CGAL, Embree, FCL and nanoflann are C++" cxx_compiler
     need libbullet-dev "measured beside abut" pkg-config --exists bullet
     need libode-dev "measured beside abut" pkg-config --exists ode
     need libccd-dev "measured beside abut" pkg-config --exists ccd
     need libfcl-dev "measured beside abut" pkg-config --exists fcl
     need libcgal-dev "measured beside abut" compiles_cxx_header CGAL/box_intersection_d.h
+    need libembree-dev "measured beside abut" compiles_cxx_header embree3/rtcore.h
+    need libnanoflann-dev "measured beside abut" compiles_cxx_header nanoflann.hpp
     need gnuplot-nox "drawing the figures" command -v gnuplot
 }
 

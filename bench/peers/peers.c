@@ -4,6 +4,7 @@
 #include "peers.h"
 #include "broad_peer.h"
 #include "cull_peer.h"
+#include "query_peer.h"
 #include "world_peer.h"
 
 const peer_library *const peer_libraries[] = {
@@ -51,5 +52,24 @@ const world_peer *const world_peers[] = {
 const cull_peer *const cull_peers[] = {
 #ifdef BENCH_BULLET
     &cull_peer_bullet,
+#endif
+    NULL};
+
+const query_peer *const query_peers[] = {
+#ifdef BENCH_EMBREE
+    &query_peer_embree,
+    &query_peer_embree_triangles,
+#endif
+#ifdef BENCH_BULLET
+    &query_peer_bullet,
+#endif
+#ifdef BENCH_FCL
+    &query_peer_fcl,
+#endif
+#ifdef BENCH_CGAL
+    &query_peer_cgal,
+#endif
+#ifdef BENCH_NANOFLANN
+    &query_peer_nanoflann,
 #endif
     NULL};

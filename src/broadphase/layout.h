@@ -34,20 +34,30 @@ typedef struct abut_bp_copies {
     uint32_t *key;
 } abut_bp_copies;
 
-/* Blocks: a box around each 8 consecutive boxes. Superblocks: a box around each 64. */
-enum { ABUT_BP_BLOCK = 8, ABUT_BP_SUPERBLOCK = 64 };
-typedef struct abut_bp_blocks {
-    float *min[3], *max[3]; /* by block; axes as in the enclosed boxes */
-} abut_bp_blocks;
+/* Superblocks: a box around each 64 consecutive copies. */
+enum { ABUT_BP_SUPERBLOCK = 64 };
+typedef struct abut_bp_superblocks {
+    float *min[3], *max[3]; /* axes as in the copies */
+} abut_bp_superblocks;
 
-/* The index: keys along a curve through space, each once, with boxes around 8 and 64 consecutive ones, for culling. It
- * outlives changes: see index/index.c. Arrays are by entry, entry / 8 or entry / 64. */
-typedef struct abut_bp_index {
-    uint32_t *key;                      /* the last one is repeated to the end of its superblock */
-    abut_bp_blocks blocks, superblocks; /* axes as in abut_bp_box */
-    uint64_t *listed;                   /* by key / 64, one bit per key: it has a valid entry */
-    uint32_t count, listed_count;       /* entries; keys whose entry is still valid */
-} abut_bp_index;
+/* The search tree: see tree/tree.h. */
+enum { ABUT_BP_LEVELS_MIN = 3, ABUT_BP_LEVELS_MAX = 11 };
+typedef struct abut_bp_node abut_bp_node;
+typedef struct abut_bp_tree {
+    abut_bp_node *node;                 /* all levels, the lowest first */
+    uint32_t level[ABUT_BP_LEVELS_MAX]; /* the first node of each level */
+    uint32_t *key;                      /* by entry */
+    uint32_t *entry_plus_one;           /* by key; 0: it has no entry */
+    float *surplus;      /* by node of the lowest level: boxes above it are wider than what it holds by this */
+    uint8_t *touched;    /* by key: its box has changed, or it has come or gone, since the last update */
+    uint8_t *touched_64; /* by key / 64: any of these keys was touched */
+    uint32_t count;      /* entries; those of absent keys are empty */
+    uint32_t levels;     /* the highest has one node */
+    uint32_t ordered;    /* entries when the order was last made */
+    uint32_t written;    /* boxes written since the spread was last measured */
+    abut_bp_box bounds;  /* of all */
+    double spread;       /* sum of the extents of the boxes around eight, when the order was last made */
+} abut_bp_tree;
 
 /* Copies first .. end - 1. */
 typedef struct abut_bp_span {
@@ -65,7 +75,7 @@ typedef struct abut_bp_grid {
 
 /* The memory of a broad phase: see storage.c. */
 typedef struct abut_bp_storage {
-    abut_block keys, copies, blocks, superblocks, index, pairs;
+    abut_block keys, copies, superblocks, tree, pairs;
 } abut_bp_storage;
 
 /* Zero is a valid start. */
@@ -87,9 +97,8 @@ typedef struct abut_bp {
     uint32_t *active_start;  /* the same, counted from the first active copy */
     uint32_t copy_capacity;
 
-    abut_bp_blocks blocks, superblocks; /* around copies; abut_bp_query_prepare makes those of active copies */
+    abut_bp_superblocks superblocks; /* around resting copies */
     uint32_t resting_copies, active_copies;
-    bool active_ungridded; /* active copies are not in columns: each key has one copy, in the order of keys */
     abut_bp_grid grid;
 
     uint32_t active_count;  /* as of the last find */
@@ -102,7 +111,7 @@ typedef struct abut_bp {
     uint32_t quiet_finds; /* finds with resting keys since back_off last fell */
     uint64_t rest_cost;   /* sum over finds of active keys that did not move, since keys were last put to rest */
 
-    abut_bp_index index;
+    abut_bp_tree tree;
 
     /* Pairs, sorted by (low, high): first those of two resting keys, then those with an active key. */
     abut_bp_pair *pool;

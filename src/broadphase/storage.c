@@ -3,6 +3,7 @@
 
 #include "base/block.h"
 #include "broadphase/broadphase.h"
+#include "broadphase/tree/tree.h"
 
 /* The columns of the broad phase's memory blocks (base/block.h). This file alone decides how its memory is laid out. */
 
@@ -31,16 +32,16 @@ static const abut_column copy_columns[] = {
     {(uint32_t)offsetof(abut_bp, active_start), 1},
 };
 
-static const abut_column block_columns[] = {BOXES(blocks, FLOAT)};
 static const abut_column superblock_columns[] = {BOXES(superblocks, FLOAT)};
 
-/* One element per eight keys, so the key column has eight keys per element. There is one superblock per eight blocks;
- * its columns have twice the room that it needs. */
-static const abut_column index_columns[] = {
-    {(uint32_t)offsetof(abut_bp, index.key), 8 * sizeof(uint32_t)},
-    {(uint32_t)offsetof(abut_bp, index.listed), 1},
-    BOXES(index.blocks, FLOAT),
-    BOXES(index.superblocks, 1),
+/* One element per eight keys. */
+static const abut_column tree_columns[] = {
+    {(uint32_t)offsetof(abut_bp, tree.node), ABUT_BP_TREE_BYTES},
+    {(uint32_t)offsetof(abut_bp, tree.key), 8 * sizeof(uint32_t)},
+    {(uint32_t)offsetof(abut_bp, tree.entry_plus_one), 8 * sizeof(uint32_t)},
+    ABUT_COLUMN(abut_bp, tree.surplus),
+    {(uint32_t)offsetof(abut_bp, tree.touched), 8},
+    ABUT_COLUMN(abut_bp, tree.touched_64),
 };
 
 static const abut_column pair_columns[] = {
@@ -50,11 +51,10 @@ static const abut_column pair_columns[] = {
 enum {
     KEY_COLUMNS = sizeof key_columns / sizeof key_columns[0],
     COPY_COLUMNS = sizeof copy_columns / sizeof copy_columns[0],
-    BLOCK_COLUMNS = sizeof block_columns / sizeof block_columns[0],
-    INDEX_COLUMNS = sizeof index_columns / sizeof index_columns[0],
+    SUPERBLOCK_COLUMNS = sizeof superblock_columns / sizeof superblock_columns[0],
+    TREE_COLUMNS = sizeof tree_columns / sizeof tree_columns[0],
     PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0]
 };
-_Static_assert(sizeof superblock_columns == sizeof block_columns, "superblocks and blocks have the same columns");
 
 /* All copies are dropped; the next find makes new ones. */
 static abut_result reserve_copies(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {
@@ -67,23 +67,34 @@ static abut_result reserve_copies(abut_bp *bp, const abut_allocator *allocator, 
         return ABUT_ERROR_MEMORY;
     }
     abut_bp_activate_all(bp);
-    abut_result result = abut_block_reserve(&s->superblocks, bp, superblock_columns, BLOCK_COLUMNS, allocator, 0,
+    abut_result result = abut_block_reserve(&s->superblocks, bp, superblock_columns, SUPERBLOCK_COLUMNS, allocator, 0,
                                             (uint32_t)(copies / ABUT_BP_SUPERBLOCK + ABUT_BP_SLACK));
-    result = result ? result
-                    : abut_block_reserve(&s->blocks, bp, block_columns, BLOCK_COLUMNS, allocator, 0,
-                                         (uint32_t)(copies / ABUT_BP_BLOCK + ABUT_BP_SLACK));
     result = result ? result
                     : abut_block_reserve(&s->copies, bp, copy_columns, COPY_COLUMNS, allocator, 0, (uint32_t)copies);
     bp->copy_capacity = s->copies.capacity > 0 ? s->copies.capacity - ABUT_BP_SLACK : 0;
     return result;
 }
 
+/* The next update makes the tree anew. */
+static abut_result reserve_tree(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {
+    abut_bp_tree *tree = &bp->tree;
+    abut_block *block = &bp->storage.tree;
+    tree->count = tree->levels = 0;
+    abut_result result =
+        abut_block_reserve(block, bp, tree_columns, TREE_COLUMNS, allocator, 0, keys / 8 + ABUT_BP_TREE_SLACK);
+    uint32_t first = 0, nodes = block->capacity;
+    for (int level = 0; level < ABUT_BP_LEVELS_MAX; level++) {
+        tree->level[level] = first;
+        first += nodes;
+        nodes = (nodes + 7) / 8;
+    }
+    return result;
+}
+
 abut_result abut_bp_reserve(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {
     abut_bp_storage *s = &bp->storage;
     abut_result result = reserve_copies(bp, allocator, keys);
-    result = result ? result
-                    : abut_block_reserve(&s->index, bp, index_columns, INDEX_COLUMNS, allocator, 0,
-                                         keys / 8 + ABUT_BP_INDEX_SLACK);
+    result = result ? result : reserve_tree(bp, allocator, keys);
     return result ? result
                   : abut_block_reserve(&s->keys, bp, key_columns, KEY_COLUMNS, allocator, s->keys.capacity, keys);
 }
@@ -103,27 +114,24 @@ void abut_bp_release(abut_bp *bp, const abut_allocator *allocator) {
     abut_bp_storage *s = &bp->storage;
     abut_block_release(&s->keys, allocator);
     abut_block_release(&s->copies, allocator);
-    abut_block_release(&s->blocks, allocator);
     abut_block_release(&s->superblocks, allocator);
-    abut_block_release(&s->index, allocator);
+    abut_block_release(&s->tree, allocator);
     abut_block_release(&s->pairs, allocator);
 }
 
 size_t abut_bp_bytes(const abut_bp *bp) {
     const abut_bp_storage *s = &bp->storage;
-    return s->keys.bytes + s->copies.bytes + s->blocks.bytes + s->superblocks.bytes + s->index.bytes + s->pairs.bytes;
+    return s->keys.bytes + s->copies.bytes + s->superblocks.bytes + s->tree.bytes + s->pairs.bytes;
 }
 
 static size_t used_bytes(const abut_block *block, uint64_t elements) {
     return block->capacity > 0 ? (size_t)(elements * (block->bytes / block->capacity)) : 0;
 }
 
-size_t abut_bp_used_bytes(const abut_bp *bp, uint32_t keys, bool indexed) {
+size_t abut_bp_used_bytes(const abut_bp *bp, uint32_t keys) {
     const abut_bp_storage *s = &bp->storage;
     uint64_t copies = (uint64_t)bp->resting_copies + bp->active_copies;
     return used_bytes(&s->keys, keys) + used_bytes(&s->copies, copies) +
-           used_bytes(&s->blocks, (copies + ABUT_BP_BLOCK - 1) / ABUT_BP_BLOCK) +
-           used_bytes(&s->superblocks, (copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK) +
-           used_bytes(&s->index, indexed ? ((uint64_t)bp->index.count + 7) / 8 : 0) +
-           used_bytes(&s->pairs, abut_bp_pair_count(bp));
+           used_bytes(&s->superblocks, ((uint64_t)bp->resting_copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK) +
+           used_bytes(&s->tree, ((uint64_t)bp->tree.count + 7) / 8) + used_bytes(&s->pairs, abut_bp_pair_count(bp));
 }

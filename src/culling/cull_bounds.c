@@ -3,6 +3,7 @@
 
 /* A kernel: compiled once for each instruction set. Boxes along the world's axes against the planes of a frustum, in
  * float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constant. */
+#include "base/lanes/eight.h"
 #include "base/lanes/vector_float.h"
 #include "culling/kernels.h"
 #include <math.h>
@@ -17,10 +18,11 @@ static inline vf scaled(float n, vf x) {
 /* Centres relative to the view's origin, and half sizes. Returns the sizes |c|_1 + |half|_1. */
 static ABUT_INLINE vf load(const abut_cull_view *view, const abut_cull_bounds *of, size_t at, vf c[3], vf half[3]) {
     vf size[3];
+    const float *first = of->eights + at / 8 * ABUT_CULL_EIGHT + at % 8;
     for (int i = 0; i < 3; i++) {
         vf origin = constant(view->origin[i]);
-        vf min = minus(abut_vf_load(of->min[i] + at), origin);
-        vf max = minus(abut_vf_load(of->max[i] + at), origin);
+        vf min = minus(abut_vf_load_eights(first + 8 * i, ABUT_CULL_EIGHT), origin);
+        vf max = minus(abut_vf_load_eights(first + 8 * (i + 3), ABUT_CULL_EIGHT), origin);
         c[i] = scaled(0.5f, sum(min, max));
         half[i] = scaled(0.5f, minus(max, min));
         size[i] = sum(absolute(c[i]), half[i]);

@@ -30,15 +30,17 @@ typedef struct abut_cull_view {
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);
 
-/* Boxes with their faces along the world's axes, as six columns. */
+/* Boxes with their faces along the world's axes, eight by eight: the eight min of x, of y, of z, then the max. Empty
+ * boxes (min = infinity, max = -infinity) have any answer. */
+enum { ABUT_CULL_EIGHT = 48 };
 typedef struct abut_cull_bounds {
-    const float *min[3], *max[3];
+    const float *eights;
 } abut_cull_bounds;
 
 /* crossed[k] becomes the set of planes that bounds first + k may cross, one bit each: 0 where the bounds are certainly
  * inside of all planes, ABUT_CULL_BEYOND where they are certainly outside of one. Every box within the bounds is then
- * inside or outside, too, and inside of each plane that the bounds do not cross. May read and write up to 15 elements
- * past the end. */
+ * inside or outside, too, and inside of each plane that the bounds do not cross. `first` is a multiple of 8. May read
+ * and write up to 15 elements past the end. */
 enum { ABUT_CULL_BEYOND = 128 };
 void abut_cull_planes_of_bounds(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                 uint8_t *crossed);

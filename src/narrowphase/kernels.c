@@ -26,8 +26,12 @@ const abut_np_footprint_kernels *abut_np_footprint_kernels_active(void) {
     return footprint_kernels[abut_isa_active()];
 }
 
-const abut_np_ray_kernels *abut_np_ray_kernels_active(void) {
-    return ray_kernels[abut_isa_active()];
+const abut_np_ray_kernels *abut_np_ray_kernels_for(size_t n) {
+    unsigned int active = abut_isa_active(), isa = 0;
+    while (isa < active && !(ray_kernels[isa] && ray_kernels[isa]->lanes >= n)) {
+        isa++;
+    }
+    return ray_kernels[isa];
 }
 
 const abut_np_round_kernels *abut_np_round_kernels_active(void) {

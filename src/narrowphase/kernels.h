@@ -18,11 +18,13 @@ const abut_np_box_kernels *abut_np_box_kernels_active(void);
 const abut_np_convex_kernels *abut_np_convex_kernels_active(void);
 const abut_np_distance_kernels *abut_np_distance_kernels_active(void);
 const abut_np_footprint_kernels *abut_np_footprint_kernels_active(void);
-const abut_np_ray_kernels *abut_np_ray_kernels_active(void);
 const abut_np_round_kernels *abut_np_round_kernels_active(void);
 
 /* Those for a single pair: with the narrowest vectors that every processor of the architecture has, because they select
  * without branches where portable code may branch. */
 const abut_np_round_kernels *abut_np_round_kernels_of_one(void);
+
+/* Those for n bodies: the narrowest that takes all at once, or the active ones. */
+const abut_np_ray_kernels *abut_np_ray_kernels_for(size_t n);
 
 #endif

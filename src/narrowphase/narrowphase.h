@@ -134,8 +134,8 @@ abut_np_ray abut_np_ray_of(const abut_ray *ray);
 void abut_np_cast_ray_many(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
                            double limit, double *fraction);
 
-/* The outward unit normal where the ray first meets the collider, which it does; zero if that holds the origin. */
-abut_vec3 abut_np_ray_normal(const abut_np_ray *ray, const abut_collider *collider);
+/* The outward unit normal where the ray first meets the collider, at this fraction; zero if that is 0. */
+abut_vec3 abut_np_ray_normal(const abut_np_ray *ray, const abut_collider *collider, double fraction);
 
 /* The largest float that is not above the fraction, and the point of the ray there, rounded once. */
 float abut_np_ray_fraction(double fraction);

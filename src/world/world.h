@@ -176,10 +176,8 @@ struct abut_world {
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
-    abut_once query_prepared; /* of bp: see abut_w_query_prepare */
-    abut_once index_made;     /* of bp: see world/query/index.c */
-    abut_lock scratch;        /* held by the const function that is using the scratch memory of bp */
-    abut_atomic_u32 scan_cost;
+    abut_once tree_made; /* bp.tree is up to date: see world/query/tree.h */
+    abut_lock scratch;   /* held by the const function that is using the scratch memory of bp */
 
     abut_w_hints hints, next_hints;   /* of the last successful step; of the running step */
     abut_w_contacts next;             /* filled by a step, then swapped with current */
@@ -188,6 +186,12 @@ struct abut_world {
 
     abut_w_state state; /* which callback is running */
 };
+
+/* Notes that a body has come or gone, or that its bounds may have changed. */
+static inline void abut_w_touch(abut_world *world, uint32_t slot) {
+    abut_bp_tree_touch(&world->bp, slot);
+    abut_once_reset(&world->tree_made);
+}
 
 static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {
     return (abut_body_id){slot + 1, world->ids.generation[slot]};

@@ -29,8 +29,6 @@ void set_up_narrow(fixture *f, uint32_t keys, uint32_t copy_capacity, size_t poo
     for (int axis = 0; axis < 3; axis++) {
         bp->copies.min[axis] = room(f, copies * sizeof(float));
         bp->copies.max[axis] = room(f, copies * sizeof(float));
-        bp->blocks.min[axis] = room(f, (copies / 8 + ABUT_BP_SLACK) * sizeof(float));
-        bp->blocks.max[axis] = room(f, (copies / 8 + ABUT_BP_SLACK) * sizeof(float));
         bp->superblocks.min[axis] = room(f, (copies / 64 + ABUT_BP_SLACK) * sizeof(float));
         bp->superblocks.max[axis] = room(f, (copies / 64 + ABUT_BP_SLACK) * sizeof(float));
     }
@@ -40,15 +38,6 @@ void set_up_narrow(fixture *f, uint32_t keys, uint32_t copy_capacity, size_t poo
     bp->resting_start = room(f, copy_capacity);
     bp->active_start = room(f, copy_capacity);
     bp->copy_capacity = copy_capacity;
-    size_t eights = keys / 8 + ABUT_BP_INDEX_SLACK;
-    bp->index.key = room(f, eights * 8 * sizeof(uint32_t));
-    bp->index.listed = room(f, eights);
-    for (int axis = 0; axis < 3; axis++) {
-        bp->index.blocks.min[axis] = room(f, eights * sizeof(float));
-        bp->index.blocks.max[axis] = room(f, eights * sizeof(float));
-        bp->index.superblocks.min[axis] = room(f, eights);
-        bp->index.superblocks.max[axis] = room(f, eights);
-    }
     bp->pool = room(f, pool * sizeof *bp->pool);
     bp->pool_capacity = pool;
 }

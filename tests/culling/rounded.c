@@ -6,6 +6,7 @@
 
 #include "culling/kernels.h"
 #include "culling/made.h"
+#include "support/eights.h"
 #include "support/made_frusta.h"
 #include "support/near_frusta.h"
 #include "support/test.h"
@@ -221,12 +222,14 @@ typedef struct stages {
 
 static uint8_t side_of_bounds(const abut_cull_view *view, const abut_cull_round *x) {
     const abut_aabb b = abut_obb_bounds(&x->core);
-    float column[6][16] = {{0}};
+    float eights[EIGHTS(16)] = {0};
+    abut_aabb grown;
     for (int i = 0; i < 3; i++) {
-        column[i][0] = nextafterf((&b.min.x)[i] - x->radius, -INFINITY);
-        column[i + 3][0] = nextafterf((&b.max.x)[i] + x->radius, INFINITY);
+        (&grown.min.x)[i] = nextafterf((&b.min.x)[i] - x->radius, -INFINITY);
+        (&grown.max.x)[i] = nextafterf((&b.max.x)[i] + x->radius, INFINITY);
     }
-    const abut_cull_bounds bounds = {{column[0], column[1], column[2]}, {column[3], column[4], column[5]}};
+    eights_put(eights, 0, &grown);
+    const abut_cull_bounds bounds = {eights};
     uint8_t crossed[16];
     abut_cull_planes_of_bounds(view, &bounds, 0, 1, crossed);
     return crossed[0] == 0 ? ABUT_INSIDE : crossed[0] == ABUT_CULL_BEYOND ? ABUT_OUTSIDE : ABUT_CULL_UNDECIDED;

@@ -4,6 +4,7 @@
 /* Sides of boxes: known cases; all stages agree with the double one; many boxes give the answers of single ones. */
 
 #include "culling/kernels.h"
+#include "support/eights.h"
 #include "support/made_frusta.h"
 #include "support/print.h"
 #include "support/test.h"
@@ -162,16 +163,13 @@ static void compare_stages(const abut_frustum *f, const abut_obb *box, tally *t)
     const abut_cull_kernels *kernels = &abut_cull_kernels_portable;
     uint32_t index[16] = {0}, kept[16], open[16];
     uint8_t exact, plane, bound[16], sifted[16];
-    float column[6][16];
+    float eights[EIGHTS(16)] = {0};
     abut_aabb b = abut_obb_bounds(box);
-    for (int i = 0; i < 6; i++) {
-        column[i][0] = i < 3 ? (&b.min.x)[i] : (&b.max.x)[i - 3];
-    }
+    eights_put(eights, 0, &b);
     abut_cull_boxes only = {box, sizeof *box, index, 1, false};
     kernels->axes(f, &only, &exact);
     kernels->planes(&view, 1, &only, NULL, &plane, 1);
-    kernels->bounds(&view, &(abut_cull_bounds){{column[0], column[1], column[2]}, {column[3], column[4], column[5]}}, 0,
-                    1, bound);
+    kernels->bounds(&view, &(abut_cull_bounds){eights}, 0, 1, bound);
     bound[0] = side_of_bounds(bound[0]);
     abut_cull_sieve sieve = {.kept = kept, .open = open, .side = sifted};
     kernels->spheres(&view, box, 1, &sieve);
@@ -297,8 +295,8 @@ static void planes_not_crossed_say_nothing_new(void **state) {
     (void)state;
     enum { N = 256, FRUSTA = 200, MORE = 16 };
     static abut_obb box[N];
-    static float column[6][N + MORE];
-    const abut_cull_bounds bounds = {{column[0], column[1], column[2]}, {column[3], column[4], column[5]}};
+    static float eights[EIGHTS(N + MORE)];
+    const abut_cull_bounds bounds = {eights};
     uint8_t crossed[N + MORE], side[N];
     uint32_t index[N];
     unsigned long fewer = 0;
@@ -309,10 +307,7 @@ static void planes_not_crossed_say_nothing_new(void **state) {
         for (uint32_t k = 0; k < N; k++) {
             box[k] = made_frustum_near(&f, &r);
             abut_aabb b = abut_obb_bounds(&box[k]);
-            const float end[6] = {b.min.x, b.min.y, b.min.z, b.max.x, b.max.y, b.max.z};
-            for (int e = 0; e < 6; e++) {
-                column[e][k] = end[e];
-            }
+            eights_put(eights, k, &b);
             index[k] = k;
         }
         abut_cull_planes_of_bounds(&view, &bounds, 0, N, crossed);

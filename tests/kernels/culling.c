@@ -5,6 +5,7 @@
  * stride and alignment, and read and write nothing beside its arrays. Prints the speed. */
 
 #include "culling/kernels.h"
+#include "support/eights.h"
 #include "support/made_frusta.h"
 #include "support/print.h"
 #include "support/test.h"
@@ -23,7 +24,7 @@ enum { MOST = 40, SPARE = 16, GUARD = 8, VIEWS = 3 };
 typedef struct list {
     char *memory;
     uint32_t *index_memory;
-    float *columns;        /* six of them, of MOST + SPARE */
+    float *eights;         /* MOST + SPARE boxes */
     abut_cull_boxes boxes; /* rounded where there is room for a radius */
     abut_cull_bounds bounds;
     abut_frustum frustum[VIEWS];
@@ -37,15 +38,13 @@ static void *allocate(size_t bytes) {
 }
 
 static void set_bounds(list *l, const abut_cull_round *box, size_t n) {
-    l->columns = allocate(6 * (MOST + SPARE) * sizeof *l->columns);
-    for (size_t i = 0; i < 6; i++) {
-        float *column = l->columns + i * (MOST + SPARE);
-        for (size_t k = 0; k < MOST + SPARE; k++) {
-            abut_aabb b = abut_obb_bounds(&box[k < n ? k : 0].core);
-            column[k] = n == 0 ? 0 : i < 3 ? (&b.min.x)[i] : (&b.max.x)[i - 3];
-        }
-        *(i < 3 ? &l->bounds.min[i] : &l->bounds.max[i - 3]) = column;
+    l->eights = allocate(EIGHTS(MOST + SPARE) * sizeof *l->eights);
+    memset(l->eights, 0, EIGHTS(MOST + SPARE) * sizeof *l->eights);
+    for (size_t k = 0; k < MOST + SPARE && n > 0; k++) {
+        abut_aabb b = abut_obb_bounds(&box[k < n ? k : 0].core);
+        eights_put(l->eights, k, &b);
     }
+    l->bounds.eights = l->eights;
 }
 
 static void list_make(list *l, const abut_cull_round *box, size_t n, size_t stride) {
@@ -67,7 +66,7 @@ static void list_make(list *l, const abut_cull_round *box, size_t n, size_t stri
 static void list_destroy(list *l) {
     free(l->memory);
     free(l->index_memory);
-    free(l->columns);
+    free(l->eights);
 }
 
 typedef struct answers {
@@ -247,7 +246,7 @@ static void print_speed(void **state) {
     enum { N = 10000, RUNS = 10, STAGES = 4 };
     static abut_obb box[N];
     static uint32_t index[N], kept[N + SPARE], open[N + SPARE];
-    static float column[6][N + SPARE];
+    static float eights[EIGHTS(N + SPARE)];
     static uint8_t side[N + SPARE];
     abut_frustum frustum = made_frustum_perspective(&(abut_pose){{0, 0, 0}, {0, 0, 0, 1}}, 1.6, 0.9, 1, 100);
     abut_cull_view view = abut_cull_view_of(&frustum);
@@ -256,13 +255,11 @@ static void print_speed(void **state) {
         box[k] = (abut_obb){rng_vec3(&r, -20, 20), rng_rotation(&r), {0.5f, 1, 1.5f}};
         index[k] = k;
         abut_aabb b = abut_obb_bounds(&box[k]);
-        for (int i = 0; i < 3; i++) {
-            column[i][k] = (&b.min.x)[i], column[3 + i][k] = (&b.max.x)[i];
-        }
+        eights_put(eights, k, &b);
     }
     abut_cull_boxes boxes = {box, sizeof *box, index, N, false};
     abut_cull_sieve sieve = {.kept = kept, .open = open, .side = side};
-    abut_cull_bounds bounds = {{column[0], column[1], column[2]}, {column[3], column[4], column[5]}};
+    abut_cull_bounds bounds = {eights};
     for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
         double best[STAGES] = {1, 1, 1, 1};
         for (int run = 0; abut_isa_select((abut_isa)isa) == ABUT_OK && run < RUNS; run++) {

@@ -98,6 +98,21 @@ static void pairs_and_packed_numbers_are_those_of_the_set_lanes(void **state) {
     }
 }
 
+static void records_are_transposed(void **state) {
+    (void)state;
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        const lanes_kernel *k = usable(isa);
+        double records[32], columns[32];
+        for (int i = 0; i < 32; i++) {
+            records[i] = i;
+        }
+        uint32_t lanes = k ? k->transpose(records, columns) : 0;
+        for (uint32_t i = 0; i < 4 * lanes; i++) {
+            assert_true(columns[i % 4 * lanes + i / 4] == i);
+        }
+    }
+}
+
 static double seconds(void) {
     struct timespec now;
     return timespec_get(&now, TIME_UTC) == TIME_UTC ? (double)now.tv_sec + 1e-9 * (double)now.tv_nsec : 0;
@@ -135,6 +150,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(masks_are_made_and_counted),
         cmocka_unit_test(pairs_and_packed_numbers_are_those_of_the_set_lanes),
+        cmocka_unit_test(records_are_transposed),
         cmocka_unit_test(print_speed),
     };
     return test_run(tests);

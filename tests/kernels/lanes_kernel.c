@@ -47,4 +47,14 @@ static uint32_t sweep(uint32_t own, const uint32_t *ids, const float *x, float b
     return found;
 }
 
-const lanes_kernel ABUT_KERNEL(lanes_kernel) = {ABUT_VF_LANES, count, first, pairs, pack, sweep};
+static uint32_t transpose(const double *records, double *columns) {
+    abut_vd v[4];
+    abut_vd_load4_doubles(records, v);
+    for (int k = 0; k < 4; k++) {
+        abut_vd_store(columns + k * ABUT_VD_LANES, v[k]);
+    }
+    abut_lanes_done();
+    return ABUT_VD_LANES;
+}
+
+const lanes_kernel ABUT_KERNEL(lanes_kernel) = {ABUT_VF_LANES, count, first, pairs, pack, sweep, transpose};

@@ -17,6 +17,8 @@ typedef struct lanes_kernel {
     uint32_t (*pack)(uint32_t first, uint32_t set, uint32_t *out);
     /* Writes the pairs of own and all ids whose x is below the bound, as a sweep does; n is a multiple of lanes. */
     uint32_t (*sweep)(uint32_t own, const uint32_t *ids, const float *x, float bound, uint32_t n, uint32_t *out);
+    /* Transposes as many records of four doubles as there are lanes of them, and returns how many. */
+    uint32_t (*transpose)(const double *records, double *columns);
 } lanes_kernel;
 
 ABUT_KERNEL_TABLES(lanes_kernel)

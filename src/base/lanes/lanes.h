@@ -21,6 +21,7 @@
  *     abut_vf_load4(p, stride, i, v)  a transpose: lane l of v[k] is float k of the record at byte stride * i[l] of p
  *     abut_vf_load10(p, stride, i, v) the same for ten floats, such as an oriented box
  *     abut_vd_load4 load10            the same floats, converted to doubles
+ *     abut_vd_load4_doubles(p, v)     lane l of v[k] is p[4 l + k]: a transpose of as many records as there are lanes
  *     abut_vd_load_floats(p)          p[0 .. lanes - 1], converted to doubles
  *     abut_vd_store4(record, offset, v)
  *                                     float k at byte record[l] + offset becomes lane l of v[k], with +0 for -0
@@ -88,6 +89,18 @@ static inline void abut_vd_load10(const void *p, size_t stride, const uint32_t *
     v[8] = end[2];
     v[9] = end[3];
 }
+
+#if !defined(ABUT_LANES_AVX512) && !defined(ABUT_LANES_AVX2)
+static inline void abut_vd_load4_doubles(const double *p, abut_vd v[4]) {
+    for (int k = 0; k < 4; k++) {
+        double column[ABUT_VD_LANES];
+        for (int l = 0; l < ABUT_VD_LANES; l++) {
+            column[l] = p[4 * l + k];
+        }
+        v[k] = abut_vd_load(column);
+    }
+}
+#endif
 
 #if !defined(ABUT_LANES_AVX512)
 static inline abut_vd abut_vd_add_where(abut_md m, abut_vd a, abut_vd b) {

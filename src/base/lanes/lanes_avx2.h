@@ -236,6 +236,16 @@ static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i
     v[3] = _mm256_cvtps_pd(d);
 }
 
+static inline void abut_vd_load4_doubles(const double *p, abut_vd v[4]) {
+    __m256d a = _mm256_loadu_pd(p), b = _mm256_loadu_pd(p + 4), c = _mm256_loadu_pd(p + 8), d = _mm256_loadu_pd(p + 12);
+    __m256d ab_low = _mm256_unpacklo_pd(a, b), ab_high = _mm256_unpackhi_pd(a, b);
+    __m256d cd_low = _mm256_unpacklo_pd(c, d), cd_high = _mm256_unpackhi_pd(c, d);
+    v[0] = _mm256_permute2f128_pd(ab_low, cd_low, 0x20);
+    v[1] = _mm256_permute2f128_pd(ab_high, cd_high, 0x20);
+    v[2] = _mm256_permute2f128_pd(ab_low, cd_low, 0x31);
+    v[3] = _mm256_permute2f128_pd(ab_high, cd_high, 0x31);
+}
+
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm256_cvtps_pd(_mm_loadu_ps(p));
 }

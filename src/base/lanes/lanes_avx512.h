@@ -289,6 +289,19 @@ static inline void abut_vd_load4(const void *p, size_t stride, const uint32_t *i
     v[3] = _mm512_cvtps_pd(_mm256_shuffle_ps(ab_high, cd_high, 0xee));
 }
 
+static inline void abut_vd_load4_doubles(const double *p, abut_vd v[4]) {
+    const __m512i front = _mm512_setr_epi64(0, 4, 1, 5, 8, 12, 9, 13),
+                  back = _mm512_setr_epi64(2, 6, 3, 7, 10, 14, 11, 15);
+    __m512d a = _mm512_loadu_pd(p), b = _mm512_loadu_pd(p + 8), c = _mm512_loadu_pd(p + 16),
+            d = _mm512_loadu_pd(p + 24);
+    __m512d ab_low = _mm512_unpacklo_pd(a, b), ab_high = _mm512_unpackhi_pd(a, b);
+    __m512d cd_low = _mm512_unpacklo_pd(c, d), cd_high = _mm512_unpackhi_pd(c, d);
+    v[0] = _mm512_permutex2var_pd(ab_low, front, cd_low);
+    v[1] = _mm512_permutex2var_pd(ab_high, front, cd_high);
+    v[2] = _mm512_permutex2var_pd(ab_low, back, cd_low);
+    v[3] = _mm512_permutex2var_pd(ab_high, back, cd_high);
+}
+
 static inline abut_vd abut_vd_load_floats(const float *p) {
     return _mm512_cvtps_pd(_mm256_loadu_ps(p));
 }

@@ -42,7 +42,7 @@ bool abut_shape_cast_ray(const abut_shape *shape, const abut_pose *pose, const a
         float rounded = abut_np_ray_fraction(fraction);
         *hit = (abut_hit){.fraction = rounded,
                           .position = abut_np_ray_position(&given, rounded),
-                          .normal = abut_np_ray_normal(&given, &collider)};
+                          .normal = abut_np_ray_normal(&given, &collider, fraction)};
     }
     return true;
 }

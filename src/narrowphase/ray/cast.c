@@ -8,26 +8,39 @@
 /* Colliders are sorted by type a block at a time. */
 enum { BLOCK = 64 };
 
-static void cast_at_type(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
-                         double limit, double *fraction) {
-    const abut_np_ray_kernels *kernels = abut_np_ray_kernels_active();
-    switch (collider[index[0]].type) {
-    case ABUT_SHAPE_BOX:
-        kernels->boxes(ray, collider, index, n, fraction);
-        break;
-    case ABUT_SHAPE_SPHERE:
-        kernels->spheres(ray, collider, index, n, fraction);
-        break;
-    case ABUT_SHAPE_CAPSULE:
-    case ABUT_SHAPE_ROUND_BOX:
-        kernels->rounds(ray, collider, index, n, fraction);
-        break;
-    default:
-        for (size_t k = 0; k < n; k++) {
-            fraction[k] = abut_np_cast_hull(ray, &collider[index[k]], limit);
-        }
+typedef void cast_many(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
+                       double limit, double *fraction);
+
+static void cast_at_boxes(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
+                          double limit, double *fraction) {
+    (void)limit;
+    abut_np_ray_kernels_for(n)->boxes(ray, collider, index, n, fraction);
+}
+
+static void cast_at_spheres(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
+                            double limit, double *fraction) {
+    (void)limit;
+    abut_np_ray_kernels_for(n)->spheres(ray, collider, index, n, fraction);
+}
+
+static void cast_at_rounds(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
+                           double limit, double *fraction) {
+    (void)limit;
+    abut_np_ray_kernels_for(n)->rounds(ray, collider, index, n, fraction);
+}
+
+static void cast_at_hulls(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
+                          double limit, double *fraction) {
+    for (size_t k = 0; k < n; k++) {
+        fraction[k] = abut_np_cast_hull(ray, &collider[index[k]], limit);
     }
 }
+
+static cast_many *const cast_table[ABUT_SHAPE_TYPES] = {
+    [ABUT_SHAPE_BOX] = cast_at_boxes,        [ABUT_SHAPE_HULL] = cast_at_hulls,
+    [ABUT_SHAPE_SPHERE] = cast_at_spheres,   [ABUT_SHAPE_CAPSULE] = cast_at_rounds,
+    [ABUT_SHAPE_ROUND_BOX] = cast_at_rounds, [ABUT_SHAPE_ROUND_HULL] = cast_at_hulls,
+};
 
 /* At most BLOCK colliders of several types. */
 static void cast_at_several_types(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index,
@@ -42,7 +55,7 @@ static void cast_at_several_types(const abut_np_ray *ray, const abut_collider *c
             count += collider[index[k]].type == type;
         }
         if (count > 0) {
-            cast_at_type(ray, collider, which, count, limit, found);
+            cast_table[type](ray, collider, which, count, limit, found);
         }
         for (size_t k = 0; k < count; k++) {
             fraction[place[k]] = found[k];
@@ -58,6 +71,7 @@ void abut_np_cast_ray_many(const abut_np_ray *ray, const abut_collider *collider
         for (size_t k = first; k < first + count; k++) {
             differ |= collider[index[k]].type ^ type;
         }
-        (differ ? cast_at_several_types : cast_at_type)(ray, collider, index + first, count, limit, fraction + first);
+        (differ ? cast_at_several_types : cast_table[type])(ray, collider, index + first, count, limit,
+                                                            fraction + first);
     }
 }

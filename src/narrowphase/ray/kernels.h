@@ -16,13 +16,29 @@ static const double ABUT_NP_RAY_SLACK = 0x1p-46;
 typedef void abut_np_ray_kernel(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
                                 double *fraction);
 
+/* Where a ray, in the frame of a hull, is behind planes. */
+typedef struct abut_np_ray_clipped {
+    double start, end; /* within 0 .. 1; start > end: nowhere */
+    uint32_t facet;    /* the first of those that it passes at `start`; their number if `start` is 0 */
+} abut_np_ray_clipped;
+
 typedef struct abut_np_ray_kernels {
+    uint32_t lanes;
     abut_np_ray_kernel *boxes;   /* without a radius */
     abut_np_ray_kernel *spheres; /* points with one */
     abut_np_ray_kernel *rounds;  /* boxes with one: capsules, too */
+    /* All planes are moved out by `grow`. */
+    void (*clip)(const abut_np_ray *ray, const abut_hull_plane *plane, size_t count, double grow,
+                 abut_np_ray_clipped *out);
+    /* How many planes a point is above, or less than -level below; level < 0. Any number over 1 stands for all. */
+    size_t (*facets_near)(const abut_hull_plane *plane, size_t count, const double point[3], double level);
 } abut_np_ray_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_ray_kernels)
 abut_np_ray_kernel ABUT_KERNEL(abut_np_ray_boxes), ABUT_KERNEL(abut_np_ray_spheres), ABUT_KERNEL(abut_np_ray_rounds);
+void ABUT_KERNEL(abut_np_ray_clip)(const abut_np_ray *ray, const abut_hull_plane *plane, size_t count, double grow,
+                                   abut_np_ray_clipped *out);
+size_t ABUT_KERNEL(abut_np_ray_facets_near)(const abut_hull_plane *plane, size_t count, const double point[3],
+                                            double level);
 
 #endif

@@ -6,7 +6,8 @@
 #include "narrowphase/ray/ray.h"
 
 /* The face of a box that the ray enters last, and so the box. */
-static abut_d3 normal_of_box(const abut_np_placed_ray *ray, const abut_collider *collider) {
+static abut_d3 normal_of_box(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point) {
+    (void)point;
     const abut_d3 half = abut_d3_from(collider->half);
     abut_d3 n = {{0, 0, 0}};
     double latest = -INFINITY;
@@ -22,7 +23,8 @@ static abut_d3 normal_of_box(const abut_np_placed_ray *ray, const abut_collider 
 }
 
 /* Of the facets that the ray may enter by, that which the point is highest above. */
-static abut_d3 normal_of_hull(const abut_np_placed_ray *ray, const abut_hull *hull, abut_d3 point) {
+static abut_d3 normal_of_hull(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point) {
+    const abut_hull *hull = collider->hull;
     const abut_hull_plane *plane = abut_hull_planes(hull);
     double highest = -INFINITY;
     abut_d3 best = {{0, 0, 0}};
@@ -37,36 +39,37 @@ static abut_d3 normal_of_hull(const abut_np_placed_ray *ray, const abut_hull *hu
     return best;
 }
 
-/* The direction from the closest point of a core; false where rounding decides it. */
-static bool normal_of_round(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point, abut_d3 *n) {
+/* The direction from the closest point of the core; where rounding decides that, against the ray. */
+static abut_d3 normal_of_round(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point) {
     const abut_d3 half = abut_d3_from(collider->half);
-    if (collider->hull) {
-        return abut_np_direction_from_hull(collider->hull, point, n) && abut_d3_dot(*n, ray->along) < 0;
-    }
+    abut_d3 n;
     for (int i = 0; i < 3; i++) {
-        n->x[i] = point.x[i] - abut_max_d(-half.x[i], abut_min_d(point.x[i], half.x[i]));
+        n.x[i] = point.x[i] - abut_max_d(-half.x[i], abut_min_d(point.x[i], half.x[i]));
     }
-    return abut_d3_normalise_scaled(n) > 0 && abut_d3_dot(*n, ray->along) < 0;
+    return abut_d3_dot(n, ray->along) < 0 ? n : abut_d3_negate(ray->along);
 }
 
-abut_vec3 abut_np_ray_normal(const abut_np_ray *ray, const abut_collider *collider) {
-    static const uint32_t first = 0;
+static abut_d3 normal_of_round_hull(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point) {
+    abut_d3 n = abut_np_direction_from_hull(collider->hull, point);
+    return abut_d3_dot(n, ray->along) < 0 ? n : abut_d3_negate(ray->along);
+}
+
+/* In the collider's frame, of any length. */
+typedef abut_d3 normal_of(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point);
+
+static normal_of *const normal_table[ABUT_SHAPE_TYPES] = {
+    [ABUT_SHAPE_BOX] = normal_of_box,         [ABUT_SHAPE_HULL] = normal_of_hull,
+    [ABUT_SHAPE_SPHERE] = normal_of_round,    [ABUT_SHAPE_CAPSULE] = normal_of_round,
+    [ABUT_SHAPE_ROUND_BOX] = normal_of_round, [ABUT_SHAPE_ROUND_HULL] = normal_of_round_hull,
+};
+
+abut_vec3 abut_np_ray_normal(const abut_np_ray *ray, const abut_collider *collider, double fraction) {
     abut_np_placed_ray placed;
-    double fraction;
-    abut_d3 n;
-    abut_np_cast_ray_many(ray, collider, &first, 1, INFINITY, &fraction);
     if (!(fraction > 0)) {
         return (abut_vec3){0, 0, 0};
     }
     abut_np_place_ray(ray, collider, &placed);
-    const abut_d3 point = abut_np_point_of_ray(&placed, fraction);
-    if (collider->type == ABUT_SHAPE_BOX) {
-        n = normal_of_box(&placed, collider);
-    } else if (collider->type == ABUT_SHAPE_HULL) {
-        n = normal_of_hull(&placed, collider->hull, point);
-    } else if (!normal_of_round(&placed, collider, point, &n)) {
-        n = abut_d3_negate(placed.along);
-    }
+    abut_d3 n = normal_table[collider->type](&placed, collider, abut_np_point_of_ray(&placed, fraction));
     n = abut_d3_rotate(placed.m, n);
     (void)abut_d3_normalise_scaled(&n);
     return abut_vec3_round(n);

@@ -17,7 +17,9 @@
 typedef struct abut_np_placed_ray {
     double m[3][3];        /* column j: axis j of the collider in the world */
     abut_d3 origin, along; /* the point at t is origin + t along */
-    double slack;          /* bounds what rounding does to a distance */
+    double size;  /* |o - c|_1 plus half extents; of a hull counted from its middle, plus twice those of its box;
+                     plus the radius */
+    double slack; /* bounds what rounding does to a distance */
 } abut_np_placed_ray;
 
 /* As the kernels do it. */
@@ -30,7 +32,7 @@ static inline abut_d3 abut_np_point_of_ray(const abut_np_placed_ray *ray, double
 /* The fraction at which the ray meets a hull with or without a radius; INFINITY: never, or certainly after `limit`. */
 double abut_np_cast_hull(const abut_np_ray *ray, const abut_collider *collider, double limit);
 
-/* From a hull to a point in its frame: false where the point is in the hull, or too close to it for a direction. */
-bool abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point, abut_d3 *direction);
+/* From the closest point of a hull to a point in its frame; of any length, rounding alone where they meet. */
+abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point);
 
 #endif

@@ -4,7 +4,6 @@
 #include "world/body/body.h"
 #include "base/spatial.h"
 #include "shape/shape.h"
-#include "world/query/index.h"
 #include "world/state/state.h"
 #include <string.h>
 
@@ -100,6 +99,7 @@ static abut_body_id create_one(abut_world *world, const abut_body_def *def) {
     world->filter_plus_one[slot] = 0;
     abut_w_put_filter(world, slot, &filter);
     abut_bp_add(&world->bp, slot, motion == ABUT_STATIC);
+    abut_w_touch(world, slot);
     return abut_w_id(world, slot);
 }
 
@@ -150,7 +150,7 @@ abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_b
 /* Destroys a body to which nothing is attached. */
 static void destroy_leaf(abut_world *world, uint32_t slot) {
     abut_bp_remove(&world->bp, slot);
-    abut_w_index_remove(world, slot);
+    abut_w_touch(world, slot);
     abut_w_detach(world, slot);
     abut_w_side_table_release(&world->filters, &world->filter_plus_one[slot]);
     world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;

@@ -117,8 +117,11 @@ static void write_all_plain(abut_world *world, const batch *b) {
     for (size_t i = 0; i < count; i++) {
         ABUT_PREFETCH(&collider[batch_id(b, i + AHEAD < count ? i + AHEAD : i).index1 - 1]);
         uint32_t slot = batch_id(b, i).index1 - 1;
-        flags[slot] |= write_plain(&collider[slot], b->poses + i * b->pose_stride);
+        uint8_t changed = write_plain(&collider[slot], b->poses + i * b->pose_stride);
+        flags[slot] |= changed;
+        abut_bp_tree_touch_if(&world->bp, slot, changed & ABUT_W_STALE);
     }
+    abut_once_reset(&world->tree_made);
 }
 
 /* Writes the new poses of bodies with attachments and saves the old ones. If an id comes twice, its last pose
@@ -199,6 +202,7 @@ static void finish_below(abut_world *world, uint32_t top, bool moved) {
         abut_w_attachment *attachment = &world->attachment[world->attachment_plus_one[slot] - 1];
         int flags = attachment->shifted ? ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED : ABUT_W_MOVED;
         world->flags[slot] |= (uint8_t)(moved ? flags : 0);
+        abut_w_touch(world, slot);
         attachment->shifted = false;
         slot = abut_w_next_below(world, top, slot);
     } while (slot != top);
@@ -244,6 +248,7 @@ static void unstage(abut_world *world, const batch *b, bool moved) {
         if (!world->attachment_plus_one[slot]) {
             uint8_t flags = moved ? write_plain(&world->collider[slot], b->poses + i * b->pose_stride) : 0;
             world->flags[slot] |= flags;
+            abut_w_touch(world, slot);
         } else if (world->flags[slot] & ABUT_W_TOP) {
             finish_below(world, slot, moved);
         }

@@ -104,6 +104,7 @@ abut_result abut_body_set_detail(abut_world *world, abut_body_id body, abut_deta
     }
     abut_w_put_detail(world, slot, detail);
     world->flags[slot] |= ABUT_W_STALE | ABUT_W_CHANGED;
+    abut_w_touch(world, slot);
     world->changed = true;
     return ABUT_OK;
 }

@@ -59,6 +59,7 @@ abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut
     world->collider[slot] = collider;
     abut_w_put_detail(world, slot, (abut_detail)world->traits[slot].detail);
     world->flags[slot] |= changed ? ABUT_W_STALE | ABUT_W_CHANGED : 0;
+    abut_w_touch(world, slot);
     world->changed = true;
     return ABUT_OK;
 }

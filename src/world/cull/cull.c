@@ -4,7 +4,7 @@
 #include "world/cull/cull.h"
 #include "base/bits.h"
 
-/* A call, a window of slots at a time: bodies in the index, then all other bodies, then their results. */
+/* A call, a window of slots at a time. */
 
 /* With one view, only visible bodies are filtered, here. With several, bodies are filtered before they are logged. */
 static void filter_marked(abut_w_culling *c) {
@@ -20,10 +20,7 @@ static void filter_marked(abut_w_culling *c) {
 
 static void cull_window(abut_w_culling *c, uint32_t first, uint32_t end) {
     abut_w_visible_begin(&c->visible, first, end);
-    if (c->indexed) {
-        abut_w_cull_index(c);
-    }
-    abut_w_cull_scan(c);
+    abut_w_cull_tree(c);
 }
 
 static size_t cull_one(abut_w_culling *c, uint32_t first, uint32_t end, abut_visible *out, size_t room) {
@@ -60,30 +57,20 @@ static size_t cull_windows(abut_w_culling *c, abut_visible *out, size_t capacity
     return total;
 }
 
-/* A function of its own, so that its stack frame (40 KB, most of it the window's bits) is gone while the index is made,
- * which needs as much stack. */
-static ABUT_NOINLINE size_t cull_views(const abut_world *world, const abut_frustum *frusta, size_t count,
-                                       const abut_filter *filter, bool indexed, abut_visible *out, size_t capacity,
-                                       abut_w_cull_work *work) {
+size_t abut_w_cull(const abut_world *world, const abut_frustum *frusta, size_t count, const abut_filter *filter,
+                   abut_visible *out, size_t capacity, abut_w_cull_work *work) {
     abut_w_culling c;
+    abut_w_tree_prepare(world);
+    *work = (abut_w_cull_work){.tested = 0};
     c.world = world;
     c.count = (uint32_t)count;
     c.filter = abut_w_query_filter_of(world, filter);
-    c.indexed = indexed;
-    c.complete = indexed && abut_w_index_is_complete(world);
     c.work = work;
+    c.all_bodies = abut_w_tree(world)->count == world->ids.live_count;
     for (uint32_t v = 0; v < c.count; v++) {
         c.view[v] = abut_cull_view_of(&frusta[v]);
     }
     return cull_windows(&c, out, capacity);
-}
-
-size_t abut_w_cull(const abut_world *world, const abut_frustum *frusta, size_t count, const abut_filter *filter,
-                   abut_visible *out, size_t capacity, abut_w_cull_work *work) {
-    *work = (abut_w_cull_work){.scanned = 0};
-    size_t total = cull_views(world, frusta, count, filter, abut_w_index(world), out, capacity, work);
-    abut_w_index_count_scan(world, work->scanned);
-    return total;
 }
 
 size_t abut_world_cull(const abut_world *world, const abut_frustum *frusta, size_t count, const abut_filter *filter,

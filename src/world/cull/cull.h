@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* One call of abut_world_cull, and its parts: cull_index.c walks down the index, cull_scan.c tests the bodies that the
- * index does not list. Both test single bodies with cull_sides.c, and collect the visible ones with visible.c. With
- * several views a call needs up to 75 KB of stack. */
+/* One call of abut_world_cull, and its parts: cull_tree.c walks down the search tree; it tests single bodies with
+ * cull_sides.c and collects the visible ones with visible.c. With several views a call needs up to 75 KB of stack. */
 #ifndef ABUT_WORLD_CULL_CULL_H
 #define ABUT_WORLD_CULL_CULL_H
 
 #include "culling/culling.h"
-#include "world/query/index.h"
-#include "world/query/query.h"
 #include "world/cull/visible.h"
+#include "world/query/query.h"
 
 enum {
     ABUT_W_VIEWS = 32,
@@ -19,9 +17,8 @@ enum {
 
 /* What a call did, as a measure of its cost. */
 typedef struct abut_w_cull_work {
-    uint32_t scanned; /* bodies tested outside the index */
-    uint32_t tested;  /* bodies tested against a frustum's planes and axes, not only by a box or a sphere around them;
-                         counted once for all views that are tested together */
+    uint32_t tested; /* bodies tested against a frustum's planes and axes, not only by a box around them; counted once
+                        for all views that are tested together */
 } abut_w_cull_work;
 
 /* abut_world_cull for valid arguments. */
@@ -33,15 +30,14 @@ typedef struct abut_w_culling {
     uint32_t count; /* views */
     abut_cull_view view[ABUT_W_VIEWS];
     abut_w_query_filter filter;
-    bool indexed;  /* there is an index */
-    bool complete; /* the index lists all bodies, each where it is now, and has no other entries */
+    bool all_bodies; /* every entry of the tree is that of a body */
     abut_w_cull_work *work;
     abut_w_visible visible;
 } abut_w_culling;
 
-/* Whether the index entry of a slot is valid. */
-static inline bool abut_w_culling_has_entry(const abut_w_culling *c, uint32_t slot) {
-    return c->complete || abut_w_index_has(c->world, slot);
+/* Whether a slot that has an entry in the tree has a body. */
+static inline bool abut_w_culling_is_body(const abut_w_culling *c, uint32_t slot) {
+    return c->all_bodies || abut_bp_is_present(&c->world->bp, slot);
 }
 
 /* cull_sides.c: what there is among n living bodies beside boxes, which are their own OBBs. */
@@ -53,12 +49,7 @@ unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32
 void abut_w_cull_sides(abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
                        uint8_t *side, size_t pitch);
 
-/* cull_index.c: marks or logs the bodies of the window that are visible and have a valid entry in the index. With one
- * view, bodies whose entry is no longer valid may be marked as well. */
-void abut_w_cull_index(abut_w_culling *c);
-
-/* cull_scan.c: tests all bodies of the window without a valid entry one by one: removes their marks, then marks or logs
- * the visible ones. */
-void abut_w_cull_scan(abut_w_culling *c);
+/* cull_tree.c: marks or logs the bodies of the window that are visible. */
+void abut_w_cull_tree(abut_w_culling *c);
 
 #endif

@@ -9,15 +9,14 @@
 /* Draws candidates: pairs of bodies whose bounds touch at the current poses, in ascending order. For every body a query
  * (query.h) finds the bodies near it; those with a higher slot make a pair with it.
  *
- * Nothing is allocated, so pairs are drawn a window at a time: those whose lower body lies in a range of slots, and of
- * these the first ones, in order, that have not been drawn yet. */
+ * Nothing is allocated, so pairs are drawn a window at a time: of those with one lower body the first ones, in order,
+ * that have not been drawn yet. */
 
-enum { BODIES = 256, PAIRS = 1024 };
+enum { PAIRS = 1024 };
 
 typedef struct window {
     const abut_w_drawing *d;
-    abut_w_source unchanged;
-    uint32_t first, end;  /* slots of the lower bodies */
+    uint32_t low;         /* slot of the lower body */
     uint64_t next_pair;   /* pairs before this one, by abut_w_pair::order, have been drawn */
     uint64_t pair[PAIRS]; /* the lowest pairs found so far: a heap with the largest at its top; sorted at the end */
     uint32_t n;
@@ -59,7 +58,7 @@ static void heap_sort(window *w) {
     }
 }
 
-static void find_near(window *w, const abut_w_source *source, uint32_t low) {
+static void find_near(window *w, uint32_t low) {
     const abut_world *world = w->d->world;
     abut_bp_box box = *abut_bp_box_of(&world->bp, low);
     abut_w_query query;
@@ -67,7 +66,7 @@ static void find_near(window *w, const abut_w_source *source, uint32_t low) {
     if (world->flags[low] & ABUT_W_DIRTY) {
         abut_w_bounds_of(world, &low, 1, &box);
     }
-    abut_w_query_begin(&query, source, &w->d->filter, &box);
+    abut_w_query_begin(&query, world, &w->d->filter, &box);
     for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
             uint64_t pair = abut_w_pair_of(low, slot[i]).order;
@@ -78,34 +77,10 @@ static void find_near(window *w, const abut_w_source *source, uint32_t low) {
     }
 }
 
-static void find_in(window *w, const abut_w_source *source) {
-    uint32_t slot = (uint32_t)(w->next_pair >> 32);
-    for (slot = abut_w_drawing_next(w->d, slot); slot < w->end; slot = abut_w_drawing_next(w->d, slot + 1)) {
-        if (w->n == PAIRS && abut_w_pair_of(slot, 0).order > w->pair[0]) {
-            w->full = true; /* any pair found from here on is larger */
-            return;
-        }
-        find_near(w, source, slot);
-    }
-}
-
-/* A function of its own, so that its large stack frame is gone when callbacks run. */
-static ABUT_NOINLINE void find_dirty(window *w) {
-    const abut_world *world = w->d->world;
-    abut_w_dirty_bodies dirty;
-    abut_w_dirty_begin(&dirty, world, (uint32_t)(w->next_pair >> 32) + 1);
-    while (abut_w_dirty_next(&dirty, abut_bp_sweep_axis(&world->bp))) {
-        find_in(w, &dirty.source);
-    }
-}
-
 static void find_pairs(window *w) {
     w->n = 0;
     w->full = false;
-    find_in(w, &w->unchanged);
-    if (!w->unchanged.is_last) {
-        find_dirty(w);
-    }
+    find_near(w, w->low);
     heap_sort(w);
 }
 
@@ -129,14 +104,10 @@ void abut_w_draw_candidates(const abut_w_drawing *d) {
     if (!d->to.line || end == 0) {
         return;
     }
-    abut_w_query_prepare(world);
+    abut_w_tree_prepare(world);
     w.d = d;
-    w.unchanged = abut_w_unchanged_bodies(world);
-    uint32_t bodies = w.unchanged.is_last ? 1 : BODIES; /* each window gathers the dirty bodies again, so windows should
-                                                           be large */
-    for (w.first = 0; w.first < end; w.first = w.end) {
-        w.end = end - w.first < bodies ? end : w.first + bodies;
-        w.next_pair = abut_w_pair_of(w.first, 0).order;
+    for (w.low = abut_w_drawing_next(d, 0); w.low < end; w.low = abut_w_drawing_next(d, w.low + 1)) {
+        w.next_pair = abut_w_pair_of(w.low, 0).order;
         do {
             find_pairs(&w);
             draw_pairs(&w);

@@ -53,27 +53,31 @@ static void sift_down(const abut_w_lowest *l, size_t at) {
     }
 }
 
-static void make_heap(const abut_w_lowest *l) {
-    for (size_t at = l->capacity / 2; at > 0; at--) {
+const void *abut_w_lowest_last(abut_w_lowest *l) {
+    if (l->capacity == 0 || l->total < l->capacity) {
+        return NULL;
+    }
+    for (size_t at = l->heap ? 0 : l->capacity / 2; at > 0; at--) {
         sift_down(l, at - 1);
     }
+    l->heap = true;
+    return l->out;
 }
 
 void abut_w_lowest_add(abut_w_lowest *l, const void *element) {
+    const char *last = abut_w_lowest_last(l);
     size_t number = l->total++;
     if (number < l->capacity) {
         move(l->out + number * l->size, element, l->size);
-        if (number + 1 == l->capacity) {
-            make_heap(l);
-        }
-    } else if (l->capacity > 0 && is_lower(l->order, element, l->out)) {
+    } else if (last && is_lower(l->order, element, last)) {
         move(l->out, element, l->size);
         sift_down(l, 0);
     }
 }
 
-bool abut_w_lowest_wants(const abut_w_lowest *l, const void *element) {
-    return l->total < l->capacity || (l->capacity > 0 && is_lower(l->order, element, l->out));
+bool abut_w_lowest_wants(abut_w_lowest *l, const void *element) {
+    const char *last = abut_w_lowest_last(l);
+    return l->total < l->capacity || (last && is_lower(l->order, element, last));
 }
 
 /* --- sorting --- */
@@ -100,57 +104,64 @@ static void sort_few(const span *s) {
     }
 }
 
-/* By how much to shift the span's word for its eight leading bits that differ. False: none differs. */
-static bool leading_bits(const span *s, uint32_t *shift) {
+/* Some bits of a span's word, which all bits above them are the same in. */
+typedef struct digits {
+    uint32_t shift, count;
+} digits;
+
+/* The leading bits that differ, as many as make groups of some elements. False: none differs. */
+static bool leading_digits(const span *s, digits *d) {
     uint32_t first = word_of(s->order, s->first, s->word), differ = 0;
     for (size_t k = 1; k < s->n; k++) {
         differ |= first ^ word_of(s->order, s->first + k * s->size, s->word);
     }
-    uint32_t width = ABUT_BIT_WIDTH(differ);
-    *shift = width > 8 ? width - 8 : 0;
+    uint32_t width = ABUT_BIT_WIDTH(differ), bits = 8;
+    while (s->n >> bits < 4) {
+        bits--;
+    }
+    bits = width < bits ? width : bits;
+    *d = (digits){width - bits, UINT32_C(1) << bits};
     return width > 0;
 }
 
-static uint32_t digit_of(const span *s, const char *element, uint32_t shift) {
-    return word_of(s->order, element, s->word) >> shift & (DIGITS - 1);
+static uint32_t digit_of(const span *s, const char *element, digits d) {
+    return word_of(s->order, element, s->word) >> d.shift & (d.count - 1);
 }
 
-/* Moves every element among those with its digit; end[d] becomes where those of digit d end. */
-static void distribute(const span *s, uint32_t shift, size_t end[DIGITS]) {
+/* Moves every element among those with its digit; end[i] becomes where those of digit i end. */
+static void distribute(const span *s, digits d, size_t end[DIGITS]) {
     size_t next[DIGITS] = {0}, sum = 0;
     for (size_t k = 0; k < s->n; k++) {
-        next[digit_of(s, s->first + k * s->size, shift)]++;
+        next[digit_of(s, s->first + k * s->size, d)]++;
     }
-    for (uint32_t d = 0; d < DIGITS; d++) {
-        size_t count = next[d];
-        next[d] = sum;
-        end[d] = sum += count;
+    for (uint32_t i = 0; i < d.count; i++) {
+        size_t count = next[i];
+        next[i] = sum;
+        end[i] = sum += count;
     }
-    for (uint32_t d = 0; d < DIGITS; d++) {
-        while (next[d] < end[d]) {
-            char *at = s->first + next[d] * s->size;
-            uint32_t digit = digit_of(s, at, shift);
-            exchange(at, s->first + next[digit]++ * s->size, s->size);
+    for (uint32_t i = 0; i < d.count; i++) {
+        while (next[i] < end[i]) {
+            char *at = s->first + next[i] * s->size;
+            exchange(at, s->first + next[digit_of(s, at, d)]++ * s->size, s->size);
         }
     }
 }
 
 static void sort(span s) {
-    uint32_t shift;
-    while (s.n > FEW && s.word < s.order->words && !leading_bits(&s, &shift)) {
+    digits d;
+    size_t end[DIGITS];
+    while (s.n > FEW && s.word < s.order->words && !leading_digits(&s, &d)) {
         s.word++;
     }
     if (s.n <= FEW) {
         sort_few(&s);
     } else if (s.word < s.order->words) {
-        size_t end[DIGITS];
-        distribute(&s, shift, end);
-        for (uint32_t d = 0; d < DIGITS; d++) {
-            size_t begin = d == 0 ? 0 : end[d - 1];
-            span part = s;
-            part.first += begin * s.size;
-            part.n = end[d] - begin;
-            sort(part);
+        distribute(&s, d, end);
+        for (uint32_t i = 0; i < d.count; i++) {
+            size_t begin = i == 0 ? 0 : end[i - 1];
+            if (end[i] - begin > 1) {
+                sort((span){s.first + begin * s.size, end[i] - begin, s.size, s.order, s.word});
+            }
         }
     }
 }

@@ -23,6 +23,7 @@ typedef struct abut_w_lowest {
     size_t capacity;
     size_t size;  /* of an element in bytes, a multiple of 8 */
     size_t total; /* elements so far */
+    bool heap;
     const abut_w_order *order;
 } abut_w_lowest;
 
@@ -40,7 +41,10 @@ static inline size_t abut_w_lowest_kept(const abut_w_lowest *lowest) {
 void abut_w_lowest_add(abut_w_lowest *lowest, const void *element);
 
 /* Whether an element with these words would be kept. */
-bool abut_w_lowest_wants(const abut_w_lowest *lowest, const void *element);
+bool abut_w_lowest_wants(abut_w_lowest *lowest, const void *element);
+
+/* The highest element that is kept, if there is no more room; else NULL. */
+const void *abut_w_lowest_last(abut_w_lowest *lowest);
 
 /* Sorts what was kept, O(kept), and returns `total`. Method: radix sort in place, leading bits first (McIlroy, Bostic
  * and McIlroy, "Engineering radix sort", 1993). */

@@ -36,11 +36,11 @@ abut_result abut_w_probe_of(const abut_world *world, const abut_shape *shape, co
     return within(&pose->position.x, 3) && within(low, 3) && within(high, 3) ? ABUT_OK : ABUT_ERROR_LIMIT;
 }
 
-static void visit(const abut_w_whom *whom, const abut_w_source *source, const abut_bp_box *box, abut_w_meet *meet,
-                  void *context) {
+void abut_w_nearby(const abut_w_whom *whom, const abut_bp_box *box, abut_w_meet *meet, void *context) {
     abut_w_query query;
     uint32_t slot[ABUT_W_QUERY_SLOTS];
-    abut_w_query_begin(&query, source, &whom->filter, box);
+    abut_w_tree_prepare(whom->world);
+    abut_w_query_begin(&query, whom->world, &whom->filter, box);
     for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
         uint32_t kept = 0;
         for (uint32_t k = 0; k < n; k++) {
@@ -50,24 +50,5 @@ static void visit(const abut_w_whom *whom, const abut_w_source *source, const ab
         if (kept > 0) {
             meet(context, slot, kept);
         }
-    }
-}
-
-/* A function of its own, so that the group of dirty bodies is on the stack only when there are any. */
-static ABUT_NOINLINE void visit_dirty(const abut_w_whom *whom, const abut_bp_box *box, abut_w_meet *meet,
-                                      void *context) {
-    abut_w_dirty_bodies dirty;
-    abut_w_dirty_begin(&dirty, whom->world, 0);
-    while (abut_w_dirty_next(&dirty, -1)) {
-        visit(whom, &dirty.source, box, meet, context);
-    }
-}
-
-void abut_w_nearby(const abut_w_whom *whom, const abut_bp_box *box, abut_w_meet *meet, void *context) {
-    abut_w_query_prepare(whom->world);
-    const abut_w_source unchanged = abut_w_unchanged_bodies(whom->world);
-    visit(whom, &unchanged, box, meet, context);
-    if (!unchanged.is_last) {
-        visit_dirty(whom, box, meet, context);
     }
 }

@@ -78,7 +78,7 @@ abut_result abut_world_overlaps_many(const abut_world *world, const abut_shape *
     for (size_t k = 0; k < n; k++) {
         size_t count, room = total < capacity ? capacity - total : 0;
         abut_result result = find(&whom, &shapes[k], &poses[k], k, room > 0 ? out + total : NULL, room, &count);
-        worst = worst == ABUT_ERROR_ARGUMENT || !result ? worst : result;
+        worst = abut_w_worse(worst, result);
         ends[k] = total += count;
     }
     return worst || total <= capacity ? worst : ABUT_ERROR_CAPACITY;

@@ -136,8 +136,8 @@ static void add_pair(const call *c, batch *b, uint32_t plot_index, uint32_t slot
     }
 }
 
-/* Adds pairs of the last candidate of the batch with the bodies of a source that are near it. */
-static void pair_last(const call *c, batch *b, const abut_w_source *source) {
+/* Adds pairs of the last candidate of the batch with the bodies near it. */
+static void pair_last(const call *c, batch *b) {
     abut_bp_box box;
     abut_w_query query;
     uint32_t slot[ABUT_W_QUERY_SLOTS];
@@ -149,7 +149,7 @@ static void pair_last(const call *c, batch *b, const abut_w_source *source) {
         box.min[c->ground[k]] = min[k];
         box.max[c->ground[k]] = max[k];
     }
-    abut_w_query_begin(&query, source, &c->filter, &box);
+    abut_w_query_begin(&query, c->world, &c->filter, &box);
     for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
             add_pair(c, b, b->plots - 1, slot[i]);
@@ -164,30 +164,19 @@ static void set_translation(const call *c, const abut_np_footprint *plot, abut_p
     }
 }
 
-/* Tests every candidate against the bodies of one source, and adds those in its way to its answer. */
-static void test_candidates(const call *c, const abut_w_source *source) {
+static void test_candidates(const call *c) {
     batch b;
     b.pairs = 0;
     for (b.first = 0; b.first < c->n; b.first += b.plots) {
         for (b.plots = 0; b.plots < PLOTS && b.first + b.plots < c->n;) {
             b.plot[b.plots] = footprint_of(c, b.first + b.plots);
             b.plots++;
-            pair_last(c, &b, source);
+            pair_last(c, &b);
         }
         test_pairs(c, &b);
-        for (uint32_t k = 0; k < b.plots && source->is_last; k++) {
+        for (uint32_t k = 0; k < b.plots; k++) {
             set_translation(c, &b.plot[k], &c->out[b.first + k]);
         }
-    }
-}
-
-/* A function of its own, so that the group of dirty bodies is on the stack only when there are any. */
-static ABUT_NOINLINE void test_dirty(const call *c) {
-    enum { SORTED_FROM = 16 }; /* from this many candidates on, sorting the dirty bodies pays */
-    abut_w_dirty_bodies dirty;
-    abut_w_dirty_begin(&dirty, c->world, 0);
-    while (abut_w_dirty_next(&dirty, c->n < SORTED_FROM ? -1 : c->ground[0])) {
-        test_candidates(c, &dirty.source);
     }
 }
 
@@ -206,14 +195,10 @@ abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 
     if (result || n == 0) {
         return result;
     }
-    abut_w_query_prepare(world);
-    const abut_w_source unchanged = abut_w_unchanged_bodies(world);
+    abut_w_tree_prepare(world);
     for (size_t k = 0; k < n; k++) {
         out[k] = (abut_placement){.free = true};
     }
-    test_candidates(&c, &unchanged);
-    if (!unchanged.is_last) {
-        test_dirty(&c);
-    }
+    test_candidates(&c);
     return ABUT_OK;
 }

@@ -18,13 +18,19 @@ typedef struct question {
     abut_w_lowest found;
 } question;
 
+/* Of a manifold that is not known, `manifold` is NULL. */
 static void add(question *q, uint32_t slot, const abut_manifold *manifold) {
+    const abut_world *world = q->whom->world;
     abut_touching touching;
     memset(&touching, 0, sizeof touching);
-    touching.body = abut_w_id(q->whom->world, slot);
-    if (q->found.capacity > 0) {
-        touching.user = q->whom->world->body_user[slot];
-        touching.manifold = *manifold;
+    touching.body = abut_w_id(world, slot);
+    if (abut_w_lowest_wants(&q->found, &touching)) {
+        touching.user = world->body_user[slot];
+        if (manifold) {
+            touching.manifold = *manifold;
+        } else {
+            (void)abut_np_collide(&world->collider[slot], q->shape, q->margin, &touching.manifold);
+        }
     }
     abut_w_lowest_add(&q->found, &touching);
 }
@@ -35,14 +41,15 @@ static void test_some(question *q, const uint32_t *slot, uint32_t n) {
     uint8_t hit[AT_ONCE];
     const abut_np_pairs pairs = {
         .collider = q->whom->world->collider, .other = q->shape, .a = slot, .b = shape, .n = n};
-    if (q->found.capacity == 0 && q->margin == 0) {
+    bool few_wanted = q->margin == 0 && q->found.total >= q->found.capacity;
+    if (few_wanted) {
         abut_np_overlap_many(&pairs, hit);
     } else {
         abut_np_collide_many(&pairs, q->margin, manifold, hit);
     }
     for (uint32_t k = 0; k < n; k++) {
         if (hit[k] && abut_w_whom_accepts(q->whom, slot[k], 0)) {
-            add(q, slot[k], &manifold[k]);
+            add(q, slot[k], few_wanted ? NULL : &manifold[k]);
         }
     }
 }

@@ -46,6 +46,11 @@ static inline bool abut_w_whom_accepts(const abut_w_whom *whom, uint32_t slot, s
     return !whom->query->accept || abut_w_whom_asks(whom, slot, element);
 }
 
+/* Of the results of two elements of a batch, the one to return: a wrong argument goes before a limit. */
+static inline abut_result abut_w_worse(abut_result a, abut_result b) {
+    return a == ABUT_ERROR_ARGUMENT || b == ABUT_OK ? a : b;
+}
+
 /* Two more compounds that do not count: slots of their roots, plus one; 0 for nobody. */
 typedef struct abut_w_two {
     uint32_t root_plus_one[2];

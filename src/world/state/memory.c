@@ -47,8 +47,7 @@ void abut_world_memory(const abut_world *world, size_t *in_use, size_t *reserved
     part parts[PARTS];
     if (world) {
         list_parts(world, parts);
-        bool indexed = abut_once_is_made(&world->index_made);
-        used = sizeof *world + abut_bp_used_bytes(&world->bp, world->ids.live_count, indexed);
+        used = sizeof *world + abut_bp_used_bytes(&world->bp, world->ids.live_count);
     }
     for (int i = 0; i < PARTS && world; i++) {
         const abut_block *block = parts[i].block;

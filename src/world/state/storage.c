@@ -65,8 +65,7 @@ abut_result abut_w_reserve_bodies(abut_world *world, uint64_t count) {
         return ABUT_OK;
     }
     uint32_t room = room_for(world, &world->body_block, count);
-    abut_once_reset(&world->query_prepared); /* the boxes of the broad phase may move */
-    abut_once_reset(&world->index_made);
+    abut_once_reset(&world->tree_made);
     abut_result result = abut_bp_reserve(&world->bp, &world->allocator, room);
     return result ? result
                   : abut_block_reserve(&world->body_block, world, body_columns, BODY_COLUMNS, &world->allocator,

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/query.h"
 #include "world/state/state.h"
 #include "world/step/block.h"
 
 abut_result abut_w_find_candidates(abut_world *world) {
     abut_bp *bp = &world->bp;
-    abut_w_query_reset(world);
     for (size_t pairs; pairs = abut_bp_find(bp, world->ids.used), !abut_bp_has_room(bp, pairs);) {
         abut_result result = abut_w_reserve_pairs(world, pairs);
         if (result) {

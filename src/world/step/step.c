@@ -2,8 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/clock.h"
-#include "world/query/index.h"
-#include "world/query/query.h"
 #include "world/state/state.h"
 #include "world/step/block.h"
 #include <string.h>
@@ -50,24 +48,14 @@ static abut_result find_contacts(abut_world *world, abut_step_report *report, do
     if (!result) {
         abut_w_swap_hints(world);
         abut_bp_put_to_rest(&world->bp, world->flags, ABUT_W_CHANGED);
-        abut_w_query_reset(world); /* should_collide may have prepared queries */
         report->seconds_broad += lap(since);
         world->candidates = report->candidates;
     }
     return result;
 }
 
-static void drop_changed_from_index(abut_world *world, uint32_t first) {
-    for (uint32_t slot = first; slot < first + 8 && slot < world->ids.used; slot++) {
-        if (world->flags[slot] & ABUT_W_CHANGED) {
-            abut_w_index_remove(world, slot);
-        }
-    }
-}
-
-/* Clears the flags that mean "since the last successful step". Returns how many bodies had moved; adds to *changed how
- * many had a changed bit. */
-static size_t clear_flags(abut_world *world, size_t *changed) {
+/* Clears the flags that mean "since the last successful step". Returns how many bodies had moved. */
+static size_t clear_flags(abut_world *world) {
     enum { EIGHT = sizeof(uint64_t) };
     const uint64_t each = UINT64_C(0x0101010101010101), news = each * (ABUT_W_MOVED | ABUT_W_CHANGED | ABUT_W_CREATED);
     size_t moved = 0;
@@ -75,11 +63,7 @@ static size_t clear_flags(abut_world *world, size_t *changed) {
         uint64_t flags;
         memcpy(&flags, &world->flags[first], sizeof flags);
         if (flags & news) {
-            if (flags & each * ABUT_W_CHANGED) {
-                drop_changed_from_index(world, first);
-            }
             moved += (flags & each * ABUT_W_MOVED) / ABUT_W_MOVED * each >> 56; /* adds up the eight bytes */
-            *changed += (flags & each * ABUT_W_CHANGED) / ABUT_W_CHANGED * each >> 56;
             flags &= ~news;
             memcpy(&world->flags[first], &flags, sizeof flags);
         }
@@ -108,10 +92,8 @@ static abut_result advance(abut_world *world, abut_step_report *report, double *
         report->candidates = world->candidates;
         report->contacts = world->current.count;
     }
-    size_t changed = 0;
-    report->moved = any_set ? clear_flags(world, &changed) : 0;
+    report->moved = any_set ? clear_flags(world) : 0;
     world->changed = world->had_destroy = world->new_users = false;
-    abut_w_index_review(world, changed);
     return ABUT_OK;
 }
 

@@ -227,6 +227,5 @@ int main(void) {
         cmocka_unit_test(scales_from_tiny_to_huge),
         cmocka_unit_test(invalid_input_meets_nothing),
     };
-    test_begin();
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return test_run(tests);
 }

@@ -31,8 +31,9 @@ typedef struct life {
     uint32_t hulls; /* of them in use */
     double rounded; /* the share of rounded bodies */
     size_t visible, inside, failures, resting, asked;
-    size_t without, complete, partial; /* calls without the index, with a complete one, and with another */
-    size_t seen_rounded, by_radius;    /* rounded bodies that are visible, and those whose core is not */
+    size_t without, complete,
+        partial; /* calls that had to update the tree; with one of living bodies alone, and with another */
+    size_t seen_rounded, by_radius; /* rounded bodies that are visible, and those whose core is not */
 } life;
 
 /* All bodies are visible within a step, too. */
@@ -225,14 +226,13 @@ static bool same(const abut_visible *a, const abut_visible *b, size_t n) {
     return true;
 }
 
-static void note_index(life *l) {
+static void note_tree(life *l) {
     const abut_world *world = l->world;
-    bool made = abut_once_is_made(&world->index_made);
-    uint32_t entries = abut_bp_index_count(&world->bp), listed = abut_bp_index_listed_count(&world->bp);
-    bool complete = made && !world->changed && listed == entries && entries == world->ids.live_count;
+    bool made = abut_once_is_made(&world->tree_made);
+    bool with_gaps = world->bp.tree.count > world->ids.live_count;
     l->without += !made;
-    l->complete += complete && world->ids.live_count > 0;
-    l->partial += made && !complete && listed > 0;
+    l->complete += made && !with_gaps && world->ids.live_count > 0;
+    l->partial += made && with_gaps;
 }
 
 /* Lists with room for all bodies, for none, for some, and no list at all. */
@@ -252,7 +252,7 @@ static void cull_and_compare(life *l) {
     for (size_t i = 0; i < sizeof rooms / sizeof rooms[0]; i++) {
         size_t written = rooms[i] < n ? rooms[i] : n;
         memset(got, 0x5a, sizeof got);
-        note_index(l);
+        note_tree(l);
         size_t total = abut_world_cull(l->world, frusta, count, given, got, rooms[i]);
         check_case(total == n, "as many as one by one", l->stream, l->round);
         check_case(same(got, expected, written), "the same as one by one", l->stream, l->round);
@@ -342,7 +342,7 @@ static void visible_bodies_are_those_tested_one_by_one(void **state) {
     }
     printf("visible %zu, inside %zu, failures %zu, resting %zu\n", visible, inside, failures, resting);
     printf("visible and rounded %zu, only by their radius %zu\n", rounded, by_radius);
-    printf("without an index %zu, complete %zu, partial %zu\n", without, complete, partial);
+    printf("tree to update %zu, without gaps %zu, with gaps %zu\n", without, complete, partial);
     assert_true(without > 50 && complete > 50 && partial > 50);
     assert_true(rounded > 1000 && by_radius > 500);
     assert_true(visible > 1000 && inside > 500 && failures > 5 && resting > 1000);

@@ -74,6 +74,9 @@ static void the_lowest_are_kept_and_sorted(void **state) {
         abut_w_lowest l = abut_w_lowest_of(out, room, sizeof *out, i & 1 ? &three : &one);
         for (size_t k = 0; k < n; k++) {
             bool wanted = abut_w_lowest_wants(&l, &all[k]);
+            const element *last = abut_w_lowest_last(&l);
+            assert_int_equal(last != NULL, room > 0 && k >= room);
+            assert_true(!last || wanted == (i & 1 ? compare(&all[k], last) < 0 : all[k].low < last->low));
             size_t better = 0;
             for (size_t j = 0; n < 60 && j < k; j++) {
                 better += i & 1 ? compare(&all[j], &all[k]) < 0 : all[j].low < all[k].low;

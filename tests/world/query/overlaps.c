@@ -383,6 +383,9 @@ static void answers_are_those_of_two_shapes(void **state) {
             }
         }
         assert_true(met == n && found == near);
+        abut_touching some[5];
+        assert_int_equal(abut_world_collide(world, &shape, &pose, margin, NULL, some, 5), near);
+        assert_memory_equal(some, touching, (near < 5 ? near : 5) * sizeof *some);
         seen += met;
         if (i == 60) {
             (void)step_world(world);

@@ -125,7 +125,7 @@ static abut_frustum look_along_row(float from, float width) {
     return frustum;
 }
 
-/* One of the threads makes the index, and all use it. */
+/* One of the threads makes the tree, and all use it. */
 static void *watch(void *user) {
     watcher *w = user;
     for (int i = 0; i < CULLS; i++) {

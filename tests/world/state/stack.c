@@ -17,6 +17,7 @@
 #  include "scenes.h"
 #  include "support/rng.h"
 #  include <abut/abut.h>
+#  include <math.h>
 #  include <pthread.h>
 #  include <stdio.h>
 #  include <stdlib.h>
@@ -51,6 +52,9 @@ typedef struct subject {
     uint8_t overlap[BATCH];
     abut_manifold manifold;
     abut_step_report report;
+    abut_body_id found[BODIES];
+    abut_touching touching[BODIES];
+    abut_near near[50];
     size_t sink;
 } subject;
 
@@ -137,6 +141,22 @@ static void placements(subject *s) {
     const abut_placement_rules rules = {.ignore = s->ids, .ignore_count = 5};
     (void)abut_world_test_placements(s->world, s->candidates, BATCH, &rules, s->placements);
     (void)abut_world_test_placements(s->world, s->candidates, BATCH, NULL, s->placements);
+}
+
+static void questions_of_shapes(subject *s) {
+    const abut_query query = {.ignore = s->ids, .ignore_count = BODIES / 2, .filter.mask = 1};
+    const abut_shape shapes[3] = {abut_box(100, 100, 100), abut_convex(s->hull, 1), abut_sphere(50)};
+    const abut_pose poses[3] = {s->poses[0], {{0, 0, 0}, {0.5f, 0.5f, 0.5f, 0.5f}}, {{0, 0, 0}, {0, 0, 0, 1}}};
+    const abut_aabb box = {{-1000, -1000, -1000}, {1000, 1000, 1000}};
+    size_t ends[3];
+    (void)abut_world_overlaps_many(s->world, shapes, poses, 3, NULL, s->found, BODIES, ends);
+    for (int k = 0; k < 3; k++) {
+        s->sink += abut_world_overlaps(s->world, &shapes[k], &poses[k], &query, s->found, BODIES);
+        s->sink += abut_world_collide(s->world, &shapes[k], &poses[k], (float)k, NULL, s->touching, BODIES / 2);
+        s->sink += abut_world_nearest(s->world, &shapes[k], &poses[k], INFINITY, NULL, s->near, 50);
+    }
+    s->sink += abut_world_in_bounds(s->world, &box, NULL, s->found, BODIES);
+    s->sink += abut_world_in_bounds(s->world, &box, &query, s->found, BODIES);
 }
 
 static void draw_line(abut_vec3 from, abut_vec3 to, const abut_draw_item *item, void *user) {
@@ -316,6 +336,7 @@ static const struct call {
     {"abut_body_create", attach},
     {"abut_world_cull", world_cull}, /* before the first step */
     {"abut_world_test_placements", placements},
+    {"abut_world_overlaps and its like", questions_of_shapes},
     {"abut_world_draw", world_draw},
     {"abut_world_step", world_step},
     {"abut_world_contacts, abut_world_events", world_contacts},
@@ -326,10 +347,12 @@ static const struct call {
     {"abut_world_cull", world_cull},
     {"abut_world_cull", world_cull_one},
     {"abut_world_test_placements", placements},
+    {"abut_world_overlaps and its like", questions_of_shapes},
     {"abut_world_draw", world_draw},
     {"abut_world_step", world_step},
     {"abut_body_set_*", set_properties},
     {"abut_world_test_placements", placements},
+    {"abut_world_overlaps and its like", questions_of_shapes},
     {"abut_world_step", world_step},
     {"abut_world_step", world_step}, /* nothing changed */
     {"abut_world_step", world_step},
@@ -337,6 +360,7 @@ static const struct call {
     {"abut_world_contacts, abut_world_events", world_contacts},
     {"abut_body_contacts", body_contacts},
     {"abut_world_test_placements", placements},
+    {"abut_world_overlaps and its like", questions_of_shapes},
     {"abut_world_draw", world_draw},
     {"abut_bodies_get_*, abut_world_bodies", get_all},
     {"abut_world_memory", world_memory},

@@ -4,20 +4,21 @@
 #include "base/bits.h"
 #include "world/cull/cull.h"
 
-/* Walks down the index: superblocks, then blocks, then bodies. A box that is certainly outside a view is dropped; all
- * bodies of a box that is certainly inside are visible; only a box that a plane may cross is opened. With one view,
- * bodies are marked as they are found. Several views walk down together, so that a body is read once for all of them
- * and logged once. */
+/* Walks down the search tree from its third level: superblocks of 64 bodies, then blocks of 8, then bodies. A box that
+ * is certainly outside a view is dropped; all bodies of a box that is certainly inside are visible; only a box that a
+ * plane may cross is opened. With one view, bodies are marked as they are found. Several views walk down together, so
+ * that a body is read once for all of them and logged once. */
 
 enum {
-    BLOCK = ABUT_BP_BLOCK,
-    SUPERBLOCK = ABUT_BP_SUPERBLOCK,
+    BLOCK = 8,
+    SUPERBLOCK = 64,
     BLOCKS_EACH = SUPERBLOCK / BLOCK, /* blocks of a superblock */
     WRITE_SLACK = 16                  /* bytes that wide code may write past the end */
 };
 
-static abut_cull_bounds bounds_of(const abut_bp_bounds *b) {
-    return (abut_cull_bounds){{b->min[0], b->min[1], b->min[2]}, {b->max[0], b->max[1], b->max[2]}};
+/* The boxes of a level of the tree. */
+static abut_cull_bounds bounds_of(const abut_bp_tree *tree, uint32_t level) {
+    return (abut_cull_bounds){abut_bp_tree_eights(tree, level)};
 }
 
 /* Whether a byte from abut_cull_planes_of_bounds means neither inside nor outside. */
@@ -38,7 +39,8 @@ enum { SUPERS = 64 }; /* superblocks at a time */
 
 typedef struct walk {
     abut_w_culling *c;
-    const uint32_t *key; /* by entry of the index */
+    const uint32_t *key; /* by entry of the tree */
+    uint32_t entries;
     abut_cull_bounds superblocks, blocks;
     uint32_t slot[ABUT_W_CULL_BATCH], n; /* bodies whose own boxes are to be tested */
     uint8_t crossed[ABUT_W_CULL_BATCH];  /* of each, the planes that may cross its block */
@@ -56,12 +58,13 @@ static void test_listed(walk *w) {
     w->n = 0;
 }
 
-/* Marks entries first .. first + n - 1, some of which may repeat the last one of the index. */
+/* Marks the bodies of entries first .. first + n - 1. */
 static void mark_inside(walk *w, uint32_t first, uint32_t n) {
     abut_w_visible *v = &w->c->visible;
-    for (uint32_t k = first; k < first + n; k++) {
+    uint32_t end = first + n < w->entries ? first + n : w->entries;
+    for (uint32_t k = first; k < end; k++) {
         uint32_t slot = w->key[k];
-        if (abut_w_visible_in_window(v, slot)) {
+        if (abut_w_visible_in_window(v, slot) && abut_w_culling_is_body(w->c, slot)) {
             abut_w_visible_mark(v, slot, true, true);
             abut_w_visible_prefetch(w->c->world, slot);
         }
@@ -70,12 +73,13 @@ static void mark_inside(walk *w, uint32_t first, uint32_t n) {
 
 /* Lists the bodies of a block. Only living ones: the hull of a destroyed body may have been destroyed as well. */
 static void list_block(walk *w, uint32_t block, uint8_t crossed) {
-    for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK; k++) {
+    uint32_t end = (block + 1) * BLOCK < w->entries ? (block + 1) * BLOCK : w->entries;
+    for (uint32_t k = block * BLOCK; k < end; k++) {
         uint32_t slot = w->key[k];
         ABUT_PREFETCH(&w->c->world->collider[slot]);
         w->slot[w->n] = slot;
         w->crossed[w->n] = crossed;
-        w->n += abut_w_visible_in_window(&w->c->visible, slot) && abut_w_culling_has_entry(w->c, slot);
+        w->n += abut_w_visible_in_window(&w->c->visible, slot) && abut_w_culling_is_body(w->c, slot);
     }
     if (w->n + BLOCK > ABUT_W_CULL_BATCH) {
         test_listed(w);
@@ -95,15 +99,15 @@ static void cull_blocks(walk *w, uint32_t first, uint32_t n) {
 }
 
 static void cull_by_one_view(abut_w_culling *c) {
-    const abut_bp *bp = &c->world->bp;
-    const abut_bp_bounds superblocks = abut_bp_index_superblocks(bp), blocks = abut_bp_index_blocks(bp);
+    const abut_bp_tree *tree = abut_w_tree(c->world);
     walk w;
     w.c = c;
-    w.key = abut_bp_index_keys(bp);
-    w.superblocks = bounds_of(&superblocks);
-    w.blocks = bounds_of(&blocks);
+    w.key = tree->key;
+    w.entries = tree->count;
+    w.superblocks = bounds_of(tree, 2);
+    w.blocks = bounds_of(tree, 1);
     w.n = 0;
-    for (uint32_t first = 0, end = superblocks.count; first < end; first += SUPERS) {
+    for (uint32_t first = 0, end = (w.entries + SUPERBLOCK - 1) / SUPERBLOCK; first < end; first += SUPERS) {
         uint8_t crossed[SUPERS + WRITE_SLACK];
         uint32_t n = end - first < SUPERS ? end - first : SUPERS;
         abut_cull_planes_of_bounds(&c->view[0], &w.superblocks, first, n, crossed);
@@ -128,7 +132,7 @@ enum { CHUNK_SUPERS = 16, BATCH_SUPERS = 256, BLOCKS = CHUNK_SUPERS * BLOCKS_EAC
  * 32 bits. */
 typedef struct chunk {
     abut_w_culling *c;
-    const uint32_t *key; /* by entry of the index */
+    const uint32_t *key; /* by entry of the tree */
     uint32_t entries;
     abut_cull_bounds blocks;
     uint32_t first, n;          /* superblocks */
@@ -174,16 +178,24 @@ typedef struct open_blocks_list {
     uint32_t views; /* views for which any of them is open */
 } open_blocks_list;
 
-/* Lists the slots of the blocks. A slot without a valid entry is replaced by one with a valid entry, because the hull
- * of a destroyed body may have been destroyed; its result is not used. False: no entry is valid. */
+/* Whether an entry is that of a body. */
+static bool has_body(const chunk *p, uint32_t entry) {
+    return entry < p->entries && abut_w_culling_is_body(p->c, p->key[entry]);
+}
+
+/* Lists the slots of the blocks. An entry without a body is replaced by one with a body, because the hull of a
+ * destroyed body may have been destroyed; its result is not used. False: no entry has a body. */
 static bool list_slots(const chunk *p, const open_blocks_list *list, uint32_t slot[BODIES_AT_ONCE]) {
-    uint32_t living = UINT32_MAX;
+    uint32_t living = UINT32_MAX, missing = 0;
     for (uint32_t k = 0; k < list->n * BLOCK; k++) {
-        slot[k] = p->key[p->first * SUPERBLOCK + list->block[k / BLOCK] * BLOCK + k % BLOCK];
-        living = abut_w_culling_has_entry(p->c, slot[k]) ? slot[k] : living;
+        uint32_t entry = p->first * SUPERBLOCK + list->block[k / BLOCK] * BLOCK + k % BLOCK;
+        bool has = has_body(p, entry);
+        slot[k] = has ? p->key[entry] : UINT32_MAX;
+        living = has ? slot[k] : living;
+        missing += !has;
     }
-    for (uint32_t k = 0; k < list->n * BLOCK && !p->c->complete; k++) {
-        slot[k] = abut_w_culling_has_entry(p->c, slot[k]) ? slot[k] : living;
+    for (uint32_t k = 0; k < list->n * BLOCK && missing > 0; k++) {
+        slot[k] = slot[k] == UINT32_MAX ? living : slot[k];
     }
     return living != UINT32_MAX;
 }
@@ -224,8 +236,9 @@ static void test_listed_blocks(chunk *p, open_blocks_list *list) {
 }
 
 static void prefetch_colliders(const chunk *p, uint32_t block) {
-    for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK; k++) {
-        ABUT_PREFETCH(&p->c->world->collider[p->key[p->first * SUPERBLOCK + k]]);
+    uint32_t first = p->first * SUPERBLOCK + block * BLOCK;
+    for (uint32_t entry = first; entry < first + BLOCK && entry < p->entries; entry++) {
+        ABUT_PREFETCH(&p->c->world->collider[p->key[entry]]);
     }
 }
 
@@ -257,7 +270,7 @@ static void log_block(chunk *p, uint32_t block) {
     for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK && first + k < p->entries; k++) {
         uint32_t visible = open ? all | p->visible[k] : all, inside = open ? all | p->inside[k] : all;
         uint32_t slot = p->key[first + k];
-        if (visible && abut_w_visible_in_window(&p->c->visible, slot) && abut_w_culling_has_entry(p->c, slot) &&
+        if (visible && abut_w_visible_in_window(&p->c->visible, slot) && abut_w_culling_is_body(p->c, slot) &&
             abut_w_query_passes(p->c->world, &p->c->filter, slot)) {
             abut_w_visible_log(&p->c->visible, slot, visible, inside);
         }
@@ -292,16 +305,15 @@ static void cull_chunk(chunk *p, uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WR
 }
 
 static void cull_by_several_views(abut_w_culling *c) {
-    const abut_bp *bp = &c->world->bp;
-    const abut_bp_bounds all = abut_bp_index_superblocks(bp), blocks = abut_bp_index_blocks(bp);
-    const abut_cull_bounds superblocks = bounds_of(&all);
+    const abut_bp_tree *tree = abut_w_tree(c->world);
+    const abut_cull_bounds superblocks = bounds_of(tree, 2);
     uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WRITE_SLACK];
     chunk p;
     p.c = c;
-    p.key = abut_bp_index_keys(bp);
-    p.entries = abut_bp_index_count(bp);
-    p.blocks = bounds_of(&blocks);
-    for (uint32_t end = all.count, first = 0; first < end; first += BATCH_SUPERS) {
+    p.key = tree->key;
+    p.entries = tree->count;
+    p.blocks = bounds_of(tree, 1);
+    for (uint32_t end = (p.entries + SUPERBLOCK - 1) / SUPERBLOCK, first = 0; first < end; first += BATCH_SUPERS) {
         uint32_t n = end - first < BATCH_SUPERS ? end - first : BATCH_SUPERS;
         for (uint32_t v = 0; v < c->count; v++) {
             abut_cull_planes_of_bounds(&c->view[v], &superblocks, first, n, crossed[v]);
@@ -315,7 +327,7 @@ static void cull_by_several_views(abut_w_culling *c) {
     }
 }
 
-void abut_w_cull_index(abut_w_culling *c) {
+void abut_w_cull_tree(abut_w_culling *c) {
     if (c->count == 1) {
         cull_by_one_view(c);
     } else {

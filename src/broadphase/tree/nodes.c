@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "broadphase/tree/nodes.h"
+#include "base/bits.h"
+#include <math.h>
+
+const abut_bp_box abut_bp_empty_box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+void abut_bp_node_clear(abut_bp_node *node) {
+    for (int axis = 0; axis < 3; axis++) {
+        for (int lane = 0; lane < 8; lane++) {
+            node->min[axis][lane] = INFINITY;
+            node->max[axis][lane] = -INFINITY;
+        }
+    }
+}
+
+uint32_t abut_bp_nodes_levels(uint32_t count) {
+    uint32_t levels = 1;
+    for (uint32_t nodes = (count + 7) / 8; nodes > 1; nodes = (nodes + 7) / 8) {
+        levels++;
+    }
+    return levels < ABUT_BP_LEVELS_MIN ? ABUT_BP_LEVELS_MIN : levels;
+}
+
+static float least(const float *x) {
+    float low[4];
+    for (int k = 0; k < 4; k++) {
+        low[k] = x[k] < x[k + 4] ? x[k] : x[k + 4];
+    }
+    low[0] = low[0] < low[2] ? low[0] : low[2];
+    low[1] = low[1] < low[3] ? low[1] : low[3];
+    return low[0] < low[1] ? low[0] : low[1];
+}
+
+static float greatest(const float *x) {
+    float high[4];
+    for (int k = 0; k < 4; k++) {
+        high[k] = x[k] > x[k + 4] ? x[k] : x[k + 4];
+    }
+    high[0] = high[0] > high[2] ? high[0] : high[2];
+    high[1] = high[1] > high[3] ? high[1] : high[3];
+    return high[0] > high[1] ? high[0] : high[1];
+}
+
+/* The box around a node of a level. At the lowest, boxes grow by the surplus, rounded outward. */
+static abut_bp_box around(const abut_bp_tree *tree, uint32_t level, uint32_t at) {
+    const abut_bp_node *node = &tree->node[tree->level[level] + at];
+    abut_bp_box box;
+    for (int axis = 0; axis < 3; axis++) {
+        box.min[axis] = least(node->min[axis]);
+        box.max[axis] = greatest(node->max[axis]);
+    }
+    if (level == 0 && tree->surplus[at] > 0 && box.min[0] <= box.max[0]) {
+        for (int axis = 0; axis < 3; axis++) {
+            box.min[axis] = abut_bits_round_down((double)box.min[axis] - tree->surplus[at]);
+            box.max[axis] = abut_bits_round_up((double)box.max[axis] + tree->surplus[at]);
+        }
+    }
+    return box;
+}
+
+abut_bp_box abut_bp_nodes_bounds(const abut_bp_tree *tree) {
+    return around(tree, tree->levels - 1, 0);
+}
+
+static double extents_of(const abut_bp_box *box) {
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        sum += (double)box->max[axis] - box->min[axis];
+    }
+    return sum > 0 ? sum : 0;
+}
+
+/* Makes the boxes of a level > 0 from the `nodes` nodes of the level below. Returns the sum of their extents. */
+static double enclose_level(abut_bp_tree *tree, uint32_t level, uint32_t nodes) {
+    abut_bp_node *to = &tree->node[tree->level[level]];
+    double sum = 0;
+    for (uint32_t at = 0; at < nodes; at++) {
+        abut_bp_box box = around(tree, level - 1, at);
+        if (at % 8 == 0) {
+            abut_bp_node_clear(&to[at / 8]);
+        }
+        abut_bp_node_put(&to[at / 8], at % 8, &box);
+        sum += extents_of(&box);
+    }
+    return sum;
+}
+
+double abut_bp_nodes_enclose(abut_bp_tree *tree) {
+    double spread = 0;
+    uint32_t nodes = (tree->count + 7) / 8;
+    tree->levels = abut_bp_nodes_levels(tree->count);
+    for (uint32_t level = 1; level < tree->levels; level++, nodes = (nodes + 7) / 8) {
+        double sum = enclose_level(tree, level, nodes);
+        spread = level == 1 ? sum : spread;
+    }
+    return spread;
+}
+
+double abut_bp_nodes_spread(const abut_bp_tree *tree) {
+    double sum = 0;
+    uint32_t nodes = (tree->count + 7) / 8;
+    for (uint32_t at = 0; at < nodes; at++) {
+        const abut_bp_node *node = &tree->node[tree->level[1] + at / 8];
+        abut_bp_box box;
+        for (int axis = 0; axis < 3; axis++) {
+            box.min[axis] = node->min[axis][at % 8];
+            box.max[axis] = node->max[axis][at % 8];
+        }
+        sum += extents_of(&box);
+    }
+    return sum;
+}
+
+static bool holds(const abut_bp_node *node, uint32_t lane, const abut_bp_box *box) {
+    bool equal = true;
+    for (int axis = 0; axis < 3; axis++) {
+        equal = equal && node->min[axis][lane] == box->min[axis] && node->max[axis][lane] == box->max[axis];
+    }
+    return equal;
+}
+
+void abut_bp_nodes_climb(abut_bp_tree *tree, uint32_t entry) {
+    uint32_t at = entry / 8;
+    for (uint32_t level = 1; level < tree->levels; level++, at /= 8) {
+        abut_bp_box box = around(tree, level - 1, at);
+        abut_bp_node *node = &tree->node[tree->level[level] + at / 8];
+        if (holds(node, at % 8, &box)) {
+            return;
+        }
+        abut_bp_node_put(node, at % 8, &box);
+    }
+}

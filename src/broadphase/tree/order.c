@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "broadphase/tree/order.h"
+#include "base/bits.h"
+#include "base/compiler.h"
+
+/* A k-d tree (Bentley, "Multidimensional binary search trees", 1975) whose cuts are where nodes end: a range of entries
+ * is cut across its widest axis, as near to its middle as a node boundary of the highest level inside it allows, until
+ * it lies in one node. */
+
+enum { SAMPLE = 64 };
+
+/* The widest axis of entries first .. end - 1, judged by a sample. */
+static int widest_axis(const abut_bp_placed *entry, uint32_t first, uint32_t end) {
+    uint32_t step = (end - first) / (4 * SAMPLE) + 1;
+    float low[3], high[3];
+    int widest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = high[axis] = entry[first].at[axis];
+    }
+    for (uint32_t i = first; i < end; i += step) {
+        for (int axis = 0; axis < 3; axis++) {
+            low[axis] = entry[i].at[axis] < low[axis] ? entry[i].at[axis] : low[axis];
+            high[axis] = abut_max_f(high[axis], entry[i].at[axis]);
+        }
+    }
+    for (int axis = 1; axis < 3; axis++) {
+        widest = high[axis] - low[axis] > high[widest] - low[widest] ? axis : widest;
+    }
+    return widest;
+}
+
+/* A coordinate near the one that entry `rank` would have if the range were sorted: that of a sample. */
+static float pivot_of(const abut_bp_placed *entry, uint32_t first, uint32_t end, uint32_t rank, int axis) {
+    float value[SAMPLE];
+    uint32_t count = end - first, n = count >= 16 * SAMPLE ? SAMPLE : count >= SAMPLE ? 9 : 3;
+    for (uint32_t i = 0; i < n; i++) {
+        float v = entry[first + (uint32_t)((uint64_t)count * i / n)].at[axis];
+        uint32_t at = i;
+        for (; at > 0 && value[at - 1] > v; at--) {
+            value[at] = value[at - 1];
+        }
+        value[at] = v;
+    }
+    return value[(uint32_t)((uint64_t)(rank - first) * n / count)];
+}
+
+/* Moves the entries below `limit` to the front, without a branch on them; returns where they end. */
+static uint32_t move_below(abut_bp_placed *entry, uint32_t first, uint32_t end, int axis, float limit) {
+    uint32_t to = first;
+    for (uint32_t i = first; i < end; i++) {
+        const abut_bp_placed moved = entry[i];
+        entry[i] = entry[to];
+        entry[to] = moved;
+        to += moved.at[axis] < limit;
+    }
+    return to;
+}
+
+static uint32_t move_equal(abut_bp_placed *entry, uint32_t first, uint32_t end, int axis, float value) {
+    uint32_t to = first;
+    for (uint32_t i = first; i < end; i++) {
+        const abut_bp_placed moved = entry[i];
+        entry[i] = entry[to];
+        entry[to] = moved;
+        to += moved.at[axis] <= value;
+    }
+    return to;
+}
+
+/* Moves entries so that none before `rank` is above one from `rank` on (Hoare, "Find", 1961). */
+static void cut(abut_bp_placed *entry, uint32_t first, uint32_t end, uint32_t rank, int axis) {
+    while (end - first > 1) {
+        float pivot = pivot_of(entry, first, end, rank, axis);
+        uint32_t middle = move_below(entry, first, end, axis, pivot);
+        if (rank < middle) {
+            end = middle;
+        } else if (middle > first) {
+            first = middle;
+        } else { /* the pivot is the least */
+            middle = move_equal(entry, first, end, axis, pivot);
+            if (rank < middle) {
+                return;
+            }
+            first = middle;
+        }
+        if (rank == first) {
+            return;
+        }
+    }
+}
+
+/* The boundary of the highest level inside the range that is nearest to its middle; 0: it lies in one node. */
+static uint32_t boundary_in(uint32_t first, uint32_t end) {
+    uint32_t differ = first ^ (end - 1);
+    if (differ < 8) {
+        return 0;
+    }
+    uint32_t bits = (ABUT_BIT_WIDTH(differ) - 1) / 3 * 3, size = UINT32_C(1) << bits;
+    uint32_t low = (first >> bits) + 1, high = (end - 1) >> bits;
+    uint32_t middle = (first + (end - first) / 2 + size / 2) >> bits;
+    return (middle < low ? low : middle > high ? high : middle) << bits;
+}
+
+void abut_bp_order(abut_bp_placed *entry, uint32_t first, uint32_t end) {
+    while (end > first) {
+        uint32_t at = boundary_in(first, end);
+        if (at == 0) {
+            return;
+        }
+        cut(entry, first, end, at, widest_axis(entry, first, end));
+        abut_bp_order(entry, first, at);
+        first = at;
+    }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The order of the tree's entries. */
+#ifndef ABUT_BROADPHASE_TREE_ORDER_H
+#define ABUT_BROADPHASE_TREE_ORDER_H
+
+#include <stdint.h>
+
+/* An entry that is being placed: a point (twice the middle of its box), and its key. */
+typedef struct abut_bp_placed {
+    float at[3];
+    uint32_t key;
+} abut_bp_placed;
+
+/* Reorders entries first .. end - 1 so that those which share a node, at any level, are near each other. */
+void abut_bp_order(abut_bp_placed *entry, uint32_t first, uint32_t end);
+
+#endif

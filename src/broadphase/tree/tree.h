@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The search tree: what questions, culling and placements walk. Every key has an entry; a node has eight boxes, around
+ * eight entries or around eight nodes of the level below. Links are implicit: box j of node i is around entry or node
+ * 8 i + j.
+ *
+ * The order of entries decides how good the tree is, and nothing else. It is made by medians (build.c). When boxes
+ * change, only they and the boxes above them do (update.c); the order is made anew when boxes have grown too much. */
+#ifndef ABUT_BROADPHASE_TREE_TREE_H
+#define ABUT_BROADPHASE_TREE_TREE_H
+
+#include "broadphase/layout.h"
+#include <abut/types.h>
+
+enum {
+    ABUT_BP_NODE_BYTES = 192,                        /* of a node */
+    ABUT_BP_TREE_BYTES = ABUT_BP_NODE_BYTES * 5 / 4, /* of nodes at all levels, for each eight keys */
+    ABUT_BP_TREE_SLACK = 4 * ABUT_BP_LEVELS_MAX      /* elements more: each level has less than one node too many */
+};
+
+/* Eight boxes; one that holds nothing has min = infinity and max = -infinity. */
+struct abut_bp_node {
+    _Alignas(64) float min[3][8];
+    float max[3][8];
+};
+_Static_assert(sizeof(abut_bp_node) == ABUT_BP_NODE_BYTES, "a node is three cache lines");
+
+/* Writes the boxes of n keys to box[0 .. n - 1]; absent keys are not asked for. With `surplus`: how far what is culled
+ * may extend beyond each box. */
+typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus);
+
+/* Brings the tree up to date: the keys that were touched since the last update, or all if it makes the order anew. All
+ * keys are below key_end, and `live` of them are present. Must come before a walk if keys were touched, or room was
+ * reserved, since the last update. O(touched keys log n); some 50 ns per key for a new order. */
+void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of, const void *context);
+
+/* Marks a key that has come or gone, or whose box has changed. */
+static inline void abut_bp_tree_touch(abut_bp *bp, uint32_t key) {
+    bp->tree.touched[key] = 1;
+    bp->tree.touched_64[key / 64] = 1;
+}
+
+/* The same where `is_touched` is not 0, without a branch. */
+static inline void abut_bp_tree_touch_if(abut_bp *bp, uint32_t key, uint8_t is_touched) {
+    bp->tree.touched[key] |= is_touched;
+    bp->tree.touched_64[key / 64] |= is_touched;
+}
+
+/* --- walks --- */
+
+/* A walk, and how far it has come: nodes still to be opened, the nearest last. */
+enum { ABUT_BP_WALK_NODES = 8 * ABUT_BP_LEVELS_MAX };
+typedef struct abut_bp_walk {
+    uint64_t node[ABUT_BP_WALK_NODES]; /* the bits of how far it is, a float >= 0; its level; its index */
+    uint32_t count;
+} abut_bp_walk;
+
+/* Begins at the top of the tree. */
+void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk);
+
+/* A ray, for boxes: a point of it is origin + t translation / scale. */
+typedef struct abut_bp_ray {
+    float near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
+    uint32_t near_side[3]; /* 0: it enters boxes at their min; 1: at their max */
+    double scale;          /* a power of two: t at the end of the ray */
+} abut_bp_ray;
+
+/* The closed segment from origin to origin + translation; all finite. Boxes are as if larger by 1e-12 of the distance
+ * to the far end of the tree, at least. */
+abut_bp_ray abut_bp_ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation);
+
+/* Writes the keys of boxes that the ray enters no later than the fraction `limit`, up to eight at a time and roughly
+ * the nearest first. Returns how many; 0 ends the walk. Boxes that the ray just misses may be among them. */
+uint32_t abut_bp_walk_ray(const abut_bp_tree *tree, const abut_bp_ray *ray, double limit, abut_bp_walk *walk,
+                          uint32_t key[8]);
+
+/* The same for boxes whose distance from a box is at most `limit`; boxes slightly farther may be among them. */
+uint32_t abut_bp_walk_near(const abut_bp_tree *tree, const abut_bp_box *box, double limit, abut_bp_walk *walk,
+                           uint32_t key[8]);
+
+/* The same for boxes that touch a closed box, in no order, up to `room` >= 8 keys at a time. Ends may be infinite. */
+uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key,
+                          uint32_t room);
+
+/* The boxes of a level, eight by eight: the eight min of x, of y, of z, then the max. */
+static inline const float *abut_bp_tree_eights(const abut_bp_tree *tree, uint32_t level) {
+    return &tree->node[tree->level[level]].min[0][0];
+}
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/bits.h"
+#include "broadphase/broadphase.h"
+#include "broadphase/tree/nodes.h"
+#include "broadphase/tree/order.h"
+#include "broadphase/tree/tree.h"
+#include <string.h>
+
+/* Bringing the tree up to date. Boxes of touched keys are written; the boxes above them follow, one path at a time if
+ * they are few, else level by level. A new key gets an entry at the end, wherever it is. The order is made anew when
+ * there are many such entries, many empty ones, or the boxes around eight have grown by half on average. */
+
+enum {
+    BATCH = 64,       /* keys whose boxes are asked for at once */
+    FEW_SHARE = 16,   /* up to 1 / FEW_SHARE of the entries are written one path at a time */
+    STALE_SHARE = 4,  /* the order is made anew when more than 1 / STALE_SHARE of the entries came later */
+    STALE_LEAST = 32, /* and more than this */
+    SIZE_CLASSES = 4, /* larger boxes come first, so that they do not enlarge nodes of small ones */
+    SIZE_SAMPLE = 128
+};
+static const double SPREAD_MOST = 1.5;
+
+typedef struct box_source {
+    abut_bp_boxes_of *of;
+    const void *context;
+} box_source;
+
+/* --- writing --- */
+
+/* Writes the boxes of n <= BATCH entries; `keys` are theirs. */
+static void write_boxes(abut_bp_tree *tree, const box_source *boxes, const uint32_t *key, uint32_t n) {
+    abut_bp_box box[BATCH];
+    float surplus[BATCH];
+    boxes->of(boxes->context, key, n, box, surplus);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t entry = tree->entry_plus_one[key[k]] - 1, node = entry / 8;
+        abut_bp_node_put(&tree->node[node], entry % 8, &box[k]);
+        tree->surplus[node] = abut_max_f(tree->surplus[node], surplus[k]);
+    }
+    tree->written += n;
+}
+
+static void write_empty(abut_bp_tree *tree, uint32_t entry) {
+    abut_bp_node_put(&tree->node[entry / 8], entry % 8, &abut_bp_empty_box);
+}
+
+/* Gives a key the next entry, and clears the nodes that begin with it. */
+static void append(abut_bp_tree *tree, uint32_t key) {
+    uint32_t entry = tree->count++, node = entry;
+    tree->key[entry] = key;
+    tree->entry_plus_one[key] = entry + 1;
+    for (uint32_t level = 0; level < tree->levels && node % 8 == 0; level++) {
+        node /= 8;
+        abut_bp_node_clear(&tree->node[tree->level[level] + node]);
+        if (level == 0) {
+            tree->surplus[node] = 0;
+        }
+    }
+}
+
+/* --- the order --- */
+
+static float size_of(const abut_bp_box *box) {
+    float x = box->max[0] - box->min[0], y = box->max[1] - box->min[1], z = box->max[2] - box->min[2];
+    return abut_max_f(abut_max_f(x, y), z);
+}
+
+/* The limits between classes of size: a power of two times the median of a sample. */
+static void choose_limits(const abut_bp_tree *tree, const box_source *boxes, float limit[SIZE_CLASSES - 1]) {
+    float size[SIZE_SAMPLE];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < SIZE_SAMPLE; i++) {
+        uint32_t entry = (uint32_t)((uint64_t)tree->count * i / SIZE_SAMPLE), at = n;
+        abut_bp_box box;
+        float surplus, value;
+        boxes->of(boxes->context, &tree->key[entry], 1, &box, &surplus);
+        value = size_of(&box);
+        for (; at > 0 && size[at - 1] > value; at--) {
+            size[at] = size[at - 1];
+        }
+        size[at] = value;
+        n++;
+    }
+    for (int k = 0; k < SIZE_CLASSES - 1; k++) {
+        limit[k] = size[n / 2] * (float)(2 << k);
+    }
+}
+
+/* Lists the present keys as entries, in their own order. */
+static void list_keys(abut_bp *bp, uint32_t key_end) {
+    abut_bp_tree *tree = &bp->tree;
+    tree->count = 0;
+    for (uint32_t key = 0; key < key_end; key++) {
+        tree->key[tree->count] = key;
+        tree->count += bp->role[key] != ABUT_BP_ABSENT;
+        tree->entry_plus_one[key] = 0;
+    }
+}
+
+/* Fills in what is to be ordered, in the memory of the nodes. The class of each key is noted in `touched`, which an
+ * update clears in any case. Returns the number of entries that are not of the smallest class. */
+static uint32_t place_all(const abut_bp_tree *tree, const box_source *boxes, abut_bp_placed *placed) {
+    float limit[SIZE_CLASSES - 1], surplus[BATCH];
+    abut_bp_box box[BATCH];
+    uint32_t large = 0;
+    choose_limits(tree, boxes, limit);
+    for (uint32_t first = 0; first < tree->count; first += BATCH) {
+        uint32_t n = tree->count - first < BATCH ? tree->count - first : BATCH;
+        boxes->of(boxes->context, &tree->key[first], n, box, surplus);
+        for (uint32_t k = 0; k < n; k++) {
+            const abut_bp_box *b = &box[k];
+            uint32_t key = tree->key[first + k];
+            float size = size_of(b);
+            uint8_t class = (uint8_t)((size > limit[0]) + (size > limit[1]) + (size > limit[2]));
+            placed[first + k] =
+                (abut_bp_placed){{b->min[0] + b->max[0], b->min[1] + b->max[1], b->min[2] + b->max[2]}, key};
+            tree->touched[key] = class;
+            large += class > 0;
+        }
+    }
+    return large;
+}
+
+/* Moves the entries of at least a class to the front; returns where they end. */
+static uint32_t move_class(const uint8_t *class_of, abut_bp_placed *placed, uint32_t first, uint32_t end,
+                           uint8_t class) {
+    for (uint32_t i = first; i < end; i++) {
+        const abut_bp_placed moved = placed[i];
+        placed[i] = placed[first];
+        placed[first] = moved;
+        first += class_of[moved.key] >= class;
+    }
+    return first;
+}
+
+static void make_order(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
+    abut_bp_tree *tree = &bp->tree;
+    abut_bp_placed *placed = (abut_bp_placed *)(void *)tree->node;
+    uint32_t first = 0;
+    _Static_assert(8 * sizeof *placed <= ABUT_BP_TREE_BYTES, "there is room for all in the memory of the nodes");
+    list_keys(bp, key_end);
+    if (tree->count == 0) {
+        return;
+    }
+    uint32_t large = place_all(tree, boxes, placed);
+    for (uint8_t class = SIZE_CLASSES - 1; class > 0 && large > 0; class --) {
+        uint32_t end = move_class(tree->touched, placed, first, tree->count, class);
+        abut_bp_order(placed, first, end);
+        first = end;
+    }
+    abut_bp_order(placed, first, tree->count);
+    for (uint32_t entry = 0; entry < tree->count; entry++) {
+        tree->key[entry] = placed[entry].key;
+        tree->entry_plus_one[placed[entry].key] = entry + 1;
+    }
+}
+
+/* --- updates --- */
+
+static void write_all(abut_bp_tree *tree, const box_source *boxes) {
+    uint32_t nodes = (tree->count + 7) / 8;
+    for (uint32_t node = 0; node < nodes; node++) {
+        abut_bp_node_clear(&tree->node[node]);
+        tree->surplus[node] = 0;
+    }
+    for (uint32_t first = 0; first < tree->count; first += BATCH) {
+        write_boxes(tree, boxes, &tree->key[first], tree->count - first < BATCH ? tree->count - first : BATCH);
+    }
+}
+
+static void remake(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
+    abut_bp_tree *tree = &bp->tree;
+    make_order(bp, key_end, boxes);
+    write_all(tree, boxes);
+    tree->spread = abut_bp_nodes_enclose(tree);
+    tree->ordered = tree->count;
+    tree->written = 0;
+}
+
+/* Lists the next touched keys from *key on; *key moves on. Clears their marks. */
+static uint32_t next_touched(abut_bp_tree *tree, uint32_t *key, uint32_t key_end, uint32_t *list) {
+    uint32_t n = 0, at = *key;
+    while (at < key_end && n < BATCH) {
+        if (at % 64 == 0 && !tree->touched_64[at / 64]) {
+            at += 64;
+            continue;
+        }
+        list[n] = at;
+        n += tree->touched[at] != 0;
+        tree->touched[at] = 0;
+        at++;
+        if (at % 64 == 0 || at == key_end) {
+            tree->touched_64[(at - 1) / 64] = 0;
+        }
+    }
+    *key = at < key_end ? at : key_end;
+    return n;
+}
+
+static uint32_t count_touched(const abut_bp_tree *tree, uint32_t key_end) {
+    uint32_t n = 0;
+    for (uint32_t at = 0; at < key_end; at++) {
+        if (at % 64 == 0 && !tree->touched_64[at / 64]) {
+            at += 63;
+            continue;
+        }
+        n += tree->touched[at] != 0;
+    }
+    return n;
+}
+
+/* Writes the boxes of a list of touched keys: absent ones become empty, new ones get an entry. Leaves in `list` those
+ * whose paths have changed; returns their number. */
+static uint32_t write_touched(abut_bp *bp, const box_source *boxes, uint32_t *list, uint32_t n) {
+    abut_bp_tree *tree = &bp->tree;
+    uint32_t present[BATCH], m = 0, kept = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t key = list[k];
+        bool is_present = bp->role[key] != ABUT_BP_ABSENT;
+        if (!is_present && !tree->entry_plus_one[key]) {
+            continue;
+        }
+        if (!tree->entry_plus_one[key]) {
+            append(tree, key);
+        }
+        if (is_present) {
+            present[m++] = key;
+        } else {
+            write_empty(tree, tree->entry_plus_one[key] - 1);
+        }
+        list[kept++] = key;
+    }
+    write_boxes(tree, boxes, present, m);
+    return kept;
+}
+
+static void update_touched(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
+    abut_bp_tree *tree = &bp->tree;
+    bool few = count_touched(tree, key_end) <= tree->count / FEW_SHARE;
+    uint32_t list[BATCH], levels = tree->levels;
+    for (uint32_t key = 0, n; (n = next_touched(tree, &key, key_end, list)) > 0;) {
+        n = write_touched(bp, boxes, list, n);
+        few = few && abut_bp_nodes_levels(tree->count) == levels;
+        for (uint32_t k = 0; k < n && few; k++) {
+            abut_bp_nodes_climb(tree, tree->entry_plus_one[list[k]] - 1);
+        }
+    }
+    if (!few) {
+        (void)abut_bp_nodes_enclose(tree);
+    }
+}
+
+static bool has_grown(abut_bp_tree *tree) {
+    if (tree->written < tree->count / 2) {
+        return false;
+    }
+    tree->written = 0;
+    return abut_bp_nodes_spread(tree) > SPREAD_MOST * tree->spread;
+}
+
+static void clear_marks(abut_bp_tree *tree, uint32_t key_end) {
+    memset(tree->touched, 0, key_end);
+    memset(tree->touched_64, 0, (key_end + 63) / 64);
+}
+
+void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of,
+                         const void *context) {
+    abut_bp_tree *tree = &bp->tree;
+    const box_source boxes = {boxes_of, context};
+    uint32_t late = tree->count - tree->ordered, empty = tree->count - live;
+    bool is_stale = tree->count == 0 || (late > STALE_LEAST && late > tree->count / STALE_SHARE);
+    if (!is_stale) {
+        update_touched(bp, key_end, &boxes);
+        late = tree->count - tree->ordered;
+        empty = tree->count - live;
+        is_stale = (late > STALE_LEAST && late > tree->count / STALE_SHARE) ||
+                   (empty > STALE_LEAST && empty > tree->count / 2) || has_grown(tree);
+    }
+    if (is_stale) {
+        remake(bp, key_end, &boxes);
+        clear_marks(tree, key_end);
+    }
+    tree->bounds = tree->count > 0 ? abut_bp_nodes_bounds(tree) : abut_bp_empty_box;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/bits.h"
+#include "broadphase/tree/kernels.h"
+#include <float.h>
+#include <math.h>
+
+static const abut_bp_tree_kernels *const kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_bp_tree_kernels)};
+
+void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk) {
+    walk->count = tree->count > 0;
+    walk->node[0] = abut_bp_walk_node(0, tree->levels - 1, 0);
+}
+
+/* The tests of boxes are in float and may only err towards a hit. Along an axis the ray enters at
+ * (plane - origin) inverse. Each of the difference, the inverse, its scaling and the product is rounded once, by 2^-24
+ * of itself at most; so the inverse is made smaller by 2^-21 of itself for entries and larger for exits. Where products
+ * may be denormal, the origins are moved apart by LEAST, which is nothing beside coordinates of a usual size. Along an
+ * axis that the ray hardly moves on, it is taken as standing still, everywhere between its ends. */
+static const float LEAST = 0x1p-120f;
+static const double SLACK = 0x1p-37; /* exact tests grow bodies by 1e-12 of S, which is at most three times that far */
+static const double STANDS_STILL = 0x1p-90, FARTHEST = 0x1p33;
+
+static double magnitude(double x) {
+    return x < 0 ? -x : x;
+}
+
+/* The power of two below the largest component, by which the translation is divided; at least the least normal float.
+ */
+static double scale_of(const float translation[3]) {
+    uint32_t largest = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t bits = abut_bits_of_float(translation[axis]) & UINT32_C(0x7f800000);
+        largest = bits > largest ? bits : largest;
+    }
+    return largest ? abut_bits_to_float(largest) : FLT_MIN;
+}
+
+/* How far the farthest corner of the tree is, along the axes; 0 for an empty tree. */
+static double farthest(const abut_bp_tree *tree, const float origin[3]) {
+    double sum = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        sum += abut_max_d((double)origin[axis] - tree->bounds.min[axis], (double)tree->bounds.max[axis] - origin[axis]);
+    }
+    return sum > 0 ? sum : 0;
+}
+
+abut_bp_ray abut_bp_ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation) {
+    abut_bp_ray ray;
+    const float from[3] = {origin.x, origin.y, origin.z}, way[3] = {translation.x, translation.y, translation.z};
+    double least = LEAST + SLACK * farthest(tree, from);
+    ray.scale = scale_of(way);
+    for (int axis = 0; axis < 3; axis++) {
+        double d = way[axis] / ray.scale, apart = least;
+        bool back = d < 0, stands = magnitude(d) < STANDS_STILL;
+        float inverse = stands ? INFINITY : (float)(1 / d);
+        if (stands) {
+            apart += magnitude(d) * abut_min_d(ray.scale, FARTHEST);
+            back = false;
+        }
+        apart = back ? -apart : apart;
+        ray.near_side[axis] = back;
+        ray.near_origin[axis] =
+            back ? abut_bits_round_down(from[axis] + apart) : abut_bits_round_up(from[axis] + apart);
+        ray.far_origin[axis] = back ? abut_bits_round_up(from[axis] - apart) : abut_bits_round_down(from[axis] - apart);
+        ray.near_inverse[axis] = inverse * (1 - 0x1p-21f);
+        ray.far_inverse[axis] = inverse * (1 + 0x1p-21f);
+    }
+    return ray;
+}
+
+static float round_up_finite(double value) {
+    return value < FLT_MAX ? abut_bits_round_up(value) : FLT_MAX;
+}
+
+uint32_t abut_bp_walk_ray(const abut_bp_tree *tree, const abut_bp_ray *ray, double limit, abut_bp_walk *walk,
+                          uint32_t key[8]) {
+    return kernels[abut_isa_active()]->ray(tree, ray, round_up_finite(limit * ray->scale), walk, key);
+}
+
+/* The square of a distance in float is within 2^-20 of its value, or LEAST. */
+uint32_t abut_bp_walk_near(const abut_bp_tree *tree, const abut_bp_box *box, double limit, abut_bp_walk *walk,
+                           uint32_t key[8]) {
+    return kernels[abut_isa_active()]->near(tree, box, round_up_finite(limit * limit * (1 + 0x1p-20) + LEAST), walk,
+                                            key);
+}
+
+uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key,
+                          uint32_t room) {
+    return kernels[abut_isa_active()]->box(tree, box, walk, key, room);
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Walks down the tree: a node's eight boxes are tested at once, and those that are met are opened, the nearest first
+ * (Wald, Benthin and Boulos, "Getting rid of packets", 2008). */
+
+#include "base/lanes/eight.h"
+#include "broadphase/tree/kernels.h"
+#include <float.h>
+
+enum { INDEX_MASK = (1 << ABUT_BP_WALK_INDEX_BITS) - 1 };
+
+static ABUT_INLINE uint32_t level_of(uint64_t node) {
+    return (uint32_t)node >> ABUT_BP_WALK_INDEX_BITS;
+}
+
+static ABUT_INLINE uint32_t index_of(uint64_t node) {
+    return (uint32_t)node & INDEX_MASK;
+}
+
+static ABUT_INLINE void prefetch(const abut_bp_node *node) {
+    ABUT_PREFETCH(&node->min[0]);
+    ABUT_PREFETCH(&node->min[2]);
+    ABUT_PREFETCH(&node->max[1]);
+}
+
+static ABUT_INLINE uint32_t write_keys(const abut_bp_tree *tree, uint32_t index, uint32_t bits, uint32_t *key) {
+    const uint32_t *from = tree->key + (size_t)index * 8;
+    uint32_t n = 0;
+    for (; bits; bits &= bits - 1) {
+        key[n++] = from[ABUT_LOWEST_BIT(bits)];
+    }
+    return n;
+}
+
+/* Adds the children of a node whose bits are set, the nearest last. */
+static ABUT_INLINE void open_node(const abut_bp_tree *tree, uint32_t level, uint32_t index, uint32_t bits,
+                                  const uint32_t far[8], abut_bp_walk *walk) {
+    uint32_t base = walk->count, count = base;
+    for (; bits; bits &= bits - 1) {
+        uint32_t lane = ABUT_LOWEST_BIT(bits), at = count++;
+        uint64_t node = abut_bp_walk_node(far[lane], level - 1, index * 8 + lane);
+        for (; at > base && walk->node[at - 1] < node; at--) {
+            walk->node[at] = walk->node[at - 1];
+        }
+        walk->node[at] = node;
+    }
+    walk->count = count;
+    if (count > base) {
+        prefetch(&tree->node[tree->level[level - 1] + index_of(walk->node[count - 1])]);
+    }
+}
+
+/* --- rays --- */
+
+typedef struct wide_ray {
+    abut_eight near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
+    uint32_t near_at[3], far_at[3]; /* where in a node the planes are, in eights */
+} wide_ray;
+
+static ABUT_INLINE void widen(const abut_bp_ray *ray, wide_ray *w) {
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        w->near_origin[axis] = abut_eight_set(ray->near_origin[axis]);
+        w->far_origin[axis] = abut_eight_set(ray->far_origin[axis]);
+        w->near_inverse[axis] = abut_eight_set(ray->near_inverse[axis]);
+        w->far_inverse[axis] = abut_eight_set(ray->far_inverse[axis]);
+        w->near_at[axis] = 8 * (ray->near_side[axis] ? axis + 3 : axis);
+        w->far_at[axis] = 8 * (ray->near_side[axis] ? axis : axis + 3);
+    }
+}
+
+/* Which boxes the ray meets within the limit, and where it enters them. A product of zero and infinity, which is a
+ * plane that the ray stands on, constrains nothing. */
+static ABUT_INLINE uint32_t meets(const abut_bp_node *node, const wide_ray *ray, abut_eight limit, uint32_t far[8]) {
+    const float *plane = &node->min[0][0];
+    abut_eight enter = abut_eight_set(0), leave = limit;
+    for (int axis = 0; axis < 3; axis++) {
+        abut_eight in =
+            abut_eight_mul(abut_eight_sub(abut_eight_load(plane + ray->near_at[axis]), ray->near_origin[axis]),
+                           ray->near_inverse[axis]);
+        abut_eight out = abut_eight_mul(
+            abut_eight_sub(abut_eight_load(plane + ray->far_at[axis]), ray->far_origin[axis]), ray->far_inverse[axis]);
+        enter = abut_eight_max(in, enter);
+        leave = abut_eight_min(out, leave);
+    }
+    float entered[8];
+    abut_eight_store(entered, enter);
+    memcpy(far, entered, sizeof entered);
+    return abut_eight_le(enter, leave);
+}
+
+static uint32_t walk_ray(const abut_bp_tree *tree, const abut_bp_ray *ray, float limit, abut_bp_walk *walk,
+                         uint32_t *key) {
+    wide_ray wide;
+    widen(ray, &wide);
+    const abut_eight limits = abut_eight_set(limit);
+    uint32_t far[8], n = 0, most;
+    memcpy(&most, &limit, sizeof most);
+    while (walk->count > 0 && n == 0) {
+        uint64_t top = walk->node[--walk->count];
+        if (top >> 32 > most) {
+            continue;
+        }
+        uint32_t level = level_of(top), index = index_of(top);
+        uint32_t bits = meets(&tree->node[tree->level[level] + index], &wide, limits, far);
+        if (level == 0) {
+            n = write_keys(tree, index, bits, key);
+        } else {
+            open_node(tree, level, index, bits, far, walk);
+        }
+    }
+    abut_lanes_done();
+    return n;
+}
+
+/* --- near a box --- */
+
+/* Which boxes are within a distance of a box, given squared, and their own distances squared. */
+static ABUT_INLINE uint32_t is_near(const abut_bp_node *node, const abut_eight min[3], const abut_eight max[3],
+                                    abut_eight limit, uint32_t far[8]) {
+    abut_eight sum = abut_eight_set(0);
+    for (int axis = 0; axis < 3; axis++) {
+        abut_eight gap = abut_eight_max(abut_eight_sub(abut_eight_load(node->min[axis]), max[axis]),
+                                        abut_eight_sub(min[axis], abut_eight_load(node->max[axis])));
+        gap = abut_eight_max(gap, abut_eight_set(0));
+        sum = abut_eight_add(sum, abut_eight_mul(gap, gap));
+    }
+    float squared[8];
+    abut_eight_store(squared, sum);
+    memcpy(far, squared, sizeof squared);
+    return abut_eight_le(sum, limit);
+}
+
+static uint32_t walk_near(const abut_bp_tree *tree, const abut_bp_box *box, float limit, abut_bp_walk *walk,
+                          uint32_t *key) {
+    abut_eight min[3], max[3];
+    for (int axis = 0; axis < 3; axis++) {
+        min[axis] = abut_eight_set(box->min[axis]);
+        max[axis] = abut_eight_set(box->max[axis]);
+    }
+    const abut_eight limits = abut_eight_set(limit);
+    uint32_t far[8], n = 0, most;
+    memcpy(&most, &limit, sizeof most);
+    while (walk->count > 0 && n == 0) {
+        uint64_t top = walk->node[--walk->count];
+        if (top >> 32 > most) {
+            continue;
+        }
+        uint32_t level = level_of(top), index = index_of(top);
+        uint32_t bits = is_near(&tree->node[tree->level[level] + index], min, max, limits, far);
+        if (level == 0) {
+            n = write_keys(tree, index, bits, key);
+        } else {
+            open_node(tree, level, index, bits, far, walk);
+        }
+    }
+    abut_lanes_done();
+    return n;
+}
+
+/* --- touching a box --- */
+
+static ABUT_INLINE uint32_t touches(const abut_bp_node *node, const abut_eight min[3], const abut_eight max[3]) {
+    uint32_t bits = 0xff;
+    for (int axis = 0; axis < 3; axis++) {
+        bits &= abut_eight_le(abut_eight_load(node->min[axis]), max[axis]) &
+                abut_eight_le(min[axis], abut_eight_load(node->max[axis]));
+    }
+    return bits;
+}
+
+static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key,
+                         uint32_t room) {
+    abut_eight min[3], max[3];
+    for (int axis = 0; axis < 3; axis++) { /* finite, so that empty boxes are not touched */
+        min[axis] = abut_eight_set(box->min[axis] > -FLT_MAX ? box->min[axis] : -FLT_MAX);
+        max[axis] = abut_eight_set(box->max[axis] < FLT_MAX ? box->max[axis] : FLT_MAX);
+    }
+    uint32_t n = 0;
+    while (walk->count > 0 && room - n >= 8) {
+        uint64_t top = walk->node[--walk->count];
+        uint32_t level = level_of(top), index = index_of(top);
+        uint32_t bits = touches(&tree->node[tree->level[level] + index], min, max);
+        if (level == 0) {
+            n += write_keys(tree, index, bits, key + n);
+            continue;
+        }
+        for (; bits; bits &= bits - 1) {
+            uint32_t child = index * 8 + ABUT_LOWEST_BIT(bits);
+            prefetch(&tree->node[tree->level[level - 1] + child]);
+            walk->node[walk->count++] = abut_bp_walk_node(0, level - 1, child);
+        }
+    }
+    abut_lanes_done();
+    return n;
+}
+
+const abut_bp_tree_kernels ABUT_KERNEL(abut_bp_tree_kernels) = {walk_ray, walk_near, walk_box};

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/query/tree.h"
+#include "world/step/step.h"
+#include <abut/query.h>
+
+/* Hulls are culled by their OBBs, which may extend beyond the bounds of their vertices: by how much. */
+static float surplus_of(const abut_collider *collider, const abut_bp_box *box) {
+    const abut_obb obb = abut_collider_obb(collider);
+    const abut_aabb bounds = abut_obb_bounds(&obb);
+    const float *low = &bounds.min.x, *high = &bounds.max.x;
+    double most = 0;
+    for (int i = 0; i < 3; i++) {
+        most = abut_max_d(most, abut_max_d((double)box->min[i] - low[i], (double)high[i] - box->max[i]));
+    }
+    return abut_bits_round_up(most);
+}
+
+static void find_surpluses(const abut_world *world, const uint32_t *slot, uint32_t n, const abut_bp_box *box,
+                           float *surplus) {
+    memset(surplus, 0, n * sizeof *surplus);
+    for (uint32_t k = 0; k < n && world->non_box_count > 0; k++) {
+        const abut_collider *collider = &world->collider[slot[k]];
+        if (collider->hull) {
+            surplus[k] = surplus_of(collider, &box[k]);
+        }
+    }
+}
+
+/* The boxes of the broad phase where they are up to date, all others anew. */
+static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut_bp_box *box, float *surplus) {
+    const abut_world *world = context;
+    uint8_t stale = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        box[k] = *abut_bp_box_of(&world->bp, slot[k]);
+        stale |= world->flags[slot[k]];
+    }
+    if (stale & ABUT_W_STALE) {
+        abut_w_bounds_of(world, slot, n, box);
+    }
+    find_surpluses(world, slot, n, box, surplus);
+}
+
+void abut_w_tree_prepare(const abut_world *world) {
+    abut_world *own = (abut_world *)world; /* const to the caller, but the tree is made on demand */
+    if (abut_once_begin(&own->tree_made)) {
+        abut_bp_tree_update(&own->bp, own->ids.used, own->ids.live_count, boxes_of, own);
+        abut_once_end(&own->tree_made);
+    }
+}
+
+abut_result abut_world_refresh(abut_world *world) {
+    if (!world) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    if (world->state != ABUT_W_IDLE) {
+        return ABUT_ERROR_BUSY;
+    }
+    (void)abut_w_refresh_bounds(world);
+    abut_w_tree_prepare(world);
+    return ABUT_OK;
+}
