@@ -123,15 +123,15 @@ static void add_point(builder *b, uint32_t i) {
             outside |= side > 0;
         }
     }
-    static uint16_t rim[FACES][2];
+    static uint16_t horizon[FACES][2];
     uint32_t count = 0;
     for (uint32_t f = 0; f < b->face_count && outside; f++) {
         triangle *t = &b->face[f];
         for (int k = 0; k < 3 && t->alive && t->visible; k++) {
             uint16_t from = t->corner[k], to = t->corner[(k + 1) % 3];
             if (!b->face[b->left[to][from]].visible) {
-                rim[count][0] = from;
-                rim[count++][1] = to;
+                horizon[count][0] = from;
+                horizon[count++][1] = to;
             }
         }
     }
@@ -139,7 +139,7 @@ static void add_point(builder *b, uint32_t i) {
         b->face[f].alive &= !b->face[f].visible;
     }
     for (uint32_t k = 0; k < count; k++) {
-        add_face(b, rim[k][0], rim[k][1], i);
+        add_face(b, horizon[k][0], horizon[k][1], i);
     }
 }
 
