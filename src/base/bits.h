@@ -28,6 +28,10 @@ static inline uint32_t abut_bits_ordered(float value) {
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
+static inline float abut_bits_from_ordered(uint32_t ordered) {
+    return abut_bits_to_float(ordered & 0x80000000u ? ordered & 0x7fffffffu : ~ordered);
+}
+
 /* False for NaN and both infinities. */
 static inline bool abut_bits_finite(float value) {
     return (abut_bits_of_float(value) & 0x7f800000u) != 0x7f800000u;
