@@ -84,10 +84,11 @@ double abut_np_cast_hull(const abut_np_ray *ray, const abut_collider *collider, 
     return step_to(&placed, collider, clipped.start, clipped.end);
 }
 
-abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point) {
+abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point, double *distance) {
     abut_np_cores cores;
     abut_np_nearest nearest;
     place_point(hull, point, &cores);
     abut_np_distance_kernels_active()->nearest(&cores, INFINITY, &nearest);
+    *distance = nearest.overlap ? 0 : sqrt(abut_d3_dot(nearest.point, nearest.point));
     return nearest.along;
 }
