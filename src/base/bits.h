@@ -42,10 +42,6 @@ static inline uint32_t abut_bits_lowest(uint32_t bits) {
     return ABUT_LOWEST_BIT(bits);
 }
 
-static inline uint32_t abut_bits_lowest64(uint64_t bits) {
-    return ABUT_LOWEST_BIT64(bits);
-}
-
 /* The number of bits set: adds them in groups of two, of four and of eight bits in parallel. */
 static inline uint32_t abut_bits_count(uint64_t bits) {
     bits -= bits >> 1 & UINT64_C(0x5555555555555555);

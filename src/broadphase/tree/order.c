@@ -11,7 +11,7 @@
 
 enum {
     SAMPLE = 64,
-    PATIENCE = 8 /* a cut usually reads twice as many entries as it orders */
+    READ_MOST = 8 /* a cut usually reads twice as many entries as it orders */
 };
 
 /* The widest axis of entries first .. end - 1, judged by a sample. */
@@ -86,11 +86,11 @@ static float middle_of(const abut_bp_placed *entry, uint32_t first, uint32_t end
 /* Moves entries so that none before `rank` is above one from `rank` on (Hoare, "Find", 1961). If samples are bad again
  * and again, which takes an order made to that end, the range of coordinates is halved instead: at most 32 times. */
 static void cut(abut_bp_placed *entry, uint32_t first, uint32_t end, uint32_t rank, int axis) {
-    uint64_t patience = PATIENCE * (uint64_t)(end - first);
+    uint64_t left = READ_MOST * (uint64_t)(end - first);
     while (end - first > 1) {
         uint32_t n = end - first;
-        float pivot = patience >= n ? pivot_of(entry, first, end, rank, axis) : middle_of(entry, first, end, axis);
-        patience -= patience >= n ? n : 0;
+        float pivot = left >= n ? pivot_of(entry, first, end, rank, axis) : middle_of(entry, first, end, axis);
+        left -= left >= n ? n : 0;
         uint32_t middle = move_below(entry, first, end, axis, pivot);
         if (rank < middle) {
             end = middle;
