@@ -16,11 +16,12 @@ void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk) {
 /* The tests of boxes are in float and may only err towards a hit. Along an axis the ray enters at
  * (plane - origin) inverse. Each of the difference, the inverse, its scaling and the product is rounded once, by 2^-24
  * of itself at most; so the inverse is made smaller by 2^-21 of itself for entries and larger for exits. Where products
- * may be denormal, the origins are moved apart by LEAST, which is nothing beside coordinates of a usual size. Along an
- * axis that the ray hardly moves on, it is taken as standing still, everywhere between its ends. */
+ * may be denormal, the origins are moved apart by LEAST, which is nothing beside coordinates of a usual size. An axis
+ * that the ray moves on by less than 2^-90 of its way, which is nothing beside SLACK, is one on which it stands still.
+ */
 static const float LEAST = 0x1p-120f;
 static const double SLACK = 0x1p-37; /* exact tests grow bodies by 1e-12 of S, which is at most three times that far */
-static const double STANDS_STILL = 0x1p-90, FARTHEST = 0x1p33;
+static const double STANDS_STILL = 0x1p-90;
 
 static double magnitude(double x) {
     return x < 0 ? -x : x;
@@ -52,14 +53,10 @@ abut_bp_ray abut_bp_ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3
     double least = LEAST + SLACK * farthest(tree, from);
     ray.scale = scale_of(way);
     for (int axis = 0; axis < 3; axis++) {
-        double d = way[axis] / ray.scale, apart = least;
-        bool back = d < 0, stands = magnitude(d) < STANDS_STILL;
+        double d = way[axis] / ray.scale;
+        bool stands = magnitude(d) < STANDS_STILL, back = d < 0 && !stands;
         float inverse = stands ? INFINITY : (float)(1 / d);
-        if (stands) {
-            apart += magnitude(d) * abut_min_d(ray.scale, FARTHEST);
-            back = false;
-        }
-        apart = back ? -apart : apart;
+        double apart = back ? -least : least;
         ray.near_side[axis] = back;
         ray.near_origin[axis] =
             back ? abut_bits_round_down(from[axis] + apart) : abut_bits_round_up(from[axis] + apart);
