@@ -18,10 +18,14 @@ static ABUT_INLINE uint32_t index_of(uint64_t node) {
     return (uint32_t)node & INDEX_MASK;
 }
 
-static ABUT_INLINE void prefetch(const abut_bp_node *node) {
+static ABUT_INLINE void prefetch(const abut_bp_tree *tree, uint64_t to) {
+    const abut_bp_node *node = &tree->node[tree->level[level_of(to)] + index_of(to)];
     ABUT_PREFETCH(&node->min[0]);
     ABUT_PREFETCH(&node->min[2]);
     ABUT_PREFETCH(&node->max[1]);
+    if (level_of(to) == 0) {
+        ABUT_PREFETCH(&tree->key[(size_t)index_of(to) * 8]);
+    }
 }
 
 static ABUT_INLINE uint32_t write_keys(const abut_bp_tree *tree, uint32_t index, uint32_t bits, uint32_t *key) {
@@ -33,22 +37,55 @@ static ABUT_INLINE uint32_t write_keys(const abut_bp_tree *tree, uint32_t index,
     return n;
 }
 
-/* Adds the children of a node whose bits are set, the nearest last. */
-static ABUT_INLINE void open_node(const abut_bp_tree *tree, uint32_t level, uint32_t index, uint32_t bits,
-                                  const uint32_t far[8], abut_bp_walk *walk) {
-    uint32_t base = walk->count, count = base;
-    for (; bits; bits &= bits - 1) {
-        uint32_t lane = ABUT_LOWEST_BIT(bits), at = count++;
-        uint64_t node = abut_bp_walk_node(far[lane], level - 1, index * 8 + lane);
-        for (; at > base && walk->node[at - 1] < node; at--) {
-            walk->node[at] = walk->node[at - 1];
+static ABUT_INLINE uint64_t lesser(uint64_t a, uint64_t b) {
+    return a < b ? a : b;
+}
+
+static ABUT_INLINE uint64_t greater(uint64_t a, uint64_t b) {
+    return a < b ? b : a;
+}
+
+/* Adds a child, so that those from `base` on are in order, the nearest last. */
+static ABUT_INLINE void insert(abut_bp_walk *walk, uint32_t base, uint64_t child) {
+    uint32_t at = walk->count++;
+    for (; at > base && walk->node[at - 1] < child; at--) {
+        walk->node[at] = walk->node[at - 1];
+    }
+    walk->node[at] = child;
+}
+
+/* Returns the nearest child of those whose bits are set, and adds the others to the walk. Most nodes have one or two,
+ * which take no detour through memory and no branch on which is nearer. */
+static ABUT_INLINE uint64_t open_node(uint32_t level, uint32_t index, uint32_t bits, const uint32_t far[8],
+                                      abut_bp_walk *walk) {
+    uint32_t lane = ABUT_LOWEST_BIT(bits), base = walk->count;
+    uint64_t nearest = abut_bp_walk_node(far[lane], level - 1, index * 8 + lane);
+    bits &= bits - 1;
+    if (bits == 0) {
+        return nearest;
+    }
+    lane = ABUT_LOWEST_BIT(bits);
+    uint64_t child = abut_bp_walk_node(far[lane], level - 1, index * 8 + lane);
+    walk->node[walk->count++] = greater(nearest, child);
+    nearest = lesser(nearest, child);
+    for (bits &= bits - 1; bits; bits &= bits - 1) {
+        lane = ABUT_LOWEST_BIT(bits);
+        child = abut_bp_walk_node(far[lane], level - 1, index * 8 + lane);
+        insert(walk, base, greater(nearest, child));
+        nearest = lesser(nearest, child);
+    }
+    return nearest;
+}
+
+/* The next node of a walk that is no farther than the limit, the bits of a float; false: there is none. */
+static ABUT_INLINE bool next_node(abut_bp_walk *walk, uint32_t most, uint64_t *node) {
+    while (walk->count > 0) {
+        *node = walk->node[--walk->count];
+        if (*node >> 32 <= most) {
+            return true;
         }
-        walk->node[at] = node;
     }
-    walk->count = count;
-    if (count > base) {
-        prefetch(&tree->node[tree->level[level - 1] + index_of(walk->node[count - 1])]);
-    }
+    return false;
 }
 
 /* --- rays --- */
@@ -96,17 +133,18 @@ static uint32_t walk_ray(const abut_bp_tree *tree, const abut_bp_ray *ray, float
     const abut_eight limits = abut_eight_set(limit);
     uint32_t far[8], n = 0, most;
     memcpy(&most, &limit, sizeof most);
-    while (walk->count > 0 && n == 0) {
-        uint64_t top = walk->node[--walk->count];
-        if (top >> 32 > most) {
-            continue;
-        }
-        uint32_t level = level_of(top), index = index_of(top);
+    uint64_t node;
+    for (bool more = next_node(walk, most, &node); more;) {
+        uint32_t level = level_of(node), index = index_of(node);
         uint32_t bits = meets(&tree->node[tree->level[level] + index], &wide, limits, far);
-        if (level == 0) {
+        if (bits == 0) {
+            more = next_node(walk, most, &node);
+        } else if (level == 0) {
             n = write_keys(tree, index, bits, key);
+            break;
         } else {
-            open_node(tree, level, index, bits, far, walk);
+            node = open_node(level, index, bits, far, walk);
+            prefetch(tree, node);
         }
     }
     abut_lanes_done();
@@ -141,17 +179,18 @@ static uint32_t walk_near(const abut_bp_tree *tree, const abut_bp_box *box, floa
     const abut_eight limits = abut_eight_set(limit);
     uint32_t far[8], n = 0, most;
     memcpy(&most, &limit, sizeof most);
-    while (walk->count > 0 && n == 0) {
-        uint64_t top = walk->node[--walk->count];
-        if (top >> 32 > most) {
-            continue;
-        }
-        uint32_t level = level_of(top), index = index_of(top);
+    uint64_t node;
+    for (bool more = next_node(walk, most, &node); more;) {
+        uint32_t level = level_of(node), index = index_of(node);
         uint32_t bits = is_near(&tree->node[tree->level[level] + index], min, max, limits, far);
-        if (level == 0) {
+        if (bits == 0) {
+            more = next_node(walk, most, &node);
+        } else if (level == 0) {
             n = write_keys(tree, index, bits, key);
+            break;
         } else {
-            open_node(tree, level, index, bits, far, walk);
+            node = open_node(level, index, bits, far, walk);
+            prefetch(tree, node);
         }
     }
     abut_lanes_done();
@@ -186,9 +225,9 @@ static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_
             continue;
         }
         for (; bits; bits &= bits - 1) {
-            uint32_t child = index * 8 + ABUT_LOWEST_BIT(bits);
-            prefetch(&tree->node[tree->level[level - 1] + child]);
-            walk->node[walk->count++] = abut_bp_walk_node(0, level - 1, child);
+            uint64_t child = abut_bp_walk_node(0, level - 1, index * 8 + ABUT_LOWEST_BIT(bits));
+            prefetch(tree, child);
+            walk->node[walk->count++] = child;
         }
     }
     abut_lanes_done();
