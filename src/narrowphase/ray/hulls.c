@@ -40,29 +40,27 @@ static void place_point(const abut_hull *hull, abut_d3 point, abut_np_cores *cor
     }
 }
 
-/* The product of the distance from the body and its slope falls by at least a factor of 4 with every step, and cannot
- * fall below the square of 2^-43: see docs/numerics.md. */
+/* The product of the distance from the body and its slope falls by a factor of 4 with every step, and 44 steps take it
+ * below what a ray that still may meet the body can have: see docs/numerics.md. */
 enum { STEPS_MAX = 64 };
 
 /* From `t`, before which the ray does not meet the body, to `end`, after which it does not. */
 static double step_to(const abut_np_placed_ray *ray, const abut_collider *collider, double t, double end) {
     double reach = reach_of(ray, collider->radius);
+    end = abut_min_d(2 * ray->size / abut_d3_norm1(ray->along), end); /* the way to the body is not longer */
     for (int step = 0; step < STEPS_MAX && t <= end; step++) {
         abut_np_cores cores;
         abut_np_nearest nearest;
         place_point(collider->hull, abut_np_point_of_ray(ray, t), &cores);
         abut_np_distance_kernels_active()->nearest(&cores, INFINITY, &nearest);
-        if (nearest.overlap || abut_d3_dot(nearest.point, nearest.point) <= reach * reach) {
+        double above = nearest.lower - collider->radius - ray->slack;
+        if (!(above > 0) || abut_d3_dot(nearest.point, nearest.point) <= reach * reach) {
             return t;
         }
         abut_d3 n = nearest.along;
-        double above = nearest.lower - collider->radius - ray->slack;
         (void)abut_d3_normalise_scaled(&n);
         double fall = -abut_d3_dot(n, ray->along);
-        if (!(fall > 0) && above > 0) {
-            return INFINITY;
-        }
-        t = above > 0 ? t + above / fall : t;
+        t = fall > 0 ? t + above / fall : INFINITY;
     }
     return t <= end ? t : INFINITY;
 }
