@@ -62,20 +62,35 @@ void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk);
 /* A ray, for boxes: a point of it is origin + t translation / scale. */
 typedef struct abut_bp_ray {
     float near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
-    uint32_t near_side[3]; /* 0: it enters boxes at their min; 1: at their max */
+    uint32_t near_side[3]; /* where it enters boxes: 0 at their min, 24 at their max, as floats of a node */
     double scale;          /* a power of two: t at the end of the ray */
 } abut_bp_ray;
 
-/* The closed segment from origin to origin + translation; all finite. Boxes are as if larger by 1e-12 of the distance
- * to the far end of the tree, at least. */
-abut_bp_ray abut_bp_ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation);
+/* A ray on its way down the tree. */
+typedef struct abut_bp_flight {
+    abut_bp_ray ray;
+    float limit;     /* of t */
+    bool under_way;  /* it has not come to its end */
+    uint32_t found;  /* boxes of a node that it has just met */
+    uint32_t key[8]; /* theirs */
+    uint64_t node;   /* the next one to open */
+    abut_bp_walk walk;
+} abut_bp_flight;
 
-/* Writes the keys of boxes that the ray enters no later than the fraction `limit`, up to eight at a time and roughly
- * the nearest first. Returns how many; 0 ends the walk. Boxes that the ray just misses may be among them. */
-uint32_t abut_bp_walk_ray(const abut_bp_tree *tree, const abut_bp_ray *ray, double limit, abut_bp_walk *walk,
-                          uint32_t key[8]);
+/* Begins with the closed segment from origin to origin + translation; all finite. Boxes are as if larger by 1e-12 of
+ * the distance to the far end of the tree, at least. */
+void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation, abut_bp_flight *flight);
 
-/* The same for boxes whose distance from a box is at most `limit`; boxes slightly farther may be among them. */
+/* Boxes that the ray enters after this fraction of it do not matter any more. */
+void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction);
+
+/* Lets n > 0 flights go on until at least half of them have found keys or come to their end. Each finds the keys of
+ * boxes that it enters within its limit, up to eight at a time and roughly the nearest first; keys of boxes that it
+ * just misses may be among them. Flights that have keys go on from there. */
+void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight, uint32_t n);
+
+/* Writes the keys of boxes whose distance from a box is at most `limit`, up to eight at a time and roughly the nearest
+ * first. Returns how many; 0 ends the walk. Boxes slightly farther may be among them. */
 uint32_t abut_bp_walk_near(const abut_bp_tree *tree, const abut_bp_box *box, double limit, abut_bp_walk *walk,
                            uint32_t key[8]);
 

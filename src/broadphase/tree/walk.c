@@ -43,7 +43,7 @@ static float farthest(const abut_bp_tree *tree, const float origin[3]) {
     return sum > 0 ? sum : 0;
 }
 
-abut_bp_ray abut_bp_ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation) {
+static abut_bp_ray ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation) {
     abut_bp_ray ray;
     const float from[3] = {origin.x, origin.y, origin.z}, way[3] = {translation.x, translation.y, translation.z};
     float least = LEAST + SLACK * farthest(tree, from);
@@ -58,7 +58,7 @@ abut_bp_ray abut_bp_ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3
         }
         apart = d < 0 ? -apart : apart;
         float inverse = stands ? INFINITY : 1 / d;
-        ray.near_side[axis] = d < 0;
+        ray.near_side[axis] = d < 0 ? 24 : 0;
         ray.near_origin[axis] = from[axis] + apart;
         ray.far_origin[axis] = from[axis] - apart;
         ray.near_inverse[axis] = inverse * (1 - 0x1p-21f);
@@ -71,9 +71,21 @@ static float round_up_finite(double value) {
     return value < FLT_MAX ? abut_bits_round_up(value) : FLT_MAX;
 }
 
-uint32_t abut_bp_walk_ray(const abut_bp_tree *tree, const abut_bp_ray *ray, double limit, abut_bp_walk *walk,
-                          uint32_t key[8]) {
-    return kernels[abut_isa_active()]->ray(tree, ray, round_up_finite(limit * ray->scale), walk, key);
+void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation, abut_bp_flight *flight) {
+    flight->ray = ray_of(tree, origin, translation);
+    flight->found = 0;
+    flight->under_way = tree->count > 0;
+    flight->walk.count = 0;
+    flight->node = abut_bp_walk_node(0, tree->levels - 1, 0);
+    abut_bp_flight_shorten(flight, 1);
+}
+
+void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction) {
+    flight->limit = round_up_finite(fraction * flight->ray.scale);
+}
+
+void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight, uint32_t n) {
+    kernels[abut_isa_active()]->fly(tree, flight, n);
 }
 
 /* The square of a distance in float is within 2^-20 of its value, or LEAST. */
