@@ -70,10 +70,8 @@ typedef struct abut_bp_ray {
 typedef struct abut_bp_flight {
     abut_bp_ray ray;
     float limit;     /* of t */
-    bool under_way;  /* it has not come to its end */
-    uint32_t found;  /* boxes of a node that it has just met */
+    uint32_t found;  /* boxes that it has just met, all of one node */
     uint32_t key[8]; /* theirs */
-    uint64_t node;   /* the next one to open */
     abut_bp_walk walk;
 } abut_bp_flight;
 
@@ -84,10 +82,9 @@ void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 
 /* Boxes that the ray enters after this fraction of it do not matter any more. */
 void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction);
 
-/* Lets n > 0 flights go on until at least half of them have found keys or come to their end. Each finds the keys of
- * boxes that it enters within its limit, up to eight at a time and roughly the nearest first; keys of boxes that it
- * just misses may be among them. Flights that have keys go on from there. */
-void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight, uint32_t n);
+/* Goes on until it finds the keys of boxes that it enters within its limit, up to eight at a time and roughly the
+ * nearest first. None: it has come to its end. Keys of boxes that it just misses may be among them. */
+void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight);
 
 /* Writes the keys of boxes whose distance from a box is at most `limit`, up to eight at a time and roughly the nearest
  * first. Returns how many; 0 ends the walk. Boxes slightly farther may be among them. */

@@ -73,10 +73,7 @@ static float round_up_finite(double value) {
 
 void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation, abut_bp_flight *flight) {
     flight->ray = ray_of(tree, origin, translation);
-    flight->found = 0;
-    flight->under_way = tree->count > 0;
-    flight->walk.count = 0;
-    flight->node = abut_bp_walk_node(0, tree->levels - 1, 0);
+    abut_bp_walk_begin(tree, &flight->walk);
     abut_bp_flight_shorten(flight, 1);
 }
 
@@ -84,8 +81,8 @@ void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction) {
     flight->limit = round_up_finite(fraction * flight->ray.scale);
 }
 
-void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight, uint32_t n) {
-    kernels[abut_isa_active()]->fly(tree, flight, n);
+void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
+    kernels[abut_isa_active()]->fly(tree, flight);
 }
 
 /* The square of a distance in float is within 2^-20 of its value, or LEAST. */

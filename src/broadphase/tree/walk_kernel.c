@@ -90,19 +90,33 @@ static ABUT_INLINE bool next_node(abut_bp_walk *walk, uint32_t most, uint64_t *n
 
 /* --- rays --- */
 
+typedef struct wide_ray {
+    abut_eight near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
+    uint32_t near_at[3], far_at[3]; /* where in a node the planes are */
+} wide_ray;
+
+static ABUT_INLINE void widen(const abut_bp_ray *ray, wide_ray *w) {
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        w->near_origin[axis] = abut_eight_set(ray->near_origin[axis]);
+        w->far_origin[axis] = abut_eight_set(ray->far_origin[axis]);
+        w->near_inverse[axis] = abut_eight_set(ray->near_inverse[axis]);
+        w->far_inverse[axis] = abut_eight_set(ray->far_inverse[axis]);
+        w->near_at[axis] = 8 * axis + ray->near_side[axis];
+        w->far_at[axis] = 8 * axis + 24 - ray->near_side[axis];
+    }
+}
+
 /* Which boxes the ray meets within the limit, and where it enters them. A product of zero and infinity, which is a
  * plane that the ray stands on, constrains nothing. */
-static ABUT_INLINE uint32_t meets(const abut_bp_node *node, const abut_bp_ray *ray, float limit, uint32_t far[8]) {
+static ABUT_INLINE uint32_t meets(const abut_bp_node *node, const wide_ray *ray, abut_eight limit, uint32_t far[8]) {
     const float *plane = &node->min[0][0];
-    abut_eight enter = abut_eight_set(0), leave = abut_eight_set(limit);
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        uint32_t near_at = 8 * axis + ray->near_side[axis], far_at = 8 * axis + 24 - ray->near_side[axis];
+    abut_eight enter = abut_eight_set(0), leave = limit;
+    for (int axis = 0; axis < 3; axis++) {
         abut_eight in =
-            abut_eight_mul(abut_eight_sub(abut_eight_load(plane + near_at), abut_eight_set(ray->near_origin[axis])),
-                           abut_eight_set(ray->near_inverse[axis]));
-        abut_eight out =
-            abut_eight_mul(abut_eight_sub(abut_eight_load(plane + far_at), abut_eight_set(ray->far_origin[axis])),
-                           abut_eight_set(ray->far_inverse[axis]));
+            abut_eight_mul(abut_eight_sub(abut_eight_load(plane + ray->near_at[axis]), ray->near_origin[axis]),
+                           ray->near_inverse[axis]);
+        abut_eight out = abut_eight_mul(
+            abut_eight_sub(abut_eight_load(plane + ray->far_at[axis]), ray->far_origin[axis]), ray->far_inverse[axis]);
         enter = abut_eight_max(in, enter);
         leave = abut_eight_min(out, leave);
     }
@@ -112,40 +126,25 @@ static ABUT_INLINE uint32_t meets(const abut_bp_node *node, const abut_bp_ray *r
     return abut_eight_le(enter, leave);
 }
 
-/* Opens the flight's node. */
-static ABUT_INLINE void open_next(const abut_bp_tree *tree, abut_bp_flight *f) {
-    uint32_t far[8], most, level = level_of(f->node), index = index_of(f->node);
-    memcpy(&most, &f->limit, sizeof most);
-    uint32_t bits = meets(&tree->node[tree->level[level] + index], &f->ray, f->limit, far);
-    if (bits == 0) {
-        f->under_way = next_node(&f->walk, most, &f->node);
-    } else if (level == 0) {
-        f->found = write_keys(tree, index, bits, f->key);
-    } else {
-        f->node = open_node(level, index, bits, far, &f->walk);
-        prefetch(tree, f->node);
-    }
-}
-
-/* Each flight opens one node at a time, in turn: so they wait together for what they read. */
-static void fly(const abut_bp_tree *tree, abut_bp_flight *flight, uint32_t n) {
-    uint32_t done = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t most;
-        memcpy(&most, &flight[k].limit, sizeof most);
-        if (flight[k].found > 0) {
-            flight[k].found = 0;
-            flight[k].under_way = next_node(&flight[k].walk, most, &flight[k].node);
-        }
-    }
-    while (2 * done < n) {
-        done = 0;
-        for (uint32_t k = 0; k < n; k++) {
-            abut_bp_flight *f = &flight[k];
-            if (f->under_way && f->found == 0) {
-                open_next(tree, f);
-            }
-            done += !f->under_way || f->found > 0;
+static void fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
+    wide_ray wide;
+    widen(&flight->ray, &wide);
+    const abut_eight limits = abut_eight_set(flight->limit);
+    uint32_t far[8], most;
+    uint64_t node;
+    memcpy(&most, &flight->limit, sizeof most);
+    flight->found = 0;
+    for (bool more = next_node(&flight->walk, most, &node); more;) {
+        uint32_t level = level_of(node), index = index_of(node);
+        uint32_t bits = meets(&tree->node[tree->level[level] + index], &wide, limits, far);
+        if (bits == 0) {
+            more = next_node(&flight->walk, most, &node);
+        } else if (level == 0) {
+            flight->found = write_keys(tree, index, bits, flight->key);
+            break;
+        } else {
+            node = open_node(level, index, bits, far, &flight->walk);
+            prefetch(tree, node);
         }
     }
     abut_lanes_done();

@@ -104,6 +104,8 @@ static void meet_first(const call *c, const shot *s, abut_bp_flight *flight, fir
         bool earlier = fraction[k] < first->fraction || (fraction[k] == first->fraction && slot < first->slot);
         if (fraction[k] <= 1 && earlier && is_answer(c, s, slot, fraction[k])) {
             *first = (first_met){fraction[k], slot};
+            ABUT_PREFETCH(&c->whom.world->ids.generation[slot]);
+            ABUT_PREFETCH(&c->whom.world->body_user[slot]);
             abut_bp_flight_shorten(flight, fraction[k]);
         }
     }
@@ -163,33 +165,36 @@ static void close_gap(batch *b, uint32_t place) {
     }
 }
 
-static void prefetch_found(const batch *b) {
-    for (uint32_t place = 0; place < b->under_way; place++) {
-        for (uint32_t k = 0; k < b->flight[place].found; k++) {
-            ABUT_PREFETCH(&b->c->whom.world->collider[b->flight[place].key[k]]);
-        }
+/* Lets a ray go on to the next bodies, and begins to fetch them. */
+static void fly(const batch *b, abut_bp_flight *flight) {
+    abut_bp_fly(abut_w_tree(b->c->whom.world), flight);
+    for (uint32_t k = 0; k < flight->found; k++) {
+        ABUT_PREFETCH(&b->c->whom.world->collider[flight->key[k]]);
     }
 }
 
-/* Answers all rays, some at a time: while one waits for memory, the others go on. */
+/* Answers all rays, some at a time: while the bodies that one has found are being fetched, the others go on. */
 static void answer_all(batch *b) {
     while (b->under_way < AT_ONCE && begin_next(b, b->under_way)) {
-        b->under_way++;
+        fly(b, &b->flight[b->under_way++]);
     }
     while (b->under_way > 0) {
-        abut_bp_fly(abut_w_tree(b->c->whom.world), b->flight, b->under_way);
-        prefetch_found(b);
         for (uint32_t place = b->under_way; place-- > 0;) {
             abut_bp_flight *flight = &b->flight[place];
-            if (flight->found > 0) {
-                meet_first(b->c, &b->shot[place], flight, &b->first[place]);
+            first_met *first = &b->first[place];
+            bool ended = flight->found == 0;
+            if (!ended) {
+                meet_first(b->c, &b->shot[place], flight, first);
+                ended = b->any && first->slot != UINT32_MAX;
             }
-            if (!flight->under_way || (b->any && b->first[place].slot != UINT32_MAX)) {
-                answer(b, &b->shot[place], &b->first[place]);
+            if (ended) {
+                answer(b, &b->shot[place], first);
                 if (!begin_next(b, place)) {
                     close_gap(b, place);
+                    continue;
                 }
             }
+            fly(b, flight);
         }
     }
 }
@@ -252,7 +257,7 @@ static double fraction_kept(const abut_hit *hit) {
 
 static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abut_w_lowest *hits) {
     double fraction[8];
-    while (abut_bp_fly(abut_w_tree(c->whom.world), flight, 1), flight->found > 0) {
+    while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found > 0) {
         uint32_t n = meet(c, s, 1, flight, fraction);
         for (uint32_t k = 0; k < n; k++) {
             if (fraction[k] <= 1 && is_answer(c, s, flight->key[k], fraction[k])) {
