@@ -5,16 +5,18 @@
 
 from .boxes import collide_many, obb_bounds, obb_corners, obb_fit, obb_from_matrix, obbs, overlap_many, poses
 from .contacts import contact_points, depths
-from .enums import Clip, Detail, Isa, Motion, Phase, Side, Touch
+from .enums import Clip, Detail, Initial, Isa, Motion, Phase, Side, Touch
 from .errors import Error
 from .footprints import obb2_overlap, obb2s
 from .frustum import Frustum
 from .hull import Hull
 from .isa import isa_active, isa_name, isa_select
-from .layout import AABB, CONTACT, CONTACT_POINT, FILTER, MANIFOLD, OBB, OBB2, PLACEMENT, POSE, VISIBLE
+from .layout import (AABB, CONTACT, CONTACT_POINT, FILTER, HIT, MANIFOLD, NEAR, OBB, OBB2, PLACEMENT, POSE, TOUCHING,
+                     VISIBLE)
 from .library import lib as _lib, path as library_path
-from .shapes import (Shape, box, capsule, convex, pose_between, shape_bounds, shape_collide, shape_distance,
-                     shape_overlap, sphere)
+from .questions import Candidate
+from .shapes import (Shape, box, capsule, convex, pose_between, shape_bounds, shape_cast_ray, shape_collide,
+                     shape_distance, shape_overlap, sphere)
 from .world import Memory, Report, World
 
 MASK_NONE = 1 << 63  # as the only mask: nothing

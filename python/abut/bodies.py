@@ -9,7 +9,7 @@ import numpy as np
 
 from .arrays import (address, addresses, body_ids, broadcast, common_length, each_id, integers, records, scalars,
                      vectors)
-from .errors import check
+from .errors import Error, check
 from .hull import check_hulls
 from .layout import AABB, BODY_DEF, FILTER, POSE, SHAPE
 from .library import lib
@@ -96,6 +96,13 @@ class Bodies:
             raise ValueError("this world is closed")
         return handle
 
+    def _change(self, call):
+        """The handle, for a call that changes the world: not while an `accept` is asked, when the library reads it."""
+        handle = self._open()
+        if handle.asking:
+            raise Error("ABUT_ERROR_BUSY", call)
+        return handle
+
     def __len__(self):
         return lib.abut_world_body_count(self._open().pointer)
 
@@ -111,7 +118,7 @@ class Bodies:
         """Adds bodies, all or none, and returns their ids. Arguments broadcast: (3,) is the same for all, (n, 3) one per
         body; others have abut_body_def's defaults. hull: a Hull, or a list of hulls and None. radius grows the box or
         the hull: without half it makes spheres, with half = (0, h, 0) capsules."""
-        handle = self._open()
+        handle = self._change("create")
         given = {"half": half, "position": position, "rotation": rotation, "box_position": box_position,
                  "box_rotation": box_rotation, "radius": radius, "motion": motion, "detail": detail, "category": category, "mask": mask,
                  "group": group, "parent": parent, "user": user}
@@ -126,7 +133,7 @@ class Bodies:
 
     def destroy(self, ids):
         """Destroys bodies and those attached to them, all or none."""
-        handle, ids = self._open(), row(ids)
+        handle, ids = self._change("destroy"), row(ids)
         before = len(self)
         check(lib.abut_bodies_destroy(handle.pointer, address(ids), len(ids)), "destroy")
         handle.hulls.forget(before - len(self), self.bodies)
@@ -140,7 +147,7 @@ class Bodies:
         """Moves bodies, all or none; attached ones relative to their parents. Either `poses`: abut.POSE structs, also those
         within your own structs (read in place), or (n, 7); or positions and rotations (x, y, z, w): one that is
         not given stays unchanged."""
-        handle, ids = self._open(), body_ids("ids", ids)
+        handle, ids = self._change("set_poses"), body_ids("ids", ids)
         if poses is None:
             poses = self._changed_poses(ids, position, rotation)
         elif position is not None or rotation is not None:
@@ -200,7 +207,7 @@ class Bodies:
     def set_shapes(self, ids, shape, *, box_position=(0, 0, 0), box_rotation=(0, 0, 0, 1)):
         """Gives bodies another shape: an abut.Shape for all, or a list of them. Contacts go on. box_position and
         box_rotation shift a box in its body, as in create. As the setters below, it stops at the first error."""
-        handle, ids = self._open(), row(ids)
+        handle, ids = self._change("set_shapes"), row(ids)
         several = isinstance(shape, (list, tuple))
         shapes = [check_shape("shape", one) for one in (shape if several else [shape] * len(ids))]
         if len(shapes) != len(ids):
@@ -269,7 +276,7 @@ class Bodies:
         self._set(setter, ids, np.broadcast_to(values, len(ids)).tolist(), call)
 
     def _set(self, setter, ids, values, call):
-        pointer = self._open().pointer
+        pointer = self._change(call).pointer
         for i, (body, value) in enumerate(zip(each_id(ids), values)):
             result = setter(pointer, body, value)
             if result:

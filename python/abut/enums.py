@@ -30,5 +30,9 @@ class Side(IntEnum):
     OUTSIDE, INTERSECTS, INSIDE = range(3)
 
 
+class Initial(IntEnum):
+    CLOSING, HIT, SKIP = range(3)
+
+
 class Isa(IntEnum):
     PORTABLE, SSE2, AVX2, AVX512, NEON, WASM = range(6)

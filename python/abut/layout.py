@@ -115,6 +115,36 @@ class Placement(ctypes.Structure):
     _fields_ = [("free", c_bool), ("blocker_count", c_size_t), ("first_blocker", BodyId), ("push", Vec2)]
 
 
+class Candidate(ctypes.Structure):
+    _fields_ = [("body", BodyId), ("user", c_uint64), ("part", c_uint32), ("mover", BodyId), ("element", c_size_t)]
+
+
+Accept = ctypes.CFUNCTYPE(c_bool, ctypes.POINTER(Candidate), c_void_p)
+
+
+class Query(ctypes.Structure):
+    _fields_ = [("filter", Filter), ("ignore", c_void_p), ("ignore_count", c_size_t), ("accept", Accept),
+                ("context", c_void_p), ("initial", c_int), ("allowance", c_float), ("every_part", c_bool)]
+
+
+class Ray(ctypes.Structure):
+    _fields_ = [("origin", Vec3), ("translation", Vec3), ("ignore", BodyId * 2)]
+
+
+class Hit(ctypes.Structure):
+    _fields_ = [("body", BodyId), ("user", c_uint64), ("fraction", c_float), ("position", Vec3), ("normal", Vec3),
+                ("part", c_uint32), ("mover", BodyId)]
+
+
+class Near(ctypes.Structure):
+    _fields_ = [("body", BodyId), ("user", c_uint64), ("distance", c_float), ("position", Vec3), ("normal", Vec3),
+                ("part", c_uint32)]
+
+
+class Touching(ctypes.Structure):
+    _fields_ = [("body", BodyId), ("user", c_uint64), ("part", c_uint32), ("manifold", Manifold)]
+
+
 AS_ARRAYS = {Vec2: ("f4", (2,)), Vec3: ("f4", (3,)), Quat: ("f4", (4,)), BodyId: "u8", c_void_p: np.uintp}
 
 
@@ -148,3 +178,7 @@ CONTACT = dtype_of(Contact)
 FRUSTUM = dtype_of(Frustum)
 VISIBLE = dtype_of(Visible)
 PLACEMENT = dtype_of(Placement)
+RAY = dtype_of(Ray)
+HIT = dtype_of(Hit)
+NEAR = dtype_of(Near)
+TOUCHING = dtype_of(Touching)

@@ -5,9 +5,10 @@
 
 import numpy as np
 
-from .arrays import (address, addresses, broadcast, common_length, number, records, scalars, vector)
+from .arrays import (address, addresses, broadcast, common_length, number, records, scalars, vector,
+                     vectors)
 from .hull import check_hulls
-from .layout import AABB, Aabb, MANIFOLD, POSE, Pose, SHAPE
+from .layout import AABB, Aabb, HIT, MANIFOLD, POSE, Pose, RAY, SHAPE
 from .library import lib
 
 
@@ -83,12 +84,12 @@ def check_shape(name, value):
 
 
 def placed(a, poses_a, b, poses_b):
-    """(address of a, that of b, pairs of addresses of poses, arrays to keep alive)"""
-    a, b = check_shape("a", a)._struct, check_shape("b", b)._struct
+    """(address of a, that of b, pairs of addresses of poses, what to keep alive)"""
+    at_a, at_b = address(check_shape("a", a)._struct), address(check_shape("b", b)._struct)
     first, second = records("poses_a", poses_a, POSE), records("poses_b", poses_b, POSE)
     n = common_length(poses_a=(first, 0), poses_b=(second, 0))
     first, second = broadcast(first, n), broadcast(second, n)
-    return address(a), address(b), list(zip(addresses(first), addresses(second))), (first, second)
+    return at_a, at_b, list(zip(addresses(first), addresses(second))), (a, b, first, second)
 
 
 def shape_overlap(a, poses_a, b, poses_b):
@@ -120,10 +121,23 @@ def shape_distance(a, poses_a, b, poses_b):
 
 def shape_bounds(shape, poses):
     """The axis-aligned bounds of a shape at each pose."""
-    shape = address(check_shape("shape", shape)._struct)
+    struct = address(check_shape("shape", shape)._struct)
     poses = np.ascontiguousarray(records("poses", poses, POSE))
-    made = (Aabb * len(poses))(*(lib.abut_shape_bounds(shape, pose) for pose in addresses(poses)))
+    made = (Aabb * len(poses))(*(lib.abut_shape_bounds(struct, pose) for pose in addresses(poses)))
     return np.frombuffer(made, AABB).copy() if len(poses) else np.zeros(0, AABB)
+
+
+def shape_cast_ray(shape, poses, origin, translation):
+    """(whether a ray meets the shape, hit: fraction, position, normal) for all poses, origins and translations, which
+    broadcast."""
+    struct, poses = address(check_shape("shape", shape)._struct), records("poses", poses, POSE)
+    origin, translation = vectors("origin", origin, 3), vectors("translation", translation, 3)
+    n = common_length(poses=(poses, 0), origin=(origin, 1), translation=(translation, 1))
+    poses, rays, hits, met = broadcast(poses, n), np.zeros(n, RAY), np.zeros(n, HIT), np.zeros(n, bool)
+    rays["origin"], rays["translation"], hits["fraction"] = origin, translation, 1
+    for i, (pose, ray, hit) in enumerate(zip(addresses(poses), addresses(rays), addresses(hits))):
+        met[i] = lib.abut_shape_cast_ray(struct, pose, ray, hit)
+    return met, hits
 
 
 def pose_between(start, end, fraction):

@@ -10,14 +10,15 @@ from typing import NamedTuple
 import numpy as np
 
 from .arrays import address, body_id, integer, number, packed, vector
-from .bodies import Bodies, row
+from .bodies import row
 from .boxes import side_by_side
 from .contacts import contacts_of, read_list
 from .enums import Touch
 from .errors import check
 from .frustum import frusta_of
-from .layout import Filter, OBB2, PLACEMENT, PlacementRules, ShouldCollide, StepReport, VISIBLE, Vec3, WorldDef
+from .layout import OBB2, PLACEMENT, PlacementRules, ShouldCollide, StepReport, VISIBLE, Vec3, WorldDef
 from .library import lib
+from .questions import Questions, query_filter
 
 
 class Report(NamedTuple):
@@ -68,7 +69,7 @@ class Handle:
 
     def __init__(self, definition, question):
         self.pointer, self.question = ctypes.c_void_p(), question
-        self.stepping, self.borrowed = False, weakref.WeakSet()
+        self.stepping, self.asking, self.borrowed = False, 0, weakref.WeakSet()
         check(lib.abut_world_create(ctypes.byref(definition), ctypes.byref(self.pointer)), "World")
 
     def __del__(self, destroy=lib.abut_world_destroy, byref=ctypes.byref):
@@ -76,7 +77,7 @@ class Handle:
             destroy(byref(self.pointer))
 
 
-class World(Bodies):
+class World(Questions):
     """A collision world. Ids of bodies are 64-bit numbers (abut_body_id_pack); 0 is no body.
 
     body_capacity, pair_capacity, fixed_capacity, contact_margin, up: as in abut_world_def.
@@ -116,7 +117,7 @@ class World(Bodies):
     def step(self):
         """Finds the current contacts for contacts() and events(). While an array of contacts(copy=False) or
         events(copy=False) is alive, a step raises BufferError: the array's memory would change."""
-        handle = self._open()
+        handle = self._change("step")
         if handle.borrowed:
             raise BufferError("an array of contacts(copy=False) or events(copy=False) is still alive: delete it first")
         report, outer = StepReport(), handle.stepping
@@ -186,8 +187,3 @@ class World(Bodies):
         in_use, reserved = ctypes.c_size_t(), ctypes.c_size_t()
         lib.abut_world_memory(self._open().pointer, ctypes.byref(in_use), ctypes.byref(reserved))
         return Memory(in_use.value, reserved.value)
-
-
-def query_filter(category, mask, group):
-    given = {"category": (category, np.uint64), "mask": (mask, np.uint64), "group": (group, np.int32)}
-    return Filter(**{name: integer(name, value, dtype) for name, (value, dtype) in given.items() if value is not None})

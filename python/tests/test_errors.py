@@ -144,7 +144,7 @@ class Closed(unittest.TestCase):
         with world as same:
             self.assertIs(same, world)
         world.close()
-        frustum, place = abut.Frustum(), abut.obb2s((0, 0), (1, 1))
+        frustum, place, ball, pose = abut.Frustum(), abut.obb2s((0, 0), (1, 1)), abut.sphere(1), abut.poses()
         calls = [lambda: len(world), world.step, world.contacts, world.events, world.bodies, world.poses,
                  world.world_poses, world.bounds, world.filters, world.motions, world.details, world.users, world.hash,
                  world.validate, world.memory, lambda: world.contacts(copy=False), lambda: world.create((1, 1, 1)),
@@ -153,7 +153,11 @@ class Closed(unittest.TestCase):
                  lambda: world.set_motions(ids, 1), lambda: world.set_details(ids, 1), lambda: world.cull(frustum),
                  lambda: world.set_filters(ids, mask=1), lambda: world.test_placements(place), world.__enter__,
                  world.shapes, world.shape_poses, world.parents, world.roots,
-                 lambda: world.set_shapes(ids, abut.sphere(1))]
+                 lambda: world.set_shapes(ids, abut.sphere(1)), lambda: world.cast_rays((0, 0, 0), (1, 0, 0)),
+                 lambda: world.test_rays((0, 0, 0), (1, 0, 0)), lambda: world.ray_hits((0, 0, 0), (1, 0, 0)),
+                 lambda: world.overlaps(ball, pose), lambda: world.overlaps_many(ball, pose),
+                 lambda: world.collide(ball, pose), lambda: world.in_bounds((0, 0, 0, 1, 1, 1)),
+                 lambda: world.nearest(ball, pose), lambda: world.nearest_many((0, 0, 0)), world.refresh]
         for call in calls:
             with self.assertRaisesRegex(ValueError, "closed"):
                 call()

@@ -50,27 +50,6 @@ static inline uint32_t abut_bits_count(uint64_t bits) {
     return (uint32_t)(bits * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Eight bytes as a number, the first one lowest. */
-static inline uint64_t abut_bits_of_eight_bytes(const uint8_t *byte) {
-    uint64_t eight = 0;
-    for (int k = 0; k < 8; k++) {
-        eight |= (uint64_t)byte[k] << 8 * k;
-    }
-    return eight;
-}
-
-/* Bit k of the result, k < 64, is set if byte[k] has a bit of `mask` set. */
-static inline uint64_t abut_bits_of_64_bytes(const uint8_t *byte, uint8_t mask) {
-    const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f);
-    uint64_t bits = 0;
-    for (int k = 0; k < 8; k++) {
-        uint64_t eight = abut_bits_of_eight_bytes(byte + 8 * k) & UINT64_C(0x0101010101010101) * mask;
-        uint64_t high = (((eight & low) + low) | eight) & ~low;
-        bits |= ((high >> 7) * UINT64_C(0x0102040810204080) >> 56) << 8 * k;
-    }
-    return bits;
-}
-
 /* Unlike fmax, these promise nothing about NaN and cost no call. */
 static inline float abut_max_f(float a, float b) {
     return a > b ? a : b;

@@ -21,9 +21,9 @@
 
 /* --- memory --- */
 
-/* Makes room for keys 0 .. keys - 1. Keys keep their boxes. Resting keys become active, and the results of
- * abut_bp_query_prepare and the tree must be made anew. ABUT_ERROR_MEMORY changes no later answer; memory
- * reserved before the failure stays reserved. Capacities never shrink. */
+/* Makes room for keys 0 .. keys - 1. Keys keep their boxes. Resting keys become active, and the tree
+ * must be made anew. ABUT_ERROR_MEMORY changes no later answer; memory reserved before the failure stays reserved.
+ * Capacities never shrink. */
 abut_result abut_bp_reserve(abut_bp *bp, const abut_allocator *allocator, uint32_t keys);
 
 /* Makes room for this many pairs. Keeps the pairs of two resting keys and drops the other pairs found. */
@@ -77,12 +77,6 @@ static inline bool abut_bp_any_of_eight_resting(const abut_bp *bp, uint32_t key)
     uint64_t roles;
     memcpy(&roles, bp->role + key, sizeof roles);
     return (roles & UINT64_C(0x0101010101010101) * ABUT_BP_RESTING) != 0;
-}
-
-/* Bit k: key first + k is present, k < 64. `first` is a multiple of 64 and there is room for it; bits of keys for which
- * there is no room are arbitrary. */
-static inline uint64_t abut_bp_present(const abut_bp *bp, uint32_t first) {
-    return abut_bits_of_64_bytes(bp->role + first, UINT8_MAX);
 }
 
 static inline bool abut_bp_is_present(const abut_bp *bp, uint32_t key) {
@@ -143,11 +137,6 @@ static inline uint64_t abut_bp_tests(const abut_bp *bp) {
     return bp->tests;
 }
 
-/* The axis that was swept last. */
-static inline int abut_bp_sweep_axis(const abut_bp *bp) {
-    return bp->grid.axis;
-}
-
 /* Called after a find: puts active keys to rest, together with their pairs, if that is likely to pay. A key may rest if
  * flags[key] & changed is 0, which means that its box has not changed since the previous find. */
 void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed);
@@ -155,59 +144,5 @@ void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed);
 /* Sorts pairs by (low, high), the canonical order. `spare` has room for `count` pairs; all keys are below key_end;
  * count < 2^32. */
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);
-
-/* --- queries: which keys have boxes that touch a box --- */
-
-/* A search for the keys near a box, and how far it has come. */
-typedef struct abut_bp_query {
-    abut_bp_box box;                     /* axes as in abut_bp_copies */
-    uint32_t first[2], last[2], cell[2]; /* the columns that the box lies in, and the next one to search */
-    bool columns, ungridded_done;        /* there is a next column; active keys without columns have been searched */
-    float low[2];                        /* the lower corner of the current column */
-    uint8_t role;                        /* only keys with this role count in `left` */
-    abut_bp_span left;                   /* the copies of the current column that are still to be searched */
-} abut_bp_query;
-
-/* Room for the keys of a superblock, and for one more that may be overwritten. */
-enum { ABUT_BP_QUERY_ROOM = ABUT_BP_SUPERBLOCK + 1 };
-
-/* Gathers the boxes of active keys as copies and makes the blocks around them; resting keys already have both. Queries
- * see boxes as they are at this call. It must be called again after roles or boxes have changed. O(keys). */
-void abut_bp_query_prepare(abut_bp *bp);
-
-/* Begins to search for the keys whose boxes touch this one. Boxes are closed; min <= max, which may be infinite. Valid
- * after abut_bp_query_prepare, until roles or boxes change. */
-void abut_bp_query_begin(const abut_bp *bp, const abut_bp_box *box, abut_bp_query *query);
-
-/* Writes the next keys found, each once per search, in no particular order. Returns how many; 0 ends the search. `room`
- * is at least ABUT_BP_QUERY_ROOM. */
-uint32_t abut_bp_query_next(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
-
-/* The resting copies, and the active copies, which begin at a superblock. */
-static inline abut_bp_span abut_bp_resting_copies(const abut_bp *bp) {
-    return (abut_bp_span){0, bp->resting_copies};
-}
-
-static inline abut_bp_span abut_bp_active_copies(const abut_bp *bp) {
-    uint32_t first = (bp->resting_copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
-    return (abut_bp_span){first, first + bp->active_copies};
-}
-
-/* A temporary broad phase: some boxes that queries can search, on the stack of const functions. */
-enum { ABUT_BP_TEMPORARY_MAX = 512 };
-typedef struct abut_bp_temporary {
-    abut_bp bp; /* points into the arrays below */
-    abut_bp_box box[ABUT_BP_TEMPORARY_MAX];
-    uint8_t role[ABUT_BP_TEMPORARY_MAX];
-    abut_radix_item order[ABUT_BP_TEMPORARY_MAX], scratch[ABUT_BP_TEMPORARY_MAX];
-    uint32_t key[ABUT_BP_TEMPORARY_MAX + ABUT_BP_SLACK];
-    float copy[6][ABUT_BP_TEMPORARY_MAX + ABUT_BP_SLACK];
-    float block[6][ABUT_BP_TEMPORARY_MAX / ABUT_BP_BLOCK + ABUT_BP_SLACK];
-    float superblock[6][ABUT_BP_TEMPORARY_MAX / ABUT_BP_SUPERBLOCK + ABUT_BP_SLACK];
-} abut_bp_temporary;
-
-/* Prepares box[0 .. n - 1] for queries; their keys are 0 .. n - 1. Sorts them along `axis` first, so that blocks are
- * small, which pays for many queries; -1: does not sort. */
-void abut_bp_temporary_prepare(abut_bp_temporary *t, uint32_t n, int axis);
 
 #endif

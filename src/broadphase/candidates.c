@@ -13,15 +13,19 @@ static void list_active(abut_bp *bp) {
     bp->active_count = abut_bp_keys_with(bp, ABUT_BP_ACTIVE, bp->active);
 }
 
+/* Active copies begin at a superblock. */
+static uint32_t first_active_copy(const abut_bp *bp) {
+    return (bp->resting_copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK * ABUT_BP_SUPERBLOCK;
+}
+
 /* False: there is no room for the copies. */
 static bool distribute_active(abut_bp *bp) {
-    uint32_t first = abut_bp_active_copies(bp).first, room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
+    uint32_t first = first_active_copy(bp), room = bp->copy_capacity > first ? bp->copy_capacity - first : 0;
     if (bp->active_count > room) {
         return false;
     }
     uint64_t copies = abut_bp_distribute(bp, bp->active, bp->active_count, first, room, bp->active_start);
     bp->active_copies = copies > room ? 0 : (uint32_t)copies;
-    bp->active_ungridded = false;
     return copies <= room;
 }
 
@@ -71,7 +75,7 @@ static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool any_static, 
 
 /* Every column is gathered at the same copy indices, so that they stay in the cache. */
 static void sweep(abut_bp *bp, abut_bp_sink *sink) {
-    uint32_t at = abut_bp_active_copies(bp).first, columns = abut_bp_grid_columns(&bp->grid);
+    uint32_t at = first_active_copy(bp), columns = abut_bp_grid_columns(&bp->grid);
     bool any_static = abut_bp_any_static(bp);
     for (uint32_t c = 0; bp->active_count > 0 && c < columns; c++) {
         sweep_column(bp, c, at, any_static, sink);

@@ -112,7 +112,13 @@ static float float_at(uint32_t ordered) {
     return abut_bits_to_float(ordered & 0x80000000u ? ordered & 0x7fffffffu : ~ordered);
 }
 
-/* Finds the least float of each cell by bisection: because of rounding in abut_bp_cell_of it need not be origin + cell
+/* The cell that v lies in along axis k; one of several. */
+static uint32_t cell_of(const abut_bp_grid *grid, int k, float v) {
+    float at = (v - grid->origin[k]) * grid->inverse[k], last = (float)(grid->cells[k] - 1);
+    return (uint32_t)(at > 0 ? (at < last ? at : last) : 0);
+}
+
+/* Finds the least float of each cell by bisection: because of rounding in cell_of it need not be origin + cell
  * / inverse. */
 static void find_lows(abut_bp_grid *grid, int k) {
     grid->low[k][0] = -INFINITY;
@@ -120,7 +126,7 @@ static void find_lows(abut_bp_grid *grid, int k) {
         uint32_t below = abut_bits_ordered(-FLT_MAX), above = abut_bits_ordered(FLT_MAX);
         while (above - below > 1) {
             uint32_t middle = below + (above - below) / 2;
-            if (abut_bp_cell_of(grid, k, float_at(middle)) < cell) {
+            if (cell_of(grid, k, float_at(middle)) < cell) {
                 below = middle;
             } else {
                 above = middle;

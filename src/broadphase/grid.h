@@ -15,12 +15,6 @@ void abut_bp_choose_grid(const abut_bp_box *box, const uint32_t *key, uint32_t n
 /* Halves the number of cells along each axis. False: there is only one column. */
 bool abut_bp_coarsen_grid(abut_bp_grid *grid);
 
-/* The cell that v lies in along axis k of the grid; v may be infinite. */
-static inline uint32_t abut_bp_cell_of(const abut_bp_grid *grid, int k, float v) {
-    float at = (v - grid->origin[k]) * grid->inverse[k], last = (float)(grid->cells[k] - 1);
-    return (uint32_t)(at > 0 ? (at < last ? at : last) : 0); /* with one cell, `at` is NaN for an infinite v */
-}
-
 static inline uint32_t abut_bp_grid_columns(const abut_bp_grid *grid) {
     return grid->cells[0] * grid->cells[1];
 }

@@ -34,7 +34,7 @@ typedef struct abut_bp_kernels {
     void (*gather)(const abut_bp_box *box, const abut_radix_item *order, uint32_t n, int axis, uint32_t first,
                    const abut_bp_copies *copies);
     /* Finds the pairs within a span that is all that was just gathered. This and the next three functions may read
-     * ABUT_BP_SLACK copies and blocks beyond what they are given. */
+     * ABUT_BP_SLACK copies and superblocks beyond what they are given. */
     void (*sweep)(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
     /* The same for a span that is a part of what was gathered. */
     void (*sweep_part)(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
@@ -44,20 +44,13 @@ typedef struct abut_bp_kernels {
      * active box against the superblocks of resting boxes, which pays if there are many more resting boxes than active
      * ones. */
     void (*cross_resting)(const abut_bp_column *column, abut_bp_span active, abut_bp_span resting,
-                          const abut_bp_blocks *superblocks, const uint8_t *role, abut_bp_sink *sink);
-    /* Box k of `out` encloses boxes ABUT_BP_BLOCK * k .. ABUT_BP_BLOCK * k + 7, for first <= k < first + n; n > 0. May
-     * write ABUT_BP_SLACK / 4 more. */
-    void (*enclose)(const abut_bp_blocks *boxes, uint32_t first, uint32_t n, const abut_bp_blocks *out);
-    /* Box k of `out` encloses the boxes of keys key[8 k .. 8 k + 7], k < n; n > 0. May read ABUT_BP_SLACK keys past the
-     * end, which must be valid, and write ABUT_BP_SLACK / 4 more boxes. */
-    void (*enclose_keys)(const abut_bp_box *box, const uint32_t *key, uint32_t n, const abut_bp_blocks *out);
-    /* Searches the rest of the query's span as long as there is room for ABUT_BP_QUERY_ROOM keys; writes the keys found
-     * and returns how many. */
-    uint32_t (*query)(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
+                          const abut_bp_superblocks *superblocks, const uint8_t *role, abut_bp_sink *sink);
+    /* Superblock k encloses copies ABUT_BP_SUPERBLOCK * k .. ABUT_BP_SUPERBLOCK * k + 63, k < n; n > 0. May write
+     * ABUT_BP_SLACK / 4 more. */
+    void (*enclose)(const abut_bp_copies *copies, uint32_t n, const abut_bp_superblocks *superblocks);
 } abut_bp_kernels;
 
 ABUT_KERNEL_TABLES(abut_bp_kernels)
-uint32_t ABUT_KERNEL(abut_bp_query_span)(const abut_bp *bp, abut_bp_query *query, uint32_t *key, uint32_t room);
 
 const abut_bp_kernels *abut_bp_kernels_active(void);
 

@@ -34,11 +34,11 @@ typedef struct abut_bp_copies {
     uint32_t *key;
 } abut_bp_copies;
 
-/* Blocks: a box around each 8 consecutive boxes. Superblocks: a box around each 64. */
-enum { ABUT_BP_BLOCK = 8, ABUT_BP_SUPERBLOCK = 64 };
-typedef struct abut_bp_blocks {
-    float *min[3], *max[3]; /* by block; axes as in the enclosed boxes */
-} abut_bp_blocks;
+/* Superblocks: a box around each 64 consecutive copies. */
+enum { ABUT_BP_SUPERBLOCK = 64 };
+typedef struct abut_bp_superblocks {
+    float *min[3], *max[3]; /* axes as in the copies */
+} abut_bp_superblocks;
 
 /* The search tree: see tree/tree.h. */
 enum { ABUT_BP_LEVELS_MIN = 3, ABUT_BP_LEVELS_MAX = 11 };
@@ -75,7 +75,7 @@ typedef struct abut_bp_grid {
 
 /* The memory of a broad phase: see storage.c. */
 typedef struct abut_bp_storage {
-    abut_block keys, copies, blocks, superblocks, tree, pairs;
+    abut_block keys, copies, superblocks, tree, pairs;
 } abut_bp_storage;
 
 /* Zero is a valid start. */
@@ -97,9 +97,8 @@ typedef struct abut_bp {
     uint32_t *active_start;  /* the same, counted from the first active copy */
     uint32_t copy_capacity;
 
-    abut_bp_blocks blocks, superblocks; /* around copies; abut_bp_query_prepare makes those of active copies */
+    abut_bp_superblocks superblocks; /* around resting copies */
     uint32_t resting_copies, active_copies;
-    bool active_ungridded; /* active copies are not in columns: each key has one copy, in the order of keys */
     abut_bp_grid grid;
 
     uint32_t active_count;  /* as of the last find */

@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "broadphase/rest.h"
-#include "broadphase/blocks.h"
 #include "broadphase/columns.h"
 #include "broadphase/grid.h"
 #include "broadphase/keys.h"
@@ -92,13 +91,27 @@ static bool distribute(abut_bp *bp, const uint32_t *key, uint32_t n) {
     }
 }
 
+/* Makes the superblocks. The last one is filled with the last copy. */
+static void enclose_copies(const abut_bp *bp) {
+    uint32_t end = bp->resting_copies, superblocks = (end + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK;
+    for (uint32_t i = end; i < superblocks * ABUT_BP_SUPERBLOCK; i++) {
+        for (int axis = 0; axis < 3; axis++) {
+            bp->copies.min[axis][i] = bp->copies.min[axis][end - 1];
+            bp->copies.max[axis][i] = bp->copies.max[axis][end - 1];
+        }
+    }
+    if (superblocks > 0) {
+        abut_bp_kernels_active()->enclose(&bp->copies, superblocks, &bp->superblocks);
+    }
+}
+
 static void sort_columns(abut_bp *bp) {
     uint32_t columns = abut_bp_grid_columns(&bp->grid);
     for (uint32_t c = 0; c < columns; c++) {
         uint32_t from = bp->resting_start[c];
         abut_bp_sort_column(bp, from, bp->resting_start[c + 1] - from, from);
     }
-    abut_bp_enclose_copies(bp, abut_bp_resting_copies(bp));
+    enclose_copies(bp);
 }
 
 static inline bool may_rest(const abut_bp *bp, uint32_t key, const uint8_t *flags, uint8_t changed) {

@@ -32,7 +32,6 @@ static const abut_column copy_columns[] = {
     {(uint32_t)offsetof(abut_bp, active_start), 1},
 };
 
-static const abut_column block_columns[] = {BOXES(blocks, FLOAT)};
 static const abut_column superblock_columns[] = {BOXES(superblocks, FLOAT)};
 
 /* One element per eight keys. */
@@ -52,11 +51,10 @@ static const abut_column pair_columns[] = {
 enum {
     KEY_COLUMNS = sizeof key_columns / sizeof key_columns[0],
     COPY_COLUMNS = sizeof copy_columns / sizeof copy_columns[0],
-    BLOCK_COLUMNS = sizeof block_columns / sizeof block_columns[0],
+    SUPERBLOCK_COLUMNS = sizeof superblock_columns / sizeof superblock_columns[0],
     TREE_COLUMNS = sizeof tree_columns / sizeof tree_columns[0],
     PAIR_COLUMNS = sizeof pair_columns / sizeof pair_columns[0]
 };
-_Static_assert(sizeof superblock_columns == sizeof block_columns, "superblocks and blocks have the same columns");
 
 /* All copies are dropped; the next find makes new ones. */
 static abut_result reserve_copies(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {
@@ -69,11 +67,8 @@ static abut_result reserve_copies(abut_bp *bp, const abut_allocator *allocator, 
         return ABUT_ERROR_MEMORY;
     }
     abut_bp_activate_all(bp);
-    abut_result result = abut_block_reserve(&s->superblocks, bp, superblock_columns, BLOCK_COLUMNS, allocator, 0,
+    abut_result result = abut_block_reserve(&s->superblocks, bp, superblock_columns, SUPERBLOCK_COLUMNS, allocator, 0,
                                             (uint32_t)(copies / ABUT_BP_SUPERBLOCK + ABUT_BP_SLACK));
-    result = result ? result
-                    : abut_block_reserve(&s->blocks, bp, block_columns, BLOCK_COLUMNS, allocator, 0,
-                                         (uint32_t)(copies / ABUT_BP_BLOCK + ABUT_BP_SLACK));
     result = result ? result
                     : abut_block_reserve(&s->copies, bp, copy_columns, COPY_COLUMNS, allocator, 0, (uint32_t)copies);
     bp->copy_capacity = s->copies.capacity > 0 ? s->copies.capacity - ABUT_BP_SLACK : 0;
@@ -119,7 +114,6 @@ void abut_bp_release(abut_bp *bp, const abut_allocator *allocator) {
     abut_bp_storage *s = &bp->storage;
     abut_block_release(&s->keys, allocator);
     abut_block_release(&s->copies, allocator);
-    abut_block_release(&s->blocks, allocator);
     abut_block_release(&s->superblocks, allocator);
     abut_block_release(&s->tree, allocator);
     abut_block_release(&s->pairs, allocator);
@@ -127,7 +121,7 @@ void abut_bp_release(abut_bp *bp, const abut_allocator *allocator) {
 
 size_t abut_bp_bytes(const abut_bp *bp) {
     const abut_bp_storage *s = &bp->storage;
-    return s->keys.bytes + s->copies.bytes + s->blocks.bytes + s->superblocks.bytes + s->tree.bytes + s->pairs.bytes;
+    return s->keys.bytes + s->copies.bytes + s->superblocks.bytes + s->tree.bytes + s->pairs.bytes;
 }
 
 static size_t used_bytes(const abut_block *block, uint64_t elements) {
@@ -138,7 +132,6 @@ size_t abut_bp_used_bytes(const abut_bp *bp, uint32_t keys) {
     const abut_bp_storage *s = &bp->storage;
     uint64_t copies = (uint64_t)bp->resting_copies + bp->active_copies;
     return used_bytes(&s->keys, keys) + used_bytes(&s->copies, copies) +
-           used_bytes(&s->blocks, (copies + ABUT_BP_BLOCK - 1) / ABUT_BP_BLOCK) +
-           used_bytes(&s->superblocks, (copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK) +
+           used_bytes(&s->superblocks, ((uint64_t)bp->resting_copies + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK) +
            used_bytes(&s->tree, ((uint64_t)bp->tree.count + 7) / 8) + used_bytes(&s->pairs, abut_bp_pair_count(bp));
 }

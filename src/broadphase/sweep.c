@@ -215,7 +215,7 @@ static ABUT_INLINE void scan_resting(const abut_bp_copies *c, const abut_vf low[
 }
 
 static void cross_resting(const abut_bp_column *column, abut_bp_span active, abut_bp_span resting,
-                          const abut_bp_blocks *superblocks, const uint8_t *role, abut_bp_sink *sink) {
+                          const abut_bp_superblocks *superblocks, const uint8_t *role, abut_bp_sink *sink) {
     enum { EACH = ABUT_BP_SUPERBLOCK };
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
@@ -237,7 +237,7 @@ static void cross_resting(const abut_bp_column *column, abut_bp_span active, abu
     abut_lanes_done();
 }
 
-/* --- blocks --- */
+/* --- superblocks --- */
 
 static ABUT_INLINE abut_vf least_of(const abut_vf v[8]) {
     abut_vf a = abut_vf_min(abut_vf_min(v[0], v[1]), abut_vf_min(v[2], v[3]));
@@ -249,52 +249,29 @@ static ABUT_INLINE abut_vf greatest_of(const abut_vf v[8]) {
     return abut_vf_max(a, abut_vf_max(abut_vf_max(v[4], v[5]), abut_vf_max(v[6], v[7])));
 }
 
-/* Lane l of v[k] becomes element k of the eight elements of block[l]. */
-static ABUT_INLINE void load_blocks(const float *value, const uint32_t *block, abut_vf v[8]) {
-    const size_t stride = ABUT_BP_BLOCK * sizeof *value;
-    abut_vf_load4(value, stride, block, v);
-    abut_vf_load4(value + 4, stride, block, v + 4);
+/* Lane l of v[k] becomes element `from` + k of superblock[l]. */
+static ABUT_INLINE void load_eight(const float *value, uint32_t from, const uint32_t *superblock, abut_vf v[8]) {
+    const size_t stride = ABUT_BP_SUPERBLOCK * sizeof *value;
+    abut_vf_load4(value + from, stride, superblock, v);
+    abut_vf_load4(value + from + 4, stride, superblock, v + 4);
 }
 
-static void enclose(const abut_bp_blocks *boxes, uint32_t first, uint32_t n, const abut_bp_blocks *out) {
-    _Static_assert(ABUT_BP_BLOCK == 8, "a block has as many elements as are loaded");
+static void enclose(const abut_bp_copies *copies, uint32_t n, const abut_bp_superblocks *superblocks) {
     for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
-        uint32_t block[ABUT_VF_LANES];
+        uint32_t superblock[ABUT_VF_LANES];
         for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
-            block[l] = first + (k + l < n ? k + l : n - 1);
+            superblock[l] = k + l < n ? k + l : n - 1;
         }
         for (int axis = 0; axis < 3; axis++) {
-            abut_vf v[8];
-            load_blocks(boxes->min[axis], block, v);
-            abut_vf_store(out->min[axis] + first + k, least_of(v));
-            load_blocks(boxes->max[axis], block, v);
-            abut_vf_store(out->max[axis] + first + k, greatest_of(v));
-        }
-    }
-    abut_lanes_done();
-}
-
-static void enclose_keys(const abut_bp_box *box, const uint32_t *key, uint32_t n, const abut_bp_blocks *out) {
-    enum { EACH = ABUT_BP_BLOCK };
-    for (uint32_t k = 0; k < n; k += ABUT_VF_LANES) {
-        abut_vf min[3], max[3];
-        min[0] = min[1] = min[2] = abut_vf_set(INFINITY);
-        max[0] = max[1] = max[2] = abut_vf_set(-INFINITY);
-        for (uint32_t i = 0; i < EACH; i++) {
-            uint32_t some[ABUT_VF_LANES];
-            abut_vf low[3], high[3];
-            for (uint32_t l = 0; l < ABUT_VF_LANES; l++) {
-                some[l] = key[(k + l < n ? k + l : n - 1) * EACH + i];
+            abut_vf min = abut_vf_set(INFINITY), max = abut_vf_set(-INFINITY), v[8];
+            for (uint32_t from = 0; from < ABUT_BP_SUPERBLOCK; from += 8) {
+                load_eight(copies->min[axis], from, superblock, v);
+                min = abut_vf_min(least_of(v), min);
+                load_eight(copies->max[axis], from, superblock, v);
+                max = abut_vf_max(greatest_of(v), max);
             }
-            load_boxes(box, some, low, high);
-            for (int axis = 0; axis < 3; axis++) {
-                min[axis] = abut_vf_min(min[axis], low[axis]);
-                max[axis] = abut_vf_max(max[axis], high[axis]);
-            }
-        }
-        for (int axis = 0; axis < 3; axis++) {
-            abut_vf_store(out->min[axis] + k, min[axis]);
-            abut_vf_store(out->max[axis] + k, max[axis]);
+            abut_vf_store(superblocks->min[axis] + k, min);
+            abut_vf_store(superblocks->max[axis] + k, max);
         }
     }
     abut_lanes_done();
@@ -306,6 +283,4 @@ const abut_bp_kernels ABUT_KERNEL(abut_bp_kernels) = {.cells = cells,
                                                       .sweep_part = sweep_part,
                                                       .cross = cross,
                                                       .cross_resting = cross_resting,
-                                                      .enclose = enclose,
-                                                      .enclose_keys = enclose_keys,
-                                                      .query = ABUT_KERNEL(abut_bp_query_span)};
+                                                      .enclose = enclose};

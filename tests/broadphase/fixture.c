@@ -29,8 +29,6 @@ void set_up_narrow(fixture *f, uint32_t keys, uint32_t copy_capacity, size_t poo
     for (int axis = 0; axis < 3; axis++) {
         bp->copies.min[axis] = room(f, copies * sizeof(float));
         bp->copies.max[axis] = room(f, copies * sizeof(float));
-        bp->blocks.min[axis] = room(f, (copies / 8 + ABUT_BP_SLACK) * sizeof(float));
-        bp->blocks.max[axis] = room(f, (copies / 8 + ABUT_BP_SLACK) * sizeof(float));
         bp->superblocks.min[axis] = room(f, (copies / 64 + ABUT_BP_SLACK) * sizeof(float));
         bp->superblocks.max[axis] = room(f, (copies / 64 + ABUT_BP_SLACK) * sizeof(float));
     }
