@@ -35,10 +35,25 @@ static ABUT_INLINE abut_vf abut_vf_load_eights(const float *p, size_t apart) {
     return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(p)), _mm256_loadu_ps(p + apart), 1);
 }
 
-#  define ABUT_EIGHT_OF_TWO(name)                                                                                      \
-    static ABUT_INLINE abut_eight abut_eight_##name(abut_eight a, abut_eight b) {                                      \
-      return (abut_eight){_mm256_##name##_ps(a.v, b.v)};                                                               \
-    }
+static ABUT_INLINE abut_eight abut_eight_add(abut_eight a, abut_eight b) {
+    return (abut_eight){_mm256_add_ps(a.v, b.v)};
+}
+
+static ABUT_INLINE abut_eight abut_eight_sub(abut_eight a, abut_eight b) {
+    return (abut_eight){_mm256_sub_ps(a.v, b.v)};
+}
+
+static ABUT_INLINE abut_eight abut_eight_mul(abut_eight a, abut_eight b) {
+    return (abut_eight){_mm256_mul_ps(a.v, b.v)};
+}
+
+static ABUT_INLINE abut_eight abut_eight_min(abut_eight a, abut_eight b) {
+    return (abut_eight){_mm256_min_ps(a.v, b.v)};
+}
+
+static ABUT_INLINE abut_eight abut_eight_max(abut_eight a, abut_eight b) {
+    return (abut_eight){_mm256_max_ps(a.v, b.v)};
+}
 
 #else
 
@@ -82,21 +97,46 @@ static ABUT_INLINE abut_vf abut_vf_load_eights(const float *p, size_t apart) {
     return abut_vf_load(p);
 }
 
-#  define ABUT_EIGHT_OF_TWO(name)                                                                                      \
-    static ABUT_INLINE abut_eight abut_eight_##name(abut_eight a, abut_eight b) {                                      \
-      abut_eight r;                                                                                                    \
-      for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {                                                                     \
-        r.v[k] = abut_vf_##name(a.v[k], b.v[k]);                                                                       \
-      }                                                                                                                \
-      return r;                                                                                                        \
+static ABUT_INLINE abut_eight abut_eight_add(abut_eight a, abut_eight b) {
+    abut_eight r;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        r.v[k] = abut_vf_add(a.v[k], b.v[k]);
     }
+    return r;
+}
+
+static ABUT_INLINE abut_eight abut_eight_sub(abut_eight a, abut_eight b) {
+    abut_eight r;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        r.v[k] = abut_vf_sub(a.v[k], b.v[k]);
+    }
+    return r;
+}
+
+static ABUT_INLINE abut_eight abut_eight_mul(abut_eight a, abut_eight b) {
+    abut_eight r;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        r.v[k] = abut_vf_mul(a.v[k], b.v[k]);
+    }
+    return r;
+}
+
+static ABUT_INLINE abut_eight abut_eight_min(abut_eight a, abut_eight b) {
+    abut_eight r;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        r.v[k] = abut_vf_min(a.v[k], b.v[k]);
+    }
+    return r;
+}
+
+static ABUT_INLINE abut_eight abut_eight_max(abut_eight a, abut_eight b) {
+    abut_eight r;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        r.v[k] = abut_vf_max(a.v[k], b.v[k]);
+    }
+    return r;
+}
 
 #endif
-
-ABUT_EIGHT_OF_TWO(add)
-ABUT_EIGHT_OF_TWO(sub)
-ABUT_EIGHT_OF_TWO(mul)
-ABUT_EIGHT_OF_TWO(min)
-ABUT_EIGHT_OF_TWO(max)
 
 #endif

@@ -67,11 +67,14 @@ typedef struct abut_bp_ray {
 } abut_bp_ray;
 
 /* A ray on its way down the tree. */
+enum { ABUT_BP_FOUND_MAX = 16 };
 typedef struct abut_bp_flight {
     abut_bp_ray ray;
-    float limit;     /* of t */
-    uint32_t found;  /* boxes that it has just met, all of one node */
-    uint32_t key[8]; /* theirs */
+    float limit;                     /* of t */
+    uint32_t found;                  /* boxes that it has just met */
+    uint32_t key[ABUT_BP_FOUND_MAX]; /* theirs */
+    const void *fetch;               /* what the caller will read of a key: an array by key; it is fetched beforehand */
+    size_t fetch_stride;
     abut_bp_walk walk;
 } abut_bp_flight;
 
@@ -82,8 +85,8 @@ void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 
 /* Boxes that the ray enters after this fraction of it do not matter any more. */
 void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction);
 
-/* Goes on until it finds the keys of boxes that it enters within its limit, up to eight at a time and roughly the
- * nearest first. None: it has come to its end. Keys of boxes that it just misses may be among them. */
+/* Goes on until it finds the keys of boxes that it enters within its limit, some at a time and roughly the nearest
+ * first. None: it has come to its end. Keys of boxes that it just misses may be among them. */
 void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight);
 
 /* Writes the keys of boxes whose distance from a box is at most `limit`, up to eight at a time and roughly the nearest

@@ -126,22 +126,43 @@ static ABUT_INLINE uint32_t meets(const abut_bp_node *node, const wide_ray *ray,
     return abut_eight_le(enter, leave);
 }
 
+/* Nodes that are opened after the first boxes are found, while what the caller will read of them is fetched. */
+enum { AHEAD = 2 };
+
+static ABUT_INLINE void found(const abut_bp_tree *tree, uint32_t index, uint32_t bits, abut_bp_flight *flight) {
+    const uint32_t *from = tree->key + (size_t)index * 8;
+    for (; bits; bits &= bits - 1) {
+        uint32_t key = from[ABUT_LOWEST_BIT(bits)];
+        ABUT_PREFETCH((const char *)flight->fetch + (size_t)key * flight->fetch_stride);
+        flight->key[flight->found++] = key;
+    }
+}
+
+static ABUT_INLINE void walk_back(abut_bp_walk *walk, uint64_t node) {
+    walk->node[walk->count++] = node;
+}
+
 static void fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
     wide_ray wide;
     widen(&flight->ray, &wide);
     const abut_eight limits = abut_eight_set(flight->limit);
-    uint32_t far[8], most;
+    uint32_t far[8], most, left = UINT32_MAX;
     uint64_t node;
     memcpy(&most, &flight->limit, sizeof most);
     flight->found = 0;
-    for (bool more = next_node(&flight->walk, most, &node); more;) {
+    for (bool more = next_node(&flight->walk, most, &node); more; left--) {
+        if (left == 0 || flight->found > ABUT_BP_FOUND_MAX - 8) {
+            walk_back(&flight->walk, node);
+            break;
+        }
         uint32_t level = level_of(node), index = index_of(node);
         uint32_t bits = meets(&tree->node[tree->level[level] + index], &wide, limits, far);
-        if (bits == 0) {
+        if (level == 0) {
+            left = bits && flight->found == 0 ? AHEAD + 1 : left;
+            found(tree, index, bits, flight);
             more = next_node(&flight->walk, most, &node);
-        } else if (level == 0) {
-            flight->found = write_keys(tree, index, bits, flight->key);
-            break;
+        } else if (bits == 0) {
+            more = next_node(&flight->walk, most, &node);
         } else {
             node = open_node(level, index, bits, far, &flight->walk);
             prefetch(tree, node);

@@ -43,6 +43,8 @@ static abut_result begin(const abut_world *world, const abut_query *query, call 
 static void aim(const call *c, const abut_ray *ray, size_t element, shot *s, abut_bp_flight *flight) {
     s->exact = abut_np_ray_of(ray);
     abut_bp_flight_begin(abut_w_tree(c->whom.world), ray->origin, ray->translation, flight);
+    flight->fetch = c->whom.world->collider;
+    flight->fetch_stride = sizeof *c->whom.world->collider;
     s->ignored = abut_w_two_of(c->whom.world, ray->ignore);
     s->element = element;
 }
@@ -65,7 +67,8 @@ static inline bool is_answer(const call *c, const shot *s, uint32_t slot, double
 }
 
 /* Tests the bodies that a flight has found: those that count stay in flight->key, with where the ray meets them. */
-static uint32_t meet(const call *c, const shot *s, double limit, abut_bp_flight *flight, double fraction[8]) {
+static uint32_t meet(const call *c, const shot *s, double limit, abut_bp_flight *flight,
+                     double fraction[ABUT_BP_FOUND_MAX]) {
     uint32_t n = c->whom.everybody ? flight->found : keep_counting(c, flight->key, flight->found);
     abut_np_cast_ray_many(&s->exact, c->whom.world->collider, flight->key, n, limit, fraction);
     return n;
@@ -97,7 +100,7 @@ typedef struct batch {
 } batch;
 
 static void meet_first(const call *c, const shot *s, abut_bp_flight *flight, first_met *first) {
-    double fraction[8], limit = abut_min_d(first->fraction, 1);
+    double fraction[ABUT_BP_FOUND_MAX], limit = abut_min_d(first->fraction, 1);
     uint32_t n = meet(c, s, limit, flight, fraction);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t slot = flight->key[k];
@@ -168,9 +171,6 @@ static void close_gap(batch *b, uint32_t place) {
 /* Lets a ray go on to the next bodies, and begins to fetch them. */
 static void fly(const batch *b, abut_bp_flight *flight) {
     abut_bp_fly(abut_w_tree(b->c->whom.world), flight);
-    for (uint32_t k = 0; k < flight->found; k++) {
-        ABUT_PREFETCH(&b->c->whom.world->collider[flight->key[k]]);
-    }
 }
 
 /* Answers all rays, some at a time: while the bodies that one has found are being fetched, the others go on. */
@@ -256,7 +256,7 @@ static double fraction_kept(const abut_hit *hit) {
 }
 
 static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abut_w_lowest *hits) {
-    double fraction[8];
+    double fraction[ABUT_BP_FOUND_MAX];
     while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found > 0) {
         uint32_t n = meet(c, s, 1, flight, fraction);
         for (uint32_t k = 0; k < n; k++) {
