@@ -174,6 +174,45 @@ static void flat_boxes_are_met(void **state) {
                  hit.position.z > 1e-11f);
 }
 
+/* Planes moved out by a slack would meet far beyond the tip. */
+static void needles_end_at_their_tips(void **state) {
+    (void)state;
+    const abut_vec3 corner[4] = {{0, 0, 0}, {-1000, 0.01f, 0.01f}, {-1000, -0.01f, 0.01f}, {-1000, 0, -0.01f}};
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(corner, 4, NULL, &hull), ABUT_OK);
+    const abut_shape needle = abut_convex(hull, 0);
+    const abut_vec3 at = {0, 0, 0}, down = {0, -2, 0};
+    abut_hit hit;
+    assert_true(cast(&needle, at, UPRIGHT, (abut_vec3){0, 1, 0}, down, &hit));
+    assert_true(hit.fraction <= 0.5f && hit.fraction > 0.4999999f);
+    assert_true(cast(&needle, at, UPRIGHT, (abut_vec3){-1e-4f, 1, 0}, down, &hit));
+    assert_false(cast(&needle, at, UPRIGHT, (abut_vec3){1e-8f, 1, 0}, down, &hit));
+    assert_true(cast(&needle, at, UPRIGHT, (abut_vec3){1, 0, 0}, (abut_vec3){-2, 0, 0}, &hit));
+    assert_true(hit.fraction <= 0.5f && hit.fraction > 0.4999999f);
+    abut_hull_destroy(&hull);
+}
+
+/* A hull far from the origin of its frame, as when whole levels share one frame, is as exact as any. */
+static void hulls_far_from_their_origin_are_exact(void **state) {
+    (void)state;
+    abut_vec3 corner[8];
+    abut_hull *hull;
+    for (int i = 0; i < 8; i++) {
+        corner[i] = (abut_vec3){i & 1 ? 257 : 255, i & 2 ? 129 : 127, i & 4 ? -63 : -65};
+    }
+    assert_int_equal(abut_hull_create(corner, 8, NULL, &hull), ABUT_OK);
+    const abut_shape shape = abut_convex(hull, 0);
+    const abut_quat turn = {0, 0, 1, 1}; /* a quarter about z: (256, 128) goes to (-128, 256) */
+    const abut_vec3 at = {128, -256, 64}, way = {-2, 0, 0};
+    abut_hit hit;
+    assert_true(cast(&shape, at, turn, (abut_vec3){2, 0.5f, 0.25f}, way, &hit));
+    assert_hit(&hit, 0.5, 1, 0, 0);
+    assert_true(cast(&shape, at, turn, (abut_vec3){2, 1, 1}, way, &hit));
+    assert_true(hit.fraction <= 0.5f && hit.fraction > 0.4999999f);
+    assert_false(cast(&shape, at, turn, (abut_vec3){2, 1.0000001f, 1}, way, &hit));
+    abut_hull_destroy(&hull);
+}
+
 static void scales_from_tiny_to_huge(void **state) {
     (void)state;
     static const float size[] = {1e-40f, 1e-20f, 1, 1e8f};
@@ -224,6 +263,8 @@ int main(void) {
         cmocka_unit_test(rounded_corners_are_round),
         cmocka_unit_test(turned_bodies_are_met_where_they_are),
         cmocka_unit_test(flat_boxes_are_met),
+        cmocka_unit_test(needles_end_at_their_tips),
+        cmocka_unit_test(hulls_far_from_their_origin_are_exact),
         cmocka_unit_test(scales_from_tiny_to_huge),
         cmocka_unit_test(invalid_input_meets_nothing),
     };

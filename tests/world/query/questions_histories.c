@@ -71,6 +71,25 @@ void history_of_growth(judge ask, uint64_t stream, unsigned long rounds) {
     }
 }
 
+void history_of_slow_growth(judge ask, uint64_t stream, unsigned long rounds) {
+    for (unsigned long round = 0; round < rounds; round++) {
+        for (uint32_t power = 3; power <= 12; power++) {
+            subject s;
+            subject_begin(&s, (world_kind)((round * 10 + power) % WORLD_KINDS),
+                          stream + 40000000 + 100 * round + power);
+            for (size_t least = (1u << power) - 4; abut_world_body_count(s.world) < least && s.step < 300; s.step++) {
+                subject_add(&s, least - abut_world_body_count(s.world)); /* some calls fail */
+            }
+            for (int i = 0; i < 10; i++, s.step++) {
+                ask(&s);
+                subject_add(&s, 1);
+            }
+            ask(&s);
+            subject_end(&s);
+        }
+    }
+}
+
 int restore_isa(void **state) {
     static abut_isa best;
     static bool known;

@@ -18,6 +18,9 @@ void history_of_single_changes(judge ask, uint64_t stream, unsigned long rounds)
 /* From nothing to thousands of bodies and back, several times, asked on the way. */
 void history_of_growth(judge ask, uint64_t stream, unsigned long rounds);
 
+/* One body after another comes where the number of bodies passes a power of two, up to 4096. */
+void history_of_slow_growth(judge ask, uint64_t stream, unsigned long rounds);
+
 /* For cmocka: the histories pick instruction sets. */
 int restore_isa(void **state);
 

@@ -52,11 +52,29 @@ static abut_ray from_afar(subject *s, abut_vec3 to) {
     return ray;
 }
 
+/* Along an axis from far away, past the edge of the bounds of a body or through it by a few units in the last place. */
+static abut_ray grazing(subject *s, abut_vec3 corner) {
+    rng *r = &s->r;
+    uint32_t axis = rng_below(r, 3), other = (axis + 1 + rng_below(r, 2)) % 3;
+    abut_ray ray = {.origin = corner};
+    float *at = &ray.origin.x, *way = &ray.translation.x;
+    for (uint32_t i = rng_below(r, 4); i > 0; i--) {
+        at[other] = nextafterf(at[other], rng_chance(r, 0.6) ? INFINITY : -INFINITY);
+    }
+    float far = s->scale * (float)rng_log_range(r, 1, 1e8);
+    at[axis] = fmaxf(at[axis] - far, -ABUT_MAX_COORDINATE);
+    way[axis] = 2 * far;
+    if (rng_chance(r, 0.3)) {
+        way[other] = far * (float)rng_range(r, -1e-9, 1e-9);
+    }
+    return ray;
+}
+
 static abut_ray random_ray(subject *s) {
     rng *r = &s->r;
     abut_vec3 from = subject_spot(s), to = subject_spot(s);
     abut_ray ray = {.origin = from, .translation = difference(to, from, 1)};
-    switch (rng_below(r, 9)) {
+    switch (rng_below(r, 10)) {
     case 0:
         ray.translation = along_axis(r, subject_length(s));
         break;
@@ -75,6 +93,9 @@ static abut_ray random_ray(subject *s) {
         break;
     case 5: /* to and through */
         ray.translation = difference(to, from, (float)rng_range(r, 0.5, 2));
+        break;
+    case 6:
+        ray = grazing(s, to);
         break;
     default:
         break;

@@ -27,11 +27,17 @@ static void shapes_in_worlds_that_grow_and_shrink(void **state) {
     history_of_growth(judge_shapes, 2, test_count(2));
 }
 
+static void shapes_while_bodies_come_one_by_one(void **state) {
+    (void)state;
+    history_of_slow_growth(judge_shapes, 2, test_count(2));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(shapes_in_worlds_of_all_kinds, restore_isa, restore_isa),
         cmocka_unit_test_setup_teardown(shapes_see_single_changes, restore_isa, restore_isa),
         cmocka_unit_test_setup_teardown(shapes_in_worlds_that_grow_and_shrink, restore_isa, restore_isa),
+        cmocka_unit_test_setup_teardown(shapes_while_bodies_come_one_by_one, restore_isa, restore_isa),
     };
     return test_run(tests);
 }

@@ -26,7 +26,7 @@ typedef enum world_kind {
     WORLD_KINDS
 } world_kind;
 
-enum { SUBJECT_HULLS = 8, SUBJECT_MOST = 4096, SUBJECT_SLOTS = SUBJECT_MOST + 64 };
+enum { SUBJECT_HULLS = 8, SUBJECT_MOST = 4200, SUBJECT_SLOTS = SUBJECT_MOST + 64 };
 
 /* A living body as it is now. */
 typedef struct living {
