@@ -30,6 +30,10 @@ static ABUT_INLINE uint32_t abut_eight_le(abut_eight a, abut_eight b) {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ));
 }
 
+static ABUT_INLINE uint32_t abut_eight_lt(abut_eight a, abut_eight b) {
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ));
+}
+
 /* The lanes of a vector: the first eight, or fewer, from p on, the others from p + apart on. */
 static ABUT_INLINE abut_vf abut_vf_load_eights(const float *p, size_t apart) {
     return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(p)), _mm256_loadu_ps(p + apart), 1);
@@ -88,6 +92,14 @@ static ABUT_INLINE uint32_t abut_eight_le(abut_eight a, abut_eight b) {
     uint32_t bits = 0;
     for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
         bits |= abut_mf_bits(abut_vf_le(a.v[k], b.v[k])) << k * (int)ABUT_VF_LANES;
+    }
+    return bits;
+}
+
+static ABUT_INLINE uint32_t abut_eight_lt(abut_eight a, abut_eight b) {
+    uint32_t bits = 0;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        bits |= abut_mf_bits(abut_vf_lt(a.v[k], b.v[k])) << k * (int)ABUT_VF_LANES;
     }
     return bits;
 }

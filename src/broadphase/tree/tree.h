@@ -14,7 +14,7 @@
 #include <abut/types.h>
 
 enum {
-    ABUT_BP_NODE_BYTES = 192,                        /* of a node */
+    ABUT_BP_NODE_BYTES = 256,                        /* of a node */
     ABUT_BP_TREE_BYTES = ABUT_BP_NODE_BYTES * 5 / 4, /* of nodes at all levels, for each eight keys */
     ABUT_BP_TREE_SLACK = 4 * ABUT_BP_LEVELS_MAX      /* elements more: each level has less than one node too many */
 };
@@ -23,12 +23,17 @@ enum {
 struct abut_bp_node {
     _Alignas(64) float min[3][8];
     float max[3][8];
+    /* Of the lowest level: */
+    uint32_t key[8];
+    float radius[8]; /* all that is in a box is also within this distance of its middle */
 };
-_Static_assert(sizeof(abut_bp_node) == ABUT_BP_NODE_BYTES, "a node is three cache lines");
+_Static_assert(sizeof(abut_bp_node) == ABUT_BP_NODE_BYTES, "a node is four cache lines");
 
-/* Writes the boxes of n keys to box[0 .. n - 1]; absent keys are not asked for. With `surplus`: how far what is culled
- * may extend beyond each box. */
-typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus);
+/* What an update asks for: of n keys, their boxes; how far what is culled may extend beyond each; the radius of a
+ * sphere about the middle of each that contains all that is in it, which may be INFINITY. Absent keys are not asked
+ * for. */
+typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus,
+                              float *radius);
 
 /* Brings the tree up to date: the keys that were touched since the last update, or all if it makes the order anew. All
  * keys are below key_end, and `live` of them are present. Must come before a walk if keys were touched, or room was
@@ -62,8 +67,9 @@ void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk);
 /* A ray, for boxes: a point of it is origin + t translation / scale. */
 typedef struct abut_bp_ray {
     float near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
-    uint32_t near_side[3]; /* where it enters boxes: 0 at their min, 24 at their max, as floats of a node */
-    double scale;          /* a power of two: t at the end of the ray */
+    uint32_t near_side[3];    /* where it enters boxes: 0 at their min, 24 at their max, as floats of a node */
+    float origin[3], unit[3]; /* its direction; zero if it stands still */
+    double scale;             /* a power of two: t at the end of the ray */
 } abut_bp_ray;
 
 /* A ray on its way down the tree. */
@@ -98,7 +104,7 @@ uint32_t abut_bp_walk_near(const abut_bp_tree *tree, const abut_bp_box *box, dou
 uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key,
                           uint32_t room);
 
-/* The boxes of a level, eight by eight: the eight min of x, of y, of z, then the max. */
+/* The boxes of a level, eight by eight: the eight min of x, of y, of z, then the max, then 16 more. */
 static inline const float *abut_bp_tree_eights(const abut_bp_tree *tree, uint32_t level) {
     return &tree->node[tree->level[level]].min[0][0];
 }

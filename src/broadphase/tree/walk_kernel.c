@@ -23,16 +23,13 @@ static ABUT_INLINE void prefetch(const abut_bp_tree *tree, uint64_t to) {
     ABUT_PREFETCH(&node->min[0]);
     ABUT_PREFETCH(&node->min[2]);
     ABUT_PREFETCH(&node->max[1]);
-    if (level_of(to) == 0) {
-        ABUT_PREFETCH(&tree->key[(size_t)index_of(to) * 8]);
-    }
+    ABUT_PREFETCH(&node->key);
 }
 
-static ABUT_INLINE uint32_t write_keys(const abut_bp_tree *tree, uint32_t index, uint32_t bits, uint32_t *key) {
-    const uint32_t *from = tree->key + (size_t)index * 8;
+static ABUT_INLINE uint32_t write_keys(const abut_bp_node *node, uint32_t bits, uint32_t *key) {
     uint32_t n = 0;
     for (; bits; bits &= bits - 1) {
-        key[n++] = from[ABUT_LOWEST_BIT(bits)];
+        key[n++] = node->key[ABUT_LOWEST_BIT(bits)];
     }
     return n;
 }
@@ -126,13 +123,29 @@ static ABUT_INLINE uint32_t meets(const abut_bp_node *node, const wide_ray *ray,
     return abut_eight_le(enter, leave);
 }
 
+/* Of which entries the ray certainly passes by the sphere: its distance squared from the middle, where both are
+ * relative to the origin, is more than the radius squared, by more than what rounding makes of it. */
+static ABUT_INLINE uint32_t passes_by(const abut_bp_node *node, const abut_bp_ray *ray) {
+    const abut_eight half = abut_eight_set(0.5f);
+    abut_eight square = abut_eight_set(0), along = abut_eight_set(0), radius = abut_eight_load(node->radius);
+    for (int axis = 0; axis < 3; axis++) {
+        abut_eight middle =
+            abut_eight_mul(half, abut_eight_add(abut_eight_load(node->min[axis]), abut_eight_load(node->max[axis])));
+        abut_eight to = abut_eight_sub(middle, abut_eight_set(ray->origin[axis]));
+        square = abut_eight_add(square, abut_eight_mul(to, to));
+        along = abut_eight_add(along, abut_eight_mul(to, abut_eight_set(ray->unit[axis])));
+    }
+    abut_eight apart =
+        abut_eight_sub(abut_eight_mul(square, abut_eight_set(1 - 0x1p-19f)), abut_eight_mul(along, along));
+    return abut_eight_lt(abut_eight_mul(radius, radius), apart);
+}
+
 /* Nodes that are opened after the first boxes are found, while what the caller will read of them is fetched. */
 enum { AHEAD = 2 };
 
-static ABUT_INLINE void found(const abut_bp_tree *tree, uint32_t index, uint32_t bits, abut_bp_flight *flight) {
-    const uint32_t *from = tree->key + (size_t)index * 8;
+static ABUT_INLINE void found(const abut_bp_node *node, uint32_t bits, abut_bp_flight *flight) {
     for (; bits; bits &= bits - 1) {
-        uint32_t key = from[ABUT_LOWEST_BIT(bits)];
+        uint32_t key = node->key[ABUT_LOWEST_BIT(bits)];
         ABUT_PREFETCH((const char *)flight->fetch + (size_t)key * flight->fetch_stride);
         flight->key[flight->found++] = key;
     }
@@ -156,10 +169,12 @@ static void fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
             break;
         }
         uint32_t level = level_of(node), index = index_of(node);
-        uint32_t bits = meets(&tree->node[tree->level[level] + index], &wide, limits, far);
+        const abut_bp_node *at = &tree->node[tree->level[level] + index];
+        uint32_t bits = meets(at, &wide, limits, far);
         if (level == 0) {
+            bits = bits ? bits & ~passes_by(at, &flight->ray) : 0;
             left = bits && flight->found == 0 ? AHEAD + 1 : left;
-            found(tree, index, bits, flight);
+            found(at, bits, flight);
             more = next_node(&flight->walk, most, &node);
         } else if (bits == 0) {
             more = next_node(&flight->walk, most, &node);
@@ -202,11 +217,12 @@ static uint32_t walk_near(const abut_bp_tree *tree, const abut_bp_box *box, floa
     uint64_t node;
     for (bool more = next_node(walk, most, &node); more;) {
         uint32_t level = level_of(node), index = index_of(node);
-        uint32_t bits = is_near(&tree->node[tree->level[level] + index], min, max, limits, far);
+        const abut_bp_node *at = &tree->node[tree->level[level] + index];
+        uint32_t bits = is_near(at, min, max, limits, far);
         if (bits == 0) {
             more = next_node(walk, most, &node);
         } else if (level == 0) {
-            n = write_keys(tree, index, bits, key);
+            n = write_keys(at, bits, key);
             break;
         } else {
             node = open_node(level, index, bits, far, walk);
@@ -239,9 +255,10 @@ static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_
     while (walk->count > 0 && room - n >= 8) {
         uint64_t top = walk->node[--walk->count];
         uint32_t level = level_of(top), index = index_of(top);
-        uint32_t bits = touches(&tree->node[tree->level[level] + index], min, max);
+        const abut_bp_node *at = &tree->node[tree->level[level] + index];
+        uint32_t bits = touches(at, min, max);
         if (level == 0) {
-            n += write_keys(tree, index, bits, key + n);
+            n += write_keys(at, bits, key + n);
             continue;
         }
         for (; bits; bits &= bits - 1) {
