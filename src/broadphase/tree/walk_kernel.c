@@ -34,55 +34,64 @@ static ABUT_INLINE uint32_t write_keys(const abut_bp_node *node, uint32_t bits, 
     return n;
 }
 
-static ABUT_INLINE uint64_t lesser(uint64_t a, uint64_t b) {
-    return a < b ? a : b;
-}
-
-static ABUT_INLINE uint64_t greater(uint64_t a, uint64_t b) {
-    return a < b ? b : a;
-}
-
-/* Adds a child, so that those from `base` on are in order, the nearest last. */
-static ABUT_INLINE void insert(abut_bp_walk *walk, uint32_t base, uint64_t child) {
+/* Adds a node, so that those from `base` on are in order, the nearest last. */
+static ABUT_INLINE void insert(abut_bp_walk *walk, uint32_t base, uint64_t node) {
     uint32_t at = walk->count++;
-    for (; at > base && walk->node[at - 1] < child; at--) {
+    for (; at > base && walk->node[at - 1] < node; at--) {
         walk->node[at] = walk->node[at - 1];
     }
-    walk->node[at] = child;
+    walk->node[at] = node;
 }
 
-/* Returns the nearest child of those whose bits are set, and adds the others to the walk. Most nodes have one or two,
- * which take no detour through memory and no branch on which is nearer. */
-static ABUT_INLINE uint64_t open_node(uint32_t level, uint32_t index, uint32_t bits, const uint32_t far[8],
+/* Returns the nearest lane of those whose bits are set, at least one, and adds the children in the others to the walk.
+ * Most often there are one or two. Which is nearer is decided without a branch, and where the nearest is in memory
+ * depends on its lane alone. */
+static ABUT_INLINE uint32_t open_node(uint32_t level, uint32_t index, uint32_t bits, const uint32_t far[8],
                                       abut_bp_walk *walk) {
-    uint32_t lane = ABUT_LOWEST_BIT(bits), base = walk->count;
-    uint64_t nearest = abut_bp_walk_node(far[lane], level - 1, index * 8 + lane);
-    bits &= bits - 1;
-    if (bits == 0) {
-        return nearest;
-    }
-    lane = ABUT_LOWEST_BIT(bits);
-    uint64_t child = abut_bp_walk_node(far[lane], level - 1, index * 8 + lane);
-    walk->node[walk->count++] = greater(nearest, child);
-    nearest = lesser(nearest, child);
+    uint32_t nearest = ABUT_LOWEST_BIT(bits), base = walk->count;
     for (bits &= bits - 1; bits; bits &= bits - 1) {
-        lane = ABUT_LOWEST_BIT(bits);
-        child = abut_bp_walk_node(far[lane], level - 1, index * 8 + lane);
-        insert(walk, base, greater(nearest, child));
-        nearest = lesser(nearest, child);
+        uint32_t lane = ABUT_LOWEST_BIT(bits);
+        bool nearer = far[lane] < far[nearest];
+        uint32_t other = nearer ? nearest : lane;
+        nearest = nearer ? lane : nearest;
+        insert(walk, base, abut_bp_walk_node(far[other], level - 1, index * 8 + other));
     }
     return nearest;
 }
 
-/* The next node of a walk that is no farther than the limit, the bits of a float; false: there is none. */
-static ABUT_INLINE bool next_node(abut_bp_walk *walk, uint32_t most, uint64_t *node) {
+/* A node that is to be opened. */
+typedef struct abut_bp_place {
+    const abut_bp_node *node;
+    uint32_t level, index;
+} abut_bp_place;
+
+/* Takes the next node of a walk that is no farther than the limit, the bits of a float; false: there is none. */
+static ABUT_INLINE bool next_place(const abut_bp_tree *tree, abut_bp_walk *walk, uint32_t most, abut_bp_place *at) {
     while (walk->count > 0) {
-        *node = walk->node[--walk->count];
-        if (*node >> 32 <= most) {
+        uint64_t node = walk->node[--walk->count];
+        if (node >> 32 <= most) {
+            at->level = level_of(node);
+            at->index = index_of(node);
+            at->node = &tree->node[tree->level[at->level] + at->index];
             return true;
         }
     }
     return false;
+}
+
+/* Goes to the nearest child. */
+static ABUT_INLINE bool descend(const abut_bp_tree *tree, uint32_t bits, const uint32_t far[8], abut_bp_walk *walk,
+                                abut_bp_place *at) {
+    const abut_bp_node *children = &tree->node[tree->level[at->level - 1] + at->index * 8];
+    uint32_t lane = open_node(at->level, at->index, bits, far, walk);
+    at->node = children + lane;
+    at->index = at->index * 8 + lane;
+    at->level--;
+    return true;
+}
+
+static ABUT_INLINE void step_back(abut_bp_walk *walk, const abut_bp_place *at) {
+    walk->node[walk->count++] = abut_bp_walk_node(0, at->level, at->index);
 }
 
 /* --- rays --- */
@@ -151,37 +160,26 @@ static ABUT_INLINE void found(const abut_bp_node *node, uint32_t bits, abut_bp_f
     }
 }
 
-static ABUT_INLINE void walk_back(abut_bp_walk *walk, uint64_t node) {
-    walk->node[walk->count++] = node;
-}
-
 static void fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
     wide_ray wide;
     widen(&flight->ray, &wide);
     const abut_eight limits = abut_eight_set(flight->limit);
     uint32_t far[8], most, left = UINT32_MAX;
-    uint64_t node;
+    abut_bp_place at;
     memcpy(&most, &flight->limit, sizeof most);
     flight->found = 0;
-    for (bool more = next_node(&flight->walk, most, &node); more; left--) {
+    for (bool more = next_place(tree, &flight->walk, most, &at); more; left--) {
         if (left == 0 || flight->found > ABUT_BP_FOUND_MAX - 8) {
-            walk_back(&flight->walk, node);
+            step_back(&flight->walk, &at);
             break;
         }
-        uint32_t level = level_of(node), index = index_of(node);
-        const abut_bp_node *at = &tree->node[tree->level[level] + index];
-        uint32_t bits = meets(at, &wide, limits, far);
-        if (level == 0) {
-            bits = bits ? bits & ~passes_by(at, &flight->ray) : 0;
-            left = bits && flight->found == 0 ? AHEAD + 1 : left;
-            found(at, bits, flight);
-            more = next_node(&flight->walk, most, &node);
-        } else if (bits == 0) {
-            more = next_node(&flight->walk, most, &node);
-        } else {
-            node = open_node(level, index, bits, far, &flight->walk);
-            prefetch(tree, node);
+        uint32_t bits = meets(at.node, &wide, limits, far);
+        if (at.level == 0 && bits) {
+            found(at.node, bits & ~passes_by(at.node, &flight->ray), flight);
+            left = flight->found > 0 && left > AHEAD ? AHEAD + 1 : left;
         }
+        more = at.level > 0 && bits ? descend(tree, bits, far, &flight->walk, &at)
+                                    : next_place(tree, &flight->walk, most, &at);
     }
     abut_lanes_done();
 }
@@ -214,20 +212,14 @@ static uint32_t walk_near(const abut_bp_tree *tree, const abut_bp_box *box, floa
     const abut_eight limits = abut_eight_set(limit);
     uint32_t far[8], n = 0, most;
     memcpy(&most, &limit, sizeof most);
-    uint64_t node;
-    for (bool more = next_node(walk, most, &node); more;) {
-        uint32_t level = level_of(node), index = index_of(node);
-        const abut_bp_node *at = &tree->node[tree->level[level] + index];
-        uint32_t bits = is_near(at, min, max, limits, far);
-        if (bits == 0) {
-            more = next_node(walk, most, &node);
-        } else if (level == 0) {
-            n = write_keys(at, bits, key);
+    abut_bp_place at;
+    for (bool more = next_place(tree, walk, most, &at); more;) {
+        uint32_t bits = is_near(at.node, min, max, limits, far);
+        if (at.level == 0 && bits) {
+            n = write_keys(at.node, bits, key);
             break;
-        } else {
-            node = open_node(level, index, bits, far, walk);
-            prefetch(tree, node);
         }
+        more = at.level > 0 && bits ? descend(tree, bits, far, walk, &at) : next_place(tree, walk, most, &at);
     }
     abut_lanes_done();
     return n;
