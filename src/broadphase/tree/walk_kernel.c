@@ -18,8 +18,7 @@ static ABUT_INLINE uint32_t index_of(uint64_t node) {
     return (uint32_t)node & INDEX_MASK;
 }
 
-static ABUT_INLINE void prefetch(const abut_bp_tree *tree, uint64_t to) {
-    const abut_bp_node *node = &tree->node[tree->level[level_of(to)] + index_of(to)];
+static ABUT_INLINE void prefetch(const abut_bp_node *node) {
     ABUT_PREFETCH(&node->min[0]);
     ABUT_PREFETCH(&node->min[2]);
     ABUT_PREFETCH(&node->max[1]);
@@ -46,14 +45,15 @@ static ABUT_INLINE void insert(abut_bp_walk *walk, uint32_t base, uint64_t node)
 /* Returns the nearest lane of those whose bits are set, at least one, and adds the children in the others to the walk.
  * Most often there are one or two. Which is nearer is decided without a branch, and where the nearest is in memory
  * depends on its lane alone. */
-static ABUT_INLINE uint32_t open_node(uint32_t level, uint32_t index, uint32_t bits, const uint32_t far[8],
-                                      abut_bp_walk *walk) {
+static ABUT_INLINE uint32_t open_node(const abut_bp_node *children, uint32_t level, uint32_t index, uint32_t bits,
+                                      const uint32_t far[8], abut_bp_walk *walk) {
     uint32_t nearest = ABUT_LOWEST_BIT(bits), base = walk->count;
     for (bits &= bits - 1; bits; bits &= bits - 1) {
         uint32_t lane = ABUT_LOWEST_BIT(bits);
         bool nearer = far[lane] < far[nearest];
         uint32_t other = nearer ? nearest : lane;
         nearest = nearer ? lane : nearest;
+        prefetch(children + other);
         insert(walk, base, abut_bp_walk_node(far[other], level - 1, index * 8 + other));
     }
     return nearest;
@@ -83,7 +83,7 @@ static ABUT_INLINE bool next_place(const abut_bp_tree *tree, abut_bp_walk *walk,
 static ABUT_INLINE bool descend(const abut_bp_tree *tree, uint32_t bits, const uint32_t far[8], abut_bp_walk *walk,
                                 abut_bp_place *at) {
     const abut_bp_node *children = &tree->node[tree->level[at->level - 1] + at->index * 8];
-    uint32_t lane = open_node(at->level, at->index, bits, far, walk);
+    uint32_t lane = open_node(children, at->level, at->index, bits, far, walk);
     at->node = children + lane;
     at->index = at->index * 8 + lane;
     at->level--;
@@ -255,7 +255,7 @@ static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_
         }
         for (; bits; bits &= bits - 1) {
             uint64_t child = abut_bp_walk_node(0, level - 1, index * 8 + ABUT_LOWEST_BIT(bits));
-            prefetch(tree, child);
+            prefetch(&tree->node[tree->level[level - 1] + index_of(child)]);
             walk->node[walk->count++] = child;
         }
     }
