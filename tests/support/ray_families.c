@@ -467,6 +467,24 @@ static void choose_ray(sketch *s) {
     }
 }
 
+/* Along an axis, exactly at the ends of the bounds along the others: a tangent. */
+static void graze_whole(sketch *s) {
+    rng *r = &s->r;
+    const ray_case *c = s->out;
+    float *o = &s->out->ray.origin.x, *d = &s->out->ray.translation.x;
+    const float *p = &c->pose.position.x;
+    uint32_t axis = rng_below(r, 3);
+    for (uint32_t k = 0; k < 3; k++) {
+        double extent = c->shape.radius, middle = dot(s->m[k], c->core->middle);
+        for (int l = 0; l < 3; l++) {
+            extent += fabs(s->m[k][l]) * c->core->half[l];
+        }
+        double side = k == axis ? 1.0 + rng_below(r, 4) : rng_chance(r, 0.3) ? 0 : (double)rng_sign(r);
+        o[k] = (float)(p[k] + middle - side * extent);
+        d[k] = k == axis ? (float)(side * extent) : 0;
+    }
+}
+
 /* Everything in multiples of one length; directions of small whole numbers. */
 static void make_whole(sketch *s) {
     rng *r = &s->r;
@@ -480,8 +498,10 @@ static void make_whole(sketch *s) {
         o[k] = (float)(at - step * unit * times);
         d[k] = (float)(step * unit * (times + (double)rng_below(r, 2) * rng_below(r, 40)));
     }
-    double length = d[0] * (double)d[0] + d[1] * (double)d[1] + d[2] * (double)d[2];
-    d[0] = length > 0 ? d[0] : (float)unit;
+    d[0] = d[0] == 0 && d[1] == 0 && d[2] == 0 ? (float)unit : d[0];
+    if (rng_chance(r, 0.4)) {
+        graze_whole(s);
+    }
 }
 
 void ray_family_case(const ray_hulls *hulls, ray_family family, uint64_t seed, uint64_t index, ray_case *out) {
