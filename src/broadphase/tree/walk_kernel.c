@@ -146,7 +146,7 @@ static ABUT_INLINE uint32_t passes_by(const abut_bp_node *node, const abut_bp_ra
     }
     abut_eight apart =
         abut_eight_sub(abut_eight_mul(square, abut_eight_set(1 - 0x1p-19f)), abut_eight_mul(along, along));
-    return abut_eight_lt(abut_eight_mul(radius, radius), apart);
+    return abut_eight_lt(abut_eight_add(abut_eight_mul(radius, radius), abut_eight_set(0x1p-120f)), apart);
 }
 
 /* Nodes that are opened after the first boxes are found, while what the caller will read of them is fetched. */
