@@ -181,18 +181,31 @@ void home_change(home *h, rng *r) {
 
 /* --- checks --- */
 
-static void boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus) {
+/* The radius of the smallest sphere that holds a box, rounded up: rays through corners just meet it. */
+static float half_diagonal(const abut_bp_box *box) {
+    double squared = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        double half = ((double)box->max[axis] - box->min[axis]) / 2;
+        squared += half * half;
+    }
+    return abut_bits_round_up(sqrt(squared));
+}
+
+static void boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus,
+                     float *radius) {
     home *h = (home *)context; /* const to the tree */
     for (uint32_t k = 0; k < n; k++) {
         assert_true(key[k] < h->keys && h->present[key[k]]);
         h->asked[key[k]]++;
         box[k] = h->box[key[k]];
         surplus[k] = h->surplus[key[k]];
+        radius[k] = key[k] % 5 == 0 ? INFINITY : half_diagonal(&box[k]);
     }
 }
 
 static abut_bp_box box_at(const abut_bp_tree *tree, uint32_t level, uint32_t at) {
-    const float *eight = abut_bp_tree_eights(tree, level) + (size_t)(at / 8) * 48 + at % 8;
+    const float *eight =
+        abut_bp_tree_eights(tree, level) + (size_t)(at / 8) * (ABUT_BP_NODE_BYTES / sizeof(float)) + at % 8;
     abut_bp_box box;
     for (int axis = 0; axis < 3; axis++) {
         box.min[axis] = eight[8 * axis];
