@@ -28,6 +28,10 @@ static inline uint32_t abut_bits_ordered(float value) {
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
+static inline float abut_bits_from_ordered(uint32_t ordered) {
+    return abut_bits_to_float(ordered & 0x80000000u ? ordered & 0x7fffffffu : ~ordered);
+}
+
 /* False for NaN and both infinities. */
 static inline bool abut_bits_finite(float value) {
     return (abut_bits_of_float(value) & 0x7f800000u) != 0x7f800000u;
@@ -36,10 +40,6 @@ static inline bool abut_bits_finite(float value) {
 /* The index of the lowest bit set; bits != 0. */
 static inline uint32_t abut_bits_lowest(uint32_t bits) {
     return ABUT_LOWEST_BIT(bits);
-}
-
-static inline uint32_t abut_bits_lowest64(uint64_t bits) {
-    return ABUT_LOWEST_BIT64(bits);
 }
 
 /* The number of bits set: adds them in groups of two, of four and of eight bits in parallel. */

@@ -40,11 +40,6 @@ static inline bool abut_once_begin(abut_once *once) {
     return false;
 }
 
-/* The same without waiting: also false while another thread makes the data. */
-static inline bool abut_once_try(abut_once *once) {
-    return abut_atomic_replace(&once->state, ABUT_ONCE_NOT_MADE, ABUT_ONCE_BEING_MADE);
-}
-
 static inline void abut_once_end(abut_once *once) {
     abut_atomic_store(&once->state, ABUT_ONCE_MADE);
 }

@@ -21,9 +21,9 @@
 
 /* --- memory --- */
 
-/* Makes room for keys 0 .. keys - 1. Keys keep their boxes. Resting keys become active, and the tree
- * must be made anew. ABUT_ERROR_MEMORY changes no later answer; memory reserved before the failure stays reserved.
- * Capacities never shrink. */
+/* Makes room for keys 0 .. keys - 1, at most ABUT_BP_TREE_KEYS_MAX. Keys keep their boxes. Resting keys become active,
+ * and the tree must be made anew. ABUT_ERROR_MEMORY changes no later answer; memory reserved before the failure stays
+ * reserved. Capacities never shrink. */
 abut_result abut_bp_reserve(abut_bp *bp, const abut_allocator *allocator, uint32_t keys);
 
 /* Makes room for this many pairs. Keeps the pairs of two resting keys and drops the other pairs found. */

@@ -108,10 +108,6 @@ static uint32_t cell_count(double range, double width) {
     return count < 1 ? 1 : count > ABUT_BP_CELLS_MAX ? ABUT_BP_CELLS_MAX : (uint32_t)count;
 }
 
-static float float_at(uint32_t ordered) {
-    return abut_bits_to_float(ordered & 0x80000000u ? ordered & 0x7fffffffu : ~ordered);
-}
-
 /* The cell that v lies in along axis k; one of several. */
 static uint32_t cell_of(const abut_bp_grid *grid, int k, float v) {
     float at = (v - grid->origin[k]) * grid->inverse[k], last = (float)(grid->cells[k] - 1);
@@ -126,13 +122,13 @@ static void find_lows(abut_bp_grid *grid, int k) {
         uint32_t below = abut_bits_ordered(-FLT_MAX), above = abut_bits_ordered(FLT_MAX);
         while (above - below > 1) {
             uint32_t middle = below + (above - below) / 2;
-            if (cell_of(grid, k, float_at(middle)) < cell) {
+            if (cell_of(grid, k, abut_bits_from_ordered(middle)) < cell) {
                 below = middle;
             } else {
                 above = middle;
             }
         }
-        grid->low[k][cell] = float_at(above);
+        grid->low[k][cell] = abut_bits_from_ordered(above);
     }
 }
 

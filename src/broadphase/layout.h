@@ -41,7 +41,11 @@ typedef struct abut_bp_superblocks {
 } abut_bp_superblocks;
 
 /* The search tree: see tree/tree.h. */
-enum { ABUT_BP_LEVELS_MIN = 3, ABUT_BP_LEVELS_MAX = 11 };
+enum {
+    ABUT_BP_LEVELS_MIN = 3,
+    ABUT_BP_LEVELS_MAX = 11,
+    ABUT_BP_TREE_KEYS_MAX = 1 << 28 /* walks have 28 bits for the index of an entry */
+};
 typedef struct abut_bp_node abut_bp_node;
 typedef struct abut_bp_tree {
     abut_bp_node *node;                 /* all levels, the lowest first */

@@ -63,9 +63,6 @@ static abut_result reserve_copies(abut_bp *bp, const abut_allocator *allocator, 
     if (copies <= s->copies.capacity) {
         return ABUT_OK;
     }
-    if (copies > UINT32_MAX) {
-        return ABUT_ERROR_MEMORY;
-    }
     abut_bp_activate_all(bp);
     abut_result result = abut_block_reserve(&s->superblocks, bp, superblock_columns, SUPERBLOCK_COLUMNS, allocator, 0,
                                             (uint32_t)(copies / ABUT_BP_SUPERBLOCK + ABUT_BP_SLACK));
@@ -93,6 +90,9 @@ static abut_result reserve_tree(abut_bp *bp, const abut_allocator *allocator, ui
 
 abut_result abut_bp_reserve(abut_bp *bp, const abut_allocator *allocator, uint32_t keys) {
     abut_bp_storage *s = &bp->storage;
+    if (keys > ABUT_BP_TREE_KEYS_MAX) {
+        return ABUT_ERROR_MEMORY;
+    }
     abut_result result = reserve_copies(bp, allocator, keys);
     result = result ? result : reserve_tree(bp, allocator, keys);
     return result ? result

@@ -7,6 +7,7 @@
 #include "support/failing_allocator.h"
 #include "support/rng.h"
 #include "support/test.h"
+#include <math.h>
 #include <string.h>
 
 enum { MOST = 600 };
@@ -117,11 +118,13 @@ static void growth_and_failures_change_no_pair(void **state) {
     assert_true(failures > 10 && rested > 1000);
 }
 
-static void own_boxes(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus) {
+static void own_boxes(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus,
+                      float *radius) {
     const abut_bp *bp = context;
     for (uint32_t k = 0; k < n; k++) {
         box[k] = *abut_bp_box_of(bp, key[k]);
         surplus[k] = 0;
+        radius[k] = INFINITY;
     }
 }
 

@@ -106,9 +106,12 @@ ray_hulls *ray_hulls_make(uint64_t seed) {
         double scale = i < RAY_WHOLE_HULLS ? 1
                        : i % 3             ? rng_log_range(&r, 0.1, 10)
                                            : ldexp(1, (int)rng_below(&r, 50) - 30);
+        abut_vec3 away = i >= RAY_WHOLE_HULLS && i % 7 == 0 ? rng_direction(&r) : (abut_vec3){0, 0, 0};
+        double far = rng_log_range(&r, 1, 300), thin = i >= RAY_WHOLE_HULLS && i % 9 == 5 ? 1e-4 : 1; /* needles */
         for (uint32_t k = 0; k < n; k++) {
-            points[k] =
-                (abut_vec3){(float)(points[k].x * scale), (float)(points[k].y * scale), (float)(points[k].z * scale)};
+            abut_vec3 p = points[k];
+            points[k] = (abut_vec3){(float)(scale * (p.x + far * away.x)), (float)(scale * (p.y * thin + far * away.y)),
+                                    (float)(scale * (p.z * thin + far * away.z))};
         }
         if (ray_core_of_points(points, n, &out->core[i])) {
             if (abut_hull_create(points, n, NULL, &out->hull[i])) {
@@ -467,6 +470,24 @@ static void choose_ray(sketch *s) {
     }
 }
 
+/* Along an axis, exactly at the ends of the bounds along the others: a tangent. */
+static void graze_whole(sketch *s) {
+    rng *r = &s->r;
+    const ray_case *c = s->out;
+    float *o = &s->out->ray.origin.x, *d = &s->out->ray.translation.x;
+    const float *p = &c->pose.position.x;
+    uint32_t axis = rng_below(r, 3);
+    for (uint32_t k = 0; k < 3; k++) {
+        double extent = c->shape.radius, middle = dot(s->m[k], c->core->middle);
+        for (int l = 0; l < 3; l++) {
+            extent += fabs(s->m[k][l]) * c->core->half[l];
+        }
+        double side = k == axis ? 1.0 + rng_below(r, 4) : rng_chance(r, 0.3) ? 0 : (double)rng_sign(r);
+        o[k] = (float)(p[k] + middle - side * extent);
+        d[k] = k == axis ? (float)(side * extent) : 0;
+    }
+}
+
 /* Everything in multiples of one length; directions of small whole numbers. */
 static void make_whole(sketch *s) {
     rng *r = &s->r;
@@ -480,8 +501,10 @@ static void make_whole(sketch *s) {
         o[k] = (float)(at - step * unit * times);
         d[k] = (float)(step * unit * (times + (double)rng_below(r, 2) * rng_below(r, 40)));
     }
-    double length = d[0] * (double)d[0] + d[1] * (double)d[1] + d[2] * (double)d[2];
-    d[0] = length > 0 ? d[0] : (float)unit;
+    d[0] = d[0] == 0 && d[1] == 0 && d[2] == 0 ? (float)unit : d[0];
+    if (rng_chance(r, 0.4)) {
+        graze_whole(s);
+    }
 }
 
 void ray_family_case(const ray_hulls *hulls, ray_family family, uint64_t seed, uint64_t index, ray_case *out) {

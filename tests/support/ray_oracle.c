@@ -344,6 +344,7 @@ static void read_stretches(const search *s, quad ahead, quad length, quad latest
         t->near_first = at_least_0(near->low + ahead) / unit;
         t->near_last = (near->high + ahead) / unit;
         t->near_last = t->near_last < 1 ? t->near_last : 1;
+        t->stretch = (double)(t->meets ? (t->latest - t->near_first) * unit : near->high - near->low);
     }
 }
 
@@ -430,10 +431,9 @@ static const char *normal_fault(const ray_core *core, float radius, const abut_p
     if (!is_supporting(core, radius, pose, ray, t, hit)) {
         return "the normal is none of the body there";
     }
-    double last = (double)(t->meets ? t->latest : t->near_last);
     double allowed = 1e-6;
     if (radius > 0) {
-        allowed += (2 * (last - (double)t->near_first) * length + 4 * e) / radius;
+        allowed += (2 * t->stretch + 4 * e) / radius;
         for (int k = 0; k < 3; k++) {
             error += (n[k] - t->normal[k]) * (n[k] - t->normal[k]);
         }

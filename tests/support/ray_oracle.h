@@ -49,6 +49,7 @@ typedef struct ray_truth {
     bool near_meets, near_holds; /* the same of the body grown by e = 1e-12 S */
     quad first, latest;          /* T lies between the two; of no meaning unless `meets` */
     quad near_first, near_last;  /* the part of the segment that is in the body grown by e: t, and its end */
+    double stretch;              /* how far the point of the first meeting may lie from that of `normal`: a length */
     double normal[3];            /* of a body with a radius at `first`, or near_first where it does not meet it */
 } ray_truth;
 

@@ -130,7 +130,7 @@ static nearest brute_force(vector from, vector d) {
 
 /* --- the tests --- */
 
-static const uint32_t counts[TESTBED_SCENE_COUNT] = {8, 400, 60, 400, 60, 60};
+static const uint32_t counts[TESTBED_SCENE_COUNT] = {8, 400, 60, 400, 60, 60, 60};
 
 static eye open_and_draw(uint32_t scene) {
     assert_int_equal(testbed_open(scene, counts[scene]), ABUT_OK);

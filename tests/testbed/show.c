@@ -156,6 +156,40 @@ static void the_report_counts_what_the_second_camera_sees(void **state) {
     assert_true(kept > 0);
 }
 
+/* With the probe above or in every body in turn: it is among the nearest, as its colour shows, and closer than the
+ * probe is to the ground it stands on. */
+static void the_probe_finds_its_neighbours(void **state) {
+    (void)state;
+    const testbed_report *report = testbed_get_report();
+    open_and_step(TESTBED_QUERIES, 60, 30);
+    assert_int_equal(report->rays >= 2048 + 60 + 1, 1);
+    assert_true(report->rays_met > 0 && report->rays_met < report->rays);
+    for (uint32_t index1 = 1; index1 <= 60; ++index1) {
+        assert_int_equal(testbed_pick_body(index1), 1);
+        abut_vec3 at = testbed_picked(0)->pose.position;
+        testbed_pick_body(0);
+        testbed_probe(at.x, at.z);
+        assert_true(report->nearest >= 0 && report->nearest < 0.25f);
+        assert_int_equal(testbed_draw(0), ABUT_OK);
+        uint32_t yellow = 0, own = 0;
+        for (uint32_t i = 0; i < testbed_instance_count(); ++i) {
+            const testbed_instance *instance = &testbed_instances()[i];
+            bool is_near = instance->index1 > 0 && instance->colour.r == 240 && instance->colour.g == 228;
+            yellow += is_near;
+            own += is_near && instance->index1 == index1;
+        }
+        assert_true(yellow >= 4 && yellow <= 8); /* the laser paints over at most four */
+        assert_true(own == 1 || yellow < 8);
+    }
+    float before = report->nearest;
+    testbed_probe(NAN, 0);
+    testbed_probe(1e6f, 0);
+    assert_true(report->nearest == before);
+    assert_int_equal(testbed_open(TESTBED_ROUND, 10), ABUT_OK);
+    testbed_probe(0, 0); /* there is none */
+    assert_true(report->nearest == 0);
+}
+
 static void comes_to_rest_in_its_tray(uint32_t scene) {
     open_and_step(scene, 60, 800);
     assert_int_equal(testbed_get_report()->moved, 0);
@@ -184,6 +218,7 @@ int main(void) {
         cmocka_unit_test(meshes_are_closed_and_face_outwards),
         cmocka_unit_test(overlays_add_lines_and_points),
         cmocka_unit_test(the_report_counts_what_the_second_camera_sees),
+        cmocka_unit_test(the_probe_finds_its_neighbours),
         cmocka_unit_test(rounded_meshes_are_closed_and_smooth),
         cmocka_unit_test(round_things_come_to_rest_too),
         cmocka_unit_test(a_heap_comes_to_rest_in_its_tray),

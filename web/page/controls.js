@@ -4,7 +4,7 @@
 // Buttons, fields and numbers round the scene. They show the session's state, whatever changed it.
 
 import { DRAWING, PHASES } from './graph.js';
-import { CULLING, SCENES } from './scenes.js';
+import { CULLING, QUERIES, SCENES } from './scenes.js';
 import { SPEEDS } from './session.js';
 import { OVERLAYS } from './testbed.js';
 
@@ -16,6 +16,7 @@ const COUNTS = [
 ];
 const SEEN = [['seenInside', 'seen: inside'], ['seenIntersecting', 'seen: across the border'],
     ['keptByPlanes', 'falsely kept by planes']];
+const ASKED = [['rays', 'rays'], ['raysMet', 'rays that meet a body'], ['nearest', 'distance of the nearest']];
 
 const get = (id) => document.getElementById(id);
 const grouped = (number) => number.toLocaleString('en');
@@ -76,7 +77,7 @@ export class Controls {
         this.phases = [...PHASES, { key: 'total', name: 'together' }, DRAWING].map(({ key, name, colour }) => ({
             key, cell: addRow(get('phases'), key, name, colour),
         }));
-        this.counts = [...SEEN, ...COUNTS].map(([key, name]) => ({ key, cell: addRow(get('counts'), key, name) }));
+        this.counts = [...SEEN, ...ASKED, ...COUNTS].map(([key, name]) => ({ key, cell: addRow(get('counts'), key, name) }));
     }
 
     makeSheet() {
@@ -120,9 +121,11 @@ export class Controls {
         get('count').value = session.count;
         get('count-slider').value = sliderOf(session.count, most);
         get('count-slider').setAttribute('aria-valuetext', grouped(session.count));
-        SEEN.forEach(([key]) => {
-            this.counts.find((row) => row.key === key).cell.parentNode.hidden = session.scene !== CULLING;
-        });
+        for (const [rows, where] of [[SEEN, CULLING], [ASKED, QUERIES]]) {
+            rows.forEach(([key]) => {
+                this.counts.find((row) => row.key === key).cell.parentNode.hidden = session.scene !== where;
+            });
+        }
         this.showSettings();
     }
 
@@ -145,7 +148,7 @@ export class Controls {
     showNumbers() {
         const report = this.session.testbed.report();
         for (const { key, cell } of this.counts) {
-            cell.textContent = key === 'bytes' ? `${(report.bytes / 2 ** 20).toFixed(1)} MiB` : grouped(report[key]);
+            cell.textContent = key === 'nearest' ? report.nearest.toFixed(2) : key === 'bytes' ? `${(report.bytes / 2 ** 20).toFixed(1)} MiB` : grouped(report[key]);
         }
         const medians = this.graph.medians();
         for (const { key, cell } of this.phases) {

@@ -4,9 +4,12 @@
 // Mouse and fingers on the scene. One pointer turns the camera, drags the building or draws a rectangle; two fingers,
 // or the right button, move the camera, and pinching zooms. A press that does not move picks.
 
+import { QUERIES } from './scenes.js';
+
 const STILL = 6; // CSS pixels within which a press counts as a click
 const TURN = 0.006; // radians per pixel
 const WHEEL = 0.0015;
+const PROBE_HEIGHT = 0.6; // of the scene of queries
 
 export class Pointer {
     constructor(canvas, camera, session, placement, redraw) {
@@ -75,6 +78,7 @@ export class Pointer {
     move(event) {
         const before = this.down.get(event.pointerId);
         if (!before) {
+            this.hover(this.place(event));
             return;
         }
         const place = this.place(event);
@@ -89,6 +93,14 @@ export class Pointer {
         }
         this.down.set(event.pointerId, place);
         this.redraw();
+    }
+
+    /** The probe follows a pointer that presses nothing. */
+    hover(place) {
+        const at = this.session.scene === QUERIES ? this.at(place, PROBE_HEIGHT) : null;
+        if (at) {
+            this.session.probe(at[0], at[2]);
+        }
     }
 
     continue(before, place, dx, dy) {

@@ -42,7 +42,14 @@ export const SCENES = [
         sentence: 'Spheres, capsules, rounded boxes and rounded hulls roll over each other and come to rest.',
         legend: [['#56b4e9', 'spheres'], ['#009e73', 'capsules'], ['#e69f00', 'rounded boxes'], ['#ff70c4', 'rounded hulls']],
     },
+    {
+        name: 'queries', title: 'Queries', counts: 'Bodies', ground: -0.1, cell: 10,
+        figure: ({ rays, raysMet }, grouped) => `${grouped(raysMet)} of ${grouped(rays)} rays meet a body`,
+        sentence: 'A laser and its reflections, what a walker sees, and the eight bodies nearest to your pointer.',
+        legend: [['#56b4e9', 'in sight'], ['#3e4858', 'hidden'], ['#d55e00', 'hit by the laser'], ['#f0e442', 'nearest']],
+    },
 ];
 
 export const PLACEMENT = SCENES.findIndex(({ name }) => name === 'placement');
 export const CULLING = SCENES.findIndex(({ name }) => name === 'culling');
+export const QUERIES = SCENES.findIndex(({ name }) => name === 'queries');

@@ -7,6 +7,7 @@
 //   step      a frame was computed
 //   picked    other bodies are picked
 //   held      the building to be placed was moved, turned, resized or built
+//   probed    the probe was moved
 //   trouble   the testbed refused something; `trouble` has the message
 
 import { OVERLAYS, resultName } from './testbed.js';
@@ -107,6 +108,11 @@ export class Session {
 
     overlayBits() {
         return [...this.overlays].reduce((bits, name) => bits | OVERLAYS[name], 0);
+    }
+
+    probe(x, z) {
+        this.testbed.probe(x, z);
+        this.emit('probed');
     }
 
     /** Corners in normalised device coordinates; the same corner twice is a ray. */

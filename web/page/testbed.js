@@ -11,6 +11,8 @@ const REPORT = [
     ['f', ['msPoses', 'msBounds', 'msBroad', 'msNarrow', 'msEvents', 'msQuery']],
     ['u', ['seenInside', 'seenIntersecting', 'keptByPlanes', 'free', 'blockers', 'firstBlocker']],
     ['f', ['pushX', 'pushZ']],
+    ['u', ['rays', 'raysMet']],
+    ['f', ['nearest']],
     ['u', ['hashLow', 'hashHigh']],
 ];
 
@@ -178,6 +180,10 @@ export class Testbed {
         const [x, z] = this.floats(at, 2);
         const [halfX, halfZ] = this.floats(at + 12, 2);
         return { x, z, turn: this.view().getInt32(at + 8, true), halfX, halfZ };
+    }
+
+    probe(x, z) {
+        this.c.testbed_probe(x, z);
     }
 
     build() {

@@ -34,7 +34,7 @@ static abut_vec3 random_between(abut_vec3 low, abut_vec3 high) {
 
 /* Adds a box of a district, whose frame is `place`, unless there are enough boxes already. */
 static void add(stage *s, const abut_pose *place, abut_vec3 at, abut_vec3 degrees, abut_vec3 half) {
-    static const abut_filter alone = {.mask = ABUT_MASK_NONE};
+    static const abut_filter alone = {.mask = 1ull << 62}; /* nobody of the town has it: only questions see the town */
     if (s->count < town.wanted && town.result == ABUT_OK) {
         abut_pose pose = {pose_point(place, at), quat_multiply(place->rotation, quat_degrees(degrees))};
         abut_body_def def = {.pose = pose, .half = half, .motion = ABUT_STATIC, .filter = alone};

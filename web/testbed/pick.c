@@ -13,9 +13,8 @@ typedef struct ray {
 
 typedef struct window {
     abut_frustum frustum;
-    bool is_ray;
     ray middle;
-    abut_hull *hull; /* its frustum, unless it is a ray; NULL: it extends to infinity */
+    abut_hull *hull; /* its frustum; NULL: it extends to infinity */
 } window;
 
 typedef struct hit {
@@ -112,84 +111,18 @@ static abut_hull *make_hull(const float through[16]) {
     return hull;
 }
 
-/* The window of a ray is wide enough that rounding cannot move it off the ray, and far narrower than a pixel. */
 static bool make_window(const float matrix[16], const float corners[4], window *w) {
     const double narrow = 1e-4, x0 = (double)corners[0], y0 = (double)corners[1], x1 = (double)corners[2],
                  y1 = (double)corners[3], x = 0.5 * (x0 + x1), y = 0.5 * (y0 + y1);
     float through[16];
-    *w = (window){.is_ray = x0 == x1 && y0 == y1};
+    *w = (window){.hull = NULL};
     look_through(matrix, x, y, fmax(narrow, 0.5 * fabs(x1 - x0)), fmax(narrow, 0.5 * fabs(y1 - y0)), through);
     if (abut_frustum_from_matrix(through, ABUT_CLIP_NEG_ONE_TO_ONE, &w->frustum) != ABUT_OK ||
         !make_ray(matrix, x, y, &w->middle)) {
         return false;
     }
-    w->hull = w->is_ray ? NULL : make_hull(through);
+    w->hull = make_hull(through);
     return true;
-}
-
-/* --- the line against a body, in the body's own frame --- */
-
-typedef struct span {
-    double enter, leave;
-} span;
-
-/* Clips the span to where `offset` + t `slope` <= 0. */
-static void clip_span(span *s, double offset, double slope) {
-    if (slope > 0) {
-        s->leave = fmin(s->leave, -offset / slope);
-    } else if (slope < 0) {
-        s->enter = fmax(s->enter, -offset / slope);
-    } else if (offset > 0) {
-        s->leave = -1;
-    }
-}
-
-static void turn_back(abut_quat q, const double v[3], double out[3]) {
-    const double x = -(double)q.x, y = -(double)q.y, z = -(double)q.z, w = (double)q.w;
-    const double t[3] = {2 * (y * v[2] - z * v[1]), 2 * (z * v[0] - x * v[2]), 2 * (x * v[1] - y * v[0])};
-    out[0] = v[0] + w * t[0] + y * t[2] - z * t[1];
-    out[1] = v[1] + w * t[1] + z * t[0] - x * t[2];
-    out[2] = v[2] + w * t[2] + x * t[1] - y * t[0];
-}
-
-static void clip_to_box(span *s, const double from[3], const double along[3], const stage_body *body) {
-    const double half[3] = {(double)body->scale.x, (double)body->scale.y, (double)body->scale.z};
-    const double centre[3] = {(double)body->centre.x, (double)body->centre.y, (double)body->centre.z};
-    for (int i = 0; i < 3; ++i) {
-        clip_span(s, from[i] - centre[i] - half[i], along[i]);
-        clip_span(s, centre[i] - half[i] - from[i], -along[i]);
-    }
-}
-
-static void clip_to_hull(span *s, const double from[3], const double along[3], const abut_hull *hull) {
-    for (size_t face = 0; face < abut_hull_face_count(hull); ++face) {
-        float plane[4];
-        abut_hull_face(hull, face, NULL, 0, plane);
-        double offset = -(double)plane[3], slope = 0;
-        for (int i = 0; i < 3; ++i) {
-            offset += (double)plane[i] * from[i];
-            slope += (double)plane[i] * along[i];
-        }
-        clip_span(s, offset, slope);
-    }
-}
-
-/* Where the line meets the body; negative: nowhere. */
-static double distance_to(const stage *s, const ray *r, const stage_body *body) {
-    abut_pose pose = body->pose;
-    abut_body_get_world_pose(s->world, body->id, &pose);
-    const double at[3] = {r->from[0] - (double)pose.position.x, r->from[1] - (double)pose.position.y,
-                          r->from[2] - (double)pose.position.z};
-    double from[3], along[3];
-    turn_back(pose.rotation, at, from);
-    turn_back(pose.rotation, r->along, along);
-    span part = {0, INFINITY};
-    if (body->hull == NULL) {
-        clip_to_box(&part, from, along, body);
-    } else {
-        clip_to_hull(&part, from, along, body->hull);
-    }
-    return part.enter <= part.leave ? part.enter : -1;
 }
 
 /* --- which are picked --- */
@@ -219,13 +152,8 @@ static void keep(hit *hits, uint32_t *count, uint32_t most, hit next) {
     hits[i] = next;
 }
 
-/* For a body that the window's frustum sees. */
-static bool is_picked(const stage *s, const window *w, const stage_body *body, double *distance) {
-    if (w->is_ray) {
-        *distance = distance_to(s, &w->middle, body);
-        return *distance >= 0;
-    }
-    *distance = distance_along(s, &w->middle, body);
+/* For a body that the window's frustum sees. Frusta are tested against the boxes of hulls. */
+static bool is_picked(const stage *s, const window *w, const stage_body *body) {
     if (body->hull == NULL || w->hull == NULL) {
         return true;
     }
@@ -239,9 +167,8 @@ static void pick_window(stage *s, const window *w, abut_visible *seen) {
     size_t count = abut_world_cull(s->world, &w->frustum, 1, NULL, seen, s->count);
     for (size_t i = 0; i < count; ++i) {
         const stage_body *body = &s->bodies[seen[i].user];
-        hit next = {.id = body->id};
-        if (is_picked(s, w, body, &next.distance)) {
-            keep(hits, &s->picked_count, w->is_ray ? 1 : picked_max, next);
+        if (is_picked(s, w, body)) {
+            keep(hits, &s->picked_count, picked_max, (hit){distance_along(s, &w->middle, body), body->id});
         }
     }
     for (uint32_t i = 0; i < s->picked_count; ++i) {
@@ -249,9 +176,8 @@ static void pick_window(stage *s, const window *w, abut_visible *seen) {
     }
 }
 
-void pick(stage *s, const float matrix[16], const float corners[4]) {
+static void pick_rectangle(stage *s, const float matrix[16], const float corners[4]) {
     window w;
-    s->picked_count = 0;
     if (!make_window(matrix, corners, &w)) {
         return;
     }
@@ -261,6 +187,29 @@ void pick(stage *s, const float matrix[16], const float corners[4]) {
     }
     abut_hull_destroy(&w.hull);
     free(seen);
+}
+
+/* Beyond all bodies: a far plane hides none. */
+static void pick_nearest(stage *s, const float matrix[16], double x, double y) {
+    ray line;
+    if (make_ray(matrix, x, y, &line)) {
+        abut_ray sight = {.origin = vec((float)line.from[0], (float)line.from[1], (float)line.from[2])};
+        sight.translation = vec((float)line.along[0], (float)line.along[1], (float)line.along[2]);
+        sight.translation = vec_scale(sight.translation, 4 * ABUT_MAX_COORDINATE);
+        abut_hit first;
+        if (abut_world_cast_rays(s->world, &sight, 1, NULL, &first) == ABUT_OK && first.body.index1 > 0) {
+            s->picked[s->picked_count++] = first.body;
+        }
+    }
+}
+
+void pick(stage *s, const float matrix[16], const float corners[4]) {
+    s->picked_count = 0;
+    if (corners[0] == corners[2] && corners[1] == corners[3]) {
+        pick_nearest(s, matrix, (double)corners[0], (double)corners[1]);
+    } else {
+        pick_rectangle(s, matrix, corners);
+    }
 }
 
 /* --- the report of one --- */

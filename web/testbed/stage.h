@@ -53,7 +53,8 @@ typedef struct stage_scene {
     void (*close)(void);
 } stage_scene;
 
-extern const stage_scene stage_fight, stage_tumbling, stage_pile, stage_culling, stage_placement, stage_round;
+extern const stage_scene stage_fight, stage_tumbling, stage_pile, stage_culling, stage_placement, stage_round,
+    stage_queries;
 
 /* Makes room for one more item of `size` bytes; NULL: out of memory. */
 void *stage_push(stage_buffer *buffer, size_t size);

@@ -7,10 +7,11 @@
 #include "mesh.h"
 #include "pick.h"
 #include "placement.h"
+#include "queries.h"
 #include <stdlib.h>
 
-static const stage_scene *const scenes[] = {&stage_fight,   &stage_tumbling,  &stage_pile,
-                                            &stage_culling, &stage_placement, &stage_round};
+static const stage_scene *const scenes[] = {&stage_fight,     &stage_tumbling, &stage_pile,   &stage_culling,
+                                            &stage_placement, &stage_round,    &stage_queries};
 _Static_assert(sizeof scenes / sizeof scenes[0] == TESTBED_SCENE_COUNT, "a row for each scene");
 
 static stage the = {.scene = TESTBED_SCENE_COUNT};
@@ -232,6 +233,12 @@ const testbed_building *testbed_held(void) {
     static testbed_building held;
     held = the.scene == TESTBED_PLACEMENT ? placement_held() : (testbed_building){0};
     return &held;
+}
+
+void testbed_probe(float x, float z) {
+    if (the.scene == TESTBED_QUERIES) {
+        queries_probe(&the, x, z);
+    }
 }
 
 uint32_t testbed_build(void) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The testbed: a world of one of six scenes, stepped frame by frame, and the data that a page needs to show it. The
+/* The testbed: a world of one of seven scenes, stepped frame by frame, and the data that a page needs to show it. The
  * same code runs natively and as WebAssembly, uses the public API only, and gives the same bits: poses are computed
  * with + - * / and sqrt only. There is one testbed per program; a page reads results directly from memory, so all
  * structs consist of 32-bit fields without padding. Pointers are valid until the next call that is not a getter.
@@ -18,6 +18,7 @@ enum testbed_scene {
     TESTBED_CULLING,   /* a town of oriented boxes and a second camera that flies through it */
     TESTBED_PLACEMENT, /* plots with buildings, and a building to be dragged over them */
     TESTBED_ROUND,     /* spheres, capsules, rounded boxes and rounded hulls that roll and come to rest */
+    TESTBED_QUERIES,   /* rays that are reflected, a fan of rays with what it sees, and a probe's nearest neighbours */
     TESTBED_SCENE_COUNT
 };
 
@@ -63,10 +64,12 @@ typedef struct testbed_vertex {
 /* Figures of the last step and of the work after it. Times in milliseconds. */
 typedef struct testbed_report {
     uint32_t frame, bodies, moved, candidates, contacts, begun, ended, sweep_tests, second_stage, bytes;
-    float ms_poses, ms_bounds, ms_broad, ms_narrow, ms_events, ms_query; /* query: the culling or the placements */
+    float ms_poses, ms_bounds, ms_broad, ms_narrow, ms_events, ms_query; /* query: the scene's own questions */
     uint32_t seen_inside, seen_intersecting, kept_by_planes;             /* of TESTBED_CULLING; falsely kept */
     uint32_t free, blockers, first_blocker; /* of TESTBED_PLACEMENT: the dragged building */
     float push_x, push_z;
+    uint32_t rays, rays_met;      /* of TESTBED_QUERIES */
+    float nearest;                /* distance from the probe to the nearest body */
     uint32_t hash_low, hash_high; /* over poses, contacts and answers of every frame since testbed_open */
 } testbed_report;
 
@@ -126,8 +129,8 @@ const testbed_mesh_vertex *testbed_mesh_vertices(void);
 /* Room for a column-major view-projection matrix (OpenGL's clip space), written by the page before testbed_pick. */
 float *testbed_matrix(void);
 /* Picks the bodies that the matrix shows between two corners in normalised device coordinates (-1 .. 1): exactly, with
- * a frustum for that window; x0 == x1 and y0 == y1 is a ray, and picks only the nearest body. Nearest first; returns
- * their number, at most 64. Picked bodies are drawn in a colour of their own until the next pick. */
+ * a frustum for that window; x0 == x1 and y0 == y1 is a ray, and picks only the first body that it meets. Nearest
+ * first; returns their number, at most 64. Picked bodies are drawn in a colour of their own until the next pick. */
 uint32_t testbed_pick(float x0, float y0, float x1, float y1);
 /* Picks one body by its index1, for example that of a contact of the body picked before; 0 picks nothing. Returns the
  * number of picked bodies. */
@@ -137,6 +140,8 @@ const testbed_body *testbed_picked(uint32_t i); /* its current state; NULL: no s
 /* TESTBED_PLACEMENT: sets the building's place, rotation and size; the report has the answer at once. */
 void testbed_hold(float x, float z, int32_t turn, float half_x, float half_z);
 const testbed_building *testbed_held(void); /* its current place, also before the first testbed_hold */
+/* TESTBED_QUERIES: puts the probe there; its neighbours are found at once. */
+void testbed_probe(float x, float z);
 /* Builds it at its place if that is free. Returns whether it was. */
 uint32_t testbed_build(void);
 

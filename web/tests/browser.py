@@ -18,7 +18,7 @@ from selenium.webdriver.common.keys import Keys
 import page
 from page import DESKTOP, PHONE, PageTest
 
-SCENES = ("fight", "tumbling", "pile", "culling", "placement", "round")
+SCENES = ("fight", "tumbling", "pile", "culling", "placement", "round", "queries")
 FRAMES = 600  # of which the hashes must be equal
 
 
@@ -469,6 +469,27 @@ class Placement(PageTest):
         self.assertTrue(self.find("#placing").is_displayed())
         self.keys("1")
         self.assertFalse(self.find("#placing").is_displayed())
+
+
+class Queries(PageTest):
+    def test_the_probe_follows_the_pointer(self):
+        self.open(DESKTOP, scene="queries", paused=1)
+        report = self.report()
+        self.assertGreater(report["rays"], 3000)
+        self.assertTrue(0 < report["raysMet"] < report["rays"])
+        without = self.picture()["grid"]
+        for body in self.run_js("return abutTestbed.bodies()")[100:103]:
+            x, y = self.run_js("const [x, , z] = arguments[0]; return abutTestbed.place([x, 0.6, z])", body["position"])
+            for step in (-3, 0):
+                self.mouse("mouseMoved", x + step, y)
+            self.assertLess(self.report()["nearest"], 0.3)
+        self.assertNotEqual(self.picture()["grid"], without)
+        self.assertEqual(self.report()["frame"], report["frame"])
+        self.wait("return document.querySelector('[data-key=nearest] td').textContent === arguments[0]",
+                  f"{self.report()['nearest']:.2f}")
+        self.screenshot("probe-desktop")
+        self.keys("1")
+        self.assertFalse(self.find("[data-key=nearest]").is_displayed())
 
 
 class Phone(PageTest):

@@ -30,15 +30,34 @@ static ABUT_INLINE uint32_t abut_eight_le(abut_eight a, abut_eight b) {
     return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ));
 }
 
+static ABUT_INLINE uint32_t abut_eight_lt(abut_eight a, abut_eight b) {
+    return (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ));
+}
+
 /* The lanes of a vector: the first eight, or fewer, from p on, the others from p + apart on. */
 static ABUT_INLINE abut_vf abut_vf_load_eights(const float *p, size_t apart) {
     return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(p)), _mm256_loadu_ps(p + apart), 1);
 }
 
-#  define ABUT_EIGHT_OF_TWO(name)                                                                                      \
-    static ABUT_INLINE abut_eight abut_eight_##name(abut_eight a, abut_eight b) {                                      \
-      return (abut_eight){_mm256_##name##_ps(a.v, b.v)};                                                               \
-    }
+static ABUT_INLINE abut_eight abut_eight_add(abut_eight a, abut_eight b) {
+    return (abut_eight){_mm256_add_ps(a.v, b.v)};
+}
+
+static ABUT_INLINE abut_eight abut_eight_sub(abut_eight a, abut_eight b) {
+    return (abut_eight){_mm256_sub_ps(a.v, b.v)};
+}
+
+static ABUT_INLINE abut_eight abut_eight_mul(abut_eight a, abut_eight b) {
+    return (abut_eight){_mm256_mul_ps(a.v, b.v)};
+}
+
+static ABUT_INLINE abut_eight abut_eight_min(abut_eight a, abut_eight b) {
+    return (abut_eight){_mm256_min_ps(a.v, b.v)};
+}
+
+static ABUT_INLINE abut_eight abut_eight_max(abut_eight a, abut_eight b) {
+    return (abut_eight){_mm256_max_ps(a.v, b.v)};
+}
 
 #else
 
@@ -77,26 +96,59 @@ static ABUT_INLINE uint32_t abut_eight_le(abut_eight a, abut_eight b) {
     return bits;
 }
 
+static ABUT_INLINE uint32_t abut_eight_lt(abut_eight a, abut_eight b) {
+    uint32_t bits = 0;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        bits |= abut_mf_bits(abut_vf_lt(a.v[k], b.v[k])) << k * (int)ABUT_VF_LANES;
+    }
+    return bits;
+}
+
 static ABUT_INLINE abut_vf abut_vf_load_eights(const float *p, size_t apart) {
     (void)apart;
     return abut_vf_load(p);
 }
 
-#  define ABUT_EIGHT_OF_TWO(name)                                                                                      \
-    static ABUT_INLINE abut_eight abut_eight_##name(abut_eight a, abut_eight b) {                                      \
-      abut_eight r;                                                                                                    \
-      for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {                                                                     \
-        r.v[k] = abut_vf_##name(a.v[k], b.v[k]);                                                                       \
-      }                                                                                                                \
-      return r;                                                                                                        \
+static ABUT_INLINE abut_eight abut_eight_add(abut_eight a, abut_eight b) {
+    abut_eight r;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        r.v[k] = abut_vf_add(a.v[k], b.v[k]);
     }
+    return r;
+}
+
+static ABUT_INLINE abut_eight abut_eight_sub(abut_eight a, abut_eight b) {
+    abut_eight r;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        r.v[k] = abut_vf_sub(a.v[k], b.v[k]);
+    }
+    return r;
+}
+
+static ABUT_INLINE abut_eight abut_eight_mul(abut_eight a, abut_eight b) {
+    abut_eight r;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        r.v[k] = abut_vf_mul(a.v[k], b.v[k]);
+    }
+    return r;
+}
+
+static ABUT_INLINE abut_eight abut_eight_min(abut_eight a, abut_eight b) {
+    abut_eight r;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        r.v[k] = abut_vf_min(a.v[k], b.v[k]);
+    }
+    return r;
+}
+
+static ABUT_INLINE abut_eight abut_eight_max(abut_eight a, abut_eight b) {
+    abut_eight r;
+    for (int k = 0; k < ABUT_EIGHT_PARTS; k++) {
+        r.v[k] = abut_vf_max(a.v[k], b.v[k]);
+    }
+    return r;
+}
 
 #endif
-
-ABUT_EIGHT_OF_TWO(add)
-ABUT_EIGHT_OF_TWO(sub)
-ABUT_EIGHT_OF_TWO(mul)
-ABUT_EIGHT_OF_TWO(min)
-ABUT_EIGHT_OF_TWO(max)
 
 #endif

@@ -14,7 +14,7 @@
 #include <abut/types.h>
 
 enum {
-    ABUT_BP_NODE_BYTES = 192,                        /* of a node */
+    ABUT_BP_NODE_BYTES = 256,                        /* of a node */
     ABUT_BP_TREE_BYTES = ABUT_BP_NODE_BYTES * 5 / 4, /* of nodes at all levels, for each eight keys */
     ABUT_BP_TREE_SLACK = 4 * ABUT_BP_LEVELS_MAX      /* elements more: each level has less than one node too many */
 };
@@ -23,16 +23,21 @@ enum {
 struct abut_bp_node {
     _Alignas(64) float min[3][8];
     float max[3][8];
+    /* Of the lowest level: */
+    uint32_t key[8];
+    float radius[8]; /* all that is in a box is also within this distance of its middle */
 };
-_Static_assert(sizeof(abut_bp_node) == ABUT_BP_NODE_BYTES, "a node is three cache lines");
+_Static_assert(sizeof(abut_bp_node) == ABUT_BP_NODE_BYTES, "a node is four cache lines");
 
-/* Writes the boxes of n keys to box[0 .. n - 1]; absent keys are not asked for. With `surplus`: how far what is culled
- * may extend beyond each box. */
-typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus);
+/* What an update asks for: of n keys, their boxes; how far what is culled may extend beyond each; the radius of a
+ * sphere about the middle of each that contains all that is in it, which may be INFINITY. Absent keys are not asked
+ * for. */
+typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus,
+                              float *radius);
 
 /* Brings the tree up to date: the keys that were touched since the last update, or all if it makes the order anew. All
- * keys are below key_end, and `live` of them are present. Must come before a walk if keys were touched, or room was
- * reserved, since the last update. O(touched keys log n); some 50 ns per key for a new order. */
+ * keys are below key_end, which never falls, and `live` of them are present. Must come before a walk if keys were
+ * touched, or room was reserved, since the last update. O(touched keys log n); some 50 ns per key for a new order. */
 void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of, const void *context);
 
 /* Marks a key that has come or gone, or whose box has changed. */
@@ -62,20 +67,36 @@ void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk);
 /* A ray, for boxes: a point of it is origin + t translation / scale. */
 typedef struct abut_bp_ray {
     float near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
-    uint32_t near_side[3]; /* 0: it enters boxes at their min; 1: at their max */
-    double scale;          /* a power of two: t at the end of the ray */
+    uint32_t near_side[3];    /* where it enters boxes: 0 at their min, 24 at their max, as floats of a node */
+    float origin[3], unit[3]; /* its direction; zero if it stands still */
+    double scale;             /* a power of two: t at the end of the ray */
 } abut_bp_ray;
 
-/* The closed segment from origin to origin + translation; all finite. Boxes are as if larger by 1e-12 of the distance
- * to the far end of the tree, at least. */
-abut_bp_ray abut_bp_ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation);
+/* A ray on its way down the tree. */
+enum { ABUT_BP_FOUND_MAX = 16 };
+typedef struct abut_bp_flight {
+    abut_bp_ray ray;
+    float limit;                     /* of t */
+    uint32_t found;                  /* boxes that it has just met */
+    uint32_t key[ABUT_BP_FOUND_MAX]; /* theirs */
+    const void *fetch;               /* what the caller will read of a key: an array by key; it is fetched beforehand */
+    size_t fetch_stride;
+    abut_bp_walk walk;
+} abut_bp_flight;
 
-/* Writes the keys of boxes that the ray enters no later than the fraction `limit`, up to eight at a time and roughly
- * the nearest first. Returns how many; 0 ends the walk. Boxes that the ray just misses may be among them. */
-uint32_t abut_bp_walk_ray(const abut_bp_tree *tree, const abut_bp_ray *ray, double limit, abut_bp_walk *walk,
-                          uint32_t key[8]);
+/* Begins with the closed segment from origin to origin + translation; all finite. Boxes are as if larger by 1e-12 of
+ * the distance to the far end of the tree, at least. */
+void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation, abut_bp_flight *flight);
 
-/* The same for boxes whose distance from a box is at most `limit`; boxes slightly farther may be among them. */
+/* Boxes that the ray enters after this fraction of it do not matter any more. */
+void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction);
+
+/* Goes on until it finds the keys of boxes that it enters within its limit, some at a time and roughly the nearest
+ * first. None: it has come to its end. Keys of boxes that it just misses may be among them. */
+void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight);
+
+/* Writes the keys of boxes whose distance from a box is at most `limit`, up to eight at a time and roughly the nearest
+ * first. Returns how many; 0 ends the walk. Boxes slightly farther may be among them. */
 uint32_t abut_bp_walk_near(const abut_bp_tree *tree, const abut_bp_box *box, double limit, abut_bp_walk *walk,
                            uint32_t key[8]);
 
@@ -83,7 +104,7 @@ uint32_t abut_bp_walk_near(const abut_bp_tree *tree, const abut_bp_box *box, dou
 uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key,
                           uint32_t room);
 
-/* The boxes of a level, eight by eight: the eight min of x, of y, of z, then the max. */
+/* The boxes of a level, eight by eight: the eight min of x, of y, of z, then the max, then 16 more. */
 static inline const float *abut_bp_tree_eights(const abut_bp_tree *tree, uint32_t level) {
     return &tree->node[tree->level[level]].min[0][0];
 }

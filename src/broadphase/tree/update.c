@@ -29,14 +29,25 @@ typedef struct box_source {
 
 /* --- writing --- */
 
+/* A radius that allows for all rounding of the box and its middle. */
+static float widened(float radius, const abut_bp_box *box) {
+    float size = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        size += abut_max_f(box->max[axis], -box->min[axis]);
+    }
+    return radius * (1 + 0x1p-20f) + 0x1p-20f * size;
+}
+
 /* Writes the boxes of n <= BATCH entries; `keys` are theirs. */
 static void write_boxes(abut_bp_tree *tree, const box_source *boxes, const uint32_t *key, uint32_t n) {
     abut_bp_box box[BATCH];
-    float surplus[BATCH];
-    boxes->of(boxes->context, key, n, box, surplus);
+    float surplus[BATCH], radius[BATCH];
+    boxes->of(boxes->context, key, n, box, surplus, radius);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t entry = tree->entry_plus_one[key[k]] - 1, node = entry / 8;
         abut_bp_node_put(&tree->node[node], entry % 8, &box[k]);
+        tree->node[node].key[entry % 8] = key[k];
+        tree->node[node].radius[entry % 8] = widened(radius[k], &box[k]);
         tree->surplus[node] = abut_max_f(tree->surplus[node], surplus[k]);
     }
     tree->written += n;
@@ -74,8 +85,8 @@ static void choose_limits(const abut_bp_tree *tree, const box_source *boxes, flo
     for (uint32_t i = 0; i < SIZE_SAMPLE; i++) {
         uint32_t entry = (uint32_t)((uint64_t)tree->count * i / SIZE_SAMPLE), at = n;
         abut_bp_box box;
-        float surplus, value;
-        boxes->of(boxes->context, &tree->key[entry], 1, &box, &surplus);
+        float surplus, radius, value;
+        boxes->of(boxes->context, &tree->key[entry], 1, &box, &surplus, &radius);
         value = size_of(&box);
         for (; at > 0 && size[at - 1] > value; at--) {
             size[at] = size[at - 1];
@@ -102,13 +113,13 @@ static void list_keys(abut_bp *bp, uint32_t key_end) {
 /* Fills in what is to be ordered, in the memory of the nodes. The class of each key is noted in `touched`, which an
  * update clears in any case. Returns the number of entries that are not of the smallest class. */
 static uint32_t place_all(const abut_bp_tree *tree, const box_source *boxes, abut_bp_placed *placed) {
-    float limit[SIZE_CLASSES - 1], surplus[BATCH];
+    float limit[SIZE_CLASSES - 1], surplus[BATCH], radius[BATCH];
     abut_bp_box box[BATCH];
     uint32_t large = 0;
     choose_limits(tree, boxes, limit);
     for (uint32_t first = 0; first < tree->count; first += BATCH) {
         uint32_t n = tree->count - first < BATCH ? tree->count - first : BATCH;
-        boxes->of(boxes->context, &tree->key[first], n, box, surplus);
+        boxes->of(boxes->context, &tree->key[first], n, box, surplus, radius);
         for (uint32_t k = 0; k < n; k++) {
             const abut_bp_box *b = &box[k];
             uint32_t key = tree->key[first + k];

@@ -18,13 +18,10 @@ void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk) {
  * of itself at most; so the inverse is made smaller by 2^-21 of itself for entries and larger for exits. Where products
  * may be denormal, the origins are moved apart by LEAST, which is nothing beside coordinates of a usual size. Along an
  * axis that the ray hardly moves on, it is taken as standing still, everywhere between its ends. */
-static const float LEAST = 0x1p-120f;
-static const double SLACK = 0x1p-37; /* exact tests grow bodies by 1e-12 of S, which is at most three times that far */
-static const double STANDS_STILL = 0x1p-90, FARTHEST = 0x1p33;
-
-static double magnitude(double x) {
-    return x < 0 ? -x : x;
-}
+static const float LEAST = 0x1p-120f, ROUNDING = 0x1p-23f;
+static const float SLACK = 0x1p-37f; /* exact tests grow bodies by 1e-12 of S, which is at most three times that far */
+static const float STANDS_STILL = 0x1p-90f;
+static const double FARTHEST = 0x1p33;
 
 /* The power of two below the largest component, by which the translation is divided; at least the least normal float.
  */
@@ -38,34 +35,41 @@ static double scale_of(const float translation[3]) {
 }
 
 /* How far the farthest corner of the tree is, along the axes; 0 for an empty tree. */
-static double farthest(const abut_bp_tree *tree, const float origin[3]) {
-    double sum = 0;
+static float farthest(const abut_bp_tree *tree, const float origin[3]) {
+    float sum = 0;
     for (int axis = 0; axis < 3; axis++) {
-        sum += abut_max_d((double)origin[axis] - tree->bounds.min[axis], (double)tree->bounds.max[axis] - origin[axis]);
+        sum += abut_max_f(origin[axis] - tree->bounds.min[axis], tree->bounds.max[axis] - origin[axis]);
     }
     return sum > 0 ? sum : 0;
 }
 
-abut_bp_ray abut_bp_ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation) {
+static abut_bp_ray ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation) {
     abut_bp_ray ray;
     const float from[3] = {origin.x, origin.y, origin.z}, way[3] = {translation.x, translation.y, translation.z};
-    double least = LEAST + SLACK * farthest(tree, from);
+    float least = LEAST + SLACK * farthest(tree, from);
     ray.scale = scale_of(way);
+    double to_scale = 1 / ray.scale, length2 = 0;
     for (int axis = 0; axis < 3; axis++) {
-        double d = way[axis] / ray.scale, apart = least;
-        bool back = d < 0, stands = magnitude(d) < STANDS_STILL;
-        float inverse = stands ? INFINITY : (float)(1 / d);
+        float d = (float)(way[axis] * to_scale), apart = least + ROUNDING * fabsf(from[axis]);
+        ray.origin[axis] = from[axis];
+        ray.unit[axis] = d;
+        length2 += (double)d * d;
+        bool stands = fabsf(d) < STANDS_STILL;
         if (stands) {
-            apart += magnitude(d) * abut_min_d(ray.scale, FARTHEST);
-            back = false;
+            apart += fabsf(d) * (float)abut_min_d(ray.scale, FARTHEST);
+            d = 0;
         }
-        apart = back ? -apart : apart;
-        ray.near_side[axis] = back;
-        ray.near_origin[axis] =
-            back ? abut_bits_round_down(from[axis] + apart) : abut_bits_round_up(from[axis] + apart);
-        ray.far_origin[axis] = back ? abut_bits_round_up(from[axis] - apart) : abut_bits_round_down(from[axis] - apart);
+        apart = d < 0 ? -apart : apart;
+        float inverse = stands ? INFINITY : 1 / d;
+        ray.near_side[axis] = d < 0 ? 24 : 0;
+        ray.near_origin[axis] = from[axis] + apart;
+        ray.far_origin[axis] = from[axis] - apart;
         ray.near_inverse[axis] = inverse * (1 - 0x1p-21f);
         ray.far_inverse[axis] = inverse * (1 + 0x1p-21f);
+    }
+    float per_length = length2 > 0 ? (float)(1 / sqrt(length2)) : 0;
+    for (int axis = 0; axis < 3; axis++) {
+        ray.unit[axis] *= per_length;
     }
     return ray;
 }
@@ -74,9 +78,18 @@ static float round_up_finite(double value) {
     return value < FLT_MAX ? abut_bits_round_up(value) : FLT_MAX;
 }
 
-uint32_t abut_bp_walk_ray(const abut_bp_tree *tree, const abut_bp_ray *ray, double limit, abut_bp_walk *walk,
-                          uint32_t key[8]) {
-    return kernels[abut_isa_active()]->ray(tree, ray, round_up_finite(limit * ray->scale), walk, key);
+void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation, abut_bp_flight *flight) {
+    flight->ray = ray_of(tree, origin, translation);
+    abut_bp_walk_begin(tree, &flight->walk);
+    abut_bp_flight_shorten(flight, 1);
+}
+
+void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction) {
+    flight->limit = round_up_finite(fraction * flight->ray.scale);
+}
+
+void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
+    kernels[abut_isa_active()]->fly(tree, flight);
 }
 
 /* The square of a distance in float is within 2^-20 of its value, or LEAST. */

@@ -22,40 +22,83 @@ static ABUT_INLINE void prefetch(const abut_bp_node *node) {
     ABUT_PREFETCH(&node->min[0]);
     ABUT_PREFETCH(&node->min[2]);
     ABUT_PREFETCH(&node->max[1]);
+    ABUT_PREFETCH(&node->key);
 }
 
-static ABUT_INLINE uint32_t write_keys(const abut_bp_tree *tree, uint32_t index, uint32_t bits, uint32_t *key) {
-    const uint32_t *from = tree->key + (size_t)index * 8;
+static ABUT_INLINE uint32_t write_keys(const abut_bp_node *node, uint32_t bits, uint32_t *key) {
     uint32_t n = 0;
     for (; bits; bits &= bits - 1) {
-        key[n++] = from[ABUT_LOWEST_BIT(bits)];
+        key[n++] = node->key[ABUT_LOWEST_BIT(bits)];
     }
     return n;
 }
 
-/* Adds the children of a node whose bits are set, the nearest last. */
-static ABUT_INLINE void open_node(const abut_bp_tree *tree, uint32_t level, uint32_t index, uint32_t bits,
-                                  const uint32_t far[8], abut_bp_walk *walk) {
-    uint32_t base = walk->count, count = base;
-    for (; bits; bits &= bits - 1) {
-        uint32_t lane = ABUT_LOWEST_BIT(bits), at = count++;
-        uint64_t node = abut_bp_walk_node(far[lane], level - 1, index * 8 + lane);
-        for (; at > base && walk->node[at - 1] < node; at--) {
-            walk->node[at] = walk->node[at - 1];
+/* Adds a node, so that those from `base` on are in order, the nearest last. */
+static ABUT_INLINE void insert(abut_bp_walk *walk, uint32_t base, uint64_t node) {
+    uint32_t at = walk->count++;
+    for (; at > base && walk->node[at - 1] < node; at--) {
+        walk->node[at] = walk->node[at - 1];
+    }
+    walk->node[at] = node;
+}
+
+/* Returns the nearest lane of those whose bits are set, at least one, and adds the children in the others to the walk.
+ * Most often there are one or two. Which is nearer is decided without a branch, and where the nearest is in memory
+ * depends on its lane alone. */
+static ABUT_INLINE uint32_t open_node(const abut_bp_node *children, uint32_t level, uint32_t index, uint32_t bits,
+                                      const uint32_t far[8], abut_bp_walk *walk) {
+    uint32_t nearest = ABUT_LOWEST_BIT(bits), base = walk->count;
+    for (bits &= bits - 1; bits; bits &= bits - 1) {
+        uint32_t lane = ABUT_LOWEST_BIT(bits);
+        bool nearer = far[lane] < far[nearest];
+        uint32_t other = nearer ? nearest : lane;
+        nearest = nearer ? lane : nearest;
+        prefetch(children + other);
+        insert(walk, base, abut_bp_walk_node(far[other], level - 1, index * 8 + other));
+    }
+    return nearest;
+}
+
+/* A node that is to be opened. */
+typedef struct abut_bp_place {
+    const abut_bp_node *node;
+    uint32_t level, index;
+} abut_bp_place;
+
+/* Takes the next node of a walk that is no farther than the limit, the bits of a float; false: there is none. */
+static ABUT_INLINE bool next_place(const abut_bp_tree *tree, abut_bp_walk *walk, uint32_t most, abut_bp_place *at) {
+    while (walk->count > 0) {
+        uint64_t node = walk->node[--walk->count];
+        if (node >> 32 <= most) {
+            at->level = level_of(node);
+            at->index = index_of(node);
+            at->node = &tree->node[tree->level[at->level] + at->index];
+            return true;
         }
-        walk->node[at] = node;
     }
-    walk->count = count;
-    if (count > base) {
-        prefetch(&tree->node[tree->level[level - 1] + index_of(walk->node[count - 1])]);
-    }
+    return false;
+}
+
+/* Goes to the nearest child. */
+static ABUT_INLINE bool descend(const abut_bp_tree *tree, uint32_t bits, const uint32_t far[8], abut_bp_walk *walk,
+                                abut_bp_place *at) {
+    const abut_bp_node *children = &tree->node[tree->level[at->level - 1] + at->index * 8];
+    uint32_t lane = open_node(children, at->level, at->index, bits, far, walk);
+    at->node = children + lane;
+    at->index = at->index * 8 + lane;
+    at->level--;
+    return true;
+}
+
+static ABUT_INLINE void step_back(abut_bp_walk *walk, const abut_bp_place *at) {
+    walk->node[walk->count++] = abut_bp_walk_node(0, at->level, at->index);
 }
 
 /* --- rays --- */
 
 typedef struct wide_ray {
     abut_eight near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
-    uint32_t near_at[3], far_at[3]; /* where in a node the planes are, in eights */
+    uint32_t near_at[3], far_at[3]; /* where in a node the planes are */
 } wide_ray;
 
 static ABUT_INLINE void widen(const abut_bp_ray *ray, wide_ray *w) {
@@ -64,8 +107,8 @@ static ABUT_INLINE void widen(const abut_bp_ray *ray, wide_ray *w) {
         w->far_origin[axis] = abut_eight_set(ray->far_origin[axis]);
         w->near_inverse[axis] = abut_eight_set(ray->near_inverse[axis]);
         w->far_inverse[axis] = abut_eight_set(ray->far_inverse[axis]);
-        w->near_at[axis] = 8 * (ray->near_side[axis] ? axis + 3 : axis);
-        w->far_at[axis] = 8 * (ray->near_side[axis] ? axis : axis + 3);
+        w->near_at[axis] = 8 * axis + ray->near_side[axis];
+        w->far_at[axis] = 8 * axis + 24 - ray->near_side[axis];
     }
 }
 
@@ -89,28 +132,56 @@ static ABUT_INLINE uint32_t meets(const abut_bp_node *node, const wide_ray *ray,
     return abut_eight_le(enter, leave);
 }
 
-static uint32_t walk_ray(const abut_bp_tree *tree, const abut_bp_ray *ray, float limit, abut_bp_walk *walk,
-                         uint32_t *key) {
+/* Of which entries the ray certainly passes by the sphere: its distance squared from the middle, where both are
+ * relative to the origin, is more than the radius squared, by more than what rounding makes of it. */
+static ABUT_INLINE uint32_t passes_by(const abut_bp_node *node, const abut_bp_ray *ray) {
+    const abut_eight half = abut_eight_set(0.5f);
+    abut_eight square = abut_eight_set(0), along = abut_eight_set(0), radius = abut_eight_load(node->radius);
+    for (int axis = 0; axis < 3; axis++) {
+        abut_eight middle =
+            abut_eight_mul(half, abut_eight_add(abut_eight_load(node->min[axis]), abut_eight_load(node->max[axis])));
+        abut_eight to = abut_eight_sub(middle, abut_eight_set(ray->origin[axis]));
+        square = abut_eight_add(square, abut_eight_mul(to, to));
+        along = abut_eight_add(along, abut_eight_mul(to, abut_eight_set(ray->unit[axis])));
+    }
+    abut_eight apart =
+        abut_eight_sub(abut_eight_mul(square, abut_eight_set(1 - 0x1p-19f)), abut_eight_mul(along, along));
+    return abut_eight_lt(abut_eight_add(abut_eight_mul(radius, radius), abut_eight_set(0x1p-120f)), apart);
+}
+
+/* Nodes that are opened after the first boxes are found, while what the caller will read of them is fetched. */
+enum { AHEAD = 2 };
+
+static ABUT_INLINE void found(const abut_bp_node *node, uint32_t bits, abut_bp_flight *flight) {
+    for (; bits; bits &= bits - 1) {
+        uint32_t key = node->key[ABUT_LOWEST_BIT(bits)];
+        ABUT_PREFETCH((const char *)flight->fetch + (size_t)key * flight->fetch_stride);
+        flight->key[flight->found++] = key;
+    }
+}
+
+static void fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
     wide_ray wide;
-    widen(ray, &wide);
-    const abut_eight limits = abut_eight_set(limit);
-    uint32_t far[8], n = 0, most;
-    memcpy(&most, &limit, sizeof most);
-    while (walk->count > 0 && n == 0) {
-        uint64_t top = walk->node[--walk->count];
-        if (top >> 32 > most) {
-            continue;
+    widen(&flight->ray, &wide);
+    const abut_eight limits = abut_eight_set(flight->limit);
+    uint32_t far[8], most, left = UINT32_MAX;
+    abut_bp_place at;
+    memcpy(&most, &flight->limit, sizeof most);
+    flight->found = 0;
+    for (bool more = next_place(tree, &flight->walk, most, &at); more; left--) {
+        if (left == 0 || flight->found > ABUT_BP_FOUND_MAX - 8) {
+            step_back(&flight->walk, &at);
+            break;
         }
-        uint32_t level = level_of(top), index = index_of(top);
-        uint32_t bits = meets(&tree->node[tree->level[level] + index], &wide, limits, far);
-        if (level == 0) {
-            n = write_keys(tree, index, bits, key);
-        } else {
-            open_node(tree, level, index, bits, far, walk);
+        uint32_t bits = meets(at.node, &wide, limits, far);
+        if (at.level == 0 && bits) {
+            found(at.node, bits & ~passes_by(at.node, &flight->ray), flight);
+            left = flight->found > 0 && left > AHEAD ? AHEAD + 1 : left;
         }
+        more = at.level > 0 && bits ? descend(tree, bits, far, &flight->walk, &at)
+                                    : next_place(tree, &flight->walk, most, &at);
     }
     abut_lanes_done();
-    return n;
 }
 
 /* --- near a box --- */
@@ -141,18 +212,14 @@ static uint32_t walk_near(const abut_bp_tree *tree, const abut_bp_box *box, floa
     const abut_eight limits = abut_eight_set(limit);
     uint32_t far[8], n = 0, most;
     memcpy(&most, &limit, sizeof most);
-    while (walk->count > 0 && n == 0) {
-        uint64_t top = walk->node[--walk->count];
-        if (top >> 32 > most) {
-            continue;
+    abut_bp_place at;
+    for (bool more = next_place(tree, walk, most, &at); more;) {
+        uint32_t bits = is_near(at.node, min, max, limits, far);
+        if (at.level == 0 && bits) {
+            n = write_keys(at.node, bits, key);
+            break;
         }
-        uint32_t level = level_of(top), index = index_of(top);
-        uint32_t bits = is_near(&tree->node[tree->level[level] + index], min, max, limits, far);
-        if (level == 0) {
-            n = write_keys(tree, index, bits, key);
-        } else {
-            open_node(tree, level, index, bits, far, walk);
-        }
+        more = at.level > 0 && bits ? descend(tree, bits, far, walk, &at) : next_place(tree, walk, most, &at);
     }
     abut_lanes_done();
     return n;
@@ -180,19 +247,20 @@ static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_
     while (walk->count > 0 && room - n >= 8) {
         uint64_t top = walk->node[--walk->count];
         uint32_t level = level_of(top), index = index_of(top);
-        uint32_t bits = touches(&tree->node[tree->level[level] + index], min, max);
+        const abut_bp_node *at = &tree->node[tree->level[level] + index];
+        uint32_t bits = touches(at, min, max);
         if (level == 0) {
-            n += write_keys(tree, index, bits, key + n);
+            n += write_keys(at, bits, key + n);
             continue;
         }
         for (; bits; bits &= bits - 1) {
-            uint32_t child = index * 8 + ABUT_LOWEST_BIT(bits);
-            prefetch(&tree->node[tree->level[level - 1] + child]);
-            walk->node[walk->count++] = abut_bp_walk_node(0, level - 1, child);
+            uint64_t child = abut_bp_walk_node(0, level - 1, index * 8 + ABUT_LOWEST_BIT(bits));
+            prefetch(&tree->node[tree->level[level - 1] + index_of(child)]);
+            walk->node[walk->count++] = child;
         }
     }
     abut_lanes_done();
     return n;
 }
 
-const abut_bp_tree_kernels ABUT_KERNEL(abut_bp_tree_kernels) = {walk_ray, walk_near, walk_box};
+const abut_bp_tree_kernels ABUT_KERNEL(abut_bp_tree_kernels) = {fly, walk_near, walk_box};

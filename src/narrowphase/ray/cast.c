@@ -42,21 +42,20 @@ static cast_many *const cast_table[ABUT_SHAPE_TYPES] = {
     [ABUT_SHAPE_ROUND_BOX] = cast_at_rounds, [ABUT_SHAPE_ROUND_HULL] = cast_at_hulls,
 };
 
-/* At most BLOCK colliders of several types. */
+/* At most BLOCK colliders of several types, which are the bits of `types`. */
 static void cast_at_several_types(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index,
-                                  size_t n, double limit, double *fraction) {
+                                  size_t n, uint32_t types, double limit, double *fraction) {
     uint32_t which[BLOCK], place[BLOCK];
     double found[BLOCK];
-    for (uint32_t type = 0; type < ABUT_SHAPE_TYPES; type++) {
+    for (; types; types &= types - 1) {
+        uint32_t type = abut_bits_lowest(types);
         size_t count = 0;
         for (size_t k = 0; k < n; k++) {
             which[count] = index[k];
             place[count] = (uint32_t)k;
             count += collider[index[k]].type == type;
         }
-        if (count > 0) {
-            cast_table[type](ray, collider, which, count, limit, found);
-        }
+        cast_table[type](ray, collider, which, count, limit, found);
         for (size_t k = 0; k < count; k++) {
             fraction[place[k]] = found[k];
         }
@@ -67,11 +66,14 @@ void abut_np_cast_ray_many(const abut_np_ray *ray, const abut_collider *collider
                            double limit, double *fraction) {
     for (size_t first = 0; first < n; first += BLOCK) {
         size_t count = n - first < BLOCK ? n - first : BLOCK;
-        uint32_t type = collider[index[first]].type, differ = 0;
+        uint32_t types = 0;
         for (size_t k = first; k < first + count; k++) {
-            differ |= collider[index[k]].type ^ type;
+            types |= UINT32_C(1) << collider[index[k]].type;
         }
-        (differ ? cast_at_several_types : cast_table[type])(ray, collider, index + first, count, limit,
-                                                            fraction + first);
+        if (types & (types - 1)) {
+            cast_at_several_types(ray, collider, index + first, count, types, limit, fraction + first);
+        } else {
+            cast_table[abut_bits_lowest(types)](ray, collider, index + first, count, limit, fraction + first);
+        }
     }
 }

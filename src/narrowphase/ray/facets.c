@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Kernels, compiled once for each instruction set: the planes of a hull's facets, as many at once as there are lanes. A
- * round of fewer is filled with facets that another round has, too, or with copies of the first. */
-#include "base/bits.h"
+/* A kernel, compiled once for each instruction set: a ray and the planes of a hull's facets, as many at once as there
+ * are lanes. A round of fewer is filled with facets that another round has, too, or with copies of the first. */
 #include "narrowphase/ray/lanes.inc"
 
 typedef struct round_of_facets {
@@ -42,19 +41,4 @@ void ABUT_KERNEL(abut_np_ray_clip)(const abut_np_ray *ray, const abut_hull_plane
     out->end = abut_vd_least(end);
     out->facet = (uint32_t)abut_vd_least(choose(equal(start, constant(out->start)), facet, constant((double)count)));
     abut_lanes_done();
-}
-
-size_t ABUT_KERNEL(abut_np_ray_facets_near)(const abut_hull_plane *plane, size_t count, const double point[3],
-                                            double level) {
-    const vd p[3] = {constant(point[0]), constant(point[1]), constant(point[2])}, low = constant(level);
-    size_t near = 0;
-    for (size_t at = 0; at < count && near < 2; at += LANES) {
-        round_of_facets r;
-        load_facets(plane, count, at, &r);
-        uint32_t bits = bits_of(less(low, minus(dot(r.plane, p), r.plane[3])));
-        bits = at == r.first ? bits : bits >> (at - r.first);
-        near += bits ? abut_bits_count(bits) : 0;
-    }
-    abut_lanes_done();
-    return near;
 }

@@ -13,20 +13,22 @@ static double reach_of(const abut_np_placed_ray *ray, double radius) {
     return radius + (ray->slack + 5 * ABUT_NP_RAY_SLACK * ray->size);
 }
 
-/* Whether a point, `height` above facet f's plane, is certainly as far from the hull: its foot is behind all other
- * planes by more than rounding. */
-static bool is_over(const abut_np_ray_kernels *kernels, const abut_np_placed_ray *ray, const abut_hull *hull,
-                    uint32_t f, abut_d3 point, double reach) {
+/* Whether a point above facet f's plane is certainly as far from the hull as from the plane, and met: its foot is
+ * behind the planes beyond all sides of the facet by more than rounding, so it is on the facet. */
+static bool is_over(const abut_np_placed_ray *ray, const abut_hull *hull, uint32_t f, abut_d3 point, double reach) {
     const abut_hull_plane *plane = abut_hull_planes(hull);
-    if (f < hull->facet_count) {
-        const abut_d3 n = abut_d3_load(plane[f].n);
-        double height = abut_d3_dot(n, point) - plane[f].w;
-        if (height > reach) {
-            return false;
-        }
-        point = abut_d3_along(point, -height, n);
+    const uint16_t *first = abut_hull_indices(hull, hull->facet_edges_first);
+    const uint16_t *edge = abut_hull_indices(hull, hull->facet_edges);
+    const abut_d3 n = abut_d3_load(plane[f].n);
+    double height = abut_d3_dot(n, point) - plane[f].w;
+    const abut_d3 foot = abut_d3_along(point, -height, n);
+    bool yes = height <= reach;
+    for (uint32_t e = first[f]; e < first[f + 1] && yes; e++) {
+        const abut_hull_edge *side = &abut_hull_edges(hull)[edge[e]];
+        const abut_hull_plane *beyond = &plane[side->f[0] == f ? side->f[1] : side->f[0]];
+        yes = abut_d3_dot(abut_d3_load(beyond->n), foot) - beyond->w < -ray->slack;
     }
-    return kernels->facets_near(plane, hull->facet_count, point.x, -ray->slack) <= (f < hull->facet_count);
+    return yes;
 }
 
 /* A hull and a point in its frame. */
@@ -67,27 +69,29 @@ static double step_to(const abut_np_placed_ray *ray, const abut_collider *collid
 
 double abut_np_cast_hull(const abut_np_ray *ray, const abut_collider *collider, double limit) {
     const abut_hull *hull = collider->hull;
-    const abut_np_ray_kernels *kernels = abut_np_ray_kernels_for(hull->facet_count);
     abut_np_placed_ray placed;
     abut_np_ray_clipped clipped;
     abut_np_place_ray(ray, collider, &placed);
     const abut_d3 o = placed.origin, d = placed.along;
     const abut_np_ray local = {{o.x[0], o.x[1], o.x[2]}, {d.x[0], d.x[1], d.x[2]}};
-    kernels->clip(&local, abut_hull_planes(hull), hull->facet_count, (double)collider->radius + placed.slack, &clipped);
+    abut_np_ray_kernels_for(hull->facet_count)
+        ->clip(&local, abut_hull_planes(hull), hull->facet_count, (double)collider->radius + placed.slack, &clipped);
     if (!(clipped.start <= clipped.end) || clipped.start > limit) {
         return INFINITY;
     }
     const abut_d3 point = abut_np_point_of_ray(&placed, clipped.start);
-    if (is_over(kernels, &placed, hull, clipped.facet, point, reach_of(&placed, collider->radius))) {
+    if (clipped.facet < hull->facet_count &&
+        is_over(&placed, hull, clipped.facet, point, reach_of(&placed, collider->radius))) {
         return clipped.start;
     }
     return step_to(&placed, collider, clipped.start, clipped.end);
 }
 
-abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point) {
+abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point, double *distance) {
     abut_np_cores cores;
     abut_np_nearest nearest;
     place_point(hull, point, &cores);
     abut_np_distance_kernels_active()->nearest(&cores, INFINITY, &nearest);
+    *distance = nearest.overlap ? 0 : sqrt(abut_d3_dot(nearest.point, nearest.point));
     return nearest.along;
 }

@@ -9,5 +9,4 @@ const abut_np_ray_kernels ABUT_KERNEL(abut_np_ray_kernels) = {.lanes = ABUT_VD_L
                                                               .boxes = ABUT_KERNEL(abut_np_ray_boxes),
                                                               .spheres = ABUT_KERNEL(abut_np_ray_spheres),
                                                               .rounds = ABUT_KERNEL(abut_np_ray_rounds),
-                                                              .clip = ABUT_KERNEL(abut_np_ray_clip),
-                                                              .facets_near = ABUT_KERNEL(abut_np_ray_facets_near)};
+                                                              .clip = ABUT_KERNEL(abut_np_ray_clip)};

@@ -30,15 +30,11 @@ typedef struct abut_np_ray_kernels {
     /* All planes are moved out by `grow`. */
     void (*clip)(const abut_np_ray *ray, const abut_hull_plane *plane, size_t count, double grow,
                  abut_np_ray_clipped *out);
-    /* How many planes a point is above, or less than -level below; level < 0. Any number over 1 stands for all. */
-    size_t (*facets_near)(const abut_hull_plane *plane, size_t count, const double point[3], double level);
 } abut_np_ray_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_ray_kernels)
 abut_np_ray_kernel ABUT_KERNEL(abut_np_ray_boxes), ABUT_KERNEL(abut_np_ray_spheres), ABUT_KERNEL(abut_np_ray_rounds);
 void ABUT_KERNEL(abut_np_ray_clip)(const abut_np_ray *ray, const abut_hull_plane *plane, size_t count, double grow,
                                    abut_np_ray_clipped *out);
-size_t ABUT_KERNEL(abut_np_ray_facets_near)(const abut_hull_plane *plane, size_t count, const double point[3],
-                                            double level);
 
 #endif

@@ -39,19 +39,25 @@ static abut_d3 normal_of_hull(const abut_np_placed_ray *ray, const abut_collider
     return best;
 }
 
-/* The direction from the closest point of the core; where rounding decides that, against the ray. */
+/* `n` points from the closest point of the core, at this distance; where rounding decides that, the normal is against
+ * the ray. A ray that grazes the body may lead a little away from it where it comes near enough to meet it. */
+static abut_d3 unless_rounding(const abut_np_placed_ray *ray, abut_d3 n, double distance) {
+    return abut_d3_dot(n, ray->along) < 0 || distance > 4 * ray->slack ? n : abut_d3_negate(ray->along);
+}
+
 static abut_d3 normal_of_round(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point) {
     const abut_d3 half = abut_d3_from(collider->half);
     abut_d3 n;
     for (int i = 0; i < 3; i++) {
         n.x[i] = point.x[i] - abut_max_d(-half.x[i], abut_min_d(point.x[i], half.x[i]));
     }
-    return abut_d3_dot(n, ray->along) < 0 ? n : abut_d3_negate(ray->along);
+    return unless_rounding(ray, n, sqrt(abut_d3_dot(n, n)));
 }
 
 static abut_d3 normal_of_round_hull(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point) {
-    abut_d3 n = abut_np_direction_from_hull(collider->hull, point);
-    return abut_d3_dot(n, ray->along) < 0 ? n : abut_d3_negate(ray->along);
+    double distance;
+    abut_d3 n = abut_np_direction_from_hull(collider->hull, point, &distance);
+    return unless_rounding(ray, n, distance);
 }
 
 /* In the collider's frame, of any length. */

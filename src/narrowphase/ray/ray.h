@@ -32,7 +32,7 @@ static inline abut_d3 abut_np_point_of_ray(const abut_np_placed_ray *ray, double
 /* The fraction at which the ray meets a hull with or without a radius; INFINITY: never, or certainly after `limit`. */
 double abut_np_cast_hull(const abut_np_ray *ray, const abut_collider *collider, double limit);
 
-/* From the closest point of a hull to a point in its frame; of any length, rounding alone where they meet. */
-abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point);
+/* From the closest point of a hull to a point in its frame; of any length. */
+abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point, double *distance);
 
 #endif

@@ -53,13 +53,6 @@ static inline void abut_w_visible_mark(abut_w_visible *v, uint32_t slot, bool vi
     v->inside[at / 64] |= (uint64_t)inside << at % 64;
 }
 
-/* One view: of the slots first .. first + 63 of the window, removes the marks of all that are not in `slots`. */
-static inline void abut_w_visible_keep_64(abut_w_visible *v, uint32_t first, uint64_t slots) {
-    uint32_t word = (first - v->first) / 64;
-    v->visible[word] &= slots;
-    v->inside[word] &= slots;
-}
-
 /* Several views: logs a body of the window that is visible and has not been logged yet. */
 static inline void abut_w_visible_log(abut_w_visible *v, uint32_t slot, uint32_t views, uint32_t inside) {
     const abut_w_visible_entry entry = {slot, views, inside};

@@ -14,10 +14,9 @@ typedef struct call {
     bool skips_start; /* bodies that hold the origin are passed over */
 } call;
 
-/* A ray of a batch. */
+/* A ray that is being answered. */
 typedef struct shot {
     abut_np_ray exact;
-    abut_bp_ray ray;
     abut_w_two ignored;
     size_t element;
 } shot;
@@ -41,9 +40,11 @@ static abut_result begin(const abut_world *world, const abut_query *query, call 
     return ABUT_OK;
 }
 
-static void aim(const call *c, const abut_ray *ray, size_t element, shot *s) {
+static void aim(const call *c, const abut_ray *ray, size_t element, shot *s, abut_bp_flight *flight) {
     s->exact = abut_np_ray_of(ray);
-    s->ray = abut_bp_ray_of(abut_w_tree(c->whom.world), ray->origin, ray->translation);
+    abut_bp_flight_begin(abut_w_tree(c->whom.world), ray->origin, ray->translation, flight);
+    flight->fetch = c->whom.world->collider;
+    flight->fetch_stride = sizeof *c->whom.world->collider;
     s->ignored = abut_w_two_of(c->whom.world, ray->ignore);
     s->element = element;
 }
@@ -65,44 +66,52 @@ static inline bool is_answer(const call *c, const shot *s, uint32_t slot, double
            abut_w_whom_accepts(&c->whom, slot, s->element);
 }
 
-/* The next bodies that the ray meets, up to eight, in any order, and where. Returns how many were tested, some of which
- * have a fraction over `limit`; 0 ends the search. */
-static uint32_t next_met(const call *c, const shot *s, double limit, abut_bp_walk *walk, uint32_t slot[8],
-                         double fraction[8]) {
-    const abut_world *world = c->whom.world;
-    uint32_t n;
-    do {
-        n = abut_bp_walk_ray(abut_w_tree(world), &s->ray, limit, walk, slot);
-    } while (n > 0 && !c->whom.everybody && (n = keep_counting(c, slot, n)) == 0 && walk->count > 0);
-    if (n > 0) {
-        abut_np_cast_ray_many(&s->exact, world->collider, slot, n, limit, fraction);
-    }
+/* Tests the bodies that a flight has found: those that count stay in flight->key, with where the ray meets them. */
+static uint32_t meet(const call *c, const shot *s, double limit, abut_bp_flight *flight,
+                     double fraction[ABUT_BP_FOUND_MAX]) {
+    uint32_t n = c->whom.everybody ? flight->found : keep_counting(c, flight->key, flight->found);
+    abut_np_cast_ray_many(&s->exact, c->whom.world->collider, flight->key, n, limit, fraction);
     return n;
 }
 
-/* --- the first --- */
+/* --- batches --- */
 
+/* Rays that are answered at the same time. */
+enum { AT_ONCE = 8 };
+
+/* What a ray has met so far. */
 typedef struct first_met {
-    double fraction; /* INFINITY: nothing is met */
+    double fraction; /* INFINITY: nothing */
     uint32_t slot;
 } first_met;
 
-static first_met find_first(const call *c, const shot *s) {
-    first_met first = {INFINITY, UINT32_MAX};
-    abut_bp_walk walk;
-    uint32_t slot[8];
-    double fraction[8], limit = 1;
-    abut_bp_walk_begin(abut_w_tree(c->whom.world), &walk);
-    for (uint32_t n; (n = next_met(c, s, limit, &walk, slot, fraction)) > 0;) {
-        for (uint32_t k = 0; k < n; k++) {
-            bool earlier = fraction[k] < first.fraction || (fraction[k] == first.fraction && slot[k] < first.slot);
-            if (fraction[k] <= limit && earlier && is_answer(c, s, slot[k], fraction[k])) {
-                first = (first_met){fraction[k], slot[k]};
-                limit = fraction[k];
-            }
+typedef struct batch {
+    const call *c;
+    const abut_ray *rays;
+    size_t n, next; /* rays; the next one to begin with */
+    bool any;       /* any answer will do */
+    abut_hit *hits;
+    uint8_t *blocked;
+    abut_result result;
+    uint32_t under_way;
+    shot shot[AT_ONCE];
+    first_met first[AT_ONCE];
+    abut_bp_flight flight[AT_ONCE];
+} batch;
+
+static void meet_first(const call *c, const shot *s, abut_bp_flight *flight, first_met *first) {
+    double fraction[ABUT_BP_FOUND_MAX], limit = abut_min_d(first->fraction, 1);
+    uint32_t n = meet(c, s, limit, flight, fraction);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t slot = flight->key[k];
+        bool earlier = fraction[k] < first->fraction || (fraction[k] == first->fraction && slot < first->slot);
+        if (fraction[k] <= 1 && earlier && is_answer(c, s, slot, fraction[k])) {
+            *first = (first_met){fraction[k], slot};
+            ABUT_PREFETCH(&c->whom.world->ids.generation[slot]);
+            ABUT_PREFETCH(&c->whom.world->body_user[slot]);
+            abut_bp_flight_shorten(flight, fraction[k]);
         }
     }
-    return first;
 }
 
 static abut_hit hit_of(const abut_world *world, const shot *s, uint32_t slot, double fraction) {
@@ -113,65 +122,109 @@ static abut_hit hit_of(const abut_world *world, const shot *s, uint32_t slot, do
     return hit;
 }
 
-static abut_hit cast_one(const call *c, const shot *s) {
-    first_met first = find_first(c, s);
-    return first.slot == UINT32_MAX ? (abut_hit){.fraction = 1} : hit_of(c->whom.world, s, first.slot, first.fraction);
+/* Writes the answer to an invalid ray. */
+static void refuse(batch *b, size_t element) {
+    if (b->any) {
+        b->blocked[element] = 0;
+    } else {
+        b->hits[element] = (abut_hit){.fraction = NAN};
+    }
 }
 
-/* Prepares ray i of a batch; if it is invalid, its error goes into *result. */
-static bool aim_next(const call *c, const abut_ray *rays, size_t i, shot *s, abut_result *result) {
-    abut_result valid = check_ray(&rays[i]);
-    if (valid) {
-        *result = abut_w_worse(*result, valid);
-        return false;
+static void answer(const batch *b, const shot *s, const first_met *first) {
+    bool met = first->slot != UINT32_MAX;
+    if (b->any) {
+        b->blocked[s->element] = met;
+    } else if (met) {
+        b->hits[s->element] = hit_of(b->c->whom.world, s, first->slot, first->fraction);
+    } else {
+        b->hits[s->element] = (abut_hit){.fraction = 1};
     }
-    aim(c, &rays[i], i, s);
-    return true;
+}
+
+/* Begins with the next valid ray, in this place; false: there is none. */
+static bool begin_next(batch *b, uint32_t place) {
+    for (; b->next < b->n; b->next++) {
+        const abut_ray *ray = &b->rays[b->next];
+        abut_result valid = check_ray(ray);
+        if (!valid) {
+            aim(b->c, ray, b->next++, &b->shot[place], &b->flight[place]);
+            b->first[place] = (first_met){INFINITY, UINT32_MAX};
+            return true;
+        }
+        refuse(b, b->next);
+        b->result = abut_w_worse(b->result, valid);
+    }
+    return false;
+}
+
+/* Puts the last ray under way into the place of one that has ended. */
+static void close_gap(batch *b, uint32_t place) {
+    uint32_t last = --b->under_way;
+    if (place != last) {
+        b->shot[place] = b->shot[last];
+        b->first[place] = b->first[last];
+        b->flight[place] = b->flight[last];
+    }
+}
+
+/* Lets a ray go on to the next bodies, and begins to fetch them. */
+static void fly(const batch *b, abut_bp_flight *flight) {
+    abut_bp_fly(abut_w_tree(b->c->whom.world), flight);
+}
+
+/* Answers all rays, some at a time: while the bodies that one has found are being fetched, the others go on. */
+static void answer_all(batch *b) {
+    while (b->under_way < AT_ONCE && begin_next(b, b->under_way)) {
+        fly(b, &b->flight[b->under_way++]);
+    }
+    while (b->under_way > 0) {
+        for (uint32_t place = b->under_way; place-- > 0;) {
+            abut_bp_flight *flight = &b->flight[place];
+            first_met *first = &b->first[place];
+            bool ended = flight->found == 0;
+            if (!ended) {
+                meet_first(b->c, &b->shot[place], flight, first);
+                ended = b->any && first->slot != UINT32_MAX;
+            }
+            if (ended) {
+                answer(b, &b->shot[place], first);
+                if (!begin_next(b, place)) {
+                    close_gap(b, place);
+                    continue;
+                }
+            }
+            fly(b, flight);
+        }
+    }
 }
 
 abut_result abut_world_cast_rays(const abut_world *world, const abut_ray *rays, size_t n, const abut_query *query,
                                  abut_hit *hits) {
     call c;
-    shot s;
+    batch b;
     abut_result result = n > 0 && (!rays || !hits) ? ABUT_ERROR_ARGUMENT : begin(world, query, &c);
     if (result) {
         return result;
     }
-    for (size_t i = 0; i < n; i++) {
-        hits[i] = aim_next(&c, rays, i, &s, &result) ? cast_one(&c, &s) : (abut_hit){.fraction = NAN};
-    }
-    return result;
-}
-
-/* --- any --- */
-
-static bool meets_any(const call *c, const shot *s) {
-    abut_bp_walk walk;
-    uint32_t slot[8];
-    double fraction[8];
-    abut_bp_walk_begin(abut_w_tree(c->whom.world), &walk);
-    for (uint32_t n; (n = next_met(c, s, 1, &walk, slot, fraction)) > 0;) {
-        for (uint32_t k = 0; k < n; k++) {
-            if (fraction[k] <= 1 && is_answer(c, s, slot[k], fraction[k])) {
-                return true;
-            }
-        }
-    }
-    return false;
+    b.c = &c, b.rays = rays, b.n = n, b.hits = hits;
+    b.any = false, b.next = 0, b.under_way = 0, b.result = ABUT_OK;
+    answer_all(&b);
+    return b.result;
 }
 
 abut_result abut_world_test_rays(const abut_world *world, const abut_ray *rays, size_t n, const abut_query *query,
                                  uint8_t *blocked) {
     call c;
-    shot s;
+    batch b;
     abut_result result = n > 0 && (!rays || !blocked) ? ABUT_ERROR_ARGUMENT : begin(world, query, &c);
     if (result) {
         return result;
     }
-    for (size_t i = 0; i < n; i++) {
-        blocked[i] = aim_next(&c, rays, i, &s, &result) && meets_any(&c, &s);
-    }
-    return result;
+    b.c = &c, b.rays = rays, b.n = n, b.blocked = blocked;
+    b.any = true, b.next = 0, b.under_way = 0, b.result = ABUT_OK;
+    answer_all(&b);
+    return b.result;
 }
 
 /* --- all --- */
@@ -202,15 +255,13 @@ static double fraction_kept(const abut_hit *hit) {
     return fraction;
 }
 
-static size_t find_all(const call *c, const shot *s, abut_w_lowest *hits) {
-    abut_bp_walk walk;
-    uint32_t slot[8];
-    double fraction[8];
-    abut_bp_walk_begin(abut_w_tree(c->whom.world), &walk);
-    for (uint32_t n; (n = next_met(c, s, 1, &walk, slot, fraction)) > 0;) {
+static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abut_w_lowest *hits) {
+    double fraction[ABUT_BP_FOUND_MAX];
+    while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found > 0) {
+        uint32_t n = meet(c, s, 1, flight, fraction);
         for (uint32_t k = 0; k < n; k++) {
-            if (fraction[k] <= 1 && is_answer(c, s, slot[k], fraction[k])) {
-                add_hit(hits, c->whom.world, slot[k], fraction[k]);
+            if (fraction[k] <= 1 && is_answer(c, s, flight->key[k], fraction[k])) {
+                add_hit(hits, c->whom.world, flight->key[k], fraction[k]);
             }
         }
     }
@@ -225,8 +276,9 @@ size_t abut_world_ray_hits(const abut_world *world, const abut_ray *ray, const a
     if (!ray || check_ray(ray) || begin(world, query, &c)) {
         return 0;
     }
-    aim(&c, ray, 0, &s);
-    size_t total = find_all(&c, &s, &hits);
+    abut_bp_flight flight;
+    aim(&c, ray, 0, &s, &flight);
+    size_t total = find_all(&c, &s, &flight, &hits);
     for (size_t i = 0, n = abut_w_lowest_kept(&hits); i < n; i++) {
         out[i] = hit_of(world, &s, out[i].body.index1 - 1, fraction_kept(&out[i]));
     }

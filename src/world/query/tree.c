@@ -28,13 +28,26 @@ static void find_surpluses(const abut_world *world, const uint32_t *slot, uint32
     }
 }
 
+/* The radius of the OBB, about its centre, which is the middle of the bounds but for their rounding. Hulls need not be
+ * there. */
+static float radius_of(const abut_collider *collider) {
+    if (collider->hull) {
+        return INFINITY;
+    }
+    const abut_vec3 half = collider->half;
+    double size = sqrt((double)half.x * half.x + (double)half.y * half.y + (double)half.z * half.z);
+    return abut_bits_round_up(size + collider->radius);
+}
+
 /* The boxes of the broad phase where they are up to date, all others anew. */
-static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut_bp_box *box, float *surplus) {
+static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut_bp_box *box, float *surplus,
+                     float *radius) {
     const abut_world *world = context;
     uint8_t stale = 0;
     for (uint32_t k = 0; k < n; k++) {
         box[k] = *abut_bp_box_of(&world->bp, slot[k]);
         stale |= world->flags[slot[k]];
+        radius[k] = radius_of(&world->collider[slot[k]]);
     }
     if (stale & ABUT_W_STALE) {
         abut_w_bounds_of(world, slot, n, box);

@@ -213,6 +213,25 @@ static void hulls_far_from_their_origin_are_exact(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* Within e of it: whether the way leads towards or away from the body where they are that close, rounding decides. */
+static void a_ray_that_grazes_gets_the_normal_there(void **state) {
+    (void)state;
+    const abut_vec3 corner[9] = {{-3, -3, -3}, {3, -3, -3}, {0, -3, 3}, {2, -1, 2}, {-3, -1, -3},
+                                 {0, 2, -3},   {-1, 2, -1}, {3, 3, 0},  {1, 1, 3}};
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(corner, 9, NULL, &hull), ABUT_OK);
+    const abut_shape shape = abut_convex(hull, 0x1.02c4f8p+3f);
+    const abut_vec3 at = {-0x1.4295c2p+1f, 0x1.5b7a8ap+3f, 0x1.8e4c8p-1f};
+    const abut_vec3 from = {-0x1.1540b6p-12f, 0x1.922586p-13f, -0x1.1ac106p-8f};
+    const abut_vec3 way = {0x1.030d7ep-11f, -0x1.777888p-12f, 0x1.083b6cp-7f};
+    abut_hit hit;
+    if (cast(&shape, at, (abut_quat){1, 0, 0, 1}, from, way, &hit)) {
+        assert_true(fabs(hit.normal.x - 0.22867) < 1e-4 && fabs(hit.normal.y + 0.97182) < 1e-4 &&
+                    fabs(hit.normal.z + 0.05717) < 1e-4);
+    }
+    abut_hull_destroy(&hull);
+}
+
 static void scales_from_tiny_to_huge(void **state) {
     (void)state;
     static const float size[] = {1e-40f, 1e-20f, 1, 1e8f};
@@ -265,6 +284,7 @@ int main(void) {
         cmocka_unit_test(flat_boxes_are_met),
         cmocka_unit_test(needles_end_at_their_tips),
         cmocka_unit_test(hulls_far_from_their_origin_are_exact),
+        cmocka_unit_test(a_ray_that_grazes_gets_the_normal_there),
         cmocka_unit_test(scales_from_tiny_to_huge),
         cmocka_unit_test(invalid_input_meets_nothing),
     };

@@ -46,7 +46,14 @@ abut_body_id subject_any(subject *s) {
     return id;
 }
 
+/* A living body, often the one that changed last: what was not brought up to date shows there. */
 static const living *any_read(subject *s) {
+    size_t n = rng_chance(&s->r, 0.3) ? s->count : 0;
+    for (size_t i = 0; i < n; i++) {
+        if (abut_body_id_equal(s->body[i].id, s->recent)) {
+            return &s->body[i];
+        }
+    }
     return s->count ? &s->body[rng_below(&s->r, (uint32_t)s->count)] : NULL;
 }
 
@@ -127,6 +134,8 @@ abut_pose subject_pose(subject *s) {
 
 /* --- bodies --- */
 
+static const abut_vec3 far_cube[2] = {{1024, -4096, 512}, {-0x1p14f, 0x1p16f, 0x1p15f}};
+
 static void place(subject *s, world_kind kind, abut_body_def *def) {
     rng *r = &s->r;
     abut_vec3 *at = &def->pose.position;
@@ -149,6 +158,21 @@ static void place(subject *s, world_kind kind, abut_body_def *def) {
     }
 }
 
+/* Places the cube where the body was to be. */
+static void place_far_cube(rng *r, abut_vec3 cube, abut_pose *pose) {
+    const abut_quat turned[3] = {{0, 0, 0, 1}, {1, 0, 0, 0}, {0, 1, 0, 0}}; /* by half a turn about x or y */
+    const float signs[3][3] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}};
+    uint32_t way = rng_below(r, 3);
+    pose->rotation = turned[way];
+    pose->position.x -= signs[way][0] * cube.x;
+    pose->position.y -= signs[way][1] * cube.y;
+    pose->position.z -= signs[way][2] * cube.z;
+    if (rng_chance(r, 0.5)) { /* hardly turned, so not far from there */
+        pose->rotation.w += (float)rng_range(r, -1e-6, 1e-6);
+        pose->rotation.z += (float)rng_range(r, -1e-6, 1e-6);
+    }
+}
+
 static void shape(subject *s, world_kind kind, abut_body_def *def) {
     rng *r = &s->r;
     if (kind == KIND_HUGE && rng_chance(r, 0.01)) {
@@ -161,8 +185,12 @@ static void shape(subject *s, world_kind kind, abut_body_def *def) {
             def->radius = 0.5f;
         }
     } else if (kind == KIND_HULLS || rng_chance(r, 0.1)) {
-        def->hull = s->hull[rng_below(r, SUBJECT_HULLS)];
+        uint32_t i = rng_below(r, SUBJECT_HULLS);
+        def->hull = s->hull[i];
         def->radius = rng_chance(r, 0.3) ? 0.25f : 0;
+        if (i < 2) {
+            place_far_cube(r, far_cube[i], &def->pose);
+        }
     } else if (kind == KIND_ROUNDED || rng_chance(r, 0.1)) {
         make_round(s, &def->half, &def->radius);
     } else if (kind == KIND_COMPOUNDS || rng_chance(r, 0.05)) {
@@ -203,7 +231,7 @@ static void remember(subject *s, abut_body_id id) {
     }
     s->id_count = s->id_count == SUBJECT_MOST ? kept : s->id_count;
     assert_true(s->id_count < SUBJECT_MOST);
-    s->id[s->id_count++] = id;
+    s->id[s->id_count++] = s->recent = id;
 }
 
 void subject_add(subject *s, size_t n) {
@@ -230,7 +258,17 @@ void subject_add(subject *s, size_t n) {
 /* --- worlds --- */
 
 static void make_hulls(subject *s) {
-    for (int i = 0; i < SUBJECT_HULLS; i++) {
+    for (int i = 0; i < 2; i++) { /* cubes far from the origins of their frames */
+        abut_vec3 corners[8];
+        for (int k = 0; k < 8; k++) {
+            const abut_vec3 v = far_cube[i];
+            corners[k] =
+                (abut_vec3){v.x + (k & 1 ? 0.5f : -0.5f), v.y + (k & 2 ? 0.5f : -0.5f), v.z + (k & 4 ? 0.5f : -0.5f)};
+            corners[k] = scaled(corners[k], s->scale);
+        }
+        assert_int_equal(abut_hull_create(corners, 8, NULL, &s->hull[i]), ABUT_OK);
+    }
+    for (int i = 2; i < SUBJECT_HULLS; i++) {
         abut_vec3 points[20];
         for (int k = 0; k < 20; k++) {
             points[k] = scaled(rng_vec3(&s->r, -1, 1), s->scale);
@@ -299,6 +337,7 @@ static abut_result move(subject *s, abut_body_id id) {
     if (abut_body_get_pose(s->world, id, &now) != ABUT_OK) {
         return ABUT_ERROR_HANDLE;
     }
+    s->recent = id;
     uint32_t way = rng_below(r, 5);
     if (way == 0) { /* a little */
         (&now.position.x)[rng_below(r, 3)] += s->scale * (float)rng_range(r, -0.1, 0.1);
@@ -338,6 +377,7 @@ static void change(subject *s, abut_body_id id) {
     abut_body_def def = random_def(s);
     const abut_shape other = {.half = def.half, .hull = def.hull, .radius = def.radius};
     abut_result result;
+    s->recent = id;
     switch (rng_below(&s->r, 5)) {
     case 0:
         result = abut_body_set_filter(s->world, id, &def.filter);

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The tree after changes of all kinds: every update is checked whole. */
+#include "broadphase/tree/home.h"
+#include "broadphase/tree/nodes.h"
+#include <math.h>
+
+static void the_tree_follows_changes_of_all_kinds(void **state) {
+    (void)state;
+    for (int kind = 0; kind < FAMILY_COUNT; kind++) {
+        uint32_t updates = 0, orders = 0;
+        for (unsigned long round = 0; round < 4 || round < test_count(12); round++) {
+            rng r = rng_make(test_seed(), (uint64_t)kind * 10000 + round);
+            home *h = home_make((family)kind);
+            h->has_surplus = round % 2 == 1;
+            home_add(h, &r, rng_below(&r, round % 4 == 3 ? 1500 : 200));
+            home_update(h);
+            for (int step = 0; step < 25; step++) {
+                home_change(h, &r);
+                home_update(h);
+                if (rng_chance(&r, 0.2)) {
+                    home_update(h); /* nothing has changed */
+                }
+            }
+            updates += h->updates;
+            orders += h->orders;
+            home_release(h);
+        }
+        assert_true(orders > 0 && orders < updates);
+    }
+}
+
+/* One at a time, over every count at which a level begins. */
+static void keys_may_come_one_by_one(void **state) {
+    (void)state;
+    for (uint32_t stride = 1; stride <= 7; stride += 6) {
+        rng r = rng_make(test_seed(), stride);
+        home *h = home_make(SPREAD);
+        home_update(h);
+        while (h->keys < 4200) {
+            home_add(h, &r, stride);
+            bool near_level = h->keys < 80 || (h->keys > 505 && h->keys < 520) || h->keys > 4090;
+            if (near_level || h->keys % 101 < stride) {
+                home_update(h);
+            }
+        }
+        home_release(h);
+    }
+}
+
+static void keys_may_all_go_and_come_back(void **state) {
+    (void)state;
+    rng r = rng_make(test_seed(), 0);
+    static const uint32_t counts[] = {1, 7, 8, 9, 31, 64, 65, 512, 513, 4096, 4097};
+    for (unsigned i = 0; i < sizeof counts / sizeof *counts; i++) {
+        home *h = home_make((family)(i % FAMILY_COUNT));
+        home_add(h, &r, counts[i]);
+        home_update(h);
+        for (int time = 0; time < 3; time++) {
+            for (uint32_t key = 0; key < h->keys; key++) {
+                home_remove(h, key);
+                if (key % 64 == 13) {
+                    home_update(h);
+                }
+            }
+            home_update(h);
+            home_update(h);
+            for (uint32_t key = 0; key < h->keys; key += 1 + (uint32_t)time) {
+                home_teleport(h, &r, key);
+            }
+            home_update(h);
+        }
+        home_release(h);
+    }
+}
+
+/* Boxes that shake in place ask for no new order, and boxes that wander off do. */
+static void the_order_is_made_anew_only_if_boxes_have_gone_elsewhere(void **state) {
+    (void)state;
+    rng r = rng_make(test_seed(), 0);
+    home *h = home_make(SPREAD);
+    home_add(h, &r, 3000);
+    home_update(h);
+    for (int frame = 0; frame < 40; frame++) {
+        for (uint32_t key = 0; key < h->keys; key++) {
+            abut_bp_box box = h->box[key];
+            float way = frame % 2 ? -0.01f : 0.01f;
+            box.min[frame / 2 % 3] += way;
+            box.max[frame / 2 % 3] += way;
+            home_set(h, key, &box);
+        }
+        home_update(h);
+        assert_int_equal(h->bp.tree.ordered, 3000);
+    }
+    const double spread = h->bp.tree.spread;
+    for (uint32_t key = 0; key < h->keys; key++) {
+        home_teleport(h, &r, key);
+    }
+    home_update(h);
+    assert_true(abut_bp_nodes_spread(&h->bp.tree) < 1.2 * spread);
+    home_release(h);
+}
+
+/* 4096 small boxes in a cube: the best possible blocks of eight are cubes of an eighth of it. */
+static void the_order_keeps_neighbours_together(void **state) {
+    (void)state;
+    enum { N = 4096 };
+    rng r = rng_make(test_seed(), 0);
+    home *h = home_make(SPREAD);
+    home_add(h, &r, N);
+    for (uint32_t key = 0; key < N; key++) {
+        abut_bp_box box;
+        for (int axis = 0; axis < 3; axis++) {
+            box.min[axis] = box.max[axis] = (float)rng_range(&r, 0, 8);
+        }
+        home_set(h, key, &box);
+    }
+    home_update(h);
+    assert_true(abut_bp_nodes_spread(&h->bp.tree) < 1.1 * 3 * (N / 8));
+    home_release(h);
+}
+
+/* Large boxes must not enlarge nodes of small ones. */
+static void large_boxes_are_kept_apart(void **state) {
+    (void)state;
+    enum { N = 4000 };
+    rng r = rng_make(test_seed(), 0);
+    home *h = home_make(HUGE_AND_TINY);
+    home_add(h, &r, N);
+    home_update(h);
+    const abut_bp_tree *tree = &h->bp.tree;
+    uint32_t wide = 0;
+    for (uint32_t node = 0; node < N / 8; node++) {
+        const float *eight = abut_bp_tree_eights(tree, 1) + (size_t)(node / 8) * 48 + node % 8;
+        wide += eight[24] - eight[0] > 20;
+    }
+    assert_true(wide > 0 && wide <= N / 97 / 8 + 2);
+    home_release(h);
+}
+
+static void more_keys_than_the_tree_can_number_are_refused(void **state) {
+    (void)state;
+    home *h = home_make(SPREAD);
+    assert_int_equal(abut_bp_reserve(&h->bp, &h->allocator, ABUT_BP_TREE_KEYS_MAX + 1), ABUT_ERROR_MEMORY);
+    assert_int_equal(h->books.calls, 0);
+    home_release(h);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tree_follows_changes_of_all_kinds),
+        cmocka_unit_test(keys_may_come_one_by_one),
+        cmocka_unit_test(keys_may_all_go_and_come_back),
+        cmocka_unit_test(the_order_is_made_anew_only_if_boxes_have_gone_elsewhere),
+        cmocka_unit_test(the_order_keeps_neighbours_together),
+        cmocka_unit_test(large_boxes_are_kept_apart),
+        cmocka_unit_test(more_keys_than_the_tree_can_number_are_refused),
+    };
+    return test_run(tests);
+}
