@@ -344,7 +344,8 @@ static ray_question random_ray(rng *r, const home *h) {
     float to[3];
     uint32_t far = rng_below(r, 12);
     point_of(r, &h->box[any_key(h, r)], q.origin);
-    point_of(r, &h->box[any_key(h, r)], to);
+    const abut_bp_box *aimed = &h->box[any_key(h, r)];
+    point_of(r, aimed, to);
     for (int axis = 0; axis < 3; axis++) {
         if (far == 0) {
             q.origin[axis] = (float)rng_range(r, -1e9, 1e9);
@@ -358,7 +359,7 @@ static ray_question random_ray(rng *r, const home *h) {
     }
     set_way(r, &q, to);
     if (rng_chance(r, 0.3)) {
-        quad enter = entry_of(&q, &h->box[any_key(h, r)], 0);
+        quad enter = entry_of(&q, aimed, 0);
         q.limit = enter >= 0 && rng_chance(r, 0.7) ? nextafter((double)enter, 2) : rng_unit(r);
         q.limit = fmin(q.limit, 1);
     }
