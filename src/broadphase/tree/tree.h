@@ -30,8 +30,8 @@ struct abut_bp_node {
 _Static_assert(sizeof(abut_bp_node) == ABUT_BP_NODE_BYTES, "a node is four cache lines");
 
 /* What an update asks for: of n keys, their boxes; how far what is culled may extend beyond each; the radius of a
- * sphere about the middle of each that contains all that is in it, which may be INFINITY. Absent keys are not asked
- * for. */
+ * sphere about the middle of each that contains all that is in it, which may be INFINITY. The last two may be NULL.
+ * Absent keys are not asked for. */
 typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus,
                               float *radius);
 

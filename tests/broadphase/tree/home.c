@@ -198,8 +198,10 @@ static void boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_
         assert_true(key[k] < h->keys && h->present[key[k]]);
         h->asked[key[k]]++;
         box[k] = h->box[key[k]];
-        surplus[k] = h->surplus[key[k]];
-        radius[k] = key[k] % 5 == 0 ? INFINITY : half_diagonal(&box[k]);
+        if (surplus && radius) {
+            surplus[k] = h->surplus[key[k]];
+            radius[k] = key[k] % 5 == 0 ? INFINITY : half_diagonal(&box[k]);
+        }
     }
 }
 
