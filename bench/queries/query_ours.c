@@ -17,7 +17,7 @@ void query_ours_create(query_ours *o, const query_scene *s) {
             bench_fail("bodies are not numbered in order"); /* the answers rely on it */
         }
     }
-    abut_world_refresh(o->world);
+    bench_check(abut_world_refresh(o->world), "abut_world_refresh");
     o->hits = bench_alloc(QUERY_COUNT_MAX, sizeof *o->hits);
     o->blocked = bench_alloc(QUERY_COUNT_MAX, 1);
     o->bodies = bench_alloc((size_t)QUERY_COUNT_MAX * QUERY_BODIES_MAX, sizeof *o->bodies);
@@ -42,25 +42,6 @@ void query_ours_update(void *state) {
     query_ours *o = state;
     bench_check(abut_bodies_set_poses(o->world, o->ids, o->scene->poses, o->scene->world.count),
                 "abut_bodies_set_poses");
-}
-
-bool query_ours_can(const query_ours *o, query_task task) {
-    const abut_ray ray = {.translation = {1.0f, 0.0f, 0.0f}};
-    const abut_aabb all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    const abut_shape point = abut_point(), ball = abut_sphere(1e5f);
-    const abut_pose origin = {.rotation = {0.0f, 0.0f, 0.0f, 1.0f}};
-    switch (task) {
-    case QUERY_FIRST:
-        return abut_world_cast_rays(o->world, &ray, 1, NULL, o->hits) == ABUT_OK;
-    case QUERY_SIGHT:
-        return abut_world_test_rays(o->world, &ray, 1, NULL, o->blocked) == ABUT_OK;
-    case QUERY_OVERLAP:
-        return abut_world_overlaps(o->world, &ball, &origin, NULL, NULL, 0) > 0;
-    case QUERY_BOUNDS:
-        return abut_world_in_bounds(o->world, &all, NULL, NULL, 0) > 0;
-    default:
-        return abut_world_nearest(o->world, &point, &origin, INFINITY, NULL, o->near, 1) > 0;
-    }
 }
 
 /* --- answers; ids become numbers of bodies --- */

@@ -24,8 +24,6 @@ enum { QUERY_COUNT_MAX = 16384, QUERY_BODIES_MAX = 64, QUERY_K_MAX = 8 };
 
 void query_ours_create(query_ours *o, const query_scene *s);
 void query_ours_destroy(query_ours *o);
-/* Whether the library can do that. */
-bool query_ours_can(const query_ours *o, query_task task);
 void query_ours_update(void *state); /* passes all poses */
 
 extern void (*const query_ours_batch[QUERY_TASK_COUNT])(void *state, const query_set *questions, query_answer *answers);

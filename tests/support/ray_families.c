@@ -106,9 +106,12 @@ ray_hulls *ray_hulls_make(uint64_t seed) {
         double scale = i < RAY_WHOLE_HULLS ? 1
                        : i % 3             ? rng_log_range(&r, 0.1, 10)
                                            : ldexp(1, (int)rng_below(&r, 50) - 30);
+        abut_vec3 away = i >= RAY_WHOLE_HULLS && i % 7 == 0 ? rng_direction(&r) : (abut_vec3){0, 0, 0};
+        double far = rng_log_range(&r, 1, 300), thin = i >= RAY_WHOLE_HULLS && i % 9 == 5 ? 1e-4 : 1; /* needles */
         for (uint32_t k = 0; k < n; k++) {
-            points[k] =
-                (abut_vec3){(float)(points[k].x * scale), (float)(points[k].y * scale), (float)(points[k].z * scale)};
+            abut_vec3 p = points[k];
+            points[k] = (abut_vec3){(float)(scale * (p.x + far * away.x)), (float)(scale * (p.y * thin + far * away.y)),
+                                    (float)(scale * (p.z * thin + far * away.z))};
         }
         if (ray_core_of_points(points, n, &out->core[i])) {
             if (abut_hull_create(points, n, NULL, &out->hull[i])) {

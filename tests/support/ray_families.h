@@ -3,7 +3,8 @@
 
 /* Random rays that are hard for one placed shape, in families.
  *
- * Shapes: spheres, capsules, boxes, rounded boxes, hulls of 5 to 500 vertices, rounded hulls; plates, rods, points,
+ * Shapes: spheres, capsules, boxes, rounded boxes, hulls of 5 to 500 vertices (needles, and some up to 300 sizes
+ * from the origin of their frame), rounded hulls; plates, rods, points,
  * slabs 1e-4 thin, radii of 1e-6 to 1e6 of the core; sizes 2^-40 to 2^24, at times on small whole numbers; identical,
  * quarter, eighth and any rotations, of any length. Half of the bodies lie so that what is aimed at is close to the
  * origin of the world, where floats are fine. */

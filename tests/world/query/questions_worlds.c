@@ -46,7 +46,14 @@ abut_body_id subject_any(subject *s) {
     return id;
 }
 
+/* A living body, often the one that changed last: what was not brought up to date shows there. */
 static const living *any_read(subject *s) {
+    size_t n = rng_chance(&s->r, 0.3) ? s->count : 0;
+    for (size_t i = 0; i < n; i++) {
+        if (abut_body_id_equal(s->body[i].id, s->recent)) {
+            return &s->body[i];
+        }
+    }
     return s->count ? &s->body[rng_below(&s->r, (uint32_t)s->count)] : NULL;
 }
 
@@ -224,7 +231,7 @@ static void remember(subject *s, abut_body_id id) {
     }
     s->id_count = s->id_count == SUBJECT_MOST ? kept : s->id_count;
     assert_true(s->id_count < SUBJECT_MOST);
-    s->id[s->id_count++] = id;
+    s->id[s->id_count++] = s->recent = id;
 }
 
 void subject_add(subject *s, size_t n) {
@@ -330,6 +337,7 @@ static abut_result move(subject *s, abut_body_id id) {
     if (abut_body_get_pose(s->world, id, &now) != ABUT_OK) {
         return ABUT_ERROR_HANDLE;
     }
+    s->recent = id;
     uint32_t way = rng_below(r, 5);
     if (way == 0) { /* a little */
         (&now.position.x)[rng_below(r, 3)] += s->scale * (float)rng_range(r, -0.1, 0.1);
@@ -369,6 +377,7 @@ static void change(subject *s, abut_body_id id) {
     abut_body_def def = random_def(s);
     const abut_shape other = {.half = def.half, .hull = def.hull, .radius = def.radius};
     abut_result result;
+    s->recent = id;
     switch (rng_below(&s->r, 5)) {
     case 0:
         result = abut_body_set_filter(s->world, id, &def.filter);

@@ -49,6 +49,7 @@ typedef struct subject {
     size_t id_count;
     living *body; /* ascending by index, as of the last subject_read */
     size_t count;
+    abut_body_id recent; /* a body that has changed lately */
     failing_allocator books;
     uint64_t stream;
     unsigned long step; /* for messages */
