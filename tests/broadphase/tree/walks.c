@@ -8,6 +8,7 @@
 #include <abut/isa.h>
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What a walk has found, in its order. */
@@ -386,7 +387,8 @@ static void what_a_ray_meets_is_found(void **state) {
 
 /* --- how much is opened --- */
 
-/* With 4096 boxes that fill a third of the space, the first hit is near, and so is the nearest box. */
+/* With 4096 boxes that fill a third of the space, the first hit is near, and so is the nearest box. (A search opens up
+ * to two more nodes once it has found something.) */
 static void the_nearest_come_first(void **state) {
     (void)state;
     static found f;
@@ -416,7 +418,8 @@ static void the_nearest_come_first(void **state) {
         walk_near(h, &p, &f);
         near += f.count;
     }
-    assert_true(met < 8 * QUESTIONS && near < 16 * QUESTIONS);
+    printf("%.1f boxes a ray, %.1f a point\n", (double)met / QUESTIONS, (double)near / QUESTIONS);
+    assert_true(met < 8 * QUESTIONS && near < 24 * QUESTIONS);
     home_release(h);
 }
 
