@@ -77,8 +77,8 @@ typedef struct abut_draw {
  *
  * ABUT_ERROR_ARGUMENT, with nothing drawn: `world` or `draw` is NULL, an unknown kind, a NaN, infinite or negative
  * length, a filter that abut_body_set_filter would refuse, a frustum_count without frusta. It allocates nothing. Cost:
- * O(bodies + contacts); for candidates one search in the broad phase per body, and O(bodies x changed / 512) more while
- * bodies have changed since the last step: draw after the step rather than before it. */
+ * O(bodies + contacts); for candidates one search per body, in what all questions walk: the first after a change brings
+ * it up to date (abut_world_refresh). */
 ABUT_API abut_result abut_world_draw(const abut_world *world, const abut_draw *draw);
 
 #ifdef __cplusplus

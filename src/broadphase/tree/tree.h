@@ -5,7 +5,7 @@
  * eight entries or around eight nodes of the level below. Links are implicit: box j of node i is around entry or node
  * 8 i + j.
  *
- * The order of entries decides how good the tree is, and nothing else. It is made by medians (build.c). When boxes
+ * The order of entries decides how good the tree is, and nothing else. It is made by medians (order.c). When boxes
  * change, only they and the boxes above them do (update.c); the order is made anew when boxes have grown too much. */
 #ifndef ABUT_BROADPHASE_TREE_TREE_H
 #define ABUT_BROADPHASE_TREE_TREE_H

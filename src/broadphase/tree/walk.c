@@ -16,12 +16,12 @@ void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk) {
 /* The tests of boxes are in float and may only err towards a hit. Along an axis the ray enters at
  * (plane - origin) inverse. Each of the difference, the inverse, its scaling and the product is rounded once, by 2^-24
  * of itself at most; so the inverse is made smaller by 2^-21 of itself for entries and larger for exits. Where products
- * may be denormal, the origins are moved apart by LEAST, which is nothing beside coordinates of a usual size. Along an
- * axis that the ray hardly moves on, it is taken as standing still, everywhere between its ends. */
+ * may be denormal, the origins are moved apart by LEAST, which is nothing beside coordinates of a usual size. An axis
+ * that the ray moves on by less than 2^-90 of its way, which is nothing beside SLACK, is one on which it stands still.
+ */
 static const float LEAST = 0x1p-120f, ROUNDING = 0x1p-23f;
 static const float SLACK = 0x1p-37f; /* exact tests grow bodies by 1e-12 of S, which is at most three times that far */
 static const float STANDS_STILL = 0x1p-90f;
-static const double FARTHEST = 0x1p33;
 
 /* The power of two below the largest component, by which the translation is divided; at least the least normal float.
  */
@@ -55,10 +55,7 @@ static abut_bp_ray ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 
         ray.unit[axis] = d;
         length2 += (double)d * d;
         bool stands = fabsf(d) < STANDS_STILL;
-        if (stands) {
-            apart += fabsf(d) * (float)abut_min_d(ray.scale, FARTHEST);
-            d = 0;
-        }
+        d = stands ? 0 : d;
         apart = d < 0 ? -apart : apart;
         float inverse = stands ? INFINITY : 1 / d;
         ray.near_side[axis] = d < 0 ? 24 : 0;

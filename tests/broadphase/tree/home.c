@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const family_names[FAMILY_COUNT] = {"spread", "city",     "lattice",    "huge and tiny", "rods",
-                                                "points", "decades",  "coincident", "far",           "line",
-                                                "plane",  "outliers", "denormal"};
-
 home *home_make(family kind) {
     home *h = calloc(1, sizeof *h);
     assert_non_null(h);
@@ -77,6 +73,10 @@ static void place_box(rng *r, family kind, uint32_t key, double center[3], doubl
     case OUTLIERS:
         scale(half, key % 50 == 3 ? 1e8 : 0.3);
         center[0] += key % 50 == 4 ? 1e9 : 0;
+        break;
+    case TINY: /* squares of distances are denormal */
+        scale(center, 1e-23);
+        scale(half, 1e-24);
         break;
     case DENORMAL:
         scale(center, 1e-39);

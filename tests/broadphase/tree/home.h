@@ -23,11 +23,10 @@ typedef enum family {
     LINE,
     PLANE,
     OUTLIERS,
+    TINY,
     DENORMAL,
     FAMILY_COUNT
 } family;
-
-extern const char *const family_names[FAMILY_COUNT];
 
 enum { HOME_MOST = 5000 };
 

@@ -352,6 +352,8 @@ static ray_question random_ray(rng *r, const home *h) {
             q.origin[axis] = (float)rng_range(r, -1e9, 1e9);
         } else if (far == 1 && rng_chance(r, 0.5)) { /* just beside the box */
             q.origin[axis] = nextafterf(q.origin[axis], rng_sign(r) * INFINITY);
+        } else if (far == 2) { /* nothing is rounded on the way to a corner of a box */
+            q.origin[axis] = 0;
         } else if (far < 5) {
             q.origin[axis] += (float)rng_range(r, -20, 20);
         }

@@ -132,9 +132,61 @@ static void every_family_keeps_the_law(void **state) {
     assert_int_equal(faults, 0);
 }
 
+static abut_vec3 cross(abut_vec3 a, abut_vec3 b) {
+    return (abut_vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* By the inverse of a unit quaternion. */
+static abut_vec3 turned_back(abut_quat q, abut_vec3 v) {
+    abut_vec3 u = {-q.x, -q.y, -q.z}, t = scaled(cross(u, v), 2), s = cross(u, t);
+    return (abut_vec3){v.x + q.w * t.x + s.x, v.y + q.w * t.y + s.y, v.z + q.w * t.z + s.z};
+}
+
+/* Slabs in float, as in textbooks. */
+static bool textbook(const ray_case *c, abut_hit *hit) {
+    abut_vec3 p = c->pose.position, o = c->ray.origin;
+    abut_vec3 from = turned_back(c->pose.rotation, (abut_vec3){o.x - p.x, o.y - p.y, o.z - p.z});
+    abut_vec3 along = turned_back(c->pose.rotation, c->ray.translation);
+    float first = 0, last = 1;
+    for (int k = 0; k < 3; k++) {
+        float h = *(&c->shape.half.x + k), x = *(&from.x + k), d = *(&along.x + k);
+        float enter = (-h - x) / d, leave = (h - x) / d;
+        first = fmaxf(first, fminf(enter, leave));
+        last = fminf(last, fmaxf(enter, leave));
+    }
+    *hit = (abut_hit){.fraction = first};
+    return first <= last;
+}
+
+static void a_textbook_test_is_judged_wrong(void **state) {
+    (void)state;
+    if (!QUAD_AVAILABLE) {
+        skip();
+    }
+    unsigned long boxes = 0, missed = 0, invented = 0, late = 0, count = test_count(1000);
+    for (unsigned long i = 0; i < count * RAY_WHOLE; i++) {
+        ray_family_case(hulls, (ray_family)(i % RAY_WHOLE), test_seed(), i, made);
+        abut_quat q = made->pose.rotation;
+        float length2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+        if (made->kind == RAY_BOX && fabsf(length2 - 1) < 1e-6f) {
+            abut_hit hit;
+            bool reported = textbook(made, &hit);
+            ray_truth truth = ray_oracle(made->core, 0, &made->pose, &made->ray);
+            const char *fault = ray_fault(made->core, 0, &made->pose, &made->ray, &truth, reported, &hit);
+            boxes++;
+            missed += fault && strcmp(fault, "missed") == 0;
+            invented += fault && strcmp(fault, "invented") == 0;
+            late += fault && strcmp(fault, "too late") == 0;
+        }
+    }
+    printf("in float, of %lu boxes: %lu missed, %lu invented, %lu too late\n", boxes, missed, invented, late);
+    assert_true(boxes < 50 || (missed > boxes / 100 && invented > boxes / 100));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_family_keeps_the_law, make_hulls, release_hulls),
+        cmocka_unit_test_setup_teardown(a_textbook_test_is_judged_wrong, make_hulls, release_hulls),
     };
     return test_run(tests);
 }
