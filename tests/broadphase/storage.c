@@ -123,8 +123,10 @@ static void own_boxes(const void *context, const uint32_t *key, uint32_t n, abut
     const abut_bp *bp = context;
     for (uint32_t k = 0; k < n; k++) {
         box[k] = *abut_bp_box_of(bp, key[k]);
-        surplus[k] = 0;
-        radius[k] = INFINITY;
+        if (surplus && radius) {
+            surplus[k] = 0;
+            radius[k] = INFINITY;
+        }
     }
 }
 

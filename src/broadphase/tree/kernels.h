@@ -18,8 +18,7 @@ static inline uint64_t abut_bp_walk_node(uint32_t far, uint32_t level, uint32_t 
 
 typedef struct abut_bp_tree_kernels {
     void (*fly)(const abut_bp_tree *tree, abut_bp_flight *flight);
-    /* As abut_bp_walk_near, with the limit as a float: the distance squared. */
-    uint32_t (*near)(const abut_bp_tree *tree, const abut_bp_box *box, float limit, abut_bp_walk *walk, uint32_t *key);
+    void (*look)(const abut_bp_tree *tree, abut_bp_vicinity *vicinity);
     uint32_t (*box)(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key, uint32_t room);
 } abut_bp_tree_kernels;
 

@@ -65,7 +65,14 @@ abut_bp_box abut_bp_nodes_bounds(const abut_bp_tree *tree) {
     return around(tree, tree->levels - 1, 0);
 }
 
-static double extents_of(const abut_bp_box *box) {
+void abut_bp_box_merge(abut_bp_box *box, const abut_bp_box *other) {
+    for (int axis = 0; axis < 3; axis++) {
+        box->min[axis] = other->min[axis] < box->min[axis] ? other->min[axis] : box->min[axis];
+        box->max[axis] = abut_max_f(other->max[axis], box->max[axis]);
+    }
+}
+
+double abut_bp_box_extents(const abut_bp_box *box) {
     double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
         sum += (double)box->max[axis] - box->min[axis];
@@ -83,7 +90,7 @@ static double enclose_level(abut_bp_tree *tree, uint32_t level, uint32_t nodes) 
             abut_bp_node_clear(&to[at / 8]);
         }
         abut_bp_node_put(&to[at / 8], at % 8, &box);
-        sum += extents_of(&box);
+        sum += abut_bp_box_extents(&box);
     }
     return sum;
 }
@@ -109,7 +116,7 @@ double abut_bp_nodes_spread(const abut_bp_tree *tree) {
             box.min[axis] = node->min[axis][at % 8];
             box.max[axis] = node->max[axis][at % 8];
         }
-        sum += extents_of(&box);
+        sum += abut_bp_box_extents(&box);
     }
     return sum;
 }

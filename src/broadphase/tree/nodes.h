@@ -17,6 +17,12 @@ static inline void abut_bp_node_put(abut_bp_node *node, uint32_t lane, const abu
     }
 }
 
+/* Makes a box hold another one, too. */
+void abut_bp_box_merge(abut_bp_box *box, const abut_bp_box *other);
+
+/* The sum of the three extents; 0 for an empty box. */
+double abut_bp_box_extents(const abut_bp_box *box);
+
 /* Makes all boxes of a node empty. */
 void abut_bp_node_clear(abut_bp_node *node);
 

@@ -30,8 +30,8 @@ struct abut_bp_node {
 _Static_assert(sizeof(abut_bp_node) == ABUT_BP_NODE_BYTES, "a node is four cache lines");
 
 /* What an update asks for: of n keys, their boxes; how far what is culled may extend beyond each; the radius of a
- * sphere about the middle of each that contains all that is in it, which may be INFINITY. Absent keys are not asked
- * for. */
+ * sphere about the middle of each that contains all that is in it, which may be INFINITY. The last two may be NULL.
+ * Absent keys are not asked for. */
 typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus,
                               float *radius);
 
@@ -72,15 +72,19 @@ typedef struct abut_bp_ray {
     double scale;             /* a power of two: t at the end of the ray */
 } abut_bp_ray;
 
-/* A ray on its way down the tree. */
+/* What a search has just found. */
 enum { ABUT_BP_FOUND_MAX = 16 };
+typedef struct abut_bp_found {
+    uint32_t n, key[ABUT_BP_FOUND_MAX];
+    const void *fetch; /* what the caller will read of a key: an array by key, which is fetched beforehand */
+    size_t fetch_stride;
+} abut_bp_found;
+
+/* A ray on its way down the tree. */
 typedef struct abut_bp_flight {
     abut_bp_ray ray;
-    float limit;                     /* of t */
-    uint32_t found;                  /* boxes that it has just met */
-    uint32_t key[ABUT_BP_FOUND_MAX]; /* theirs */
-    const void *fetch;               /* what the caller will read of a key: an array by key; it is fetched beforehand */
-    size_t fetch_stride;
+    float limit; /* of t */
+    abut_bp_found found;
     abut_bp_walk walk;
 } abut_bp_flight;
 
@@ -95,12 +99,25 @@ void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction);
  * first. None: it has come to its end. Keys of boxes that it just misses may be among them. */
 void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight);
 
-/* Writes the keys of boxes whose distance from a box is at most `limit`, up to eight at a time and roughly the nearest
- * first. Returns how many; 0 ends the walk. Boxes slightly farther may be among them. */
-uint32_t abut_bp_walk_near(const abut_bp_tree *tree, const abut_bp_box *box, double limit, abut_bp_walk *walk,
-                           uint32_t key[8]);
+/* A search for what is near a box. */
+typedef struct abut_bp_vicinity {
+    abut_bp_box box;
+    float limit; /* of the distance, squared */
+    abut_bp_found found;
+    abut_bp_walk walk;
+} abut_bp_vicinity;
 
-/* The same for boxes that touch a closed box, in no order, up to `room` >= 8 keys at a time. Ends may be infinite. */
+void abut_bp_vicinity_begin(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_vicinity *vicinity);
+
+/* Boxes farther than this (>= 0, may be INFINITY) do not matter any more. */
+void abut_bp_vicinity_limit(abut_bp_vicinity *vicinity, double distance);
+
+/* Goes on until it finds the keys of boxes within its limit, some at a time and roughly the nearest first. None: it has
+ * come to its end. Keys of boxes slightly farther may be among them. */
+void abut_bp_look(const abut_bp_tree *tree, abut_bp_vicinity *vicinity);
+
+/* Writes the keys of boxes that touch a closed box, in no order, up to `room` >= 8 keys at a time. Returns how many; 0
+ * ends the walk. Ends may be infinite. */
 uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key,
                           uint32_t room);
 

@@ -85,8 +85,8 @@ static void choose_limits(const abut_bp_tree *tree, const box_source *boxes, flo
     for (uint32_t i = 0; i < SIZE_SAMPLE; i++) {
         uint32_t entry = (uint32_t)((uint64_t)tree->count * i / SIZE_SAMPLE), at = n;
         abut_bp_box box;
-        float surplus, radius, value;
-        boxes->of(boxes->context, &tree->key[entry], 1, &box, &surplus, &radius);
+        float value;
+        boxes->of(boxes->context, &tree->key[entry], 1, &box, NULL, NULL);
         value = size_of(&box);
         for (; at > 0 && size[at - 1] > value; at--) {
             size[at] = size[at - 1];
@@ -113,13 +113,13 @@ static void list_keys(abut_bp *bp, uint32_t key_end) {
 /* Fills in what is to be ordered, in the memory of the nodes. The class of each key is noted in `touched`, which an
  * update clears in any case. Returns the number of entries that are not of the smallest class. */
 static uint32_t place_all(const abut_bp_tree *tree, const box_source *boxes, abut_bp_placed *placed) {
-    float limit[SIZE_CLASSES - 1], surplus[BATCH], radius[BATCH];
+    float limit[SIZE_CLASSES - 1];
     abut_bp_box box[BATCH];
     uint32_t large = 0;
     choose_limits(tree, boxes, limit);
     for (uint32_t first = 0; first < tree->count; first += BATCH) {
         uint32_t n = tree->count - first < BATCH ? tree->count - first : BATCH;
-        boxes->of(boxes->context, &tree->key[first], n, box, surplus, radius);
+        boxes->of(boxes->context, &tree->key[first], n, box, NULL, NULL);
         for (uint32_t k = 0; k < n; k++) {
             const abut_bp_box *b = &box[k];
             uint32_t key = tree->key[first + k];
@@ -247,9 +247,9 @@ static uint32_t write_touched(abut_bp *bp, const box_source *boxes, uint32_t *li
     return kept;
 }
 
-static void update_touched(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
+static void update_touched(abut_bp *bp, uint32_t key_end, uint32_t touched, const box_source *boxes) {
     abut_bp_tree *tree = &bp->tree;
-    bool few = count_touched(tree, key_end) <= tree->count / FEW_SHARE;
+    bool few = touched <= tree->count / FEW_SHARE;
     uint32_t list[BATCH], levels = tree->levels;
     for (uint32_t key = 0, n; (n = next_touched(tree, &key, key_end, list)) > 0;) {
         n = write_touched(bp, boxes, list, n);
@@ -263,12 +263,49 @@ static void update_touched(abut_bp *bp, uint32_t key_end, const box_source *boxe
     }
 }
 
+/* Whether the order is no good for where boxes are now, judged by some nodes of the lowest level: the extents of what
+ * they would hold, compared with the mean when the order was made. Cheaper than writing all boxes twice. */
+static bool is_scattered(const abut_bp *bp, const box_source *boxes) {
+    enum { NODES = 256 };
+    const abut_bp_tree *tree = &bp->tree;
+    uint32_t nodes = tree->ordered / 8;
+    double sum = 0;
+    for (uint32_t i = 0; i < NODES && nodes >= NODES; i++) {
+        const uint32_t *key = &tree->key[(uint64_t)nodes * i / NODES * 8];
+        abut_bp_box box[8], around = abut_bp_empty_box;
+        uint32_t present[8], n = 0;
+        for (uint32_t k = 0; k < 8; k++) {
+            present[n] = key[k];
+            n += abut_bp_is_present(bp, key[k]);
+        }
+        boxes->of(boxes->context, present, n, box, NULL, NULL);
+        for (uint32_t k = 0; k < n; k++) {
+            abut_bp_box_merge(&around, &box[k]);
+        }
+        sum += abut_bp_box_extents(&around);
+    }
+    return nodes >= NODES && sum * nodes > SPREAD_MOST * tree->spread * NODES;
+}
+
 static bool has_grown(abut_bp_tree *tree) {
     if (tree->written < tree->count / 2) {
         return false;
     }
     tree->written = 0;
     return abut_bp_nodes_spread(tree) > SPREAD_MOST * tree->spread;
+}
+
+/* Updates what was touched, unless the order must be made anew: returns whether it must. */
+static bool update_or_not(abut_bp *bp, uint32_t key_end, uint32_t live, const box_source *boxes) {
+    abut_bp_tree *tree = &bp->tree;
+    uint32_t touched = count_touched(tree, key_end);
+    if (tree->count == 0 || (touched > tree->count / 2 && is_scattered(bp, boxes))) {
+        return true;
+    }
+    update_touched(bp, key_end, touched, boxes);
+    uint32_t late = tree->count - tree->ordered, empty = tree->count - live;
+    return (late > STALE_LEAST && late > tree->count / STALE_SHARE) ||
+           (empty > STALE_LEAST && empty > tree->count / 2) || has_grown(tree);
 }
 
 static void clear_marks(abut_bp_tree *tree, uint32_t key_end) {
@@ -280,16 +317,7 @@ void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_b
                          const void *context) {
     abut_bp_tree *tree = &bp->tree;
     const box_source boxes = {boxes_of, context};
-    uint32_t late = tree->count - tree->ordered, empty = tree->count - live;
-    bool is_stale = tree->count == 0 || (late > STALE_LEAST && late > tree->count / STALE_SHARE);
-    if (!is_stale) {
-        update_touched(bp, key_end, &boxes);
-        late = tree->count - tree->ordered;
-        empty = tree->count - live;
-        is_stale = (late > STALE_LEAST && late > tree->count / STALE_SHARE) ||
-                   (empty > STALE_LEAST && empty > tree->count / 2) || has_grown(tree);
-    }
-    if (is_stale) {
+    if (update_or_not(bp, key_end, live, &boxes)) {
         remake(bp, key_end, &boxes);
         clear_marks(tree, key_end);
     }

@@ -89,11 +89,19 @@ void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
     kernels[abut_isa_active()]->fly(tree, flight);
 }
 
+void abut_bp_vicinity_begin(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_vicinity *vicinity) {
+    vicinity->box = *box;
+    abut_bp_walk_begin(tree, &vicinity->walk);
+    abut_bp_vicinity_limit(vicinity, INFINITY);
+}
+
 /* The square of a distance in float is within 2^-20 of its value, or LEAST. */
-uint32_t abut_bp_walk_near(const abut_bp_tree *tree, const abut_bp_box *box, double limit, abut_bp_walk *walk,
-                           uint32_t key[8]) {
-    return kernels[abut_isa_active()]->near(tree, box, round_up_finite(limit * limit * (1 + 0x1p-20) + LEAST), walk,
-                                            key);
+void abut_bp_vicinity_limit(abut_bp_vicinity *vicinity, double distance) {
+    vicinity->limit = round_up_finite(distance * distance * (1 + 0x1p-20) + LEAST);
+}
+
+void abut_bp_look(const abut_bp_tree *tree, abut_bp_vicinity *vicinity) {
+    kernels[abut_isa_active()]->look(tree, vicinity);
 }
 
 uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key,

@@ -94,6 +94,22 @@ static ABUT_INLINE void step_back(abut_bp_walk *walk, const abut_bp_place *at) {
     walk->node[walk->count++] = abut_bp_walk_node(0, at->level, at->index);
 }
 
+/* Nodes that are opened after the first boxes are found, while what the caller will read of them is fetched. */
+enum { AHEAD = 2 };
+
+/* How many more nodes a search opens: counts down once something is found. */
+static ABUT_INLINE uint32_t nodes_left(const abut_bp_found *found, uint32_t left) {
+    return found->n > 0 && left > AHEAD ? AHEAD + 1 : left;
+}
+
+static ABUT_INLINE void find(const abut_bp_node *node, uint32_t bits, abut_bp_found *found) {
+    for (; bits; bits &= bits - 1) {
+        uint32_t key = node->key[ABUT_LOWEST_BIT(bits)];
+        ABUT_PREFETCH((const char *)found->fetch + (size_t)key * found->fetch_stride);
+        found->key[found->n++] = key;
+    }
+}
+
 /* --- rays --- */
 
 typedef struct wide_ray {
@@ -149,17 +165,6 @@ static ABUT_INLINE uint32_t passes_by(const abut_bp_node *node, const abut_bp_ra
     return abut_eight_lt(abut_eight_add(abut_eight_mul(radius, radius), abut_eight_set(0x1p-120f)), apart);
 }
 
-/* Nodes that are opened after the first boxes are found, while what the caller will read of them is fetched. */
-enum { AHEAD = 2 };
-
-static ABUT_INLINE void found(const abut_bp_node *node, uint32_t bits, abut_bp_flight *flight) {
-    for (; bits; bits &= bits - 1) {
-        uint32_t key = node->key[ABUT_LOWEST_BIT(bits)];
-        ABUT_PREFETCH((const char *)flight->fetch + (size_t)key * flight->fetch_stride);
-        flight->key[flight->found++] = key;
-    }
-}
-
 static void fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
     wide_ray wide;
     widen(&flight->ray, &wide);
@@ -167,16 +172,16 @@ static void fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
     uint32_t far[8], most, left = UINT32_MAX;
     abut_bp_place at;
     memcpy(&most, &flight->limit, sizeof most);
-    flight->found = 0;
+    flight->found.n = 0;
     for (bool more = next_place(tree, &flight->walk, most, &at); more; left--) {
-        if (left == 0 || flight->found > ABUT_BP_FOUND_MAX - 8) {
+        if (left == 0 || flight->found.n > ABUT_BP_FOUND_MAX - 8) {
             step_back(&flight->walk, &at);
             break;
         }
         uint32_t bits = meets(at.node, &wide, limits, far);
         if (at.level == 0 && bits) {
-            found(at.node, bits & ~passes_by(at.node, &flight->ray), flight);
-            left = flight->found > 0 && left > AHEAD ? AHEAD + 1 : left;
+            find(at.node, bits & ~passes_by(at.node, &flight->ray), &flight->found);
+            left = nodes_left(&flight->found, left);
         }
         more = at.level > 0 && bits ? descend(tree, bits, far, &flight->walk, &at)
                                     : next_place(tree, &flight->walk, most, &at);
@@ -202,27 +207,30 @@ static ABUT_INLINE uint32_t is_near(const abut_bp_node *node, const abut_eight m
     return abut_eight_le(sum, limit);
 }
 
-static uint32_t walk_near(const abut_bp_tree *tree, const abut_bp_box *box, float limit, abut_bp_walk *walk,
-                          uint32_t *key) {
+static void look(const abut_bp_tree *tree, abut_bp_vicinity *v) {
     abut_eight min[3], max[3];
     for (int axis = 0; axis < 3; axis++) {
-        min[axis] = abut_eight_set(box->min[axis]);
-        max[axis] = abut_eight_set(box->max[axis]);
+        min[axis] = abut_eight_set(v->box.min[axis]);
+        max[axis] = abut_eight_set(v->box.max[axis]);
     }
-    const abut_eight limits = abut_eight_set(limit);
-    uint32_t far[8], n = 0, most;
-    memcpy(&most, &limit, sizeof most);
+    const abut_eight limits = abut_eight_set(v->limit);
+    uint32_t far[8], most, left = UINT32_MAX;
     abut_bp_place at;
-    for (bool more = next_place(tree, walk, most, &at); more;) {
-        uint32_t bits = is_near(at.node, min, max, limits, far);
-        if (at.level == 0 && bits) {
-            n = write_keys(at.node, bits, key);
+    memcpy(&most, &v->limit, sizeof most);
+    v->found.n = 0;
+    for (bool more = next_place(tree, &v->walk, most, &at); more; left--) {
+        if (left == 0 || v->found.n > ABUT_BP_FOUND_MAX - 8) {
+            step_back(&v->walk, &at);
             break;
         }
-        more = at.level > 0 && bits ? descend(tree, bits, far, walk, &at) : next_place(tree, walk, most, &at);
+        uint32_t bits = is_near(at.node, min, max, limits, far);
+        if (at.level == 0 && bits) {
+            find(at.node, bits, &v->found);
+            left = nodes_left(&v->found, left);
+        }
+        more = at.level > 0 && bits ? descend(tree, bits, far, &v->walk, &at) : next_place(tree, &v->walk, most, &at);
     }
     abut_lanes_done();
-    return n;
 }
 
 /* --- touching a box --- */
@@ -263,4 +271,4 @@ static uint32_t walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_
     return n;
 }
 
-const abut_bp_tree_kernels ABUT_KERNEL(abut_bp_tree_kernels) = {fly, walk_near, walk_box};
+const abut_bp_tree_kernels ABUT_KERNEL(abut_bp_tree_kernels) = {fly, look, walk_box};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/compiler.h"
 #include "world/query/lowest.h"
 #include "world/query/nearby.h"
 #include <math.h>
@@ -8,20 +9,35 @@
 /* The nearest bodies: branch and bound. The tree is walked roughly from near to far, and the distance of the k-th body
  * so far bounds the rest of the walk. */
 
-/* While bodies are collected, the position holds the bits of the distance in double, the higher ones first: distances
- * are >= 0, so their bits are in their order. */
+/* The nearest so far. A few are kept in order here; more are kept in the caller's array, where the position holds the
+ * bits of the distance in double, the higher ones first: distances are >= 0, so their bits are in their order. */
+enum { FEW = 16 };
+typedef struct ranking {
+    size_t k, count; /* at most how many are wanted; how many there are, if they are few */
+    double limit;    /* bodies farther than this do not matter any more */
+    double distance[FEW];
+    uint32_t slot[FEW];
+    abut_w_lowest many;
+} ranking;
+
 static const abut_w_order by_distance = {
     .words = 3,
     .offset = {offsetof(abut_near, position.x), offsetof(abut_near, position.y), offsetof(abut_near, body.index1)}};
 
-static void add_near(abut_w_lowest *near, const abut_world *world, uint32_t slot, double distance) {
-    uint64_t bits;
-    memcpy(&bits, &distance, sizeof bits);
-    const uint32_t high = (uint32_t)(bits >> 32), low = (uint32_t)bits;
-    abut_near entry = {.body = abut_w_id(world, slot)};
-    memcpy(&entry.position.x, &high, sizeof high);
-    memcpy(&entry.position.y, &low, sizeof low);
-    abut_w_lowest_add(near, &entry);
+static void add_few(ranking *r, uint32_t slot, double distance) {
+    size_t at = r->count < r->k ? r->count++ : r->k;
+    for (; at > 0 && (distance < r->distance[at - 1] || (distance == r->distance[at - 1] && slot < r->slot[at - 1]));
+         at--) {
+        if (at < r->k) {
+            r->distance[at] = r->distance[at - 1];
+            r->slot[at] = r->slot[at - 1];
+        }
+    }
+    if (at < r->k) {
+        r->distance[at] = distance;
+        r->slot[at] = slot;
+    }
+    r->limit = r->count == r->k ? abut_min_d(r->limit, r->distance[r->k - 1]) : r->limit;
 }
 
 static double distance_kept(const abut_near *near) {
@@ -34,32 +50,39 @@ static double distance_kept(const abut_near *near) {
     return distance;
 }
 
-/* Bodies farther than this do not matter any more. */
-static double limit_of(abut_w_lowest *near, double max_distance) {
-    const abut_near *last = abut_w_lowest_last(near);
-    return last ? abut_min_d(max_distance, distance_kept(last)) : max_distance;
+static void add_to_many(ranking *r, uint32_t slot, double distance) {
+    uint64_t bits;
+    memcpy(&bits, &distance, sizeof bits);
+    const uint32_t high = (uint32_t)(bits >> 32), low = (uint32_t)bits;
+    abut_near entry = {.body = {.index1 = slot + 1}};
+    memcpy(&entry.position.x, &high, sizeof high);
+    memcpy(&entry.position.y, &low, sizeof low);
+    abut_w_lowest_add(&r->many, &entry);
+    const abut_near *last = abut_w_lowest_last(&r->many);
+    r->limit = last ? abut_min_d(r->limit, distance_kept(last)) : r->limit;
 }
 
-static void find_nearest(const abut_w_whom *whom, const abut_w_probe *probe, double max_distance, size_t element,
-                         abut_w_lowest *near) {
+static void find_nearest(const abut_w_whom *whom, const abut_w_probe *probe, size_t element, ranking *r) {
     const abut_world *world = whom->world;
-    abut_bp_walk walk;
-    uint32_t slot[8];
-    double distance[8], limit = max_distance;
-    abut_bp_walk_begin(abut_w_tree(world), &walk);
-    for (uint32_t n; (n = abut_bp_walk_near(abut_w_tree(world), &probe->box, limit, &walk, slot)) > 0;) {
-        uint32_t kept = 0;
-        for (uint32_t k = 0; k < n; k++) {
+    abut_bp_vicinity v;
+    double distance[ABUT_BP_FOUND_MAX];
+    abut_bp_vicinity_begin(abut_w_tree(world), &probe->box, &v);
+    abut_bp_vicinity_limit(&v, r->limit);
+    v.found.fetch = world->collider;
+    v.found.fetch_stride = sizeof *world->collider;
+    while (abut_bp_look(abut_w_tree(world), &v), v.found.n > 0) {
+        uint32_t kept = 0, *slot = v.found.key;
+        for (uint32_t k = 0; k < v.found.n; k++) {
             slot[kept] = slot[k];
             kept += abut_w_whom_counts(whom, slot[k]);
         }
-        abut_np_distance_many(&probe->collider, world->collider, slot, kept, limit, distance);
+        abut_np_distance_many(&probe->collider, world->collider, slot, kept, r->limit, distance);
         for (uint32_t k = 0; k < kept; k++) {
-            if (distance[k] <= limit && abut_w_whom_accepts(whom, slot[k], element)) {
-                add_near(near, world, slot[k], distance[k]);
-                limit = limit_of(near, max_distance);
+            if (distance[k] <= r->limit && abut_w_whom_accepts(whom, slot[k], element)) {
+                (r->k <= FEW ? add_few : add_to_many)(r, slot[k], distance[k]);
             }
         }
+        abut_bp_vicinity_limit(&v, r->limit);
     }
 }
 
@@ -70,13 +93,32 @@ static abut_near near_of(const abut_world *world, const abut_w_probe *probe, uin
     return near;
 }
 
+/* Writes the slots of the nearest, in order, as far as the array has room; returns how many. */
+static size_t list_slots(ranking *r, abut_near *out) {
+    if (r->k > FEW) {
+        (void)abut_w_lowest_sort(&r->many);
+        return abut_w_lowest_kept(&r->many);
+    }
+    for (size_t i = 0; i < r->count; i++) {
+        out[i].body.index1 = r->slot[i] + 1;
+    }
+    return r->count;
+}
+
 /* Answers one element: returns how many bodies it has written. */
 static size_t answer(const abut_w_whom *whom, const abut_w_probe *probe, double max_distance, size_t element,
                      abut_near *out, size_t k) {
-    abut_w_lowest near = abut_w_lowest_of(out, k, sizeof *out, &by_distance);
-    find_nearest(whom, probe, max_distance, element, &near);
-    (void)abut_w_lowest_sort(&near);
-    size_t n = abut_w_lowest_kept(&near);
+    ranking r;
+    r.k = k;
+    r.count = 0;
+    r.limit = max_distance;
+    r.many = abut_w_lowest_of(out, k, sizeof *out, &by_distance);
+    find_nearest(whom, probe, element, &r);
+    size_t n = list_slots(&r, out);
+    for (size_t i = 0; i < n; i++) {
+        ABUT_PREFETCH(&whom->world->ids.generation[out[i].body.index1 - 1]);
+        ABUT_PREFETCH(&whom->world->body_user[out[i].body.index1 - 1]);
+    }
     for (size_t i = 0; i < n; i++) {
         out[i] = near_of(whom->world, probe, out[i].body.index1 - 1);
     }

@@ -43,8 +43,8 @@ static abut_result begin(const abut_world *world, const abut_query *query, call 
 static void aim(const call *c, const abut_ray *ray, size_t element, shot *s, abut_bp_flight *flight) {
     s->exact = abut_np_ray_of(ray);
     abut_bp_flight_begin(abut_w_tree(c->whom.world), ray->origin, ray->translation, flight);
-    flight->fetch = c->whom.world->collider;
-    flight->fetch_stride = sizeof *c->whom.world->collider;
+    flight->found.fetch = c->whom.world->collider;
+    flight->found.fetch_stride = sizeof *c->whom.world->collider;
     s->ignored = abut_w_two_of(c->whom.world, ray->ignore);
     s->element = element;
 }
@@ -66,11 +66,12 @@ static inline bool is_answer(const call *c, const shot *s, uint32_t slot, double
            abut_w_whom_accepts(&c->whom, slot, s->element);
 }
 
-/* Tests the bodies that a flight has found: those that count stay in flight->key, with where the ray meets them. */
+/* Tests the bodies that a flight has found: those that count stay in flight->found.key, with where the ray meets them.
+ */
 static uint32_t meet(const call *c, const shot *s, double limit, abut_bp_flight *flight,
                      double fraction[ABUT_BP_FOUND_MAX]) {
-    uint32_t n = c->whom.everybody ? flight->found : keep_counting(c, flight->key, flight->found);
-    abut_np_cast_ray_many(&s->exact, c->whom.world->collider, flight->key, n, limit, fraction);
+    uint32_t n = c->whom.everybody ? flight->found.n : keep_counting(c, flight->found.key, flight->found.n);
+    abut_np_cast_ray_many(&s->exact, c->whom.world->collider, flight->found.key, n, limit, fraction);
     return n;
 }
 
@@ -103,7 +104,7 @@ static void meet_first(const call *c, const shot *s, abut_bp_flight *flight, fir
     double fraction[ABUT_BP_FOUND_MAX], limit = abut_min_d(first->fraction, 1);
     uint32_t n = meet(c, s, limit, flight, fraction);
     for (uint32_t k = 0; k < n; k++) {
-        uint32_t slot = flight->key[k];
+        uint32_t slot = flight->found.key[k];
         bool earlier = fraction[k] < first->fraction || (fraction[k] == first->fraction && slot < first->slot);
         if (fraction[k] <= 1 && earlier && is_answer(c, s, slot, fraction[k])) {
             *first = (first_met){fraction[k], slot};
@@ -182,7 +183,7 @@ static void answer_all(batch *b) {
         for (uint32_t place = b->under_way; place-- > 0;) {
             abut_bp_flight *flight = &b->flight[place];
             first_met *first = &b->first[place];
-            bool ended = flight->found == 0;
+            bool ended = flight->found.n == 0;
             if (!ended) {
                 meet_first(b->c, &b->shot[place], flight, first);
                 ended = b->any && first->slot != UINT32_MAX;
@@ -235,11 +236,11 @@ static const abut_w_order by_fraction = {
     .words = 3,
     .offset = {offsetof(abut_hit, position.x), offsetof(abut_hit, position.y), offsetof(abut_hit, body.index1)}};
 
-static void add_hit(abut_w_lowest *hits, const abut_world *world, uint32_t slot, double fraction) {
+static void add_hit(abut_w_lowest *hits, uint32_t slot, double fraction) {
     uint64_t bits;
     memcpy(&bits, &fraction, sizeof bits);
     const uint32_t high = (uint32_t)(bits >> 32), low = (uint32_t)bits;
-    abut_hit hit = {.body = abut_w_id(world, slot)};
+    abut_hit hit = {.body = {.index1 = slot + 1}};
     memcpy(&hit.position.x, &high, sizeof high);
     memcpy(&hit.position.y, &low, sizeof low);
     abut_w_lowest_add(hits, &hit);
@@ -257,11 +258,11 @@ static double fraction_kept(const abut_hit *hit) {
 
 static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abut_w_lowest *hits) {
     double fraction[ABUT_BP_FOUND_MAX];
-    while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found > 0) {
+    while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found.n > 0) {
         uint32_t n = meet(c, s, 1, flight, fraction);
         for (uint32_t k = 0; k < n; k++) {
-            if (fraction[k] <= 1 && is_answer(c, s, flight->key[k], fraction[k])) {
-                add_hit(hits, c->whom.world, flight->key[k], fraction[k]);
+            if (fraction[k] <= 1 && is_answer(c, s, flight->found.key[k], fraction[k])) {
+                add_hit(hits, flight->found.key[k], fraction[k]);
             }
         }
     }

@@ -39,20 +39,29 @@ static float radius_of(const abut_collider *collider) {
     return abut_bits_round_up(size + collider->radius);
 }
 
-/* The boxes of the broad phase where they are up to date, all others anew. */
+/* The boxes of the broad phase if they are all up to date, else all anew. Bodies are in the order of the tree, so each
+ * is far from the last in memory. */
 static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut_bp_box *box, float *surplus,
                      float *radius) {
     const abut_world *world = context;
-    uint8_t stale = 0;
+    uint8_t flags = 0;
     for (uint32_t k = 0; k < n; k++) {
-        box[k] = *abut_bp_box_of(&world->bp, slot[k]);
-        stale |= world->flags[slot[k]];
+        ABUT_PREFETCH(&world->collider[slot[k]]);
+        flags |= world->flags[slot[k]];
+    }
+    if (flags & ABUT_W_STALE) {
+        abut_w_bounds_of(world, slot, n, box);
+    } else {
+        for (uint32_t k = 0; k < n; k++) {
+            box[k] = *abut_bp_box_of(&world->bp, slot[k]);
+        }
+    }
+    for (uint32_t k = 0; k < n && radius; k++) {
         radius[k] = radius_of(&world->collider[slot[k]]);
     }
-    if (stale & ABUT_W_STALE) {
-        abut_w_bounds_of(world, slot, n, box);
+    if (surplus) {
+        find_surpluses(world, slot, n, box, surplus);
     }
-    find_surpluses(world, slot, n, box, surplus);
 }
 
 void abut_w_tree_prepare(const abut_world *world) {

@@ -8,6 +8,7 @@
 #include <abut/isa.h>
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What a walk has found, in its order. */
@@ -162,16 +163,17 @@ static quad squared(const abut_bp_box *p, const abut_bp_box *q) {
 
 static void walk_near(const home *h, const void *question, found *f) {
     const near_question *q = question;
-    uint32_t key[8];
-    abut_bp_walk walk;
     double limit = q->limit;
+    abut_bp_vicinity v = {.found = {.fetch = h->box, .fetch_stride = sizeof *h->box}};
     begin(f);
-    abut_bp_walk_begin(&h->bp.tree, &walk);
-    for (uint32_t n; (n = abut_bp_walk_near(&h->bp.tree, &q->box, limit, &walk, key)) > 0;) {
-        add(h, f, key, n);
-        for (uint32_t k = 0; k < n && q->shortens; k++) {
-            limit = fmin(limit, sqrt((double)squared(&h->box[key[k]], &q->box)) * (1 + 1e-15));
+    abut_bp_vicinity_begin(&h->bp.tree, &q->box, &v);
+    abut_bp_vicinity_limit(&v, limit);
+    while (abut_bp_look(&h->bp.tree, &v), v.found.n > 0) {
+        add(h, f, v.found.key, v.found.n);
+        for (uint32_t k = 0; k < v.found.n && q->shortens; k++) {
+            limit = fmin(limit, sqrt((double)squared(&h->box[v.found.key[k]], &q->box)) * (1 + 1e-15));
         }
+        abut_bp_vicinity_limit(&v, limit);
     }
 }
 
@@ -253,15 +255,15 @@ static quad entry_of(const ray_question *q, const abut_bp_box *box, quad more) {
 static void walk_ray(const home *h, const void *question, found *f) {
     const ray_question *q = question;
     double limit = q->limit;
-    abut_bp_flight flight = {.fetch = h->box, .fetch_stride = sizeof *h->box};
+    abut_bp_flight flight = {.found = {.fetch = h->box, .fetch_stride = sizeof *h->box}};
     begin(f);
     abut_bp_flight_begin(&h->bp.tree, (abut_vec3){q->origin[0], q->origin[1], q->origin[2]},
                          (abut_vec3){q->way[0], q->way[1], q->way[2]}, &flight);
     abut_bp_flight_shorten(&flight, limit);
-    while (abut_bp_fly(&h->bp.tree, &flight), flight.found > 0) {
-        add(h, f, flight.key, flight.found);
-        for (uint32_t k = 0; k < flight.found && q->shortens; k++) {
-            quad enter = entry_of(q, &h->box[flight.key[k]], 0);
+    while (abut_bp_fly(&h->bp.tree, &flight), flight.found.n > 0) {
+        add(h, f, flight.found.key, flight.found.n);
+        for (uint32_t k = 0; k < flight.found.n && q->shortens; k++) {
+            quad enter = entry_of(q, &h->box[flight.found.key[k]], 0);
             limit = enter >= 0 && enter < limit ? (double)enter * (1 + 0x1p-52) : limit;
         }
         abut_bp_flight_shorten(&flight, limit);
@@ -388,7 +390,8 @@ static void what_a_ray_meets_is_found(void **state) {
 
 /* --- how much is opened --- */
 
-/* With 4096 boxes that fill a third of the space, the first hit is near, and so is the nearest box. */
+/* With 4096 boxes that fill a third of the space, the first hit is near, and so is the nearest box. (A search opens up
+ * to two more nodes once it has found something.) */
 static void the_nearest_come_first(void **state) {
     (void)state;
     static found f;
@@ -418,7 +421,8 @@ static void the_nearest_come_first(void **state) {
         walk_near(h, &p, &f);
         near += f.count;
     }
-    assert_true(met < 8 * QUESTIONS && near < 16 * QUESTIONS);
+    printf("%.1f boxes a ray, %.1f a point\n", (double)met / QUESTIONS, (double)near / QUESTIONS);
+    assert_true(met < 8 * QUESTIONS && near < 24 * QUESTIONS);
     home_release(h);
 }
 
