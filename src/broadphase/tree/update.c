@@ -324,8 +324,10 @@ static bool update_or_not(abut_bp *bp, uint32_t key_end, uint32_t live, const bo
 }
 
 static void clear_marks(abut_bp_tree *tree, uint32_t key_end) {
-    memset(tree->touched, 0, key_end);
-    memset(tree->touched_64, 0, (key_end + 63) / 64);
+    if (key_end > 0) { /* else there may be no memory yet */
+        memset(tree->touched, 0, key_end);
+        memset(tree->touched_64, 0, (key_end + 63) / 64);
+    }
 }
 
 void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of,
