@@ -10,12 +10,12 @@
  *
  * Threads: functions that take a const world may run at the same time on any number of threads, as long as no thread
  * changes the world meanwhile. They allocate nothing. What they walk is brought up to date by the first question after
- * a change, while others wait: some 10 ns for each changed body, and some 50 ns for every body now and then.
- * abut_world_refresh does that beforehand; answers are the same without it.
+ * a change, while others wait: some 40 ns for each changed body, and, where bodies have gone elsewhere, some 120 ns for
+ * every body now and then. abut_world_refresh does that beforehand; answers are the same without it.
  *
  * Errors: functions that return abut_result write an answer for every valid element even when another one is invalid.
  * Functions that return a count answer 0 for bad input: a null pointer where one is needed, NaN, an invalid shape, pose
- * or filter.
+ * or filter, a ray that begins or a shape that reaches beyond ABUT_MAX_COORDINATE.
  *
  * S is the size of a pair: the diagonals of both boxes, radius included, and the distance of the centres, for a ray
  * counted from its origin. */

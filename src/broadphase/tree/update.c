@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
+#include "base/compiler.h"
 #include "broadphase/broadphase.h"
 #include "broadphase/tree/nodes.h"
 #include "broadphase/tree/order.h"
@@ -42,6 +43,13 @@ static float widened(float radius, const abut_bp_box *box) {
 static void write_boxes(abut_bp_tree *tree, const box_source *boxes, const uint32_t *key, uint32_t n) {
     abut_bp_box box[BATCH];
     float surplus[BATCH], radius[BATCH];
+    for (uint32_t k = 0; k < n; k++) {
+        const abut_bp_node *to = &tree->node[(tree->entry_plus_one[key[k]] - 1) / 8];
+        ABUT_PREFETCH_TO_WRITE(&to->min[0]);
+        ABUT_PREFETCH_TO_WRITE(&to->min[2]);
+        ABUT_PREFETCH_TO_WRITE(&to->max[1]);
+        ABUT_PREFETCH_TO_WRITE(&to->key);
+    }
     boxes->of(boxes->context, key, n, box, surplus, radius);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t entry = tree->entry_plus_one[key[k]] - 1, node = entry / 8;
@@ -190,34 +198,37 @@ static void remake(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
     tree->written = 0;
 }
 
-/* Lists the next touched keys from *key on; *key moves on. Clears their marks. */
-static uint32_t next_touched(abut_bp_tree *tree, uint32_t *key, uint32_t key_end, uint32_t *list) {
-    uint32_t n = 0, at = *key;
-    while (at < key_end && n < BATCH) {
-        if (at % 64 == 0 && !tree->touched_64[at / 64]) {
-            at += 64;
-            continue;
-        }
-        list[n] = at;
-        n += tree->touched[at] != 0;
-        tree->touched[at] = 0;
-        at++;
-        if (at % 64 == 0 || at == key_end) {
-            tree->touched_64[(at - 1) / 64] = 0;
-        }
+/* The first group of 64 keys from `group` on in which any was touched; `end` if there is none. Most often few are, so
+ * eight groups are skipped at once. */
+static uint32_t next_group(const abut_bp_tree *tree, uint32_t group, uint32_t end) {
+    uint64_t eight = 0;
+    while (end - group >= 8 && (memcpy(&eight, tree->touched_64 + group, sizeof eight), eight == 0)) {
+        group += 8;
     }
-    *key = at < key_end ? at : key_end;
-    return n;
+    while (group < end && !tree->touched_64[group]) {
+        group++;
+    }
+    return group;
+}
+
+/* The keys of a group that were touched, one bit each; clears their marks. */
+static uint64_t take_group(abut_bp_tree *tree, uint32_t group, uint32_t key_end) {
+    uint64_t bits = 0;
+    uint32_t first = group * 64, n = key_end - first < 64 ? key_end - first : 64;
+    for (uint32_t k = 0; k < n; k++) {
+        bits |= (uint64_t)(tree->touched[first + k] != 0) << k;
+    }
+    memset(tree->touched + first, 0, n);
+    tree->touched_64[group] = 0;
+    return bits;
 }
 
 static uint32_t count_touched(const abut_bp_tree *tree, uint32_t key_end) {
-    uint32_t n = 0;
-    for (uint32_t at = 0; at < key_end; at++) {
-        if (at % 64 == 0 && !tree->touched_64[at / 64]) {
-            at += 63;
-            continue;
+    uint32_t n = 0, groups = (key_end + 63) / 64;
+    for (uint32_t group = 0; (group = next_group(tree, group, groups)) < groups; group++) {
+        for (uint32_t key = group * 64; key < (group + 1) * 64 && key < key_end; key++) {
+            n += tree->touched[key] != 0;
         }
-        n += tree->touched[at] != 0;
     }
     return n;
 }
@@ -250,8 +261,12 @@ static uint32_t write_touched(abut_bp *bp, const box_source *boxes, uint32_t *li
 static void update_touched(abut_bp *bp, uint32_t key_end, uint32_t touched, const box_source *boxes) {
     abut_bp_tree *tree = &bp->tree;
     bool few = touched <= tree->count / FEW_SHARE;
-    uint32_t list[BATCH], levels = tree->levels;
-    for (uint32_t key = 0, n; (n = next_touched(tree, &key, key_end, list)) > 0;) {
+    uint32_t list[BATCH], levels = tree->levels, groups = (key_end + 63) / 64;
+    for (uint32_t group = 0; (group = next_group(tree, group, groups)) < groups; group++) {
+        uint32_t n = 0;
+        for (uint64_t bits = take_group(tree, group, key_end); bits; bits &= bits - 1) {
+            list[n++] = group * 64 + ABUT_LOWEST_BIT64(bits);
+        }
         n = write_touched(bp, boxes, list, n);
         few = few && abut_bp_nodes_levels(tree->count) == levels;
         for (uint32_t k = 0; k < n && few; k++) {

@@ -50,9 +50,8 @@ static ABUT_INLINE uint32_t open_node(const abut_bp_node *children, uint32_t lev
     uint32_t nearest = ABUT_LOWEST_BIT(bits), base = walk->count;
     for (bits &= bits - 1; bits; bits &= bits - 1) {
         uint32_t lane = ABUT_LOWEST_BIT(bits);
-        bool nearer = far[lane] < far[nearest];
-        uint32_t other = nearer ? nearest : lane;
-        nearest = nearer ? lane : nearest;
+        uint32_t swap = (lane ^ nearest) & (0 - (uint32_t)(far[lane] < far[nearest])), other = lane ^ swap;
+        nearest ^= swap;
         prefetch(children + other);
         insert(walk, base, abut_bp_walk_node(far[other], level - 1, index * 8 + other));
     }
