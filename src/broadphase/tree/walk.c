@@ -48,12 +48,13 @@ static abut_bp_ray ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 
     const float from[3] = {origin.x, origin.y, origin.z}, way[3] = {translation.x, translation.y, translation.z};
     float least = LEAST + SLACK * farthest(tree, from);
     ray.scale = scale_of(way);
-    double to_scale = 1 / ray.scale, length2 = 0;
+    double to_scale = 1 / ray.scale;
+    float length2 = 0;
     for (int axis = 0; axis < 3; axis++) {
         float d = (float)(way[axis] * to_scale), apart = least + ROUNDING * fabsf(from[axis]);
         ray.origin[axis] = from[axis];
         ray.unit[axis] = d;
-        length2 += (double)d * d;
+        length2 += d * d;
         bool stands = fabsf(d) < STANDS_STILL;
         d = stands ? 0 : d;
         apart = d < 0 ? -apart : apart;
@@ -64,7 +65,7 @@ static abut_bp_ray ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 
         ray.near_inverse[axis] = inverse * (1 - 0x1p-21f);
         ray.far_inverse[axis] = inverse * (1 + 0x1p-21f);
     }
-    float per_length = length2 > 0 ? (float)(1 / sqrt(length2)) : 0;
+    float per_length = length2 > 0 ? 1 / sqrtf(length2) : 0;
     for (int axis = 0; axis < 3; axis++) {
         ray.unit[axis] *= per_length;
     }

@@ -5,21 +5,26 @@
 #include "base/spatial.h"
 #include "narrowphase/ray/ray.h"
 
-/* The face of a box that the ray enters last, and so the box. */
-static abut_d3 normal_of_box(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point) {
-    (void)point;
+/* The axis of the face of a box by which the ray enters: of the faces that look against it, that which the point is
+ * highest above. */
+static int entered_face(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point) {
     const abut_d3 half = abut_d3_from(collider->half);
-    abut_d3 n = {{0, 0, 0}};
-    double latest = -INFINITY;
+    double highest = -INFINITY;
     int face = 0;
     for (int i = 0; i < 3; i++) {
-        double over = 1 / ray->along.x[i], h = half.x[i] + ray->slack;
-        double x = (-h - ray->origin.x[i]) * over, y = (h - ray->origin.x[i]) * over, enter = abut_min_d(x, y);
-        face = enter > latest ? i : face;
-        latest = abut_max_d(enter, latest);
+        bool against = ray->along.x[i] * point.x[i] < 0;
+        double height = against ? fabs(point.x[i]) - half.x[i] : -INFINITY;
+        face = height > highest ? i : face;
+        highest = abut_max_d(height, highest);
     }
-    n.x[face] = ray->along.x[face] > 0 ? -1 : 1;
-    return n;
+    return face;
+}
+
+/* A column of the matrix, which is a unit vector already. */
+static abut_vec3 normal_of_box(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point) {
+    int face = entered_face(ray, collider, point);
+    double sign = ray->along.x[face] > 0 ? -1 : 1;
+    return abut_vec3_round((abut_d3){{sign * ray->m[0][face], sign * ray->m[1][face], sign * ray->m[2][face]}});
 }
 
 /* Of the facets that the ray may enter by, that which the point is highest above. */
@@ -60,13 +65,16 @@ static abut_d3 normal_of_round_hull(const abut_np_placed_ray *ray, const abut_co
     return unless_rounding(ray, n, distance);
 }
 
-/* In the collider's frame, of any length. */
+/* In the collider's frame, of any length. Boxes have their own way. */
 typedef abut_d3 normal_of(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point);
 
 static normal_of *const normal_table[ABUT_SHAPE_TYPES] = {
-    [ABUT_SHAPE_BOX] = normal_of_box,         [ABUT_SHAPE_HULL] = normal_of_hull,
-    [ABUT_SHAPE_SPHERE] = normal_of_round,    [ABUT_SHAPE_CAPSULE] = normal_of_round,
-    [ABUT_SHAPE_ROUND_BOX] = normal_of_round, [ABUT_SHAPE_ROUND_HULL] = normal_of_round_hull,
+    [ABUT_SHAPE_BOX] = NULL,
+    [ABUT_SHAPE_HULL] = normal_of_hull,
+    [ABUT_SHAPE_SPHERE] = normal_of_round,
+    [ABUT_SHAPE_CAPSULE] = normal_of_round,
+    [ABUT_SHAPE_ROUND_BOX] = normal_of_round,
+    [ABUT_SHAPE_ROUND_HULL] = normal_of_round_hull,
 };
 
 abut_vec3 abut_np_ray_normal(const abut_np_ray *ray, const abut_collider *collider, double fraction) {
@@ -75,7 +83,11 @@ abut_vec3 abut_np_ray_normal(const abut_np_ray *ray, const abut_collider *collid
         return (abut_vec3){0, 0, 0};
     }
     abut_np_place_ray(ray, collider, &placed);
-    abut_d3 n = normal_table[collider->type](&placed, collider, abut_np_point_of_ray(&placed, fraction));
+    const abut_d3 point = abut_np_point_of_ray(&placed, fraction);
+    if (collider->type == ABUT_SHAPE_BOX) {
+        return normal_of_box(&placed, collider, point);
+    }
+    abut_d3 n = normal_table[collider->type](&placed, collider, point);
     n = abut_d3_rotate(placed.m, n);
     (void)abut_d3_normalise_scaled(&n);
     return abut_vec3_round(n);
