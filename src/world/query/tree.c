@@ -28,15 +28,18 @@ static void find_surpluses(const abut_world *world, const uint32_t *slot, uint32
     }
 }
 
-/* The radius of the OBB, about its centre, which is the middle of the bounds but for their rounding. Hulls need not be
- * there. */
-static float radius_of(const abut_collider *collider) {
-    if (collider->hull) {
-        return INFINITY;
+/* The radius of a sphere about the middle of a body's bounds that contains it: that of the OBB, as its centre is the
+ * middle but for rounding; of a hull, that about the origin of its frame, and how far it is from there to the middle.
+ */
+static float radius_of(const abut_collider *collider, const abut_bp_box *box) {
+    const abut_hull *hull = collider->hull;
+    const float *center = &collider->center.x, *half = &collider->half.x;
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double x = hull ? ((double)box->min[i] + box->max[i]) / 2 - center[i] : half[i];
+        sum += x * x;
     }
-    const abut_vec3 half = collider->half;
-    double size = sqrt((double)half.x * half.x + (double)half.y * half.y + (double)half.z * half.z);
-    return abut_bits_round_up(size + collider->radius);
+    return abut_bits_round_up(sqrt(sum) + (hull ? hull->radius : 0) + collider->radius);
 }
 
 /* The boxes of the broad phase if they are all up to date, else all anew. Bodies are in the order of the tree, so each
@@ -57,7 +60,7 @@ static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut
         }
     }
     for (uint32_t k = 0; k < n && radius; k++) {
-        radius[k] = radius_of(&world->collider[slot[k]]);
+        radius[k] = radius_of(&world->collider[slot[k]], &box[k]);
     }
     if (surplus) {
         find_surpluses(world, slot, n, box, surplus);
