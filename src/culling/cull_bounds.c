@@ -17,14 +17,15 @@ static inline vf scaled(float n, vf x) {
 
 /* Centres relative to the view's origin, and half sizes. Returns the sizes |c|_1 + |half|_1. */
 static ABUT_INLINE vf load(const abut_cull_view *view, const abut_cull_bounds *of, size_t at, vf c[3], vf half[3]) {
-    vf size[3];
+    vf size[3], more;
     const float *first = of->eights + at / 8 * ABUT_CULL_EIGHT + at % 8;
+    more = abut_vf_load_eights(first + 48, ABUT_CULL_EIGHT);
     for (int i = 0; i < 3; i++) {
         vf origin = constant(view->origin[i]);
         vf min = minus(abut_vf_load_eights(first + 8 * i, ABUT_CULL_EIGHT), origin);
         vf max = minus(abut_vf_load_eights(first + 8 * (i + 3), ABUT_CULL_EIGHT), origin);
         c[i] = scaled(0.5f, sum(min, max));
-        half[i] = scaled(0.5f, minus(max, min));
+        half[i] = sum(scaled(0.5f, minus(max, min)), more);
         size[i] = sum(absolute(c[i]), half[i]);
     }
     return sum3(size[0], size[1], size[2]);

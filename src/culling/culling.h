@@ -30,8 +30,8 @@ typedef struct abut_cull_view {
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);
 
-/* Boxes with their faces along the world's axes, eight by eight: the eight min of x, of y, of z, then the max, then 16
- * more. Empty boxes (min = infinity, max = -infinity) have any answer. */
+/* Boxes with their faces along the world's axes, eight by eight: the eight min of x, of y, of z, the max, by how much
+ * each box is to be larger, then eight floats more. Empty boxes (min = infinity, max = -infinity) have any answer. */
 enum { ABUT_CULL_EIGHT = 64 };
 typedef struct abut_cull_bounds {
     const float *eights;

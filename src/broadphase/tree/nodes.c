@@ -14,6 +14,9 @@ void abut_bp_node_clear(abut_bp_node *node) {
             node->max[axis][lane] = -INFINITY;
         }
     }
+    for (int lane = 0; lane < 8; lane++) {
+        node->surplus[lane] = 0;
+    }
 }
 
 uint32_t abut_bp_nodes_levels(uint32_t count) {
@@ -44,7 +47,7 @@ static float greatest(const float *x) {
     return high[0] > high[1] ? high[0] : high[1];
 }
 
-/* The box around a node of a level. At the lowest, boxes grow by the surplus, rounded outward. */
+/* The box around a node of a level. */
 static abut_bp_box around(const abut_bp_tree *tree, uint32_t level, uint32_t at) {
     const abut_bp_node *node = &tree->node[tree->level[level] + at];
     abut_bp_box box;
@@ -52,13 +55,11 @@ static abut_bp_box around(const abut_bp_tree *tree, uint32_t level, uint32_t at)
         box.min[axis] = least(node->min[axis]);
         box.max[axis] = greatest(node->max[axis]);
     }
-    if (level == 0 && tree->surplus[at] > 0 && box.min[0] <= box.max[0]) {
-        for (int axis = 0; axis < 3; axis++) {
-            box.min[axis] = abut_bits_round_down((double)box.min[axis] - tree->surplus[at]);
-            box.max[axis] = abut_bits_round_up((double)box.max[axis] + tree->surplus[at]);
-        }
-    }
     return box;
+}
+
+static float surplus_around(const abut_bp_tree *tree, uint32_t level, uint32_t at) {
+    return level == 0 ? tree->surplus[at] : greatest(tree->node[tree->level[level] + at].surplus);
 }
 
 abut_bp_box abut_bp_nodes_bounds(const abut_bp_tree *tree) {
@@ -90,6 +91,7 @@ static double enclose_level(abut_bp_tree *tree, uint32_t level, uint32_t nodes) 
             abut_bp_node_clear(&to[at / 8]);
         }
         abut_bp_node_put(&to[at / 8], at % 8, &box);
+        to[at / 8].surplus[at % 8] = surplus_around(tree, level - 1, at);
         sum += abut_bp_box_extents(&box);
     }
     return sum;
@@ -134,9 +136,11 @@ void abut_bp_nodes_climb(abut_bp_tree *tree, uint32_t entry) {
     for (uint32_t level = 1; level < tree->levels; level++, at /= 8) {
         abut_bp_box box = around(tree, level - 1, at);
         abut_bp_node *node = &tree->node[tree->level[level] + at / 8];
-        if (holds(node, at % 8, &box)) {
+        float surplus = surplus_around(tree, level - 1, at);
+        if (holds(node, at % 8, &box) && node->surplus[at % 8] == surplus) {
             return;
         }
         abut_bp_node_put(node, at % 8, &box);
+        node->surplus[at % 8] = surplus;
     }
 }

@@ -23,9 +23,11 @@ enum {
 struct abut_bp_node {
     _Alignas(64) float min[3][8];
     float max[3][8];
-    /* Of the lowest level: */
-    uint32_t key[8];
-    float radius[8]; /* all that is in a box is also within this distance of its middle */
+    union {
+        uint32_t key[8];  /* of the lowest level: of the entries */
+        float surplus[8]; /* of others: how far what is culled may extend beyond each box */
+    };
+    float radius[8]; /* of the lowest level: all that is in a box is also within this distance of its middle */
 };
 _Static_assert(sizeof(abut_bp_node) == ABUT_BP_NODE_BYTES, "a node is four cache lines");
 
@@ -121,7 +123,8 @@ void abut_bp_look(const abut_bp_tree *tree, abut_bp_vicinity *vicinity);
 uint32_t abut_bp_walk_box(const abut_bp_tree *tree, const abut_bp_box *box, abut_bp_walk *walk, uint32_t *key,
                           uint32_t room);
 
-/* The boxes of a level, eight by eight: the eight min of x, of y, of z, then the max, then 16 more. */
+/* The boxes of a level > 0, eight by eight: the eight min of x, of y, of z, then the max, then the surplus, then eight
+ * more. */
 static inline const float *abut_bp_tree_eights(const abut_bp_tree *tree, uint32_t level) {
     return &tree->node[tree->level[level]].min[0][0];
 }

@@ -248,26 +248,32 @@ static void check_entries(const home *h) {
     assert_int_equal(live, h->live);
 }
 
-static void merge(abut_bp_box *box, const abut_bp_box *other, double surplus) {
+static void merge(abut_bp_box *box, const abut_bp_box *other) {
     for (int axis = 0; axis < 3; axis++) {
-        double low = other->min[axis] - surplus, high = other->max[axis] + surplus;
-        box->min[axis] = low < box->min[axis] ? abut_bits_round_down(low) : box->min[axis];
-        box->max[axis] = high > box->max[axis] ? abut_bits_round_up(high) : box->max[axis];
+        box->min[axis] = fminf(box->min[axis], other->min[axis]);
+        box->max[axis] = fmaxf(box->max[axis], other->max[axis]);
     }
 }
 
-/* The boxes of a level > 0 are just around eight of the level below, with their surplus. */
+static float surplus_at(const abut_bp_tree *tree, uint32_t level, uint32_t at) {
+    return level == 0 ? tree->surplus[at / 8] : tree->node[tree->level[level] + at / 8].surplus[at % 8];
+}
+
+/* The boxes of a level > 0 are just around eight of the level below, and their surplus is the largest of those. */
 static void check_level(const home *h, uint32_t level, uint32_t below) {
     const abut_bp_tree *tree = &h->bp.tree;
     uint32_t nodes = (below + 7) / 8;
     for (uint32_t at = 0; at < (nodes + 7) / 8 * 8; at++) {
         abut_bp_box box = box_at(tree, level, at), around = abut_bp_empty_box;
+        float surplus = 0;
         for (uint32_t k = 8 * at; k < 8 * at + 8 && k < below; k++) {
             abut_bp_box part = box_at(tree, level - 1, k);
             if (!is_empty(&part)) {
-                merge(&around, &part, level == 1 ? tree->surplus[at] : 0);
+                merge(&around, &part);
             }
+            surplus = fmaxf(surplus, surplus_at(tree, level - 1, k));
         }
+        assert_true(surplus_at(tree, level, at) == surplus);
         if (at >= nodes || is_empty(&around)) {
             assert_true(is_empty(&box));
             continue;
@@ -291,7 +297,7 @@ static void check_levels(const home *h) {
     abut_bp_box all = abut_bp_empty_box;
     for (uint32_t k = 0; k < 8 && tree->count > 0; k++) {
         abut_bp_box box = box_at(tree, tree->levels - 1, k);
-        merge(&all, &box, 0);
+        merge(&all, &box);
     }
     for (int axis = 0; axis < 3; axis++) {
         assert_true(all.min[axis] == tree->bounds.min[axis] && all.max[axis] == tree->bounds.max[axis]);
