@@ -145,10 +145,10 @@ ABUT_API size_t abut_world_collide(const abut_world *world, const abut_shape *sh
 ABUT_API size_t abut_world_in_bounds(const abut_world *world, const abut_aabb *box, const abut_query *query,
                                      abut_body_id *out, size_t capacity);
 
-/** Up to k bodies that are nearest to a shape, no farther than max_distance (>= 0, may be INFINITY; inclusive), nearest
- * first: ordered by the distance in double, before rounding, then by id. Returns how many it wrote. The shape is no
- * mesh. Distances and points as those of abut_shape_distance. Method: branch and bound (Roussopoulos, Kelley and
- * Vincent, "Nearest neighbor queries", 1995). */
+/** Up to k bodies that are nearest to a shape, no farther than max_distance (>= 0, may be INFINITY; inclusive, and
+ * compared with the `distance` that is returned), nearest first: ordered by the distance in double, before rounding,
+ * then by id. Returns how many it wrote. The shape is no mesh. Distances and points as those of abut_shape_distance.
+ * Method: branch and bound (Roussopoulos, Kelley and Vincent, "Nearest neighbor queries", 1995). */
 ABUT_API size_t abut_world_nearest(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
                                    float max_distance, const abut_query *query, abut_near *out, size_t k);
 

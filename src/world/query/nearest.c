@@ -13,8 +13,9 @@
  * bits of the distance in double, the higher ones first: distances are >= 0, so their bits are in their order. */
 enum { FEW = 16 };
 typedef struct ranking {
-    size_t k, count; /* at most how many are wanted; how many there are, if they are few */
-    double limit;    /* bodies farther than this do not matter any more */
+    size_t k, count;    /* at most how many are wanted; how many there are, if they are few */
+    float max_distance; /* compared with distances as callers see them */
+    double limit;       /* bodies farther than this do not matter any more */
     double distance[FEW];
     uint32_t slot[FEW];
     abut_w_lowest many;
@@ -78,7 +79,8 @@ static void find_nearest(const abut_w_whom *whom, const abut_w_probe *probe, siz
         }
         abut_np_distance_many(&probe->collider, world->collider, slot, kept, r->limit, distance);
         for (uint32_t k = 0; k < kept; k++) {
-            if (distance[k] <= r->limit && abut_w_whom_accepts(whom, slot[k], element)) {
+            if (distance[k] <= r->limit && abut_np_distance_float(distance[k]) <= r->max_distance &&
+                abut_w_whom_accepts(whom, slot[k], element)) {
                 (r->k <= FEW ? add_few : add_to_many)(r, slot[k], distance[k]);
             }
         }
@@ -106,12 +108,13 @@ static size_t list_slots(ranking *r, abut_near *out) {
 }
 
 /* Answers one element: returns how many bodies it has written. */
-static size_t answer(const abut_w_whom *whom, const abut_w_probe *probe, double max_distance, size_t element,
+static size_t answer(const abut_w_whom *whom, const abut_w_probe *probe, float max_distance, size_t element,
                      abut_near *out, size_t k) {
     ranking r;
     r.k = k;
     r.count = 0;
-    r.limit = max_distance;
+    r.max_distance = max_distance;
+    r.limit = max_distance * (1 + 0x1p-23) + 0x1p-149; /* above all that rounds to it */
     r.many = abut_w_lowest_of(out, k, sizeof *out, &by_distance);
     find_nearest(whom, probe, element, &r);
     size_t n = list_slots(&r, out);

@@ -19,7 +19,7 @@ typedef struct near_list {
     abut_pose pose;
     abut_result error;
     float max;
-    size_t below, within, count; /* nearer than max; or just that far; all */
+    size_t within, count; /* no farther than max; all */
     far_body item[SUBJECT_MOST];
 } near_list;
 
@@ -42,7 +42,7 @@ static void measure_all(asking *a, near_list *l, size_t element, bool writes) {
     static uint32_t who[SUBJECT_MOST];
     const subject *s = a->s;
     size_t n = asking_whom(a, NULL, 0, who);
-    l->count = l->below = l->within = 0;
+    l->count = l->within = 0;
     for (size_t i = 0; i < n && !l->error; i++) {
         const living *b = &s->body[who[i]];
         far_body f = {.at = who[i]};
@@ -51,7 +51,6 @@ static void measure_all(asking *a, near_list *l, size_t element, bool writes) {
             asking_met(a, element, b->id);
         }
         if (asking_accepts(a, b->id)) {
-            l->below += f.distance < l->max;
             l->within += f.distance <= l->max;
             l->item[l->count++] = f;
         }
@@ -134,10 +133,9 @@ static bool untouched(const abut_near *out) {
     return bits_equal(&canary, out, sizeof canary);
 }
 
-/* n of at most k: the bodies that are just as far as allowed in floats may be beyond it in doubles. */
+/* n of at most k. */
 static bool how_many(const near_list *l, size_t n, size_t k) {
-    size_t least = l->max == 0 ? l->within : l->below;
-    return n >= (least < k ? least : k) && n <= (l->within < k ? l->within : k);
+    return n == (l->within < k ? l->within : k);
 }
 
 /* --- asking --- */
@@ -178,7 +176,7 @@ static size_t ask(asking *a, near_list *l, size_t k, abut_near *out) {
     }
     asking_close(a);
     if (!how_many(l, n, k)) {
-        print_error("%zu of at most %zu, expected %zu to %zu\n", n, k, l->below, l->within);
+        print_error("%zu of at most %zu, expected %zu\n", n, k, l->within);
     }
     check_case(how_many(l, n, k), "nearest: how many", s->stream, s->step);
     check_case(untouched(&out[n]), "nearest: the end", s->stream, s->step);
