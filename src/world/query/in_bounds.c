@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Which bodies have bounds that touch a box. The broad phase may know wider bounds, so those of the shapes decide. */
+/* Which bodies have bounds that touch a box. In a world with a margin the tree knows wider bounds, so those of the
+ * shapes decide. */
 #include "world/query/lowest.h"
 #include "world/query/nearby.h"
 
@@ -20,6 +21,13 @@ static bool touch(const abut_bp_box *box, const float bounds[6]) {
            bounds[1] <= box->max[1] && box->min[2] <= bounds[5] && bounds[2] <= box->max[2];
 }
 
+static void add(question *q, uint32_t slot) {
+    if (abut_w_whom_accepts(q->whom, slot, 0)) {
+        const abut_body_id id = abut_w_id(q->whom->world, slot);
+        abut_w_lowest_add(&q->ids, &id);
+    }
+}
+
 static void test_some(question *q, const uint32_t *slot, uint32_t n) {
     const abut_world *world = q->whom->world;
     abut_collider collider[AT_ONCE];
@@ -32,10 +40,15 @@ static void test_some(question *q, const uint32_t *slot, uint32_t n) {
     } while (++last < n);
     abut_collider_bounds_many(collider, index, n, 0, bounds);
     for (uint32_t k = 0; k < n; k++) {
-        if (touch(q->box, bounds[k]) && abut_w_whom_accepts(q->whom, slot[k], 0)) {
-            const abut_body_id id = abut_w_id(world, slot[k]);
-            abut_w_lowest_add(&q->ids, &id);
+        if (touch(q->box, bounds[k])) {
+            add(q, slot[k]);
         }
+    }
+}
+
+static void add_all(void *context, const uint32_t *slot, uint32_t n) {
+    for (uint32_t k = 0; k < n; k++) {
+        add(context, slot[k]);
     }
 }
 
@@ -64,6 +77,6 @@ size_t abut_world_in_bounds(const abut_world *world, const abut_aabb *bounds, co
         return 0;
     }
     question q = {&whom, &box, abut_w_lowest_of(out, capacity, sizeof *out, &by_id)};
-    abut_w_nearby(&whom, &box, test, &q);
+    abut_w_nearby(&whom, &box, world->margin > 0 ? test : add_all, &q);
     return abut_w_lowest_sort(&q.ids);
 }
