@@ -3,7 +3,7 @@
 
 #include "world/cull/cull.h"
 
-/* The last stage, for bodies from cull_index.c and from cull_scan.c: each is tested by its own box. */
+/* The last stage, for bodies that cull_tree.c lists: each is tested by its own box. */
 
 unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32_t n) {
     unsigned kinds = 0;

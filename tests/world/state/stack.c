@@ -28,7 +28,7 @@ enum {
     STACK = 1024 * 1024, /* more than the limit, so that a call beyond it is counted, not a crash */
     ALIGNMENT = 64 * 1024,
     PAINT = 0xA5,
-    BODIES = 700, /* more than one temporary broad phase takes */
+    BODIES = 700,
     VIEWS = 32,
     POINTS = 500,
     BATCH = 300,
