@@ -159,6 +159,25 @@ static void questions_of_shapes(subject *s) {
     s->sink += abut_world_in_bounds(s->world, &box, &query, s->found, BODIES);
 }
 
+static void questions_of_rays(subject *s) {
+    enum { RAYS = 40 };
+    const abut_query query = {.ignore = s->ids, .ignore_count = BODIES / 2, .filter.mask = 1};
+    abut_ray rays[RAYS];
+    abut_hit hits[RAYS];
+    uint8_t blocked[RAYS];
+    abut_vec3 points[RAYS];
+    uint32_t counts[RAYS];
+    for (int k = 0; k < RAYS; k++) {
+        points[k] = s->poses[k].position;
+        rays[k] = (abut_ray){.origin = {-500, 0, 0}, .translation = {points[k].x + 500, points[k].y, points[k].z}};
+    }
+    (void)abut_world_cast_rays(s->world, rays, RAYS, NULL, hits);
+    (void)abut_world_cast_rays(s->world, rays, RAYS, &query, hits);
+    (void)abut_world_test_rays(s->world, rays, RAYS, &query, blocked);
+    s->sink += abut_world_ray_hits(s->world, rays, &query, hits, RAYS);
+    (void)abut_world_nearest_many(s->world, points, RAYS, 10, &query, s->near, 1, counts);
+}
+
 static void draw_line(abut_vec3 from, abut_vec3 to, const abut_draw_item *item, void *user) {
     (void)from, (void)to, (void)item, (void)user;
 }
@@ -337,22 +356,25 @@ static const struct call {
     {"abut_world_cull", world_cull}, /* before the first step */
     {"abut_world_test_placements", placements},
     {"abut_world_overlaps and its like", questions_of_shapes},
+    {"abut_world_cast_rays and its like", questions_of_rays},
     {"abut_world_draw", world_draw},
     {"abut_world_step", world_step},
     {"abut_world_contacts, abut_world_events", world_contacts},
     {"abut_body_contacts", body_contacts},
-    {"abut_world_cull", world_cull}, /* after it, without and with the index, and with changed bodies */
+    {"abut_world_cull", world_cull}, /* after it, and with changed bodies */
     {"abut_world_cull", world_cull_one},
     {"abut_bodies_set_poses", set_poses},
     {"abut_world_cull", world_cull},
     {"abut_world_cull", world_cull_one},
     {"abut_world_test_placements", placements},
     {"abut_world_overlaps and its like", questions_of_shapes},
+    {"abut_world_cast_rays and its like", questions_of_rays},
     {"abut_world_draw", world_draw},
     {"abut_world_step", world_step},
     {"abut_body_set_*", set_properties},
     {"abut_world_test_placements", placements},
     {"abut_world_overlaps and its like", questions_of_shapes},
+    {"abut_world_cast_rays and its like", questions_of_rays},
     {"abut_world_step", world_step},
     {"abut_world_step", world_step}, /* nothing changed */
     {"abut_world_step", world_step},
@@ -361,6 +383,7 @@ static const struct call {
     {"abut_body_contacts", body_contacts},
     {"abut_world_test_placements", placements},
     {"abut_world_overlaps and its like", questions_of_shapes},
+    {"abut_world_cast_rays and its like", questions_of_rays},
     {"abut_world_draw", world_draw},
     {"abut_bodies_get_*, abut_world_bodies", get_all},
     {"abut_world_memory", world_memory},
