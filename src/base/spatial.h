@@ -110,6 +110,23 @@ static inline void abut_dquat_matrix(abut_dquat q, double m[3][3]) {
     m[2][2] = ((ww - yy) + (zz - xx)) / n;
 }
 
+/* The same with one division instead of nine, so entries may not be exact; as rotation_matrix of
+ * base/lanes/vector.h. */
+static inline void abut_dquat_matrix_quick(abut_dquat q, double m[3][3]) {
+    double s = 2 / ((q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w)), xs = q.x * s, ys = q.y * s, zs = q.z * s;
+    double xx = q.x * xs, yy = q.y * ys, zz = q.z * zs, xy = q.x * ys, xz = q.x * zs, yz = q.y * zs;
+    double wx = q.w * xs, wy = q.w * ys, wz = q.w * zs;
+    m[0][0] = 1 - (yy + zz);
+    m[0][1] = xy - wz;
+    m[0][2] = xz + wy;
+    m[1][0] = xy + wz;
+    m[1][1] = 1 - (xx + zz);
+    m[1][2] = yz - wx;
+    m[2][0] = xz - wy;
+    m[2][1] = yz + wx;
+    m[2][2] = 1 - (xx + yy);
+}
+
 /* m v */
 static inline abut_d3 abut_d3_rotate(double m[3][3], abut_d3 v) {
     abut_d3 out;

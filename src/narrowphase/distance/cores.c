@@ -21,29 +21,13 @@ static double read_core(const abut_collider *collider, abut_np_core *core, abut_
     return hull->radius;
 }
 
-/* With one division, where abut_dquat_matrix has nine; as rotation_matrix of base/lanes/vector.h. */
-static void matrix_of(abut_dquat q, double m[3][3]) {
-    double s = 2 / ((q.x * q.x + q.y * q.y) + (q.z * q.z + q.w * q.w)), xs = q.x * s, ys = q.y * s, zs = q.z * s;
-    double xx = q.x * xs, yy = q.y * ys, zz = q.z * zs, xy = q.x * ys, xz = q.x * zs, yz = q.y * zs;
-    double wx = q.w * xs, wy = q.w * ys, wz = q.w * zs;
-    m[0][0] = 1 - (yy + zz);
-    m[0][1] = xy - wz;
-    m[0][2] = xz + wy;
-    m[1][0] = xy + wz;
-    m[1][1] = 1 - (xx + zz);
-    m[1][2] = yz - wx;
-    m[2][0] = xz - wy;
-    m[2][1] = yz + wx;
-    m[2][2] = 1 - (xx + yy);
-}
-
 void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np_cores *cores) {
     abut_dquat qa = abut_dquat_from(a->rotation), qb = abut_dquat_from(b->rotation);
     abut_d3 middle_a, middle_b, d = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
     abut_d3 half_a = abut_d3_from(a->half), half_b = abut_d3_from(b->half);
     /* One matrix from the relative quaternion, so that it is a true rotation: see docs/numerics.md. */
-    matrix_of(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), cores->turn);
-    matrix_of(qa, cores->axes_a);
+    abut_dquat_matrix_quick(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), cores->turn);
+    abut_dquat_matrix_quick(qa, cores->axes_a);
     cores->size =
         abut_d3_norm1(d) + read_core(a, &cores->core[0], &middle_a) + read_core(b, &cores->core[1], &middle_b);
     cores->offset = abut_d3_unrotate(cores->axes_a, d);

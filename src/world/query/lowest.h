@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Elements are ordered by these 32-bit words of theirs. */
 enum { ABUT_W_ORDER_WORDS = 3 };
@@ -17,6 +18,26 @@ typedef struct abut_w_order {
     uint32_t words;
     size_t offset[ABUT_W_ORDER_WORDS]; /* in bytes; the most significant word first */
 } abut_w_order;
+
+/* A number >= 0 as two floats' worth of bits, the higher ones first: in this order words are in the order of numbers.
+ * It is kept in members that are not yet needed. */
+static inline void abut_w_order_put(double number, float *high, float *low) {
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    const uint32_t word[2] = {(uint32_t)(bits >> 32), (uint32_t)bits};
+    memcpy(high, &word[0], sizeof *high);
+    memcpy(low, &word[1], sizeof *low);
+}
+
+static inline double abut_w_order_get(const float *high, const float *low) {
+    uint32_t word[2];
+    double number;
+    memcpy(&word[0], high, sizeof *high);
+    memcpy(&word[1], low, sizeof *low);
+    uint64_t bits = (uint64_t)word[0] << 32 | word[1];
+    memcpy(&number, &bits, sizeof number);
+    return number;
+}
 
 typedef struct abut_w_lowest {
     char *out;

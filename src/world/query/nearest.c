@@ -10,7 +10,7 @@
  * so far bounds the rest of the walk. */
 
 /* The nearest so far. A few are kept in order here; more are kept in the caller's array, where the position holds the
- * bits of the distance in double, the higher ones first: distances are >= 0, so their bits are in their order. */
+ * distance in double. */
 enum { FEW = 16 };
 typedef struct ranking {
     size_t k, count;    /* at most how many are wanted; how many there are, if they are few */
@@ -41,26 +41,12 @@ static void add_few(ranking *r, uint32_t slot, double distance) {
     r->limit = r->count == r->k ? abut_min_d(r->limit, r->distance[r->k - 1]) : r->limit;
 }
 
-static double distance_kept(const abut_near *near) {
-    uint32_t high, low;
-    double distance;
-    memcpy(&high, &near->position.x, sizeof high);
-    memcpy(&low, &near->position.y, sizeof low);
-    uint64_t bits = (uint64_t)high << 32 | low;
-    memcpy(&distance, &bits, sizeof distance);
-    return distance;
-}
-
 static void add_to_many(ranking *r, uint32_t slot, double distance) {
-    uint64_t bits;
-    memcpy(&bits, &distance, sizeof bits);
-    const uint32_t high = (uint32_t)(bits >> 32), low = (uint32_t)bits;
     abut_near entry = {.body = {.index1 = slot + 1}};
-    memcpy(&entry.position.x, &high, sizeof high);
-    memcpy(&entry.position.y, &low, sizeof low);
+    abut_w_order_put(distance, &entry.position.x, &entry.position.y);
     abut_w_lowest_add(&r->many, &entry);
     const abut_near *last = abut_w_lowest_last(&r->many);
-    r->limit = last ? abut_min_d(r->limit, distance_kept(last)) : r->limit;
+    r->limit = last ? abut_min_d(r->limit, abut_w_order_get(&last->position.x, &last->position.y)) : r->limit;
 }
 
 static void find_nearest(const abut_w_whom *whom, const abut_w_probe *probe, size_t element, ranking *r) {

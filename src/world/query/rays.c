@@ -200,60 +200,42 @@ static void answer_all(batch *b) {
     }
 }
 
-abut_result abut_world_cast_rays(const abut_world *world, const abut_ray *rays, size_t n, const abut_query *query,
-                                 abut_hit *hits) {
+/* Either `hits` or `blocked`. */
+static abut_result ask(const abut_world *world, const abut_ray *rays, size_t n, const abut_query *query, abut_hit *hits,
+                       uint8_t *blocked) {
     call c;
     batch b;
-    abut_result result = n > 0 && (!rays || !hits) ? ABUT_ERROR_ARGUMENT : begin(world, query, &c);
+    abut_result result = n > 0 && (!rays || (!hits && !blocked)) ? ABUT_ERROR_ARGUMENT : begin(world, query, &c);
     if (result) {
         return result;
     }
-    b.c = &c, b.rays = rays, b.n = n, b.hits = hits;
-    b.any = false, b.next = 0, b.under_way = 0, b.result = ABUT_OK;
+    b.c = &c, b.rays = rays, b.n = n, b.hits = hits, b.blocked = blocked;
+    b.any = blocked != NULL, b.next = 0, b.under_way = 0, b.result = ABUT_OK;
     answer_all(&b);
     return b.result;
+}
+
+abut_result abut_world_cast_rays(const abut_world *world, const abut_ray *rays, size_t n, const abut_query *query,
+                                 abut_hit *hits) {
+    return ask(world, rays, n, query, hits, NULL);
 }
 
 abut_result abut_world_test_rays(const abut_world *world, const abut_ray *rays, size_t n, const abut_query *query,
                                  uint8_t *blocked) {
-    call c;
-    batch b;
-    abut_result result = n > 0 && (!rays || !blocked) ? ABUT_ERROR_ARGUMENT : begin(world, query, &c);
-    if (result) {
-        return result;
-    }
-    b.c = &c, b.rays = rays, b.n = n, b.blocked = blocked;
-    b.any = true, b.next = 0, b.under_way = 0, b.result = ABUT_OK;
-    answer_all(&b);
-    return b.result;
+    return ask(world, rays, n, query, NULL, blocked);
 }
 
 /* --- all --- */
 
-/* While hits are collected, the position holds the bits of the fraction in double, the higher ones first: the numbers
- * are >= 0, so their bits are in their order. */
+/* While hits are collected, the position holds the fraction in double. */
 static const abut_w_order by_fraction = {
     .words = 3,
     .offset = {offsetof(abut_hit, position.x), offsetof(abut_hit, position.y), offsetof(abut_hit, body.index1)}};
 
 static void add_hit(abut_w_lowest *hits, uint32_t slot, double fraction) {
-    uint64_t bits;
-    memcpy(&bits, &fraction, sizeof bits);
-    const uint32_t high = (uint32_t)(bits >> 32), low = (uint32_t)bits;
     abut_hit hit = {.body = {.index1 = slot + 1}};
-    memcpy(&hit.position.x, &high, sizeof high);
-    memcpy(&hit.position.y, &low, sizeof low);
+    abut_w_order_put(fraction, &hit.position.x, &hit.position.y);
     abut_w_lowest_add(hits, &hit);
-}
-
-static double fraction_kept(const abut_hit *hit) {
-    uint32_t high, low;
-    double fraction;
-    memcpy(&high, &hit->position.x, sizeof high);
-    memcpy(&low, &hit->position.y, sizeof low);
-    uint64_t bits = (uint64_t)high << 32 | low;
-    memcpy(&fraction, &bits, sizeof fraction);
-    return fraction;
 }
 
 static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abut_w_lowest *hits) {
@@ -281,7 +263,8 @@ size_t abut_world_ray_hits(const abut_world *world, const abut_ray *ray, const a
     aim(&c, ray, 0, &s, &flight);
     size_t total = find_all(&c, &s, &flight, &hits);
     for (size_t i = 0, n = abut_w_lowest_kept(&hits); i < n; i++) {
-        out[i] = hit_of(world, &s, out[i].body.index1 - 1, fraction_kept(&out[i]));
+        double fraction = abut_w_order_get(&out[i].position.x, &out[i].position.y);
+        out[i] = hit_of(world, &s, out[i].body.index1 - 1, fraction);
     }
     return total;
 }
