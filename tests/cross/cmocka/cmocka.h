@@ -11,9 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef int stand_in_fixture(void **state);
+
 struct CMUnitTest {
     const char *name;
     void (*function)(void **state);
+    stand_in_fixture *setup, *teardown; /* of this test, or NULL */
 };
 
 /* One for the program, whichever file asks. */
@@ -26,8 +29,6 @@ static inline void stand_in_check(bool holds, const char *what, const char *file
     }
 }
 
-typedef int stand_in_fixture(void **state);
-
 static inline int stand_in_run(const struct CMUnitTest *tests, size_t count, stand_in_fixture *setup,
                                stand_in_fixture *teardown) {
     void *group = NULL;
@@ -37,7 +38,9 @@ static inline int stand_in_run(const struct CMUnitTest *tests, size_t count, sta
         printf("[ RUN      ] %s\n", tests[i].name);
         fflush(stdout);
         abut_stand_in_skipped = false;
+        stand_in_check(!tests[i].setup || tests[i].setup(&state) == 0, "setup", __FILE__, __LINE__);
         tests[i].function(&state);
+        stand_in_check(!tests[i].teardown || tests[i].teardown(&state) == 0, "teardown", __FILE__, __LINE__);
         printf("%s %s\n", abut_stand_in_skipped ? "[  SKIPPED ]" : "[       OK ]", tests[i].name);
     }
     stand_in_check(!teardown || teardown(&group) == 0, "teardown", __FILE__, __LINE__);
@@ -45,7 +48,9 @@ static inline int stand_in_run(const struct CMUnitTest *tests, size_t count, sta
 }
 
 #define cmocka_unit_test(f)                                                                                            \
-  { #f, f }
+  { #f, f, NULL, NULL }
+#define cmocka_unit_test_setup_teardown(f, setup, teardown)                                                            \
+  { #f, f, setup, teardown }
 #define cmocka_run_group_tests(tests, setup, teardown)                                                                 \
   stand_in_run(tests, sizeof(tests) / sizeof(tests)[0], setup, teardown)
 #define cmocka_set_test_filter(filter) ((void)(filter))
