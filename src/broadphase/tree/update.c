@@ -39,7 +39,7 @@ static float widened(float radius, const abut_bp_box *box) {
     return radius * (1 + 0x1p-20f) + 0x1p-20f * size;
 }
 
-/* Writes the boxes of n <= BATCH entries; `keys` are theirs. */
+/* Writes the boxes of n <= BATCH entries; `key` has theirs. */
 static void write_boxes(abut_bp_tree *tree, const box_source *boxes, const uint32_t *key, uint32_t n) {
     abut_bp_box box[BATCH];
     float surplus[BATCH], radius[BATCH];
