@@ -7,6 +7,7 @@
 #define ABUT_ABUT_H
 
 #include <abut/body.h>
+#include <abut/cast.h>
 #include <abut/contact.h>
 #include <abut/cull.h>
 #include <abut/draw.h>

@@ -7,10 +7,10 @@
 #define ABUT_NARROWPHASE_NARROWPHASE_H
 
 #include "shape/shape.h"
+#include <abut/cast.h>
 #include <abut/contact.h>
 #include <abut/footprint.h>
 #include <abut/obb.h>
-#include <abut/query.h>
 #include <float.h>
 
 /* Whether the two closed shapes share a point. */
@@ -140,5 +140,74 @@ abut_vec3 abut_np_ray_normal(const abut_np_ray *ray, const abut_collider *collid
 /* The largest float that is not above the fraction, and the point of the ray there, rounded once. */
 float abut_np_ray_fraction(double fraction);
 abut_vec3 abut_np_ray_position(const abut_np_ray *ray, float fraction);
+
+/* A shape that moves in a straight line without turning. */
+typedef struct abut_np_cast {
+    abut_collider start; /* where it begins */
+    double translation[3];
+} abut_np_cast;
+
+/* `start` is a valid collider, the translation finite. */
+abut_np_cast abut_np_cast_of(const abut_collider *start, abut_vec3 translation);
+
+/* What abut_np_cast_many says of a body that the shape touches at its start. */
+#define ABUT_NP_CAST_TOUCHED (-1.0)
+
+/* fraction[k] becomes ABUT_NP_CAST_TOUCHED exactly where abut_np_overlap(start, collider[index[k]]) is true; else the
+ * fraction of the way, >= 0, at which the shape first touches that collider: never later than the truth, no earlier
+ * than it touches the collider grown by 1e-9 (S + L); INFINITY where it never does, or certainly only after `limit`. An
+ * answer does not depend on what else is in the call, nor, unless it is INFINITY, on the limit. */
+void abut_np_cast_many(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index, size_t n,
+                       double limit, double *fraction);
+
+/* Where the shape first touches the collider, at the fraction found above (>= 0): a point that both share, up to the
+ * tolerance, and the unit normal of the collider there, towards the shape. */
+void abut_np_cast_place(const abut_np_cast *cast, const abut_collider *collider, double fraction, abut_vec3 *position,
+                        abut_vec3 *normal);
+
+/* Of a collider that is touched at the start: a point that both share, and the normal that abut_np_collide gives from
+ * the collider to the shape. Returns whether the way leads inward: translation . normal < 0. */
+bool abut_np_cast_closes(const abut_np_cast *cast, const abut_collider *collider, abut_vec3 *position,
+                         abut_vec3 *normal);
+
+/* A shape on its way from one pose to another. A frame carries it: that frame's origin moves in a straight line at
+ * constant speed, and the frame turns about one axis at constant speed. */
+typedef struct abut_np_way {
+    abut_collider shape;       /* its centre and rotation are not read */
+    abut_d3 from, translation; /* of the frame's origin */
+    abut_dquat rotation;       /* of the frame at the start; a unit quaternion */
+    abut_d3 axis;              /* a unit vector in the world; any if the angle is 0 */
+    double angle;              /* that the frame turns by, 0 .. pi */
+    abut_d3 local;             /* the shape's centre in the frame */
+    abut_dquat turned;         /* the shape's rotation in the frame; of any length */
+    double reach;              /* no point of the shape is farther from the frame's origin */
+} abut_np_way;
+
+/* The way of a shape whose pose in the frame is `local` (NULL: the identity) while the frame goes as abut_pose_between
+ * says, before rounding. Poses are finite, with unit rotations as bodies store them. */
+void abut_np_way_of(const abut_collider *shape, const abut_dpose *local, const abut_pose *from, const abut_pose *to,
+                    abut_np_way *way);
+/* A shape that stands still. */
+void abut_np_way_still(const abut_collider *collider, abut_np_way *way);
+
+/* A box that moves in a straight line: at the fraction t of the way it is origin + t translation +- half. */
+typedef struct abut_np_line {
+    double origin[3], translation[3], half[3];
+} abut_np_line;
+
+/* One that holds the shape, rounding and the tolerance of sweeps against shapes of any size up to `extent` included. */
+void abut_np_way_line(const abut_np_way *way, double extent, abut_np_line *line);
+
+typedef struct abut_np_met {
+    double fraction;            /* never later than the truth; 0 for what counts as touched at the start */
+    abut_vec3 position, normal; /* a point that both share; the unit normal of b there, towards a; zero for
+                                   ABUT_INITIAL_HIT at the start */
+} abut_np_met;
+
+/* Whether and where two shapes first meet on their ways; the laws of abut/cast.h. False, and *met is undefined, also
+ * where it is certainly after `limit`; otherwise the limit changes no bit. The answer for (b, a) may have other last
+ * bits. */
+bool abut_np_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial initial, float allowance, double limit,
+                   abut_np_met *met);
 
 #endif
