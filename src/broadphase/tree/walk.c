@@ -47,19 +47,20 @@ static float farthest(const abut_bp_tree *tree, const float origin[3]) {
 }
 
 /* A box that moves meets another where its middle meets that other one grown by its half extents: these move the
- * origins apart, too. */
-static ABUT_INLINE abut_bp_ray ray_of(const abut_bp_tree *tree, const abut_bp_mover *m, float slack) {
+ * origins apart, too. The half extents of a ray are not read. */
+static ABUT_INLINE abut_bp_ray ray_of(const abut_bp_tree *tree, const abut_bp_mover *m, bool is_box) {
     abut_bp_ray ray;
-    const float from[3] = {m->origin.x, m->origin.y, m->origin.z};
+    const float from[3] = {m->origin.x, m->origin.y, m->origin.z}, *half = m->half;
     const float way[3] = {m->translation.x, m->translation.y, m->translation.z};
-    float least = LEAST + slack * (farthest(tree, from) + m->half[0] + m->half[1] + m->half[2]);
-    ray.radius = m->radius + least;
+    float far = farthest(tree, from);
+    float least = LEAST + (is_box ? BOX_SLACK * (far + half[0] + half[1] + half[2]) : RAY_SLACK * far);
+    ray.radius = is_box ? m->radius + least : 0;
     ray.scale = scale_of(way);
     double to_scale = 1 / ray.scale;
     float length2 = 0;
     for (int axis = 0; axis < 3; axis++) {
-        float d = (float)(way[axis] * to_scale), half = m->half[axis];
-        float apart = least + ROUNDING * (fabsf(from[axis]) + half) + half;
+        float d = (float)(way[axis] * to_scale), apart = least + ROUNDING * fabsf(from[axis]);
+        apart += is_box ? half[axis] + 4 * ROUNDING * half[axis] : 0;
         ray.origin[axis] = from[axis];
         ray.unit[axis] = d;
         length2 += d * d;
@@ -91,12 +92,12 @@ static void begin(const abut_bp_tree *tree, abut_bp_flight *flight) {
 
 void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation, abut_bp_flight *flight) {
     const abut_bp_mover point = {.origin = origin, .translation = translation};
-    flight->ray = ray_of(tree, &point, RAY_SLACK);
+    flight->ray = ray_of(tree, &point, false);
     begin(tree, flight);
 }
 
 void abut_bp_flight_begin_box(const abut_bp_tree *tree, const abut_bp_mover *mover, abut_bp_flight *flight) {
-    flight->ray = ray_of(tree, mover, BOX_SLACK);
+    flight->ray = ray_of(tree, mover, true);
     begin(tree, flight);
 }
 
