@@ -55,15 +55,19 @@ void abut_np_closest_points(const abut_collider *a, const abut_collider *b, abut
     abut_np_farther_than(a, b, INFINITY, out);
 }
 
-bool abut_np_farther_than(const abut_collider *a, const abut_collider *b, double limit, abut_np_closest *out) {
-    abut_np_cores cores;
+bool abut_np_cores_farther_than(const abut_np_cores *cores, double limit, abut_np_closest *out) {
     abut_np_nearest nearest;
-    abut_np_cores_place(a, b, &cores);
-    if (abut_np_distance_kernels_active()->nearest(&cores, limit, &nearest)) {
+    if (abut_np_distance_kernels_active()->nearest(cores, limit, &nearest)) {
         out->lower = nearest.lower;
-        out->size = cores.size;
+        out->size = cores->size;
         return true;
     }
-    abut_np_closest_of(&cores, &nearest, out);
+    abut_np_closest_of(cores, &nearest, out);
     return false;
+}
+
+bool abut_np_farther_than(const abut_collider *a, const abut_collider *b, double limit, abut_np_closest *out) {
+    abut_np_cores cores;
+    abut_np_cores_place(a, b, &cores);
+    return abut_np_cores_farther_than(&cores, limit, out);
 }
