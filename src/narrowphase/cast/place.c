@@ -25,7 +25,7 @@ void abut_np_cast_place(const abut_np_cast *cast, const abut_collider *collider,
     abut_np_closest closest;
     abut_np_moving_place(cast, collider, &m);
     abut_np_moving_nearest(&m, fraction, &s);
-    abut_np_closest_of(&m.cores, &s, &closest);
+    abut_np_nearest_report(&m.cores, &s, &closest);
     const abut_d3 n = abut_d3_rotate(m.cores.axes_a, normal_at(&m, &s));
     const abut_d3 on_body = abut_d3_along(closest.on_a, collider->radius, n);
     const abut_d3 on_shape = abut_d3_along(closest.on_b, -(double)cast->start.radius, n);
