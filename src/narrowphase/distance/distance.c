@@ -30,8 +30,7 @@ static abut_d3 corner_of_a(const abut_np_cores *cores, uint32_t corner) {
     return p;
 }
 
-/* The points of both cores, in the world's axes. */
-static void report(const abut_np_cores *cores, const abut_np_nearest *s, abut_np_closest *out) {
+void abut_np_nearest_report(const abut_np_cores *cores, const abut_np_nearest *s, abut_np_closest *out) {
     double(*axes)[3] = (double(*)[3])cores->axes_a;
     abut_d3 first = corner_of_a(cores, s->corner[0].of_a), on_a = first;
     *out = (abut_np_closest){.lower = s->lower, .count = s->count, .overlap = s->overlap, .size = cores->size};
@@ -63,7 +62,7 @@ bool abut_np_cores_farther_than(const abut_np_cores *cores, double limit, abut_n
         out->size = cores->size;
         return true;
     }
-    report(cores, &nearest, out);
+    abut_np_nearest_report(cores, &nearest, out);
     return false;
 }
 
