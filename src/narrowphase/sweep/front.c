@@ -23,49 +23,42 @@ static abut_d3 farthest(const abut_np_front *front, int i, abut_d3 along) {
     return abut_d3_along(front->instant->arm[i], 1, abut_d3_rotate(axes, point));
 }
 
-static void begin(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
-                  abut_np_front *front) {
-    const abut_d3 origins = abut_d3_along(couple->apart, instant->time, couple->velocity);
-    *front = (abut_np_front){.couple = couple, .instant = instant};
-    front->along[0] = direction;
-    front->along[1] = abut_d3_negate(direction);
-    front->apart = abut_d3_dot(direction, origins) - couple->radii;
-    front->rate = abut_d3_dot(direction, couple->velocity);
-    for (int i = 0; i < 2; i++) {
-        front->first[i] = farthest(front, i, front->along[i]);
-    }
+static abut_d3 cross(abut_d3 a, abut_d3 b) {
+    return abut_d3_cross(a, b);
 }
 
-abut_np_front abut_np_front_fixed(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction) {
-    abut_np_front front;
-    begin(couple, instant, direction, &front);
+/* In the frame that turns at w with the direction, the shapes turn by the product of two turns, -w and their own v, and
+ * the origins go round. */
+abut_np_front abut_np_front_of(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
+                               abut_d3 w) {
+    const abut_d3 origins = abut_d3_along(couple->apart, instant->time, couple->velocity), zero = {{0, 0, 0}};
+    const abut_d3 turning = cross(w, direction), turning2 = cross(w, turning);
+    double speed = length(w), linear = length(couple->velocity);
+    abut_np_front front = {.couple = couple, .instant = instant};
+    front.apart = abut_d3_dot(direction, origins) - couple->radii;
+    front.rate = abut_d3_dot(direction, couple->velocity) + abut_d3_dot(turning, origins);
+    double growth = abut_d3_dot(turning2, origins) + 2 * abut_d3_dot(turning, couple->velocity);
+    front.twist = speed * speed * (speed * (length(origins) + linear) + 3 * linear) / 6;
     for (int i = 0; i < 2; i++) {
         const abut_np_way *way = couple->way[i];
-        front.tilt[i] = abut_d3_cross(front.along[i], couple->spin[i]);
-        front.bend[i] = abut_d3_cross(couple->spin[i], front.tilt[i]);
-        front.twist += length(front.tilt[i]) * way->turn.angle * way->turn.angle * way->reach / 6;
+        const abut_d3 v = couple->spin[i], other = abut_d3_sub(v, w);
+        const abut_d3 m = i ? abut_d3_negate(direction) : direction;
+        double second = abut_d3_dot(other, other) + length(cross(w, v));
+        front.along[i] = m;
+        front.first[i] = farthest(&front, i, m);
+        front.still[i] = !(second > 0);
+        if (!front.still[i]) {
+            const abut_d3 once = cross(w, m);
+            const abut_d3 mixed = abut_d3_along(cross(v, cross(v, m)), -2, cross(v, once));
+            front.tilt[i] = cross(m, other);
+            front.bend[i] = abut_d3_along(mixed, 1, cross(w, once));
+            front.twist += (speed + way->turn.angle) * second * way->reach / 6;
+            growth -= abut_d3_dot(front.bend[i], front.first[i]);
+        } else {
+            front.tilt[i] = front.bend[i] = zero;
+        }
     }
-    return front;
-}
-
-/* In the frame that turns with the direction, at w, a shape that turns at v moves by e^-sw e^sv, where the products of
- * vectors are meant. Its second derivative is e^-sw ((v - w)^2 - (w v - v w)) e^sv, which is at most |v - w|^2 + |w x
- * v| times the distance from the origin. */
-abut_np_front abut_np_front_turning(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
-                                    abut_d3 turning) {
-    const abut_d3 origins = abut_d3_along(couple->apart, instant->time, couple->velocity);
-    const abut_d3 spin = abut_d3_cross(direction, turning);
-    double speed = length(turning), linear = length(couple->velocity);
-    abut_np_front front;
-    begin(couple, instant, direction, &front);
-    front.rate += abut_d3_dot(turning, origins);
-    front.square = speed * (speed * (length(origins) + linear) / 2 + linear);
-    for (int i = 0; i < 2; i++) {
-        const abut_np_way *way = couple->way[i];
-        const abut_d3 other = abut_d3_sub(couple->spin[i], spin), across = abut_d3_cross(spin, couple->spin[i]);
-        front.tilt[i] = abut_d3_cross(front.along[i], other);
-        front.square += (abut_d3_dot(other, other) + length(across)) * way->reach / 2;
-    }
+    front.square = abut_max_d(-growth, 0) / 2;
     return front;
 }
 
@@ -82,17 +75,19 @@ typedef struct line {
 static line line_after(const abut_np_front *front, double span) {
     line l = {front->apart, front->rate, front->square, front->twist};
     for (int i = 0; i < 2; i++) {
-        abut_d3 y = front->first[i];
-        if (span > 0 && abut_d3_norm1(front->tilt[i]) > 0) {
+        const abut_d3 first = front->first[i];
+        abut_d3 y = first;
+        if (span > 0 && !front->still[i]) {
             const abut_d3 straight = abut_d3_along(front->along[i], span, front->tilt[i]);
-            const abut_d3 bent = abut_d3_along(straight, -span * span / 2, front->bend[i]);
-            const abut_d3 other = farthest(front, i, bent);
+            const abut_d3 more = {{span * span / 2 * front->bend[i].x[0], span * span / 2 * front->bend[i].x[1],
+                                   span * span / 2 * front->bend[i].x[2]}};
+            const abut_d3 bent = abut_d3_along(straight, 1, more), other = farthest(front, i, bent);
             y = farthest(front, i, straight);
-            y = abut_d3_dot(bent, other) > abut_d3_dot(straight, y) ? other : y;
+            y = abut_d3_dot(bent, other) - abut_d3_dot(more, first) > abut_d3_dot(straight, y) ? other : y;
         }
         l.at -= abut_d3_dot(front->along[i], y);
         l.slope -= abut_d3_dot(front->tilt[i], y);
-        l.bend += abut_max_d(-abut_d3_dot(front->bend[i], y), 0) / 2;
+        l.bend += abut_max_d(abut_d3_dot(front->bend[i], abut_d3_sub(y, first)), 0) / 2;
     }
     return l;
 }

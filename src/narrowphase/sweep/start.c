@@ -27,7 +27,7 @@ typedef struct closing {
 } closing;
 
 static bool has_parted(const abut_np_couple *couple, const abut_np_instant *instant) {
-    abut_np_gap gap;
+    abut_np_gap gap = {0};
     return !abut_np_gap_at(couple, instant, couple->tolerance, &gap) || gap.distance > couple->tolerance;
 }
 
@@ -47,7 +47,7 @@ static bool begin(const abut_np_couple *couple, float allowance, closing *c) {
     abut_np_instant instant;
     abut_collider a, b;
     abut_manifold m;
-    abut_np_gap gap;
+    abut_np_gap gap = {0};
     abut_np_instant_at(couple, 0, &instant);
     place(couple, &instant, 0, &a);
     place(couple, &instant, 1, &b);
@@ -60,7 +60,7 @@ static bool begin(const abut_np_couple *couple, float allowance, closing *c) {
         return false;
     }
     c->normal = abut_vec3_round(abut_d3_negate(c->direction));
-    const abut_np_front front = abut_np_front_fixed(couple, &instant, c->direction);
+    const abut_np_front front = abut_np_front_of(couple, &instant, c->direction, (abut_d3){{0, 0, 0}});
     c->level = abut_np_front_gap(&front) - allowance - AIM * couple->tolerance;
     double size = couple->tolerance * 1e6, turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle;
     c->stride = turns > 0 ? abut_max_d(STRIDE_LEAST, abut_min_d(STRIDE_MOST, STRIDE * size / couple->travel)) : 1;
@@ -89,7 +89,7 @@ bool abut_np_close_in(const abut_np_couple *couple, float allowance, double end,
     for (int step = 0; follows && step < STEPS_MAX; step++) {
         abut_np_instant instant;
         abut_np_instant_at(couple, time, &instant);
-        const abut_np_front front = abut_np_front_fixed(couple, &instant, c.direction);
+        const abut_np_front front = abut_np_front_of(couple, &instant, c.direction, (abut_d3){{0, 0, 0}});
         double above = abut_np_front_gap(&front) - c.level;
         bool grown = above <= (AIM - ENOUGH) * couple->tolerance;
         if (grown || c.stride < 1) {

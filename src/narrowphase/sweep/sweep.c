@@ -4,7 +4,7 @@
 #include "narrowphase/sweep/sweep.h"
 
 static bool touch_at_start(const abut_np_couple *couple, const abut_np_instant *start) {
-    abut_np_gap gap;
+    abut_np_gap gap = {0};
     return abut_np_gap_at(couple, start, couple->tolerance, &gap) && gap.distance <= couple->tolerance;
 }
 

@@ -42,16 +42,25 @@ typedef struct abut_np_instant {
 
 void abut_np_instant_at(const abut_np_couple *couple, double time, abut_np_instant *instant);
 
+/* Corners of the difference b - a that span what is nearest: see abut_np_nearest. */
+typedef struct abut_np_feature {
+    uint32_t count, corner[2][4];
+} abut_np_feature;
+
 /* What of two shapes is nearest at one time. */
 typedef struct abut_np_gap {
     double distance;   /* of the grown shapes; negative where only these overlap */
     abut_d3 direction; /* a unit vector from the core of a to that of b; zero where the cores overlap */
-    abut_d3 turning;   /* how fast it turns, for the features that are nearest: its derivative */
-    double closing;    /* how fast the distance shrinks */
+    abut_d3 spin;      /* how it turns with the feature */
+    abut_np_feature feature;
 } abut_np_gap;
 
-/* False: the distance is certainly over `limit`; nothing else is then known. */
+/* Fills in the distance, the direction and the feature. *gap has those of a time before, or is all zero. False: the
+ * distance is certainly over `limit`; nothing else is then changed. */
 bool abut_np_gap_at(const abut_np_couple *couple, const abut_np_instant *instant, double limit, abut_np_gap *gap);
+
+/* Turns the direction so that it is perpendicular to the feature at another time, and fills in the spin. */
+void abut_np_follow(const abut_np_couple *couple, const abut_np_instant *instant, abut_np_gap *gap);
 
 /* A point midway between the closest points of both grown shapes, or, where the cores overlap, one that they share. */
 abut_vec3 abut_np_point_at(const abut_np_couple *couple, const abut_np_instant *instant);
@@ -64,15 +73,14 @@ typedef struct abut_np_front {
     double square, twist; /* bounds of what the terms below leave out: times the square and the third power of time */
     abut_d3 along[2];     /* a unit vector from a to b; and the opposite */
     abut_d3 tilt[2];      /* how the speed of a point along it grows with its place */
-    abut_d3 bend[2];      /* how it accelerates, the other way */
+    abut_d3 bend[2];      /* and how its acceleration does */
     abut_d3 first[2];     /* the points farthest along each, from their frames' origins */
+    bool still[2];        /* the shape does not move in the frame that turns with the direction */
 } abut_np_front;
 
-/* Of a direction that stays as it is, or that begins to turn at a speed (at right angles to it) and goes on so. The
- * latter follows features on their way, but its bounds are coarser. */
-abut_np_front abut_np_front_fixed(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction);
-abut_np_front abut_np_front_turning(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
-                                    abut_d3 turning);
+/* Of a direction that turns as the spin says from now on. */
+abut_np_front abut_np_front_of(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
+                               abut_d3 spin);
 
 /* The gap of the grown shapes along the direction at the front's own time; negative where they overlap along it. */
 double abut_np_front_gap(const abut_np_front *front);
