@@ -4,14 +4,19 @@
 /* A kernel, compiled once for each instruction set: a moving box against others, by the times at which the 15
  * separating axes enter and leave their overlap. For two convex bodies in translation these decide exactly: the latest
  * entry is the touch, if no axis has been left by then. */
+#include "base/compiler.h"
 #include "base/lanes/vector_double.h"
-#include "narrowphase/box/axes.inc"
 #include "narrowphase/cast/kernels.h"
 #include <math.h>
 
 enum { LANES = ABUT_VD_LANES };
 
-/* Another box in each lane, in the frame of the moving one, which stands still here: the others move by -v. */
+/* A box in each lane. */
+typedef struct lane_box {
+    vd center[3], q[4], half[3];
+} lane_box;
+
+/* The same in the frame of the moving box, which stands still here: the others move by -v. */
 typedef struct lane_cast {
     vd a[3], v[3]; /* half extents and translation of the moving box */
     vd r[3][3];    /* column j: axis j of the other */
@@ -22,13 +27,11 @@ typedef struct lane_cast {
 } lane_cast;
 
 /* One matrix from the relative quaternion: docs/numerics.md, "One rotation, not two". */
-static ABUT_INLINE void place_boxes(const abut_np_cast_box *box, const boxes *other, lane_cast *c) {
+static ABUT_INLINE void place_boxes(const abut_np_cast_box *box, const lane_box *other, lane_cast *c) {
     const vd q[4] = {constant(box->rotation[0]), constant(box->rotation[1]), constant(box->rotation[2]),
                      constant(box->rotation[3])};
-    const vd relative[4] = {relative_part(q, other->q, 0, 1, 2), relative_part(q, other->q, 1, 2, 0),
-                            relative_part(q, other->q, 2, 0, 1),
-                            sum(sum(times(q[3], other->q[3]), times(q[0], other->q[0])),
-                                sum(times(q[1], other->q[1]), times(q[2], other->q[2])))};
+    vd relative[4];
+    relative_quaternion(q, other->q, relative);
     rotation_matrix(relative, squared_norm4(relative), c->r);
     const vd d[3] = {minus(other->center[0], constant(box->center[0])),
                      minus(other->center[1], constant(box->center[1])),
@@ -110,10 +113,10 @@ static void cast_boxes(const abut_np_cast_box *box, const abut_collider *collide
                        double *fraction) {
     uint32_t last[LANES];
     for (size_t first = 0; first < n; first += LANES) {
-        boxes other;
+        vd v[10];
         lane_cast c;
-        load_boxes(collider, sizeof *collider, padded(index + first, n - first, LANES, last), &other);
-        place_boxes(box, &other, &c);
+        abut_vd_load10(collider, sizeof *collider, padded(index + first, n - first, LANES, last), v);
+        place_boxes(box, &(lane_box){{v[0], v[1], v[2]}, {v[3], v[4], v[5], v[6]}, {v[7], v[8], v[9]}}, &c);
         meet_faces(&c);
         if (bits_of(at_most(c.start, c.end))) {
             meet_edges_of(&c, 1, 2);
