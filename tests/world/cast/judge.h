@@ -18,7 +18,7 @@ typedef struct cast_tally {
     size_t ties;             /* at one fraction in double */
     size_t both;             /* sweeps: hits of two movers */
     size_t attached;         /* sweeps: hits of what is attached to the body in question */
-    size_t failed;           /* sweeps: calls without memory */
+    size_t failed, full;     /* sweeps: calls without memory, and without capacity */
 } cast_tally;
 extern cast_tally judged_casts;
 
