@@ -54,8 +54,8 @@ static void all_shapes_meet_a_wall_where_they_must(void **state) {
             assert_true(abut_body_id_equal(hit.body, wall) && hit.user == 7 && hit.mover.index1 == 0);
             assert_true(is_close(hit.fraction, (8 - all[i].reach) / 16) && is_vector(hit.normal, (double)side, 0, 0));
             assert_true(is_close(hit.position.x, 0));
-            const abut_cast short_one =
-                cast_of(all[i].shape, (abut_vec3){8 * side, 1, 2}, (abut_vec3){(float)(7.99 - all[i].reach) * -side});
+            const abut_cast short_one = cast_of(all[i].shape, (abut_vec3){8 * side, 1, 2},
+                                                (abut_vec3){(float)(7.99 - all[i].reach) * -side, 0, 0});
             assert_int_equal(first_hit(world, &short_one, NULL).body.index1, 0);
         }
     }

@@ -389,7 +389,7 @@ static void thousands_of_movers(void **state) {
     static abut_hit hits[MANY];
     static sweep_met first[MANY];
     for (unsigned long round = 0; round < test_count(1); round++) {
-        const size_t n = MANY / (test_sanitized() ? 10 : 1);
+        const size_t n = test_sanitized() ? MANY / 10 : MANY;
         subject_begin(&s, KIND_SPARSE, 700 + round);
         abut_world_destroy(&s.world);
         s.world = make_crowd(&(abut_world_def){.allocator = failing_allocator_of(&s.books)}, &s.r, ids, n, targets);
