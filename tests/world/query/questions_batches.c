@@ -297,7 +297,7 @@ static void accept_may_ask_the_same_world(void **state) {
     assert_int_equal(abut_world_overlaps(world, &rod, &pose, &query, NULL, 0), 39);
     const abut_cast cast = {.shape = rod, .from = {.position = {0, 9, 0}}, .translation = {0, -18, 0}};
     assert_int_equal(abut_world_cast_shapes(world, &cast, 1, &query, &hit), ABUT_OK);
-    assert_int_equal(hit.body.index1, 3); /* of those that are higher */
+    assert_true(hit.body.index1 > 1 && hit.body.index1 % 2 == 1); /* one of those that are higher */
     assert_int_equal(abut_world_shape_hits(world, &cast, &query, NULL, 0), 39);
     assert_int_equal(abut_world_collide(world, &rod, &pose, 0.1f, &query, NULL, 0), 39);
     assert_int_equal(abut_world_nearest(world, &rod, &pose, INFINITY, &query, near, 40), 39);
