@@ -15,13 +15,13 @@ static void check_tally(void) {
 static void casts_in_worlds_of_all_kinds(void **state) {
     (void)state;
     judged_casts = (cast_tally){0};
-    history_of_all_kinds(judge_casts, 5, test_count(2));
+    history_of_all_kinds(judge_casts, 5, test_count(3));
     check_tally();
 }
 
 static void casts_see_single_changes(void **state) {
     (void)state;
-    history_of_single_changes(judge_casts, 5, test_count(13));
+    history_of_single_changes(judge_casts, 5, test_count(5));
 }
 
 static void casts_in_worlds_that_grow_and_shrink(void **state) {
