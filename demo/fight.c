@@ -86,7 +86,7 @@ static void on_end(const abut_contact *contact, void *user) {
 /* --- playing --- */
 
 /* Boxes of one character share a negative group and never hit each other. */
-static abut_result add_bodies(abut_world *world, const track *t, abut_body_id *ids) {
+bool fight_add_bodies(abut_world *world, const track *t, abut_body_id *ids) {
     for (size_t i = 0; i < t->body_count; ++i) {
         const abut_body_def def = {.pose = t->poses[i],
                                    .half = t->bodies[i].half,
@@ -96,28 +96,34 @@ static abut_result add_bodies(abut_world *world, const track *t, abut_body_id *i
         abut_result result = abut_body_create(world, &def, &ids[i]);
         if (result != ABUT_OK) {
             fprintf(stderr, "abut-demo: frame 0, body %zu (%s): %s\n", i, t->bodies[i].name, abut_result_name(result));
-            return result;
+            return false;
         }
     }
-    return ABUT_OK;
+    return true;
+}
+
+bool fight_pose_bodies(abut_world *world, const track *t, size_t frame, const abut_body_id *ids) {
+    size_t bad = 0;
+    abut_result result =
+        abut_bodies_set_poses_strided(world, ids, 0, t->poses + frame * t->body_count, 0, t->body_count, &bad);
+    if (result != ABUT_OK) {
+        fprintf(stderr, "abut-demo: frame %zu, body %zu (%s): %s\n", frame * t->every, bad, t->bodies[bad].name,
+                abut_result_name(result));
+    }
+    return result == ABUT_OK;
 }
 
 static bool play_frame(fight *f, const track *t, abut_world *world, const abut_body_id *ids) {
     const abut_listener listener = {.begin = on_begin, .persist = on_persist, .end = on_end, .user = f};
     abut_step_report report;
-    size_t bad = 0;
     double start = timing_now();
-    abut_result result =
-        abut_bodies_set_poses_strided(world, ids, 0, t->poses + f->frame * t->body_count, 0, t->body_count, &bad);
-    if (result != ABUT_OK) {
-        fprintf(stderr, "abut-demo: frame %zu, body %zu (%s): %s\n", f->frame, bad, t->bodies[bad].name,
-                abut_result_name(result));
+    if (!fight_pose_bodies(world, t, f->frame, ids)) {
         return false;
     }
     double posed = timing_now();
-    result = abut_world_step(world, &listener, &report);
+    abut_result result = abut_world_step(world, &listener, &report);
     if (result != ABUT_OK || f->out_of_memory) {
-        fprintf(stderr, "abut-demo: frame %zu: %s\n", f->frame,
+        fprintf(stderr, "abut-demo: frame %zu: %s\n", f->frame * t->every,
                 abut_result_name(f->out_of_memory ? ABUT_ERROR_MEMORY : result));
         return false;
     }
@@ -138,7 +144,7 @@ bool fight_run(fight *f, const track *t) {
     if (!ok) {
         fputs("abut-demo: out of memory\n", stderr);
     }
-    ok = ok && add_bodies(world, t, ids) == ABUT_OK;
+    ok = ok && fight_add_bodies(world, t, ids);
     for (; ok && f->frame < t->frame_count; ++f->frame) {
         ok = play_frame(f, t, world, ids);
     }

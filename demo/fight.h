@@ -32,4 +32,9 @@ typedef struct fight {
 bool fight_run(fight *f, const track *t);
 void fight_destroy(fight *f);
 
+/* Bodies of a track in a world, ids[i] of body i, with i as user data; and where a frame has them. false: an error
+ * occurred and was reported. */
+bool fight_add_bodies(abut_world *world, const track *t, abut_body_id *ids);
+bool fight_pose_bodies(abut_world *world, const track *t, size_t frame, const abut_body_id *ids);
+
 #endif

@@ -8,33 +8,60 @@
 
 enum { exit_usage = 2 };
 
-static bool report_text(const options *o, const track *t, const fight *fought, field *tumbled) {
-    report_fight(t, fought); /* before the field, so that there is something to read while the field runs */
-    fflush(stdout);
+typedef struct results {
+    track track;
+    fight fought;
+    swept swept;
+    field tumbled;
+} results;
+
+/* Sweeps are compared with the whole recording; then only the frames that are played stay. */
+static bool play(const options *o, results *r) {
+    track *t = &r->track;
+    if (!track_load(t, o->track)) {
+        return false;
+    }
+    if (o->sweep) {
+        fight recorded;
+        bool ok = fight_run(&recorded, t) && swept_run(&r->swept, t, &recorded, o->every);
+        fight_destroy(&recorded);
+        if (!ok) {
+            return false;
+        }
+    }
+    track_thin(t, o->every);
+    return fight_run(&r->fought, t);
+}
+
+static bool report_text(const options *o, results *r) {
+    report_fight(&r->track, &r->fought);
+    if (o->sweep) {
+        report_swept(&r->track, &r->swept);
+    }
+    fflush(stdout); /* something to read while the field runs */
     if (o->boxes == 0) {
         return true;
     }
-    if (!field_run(tumbled, o->field, o->boxes, o->frames)) {
+    if (!field_run(&r->tumbled, o->field, o->boxes, o->frames)) {
         return false;
     }
-    report_field(tumbled);
+    report_field(&r->tumbled);
     return true;
 }
 
 static bool run(const options *o) {
-    track t = {0};
-    fight fought = {0};
-    field tumbled = {0};
-    bool ok = track_load(&t, o->track) && fight_run(&fought, &t);
+    results r = {0};
+    bool ok = play(o, &r);
     if (ok && o->json) {
-        ok =
-            (o->boxes == 0 || field_run(&tumbled, o->field, o->boxes, o->frames)) && report_json(&t, &fought, &tumbled);
+        ok = (o->boxes == 0 || field_run(&r.tumbled, o->field, o->boxes, o->frames)) &&
+             report_json(&r.track, &r.fought, o->sweep ? &r.swept : NULL, &r.tumbled);
     } else if (ok) {
-        ok = report_text(o, &t, &fought, &tumbled);
+        ok = report_text(o, &r);
     }
-    field_destroy(&tumbled);
-    fight_destroy(&fought);
-    track_destroy(&t);
+    field_destroy(&r.tumbled);
+    swept_destroy(&r.swept);
+    fight_destroy(&r.fought);
+    track_destroy(&r.track);
     return ok;
 }
 

@@ -12,7 +12,8 @@
 typedef struct options {
     const char *track; /* a directory */
     const char *hulls; /* a directory of clouds; NULL: track and field instead */
-    bool json, help;
+    bool json, help, sweep;
+    size_t every;         /* of the track's frames, one in so many is played; at least 1 */
     scene_kind field;     /* what tumbles */
     size_t boxes, frames; /* of the field; no boxes: no field */
 } options;

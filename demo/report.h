@@ -7,15 +7,21 @@
 
 #include "field.h"
 #include "fight.h"
+#include "swept.h"
 #include "tumble.h"
 
 /* Tables on stdout. */
 void report_timing(const timing *t, const char *unit, double per_second);
 void report_fight(const track *t, const fight *fought);
+void report_swept(const track *t, const swept *s);
 void report_field(const field *tumbled);
 
-/* One JSON document on stdout; a field without boxes is left out. false: out of memory. */
-bool report_json(const track *t, const fight *fought, const field *tumbled);
+/* One JSON document on stdout; without sweeps (NULL), and without a field that has no boxes. false: out of memory. */
+bool report_json(const track *t, const fight *fought, const swept *s, const field *tumbled);
+
+/* The part of that document about sweeps. */
+struct cJSON;
+void report_swept_json(struct cJSON *document, const track *t, const swept *s, bool *ok);
 
 /* The same for hulls: their properties, and how they tumbled. */
 void report_hulls(const char *directory, const collection *c);

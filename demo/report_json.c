@@ -22,6 +22,7 @@ static void add_hits(cJSON *object, const track *t, const fight *fought, bool *o
 static void add_fight(cJSON *document, const track *t, const fight *fought, bool *ok) {
     cJSON *object = json_add_object(document, "track", ok);
     json_add_string(object, "name", t->name, ok);
+    json_add_number(object, "every", (double)t->every, ok);
     json_add_number(object, "frames", (double)t->frame_count, ok);
     json_add_number(object, "bodies", (double)t->body_count, ok);
     json_add_number(object, "characters", (double)t->character_count, ok);
@@ -54,12 +55,15 @@ static void add_field(cJSON *document, const field *tumbled, bool *ok) {
     json_add_timings(object, &tumbled->time, ok);
 }
 
-bool report_json(const track *t, const fight *fought, const field *tumbled) {
+bool report_json(const track *t, const fight *fought, const swept *s, const field *tumbled) {
     bool ok = true;
     cJSON *document = cJSON_CreateObject();
     json_add_string(document, "abut", abut_version(), &ok);
     json_add_string(document, "isa", abut_isa_name(abut_isa_active()), &ok);
     add_fight(document, t, fought, &ok);
+    if (s != NULL) {
+        report_swept_json(document, t, s, &ok);
+    }
     if (tumbled->box_count > 0) {
         add_field(document, tumbled, &ok);
     }

@@ -4,7 +4,7 @@
 #include "report.h"
 #include <stdio.h>
 
-enum { frames_per_second = 60 }; /* of the tracks */
+enum { recorded_per_second = 60 }; /* frames of the tracks */
 
 void report_timing(const timing *t, const char *unit, double per_second) {
     printf("\n  %-8s %12s %12s %12s   %s a frame\n", "phase", "mean", "median", "max", unit);
@@ -17,7 +17,7 @@ void report_timing(const timing *t, const char *unit, double per_second) {
 
 static void print_hit(const track *t, const fight_hit *hit) {
     const track_body *a = &t->bodies[hit->a], *b = &t->bodies[hit->b];
-    double seconds = (double)hit->begin / frames_per_second;
+    double seconds = (double)(hit->begin * t->every) / recorded_per_second;
     printf("  %5zu %7.2f s ", hit->begin, seconds);
     if (hit->end < t->frame_count) {
         printf("%6zu", hit->end);
@@ -28,8 +28,8 @@ static void print_hit(const track *t, const fight_hit *hit) {
 }
 
 void report_fight(const track *t, const fight *fought) {
-    printf("track %s: %zu frames at %d Hz, %zu boxes of %zu characters\n\n", t->name, t->frame_count, frames_per_second,
-           t->body_count, t->character_count);
+    printf("track %s: %zu frames at %.4g Hz, %zu boxes of %zu characters\n\n", t->name, t->frame_count,
+           recorded_per_second / (double)t->every, t->body_count, t->character_count);
     printf("  %5s %9s %6s  %7s  %s\n", "begin", "at", "end", "depth", "limbs");
     for (size_t i = 0; i < fought->hit_count; ++i) {
         print_hit(t, &fought->hits[i]);

@@ -223,7 +223,7 @@ static bool load_poses(loader *l, const char *path, table_row *row) {
 }
 
 bool track_load(track *t, const char *directory) {
-    *t = (track){.name = name_of(directory)};
+    *t = (track){.name = name_of(directory), .every = 1};
     loader l = {.track = t};
     table_row *row = malloc(sizeof *row);
     char *bodies = path_in(directory, "bodies.csv"), *poses = path_in(directory, "poses.csv");
@@ -240,6 +240,16 @@ bool track_load(track *t, const char *directory) {
         track_destroy(t);
     }
     return ok;
+}
+
+void track_thin(track *t, size_t every) {
+    size_t kept = 0;
+    for (size_t frame = 0; frame < t->frame_count; frame += every) {
+        memmove(t->poses + kept * t->body_count, t->poses + frame * t->body_count, t->body_count * sizeof *t->poses);
+        ++kept;
+    }
+    t->frame_count = kept;
+    t->every *= every;
 }
 
 void track_destroy(track *t) {

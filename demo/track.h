@@ -26,7 +26,8 @@ typedef struct track_body {
 } track_body;
 
 typedef struct track {
-    char *name; /* of the directory */
+    char *name;   /* of the directory */
+    size_t every; /* its frames are each so many of the recording's */
     size_t body_count, character_count, frame_count;
     track_body *bodies;
     abut_pose *poses; /* of body b in frame f: [f * body_count + b] */
@@ -34,6 +35,8 @@ typedef struct track {
 
 /* false: an error occurred and was reported; the track is then all zero. */
 bool track_load(track *t, const char *directory);
+/* Keeps frame 0 and every further `every`th one. */
+void track_thin(track *t, size_t every);
 void track_destroy(track *t);
 
 #endif

@@ -16,7 +16,7 @@ from .layout import (AABB, CONTACT, CONTACT_POINT, FILTER, HIT, MANIFOLD, NEAR, 
 from .library import lib as _lib, path as library_path
 from .questions import Candidate
 from .shapes import (Shape, box, capsule, convex, pose_between, shape_bounds, shape_cast_ray, shape_collide,
-                     shape_distance, shape_overlap, sphere)
+                     shape_distance, shape_overlap, shape_sweep, sphere)
 from .world import Memory, Report, World
 
 MASK_NONE = 1 << 63  # as the only mask: nothing

@@ -147,30 +147,34 @@ class Bodies:
         """Moves bodies, all or none; attached ones relative to their parents. Either `poses`: abut.POSE structs, also those
         within your own structs (read in place), or (n, 7); or positions and rotations (x, y, z, w): one that is
         not given stays unchanged."""
-        handle, ids = self._change("set_poses"), body_ids("ids", ids)
-        if poses is None:
-            poses = self._changed_poses(ids, position, rotation)
-        elif position is not None or rotation is not None:
-            raise TypeError("set_poses: either poses, or position and rotation")
-        ids, poses = readable(ids), readable(records("poses", poses, POSE))
-        if len(poses) == 1 and len(ids) > 1:
-            poses = broadcast(poses, len(ids))
-        if len(poses) != len(ids):
-            raise ValueError(f"poses: {len(poses)} elements, where ids has {len(ids)}")
+        handle, ids = self._change("set_poses"), readable(body_ids("ids", ids))
+        poses = self._wanted_poses("set_poses", ids, poses, position, rotation)
         bad = ctypes.c_size_t()
         result = lib.abut_bodies_set_poses_strided(handle.pointer, address(ids), ids.strides[0], address(poses),
                                                    poses.strides[0], len(ids), ctypes.byref(bad))
         check(result, "set_poses", bad.value)
 
-    def _changed_poses(self, ids, position, rotation):
+    def _wanted_poses(self, call, ids, poses, position, rotation):
+        if poses is None:
+            poses = self._changed_poses(call, ids, position, rotation)
+        elif position is not None or rotation is not None:
+            raise TypeError(f"{call}: either poses, or position and rotation")
+        poses = readable(records("poses", poses, POSE))
+        if len(poses) == 1 and len(ids) > 1:
+            poses = broadcast(poses, len(ids))
+        if len(poses) != len(ids):
+            raise ValueError(f"poses: {len(poses)} elements, where ids has {len(ids)}")
+        return poses
+
+    def _changed_poses(self, call, ids, position, rotation):
         if position is None and rotation is None:
-            raise TypeError("set_poses: poses, position or rotation is wanted")
+            raise TypeError(f"{call}: poses, position or rotation is wanted")
         given = {name: vectors(name, value, POSE[name].shape[0])
                  for name, value in (("position", position), ("rotation", rotation)) if value is not None}
         n = common_length(ids=(ids, 0), **{name: (array, 1) for name, array in given.items()})
         if n != len(ids):
             raise ValueError(f"{' and '.join(given)}: {n} elements, where ids has {len(ids)}")
-        made = np.empty(n, POSE) if len(given) == 2 else self._read(lib.abut_bodies_get_poses, ids, POSE, "set_poses")
+        made = np.empty(n, POSE) if len(given) == 2 else self._read(lib.abut_bodies_get_poses, ids, POSE, call)
         for name, array in given.items():
             made[name] = array
         return made

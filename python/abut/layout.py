@@ -131,6 +131,10 @@ class Ray(ctypes.Structure):
     _fields_ = [("origin", Vec3), ("translation", Vec3), ("ignore", BodyId * 2)]
 
 
+class Cast(ctypes.Structure):
+    _fields_ = [("shape", Shape), ("from", Pose), ("translation", Vec3), ("ignore", BodyId * 2)]
+
+
 class Hit(ctypes.Structure):
     _fields_ = [("body", BodyId), ("user", c_uint64), ("fraction", c_float), ("position", Vec3), ("normal", Vec3),
                 ("part", c_uint32), ("mover", BodyId)]
@@ -179,6 +183,7 @@ FRUSTUM = dtype_of(Frustum)
 VISIBLE = dtype_of(Visible)
 PLACEMENT = dtype_of(Placement)
 RAY = dtype_of(Ray)
+CAST = dtype_of(Cast)
 HIT = dtype_of(Hit)
 NEAR = dtype_of(Near)
 TOUCHING = dtype_of(Touching)

@@ -7,6 +7,7 @@ import numpy as np
 
 from .arrays import (address, addresses, broadcast, common_length, number, records, scalars, vector,
                      vectors)
+from .enums import Initial
 from .hull import check_hulls
 from .layout import AABB, Aabb, HIT, MANIFOLD, POSE, Pose, RAY, SHAPE
 from .library import lib
@@ -137,6 +138,21 @@ def shape_cast_ray(shape, poses, origin, translation):
     rays["origin"], rays["translation"], hits["fraction"] = origin, translation, 1
     for i, (pose, ray, hit) in enumerate(zip(addresses(poses), addresses(rays), addresses(hits))):
         met[i] = lib.abut_shape_cast_ray(struct, pose, ray, hit)
+    return met, hits
+
+
+def shape_sweep(a, from_a, to_a, b, from_b, to_b, initial=Initial.CLOSING):
+    """(whether they meet, hit: fraction, position, normal of b towards a) where both shapes move from one pose to
+    another, as pose_between does. Poses broadcast. `initial`: what is done with shapes that touch at the start."""
+    at_a, at_b = address(check_shape("a", a)._struct), address(check_shape("b", b)._struct)
+    given = {"from_a": from_a, "to_a": to_a, "from_b": from_b, "to_b": to_b}
+    poses = {name: records(name, value, POSE) for name, value in given.items()}
+    n = common_length(**{name: (array, 0) for name, array in poses.items()})
+    poses, initial = [broadcast(array, n) for array in poses.values()], Initial(initial)
+    hits, met = np.zeros(n, HIT), np.zeros(n, bool)
+    hits["fraction"] = 1
+    for i, (start_a, end_a, start_b, end_b, hit) in enumerate(zip(*map(addresses, poses), addresses(hits))):
+        met[i] = lib.abut_shape_sweep(at_a, start_a, end_a, at_b, start_b, end_b, initial, hit)
     return met, hits
 
 

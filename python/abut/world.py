@@ -12,13 +12,14 @@ import numpy as np
 from .arrays import address, body_id, integer, number, packed, vector
 from .bodies import row
 from .boxes import side_by_side
+from .casts import Casts
 from .contacts import contacts_of, read_list
 from .enums import Touch
 from .errors import check
 from .frustum import frusta_of
 from .layout import OBB2, PLACEMENT, PlacementRules, ShouldCollide, StepReport, VISIBLE, Vec3, WorldDef
 from .library import lib
-from .questions import Questions, query_filter
+from .questions import query_filter
 
 
 class Report(NamedTuple):
@@ -77,7 +78,7 @@ class Handle:
             destroy(byref(self.pointer))
 
 
-class World(Questions):
+class World(Casts):
     """A collision world. Ids of bodies are 64-bit numbers (abut_body_id_pack); 0 is no body.
 
     body_capacity, pair_capacity, fixed_capacity, contact_margin, up: as in abut_world_def.

@@ -29,8 +29,6 @@ LEFT_OUT = {  # calls for many at once exist, or numpy is shorter
     # pairs of hulls without a world, and drawing by callbacks, are not offered
     "abut_hull_bounds_fast", "abut_hull_bounds_tight", "abut_hull_overlap", "abut_hull_collide",
     "abut_obb_hull_overlap", "abut_obb_hull_collide", "abut_world_draw",
-    # on their way
-    "abut_world_cast_shapes", "abut_world_shape_hits", "abut_world_sweep", "abut_shape_sweep",
     # Python has no use for an allocator
     "abut_obb_fit_with"}
 

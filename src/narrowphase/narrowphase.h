@@ -175,9 +175,7 @@ bool abut_np_cast_closes(const abut_np_cast *cast, const abut_collider *collider
 typedef struct abut_np_way {
     abut_collider shape;       /* its centre and rotation are not read */
     abut_d3 from, translation; /* of the frame's origin */
-    abut_dquat rotation;       /* of the frame at the start; a unit quaternion */
-    abut_d3 axis;              /* a unit vector in the world; any if the angle is 0 */
-    double angle;              /* that the frame turns by, 0 .. pi */
+    abut_turn turn;            /* of the frame */
     abut_d3 local;             /* the shape's centre in the frame */
     abut_dquat turned;         /* the shape's rotation in the frame; of any length */
     double reach;              /* no point of the shape is farther from the frame's origin */

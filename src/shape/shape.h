@@ -8,5 +8,6 @@
 #include "shape/collider.h"
 #include "shape/hull/hull.h"
 #include "shape/table.h"
+#include "shape/turn.h"
 
 #endif

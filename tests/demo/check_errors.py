@@ -124,6 +124,9 @@ def check_beyond_limit(demo, directory):
         write(directory, 'poses.csv', POSES[:row] + [f'{frame},1,3e9,0,0,0,0,0,1'] + POSES[row + 1:])
         check_refused(demo, directory, f'too far in frame {frame}',
                       f'abut-demo: frame {frame}, body 1 (blue_hand): ', 'ABUT_ERROR_LIMIT')
+    result = run(demo, '--track', directory, '--boxes', '0', '--every', '2')  # frame 1 is not played
+    if result.returncode != 0:
+        fail('too far in a frame that is left out', result.stderr)
 
 
 def check_accepted(demo, directory):
@@ -177,10 +180,15 @@ def check_radius(demo, directory):
 def check_command_line(demo):
     for arguments in (['--nonsense'], ['stray'], ['--boxes'], ['--boxes', 'x'], ['--boxes', '-1'], ['--boxes', ''],
                       ['--boxes', '99999999999999999999'], ['--frames', '0'], ['--track'], ['-x'], ['--field'],
-                      ['--field', 'cones'], ['--field', '']):
+                      ['--field', 'cones'], ['--field', ''], ['--sweep'], ['--every', '4'],
+                      ['--track', '.', '--every', '0'], ['--track', '.', '--every', '-1'],
+                      ['--track', '.', '--every', '1.5'], ['--track', '.', '--every', '']):
         result = run(demo, *arguments)
         if result.returncode != 2 or result.stdout or 'usage: abut-demo' not in result.stderr:
             fail(f'command line {arguments}', f'exit status {result.returncode}, {result.stdout!r} {result.stderr!r}')
+    for option in (['--sweep'], ['--every', '4']):
+        if f'{option[0]} needs a recording: --track DIR' not in run(demo, *option).stderr:
+            fail(f'{option} without --track', run(demo, *option).stderr)
     result = run(demo, '--help')
     if result.returncode != 0 or result.stderr or '--track DIR' not in result.stdout:
         fail('--help', f'exit status {result.returncode}, {result.stdout!r} {result.stderr!r}')

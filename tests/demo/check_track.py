@@ -187,6 +187,7 @@ def main():
     document = run_demo(demo, directory)
     track = document['track']
     expect(track['name'] == os.path.basename(directory.rstrip('/')), 'the track has another name')
+    expect(track['every'] == 1, 'frames are left out')
     expect((track['frames'], track['bodies']) == (len(frames), len(names)), 'frames or bodies differ')
     expect(track['characters'] == len({name.split('_')[0] for name in names}), 'the characters differ')
     expect(len(track['hits']) > 10, 'hardly anybody hits anybody')
@@ -198,7 +199,8 @@ def main():
     expect(without_timings(document) == without_timings(run_demo(demo, directory)), 'a second run differs')
 
 
-try:
-    main()
-except Failure as failure:
-    sys.exit(f'check_track: {failure}')
+if __name__ == '__main__':
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f'check_track: {failure}')

@@ -66,11 +66,12 @@ typedef struct abut_bp_walk {
 /* Begins at the top of the tree. */
 void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk);
 
-/* A ray, for boxes: a point of it is origin + t translation / scale. */
+/* A ray, or the middle of a box that moves, for boxes: a point of it is origin + t translation / scale. */
 typedef struct abut_bp_ray {
     float near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
     uint32_t near_side[3];    /* where it enters boxes: 0 at their min, 24 at their max, as floats of a node */
     float origin[3], unit[3]; /* its direction; zero if it stands still */
+    float radius;             /* all that moves is within this distance of it */
     double scale;             /* a power of two: t at the end of the ray */
 } abut_bp_ray;
 
@@ -82,7 +83,7 @@ typedef struct abut_bp_found {
     size_t fetch_stride;
 } abut_bp_found;
 
-/* A ray on its way down the tree. */
+/* A ray, or a box that moves, on its way down the tree. */
 typedef struct abut_bp_flight {
     abut_bp_ray ray;
     float limit; /* of t */
@@ -93,6 +94,17 @@ typedef struct abut_bp_flight {
 /* Begins with the closed segment from origin to origin + translation; all finite. Boxes are as if larger by 1e-12 of
  * the distance to the far end of the tree, at least. */
 void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation, abut_bp_flight *flight);
+
+/* A box that moves without turning. */
+typedef struct abut_bp_mover {
+    abut_vec3 origin, translation; /* of its middle */
+    float half[3];
+    float radius; /* all that moves is also within this distance of its middle; may be INFINITY */
+} abut_bp_mover;
+
+/* Begins with what a box sweeps over. Boxes are as if larger by 7e-9 of the distance to the far end of the tree and of
+ * the box's own half extents, at least. */
+void abut_bp_flight_begin_box(const abut_bp_tree *tree, const abut_bp_mover *mover, abut_bp_flight *flight);
 
 /* Boxes that the ray enters after this fraction of it do not matter any more. */
 void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction);

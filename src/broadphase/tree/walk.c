@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
+#include "base/compiler.h"
 #include "broadphase/tree/kernels.h"
 #include <float.h>
 #include <math.h>
@@ -17,10 +18,12 @@ void abut_bp_walk_begin(const abut_bp_tree *tree, abut_bp_walk *walk) {
  * (plane - origin) inverse. Each of the difference, the inverse, its scaling and the product is rounded once, by 2^-24
  * of itself at most; so the inverse is made smaller by 2^-21 of itself for entries and larger for exits. Where products
  * may be denormal, the origins are moved apart by LEAST, which is nothing beside coordinates of a usual size. An axis
- * that the ray moves on by less than 2^-90 of its way, which is nothing beside SLACK, is one on which it stands still.
+ * that the ray moves on by less than 2^-90 of its way, which is nothing beside RAY_SLACK, is one on which it stands
+ * still.
  */
 static const float LEAST = 0x1p-120f, ROUNDING = 0x1p-23f;
-static const float SLACK = 0x1p-37f; /* exact tests grow bodies by 1e-12 of S, which is at most three times that far */
+static const float RAY_SLACK = 0x1p-37f; /* exact tests grow bodies by 1e-12 of S, at most three times that far */
+static const float BOX_SLACK = 0x1p-27f; /* those of casts by 1e-9 of S + L, at most five times that far */
 static const float STANDS_STILL = 0x1p-90f;
 
 /* The power of two below the largest component, by which the translation is divided; at least the least normal float.
@@ -43,15 +46,21 @@ static float farthest(const abut_bp_tree *tree, const float origin[3]) {
     return sum > 0 ? sum : 0;
 }
 
-static abut_bp_ray ray_of(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation) {
+/* A box that moves meets another where its middle meets that other one grown by its half extents: these move the
+ * origins apart, too. The half extents of a ray are not read. */
+static ABUT_INLINE abut_bp_ray ray_of(const abut_bp_tree *tree, const abut_bp_mover *m, bool is_box) {
     abut_bp_ray ray;
-    const float from[3] = {origin.x, origin.y, origin.z}, way[3] = {translation.x, translation.y, translation.z};
-    float least = LEAST + SLACK * farthest(tree, from);
+    const float from[3] = {m->origin.x, m->origin.y, m->origin.z}, *half = m->half;
+    const float way[3] = {m->translation.x, m->translation.y, m->translation.z};
+    float far = farthest(tree, from);
+    float least = LEAST + (is_box ? BOX_SLACK * (far + half[0] + half[1] + half[2]) : RAY_SLACK * far);
+    ray.radius = is_box ? m->radius + least : 0;
     ray.scale = scale_of(way);
     double to_scale = 1 / ray.scale;
     float length2 = 0;
     for (int axis = 0; axis < 3; axis++) {
         float d = (float)(way[axis] * to_scale), apart = least + ROUNDING * fabsf(from[axis]);
+        apart += is_box ? half[axis] + 4 * ROUNDING * half[axis] : 0;
         ray.origin[axis] = from[axis];
         ray.unit[axis] = d;
         length2 += d * d;
@@ -76,10 +85,20 @@ static float round_up_finite(double value) {
     return value < FLT_MAX ? abut_bits_round_up(value) : FLT_MAX;
 }
 
-void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation, abut_bp_flight *flight) {
-    flight->ray = ray_of(tree, origin, translation);
+static void begin(const abut_bp_tree *tree, abut_bp_flight *flight) {
     abut_bp_walk_begin(tree, &flight->walk);
     abut_bp_flight_shorten(flight, 1);
+}
+
+void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation, abut_bp_flight *flight) {
+    const abut_bp_mover point = {.origin = origin, .translation = translation};
+    flight->ray = ray_of(tree, &point, false);
+    begin(tree, flight);
+}
+
+void abut_bp_flight_begin_box(const abut_bp_tree *tree, const abut_bp_mover *mover, abut_bp_flight *flight) {
+    flight->ray = ray_of(tree, mover, true);
+    begin(tree, flight);
 }
 
 void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction) {

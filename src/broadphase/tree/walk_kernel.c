@@ -148,10 +148,11 @@ static ABUT_INLINE uint32_t meets(const abut_bp_node *node, const wide_ray *ray,
 }
 
 /* Of which entries the ray certainly passes by the sphere: its distance squared from the middle, where both are
- * relative to the origin, is more than the radius squared, by more than what rounding makes of it. */
+ * relative to the origin, is more than the sum of the radii squared, by more than what rounding makes of it. */
 static ABUT_INLINE uint32_t passes_by(const abut_bp_node *node, const abut_bp_ray *ray) {
     const abut_eight half = abut_eight_set(0.5f);
-    abut_eight square = abut_eight_set(0), along = abut_eight_set(0), radius = abut_eight_load(node->radius);
+    abut_eight square = abut_eight_set(0), along = abut_eight_set(0);
+    abut_eight radius = abut_eight_add(abut_eight_load(node->radius), abut_eight_set(ray->radius));
     for (int axis = 0; axis < 3; axis++) {
         abut_eight middle =
             abut_eight_mul(half, abut_eight_add(abut_eight_load(node->min[axis]), abut_eight_load(node->max[axis])));

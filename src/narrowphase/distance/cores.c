@@ -22,8 +22,13 @@ static double read_core(const abut_collider *collider, abut_np_core *core, abut_
 }
 
 void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np_cores *cores) {
-    abut_dquat qa = abut_dquat_from(a->rotation), qb = abut_dquat_from(b->rotation);
-    abut_d3 middle_a, middle_b, d = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
+    const abut_d3 apart = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
+    abut_np_cores_place_at(a, abut_dquat_from(a->rotation), b, abut_dquat_from(b->rotation), apart, cores);
+}
+
+void abut_np_cores_place_at(const abut_collider *a, abut_dquat qa, const abut_collider *b, abut_dquat qb, abut_d3 d,
+                            abut_np_cores *cores) {
+    abut_d3 middle_a, middle_b;
     abut_d3 half_a = abut_d3_from(a->half), half_b = abut_d3_from(b->half);
     /* One matrix from the relative quaternion, so that it is a true rotation: see docs/numerics.md. */
     abut_dquat_matrix_quick(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), cores->turn);

@@ -30,8 +30,7 @@ static abut_d3 corner_of_a(const abut_np_cores *cores, uint32_t corner) {
     return p;
 }
 
-/* The points of both cores, in the world's axes. */
-static void report(const abut_np_cores *cores, const abut_np_nearest *s, abut_np_closest *out) {
+void abut_np_nearest_report(const abut_np_cores *cores, const abut_np_nearest *s, abut_np_closest *out) {
     double(*axes)[3] = (double(*)[3])cores->axes_a;
     abut_d3 first = corner_of_a(cores, s->corner[0].of_a), on_a = first;
     *out = (abut_np_closest){.lower = s->lower, .count = s->count, .overlap = s->overlap, .size = cores->size};
@@ -56,15 +55,19 @@ void abut_np_closest_points(const abut_collider *a, const abut_collider *b, abut
     abut_np_farther_than(a, b, INFINITY, out);
 }
 
-bool abut_np_farther_than(const abut_collider *a, const abut_collider *b, double limit, abut_np_closest *out) {
-    abut_np_cores cores;
+bool abut_np_cores_farther_than(const abut_np_cores *cores, double limit, abut_np_closest *out) {
     abut_np_nearest nearest;
-    abut_np_cores_place(a, b, &cores);
-    if (abut_np_distance_kernels_active()->nearest(&cores, limit, &nearest)) {
+    if (abut_np_distance_kernels_active()->nearest(cores, limit, &nearest)) {
         out->lower = nearest.lower;
-        out->size = cores.size;
+        out->size = cores->size;
         return true;
     }
-    report(&cores, &nearest, out);
+    abut_np_nearest_report(cores, &nearest, out);
     return false;
+}
+
+bool abut_np_farther_than(const abut_collider *a, const abut_collider *b, double limit, abut_np_closest *out) {
+    abut_np_cores cores;
+    abut_np_cores_place(a, b, &cores);
+    return abut_np_cores_farther_than(&cores, limit, out);
 }

@@ -33,4 +33,7 @@ typedef struct abut_np_distance_kernels {
 
 ABUT_KERNEL_TABLES(abut_np_distance_kernels)
 
+/* The points of both cores, in the world's axes. */
+void abut_np_nearest_report(const abut_np_cores *cores, const abut_np_nearest *nearest, abut_np_closest *out);
+
 #endif

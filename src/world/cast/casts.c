@@ -1,23 +1,240 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/whom.h"
+#include "base/spatial.h"
+#include "world/query/flights.h"
+#include "world/query/lowest.h"
+#include "world/query/nearby.h"
+#include <math.h>
+
+/* Casts. Each walks the tree as a box that moves, roughly front to back; the bodies of a node whose boxes it meets are
+ * tested exactly, and what it has met so far shortens the rest of its walk. */
+
+typedef struct call {
+    abut_w_whom whom;
+    abut_initial initial;
+} call;
+
+/* A cast that is being answered. */
+typedef struct shot {
+    abut_np_cast exact;
+    abut_w_two ignored;
+    size_t element;
+} shot;
+
+/* A body that a cast meets. */
+typedef struct meeting {
+    double fraction;
+    uint32_t slot;
+    bool touched; /* at the start */
+} meeting;
+
+static abut_result begin(const abut_world *world, const abut_query *query, call *c) {
+    if (!world || !abut_w_whom_of(world, query, &c->whom)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    c->initial = c->whom.query->initial;
+    abut_w_tree_prepare(world);
+    return ABUT_OK;
+}
+
+/* The middle of a box, which is rounded, and how far the box reaches from there. */
+static void set_middle(const abut_bp_box *box, abut_bp_mover *mover) {
+    float *middle = &mover->origin.x;
+    for (int k = 0; k < 3; k++) {
+        middle[k] = (float)(((double)box->min[k] + box->max[k]) / 2);
+        double half = abut_max_d((double)box->max[k] - middle[k], (double)middle[k] - box->min[k]);
+        mover->half[k] = abut_bits_round_up(half);
+    }
+}
+
+/* The radius of a sphere about a point that holds the shape. */
+static float radius_about(abut_vec3 point, const abut_collider *collider) {
+    const abut_d3 away = abut_d3_sub(abut_d3_from(collider->center), abut_d3_from(point));
+    const abut_d3 half = abut_d3_from(collider->half);
+    double core = collider->hull ? collider->hull->radius : sqrt(abut_d3_dot(half, half));
+    return abut_bits_round_up(sqrt(abut_d3_dot(away, away)) + core + collider->radius);
+}
+
+/* Begins a cast, if it is valid. */
+static abut_result aim(const call *c, const abut_cast *cast, size_t element, shot *s, abut_bp_flight *flight) {
+    const abut_world *world = c->whom.world;
+    abut_w_probe probe;
+    abut_bp_mover mover = {.translation = cast->translation};
+    if (!abut_vec3_finite(cast->translation)) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    abut_result result = abut_w_probe_of(world, &cast->shape, &cast->from, 0, &probe);
+    if (result) {
+        return result;
+    }
+    set_middle(&probe.box, &mover);
+    mover.radius = radius_about(mover.origin, &probe.collider);
+    abut_bp_flight_begin_box(abut_w_tree(world), &mover, flight);
+    flight->found.fetch = world->collider;
+    flight->found.fetch_stride = sizeof *world->collider;
+    s->exact = abut_np_cast_of(&probe.collider, cast->translation);
+    s->ignored = abut_w_two_of(world, cast->ignore);
+    s->element = element;
+    return ABUT_OK;
+}
+
+/* Tests the bodies that a flight has found. Those that count stay in flight->found.key. */
+static uint32_t meet(const call *c, const shot *s, double limit, abut_bp_flight *flight,
+                     double fraction[ABUT_BP_FOUND_MAX]) {
+    uint32_t n = abut_w_whom_keep(&c->whom, flight->found.key, flight->found.n);
+    abut_np_cast_many(&s->exact, c->whom.world->collider, flight->found.key, n, limit, fraction);
+    return n;
+}
+
+/* What to make of a fraction that abut_np_cast_many has found: whether it is a meeting at all. */
+static inline bool is_meeting(const call *c, double fraction, uint32_t slot, meeting *m) {
+    m->touched = fraction == ABUT_NP_CAST_TOUCHED;
+    m->fraction = m->touched ? 0 : fraction;
+    m->slot = slot;
+    return fraction <= 1 && !(m->touched && c->initial == ABUT_INITIAL_SKIP);
+}
+
+/* Whether a meeting is an answer. */
+static bool is_answer(const call *c, const shot *s, const meeting *m) {
+    const abut_world *world = c->whom.world;
+    abut_vec3 position, normal;
+    return !abut_w_two_hold(&s->ignored, world, m->slot) &&
+           (!m->touched || c->initial == ABUT_INITIAL_HIT ||
+            abut_np_cast_closes(&s->exact, &world->collider[m->slot], &position, &normal)) &&
+           abut_w_whom_accepts(&c->whom, m->slot, s->element);
+}
+
+static abut_hit hit_of(const call *c, const shot *s, const meeting *m) {
+    const abut_world *world = c->whom.world;
+    const abut_collider *collider = &world->collider[m->slot];
+    abut_hit hit = {.body = abut_w_id(world, m->slot), .user = world->body_user[m->slot]};
+    if (!m->touched) {
+        hit.fraction = abut_np_ray_fraction(m->fraction);
+        abut_np_cast_place(&s->exact, collider, m->fraction, &hit.position, &hit.normal);
+    } else if (c->initial == ABUT_INITIAL_HIT) {
+        (void)abut_np_nearest_point(&s->exact.start, collider, &hit.position, &hit.normal);
+    } else {
+        (void)abut_np_cast_closes(&s->exact, collider, &hit.position, &hit.normal);
+    }
+    return hit;
+}
+
+/* --- batches --- */
+
+typedef struct batch {
+    const call *c;
+    const abut_cast *casts;
+    size_t n, next; /* casts; the next one to begin with */
+    abut_hit *hits;
+    abut_result result;
+    shot shot[ABUT_W_FLIGHTS];
+    meeting first[ABUT_W_FLIGHTS]; /* so far; a fraction of INFINITY: nothing */
+    abut_w_flights flights;
+} batch;
+
+static bool meet_first(void *context, uint32_t place) {
+    batch *b = context;
+    const call *c = b->c;
+    const shot *s = &b->shot[place];
+    meeting *first = &b->first[place], m;
+    abut_bp_flight *flight = &b->flights.flight[place];
+    double fraction[ABUT_BP_FOUND_MAX];
+    uint32_t n = meet(c, s, abut_min_d(first->fraction, 1), flight, fraction);
+    for (uint32_t k = 0; k < n; k++) {
+        if (is_meeting(c, fraction[k], flight->found.key[k], &m) &&
+            (m.fraction < first->fraction || (m.fraction == first->fraction && m.slot < first->slot)) &&
+            is_answer(c, s, &m)) {
+            *first = m;
+            ABUT_PREFETCH(&c->whom.world->ids.generation[m.slot]);
+            ABUT_PREFETCH(&c->whom.world->body_user[m.slot]);
+            abut_bp_flight_shorten(flight, m.fraction);
+        }
+    }
+    return false;
+}
+
+static void answer(void *context, uint32_t place) {
+    const batch *b = context;
+    const shot *s = &b->shot[place];
+    const meeting *first = &b->first[place];
+    b->hits[s->element] = first->fraction <= 1 ? hit_of(b->c, s, first) : (abut_hit){.fraction = 1};
+}
+
+/* Begins with the next valid cast. */
+static bool begin_next(void *context, uint32_t place) {
+    batch *b = context;
+    while (b->next < b->n) {
+        size_t element = b->next++;
+        abut_result valid = aim(b->c, &b->casts[element], element, &b->shot[place], &b->flights.flight[place]);
+        if (!valid) {
+            b->first[place] = (meeting){INFINITY, UINT32_MAX, false};
+            return true;
+        }
+        b->hits[element] = (abut_hit){.fraction = NAN};
+        b->result = abut_w_worse(b->result, valid);
+    }
+    return false;
+}
 
 abut_result abut_world_cast_shapes(const abut_world *world, const abut_cast *casts, size_t n, const abut_query *query,
                                    abut_hit *hits) {
-    (void)casts;
-    (void)n;
-    (void)query;
-    (void)hits;
-    return world ? ABUT_OK : ABUT_ERROR_ARGUMENT;
+    call c;
+    batch b;
+    abut_result result = n > 0 && (!casts || !hits) ? ABUT_ERROR_ARGUMENT : begin(world, query, &c);
+    if (result) {
+        return result;
+    }
+    b.c = &c, b.casts = casts, b.n = n, b.hits = hits, b.next = 0, b.result = ABUT_OK;
+    abut_w_fly_all(abut_w_tree(world), &b.flights, (abut_w_pilot){begin_next, meet_first, answer}, &b);
+    return b.result;
+}
+
+/* --- all --- */
+
+/* While hits are collected, the position holds the fraction in double, and the fraction whether it is touched. */
+static const abut_w_order by_fraction = {
+    .words = 3,
+    .offset = {offsetof(abut_hit, position.x), offsetof(abut_hit, position.y), offsetof(abut_hit, body.index1)}};
+
+static void add_hit(abut_w_lowest *hits, const meeting *m) {
+    abut_hit hit = {.body = {.index1 = m->slot + 1}, .fraction = m->touched ? 1 : 0};
+    abut_w_order_put(m->fraction, &hit.position.x, &hit.position.y);
+    abut_w_lowest_add(hits, &hit);
+}
+
+static meeting meeting_of(const abut_hit *hit) {
+    double fraction = abut_w_order_get(&hit->position.x, &hit->position.y);
+    return (meeting){fraction, hit->body.index1 - 1, hit->fraction > 0};
+}
+
+static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abut_w_lowest *hits) {
+    double fraction[ABUT_BP_FOUND_MAX];
+    meeting m;
+    while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found.n > 0) {
+        uint32_t n = meet(c, s, 1, flight, fraction);
+        for (uint32_t k = 0; k < n; k++) {
+            if (is_meeting(c, fraction[k], flight->found.key[k], &m) && is_answer(c, s, &m)) {
+                add_hit(hits, &m);
+            }
+        }
+    }
+    return abut_w_lowest_sort(hits);
 }
 
 size_t abut_world_shape_hits(const abut_world *world, const abut_cast *cast, const abut_query *query, abut_hit *out,
                              size_t capacity) {
-    (void)world;
-    (void)cast;
-    (void)query;
-    (void)out;
-    (void)capacity;
-    return 0;
+    call c;
+    shot s;
+    abut_bp_flight flight;
+    abut_w_lowest hits = abut_w_lowest_of(out, capacity, sizeof *out, &by_fraction);
+    if (!cast || begin(world, query, &c) || aim(&c, cast, 0, &s, &flight)) {
+        return 0;
+    }
+    size_t total = find_all(&c, &s, &flight, &hits);
+    for (size_t i = 0, n = abut_w_lowest_kept(&hits); i < n; i++) {
+        const meeting m = meeting_of(&out[i]);
+        out[i] = hit_of(&c, &s, &m);
+    }
+    return total;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "base/compiler.h"
+#include "world/query/flights.h"
 #include "world/query/lowest.h"
 #include "world/query/whom.h"
 #include <math.h>
@@ -49,17 +49,6 @@ static void aim(const call *c, const abut_ray *ray, size_t element, shot *s, abu
     s->element = element;
 }
 
-/* Drops bodies that do not count; returns how many are left. */
-static uint32_t keep_counting(const call *c, uint32_t *slot, uint32_t n) {
-    uint32_t kept = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t body = slot[k];
-        slot[kept] = body;
-        kept += abut_w_whom_counts(&c->whom, body);
-    }
-    return kept;
-}
-
 /* Whether a body that is met is an answer. */
 static inline bool is_answer(const call *c, const shot *s, uint32_t slot, double fraction) {
     return !(fraction == 0 && c->skips_start) && !abut_w_two_hold(&s->ignored, c->whom.world, slot) &&
@@ -70,15 +59,12 @@ static inline bool is_answer(const call *c, const shot *s, uint32_t slot, double
  */
 static uint32_t meet(const call *c, const shot *s, double limit, abut_bp_flight *flight,
                      double fraction[ABUT_BP_FOUND_MAX]) {
-    uint32_t n = c->whom.everybody ? flight->found.n : keep_counting(c, flight->found.key, flight->found.n);
+    uint32_t n = abut_w_whom_keep(&c->whom, flight->found.key, flight->found.n);
     abut_np_cast_ray_many(&s->exact, c->whom.world->collider, flight->found.key, n, limit, fraction);
     return n;
 }
 
 /* --- batches --- */
-
-/* Rays that are answered at the same time. */
-enum { AT_ONCE = 8 };
 
 /* What a ray has met so far. */
 typedef struct first_met {
@@ -94,13 +80,17 @@ typedef struct batch {
     abut_hit *hits;
     uint8_t *blocked;
     abut_result result;
-    uint32_t under_way;
-    shot shot[AT_ONCE];
-    first_met first[AT_ONCE];
-    abut_bp_flight flight[AT_ONCE];
+    shot shot[ABUT_W_FLIGHTS];
+    first_met first[ABUT_W_FLIGHTS];
+    abut_w_flights flights;
 } batch;
 
-static void meet_first(const call *c, const shot *s, abut_bp_flight *flight, first_met *first) {
+static bool meet_first(void *context, uint32_t place) {
+    batch *b = context;
+    const call *c = b->c;
+    const shot *s = &b->shot[place];
+    first_met *first = &b->first[place];
+    abut_bp_flight *flight = &b->flights.flight[place];
     double fraction[ABUT_BP_FOUND_MAX], limit = abut_min_d(first->fraction, 1);
     uint32_t n = meet(c, s, limit, flight, fraction);
     for (uint32_t k = 0; k < n; k++) {
@@ -113,6 +103,7 @@ static void meet_first(const call *c, const shot *s, abut_bp_flight *flight, fir
             abut_bp_flight_shorten(flight, fraction[k]);
         }
     }
+    return b->any && first->slot != UINT32_MAX;
 }
 
 static abut_hit hit_of(const abut_world *world, const shot *s, uint32_t slot, double fraction) {
@@ -132,7 +123,10 @@ static void refuse(batch *b, size_t element) {
     }
 }
 
-static void answer(const batch *b, const shot *s, const first_met *first) {
+static void answer(void *context, uint32_t place) {
+    const batch *b = context;
+    const shot *s = &b->shot[place];
+    const first_met *first = &b->first[place];
     bool met = first->slot != UINT32_MAX;
     if (b->any) {
         b->blocked[s->element] = met;
@@ -143,13 +137,14 @@ static void answer(const batch *b, const shot *s, const first_met *first) {
     }
 }
 
-/* Begins with the next valid ray, in this place; false: there is none. */
-static bool begin_next(batch *b, uint32_t place) {
+/* Begins with the next valid ray. */
+static bool begin_next(void *context, uint32_t place) {
+    batch *b = context;
     for (; b->next < b->n; b->next++) {
         const abut_ray *ray = &b->rays[b->next];
         abut_result valid = check_ray(ray);
         if (!valid) {
-            aim(b->c, ray, b->next++, &b->shot[place], &b->flight[place]);
+            aim(b->c, ray, b->next++, &b->shot[place], &b->flights.flight[place]);
             b->first[place] = (first_met){INFINITY, UINT32_MAX};
             return true;
         }
@@ -157,47 +152,6 @@ static bool begin_next(batch *b, uint32_t place) {
         b->result = abut_w_worse(b->result, valid);
     }
     return false;
-}
-
-/* Puts the last ray under way into the place of one that has ended. */
-static void close_gap(batch *b, uint32_t place) {
-    uint32_t last = --b->under_way;
-    if (place != last) {
-        b->shot[place] = b->shot[last];
-        b->first[place] = b->first[last];
-        b->flight[place] = b->flight[last];
-    }
-}
-
-/* Lets a ray go on to the next bodies, and begins to fetch them. */
-static void fly(const batch *b, abut_bp_flight *flight) {
-    abut_bp_fly(abut_w_tree(b->c->whom.world), flight);
-}
-
-/* Answers all rays, some at a time: while the bodies that one has found are being fetched, the others go on. */
-static void answer_all(batch *b) {
-    while (b->under_way < AT_ONCE && begin_next(b, b->under_way)) {
-        fly(b, &b->flight[b->under_way++]);
-    }
-    while (b->under_way > 0) {
-        for (uint32_t place = b->under_way; place-- > 0;) {
-            abut_bp_flight *flight = &b->flight[place];
-            first_met *first = &b->first[place];
-            bool ended = flight->found.n == 0;
-            if (!ended) {
-                meet_first(b->c, &b->shot[place], flight, first);
-                ended = b->any && first->slot != UINT32_MAX;
-            }
-            if (ended) {
-                answer(b, &b->shot[place], first);
-                if (!begin_next(b, place)) {
-                    close_gap(b, place);
-                    continue;
-                }
-            }
-            fly(b, flight);
-        }
-    }
 }
 
 /* Either `hits` or `blocked`. */
@@ -210,8 +164,8 @@ static abut_result ask(const abut_world *world, const abut_ray *rays, size_t n, 
         return result;
     }
     b.c = &c, b.rays = rays, b.n = n, b.hits = hits, b.blocked = blocked;
-    b.any = blocked != NULL, b.next = 0, b.under_way = 0, b.result = ABUT_OK;
-    answer_all(&b);
+    b.any = blocked != NULL, b.next = 0, b.result = ABUT_OK;
+    abut_w_fly_all(abut_w_tree(world), &b.flights, (abut_w_pilot){begin_next, meet_first, answer}, &b);
     return b.result;
 }
 

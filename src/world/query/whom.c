@@ -124,6 +124,16 @@ bool abut_w_whom_picks(const abut_w_whom *whom, uint32_t slot) {
     return abut_w_query_passes(whom->world, &whom->filter, slot) && !is_ignored(whom, slot);
 }
 
+uint32_t abut_w_whom_drop(const abut_w_whom *whom, uint32_t *slot, uint32_t n) {
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t body = slot[k];
+        slot[kept] = body;
+        kept += abut_w_whom_picks(whom, body);
+    }
+    return kept;
+}
+
 bool abut_w_whom_asks(const abut_w_whom *whom, uint32_t slot, size_t element) {
     const abut_candidate candidate = {
         .body = abut_w_id(whom->world, slot), .user = whom->world->body_user[slot], .element = element};

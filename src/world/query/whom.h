@@ -38,6 +38,13 @@ static inline bool abut_w_whom_counts(const abut_w_whom *whom, uint32_t slot) {
     return whom->everybody || abut_w_whom_picks(whom, slot);
 }
 
+/* Drops bodies that do not count; returns how many are left. */
+uint32_t abut_w_whom_drop(const abut_w_whom *whom, uint32_t *slot, uint32_t n);
+
+static inline uint32_t abut_w_whom_keep(const abut_w_whom *whom, uint32_t *slot, uint32_t n) {
+    return whom->everybody ? n : abut_w_whom_drop(whom, slot, n);
+}
+
 /* Asks `accept`, which there is. */
 bool abut_w_whom_asks(const abut_w_whom *whom, uint32_t slot, size_t element);
 

@@ -229,9 +229,11 @@ static void what_is_near_is_found(void **state) {
 
 /* --- rays --- */
 
+/* A ray, or a box that moves. */
 typedef struct ray_question {
-    float origin[3], way[3];
+    float origin[3], way[3], half[3];
     double limit;
+    bool moves_box;
     bool shortens; /* to the first box so far */
 } ray_question;
 
@@ -239,7 +241,9 @@ typedef struct ray_question {
 static quad entry_of(const ray_question *q, const abut_bp_box *box, quad more) {
     quad enter = 0, leave = 1;
     for (int axis = 0; axis < 3; axis++) {
-        quad low = (quad)box->min[axis] - q->origin[axis] - more, high = (quad)box->max[axis] - q->origin[axis] + more;
+        quad grown = q->half[axis] + more;
+        quad low = (quad)box->min[axis] - q->origin[axis] - grown;
+        quad high = (quad)box->max[axis] - q->origin[axis] + grown;
         quad way = q->way[axis];
         if (!(way < 0 || way > 0)) {
             enter = low <= 0 && high >= 0 ? enter : 2;
@@ -252,13 +256,27 @@ static quad entry_of(const ray_question *q, const abut_bp_box *box, quad more) {
     return enter <= leave ? enter : -1;
 }
 
+/* Of a box that moves: it just holds the box. */
+static float radius_of(const ray_question *q) {
+    double squared = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        squared += (double)q->half[axis] * q->half[axis];
+    }
+    return abut_bits_round_up(sqrt(squared));
+}
+
 static void walk_ray(const home *h, const void *question, found *f) {
     const ray_question *q = question;
     double limit = q->limit;
     abut_bp_flight flight = {.found = {.fetch = h->box, .fetch_stride = sizeof *h->box}};
+    const abut_vec3 origin = {q->origin[0], q->origin[1], q->origin[2]}, way = {q->way[0], q->way[1], q->way[2]};
     begin(f);
-    abut_bp_flight_begin(&h->bp.tree, (abut_vec3){q->origin[0], q->origin[1], q->origin[2]},
-                         (abut_vec3){q->way[0], q->way[1], q->way[2]}, &flight);
+    if (q->moves_box) {
+        const abut_bp_mover mover = {origin, way, {q->half[0], q->half[1], q->half[2]}, radius_of(q)};
+        abut_bp_flight_begin_box(&h->bp.tree, &mover, &flight);
+    } else {
+        abut_bp_flight_begin(&h->bp.tree, origin, way, &flight);
+    }
     abut_bp_flight_shorten(&flight, limit);
     while (abut_bp_fly(&h->bp.tree, &flight), flight.found.n > 0) {
         add(h, f, flight.found.key, flight.found.n);
@@ -270,11 +288,11 @@ static void walk_ray(const home *h, const void *question, found *f) {
     }
 }
 
-/* How far the far corner of a box is from where the ray begins. */
+/* How far the far corner of a box, grown by the one that moves, is from where the ray begins. */
 static double far_corner(const ray_question *q, const abut_bp_box *box) {
     double squared = 0;
     for (int axis = 0; axis < 3; axis++) {
-        double at = q->origin[axis], way = fmax(fabs(box->min[axis] - at), fabs(box->max[axis] - at));
+        double at = q->origin[axis], way = fmax(fabs(box->min[axis] - at), fabs(box->max[axis] - at)) + q->half[axis];
         squared += way * way;
     }
     return sqrt(squared);
@@ -283,11 +301,14 @@ static double far_corner(const ray_question *q, const abut_bp_box *box) {
 /* How far a box that is found may be from the ray: what float tests are off by, and what is promised. */
 static double tolerance(const home *h, const ray_question *q, const abut_bp_box *box) {
     double at = fabs((double)q->origin[0]) + fabs((double)q->origin[1]) + fabs((double)q->origin[2]);
-    return (at + far_corner(q, box)) * 0x1p-19 + far_corner(q, &h->bp.tree.bounds) * 0x1p-35 + 0x1p-118;
+    double grown = far_corner(q, &h->bp.tree.bounds) * (q->moves_box ? 0x1p-25 : 0x1p-35);
+    return (at + far_corner(q, box)) * 0x1p-19 + grown + 0x1p-118;
 }
 
 static void check_ray(const home *h, const ray_question *q, const found *f) {
-    const double promised = h->live > 0 ? far_corner(q, &h->bp.tree.bounds) * 1e-12 : 0;
+    /* The corners of a box that is larger by e are within spheres that are larger by sqrt(3) e. */
+    const double far = h->live > 0 ? far_corner(q, &h->bp.tree.bounds) : 0;
+    const double promised = far * (q->moves_box ? 7e-9 / sqrt(3) : 1e-12);
     quad first = 2, first_found = 2;
     for (uint32_t key = 0; key < h->keys; key++) {
         const abut_bp_box *box = &h->box[key];
@@ -368,8 +389,28 @@ static ray_question random_ray(rng *r, const home *h) {
     return q;
 }
 
-static void what_a_ray_meets_is_found(void **state) {
-    (void)state;
+/* A box that moves to where it touches a box, or just does not, or as any ray does. */
+static ray_question random_moving_box(rng *r, const home *h) {
+    static const float sizes[] = {0, 1e-42f, 1e-20f, 1e-3f, 1, 30, 1e4f};
+    const abut_bp_box *like = &h->box[any_key(h, r)];
+    ray_question q = random_ray(r, h);
+    quad first = entry_of(&q, like, 0);
+    uint32_t what = rng_below(r, 3);
+    float size = sizes[rng_below(r, 7)];
+    q.moves_box = true;
+    for (int axis = 0; axis < 3; axis++) {
+        q.half[axis] = what == 0 ? size : rng_chance(r, 0.2) ? 0 : (like->max[axis] - like->min[axis]) / 2;
+        if (what == 2 && rng_chance(r, 0.5)) { /* beside the box */
+            q.origin[axis] = like->max[axis] + q.half[axis];
+            q.way[axis] = rng_chance(r, 0.5) ? 0 : q.way[axis];
+        }
+    }
+    q.limit = first >= 0 && rng_chance(r, 0.3) ? (double)first : q.limit;
+    return q;
+}
+
+/* The rays or boxes that `random_question` makes. */
+static void check_flights(ray_question random_question(rng *r, const home *h)) {
     static found f;
     for (int kind = 0; kind < FAMILY_COUNT; kind++) {
         size_t total = 0;
@@ -377,7 +418,7 @@ static void what_a_ray_meets_is_found(void **state) {
             rng r;
             home *h = random_home((family)kind, round, &r);
             for (int k = 0; k < 30; k++) {
-                ray_question q = random_ray(&r, h);
+                ray_question q = random_question(&r, h);
                 walk_everywhere(h, walk_ray, &q, &f);
                 check_ray(h, &q, &f);
                 total += f.count;
@@ -386,6 +427,16 @@ static void what_a_ray_meets_is_found(void **state) {
         }
         assert_true(total > 0);
     }
+}
+
+static void what_a_ray_meets_is_found(void **state) {
+    (void)state;
+    check_flights(random_ray);
+}
+
+static void what_a_moving_box_meets_is_found(void **state) {
+    (void)state;
+    check_flights(random_moving_box);
 }
 
 /* --- how much is opened --- */
@@ -455,8 +506,8 @@ static void an_empty_tree_holds_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_touches_a_box_is_found), cmocka_unit_test(what_is_near_is_found),
-        cmocka_unit_test(what_a_ray_meets_is_found),   cmocka_unit_test(the_nearest_come_first),
-        cmocka_unit_test(an_empty_tree_holds_nothing),
+        cmocka_unit_test(what_a_ray_meets_is_found),   cmocka_unit_test(what_a_moving_box_meets_is_found),
+        cmocka_unit_test(the_nearest_come_first),      cmocka_unit_test(an_empty_tree_holds_nothing),
     };
     return test_run(tests);
 }

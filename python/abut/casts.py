@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""Continuous collision: what shapes and bodies meet on their way."""
+
+import numpy as np
+
+from .arrays import address, body_ids, common_length, number, records, vector, vectors
+from .errors import check
+from .layout import CAST, HIT, POSE
+from .library import lib
+from .questions import Asked, Questions, answered, ignored_ids, one_of, shapes_of, whole
+from .shapes import check_shape
+
+
+def casts_of(shapes, poses, translation, ignore_each):
+    """An array of CAST."""
+    poses, translation = records("poses", poses, POSE), vectors("translation", translation, 3)
+    given = {"poses": (poses, 0), "translation": (translation, 1)}
+    ignored = None if ignore_each is None else ignored_ids(ignore_each)
+    if ignored is not None:
+        given["ignore_each"] = (ignored, 1)
+    n = common_length(**given)
+    if n == 1 and isinstance(shapes, (list, tuple)) and len(poses) == 1:
+        n = len(shapes)
+    made = np.zeros(n, CAST)
+    made["shape"], made["from"], made["translation"] = shapes_of(shapes, n), poses, translation
+    if ignored is not None:
+        made["ignore"][:, :ignored.shape[1]] = ignored
+    return made
+
+
+def first_bad(hits):
+    """The index of the first hit of an invalid element; None: no element is invalid."""
+    bad = np.flatnonzero(np.isnan(hits["fraction"]))
+    return int(bad[0]) if len(bad) else None
+
+
+class Casts(Questions):
+    """The part of World that answers what is met on a way. All take the keyword arguments of questions; `initial` is what
+    is done with what is touched at the start: Initial.CLOSING (hit only where the way leads inward), HIT or SKIP."""
+
+    def cast_shapes(self, shapes, poses, translation, *, ignore_each=None, **query):
+        """The first body that each of n shapes meets which move in straight lines without turning: body (0: none),
+        user, fraction, position, normal. A Shape or a list of them, poses and translations broadcast. ignore_each: one
+        or two more bodies for each that do not count."""
+        handle, casts = self._open(), casts_of(shapes, poses, translation, ignore_each)
+        hits = np.zeros(len(casts), HIT)
+        with Asked(handle, **query) as q:
+            result = lib.abut_world_cast_shapes(handle.pointer, address(casts), len(casts), q.address, address(hits))
+        return answered(result, "cast_shapes", hits, first_bad(hits) if result else None)
+
+    def shape_hits(self, shape, pose, translation, **query):
+        """All bodies that one moving shape meets, first to last. An invalid cast has none."""
+        pose, translation = one_of("pose", pose, POSE), vector("translation", translation, 3)
+        handle, cast = self._open(), casts_of(check_shape("shape", shape), pose, translation, None)
+        with Asked(handle, **query) as q:
+            return whole(lambda out, capacity: lib.abut_world_shape_hits(handle.pointer, address(cast), q.address, out,
+                                                                         capacity), HIT)
+
+    def sweep(self, ids, poses=None, *, position=None, rotation=None, allowance=0.0, **query):
+        """The first body that each of n bodies, or one attached to it, meets on the way from where it is to another
+        pose, given as for set_poses: mover (which of them), body (0: none), user, fraction, position, normal. All move
+        at the same time, and all go their whole way. Nothing is changed. allowance: how much deeper than at the start
+        is no hit yet."""
+        handle, ids = self._change("sweep"), np.ascontiguousarray(body_ids("ids", ids))
+        poses = np.ascontiguousarray(self._wanted_poses("sweep", ids, poses, position, rotation))
+        hits = np.zeros(len(ids), HIT)
+        with Asked(handle, **query) as q:
+            q.struct.allowance = number("allowance", allowance)
+            result = lib.abut_world_sweep(handle.pointer, address(ids), address(poses), len(ids), q.address, address(hits))
+        index = first_bad(hits) if result else None
+        if index is None:  # if it fails then nothing has been answered
+            check(result, "sweep")
+        return answered(result, "sweep", hits, index)

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/kernels.h"
+#include "narrowphase/sweep/sweep.h"
+
+static double length(abut_d3 v) {
+    return sqrt(abut_d3_dot(v, v));
+}
+
+static abut_d3 scaled(double s, abut_d3 v) {
+    return (abut_d3){{s * v.x[0], s * v.x[1], s * v.x[2]}};
+}
+
+/* The middle of a shape, in its frame's axes. */
+static abut_d3 middle_of(const abut_np_way *way) {
+    const abut_hull *hull = way->shape.hull;
+    double m[3][3];
+    if (!hull) {
+        return way->local;
+    }
+    abut_dquat_matrix_quick(way->turned, m);
+    return abut_d3_along(way->local, 1, abut_d3_rotate(m, abut_d3_from(hull->centroid)));
+}
+
+static abut_d3 middle_at(const abut_np_way *way, double time) {
+    double m[3][3];
+    abut_dquat_matrix_quick(abut_turn_at(&way->turn, time), m);
+    return abut_d3_along(abut_d3_along(way->from, time, way->translation), 1, abut_d3_rotate(m, middle_of(way)));
+}
+
+/* The shape's half extents, and half of its diagonal. */
+static double half_diagonal(const abut_np_way *way, double *longest) {
+    const abut_hull *hull = way->shape.hull;
+    const abut_d3 half = abut_d3_from(hull ? hull->obb.half : way->shape.half);
+    const double r = way->shape.radius;
+    const abut_d3 grown = {{half.x[0] + r, half.x[1] + r, half.x[2] + r}};
+    *longest = grown.x[abut_d3_greatest_axis(grown)];
+    return length(grown);
+}
+
+/* What is left of e where every part of it is taken as small as it may be meant. */
+static double tolerance_of(const abut_np_way *a, const abut_np_way *b) {
+    const abut_np_way *way[2] = {a, b};
+    double sum = 0;
+    for (int i = 0; i < 2; i++) {
+        double longest, off = length(middle_of(way[i]));
+        sum += 2 * half_diagonal(way[i], &longest);
+        sum += length(way[i]->translation) + way[i]->turn.angle * abut_max_d(longest, off);
+    }
+    double first = length(abut_d3_sub(middle_at(b, 0), middle_at(a, 0)));
+    double last = length(abut_d3_sub(middle_at(b, 1), middle_at(a, 1)));
+    return 0.999e-6 * (sum + abut_max_d(first, last));
+}
+
+void abut_np_couple_of(const abut_np_way *a, const abut_np_way *b, abut_np_couple *couple) {
+    *couple = (abut_np_couple){.way = {a, b}};
+    couple->apart = abut_d3_sub(b->from, a->from);
+    couple->velocity = abut_d3_sub(b->translation, a->translation);
+    couple->spin[0] = scaled(a->turn.angle, a->turn.axis);
+    couple->spin[1] = scaled(b->turn.angle, b->turn.axis);
+    couple->travel = length(couple->velocity) + a->turn.angle * a->reach + b->turn.angle * b->reach;
+    couple->radii = (double)a->shape.radius + b->shape.radius;
+    couple->tolerance = tolerance_of(a, b);
+}
+
+/* The chord of a line in a sphere; the sphere is larger by far more than rounding. */
+bool abut_np_couple_times(const abut_np_couple *couple, double *begin, double *end) {
+    const abut_d3 o = couple->apart, v = couple->velocity;
+    double square = abut_d3_dot(v, v), radius = couple->way[0]->reach + couple->way[1]->reach + couple->tolerance;
+    *begin = 0, *end = 1;
+    radius += 0x1p-20 * radius + 0x1p-40 * (abut_d3_norm1(o) + abut_d3_norm1(v));
+    double middle = square > 0 ? -abut_d3_dot(o, v) / square : 0;
+    double distance = length(abut_d3_along(o, middle, v));
+    if (!(distance <= radius)) {
+        return false;
+    }
+    if (square > 0) {
+        double half = sqrt((radius - distance) * (radius + distance) / square);
+        *begin = abut_max_d(middle - half, 0);
+        *end = abut_min_d(middle + half, 1);
+    }
+    return *begin <= *end;
+}
+
+void abut_np_instant_at(const abut_np_couple *couple, double time, abut_np_instant *instant) {
+    instant->time = time;
+    for (int i = 0; i < 2; i++) {
+        const abut_np_way *way = couple->way[i];
+        const abut_dquat frame = abut_turn_at(&way->turn, time);
+        double m[3][3];
+        instant->rotation[i] = abut_dquat_multiply(frame, way->turned);
+        abut_dquat_matrix_quick(instant->rotation[i], instant->axes[i]);
+        instant->arm[i] = way->local;
+        if (abut_d3_norm1(way->local) > 0) {
+            abut_dquat_matrix_quick(frame, m);
+            instant->arm[i] = abut_d3_rotate(m, way->local);
+        }
+    }
+}
+
+static void place_cores(const abut_np_couple *couple, const abut_np_instant *instant, abut_np_cores *cores) {
+    const abut_d3 origins = abut_d3_along(couple->apart, instant->time, couple->velocity);
+    const abut_d3 apart = abut_d3_along(origins, 1, abut_d3_sub(instant->arm[1], instant->arm[0]));
+    abut_np_cores_place_at(&couple->way[0]->shape, instant->rotation[0], &couple->way[1]->shape, instant->rotation[1],
+                           apart, cores);
+}
+
+bool abut_np_instant_gap(const abut_np_couple *couple, const abut_np_instant *instant, double limit, double *gap,
+                         abut_d3 *direction) {
+    abut_np_cores cores;
+    abut_np_nearest nearest;
+    place_cores(couple, instant, &cores);
+    if (abut_np_distance_kernels_active()->nearest(&cores, couple->radii + limit, &nearest)) {
+        return false;
+    }
+    *gap = (nearest.overlap ? 0 : length(nearest.point)) - couple->radii;
+    *direction = (abut_d3){{0, 0, 0}};
+    if (!nearest.overlap) {
+        *direction = abut_d3_rotate(cores.axes_a, nearest.along);
+        (void)abut_d3_normalise_scaled(direction);
+    }
+    return true;
+}
+
+abut_vec3 abut_np_instant_point(const abut_np_couple *couple, const abut_np_instant *instant) {
+    const abut_np_way *a = couple->way[0];
+    abut_np_cores cores;
+    abut_np_closest c;
+    place_cores(couple, instant, &cores);
+    (void)abut_np_cores_farther_than(&cores, INFINITY, &c);
+    double along = (a->shape.radius + c.distance - couple->way[1]->shape.radius) / 2;
+    along = c.overlap ? 0 : abut_max_d(0, abut_min_d(along, c.distance));
+    const abut_d3 center = abut_d3_along(abut_d3_along(a->from, instant->time, a->translation), 1, instant->arm[0]);
+    return abut_vec3_round(abut_d3_along(center, 1, abut_d3_along(c.on_a, along, c.normal)));
+}

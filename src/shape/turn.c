@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "shape/turn.h"
+
+/* sin x for |x| <= pi / 4, good to 2^-53: what Taylor's series leaves out is below x^17 / 17!. */
+static double sine(double x) {
+    const double xx = x * x;
+    double sum = -1.0 / 1307674368000; /* 15! */
+    sum = sum * xx + 1.0 / 6227020800;
+    sum = sum * xx - 1.0 / 39916800;
+    sum = sum * xx + 1.0 / 362880;
+    sum = sum * xx - 1.0 / 5040;
+    sum = sum * xx + 1.0 / 120;
+    sum = sum * xx - 1.0 / 6;
+    return x + x * xx * sum;
+}
+
+/* The angle in 0..pi / 4 whose tangent is s / c. It is halved three times, so that the series for the arc tangent
+ * converges: tan(x / 2) = s / (1 + c) on the unit circle. */
+static double angle_of(double s, double c) {
+    double tangent = s / (1 + c), sum = 0;
+    for (int i = 0; i < 2; i++) {
+        tangent = tangent / (1 + sqrt(1 + tangent * tangent));
+    }
+    double tt = tangent * tangent;
+    for (int n = 29; n > 0; n -= 2) {
+        sum = 1 / (double)n - tt * sum;
+    }
+    return 8 * tangent * sum;
+}
+
+static abut_dquat unit(abut_quat given) {
+    given = abut_quat_or_identity(given);
+    abut_dquat q = abut_dquat_from(given);
+    double length = sqrt(abut_dquat_norm2(q));
+    return (abut_dquat){q.x / length, q.y / length, q.z / length, q.w / length};
+}
+
+/* The angle comes from the lengths of the sum and the difference of the quaternions, which are good however small it
+ * is. */
+abut_turn abut_turn_between(abut_quat from, abut_quat to) {
+    const abut_dquat p = unit(from), q = unit(to);
+    double dot = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w, sign = dot < 0 ? -1 : 1;
+    const abut_dquat r = {sign * q.x, sign * q.y, sign * q.z, sign * q.w};
+    const abut_dquat less = {r.x - p.x, r.y - p.y, r.z - p.z, r.w - p.w};
+    const abut_dquat more = {r.x + p.x, r.y + p.y, r.z + p.z, r.w + p.w};
+    double s = sqrt(abut_dquat_norm2(less)), c = sqrt(abut_dquat_norm2(more)), both = sqrt(s * s + c * c);
+    const abut_dquat turn = abut_dquat_multiply(less, abut_dquat_conjugate(p)); /* but for its scalar part */
+    abut_d3 axis = {{turn.x, turn.y, turn.z}};
+    if (!abut_d3_normalise_scaled(&axis)) {
+        return (abut_turn){.from = p, .axis = {{1, 0, 0}}};
+    }
+    return (abut_turn){p, axis, 4 * angle_of(s / both, c / both)};
+}
+
+abut_dquat abut_turn_at(const abut_turn *turn, double fraction) {
+    if (turn->angle == 0) {
+        return turn->from;
+    }
+    double s = sine(fraction * turn->angle / 4), c = sqrt(1 - s * s), sin = 2 * s * c;
+    const abut_dquat by = {sin * turn->axis.x[0], sin * turn->axis.x[1], sin * turn->axis.x[2], 1 - 2 * s * s};
+    return abut_dquat_multiply(by, turn->from);
+}
