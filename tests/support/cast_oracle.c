@@ -129,7 +129,7 @@ const char *cast_fraction_fault(const cast_truth *t, double f) {
     if (!t->near_meets) {
         return "invented";
     }
-    if (t->apart > 0 && t->near_touched && t->approach < (quad)(-1e-9 * t->length)) {
+    if (t->apart > 0 && t->near_touched && t->approach < (quad)(-1e-6 * t->length)) {
         return "met though it only goes away";
     }
     if (t->meets && (quad)f > t->first) {

@@ -216,8 +216,8 @@ static void centre(const quad_way *way, const quad_pose *pose, double out[3]) {
 /* S, a little too large, and L. */
 static void measure_ways(const quad_way *a, const quad_way *b, sweep_truth *t) {
     double farthest = 0, p[3], q[3];
-    t->length = (double)(length_of(a->along) + length_of(b->along)) +
-                (double)a->angle * (a->reach + a->body.radius) + (double)b->angle * (b->reach + b->body.radius);
+    t->length = (double)(length_of(a->along) + length_of(b->along)) + (double)a->angle * (a->reach + a->body.radius) +
+                (double)b->angle * (b->reach + b->body.radius);
     for (int i = 0; i <= 16; i++) {
         quad_pose at_a = quad_way_at(a, (quad)i / 16), at_b = quad_way_at(b, (quad)i / 16);
         centre(a, &at_a, p);

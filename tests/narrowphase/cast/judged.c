@@ -213,9 +213,9 @@ static void judge(move_family family, uint64_t index, tally *t) {
     if (fault && t->faults++ < SHOWN) {
         fprintf(stderr, "%s %llu, kinds %d and %d: %s\n", move_family_names[family], (unsigned long long)index,
                 (int)made->pair.a.kind, (int)made->pair.b.kind, fault);
-        fprintf(stderr, "truth: meets %d at %.17g, grown %d at %.17g, apart %g, S %g, L %g\n", truth.meets,
-                (double)truth.first, truth.near_meets, (double)truth.near_first, (double)truth.apart, truth.size,
-                truth.length);
+        fprintf(stderr, "truth: meets %d at %.17g, grown %d at %.17g, apart %g, approach %g, S %g, L %g\n", truth.meets,
+                (double)truth.first, truth.near_meets, (double)truth.near_first, (double)truth.apart,
+                (double)truth.approach, truth.size, truth.length);
         grown_core_print("a", &made->a);
         grown_core_print("b", &made->b);
     }
