@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Bullet's btCollisionWorld: rayTest with the callbacks that come with it, contactTest, and the tree of its broad phase
- * for bounds. Margins are 0, so that all answer about the same shapes. Pairs are never searched. Its
- * rays stop as soon as they are within 0.01 of a shape. */
+/* Bullet's btCollisionWorld: rayTest with the callbacks that come with it, contactTest, convexSweepTest, and the tree
+ * of its broad phase for bounds. Margins are 0, so that all answer about the same shapes. Pairs are never searched. Its
+ * rays stop as soon as they are within 0.01 of a shape, its sweeps within 0.001. A body's sweep meets the others where
+ * they are: it knows nothing of bodies that move at the same time. */
 
 #include "query_peer.h"
 #include <btBulletCollisionCommon.h>
@@ -15,6 +16,7 @@ namespace {
 
 struct World {
     const query_world *from;
+    std::map<const abut_hull *, btCollisionShape *> hulls; /* they are shared */
     btDefaultCollisionConfiguration configuration;
     btCollisionDispatcher dispatcher{&configuration};
     btDbvtBroadphase broad;
@@ -53,14 +55,13 @@ btCollisionShape *hull_of(const abut_hull *hull) {
     return shape;
 }
 
-/* Hulls are shared. */
-btCollisionShape *shape_of(World &w, const abut_shape &shape, std::map<const abut_hull *, btCollisionShape *> &hulls) {
-    if (shape.hull != nullptr && hulls.count(shape.hull) != 0) {
-        return hulls[shape.hull];
+btCollisionShape *shape_of(World &w, const abut_shape &shape) {
+    if (shape.hull != nullptr && w.hulls.count(shape.hull) != 0) {
+        return w.hulls[shape.hull];
     }
     w.shapes.emplace_back(shape.hull != nullptr ? hull_of(shape.hull) : box_of(shape.half));
     if (shape.hull != nullptr) {
-        hulls[shape.hull] = w.shapes.back().get();
+        w.hulls[shape.hull] = w.shapes.back().get();
     }
     return w.shapes.back().get();
 }
@@ -77,13 +78,12 @@ void fill_bounds(World &w) {
 
 void *create(const query_world *from) {
     World *w = new World();
-    std::map<const abut_hull *, btCollisionShape *> hulls;
     w->from = from;
     w->broad.m_deferedcollide = true;
     for (size_t i = 0; i < from->count; ++i) {
         w->objects.emplace_back(new btCollisionObject());
         btCollisionObject &object = *w->objects.back();
-        object.setCollisionShape(shape_of(*w, from->shapes[i], hulls));
+        object.setCollisionShape(shape_of(*w, from->shapes[i]));
         object.setWorldTransform(transform_of(from->poses[i]));
         object.setUserIndex(static_cast<int>(i));
         w->world.addCollisionObject(&object);
@@ -180,6 +180,84 @@ void bounds(void *state, const query_set *questions, query_answer *answers) {
     }
 }
 
+/* --- shapes and bodies that move --- */
+
+/* A shape that is asked about: along y if it is a capsule, as Bullet's are. */
+struct Moving {
+    btBoxShape box;
+    btSphereShape sphere;
+    btCapsuleShape capsule;
+    const btConvexShape *shape;
+    Moving(const World &w, const abut_shape &of)
+        : box(vector_of(of.half)), sphere(of.radius), capsule(of.radius, 2 * of.half.y), shape(&box) {
+        box.setMargin(0);
+        if (of.hull != nullptr) {
+            shape = static_cast<const btConvexShape *>(w.hulls.at(of.hull));
+        } else if (of.radius > 0) {
+            shape = of.half.y > 0 ? static_cast<const btConvexShape *>(&capsule) : &sphere;
+        }
+    }
+};
+
+btTransform moved(const abut_cast &cast) {
+    btTransform to = transform_of(cast.from);
+    to.setOrigin(to.getOrigin() + vector_of(cast.translation));
+    return to;
+}
+
+void cast(void *state, const query_set *questions, query_answer *answers) {
+    const World &w = *static_cast<World *>(state);
+    for (size_t i = 0; i < questions->count; ++i) {
+        const Moving moving(w, questions->casts[i].shape);
+        const btTransform from = transform_of(questions->casts[i].from), to = moved(questions->casts[i]);
+        btCollisionWorld::ClosestConvexResultCallback hit(from.getOrigin(), to.getOrigin());
+        w.world.convexSweepTest(moving.shape, from, to, hit);
+        answers[i] = {hit.hasHit(), 0, hit.hasHit() ? static_cast<float>(hit.m_closestHitFraction) : 1.0f};
+    }
+}
+
+/* Once for each body, because all are convex. */
+struct AllMet : btCollisionWorld::ConvexResultCallback {
+    query_answer answer = {0, 0, 0.0f};
+    btScalar addSingleResult(btCollisionWorld::LocalConvexResult &result, bool) override {
+        ++answer.found;
+        answer.sum += static_cast<uint32_t>(result.m_hitCollisionObject->getUserIndex());
+        return m_closestHitFraction;
+    }
+};
+
+void cast_all(void *state, const query_set *questions, query_answer *answers) {
+    const World &w = *static_cast<World *>(state);
+    for (size_t i = 0; i < questions->count; ++i) {
+        const Moving moving(w, questions->casts[i].shape);
+        AllMet met;
+        w.world.convexSweepTest(moving.shape, transform_of(questions->casts[i].from), moved(questions->casts[i]), met);
+        answers[i] = met.answer;
+    }
+}
+
+struct OtherMet : btCollisionWorld::ClosestConvexResultCallback {
+    const btCollisionObject *self;
+    OtherMet(const btCollisionObject *of, const btVector3 &to)
+        : ClosestConvexResultCallback(of->getWorldTransform().getOrigin(), to), self(of) {
+    }
+    bool needsCollision(btBroadphaseProxy *proxy) const override {
+        return proxy->m_clientObject != self && ClosestConvexResultCallback::needsCollision(proxy);
+    }
+};
+
+void sweep(void *state, const query_set *questions, query_answer *answers) {
+    const World &w = *static_cast<World *>(state);
+    for (size_t i = 0; i < questions->count; ++i) {
+        const btCollisionObject &body = *w.objects[questions->movers[i]];
+        const btTransform to = transform_of(questions->targets[i]);
+        OtherMet hit(&body, to.getOrigin());
+        w.world.convexSweepTest(static_cast<const btConvexShape *>(body.getCollisionShape()), body.getWorldTransform(),
+                                to, hit);
+        answers[i] = {hit.hasHit(), 0, hit.hasHit() ? static_cast<float>(hit.m_closestHitFraction) : 1.0f};
+    }
+}
+
 void destroy(void *state) {
     World *w = static_cast<World *>(state);
     for (size_t i = w->objects.size(); i-- > 0;) {
@@ -191,4 +269,7 @@ void destroy(void *state) {
 } // namespace
 
 const query_peer query_peer_bullet = {
-    "Bullet", 0.02f, SIZE_MAX, false, 0, create, update, nullptr, {first, sight, overlap, bounds, nullptr}, destroy};
+    "Bullet", 0.02f,   SIZE_MAX,
+    false,    0,       create,
+    update,   nullptr, {first, sight, overlap, bounds, nullptr, cast, cast_all, sweep},
+    destroy};

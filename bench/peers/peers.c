@@ -5,6 +5,7 @@
 #include "broad_peer.h"
 #include "cull_peer.h"
 #include "query_peer.h"
+#include "sweep_peer.h"
 #include "world_peer.h"
 
 const peer_library *const peer_libraries[] = {
@@ -65,11 +66,22 @@ const query_peer *const query_peers[] = {
 #endif
 #ifdef BENCH_FCL
     &query_peer_fcl,
+    &query_peer_fcl_sweep,
+    &query_peer_fcl_samples,
 #endif
 #ifdef BENCH_CGAL
     &query_peer_cgal,
 #endif
 #ifdef BENCH_NANOFLANN
     &query_peer_nanoflann,
+#endif
+    NULL};
+
+const sweep_library *const sweep_libraries[] = {
+#ifdef BENCH_BULLET
+    &sweep_library_bullet,
+#endif
+#ifdef BENCH_FCL
+    &sweep_library_fcl,
 #endif
     NULL};

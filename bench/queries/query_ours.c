@@ -150,7 +150,54 @@ static void nearest_single(void *state, const query_set *questions, query_answer
     }
 }
 
+static void cast_batch(void *state, const query_set *questions, query_answer *answers) {
+    query_ours *o = state;
+    bench_check(abut_world_cast_shapes(o->world, questions->casts, questions->count, NULL, o->hits),
+                "abut_world_cast_shapes");
+    write_hits(o, questions->count, answers);
+}
+
+static void cast_single(void *state, const query_set *questions, query_answer *answers) {
+    query_ours *o = state;
+    for (size_t i = 0; i < questions->count; ++i) {
+        bench_check(abut_world_cast_shapes(o->world, &questions->casts[i], 1, NULL, &o->hits[i]),
+                    "abut_world_cast_shapes");
+    }
+    write_hits(o, questions->count, answers);
+}
+
+static void cast_all(void *state, const query_set *questions, query_answer *answers) {
+    query_ours *o = state;
+    for (size_t i = 0; i < questions->count; ++i) {
+        size_t found = abut_world_shape_hits(o->world, &questions->casts[i], NULL, o->hits, QUERY_COUNT_MAX);
+        answers[i] = (query_answer){(uint32_t)found, 0, 0.0f};
+        for (size_t k = 0; k < found; ++k) {
+            answers[i].sum += o->hits[k].body.index1 - 1;
+        }
+    }
+}
+
+static void sweep_batch(void *state, const query_set *questions, query_answer *answers) {
+    query_ours *o = state;
+    for (size_t i = 0; i < questions->count; ++i) {
+        o->bodies[i] = o->ids[questions->movers[i]];
+    }
+    bench_check(abut_world_sweep(o->world, o->bodies, questions->targets, questions->count, NULL, o->hits),
+                "abut_world_sweep");
+    write_hits(o, questions->count, answers);
+}
+
+static void sweep_single(void *state, const query_set *questions, query_answer *answers) {
+    query_ours *o = state;
+    for (size_t i = 0; i < questions->count; ++i) {
+        bench_check(
+            abut_world_sweep(o->world, &o->ids[questions->movers[i]], &questions->targets[i], 1, NULL, &o->hits[i]),
+            "abut_world_sweep");
+    }
+    write_hits(o, questions->count, answers);
+}
+
 void (*const query_ours_batch[QUERY_TASK_COUNT])(void *, const query_set *, query_answer *) = {
-    first_batch, sight_batch, overlap_batch, bounds, nearest_batch};
+    first_batch, sight_batch, overlap_batch, bounds, nearest_batch, cast_batch, cast_all, sweep_batch};
 void (*const query_ours_single[QUERY_TASK_COUNT])(void *, const query_set *, query_answer *) = {
-    first_single, sight_single, overlap_single, NULL, nearest_single};
+    first_single, sight_single, overlap_single, NULL, nearest_single, cast_single, NULL, sweep_single};

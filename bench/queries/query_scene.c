@@ -128,45 +128,57 @@ void query_scene_destroy(query_scene *s) {
     *s = (query_scene){0};
 }
 
-/* --- points outside all bodies --- */
+/* --- places that touch no body --- */
+
+typedef struct place_of {
+    const abut_shape *shape;
+    const abut_pose *pose;
+    size_t self; /* a body that does not count; SIZE_MAX: all do */
+} place_of;
 
 /* Now, and after they have moved. */
-static bool holds(const query_scene *s, size_t body, abut_vec3 p) {
-    const abut_shape *shape = &s->shapes[body], point = abut_point();
-    const abut_pose at = {p, {0.0f, 0.0f, 0.0f, 1.0f}};
-    return abut_shape_overlap(shape, &s->poses[body], &point, &at) ||
-           abut_shape_overlap(shape, &s->other_poses[body], &point, &at);
+static bool touches(const query_scene *s, size_t body, const place_of *at) {
+    const abut_shape *shape = &s->shapes[body];
+    return body != at->self && (abut_shape_overlap(shape, &s->poses[body], at->shape, at->pose) ||
+                                abut_shape_overlap(shape, &s->other_poses[body], at->shape, at->pose));
 }
 
-static bool cell_holds(const query_scene *s, size_t x, size_t y, size_t z, abut_vec3 p) {
+static bool cell_touches(const query_scene *s, size_t x, size_t y, size_t z, const place_of *at) {
     size_t cell = (z * s->cells + y) * s->cells + x;
     for (uint32_t i = s->cell_starts[cell]; i < s->cell_starts[cell + 1]; ++i) {
-        if (holds(s, s->cell_bodies[i], p)) {
+        if (touches(s, s->cell_bodies[i], at)) {
             return true;
         }
     }
     return false;
 }
 
-static bool is_free(const query_scene *s, abut_vec3 p) {
+/* The shape is no larger than the bodies. */
+static bool is_free(const query_scene *s, const place_of *place) {
+    abut_vec3 p = place->pose->position;
     size_t at[3] = {(size_t)(p.x / cell_side), (size_t)(p.y / cell_side), (size_t)(p.z / cell_side)};
     for (int i = 0; i < 27; ++i) {
         size_t x = at[0] + (size_t)(i % 3), y = at[1] + (size_t)(i / 3 % 3), z = at[2] + (size_t)(i / 9);
         /* One too many; 0 stands for outside. */
         bool inside = x > 0 && y > 0 && z > 0 && x <= s->cells && y <= s->cells && z <= s->cells;
-        if (inside && cell_holds(s, x - 1, y - 1, z - 1, p)) {
+        if (inside && cell_touches(s, x - 1, y - 1, z - 1, place)) {
             return false;
         }
     }
     return true;
 }
 
-static abut_vec3 free_point(const query_scene *s, uint64_t *rng) {
-    abut_vec3 p;
+static abut_vec3 free_position(const query_scene *s, uint64_t *rng, const abut_shape *shape, abut_quat rotation) {
+    abut_pose at = {.rotation = rotation};
     do {
-        p = scene_rng_vec3(rng, (abut_vec3){0.0f, 0.0f, 0.0f}, (abut_vec3){s->side, s->side, s->side});
-    } while (!is_free(s, p));
-    return p;
+        at.position = scene_rng_vec3(rng, (abut_vec3){0.0f, 0.0f, 0.0f}, (abut_vec3){s->side, s->side, s->side});
+    } while (!is_free(s, &(place_of){shape, &at, SIZE_MAX}));
+    return at.position;
+}
+
+static abut_vec3 free_point(const query_scene *s, uint64_t *rng) {
+    const abut_shape point = abut_point();
+    return free_position(s, rng, &point, (abut_quat){0.0f, 0.0f, 0.0f, 1.0f});
 }
 
 /* --- questions --- */
@@ -255,11 +267,55 @@ query_set query_points(const query_scene *s, size_t count, size_t k) {
     return (query_set){.count = count, .points = points, .k = k};
 }
 
+query_set query_casts(const query_scene *s, size_t count, abut_shape shape, float length) {
+    uint64_t rng = seed + 6;
+    abut_cast *casts = bench_alloc(count, sizeof *casts);
+    for (size_t i = 0; i < count; ++i) {
+        abut_vec3 way;
+        abut_quat rotation = unit(scene_rng_rotation(&rng));
+        random_on_sphere(&rng, &way, 1);
+        casts[i].shape = shape;
+        casts[i].from = (abut_pose){free_position(s, &rng, &shape, rotation), rotation};
+        casts[i].translation = (abut_vec3){length * way.x, length * way.y, length * way.z};
+    }
+    return (query_set){.count = count, .casts = casts};
+}
+
+/* The pose at this distance in a random direction; `turn`: half the largest change of a quaternion's coordinate. */
+static abut_pose away_from(abut_pose from, uint64_t *rng, float length, float turn) {
+    abut_vec3 way, by;
+    random_on_sphere(rng, &way, 1);
+    by = scene_rng_vec3(rng, (abut_vec3){-turn, -turn, -turn}, (abut_vec3){turn, turn, turn});
+    abut_quat q = from.rotation;
+    from.position.x += length * way.x;
+    from.position.y += length * way.y;
+    from.position.z += length * way.z;
+    from.rotation = turn > 0.0f ? unit((abut_quat){q.x + by.x, q.y + by.y, q.z + by.z, q.w}) : q;
+    return from;
+}
+
+query_set query_sweeps(const query_scene *s, size_t count, float length, float turn) {
+    uint64_t rng = seed + 7;
+    uint32_t *movers = bench_alloc(count, sizeof *movers);
+    abut_pose *targets = bench_alloc(count, sizeof *targets);
+    size_t found = 0;
+    for (size_t i = 0; i < s->world.count && found < count; ++i) {
+        if (is_free(s, &(place_of){&s->shapes[i], &s->poses[i], i})) {
+            movers[found] = (uint32_t)i;
+            targets[found++] = away_from(s->poses[i], &rng, length, turn);
+        }
+    }
+    return (query_set){.count = found, .movers = movers, .targets = targets, .turning = turn > 0.0f};
+}
+
 void query_set_destroy(query_set *set) {
     free((void *)set->rays);
     free((void *)set->shapes);
     free((void *)set->poses);
     free((void *)set->boxes);
     free((void *)set->points);
+    free((void *)set->casts);
+    free((void *)set->movers);
+    free((void *)set->targets);
     *set = (query_set){0};
 }
