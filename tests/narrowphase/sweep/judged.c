@@ -81,15 +81,13 @@ static bool start_normal(double e, double out[3]) {
     return true;
 }
 
-/* Hit because it came deeper: the normal is that of the start. */
-static const char *deeper_fault(const double n[3], abut_vec3 normal) {
-    const double m[3] = {normal.x, normal.y, normal.z};
-    for (int k = 0; k < 3; k++) {
-        if (fabs(n[k] - m[k]) > 1e-6) {
-            return "not the normal of the start";
-        }
-    }
-    return NULL;
+/* Whether the pair is as deep along the normal of a hit as along that of the start, where rounding decides between the
+ * two: nearly parallel edges have normals that turn a lot when the poses are normalised. */
+static bool is_as_deep(const judged *j, const double n[3], const double other[3]) {
+    quad deep = separation_along(&j->a.body, &j->a.start, &j->b.body, &j->b.start, n);
+    quad same = separation_along(&j->a.body, &j->a.start, &j->b.body, &j->b.start, other);
+    double cosine = n[0] * other[0] + n[1] * other[1] + n[2] * other[2];
+    return cosine > 0.999 && quad_abs(deep - same) <= (quad)j->truth.e;
 }
 
 static const char *closing_fault(const judged *j, double allowance, double fraction, abut_vec3 position,
@@ -98,16 +96,14 @@ static const char *closing_fault(const judged *j, double allowance, double fract
     if (!start_normal(j->truth.e, n)) {
         return "within e, but does not collide with that margin";
     }
-    bool deeper;
-    const char *fault = sweep_closing_fault(&j->truth, &j->a, &j->b, n, allowance, fraction, &deeper);
-    if (!fault && fraction <= 1) {
-        fault = deeper ? deeper_fault(n, normal) : NULL;
-        t->deeper += deeper;
-        if (fault || !deeper) {
-            fault = sweep_place_fault(&j->truth, &j->a, &j->b, fraction, position, normal);
-        }
+    const double hit[3] = {normal.x, normal.y, normal.z};
+    bool deeper, same = fraction <= 1 && is_as_deep(j, n, hit);
+    const char *fault = sweep_closing_fault(&j->truth, &j->a, &j->b, same ? hit : n, allowance, fraction, &deeper);
+    t->deeper += deeper && !fault;
+    if (fault || !(fraction <= 1) || (deeper && same)) {
+        return fault;
     }
-    return fault;
+    return sweep_place_fault(&j->truth, &j->a, &j->b, fraction, position, normal);
 }
 
 /* Hit at 0 with a zero normal. */
