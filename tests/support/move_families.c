@@ -4,7 +4,6 @@
 #include "support/move_families.h"
 #include "support/rng.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const move_family_names[MOVE_FAMILIES] = {"towards", "grazing", "fine", "ending", "starting", "bullet",
@@ -363,7 +362,7 @@ static void choose_ends(sketch *s, const abut_pose *there, const double way[3], 
         (&from->position.x)[k] = (float)((&there->position.x)[k] - s->at * way[k]);
         (&to->position.x)[k] = (float)((&there->position.x)[k] + (1 - s->at) * way[k]);
     }
-    if (rng_chance(r, 0.06) && !getenv("NO180")) { /* exactly opposite */
+    if (rng_chance(r, 0.06)) { /* exactly opposite */
         abut_quat f = from->rotation;
         to->rotation = rng_chance(r, 0.5) ? (abut_quat){f.w, f.z, -f.y, -f.x} : (abut_quat){-f.y, f.x, f.w, -f.z};
     }
