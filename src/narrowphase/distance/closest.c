@@ -35,14 +35,32 @@ static void begin(const abut_np_cores *cores, abut_np_nearest *s) {
     }
     lowest_corner(cores, along, &w);
     on_corner(s, &w);
-    s->overlap = false;
-    s->lower = -INFINITY;
 }
 
-static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s) {
+/* Starts with corners that were the answer a little before. */
+static void begin_again(const abut_np_cores *cores, double noise, abut_np_nearest *s) {
+    abut_np_corner w[3];
+    uint32_t count = s->count;
+    for (uint32_t i = 0; i < count; i++) {
+        w[i] = s->corner[i];
+        given_corner(cores, &w[i]);
+    }
+    on_corner(s, &w[0]);
+    for (uint32_t i = 1; i < count; i++) {
+        add_corner(s, &w[i], noise);
+    }
+}
+
+static ABUT_INLINE bool search(const abut_np_cores *cores, double limit, bool again, abut_np_nearest *s) {
     const double slack = ABUT_NP_SLACK_DOUBLE * cores->size, noise = 0x1p-53 * cores->size;
     int stalls = 0;
-    begin(cores, s);
+    if (again) {
+        begin_again(cores, noise, s);
+    } else {
+        begin(cores, s);
+    }
+    s->overlap = false;
+    s->lower = -INFINITY;
     for (int turn = 1;; turn++) {
         if (abut_d3_dot(s->point, s->point) <= slack * slack) {
             s->overlap = true;
@@ -68,4 +86,18 @@ static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s
     return s->lower > limit;
 }
 
-const abut_np_distance_kernels ABUT_KERNEL(abut_np_distance_kernels) = {.nearest = nearest};
+static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s) {
+    return search(cores, limit, false, s);
+}
+
+static bool nearest_again(const abut_np_cores *cores, double limit, abut_np_nearest *s) {
+    return search(cores, limit, true, s);
+}
+
+static uint32_t lowest(const abut_np_core *hull, abut_d3 direction) {
+    uint32_t vertex = lowest_vertex(hull, direction);
+    abut_lanes_done();
+    return vertex;
+}
+
+const abut_np_distance_kernels ABUT_KERNEL(abut_np_distance_kernels) = {nearest, nearest_again, lowest};

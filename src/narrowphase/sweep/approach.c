@@ -11,24 +11,21 @@
  * so that the closest points still show a direction. */
 static const double NEAR = 0x1p-6, AIM = 0x1p-8, NEAR_ENOUGH = 0.5;
 enum { STEPS_FINE = 24 };
-#ifndef FM
-#define FM 2
-#endif
-enum { FOLLOW_MAX = FM };
-int sw_steps[100000], sw_n, sw_fronts;
+enum { FOLLOW_MAX = 2 };
 
 /* With NEAR_ENOUGH every step leads on by 2e-7 at least (docs/numerics.md), so this is never reached; 300 steps are the
  * most that were seen. */
 enum { STEPS_MAX = 5000000 };
 
-static void report(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction, abut_np_met *met) {
+static void report(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap,
+                   abut_np_met *met) {
     met->fraction = instant->time;
-    met->position = abut_np_point_at(couple, instant);
-    met->normal = abut_vec3_round(abut_d3_negate(direction));
+    met->position = abut_np_point_at(couple, instant, gap);
+    met->normal = abut_vec3_round(abut_d3_negate(gap->direction));
 }
 
-/* Goes on from a time at which the shapes are apart, along a direction that turns with what is nearest, to where it shows
- * no more than the level; then something else may be nearer, or they touch. False: they stay apart to the end. */
+/* Goes on from a time at which the shapes are apart, along a direction that turns with what is nearest, to where it
+ * shows no more than the level; then something else may be nearer, or they touch. False: they stay apart to the end. */
 static bool follow(const abut_np_couple *couple, double end, double limit, abut_np_instant *instant, abut_np_gap *gap) {
     const double level = AIM * couple->tolerance, near = NEAR * couple->tolerance;
     for (int k = 0; k < FOLLOW_MAX; k++) {
@@ -38,32 +35,29 @@ static bool follow(const abut_np_couple *couple, double end, double limit, abut_
             break;
         }
         double left = end - instant->time, span = abut_np_front_span(&front, level, left);
-        sw_fronts++;
         if (!(span < left) || instant->time + span > limit) {
             return false;
         }
-        abut_np_instant_at(couple, instant->time + span, instant);
+        abut_np_instant_move(couple, instant->time + span, instant);
     }
     return true;
 }
 
-bool abut_np_approach(const abut_np_couple *couple, double begin, double end, double limit, abut_np_met *met) {
-    abut_np_instant instant;
-    abut_np_gap gap = {0};
-    abut_np_instant_at(couple, begin, &instant);
-    sw_n++; sw_steps[sw_n-1]=0;
+bool abut_np_approach(const abut_np_couple *couple, abut_np_instant *instant, abut_np_gap *gap, double end,
+                      double limit, abut_np_met *met) {
+    sw_n++;
+    sw_steps[sw_n - 1] = 0;
     for (int step = 0; step < STEPS_MAX; step++) {
-        double left = abut_min_d(end, limit) - instant.time;
-        double near = (step < STEPS_FINE ? NEAR : NEAR_ENOUGH) * couple->tolerance;
-        sw_steps[sw_n-1]++;
-        if (!abut_np_gap_at(couple, &instant, left * couple->travel + couple->tolerance, &gap)) {
-            return false;
-        }
-        if (gap.distance <= near) {
-            report(couple, &instant, gap.direction, met);
+        sw_steps[sw_n - 1]++;
+        if (gap->distance <= (step < STEPS_FINE ? NEAR : NEAR_ENOUGH) * couple->tolerance) {
+            report(couple, instant, gap, met);
             return true;
         }
-        if (!follow(couple, end, limit, &instant, &gap)) {
+        if (!follow(couple, end, limit, instant, gap)) {
+            return false;
+        }
+        double left = abut_min_d(end, limit) - instant->time;
+        if (!abut_np_gap_at(couple, instant, left * couple->travel + couple->tolerance, true, gap)) {
             return false;
         }
     }

@@ -7,36 +7,24 @@
 static void place_cores(const abut_np_couple *couple, const abut_np_instant *instant, abut_np_cores *cores) {
     const abut_d3 origins = abut_d3_along(couple->apart, instant->time, couple->velocity);
     const abut_d3 apart = abut_d3_along(origins, 1, abut_d3_sub(instant->arm[1], instant->arm[0]));
-    abut_np_cores_place_at(&couple->way[0]->shape, instant->rotation[0], &couple->way[1]->shape, instant->rotation[1],
-                           apart, cores);
+    abut_np_cores_place_at(&couple->way[0]->shape, (double(*)[3])instant->axes[0], &couple->way[1]->shape,
+                           (double(*)[3])instant->axes[1], apart, cores);
 }
 
-static void keep_feature(const abut_np_nearest *nearest, abut_np_feature *feature) {
-    feature->count = nearest->count;
-    for (uint32_t k = 0; k < nearest->count; k++) {
-        feature->corner[0][k] = nearest->corner[k].of_a;
-        feature->corner[1][k] = nearest->corner[k].of_b;
-    }
-}
-
-/* The search begins along the last direction, if there is one. */
-bool abut_np_gap_at(const abut_np_couple *couple, const abut_np_instant *instant, double limit, abut_np_gap *gap) {
-    abut_np_cores cores;
-    abut_np_nearest nearest;
-    place_cores(couple, instant, &cores);
-    if (abut_d3_norm1(gap->direction) > 0) {
-        cores.between = abut_d3_unrotate(cores.axes_a, gap->direction);
-    }
-    if (abut_np_distance_kernels_active()->nearest(&cores, couple->radii + limit, &nearest)) {
+bool abut_np_gap_at(const abut_np_couple *couple, const abut_np_instant *instant, double limit, bool again,
+                    abut_np_gap *gap) {
+    const abut_np_distance_kernels *kernels = abut_np_distance_kernels_active();
+    abut_np_nearest *nearest = &gap->nearest;
+    place_cores(couple, instant, &gap->cores);
+    if ((again ? kernels->nearest_again : kernels->nearest)(&gap->cores, couple->radii + limit, nearest)) {
         return false;
     }
     gap->distance = -couple->radii;
     gap->direction = (abut_d3){{0, 0, 0}};
-    if (!nearest.overlap) {
-        gap->distance = sqrt(abut_d3_dot(nearest.point, nearest.point)) - couple->radii;
-        gap->direction = abut_d3_rotate(cores.axes_a, nearest.along);
+    if (!nearest->overlap) {
+        gap->distance = sqrt(abut_d3_dot(nearest->point, nearest->point)) - couple->radii;
+        gap->direction = abut_d3_rotate(gap->cores.axes_a, nearest->along);
         (void)abut_d3_normalise_scaled(&gap->direction);
-        keep_feature(&nearest, &gap->feature);
     }
     return true;
 }
@@ -46,16 +34,17 @@ typedef struct side {
     abut_d3 place, speed;
 } side;
 
-static side side_of(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_feature *feature,
+static side side_of(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_nearest *nearest,
                     uint32_t k) {
     side out = {{{0, 0, 0}}, {{0, 0, 0}}};
     for (int i = 0; i < 2; i++) {
         const abut_collider *shape = &couple->way[i]->shape;
         const abut_shape_class *class = abut_shape_of(shape);
-        const uint32_t *corner = feature->corner[i];
+        const abut_np_corner *from = &nearest->corner[0], *to = &nearest->corner[k];
+        const uint32_t first = i ? from->of_b : from->of_a, other = i ? to->of_b : to->of_a;
         double(*axes)[3] = (double(*)[3])instant->axes[i], sign = i ? 1 : -1;
-        if (corner[k] != corner[0]) {
-            const abut_d3 local = abut_d3_sub(class->corner(shape, corner[k]), class->corner(shape, corner[0]));
+        if (other != first) {
+            const abut_d3 local = abut_d3_sub(class->corner(shape, other), class->corner(shape, first));
             const abut_d3 place = abut_d3_rotate(axes, local);
             out.place = abut_d3_along(out.place, sign, place);
             out.speed = abut_d3_along(out.speed, sign, abut_d3_cross(couple->spin[i], place));
@@ -76,23 +65,23 @@ static bool make_perpendicular(const side *first, side *second) {
 /* The turning is perpendicular to the direction and takes it along with the sides; turning about the direction itself
  * changes nothing of it, and goes with the shape that has the most corners. */
 void abut_np_follow(const abut_np_couple *couple, const abut_np_instant *instant, abut_np_gap *gap) {
-    const abut_np_feature *feature = &gap->feature;
+    const abut_np_nearest *nearest = &gap->nearest;
     abut_d3 turning = {{0, 0, 0}};
     uint32_t other[2] = {0, 0};
     side first, second;
-    for (uint32_t k = 1; k < feature->count; k++) {
+    for (uint32_t k = 1; k < nearest->count; k++) {
         side *s = k == 1 ? &first : &second;
-        *s = side_of(couple, instant, feature, k);
+        *s = side_of(couple, instant, nearest, k);
         if (k == 1 || make_perpendicular(&first, &second)) {
             double length2 = abut_d3_dot(s->place, s->place);
             gap->direction = abut_d3_along(gap->direction, -abut_d3_dot(gap->direction, s->place) / length2, s->place);
         }
-        other[0] += feature->corner[0][k] != feature->corner[0][0];
-        other[1] += feature->corner[1][k] != feature->corner[1][0];
+        other[0] += nearest->corner[k].of_a != nearest->corner[0].of_a;
+        other[1] += nearest->corner[k].of_b != nearest->corner[0].of_b;
     }
     (void)abut_d3_normalise_scaled(&gap->direction);
     const abut_d3 n = gap->direction;
-    for (uint32_t k = 1; k < feature->count; k++) {
+    for (uint32_t k = 1; k < nearest->count; k++) {
         const side *s = k == 1 ? &first : &second;
         double length2 = abut_d3_dot(s->place, s->place);
         turning = abut_d3_along(turning, -abut_d3_dot(n, s->speed) / length2, s->place);
@@ -101,12 +90,10 @@ void abut_np_follow(const abut_np_couple *couple, const abut_np_instant *instant
     gap->spin = abut_d3_along(abut_d3_cross(n, turning), about, n);
 }
 
-abut_vec3 abut_np_point_at(const abut_np_couple *couple, const abut_np_instant *instant) {
+abut_vec3 abut_np_point_at(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap) {
     const abut_np_way *a = couple->way[0];
-    abut_np_cores cores;
     abut_np_closest c;
-    place_cores(couple, instant, &cores);
-    (void)abut_np_cores_farther_than(&cores, INFINITY, &c);
+    abut_np_nearest_report(&gap->cores, &gap->nearest, &c);
     double along = (a->shape.radius + c.distance - couple->way[1]->shape.radius) / 2;
     along = c.overlap ? 0 : abut_max_d(0, abut_min_d(along, c.distance));
     const abut_d3 center = abut_d3_along(abut_d3_along(a->from, instant->time, a->translation), 1, instant->arm[0]);

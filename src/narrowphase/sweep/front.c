@@ -9,18 +9,37 @@
  * these are linear in y, so a support gives the farthest point of a shape for each; their maximum is convex in s. So
  * what this leaves of the gap is concave: where it is at least the level at s, it is so all the way to s.
  * docs/numerics.md, "Sweeps", has the proof. */
+#include "narrowphase/kernels.h"
 #include "narrowphase/sweep/sweep.h"
 
 static double length(abut_d3 v) {
     return sqrt(abut_d3_dot(v, v));
 }
 
+static abut_d3 farthest_vertex(const abut_hull *hull, abut_d3 along) {
+    abut_np_core core = {.vertex_count = hull->vertex_count};
+    for (int k = 0; k < 3; k++) {
+        core.vertex[k] = abut_hull_coordinate(hull, k);
+    }
+    uint32_t v = abut_np_distance_kernels_active()->lowest(&core, abut_d3_negate(along));
+    return (abut_d3){{core.vertex[0][v], core.vertex[1][v], core.vertex[2][v]}};
+}
+
 /* The point of core i that lies farthest along a direction of the world, from its frame's origin. */
 static abut_d3 farthest(const abut_np_front *front, int i, abut_d3 along) {
     const abut_collider *shape = &front->couple->way[i]->shape;
     double(*axes)[3] = (double(*)[3])front->instant->axes[i];
-    const abut_d3 point = abut_shape_of(shape)->support(shape, abut_d3_unrotate(axes, along));
-    return abut_d3_along(front->instant->arm[i], 1, abut_d3_rotate(axes, point));
+    const abut_d3 half = abut_d3_from(shape->half);
+    abut_d3 point = front->instant->arm[i];
+    if (shape->hull) {
+        return abut_d3_along(point, 1,
+                             abut_d3_rotate(axes, farthest_vertex(shape->hull, abut_d3_unrotate(axes, along))));
+    }
+    for (int k = 0; k < 3; k++) {
+        const abut_d3 axis = {{axes[0][k], axes[1][k], axes[2][k]}};
+        point = abut_d3_along(point, abut_d3_dot(axis, along) < 0 ? -half.x[k] : half.x[k], axis);
+    }
+    return point;
 }
 
 static abut_d3 cross(abut_d3 a, abut_d3 b) {

@@ -27,40 +27,36 @@ typedef struct closing {
 } closing;
 
 static bool has_parted(const abut_np_couple *couple, const abut_np_instant *instant) {
-    abut_np_gap gap = {0};
-    return !abut_np_gap_at(couple, instant, couple->tolerance, &gap) || gap.distance > couple->tolerance;
+    abut_np_gap gap;
+    return !abut_np_gap_at(couple, instant, couple->tolerance, false, &gap) || gap.distance > couple->tolerance;
 }
 
-static void place(const abut_np_couple *couple, const abut_np_instant *instant, int i, abut_collider *out) {
-    const abut_np_way *way = couple->way[i];
-    const abut_dpose pose = {abut_d3_along(way->from, 1, instant->arm[i]), instant->rotation[i]};
+/* A shape where it begins, rounded. */
+static abut_collider placed(const abut_np_way *way, abut_d3 arm) {
+    const abut_dpose pose = {abut_d3_along(way->from, 1, arm), abut_dquat_multiply(way->turn.from, way->turned)};
     const abut_pose rounded = abut_pose_round(pose);
-    *out = way->shape;
-    out->center = rounded.position;
-    out->rotation = rounded.rotation;
+    abut_collider out = way->shape;
+    out.center = rounded.position;
+    out.rotation = rounded.rotation;
+    return out;
 }
 
 /* The normal that abut_np_collide gives at the start; where rounding decides whether it finds the pair, that of the
  * closest points. */
-static bool begin(const abut_np_couple *couple, float allowance, closing *c) {
-    *c = (closing){.couple = couple};
-    abut_np_instant instant;
-    abut_collider a, b;
+static bool begin(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap, float allowance,
+                  closing *c) {
+    const abut_collider a = placed(couple->way[0], start->arm[0]), b = placed(couple->way[1], start->arm[1]);
+    const abut_d3 still = {{0, 0, 0}};
     abut_manifold m;
-    abut_np_gap gap = {0};
-    abut_np_instant_at(couple, 0, &instant);
-    place(couple, &instant, 0, &a);
-    place(couple, &instant, 1, &b);
+    *c = (closing){.couple = couple, .direction = gap->direction};
     if (abut_np_collide(&b, &a, abut_bits_round_up(couple->tolerance), &m)) {
         c->direction = abut_d3_negate(abut_d3_from(m.normal));
-    } else if (abut_np_gap_at(couple, &instant, INFINITY, &gap)) {
-        c->direction = gap.direction;
     }
     if (!abut_d3_normalise_scaled(&c->direction)) {
         return false;
     }
     c->normal = abut_vec3_round(abut_d3_negate(c->direction));
-    const abut_np_front front = abut_np_front_of(couple, &instant, c->direction, (abut_d3){{0, 0, 0}});
+    const abut_np_front front = abut_np_front_of(couple, start, c->direction, still);
     c->level = abut_np_front_gap(&front) - allowance - AIM * couple->tolerance;
     double size = couple->tolerance * 1e6, turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle;
     c->stride = turns > 0 ? abut_max_d(STRIDE_LEAST, abut_min_d(STRIDE_MOST, STRIDE * size / couple->travel)) : 1;
@@ -72,7 +68,7 @@ static double parting(const abut_np_couple *couple, double before, double after)
     for (int k = 0; k < HALVINGS; k++) {
         abut_np_instant instant;
         double middle = before + (after - before) / 2;
-        abut_np_instant_at(couple, middle, &instant);
+        abut_np_instant_begin(couple, middle, &instant);
         if (has_parted(couple, &instant)) {
             after = middle;
         } else {
@@ -82,31 +78,45 @@ static double parting(const abut_np_couple *couple, double before, double after)
     return after;
 }
 
-bool abut_np_close_in(const abut_np_couple *couple, float allowance, double end, double limit, abut_np_met *met) {
+/* After they have parted. */
+static bool approach_after(const abut_np_couple *couple, double before, double after, double end, double limit,
+                           abut_np_met *met) {
+    abut_np_instant instant;
+    abut_np_gap gap;
+    abut_np_instant_begin(couple, parting(couple, before, after), &instant);
+    return abut_np_gap_at(couple, &instant, INFINITY, false, &gap) &&
+           abut_np_approach(couple, &instant, &gap, end, limit, met);
+}
+
+static void report(const closing *c, const abut_np_instant *instant, abut_np_met *met) {
+    abut_np_gap gap;
+    (void)abut_np_gap_at(c->couple, instant, INFINITY, false, &gap);
+    *met = (abut_np_met){instant->time, abut_np_point_at(c->couple, instant, &gap), c->normal};
+}
+
+bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
+                      float allowance, double end, double limit, abut_np_met *met) {
+    const abut_d3 still = {{0, 0, 0}};
+    abut_np_instant instant = *start;
     closing c;
-    double time = 0, last_seen = 0;
-    bool follows = begin(couple, allowance, &c);
+    bool follows = begin(couple, start, gap, allowance, &c);
+    double touching = 0; /* the last time when they were seen to touch */
     for (int step = 0; follows && step < STEPS_MAX; step++) {
-        abut_np_instant instant;
-        abut_np_instant_at(couple, time, &instant);
-        const abut_np_front front = abut_np_front_of(couple, &instant, c.direction, (abut_d3){{0, 0, 0}});
-        double above = abut_np_front_gap(&front) - c.level;
-        bool grown = above <= (AIM - ENOUGH) * couple->tolerance;
-        if (grown || c.stride < 1) {
-            if (step > 0 && has_parted(couple, &instant)) {
-                return c.stride < 1 && abut_np_approach(couple, parting(couple, last_seen, time), end, limit, met);
-            }
-            last_seen = time;
+        const abut_np_front front = abut_np_front_of(couple, &instant, c.direction, still);
+        bool grown = abut_np_front_gap(&front) - c.level <= (AIM - ENOUGH) * couple->tolerance;
+        if (step > 0 && (grown || c.stride < 1) && has_parted(couple, &instant)) {
+            return c.stride < 1 && approach_after(couple, touching, instant.time, end, limit, met);
         }
         if (grown) {
-            *met = (abut_np_met){time, abut_np_point_at(couple, &instant), c.normal};
+            report(&c, &instant, met);
             return true;
         }
-        if (time >= end || time > limit) {
+        touching = instant.time;
+        if (touching >= end || touching > limit) {
             return false;
         }
-        double most = abut_min_d(c.stride, end - time), span = abut_np_front_span(&front, c.level, most);
-        time = span < end - time ? time + span : end;
+        double left = end - touching, span = abut_np_front_span(&front, c.level, abut_min_d(c.stride, left));
+        abut_np_instant_move(couple, span < left ? touching + span : end, &instant);
     }
     return false;
 }
