@@ -47,7 +47,7 @@ void bench_casts(bool quick, contest_list *list) {
     static const size_t full[] = {10000, 100000}, few[] = {500, 1000};
     for (size_t i = 0; i < 4; ++i) {
         arena a;
-        const arena_setup setup = {"casts", QUERY_CAST,   QUERY_SWEEP, (quick ? few : full)[i % 2],
+        const arena_setup setup = {"casts", QUERY_CAST,    QUERY_SWEEP, (quick ? few : full)[i % 2],
                                    i >= 2,  quick ? 3 : 11};
         arena_create(&a, &setup, list);
         hold_casts(&a, quick);
