@@ -8,7 +8,7 @@
 enum { frames = 120 };
 
 /* Small ones: the test compares bits, not speed. */
-static const uint32_t counts[TESTBED_SCENE_COUNT] = {21, 900, 150, 900, 40, 150, 200};
+static const uint32_t counts[TESTBED_SCENE_COUNT] = {21, 900, 150, 900, 40, 150, 200, 300};
 
 static uint64_t hash_of(uint32_t scene) {
     assert_int_equal(testbed_open(scene, counts[scene]), ABUT_OK);
@@ -77,6 +77,8 @@ static void is_empty(void) {
     assert_null(testbed_picked(0));
     assert_int_equal(testbed_build(), 0);
     testbed_hold(0, 0, 0, 1, 1);
+    testbed_aim(100, 0.1f);
+    assert_true(testbed_aimed()->speed == 0);
 }
 
 static void nothing_is_there_when_closed_or_unknown(void **state) {

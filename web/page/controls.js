@@ -4,7 +4,7 @@
 // Buttons, fields and numbers round the scene. They show the session's state, whatever changed it.
 
 import { DRAWING, PHASES } from './graph.js';
-import { CULLING, QUERIES, SCENES } from './scenes.js';
+import { CANNON, CULLING, QUERIES, SCENES } from './scenes.js';
 import { SPEEDS } from './session.js';
 import { OVERLAYS } from './testbed.js';
 
@@ -17,6 +17,9 @@ const COUNTS = [
 const SEEN = [['seenInside', 'seen: inside'], ['seenIntersecting', 'seen: across the border'],
     ['keptByPlanes', 'falsely kept by planes']];
 const ASKED = [['rays', 'rays'], ['raysMet', 'rays that meet a body'], ['nearest', 'distance of the nearest']];
+
+const FIRED = [['passedSteps', 'through a plate, left'], ['passedSwept', 'through a plate, right'],
+    ['bouncedSteps', 'bounced, left'], ['bouncedSwept', 'bounced, right']];
 
 const get = (id) => document.getElementById(id);
 const grouped = (number) => number.toLocaleString('en');
@@ -77,7 +80,7 @@ export class Controls {
         this.phases = [...PHASES, { key: 'total', name: 'together' }, DRAWING].map(({ key, name, colour }) => ({
             key, cell: addRow(get('phases'), key, name, colour),
         }));
-        this.counts = [...SEEN, ...ASKED, ...COUNTS].map(([key, name]) => ({ key, cell: addRow(get('counts'), key, name) }));
+        this.counts = [...SEEN, ...ASKED, ...FIRED, ...COUNTS].map(([key, name]) => ({ key, cell: addRow(get('counts'), key, name) }));
     }
 
     makeSheet() {
@@ -121,7 +124,7 @@ export class Controls {
         get('count').value = session.count;
         get('count-slider').value = sliderOf(session.count, most);
         get('count-slider').setAttribute('aria-valuetext', grouped(session.count));
-        for (const [rows, where] of [[SEEN, CULLING], [ASKED, QUERIES]]) {
+        for (const [rows, where] of [[SEEN, CULLING], [ASKED, QUERIES], [FIRED, CANNON]]) {
             rows.forEach(([key]) => {
                 this.counts.find((row) => row.key === key).cell.parentNode.hidden = session.scene !== where;
             });

@@ -40,9 +40,13 @@ export function offerHook(page) {
         /** Changes the held building: any of {x, z, turn, halfX, halfZ}. */
         hold: (changes) => page.placement.change(changes),
 
+        /** Changes the cannons: any of {speed, thickness}. */
+        aim: (changes) => session.aim(changes),
+
         report: () => testbed.report(),
         hash: () => testbed.hash(),
         held: () => testbed.held(),
+        aimed: () => testbed.aimed(),
         medians: () => page.graph.medians(),
         phases: PHASES.map(({ key }) => key),
         picked: () => Array.from({ length: session.pickedCount }, (_, i) => testbed.picked(i)),

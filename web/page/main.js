@@ -4,6 +4,7 @@
 // Connects the parts and runs the clock.
 
 import { keepAddress, openAddress } from './address.js';
+import { Aim } from './aim.js';
 import { Camera } from './camera.js';
 import { Controls } from './controls.js';
 import { Graph, PHASES } from './graph.js';
@@ -51,12 +52,13 @@ class Page {
         };
         this.controls = new Controls(this.session, this.graph, this.goHome);
         this.placement = new Placement(this.session, say);
+        this.aim = new Aim(this.session);
         this.picking = new Picking(this.session, say);
         this.pointer = new Pointer(canvas, this.camera, this.session, this.placement, this.redraw);
         this.keyboard = new Keyboard({
             session: this.session, camera: this.camera, placement: this.placement, redraw: this.redraw, toggleHelp,
         });
-        for (const kind of ['settings', 'step', 'picked', 'held', 'probed']) {
+        for (const kind of ['settings', 'step', 'picked', 'held', 'probed', 'aimed']) {
             this.session.on(kind, this.redraw);
         }
         this.session.on('open', () => this.opened());

@@ -48,8 +48,16 @@ export const SCENES = [
         sentence: 'A laser and its reflections, what a walker sees, and the eight bodies nearest to your pointer.',
         legend: [['#56b4e9', 'in sight'], ['#3e4858', 'hidden'], ['#d55e00', 'hit by the laser'], ['#f0e442', 'nearest']],
     },
+    {
+        name: 'cannon', title: 'Cannon', counts: 'Shots', ground: 0.01, cell: 1,
+        figure: ({ passedSteps, passedSwept }, grouped) =>
+            `through a plate: ${grouped(passedSteps)} left, ${grouped(passedSwept)} right`,
+        sentence: 'The same shots at the same thin plates: left each step sets poses, right it asks first what they meet.',
+        legend: [['#e69f00', 'set'], ['#56b4e9', 'swept'], ['#f0e442', 'just bounced'], ['#d55e00', 'went through a plate']],
+    },
 ];
 
 export const PLACEMENT = SCENES.findIndex(({ name }) => name === 'placement');
 export const CULLING = SCENES.findIndex(({ name }) => name === 'culling');
 export const QUERIES = SCENES.findIndex(({ name }) => name === 'queries');
+export const CANNON = SCENES.findIndex(({ name }) => name === 'cannon');

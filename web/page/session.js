@@ -8,6 +8,7 @@
 //   picked    other bodies are picked
 //   held      the building to be placed was moved, turned, resized or built
 //   probed    the probe was moved
+//   aimed     the cannons' speed or their plates were changed
 //   trouble   the testbed refused something; `trouble` has the message
 
 import { OVERLAYS, resultName } from './testbed.js';
@@ -113,6 +114,12 @@ export class Session {
     probe(x, z) {
         this.testbed.probe(x, z);
         this.emit('probed');
+    }
+
+    /** Any of {speed, thickness}. */
+    aim(changes) {
+        this.testbed.aim({ ...this.testbed.aimed(), ...changes });
+        this.emit('aimed');
     }
 
     /** Corners in normalised device coordinates; the same corner twice is a ray. */

@@ -13,6 +13,7 @@ const REPORT = [
     ['f', ['pushX', 'pushZ']],
     ['u', ['rays', 'raysMet']],
     ['f', ['nearest']],
+    ['u', ['bouncedSteps', 'bouncedSwept', 'passedSteps', 'passedSwept']],
     ['u', ['hashLow', 'hashHigh']],
 ];
 
@@ -184,6 +185,16 @@ export class Testbed {
 
     probe(x, z) {
         this.c.testbed_probe(x, z);
+    }
+
+    /** Metres per second, and metres. */
+    aim({ speed, thickness }) {
+        this.c.testbed_aim(speed, thickness);
+    }
+
+    aimed() {
+        const [speed, thickness] = this.floats(this.c.testbed_aimed(), 2);
+        return { speed, thickness };
     }
 
     build() {

@@ -54,7 +54,7 @@ typedef struct stage_scene {
 } stage_scene;
 
 extern const stage_scene stage_fight, stage_tumbling, stage_pile, stage_culling, stage_placement, stage_round,
-    stage_queries;
+    stage_queries, stage_cannon;
 
 /* Makes room for one more item of `size` bytes; NULL: out of memory. */
 void *stage_push(stage_buffer *buffer, size_t size);

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "testbed.h"
+#include "cannon.h"
 #include "draw.h"
 #include "hash.h"
 #include "mesh.h"
@@ -10,8 +11,8 @@
 #include "queries.h"
 #include <stdlib.h>
 
-static const stage_scene *const scenes[] = {&stage_fight,     &stage_tumbling, &stage_pile,   &stage_culling,
-                                            &stage_placement, &stage_round,    &stage_queries};
+static const stage_scene *const scenes[] = {&stage_fight,     &stage_tumbling, &stage_pile,    &stage_culling,
+                                            &stage_placement, &stage_round,    &stage_queries, &stage_cannon};
 _Static_assert(sizeof scenes / sizeof scenes[0] == TESTBED_SCENE_COUNT, "a row for each scene");
 
 static stage the = {.scene = TESTBED_SCENE_COUNT};
@@ -243,4 +244,16 @@ void testbed_probe(float x, float z) {
 
 uint32_t testbed_build(void) {
     return the.scene == TESTBED_PLACEMENT && placement_build(&the);
+}
+
+void testbed_aim(float speed, float thickness) {
+    if (the.scene == TESTBED_CANNON) {
+        cannon_aim(&the, speed, thickness);
+    }
+}
+
+const testbed_cannon *testbed_aimed(void) {
+    static testbed_cannon aimed;
+    aimed = the.scene == TESTBED_CANNON ? cannon_aimed() : (testbed_cannon){0};
+    return &aimed;
 }

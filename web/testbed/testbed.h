@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The testbed: a world of one of seven scenes, stepped frame by frame, and the data that a page needs to show it. The
+/* The testbed: a world of one of eight scenes, stepped frame by frame, and the data that a page needs to show it. The
  * same code runs natively and as WebAssembly, uses the public API only, and gives the same bits: poses are computed
  * with + - * / and sqrt only. There is one testbed per program; a page reads results directly from memory, so all
  * structs consist of 32-bit fields without padding. Pointers are valid until the next call that is not a getter.
@@ -19,6 +19,7 @@ enum testbed_scene {
     TESTBED_PLACEMENT, /* plots with buildings, and a building to be dragged over them */
     TESTBED_ROUND,     /* spheres, capsules, rounded boxes and rounded hulls that roll and come to rest */
     TESTBED_QUERIES,   /* rays that are reflected, a fan of rays with what it sees, and a probe's nearest neighbours */
+    TESTBED_CANNON,    /* small boxes fired at thin plates: on the left poses are set, on the right bodies are swept */
     TESTBED_SCENE_COUNT
 };
 
@@ -70,6 +71,8 @@ typedef struct testbed_report {
     float push_x, push_z;
     uint32_t rays, rays_met;      /* of TESTBED_QUERIES */
     float nearest;                /* distance from the probe to the nearest body */
+    uint32_t bounced[2];          /* of TESTBED_CANNON, left and right: off plates or the floor, since testbed_open */
+    uint32_t passed[2];           /* through a plate */
     uint32_t hash_low, hash_high; /* over poses, contacts and answers of every frame since testbed_open */
 } testbed_report;
 
@@ -90,6 +93,12 @@ typedef struct testbed_building {
     int32_t turn; /* in steps of 7.5 degrees */
     float half_x, half_z;
 } testbed_building;
+
+/* The cannons (TESTBED_CANNON). */
+typedef struct testbed_cannon {
+    float speed;     /* of shots, in metres per second, 1 .. 1000 */
+    float thickness; /* of plates, in metres, 0.001 .. 0.5 */
+} testbed_cannon;
 
 /* The initial position and target of the page's camera. */
 typedef struct testbed_camera {
@@ -144,5 +153,8 @@ const testbed_building *testbed_held(void); /* its current place, also before th
 void testbed_probe(float x, float z);
 /* Builds it at its place if that is free. Returns whether it was. */
 uint32_t testbed_build(void);
+/* TESTBED_CANNON: shots to come are that fast, plates at once that thick. */
+void testbed_aim(float speed, float thickness);
+const testbed_cannon *testbed_aimed(void);
 
 #endif

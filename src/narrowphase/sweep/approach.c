@@ -18,29 +18,43 @@ enum { STEPS_MAX = 5000000 };
 
 static void report(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction, abut_np_met *met) {
     met->fraction = instant->time;
-    met->position = abut_np_instant_point(couple, instant);
+    met->position = abut_np_point_at(couple, instant);
     met->normal = abut_vec3_round(abut_d3_negate(direction));
+}
+
+/* The time span in which the shapes certainly stay apart. A direction that turns with the features that are nearest
+ * keeps them nearest, and shows how fast they close in: good for short ways. On long ones its coarse bounds count. */
+static double span_from(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap,
+                        double most) {
+    const double level = AIM * couple->tolerance, closing = gap->closing, distance = gap->distance;
+    const abut_np_front turning = abut_np_front_turning(couple, instant, gap->direction, gap->turning);
+    double root = sqrt(closing * closing + 4 * turning.square * distance), hope = 2 * distance / (closing + root);
+    if (!(4 * turning.square * distance < closing * fabs(closing))) {
+        const abut_np_front fixed = abut_np_front_fixed(couple, instant, gap->direction);
+        double span = abut_np_front_span(&fixed, level, most);
+        if (!(span < most && 4 * span < 3 * hope)) {
+            return span;
+        }
+        return abut_max_d(span, abut_np_front_span(&turning, level, most));
+    }
+    return abut_np_front_span(&turning, level, most);
 }
 
 bool abut_np_approach(const abut_np_couple *couple, double begin, double end, double limit, abut_np_met *met) {
     const double e = couple->tolerance;
-    double near = NEAR * e;
     abut_np_instant instant;
     for (int step = 0; step < STEPS_MAX && begin <= limit; step++) {
-        double gap;
-        abut_d3 direction;
+        double left = abut_min_d(end, limit) - begin, near = (step < STEPS_FINE ? NEAR : NEAR_ENOUGH) * e;
+        abut_np_gap gap;
         abut_np_instant_at(couple, begin, &instant);
-        double left = abut_min_d(end, limit) - begin;
-        if (!abut_np_instant_gap(couple, &instant, left * couple->travel + e, &gap, &direction)) {
+        if (!abut_np_gap_at(couple, &instant, left * couple->travel + e, &gap)) {
             return false;
         }
-        const abut_np_front front = abut_np_front_of(couple, &instant, direction);
-        near = step < STEPS_FINE ? near : NEAR_ENOUGH * e;
-        if (gap <= near || abut_np_front_gap(&front) <= AIM * e) {
-            report(couple, &instant, direction, met);
+        double span = gap.distance > near ? span_from(couple, &instant, &gap, end - begin) : 0;
+        if (!(span > 0)) {
+            report(couple, &instant, gap.direction, met);
             return true;
         }
-        double span = abut_np_front_span(&front, AIM * e, end - begin);
         if (!(span < end - begin)) {
             return false;
         }

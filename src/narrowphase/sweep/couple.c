@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/kernels.h"
 #include "narrowphase/sweep/sweep.h"
 
 static double length(abut_d3 v) {
@@ -97,40 +96,4 @@ void abut_np_instant_at(const abut_np_couple *couple, double time, abut_np_insta
             instant->arm[i] = abut_d3_rotate(m, way->local);
         }
     }
-}
-
-static void place_cores(const abut_np_couple *couple, const abut_np_instant *instant, abut_np_cores *cores) {
-    const abut_d3 origins = abut_d3_along(couple->apart, instant->time, couple->velocity);
-    const abut_d3 apart = abut_d3_along(origins, 1, abut_d3_sub(instant->arm[1], instant->arm[0]));
-    abut_np_cores_place_at(&couple->way[0]->shape, instant->rotation[0], &couple->way[1]->shape, instant->rotation[1],
-                           apart, cores);
-}
-
-bool abut_np_instant_gap(const abut_np_couple *couple, const abut_np_instant *instant, double limit, double *gap,
-                         abut_d3 *direction) {
-    abut_np_cores cores;
-    abut_np_nearest nearest;
-    place_cores(couple, instant, &cores);
-    if (abut_np_distance_kernels_active()->nearest(&cores, couple->radii + limit, &nearest)) {
-        return false;
-    }
-    *gap = (nearest.overlap ? 0 : length(nearest.point)) - couple->radii;
-    *direction = (abut_d3){{0, 0, 0}};
-    if (!nearest.overlap) {
-        *direction = abut_d3_rotate(cores.axes_a, nearest.along);
-        (void)abut_d3_normalise_scaled(direction);
-    }
-    return true;
-}
-
-abut_vec3 abut_np_instant_point(const abut_np_couple *couple, const abut_np_instant *instant) {
-    const abut_np_way *a = couple->way[0];
-    abut_np_cores cores;
-    abut_np_closest c;
-    place_cores(couple, instant, &cores);
-    (void)abut_np_cores_farther_than(&cores, INFINITY, &c);
-    double along = (a->shape.radius + c.distance - couple->way[1]->shape.radius) / 2;
-    along = c.overlap ? 0 : abut_max_d(0, abut_min_d(along, c.distance));
-    const abut_d3 center = abut_d3_along(abut_d3_along(a->from, instant->time, a->translation), 1, instant->arm[0]);
-    return abut_vec3_round(abut_d3_along(center, 1, abut_d3_along(c.on_a, along, c.normal)));
 }

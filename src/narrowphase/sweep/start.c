@@ -27,9 +27,8 @@ typedef struct closing {
 } closing;
 
 static bool has_parted(const abut_np_couple *couple, const abut_np_instant *instant) {
-    double gap;
-    abut_d3 direction;
-    return !abut_np_instant_gap(couple, instant, couple->tolerance, &gap, &direction) || gap > couple->tolerance;
+    abut_np_gap gap;
+    return !abut_np_gap_at(couple, instant, couple->tolerance, &gap) || gap.distance > couple->tolerance;
 }
 
 static void place(const abut_np_couple *couple, const abut_np_instant *instant, int i, abut_collider *out) {
@@ -44,24 +43,24 @@ static void place(const abut_np_couple *couple, const abut_np_instant *instant, 
 /* The normal that abut_np_collide gives at the start; where rounding decides whether it finds the pair, that of the
  * closest points. */
 static bool begin(const abut_np_couple *couple, float allowance, closing *c) {
+    *c = (closing){.couple = couple};
     abut_np_instant instant;
     abut_collider a, b;
     abut_manifold m;
-    double gap;
+    abut_np_gap gap;
     abut_np_instant_at(couple, 0, &instant);
     place(couple, &instant, 0, &a);
     place(couple, &instant, 1, &b);
-    c->couple = couple;
     if (abut_np_collide(&b, &a, abut_bits_round_up(couple->tolerance), &m)) {
         c->direction = abut_d3_negate(abut_d3_from(m.normal));
-    } else if (!abut_np_instant_gap(couple, &instant, INFINITY, &gap, &c->direction)) {
-        return false;
+    } else if (abut_np_gap_at(couple, &instant, INFINITY, &gap)) {
+        c->direction = gap.direction;
     }
     if (!abut_d3_normalise_scaled(&c->direction)) {
         return false;
     }
     c->normal = abut_vec3_round(abut_d3_negate(c->direction));
-    const abut_np_front front = abut_np_front_of(couple, &instant, c->direction);
+    const abut_np_front front = abut_np_front_fixed(couple, &instant, c->direction);
     c->level = abut_np_front_gap(&front) - allowance - AIM * couple->tolerance;
     double size = couple->tolerance * 1e6, turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle;
     c->stride = turns > 0 ? abut_max_d(STRIDE_LEAST, abut_min_d(STRIDE_MOST, STRIDE * size / couple->travel)) : 1;
@@ -90,7 +89,7 @@ bool abut_np_close_in(const abut_np_couple *couple, float allowance, double end,
     for (int step = 0; follows && step < STEPS_MAX; step++) {
         abut_np_instant instant;
         abut_np_instant_at(couple, time, &instant);
-        const abut_np_front front = abut_np_front_of(couple, &instant, c.direction);
+        const abut_np_front front = abut_np_front_fixed(couple, &instant, c.direction);
         double above = abut_np_front_gap(&front) - c.level;
         bool grown = above <= (AIM - ENOUGH) * couple->tolerance;
         if (grown || c.stride < 1) {
@@ -100,7 +99,7 @@ bool abut_np_close_in(const abut_np_couple *couple, float allowance, double end,
             last_seen = time;
         }
         if (grown) {
-            *met = (abut_np_met){time, abut_np_instant_point(couple, &instant), c.normal};
+            *met = (abut_np_met){time, abut_np_point_at(couple, &instant), c.normal};
             return true;
         }
         if (time >= end || time > limit) {

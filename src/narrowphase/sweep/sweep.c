@@ -4,9 +4,8 @@
 #include "narrowphase/sweep/sweep.h"
 
 static bool touch_at_start(const abut_np_couple *couple, const abut_np_instant *start) {
-    double gap;
-    abut_d3 direction;
-    return abut_np_instant_gap(couple, start, couple->tolerance, &gap, &direction) && gap <= couple->tolerance;
+    abut_np_gap gap;
+    return abut_np_gap_at(couple, start, couple->tolerance, &gap) && gap.distance <= couple->tolerance;
 }
 
 bool abut_np_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial initial, float allowance, double limit,
@@ -22,7 +21,7 @@ bool abut_np_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial init
         abut_np_instant_at(&couple, 0, &start);
         if (touch_at_start(&couple, &start)) {
             if (initial == ABUT_INITIAL_HIT) {
-                *met = (abut_np_met){.position = abut_np_instant_point(&couple, &start)};
+                *met = (abut_np_met){.position = abut_np_point_at(&couple, &start)};
             }
             return initial == ABUT_INITIAL_HIT ||
                    (initial == ABUT_INITIAL_CLOSING && abut_np_close_in(&couple, allowance, end, limit, met));

@@ -5,7 +5,8 @@
  *
  * - way.c: the way of one shape, and the box that moves with it.
  * - couple.c: two ways, and both shapes at one time.
- * - front.c: how long two shapes certainly stay apart along a fixed direction.
+ * - closest.c: what is nearest then, and how that moves.
+ * - front.c: how long two shapes certainly stay apart along a direction.
  * - approach.c: shapes that are apart: steps from one front to the next.
  * - start.c: shapes that touch at the start.
  * - sweep.c: which of these, and the public call. */
@@ -41,32 +42,43 @@ typedef struct abut_np_instant {
 
 void abut_np_instant_at(const abut_np_couple *couple, double time, abut_np_instant *instant);
 
-/* How far the grown shapes are apart then, and the unit direction from the core of a to that of b; a gap <= 0 where
- * they touch. The direction is unknown (zero) where the cores overlap. False: the gap is certainly over `limit`;
- * nothing else is then known. */
-bool abut_np_instant_gap(const abut_np_couple *couple, const abut_np_instant *instant, double limit, double *gap,
-                         abut_d3 *direction);
+/* What of two shapes is nearest at one time. */
+typedef struct abut_np_gap {
+    double distance;   /* of the grown shapes; negative where only these overlap */
+    abut_d3 direction; /* a unit vector from the core of a to that of b; zero where the cores overlap */
+    abut_d3 turning;   /* how fast it turns, for the features that are nearest: its derivative */
+    double closing;    /* how fast the distance shrinks */
+} abut_np_gap;
+
+/* False: the distance is certainly over `limit`; nothing else is then known. */
+bool abut_np_gap_at(const abut_np_couple *couple, const abut_np_instant *instant, double limit, abut_np_gap *gap);
 
 /* A point midway between the closest points of both grown shapes, or, where the cores overlap, one that they share. */
-abut_vec3 abut_np_instant_point(const abut_np_couple *couple, const abut_np_instant *instant);
+abut_vec3 abut_np_point_at(const abut_np_couple *couple, const abut_np_instant *instant);
 
-/* A fixed direction, and both shapes from one time on. */
+/* A direction, and both shapes from one time on. */
 typedef struct abut_np_front {
     const abut_np_couple *couple;
     const abut_np_instant *instant;
-    abut_d3 direction;  /* a unit vector from a to b */
-    abut_d3 tilt[2];    /* direction x spin: how the speed of a point along the direction grows with its place */
-    double apart, rate; /* of the frames' origins, along the direction */
-    double bend;        /* a bound on half the acceleration of points along the direction, of both together */
+    double apart, rate;   /* of the frames' origins along the direction, less the radii; and how it grows */
+    double square, twist; /* bounds of what the terms below leave out: times the square and the third power of time */
+    abut_d3 along[2];     /* a unit vector from a to b; and the opposite */
+    abut_d3 tilt[2];      /* how the speed of a point along it grows with its place */
+    abut_d3 bend[2];      /* how it accelerates, the other way */
+    abut_d3 first[2];     /* the points farthest along each, from their frames' origins */
 } abut_np_front;
 
-abut_np_front abut_np_front_of(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction);
+/* Of a direction that stays as it is, or that begins to turn at a speed (at right angles to it) and goes on so. The
+ * latter follows features on their way, but its bounds are coarser. */
+abut_np_front abut_np_front_fixed(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction);
+abut_np_front abut_np_front_turning(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
+                                    abut_d3 turning);
 
 /* The gap of the grown shapes along the direction at the front's own time; negative where they overlap along it. */
 double abut_np_front_gap(const abut_np_front *front);
 
-/* A time span, at most `most`, in all of which the gap along the direction stays at least `level`, which it is above at
- * the front's own time. Nearly as long as there is one. */
+/* A time span, at most `most`, in all of which the gap along the direction stays at least `level`, and nearly as
+ * long as the bounds allow; 0 if it is no more than the level already at the front's own time. */
 double abut_np_front_span(const abut_np_front *front, double level, double most);
 
 /* Where shapes first meet that are apart at the time `begin`; false: not before `end`, or certainly after `limit`. The

@@ -14,11 +14,12 @@
 #  include <pthread.h>
 #endif
 
-enum { BATCH = 1500, NEAR = 3, ROOM = 40000 };
+enum { BATCHES = 5, BATCH = 1500, NEAR = 3, ROOM = 40000 };
 
 /* The same questions, and the answers of one who asks. */
 typedef struct questions {
     abut_ray ray[BATCH];
+    abut_cast cast[BATCH];
     abut_shape shape[BATCH];
     abut_pose pose[BATCH];
     abut_vec3 point[BATCH];
@@ -27,13 +28,13 @@ typedef struct questions {
 } questions;
 
 typedef struct answers {
-    abut_hit hit[BATCH];
+    abut_hit hit[BATCH], met[BATCH];
     uint8_t blocked[BATCH];
     abut_near near[BATCH * NEAR];
     uint32_t counts[BATCH];
     size_t ends[BATCH];
     abut_body_id touched[ROOM];
-    abut_result result[4];
+    abut_result result[BATCHES];
 } answers;
 
 static questions asked;
@@ -57,37 +58,54 @@ static void make_questions(subject *s, size_t n) {
         asked.shape[k] = k % 2 ? subject_shape(s) : abut_sphere(s->scale * 0.5f);
         asked.pose[k] = subject_pose(s);
         asked.point[k] = from;
+        asked.cast[k] = (abut_cast){.shape = asked.shape[k], .from = asked.pose[k]};
+        asked.cast[k].from.position = from;
+        asked.cast[k].translation = asked.ray[k].translation;
+        asked.cast[k].ignore[1] = asked.ray[k].ignore[0];
         if (rng_chance(r, 0.01)) {
             asked.ray[k].translation.y = NAN;
+            asked.cast[k].translation.y = NAN;
             asked.shape[k].radius = -1;
             asked.point[k].z = INFINITY;
         }
     }
 }
 
-/* All four batches, beginning with number `first`. */
+/* All batches, beginning with number `first`. */
 static void ask(const abut_world *world, const abut_query *query, int first, answers *out) {
     const questions *q = &asked;
     memset(out, 0xee, sizeof *out);
-    for (int i = first; i < first + 4; i++) {
-        if (i % 4 == 0) {
+    for (int i = first; i < first + BATCHES; i++) {
+        if (i % BATCHES == 0) {
             out->result[0] = abut_world_cast_rays(world, q->ray, q->n, query, out->hit);
-        } else if (i % 4 == 1) {
+        } else if (i % BATCHES == 1) {
             out->result[1] = abut_world_test_rays(world, q->ray, q->n, query, out->blocked);
-        } else if (i % 4 == 2) {
+        } else if (i % BATCHES == 2) {
             out->result[2] =
                 abut_world_nearest_many(world, q->point, q->n, q->reach, query, out->near, NEAR, out->counts);
-        } else {
+        } else if (i % BATCHES == 3) {
             out->result[3] =
                 abut_world_overlaps_many(world, q->shape, q->pose, q->n, query, out->touched, ROOM, out->ends);
+        } else {
+            out->result[4] = abut_world_cast_shapes(world, q->cast, q->n, query, out->met);
         }
     }
     for (size_t k = 0; k < q->n; k++) { /* of NaN the bits do not count */
         out->hit[k].fraction = isnan(out->hit[k].fraction) ? -1 : out->hit[k].fraction;
+        out->met[k].fraction = isnan(out->met[k].fraction) ? -1 : out->met[k].fraction;
     }
 }
 
 /* --- each alone --- */
+
+static bool same_cast_alone(const abut_world *world, const abut_query *query, const abut_hit *met, size_t k) {
+    abut_hit first, hit;
+    (void)abut_world_cast_shapes(world, &asked.cast[k], 1, query, &hit);
+    hit.fraction = isnan(hit.fraction) ? -1 : hit.fraction;
+    bool any = abut_world_shape_hits(world, &asked.cast[k], query, &first, 1) > 0;
+    return bits_equal(&hit, met, sizeof hit) && any == (hit.body.index1 != 0) &&
+           (!any || bits_equal(&first, &hit, sizeof hit));
+}
 
 static bool same_alone(const abut_world *world, const abut_query *query, const answers *all, size_t k) {
     static abut_body_id touched[ROOM];
@@ -104,18 +122,19 @@ static bool same_alone(const abut_world *world, const abut_query *query, const a
     bool met = abut_world_ray_hits(world, &q->ray[k], query, &first, 1) > 0;
     size_t found = abut_world_nearest(world, &point, &pose, q->reach, query, near, NEAR);
     size_t touches = abut_world_overlaps(world, &q->shape[k], &q->pose[k], query, touched, ROOM);
-    return bits_equal(&hit, &all->hit[k], sizeof hit) && blocked == all->blocked[k] && met == (blocked == 1) &&
-           (!met || bits_equal(&first, &hit, sizeof hit)) && found == all->counts[k] &&
-           bits_equal(near, &all->near[k * NEAR], found * sizeof *near) && touches == count &&
+    return same_cast_alone(world, query, &all->met[k], k) && bits_equal(&hit, &all->hit[k], sizeof hit) &&
+           blocked == all->blocked[k] && met == (blocked == 1) && (!met || bits_equal(&first, &hit, sizeof hit)) &&
+           found == all->counts[k] && bits_equal(near, &all->near[k * NEAR], found * sizeof *near) &&
+           touches == count &&
            (all->ends[k] > ROOM || bits_equal(touched, all->touched + begin, count * sizeof *touched));
 }
 
 static void check_batches(subject *s, const abut_query *query) {
     static answers all, other;
     const abut_isa best = abut_isa_active();
-    ask(s->world, query, (int)rng_below(&s->r, 4), &all);
+    ask(s->world, query, (int)rng_below(&s->r, BATCHES), &all);
     size_t total = asked.n ? all.ends[asked.n - 1] : 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < BATCHES; i++) {
         bool full = i == 3 && total > ROOM && all.result[i] == ABUT_ERROR_CAPACITY;
         check_case(all.result[i] == ABUT_OK || all.result[i] == ABUT_ERROR_ARGUMENT || full, "a batch: result",
                    s->stream, s->step);
@@ -252,6 +271,9 @@ static bool accept_after_asking(const abut_candidate *candidate, void *context) 
     assert_int_equal(abut_world_cast_rays(c->world, &ray, 1, NULL, &hit), ABUT_OK);
     assert_true(hit.body.index1 != 0 && hit.fraction == 0); /* a box holds its centre */
     assert_int_equal(abut_world_nearest(c->world, &shape, &pose, 0, NULL, &near, 1), 1);
+    const abut_cast cast = {.shape = shape, .from = {.position = {0, 50, 0}}, .translation = {0, -100, 0}};
+    assert_int_equal(abut_world_cast_shapes(c->world, &cast, 1, NULL, &hit), ABUT_OK);
+    assert_true(hit.body.index1 != 0 && hit.fraction > 0);
     return !holds_spot(c->world, candidate->body, (abut_vec3){0, 0, 0});
 }
 
@@ -273,11 +295,15 @@ static void accept_may_ask_the_same_world(void **state) {
     assert_int_equal(hit.body.index1, 2); /* only the first cube holds the spot */
     assert_int_equal(abut_world_ray_hits(world, &ray, &query, NULL, 0), 39);
     assert_int_equal(abut_world_overlaps(world, &rod, &pose, &query, NULL, 0), 39);
+    const abut_cast cast = {.shape = rod, .from = {.position = {0, 9, 0}}, .translation = {0, -18, 0}};
+    assert_int_equal(abut_world_cast_shapes(world, &cast, 1, &query, &hit), ABUT_OK);
+    assert_true(hit.body.index1 > 1 && hit.body.index1 % 2 == 1); /* one of those that are higher */
+    assert_int_equal(abut_world_shape_hits(world, &cast, &query, NULL, 0), 39);
     assert_int_equal(abut_world_collide(world, &rod, &pose, 0.1f, &query, NULL, 0), 39);
     assert_int_equal(abut_world_nearest(world, &rod, &pose, INFINITY, &query, near, 40), 39);
     assert_int_equal(abut_world_overlaps_many(world, &rod, &pose, 1, &query, NULL, 0, &end), ABUT_ERROR_CAPACITY);
     assert_int_equal(end, 39);
-    assert_true(c.calls >= 5 * 39);
+    assert_true(c.calls >= 6 * 39);
     abut_world_destroy(&world);
 }
 
@@ -293,6 +319,8 @@ static bool refresh_while_stepping(abut_body_id a, uint64_t user_a, abut_body_id
     c->calls++;
     c->busy += abut_world_refresh(c->world) == ABUT_ERROR_BUSY;
     c->hits += abut_world_ray_hits(c->world, &ray, NULL, NULL, 0);
+    const abut_cast cast = {.shape = abut_point(), .from = {.position = ray.origin}, .translation = ray.translation};
+    c->hits += abut_world_shape_hits(c->world, &cast, NULL, NULL, 0);
     return true;
 }
 
@@ -308,7 +336,7 @@ static void refresh_is_busy_inside_a_step(void **state) {
     for (int round = 1; round <= 4; round++) {
         assert_int_equal(step_world(world), 29);
         assert_int_equal(c.busy, c.calls);
-        assert_int_equal(c.hits, 30 * c.calls);
+        assert_int_equal(c.hits, 60 * c.calls);
         assert_true(c.calls >= (size_t)round * 29);
         move_to(world, ids[round], (float)round, 0.1f, 0);
         assert_int_equal(abut_world_refresh(world), ABUT_OK);
@@ -334,6 +362,9 @@ static void check_refused(const abut_world *world, const abut_query *query) {
     assert_int_equal(abut_world_cast_rays(world, &ray, 1, query, &hit), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_world_test_rays(world, &ray, 1, query, &blocked), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_world_ray_hits(world, &ray, query, &hit, 1), 0);
+    const abut_cast cast = {.shape = rod, .from = {.position = {0, 9, 0}}, .translation = {0, -18, 0}};
+    assert_int_equal(abut_world_cast_shapes(world, &cast, 1, query, &hit), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_world_shape_hits(world, &cast, query, &hit, 1), 0);
     assert_int_equal(abut_world_overlaps(world, &rod, &pose, query, &id, 1), 0);
     assert_int_equal(abut_world_overlaps_many(world, &rod, &pose, 1, query, &id, 1, &end), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_world_collide(world, &rod, &pose, 0, query, &touching, 1), 0);
@@ -372,7 +403,7 @@ static void invalid_queries_are_refused_by_all(void **state) {
 static void ids_decide_between_equals(void **state) {
     (void)state;
     enum { MANY = 3000 };
-    static abut_hit hit[MANY];
+    static abut_hit hit[MANY], met[MANY];
     static abut_near near[MANY];
     abut_world *world = make_world(NULL);
     for (int i = 0; i < MANY; i++) {
@@ -387,19 +418,24 @@ static void ids_decide_between_equals(void **state) {
     const abut_ray ray = {.origin = {-7, 2.25f, 3.25f}, .translation = {16, 0, 0}};
     const abut_shape sphere = abut_sphere(0.25f);
     const abut_pose pose = {.position = {1, 9, 3}};
+    const abut_cast cast = {.shape = sphere, .from = pose, .translation = {0, -16, 0}};
     for (int round = 0; round < 2; round++) {
         assert_int_equal(abut_world_cast_rays(world, &ray, 1, NULL, hit), ABUT_OK);
         assert_int_equal(hit[0].body.index1, 2);
         assert_int_equal(abut_world_ray_hits(world, &ray, NULL, hit, 7), MANY - 2);
+        assert_int_equal(abut_world_shape_hits(world, &cast, NULL, met, 7), MANY - 2);
         assert_int_equal(abut_world_nearest(world, &sphere, &pose, INFINITY, NULL, near, 7), 7);
         for (uint32_t i = 0; i < 7; i++) {
             assert_int_equal(hit[i].body.index1, i ? i + 3 : 2);
+            assert_int_equal(met[i].body.index1, i ? i + 3 : 2);
             assert_int_equal(near[i].body.index1, i ? i + 3 : 2);
         }
         assert_int_equal(abut_world_ray_hits(world, &ray, NULL, hit, MANY), MANY - 2);
+        assert_int_equal(abut_world_shape_hits(world, &cast, NULL, met, MANY), MANY - 2);
         assert_int_equal(abut_world_nearest(world, &sphere, &pose, INFINITY, NULL, near, MANY), MANY - 2);
         for (uint32_t i = 1; i < MANY - 2; i++) {
             assert_true(hit[i].body.index1 > hit[i - 1].body.index1);
+            assert_true(met[i].body.index1 > met[i - 1].body.index1);
             assert_true(near[i].body.index1 > near[i - 1].body.index1);
         }
         assert_int_equal(abut_world_refresh(world), ABUT_OK);

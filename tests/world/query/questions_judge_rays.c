@@ -1,29 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/query/questions_judge.h"
+#include "world/query/questions_hits.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* What a ray meets, by brute force. */
-typedef struct met_hit {
-    abut_hit hit;
-    uint32_t at; /* in s->body */
-    bool accepted;
-} met_hit;
-
-/* A ray, and all that it meets: the accepted ones first, by fraction and id. */
-typedef struct ray_case {
-    abut_ray ray;
-    abut_result error; /* of the ray alone */
-    size_t met, count; /* count: accepted */
-    met_hit list[SUBJECT_MOST];
-} ray_case;
-
-static ray_case cases[ASKING_ELEMENTS];
-static abut_hit listed[SUBJECT_MOST + 4], shorter[SUBJECT_MOST + 4];
-_Static_assert(sizeof(abut_hit) == 56, "no padding");
+static hit_case cases[ASKING_ELEMENTS];
 
 /* --- rays --- */
 
@@ -70,7 +52,7 @@ static abut_ray grazing(subject *s, abut_vec3 corner) {
     return ray;
 }
 
-static abut_ray random_ray(subject *s) {
+abut_ray random_ray(subject *s) {
     rng *r = &s->r;
     abut_vec3 from = subject_spot(s), to = subject_spot(s);
     abut_ray ray = {.origin = from, .translation = difference(to, from, 1)};
@@ -106,7 +88,7 @@ static abut_ray random_ray(subject *s) {
     return ray;
 }
 
-static void spoil(rng *r, ray_case *c) {
+static void spoil(rng *r, hit_case *c) {
     float *at = rng_chance(r, 0.5) ? &c->ray.origin.x : &c->ray.translation.x;
     c->error = ABUT_ERROR_ARGUMENT;
     at[rng_below(r, 3)] = rng_chance(r, 0.5) ? NAN : rng_sign(r) * INFINITY;
@@ -119,22 +101,11 @@ static void spoil(rng *r, ray_case *c) {
 
 /* --- brute force --- */
 
-static int by_fraction(const void *a, const void *b) {
-    const met_hit *x = a, *y = b;
-    if (x->accepted != y->accepted) {
-        return x->accepted ? -1 : 1;
-    }
-    if (x->hit.fraction != y->hit.fraction) {
-        return x->hit.fraction < y->hit.fraction ? -1 : 1;
-    }
-    return x->at < y->at ? -1 : x->at > y->at;
-}
-
 static bool is_zero(abut_vec3 v) {
     return v.x == 0 && v.y == 0 && v.z == 0;
 }
 
-static void meet_all(const asking *a, ray_case *c) {
+static void meet_all(const asking *a, hit_case *c) {
     static uint32_t who[SUBJECT_MOST];
     const subject *s = a->s;
     size_t n = asking_whom(a, c->ray.ignore, 2, who);
@@ -152,21 +123,14 @@ static void meet_all(const asking *a, ray_case *c) {
         }
         m.hit.body = b->id;
         m.hit.user = b->user;
+        m.fraction = (double)m.hit.fraction;
         c->count += m.accepted;
         c->list[c->met++] = m;
     }
-    if (c->met > 1) {
-        qsort(c->list, c->met, sizeof *c->list, by_fraction);
-    }
+    hit_case_sort(c);
 }
 
 /* --- comparing --- */
-
-static void note_met(asking *a, const ray_case *c, size_t element) {
-    for (size_t i = 0; i < c->met; i++) {
-        asking_met(a, element, c->list[i].hit.body);
-    }
-}
 
 static bool alike(const living *a, const living *b) {
     return bits_equal(&a->pose, &b->pose, sizeof a->pose) && bits_equal(&a->shape.half, &b->shape.half, 12) &&
@@ -181,7 +145,7 @@ static bool tie_in_order(const subject *s, const met_hit *before, const met_hit 
 }
 
 /* Whether `out` is the sorted list, where bodies of one fraction may come in any order that their doubles may have. */
-static bool is_list(const subject *s, const ray_case *c, const abut_hit *out, size_t n) {
+static bool is_list(const subject *s, const hit_case *c, const abut_hit *out, size_t n) {
     static uint32_t where[SUBJECT_SLOTS]; /* 1 + position in the list, of what was not seen yet */
     memset(where, 0, sizeof where);
     for (size_t i = 0; i < c->count; i++) {
@@ -210,73 +174,18 @@ static bool is_list(const subject *s, const ray_case *c, const abut_hit *out, si
     return true;
 }
 
-static bool untouched(const void *bytes, size_t size) {
-    const unsigned char *at = bytes;
-    for (size_t i = 0; i < size; i++) {
-        if (at[i] != 0xee) {
-            return false;
-        }
-    }
-    return true;
+static size_t ask_list(const asking *a, const hit_case *c, abut_hit *out, size_t capacity) {
+    return abut_world_ray_hits(a->s->world, &c->ray, a->query, out, capacity);
 }
 
-/* The whole list of one ray goes to `listed`; a shorter one is its beginning. */
-static void judge_list(asking *a, const ray_case *c) {
-    subject *s = a->s;
-    size_t few = rng_chance(&s->r, 0.5) ? 1 : rng_below(&s->r, (uint32_t)c->count + 3);
-    memset(listed, 0xee, (c->count + 1) * sizeof *listed);
-    memset(shorter, 0xee, (few + 1) * sizeof *shorter);
-    for (int round = 0; round < 3; round++) {
-        abut_hit *out = round == 0 ? NULL : round == 1 ? listed : shorter;
-        size_t room = round == 0 ? 0 : round == 1 ? c->count + 1 : few;
-        asking_open(a);
-        size_t n = abut_world_ray_hits(s->world, &c->ray, a->query, out, room);
-        for (size_t i = 0; i < n && i < room; i++) {
-            asking_answer(a, 0, out[i].body);
-        }
-        note_met(a, c, 0);
-        asking_close(a);
-        if (n != c->count) {
-            print_error("ray_hits: %zu, expected %zu\n", n, c->count);
-        }
-        check_case(n == c->count, "ray_hits: how many", s->stream, s->step);
-    }
-    size_t kept = few < c->count ? few : c->count;
-    check_case(is_list(s, c, listed, c->count), "ray_hits", s->stream, s->step);
-    check_case(bits_equal(listed, shorter, kept * sizeof *listed), "the first of ray_hits", s->stream, s->step);
-    check_case(untouched(&listed[c->count], sizeof *listed), "ray_hits: the end", s->stream, s->step);
-    check_case(untouched(&shorter[kept], sizeof *shorter), "ray_hits: the end", s->stream, s->step);
-}
-
-static bool is_first(const ray_case *c, const abut_hit *hit, const abut_hit *first) {
-    if (!c->error && c->count > 0) {
-        return bits_equal(hit, first, sizeof *hit);
-    }
-    abut_hit none = {.fraction = 1};
-    if (c->error) {
-        none.fraction = hit->fraction; /* NaN of any bits */
-    }
-    return bits_equal(hit, &none, sizeof none) && (c->error == ABUT_OK) == (hit->fraction == 1) &&
-           (c->error != ABUT_OK) == isnan(hit->fraction);
-}
+static const list_call ray_hits = {ask_list, is_list};
 
 /* --- asking --- */
-
-static abut_result worst(const ray_case *c, size_t n) {
-    abut_result result = ABUT_OK;
-    for (size_t k = 0; k < n; k++) {
-        result = c[k].error == ABUT_ERROR_ARGUMENT || !result ? c[k].error : result;
-        if (result == ABUT_ERROR_ARGUMENT) {
-            break;
-        }
-    }
-    return result;
-}
 
 /* Both questions for the first hit, about all rays. */
 static void ask_batch(asking *a, const abut_ray *ray, size_t n, abut_hit *hit, uint8_t *blocked) {
     subject *s = a->s;
-    const abut_result expected = worst(cases, n);
+    const abut_result expected = hit_case_worst(cases, n);
     bool lines_first = rng_chance(&s->r, 0.5);
     for (int round = 0; round < 2; round++) {
         abut_result result;
@@ -290,14 +199,14 @@ static void ask_batch(asking *a, const abut_ray *ray, size_t n, abut_hit *hit, u
             }
         }
         for (size_t k = 0; k < n; k++) {
-            note_met(a, &cases[k], k);
+            hit_case_note(a, &cases[k], k);
         }
         asking_close(a);
         check_case(result == expected, "rays: result", s->stream, s->step);
     }
 }
 
-static void judge_alone(asking *a, const ray_case *c, const abut_hit *hit) {
+static void judge_alone(asking *a, const hit_case *c, const abut_hit *hit) {
     subject *s = a->s;
     abut_hit alone;
     uint8_t blocked = 0xee;
@@ -305,14 +214,14 @@ static void judge_alone(asking *a, const ray_case *c, const abut_hit *hit) {
     asking_open(a);
     abut_result result = abut_world_cast_rays(s->world, &c->ray, 1, a->query, &alone);
     result = abut_world_test_rays(s->world, &c->ray, 1, a->query, &blocked) == result ? result : ABUT_ERROR_FORMAT;
-    note_met(a, c, 0);
+    hit_case_note(a, c, 0);
     a->calls = 0;
     for (size_t i = 0; i < SUBJECT_SLOTS; i++) { /* asked by both */
         a->asked[0][i] = (uint8_t)((a->asked[0][i] + 1) / 2);
     }
     asking_close(a);
     check_case(result == c->error, "a ray alone: result", s->stream, s->step);
-    bool same = c->error ? is_first(c, &alone, NULL) : bits_equal(&alone, hit, sizeof alone);
+    bool same = c->error ? hit_case_is_first(c, &alone, NULL) : bits_equal(&alone, hit, sizeof alone);
     check_case(same, "a ray alone is another", s->stream, s->step);
     check_case(blocked == (!c->error && c->count > 0), "a line of sight alone is another", s->stream, s->step);
 }
@@ -322,6 +231,7 @@ void judge_rays(subject *s) {
     abut_ray ray[ASKING_ELEMENTS];
     abut_hit hit[ASKING_ELEMENTS];
     uint8_t blocked[ASKING_ELEMENTS];
+    abut_hit first;
     subject_read(s);
     asking_begin(&a, s);
     size_t n = 1 + rng_below(&s->r, rng_chance(&s->r, 0.5) ? ASKING_ELEMENTS : 3);
@@ -336,15 +246,15 @@ void judge_rays(subject *s) {
     }
     bool batch_first = rng_chance(&s->r, 0.6);
     if (!batch_first) {
-        judge_list(&a, &cases[0]);
+        hit_case_judge_list(&a, &cases[0], &ray_hits, &first);
     }
     memset(hit, 0xee, sizeof hit);
     memset(blocked, 0xee, sizeof blocked);
     ask_batch(&a, ray, n, hit, blocked);
     for (size_t k = 0; k < n; k++) {
-        const ray_case *c = &cases[k];
-        judge_list(&a, c);
-        check_case(is_first(c, &hit[k], &listed[0]), "cast_rays is not the first of ray_hits", s->stream, s->step);
+        const hit_case *c = &cases[k];
+        hit_case_judge_list(&a, c, &ray_hits, &first);
+        check_case(hit_case_is_first(c, &hit[k], &first), "cast_rays is not the first of ray_hits", s->stream, s->step);
         check_case(blocked[k] == (c->count > 0), "test_rays", s->stream, s->step);
         judged.hits += c->count > 0;
         judged.misses += c->count == 0;

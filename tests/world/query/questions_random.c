@@ -3,24 +3,26 @@
 
 /* All questions in turns, in worlds of all kinds, at any time in their history, against every body by itself. */
 
-#include "world/query/questions_histories.h"
+#include "world/cast/judge.h"
 
 static void judge_some(subject *s) {
-    static const judge all[3] = {judge_rays, judge_shapes, judge_nearest};
-    uint32_t first = rng_below(&s->r, 3);
+    static const judge all[4] = {judge_rays, judge_shapes, judge_nearest, judge_casts};
+    uint32_t first = rng_below(&s->r, 4);
     for (uint32_t i = 0; i < 1 + rng_below(&s->r, 2); i++) {
-        all[(first + i) % 3](s);
+        all[(first + i) % 4](s);
     }
 }
 
 /* So that nothing passes because nothing was there. */
 static void check_tally(void) {
     assert_true(judged.hits > 0 && judged.touching > 0 && judged.contacts > 0 && judged.near > 0);
+    assert_true(judged_casts.hits > 0);
 }
 
 static void answers_in_worlds_of_all_kinds(void **state) {
     (void)state;
     judged = (tally){0};
+    judged_casts = (cast_tally){0};
     history_of_all_kinds(judge_some, 4, test_count(3));
     check_tally();
 }

@@ -3,7 +3,7 @@
 
 /* Two worlds with one history, of which one is asked between any two calls: whatever a step reports is the same. */
 
-#include "world/query/questions_histories.h"
+#include "world/cast/judge.h"
 
 typedef struct heard {
     size_t count;
@@ -84,9 +84,9 @@ static void change_both(subject *s, abut_world *twin) {
 }
 
 static void ask_something(subject *s) {
-    static const judge all[3] = {judge_rays, judge_shapes, judge_nearest};
+    static const judge all[4] = {judge_rays, judge_shapes, judge_nearest, judge_casts};
     if (rng_chance(&s->r, 0.7)) {
-        all[rng_below(&s->r, 3)](s);
+        all[rng_below(&s->r, 4)](s);
     }
 }
 

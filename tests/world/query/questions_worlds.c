@@ -284,7 +284,7 @@ void subject_begin(subject *s, world_kind kind, uint64_t stream) {
     abut_world_def def = {.allocator = failing_allocator_of(&s->books)};
     def.contact_margin = rng_chance(&s->r, 0.4) ? 0.3f * s->scale : 0;
     if (rng_chance(&s->r, 0.2)) { /* some bodies are refused, some steps fail */
-        def.fixed_capacity = true;
+        def.fixed_capacity = s->fixed = true;
         def.body_capacity = 1500;
         def.pair_capacity = 2000;
     } else if (rng_chance(&s->r, 0.3)) {

@@ -43,6 +43,7 @@ typedef struct subject {
     abut_world *world;
     world_kind kind;
     rng r;
+    bool fixed;  /* capacity */
     float scale; /* all lengths are multiplied by this power of two */
     abut_hull *hull[SUBJECT_HULLS];
     abut_body_id *id; /* some that were given out, dead ones too */
