@@ -11,11 +11,13 @@
  * so that the closest points still show a direction. */
 static const double NEAR = 0x1p-6, AIM = 0x1p-8, NEAR_ENOUGH = 0.5;
 enum { STEPS_FINE = 24 };
-enum { FOLLOW_MAX = 2 };
 
 /* With NEAR_ENOUGH every step leads on by 2e-7 at least (docs/numerics.md), so this is never reached; 300 steps are the
  * most that were seen. */
 enum { STEPS_MAX = 5000000 };
+
+/* Steps along what was nearest, before it is looked for again. */
+enum { FOLLOW_MAX = 2 };
 
 static void report(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap,
                    abut_np_met *met) {
@@ -45,10 +47,7 @@ static bool follow(const abut_np_couple *couple, double end, double limit, abut_
 
 bool abut_np_approach(const abut_np_couple *couple, abut_np_instant *instant, abut_np_gap *gap, double end,
                       double limit, abut_np_met *met) {
-    sw_n++;
-    sw_steps[sw_n - 1] = 0;
     for (int step = 0; step < STEPS_MAX; step++) {
-        sw_steps[sw_n - 1]++;
         if (gap->distance <= (step < STEPS_FINE ? NEAR : NEAR_ENOUGH) * couple->tolerance) {
             report(couple, instant, gap, met);
             return true;

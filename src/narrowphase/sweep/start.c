@@ -8,9 +8,10 @@
 /* Shares of e: the growth is aimed at, and is enough. Both lie below 1, so that the answer is not late. */
 static const double AIM = 0.75, ENOUGH = 0.625;
 
-/* Whether turning shapes have parted is looked at after strides of at most this share of their sizes, and of the way.
- * Those that only move in a straight line part once: their distance is convex. */
-static const double STRIDE = 0x1p-6, STRIDE_MOST = 0x1p-3, STRIDE_LEAST = 0x1p-8;
+/* Whether turning shapes have parted is looked at after strides. These are as long as the depth needs to fall to zero,
+ * but at least this share of the shapes' sizes, and of the way. Shapes that only move in a straight line part once:
+ * their distance is convex. */
+static const double STRIDE = 0x1p-9, STRIDE_LEAST = 0x1p-11;
 
 /* Halvings of the stride in which they have parted. */
 enum { HALVINGS = 24 };
@@ -23,7 +24,8 @@ typedef struct closing {
     abut_d3 direction; /* from a to b, at the start */
     abut_vec3 normal;  /* of b, towards a */
     double level;      /* of the gap along the direction, that counts as a hit */
-    double stride;
+    bool turns;
+    double stride; /* the least */
 } closing;
 
 static bool has_parted(const abut_np_couple *couple, const abut_np_instant *instant) {
@@ -31,9 +33,11 @@ static bool has_parted(const abut_np_couple *couple, const abut_np_instant *inst
     return !abut_np_gap_at(couple, instant, couple->tolerance, false, &gap) || gap.distance > couple->tolerance;
 }
 
-/* A shape where it begins, rounded. */
-static abut_collider placed(const abut_np_way *way, abut_d3 arm) {
-    const abut_dpose pose = {abut_d3_along(way->from, 1, arm), abut_dquat_multiply(way->turn.from, way->turned)};
+/* A shape, rounded. */
+static abut_collider placed(const abut_np_way *way, const abut_np_instant *instant, abut_d3 arm) {
+    const abut_dquat rotation = abut_dquat_multiply(abut_turn_at(&way->turn, instant->time), way->turned);
+    const abut_d3 origin = abut_d3_along(way->from, instant->time, way->translation);
+    const abut_dpose pose = {abut_d3_along(origin, 1, arm), rotation};
     const abut_pose rounded = abut_pose_round(pose);
     abut_collider out = way->shape;
     out.center = rounded.position;
@@ -41,15 +45,20 @@ static abut_collider placed(const abut_np_way *way, abut_d3 arm) {
     return out;
 }
 
+static bool collide(const abut_np_couple *couple, const abut_np_instant *instant, abut_manifold *m) {
+    const abut_collider a = placed(couple->way[0], instant, instant->arm[0]);
+    const abut_collider b = placed(couple->way[1], instant, instant->arm[1]);
+    return abut_np_collide(&b, &a, abut_bits_round_up(couple->tolerance), m);
+}
+
 /* The normal that abut_np_collide gives at the start; where rounding decides whether it finds the pair, that of the
  * closest points. */
 static bool begin(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap, float allowance,
                   closing *c) {
-    const abut_collider a = placed(couple->way[0], start->arm[0]), b = placed(couple->way[1], start->arm[1]);
     const abut_d3 still = {{0, 0, 0}};
     abut_manifold m;
     *c = (closing){.couple = couple, .direction = gap->direction};
-    if (abut_np_collide(&b, &a, abut_bits_round_up(couple->tolerance), &m)) {
+    if (collide(couple, start, &m)) {
         c->direction = abut_d3_negate(abut_d3_from(m.normal));
     }
     if (!abut_d3_normalise_scaled(&c->direction)) {
@@ -58,9 +67,24 @@ static bool begin(const abut_np_couple *couple, const abut_np_instant *start, co
     c->normal = abut_vec3_round(abut_d3_negate(c->direction));
     const abut_np_front front = abut_np_front_of(couple, start, c->direction, still);
     c->level = abut_np_front_gap(&front) - allowance - AIM * couple->tolerance;
-    double size = couple->tolerance * 1e6, turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle;
-    c->stride = turns > 0 ? abut_max_d(STRIDE_LEAST, abut_min_d(STRIDE_MOST, STRIDE * size / couple->travel)) : 1;
+    c->turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle > 0;
+    c->stride = abut_max_d(STRIDE_LEAST, STRIDE * 1e6 * couple->tolerance / couple->travel);
     return true;
+}
+
+/* How long they certainly touch on: the depth of a manifold is good to a few hundredths. */
+static double stride_from(const closing *c, const abut_np_instant *instant) {
+    abut_manifold m;
+    double depth = 0;
+    if (!c->turns) {
+        return 1;
+    }
+    if (collide(c->couple, instant, &m)) {
+        for (uint32_t k = 0; k < m.count; k++) {
+            depth = abut_max_d(-(double)m.points[k].separation, depth);
+        }
+    }
+    return abut_max_d(c->stride, 0.9 * depth / c->couple->travel);
 }
 
 /* The time just after which they have parted, between one when they had not and one when they had. */
@@ -104,8 +128,8 @@ bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start
     for (int step = 0; follows && step < STEPS_MAX; step++) {
         const abut_np_front front = abut_np_front_of(couple, &instant, c.direction, still);
         bool grown = abut_np_front_gap(&front) - c.level <= (AIM - ENOUGH) * couple->tolerance;
-        if (step > 0 && (grown || c.stride < 1) && has_parted(couple, &instant)) {
-            return c.stride < 1 && approach_after(couple, touching, instant.time, end, limit, met);
+        if (step > 0 && (grown || c.turns) && has_parted(couple, &instant)) {
+            return c.turns && approach_after(couple, touching, instant.time, end, limit, met);
         }
         if (grown) {
             report(&c, &instant, met);
@@ -115,7 +139,8 @@ bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start
         if (touching >= end || touching > limit) {
             return false;
         }
-        double left = end - touching, span = abut_np_front_span(&front, c.level, abut_min_d(c.stride, left));
+        double left = end - touching,
+               span = abut_np_front_span(&front, c.level, abut_min_d(stride_from(&c, &instant), left));
         abut_np_instant_move(couple, span < left ? touching + span : end, &instant);
     }
     return false;
