@@ -32,6 +32,7 @@ typedef struct oracle {
     uint32_t count;
     double best; /* of the list, and of what did not fit into it */
     bool any;    /* the truth holds a pair of points */
+    bool proven; /* ... and a lower bound */
     distance_truth truth;
 } oracle;
 
@@ -108,11 +109,11 @@ static void place_edges(placed *out) {
     }
 }
 
-static void place(const core *c, abut_quat rotation, const quad shift[3], placed *out) {
+static void place(const core *c, const quad_pose *pose, const quad shift[3], placed *out) {
     double m[3][3], s[3];
     out->core = c;
     memset(out->ready, 0, sizeof out->ready);
-    matrix_from(rotation, out->m);
+    memcpy(out->m, pose->m, sizeof out->m);
     for (int k = 0; k < 3; k++) {
         out->shift[k] = shift[k];
         s[k] = (double)shift[k];
@@ -269,10 +270,16 @@ static quad support(oracle *o, int side, const quad n[3], double sign) {
     return most;
 }
 
-/* A lower bound of the distance: along n, from a to b. */
-static quad bound_along(oracle *o, const quad n[3]) {
-    quad length = length_of(n);
-    return length > 0 ? (-support(o, 1, n, -1) - support(o, 0, n, 1)) / length : 0;
+/* Takes the lower bound of the distance along n, from a to b, if it is the best so far. */
+static void prove(oracle *o, const quad n[3]) {
+    quad length = length_of(n), low = length > 0 ? (-support(o, 1, n, -1) - support(o, 0, n, 1)) / length : 0;
+    if (!o->proven || low > o->truth.low) {
+        o->proven = true;
+        o->truth.low = low;
+        for (int k = 0; k < 3; k++) {
+            o->truth.proof[k] = length > 0 ? n[k] / length : 0;
+        }
+    }
 }
 
 /* Takes the pair of points if they are the closest so far, and tries to prove them with the given direction, if any. */
@@ -280,16 +287,14 @@ static void propose(oracle *o, const quad x[3], const quad y[3], const quad *oth
     quad n[3];
     subtract(y, x, n);
     quad distance = length_of(n);
-    quad low = bound_along(o, n);
+    prove(o, n);
     if (other) {
         quad turned[3], cosine = dotq(other, n);
         for (int k = 0; k < 3; k++) {
             turned[k] = cosine < 0 ? -other[k] : other[k];
         }
-        quad along = bound_along(o, turned);
-        low = along > low ? along : low;
+        prove(o, turned);
     }
-    o->truth.low = !o->any || low > o->truth.low ? low : o->truth.low;
     if (!o->any || distance < o->truth.distance) {
         o->truth.distance = distance;
         for (int k = 0; k < 3; k++) {
@@ -471,27 +476,47 @@ static void search(oracle *o) {
         o->truth.distance = o->truth.low = 0;
         o->truth.overlap = o->truth.sure = true;
         memset(o->truth.normal, 0, sizeof o->truth.normal);
+        memset(o->truth.proof, 0, sizeof o->truth.proof);
     }
 }
 
-static void place_pair(oracle *o, const core *a, const abut_pose *pose_a, const core *b, const abut_pose *pose_b) {
-    const float *from = &pose_a->position.x, *to = &pose_b->position.x;
-    const quad zero[3] = {0, 0, 0}, d[3] = {(quad)to[0] - from[0], (quad)to[1] - from[1], (quad)to[2] - from[2]};
-    place(a, pose_a->rotation, zero, &o->body[0]);
-    place(b, pose_b->rotation, d, &o->body[1]);
+static void place_at(oracle *o, const core *a, const quad_pose *pose_a, const core *b, const quad_pose *pose_b) {
+    const quad zero[3] = {0, 0, 0};
+    quad apart[3];
+    subtract(pose_b->at, pose_a->at, apart);
+    place(a, pose_a, zero, &o->body[0]);
+    place(b, pose_b, apart, &o->body[1]);
     o->count = 0;
-    o->any = false;
+    o->any = o->proven = false;
     o->best = INFINITY;
     memset(&o->truth, 0, sizeof o->truth);
     o->size = 0;
     for (int k = 0; k < 3; k++) {
-        o->size += fabs(a->middle[k]) + a->half[k] + fabs(b->middle[k]) + b->half[k] + fabs((double)d[k]);
+        o->size += fabs(a->middle[k]) + a->half[k] + fabs(b->middle[k]) + b->half[k] + fabs((double)apart[k]);
     }
+}
+
+static void place_pair(oracle *o, const core *a, const abut_pose *pose_a, const core *b, const abut_pose *pose_b) {
+    quad_pose p = quad_pose_of(pose_a), q = quad_pose_of(pose_b);
+    place_at(o, a, &p, b, &q);
+}
+
+quad_pose quad_pose_of(const abut_pose *pose) {
+    quad_pose out = {.at = {pose->position.x, pose->position.y, pose->position.z}};
+    matrix_from(pose->rotation, out.m);
+    return out;
 }
 
 distance_truth distance_oracle(const core *a, const abut_pose *pose_a, const core *b, const abut_pose *pose_b) {
     oracle o;
     place_pair(&o, a, pose_a, b, pose_b);
+    search(&o);
+    return o.truth;
+}
+
+distance_truth distance_between(const core *a, const quad_pose *pose_a, const core *b, const quad_pose *pose_b) {
+    oracle o;
+    place_at(&o, a, pose_a, b, pose_b);
     search(&o);
     return o.truth;
 }

@@ -40,9 +40,20 @@ typedef struct distance_truth {
     bool sure;               /* one of the two is proven */
     double on_a[3], on_b[3]; /* closest points, or a shared one, relative to the position of a */
     double normal[3];        /* unit, from a to b; zero where they overlap */
+    quad proof[3];           /* unit, from a to b: along it they are `low` apart; zero where they overlap */
 } distance_truth;
 
+/* Where a core is: the columns are its axes in the world. */
+typedef struct quad_pose {
+    quad m[3][3], at[3];
+} quad_pose;
+
 distance_truth distance_oracle(const core *a, const abut_pose *pose_a, const core *b, const abut_pose *pose_b);
+
+/* The same of cores at poses that are no floats. */
+distance_truth distance_between(const core *a, const quad_pose *pose_a, const core *b, const quad_pose *pose_b);
+
+quad_pose quad_pose_of(const abut_pose *pose); /* R(q) / |q|^2; a zero quaternion is the identity */
 
 /* S of the contract: diagonals of both boxes, grown by the radii, and the distance of their centres. */
 double distance_size(const core *a, float radius_a, const abut_pose *pose_a, const core *b, float radius_b,
