@@ -132,13 +132,13 @@ static void rules_of_steps_hold(void **state) {
     abut_world_destroy(&world);
 }
 
-typedef struct witness {
+typedef struct question {
     abut_body_id mover, refused;
     size_t element, asked;
-} witness;
+} question;
 
 static bool judge(const abut_candidate *candidate, void *context) {
-    witness *w = context;
+    question *w = context;
     w->asked++;
     assert_true(candidate->mover.index1 == w->mover.index1 && candidate->mover.generation == w->mover.generation);
     assert_int_equal(candidate->element, w->element);
@@ -157,7 +157,7 @@ static void queries_are_put_to_who_is_met(void **state) {
     }
     assert_int_equal(abut_body_set_filter(world, ids[0], &(abut_filter){.category = 4}), ABUT_OK);
     const abut_pose to = pose_at(20, 0, 0);
-    witness w = {.mover = ids[0], .refused = ids[1]};
+    question w = {.mover = ids[0], .refused = ids[1]};
     const abut_query ignore = {.ignore = &ids[1], .ignore_count = 1}, self = {.ignore = &ids[0], .ignore_count = 1},
                      filter = {.filter = {.mask = 1}}, accept = {.accept = judge, .context = &w};
     assert_int_equal(sweep_one(world, ids[0], to, NULL).body.index1, ids[1].index1);
@@ -175,7 +175,7 @@ static void queries_are_put_to_who_is_met(void **state) {
         assert_nothing(hits[0]); /* the one that it meets is not asked */
         assert_true(is_hit(hits[1], ids[0], ids[1], 0.4f, -1));
     }
-    w = (witness){.mover = ids[0], .element = 1};
+    w = (question){.mover = ids[0], .element = 1};
     const abut_query both_asked = {.accept = judge, .context = &w, .ignore = &ids[0], .ignore_count = 1};
     assert_int_equal(abut_world_sweep(world, both, targets, 2, &both_asked, hits), ABUT_OK);
     assert_true(w.asked > 0 && hits[1].body.index1 == ids[1].index1);
