@@ -75,7 +75,7 @@ abut_d3 abut_np_gap_spin(const abut_np_couple *couple, const abut_np_instant *in
     const abut_d3 n = gap->direction;
     abut_d3 turning = {{0, 0, 0}};
     uint32_t other[2] = {0, 0};
-    side first, second;
+    side first = {{{0, 0, 0}}, {{0, 0, 0}}}, second;
     for (uint32_t k = 1; k < nearest->count; k++) {
         other[0] += corner[k].of_a != corner[0].of_a;
         other[1] += corner[k].of_b != corner[0].of_b;

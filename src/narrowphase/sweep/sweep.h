@@ -23,6 +23,8 @@ typedef struct abut_np_couple {
     abut_d3 velocity; /* of b's origin seen from a's */
     abut_d3 spin[2];  /* the axis times the angle */
     double travel;    /* no two points of the shapes come nearer, or get farther, by more, on the whole way */
+    double turned;    /* the part of it that the turning makes */
+    double smaller;   /* the size of the smaller shape */
     double radii;
     double tolerance; /* e of abut/cast.h, or a little less */
 } abut_np_couple;
