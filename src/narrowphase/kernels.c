@@ -4,6 +4,7 @@
 #include "narrowphase/kernels.h"
 
 static const abut_np_box_kernels *const box_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_box_kernels)};
+static const abut_np_cast_kernels *const cast_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_cast_kernels)};
 static const abut_np_convex_kernels *const convex_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_convex_kernels)};
 static const abut_np_distance_kernels *const distance_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_distance_kernels)};
 static const abut_np_footprint_kernels *const footprint_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_footprint_kernels)};
@@ -32,6 +33,14 @@ const abut_np_ray_kernels *abut_np_ray_kernels_for(size_t n) {
         isa++;
     }
     return ray_kernels[isa];
+}
+
+const abut_np_cast_kernels *abut_np_cast_kernels_for(size_t n) {
+    unsigned int active = abut_isa_active(), isa = 0;
+    while (isa < active && !(cast_kernels[isa] && cast_kernels[isa]->lanes >= n)) {
+        isa++;
+    }
+    return cast_kernels[isa];
 }
 
 const abut_np_round_kernels *abut_np_round_kernels_active(void) {

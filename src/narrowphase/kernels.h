@@ -7,6 +7,7 @@
 #define ABUT_NARROWPHASE_KERNELS_H
 
 #include "narrowphase/box/kernels.h"
+#include "narrowphase/cast/kernels.h"
 #include "narrowphase/convex/kernels.h"
 #include "narrowphase/distance/kernels.h"
 #include "narrowphase/footprint/kernels.h"
@@ -26,5 +27,6 @@ const abut_np_round_kernels *abut_np_round_kernels_of_one(void);
 
 /* Those for n bodies: the narrowest that takes all at once, or the active ones. */
 const abut_np_ray_kernels *abut_np_ray_kernels_for(size_t n);
+const abut_np_cast_kernels *abut_np_cast_kernels_for(size_t n);
 
 #endif

@@ -124,6 +124,22 @@ typedef struct abut_w_hints {
     uint32_t count;
 } abut_w_hints;
 
+/* A body on its way in a sweep. */
+typedef struct abut_w_moving {
+    uint32_t slot;
+    uint32_t element;     /* of the call: that of its root */
+    abut_bp_mover bounds; /* hold it on its way */
+} abut_w_moving;
+
+/* The memory of sweeps. Nothing in it outlives a call, and all marks are 0 between calls. */
+typedef struct abut_w_sweep {
+    abut_block marks, block;
+    uint32_t *moving_plus_one; /* by slot: index into `moving`. Column of `marks` */
+    abut_w_moving *moving;
+    double *first; /* by element: the least fraction so far; INFINITY: none */
+    abut_bp bp;    /* where they pass; keys are indices into `moving` */
+} abut_w_sweep;
+
 struct abut_world {
     /* --- Settings: as given to abut_world_create. --- */
     abut_allocator allocator;
@@ -178,6 +194,8 @@ struct abut_world {
     abut_bp bp;
     abut_once tree_made; /* bp.tree is up to date: see world/query/tree.h */
     abut_lock scratch;   /* held by the const function that is using the scratch memory of bp */
+
+    abut_w_sweep sweep;
 
     abut_w_hints hints, next_hints;   /* of the last successful step; of the running step */
     abut_w_contacts next;             /* filled by a step, then swapped with current */

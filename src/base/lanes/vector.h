@@ -99,6 +99,16 @@ static inline vreal sum3(vreal a, vreal b, vreal c) {
     return sum(sum(a, b), c);
 }
 
+/* a0 b0 + a1 b1 + a2 b2 */
+static inline vreal dot3(vreal a0, vreal b0, vreal a1, vreal b1, vreal a2, vreal b2) {
+    return sum3(times(a0, b0), times(a1, b1), times(a2, b2));
+}
+
+/* a b - c d */
+static inline vreal difference(vreal a, vreal b, vreal c, vreal d) {
+    return minus(times(a, b), times(c, d));
+}
+
 static inline vreal dot(const vreal a[3], const vreal b[3]) {
     return sum3(times(a[0], b[0]), times(a[1], b[1]), times(a[2], b[2]));
 }
@@ -129,6 +139,20 @@ static inline void rotation_matrix(const vreal q[4], vreal n, vreal r[3][3]) {
     r[2][0] = minus(xz, wy);
     r[2][1] = sum(yz, wx);
     r[2][2] = minus(one, sum(xx, yy));
+}
+
+/* Component i of conj(a) b; (i, k, l) is cyclic. Equal quaternions give exactly 0, because each product cancels its
+ * equal. */
+static inline vreal relative_part(const vreal a[4], const vreal b[4], int i, int k, int l) {
+    return sum(difference(a[3], b[i], a[i], b[3]), difference(a[l], b[k], a[k], b[l]));
+}
+
+/* conj(a) b */
+static inline void relative_quaternion(const vreal a[4], const vreal b[4], vreal out[4]) {
+    out[0] = relative_part(a, b, 0, 1, 2);
+    out[1] = relative_part(a, b, 1, 2, 0);
+    out[2] = relative_part(a, b, 2, 0, 1);
+    out[3] = sum(sum(times(a[3], b[3]), times(a[0], b[0])), sum(times(a[1], b[1]), times(a[2], b[2])));
 }
 
 /* `index` itself if it has `lanes` entries; else `last`, filled with the n entries and copies of the first. n > 0. */

@@ -3,18 +3,18 @@
 
 /* The parts of this room.
  *
- * - cast.c: many colliders, sorted by type; in which order the stages decide.
+ * - cast.c: many colliders, sorted by type; what is near the start.
+ * - boxes.c: a kernel: a box at boxes, by times along separating axes.
+ * - points.c: spheres, as rays of their centres.
  * - stepped.c: any two shapes, from one supporting plane to the next.
  * - place.c: where the answer is one body: position and normal. */
 #ifndef ABUT_NARROWPHASE_CAST_CAST_H
 #define ABUT_NARROWPHASE_CAST_CAST_H
 
+#include "narrowphase/cast/kernels.h"
 #include "narrowphase/distance/cores.h"
 #include "narrowphase/distance/kernels.h"
 #include "narrowphase/narrowphase.h"
-
-/* This times S bounds what rounding does to a distance of shapes on their way: docs/numerics.md, "Casts". */
-static const double ABUT_NP_CAST_SLACK = 0x1p-46;
 
 /* The moving shape in the frame of a body. */
 typedef struct abut_np_moving {
@@ -36,5 +36,18 @@ void abut_np_moving_nearest(const abut_np_moving *m, double fraction, abut_np_ne
  * last plane, in the frame of the body, that was seen between the two, towards the moving shape; it stays as it is
  * where there is none. */
 double abut_np_cast_stepped(const abut_np_moving *m, double from, double limit, abut_d3 *plane);
+
+/* Casts where one shape is a sphere: the moving one (point_at), or the bodies. As abut_np_cast_many for colliders of
+ * one type, but 0 where it is open whether they touch at the start. */
+void abut_np_cast_point_at_spheres(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index,
+                                   size_t n, double limit, double *fraction);
+void abut_np_cast_point_at_boxes(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index,
+                                 size_t n, double limit, double *fraction);
+void abut_np_cast_point_at_hulls(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index,
+                                 size_t n, double limit, double *fraction);
+void abut_np_cast_box_at_points(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index,
+                                size_t n, double limit, double *fraction);
+void abut_np_cast_hull_at_points(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index,
+                                 size_t n, double limit, double *fraction);
 
 #endif

@@ -8,6 +8,8 @@
 /* Colliders are sorted by type a block at a time. */
 enum { BLOCK = 64 };
 
+static const abut_np_ray_growth none = {0, ABUT_NP_RAY_SLACK};
+
 typedef void cast_many(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
                        double limit, double *fraction);
 
@@ -20,19 +22,20 @@ static void cast_at_boxes(const abut_np_ray *ray, const abut_collider *collider,
 static void cast_at_spheres(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
                             double limit, double *fraction) {
     (void)limit;
-    abut_np_ray_kernels_for(n)->spheres(ray, collider, index, n, fraction);
+    abut_np_ray_kernels_for(n)->spheres(ray, &none, collider, index, n, fraction);
 }
 
 static void cast_at_rounds(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
                            double limit, double *fraction) {
     (void)limit;
-    abut_np_ray_kernels_for(n)->rounds(ray, collider, index, n, fraction);
+    abut_np_ray_kernels_for(n)->rounds(ray, &none, collider, index, n, fraction);
 }
 
 static void cast_at_hulls(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index, size_t n,
                           double limit, double *fraction) {
+    static const abut_np_ray_growth alone = {0, 0};
     for (size_t k = 0; k < n; k++) {
-        fraction[k] = abut_np_cast_hull(ray, &collider[index[k]], limit);
+        fraction[k] = abut_np_cast_hull(ray, &alone, &collider[index[k]], limit);
     }
 }
 

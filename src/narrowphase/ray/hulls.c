@@ -47,15 +47,15 @@ static void place_point(const abut_hull *hull, abut_d3 point, abut_np_cores *cor
 enum { STEPS_MAX = 64 };
 
 /* From `t`, before which the ray does not meet the body, to `end`, after which it does not. */
-static double step_to(const abut_np_placed_ray *ray, const abut_collider *collider, double t, double end) {
-    double reach = reach_of(ray, collider->radius);
+static double step_to(const abut_np_placed_ray *ray, const abut_hull *hull, double radius, double t, double end) {
+    double reach = reach_of(ray, radius);
     end = abut_min_d(2 * ray->size / abut_d3_norm1(ray->along), end); /* the way to the body is not longer */
     for (int step = 0; step < STEPS_MAX && t <= end; step++) {
         abut_np_cores cores;
         abut_np_nearest nearest;
-        place_point(collider->hull, abut_np_point_of_ray(ray, t), &cores);
+        place_point(hull, abut_np_point_of_ray(ray, t), &cores);
         abut_np_distance_kernels_active()->nearest(&cores, INFINITY, &nearest);
-        double above = nearest.lower - collider->radius - ray->slack;
+        double above = nearest.lower - radius - ray->slack;
         if (!(above > 0) || abut_d3_dot(nearest.point, nearest.point) <= reach * reach) {
             return t;
         }
@@ -67,24 +67,27 @@ static double step_to(const abut_np_placed_ray *ray, const abut_collider *collid
     return t <= end ? t : INFINITY;
 }
 
-double abut_np_cast_hull(const abut_np_ray *ray, const abut_collider *collider, double limit) {
+double abut_np_cast_hull(const abut_np_ray *ray, const abut_np_ray_growth *growth, const abut_collider *collider,
+                         double limit) {
     const abut_hull *hull = collider->hull;
     abut_np_placed_ray placed;
     abut_np_ray_clipped clipped;
     abut_np_place_ray(ray, collider, &placed);
+    double radius = (double)collider->radius + growth->radius;
+    placed.slack += growth->slack;
+    placed.size += growth->radius;
     const abut_d3 o = placed.origin, d = placed.along;
     const abut_np_ray local = {{o.x[0], o.x[1], o.x[2]}, {d.x[0], d.x[1], d.x[2]}};
     abut_np_ray_kernels_for(hull->facet_count)
-        ->clip(&local, abut_hull_planes(hull), hull->facet_count, (double)collider->radius + placed.slack, &clipped);
+        ->clip(&local, abut_hull_planes(hull), hull->facet_count, radius + placed.slack, &clipped);
     if (!(clipped.start <= clipped.end) || clipped.start > limit) {
         return INFINITY;
     }
     const abut_d3 point = abut_np_point_of_ray(&placed, clipped.start);
-    if (clipped.facet < hull->facet_count &&
-        is_over(&placed, hull, clipped.facet, point, reach_of(&placed, collider->radius))) {
+    if (clipped.facet < hull->facet_count && is_over(&placed, hull, clipped.facet, point, reach_of(&placed, radius))) {
         return clipped.start;
     }
-    return step_to(&placed, collider, clipped.start, clipped.end);
+    return step_to(&placed, collider->hull, radius, clipped.start, clipped.end);
 }
 
 abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point, double *distance) {

@@ -11,7 +11,7 @@
 #ifndef ABUT_NARROWPHASE_RAY_RAY_H
 #define ABUT_NARROWPHASE_RAY_RAY_H
 
-#include "narrowphase/narrowphase.h"
+#include "narrowphase/ray/kernels.h"
 
 /* A ray in the frame of a collider. */
 typedef struct abut_np_placed_ray {
@@ -29,8 +29,10 @@ static inline abut_d3 abut_np_point_of_ray(const abut_np_placed_ray *ray, double
     return abut_d3_along(ray->origin, t, ray->along);
 }
 
-/* The fraction at which the ray meets a hull with or without a radius; INFINITY: never, or certainly after `limit`. */
-double abut_np_cast_hull(const abut_np_ray *ray, const abut_collider *collider, double limit);
+/* The fraction at which the ray meets a hull with or without a radius; INFINITY: never, or certainly after `limit`. The
+ * slack of the growth is a length here, beside that of rays. */
+double abut_np_cast_hull(const abut_np_ray *ray, const abut_np_ray_growth *growth, const abut_collider *collider,
+                         double limit);
 
 /* From the closest point of a hull to a point in its frame; of any length. */
 abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point, double *distance);

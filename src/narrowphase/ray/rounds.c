@@ -31,15 +31,15 @@ static ABUT_INLINE void set_axis(lane_round *r, const lane_ray *ray, int i) {
     r->end = smaller(times(minus(grown, o), over), r->end);
 }
 
-static ABUT_INLINE void load_round(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *at,
-                                   lane_round *r) {
+static ABUT_INLINE void load_round(const abut_np_ray *ray, const abut_np_ray_growth *growth,
+                                   const abut_collider *collider, const uint32_t *at, lane_round *r) {
     lane_ray placed;
     vd record[10], last[4];
     abut_vd_load10(collider, sizeof *collider, at, record);
     abut_vd_load4(&collider->half, sizeof *collider, at, last);
     place_ray(ray, record, &placed);
-    vd size = sum(sum(placed.apart, norm1(record + 7)), last[3]);
-    r->radius = sum(last[3], times(size, constant(ABUT_NP_RAY_SLACK)));
+    vd grown = sum(last[3], constant(growth->radius)), size = sum(sum(placed.apart, norm1(record + 7)), grown);
+    r->radius = sum(grown, times(size, constant(growth->slack)));
     r->start = constant(0);
     r->end = constant(1);
     for (int i = 0; i < 3; i++) {
@@ -75,12 +75,12 @@ static ABUT_INLINE md meet(const lane_round *r, vd from, vd *to, vd *fraction) {
     return both(at_most(distance, r->radius), both(at_most(start, *to), either(still, at_most(from, end))));
 }
 
-void ABUT_KERNEL(abut_np_ray_rounds)(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index,
-                                     size_t n, double *fraction) {
+void ABUT_KERNEL(abut_np_ray_rounds)(const abut_np_ray *ray, const abut_np_ray_growth *growth,
+                                     const abut_collider *collider, const uint32_t *index, size_t n, double *fraction) {
     uint32_t last[LANES];
     for (size_t first = 0; first < n; first += LANES) {
         lane_round r;
-        load_round(ray, collider, padded(index + first, n - first, LANES, last), &r);
+        load_round(ray, growth, collider, padded(index + first, n - first, LANES, last), &r);
         vd out = constant(INFINITY), from = r.start, to, start;
         md open = at_most(r.start, r.end);
         for (int turn = 0; turn < STRETCHES_MAX && bits_of(open); turn++) {

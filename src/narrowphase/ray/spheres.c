@@ -5,8 +5,9 @@
  * line, as the product of a sum and a difference, which loses nothing from far away. */
 #include "narrowphase/ray/lanes.inc"
 
-void ABUT_KERNEL(abut_np_ray_spheres)(const abut_np_ray *ray, const abut_collider *collider, const uint32_t *index,
-                                      size_t n, double *fraction) {
+void ABUT_KERNEL(abut_np_ray_spheres)(const abut_np_ray *ray, const abut_np_ray_growth *growth,
+                                      const abut_collider *collider, const uint32_t *index, size_t n,
+                                      double *fraction) {
     uint32_t last[LANES];
     const vd d[3] = {constant(ray->translation[0]), constant(ray->translation[1]), constant(ray->translation[2])};
     vd dd = dot(d, d), zero = constant(0);
@@ -19,7 +20,8 @@ void ABUT_KERNEL(abut_np_ray_spheres)(const abut_np_ray *ray, const abut_collide
         abut_vd_load4(&collider->half, sizeof *collider, at, h);
         const vd o[3] = {minus(constant(ray->origin[0]), c[0]), minus(constant(ray->origin[1]), c[1]),
                          minus(constant(ray->origin[2]), c[2])};
-        vd radius = sum(h[3], times(sum(norm1(o), h[3]), constant(ABUT_NP_RAY_SLACK)));
+        vd grown = sum(h[3], constant(growth->radius));
+        vd radius = sum(grown, times(sum(norm1(o), grown), constant(growth->slack)));
         vd middle = negated(times(dot(o, d), over));
         for (int i = 0; i < 3; i++) {
             off[i] = sum(o[i], times(middle, d[i]));

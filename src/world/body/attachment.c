@@ -12,10 +12,13 @@ static abut_w_attachment *attachment_of(abut_world *world, uint32_t slot) {
 }
 
 /* Transforms the pose `local` and the point *point, both relative to the body parent_plus_one (0: to the world), into
- * the world. Starts with the innermost parent, so that the result depends only on the chain. O(depth). */
-static abut_dpose compose_upward(const abut_world *world, uint32_t parent_plus_one, abut_dpose local, abut_d3 *point) {
-    for (; parent_plus_one; parent_plus_one = abut_w_parent_plus_one(world, parent_plus_one - 1)) {
-        abut_pose given = abut_w_pose_of(world, parent_plus_one - 1);
+ * the world, or to where they would be if the root were at root_pose. Starts with the innermost parent, so that the
+ * result depends only on the chain. O(depth). */
+static abut_dpose compose_upward(const abut_world *world, uint32_t parent_plus_one, const abut_pose *root_pose,
+                                 abut_dpose local, abut_d3 *point) {
+    for (uint32_t next_plus_one; parent_plus_one; parent_plus_one = next_plus_one) {
+        next_plus_one = abut_w_parent_plus_one(world, parent_plus_one - 1);
+        abut_pose given = root_pose && !next_plus_one ? *root_pose : abut_w_pose_of(world, parent_plus_one - 1);
         abut_dpose parent = abut_dpose_from(&given);
         double m[3][3];
         abut_dquat_matrix(parent.rotation, m);
@@ -44,7 +47,8 @@ abut_result abut_w_compose_collider(const abut_world *world, const abut_w_frame 
     abut_d3 origin = pose.position; /* the body's origin */
     abut_pose stored = frame->pose;
     pose = frame->box ? abut_dpose_compose(pose, abut_dpose_from(frame->box)) : pose;
-    pose = frame->parent_plus_one ? compose_upward(world, frame->parent_plus_one, pose, &origin) : pose;
+    pose =
+        frame->parent_plus_one ? compose_upward(world, frame->parent_plus_one, frame->root_pose, pose, &origin) : pose;
     if (!within_limit(origin, 0) || !within_limit(pose.position, 0)) {
         return ABUT_ERROR_LIMIT;
     }
@@ -88,7 +92,19 @@ abut_pose abut_w_world_pose(const abut_world *world, uint32_t slot) {
     abut_pose pose = abut_w_pose_of(world, slot);
     abut_dpose frame = abut_dpose_from(&pose);
     abut_d3 origin = frame.position;
-    return parent_plus_one ? abut_pose_round(compose_upward(world, parent_plus_one, frame, &origin)) : pose;
+    return parent_plus_one ? abut_pose_round(compose_upward(world, parent_plus_one, NULL, frame, &origin)) : pose;
+}
+
+abut_dpose abut_w_pose_in_root(const abut_world *world, uint32_t slot) {
+    uint32_t parent_plus_one = abut_w_parent_plus_one(world, slot);
+    const abut_dpose box = abut_dpose_from(abut_w_box_of(world, slot));
+    if (!parent_plus_one) {
+        return box;
+    }
+    abut_pose pose = abut_w_pose_of(world, slot);
+    abut_dpose frame = abut_dpose_compose(abut_dpose_from(&pose), box);
+    abut_d3 origin = frame.position;
+    return compose_upward(world, parent_plus_one, &identity, frame, &origin);
 }
 
 static abut_w_attachment *take_attachment(abut_world *world, uint32_t slot, const abut_pose *pose,

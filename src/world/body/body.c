@@ -42,6 +42,7 @@ static void frame_from(const abut_body_def *def, abut_pose *box, abut_w_frame *f
     frame->pose = abut_pose_normal(&def->pose);
     frame->box = abut_w_box_place(&frame->shape, &def->box, box);
     frame->parent_plus_one = def->parent.index1;
+    frame->root_pose = NULL;
 }
 
 /* What a batch of definitions needs besides slots: upper bounds of entries in the side tables. */

@@ -26,6 +26,7 @@ typedef struct abut_w_frame {
     const abut_pose *box; /* pose of the shape in the body's frame; NULL: the identity */
     abut_collider shape;  /* its center and rotation are not read */
     uint32_t parent_plus_one;
+    const abut_pose *root_pose; /* NULL: its topmost ancestor is where it is; else it is taken to be there */
 } abut_w_frame;
 
 /* The collider of a body with this frame, composed in double and rounded once. ABUT_ERROR_LIMIT if it exceeds
@@ -36,6 +37,8 @@ abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot);
 abut_pose abut_w_pose_of(const abut_world *world, uint32_t slot);
 abut_pose abut_w_world_pose(const abut_world *world, uint32_t slot);
 const abut_pose *abut_w_box_of(const abut_world *world, uint32_t slot);
+/* Where the shape of a body is in the frame of its root. */
+abut_dpose abut_w_pose_in_root(const abut_world *world, uint32_t slot);
 /* For a plain body all zero except root. */
 abut_w_hierarchy abut_w_hierarchy_of(const abut_world *world, uint32_t slot);
 static inline uint32_t abut_w_parent_plus_one(const abut_world *world, uint32_t slot) {

@@ -10,10 +10,10 @@ typedef struct part {
     uint64_t used; /* elements */
 } part;
 
-enum { PARTS = 8 };
+enum { PARTS = 10 };
 
-/* Every block of the world except the broad phase's. Blocks that every step fills anew count with what the last step
- * left in them. */
+/* Every block of the world except those of broad phases. Blocks that every step fills anew count with what the last
+ * step left in them. */
 static void list_parts(const abut_world *world, part parts[PARTS]) {
     uint64_t ends = world->events.end_count;
     uint64_t listed = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;
@@ -26,6 +26,8 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
         {&world->current.block, world->current.count},
         {&world->next.block, 0},
         {&world->events.block, ends + listed},
+        {&world->sweep.marks, 0},
+        {&world->sweep.block, 0},
     };
     for (int i = 0; i < PARTS; i++) {
         parts[i] = all[i];
@@ -35,7 +37,7 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
 size_t abut_w_reserved(const abut_world *world) {
     part parts[PARTS];
     list_parts(world, parts);
-    size_t bytes = sizeof *world + abut_bp_bytes(&world->bp);
+    size_t bytes = sizeof *world + abut_bp_bytes(&world->bp) + abut_bp_bytes(&world->sweep.bp);
     for (int i = 0; i < PARTS; i++) {
         bytes += parts[i].block->bytes;
     }

@@ -41,6 +41,15 @@ static const abut_column hint_columns[] = {
     ABUT_COLUMN(abut_w_hints, entry),
 };
 
+static const abut_column mark_columns[] = {
+    ABUT_COLUMN(abut_w_sweep, moving_plus_one),
+};
+
+static const abut_column moving_columns[] = {
+    ABUT_COLUMN(abut_w_sweep, moving),
+    ABUT_COLUMN(abut_w_sweep, first),
+};
+
 enum {
     BODY_COLUMNS = sizeof body_columns / sizeof body_columns[0],
     SIDE_COLUMNS = sizeof attachment_columns / sizeof attachment_columns[0],
@@ -137,7 +146,23 @@ abut_result abut_w_reserve_all_hints(abut_world *world) {
     return room ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
+abut_result abut_w_reserve_sweep(abut_world *world, uint64_t count, bool several) {
+    abut_w_sweep *sweep = &world->sweep;
+    uint32_t slots = world->body_block.capacity;
+    abut_result result = slots <= sweep->marks.capacity
+                             ? ABUT_OK
+                             : abut_block_reserve(&sweep->marks, sweep, mark_columns, 1, &world->allocator, 0, slots);
+    if (!result && count > sweep->block.capacity) {
+        result = abut_block_reserve(&sweep->block, sweep, moving_columns, 2, &world->allocator, 0,
+                                    room_for(world, &sweep->block, count));
+    }
+    return result || !several ? result : abut_bp_reserve(&sweep->bp, &world->allocator, sweep->block.capacity);
+}
+
 void abut_w_release(abut_world *world) {
+    abut_block_release(&world->sweep.marks, &world->allocator);
+    abut_block_release(&world->sweep.block, &world->allocator);
+    abut_bp_release(&world->sweep.bp, &world->allocator);
     abut_block_release(&world->hints.block, &world->allocator);
     abut_block_release(&world->next_hints.block, &world->allocator);
     abut_bp_release(&world->bp, &world->allocator);

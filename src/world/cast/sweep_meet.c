@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "world/cast/sweep.h"
+#include "world/step/step.h"
+#include <math.h>
+
+/* The end of what still matters to an element. */
+static double limit_of(const abut_w_sweep_call *call, uint32_t element) {
+    return abut_min_d(call->world->sweep.first[element], 1);
+}
+
+/* Hits of an element are ordered by fraction, then by body, then by mover. */
+static bool is_earlier(const abut_w_sweep_call *call, const abut_w_moving *mover, uint32_t body, double fraction) {
+    double first = call->world->sweep.first[mover->element];
+    const abut_hit *hit = &call->hits[mover->element];
+    if (fraction < first || fraction > first) {
+        return fraction < first;
+    }
+    return body + 1 < hit->body.index1 || (body + 1 == hit->body.index1 && mover->slot + 1 < hit->mover.index1);
+}
+
+/* Notes where a mover meets a body that counts, unless its element has met another one earlier. `sign` is -1 where the
+ * normal is that of the mover. */
+static void note(const abut_w_sweep_call *call, const abut_w_moving *mover, uint32_t body, const abut_np_met *met,
+                 float sign) {
+    const abut_world *world = call->world;
+    if (is_earlier(call, mover, body, met->fraction) &&
+        abut_w_whom_accepts_of(&call->whom, body, abut_w_id(world, mover->slot), mover->element)) {
+        const abut_vec3 n = met->normal;
+        world->sweep.first[mover->element] = met->fraction;
+        call->hits[mover->element] =
+            (abut_hit){.body.index1 = body + 1,
+                       .mover.index1 = mover->slot + 1,
+                       .position = met->position,
+                       .normal = abut_vec3_positive_zeros((abut_vec3){sign * n.x, sign * n.y, sign * n.z})};
+    }
+}
+
+/* --- those who stand still --- */
+
+/* Tests the bodies that a flight has found. */
+static void meet_found(const abut_w_sweep_call *call, const abut_w_moving *mover, const abut_np_way *way,
+                       abut_bp_flight *flight) {
+    const abut_world *world = call->world;
+    const abut_query *query = call->whom.query;
+    uint32_t n = abut_w_whom_keep(&call->whom, flight->found.key, flight->found.n);
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t body = flight->found.key[k];
+        abut_np_way still;
+        abut_np_met met;
+        if (world->sweep.moving_plus_one[body] || !abut_w_may_touch(world, mover->slot, body)) {
+            continue;
+        }
+        abut_np_way_still(&world->collider[body], &still);
+        if (abut_np_sweep(way, &still, query->initial, query->allowance, limit_of(call, mover->element), &met)) {
+            note(call, mover, body, &met, 1);
+        }
+    }
+    abut_bp_flight_shorten(flight, limit_of(call, mover->element));
+}
+
+void abut_w_sweep_meet_still(const abut_w_sweep_call *call) {
+    const abut_world *world = call->world;
+    for (uint32_t i = 0; i < call->moving; i++) {
+        const abut_w_moving *mover = &world->sweep.moving[i];
+        abut_np_way way;
+        abut_bp_flight flight;
+        abut_w_sweep_way(call, mover, &way);
+        abut_bp_flight_begin_box(abut_w_tree(world), &mover->bounds, &flight);
+        abut_bp_flight_shorten(&flight, limit_of(call, mover->element));
+        flight.found.fetch = world->collider;
+        flight.found.fetch_stride = sizeof *world->collider;
+        while (abut_bp_fly(abut_w_tree(world), &flight), flight.found.n > 0) {
+            meet_found(call, mover, &way, &flight);
+        }
+    }
+}
+
+/* --- each other --- */
+
+/* Where a box passes. */
+static abut_bp_box box_of(const abut_bp_mover *m) {
+    const float *origin = &m->origin.x, *translation = &m->translation.x;
+    abut_bp_box box;
+    for (int k = 0; k < 3; k++) {
+        double from = origin[k], to = from + translation[k];
+        box.min[k] = abut_bits_round_down(abut_min_d(from, to) - m->half[k]);
+        box.max[k] = abut_bits_round_up(abut_max_d(from, to) + m->half[k]);
+    }
+    return box;
+}
+
+static void boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_bp_box *box, float *surplus,
+                     float *radius) {
+    const abut_bp *bp = context;
+    for (uint32_t k = 0; k < n; k++) {
+        box[k] = *abut_bp_box_of(bp, key[k]);
+        if (surplus) {
+            surplus[k] = 0;
+        }
+        if (radius) {
+            radius[k] = INFINITY;
+        }
+    }
+}
+
+/* Makes a search tree over where all pass. */
+static const abut_bp_tree *make_tree(const abut_w_sweep_call *call) {
+    abut_w_sweep *sweep = &call->world->sweep;
+    for (uint32_t i = 0; i < call->moving; i++) {
+        abut_bp_add(&sweep->bp, i, false);
+        abut_bp_boxes(&sweep->bp)[i] = box_of(&sweep->moving[i].bounds);
+    }
+    abut_bp_tree_update(&sweep->bp, call->moving, call->moving, boxes_of, &sweep->bp);
+    return &sweep->bp.tree;
+}
+
+/* Whether two boxes that move meet within a limit: slabs, as seen from one of them. */
+static bool boxes_meet(const abut_bp_mover *p, const abut_bp_mover *q, double limit) {
+    const float *p_origin = &p->origin.x, *p_way = &p->translation.x, *q_origin = &q->origin.x,
+                *q_way = &q->translation.x;
+    double enter = 0, leave = limit;
+    for (int k = 0; k < 3; k++) {
+        double apart = (double)q_origin[k] - p_origin[k], half = (double)p->half[k] + q->half[k];
+        double way = (double)p_way[k] - q_way[k];
+        if (way < 0 || way > 0) {
+            double middle = apart / way, reach = half / fabs(way);
+            enter = abut_max_d(enter, middle - reach);
+            leave = abut_min_d(leave, middle + reach);
+        } else if (fabs(apart) > half) {
+            return false;
+        }
+    }
+    return enter <= leave;
+}
+
+/* A body that moves, with its way, which is made when it is first needed. */
+typedef struct traveller {
+    const abut_w_moving *moving;
+    bool has_way;
+    abut_np_way way;
+} traveller;
+
+static const abut_np_way *way_of(const abut_w_sweep_call *call, traveller *t) {
+    if (!t->has_way) {
+        abut_w_sweep_way(call, t->moving, &t->way);
+        t->has_way = true;
+    }
+    return &t->way;
+}
+
+/* Tests a pair; each of both may be the one that is met. */
+static void meet_pair(const abut_w_sweep_call *call, traveller *low, traveller *high) {
+    const abut_world *world = call->world;
+    const abut_query *query = call->whom.query;
+    const abut_w_moving *a = low->moving, *b = high->moving;
+    double limit_a = limit_of(call, a->element), limit_b = limit_of(call, b->element);
+    bool a_counts = abut_w_whom_counts(&call->whom, a->slot), b_counts = abut_w_whom_counts(&call->whom, b->slot);
+    double limit = abut_max_d(b_counts ? limit_a : -1, a_counts ? limit_b : -1);
+    abut_np_met met;
+    if (limit < 0 || !boxes_meet(&a->bounds, &b->bounds, limit) || !abut_w_may_touch(world, a->slot, b->slot) ||
+        !abut_np_sweep(way_of(call, low), way_of(call, high), query->initial, query->allowance, limit, &met)) {
+        return;
+    }
+    if (b_counts) {
+        note(call, a, b->slot, &met, 1);
+    }
+    if (a_counts) {
+        note(call, b, a->slot, &met, -1);
+    }
+}
+
+void abut_w_sweep_meet_moving(const abut_w_sweep_call *call) {
+    enum { ROOM = 128 };
+    const abut_w_sweep *sweep = &call->world->sweep;
+    if (call->compounds < 2) {
+        return;
+    }
+    const abut_bp_tree *tree = make_tree(call);
+    for (uint32_t i = 0; i < call->moving; i++) {
+        uint32_t key[ROOM];
+        abut_bp_walk walk;
+        traveller one = {&sweep->moving[i], .has_way = false};
+        abut_bp_walk_begin(tree, &walk);
+        for (uint32_t n; (n = abut_bp_walk_box(tree, abut_bp_box_of(&sweep->bp, i), &walk, key, ROOM)) > 0;) {
+            for (uint32_t k = 0; k < n; k++) {
+                traveller other = {&sweep->moving[key[k]], .has_way = false};
+                if (key[k] > i && other.moving->element != one.moving->element) {
+                    bool first = one.moving->slot < other.moving->slot;
+                    meet_pair(call, first ? &one : &other, first ? &other : &one);
+                }
+            }
+        }
+    }
+}
