@@ -4,7 +4,7 @@
 #include "support/sweep_oracle.h"
 #include <math.h>
 
-enum { STEPS = 4000, SINE_TERMS = 14, SAMPLES = 200 };
+enum { STEPS = 20000, SINE_TERMS = 14, SAMPLES = 200 };
 
 static quad dotq(const quad a[3], const quad b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

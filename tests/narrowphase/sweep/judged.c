@@ -148,6 +148,26 @@ static const char *fault_of(const judged *j, bool reported, const abut_hit *hit,
     return fault || !reported ? fault : sweep_place_fault(truth, &j->a, &j->b, fraction, hit->position, hit->normal);
 }
 
+/* The box that a way's line carries holds the shape all along. */
+static const char *line_fault(const quad_way *way, const abut_np_way *given, double extent) {
+    abut_np_line line;
+    abut_np_way_line(given, extent, &line);
+    for (int i = 0; i <= 16; i++) {
+        quad_pose at = quad_way_at(way, (quad)i / 16);
+        for (uint32_t v = 0; v < way->body.core->count; v++) {
+            const abut_vec3 *p = &way->body.core->point[v];
+            for (int k = 0; k < 3; k++) {
+                quad x = at.at[k] + at.m[k][0] * p->x + at.m[k][1] * p->y + at.m[k][2] * p->z;
+                quad off = quad_abs(x - line.origin[k] - (quad)i / 16 * line.translation[k]);
+                if (off + way->body.radius > (quad)line.half[k]) {
+                    return "the line does not hold the shape";
+                }
+            }
+        }
+    }
+    return NULL;
+}
+
 /* With an allowance, and in double. */
 static const char *allowance_fault(const judged *j, abut_hit *hit, bool *answered, tally *t) {
     abut_collider a, b;
@@ -161,6 +181,11 @@ static const char *allowance_fault(const judged *j, abut_hit *hit, bool *answere
     bool reported = abut_np_sweep(&p, &q, ABUT_INITIAL_CLOSING, made->allowance, 1, &met);
     double fraction = reported ? met.fraction : INFINITY;
     *answered = reported;
+    const char *fault = line_fault(&j->a, &p, grown_diagonal(&j->b.body));
+    fault = fault ? fault : line_fault(&j->b, &q, grown_diagonal(&j->a.body));
+    if (fault) {
+        return fault;
+    }
     hit->fraction = (float)met.fraction;
     hit->position = met.position;
     hit->normal = met.normal;
