@@ -35,7 +35,7 @@ static size_t least(size_t a, size_t b) {
  * matters to few. */
 static void hold_sweeps(arena *a) {
     const query_scene *s = &a->scene;
-    size_t fast = s->world.count < 10000 ? 16 : least(1000, s->world.count / 100),
+    size_t fast = s->world.count < 10000 ? 8 : least(1000, s->world.count / 100),
            slow = least(10000, s->world.count / 2);
     arena_hold(a, "fast movers, straight", QUERY_SWEEP, query_sweeps(s, fast, length, 0.0f), AT_REST);
     arena_hold(a, "fast movers, turning", QUERY_SWEEP, query_sweeps(s, fast, length, 0.5f), AT_REST);
@@ -43,16 +43,25 @@ static void hold_sweeps(arena *a) {
     arena_hold(a, "slow movers, turning", QUERY_SWEEP, query_sweeps(s, slow, 0.1f, 0.05f), AT_REST);
 }
 
+static void hold_world(const arena_setup *setup, bool quick, contest_list *list) {
+    arena a;
+    arena_create(&a, setup, list);
+    hold_casts(&a, quick);
+    hold_sweeps(&a);
+    arena_destroy(&a);
+}
+
 void bench_casts(bool quick, contest_list *list) {
-    static const size_t full[] = {10000, 100000}, few[] = {500, 1000};
-    for (size_t i = 0; i < 4; ++i) {
-        arena a;
-        const arena_setup setup = {"casts", QUERY_CAST,    QUERY_SWEEP, (quick ? few : full)[i % 2],
-                                   i >= 2,  quick ? 3 : 11};
-        arena_create(&a, &setup, list);
-        hold_casts(&a, quick);
-        hold_sweeps(&a);
-        arena_destroy(&a);
+    static const size_t full[] = {10000, 100000}, few[] = {500};
+    const size_t sizes = quick ? 1 : 2;
+    for (size_t i = 0; i < 2 * sizes; ++i) {
+        const arena_setup setup = {.group = "casts",
+                                   .first = QUERY_CAST,
+                                   .last = QUERY_SWEEP,
+                                   .bodies = (quick ? few : full)[i % sizes],
+                                   .mixed = i >= sizes,
+                                   .rounds = quick ? 3 : 11};
+        hold_world(&setup, quick, list);
     }
     sweep_pairs_hold(quick, list);
 }

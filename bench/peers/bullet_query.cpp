@@ -272,4 +272,4 @@ const query_peer query_peer_bullet = {
     "Bullet", 0.02f,   SIZE_MAX,
     false,    0,       create,
     update,   nullptr, {first, sight, overlap, bounds, nullptr, cast, cast_all, sweep},
-    destroy};
+    destroy,  false};

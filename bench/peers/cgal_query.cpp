@@ -115,4 +115,5 @@ void destroy(void *state) {
 } // namespace
 
 const query_peer query_peer_cgal = {
-    "CGAL", 0.002f, 100000, false, 1, create, nullptr, nullptr, {first, sight, nullptr, nullptr, nearest}, destroy};
+    "CGAL",  0.002f, 100000, false, 1, create, nullptr, nullptr, {first, sight, nullptr, nullptr, nearest},
+    destroy, false};

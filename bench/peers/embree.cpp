@@ -230,4 +230,4 @@ void destroy(void *state) {
 const query_peer query_peer_embree = {"Embree", 0.002f,         SIZE_MAX,
                                       true,     SIZE_MAX,       create,
                                       update,   update_quickly, {first, sight, nullptr, nullptr, nearest},
-                                      destroy};
+                                      destroy,  false};

@@ -119,4 +119,5 @@ const query_peer query_peer_embree_triangles = {"Embree triangles",
                                                 update,
                                                 update_quickly,
                                                 {first, sight, nullptr, nullptr, nearest},
-                                                destroy};
+                                                destroy,
+                                                false};

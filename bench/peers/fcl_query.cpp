@@ -153,4 +153,5 @@ void destroy(void *state) {
 } // namespace
 
 const query_peer query_peer_fcl = {
-    "FCL", 0.002f, SIZE_MAX, false, 1, create, nullptr, nullptr, {nullptr, nullptr, overlap, bounds, nearest}, destroy};
+    "FCL",   0.002f, SIZE_MAX, false, 1, create, nullptr, nullptr, {nullptr, nullptr, overlap, bounds, nearest},
+    destroy, false};

@@ -3,7 +3,8 @@
 
 /* FCL's continuousCollide(). By default it looks at ten poses and does not turn anything (CCDM_TRANS). Its conservative
  * advancement stops when a step is less than 1e-4 of the way, whatever toc_err says; for a tolerance as small as ours
- * the last row repeats its loop around its own steps. */
+ * the last row repeats its loop around its own steps. Turning motions are passed as such, because CCDM_LINEAR makes
+ * them round a point that FCL 0.7 leaves undefined. */
 
 #include "fcl_shapes.h"
 #include "sweep_peer.h"
@@ -26,10 +27,17 @@ struct Body {
     Transform from, to;
 };
 
+typedef fcl::InterpMotion<double> Turning;
+
 struct Pairs {
     std::vector<Body> a, b;
     bool boxes;
 };
+
+Turning motion_of(const Body &body) {
+    return Turning(body.from.linear(), body.from.translation(), body.to.linear(), body.to.translation(),
+                   fcl::Vector3d::Zero());
+}
 
 Transform transform_of(const abut_pose &pose) {
     Transform t = Transform::Identity();
@@ -59,31 +67,39 @@ void *create(const sweep_set *set) {
     return s;
 }
 
-void run(void *state, float *fractions, const Request &request) {
+void run_default(void *state, float *fractions) {
     const Pairs &s = *static_cast<const Pairs *>(state);
     for (size_t i = 0; i < s.a.size(); ++i) {
         const Body &a = s.a[i], &b = s.b[i];
         fcl::ContinuousCollisionResultd result;
         double fraction =
-            fcl::continuousCollide(a.shape.get(), a.from, a.to, b.shape.get(), b.from, b.to, request, result);
+            fcl::continuousCollide(a.shape.get(), a.from, a.to, b.shape.get(), b.from, b.to, Request(), result);
         fractions[i] = result.is_collide ? static_cast<float>(fraction) : SWEEP_NONE;
     }
 }
 
-void run_default(void *state, float *fractions) {
-    run(state, fractions, Request());
+void run_turning(void *state, float *fractions, const Request &request) {
+    const Pairs &s = *static_cast<const Pairs *>(state);
+    for (size_t i = 0; i < s.a.size(); ++i) {
+        const Turning a = motion_of(s.a[i]), b = motion_of(s.b[i]);
+        fcl::ContinuousCollisionResultd result;
+        double fraction = fcl::continuousCollide(s.a[i].shape.get(), &a, s.b[i].shape.get(), &b, request, result);
+        fractions[i] = result.is_collide ? static_cast<float>(fraction) : SWEEP_NONE;
+    }
 }
 
 void run_samples(void *state, float *fractions) {
-    run(state, fractions, Request(10, 1e-4, fcl::CCDM_LINEAR));
+    run_turning(state, fractions, Request());
 }
 
 void run_advancement(void *state, float *fractions) {
-    run(state, fractions, Request(10, 1e-4, fcl::CCDM_LINEAR, fcl::GST_LIBCCD, fcl::CCDC_CONSERVATIVE_ADVANCEMENT));
+    run_turning(state, fractions,
+                Request(10, 1e-4, fcl::CCDM_LINEAR, fcl::GST_LIBCCD, fcl::CCDC_CONSERVATIVE_ADVANCEMENT));
 }
 
 void run_advancement_indep(void *state, float *fractions) {
-    run(state, fractions, Request(10, 1e-4, fcl::CCDM_LINEAR, fcl::GST_INDEP, fcl::CCDC_CONSERVATIVE_ADVANCEMENT));
+    run_turning(state, fractions,
+                Request(10, 1e-4, fcl::CCDM_LINEAR, fcl::GST_INDEP, fcl::CCDC_CONSERVATIVE_ADVANCEMENT));
 }
 
 typedef fcl::detail::GJKSolver_libccdd Solver;
@@ -91,7 +107,7 @@ typedef fcl::detail::GJKSolver_libccdd Solver;
 /* Conservative advancement with steps down to 1e-6 of the way. */
 template <class Shape> float advance(const Body &a, const Body &b, const Solver &solver) {
     const double least_step = 1e-6;
-    fcl::InterpMotion<double> motion_a(a.from, a.to), motion_b(b.from, b.to);
+    const Turning motion_a = motion_of(a), motion_b = motion_of(b);
     fcl::detail::ShapeConservativeAdvancementTraversalNode<Shape, Shape, Solver> node;
     fcl::detail::initialize(node, static_cast<const Shape &>(*a.shape), a.from, static_cast<const Shape &>(*b.shape),
                             b.from, &solver);
@@ -130,7 +146,7 @@ void destroy(void *state) {
 
 const sweep_peer peers[] = {
     {"FCL defaults (10 samples, no turning)", create, run_default, destroy},
-    {"FCL 10 samples, CCDM_LINEAR", create, run_samples, destroy},
+    {"FCL 10 samples, turning", create, run_samples, destroy},
     {"FCL advancement 1e-4, libccd", create, run_advancement, destroy},
     {"FCL advancement 1e-4, GST_INDEP", create, run_advancement_indep, destroy},
     {"FCL advancement 1e-6, libccd", create, run_closer, destroy},

@@ -58,4 +58,4 @@ void destroy(void *state) {
 const query_peer query_peer_nanoflann = {"nanoflann", HUGE_VALF, SIZE_MAX,
                                          false,       SIZE_MAX,  create,
                                          nullptr,     nullptr,   {nullptr, nullptr, nullptr, nullptr, nearest},
-                                         destroy};
+                                         destroy,     false};

@@ -59,10 +59,10 @@ typedef struct query_answer {
 
 typedef struct query_peer {
     const char *name;
-    float error; /* that its distances may have; infinite: it answers a simpler question, and any number may differ */
-    size_t count_max;                          /* with more bodies it takes unreasonably long, or too much memory */
-    bool boxes_only;                           /* for QUERY_NEAREST it cannot take hulls */
-    size_t k_max;                              /* of QUERY_NEAREST */
+    float error;      /* that its distances may have; infinite: it answers a simpler question */
+    size_t count_max; /* with more bodies it takes unreasonably long, or too much memory */
+    bool boxes_only;  /* for QUERY_NEAREST it cannot take hulls */
+    size_t k_max;     /* of QUERY_NEAREST */
     void *(*create)(const query_world *world); /* the world must stay at its address */
     /* Takes the new poses; NULL: it would not be used for that. `update_quickly` is one that makes rays slower. */
     void (*update)(void *state);
@@ -70,6 +70,7 @@ typedef struct query_peer {
     /* NULL: it cannot do that. */
     void (*ask[QUERY_TASK_COUNT])(void *state, const query_set *questions, query_answer *answers);
     void (*destroy)(void *state);
+    bool may_differ; /* it is known to be wrong often, or to answer a simpler question: differences are only counted */
 } query_peer;
 
 extern const query_peer query_peer_bullet, query_peer_cgal, query_peer_embree, query_peer_embree_triangles,

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "shape/turn.h"
+#include "base/dd.h"
 
 /* sin x for |x| <= pi / 4, good to 2^-53: what Taylor's series leaves out is below x^17 / 17!. */
 static double sine(double x) {
@@ -31,7 +32,6 @@ static double angle_of(double s, double c) {
 }
 
 static abut_dquat unit(abut_quat given) {
-    given = abut_quat_or_identity(given);
     abut_dquat q = abut_dquat_from(given);
     double length = sqrt(abut_dquat_norm2(q));
     return (abut_dquat){q.x / length, q.y / length, q.z / length, q.w / length};
@@ -40,8 +40,11 @@ static abut_dquat unit(abut_quat given) {
 /* The angle comes from the lengths of the sum and the difference of the quaternions, which are good however small it
  * is. */
 abut_turn abut_turn_between(abut_quat from, abut_quat to) {
-    const abut_dquat p = unit(from), q = unit(to);
-    double dot = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w, sign = dot < 0 ? -1 : 1;
+    const abut_quat f = abut_quat_or_identity(from), t = abut_quat_or_identity(to);
+    const abut_dquat p = unit(f), q = unit(t);
+    /* Products of floats are exact, and so is the sign of their sum. */
+    double sign =
+        abut_dd_sum4((double)f.x * t.x, (double)f.y * t.y, (double)f.z * t.z, (double)f.w * t.w).hi < 0 ? -1 : 1;
     const abut_dquat r = {sign * q.x, sign * q.y, sign * q.z, sign * q.w};
     const abut_dquat less = {r.x - p.x, r.y - p.y, r.z - p.z, r.w - p.w};
     const abut_dquat more = {r.x + p.x, r.y + p.y, r.z + p.z, r.w + p.w};

@@ -190,6 +190,29 @@ static void the_probe_finds_its_neighbours(void **state) {
     assert_true(report->nearest == 0);
 }
 
+/* Fast shots: on the left many plates are not seen, on the right every one is. */
+static void nothing_passes_a_plate_where_bodies_are_swept(void **state) {
+    (void)state;
+    static const testbed_cannon aims[] = {{120, 0.05f}, {30, 0.02f}, {1000, 0.001f}, {300, 0.5f}, {5, 0.001f}};
+    const testbed_report *report = testbed_get_report();
+    for (size_t k = 0; k < sizeof aims / sizeof aims[0]; ++k) {
+        open_and_step(TESTBED_CANNON, 200, 0);
+        testbed_aim(aims[k].speed, aims[k].thickness);
+        assert_memory_equal(testbed_aimed(), &aims[k], sizeof aims[k]);
+        for (int i = 0; i < 500; ++i) {
+            assert_int_equal(testbed_step(), ABUT_OK);
+            assert_int_equal(report->passed[1], 0);
+        }
+        assert_true(aims[k].speed < 10 ? report->passed[0] == 0 : report->passed[0] > 20);
+        assert_true(report->bounced[1] >= 200);
+    }
+    testbed_cannon before = *testbed_aimed();
+    testbed_aim(NAN, 1);
+    assert_memory_equal(testbed_aimed(), &before, sizeof before);
+    testbed_aim(-1, 70);
+    assert_true(testbed_aimed()->speed == 1 && testbed_aimed()->thickness == 0.5f);
+}
+
 static void comes_to_rest_in_its_tray(uint32_t scene) {
     open_and_step(scene, 60, 800);
     assert_int_equal(testbed_get_report()->moved, 0);
@@ -219,6 +242,7 @@ int main(void) {
         cmocka_unit_test(overlays_add_lines_and_points),
         cmocka_unit_test(the_report_counts_what_the_second_camera_sees),
         cmocka_unit_test(the_probe_finds_its_neighbours),
+        cmocka_unit_test(nothing_passes_a_plate_where_bodies_are_swept),
         cmocka_unit_test(rounded_meshes_are_closed_and_smooth),
         cmocka_unit_test(round_things_come_to_rest_too),
         cmocka_unit_test(a_heap_comes_to_rest_in_its_tray),

@@ -7,7 +7,8 @@
  * - boxes.c: a kernel: a box at boxes, by times along separating axes.
  * - points.c: spheres, as rays of their centres.
  * - stepped.c: any two shapes, from one supporting plane to the next.
- * - place.c: where the answer is one body: position and normal. */
+ * - place.c: where the answer is one body: position and normal.
+ * - place_boxes.c: the normal of two boxes. */
 #ifndef ABUT_NARROWPHASE_CAST_CAST_H
 #define ABUT_NARROWPHASE_CAST_CAST_H
 
@@ -36,6 +37,9 @@ void abut_np_moving_nearest(const abut_np_moving *m, double fraction, abut_np_ne
  * last plane, in the frame of the body, that was seen between the two, towards the moving shape; it stays as it is
  * where there is none. */
 double abut_np_cast_stepped(const abut_np_moving *m, double from, double limit, abut_d3 *plane);
+
+/* The unit normal of a box that a moving box meets, towards that; false where the way is too short to tell. */
+bool abut_np_cast_normal_of_boxes(const abut_np_cast *cast, const abut_collider *body, abut_d3 *normal);
 
 /* Casts where one shape is a sphere: the moving one (point_at), or the bodies. As abut_np_cast_many for colliders of
  * one type, but 0 where it is open whether they touch at the start. */

@@ -9,6 +9,7 @@
 #include "narrowphase/distance/simplex.inc"
 #include "narrowphase/distance/support.inc"
 #include "narrowphase/tolerance.h"
+#include <string.h>
 
 /* Of boxes made to be difficult 2e7 pairs took 12 turns at most, of hulls of up to 4,000 vertices 1e6 pairs 27. Should
  * a search ever end here, its points and its bound still hold, but do not meet. */
@@ -35,14 +36,33 @@ static void begin(const abut_np_cores *cores, abut_np_nearest *s) {
     }
     lowest_corner(cores, along, &w);
     on_corner(s, &w);
-    s->overlap = false;
-    s->lower = -INFINITY;
 }
 
-static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s) {
+/* Starts with corners that were the answer a little before. */
+static void begin_again(const abut_np_cores *cores, double noise, abut_np_nearest *s) {
+    abut_np_corner given[3];
+    const uint32_t count = s->count;
+    memcpy(given, s->corner, sizeof given);
+    for (uint32_t i = 0; i < count; i++) {
+        given_corner(cores, &given[i]);
+        if (i == 0) {
+            on_corner(s, &given[0]);
+        } else {
+            add_corner(s, &given[i], noise);
+        }
+    }
+}
+
+static ABUT_INLINE bool search(const abut_np_cores *cores, double limit, bool again, abut_np_nearest *s) {
     const double slack = ABUT_NP_SLACK_DOUBLE * cores->size, noise = 0x1p-53 * cores->size;
     int stalls = 0;
-    begin(cores, s);
+    if (again) {
+        begin_again(cores, noise, s);
+    } else {
+        begin(cores, s);
+    }
+    s->overlap = false;
+    s->lower = -INFINITY;
     for (int turn = 1;; turn++) {
         if (abut_d3_dot(s->point, s->point) <= slack * slack) {
             s->overlap = true;
@@ -68,4 +88,18 @@ static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s
     return s->lower > limit;
 }
 
-const abut_np_distance_kernels ABUT_KERNEL(abut_np_distance_kernels) = {.nearest = nearest};
+static bool nearest(const abut_np_cores *cores, double limit, abut_np_nearest *s) {
+    return search(cores, limit, false, s);
+}
+
+static bool nearest_again(const abut_np_cores *cores, double limit, abut_np_nearest *s) {
+    return search(cores, limit, true, s);
+}
+
+static uint32_t lowest(const abut_np_core *hull, abut_d3 direction) {
+    uint32_t vertex = lowest_vertex(hull, direction);
+    abut_lanes_done();
+    return vertex;
+}
+
+const abut_np_distance_kernels ABUT_KERNEL(abut_np_distance_kernels) = {nearest, nearest_again, lowest};

@@ -21,21 +21,13 @@ static double read_core(const abut_collider *collider, abut_np_core *core, abut_
     return hull->radius;
 }
 
-void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np_cores *cores) {
-    const abut_d3 apart = abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center));
-    abut_np_cores_place_at(a, abut_dquat_from(a->rotation), b, abut_dquat_from(b->rotation), apart, cores);
-}
-
-void abut_np_cores_place_at(const abut_collider *a, abut_dquat qa, const abut_collider *b, abut_dquat qb, abut_d3 d,
-                            abut_np_cores *cores) {
+/* All but both matrices. */
+static void place(const abut_collider *a, const abut_collider *b, abut_d3 apart, abut_np_cores *cores) {
+    const abut_d3 half_a = abut_d3_from(a->half), half_b = abut_d3_from(b->half);
     abut_d3 middle_a, middle_b;
-    abut_d3 half_a = abut_d3_from(a->half), half_b = abut_d3_from(b->half);
-    /* One matrix from the relative quaternion, so that it is a true rotation: see docs/numerics.md. */
-    abut_dquat_matrix_quick(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), cores->turn);
-    abut_dquat_matrix_quick(qa, cores->axes_a);
     cores->size =
-        abut_d3_norm1(d) + read_core(a, &cores->core[0], &middle_a) + read_core(b, &cores->core[1], &middle_b);
-    cores->offset = abut_d3_unrotate(cores->axes_a, d);
+        abut_d3_norm1(apart) + read_core(a, &cores->core[0], &middle_a) + read_core(b, &cores->core[1], &middle_b);
+    cores->offset = abut_d3_unrotate(cores->axes_a, apart);
     for (int k = 0; k < 3; k++) {
         cores->half_a[k] = half_a.x[k];
         for (int i = 0; i < 3; i++) {
@@ -44,4 +36,23 @@ void abut_np_cores_place_at(const abut_collider *a, abut_dquat qa, const abut_co
     }
     middle_b = abut_d3_along(cores->offset, 1, abut_d3_rotate(cores->turn, middle_b));
     cores->between = abut_d3_sub(middle_b, middle_a);
+}
+
+void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np_cores *cores) {
+    const abut_dquat qa = abut_dquat_from(a->rotation), qb = abut_dquat_from(b->rotation);
+    /* One matrix from the relative quaternion, so that it is a true rotation: see docs/numerics.md. */
+    abut_dquat_matrix_quick(abut_dquat_multiply(abut_dquat_conjugate(qa), qb), cores->turn);
+    abut_dquat_matrix_quick(qa, cores->axes_a);
+    place(a, b, abut_d3_sub(abut_d3_from(b->center), abut_d3_from(a->center)), cores);
+}
+
+void abut_np_cores_place_at(const abut_collider *a, double axes_a[3][3], const abut_collider *b, double axes_b[3][3],
+                            abut_d3 apart, abut_np_cores *cores) {
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            cores->axes_a[i][k] = axes_a[i][k];
+            cores->turn[i][k] = axes_a[0][i] * axes_b[0][k] + axes_a[1][i] * axes_b[1][k] + axes_a[2][i] * axes_b[2][k];
+        }
+    }
+    place(a, b, apart, cores);
 }

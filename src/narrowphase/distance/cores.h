@@ -26,10 +26,10 @@ typedef struct abut_np_cores {
 
 void abut_np_cores_place(const abut_collider *a, const abut_collider *b, abut_np_cores *cores);
 
-/* The same with rotations (of any length) in place of those of the colliders, and `apart` from the centre of a to that
- * of b. */
-void abut_np_cores_place_at(const abut_collider *a, abut_dquat rotation_a, const abut_collider *b,
-                            abut_dquat rotation_b, abut_d3 apart, abut_np_cores *cores);
+/* The same with rotation matrices in place of the rotations of the colliders, and `apart` from the centre of a to that
+ * of b. As good as the matrices. */
+void abut_np_cores_place_at(const abut_collider *a, double axes_a[3][3], const abut_collider *b, double axes_b[3][3],
+                            abut_d3 apart, abut_np_cores *cores);
 
 /* abut_np_farther_than, of cores that have been placed. */
 bool abut_np_cores_farther_than(const abut_np_cores *cores, double limit, abut_np_closest *out);

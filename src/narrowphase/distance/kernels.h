@@ -29,6 +29,11 @@ typedef struct abut_np_nearest {
 typedef struct abut_np_distance_kernels {
     /* True as soon as the distance is certain to be over `limit`; only `lower` is then meant. */
     bool (*nearest)(const abut_np_cores *cores, double limit, abut_np_nearest *out);
+    /* The same; the search begins with corners of *out, `count` of them (1 to 3), of which only of_a and of_b are read.
+     * It is shorter if they are near the answer, which may have other last bits. */
+    bool (*nearest_again)(const abut_np_cores *cores, double limit, abut_np_nearest *out);
+    /* The vertex of a hull that lies lowest along a direction of its frame. */
+    uint32_t (*lowest)(const abut_np_core *hull, abut_d3 direction);
 } abut_np_distance_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_distance_kernels)

@@ -16,49 +16,49 @@ enum { STEPS_FINE = 24 };
  * most that were seen. */
 enum { STEPS_MAX = 5000000 };
 
-static void report(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction, abut_np_met *met) {
+/* Steps along what was nearest, before it is looked for again. */
+enum { FOLLOW_MAX = 2 };
+
+static void report(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap,
+                   abut_np_met *met) {
     met->fraction = instant->time;
-    met->position = abut_np_point_at(couple, instant);
-    met->normal = abut_vec3_round(abut_d3_negate(direction));
+    met->position = abut_np_point_at(couple, instant, gap);
+    met->normal = abut_vec3_round(abut_d3_negate(gap->direction));
 }
 
-/* The time span in which the shapes certainly stay apart. A direction that turns with the features that are nearest
- * keeps them nearest, and shows how fast they close in: good for short ways. On long ones its coarse bounds count. */
-static double span_from(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap,
-                        double most) {
-    const double level = AIM * couple->tolerance, closing = gap->closing, distance = gap->distance;
-    const abut_np_front turning = abut_np_front_turning(couple, instant, gap->direction, gap->turning);
-    double root = sqrt(closing * closing + 4 * turning.square * distance), hope = 2 * distance / (closing + root);
-    if (!(4 * turning.square * distance < closing * fabs(closing))) {
-        const abut_np_front fixed = abut_np_front_fixed(couple, instant, gap->direction);
-        double span = abut_np_front_span(&fixed, level, most);
-        if (!(span < most && 4 * span < 3 * hope)) {
-            return span;
+/* Goes on from a time at which the shapes are apart, along a direction that turns with what is nearest, to where it
+ * shows no more than the level; then something else may be nearer, or they touch. False: they stay apart to the end. */
+static bool follow(const abut_np_couple *couple, double end, double limit, abut_np_instant *instant, abut_np_gap *gap) {
+    const double level = AIM * couple->tolerance, near = NEAR * couple->tolerance;
+    for (int k = 0; k < FOLLOW_MAX; k++) {
+        abut_np_follow(couple, instant, gap);
+        const abut_np_front front = abut_np_front_of(couple, instant, gap->direction, gap->spin);
+        if (k > 0 && abut_np_front_gap(&front) <= near) {
+            break;
         }
-        return abut_max_d(span, abut_np_front_span(&turning, level, most));
-    }
-    return abut_np_front_span(&turning, level, most);
-}
-
-bool abut_np_approach(const abut_np_couple *couple, double begin, double end, double limit, abut_np_met *met) {
-    const double e = couple->tolerance;
-    abut_np_instant instant;
-    for (int step = 0; step < STEPS_MAX && begin <= limit; step++) {
-        double left = abut_min_d(end, limit) - begin, near = (step < STEPS_FINE ? NEAR : NEAR_ENOUGH) * e;
-        abut_np_gap gap;
-        abut_np_instant_at(couple, begin, &instant);
-        if (!abut_np_gap_at(couple, &instant, left * couple->travel + e, &gap)) {
+        double left = end - instant->time, span = abut_np_front_span(&front, level, left);
+        if (!(span < left) || instant->time + span > limit) {
             return false;
         }
-        double span = gap.distance > near ? span_from(couple, &instant, &gap, end - begin) : 0;
-        if (!(span > 0)) {
-            report(couple, &instant, gap.direction, met);
+        abut_np_instant_move(couple, instant->time + span, instant);
+    }
+    return true;
+}
+
+bool abut_np_approach(const abut_np_couple *couple, abut_np_instant *instant, abut_np_gap *gap, double end,
+                      double limit, abut_np_met *met) {
+    for (int step = 0; step < STEPS_MAX; step++) {
+        if (gap->distance <= (step < STEPS_FINE ? NEAR : NEAR_ENOUGH) * couple->tolerance) {
+            report(couple, instant, gap, met);
             return true;
         }
-        if (!(span < end - begin)) {
+        if (!follow(couple, end, limit, instant, gap)) {
             return false;
         }
-        begin += span;
+        double left = abut_min_d(end, limit) - instant->time;
+        if (!abut_np_gap_at(couple, instant, left * couple->travel + couple->tolerance, true, gap)) {
+            return false;
+        }
     }
     return false;
 }

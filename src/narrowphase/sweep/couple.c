@@ -82,18 +82,28 @@ bool abut_np_couple_times(const abut_np_couple *couple, double *begin, double *e
     return *begin <= *end;
 }
 
-void abut_np_instant_at(const abut_np_couple *couple, double time, abut_np_instant *instant) {
+static void place(const abut_np_way *way, double time, double axes[3][3], abut_d3 *arm) {
+    const abut_dquat frame = abut_turn_at(&way->turn, time);
+    const bool plain = abut_d3_norm1(way->local) == 0;
+    abut_dquat_matrix_quick(frame, axes);
+    *arm = plain ? way->local : abut_d3_rotate(axes, way->local);
+    if (way->turned.x != 0 || way->turned.y != 0 || way->turned.z != 0) {
+        abut_dquat_matrix_quick(abut_dquat_multiply(frame, way->turned), axes);
+    }
+}
+
+void abut_np_instant_begin(const abut_np_couple *couple, double time, abut_np_instant *instant) {
     instant->time = time;
     for (int i = 0; i < 2; i++) {
-        const abut_np_way *way = couple->way[i];
-        const abut_dquat frame = abut_turn_at(&way->turn, time);
-        double m[3][3];
-        instant->rotation[i] = abut_dquat_multiply(frame, way->turned);
-        abut_dquat_matrix_quick(instant->rotation[i], instant->axes[i]);
-        instant->arm[i] = way->local;
-        if (abut_d3_norm1(way->local) > 0) {
-            abut_dquat_matrix_quick(frame, m);
-            instant->arm[i] = abut_d3_rotate(m, way->local);
+        place(couple->way[i], time, instant->axes[i], &instant->arm[i]);
+    }
+}
+
+void abut_np_instant_move(const abut_np_couple *couple, double time, abut_np_instant *instant) {
+    instant->time = time;
+    for (int i = 0; i < 2; i++) {
+        if (couple->way[i]->turn.angle > 0) {
+            place(couple->way[i], time, instant->axes[i], &instant->arm[i]);
         }
     }
 }

@@ -9,63 +9,75 @@
  * these are linear in y, so a support gives the farthest point of a shape for each; their maximum is convex in s. So
  * what this leaves of the gap is concave: where it is at least the level at s, it is so all the way to s.
  * docs/numerics.md, "Sweeps", has the proof. */
+#include "narrowphase/kernels.h"
 #include "narrowphase/sweep/sweep.h"
 
 static double length(abut_d3 v) {
     return sqrt(abut_d3_dot(v, v));
 }
 
+static abut_d3 farthest_vertex(const abut_hull *hull, abut_d3 along) {
+    abut_np_core core = {.vertex_count = hull->vertex_count};
+    for (int k = 0; k < 3; k++) {
+        core.vertex[k] = abut_hull_coordinate(hull, k);
+    }
+    uint32_t v = abut_np_distance_kernels_active()->lowest(&core, abut_d3_negate(along));
+    return (abut_d3){{core.vertex[0][v], core.vertex[1][v], core.vertex[2][v]}};
+}
+
 /* The point of core i that lies farthest along a direction of the world, from its frame's origin. */
 static abut_d3 farthest(const abut_np_front *front, int i, abut_d3 along) {
     const abut_collider *shape = &front->couple->way[i]->shape;
     double(*axes)[3] = (double(*)[3])front->instant->axes[i];
-    const abut_d3 point = abut_shape_of(shape)->support(shape, abut_d3_unrotate(axes, along));
-    return abut_d3_along(front->instant->arm[i], 1, abut_d3_rotate(axes, point));
-}
-
-static void begin(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
-                  abut_np_front *front) {
-    const abut_d3 origins = abut_d3_along(couple->apart, instant->time, couple->velocity);
-    *front = (abut_np_front){.couple = couple, .instant = instant};
-    front->along[0] = direction;
-    front->along[1] = abut_d3_negate(direction);
-    front->apart = abut_d3_dot(direction, origins) - couple->radii;
-    front->rate = abut_d3_dot(direction, couple->velocity);
-    for (int i = 0; i < 2; i++) {
-        front->first[i] = farthest(front, i, front->along[i]);
+    const abut_d3 half = abut_d3_from(shape->half);
+    abut_d3 point = front->instant->arm[i];
+    if (shape->hull) {
+        return abut_d3_along(point, 1,
+                             abut_d3_rotate(axes, farthest_vertex(shape->hull, abut_d3_unrotate(axes, along))));
     }
-}
-
-abut_np_front abut_np_front_fixed(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction) {
-    abut_np_front front;
-    begin(couple, instant, direction, &front);
-    for (int i = 0; i < 2; i++) {
-        const abut_np_way *way = couple->way[i];
-        front.tilt[i] = abut_d3_cross(front.along[i], couple->spin[i]);
-        front.bend[i] = abut_d3_cross(couple->spin[i], front.tilt[i]);
-        front.twist += length(front.tilt[i]) * way->turn.angle * way->turn.angle * way->reach / 6;
+    for (int k = 0; k < 3; k++) {
+        const abut_d3 axis = {{axes[0][k], axes[1][k], axes[2][k]}};
+        point = abut_d3_along(point, abut_d3_dot(axis, along) < 0 ? -half.x[k] : half.x[k], axis);
     }
-    return front;
+    return point;
 }
 
-/* In the frame that turns with the direction, at w, a shape that turns at v moves by e^-sw e^sv, where the products of
- * vectors are meant. Its second derivative is e^-sw ((v - w)^2 - (w v - v w)) e^sv, which is at most |v - w|^2 + |w x
- * v| times the distance from the origin. */
-abut_np_front abut_np_front_turning(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
-                                    abut_d3 turning) {
-    const abut_d3 origins = abut_d3_along(couple->apart, instant->time, couple->velocity);
-    const abut_d3 spin = abut_d3_cross(direction, turning);
-    double speed = length(turning), linear = length(couple->velocity);
-    abut_np_front front;
-    begin(couple, instant, direction, &front);
-    front.rate += abut_d3_dot(turning, origins);
-    front.square = speed * (speed * (length(origins) + linear) / 2 + linear);
+static abut_d3 cross(abut_d3 a, abut_d3 b) {
+    return abut_d3_cross(a, b);
+}
+
+/* In the frame that turns at w with the direction, the shapes turn by the product of two turns, -w and their own v, and
+ * the origins go round. */
+abut_np_front abut_np_front_of(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
+                               abut_d3 w) {
+    const abut_d3 origins = abut_d3_along(couple->apart, instant->time, couple->velocity), zero = {{0, 0, 0}};
+    const abut_d3 turning = cross(w, direction), turning2 = cross(w, turning);
+    double speed = length(w), linear = length(couple->velocity);
+    abut_np_front front = {.couple = couple, .instant = instant};
+    front.apart = abut_d3_dot(direction, origins) - couple->radii;
+    front.rate = abut_d3_dot(direction, couple->velocity) + abut_d3_dot(turning, origins);
+    double growth = abut_d3_dot(turning2, origins) + 2 * abut_d3_dot(turning, couple->velocity);
+    front.twist = speed * speed * (speed * (length(origins) + linear) + 3 * linear) / 6;
     for (int i = 0; i < 2; i++) {
         const abut_np_way *way = couple->way[i];
-        const abut_d3 other = abut_d3_sub(couple->spin[i], spin), across = abut_d3_cross(spin, couple->spin[i]);
-        front.tilt[i] = abut_d3_cross(front.along[i], other);
-        front.square += (abut_d3_dot(other, other) + length(across)) * way->reach / 2;
+        const abut_d3 v = couple->spin[i], other = abut_d3_sub(v, w);
+        const abut_d3 m = i ? abut_d3_negate(direction) : direction;
+        double second = abut_d3_dot(other, other) + length(cross(w, v));
+        front.along[i] = m;
+        front.first[i] = farthest(&front, i, m);
+        front.still[i] = !(second > 0);
+        if (!front.still[i]) {
+            const abut_d3 once = cross(w, m);
+            const abut_d3 mixed = abut_d3_along(cross(v, cross(v, m)), -2, cross(v, once));
+            front.tilt[i] = cross(m, other);
+            front.bend[i] = abut_d3_along(mixed, 1, cross(w, once));
+            front.twist += (speed + way->turn.angle) * second * way->reach / 6;
+            growth -= abut_d3_dot(front.bend[i], front.first[i]);
+        } else {
+            front.tilt[i] = front.bend[i] = zero;
+        }
     }
+    front.square = abut_max_d(-growth, 0) / 2;
     return front;
 }
 
@@ -82,17 +94,19 @@ typedef struct line {
 static line line_after(const abut_np_front *front, double span) {
     line l = {front->apart, front->rate, front->square, front->twist};
     for (int i = 0; i < 2; i++) {
-        abut_d3 y = front->first[i];
-        if (span > 0 && abut_d3_norm1(front->tilt[i]) > 0) {
+        const abut_d3 first = front->first[i];
+        abut_d3 y = first;
+        if (span > 0 && !front->still[i]) {
             const abut_d3 straight = abut_d3_along(front->along[i], span, front->tilt[i]);
-            const abut_d3 bent = abut_d3_along(straight, -span * span / 2, front->bend[i]);
-            const abut_d3 other = farthest(front, i, bent);
+            const abut_d3 more = {{span * span / 2 * front->bend[i].x[0], span * span / 2 * front->bend[i].x[1],
+                                   span * span / 2 * front->bend[i].x[2]}};
+            const abut_d3 bent = abut_d3_along(straight, 1, more), other = farthest(front, i, bent);
             y = farthest(front, i, straight);
-            y = abut_d3_dot(bent, other) > abut_d3_dot(straight, y) ? other : y;
+            y = abut_d3_dot(bent, other) - abut_d3_dot(more, first) > abut_d3_dot(straight, y) ? other : y;
         }
         l.at -= abut_d3_dot(front->along[i], y);
         l.slope -= abut_d3_dot(front->tilt[i], y);
-        l.bend += abut_max_d(-abut_d3_dot(front->bend[i], y), 0) / 2;
+        l.bend += abut_max_d(abut_d3_dot(front->bend[i], abut_d3_sub(y, first)), 0) / 2;
     }
     return l;
 }

@@ -8,9 +8,10 @@
 /* Shares of e: the growth is aimed at, and is enough. Both lie below 1, so that the answer is not late. */
 static const double AIM = 0.75, ENOUGH = 0.625;
 
-/* Whether turning shapes have parted is looked at after strides of at most this share of their sizes, and of the way.
- * Those that only move in a straight line part once: their distance is convex. */
-static const double STRIDE = 0x1p-6, STRIDE_MOST = 0x1p-3, STRIDE_LEAST = 0x1p-8;
+/* Whether turning shapes have parted is looked at after strides. These are as long as the depth needs to fall to zero,
+ * but at least this share of the shapes' sizes, and of the way. Shapes that only move in a straight line part once:
+ * their distance is convex. */
+static const double STRIDE = 0x1p-9, STRIDE_LEAST = 0x1p-11;
 
 /* Halvings of the stride in which they have parted. */
 enum { HALVINGS = 24 };
@@ -23,48 +24,67 @@ typedef struct closing {
     abut_d3 direction; /* from a to b, at the start */
     abut_vec3 normal;  /* of b, towards a */
     double level;      /* of the gap along the direction, that counts as a hit */
-    double stride;
+    bool turns;
+    double stride; /* the least */
 } closing;
 
 static bool has_parted(const abut_np_couple *couple, const abut_np_instant *instant) {
     abut_np_gap gap;
-    return !abut_np_gap_at(couple, instant, couple->tolerance, &gap) || gap.distance > couple->tolerance;
+    return !abut_np_gap_at(couple, instant, couple->tolerance, false, &gap) || gap.distance > couple->tolerance;
 }
 
-static void place(const abut_np_couple *couple, const abut_np_instant *instant, int i, abut_collider *out) {
-    const abut_np_way *way = couple->way[i];
-    const abut_dpose pose = {abut_d3_along(way->from, 1, instant->arm[i]), instant->rotation[i]};
+/* A shape, rounded. */
+static abut_collider placed(const abut_np_way *way, const abut_np_instant *instant, abut_d3 arm) {
+    const abut_dquat rotation = abut_dquat_multiply(abut_turn_at(&way->turn, instant->time), way->turned);
+    const abut_d3 origin = abut_d3_along(way->from, instant->time, way->translation);
+    const abut_dpose pose = {abut_d3_along(origin, 1, arm), rotation};
     const abut_pose rounded = abut_pose_round(pose);
-    *out = way->shape;
-    out->center = rounded.position;
-    out->rotation = rounded.rotation;
+    abut_collider out = way->shape;
+    out.center = rounded.position;
+    out.rotation = rounded.rotation;
+    return out;
+}
+
+static bool collide(const abut_np_couple *couple, const abut_np_instant *instant, abut_manifold *m) {
+    const abut_collider a = placed(couple->way[0], instant, instant->arm[0]);
+    const abut_collider b = placed(couple->way[1], instant, instant->arm[1]);
+    return abut_np_collide(&b, &a, abut_bits_round_up(couple->tolerance), m);
 }
 
 /* The normal that abut_np_collide gives at the start; where rounding decides whether it finds the pair, that of the
  * closest points. */
-static bool begin(const abut_np_couple *couple, float allowance, closing *c) {
-    *c = (closing){.couple = couple};
-    abut_np_instant instant;
-    abut_collider a, b;
+static bool begin(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap, float allowance,
+                  closing *c) {
+    const abut_d3 still = {{0, 0, 0}};
     abut_manifold m;
-    abut_np_gap gap;
-    abut_np_instant_at(couple, 0, &instant);
-    place(couple, &instant, 0, &a);
-    place(couple, &instant, 1, &b);
-    if (abut_np_collide(&b, &a, abut_bits_round_up(couple->tolerance), &m)) {
+    *c = (closing){.couple = couple, .direction = gap->direction};
+    if (collide(couple, start, &m)) {
         c->direction = abut_d3_negate(abut_d3_from(m.normal));
-    } else if (abut_np_gap_at(couple, &instant, INFINITY, &gap)) {
-        c->direction = gap.direction;
     }
     if (!abut_d3_normalise_scaled(&c->direction)) {
         return false;
     }
     c->normal = abut_vec3_round(abut_d3_negate(c->direction));
-    const abut_np_front front = abut_np_front_fixed(couple, &instant, c->direction);
+    const abut_np_front front = abut_np_front_of(couple, start, c->direction, still);
     c->level = abut_np_front_gap(&front) - allowance - AIM * couple->tolerance;
-    double size = couple->tolerance * 1e6, turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle;
-    c->stride = turns > 0 ? abut_max_d(STRIDE_LEAST, abut_min_d(STRIDE_MOST, STRIDE * size / couple->travel)) : 1;
+    c->turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle > 0;
+    c->stride = abut_max_d(STRIDE_LEAST, STRIDE * 1e6 * couple->tolerance / couple->travel);
     return true;
+}
+
+/* How long they certainly touch on: the depth of a manifold is good to a few hundredths. */
+static double stride_from(const closing *c, const abut_np_instant *instant) {
+    abut_manifold m;
+    double depth = 0;
+    if (!c->turns) {
+        return 1;
+    }
+    if (collide(c->couple, instant, &m)) {
+        for (uint32_t k = 0; k < m.count; k++) {
+            depth = abut_max_d(-(double)m.points[k].separation, depth);
+        }
+    }
+    return abut_max_d(c->stride, 0.9 * depth / c->couple->travel);
 }
 
 /* The time just after which they have parted, between one when they had not and one when they had. */
@@ -72,7 +92,7 @@ static double parting(const abut_np_couple *couple, double before, double after)
     for (int k = 0; k < HALVINGS; k++) {
         abut_np_instant instant;
         double middle = before + (after - before) / 2;
-        abut_np_instant_at(couple, middle, &instant);
+        abut_np_instant_begin(couple, middle, &instant);
         if (has_parted(couple, &instant)) {
             after = middle;
         } else {
@@ -82,31 +102,46 @@ static double parting(const abut_np_couple *couple, double before, double after)
     return after;
 }
 
-bool abut_np_close_in(const abut_np_couple *couple, float allowance, double end, double limit, abut_np_met *met) {
+/* After they have parted. */
+static bool approach_after(const abut_np_couple *couple, double before, double after, double end, double limit,
+                           abut_np_met *met) {
+    abut_np_instant instant;
+    abut_np_gap gap;
+    abut_np_instant_begin(couple, parting(couple, before, after), &instant);
+    return abut_np_gap_at(couple, &instant, INFINITY, false, &gap) &&
+           abut_np_approach(couple, &instant, &gap, end, limit, met);
+}
+
+static void report(const closing *c, const abut_np_instant *instant, abut_np_met *met) {
+    abut_np_gap gap;
+    (void)abut_np_gap_at(c->couple, instant, INFINITY, false, &gap);
+    *met = (abut_np_met){instant->time, abut_np_point_at(c->couple, instant, &gap), c->normal};
+}
+
+bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
+                      float allowance, double end, double limit, abut_np_met *met) {
+    const abut_d3 still = {{0, 0, 0}};
+    abut_np_instant instant = *start;
     closing c;
-    double time = 0, last_seen = 0;
-    bool follows = begin(couple, allowance, &c);
+    bool follows = begin(couple, start, gap, allowance, &c);
+    double touching = 0; /* the last time when they were seen to touch */
     for (int step = 0; follows && step < STEPS_MAX; step++) {
-        abut_np_instant instant;
-        abut_np_instant_at(couple, time, &instant);
-        const abut_np_front front = abut_np_front_fixed(couple, &instant, c.direction);
-        double above = abut_np_front_gap(&front) - c.level;
-        bool grown = above <= (AIM - ENOUGH) * couple->tolerance;
-        if (grown || c.stride < 1) {
-            if (step > 0 && has_parted(couple, &instant)) {
-                return c.stride < 1 && abut_np_approach(couple, parting(couple, last_seen, time), end, limit, met);
-            }
-            last_seen = time;
+        const abut_np_front front = abut_np_front_of(couple, &instant, c.direction, still);
+        bool grown = abut_np_front_gap(&front) - c.level <= (AIM - ENOUGH) * couple->tolerance;
+        if (step > 0 && (grown || c.turns) && has_parted(couple, &instant)) {
+            return c.turns && approach_after(couple, touching, instant.time, end, limit, met);
         }
         if (grown) {
-            *met = (abut_np_met){time, abut_np_point_at(couple, &instant), c.normal};
+            report(&c, &instant, met);
             return true;
         }
-        if (time >= end || time > limit) {
+        touching = instant.time;
+        if (touching >= end || touching > limit) {
             return false;
         }
-        double most = abut_min_d(c.stride, end - time), span = abut_np_front_span(&front, c.level, most);
-        time = span < end - time ? time + span : end;
+        double left = end - touching,
+               span = abut_np_front_span(&front, c.level, abut_min_d(stride_from(&c, &instant), left));
+        abut_np_instant_move(couple, span < left ? touching + span : end, &instant);
     }
     return false;
 }

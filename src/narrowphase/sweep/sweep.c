@@ -3,31 +3,39 @@
 
 #include "narrowphase/sweep/sweep.h"
 
-static bool touch_at_start(const abut_np_couple *couple, const abut_np_instant *start) {
-    abut_np_gap gap;
-    return abut_np_gap_at(couple, start, couple->tolerance, &gap) && gap.distance <= couple->tolerance;
+/* Shapes that touch at the start. */
+static bool touching(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
+                     abut_initial initial, float allowance, double end, double limit, abut_np_met *met) {
+    switch (initial) {
+    case ABUT_INITIAL_HIT:
+        *met = (abut_np_met){.position = abut_np_point_at(couple, start, gap)};
+        return true;
+    case ABUT_INITIAL_CLOSING:
+        return abut_np_close_in(couple, start, gap, allowance, end, limit, met);
+    default:
+        return false;
+    }
 }
 
 bool abut_np_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial initial, float allowance, double limit,
                    abut_np_met *met) {
     abut_np_couple couple;
+    abut_np_instant instant;
+    abut_np_gap gap;
     double begin, end;
     abut_np_couple_of(a, b, &couple);
     if (!abut_np_couple_times(&couple, &begin, &end) || begin > limit) {
         return false;
     }
-    if (begin == 0) {
-        abut_np_instant start;
-        abut_np_instant_at(&couple, 0, &start);
-        if (touch_at_start(&couple, &start)) {
-            if (initial == ABUT_INITIAL_HIT) {
-                *met = (abut_np_met){.position = abut_np_point_at(&couple, &start)};
-            }
-            return initial == ABUT_INITIAL_HIT ||
-                   (initial == ABUT_INITIAL_CLOSING && abut_np_close_in(&couple, allowance, end, limit, met));
-        }
+    abut_np_instant_begin(&couple, begin, &instant);
+    if (!abut_np_gap_at(&couple, &instant, (abut_min_d(end, limit) - begin) * couple.travel + couple.tolerance, false,
+                        &gap)) {
+        return false;
     }
-    return abut_np_approach(&couple, begin, end, limit, met);
+    if (begin == 0 && gap.distance <= couple.tolerance) {
+        return touching(&couple, &instant, &gap, initial, allowance, end, limit, met);
+    }
+    return abut_np_approach(&couple, &instant, &gap, end, limit, met);
 }
 
 static bool way_of(const abut_shape *shape, const abut_pose *from, const abut_pose *to, abut_np_way *way) {

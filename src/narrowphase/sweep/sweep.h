@@ -35,26 +35,33 @@ bool abut_np_couple_times(const abut_np_couple *couple, double *begin, double *e
 /* Both shapes at one time. */
 typedef struct abut_np_instant {
     double time;
-    abut_dquat rotation[2]; /* of the shapes */
-    double axes[2][3][3];   /* the same as matrices */
-    abut_d3 arm[2];         /* from the frame's origin to the shape's centre */
+    double axes[2][3][3]; /* the rotations of the shapes */
+    abut_d3 arm[2];       /* from the frame's origin to the shape's centre */
 } abut_np_instant;
 
-void abut_np_instant_at(const abut_np_couple *couple, double time, abut_np_instant *instant);
+/* The first instant; then others. */
+void abut_np_instant_begin(const abut_np_couple *couple, double time, abut_np_instant *instant);
+void abut_np_instant_move(const abut_np_couple *couple, double time, abut_np_instant *instant);
 
 /* What of two shapes is nearest at one time. */
 typedef struct abut_np_gap {
     double distance;   /* of the grown shapes; negative where only these overlap */
     abut_d3 direction; /* a unit vector from the core of a to that of b; zero where the cores overlap */
-    abut_d3 turning;   /* how fast it turns, for the features that are nearest: its derivative */
-    double closing;    /* how fast the distance shrinks */
+    abut_d3 spin;      /* how it turns with what is nearest */
+    abut_np_cores cores;
+    abut_np_nearest nearest; /* no corners: nothing is known yet */
 } abut_np_gap;
 
-/* False: the distance is certainly over `limit`; nothing else is then known. */
-bool abut_np_gap_at(const abut_np_couple *couple, const abut_np_instant *instant, double limit, abut_np_gap *gap);
+/* Fills in all but the spin. What is nearest should be that of a time shortly before, if `again`. False: the distance
+ * is certainly over `limit`; nothing else is then known. */
+bool abut_np_gap_at(const abut_np_couple *couple, const abut_np_instant *instant, double limit, bool again,
+                    abut_np_gap *gap);
+
+/* Turns the direction so that it is perpendicular at another time to what was nearest, and fills in the spin. */
+void abut_np_follow(const abut_np_couple *couple, const abut_np_instant *instant, abut_np_gap *gap);
 
 /* A point midway between the closest points of both grown shapes, or, where the cores overlap, one that they share. */
-abut_vec3 abut_np_point_at(const abut_np_couple *couple, const abut_np_instant *instant);
+abut_vec3 abut_np_point_at(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap);
 
 /* A direction, and both shapes from one time on. */
 typedef struct abut_np_front {
@@ -64,15 +71,14 @@ typedef struct abut_np_front {
     double square, twist; /* bounds of what the terms below leave out: times the square and the third power of time */
     abut_d3 along[2];     /* a unit vector from a to b; and the opposite */
     abut_d3 tilt[2];      /* how the speed of a point along it grows with its place */
-    abut_d3 bend[2];      /* how it accelerates, the other way */
+    abut_d3 bend[2];      /* and how its acceleration does */
     abut_d3 first[2];     /* the points farthest along each, from their frames' origins */
+    bool still[2];        /* the shape does not move in the frame that turns with the direction */
 } abut_np_front;
 
-/* Of a direction that stays as it is, or that begins to turn at a speed (at right angles to it) and goes on so. The
- * latter follows features on their way, but its bounds are coarser. */
-abut_np_front abut_np_front_fixed(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction);
-abut_np_front abut_np_front_turning(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
-                                    abut_d3 turning);
+/* Of a direction that turns as the spin says from now on. */
+abut_np_front abut_np_front_of(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
+                               abut_d3 spin);
 
 /* The gap of the grown shapes along the direction at the front's own time; negative where they overlap along it. */
 double abut_np_front_gap(const abut_np_front *front);
@@ -81,11 +87,13 @@ double abut_np_front_gap(const abut_np_front *front);
  * long as the bounds allow; 0 if it is no more than the level already at the front's own time. */
 double abut_np_front_span(const abut_np_front *front, double level, double most);
 
-/* Where shapes first meet that are apart at the time `begin`; false: not before `end`, or certainly after `limit`. The
- * limit changes no other answer. */
-bool abut_np_approach(const abut_np_couple *couple, double begin, double end, double limit, abut_np_met *met);
+/* Where shapes first meet after an instant at which they are apart; *instant and *gap go on with the search. False: not
+ * before `end`, or certainly after `limit`, which changes no other answer. */
+bool abut_np_approach(const abut_np_couple *couple, abut_np_instant *instant, abut_np_gap *gap, double end,
+                      double limit, abut_np_met *met);
 
 /* What becomes of shapes that touch at the start, in ABUT_INITIAL_CLOSING. */
-bool abut_np_close_in(const abut_np_couple *couple, float allowance, double end, double limit, abut_np_met *met);
+bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
+                      float allowance, double end, double limit, abut_np_met *met);
 
 #endif

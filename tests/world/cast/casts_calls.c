@@ -63,6 +63,25 @@ static void all_shapes_meet_a_wall_where_they_must(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* The segment is closed. */
+static void the_end_of_the_way_counts(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    (void)add_cube(world, 0, 0, 0, 1);
+    for (int axis = 0; axis < 3; axis++) {
+        for (float side = -1; side <= 1; side += 2) {
+            abut_cast cast = cast_of(abut_box(1, 1, 1), (abut_vec3){0, 0, 0}, (abut_vec3){0, 0, 0});
+            (&cast.from.position.x)[axis] = 4 * side;
+            (&cast.translation.x)[axis] = -2 * side;
+            const abut_hit hit = first_hit(world, &cast, NULL);
+            assert_true(hit.body.index1 == 1 && is_close(hit.fraction, 1));
+            (&cast.translation.x)[axis] = -1.999f * side;
+            assert_int_equal(first_hit(world, &cast, NULL).body.index1, 0);
+        }
+    }
+    abut_world_destroy(&world);
+}
+
 /* A box that rests on the floor may slide, rise and not sink. */
 static void the_start_goes_by_initial(void **state) {
     (void)state;
@@ -239,6 +258,7 @@ static void large_worlds_and_long_casts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_shapes_meet_a_wall_where_they_must),
+        cmocka_unit_test(the_end_of_the_way_counts),
         cmocka_unit_test(the_start_goes_by_initial),
         cmocka_unit_test(details_play_no_part),
         cmocka_unit_test(errors_of_casts),

@@ -8,13 +8,17 @@
 
 #include "world/query/questions_histories.h"
 
-void judge_casts(subject *s); /* cast_shapes, shape_hits */
+void judge_casts(subject *s);  /* cast_shapes, shape_hits */
+void judge_sweeps(subject *s); /* sweep; also a failing allocator */
 
 /* How much they found. */
 typedef struct cast_tally {
     size_t hits, misses, errors;
     size_t touched, closing; /* at the start: hit without a normal, and with one */
     size_t ties;             /* at one fraction in double */
+    size_t both;             /* sweeps: hits of two movers */
+    size_t attached;         /* sweeps: hits of what is attached to the body in question */
+    size_t failed, full;     /* sweeps: calls without memory, and without capacity */
 } cast_tally;
 extern cast_tally judged_casts;
 

@@ -6,10 +6,10 @@
 #include "world/cast/judge.h"
 
 static void judge_some(subject *s) {
-    static const judge all[4] = {judge_rays, judge_shapes, judge_nearest, judge_casts};
-    uint32_t first = rng_below(&s->r, 4);
+    static const judge all[5] = {judge_rays, judge_shapes, judge_nearest, judge_casts, judge_sweeps};
+    uint32_t first = rng_below(&s->r, 5);
     for (uint32_t i = 0; i < 1 + rng_below(&s->r, 2); i++) {
-        all[(first + i) % 4](s);
+        all[(first + i) % 5](s);
     }
 }
 

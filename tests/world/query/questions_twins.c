@@ -84,9 +84,9 @@ static void change_both(subject *s, abut_world *twin) {
 }
 
 static void ask_something(subject *s) {
-    static const judge all[4] = {judge_rays, judge_shapes, judge_nearest, judge_casts};
+    static const judge all[5] = {judge_rays, judge_shapes, judge_nearest, judge_casts, judge_sweeps};
     if (rng_chance(&s->r, 0.7)) {
-        all[rng_below(&s->r, 4)](s);
+        all[rng_below(&s->r, 5)](s);
     }
 }
 
