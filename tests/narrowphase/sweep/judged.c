@@ -98,7 +98,13 @@ static const char *closing_fault(const judged *j, double allowance, double fract
     }
     const double hit[3] = {normal.x, normal.y, normal.z};
     bool deeper, same = fraction <= 1 && is_as_deep(j, n, hit);
-    const char *fault = sweep_closing_fault(&j->truth, &j->a, &j->b, same ? hit : n, allowance, fraction, &deeper);
+    const char *fault = sweep_closing_fault(&j->truth, &j->a, &j->b, n, allowance, fraction, &deeper);
+    if (same && (fault || !deeper)) {
+        bool deeper_there;
+        const char *other = sweep_closing_fault(&j->truth, &j->a, &j->b, hit, allowance, fraction, &deeper_there);
+        deeper = !other ? deeper_there : deeper;
+        fault = fault && other ? fault : NULL;
+    }
     t->deeper += deeper && !fault;
     if (fault || !(fraction <= 1) || (deeper && same)) {
         return fault;
