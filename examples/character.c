@@ -149,6 +149,34 @@ static void show_rules(level *l) {
     }
 }
 
+/* A door that somebody stands in: before it moves, it asks whom it would meet, and stops where it touches him. */
+static void show_door(level *l) {
+    const abut_vec3 low = level_room(3).min, hinge = {low.x + 10, 1.01f, 3};
+    const abut_body_def door_def = {
+        .pose = {hinge, {0, 1, 0, 1}}, .half = {0.5f, 1, 0.03f}, .box.position = {0.5f, 0, 0}};
+    character c = character_at(l->world, (abut_vec3){hinge.x + 0.5f, 0.9f, hinge.z - 0.5f});
+    const abut_body_def body_def = {.pose.position = c.position, .half = c.capsule.half, .radius = c.capsule.radius};
+    abut_body_id door;
+    unsigned waited = 0;
+    check(abut_body_create(l->world, &door_def, &door));
+    check(abut_body_create(l->world, &body_def, &c.body));
+    for (unsigned frame = 0, closed = 0; closed < 64; ++frame) {
+        const abut_pose target = {hinge, {0, 1 - (float)(closed + 1) / 64, 0, 1}};
+        abut_pose pose;
+        abut_hit hit;
+        check(abut_body_get_pose(l->world, door, &pose));
+        check(abut_world_sweep(l->world, &door, &target, 1, NULL, &hit));
+        pose = abut_pose_between(&pose, &target, hit.fraction);
+        check(abut_body_set_pose(l->world, door, &pose));
+        hit.body.index1 == 0 ? ++closed : ++waited;
+        character_move(&c, (abut_vec3){0, 0, frame < 96 ? 0.0f : -4.0f}, false, seconds);
+        check(abut_body_set_pose(l->world, c.body, &(abut_pose){.position = c.position}));
+    }
+    printf("%-24s waits for %u frames\n", "a door with one in it", waited);
+    check(abut_body_destroy(l->world, door));
+    check(abut_body_destroy(l->world, c.body));
+}
+
 /* --- walks --- */
 
 /* Drops a walker somewhere in a room where there is place for it. */
@@ -238,6 +266,7 @@ int main(int argc, char **argv) {
     check(level_create(&straight, 0));
     check(level_create(&turned, 0.3f));
     show_rules(&straight);
+    show_door(&straight);
     for (size_t first = 0; first < count; first += crowd) {
         level *l = first / crowd % 2 == 0 ? &straight : &turned;
         walk_crowd(l, first, count - first < crowd ? count - first : crowd, &sum);

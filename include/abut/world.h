@@ -40,7 +40,8 @@ typedef struct abut_world_def {
 
 /** Makes a world. `def` may be NULL: all defaults. On error *world is NULL: ABUT_ERROR_ARGUMENT for a null `world`, a
  * margin that is negative or not finite, an `up` that is not finite, or one allocator function without the other;
- * ABUT_ERROR_MEMORY. Reserves about 200 bytes per body of body_capacity and 740 per pair of pair_capacity. */
+ * ABUT_ERROR_MEMORY. Reserves about 240 bytes per body of body_capacity (580 with fixed_capacity: any
+ * body may be attached, filtered and swept) and 740 per pair of pair_capacity. */
 ABUT_API abut_result abut_world_create(const abut_world_def *def, abut_world **world);
 
 /** Frees the world and sets *world to NULL. Does nothing if `world` or *world is NULL, and inside a callback of the

@@ -35,7 +35,7 @@ void abut_np_moving_nearest(const abut_np_moving *m, double fraction, abut_np_ne
     abut_np_distance_kernels_active()->nearest(&cores, INFINITY, out);
 }
 
-/* The product of the distance from the touch and its slope falls by a factor of 4 with every step, and 37 steps take it
+/* The product of the distance from the touch and its slope falls by a factor of 4 with every step, and 35 steps take it
  * below what a shape that still may touch can have: see docs/numerics.md. */
 enum { STEPS_MAX = 64 };
 

@@ -14,19 +14,16 @@ static void unmark_roots(const abut_w_sweep_call *call, size_t n) {
 /* Checks all ids, and leaves a mark on each. */
 static abut_result check_ids(const abut_w_sweep_call *call) {
     uint32_t *mark = call->world->sweep.moving_plus_one;
-    for (size_t k = 0; k < call->n; k++) {
-        uint32_t slot;
-        abut_result result = abut_w_slot(call->world, call->ids[k], &slot);
-        if (!result && (mark[slot] || abut_w_parent_plus_one(call->world, slot))) {
-            result = ABUT_ERROR_ARGUMENT;
-        }
-        if (result) {
+    abut_result result = abut_w_all_living(call->world, call->ids, call->n);
+    for (size_t k = 0; k < call->n && !result; k++) {
+        uint32_t slot = call->ids[k].index1 - 1;
+        if (mark[slot] || abut_w_parent_plus_one(call->world, slot)) {
             unmark_roots(call, k);
-            return result;
+            return ABUT_ERROR_ARGUMENT;
         }
         mark[slot] = 1;
     }
-    return ABUT_OK;
+    return result;
 }
 
 /* Checks what is wrong with the whole call, and makes room. Then all roots are marked. */
