@@ -78,7 +78,7 @@ static void first_touches_agree_with_distances_on_the_way(void **state) {
                     apart_at(&a, &b, t.near_first) <= (quad)(t.e + t.hair));
     }
     printf("%lu sweeps, %lu meet, %lu unsure\n", count * MOVE_FAMILIES, met, unsure);
-    assert_true(met > count && unsure <= count / 20);
+    assert_true(met > count && unsure <= 3 + count / 20);
 }
 
 static void wrong_fractions_are_found(void **state) {

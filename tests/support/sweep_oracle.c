@@ -227,11 +227,9 @@ static void measure_ways(const quad_way *a, const quad_way *b, sweep_truth *t) {
     t->size = grown_diagonal(&a->body) + grown_diagonal(&b->body) + farthest + t->length / 32;
     t->e = 1e-6 * (t->size + t->length);
     t->hair = 1e-13 * (t->size + t->length);
-    for (int k = 0; k < 3; k++) {
-        p[k] = (double)(a->along[k] - b->along[k]);
-    }
-    double turning = (double)a->angle * a->reach + (double)b->angle * b->reach;
-    t->notice = 2 * fmax(0x1p-11, 0x1p-9 * (t->size + t->length) / (sqrt(dot(p, p)) + turning));
+    double turning = (double)a->angle * (a->reach + a->body.radius) + (double)b->angle * (b->reach + b->body.radius);
+    double smaller = fmin(grown_diagonal(&a->body), grown_diagonal(&b->body));
+    t->notice = 2 * fmax(0x1p-11, 0x1p-9 * smaller / turning);
 }
 
 sweep_truth sweep_oracle(const quad_way *a, const quad_way *b) {

