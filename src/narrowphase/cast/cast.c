@@ -91,7 +91,7 @@ static cast_many *const cast_table[ABUT_SHAPE_TYPES][ABUT_SHAPE_TYPES] = {
 };
 
 /* The direction of the closest points is good enough to know that a way so far off it leads apart. */
-static const double CLEARLY = 0x1p-10;
+static const double CLEARLY = 0x1p-21;
 
 /* Shapes that do not touch, but are too near each other for the search to see a gap. */
 static bool leads_apart(const abut_np_cast *cast, const abut_collider *collider) {

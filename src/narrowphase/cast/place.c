@@ -18,16 +18,20 @@ static abut_d3 normal_at_start(const abut_np_cast *cast, const abut_collider *co
 }
 
 /* The unit normal at the touch, in the world. The direction of the closest points, where it is certain to be that of a
- * plane between the two and leads against the way; else that of the last plane that does. */
+ * plane between the two and leads against the way; else that of the last plane that does, if there is one. */
 static abut_d3 normal_at(const abut_np_cast *cast, const abut_collider *collider, const abut_np_moving *m,
                          const abut_np_nearest *s) {
-    abut_d3 n = s->along;
+    abut_d3 n = s->along, plane = {{0, 0, 0}};
     bool certain = !s->overlap && s->lower >= m->radii - 4 * m->slack && abut_d3_normalise_scaled(&n) > 0;
     if (!certain || !(abut_d3_dot(n, m->along) < 0)) {
-        n = (abut_d3){{0, 0, 0}};
-        (void)abut_np_cast_stepped(m, 0, INFINITY, &n);
+        (void)abut_np_cast_stepped(m, 0, INFINITY, &plane);
     }
-    return abut_d3_norm1(n) > 0 ? abut_d3_rotate((double(*)[3])m->cores.axes_a, n) : normal_at_start(cast, collider);
+    if (abut_d3_norm1(plane) > 0) {
+        n = plane;
+    } else if (!certain) {
+        return normal_at_start(cast, collider);
+    }
+    return abut_d3_rotate((double(*)[3])m->cores.axes_a, n);
 }
 
 void abut_np_cast_place(const abut_np_cast *cast, const abut_collider *collider, double fraction, abut_vec3 *position,

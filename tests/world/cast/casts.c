@@ -34,12 +34,18 @@ static void casts_while_bodies_come_one_by_one(void **state) {
     history_of_slow_growth(judge_casts, 5, test_count(1));
 }
 
+static void casts_far_from_the_origin(void **state) {
+    (void)state;
+    history_of_far_places(judge_casts, 5, test_count(20));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(casts_in_worlds_of_all_kinds, restore_isa, restore_isa),
         cmocka_unit_test_setup_teardown(casts_see_single_changes, restore_isa, restore_isa),
         cmocka_unit_test_setup_teardown(casts_in_worlds_that_grow_and_shrink, restore_isa, restore_isa),
         cmocka_unit_test_setup_teardown(casts_while_bodies_come_one_by_one, restore_isa, restore_isa),
+        cmocka_unit_test_setup_teardown(casts_far_from_the_origin, restore_isa, restore_isa),
     };
     return test_run(tests);
 }

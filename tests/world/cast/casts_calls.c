@@ -114,6 +114,33 @@ static void the_start_goes_by_initial(void **state) {
     abut_world_destroy(&world);
 }
 
+/* Where floats are one apart: the middle of a hull is none of them. It slides along a slab that it just touches. */
+static void a_hull_far_away(void **state) {
+    (void)state;
+    abut_vec3 corners[8];
+    for (int k = 0; k < 8; k++) {
+        corners[k] = (abut_vec3){k & 1 ? 2 : -1, k & 2 ? 2 : -1, k & 4 ? 2 : -1};
+    }
+    abut_hull *hull = NULL;
+    assert_int_equal(abut_hull_create(corners, 8, NULL, &hull), ABUT_OK);
+    for (float far = 0x1p23f; far < 0x1p23f + 4; far++) {
+        for (int way = 0; way < 6; way++) {
+            const int axis = way / 2;
+            const float side = way % 2 ? 1 : -1;
+            abut_world *world = make_world(NULL);
+            abut_body_def slab = {.pose = pose_at(far, far, far), .half = {1, 1, 1}};
+            (&slab.pose.position.x)[axis] += side > 0 ? 3 : -2; /* from far + 2 on, or up to far - 1 */
+            (void)add_body(world, &slab);
+            abut_cast cast = cast_of(abut_convex(hull, 0), (abut_vec3){far, far, far}, (abut_vec3){0, 0, 0});
+            (&cast.from.position.x)[(axis + 1) % 3] -= 10;
+            (&cast.translation.x)[(axis + 1) % 3] = 20;
+            assert_true(is_close(first_hit(world, &cast, NULL).fraction, 7.0 / 20));
+            abut_world_destroy(&world);
+        }
+    }
+    abut_hull_destroy(&hull);
+}
+
 /* Whatever the details are, exact shapes count: here a turned box that its bounds do not fill. */
 static void details_play_no_part(void **state) {
     (void)state;
@@ -260,6 +287,7 @@ int main(void) {
         cmocka_unit_test(all_shapes_meet_a_wall_where_they_must),
         cmocka_unit_test(the_end_of_the_way_counts),
         cmocka_unit_test(the_start_goes_by_initial),
+        cmocka_unit_test(a_hull_far_away),
         cmocka_unit_test(details_play_no_part),
         cmocka_unit_test(errors_of_casts),
         cmocka_unit_test(large_worlds_and_long_casts),

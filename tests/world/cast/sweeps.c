@@ -34,12 +34,18 @@ static void sweeps_while_bodies_come_one_by_one(void **state) {
     history_of_slow_growth(judge_sweeps, 6, test_count(1));
 }
 
+static void sweeps_far_from_the_origin(void **state) {
+    (void)state;
+    history_of_far_places(judge_sweeps, 6, test_count(20));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(sweeps_in_worlds_of_all_kinds, restore_isa, restore_isa),
         cmocka_unit_test_setup_teardown(sweeps_see_single_changes, restore_isa, restore_isa),
         cmocka_unit_test_setup_teardown(sweeps_in_worlds_that_grow_and_shrink, restore_isa, restore_isa),
         cmocka_unit_test_setup_teardown(sweeps_while_bodies_come_one_by_one, restore_isa, restore_isa),
+        cmocka_unit_test_setup_teardown(sweeps_far_from_the_origin, restore_isa, restore_isa),
     };
     return test_run(tests);
 }

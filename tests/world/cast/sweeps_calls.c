@@ -142,6 +142,32 @@ static void the_start_goes_by_initial(void **state) {
     abut_world_destroy(&world);
 }
 
+/* Where floats are an eighth apart: what is attached a little beside them hits what it overlaps by less. */
+static void what_is_attached_far_away(void **state) {
+    (void)state;
+    const float far = 0x1p20f + 8;
+    for (int axis = 0; axis < 3; axis++) {
+        for (float side = -1; side <= 1; side += 2) {
+            abut_world *world = make_world(NULL);
+            abut_body_def slab = {.pose = pose_at(far, far, far), .half = {0.5f, 0.5f, 0.5f}, .motion = ABUT_STATIC};
+            abut_body_def root = {.pose = slab.pose, .half = {0.01f, 0.01f, 0.01f}};
+            abut_body_def part = {.pose = pose_at(0, 0, 0), .half = {0.47f, 0.47f, 0.47f}};
+            (&slab.pose.position.x)[axis] += side;
+            (&part.pose.position.x)[axis] += 0.06f * side;
+            (&root.pose.position.x)[(axis + 1) % 3] -= 8;
+            const abut_body_id wall = add_body(world, &slab), mover = add_body(world, &root);
+            part.parent = mover;
+            const abut_body_id arm = add_body(world, &part);
+            abut_pose to = root.pose;
+            (&to.position.x)[(axis + 1) % 3] += 16;
+            const abut_hit hit = sweep_one(world, mover, to, NULL);
+            assert_true(abut_body_id_equal(hit.body, wall) && abut_body_id_equal(hit.mover, arm));
+            assert_true(fabsf(hit.fraction - 7.03f / 16) < 0.001f);
+            abut_world_destroy(&world);
+        }
+    }
+}
+
 /* --- errors --- */
 
 static void check_nothing_written(abut_world *world, const abut_body_id *ids, const abut_pose *targets, size_t n,
@@ -422,6 +448,7 @@ int main(void) {
         cmocka_unit_test(who_meets_whom),
         cmocka_unit_test(two_movers_meet),
         cmocka_unit_test(the_start_goes_by_initial),
+        cmocka_unit_test(what_is_attached_far_away),
         cmocka_unit_test(errors_write_nothing),
         cmocka_unit_test(invalid_targets),
         cmocka_unit_test(sweeps_are_busy_inside_callbacks),

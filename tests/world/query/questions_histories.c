@@ -90,6 +90,29 @@ void history_of_slow_growth(judge ask, uint64_t stream, unsigned long rounds) {
     }
 }
 
+void history_of_far_places(judge ask, uint64_t stream, unsigned long rounds) {
+    for (unsigned long round = 0; round < rounds; round++) {
+        subject s;
+        subject_begin(&s, (world_kind)(round * 2 % WORLD_KINDS), stream + 50000000 + round);
+        subject_add(&s, (size_t)rng_log_range(&s.r, 20, 300));
+        for (s.step = 0; s.step < 30; s.step++) {
+            const abut_vec3 way = rng_vec3(&s.r, -1, 1);
+            const float far = s.scale * (float)rng_log_range(&s.r, 10, 1e7);
+            subject_read(&s);
+            for (size_t i = 0; i < s.count; i++) {
+                abut_pose pose;
+                if (abut_body_id_equal(s.body[i].id, s.body[i].root) &&
+                    abut_body_get_pose(s.world, s.body[i].id, &pose) == ABUT_OK) {
+                    pose.position.x += way.x * far, pose.position.y += way.y * far, pose.position.z += way.z * far;
+                    (void)abut_body_set_pose(s.world, s.body[i].id, &pose); /* or it stays behind: a limit */
+                }
+            }
+            ask(&s);
+        }
+        subject_end(&s);
+    }
+}
+
 int restore_isa(void **state) {
     static abut_isa best;
     static bool known;

@@ -21,6 +21,9 @@ void history_of_growth(judge ask, uint64_t stream, unsigned long rounds);
 /* One body after another comes where the number of bodies passes a power of two, up to 4096. */
 void history_of_slow_growth(judge ask, uint64_t stream, unsigned long rounds);
 
+/* All that lives has gone far away from the origin, where floats are coarse. */
+void history_of_far_places(judge ask, uint64_t stream, unsigned long rounds);
+
 /* For cmocka: the histories pick instruction sets. */
 int restore_isa(void **state);
 
