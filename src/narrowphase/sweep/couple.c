@@ -38,13 +38,15 @@ static double half_diagonal(const abut_np_way *way, double *longest) {
     return length(grown);
 }
 
-/* What is left of e where every part of it is taken as small as it may be meant. */
-static double tolerance_of(const abut_np_way *a, const abut_np_way *b) {
+/* What is left of e where every part of it is taken as small as it may be meant; and the size of the smaller shape. */
+static double tolerance_of(const abut_np_way *a, const abut_np_way *b, double *smaller) {
     const abut_np_way *way[2] = {a, b};
     double sum = 0;
+    *smaller = INFINITY;
     for (int i = 0; i < 2; i++) {
-        double longest, off = length(middle_of(way[i]));
-        sum += 2 * half_diagonal(way[i], &longest);
+        double longest, off = length(middle_of(way[i])), size = 2 * half_diagonal(way[i], &longest);
+        *smaller = abut_min_d(size, *smaller);
+        sum += size;
         sum += length(way[i]->translation) + way[i]->turn.angle * abut_max_d(longest, off);
     }
     double first = length(abut_d3_sub(middle_at(b, 0), middle_at(a, 0)));
@@ -58,9 +60,10 @@ void abut_np_couple_of(const abut_np_way *a, const abut_np_way *b, abut_np_coupl
     couple->velocity = abut_d3_sub(b->translation, a->translation);
     couple->spin[0] = scaled(a->turn.angle, a->turn.axis);
     couple->spin[1] = scaled(b->turn.angle, b->turn.axis);
-    couple->travel = length(couple->velocity) + a->turn.angle * a->reach + b->turn.angle * b->reach;
+    couple->turned = a->turn.angle * a->reach + b->turn.angle * b->reach;
+    couple->travel = length(couple->velocity) + couple->turned;
     couple->radii = (double)a->shape.radius + b->shape.radius;
-    couple->tolerance = tolerance_of(a, b);
+    couple->tolerance = tolerance_of(a, b, &couple->smaller);
 }
 
 /* The chord of a line in a sphere; the sphere is larger by far more than rounding. */

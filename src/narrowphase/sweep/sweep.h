@@ -23,6 +23,8 @@ typedef struct abut_np_couple {
     abut_d3 velocity; /* of b's origin seen from a's */
     abut_d3 spin[2];  /* the axis times the angle */
     double travel;    /* no two points of the shapes come nearer, or get farther, by more, on the whole way */
+    double turned;    /* the part of it that the turning makes */
+    double smaller;   /* the size of the smaller shape */
     double radii;
     double tolerance; /* e of abut/cast.h, or a little less */
 } abut_np_couple;
@@ -47,18 +49,17 @@ void abut_np_instant_move(const abut_np_couple *couple, double time, abut_np_ins
 typedef struct abut_np_gap {
     double distance;   /* of the grown shapes; negative where only these overlap */
     abut_d3 direction; /* a unit vector from the core of a to that of b; zero where the cores overlap */
-    abut_d3 spin;      /* how it turns with what is nearest */
     abut_np_cores cores;
     abut_np_nearest nearest; /* no corners: nothing is known yet */
 } abut_np_gap;
 
-/* Fills in all but the spin. What is nearest should be that of a time shortly before, if `again`. False: the distance
+/* What is nearest should be that of a time shortly before, if `again`. False: the distance
  * is certainly over `limit`; nothing else is then known. */
 bool abut_np_gap_at(const abut_np_couple *couple, const abut_np_instant *instant, double limit, bool again,
                     abut_np_gap *gap);
 
-/* Turns the direction so that it is perpendicular at another time to what was nearest, and fills in the spin. */
-void abut_np_follow(const abut_np_couple *couple, const abut_np_instant *instant, abut_np_gap *gap);
+/* How the direction turns with what is nearest, which is a feature of each shape. */
+abut_d3 abut_np_gap_spin(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap);
 
 /* A point midway between the closest points of both grown shapes, or, where the cores overlap, one that they share. */
 abut_vec3 abut_np_point_at(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap);
