@@ -23,6 +23,21 @@ static void report(const abut_np_couple *couple, const abut_np_instant *instant,
     met->normal = abut_vec3_round(abut_d3_negate(gap->direction));
 }
 
+bool abut_np_first_step(const abut_np_couple *couple, double end, abut_np_instant *instant) {
+    const abut_d3 still = {{0, 0, 0}};
+    abut_d3 direction = abut_np_couple_middles(couple, instant);
+    if (!abut_d3_normalise_scaled(&direction)) {
+        return true;
+    }
+    const abut_np_front front = abut_np_front_of(couple, instant, direction, still);
+    if (abut_np_front_gap(&front) > couple->tolerance) {
+        double left = end - instant->time, span = abut_np_front_span(&front, AIM * couple->tolerance, left);
+        abut_np_instant_move(couple, instant->time + span, instant);
+        return span < left;
+    }
+    return true;
+}
+
 bool abut_np_approach(const abut_np_couple *couple, abut_np_instant *instant, abut_np_gap *gap, double end,
                       double limit, abut_np_met *met) {
     for (int step = 0; step < STEPS_MAX; step++) {

@@ -45,6 +45,9 @@ typedef struct abut_np_instant {
 void abut_np_instant_begin(const abut_np_couple *couple, double time, abut_np_instant *instant);
 void abut_np_instant_move(const abut_np_couple *couple, double time, abut_np_instant *instant);
 
+/* From the middle of a to that of b. */
+abut_d3 abut_np_couple_middles(const abut_np_couple *couple, const abut_np_instant *instant);
+
 /* What of two shapes is nearest at one time. */
 typedef struct abut_np_gap {
     double distance;   /* of the grown shapes; negative where only these overlap */
@@ -87,6 +90,10 @@ double abut_np_front_gap(const abut_np_front *front);
 /* A time span, at most `most`, in all of which the gap along the direction stays at least `level`, and nearly as
  * long as the bounds allow; 0 if it is no more than the level already at the front's own time. */
 double abut_np_front_span(const abut_np_front *front, double level, double most);
+
+/* Goes on to where the line of the middles no longer shows that the shapes are apart; stays where it does not show more
+ * than the tolerance. False: it does to the end. */
+bool abut_np_first_step(const abut_np_couple *couple, double end, abut_np_instant *instant);
 
 /* Where shapes first meet after an instant at which they are apart; *instant and *gap go on with the search. False: not
  * before `end`, or certainly after `limit`, which changes no other answer. */
