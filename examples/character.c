@@ -3,7 +3,7 @@
 
 /* Random walks of a kinematic character (character/character.c) in a level (character/level.c) without a screen:
  *
- *     character            1,000 walks
+ *     character            500 walks
  *     character COUNT      as many as you like: 100,000 take about half a minute
  *
  * After every frame: is the walker still in its room, and nowhere deeper in a wall than its skin? After every walk:
@@ -257,7 +257,7 @@ static void walk_crowd(level *l, size_t first, size_t count, totals *sum) {
 }
 
 int main(int argc, char **argv) {
-    const size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 1000;
+    const size_t count = argc > 1 ? strtoul(argv[1], NULL, 10) : 500;
     if (argc > 2 || count == 0) {
         fail("usage: character [COUNT]");
     }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { few = 8 };                      /* answers that may differ whatever their share */
 static const double run_seconds = 0.1; /* slow methods answer only as many questions as fit */
 
 /* A method of one contest. */
@@ -59,7 +60,7 @@ static void judge(entrant *e) {
         e->differ += answer->found != right->found || answer->sum != right->sum ||
                      fabsf(answer->value - right->value) > tolerance_of(e, i);
     }
-    if (e->differ > e->questions->count / 10 && !e->may_differ) {
+    if (e->differ > few + e->questions->count / 10 && !e->may_differ) {
         fprintf(stderr, "abut-bench: %zu answers of %s differ\n", e->differ, e->name);
         bench_fail("they must agree");
     }

@@ -6,7 +6,7 @@
 #ifndef EXAMPLE_VECTORS_H
 #define EXAMPLE_VECTORS_H
 
-#include <abut/types.h>
+#include <abut/abut.h>
 #include <math.h>
 
 static inline abut_vec3 add(abut_vec3 a, abut_vec3 b) {

@@ -71,7 +71,9 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  *
  * What is within e at the start counts as touched there. HIT: hit at 0 with a zero normal. SKIP: passed over. CLOSING:
  * with n the normal at the start, hit where the depth along n has first grown by more than abut_query::allowance + e; a
- * pair that has come farther apart than e counts as not touched from then on.
+ * pair that has come farther apart than e counts as not touched from then on. (Of pairs that turn this is looked at
+ * after short strides: what parts for less than 2^-11 of the way, or for less than turning needs to move points by 2^-9
+ * of the smaller shape's size, may count as touching throughout.)
  *
  * Changes nothing but memory: the world's poses stay. ABUT_ERROR_ARGUMENT, and nothing is written: a null pointer, an
  * invalid query, an id twice, a body with a parent; ABUT_ERROR_HANDLE: an id that names no living body. An invalid

@@ -58,6 +58,20 @@ static void set_box(round_body *body, double x, double y, double z, double radiu
     body->core = &body->own;
 }
 
+/* The pair, `factor` times as large, but for hulls. */
+static void scale_pair(round_pair *p, float factor) {
+    if (p->a.shape.hull || p->b.shape.hull) {
+        return;
+    }
+    for (int side = 0; side < 2; side++) {
+        round_body *body = side ? &p->b : &p->a;
+        abut_vec3 at = body->pose.position, half = body->shape.half;
+        set_box(body, (double)half.x * factor, (double)half.y * factor, (double)half.z * factor,
+                (double)body->shape.radius * factor);
+        body->pose.position = (abut_vec3){at.x * factor, at.y * factor, at.z * factor};
+    }
+}
+
 /* A point of the core, relative to the position of the body: `spread` of the way from its middle to its bounds. */
 static void random_place(sketch *s, const round_body *body, double spread, double out[3]) {
     quad_pose pose = quad_pose_of(&body->pose);
@@ -121,6 +135,9 @@ static void make_pair(sketch *s, const round_hulls *hulls, uint64_t seed, uint64
         for (uint64_t more = 1; s->family == MOVE_WHOLE && !p->exact; more++) {
             near_round_pair(hulls, seed ^ more << 40, index, ROUND_NEAR, p);
         }
+    }
+    if (s->family == MOVE_TINY && rng_chance(&s->r, 0.2)) {
+        scale_pair(p, ldexpf(1, -100 - (int)rng_below(&s->r, 40)));
     }
     if (s->family == MOVE_FAR) {
         abut_vec3 far = rng_vec3(&s->r, -4e5, 4e5);

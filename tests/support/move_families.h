@@ -20,7 +20,7 @@ typedef enum move_family {
     MOVE_ROD,      /* long and thin past a corner */
     MOVE_FAR,      /* up to 1e6 from the origin */
     MOVE_HUGE,     /* casts: ways to 1e30; sweeps: 1e5 sizes */
-    MOVE_TINY,     /* no way at all, denormals, to 1e-3 of the size */
+    MOVE_TINY,     /* no way at all, denormals, to 1e-3 of the size; bodies of denormals */
     MOVE_WHOLE,    /* whole numbers: touches are exact */
     MOVE_ANY,
     MOVE_FAMILIES

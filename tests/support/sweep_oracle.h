@@ -28,6 +28,7 @@ typedef struct sweep_truth {
     double first, near_first;                      /* fractions of the first touch, from below */
     double apart;                                  /* at the start: distance of the cores less both radii */
     double size, length, e, hair;                  /* S, L, 1e-6 (S + L), 1e-13 (S + L) */
+    double notice; /* a pair that parts for less than this share of the way may count as touching */
     unsigned steps;
 } sweep_truth;
 

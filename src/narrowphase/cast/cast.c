@@ -17,7 +17,8 @@ enum { BLOCK = 64 };
 static abut_np_cast_box box_of(const abut_collider *box, const double translation[3]) {
     const abut_vec3 c = box->center, h = box->half;
     const abut_quat q = box->rotation;
-    abut_np_cast_box out = {.center = {c.x, c.y, c.z}, .rotation = {q.x, q.y, q.z, q.w}, .half = {h.x, h.y, h.z}};
+    abut_np_cast_box out = {
+        .center = {c.x, c.y, c.z}, .rotation = {q.x, q.y, q.z, q.w}, .half = {h.x, h.y, h.z}, .radius = box->radius};
     abut_dquat_matrix_quick(abut_dquat_from(q), out.axes);
     abut_d3 along = abut_d3_unrotate(out.axes, abut_d3_load(translation));
     for (int i = 0; i < 3; i++) {
@@ -33,14 +34,14 @@ static void cast_box_at_boxes(const abut_np_cast *cast, const abut_collider *col
     abut_np_cast_kernels_for(n)->boxes(&box, collider, index, n, fraction);
 }
 
-/* A box that holds the shape. */
+/* A box that holds the shape; the shape itself, whatever its radius, if its core is a box. */
 static abut_collider box_around(const abut_collider *collider) {
+    if (!collider->hull) {
+        return *collider;
+    }
     const abut_obb box = abut_collider_obb(collider);
     return (abut_collider){.center = box.center, .rotation = box.rotation, .half = box.half, .type = ABUT_SHAPE_BOX};
 }
-
-/* The predicate of touching shapes may take shapes for touching that are this times S apart. */
-static const double TOUCHING = 4 * ABUT_NP_CAST_SLACK;
 
 static void lengthen(abut_collider *box, double by) {
     box->half.x = abut_bits_round_up(box->half.x + by);
@@ -48,19 +49,30 @@ static void lengthen(abut_collider *box, double by) {
     box->half.z = abut_bits_round_up(box->half.z + by);
 }
 
-/* Steps begin where boxes around both shapes meet, which most do not. At most BLOCK colliders. */
-static void cast_by_steps(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index, size_t n,
-                          double limit, double *fraction) {
+/* When the shapes' boxes meet, or, while cores are boxes, when no axis shows a gap over the radii. */
+static void begin_steps(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index, size_t n,
+                        double *fraction) {
     abut_collider around[BLOCK];
     uint32_t which[BLOCK];
     const abut_collider own = box_around(&cast->start);
     const abut_np_cast_box box = box_of(&own, cast->translation);
+    const abut_np_cast_kernels *kernels = abut_np_cast_kernels_for(n);
+    if (!cast->start.hull && !collider[index[0]].hull) {
+        kernels->rounds(&box, collider, index, n, fraction);
+        return;
+    }
     for (size_t k = 0; k < n; k++) {
         which[k] = (uint32_t)k;
         around[k] = box_around(&collider[index[k]]);
-        lengthen(&around[k], TOUCHING * abut_np_size_of(&cast->start, &collider[index[k]]));
+        lengthen(&around[k], ABUT_NP_CAST_ROUND_SLACK * abut_np_size_of(&cast->start, &collider[index[k]]));
     }
-    abut_np_cast_kernels_for(n)->boxes(&box, around, which, n, fraction);
+    kernels->rounds(&box, around, which, n, fraction);
+}
+
+/* At most BLOCK colliders of one type. */
+static void cast_by_steps(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index, size_t n,
+                          double limit, double *fraction) {
+    begin_steps(cast, collider, index, n, fraction);
     for (size_t k = 0; k < n; k++) {
         if (fraction[k] > limit) {
             fraction[k] = INFINITY;

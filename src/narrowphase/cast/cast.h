@@ -8,7 +8,7 @@
  * - points.c: spheres, as rays of their centres.
  * - stepped.c: any two shapes, from one supporting plane to the next.
  * - place.c: where the answer is one body: position and normal.
- * - place_boxes.c: the normal of two boxes. */
+ * - place_boxes.c: the same for two boxes. */
 #ifndef ABUT_NARROWPHASE_CAST_CAST_H
 #define ABUT_NARROWPHASE_CAST_CAST_H
 
@@ -38,8 +38,23 @@ void abut_np_moving_nearest(const abut_np_moving *m, double fraction, abut_np_ne
  * where there is none. */
 double abut_np_cast_stepped(const abut_np_moving *m, double from, double limit, abut_d3 *plane);
 
-/* The unit normal of a box that a moving box meets, towards that; false where the way is too short to tell. */
-bool abut_np_cast_normal_of_boxes(const abut_np_cast *cast, const abut_collider *body, abut_d3 *normal);
+/* A moving box and another in its frame, and how they enter their touch. */
+typedef struct abut_np_cast_entry {
+    double m[3][3]; /* column j: axis j of the moving box in the world */
+    double r[3][3]; /* column j: axis j of the other */
+    abut_d3 a, b;   /* half extents */
+    abut_d3 t, v;   /* the centre of the other; the translation of the moving box */
+    double slack;
+    double time;    /* of the latest entry */
+    int axis;       /* faces 0 to 2 of the moving box, 3 to 5 of the other, 6 + 3 i + j edges i x j */
+    abut_d3 normal; /* a unit vector along it, from the other towards the moving box */
+} abut_np_cast_entry;
+
+/* False where the way is too short to tell. */
+bool abut_np_cast_enter_boxes(const abut_np_cast *cast, const abut_collider *body, abut_np_cast_entry *p);
+
+/* A point that both share then, from the centre of the other in the world's axes; false where a few tries find none. */
+bool abut_np_cast_touch_boxes(abut_np_cast_entry *p, double fraction, abut_d3 *from_body);
 
 /* Casts where one shape is a sphere: the moving one (point_at), or the bodies. As abut_np_cast_many for colliders of
  * one type, but 0 where it is open whether they touch at the start. */

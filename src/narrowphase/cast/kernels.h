@@ -11,9 +11,13 @@
 /* This times S bounds what rounding does to a distance of shapes on their way: docs/numerics.md, "Casts". */
 static const double ABUT_NP_CAST_SLACK = 0x1p-46;
 
+/* This times S is more than by how much shapes may be apart that count as touching by the predicate for rounded ones.
+ */
+static const double ABUT_NP_CAST_ROUND_SLACK = 0x1p-44;
+
 /* A box that moves without turning. */
 typedef struct abut_np_cast_box {
-    double center[3], rotation[4], half[3];
+    double center[3], rotation[4], half[3], radius;
     double axes[3][3]; /* column j: its axis j in the world */
     double along[3];   /* the translation in its frame */
 } abut_np_cast_box;
@@ -24,6 +28,9 @@ typedef struct abut_np_cast_kernels {
      * leaves open whether they touch at the start. n > 0. */
     void (*boxes)(const abut_np_cast_box *box, const abut_collider *collider, const uint32_t *index, size_t n,
                   double *fraction);
+    /* The same with radii; the fraction may be too early: that of cores no axis of which shows a gap over the radii. */
+    void (*rounds)(const abut_np_cast_box *box, const abut_collider *collider, const uint32_t *index, size_t n,
+                   double *fraction);
 } abut_np_cast_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_cast_kernels)

@@ -5,6 +5,12 @@
 #include "narrowphase/cast/cast.h"
 #include "narrowphase/round/round.h"
 
+/* In the world's axes. */
+typedef struct spot {
+    abut_d3 from_body; /* a point that both share, from the centre of the body */
+    abut_d3 normal;    /* a unit vector, from the body towards the shape */
+} spot;
+
 /* Cores that no search can tell from touching, not even at the start. */
 static abut_d3 normal_at_start(const abut_np_cast *cast, const abut_collider *collider) {
     abut_d3 against = abut_d3_negate(abut_d3_load(cast->translation));
@@ -18,36 +24,87 @@ static abut_d3 normal_at_start(const abut_np_cast *cast, const abut_collider *co
 }
 
 /* The unit normal at the touch, in the world. The direction of the closest points, where it is certain to be that of a
- * plane between the two and leads against the way; else that of the last plane that does. */
+ * plane between the two and leads against the way; else that of the last plane that does, if there is one. */
 static abut_d3 normal_at(const abut_np_cast *cast, const abut_collider *collider, const abut_np_moving *m,
                          const abut_np_nearest *s) {
-    abut_d3 n = s->along;
+    abut_d3 n = s->along, plane = {{0, 0, 0}};
     bool certain = !s->overlap && s->lower >= m->radii - 4 * m->slack && abut_d3_normalise_scaled(&n) > 0;
     if (!certain || !(abut_d3_dot(n, m->along) < 0)) {
-        n = (abut_d3){{0, 0, 0}};
-        (void)abut_np_cast_stepped(m, 0, INFINITY, &n);
+        (void)abut_np_cast_stepped(m, 0, INFINITY, &plane);
     }
-    return abut_d3_norm1(n) > 0 ? abut_d3_rotate((double(*)[3])m->cores.axes_a, n) : normal_at_start(cast, collider);
+    if (abut_d3_norm1(plane) > 0) {
+        n = plane;
+    } else if (!certain) {
+        return normal_at_start(cast, collider);
+    }
+    return abut_d3_rotate((double(*)[3])m->cores.axes_a, n);
+}
+
+/* A point that both share, from the centre of the body. */
+static abut_d3 shared_point(const abut_np_cast *cast, const abut_collider *collider, const abut_np_moving *m,
+                            const abut_np_nearest *s, abut_d3 n) {
+    abut_np_closest closest;
+    abut_np_nearest_report(&m->cores, s, &closest);
+    const abut_d3 on_body = abut_d3_along(closest.on_a, collider->radius, n);
+    const abut_d3 on_shape = abut_d3_along(closest.on_b, -(double)cast->start.radius, n);
+    return abut_d3_along(on_body, 0.5, abut_d3_sub(on_shape, on_body));
+}
+
+static void place_any(const abut_np_cast *cast, const abut_collider *collider, double fraction, spot *out) {
+    abut_np_moving m;
+    abut_np_nearest s;
+    abut_np_moving_place(cast, collider, &m);
+    abut_np_moving_nearest(&m, fraction, &s);
+    out->normal = normal_at(cast, collider, &m, &s);
+    out->from_body = shared_point(cast, collider, &m, &s, out->normal);
+}
+
+static void place_boxes(const abut_np_cast *cast, const abut_collider *collider, double fraction, spot *out) {
+    abut_np_cast_entry entry;
+    if (!abut_np_cast_enter_boxes(cast, collider, &entry)) {
+        place_any(cast, collider, fraction, out);
+        return;
+    }
+    out->normal = abut_d3_rotate(entry.m, entry.normal);
+    if (!abut_np_cast_touch_boxes(&entry, fraction, &out->from_body)) {
+        abut_np_moving m;
+        abut_np_nearest s;
+        abut_np_moving_place(cast, collider, &m);
+        abut_np_moving_nearest(&m, fraction, &s);
+        out->from_body = shared_point(cast, collider, &m, &s, out->normal);
+    }
+}
+
+/* A sphere at a box with any radius; false where the direction between the cores is not certain. */
+static bool place_sphere(const abut_np_cast *cast, const abut_collider *collider, double fraction, spot *out) {
+    double axes[3][3];
+    const abut_d3 apart = abut_d3_sub(abut_d3_from(cast->start.center), abut_d3_from(collider->center));
+    const abut_d3 way = abut_d3_load(cast->translation), half = abut_d3_from(collider->half);
+    abut_dquat_matrix_quick(abut_dquat_from(collider->rotation), axes);
+    const abut_d3 center = abut_d3_unrotate(axes, abut_d3_along(apart, fraction, way));
+    abut_d3 on, n;
+    for (int k = 0; k < 3; k++) {
+        on.x[k] = abut_max_d(-half.x[k], abut_min_d(center.x[k], half.x[k]));
+        n.x[k] = center.x[k] - on.x[k];
+    }
+    double distance = abut_d3_normalise_scaled(&n), a = collider->radius, b = cast->start.radius;
+    on = abut_d3_along(on, a + (distance - a - b) / 2, n);
+    out->normal = abut_d3_rotate(axes, n);
+    out->from_body = abut_d3_rotate(axes, on);
+    return distance > 0x1p-24 * (abut_d3_norm1(apart) + abut_d3_norm1(half)) && abut_d3_dot(out->normal, way) < 0;
 }
 
 void abut_np_cast_place(const abut_np_cast *cast, const abut_collider *collider, double fraction, abut_vec3 *position,
                         abut_vec3 *normal) {
-    abut_np_moving m;
-    abut_np_nearest s;
-    abut_np_closest closest;
-    abut_np_moving_place(cast, collider, &m);
-    abut_np_moving_nearest(&m, fraction, &s);
-    abut_np_nearest_report(&m.cores, &s, &closest);
-    abut_d3 n;
-    bool boxes = cast->start.type == ABUT_SHAPE_BOX && collider->type == ABUT_SHAPE_BOX;
-    if (!boxes || !abut_np_cast_normal_of_boxes(cast, collider, &n)) {
-        n = normal_at(cast, collider, &m, &s);
+    spot found;
+    bool sphere = cast->start.type == ABUT_SHAPE_SPHERE && !collider->hull;
+    if (cast->start.type == ABUT_SHAPE_BOX && collider->type == ABUT_SHAPE_BOX) {
+        place_boxes(cast, collider, fraction, &found);
+    } else if (!sphere || !place_sphere(cast, collider, fraction, &found)) {
+        place_any(cast, collider, fraction, &found);
     }
-    const abut_d3 on_body = abut_d3_along(closest.on_a, collider->radius, n);
-    const abut_d3 on_shape = abut_d3_along(closest.on_b, -(double)cast->start.radius, n);
-    const abut_d3 middle = abut_d3_along(on_body, 0.5, abut_d3_sub(on_shape, on_body));
-    *position = abut_vec3_round(abut_d3_along(abut_d3_from(collider->center), 1, middle));
-    *normal = abut_vec3_round(n);
+    *position = abut_vec3_round(abut_d3_along(abut_d3_from(collider->center), 1, found.from_body));
+    *normal = abut_vec3_round(found.normal);
 }
 
 bool abut_np_cast_closes(const abut_np_cast *cast, const abut_collider *collider, abut_vec3 *position,

@@ -7,10 +7,6 @@
 #include "narrowphase/ray/ray.h"
 #include "narrowphase/round/round.h"
 
-/* Bodies grow by more than the slack of the predicate of touching shapes, so that what begins outside of them does not
- * touch by that either. */
-static const double SLACK = 4 * ABUT_NP_CAST_SLACK;
-
 static abut_np_ray way_of_center(const abut_np_cast *cast) {
     const abut_vec3 c = cast->start.center;
     const double *v = cast->translation;
@@ -20,7 +16,7 @@ static abut_np_ray way_of_center(const abut_np_cast *cast) {
 void abut_np_cast_point_at_spheres(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index,
                                    size_t n, double limit, double *fraction) {
     const abut_np_ray ray = way_of_center(cast);
-    const abut_np_ray_growth growth = {cast->start.radius, SLACK};
+    const abut_np_ray_growth growth = {cast->start.radius, ABUT_NP_CAST_ROUND_SLACK};
     (void)limit;
     abut_np_ray_kernels_for(n)->spheres(&ray, &growth, collider, index, n, fraction);
 }
@@ -28,7 +24,7 @@ void abut_np_cast_point_at_spheres(const abut_np_cast *cast, const abut_collider
 void abut_np_cast_point_at_boxes(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index,
                                  size_t n, double limit, double *fraction) {
     const abut_np_ray ray = way_of_center(cast);
-    const abut_np_ray_growth growth = {cast->start.radius, SLACK};
+    const abut_np_ray_growth growth = {cast->start.radius, ABUT_NP_CAST_ROUND_SLACK};
     (void)limit;
     abut_np_ray_kernels_for(n)->rounds(&ray, &growth, collider, index, n, fraction);
 }
@@ -38,7 +34,8 @@ void abut_np_cast_point_at_hulls(const abut_np_cast *cast, const abut_collider *
     const abut_np_ray ray = way_of_center(cast);
     for (size_t k = 0; k < n; k++) {
         const abut_collider *body = &collider[index[k]];
-        const abut_np_ray_growth growth = {cast->start.radius, SLACK * abut_np_size_of(&cast->start, body)};
+        const abut_np_ray_growth growth = {cast->start.radius,
+                                           ABUT_NP_CAST_ROUND_SLACK * abut_np_size_of(&cast->start, body)};
         fraction[k] = abut_np_cast_hull(&ray, &growth, body, limit);
     }
 }
@@ -58,7 +55,7 @@ void abut_np_cast_box_at_points(const abut_np_cast *cast, const abut_collider *c
     for (size_t k = 0; k < n; k++) {
         const abut_collider *body = &collider[index[k]];
         const abut_np_ray ray = way_of_body(cast, body);
-        const abut_np_ray_growth growth = {body->radius, SLACK};
+        const abut_np_ray_growth growth = {body->radius, ABUT_NP_CAST_ROUND_SLACK};
         kernels->rounds(&ray, &growth, &cast->start, &first, 1, &fraction[k]);
     }
 }
@@ -68,7 +65,8 @@ void abut_np_cast_hull_at_points(const abut_np_cast *cast, const abut_collider *
     for (size_t k = 0; k < n; k++) {
         const abut_collider *body = &collider[index[k]];
         const abut_np_ray ray = way_of_body(cast, body);
-        const abut_np_ray_growth growth = {body->radius, SLACK * abut_np_size_of(&cast->start, body)};
+        const abut_np_ray_growth growth = {body->radius,
+                                           ABUT_NP_CAST_ROUND_SLACK * abut_np_size_of(&cast->start, body)};
         fraction[k] = abut_np_cast_hull(&ray, &growth, &cast->start, limit);
     }
 }

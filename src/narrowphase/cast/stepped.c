@@ -28,11 +28,17 @@ void abut_np_moving_place(const abut_np_cast *cast, const abut_collider *collide
     out->end = abut_min_d(2 * size / abut_d3_norm1(out->along), 1);
 }
 
-void abut_np_moving_nearest(const abut_np_moving *m, double fraction, abut_np_nearest *out) {
+/* With `again` the search goes on from the corners that *out has. */
+static void nearest_at(const abut_np_moving *m, double fraction, bool again, abut_np_nearest *out) {
+    const abut_np_distance_kernels *kernels = abut_np_distance_kernels_active();
     abut_np_cores cores = m->cores;
     cores.offset = abut_d3_along(cores.offset, fraction, m->along);
     cores.between = abut_d3_along(cores.between, fraction, m->along);
-    abut_np_distance_kernels_active()->nearest(&cores, INFINITY, out);
+    (void)(again ? kernels->nearest_again : kernels->nearest)(&cores, INFINITY, out);
+}
+
+void abut_np_moving_nearest(const abut_np_moving *m, double fraction, abut_np_nearest *out) {
+    nearest_at(m, fraction, false, out);
 }
 
 /* The product of the distance from the touch and its slope falls by a factor of 4 with every step, and 35 steps take it
@@ -41,9 +47,9 @@ enum { STEPS_MAX = 64 };
 
 double abut_np_cast_stepped(const abut_np_moving *m, double from, double limit, abut_d3 *plane) {
     double t = from;
+    abut_np_nearest s;
     for (int step = 0; step < STEPS_MAX && t <= limit; step++) {
-        abut_np_nearest s;
-        abut_np_moving_nearest(m, t, &s);
+        nearest_at(m, t, step > 0, &s);
         double above = s.lower - m->radii - m->slack;
         if (s.overlap || !(above > 0)) {
             return t;

@@ -16,9 +16,6 @@ enum { STEPS_FINE = 24 };
  * most that were seen. */
 enum { STEPS_MAX = 5000000 };
 
-/* Steps along what was nearest, before it is looked for again. */
-enum { FOLLOW_MAX = 2 };
-
 static void report(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap,
                    abut_np_met *met) {
     met->fraction = instant->time;
@@ -26,21 +23,17 @@ static void report(const abut_np_couple *couple, const abut_np_instant *instant,
     met->normal = abut_vec3_round(abut_d3_negate(gap->direction));
 }
 
-/* Goes on from a time at which the shapes are apart, along a direction that turns with what is nearest, to where it
- * shows no more than the level; then something else may be nearer, or they touch. False: they stay apart to the end. */
-static bool follow(const abut_np_couple *couple, double end, double limit, abut_np_instant *instant, abut_np_gap *gap) {
-    const double level = AIM * couple->tolerance, near = NEAR * couple->tolerance;
-    for (int k = 0; k < FOLLOW_MAX; k++) {
-        abut_np_follow(couple, instant, gap);
-        const abut_np_front front = abut_np_front_of(couple, instant, gap->direction, gap->spin);
-        if (k > 0 && abut_np_front_gap(&front) <= near) {
-            break;
-        }
-        double left = end - instant->time, span = abut_np_front_span(&front, level, left);
-        if (!(span < left) || instant->time + span > limit) {
-            return false;
-        }
+bool abut_np_first_step(const abut_np_couple *couple, double end, abut_np_instant *instant) {
+    const abut_d3 still = {{0, 0, 0}};
+    abut_d3 direction = abut_np_couple_middles(couple, instant);
+    if (!abut_d3_normalise_scaled(&direction)) {
+        return true;
+    }
+    const abut_np_front front = abut_np_front_of(couple, instant, direction, still);
+    if (abut_np_front_gap(&front) > couple->tolerance) {
+        double left = end - instant->time, span = abut_np_front_span(&front, AIM * couple->tolerance, left);
         abut_np_instant_move(couple, instant->time + span, instant);
+        return span < left;
     }
     return true;
 }
@@ -52,10 +45,14 @@ bool abut_np_approach(const abut_np_couple *couple, abut_np_instant *instant, ab
             report(couple, instant, gap, met);
             return true;
         }
-        if (!follow(couple, end, limit, instant, gap)) {
+        const abut_np_front front =
+            abut_np_front_of(couple, instant, gap->direction, abut_np_gap_spin(couple, instant, gap));
+        double left = end - instant->time, span = abut_np_front_span(&front, AIM * couple->tolerance, left);
+        if (!(span < left) || instant->time + span > limit) {
             return false;
         }
-        double left = abut_min_d(end, limit) - instant->time;
+        abut_np_instant_move(couple, instant->time + span, instant);
+        left = abut_min_d(end, limit) - instant->time;
         if (!abut_np_gap_at(couple, instant, left * couple->travel + couple->tolerance, true, gap)) {
             return false;
         }

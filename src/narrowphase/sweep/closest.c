@@ -62,32 +62,35 @@ static bool make_perpendicular(const side *first, side *second) {
     return abut_d3_dot(second->place, second->place) > 0x1p-16 * dd;
 }
 
-/* The turning is perpendicular to the direction and takes it along with the sides; turning about the direction itself
- * changes nothing of it, and goes with the shape that has the most corners. */
-void abut_np_follow(const abut_np_couple *couple, const abut_np_instant *instant, abut_np_gap *gap) {
+/* The part of the turning, at right angles to n, that keeps n perpendicular to a side. */
+static abut_d3 turn_with(abut_d3 n, const side *s) {
+    double by = -abut_d3_dot(n, s->speed) / abut_d3_dot(s->place, s->place);
+    return (abut_d3){{by * s->place.x[0], by * s->place.x[1], by * s->place.x[2]}};
+}
+
+/* Turning about the direction itself changes nothing of it: it goes with the shape that has more corners here. */
+abut_d3 abut_np_gap_spin(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap) {
     const abut_np_nearest *nearest = &gap->nearest;
+    const abut_np_corner *corner = nearest->corner;
+    const abut_d3 n = gap->direction;
     abut_d3 turning = {{0, 0, 0}};
     uint32_t other[2] = {0, 0};
-    side first, second;
+    side first = {{{0, 0, 0}}, {{0, 0, 0}}}, second;
     for (uint32_t k = 1; k < nearest->count; k++) {
-        side *s = k == 1 ? &first : &second;
-        *s = side_of(couple, instant, nearest, k);
-        if (k == 1 || make_perpendicular(&first, &second)) {
-            double length2 = abut_d3_dot(s->place, s->place);
-            gap->direction = abut_d3_along(gap->direction, -abut_d3_dot(gap->direction, s->place) / length2, s->place);
+        other[0] += corner[k].of_a != corner[0].of_a;
+        other[1] += corner[k].of_b != corner[0].of_b;
+    }
+    if (nearest->count > 1) {
+        first = side_of(couple, instant, nearest, 1);
+        turning = turn_with(n, &first);
+    }
+    if (nearest->count > 2) {
+        second = side_of(couple, instant, nearest, 2);
+        if (make_perpendicular(&first, &second)) {
+            turning = abut_d3_along(turning, 1, turn_with(n, &second));
         }
-        other[0] += nearest->corner[k].of_a != nearest->corner[0].of_a;
-        other[1] += nearest->corner[k].of_b != nearest->corner[0].of_b;
     }
-    (void)abut_d3_normalise_scaled(&gap->direction);
-    const abut_d3 n = gap->direction;
-    for (uint32_t k = 1; k < nearest->count; k++) {
-        const side *s = k == 1 ? &first : &second;
-        double length2 = abut_d3_dot(s->place, s->place);
-        turning = abut_d3_along(turning, -abut_d3_dot(n, s->speed) / length2, s->place);
-    }
-    double about = abut_d3_dot(n, couple->spin[other[1] > other[0]]);
-    gap->spin = abut_d3_along(abut_d3_cross(n, turning), about, n);
+    return abut_d3_along(abut_d3_cross(n, turning), abut_d3_dot(n, couple->spin[other[1] > other[0]]), n);
 }
 
 abut_vec3 abut_np_point_at(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap) {

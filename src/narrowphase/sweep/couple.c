@@ -22,10 +22,15 @@ static abut_d3 middle_of(const abut_np_way *way) {
     return abut_d3_along(way->local, 1, abut_d3_rotate(m, abut_d3_from(hull->centroid)));
 }
 
-static abut_d3 middle_at(const abut_np_way *way, double time) {
+/* `middle` is that of its frame. */
+static abut_d3 middle_at(const abut_np_way *way, double time, abut_d3 middle) {
+    const abut_d3 origin = abut_d3_along(way->from, time, way->translation);
     double m[3][3];
+    if (abut_d3_norm1(middle) == 0) {
+        return origin;
+    }
     abut_dquat_matrix_quick(abut_turn_at(&way->turn, time), m);
-    return abut_d3_along(abut_d3_along(way->from, time, way->translation), 1, abut_d3_rotate(m, middle_of(way)));
+    return abut_d3_along(origin, 1, abut_d3_rotate(m, middle));
 }
 
 /* The shape's half extents, and half of its diagonal. */
@@ -38,17 +43,20 @@ static double half_diagonal(const abut_np_way *way, double *longest) {
     return length(grown);
 }
 
-/* What is left of e where every part of it is taken as small as it may be meant. */
-static double tolerance_of(const abut_np_way *a, const abut_np_way *b) {
+/* What is left of e where every part of it is taken as small as it may be meant; and the size of the smaller shape. */
+static double tolerance_of(const abut_np_way *a, const abut_np_way *b, double *smaller) {
     const abut_np_way *way[2] = {a, b};
+    const abut_d3 middle[2] = {middle_of(a), middle_of(b)};
     double sum = 0;
+    *smaller = INFINITY;
     for (int i = 0; i < 2; i++) {
-        double longest, off = length(middle_of(way[i]));
-        sum += 2 * half_diagonal(way[i], &longest);
+        double longest, off = length(middle[i]), size = 2 * half_diagonal(way[i], &longest);
+        *smaller = abut_min_d(size, *smaller);
+        sum += size;
         sum += length(way[i]->translation) + way[i]->turn.angle * abut_max_d(longest, off);
     }
-    double first = length(abut_d3_sub(middle_at(b, 0), middle_at(a, 0)));
-    double last = length(abut_d3_sub(middle_at(b, 1), middle_at(a, 1)));
+    double first = length(abut_d3_sub(middle_at(b, 0, middle[1]), middle_at(a, 0, middle[0])));
+    double last = length(abut_d3_sub(middle_at(b, 1, middle[1]), middle_at(a, 1, middle[0])));
     return 0.999e-6 * (sum + abut_max_d(first, last));
 }
 
@@ -58,9 +66,10 @@ void abut_np_couple_of(const abut_np_way *a, const abut_np_way *b, abut_np_coupl
     couple->velocity = abut_d3_sub(b->translation, a->translation);
     couple->spin[0] = scaled(a->turn.angle, a->turn.axis);
     couple->spin[1] = scaled(b->turn.angle, b->turn.axis);
-    couple->travel = length(couple->velocity) + a->turn.angle * a->reach + b->turn.angle * b->reach;
+    couple->turned = a->turn.angle * a->reach + b->turn.angle * b->reach;
+    couple->travel = length(couple->velocity) + couple->turned;
     couple->radii = (double)a->shape.radius + b->shape.radius;
-    couple->tolerance = tolerance_of(a, b);
+    couple->tolerance = tolerance_of(a, b, &couple->smaller);
 }
 
 /* The chord of a line in a sphere; the sphere is larger by far more than rounding. */
@@ -106,4 +115,18 @@ void abut_np_instant_move(const abut_np_couple *couple, double time, abut_np_ins
             place(couple->way[i], time, instant->axes[i], &instant->arm[i]);
         }
     }
+}
+
+abut_d3 abut_np_couple_middles(const abut_np_couple *couple, const abut_np_instant *instant) {
+    abut_d3 between = abut_d3_along(couple->apart, instant->time, couple->velocity);
+    for (int i = 0; i < 2; i++) {
+        const abut_hull *hull = couple->way[i]->shape.hull;
+        const double sign = i ? 1 : -1;
+        between = abut_d3_along(between, sign, instant->arm[i]);
+        if (hull) {
+            double(*axes)[3] = (double(*)[3])instant->axes[i];
+            between = abut_d3_along(between, sign, abut_d3_rotate(axes, abut_d3_from(hull->centroid)));
+        }
+    }
+    return between;
 }

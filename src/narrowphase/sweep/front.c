@@ -46,6 +46,10 @@ static abut_d3 cross(abut_d3 a, abut_d3 b) {
     return abut_d3_cross(a, b);
 }
 
+/* A shape that turns with the direction, but for rounding: what is left moves no point by as much as the noise below.
+ */
+static const double STILL = 0x1p-90;
+
 /* In the frame that turns at w with the direction, the shapes turn by the product of two turns, -w and their own v, and
  * the origins go round. */
 abut_np_front abut_np_front_of(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
@@ -65,7 +69,7 @@ abut_np_front abut_np_front_of(const abut_np_couple *couple, const abut_np_insta
         double second = abut_d3_dot(other, other) + length(cross(w, v));
         front.along[i] = m;
         front.first[i] = farthest(&front, i, m);
-        front.still[i] = !(second > 0);
+        front.still[i] = abut_d3_dot(other, other) <= STILL * abut_d3_dot(v, v); /* also if neither turns */
         if (!front.still[i]) {
             const abut_d3 once = cross(w, m);
             const abut_d3 mixed = abut_d3_along(cross(v, cross(v, m)), -2, cross(v, once));

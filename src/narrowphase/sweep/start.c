@@ -9,8 +9,8 @@
 static const double AIM = 0.75, ENOUGH = 0.625;
 
 /* Whether turning shapes have parted is looked at after strides. These are as long as the depth needs to fall to zero,
- * but at least this share of the shapes' sizes, and of the way. Shapes that only move in a straight line part once:
- * their distance is convex. */
+ * but at least so long that turning moves points by this share of the smaller shape, and this share of the way. Shapes
+ * that only move in a straight line part once: their distance is convex. */
 static const double STRIDE = 0x1p-9, STRIDE_LEAST = 0x1p-11;
 
 /* Halvings of the stride in which they have parted. */
@@ -68,7 +68,7 @@ static bool begin(const abut_np_couple *couple, const abut_np_instant *start, co
     const abut_np_front front = abut_np_front_of(couple, start, c->direction, still);
     c->level = abut_np_front_gap(&front) - allowance - AIM * couple->tolerance;
     c->turns = couple->way[0]->turn.angle + couple->way[1]->turn.angle > 0;
-    c->stride = abut_max_d(STRIDE_LEAST, STRIDE * 1e6 * couple->tolerance / couple->travel);
+    c->stride = c->turns ? abut_max_d(STRIDE_LEAST, STRIDE * couple->smaller / couple->turned) : 1;
     return true;
 }
 

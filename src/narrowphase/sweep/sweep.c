@@ -28,11 +28,14 @@ bool abut_np_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial init
         return false;
     }
     abut_np_instant_begin(&couple, begin, &instant);
-    if (!abut_np_gap_at(&couple, &instant, (abut_min_d(end, limit) - begin) * couple.travel + couple.tolerance, false,
-                        &gap)) {
+    if (!abut_np_first_step(&couple, end, &instant) || instant.time > limit) {
         return false;
     }
-    if (begin == 0 && gap.distance <= couple.tolerance) {
+    double left = abut_min_d(end, limit) - instant.time;
+    if (!abut_np_gap_at(&couple, &instant, left * couple.travel + couple.tolerance, false, &gap)) {
+        return false;
+    }
+    if (instant.time == 0 && gap.distance <= couple.tolerance) {
         return touching(&couple, &instant, &gap, initial, allowance, end, limit, met);
     }
     return abut_np_approach(&couple, &instant, &gap, end, limit, met);

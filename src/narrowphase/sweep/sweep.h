@@ -23,6 +23,8 @@ typedef struct abut_np_couple {
     abut_d3 velocity; /* of b's origin seen from a's */
     abut_d3 spin[2];  /* the axis times the angle */
     double travel;    /* no two points of the shapes come nearer, or get farther, by more, on the whole way */
+    double turned;    /* the part of it that the turning makes */
+    double smaller;   /* the size of the smaller shape */
     double radii;
     double tolerance; /* e of abut/cast.h, or a little less */
 } abut_np_couple;
@@ -43,22 +45,24 @@ typedef struct abut_np_instant {
 void abut_np_instant_begin(const abut_np_couple *couple, double time, abut_np_instant *instant);
 void abut_np_instant_move(const abut_np_couple *couple, double time, abut_np_instant *instant);
 
+/* From the middle of a to that of b. */
+abut_d3 abut_np_couple_middles(const abut_np_couple *couple, const abut_np_instant *instant);
+
 /* What of two shapes is nearest at one time. */
 typedef struct abut_np_gap {
     double distance;   /* of the grown shapes; negative where only these overlap */
     abut_d3 direction; /* a unit vector from the core of a to that of b; zero where the cores overlap */
-    abut_d3 spin;      /* how it turns with what is nearest */
     abut_np_cores cores;
     abut_np_nearest nearest; /* no corners: nothing is known yet */
 } abut_np_gap;
 
-/* Fills in all but the spin. What is nearest should be that of a time shortly before, if `again`. False: the distance
+/* What is nearest should be that of a time shortly before, if `again`. False: the distance
  * is certainly over `limit`; nothing else is then known. */
 bool abut_np_gap_at(const abut_np_couple *couple, const abut_np_instant *instant, double limit, bool again,
                     abut_np_gap *gap);
 
-/* Turns the direction so that it is perpendicular at another time to what was nearest, and fills in the spin. */
-void abut_np_follow(const abut_np_couple *couple, const abut_np_instant *instant, abut_np_gap *gap);
+/* How the direction turns with what is nearest, which is a feature of each shape. */
+abut_d3 abut_np_gap_spin(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap);
 
 /* A point midway between the closest points of both grown shapes, or, where the cores overlap, one that they share. */
 abut_vec3 abut_np_point_at(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap);
@@ -86,6 +90,10 @@ double abut_np_front_gap(const abut_np_front *front);
 /* A time span, at most `most`, in all of which the gap along the direction stays at least `level`, and nearly as
  * long as the bounds allow; 0 if it is no more than the level already at the front's own time. */
 double abut_np_front_span(const abut_np_front *front, double level, double most);
+
+/* Goes on to where the line of the middles no longer shows that the shapes are apart; stays where it does not show more
+ * than the tolerance. False: it does to the end. */
+bool abut_np_first_step(const abut_np_couple *couple, double end, abut_np_instant *instant);
 
 /* Where shapes first meet after an instant at which they are apart; *instant and *gap go on with the search. False: not
  * before `end`, or certainly after `limit`, which changes no other answer. */
