@@ -492,6 +492,37 @@ class Queries(PageTest):
         self.assertFalse(self.find("[data-key=nearest]").is_displayed())
 
 
+class Cannon(PageTest):
+    def slide(self, slider, keys):
+        self.find(slider).send_keys(keys)
+        return self.run_js("return abutTestbed.aimed()")
+
+    def test_sliders(self):
+        self.open(DESKTOP, scene="cannon", paused=1)
+        usual = self.run_js("return abutTestbed.aimed()")
+        self.assertEqual((self.text("#shot-speed-value"), self.text("#thickness-value")), ("120", "50"))
+        aimed = self.slide("#shot-speed", Keys.HOME)
+        self.assertEqual((aimed["speed"], aimed["thickness"], self.text("#shot-speed-value")), (1, usual["thickness"], "1"))
+        aimed = self.slide("#shot-speed", Keys.ARROW_RIGHT * 20)
+        self.assertGreater(aimed["speed"], 1)
+        self.assertEqual(self.text("#shot-speed-value"), f"{aimed['speed']:.3g}")
+        aimed = self.slide("#thickness", Keys.END)
+        self.assertEqual((aimed["thickness"], self.text("#thickness-value")), (0.5, "500"))
+        self.click("#restart")
+        self.assertEqual(self.run_js("return abutTestbed.aimed()"), usual)
+        self.keys("1")
+        self.assertFalse(self.find("#aiming").is_displayed())
+
+    def test_only_what_is_swept_stops(self):
+        self.open(DESKTOP, scene="cannon", paused=1)
+        self.run_js("abutTestbed.aim({speed: 300, thickness: 0.01}); abutTestbed.advance(240)")
+        report = self.report()
+        self.assertGreater(report["passedSteps"], 100)
+        self.assertEqual(report["passedSwept"], 0)
+        self.wait("return document.querySelector('[data-key=passedSteps] td').textContent === arguments[0].toLocaleString('en')",
+                  report["passedSteps"])
+
+
 class Phone(PageTest):
     def test_nothing_overflows_and_fingers_hit_buttons(self):
         for scene in SCENES:

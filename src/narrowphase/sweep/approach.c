@@ -12,15 +12,30 @@
 static const double NEAR = 0x1p-6, AIM = 0x1p-8, NEAR_ENOUGH = 0.5;
 enum { STEPS_FINE = 24 };
 
-/* With NEAR_ENOUGH every step leads on by 2e-7 at least (docs/numerics.md), so this is never reached; 300 steps are the
- * most that were seen. */
-enum { STEPS_MAX = 5000000 };
+/* With NEAR_ENOUGH a direction that stays as it is leads on by 1.7e-7 at least (docs/numerics.md, "Sweeps"), so that
+ * this is never reached. */
+enum { STEPS_MAX = 10000000 };
 
 static void report(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap,
                    abut_np_met *met) {
     met->fraction = instant->time;
     met->position = abut_np_point_at(couple, instant, gap);
     met->normal = abut_vec3_round(abut_d3_negate(gap->direction));
+}
+
+/* How long they certainly stay apart along a direction that goes with what is nearest; or, if `both`, along one that
+ * stays as it is, if that is longer. */
+static double span_from(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap,
+                        double most, bool both) {
+    const double level = AIM * couple->tolerance;
+    const abut_d3 spin = abut_np_gap_spin(couple, instant, gap), still = {{0, 0, 0}};
+    const abut_np_front front = abut_np_front_of(couple, instant, gap->direction, spin);
+    double span = abut_np_front_span(&front, level, most);
+    if (both) {
+        const abut_np_front fixed = abut_np_front_of(couple, instant, gap->direction, still);
+        span = abut_max_d(span, abut_np_front_span(&fixed, level, most));
+    }
+    return span;
 }
 
 bool abut_np_first_step(const abut_np_couple *couple, double end, abut_np_instant *instant) {
@@ -45,9 +60,7 @@ bool abut_np_approach(const abut_np_couple *couple, abut_np_instant *instant, ab
             report(couple, instant, gap, met);
             return true;
         }
-        const abut_np_front front =
-            abut_np_front_of(couple, instant, gap->direction, abut_np_gap_spin(couple, instant, gap));
-        double left = end - instant->time, span = abut_np_front_span(&front, AIM * couple->tolerance, left);
+        double left = end - instant->time, span = span_from(couple, instant, gap, left, step >= STEPS_FINE);
         if (!(span < left) || instant->time + span > limit) {
             return false;
         }

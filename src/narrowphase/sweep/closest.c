@@ -90,6 +90,10 @@ abut_d3 abut_np_gap_spin(const abut_np_couple *couple, const abut_np_instant *in
             turning = abut_d3_along(turning, 1, turn_with(n, &second));
         }
     }
+    double fastest = 4 * (couple->way[0]->turn.angle + couple->way[1]->turn.angle);
+    if (abut_d3_dot(turning, turning) > fastest * fastest) { /* of a side that is short by chance */
+        return (abut_d3){{0, 0, 0}};
+    }
     return abut_d3_along(abut_d3_cross(n, turning), abut_d3_dot(n, couple->spin[other[1] > other[0]]), n);
 }
 

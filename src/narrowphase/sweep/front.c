@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A point y from the origin of its frame, which turns about w, is after the time s as far along a fixed direction m as
+/* In the frame that turns at w with the direction, a point y of a shape that turns at v is after the time s as far
+ * along the direction m as
  *
- *     m.y + s y.(m x w) - (s^2 / 2) y.p,   p = w x (m x w),
+ *     m.y + s y.(m x (v - w)) + (s^2 / 2) y.p,
  *
- * or without the last term, if y.p > 0: whichever is more, plus s^3 |m x w| |w|^2 |y| / 6 at most. The first two of
- * these are linear in y, so a support gives the farthest point of a shape for each; their maximum is convex in s. So
- * what this leaves of the gap is concave: where it is at least the level at s, it is so all the way to s.
- * docs/numerics.md, "Sweeps", has the proof. */
+ * up to a bound of the third order; p is a fixed vector. Where the last term is negative it is left out. What is then
+ * left is, for all points of a shape, the larger of two functions that are linear in y, so two supports give the
+ * farthest point after any time, and it is convex in s. So the gap that this leaves is concave: where it is at least
+ * the level after s, it is so all the way to s. docs/numerics.md, "Sweeps". */
 #include "narrowphase/kernels.h"
 #include "narrowphase/sweep/sweep.h"
 

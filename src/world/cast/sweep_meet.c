@@ -119,14 +119,13 @@ static const abut_bp_tree *make_tree(const abut_w_sweep_call *call) {
 
 /* Whether two boxes that move meet within a limit: slabs, as seen from one of them. */
 static bool boxes_meet(const abut_bp_mover *p, const abut_bp_mover *q, double limit) {
-    const float *p_origin = &p->origin.x, *p_way = &p->translation.x, *q_origin = &q->origin.x,
-                *q_way = &q->translation.x;
+    const float *from[2] = {&p->origin.x, &q->origin.x}, *along[2] = {&p->translation.x, &q->translation.x};
     double enter = 0, leave = limit;
-    for (int k = 0; k < 3; k++) {
-        double apart = (double)q_origin[k] - p_origin[k], half = (double)p->half[k] + q->half[k];
-        double way = (double)p_way[k] - q_way[k];
+    for (int k = 0; k < 3 && enter <= leave; k++) {
+        double apart = (double)from[1][k] - from[0][k], half = (double)p->half[k] + q->half[k];
+        double way = (double)along[0][k] - along[1][k];
         if (way < 0 || way > 0) {
-            double middle = apart / way, reach = half / fabs(way);
+            double per_way = 1 / way, middle = apart * per_way, reach = half * fabs(per_way);
             enter = abut_max_d(enter, middle - reach);
             leave = abut_min_d(leave, middle + reach);
         } else if (fabs(apart) > half) {
@@ -143,32 +142,45 @@ typedef struct traveller {
     abut_np_way way;
 } traveller;
 
-static const abut_np_way *way_of(const abut_w_sweep_call *call, traveller *t) {
-    if (!t->has_way) {
-        abut_w_sweep_way(call, t->moving, &t->way);
-        t->has_way = true;
-    }
-    return &t->way;
-}
-
-/* Tests a pair; each of both may be the one that is met. */
-static void meet_pair(const abut_w_sweep_call *call, traveller *low, traveller *high) {
-    const abut_world *world = call->world;
+/* Tests a pair whose boxes meet; each of both may be the one that is met. */
+static void meet_pair(const abut_w_sweep_call *call, traveller *one, const abut_w_moving *other, double limit) {
     const abut_query *query = call->whom.query;
-    const abut_w_moving *a = low->moving, *b = high->moving;
-    double limit_a = limit_of(call, a->element), limit_b = limit_of(call, b->element);
+    const abut_w_moving *first = one->moving, *a = first->slot < other->slot ? first : other,
+                        *b = first->slot < other->slot ? other : first;
     bool a_counts = abut_w_whom_counts(&call->whom, a->slot), b_counts = abut_w_whom_counts(&call->whom, b->slot);
-    double limit = abut_max_d(b_counts ? limit_a : -1, a_counts ? limit_b : -1);
+    abut_np_way way;
     abut_np_met met;
-    if (limit < 0 || !boxes_meet(&a->bounds, &b->bounds, limit) || !abut_w_may_touch(world, a->slot, b->slot) ||
-        !abut_np_sweep(way_of(call, low), way_of(call, high), query->initial, query->allowance, limit, &met)) {
+    if (!(a_counts || b_counts) || !abut_w_may_touch(call->world, a->slot, b->slot)) {
         return;
     }
-    if (b_counts) {
-        note(call, a, b->slot, &met, 1);
+    if (!one->has_way) {
+        abut_w_sweep_way(call, first, &one->way);
+        one->has_way = true;
     }
-    if (a_counts) {
-        note(call, b, a->slot, &met, -1);
+    abut_w_sweep_way(call, other, &way);
+    const abut_np_way *way_a = a == first ? &one->way : &way, *way_b = a == first ? &way : &one->way;
+    if (abut_np_sweep(way_a, way_b, query->initial, query->allowance, limit, &met)) {
+        if (b_counts) {
+            note(call, a, b->slot, &met, 1);
+        }
+        if (a_counts) {
+            note(call, b, a->slot, &met, -1);
+        }
+    }
+}
+
+/* Tests a body against those of these keys that come after it: each pair once. */
+static void meet_keys(const abut_w_sweep_call *call, uint32_t i, traveller *one, const uint32_t *key, uint32_t n) {
+    const abut_w_moving *moving = call->world->sweep.moving;
+    for (uint32_t k = 0; k < n; k++) {
+        const abut_w_moving *other = &moving[key[k]];
+        if (key[k] <= i || other->element == one->moving->element) {
+            continue;
+        }
+        double limit = abut_max_d(limit_of(call, one->moving->element), limit_of(call, other->element));
+        if (boxes_meet(&one->moving->bounds, &other->bounds, limit)) {
+            meet_pair(call, one, other, limit);
+        }
     }
 }
 
@@ -182,16 +194,12 @@ void abut_w_sweep_meet_moving(const abut_w_sweep_call *call) {
     for (uint32_t i = 0; i < call->moving; i++) {
         uint32_t key[ROOM];
         abut_bp_walk walk;
-        traveller one = {&sweep->moving[i], .has_way = false};
+        traveller one;
+        one.moving = &sweep->moving[i];
+        one.has_way = false;
         abut_bp_walk_begin(tree, &walk);
         for (uint32_t n; (n = abut_bp_walk_box(tree, abut_bp_box_of(&sweep->bp, i), &walk, key, ROOM)) > 0;) {
-            for (uint32_t k = 0; k < n; k++) {
-                traveller other = {&sweep->moving[key[k]], .has_way = false};
-                if (key[k] > i && other.moving->element != one.moving->element) {
-                    bool first = one.moving->slot < other.moving->slot;
-                    meet_pair(call, first ? &one : &other, first ? &other : &one);
-                }
-            }
+            meet_keys(call, i, &one, key, n);
         }
     }
 }

@@ -20,7 +20,8 @@ typedef struct course {
     size_t n;
     double scale; /* of the lengths that matter: what all tolerances go with */
     uint64_t stream;
-    bool touching[BODIES + 1][BODIES + 1]; /* at the start, by index1: whatever those do then is not judged */
+    abut_query query;
+    double start[BODIES + 1][BODIES + 1]; /* depth at the start, by index1; -INFINITY: apart */
 } course;
 
 /* --- making one --- */
@@ -116,10 +117,10 @@ static void place(course *c, float fraction) {
     }
 }
 
-static double depth_of(const abut_contact *contact) {
+static double depth_of(const abut_manifold *manifold) {
     double depth = -INFINITY;
-    for (uint32_t i = 0; i < contact->manifold.count; i++) {
-        depth = fmax(depth, -(double)contact->manifold.points[i].separation);
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        depth = fmax(depth, -(double)manifold->points[i].separation);
     }
     return depth;
 }
@@ -129,23 +130,63 @@ static double tolerance(const course *c) {
     return 1e-6 * c->scale;
 }
 
-static double gap_between(const course *c, abut_body_id a, abut_body_id b) {
-    abut_shape shape_a, shape_b;
-    abut_pose pose_a, pose_b;
-    assert_int_equal(abut_body_get_shape(c->world, a, &shape_a, &pose_a), ABUT_OK);
-    assert_int_equal(abut_body_get_shape(c->world, b, &shape_b, &pose_b), ABUT_OK);
-    return (double)abut_shape_distance(&shape_a, &pose_a, &shape_b, &pose_b, NULL, NULL);
+typedef struct placed {
+    abut_shape shape;
+    abut_pose pose;
+} placed;
+
+static placed placed_of(const course *c, abut_body_id id) {
+    placed p;
+    assert_int_equal(abut_body_get_shape(c->world, id, &p.shape, &p.pose), ABUT_OK);
+    return p;
 }
 
-/* Notes which pairs may touch at the start: a sweep that skips these says nothing about them. */
+static double gap_between(const course *c, abut_body_id a, abut_body_id b) {
+    const placed p = placed_of(c, a), q = placed_of(c, b);
+    return (double)abut_shape_distance(&p.shape, &p.pose, &q.shape, &q.pose, NULL, NULL);
+}
+
+/* Notes which pairs may count as touched at the start, and how deep they are. */
 static void note_start(course *c) {
     abut_body_id ids[BODIES];
     const size_t n = abut_world_bodies(c->world, ids, BODIES);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
-            c->touching[ids[i].index1][ids[j].index1] = gap_between(c, ids[i], ids[j]) <= 2 * tolerance(c);
+            const placed p = placed_of(c, ids[i]), q = placed_of(c, ids[j]);
+            const float margin = (float)(2 * tolerance(c));
+            abut_manifold m;
+            bool near = abut_shape_collide(&p.shape, &p.pose, &q.shape, &q.pose, margin, &m);
+            c->start[ids[i].index1][ids[j].index1] = near ? depth_of(&m) : -INFINITY;
         }
     }
+}
+
+/* How deep a contact may be of which no hit has been told. The normal may be that of a face although an edge shows 5 %
+ * less depth, or 2^-10 of a half extent. */
+static double allowed(const course *c, abut_body_id a, abut_body_id b) {
+    const double start = c->start[a.index1][b.index1];
+    if (start == -INFINITY) {
+        return tolerance(c);
+    }
+    return c->query.initial == ABUT_INITIAL_SKIP
+               ? INFINITY
+               : (start + (double)c->query.allowance + 2 * tolerance(c)) * 1.06 + 0.002;
+}
+
+/* Whether no short way leads out: contacts may show a little more than the depth, see above. */
+static bool is_deep(const course *c, abut_body_id a, abut_body_id b) {
+    const placed p = placed_of(c, a), q = placed_of(c, b);
+    rng r = rng_make(1, 1);
+    for (int i = 0; i < 200; i++) {
+        const abut_vec3 d = rng_direction(&r);
+        const float way = (float)(1.5 * tolerance(c));
+        abut_pose moved = p.pose;
+        moved.position.x += d.x * way, moved.position.y += d.y * way, moved.position.z += d.z * way;
+        if (!abut_shape_overlap(&p.shape, &moved, &q.shape, &q.pose)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Steps with the movers at this fraction: nothing may touch deeply whose hit comes later. */
@@ -156,14 +197,17 @@ static void judge_at(course *c, float fraction) {
     const abut_contact *contact = contacts_of(c->world, &count);
     for (size_t i = 0; i < count; i++) {
         const abut_body_id pair[2] = {contact[i].a, contact[i].b};
-        if (c->touching[pair[0].index1][pair[1].index1] || depth_of(&contact[i]) <= tolerance(c)) {
+        const double depth = depth_of(&contact[i].manifold);
+        if (depth <= allowed(c, pair[0], pair[1])) {
             continue;
         }
         for (int side = 0; side < 2; side++) {
-            const bool late = is_mover(c, pair[side], &k) && c->hits[k].fraction > fraction;
+            const bool late =
+                is_mover(c, pair[side], &k) && c->hits[k].fraction > fraction && is_deep(c, pair[0], pair[1]);
             if (late) {
-                print_error("at %a bodies %u and %u overlap by %a; the hit comes at %a\n", (double)fraction,
-                            pair[0].index1, pair[1].index1, depth_of(&contact[i]), (double)c->hits[k].fraction);
+                print_error("at %a bodies %u and %u overlap by %a, %a at the start; the hit comes at %a\n",
+                            (double)fraction, pair[0].index1, pair[1].index1, depth,
+                            c->start[pair[0].index1][pair[1].index1], (double)c->hits[k].fraction);
             }
             check_case(!late, "tunnelled", c->stream, k);
         }
@@ -171,12 +215,10 @@ static void judge_at(course *c, float fraction) {
 }
 
 static bool holds(const course *c, abut_body_id id, abut_vec3 point) {
-    abut_shape shape;
-    abut_pose pose;
+    const placed p = placed_of(c, id);
     const abut_shape sphere = abut_point();
     const abut_pose at = {.position = point};
-    assert_int_equal(abut_body_get_shape(c->world, id, &shape, &pose), ABUT_OK);
-    return (double)abut_shape_distance(&shape, &pose, &sphere, &at, NULL, NULL) <= 2 * tolerance(c);
+    return (double)abut_shape_distance(&p.shape, &p.pose, &sphere, &at, NULL, NULL) <= 2 * tolerance(c);
 }
 
 /* At the fraction of a hit both touch there, and just before it they do not. */
@@ -193,14 +235,14 @@ static void judge_hit(course *c, const abut_hit *hit) {
 
 static void nothing_tunnels(void **state) {
     (void)state;
-    const abut_query skip = {.initial = ABUT_INITIAL_SKIP};
     static course c;
     size_t hits = 0, misses = 0;
     for (unsigned long round = 0; round < test_count(250); round++) {
         course_begin(&c, 1000 + round);
         note_start(&c);
-        const abut_query *query = round % 2 ? &skip : NULL;
-        assert_int_equal(abut_world_sweep(c.world, c.ids, c.to, c.n, query, c.hits), ABUT_OK);
+        c.query.initial = round % 2 ? ABUT_INITIAL_SKIP : ABUT_INITIAL_CLOSING;
+        c.query.allowance = round % 4 == 2 ? 0.1f : 0;
+        assert_int_equal(abut_world_sweep(c.world, c.ids, c.to, c.n, &c.query, c.hits), ABUT_OK);
         for (int i = 0; i <= SAMPLES; i++) {
             judge_at(&c, (float)i / SAMPLES);
         }
