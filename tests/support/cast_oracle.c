@@ -170,6 +170,19 @@ quad outside_of(const grown_core *a, const quad_pose *pose, abut_vec3 point) {
     return distance_between(a->core, pose, &dot, &at).distance - a->radius;
 }
 
+/* Where the cores of round shapes lie well apart, the normal is known. */
+static bool is_normal_wrong(const grown_core *a, const quad_pose *pose_a, const grown_core *b, const quad_pose *pose_b,
+                            double slack, const double n[3]) {
+    distance_truth d = distance_between(a->core, pose_a, b->core, pose_b);
+    double distance = (double)d.distance, off = 0;
+    for (int k = 0; k < 3; k++) {
+        double x = n[k] + (double)d.proof[k];
+        off += x * x;
+    }
+    return d.sure && distance > 1e-6 * (grown_diagonal(a) + grown_diagonal(b)) &&
+           sqrt(off) > 1e-6 + 2 * slack / distance;
+}
+
 const char *touch_fault(const grown_core *a, const quad_pose *pose_a, const grown_core *b, const quad_pose *pose_b,
                         double slack, abut_vec3 position, abut_vec3 normal) {
     const double n[3] = {normal.x, normal.y, normal.z};
@@ -182,6 +195,9 @@ const char *touch_fault(const grown_core *a, const quad_pose *pose_a, const grow
     quad turned = (quad)(2e-7 * (grown_diagonal(a) + grown_diagonal(b)));
     if (separation_along(a, pose_a, b, pose_b, n) < -(quad)slack - turned) {
         return "the normal does not separate";
+    }
+    if (is_normal_wrong(a, pose_a, b, pose_b, slack, n)) {
+        return "the normal is not that of the closest points";
     }
     if (!(outside_of(a, pose_a, position) <= off)) {
         return "the position lies outside of a";

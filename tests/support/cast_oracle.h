@@ -49,8 +49,8 @@ const char *cast_fraction_fault(const cast_truth *truth, double fraction);
 const char *cast_place_fault(const cast_truth *truth, const grown_core *a, abut_vec3 translation, const grown_core *b,
                              double fraction, abut_vec3 position, abut_vec3 normal);
 
-/* Both casts and sweeps: whether the normal is unit, and separates the two up to `slack`; whether the position lies in
- * both up to `slack`. */
+/* Both casts and sweeps: whether the normal is unit, separates the two up to `slack`, and is that of the closest points
+ * where these are unique; whether the position lies in both up to `slack`. */
 const char *touch_fault(const grown_core *a, const quad_pose *pose_a, const grown_core *b, const quad_pose *pose_b,
                         double slack, abut_vec3 position, abut_vec3 normal);
 

@@ -95,11 +95,13 @@ static void wrong_normals_and_positions_are_found(void **state) {
     core_of_box((abut_vec3){1, 1, 1}, &box);
     const grown_core a = {&point, 1, {{0, 5, 0}, {0, 0, 0, 1}}}, b = {&box, 0, {{0, 0, 0}, {0, 0, 0, 1}}};
     const abut_vec3 way = {0, -6, 0}, up = {0, 1, 0}, there = {0, 1, 0};
-    const abut_vec3 tilted = {0.01f, 0.99995f, 0}, down = {0, -1, 0}, beside = {0.01f, 1, 0};
+    const abut_vec3 tilted = {0.01f, 0.99995f, 0}, off = {1.25e-6f, 1, 0}, down = {0, -1, 0}, beside = {0.01f, 1, 0};
     cast_truth t = cast_oracle(&a, way, &b);
     assert_true(t.meets && quad_abs(t.first - (quad)0.5) < (quad)1e-28);
     assert_null(cast_place_fault(&t, &a, way, &b, 0.5, there, up));
     assert_string_equal(cast_place_fault(&t, &a, way, &b, 0.5, there, tilted), "the normal does not separate");
+    assert_string_equal(cast_place_fault(&t, &a, way, &b, 0.5, there, off),
+                        "the normal is not that of the closest points");
     assert_string_equal(cast_place_fault(&t, &a, way, &b, 0.5, there, down), "the normal leads along the way");
     assert_string_equal(cast_place_fault(&t, &a, way, &b, 0.5, beside, up), "the position lies outside of a");
     assert_string_equal(cast_place_fault(&t, &a, way, &b, 0.5, (abut_vec3){0, 1.01f, 0}, up),

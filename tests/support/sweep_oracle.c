@@ -4,7 +4,7 @@
 #include "support/sweep_oracle.h"
 #include <math.h>
 
-enum { STEPS = 20000, SINE_TERMS = 14, SAMPLES = 200 };
+enum { STEPS = 8000, SINE_TERMS = 14, SAMPLES = 120 };
 
 static quad dotq(const quad a[3], const quad b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -21,10 +21,15 @@ static quad length_of(const quad v[3]) {
 
 /* 0 <= x <= 4: series at a quarter, and the double angle twice. */
 static void sine_and_cosine(quad x, quad *sine, quad *cosine) {
+    static quad of_sine[SINE_TERMS + 1], of_cosine[SINE_TERMS + 1]; /* ratios of neighbouring terms */
+    for (int n = 1; n <= SINE_TERMS && of_sine[SINE_TERMS] == 0; n++) {
+        of_sine[n] = (quad)1 / (2 * n * (2 * n + 1));
+        of_cosine[n] = (quad)1 / ((2 * n - 1) * 2 * n);
+    }
     quad y = x / 4, yy = y * y, s = 1, c = 1;
-    for (int n = SINE_TERMS; n > 0; n--) {
-        s = 1 - s * yy / (2 * n * (2 * n + 1));
-        c = 1 - c * yy / ((2 * n - 1) * 2 * n);
+    for (int n = x > 0 ? SINE_TERMS : 0; n > 0; n--) {
+        s = 1 - s * yy * of_sine[n];
+        c = 1 - c * yy * of_cosine[n];
     }
     s *= y;
     for (int i = 0; i < 2; i++) {
@@ -261,11 +266,18 @@ const char *sweep_fraction_fault(const sweep_truth *t, double f) {
     return f < t->near_first * (1 - 0x1p-22) - 0x1p-149 ? "too early" : NULL;
 }
 
-/* How they stand at a fraction: distance less the radii, and separation along n. */
-static double stand(const quad_way *a, const quad_way *b, const double n[3], double at, double *along) {
+/* How they stand at a fraction: separation along n, in double, and the distance less the radii, which is not measured
+ * where the separation is more than `enough`. */
+static double stand(const quad_way *a, const quad_way *b, const double n[3], double at, double enough, double *along) {
     quad_pose p = quad_way_at(a, at), q = quad_way_at(b, at);
-    *along = (double)separation_along(&a->body, &p, &b->body, &q, n);
-    return (double)(measure(a, &p, b, &q).distance - a->body.radius - b->body.radius);
+    heights low, high;
+    measure_heights(a, &p, n, -1, &low);
+    measure_heights(b, &q, n, 1, &high);
+    *along = -low.best - high.best - a->body.radius - b->body.radius;
+    for (int k = 0; k < 3; k++) {
+        *along += n[k] * (double)(p.at[k] - q.at[k]);
+    }
+    return *along > enough ? *along : (double)(measure(a, &p, b, &q).distance - a->body.radius - b->body.radius);
 }
 
 /* The last fractions are those of the way up to `end`; the first half lies near 0. */
@@ -277,28 +289,30 @@ static double sample(int i, double end) {
 const char *sweep_closing_fault(const sweep_truth *t, const quad_way *a, const quad_way *b, const double n[3],
                                 double allowance, double f, bool *deeper) {
     double along, start, deep = allowance + t->e * (1 + 1e-3), end = f <= 1 ? f * (1 - 1e-9) : 1, parted = 2;
+    double far = t->e * (1 + 1e-3);
     bool apart = t->apart > 0, surely = false; /* within e only: may count as not touched */
-    stand(a, b, n, 0, &start);
+    (void)stand(a, b, n, 0, -INFINITY, &start);
     for (int i = 1; i <= SAMPLES; i++) {
-        double at = sample(i, end), d = stand(a, b, n, at, &along);
+        bool early = i <= SAMPLES / 2; /* only the depth counts */
+        double at = sample(i, end), d = stand(a, b, n, at, early ? start - deep : far, &along);
         if (start - along > deep && d <= 0) {
             return "missed, or too late: the depth had grown";
         }
-        if (i <= SAMPLES / 2) {
+        if (early) {
             continue;
         }
         if (surely && d <= -t->hair) {
             return "missed, or too late: it had come apart and touches again";
         }
         apart |= d > t->hair;
-        parted = d > t->e * (1 + 1e-3) ? fmin(parted, at) : 2;
+        parted = d > far ? fmin(parted, at) : 2;
         surely |= at - parted > t->notice;
     }
     *deeper = false;
     if (!(f <= 1)) {
         return NULL;
     }
-    double d = stand(a, b, n, f, &along);
+    double d = stand(a, b, n, f, INFINITY, &along);
     *deeper = start - along >= allowance + 1e-3 * t->e && d <= t->e;
     return *deeper || (apart && d <= t->e) ? NULL : "too early: neither deeper nor touching again";
 }

@@ -82,12 +82,11 @@ static bool start_normal(double e, double out[3]) {
 }
 
 /* Whether the pair is as deep along the normal of a hit as along that of the start, where rounding decides between the
- * two: nearly parallel edges have normals that turn a lot when the poses are normalised. */
+ * two: both sides of a plate, say, or nearly parallel edges, whose normals turn a lot when the poses are normalised. */
 static bool is_as_deep(const judged *j, const double n[3], const double other[3]) {
     quad deep = separation_along(&j->a.body, &j->a.start, &j->b.body, &j->b.start, n);
     quad same = separation_along(&j->a.body, &j->a.start, &j->b.body, &j->b.start, other);
-    double cosine = n[0] * other[0] + n[1] * other[1] + n[2] * other[2];
-    return cosine > 0.999 && quad_abs(deep - same) <= (quad)j->truth.e;
+    return quad_abs(deep - same) <= (quad)j->truth.e;
 }
 
 static const char *closing_fault(const judged *j, double allowance, double fraction, abut_vec3 position,
