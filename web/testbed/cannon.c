@@ -12,7 +12,7 @@
 
 enum { plates_of_side = 9, sides = 2, cycle = 240, glow_frames = 20, wound_frames = 40 };
 static const float frames_per_second = 60, lane = 5.5f, muzzle_height = 1.6f, muzzle = 12, back = -11, bounce = 0.1f,
-                   friction = 0.4f;
+                   friction = 0.05f;
 static const float slow = 0.02f, gravity = 9.81f / 3600; /* per frame */
 static const abut_vec3 shot_half = {0.06f, 0.06f, 0.09f};
 
