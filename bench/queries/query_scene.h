@@ -40,7 +40,7 @@ query_set query_points(const query_scene *s, size_t count, size_t k);
 /* Every shape, turned somehow, starts where it touches nothing; it is no larger than the bodies. */
 query_set query_casts(const query_scene *s, size_t count, abut_shape shape, float length);
 /* The first `count` bodies that touch nobody, if there are so many, in random directions; with `turn` > 0 they turn, at
- * 0.5 by a radian or so. */
+ * 0.5 by 0.8 radians on average. */
 query_set query_sweeps(const query_scene *s, size_t count, float length, float turn);
 void query_set_destroy(query_set *set);
 

@@ -50,7 +50,7 @@ export const SCENES = [
     },
     {
         name: 'cannon', title: 'Cannon', counts: 'Shots', ground: 0.01, cell: 1,
-        figure: ({ passedSteps, passedSwept }, grouped) => `${grouped(passedSteps)} : ${grouped(passedSwept)} went through`,
+        figure: ({ passedSteps, passedSwept }, grouped) => `${grouped(passedSteps)} : ${grouped(passedSwept)} through`,
         sentence: 'The same shots at the same thin plates: left each step sets poses, right it asks first what they meet.',
         legend: [['#e69f00', 'set'], ['#56b4e9', 'swept'], ['#f0e442', 'just bounced'], ['#d55e00', 'went through a plate']],
     },

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 enum { plates_of_side = 9, sides = 2, cycle = 240, glow_frames = 20, wound_frames = 40 };
-static const float frames_per_second = 60, lane = 5.5f, muzzle_height = 1.6f, muzzle = 12, back = -11, bounce = 0.1f;
+static const float frames_per_second = 60, lane = 5.5f, muzzle_height = 1.6f, muzzle = 12, back = -11, bounce = 0.1f,
+                   friction = 0.05f;
 static const float slow = 0.02f, gravity = 9.81f / 3600; /* per frame */
 static const abut_vec3 shot_half = {0.06f, 0.06f, 0.09f};
 
@@ -161,8 +162,8 @@ static void deflect(stage *s, uint32_t i, abut_vec3 n) {
     const float along = vec_dot(one->velocity, n);
     if (along < 0) {
         const bool is_slow = along > -slow;
-        one->velocity = vec_along(one->velocity, is_slow ? -along : -(1 + bounce) * along, n);
-        one->velocity = vec_scale(one->velocity, is_slow ? 0.8f : 1);
+        const abut_vec3 aside = vec_along(one->velocity, -along, n);
+        one->velocity = vec_along(vec_scale(aside, friction), is_slow ? 0 : -bounce * along, n);
         one->glow = is_slow ? one->glow : glow_frames;
         s->report.bounced[i >= range.n] += !is_slow;
     }
