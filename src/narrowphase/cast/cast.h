@@ -5,7 +5,9 @@
  *
  * - cast.c: many colliders, sorted by type; what is near the start.
  * - boxes.c: a kernel: a box at boxes, by times along separating axes.
+ * - apart.c: what begins a hair away from a body.
  * - points.c: spheres, as rays of their centres.
+ * - apart.c: what begins a hair away from a body.
  * - stepped.c: any two shapes, from one supporting plane to the next.
  * - place.c: where the answer is one body: position and normal.
  * - place_boxes.c: the same for two boxes. */
@@ -68,5 +70,9 @@ void abut_np_cast_box_at_points(const abut_np_cast *cast, const abut_collider *c
                                 size_t n, double limit, double *fraction);
 void abut_np_cast_hull_at_points(const abut_np_cast *cast, const abut_collider *collider, const uint32_t *index,
                                  size_t n, double limit, double *fraction);
+
+/* Of shapes that do not touch, but so nearly that no search shows a gap: whether the way certainly does not make them
+ * touch. */
+bool abut_np_cast_leads_apart(const abut_np_cast *cast, const abut_collider *collider);
 
 #endif
