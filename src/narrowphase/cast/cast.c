@@ -102,15 +102,16 @@ static cast_many *const cast_table[ABUT_SHAPE_TYPES][ABUT_SHAPE_TYPES] = {
     [ABUT_SHAPE_ROUND_HULL] = {STEPS, STEPS, abut_np_cast_hull_at_points, STEPS, STEPS, STEPS},
 };
 
-/* The direction of the closest points is good enough to know that a way so far off it leads apart. */
-static const double CLEARLY = 0x1p-21;
+/* The direction of the closest points is good enough to know that a way so far off it leads apart, where the cores are
+ * well apart; where they are not, its error is what rounding does to their distance, a share of the slack. */
+static const double CLEARLY = 0x1p-21, NOISE = 0x1p-4;
 
 /* Shapes that do not touch, but are too near each other for the search to see a gap. */
-static bool leads_apart(const abut_np_cast *cast, const abut_collider *collider) {
+static bool leads_apart(const abut_np_cast *cast, const abut_np_moving *moving, const abut_collider *collider) {
     const abut_d3 way = abut_d3_load(cast->translation);
     abut_vec3 position, n;
-    (void)abut_np_nearest_point(&cast->start, collider, &position, &n);
-    return abut_d3_dot(abut_d3_from(n), way) > CLEARLY * abut_d3_norm1(way);
+    double cores = abut_np_nearest_point(&cast->start, collider, &position, &n) + moving->radii;
+    return abut_d3_dot(abut_d3_from(n), way) > (CLEARLY + NOISE * moving->slack / cores) * abut_d3_norm1(way);
 }
 
 static bool stands_still(const abut_np_cast *cast) {
@@ -128,7 +129,7 @@ static double cast_near_start(const abut_np_cast *cast, const abut_collider *col
     }
     abut_np_moving_place(cast, collider, &moving);
     double fraction = abut_np_cast_stepped(&moving, 0, limit, NULL);
-    return fraction == 0 && leads_apart(cast, collider) ? INFINITY : fraction;
+    return fraction == 0 && leads_apart(cast, &moving, collider) ? INFINITY : fraction;
 }
 
 /* At most BLOCK colliders of one type. */
