@@ -175,7 +175,8 @@ bool abut_np_cast_closes(const abut_np_cast *cast, const abut_collider *collider
 typedef struct abut_np_way {
     abut_collider shape;       /* its centre and rotation are not read */
     abut_d3 from, translation; /* of the frame's origin */
-    abut_turn turn;            /* of the frame */
+    abut_turn turn;            /* of the frame; by 0 if the core is a point that no turn moves */
+    double angle;              /* that the frame turns by in any case */
     abut_d3 local;             /* the shape's centre in the frame */
     abut_dquat turned;         /* the shape's rotation in the frame; of any length */
     double reach;              /* no point of the shape is farther from the frame's origin */

@@ -172,7 +172,7 @@ quad outside_of(const grown_core *a, const quad_pose *pose, abut_vec3 point) {
 
 /* Where the cores of round shapes lie well apart, the normal is known. */
 static bool is_normal_wrong(const grown_core *a, const quad_pose *pose_a, const grown_core *b, const quad_pose *pose_b,
-                            double slack, const double n[3]) {
+                            double slack, double shift, const double n[3]) {
     distance_truth d = distance_between(a->core, pose_a, b->core, pose_b);
     double distance = (double)d.distance, off = 0;
     for (int k = 0; k < 3; k++) {
@@ -180,11 +180,11 @@ static bool is_normal_wrong(const grown_core *a, const quad_pose *pose_a, const 
         off += x * x;
     }
     return d.sure && distance > 1e-6 * (grown_diagonal(a) + grown_diagonal(b)) &&
-           sqrt(off) > 1e-6 + 2 * slack / distance;
+           sqrt(off) > 1e-6 + (2 * slack + shift) / distance;
 }
 
 const char *touch_fault(const grown_core *a, const quad_pose *pose_a, const grown_core *b, const quad_pose *pose_b,
-                        double slack, abut_vec3 position, abut_vec3 normal) {
+                        double slack, double shift, abut_vec3 position, abut_vec3 normal) {
     const double n[3] = {normal.x, normal.y, normal.z};
     double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     double rounding = (fabs((double)position.x) + fabs((double)position.y) + fabs((double)position.z)) * 0x1p-24;
@@ -196,7 +196,7 @@ const char *touch_fault(const grown_core *a, const quad_pose *pose_a, const grow
     if (separation_along(a, pose_a, b, pose_b, n) < -(quad)slack - turned) {
         return "the normal does not separate";
     }
-    if (is_normal_wrong(a, pose_a, b, pose_b, slack, n)) {
+    if (is_normal_wrong(a, pose_a, b, pose_b, slack, shift, n)) {
         return "the normal is not that of the closest points";
     }
     if (!(outside_of(a, pose_a, position) <= off)) {
@@ -216,7 +216,8 @@ const char *cast_place_fault(const cast_truth *truth, const grown_core *a, abut_
     if (along > 1e-5 * truth->length) {
         return "the normal leads along the way";
     }
-    return touch_fault(a, &at, b, &still, truth->e, position, normal);
+    double shift = truth->length * (double)(truth->first - truth->near_first);
+    return touch_fault(a, &at, b, &still, truth->e, shift, position, normal);
 }
 
 void grown_core_print(const char *name, const grown_core *a) {

@@ -50,9 +50,10 @@ const char *cast_place_fault(const cast_truth *truth, const grown_core *a, abut_
                              double fraction, abut_vec3 position, abut_vec3 normal);
 
 /* Both casts and sweeps: whether the normal is unit, separates the two up to `slack`, and is that of the closest points
- * where these are unique; whether the position lies in both up to `slack`. */
+ * where these are unique, to what they change while one moves by `shift`; whether the position lies in both up to
+ * `slack`. */
 const char *touch_fault(const grown_core *a, const quad_pose *pose_a, const grown_core *b, const quad_pose *pose_b,
-                        double slack, abut_vec3 position, abut_vec3 normal);
+                        double slack, double shift, abut_vec3 position, abut_vec3 normal);
 
 void grown_core_print(const char *name, const grown_core *a);
 

@@ -320,5 +320,6 @@ const char *sweep_closing_fault(const sweep_truth *t, const quad_way *a, const q
 const char *sweep_place_fault(const sweep_truth *t, const quad_way *a, const quad_way *b, double f, abut_vec3 position,
                               abut_vec3 normal) {
     quad_pose p = quad_way_at(a, f), q = quad_way_at(b, f);
-    return touch_fault(&a->body, &p, &b->body, &q, t->e + 1.2e-7 * t->length, position, normal);
+    return touch_fault(&a->body, &p, &b->body, &q, t->e + 1.2e-7 * t->length, t->length * (t->first - t->near_first),
+                       position, normal);
 }

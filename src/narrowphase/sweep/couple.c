@@ -53,7 +53,7 @@ static double tolerance_of(const abut_np_way *a, const abut_np_way *b, double *s
         double longest, off = length(middle[i]), size = 2 * half_diagonal(way[i], &longest);
         *smaller = abut_min_d(size, *smaller);
         sum += size;
-        sum += length(way[i]->translation) + way[i]->turn.angle * abut_max_d(longest, off);
+        sum += length(way[i]->translation) + way[i]->angle * abut_max_d(longest, off);
     }
     double first = length(abut_d3_sub(middle_at(b, 0, middle[1]), middle_at(a, 0, middle[0])));
     double last = length(abut_d3_sub(middle_at(b, 1, middle[1]), middle_at(a, 1, middle[0])));

@@ -17,7 +17,7 @@ static const double STRIDE = 0x1p-9, STRIDE_LEAST = 0x1p-11;
 enum { HALVINGS = 24 };
 
 /* A stride is as long as all steps in it together, and those that end at the level are few. */
-enum { STEPS_MAX = 4096 };
+enum { STEPS_MAX = 65536 };
 
 typedef struct closing {
     const abut_np_couple *couple;
@@ -26,6 +26,7 @@ typedef struct closing {
     double level;      /* of the gap along the direction, that counts as a hit */
     bool turns;
     double stride; /* the least */
+    int shallow;   /* strides before the depth is asked for again */
 } closing;
 
 static bool has_parted(const abut_np_couple *couple, const abut_np_instant *instant) {
@@ -72,19 +73,25 @@ static bool begin(const abut_np_couple *couple, const abut_np_instant *start, co
     return true;
 }
 
+/* After a stride that the depth did not lengthen so many follow before it is asked for again. */
+enum { SHALLOW = 7 };
+
 /* How long they certainly touch on: the depth of a manifold is good to a few hundredths. */
-static double stride_from(const closing *c, const abut_np_instant *instant) {
+static double next_stride(closing *c, const abut_np_instant *instant) {
     abut_manifold m;
     double depth = 0;
-    if (!c->turns) {
-        return 1;
+    if (!c->turns || c->shallow > 0) {
+        c->shallow -= c->turns;
+        return c->stride;
     }
     if (collide(c->couple, instant, &m)) {
         for (uint32_t k = 0; k < m.count; k++) {
             depth = abut_max_d(-(double)m.points[k].separation, depth);
         }
     }
-    return abut_max_d(c->stride, 0.9 * depth / c->couple->travel);
+    double stride = 0.9 * depth / c->couple->travel;
+    c->shallow = stride <= c->stride ? SHALLOW : 0;
+    return abut_max_d(c->stride, stride);
 }
 
 /* The time just after which they have parted, between one when they had not and one when they had. */
@@ -140,7 +147,7 @@ bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start
             return false;
         }
         double left = end - touching,
-               span = abut_np_front_span(&front, c.level, abut_min_d(stride_from(&c, &instant), left));
+               span = abut_np_front_span(&front, c.level, abut_min_d(next_stride(&c, &instant), left));
         abut_np_instant_move(couple, span < left ? touching + span : end, &instant);
     }
     return false;

@@ -12,12 +12,20 @@ static void place(const abut_collider *shape, const abut_dpose *local, abut_np_w
     way->reach = sqrt(abut_d3_dot(way->local, way->local)) + abut_shape_of(shape)->extent(shape);
 }
 
+static bool is_point(const abut_collider *shape) {
+    return !shape->hull && shape->half.x == 0 && shape->half.y == 0 && shape->half.z == 0;
+}
+
 void abut_np_way_of(const abut_collider *shape, const abut_dpose *local, const abut_pose *from, const abut_pose *to,
                     abut_np_way *way) {
     place(shape, local ? local : &identity, way);
     way->from = abut_d3_from(from->position);
     way->translation = abut_d3_sub(abut_d3_from(to->position), way->from);
     way->turn = abut_turn_between(from->rotation, to->rotation);
+    way->angle = way->turn.angle;
+    if (is_point(shape) && abut_d3_norm1(way->local) == 0) { /* balls that roll */
+        way->turn.angle = 0;
+    }
 }
 
 void abut_np_way_still(const abut_collider *collider, abut_np_way *way) {
@@ -25,6 +33,7 @@ void abut_np_way_still(const abut_collider *collider, abut_np_way *way) {
     way->from = abut_d3_from(collider->center);
     way->translation = (abut_d3){{0, 0, 0}};
     way->turn = (abut_turn){.from = abut_dquat_from(collider->rotation), .axis = {{1, 0, 0}}};
+    way->angle = 0;
 }
 
 /* The ends of the core along the world's axes, from the frame's origin. */
@@ -47,7 +56,7 @@ static void ends_at(const abut_np_way *way, double time, abut_d3 *low, abut_d3 *
 void abut_np_way_line(const abut_np_way *way, double extent, abut_np_line *line) {
     const double angle = way->turn.angle, *way_of = way->translation.x;
     double own = abut_shape_of(&way->shape)->extent(&way->shape), arc = angle > 0 ? angle * angle / 8 * way->reach : 0;
-    double length = abut_d3_norm1(way->translation) + angle * way->reach;
+    double length = abut_d3_norm1(way->translation) + way->angle * way->reach;
     /* e is at most 1e-6 (S + L), and S below 4.5 times both extents, plus L */
     double more = way->shape.radius + arc + 0x1p-19 * (5 * (own + extent) + 2 * length) + 0x1p-44 * way->reach;
     abut_d3 low[2], high[2];
