@@ -105,6 +105,7 @@ cast_truth cast_oracle(const grown_core *a, abut_vec3 translation, const grown_c
     t->size = grown_diagonal(a) + grown_diagonal(b) + centres_apart(a, &start, b, &s.still); /* what is near */
     distance_truth d = measure(&s);
     t->apart = d.distance - radii;
+    t->cores = d.distance;
     t->approach = dotq(d.proof, s.v);
     t->touched = d.distance <= radii;
     t->near_touched = d.distance <= radii + t->e;
@@ -129,7 +130,8 @@ const char *cast_fraction_fault(const cast_truth *t, double f) {
     if (!t->near_meets) {
         return "invented";
     }
-    if (t->apart > 0 && t->near_touched && t->approach < (quad)(-1e-6 * t->length)) {
+    if (t->apart > 0 && t->near_touched &&
+        t->approach < -(quad)t->length * ((quad)1e-6 + (quad)(1e-12 * t->size) / t->cores)) {
         return "met though it only goes away";
     }
     if (t->meets && (quad)f > t->first) {

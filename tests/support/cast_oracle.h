@@ -21,7 +21,7 @@ typedef struct cast_truth {
     bool sure; /* the distance oracle proved each of its answers, and the search ended */
     bool touched, meets, near_touched, near_meets; /* near: with one of them grown by e */
     quad first, near_first;                        /* fractions of the first touch, from below */
-    quad apart;                                    /* at the start: distance of the cores less both radii */
+    quad apart, cores;                             /* at the start: distance of the cores, less both radii or not */
     quad approach;                                 /* at the start: how fast the distance shrinks, per way */
     double size, length, e;                        /* S, L, 1e-9 (S + L) */
 } cast_truth;

@@ -6,8 +6,9 @@
 #include "narrowphase/cast/cast.h"
 #include "narrowphase/round/round.h"
 
-/* The direction of the closest points is good enough to know that a way so far off it leads apart. */
-static const double CLEARLY = 0x1p-21;
+/* The direction of the closest points is good enough to know that a way so far off it leads apart, where the cores are
+ * well apart; where they are not, its error is what rounding does to their distance, a share of the slack. */
+static const double CLEARLY = 0x1p-21, NOISE = 0x1p-4;
 
 /* An axis opens if it does so by this share of its length and the way's, far above rounding. */
 static const double OPENS = 0x1p-40;
@@ -42,12 +43,12 @@ static bool boxes_lead_apart(const abut_np_cast *cast, const abut_collider *coll
     return open && abut_np_box_separated_dd(&cast->start, collider, 0, open);
 }
 
-bool abut_np_cast_leads_apart(const abut_np_cast *cast, const abut_collider *collider) {
+bool abut_np_cast_leads_apart(const abut_np_cast *cast, const abut_np_moving *moving, const abut_collider *collider) {
     const abut_d3 way = abut_d3_load(cast->translation);
     abut_vec3 position, n;
     if (cast->start.type == ABUT_SHAPE_BOX && collider->type == ABUT_SHAPE_BOX) {
         return boxes_lead_apart(cast, collider);
     }
-    (void)abut_np_nearest_point(&cast->start, collider, &position, &n);
-    return abut_d3_dot(abut_d3_from(n), way) > CLEARLY * abut_d3_norm1(way);
+    double cores = abut_np_nearest_point(&cast->start, collider, &position, &n) + moving->radii;
+    return abut_d3_dot(abut_d3_from(n), way) > (CLEARLY + NOISE * moving->slack / cores) * abut_d3_norm1(way);
 }

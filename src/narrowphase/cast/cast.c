@@ -117,7 +117,7 @@ static double cast_near_start(const abut_np_cast *cast, const abut_collider *col
     }
     abut_np_moving_place(cast, collider, &moving);
     double fraction = abut_np_cast_stepped(&moving, 0, limit, NULL);
-    return fraction == 0 && abut_np_cast_leads_apart(cast, collider) ? INFINITY : fraction;
+    return fraction == 0 && abut_np_cast_leads_apart(cast, &moving, collider) ? INFINITY : fraction;
 }
 
 /* At most BLOCK colliders of one type. */

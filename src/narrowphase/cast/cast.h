@@ -73,6 +73,6 @@ void abut_np_cast_hull_at_points(const abut_np_cast *cast, const abut_collider *
 
 /* Of shapes that do not touch, but so nearly that no search shows a gap: whether the way certainly does not make them
  * touch. */
-bool abut_np_cast_leads_apart(const abut_np_cast *cast, const abut_collider *collider);
+bool abut_np_cast_leads_apart(const abut_np_cast *cast, const abut_np_moving *moving, const abut_collider *collider);
 
 #endif

@@ -160,6 +160,19 @@ static void touching_at_the_start_is_reported_as_such(void **state) {
     release_scene(&sc);
 }
 
+/* Boxes apart by less than rounding on one axis, which the way closes, and overlapping by as little on another, which
+ * it opens: they touch for a moment. */
+static void a_touch_of_a_moment_is_met(void **state) {
+    (void)state;
+    const abut_shape a = abut_box(4, 5, 1), b = abut_box(3, 1, 1);
+    const abut_vec3 from = {-0x1.b6e006p-55f, 0x1.add056p-53f, 0x1.86cb52p-52f};
+    for (float more = 1; more < 1e6f; more *= 10) {
+        const abut_vec3 way = {0x1.8259b8p-34f * more, -0x1.7a5fa8p-32f * more, -0x1.58062p-31f * more};
+        met m = cast(&a, from, (abut_quat){0, 2, 2, 0}, way, &b, (abut_vec3){-7, -2, 6}, (abut_quat){2, 0, 0, -2});
+        assert_true(m.fraction >= 0 && m.fraction <= 5.4e-7 / more);
+    }
+}
+
 /* Apart at the start by less than the tolerance: only ways towards the body meet it. A point above a face or a ball's
  * highest point, at the origin, where floats are fine. */
 static void what_nearly_touches_may_leave(void **state) {
@@ -234,6 +247,7 @@ int main(void) {
         cmocka_unit_test(every_pair_is_met_along_every_axis),
         cmocka_unit_test(ways_beside_a_body_miss_it),
         cmocka_unit_test(touching_at_the_start_is_reported_as_such),
+        cmocka_unit_test(a_touch_of_a_moment_is_met),
         cmocka_unit_test(what_nearly_touches_may_leave),
         cmocka_unit_test(edges_and_corners_meet),
         cmocka_unit_test(touched_bodies_are_left_or_entered),
