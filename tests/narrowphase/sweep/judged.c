@@ -71,7 +71,7 @@ static bool is_zero(abut_vec3 v) {
 /* Normal from b to a at the start, as abut_shape_collide gives it. */
 static bool start_normal(double e, double out[3]) {
     abut_manifold m;
-    float margin = (float)e;
+    float margin = nextafterf((float)e, INFINITY); /* no denormal becomes 0 */
     if (!abut_shape_collide(&made->pair.b.shape, &made->b.pose, &made->pair.a.shape, &made->a.pose, margin, &m)) {
         return false;
     }
