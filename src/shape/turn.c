@@ -51,7 +51,7 @@ abut_turn abut_turn_between(abut_quat from, abut_quat to) {
     double s = sqrt(abut_dquat_norm2(less)), c = sqrt(abut_dquat_norm2(more)), both = sqrt(s * s + c * c);
     const abut_dquat turn = abut_dquat_multiply(less, abut_dquat_conjugate(p)); /* but for its scalar part */
     abut_d3 axis = {{turn.x, turn.y, turn.z}};
-    if (!abut_d3_normalise_scaled(&axis)) {
+    if (!(abut_d3_normalise_scaled(&axis) > 0)) {
         return (abut_turn){.from = p, .axis = {{1, 0, 0}}};
     }
     return (abut_turn){p, axis, 4 * angle_of(s / both, c / both)};

@@ -41,7 +41,7 @@ static double span_from(const abut_np_couple *couple, const abut_np_instant *ins
 bool abut_np_first_step(const abut_np_couple *couple, double end, abut_np_instant *instant) {
     const abut_d3 still = {{0, 0, 0}};
     abut_d3 direction = abut_np_couple_middles(couple, instant);
-    if (!abut_d3_normalise_scaled(&direction)) {
+    if (!(abut_d3_normalise_scaled(&direction) > 0)) {
         return true;
     }
     const abut_np_front front = abut_np_front_of(couple, instant, direction, still);

@@ -62,7 +62,7 @@ static bool begin(const abut_np_couple *couple, const abut_np_instant *start, co
     if (collide(couple, start, &m)) {
         c->direction = abut_d3_negate(abut_d3_from(m.normal));
     }
-    if (!abut_d3_normalise_scaled(&c->direction)) {
+    if (!(abut_d3_normalise_scaled(&c->direction) > 0)) {
         return false;
     }
     c->normal = abut_vec3_round(abut_d3_negate(c->direction));

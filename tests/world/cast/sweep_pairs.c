@@ -6,7 +6,7 @@
 #include "world/body/body.h"
 #include <math.h>
 
-enum { NO_ELEMENT = UINT32_MAX };
+static const uint32_t NO_ELEMENT = UINT32_MAX;
 
 /* A body of the world in a sweep. */
 typedef struct traveller {
