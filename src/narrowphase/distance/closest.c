@@ -9,6 +9,7 @@
 #include "narrowphase/distance/simplex.inc"
 #include "narrowphase/distance/support.inc"
 #include "narrowphase/tolerance.h"
+#include <string.h>
 
 /* Of boxes made to be difficult 2e7 pairs took 12 turns at most, of hulls of up to 4,000 vertices 1e6 pairs 27. Should
  * a search ever end here, its points and its bound still hold, but do not meet. */
@@ -42,8 +43,8 @@ static void begin(const abut_np_cores *cores, abut_np_nearest *s) {
 static void begin_again(const abut_np_cores *cores, double noise, abut_np_nearest *s) {
     abut_np_corner given[3];
     const uint32_t count = s->count;
+    memcpy(given, s->corner, sizeof given);
     for (uint32_t i = 0; i < count; i++) {
-        given[i] = s->corner[i];
         given_corner(cores, &given[i]);
     }
     if (count == 3 && on_triangle(s, &given[0], &given[1], &given[2], noise)) {
