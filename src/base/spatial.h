@@ -184,6 +184,11 @@ static inline abut_d3 abut_d3_negate(abut_d3 v) {
     return (abut_d3){{-v.x[0], -v.x[1], -v.x[2]}};
 }
 
+/* |v|, of vectors whose squares neither overflow nor underflow */
+static inline double abut_d3_length(abut_d3 v) {
+    return sqrt(abut_d3_dot(v, v));
+}
+
 /* |v|_1 */
 static inline double abut_d3_norm1(abut_d3 v) {
     return fabs(v.x[0]) + fabs(v.x[1]) + fabs(v.x[2]);

@@ -3,10 +3,6 @@
 
 #include "narrowphase/sweep/sweep.h"
 
-static double length(abut_d3 v) {
-    return sqrt(abut_d3_dot(v, v));
-}
-
 static abut_d3 scaled(double s, abut_d3 v) {
     return (abut_d3){{s * v.x[0], s * v.x[1], s * v.x[2]}};
 }
@@ -40,7 +36,7 @@ static double half_diagonal(const abut_np_way *way, double *longest) {
     const double r = way->shape.radius;
     const abut_d3 grown = {{half.x[0] + r, half.x[1] + r, half.x[2] + r}};
     *longest = grown.x[abut_d3_greatest_axis(grown)];
-    return length(grown);
+    return abut_d3_length(grown);
 }
 
 /* What is left of e where every part of it is taken as small as it may be meant; and the size of the smaller shape. */
@@ -50,13 +46,13 @@ static double tolerance_of(const abut_np_way *a, const abut_np_way *b, double *s
     double sum = 0;
     *smaller = INFINITY;
     for (int i = 0; i < 2; i++) {
-        double longest, off = length(middle[i]), size = 2 * half_diagonal(way[i], &longest);
+        double longest, off = abut_d3_length(middle[i]), size = 2 * half_diagonal(way[i], &longest);
         *smaller = abut_min_d(size, *smaller);
         sum += size;
-        sum += length(way[i]->translation) + way[i]->angle * abut_max_d(longest, off);
+        sum += abut_d3_length(way[i]->translation) + way[i]->angle * abut_max_d(longest, off);
     }
-    double first = length(abut_d3_sub(middle_at(b, 0, middle[1]), middle_at(a, 0, middle[0])));
-    double last = length(abut_d3_sub(middle_at(b, 1, middle[1]), middle_at(a, 1, middle[0])));
+    double first = abut_d3_length(abut_d3_sub(middle_at(b, 0, middle[1]), middle_at(a, 0, middle[0])));
+    double last = abut_d3_length(abut_d3_sub(middle_at(b, 1, middle[1]), middle_at(a, 1, middle[0])));
     return 0.999e-6 * (sum + abut_max_d(first, last));
 }
 
@@ -67,7 +63,7 @@ void abut_np_couple_of(const abut_np_way *a, const abut_np_way *b, abut_np_coupl
     couple->spin[0] = scaled(a->turn.angle, a->turn.axis);
     couple->spin[1] = scaled(b->turn.angle, b->turn.axis);
     couple->turned = a->turn.angle * a->reach + b->turn.angle * b->reach;
-    couple->travel = length(couple->velocity) + couple->turned;
+    couple->travel = abut_d3_length(couple->velocity) + couple->turned;
     couple->radii = (double)a->shape.radius + b->shape.radius;
     couple->tolerance = tolerance_of(a, b, &couple->smaller);
 }
@@ -79,7 +75,7 @@ bool abut_np_couple_times(const abut_np_couple *couple, double *begin, double *e
     *begin = 0, *end = 1;
     radius += 0x1p-20 * radius + 0x1p-40 * (abut_d3_norm1(o) + abut_d3_norm1(v));
     double middle = square > 0 ? -abut_d3_dot(o, v) / square : 0;
-    double distance = length(abut_d3_along(o, middle, v));
+    double distance = abut_d3_length(abut_d3_along(o, middle, v));
     if (!(distance <= radius)) {
         return false;
     }

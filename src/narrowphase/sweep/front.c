@@ -13,10 +13,6 @@
 #include "narrowphase/kernels.h"
 #include "narrowphase/sweep/sweep.h"
 
-static double length(abut_d3 v) {
-    return sqrt(abut_d3_dot(v, v));
-}
-
 static abut_d3 farthest_vertex(const abut_hull *hull, abut_d3 along) {
     abut_np_core core = {.vertex_count = hull->vertex_count};
     for (int k = 0; k < 3; k++) {
@@ -43,10 +39,6 @@ static abut_d3 farthest(const abut_np_front *front, int i, abut_d3 along) {
     return point;
 }
 
-static abut_d3 cross(abut_d3 a, abut_d3 b) {
-    return abut_d3_cross(a, b);
-}
-
 /* A shape that turns with the direction, but for rounding: what is left moves no point by as much as the noise below.
  */
 static const double STILL = 0x1p-90;
@@ -56,26 +48,26 @@ static const double STILL = 0x1p-90;
 abut_np_front abut_np_front_of(const abut_np_couple *couple, const abut_np_instant *instant, abut_d3 direction,
                                abut_d3 w) {
     const abut_d3 origins = abut_d3_along(couple->apart, instant->time, couple->velocity), zero = {{0, 0, 0}};
-    const abut_d3 turning = cross(w, direction), turning2 = cross(w, turning);
-    double speed = length(w), linear = length(couple->velocity);
+    const abut_d3 turning = abut_d3_cross(w, direction), turning2 = abut_d3_cross(w, turning);
+    double speed = abut_d3_length(w), linear = abut_d3_length(couple->velocity);
     abut_np_front front = {.couple = couple, .instant = instant};
     front.apart = abut_d3_dot(direction, origins) - couple->radii;
     front.rate = abut_d3_dot(direction, couple->velocity) + abut_d3_dot(turning, origins);
     double growth = abut_d3_dot(turning2, origins) + 2 * abut_d3_dot(turning, couple->velocity);
-    front.twist = speed * speed * (speed * (length(origins) + linear) + 3 * linear) / 6;
+    front.twist = speed * speed * (speed * (abut_d3_length(origins) + linear) + 3 * linear) / 6;
     for (int i = 0; i < 2; i++) {
         const abut_np_way *way = couple->way[i];
         const abut_d3 v = couple->spin[i], other = abut_d3_sub(v, w);
         const abut_d3 m = i ? abut_d3_negate(direction) : direction;
-        double second = abut_d3_dot(other, other) + length(cross(w, v));
+        double second = abut_d3_dot(other, other) + abut_d3_length(abut_d3_cross(w, v));
         front.along[i] = m;
         front.first[i] = farthest(&front, i, m);
         front.still[i] = abut_d3_dot(other, other) <= STILL * abut_d3_dot(v, v); /* also if neither turns */
         if (!front.still[i]) {
-            const abut_d3 once = cross(w, m);
-            const abut_d3 mixed = abut_d3_along(cross(v, cross(v, m)), -2, cross(v, once));
-            front.tilt[i] = cross(m, other);
-            front.bend[i] = abut_d3_along(mixed, 1, cross(w, once));
+            const abut_d3 once = abut_d3_cross(w, m);
+            const abut_d3 mixed = abut_d3_along(abut_d3_cross(v, abut_d3_cross(v, m)), -2, abut_d3_cross(v, once));
+            front.tilt[i] = abut_d3_cross(m, other);
+            front.bend[i] = abut_d3_along(mixed, 1, abut_d3_cross(w, once));
             front.twist += (speed + way->turn.angle) * second * way->reach / 6;
             growth -= abut_d3_dot(front.bend[i], front.first[i]);
         } else {

@@ -53,11 +53,11 @@ typedef struct abut_np_gap {
     double distance;   /* of the grown shapes; negative where only these overlap */
     abut_d3 direction; /* a unit vector from the core of a to that of b; zero where the cores overlap */
     abut_np_cores cores;
-    abut_np_nearest nearest; /* no corners: nothing is known yet */
+    abut_np_nearest nearest; /* the corners of the cores that the closest points are made of */
 } abut_np_gap;
 
-/* What is nearest should be that of a time shortly before, if `again`. False: the distance
- * is certainly over `limit`; nothing else is then known. */
+/* With `again` *gap is that of a time shortly before, and the search goes on from its corners. False: the distance is
+ * certainly over `limit`; nothing else is then known. */
 bool abut_np_gap_at(const abut_np_couple *couple, const abut_np_instant *instant, double limit, bool again,
                     abut_np_gap *gap);
 

@@ -9,7 +9,7 @@ static void place(const abut_collider *shape, const abut_dpose *local, abut_np_w
     way->shape = *shape;
     way->local = local->position;
     way->turned = local->rotation;
-    way->reach = sqrt(abut_d3_dot(way->local, way->local)) + abut_shape_of(shape)->extent(shape);
+    way->reach = abut_d3_length(way->local) + abut_shape_of(shape)->extent(shape);
 }
 
 static bool is_point(const abut_collider *shape) {
@@ -54,7 +54,7 @@ static void ends_at(const abut_np_way *way, double time, abut_d3 *low, abut_d3 *
 /* A point that turns stays within the height of its arc of the chord between its places at both ends, and that height
  * is at most 1 - cos (angle / 2) of its distance from the axis: below an eighth of the angle's square. */
 void abut_np_way_line(const abut_np_way *way, double extent, abut_np_line *line) {
-    const double angle = way->turn.angle, *way_of = way->translation.x;
+    const double angle = way->turn.angle, *along = way->translation.x;
     double own = abut_shape_of(&way->shape)->extent(&way->shape), arc = angle > 0 ? angle * angle / 8 * way->reach : 0;
     double length = abut_d3_norm1(way->translation) + way->angle * way->reach;
     /* e is at most 1e-6 (S + L), and S below 4.5 times both extents, plus L */
@@ -65,7 +65,7 @@ void abut_np_way_line(const abut_np_way *way, double extent, abut_np_line *line)
     for (int i = 0; i < 3; i++) {
         double least = abut_min_d(low[0].x[i], low[1].x[i]), most = abut_max_d(high[0].x[i], high[1].x[i]);
         line->origin[i] = way->from.x[i] + (least + most) / 2;
-        line->translation[i] = way_of[i];
-        line->half[i] = (most - least) / 2 + more + 0x1p-50 * (fabs(line->origin[i]) + fabs(way_of[i]));
+        line->translation[i] = along[i];
+        line->half[i] = (most - least) / 2 + more + 0x1p-50 * (fabs(line->origin[i]) + fabs(along[i]));
     }
 }
