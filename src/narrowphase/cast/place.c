@@ -40,13 +40,15 @@ static abut_d3 normal_at(const abut_np_cast *cast, const abut_collider *collider
     return abut_d3_rotate((double(*)[3])m->cores.axes_a, n);
 }
 
-/* A point that both share, from the centre of the body. */
+/* A point that both share, from the centre of the body: midway between the closest points. `n` is their direction only
+ * where the cores overlap: where shapes graze, it is that of a plane between them, a little off. */
 static abut_d3 shared_point(const abut_np_cast *cast, const abut_collider *collider, const abut_np_moving *m,
                             const abut_np_nearest *s, abut_d3 n) {
     abut_np_closest closest;
     abut_np_nearest_report(&m->cores, s, &closest);
-    const abut_d3 on_body = abut_d3_along(closest.on_a, collider->radius, n);
-    const abut_d3 on_shape = abut_d3_along(closest.on_b, -(double)cast->start.radius, n);
+    const abut_d3 along = closest.overlap ? n : closest.normal;
+    const abut_d3 on_body = abut_d3_along(closest.on_a, collider->radius, along);
+    const abut_d3 on_shape = abut_d3_along(closest.on_b, -(double)cast->start.radius, along);
     return abut_d3_along(on_body, 0.5, abut_d3_sub(on_shape, on_body));
 }
 
