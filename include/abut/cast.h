@@ -79,14 +79,17 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * invalid query, an id twice, a body with a parent; ABUT_ERROR_HANDLE: an id that names no living body. An invalid
  * target (NaN) gives body {0} and a fraction of NaN, and so does one beyond ABUT_MAX_COORDINATE (ABUT_ERROR_LIMIT);
  * such a body stands still for the others. ABUT_ERROR_MEMORY, ABUT_ERROR_CAPACITY: no room. ABUT_ERROR_BUSY inside a
- * callback. Method: conservative advancement (Mirtich, 1996; Zhang, Lee and Kim, 2006) with a bound of second order:
- * docs/numerics.md, "Sweeps". */
+ * callback. Cost: one to two microseconds for a body that moves a little among 100,000, five to eight for one that
+ * crosses 20 times its size; tens of microseconds more for a pair that touches at the start and turns (CLOSING).
+ * Method: conservative advancement (Mirtich, 1996; Zhang, Lee and Kim, 2006) along directions that turn with the
+ * shapes, with a bound of third order: docs/numerics.md, "Sweeps". */
 ABUT_API abut_result abut_world_sweep(abut_world *world, const abut_body_id *ids, const abut_pose *targets, size_t n,
                                       const abut_query *query, abut_hit *hits);
 
 /** Where two moving shapes first meet, without a world: whether they do, and how; normal of b, towards a. Each moves
  * from one pose to another by abut_pose_between, before rounding. `initial` as above, without allowance. False leaves
- * the hit untouched; also for bad input. Body, user and mover are 0. `hit` may be NULL. */
+ * the hit untouched; also for bad input. Body, user and mover are 0. `hit` may be NULL. Cost: one to three microseconds
+ * for boxes, two to four for hulls of 24 vertices. */
 ABUT_API bool abut_shape_sweep(const abut_shape *a, const abut_pose *from_a, const abut_pose *to_a, const abut_shape *b,
                                const abut_pose *from_b, const abut_pose *to_b, abut_initial initial, abut_hit *hit);
 
