@@ -15,6 +15,7 @@
 #include <abut/frustum.h>
 #include <abut/hull.h>
 #include <abut/isa.h>
+#include <abut/mesh.h>
 #include <abut/obb.h>
 #include <abut/placement.h>
 #include <abut/query.h>

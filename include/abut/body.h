@@ -68,7 +68,9 @@ typedef struct abut_body_def {
     uint64_t user;       /**< yours; the world stores it and passes it back */
     float radius;        /**< >= 0: the body is all points within this distance of its box or hull, the core. With a
                               radius `half` may be all zero (a sphere), or have one positive extent (a capsule) */
-    const abut_mesh *mesh; /**< must be NULL: meshes cannot be bodies yet (ABUT_ERROR_ARGUMENT) */
+    const abut_mesh *mesh; /**< a mesh instead of a hull or a box, in the body's own frame, without a radius; `half`,
+                                `hull` and `box` are then ignored. Not copied: many bodies, of many worlds, may share
+                                one, and it must outlive them */
 } abut_body_def;
 
 /** Creates a body. ABUT_ERROR_LIMIT if its bounds exceed ABUT_MAX_COORDINATE, ABUT_ERROR_HANDLE if the parent does not

@@ -84,8 +84,21 @@ typedef struct abut_contact {
     uint64_t user_b;        /**< user data of b, likewise */
     abut_phase phase;       /**< never ABUT_END in abut_world_contacts */
     abut_manifold manifold; /**< all zero at ABUT_END, and for pairs coarser than ABUT_DETAIL_MANIFOLD */
-    uint32_t previous1; /**< 1 + the index of this pair in the contact list of the previous successful step; 0: none */
+    uint32_t previous1;  /**< 1 + the index of this pair in the contact list of the previous successful step; 0: none */
+    uint32_t part_count; /**< of a pair with a mesh: how many of its triangles touch; see abut_world_parts. 0 for all
+                              others, at ABUT_END, and for pairs coarser than ABUT_DETAIL_MANIFOLD */
+    uint32_t part_first; /**< index of the first of them in the list of abut_world_parts; 0 if there are none */
 } abut_contact;
+
+/** Where one triangle of a mesh touches the other body. A solver reads these; the contact's own `manifold` is that of
+ * the deepest part together with the best points of parts whose normals agree with it. */
+typedef struct abut_contact_part {
+    uint32_t part;      /**< number of the triangle */
+    uint32_t previous1; /**< 1 + the index of the same pair's same triangle in the list of the previous successful step;
+                             0: none. A body that rolls over a flat edge has its contact in another part: match by
+                             position */
+    abut_manifold manifold; /**< normal from a to b of the contact */
+} abut_contact_part;
 
 /** Functions that abut_world_step calls for each event. Any of them may be NULL: you rarely need `persist`, as you can
  * read abut_world_contacts instead. They are called on the caller's thread after the step is complete, in the order

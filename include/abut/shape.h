@@ -17,20 +17,19 @@
 
 #include <abut/contact.h>
 #include <abut/hull.h>
+#include <abut/mesh.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A triangle mesh. Not available yet: every pointer to one must be NULL. */
-typedef struct abut_mesh abut_mesh;
-
-/** A core, grown by a ball. A hull goes before a box: beside one, `half` is ignored. All zero is a point. */
+/** A core, grown by a ball; or, only where it says so and without a radius, a mesh. A mesh goes before a hull, and a
+ * hull before a box: beside one, `half` is ignored. All zero is a point. */
 typedef struct abut_shape {
     abut_vec3 half;        /**< half extents, >= 0, of a box about the origin. Zero extents make it a plate, a rod or a
                                 point */
     const abut_hull *hull; /**< a hull instead of the box; not copied */
-    const abut_mesh *mesh; /**< NULL */
+    const abut_mesh *mesh; /**< a mesh instead of both; not copied */
     float radius;          /**< >= 0: the shape is all points within this distance of the core */
 } abut_shape;
 

@@ -89,6 +89,11 @@ ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *lis
  * it marks them as persisting. */
 ABUT_API const abut_contact *abut_world_contacts(const abut_world *world, size_t *count);
 
+/** Where the bodies of all contacts with meshes touch: those of contact c are [c.part_first, c.part_first +
+ * c.part_count), ascending by part. `count` may be NULL. The list lives as long as that of abut_world_contacts. NULL
+ * when it is empty. O(1), except as for abut_world_contacts. */
+ABUT_API const abut_contact_part *abut_world_parts(const abut_world *world, size_t *count);
+
 /** The events of the last step (begins, persists and ends), sorted by (a.index1, b.index1). If a body has reused an
  * index, the end of the old pair comes before the begin of the new one. `count` may be NULL. The list lives as long as
  * that of abut_world_contacts, and is the same list if no contact ended. Otherwise the first call after the step costs

@@ -209,4 +209,57 @@ typedef struct abut_np_met {
 bool abut_np_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial initial, float allowance, double limit,
                    abut_np_met *met);
 
+/* --- Meshes. `mesh` is a collider of type ABUT_SHAPE_MESH, the other shape is convex. Functions with "visit" call it
+ * for triangles in no fixed order; those that have `limit` pass over what is certainly beyond it, and go on with what
+ * the visitor returns. What is said of a triangle does not depend on other triangles, nor on the limit. --- */
+
+/* Whether the convex shape is in contact with the mesh, as a step understands it: backs do not count, and the distance
+ * is at most `margin`. */
+bool abut_np_mesh_touches(const abut_collider *mesh, const abut_collider *convex, float margin);
+
+/* The same with contact points: normals lead from the mesh to the convex shape. `visit` gets each part once, with
+ * previous1 = 0; *manifold sums them up. Either may be NULL. */
+typedef void abut_np_part_visit(const abut_contact_part *part, void *context);
+bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex, float margin,
+                          abut_np_part_visit *visit, void *context, abut_manifold *manifold);
+
+/* A manifold seen from the other body. */
+void abut_np_manifold_turn(abut_manifold *manifold);
+
+/* The triangles that share a point with the shape; backs count. The visitor returns whether to go on. */
+typedef bool abut_np_triangle_visit(uint32_t part, void *context);
+void abut_np_mesh_overlaps(const abut_collider *mesh, const abut_collider *convex, abut_np_triangle_visit *visit,
+                           void *context);
+
+/* For a triangle: a distance or fraction. Returns the limit from now on. */
+typedef double abut_np_measure_visit(uint32_t part, double measure, void *context);
+
+/* The distances of triangles from the shape, at most `limit`; backs count. 0 exactly where they share a point. */
+void abut_np_mesh_near(const abut_collider *mesh, const abut_collider *convex, double limit,
+                       abut_np_measure_visit *visit, void *context);
+/* What abut_np_nearest_point says of one triangle. */
+double abut_np_mesh_nearest_point(const abut_collider *mesh, uint32_t part, const abut_collider *convex,
+                                  abut_vec3 *position, abut_vec3 *normal);
+
+/* The triangles that a ray meets from the front (two_sided: from either side), with the fraction. */
+void abut_np_mesh_ray(const abut_np_ray *ray, const abut_collider *mesh, double limit, abut_np_measure_visit *visit,
+                      void *context);
+/* The unit normal of a triangle that a ray meets, against the ray. */
+abut_vec3 abut_np_mesh_ray_normal(const abut_np_ray *ray, const abut_collider *mesh, uint32_t part);
+
+/* The triangles that a moving shape meets, with what abut_np_cast_many says of them. Backs do not count; that is judged
+ * where the shape first touches the triangle. */
+void abut_np_mesh_cast(const abut_np_cast *cast, const abut_collider *mesh, double limit, abut_np_measure_visit *visit,
+                       void *context);
+void abut_np_mesh_cast_place(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction,
+                             abut_vec3 *position, abut_vec3 *normal);
+bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *position,
+                              abut_vec3 *normal);
+
+/* The triangles of b that a meets on their ways, or of a that b meets, with what abut_np_sweep says of them. Exactly
+ * one of both is a mesh. */
+typedef double abut_np_met_visit(uint32_t part, const abut_np_met *met, void *context);
+void abut_np_mesh_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial initial, float allowance, double limit,
+                        abut_np_met_visit *visit, void *context);
+
 #endif

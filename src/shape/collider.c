@@ -19,8 +19,11 @@ static abut_shape_type type_of(const abut_hull *hull, abut_vec3 half, float radi
     return extents == 0 ? ABUT_SHAPE_SPHERE : extents == 1 ? ABUT_SHAPE_CAPSULE : ABUT_SHAPE_ROUND_BOX;
 }
 
-abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half, float radius) {
+abut_collider abut_collider_unplaced(const abut_mesh *mesh, const abut_hull *hull, abut_vec3 half, float radius) {
     static const abut_vec3 none = {0, 0, 0};
+    if (mesh) {
+        return (abut_collider){.radius = radius + 0.0f, .type = ABUT_SHAPE_MESH, .mesh = mesh};
+    }
     return (abut_collider){.half = hull ? none : abut_vec3_positive_zeros(half),
                            .radius = radius + 0.0f,
                            .type = type_of(hull, half, radius),
@@ -42,7 +45,7 @@ bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider) {
     if (!box || !abut_box_valid(box)) {
         return false;
     }
-    *collider = abut_collider_unplaced(NULL, box->half, 0);
+    *collider = abut_collider_unplaced(NULL, NULL, box->half, 0);
     place(&(abut_pose){box->center, box->rotation}, collider);
     return true;
 }
@@ -64,7 +67,7 @@ bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_
     if (!hull || !pose_valid(pose)) {
         return false;
     }
-    *collider = abut_collider_unplaced(hull, (abut_vec3){0, 0, 0}, 0);
+    *collider = abut_collider_unplaced(NULL, hull, (abut_vec3){0, 0, 0}, 0);
     place(pose, collider);
     return true;
 }
@@ -77,8 +80,20 @@ bool abut_collider_from_shape(const abut_shape *shape, const abut_pose *pose, ab
     if (!shape->hull && !(finite(&half.x, 3) && half.x >= 0 && half.y >= 0 && half.z >= 0)) {
         return false;
     }
-    *collider = abut_collider_unplaced(shape->hull, half, shape->radius);
+    *collider = abut_collider_unplaced(NULL, shape->hull, half, shape->radius);
     if (shape->hull && !abut_shape_of(collider)->valid(collider)) {
+        return false;
+    }
+    place(pose, collider);
+    return true;
+}
+
+bool abut_collider_from_shape_or_mesh(const abut_shape *shape, const abut_pose *pose, abut_collider *collider) {
+    if (!shape || !shape->mesh) {
+        return abut_collider_from_shape(shape, pose, collider);
+    }
+    *collider = abut_collider_unplaced(shape->mesh, NULL, (abut_vec3){0, 0, 0}, shape->radius);
+    if (!abut_shape_of(collider)->valid(collider) || !pose_valid(pose)) {
         return false;
     }
     place(pose, collider);
@@ -100,7 +115,7 @@ static abut_obb grown(abut_obb box, float radius) {
 }
 
 abut_obb abut_collider_obb(const abut_collider *collider) {
-    if (!collider->hull) {
+    if (!collider->hull && !collider->mesh) {
         return grown((abut_obb){collider->center, collider->rotation, collider->half}, collider->radius);
     }
     const abut_obb local = abut_shape_of(collider)->local_obb(collider);
@@ -108,7 +123,7 @@ abut_obb abut_collider_obb(const abut_collider *collider) {
 }
 
 abut_obb abut_collider_sphere(const abut_collider *collider) {
-    if (!collider->hull) {
+    if (!collider->hull && !collider->mesh) {
         return grown((abut_obb){collider->center, collider->rotation, collider->half}, collider->radius);
     }
     const abut_obb local = abut_shape_of(collider)->local_obb(collider);

@@ -12,7 +12,8 @@
 #include <stddef.h>
 
 /* A shape is a core, which is a box or a hull, and a radius by which it is grown. BOX and HULL have none, all others
- * have one > 0. The core of a sphere is a box of which all extents are zero, that of a capsule has one that is not. */
+ * have one > 0. The core of a sphere is a box of which all extents are zero, that of a capsule has one that is not. Or
+ * it is a MESH, which is not convex and has no radius. */
 typedef enum abut_shape_type {
     ABUT_SHAPE_BOX,
     ABUT_SHAPE_HULL,
@@ -20,7 +21,9 @@ typedef enum abut_shape_type {
     ABUT_SHAPE_CAPSULE,
     ABUT_SHAPE_ROUND_BOX,
     ABUT_SHAPE_ROUND_HULL,
-    ABUT_SHAPE_TYPES
+    ABUT_SHAPE_MESH,
+    ABUT_SHAPE_TYPES,
+    ABUT_SHAPE_CONVEX_TYPES = ABUT_SHAPE_MESH /* those before it */
 } abut_shape_type;
 
 /* All that the narrow phase reads of a body, in one cache line. The floats define the shape exactly: the rotation is
@@ -32,6 +35,7 @@ typedef struct abut_collider {
     float radius;          /* the shape is all points within this distance of the core; 0: the core itself */
     uint32_t type;         /* abut_shape_type */
     const abut_hull *hull; /* NULL where the core is no hull */
+    const abut_mesh *mesh; /* NULL where the shape is no mesh */
 } abut_collider;
 _Static_assert(sizeof(abut_collider) == 64, "a collider is one cache line");
 _Static_assert(offsetof(abut_collider, rotation) == offsetof(abut_obb, rotation) &&
@@ -39,16 +43,18 @@ _Static_assert(offsetof(abut_collider, rotation) == offsetof(abut_obb, rotation)
                    offsetof(abut_collider, radius) == sizeof(abut_obb),
                "a collider starts as a box does: kernels read both; the radius follows the half extents");
 
-/* A shape without a pose (all zero): the hull or, without one, the box with these half extents, grown by `radius`. This
- * is the one function that chooses a type. Invalid numbers give some type, and abut_collider_valid is false. */
-abut_collider abut_collider_unplaced(const abut_hull *hull, abut_vec3 half, float radius);
+/* A shape without a pose (all zero): the mesh or, without one, the hull or, without one, the box with these half
+ * extents; grown by `radius`. This is the one function that chooses a type. Invalid numbers give some type, and
+ * abut_collider_valid is false. */
+abut_collider abut_collider_unplaced(const abut_mesh *mesh, const abut_hull *hull, abut_vec3 half, float radius);
 
 /* False, and the collider untouched, when the box is invalid (see abut/obb.h). */
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider);
 
-/* The same for a hull at a pose, and for any shape (see abut/shape.h). */
+/* The same for a hull at a pose, for any convex shape (see abut/shape.h), and for one that may be a mesh. */
 bool abut_collider_from_hull(const abut_hull *hull, const abut_pose *pose, abut_collider *collider);
 bool abut_collider_from_shape(const abut_shape *shape, const abut_pose *pose, abut_collider *collider);
+bool abut_collider_from_shape_or_mesh(const abut_shape *shape, const abut_pose *pose, abut_collider *collider);
 
 /* Bounds that contain the exact shape. */
 abut_aabb abut_collider_bounds(const abut_collider *collider);

@@ -7,6 +7,7 @@
 
 #include "shape/collider.h"
 #include "shape/hull/hull.h"
+#include "shape/mesh/mesh.h"
 #include "shape/table.h"
 #include "shape/turn.h"
 

@@ -42,8 +42,8 @@ typedef struct abut_shape_class {
     bool has_body_pose; /* abut_body_def::box says where the shape is in the body's frame; else it is ignored */
 } abut_shape_class;
 
-/* box/collider.c, hull/collider.c. Shapes with a radius share the functions of their cores. */
-extern const abut_shape_class abut_shape_box, abut_shape_round_box, abut_shape_hull;
+/* box/collider.c, hull/collider.c, mesh/collider.c. Shapes with a radius share the functions of their cores. */
+extern const abut_shape_class abut_shape_box, abut_shape_round_box, abut_shape_hull, abut_shape_mesh;
 
 /* By abut_shape_type. */
 extern const abut_shape_class *const abut_shape_table[ABUT_SHAPE_TYPES];

@@ -203,7 +203,7 @@ static void verdicts_of_tiny_and_huge_pairs_are_exact(void **state) {
             if (rng_chance(&r, 0.3)) { /* a disc at the corner of a rectangle, nearer than a root of the least float */
                 const abut_vec3 none = {0, 0, 0};
                 c = (abut_obb2){{0, 0}, {1, 0}, {0x1p-60f, 0x1p-60f}};
-                *box = abut_collider_unplaced(NULL, none, (float)rng_log_range(&r, 5e-24, 1e-22));
+                *box = abut_collider_unplaced(NULL, NULL, none, (float)rng_log_range(&r, 5e-24, 1e-22));
                 box->rotation.w = 1;
                 *(&box->center.x + p.ground[0]) = c.half.x + (float)rng_log_range(&r, 5e-24, 1e-22);
                 *(&box->center.x + p.ground[1]) = c.half.y + (float)rng_log_range(&r, 5e-24, 1e-22);

@@ -33,7 +33,7 @@ static void make_pairs(rng *r, scene *s) {
     double boxes = rng_below(r, 5) / 4.0;
     for (int i = 0; i < BODIES; i++) {
         const abut_hull *hull = rng_chance(r, boxes) ? NULL : s->hull[rng_below(r, HULLS)];
-        s->collider[i] = abut_collider_unplaced(hull, rng_vec3(r, 0.2, 1), 0);
+        s->collider[i] = abut_collider_unplaced(NULL, hull, rng_vec3(r, 0.2, 1), 0);
         s->collider[i].center = rng_vec3(r, -1.5, 1.5);
         s->collider[i].rotation = rng_rotation(r);
     }

@@ -52,7 +52,7 @@ static abut_collider random_collider(rng *r, uint32_t type, abut_hull **hull) {
         }
     }
     *hull = type == ABUT_SHAPE_HULL || type == ABUT_SHAPE_ROUND_HULL ? random_hull(r) : NULL;
-    abut_collider shape = abut_collider_unplaced(*hull, half, radius);
+    abut_collider shape = abut_collider_unplaced(NULL, *hull, half, radius);
     assert_int_equal(shape.type, type);
     return place(r, shape);
 }
@@ -188,18 +188,18 @@ static void invalid_shapes_are_refused(void **state) {
     for (int i = 0; i < 9; i++) {
         abut_vec3 half = {1, 1, 1};
         *(&half.x + i / 3) = bad[i % 3];
-        const abut_collider box = abut_collider_unplaced(NULL, half, 0);
+        const abut_collider box = abut_collider_unplaced(NULL, NULL, half, 0);
         assert_false(abut_collider_valid(&box));
     }
-    abut_collider c = abut_collider_unplaced(NULL, (abut_vec3){0, 0, 0}, 0);
+    abut_collider c = abut_collider_unplaced(NULL, NULL, (abut_vec3){0, 0, 0}, 0);
     assert_false(abut_collider_valid(&c));
     for (int i = 0; i < 3; i++) {
-        c = abut_collider_unplaced(NULL, (abut_vec3){0, 1, 0}, bad[i]);
+        c = abut_collider_unplaced(NULL, NULL, (abut_vec3){0, 1, 0}, bad[i]);
         assert_false(abut_collider_valid(&c));
     }
-    c = abut_collider_unplaced(NULL, (abut_vec3){0, 0, 0}, 1);
+    c = abut_collider_unplaced(NULL, NULL, (abut_vec3){0, 0, 0}, 1);
     assert_true(abut_collider_valid(&c));
-    c = abut_collider_unplaced(NULL, (abut_vec3){0, 1, 0}, 0);
+    c = abut_collider_unplaced(NULL, NULL, (abut_vec3){0, 1, 0}, 0);
     assert_true(abut_collider_valid(&c));
     c.type = ABUT_SHAPE_HULL;
     assert_false(abut_collider_valid(&c));
@@ -222,8 +222,8 @@ static void bounds_of_mixed_colliders_are_those_of_each(void **state) {
         double boxes = rng_below(&r, 5) / 4.0, more = rng_chance(&r, 0.5) ? 0 : rng_log_range(&r, 1e-3, 1);
         for (uint32_t k = 0; k < n; k++) {
             const abut_hull *chosen = rng_chance(&r, boxes) ? NULL : hull[rng_below(&r, 7)];
-            collider[k] = place(
-                &r, abut_collider_unplaced(chosen, rng_vec3(&r, 0, 2), rng_below(&r, 2) ? (float)rng_unit(&r) : 0));
+            collider[k] = place(&r, abut_collider_unplaced(NULL, chosen, rng_vec3(&r, 0, 2),
+                                                           rng_below(&r, 2) ? (float)rng_unit(&r) : 0));
             index[k] = n - 1 - k;
         }
         abut_collider_bounds_many(collider, index, n, more, box);

@@ -92,7 +92,7 @@ typedef void cast_many(const abut_np_cast *cast, const abut_collider *collider, 
 #define STEPS cast_by_steps
 
 /* By the types of the moving shape and of the bodies: box, hull, sphere, capsule, round box, round hull. */
-static cast_many *const cast_table[ABUT_SHAPE_TYPES][ABUT_SHAPE_TYPES] = {
+static cast_many *const cast_table[ABUT_SHAPE_CONVEX_TYPES][ABUT_SHAPE_CONVEX_TYPES] = {
     [ABUT_SHAPE_BOX] = {BOXES, STEPS, abut_np_cast_box_at_points, STEPS, STEPS, STEPS},
     [ABUT_SHAPE_HULL] = {STEPS, STEPS, abut_np_cast_hull_at_points, STEPS, STEPS, STEPS},
     [ABUT_SHAPE_SPHERE] = {abut_np_cast_point_at_boxes, abut_np_cast_point_at_hulls, abut_np_cast_point_at_spheres,

@@ -48,7 +48,7 @@ const abut_np_footprint_shape *const abut_np_footprint_shapes[] = {
     [ABUT_SHAPE_BOX] = &box_core,     [ABUT_SHAPE_HULL] = &hull_core,     [ABUT_SHAPE_SPHERE] = &box_core,
     [ABUT_SHAPE_CAPSULE] = &box_core, [ABUT_SHAPE_ROUND_BOX] = &box_core, [ABUT_SHAPE_ROUND_HULL] = &hull_core,
 };
-_Static_assert(sizeof abut_np_footprint_shapes / sizeof abut_np_footprint_shapes[0] == ABUT_SHAPE_TYPES,
+_Static_assert(sizeof abut_np_footprint_shapes / sizeof abut_np_footprint_shapes[0] == ABUT_SHAPE_CONVEX_TYPES,
                "one entry per shape");
 
 bool abut_np_footprint_meets(const abut_np_footprint *footprint, const abut_collider *collider) {

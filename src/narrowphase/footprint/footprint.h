@@ -80,7 +80,7 @@ typedef struct abut_np_footprint_shape {
 } abut_np_footprint_shape;
 
 /* By abut_shape_type. */
-extern const abut_np_footprint_shape *const abut_np_footprint_shapes[ABUT_SHAPE_TYPES];
+extern const abut_np_footprint_shape *const abut_np_footprint_shapes[ABUT_SHAPE_CONVEX_TYPES];
 
 bool abut_np_footprint_meets_box(const abut_np_footprint *footprint, const abut_collider *collider);
 bool abut_np_footprint_meets_hull(const abut_np_footprint *footprint, const abut_collider *collider);

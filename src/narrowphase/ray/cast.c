@@ -39,7 +39,7 @@ static void cast_at_hulls(const abut_np_ray *ray, const abut_collider *collider,
     }
 }
 
-static cast_many *const cast_table[ABUT_SHAPE_TYPES] = {
+static cast_many *const cast_table[ABUT_SHAPE_CONVEX_TYPES] = {
     [ABUT_SHAPE_BOX] = cast_at_boxes,        [ABUT_SHAPE_HULL] = cast_at_hulls,
     [ABUT_SHAPE_SPHERE] = cast_at_spheres,   [ABUT_SHAPE_CAPSULE] = cast_at_rounds,
     [ABUT_SHAPE_ROUND_BOX] = cast_at_rounds, [ABUT_SHAPE_ROUND_HULL] = cast_at_hulls,

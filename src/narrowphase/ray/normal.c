@@ -68,7 +68,7 @@ static abut_d3 normal_of_round_hull(const abut_np_placed_ray *ray, const abut_co
 /* In the collider's frame, of any length. Boxes have their own way. */
 typedef abut_d3 normal_of(const abut_np_placed_ray *ray, const abut_collider *collider, abut_d3 point);
 
-static normal_of *const normal_table[ABUT_SHAPE_TYPES] = {
+static normal_of *const normal_table[ABUT_SHAPE_CONVEX_TYPES] = {
     [ABUT_SHAPE_BOX] = NULL,
     [ABUT_SHAPE_HULL] = normal_of_hull,
     [ABUT_SHAPE_SPHERE] = normal_of_round,

@@ -17,7 +17,7 @@ bool abut_w_shape_valid(const abut_collider *shape, const abut_pose *box) {
 }
 
 static bool def_valid(const abut_body_def *def, const abut_collider *shape) {
-    return pose_finite(&def->pose) && !def->mesh && abut_w_shape_valid(shape, &def->box) &&
+    return pose_finite(&def->pose) && abut_w_shape_valid(shape, &def->box) &&
            (def->motion == ABUT_MOVING || def->motion == ABUT_STATIC) && (uint32_t)def->detail <= ABUT_DETAIL_BOUNDS &&
            abut_w_filter_valid(&def->filter);
 }
@@ -38,7 +38,7 @@ const abut_pose *abut_w_box_place(const abut_collider *shape, const abut_pose *b
 
 /* The frame of a definition, with rotations normalised. If the box is shifted or turned frame->box points to *box. */
 static void frame_from(const abut_body_def *def, abut_pose *box, abut_w_frame *frame) {
-    frame->shape = abut_collider_unplaced(def->hull, def->half, def->radius);
+    frame->shape = abut_collider_unplaced(def->mesh, def->hull, def->half, def->radius);
     frame->pose = abut_pose_normal(&def->pose);
     frame->box = abut_w_box_place(&frame->shape, &def->box, box);
     frame->parent_plus_one = def->parent.index1;

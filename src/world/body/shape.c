@@ -12,7 +12,8 @@ abut_result abut_body_get_shape(const abut_world *world, abut_body_id body, abut
     abut_result result = shape ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
     if (!result) {
         const abut_collider *collider = &world->collider[slot];
-        *shape = (abut_shape){.half = collider->half, .hull = collider->hull, .radius = collider->radius};
+        *shape = (abut_shape){
+            .half = collider->half, .hull = collider->hull, .mesh = collider->mesh, .radius = collider->radius};
         if (pose) {
             *pose = (abut_pose){collider->center, collider->rotation};
         }
@@ -25,8 +26,8 @@ static abut_result compose(const abut_world *world, uint32_t slot, const abut_sh
                            abut_pose *place, abut_w_frame *frame, abut_collider *collider) {
     static const abut_pose none;
     *frame = abut_w_frame_of(world, slot);
-    frame->shape = abut_collider_unplaced(shape->hull, shape->half, shape->radius);
-    if (shape->mesh || !abut_w_shape_valid(&frame->shape, box ? box : &none)) {
+    frame->shape = abut_collider_unplaced(shape->mesh, shape->hull, shape->half, shape->radius);
+    if (!abut_w_shape_valid(&frame->shape, box ? box : &none)) {
         return ABUT_ERROR_ARGUMENT;
     }
     frame->box = abut_w_box_place(&frame->shape, box ? box : &none, place);
@@ -51,7 +52,7 @@ abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut
     if (result) {
         return result;
     }
-    bool changed = memcmp(&collider, &world->collider[slot], offsetof(abut_collider, hull) + sizeof collider.hull) != 0;
+    bool changed = memcmp(&collider, &world->collider[slot], sizeof collider) != 0;
     world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
     world->non_box_count += !abut_shape_of(&collider)->is_obb;
     world->extent = abut_max_d(world->extent, abut_shape_of(&collider)->extent(&collider));

@@ -81,3 +81,11 @@ size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *
     }
     return total;
 }
+
+const abut_contact_part *abut_world_parts(const abut_world *world, size_t *count) {
+    (void)world;
+    if (count) {
+        *count = 0;
+    }
+    return NULL;
+}

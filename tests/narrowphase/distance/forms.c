@@ -8,7 +8,7 @@
 #include <math.h>
 
 static abut_collider box(float x, float y, float z, float half_x, float half_y, float half_z) {
-    abut_collider c = abut_collider_unplaced(NULL, (abut_vec3){half_x, half_y, half_z}, 0);
+    abut_collider c = abut_collider_unplaced(NULL, NULL, (abut_vec3){half_x, half_y, half_z}, 0);
     c.center = (abut_vec3){x, y, z};
     c.rotation = (abut_quat){0, 0, 0, 1};
     return c;

@@ -25,7 +25,7 @@ static float extent(rng *r, double size) {
 
 static abut_collider core(rng *r, const abut_hull *hull, double size) {
     abut_vec3 half = {extent(r, size), extent(r, size), extent(r, size)};
-    abut_collider c = abut_collider_unplaced(hull, half, 0);
+    abut_collider c = abut_collider_unplaced(NULL, hull, half, 0);
     c.center = rng_vec3(r, -size, size);
     c.rotation = rng_chance(r, 0.3) ? (abut_quat){0, 0, 0, 1} : rng_rotation(r);
     return c;

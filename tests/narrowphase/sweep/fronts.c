@@ -24,7 +24,7 @@ static abut_hull *random_hull(rng *r) {
 static void random_way(rng *r, const abut_hull *hull, abut_np_way *way) {
     const abut_vec3 half = rng_vec3(r, 0, 1);
     const abut_collider shape =
-        abut_collider_unplaced(rng_chance(r, 0.3) ? hull : NULL, half, rng_chance(r, 0.5) ? 0.25f : 0);
+        abut_collider_unplaced(NULL, rng_chance(r, 0.3) ? hull : NULL, half, rng_chance(r, 0.5) ? 0.25f : 0);
     const abut_pose from = {rng_vec3(r, -3, 3), rng_rotation(r)};
     const abut_pose to = {rng_vec3(r, -3, 3), rng_chance(r, 0.2) ? from.rotation : rng_rotation(r)};
     const abut_pose local = {rng_vec3(r, -1, 1), rng_rotation(r)};
@@ -114,7 +114,7 @@ static void the_gap_stays_above_the_level(void **state) {
 
 static void no_span_from_below_the_level(void **state) {
     (void)state;
-    const abut_collider box = abut_collider_unplaced(NULL, (abut_vec3){1, 1, 1}, 0);
+    const abut_collider box = abut_collider_unplaced(NULL, NULL, (abut_vec3){1, 1, 1}, 0);
     const abut_pose from = {{0, 0, 0}, {0, 0, 0, 1}}, to = {{5, 0, 0}, {0, 0, 0, 1}};
     abut_np_way a, b;
     abut_np_couple couple;
