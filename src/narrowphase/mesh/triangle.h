@@ -36,16 +36,4 @@ void abut_np_mesh_nearby_begin(const abut_collider *mesh, const abut_collider *c
 /* Writes places of triangles; returns how many, 0 at the end. */
 uint32_t abut_np_mesh_nearby_next(const abut_collider *mesh, abut_np_mesh_nearby *nearby);
 
-/* The unit normal of a triangle, in the mesh's frame. */
-abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part);
-
-/* Keeps a normal (unit, in the mesh's frame, from the mesh) within the range that inner edges allow: where `point` is
- * inside the triangle that is its normal; on an inner edge or at an inner corner it lies between those of the faces
- * around. `back`: the triangle is touched from its back (two_sided). Points within `near` of an edge are on it. */
-abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
-                              abut_d3 normal);
-
-/* Whether the middle of a convex shape, in the mesh's frame, is behind a triangle. */
-bool abut_np_mesh_behind(const abut_mesh *mesh, uint32_t part, abut_d3 middle);
-
 #endif

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Which normals a contact with a triangle may have: docs/meshes.md, "No bumps". */
+#include "narrowphase/mesh/range.h"
+
+abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part) {
+    const abut_d3 a = abut_mesh_corner(mesh, part, 0);
+    abut_d3 n =
+        abut_d3_cross(abut_d3_sub(abut_mesh_corner(mesh, part, 1), a), abut_d3_sub(abut_mesh_corner(mesh, part, 2), a));
+    (void)abut_d3_normalise_scaled(&n);
+    return n;
+}
+
+bool abut_np_mesh_behind(const abut_mesh *mesh, uint32_t part, abut_d3 middle) {
+    const abut_d3 from = abut_d3_sub(middle, abut_mesh_corner(mesh, part, 0));
+    return abut_d3_dot(abut_np_mesh_normal(mesh, part), from) < -ABUT_NP_MESH_BEHIND * abut_d3_norm1(from);
+}
+
+/* A triangle and the side of it that is touched. */
+typedef struct face {
+    uint32_t part;
+    bool back;
+} face;
+
+static uint32_t side_of(const abut_mesh *mesh, face f, uint32_t k) {
+    return abut_mesh_sides(mesh)[3 * (size_t)f.part + k];
+}
+
+static abut_d3 normal_of(const abut_mesh *mesh, face f) {
+    const abut_d3 n = abut_np_mesh_normal(mesh, f.part);
+    return f.back ? abut_d3_negate(n) : n;
+}
+
+/* The face beyond a side, seen from the same side of the surface. */
+static face beyond(face f, uint32_t side) {
+    return (face){abut_mesh_neighbour(side), f.back != abut_mesh_is_turned(side)};
+}
+
+/* A ridge between two faces: from the back, what is hollow is one. */
+static bool is_ridge(face f, uint32_t side) {
+    return abut_mesh_edge_of(side) == (f.back ? ABUT_MESH_HOLLOW : ABUT_MESH_CONVEX);
+}
+
+/* The point of the arc between two unit normals that is nearest to a third. */
+static abut_d3 onto_arc(abut_d3 from, abut_d3 to, abut_d3 normal) {
+    abut_d3 across = abut_d3_cross(from, to);
+    if (!abut_d3_normalise(&across)) {
+        return from;
+    }
+    abut_d3 in_plane = abut_d3_along(normal, -abut_d3_dot(normal, across), across);
+    bool after = abut_d3_dot(abut_d3_cross(from, in_plane), across) > 0;
+    bool before = abut_d3_dot(abut_d3_cross(in_plane, to), across) > 0;
+    if (after && before && abut_d3_normalise(&in_plane)) {
+        return in_plane;
+    }
+    return abut_d3_dot(from, normal) >= abut_d3_dot(to, normal) ? from : to;
+}
+
+abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, uint32_t part, bool back, uint32_t k, abut_d3 normal) {
+    const face f = {part, back};
+    uint32_t side = side_of(mesh, f, k);
+    if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
+        return normal;
+    }
+    const abut_d3 own = normal_of(mesh, f);
+    return is_ridge(f, side) ? onto_arc(own, normal_of(mesh, beyond(f, side)), normal) : own;
+}
+
+/* The normals around a corner, in order. */
+enum { AROUND_MAX = 32 };
+typedef struct around {
+    abut_d3 normal[AROUND_MAX];
+    bool ridge[AROUND_MAX]; /* between this one and the next */
+    uint32_t count;
+} around;
+
+/* The side of f that begins or ends at a vertex, other than `from`. */
+static uint32_t other_side_at(const abut_mesh *mesh, face f, uint32_t from, uint32_t vertex) {
+    const uint32_t *corner = &abut_mesh_indices(mesh)[3 * (size_t)f.part];
+    uint32_t at = corner[0] == vertex ? 0 : corner[1] == vertex ? 1 : 2;
+    return from == at ? (at + 2) % 3 : at; /* sides at and at + 2 meet in corner `at` */
+}
+
+/* False if a side at the corner is outer, or there are too many faces. */
+static bool walk_around(const abut_mesh *mesh, face f, uint32_t k, around *a) {
+    const uint32_t vertex = abut_mesh_indices(mesh)[3 * (size_t)f.part + k];
+    const face first = f;
+    uint32_t leave = k;
+    for (a->count = 0; a->count < AROUND_MAX;) {
+        uint32_t side = side_of(mesh, f, leave);
+        if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
+            return false;
+        }
+        a->normal[a->count] = normal_of(mesh, f);
+        a->ridge[a->count++] = is_ridge(f, side);
+        f = beyond(f, side);
+        leave = other_side_at(mesh, f, abut_mesh_side_of_neighbour(side), vertex);
+        if (f.part == first.part) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double volume(abut_d3 a, abut_d3 b, abut_d3 c) {
+    return abut_d3_dot(a, abut_d3_cross(b, c));
+}
+
+/* Whether the normal is a combination of a and b and c. */
+static bool in_cone(abut_d3 a, abut_d3 b, abut_d3 c, abut_d3 normal) {
+    double sign = volume(a, b, c) < 0 ? -1 : 1;
+    return sign * volume(normal, b, c) > 0 && sign * volume(a, normal, c) > 0 && sign * volume(a, b, normal) > 0;
+}
+
+static bool in_fan(const around *a, abut_d3 normal) {
+    bool in = false;
+    for (uint32_t i = 1; i + 1 < a->count; i++) {
+        in = in || in_cone(a->normal[0], a->normal[i], a->normal[i + 1], normal);
+    }
+    return in && abut_d3_dot(a->normal[0], normal) > 0;
+}
+
+abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, uint32_t part, bool back, uint32_t k, abut_d3 normal) {
+    around a;
+    if (!walk_around(mesh, (face){part, back}, k, &a) || in_fan(&a, normal)) {
+        return normal;
+    }
+    abut_d3 best = a.normal[0];
+    double most = abut_d3_dot(best, normal);
+    for (uint32_t i = 0; i < a.count; i++) {
+        const abut_d3 next = a.normal[i + 1 < a.count ? i + 1 : 0];
+        const abut_d3 on = a.ridge[i] ? onto_arc(a.normal[i], next, normal) : a.normal[i];
+        double along = abut_d3_dot(on, normal);
+        if (along > most + ABUT_NP_MESH_BEHIND) { /* ties go to the triangle itself, whatever rounding does */
+            best = on, most = along;
+        }
+    }
+    return best;
+}
+
+/* By how far a point lies inside a side of the triangle; only its projection counts. */
+static double inside(const abut_mesh *mesh, uint32_t part, uint32_t k, abut_d3 normal, abut_d3 point) {
+    const abut_d3 a = abut_mesh_corner(mesh, part, k);
+    abut_d3 in = abut_d3_cross(normal, abut_d3_sub(abut_mesh_corner(mesh, part, (k + 1) % 3), a));
+    (void)abut_d3_normalise_scaled(&in);
+    return abut_d3_dot(in, abut_d3_sub(point, a));
+}
+
+abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
+                              abut_d3 normal) {
+    const abut_d3 front = abut_np_mesh_normal(mesh, part);
+    uint32_t on = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        on |= (uint32_t)(inside(mesh, part, k, front, point) <= near) << k;
+    }
+    if (on == 0) {
+        return back ? abut_d3_negate(front) : front;
+    }
+    if (on == 1 || on == 2 || on == 4) {
+        return abut_np_mesh_range_of_edge(mesh, part, back, on == 4 ? 2 : on - 1, normal);
+    }
+    /* Sides 0 and 1 meet in corner 1, sides 1 and 2 in corner 2, sides 2 and 0 in corner 0. */
+    return abut_np_mesh_range_of_corner(mesh, part, back, on == 3 ? 1 : on == 6 ? 2 : 0, normal);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Which normals a contact with a triangle may have. All is in the mesh's frame; normals are unit vectors that lead away
+ * from the mesh. `back`: the triangle is touched from its back, which only two-sided meshes allow. */
+#ifndef ABUT_NARROWPHASE_MESH_RANGE_H
+#define ABUT_NARROWPHASE_MESH_RANGE_H
+
+#include "narrowphase/narrowphase.h"
+
+/* A middle that is behind a plane by at most this times its distance counts as not behind. */
+static const double ABUT_NP_MESH_BEHIND = 0x1p-46;
+
+/* The unit normal of a triangle. */
+abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part);
+
+/* Whether a point is behind a triangle's plane. */
+bool abut_np_mesh_behind(const abut_mesh *mesh, uint32_t part, abut_d3 middle);
+
+/* The nearest normal to this one that is allowed on side k, or at corner k: on an inner edge those between the two
+ * faces where they form a ridge, else the triangle's own; at an inner corner those between the faces around. Outer
+ * edges and their corners allow all. */
+abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, uint32_t part, bool back, uint32_t k, abut_d3 normal);
+abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, uint32_t part, bool back, uint32_t k, abut_d3 normal);
+
+/* The same at a point of the triangle; within `near` of an edge it is on it. Elsewhere the triangle's own normal. */
+abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
+                              abut_d3 normal);
+
+#endif
