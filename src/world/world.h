@@ -41,8 +41,9 @@ enum { ABUT_W_DIRTY = ABUT_W_STALE | ABUT_W_CHANGED };
 enum {
     ABUT_W_COLLIDES_WITH_NOTHING = 1, /* its filter admits no body */
     ABUT_W_UNCOMMON = 2,              /* not a box without radius, or its detail is not ABUT_DETAIL_MANIFOLD */
-    ABUT_W_SEPARATE = 4               /* uncommon: uses hints, or its detail is not ABUT_DETAIL_MANIFOLD. Its pairs are
-                                         listed one at a time */
+    ABUT_W_SEPARATE = 4,              /* uncommon: uses hints, is a mesh, or its detail is not ABUT_DETAIL_MANIFOLD. Its
+                                         pairs are listed one at a time */
+    ABUT_W_MESH = 8                   /* its shape is a mesh */
 };
 
 typedef struct abut_w_traits {
@@ -177,6 +178,7 @@ struct abut_world {
     /* Counts and bounds over living bodies. */
     uint32_t non_box_count;  /* bodies of another shape than a box */
     uint32_t uncommon_count; /* bodies with ABUT_W_UNCOMMON */
+    uint32_t mesh_count;     /* bodies with ABUT_W_MESH */
     double extent;           /* no less than abut_shape_class::extent of any body; never shrinks, except to 0 when there
                                 are no bodies */
 
@@ -213,6 +215,10 @@ static inline void abut_w_touch(abut_world *world, uint32_t slot) {
 
 static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {
     return (abut_body_id){slot + 1, world->ids.generation[slot]};
+}
+
+static inline bool abut_w_is_mesh(const abut_world *world, uint32_t slot) {
+    return (world->traits[slot].marks & ABUT_W_MESH) != 0;
 }
 
 /* The first dirty slot of slot .. end - 1, or `end`. Most bodies of most worlds are not dirty, so eight are skipped at

@@ -156,6 +156,7 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     abut_w_side_table_release(&world->filters, &world->filter_plus_one[slot]);
     world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
     world->uncommon_count -= (world->traits[slot].marks & ABUT_W_UNCOMMON) != 0;
+    world->mesh_count -= abut_w_is_mesh(world, slot);
     world->flags[slot] = 0;
     abut_idpool_release(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;

@@ -157,7 +157,7 @@ static bool list_complete(const abut_world *world) {
 
 /* The counts over living bodies agree with the bodies, and so do the marks that they count. */
 static bool counts_valid(const abut_world *world) {
-    uint32_t non_boxes = 0, uncommon = 0;
+    uint32_t non_boxes = 0, uncommon = 0, meshes = 0;
     bool valid = true;
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         if (abut_idpool_is_live(&world->ids, slot)) {
@@ -165,14 +165,17 @@ static bool counts_valid(const abut_world *world) {
             bool box = abut_collider_valid(collider) && abut_shape_of(collider)->is_obb;
             uint8_t marks = world->traits[slot].marks;
             bool simple = world->traits[slot].detail == ABUT_DETAIL_MANIFOLD;
-            bool is_uncommon = !box || !simple, is_separate = !simple || abut_np_uses_hint(collider, collider);
+            bool mesh = collider->mesh != NULL, is_uncommon = !box || !simple;
+            bool is_separate = mesh || !simple || abut_np_uses_hint(collider, collider);
             non_boxes += !box;
             uncommon += is_uncommon;
+            meshes += mesh;
             valid = valid && is_uncommon == ((marks & ABUT_W_UNCOMMON) != 0) &&
-                    is_separate == ((marks & ABUT_W_SEPARATE) != 0);
+                    is_separate == ((marks & ABUT_W_SEPARATE) != 0) && mesh == ((marks & ABUT_W_MESH) != 0);
         }
     }
-    return valid && non_boxes == world->non_box_count && uncommon == world->uncommon_count;
+    return valid && non_boxes == world->non_box_count && uncommon == world->uncommon_count &&
+           meshes == world->mesh_count;
 }
 
 abut_result abut_world_validate(const abut_world *world) {
