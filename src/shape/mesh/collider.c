@@ -51,18 +51,13 @@ static abut_d3 support(const abut_collider *collider, abut_d3 direction) {
                                 (uint32_t)(direction.x[2] > 0) << 2);
 }
 
-static bool is_solid(const abut_mesh *mesh, uint32_t triangle) {
-    return triangle < mesh->triangle_count - mesh->ghost_count &&
-           abut_mesh_indices(mesh)[3 * (size_t)triangle] != ABUT_MESH_NONE;
-}
-
 /* The sides of all triangles that can be touched; of an inner edge that of the lower triangle. */
 static void edges(const abut_collider *collider, abut_shape_edge *visit, void *context) {
     const abut_mesh *mesh = collider->mesh;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-        for (uint32_t k = 0; k < 3 && is_solid(mesh, t); k++) {
+        for (uint32_t k = 0; k < 3 && abut_mesh_is_solid(mesh, t); k++) {
             uint32_t side = abut_mesh_sides(mesh)[3 * (size_t)t + k], other = abut_mesh_neighbour(side);
-            if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER || other > t || !is_solid(mesh, other)) {
+            if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER || other > t || !abut_mesh_is_solid(mesh, other)) {
                 visit(abut_mesh_corner(mesh, t, k), abut_mesh_corner(mesh, t, (k + 1) % 3), context);
             }
         }
