@@ -27,7 +27,8 @@ void abut_np_mesh_ray(const abut_np_ray *ray, const abut_collider *mesh, double 
     }
 }
 
-double abut_np_mesh_ray_first(const abut_np_ray *ray, const abut_collider *mesh, double limit, uint32_t *part) {
+double abut_np_mesh_ray_first(const abut_np_ray *ray, const abut_collider *mesh, double limit, uint32_t *part,
+                              abut_vec3 *normal) {
     const abut_np_mesh_ray_kernels *kernels = abut_np_mesh_ray_kernels_active();
     abut_np_mesh_flight f;
     if (!abut_np_mesh_flight_begin(ray, mesh, limit, &f)) {
@@ -38,24 +39,17 @@ double abut_np_mesh_ray_first(const abut_np_ray *ray, const abut_collider *mesh,
         for (uint32_t k = 0; k < f.found; k++) {
             uint32_t number = abut_mesh_number(mesh->mesh, f.place[k]);
             double fraction = fraction_of(ray, mesh, &f, k, number);
-            if (fraction < f.limit || (fraction == f.limit && number < f.part)) {
+            if (fraction < f.limit || (fraction == f.limit && number < f.first)) {
                 f.limit = fraction;
-                f.part = number;
+                f.first = number;
+                f.first_place = f.place[k];
             }
         }
     }
-    *part = f.part;
-    return f.part == ABUT_MESH_NONE ? INFINITY : f.limit;
-}
-
-abut_vec3 abut_np_mesh_ray_normal(const abut_np_ray *ray, const abut_collider *mesh, uint32_t part) {
-    abut_d3 n = abut_np_mesh_ray_face(mesh->mesh, part);
-    double m[3][3];
-    if (mesh->mesh->two_sided) {
-        abut_np_mesh_placed placed;
-        abut_np_mesh_place_ray(ray, mesh, &placed);
-        n = abut_np_mesh_ray_side(ray, mesh, &placed, part) > 0 ? abut_d3_negate(n) : n;
+    if (f.first == ABUT_MESH_NONE) {
+        return INFINITY;
     }
-    abut_dquat_matrix(abut_dquat_from(mesh->rotation), m);
-    return abut_vec3_round(abut_d3_rotate(m, n));
+    *part = f.first;
+    *normal = abut_np_mesh_ray_normal_at(ray, mesh, f.first_place);
+    return f.limit;
 }

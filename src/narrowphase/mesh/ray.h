@@ -26,11 +26,11 @@ typedef struct abut_np_mesh_flight {
     abut_np_mesh_placed ray;
     /* For boxes: the origin moved back and forward, the inverses made smaller and larger. */
     float near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
-    uint32_t near_side[3]; /* 24 where the ray enters by the max side, else 0 */
-    double scale;          /* the translation was divided by this */
-    bool only_first;       /* of the triangles that are certainly met, only the first matters: limit and part are its */
-    double limit;          /* nothing beyond it matters; not NaN */
-    uint32_t part;
+    uint32_t near_side[3];       /* 24 where the ray enters by the max side, else 0 */
+    double scale;                /* the translation was divided by this */
+    bool only_first;             /* of the triangles that are certainly met, only the first matters: the limit is its */
+    double limit;                /* nothing beyond it matters; not NaN */
+    uint32_t first, first_place; /* its number and place; ABUT_MESH_NONE: none yet */
     /* What a leaf has shown: places of triangles that are met (ABUT_NP_NOT_CERTAIN: perhaps). */
     uint32_t found, place[ABUT_MESH_LEAF];
     double fraction[ABUT_MESH_LEAF];
@@ -50,13 +50,10 @@ typedef struct abut_np_mesh_ray_kernels {
 } abut_np_mesh_ray_kernels;
 ABUT_KERNEL_TABLES(abut_np_mesh_ray_kernels)
 
-/* The sign of translation . face normal, exactly: -1, 0 or 1. */
-int abut_np_mesh_ray_side(const abut_np_ray *ray, const abut_collider *mesh, const abut_np_mesh_placed *placed,
-                          uint32_t part);
 /* Where the ray meets a triangle, slowly: INFINITY where it does not. */
 double abut_np_mesh_ray_exact(const abut_np_ray *ray, const abut_collider *mesh, const abut_np_mesh_placed *placed,
                               uint32_t part);
-/* The unit normal of a triangle, in the mesh's frame. */
-abut_d3 abut_np_mesh_ray_face(const abut_mesh *mesh, uint32_t part);
+/* abut_np_mesh_ray_normal of the triangle in a place of the leaves, which is in the cache already. */
+abut_vec3 abut_np_mesh_ray_normal_at(const abut_np_ray *ray, const abut_collider *mesh, uint32_t place);
 
 #endif

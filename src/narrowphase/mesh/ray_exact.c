@@ -51,16 +51,28 @@ static void area_terms(const abut_d3 corner[3], int i, double term[6]) {
     }
 }
 
-abut_d3 abut_np_mesh_ray_face(const abut_mesh *mesh, uint32_t part) {
-    abut_d3 corner[3], n;
+/* The unit normal, however thin the triangle is. */
+static abut_d3 exact_normal(const abut_d3 corner[3]) {
     double term[6], error;
-    load_corners(mesh, part, corner);
+    abut_d3 n;
     for (int i = 0; i < 3; i++) {
         area_terms(corner, i, term);
         n.x[i] = abut_dd_distil(term, 6, &error).hi;
     }
     (void)abut_d3_normalise_scaled(&n);
     return n;
+}
+
+/* A cross product is good to 4u of the product of both lengths: to 2^-31 here, where that is far less than thinness. */
+static abut_d3 face_of(const abut_d3 corner[3]) {
+    const abut_d3 e1 = abut_d3_sub(corner[1], corner[0]), e2 = abut_d3_sub(corner[2], corner[0]);
+    abut_d3 n = abut_d3_cross(e1, e2);
+    double square = abut_d3_dot(n, n);
+    if (!(square > 0x1p-40 * (abut_d3_dot(e1, e1) * abut_d3_dot(e2, e2)))) {
+        return exact_normal(corner);
+    }
+    double length = sqrt(square);
+    return (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}};
 }
 
 /* Component j of |q|^2 times the translation in the mesh's frame: as sums of exact products of three floats. Returns
@@ -115,11 +127,33 @@ static int side_of(const abut_np_ray *ray, const abut_collider *mesh, const abut
     return exact_side(ray, mesh->rotation, corner);
 }
 
-int abut_np_mesh_ray_side(const abut_np_ray *ray, const abut_collider *mesh, const abut_np_mesh_placed *placed,
-                          uint32_t part) {
+static abut_vec3 normal_of(const abut_np_ray *ray, const abut_collider *mesh, const abut_d3 corner[3]) {
+    abut_d3 n = face_of(corner);
+    double m[3][3];
+    if (mesh->mesh->two_sided) {
+        abut_np_mesh_placed placed;
+        abut_np_mesh_place_ray(ray, mesh, &placed);
+        n = side_of(ray, mesh, &placed, corner, exact_normal(corner)) > 0 ? abut_d3_negate(n) : n;
+    }
+    abut_dquat_matrix(abut_dquat_from(mesh->rotation), m);
+    return abut_vec3_round(abut_d3_rotate(m, n));
+}
+
+abut_vec3 abut_np_mesh_ray_normal(const abut_np_ray *ray, const abut_collider *mesh, uint32_t part) {
     abut_d3 corner[3];
     load_corners(mesh->mesh, part, corner);
-    return side_of(ray, mesh, placed, corner, abut_np_mesh_ray_face(mesh->mesh, part));
+    return normal_of(ray, mesh, corner);
+}
+
+abut_vec3 abut_np_mesh_ray_normal_at(const abut_np_ray *ray, const abut_collider *mesh, uint32_t place) {
+    const abut_mesh_leaf *leaf = abut_mesh_leaves(mesh->mesh) + place / ABUT_MESH_LEAF;
+    abut_d3 corner[3];
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++) {
+            corner[k].x[i] = leaf->corner[k][i][place % ABUT_MESH_LEAF];
+        }
+    }
+    return normal_of(ray, mesh, corner);
 }
 
 /* --- the prism --- */
@@ -148,7 +182,7 @@ double abut_np_mesh_ray_exact(const abut_np_ray *ray, const abut_collider *mesh,
     double length[3];
     int longest = 0;
     load_corners(mesh->mesh, part, corner);
-    const abut_d3 normal = abut_np_mesh_ray_face(mesh->mesh, part);
+    const abut_d3 normal = exact_normal(corner);
     int side = side_of(ray, mesh, placed, corner, normal);
     if (side == 0 || (side > 0 && !mesh->mesh->two_sided)) {
         return INFINITY;

@@ -179,13 +179,15 @@ static ABUT_INLINE uint32_t open_node(abut_np_mesh_flight *f, uint32_t level, ui
 }
 
 /* Of triangles that are certainly met, keeps the first. */
-static ABUT_INLINE void keep_first(abut_np_mesh_flight *f, const abut_mesh_leaf *leaf, const verdict *v) {
+static ABUT_INLINE void keep_first(abut_np_mesh_flight *f, const abut_mesh_leaf *leaf, uint32_t index,
+                                   const verdict *v) {
     for (uint32_t bits = v->met; bits; bits &= bits - 1) {
         uint32_t lane = ABUT_LOWEST_BIT(bits), number = leaf->number[lane];
         double fraction = v->fraction[lane];
-        if (fraction < f->limit || (fraction == f->limit && number < f->part)) {
+        if (fraction < f->limit || (fraction == f->limit && number < f->first)) {
             f->limit = fraction;
-            f->part = number;
+            f->first = number;
+            f->first_place = ABUT_MESH_LEAF * index + lane;
         }
     }
 }
@@ -229,7 +231,7 @@ static void fly(abut_np_mesh_flight *f) {
             const abut_mesh_leaf *leaf = abut_mesh_leaves(f->mesh) + index;
             test_leaf(leaf, &ray, f->mesh->two_sided, f->limit, &v);
             if (f->only_first && v.met) {
-                keep_first(f, leaf, &v);
+                keep_first(f, leaf, index, &v);
                 limit = box_limit(f);
             }
             hand_over(f, leaf, index, &v);

@@ -111,7 +111,7 @@ bool abut_np_mesh_flight_begin(const abut_np_ray *ray, const abut_collider *mesh
     flight->mesh = mesh->mesh;
     flight->limit = abut_min_d(limit, 1);
     flight->only_first = false;
-    flight->part = ABUT_MESH_NONE;
+    flight->first = flight->first_place = ABUT_MESH_NONE;
     abut_np_mesh_place_ray(ray, mesh, &flight->ray);
     prepare_boxes(flight);
     flight->count = 1;

@@ -25,37 +25,36 @@ static bool within_limits(abut_vec3 v) {
     return fabsf(v.x) <= ABUT_MAX_COORDINATE && fabsf(v.y) <= ABUT_MAX_COORDINATE && fabsf(v.z) <= ABUT_MAX_COORDINATE;
 }
 
-/* The first fraction at which the ray meets the shape; INFINITY: none. Of a mesh also the triangle. */
-static double first_of(const abut_np_ray *ray, const abut_collider *collider, uint32_t *part) {
+/* The first fraction at which the ray meets the shape, INFINITY if it does not; the normal there, and the triangle. */
+static double first_of(const abut_np_ray *ray, const abut_collider *collider, abut_hit *hit) {
     static const uint32_t index = 0;
     double fraction;
     if (collider->type == ABUT_SHAPE_MESH) {
-        return abut_np_mesh_ray_first(ray, collider, 1, part);
+        return abut_np_mesh_ray_first(ray, collider, 1, &hit->part, &hit->normal);
     }
-    *part = 0;
     abut_np_cast_ray_many(ray, collider, &index, 1, 1, &fraction);
+    if (fraction <= 1) {
+        hit->normal = abut_np_ray_normal(ray, collider, fraction);
+    }
     return fraction;
 }
 
 bool abut_shape_cast_ray(const abut_shape *shape, const abut_pose *pose, const abut_ray *ray, abut_hit *hit) {
     abut_collider collider;
-    uint32_t part;
+    abut_hit first = {.part = 0};
     if (!ray || !abut_np_ray_valid(ray) || !within_limits(ray->origin) ||
         !abut_collider_from_shape_or_mesh(shape, pose, &collider)) {
         return false;
     }
     const abut_np_ray given = abut_np_ray_of(ray);
-    double fraction = first_of(&given, &collider, &part);
+    double fraction = first_of(&given, &collider, &first);
     if (!(fraction <= 1)) {
         return false;
     }
     if (hit) {
-        float rounded = abut_np_ray_fraction(fraction);
-        *hit = (abut_hit){.fraction = rounded,
-                          .position = abut_np_ray_position(&given, rounded),
-                          .normal = collider.type == ABUT_SHAPE_MESH ? abut_np_mesh_ray_normal(&given, &collider, part)
-                                                                     : abut_np_ray_normal(&given, &collider, fraction),
-                          .part = part};
+        first.fraction = abut_np_ray_fraction(fraction);
+        first.position = abut_np_ray_position(&given, first.fraction);
+        *hit = first;
     }
     return true;
 }

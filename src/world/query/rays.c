@@ -93,6 +93,7 @@ typedef struct first_part {
     uint32_t slot, part; /* of no triangle: UINT32_MAX */
     double fraction;     /* what is beyond it does not matter */
     bool any;            /* any triangle will do */
+    abut_vec3 normal;    /* unless any will do */
 } first_part;
 
 static double visit_part(uint32_t part, double fraction, void *context) {
@@ -111,8 +112,11 @@ static bool meet_mesh(first_part *f) {
     f->part = UINT32_MAX;
     if (f->c->whom.query->accept || f->any) {
         abut_np_mesh_ray(&f->s->exact, mesh, f->fraction, visit_part, f);
+        if (f->part != UINT32_MAX && !f->any) {
+            f->normal = abut_np_mesh_ray_normal(&f->s->exact, mesh, f->part);
+        }
     } else {
-        f->fraction = abut_np_mesh_ray_first(&f->s->exact, mesh, f->fraction, &f->part);
+        f->fraction = abut_np_mesh_ray_first(&f->s->exact, mesh, f->fraction, &f->part, &f->normal);
     }
     return f->part != UINT32_MAX;
 }
@@ -135,6 +139,7 @@ typedef struct batch {
     abut_result result;
     shot shot[ABUT_W_FLIGHTS];
     first_met first[ABUT_W_FLIGHTS];
+    abut_vec3 mesh_normal[ABUT_W_FLIGHTS]; /* where `first` is a triangle, if not `any` */
     abut_w_flights flights;
 } batch;
 
@@ -155,6 +160,7 @@ static void meet_first_parts(batch *b, uint32_t place, const catch *met) {
         if (!abut_w_two_hold(&s->ignored, b->c->whom.world, slot) && meet_mesh(&f) &&
             (f.fraction < first->fraction || slot < first->slot)) {
             note_first(b->c->whom.world, (first_met){f.fraction, slot, f.part}, flight, first);
+            b->mesh_normal[place] = f.normal;
         }
     }
 }
@@ -181,13 +187,17 @@ static bool meet_first(void *context, uint32_t place) {
     return b->any && first->slot != UINT32_MAX;
 }
 
-static abut_hit hit_of(const abut_world *world, const shot *s, first_met met) {
+/* `mesh_normal`, of a triangle, may be known already. */
+static abut_hit hit_of(const abut_world *world, const shot *s, first_met met, const abut_vec3 *mesh_normal) {
     const abut_collider *collider = &world->collider[met.slot];
     abut_hit hit = {.body = abut_w_id(world, met.slot), .user = world->body_user[met.slot], .part = met.part};
     hit.fraction = abut_np_ray_fraction(met.fraction);
     hit.position = abut_np_ray_position(&s->exact, hit.fraction);
-    hit.normal = collider->type == ABUT_SHAPE_MESH ? abut_np_mesh_ray_normal(&s->exact, collider, met.part)
-                                                   : abut_np_ray_normal(&s->exact, collider, met.fraction);
+    if (collider->type != ABUT_SHAPE_MESH) {
+        hit.normal = abut_np_ray_normal(&s->exact, collider, met.fraction);
+    } else {
+        hit.normal = mesh_normal ? *mesh_normal : abut_np_mesh_ray_normal(&s->exact, collider, met.part);
+    }
     return hit;
 }
 
@@ -208,7 +218,7 @@ static void answer(void *context, uint32_t place) {
     if (b->any) {
         b->blocked[s->element] = met;
     } else if (met) {
-        b->hits[s->element] = hit_of(b->c->whom.world, s, *first);
+        b->hits[s->element] = hit_of(b->c->whom.world, s, *first, &b->mesh_normal[place]);
     } else {
         b->hits[s->element] = (abut_hit){.fraction = 1};
     }
@@ -326,7 +336,7 @@ size_t abut_world_ray_hits(const abut_world *world, const abut_ray *ray, const a
     size_t total = find_all(&c, &s, &flight, &hits);
     for (size_t i = 0, n = abut_w_lowest_kept(&hits); i < n; i++) {
         double fraction = abut_w_order_get(&out[i].position.x, &out[i].position.y);
-        out[i] = hit_of(world, &s, (first_met){fraction, out[i].body.index1 - 1, out[i].part});
+        out[i] = hit_of(world, &s, (first_met){fraction, out[i].body.index1 - 1, out[i].part}, NULL);
     }
     return total;
 }
