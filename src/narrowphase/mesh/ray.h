@@ -14,6 +14,7 @@ typedef struct abut_np_mesh_placed {
     double origin[3], rest[3]; /* the origin is the sum of both: as exact as double-double */
     double along[3];           /* good to 18 units of its length; exact where the mesh is not turned */
     double norm1;              /* |along|_1 */
+    double along_error;        /* times two edges: of a product of translation and normal; see ray_kernel.c */
 } abut_np_mesh_placed;
 
 /* Nodes on the way: how far they are (high 32 bits: a float >= 0, so its bits are in order), the level, and the index

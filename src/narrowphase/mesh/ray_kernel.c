@@ -55,7 +55,7 @@ static ABUT_INLINE uint32_t meets(const abut_mesh_node *node, const wide_boxes *
 /* --- triangles --- */
 
 typedef struct wide_ray {
-    abut_four origin[3], rest[3], along[3], norm1;
+    abut_four origin[3], rest[3], along[3], norm1, along_error;
     bool has_rest;
 } wide_ray;
 
@@ -67,6 +67,7 @@ static ABUT_INLINE void widen_ray(const abut_np_mesh_placed *ray, wide_ray *w) {
         w->along[i] = abut_four_set(ray->along[i]);
     }
     w->norm1 = abut_four_set(ray->norm1);
+    w->along_error = abut_four_set(ray->along_error);
 }
 
 static ABUT_INLINE abut_four dot(const abut_four a[3], const abut_four b[3]) {
@@ -104,42 +105,65 @@ typedef struct verdict {
     double fraction[ABUT_MESH_LEAF];
 } verdict;
 
-/* What certainly is a miss is in neither set of bits. With e the sum of both edges, p the way to the corner and d the
- * translation, each |.|_1, the four determinants are good to 2^-48 d e (e + p), and the quotient t to 2^-49 e^2 (p + t
- * d) / det. */
+/* What rounding leaves of the four determinants: the product of translation and normal, and its parts u, v, w. */
+typedef struct determinants {
+    abut_four det, least, most, slack; /* of u, v, w; the slack bounds the error of each */
+} determinants;
+
+/* With e the sum of the edges, p the way to the corner and d the translation, each |.|_1, all are good to 32u d e (e +
+ * p). */
+static ABUT_INLINE determinants find_determinants(const wide_ray *ray, const abut_four from[3], const abut_four e1[3],
+                                                  const abut_four e2[3], const abut_four n[3], abut_four e,
+                                                  abut_four p) {
+    determinants d;
+    abut_four c[3];
+    cross(from, ray->along, c);
+    d.det = dot(ray->along, n);
+    abut_four u = dot(e2, c), v = abut_four_sub(abut_four_set(0), dot(e1, c));
+    abut_four w = abut_four_sub(abut_four_sub(d.det, u), v);
+    d.slack = abut_four_mul(abut_four_mul(abut_four_mul(ray->norm1, abut_four_set(0x1p-48)), e), abut_four_add(e, p));
+    d.least = abut_four_min(abut_four_min(u, v), w);
+    d.most = abut_four_max(abut_four_max(u, v), w);
+    return d;
+}
+
+static ABUT_INLINE abut_four negated(abut_four a) {
+    return abut_four_sub(abut_four_set(0), a);
+}
+
+/* What certainly is a miss is in neither set of bits. The time t = from . n / det is good to `error` / det. Of a
+ * triangle that is certainly met, the ray at t - error / det is no farther than e from the plane, and over the triangle
+ * still, because it is farther from the sides than it moves until it is at the plane. */
 static ABUT_INLINE void test_leaf(const abut_mesh_leaf *leaf, const wide_ray *ray, bool two_sided, double limit,
                                   verdict *out) {
-    abut_four from[3], e1[3], e2[3], n[3], c[3];
+    abut_four from[3], e1[3], e2[3], n[3];
     load_leaf(leaf, ray, from, e1, e2);
     cross(e1, e2, n);
-    cross(from, ray->along, c);
-    abut_four e = abut_four_add(norm1(e1), norm1(e2)), p = norm1(from);
-    abut_four det = dot(ray->along, n), u = dot(e2, c), v = abut_four_sub(abut_four_set(0), dot(e1, c));
-    abut_four w = abut_four_sub(abut_four_sub(det, u), v);
-    abut_four e_times = abut_four_mul(e, abut_four_set(0x1p-48));
-    abut_four slack = abut_four_mul(abut_four_mul(ray->norm1, e_times), abut_four_add(e, p));
-    abut_four least = abut_four_min(abut_four_min(u, v), w), most = abut_four_max(abut_four_max(u, v), w);
-    abut_four minus_slack = abut_four_sub(abut_four_set(0), slack);
-    uint32_t beside = abut_four_lt(least, minus_slack) & abut_four_lt(slack, most);
-    uint32_t back = abut_four_lt(slack, det), inside = abut_four_lt(det, minus_slack) & abut_four_lt(most, minus_slack);
-    inside |= two_sided ? back & abut_four_lt(slack, least) : 0;
-    uint32_t maybe = 0xf & ~beside & (two_sided ? 0xf : ~back);
+    abut_four length1 = norm1(e1), length2 = norm1(e2), e = abut_four_add(length1, length2), p = norm1(from);
+    determinants d = find_determinants(ray, from, e1, e2, n, e, p);
+    uint32_t beside = abut_four_lt(d.least, negated(d.slack)) & abut_four_lt(d.slack, d.most);
+    uint32_t back = two_sided ? 0 : abut_four_lt(d.slack, d.det), maybe = 0xf & ~beside & ~back;
     out->met = out->open = 0;
     if (!maybe) {
         return;
     }
-    abut_four over = abut_four_div(abut_four_set(1), abut_four_abs(det)), t = abut_four_div(dot(n, from), det);
-    abut_four way = abut_four_add(p, abut_four_mul(abut_four_abs(t), ray->norm1));
-    abut_four error =
-        abut_four_mul(abut_four_mul(abut_four_mul(abut_four_mul(e_times, e), abut_four_set(0.5)), way), over);
-    abut_four low = abut_four_sub(t, error), high = abut_four_add(t, error);
-    uint32_t certain =
-        abut_four_le(error, abut_four_mul(t, abut_four_set(0x1p-25))) & abut_four_le(high, abut_four_set(1));
-    uint32_t off = abut_four_lt(high, abut_four_set(0)) | abut_four_lt(abut_four_set(limit), low);
-    off &= abut_four_lt(slack, abut_four_abs(det)); /* else t means nothing */
-    maybe &= ~off;
-    out->met = maybe & inside & certain;
-    out->open = maybe & ~out->met;
+    abut_four det = abut_four_abs(d.det), t = abut_four_div(dot(n, from), d.det);
+    abut_four error = abut_four_mul(
+        abut_four_mul(length1, length2),
+        abut_four_add(abut_four_mul(p, abut_four_set(0x1.8p-50)), abut_four_mul(abut_four_abs(t), ray->along_error)));
+    abut_four off = abut_four_div(error, det), low = abut_four_sub(t, off), high = abut_four_add(t, off);
+    abut_four normal = abut_four_max(abut_four_max(abut_four_abs(n[0]), abut_four_abs(n[1])), abut_four_abs(n[2]));
+    abut_four near = abut_four_mul(abut_four_set(0x1p-42), abut_four_add(p, abut_four_mul(e, abut_four_set(0.25))));
+    abut_four inner = abut_four_sub(abut_four_max(negated(d.most), d.least), d.slack);
+    abut_four moved = abut_four_mul(abut_four_mul(abut_four_mul(error, abut_four_set(2)), ray->norm1), e);
+    uint32_t clear = abut_four_lt(d.slack, det);
+    uint32_t certain = clear & abut_four_le(error, abut_four_mul(near, normal)) &
+                       abut_four_le(moved, abut_four_mul(inner, normal)) & abut_four_le(abut_four_set(0), low) &
+                       abut_four_le(high, abut_four_set(1));
+    uint32_t apart = clear & (abut_four_lt(high, abut_four_set(0)) | abut_four_lt(abut_four_set(limit), low));
+    maybe &= ~apart;
+    out->met = maybe & certain;
+    out->open = maybe & ~certain;
     abut_four_store(out->fraction, low);
 }
 
