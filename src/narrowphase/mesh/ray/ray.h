@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A ray at a mesh. ray_place.c brings it into the mesh's frame, ray_kernel.c walks the tree and decides most triangles,
- * ray_exact.c the few that rounding leaves open. docs/numerics.md, "Rays at triangles", has the proofs. */
-#ifndef ABUT_NARROWPHASE_MESH_RAY_H
-#define ABUT_NARROWPHASE_MESH_RAY_H
+/* A ray at a mesh. place.c brings it into the mesh's frame, fly_kernel.c walks the tree and decides most triangles,
+ * exact.c the few that rounding leaves open. docs/numerics.md, "Rays at triangles", has the proofs. */
+#ifndef ABUT_NARROWPHASE_MESH_RAY_RAY_H
+#define ABUT_NARROWPHASE_MESH_RAY_RAY_H
 
 #include "base/isa.h"
 #include "narrowphase/narrowphase.h"
@@ -14,7 +14,7 @@ typedef struct abut_np_mesh_placed {
     double origin[3], rest[3]; /* the origin is the sum of both: as exact as double-double */
     double along[3];           /* good to 18 units of its length; exact where the mesh is not turned */
     double norm1;              /* |along|_1 */
-    double along_error;        /* times two edges: of a product of translation and normal; see ray_kernel.c */
+    double along_error;        /* times two edges: of a product of translation and normal; see fly_kernel.c */
 } abut_np_mesh_placed;
 
 /* Nodes on the way: how far they are (high 32 bits: a float >= 0, so its bits are in order), the level, and the index
