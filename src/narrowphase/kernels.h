@@ -11,8 +11,8 @@
 #include "narrowphase/convex/kernels.h"
 #include "narrowphase/distance/kernels.h"
 #include "narrowphase/footprint/kernels.h"
-#include "narrowphase/mesh/ray/ray.h"
 #include "narrowphase/mesh/sift.h"
+#include "narrowphase/mesh_ray/flight.h"
 #include "narrowphase/ray/kernels.h"
 #include "narrowphase/round/kernels.h"
 

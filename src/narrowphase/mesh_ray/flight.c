@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "narrowphase/mesh_ray/flight.h"
 #include "narrowphase/kernels.h"
-#include "narrowphase/mesh/ray/ray.h"
 
 /* The fraction of what a flight has found, INFINITY where it is beyond the limit or not met. */
 static double fraction_of(const abut_np_ray *ray, const abut_collider *mesh, const abut_np_mesh_flight *f, uint32_t k,

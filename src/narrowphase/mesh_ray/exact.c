@@ -4,7 +4,7 @@
 /* A ray and one triangle where lanes leave it open: the ray is clipped (Cyrus and Beck, "Generalized two- and
  * three-dimensional clipping", 1978) by a flat prism that is larger than the triangle by a slack. */
 #include "base/dd.h"
-#include "narrowphase/mesh/ray/ray.h"
+#include "narrowphase/mesh_ray/flight.h"
 
 /* --- signs --- */
 

@@ -3,8 +3,8 @@
 
 /* A ray at a mesh. place.c brings it into the mesh's frame, fly_kernel.c walks the tree and decides most triangles,
  * exact.c the few that rounding leaves open. docs/numerics.md, "Rays at triangles", has the proofs. */
-#ifndef ABUT_NARROWPHASE_MESH_RAY_RAY_H
-#define ABUT_NARROWPHASE_MESH_RAY_RAY_H
+#ifndef ABUT_NARROWPHASE_MESH_RAY_FLIGHT_H
+#define ABUT_NARROWPHASE_MESH_RAY_FLIGHT_H
 
 #include "base/isa.h"
 #include "narrowphase/narrowphase.h"

@@ -4,7 +4,7 @@
 /* A ray in the frame of a mesh. A triangle may be much smaller than its mesh, and its own size is the measure: so the
  * origin is kept as a sum of two doubles. */
 #include "base/dd.h"
-#include "narrowphase/mesh/ray/ray.h"
+#include "narrowphase/mesh_ray/flight.h"
 
 static bool is_upright(abut_quat q) {
     return q.x == 0 && q.y == 0 && q.z == 0;

@@ -8,7 +8,7 @@
 #include "base/bits.h"
 #include "base/lanes/eight.h"
 #include "base/lanes/four.h"
-#include "narrowphase/mesh/ray/ray.h"
+#include "narrowphase/mesh_ray/flight.h"
 #include <float.h>
 
 enum { INDEX_MASK = (1 << ABUT_NP_FLIGHT_INDEX_BITS) - 1 };
