@@ -32,16 +32,8 @@ static abut_aabb bounds(const abut_collider *collider) {
     return abut_collider_bounds(&box);
 }
 
-/* That of the box, which is what limits are about. */
 static double extent(const abut_collider *collider) {
-    const abut_obb local = local_obb(collider);
-    const float *center = &local.center.x, *half = &local.half.x;
-    double sum = 0;
-    for (int k = 0; k < 3; k++) {
-        double farthest = fabs((double)center[k]) + half[k];
-        sum += farthest * farthest;
-    }
-    return sqrt(sum) * (1 + 0x1p-22); /* placed boxes are rounded outward */
+    return collider->mesh->radius;
 }
 
 static abut_d3 corner(const abut_collider *collider, uint32_t i) {
