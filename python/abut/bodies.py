@@ -13,6 +13,7 @@ from .errors import Error, check
 from .hull import check_hulls
 from .layout import AABB, BODY_DEF, FILTER, POSE, SHAPE
 from .library import lib
+from .mesh import check_meshes
 from .shapes import Shape, check_shape
 
 # Of create(): name: (numpy type, where it goes).
@@ -23,7 +24,13 @@ VECTORS = {"half": (3, ("half",)), "position": (3, ("pose", "position")), "rotat
            "box_position": (3, ("box", "position")), "box_rotation": (4, ("box", "rotation"))}
 
 
-def definitions(hulls, given):
+def pointers_of(shapes, several):
+    """The addresses of hulls or of meshes: one for all, or one per body."""
+    pointers = np.array([0 if shape is None else shape._pointer.value for shape in shapes], np.uintp)
+    return pointers if several else pointers[0]
+
+
+def definitions(hulls, meshes, given):
     """abut_body_def for each body, from arguments that broadcast."""
     arrays = {}
     for name, value in given.items():
@@ -34,9 +41,9 @@ def definitions(hulls, given):
         else:
             arrays[name] = vectors(name, value, VECTORS[name][0])
     ranks = {name: (array, 1 if name in VECTORS else 0) for name, array in arrays.items()}
-    n = common_length(hull=(hulls, 0), **ranks)
+    n = common_length(hull=(hulls, 0), mesh=(meshes, 0), **ranks)
     made = np.zeros(n, BODY_DEF)
-    made["hull"] = hulls
+    made["hull"], made["mesh"] = hulls, meshes
     for name, array in arrays.items():
         field = made
         for step in (NUMBERS.get(name) or VECTORS.get(name) or (None, (name,)))[1]:
@@ -46,31 +53,31 @@ def definitions(hulls, given):
 
 
 class Kept:
-    """The hulls that a world's bodies use and keep alive. Cleaned up now and then: a hull lives at least as long as
-    the last body that uses it."""
+    """The hulls and meshes that a world's bodies use and keep alive. Cleaned up now and then: each lives at least as
+    long as the last body that uses it."""
 
     def __init__(self):
         self.entries, self.count, self.gone = [], 0, 0
 
-    def add(self, hulls, ids):
-        for hull in {id(hull): hull for hull in hulls if hull is not None}.values():
-            users = ids[[other is hull for other in hulls]] if len(hulls) > 1 else ids
-            self.entries.append((hull, users))
+    def add(self, shapes, ids):
+        for shape in {id(shape): shape for shape in shapes if shape is not None}.values():
+            users = ids[[other is shape for other in shapes]] if len(shapes) > 1 else ids
+            self.entries.append((shape, users))
             self.count += len(users)
 
-    def use(self, hull, ids):
+    def use(self, shape, ids):
         """The same for bodies that exist, which may use it already."""
         for i, (other, users) in enumerate(self.entries):
-            if other is hull:
+            if other is shape:
                 more = np.setdiff1d(ids, users)
-                self.entries[i] = hull, np.concatenate([users, more])
+                self.entries[i] = shape, np.concatenate([users, more])
                 self.count += len(more)
                 return
-        self.add([hull], np.unique(ids))
+        self.add([shape], np.unique(ids))
 
     def at(self, pointer):
-        """The hull at an address."""
-        return next((hull for hull, _ in self.entries if hull._pointer.value == pointer), None)
+        """The hull or mesh at an address."""
+        return next((shape for shape, _ in self.entries if shape._pointer.value == pointer), None)
 
     def forget(self, n, living):
         """n bodies were destroyed, attached ones included; living() returns the remaining ids."""
@@ -78,8 +85,8 @@ class Kept:
         if self.gone * 4 < self.count or not self.entries:
             return
         alive = living()
-        left = [(hull, users[np.isin(users, alive)]) for hull, users in self.entries]
-        self.entries = [(hull, users) for hull, users in left if len(users)]
+        left = [(shape, users[np.isin(users, alive)]) for shape, users in self.entries]
+        self.entries = [(shape, users) for shape, users in left if len(users)]
         self.count, self.gone = sum(len(users) for _, users in self.entries), 0
 
 
@@ -88,7 +95,7 @@ class Bodies:
 
     def __init__(self, handle):
         self._handle = handle
-        handle.hulls = Kept()
+        handle.kept = Kept()
 
     def _open(self):
         handle = self._handle
@@ -114,21 +121,22 @@ class Bodies:
         return ids
 
     def create(self, half=None, *, position=None, rotation=None, box_position=None, box_rotation=None, hull=None,
-               radius=None, motion=None, detail=None, category=None, mask=None, group=None, parent=None, user=None):
+               mesh=None, radius=None, motion=None, detail=None, category=None, mask=None, group=None, parent=None,
+               user=None):
         """Adds bodies, all or none, and returns their ids. Arguments broadcast: (3,) is the same for all, (n, 3) one per
-        body; others have abut_body_def's defaults. hull: a Hull, or a list of hulls and None. radius grows the box or
-        the hull: without half it makes spheres, with half = (0, h, 0) capsules."""
+        body; others have abut_body_def's defaults. hull: a Hull, or a list of hulls and None; mesh: likewise a Mesh.
+        radius grows the box or the hull: without half it makes spheres, with half = (0, h, 0) capsules."""
         handle = self._change("create")
         given = {"half": half, "position": position, "rotation": rotation, "box_position": box_position,
-                 "box_rotation": box_rotation, "radius": radius, "motion": motion, "detail": detail, "category": category, "mask": mask,
-                 "group": group, "parent": parent, "user": user}
-        hulls, several = check_hulls(hull)
-        pointers = np.array([hull._pointer.value if hull is not None else 0 for hull in hulls], np.uintp)
-        defs = definitions(pointers if several else pointers[0], {name: value for name, value in given.items()
-                                                                  if value is not None})
+                 "box_rotation": box_rotation, "radius": radius, "motion": motion, "detail": detail,
+                 "category": category, "mask": mask, "group": group, "parent": parent, "user": user}
+        (hulls, several_hulls), (meshes, several_meshes) = check_hulls(hull), check_meshes(mesh)
+        defs = definitions(pointers_of(hulls, several_hulls), pointers_of(meshes, several_meshes),
+                           {name: value for name, value in given.items() if value is not None})
         ids = np.zeros(len(defs), np.uint64)
         check(lib.abut_bodies_create(handle.pointer, address(defs), len(defs), address(ids)), "create")
-        handle.hulls.add(hulls, ids)
+        handle.kept.add(hulls, ids)
+        handle.kept.add(meshes, ids)
         return ids
 
     def destroy(self, ids):
@@ -136,7 +144,7 @@ class Bodies:
         handle, ids = self._change("destroy"), row(ids)
         before = len(self)
         check(lib.abut_bodies_destroy(handle.pointer, address(ids), len(ids)), "destroy")
-        handle.hulls.forget(before - len(self), self.bodies)
+        handle.kept.forget(before - len(self), self.bodies)
 
     def valid(self, ids):
         """Whether each id names a living body."""
@@ -193,7 +201,8 @@ class Bodies:
 
     def shapes(self, ids=None):
         """The shapes of bodies (None: all): a list of abut.Shape. One call of the library per body."""
-        return [Shape(struct["half"], hull=self._handle.hulls.at(struct["hull"]), radius=struct["radius"])
+        find = self._handle.kept.at
+        return [Shape(struct["half"], hull=find(struct["hull"]), mesh=find(struct["mesh"]), radius=struct["radius"])
                 for struct in self._placed_shapes(ids, "shapes")[0]]
 
     def shape_poses(self, ids=None):
@@ -221,8 +230,9 @@ class Bodies:
         shifts["rotation"] = vectors("box_rotation", box_rotation, 4)
         for i, (body, one, shift) in enumerate(zip(each_id(ids), shapes, addresses(shifts))):
             check(lib.abut_body_set_shape(handle.pointer, body, address(one._struct), shift), "set_shapes", i)
-            if one.hull is not None:
-                handle.hulls.use(one.hull, ids[i:i + 1])
+            for used in (one.hull, one.mesh):
+                if used is not None:
+                    handle.kept.use(used, ids[i:i + 1])
 
     def _read(self, getter, ids, dtype, name):
         handle, ids = self._open(), self.bodies() if ids is None else row(ids)

@@ -7,7 +7,6 @@ import ctypes
 
 import numpy as np
 
-from .layout import CONTACT
 from .library import lib
 
 
@@ -15,27 +14,27 @@ class Borrowed:
     """A list owned by a world, through numpy's array interface. Arrays made from it keep it alive, and it keeps the
     world's memory alive; the world knows it, and does not step while it lives."""
 
-    def __init__(self, handle, where, count):
+    def __init__(self, handle, where, count, dtype):
         self.handle = handle
-        self.__array_interface__ = {"version": 3, "shape": (count,), "typestr": f"|V{CONTACT.itemsize}",
+        self.__array_interface__ = {"version": 3, "shape": (count,), "typestr": f"|V{dtype.itemsize}",
                                     "data": (where, True)}
 
 
-def read_list(handle, which, copy):
-    """lib.abut_world_contacts or lib.abut_world_events, as an array."""
+def read_list(handle, which, dtype, copy):
+    """lib.abut_world_contacts, lib.abut_world_events or lib.abut_world_parts, as an array."""
     count = ctypes.c_size_t()
     where = which(handle.pointer, ctypes.byref(count))
     if not where or count.value == 0:
-        made = np.zeros(0, CONTACT)
+        made = np.zeros(0, dtype)
         made.flags.writeable = copy
         return made
     if copy:
-        made = np.empty(count.value, CONTACT)
+        made = np.empty(count.value, dtype)
         ctypes.memmove(made.ctypes.data, where, made.nbytes)
         return made
-    borrowed = Borrowed(handle, where, count.value)
+    borrowed = Borrowed(handle, where, count.value, dtype)
     handle.borrowed.add(borrowed)
-    return np.asarray(borrowed).view(CONTACT)
+    return np.asarray(borrowed).view(dtype)
 
 
 def contacts_of(handle, body, lookup=lib.abut_body_contacts):
@@ -49,8 +48,8 @@ def contacts_of(handle, body, lookup=lib.abut_body_contacts):
 
 
 def depths(contacts):
-    """The depth of each contact: moving b that far along the normal separates the bodies. Negative where a contact_margin
-    reports a gap; NaN where there are no points (ends, and pairs without a manifold)."""
+    """The depth of each contact, or of each part: moving b that far along the normal separates the bodies. Negative where
+    a contact_margin reports a gap; NaN where there are no points (ends, and pairs without a manifold)."""
     manifolds = contacts["manifold"]
     there = np.arange(4) < manifolds["count"][:, None]
     least = np.where(there, manifolds["points"]["separation"], np.inf).min(axis=1)
@@ -58,7 +57,16 @@ def depths(contacts):
 
 
 def contact_points(contacts):
-    """(index of the contact, point) of every contact point: two arrays of the same length."""
+    """(index of the contact or part, point) of every contact point: two arrays of the same length."""
     manifolds = contacts["manifold"]
     which, place = np.nonzero(np.arange(4) < manifolds["count"][:, None])
     return which, manifolds["points"][which, place]
+
+
+def part_contacts(contacts):
+    """For each of world.parts(), the index of its contact: contacts[part_contacts(contacts)] has a row for each part."""
+    counts, first = contacts["part_count"].astype(np.intp), contacts["part_first"].astype(np.intp)
+    made = np.empty(counts.sum(), np.intp)
+    before = np.cumsum(counts) - counts
+    made[np.repeat(first - before, counts) + np.arange(len(made))] = np.repeat(np.arange(len(contacts)), counts)
+    return made

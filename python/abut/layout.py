@@ -68,7 +68,11 @@ class Manifold(ctypes.Structure):
 
 class Contact(ctypes.Structure):
     _fields_ = [("a", BodyId), ("b", BodyId), ("user_a", c_uint64), ("user_b", c_uint64), ("phase", c_int),
-                ("manifold", Manifold), ("previous1", c_uint32)]
+                ("manifold", Manifold), ("previous1", c_uint32), ("part_count", c_uint32), ("part_first", c_uint32)]
+
+
+class ContactPart(ctypes.Structure):
+    _fields_ = [("part", c_uint32), ("previous1", c_uint32), ("manifold", Manifold)]
 
 
 class Allocator(ctypes.Structure):
@@ -93,6 +97,17 @@ class StepReport(ctypes.Structure):
 
 class HullDef(ctypes.Structure):
     _fields_ = [("max_vertices", c_uint32), ("coplanar_tolerance", c_float), ("allocator", Allocator)]
+
+
+class MeshDef(ctypes.Structure):
+    _fields_ = [("vertices", c_void_p), ("vertex_count", c_size_t), ("vertex_stride", c_size_t), ("indices", c_void_p),
+                ("triangle_count", c_size_t), ("ghost_count", c_size_t), ("two_sided", c_bool),
+                ("allocator", Allocator)]
+
+
+class MeshGridDef(ctypes.Structure):
+    _fields_ = [("heights", c_void_p), ("columns", c_uint32), ("rows", c_uint32), ("row_stride", c_uint32),
+                ("ghost_border", c_uint32), ("spacing", Vec3), ("two_sided", c_bool), ("allocator", Allocator)]
 
 
 class Frustum(ctypes.Structure):
@@ -179,6 +194,7 @@ BODY_DEF = dtype_of(BodyDef)
 CONTACT_POINT = dtype_of(ContactPoint)
 MANIFOLD = dtype_of(Manifold)
 CONTACT = dtype_of(Contact)
+CONTACT_PART = dtype_of(ContactPart)
 FRUSTUM = dtype_of(Frustum)
 VISIBLE = dtype_of(Visible)
 PLACEMENT = dtype_of(Placement)

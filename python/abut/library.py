@@ -8,7 +8,7 @@ import ctypes.util
 import os
 import pathlib
 import sys
-from ctypes import POINTER, c_bool, c_char_p, c_float, c_int, c_size_t, c_uint64, c_void_p
+from ctypes import POINTER, c_bool, c_char_p, c_float, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
 from .layout import Aabb, BodyId, Obb, Pose, StepReport, Vec3, WorldDef
 
@@ -33,6 +33,7 @@ SIGNATURES = {
     "abut_world_step": (c_int, AT, AT, POINTER(StepReport)),
     "abut_world_contacts": (AT, AT, POINTER(SIZE)),
     "abut_world_events": (AT, AT, POINTER(SIZE)),
+    "abut_world_parts": (AT, AT, POINTER(SIZE)),
     "abut_world_memory": (None, AT, POINTER(SIZE), POINTER(SIZE)),
     "abut_world_hash": (c_uint64, AT),
     "abut_world_validate": (c_int, AT),
@@ -83,6 +84,14 @@ SIGNATURES = {
     "abut_hull_volume": (c_float, AT),
     "abut_hull_centroid": (Vec3, AT),
     "abut_hull_obb": (Obb, AT),
+    "abut_mesh_create": (c_int, AT, POINTER(c_void_p)),
+    "abut_mesh_create_grid": (c_int, AT, POINTER(c_void_p)),
+    "abut_mesh_load": (c_int, AT, SIZE, AT, POINTER(c_void_p)),
+    "abut_mesh_data": (AT, AT, POINTER(SIZE)),
+    "abut_mesh_destroy": (None, POINTER(c_void_p)),
+    "abut_mesh_triangle_count": (SIZE, AT),
+    "abut_mesh_triangle": (c_bool, AT, c_uint32, AT),
+    "abut_mesh_bounds": (Aabb, AT),
     "abut_shape_overlap": (c_bool, AT, AT, AT, AT),
     "abut_shape_collide": (c_bool, AT, AT, AT, AT, c_float, AT),
     "abut_shape_distance": (c_float, AT, AT, AT, AT, AT, AT),

@@ -20,7 +20,7 @@ FIRST_GUESS = 64  # answers of a list for which there is room at once
 
 
 class Candidate(NamedTuple):
-    """A body that `accept` is asked about: abut_candidate."""
+    """A body, or a triangle of one with a mesh, that `accept` is asked about: abut_candidate."""
     body: int
     user: int
     part: int
@@ -138,6 +138,9 @@ class Questions(Bodies):
     accept(candidate): optional last word on a body that is met, a Candidate; it must not change the world. Slow: calls
         Python at least once for each answer. Its exception is raised after the question
     initial: Initial.SKIP passes over bodies that hold the origin of a ray
+    every_part: ray_hits and shape_hits answer with each triangle of a mesh that is met, not only with its first
+
+    In answers `part` is the triangle of a mesh, else 0.
 
     An invalid element of a batch raises an Error whose `answers` are what the call would have returned."""
 
@@ -193,7 +196,7 @@ class Questions(Bodies):
 
     def collide(self, shape, pose, margin=0.0, **query):
         """All bodies within `margin` of a Shape at a pose, ascending by id: body, user, manifold (its normal points
-        from the body to the shape)."""
+        from the body to the shape); of a mesh one for each triangle, by part."""
         handle, struct, pose = self._open(), check_shape("shape", shape)._struct, one_of("pose", pose, POSE)
         margin = number("margin", margin)
         with Asked(handle, **query) as q:

@@ -11,22 +11,28 @@ from .enums import Initial
 from .hull import check_hulls
 from .layout import AABB, Aabb, HIT, MANIFOLD, POSE, Pose, RAY, SHAPE
 from .library import lib
+from .mesh import check_meshes
 
 
 class Shape:
-    """A box about the origin or a hull, grown by a radius. Immutable. With a radius the box may be a rod, which makes a
-    capsule, or a point, which makes a sphere. Without any extent it is a point, which no body can have."""
+    """A box about the origin or a hull, grown by a radius; or a mesh, without one. Immutable. With a radius the box may be
+    a rod, which makes a capsule, or a point, which makes a sphere. Without any extent it is a point, which no body can
+    have. Where a mesh may be: b of shape_overlap and shape_distance, one of shape_sweep, shape_cast_ray, shape_bounds,
+    set_shapes."""
 
-    __slots__ = "_struct", "hull"
+    __slots__ = "_struct", "hull", "mesh"
 
-    def __init__(self, half=(0, 0, 0), *, hull=None, radius=0.0):
+    def __init__(self, half=(0, 0, 0), *, hull=None, mesh=None, radius=0.0):
         check_hulls(hull)
+        check_meshes(mesh)
         made = np.zeros((), SHAPE)
         made["half"], made["radius"] = vector("half", half, 3), number("radius", radius)
         made["hull"] = 0 if hull is None else hull._pointer.value
+        made["mesh"] = 0 if mesh is None else mesh._pointer.value
         made.setflags(write=False)
         object.__setattr__(self, "_struct", made)
         object.__setattr__(self, "hull", hull)
+        object.__setattr__(self, "mesh", mesh)
 
     def __setattr__(self, name, value):
         raise AttributeError("a shape is immutable")
@@ -40,21 +46,24 @@ class Shape:
         return float(self._struct["radius"])
 
     def __eq__(self, other):
-        return isinstance(other, Shape) and self.hull is other.hull and self._struct.tobytes() == other._struct.tobytes()
+        return (isinstance(other, Shape) and self.hull is other.hull and self.mesh is other.mesh and
+                self._struct.tobytes() == other._struct.tobytes())
 
     def __hash__(self):
         return hash(self._struct.tobytes())
 
     def __reduce__(self):
-        return made_again, (self.half, self.hull, self.radius)
+        return made_again, (self.half, self.hull, self.mesh, self.radius)
 
     def __repr__(self):
+        if self.mesh is not None:
+            return f"abut.Shape(mesh={self.mesh!r})"
         core = f"hull={self.hull!r}" if self.hull is not None else f"half={tuple(self.half.tolist())}"
         return f"abut.Shape({core}, radius={self.radius:g})"
 
 
-def made_again(half, hull, radius):
-    return Shape(half, hull=hull, radius=radius)
+def made_again(half, hull, mesh, radius):
+    return Shape(half, hull=hull, mesh=mesh, radius=radius)
 
 
 def box(half, radius=0.0):

@@ -17,7 +17,8 @@ from .contacts import contacts_of, read_list
 from .enums import Touch
 from .errors import check
 from .frustum import frusta_of
-from .layout import OBB2, PLACEMENT, PlacementRules, ShouldCollide, StepReport, VISIBLE, Vec3, WorldDef
+from .layout import (CONTACT, CONTACT_PART, OBB2, PLACEMENT, PlacementRules, ShouldCollide, StepReport, VISIBLE, Vec3,
+                     WorldDef)
 from .library import lib
 from .questions import query_filter
 
@@ -116,11 +117,11 @@ class World(Casts):
         return f"<abut.World of {len(self)} bodies>" if self._handle else "<abut.World, closed>"
 
     def step(self):
-        """Finds the current contacts for contacts() and events(). While an array of contacts(copy=False) or
-        events(copy=False) is alive, a step raises BufferError: the array's memory would change."""
+        """Finds the current contacts for contacts(), parts() and events(). While an array of contacts, parts or events
+        with copy=False is alive, a step raises BufferError: the array's memory would change."""
         handle = self._change("step")
         if handle.borrowed:
-            raise BufferError("an array of contacts(copy=False) or events(copy=False) is still alive: delete it first")
+            raise BufferError("an array of contacts, parts or events with copy=False is still alive: delete it first")
         report, outer = StepReport(), handle.stepping
         handle.stepping = True
         try:
@@ -135,17 +136,22 @@ class World(Casts):
     def contacts(self, copy=True):
         """The contacts of the last step, sorted by (a, b). copy=False: the world's own list, read-only, which must be
         deleted before the next step."""
-        return self._list(lib.abut_world_contacts, copy)
+        return self._list(lib.abut_world_contacts, CONTACT, copy)
+
+    def parts(self, copy=True):
+        """Where bodies touch the triangles of meshes: part (the triangle), previous1, manifold. Those of contact c are
+        [c.part_first, c.part_first + c.part_count), ascending by part. copy as in contacts()."""
+        return self._list(lib.abut_world_parts, CONTACT_PART, copy)
 
     def events(self, copy=True):
         """The contacts that began, persist and ended in the last step, sorted by (a, b). copy as in contacts()."""
-        return self._list(lib.abut_world_events, copy)
+        return self._list(lib.abut_world_events, CONTACT, copy)
 
-    def _list(self, which, copy):
+    def _list(self, which, dtype, copy):
         handle = self._open()
         if not copy and handle.stepping:
             raise BufferError("within should_collide a list must be copied: the step goes on")
-        return read_list(handle, which, bool(copy))
+        return read_list(handle, which, dtype, bool(copy))
 
     def body_contacts(self, body):
         """Indices into contacts() of the contacts of one body."""

@@ -157,7 +157,8 @@ class Closed(unittest.TestCase):
                  lambda: world.test_rays((0, 0, 0), (1, 0, 0)), lambda: world.ray_hits((0, 0, 0), (1, 0, 0)),
                  lambda: world.overlaps(ball, pose), lambda: world.overlaps_many(ball, pose),
                  lambda: world.collide(ball, pose), lambda: world.in_bounds((0, 0, 0, 1, 1, 1)),
-                 lambda: world.nearest(ball, pose), lambda: world.nearest_many((0, 0, 0)), world.refresh]
+                 lambda: world.nearest(ball, pose), lambda: world.nearest_many((0, 0, 0)), world.refresh,
+                 world.parts, lambda: world.parts(copy=False)]
         for call in calls:
             with self.assertRaisesRegex(ValueError, "closed"):
                 call()

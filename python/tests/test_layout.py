@@ -22,7 +22,8 @@ INCLUDE = TREE / "include"
 PREFIXES = {"Motion": "ABUT_", "Detail": "ABUT_DETAIL_", "Phase": "ABUT_", "Touch": "ABUT_TOUCH_", "Clip": "ABUT_CLIP_",
             "Side": "ABUT_", "Initial": "ABUT_INITIAL_", "Isa": "ABUT_ISA_"}
 CONSTANTS = {"ABUT_MASK_NONE": abut.MASK_NONE, "ABUT_MAX_COORDINATE": int(abut.MAX_COORDINATE),
-             "ABUT_HULL_MAX_VERTICES": abut.HULL_MAX_VERTICES}
+             "ABUT_HULL_MAX_VERTICES": abut.HULL_MAX_VERTICES,
+             "ABUT_MESH_MAX_TRIANGLES": abut.MESH_MAX_TRIANGLES}
 LEFT_OUT = {  # calls for many at once exist, or numpy is shorter
     "abut_body_create", "abut_body_destroy", "abut_body_set_pose", "abut_body_get_pose", "abut_body_get_world_pose",
     "abut_body_get_bounds", "abut_bodies_set_poses", "abut_obb_overlap",
@@ -97,7 +98,7 @@ def kind_of(text):
     if text.endswith(("*", "]")):
         return "pointer"
     plain = {"void": None, "size_t": ctypes.c_size_t, "float": ctypes.c_float, "bool": ctypes.c_bool,
-             "uint64_t": ctypes.c_uint64, "abut_body_id": layout.BodyId, "abut_vec3": layout.Vec3,
+             "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64, "abut_body_id": layout.BodyId, "abut_vec3": layout.Vec3,
              "abut_obb": layout.Obb, "abut_aabb": layout.Aabb, "abut_pose": layout.Pose}
     return plain[text] if text in plain else ctypes.c_int  # an enum
 

@@ -41,8 +41,11 @@ enum { ABUT_W_DIRTY = ABUT_W_STALE | ABUT_W_CHANGED };
 enum {
     ABUT_W_COLLIDES_WITH_NOTHING = 1, /* its filter admits no body */
     ABUT_W_UNCOMMON = 2,              /* not a box without radius, or its detail is not ABUT_DETAIL_MANIFOLD */
-    ABUT_W_SEPARATE = 4               /* uncommon: uses hints, or its detail is not ABUT_DETAIL_MANIFOLD. Its pairs are
-                                         listed one at a time */
+    ABUT_W_SEPARATE = 4,              /* uncommon: uses hints, is a mesh, or its detail is not ABUT_DETAIL_MANIFOLD. Its
+                                         pairs are listed one at a time */
+    ABUT_W_MESH = 8,                  /* its shape is a mesh */
+    ABUT_W_OTHER_MESH = 16 /* and was another shape, or a mesh with another digest, in the last step: parts of
+                              its contacts have no previous ones */
 };
 
 typedef struct abut_w_traits {
@@ -92,6 +95,13 @@ static inline uint32_t abut_w_pair_high(abut_w_pair pair) {
     return (uint32_t)pair.order;
 }
 
+/* Parts of contacts, in the order of their contacts, and of one contact ascending by triangle. */
+typedef struct abut_w_parts {
+    abut_block block;
+    abut_contact_part *part;
+    uint32_t count;
+} abut_w_parts;
+
 /* A sorted list of contacts. Each list has a block of its own: callers hold pointers to contacts while bodies are
  * created and the body block moves. */
 typedef struct abut_w_contacts {
@@ -101,6 +111,7 @@ typedef struct abut_w_contacts {
     uint32_t *by_b;        /* indices into contact, sorted by (b, a); made when first asked for */
     uint32_t *ended;       /* during a step: indices of the contacts of `current` that ended */
     uint32_t count;
+    abut_w_parts parts; /* of all its contacts with meshes */
 } abut_w_contacts;
 
 /* The events of the last step, where they are not just its contacts. */
@@ -173,10 +184,12 @@ struct abut_world {
     bool changed;     /* something that contacts may depend on was set */
     bool had_destroy; /* a body was destroyed */
     bool new_users;   /* user data was set */
+    bool new_meshes;  /* bodies may have ABUT_W_OTHER_MESH */
 
     /* Counts and bounds over living bodies. */
     uint32_t non_box_count;  /* bodies of another shape than a box */
     uint32_t uncommon_count; /* bodies with ABUT_W_UNCOMMON */
+    uint32_t mesh_count;     /* bodies with ABUT_W_MESH */
     double extent;           /* no less than abut_shape_class::extent of any body; never shrinks, except to 0 when there
                                 are no bodies */
 
@@ -185,7 +198,7 @@ struct abut_world {
     abut_w_events events;
     size_t candidates;           /* how many there were */
     size_t blocks, moved_blocks; /* of candidates that it classified; blocks that took the fast path for moved bodies */
-    bool resting;                /* it reported only PERSISTs of contacts that kept their indices */
+    bool resting;                /* it reported only PERSISTs of contacts that kept their indices, without parts */
     bool phases_pending; /* if `resting`: contacts get their phases only when first read, by abut_w_make_phases */
 
     /* --- Caches: may be dropped at any time, and change no answer. --- */
@@ -199,6 +212,7 @@ struct abut_world {
 
     abut_w_hints hints, next_hints;   /* of the last successful step; of the running step */
     abut_w_contacts next;             /* filled by a step, then swapped with current */
+    abut_w_parts found;               /* during a step: parts of the block in flight */
     abut_once by_b_made, events_made; /* current.by_b; events.event */
     abut_once phases_made;            /* phases of current, if phases_pending */
 
@@ -213,6 +227,10 @@ static inline void abut_w_touch(abut_world *world, uint32_t slot) {
 
 static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {
     return (abut_body_id){slot + 1, world->ids.generation[slot]};
+}
+
+static inline bool abut_w_is_mesh(const abut_world *world, uint32_t slot) {
+    return (world->traits[slot].marks & ABUT_W_MESH) != 0;
 }
 
 /* The first dirty slot of slot .. end - 1, or `end`. Most bodies of most worlds are not dirty, so eight are skipped at

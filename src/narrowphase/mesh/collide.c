@@ -1,19 +1,232 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/narrowphase.h"
+/* A convex shape against a mesh: the patches of all triangles that it touches, without what repeats. */
+#include "narrowphase/mesh/patch.h"
+#include "narrowphase/mesh/range.h"
+#include "narrowphase/mesh/summary.h"
+#include <string.h>
+
+/* Patches are kept while they are compared. If there are more than this, those to compare with are made again. */
+enum { KEPT = 40, FOUND = 64 };
+
+typedef struct contact {
+    abut_np_seat seat;
+    float min[3], max[3]; /* what is within reach */
+    uint32_t total, kept;
+    uint32_t least_part; /* of least separation; the lowest of several */
+    double least;
+    abut_np_patch patch[KEPT]; /* ascending by part, unless there are more */
+    abut_np_patch scratch;
+} contact;
+
+static bool all_kept(const contact *c) {
+    return c->total <= KEPT;
+}
+
+/* The patch of a triangle; NULL if it is not touched. */
+static const abut_np_patch *patch_of(contact *c, uint32_t part) {
+    if (!all_kept(c)) {
+        bool solid = abut_mesh_is_solid(c->seat.mesh, part);
+        return solid && abut_np_patch_of(&c->seat, part, &c->scratch) ? &c->scratch : NULL;
+    }
+    uint32_t low = 0, high = c->kept;
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (c->patch[middle].part < part) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < c->kept && c->patch[low].part == part ? &c->patch[low] : NULL;
+}
+
+static void note(contact *c, const abut_np_patch *patch) {
+    /* One that leans measures along a normal that is not its own. */
+    double separation = patch->leans ? patch->separation + 4 * c->seat.reach + c->seat.size : patch->separation;
+    if (separation < c->least || (separation == c->least && patch->part < c->least_part)) {
+        c->least = separation;
+        c->least_part = patch->part;
+    }
+    c->total++;
+}
+
+/* Insertion: patches mostly come in order. */
+static void keep(contact *c, const abut_np_patch *patch) {
+    uint32_t at = c->kept++;
+    for (; at > 0 && c->patch[at - 1].part > patch->part; at--) {
+        c->patch[at] = c->patch[at - 1];
+    }
+    c->patch[at] = *patch;
+}
+
+static bool touches_any(contact *c) {
+    uint32_t place[FOUND];
+    abut_mesh_walk walk;
+    abut_mesh_walk_begin(c->seat.mesh, c->min, c->max, &walk);
+    for (uint32_t n; (n = abut_mesh_walk_next(c->seat.mesh, &walk, place, FOUND)) > 0;) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (abut_np_patch_of(&c->seat, abut_mesh_number(c->seat.mesh, place[i]), NULL)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void find_patches(contact *c) {
+    uint32_t place[FOUND];
+    abut_mesh_walk walk;
+    abut_mesh_walk_begin(c->seat.mesh, c->min, c->max, &walk);
+    for (uint32_t n; (n = abut_mesh_walk_next(c->seat.mesh, &walk, place, FOUND)) > 0;) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (abut_np_patch_of(&c->seat, abut_mesh_number(c->seat.mesh, place[i]), &c->scratch)) {
+                note(c, &c->scratch);
+                if (c->kept < KEPT) {
+                    keep(c, &c->scratch);
+                }
+            }
+        }
+    }
+}
+
+/* Whether another patch has a point at this place, with the same normal. */
+static bool has_point(const abut_np_patch *patch, const abut_np_patch *of, const abut_np_patch_point *point,
+                      double near) {
+    if (1 - abut_d3_dot(patch->normal, of->normal) > 1e-9) {
+        return false;
+    }
+    for (uint32_t i = 0; i < patch->count; i++) {
+        if (abut_d3_norm1(abut_d3_sub(patch->point[i].on, point->on)) <= near) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The triangles that share the feature on which a point lies. */
+static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, uint32_t out[ABUT_NP_AROUND_MAX]) {
+    if (meets < 3) {
+        return abut_np_mesh_around(mesh, part, meets, out);
+    }
+    uint32_t side = meets < 6 ? abut_mesh_sides(mesh)[3 * (size_t)part + meets - 3] : 0;
+    if (meets == 6 || abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
+        return 0;
+    }
+    out[0] = abut_mesh_neighbour(side);
+    return 1;
+}
+
+/* Whether a neighbour shows the point: a lower one that has it, too, or, where the patch leans, one that does not. */
+static bool repeats(contact *c, const abut_np_patch *patch, const abut_np_patch_point *point) {
+    uint32_t around[ABUT_NP_AROUND_MAX];
+    uint32_t n = sharers(c->seat.mesh, patch->part, point->meets, around);
+    const double near = 0x1p-18 * (c->seat.size + c->seat.radius);
+    for (uint32_t i = 0; i < n; i++) {
+        if (!patch->leans && around[i] > patch->part) {
+            continue;
+        }
+        const abut_np_patch *other = patch_of(c, around[i]);
+        if (other && ((patch->leans && !other->leans) || (around[i] < patch->part && patch->leans == other->leans &&
+                                                          has_point(other, patch, point, near)))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Drops points that repeat; false if none is left. */
+static bool prune(contact *c, abut_np_patch *patch) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < patch->count; i++) {
+        if (!repeats(c, patch, &patch->point[i])) {
+            patch->point[kept++] = patch->point[i];
+        }
+    }
+    bool any = kept > 0;
+    patch->count = any ? kept : patch->count;
+    return any;
+}
+
+typedef struct output {
+    abut_np_part_visit *visit;
+    void *context;
+    abut_np_summary *summary;
+} output;
+
+static void write_patch(contact *c, const abut_np_patch *patch, const output *to) {
+    abut_np_patch pruned = *patch;
+    if (!prune(c, &pruned) && patch->part != c->least_part) {
+        return;
+    }
+    abut_contact_part part = {.part = patch->part};
+    abut_np_points points;
+    abut_np_patch_points(&c->seat, &pruned, &points);
+    if (to->visit) {
+        abut_np_points_round(&points, &part.manifold);
+        to->visit(&part, to->context);
+    }
+    if (to->summary) {
+        abut_np_summary_add(to->summary, &points);
+    }
+}
+
+/* All of them again, in the order of the walk. */
+static void write_again(contact *c, const output *to) {
+    uint32_t place[FOUND];
+    abut_mesh_walk walk;
+    abut_np_patch patch;
+    abut_mesh_walk_begin(c->seat.mesh, c->min, c->max, &walk);
+    for (uint32_t n; (n = abut_mesh_walk_next(c->seat.mesh, &walk, place, FOUND)) > 0;) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (abut_np_patch_of(&c->seat, abut_mesh_number(c->seat.mesh, place[i]), &patch)) {
+                write_patch(c, &patch, to);
+            }
+        }
+    }
+}
+
+static void begin(const abut_collider *mesh, const abut_collider *convex, float margin, contact *c) {
+    abut_np_seat_of(mesh, convex, margin, &c->seat);
+    abut_np_seat_bounds(&c->seat, c->min, c->max);
+    c->total = c->kept = 0;
+    c->least = INFINITY;
+    c->least_part = UINT32_MAX;
+}
 
 bool abut_np_mesh_touches(const abut_collider *mesh, const abut_collider *convex, float margin) {
-    (void)mesh, (void)convex, (void)margin;
-    return false;
+    contact c;
+    begin(mesh, convex, margin, &c);
+    return touches_any(&c);
 }
 
 bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex, float margin,
                           abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
-    (void)mesh, (void)convex, (void)margin, (void)visit, (void)context, (void)manifold;
-    return false;
+    contact c;
+    abut_np_summary summary;
+    const output to = {visit, context, manifold ? &summary : NULL};
+    begin(mesh, convex, margin, &c);
+    find_patches(&c);
+    if (c.total == 0) {
+        return false;
+    }
+    if (manifold) {
+        const abut_np_patch *least = patch_of(&c, c.least_part);
+        abut_np_summary_begin(abut_d3_rotate(c.seat.ground_axes, least->in_mesh), &summary);
+    }
+    for (uint32_t i = 0; all_kept(&c) && i < c.kept; i++) {
+        write_patch(&c, &c.patch[i], &to);
+    }
+    if (!all_kept(&c)) {
+        write_again(&c, &to);
+    }
+    if (manifold) {
+        abut_np_summary_end(&summary, manifold);
+    }
+    return true;
 }
 
 void abut_np_manifold_turn(abut_manifold *manifold) {
-    manifold->normal = (abut_vec3){-manifold->normal.x, -manifold->normal.y, -manifold->normal.z};
+    manifold->normal = (abut_vec3){0.0f - manifold->normal.x, 0.0f - manifold->normal.y, 0.0f - manifold->normal.z};
 }

@@ -68,10 +68,9 @@ abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, uint32_t part, bool ba
 }
 
 /* The normals around a corner, in order. */
-enum { AROUND_MAX = 32 };
 typedef struct around {
-    abut_d3 normal[AROUND_MAX];
-    bool ridge[AROUND_MAX]; /* between this one and the next */
+    abut_d3 normal[ABUT_NP_AROUND_MAX];
+    bool ridge[ABUT_NP_AROUND_MAX]; /* between this one and the next */
     uint32_t count;
 } around;
 
@@ -87,7 +86,7 @@ static bool walk_around(const abut_mesh *mesh, face f, uint32_t k, around *a) {
     const uint32_t vertex = abut_mesh_indices(mesh)[3 * (size_t)f.part + k];
     const face first = f;
     uint32_t leave = k;
-    for (a->count = 0; a->count < AROUND_MAX;) {
+    for (a->count = 0; a->count < ABUT_NP_AROUND_MAX;) {
         uint32_t side = side_of(mesh, f, leave);
         if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
             return false;
@@ -101,6 +100,25 @@ static bool walk_around(const abut_mesh *mesh, face f, uint32_t k, around *a) {
         }
     }
     return false;
+}
+
+uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, uint32_t *out) {
+    const uint32_t vertex = abut_mesh_indices(mesh)[3 * (size_t)part + k], sides[2] = {k, (k + 2) % 3};
+    uint32_t count = 0;
+    for (int way = 0; way < 2; way++) { /* the other way, too, if the first ends at an outer side */
+        face f = {part, false};
+        uint32_t leave = sides[way], side;
+        while (count < ABUT_NP_AROUND_MAX &&
+               (side = side_of(mesh, f, leave), abut_mesh_edge_of(side)) != ABUT_MESH_OUTER) {
+            f = beyond(f, side);
+            if (f.part == part) {
+                return count;
+            }
+            out[count++] = f.part;
+            leave = other_side_at(mesh, f, abut_mesh_side_of_neighbour(side), vertex);
+        }
+    }
+    return count;
 }
 
 static double volume(abut_d3 a, abut_d3 b, abut_d3 c) {

@@ -27,4 +27,8 @@ abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, uint32_t part, bool 
 abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,
                               abut_d3 normal);
 
+/* The triangles around corner k, without the triangle itself; returns how many, at most ABUT_NP_AROUND_MAX. */
+enum { ABUT_NP_AROUND_MAX = 32 };
+uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, uint32_t *out);
+
 #endif

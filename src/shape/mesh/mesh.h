@@ -108,6 +108,11 @@ static inline abut_d3 abut_mesh_corner(const abut_mesh *mesh, uint32_t triangle,
     return abut_d3_from(abut_mesh_vertices(mesh)[abut_mesh_indices(mesh)[3 * (size_t)triangle + k]]);
 }
 
+/* Whether a triangle can be touched: it has area and is no ghost. */
+static inline bool abut_mesh_is_solid(const abut_mesh *mesh, uint32_t triangle) {
+    return triangle < mesh->triangle_count - mesh->ghost_count;
+}
+
 /* A place in the leaves: 4 * leaf + lane. */
 static inline uint32_t abut_mesh_number(const abut_mesh *mesh, uint32_t place) {
     return abut_mesh_leaves(mesh)[place / ABUT_MESH_LEAF].number[place % ABUT_MESH_LEAF];

@@ -48,7 +48,8 @@ static void frame_from(const abut_body_def *def, abut_pose *box, abut_w_frame *f
 /* What a batch of definitions needs besides slots: upper bounds of entries in the side tables. */
 typedef struct side_needs {
     uint64_t attachments, filters;
-    bool hints; /* any shape's pairs use hints */
+    bool hints;  /* any shape's pairs use hints */
+    bool meshes; /* any shape is a mesh */
 } side_needs;
 
 /* Checks one definition, and adds to what the batch needs. */
@@ -76,6 +77,7 @@ static abut_result check_def(const abut_world *world, const abut_body_def *def, 
     needs->attachments += frame.parent_plus_one || frame.box;
     needs->filters += !abut_w_filter_is_default(&filter);
     needs->hints = needs->hints || abut_np_uses_hint(&collider, &collider);
+    needs->meshes = needs->meshes || collider.mesh;
     return ABUT_OK;
 }
 
@@ -128,11 +130,12 @@ static abut_result reserve(abut_world *world, size_t n, const side_needs *needs)
                     : abut_w_reserve_attachments(world, needs->attachments < without_attachment ? needs->attachments
                                                                                                 : without_attachment);
     result = result ? result : abut_w_reserve_filters(world, needs->filters);
+    result = result || !needs->meshes ? result : abut_w_reserve_all_parts(world);
     return result || !needs->hints ? result : abut_w_reserve_all_hints(world);
 }
 
 abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
-    side_needs needs = {0, 0, false};
+    side_needs needs = {0, 0, false, false};
     abut_result result = check_create(world, defs, n, ids, &needs);
     result = result ? result : reserve(world, n, &needs);
     for (size_t i = 0; ids && i < n; i++) {
@@ -156,6 +159,7 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     abut_w_side_table_release(&world->filters, &world->filter_plus_one[slot]);
     world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
     world->uncommon_count -= (world->traits[slot].marks & ABUT_W_UNCOMMON) != 0;
+    world->mesh_count -= abut_w_is_mesh(world, slot);
     world->flags[slot] = 0;
     abut_idpool_release(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;

@@ -86,7 +86,7 @@ abut_filter abut_w_query_filled(const abut_filter *filter);
 
 /* Stores a filter with defaults filled in; there is room for it. */
 void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *filled);
-/* Stores a detail, and counts the body as uncommon or not. The collider must have been set. */
+/* Stores a detail, and counts the body as uncommon or not, as a mesh or not. The collider must have been set. */
 void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail);
 
 /* --- side_table.c --- */

@@ -27,10 +27,14 @@ void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail) {
     abut_w_traits *traits = &world->traits[slot];
     const abut_collider *collider = &world->collider[slot];
     bool uncommon = detail != ABUT_DETAIL_MANIFOLD || !abut_shape_of(collider)->is_obb;
+    bool mesh = collider->type == ABUT_SHAPE_MESH;
     world->uncommon_count -= (traits->marks & ABUT_W_UNCOMMON) != 0;
     world->uncommon_count += uncommon;
+    world->mesh_count -= (traits->marks & ABUT_W_MESH) != 0;
+    world->mesh_count += mesh;
     set_mark(traits, ABUT_W_UNCOMMON, uncommon);
-    set_mark(traits, ABUT_W_SEPARATE, detail != ABUT_DETAIL_MANIFOLD || abut_np_uses_hint(collider, collider));
+    set_mark(traits, ABUT_W_SEPARATE, mesh || detail != ABUT_DETAIL_MANIFOLD || abut_np_uses_hint(collider, collider));
+    set_mark(traits, ABUT_W_MESH, mesh);
     traits->detail = (uint8_t)detail;
 }
 

@@ -38,7 +38,13 @@ static abut_result reserve(abut_world *world, uint32_t slot, const abut_w_frame 
     bool attach = frame->box && !world->attachment_plus_one[slot];
     abut_result result = attach ? abut_w_reserve_attachments(world, 1) : ABUT_OK;
     bool hints = abut_np_uses_hint(&frame->shape, &frame->shape);
+    result = result || !frame->shape.mesh ? result : abut_w_reserve_all_parts(world);
     return result || !hints ? result : abut_w_reserve_all_hints(world);
+}
+
+/* Whether the triangles of a new shape are others than those of the old one. */
+static bool is_other_mesh(const abut_collider *shape, const abut_collider *old) {
+    return shape->mesh && !(old->mesh && old->mesh->digest == shape->mesh->digest);
 }
 
 abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut_shape *shape, const abut_pose *box) {
@@ -53,12 +59,15 @@ abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut
         return result;
     }
     bool changed = memcmp(&collider, &world->collider[slot], sizeof collider) != 0;
+    bool other_mesh = is_other_mesh(&collider, &world->collider[slot]);
     world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
     world->non_box_count += !abut_shape_of(&collider)->is_obb;
     world->extent = abut_max_d(world->extent, abut_shape_of(&collider)->extent(&collider));
     abut_w_put_box(world, slot, &frame);
     world->collider[slot] = collider;
     abut_w_put_detail(world, slot, (abut_detail)world->traits[slot].detail);
+    world->traits[slot].marks |= other_mesh ? ABUT_W_OTHER_MESH : 0;
+    world->new_meshes = world->new_meshes || other_mesh;
     world->flags[slot] |= changed ? ABUT_W_STALE | ABUT_W_CHANGED : 0;
     abut_w_touch(world, slot);
     world->changed = true;

@@ -27,7 +27,7 @@ static void note(const abut_w_sweep_call *call, const abut_w_moving *mover, uint
                  float sign) {
     const abut_world *world = call->world;
     if (is_earlier(call, mover, body, met->fraction) &&
-        abut_w_whom_accepts_of(&call->whom, body, abut_w_id(world, mover->slot), mover->element)) {
+        abut_w_whom_accepts_of(&call->whom, body, 0, abut_w_id(world, mover->slot), mover->element)) {
         const abut_vec3 n = met->normal;
         world->sweep.first[mover->element] = met->fraction;
         call->hits[mover->element] =

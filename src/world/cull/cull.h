@@ -41,7 +41,7 @@ static inline bool abut_w_culling_is_body(const abut_w_culling *c, uint32_t slot
 }
 
 /* cull_sides.c: what there is among n living bodies beside boxes, which are their own OBBs. */
-enum { ABUT_W_CULL_HULLS = 1, ABUT_W_CULL_ROUNDED = 2 };
+enum { ABUT_W_CULL_HULLS = 1 /* or meshes */, ABUT_W_CULL_ROUNDED = 2 };
 unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32_t n);
 
 /* The sides of n <= ABUT_W_CULL_BATCH living bodies: side[v * pitch + k] and crossed[v * pitch + k] belong to slot[k]

@@ -9,7 +9,8 @@ unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32
     unsigned kinds = 0;
     for (uint32_t k = 0; k < n && world->non_box_count > 0; k++) {
         const abut_collider *collider = &world->collider[slot[k]];
-        kinds |= (collider->hull ? ABUT_W_CULL_HULLS : 0) | (collider->radius > 0 ? ABUT_W_CULL_ROUNDED : 0);
+        kinds |= (collider->hull || collider->mesh ? ABUT_W_CULL_HULLS : 0) |
+                 (collider->radius > 0 ? ABUT_W_CULL_ROUNDED : 0);
     }
     return kinds;
 }
@@ -21,7 +22,7 @@ static abut_cull_round box_of(const abut_collider *collider) {
     return (abut_cull_round){abut_collider_obb(&core), collider->radius};
 }
 
-/* For bodies of which some are hulls: their OBBs are composed first. */
+/* For bodies of which some are hulls or meshes: their OBBs are composed first. */
 static void sides_of_obbs(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, bool rounded,
                           const uint8_t *crossed, uint8_t *side, size_t pitch) {
     enum { AT_ONCE = 64 };

@@ -15,16 +15,32 @@ static double normal_length(const abut_w_drawing *d, uint32_t a, uint32_t b) {
     return d->to.normal_length > 0 ? d->to.normal_length : 0.5 * (double)(of_a < of_b ? of_a : of_b);
 }
 
-static void draw_points(const abut_w_drawing *d, double length, abut_draw_item *item) {
-    const abut_manifold *manifold = &item->contact->manifold;
+/* `index` is that of its first point. */
+static void draw_points(const abut_w_drawing *d, const abut_manifold *manifold, double length, uint32_t index,
+                        abut_draw_item *item) {
     for (uint32_t i = 0; i < manifold->count; i++) {
         abut_vec3 position = manifold->points[i].position;
         abut_d3 from = abut_d3_from(position);
-        item->index = i;
+        item->index = index + i;
         if (d->to.point) {
             d->to.point(position, item, d->to.user);
         }
         abut_w_draw_line(d, from, abut_d3_along(from, length, abut_d3_from(manifold->normal)), item);
+    }
+}
+
+/* Of a contact with a mesh: those of its parts. */
+static void draw_all_points(const abut_w_drawing *d, double length, abut_draw_item *item) {
+    const abut_contact *c = item->contact;
+    if (c->part_count == 0) {
+        draw_points(d, &c->manifold, length, 0, item);
+        return;
+    }
+    const abut_contact_part *part = abut_world_parts(d->world, NULL) + c->part_first;
+    uint32_t index = 0;
+    for (uint32_t k = 0; k < c->part_count; k++) {
+        draw_points(d, &part[k].manifold, length, index, item);
+        index += part[k].manifold.count;
     }
 }
 
@@ -45,7 +61,7 @@ void abut_w_draw_contacts(const abut_w_drawing *d) {
                                .user_other = c->user_b,
                                .contact = c};
         if (c->manifold.count > 0) {
-            draw_points(d, normal_length(d, a, b), &item);
+            draw_all_points(d, normal_length(d, a, b), &item);
         } else {
             abut_w_draw_line(d, abut_w_draw_center(d->world, a), abut_w_draw_center(d->world, b), &item);
         }

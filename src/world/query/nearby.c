@@ -36,7 +36,22 @@ abut_result abut_w_probe_of(const abut_world *world, const abut_shape *shape, co
     return within(&pose->position.x, 3) && within(low, 3) && within(high, 3) ? ABUT_OK : ABUT_ERROR_LIMIT;
 }
 
-void abut_w_nearby(const abut_w_whom *whom, const abut_bp_box *box, abut_w_meet *meet, void *context) {
+uint32_t abut_w_nearby_meshes(const abut_world *world, uint32_t *slot, uint32_t n, abut_w_meet_mesh *mesh,
+                              void *context) {
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t body = slot[k];
+        if (abut_w_is_mesh(world, body)) {
+            mesh(context, body);
+        } else {
+            slot[kept++] = body;
+        }
+    }
+    return kept;
+}
+
+void abut_w_nearby(const abut_w_whom *whom, const abut_bp_box *box, abut_w_meet *meet, abut_w_meet_mesh *mesh,
+                   void *context) {
     abut_w_query query;
     uint32_t slot[ABUT_W_QUERY_SLOTS];
     abut_w_tree_prepare(whom->world);
@@ -46,6 +61,9 @@ void abut_w_nearby(const abut_w_whom *whom, const abut_bp_box *box, abut_w_meet 
         for (uint32_t k = 0; k < n; k++) {
             slot[kept] = slot[k];
             kept += abut_w_whom_counts(whom, slot[k]);
+        }
+        if (mesh && whom->world->mesh_count > 0) {
+            kept = abut_w_nearby_meshes(whom->world, slot, kept, mesh, context);
         }
         if (kept > 0) {
             meet(context, slot, kept);

@@ -22,8 +22,17 @@ abut_result abut_w_probe_of(const abut_world *world, const abut_shape *shape, co
 /* Gets the slots of some bodies, n > 0. */
 typedef void abut_w_meet(void *context, const uint32_t *slot, uint32_t n);
 
+/* Gets the slot of a body with a mesh. */
+typedef void abut_w_meet_mesh(void *context, uint32_t slot);
+
 /* Calls `meet` with the bodies that count and whose bounds touch the closed box (its ends may be infinite), each once,
- * in any order; bodies whose bounds are near the box may be among them. */
-void abut_w_nearby(const abut_w_whom *whom, const abut_bp_box *box, abut_w_meet *meet, void *context);
+ * in any order; bodies whose bounds are near the box may be among them. Those with meshes go to `mesh` instead, unless
+ * that is NULL. */
+void abut_w_nearby(const abut_w_whom *whom, const abut_bp_box *box, abut_w_meet *meet, abut_w_meet_mesh *mesh,
+                   void *context);
+
+/* Calls `mesh` with the bodies that have meshes, and drops them; returns how many are left. */
+uint32_t abut_w_nearby_meshes(const abut_world *world, uint32_t *slot, uint32_t n, abut_w_meet_mesh *mesh,
+                              void *context);
 
 #endif

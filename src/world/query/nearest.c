@@ -17,7 +17,7 @@ typedef struct ranking {
     float max_distance; /* compared with distances as callers see them */
     double limit;       /* bodies farther than this do not matter any more */
     double distance[FEW];
-    uint32_t slot[FEW];
+    uint32_t slot[FEW], part[FEW];
     abut_w_lowest many;
 } ranking;
 
@@ -25,32 +25,71 @@ static const abut_w_order by_distance = {
     .words = 3,
     .offset = {offsetof(abut_near, position.x), offsetof(abut_near, position.y), offsetof(abut_near, body.index1)}};
 
-static void add_few(ranking *r, uint32_t slot, double distance) {
+static void add_few(ranking *r, uint32_t slot, uint32_t part, double distance) {
     size_t at = r->count < r->k ? r->count++ : r->k;
     for (; at > 0 && (distance < r->distance[at - 1] || (distance == r->distance[at - 1] && slot < r->slot[at - 1]));
          at--) {
         if (at < r->k) {
             r->distance[at] = r->distance[at - 1];
             r->slot[at] = r->slot[at - 1];
+            r->part[at] = r->part[at - 1];
         }
     }
     if (at < r->k) {
         r->distance[at] = distance;
         r->slot[at] = slot;
+        r->part[at] = part;
     }
     r->limit = r->count == r->k ? abut_min_d(r->limit, r->distance[r->k - 1]) : r->limit;
 }
 
-static void add_to_many(ranking *r, uint32_t slot, double distance) {
-    abut_near entry = {.body = {.index1 = slot + 1}};
+static void add_to_many(ranking *r, uint32_t slot, uint32_t part, double distance) {
+    abut_near entry = {.body = {.index1 = slot + 1}, .part = part};
     abut_w_order_put(distance, &entry.position.x, &entry.position.y);
     abut_w_lowest_add(&r->many, &entry);
     const abut_near *last = abut_w_lowest_last(&r->many);
     r->limit = last ? abut_min_d(r->limit, abut_w_order_get(&last->position.x, &last->position.y)) : r->limit;
 }
 
+static void add(ranking *r, uint32_t slot, uint32_t part, double distance) {
+    (r->k <= FEW ? add_few : add_to_many)(r, slot, part, distance);
+}
+
+/* What is asked about bodies with meshes; of each only its nearest triangle counts. */
+typedef struct mesh_question {
+    const abut_w_whom *whom;
+    const abut_w_probe *probe;
+    size_t element;
+    ranking *r;
+    uint32_t slot, part; /* the triangle */
+    double distance;     /* INFINITY: none so far */
+} mesh_question;
+
+static double measure_triangle(uint32_t part, double distance, void *context) {
+    mesh_question *m = context;
+    bool nearer = distance < m->distance || (distance == m->distance && part < m->part);
+    if (nearer && distance <= m->r->limit && abut_np_distance_float(distance) <= m->r->max_distance &&
+        abut_w_whom_accepts_part(m->whom, m->slot, part, m->element)) {
+        m->distance = distance;
+        m->part = part;
+    }
+    return abut_min_d(m->distance, m->r->limit);
+}
+
+static void measure_mesh(void *context, uint32_t slot) {
+    mesh_question *m = context;
+    m->slot = slot;
+    m->distance = INFINITY;
+    m->part = 0;
+    abut_np_mesh_near(&m->whom->world->collider[slot], &m->probe->collider, m->r->limit, measure_triangle, m);
+    if (m->distance < INFINITY) {
+        add(m->r, slot, m->part, m->distance);
+    }
+}
+
 static void find_nearest(const abut_w_whom *whom, const abut_w_probe *probe, size_t element, ranking *r) {
     const abut_world *world = whom->world;
+    mesh_question meshes = {.whom = whom, .probe = probe, .element = element, .r = r};
     abut_bp_vicinity v;
     double distance[ABUT_BP_FOUND_MAX];
     abut_bp_vicinity_begin(abut_w_tree(world), &probe->box, &v);
@@ -63,25 +102,28 @@ static void find_nearest(const abut_w_whom *whom, const abut_w_probe *probe, siz
             slot[kept] = slot[k];
             kept += abut_w_whom_counts(whom, slot[k]);
         }
+        kept = world->mesh_count > 0 ? abut_w_nearby_meshes(world, slot, kept, measure_mesh, &meshes) : kept;
         abut_np_distance_many(&probe->collider, world->collider, slot, kept, r->limit, distance);
         for (uint32_t k = 0; k < kept; k++) {
             if (distance[k] <= r->limit && abut_np_distance_float(distance[k]) <= r->max_distance &&
                 abut_w_whom_accepts(whom, slot[k], element)) {
-                (r->k <= FEW ? add_few : add_to_many)(r, slot[k], distance[k]);
+                add(r, slot[k], 0, distance[k]);
             }
         }
         abut_bp_vicinity_limit(&v, r->limit);
     }
 }
 
-static abut_near near_of(const abut_world *world, const abut_w_probe *probe, uint32_t slot) {
-    abut_near near = {.body = abut_w_id(world, slot), .user = world->body_user[slot]};
-    double distance = abut_np_nearest_point(&probe->collider, &world->collider[slot], &near.position, &near.normal);
+static abut_near near_of(const abut_world *world, const abut_w_probe *probe, uint32_t slot, uint32_t part) {
+    const abut_collider *body = &world->collider[slot], *shape = &probe->collider;
+    abut_near near = {.body = abut_w_id(world, slot), .user = world->body_user[slot], .part = part};
+    double distance = body->mesh ? abut_np_mesh_nearest_point(body, part, shape, &near.position, &near.normal)
+                                 : abut_np_nearest_point(shape, body, &near.position, &near.normal);
     near.distance = abut_np_distance_float(distance);
     return near;
 }
 
-/* Writes the slots of the nearest, in order, as far as the array has room; returns how many. */
+/* Writes the slots and parts of the nearest, in order, as far as the array has room; returns how many. */
 static size_t list_slots(ranking *r, abut_near *out) {
     if (r->k > FEW) {
         (void)abut_w_lowest_sort(&r->many);
@@ -89,6 +131,7 @@ static size_t list_slots(ranking *r, abut_near *out) {
     }
     for (size_t i = 0; i < r->count; i++) {
         out[i].body.index1 = r->slot[i] + 1;
+        out[i].part = r->part[i];
     }
     return r->count;
 }
@@ -109,7 +152,7 @@ static size_t answer(const abut_w_whom *whom, const abut_w_probe *probe, float m
         ABUT_PREFETCH(&whom->world->body_user[out[i].body.index1 - 1]);
     }
     for (size_t i = 0; i < n; i++) {
-        out[i] = near_of(whom->world, probe, out[i].body.index1 - 1);
+        out[i] = near_of(whom->world, probe, out[i].body.index1 - 1, out[i].part);
     }
     return n;
 }

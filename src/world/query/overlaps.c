@@ -41,6 +41,29 @@ static void test(void *context, const uint32_t *slot, uint32_t n) {
     }
 }
 
+typedef struct mesh_question {
+    const question *q;
+    uint32_t slot;
+    bool accepted;
+} mesh_question;
+
+static bool meet_triangle(uint32_t part, void *context) {
+    mesh_question *m = context;
+    m->accepted = abut_w_whom_accepts_part(m->q->whom, m->slot, part, m->q->element);
+    return !m->accepted;
+}
+
+static void test_mesh(void *context, uint32_t slot) {
+    question *q = context;
+    const abut_world *world = q->whom->world;
+    mesh_question m = {q, slot, false};
+    abut_np_mesh_overlaps(&world->collider[slot], q->shape, meet_triangle, &m);
+    if (m.accepted) {
+        const abut_body_id id = abut_w_id(world, slot);
+        abut_w_lowest_add(&q->ids, &id);
+    }
+}
+
 /* Writes the first ids to `out`, which may be NULL, and how many there are to *count. */
 static abut_result find(const abut_w_whom *whom, const abut_shape *shape, const abut_pose *pose, size_t element,
                         abut_body_id *out, size_t capacity, size_t *count) {
@@ -49,7 +72,7 @@ static abut_result find(const abut_w_whom *whom, const abut_shape *shape, const 
     *count = 0;
     if (!result) {
         question q = {whom, &probe.collider, element, abut_w_lowest_of(out, capacity, sizeof *out, &by_id)};
-        abut_w_nearby(whom, &probe.box, test, &q);
+        abut_w_nearby(whom, &probe.box, test, test_mesh, &q);
         *count = abut_w_lowest_sort(&q.ids);
     }
     return result;

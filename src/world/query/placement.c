@@ -152,7 +152,9 @@ static void pair_last(const call *c, batch *b) {
     abut_w_query_begin(&query, c->world, &c->filter, &box);
     for (uint32_t n; (n = abut_w_query_next(&query, slot, ABUT_W_QUERY_SLOTS)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            add_pair(c, b, b->plots - 1, slot[i]);
+            if (c->world->mesh_count == 0 || !abut_w_is_mesh(c->world, slot[i])) { /* meshes cast no shadow */
+                add_pair(c, b, b->plots - 1, slot[i]);
+            }
         }
     }
 }

@@ -9,7 +9,8 @@
 
 enum { AT_ONCE = 64 };
 
-static const abut_w_order by_id = {1, {offsetof(abut_touching, body) + offsetof(abut_body_id, index1)}};
+static const abut_w_order by_part = {
+    2, {offsetof(abut_touching, body) + offsetof(abut_body_id, index1), offsetof(abut_touching, part)}};
 
 typedef struct question {
     const abut_w_whom *whom;
@@ -64,6 +65,32 @@ static void test(void *context, const uint32_t *slot, uint32_t n) {
     }
 }
 
+typedef struct mesh_question {
+    question *q;
+    uint32_t slot;
+} mesh_question;
+
+static void add_part(const abut_contact_part *part, void *context) {
+    const mesh_question *m = context;
+    const abut_world *world = m->q->whom->world;
+    if (abut_w_whom_accepts_part(m->q->whom, m->slot, part->part, 0)) {
+        abut_touching touching;
+        memset(&touching, 0, sizeof touching);
+        touching.body = abut_w_id(world, m->slot);
+        touching.user = world->body_user[m->slot];
+        touching.part = part->part;
+        touching.manifold = part->manifold;
+        abut_w_lowest_add(&m->q->found, &touching);
+    }
+}
+
+/* Normals of parts lead from the mesh to the shape. */
+static void test_mesh(void *context, uint32_t slot) {
+    question *q = context;
+    mesh_question m = {q, slot};
+    (void)abut_np_mesh_collide(&q->whom->world->collider[slot], q->shape, q->margin, add_part, &m, NULL);
+}
+
 size_t abut_world_collide(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float margin,
                           const abut_query *query, abut_touching *out, size_t capacity) {
     abut_w_whom whom;
@@ -72,7 +99,7 @@ size_t abut_world_collide(const abut_world *world, const abut_shape *shape, cons
         abut_w_probe_of(world, shape, pose, margin, &probe)) {
         return 0;
     }
-    question q = {&whom, &probe.collider, margin, abut_w_lowest_of(out, capacity, sizeof *out, &by_id)};
-    abut_w_nearby(&whom, &probe.box, test, &q);
+    question q = {&whom, &probe.collider, margin, abut_w_lowest_of(out, capacity, sizeof *out, &by_part)};
+    abut_w_nearby(&whom, &probe.box, test, test_mesh, &q);
     return abut_w_lowest_sort(&q.found);
 }

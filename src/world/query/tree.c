@@ -29,14 +29,15 @@ static void find_surpluses(const abut_world *world, const uint32_t *slot, uint32
 }
 
 /* The radius of a sphere about the middle of a body's bounds that contains it: that of the OBB, as its centre is the
- * middle but for rounding; of a hull, that about the origin of its frame, and how far it is from there to the middle.
- */
+ * middle but for rounding; of a hull, that about the origin of its frame, and how far it is from there to the middle;
+ * of a mesh, that of the bounds. */
 static float radius_of(const abut_collider *collider, const abut_bp_box *box) {
     const abut_hull *hull = collider->hull;
     const float *center = &collider->center.x, *half = &collider->half.x;
     double sum = 0;
     for (int i = 0; i < 3; i++) {
         double x = hull ? ((double)box->min[i] + box->max[i]) / 2 - center[i] : half[i];
+        x = collider->mesh ? ((double)box->max[i] - box->min[i]) / 2 : x;
         sum += x * x;
     }
     return abut_bits_round_up(sqrt(sum) + (hull ? hull->radius : 0) + collider->radius);

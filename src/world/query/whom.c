@@ -134,9 +134,12 @@ uint32_t abut_w_whom_drop(const abut_w_whom *whom, uint32_t *slot, uint32_t n) {
     return kept;
 }
 
-bool abut_w_whom_asks(const abut_w_whom *whom, uint32_t slot, abut_body_id mover, size_t element) {
-    const abut_candidate candidate = {
-        .body = abut_w_id(whom->world, slot), .user = whom->world->body_user[slot], .mover = mover, .element = element};
+bool abut_w_whom_asks(const abut_w_whom *whom, uint32_t slot, uint32_t part, abut_body_id mover, size_t element) {
+    const abut_candidate candidate = {.body = abut_w_id(whom->world, slot),
+                                      .user = whom->world->body_user[slot],
+                                      .part = part,
+                                      .mover = mover,
+                                      .element = element};
     return whom->query->accept(&candidate, whom->query->context);
 }
 

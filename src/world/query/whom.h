@@ -46,15 +46,20 @@ static inline uint32_t abut_w_whom_keep(const abut_w_whom *whom, uint32_t *slot,
 }
 
 /* Asks `accept`, which there is. */
-bool abut_w_whom_asks(const abut_w_whom *whom, uint32_t slot, abut_body_id mover, size_t element);
+bool abut_w_whom_asks(const abut_w_whom *whom, uint32_t slot, uint32_t part, abut_body_id mover, size_t element);
 
-/* Whether a body that counts and is met is accepted; in a sweep: by this mover. */
-static inline bool abut_w_whom_accepts_of(const abut_w_whom *whom, uint32_t slot, abut_body_id mover, size_t element) {
-    return !whom->query->accept || abut_w_whom_asks(whom, slot, mover, element);
+/* Whether a body that counts and is met, or this triangle of its mesh, is accepted; in a sweep: by this mover. */
+static inline bool abut_w_whom_accepts_of(const abut_w_whom *whom, uint32_t slot, uint32_t part, abut_body_id mover,
+                                          size_t element) {
+    return !whom->query->accept || abut_w_whom_asks(whom, slot, part, mover, element);
+}
+
+static inline bool abut_w_whom_accepts_part(const abut_w_whom *whom, uint32_t slot, uint32_t part, size_t element) {
+    return abut_w_whom_accepts_of(whom, slot, part, (abut_body_id){0}, element);
 }
 
 static inline bool abut_w_whom_accepts(const abut_w_whom *whom, uint32_t slot, size_t element) {
-    return abut_w_whom_accepts_of(whom, slot, (abut_body_id){0}, element);
+    return abut_w_whom_accepts_part(whom, slot, 0, element);
 }
 
 /* Of the results of two elements of a batch, the one to return: a wrong argument goes before a limit. */

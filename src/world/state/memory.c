@@ -10,7 +10,7 @@ typedef struct part {
     uint64_t used; /* elements */
 } part;
 
-enum { PARTS = 10 };
+enum { PARTS = 13 };
 
 /* Every block of the world except those of broad phases. Blocks that every step fills anew count with what the last
  * step left in them. */
@@ -24,7 +24,10 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
         {&world->hints.block, world->hints.count},
         {&world->next_hints.block, 0},
         {&world->current.block, world->current.count},
+        {&world->current.parts.block, world->current.parts.count},
         {&world->next.block, 0},
+        {&world->next.parts.block, 0},
+        {&world->found.block, 0},
         {&world->events.block, ends + listed},
         {&world->sweep.marks, 0},
         {&world->sweep.block, 0},

@@ -18,6 +18,11 @@ abut_result abut_w_reserve_filters(abut_world *world, uint64_t more);
 /* Room for `count` candidates. */
 abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count);
 abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count);
+/* Room for `count` parts. In a world of fixed capacity each list has room for pair_capacity of them, from the start. */
+abut_result abut_w_reserve_parts(abut_world *world, abut_w_parts *list, uint64_t count);
+/* Room for a part of every candidate within pair_capacity, in all lists. Called before the first body with a mesh is
+ * created, so that other worlds do not pay for parts. */
+abut_result abut_w_reserve_all_parts(abut_world *world);
 /* Room for the list of events and the ENDs alone: `count` is contacts + 2 x ENDs. */
 abut_result abut_w_reserve_events(abut_world *world, uint64_t count);
 /* False if there is no memory. */

@@ -33,6 +33,10 @@ static const abut_column contact_columns[] = {
     ABUT_COLUMN(abut_w_contacts, ended),
 };
 
+static const abut_column part_columns[] = {
+    ABUT_COLUMN(abut_w_parts, part),
+};
+
 static const abut_column event_columns[] = {
     ABUT_COLUMN(abut_w_events, event),
 };
@@ -122,6 +126,29 @@ abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, ui
                               room_for(world, &list->block, count));
 }
 
+abut_result abut_w_reserve_parts(abut_world *world, abut_w_parts *list, uint64_t count) {
+    if (count <= list->block.capacity) {
+        return ABUT_OK;
+    }
+    if (world->fixed && count > world->pair_capacity) {
+        return ABUT_ERROR_CAPACITY;
+    }
+    if (count > UINT32_MAX - 1) {
+        return ABUT_ERROR_MEMORY;
+    }
+    return abut_block_reserve(&list->block, list, part_columns, 1, &world->allocator, list->count,
+                              room_for(world, &list->block, count));
+}
+
+abut_result abut_w_reserve_all_parts(abut_world *world) {
+    abut_w_parts *const list[] = {&world->current.parts, &world->next.parts, &world->found};
+    abut_result result = ABUT_OK;
+    for (int k = 0; k < 3 && !result; k++) {
+        result = abut_w_reserve_parts(world, list[k], world->pair_capacity);
+    }
+    return result;
+}
+
 abut_result abut_w_reserve_events(abut_world *world, uint64_t count) {
     abut_w_events *events = &world->events;
     if (count <= events->block.capacity) {
@@ -170,6 +197,9 @@ void abut_w_release(abut_world *world) {
     abut_block_release(&world->attachments.block, &world->allocator);
     abut_block_release(&world->filters.block, &world->allocator);
     abut_block_release(&world->current.block, &world->allocator);
+    abut_block_release(&world->current.parts.block, &world->allocator);
     abut_block_release(&world->next.block, &world->allocator);
+    abut_block_release(&world->next.parts.block, &world->allocator);
+    abut_block_release(&world->found.block, &world->allocator);
     abut_block_release(&world->events.block, &world->allocator);
 }

@@ -91,6 +91,25 @@ static bool collider_valid(const abut_world *world, uint32_t slot) {
     return abut_collider_bounds_valid(stored);
 }
 
+/* The parts of contacts are consecutive, and those of one contact ascend. */
+static bool parts_valid(const abut_world *world) {
+    const abut_w_contacts *list = &world->current;
+    uint32_t passed = 0;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const abut_contact *c = &list->contact[i];
+        if (c->part_first != (c->part_count > 0 ? passed : 0) || c->part_count > list->parts.count - passed) {
+            return false;
+        }
+        for (uint32_t k = 1; k < c->part_count; k++) {
+            if (list->parts.part[passed + k].part <= list->parts.part[passed + k - 1].part) {
+                return false;
+            }
+        }
+        passed += c->part_count;
+    }
+    return passed == list->parts.count;
+}
+
 static bool list_valid(const abut_world *world) {
     const abut_w_contacts *list = &world->current;
     abut_w_index_by_b(world);
@@ -123,9 +142,34 @@ static bool bounds_touch(const abut_world *world, uint32_t a, uint32_t b) {
     return yes;
 }
 
-static bool resolves_to_touch(const abut_world *world, uint32_t a, uint32_t b, abut_manifold *manifold) {
+/* Parts found again, and those of a contact, or none. */
+typedef struct comparison {
+    const abut_contact_part *part;
+    uint32_t count, found;
+    bool same;
+} comparison;
+
+static void compare_part(const abut_contact_part *part, void *context) {
+    comparison *c = context;
+    uint32_t low = 0, high = c->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (c->part[middle].part < part->part) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    c->found++;
+    c->same = c->same && low < c->count && c->part[low].part == part->part &&
+              memcmp(&c->part[low].manifold, &part->manifold, sizeof part->manifold) == 0;
+}
+
+static bool resolves_to_touch(const abut_world *world, uint32_t a, uint32_t b, comparison *parts,
+                              abut_manifold *manifold) {
     abut_detail detail = abut_w_pair_detail(world->traits[a].detail, world->traits[b].detail);
-    return abut_w_resolve_pair(&world->collider[a], &world->collider[b], detail, world->margin, manifold);
+    return abut_w_resolve_pair(&world->collider[a], &world->collider[b], detail, world->margin, compare_part, parts,
+                               manifold);
 }
 
 /* Resolves every pair and compares it with the list; should_collide may have refused some of those that touch. */
@@ -140,13 +184,19 @@ static bool list_complete(const abut_world *world) {
             const abut_contact *c = next < list->count ? &list->contact[next] : NULL;
             bool listed = c && c->a.index1 == a + 1 && c->b.index1 == b + 1;
             abut_manifold manifold;
-            bool touches =
-                abut_w_may_touch(world, a, b) && bounds_touch(world, a, b) && resolves_to_touch(world, a, b, &manifold);
+            comparison parts = {.same = true};
+            if (listed && c->part_count > 0) {
+                parts.part = list->parts.part + c->part_first;
+                parts.count = c->part_count;
+            }
+            bool touches = abut_w_may_touch(world, a, b) && bounds_touch(world, a, b) &&
+                           resolves_to_touch(world, a, b, &parts, &manifold);
             if (listed != touches && (listed || !world->should_collide)) {
                 return false;
             }
-            if (listed && (memcmp(&manifold, &c->manifold, sizeof manifold) != 0 || !abut_body_is_valid(world, c->a) ||
-                           !abut_body_is_valid(world, c->b))) {
+            if (listed &&
+                (memcmp(&manifold, &c->manifold, sizeof manifold) != 0 || !parts.same || parts.found != parts.count ||
+                 !abut_body_is_valid(world, c->a) || !abut_body_is_valid(world, c->b))) {
                 return false;
             }
             next += listed;
@@ -157,7 +207,7 @@ static bool list_complete(const abut_world *world) {
 
 /* The counts over living bodies agree with the bodies, and so do the marks that they count. */
 static bool counts_valid(const abut_world *world) {
-    uint32_t non_boxes = 0, uncommon = 0;
+    uint32_t non_boxes = 0, uncommon = 0, meshes = 0;
     bool valid = true;
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         if (abut_idpool_is_live(&world->ids, slot)) {
@@ -165,22 +215,25 @@ static bool counts_valid(const abut_world *world) {
             bool box = abut_collider_valid(collider) && abut_shape_of(collider)->is_obb;
             uint8_t marks = world->traits[slot].marks;
             bool simple = world->traits[slot].detail == ABUT_DETAIL_MANIFOLD;
-            bool is_uncommon = !box || !simple, is_separate = !simple || abut_np_uses_hint(collider, collider);
+            bool mesh = collider->mesh != NULL, is_uncommon = !box || !simple;
+            bool is_separate = mesh || !simple || abut_np_uses_hint(collider, collider);
             non_boxes += !box;
             uncommon += is_uncommon;
+            meshes += mesh;
             valid = valid && is_uncommon == ((marks & ABUT_W_UNCOMMON) != 0) &&
-                    is_separate == ((marks & ABUT_W_SEPARATE) != 0);
+                    is_separate == ((marks & ABUT_W_SEPARATE) != 0) && mesh == ((marks & ABUT_W_MESH) != 0);
         }
     }
-    return valid && non_boxes == world->non_box_count && uncommon == world->uncommon_count;
+    return valid && non_boxes == world->non_box_count && uncommon == world->uncommon_count &&
+           meshes == world->mesh_count;
 }
 
 abut_result abut_world_validate(const abut_world *world) {
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
-    bool valid =
-        abut_idpool_validate(&world->ids) && side_tables_valid(world) && counts_valid(world) && list_valid(world);
+    bool valid = abut_idpool_validate(&world->ids) && side_tables_valid(world) && counts_valid(world) &&
+                 list_valid(world) && parts_valid(world);
     for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
         valid =
             !abut_idpool_is_live(&world->ids, slot) || (hierarchy_valid(world, slot) && collider_valid(world, slot));

@@ -17,8 +17,8 @@ static abut_result check_def(const abut_world_def *def) {
 
 /* Makes room for the given capacities, and for the most that a step within them can fill: every candidate may touch in
  * one step, and in the next all these contacts may end while as many others begin. In a fixed world every body may also
- * be attached, have a filter, and be swept; in other worlds the call that needs such room makes it. Hints: see
- * abut_w_reserve_all_hints. */
+ * be attached, have a filter, and be swept, and there may be meshes; in other worlds the call that needs such room
+ * makes it. Hints: see abut_w_reserve_all_hints. */
 static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
     abut_result result = abut_w_reserve_bodies(world, def->body_capacity);
     result = result ? result : abut_w_reserve_pairs(world, def->pair_capacity);
@@ -29,6 +29,7 @@ static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
         result = result ? result : abut_w_reserve_attachments(world, def->body_capacity);
         result = result ? result : abut_w_reserve_filters(world, def->body_capacity);
         result = result ? result : abut_w_reserve_sweep(world, def->body_capacity, true);
+        result = result ? result : abut_w_reserve_all_parts(world);
     }
     return result;
 }

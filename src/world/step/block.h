@@ -5,7 +5,8 @@
  *
  *     candidates.c   finds them and hands them out in ascending order
  *     classify.c     applies filters; decides what each pair needs: nothing, the last step's result, or a test
- *     resolve.c      runs the tests: plain data in, plain data out, it does not see the world
+ *     parts.c        runs the tests of pairs with a mesh, whose parts go into a list of the world
+ *     resolve.c      runs all other tests: plain data in, plain data out, it does not see the world
  *     merge.c        appends pairs that touch to the new contacts; decides what begins, persists and ends
  *
  * Blocks come in ascending order, and one is in flight at a time. Classifying and merging walk along the lists of the
@@ -15,7 +16,15 @@
 
 #include "world/step/step.h"
 
-enum { ABUT_W_BLOCK = 256, ABUT_W_DETAILS = ABUT_DETAIL_BOUNDS + 1 };
+enum { ABUT_W_BLOCK = 256 };
+
+/* Tests of a block are listed by kind: by the detail of the pair, and those of pairs with a mesh in lists of their own,
+ * except at ABUT_DETAIL_BOUNDS. */
+enum {
+    ABUT_W_MESH_MANIFOLD = ABUT_DETAIL_BOUNDS + 1,
+    ABUT_W_MESH_OVERLAP,
+    ABUT_W_TESTS,
+};
 
 /* A pair that touches, or that may touch until its test has run. */
 typedef struct abut_w_hit {
@@ -32,17 +41,23 @@ typedef struct abut_w_tests {
     size_t n;
 } abut_w_tests;
 
+/* Some of the parts in a list. */
+typedef struct abut_w_span {
+    uint32_t first, count;
+} abut_w_span;
+
 typedef struct abut_w_block {
-    abut_w_hit hit[ABUT_W_BLOCK];      /* pairs that may touch; after abut_w_resolve only those that do. Ascending */
-    uint8_t touches[ABUT_W_BLOCK];     /* by hit: whether it touches; 1 until abut_w_resolve has run its test */
-    uint32_t n;                        /* hits */
-    abut_w_tests test[ABUT_W_DETAILS]; /* by the detail of the pair */
-    bool moved;                        /* every pair is a manifold test without a hint; then abut_w_resolve lists the
-                                          hits */
-    bool moved_boxes;                  /* `moved`, and of two boxes without radius */
-    abut_manifold *manifold;           /* where manifolds go: `buffer`, or, only if moved_boxes, the list of contacts */
-    size_t stride;                     /* bytes from one manifold to the next. Only hits get one */
-    abut_manifold buffer[ABUT_W_BLOCK];
+    abut_w_hit hit[ABUT_W_BLOCK];    /* pairs that may touch; after abut_w_resolve only those that do. Ascending */
+    uint8_t touches[ABUT_W_BLOCK];   /* by hit: whether it touches; 1 until abut_w_resolve has run its test */
+    uint32_t n;                      /* hits */
+    abut_w_tests test[ABUT_W_TESTS]; /* by kind */
+    bool moved;                      /* every pair is a manifold test without a hint; then abut_w_resolve lists the
+                                        hits */
+    bool moved_boxes;                /* `moved`, and of two boxes without radius */
+    abut_manifold *manifold;         /* where manifolds go: `buffer`, or, only if moved_boxes, the list of contacts */
+    size_t stride;                   /* bytes from one manifold to the next. Only hits get one */
+    abut_manifold buffer[ABUT_W_BLOCK]; /* those of pairs with a mesh from its end on backwards */
+    abut_w_span found[ABUT_W_BLOCK];    /* by test of ABUT_W_MESH_MANIFOLD: its parts in abut_world::found */
 } abut_w_block;
 
 /* --- candidates.c --- */
@@ -82,6 +97,22 @@ typedef struct abut_w_last {
 /* Fills the block from the next n candidates, n <= ABUT_W_BLOCK: applies filters, and lists the tests that are
  * needed. */
 void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last, abut_w_block *block);
+
+/* --- parts.c: pairs with a mesh --- */
+
+/* Where the manifold of the k-th test of ABUT_W_MESH_MANIFOLD is. */
+static inline abut_manifold *abut_w_mesh_manifold(abut_w_block *block, size_t k) {
+    return &block->buffer[ABUT_W_BLOCK - 1 - k];
+}
+/* Runs the tests of the block's pairs with a mesh; comes before abut_w_resolve. Cost: that of the narrow phase, and a
+ * sort of each pair's parts. */
+abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block);
+/* Appends the parts of a new contact, all else of which is written. Pairs come in ascending order; *test is 0 at the
+ * start of a block. */
+abut_result abut_w_append_parts(abut_world *world, const abut_w_block *block, size_t *test, const abut_w_hit *hit,
+                                abut_contact *contact);
+/* Appends the parts of n new contacts that are copies of consecutive old ones. */
+abut_result abut_w_copy_parts(abut_world *world, abut_contact *contact, uint32_t n);
 
 /* --- resolve.c: where a step decides whether pairs touch --- */
 

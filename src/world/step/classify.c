@@ -6,7 +6,7 @@
 
 bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
     const abut_w_traits *ta = &world->traits[a], *tb = &world->traits[b];
-    if (ta->motion == ABUT_STATIC && tb->motion == ABUT_STATIC) {
+    if ((ta->motion == ABUT_STATIC && tb->motion == ABUT_STATIC) || ta->marks & tb->marks & ABUT_W_MESH) {
         return false;
     }
     if (!((world->flags[a] | world->flags[b]) & ABUT_W_FILTERED)) { /* most pairs end here, with little memory read */
@@ -61,15 +61,25 @@ static abut_np_hint *hint_of(abut_world *world, uint32_t low, uint32_t high, abu
 }
 
 /* Lists a test of the pair that becomes the block's next hit. Returns where its manifold will be. */
-static const abut_manifold *list_test(const abut_world *world, uint32_t low, uint32_t high, abut_detail detail,
+static const abut_manifold *list_test(const abut_world *world, uint32_t low, uint32_t high, uint32_t kind,
                                       abut_np_hint *hint, abut_w_block *block) {
-    abut_w_tests *test = &block->test[detail];
+    abut_w_tests *test = &block->test[kind];
+    size_t k = test->n++;
     ABUT_PREFETCH(&world->collider[high]);
-    test->a[test->n] = low;
-    test->b[test->n] = high;
-    test->hint[test->n] = hint;
-    test->index[test->n] = (uint16_t)block->n;
-    return detail == ABUT_DETAIL_MANIFOLD ? &block->buffer[test->n++] : (test->n++, &no_manifold);
+    test->a[k] = low;
+    test->b[k] = high;
+    test->hint[k] = hint;
+    test->index[k] = (uint16_t)block->n;
+    if (kind == ABUT_DETAIL_MANIFOLD) {
+        return &block->buffer[k];
+    }
+    return kind == ABUT_W_MESH_MANIFOLD ? abut_w_mesh_manifold(block, k) : &no_manifold;
+}
+
+/* The kind of test of a pair with this detail, of two bodies of which one has a mesh. */
+static uint32_t mesh_kind(abut_detail detail) {
+    static const uint32_t kind[] = {ABUT_W_MESH_MANIFOLD, ABUT_W_MESH_OVERLAP, ABUT_DETAIL_BOUNDS};
+    return kind[detail];
 }
 
 /* Lists pairs of any kind. A pair of bodies without a changed bit has the result of the last step, except that a pair
@@ -82,10 +92,12 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
     bool hints = abut_w_reserve_hints(world, n), widened = world->margin > 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t low = pair[i].low, high = pair[i].high;
-        uint8_t either_flags = flags[low] | flags[high];
+        uint8_t either_flags = flags[low] | flags[high], either_marks = traits[low].marks | traits[high].marks;
         if (either_flags & ABUT_W_FILTERED &&
-            ((traits[low].marks | traits[high].marks) & ABUT_W_COLLIDES_WITH_NOTHING ||
-             !abut_w_may_touch(world, low, high))) {
+            (either_marks & ABUT_W_COLLIDES_WITH_NOTHING || !abut_w_may_touch(world, low, high))) {
+            continue;
+        }
+        if (traits[low].marks & traits[high].marks & ABUT_W_MESH) {
             continue;
         }
         abut_detail detail = abut_w_pair_detail(traits[low].detail, traits[high].detail);
@@ -98,7 +110,8 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
         } else if (!(either_flags & ABUT_W_CHANGED) && !world->should_collide) {
             continue;
         } else if (detail != ABUT_DETAIL_BOUNDS || widened) {
-            manifold = list_test(world, low, high, detail, hint, block);
+            uint32_t kind = either_marks & ABUT_W_MESH ? mesh_kind(detail) : (uint32_t)detail;
+            manifold = list_test(world, low, high, kind, hint, block);
         }
         ABUT_PREFETCH(&world->ids.generation[high]); /* for the contact; lower ones are consecutive */
         ABUT_PREFETCH(&world->body_user[high]);
@@ -112,9 +125,10 @@ void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, ab
     block->manifold = block->buffer;
     block->stride = sizeof *block->buffer;
     block->moved_boxes = false;
+    block->test[ABUT_W_MESH_MANIFOLD].n = block->test[ABUT_W_MESH_OVERLAP].n = 0;
     block->moved = list_moved(world, pair, n, block);
     if (!block->moved) {
-        for (int detail = 0; detail < ABUT_W_DETAILS; detail++) {
+        for (int detail = ABUT_DETAIL_MANIFOLD; detail <= ABUT_DETAIL_BOUNDS; detail++) {
             block->test[detail].n = 0;
         }
         list_pairs(world, pair, n, last, block);

@@ -83,9 +83,13 @@ size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *
 }
 
 const abut_contact_part *abut_world_parts(const abut_world *world, size_t *count) {
-    (void)world;
+    size_t n = world ? world->current.parts.count : 0;
     if (count) {
-        *count = 0;
+        *count = n;
     }
-    return NULL;
+    if (n == 0) {
+        return NULL;
+    }
+    abut_w_make_phases(world);
+    return world->current.parts.part;
 }

@@ -11,7 +11,7 @@
 
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge) {
     *merge = (abut_w_merge){0, 0, 0};
-    world->next.count = 0;
+    world->next.count = world->next.parts.count = 0;
 }
 
 /* Contacts of two resting bodies are copied between the hits, and should_collide may refuse hits: without either, the
@@ -28,7 +28,7 @@ void abut_w_merge_choose_output(const abut_world *world, abut_w_block *block) {
 
 /* Appends a contact; there is room. Long lists lie outside the caches, so lines are prefetched before they are written.
  */
-static void append_contact(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
+static abut_contact *append_contact(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
     enum { AHEAD = 8, LINE = 64 };
     abut_w_contacts *next = &world->next;
     abut_contact *c = &next->contact[next->count];
@@ -47,6 +47,8 @@ static void append_contact(abut_world *world, const abut_w_hit *hit, uint32_t pr
         c->manifold = *hit->manifold;
     }
     c->previous1 = previous1;
+    c->part_count = c->part_first = 0;
+    return c;
 }
 
 /* The number of consecutive old contacts, from `first` on and before `limit`, that are pairs of two resting bodies. */
@@ -62,12 +64,13 @@ static uint32_t resting_run(const abut_world *world, uint32_t first, abut_w_pair
 
 /* Appends the next n old contacts, which persist unchanged; as many at a time as fit the nearest cache. There is
  * room. */
-static void copy_resting(abut_world *world, abut_w_merge *merge, uint32_t n) {
+static abut_result copy_resting(abut_world *world, abut_w_merge *merge, uint32_t n) {
     enum { BATCH = 64 };
     const abut_w_contacts *old = &world->current;
     abut_w_contacts *next = &world->next;
+    abut_result result = ABUT_OK;
     merge->persisting += n;
-    while (n > 0) {
+    while (n > 0 && !result) {
         uint32_t batch = n < BATCH ? n : BATCH;
         abut_contact *c = &next->contact[next->count];
         memcpy(c, &old->contact[merge->passed], batch * sizeof *c);
@@ -80,9 +83,11 @@ static void copy_resting(abut_world *world, abut_w_merge *merge, uint32_t n) {
             c[i].user_a = world->body_user[c[i].a.index1 - 1];
             c[i].user_b = world->body_user[c[i].b.index1 - 1];
         }
+        result = old->parts.count > 0 ? abut_w_copy_parts(world, c, batch) : ABUT_OK;
         next->count += batch;
         n -= batch;
     }
+    return result;
 }
 
 /* Passes the old contacts before `limit`: each is copied (two resting bodies) or has ended. `ahead`: how many further
@@ -97,10 +102,10 @@ static abut_result pass_old(abut_world *world, abut_w_merge *merge, abut_w_pair 
             continue;
         }
         abut_result result = abut_w_reserve_contacts(world, &world->next, (uint64_t)world->next.count + run + ahead);
+        result = result ? result : copy_resting(world, merge, run);
         if (result) {
             return result;
         }
-        copy_resting(world, merge, run);
     }
     return ABUT_OK;
 }
@@ -142,7 +147,10 @@ static abut_result reserve_expected(abut_world *world, uint32_t more, size_t don
     return abut_w_reserve_contacts(world, &world->next, expected + expected / 16);
 }
 
-static abut_result append_hits(abut_world *world, abut_w_merge *merge, const abut_w_hit *hit, uint32_t n) {
+static abut_result append_hits(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
+    const abut_w_hit *hit = block->hit;
+    uint32_t n = block->n;
+    size_t mesh_test = 0;
     abut_result result = abut_w_reserve_contacts(world, &world->next, (uint64_t)world->next.count + n);
     for (uint32_t i = 0; i < n && !result; i++) {
         if (!may_collide(world, hit[i].pair)) {
@@ -152,7 +160,8 @@ static abut_result append_hits(abut_world *world, abut_w_merge *merge, const abu
             result = pass_old(world, merge, hit[i].pair, n - i);
         }
         if (!result) {
-            append_contact(world, &hit[i], old_index_plus_one(world, merge, hit[i].pair));
+            abut_contact *c = append_contact(world, &hit[i], old_index_plus_one(world, merge, hit[i].pair));
+            result = world->mesh_count > 0 ? abut_w_append_parts(world, block, &mesh_test, &hit[i], c) : ABUT_OK;
         }
     }
     return result;
@@ -160,7 +169,7 @@ static abut_result append_hits(abut_world *world, abut_w_merge *merge, const abu
 
 abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block, size_t done) {
     abut_result result = reserve_expected(world, block->n, done);
-    return result ? result : append_hits(world, merge, block->hit, block->n);
+    return result ? result : append_hits(world, merge, block);
 }
 
 static void write_ends(abut_world *world, uint32_t n) {
@@ -196,7 +205,8 @@ abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_r
     report->contacts = count;
     report->begun = count - merge->persisting;
     report->ended = merge->ended;
-    world->resting = report->begun == 0 && merge->ended == 0;
+    /* Parts may come and go while their contacts persist. */
+    world->resting = report->begun == 0 && merge->ended == 0 && world->current.parts.count == 0;
     return ABUT_OK;
 }
 
@@ -218,6 +228,9 @@ void abut_w_make_phases(const abut_world *world) {
     for (uint32_t i = 0; i < list->count; i++) {
         list->contact[i].phase = ABUT_PERSIST;
         list->contact[i].previous1 = i + 1;
+    }
+    for (uint32_t i = 0; i < list->parts.count; i++) {
+        list->parts.part[i].previous1 = i + 1;
     }
     abut_once_end(made);
 }

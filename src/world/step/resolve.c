@@ -12,14 +12,47 @@ static bool bounds_touch(const abut_collider *a, const abut_collider *b) {
            q.min.z <= p.max.z;
 }
 
+/* --- meshes: normals of contacts lead from a to b, those of the narrow phase from the mesh --- */
+
+typedef struct turning {
+    abut_np_part_visit *visit;
+    void *context;
+} turning;
+
+static void turn(const abut_contact_part *part, void *context) {
+    const turning *t = context;
+    abut_contact_part turned = *part;
+    abut_np_manifold_turn(&turned.manifold);
+    t->visit(&turned, t->context);
+}
+
+static bool collide_with_mesh(const abut_collider *a, const abut_collider *b, float margin, abut_np_part_visit *visit,
+                              void *context, abut_manifold *manifold) {
+    turning t = {visit, context};
+    if (a->mesh) {
+        return abut_np_mesh_collide(a, b, margin, visit, context, manifold);
+    }
+    bool touch = abut_np_mesh_collide(b, a, margin, visit ? turn : NULL, &t, manifold);
+    if (touch) {
+        abut_np_manifold_turn(manifold);
+    }
+    return touch;
+}
+
+static bool touches_mesh(const abut_collider *a, const abut_collider *b) {
+    return a->mesh ? abut_np_mesh_touches(a, b, 0) : abut_np_mesh_touches(b, a, 0);
+}
+
 bool abut_w_resolve_pair(const abut_collider *a, const abut_collider *b, abut_detail detail, float margin,
-                         abut_manifold *manifold) {
+                         abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
+    bool mesh = a->mesh || b->mesh;
     memset(manifold, 0, sizeof *manifold);
     switch (detail) {
     case ABUT_DETAIL_MANIFOLD:
-        return abut_np_collide(a, b, margin, manifold);
+        return mesh ? collide_with_mesh(a, b, margin, visit, context, manifold)
+                    : abut_np_collide(a, b, margin, manifold);
     case ABUT_DETAIL_OVERLAP:
-        return abut_np_overlap(a, b);
+        return mesh ? touches_mesh(a, b) : abut_np_overlap(a, b);
     default:
         return bounds_touch(a, b);
     }
@@ -87,8 +120,8 @@ void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *b
         return;
     }
     run_tests(collider, margin, block, second_stage);
-    for (int detail = 0; detail < ABUT_W_DETAILS; detail++) {
-        const abut_w_tests *test = &block->test[detail];
+    for (int kind = 0; kind < ABUT_W_TESTS; kind++) {
+        const abut_w_tests *test = &block->test[kind];
         for (size_t k = 0; k < test->n; k++) {
             block->touches[test->index[k]] = test->touches[k];
         }

@@ -28,6 +28,10 @@ static abut_result make_contacts(abut_world *world, abut_step_report *report) {
     for (uint32_t n; !result && (n = abut_w_next_candidates(world, &candidates, &pair)) > 0;) {
         abut_w_classify(world, pair, n, &last, &block);
         abut_w_merge_choose_output(world, &block);
+        result = abut_w_resolve_meshes(world, &block);
+        if (result) {
+            break;
+        }
         abut_w_resolve(world->collider, world->margin, &block, &report->second_stage);
         done += n;
         result = abut_w_merge_block(world, &merge, &block, done);
@@ -71,6 +75,13 @@ static size_t clear_flags(abut_world *world) {
     return moved;
 }
 
+static void clear_other_meshes(abut_world *world) {
+    for (uint32_t slot = 0; slot < world->ids.used && world->new_meshes; slot++) {
+        world->traits[slot].marks &= (uint8_t)~ABUT_W_OTHER_MESH;
+    }
+    world->new_meshes = false;
+}
+
 /* Whether any contact may differ from the last step's in more than phase and previous1. */
 static bool contacts_may_change(const abut_world *world, uint8_t dirty) {
     return world->should_collide || world->had_destroy || world->new_users || dirty & ABUT_W_CHANGED;
@@ -93,6 +104,7 @@ static abut_result advance(abut_world *world, abut_step_report *report, double *
         report->contacts = world->current.count;
     }
     report->moved = any_set ? clear_flags(world) : 0;
+    clear_other_meshes(world);
     world->changed = world->had_destroy = world->new_users = false;
     return ABUT_OK;
 }

@@ -20,7 +20,7 @@ void abut_w_bounds_of(const abut_world *world, const uint32_t *slot, uint32_t n,
 
 /* --- classify.c --- */
 
-/* Whether the rules of motion, compounds and filters let two bodies touch. */
+/* Whether the rules of motion, compounds and filters let two bodies touch. Two meshes never do. */
 bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b);
 
 /* --- resolve.c --- */
@@ -30,9 +30,10 @@ static inline abut_detail abut_w_pair_detail(uint8_t a, uint8_t b) {
     return (abut_detail)(a > b ? a : b);
 }
 /* Whether one pair touches, with the same bits as in a step. The manifold is all zero if they do not touch, and for a
- * detail other than ABUT_DETAIL_MANIFOLD. */
+ * detail other than ABUT_DETAIL_MANIFOLD. Otherwise `visit`, which may be NULL, gets the parts of a contact with a
+ * mesh, in no fixed order. */
 bool abut_w_resolve_pair(const abut_collider *a, const abut_collider *b, abut_detail detail, float margin,
-                         abut_manifold *manifold);
+                         abut_np_part_visit *visit, void *context, abut_manifold *manifold);
 
 /* --- merge.c --- */
 

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""Triangle meshes and terrains."""
+
+import ctypes
+
+import numpy as np
+
+from .arrays import address, integer, integers, to_floats, vector, vectors
+from .errors import check
+from .layout import AABB, MeshDef, MeshGridDef, Vec3
+from .library import lib
+
+
+def corners_of(value):
+    """(n, 3) indices."""
+    array = np.asarray(value)
+    if array.ndim != 2 or array.shape[1] != 3:
+        raise ValueError(f"triangles: shape {array.shape}, but (n, 3) is wanted")
+    return np.ascontiguousarray(integers("triangles", array.ravel(), np.uint32))
+
+
+class Mesh:
+    """A surface of triangles that bodies stand on; without an inside. Immutable; many bodies of many worlds may share
+    one, and keep it alive. `part`, in contacts and answers, is the number of a triangle."""
+
+    def __init__(self, vertices, triangles, *, ghost_count=0, two_sided=False):
+        """vertices: (n, 3); triangles: (n, 3) indices, counter-clockwise seen from the front. The last ghost_count
+        triangles touch nothing and only count as neighbours. two_sided: touched from both sides. See mesh.h."""
+        vertices, indices = vectors("vertices", vertices, 3), corners_of(triangles)
+        self._make(lib.abut_mesh_create, MeshDef(
+            vertices=address(vertices), vertex_count=vertices.size // 3, indices=address(indices),
+            triangle_count=len(indices) // 3, ghost_count=integer("ghost_count", ghost_count, np.uintp),
+            two_sided=bool(two_sided)), "Mesh")
+
+    @classmethod
+    def grid(cls, heights, *, spacing=(1, 1, 1), ghost_border=0, two_sided=False):
+        """A terrain from heights, (rows, columns): vertex (i, j) is (i spacing[0], heights[j, i] spacing[1],
+        j spacing[2]). NaN makes a hole. Cells within ghost_border of a side touch nothing and only count as
+        neighbours."""
+        heights = to_floats("heights", heights)
+        if heights.ndim != 2:
+            raise ValueError(f"heights: shape {heights.shape}, but (rows, columns) is wanted")
+        made, (rows, columns) = cls.__new__(cls), heights.shape
+        made._make(lib.abut_mesh_create_grid, MeshGridDef(
+            heights=address(heights), columns=columns, rows=rows, spacing=Vec3(*vector("spacing", spacing, 3)),
+            ghost_border=integer("ghost_border", ghost_border, np.uint32), two_sided=bool(two_sided)), "Mesh.grid")
+        return made
+
+    @classmethod
+    def from_bytes(cls, data):
+        """A mesh from the bytes of to_bytes. Untrusted bytes are safe: invalid ones raise an Error."""
+        made, data = cls.__new__(cls), bytes(data)
+        made._pointer = ctypes.c_void_p()
+        check(lib.abut_mesh_load(data, len(data), None, ctypes.byref(made._pointer)), "Mesh.from_bytes")
+        return made
+
+    def _make(self, create, definition, call):
+        self._pointer = ctypes.c_void_p()
+        check(create(ctypes.addressof(definition), ctypes.byref(self._pointer)), call)
+
+    def to_bytes(self):
+        """The mesh as bytes, for saving; the same on every machine."""
+        size = ctypes.c_size_t()
+        return ctypes.string_at(lib.abut_mesh_data(self._pointer, ctypes.byref(size)), size.value)
+
+    def __reduce__(self):
+        return Mesh.from_bytes, (self.to_bytes(),)
+
+    def __del__(self, destroy=lib.abut_mesh_destroy, byref=ctypes.byref):
+        if getattr(self, "_pointer", None):
+            destroy(byref(self._pointer))
+
+    @property
+    def triangle_count(self):
+        """Of the input: with ghosts, holes and triangles without area."""
+        return lib.abut_mesh_triangle_count(self._pointer)
+
+    def triangle(self, part):
+        """The corners of one triangle, (3, 3), as given; NaN where a hole of a terrain is."""
+        corners = np.empty((3, 3), np.float32)
+        if not lib.abut_mesh_triangle(self._pointer, integer("part", part, np.uint32), address(corners)):
+            raise IndexError(f"part: {part} of {self.triangle_count} triangles")
+        return corners
+
+    @property
+    def bounds(self):
+        """A box around all that can be touched: min and max."""
+        return np.frombuffer(lib.abut_mesh_bounds(self._pointer), AABB)[0].copy()
+
+    def __repr__(self):
+        return f"<abut.Mesh of {self.triangle_count} triangles>"
+
+
+def check_meshes(value):
+    """From a Mesh or a list of meshes and None: (list of them, whether there is one per body)."""
+    several = isinstance(value, (list, tuple, np.ndarray))
+    meshes = list(value) if several else [value]
+    for mesh in meshes:
+        if mesh is not None and not isinstance(mesh, Mesh):
+            raise TypeError(f"mesh: an abut.Mesh is wanted, not {type(mesh).__name__}")
+    return meshes, several

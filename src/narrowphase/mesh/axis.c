@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/mesh/axis.h"
+#include "narrowphase/mesh/outline.h"
+#include "narrowphase/tolerance.h"
+
+/* A normal that differs from an allowed one by less counts as allowed: 1 - cos of 1e-7. */
+static const double ALLOWED = 0x1p-47;
+
+static bool is_ridge(const abut_np_facing *f, uint32_t side) {
+    return abut_mesh_edge_of(f->side[side]) == (f->back ? ABUT_MESH_HOLLOW : ABUT_MESH_CONVEX);
+}
+
+static bool is_outer(const abut_np_facing *f, uint32_t side) {
+    return abut_mesh_edge_of(f->side[side]) == ABUT_MESH_OUTER;
+}
+
+/* Faces of the core: the triangle's corner that is deepest behind one must allow its normal. */
+static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, abut_np_mesh_axis *best) {
+    for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
+        double offset, least = INFINITY;
+        const abut_d3 n = abut_np_face_normal(seat, i, &offset);
+        uint32_t corner = 0;
+        for (uint32_t k = 0; k < 3; k++) {
+            double at = abut_d3_dot(n, f->corner[k]);
+            corner = at < least ? k : corner;
+            least = at < least ? at : least;
+        }
+        double resting = ABUT_NP_RESTING * seat->smallest; /* so that the choice does not flicker */
+        if (!(offset - least < best->depth - resting) || abut_d3_dot(n, f->normal) > 0.999) {
+            continue;
+        }
+        const abut_d3 normal = abut_d3_negate(n);
+        const abut_d3 allowed = abut_np_facing_corner_range(seat, f, corner, normal);
+        if (1 - abut_d3_dot(allowed, normal) <= ALLOWED) {
+            *best = (abut_np_mesh_axis){.kind = ABUT_NP_OF_FACE, .normal = normal, .depth = offset - least, .face = i};
+        }
+    }
+}
+
+/* An edge of the core between two faces, or of a box, or a rod. */
+typedef struct core_edge {
+    abut_d3 from, to;
+    uint32_t feature;
+} core_edge;
+
+/* A pair of edges: the normal across both, outward of the triangle's side. Faces are preferred unless the depth is
+ * below `limit`. */
+static void try_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, const core_edge *edge,
+                      double limit, abut_np_mesh_axis *best) {
+    const abut_d3 a = f->corner[side], along = abut_d3_sub(f->corner[(side + 1) % 3], a);
+    const abut_d3 way = abut_d3_sub(edge->to, edge->from);
+    abut_d3 n = abut_d3_cross(along, way);
+    double length = abut_d3_length(n), parallel = 1e-6 * f->length[side] * abut_d3_length(way);
+    if (!(length > parallel)) {
+        return;
+    }
+    double sign = abut_d3_dot(n, f->out[side]) < 0 ? -1 : 1;
+    n = (abut_d3){{sign * n.x[0] / length, sign * n.x[1] / length, sign * n.x[2] / length}};
+    double depth = abut_d3_dot(n, abut_d3_sub(a, edge->from));
+    bool sharp = !is_outer(f, side);
+    if (!(depth < abut_min_d(best->depth, limit)) || abut_d3_dot(n, f->normal) < (sharp ? 0 : -0.999)) {
+        return;
+    }
+    if (sharp && 1 - abut_d3_dot(abut_np_facing_edge_range(seat, f, side, n), n) > ALLOWED) {
+        return;
+    }
+    *best = (abut_np_mesh_axis){.kind = ABUT_NP_OF_EDGES,
+                                .normal = n,
+                                .depth = depth,
+                                .side = side,
+                                .edge = edge->feature,
+                                .from = edge->from,
+                                .to = edge->to};
+}
+
+/* The edge of a box along an axis that lies lowest along a direction. */
+static core_edge edge_of_box(const abut_np_seat *seat, uint32_t axis, abut_d3 direction) {
+    core_edge e;
+    e.feature = 8 + 4 * axis;
+    for (uint32_t k = 0; k < 3; k++) {
+        bool positive = direction.x[k] < 0;
+        e.from.x[k] = positive ? seat->half[k] : -seat->half[k];
+        e.feature += k == (axis + 1) % 3 ? positive : k == (axis + 2) % 3 ? 2 * positive : 0;
+    }
+    e.to = e.from;
+    e.from.x[axis] = -seat->half[axis];
+    e.to.x[axis] = seat->half[axis];
+    return e;
+}
+
+static void try_box_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, double limit,
+                          abut_np_mesh_axis *best) {
+    const abut_d3 along = abut_d3_sub(f->corner[(side + 1) % 3], f->corner[side]);
+    for (uint32_t axis = 0; axis < 3; axis++) {
+        abut_d3 unit = {{0, 0, 0}};
+        unit.x[axis] = 1;
+        abut_d3 n = abut_d3_cross(along, unit);
+        n = abut_d3_dot(n, f->out[side]) < 0 ? abut_d3_negate(n) : n;
+        if (seat->half[axis] > 0) {
+            const core_edge e = edge_of_box(seat, axis, n);
+            try_edges(seat, f, side, &e, limit, best);
+        }
+    }
+}
+
+/* Whether a direction lies between the normals of the facets beside an edge of a hull. */
+static bool is_between(abut_d3 first, abut_d3 second, abut_d3 direction) {
+    const abut_d3 across = abut_d3_cross(first, second);
+    return abut_d3_dot(abut_d3_cross(first, direction), across) >= 0 &&
+           abut_d3_dot(abut_d3_cross(direction, second), across) >= 0;
+}
+
+static abut_d3 vertex_at(const abut_np_seat *seat, uint32_t v) {
+    return (abut_d3){{seat->core.vertex[0][v], seat->core.vertex[1][v], seat->core.vertex[2][v]}};
+}
+
+static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, double limit,
+                           abut_np_mesh_axis *best) {
+    const abut_hull *hull = seat->hull;
+    const abut_hull_edge *edges = abut_hull_edges(hull);
+    const abut_hull_plane *planes = abut_hull_planes(hull);
+    const abut_d3 along = abut_d3_sub(f->corner[(side + 1) % 3], f->corner[side]);
+    for (uint32_t i = 0; i < hull->edge_count; i++) {
+        const core_edge e = {vertex_at(seat, edges[i].v[0]), vertex_at(seat, edges[i].v[1]), hull->vertex_count + i};
+        abut_d3 n = abut_d3_cross(along, abut_d3_sub(e.to, e.from));
+        n = abut_d3_dot(n, f->out[side]) > 0 ? abut_d3_negate(n) : n; /* towards the triangle */
+        if (is_between(abut_d3_load(planes[edges[i].f[0]].n), abut_d3_load(planes[edges[i].f[1]].n), n)) {
+            try_edges(seat, f, side, &e, limit, best);
+        }
+    }
+}
+
+void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, double lowest, abut_np_mesh_axis *axis) {
+    *axis = (abut_np_mesh_axis){.kind = ABUT_NP_OF_TRIANGLE, .normal = f->normal, .depth = -lowest};
+    if (f->plain) {
+        return;
+    }
+    try_faces(seat, f, axis);
+    double limit = axis->depth - abut_max_d(axis->depth * ABUT_NP_FACE_PREFERENCE,
+                                            seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
+    for (uint32_t side = 0; side < 3; side++) {
+        if (is_ridge(f, side) || is_outer(f, side)) {
+            (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, limit, axis);
+        }
+    }
+}

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/mesh/patch.h"
+#include "narrowphase/mesh/axis.h"
+#include "narrowphase/mesh/touch.h"
+#include "narrowphase/tolerance.h"
+
+/* Two features as one number. */
+static uint32_t feature_of(uint32_t of_core, uint32_t of_triangle) {
+    return of_core << 3 | of_triangle;
+}
+
+/* The feature of the mesh's triangle where a point of it lies. Points up to `near` from a side are on it. */
+static uint8_t place_on(const abut_np_facing *f, abut_d3 on, double near) {
+    uint32_t sides = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        sides |= (uint32_t)(f->outline[k] - abut_d3_dot(f->out[k], on) <= near * f->length[k]) << k;
+    }
+    switch (sides) {
+    case 0:
+        return ABUT_NP_TRIANGLE_FACE;
+    case 1:
+    case 2:
+    case 4:
+        return (uint8_t)(ABUT_NP_TRIANGLE_SIDE + f->side_of[sides == 4 ? 2 : sides - 1]);
+    default: /* sides 0 and 1 meet in corner 1, sides 1 and 2 in corner 2, sides 2 and 0 in corner 0 */
+        return (uint8_t)f->corner_of[sides == 3 ? 1 : sides == 6 ? 2 : 0];
+    }
+}
+
+/* How far from a side a point still lies on it: the jitter of float poses. */
+static double near_of(const abut_np_seat *seat, const abut_np_facing *f) {
+    double side = abut_min_d(abut_min_d(f->length[0], f->length[1]), f->length[2]);
+    return ABUT_NP_RESTING * (seat->smallest > 0 ? abut_min_d(seat->smallest, side) : side);
+}
+
+static void set_normal(const abut_np_seat *seat, const abut_np_facing *f, abut_d3 normal, bool own,
+                       abut_np_patch *patch) {
+    patch->normal = own ? f->normal : normal;
+    patch->in_mesh = own ? f->in_mesh : abut_np_seat_out(seat, normal);
+}
+
+static bool is_same_place(abut_d3 a, abut_d3 b, double near) {
+    const abut_d3 apart = abut_d3_sub(b, a);
+    return abut_d3_norm1(apart) <= near;
+}
+
+/* Adds a point unless there is one at its place; of more than fit, the deepest stay. */
+static void add_point(const abut_np_facing *f, double near, abut_d3 on, double separation, uint32_t feature,
+                      abut_np_patch *patch) {
+    uint32_t at = patch->count;
+    for (uint32_t i = 0; i < patch->count; i++) {
+        if (is_same_place(patch->point[i].on, on, near) || patch->point[i].feature == feature) {
+            return;
+        }
+    }
+    if (at == ABUT_NP_PATCH_POINTS) {
+        at = 0;
+        for (uint32_t i = 1; i < patch->count; i++) {
+            at = patch->point[i].separation > patch->point[at].separation ? i : at;
+        }
+        if (!(separation < patch->point[at].separation)) {
+            return;
+        }
+    } else {
+        patch->count++;
+    }
+    patch->point[at] = (abut_np_patch_point){on, separation, feature, place_on(f, on, near)};
+}
+
+/* The core's face over the triangle: separations are heights over its plane. */
+static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over, double near,
+                          abut_np_patch *patch) {
+    for (uint32_t i = 0; i < over->count; i++) {
+        const abut_np_outline_corner *c = &over->corner[i];
+        double height = abut_d3_dot(f->normal, c->at) - f->height, separation = height - seat->radius;
+        if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
+            add_point(f, near, abut_d3_along(c->at, -height, f->normal), separation, feature_of(c->feature, c->meets),
+                      patch);
+        }
+    }
+}
+
+/* The triangle under a face of the core: separations are heights over that face. */
+static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, double near,
+                               abut_np_patch *patch) {
+    abut_np_outline under;
+    double offset;
+    const abut_d3 n = abut_np_face_normal(seat, face, &offset);
+    abut_np_outline_of_triangle(seat, f, face, &under);
+    for (uint32_t i = 0; i < under.count; i++) {
+        const abut_np_outline_corner *c = &under.corner[i];
+        double separation = abut_d3_dot(n, c->at) - offset - seat->radius;
+        if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
+            add_point(f, near, c->at, separation, feature_of(c->feature, c->meets), patch);
+        }
+    }
+}
+
+/* Two edges: the point of the triangle's side that is closest to the core's edge. */
+static void add_crossing(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, double near,
+                         abut_np_patch *patch) {
+    const abut_d3 a = f->corner[axis->side], u = abut_d3_sub(f->corner[(axis->side + 1) % 3], a);
+    const abut_d3 v = abut_d3_sub(axis->to, axis->from), w = abut_d3_sub(axis->from, a);
+    double uu = abut_d3_dot(u, u), uv = abut_d3_dot(u, v), vv = abut_d3_dot(v, v);
+    double t = (vv * abut_d3_dot(u, w) - uv * abut_d3_dot(v, w)) / (uu * vv - uv * uv);
+    t = t > 0 ? (t < 1 ? t : 1) : 0;
+    add_point(f, near, abut_d3_along(a, t, u), -axis->depth - seat->radius,
+              feature_of(axis->edge, ABUT_NP_TRIANGLE_SIDE + axis->side), patch);
+}
+
+/* How far along a line, from a point on, the core begins: -INFINITY .. 0; INFINITY where the line misses it. */
+static double core_along(const abut_np_seat *seat, abut_d3 from, abut_d3 way) {
+    double first = -INFINITY, last = INFINITY;
+    for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
+        double offset;
+        const abut_d3 n = abut_np_face_normal(seat, i, &offset);
+        double above = abut_d3_dot(n, from) - offset, rise = abut_d3_dot(n, way);
+        if (rise < 0) {
+            first = abut_max_d(first, -above / rise);
+        } else if (rise > 0) {
+            last = abut_min_d(last, -above / rise);
+        }
+    }
+    return first <= last ? first : INFINITY;
+}
+
+/* One point, that of the closest points: the separation is measured along the normal through the triangle's point. */
+static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch, double near,
+                        abut_np_patch *patch) {
+    const abut_d3 apart = abut_d3_sub(touch->from, touch->on);
+    double along = abut_d3_dot(apart, patch->normal), length2 = abut_d3_dot(apart, apart), r = seat->radius;
+    double separation = along;
+    if (touch->overlap) {
+        double begin = core_along(seat, touch->on, patch->normal);
+        separation = (begin < 0 ? begin : 0) - r;
+    } else if (r > 0) {
+        double within = r * r - (length2 - along * along);
+        separation = abut_min_d(along - (within > 0 ? sqrt(within) : 0), sqrt(length2) - r);
+    }
+    add_point(f, near, touch->on, separation, feature_of(0, place_on(f, touch->on, near)), patch);
+}
+
+/* The normal of two cores apart: along the closest points, as far as the place on the triangle allows. */
+static abut_d3 normal_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch, double near,
+                            bool *leans) {
+    abut_d3 raw = abut_d3_sub(touch->from, touch->on), allowed = f->normal;
+    uint32_t sides = 0;
+    *leans = false;
+    if (!(abut_d3_normalise_scaled(&raw) > 0)) {
+        return f->normal;
+    }
+    for (uint32_t k = 0; k < 3; k++) {
+        sides |= (uint32_t)(f->outline[k] - abut_d3_dot(f->out[k], touch->on) <= near * f->length[k]) << k;
+    }
+    if (sides == 1 || sides == 2 || sides == 4) {
+        allowed = abut_np_facing_edge_range(seat, f, sides == 4 ? 2 : sides - 1, raw);
+    } else if (sides) {
+        allowed = abut_np_facing_corner_range(seat, f, sides == 3 ? 1 : sides == 6 ? 2 : 0, raw);
+    }
+    *leans = 1 - abut_d3_dot(allowed, raw) > 1e-9;
+    return allowed;
+}
+
+/* The face of the core that looks against a normal, to within rounding; false if there is none. */
+static bool face_against(const abut_np_seat *seat, abut_d3 normal, uint32_t *face) {
+    for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
+        double offset;
+        if (abut_d3_dot(abut_np_face_normal(seat, i, &offset), normal) < -1 + 1e-9) {
+            *face = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
+                         const abut_np_outline *over, double near, abut_np_patch *patch) {
+    bool leans;
+    uint32_t face;
+    const abut_d3 normal = normal_apart(seat, f, touch, near, &leans);
+    bool own = 1 - abut_d3_dot(normal, f->normal) <= 0x1p-50;
+    set_normal(seat, f, normal, own, patch);
+    if (own) {
+        add_face_over(seat, f, over, near, patch);
+    } else if (seat->size > 0 && face_against(seat, normal, &face)) {
+        add_triangle_under(seat, f, face, near, patch);
+    }
+    if (patch->count == 0) {
+        patch->leans = leans;
+        add_closest(seat, f, touch, near, patch);
+    }
+}
+
+static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over,
+                              double lowest, double near, abut_np_patch *patch) {
+    abut_np_mesh_axis axis;
+    abut_np_mesh_find_axis(seat, f, lowest, &axis);
+    set_normal(seat, f, axis.normal, axis.kind == ABUT_NP_OF_TRIANGLE, patch);
+    if (axis.kind == ABUT_NP_OF_TRIANGLE) {
+        add_face_over(seat, f, over, near, patch);
+    } else if (axis.kind == ABUT_NP_OF_FACE) {
+        add_triangle_under(seat, f, axis.face, near, patch);
+    } else {
+        add_crossing(seat, f, &axis, near, patch);
+    }
+}
+
+static void finish(abut_np_patch *patch) {
+    patch->separation = INFINITY;
+    for (uint32_t i = 0; i < patch->count; i++) {
+        patch->separation = abut_min_d(patch->separation, patch->point[i].separation);
+    }
+}
+
+/* The lowest corner of the core, where the face against the triangle does not have it. */
+static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, abut_d3 lowest, uint32_t vertex, double near,
+                       abut_np_outline *over) {
+    bool shown = false;
+    for (uint32_t i = 0; i < over->count; i++) {
+        shown = shown || abut_d3_dot(f->normal, abut_d3_sub(lowest, over->corner[i].at)) >= -near;
+    }
+    for (int k = 0; k < 3; k++) {
+        shown = shown || abut_d3_dot(f->out[k], lowest) - f->outline[k] > 0;
+    }
+    if (!shown && seat->hull && over->count < ABUT_NP_OUTLINE_MAX) {
+        over->corner[over->count++] = (abut_np_outline_corner){lowest, vertex, ABUT_NP_TRIANGLE_FACE, 0, false};
+    }
+}
+
+bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, abut_np_patch *patch) {
+    abut_np_facing f;
+    abut_np_outline over;
+    abut_np_touch touch;
+    uint32_t vertex;
+    if (!abut_np_facing_of(seat, part, &f)) {
+        return false;
+    }
+    const abut_d3 lowest = abut_np_seat_lowest(seat, f.normal, &vertex);
+    double height = abut_d3_dot(f.normal, lowest) - f.height, near = near_of(seat, &f);
+    if (height > seat->reach + ABUT_NP_ROUND_SLACK * f.size) {
+        return false;
+    }
+    abut_np_outline_against(seat, f.normal, &over);
+    abut_np_outline_cut(&f, near, &over);
+    add_lowest(seat, &f, lowest, vertex, near, &over);
+    abut_np_touch_of(seat, &f, &over, lowest, patch && !f.plain, &touch);
+    if (!touch.touches || !patch) {
+        return touch.touches;
+    }
+    *patch = (abut_np_patch){.part = part, .back = f.back, .leans = false};
+    if (touch.overlap || f.plain) {
+        points_of_overlap(seat, &f, &over, height, near, patch);
+    } else {
+        points_apart(seat, &f, &touch, &over, near, patch);
+    }
+    if (patch->count == 0) { /* the face lies beside the triangle */
+        if (!touch.closest) {
+            abut_np_touch_of(seat, &f, &over, lowest, true, &touch);
+        }
+        patch->leans = !touch.overlap;
+        add_closest(seat, &f, &touch, near, patch);
+    }
+    finish(patch);
+    return true;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A patch: where one triangle touches a convex shape, before patches are compared with each other. */
+#ifndef ABUT_NARROWPHASE_MESH_PATCH_H
+#define ABUT_NARROWPHASE_MESH_PATCH_H
+
+#include "narrowphase/mesh/seat.h"
+
+enum { ABUT_NP_PATCH_POINTS = 8 };
+
+typedef struct abut_np_patch_point {
+    abut_d3 on;        /* the point of the triangle, in the convex shape's frame */
+    double separation; /* of both surfaces, along the normal */
+    uint32_t feature;
+    uint8_t meets; /* corner 0 to 2 of the mesh's triangle, 3 + k: side k, or 6: its face */
+} abut_np_patch_point;
+
+typedef struct abut_np_patch {
+    uint32_t part;
+    bool back;
+    bool leans;        /* its normal was corrected: the shape touches a neighbour better */
+    uint32_t count;    /* 1 .. ABUT_NP_PATCH_POINTS */
+    abut_d3 normal;    /* from the triangle, in the convex shape's frame */
+    abut_d3 in_mesh;   /* the same in the mesh's frame */
+    double separation; /* the least of its points */
+    abut_np_patch_point point[ABUT_NP_PATCH_POINTS];
+} abut_np_patch;
+
+/* Whether a triangle is touched, by the laws of abut/mesh.h; the patch is written if `patch` is not NULL. */
+bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, abut_np_patch *patch);
+
+#endif

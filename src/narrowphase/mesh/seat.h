@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A convex shape over a mesh, and one triangle under it. Unless a comment says otherwise, all is in the frame of the
+ * convex shape. "Core": without its radius. */
+#ifndef ABUT_NARROWPHASE_MESH_SEAT_H
+#define ABUT_NARROWPHASE_MESH_SEAT_H
+
+#include "narrowphase/distance/cores.h"
+#include "narrowphase/narrowphase.h"
+
+typedef struct abut_np_seat {
+    const abut_collider *ground, *convex; /* ground: the mesh's collider */
+    const abut_mesh *mesh;
+    const abut_hull *hull; /* NULL: the core is a box */
+    abut_np_core core;
+    double half[3];           /* of the box */
+    double ground_axes[3][3]; /* the mesh's rotation */
+    double world_axes[3][3];  /* the convex shape's rotation */
+    double axes[3][3];        /* the same in the mesh's frame: the columns are the axes */
+    abut_d3 center;           /* of its frame, in the mesh's frame */
+    abut_d3 middle;           /* of the core */
+    double radius, margin;
+    double reach;    /* the sum: a triangle no farther than this from the core is touched */
+    double size;     /* the core lies within this distance of its frame's origin, in the L1 norm */
+    double smallest; /* least positive half extent of the core; 0: it is a point */
+} abut_np_seat;
+
+void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, float margin, abut_np_seat *seat);
+
+/* A box in the mesh's frame that holds all that is within reach. */
+void abut_np_seat_bounds(const abut_np_seat *seat, float min[3], float max[3]);
+
+/* The corner of the core that lies lowest along a direction. */
+abut_d3 abut_np_seat_lowest(const abut_np_seat *seat, abut_d3 direction, uint32_t *vertex);
+
+/* A direction of the mesh's frame in that of the convex shape, and back. */
+static inline abut_d3 abut_np_seat_into(const abut_np_seat *seat, abut_d3 v) {
+    abut_d3 out;
+    for (int i = 0; i < 3; i++) {
+        out.x[i] = seat->axes[0][i] * v.x[0] + seat->axes[1][i] * v.x[1] + seat->axes[2][i] * v.x[2];
+    }
+    return out;
+}
+static inline abut_d3 abut_np_seat_out(const abut_np_seat *seat, abut_d3 v) {
+    abut_d3 out;
+    for (int i = 0; i < 3; i++) {
+        out.x[i] = seat->axes[i][0] * v.x[0] + seat->axes[i][1] * v.x[1] + seat->axes[i][2] * v.x[2];
+    }
+    return out;
+}
+
+/* A triangle, seen from the side that is touched: corners run counter-clockwise. */
+typedef struct abut_np_facing {
+    uint32_t part;
+    bool back;
+    bool plain;            /* no side is a ridge or outer: its only normal is its own */
+    uint32_t corner_of[3]; /* of the mesh's triangle: corner k here is that corner there, */
+    uint32_t side_of[3];   /* and side k here (from corner k to the next) that side there */
+    uint32_t side[3];      /* as stored */
+    abut_d3 corner[3];
+    abut_d3 normal;    /* unit */
+    abut_d3 in_mesh;   /* the same in the mesh's frame */
+    double height;     /* normal . corner */
+    abut_d3 out[3];    /* from side k, along the plane, outward; as long as the side */
+    double outline[3]; /* out . corner */
+    double length[3];  /* of the sides */
+    double size;       /* S of the pair, but for factors near 1 */
+} abut_np_facing;
+
+/* False if the triangle is touched from its back, and is not two-sided. */
+bool abut_np_facing_of(const abut_np_seat *seat, uint32_t part, abut_np_facing *facing);
+
+/* The same as abut_np_mesh_range_of_edge and _of_corner, for normals of the convex shape's frame and sides as they are
+ * numbered here. */
+abut_d3 abut_np_facing_edge_range(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t side,
+                                  abut_d3 normal);
+abut_d3 abut_np_facing_corner_range(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t corner,
+                                    abut_d3 normal);
+
+#endif

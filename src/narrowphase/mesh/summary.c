@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/mesh/summary.h"
+#include "narrowphase/mesh/outline.h"
+#include "narrowphase/tolerance.h"
+
+/* A point that four may be chosen from. */
+typedef struct choice {
+    abut_np_point point;
+    double weight; /* points are preferred by their distance from those chosen so far, times this */
+} choice;
+
+static double distance2(abut_d3 a, abut_d3 b) {
+    const abut_d3 d = abut_d3_sub(b, a);
+    return abut_d3_dot(d, d);
+}
+
+/* The deepest, then one by one the point farthest from those that have been chosen. `equal`: separations that differ by
+ * less are the same. */
+static void choose_four(const choice *from, uint32_t n, double equal, abut_np_points *out) {
+    double apart[ABUT_NP_OUTERMOST + 1];
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        next = from[i].point.separation < from[next].point.separation - equal ? i : next;
+        apart[i] = INFINITY;
+    }
+    for (out->count = 0; out->count < 4 && n > 0;) {
+        out->point[out->count++] = from[next].point;
+        double most = 0;
+        uint32_t far = n;
+        for (uint32_t i = 0; i < n; i++) {
+            apart[i] = abut_min_d(apart[i], distance2(from[i].point.position, from[next].point.position));
+            if (apart[i] * from[i].weight > most) {
+                most = apart[i] * from[i].weight;
+                far = i;
+            }
+        }
+        if (far == n) {
+            return;
+        }
+        next = far;
+    }
+}
+
+static abut_d3 in_world(const abut_np_seat *seat, abut_d3 at) {
+    abut_d3 out;
+    for (int i = 0; i < 3; i++) {
+        out.x[i] = (&seat->convex->center.x)[i] + (seat->world_axes[i][0] * at.x[0] + seat->world_axes[i][1] * at.x[1] +
+                                                   seat->world_axes[i][2] * at.x[2]);
+    }
+    return out;
+}
+
+void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, abut_np_points *out) {
+    choice from[ABUT_NP_PATCH_POINTS];
+    for (uint32_t i = 0; i < patch->count; i++) {
+        const abut_np_patch_point *p = &patch->point[i];
+        const abut_d3 at = in_world(seat, abut_d3_along(p->on, p->separation / 2, patch->normal));
+        /* Where the triangle goes on, its neighbours show the corners of the face; its own sides are no ends. */
+        from[i] = (choice){{at, p->separation, p->feature}, p->meets == ABUT_NP_TRIANGLE_FACE ? 16 : 1};
+    }
+    for (int i = 0; i < 3; i++) {
+        const double *row = seat->ground_axes[i];
+        out->normal.x[i] = row[0] * patch->in_mesh.x[0] + row[1] * patch->in_mesh.x[1] + row[2] * patch->in_mesh.x[2];
+    }
+    choose_four(from, patch->count, ABUT_NP_AS_DEEP * seat->smallest, out);
+}
+
+void abut_np_summary_begin(abut_d3 normal, abut_np_summary *s) {
+    int least = fabs(normal.x[0]) < fabs(normal.x[1]) ? 0 : 1;
+    least = fabs(normal.x[2]) < fabs(normal.x[least]) ? 2 : least;
+    abut_d3 axis = {{0, 0, 0}};
+    axis.x[least] = 1;
+    s->normal = normal;
+    s->across[0] = abut_d3_cross(normal, axis);
+    s->across[1] = abut_d3_cross(normal, s->across[0]);
+    s->count = 0;
+    s->deepest.separation = INFINITY;
+    for (int i = 0; i < ABUT_NP_OUTERMOST; i++) {
+        s->reach[i] = -INFINITY;
+    }
+}
+
+static void add_point(abut_np_summary *s, const abut_np_point *p) {
+    static const double way[ABUT_NP_OUTERMOST][2] = {{1, 0},  {1, 1},   {0, 1},  {-1, 1},
+                                                     {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
+    double u = abut_d3_dot(s->across[0], p->position), v = abut_d3_dot(s->across[1], p->position);
+    if (p->separation < s->deepest.separation) {
+        s->deepest = *p;
+    }
+    for (int i = 0; i < ABUT_NP_OUTERMOST; i++) {
+        double along = way[i][0] * u + way[i][1] * v;
+        if (along > s->reach[i]) {
+            s->reach[i] = along;
+            s->outermost[i] = *p;
+        }
+    }
+}
+
+void abut_np_summary_add(abut_np_summary *s, const abut_np_points *part) {
+    static const double AGREES = 0.996; /* 5 degrees */
+    if (abut_d3_dot(part->normal, s->normal) < AGREES) {
+        return;
+    }
+    if (s->count++ == 0) {
+        s->only = *part;
+    }
+    for (uint32_t i = 0; i < part->count; i++) {
+        add_point(s, &part->point[i]);
+    }
+}
+
+void abut_np_summary_end(const abut_np_summary *s, abut_manifold *manifold) {
+    if (s->count == 1) {
+        abut_np_points_round(&s->only, manifold);
+        return;
+    }
+    choice from[ABUT_NP_OUTERMOST + 1];
+    abut_np_points points = {.normal = s->normal};
+    from[0] = (choice){s->deepest, 1};
+    for (int i = 0; i < ABUT_NP_OUTERMOST; i++) {
+        from[i + 1] = (choice){s->outermost[i], 1};
+    }
+    choose_four(from, ABUT_NP_OUTERMOST + 1, 0, &points);
+    for (uint32_t i = 0; i < points.count; i++) {
+        points.point[i].feature = i; /* features of several triangles may be the same */
+    }
+    abut_np_points_round(&points, manifold);
+}

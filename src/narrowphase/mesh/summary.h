@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The four points that are shown of many: of a patch, and of all parts of a contact. */
+#ifndef ABUT_NARROWPHASE_MESH_SUMMARY_H
+#define ABUT_NARROWPHASE_MESH_SUMMARY_H
+
+#include "narrowphase/mesh/patch.h"
+#include "narrowphase/points.h"
+
+/* A patch with at most four of its points, in the world. */
+void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, abut_np_points *out);
+
+/* Of the parts of which the normal is nearly that of the deepest: the points that lie farthest out in eight directions.
+ */
+enum { ABUT_NP_OUTERMOST = 8 };
+typedef struct abut_np_summary {
+    abut_d3 normal;      /* of the deepest part, in the world */
+    abut_d3 across[2];   /* two directions along its plane */
+    uint32_t count;      /* parts that agree */
+    abut_np_points only; /* the first of them */
+    abut_np_point deepest, outermost[ABUT_NP_OUTERMOST];
+    double reach[ABUT_NP_OUTERMOST];
+} abut_np_summary;
+
+void abut_np_summary_begin(abut_d3 normal, abut_np_summary *summary);
+void abut_np_summary_add(abut_np_summary *summary, const abut_np_points *part);
+void abut_np_summary_end(const abut_np_summary *summary, abut_manifold *manifold);
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/mesh/touch.h"
+#include "narrowphase/mesh/triangle.h"
+#include "narrowphase/tolerance.h"
+
+/* A point's height over the triangle's plane. */
+static double height_of(const abut_np_facing *f, abut_d3 at) {
+    return abut_d3_dot(f->normal, at) - f->height;
+}
+
+/* Whether a point lies over the triangle, by more than `by` inside all sides. */
+static bool is_over(const abut_np_facing *f, abut_d3 at, double by) {
+    bool over = true;
+    for (int k = 0; k < 3; k++) {
+        over = over && abut_d3_dot(f->out[k], at) - f->outline[k] <= -by * f->length[k];
+    }
+    return over;
+}
+
+/* A proof that the cores share a point: the way from a point below the plane to the middle, both in the core, crosses
+ * it in the triangle. */
+static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over) {
+    abut_d3 sum = {{0, 0, 0}};
+    uint32_t below = 0;
+    for (uint32_t i = 0; i < over->count; i++) {
+        if (height_of(f, over->corner[i].at) < 0) {
+            sum = abut_d3_along(sum, 1, over->corner[i].at);
+            below++;
+        }
+    }
+    if (below == 0) {
+        return false;
+    }
+    const abut_d3 from = {{sum.x[0] / below, sum.x[1] / below, sum.x[2] / below}};
+    double low = height_of(f, from), high = height_of(f, seat->middle), slack = ABUT_NP_ROUND_SLACK * f->size;
+    if (!(low < -slack && high > slack)) {
+        return false;
+    }
+    const abut_d3 at = abut_d3_along(from, low / (low - high), abut_d3_sub(seat->middle, from));
+    return is_over(f, at, slack);
+}
+
+/* A proof that the core is within reach: a point of it right above the triangle. */
+static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over) {
+    for (uint32_t i = 0; i < over->count; i++) {
+        double height = height_of(f, over->corner[i].at);
+        if (height >= 0 && height <= seat->reach && is_over(f, over->corner[i].at, 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The point of the triangle that is closest to a point: on one of the sides that it lies beyond, or below it. */
+static abut_d3 closest_to(const abut_np_facing *f, abut_d3 at) {
+    abut_d3 best = abut_d3_along(at, -height_of(f, at), f->normal);
+    double least = INFINITY;
+    for (uint32_t k = 0; k < 3; k++) {
+        if (!(abut_d3_dot(f->out[k], at) - f->outline[k] > 0)) {
+            continue;
+        }
+        const abut_d3 a = f->corner[k], along = abut_d3_sub(f->corner[(k + 1) % 3], a);
+        double t = abut_d3_dot(along, abut_d3_sub(at, a)) / abut_d3_dot(along, along);
+        const abut_d3 on = t <= 0 ? a : t >= 1 ? f->corner[(k + 1) % 3] : abut_d3_along(a, t, along);
+        const abut_d3 apart = abut_d3_sub(on, at);
+        double distance2 = abut_d3_dot(apart, apart);
+        best = distance2 < least ? on : best;
+        least = distance2 < least ? distance2 : least;
+    }
+    return best;
+}
+
+/* By the general functions, which are certain. */
+static void ask(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    abut_np_triangle triangle;
+    abut_np_closest closest;
+    abut_np_triangle_make(seat->ground, f->part, &triangle);
+    abut_np_closest_points(&triangle.collider, seat->convex, &closest);
+    out->overlap = closest.overlap;
+    out->touches = seat->reach > 0 ? closest.overlap || closest.distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size
+                                   : abut_np_overlap(&triangle.collider, seat->convex);
+    const abut_d3 apart = abut_d3_sub(abut_d3_from(triangle.collider.center), abut_d3_from(seat->convex->center));
+    double axes[3][3];
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            axes[i][k] = seat->world_axes[i][k];
+        }
+    }
+    out->on = abut_d3_unrotate(axes, abut_d3_along(apart, 1, closest.on_a));
+    out->from = abut_d3_unrotate(axes, abut_d3_along(apart, 1, closest.on_b));
+    out->closest = true;
+}
+
+static void ask_point(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    const abut_d3 at = {{0, 0, 0}};
+    out->on = closest_to(f, at);
+    out->from = at;
+    double distance = abut_d3_length(out->on);
+    out->overlap = distance <= ABUT_NP_SLACK_DOUBLE * f->size;
+    out->touches = distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size;
+    out->closest = true;
+}
+
+void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over, abut_d3 lowest,
+                      bool closest, abut_np_touch *out) {
+    *out = (abut_np_touch){.touches = false};
+    if (seat->size == 0) {
+        ask_point(seat, f, out);
+        return;
+    }
+    double height = height_of(f, lowest);
+    if (height >= 0 && is_over(f, lowest, 0)) { /* no point of the core is closer */
+        out->touches = height <= seat->reach;
+        out->overlap = height == 0;
+        out->closest = true;
+        out->from = lowest;
+        out->on = abut_d3_along(lowest, -height, f->normal);
+        if (out->touches || height > seat->reach + ABUT_NP_ROUND_SLACK * f->size) {
+            return;
+        }
+    }
+    if (is_pierced(seat, f, over)) {
+        out->touches = out->overlap = true;
+    } else if (!closest && is_above(seat, f, over)) {
+        out->touches = true;
+    } else {
+        ask(seat, f, out);
+    }
+}

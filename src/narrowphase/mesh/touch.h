@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Whether a core is near enough to a triangle, and the closest points. */
+#ifndef ABUT_NARROWPHASE_MESH_TOUCH_H
+#define ABUT_NARROWPHASE_MESH_TOUCH_H
+
+#include "narrowphase/mesh/outline.h"
+
+/* What is known of the distance of a core from a triangle. */
+typedef struct abut_np_touch {
+    bool touches;
+    bool overlap;     /* the cores share a point */
+    bool closest;     /* the points below are known */
+    abut_d3 on, from; /* closest points of the triangle and of the core; equal if they overlap */
+} abut_np_touch;
+
+/* `over`: the face of the core that looks at the triangle, cut by its sides; `lowest`: the lowest corner of the core.
+ * With `closest` the closest points are found in any case, unless the cores certainly overlap. */
+void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *facing, const abut_np_outline *over,
+                      abut_d3 lowest, bool closest, abut_np_touch *out);
+
+#endif
