@@ -388,7 +388,7 @@ static void check_queries(const dropping *d, const model *m) {
         assert_true(abut_shape_overlap(&sphere, &d->pose[i], &mesh, &here));
         assert_true(abut_world_collide(d->world, &sphere, &d->pose[i], 0, NULL, NULL, 0) > 0);
         cast.from.position.y += high;
-        assert_int_equal(abut_world_cast_shapes(d->world, &cast, 1, NULL, ABUT_INITIAL_HIT, &hit), ABUT_OK);
+        assert_int_equal(abut_world_cast_shapes(d->world, &cast, 1, NULL, &hit), ABUT_OK);
         assert_true(hit.body.index1 == d->ground.index1 && hit.part < m->count);
     }
 }
@@ -397,7 +397,7 @@ static void check_step(const dropping *d, const model *m) {
     bool touches[drops] = {false};
     size_t count, part_count;
     for (size_t i = 0; i < d->count; ++i) {
-        const abut_body_def def = {.radius = d->radius[i], .pose = d->pose[i], .user = i, .group = -1};
+        const abut_body_def def = {.radius = d->radius[i], .pose = d->pose[i], .user = i, .filter.group = -1};
         abut_body_id id;
         assert_int_equal(abut_body_create(d->world, &def, &id), ABUT_OK);
     }
