@@ -11,6 +11,7 @@
 #include "narrowphase/convex/kernels.h"
 #include "narrowphase/distance/kernels.h"
 #include "narrowphase/footprint/kernels.h"
+#include "narrowphase/mesh/sift.h"
 #include "narrowphase/ray/kernels.h"
 #include "narrowphase/round/kernels.h"
 
@@ -19,6 +20,7 @@ const abut_np_box_kernels *abut_np_box_kernels_active(void);
 const abut_np_convex_kernels *abut_np_convex_kernels_active(void);
 const abut_np_distance_kernels *abut_np_distance_kernels_active(void);
 const abut_np_footprint_kernels *abut_np_footprint_kernels_active(void);
+const abut_np_mesh_kernels *abut_np_mesh_kernels_active(void);
 const abut_np_round_kernels *abut_np_round_kernels_active(void);
 
 /* Those for a single pair: with the narrowest vectors that every processor of the architecture has, because they select

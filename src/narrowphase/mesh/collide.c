@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A convex shape against a mesh: the patches of all triangles that it touches, without what repeats. */
+#include "narrowphase/kernels.h"
 #include "narrowphase/mesh/patch.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/summary.h"
@@ -12,6 +13,7 @@ enum { KEPT = 40, FOUND = 64 };
 
 typedef struct contact {
     abut_np_seat seat;
+    abut_np_sieve sieve;
     float min[3], max[3]; /* what is within reach */
     uint32_t total, kept;
     uint32_t least_part; /* of least separation; the lowest of several */
@@ -28,7 +30,7 @@ static bool all_kept(const contact *c) {
 static const abut_np_patch *patch_of(contact *c, uint32_t part) {
     if (!all_kept(c)) {
         bool solid = abut_mesh_is_solid(c->seat.mesh, part);
-        return solid && abut_np_patch_of(&c->seat, part, &c->scratch) ? &c->scratch : NULL;
+        return solid && abut_np_patch_of(&c->seat, part, false, &c->scratch) ? &c->scratch : NULL;
     }
     uint32_t low = 0, high = c->kept;
     while (low < high) {
@@ -61,13 +63,38 @@ static void keep(contact *c, const abut_np_patch *patch) {
     c->patch[at] = *patch;
 }
 
-static bool touches_any(contact *c) {
-    uint32_t place[FOUND];
+/* A walk along the triangles that may be touched. */
+typedef struct search {
     abut_mesh_walk walk;
-    abut_mesh_walk_begin(c->seat.mesh, c->min, c->max, &walk);
-    for (uint32_t n; (n = abut_mesh_walk_next(c->seat.mesh, &walk, place, FOUND)) > 0;) {
+    uint32_t part[FOUND];
+    bool shared[FOUND]; /* the core and the triangle certainly share a point */
+} search;
+
+static void search_begin(const contact *c, search *s) {
+    abut_mesh_walk_begin(c->seat.mesh, c->min, c->max, &s->walk);
+}
+
+/* Returns how many there are, 0 at the end. */
+static uint32_t search_next(const contact *c, search *s) {
+    uint32_t place[FOUND], kept = 0;
+    uint8_t verdict[FOUND];
+    for (uint32_t n; kept == 0 && (n = abut_mesh_walk_next(c->seat.mesh, &s->walk, place, FOUND)) > 0;) {
+        abut_np_mesh_kernels_active()->sift(c->seat.mesh, &c->sieve, place, n, verdict);
         for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, abut_mesh_number(c->seat.mesh, place[i]), NULL)) {
+            s->part[kept] = abut_mesh_number(c->seat.mesh, place[i]);
+            s->shared[kept] = verdict[i] == ABUT_NP_SHARED && !c->seat.hull;
+            kept += verdict[i] != ABUT_NP_SIFTED;
+        }
+    }
+    return kept;
+}
+
+static bool touches_any(contact *c) {
+    search s;
+    search_begin(c, &s);
+    for (uint32_t n; (n = search_next(c, &s)) > 0;) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (abut_np_patch_of(&c->seat, s.part[i], s.shared[i], NULL)) {
                 return true;
             }
         }
@@ -76,12 +103,11 @@ static bool touches_any(contact *c) {
 }
 
 static void find_patches(contact *c) {
-    uint32_t place[FOUND];
-    abut_mesh_walk walk;
-    abut_mesh_walk_begin(c->seat.mesh, c->min, c->max, &walk);
-    for (uint32_t n; (n = abut_mesh_walk_next(c->seat.mesh, &walk, place, FOUND)) > 0;) {
+    search s;
+    search_begin(c, &s);
+    for (uint32_t n; (n = search_next(c, &s)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, abut_mesh_number(c->seat.mesh, place[i]), &c->scratch)) {
+            if (abut_np_patch_of(&c->seat, s.part[i], s.shared[i], &c->scratch)) {
                 note(c, &c->scratch);
                 if (c->kept < KEPT) {
                     keep(c, &c->scratch);
@@ -174,13 +200,12 @@ static void write_patch(contact *c, const abut_np_patch *patch, const output *to
 
 /* All of them again, in the order of the walk. */
 static void write_again(contact *c, const output *to) {
-    uint32_t place[FOUND];
-    abut_mesh_walk walk;
+    search s;
     abut_np_patch patch;
-    abut_mesh_walk_begin(c->seat.mesh, c->min, c->max, &walk);
-    for (uint32_t n; (n = abut_mesh_walk_next(c->seat.mesh, &walk, place, FOUND)) > 0;) {
+    search_begin(c, &s);
+    for (uint32_t n; (n = search_next(c, &s)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, abut_mesh_number(c->seat.mesh, place[i]), &patch)) {
+            if (abut_np_patch_of(&c->seat, s.part[i], s.shared[i], &patch)) {
                 write_patch(c, &patch, to);
             }
         }
@@ -190,6 +215,7 @@ static void write_again(contact *c, const output *to) {
 static void begin(const abut_collider *mesh, const abut_collider *convex, float margin, contact *c) {
     abut_np_seat_of(mesh, convex, margin, &c->seat);
     abut_np_seat_bounds(&c->seat, c->min, c->max);
+    abut_np_sieve_of(&c->seat, &c->sieve);
     c->total = c->kept = 0;
     c->least = INFINITY;
     c->least_part = UINT32_MAX;

@@ -229,7 +229,7 @@ static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, abut_d
     }
 }
 
-bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, abut_np_patch *patch) {
+bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, bool shared, abut_np_patch *patch) {
     abut_np_facing f;
     abut_np_outline over;
     abut_np_touch touch;
@@ -245,7 +245,7 @@ bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, abut_np_patch *pa
     abut_np_outline_against(seat, f.normal, &over);
     abut_np_outline_cut(&f, near, &over);
     add_lowest(seat, &f, lowest, vertex, near, &over);
-    abut_np_touch_of(seat, &f, &over, lowest, patch && !f.plain, &touch);
+    abut_np_touch_of(seat, &f, &over, lowest, shared, patch && !f.plain, &touch);
     if (!touch.touches || !patch) {
         return touch.touches;
     }
@@ -257,7 +257,7 @@ bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, abut_np_patch *pa
     }
     if (patch->count == 0) { /* the face lies beside the triangle */
         if (!touch.closest) {
-            abut_np_touch_of(seat, &f, &over, lowest, true, &touch);
+            abut_np_touch_of(seat, &f, &over, lowest, false, true, &touch);
         }
         patch->leans = !touch.overlap;
         add_closest(seat, &f, &touch, near, patch);

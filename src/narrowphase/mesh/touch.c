@@ -19,8 +19,21 @@ static bool is_over(const abut_np_facing *f, abut_d3 at, double by) {
     return over;
 }
 
-/* A proof that the cores share a point: the way from a point below the plane to the middle, both in the core, crosses
- * it in the triangle. */
+/* Whether a point lies in the core, by more than `by`. */
+static bool is_within(const abut_np_seat *seat, abut_d3 at, double by) {
+    bool within = true;
+    for (int k = 0; k < 3 && !seat->hull; k++) {
+        within = within && fabs(at.x[k]) < seat->half[k] - by;
+    }
+    for (uint32_t i = 0; seat->hull && within && i < seat->hull->face_count; i++) {
+        const abut_hull_plane *plane = &abut_hull_faces(seat->hull)[i].plane;
+        within = plane->n[0] * at.x[0] + plane->n[1] * at.x[1] + plane->n[2] * at.x[2] < plane->w - by;
+    }
+    return within;
+}
+
+/* A proof that the cores share a point: a point of the core that lies over the triangle, below its plane, and the point
+ * of the triangle right above it lies in the core, too. */
 static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over) {
     abut_d3 sum = {{0, 0, 0}};
     uint32_t below = 0;
@@ -34,12 +47,9 @@ static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const 
         return false;
     }
     const abut_d3 from = {{sum.x[0] / below, sum.x[1] / below, sum.x[2] / below}};
-    double low = height_of(f, from), high = height_of(f, seat->middle), slack = ABUT_NP_ROUND_SLACK * f->size;
-    if (!(low < -slack && high > slack)) {
-        return false;
-    }
-    const abut_d3 at = abut_d3_along(from, low / (low - high), abut_d3_sub(seat->middle, from));
-    return is_over(f, at, slack);
+    const abut_d3 at = abut_d3_along(from, -height_of(f, from), f->normal);
+    double slack = ABUT_NP_ROUND_SLACK * f->size;
+    return is_over(f, at, slack) && is_within(seat, at, slack);
 }
 
 /* A proof that the core is within reach: a point of it right above the triangle. */
@@ -104,7 +114,7 @@ static void ask_point(const abut_np_seat *seat, const abut_np_facing *f, abut_np
 }
 
 void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over, abut_d3 lowest,
-                      bool closest, abut_np_touch *out) {
+                      bool shared, bool closest, abut_np_touch *out) {
     *out = (abut_np_touch){.touches = false};
     if (seat->size == 0) {
         ask_point(seat, f, out);
@@ -121,7 +131,7 @@ void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const a
             return;
         }
     }
-    if (is_pierced(seat, f, over)) {
+    if (shared || is_pierced(seat, f, over)) {
         out->touches = out->overlap = true;
     } else if (!closest && is_above(seat, f, over)) {
         out->touches = true;

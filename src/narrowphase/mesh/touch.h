@@ -15,9 +15,10 @@ typedef struct abut_np_touch {
     abut_d3 on, from; /* closest points of the triangle and of the core; equal if they overlap */
 } abut_np_touch;
 
-/* `over`: the face of the core that looks at the triangle, cut by its sides; `lowest`: the lowest corner of the core.
- * With `closest` the closest points are found in any case, unless the cores certainly overlap. */
+/* `shared`: it is known that the cores share a point. `over`: the face of the core that looks at the triangle, cut by
+ * its sides; `lowest`: the lowest corner of the core. With `closest` the closest points are found in any case, unless
+ * the cores certainly overlap. */
 void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *facing, const abut_np_outline *over,
-                      abut_d3 lowest, bool closest, abut_np_touch *out);
+                      abut_d3 lowest, bool shared, bool closest, abut_np_touch *out);
 
 #endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A kernel, compiled once for each instruction set: the separating axes of a box and a triangle (Akenine-Möller, "Fast
+ * 3D triangle-box overlap testing", 2001), in double, a triangle in each lane. Gaps are compared with bounds on what
+ * rounding does to them, so that what is said is certain. */
+#include "base/lanes/vector_double.h"
+#include "narrowphase/mesh/sift.h"
+#include "narrowphase/tolerance.h"
+
+enum { LANES = ABUT_VD_LANES };
+
+/* Triangles in the frame of the box. */
+typedef struct triangles {
+    vd corner[3][3];
+    vd slack; /* bounds the rounding of a coordinate */
+} triangles;
+
+static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, const uint32_t *place, uint32_t n,
+                             triangles *t) {
+    double at[3][3][LANES];
+    const abut_mesh_leaf *leaves = abut_mesh_leaves(mesh);
+    for (uint32_t l = 0; l < LANES; l++) {
+        uint32_t p = place[l < n ? l : 0];
+        const float *from = &leaves[p / ABUT_MESH_LEAF].corner[0][0][p % ABUT_MESH_LEAF];
+        for (int k = 0; k < 3; k++) {
+            for (int i = 0; i < 3; i++) {
+                at[k][i][l] = (double)from[(3 * k + i) * ABUT_MESH_LEAF] - s->center[i];
+            }
+        }
+    }
+    vd far = constant(0);
+    for (int k = 0; k < 3; k++) {
+        const vd v[3] = {abut_vd_load(at[k][0]), abut_vd_load(at[k][1]), abut_vd_load(at[k][2])};
+        far = larger(far, norm1(v));
+        for (int j = 0; j < 3; j++) {
+            t->corner[k][j] =
+                dot3(constant(s->axes[0][j]), v[0], constant(s->axes[1][j]), v[1], constant(s->axes[2][j]), v[2]);
+        }
+    }
+    t->slack = times(constant(ABUT_NP_ROUND_SLACK), sum(far, constant(s->size)));
+}
+
+/* What is known so far. */
+typedef struct known {
+    md apart, shared;
+} known;
+
+/* Values of the triangle along an axis of this length lie between low and high, those of the box within +-half. */
+static ABUT_INLINE void along(vd low, vd high, vd half, vd length, vd reach, vd slack, known *k) {
+    vd gap = larger(minus(low, half), minus(negated(high), half));
+    vd error = times(length, slack);
+    k->apart = either(k->apart, less(sum(times(length, reach), error), gap));
+    k->shared = both(k->shared, less(gap, negated(error)));
+}
+
+/* The same for an axis across a side and an axis of the box; one of length 0 says nothing. */
+static ABUT_INLINE void across(vd p, vd q, vd half, vd first, vd second, vd reach, vd slack, known *k) {
+    const vd zero = constant(0);
+    vd length = root(sum(times(first, first), times(second, second)));
+    vd gap = minus(larger(smaller(p, q), negated(larger(p, q))), half), error = times(length, slack);
+    k->apart = either(k->apart, less(sum(times(length, reach), error), gap));
+    k->shared = both(k->shared, either(less(gap, negated(error)), equal(length, zero)));
+}
+
+static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], int from, int opposite,
+                                vd reach, known *k) {
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, l = (i + 2) % 3;
+        /* axis i of the box x side: its components j and l are -side[l] and side[j] */
+        vd p = difference(side[j], t->corner[from][l], side[l], t->corner[from][j]);
+        vd q = difference(side[j], t->corner[opposite][l], side[l], t->corner[opposite][j]);
+        vd extent = sum(times(half[j], absolute(side[l])), times(half[l], absolute(side[j])));
+        across(p, q, extent, side[j], side[l], reach, t->slack, k);
+    }
+}
+
+static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, known *k) {
+    const vd half[3] = {constant(s->half[0]), constant(s->half[1]), constant(s->half[2])}, zero = constant(0);
+    const vd reach = constant(s->reach), one = constant(1);
+    vd side[3][3], normal[3];
+    k->apart = less(zero, zero);
+    k->shared = equal(zero, zero);
+    for (int i = 0; i < 3; i++) {
+        vd low = smaller(smaller(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
+        vd high = larger(larger(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
+        along(low, high, half[i], one, reach, t->slack, k);
+        for (int c = 0; c < 3; c++) {
+            side[c][i] = minus(t->corner[(c + 1) % 3][i], t->corner[c][i]);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, l = (i + 2) % 3;
+        normal[i] = difference(side[0][j], side[1][l], side[0][l], side[1][j]);
+    }
+    vd height = dot(normal, t->corner[0]), length = root(dot(normal, normal));
+    vd extent = dot3(half[0], absolute(normal[0]), half[1], absolute(normal[1]), half[2], absolute(normal[2]));
+    along(height, height, extent, length, reach, t->slack, k);
+    if (!s->two_sided) {
+        const vd middle[3] = {constant(s->middle[0]), constant(s->middle[1]), constant(s->middle[2])};
+        vd front = minus(dot(normal, middle), height);
+        md behind = less(front, negated(times(length, t->slack)));
+        k->apart = either(k->apart, behind);
+        k->shared = but_not(k->shared, behind);
+    }
+    by_side(t, half, side[0], 0, 2, reach, k);
+    by_side(t, half, side[1], 1, 0, reach, k);
+    by_side(t, half, side[2], 2, 1, reach, k);
+}
+
+static void sift(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,
+                 uint8_t *verdict) {
+    for (uint32_t first = 0; first < n; first += LANES) {
+        triangles t;
+        known k;
+        load(mesh, sieve, place + first, n - first, &t);
+        sift_some(sieve, &t, &k);
+        uint32_t apart = bits_of(k.apart), shared = bits_of(k.shared);
+        for (uint32_t l = 0; l < LANES && first + l < n; l++) {
+            verdict[first + l] = apart >> l & 1 ? ABUT_NP_SIFTED : shared >> l & 1 ? ABUT_NP_SHARED : ABUT_NP_NEAR;
+        }
+    }
+    abut_lanes_done();
+}
+
+const abut_np_mesh_kernels ABUT_KERNEL(abut_np_mesh_kernels) = {sift};
