@@ -18,8 +18,7 @@ void report_drop(const char *path, const dropped *d) {
            d->triangle_count, d->mesh_bytes, 1e3 * d->mesh_seconds);
     printf("\nfalling onto it: %zu hulls, %zu frames\n\n", d->body_count, d->frame_count);
     printf("  contacts begun, persisted, ended  %zu, %zu, %zu\n", d->begun, d->persisted, d->ended);
-    printf("  contacts with the mesh            %zu in all frames, %zu in the last one\n", d->on_mesh,
-           d->contacts[d->frame_count - 1]);
+    printf("  contacts with the mesh            %zu in all frames\n", d->on_mesh);
     printf("  triangles that they touch         %zu in all frames, %zu in the last one, %zu at most in one contact\n",
            sum(d->parts, d->frame_count), d->parts[d->frame_count - 1], d->most_parts);
     printf("  hulls that fell past the mesh     %zu\n", d->restarted);
