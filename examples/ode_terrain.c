@@ -104,7 +104,7 @@ static const float floor_half = 5, cell = 1;               /* in x and z; the fl
 typedef enum floor_kind { ONE_BOX, GRID, CUT_ANYHOW, CHUNKS, FLOORS } floor_kind;
 static const char *const floor_names[FLOORS] = {"one box", "grid", "cut anyhow", "two chunks"};
 
-static const double slide_seconds = 3, most_astray = 1e-4, most_hop = 1e-4, most_slide_turn = 1e-4;
+static const double slide_seconds = 3, most_aside = 1e-4, most_hop = 1e-4, most_slide_turn = 1e-4;
 
 static abut_mesh *make_grid(void) {
     static const float flat[vertices];
@@ -179,14 +179,14 @@ static void lay_floor(stage *s, floor_kind kind) {
 }
 
 /* How far a body was from where it belongs, at worst. */
-typedef struct straying {
-    double astray, hop, turn; /* from its straight line, from its height, in radians */
-} straying;
+typedef struct deviation {
+    double aside, hop, turn; /* from its straight line, from its height, in radians */
+} deviation;
 
-static void observe(straying *worst, dBodyID body, const dReal from[3], const dReal way[3], double height) {
+static void observe(deviation *worst, dBodyID body, const dReal from[3], const dReal way[3], double height) {
     const dReal *p = dBodyGetPosition(body), *q = dBodyGetQuaternion(body);
     const double dx = p[0] - from[0], dz = p[2] - from[2];
-    worst->astray = fmax(worst->astray, fabs(dx * way[2] - dz * way[0]) / length(way));
+    worst->aside = fmax(worst->aside, fabs(dx * way[2] - dz * way[0]) / length(way));
     worst->hop = fmax(worst->hop, fabs(p[1] - height));
     worst->turn = fmax(worst->turn, 2 * length(q + 1));
 }
@@ -195,7 +195,7 @@ static void observe(straying *worst, dBodyID body, const dReal from[3], const dR
 static void slide(floor_kind kind, double friction) {
     const abut_vec3 half = {0.4f, 0.25f, 0.3f}, start = {-3.7f, half.y, friction > 0 ? 0.13f : -1.6f};
     const dReal way[3] = {2.5, 0, friction > 0 ? 0 : 1.1};
-    straying worst = {0};
+    deviation worst = {0};
     size_t most_parts = 0;
     stage s;
     dMass mass;
@@ -211,9 +211,9 @@ static void slide(floor_kind kind, double friction) {
     }
     const double far = dBodyGetPosition(box)[0] - (dReal)start.x;
     printf("%-12s%-10s%8.2f%14.1f%14.1f%14.1f%8zu\n", floor_names[kind], friction > 0 ? "friction" : "ice", far,
-           1e6 * worst.astray, 1e6 * worst.hop, 1e6 * worst.turn, most_parts);
+           1e6 * worst.aside, 1e6 * worst.hop, 1e6 * worst.turn, most_parts);
     promise(far > (friction > 0 ? 2 : 7), floor_names[kind], "a box slides far");
-    promise(worst.astray < most_astray, floor_names[kind], "a box slides in a straight line");
+    promise(worst.aside < most_aside, floor_names[kind], "a box slides in a straight line");
     promise(worst.hop < most_hop, floor_names[kind], "a sliding box keeps its height");
     promise(worst.turn < most_slide_turn, floor_names[kind], "a sliding box does not turn");
     stage_destroy(&s);
@@ -370,7 +370,7 @@ int main(int argc, char **argv) {
     const double seconds = argc > 2 ? strtod(argv[2], NULL) : 20;
     dInitODE2(0);
     dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
-    printf("%-12s%-10s%8s%14s%14s%14s%8s\n", "floor", "", "far, m", "astray, um", "hop, um", "turn, urad", "parts");
+    printf("%-12s%-10s%8s%14s%14s%14s%8s\n", "floor", "", "far, m", "aside, um", "hop, um", "turn, urad", "parts");
     for (floor_kind kind = 0; kind < FLOORS; ++kind) {
         slide(kind, 0);
         slide(kind, 0.1);
