@@ -19,11 +19,12 @@ typedef struct abut_np_sieve {
 } abut_np_sieve;
 
 /* What is certain of a triangle. */
-enum { ABUT_NP_SIFTED, ABUT_NP_NEAR, ABUT_NP_SHARED };
+enum { ABUT_NP_SIFTED, ABUT_NP_NEAR, ABUT_NP_SHARED, ABUT_NP_OWN };
 
 typedef struct abut_np_mesh_kernels {
     /* verdict[i]: SIFTED where the triangle at place[i] is farther than `reach` from the box, or is seen from its back;
-     * SHARED where they share a point. */
+     * SHARED where they share a point; OWN where, besides, no other normal than the triangle's own pushes the box out
+     * of it by a smaller depth: see axis.h. */
     void (*sift)(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,
                  uint8_t *verdict);
 } abut_np_mesh_kernels;
