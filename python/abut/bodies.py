@@ -201,7 +201,7 @@ class Bodies:
 
     def shapes(self, ids=None):
         """The shapes of bodies (None: all): a list of abut.Shape. One call of the library per body."""
-        find = self._handle.kept.at
+        find = self._open().kept.at
         return [Shape(struct["half"], hull=find(struct["hull"]), mesh=find(struct["mesh"]), radius=struct["radius"])
                 for struct in self._placed_shapes(ids, "shapes")[0]]
 

@@ -244,6 +244,9 @@ double abut_np_mesh_nearest_point(const abut_collider *mesh, uint32_t part, cons
 /* The triangles that a ray meets from the front (two_sided: from either side), with the fraction. */
 void abut_np_mesh_ray(const abut_np_ray *ray, const abut_collider *mesh, double limit, abut_np_measure_visit *visit,
                       void *context);
+/* The first of them, of equally early ones the lowest: returns its fraction, INFINITY if there is none. */
+double abut_np_mesh_ray_first(const abut_np_ray *ray, const abut_collider *mesh, double limit, uint32_t *part,
+                              abut_vec3 *normal);
 /* The unit normal of a triangle that a ray meets, against the ray. */
 abut_vec3 abut_np_mesh_ray_normal(const abut_np_ray *ray, const abut_collider *mesh, uint32_t part);
 

@@ -33,6 +33,27 @@ static abut_hull *random_hull(rng *r) {
     return hull;
 }
 
+/* A strip of triangles. */
+static abut_mesh *random_mesh(rng *r) {
+    abut_vec3 point[POINTS];
+    uint32_t index[3 * POINTS];
+    size_t triangles = 1 + rng_below(r, POINTS - 2);
+    double size = rng_log_range(r, 1e-3, 1e3);
+    for (int i = 0; i < POINTS; i++) {
+        point[i] = rng_vec3(r, -size, size);
+    }
+    for (uint32_t t = 0; t < triangles; t++) {
+        index[3 * t] = t + t % 2;
+        index[3 * t + 1] = t + 1 - t % 2;
+        index[3 * t + 2] = t + 2;
+    }
+    abut_mesh *mesh = NULL;
+    const abut_mesh_def def = {
+        .vertices = point, .vertex_count = POINTS, .indices = index, .triangle_count = triangles};
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    return mesh;
+}
+
 static abut_collider place(rng *r, abut_collider shape) {
     double away = rng_log_range(r, 1e-2, 1e6);
     shape.center = rng_vec3(r, -away, away);
@@ -40,8 +61,24 @@ static abut_collider place(rng *r, abut_collider shape) {
     return shape;
 }
 
-/* The hull is the caller's to destroy. */
-static abut_collider random_collider(rng *r, uint32_t type, abut_hull **hull) {
+/* What a collider refers to. */
+typedef struct solids {
+    abut_hull *hull;
+    abut_mesh *mesh;
+} solids;
+
+static void destroy(solids *s) {
+    abut_hull_destroy(&s->hull);
+    abut_mesh_destroy(&s->mesh);
+}
+
+/* The hull and the mesh are the caller's to destroy. */
+static abut_collider random_collider(rng *r, uint32_t type, solids *s) {
+    *s = (solids){NULL, NULL};
+    if (type == ABUT_SHAPE_MESH) {
+        s->mesh = random_mesh(r);
+        return place(r, abut_collider_unplaced(s->mesh, NULL, (abut_vec3){0, 0, 0}, 0));
+    }
     bool round = type != ABUT_SHAPE_BOX && type != ABUT_SHAPE_HULL;
     float radius = round ? (float)rng_log_range(r, 1e-3, 1e3) : 0;
     abut_vec3 half = rng_vec3(r, 0, rng_log_range(r, 1e-3, 1e3));
@@ -51,8 +88,8 @@ static abut_collider random_collider(rng *r, uint32_t type, abut_hull **hull) {
             (&half.x)[i] = i == kept ? (&half.x)[i] : 0;
         }
     }
-    *hull = type == ABUT_SHAPE_HULL || type == ABUT_SHAPE_ROUND_HULL ? random_hull(r) : NULL;
-    abut_collider shape = abut_collider_unplaced(NULL, *hull, half, radius);
+    s->hull = type == ABUT_SHAPE_HULL || type == ABUT_SHAPE_ROUND_HULL ? random_hull(r) : NULL;
+    abut_collider shape = abut_collider_unplaced(NULL, s->hull, half, radius);
     assert_int_equal(shape.type, type);
     return place(r, shape);
 }
@@ -101,9 +138,22 @@ typedef struct edge_count {
     size_t count;
 } edge_count;
 
+static bool is_vertex(const abut_collider *c, abut_d3 point) {
+    bool found = false;
+    for (uint32_t v = 0; v < c->mesh->vertex_count; v++) {
+        const abut_d3 vertex = abut_d3_from(abut_mesh_vertices(c->mesh)[v]);
+        found = found || memcmp(&vertex, &point, sizeof vertex) == 0;
+    }
+    double extent = abut_shape_of(c)->extent(c);
+    return found && abut_d3_dot(point, point) <= extent * extent;
+}
+
 /* Whether a point is as far from one corner as the radius, and no part of the core is nearer. Faces of hulls are flat
  * to 2^-18 of the hull. */
 static bool is_on_surface(const abut_collider *c, abut_d3 point) {
+    if (c->mesh) {
+        return is_vertex(c, point);
+    }
     const abut_shape_class *shape = abut_shape_of(c);
     double extent = shape->extent(c), slack = extent * (c->hull ? 0x1p-17 : 0x1p-45);
     bool found = false;
@@ -119,7 +169,8 @@ static bool is_on_surface(const abut_collider *c, abut_d3 point) {
 static void count_edge(abut_d3 from, abut_d3 to, void *context) {
     edge_count *e = context;
     check(is_on_surface(e->collider, from) && is_on_surface(e->collider, to), "lines end on the surface");
-    check(e->collider->radius > 0 || (is_corner(e->collider, from) && is_corner(e->collider, to)), "edges of corners");
+    check(e->collider->radius > 0 || e->collider->mesh || (is_corner(e->collider, from) && is_corner(e->collider, to)),
+          "edges of corners");
     check(memcmp(&from, &to, sizeof from) != 0, "lines have a length");
     e->count++;
 }
@@ -144,6 +195,9 @@ static void check_edges(const abut_collider *c) {
     case ABUT_SHAPE_ROUND_HULL: /* two sides per edge, and two arcs of less than half a circle */
         assert_true(edges.count >= 2 * c->hull->face_edge_count && edges.count <= 34 * c->hull->face_edge_count);
         break;
+    case ABUT_SHAPE_MESH:
+        assert_int_equal(edges.count, 2 * c->mesh->triangle_count + 1);
+        break;
     default:
         assert_int_equal(edges.count, c->hull->face_edge_count);
     }
@@ -153,14 +207,14 @@ static void each_entry_agrees_with_itself(void **state) {
     (void)state;
     for (stream = 0; stream < test_count(6000); stream++) {
         rng r = rng_make(test_seed(), stream);
-        abut_hull *hull;
-        abut_collider c = random_collider(&r, (uint32_t)(stream % ABUT_SHAPE_TYPES), &hull);
+        solids own;
+        abut_collider c = random_collider(&r, (uint32_t)(stream % ABUT_SHAPE_TYPES), &own);
         check(abut_collider_valid(&c), "valid");
         check(abut_collider_bounds_valid(&c), "bounds");
         check_support(&r, &c);
         check_obb(&c);
         check_edges(&c);
-        abut_hull_destroy(&hull);
+        destroy(&own);
     }
 }
 
@@ -169,16 +223,16 @@ static void shapes_of_a_type_are_ordered_and_hashed(void **state) {
     for (stream = 0; stream < test_count(2000); stream++) {
         rng r = rng_make(test_seed(), stream);
         uint32_t type = (uint32_t)(stream % ABUT_SHAPE_TYPES);
-        abut_hull *hull_a, *hull_b;
-        const abut_collider a = random_collider(&r, type, &hull_a), b = random_collider(&r, type, &hull_b);
+        solids own_a, own_b;
+        const abut_collider a = random_collider(&r, type, &own_a), b = random_collider(&r, type, &own_b);
         const abut_shape_class *shape = abut_shape_of(&a);
         int order = shape->compare(&a, &b);
-        check(order != 0 && shape->compare(&b, &a) == -order, "an order");
+        check((order != 0 || a.mesh) && shape->compare(&b, &a) == -order, "an order, but of meshes");
         assert_int_equal(shape->compare(&a, &a), 0);
         check(shape->hash(&a, stream) == shape->hash(&a, stream), "the same hash");
-        check(!hull_a || shape->hash(&a, stream) != shape->hash(&b, stream), "another hash");
-        abut_hull_destroy(&hull_a);
-        abut_hull_destroy(&hull_b);
+        check((!own_a.hull && !own_a.mesh) || shape->hash(&a, stream) != shape->hash(&b, stream), "another hash");
+        destroy(&own_a);
+        destroy(&own_b);
     }
 }
 

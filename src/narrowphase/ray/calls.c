@@ -25,24 +25,36 @@ static bool within_limits(abut_vec3 v) {
     return fabsf(v.x) <= ABUT_MAX_COORDINATE && fabsf(v.y) <= ABUT_MAX_COORDINATE && fabsf(v.z) <= ABUT_MAX_COORDINATE;
 }
 
-bool abut_shape_cast_ray(const abut_shape *shape, const abut_pose *pose, const abut_ray *ray, abut_hit *hit) {
-    static const uint32_t first = 0;
-    abut_collider collider;
+/* The first fraction at which the ray meets the shape, INFINITY if it does not; the normal there, and the triangle. */
+static double first_of(const abut_np_ray *ray, const abut_collider *collider, abut_hit *hit) {
+    static const uint32_t index = 0;
     double fraction;
+    if (collider->type == ABUT_SHAPE_MESH) {
+        return abut_np_mesh_ray_first(ray, collider, 1, &hit->part, &hit->normal);
+    }
+    abut_np_cast_ray_many(ray, collider, &index, 1, 1, &fraction);
+    if (fraction <= 1) {
+        hit->normal = abut_np_ray_normal(ray, collider, fraction);
+    }
+    return fraction;
+}
+
+bool abut_shape_cast_ray(const abut_shape *shape, const abut_pose *pose, const abut_ray *ray, abut_hit *hit) {
+    abut_collider collider;
+    abut_hit first = {.part = 0};
     if (!ray || !abut_np_ray_valid(ray) || !within_limits(ray->origin) ||
-        !abut_collider_from_shape(shape, pose, &collider)) {
+        !abut_collider_from_shape_or_mesh(shape, pose, &collider)) {
         return false;
     }
     const abut_np_ray given = abut_np_ray_of(ray);
-    abut_np_cast_ray_many(&given, &collider, &first, 1, 1, &fraction);
+    double fraction = first_of(&given, &collider, &first);
     if (!(fraction <= 1)) {
         return false;
     }
     if (hit) {
-        float rounded = abut_np_ray_fraction(fraction);
-        *hit = (abut_hit){.fraction = rounded,
-                          .position = abut_np_ray_position(&given, rounded),
-                          .normal = abut_np_ray_normal(&given, &collider, fraction)};
+        first.fraction = abut_np_ray_fraction(fraction);
+        first.position = abut_np_ray_position(&given, first.fraction);
+        *hit = first;
     }
     return true;
 }

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The mesh's entry in the shape table. Its bounds are those of its box, placed: O(1). */
+#include "base/accurate.h"
 #include "base/hash.h"
-#include "shape/box/carried.h"
 #include "shape/mesh/mesh.h"
 #include "shape/table.h"
 
@@ -24,16 +24,38 @@ static abut_obb local_obb(const abut_collider *collider) {
     return box;
 }
 
+/* As abut_hull_bounds, of the corners of the box. */
 static abut_aabb bounds(const abut_collider *collider) {
-    const abut_obb local = local_obb(collider);
-    abut_collider box;
-    const abut_obb placed = abut_obb_carried(&local, collider->center, collider->rotation);
-    (void)abut_collider_from_obb(&placed, &box);
-    return abut_collider_bounds(&box);
+    const float *min = &collider->mesh->bounds.min.x, *max = &collider->mesh->bounds.max.x;
+    const float *origin = &collider->center.x;
+    double m[3][3];
+    float low[3], high[3];
+    abut_quat q = abut_accurate_quat_in_range(abut_quat_or_identity(collider->rotation));
+    abut_accurate_matrix(abut_dquat_from(q), m);
+    bool exact = abut_quat_is_quarter_turn(q);
+    for (int i = 0; i < 3; i++) {
+        double least = 0, greatest = 0, size = 0;
+        for (int k = 0; k < 3; k++) {
+            double a = m[i][k] * min[k], b = m[i][k] * max[k];
+            least += abut_min_d(a, b);
+            greatest += abut_max_d(a, b);
+            size += abut_max_d(fabs(a), fabs(b));
+        }
+        low[i] = abut_accurate_lower_end(origin[i], least, exact ? 0 : 0x1p-49 * size);
+        high[i] = 0.0f - abut_accurate_lower_end(-origin[i], -greatest, exact ? 0 : 0x1p-49 * size);
+    }
+    return (abut_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
+/* Of the box, whose corners may be farther away than abut_mesh::radius. */
 static double extent(const abut_collider *collider) {
-    return collider->mesh->radius;
+    const float *min = &collider->mesh->bounds.min.x, *max = &collider->mesh->bounds.max.x;
+    double sum = 0;
+    for (int k = 0; k < 3; k++) {
+        double most = abut_max_d(fabs((double)min[k]), fabs((double)max[k]));
+        sum += most * most;
+    }
+    return sqrt(sum) * (1 + 0x1p-50);
 }
 
 static abut_d3 corner(const abut_collider *collider, uint32_t i) {
@@ -51,18 +73,13 @@ static abut_d3 support(const abut_collider *collider, abut_d3 direction) {
                                 (uint32_t)(direction.x[2] > 0) << 2);
 }
 
-static bool is_solid(const abut_mesh *mesh, uint32_t triangle) {
-    return triangle < mesh->triangle_count - mesh->ghost_count &&
-           abut_mesh_indices(mesh)[3 * (size_t)triangle] != ABUT_MESH_NONE;
-}
-
 /* The sides of all triangles that can be touched; of an inner edge that of the lower triangle. */
 static void edges(const abut_collider *collider, abut_shape_edge *visit, void *context) {
     const abut_mesh *mesh = collider->mesh;
     for (uint32_t t = 0; t < mesh->triangle_count; t++) {
-        for (uint32_t k = 0; k < 3 && is_solid(mesh, t); k++) {
+        for (uint32_t k = 0; k < 3 && abut_mesh_is_solid(mesh, t); k++) {
             uint32_t side = abut_mesh_sides(mesh)[3 * (size_t)t + k], other = abut_mesh_neighbour(side);
-            if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER || other > t || !is_solid(mesh, other)) {
+            if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER || other > t || !abut_mesh_is_solid(mesh, other)) {
                 visit(abut_mesh_corner(mesh, t, k), abut_mesh_corner(mesh, t, (k + 1) % 3), context);
             }
         }

@@ -1,30 +1,74 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "shape/mesh/mesh.h"
+#include "shape/mesh/assemble.h"
+
+static size_t stride_of(const abut_mesh_def *def) {
+    return def->vertex_stride ? def->vertex_stride : sizeof(abut_vec3);
+}
+
+static bool is_valid_def(const abut_mesh_def *def) {
+    const size_t stride = stride_of(def), own = sizeof(abut_vec3);
+    return def->vertices && def->indices && def->ghost_count <= def->triangle_count && stride >= own &&
+           (def->vertex_count == 0 || (def->vertex_count - 1) <= (SIZE_MAX - own) / stride);
+}
+
+/* Copies the vertices, with +0 for -0. */
+static abut_result fill_vertices(const abut_mesh_def *def, abut_vec3 *vertex) {
+    const unsigned char *from = (const unsigned char *)def->vertices;
+    bool finite = true, within = true;
+    for (size_t v = 0; v < def->vertex_count; v++, from += stride_of(def)) {
+        abut_vec3 given;
+        memcpy(&given, from, sizeof given);
+        abut_result result = abut_soup_check(given);
+        finite = finite && result != ABUT_ERROR_ARGUMENT;
+        within = within && result == ABUT_OK;
+        vertex[v] = (abut_vec3){given.x + 0.0f, given.y + 0.0f, given.z + 0.0f};
+    }
+    return !finite ? ABUT_ERROR_ARGUMENT : within ? ABUT_OK : ABUT_ERROR_LIMIT;
+}
+
+static abut_result fill_triangles(const abut_mesh_def *def, abut_soup *soup) {
+    bool within = true;
+    for (size_t i = 0; i < 3 * def->triangle_count; i++) {
+        within = within && def->indices[i] < def->vertex_count;
+        soup->corner[i] = def->indices[i];
+    }
+    for (size_t t = def->triangle_count - def->ghost_count; t < def->triangle_count; t++) {
+        abut_soup_set_bit(soup->ghost, t);
+    }
+    return within ? ABUT_OK : ABUT_ERROR_ARGUMENT;
+}
 
 abut_result abut_mesh_create(const abut_mesh_def *def, abut_mesh **mesh) {
-    (void)def;
-    if (mesh) {
-        *mesh = NULL;
+    abut_allocator allocator;
+    if (!mesh) {
+        return ABUT_ERROR_ARGUMENT;
     }
-    return ABUT_ERROR_ARGUMENT;
-}
-
-abut_result abut_mesh_create_grid(const abut_mesh_grid_def *def, abut_mesh **mesh) {
-    (void)def;
-    if (mesh) {
-        *mesh = NULL;
+    *mesh = NULL;
+    if (!def || !is_valid_def(def) || !abut_memory_init(&allocator, &def->allocator)) {
+        return ABUT_ERROR_ARGUMENT;
     }
-    return ABUT_ERROR_ARGUMENT;
-}
-
-abut_result abut_mesh_load(const void *bytes, size_t size, const abut_allocator *allocator, abut_mesh **mesh) {
-    (void)bytes, (void)size, (void)allocator;
-    if (mesh) {
-        *mesh = NULL;
+    if (def->triangle_count > ABUT_MESH_MAX_TRIANGLES || def->vertex_count > UINT32_MAX) {
+        return ABUT_ERROR_LIMIT;
     }
-    return ABUT_ERROR_ARGUMENT;
+    if (def->triangle_count == 0) {
+        return ABUT_ERROR_DEGENERATE;
+    }
+    abut_soup soup;
+    uint32_t triangles = (uint32_t)def->triangle_count;
+    abut_result result = abut_soup_make_room(&soup, def->vertex_count, triangles, &allocator);
+    if (result == ABUT_OK) {
+        abut_result of_triangles = fill_triangles(def, &soup);
+        result = fill_vertices(def, soup.vertex);
+        result = of_triangles == ABUT_OK ? result : of_triangles;
+    }
+    if (result == ABUT_OK) {
+        soup.two_sided = def->two_sided;
+        result = abut_mesh_assemble(&soup, mesh);
+    }
+    abut_soup_release(&soup);
+    return result;
 }
 
 const void *abut_mesh_data(const abut_mesh *mesh, size_t *size) {
@@ -35,7 +79,13 @@ const void *abut_mesh_data(const abut_mesh *mesh, size_t *size) {
 }
 
 void abut_mesh_destroy(abut_mesh **mesh) {
-    (void)mesh;
+    if (!mesh || !*mesh) {
+        return;
+    }
+    abut_mesh_prefix *prefix = (abut_mesh_prefix *)(void *)*mesh - 1;
+    abut_allocator allocator = prefix->of.allocator;
+    abut_memory_release(&allocator, prefix, prefix->of.bytes);
+    *mesh = NULL;
 }
 
 size_t abut_mesh_triangle_count(const abut_mesh *mesh) {

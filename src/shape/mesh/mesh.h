@@ -17,7 +17,7 @@ enum { ABUT_MESH_LEAF = 4, ABUT_MESH_WIDE = 8, ABUT_MESH_LEVELS = 10 };
 
 /* What an edge of a triangle is: by the exact sign of the volume between the triangle and its neighbour. */
 typedef enum abut_mesh_edge {
-    ABUT_MESH_OUTER,  /* it has no neighbour, or more than one */
+    ABUT_MESH_OUTER,  /* it has no neighbour, or more than one, or one folded back onto the triangle; the side is 0 */
     ABUT_MESH_CONVEX, /* the neighbour falls away, seen from the front */
     ABUT_MESH_FLAT,
     ABUT_MESH_HOLLOW
@@ -25,7 +25,8 @@ typedef enum abut_mesh_edge {
 
 /* A side of a triangle, from corner k to corner (k + 1) % 3, as one number: the neighbour's number in the lowest 27
  * bits, which of the neighbour's sides it is (2 bits), whether the neighbour's front is on the other side (1 bit; only
- * where two_sided), and its abut_mesh_edge (2 bits). Triangles without area have outer sides. */
+ * where two_sided), and its abut_mesh_edge (2 bits), seen from the front of the side's own triangle. Triangles without
+ * area have outer sides. */
 static inline uint32_t abut_mesh_side(uint32_t neighbour, uint32_t side, bool turned, abut_mesh_edge edge) {
     return neighbour | side << 27 | (uint32_t)turned << 29 | (uint32_t)edge << 30;
 }
@@ -60,7 +61,8 @@ struct abut_mesh {
     uint32_t magic, version; /* ABUT_MESH_MAGIC, ABUT_MESH_VERSION */
     uint64_t size;           /* of the block in bytes, this header included; a multiple of 64 */
     uint64_t digest;         /* of all bytes but these: equal meshes have equal digests */
-    uint32_t vertex_count, triangle_count, ghost_count;
+    uint32_t vertex_count, triangle_count;
+    uint32_t ghost_count; /* triangles with area that are ghosts */
     uint32_t solid_count; /* triangles in the tree: with area, and no ghosts */
     uint32_t two_sided;   /* 0 or 1 */
     uint32_t levels;      /* of the tree, 1 .. ABUT_MESH_LEVELS; the highest has one node */
@@ -74,8 +76,9 @@ struct abut_mesh {
     uint64_t vertices; /* abut_vec3[vertex_count], no two equal, no negative zeros */
     uint64_t indices;  /* uint32_t[3 triangle_count]; ABUT_MESH_NONE three times for a hole */
     uint64_t sides;    /* uint32_t[3 triangle_count]: see abut_mesh_side */
+    uint64_t solid;    /* uint32_t[triangle_count / 32, rounded up]: a bit for each triangle that is in the tree */
     uint64_t nodes;    /* abut_mesh_node[] */
-    uint64_t leaves;   /* abut_mesh_leaf[leaf_count] */
+    uint64_t leaves;   /* abut_mesh_leaf[leaf_count]: sorted in some way, each leaf by number */
 };
 
 /* Whether the pointer may be one to a mesh: it is aligned and has a header of this version. */
@@ -108,9 +111,10 @@ static inline abut_d3 abut_mesh_corner(const abut_mesh *mesh, uint32_t triangle,
     return abut_d3_from(abut_mesh_vertices(mesh)[abut_mesh_indices(mesh)[3 * (size_t)triangle + k]]);
 }
 
-/* Whether a triangle can be touched: it has area and is no ghost. */
+/* Whether a triangle, below triangle_count, can be touched: it has area and is no ghost. O(1). */
 static inline bool abut_mesh_is_solid(const abut_mesh *mesh, uint32_t triangle) {
-    return triangle < mesh->triangle_count - mesh->ghost_count;
+    const uint32_t *bits = abut_mesh_at(mesh, mesh->solid);
+    return bits[triangle / 32] >> triangle % 32 & 1;
 }
 
 /* A place in the leaves: 4 * leaf + lane. */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Elements are ordered by these 32-bit words of theirs. */
-enum { ABUT_W_ORDER_WORDS = 3 };
+enum { ABUT_W_ORDER_WORDS = 4 };
 typedef struct abut_w_order {
     uint32_t words;
     size_t offset[ABUT_W_ORDER_WORDS]; /* in bytes; the most significant word first */

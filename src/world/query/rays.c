@@ -49,19 +49,76 @@ static void aim(const call *c, const abut_ray *ray, size_t element, shot *s, abu
     s->element = element;
 }
 
-/* Whether a body that is met is an answer. */
+/* Whether a convex body that is met is an answer. */
 static inline bool is_answer(const call *c, const shot *s, uint32_t slot, double fraction) {
     return !(fraction == 0 && c->skips_start) && !abut_w_two_hold(&s->ignored, c->whom.world, slot) &&
            abut_w_whom_accepts(&c->whom, slot, s->element);
 }
 
-/* Tests the bodies that a flight has found: those that count stay in flight->found.key, with where the ray meets them.
- */
-static uint32_t meet(const call *c, const shot *s, double limit, abut_bp_flight *flight,
-                     double fraction[ABUT_BP_FOUND_MAX]) {
-    uint32_t n = abut_w_whom_keep(&c->whom, flight->found.key, flight->found.n);
-    abut_np_cast_ray_many(&s->exact, c->whom.world->collider, flight->found.key, n, limit, fraction);
-    return n;
+/* What a flight has found: the first `convex` of its keys are convex bodies, the others, up to `n`, are meshes. */
+typedef struct catch {
+    uint32_t convex, n;
+    double fraction[ABUT_BP_FOUND_MAX]; /* where the ray meets convex bodies */
+}
+catch;
+
+/* Moves meshes behind other bodies; returns how many those are. */
+static uint32_t part_meshes(const abut_world *world, uint32_t *slot, uint32_t n) {
+    uint32_t convex = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t at = slot[k];
+        if (!abut_w_is_mesh(world, at)) {
+            slot[k] = slot[convex];
+            slot[convex++] = at;
+        }
+    }
+    return convex;
+}
+
+/* Tests the bodies that a flight has found: those that count stay in flight->found.key. */
+static void meet(const call *c, const shot *s, double limit, abut_bp_flight *flight, catch *met) {
+    const abut_world *world = c->whom.world;
+    uint32_t *slot = flight->found.key;
+    met->n = abut_w_whom_keep(&c->whom, slot, flight->found.n);
+    met->convex = world->mesh_count ? part_meshes(world, slot, met->n) : met->n;
+    abut_np_cast_ray_many(&s->exact, world->collider, slot, met->convex, limit, met->fraction);
+}
+
+/* --- meshes --- */
+
+/* The first accepted triangle of a mesh so far. */
+typedef struct first_part {
+    const call *c;
+    const shot *s;
+    uint32_t slot, part; /* of no triangle: UINT32_MAX */
+    double fraction;     /* what is beyond it does not matter */
+    bool any;            /* any triangle will do */
+    abut_vec3 normal;    /* unless any will do */
+} first_part;
+
+static double visit_part(uint32_t part, double fraction, void *context) {
+    first_part *f = context;
+    bool earlier = fraction < f->fraction || (fraction == f->fraction && part < f->part);
+    if (earlier && abut_w_whom_accepts_part(&f->c->whom, f->slot, part, f->s->element)) {
+        f->fraction = fraction;
+        f->part = part;
+    }
+    return f->any && f->part != UINT32_MAX ? -1 : f->fraction;
+}
+
+/* Finds the first triangle up to f->fraction. */
+static bool meet_mesh(first_part *f) {
+    const abut_collider *mesh = &f->c->whom.world->collider[f->slot];
+    f->part = UINT32_MAX;
+    if (f->c->whom.query->accept || f->any) {
+        abut_np_mesh_ray(&f->s->exact, mesh, f->fraction, visit_part, f);
+        if (f->part != UINT32_MAX && !f->any) {
+            f->normal = abut_np_mesh_ray_normal(&f->s->exact, mesh, f->part);
+        }
+    } else {
+        f->fraction = abut_np_mesh_ray_first(&f->s->exact, mesh, f->fraction, &f->part, &f->normal);
+    }
+    return f->part != UINT32_MAX;
 }
 
 /* --- batches --- */
@@ -69,7 +126,7 @@ static uint32_t meet(const call *c, const shot *s, double limit, abut_bp_flight 
 /* What a ray has met so far. */
 typedef struct first_met {
     double fraction; /* INFINITY: nothing */
-    uint32_t slot;
+    uint32_t slot, part;
 } first_met;
 
 typedef struct batch {
@@ -82,8 +139,31 @@ typedef struct batch {
     abut_result result;
     shot shot[ABUT_W_FLIGHTS];
     first_met first[ABUT_W_FLIGHTS];
+    abut_vec3 mesh_normal[ABUT_W_FLIGHTS]; /* where `first` is a triangle, if not `any` */
     abut_w_flights flights;
 } batch;
+
+static void note_first(const abut_world *world, first_met met, abut_bp_flight *flight, first_met *first) {
+    *first = met;
+    ABUT_PREFETCH(&world->ids.generation[met.slot]);
+    ABUT_PREFETCH(&world->body_user[met.slot]);
+    abut_bp_flight_shorten(flight, met.fraction);
+}
+
+static void meet_first_parts(batch *b, uint32_t place, const catch *met) {
+    const shot *s = &b->shot[place];
+    first_met *first = &b->first[place];
+    abut_bp_flight *flight = &b->flights.flight[place];
+    for (uint32_t k = met->convex; k < met->n; k++) {
+        uint32_t slot = flight->found.key[k];
+        first_part f = {.c = b->c, .s = s, .slot = slot, .fraction = abut_min_d(first->fraction, 1), .any = b->any};
+        if (!abut_w_two_hold(&s->ignored, b->c->whom.world, slot) && meet_mesh(&f) &&
+            (f.fraction < first->fraction || slot < first->slot)) {
+            note_first(b->c->whom.world, (first_met){f.fraction, slot, f.part}, flight, first);
+            b->mesh_normal[place] = f.normal;
+        }
+    }
+}
 
 static bool meet_first(void *context, uint32_t place) {
     batch *b = context;
@@ -91,26 +171,33 @@ static bool meet_first(void *context, uint32_t place) {
     const shot *s = &b->shot[place];
     first_met *first = &b->first[place];
     abut_bp_flight *flight = &b->flights.flight[place];
-    double fraction[ABUT_BP_FOUND_MAX], limit = abut_min_d(first->fraction, 1);
-    uint32_t n = meet(c, s, limit, flight, fraction);
-    for (uint32_t k = 0; k < n; k++) {
+    catch met;
+    meet(c, s, abut_min_d(first->fraction, 1), flight, &met);
+    for (uint32_t k = 0; k < met.convex; k++) {
         uint32_t slot = flight->found.key[k];
-        bool earlier = fraction[k] < first->fraction || (fraction[k] == first->fraction && slot < first->slot);
-        if (fraction[k] <= 1 && earlier && is_answer(c, s, slot, fraction[k])) {
-            *first = (first_met){fraction[k], slot};
-            ABUT_PREFETCH(&c->whom.world->ids.generation[slot]);
-            ABUT_PREFETCH(&c->whom.world->body_user[slot]);
-            abut_bp_flight_shorten(flight, fraction[k]);
+        double fraction = met.fraction[k];
+        bool earlier = fraction < first->fraction || (fraction == first->fraction && slot < first->slot);
+        if (fraction <= 1 && earlier && is_answer(c, s, slot, fraction)) {
+            note_first(c->whom.world, (first_met){fraction, slot, 0}, flight, first);
         }
+    }
+    if (met.convex < met.n) {
+        meet_first_parts(b, place, &met);
     }
     return b->any && first->slot != UINT32_MAX;
 }
 
-static abut_hit hit_of(const abut_world *world, const shot *s, uint32_t slot, double fraction) {
-    abut_hit hit = {.body = abut_w_id(world, slot), .user = world->body_user[slot]};
-    hit.fraction = abut_np_ray_fraction(fraction);
+/* `mesh_normal`, of a triangle, may be known already. */
+static abut_hit hit_of(const abut_world *world, const shot *s, first_met met, const abut_vec3 *mesh_normal) {
+    const abut_collider *collider = &world->collider[met.slot];
+    abut_hit hit = {.body = abut_w_id(world, met.slot), .user = world->body_user[met.slot], .part = met.part};
+    hit.fraction = abut_np_ray_fraction(met.fraction);
     hit.position = abut_np_ray_position(&s->exact, hit.fraction);
-    hit.normal = abut_np_ray_normal(&s->exact, &world->collider[slot], fraction);
+    if (collider->type != ABUT_SHAPE_MESH) {
+        hit.normal = abut_np_ray_normal(&s->exact, collider, met.fraction);
+    } else {
+        hit.normal = mesh_normal ? *mesh_normal : abut_np_mesh_ray_normal(&s->exact, collider, met.part);
+    }
     return hit;
 }
 
@@ -131,7 +218,7 @@ static void answer(void *context, uint32_t place) {
     if (b->any) {
         b->blocked[s->element] = met;
     } else if (met) {
-        b->hits[s->element] = hit_of(b->c->whom.world, s, first->slot, first->fraction);
+        b->hits[s->element] = hit_of(b->c->whom.world, s, *first, &b->mesh_normal[place]);
     } else {
         b->hits[s->element] = (abut_hit){.fraction = 1};
     }
@@ -145,7 +232,7 @@ static bool begin_next(void *context, uint32_t place) {
         abut_result valid = check_ray(ray);
         if (!valid) {
             aim(b->c, ray, b->next++, &b->shot[place], &b->flights.flight[place]);
-            b->first[place] = (first_met){INFINITY, UINT32_MAX};
+            b->first[place] = (first_met){INFINITY, UINT32_MAX, 0};
             return true;
         }
         refuse(b, b->next);
@@ -182,24 +269,55 @@ abut_result abut_world_test_rays(const abut_world *world, const abut_ray *rays, 
 /* --- all --- */
 
 /* While hits are collected, the position holds the fraction in double. */
-static const abut_w_order by_fraction = {
-    .words = 3,
-    .offset = {offsetof(abut_hit, position.x), offsetof(abut_hit, position.y), offsetof(abut_hit, body.index1)}};
+static const abut_w_order by_fraction = {.words = 4,
+                                         .offset = {offsetof(abut_hit, position.x), offsetof(abut_hit, position.y),
+                                                    offsetof(abut_hit, body.index1), offsetof(abut_hit, part)}};
 
-static void add_hit(abut_w_lowest *hits, uint32_t slot, double fraction) {
-    abut_hit hit = {.body = {.index1 = slot + 1}};
-    abut_w_order_put(fraction, &hit.position.x, &hit.position.y);
+static void add_hit(abut_w_lowest *hits, first_met met) {
+    abut_hit hit = {.body = {.index1 = met.slot + 1}, .part = met.part};
+    abut_w_order_put(met.fraction, &hit.position.x, &hit.position.y);
     abut_w_lowest_add(hits, &hit);
 }
 
+/* The triangles of a mesh as they come. */
+typedef struct all_parts {
+    first_part about;
+    abut_w_lowest *hits;
+} all_parts;
+
+static double add_part(uint32_t part, double fraction, void *context) {
+    all_parts *all = context;
+    const first_part *f = &all->about;
+    if (abut_w_whom_accepts_part(&f->c->whom, f->slot, part, f->s->element)) {
+        add_hit(all->hits, (first_met){fraction, f->slot, part});
+    }
+    return 1;
+}
+
+static void find_parts(const call *c, const shot *s, uint32_t slot, abut_w_lowest *hits) {
+    all_parts all = {{.c = c, .s = s, .slot = slot, .fraction = 1}, hits};
+    if (abut_w_two_hold(&s->ignored, c->whom.world, slot)) {
+        return;
+    }
+    if (c->whom.query->every_part) {
+        abut_np_mesh_ray(&s->exact, &c->whom.world->collider[slot], 1, add_part, &all);
+    } else if (meet_mesh(&all.about)) {
+        add_hit(hits, (first_met){all.about.fraction, slot, all.about.part});
+    }
+}
+
 static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abut_w_lowest *hits) {
-    double fraction[ABUT_BP_FOUND_MAX];
+    catch met;
     while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found.n > 0) {
-        uint32_t n = meet(c, s, 1, flight, fraction);
-        for (uint32_t k = 0; k < n; k++) {
-            if (fraction[k] <= 1 && is_answer(c, s, flight->found.key[k], fraction[k])) {
-                add_hit(hits, flight->found.key[k], fraction[k]);
+        const uint32_t *slot = flight->found.key;
+        meet(c, s, 1, flight, &met);
+        for (uint32_t k = 0; k < met.convex; k++) {
+            if (met.fraction[k] <= 1 && is_answer(c, s, slot[k], met.fraction[k])) {
+                add_hit(hits, (first_met){met.fraction[k], slot[k], 0});
             }
+        }
+        for (uint32_t k = met.convex; k < met.n; k++) {
+            find_parts(c, s, slot[k], hits);
         }
     }
     return abut_w_lowest_sort(hits);
@@ -218,7 +336,7 @@ size_t abut_world_ray_hits(const abut_world *world, const abut_ray *ray, const a
     size_t total = find_all(&c, &s, &flight, &hits);
     for (size_t i = 0, n = abut_w_lowest_kept(&hits); i < n; i++) {
         double fraction = abut_w_order_get(&out[i].position.x, &out[i].position.y);
-        out[i] = hit_of(world, &s, out[i].body.index1 - 1, fraction);
+        out[i] = hit_of(world, &s, (first_met){fraction, out[i].body.index1 - 1, out[i].part}, NULL);
     }
     return total;
 }
