@@ -31,7 +31,7 @@ static bool all_kept(const contact *c) {
 static const abut_np_patch *patch_of(contact *c, uint32_t part) {
     if (!all_kept(c)) {
         bool solid = abut_mesh_is_solid(c->seat.mesh, part);
-        return solid && abut_np_patch_of(&c->seat, part, ABUT_NP_NEAR, &c->scratch) ? &c->scratch : NULL;
+        return solid && abut_np_patch_of(&c->seat, part, 0, &c->scratch) ? &c->scratch : NULL;
     }
     uint32_t low = 0, high = c->kept;
     while (low < high) {
@@ -84,8 +84,8 @@ static uint32_t search_next(const contact *c, search *s) {
         abut_np_mesh_kernels_active()->sift(c->seat.mesh, &c->sieve, place, n, verdict);
         for (uint32_t i = 0; i < n; i++) {
             s->part[kept] = abut_mesh_number(c->seat.mesh, place[i]);
-            s->known[kept] = c->seat.hull ? ABUT_NP_NEAR : verdict[i]; /* of a hull's OBB only gaps count */
-            kept += verdict[i] != ABUT_NP_SIFTED;
+            s->known[kept] = c->seat.hull ? verdict[i] & ABUT_NP_OWN : verdict[i]; /* a hull is less than its OBB */
+            kept += !(verdict[i] & ABUT_NP_SIFTED);
         }
     }
     return kept;

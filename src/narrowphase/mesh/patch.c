@@ -245,7 +245,7 @@ bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint8_t known, ab
     if (seat->hull) {
         add_lowest(&f, lowest, vertex, near, over);
     }
-    abut_np_touch_of(seat, &f, over, lowest, known >= ABUT_NP_SHARED, patch && !f.plain, &touch);
+    abut_np_touch_of(seat, &f, over, lowest, (known & ABUT_NP_SHARED) != 0, patch && !f.plain, &touch);
     if (!touch.touches || !patch) {
         return touch.touches;
     }
@@ -255,13 +255,13 @@ bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint8_t known, ab
     patch->count = 0;
     patch->separation = INFINITY;
     if (touch.overlap || f.plain) {
-        points_of_overlap(seat, &f, over, height, known == ABUT_NP_OWN, near, patch);
+        points_of_overlap(seat, &f, over, height, (known & ABUT_NP_OWN) != 0, near, patch);
     } else {
         points_apart(seat, &f, &touch, over, near, patch);
     }
     if (patch->count == 0) { /* the face lies beside the triangle */
         if (!touch.closest) {
-            abut_np_touch_of(seat, &f, over, lowest, false, true, &touch);
+            abut_np_touch_closest(seat, &f, &touch);
         }
         patch->leans = !touch.overlap;
         add_closest(seat, &f, &touch, near, patch);

@@ -28,7 +28,7 @@ typedef struct abut_np_patch {
 } abut_np_patch;
 
 /* Whether a triangle is touched, by the laws of abut/mesh.h; the patch is written if `patch` is not NULL. `known` is
- * what sift.h says of the triangle and the core: ABUT_NP_NEAR if nothing is known. */
+ * what sift.h says of the triangle and the core, as bits. */
 bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint8_t known, abut_np_patch *patch);
 
 #endif

@@ -47,6 +47,26 @@ typedef struct known {
     md better; /* another axis may show less depth than the triangle's normal */
 } known;
 
+/* Whether a side passes through the box, grown by the slack. */
+static ABUT_INLINE md crosses(const triangles *t, const vd half[3], const vd side[3], int from) {
+    vd first = constant(0), last = constant(1);
+    for (int i = 0; i < 3; i++) {
+        vd inverse = quotient(constant(1), side[i]), grown = sum(half[i], t->slack);
+        vd p = times(minus(negated(grown), t->corner[from][i]), inverse);
+        vd q = times(minus(grown, t->corner[from][i]), inverse);
+        first = larger(first, smaller(p, q));
+        last = smaller(last, larger(p, q));
+    }
+    return at_most(first, last);
+}
+
+/* Whether a corner lies in the box, grown by the slack. */
+static ABUT_INLINE md is_within(const triangles *t, const vd half[3], int corner) {
+    md within = at_most(absolute(t->corner[corner][0]), sum(half[0], t->slack));
+    within = both(within, at_most(absolute(t->corner[corner][1]), sum(half[1], t->slack)));
+    return both(within, at_most(absolute(t->corner[corner][2]), sum(half[2], t->slack)));
+}
+
 /* Values of the triangle along an axis of this length lie between low and high, those of the box within +-half. */
 static ABUT_INLINE void along(vd low, vd high, vd half, vd length, vd reach, vd slack, known *k) {
     vd gap = larger(minus(low, half), minus(negated(high), half));
@@ -57,9 +77,10 @@ static ABUT_INLINE void along(vd low, vd high, vd half, vd length, vd reach, vd 
 
 /* Axes across a side and an axis of the box; those of length 0 say nothing. */
 static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], const vd normal[3], vd depth,
-                                int from, int opposite, vd reach, known *k) {
+                                int from, int opposite, vd reach, bool exact, known *k) {
     /* Faces are preferred to edges of up to 5 % less depth; a little less is enough here. */
-    const vd most = times(depth, constant(0.96)), zero = constant(0);
+    const vd most = exact ? times(depth, constant(0.96)) : constant(INFINITY), zero = constant(0);
+    const md passes = crosses(t, half, side, from);
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, l = (i + 2) % 3;
         /* axis i of the box x side: its components j and l are -side[l] and side[j] */
@@ -75,19 +96,22 @@ static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd s
         vd out = choose(turned, negated(p), p);
         vd up = difference(side[j], normal[l], side[l], normal[j]);
         md front = less(zero, choose(turned, negated(up), up));
-        k->better = either(k->better, both(front, less(sum(out, extent), times(most, length))));
+        md less_deep = both(front, less(sum(out, extent), times(most, length)));
+        k->better = either(k->better, exact ? both(passes, less_deep) : passes);
     }
 }
 
 /* Along the axes of the box. */
-static ABUT_INLINE void by_box(const triangles *t, const vd half[3], const vd normal[3], vd depth, vd reach, known *k) {
+static ABUT_INLINE void by_box(const triangles *t, const vd half[3], const vd normal[3], vd depth, vd reach, bool exact,
+                               known *k) {
     const vd one = constant(1), zero = constant(0);
+    const md within = either(either(is_within(t, half, 0), is_within(t, half, 1)), is_within(t, half, 2));
     for (int i = 0; i < 3; i++) {
         vd low = smaller(smaller(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
         vd high = larger(larger(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
         along(low, high, half[i], one, reach, t->slack, k);
         vd out = choose(less(zero, normal[i]), high, negated(low));
-        k->better = either(k->better, less(sum(out, half[i]), depth));
+        k->better = either(k->better, exact ? both(within, less(sum(out, half[i]), depth)) : within);
     }
 }
 
@@ -114,23 +138,23 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     k->better = behind; /* two-sided: the normal is turned over, and this is not worked out */
     along(height, height, extent, length, reach, t->slack, k);
     vd depth = quotient(sum(height, extent), length);
-    by_box(t, half, normal, depth, reach, k);
-    by_side(t, half, side[0], normal, depth, 0, 2, reach, k);
-    by_side(t, half, side[1], normal, depth, 1, 0, reach, k);
-    by_side(t, half, side[2], normal, depth, 2, 1, reach, k);
+    by_box(t, half, normal, depth, reach, s->exact, k);
+    by_side(t, half, side[0], normal, depth, 0, 2, reach, s->exact, k);
+    by_side(t, half, side[1], normal, depth, 1, 0, reach, s->exact, k);
+    by_side(t, half, side[2], normal, depth, 2, 1, reach, s->exact, k);
 }
 
 static void sift(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,
-                 uint8_t *verdict) {
+                 uint8_t *known_of) {
     for (uint32_t first = 0; first < n; first += LANES) {
         triangles t;
         known k;
         load(mesh, sieve, place + first, n - first, &t);
         sift_some(sieve, &t, &k);
-        uint32_t apart = bits_of(k.apart), shared = bits_of(k.shared), better = bits_of(k.better);
+        uint32_t apart = bits_of(k.apart), shared = bits_of(k.shared), own = ~bits_of(k.better);
         for (uint32_t l = 0; l < LANES && first + l < n; l++) {
-            uint8_t close = better >> l & 1 ? ABUT_NP_SHARED : ABUT_NP_OWN;
-            verdict[first + l] = apart >> l & 1 ? ABUT_NP_SIFTED : shared >> l & 1 ? close : ABUT_NP_NEAR;
+            known_of[first + l] = (uint8_t)((apart >> l & 1) * ABUT_NP_SIFTED | (shared >> l & 1) * ABUT_NP_SHARED |
+                                            (own >> l & 1) * ABUT_NP_OWN);
         }
     }
     abut_lanes_done();
