@@ -49,8 +49,8 @@ typedef enum abut_detail {
 } abut_detail;
 ABUT_ASSERT_ENUM(abut_detail);
 
-/** Settings of a new body. Zero means default, but a body needs `half`, `hull` or `radius`. docs/shapes.md says which
- * shape to choose for what. */
+/** Settings of a new body. Zero means default, but a body needs `half`, `hull`, `mesh` or `radius`. docs/shapes.md says
+ * which shape to choose for what. */
 typedef struct abut_body_def {
     abut_pose pose;        /**< of the body in the world, or relative to `parent` */
     abut_vec3 half;        /**< half extents of its box; one or two may be zero (a plate, a rod), all three only with
@@ -70,7 +70,9 @@ typedef struct abut_body_def {
                               radius `half` may be all zero (a sphere), or have one positive extent (a capsule) */
     const abut_mesh *mesh; /**< a mesh instead of a hull or a box, in the body's own frame, without a radius; `half`,
                                 `hull` and `box` are then ignored. Not copied: many bodies, of many worlds, may share
-                                one, and it must outlive them */
+                                one, and it must outlive them. A static body or a moved one: a step costs its
+                                contacts either way. ABUT_ERROR_ARGUMENT with a radius, and if it plainly does not point
+                                to a mesh */
 } abut_body_def;
 
 /** Creates a body. ABUT_ERROR_LIMIT if its bounds exceed ABUT_MAX_COORDINATE, ABUT_ERROR_HANDLE if the parent does not
@@ -114,8 +116,8 @@ ABUT_API abut_result abut_body_get_pose(const abut_world *world, abut_body_id bo
 ABUT_API abut_result abut_body_get_world_pose(const abut_world *world, abut_body_id body, abut_pose *pose);
 
 /** The axis-aligned bounds at the current pose, rounded outward. They contain the exact transformed corners of a box
- * and the exact transformed vertices of a hull (see abut_hull_bounds_tight), grown by the radius. O(1); O(vertices) for
- * a hull. */
+ * and the exact transformed vertices of a hull (see abut_hull_bounds_tight), grown by the radius; of a mesh, the
+ * transformed corners of abut_mesh_bounds. O(1); O(vertices) for a hull. */
 ABUT_API abut_result abut_body_get_bounds(const abut_world *world, abut_body_id body, abut_aabb *bounds);
 
 /** abut_body_get_pose for n bodies, all or none: if one id names no living body, nothing is written. Ids may come more
@@ -129,16 +131,19 @@ ABUT_API abut_result abut_bodies_get_world_poses(const abut_world *world, const 
 ABUT_API abut_result abut_bodies_get_bounds(const abut_world *world, const abut_body_id *ids, abut_aabb *bounds,
                                             size_t n);
 
-/** The shape of a body, as created or set last (`half` is zero beside a hull), and its pose in the world: that of the
- * body, with the pose of its box composed in. The calls of shape.h take both. `world_pose` may be NULL. O(1). */
+/** The shape of a body, as created or set last (`half` is zero beside a hull or a mesh), and its pose in the world:
+ * that of the body, with the pose of its box composed in. The calls of shape.h take both. `world_pose` may be NULL.
+ * O(1). */
 ABUT_API abut_result abut_body_get_shape(const abut_world *world, abut_body_id body, abut_shape *shape,
                                          abut_pose *world_pose);
 /** Gives the body another shape: a character crouches, a bubble grows. Its id, pose, filter, user data and attachments
  * stay, and contacts that still touch in the next step persist. `box` is the pose of the shape in the body's frame, as
- * in abut_body_def: NULL is the identity, and it is ignored for a hull, which is not copied and must outlive the body.
- * ABUT_ERROR_ARGUMENT for a shape that no body may have (a point, a mesh), ABUT_ERROR_LIMIT if its bounds would exceed
- * ABUT_MAX_COORDINATE, ABUT_ERROR_CAPACITY or ABUT_ERROR_MEMORY if there is no room (only a `box` or a hull may need
- * some). Costs as much as setting a pose. */
+ * in abut_body_def: NULL is the identity, and it is ignored for a hull or a mesh, which is not copied and must outlive
+ * the body. Where the triangles of a mesh become others (another mesh with other bytes, or there was none), parts of
+ * its contacts start anew, with previous1 = 0. ABUT_ERROR_ARGUMENT for a shape that no body may have (a point, a mesh
+ * with a radius), ABUT_ERROR_LIMIT if its bounds would exceed ABUT_MAX_COORDINATE, ABUT_ERROR_CAPACITY or
+ * ABUT_ERROR_MEMORY if there is no room (only a `box`, a hull or a mesh may need some). Costs as much as setting a
+ * pose. */
 ABUT_API abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut_shape *shape,
                                          const abut_pose *box);
 

@@ -15,7 +15,8 @@ extern "C" {
 
 /** What can be drawn. */
 typedef enum abut_draw_kind {
-    ABUT_DRAW_SHAPE,     /**< every body: its box, or the edges of its hull's faces, each once. With a radius, lines on
+    ABUT_DRAW_SHAPE,     /**< every body: its box, the edges of its hull's faces or those of the triangles of
+                              its mesh that can be touched, each once. With a radius, lines on
                               the rounded surface: of a sphere three circles, of a capsule two circles, four lines and
                               four half circles, of others the sides of their faces and arcs between these at the
                               corners. A line of an arc turns by at most 15 degrees */
@@ -25,7 +26,8 @@ typedef enum abut_draw_kind {
                               compound, and pass each other's filters; should_collide is not asked. A line between the
                               centres of their bounds */
     ABUT_DRAW_CONTACT,   /**< contacts of the last step whose bodies both live: each point, and from it a line along the
-                              normal; without a manifold, one line between the centres of their bounds */
+                              normal (with a mesh: those of all parts, in their order); without a manifold, one line
+                            between the centres of their bounds */
     ABUT_DRAW_FRUSTUM    /**< the edges of the frusta given: 12 lines with a far plane, 8 for a camera without one;
                               other numbers where oblique planes meet some of the edges at infinity */
 } abut_draw_kind;
@@ -71,9 +73,10 @@ typedef struct abut_draw {
  * wherever `const` calls are, also in a listener.
  *
  * The order of boxes, lines and points depends on the world alone: kind by kind as listed above, bodies and pairs
- * ascending, a contact's points as in its manifold and each point before its line. Coordinates are computed in double
- * and rounded to floats once. The functions are called on the caller's thread. Inside them only `const` calls on the
- * world are legal, because the world is read meanwhile. `draw` itself is copied first.
+ * ascending, a contact's points as in its manifold or in those of its parts, and each point before its line.
+ * Coordinates are computed in double and rounded to floats once. The functions are called on the caller's thread.
+ * Inside them only `const` calls on the world are legal, because the world is read meanwhile. `draw` itself is copied
+ * first.
  *
  * ABUT_ERROR_ARGUMENT, with nothing drawn: `world` or `draw` is NULL, an unknown kind, a NaN, infinite or negative
  * length, a filter that abut_body_set_filter would refuse, a frustum_count without frusta. It allocates nothing. Cost:

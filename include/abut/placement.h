@@ -39,10 +39,10 @@ typedef struct abut_placement {
 
 /** Tests n candidates; out[k] is the answer for candidates[k]. Nothing is inserted, and candidates do not block each
  * other. A body's footprint is its exact projection to the ground: a rectangle of an upright box, a hexagon of a tilted
- * one, the outline of a hull; a radius grows it by a disc, so that of a sphere is a disc. `up` of the world's
- * definition must lie along one of the world's axes. Ground coordinates (x, y) are then the world's (x, z) for an up
- * along +y or -y, (x, y) for z, and (y, z) for x. Current poses count, whether or not a step has seen them. `rules` may
- * be NULL: all zero.
+ * one, the outline of a hull; a radius grows it by a disc, so that of a sphere is a disc; a mesh has none. `up` of the
+ * world's definition must lie along one of the world's axes. Ground coordinates (x, y) are then the world's (x, z) for
+ * an up along +y or -y, (x, y) for z, and (y, z) for x. Current poses count, whether or not a step has seen them.
+ * `rules` may be NULL: all zero.
  *
  * All answers are exact, also at a clearance (a distance that differs from it by less than 1e-28 of the sum of all
  * lengths counts as equal).

@@ -129,15 +129,17 @@ ABUT_API abut_result abut_world_test_rays(const abut_world *world, const abut_ra
 ABUT_API size_t abut_world_ray_hits(const abut_world *world, const abut_ray *ray, const abut_query *query,
                                     abut_hit *out, size_t capacity);
 
-/** All bodies that touch a shape, ascending by id: the answers of abut_shape_overlap. Writes the first `capacity` to
+/** All bodies that touch a shape, ascending by id: the answers of abut_shape_overlap; a mesh is one of them when it has
+ * an accepted triangle that touches, with either side. Writes the first `capacity` to
  * `out`, which may be NULL to count, and returns how many there are. The shape is no mesh. Cost: about that of the
  * bodies whose bounds touch the shape's. */
 ABUT_API size_t abut_world_overlaps(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
                                     const abut_query *query, abut_body_id *out, size_t capacity);
 
 /** All bodies within `margin` (a distance, >= 0, finite) of a shape, with manifolds, ascending by id: the answers of
- * abut_shape_collide from the body to the shape. Writes the first `capacity` to `out`, which may be NULL to count, and
- * returns how many there are. The shape is no mesh. */
+ * abut_shape_collide from the body to the shape. Of a mesh each part that a contact of a step would have
+ * (abut_world_parts) is one, ascending; backs and inner edges count as there. Writes the first `capacity` to `out`,
+ * which may be NULL to count, and returns how many there are. The shape is no mesh. */
 ABUT_API size_t abut_world_collide(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
                                    float margin, const abut_query *query, abut_touching *out, size_t capacity);
 
@@ -148,7 +150,8 @@ ABUT_API size_t abut_world_in_bounds(const abut_world *world, const abut_aabb *b
 
 /** Up to k bodies that are nearest to a shape, no farther than max_distance (>= 0, may be INFINITY; inclusive, and
  * compared with the `distance` that is returned), nearest first: ordered by the distance in double, before rounding,
- * then by id. Returns how many it wrote. The shape is no mesh. Distances and points as those of abut_shape_distance.
+ * then by id. Of a mesh its nearest accepted triangle counts, from either side; of several the lowest. Returns how many
+ * it wrote. The shape is no mesh. Distances and points as those of abut_shape_distance.
  * Method: branch and bound (Roussopoulos, Kelley and Vincent, "Nearest neighbor queries", 1995). */
 ABUT_API size_t abut_world_nearest(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
                                    float max_distance, const abut_query *query, abut_near *out, size_t k);

@@ -24,9 +24,11 @@ typedef struct abut_world_def {
     uint32_t body_capacity;   /**< bodies to reserve memory for */
     uint32_t pair_capacity;   /**< candidates to reserve memory for: pairs whose bounds touch (widened by the margin).
                                    Every pair with nearby bounds takes one slot; allow several per body. While bodies and
-                                   candidates stay within both capacities no step allocates */
+                                   candidates stay within both capacities no step allocates. Parts of contacts with
+                                   meshes (abut_world_parts) have room for the same number: one per triangle touched,
+                                   also of pairs that should_collide refuses */
     bool fixed_capacity;      /**< never allocate after abut_world_create: a call that needs more room returns
-                                   ABUT_ERROR_CAPACITY */
+                                   ABUT_ERROR_CAPACITY, also a step with more than pair_capacity parts */
     float contact_margin;     /**< >= 0, a length. Pairs at ABUT_DETAIL_MANIFOLD are in contact when the Euclidean
                                    distance of the two bodies is at most this; 0: when they touch */
     abut_vec3 up; /**< normal of the ground plane of footprints, of any length; zero: +Y. Placements can be tested only
@@ -41,7 +43,8 @@ typedef struct abut_world_def {
 /** Makes a world. `def` may be NULL: all defaults. On error *world is NULL: ABUT_ERROR_ARGUMENT for a null `world`, a
  * margin that is negative or not finite, an `up` that is not finite, or one allocator function without the other;
  * ABUT_ERROR_MEMORY. Reserves about 240 bytes per body of body_capacity (580 with fixed_capacity: any
- * body may be attached, filtered and swept) and 740 per pair of pair_capacity. */
+ * body may be attached, filtered and swept) and 770 per pair of pair_capacity (1,080 with fixed_capacity, because there
+ * may be meshes; in other worlds the first body with a mesh reserves the rest). */
 ABUT_API abut_result abut_world_create(const abut_world_def *def, abut_world **world);
 
 /** Frees the world and sets *world to NULL. Does nothing if `world` or *world is NULL, and inside a callback of the
@@ -69,7 +72,7 @@ typedef struct abut_step_report {
     double seconds_events; /**< calling the listener: mostly its own time */
     size_t sweep_tests;    /**< pairs of bounds compared to find the candidates; two resting bodies are not compared */
     size_t second_stage;   /**< candidates that single precision could not decide; every pair with a hull counts,
-                                and every pair of rounded boxes with each other or with boxes */
+                                and every pair of rounded boxes with each other or with boxes; no pair with a mesh does */
     size_t bytes;          /**< memory of the world: `reserved` of abut_world_memory */
 } abut_step_report;
 

@@ -63,7 +63,7 @@ typedef struct abut_w_hierarchy {
  * without it are plain: their collider holds their whole pose. */
 typedef struct abut_w_attachment {
     abut_pose pose;  /* as set: relative to the parent */
-    abut_pose box;   /* of the shape in the body's frame; the identity with a hull */
+    abut_pose box;   /* of the shape in the body's frame; the identity with a hull or mesh */
     abut_pose saved; /* during set_poses: the old pose */
     abut_w_hierarchy hierarchy;
     bool shifted; /* during set_poses: a bit of its collider has changed */

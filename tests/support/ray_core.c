@@ -333,3 +333,15 @@ void ray_core_of_box(abut_vec3 half, ray_core *out) {
     out->solid = axes == 3;
     measure(out);
 }
+
+void ray_core_of_triangle(const abut_vec3 corner[3], ray_core *out) {
+    out->count = 3;
+    out->edge_count = out->facet_count = 0;
+    out->solid = false;
+    memcpy(out->point, corner, 3 * sizeof *corner);
+    for (uint32_t k = 0; k < 3; k++) {
+        add_edge(out, k, (k + 1) % 3);
+    }
+    add_facet(out, (const uint32_t[3]){0, 1, 2}, 3);
+    measure(out);
+}

@@ -42,6 +42,7 @@ typedef struct ray_core {
 
 void ray_core_of_box(abut_vec3 half, ray_core *out);                             /* extents may be 0 */
 bool ray_core_of_points(const abut_vec3 *points, uint32_t count, ray_core *out); /* false when they are flat */
+void ray_core_of_triangle(const abut_vec3 corner[3], ray_core *out);             /* with area */
 
 typedef struct ray_truth {
     double size;                 /* S of the contract */

@@ -5,7 +5,7 @@
 #include "world/step/step.h"
 #include <abut/query.h>
 
-/* Hulls are culled by their OBBs, which may extend beyond the bounds of their vertices: by how much. */
+/* Hulls and meshes are culled by their OBBs, which may extend beyond their bounds: by how much. */
 static float surplus_of(const abut_collider *collider, const abut_bp_box *box) {
     const abut_obb obb = abut_collider_obb(collider);
     const abut_aabb bounds = abut_obb_bounds(&obb);
@@ -22,7 +22,7 @@ static void find_surpluses(const abut_world *world, const uint32_t *slot, uint32
     memset(surplus, 0, n * sizeof *surplus);
     for (uint32_t k = 0; k < n && world->non_box_count > 0; k++) {
         const abut_collider *collider = &world->collider[slot[k]];
-        if (collider->hull) {
+        if (collider->hull || collider->mesh) {
             surplus[k] = surplus_of(collider, &box[k]);
         }
     }

@@ -151,6 +151,7 @@ static abut_result append_hits(abut_world *world, abut_w_merge *merge, const abu
     const abut_w_hit *hit = block->hit;
     uint32_t n = block->n;
     size_t mesh_test = 0;
+    bool meshes = world->mesh_count > 0;
     abut_result result = abut_w_reserve_contacts(world, &world->next, (uint64_t)world->next.count + n);
     for (uint32_t i = 0; i < n && !result; i++) {
         if (!may_collide(world, hit[i].pair)) {
@@ -161,7 +162,7 @@ static abut_result append_hits(abut_world *world, abut_w_merge *merge, const abu
         }
         if (!result) {
             abut_contact *c = append_contact(world, &hit[i], old_index_plus_one(world, merge, hit[i].pair));
-            result = world->mesh_count > 0 ? abut_w_append_parts(world, block, &mesh_test, &hit[i], c) : ABUT_OK;
+            result = meshes ? abut_w_append_parts(world, block, &mesh_test, &hit[i], c) : ABUT_OK;
         }
     }
     return result;
