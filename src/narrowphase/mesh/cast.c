@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/mesh/descent.h"
-#include "narrowphase/mesh/patch.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/travel.h"
 #include "narrowphase/mesh/triangle.h"
+#include "narrowphase/patch/patch.h"
 
 typedef struct question {
     const abut_np_cast *cast;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/patch.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/travel.h"
 #include "narrowphase/mesh/triangle.h"
+#include "narrowphase/patch/patch.h"
 
 typedef struct question {
     const abut_np_way *a, *b, *mesh, *convex; /* a and b in some order */
