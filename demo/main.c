@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "obj.h"
 #include "options.h"
 #include "report.h"
 #include <stdio.h>
@@ -89,6 +90,51 @@ static bool run_hulls(const options *o) {
     return ok;
 }
 
+static bool load_model(obj *model, const char *path) {
+    if (obj_load(model, path)) {
+        return true;
+    }
+    if (model->line > 0) {
+        fprintf(stderr, "%s:%zu: %s\n", path, model->line, model->reason);
+    } else {
+        fprintf(stderr, "%s: %s\n", path, model->reason);
+    }
+    return false;
+}
+
+static bool load_hulls(collection *c, const char *directory) {
+    bool ok = collection_load(c, directory);
+    for (size_t i = 0; ok && i < c->count; ++i) {
+        if (c->items[i].unreadable) {
+            const specimen *s = &c->items[i];
+            fprintf(stderr, "%s/%s:%zu: %s\n", directory, s->path, s->line, s->reason);
+            ok = false;
+        }
+    }
+    if (ok && c->hull_count == 0) {
+        fprintf(stderr, "%s: no hull to let fall\n", directory);
+        ok = false;
+    }
+    return ok;
+}
+
+static bool run_mesh(const options *o) {
+    obj model = {0};
+    collection c = {0};
+    dropped d = {0};
+    bool ok = load_model(&model, o->mesh) && load_hulls(&c, o->hulls) && drop_run(&d, o->mesh, &model, &c, o->frames);
+    if (ok && o->json) {
+        ok = report_drop_json(o->mesh, &d);
+    } else if (ok) {
+        report_drop(o->mesh, &d);
+    }
+    ok = ok && d.fault_count == 0;
+    drop_destroy(&d);
+    collection_destroy(&c);
+    obj_destroy(&model);
+    return ok;
+}
+
 int main(int argc, char **argv) {
     options o;
     if (!options_read(&o, argc, argv)) {
@@ -98,7 +144,7 @@ int main(int argc, char **argv) {
     if (o.help) {
         options_print_help();
     } else {
-        ok = o.hulls != NULL ? run_hulls(&o) : run(&o);
+        ok = o.mesh != NULL ? run_mesh(&o) : o.hulls != NULL ? run_hulls(&o) : run(&o);
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("abut-demo: stdout");

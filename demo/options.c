@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char usage[] = "usage: abut-demo [--track DIR [--every N] [--sweep]] [--boxes N] [--field KIND] "
-                            "[--hulls DIR] [--frames N] [--json] [--help]\n";
+                            "[--hulls DIR] [--mesh FILE] [--frames N] [--json] [--help]\n";
 
 static const char details[] =
     "\n"
@@ -26,6 +26,9 @@ static const char details[] =
     "  --hulls DIR   instead of all that: a convex hull of the points in each DIR/**/*.xyz (lines x y z), then let "
     "them\n"
     "                tumble; hulls and contacts are checked by brute force\n"
+    "  --mesh FILE   instead of all that: lets the hulls of --hulls DIR, or some of its own, fall onto the triangles "
+    "of\n"
+    "                a Wavefront OBJ file, y being up\n"
     "  --frames N    frames of the field or of the hulls; 300 otherwise\n"
     "  --json        one JSON document on stdout instead of tables\n"
     "  --help        this text\n";
@@ -75,6 +78,9 @@ static bool take(options *o, int option) {
     case 'u':
         o->hulls = optarg;
         return true;
+    case 'm':
+        o->mesh = optarg;
+        return true;
     case 'b':
         return read_count("boxes", optarg, 0, boxes_max, &o->boxes);
     case 'd':
@@ -99,6 +105,7 @@ static bool complete(options *o) {
         fprintf(stderr, "abut-demo: --%s needs a recording: --track DIR\n%s", o->every != 0 ? "every" : "sweep", usage);
         return false;
     }
+    o->hulls = o->hulls == NULL && o->mesh != NULL ? ABUT_DEMO_HULLS : o->hulls;
     o->track = o->track == NULL ? ABUT_DEMO_TRACK : o->track;
     o->every = o->every == 0 ? 1 : o->every;
     return true;
@@ -106,11 +113,17 @@ static bool complete(options *o) {
 
 bool options_read(options *o, int argc, char **argv) {
     static const struct option known[] = {
-        {"track", required_argument, NULL, 't'},  {"boxes", required_argument, NULL, 'b'},
-        {"field", required_argument, NULL, 'd'},  {"hulls", required_argument, NULL, 'u'},
-        {"frames", required_argument, NULL, 'f'}, {"every", required_argument, NULL, 'e'},
-        {"sweep", no_argument, NULL, 's'},        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
+        {"track", required_argument, NULL, 't'},
+        {"boxes", required_argument, NULL, 'b'},
+        {"field", required_argument, NULL, 'd'},
+        {"hulls", required_argument, NULL, 'u'},
+        {"frames", required_argument, NULL, 'f'},
+        {"every", required_argument, NULL, 'e'},
+        {"mesh", required_argument, NULL, 'm'},
+        {"sweep", no_argument, NULL, 's'},
+        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
     };
     *o = (options){.field = SCENE_TUMBLING, .boxes = 10000, .frames = 300};
     for (;;) {

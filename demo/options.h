@@ -11,7 +11,8 @@
 
 typedef struct options {
     const char *track; /* a directory */
-    const char *hulls; /* a directory of clouds; NULL: track and field instead */
+    const char *hulls; /* a directory of clouds; NULL: track and field instead, unless there is a mesh */
+    const char *mesh;  /* an OBJ file, onto which the hulls fall; may be NULL */
     bool json, help, sweep;
     size_t every;         /* of the track's frames, one in so many is played; at least 1 */
     scene_kind field;     /* what tumbles */

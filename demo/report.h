@@ -5,6 +5,7 @@
 #ifndef ABUT_DEMO_REPORT_H
 #define ABUT_DEMO_REPORT_H
 
+#include "drop.h"
 #include "field.h"
 #include "fight.h"
 #include "swept.h"
@@ -27,5 +28,9 @@ void report_swept_json(struct cJSON *document, const track *t, const swept *s, b
 void report_hulls(const char *directory, const collection *c);
 void report_tumble(const tumble *t);
 bool report_hulls_json(const char *directory, const collection *c, const tumble *t);
+
+/* The same for hulls that fell onto a mesh. */
+void report_drop(const char *path, const dropped *d);
+bool report_drop_json(const char *path, const dropped *d);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "tumble.h"
 #include "judge.h"
+#include "motion.h"
 #include "scene_rng.h"
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,33 +43,6 @@ static void add_fault(tumble *t, tumble_fault fault) {
 
 /* --- shapes --- */
 
-static float extent_of(const abut_vec3 *points, size_t n) {
-    abut_vec3 low = points[0], high = points[0];
-    for (size_t i = 1; i < n; ++i) {
-        low = (abut_vec3){fminf(low.x, points[i].x), fminf(low.y, points[i].y), fminf(low.z, points[i].z)};
-        high = (abut_vec3){fmaxf(high.x, points[i].x), fmaxf(high.y, points[i].y), fmaxf(high.z, points[i].z)};
-    }
-    return fmaxf(fmaxf(high.x - low.x, high.y - low.y), high.z - low.z);
-}
-
-static abut_result scale_hull(const specimen *of, abut_hull **hull) {
-    const abut_vec3 *vertices = abut_hull_vertices(of->hull);
-    size_t n = abut_hull_vertex_count(of->hull);
-    abut_vec3 *points = malloc(n * sizeof *points);
-    if (points == NULL) {
-        return ABUT_ERROR_MEMORY;
-    }
-    int exponent;
-    frexpf(extent_of(vertices, n), &exponent);
-    for (size_t i = 0; i < n; ++i) {
-        abut_vec3 v = vertices[i];
-        points[i] = (abut_vec3){ldexpf(v.x, 1 - exponent), ldexpf(v.y, 1 - exponent), ldexpf(v.z, 1 - exponent)};
-    }
-    abut_result result = abut_hull_create(points, n, NULL, hull);
-    free(points);
-    return result;
-}
-
 static abut_result make_shapes(tumble *t, stage *s, const collection *c) {
     for (size_t i = 0; i < c->count; ++i) {
         if (c->items[i].hull == NULL) {
@@ -84,7 +57,7 @@ static abut_result make_shapes(tumble *t, stage *s, const collection *c) {
         if (wrong != NULL) {
             add_fault(t, (tumble_fault){.what = wrong, .a = made->of});
         }
-        abut_result result = scale_hull(made->of, &made->hull);
+        abut_result result = motion_hull(made->of->hull, &made->hull);
         if (result != ABUT_OK) {
             return result;
         }
@@ -97,7 +70,7 @@ static abut_result make_shapes(tumble *t, stage *s, const collection *c) {
     return ABUT_OK;
 }
 
-/* --- motion: nothing but + - * / and sqrtf, so that every machine sees the same --- */
+/* --- motion --- */
 
 static void drift(float *at, float *velocity, float home) {
     if ((*at > home + drift_max && *velocity > 0.0f) || (*at < home - drift_max && *velocity < 0.0f)) {
@@ -110,25 +83,11 @@ static void move(body *b) {
     drift(&b->at.x, &b->velocity.x, b->home.x);
     drift(&b->at.y, &b->velocity.y, b->home.y);
     drift(&b->at.z, &b->velocity.z, b->home.z);
-    abut_quat q = b->rotation, r = q;
-    abut_vec3 w = b->turn;
-    r.x += w.x * q.w + w.y * q.z - w.z * q.y;
-    r.y += w.y * q.w + w.z * q.x - w.x * q.z;
-    r.z += w.z * q.w + w.x * q.y - w.y * q.x;
-    r.w -= w.x * q.x + w.y * q.y + w.z * q.z;
-    float scale = 1.0f / sqrtf(r.x * r.x + r.y * r.y + r.z * r.z + r.w * r.w);
-    b->rotation = (abut_quat){r.x * scale, r.y * scale, r.z * scale, r.w * scale};
+    b->rotation = motion_turned(b->rotation, b->turn);
 }
 
-/* The hull's frame, such that its centroid is where the body is. */
 static abut_pose pose_of(const stage *s, const body *b) {
-    abut_vec3 c = abut_hull_centroid(s->shapes[b->shape].hull), v = b->at;
-    abut_quat q = b->rotation;
-    abut_vec3 t = {2.0f * (q.y * c.z - q.z * c.y), 2.0f * (q.z * c.x - q.x * c.z), 2.0f * (q.x * c.y - q.y * c.x)};
-    v.x -= c.x + q.w * t.x + (q.y * t.z - q.z * t.y);
-    v.y -= c.y + q.w * t.y + (q.z * t.x - q.x * t.z);
-    v.z -= c.z + q.w * t.z + (q.x * t.y - q.y * t.x);
-    return (abut_pose){v, q};
+    return motion_pose(s->shapes[b->shape].hull, b->at, b->rotation);
 }
 
 static abut_result place_bodies(stage *s) {

@@ -3,6 +3,7 @@
 
 #include "ode_bridge.h"
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct mover {
     dBodyID body;
@@ -10,13 +11,19 @@ typedef struct mover {
     abut_pose pose;
 } mover;
 
+/* The manifolds of the last step, by index in a list of the world. */
+typedef struct memory {
+    abut_manifold *manifolds;
+    size_t count, room;
+} memory;
+
 struct ode_bridge {
     dWorldID dynamics;
     abut_world *world;
     dSurfaceParameters surface;
     mover *movers;
-    abut_manifold *before; /* by index in the contact list of the last step */
-    size_t mover_count, mover_room, before_count, before_room;
+    size_t mover_count, mover_room;
+    memory contacts, parts;
     ode_bridge_counts *counts; /* of this step, like all members below */
     dJointGroupID joints;
     double seconds;
@@ -41,7 +48,8 @@ void ode_bridge_destroy(ode_bridge **bridge) {
     if (*bridge != NULL) {
         abut_world_destroy(&(*bridge)->world);
         free((*bridge)->movers);
-        free((*bridge)->before);
+        free((*bridge)->contacts.manifolds);
+        free((*bridge)->parts.manifolds);
         free(*bridge);
         *bridge = NULL;
     }
@@ -94,8 +102,8 @@ static dContact contact_at(const ode_bridge *b, abut_vec3 normal, const abut_con
 
 /* Whether a point existed in the step before. A solver with warm starting finds the point's impulses here; ODE's starts
  * from zero, so the point is only counted. */
-static bool was_there(const ode_bridge *b, uint32_t previous1, uint32_t feature) {
-    const abut_manifold *m = previous1 != 0 && previous1 <= b->before_count ? &b->before[previous1 - 1] : NULL;
+static bool was_there(const memory *before, uint32_t previous1, uint32_t feature) {
+    const abut_manifold *m = previous1 != 0 && previous1 <= before->count ? &before->manifolds[previous1 - 1] : NULL;
     for (uint32_t i = 0; m != NULL && i < m->count; ++i) {
         if (m->points[i].feature == feature) {
             return true;
@@ -106,17 +114,31 @@ static bool was_there(const ode_bridge *b, uint32_t previous1, uint32_t feature)
 
 /* QuickStep solves point by point and stops before it converges. The order of points changes from step to step, so that
  * the remaining error does not always push the same way. */
-static void touch(const abut_contact *c, void *user) {
-    ode_bridge *b = user;
-    const abut_manifold *m = &c->manifold;
+static void join(ode_bridge *b, const abut_contact *c, const abut_manifold *m, const memory *before,
+                 uint32_t previous1) {
     for (uint32_t i = 0; i < m->count; ++i) {
         const abut_contact_point *p = &m->points[(b->step + i) % m->count];
         const dContact contact = contact_at(b, m->normal, p);
         dJointID joint = dJointCreateContact(b->dynamics, b->joints, &contact);
         dJointAttach(joint, (dBodyID)(uintptr_t)c->user_a, (dBodyID)(uintptr_t)c->user_b);
-        b->counts->kept += was_there(b, c->previous1, p->feature);
+        b->counts->kept += was_there(before, previous1, p->feature);
     }
     b->counts->points += m->count;
+}
+
+/* Of a pair with a mesh all triangles count, each with its own normal; the contact's manifold only sums them up. */
+static void touch(const abut_contact *c, void *user) {
+    ode_bridge *b = user;
+    if (c->part_count == 0) {
+        join(b, c, &c->manifold, &b->contacts, c->previous1);
+        return;
+    }
+    const abut_contact_part *parts = abut_world_parts(b->world, NULL) + c->part_first;
+    for (uint32_t i = 0; i < c->part_count; ++i) {
+        const abut_contact_part *part = &parts[(b->step + i) % c->part_count];
+        join(b, c, &part->manifold, &b->parts, part->previous1);
+    }
+    b->counts->parts += c->part_count;
 }
 
 static abut_result push_poses(ode_bridge *b) {
@@ -129,6 +151,17 @@ static abut_result push_poses(ode_bridge *b) {
                : abut_bodies_set_poses_strided(b->world, &m->id, sizeof *m, &m->pose, sizeof *m, b->mover_count, NULL);
 }
 
+/* Copies the manifolds of a list, whose entries have `size` bytes and the manifold at `offset`. */
+static bool remember(memory *m, const void *list, size_t size, size_t offset, size_t count) {
+    abut_manifold *manifolds = grown(m->manifolds, &m->room, count, sizeof *manifolds);
+    m->manifolds = manifolds != NULL ? manifolds : m->manifolds;
+    m->count = m->room >= count ? count : 0;
+    for (size_t i = 0; i < m->count; ++i) {
+        memcpy(&m->manifolds[i], (const char *)list + i * size + offset, sizeof *m->manifolds);
+    }
+    return m->count == count;
+}
+
 abut_result ode_bridge_collide(ode_bridge *b, double seconds, dJointGroupID joints, ode_bridge_counts *counts) {
     const abut_listener listener = {.begin = touch, .persist = touch, .user = b};
     *counts = (ode_bridge_counts){0};
@@ -138,12 +171,11 @@ abut_result ode_bridge_collide(ode_bridge *b, double seconds, dJointGroupID join
     if (result != ABUT_OK) {
         return result;
     }
+    size_t part_count;
     const abut_contact *contacts = abut_world_contacts(b->world, &counts->pairs);
-    abut_manifold *before = grown(b->before, &b->before_room, counts->pairs + 1, sizeof *before);
-    b->before = before != NULL ? before : b->before;
-    b->before_count = before != NULL ? counts->pairs : 0;
-    for (size_t i = 0; i < b->before_count; ++i) {
-        b->before[i] = contacts[i].manifold;
-    }
-    return before != NULL ? ABUT_OK : ABUT_ERROR_MEMORY;
+    const abut_contact_part *parts = abut_world_parts(b->world, &part_count);
+    const bool kept =
+        remember(&b->contacts, contacts, sizeof *contacts, offsetof(abut_contact, manifold), counts->pairs) &&
+        remember(&b->parts, parts, sizeof *parts, offsetof(abut_contact_part, manifold), part_count);
+    return kept ? ABUT_OK : ABUT_ERROR_MEMORY;
 }

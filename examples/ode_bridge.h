@@ -18,7 +18,8 @@ typedef struct ode_bridge ode_bridge;
 /* What touches in a step. */
 typedef struct ode_bridge_counts {
     size_t pairs, points;
-    size_t kept; /* points that existed in the step before as well */
+    size_t parts; /* triangles of meshes */
+    size_t kept;  /* points that existed in the step before as well */
 } ode_bridge_counts;
 
 /* margin: the largest gap at which contacts are still reported, so that no body falls for one step because rounding or

@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "shape/mesh/mesh.h"
+#include <float.h>
 
 static uint32_t children_near(const abut_mesh_node *node, const abut_mesh_walk *w) {
     uint32_t bits = 0;
@@ -27,8 +28,10 @@ static bool triangle_is_near(const abut_mesh_leaf *leaf, uint32_t lane, const ab
 }
 
 void abut_mesh_walk_begin(const abut_mesh *mesh, const float min[3], const float max[3], abut_mesh_walk *walk) {
-    memcpy(walk->min, min, sizeof walk->min);
-    memcpy(walk->max, max, sizeof walk->max);
+    for (int i = 0; i < 3; i++) { /* far beyond all coordinates, but short of the unused places of nodes */
+        walk->min[i] = min[i] < -FLT_MAX / 2 ? -FLT_MAX / 2 : min[i];
+        walk->max[i] = max[i] > FLT_MAX / 2 ? FLT_MAX / 2 : max[i];
+    }
     walk->level = mesh->levels - 1;
     walk->child[walk->level] = 0;
     walk->pending[walk->level] = children_near(abut_mesh_nodes(mesh, walk->level), walk);
