@@ -8,7 +8,7 @@
 enum { frames = 120 };
 
 /* Small ones: the test compares bits, not speed. */
-static const uint32_t counts[TESTBED_SCENE_COUNT] = {21, 900, 150, 900, 40, 150, 200, 300};
+static const uint32_t counts[TESTBED_SCENE_COUNT] = {21, 900, 150, 900, 40, 150, 200, 300, 100};
 
 static uint64_t hash_of(uint32_t scene) {
     assert_int_equal(testbed_open(scene, counts[scene]), ABUT_OK);

@@ -130,7 +130,7 @@ static nearest brute_force(vector from, vector d) {
 
 /* --- the tests --- */
 
-static const uint32_t counts[TESTBED_SCENE_COUNT] = {8, 400, 60, 400, 60, 60, 60};
+static const uint32_t counts[TESTBED_SCENE_COUNT] = {8, 400, 60, 400, 60, 60, 60, 300, 60};
 
 static eye open_and_draw(uint32_t scene) {
     assert_int_equal(testbed_open(scene, counts[scene]), ABUT_OK);
@@ -239,7 +239,7 @@ static void check_rectangle(const eye *e, const double corners[4], unsigned long
 static void a_rectangle_picks_what_it_shows(void **state) {
     (void)state;
     unsigned long outcomes[2] = {0, 0};
-    for (uint32_t scene = 0; scene < TESTBED_SCENE_COUNT; ++scene) {
+    for (uint32_t scene = 0; scene < TESTBED_TERRAIN; ++scene) { /* overlaps with meshes are to come */
         eye e = open_and_draw(scene);
         rng r = rng_make(test_seed(), 200 + scene);
         for (unsigned long i = 0; i < test_count(60); ++i) {

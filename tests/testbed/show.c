@@ -133,7 +133,7 @@ static void overlays_add_lines_and_points(void **state) {
         assert_int_equal(testbed_point_count(), points);
         assert_int_equal(testbed_draw(TESTBED_SHOW_CONTACTS), ABUT_OK);
         uint32_t added = testbed_point_count() - points;
-        assert_true(added >= report->contacts && added <= 4 * report->contacts);
+        assert_true(added >= report->contacts && added <= 4 * (report->contacts + report->parts));
         assert_int_equal(testbed_line_vertex_count(), lines + 2 * added);
         assert_int_equal(testbed_draw(TESTBED_SHOW_CANDIDATES), ABUT_OK);
         assert_true(testbed_line_vertex_count() >= lines + 2 * report->contacts);
@@ -234,6 +234,60 @@ static void round_things_come_to_rest_too(void **state) {
     comes_to_rest_in_its_tray(TESTBED_ROUND);
 }
 
+/* How far a point is above the terrain, whose mesh is the last one; NAN: there is none below or above it. */
+static float height_above_terrain(abut_vec3 p, abut_vec3 corner) {
+    const testbed_mesh *ground = &testbed_meshes()[testbed_mesh_count() - 1];
+    const float x = p.x - corner.x, z = p.z - corner.z;
+    for (uint32_t i = ground->first; i < ground->first + ground->count; i += 3) {
+        const testbed_mesh_vertex *v = &testbed_mesh_vertices()[i];
+        bool inside = true;
+        for (int k = 0; k < 3; ++k) {
+            const abut_vec3 a = v[k].position, b = v[(k + 1) % 3].position;
+            inside &= (b.x - a.x) * (z - a.z) - (b.z - a.z) * (x - a.x) <= 0;
+        }
+        if (inside) {
+            const abut_vec3 a = v[0].position, n = v[0].normal;
+            return p.y - corner.y - (a.y - (n.x * (x - a.x) + n.z * (z - a.z)) / n.y);
+        }
+    }
+    return NAN;
+}
+
+static void nothing_sinks_into_the_terrain(void **state) {
+    (void)state;
+    open_and_step(TESTBED_TERRAIN, 100, 0);
+    assert_int_equal(testbed_pick_body(101), 1);
+    assert_int_equal(testbed_picked(0)->triangles, 20000);
+    assert_true(testbed_picked(0)->half.x > 29 && !testbed_picked(0)->moving);
+    const abut_vec3 corner = testbed_picked(0)->pose.position;
+    uint32_t above = 0, close = 0;
+    for (int frame = 0; frame < 400; ++frame) {
+        assert_int_equal(testbed_step(), ABUT_OK);
+        for (uint32_t i = 1; frame % 100 == 99 && i <= 100; ++i) {
+            assert_int_equal(testbed_pick_body(i), 1);
+            assert_int_equal(testbed_picked(0)->triangles, 0);
+            const abut_vec3 at = testbed_picked(0)->pose.position;
+            const float height = height_above_terrain(at, corner);
+            const bool in_pit = isnan(height) || (at.y < -1.5f && fabsf(at.x) < 6 && fabsf(at.z) < 6);
+            assert_true(in_pit || height > -0.25f); /* a hull lies beside its origin */
+            above += height > 0;
+            close += height < 1;
+        }
+    }
+    assert_true(above > 350 && close > 200);
+    assert_true(testbed_get_report()->parts > testbed_get_report()->contacts / 2);
+}
+
+/* Three sides of each touched triangle, and a normal at each point. */
+static void touched_triangles_are_outlined(void **state) {
+    (void)state;
+    open_and_step(TESTBED_TERRAIN, 60, 200);
+    assert_int_equal(testbed_draw(0), ABUT_OK);
+    const uint32_t parts = testbed_get_report()->parts, points = testbed_point_count();
+    assert_true(parts > 30 && points >= parts);
+    assert_int_equal(testbed_line_vertex_count(), 6 * parts + 2 * points);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_body_is_drawn_once),
@@ -243,6 +297,8 @@ int main(void) {
         cmocka_unit_test(the_report_counts_what_the_second_camera_sees),
         cmocka_unit_test(the_probe_finds_its_neighbours),
         cmocka_unit_test(nothing_passes_a_plate_where_bodies_are_swept),
+        cmocka_unit_test(nothing_sinks_into_the_terrain),
+        cmocka_unit_test(touched_triangles_are_outlined),
         cmocka_unit_test(rounded_meshes_are_closed_and_smooth),
         cmocka_unit_test(round_things_come_to_rest_too),
         cmocka_unit_test(a_heap_comes_to_rest_in_its_tray),

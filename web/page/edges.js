@@ -26,7 +26,12 @@ export function edgeCoordinates({ meshes, vertices }) {
  * ends: those within one face, and all of a round surface. */
 function innerSides(vertices, first, count) {
     const corner = (v) => FLOATS * (first + v);
-    const place = (v) => vertices.subarray(corner(v), corner(v) + 3).join();
+    const names = new Map();
+    const places = Array.from({ length: count }, (_, v) => { // the same number for vertices at the same place
+        const name = vertices.subarray(corner(v), corner(v) + 3).join();
+        return names.get(name) ?? names.set(name, names.size).size - 1;
+    });
+    const side = (v, w) => places[v] * count + places[w];
     const cosine = (v, w) => {
         let sum = 0;
         for (let i = 3; i < FLOATS; ++i) {
@@ -39,11 +44,11 @@ function innerSides(vertices, first, count) {
     const inner = new Set();
     for (let v = 0; v < count; ++v) {
         const [from, to] = [end(v, 1), end(v, 2)];
-        const twin = open.get(`${place(to)} ${place(from)}`);
+        const twin = open.get(side(to, from));
         if (twin !== undefined && cosine(end(twin, 2), from) > SAME_FACE && cosine(end(twin, 1), to) > SAME_FACE) {
             inner.add(v).add(twin);
         }
-        open.set(`${place(from)} ${place(to)}`, v);
+        open.set(side(from, to), v);
     }
     return inner;
 }

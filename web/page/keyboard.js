@@ -24,7 +24,7 @@ const CAMERA = {
 };
 
 const HELP = [
-    ['space', 'pause, go on'], ['.', 'single step'], ['R', 'restart'], ['1 … 8', 'scene'],
+    ['space', 'pause, go on'], ['.', 'single step'], ['R', 'restart'], ['1 … 9', 'scene'],
     ['− +', 'slower, faster'], ['B', 'bounds'], ['C', 'contacts'], ['P', 'candidate pairs'],
     ['← → ↑ ↓', 'turn the camera'], ['W A S D', 'move it'], ['Q E', 'nearer, further'], ['Home', 'where it began'],
     ['V', 'pick what is in the middle'], ['shift V', 'pick round the middle'], ['Esc', 'pick nothing'],

@@ -80,7 +80,10 @@ function factsOf(body) {
     ];
 }
 
-function shapeOf({ vertices, half, radius }) {
+function shapeOf({ vertices, triangles, half, radius }) {
+    if (triangles) {
+        return `mesh of ${triangles} triangles`;
+    }
     const core = vertices ? `hull of ${vertices} vertices` : 'box';
     const extents = vertices ? 3 : half.filter((extent) => extent > 0).length;
     return radius > 0 ? ['sphere', 'capsule'][extents] || `rounded ${core}` : core;

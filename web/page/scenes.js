@@ -54,6 +54,12 @@ export const SCENES = [
         sentence: 'The same shots at the same thin plates: left each step sets poses, right it asks first what they meet.',
         legend: [['#e69f00', 'set'], ['#56b4e9', 'swept'], ['#f0e442', 'just bounced'], ['#d55e00', 'went through a plate']],
     },
+    {
+        name: 'terrain', title: 'Terrain', counts: 'Bodies', ground: null, cell: 1,
+        figure: ({ contacts: count, parts }, grouped) => `${grouped(count)} contacts, ${grouped(parts)} with triangles`,
+        sentence: 'Bodies roll over a mesh of 20,000 triangles without a bump at their edges; those that are touched are outlined.',
+        legend: [['#56b4e9', 'boxes'], ['#009e73', 'spheres'], ['#e69f00', 'capsules'], ['#ff70c4', 'hulls']],
+    },
 ];
 
 export const PLACEMENT = SCENES.findIndex(({ name }) => name === 'placement');

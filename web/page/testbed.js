@@ -13,7 +13,7 @@ const REPORT = [
     ['f', ['pushX', 'pushZ']],
     ['u', ['rays', 'raysMet']],
     ['f', ['nearest']],
-    ['u', ['bouncedSteps', 'bouncedSwept', 'passedSteps', 'passedSwept']],
+    ['u', ['bouncedSteps', 'bouncedSwept', 'passedSteps', 'passedSwept', 'parts']],
     ['u', ['hashLow', 'hashHigh']],
 ];
 
@@ -158,15 +158,15 @@ export class Testbed {
         if (!at) {
             return null;
         }
-        const [index1, generation, moving, vertices] = this.words(at, 4);
-        const pose = this.floats(at + 16, 7);
-        const contacts = this.u32(at + 60);
+        const [index1, generation, moving, vertices, triangles] = this.words(at, 5);
+        const pose = this.floats(at + 20, 7);
+        const contacts = this.u32(at + 64);
         const listed = Math.min(contacts, OTHERS);
-        const others = this.words(at + 64, listed);
-        const depths = this.floats(at + 64 + 4 * OTHERS, listed);
+        const others = this.words(at + 68, listed);
+        const depths = this.floats(at + 68 + 4 * OTHERS, listed);
         return {
-            index1, generation, moving: moving !== 0, vertices, contacts,
-            position: pose.slice(0, 3), rotation: pose.slice(3), half: this.floats(at + 44, 3), radius: this.floats(at + 56, 1)[0],
+            index1, generation, moving: moving !== 0, vertices, triangles, contacts,
+            position: pose.slice(0, 3), rotation: pose.slice(3), half: this.floats(at + 48, 3), radius: this.floats(at + 60, 1)[0],
             others: others.map((other, k) => ({ index1: other, depth: depths[k] })),
         };
     }

@@ -22,13 +22,7 @@ void hash_floats(uint64_t *hash, float low, float high) {
     hash_u32s(hash, bits[0], bits[1]);
 }
 
-static void hash_contact(uint64_t *hash, const abut_contact *c) {
-    const abut_manifold *m = &c->manifold;
-    hash_u64(hash, abut_body_id_pack(c->a));
-    hash_u64(hash, abut_body_id_pack(c->b));
-    hash_u64(hash, c->user_a);
-    hash_u64(hash, c->user_b);
-    hash_u32s(hash, (uint32_t)c->phase, c->previous1);
+static void hash_manifold(uint64_t *hash, const abut_manifold *m) {
     hash_floats(hash, m->normal.x, m->normal.y);
     hash_floats(hash, m->normal.z, (float)m->count);
     for (uint32_t i = 0; i < m->count; ++i) {
@@ -39,9 +33,25 @@ static void hash_contact(uint64_t *hash, const abut_contact *c) {
     }
 }
 
+static void hash_contact(uint64_t *hash, const abut_contact *c) {
+    hash_u64(hash, abut_body_id_pack(c->a));
+    hash_u64(hash, abut_body_id_pack(c->b));
+    hash_u64(hash, c->user_a);
+    hash_u64(hash, c->user_b);
+    hash_u32s(hash, (uint32_t)c->phase, c->previous1);
+    hash_manifold(hash, &c->manifold);
+}
+
 void hash_contacts(uint64_t *hash, const abut_contact *contacts, size_t count) {
     hash_u64(hash, count);
     for (size_t i = 0; i < count; ++i) {
         hash_contact(hash, &contacts[i]);
+    }
+}
+
+void hash_parts(uint64_t *hash, const abut_contact_part *parts, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        hash_u32s(hash, parts[i].part, parts[i].previous1);
+        hash_manifold(hash, &parts[i].manifold);
     }
 }

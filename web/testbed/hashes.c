@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[TESTBED_SCENE_COUNT] = {"fight",     "tumbling", "pile",    "culling",
-                                                       "placement", "round",    "queries", "cannon"};
+static const char *const names[TESTBED_SCENE_COUNT] = {"fight", "tumbling", "pile",   "culling", "placement",
+                                                       "round", "queries",  "cannon", "terrain"};
 
 static _Noreturn void fail(const char *what, const char *why) {
     fprintf(stderr, "abut-testbed-hashes: %s: %s\n", what, why);

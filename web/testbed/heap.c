@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Sequential impulses with warm starting, after Catto, "Iterative Dynamics with Temporal Coherence" (2005): the impulse
- * of a point is found again by the contact's previous1 and the point's feature. Once bodies have moved, the velocity
+ * of a point is found again by the contact's previous1 and the point's feature; on a mesh by its place, because a body
+ * that rolls has its next point on the next triangle. Once bodies have moved, the velocity
  * that separated them is removed again, after Catto, "Soft Contact Constraints" (2011). Everything follows the order of
  * the contact list, and is as deterministic as the list. */
 #include "heap.h"
@@ -10,22 +11,31 @@
 #include <stdlib.h>
 
 enum { iterations = 8, relax_iterations = 3, still_frames_to_sleep = 40 };
-static const float frame = 1.0f / 60, gravity = 10, friction = 0.6f, slop = 0.005f, push_rate = 8, push_max = 3,
-                   fall_max = 9, still_speed = 0.12f;
+static const float frame = 1.0f / 60, gravity = 10, friction = 0.6f, slop = 0.005f, near = 0.05f, push_rate = 8,
+                   push_max = 3, fall_max = 9, still_speed = 0.12f;
 
 /* --- points --- */
 
-static bool reserve_points(heap_points *p, size_t contacts) {
+/* Room for the points of so many contacts and parts. */
+static bool reserve_points(heap_points *p, size_t contacts, size_t parts) {
     if (contacts + 1 > p->contact_capacity) {
         size_t capacity = contacts + contacts / 2 + 64;
         uint32_t *first = realloc(p->first, capacity * sizeof *first);
-        heap_point *points = first == NULL ? NULL : realloc(p->points, 4 * capacity * sizeof *points);
-        p->first = first == NULL ? p->first : first;
+        if (first == NULL) {
+            return false;
+        }
+        p->first = first;
+        p->contact_capacity = capacity;
+    }
+    size_t most = 4 * (contacts + parts);
+    if (most > p->point_capacity) {
+        size_t capacity = most + most / 2 + 256;
+        heap_point *points = realloc(p->points, capacity * sizeof *points);
         if (points == NULL) {
             return false;
         }
         p->points = points;
-        p->contact_capacity = capacity;
+        p->point_capacity = capacity;
     }
     return true;
 }
@@ -50,30 +60,44 @@ static float mass_along(const heap_body *a, const heap_body *b, const heap_point
     return inverse > 0 ? 1 / inverse : 0;
 }
 
-/* The impulses of this point in the previous frame, if it existed. */
-static void remember(const heap *h, const abut_contact *contact, heap_point *p) {
+/* The same point in the previous frame, NULL: none. On a mesh it is the nearest one, if it is near. */
+static heap_point *same_before(const heap *h, const abut_contact *contact, const heap_point *p) {
+    heap_point *found = NULL;
     if (contact->previous1 == 0 || contact->previous1 > h->before.contact_count) {
-        return;
+        return NULL;
     }
     const uint32_t *first = &h->before.first[contact->previous1 - 1];
+    float least = near * near;
     for (uint32_t i = first[0]; i < first[1]; ++i) {
-        const heap_point *old = &h->before.points[i];
-        if (old->feature == p->feature) {
-            for (int k = 0; k < 3; ++k) {
-                p->impulse[k] = old->impulse[k];
-            }
+        heap_point *old = &h->before.points[i];
+        abut_vec3 off = vec_sub(old->place, p->place);
+        float square = vec_dot(off, off);
+        if (contact->part_count > 0 ? square < least : old->feature == p->feature) {
+            found = old;
+            least = square;
         }
+    }
+    return found;
+}
+
+/* Each point's impulses are taken once. */
+static void remember(const heap *h, const abut_contact *contact, heap_point *p) {
+    heap_point *old = same_before(h, contact, p);
+    for (int k = 0; k < 3 && old != NULL; ++k) {
+        p->impulse[k] = old->impulse[k];
+        old->impulse[k] = 0;
     }
 }
 
-static heap_point make_point(const heap *h, const abut_contact *contact, uint32_t i) {
-    const abut_contact_point *at = &contact->manifold.points[i];
+static heap_point make_point(const heap *h, const abut_contact *contact, const abut_manifold *m, uint32_t i) {
+    const abut_contact_point *at = &m->points[i];
     heap_point p = {.a = (uint32_t)contact->user_a, .b = (uint32_t)contact->user_b, .feature = at->feature};
     const heap_body *a = &h->bodies[p.a], *b = &h->bodies[p.b];
     p.gap = at->separation;
+    p.place = at->position;
     p.arm_a = vec_sub(at->position, a->at);
     p.arm_b = vec_sub(at->position, b->at);
-    p.along[0] = contact->manifold.normal;
+    p.along[0] = m->normal;
     vec_across(p.along[0], &p.along[1]);
     for (int k = 0; k < 3; ++k) {
         p.mass[k] = mass_along(a, b, &p, p.along[k]);
@@ -82,23 +106,32 @@ static heap_point make_point(const heap *h, const abut_contact *contact, uint32_
     return p;
 }
 
+static uint32_t add_points(heap *h, const abut_contact *contact, const abut_manifold *m, uint32_t n) {
+    for (uint32_t k = 0; k < m->count; ++k) {
+        h->now.points[n++] = make_point(h, contact, m, k);
+    }
+    return n;
+}
+
 static abut_result make_points(heap *h, const stage *s) {
     heap_points old = h->before;
-    size_t count;
+    size_t count, part_count;
     const abut_contact *contacts = abut_world_contacts(s->world, &count);
+    const abut_contact_part *parts = abut_world_parts(s->world, &part_count);
     h->before = h->now;
     h->now = old;
     h->now.contact_count = 0;
-    if (!reserve_points(&h->now, count)) {
+    if (!reserve_points(&h->now, count, part_count)) {
         return ABUT_ERROR_MEMORY;
     }
     h->now.first[0] = 0;
     for (size_t i = 0; i < count; ++i) {
+        const abut_contact *contact = &contacts[i];
         uint32_t n = h->now.first[i];
-        for (uint32_t k = 0; k < contacts[i].manifold.count; ++k) {
-            h->now.points[n++] = make_point(h, &contacts[i], k);
+        for (uint32_t k = 0; k < contact->part_count; ++k) {
+            n = add_points(h, contact, &parts[contact->part_first + k].manifold, n);
         }
-        h->now.first[i + 1] = n;
+        h->now.first[i + 1] = contact->part_count > 0 ? n : add_points(h, contact, &contact->manifold, n);
     }
     h->now.contact_count = count;
     return ABUT_OK;

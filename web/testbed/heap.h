@@ -19,6 +19,7 @@ typedef struct heap_body {
 /* The solver's data of a contact point. */
 typedef struct heap_point {
     uint32_t a, b, feature;
+    abut_vec3 place;                  /* in the world */
     abut_vec3 arm_a, arm_b, along[3]; /* from the centres; the normal and two directions across it */
     float mass[3], impulse[3];        /* along each of them */
     float gap;

@@ -120,3 +120,19 @@ abut_result mesh_add_round(stage *s, const abut_shape *shape, abut_hull **drawn)
     abut_result result = abut_hull_create(points, directions, NULL, drawn);
     return result == ABUT_OK ? add_faces(s, *drawn, shape) : result;
 }
+
+abut_result mesh_add_surface(stage *s, const abut_mesh *surface) {
+    testbed_mesh *mesh = begin_mesh(s);
+    bool fits = mesh != NULL;
+    for (uint32_t i = 0; fits && i < abut_mesh_triangle_count(surface); ++i) {
+        abut_vec3 v[3];
+        if (abut_mesh_triangle(surface, i, v) && !isnan(v[0].x)) {
+            abut_vec3 normal = vec_cross(vec_sub(v[1], v[0]), vec_sub(v[2], v[0]));
+            normal = vec_scale(normal, 1 / vec_length(normal));
+            for (int k = 0; k < 3; ++k) {
+                fits = fits && add_vertex(s, mesh, v[k], normal);
+            }
+        }
+    }
+    return fits ? ABUT_OK : ABUT_ERROR_MEMORY;
+}

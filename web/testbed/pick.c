@@ -96,7 +96,7 @@ static bool make_ray(const float matrix[16], double x, double y, ray *r) {
     return square > 0;
 }
 
-/* Frusta are tested against the boxes of hulls, hulls against the hull itself. */
+/* Frusta are tested against the boxes of hulls and meshes, the hull of a frustum against these themselves. */
 static abut_hull *make_hull(const float through[16]) {
     abut_vec3 corners[8];
     abut_hull *hull = NULL;
@@ -152,14 +152,17 @@ static void keep(hit *hits, uint32_t *count, uint32_t most, hit next) {
     hits[i] = next;
 }
 
-/* For a body that the window's frustum sees. Frusta are tested against the boxes of hulls. */
+/* For a body that the window's frustum sees. Frusta are tested against the boxes of hulls and meshes. */
 static bool is_picked(const stage *s, const window *w, const stage_body *body) {
-    if (body->hull == NULL || w->hull == NULL) {
+    abut_shape seen = {.radius = 0};
+    abut_pose pose = body->pose;
+    const abut_pose none = {.position = {0, 0, 0}};
+    abut_body_get_shape(s->world, body->id, &seen, &pose);
+    if (w->hull == NULL || (body->hull == NULL && seen.mesh == NULL)) {
         return true;
     }
-    abut_pose pose = body->pose, none = {.position = {0, 0, 0}};
-    abut_body_get_world_pose(s->world, body->id, &pose);
-    return abut_hull_overlap(body->hull, &pose, w->hull, &none);
+    const abut_shape view = abut_convex(w->hull, 0), hull = abut_convex(body->hull, 0);
+    return abut_shape_overlap(&view, &none, seen.mesh != NULL ? &seen : &hull, &pose);
 }
 
 static void pick_window(stage *s, const window *w, abut_visible *seen) {
@@ -247,7 +250,12 @@ bool pick_report(const stage *s, uint32_t i, testbed_body *report) {
     *report = (testbed_body){.index1 = body->id.index1, .generation = body->id.generation};
     report->moving = motion == ABUT_MOVING;
     report->vertices = (uint32_t)abut_hull_vertex_count(shape.hull);
+    report->triangles = (uint32_t)abut_mesh_triangle_count(shape.mesh);
     report->half = shape.hull == NULL ? shape.half : abut_hull_obb(shape.hull).half;
+    if (shape.mesh != NULL) {
+        abut_aabb box = abut_mesh_bounds(shape.mesh);
+        report->half = vec_scale(vec_sub(box.max, box.min), 0.5f);
+    }
     report->radius = shape.radius;
     abut_body_get_world_pose(s->world, body->id, &report->pose);
     report_contacts(s, body->id, report);

@@ -3,24 +3,15 @@
 
 /* Bodies that fall into a tray and come to rest as a heap; the tray is shaken now and then. In one scene they are
  * hulls, in another one spheres, capsules, rounded boxes and rounded hulls. */
-#include "heap.h"
-#include "mesh.h"
 #include "palette.h"
 #include "scene_hulls.h"
 #include "scene_rng.h"
+#include "stone.h"
 #include "vec.h"
 #include <stdlib.h>
 
 enum { stone_count = 12, walls = 5, heat_max = 20, shake_frames = 900 };
 static const float pitch = 1.75f;
-
-/* One of the shapes that bodies share. */
-typedef struct stone {
-    abut_shape shape;
-    abut_hull *hull, *drawn; /* owned; NULL: a box; shown as its own hull */
-    abut_vec3 centre;
-    float volume, reach; /* reach: the square of a mean half extent */
-} stone;
 
 static struct {
     uint64_t rng;
@@ -29,37 +20,13 @@ static struct {
     float half, high; /* of the tray and of its walls */
 } pile;
 
-/* Steiner's formula for a box. For a hull, its size is what counts. */
-static float volume_of(const stone *st) {
-    const abut_vec3 h = st->shape.half;
-    const float r = st->shape.radius, pi = 3.14159265f;
-    if (st->hull != NULL) {
-        float grown = 1 + r / sqrtf(st->reach);
-        return abut_hull_volume(st->hull) * grown * grown * grown;
-    }
-    return 8 * h.x * h.y * h.z + 8 * r * (h.x * h.y + h.y * h.z + h.z * h.x) + 2 * pi * r * r * (h.x + h.y + h.z) +
-           4 * pi / 3 * r * r * r;
-}
-
-static abut_result finish_stone(stage *s, stone *st) {
-    bool is_hull = st->hull != NULL;
-    float r = st->shape.radius;
-    abut_vec3 half = is_hull ? abut_hull_obb(st->hull).half : st->shape.half;
-    st->reach = vec_dot(half, half) / 3;
-    st->centre = is_hull ? abut_hull_centroid(st->hull) : vec(0, 0, 0);
-    st->volume = volume_of(st);
-    half = vec_add(half, vec(r, r, r));
-    st->reach = vec_dot(half, half) / 3;
-    return r > 0 ? mesh_add_round(s, &st->shape, &st->drawn) : mesh_add_hull(s, st->hull);
-}
-
 static abut_result make_hulls(stage *s) {
     abut_result result = ABUT_OK;
     for (size_t i = 0; i < stone_count && result == ABUT_OK; ++i) {
         stone *st = &pile.stones[i];
         st->hull = scene_hull_create(&pile.rng, i);
         st->shape = abut_convex(st->hull, 0);
-        result = st->hull == NULL ? ABUT_ERROR_MEMORY : finish_stone(s, st);
+        result = st->hull == NULL ? ABUT_ERROR_MEMORY : stone_finish(s, st);
     }
     return result;
 }
@@ -80,7 +47,7 @@ static abut_result make_round(stage *s) {
             st->shape = abut_convex(st->hull, 0.1f);
             result = st->hull == NULL ? ABUT_ERROR_MEMORY : ABUT_OK;
         }
-        result = result == ABUT_OK ? finish_stone(s, st) : result;
+        result = result == ABUT_OK ? stone_finish(s, st) : result;
     }
     return result;
 }
@@ -88,22 +55,11 @@ static abut_result make_round(stage *s) {
 /* In layers above the tray, each slightly rotated. */
 static abut_result add_stone(stage *s, uint32_t i, uint32_t side) {
     static const abut_vec3 low = {-0.2f, -0.2f, -0.2f}, high = {0.2f, 0.2f, 0.2f};
-    const stone *st = &pile.stones[i % stone_count];
     float x = (float)(i % side) - 0.5f * (float)(side - 1), z = (float)(i / side % side) - 0.5f * (float)(side - 1);
     float y = (float)(i / (side * side)) + 1;
-    heap_body *body = &pile.heap.bodies[i];
-    abut_pose pose = {{0, 0, 0}, scene_rng_rotation(&pile.rng)};
-    *body = (heap_body){.centre = st->centre};
-    body->inverse_mass = 1 / st->volume;
-    body->inverse_inertia = body->inverse_mass / (0.6f * st->reach);
-    body->at = vec_add(vec(pitch * x, pitch * y, pitch * z), scene_rng_vec3(&pile.rng, low, high));
-    pose.position = vec_sub(body->at, quat_turn(pose.rotation, body->centre));
-    const abut_body_def def = {.pose = pose, .half = st->shape.half, .hull = st->hull, .radius = st->shape.radius};
-    abut_result result = stage_add(s, def, 1 + i % stone_count, palette_sky);
-    if (result == ABUT_OK && st->drawn != NULL) {
-        stage_show_as(s, st->drawn);
-    }
-    return result;
+    abut_quat rotation = scene_rng_rotation(&pile.rng);
+    abut_vec3 at = vec_add(vec(pitch * x, pitch * y, pitch * z), scene_rng_vec3(&pile.rng, low, high));
+    return stone_add(s, &pile.heap, &pile.stones[i % stone_count], at, rotation);
 }
 
 static abut_result add_tray(stage *s) {
@@ -197,9 +153,7 @@ static void draw_round(stage *s) {
 
 static void tear_down(void) {
     for (int i = 0; i < stone_count; ++i) {
-        abut_hull_destroy(&pile.stones[i].hull);
-        abut_hull_destroy(&pile.stones[i].drawn);
-        pile.stones[i] = (stone){.hull = NULL};
+        stone_forget(&pile.stones[i]);
     }
     heap_forget(&pile.heap);
     free(pile.heap.bodies);

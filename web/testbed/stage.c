@@ -38,7 +38,7 @@ abut_result stage_add(stage *s, abut_body_def def, uint32_t mesh, testbed_colour
     }
     stage_body *body = &s->bodies[s->count];
     *body = (stage_body){.pose = def.pose, .scale = {1, 1, 1}, .mesh = mesh, .hull = def.hull, .colour = colour};
-    if (def.hull == NULL) {
+    if (def.hull == NULL && def.mesh == NULL) {
         body->centre = def.box.position;
         body->scale = def.half;
     }

@@ -12,7 +12,7 @@ typedef struct stage_body {
     abut_body_id id;
     abut_pose pose;   /* of an attached one relative to its parent */
     abut_vec3 centre; /* place of its mesh in its own frame */
-    abut_vec3 scale;  /* of its mesh: half extents of a box, 1 of a hull */
+    abut_vec3 scale;  /* of its mesh: half extents of a box, 1 of a hull or a surface */
     uint32_t mesh;
     const abut_hull *hull; /* what is drawn and picked: with a radius a fine polyhedron; NULL: a box */
     testbed_colour colour;
@@ -54,7 +54,7 @@ typedef struct stage_scene {
 } stage_scene;
 
 extern const stage_scene stage_fight, stage_tumbling, stage_pile, stage_culling, stage_placement, stage_round,
-    stage_queries, stage_cannon;
+    stage_queries, stage_cannon, stage_terrain;
 
 /* Makes room for one more item of `size` bytes; NULL: out of memory. */
 void *stage_push(stage_buffer *buffer, size_t size);

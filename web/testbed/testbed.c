@@ -11,8 +11,9 @@
 #include "queries.h"
 #include <stdlib.h>
 
-static const stage_scene *const scenes[] = {&stage_fight,     &stage_tumbling, &stage_pile,    &stage_culling,
-                                            &stage_placement, &stage_round,    &stage_queries, &stage_cannon};
+static const stage_scene *const scenes[] = {&stage_fight,   &stage_tumbling,  &stage_pile,
+                                            &stage_culling, &stage_placement, &stage_round,
+                                            &stage_queries, &stage_cannon,    &stage_terrain};
 _Static_assert(sizeof scenes / sizeof scenes[0] == TESTBED_SCENE_COUNT, "a row for each scene");
 
 static stage the = {.scene = TESTBED_SCENE_COUNT};
@@ -100,6 +101,8 @@ static void hash_frame(void) {
     const abut_contact *contacts = abut_world_contacts(the.world, &count);
     hash_u64(&the.hash, abut_world_hash(the.world));
     hash_contacts(&the.hash, contacts, count);
+    const abut_contact_part *parts = abut_world_parts(the.world, &count);
+    hash_parts(&the.hash, parts, count);
     the.report.hash_low = (uint32_t)the.hash;
     the.report.hash_high = (uint32_t)(the.hash >> 32);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The testbed: a world of one of eight scenes, stepped frame by frame, and the data that a page needs to show it. The
+/* The testbed: a world of one of nine scenes, stepped frame by frame, and the data that a page needs to show it. The
  * same code runs natively and as WebAssembly, uses the public API only, and gives the same bits: poses are computed
  * with + - * / and sqrt only. There is one testbed per program; a page reads results directly from memory, so all
  * structs consist of 32-bit fields without padding. Pointers are valid until the next call that is not a getter.
@@ -20,6 +20,7 @@ enum testbed_scene {
     TESTBED_ROUND,     /* spheres, capsules, rounded boxes and rounded hulls that roll and come to rest */
     TESTBED_QUERIES,   /* rays that are reflected, a fan of rays with what it sees, and a probe's nearest neighbours */
     TESTBED_CANNON,    /* small boxes fired at thin plates: on the left poses are set, on the right bodies are swept */
+    TESTBED_TERRAIN,   /* boxes, spheres, capsules and hulls that roll over a mesh of 20,000 triangles */
     TESTBED_SCENE_COUNT
 };
 
@@ -73,14 +74,16 @@ typedef struct testbed_report {
     float nearest;                /* distance from the probe to the nearest body */
     uint32_t bounced[2];          /* of TESTBED_CANNON, left and right: off plates or the floor, since testbed_open */
     uint32_t passed[2];           /* through a plate */
+    uint32_t parts;               /* of TESTBED_TERRAIN: triangles that are touched, once for each body */
     uint32_t hash_low, hash_high; /* over poses, contacts and answers of every frame since testbed_open */
 } testbed_report;
 
 /* A body that was picked. */
 typedef struct testbed_body {
     uint32_t index1, generation, moving, vertices; /* vertices: of its hull, 0 of a box */
+    uint32_t triangles;                            /* of its mesh, 0 without one */
     abut_pose pose;
-    abut_vec3 half; /* of its box, or of its hull's; without the radius */
+    abut_vec3 half; /* of its box, or of its hull's or mesh's; without the radius */
     float radius;
     uint32_t contacts;
     uint32_t other[8]; /* index1 of the first eight bodies that it touches */

@@ -18,7 +18,7 @@ from selenium.webdriver.common.keys import Keys
 import page
 from page import DESKTOP, PHONE, PageTest
 
-SCENES = ("fight", "tumbling", "pile", "culling", "placement", "round", "queries", "cannon")
+SCENES = ("fight", "tumbling", "pile", "culling", "placement", "round", "queries", "cannon", "terrain")
 FRAMES = 600  # of which the hashes must be equal
 
 

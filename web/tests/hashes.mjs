@@ -8,7 +8,7 @@
 import { load } from '../page/module.js';
 import { Testbed, resultName } from '../page/testbed.js';
 
-const NAMES = ['fight', 'tumbling', 'pile', 'culling', 'placement', 'round', 'queries', 'cannon'];
+const NAMES = ['fight', 'tumbling', 'pile', 'culling', 'placement', 'round', 'queries', 'cannon', 'terrain'];
 
 const [path, frames = '600', count = '0'] = process.argv.slice(2);
 const module = await load(path);

@@ -21,4 +21,7 @@ typedef struct abut_np_touch {
 void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *facing, const abut_np_outline *over,
                       abut_d3 lowest, bool shared, bool closest, abut_np_touch *out);
 
+/* The closest points in any case; the shared point where the cores overlap. */
+void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *facing, abut_np_touch *out);
+
 #endif

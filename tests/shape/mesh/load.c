@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* abut_mesh_load: saved meshes come back; changed bytes are refused, or are those of another true mesh. */
+
+#include "shape/mesh/assemble.h"
+#include "shape/mesh/check.h"
+#include "support/failing_allocator.h"
+#include "support/test.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static abut_mesh *random_mesh(unsigned long i) {
+    static mesh_soup soup;
+    static float height[81];
+    abut_mesh *mesh;
+    if (i % 4 == 3) {
+        rng r = rng_make(test_seed(), i);
+        const abut_mesh_grid_def def = {
+            .heights = height, .columns = 9, .rows = 9, .ghost_border = rng_below(&r, 3), .spacing = {1, 1, 1}};
+        for (int k = 0; k < 81; k++) {
+            height[k] = rng_chance(&r, 0.05) ? NAN : (float)rng_below(&r, 3);
+        }
+        (void)abut_mesh_create_grid(&def, &mesh);
+        return mesh;
+    }
+    mesh_soup_make(test_seed(), i, &soup);
+    (void)abut_mesh_create(&soup.def, &mesh);
+    return mesh;
+}
+
+static void saved_meshes_come_back(void **state) {
+    (void)state;
+    failing_allocator books = {0};
+    const abut_allocator allocator = failing_allocator_of(&books);
+    for (unsigned long i = 0; i < test_count(600); i++) {
+        abut_mesh *mesh = random_mesh(i), *copy;
+        if (!mesh) {
+            continue;
+        }
+        size_t size = (size_t)mesh->size, shift = 1 + i % 15;
+        unsigned char *shifted = malloc(size + shift);
+        memcpy(shifted + shift, mesh, size);
+        assert_int_equal(abut_mesh_load(shifted + shift, size, i % 2 ? &allocator : NULL, &copy), ABUT_OK);
+        assert_int_equal(copy->size, size);
+        assert_memory_equal(copy, mesh, size);
+        free(shifted);
+        abut_mesh_destroy(&mesh);
+        abut_mesh_destroy(&copy);
+    }
+    assert_true(failing_allocator_clean(&books));
+}
+
+/* Loads from a block of exactly this size, so that a sanitizer sees any read beyond it. What is loaded is a mesh. */
+static abut_result load_copy(const unsigned char *bytes, size_t size) {
+    unsigned char *copy = malloc(size ? size : 1);
+    abut_mesh *mesh = (abut_mesh *)(void *)copy;
+    memcpy(copy, bytes, size);
+    abut_result result = abut_mesh_load(copy, size, NULL, &mesh);
+    assert_true((result == ABUT_OK) == (mesh != NULL));
+    assert_true(result == ABUT_OK || result == ABUT_ERROR_FORMAT);
+    if (mesh) {
+        assert_memory_equal(mesh, bytes, size);
+        check_tree(mesh);
+    }
+    abut_mesh_destroy(&mesh);
+    free(copy);
+    return result;
+}
+
+static abut_mesh *strip(uint32_t triangles, size_t ghosts) {
+    abut_vec3 vertex[12];
+    uint32_t index[30];
+    abut_mesh *mesh;
+    for (uint32_t v = 0; v < triangles + 2; v++) {
+        vertex[v] = (abut_vec3){(float)(v % 2), (float)(v * v % 7), (float)v};
+    }
+    for (uint32_t t = 0; t < triangles; t++) {
+        index[3 * t] = t + t % 2;
+        index[3 * t + 1] = t + 1 - t % 2;
+        index[3 * t + 2] = t + 2;
+    }
+    const abut_mesh_def def = {.vertices = vertex,
+                               .vertex_count = triangles + 2,
+                               .indices = index,
+                               .triangle_count = triangles,
+                               .ghost_count = ghosts};
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    return mesh;
+}
+
+static void every_flipped_bit_and_every_cut_is_refused(void **state) {
+    (void)state;
+    for (uint32_t triangles = 1; triangles <= 9; triangles += 4) {
+        abut_mesh *mesh = strip(triangles, triangles / 4);
+        size_t size = (size_t)mesh->size;
+        unsigned char *bad = calloc(1, size + 64);
+        memcpy(bad, mesh, size);
+        for (size_t bit = 0; bit < 8 * size; bit++) {
+            bad[bit / 8] = (unsigned char)(bad[bit / 8] ^ 1u << bit % 8);
+            assert_int_equal(load_copy(bad, size), ABUT_ERROR_FORMAT);
+            bad[bit / 8] = (unsigned char)(bad[bit / 8] ^ 1u << bit % 8);
+        }
+        for (size_t cut = 0; cut < size; cut++) {
+            assert_int_equal(load_copy(bad, cut), ABUT_ERROR_FORMAT);
+        }
+        assert_int_equal(load_copy(bad, size + 64), ABUT_ERROR_FORMAT);
+        assert_int_equal(load_copy(bad, size), ABUT_OK);
+        free(bad);
+        abut_mesh_destroy(&mesh);
+    }
+}
+
+/* Bits flipped, and a digest that fits again, so that more than the digest must catch them. */
+static void changed_bytes_with_a_digest_are_refused(void **state) {
+    (void)state;
+    unsigned long tried = 0, accepted = 0;
+    for (unsigned long i = 0; i < test_count(300); i++) {
+        abut_mesh *mesh = random_mesh(i), *bad;
+        abut_allocator allocator;
+        (void)abut_memory_init(&allocator, &(abut_allocator){0});
+        size_t size = mesh ? (size_t)mesh->size : 0;
+        for (uint64_t k = 0; mesh && k < 30; k++) {
+            rng r = rng_make(test_seed() + 2, 1000 * i + k);
+            bad = abut_memory_alloc(&allocator, size);
+            memcpy((void *)bad, mesh, size);
+            size_t at = rng_below(&r, (uint32_t)(rng_chance(&r, 0.4) ? sizeof *mesh : size));
+            ((unsigned char *)bad)[at] = (unsigned char)(((unsigned char *)bad)[at] ^ 1u << rng_below(&r, 8));
+            uint64_t given = bad->size;
+            bad->size = size;
+            bad->digest = abut_mesh_compute_digest(bad);
+            bad->size = given;
+            accepted += load_copy((unsigned char *)bad, size) == ABUT_OK && memcmp(bad, mesh, size) != 0;
+            abut_memory_release(&allocator, bad, size);
+            tried++;
+        }
+        abut_mesh_destroy(&mesh);
+    }
+    printf("%lu bits flipped, %lu of them another true mesh\n", tried, accepted);
+    assert_true(accepted < tried / 20);
+}
+
+static void noise_is_refused(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(20000); i++) {
+        rng r = rng_make(test_seed(), i);
+        unsigned char noise[2048];
+        abut_mesh header;
+        for (size_t k = 0; k < sizeof noise; k++) {
+            noise[k] = (unsigned char)rng_u64(&r);
+        }
+        memcpy(&header, noise, sizeof header);
+        header.magic = ABUT_MESH_MAGIC;
+        header.version = ABUT_MESH_VERSION;
+        if (rng_chance(&r, 0.7)) {
+            header.vertex_count = rng_below(&r, 30);
+            header.triangle_count = 1 + rng_below(&r, 20);
+            header.solid_count = 1 + rng_below(&r, header.triangle_count);
+            header.ghost_count = header.triangle_count - header.solid_count;
+            header.two_sided = rng_below(&r, 2);
+            abut_mesh_lay_out(&header);
+        }
+        header.size = sizeof noise;
+        memcpy(noise, &header, sizeof header);
+        assert_int_equal(load_copy(noise, sizeof noise), ABUT_ERROR_FORMAT);
+        header.size = header.leaves + 160 * (uint64_t)header.leaf_count;
+        memcpy(noise, &header, sizeof header);
+        if (header.size <= sizeof noise) {
+            assert_int_equal(load_copy(noise, (size_t)header.size), ABUT_ERROR_FORMAT);
+        }
+    }
+}
+
+static void failed_allocations_leave_nothing(void **state) {
+    (void)state;
+    abut_mesh *mesh = strip(9, 2);
+    failing_allocator books = {0};
+    const abut_allocator allocator = failing_allocator_of(&books);
+    size_t calls = 0;
+    for (abut_result result = ABUT_ERROR_MEMORY; result != ABUT_OK;) {
+        abut_mesh *copy;
+        failing_allocator_fail_once(&books, ++calls);
+        result = abut_mesh_load(mesh, (size_t)mesh->size, &allocator, &copy);
+        assert_true(result == ABUT_OK || (result == ABUT_ERROR_MEMORY && !copy));
+        abut_mesh_destroy(&copy);
+        assert_true(failing_allocator_clean(&books));
+    }
+    abut_mesh_destroy(&mesh);
+}
+
+static void null_is_refused(void **state) {
+    (void)state;
+    unsigned char byte = 0;
+    abut_mesh *mesh;
+    abut_allocator half = failing_allocator_of(&(failing_allocator){0});
+    half.release = NULL;
+    assert_int_equal(abut_mesh_load(&byte, 1, NULL, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mesh_load(&byte, 1, &half, &mesh), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_mesh_load(NULL, 0, NULL, &mesh), ABUT_ERROR_FORMAT);
+    assert_null(mesh);
+    assert_int_equal(abut_mesh_load(&byte, 0, NULL, &mesh), ABUT_ERROR_FORMAT);
+    assert_null(mesh);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(saved_meshes_come_back),
+        cmocka_unit_test(every_flipped_bit_and_every_cut_is_refused),
+        cmocka_unit_test(changed_bytes_with_a_digest_are_refused),
+        cmocka_unit_test(noise_is_refused),
+        cmocka_unit_test(failed_allocations_leave_nothing),
+        cmocka_unit_test(null_is_refused),
+    };
+    return test_run(tests);
+}
