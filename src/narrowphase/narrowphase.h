@@ -241,10 +241,6 @@ void abut_np_mesh_near(const abut_collider *mesh, const abut_collider *convex, d
 double abut_np_mesh_nearest_point(const abut_collider *mesh, uint32_t part, const abut_collider *convex,
                                   abut_vec3 *position, abut_vec3 *normal);
 
-/* The distance of the nearest triangle, and the closest points; where they touch, one point that they share. */
-double abut_np_mesh_distance(const abut_collider *mesh, const abut_collider *convex, abut_vec3 *on_mesh,
-                             abut_vec3 *on_convex);
-
 /* The triangles that a ray meets from the front (two_sided: from either side), with the fraction. */
 void abut_np_mesh_ray(const abut_np_ray *ray, const abut_collider *mesh, double limit, abut_np_measure_visit *visit,
                       void *context);
