@@ -65,7 +65,7 @@ struct abut_mesh {
     uint32_t ghost_count; /* triangles with area that are ghosts */
     uint32_t solid_count; /* triangles in the tree: with area, and no ghosts */
     uint32_t two_sided;   /* 0 or 1 */
-    uint32_t levels;      /* of the tree, 1 .. ABUT_MESH_LEVELS; the highest has one node */
+    uint32_t levels;      /* of the tree, 1 .. ABUT_MESH_LEVELS - 1; the highest has one node */
     uint32_t leaf_count;
     uint32_t level_first[ABUT_MESH_LEVELS]; /* the first node of each level. Child k of node j of level l, counted from
                                                there, is node 8 j + k of level l - 1, or leaf 8 j + k */
@@ -127,7 +127,7 @@ typedef struct abut_mesh_walk {
     float min[3], max[3];               /* the closed box, in the mesh's frame; may be infinite */
     uint32_t child[ABUT_MESH_LEVELS];   /* by level: the node whose children are being visited, */
     uint32_t pending[ABUT_MESH_LEVELS]; /* and the bits of those that are left */
-    uint32_t level;                     /* the walk is there; mesh->levels: it has ended */
+    uint32_t level;                     /* the walk is there: mesh->levels above all nodes, one more at the end */
 } abut_mesh_walk;
 
 void abut_mesh_walk_begin(const abut_mesh *mesh, const float min[3], const float max[3], abut_mesh_walk *walk);
