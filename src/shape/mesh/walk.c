@@ -6,9 +6,14 @@
 
 static const abut_mesh_kernels *const kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_mesh_kernels)};
 
+/* Beyond all coordinates, but within the boxes of unused places, so that an infinite box does not meet these. */
+static const float BEYOND = 0x1p+100f;
+
 void abut_mesh_walk_begin(const abut_mesh *mesh, const float min[3], const float max[3], abut_mesh_walk *walk) {
-    memcpy(walk->min, min, sizeof walk->min);
-    memcpy(walk->max, max, sizeof walk->max);
+    for (int i = 0; i < 3; i++) {
+        walk->min[i] = min[i] > -BEYOND ? min[i] : -BEYOND;
+        walk->max[i] = max[i] < BEYOND ? max[i] : BEYOND;
+    }
     walk->level = mesh->levels;
     walk->child[walk->level] = 0;
     walk->pending[walk->level] = 1;

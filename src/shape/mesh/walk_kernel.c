@@ -15,20 +15,24 @@ typedef struct box_lanes {
     abut_eight min[3], max[3], low[2], high[2];
 } box_lanes;
 
+/* a in the lower four lanes and b in the upper four. Not by way of memory, where a load of what was just stored in
+ * pieces would wait. */
+static ABUT_INLINE abut_eight beside(float a, float b) {
+    static const float most[12] = {INFINITY,  INFINITY,  INFINITY, INFINITY, -INFINITY, -INFINITY,
+                                   -INFINITY, -INFINITY, INFINITY, INFINITY, INFINITY,  INFINITY};
+    return abut_eight_max(abut_eight_min(abut_eight_set(a), abut_eight_load(most)),
+                          abut_eight_min(abut_eight_set(b), abut_eight_load(most + ABUT_MESH_LEAF)));
+}
+
 static ABUT_INLINE box_lanes lanes_of(const abut_mesh_walk *walk) {
     box_lanes b;
-    float low[2][8], high[2][8];
     for (int i = 0; i < 3; i++) {
         b.min[i] = abut_eight_set(walk->min[i]);
         b.max[i] = abut_eight_set(walk->max[i]);
     }
     for (int i = 0; i < 2; i++) {
-        for (int k = 0; k < 8; k++) {
-            low[i][k] = walk->min[i + k / ABUT_MESH_LEAF];
-            high[i][k] = walk->max[i + k / ABUT_MESH_LEAF];
-        }
-        b.low[i] = abut_eight_load(low[i]);
-        b.high[i] = abut_eight_load(high[i]);
+        b.low[i] = beside(walk->min[i], walk->min[i + 1]);
+        b.high[i] = beside(walk->max[i], walk->max[i + 1]);
     }
     return b;
 }
@@ -65,6 +69,9 @@ static ABUT_INLINE uint32_t write_places(const abut_mesh *mesh, uint32_t leaf, u
 }
 
 static uint32_t walk(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *place, uint32_t capacity) {
+    if (walk->level > mesh->levels) {
+        return 0;
+    }
     const box_lanes box = lanes_of(walk);
     const abut_mesh_leaf *leaves = abut_mesh_leaves(mesh);
     uint32_t count = 0, level = walk->level;
