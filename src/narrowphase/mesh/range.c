@@ -8,7 +8,7 @@ abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part) {
     const abut_d3 a = abut_mesh_corner(mesh, part, 0);
     abut_d3 n =
         abut_d3_cross(abut_d3_sub(abut_mesh_corner(mesh, part, 1), a), abut_d3_sub(abut_mesh_corner(mesh, part, 2), a));
-    (void)abut_d3_normalise_scaled(&n);
+    (void)abut_d3_normalise(&n); /* squares of products of floats stay in range */
     return n;
 }
 

@@ -20,6 +20,7 @@ typedef struct abut_np_seat {
     double axes[3][3];        /* the same in the mesh's frame: the columns are the axes */
     abut_d3 center;           /* of its frame, in the mesh's frame */
     abut_d3 middle;           /* of the core */
+    bool is_rod;              /* the core is a segment, and there is a radius */
     double radius, margin;
     double reach;    /* the sum: a triangle no farther than this from the core is touched */
     double size;     /* the core lies within this distance of its frame's origin, in the L1 norm */

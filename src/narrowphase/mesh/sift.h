@@ -16,16 +16,19 @@ typedef struct abut_np_sieve {
     double reach;
     double size; /* of the box, and what rounding of its place may count */
     bool two_sided;
+    bool exact; /* the box is the core */
 } abut_np_sieve;
 
-/* What is certain of a triangle. */
-enum { ABUT_NP_SIFTED, ABUT_NP_NEAR, ABUT_NP_SHARED };
+/* What is certain of a triangle, as bits. */
+enum {
+    ABUT_NP_SIFTED = 1, /* it is farther than `reach` from the box, or it is seen from its back */
+    ABUT_NP_SHARED = 2, /* it shares a point with the box */
+    ABUT_NP_OWN = 4     /* no other normal than its own pushes the core out of it by a smaller depth: see axis.h */
+};
 
 typedef struct abut_np_mesh_kernels {
-    /* verdict[i]: SIFTED where the triangle at place[i] is farther than `reach` from the box, or is seen from its back;
-     * SHARED where they share a point. */
-    void (*sift)(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,
-                 uint8_t *verdict);
+    /* known[i]: what is certain of the triangle at place[i]. */
+    void (*sift)(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n, uint8_t *known);
 } abut_np_mesh_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_mesh_kernels)

@@ -44,7 +44,28 @@ static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, cons
 /* What is known so far. */
 typedef struct known {
     md apart, shared;
+    md better; /* another axis may show less depth than the triangle's normal */
 } known;
+
+/* Whether a side passes through the box, grown by the slack. */
+static ABUT_INLINE md crosses(const triangles *t, const vd half[3], const vd side[3], int from) {
+    vd first = constant(0), last = constant(1);
+    for (int i = 0; i < 3; i++) {
+        vd inverse = quotient(constant(1), side[i]), grown = sum(half[i], t->slack);
+        vd p = times(minus(negated(grown), t->corner[from][i]), inverse);
+        vd q = times(minus(grown, t->corner[from][i]), inverse);
+        first = larger(first, smaller(p, q));
+        last = smaller(last, larger(p, q));
+    }
+    return at_most(first, last);
+}
+
+/* Whether a corner lies in the box, grown by the slack. */
+static ABUT_INLINE md is_within(const triangles *t, const vd half[3], int corner) {
+    md within = at_most(absolute(t->corner[corner][0]), sum(half[0], t->slack));
+    within = both(within, at_most(absolute(t->corner[corner][1]), sum(half[1], t->slack)));
+    return both(within, at_most(absolute(t->corner[corner][2]), sum(half[2], t->slack)));
+}
 
 /* Values of the triangle along an axis of this length lie between low and high, those of the box within +-half. */
 static ABUT_INLINE void along(vd low, vd high, vd half, vd length, vd reach, vd slack, known *k) {
@@ -54,37 +75,51 @@ static ABUT_INLINE void along(vd low, vd high, vd half, vd length, vd reach, vd 
     k->shared = both(k->shared, less(gap, negated(error)));
 }
 
-/* The same for an axis across a side and an axis of the box; one of length 0 says nothing. */
-static ABUT_INLINE void across(vd p, vd q, vd half, vd first, vd second, vd reach, vd slack, known *k) {
-    const vd zero = constant(0);
-    vd length = root(sum(times(first, first), times(second, second)));
-    vd gap = minus(larger(smaller(p, q), negated(larger(p, q))), half), error = times(length, slack);
-    k->apart = either(k->apart, less(sum(times(length, reach), error), gap));
-    k->shared = both(k->shared, either(less(gap, negated(error)), equal(length, zero)));
-}
-
-static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], int from, int opposite,
-                                vd reach, known *k) {
+/* Axes across a side and an axis of the box; those of length 0 say nothing. */
+static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], const vd normal[3], vd depth,
+                                int from, int opposite, vd reach, bool exact, known *k) {
+    /* Faces are preferred to edges of up to 5 % less depth; a little less is enough here. */
+    const vd most = exact ? times(depth, constant(0.96)) : constant(INFINITY), zero = constant(0);
+    const md passes = crosses(t, half, side, from);
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, l = (i + 2) % 3;
         /* axis i of the box x side: its components j and l are -side[l] and side[j] */
         vd p = difference(side[j], t->corner[from][l], side[l], t->corner[from][j]);
         vd q = difference(side[j], t->corner[opposite][l], side[l], t->corner[opposite][j]);
         vd extent = sum(times(half[j], absolute(side[l])), times(half[l], absolute(side[j])));
-        across(p, q, extent, side[j], side[l], reach, t->slack, k);
+        vd length = root(sum(times(side[j], side[j]), times(side[l], side[l])));
+        vd gap = minus(larger(smaller(p, q), negated(larger(p, q))), extent), error = times(length, t->slack);
+        k->apart = either(k->apart, less(sum(times(length, reach), error), gap));
+        k->shared = both(k->shared, either(less(gap, negated(error)), equal(length, zero)));
+        /* Outward of the side: the opposite corner lies behind. */
+        md turned = less(p, q);
+        vd out = choose(turned, negated(p), p);
+        vd up = difference(side[j], normal[l], side[l], normal[j]);
+        md front = less(zero, choose(turned, negated(up), up));
+        md less_deep = both(front, less(sum(out, extent), times(most, length)));
+        k->better = either(k->better, exact ? both(passes, less_deep) : passes);
+    }
+}
+
+/* Along the axes of the box. */
+static ABUT_INLINE void by_box(const triangles *t, const vd half[3], const vd normal[3], vd depth, vd reach, bool exact,
+                               known *k) {
+    const vd one = constant(1), zero = constant(0);
+    const md within = either(either(is_within(t, half, 0), is_within(t, half, 1)), is_within(t, half, 2));
+    for (int i = 0; i < 3; i++) {
+        vd low = smaller(smaller(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
+        vd high = larger(larger(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
+        along(low, high, half[i], one, reach, t->slack, k);
+        vd out = choose(less(zero, normal[i]), high, negated(low));
+        k->better = either(k->better, exact ? both(within, less(sum(out, half[i]), depth)) : within);
     }
 }
 
 static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, known *k) {
     const vd half[3] = {constant(s->half[0]), constant(s->half[1]), constant(s->half[2])}, zero = constant(0);
-    const vd reach = constant(s->reach), one = constant(1);
+    const vd reach = constant(s->reach);
     vd side[3][3], normal[3];
-    k->apart = less(zero, zero);
-    k->shared = equal(zero, zero);
     for (int i = 0; i < 3; i++) {
-        vd low = smaller(smaller(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
-        vd high = larger(larger(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
-        along(low, high, half[i], one, reach, t->slack, k);
         for (int c = 0; c < 3; c++) {
             side[c][i] = minus(t->corner[(c + 1) % 3][i], t->corner[c][i]);
         }
@@ -93,31 +128,33 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
         int j = (i + 1) % 3, l = (i + 2) % 3;
         normal[i] = difference(side[0][j], side[1][l], side[0][l], side[1][j]);
     }
-    vd height = dot(normal, t->corner[0]), length = root(dot(normal, normal));
+    const vd middle[3] = {constant(s->middle[0]), constant(s->middle[1]), constant(s->middle[2])};
+    vd height = dot(normal, t->corner[0]), length = root(dot(normal, normal)),
+       front = minus(dot(normal, middle), height);
     vd extent = dot3(half[0], absolute(normal[0]), half[1], absolute(normal[1]), half[2], absolute(normal[2]));
+    md behind = less(front, negated(times(length, t->slack)));
+    k->apart = s->two_sided ? less(zero, zero) : behind;
+    k->shared = equal(zero, zero);
+    k->better = behind; /* two-sided: the normal is turned over, and this is not worked out */
     along(height, height, extent, length, reach, t->slack, k);
-    if (!s->two_sided) {
-        const vd middle[3] = {constant(s->middle[0]), constant(s->middle[1]), constant(s->middle[2])};
-        vd front = minus(dot(normal, middle), height);
-        md behind = less(front, negated(times(length, t->slack)));
-        k->apart = either(k->apart, behind);
-        k->shared = but_not(k->shared, behind);
-    }
-    by_side(t, half, side[0], 0, 2, reach, k);
-    by_side(t, half, side[1], 1, 0, reach, k);
-    by_side(t, half, side[2], 2, 1, reach, k);
+    vd depth = quotient(sum(height, extent), length);
+    by_box(t, half, normal, depth, reach, s->exact, k);
+    by_side(t, half, side[0], normal, depth, 0, 2, reach, s->exact, k);
+    by_side(t, half, side[1], normal, depth, 1, 0, reach, s->exact, k);
+    by_side(t, half, side[2], normal, depth, 2, 1, reach, s->exact, k);
 }
 
 static void sift(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,
-                 uint8_t *verdict) {
+                 uint8_t *known_of) {
     for (uint32_t first = 0; first < n; first += LANES) {
         triangles t;
         known k;
         load(mesh, sieve, place + first, n - first, &t);
         sift_some(sieve, &t, &k);
-        uint32_t apart = bits_of(k.apart), shared = bits_of(k.shared);
+        uint32_t apart = bits_of(k.apart), shared = bits_of(k.shared), own = ~bits_of(k.better);
         for (uint32_t l = 0; l < LANES && first + l < n; l++) {
-            verdict[first + l] = apart >> l & 1 ? ABUT_NP_SIFTED : shared >> l & 1 ? ABUT_NP_SHARED : ABUT_NP_NEAR;
+            known_of[first + l] = (uint8_t)((apart >> l & 1) * ABUT_NP_SIFTED | (shared >> l & 1) * ABUT_NP_SHARED |
+                                            (own >> l & 1) * ABUT_NP_OWN);
         }
     }
     abut_lanes_done();

@@ -2,9 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Sutherland and Hodgman, "Reentrant polygon clipping" (1974). */
-#include "narrowphase/mesh/outline.h"
+#include "narrowphase/patch/outline.h"
 #include "narrowphase/feature.h"
-#include <string.h>
 
 uint32_t abut_np_face_count(const abut_np_seat *seat) {
     return seat->hull ? seat->hull->face_count : 6;
@@ -129,47 +128,50 @@ static abut_np_outline_corner crossing(const abut_np_outline *polygon, const abu
     return out;
 }
 
-static void cut_by(const cut *c, abut_np_outline *polygon) {
+/* Cuts `from`; false if nothing changes, and *to is not written. */
+static bool cut_by(const cut *c, const abut_np_outline *from, abut_np_outline *to) {
     double above[ABUT_NP_OUTLINE_MAX];
-    uint32_t beyond = 0;
-    for (uint32_t i = 0; i < polygon->count; i++) {
-        above[i] = abut_d3_dot(c->normal, polygon->corner[i].at) - c->offset;
+    uint32_t beyond = 0, count = from->count;
+    for (uint32_t i = 0; i < count; i++) {
+        above[i] = abut_d3_dot(c->normal, from->corner[i].at) - c->offset;
         beyond += above[i] > c->near;
     }
     if (beyond == 0) {
-        return;
+        return false;
     }
-    abut_np_outline_corner in[ABUT_NP_OUTLINE_MAX];
-    uint32_t count = polygon->count;
-    memcpy(in, polygon->corner, count * sizeof *in);
-    polygon->count = 0;
+    to->count = 0;
+    to->face = from->face;
     for (uint32_t i = 0; i < count && beyond < count; i++) {
         uint32_t next = i + 1 < count ? i + 1 : 0;
         bool stays = above[i] <= c->near, next_stays = above[next] <= c->near;
-        if (stays && polygon->count < ABUT_NP_OUTLINE_MAX) {
-            polygon->corner[polygon->count++] = in[i];
+        if (stays && to->count < ABUT_NP_OUTLINE_MAX) {
+            to->corner[to->count++] = from->corner[i];
         }
-        if (stays != next_stays && polygon->count < ABUT_NP_OUTLINE_MAX) {
-            abut_np_outline_corner *out = &polygon->corner[polygon->count++];
-            *out = crossing(polygon, &in[i], &in[next], above[i], above[next], c);
+        if (stays != next_stays && to->count < ABUT_NP_OUTLINE_MAX) {
+            abut_np_outline_corner *out = &to->corner[to->count++];
+            *out = crossing(from, &from->corner[i], &from->corner[next], above[i], above[next], c);
             if (stays) { /* from here the way runs along the cut */
                 out->edge = c->edge;
                 out->edge_is_side = c->edge_is_side;
             }
         }
     }
+    return true;
 }
 
-void abut_np_outline_cut(const abut_np_facing *facing, double near, abut_np_outline *outline) {
+const abut_np_outline *abut_np_outline_cut(const abut_np_facing *facing, double near, abut_np_outline outline[2]) {
+    uint32_t at = 0;
     for (uint32_t k = 0; k < 3; k++) {
         const cut c = {facing->out[k], facing->outline[k], near * facing->length[k], k, true};
-        cut_by(&c, outline);
+        at ^= cut_by(&c, &outline[at], &outline[at ^ 1]);
     }
+    return &outline[at];
 }
 
-void abut_np_outline_of_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
-                                 abut_np_outline *out) {
-    abut_np_outline sides;
+const abut_np_outline *abut_np_outline_of_triangle(const abut_np_seat *seat, const abut_np_facing *facing,
+                                                   uint32_t face, abut_np_outline outline[2]) {
+    abut_np_outline sides, *out = &outline[0];
+    uint32_t at = 0;
     double offset;
     const abut_d3 normal = abut_np_face_normal(seat, face, &offset);
     outline_of(seat, face, &sides);
@@ -182,6 +184,7 @@ void abut_np_outline_of_triangle(const abut_np_seat *seat, const abut_np_facing 
         const abut_d3 from = sides.corner[i].at, to = sides.corner[i + 1 < sides.count ? i + 1 : 0].at;
         const abut_d3 out_of = abut_d3_cross(abut_d3_sub(to, from), normal);
         const cut c = {out_of, abut_d3_dot(out_of, from), 0, sides.corner[i].edge, false};
-        cut_by(&c, out);
+        at ^= cut_by(&c, &outline[at], &outline[at ^ 1]);
     }
+    return &outline[at];
 }

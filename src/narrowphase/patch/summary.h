@@ -2,14 +2,14 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The four points that are shown of many: of a patch, and of all parts of a contact. */
-#ifndef ABUT_NARROWPHASE_MESH_SUMMARY_H
-#define ABUT_NARROWPHASE_MESH_SUMMARY_H
+#ifndef ABUT_NARROWPHASE_PATCH_SUMMARY_H
+#define ABUT_NARROWPHASE_PATCH_SUMMARY_H
 
-#include "narrowphase/mesh/patch.h"
+#include "narrowphase/patch/patch.h"
 #include "narrowphase/points.h"
 
-/* A patch with at most four of its points, in the world. */
-void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, abut_np_points *out);
+/* At most four of those points of a patch that are bits of `shown`, in the world. */
+void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, uint32_t shown, abut_np_points *out);
 
 /* Of the parts of which the normal is nearly that of the deepest: the points that lie farthest out in eight directions.
  */

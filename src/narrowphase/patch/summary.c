@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/summary.h"
-#include "narrowphase/mesh/outline.h"
+#include "narrowphase/patch/summary.h"
+#include "narrowphase/patch/outline.h"
 #include "narrowphase/tolerance.h"
 
 /* A point that four may be chosen from. */
@@ -52,19 +52,29 @@ static abut_d3 in_world(const abut_np_seat *seat, abut_d3 at) {
     return out;
 }
 
-void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, abut_np_points *out) {
+void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, uint32_t shown, abut_np_points *out) {
     choice from[ABUT_NP_PATCH_POINTS];
+    uint32_t n = 0;
     for (uint32_t i = 0; i < patch->count; i++) {
         const abut_np_patch_point *p = &patch->point[i];
-        const abut_d3 at = in_world(seat, abut_d3_along(p->on, p->separation / 2, patch->normal));
-        /* Where the triangle goes on, its neighbours show the corners of the face; its own sides are no ends. */
-        from[i] = (choice){{at, p->separation, p->feature}, p->meets == ABUT_NP_TRIANGLE_FACE ? 16 : 1};
+        if (shown >> i & 1) {
+            /* Where the triangle goes on, its neighbours show the corners of the face; its own sides are no ends. */
+            double weight = p->meets == ABUT_NP_TRIANGLE_FACE ? 16 : 1;
+            const abut_d3 at = in_world(seat, abut_d3_along(p->on, p->separation / 2, patch->normal));
+            from[n++] = (choice){{at, p->separation, p->feature}, weight};
+        }
     }
     for (int i = 0; i < 3; i++) {
         const double *row = seat->ground_axes[i];
         out->normal.x[i] = row[0] * patch->in_mesh.x[0] + row[1] * patch->in_mesh.x[1] + row[2] * patch->in_mesh.x[2];
     }
-    choose_four(from, patch->count, ABUT_NP_AS_DEEP * seat->smallest, out);
+    out->count = n;
+    for (uint32_t i = 0; n <= 4 && i < n; i++) {
+        out->point[i] = from[i].point;
+    }
+    if (n > 4) {
+        choose_four(from, n, ABUT_NP_AS_DEEP * seat->smallest, out);
+    }
 }
 
 void abut_np_summary_begin(abut_d3 normal, abut_np_summary *s) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/patch.h"
-#include "narrowphase/mesh/axis.h"
-#include "narrowphase/mesh/touch.h"
+#include "narrowphase/patch/patch.h"
+#include "narrowphase/mesh/sift.h"
+#include "narrowphase/patch/axis.h"
+#include "narrowphase/patch/touch.h"
 #include "narrowphase/tolerance.h"
 
 /* Two features as one number. */
@@ -42,31 +43,34 @@ static void set_normal(const abut_np_seat *seat, const abut_np_facing *f, abut_d
 }
 
 static bool is_same_place(abut_d3 a, abut_d3 b, double near) {
-    const abut_d3 apart = abut_d3_sub(b, a);
-    return abut_d3_norm1(apart) <= near;
+    return fabs(a.x[0] - b.x[0]) + fabs(a.x[1] - b.x[1]) + fabs(a.x[2] - b.x[2]) <= near;
 }
 
-/* Adds a point unless there is one at its place; of more than fit, the deepest stay. */
+/* Points come in the order of a polygon: those at one place are neighbours. */
+static bool is_shown(const abut_np_patch *patch, abut_d3 on, double near) {
+    return patch->count > 0 &&
+           (is_same_place(patch->point[patch->count - 1].on, on, near) || is_same_place(patch->point[0].on, on, near));
+}
+
+/* Of more points than there is room for, the deepest stay. */
+static abut_np_patch_point *room_for(double separation, abut_np_patch *patch) {
+    uint32_t most = 0;
+    if (patch->count < ABUT_NP_PATCH_POINTS) {
+        return &patch->point[patch->count++];
+    }
+    for (uint32_t i = 1; i < patch->count; i++) {
+        most = patch->point[i].separation > patch->point[most].separation ? i : most;
+    }
+    return separation < patch->point[most].separation ? &patch->point[most] : NULL;
+}
+
 static void add_point(const abut_np_facing *f, double near, abut_d3 on, double separation, uint32_t feature,
                       abut_np_patch *patch) {
-    uint32_t at = patch->count;
-    for (uint32_t i = 0; i < patch->count; i++) {
-        if (is_same_place(patch->point[i].on, on, near) || patch->point[i].feature == feature) {
-            return;
-        }
+    abut_np_patch_point *point = is_shown(patch, on, near) ? NULL : room_for(separation, patch);
+    if (point) {
+        *point = (abut_np_patch_point){on, separation, feature, place_on(f, on, near)};
+        patch->separation = abut_min_d(patch->separation, separation);
     }
-    if (at == ABUT_NP_PATCH_POINTS) {
-        at = 0;
-        for (uint32_t i = 1; i < patch->count; i++) {
-            at = patch->point[i].separation > patch->point[at].separation ? i : at;
-        }
-        if (!(separation < patch->point[at].separation)) {
-            return;
-        }
-    } else {
-        patch->count++;
-    }
-    patch->point[at] = (abut_np_patch_point){on, separation, feature, place_on(f, on, near)};
 }
 
 /* The core's face over the triangle: separations are heights over its plane. */
@@ -85,12 +89,12 @@ static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, con
 /* The triangle under a face of the core: separations are heights over that face. */
 static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, double near,
                                abut_np_patch *patch) {
-    abut_np_outline under;
+    abut_np_outline room[2];
     double offset;
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
-    abut_np_outline_of_triangle(seat, f, face, &under);
-    for (uint32_t i = 0; i < under.count; i++) {
-        const abut_np_outline_corner *c = &under.corner[i];
+    const abut_np_outline *under = abut_np_outline_of_triangle(seat, f, face, room);
+    for (uint32_t i = 0; i < under->count; i++) {
+        const abut_np_outline_corner *c = &under->corner[i];
         double separation = abut_d3_dot(n, c->at) - offset - seat->radius;
         if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
             add_point(f, near, c->at, separation, feature_of(c->feature, c->meets), patch);
@@ -194,9 +198,11 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
 }
 
 static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over,
-                              double lowest, double near, abut_np_patch *patch) {
-    abut_np_mesh_axis axis;
-    abut_np_mesh_find_axis(seat, f, lowest, &axis);
+                              double lowest, bool own, double near, abut_np_patch *patch) {
+    abut_np_mesh_axis axis = {.kind = ABUT_NP_OF_TRIANGLE};
+    if (!own) {
+        abut_np_mesh_find_axis(seat, f, lowest, &axis);
+    }
     set_normal(seat, f, axis.normal, axis.kind == ABUT_NP_OF_TRIANGLE, patch);
     if (axis.kind == ABUT_NP_OF_TRIANGLE) {
         add_face_over(seat, f, over, near, patch);
@@ -207,16 +213,8 @@ static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f,
     }
 }
 
-static void finish(abut_np_patch *patch) {
-    patch->separation = INFINITY;
-    for (uint32_t i = 0; i < patch->count; i++) {
-        patch->separation = abut_min_d(patch->separation, patch->point[i].separation);
-    }
-}
-
 /* The lowest corner of the core, where the face against the triangle does not have it. */
-static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, abut_d3 lowest, uint32_t vertex, double near,
-                       abut_np_outline *over) {
+static void add_lowest(const abut_np_facing *f, abut_d3 lowest, uint32_t vertex, double near, abut_np_outline *over) {
     bool shown = false;
     for (uint32_t i = 0; i < over->count; i++) {
         shown = shown || abut_d3_dot(f->normal, abut_d3_sub(lowest, over->corner[i].at)) >= -near;
@@ -224,14 +222,14 @@ static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, abut_d
     for (int k = 0; k < 3; k++) {
         shown = shown || abut_d3_dot(f->out[k], lowest) - f->outline[k] > 0;
     }
-    if (!shown && seat->hull && over->count < ABUT_NP_OUTLINE_MAX) {
+    if (!shown && over->count < ABUT_NP_OUTLINE_MAX) {
         over->corner[over->count++] = (abut_np_outline_corner){lowest, vertex, ABUT_NP_TRIANGLE_FACE, 0, false};
     }
 }
 
-bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, bool shared, abut_np_patch *patch) {
+bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint8_t known, abut_np_patch *patch) {
     abut_np_facing f;
-    abut_np_outline over;
+    abut_np_outline room[2];
     abut_np_touch touch;
     uint32_t vertex;
     if (!abut_np_facing_of(seat, part, &f)) {
@@ -242,26 +240,31 @@ bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, bool shared, abut
     if (height > seat->reach + ABUT_NP_ROUND_SLACK * f.size) {
         return false;
     }
-    abut_np_outline_against(seat, f.normal, &over);
-    abut_np_outline_cut(&f, near, &over);
-    add_lowest(seat, &f, lowest, vertex, near, &over);
-    abut_np_touch_of(seat, &f, &over, lowest, shared, patch && !f.plain, &touch);
+    abut_np_outline_against(seat, f.normal, &room[0]);
+    abut_np_outline *over = &room[abut_np_outline_cut(&f, near, room) == &room[1]];
+    if (seat->hull) {
+        add_lowest(&f, lowest, vertex, near, over);
+    }
+    abut_np_touch_of(seat, &f, over, lowest, (known & ABUT_NP_SHARED) != 0, patch && !f.plain, &touch);
     if (!touch.touches || !patch) {
         return touch.touches;
     }
-    *patch = (abut_np_patch){.part = part, .back = f.back, .leans = false};
+    patch->part = part;
+    patch->back = f.back;
+    patch->leans = false;
+    patch->count = 0;
+    patch->separation = INFINITY;
     if (touch.overlap || f.plain) {
-        points_of_overlap(seat, &f, &over, height, near, patch);
+        points_of_overlap(seat, &f, over, height, (known & ABUT_NP_OWN) != 0, near, patch);
     } else {
-        points_apart(seat, &f, &touch, &over, near, patch);
+        points_apart(seat, &f, &touch, over, near, patch);
     }
     if (patch->count == 0) { /* the face lies beside the triangle */
         if (!touch.closest) {
-            abut_np_touch_of(seat, &f, &over, lowest, false, true, &touch);
+            abut_np_touch_closest(seat, &f, &touch);
         }
         patch->leans = !touch.overlap;
         add_closest(seat, &f, &touch, near, patch);
     }
-    finish(patch);
     return true;
 }

@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Whether a core is near enough to a triangle, and the closest points. */
-#ifndef ABUT_NARROWPHASE_MESH_TOUCH_H
-#define ABUT_NARROWPHASE_MESH_TOUCH_H
+#ifndef ABUT_NARROWPHASE_PATCH_TOUCH_H
+#define ABUT_NARROWPHASE_PATCH_TOUCH_H
 
-#include "narrowphase/mesh/outline.h"
+#include "narrowphase/patch/outline.h"
 
 /* What is known of the distance of a core from a triangle. */
 typedef struct abut_np_touch {
@@ -20,5 +20,8 @@ typedef struct abut_np_touch {
  * the cores certainly overlap. */
 void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *facing, const abut_np_outline *over,
                       abut_d3 lowest, bool shared, bool closest, abut_np_touch *out);
+
+/* The closest points in any case; the shared point where the cores overlap. */
+void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *facing, abut_np_touch *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/touch.h"
+#include "narrowphase/patch/touch.h"
 #include "narrowphase/mesh/triangle.h"
 #include "narrowphase/tolerance.h"
 
@@ -50,6 +50,41 @@ static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const 
     const abut_d3 at = abut_d3_along(from, -height_of(f, from), f->normal);
     double slack = ABUT_NP_ROUND_SLACK * f->size;
     return is_over(f, at, slack) && is_within(seat, at, slack);
+}
+
+/* The same of a side of the triangle that passes through the core, at its middle. */
+static bool is_crossed(const abut_np_seat *seat, const abut_np_facing *f) {
+    for (uint32_t k = 0; k < 3; k++) {
+        const abut_d3 from = f->corner[k], way = abut_d3_sub(f->corner[(k + 1) % 3], from);
+        double first = 0, last = 1;
+        for (uint32_t i = 0; i < abut_np_face_count(seat) && first <= last; i++) {
+            double offset;
+            const abut_d3 n = abut_np_face_normal(seat, i, &offset);
+            double above = abut_d3_dot(n, from) - offset, rise = abut_d3_dot(n, way);
+            first = rise < 0 ? abut_max_d(first, -above / rise) : rise == 0 && above > 0 ? 2 : first;
+            last = rise > 0 ? abut_min_d(last, -above / rise) : last;
+        }
+        if (first <= last &&
+            is_within(seat, abut_d3_along(from, (first + last) / 2, way), ABUT_NP_ROUND_SLACK * f->size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A proof that the core is out of reach: the triangle lies beyond a face. */
+static bool is_beyond_face(const abut_np_seat *seat, const abut_np_facing *f) {
+    for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
+        double offset, least = INFINITY;
+        const abut_d3 n = abut_np_face_normal(seat, i, &offset);
+        for (int k = 0; k < 3; k++) {
+            least = abut_min_d(least, abut_d3_dot(n, f->corner[k]));
+        }
+        if (least - offset > seat->reach + ABUT_NP_ROUND_SLACK * f->size) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* A proof that the core is within reach: a point of it right above the triangle. */
@@ -113,11 +148,68 @@ static void ask_point(const abut_np_seat *seat, const abut_np_facing *f, abut_np
     out->closest = true;
 }
 
+/* Keeps a pair of points if it is the closest so far. */
+static void consider(abut_d3 on, abut_d3 from, double *least, abut_np_touch *out) {
+    const abut_d3 apart = abut_d3_sub(on, from);
+    double distance2 = abut_d3_dot(apart, apart);
+    if (distance2 < *least) {
+        *least = distance2;
+        out->on = on, out->from = from;
+    }
+}
+
+/* The closest points of a rod and a side of the triangle; both have a length. */
+static void consider_side(abut_d3 p, abut_d3 u, abut_d3 a, abut_d3 v, double *least, abut_np_touch *out) {
+    const abut_d3 w = abut_d3_sub(p, a);
+    double uu = abut_d3_dot(u, u), uv = abut_d3_dot(u, v), vv = abut_d3_dot(v, v);
+    double uw = abut_d3_dot(u, w), vw = abut_d3_dot(v, w), across = uu * vv - uv * uv;
+    double s = across > 0 ? (uv * vw - vv * uw) / across : 0;
+    s = s > 0 ? (s < 1 ? s : 1) : 0;
+    double t = (vw + s * uv) / vv;
+    if (!(t >= 0 && t <= 1)) {
+        t = t > 0 ? 1 : 0;
+        s = (t * uv - uw) / uu;
+        s = s > 0 ? (s < 1 ? s : 1) : 0;
+    }
+    consider(abut_d3_along(a, t, v), abut_d3_along(p, s, u), least, out);
+}
+
+/* A rod: the closest of its ends to the triangle, and of it to the sides, unless it passes through the triangle. */
+static void ask_rod(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    const abut_d3 end[2] = {{{-seat->half[0], -seat->half[1], -seat->half[2]}},
+                            {{seat->half[0], seat->half[1], seat->half[2]}}};
+    const abut_d3 along = abut_d3_sub(end[1], end[0]);
+    const double height[2] = {height_of(f, end[0]), height_of(f, end[1])};
+    double least = INFINITY;
+    out->closest = true;
+    if (height[0] * height[1] < 0) {
+        const abut_d3 at = abut_d3_along(end[0], height[0] / (height[0] - height[1]), along);
+        if (is_over(f, at, 0)) {
+            out->on = out->from = at;
+            out->touches = out->overlap = true;
+            return;
+        }
+    }
+    consider(closest_to(f, end[0]), end[0], &least, out);
+    consider(closest_to(f, end[1]), end[1], &least, out);
+    for (uint32_t k = 0; k < 3; k++) {
+        consider_side(end[0], along, f->corner[k], abut_d3_sub(f->corner[(k + 1) % 3], f->corner[k]), &least, out);
+    }
+    double distance = sqrt(least);
+    out->overlap = distance <= ABUT_NP_SLACK_DOUBLE * f->size;
+    out->touches = distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size;
+}
+
+void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    *out = (abut_np_touch){.touches = false};
+    (seat->size == 0 ? ask_point : seat->is_rod ? ask_rod : ask)(seat, f, out);
+}
+
 void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over, abut_d3 lowest,
                       bool shared, bool closest, abut_np_touch *out) {
     *out = (abut_np_touch){.touches = false};
     if (seat->size == 0) {
-        ask_point(seat, f, out);
+        abut_np_touch_closest(seat, f, out);
         return;
     }
     double height = height_of(f, lowest);
@@ -135,7 +227,11 @@ void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const a
         out->touches = out->overlap = true;
     } else if (!closest && is_above(seat, f, over)) {
         out->touches = true;
+    } else if (seat->hull && is_beyond_face(seat, f)) {
+        out->touches = false;
+    } else if (seat->hull && is_crossed(seat, f)) {
+        out->touches = out->overlap = true;
     } else {
-        ask(seat, f, out);
+        abut_np_touch_closest(seat, f, out);
     }
 }

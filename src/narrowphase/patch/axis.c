@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/axis.h"
-#include "narrowphase/mesh/outline.h"
+#include "narrowphase/patch/axis.h"
+#include "narrowphase/patch/outline.h"
 #include "narrowphase/tolerance.h"
 
 /* A normal that differs from an allowed one by less counts as allowed: 1 - cos of 1e-7. */
@@ -16,25 +16,60 @@ static bool is_outer(const abut_np_facing *f, uint32_t side) {
     return abut_mesh_edge_of(f->side[side]) == ABUT_MESH_OUTER;
 }
 
-/* Faces of the core: the triangle's corner that is deepest behind one must allow its normal. */
-static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, abut_np_mesh_axis *best) {
-    for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
-        double offset, least = INFINITY;
+static bool is_within(const abut_np_seat *seat, abut_d3 at) {
+    bool within = true;
+    for (int k = 0; k < 3 && !seat->hull; k++) {
+        within = within && fabs(at.x[k]) <= seat->half[k];
+    }
+    for (uint32_t i = 0; seat->hull && within && i < seat->hull->face_count; i++) {
+        const abut_hull_plane *plane = &abut_hull_faces(seat->hull)[i].plane;
+        within = plane->n[0] * at.x[0] + plane->n[1] * at.x[1] + plane->n[2] * at.x[2] <= plane->w;
+    }
+    return within;
+}
+
+/* Whether a side of the triangle passes through the core. */
+static bool crosses_core(const abut_np_seat *seat, abut_d3 from, abut_d3 to) {
+    const abut_d3 way = abut_d3_sub(to, from);
+    double first = 0, last = 1;
+    for (uint32_t i = 0; i < abut_np_face_count(seat) && first <= last; i++) {
+        double offset;
         const abut_d3 n = abut_np_face_normal(seat, i, &offset);
-        uint32_t corner = 0;
-        for (uint32_t k = 0; k < 3; k++) {
-            double at = abut_d3_dot(n, f->corner[k]);
-            corner = at < least ? k : corner;
-            least = at < least ? at : least;
+        double above = abut_d3_dot(n, from) - offset, rise = abut_d3_dot(n, way);
+        if (rise < 0) {
+            first = abut_max_d(first, -above / rise);
+        } else if (rise > 0) {
+            last = abut_min_d(last, -above / rise);
+        } else if (above > 0) {
+            return false;
         }
-        double resting = ABUT_NP_RESTING * seat->smallest; /* so that the choice does not flicker */
-        if (!(offset - least < best->depth - resting) || abut_d3_dot(n, f->normal) > 0.999) {
-            continue;
-        }
-        const abut_d3 normal = abut_d3_negate(n);
-        const abut_d3 allowed = abut_np_facing_corner_range(seat, f, corner, normal);
-        if (1 - abut_d3_dot(allowed, normal) <= ALLOWED) {
-            *best = (abut_np_mesh_axis){.kind = ABUT_NP_OF_FACE, .normal = normal, .depth = offset - least, .face = i};
+    }
+    return first <= last;
+}
+
+/* A face of the core, against one of the triangle's corners: no other corner may be deeper behind it. */
+static void try_face(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, uint32_t corner,
+                     abut_np_mesh_axis *best) {
+    double offset, resting = ABUT_NP_RESTING * seat->smallest; /* so that the choice does not flicker */
+    const abut_d3 n = abut_np_face_normal(seat, face, &offset);
+    double at = abut_d3_dot(n, f->corner[corner]);
+    if (!(offset - at < best->depth - resting) || abut_d3_dot(n, f->normal) > 0.999 ||
+        abut_d3_dot(n, f->corner[(corner + 1) % 3]) < at || abut_d3_dot(n, f->corner[(corner + 2) % 3]) < at) {
+        return;
+    }
+    const abut_d3 normal = abut_d3_negate(n), allowed = abut_np_facing_corner_range(seat, f, corner, normal);
+    if (1 - abut_d3_dot(allowed, normal) <= ALLOWED) {
+        *best = (abut_np_mesh_axis){.kind = ABUT_NP_OF_FACE, .normal = normal, .depth = offset - at, .face = face};
+    }
+}
+
+/* Of corners that lie in the core. */
+static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, abut_np_mesh_axis *best) {
+    for (uint32_t corner = 0; corner < 3; corner++) {
+        if (is_within(seat, f->corner[corner])) {
+            for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
+                try_face(seat, f, i, corner, best);
+            }
         }
     }
 }
@@ -134,14 +169,15 @@ static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, ui
 
 void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, double lowest, abut_np_mesh_axis *axis) {
     *axis = (abut_np_mesh_axis){.kind = ABUT_NP_OF_TRIANGLE, .normal = f->normal, .depth = -lowest};
-    if (f->plain) {
+    if (f->plain || seat->size == 0) {
         return;
     }
     try_faces(seat, f, axis);
     double limit = axis->depth - abut_max_d(axis->depth * ABUT_NP_FACE_PREFERENCE,
                                             seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
     for (uint32_t side = 0; side < 3; side++) {
-        if (is_ridge(f, side) || is_outer(f, side)) {
+        if ((is_ridge(f, side) || is_outer(f, side)) &&
+            crosses_core(seat, f->corner[side], f->corner[(side + 1) % 3])) {
             (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, limit, axis);
         }
     }

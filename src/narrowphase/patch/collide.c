@@ -3,9 +3,9 @@
 
 /* A convex shape against a mesh: the patches of all triangles that it touches, without what repeats. */
 #include "narrowphase/kernels.h"
-#include "narrowphase/mesh/patch.h"
 #include "narrowphase/mesh/range.h"
-#include "narrowphase/mesh/summary.h"
+#include "narrowphase/patch/patch.h"
+#include "narrowphase/patch/summary.h"
 #include <string.h>
 
 /* Patches are kept while they are compared. If there are more than this, those to compare with are made again. */
@@ -18,7 +18,8 @@ typedef struct contact {
     uint32_t total, kept;
     uint32_t least_part; /* of least separation; the lowest of several */
     double least;
-    abut_np_patch patch[KEPT]; /* ascending by part, unless there are more */
+    abut_np_patch patch[KEPT];
+    uint8_t order[KEPT]; /* of patches, ascending by part */
     abut_np_patch scratch;
 } contact;
 
@@ -30,18 +31,19 @@ static bool all_kept(const contact *c) {
 static const abut_np_patch *patch_of(contact *c, uint32_t part) {
     if (!all_kept(c)) {
         bool solid = abut_mesh_is_solid(c->seat.mesh, part);
-        return solid && abut_np_patch_of(&c->seat, part, false, &c->scratch) ? &c->scratch : NULL;
+        return solid && abut_np_patch_of(&c->seat, part, 0, &c->scratch) ? &c->scratch : NULL;
     }
     uint32_t low = 0, high = c->kept;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (c->patch[middle].part < part) {
+        if (c->patch[c->order[middle]].part < part) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < c->kept && c->patch[low].part == part ? &c->patch[low] : NULL;
+    const abut_np_patch *found = low < c->kept ? &c->patch[c->order[low]] : NULL;
+    return found && found->part == part ? found : NULL;
 }
 
 static void note(contact *c, const abut_np_patch *patch) {
@@ -54,20 +56,20 @@ static void note(contact *c, const abut_np_patch *patch) {
     c->total++;
 }
 
-/* Insertion: patches mostly come in order. */
-static void keep(contact *c, const abut_np_patch *patch) {
-    uint32_t at = c->kept++;
-    for (; at > 0 && c->patch[at - 1].part > patch->part; at--) {
-        c->patch[at] = c->patch[at - 1];
+/* The last patch joins the others, by insertion. */
+static void keep(contact *c) {
+    uint32_t at = c->kept, part = c->patch[at].part;
+    for (; at > 0 && c->patch[c->order[at - 1]].part > part; at--) {
+        c->order[at] = c->order[at - 1];
     }
-    c->patch[at] = *patch;
+    c->order[at] = (uint8_t)c->kept++;
 }
 
 /* A walk along the triangles that may be touched. */
 typedef struct search {
     abut_mesh_walk walk;
     uint32_t part[FOUND];
-    bool shared[FOUND]; /* the core and the triangle certainly share a point */
+    uint8_t known[FOUND]; /* as sift.h says */
 } search;
 
 static void search_begin(const contact *c, search *s) {
@@ -82,8 +84,8 @@ static uint32_t search_next(const contact *c, search *s) {
         abut_np_mesh_kernels_active()->sift(c->seat.mesh, &c->sieve, place, n, verdict);
         for (uint32_t i = 0; i < n; i++) {
             s->part[kept] = abut_mesh_number(c->seat.mesh, place[i]);
-            s->shared[kept] = verdict[i] == ABUT_NP_SHARED && !c->seat.hull;
-            kept += verdict[i] != ABUT_NP_SIFTED;
+            s->known[kept] = c->seat.hull ? verdict[i] & ABUT_NP_OWN : verdict[i]; /* a hull is less than its OBB */
+            kept += !(verdict[i] & ABUT_NP_SIFTED);
         }
     }
     return kept;
@@ -94,7 +96,7 @@ static bool touches_any(contact *c) {
     search_begin(c, &s);
     for (uint32_t n; (n = search_next(c, &s)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, s.part[i], s.shared[i], NULL)) {
+            if (abut_np_patch_of(&c->seat, s.part[i], s.known[i], NULL)) {
                 return true;
             }
         }
@@ -107,10 +109,11 @@ static void find_patches(contact *c) {
     search_begin(c, &s);
     for (uint32_t n; (n = search_next(c, &s)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, s.part[i], s.shared[i], &c->scratch)) {
-                note(c, &c->scratch);
-                if (c->kept < KEPT) {
-                    keep(c, &c->scratch);
+            abut_np_patch *next = c->kept < KEPT ? &c->patch[c->kept] : &c->scratch;
+            if (abut_np_patch_of(&c->seat, s.part[i], s.known[i], next)) {
+                note(c, next);
+                if (next != &c->scratch) {
+                    keep(c);
                 }
             }
         }
@@ -162,17 +165,16 @@ static bool repeats(contact *c, const abut_np_patch *patch, const abut_np_patch_
     return false;
 }
 
-/* Drops points that repeat; false if none is left. */
-static bool prune(contact *c, abut_np_patch *patch) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < patch->count; i++) {
-        if (!repeats(c, patch, &patch->point[i])) {
-            patch->point[kept++] = patch->point[i];
-        }
+/* The points of a patch that stay, as bits. */
+static uint32_t points_to_show(contact *c, const abut_np_patch *patch) {
+    uint32_t shown = 0, all = (1u << patch->count) - 1;
+    if (c->total == 1) {
+        return all;
     }
-    bool any = kept > 0;
-    patch->count = any ? kept : patch->count;
-    return any;
+    for (uint32_t i = 0; i < patch->count; i++) {
+        shown |= (uint32_t)!repeats(c, patch, &patch->point[i]) << i;
+    }
+    return shown == 0 && patch->part == c->least_part ? all : shown;
 }
 
 typedef struct output {
@@ -182,14 +184,14 @@ typedef struct output {
 } output;
 
 static void write_patch(contact *c, const abut_np_patch *patch, const output *to) {
-    abut_np_patch pruned = *patch;
-    if (!prune(c, &pruned) && patch->part != c->least_part) {
+    uint32_t shown = points_to_show(c, patch);
+    if (shown == 0) {
         return;
     }
-    abut_contact_part part = {.part = patch->part};
     abut_np_points points;
-    abut_np_patch_points(&c->seat, &pruned, &points);
+    abut_np_patch_points(&c->seat, patch, shown, &points);
     if (to->visit) {
+        abut_contact_part part = {.part = patch->part};
         abut_np_points_round(&points, &part.manifold);
         to->visit(&part, to->context);
     }
@@ -205,7 +207,7 @@ static void write_again(contact *c, const output *to) {
     search_begin(c, &s);
     for (uint32_t n; (n = search_next(c, &s)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, s.part[i], s.shared[i], &patch)) {
+            if (abut_np_patch_of(&c->seat, s.part[i], s.known[i], &patch)) {
                 write_patch(c, &patch, to);
             }
         }
@@ -242,7 +244,7 @@ bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex
         abut_np_summary_begin(abut_d3_rotate(c.seat.ground_axes, least->in_mesh), &summary);
     }
     for (uint32_t i = 0; all_kept(&c) && i < c.kept; i++) {
-        write_patch(&c, &c.patch[i], &to);
+        write_patch(&c, &c.patch[c.order[i]], &to);
     }
     if (!all_kept(&c)) {
         write_again(&c, &to);

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A patch: where one triangle touches a convex shape, before patches are compared with each other. */
-#ifndef ABUT_NARROWPHASE_MESH_PATCH_H
-#define ABUT_NARROWPHASE_MESH_PATCH_H
+#ifndef ABUT_NARROWPHASE_PATCH_PATCH_H
+#define ABUT_NARROWPHASE_PATCH_PATCH_H
 
 #include "narrowphase/mesh/seat.h"
 
@@ -27,8 +27,8 @@ typedef struct abut_np_patch {
     abut_np_patch_point point[ABUT_NP_PATCH_POINTS];
 } abut_np_patch;
 
-/* Whether a triangle is touched, by the laws of abut/mesh.h; the patch is written if `patch` is not NULL. `shared`: it
- * is known that the cores share a point. */
-bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, bool shared, abut_np_patch *patch);
+/* Whether a triangle is touched, by the laws of abut/mesh.h; the patch is written if `patch` is not NULL. `known` is
+ * what sift.h says of the triangle and the core, as bits. */
+bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint8_t known, abut_np_patch *patch);
 
 #endif

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Polygons: faces of a core, and what a triangle cuts out of them. */
-#ifndef ABUT_NARROWPHASE_MESH_OUTLINE_H
-#define ABUT_NARROWPHASE_MESH_OUTLINE_H
+#ifndef ABUT_NARROWPHASE_PATCH_OUTLINE_H
+#define ABUT_NARROWPHASE_PATCH_OUTLINE_H
 
 #include "narrowphase/mesh/seat.h"
 
@@ -31,9 +31,9 @@ typedef struct abut_np_outline {
 /* The face of a core that looks most against a direction; a rod or a point has one, too. */
 void abut_np_outline_against(const abut_np_seat *seat, abut_d3 direction, abut_np_outline *out);
 
-/* What lies over the triangle, between the planes through its sides along its normal. Corners up to `near` beyond them
- * stay. */
-void abut_np_outline_cut(const abut_np_facing *facing, double near, abut_np_outline *outline);
+/* What of outline[0] lies over the triangle, between the planes through its sides along its normal. Corners up to
+ * `near` beyond them stay. Returns one of the two outlines, of which both are used. */
+const abut_np_outline *abut_np_outline_cut(const abut_np_facing *facing, double near, abut_np_outline outline[2]);
 
 /* A face of a core with its outward normal: 0 to 5 of a box (2 k + 1: the positive end of axis k), or that of a hull.
  */
@@ -41,7 +41,7 @@ uint32_t abut_np_face_count(const abut_np_seat *seat);
 abut_d3 abut_np_face_normal(const abut_np_seat *seat, uint32_t face, double *offset);
 
 /* The part of the triangle that lies over a face of the core: `feature` is then always the face or one of its edges. */
-void abut_np_outline_of_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
-                                 abut_np_outline *out);
+const abut_np_outline *abut_np_outline_of_triangle(const abut_np_seat *seat, const abut_np_facing *facing,
+                                                   uint32_t face, abut_np_outline outline[2]);
 
 #endif
