@@ -18,7 +18,7 @@ typedef struct abut_w_flights {
 } abut_w_flights;
 
 /* Moves meshes behind other bodies; returns how many those are. */
-static inline uint32_t abut_w_part_meshes(const abut_world *world, uint32_t *slot, uint32_t n) {
+static ABUT_NOINLINE uint32_t abut_w_part_meshes(const abut_world *world, uint32_t *slot, uint32_t n) {
     uint32_t convex = 0;
     for (uint32_t k = 0; k < n; k++) {
         uint32_t at = slot[k];
