@@ -57,7 +57,7 @@ void abut_np_mesh_place_ray(const abut_np_ray *ray, const abut_collider *mesh, a
         add_rest(mesh->rotation, apart, out);
     }
     out->norm1 = abut_d3_norm1(abut_d3_load(out->along));
-    out->along_error = (is_upright(mesh->rotation) ? 0x1.8p-50 : 0x1.1p-48) * out->norm1;
+    out->along_error = (is_upright(mesh->rotation) ? 0x1.8p-50 : 0x1.2p-48) * out->norm1;
 }
 
 /* --- for boxes: as the world's tree does it --- */

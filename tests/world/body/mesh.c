@@ -47,6 +47,11 @@ static void bad_meshes_are_refused(void **state) {
         }
     }
     picture_close(&before, world);
+    /* One that comes and goes leaves nothing behind. */
+    assert_int_equal(abut_body_create(world, &(abut_body_def){.mesh = mesh}, &id), ABUT_OK);
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+    assert_int_equal(abut_body_destroy(world, id), ABUT_OK);
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
     /* Exactly at the limit, and beyond it. */
     const abut_body_def def = {.mesh = mesh, .pose = pose_at(ABUT_MAX_COORDINATE - 128, 0, 0)};
     assert_int_equal(abut_body_create(world, &def, &id), ABUT_OK);

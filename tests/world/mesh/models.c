@@ -186,15 +186,15 @@ static void model_free(model *m) {
 
 /* A torus whose every vertex is a float like any other: nothing is aligned. */
 static model torus(void) {
-    enum { round = 24, across = 12 };
-    model m = {.name = "torus", .count = 2 * round * across};
+    enum { about = 24, across = 12 };
+    model m = {.name = "torus", .count = 2 * about * across};
     m.corners = malloc(3 * m.count * sizeof *m.corners);
     assert_non_null(m.corners);
     for (size_t i = 0; i < 3 * m.count; ++i) {
         static const unsigned step[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
         const size_t cell = i / 6;
-        const double u = 6.283185307179586 / round * (double)((cell % round + step[i % 6][0]) % round);
-        const double v = 6.283185307179586 / across * (double)((cell / round + step[i % 6][1]) % across);
+        const double u = 6.283185307179586 / about * (double)((cell % about + step[i % 6][0]) % about);
+        const double v = 6.283185307179586 / across * (double)((cell / about + step[i % 6][1]) % across);
         m.corners[i] = narrow((vec){(3 + cos(v)) * cos(u), sin(v), -(3 + cos(v)) * sin(u)});
     }
     return m;

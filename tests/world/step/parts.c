@@ -212,6 +212,11 @@ static bool must_not_be_asked(abut_body_id a, uint64_t user_a, abut_body_id b, u
     return true;
 }
 
+static void count_line(abut_vec3 from, abut_vec3 to, const abut_draw_item *item, void *user) {
+    (void)from, (void)to, (void)item;
+    ++*(size_t *)user;
+}
+
 static void two_meshes_never_collide(void **state) {
     (void)state;
     static const abut_detail details[] = {ABUT_DETAIL_MANIFOLD, ABUT_DETAIL_OVERLAP, ABUT_DETAIL_BOUNDS};
@@ -230,6 +235,10 @@ static void two_meshes_never_collide(void **state) {
             assert_int_equal(step_world(world), 0);
             assert_int_equal(abut_world_validate(world), ABUT_OK);
         }
+        size_t drawn = 0;
+        const abut_draw draw = {.line = count_line, .user = &drawn, .kinds = 1u << ABUT_DRAW_CANDIDATE};
+        assert_int_equal(abut_world_draw(world, &draw), ABUT_OK);
+        assert_int_equal(drawn, 0);
         abut_world_destroy(&world);
     }
     assert_int_equal(asked, 0);
