@@ -1,20 +1,93 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/narrowphase.h"
+#include "narrowphase/mesh/descent.h"
+#include "narrowphase/mesh/range.h"
+#include "narrowphase/mesh/travel.h"
+#include "narrowphase/mesh/triangle.h"
+#include "narrowphase/patch/patch.h"
+
+typedef struct question {
+    const abut_np_cast *cast;
+    const abut_collider *mesh;
+    abut_np_travel travel;
+    abut_d3 middle, way; /* of the shape, in the mesh's frame */
+    abut_np_measure_visit *visit;
+    void *context;
+} question;
+
+static double enters(const abut_np_bounds *bounds, const void *context) {
+    return abut_np_travel_enters(&((const question *)context)->travel, bounds);
+}
+
+static bool is_behind(const question *q, uint32_t part, double fraction) {
+    return abut_np_mesh_behind(q->mesh->mesh, part, abut_d3_along(q->middle, fraction, q->way));
+}
+
+static double meet(uint32_t part, double limit, void *context) {
+    static const uint32_t first = 0;
+    question *q = context;
+    abut_np_triangle triangle;
+    double fraction;
+    abut_np_triangle_make(q->mesh, part, &triangle);
+    abut_np_cast_many(q->cast, &triangle.collider, &first, 1, limit, &fraction);
+    bool counts = fraction <= limit && (q->mesh->mesh->two_sided || !is_behind(q, part, fraction > 0 ? fraction : 0));
+    return counts ? q->visit(part, fraction, q->context) : limit;
+}
+
+/* A point of the core, in the mesh's frame. */
+static abut_d3 middle_of(const abut_np_seat *seat) {
+    return abut_d3_along(seat->center, 1, abut_np_seat_out(seat, seat->middle));
+}
 
 void abut_np_mesh_cast(const abut_np_cast *cast, const abut_collider *mesh, double limit, abut_np_measure_visit *visit,
                        void *context) {
-    (void)cast, (void)mesh, (void)limit, (void)visit, (void)context;
+    question q = {.cast = cast, .mesh = mesh, .visit = visit, .context = context};
+    float min[3], max[3];
+    abut_np_seat seat;
+    abut_np_seat_of(mesh, &cast->start, 0, &seat);
+    abut_np_seat_bounds(&seat, min, max);
+    q.middle = middle_of(&seat);
+    q.way = abut_d3_unrotate(seat.ground_axes, abut_d3_load(cast->translation));
+    abut_np_travel_of(min, max, q.way, 1e-8, &q.travel);
+    const abut_np_descent descent = {mesh->mesh, enters, meet, &q};
+    abut_np_descend(&descent, limit);
+}
+
+/* A normal of the world, kept within what the triangle's edges allow where it is touched. */
+static abut_vec3 in_range(const abut_np_seat *seat, uint32_t part, bool back, abut_vec3 position, abut_vec3 normal) {
+    const abut_collider *mesh = seat->ground;
+    double(*axes)[3] = (double(*)[3])seat->ground_axes;
+    const abut_d3 apart = abut_d3_sub(abut_d3_from(position), abut_d3_from(mesh->center));
+    const abut_d3 at = abut_d3_unrotate(axes, apart);
+    double near = ABUT_NP_MESH_NEAR_EDGE * (seat->size + seat->radius) +
+                  0x1p-22 * (abut_d3_norm1(abut_d3_from(position)) + abut_d3_norm1(abut_d3_from(mesh->center)));
+    const abut_d3 raw = abut_d3_unrotate(axes, abut_d3_from(normal));
+    return abut_vec3_round(abut_d3_rotate(axes, abut_np_mesh_in_range(mesh->mesh, part, back, at, near, raw)));
 }
 
 void abut_np_mesh_cast_place(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, double fraction,
                              abut_vec3 *position, abut_vec3 *normal) {
-    (void)cast, (void)mesh, (void)part, (void)fraction, (void)position, (void)normal;
+    abut_np_triangle triangle;
+    abut_np_seat seat;
+    abut_np_triangle_make(mesh, part, &triangle);
+    abut_np_cast_place(cast, &triangle.collider, fraction, position, normal);
+    abut_np_seat_of(mesh, &cast->start, 0, &seat);
+    const abut_d3 way = abut_d3_unrotate(seat.ground_axes, abut_d3_load(cast->translation));
+    bool back = abut_np_mesh_behind(mesh->mesh, part, abut_d3_along(middle_of(&seat), fraction, way));
+    *normal = in_range(&seat, part, back, *position, *normal);
 }
 
 bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mesh, uint32_t part, abut_vec3 *position,
                               abut_vec3 *normal) {
-    (void)cast, (void)mesh, (void)part, (void)position, (void)normal;
-    return false;
+    abut_np_triangle triangle;
+    abut_np_seat seat;
+    abut_np_patch patch;
+    abut_np_triangle_make(mesh, part, &triangle);
+    (void)abut_np_cast_closes(cast, &triangle.collider, position, normal);
+    abut_np_seat_of(mesh, &cast->start, 0, &seat);
+    if (abut_np_patch_of(&seat, part, 0, &patch)) {
+        *normal = abut_vec3_round(abut_d3_rotate(seat.ground_axes, patch.in_mesh));
+    }
+    return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) < 0;
 }

@@ -1,15 +1,56 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/narrowphase.h"
+#include "narrowphase/mesh/descent.h"
+#include "narrowphase/mesh/seat.h"
+#include "narrowphase/mesh/triangle.h"
+#include "narrowphase/tolerance.h"
+
+typedef struct question {
+    const abut_collider *mesh, *convex;
+    abut_np_bounds box; /* of the shape, in the mesh's frame */
+    abut_np_measure_visit *visit;
+    void *context;
+} question;
+
+/* The distance of two boxes, less what rounding may have added. */
+static double distance_of(const abut_np_bounds *bounds, const void *context) {
+    const question *q = context;
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        double gap = abut_max_d(bounds->min[i] - q->box.max[i], q->box.min[i] - bounds->max[i]);
+        sum += gap > 0 ? gap * gap : 0;
+    }
+    return sqrt(sum) * (1 - 0x1p-40);
+}
+
+static double measure_triangle(uint32_t part, double limit, void *context) {
+    static const uint32_t first = 0;
+    question *q = context;
+    abut_np_triangle triangle;
+    double distance;
+    abut_np_triangle_make(q->mesh, part, &triangle);
+    abut_np_distance_many(q->convex, &triangle.collider, &first, 1, limit, &distance);
+    return distance <= limit ? q->visit(part, distance, q->context) : limit;
+}
 
 void abut_np_mesh_near(const abut_collider *mesh, const abut_collider *convex, double limit,
                        abut_np_measure_visit *visit, void *context) {
-    (void)mesh, (void)convex, (void)limit, (void)visit, (void)context;
+    question q = {.mesh = mesh, .convex = convex, .visit = visit, .context = context};
+    float min[3], max[3];
+    abut_np_seat seat;
+    abut_np_seat_of(mesh, convex, 0, &seat);
+    abut_np_seat_bounds(&seat, min, max);
+    for (int i = 0; i < 3; i++) {
+        q.box.min[i] = min[i], q.box.max[i] = max[i];
+    }
+    const abut_np_descent descent = {mesh->mesh, distance_of, measure_triangle, &q};
+    abut_np_descend(&descent, limit);
 }
 
 double abut_np_mesh_nearest_point(const abut_collider *mesh, uint32_t part, const abut_collider *convex,
                                   abut_vec3 *position, abut_vec3 *normal) {
-    (void)mesh, (void)part, (void)convex, (void)position, (void)normal;
-    return INFINITY;
+    abut_np_triangle triangle;
+    abut_np_triangle_make(mesh, part, &triangle);
+    return abut_np_nearest_point(convex, &triangle.collider, position, normal);
 }

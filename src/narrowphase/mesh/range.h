@@ -11,6 +11,9 @@
 /* A middle that is behind a plane by at most this times its distance counts as not behind. */
 static const double ABUT_NP_MESH_BEHIND = 0x1p-46;
 
+/* Points whose distance from an edge is at most this times the size of the shape that touches them are on it. */
+static const double ABUT_NP_MESH_NEAR_EDGE = 0x1p-19;
+
 /* The unit normal of a triangle. */
 abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part);
 

@@ -81,6 +81,12 @@ static abut_mesh *allocate(const abut_mesh *header, const abut_allocator *alloca
     return mesh;
 }
 
+void abut_mesh_release(abut_mesh *mesh) {
+    abut_mesh_prefix *prefix = (abut_mesh_prefix *)(void *)mesh - 1;
+    abut_allocator allocator = prefix->of.allocator;
+    abut_memory_release(&allocator, prefix, prefix->of.bytes);
+}
+
 /* Sets the bits of triangles with area, and of those that are no ghosts, too. */
 static void classify(const abut_soup *soup, uint32_t *area, uint32_t *solid, abut_mesh *header) {
     for (uint32_t t = 0; t < soup->triangle_count; t++) {
@@ -167,8 +173,9 @@ static abut_result assemble_welded(abut_soup *soup, uint32_t *area, uint32_t *so
     abut_mesh_lay_out(&header);
     *mesh = allocate(&header, soup->allocator);
     abut_result result = *mesh ? fill(soup, area, solid, *mesh) : ABUT_ERROR_MEMORY;
-    if (result != ABUT_OK) {
-        abut_mesh_destroy(mesh);
+    if (result != ABUT_OK && *mesh) {
+        abut_mesh_release(*mesh);
+        *mesh = NULL;
     }
     return result;
 }

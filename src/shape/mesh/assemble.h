@@ -28,4 +28,7 @@ uint64_t abut_mesh_compute_digest(const abut_mesh *mesh);
  * to the soup's allocator, of which it keeps a copy. On an error *mesh is NULL. */
 abut_result abut_mesh_assemble(abut_soup *soup, abut_mesh **mesh);
 
+/* Frees a mesh. */
+void abut_mesh_release(abut_mesh *mesh);
+
 #endif

@@ -2,15 +2,26 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "shape/mesh/edges.h"
+#include "base/bits.h"
 #include "base/radix.h"
 #include "shape/hull/orient.h"
 
-static abut_vec3 corner(const abut_soup *soup, uint32_t triangle, uint32_t k) {
+static inline abut_vec3 corner(const abut_soup *soup, uint32_t triangle, uint32_t k) {
     return soup->vertex[soup->corner[3 * (size_t)triangle + k]];
 }
 
-static abut_orient_plane plane_of(const abut_soup *soup, uint32_t t) {
-    return abut_orient_plane_of(corner(soup, t, 0), corner(soup, t, 1), corner(soup, t, 2));
+/* As abut_orient_plane_of, here because the calls would cost as much as the work. */
+static inline abut_orient_plane plane_of(const abut_soup *soup, uint32_t t) {
+    abut_orient_plane plane = {.a = corner(soup, t, 0), .b = corner(soup, t, 1), .c = corner(soup, t, 2)};
+    const double u[3] = {(double)plane.b.x - plane.a.x, (double)plane.b.y - plane.a.y, (double)plane.b.z - plane.a.z};
+    const double v[3] = {(double)plane.c.x - plane.a.x, (double)plane.c.y - plane.a.y, (double)plane.c.z - plane.a.z};
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        double plus = u[j] * v[k], minus = u[k] * v[j];
+        plane.n[i] = plus - minus;
+        plane.slack[i] = (fabs(plus) + fabs(minus)) * 0x1p-49;
+    }
+    return plane;
 }
 
 bool abut_edges_has_area(const abut_soup *soup, uint32_t t) {
@@ -27,20 +38,29 @@ bool abut_edges_has_area(const abut_soup *soup, uint32_t t) {
     return !abut_orient_collinear(plane.a, plane.b, plane.c);
 }
 
-/* The sign of the area of three points without their coordinate `axis`. Exactly: as that of the volume with a point
- * beside the first, where all are flat. */
+/* The sign of the area of three points without their coordinate `axis`, exactly. */
 static int flat_sign(abut_vec3 a, abut_vec3 b, abut_vec3 c, int axis) {
+    const float *p = &a.x, *q = &b.x, *r = &c.x;
+    int j = (axis + 1) % 3, k = (axis + 2) % 3;
+    double plus = ((double)q[j] - p[j]) * ((double)r[k] - p[k]);
+    double minus = ((double)q[k] - p[k]) * ((double)r[j] - p[j]);
+    if (fabs(plus - minus) > (fabs(plus) + fabs(minus)) * 0x1p-49) {
+        return plus > minus ? 1 : -1;
+    }
+    /* That of the volume with a point beside the first, where all are flat. */
     abut_vec3 beside = a;
     (&a.x)[axis] = (&b.x)[axis] = (&c.x)[axis] = 0;
     (&beside.x)[axis] = 1;
     return abut_orient_exact(a, b, c, beside);
 }
 
-/* Whether c and d, in one plane with a and b, lie on the same side of the line through a and b. */
-static bool is_fold(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d) {
-    int sign = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        sign = flat_sign(a, b, c, axis);
+/* Whether c and d, in one plane with a and b, lie on the same side of the line through a and b. Seen along the axis
+ * where that is clearest: `n` is the direction of the plane, up to rounding. */
+static bool is_fold(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d, const double n[3]) {
+    double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
+    int first = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    for (int i = 0; i < 3; i++) {
+        int axis = (first + i) % 3, sign = flat_sign(a, b, c, axis);
         if (sign != 0) {
             return sign == flat_sign(a, b, d, axis);
         }
@@ -48,21 +68,59 @@ static bool is_fold(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d) {
     return false; /* not reached: a, b and c are not on a line */
 }
 
-/* Whether all four share a coordinate. */
-static bool is_level(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d) {
-    return (a.x == b.x && a.x == c.x && a.x == d.x) || (a.y == b.y && a.y == c.y && a.y == d.y) ||
-           (a.z == b.z && a.z == c.z && a.z == d.z);
+enum { NO_DIGITS = 1000 };
+
+static double power_of_two(int exponent) {
+    uint64_t bits = (uint64_t)(exponent + 1023) << 52;
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* The exponent of the largest power of two of which x is a multiple; NO_DIGITS for 0. */
+static int unit_exponent(float x) {
+    uint32_t bits = abut_bits_of_float(x), exponent = bits >> 23 & 0xff, mantissa = bits & 0x7fffff;
+    mantissa |= exponent ? 0x800000 : 0;
+    return mantissa ? (int)(exponent ? exponent : 1) - 150 + (int)ABUT_LOWEST_BIT(mantissa) : NO_DIGITS;
+}
+
+/* Whether the volume of a, b, c and d, computed as `value` with at most `error`, must be 0: all volumes of points with
+ * so few digits are multiples of something larger. Often so for terrains and what was drawn on a grid, for which the
+ * exact sign would take long. */
+static bool is_surely_flat(const abut_orient_plane *plane, abut_vec3 d, double value, double error) {
+    int sum = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float x[4] = {(&plane->a.x)[axis], (&plane->b.x)[axis], (&plane->c.x)[axis], (&d.x)[axis]};
+        int least = unit_exponent(x[0]);
+        for (int i = 1; i < 4; i++) {
+            int unit = unit_exponent(x[i]);
+            least = unit < least ? unit : least;
+        }
+        sum += least;
+    }
+    return sum >= NO_DIGITS - 300 || fabs(value) + error < power_of_two(sum);
+}
+
+/* The sign of the height of d above the plane, exactly. */
+static int side_of(const abut_orient_plane *plane, abut_vec3 d) {
+    const double x[3] = {(double)d.x - plane->a.x, (double)d.y - plane->a.y, (double)d.z - plane->a.z};
+    double value = plane->n[0] * x[0] + plane->n[1] * x[1] + plane->n[2] * x[2];
+    double error = plane->slack[0] * fabs(x[0]) + plane->slack[1] * fabs(x[1]) + plane->slack[2] * fabs(x[2]);
+    if (fabs(value) > error) {
+        return value > 0 ? 1 : -1;
+    }
+    return error == 0 || is_surely_flat(plane, d, value, error) ? 0
+                                                                : abut_orient_exact(plane->a, plane->b, plane->c, d);
 }
 
 /* What side k of triangle t is, seen from its front, where the next triangle has `far` as its third corner. */
 static abut_mesh_edge edge_of(const abut_soup *soup, uint32_t t, uint32_t k, abut_vec3 far) {
     const abut_orient_plane plane = plane_of(soup, t);
-    double height;
-    int sign = is_level(plane.a, plane.b, plane.c, far) ? 0 : abut_orient_side(&plane, far, &height);
+    int sign = side_of(&plane, far);
     if (sign != 0) {
         return sign > 0 ? ABUT_MESH_HOLLOW : ABUT_MESH_CONVEX;
     }
-    bool fold = is_fold(corner(soup, t, k), corner(soup, t, (k + 1) % 3), corner(soup, t, (k + 2) % 3), far);
+    bool fold = is_fold(corner(soup, t, k), corner(soup, t, (k + 1) % 3), corner(soup, t, (k + 2) % 3), far, plane.n);
     return fold ? ABUT_MESH_OUTER : ABUT_MESH_FLAT;
 }
 

@@ -79,13 +79,10 @@ const void *abut_mesh_data(const abut_mesh *mesh, size_t *size) {
 }
 
 void abut_mesh_destroy(abut_mesh **mesh) {
-    if (!mesh || !*mesh) {
-        return;
+    if (mesh && *mesh) {
+        abut_mesh_release(*mesh);
+        *mesh = NULL;
     }
-    abut_mesh_prefix *prefix = (abut_mesh_prefix *)(void *)*mesh - 1;
-    abut_allocator allocator = prefix->of.allocator;
-    abut_memory_release(&allocator, prefix, prefix->of.bytes);
-    *mesh = NULL;
 }
 
 size_t abut_mesh_triangle_count(const abut_mesh *mesh) {

@@ -52,7 +52,7 @@ typedef struct abut_mesh_leaf {
 } abut_mesh_leaf;
 
 /* The boxes of eight children: of leaves at level 0, of nodes of the level below otherwise. Unused places hold +FLT_MAX
- * as min and -FLT_MAX as max, so nothing meets them. */
+ * as min and -FLT_MAX as max, so no finite box meets them. */
 typedef struct abut_mesh_node {
     float min[3][ABUT_MESH_WIDE], max[3][ABUT_MESH_WIDE];
 } abut_mesh_node;
@@ -65,7 +65,7 @@ struct abut_mesh {
     uint32_t ghost_count; /* triangles with area that are ghosts */
     uint32_t solid_count; /* triangles in the tree: with area, and no ghosts */
     uint32_t two_sided;   /* 0 or 1 */
-    uint32_t levels;      /* of the tree, 1 .. ABUT_MESH_LEVELS; the highest has one node */
+    uint32_t levels;      /* of the tree, 1 .. ABUT_MESH_LEVELS - 1; the highest has one node */
     uint32_t leaf_count;
     uint32_t level_first[ABUT_MESH_LEVELS]; /* the first node of each level. Child k of node j of level l, counted from
                                                there, is node 8 j + k of level l - 1, or leaf 8 j + k */
@@ -124,12 +124,13 @@ static inline uint32_t abut_mesh_number(const abut_mesh *mesh, uint32_t place) {
 
 /* A walk along the triangles near a box, in the order of the leaves. */
 typedef struct abut_mesh_walk {
-    float min[3], max[3];               /* the closed box, in the mesh's frame; may be infinite */
+    float min[3], max[3];               /* the closed box, in the mesh's frame; made finite */
     uint32_t child[ABUT_MESH_LEVELS];   /* by level: the node whose children are being visited, */
     uint32_t pending[ABUT_MESH_LEVELS]; /* and the bits of those that are left */
-    uint32_t level;                     /* the walk is there; mesh->levels: it has ended */
+    uint32_t level;                     /* the walk is there: mesh->levels above all nodes, one more at the end */
 } abut_mesh_walk;
 
+/* The box may be infinite. */
 void abut_mesh_walk_begin(const abut_mesh *mesh, const float min[3], const float max[3], abut_mesh_walk *walk);
 /* Writes the next places of triangles whose bounds touch the box, at most `capacity` (>= ABUT_MESH_LEAF); returns how
  * many, 0 at the end. */

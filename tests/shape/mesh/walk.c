@@ -7,6 +7,7 @@
 #include "shape/mesh/check.h"
 #include "support/test.h"
 #include <abut/isa.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,8 @@ static bool touches(const abut_mesh *mesh, uint32_t t, const float min[3], const
 static void random_box(rng *r, const abut_mesh *mesh, float min[3], float max[3]) {
     const abut_vec3 *vertex = abut_mesh_vertices(mesh);
     const float *a = &vertex[rng_below(r, mesh->vertex_count)].x, *b = &vertex[rng_below(r, mesh->vertex_count)].x;
-    bool point = rng_chance(r, 0.3);
+    bool point = rng_chance(r, 0.3), all = rng_chance(r, 0.05);
+    float end = rng_chance(r, 0.5) ? INFINITY : FLT_MAX;
     for (int i = 0; i < 3; i++) {
         min[i] = a[i];
         max[i] = point ? a[i] : b[i];
@@ -37,8 +39,8 @@ static void random_box(rng *r, const abut_mesh *mesh, float min[3], float max[3]
             min[i] = b[i];
             max[i] = a[i];
         }
-        min[i] = rng_chance(r, 0.1) ? -INFINITY : rng_chance(r, 0.2) ? nextafterf(min[i], -INFINITY) : min[i];
-        max[i] = rng_chance(r, 0.1) ? INFINITY : rng_chance(r, 0.2) ? nextafterf(max[i], INFINITY) : max[i];
+        min[i] = all || rng_chance(r, 0.1) ? -end : rng_chance(r, 0.2) ? nextafterf(min[i], -INFINITY) : min[i];
+        max[i] = all || rng_chance(r, 0.1) ? end : rng_chance(r, 0.2) ? nextafterf(max[i], INFINITY) : max[i];
     }
 }
 

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Sutherland and Hodgman, "Reentrant polygon clipping" (1974). */
-#include "narrowphase/mesh/outline.h"
+#include "narrowphase/patch/outline.h"
 #include "narrowphase/feature.h"
 
 uint32_t abut_np_face_count(const abut_np_seat *seat) {

@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The four points that are shown of many: of a patch, and of all parts of a contact. */
-#ifndef ABUT_NARROWPHASE_MESH_SUMMARY_H
-#define ABUT_NARROWPHASE_MESH_SUMMARY_H
+#ifndef ABUT_NARROWPHASE_PATCH_SUMMARY_H
+#define ABUT_NARROWPHASE_PATCH_SUMMARY_H
 
-#include "narrowphase/mesh/patch.h"
+#include "narrowphase/patch/patch.h"
 #include "narrowphase/points.h"
 
 /* At most four of those points of a patch that are bits of `shown`, in the world. */

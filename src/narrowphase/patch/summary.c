@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/summary.h"
-#include "narrowphase/mesh/outline.h"
+#include "narrowphase/patch/summary.h"
+#include "narrowphase/patch/outline.h"
 #include "narrowphase/tolerance.h"
 
 /* A point that four may be chosen from. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/patch.h"
-#include "narrowphase/mesh/axis.h"
+#include "narrowphase/patch/patch.h"
 #include "narrowphase/mesh/sift.h"
-#include "narrowphase/mesh/touch.h"
+#include "narrowphase/patch/axis.h"
+#include "narrowphase/patch/touch.h"
 #include "narrowphase/tolerance.h"
 
 /* Two features as one number. */

@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Whether a core is near enough to a triangle, and the closest points. */
-#ifndef ABUT_NARROWPHASE_MESH_TOUCH_H
-#define ABUT_NARROWPHASE_MESH_TOUCH_H
+#ifndef ABUT_NARROWPHASE_PATCH_TOUCH_H
+#define ABUT_NARROWPHASE_PATCH_TOUCH_H
 
-#include "narrowphase/mesh/outline.h"
+#include "narrowphase/patch/outline.h"
 
 /* What is known of the distance of a core from a triangle. */
 typedef struct abut_np_touch {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/touch.h"
+#include "narrowphase/patch/touch.h"
 #include "narrowphase/mesh/triangle.h"
 #include "narrowphase/tolerance.h"
 

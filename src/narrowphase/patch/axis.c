@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "narrowphase/mesh/axis.h"
-#include "narrowphase/mesh/outline.h"
+#include "narrowphase/patch/axis.h"
+#include "narrowphase/patch/outline.h"
 #include "narrowphase/tolerance.h"
 
 /* A normal that differs from an allowed one by less counts as allowed: 1 - cos of 1e-7. */

@@ -3,9 +3,9 @@
 
 /* A convex shape against a mesh: the patches of all triangles that it touches, without what repeats. */
 #include "narrowphase/kernels.h"
-#include "narrowphase/mesh/patch.h"
 #include "narrowphase/mesh/range.h"
-#include "narrowphase/mesh/summary.h"
+#include "narrowphase/patch/patch.h"
+#include "narrowphase/patch/summary.h"
 #include <string.h>
 
 /* Patches are kept while they are compared. If there are more than this, those to compare with are made again. */

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A patch: where one triangle touches a convex shape, before patches are compared with each other. */
-#ifndef ABUT_NARROWPHASE_MESH_PATCH_H
-#define ABUT_NARROWPHASE_MESH_PATCH_H
+#ifndef ABUT_NARROWPHASE_PATCH_PATCH_H
+#define ABUT_NARROWPHASE_PATCH_PATCH_H
 
 #include "narrowphase/mesh/seat.h"
 

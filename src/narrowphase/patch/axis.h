@@ -3,8 +3,8 @@
 
 /* Along which normal a core that overlaps a triangle is pushed out of it: the one of least depth among those that the
  * triangle's edges and corners allow. */
-#ifndef ABUT_NARROWPHASE_MESH_AXIS_H
-#define ABUT_NARROWPHASE_MESH_AXIS_H
+#ifndef ABUT_NARROWPHASE_PATCH_AXIS_H
+#define ABUT_NARROWPHASE_PATCH_AXIS_H
 
 #include "narrowphase/mesh/seat.h"
 

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Polygons: faces of a core, and what a triangle cuts out of them. */
-#ifndef ABUT_NARROWPHASE_MESH_OUTLINE_H
-#define ABUT_NARROWPHASE_MESH_OUTLINE_H
+#ifndef ABUT_NARROWPHASE_PATCH_OUTLINE_H
+#define ABUT_NARROWPHASE_PATCH_OUTLINE_H
 
 #include "narrowphase/mesh/seat.h"
 

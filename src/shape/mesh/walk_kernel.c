@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A kernel, compiled once for each instruction set: a walk tests the eight boxes of a node at once, and of a leaf two
+ * coordinates of its four triangles. */
+
+#include "base/compiler.h"
+#include "base/lanes/eight.h"
+#include "shape/mesh/kernels.h"
+
+enum { ALL = (1 << ABUT_MESH_WIDE) - 1 };
+
+/* The ends of the box in each lane: by axis, and two axes in four lanes each: x with y, and y with z. */
+typedef struct box_lanes {
+    abut_eight min[3], max[3], low[2], high[2];
+} box_lanes;
+
+/* a in the lower four lanes and b in the upper four. Not by way of memory, where a load of what was just stored in
+ * pieces would wait. */
+static ABUT_INLINE abut_eight beside(float a, float b) {
+    static const float most[12] = {INFINITY,  INFINITY,  INFINITY, INFINITY, -INFINITY, -INFINITY,
+                                   -INFINITY, -INFINITY, INFINITY, INFINITY, INFINITY,  INFINITY};
+    return abut_eight_max(abut_eight_min(abut_eight_set(a), abut_eight_load(most)),
+                          abut_eight_min(abut_eight_set(b), abut_eight_load(most + ABUT_MESH_LEAF)));
+}
+
+static ABUT_INLINE box_lanes lanes_of(const abut_mesh_walk *walk) {
+    box_lanes b;
+    for (int i = 0; i < 3; i++) {
+        b.min[i] = abut_eight_set(walk->min[i]);
+        b.max[i] = abut_eight_set(walk->max[i]);
+    }
+    for (int i = 0; i < 2; i++) {
+        b.low[i] = beside(walk->min[i], walk->min[i + 1]);
+        b.high[i] = beside(walk->max[i], walk->max[i + 1]);
+    }
+    return b;
+}
+
+/* The children whose boxes touch the box. */
+static ABUT_INLINE uint32_t children_near(const abut_mesh_node *node, const box_lanes *b) {
+    uint32_t bits = ALL;
+    for (int i = 0; i < 3; i++) {
+        bits &= abut_eight_le(abut_eight_load(node->min[i]), b->max[i]);
+        bits &= abut_eight_le(b->min[i], abut_eight_load(node->max[i]));
+    }
+    return bits;
+}
+
+/* The triangles whose bounds touch the box, those in unused places included. */
+static ABUT_INLINE uint32_t triangles_near(const abut_mesh_leaf *leaf, const box_lanes *b) {
+    uint32_t bits = ALL;
+    for (int i = 0; i < 2; i++) {
+        abut_eight p = abut_eight_load(leaf->corner[0][i]), q = abut_eight_load(leaf->corner[1][i]);
+        abut_eight r = abut_eight_load(leaf->corner[2][i]);
+        bits &= abut_eight_le(abut_eight_min(abut_eight_min(p, q), r), b->high[i]);
+        bits &= abut_eight_le(b->low[i], abut_eight_max(abut_eight_max(p, q), r));
+    }
+    return bits & bits >> ABUT_MESH_LEAF;
+}
+
+static ABUT_INLINE uint32_t write_places(const abut_mesh *mesh, uint32_t leaf, uint32_t bits, uint32_t *place) {
+    uint32_t n = 0, first = ABUT_MESH_LEAF * leaf, left = mesh->solid_count - first;
+    bits &= left < ABUT_MESH_LEAF ? (1u << left) - 1 : (1u << ABUT_MESH_LEAF) - 1;
+    for (; bits; bits &= bits - 1) {
+        place[n++] = first + ABUT_LOWEST_BIT(bits);
+    }
+    return n;
+}
+
+static uint32_t walk(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *place, uint32_t capacity) {
+    if (walk->level > mesh->levels) {
+        return 0;
+    }
+    const box_lanes box = lanes_of(walk);
+    const abut_mesh_leaf *leaves = abut_mesh_leaves(mesh);
+    uint32_t count = 0, level = walk->level;
+    while (level <= mesh->levels) {
+        uint32_t pending = walk->pending[level], first = ABUT_MESH_WIDE * walk->child[level];
+        if (level == 0) {
+            for (; pending && count + ABUT_MESH_LEAF <= capacity; pending &= pending - 1) {
+                uint32_t leaf = first + ABUT_LOWEST_BIT(pending);
+                count += write_places(mesh, leaf, triangles_near(&leaves[leaf], &box), place + count);
+            }
+            walk->pending[0] = pending;
+            if (pending) {
+                break;
+            }
+        }
+        if (pending == 0) {
+            level++;
+            continue;
+        }
+        walk->pending[level--] = pending & (pending - 1);
+        walk->child[level] = first + ABUT_LOWEST_BIT(pending);
+        walk->pending[level] = children_near(abut_mesh_nodes(mesh, level) + walk->child[level], &box);
+    }
+    walk->level = level;
+    return count;
+}
+
+const abut_mesh_kernels ABUT_KERNEL(abut_mesh_kernels) = {.walk = walk};
