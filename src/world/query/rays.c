@@ -62,25 +62,12 @@ typedef struct catch {
 }
 catch;
 
-/* Moves meshes behind other bodies; returns how many those are. */
-static uint32_t part_meshes(const abut_world *world, uint32_t *slot, uint32_t n) {
-    uint32_t convex = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t at = slot[k];
-        if (!abut_w_is_mesh(world, at)) {
-            slot[k] = slot[convex];
-            slot[convex++] = at;
-        }
-    }
-    return convex;
-}
-
 /* Tests the bodies that a flight has found: those that count stay in flight->found.key. */
-static void meet(const call *c, const shot *s, double limit, abut_bp_flight *flight, catch *met) {
+static ABUT_INLINE void meet(const call *c, const shot *s, double limit, abut_bp_flight *flight, catch *met) {
     const abut_world *world = c->whom.world;
     uint32_t *slot = flight->found.key;
     met->n = abut_w_whom_keep(&c->whom, slot, flight->found.n);
-    met->convex = world->mesh_count ? part_meshes(world, slot, met->n) : met->n;
+    met->convex = world->mesh_count ? abut_w_part_meshes(world, slot, met->n) : met->n;
     abut_np_cast_ray_many(&s->exact, world->collider, slot, met->convex, limit, met->fraction);
 }
 
@@ -150,11 +137,11 @@ static void note_first(const abut_world *world, first_met met, abut_bp_flight *f
     abut_bp_flight_shorten(flight, met.fraction);
 }
 
-static void meet_first_parts(batch *b, uint32_t place, const catch *met) {
+static ABUT_NOINLINE void meet_first_parts(batch *b, uint32_t place, const catch *met) {
     const shot *s = &b->shot[place];
     first_met *first = &b->first[place];
     abut_bp_flight *flight = &b->flights.flight[place];
-    for (uint32_t k = met->convex; k < met->n; k++) {
+    for (uint32_t k = met->convex; k < met->n && !(b->any && first->slot != UINT32_MAX); k++) {
         uint32_t slot = flight->found.key[k];
         first_part f = {.c = b->c, .s = s, .slot = slot, .fraction = abut_min_d(first->fraction, 1), .any = b->any};
         if (!abut_w_two_hold(&s->ignored, b->c->whom.world, slot) && meet_mesh(&f) &&
@@ -188,7 +175,8 @@ static bool meet_first(void *context, uint32_t place) {
 }
 
 /* `mesh_normal`, of a triangle, may be known already. */
-static abut_hit hit_of(const abut_world *world, const shot *s, first_met met, const abut_vec3 *mesh_normal) {
+static ABUT_INLINE abut_hit hit_of(const abut_world *world, const shot *s, first_met met,
+                                   const abut_vec3 *mesh_normal) {
     const abut_collider *collider = &world->collider[met.slot];
     abut_hit hit = {.body = abut_w_id(world, met.slot), .user = world->body_user[met.slot], .part = met.part};
     hit.fraction = abut_np_ray_fraction(met.fraction);
