@@ -92,6 +92,7 @@ class Bodies(unittest.TestCase):
         self.assertNotEqual(shape, abut.Shape(mesh=abut.Mesh(SQUARE, HALVES)))
         self.assertIn("Mesh of 128", repr(shape))
         self.assertEqual(pickle.loads(pickle.dumps(shape)).mesh.to_bytes(), self.mesh.to_bytes())
+        np.testing.assert_array_equal(abut.shape_bounds(shape, abut.poses((1, 2, 3)))["max"], [(9, 2, 11)])
         for call in (abut.Shape, self.world.create):
             self.assertRaisesRegex(TypeError, "mesh: an abut.Mesh is wanted, not str", call, mesh="ground")
         self.assertRaisesRegex(abut.Error, "ARGUMENT", self.world.create, mesh=self.mesh, radius=0.1)
@@ -181,6 +182,31 @@ class Bodies(unittest.TestCase):
         self.assertEqual(len(self.world.ray_hits(*way)), 1)
         parts = self.world.ray_hits(*way, every_part=True)["part"]
         self.assertEqual((parts // 2).tolist(), [0, 2, 4, 6])  # those that face it
+        start = abut.poses((-1, 0.5, 0.5))
+        self.assertEqual(len(self.world.shape_hits(abut.sphere(0.1), start, (10, 0, 0))), 1)
+        parts = self.world.shape_hits(abut.sphere(0.1), start, (10, 0, 0), every_part=True)["part"]
+        self.assertLessEqual({0, 2, 4, 6}, set(parts // 2))
+
+    def test_other_questions(self):
+        ground, ball = self.ground(), abut.sphere(0.5)
+        above, touching = abut.poses((2.3, 2, 2.3)), abut.poses((2.3, 0.25, 2.3))
+        self.assertEqual(self.world.overlaps(ball, touching).tolist(), [ground])
+        self.assertEqual(len(self.world.overlaps(ball, above)), 0)
+        near = self.world.nearest(ball, above)
+        self.assertEqual((near["distance"].tolist(), near["part"].tolist()), ([1.5], [2 * (2 * 8 + 2)]))
+        touched = self.world.collide(ball, touching)
+        self.assertTrue((touched["body"] == ground).all() and len(touched) >= 1)
+        np.testing.assert_array_equal(touched["manifold"]["normal"], [(0, 1, 0)] * len(touched))
+        hit = self.world.cast_shapes(ball, above, (0, -4, 0))[0]
+        self.assertEqual((hit["body"], hit["part"]), (ground, 2 * (2 * 8 + 2)))
+        self.assertAlmostEqual(hit["fraction"], 1.5 / 4, delta=1e-6)
+        surface = abut.Shape(mesh=self.mesh)
+        self.assertTrue(abut.shape_overlap(ball, touching, surface, abut.poses())[0])
+        self.assertEqual(abut.shape_distance(ball, above, surface, abut.poses())[0].tolist(), [1.5])
+        met, hit = abut.shape_sweep(ball, above, touching, surface, abut.poses(), abut.poses())
+        self.assertAlmostEqual(hit["fraction"][0], 1.5 / 1.75, delta=1e-5)
+        met, hit = abut.shape_cast_ray(surface, abut.poses(), (2.3, 1, 2.3), (0, -2, 0))
+        self.assertEqual((met[0], hit["part"][0]), (True, 2 * (2 * 8 + 2)))
 
 
 if __name__ == "__main__":

@@ -185,3 +185,21 @@ bool core_of_points(const abut_vec3 *points, uint32_t count, core *out) {
     measure(out);
     return true;
 }
+
+void core_of_triangle(const abut_vec3 corner[3], core *out) {
+    bool among[CORE_POINTS] = {true, true, true};
+    quad normal[3];
+    *out = (core){.count = 3, .edge_count = 3};
+    for (uint32_t k = 0; k < 3; k++) {
+        out->point[k] = corner[k];
+        out->edge[k][0] = k;
+        out->edge[k][1] = (k + 1) % 3;
+    }
+    const float *p = &corner[0].x, *q = &corner[1].x, *r = &corner[2].x;
+    for (int k = 0; k < 3; k++) {
+        int l = (k + 1) % 3, m = (k + 2) % 3;
+        normal[k] = ((quad)q[l] - p[l]) * ((quad)r[m] - p[m]) - ((quad)q[m] - p[m]) * ((quad)r[l] - p[l]);
+    }
+    add_facet(out, normal, among);
+    measure(out);
+}

@@ -32,6 +32,7 @@ typedef struct core {
 
 void core_of_box(abut_vec3 half, core *out);                             /* extents may be 0 */
 bool core_of_points(const abut_vec3 *points, uint32_t count, core *out); /* false when they are flat */
+void core_of_triangle(const abut_vec3 corner[3], core *out);             /* with area */
 
 typedef struct distance_truth {
     quad distance;           /* of the cores; 0 where they overlap */

@@ -239,7 +239,7 @@ static void check_rectangle(const eye *e, const double corners[4], unsigned long
 static void a_rectangle_picks_what_it_shows(void **state) {
     (void)state;
     unsigned long outcomes[2] = {0, 0};
-    for (uint32_t scene = 0; scene < TESTBED_TERRAIN; ++scene) { /* overlaps with meshes are to come */
+    for (uint32_t scene = 0; scene < TESTBED_SCENE_COUNT; ++scene) {
         eye e = open_and_draw(scene);
         rng r = rng_make(test_seed(), 200 + scene);
         for (unsigned long i = 0; i < test_count(60); ++i) {
