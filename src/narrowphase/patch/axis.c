@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/axis.h"
+#include "narrowphase/mesh/range.h"
 #include "narrowphase/patch/outline.h"
 #include "narrowphase/tolerance.h"
 
@@ -28,14 +29,31 @@ static bool is_within(const abut_np_seat *seat, abut_d3 at) {
     return within;
 }
 
+static bool crosses_box(const double half[3], abut_d3 from, abut_d3 way) {
+    double first = 0, last = 1;
+    for (int k = 0; k < 3; k++) {
+        if (way.x[k] != 0) {
+            double per_way = 1 / way.x[k], middle = -from.x[k] * per_way, reach = half[k] * fabs(per_way);
+            first = abut_max_d(first, middle - reach);
+            last = abut_min_d(last, middle + reach);
+        } else if (fabs(from.x[k]) > half[k]) {
+            return false;
+        }
+    }
+    return first <= last;
+}
+
 /* Whether a side of the triangle passes through the core. */
 static bool crosses_core(const abut_np_seat *seat, abut_d3 from, abut_d3 to) {
     const abut_d3 way = abut_d3_sub(to, from);
     double first = 0, last = 1;
-    for (uint32_t i = 0; i < abut_np_face_count(seat) && first <= last; i++) {
-        double offset;
-        const abut_d3 n = abut_np_face_normal(seat, i, &offset);
-        double above = abut_d3_dot(n, from) - offset, rise = abut_d3_dot(n, way);
+    if (!seat->hull) {
+        return crosses_box(seat->half, from, way);
+    }
+    const abut_hull_polygon *face = abut_hull_faces(seat->hull);
+    for (uint32_t i = 0; i < seat->hull->face_count && first <= last; i++) {
+        const abut_d3 n = abut_d3_load(face[i].plane.n);
+        double above = abut_d3_dot(n, from) - face[i].plane.w, rise = abut_d3_dot(n, way);
         if (rise < 0) {
             first = abut_max_d(first, -above / rise);
         } else if (rise > 0) {
@@ -79,6 +97,27 @@ typedef struct core_edge {
     abut_d3 from, to;
     uint32_t feature;
 } core_edge;
+
+/* The normals at a side of the triangle: those between its own and that of its neighbour; any at an outer side. */
+typedef struct arc {
+    bool any;
+    abut_d3 own, other;
+} arc;
+
+static arc arc_of(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side) {
+    arc a = {.any = is_outer(f, side), .own = f->normal};
+    if (!a.any) {
+        bool back = f->back != abut_mesh_is_turned(f->side[side]);
+        abut_d3 n = abut_np_mesh_normal(seat->mesh, abut_mesh_neighbour(f->side[side]));
+        a.other = abut_np_seat_into(seat, back ? abut_d3_negate(n) : n);
+    }
+    return a;
+}
+
+/* Whether some normal of the arc may be across an edge of the core: both ends do not lie on one side of it. */
+static bool spans(const arc *a, abut_d3 edge) {
+    return a->any || abut_d3_dot(a->own, edge) * abut_d3_dot(a->other, edge) <= 0;
+}
 
 /* A pair of edges: the normal across both, outward of the triangle's side. Faces are preferred unless the depth is
  * below `limit`. */
@@ -125,18 +164,19 @@ static core_edge edge_of_box(const abut_np_seat *seat, uint32_t axis, abut_d3 di
     return e;
 }
 
-static void try_box_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, double limit,
-                          abut_np_mesh_axis *best) {
+static void try_box_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, const arc *range,
+                          double limit, abut_np_mesh_axis *best) {
     const abut_d3 along = abut_d3_sub(f->corner[(side + 1) % 3], f->corner[side]);
     for (uint32_t axis = 0; axis < 3; axis++) {
         abut_d3 unit = {{0, 0, 0}};
         unit.x[axis] = 1;
+        if (!(seat->half[axis] > 0) || !spans(range, unit)) {
+            continue;
+        }
         abut_d3 n = abut_d3_cross(along, unit);
         n = abut_d3_dot(n, f->out[side]) < 0 ? abut_d3_negate(n) : n;
-        if (seat->half[axis] > 0) {
-            const core_edge e = edge_of_box(seat, axis, n);
-            try_edges(seat, f, side, &e, limit, best);
-        }
+        const core_edge e = edge_of_box(seat, axis, n);
+        try_edges(seat, f, side, &e, limit, best);
     }
 }
 
@@ -151,15 +191,19 @@ static abut_d3 vertex_at(const abut_np_seat *seat, uint32_t v) {
     return (abut_d3){{seat->core.vertex[0][v], seat->core.vertex[1][v], seat->core.vertex[2][v]}};
 }
 
-static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, double limit,
-                           abut_np_mesh_axis *best) {
+static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, const arc *range,
+                           double limit, abut_np_mesh_axis *best) {
     const abut_hull *hull = seat->hull;
     const abut_hull_edge *edges = abut_hull_edges(hull);
     const abut_hull_plane *planes = abut_hull_planes(hull);
     const abut_d3 along = abut_d3_sub(f->corner[(side + 1) % 3], f->corner[side]);
     for (uint32_t i = 0; i < hull->edge_count; i++) {
         const core_edge e = {vertex_at(seat, edges[i].v[0]), vertex_at(seat, edges[i].v[1]), hull->vertex_count + i};
-        abut_d3 n = abut_d3_cross(along, abut_d3_sub(e.to, e.from));
+        const abut_d3 way = abut_d3_sub(e.to, e.from);
+        if (!spans(range, way)) {
+            continue;
+        }
+        abut_d3 n = abut_d3_cross(along, way);
         n = abut_d3_dot(n, f->out[side]) > 0 ? abut_d3_negate(n) : n; /* towards the triangle */
         if (is_between(abut_d3_load(planes[edges[i].f[0]].n), abut_d3_load(planes[edges[i].f[1]].n), n)) {
             try_edges(seat, f, side, &e, limit, best);
@@ -178,7 +222,8 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, d
     for (uint32_t side = 0; side < 3; side++) {
         if ((is_ridge(f, side) || is_outer(f, side)) &&
             crosses_core(seat, f->corner[side], f->corner[(side + 1) % 3])) {
-            (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, limit, axis);
+            const arc range = arc_of(seat, f, side);
+            (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, &range, limit, axis);
         }
     }
 }
