@@ -36,7 +36,7 @@ typedef struct abut_mesh abut_mesh;
 typedef struct abut_mesh_def {
     const abut_vec3 *vertices; /**< in the frame of the body */
     size_t vertex_count;       /**< number of vertices */
-    size_t vertex_stride;      /**< bytes from one vertex to the next; 0: packed. Need not be aligned */
+    size_t vertex_stride;      /**< bytes from one vertex to the next, at least 12; 0: packed. Need not be aligned */
     const uint32_t *indices;   /**< three for each triangle, counter-clockwise seen from its front */
     size_t triangle_count;     /**< ghosts included */
     size_t ghost_count; /**< so many of the last triangles touch nothing, and only count as neighbours: the seam of a

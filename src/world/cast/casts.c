@@ -25,8 +25,8 @@ typedef struct shot {
 /* A body that a cast meets. */
 typedef struct meeting {
     double fraction;
-    uint32_t slot;
-    bool touched; /* at the start */
+    uint32_t slot, part; /* part: of a mesh */
+    bool touched;        /* at the start */
 } meeting;
 
 static abut_result begin(const abut_world *world, const abut_query *query, call *c) {
@@ -79,45 +79,119 @@ static abut_result aim(const call *c, const abut_cast *cast, size_t element, sho
     return ABUT_OK;
 }
 
+/* What a flight has found: the first `convex` of its keys are convex bodies, the others, up to `n`, are meshes. */
+typedef struct found {
+    uint32_t convex, n;
+    double fraction[ABUT_BP_FOUND_MAX]; /* of convex bodies */
+} found;
+
 /* Tests the bodies that a flight has found. Those that count stay in flight->found.key. */
-static uint32_t meet(const call *c, const shot *s, double limit, abut_bp_flight *flight,
-                     double fraction[ABUT_BP_FOUND_MAX]) {
-    uint32_t n = abut_w_whom_keep(&c->whom, flight->found.key, flight->found.n);
-    abut_np_cast_many(&s->exact, c->whom.world->collider, flight->found.key, n, limit, fraction);
-    return n;
+static void meet(const call *c, const shot *s, double limit, abut_bp_flight *flight, found *met) {
+    const abut_world *world = c->whom.world;
+    met->n = abut_w_whom_keep(&c->whom, flight->found.key, flight->found.n);
+    met->convex = world->mesh_count ? abut_w_part_meshes(world, flight->found.key, met->n) : met->n;
+    abut_np_cast_many(&s->exact, world->collider, flight->found.key, met->convex, limit, met->fraction);
 }
 
 /* What to make of a fraction that abut_np_cast_many has found: whether it is a meeting at all. */
-static inline bool is_meeting(const call *c, double fraction, uint32_t slot, meeting *m) {
+static inline bool is_meeting(const call *c, double fraction, uint32_t slot, uint32_t part, meeting *m) {
     m->touched = fraction == ABUT_NP_CAST_TOUCHED;
     m->fraction = m->touched ? 0 : fraction;
     m->slot = slot;
+    m->part = part;
     return fraction <= 1 && !(m->touched && c->initial == ABUT_INITIAL_SKIP);
+}
+
+/* Whether the way leads into what is touched at the start, and where. */
+static bool closes(const call *c, const shot *s, const meeting *m, abut_vec3 *position, abut_vec3 *normal) {
+    const abut_collider *collider = &c->whom.world->collider[m->slot];
+    return collider->type == ABUT_SHAPE_MESH ? abut_np_mesh_cast_closes(&s->exact, collider, m->part, position, normal)
+                                             : abut_np_cast_closes(&s->exact, collider, position, normal);
 }
 
 /* Whether a meeting is an answer. */
 static bool is_answer(const call *c, const shot *s, const meeting *m) {
-    const abut_world *world = c->whom.world;
     abut_vec3 position, normal;
-    return !abut_w_two_hold(&s->ignored, world, m->slot) &&
-           (!m->touched || c->initial == ABUT_INITIAL_HIT ||
-            abut_np_cast_closes(&s->exact, &world->collider[m->slot], &position, &normal)) &&
-           abut_w_whom_accepts(&c->whom, m->slot, s->element);
+    return !abut_w_two_hold(&s->ignored, c->whom.world, m->slot) &&
+           (!m->touched || c->initial == ABUT_INITIAL_HIT || closes(c, s, m, &position, &normal)) &&
+           abut_w_whom_accepts_part(&c->whom, m->slot, m->part, s->element);
+}
+
+static void place(const shot *s, const abut_collider *collider, const meeting *m, abut_hit *hit) {
+    bool mesh = collider->type == ABUT_SHAPE_MESH;
+    if (mesh && m->touched) {
+        (void)abut_np_mesh_nearest_point(collider, m->part, &s->exact.start, &hit->position, &hit->normal);
+    } else if (mesh) {
+        abut_np_mesh_cast_place(&s->exact, collider, m->part, m->fraction, &hit->position, &hit->normal);
+    } else if (m->touched) {
+        (void)abut_np_nearest_point(&s->exact.start, collider, &hit->position, &hit->normal);
+    } else {
+        abut_np_cast_place(&s->exact, collider, m->fraction, &hit->position, &hit->normal);
+    }
 }
 
 static abut_hit hit_of(const call *c, const shot *s, const meeting *m) {
     const abut_world *world = c->whom.world;
-    const abut_collider *collider = &world->collider[m->slot];
-    abut_hit hit = {.body = abut_w_id(world, m->slot), .user = world->body_user[m->slot]};
-    if (!m->touched) {
-        hit.fraction = abut_np_ray_fraction(m->fraction);
-        abut_np_cast_place(&s->exact, collider, m->fraction, &hit.position, &hit.normal);
-    } else if (c->initial == ABUT_INITIAL_HIT) {
-        (void)abut_np_nearest_point(&s->exact.start, collider, &hit.position, &hit.normal);
+    abut_hit hit = {.body = abut_w_id(world, m->slot), .user = world->body_user[m->slot], .part = m->part};
+    if (m->touched && c->initial != ABUT_INITIAL_HIT) {
+        (void)closes(c, s, m, &hit.position, &hit.normal);
     } else {
-        (void)abut_np_cast_closes(&s->exact, collider, &hit.position, &hit.normal);
+        hit.fraction = m->touched ? 0 : abut_np_ray_fraction(m->fraction);
+        place(s, &world->collider[m->slot], m, &hit);
     }
     return hit;
+}
+
+/* --- meshes --- */
+
+static bool is_earlier(const meeting *m, const meeting *than) {
+    return m->fraction < than->fraction ||
+           (m->fraction == than->fraction && (m->slot < than->slot || (m->slot == than->slot && m->part < than->part)));
+}
+
+/* While hits are collected, the position holds the fraction in double, and the fraction whether it is touched. */
+static const abut_w_order by_fraction = {.words = 4,
+                                         .offset = {offsetof(abut_hit, position.x), offsetof(abut_hit, position.y),
+                                                    offsetof(abut_hit, body.index1), offsetof(abut_hit, part)}};
+
+static void add_hit(abut_w_lowest *hits, const meeting *m) {
+    abut_hit hit = {.body = {.index1 = m->slot + 1}, .part = m->part, .fraction = m->touched ? 1 : 0};
+    abut_w_order_put(m->fraction, &hit.position.x, &hit.position.y);
+    abut_w_lowest_add(hits, &hit);
+}
+
+static meeting meeting_of(const abut_hit *hit) {
+    double fraction = abut_w_order_get(&hit->position.x, &hit->position.y);
+    return (meeting){fraction, hit->body.index1 - 1, hit->part, hit->fraction > 0};
+}
+
+/* A mesh that is being asked, triangle by triangle. */
+typedef struct mesh_call {
+    const call *c;
+    const shot *s;
+    uint32_t slot;
+    meeting *first;     /* the first answer so far, of all bodies; a fraction of INFINITY: nothing */
+    abut_w_lowest *all; /* instead of `first`: collects all answers */
+} mesh_call;
+
+static double visit_part(uint32_t part, double fraction, void *context) {
+    const mesh_call *of = context;
+    meeting m;
+    if (is_meeting(of->c, fraction, of->slot, part, &m) && (!of->first || is_earlier(&m, of->first)) &&
+        is_answer(of->c, of->s, &m)) {
+        if (of->first) {
+            *of->first = m;
+        } else {
+            add_hit(of->all, &m);
+        }
+    }
+    return of->first ? abut_min_d(of->first->fraction, 1) : 1;
+}
+
+static void meet_mesh(const mesh_call *of) {
+    const abut_collider *mesh = &of->c->whom.world->collider[of->slot];
+    double limit = of->first ? abut_min_d(of->first->fraction, 1) : 1;
+    abut_np_mesh_cast(&of->s->exact, mesh, limit, visit_part, (void *)of);
 }
 
 /* --- batches --- */
@@ -139,17 +213,21 @@ static bool meet_first(void *context, uint32_t place) {
     const shot *s = &b->shot[place];
     meeting *first = &b->first[place], m;
     abut_bp_flight *flight = &b->flights.flight[place];
-    double fraction[ABUT_BP_FOUND_MAX];
-    uint32_t n = meet(c, s, abut_min_d(first->fraction, 1), flight, fraction);
-    for (uint32_t k = 0; k < n; k++) {
-        if (is_meeting(c, fraction[k], flight->found.key[k], &m) &&
-            (m.fraction < first->fraction || (m.fraction == first->fraction && m.slot < first->slot)) &&
+    found met;
+    meet(c, s, abut_min_d(first->fraction, 1), flight, &met);
+    for (uint32_t k = 0; k < met.convex; k++) {
+        if (is_meeting(c, met.fraction[k], flight->found.key[k], 0, &m) && is_earlier(&m, first) &&
             is_answer(c, s, &m)) {
             *first = m;
             ABUT_PREFETCH(&c->whom.world->ids.generation[m.slot]);
             ABUT_PREFETCH(&c->whom.world->body_user[m.slot]);
             abut_bp_flight_shorten(flight, m.fraction);
         }
+    }
+    for (uint32_t k = met.convex; k < met.n; k++) {
+        mesh_call of = {.c = c, .s = s, .slot = flight->found.key[k], .first = first};
+        meet_mesh(&of);
+        abut_bp_flight_shorten(flight, abut_min_d(first->fraction, 1));
     }
     return false;
 }
@@ -168,7 +246,7 @@ static bool begin_next(void *context, uint32_t place) {
         size_t element = b->next++;
         abut_result valid = aim(b->c, &b->casts[element], element, &b->shot[place], &b->flights.flight[place]);
         if (!valid) {
-            b->first[place] = (meeting){INFINITY, UINT32_MAX, false};
+            b->first[place] = (meeting){INFINITY, UINT32_MAX, 0, false};
             return true;
         }
         b->hits[element] = (abut_hit){.fraction = NAN};
@@ -192,31 +270,28 @@ abut_result abut_world_cast_shapes(const abut_world *world, const abut_cast *cas
 
 /* --- all --- */
 
-/* While hits are collected, the position holds the fraction in double, and the fraction whether it is touched. */
-static const abut_w_order by_fraction = {
-    .words = 3,
-    .offset = {offsetof(abut_hit, position.x), offsetof(abut_hit, position.y), offsetof(abut_hit, body.index1)}};
-
-static void add_hit(abut_w_lowest *hits, const meeting *m) {
-    abut_hit hit = {.body = {.index1 = m->slot + 1}, .fraction = m->touched ? 1 : 0};
-    abut_w_order_put(m->fraction, &hit.position.x, &hit.position.y);
-    abut_w_lowest_add(hits, &hit);
-}
-
-static meeting meeting_of(const abut_hit *hit) {
-    double fraction = abut_w_order_get(&hit->position.x, &hit->position.y);
-    return (meeting){fraction, hit->body.index1 - 1, hit->fraction > 0};
+static void find_parts(const call *c, const shot *s, uint32_t slot, abut_w_lowest *hits) {
+    meeting first = {INFINITY, UINT32_MAX, 0, false};
+    bool every = c->whom.query->every_part;
+    mesh_call of = {.c = c, .s = s, .slot = slot, .first = every ? NULL : &first, .all = hits};
+    meet_mesh(&of);
+    if (first.fraction <= 1) {
+        add_hit(hits, &first);
+    }
 }
 
 static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abut_w_lowest *hits) {
-    double fraction[ABUT_BP_FOUND_MAX];
+    found met;
     meeting m;
     while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found.n > 0) {
-        uint32_t n = meet(c, s, 1, flight, fraction);
-        for (uint32_t k = 0; k < n; k++) {
-            if (is_meeting(c, fraction[k], flight->found.key[k], &m) && is_answer(c, s, &m)) {
+        meet(c, s, 1, flight, &met);
+        for (uint32_t k = 0; k < met.convex; k++) {
+            if (is_meeting(c, met.fraction[k], flight->found.key[k], 0, &m) && is_answer(c, s, &m)) {
                 add_hit(hits, &m);
             }
+        }
+        for (uint32_t k = met.convex; k < met.n; k++) {
+            find_parts(c, s, flight->found.key[k], hits);
         }
     }
     return abut_w_lowest_sort(hits);

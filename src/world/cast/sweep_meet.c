@@ -11,30 +11,80 @@ static double limit_of(const abut_w_sweep_call *call, uint32_t element) {
     return abut_min_d(call->world->sweep.first[element], 1);
 }
 
-/* Hits of an element are ordered by fraction, then by body, then by mover. */
-static bool is_earlier(const abut_w_sweep_call *call, const abut_w_moving *mover, uint32_t body, double fraction) {
-    double first = call->world->sweep.first[mover->element];
-    const abut_hit *hit = &call->hits[mover->element];
+/* What a mover meets. `sign` is -1 where the normal is that of the mover. */
+typedef struct encounter {
+    const abut_w_sweep_call *call;
+    const abut_w_moving *mover;
+    uint32_t body, part; /* part: of whichever of the two is a mesh, else 0 */
+    float sign;
+} encounter;
+
+/* Hits of an element are ordered by fraction, then by body, by part, and by mover. */
+static bool is_earlier(const encounter *e, double fraction) {
+    double first = e->call->world->sweep.first[e->mover->element];
+    const abut_hit *hit = &e->call->hits[e->mover->element];
+    const uint32_t mine[3] = {e->body + 1, e->part, e->mover->slot + 1};
+    const uint32_t theirs[3] = {hit->body.index1, hit->part, hit->mover.index1};
     if (fraction < first || fraction > first) {
         return fraction < first;
     }
-    return body + 1 < hit->body.index1 || (body + 1 == hit->body.index1 && mover->slot + 1 < hit->mover.index1);
+    for (int i = 0; i < 3; i++) {
+        if (mine[i] != theirs[i]) {
+            return mine[i] < theirs[i];
+        }
+    }
+    return false;
 }
 
-/* Notes where a mover meets a body that counts, unless its element has met another one earlier. `sign` is -1 where the
- * normal is that of the mover. */
-static void note(const abut_w_sweep_call *call, const abut_w_moving *mover, uint32_t body, const abut_np_met *met,
-                 float sign) {
-    const abut_world *world = call->world;
-    if (is_earlier(call, mover, body, met->fraction) &&
-        abut_w_whom_accepts_of(&call->whom, body, 0, abut_w_id(world, mover->slot), mover->element)) {
+/* Notes where a mover meets a body that counts, unless its element has met another one earlier. */
+static void note(const encounter *e, const abut_np_met *met) {
+    const abut_world *world = e->call->world;
+    if (is_earlier(e, met->fraction) &&
+        abut_w_whom_accepts_of(&e->call->whom, e->body, e->part, abut_w_id(world, e->mover->slot), e->mover->element)) {
         const abut_vec3 n = met->normal;
-        world->sweep.first[mover->element] = met->fraction;
-        call->hits[mover->element] =
-            (abut_hit){.body.index1 = body + 1,
-                       .mover.index1 = mover->slot + 1,
+        world->sweep.first[e->mover->element] = met->fraction;
+        e->call->hits[e->mover->element] =
+            (abut_hit){.body.index1 = e->body + 1,
+                       .mover.index1 = e->mover->slot + 1,
                        .position = met->position,
-                       .normal = abut_vec3_positive_zeros((abut_vec3){sign * n.x, sign * n.y, sign * n.z})};
+                       .part = e->part,
+                       .normal = abut_vec3_positive_zeros((abut_vec3){e->sign * n.x, e->sign * n.y, e->sign * n.z})};
+    }
+}
+
+/* A pair on its ways: each of both may be the one that is met. */
+typedef struct pairing {
+    const abut_w_sweep_call *call;
+    const abut_w_moving *a, *b; /* b may stand still: NULL */
+    uint32_t body;              /* b's slot */
+    bool a_counts, b_counts;
+} pairing;
+
+static double limit_of_pair(const pairing *p) {
+    double limit = p->b_counts ? limit_of(p->call, p->a->element) : 0;
+    return p->b && p->a_counts ? abut_max_d(limit, limit_of(p->call, p->b->element)) : limit;
+}
+
+static double note_pair(uint32_t part, const abut_np_met *met, void *context) {
+    const pairing *p = context;
+    if (p->b_counts) {
+        const encounter e = {p->call, p->a, p->body, part, 1};
+        note(&e, met);
+    }
+    if (p->b && p->a_counts) {
+        const encounter e = {p->call, p->b, p->a->slot, part, -1};
+        note(&e, met);
+    }
+    return limit_of_pair(p);
+}
+
+static void sweep_pair(const pairing *p, const abut_np_way *a, const abut_np_way *b) {
+    const abut_query *query = p->call->whom.query;
+    abut_np_met met;
+    if (a->shape.type == ABUT_SHAPE_MESH || b->shape.type == ABUT_SHAPE_MESH) {
+        abut_np_mesh_sweep(a, b, query->initial, query->allowance, limit_of_pair(p), note_pair, (void *)p);
+    } else if (abut_np_sweep(a, b, query->initial, query->allowance, limit_of_pair(p), &met)) {
+        (void)note_pair(0, &met, (void *)p);
     }
 }
 
@@ -44,19 +94,16 @@ static void note(const abut_w_sweep_call *call, const abut_w_moving *mover, uint
 static void meet_found(const abut_w_sweep_call *call, const abut_w_moving *mover, const abut_np_way *way,
                        abut_bp_flight *flight) {
     const abut_world *world = call->world;
-    const abut_query *query = call->whom.query;
     uint32_t n = abut_w_whom_keep(&call->whom, flight->found.key, flight->found.n);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t body = flight->found.key[k];
         abut_np_way still;
-        abut_np_met met;
         if (world->sweep.moving_plus_one[body] || !abut_w_may_touch(world, mover->slot, body)) {
             continue;
         }
         abut_np_way_still(&world->collider[body], &still);
-        if (abut_np_sweep(way, &still, query->initial, query->allowance, limit_of(call, mover->element), &met)) {
-            note(call, mover, body, &met, 1);
-        }
+        const pairing p = {.call = call, .a = mover, .body = body, .b_counts = true};
+        sweep_pair(&p, way, &still);
     }
     abut_bp_flight_shorten(flight, limit_of(call, mover->element));
 }
@@ -143,13 +190,11 @@ typedef struct traveller {
 } traveller;
 
 /* Tests a pair whose boxes meet; each of both may be the one that is met. */
-static void meet_pair(const abut_w_sweep_call *call, traveller *one, const abut_w_moving *other, double limit) {
-    const abut_query *query = call->whom.query;
+static void meet_pair(const abut_w_sweep_call *call, traveller *one, const abut_w_moving *other) {
     const abut_w_moving *first = one->moving, *a = first->slot < other->slot ? first : other,
                         *b = first->slot < other->slot ? other : first;
     bool a_counts = abut_w_whom_counts(&call->whom, a->slot), b_counts = abut_w_whom_counts(&call->whom, b->slot);
     abut_np_way way;
-    abut_np_met met;
     if (!(a_counts || b_counts) || !abut_w_may_touch(call->world, a->slot, b->slot)) {
         return;
     }
@@ -159,14 +204,8 @@ static void meet_pair(const abut_w_sweep_call *call, traveller *one, const abut_
     }
     abut_w_sweep_way(call, other, &way);
     const abut_np_way *way_a = a == first ? &one->way : &way, *way_b = a == first ? &way : &one->way;
-    if (abut_np_sweep(way_a, way_b, query->initial, query->allowance, limit, &met)) {
-        if (b_counts) {
-            note(call, a, b->slot, &met, 1);
-        }
-        if (a_counts) {
-            note(call, b, a->slot, &met, -1);
-        }
-    }
+    const pairing p = {call, a, b, b->slot, a_counts, b_counts};
+    sweep_pair(&p, way_a, way_b);
 }
 
 /* Tests a body against those of these keys that come after it: each pair once. */
@@ -179,7 +218,7 @@ static void meet_keys(const abut_w_sweep_call *call, uint32_t i, traveller *one,
         }
         double limit = abut_max_d(limit_of(call, one->moving->element), limit_of(call, other->element));
         if (boxes_meet(&one->moving->bounds, &other->bounds, limit)) {
-            meet_pair(call, one, other, limit);
+            meet_pair(call, one, other);
         }
     }
 }

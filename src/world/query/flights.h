@@ -17,6 +17,19 @@ typedef struct abut_w_flights {
     abut_bp_flight flight[ABUT_W_FLIGHTS];
 } abut_w_flights;
 
+/* Moves meshes behind other bodies; returns how many those are. */
+static ABUT_NOINLINE uint32_t abut_w_part_meshes(const abut_world *world, uint32_t *slot, uint32_t n) {
+    uint32_t convex = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t at = slot[k];
+        if (!abut_w_is_mesh(world, at)) {
+            slot[k] = slot[convex];
+            slot[convex++] = at;
+        }
+    }
+    return convex;
+}
+
 /* How flights of one kind begin and end; constants, so that all is inlined. */
 typedef struct abut_w_pilot {
     bool (*begin)(void *context, uint32_t place);  /* begins the next flight in this place; false: there is none */

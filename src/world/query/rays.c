@@ -62,25 +62,12 @@ typedef struct catch {
 }
 catch;
 
-/* Moves meshes behind other bodies; returns how many those are. */
-static ABUT_NOINLINE uint32_t part_meshes(const abut_world *world, uint32_t *slot, uint32_t n) {
-    uint32_t convex = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        uint32_t at = slot[k];
-        if (!abut_w_is_mesh(world, at)) {
-            slot[k] = slot[convex];
-            slot[convex++] = at;
-        }
-    }
-    return convex;
-}
-
 /* Tests the bodies that a flight has found: those that count stay in flight->found.key. */
 static ABUT_INLINE void meet(const call *c, const shot *s, double limit, abut_bp_flight *flight, catch *met) {
     const abut_world *world = c->whom.world;
     uint32_t *slot = flight->found.key;
     met->n = abut_w_whom_keep(&c->whom, slot, flight->found.n);
-    met->convex = world->mesh_count ? part_meshes(world, slot, met->n) : met->n;
+    met->convex = world->mesh_count ? abut_w_part_meshes(world, slot, met->n) : met->n;
     abut_np_cast_ray_many(&s->exact, world->collider, slot, met->convex, limit, met->fraction);
 }
 

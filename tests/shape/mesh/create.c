@@ -188,6 +188,18 @@ static void signs_are_exact(void **state) {
         assert_int_equal(abut_mesh_edge_of(abut_mesh_sides(mesh)[3]), expected[i]);
         abut_mesh_destroy(&mesh);
     }
+    /* In the plane x + y + z = 0 but for a last corner whose differences double rounds. */
+    const float beside[] = {0, 0x1p-60f, -0x1p-60f, 0x1p-140f, -0x1p-140f};
+    for (int i = 0; i < 5; i++) {
+        const abut_vec3 tilted[] = {{1, -1, 0}, {-1, 1, 0}, {1, 0, -1}, {-1, beside[i], 1}};
+        const uint32_t two[] = {0, 1, 2, 1, 0, 3};
+        const abut_mesh_def def = {.vertices = tilted, .vertex_count = 4, .indices = two, .triangle_count = 2};
+        abut_mesh *mesh;
+        assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+        abut_mesh_edge kind = i == 0 ? ABUT_MESH_FLAT : i % 2 ? ABUT_MESH_CONVEX : ABUT_MESH_HOLLOW;
+        assert_int_equal(abut_mesh_edge_of(abut_mesh_sides(mesh)[0]), kind);
+        abut_mesh_destroy(&mesh);
+    }
     const abut_vec3 line[] = {{0.1f, 0.3f, 0.7f}, {0.2f, 0.6f, 1.4f}, {0.4f, 1.2f, 2.8f}};
     const uint32_t one[] = {0, 1, 2};
     const abut_mesh_def def = {.vertices = line, .vertex_count = 3, .indices = one, .triangle_count = 1};
