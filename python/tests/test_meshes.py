@@ -182,6 +182,10 @@ class Bodies(unittest.TestCase):
         self.assertEqual(len(self.world.ray_hits(*way)), 1)
         parts = self.world.ray_hits(*way, every_part=True)["part"]
         self.assertEqual((parts // 2).tolist(), [0, 2, 4, 6])  # those that face it
+        start = abut.poses((-1, 0.5, 0.5))
+        self.assertEqual(len(self.world.shape_hits(abut.sphere(0.1), start, (10, 0, 0))), 1)
+        parts = self.world.shape_hits(abut.sphere(0.1), start, (10, 0, 0), every_part=True)["part"]
+        self.assertLessEqual({0, 2, 4, 6}, set(parts // 2))
 
     def test_other_questions(self):
         ground, ball = self.ground(), abut.sphere(0.5)
@@ -193,6 +197,9 @@ class Bodies(unittest.TestCase):
         touched = self.world.collide(ball, touching)
         self.assertTrue((touched["body"] == ground).all() and len(touched) >= 1)
         np.testing.assert_array_equal(touched["manifold"]["normal"], [(0, 1, 0)] * len(touched))
+        hit = self.world.cast_shapes(ball, above, (0, -4, 0))[0]
+        self.assertEqual((hit["body"], hit["part"]), (ground, 2 * (2 * 8 + 2)))
+        self.assertAlmostEqual(hit["fraction"], 1.5 / 4, delta=1e-6)
         surface = abut.Shape(mesh=self.mesh)
         self.assertTrue(abut.shape_overlap(ball, touching, surface, abut.poses())[0])
         self.assertEqual(abut.shape_distance(ball, above, surface, abut.poses())[0].tolist(), [1.5])

@@ -160,9 +160,9 @@ static ABUT_INLINE void test_leaf(const abut_mesh_leaf *leaf, const wide_ray *ra
     uint32_t certain = clear & abut_four_le(error, abut_four_mul(near, normal)) &
                        abut_four_le(moved, abut_four_mul(inner, normal)) & abut_four_le(abut_four_set(0), low) &
                        abut_four_le(high, abut_four_set(1));
-    uint32_t behind = clear & abut_four_lt(high, abut_four_set(0));
+    uint32_t outside = clear & (abut_four_lt(high, abut_four_set(0)) | abut_four_lt(abut_four_set(1), low));
     out->met = maybe & certain & abut_four_le(low, abut_four_set(limit));
-    out->open = maybe & ~certain & ~behind; /* whatever the limit: what is open may be met somewhat earlier */
+    out->open = maybe & ~certain & ~outside; /* whatever the limit: what is open may be met somewhat earlier */
     abut_four_store(out->fraction, low);
 }
 
