@@ -13,7 +13,7 @@ static bool shares(const abut_collider *mesh, const abut_collider *convex, uint3
         return true;
     }
     abut_np_triangle_make(mesh, part, &triangle);
-    return abut_np_overlap(&triangle.collider, convex);
+    return abut_np_triangle_overlap(&triangle, convex);
 }
 
 void abut_np_mesh_overlaps(const abut_collider *mesh, const abut_collider *convex, abut_np_triangle_visit *visit,

@@ -2,7 +2,9 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/mesh/triangle.h"
+#include "narrowphase/convex/convex.h"
 #include "narrowphase/mesh/range.h"
+#include "narrowphase/round/round.h"
 
 #define AT(member) ((uint32_t)offsetof(abut_np_triangle, member) - (uint32_t)offsetof(abut_np_triangle, hull))
 
@@ -93,4 +95,10 @@ void abut_np_triangle_make(const abut_collider *mesh, uint32_t part, abut_np_tri
     out->collider = abut_collider_unplaced(NULL, &out->hull, (abut_vec3){0, 0, 0}, 0);
     out->collider.center = mesh->center;
     out->collider.rotation = mesh->rotation;
+}
+
+/* The cells of hulls in the table of pairs. */
+bool abut_np_triangle_overlap(const abut_np_triangle *triangle, const abut_collider *convex) {
+    return convex->radius > 0 ? abut_np_cores_overlap(&triangle->collider, convex, NULL)
+                              : abut_np_convex_overlap(&triangle->collider, convex, NULL);
 }

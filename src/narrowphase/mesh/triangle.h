@@ -23,17 +23,7 @@ typedef struct abut_np_triangle {
 /* A triangle with area. The collider points into *out. */
 void abut_np_triangle_make(const abut_collider *mesh, uint32_t part, abut_np_triangle *out);
 
-/* What is near a box in the mesh's frame, a few triangles at a time. */
-enum { ABUT_NP_NEAR_MAX = 64 };
-typedef struct abut_np_mesh_nearby {
-    abut_mesh_walk walk;
-    uint32_t place[ABUT_NP_NEAR_MAX];
-} abut_np_mesh_nearby;
-
-/* `reach` (>= 0, may be infinite) is added on all sides. */
-void abut_np_mesh_nearby_begin(const abut_collider *mesh, const abut_collider *convex, double reach,
-                               abut_np_mesh_nearby *nearby);
-/* Writes places of triangles; returns how many, 0 at the end. */
-uint32_t abut_np_mesh_nearby_next(const abut_collider *mesh, abut_np_mesh_nearby *nearby);
+/* abut_np_overlap of the triangle and a convex shape. */
+bool abut_np_triangle_overlap(const abut_np_triangle *triangle, const abut_collider *convex);
 
 #endif

@@ -125,7 +125,7 @@ static void ask(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch
     abut_np_closest_points(&triangle.collider, seat->convex, &closest);
     out->overlap = closest.overlap;
     out->touches = seat->reach > 0 ? closest.overlap || closest.distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size
-                                   : abut_np_overlap(&triangle.collider, seat->convex);
+                                   : abut_np_triangle_overlap(&triangle, seat->convex);
     const abut_d3 apart = abut_d3_sub(abut_d3_from(triangle.collider.center), abut_d3_from(seat->convex->center));
     double axes[3][3];
     for (int i = 0; i < 3; i++) {
