@@ -16,6 +16,7 @@ static void read_core(const abut_collider *convex, abut_np_seat *seat) {
         seat->smallest = extent > 0 && (seat->smallest == 0 || extent < seat->smallest) ? extent : seat->smallest;
         seat->core.vertex[k] = hull ? abut_hull_coordinate(hull, k) : NULL;
     }
+    seat->skin = 0x1p-12 * seat->smallest;
     seat->is_rod = convex->type == ABUT_SHAPE_CAPSULE;
     seat->core.vertex_count = hull ? hull->vertex_count : 0;
     seat->middle = hull ? abut_d3_from(hull->centroid) : (abut_d3){{0, 0, 0}};

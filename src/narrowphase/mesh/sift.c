@@ -29,6 +29,7 @@ void abut_np_sieve_of(const abut_np_seat *seat, abut_np_sieve *s) {
         }
     }
     s->reach = seat->reach;
+    s->skin = seat->skin;
     s->size = seat->size + seat->reach;
     s->exact = !seat->hull;
     s->two_sided = seat->mesh->two_sided != 0;

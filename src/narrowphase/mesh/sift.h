@@ -14,6 +14,7 @@ typedef struct abut_np_sieve {
     double half[3];
     double middle[3]; /* of the core, in the frame of the box */
     double reach;
+    double skin; /* of the core: see seat.h */
     double size; /* of the box, and what rounding of its place may count */
     bool two_sided;
     bool exact; /* the box is the core */

@@ -14,6 +14,7 @@ enum { LANES = ABUT_VD_LANES };
 typedef struct triangles {
     vd corner[3][3];
     vd slack; /* bounds the rounding of a coordinate */
+    vd skin;  /* the same, and the core's skin */
 } triangles;
 
 static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, const uint32_t *place, uint32_t n,
@@ -39,6 +40,7 @@ static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, cons
         }
     }
     t->slack = times(constant(ABUT_NP_ROUND_SLACK), sum(far, constant(s->size)));
+    t->skin = sum(t->slack, constant(s->skin));
 }
 
 /* What is known so far. */
@@ -47,11 +49,11 @@ typedef struct known {
     md better; /* another axis may show less depth than the triangle's normal */
 } known;
 
-/* Whether a side passes through the box, grown by the slack. */
+/* Whether a side passes through the box, grown by the skin. */
 static ABUT_INLINE md crosses(const triangles *t, const vd half[3], const vd side[3], int from) {
     vd first = constant(0), last = constant(1);
     for (int i = 0; i < 3; i++) {
-        vd inverse = quotient(constant(1), side[i]), grown = sum(half[i], t->slack);
+        vd inverse = quotient(constant(1), side[i]), grown = sum(half[i], t->skin);
         vd p = times(minus(negated(grown), t->corner[from][i]), inverse);
         vd q = times(minus(grown, t->corner[from][i]), inverse);
         first = larger(first, smaller(p, q));
@@ -60,11 +62,11 @@ static ABUT_INLINE md crosses(const triangles *t, const vd half[3], const vd sid
     return at_most(first, last);
 }
 
-/* Whether a corner lies in the box, grown by the slack. */
+/* Whether a corner lies in the box, grown by the skin. */
 static ABUT_INLINE md is_within(const triangles *t, const vd half[3], int corner) {
-    md within = at_most(absolute(t->corner[corner][0]), sum(half[0], t->slack));
-    within = both(within, at_most(absolute(t->corner[corner][1]), sum(half[1], t->slack)));
-    return both(within, at_most(absolute(t->corner[corner][2]), sum(half[2], t->slack)));
+    md within = at_most(absolute(t->corner[corner][0]), sum(half[0], t->skin));
+    within = both(within, at_most(absolute(t->corner[corner][1]), sum(half[1], t->skin)));
+    return both(within, at_most(absolute(t->corner[corner][2]), sum(half[2], t->skin)));
 }
 
 /* Values of the triangle along an axis of this length lie between low and high, those of the box within +-half. */

@@ -20,23 +20,23 @@ static bool is_outer(const abut_np_facing *f, uint32_t side) {
 static bool is_within(const abut_np_seat *seat, abut_d3 at) {
     bool within = true;
     for (int k = 0; k < 3 && !seat->hull; k++) {
-        within = within && fabs(at.x[k]) <= seat->half[k];
+        within = within && fabs(at.x[k]) <= seat->half[k] + seat->skin;
     }
     for (uint32_t i = 0; seat->hull && within && i < seat->hull->face_count; i++) {
         const abut_hull_plane *plane = &abut_hull_faces(seat->hull)[i].plane;
-        within = plane->n[0] * at.x[0] + plane->n[1] * at.x[1] + plane->n[2] * at.x[2] <= plane->w;
+        within = plane->n[0] * at.x[0] + plane->n[1] * at.x[1] + plane->n[2] * at.x[2] <= plane->w + seat->skin;
     }
     return within;
 }
 
-static bool crosses_box(const double half[3], abut_d3 from, abut_d3 way) {
+static bool crosses_box(const double half[3], double skin, abut_d3 from, abut_d3 way) {
     double first = 0, last = 1;
     for (int k = 0; k < 3; k++) {
         if (way.x[k] != 0) {
-            double per_way = 1 / way.x[k], middle = -from.x[k] * per_way, reach = half[k] * fabs(per_way);
+            double per_way = 1 / way.x[k], middle = -from.x[k] * per_way, reach = (half[k] + skin) * fabs(per_way);
             first = abut_max_d(first, middle - reach);
             last = abut_min_d(last, middle + reach);
-        } else if (fabs(from.x[k]) > half[k]) {
+        } else if (fabs(from.x[k]) > half[k] + skin) {
             return false;
         }
     }
@@ -48,12 +48,12 @@ static bool crosses_core(const abut_np_seat *seat, abut_d3 from, abut_d3 to) {
     const abut_d3 way = abut_d3_sub(to, from);
     double first = 0, last = 1;
     if (!seat->hull) {
-        return crosses_box(seat->half, from, way);
+        return crosses_box(seat->half, seat->skin, from, way);
     }
     const abut_hull_polygon *face = abut_hull_faces(seat->hull);
     for (uint32_t i = 0; i < seat->hull->face_count && first <= last; i++) {
         const abut_d3 n = abut_d3_load(face[i].plane.n);
-        double above = abut_d3_dot(n, from) - face[i].plane.w, rise = abut_d3_dot(n, way);
+        double above = abut_d3_dot(n, from) - face[i].plane.w - seat->skin, rise = abut_d3_dot(n, way);
         if (rise < 0) {
             first = abut_max_d(first, -above / rise);
         } else if (rise > 0) {
