@@ -18,8 +18,10 @@ typedef struct contact {
     uint32_t total, kept;
     uint32_t least_part; /* of least separation; the lowest of several */
     double least;
+    abut_d3 least_normal; /* in the mesh's frame */
     abut_np_patch patch[KEPT];
     uint8_t order[KEPT]; /* of patches, ascending by part */
+    uint8_t shown[KEPT]; /* the points of each that stay, as bits */
     abut_np_patch scratch;
 } contact;
 
@@ -44,16 +46,6 @@ static const abut_np_patch *patch_of(contact *c, uint32_t part) {
     }
     const abut_np_patch *found = low < c->kept ? &c->patch[c->order[low]] : NULL;
     return found && found->part == part ? found : NULL;
-}
-
-static void note(contact *c, const abut_np_patch *patch) {
-    /* One that leans measures along a normal that is not its own. */
-    double separation = patch->leans ? patch->separation + 4 * c->seat.reach + c->seat.size : patch->separation;
-    if (separation < c->least || (separation == c->least && patch->part < c->least_part)) {
-        c->least = separation;
-        c->least_part = patch->part;
-    }
-    c->total++;
 }
 
 /* The last patch joins the others, by insertion. */
@@ -111,7 +103,7 @@ static void find_patches(contact *c) {
         for (uint32_t i = 0; i < n; i++) {
             abut_np_patch *next = c->kept < KEPT ? &c->patch[c->kept] : &c->scratch;
             if (abut_np_patch_of(&c->seat, s.part[i], s.known[i], next)) {
-                note(c, next);
+                c->total++;
                 if (next != &c->scratch) {
                     keep(c);
                 }
@@ -168,13 +160,44 @@ static bool repeats(contact *c, const abut_np_patch *patch, const abut_np_patch_
 /* The points of a patch that stay, as bits. */
 static uint32_t points_to_show(contact *c, const abut_np_patch *patch) {
     uint32_t shown = 0, all = (1u << patch->count) - 1;
-    if (c->total == 1) {
-        return all;
-    }
-    for (uint32_t i = 0; i < patch->count; i++) {
+    for (uint32_t i = 0; i < patch->count && c->total > 1; i++) {
         shown |= (uint32_t)!repeats(c, patch, &patch->point[i]) << i;
     }
-    return shown == 0 && patch->part == c->least_part ? all : shown;
+    return c->total > 1 ? shown : all;
+}
+
+/* Calls `see` for each patch with the points that stay: of those that are kept ascending by part, else in the order of
+ * the walk. */
+typedef void see_patch(contact *c, const abut_np_patch *patch, uint32_t shown, void *context);
+
+static void see_all(contact *c, see_patch *see, void *context) {
+    search s;
+    abut_np_patch patch;
+    for (uint32_t i = 0; all_kept(c) && i < c->kept; i++) {
+        see(c, &c->patch[c->order[i]], c->shown[c->order[i]], context);
+    }
+    if (all_kept(c)) {
+        return;
+    }
+    search_begin(c, &s);
+    for (uint32_t n; (n = search_next(c, &s)) > 0;) {
+        for (uint32_t i = 0; i < n; i++) {
+            if (abut_np_patch_of(&c->seat, s.part[i], s.known[i], &patch)) {
+                see(c, &patch, points_to_show(c, &patch), context);
+            }
+        }
+    }
+}
+
+/* Finds the patch of least separation; one whose normal was corrected only if it stays. */
+static void see_least(contact *c, const abut_np_patch *patch, uint32_t shown, void *context) {
+    (void)context;
+    bool less = patch->separation < c->least || (patch->separation == c->least && patch->part < c->least_part);
+    if (less && (shown || !patch->leans)) {
+        c->least = patch->separation;
+        c->least_part = patch->part;
+        c->least_normal = patch->in_mesh;
+    }
 }
 
 typedef struct output {
@@ -183,8 +206,11 @@ typedef struct output {
     abut_np_summary *summary;
 } output;
 
-static void write_patch(contact *c, const abut_np_patch *patch, const output *to) {
-    uint32_t shown = points_to_show(c, patch);
+static void write_patch(contact *c, const abut_np_patch *patch, uint32_t shown, void *context) {
+    const output *to = context;
+    if (shown == 0 && patch->part == c->least_part) {
+        shown = (1u << patch->count) - 1;
+    }
     if (shown == 0) {
         return;
     }
@@ -197,20 +223,6 @@ static void write_patch(contact *c, const abut_np_patch *patch, const output *to
     }
     if (to->summary) {
         abut_np_summary_add(to->summary, &points);
-    }
-}
-
-/* All of them again, in the order of the walk. */
-static void write_again(contact *c, const output *to) {
-    search s;
-    abut_np_patch patch;
-    search_begin(c, &s);
-    for (uint32_t n; (n = search_next(c, &s)) > 0;) {
-        for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, s.part[i], s.known[i], &patch)) {
-                write_patch(c, &patch, to);
-            }
-        }
     }
 }
 
@@ -233,22 +245,18 @@ bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex
                           abut_np_part_visit *visit, void *context, abut_manifold *manifold) {
     contact c;
     abut_np_summary summary;
-    const output to = {visit, context, manifold ? &summary : NULL};
+    output to = {visit, context, manifold ? &summary : NULL};
     begin(mesh, convex, margin, &c);
     find_patches(&c);
     if (c.total == 0) {
         return false;
     }
-    if (manifold) {
-        const abut_np_patch *least = patch_of(&c, c.least_part);
-        abut_np_summary_begin(abut_d3_rotate(c.seat.ground_axes, least->in_mesh), &summary);
-    }
     for (uint32_t i = 0; all_kept(&c) && i < c.kept; i++) {
-        write_patch(&c, &c.patch[c.order[i]], &to);
+        c.shown[i] = (uint8_t)points_to_show(&c, &c.patch[i]);
     }
-    if (!all_kept(&c)) {
-        write_again(&c, &to);
-    }
+    see_all(&c, see_least, NULL);
+    abut_np_summary_begin(abut_d3_rotate(c.seat.ground_axes, c.least_normal), &summary);
+    see_all(&c, write_patch, &to);
     if (manifold) {
         abut_np_summary_end(&summary, manifold);
     }

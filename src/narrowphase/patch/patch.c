@@ -130,18 +130,20 @@ static double core_along(const abut_np_seat *seat, abut_d3 from, abut_d3 way) {
     return first <= last ? first : INFINITY;
 }
 
-/* One point, that of the closest points: the separation is measured along the normal through the triangle's point. */
+/* One point, that of the triangle closest to the core, or that both share: the separation is measured along the normal
+ * from there to the shape's surface. A shape that the line misses within the margin, because the normal was corrected,
+ * is measured by the plane that touches it. */
 static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch, double near,
                         abut_np_patch *patch) {
     const abut_d3 apart = abut_d3_sub(touch->from, touch->on);
-    double along = abut_d3_dot(apart, patch->normal), length2 = abut_d3_dot(apart, apart), r = seat->radius;
-    double separation = along;
+    double along = abut_d3_dot(apart, patch->normal), r = seat->radius, separation = along - r;
     if (touch->overlap) {
         double begin = core_along(seat, touch->on, patch->normal);
         separation = (begin < 0 ? begin : 0) - r;
     } else if (r > 0) {
-        double within = r * r - (length2 - along * along);
-        separation = abut_min_d(along - (within > 0 ? sqrt(within) : 0), sqrt(length2) - r);
+        double within = r * r - (abut_d3_dot(apart, apart) - along * along);
+        double chord = within >= 0 ? along - sqrt(within) : INFINITY;
+        separation = chord <= seat->margin ? chord : separation;
     }
     add_point(f, near, touch->on, separation, feature_of(0, place_on(f, touch->on, near)), patch);
 }

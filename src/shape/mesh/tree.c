@@ -43,6 +43,24 @@ static void choose_pivot(abut_tree_item *item, size_t n, int axis) {
     swap(&item[median], &item[n - 1]);
 }
 
+enum { SAMPLES = 32, FEW = 512 };
+
+/* Moves an item to the end that has about k items below it: of a sample that is sorted, the one of that rank, or its
+ * neighbour towards the middle, so that the k-th most often is among the fewer (Floyd and Rivest, "Expected time bounds
+ * for selection", 1975). */
+static void choose_pivot_of_many(abut_tree_item *item, size_t n, size_t k, int axis) {
+    size_t at[SAMPLES], rank = (size_t)((uint64_t)k * (SAMPLES - 1) / n);
+    for (size_t i = 0; i < SAMPLES; i++) {
+        size_t j = i, place = n / SAMPLES * i;
+        for (; j > 0 && is_less(&item[place], &item[at[j - 1]], axis); j--) {
+            at[j] = at[j - 1];
+        }
+        at[j] = place;
+    }
+    rank = rank < SAMPLES / 2 ? rank + 1 : rank - 1;
+    swap(&item[at[rank]], &item[n - 1]);
+}
+
 /* Moves the items below the last one to the front and the last one behind them; returns their number. Without a branch
  * that depends on the items. */
 static size_t partition(abut_tree_item *item, size_t n, int axis) {
@@ -58,14 +76,19 @@ static size_t partition(abut_tree_item *item, size_t n, int axis) {
     return below;
 }
 
-/* Moves the k lowest of n items to the front: quickselect (Hoare 1961), and a heap sort where that takes too long. */
+/* Moves the k lowest of n items to the front: quickselect (Hoare 1961), and a heap sort where that takes too long. The
+ * result as a set does not depend on the pivots. */
 static void split(abut_tree_item *item, size_t n, size_t k, int axis) {
     for (int rounds = 64; n > 1 && k > 0 && k < n; rounds--) {
         if (rounds == 0) {
             heap_sort(item, n, axis);
             return;
         }
-        choose_pivot(item, n, axis);
+        if (n < FEW) {
+            choose_pivot(item, n, axis);
+        } else {
+            choose_pivot_of_many(item, n, k, axis);
+        }
         size_t below = partition(item, n, axis);
         if (k <= below) {
             n = below;

@@ -16,15 +16,10 @@
 
 #include "world/step/step.h"
 
-enum { ABUT_W_BLOCK = 256 };
+enum { ABUT_W_BLOCK = 256, ABUT_W_DETAILS = ABUT_DETAIL_BOUNDS + 1 };
 
-/* Tests of a block are listed by kind: by the detail of the pair, and those of pairs with a mesh in lists of their own,
- * except at ABUT_DETAIL_BOUNDS. */
-enum {
-    ABUT_W_MESH_MANIFOLD = ABUT_DETAIL_BOUNDS + 1,
-    ABUT_W_MESH_OVERLAP,
-    ABUT_W_TESTS,
-};
+/* Whether a hit touches, besides 0 and 1: that is for parts.c to find out. */
+enum { ABUT_W_MESH_MANIFOLD = 2, ABUT_W_MESH_OVERLAP = 3 };
 
 /* A pair that touches, or that may touch until its test has run. */
 typedef struct abut_w_hit {
@@ -47,17 +42,19 @@ typedef struct abut_w_span {
 } abut_w_span;
 
 typedef struct abut_w_block {
-    abut_w_hit hit[ABUT_W_BLOCK];    /* pairs that may touch; after abut_w_resolve only those that do. Ascending */
-    uint8_t touches[ABUT_W_BLOCK];   /* by hit: whether it touches; 1 until abut_w_resolve has run its test */
-    uint32_t n;                      /* hits */
-    abut_w_tests test[ABUT_W_TESTS]; /* by kind */
-    bool moved;                      /* every pair is a manifold test without a hint; then abut_w_resolve lists the
-                                        hits */
-    bool moved_boxes;                /* `moved`, and of two boxes without radius */
-    abut_manifold *manifold;         /* where manifolds go: `buffer`, or, only if moved_boxes, the list of contacts */
-    size_t stride;                   /* bytes from one manifold to the next. Only hits get one */
+    abut_w_hit hit[ABUT_W_BLOCK];      /* pairs that may touch; after abut_w_resolve only those that do. Ascending */
+    uint8_t touches[ABUT_W_BLOCK];     /* by hit: whether it touches; until its test has run 1, or as above */
+    uint32_t n;                        /* hits */
+    abut_w_tests test[ABUT_W_DETAILS]; /* by the detail of the pair; those of pairs with a mesh are not listed */
+    bool moved;                        /* every pair is a manifold test without a hint; then abut_w_resolve lists the
+                                          hits */
+    bool moved_boxes;                  /* `moved`, and of two boxes without radius */
+    uint32_t mesh_tests;               /* pairs with a mesh that need a test */
+    uint32_t mesh_manifolds;           /* of those, how many need a manifold */
+    abut_manifold *manifold;           /* where manifolds go: `buffer`, or, only if moved_boxes, the list of contacts */
+    size_t stride;                     /* bytes from one manifold to the next. Only hits get one */
     abut_manifold buffer[ABUT_W_BLOCK]; /* those of pairs with a mesh from its end on backwards */
-    abut_w_span found[ABUT_W_BLOCK];    /* by test of ABUT_W_MESH_MANIFOLD: its parts in abut_world::found */
+    abut_w_span found[ABUT_W_BLOCK];    /* of those, k < mesh_manifolds: parts in abut_world::found */
 } abut_w_block;
 
 /* --- candidates.c --- */
@@ -100,16 +97,15 @@ void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, ab
 
 /* --- parts.c: pairs with a mesh --- */
 
-/* Where the manifold of the k-th test of ABUT_W_MESH_MANIFOLD is. */
-static inline abut_manifold *abut_w_mesh_manifold(abut_w_block *block, size_t k) {
+/* Where the k-th manifold of a pair with a mesh is. */
+static inline abut_manifold *abut_w_mesh_manifold(abut_w_block *block, uint32_t k) {
     return &block->buffer[ABUT_W_BLOCK - 1 - k];
 }
 /* Runs the tests of the block's pairs with a mesh; comes before abut_w_resolve. Cost: that of the narrow phase, and a
  * sort of each pair's parts. */
 abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block);
-/* Appends the parts of a new contact, all else of which is written. Pairs come in ascending order; *test is 0 at the
- * start of a block. */
-abut_result abut_w_append_parts(abut_world *world, const abut_w_block *block, size_t *test, const abut_w_hit *hit,
+/* Appends the parts of a new contact, all else of which is written. */
+abut_result abut_w_append_parts(abut_world *world, const abut_w_block *block, const abut_w_hit *hit,
                                 abut_contact *contact);
 /* Appends the parts of n new contacts that are copies of consecutive old ones. */
 abut_result abut_w_copy_parts(abut_world *world, abut_contact *contact, uint32_t n);

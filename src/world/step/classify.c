@@ -61,25 +61,23 @@ static abut_np_hint *hint_of(abut_world *world, uint32_t low, uint32_t high, abu
 }
 
 /* Lists a test of the pair that becomes the block's next hit. Returns where its manifold will be. */
-static const abut_manifold *list_test(const abut_world *world, uint32_t low, uint32_t high, uint32_t kind,
+static const abut_manifold *list_test(const abut_world *world, uint32_t low, uint32_t high, abut_detail detail,
                                       abut_np_hint *hint, abut_w_block *block) {
-    abut_w_tests *test = &block->test[kind];
-    size_t k = test->n++;
+    abut_w_tests *test = &block->test[detail];
     ABUT_PREFETCH(&world->collider[high]);
-    test->a[k] = low;
-    test->b[k] = high;
-    test->hint[k] = hint;
-    test->index[k] = (uint16_t)block->n;
-    if (kind == ABUT_DETAIL_MANIFOLD) {
-        return &block->buffer[k];
-    }
-    return kind == ABUT_W_MESH_MANIFOLD ? abut_w_mesh_manifold(block, k) : &no_manifold;
+    test->a[test->n] = low;
+    test->b[test->n] = high;
+    test->hint[test->n] = hint;
+    test->index[test->n] = (uint16_t)block->n;
+    return detail == ABUT_DETAIL_MANIFOLD ? &block->buffer[test->n++] : (test->n++, &no_manifold);
 }
 
-/* The kind of test of a pair with this detail, of two bodies of which one has a mesh. */
-static uint32_t mesh_kind(abut_detail detail) {
-    static const uint32_t kind[] = {ABUT_W_MESH_MANIFOLD, ABUT_W_MESH_OVERLAP, ABUT_DETAIL_BOUNDS};
-    return kind[detail];
+/* The same for a pair with a mesh; *touches is that of the hit. */
+static const abut_manifold *note_mesh_test(abut_detail detail, abut_w_block *block, uint8_t *touches) {
+    bool manifold = detail == ABUT_DETAIL_MANIFOLD;
+    *touches = manifold ? ABUT_W_MESH_MANIFOLD : ABUT_W_MESH_OVERLAP;
+    block->mesh_tests++;
+    return manifold ? abut_w_mesh_manifold(block, block->mesh_manifolds++) : &no_manifold;
 }
 
 /* Lists pairs of any kind. A pair of bodies without a changed bit has the result of the last step, except that a pair
@@ -105,17 +103,19 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
         abut_np_hint *hint = hints && detail != ABUT_DETAIL_BOUNDS ? hint_of(world, low, high, last) : NULL;
         uint32_t known_plus_one = either_flags & ABUT_W_CHANGED ? 0 : find_contact(&world->current, id, last);
         const abut_manifold *manifold = &no_manifold;
+        uint8_t touches = 1;
         if (known_plus_one) {
             manifold = &world->current.contact[known_plus_one - 1].manifold;
         } else if (!(either_flags & ABUT_W_CHANGED) && !world->should_collide) {
             continue;
         } else if (detail != ABUT_DETAIL_BOUNDS || widened) {
-            uint32_t kind = either_marks & ABUT_W_MESH ? mesh_kind(detail) : (uint32_t)detail;
-            manifold = list_test(world, low, high, kind, hint, block);
+            bool mesh = either_marks & ABUT_W_MESH && detail != ABUT_DETAIL_BOUNDS;
+            manifold =
+                mesh ? note_mesh_test(detail, block, &touches) : list_test(world, low, high, detail, hint, block);
         }
         ABUT_PREFETCH(&world->ids.generation[high]); /* for the contact; lower ones are consecutive */
         ABUT_PREFETCH(&world->body_user[high]);
-        block->touches[block->n] = 1;
+        block->touches[block->n] = touches;
         block->hit[block->n++] = (abut_w_hit){id, manifold};
     }
 }
@@ -125,10 +125,10 @@ void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, ab
     block->manifold = block->buffer;
     block->stride = sizeof *block->buffer;
     block->moved_boxes = false;
-    block->test[ABUT_W_MESH_MANIFOLD].n = block->test[ABUT_W_MESH_OVERLAP].n = 0;
+    block->mesh_tests = block->mesh_manifolds = 0;
     block->moved = list_moved(world, pair, n, block);
     if (!block->moved) {
-        for (int detail = ABUT_DETAIL_MANIFOLD; detail <= ABUT_DETAIL_BOUNDS; detail++) {
+        for (int detail = 0; detail < ABUT_W_DETAILS; detail++) {
             block->test[detail].n = 0;
         }
         list_pairs(world, pair, n, last, block);

@@ -150,7 +150,6 @@ static abut_result reserve_expected(abut_world *world, uint32_t more, size_t don
 static abut_result append_hits(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
     const abut_w_hit *hit = block->hit;
     uint32_t n = block->n;
-    size_t mesh_test = 0;
     bool meshes = world->mesh_count > 0;
     abut_result result = abut_w_reserve_contacts(world, &world->next, (uint64_t)world->next.count + n);
     for (uint32_t i = 0; i < n && !result; i++) {
@@ -162,7 +161,7 @@ static abut_result append_hits(abut_world *world, abut_w_merge *merge, const abu
         }
         if (!result) {
             abut_contact *c = append_contact(world, &hit[i], old_index_plus_one(world, merge, hit[i].pair));
-            result = meshes ? abut_w_append_parts(world, block, &mesh_test, &hit[i], c) : ABUT_OK;
+            result = meshes ? abut_w_append_parts(world, block, &hit[i], c) : ABUT_OK;
         }
     }
     return result;

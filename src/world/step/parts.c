@@ -31,31 +31,34 @@ static void sort(abut_contact_part *part, uint32_t n) {
 }
 _Static_assert(sizeof(abut_contact_part) % sizeof(uint64_t) == 0, "as abut_w_lowest needs it");
 
-static abut_result find_parts(abut_world *world, abut_w_block *block) {
-    abut_w_tests *test = &block->test[ABUT_W_MESH_MANIFOLD];
-    collecting c = {world, ABUT_OK};
-    for (size_t k = 0; k < test->n && !c.result; k++) {
-        uint32_t first = world->found.count;
-        test->touches[k] =
-            abut_w_resolve_pair(&world->collider[test->a[k]], &world->collider[test->b[k]], ABUT_DETAIL_MANIFOLD,
-                                world->margin, collect, &c, abut_w_mesh_manifold(block, k));
-        block->found[k] = (abut_w_span){first, world->found.count - first};
-        if (block->found[k].count > 1) {
-            sort(world->found.part + first, block->found[k].count);
-        }
+/* The k-th pair of the block that needs a manifold. */
+static bool find_parts(const abut_collider *a, const abut_collider *b, abut_w_block *block, uint32_t k, collecting *c) {
+    abut_w_parts *found = &c->world->found;
+    uint32_t first = found->count;
+    bool touches =
+        abut_w_resolve_pair(a, b, ABUT_DETAIL_MANIFOLD, c->world->margin, collect, c, abut_w_mesh_manifold(block, k));
+    block->found[k] = (abut_w_span){first, found->count - first};
+    if (block->found[k].count > 1) {
+        sort(found->part + first, block->found[k].count);
     }
-    return c.result;
+    return touches;
 }
 
 abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block) {
-    abut_w_tests *overlaps = &block->test[ABUT_W_MESH_OVERLAP];
-    abut_manifold none;
+    collecting c = {world, ABUT_OK};
+    uint32_t manifolds = 0;
     world->found.count = 0;
-    for (size_t k = 0; k < overlaps->n; k++) {
-        overlaps->touches[k] = abut_w_resolve_pair(&world->collider[overlaps->a[k]], &world->collider[overlaps->b[k]],
-                                                   ABUT_DETAIL_OVERLAP, 0, NULL, NULL, &none);
+    for (uint32_t i = 0; i < block->n && block->mesh_tests > 0 && !c.result; i++) {
+        const abut_w_pair pair = block->hit[i].pair;
+        const abut_collider *a = &world->collider[abut_w_pair_low(pair)], *b = &world->collider[abut_w_pair_high(pair)];
+        abut_manifold none;
+        if (block->touches[i] == ABUT_W_MESH_MANIFOLD) {
+            block->touches[i] = find_parts(a, b, block, manifolds++, &c);
+        } else if (block->touches[i] == ABUT_W_MESH_OVERLAP) {
+            block->touches[i] = abut_w_resolve_pair(a, b, ABUT_DETAIL_OVERLAP, 0, NULL, NULL, &none);
+        }
     }
-    return block->test[ABUT_W_MESH_MANIFOLD].n > 0 ? find_parts(world, block) : ABUT_OK;
+    return c.result;
 }
 
 /* Appends n parts to the new list. */
@@ -99,16 +102,20 @@ static abut_result append_found(abut_world *world, abut_w_span found, const abut
     return ABUT_OK;
 }
 
-abut_result abut_w_append_parts(abut_world *world, const abut_w_block *block, size_t *test, const abut_w_hit *hit,
+/* The parts of a hit in abut_world::found, by where its manifold is; NULL: it has not been tested. */
+static const abut_w_span *found_of(const abut_w_block *block, const abut_w_hit *hit) {
+    uintptr_t offset = (uintptr_t)hit->manifold - (uintptr_t)block->buffer; /* wraps if it is elsewhere */
+    size_t from_end = offset < sizeof block->buffer ? ABUT_W_BLOCK - 1 - offset / sizeof *block->buffer : SIZE_MAX;
+    return from_end < block->mesh_manifolds ? &block->found[from_end] : NULL;
+}
+
+abut_result abut_w_append_parts(abut_world *world, const abut_w_block *block, const abut_w_hit *hit,
                                 abut_contact *contact) {
-    const abut_w_tests *tests = &block->test[ABUT_W_MESH_MANIFOLD];
-    while (*test < tests->n && abut_w_pair_of(tests->a[*test], tests->b[*test]).order < hit->pair.order) {
-        ++*test;
-    }
-    if (*test < tests->n && abut_w_pair_of(tests->a[*test], tests->b[*test]).order == hit->pair.order) {
-        return append_found(world, block->found[*test], hit, contact);
-    }
+    const abut_w_span *found = found_of(block, hit);
     const abut_contact *old = contact->previous1 ? &world->current.contact[contact->previous1 - 1] : NULL;
+    if (found) {
+        return append_found(world, *found, hit, contact);
+    }
     if (old && hit->manifold == &old->manifold && old->part_count > 0) { /* the last step's result */
         contact->part_count = old->part_count;
         contact->part_first = old->part_first;

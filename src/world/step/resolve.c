@@ -120,8 +120,8 @@ void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *b
         return;
     }
     run_tests(collider, margin, block, second_stage);
-    for (int kind = 0; kind < ABUT_W_TESTS; kind++) {
-        const abut_w_tests *test = &block->test[kind];
+    for (int detail = 0; detail < ABUT_W_DETAILS; detail++) {
+        const abut_w_tests *test = &block->test[detail];
         for (size_t k = 0; k < test->n; k++) {
             block->touches[test->index[k]] = test->touches[k];
         }

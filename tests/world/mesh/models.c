@@ -376,6 +376,23 @@ static void drop_one(dropping *d, model *m) {
     ++d->count;
 }
 
+static void check_queries(const dropping *d, const model *m) {
+    for (size_t i = 0; i < d->count; ++i) {
+        const abut_shape sphere = abut_sphere(d->radius[i]), mesh = {.mesh = m->mesh};
+        const abut_pose here = {.rotation.w = 1};
+        const float high = (float)(3 * m->size);
+        abut_pose from = d->pose[i];
+        abut_body_id touched;
+        abut_hit hit;
+        assert_int_equal(abut_world_overlaps(d->world, &sphere, &d->pose[i], NULL, &touched, 1), 1);
+        assert_true(abut_shape_overlap(&sphere, &d->pose[i], &mesh, &here));
+        assert_true(abut_world_collide(d->world, &sphere, &d->pose[i], 0, NULL, NULL, 0) > 0);
+        from.position.y += high;
+        assert_true(abut_shape_sweep(&sphere, &from, &d->pose[i], &mesh, &here, &here, ABUT_INITIAL_HIT, &hit));
+        assert_true(hit.fraction > 0 && hit.fraction <= 1 && hit.part < m->count);
+    }
+}
+
 static void check_step(const dropping *d, const model *m) {
     bool touches[drops] = {false};
     size_t count, part_count;
@@ -413,6 +430,7 @@ static void check_drops(model *m) {
         drop_one(&d, m);
     }
     assert_true(d.count > 0 || !m->closed);
+    check_queries(&d, m);
     check_step(&d, m);
     abut_world_destroy(&d.world);
 }

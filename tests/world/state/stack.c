@@ -46,6 +46,7 @@ typedef struct subject {
     abut_placement placements[BATCH];
     abut_vec3 points[POINTS];
     abut_hull *hull, *copy;
+    abut_mesh *mesh, *mesh_copy;
     abut_obb boxes[BATCH], other_boxes[BATCH];
     abut_pose poses[BODIES];
     abut_aabb bounds[BODIES];
@@ -82,6 +83,41 @@ static void attach(subject *s) {
         (void)abut_body_create(s->world, &def, &id);
         def.parent = id;
     }
+}
+
+/* A terrain through the middle of the scene. */
+static void mesh_create(subject *s) {
+    enum { LINES = 24 };
+    float heights[LINES * LINES], spread = 1;
+    for (size_t i = 0; i < s->scene.count; i++) {
+        const abut_vec3 p = s->scene.poses[i].position;
+        spread = fmaxf(spread, fmaxf(fabsf(p.x), fabsf(p.z)));
+    }
+    for (int i = 0; i < LINES * LINES; i++) {
+        heights[i] = spread / 16 * (float)(i * 7 % 5 - 2);
+    }
+    const abut_mesh_grid_def def = {.heights = heights,
+                                    .columns = LINES,
+                                    .rows = LINES,
+                                    .spacing = {2 * spread / LINES, 1, 2 * spread / LINES},
+                                    .two_sided = true};
+    size_t size;
+    (void)abut_mesh_create_grid(&def, &s->mesh);
+    const void *bytes = abut_mesh_data(s->mesh, &size);
+    (void)abut_mesh_load(bytes, size, NULL, &s->mesh_copy);
+}
+
+static void mesh_bodies(subject *s) {
+    const abut_aabb bounds = abut_mesh_bounds(s->mesh);
+    abut_body_def def = {.mesh = s->mesh, .motion = ABUT_STATIC};
+    abut_body_id id;
+    def.pose.position = (abut_vec3){-bounds.max.x / 2, s->scene.poses[0].position.y, -bounds.max.z / 2};
+    (void)abut_body_create(s->world, &def, &id);
+}
+
+static void mesh_destroy(subject *s) {
+    abut_mesh_destroy(&s->mesh);
+    abut_mesh_destroy(&s->mesh_copy);
 }
 
 static void set_poses(subject *s) {
@@ -348,6 +384,7 @@ static const struct call {
     {"abut_hull_bounds_*", hull_bounds},
     {"abut_shape_*, abut_pose_between", shape_calls},
     {"abut_hull_face and other getters", hull_getters},
+    {"abut_mesh_create_grid, abut_mesh_load", mesh_create},
     {"abut_hull_destroy", hull_destroy},
     {"abut_world_create", world_create},
     {"abut_bodies_create", bodies_create},
@@ -363,6 +400,7 @@ static const struct call {
     {"abut_body_contacts", body_contacts},
     {"abut_world_cull", world_cull}, /* after it, and with changed bodies */
     {"abut_world_cull", world_cull_one},
+    {"abut_body_create", mesh_bodies},
     {"abut_bodies_set_poses", set_poses},
     {"abut_world_cull", world_cull},
     {"abut_world_cull", world_cull_one},
@@ -393,6 +431,7 @@ static const struct call {
     {"abut_world_draw", world_draw},
     {"abut_world_step", world_step},
     {"abut_world_destroy", world_destroy},
+    {"abut_mesh_destroy", mesh_destroy},
 };
 
 enum { CALL_COUNT = sizeof CALLS / sizeof *CALLS };

@@ -353,6 +353,112 @@ static void the_margin_counts_for_meshes(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* --- histories --- */
+
+enum { CROWD = 40, GROUNDS = 3 };
+
+typedef struct crowd {
+    abut_world *world;
+    abut_mesh *mesh[GROUNDS];
+    abut_body_id body[CROWD]; /* every eighth is a mesh */
+    rng r;
+} crowd;
+
+static void make_member(crowd *c, int k) {
+    const abut_vec3 half = rng_vec3(&c->r, 0.1, 0.8);
+    abut_body_def def = {.pose.position = rng_vec3(&c->r, -4, 4), .pose.rotation = rng_rotation(&c->r), .half = half};
+    def.pose.position.y = (float)rng_range(&c->r, -0.5, 1.5);
+    def.radius = rng_chance(&c->r, 0.3) ? half.y : 0;
+    def.user = rng_below(&c->r, 8) == 0;
+    def.motion = rng_chance(&c->r, 0.2) ? ABUT_STATIC : ABUT_MOVING;
+    if (k % 8 == 0) {
+        def.mesh = c->mesh[rng_below(&c->r, GROUNDS)];
+        def.radius = 0;
+        def.pose.rotation = (abut_quat){0, 0, 0, 1};
+    }
+    c->body[k] = add_body(c->world, &def);
+}
+
+/* One random change. */
+static void change(crowd *c) {
+    static const abut_detail details[] = {ABUT_DETAIL_MANIFOLD, ABUT_DETAIL_MANIFOLD, ABUT_DETAIL_OVERLAP,
+                                          ABUT_DETAIL_BOUNDS};
+    int k = (int)rng_below(&c->r, CROWD);
+    abut_pose pose;
+    assert_int_equal(abut_body_get_pose(c->world, c->body[k], &pose), ABUT_OK);
+    switch (rng_below(&c->r, 8)) {
+    case 0:
+        assert_int_equal(abut_body_destroy(c->world, c->body[k]), ABUT_OK);
+        make_member(c, k);
+        break;
+    case 1:
+        assert_int_equal(abut_body_set_detail(c->world, c->body[k], details[rng_below(&c->r, 4)]), ABUT_OK);
+        break;
+    case 2:
+        assert_int_equal(abut_body_set_filter(c->world, c->body[k], &(abut_filter){.group = -(int)rng_below(&c->r, 2)}),
+                         ABUT_OK);
+        break;
+    default:
+        pose.position.x += (float)rng_range(&c->r, -0.2, 0.2);
+        pose.position.y += (float)rng_range(&c->r, -0.1, 0.1);
+        assert_int_equal(abut_body_set_pose(c->world, c->body[k], &pose), ABUT_OK);
+    }
+}
+
+/* A mesh changes, into another one or the same. Returns the body if it became another one. */
+static abut_body_id change_mesh(crowd *c) {
+    abut_shape shape, old;
+    abut_body_id id = c->body[8 * rng_below(&c->r, CROWD / 8)];
+    assert_int_equal(abut_body_get_shape(c->world, id, &old, NULL), ABUT_OK);
+    shape = (abut_shape){.mesh = c->mesh[rng_below(&c->r, GROUNDS)]};
+    assert_int_equal(abut_body_set_shape(c->world, id, &shape, NULL), ABUT_OK);
+    return shape.mesh == old.mesh ? nobody : id;
+}
+
+static void lists_follow_from_each_other_whatever_happens(void **state) {
+    (void)state;
+    crowd c;
+    size_t parts = 0, kept = 0;
+    for (uint64_t stream = 0; stream < test_count(16); stream++) {
+        c.r = rng_make(test_seed(), 500 + stream);
+        c.world = make_world(&(abut_world_def){.should_collide = stream % 4 == 1 ? refuses_odd : NULL,
+                                               .contact_margin = stream % 4 == 2 ? 0.1f : 0});
+        for (int k = 0; k < GROUNDS; k++) {
+            c.mesh[k] = make_ground(6, 1 + 0.25f * (float)k, 0.4f * (float)k, 500 + stream);
+        }
+        for (int k = 0; k < CROWD; k++) {
+            make_member(&c, k);
+        }
+        step_lists lists = {0};
+        for (int step = 0; step < 60; step++) {
+            abut_body_id other = nobody;
+            for (uint32_t n = rng_chance(&c.r, 0.4) ? rng_below(&c.r, 6) : 0; n > 0; n--) {
+                change(&c);
+            }
+            if (step % 8 == 5) {
+                other = change_mesh(&c);
+            }
+            step_and_follow(c.world, &lists, other);
+            for (size_t k = 0; k < lists.contacts; k++) {
+                const abut_contact *contact = &lists.contact[k];
+                if (contact->part_count > 0) {
+                    assert_true(parts_are_collided(c.world, contact, stream % 4 == 2 ? 0.1f : 0));
+                }
+            }
+            for (size_t k = 0; k < lists.parts; k++) {
+                kept += lists.part[k].previous1 > 0;
+            }
+            parts += lists.parts;
+        }
+        lists_free(&lists);
+        abut_world_destroy(&c.world);
+        for (int k = 0; k < GROUNDS; k++) {
+            abut_mesh_destroy(&c.mesh[k]);
+        }
+    }
+    assert_true(parts > 1000 && kept > parts / 2 && kept < parts);
+}
+
 /* --- memory --- */
 
 static void a_failed_step_leaves_the_parts(void **state) {
@@ -451,6 +557,7 @@ int main(void) {
         cmocka_unit_test(a_body_may_change_between_a_mesh_and_a_box),
         cmocka_unit_test(coarser_details_have_no_parts),
         cmocka_unit_test(the_margin_counts_for_meshes),
+        cmocka_unit_test(lists_follow_from_each_other_whatever_happens),
         cmocka_unit_test(a_failed_step_leaves_the_parts),
         cmocka_unit_test(a_world_of_fixed_capacity_has_room_for_as_many_parts_as_pairs),
         cmocka_unit_test(memory_of_parts_is_counted),
