@@ -118,12 +118,12 @@ static void choose_way(uint64_t stream, passage *p) {
     uint32_t t = rng_below(&r, p->facts->count);
     const quad_pose at = quad_pose_of(&p->pose);
     double size = size_of(&p->body), lift = size * rng_range(&r, -0.5, 2);
-    const abut_vec3 astray = rng_vec3(&r, -1, 1);
+    const abut_vec3 aside = rng_vec3(&r, -1, 1);
     double local[3], towards[3];
     for (int k = 0; k < 3; k++) {
         const abut_vec3 *c = p->facts->corner[t];
         local[k] = ((double)(&c[0].x)[k] + (&c[1].x)[k] + (&c[2].x)[k]) / 3 + lift * p->facts->normal[t][k];
-        towards[k] = -lift * p->facts->normal[t][k] + 0.5 * size * (&astray.x)[k];
+        towards[k] = -lift * p->facts->normal[t][k] + 0.5 * size * (&aside.x)[k];
     }
     double length = rng_log_range(&r, 0.1, 4);
     for (int k = 0; k < 3; k++) {
