@@ -441,12 +441,14 @@ static const char *all_are_stood_for(const mesh_scene *s, const abut_contact_par
 
 static const char *summed_up(const abut_contact_part *parts, size_t count, const abut_manifold *manifold) {
     bool agrees = false;
+    double least = INFINITY;
     for (size_t i = 0; i < count; i++) {
         const abut_manifold *m = &parts[i].manifold;
-        agrees |= deepest(m) == deepest(manifold) && m->normal.x == manifold->normal.x &&
-                  m->normal.y == manifold->normal.y && m->normal.z == manifold->normal.z;
+        least = fmin(least, deepest(m));
+        agrees |=
+            m->normal.x == manifold->normal.x && m->normal.y == manifold->normal.y && m->normal.z == manifold->normal.z;
     }
-    if (!agrees) {
+    if (!agrees || deepest(manifold) < least) {
         return "the manifold is that of no part";
     }
     for (uint32_t i = 0; i < manifold->count; i++) {
