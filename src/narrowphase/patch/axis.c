@@ -9,6 +9,9 @@
 /* A normal that differs from an allowed one by less counts as allowed: 1 - cos of 1e-7. */
 static const double ALLOWED = 0x1p-47;
 
+/* The cosine of how far the normal of a face may be from the one that stands for it. */
+static const double NEARLY = 0.95;
+
 static bool is_ridge(const abut_np_facing *f, uint32_t side) {
     return abut_mesh_edge_of(f->side[side]) == (f->back ? ABUT_MESH_HOLLOW : ABUT_MESH_CONVEX);
 }
@@ -75,9 +78,11 @@ static void try_face(const abut_np_seat *seat, const abut_np_facing *f, uint32_t
         abut_d3_dot(n, f->corner[(corner + 1) % 3]) < at || abut_d3_dot(n, f->corner[(corner + 2) % 3]) < at) {
         return;
     }
-    const abut_d3 normal = abut_d3_negate(n), allowed = abut_np_facing_corner_range(seat, f, corner, normal);
-    if (1 - abut_d3_dot(allowed, normal) <= ALLOWED) {
-        *best = (abut_np_mesh_axis){.kind = ABUT_NP_OF_FACE, .normal = normal, .depth = offset - at, .face = face};
+    /* A normal that is not allowed gives way to the nearest one that is, along which it is a little farther out. */
+    const abut_d3 allowed = abut_np_facing_corner_range(seat, f, corner, abut_d3_negate(n));
+    double cosine = -abut_d3_dot(allowed, n), depth = (offset - at) / cosine;
+    if (cosine > NEARLY && depth < best->depth - resting) {
+        *best = (abut_np_mesh_axis){.kind = ABUT_NP_OF_FACE, .normal = allowed, .depth = depth, .face = face};
     }
 }
 
@@ -134,7 +139,7 @@ static void try_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_
     n = (abut_d3){{sign * n.x[0] / length, sign * n.x[1] / length, sign * n.x[2] / length}};
     double depth = abut_d3_dot(n, abut_d3_sub(a, edge->from));
     bool sharp = !is_outer(f, side);
-    if (!(depth < abut_min_d(best->depth, limit)) || abut_d3_dot(n, f->normal) < (sharp ? 0 : -0.999)) {
+    if (!(depth >= 0 && depth < abut_min_d(best->depth, limit)) || abut_d3_dot(n, f->normal) < (sharp ? 0 : -0.999)) {
         return;
     }
     if (sharp && 1 - abut_d3_dot(abut_np_facing_edge_range(seat, f, side, n), n) > ALLOWED) {
@@ -196,11 +201,13 @@ static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, ui
     const abut_hull *hull = seat->hull;
     const abut_hull_edge *edges = abut_hull_edges(hull);
     const abut_hull_plane *planes = abut_hull_planes(hull);
+    const uint16_t *face_of = abut_hull_indices(hull, hull->face_of);
     const abut_d3 along = abut_d3_sub(f->corner[(side + 1) % 3], f->corner[side]);
     for (uint32_t i = 0; i < hull->edge_count; i++) {
         const core_edge e = {vertex_at(seat, edges[i].v[0]), vertex_at(seat, edges[i].v[1]), hull->vertex_count + i};
         const abut_d3 way = abut_d3_sub(e.to, e.from);
-        if (!spans(range, way)) {
+        bool within_face = face_of[edges[i].f[0]] == face_of[edges[i].f[1]];
+        if (within_face || !spans(range, way)) {
             continue;
         }
         abut_d3 n = abut_d3_cross(along, way);

@@ -10,7 +10,7 @@
 
 typedef enum abut_np_mesh_axis_kind {
     ABUT_NP_OF_TRIANGLE, /* the triangle's normal */
-    ABUT_NP_OF_FACE,     /* against that of a face of the core */
+    ABUT_NP_OF_FACE,     /* against that of a face of the core, or nearly */
     ABUT_NP_OF_EDGES     /* across an edge of the core and a side of the triangle */
 } abut_np_mesh_axis_kind;
 

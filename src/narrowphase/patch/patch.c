@@ -86,16 +86,17 @@ static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, con
     }
 }
 
-/* The triangle under a face of the core: separations are heights over that face. */
+/* The triangle under a face of the core: separations are measured from that face along the patch's normal. */
 static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, double near,
                                abut_np_patch *patch) {
     abut_np_outline room[2];
     double offset;
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
+    const double cosine = -abut_d3_dot(n, patch->normal);
     const abut_np_outline *under = abut_np_outline_of_triangle(seat, f, face, room);
     for (uint32_t i = 0; i < under->count; i++) {
         const abut_np_outline_corner *c = &under->corner[i];
-        double separation = abut_d3_dot(n, c->at) - offset - seat->radius;
+        double separation = (abut_d3_dot(n, c->at) - offset) / cosine - seat->radius;
         if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
             add_point(f, near, c->at, separation, feature_of(c->feature, c->meets), patch);
         }
