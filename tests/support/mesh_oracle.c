@@ -440,16 +440,18 @@ static const char *all_are_stood_for(const mesh_scene *s, const abut_contact_par
 }
 
 static const char *summed_up(const abut_contact_part *parts, size_t count, const abut_manifold *manifold) {
-    bool agrees = false;
     double least = INFINITY;
+    bool agrees = false;
+    for (size_t i = 0; i < count; i++) {
+        least = fmin(least, deepest(&parts[i].manifold));
+    }
     for (size_t i = 0; i < count; i++) {
         const abut_manifold *m = &parts[i].manifold;
-        least = fmin(least, deepest(m));
-        agrees |=
-            m->normal.x == manifold->normal.x && m->normal.y == manifold->normal.y && m->normal.z == manifold->normal.z;
+        agrees |= deepest(m) == least && m->normal.x == manifold->normal.x && m->normal.y == manifold->normal.y &&
+                  m->normal.z == manifold->normal.z;
     }
-    if (!agrees || deepest(manifold) < least) {
-        return "the manifold is that of no part";
+    if (!agrees || deepest(manifold) != least) {
+        return "the manifold is not that of the deepest part";
     }
     for (uint32_t i = 0; i < manifold->count; i++) {
         for (uint32_t j = 0; j < i; j++) {

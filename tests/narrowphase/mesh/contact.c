@@ -151,7 +151,7 @@ static void check_encounter(soup_family family, uint64_t i) {
 
 static void against_oracle(void **state) {
     soup_family family = *(soup_family *)*state;
-    for (uint64_t i = 0; i < test_count(8); i++) {
+    for (uint64_t i = 0; i < test_count(24); i++) {
         check_encounter(family, i);
     }
 }
