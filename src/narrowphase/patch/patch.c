@@ -230,6 +230,29 @@ static void add_lowest(const abut_np_facing *f, abut_d3 lowest, uint32_t vertex,
     }
 }
 
+static void begin(const abut_np_facing *f, abut_np_patch *patch) {
+    patch->part = f->part;
+    patch->back = f->back;
+    patch->leans = false;
+    patch->count = 0;
+    patch->separation = INFINITY;
+}
+
+/* Of a sphere, whose core is a point: the closest point is all there is. */
+static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, abut_np_patch *patch) {
+    abut_np_touch touch;
+    abut_np_touch_closest(seat, f, &touch);
+    if (!touch.touches || !patch) {
+        return touch.touches;
+    }
+    double near = near_of(seat, f);
+    begin(f, patch);
+    const abut_d3 normal = touch.overlap ? f->normal : normal_apart(seat, f, &touch, near, &patch->leans);
+    set_normal(seat, f, normal, 1 - abut_d3_dot(normal, f->normal) <= 0x1p-50, patch);
+    add_closest(seat, f, &touch, near, patch);
+    return true;
+}
+
 bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint8_t known, abut_np_patch *patch) {
     abut_np_facing f;
     abut_np_outline room[2];
@@ -237,6 +260,9 @@ bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint8_t known, ab
     uint32_t vertex;
     if (!abut_np_facing_of(seat, part, &f)) {
         return false;
+    }
+    if (seat->size == 0) {
+        return patch_of_point(seat, &f, patch);
     }
     const abut_d3 lowest = abut_np_seat_lowest(seat, f.normal, &vertex);
     double height = abut_d3_dot(f.normal, lowest) - f.height, near = near_of(seat, &f);
@@ -252,11 +278,7 @@ bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint8_t known, ab
     if (!touch.touches || !patch) {
         return touch.touches;
     }
-    patch->part = part;
-    patch->back = f.back;
-    patch->leans = false;
-    patch->count = 0;
-    patch->separation = INFINITY;
+    begin(&f, patch);
     if (touch.overlap || f.plain) {
         points_of_overlap(seat, &f, over, height, (known & ABUT_NP_OWN) != 0, near, patch);
     } else {
