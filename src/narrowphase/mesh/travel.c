@@ -5,6 +5,7 @@
 
 void abut_np_travel_of(const float min[3], const float max[3], abut_d3 way, double share, abut_np_travel *travel) {
     double size = abut_d3_norm1(way);
+    travel->share = share;
     for (int i = 0; i < 3; i++) {
         size += fabs((double)min[i]) + fabs((double)max[i]);
     }
@@ -16,9 +17,13 @@ void abut_np_travel_of(const float min[3], const float max[3], abut_d3 way, doub
 }
 
 double abut_np_travel_enters(const abut_np_travel *t, const abut_np_bounds *bounds) {
-    double enter = 0, leave = 1;
+    double enter = 0, leave = 1, more = 0;
     for (int i = 0; i < 3; i++) {
-        double low = bounds->min[i] - t->box.max[i], high = bounds->max[i] - t->box.min[i], way = t->way[i];
+        more += t->share * (bounds->max[i] - bounds->min[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        double low = bounds->min[i] - more - t->box.max[i], high = bounds->max[i] + more - t->box.min[i];
+        double way = t->way[i];
         if (way < 0 || way > 0) {
             double p = low / way, q = high / way;
             enter = abut_max_d(enter, abut_min_d(p, q));

@@ -158,7 +158,7 @@ static abut_d3 normal_apart(const abut_np_seat *seat, const abut_np_facing *f, c
     if (!(abut_d3_normalise_scaled(&raw) > 0)) {
         return f->normal;
     }
-    for (uint32_t k = 0; k < 3; k++) {
+    for (uint32_t k = 0; k < 3 && !f->plain; k++) {
         sides |= (uint32_t)(f->outline[k] - abut_d3_dot(f->out[k], touch->on) <= near * f->length[k]) << k;
     }
     if (sides == 1 || sides == 2 || sides == 4) {
