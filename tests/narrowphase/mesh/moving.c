@@ -335,6 +335,7 @@ static void closing_on_flat_floors(void **state) {
             abut_hit hit;
             to.position.y = 0.25f;
             assert_true(abut_shape_sweep(&shapes[k % 3], &from, &to, &floor, &here, &here, ABUT_INITIAL_CLOSING, &hit));
+            assert_true(hit.fraction < 0.01f);
             assert_true(hit.normal.x == 0 && hit.normal.y == 1 && hit.normal.z == 0);
             to.position.y = 0.75f;
             assert_false(
