@@ -317,14 +317,43 @@ static void balls_over_flat_floors(void **state) {
     }
 }
 
+/* What rests on a flat floor meets it at once on any way down, inner edges or not, and on no way up. */
+static void closing_on_flat_floors(void **state) {
+    (void)state;
+    static soup s;
+    const abut_shape shapes[3] = {
+        abut_box(0.5f, 0.5f, 0.5f), abut_sphere(0.5f), {.half = {0.25f, 0.25f, 0.25f}, .radius = 0.25f}};
+    for (uint64_t i = 0; i < test_count(12); i++) {
+        rng r = rng_make(test_seed(), 100 + i);
+        soup_make_floor(&r, (soup_floor)(i % SOUP_FLOORS), &s);
+        abut_mesh *mesh = soup_mesh(&s);
+        const abut_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
+        const abut_shape floor = {.mesh = mesh};
+        for (int k = 0; k < 100; k++) {
+            const abut_pose from = {{(float)rng_range(&r, -6, 6), 0.5f, (float)rng_range(&r, -6, 6)}, {0, 0, 0, 1}};
+            abut_pose to = {rng_vec3(&r, -6, 6), {0, 0, 0, 1}};
+            abut_hit hit;
+            to.position.y = 0.25f;
+            assert_true(abut_shape_sweep(&shapes[k % 3], &from, &to, &floor, &here, &here, ABUT_INITIAL_CLOSING, &hit));
+            assert_true(hit.fraction < 0.01f);
+            assert_true(hit.normal.x == 0 && hit.normal.y == 1 && hit.normal.z == 0);
+            to.position.y = 0.75f;
+            assert_false(
+                abut_shape_sweep(&shapes[k % 3], &from, &to, &floor, &here, &here, ABUT_INITIAL_CLOSING, &hit));
+        }
+        abut_mesh_destroy(&mesh);
+    }
+}
+
 int main(void) {
     static soup_family family[SOUP_FAMILIES];
-    struct CMUnitTest tests[SOUP_FAMILIES + 1];
+    struct CMUnitTest tests[SOUP_FAMILIES + 2];
     for (int i = 0; i < SOUP_FAMILIES; i++) {
         family[i] = (soup_family)i;
         tests[i] = (struct CMUnitTest){soup_family_name(family[i]), pass, NULL, NULL, &family[i]};
     }
     tests[SOUP_FAMILIES] = (struct CMUnitTest)cmocka_unit_test(balls_over_flat_floors);
+    tests[SOUP_FAMILIES + 1] = (struct CMUnitTest)cmocka_unit_test(closing_on_flat_floors);
     test_begin();
     return cmocka_run_group_tests(tests, make_hulls, release_hulls);
 }

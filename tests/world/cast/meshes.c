@@ -194,6 +194,28 @@ static void casts_follow_from_each_triangle(void **state) {
     assert_true(met > count * 4);
 }
 
+/* Whether two shapes, of which one is a mesh or none, meet at this triangle then. Ways of worlds may have other last
+ * bits, which choose between triangles that are met at a common edge. */
+static bool meets_part(const scene *s, int mover, const abut_pose *target, int body, const abut_hit *hit) {
+    static const uint32_t index[3] = {0, 1, 2};
+    abut_shape a = s->shape[mover], b = s->shape[body];
+    abut_vec3 corner[3];
+    abut_mesh *single;
+    abut_hit of_pair;
+    if (!a.mesh && !b.mesh) {
+        return hit->part == 0;
+    }
+    assert_true(abut_mesh_triangle(s->mesh, hit->part, corner));
+    const abut_mesh_def def = {.vertices = corner, .vertex_count = 3, .indices = index, .triangle_count = 1};
+    assert_int_equal(abut_mesh_create(&def, &single), ABUT_OK);
+    *(a.mesh ? &a.mesh : &b.mesh) = single;
+    bool meets = abut_shape_sweep(&a, &s->pose[mover], target, &b, &s->pose[body], &s->pose[body], ABUT_INITIAL_SKIP,
+                                  &of_pair) &&
+                 fabs((double)of_pair.fraction - (double)hit->fraction) <= 1e-6;
+    abut_mesh_destroy(&single);
+    return meets;
+}
+
 /* One body moves, mesh or box: what it meets first follows from the functions for two shapes. */
 static void sweeps_follow_from_pairs(void **state) {
     (void)state;
@@ -219,8 +241,9 @@ static void sweeps_follow_from_pairs(void **state) {
         assert_int_equal(abut_world_sweep(s.world, &s.body[mover], &target, 1, &query, &hit), ABUT_OK);
         check_case(fabs((double)hit.fraction - (double)first.fraction) <= 1e-6, "fraction", stream, (unsigned)mover);
         if (abut_body_id_equal(hit.body, first.body) && hit.body.index1) {
-            check_case(hit.part == first.part && abut_body_id_equal(hit.mover, s.body[mover]), "part", stream,
-                       (unsigned)mover);
+            check_case(meets_part(&s, mover, &target, index_of(&s, hit.body), &hit) &&
+                           abut_body_id_equal(hit.mover, s.body[mover]),
+                       "part", stream, (unsigned)mover);
             met++;
         }
         free_scene(&s);
