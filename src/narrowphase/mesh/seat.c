@@ -89,13 +89,30 @@ abut_d3 abut_np_seat_lowest(const abut_np_seat *seat, abut_d3 direction, uint32_
     return at;
 }
 
+static void read_corners(const abut_mesh *mesh, uint32_t part, uint32_t place, abut_d3 corner[3]) {
+    if (place == ABUT_MESH_NONE) {
+        for (uint32_t k = 0; k < 3; k++) {
+            corner[k] = abut_mesh_corner(mesh, part, k);
+        }
+        return;
+    }
+    const abut_mesh_leaf *leaf = &abut_mesh_leaves(mesh)[place / ABUT_MESH_LEAF];
+    for (uint32_t k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++) {
+            corner[k].x[i] = leaf->corner[k][i][place % ABUT_MESH_LEAF];
+        }
+    }
+}
+
 /* Corners, and the normal of the front. */
-static void place_corners(const abut_np_seat *seat, uint32_t part, abut_np_facing *f) {
+static void place_corners(const abut_np_seat *seat, uint32_t part, uint32_t place, abut_np_facing *f) {
+    abut_d3 corner[3];
+    read_corners(seat->mesh, part, place, corner);
     f->part = part;
-    f->in_mesh = abut_np_mesh_normal(seat->mesh, part);
+    f->in_mesh = abut_np_normal_across(corner[0], corner[1], corner[2]);
     f->size = seat->size + seat->radius;
     for (uint32_t k = 0; k < 3; k++) {
-        const abut_d3 at = abut_d3_sub(abut_mesh_corner(seat->mesh, part, k), seat->center);
+        const abut_d3 at = abut_d3_sub(corner[k], seat->center);
         f->corner[k] = abut_np_seat_into(seat, at);
         f->corner_of[k] = f->side_of[k] = k;
         f->size = abut_max_d(f->size, seat->size + seat->radius + abut_d3_norm1(at));
@@ -126,8 +143,8 @@ static void add_sides(const abut_np_seat *seat, abut_np_facing *f) {
     }
 }
 
-bool abut_np_facing_of(const abut_np_seat *seat, uint32_t part, abut_np_facing *f) {
-    place_corners(seat, part, f);
+bool abut_np_facing_of(const abut_np_seat *seat, uint32_t part, uint32_t place, abut_np_facing *f) {
+    place_corners(seat, part, place, f);
     f->normal = abut_np_seat_into(seat, f->in_mesh);
     const abut_d3 from = abut_d3_sub(seat->middle, f->corner[0]);
     f->back = abut_d3_dot(f->normal, from) < -ABUT_NP_MESH_BEHIND * abut_d3_norm1(from);

@@ -70,8 +70,9 @@ typedef struct abut_np_facing {
     double size;       /* S of the pair, but for factors near 1 */
 } abut_np_facing;
 
-/* False if the triangle is touched from its back, and is not two-sided. */
-bool abut_np_facing_of(const abut_np_seat *seat, uint32_t part, abut_np_facing *facing);
+/* False if the triangle is touched from its back, and is not two-sided. `place` is its place in the leaves, or
+ * ABUT_MESH_NONE if that is not known. */
+bool abut_np_facing_of(const abut_np_seat *seat, uint32_t part, uint32_t place, abut_np_facing *facing);
 
 /* The same as abut_np_mesh_range_of_edge and _of_corner, for normals of the convex shape's frame and sides as they are
  * numbered here. */

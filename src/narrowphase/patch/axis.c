@@ -86,10 +86,12 @@ static void try_face(const abut_np_seat *seat, const abut_np_facing *f, uint32_t
     }
 }
 
-/* Of corners that lie in the core. */
+/* Of corners that lie in the core, and where a side of the triangle allows other normals than its own. */
 static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, abut_np_mesh_axis *best) {
     for (uint32_t corner = 0; corner < 3; corner++) {
-        if (is_within(seat, f->corner[corner])) {
+        uint32_t before = (corner + 2) % 3;
+        bool open = is_ridge(f, corner) || is_ridge(f, before) || is_outer(f, corner) || is_outer(f, before);
+        if (open && is_within(seat, f->corner[corner])) {
             for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
                 try_face(seat, f, i, corner, best);
             }

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* A convex shape against a mesh: the patches of all triangles that it touches, without what repeats. */
+#include "base/compiler.h"
 #include "narrowphase/kernels.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/patch/patch.h"
@@ -33,7 +34,7 @@ static bool all_kept(const contact *c) {
 static const abut_np_patch *patch_of(contact *c, uint32_t part) {
     if (!all_kept(c)) {
         bool solid = abut_mesh_is_solid(c->seat.mesh, part);
-        return solid && abut_np_patch_of(&c->seat, part, 0, &c->scratch) ? &c->scratch : NULL;
+        return solid && abut_np_patch_of(&c->seat, part, ABUT_MESH_NONE, 0, &c->scratch) ? &c->scratch : NULL;
     }
     uint32_t low = 0, high = c->kept;
     while (low < high) {
@@ -60,7 +61,7 @@ static void keep(contact *c) {
 /* A walk along the triangles that may be touched. */
 typedef struct search {
     abut_mesh_walk walk;
-    uint32_t part[FOUND];
+    uint32_t part[FOUND], place[FOUND];
     uint8_t known[FOUND]; /* as sift.h says */
 } search;
 
@@ -76,6 +77,8 @@ static uint32_t search_next(const contact *c, search *s) {
         abut_np_mesh_kernels_active()->sift(c->seat.mesh, &c->sieve, place, n, verdict);
         for (uint32_t i = 0; i < n; i++) {
             s->part[kept] = abut_mesh_number(c->seat.mesh, place[i]);
+            s->place[kept] = place[i];
+            ABUT_PREFETCH(&abut_mesh_sides(c->seat.mesh)[3 * (size_t)s->part[kept]]);
             s->known[kept] = c->seat.hull ? verdict[i] & ABUT_NP_OWN : verdict[i]; /* a hull is less than its OBB */
             kept += !(verdict[i] & ABUT_NP_SIFTED);
         }
@@ -88,7 +91,7 @@ static bool touches_any(contact *c) {
     search_begin(c, &s);
     for (uint32_t n; (n = search_next(c, &s)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, s.part[i], s.known[i], NULL)) {
+            if (abut_np_patch_of(&c->seat, s.part[i], s.place[i], s.known[i], NULL)) {
                 return true;
             }
         }
@@ -102,7 +105,7 @@ static void find_patches(contact *c) {
     for (uint32_t n; (n = search_next(c, &s)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
             abut_np_patch *next = c->kept < KEPT ? &c->patch[c->kept] : &c->scratch;
-            if (abut_np_patch_of(&c->seat, s.part[i], s.known[i], next)) {
+            if (abut_np_patch_of(&c->seat, s.part[i], s.place[i], s.known[i], next)) {
                 c->total++;
                 if (next != &c->scratch) {
                     keep(c);
@@ -182,7 +185,7 @@ static void see_all(contact *c, see_patch *see, void *context) {
     search_begin(c, &s);
     for (uint32_t n; (n = search_next(c, &s)) > 0;) {
         for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, s.part[i], s.known[i], &patch)) {
+            if (abut_np_patch_of(&c->seat, s.part[i], s.place[i], s.known[i], &patch)) {
                 see(c, &patch, points_to_show(c, &patch), context);
             }
         }

@@ -253,12 +253,12 @@ static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, ab
     return true;
 }
 
-bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint8_t known, abut_np_patch *patch) {
+bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint32_t place, uint8_t known, abut_np_patch *patch) {
     abut_np_facing f;
     abut_np_outline room[2];
     abut_np_touch touch;
     uint32_t vertex;
-    if (!abut_np_facing_of(seat, part, &f)) {
+    if (!abut_np_facing_of(seat, part, place, &f)) {
         return false;
     }
     if (seat->size == 0) {
