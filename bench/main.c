@@ -32,6 +32,7 @@ static const char usage[] =
     "  placements where buildings may stand among up to 100,000\n"
     "  queries    rays, overlaps and nearest bodies among up to 1,000,000\n"
     "  casts      shapes that move through worlds, pairs and bodies that move and turn\n"
+    "  mesh       bodies and rays on a terrain of triangles\n"
     "  memory     what a world reserves\n"
     "  calls      single calls\n";
 
@@ -159,6 +160,10 @@ static void run_casts(bench_report *r) {
     bench_casts(r->quick, &r->contests);
 }
 
+static void run_mesh(bench_report *r) {
+    bench_mesh(r->quick, &r->contests);
+}
+
 static const struct {
     const char *name;
     void (*run)(bench_report *r);
@@ -166,7 +171,7 @@ static const struct {
     {"pairs", run_pairs},   {"manifolds", run_manifolds}, {"hulls", run_hulls},           {"round", run_round},
     {"build", run_build},   {"broad", run_broad},         {"frames", run_whole_frames},   {"rest", run_rest},
     {"growth", run_growth}, {"culling", run_culling},     {"placements", run_placements}, {"queries", run_queries},
-    {"casts", run_casts},   {"memory", run_memory},       {"calls", run_calls},
+    {"casts", run_casts},   {"mesh", run_mesh},           {"memory", run_memory},         {"calls", run_calls},
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 

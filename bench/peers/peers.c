@@ -4,6 +4,7 @@
 #include "peers.h"
 #include "broad_peer.h"
 #include "cull_peer.h"
+#include "mesh_peer.h"
 #include "query_peer.h"
 #include "sweep_peer.h"
 #include "world_peer.h"
@@ -83,5 +84,17 @@ const sweep_library *const sweep_libraries[] = {
 #endif
 #ifdef BENCH_FCL
     &sweep_library_fcl,
+#endif
+    NULL};
+
+const mesh_library *const mesh_libraries[] = {
+#ifdef BENCH_ODE
+    &mesh_library_ode,
+#endif
+#ifdef BENCH_BULLET
+    &mesh_library_bullet,
+#endif
+#ifdef BENCH_EMBREE
+    &mesh_library_embree,
 #endif
     NULL};
