@@ -46,6 +46,10 @@ typedef struct abut_cast {
  * abut_world_collide gives, and the hit has; otherwise passed over. So what rests on a floor may leave it or slide
  * along it. SKIP: passed over.
  *
+ * Of a mesh, each triangle is met by itself, and only from its front, judged where the shape first touches it; what is
+ * met from behind is passed over for the whole way. `part` is the triangle, and inner edges correct the normal as in
+ * mesh.h.
+ *
  * ABUT_ERROR_ARGUMENT: a null pointer, an invalid query, or invalid elements (NaN, an invalid shape), of which the hits
  * have body {0} and a fraction of NaN. ABUT_ERROR_LIMIT: no error but elements that begin beyond ABUT_MAX_COORDINATE.
  * Cost: one to two microseconds for a sphere or a box among 100,000 bodies. Method: points against rounded shapes,
@@ -55,7 +59,8 @@ ABUT_API abut_result abut_world_cast_shapes(const abut_world *world, const abut_
                                             const abut_query *query, abut_hit *hits);
 
 /** All bodies that a moving shape meets, first to last: writes the first `capacity` of them to `out`, which may be NULL
- * to count, and returns how many there are; 0 for bad input. The first is the answer of abut_world_cast_shapes. */
+ * to count, and returns how many there are; 0 for bad input. A mesh counts once, with abut_query::every_part each of
+ * its triangles that is met. The first is the answer of abut_world_cast_shapes. */
 ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *cast, const abut_query *query,
                                       abut_hit *out, size_t capacity);
 
@@ -75,6 +80,9 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * after short strides: what parts for less than 2^-11 of the way, or for less than turning needs to move points by 2^-9
  * of the smaller shape's size, may count as touching throughout.)
  *
+ * Either of a pair may be a mesh: `part` is its triangle, backs and normals are as for casts. A mesh that turns on its
+ * way costs all of its triangles.
+ *
  * Changes nothing but memory: the world's poses stay. ABUT_ERROR_ARGUMENT, and nothing is written: a null pointer, an
  * invalid query, an id twice, a body with a parent; ABUT_ERROR_HANDLE: an id that names no living body. An invalid
  * target (NaN) gives body {0} and a fraction of NaN, and so does one beyond ABUT_MAX_COORDINATE (ABUT_ERROR_LIMIT);
@@ -87,9 +95,9 @@ ABUT_API abut_result abut_world_sweep(abut_world *world, const abut_body_id *ids
                                       const abut_query *query, abut_hit *hits);
 
 /** Where two moving shapes first meet, without a world: whether they do, and how; normal of b, towards a. Each moves
- * from one pose to another by abut_pose_between, before rounding. `initial` as above, without allowance. False leaves
- * the hit untouched; also for bad input. Body, user and mover are 0. `hit` may be NULL. Cost: one to three microseconds
- * for boxes, two to four for hulls of 24 vertices. */
+ * from one pose to another by abut_pose_between, before rounding. `initial` as above, without allowance. One of both
+ * may be a mesh. False leaves the hit untouched; also for bad input. Body, user and mover are 0. `hit` may be NULL.
+ * Cost: one to three microseconds for boxes, two to four for hulls of 24 vertices. */
 ABUT_API bool abut_shape_sweep(const abut_shape *a, const abut_pose *from_a, const abut_pose *to_a, const abut_shape *b,
                                const abut_pose *from_b, const abut_pose *to_b, abut_initial initial, abut_hit *hit);
 

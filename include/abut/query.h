@@ -108,7 +108,8 @@ typedef struct abut_touching {
  * reported; what is reported meets the body grown by 1e-12 S. Through edges and corners, along faces, from far away,
  * with zero components: no special cases. With t the fraction at which the grown body is met first, and T that of the
  * body itself (never later than t is no hit): t (1 - 2^-22) - 2^-149 <= fraction <= T. Hits are ordered by the fraction
- * in double, before rounding, then by body.
+ * in double, before rounding, then by body, then by part. A triangle of a mesh is met only where translation . its
+ * normal < 0 (two_sided: from either side), also at its origin.
  *
  * hits[k] is the answer to rays[k], as if asked alone. ABUT_ERROR_ARGUMENT: a null pointer, an invalid query, or
  * invalid elements (NaN, infinity). ABUT_ERROR_LIMIT: no error but origins beyond ABUT_MAX_COORDINATE. Cost: about a
@@ -124,8 +125,8 @@ ABUT_API abut_result abut_world_test_rays(const abut_world *world, const abut_ra
                                           const abut_query *query, uint8_t *blocked);
 
 /** All bodies that a ray meets, first to last: writes the first `capacity` of them to `out`, which may be NULL to
- * count, and returns how many there are. The first is the answer of abut_world_cast_rays. Cost: also the logarithm of
- * the capacity for each hit. */
+ * count, and returns how many there are. The first is the answer of abut_world_cast_rays. A mesh counts once, with
+ * abut_query::every_part each triangle. Cost: also the logarithm of the capacity for each hit. */
 ABUT_API size_t abut_world_ray_hits(const abut_world *world, const abut_ray *ray, const abut_query *query,
                                     abut_hit *out, size_t capacity);
 
@@ -174,8 +175,8 @@ ABUT_API abut_result abut_world_nearest_many(const abut_world *world, const abut
  * it; the first question after a change is then slower. ABUT_ERROR_BUSY inside a callback. */
 ABUT_API abut_result abut_world_refresh(abut_world *world);
 
-/** Where a ray first meets one shape, without a world: whether it does, and how. False leaves the hit untouched; body,
- * user and mover are 0. `ignore` of the ray is not read. `hit` may be NULL. */
+/** Where a ray first meets one shape, which may be a mesh, without a world: whether it does, and how. False leaves the
+ * hit untouched; body, user and mover are 0. `ignore` of the ray is not read. `hit` may be NULL. */
 ABUT_API bool abut_shape_cast_ray(const abut_shape *shape, const abut_pose *pose, const abut_ray *ray, abut_hit *hit);
 
 #ifdef __cplusplus

@@ -8,7 +8,8 @@
  * touch when the distance of their cores is at most the sum of their radii.
  *
  * Rotations are used as given: they may have any length, and all zero means the identity. Invalid input (a null
- * pointer, NaN, infinity, a negative extent, radius or margin, a mesh) answers false, a distance of NaN, bounds of NaN.
+ * pointer, NaN, infinity, a negative extent, radius or margin, a mesh where none is taken) answers false, a distance of
+ * NaN, bounds of NaN.
  * Every function is pure and may run on any thread. S is the size of a pair: the sum of both shapes' sizes (the
  * diagonals of their boxes, radius included) and the distance of their centres. docs/shapes.md says which shape to
  * choose for what, and what each costs (`./run bench round`). */
@@ -65,7 +66,8 @@ static inline abut_shape abut_convex(const abut_hull *hull, float radius) {
 }
 
 /** Whether two closed shapes share a point. No touch is missed; none is invented beyond 1e-12 S. The same answer, to
- * the bit, as abut_shape_distance == 0 and as the contacts of a world without margin. */
+ * the bit, as abut_shape_distance == 0 and as the contacts of a world without margin. b may be a mesh, of which both
+ * sides count. */
 ABUT_API bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                  const abut_pose *pose_b);
 
@@ -83,20 +85,20 @@ ABUT_API bool abut_shape_overlap(const abut_shape *a, const abut_pose *pose_a, c
  *
  * Swapping a and b negates the normal and changes nothing else; of two spheres with one centre the normal is {0, 1, 0}
  * either way. Takes 0.05 to 0.2 microseconds for spheres and capsules, also with boxes, and about 1 for rounded boxes
- * and hulls. */
+ * and hulls. Takes no mesh: see abut_world_collide. */
 ABUT_API bool abut_shape_collide(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                  const abut_pose *pose_b, float margin, abut_manifold *manifold);
 
 /** The distance of two closed shapes, and the closest points of each. 0 when they touch: both points are then one
- * shared point. Within 1e-6 of the truth, relatively, plus 1e-12 S; the points lie that close to the surfaces. Either
- * point may be NULL. Swapping a and b swaps the points and changes no bit. NaN for invalid input; the points are then
- * untouched. Takes some 0.3 microseconds for boxes and small hulls, 0.5 for hulls of 64 vertices. Method: the distance
- * of Gilbert, Johnson and Keerthi (1988) in double, with a certified lower bound. */
+ * shared point. b may be a mesh. Within 1e-6 of the truth, relatively, plus 1e-12 S; the points lie that close to the
+ * surfaces. Either point may be NULL. Swapping a and b swaps the points and changes no bit. NaN for invalid input; the
+ * points are then untouched. Takes some 0.3 microseconds for boxes and small hulls, 0.5 for hulls of 64 vertices.
+ * Method: the distance of Gilbert, Johnson and Keerthi (1988) in double, with a certified lower bound. */
 ABUT_API float abut_shape_distance(const abut_shape *a, const abut_pose *pose_a, const abut_shape *b,
                                    const abut_pose *pose_b, abut_vec3 *on_a, abut_vec3 *on_b);
 
-/** Axis-aligned bounds that contain the exact shape (of a hull all vertices), rounded outward. NaN for invalid input.
- * O(1), for a hull O(vertices). */
+/** Axis-aligned bounds that contain the exact shape (of a hull all vertices, of a mesh its box), rounded outward. NaN
+ * for invalid input. O(1), for a hull O(vertices). */
 ABUT_API abut_aabb abut_shape_bounds(const abut_shape *shape, const abut_pose *pose);
 
 /** The pose at `fraction` of the way between two poses: positions in a straight line, rotations along the shorter arc
