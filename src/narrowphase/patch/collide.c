@@ -9,7 +9,8 @@
 #include "narrowphase/patch/summary.h"
 #include <string.h>
 
-/* Patches are kept while they are compared. If there are more than this, those to compare with are made again. */
+/* Patches are kept while they are compared. If there are more than this, those to compare with are made again, and the
+ * last ones of these are kept, each where its number says. */
 enum { KEPT = 40, FOUND = 64 };
 
 typedef struct contact {
@@ -21,8 +22,10 @@ typedef struct contact {
     double least;
     abut_d3 least_normal; /* in the mesh's frame */
     abut_np_patch patch[KEPT];
-    uint8_t order[KEPT]; /* of patches, ascending by part */
-    uint8_t shown[KEPT]; /* the points of each that stay, as bits */
+    uint8_t order[KEPT];          /* of patches, ascending by part */
+    uint8_t shown[KEPT];          /* the points of each that stay, as bits */
+    uint32_t made_plus_one[KEPT]; /* if there are more: whose patch is in this place; 0: nobody's */
+    bool touched[KEPT];           /* and whether it is touched */
     abut_np_patch scratch;
 } contact;
 
@@ -30,11 +33,21 @@ static bool all_kept(const contact *c) {
     return c->total <= KEPT;
 }
 
+/* The same as patch_of, made again if need be. */
+static const abut_np_patch *patch_again(contact *c, uint32_t part) {
+    uint32_t at = part % KEPT;
+    if (c->made_plus_one[at] != part + 1) {
+        c->made_plus_one[at] = part + 1;
+        c->touched[at] = abut_mesh_is_solid(c->seat.mesh, part) &&
+                         abut_np_patch_of(&c->seat, part, ABUT_MESH_NONE, 0, &c->patch[at]);
+    }
+    return c->touched[at] ? &c->patch[at] : NULL;
+}
+
 /* The patch of a triangle; NULL if it is not touched. */
 static const abut_np_patch *patch_of(contact *c, uint32_t part) {
     if (!all_kept(c)) {
-        bool solid = abut_mesh_is_solid(c->seat.mesh, part);
-        return solid && abut_np_patch_of(&c->seat, part, ABUT_MESH_NONE, 0, &c->scratch) ? &c->scratch : NULL;
+        return patch_again(c, part);
     }
     uint32_t low = 0, high = c->kept;
     while (low < high) {
@@ -254,6 +267,7 @@ bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex
     if (c.total == 0) {
         return false;
     }
+    memset(c.made_plus_one, 0, sizeof c.made_plus_one);
     for (uint32_t i = 0; all_kept(&c) && i < c.kept; i++) {
         c.shown[i] = (uint8_t)points_to_show(&c, &c.patch[i]);
     }
