@@ -27,7 +27,7 @@ static uint32_t edge_of_box(uint32_t from, uint32_t to) {
     return 8 + 4 * axis + (from >> ((axis + 1) % 3) & 1) + 2 * (from >> ((axis + 2) % 3) & 1);
 }
 
-static void outline_of_box(const abut_np_seat *seat, uint32_t face, abut_np_outline *out) {
+static void outline_of_box(const abut_np_seat *seat, uint32_t face, abut_np_cut_face *out) {
     uint32_t axis = face / 2, u = (axis + 1) % 3, v = (axis + 2) % 3, end = face & 1;
     static const uint32_t around[4] = {0, 1, 3, 2}; /* counter-clockwise for the positive end: bit 0 along u */
     out->face = 20 + face;
@@ -36,7 +36,7 @@ static void outline_of_box(const abut_np_seat *seat, uint32_t face, abut_np_outl
         uint32_t bits = around[end ? i : 3 - i], next = around[end ? (i + 1) % 4 : (6 - i) % 4];
         uint32_t here = end << axis | (bits & 1) << u | bits >> 1 << v;
         uint32_t there = end << axis | (next & 1) << u | next >> 1 << v;
-        abut_np_outline_corner *c = &out->corner[i];
+        abut_np_cut_corner *c = &out->corner[i];
         for (uint32_t k = 0; k < 3; k++) {
             c->at.x[k] = here >> k & 1 ? seat->half[k] : -seat->half[k];
         }
@@ -47,16 +47,16 @@ static void outline_of_box(const abut_np_seat *seat, uint32_t face, abut_np_outl
     }
 }
 
-static void outline_of_hull(const abut_np_seat *seat, uint32_t face, abut_np_outline *out) {
+static void outline_of_hull(const abut_np_seat *seat, uint32_t face, abut_np_cut_face *out) {
     const abut_hull *hull = seat->hull;
     const abut_hull_polygon *polygon = &abut_hull_faces(hull)[face];
     const uint16_t *loop = abut_hull_indices(hull, hull->loop) + polygon->first;
     const uint16_t *sides = abut_hull_indices(hull, hull->sides) + polygon->first;
     out->face = hull->vertex_count + hull->edge_count + face;
-    out->count = polygon->count < ABUT_NP_OUTLINE_SIDES ? polygon->count : ABUT_NP_OUTLINE_SIDES;
+    out->count = polygon->count < ABUT_NP_CUT_SIDES ? polygon->count : ABUT_NP_CUT_SIDES;
     for (uint32_t i = 0; i < out->count; i++) {
         uint32_t from = (uint32_t)((uint64_t)i * polygon->count / out->count);
-        abut_np_outline_corner *c = &out->corner[i];
+        abut_np_cut_corner *c = &out->corner[i];
         for (int k = 0; k < 3; k++) {
             c->at.x[k] = seat->core.vertex[k][loop[from]];
         }
@@ -67,7 +67,7 @@ static void outline_of_hull(const abut_np_seat *seat, uint32_t face, abut_np_out
     }
 }
 
-static void outline_of(const abut_np_seat *seat, uint32_t face, abut_np_outline *out) {
+static void outline_of(const abut_np_seat *seat, uint32_t face, abut_np_cut_face *out) {
     (seat->hull ? outline_of_hull : outline_of_box)(seat, face, out);
 }
 
@@ -98,7 +98,7 @@ static uint32_t face_of_hull(const abut_np_seat *seat, abut_d3 direction) {
     return best;
 }
 
-void abut_np_outline_against(const abut_np_seat *seat, abut_d3 direction, abut_np_outline *out) {
+void abut_np_cut_face_against(const abut_np_seat *seat, abut_d3 direction, abut_np_cut_face *out) {
     outline_of(seat, seat->hull ? face_of_hull(seat, direction) : face_of_box(direction), out);
 }
 
@@ -111,9 +111,9 @@ typedef struct cut {
 } cut;
 
 /* The corner between two ways, that of an earlier cut and that of this one. */
-static abut_np_outline_corner crossing(const abut_np_outline *polygon, const abut_np_outline_corner *from,
-                                       const abut_np_outline_corner *to, double d_from, double d_to, const cut *c) {
-    abut_np_outline_corner out = *from;
+static abut_np_cut_corner crossing(const abut_np_cut_face *polygon, const abut_np_cut_corner *from,
+                                   const abut_np_cut_corner *to, double d_from, double d_to, const cut *c) {
+    abut_np_cut_corner out = *from;
     double t = d_from / (d_from - d_to);
     out.at = abut_d3_along(from->at, t, abut_d3_sub(to->at, from->at));
     if (c->edge_is_side) {
@@ -129,8 +129,8 @@ static abut_np_outline_corner crossing(const abut_np_outline *polygon, const abu
 }
 
 /* Cuts `from`; false if nothing changes, and *to is not written. */
-static bool cut_by(const cut *c, const abut_np_outline *from, abut_np_outline *to) {
-    double above[ABUT_NP_OUTLINE_MAX];
+static bool cut_by(const cut *c, const abut_np_cut_face *from, abut_np_cut_face *to) {
+    double above[ABUT_NP_CUT_MAX];
     uint32_t beyond = 0, count = from->count;
     for (uint32_t i = 0; i < count; i++) {
         above[i] = abut_d3_dot(c->normal, from->corner[i].at) - c->offset;
@@ -144,11 +144,11 @@ static bool cut_by(const cut *c, const abut_np_outline *from, abut_np_outline *t
     for (uint32_t i = 0; i < count && beyond < count; i++) {
         uint32_t next = i + 1 < count ? i + 1 : 0;
         bool stays = above[i] <= c->near, next_stays = above[next] <= c->near;
-        if (stays && to->count < ABUT_NP_OUTLINE_MAX) {
+        if (stays && to->count < ABUT_NP_CUT_MAX) {
             to->corner[to->count++] = from->corner[i];
         }
-        if (stays != next_stays && to->count < ABUT_NP_OUTLINE_MAX) {
-            abut_np_outline_corner *out = &to->corner[to->count++];
+        if (stays != next_stays && to->count < ABUT_NP_CUT_MAX) {
+            abut_np_cut_corner *out = &to->corner[to->count++];
             *out = crossing(from, &from->corner[i], &from->corner[next], above[i], above[next], c);
             if (stays) { /* from here the way runs along the cut */
                 out->edge = c->edge;
@@ -159,7 +159,8 @@ static bool cut_by(const cut *c, const abut_np_outline *from, abut_np_outline *t
     return true;
 }
 
-const abut_np_outline *abut_np_outline_cut(const abut_np_facing *facing, double near, abut_np_outline outline[2]) {
+const abut_np_cut_face *abut_np_cut_by_triangle(const abut_np_facing *facing, double near,
+                                                abut_np_cut_face outline[2]) {
     uint32_t at = 0;
     for (uint32_t k = 0; k < 3; k++) {
         const cut c = {facing->out[k], facing->outline[k], near * facing->length[k], k, true};
@@ -168,9 +169,9 @@ const abut_np_outline *abut_np_outline_cut(const abut_np_facing *facing, double 
     return &outline[at];
 }
 
-const abut_np_outline *abut_np_outline_of_triangle(const abut_np_seat *seat, const abut_np_facing *facing,
-                                                   uint32_t face, abut_np_outline outline[2]) {
-    abut_np_outline sides, *out = &outline[0];
+const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
+                                             abut_np_cut_face outline[2]) {
+    abut_np_cut_face sides, *out = &outline[0];
     uint32_t at = 0;
     double offset;
     const abut_d3 normal = abut_np_face_normal(seat, face, &offset);
@@ -178,7 +179,7 @@ const abut_np_outline *abut_np_outline_of_triangle(const abut_np_seat *seat, con
     out->face = sides.face;
     out->count = 3;
     for (uint32_t k = 0; k < 3; k++) {
-        out->corner[k] = (abut_np_outline_corner){facing->corner[k], sides.face, k, k, true};
+        out->corner[k] = (abut_np_cut_corner){facing->corner[k], sides.face, k, k, true};
     }
     for (uint32_t i = 0; i < sides.count; i++) {
         const abut_d3 from = sides.corner[i].at, to = sides.corner[i + 1 < sides.count ? i + 1 : 0].at;

@@ -74,10 +74,10 @@ static void add_point(const abut_np_facing *f, double near, abut_d3 on, double s
 }
 
 /* The core's face over the triangle: separations are heights over its plane. */
-static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over, double near,
+static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over, double near,
                           abut_np_patch *patch) {
     for (uint32_t i = 0; i < over->count; i++) {
-        const abut_np_outline_corner *c = &over->corner[i];
+        const abut_np_cut_corner *c = &over->corner[i];
         double height = abut_d3_dot(f->normal, c->at) - f->height, separation = height - seat->radius;
         if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
             add_point(f, near, abut_d3_along(c->at, -height, f->normal), separation, feature_of(c->feature, c->meets),
@@ -89,13 +89,13 @@ static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, con
 /* The triangle under a face of the core: separations are measured from that face along the patch's normal. */
 static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, double near,
                                abut_np_patch *patch) {
-    abut_np_outline room[2];
+    abut_np_cut_face room[2];
     double offset;
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
     const double cosine = -abut_d3_dot(n, patch->normal);
-    const abut_np_outline *under = abut_np_outline_of_triangle(seat, f, face, room);
+    const abut_np_cut_face *under = abut_np_cut_triangle(seat, f, face, room);
     for (uint32_t i = 0; i < under->count; i++) {
-        const abut_np_outline_corner *c = &under->corner[i];
+        const abut_np_cut_corner *c = &under->corner[i];
         double separation = (abut_d3_dot(n, c->at) - offset) / cosine - seat->radius;
         if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
             add_point(f, near, c->at, separation, feature_of(c->feature, c->meets), patch);
@@ -183,7 +183,7 @@ static bool face_against(const abut_np_seat *seat, abut_d3 normal, uint32_t *fac
 }
 
 static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
-                         const abut_np_outline *over, double near, abut_np_patch *patch) {
+                         const abut_np_cut_face *over, double near, abut_np_patch *patch) {
     bool leans;
     uint32_t face;
     const abut_d3 normal = normal_apart(seat, f, touch, near, &leans);
@@ -200,7 +200,7 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
     }
 }
 
-static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over,
+static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over,
                               double lowest, bool own, double near, abut_np_patch *patch) {
     abut_np_mesh_axis axis = {.kind = ABUT_NP_OF_TRIANGLE};
     if (!own) {
@@ -217,7 +217,7 @@ static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f,
 }
 
 /* The lowest corner of the core, where the face against the triangle does not have it. */
-static void add_lowest(const abut_np_facing *f, abut_d3 lowest, uint32_t vertex, double near, abut_np_outline *over) {
+static void add_lowest(const abut_np_facing *f, abut_d3 lowest, uint32_t vertex, double near, abut_np_cut_face *over) {
     bool shown = false;
     for (uint32_t i = 0; i < over->count; i++) {
         shown = shown || abut_d3_dot(f->normal, abut_d3_sub(lowest, over->corner[i].at)) >= -near;
@@ -225,8 +225,8 @@ static void add_lowest(const abut_np_facing *f, abut_d3 lowest, uint32_t vertex,
     for (int k = 0; k < 3; k++) {
         shown = shown || abut_d3_dot(f->out[k], lowest) - f->outline[k] > 0;
     }
-    if (!shown && over->count < ABUT_NP_OUTLINE_MAX) {
-        over->corner[over->count++] = (abut_np_outline_corner){lowest, vertex, ABUT_NP_TRIANGLE_FACE, 0, false};
+    if (!shown && over->count < ABUT_NP_CUT_MAX) {
+        over->corner[over->count++] = (abut_np_cut_corner){lowest, vertex, ABUT_NP_TRIANGLE_FACE, 0, false};
     }
 }
 
@@ -255,7 +255,7 @@ static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, ab
 
 bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint32_t place, uint8_t known, abut_np_patch *patch) {
     abut_np_facing f;
-    abut_np_outline room[2];
+    abut_np_cut_face room[2];
     abut_np_touch touch;
     uint32_t vertex;
     if (!abut_np_facing_of(seat, part, place, &f)) {
@@ -269,8 +269,8 @@ bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint32_t place, u
     if (height > seat->reach + ABUT_NP_ROUND_SLACK * f.size) {
         return false;
     }
-    abut_np_outline_against(seat, f.normal, &room[0]);
-    abut_np_outline *over = &room[abut_np_outline_cut(&f, near, room) == &room[1]];
+    abut_np_cut_face_against(seat, f.normal, &room[0]);
+    abut_np_cut_face *over = &room[abut_np_cut_by_triangle(&f, near, room) == &room[1]];
     if (seat->hull) {
         add_lowest(&f, lowest, vertex, near, over);
     }

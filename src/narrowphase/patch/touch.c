@@ -34,7 +34,7 @@ static bool is_within(const abut_np_seat *seat, abut_d3 at, double by) {
 
 /* A proof that the cores share a point: a point of the core that lies over the triangle, below its plane, and the point
  * of the triangle right above it lies in the core, too. */
-static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over) {
+static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over) {
     abut_d3 sum = {{0, 0, 0}};
     uint32_t below = 0;
     for (uint32_t i = 0; i < over->count; i++) {
@@ -88,7 +88,7 @@ static bool is_beyond_face(const abut_np_seat *seat, const abut_np_facing *f) {
 }
 
 /* A proof that the core is within reach: a point of it right above the triangle. */
-static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over) {
+static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over) {
     for (uint32_t i = 0; i < over->count; i++) {
         double height = height_of(f, over->corner[i].at);
         if (height >= 0 && height <= seat->reach && is_over(f, over->corner[i].at, 0)) {
@@ -205,7 +205,7 @@ void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *f, ab
     (seat->size == 0 ? ask_point : seat->is_rod ? ask_rod : ask)(seat, f, out);
 }
 
-void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_outline *over, abut_d3 lowest,
+void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over, abut_d3 lowest,
                       bool shared, bool closest, abut_np_touch *out) {
     *out = (abut_np_touch){.touches = false};
     if (seat->size == 0) {
