@@ -40,7 +40,7 @@ static void hold_making(const mesh_terrain *terrain, size_t rounds, contest_list
     for (const mesh_library *const *library = mesh_libraries; *library != NULL; ++library) {
         for (size_t i = 0; i < (*library)->ray_count; ++i) {
             makers[count] = (maker){.terrain = terrain, .peer = &(*library)->rays[i]};
-            contest_add(&c, (*library)->rays[i].name, &makers[count++], make)->silent = true;
+            contest_add(&c, (*library)->rays[i].scene, &makers[count++], make)->silent = true;
         }
     }
     contest_hold(&c, rounds, list);

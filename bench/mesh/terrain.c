@@ -48,6 +48,12 @@ static void put(slide *s, size_t i) {
     p->y = (float)terrain_height((double)p->x, (double)p->z) + s->lift[i];
 }
 
+/* ODE takes a quaternion as it is: one that is not a unit gives it a body of another size. */
+static abut_quat unit(abut_quat q) {
+    float scale = 1.0f / sqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return (abut_quat){q.x * scale, q.y * scale, q.z * scale, q.w * scale};
+}
+
 void slide_create(slide *s, const mesh_terrain *terrain, const mesh_bodies *bodies, uint64_t seed) {
     const abut_shape shape = {.half = bodies->half, .hull = bodies->hull, .radius = bodies->radius};
     float room = (float)(terrain->side - 1) - 8.0f;
@@ -60,6 +66,7 @@ void slide_create(slide *s, const mesh_terrain *terrain, const mesh_bodies *bodi
         abut_pose *p = &s->poses[i];
         p->rotation = (abut_quat){scene_rng_range(&seed, -0.15f, 0.15f), scene_rng_range(&seed, -1.0f, 1.0f),
                                   scene_rng_range(&seed, -0.15f, 0.15f), scene_rng_range(&seed, -1.0f, 1.0f)};
+        p->rotation = unit(p->rotation);
         s->lift[i] = -0.8f * abut_shape_bounds(&shape, p).min.y - 0.05f;
         p->position = (abut_vec3){4.0f + room * scene_rng_range(&seed, 0.0f, 1.0f), 0.0f,
                                   4.0f + room * scene_rng_range(&seed, 0.0f, 1.0f)};

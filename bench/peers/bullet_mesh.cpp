@@ -117,7 +117,7 @@ void cast(void *state, const abut_ray *rays, size_t n, float *fractions) {
 
 const mesh_peer peers[] = {{"Bullet bvh", true, false, create<false>, frame, destroy},
                            {"Bullet heightfield", true, true, create<true>, frame, destroy}};
-const mesh_ray_peer ray_peers[] = {{"Bullet rayTest", create_rays, cast, destroy}};
+const mesh_ray_peer ray_peers[] = {{"Bullet rayTest", "Bullet bvh, in a world", create_rays, cast, destroy}};
 
 } // namespace
 

@@ -57,7 +57,7 @@ void destroy(void *state) {
     delete s;
 }
 
-const mesh_ray_peer ray_peers[] = {{"Embree triangles", create, cast, destroy}};
+const mesh_ray_peer ray_peers[] = {{"Embree triangles", "Embree device and scene", create, cast, destroy}};
 
 } // namespace
 

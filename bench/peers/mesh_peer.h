@@ -40,6 +40,7 @@ typedef struct mesh_peer {
 
 typedef struct mesh_ray_peer {
     const char *name;
+    const char *scene; /* what making it makes */
     void *(*create)(const mesh_terrain *terrain);
     void (*cast)(void *state, const abut_ray *rays, size_t n, float *fractions); /* 2: nothing is met */
     void (*destroy)(void *state);
