@@ -17,9 +17,11 @@
 #include <abut/isa.h>
 #include <abut/mesh.h>
 #include <abut/obb.h>
+#include <abut/parallel.h>
 #include <abut/placement.h>
 #include <abut/query.h>
 #include <abut/shape.h>
+#include <abut/snapshot.h>
 #include <abut/types.h>
 #include <abut/version.h>
 #include <abut/world.h>

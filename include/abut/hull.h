@@ -55,6 +55,10 @@ ABUT_API abut_result abut_hull_load(const void *bytes, size_t size, const abut_h
  * NULL. NULL and size 0 for NULL. */
 ABUT_API const void *abut_hull_data(const abut_hull *hull, size_t *size);
 
+/** A number by which snapshots name a hull: equal for equal hulls, and different for different ones but for accidents.
+ * Not cryptographic. 0 for NULL. O(1). */
+ABUT_API uint64_t abut_hull_digest(const abut_hull *hull);
+
 /** Frees a hull that no body uses any more, and sets *hull to NULL. Does nothing if `hull` or *hull is NULL. */
 ABUT_API void abut_hull_destroy(abut_hull **hull);
 

@@ -84,6 +84,10 @@ ABUT_API abut_result abut_mesh_load(const void *bytes, size_t size, const abut_a
  * NULL. NULL and size 0 for NULL. */
 ABUT_API const void *abut_mesh_data(const abut_mesh *mesh, size_t *size);
 
+/** A number by which snapshots name a mesh: equal for equal meshes, and different for different ones but for accidents.
+ * Not cryptographic. 0 for NULL. O(1). */
+ABUT_API uint64_t abut_mesh_digest(const abut_mesh *mesh);
+
 /** Frees a mesh that no body uses any more, and sets *mesh to NULL. Does nothing if `mesh` or *mesh is NULL. */
 ABUT_API void abut_mesh_destroy(abut_mesh **mesh);
 

@@ -8,11 +8,12 @@
  * worlds share nothing. `const` functions never allocate and always see the current poses.
  *
  * The contacts of a step are a pure function of the current poses, shapes, filters and ids. They do not depend on
- * history, insertion order, compiler or instruction set. */
+ * history, insertion order, number of workers, compiler or instruction set. */
 #ifndef ABUT_WORLD_H
 #define ABUT_WORLD_H
 
 #include <abut/body.h>
+#include <abut/parallel.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -37,11 +38,14 @@ typedef struct abut_world_def {
      * false to leave the pair out. Within a step the answer for a pair must not change. It may make only `const` calls
      * on the world. Queries do not call it. */
     bool (*should_collide)(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user);
-    void *user; /**< yours; passed to should_collide */
+    void *user;             /**< yours; passed to should_collide */
+    abut_parallel parallel; /**< threads that the world may use: see parallel.h. Zero: none. should_collide and
+                                 abut_query::accept may then be called from any of them, side by side */
 } abut_world_def;
 
 /** Makes a world. `def` may be NULL: all defaults. On error *world is NULL: ABUT_ERROR_ARGUMENT for a null `world`, a
- * margin that is negative or not finite, an `up` that is not finite, or one allocator function without the other;
+ * margin that is negative or not finite, an `up` that is not finite, one allocator function without the other, or
+ * abut_parallel::run with no workers or more than ABUT_WORKERS_MAX;
  * ABUT_ERROR_MEMORY. Reserves about 240 bytes per body of body_capacity (580 with fixed_capacity: any
  * body may be attached, filtered and swept) and 770 per pair of pair_capacity (1,080 with fixed_capacity, because there
  * may be meshes; in other worlds the first body with a mesh reserves the rest). */
@@ -92,6 +96,16 @@ ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *lis
  * it marks them as persisting. */
 ABUT_API const abut_contact *abut_world_contacts(const abut_world *world, size_t *count);
 
+/** A pair of bodies; a has the lower index. */
+typedef struct abut_pair {
+    abut_body_id a, b;
+} abut_pair;
+
+/** The pairs of abut_world_contacts, without all else: at details ABUT_DETAIL_BOUNDS and ABUT_DETAIL_OVERLAP far less
+ * memory to read. `count` may be NULL. The list lives as long as that of abut_world_contacts. NULL when it is empty.
+ * O(1), except the first call after a step before which something was changed, which costs O(contacts). */
+ABUT_API const abut_pair *abut_world_pairs(const abut_world *world, size_t *count);
+
 /** Where the bodies of all contacts with meshes touch: those of contact c are [c.part_first, c.part_first +
  * c.part_count), ascending by part. `count` may be NULL. The list lives as long as that of abut_world_contacts. NULL
  * when it is empty. O(1), except as for abut_world_contacts. */
@@ -108,6 +122,13 @@ ABUT_API const abut_contact *abut_world_events(const abut_world *world, size_t *
  * the first call after a step before which something was changed costs O(contacts + bodies): it makes an index, in
  * memory that the step has reserved. */
 ABUT_API size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *indices, size_t capacity);
+
+/** Moves the origin of the world to `by`: subtracts it from the position of every body without a parent, in double,
+ * rounded once. Contacts go on: what touched and still does after rounding persists. The lists of the last step keep
+ * old coordinates until the next step. ABUT_ERROR_ARGUMENT for NULL or a `by` that is not finite; ABUT_ERROR_LIMIT if a
+ * coordinate of a bound would exceed ABUT_MAX_COORDINATE; ABUT_ERROR_BUSY inside a callback of the same world. On error
+ * nothing changes. O(bodies). */
+ABUT_API abut_result abut_world_shift(abut_world *world, abut_vec3 by);
 
 /** The bytes that the world holds from its allocator (`reserved`), and how many of them store a body, a candidate, a
  * contact or the like (`in_use`, to within the padding of arrays). Either pointer may be NULL. Both are 0 for a NULL

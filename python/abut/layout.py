@@ -71,6 +71,10 @@ class Contact(ctypes.Structure):
                 ("manifold", Manifold), ("previous1", c_uint32), ("part_count", c_uint32), ("part_first", c_uint32)]
 
 
+class Pair(ctypes.Structure):
+    _fields_ = [("a", BodyId), ("b", BodyId)]
+
+
 class ContactPart(ctypes.Structure):
     _fields_ = [("part", c_uint32), ("previous1", c_uint32), ("manifold", Manifold)]
 
@@ -82,10 +86,14 @@ class Allocator(ctypes.Structure):
 ShouldCollide = ctypes.CFUNCTYPE(c_bool, BodyId, c_uint64, BodyId, c_uint64, c_void_p)
 
 
+class Parallel(ctypes.Structure):
+    _fields_ = [("run", c_void_p), ("workers", c_uint32), ("user", c_void_p)]
+
+
 class WorldDef(ctypes.Structure):
     _fields_ = [("allocator", Allocator), ("body_capacity", c_uint32), ("pair_capacity", c_uint32),
                 ("fixed_capacity", c_bool), ("contact_margin", c_float), ("up", Vec3),
-                ("should_collide", ShouldCollide), ("user", c_void_p)]
+                ("should_collide", ShouldCollide), ("user", c_void_p), ("parallel", Parallel)]
 
 
 class StepReport(ctypes.Structure):
@@ -93,6 +101,10 @@ class StepReport(ctypes.Structure):
                 ("begun", c_size_t), ("ended", c_size_t), ("seconds_bounds", c_double), ("seconds_broad", c_double),
                 ("seconds_narrow", c_double), ("seconds_events", c_double), ("sweep_tests", c_size_t),
                 ("second_stage", c_size_t), ("bytes", c_size_t)]
+
+
+class ShapeFinder(ctypes.Structure):
+    _fields_ = [("hull", c_void_p), ("mesh", c_void_p), ("user", c_void_p)]
 
 
 class HullDef(ctypes.Structure):

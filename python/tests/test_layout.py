@@ -30,6 +30,9 @@ LEFT_OUT = {  # calls for many at once exist, or numpy is shorter
     # pairs of hulls without a world, and drawing by callbacks, are not offered
     "abut_hull_bounds_fast", "abut_hull_bounds_tight", "abut_hull_overlap", "abut_hull_collide",
     "abut_obb_hull_overlap", "abut_obb_hull_collide", "abut_world_draw",
+    # not yet offered
+    "abut_pool_create", "abut_pool_parallel", "abut_pool_destroy", "abut_world_save", "abut_world_restore",
+    "abut_hull_digest", "abut_mesh_digest", "abut_world_shift", "abut_world_pairs",
     # Python has no use for an allocator
     "abut_obb_fit_with"}
 

@@ -106,6 +106,10 @@ static inline void abut_atomic_store(abut_atomic_u32 *to, uint32_t value) { /* r
 static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, uint32_t value) {
     return atomic_compare_exchange_strong_explicit(at, &expected, value, memory_order_acquire, memory_order_acquire);
 }
+/* Adds one; returns the number before. The answers of different threads are different; nothing else is in order. */
+static inline uint32_t abut_atomic_next(abut_atomic_u32 *at) {
+    return atomic_fetch_add_explicit(at, 1, memory_order_relaxed);
+}
 #elif defined(_MSC_VER)
 #  include <intrin.h>
 typedef volatile long abut_atomic_u32;
@@ -117,6 +121,9 @@ static inline void abut_atomic_store(abut_atomic_u32 *to, uint32_t value) {
 }
 static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, uint32_t value) {
     return _InterlockedCompareExchange(at, (long)value, (long)expected) == (long)expected;
+}
+static inline uint32_t abut_atomic_next(abut_atomic_u32 *at) {
+    return (uint32_t)_InterlockedExchangeAdd(at, 1);
 }
 #else
 typedef uint32_t abut_atomic_u32;
@@ -130,6 +137,9 @@ static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, ui
     int was = *at == expected;
     *at = was ? value : *at;
     return was;
+}
+static inline uint32_t abut_atomic_next(abut_atomic_u32 *at) {
+    return (*at)++;
 }
 #endif
 

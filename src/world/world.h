@@ -13,6 +13,7 @@
 #include "base/block.h"
 #include "base/idpool.h"
 #include "base/once.h"
+#include "base/workers/workers.h"
 #include "broadphase/broadphase.h"
 #include "narrowphase/narrowphase.h"
 #include <abut/world.h>
@@ -161,6 +162,7 @@ struct abut_world {
     bool fixed;                      /* never allocate */
     uint32_t body_limit, pair_limit; /* largest counts ever allowed */
     uint32_t pair_capacity;          /* steps with at most this many candidates allocate nothing */
+    abut_workers workers;            /* const calls use them, too */
 
     /* --- State: what a snapshot would hold. --- */
 

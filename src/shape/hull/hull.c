@@ -43,6 +43,10 @@ const void *abut_hull_data(const abut_hull *hull, size_t *size) {
     return hull;
 }
 
+uint64_t abut_hull_digest(const abut_hull *hull) {
+    return hull ? hull->digest : 0;
+}
+
 void abut_hull_destroy(abut_hull **hull) {
     if (!hull || !*hull) {
         return;

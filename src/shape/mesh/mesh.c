@@ -78,6 +78,10 @@ const void *abut_mesh_data(const abut_mesh *mesh, size_t *size) {
     return mesh;
 }
 
+uint64_t abut_mesh_digest(const abut_mesh *mesh) {
+    return mesh ? mesh->digest : 0;
+}
+
 void abut_mesh_destroy(abut_mesh **mesh) {
     if (mesh && *mesh) {
         abut_mesh_release(*mesh);

@@ -9,6 +9,8 @@ static const uint32_t LARGEST = UINT32_MAX - 2;
 
 static abut_result check_def(const abut_world_def *def) {
     bool valid = abut_bits_finite(def->contact_margin) && def->contact_margin >= 0 && abut_vec3_finite(def->up);
+    uint32_t workers = def->parallel.workers;
+    valid = valid && (!def->parallel.run || (workers > 0 && workers <= ABUT_WORKERS_MAX));
     if (!valid) {
         return ABUT_ERROR_ARGUMENT;
     }
@@ -62,6 +64,7 @@ abut_result abut_world_create(const abut_world_def *def, abut_world **world) {
         .user = def->user,
         .fixed = def->fixed_capacity,
         .pair_capacity = def->pair_capacity,
+        .workers = {.parallel = def->parallel},
         .body_limit = def->fixed_capacity ? def->body_capacity : LARGEST,
         .pair_limit = def->fixed_capacity ? def->pair_capacity : LARGEST,
     };
