@@ -12,6 +12,7 @@
 typedef struct abut_np_seat {
     const abut_collider *ground, *convex; /* ground: the mesh's collider */
     const abut_mesh *mesh;
+    const struct abut_np_mesh_kernels *kernels;
     const abut_hull *hull; /* NULL: the core is a box */
     abut_np_core core;
     double half[3];           /* of the box */
@@ -70,9 +71,11 @@ typedef struct abut_np_facing {
     double size;       /* S of the pair, but for factors near 1 */
 } abut_np_facing;
 
-/* False if the triangle is touched from its back, and is not two-sided. `place` is its place in the leaves, or
- * ABUT_MESH_NONE if that is not known. */
-bool abut_np_facing_of(const abut_np_seat *seat, uint32_t part, uint32_t place, abut_np_facing *facing);
+/* Of up to this many triangles. Returns those that are touched, as bits: not those that are seen from their back, if
+ * the mesh is not two-sided. `place` are their places in the leaves, or ABUT_MESH_NONE where they are not known. */
+enum { ABUT_NP_FACINGS = 8 };
+uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
+                            abut_np_facing *facing);
 
 /* The same as abut_np_mesh_range_of_edge and _of_corner, for normals of the convex shape's frame and sides as they are
  * numbered here. */

@@ -253,43 +253,45 @@ static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, ab
     return true;
 }
 
-bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint32_t place, uint8_t known, abut_np_patch *patch) {
-    abut_np_facing f;
+bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t known, abut_np_patch *patch) {
     abut_np_cut_face room[2];
     abut_np_touch touch;
     uint32_t vertex;
-    if (!abut_np_facing_of(seat, part, place, &f)) {
-        return false;
-    }
     if (seat->size == 0) {
-        return patch_of_point(seat, &f, patch);
+        return patch_of_point(seat, f, patch);
     }
-    const abut_d3 lowest = abut_np_seat_lowest(seat, f.normal, &vertex);
-    double height = abut_d3_dot(f.normal, lowest) - f.height, near = near_of(seat, &f);
-    if (height > seat->reach + ABUT_NP_ROUND_SLACK * f.size) {
+    const abut_d3 lowest = abut_np_seat_lowest(seat, f->normal, &vertex);
+    double height = abut_d3_dot(f->normal, lowest) - f->height, near = near_of(seat, f);
+    if (height > seat->reach + ABUT_NP_ROUND_SLACK * f->size) {
         return false;
     }
-    abut_np_cut_face_against(seat, f.normal, &room[0]);
-    abut_np_cut_face *over = &room[abut_np_cut_by_triangle(&f, near, room) == &room[1]];
+    abut_np_cut_face_against(seat, f->normal, &room[0]);
+    abut_np_cut_face *over = &room[abut_np_cut_by_triangle(f, near, room) == &room[1]];
     if (seat->hull) {
-        add_lowest(&f, lowest, vertex, near, over);
+        add_lowest(f, lowest, vertex, near, over);
     }
-    abut_np_touch_of(seat, &f, over, lowest, (known & ABUT_NP_SHARED) != 0, patch && !f.plain, &touch);
+    abut_np_touch_of(seat, f, over, lowest, (known & ABUT_NP_SHARED) != 0, patch && !f->plain, &touch);
     if (!touch.touches || !patch) {
         return touch.touches;
     }
-    begin(&f, patch);
-    if (touch.overlap || f.plain) {
-        points_of_overlap(seat, &f, over, height, (known & ABUT_NP_OWN) != 0, near, patch);
+    begin(f, patch);
+    if (touch.overlap || f->plain) {
+        points_of_overlap(seat, f, over, height, (known & ABUT_NP_OWN) != 0, near, patch);
     } else {
-        points_apart(seat, &f, &touch, over, near, patch);
+        points_apart(seat, f, &touch, over, near, patch);
     }
     if (patch->count == 0) { /* the face lies beside the triangle */
         if (!touch.closest) {
-            abut_np_touch_closest(seat, &f, &touch);
+            abut_np_touch_closest(seat, f, &touch);
         }
         patch->leans = !touch.overlap;
-        add_closest(seat, &f, &touch, near, patch);
+        add_closest(seat, f, &touch, near, patch);
     }
     return true;
+}
+
+bool abut_np_patch_of_part(const abut_np_seat *seat, uint32_t part, abut_np_patch *patch) {
+    abut_np_facing facing;
+    const uint32_t place = ABUT_MESH_NONE;
+    return abut_np_facings_of(seat, &part, &place, 1, &facing) && abut_np_patch_of(seat, &facing, 0, patch);
 }
