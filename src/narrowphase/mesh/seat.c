@@ -29,6 +29,7 @@ void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, f
     seat->convex = convex;
     seat->mesh = ground->mesh;
     seat->kernels = abut_np_mesh_kernels_active();
+    seat->patch_kernels = abut_np_patch_kernels_active();
     read_core(convex, seat);
     abut_dquat_matrix(qg, seat->ground_axes);
     abut_dquat_matrix(qc, seat->world_axes);

@@ -13,6 +13,7 @@ typedef struct abut_np_seat {
     const abut_collider *ground, *convex; /* ground: the mesh's collider */
     const abut_mesh *mesh;
     const struct abut_np_mesh_kernels *kernels;
+    const struct abut_np_patch_kernels *patch_kernels;
     const abut_hull *hull; /* NULL: the core is a box */
     abut_np_core core;
     double half[3];           /* of the box */

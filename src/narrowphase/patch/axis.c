@@ -3,7 +3,7 @@
 
 #include "narrowphase/patch/axis.h"
 #include "narrowphase/mesh/range.h"
-#include "narrowphase/patch/outline.h"
+#include "narrowphase/patch/cut.h"
 #include "narrowphase/tolerance.h"
 
 /* A normal that differs from an allowed one by less counts as allowed: 1 - cos of 1e-7. */

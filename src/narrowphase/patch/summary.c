@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/summary.h"
-#include "narrowphase/patch/outline.h"
+#include "narrowphase/patch/cut.h"
 #include "narrowphase/tolerance.h"
 
 /* A point that four may be chosen from. */
