@@ -116,27 +116,33 @@ static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_n
 }
 
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
-                            abut_np_facing *facing) {
+                            abut_np_facing *facing, abut_np_normals *known) {
     double corner[9][ABUT_NP_FACINGS];
     for (uint32_t t = 0; t < ABUT_NP_FACINGS; t++) { /* what is left over repeats the first */
         read_corners(seat->mesh, part[t < n ? t : 0], place[t < n ? t : 0], t, corner);
     }
     uint32_t behind = seat->kernels->face(seat, corner, n, facing), all = (1u << n) - 1;
     uint32_t touched = seat->mesh->two_sided ? all : all & ~behind;
+    known->count = n;
     for (uint32_t t = 0; t < n; t++) {
-        add_sides(seat, part[t], behind >> t & 1, &facing[t]);
+        bool back = behind >> t & 1;
+        add_sides(seat, part[t], back, &facing[t]);
+        facing[t].known = known;
+        known->part[t] = part[t];
+        known->normal[t] = back ? abut_d3_negate(facing[t].in_mesh) : facing[t].in_mesh;
     }
     return touched;
 }
 
 abut_d3 abut_np_facing_edge_range(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, abut_d3 normal) {
     const abut_d3 in_mesh = abut_np_seat_out(seat, normal);
-    return abut_np_seat_into(seat, abut_np_mesh_range_of_edge(seat->mesh, f->part, f->back, f->side_of[side], in_mesh));
+    return abut_np_seat_into(
+        seat, abut_np_mesh_range_of_edge(seat->mesh, f->known, f->part, f->back, f->side_of[side], in_mesh));
 }
 
 abut_d3 abut_np_facing_corner_range(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner,
                                     abut_d3 normal) {
     const abut_d3 in_mesh = abut_np_seat_out(seat, normal);
-    return abut_np_seat_into(seat,
-                             abut_np_mesh_range_of_corner(seat->mesh, f->part, f->back, f->corner_of[corner], in_mesh));
+    return abut_np_seat_into(
+        seat, abut_np_mesh_range_of_corner(seat->mesh, f->known, f->part, f->back, f->corner_of[corner], in_mesh));
 }

@@ -7,7 +7,7 @@
 #define ABUT_NARROWPHASE_MESH_SEAT_H
 
 #include "narrowphase/distance/cores.h"
-#include "narrowphase/narrowphase.h"
+#include "narrowphase/mesh/range.h"
 
 typedef struct abut_np_seat {
     const abut_collider *ground, *convex; /* ground: the mesh's collider */
@@ -56,6 +56,7 @@ static inline abut_d3 abut_np_seat_out(const abut_np_seat *seat, abut_d3 v) {
 
 /* A triangle, seen from the side that is touched: corners run counter-clockwise. */
 typedef struct abut_np_facing {
+    const abut_np_normals *known; /* those of the triangles around it that were placed at once with it */
     uint32_t part;
     bool back;
     bool plain;            /* no side is a ridge or outer: its only normal is its own */
@@ -74,9 +75,9 @@ typedef struct abut_np_facing {
 
 /* Of up to this many triangles. Returns those that are touched, as bits: not those that are seen from their back, if
  * the mesh is not two-sided. `place` are their places in the leaves, or ABUT_MESH_NONE where they are not known. */
-enum { ABUT_NP_FACINGS = 8 };
+enum { ABUT_NP_FACINGS = ABUT_NP_NORMALS };
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
-                            abut_np_facing *facing);
+                            abut_np_facing *facing, abut_np_normals *known);
 
 /* The same as abut_np_mesh_range_of_edge and _of_corner, for normals of the convex shape's frame and sides as they are
  * numbered here. */

@@ -115,7 +115,7 @@ static arc arc_of(const abut_np_seat *seat, const abut_np_facing *f, uint32_t si
     arc a = {.any = is_outer(f, side), .own = f->normal};
     if (!a.any) {
         bool back = f->back != abut_mesh_is_turned(f->side[side]);
-        abut_d3 n = abut_np_mesh_normal(seat->mesh, abut_mesh_neighbour(f->side[side]));
+        abut_d3 n = abut_np_known_normal(seat->mesh, f->known, abut_mesh_neighbour(f->side[side]));
         a.other = abut_np_seat_into(seat, back ? abut_d3_negate(n) : n);
     }
     return a;

@@ -78,6 +78,7 @@ typedef struct search {
     uint32_t found, next;    /* how many may be touched; those below `next` have been looked at, but for */
     uint32_t first, waiting; /* those of which the bit is set in `waiting`: bit k stands for first + k */
     abut_np_facing facing[ABUT_NP_FACINGS]; /* of these */
+    abut_np_normals normals;
 } search;
 
 static void search_begin(const contact *c, search *s) {
@@ -118,7 +119,7 @@ static bool search_next(const contact *c, search *s, abut_np_patch *patch) {
             return false;
         }
         uint32_t n = s->found - s->next < ABUT_NP_FACINGS ? s->found - s->next : ABUT_NP_FACINGS;
-        s->waiting = abut_np_facings_of(&c->seat, &s->part[s->next], &s->place[s->next], n, s->facing);
+        s->waiting = abut_np_facings_of(&c->seat, &s->part[s->next], &s->place[s->next], n, s->facing, &s->normals);
         s->first = s->next;
         s->next += n;
     }
