@@ -21,16 +21,16 @@ typedef struct work {
 static void do_inner(void *context, uint32_t block, uint32_t worker) {
     work *w = context;
     (void)worker;
-    (void)abut_atomic_next(&w->inner[block]);
+    (void)abut_atomic_add(&w->inner[block], 1);
 }
 
 static void do_block(void *context, uint32_t block, uint32_t worker) {
     work *w = context;
     if (block >= BLOCKS || worker >= w->count || !abut_atomic_replace(&w->busy[worker], 0, 1)) {
-        (void)abut_atomic_next(&w->wrong);
+        (void)abut_atomic_add(&w->wrong, 1);
         return;
     }
-    (void)abut_atomic_next(&w->done[block]);
+    (void)abut_atomic_add(&w->done[block], 1);
     if (w->nested) {
         abut_workers_loop(w->workers, INNER, do_inner, w);
     }

@@ -31,7 +31,7 @@ static void shuffle(rng *r, uint8_t *order, uint32_t count) {
 
 static uint32_t drain(queue *q, rng *r, bool pauses) {
     uint32_t done = 0;
-    for (uint32_t i; (i = abut_atomic_next(&q->next)) < q->count; done++) {
+    for (uint32_t i; (i = abut_atomic_add(&q->next, 1)) < q->count; done++) {
 #ifdef ABUT_TEST_THREADS
         for (uint32_t pause = pauses ? rng_below(r, 4) : 0; pause; pause--) {
             sched_yield();
@@ -57,7 +57,7 @@ static void *thread(void *context) {
     if (q->schedule->prepare) {
         q->schedule->prepare(q->schedule->data);
     }
-    rng r = rng_make(q->seed, abut_atomic_next(&threads_made));
+    rng r = rng_make(q->seed, abut_atomic_add(&threads_made, 1));
     (void)drain(q, &r, true);
     return NULL;
 }
@@ -86,15 +86,6 @@ static void run_threads(queue *q, uint32_t most) {
 
 #endif
 
-/* Adds to a number that threads share; returns the sum. */
-static uint32_t add(abut_atomic_u32 *to, uint32_t what) {
-    uint32_t seen;
-    do {
-        seen = abut_atomic_load(to);
-    } while (!abut_atomic_replace(to, seen, seen + what));
-    return seen + what;
-}
-
 static void run_order(schedule *s, queue q, uint32_t first, uint32_t count) {
     q.order += first;
     q.count = count;
@@ -110,9 +101,9 @@ static void run_order(schedule *s, queue q, uint32_t first, uint32_t count) {
 
 static void run(void (*task)(void *data, uint32_t index), void *data, uint32_t count, void *user) {
     schedule *s = user;
-    uint32_t loop = abut_atomic_next(&s->loops);
-    if (count == 0 || count > ABUT_WORKERS_MAX || add(&s->tasks, count) > s->workers) {
-        (void)abut_atomic_next(&s->wrong);
+    uint32_t loop = abut_atomic_add(&s->loops, 1);
+    if (count == 0 || count > ABUT_WORKERS_MAX || abut_atomic_add(&s->tasks, count) + count > s->workers) {
+        (void)abut_atomic_add(&s->wrong, 1);
     }
     rng r = rng_make(s->seed, loop);
     uint8_t order[ABUT_WORKERS_MAX];
@@ -126,7 +117,7 @@ static void run(void (*task)(void *data, uint32_t index), void *data, uint32_t c
     uint32_t first = s->kind == SCHEDULE_ONE_FIRST ? 1 : s->kind == SCHEDULE_LATE ? count - 1 : count;
     run_order(s, q, 0, first);
     run_order(s, q, first, count - first);
-    (void)add(&s->tasks, 0 - count);
+    (void)abut_atomic_add(&s->tasks, 0 - count);
 }
 
 abut_parallel schedule_parallel(schedule *s) {
