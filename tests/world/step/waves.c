@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BODIES = 1500, STEPS = 12 };
+enum { BODIES = 5000, STEPS = 9 };
 
 /* Tasks one after the other, backwards: the last task finds all blocks, the others what its rooms did not hold. */
 static void backwards(void (*task)(void *data, uint32_t index), void *data, uint32_t count, void *user) {
@@ -47,7 +47,7 @@ static float number(uint32_t *seed) {
 }
 
 static abut_pose any_pose(uint32_t *seed) {
-    abut_pose p = {{20 * number(seed), 5 * number(seed), 20 * number(seed)},
+    abut_pose p = {{36 * number(seed), 5 * number(seed), 36 * number(seed)},
                    {number(seed), number(seed) - 0.5f, number(seed) - 0.5f, 0.5f}};
     return p;
 }
