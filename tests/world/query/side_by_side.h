@@ -1,40 +1,28 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* The same world several times, with different numbers of workers, and hostile ways to run tasks: in any order, one
- * after another, and on threads of their own. */
+/* The same world several times: without workers, and with different numbers of them and schedules. */
 #ifndef ABUT_TESTS_SIDE_BY_SIDE_H
 #define ABUT_TESTS_SIDE_BY_SIDE_H
 
 #include "scenes.h"
+#include "support/schedules.h"
 #include "world/world_test.h"
 
-typedef enum side_order { SIDE_ASCENDING, SIDE_REVERSE, SIDE_SHUFFLED, SIDE_THREADS, SIDE_ORDERS } side_order;
+enum { SIDE_WORLDS = 1 + SCHEDULE_WORKERS };
 
-/* What runs tasks. */
-typedef struct side_runner {
-    side_order order; /* where there are no threads, SIDE_THREADS is like SIDE_SHUFFLED */
-    rng r;
-    size_t loops; /* so far */
-} side_runner;
-
-enum { SIDE_WORLDS = 5 };
-
-/* world[0] has no workers. */
+/* world[0] has no workers; schedule[k] runs those of world[k]: its kind may be changed between calls. */
 typedef struct side_worlds {
     scene scene;
-    side_runner runner;
+    rng r;
+    schedule schedule[SIDE_WORLDS];
     abut_world *world[SIDE_WORLDS];
-    abut_body_id *ids; /* of the bodies of each */
+    abut_body_id *ids; /* of the bodies of each, dead ones too */
 } side_worlds;
 
-/* Worlds with the bodies of a scene, some of them in compounds, filtered, or destroyed. */
+/* Worlds with the bodies of a scene, some of them filtered, with others attached, or destroyed. */
 void side_begin(side_worlds *s, scene_kind kind, size_t n, uint64_t stream);
+/* Checks that loops ran as they should. */
 void side_end(side_worlds *s);
-
-/* How many workers a world has. */
-uint32_t side_workers(int world);
-
-abut_parallel side_parallel(side_runner *runner, uint32_t workers);
 
 #endif
