@@ -33,7 +33,7 @@ void side_begin(side_worlds *s, scene_kind kind, size_t n, uint64_t stream) {
     s->ids = calloc(n, sizeof *s->ids);
     assert_non_null(s->ids);
     for (int k = 0; k < SIDE_WORLDS; k++) {
-        abut_world_def def = {.margin = 0};
+        abut_world_def def = {.body_capacity = 0};
         if (k > 0) {
             s->schedule[k].workers = schedule_workers[k - 1];
             s->schedule[k].seed = stream;
