@@ -90,6 +90,43 @@ static ABUT_INLINE void add_sides(facings *f) {
     }
 }
 
+/* Whether side k passes through the grown box: the part of it between the planes of each axis is not empty. */
+static ABUT_INLINE md crosses(const facings *f, int k, const vd grown[3]) {
+    vd first = constant(0), last = constant(1), zero = constant(0);
+    md beside = less(zero, zero);
+    for (int i = 0; i < 3; i++) {
+        const vd from = f->corner[k][i], way = minus(f->corner[(k + 1) % 3][i], from);
+        const md along = equal(way, zero);
+        vd per_way = quotient(constant(1), choose(along, constant(1), way));
+        vd middle = times(negated(from), per_way), reach = times(grown[i], absolute(per_way));
+        first = choose(along, first, larger(first, minus(middle, reach)));
+        last = choose(along, last, smaller(last, sum(middle, reach)));
+        beside = either(beside, both(along, less(grown[i], absolute(from))));
+    }
+    return but_not(at_most(first, last), beside);
+}
+
+static ABUT_INLINE md is_within(const facings *f, int k, const vd grown[3]) {
+    return both(both(at_most(absolute(f->corner[k][0]), grown[0]), at_most(absolute(f->corner[k][1]), grown[1])),
+                at_most(absolute(f->corner[k][2]), grown[2]));
+}
+
+static ABUT_INLINE void meet_box(const abut_np_seat *seat, const facings *f, uint32_t n, abut_np_facing *out) {
+    uint32_t within[3], crossed[3];
+    vd grown[3];
+    for (int i = 0; i < 3; i++) {
+        grown[i] = constant(seat->half[i] + seat->skin);
+    }
+    for (int k = 0; k < 3; k++) {
+        within[k] = bits_of(is_within(f, k, grown));
+        crossed[k] = bits_of(crosses(f, k, grown));
+    }
+    for (uint32_t l = 0; l < LANES && l < n; l++) {
+        out[l].within = (uint8_t)((within[0] >> l & 1) | (within[1] >> l & 1) << 1 | (within[2] >> l & 1) << 2);
+        out[l].crossed = (uint8_t)((crossed[0] >> l & 1) | (crossed[1] >> l & 1) << 1 | (crossed[2] >> l & 1) << 2);
+    }
+}
+
 uint32_t ABUT_KERNEL(abut_np_mesh_face)(const abut_np_seat *seat, double corner[9][ABUT_NP_FACINGS], uint32_t n,
                                         abut_np_facing *out) {
     uint32_t behind = 0;
@@ -108,6 +145,9 @@ uint32_t ABUT_KERNEL(abut_np_mesh_face)(const abut_np_seat *seat, double corner[
             abut_vd_store(numbers[k], (&f.corner[0][0])[k]);
         }
         behind |= bits_of(back) << first;
+        if (!seat->hull && seat->size > 0) {
+            meet_box(seat, &f, n - first, out + first);
+        }
         for (uint32_t l = 0; l < LANES && first + l < n; l++) {
             double *to = &out[first + l].corner[0].x[0];
             for (uint32_t k = 0; k < NUMBERS; k++) {

@@ -59,7 +59,9 @@ typedef struct abut_np_facing {
     const abut_np_normals *known; /* those of the triangles around it that were placed at once with it */
     uint32_t part;
     bool back;
-    bool plain;            /* no side is a ridge or outer: its only normal is its own */
+    bool plain; /* no side is a ridge or outer: its only normal is its own */
+    /* Of a box: which corners lie in it and which sides pass through it, as bits; it is grown by its skin. */
+    uint8_t within, crossed;
     uint32_t corner_of[3]; /* of the mesh's triangle: corner k here is that corner there, */
     uint32_t side_of[3];   /* and side k here (from corner k to the next) that side there */
     uint32_t side[3];      /* as stored */

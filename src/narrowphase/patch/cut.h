@@ -8,8 +8,9 @@
 #include "base/isa.h"
 #include "narrowphase/mesh/seat.h"
 
-/* Of a face with more corners only this many are used, evenly chosen. Three more come from cutting by a triangle. */
-enum { ABUT_NP_CUT_SIDES = 32, ABUT_NP_CUT_MAX = 2 * ABUT_NP_CUT_SIDES };
+/* Of a face with more corners only this many are used, evenly chosen. Three more come from cutting by a triangle, and
+ * kernels use whole vectors. */
+enum { ABUT_NP_CUT_SIDES = 32, ABUT_NP_CUT_MAX = ABUT_NP_CUT_SIDES + 8 };
 
 /* Features of a core are numbered through: vertices, edges, faces. Those of a triangle: corners 0 to 2, sides 3 to 5,
  * its face 6. */

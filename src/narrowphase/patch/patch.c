@@ -208,7 +208,9 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
 
 static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over,
                               double lowest, bool own, double near, abut_np_patch *patch) {
-    abut_np_mesh_axis axis = {.kind = ABUT_NP_OF_TRIANGLE};
+    abut_np_mesh_axis axis;
+    axis.kind = ABUT_NP_OF_TRIANGLE;
+    axis.normal = f->normal;
     if (!own) {
         abut_np_mesh_find_axis(seat, f, lowest, &axis);
     }
