@@ -104,23 +104,23 @@ abut_np_cut_face *abut_np_cut_by_triangle(const abut_np_seat *seat, const abut_n
 
 const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
                                              abut_np_cut_face outline[2]) {
-    abut_np_cut_face sides, *out = &outline[0];
+    abut_np_cut_face *out = &outline[0], *sides = &outline[1]; /* of the face, before the second is used for cutting */
     abut_np_cut cuts[ABUT_NP_CUT_SIDES];
     double offset;
     const abut_d3 normal = abut_np_face_normal(seat, face, &offset);
-    outline_of(seat, face, &sides);
-    out->face = sides.face;
+    outline_of(seat, face, sides);
+    out->face = sides->face;
     out->count = 3;
     for (uint32_t k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++) {
             out->at[i][k] = facing->corner[k].x[i];
         }
-        out->corner[k] = (abut_np_cut_corner){sides.face, k, k, true};
+        out->corner[k] = (abut_np_cut_corner){sides->face, k, k, true};
     }
-    for (uint32_t i = 0; i < sides.count; i++) {
-        const abut_d3 from = abut_np_cut_at(&sides, i), to = abut_np_cut_at(&sides, i + 1 < sides.count ? i + 1 : 0);
+    for (uint32_t i = 0; i < sides->count; i++) {
+        const abut_d3 from = abut_np_cut_at(sides, i), to = abut_np_cut_at(sides, i + 1 < sides->count ? i + 1 : 0);
         const abut_d3 out_of = abut_d3_cross(abut_d3_sub(to, from), normal);
-        cuts[i] = (abut_np_cut){out_of, abut_d3_dot(out_of, from), 0, sides.corner[i].edge, false};
+        cuts[i] = (abut_np_cut){out_of, abut_d3_dot(out_of, from), 0, sides->corner[i].edge, false};
     }
-    return &outline[seat->patch_kernels->cut(cuts, sides.count, outline)];
+    return &outline[seat->patch_kernels->cut(cuts, sides->count, outline)];
 }
