@@ -28,9 +28,8 @@ typedef struct abut_np_cut_face {
     abut_np_cut_corner corner[ABUT_NP_CUT_MAX];
     uint32_t count;
     uint32_t face; /* feature number of the core's face */
-    /* Over a triangle: how high the corners lie over its plane, where they meet it, and near which of its sides that
-     * is, as bits. */
-    double height[ABUT_NP_CUT_MAX], on[3][ABUT_NP_CUT_MAX];
+    /* Over a triangle: how high the corners lie over its plane, and near which of its sides that is, as bits. */
+    double height[ABUT_NP_CUT_MAX];
     uint8_t sides[ABUT_NP_CUT_MAX];
 } abut_np_cut_face;
 
@@ -49,7 +48,7 @@ typedef struct abut_np_cut {
 typedef struct abut_np_patch_kernels {
     /* Cuts outline[0] by n planes, one after another. Returns which of the two is what stays; both are used. */
     uint32_t (*cut)(const abut_np_cut *cuts, uint32_t n, abut_np_cut_face outline[2]);
-    /* Writes where the corners are over a triangle; `near` is how far from a side a point is still on it. */
+    /* Writes the heights over a triangle, and the sides; `near` is how far from a side a point is still on it. */
     void (*lower)(const abut_np_facing *facing, double near, abut_np_cut_face *face);
 } abut_np_patch_kernels;
 

@@ -97,7 +97,6 @@ static void lower(const abut_np_facing *f, double near, abut_np_cut_face *p) {
         vd on[3];
         for (int k = 0; k < 3; k++) {
             on[k] = sum(abut_vd_load(&p->at[k][first]), times(down, constant(f->normal.x[k])));
-            abut_vd_store(&p->on[k][first], on[k]);
         }
         abut_vd_store(&p->height[first], height);
         uint32_t side[3];

@@ -85,7 +85,7 @@ static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, con
         const abut_np_cut_corner *c = &over->corner[i];
         double separation = over->height[i] - seat->radius;
         if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
-            const abut_d3 on = {{over->on[0][i], over->on[1][i], over->on[2][i]}};
+            const abut_d3 on = abut_d3_along(abut_np_cut_at(over, i), -over->height[i], f->normal);
             add_point(f, near, on, over->sides[i], separation, feature_of(c->feature, c->meets), patch);
         }
     }
