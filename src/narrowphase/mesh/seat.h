@@ -75,6 +75,14 @@ typedef struct abut_np_facing {
     double size;       /* S of the pair, but for factors near 1 */
 } abut_np_facing;
 
+/* What a core does to a triangle: which corners lie in it, and which sides pass through it, as bits. */
+typedef struct abut_np_passage {
+    uint32_t within, crossed;
+    bool beyond; /* the triangle lies wholly beyond a face, and out of reach */
+    /* Where sides enter and leave the core, as shares of their length; of three, and unused ones. */
+    double first[ABUT_NP_NORMALS], last[ABUT_NP_NORMALS];
+} abut_np_passage;
+
 /* Of up to this many triangles. Returns those that are touched, as bits: not those that are seen from their back, if
  * the mesh is not two-sided. `place` are their places in the leaves, or ABUT_MESH_NONE where they are not known. */
 enum { ABUT_NP_FACINGS = ABUT_NP_NORMALS };

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/touch.h"
+#include "narrowphase/mesh/sift.h"
 #include "narrowphase/mesh/triangle.h"
 #include "narrowphase/tolerance.h"
 
@@ -52,39 +53,29 @@ static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const 
     return is_over(f, at, slack) && is_within(seat, at, slack);
 }
 
-/* The same of a side of the triangle that passes through the core, at its middle. */
-static bool is_crossed(const abut_np_seat *seat, const abut_np_facing *f) {
+/* The same of a side of the triangle that passes through a hull, at its middle. */
+static bool is_crossed(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_passage *p) {
     for (uint32_t k = 0; k < 3; k++) {
         const abut_d3 from = f->corner[k], way = abut_d3_sub(f->corner[(k + 1) % 3], from);
-        double first = 0, last = 1;
-        for (uint32_t i = 0; i < abut_np_face_count(seat) && first <= last; i++) {
-            double offset;
-            const abut_d3 n = abut_np_face_normal(seat, i, &offset);
-            double above = abut_d3_dot(n, from) - offset, rise = abut_d3_dot(n, way);
-            first = rise < 0 ? abut_max_d(first, -above / rise) : rise == 0 && above > 0 ? 2 : first;
-            last = rise > 0 ? abut_min_d(last, -above / rise) : last;
-        }
-        if (first <= last &&
-            is_within(seat, abut_d3_along(from, (first + last) / 2, way), ABUT_NP_ROUND_SLACK * f->size)) {
+        if (p->crossed >> k & 1 &&
+            is_within(seat, abut_d3_along(from, (p->first[k] + p->last[k]) / 2, way), ABUT_NP_ROUND_SLACK * f->size)) {
             return true;
         }
     }
     return false;
 }
 
-/* A proof that the core is out of reach: the triangle lies beyond a face. */
-static bool is_beyond_face(const abut_np_seat *seat, const abut_np_facing *f) {
-    for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
-        double offset, least = INFINITY;
-        const abut_d3 n = abut_np_face_normal(seat, i, &offset);
-        for (int k = 0; k < 3; k++) {
-            least = abut_min_d(least, abut_d3_dot(n, f->corner[k]));
-        }
-        if (least - offset > seat->reach + ABUT_NP_ROUND_SLACK * f->size) {
-            return true;
-        }
+/* A hull: what its planes show, or else the closest points. */
+static void touch_hull(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    abut_np_passage p;
+    seat->kernels->pass(seat, f, 0, &p);
+    if (p.beyond) {
+        out->touches = false;
+    } else if (is_crossed(seat, f, &p)) {
+        out->touches = out->overlap = true;
+    } else {
+        abut_np_touch_closest(seat, f, out);
     }
-    return false;
 }
 
 /* A proof that the core is within reach: a point of it right above the triangle. */
@@ -227,11 +218,7 @@ void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const a
         out->touches = out->overlap = true;
     } else if (!closest && is_above(seat, f, over)) {
         out->touches = true;
-    } else if (seat->hull && is_beyond_face(seat, f)) {
-        out->touches = false;
-    } else if (seat->hull && is_crossed(seat, f)) {
-        out->touches = out->overlap = true;
     } else {
-        abut_np_touch_closest(seat, f, out);
+        (seat->hull ? touch_hull : abut_np_touch_closest)(seat, f, out);
     }
 }
