@@ -25,7 +25,7 @@ static bool is_outer(const abut_np_facing *f, uint32_t side) {
 static abut_np_passage passage_of(const abut_np_seat *seat, const abut_np_facing *f) {
     abut_np_passage p;
     if (seat->hull) {
-        seat->kernels->pass(seat, f, seat->skin, &p);
+        seat->kernels->pass(seat, f, &p);
     } else {
         p.within = f->within;
         p.crossed = f->crossed;
@@ -183,13 +183,17 @@ static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, ui
     const abut_hull_plane *planes = abut_hull_planes(hull);
     const uint16_t *face_of = abut_hull_indices(hull, hull->face_of);
     const abut_d3 along = abut_d3_sub(f->corner[(side + 1) % 3], f->corner[side]);
+    const abut_d3 between[2] = {range->own, range->other};
+    uint64_t spanning = 0;
     for (uint32_t i = 0; i < hull->edge_count; i++) {
-        const core_edge e = {vertex_at(seat, edges[i].v[0]), vertex_at(seat, edges[i].v[1]), hull->vertex_count + i};
-        const abut_d3 way = abut_d3_sub(e.to, e.from);
-        bool within_face = face_of[edges[i].f[0]] == face_of[edges[i].f[1]];
-        if (within_face || !spans(range, way)) {
+        if (i % 64 == 0) {
+            spanning = range->any ? ~UINT64_C(0) : seat->kernels->span(hull, i, between);
+        }
+        if (!(spanning >> i % 64 & 1) || face_of[edges[i].f[0]] == face_of[edges[i].f[1]]) {
             continue;
         }
+        const core_edge e = {vertex_at(seat, edges[i].v[0]), vertex_at(seat, edges[i].v[1]), hull->vertex_count + i};
+        const abut_d3 way = abut_d3_sub(e.to, e.from);
         abut_d3 n = abut_d3_cross(along, way);
         n = abut_d3_dot(n, f->out[side]) > 0 ? abut_d3_negate(n) : n; /* towards the triangle */
         if (is_between(abut_d3_load(planes[edges[i].f[0]].n), abut_d3_load(planes[edges[i].f[1]].n), n)) {

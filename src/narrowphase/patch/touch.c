@@ -57,7 +57,7 @@ static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const 
 static bool is_crossed(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_passage *p) {
     for (uint32_t k = 0; k < 3; k++) {
         const abut_d3 from = f->corner[k], way = abut_d3_sub(f->corner[(k + 1) % 3], from);
-        if (p->crossed >> k & 1 &&
+        if (p->pierced >> k & 1 &&
             is_within(seat, abut_d3_along(from, (p->first[k] + p->last[k]) / 2, way), ABUT_NP_ROUND_SLACK * f->size)) {
             return true;
         }
@@ -68,7 +68,7 @@ static bool is_crossed(const abut_np_seat *seat, const abut_np_facing *f, const 
 /* A hull: what its planes show, or else the closest points. */
 static void touch_hull(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
     abut_np_passage p;
-    seat->kernels->pass(seat, f, 0, &p);
+    seat->kernels->pass(seat, f, &p);
     if (p.beyond) {
         out->touches = false;
     } else if (is_crossed(seat, f, &p)) {
