@@ -24,11 +24,10 @@ static bool is_outer(const abut_np_facing *f, uint32_t side) {
 /* The corners that lie in the core, and the sides that pass through it. */
 static abut_np_passage passage_of(const abut_np_seat *seat, const abut_np_facing *f) {
     abut_np_passage p;
+    p.within = f->within;
+    p.crossed = f->crossed;
     if (seat->hull) {
         seat->kernels->pass(seat, f, &p);
-    } else {
-        p.within = f->within;
-        p.crossed = f->crossed;
     }
     return p;
 }
@@ -202,14 +201,15 @@ static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, ui
     }
 }
 
-void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, double lowest, abut_np_mesh_axis *axis) {
+void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, double lowest,
+                            const abut_np_passage *passage, abut_np_mesh_axis *axis) {
     axis->kind = ABUT_NP_OF_TRIANGLE;
     axis->normal = f->normal;
     axis->depth = -lowest;
     if (f->plain || seat->size == 0) {
         return;
     }
-    const abut_np_passage p = passage_of(seat, f);
+    const abut_np_passage p = passage ? *passage : passage_of(seat, f);
     try_faces(seat, f, p.within, axis);
     double limit = axis->depth - abut_max_d(axis->depth * ABUT_NP_FACE_PREFERENCE,
                                             seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);

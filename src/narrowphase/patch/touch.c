@@ -65,19 +65,6 @@ static bool is_crossed(const abut_np_seat *seat, const abut_np_facing *f, const 
     return false;
 }
 
-/* A hull: what its planes show, or else the closest points. */
-static void touch_hull(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
-    abut_np_passage p;
-    seat->kernels->pass(seat, f, &p);
-    if (p.beyond) {
-        out->touches = false;
-    } else if (is_crossed(seat, f, &p)) {
-        out->touches = out->overlap = true;
-    } else {
-        abut_np_touch_closest(seat, f, out);
-    }
-}
-
 /* A proof that the core is within reach: a point of it right above the triangle. */
 static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over) {
     for (uint32_t i = 0; i < over->count; i++) {
@@ -191,16 +178,37 @@ static void ask_rod(const abut_np_seat *seat, const abut_np_facing *f, abut_np_t
     out->touches = distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size;
 }
 
-void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
-    *out = (abut_np_touch){.touches = false};
+static void find_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
     (seat->size == 0 ? ask_point : seat->is_rod ? ask_rod : ask)(seat, f, out);
+}
+
+static void touch_begin(abut_np_touch *out) {
+    out->touches = out->overlap = out->closest = out->passed = false;
+}
+
+void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    touch_begin(out);
+    find_closest(seat, f, out);
+}
+
+/* A hull: what its planes show, or else the closest points. */
+static void touch_hull(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    seat->kernels->pass(seat, f, &out->passage);
+    out->passed = true;
+    if (out->passage.beyond) {
+        out->touches = false;
+    } else if (is_crossed(seat, f, &out->passage)) {
+        out->touches = out->overlap = true;
+    } else {
+        find_closest(seat, f, out);
+    }
 }
 
 void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over, abut_d3 lowest,
                       bool shared, bool closest, abut_np_touch *out) {
-    *out = (abut_np_touch){.touches = false};
+    touch_begin(out);
     if (seat->size == 0) {
-        abut_np_touch_closest(seat, f, out);
+        find_closest(seat, f, out);
         return;
     }
     double height = height_of(f, lowest);
@@ -219,6 +227,6 @@ void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const a
     } else if (!closest && is_above(seat, f, over)) {
         out->touches = true;
     } else {
-        (seat->hull ? touch_hull : abut_np_touch_closest)(seat, f, out);
+        (seat->hull ? touch_hull : find_closest)(seat, f, out);
     }
 }
