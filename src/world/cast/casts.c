@@ -264,7 +264,7 @@ abut_result abut_world_cast_shapes(const abut_world *world, const abut_cast *cas
         return result;
     }
     b.c = &c, b.casts = casts, b.n = n, b.hits = hits, b.next = 0, b.result = ABUT_OK;
-    abut_w_fly_all(abut_w_tree(world), &b.flights, (abut_w_pilot){begin_next, meet_first, answer}, &b);
+    abut_w_fly_all(abut_w_tree(world), &b.flights, (abut_w_pilot){begin_next, meet_first, answer, NULL}, &b);
     return b.result;
 }
 
