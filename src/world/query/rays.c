@@ -69,7 +69,9 @@ static ABUT_INLINE void meet(const call *c, const shot *s, bool has_meshes, doub
     uint32_t *slot = flight->found.key;
     met->n = abut_w_whom_keep(&c->whom, slot, flight->found.n);
     met->convex = has_meshes ? abut_w_part_meshes(world, slot, met->n) : met->n;
-    abut_np_cast_ray_many(&s->exact, world->collider, slot, met->convex, limit, met->fraction);
+    if (met->convex > 0) {
+        abut_np_cast_ray_many(&s->exact, world->collider, slot, met->convex, limit, met->fraction);
+    }
 }
 
 /* --- meshes --- */
