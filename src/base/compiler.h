@@ -106,9 +106,9 @@ static inline void abut_atomic_store(abut_atomic_u32 *to, uint32_t value) { /* r
 static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, uint32_t value) {
     return atomic_compare_exchange_strong_explicit(at, &expected, value, memory_order_acquire, memory_order_acquire);
 }
-/* Adds one; returns the number before. The answers of different threads are different; nothing else is in order. */
-static inline uint32_t abut_atomic_next(abut_atomic_u32 *at) {
-    return atomic_fetch_add_explicit(at, 1, memory_order_relaxed);
+/* Adds n; returns the number before. What threads get does not overlap; nothing else is in order. */
+static inline uint32_t abut_atomic_add(abut_atomic_u32 *at, uint32_t n) {
+    return atomic_fetch_add_explicit(at, n, memory_order_relaxed);
 }
 #elif defined(_MSC_VER)
 #  include <intrin.h>
@@ -122,8 +122,8 @@ static inline void abut_atomic_store(abut_atomic_u32 *to, uint32_t value) {
 static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, uint32_t value) {
     return _InterlockedCompareExchange(at, (long)value, (long)expected) == (long)expected;
 }
-static inline uint32_t abut_atomic_next(abut_atomic_u32 *at) {
-    return (uint32_t)_InterlockedExchangeAdd(at, 1);
+static inline uint32_t abut_atomic_add(abut_atomic_u32 *at, uint32_t n) {
+    return (uint32_t)_InterlockedExchangeAdd(at, (long)n);
 }
 #else
 typedef uint32_t abut_atomic_u32;
@@ -138,8 +138,10 @@ static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, ui
     *at = was ? value : *at;
     return was;
 }
-static inline uint32_t abut_atomic_next(abut_atomic_u32 *at) {
-    return (*at)++;
+static inline uint32_t abut_atomic_add(abut_atomic_u32 *at, uint32_t n) {
+    uint32_t before = *at;
+    *at += n;
+    return before;
 }
 #endif
 

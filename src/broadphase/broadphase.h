@@ -37,12 +37,22 @@ size_t abut_bp_used_bytes(const abut_bp *bp, uint32_t keys);
 
 /* --- keys --- */
 
-/* Makes a key active, because it is new or its box changes. Its box may be written from now on. O(1). */
-static inline void abut_bp_activate(abut_bp *bp, uint32_t key, bool is_static) {
+/* Keys have stopped resting. */
+static inline void abut_bp_count_woken(abut_bp *bp, uint32_t keys) {
+    bp->resting_count -= keys;
+    bp->woken += keys;
+}
+
+/* Makes a key active, because it is new or its box changes. Its box may be written from now on. O(1). Returns whether
+ * it was resting, for abut_bp_count_woken: several threads may call this, for different keys. */
+static inline bool abut_bp_activate_uncounted(abut_bp *bp, uint32_t key, bool is_static) {
     bool rested = bp->role[key] & ABUT_BP_RESTING;
-    bp->resting_count -= rested;
-    bp->woken += rested;
     bp->role[key] = is_static ? ABUT_BP_ACTIVE | ABUT_BP_STATIC : ABUT_BP_ACTIVE;
+    return rested;
+}
+
+static inline void abut_bp_activate(abut_bp *bp, uint32_t key, bool is_static) {
+    abut_bp_count_woken(bp, abut_bp_activate_uncounted(bp, key, is_static));
 }
 
 static inline void abut_bp_remove(abut_bp *bp, uint32_t key) {

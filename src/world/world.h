@@ -136,6 +136,16 @@ typedef struct abut_w_hints {
     uint32_t count;
 } abut_w_hints;
 
+/* Memory for many blocks of candidates at a time: see step/waves.c. Only worlds with workers have it. */
+typedef struct abut_w_waves {
+    abut_block block;
+    struct abut_w_room *room;   /* by share, and in it by block */
+    struct abut_w_share *share; /* by share: there are no more than rooms */
+    abut_bp_pair *pair;         /* candidates of a wave, if they are not all in one list of the broad phase */
+    uint32_t *first;            /* by block of a wave, with one element more: its first candidate */
+    uint32_t *room_of;          /* by block of a wave */
+} abut_w_waves;
+
 /* A body on its way in a sweep. */
 typedef struct abut_w_moving {
     uint32_t slot;
@@ -212,9 +222,10 @@ struct abut_world {
 
     abut_w_sweep sweep;
 
-    abut_w_hints hints, next_hints;   /* of the last successful step; of the running step */
-    abut_w_contacts next;             /* filled by a step, then swapped with current */
-    abut_w_parts found;               /* during a step: parts of the block in flight */
+    abut_w_hints hints, next_hints; /* of the last successful step; of the running step */
+    abut_w_contacts next;           /* filled by a step, then swapped with current */
+    abut_w_parts found;             /* during a step: parts of the blocks in flight */
+    abut_w_waves waves;
     abut_once by_b_made, events_made; /* current.by_b; events.event */
     abut_once phases_made;            /* phases of current, if phases_pending */
 

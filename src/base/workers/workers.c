@@ -14,7 +14,7 @@ typedef struct loop {
 static void work(void *data, uint32_t worker) {
     loop *l = data;
     abut_fpmode found = abut_fpmode_enter();
-    for (uint32_t block; (block = abut_atomic_next(&l->next)) < l->blocks;) {
+    for (uint32_t block; (block = abut_atomic_add(&l->next, 1)) < l->blocks;) {
         l->body(l->context, block, worker);
     }
     abut_fpmode_leave(found);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "world/query/blocks.h"
 #include "world/query/flights.h"
 #include "world/query/lowest.h"
 #include "world/query/whom.h"
@@ -119,11 +120,23 @@ typedef struct first_met {
     uint32_t slot, part;
 } first_met;
 
+/* A block is worth some 100 microseconds; flights that no other ones follow at its end cost some percent of it. */
+enum { RAYS_AT_ONCE = 128 };
+
+/* A call: either `hits` or `blocked`. */
+typedef struct volley {
+    const call *c;
+    const abut_ray *rays;
+    abut_hit *hits;
+    uint8_t *blocked;
+} volley;
+
+/* A block of it. */
 typedef struct batch {
     const call *c;
     const abut_ray *rays;
-    size_t n, next; /* rays; the next one to begin with */
-    bool any;       /* any answer will do */
+    size_t end, next; /* of the rays; the next one to begin with */
+    bool any;         /* any answer will do */
     abut_hit *hits;
     uint8_t *blocked;
     abut_result result;
@@ -273,7 +286,7 @@ static void answer(void *context, uint32_t place) {
 /* Begins with the next valid ray. */
 static bool begin_next(void *context, uint32_t place) {
     batch *b = context;
-    for (; b->next < b->n; b->next++) {
+    for (; b->next < b->end; b->next++) {
         const abut_ray *ray = &b->rays[b->next];
         abut_result valid = check_ray(ray);
         if (!valid) {
@@ -294,23 +307,29 @@ static ABUT_NOINLINE void fly_past_meshes(batch *b) {
     abut_w_fly_all(abut_w_tree(b->c->whom.world), &b->flights, pilot, b);
 }
 
-/* Either `hits` or `blocked`. */
+static abut_result answer_rays(const void *context, size_t first, size_t end) {
+    const volley *v = context;
+    batch b;
+    b.c = v->c, b.rays = v->rays, b.hits = v->hits, b.blocked = v->blocked;
+    b.any = v->blocked != NULL, b.next = first, b.end = end, b.result = ABUT_OK;
+    if (v->c->whom.world->mesh_count) {
+        fly_past_meshes(&b);
+    } else {
+        const abut_w_pilot pilot = {begin_next, meet_first, answer, NULL};
+        abut_w_fly_all(abut_w_tree(v->c->whom.world), &b.flights, pilot, &b);
+    }
+    return b.result;
+}
+
 static abut_result ask(const abut_world *world, const abut_ray *rays, size_t n, const abut_query *query, abut_hit *hits,
                        uint8_t *blocked) {
     call c;
-    batch b;
     abut_result result = n > 0 && (!rays || (!hits && !blocked)) ? ABUT_ERROR_ARGUMENT : begin(world, query, &c);
     if (result) {
         return result;
     }
-    b.c = &c, b.rays = rays, b.n = n, b.hits = hits, b.blocked = blocked;
-    b.any = blocked != NULL, b.next = 0, b.result = ABUT_OK;
-    if (world->mesh_count) {
-        fly_past_meshes(&b);
-    } else {
-        abut_w_fly_all(abut_w_tree(world), &b.flights, (abut_w_pilot){begin_next, meet_first, answer, NULL}, &b);
-    }
-    return b.result;
+    const volley v = {&c, rays, hits, blocked};
+    return abut_w_in_blocks(world, n, RAYS_AT_ONCE, answer_rays, &v);
 }
 
 abut_result abut_world_cast_rays(const abut_world *world, const abut_ray *rays, size_t n, const abut_query *query,

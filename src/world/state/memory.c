@@ -10,7 +10,7 @@ typedef struct part {
     uint64_t used; /* elements */
 } part;
 
-enum { PARTS = 13 };
+enum { PARTS = 14 };
 
 /* Every block of the world except those of broad phases. Blocks that every step fills anew count with what the last
  * step left in them. */
@@ -28,6 +28,7 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
         {&world->next.block, 0},
         {&world->next.parts.block, 0},
         {&world->found.block, 0},
+        {&world->waves.block, 0},
         {&world->events.block, ends + listed},
         {&world->sweep.marks, 0},
         {&world->sweep.block, 0},

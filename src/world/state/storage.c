@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/state/state.h"
+#include "world/step/block.h"
 
 /* The columns of the world's blocks. This file alone decides how the memory of a world is laid out. */
 
@@ -41,6 +42,14 @@ static const abut_column event_columns[] = {
     ABUT_COLUMN(abut_w_events, event),
 };
 
+static const abut_column wave_columns[] = {
+    ABUT_COLUMN(abut_w_waves, room),
+    ABUT_COLUMN(abut_w_waves, share),
+    {(uint32_t)offsetof(abut_w_waves, pair), ABUT_W_BLOCK * sizeof(abut_bp_pair)},
+    {(uint32_t)offsetof(abut_w_waves, first), 2 * sizeof(uint32_t)},
+    ABUT_COLUMN(abut_w_waves, room_of),
+};
+
 static const abut_column hint_columns[] = {
     ABUT_COLUMN(abut_w_hints, entry),
 };
@@ -56,6 +65,7 @@ static const abut_column moving_columns[] = {
 
 enum {
     BODY_COLUMNS = sizeof body_columns / sizeof body_columns[0],
+    WAVE_COLUMNS = sizeof wave_columns / sizeof wave_columns[0],
     SIDE_COLUMNS = sizeof attachment_columns / sizeof attachment_columns[0],
     CONTACT_COLUMNS = sizeof contact_columns / sizeof contact_columns[0]
 };
@@ -173,6 +183,15 @@ abut_result abut_w_reserve_all_hints(abut_world *world) {
     return room ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
+abut_result abut_w_reserve_waves(abut_world *world) {
+    abut_w_waves *waves = &world->waves;
+    uint32_t workers = abut_workers_count(&world->workers),
+             rooms = workers > 1 ? abut_w_rooms_each(workers) * workers : 0;
+    return rooms <= waves->block.capacity
+               ? ABUT_OK
+               : abut_block_reserve(&waves->block, waves, wave_columns, WAVE_COLUMNS, &world->allocator, 0, rooms);
+}
+
 abut_result abut_w_reserve_sweep(abut_world *world, uint64_t count, bool several) {
     abut_w_sweep *sweep = &world->sweep;
     uint32_t slots = world->body_block.capacity;
@@ -201,5 +220,6 @@ void abut_w_release(abut_world *world) {
     abut_block_release(&world->next.block, &world->allocator);
     abut_block_release(&world->next.parts.block, &world->allocator);
     abut_block_release(&world->found.block, &world->allocator);
+    abut_block_release(&world->waves.block, &world->allocator);
     abut_block_release(&world->events.block, &world->allocator);
 }

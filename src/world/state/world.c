@@ -27,6 +27,9 @@ static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
     result = result ? result : abut_w_reserve_contacts(world, &world->current, def->pair_capacity);
     result = result ? result : abut_w_reserve_contacts(world, &world->next, def->pair_capacity);
     result = result ? result : abut_w_reserve_events(world, (uint64_t)def->pair_capacity * 3);
+    if (def->pair_capacity > 0) {
+        result = result ? result : abut_w_reserve_waves(world);
+    }
     if (world->fixed) {
         result = result ? result : abut_w_reserve_attachments(world, def->body_capacity);
         result = result ? result : abut_w_reserve_filters(world, def->body_capacity);

@@ -55,6 +55,8 @@ typedef struct abut_w_block {
     size_t stride;                     /* bytes from one manifold to the next. Only hits get one */
     abut_manifold buffer[ABUT_W_BLOCK]; /* those of pairs with a mesh from its end on backwards */
     abut_w_span found[ABUT_W_BLOCK];    /* of those, k < mesh_manifolds: parts in abut_world::found */
+    abut_w_hint *hint;                  /* room for one of each candidate; NULL: pairs get none */
+    uint32_t hints;                     /* of them in use */
 } abut_w_block;
 
 /* --- candidates.c --- */
@@ -62,25 +64,28 @@ typedef struct abut_w_block {
 /* Finds all candidates, and makes room for them. */
 abut_result abut_w_find_candidates(abut_world *world);
 
-/* A walk along the candidates; both counts are 0 at first. */
+/* A walk along the candidates; zero at first. */
 typedef struct abut_w_candidates {
     size_t active, resting; /* pairs with an active body, and pairs of two resting bodies, that were handed out */
-    abut_bp_pair merged[ABUT_W_BLOCK];
 } abut_w_candidates;
 
-/* Sets *pairs to the next candidates, at most ABUT_W_BLOCK; returns how many, 0 at the end. Pairs of two resting bodies
- * are included only in a world with should_collide, which must be asked about them. */
-uint32_t abut_w_next_candidates(const abut_world *world, abut_w_candidates *walk, const abut_bp_pair **pairs);
+/* How many there are. Pairs of two resting bodies are included only in a world with should_collide, which must be asked
+ * about them. */
+size_t abut_w_candidate_count(const abut_world *world);
+/* Sets *pairs to the next candidates, at most `most`; returns how many, 0 at the end. `merged` has room for `most`, and
+ * may be where they are. */
+uint32_t abut_w_next_candidates(const abut_world *world, abut_w_candidates *walk, uint32_t most, abut_bp_pair *merged,
+                                const abut_bp_pair **pairs);
 
 /* --- hints.c: hints are optional. A world of fixed capacity has none, nor has one without memory for them. --- */
 
 /* Starts the hints of a step. */
 void abut_w_begin_hints(abut_world *world);
-/* Makes room for `count` more. False: pairs get no hints. */
-bool abut_w_reserve_hints(abut_world *world, uint32_t count);
-/* Appends a hint for this candidate, copied from the last step's if there was one, else all zero. Candidates must come
- * in ascending order; there is room. *from is the position in the last step's list. */
-abut_np_hint *abut_w_take_hint(abut_world *world, abut_w_pair pair, uint32_t *from);
+/* Makes room for `count` more; returns where they go. NULL: pairs get no hints. */
+abut_w_hint *abut_w_reserve_hints(abut_world *world, uint32_t count);
+/* Adds a hint for this candidate to the block, copied from the last step's if there was one, else all zero. Candidates
+ * must come in ascending order; there is room. *from is the position in the last step's list. */
+abut_np_hint *abut_w_take_hint(const abut_world *world, abut_w_pair pair, uint32_t *from, abut_w_block *block);
 /* The hints of this step become those of the last step. */
 void abut_w_swap_hints(abut_world *world);
 
@@ -92,8 +97,19 @@ typedef struct abut_w_last {
 } abut_w_last;
 
 /* Fills the block from the next n candidates, n <= ABUT_W_BLOCK: applies filters, and lists the tests that are
- * needed. */
-void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last, abut_w_block *block);
+ * needed. block->hint is set. */
+void abut_w_classify(const abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last,
+                     abut_w_block *block);
+
+/* --- merging --- */
+
+/* A walk along the contacts of the last step, and where the new ones go. */
+typedef struct abut_w_merge {
+    uint32_t passed, end; /* contacts of the last step: those that have been passed; the walk ends before this one */
+    uint32_t ended;       /* of the last step, written to current.ended */
+    uint32_t persisting;  /* of the last step, how many persist */
+    uint32_t contacts, parts; /* written to the new lists */
+} abut_w_merge;
 
 /* --- parts.c: pairs with a mesh --- */
 
@@ -101,14 +117,21 @@ void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, ab
 static inline abut_manifold *abut_w_mesh_manifold(abut_w_block *block, uint32_t k) {
     return &block->buffer[ABUT_W_BLOCK - 1 - k];
 }
+/* Where the parts of the next pair go: the elements first .. end - 1 of abut_world::found. */
+typedef struct abut_w_part_room {
+    abut_atomic_u32 *taken; /* elements that others have; NULL: there are no others, and the list may grow */
+    uint32_t first, end;
+} abut_w_part_room;
 /* Runs the tests of the block's pairs with a mesh; comes before abut_w_resolve. Cost: that of the narrow phase, and a
- * sort of each pair's parts. */
-abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block);
+ * sort of each pair's parts. On an error some tests have not run. */
+abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block, abut_w_part_room *room);
+/* How many parts the hit has. */
+uint32_t abut_w_count_parts(const abut_world *world, const abut_w_block *block, const abut_w_hit *hit);
 /* Appends the parts of a new contact, all else of which is written. */
-abut_result abut_w_append_parts(abut_world *world, const abut_w_block *block, const abut_w_hit *hit,
-                                abut_contact *contact);
+abut_result abut_w_append_parts(abut_world *world, abut_w_merge *merge, const abut_w_block *block,
+                                const abut_w_hit *hit, abut_contact *contact);
 /* Appends the parts of n new contacts that are copies of consecutive old ones. */
-abut_result abut_w_copy_parts(abut_world *world, abut_contact *contact, uint32_t n);
+abut_result abut_w_copy_parts(abut_world *world, abut_w_merge *merge, abut_contact *contact, uint32_t n);
 
 /* --- resolve.c: where a step decides whether pairs touch --- */
 
@@ -119,22 +142,66 @@ void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *b
 /* --- merge.c: decides begin, persist and end from the new contacts and those of the last step. Hits come in ascending
  * order. --- */
 
-typedef struct abut_w_merge {
-    uint32_t passed;     /* contacts of the last step that have been passed */
-    uint32_t ended;      /* of those passed, how many ended */
-    uint32_t persisting; /* of those passed, how many persist */
-} abut_w_merge;
-
 /* Before the first block. */
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge);
 /* Chooses where the block's manifolds are written: straight into the list of contacts if no other contact can come
  * between them, which saves a copy. */
-void abut_w_merge_choose_output(const abut_world *world, abut_w_block *block);
-/* Appends the block's hits that should_collide lets pass, and before each the contacts of two resting bodies that
- * persist. `done`: how many candidates have been resolved so far, to estimate the room that the others need. */
-abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block, size_t done);
+void abut_w_merge_choose_output(const abut_world *world, const abut_w_merge *merge, abut_w_block *block);
+/* Leaves only hits that should_collide lets pass; all, if there is none. */
+void abut_w_merge_filter(const abut_world *world, abut_w_block *block);
+/* Makes room for `contacts` and `parts` in all. `done`: how many candidates have been resolved so far, to estimate the
+ * room that the others need. */
+abut_result abut_w_merge_reserve(abut_world *world, const abut_w_merge *merge, uint64_t contacts, uint64_t parts,
+                                 size_t done);
+/* Appends the block's hits, and before each the contacts of two resting bodies that persist. */
+abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block);
+/* The same, and then the rest of the old contacts up to merge->end. With room for all it cannot fail, and may run at
+ * the same time as others that write elsewhere. */
+abut_result abut_w_merge_all(abut_world *world, abut_w_merge *merge, const abut_w_block *block);
+/* What abut_w_merge_all would add to a merge at the same place whose counts are 0. */
+abut_w_merge abut_w_merge_count(const abut_world *world, abut_w_merge at, const abut_w_block *block);
 /* Called after the last block. Reserves room for ENDs, which may fail, and then swaps the lists; nothing can fail
  * afterwards. */
 abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report);
+
+/* --- one_by_one.c --- */
+
+/* Turns n candidates into contacts, block by block. `done`: how many candidates were resolved before, grows by n. */
+abut_result abut_w_make_contacts_of(abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last,
+                                    abut_w_merge *merge, size_t *done, size_t *second_stage);
+
+/* --- waves.c: many blocks side by side --- */
+
+/* Fewer candidates are not worth it: a block of them takes some 50 microseconds. */
+enum { ABUT_W_WAVE_LEAST = 256, ABUT_W_WAVE_LEAST_WITH_MESHES = 32, ABUT_W_ROOMS = 256 };
+
+/* The blocks that one task of a wave has taken, in the order of the candidates. */
+typedef struct abut_w_share {
+    uint32_t blocks;
+    abut_w_part_room parts;
+} abut_w_share;
+
+/* A block in a wave, with all that belongs to it. */
+typedef struct abut_w_room {
+    abut_w_block block;
+    abut_w_hint hint[ABUT_W_BLOCK];
+    abut_w_merge merge, adds; /* where it is merged; what it adds */
+    uint32_t hint_at;         /* where its hints go */
+    size_t second_stage;
+    bool unfinished; /* there was no room for its parts */
+} abut_w_room;
+
+/* Rooms for each of so many workers: enough that a wave is long compared with the time in which the last of them ends.
+ */
+static inline uint32_t abut_w_rooms_each(uint32_t workers) {
+    enum { EACH_MOST = 32 };
+    uint32_t each = (ABUT_W_ROOMS + workers - 1) / workers;
+    return each < EACH_MOST ? each : EACH_MOST;
+}
+
+/* Whether it pays, and there is room. */
+bool abut_w_waves_pay(abut_world *world);
+/* Turns all candidates into contacts, as a walk block by block does. */
+abut_result abut_w_make_waves(abut_world *world, abut_w_merge *merge, size_t *second_stage);
 
 #endif

@@ -19,24 +19,33 @@ static bool comes_before(abut_bp_pair p, abut_bp_pair q) {
     return p.low < q.low || (p.low == q.low && p.high < q.high);
 }
 
-uint32_t abut_w_next_candidates(const abut_world *world, abut_w_candidates *walk, const abut_bp_pair **pairs) {
+static size_t resting_count_of(const abut_world *world) {
+    return world->should_collide ? abut_bp_resting_pairs(&world->bp).count : 0;
+}
+
+size_t abut_w_candidate_count(const abut_world *world) {
+    return abut_bp_active_pairs(&world->bp).count + resting_count_of(world);
+}
+
+uint32_t abut_w_next_candidates(const abut_world *world, abut_w_candidates *walk, uint32_t most, abut_bp_pair *merged,
+                                const abut_bp_pair **pairs) {
     const abut_bp *bp = &world->bp;
     const abut_bp_pair_list active = abut_bp_active_pairs(bp), resting = abut_bp_resting_pairs(bp);
-    size_t resting_count = world->should_collide ? resting.count : 0;
+    size_t resting_count = resting_count_of(world);
     uint32_t n = 0;
     if (walk->resting == resting_count) {
         size_t left = active.count - walk->active;
-        n = left < ABUT_W_BLOCK ? (uint32_t)left : ABUT_W_BLOCK;
+        n = left < most ? (uint32_t)left : most;
         *pairs = active.pair + walk->active;
         walk->active += n;
         return n;
     }
-    *pairs = walk->merged;
-    while (n < ABUT_W_BLOCK && (walk->resting < resting_count || walk->active < active.count)) {
+    *pairs = merged;
+    while (n < most && (walk->resting < resting_count || walk->active < active.count)) {
         bool take_resting =
             walk->resting < resting_count &&
             (walk->active == active.count || comes_before(resting.pair[walk->resting], active.pair[walk->active]));
-        walk->merged[n++] = take_resting ? resting.pair[walk->resting++] : active.pair[walk->active++];
+        merged[n++] = take_resting ? resting.pair[walk->resting++] : active.pair[walk->active++];
     }
     return n;
 }

@@ -55,9 +55,10 @@ static uint32_t find_contact(const abut_w_contacts *list, abut_w_pair pair, abut
     return last->contact < list->count && list->pair[last->contact].order == pair.order ? last->contact + 1 : 0;
 }
 
-static abut_np_hint *hint_of(abut_world *world, uint32_t low, uint32_t high, abut_w_last *last) {
+static abut_np_hint *hint_of(const abut_world *world, uint32_t low, uint32_t high, abut_w_last *last,
+                             abut_w_block *block) {
     bool used = abut_np_uses_hint(&world->collider[low], &world->collider[high]);
-    return used ? abut_w_take_hint(world, abut_w_pair_of(low, high), &last->hint) : NULL;
+    return used ? abut_w_take_hint(world, abut_w_pair_of(low, high), &last->hint, block) : NULL;
 }
 
 /* Lists a test of the pair that becomes the block's next hit. Returns where its manifold will be. */
@@ -83,11 +84,11 @@ static const abut_manifold *note_mesh_test(abut_detail detail, abut_w_block *blo
 /* Lists pairs of any kind. A pair of bodies without a changed bit has the result of the last step, except that a pair
  * missing from the last contacts may have touched and been refused by should_collide. At ABUT_DETAIL_BOUNDS every
  * candidate touches, unless the margin has widened its boxes. */
-static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last,
+static void list_pairs(const abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last,
                        abut_w_block *block) {
     const uint8_t *flags = world->flags;
     const abut_w_traits *traits = world->traits;
-    bool hints = abut_w_reserve_hints(world, n), widened = world->margin > 0;
+    bool hints = block->hint != NULL, widened = world->margin > 0;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t low = pair[i].low, high = pair[i].high;
         uint8_t either_flags = flags[low] | flags[high], either_marks = traits[low].marks | traits[high].marks;
@@ -100,7 +101,7 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
         }
         abut_detail detail = abut_w_pair_detail(traits[low].detail, traits[high].detail);
         abut_w_pair id = abut_w_pair_of(low, high);
-        abut_np_hint *hint = hints && detail != ABUT_DETAIL_BOUNDS ? hint_of(world, low, high, last) : NULL;
+        abut_np_hint *hint = hints && detail != ABUT_DETAIL_BOUNDS ? hint_of(world, low, high, last, block) : NULL;
         uint32_t known_plus_one = either_flags & ABUT_W_CHANGED ? 0 : find_contact(&world->current, id, last);
         const abut_manifold *manifold = &no_manifold;
         uint8_t touches = 1;
@@ -120,8 +121,9 @@ static void list_pairs(abut_world *world, const abut_bp_pair *pair, uint32_t n, 
     }
 }
 
-void abut_w_classify(abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last, abut_w_block *block) {
-    block->n = 0;
+void abut_w_classify(const abut_world *world, const abut_bp_pair *pair, uint32_t n, abut_w_last *last,
+                     abut_w_block *block) {
+    block->n = block->hints = 0;
     block->manifold = block->buffer;
     block->stride = sizeof *block->buffer;
     block->moved_boxes = false;

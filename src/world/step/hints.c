@@ -9,19 +9,21 @@ void abut_w_begin_hints(abut_world *world) {
     world->next_hints.count = 0;
 }
 
-bool abut_w_reserve_hints(abut_world *world, uint32_t count) {
-    if (world->non_box_count == 0 || world->fixed) {
-        return false;
+abut_w_hint *abut_w_reserve_hints(abut_world *world, uint32_t count) {
+    abut_w_hints *next = &world->next_hints;
+    if (world->non_box_count == 0 || world->fixed ||
+        !abut_w_reserve_hint_list(world, next, (uint64_t)next->count + count)) {
+        return NULL;
     }
-    return abut_w_reserve_hint_list(world, &world->next_hints, (uint64_t)world->next_hints.count + count);
+    return &next->entry[next->count];
 }
 
-abut_np_hint *abut_w_take_hint(abut_world *world, abut_w_pair pair, uint32_t *from) {
+abut_np_hint *abut_w_take_hint(const abut_world *world, abut_w_pair pair, uint32_t *from, abut_w_block *block) {
     const abut_w_hints *last = &world->hints;
     while (*from < last->count && last->entry[*from].pair.order < pair.order) {
         ++*from;
     }
-    abut_w_hint *out = &world->next_hints.entry[world->next_hints.count++];
+    abut_w_hint *out = &block->hint[block->hints++];
     if (*from < last->count && last->entry[*from].pair.order == pair.order) {
         *out = last->entry[*from];
     } else {

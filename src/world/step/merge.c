@@ -10,34 +10,43 @@
  * what begins, persists and ends. The old list is not modified until the step can no longer fail. */
 
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge) {
-    *merge = (abut_w_merge){0, 0, 0};
+    *merge = (abut_w_merge){.end = world->current.count};
     world->next.count = world->next.parts.count = 0;
 }
 
 /* Contacts of two resting bodies are copied between the hits, and should_collide may refuse hits: without either, the
  * block's hits are consecutive in the list. */
-void abut_w_merge_choose_output(const abut_world *world, abut_w_block *block) {
+void abut_w_merge_choose_output(const abut_world *world, const abut_w_merge *merge, abut_w_block *block) {
     const abut_w_contacts *next = &world->next;
-    size_t room = next->block.capacity - next->count;
+    size_t room = next->block.capacity - merge->contacts;
     if (block->moved_boxes && !world->should_collide && abut_bp_resting_pairs(&world->bp).count == 0 &&
         room >= block->test[ABUT_DETAIL_MANIFOLD].n) {
-        block->manifold = &next->contact[next->count].manifold;
+        block->manifold = &next->contact[merge->contacts].manifold;
         block->stride = sizeof *next->contact;
     }
 }
 
+/* Makes room for this many contacts in the new list. */
+static abut_result make_room(abut_world *world, const abut_w_merge *merge, uint64_t count) {
+    if (count <= world->next.block.capacity) {
+        return ABUT_OK;
+    }
+    world->next.count = merge->contacts;
+    return abut_w_reserve_contacts(world, &world->next, count);
+}
+
 /* Appends a contact; there is room. Long lists lie outside the caches, so lines are prefetched before they are written.
  */
-static abut_contact *append_contact(abut_world *world, const abut_w_hit *hit, uint32_t previous1) {
+static abut_contact *append_contact(abut_world *world, abut_w_merge *merge, const abut_w_hit *hit, uint32_t previous1) {
     enum { AHEAD = 8, LINE = 64 };
     abut_w_contacts *next = &world->next;
-    abut_contact *c = &next->contact[next->count];
+    abut_contact *c = &next->contact[merge->contacts];
     uint32_t low = abut_w_pair_low(hit->pair), high = abut_w_pair_high(hit->pair);
-    if (next->count + AHEAD < next->block.capacity) {
+    if (merge->contacts + AHEAD < next->block.capacity) {
         ABUT_PREFETCH_TO_WRITE(&c[AHEAD]);
         ABUT_PREFETCH_TO_WRITE((char *)&c[AHEAD] + LINE);
     }
-    next->pair[next->count++] = hit->pair;
+    next->pair[merge->contacts++] = hit->pair;
     c->a = abut_w_id(world, low);
     c->b = abut_w_id(world, high);
     c->user_a = world->body_user[low];
@@ -51,11 +60,12 @@ static abut_contact *append_contact(abut_world *world, const abut_w_hit *hit, ui
     return c;
 }
 
-/* The number of consecutive old contacts, from `first` on and before `limit`, that are pairs of two resting bodies. */
-static uint32_t resting_run(const abut_world *world, uint32_t first, abut_w_pair limit) {
+/* The number of consecutive old contacts, from the first that has not been passed and before `limit`, that are pairs of
+ * two resting bodies. */
+static uint32_t resting_run(const abut_world *world, const abut_w_merge *merge, abut_w_pair limit) {
     const abut_w_contacts *old = &world->current;
-    uint32_t i = first;
-    while (i < old->count && old->pair[i].order < limit.order &&
+    uint32_t first = merge->passed, i = first;
+    while (i < merge->end && old->pair[i].order < limit.order &&
            abut_bp_both_resting(&world->bp, abut_w_pair_low(old->pair[i]), abut_w_pair_high(old->pair[i]))) {
         i++;
     }
@@ -72,9 +82,9 @@ static abut_result copy_resting(abut_world *world, abut_w_merge *merge, uint32_t
     merge->persisting += n;
     while (n > 0 && !result) {
         uint32_t batch = n < BATCH ? n : BATCH;
-        abut_contact *c = &next->contact[next->count];
+        abut_contact *c = &next->contact[merge->contacts];
         memcpy(c, &old->contact[merge->passed], batch * sizeof *c);
-        memcpy(&next->pair[next->count], &old->pair[merge->passed], batch * sizeof *next->pair);
+        memcpy(&next->pair[merge->contacts], &old->pair[merge->passed], batch * sizeof *next->pair);
         for (uint32_t i = 0; i < batch; i++) {
             c[i].phase = ABUT_PERSIST;
             c[i].previous1 = ++merge->passed;
@@ -83,8 +93,8 @@ static abut_result copy_resting(abut_world *world, abut_w_merge *merge, uint32_t
             c[i].user_a = world->body_user[c[i].a.index1 - 1];
             c[i].user_b = world->body_user[c[i].b.index1 - 1];
         }
-        result = old->parts.count > 0 ? abut_w_copy_parts(world, c, batch) : ABUT_OK;
-        next->count += batch;
+        result = old->parts.count > 0 ? abut_w_copy_parts(world, merge, c, batch) : ABUT_OK;
+        merge->contacts += batch;
         n -= batch;
     }
     return result;
@@ -94,14 +104,14 @@ static abut_result copy_resting(abut_world *world, abut_w_merge *merge, uint32_t
  * contacts there must be room for afterwards. */
 static abut_result pass_old(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead) {
     const abut_w_contacts *old = &world->current;
-    while (merge->passed < old->count && old->pair[merge->passed].order < limit.order) {
+    while (merge->passed < merge->end && old->pair[merge->passed].order < limit.order) {
         /* With should_collide, pairs of resting bodies are among the hits, so none is copied here. */
-        uint32_t run = world->should_collide ? 0 : resting_run(world, merge->passed, limit);
+        uint32_t run = world->should_collide ? 0 : resting_run(world, merge, limit);
         if (run == 0) {
             old->ended[merge->ended++] = merge->passed++;
             continue;
         }
-        abut_result result = abut_w_reserve_contacts(world, &world->next, (uint64_t)world->next.count + run + ahead);
+        abut_result result = make_room(world, merge, (uint64_t)merge->contacts + run + ahead);
         result = result ? result : copy_resting(world, merge, run);
         if (result) {
             return result;
@@ -113,7 +123,7 @@ static abut_result pass_old(abut_world *world, abut_w_merge *merge, abut_w_pair 
 /* The pair's index among the old contacts, plus one; 0 if it was not a contact. All earlier pairs have been passed. */
 static uint32_t old_index_plus_one(const abut_world *world, abut_w_merge *merge, abut_w_pair pair) {
     const abut_w_contacts *old = &world->current;
-    if (merge->passed == old->count || old->pair[merge->passed].order != pair.order) {
+    if (merge->passed == merge->end || old->pair[merge->passed].order != pair.order) {
         return 0;
     }
     if ((world->flags[abut_w_pair_low(pair)] | world->flags[abut_w_pair_high(pair)]) & ABUT_W_CREATED) {
@@ -124,52 +134,99 @@ static uint32_t old_index_plus_one(const abut_world *world, abut_w_merge *merge,
     return ++merge->passed;
 }
 
-static bool may_collide(abut_world *world, abut_w_pair pair) {
-    if (!world->should_collide) {
-        return true;
-    }
+static bool may_collide(const abut_world *world, abut_w_pair pair) {
     uint32_t low = abut_w_pair_low(pair), high = abut_w_pair_high(pair);
-    world->state = ABUT_W_FILTERING;
-    bool yes = world->should_collide(abut_w_id(world, low), world->body_user[low], abut_w_id(world, high),
-                                     world->body_user[high], world->user);
-    world->state = ABUT_W_IDLE;
-    return yes;
+    return world->should_collide(abut_w_id(world, low), world->body_user[low], abut_w_id(world, high),
+                                 world->body_user[high], world->user);
 }
 
-/* If the block's hits do not fit, makes room for as many contacts as there will be if the remaining candidates touch as
- * often as those so far: a list that grows in small steps is copied several times. */
-static abut_result reserve_expected(abut_world *world, uint32_t more, size_t done) {
-    uint64_t count = (uint64_t)world->next.count + more, all = abut_bp_pair_count(&world->bp);
+void abut_w_merge_filter(const abut_world *world, abut_w_block *block) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < block->n && world->should_collide; i++) {
+        if (may_collide(world, block->hit[i].pair)) { /* else, if it was a contact, pass_old will find that it ended */
+            block->hit[kept++] = block->hit[i];
+        }
+    }
+    block->n = world->should_collide ? kept : block->n;
+}
+
+/* If the contacts do not fit, makes room for as many as there will be if the remaining candidates touch as often as
+ * those so far: a list that grows in small steps is copied several times. */
+static abut_result reserve_expected(abut_world *world, const abut_w_merge *merge, uint64_t count, size_t done) {
+    uint64_t all = abut_bp_pair_count(&world->bp);
     if (count <= world->next.block.capacity || world->fixed || done >= all) {
         return ABUT_OK;
     }
     uint64_t expected = count + (uint64_t)((double)count * (double)(all - done) / (double)done);
-    return abut_w_reserve_contacts(world, &world->next, expected + expected / 16);
+    return make_room(world, merge, expected + expected / 16);
 }
 
-static abut_result append_hits(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
+abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
     const abut_w_hit *hit = block->hit;
     uint32_t n = block->n;
     bool meshes = world->mesh_count > 0;
-    abut_result result = abut_w_reserve_contacts(world, &world->next, (uint64_t)world->next.count + n);
+    abut_result result = make_room(world, merge, (uint64_t)merge->contacts + n);
     for (uint32_t i = 0; i < n && !result; i++) {
-        if (!may_collide(world, hit[i].pair)) {
-            continue; /* if it was a contact, pass_old will find that it ended */
-        }
-        if (merge->passed < world->current.count && world->current.pair[merge->passed].order < hit[i].pair.order) {
+        if (merge->passed < merge->end && world->current.pair[merge->passed].order < hit[i].pair.order) {
             result = pass_old(world, merge, hit[i].pair, n - i);
         }
         if (!result) {
-            abut_contact *c = append_contact(world, &hit[i], old_index_plus_one(world, merge, hit[i].pair));
-            result = meshes ? abut_w_append_parts(world, block, &hit[i], c) : ABUT_OK;
+            abut_contact *c = append_contact(world, merge, &hit[i], old_index_plus_one(world, merge, hit[i].pair));
+            result = meshes ? abut_w_append_parts(world, merge, block, &hit[i], c) : ABUT_OK;
         }
     }
     return result;
 }
 
-abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block, size_t done) {
-    abut_result result = reserve_expected(world, block->n, done);
-    return result ? result : append_hits(world, merge, block);
+abut_result abut_w_merge_all(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
+    abut_result result = abut_w_merge_block(world, merge, block);
+    return result ? result : pass_old(world, merge, (abut_w_pair){UINT64_MAX}, 0);
+}
+
+/* Counts the old contacts before `limit`, as pass_old treats them. */
+static void count_old(const abut_world *world, abut_w_merge *merge, abut_w_pair limit) {
+    const abut_w_contacts *old = &world->current;
+    while (merge->passed < merge->end && old->pair[merge->passed].order < limit.order) {
+        uint32_t run = world->should_collide ? 0 : resting_run(world, merge, limit);
+        for (uint32_t i = 0; i < run && old->parts.count > 0; i++) {
+            merge->parts += old->contact[merge->passed + i].part_count;
+        }
+        merge->persisting += run;
+        merge->contacts += run;
+        merge->ended += run == 0;
+        merge->passed += run > 0 ? run : 1;
+    }
+}
+
+abut_w_merge abut_w_merge_count(const abut_world *world, abut_w_merge at, const abut_w_block *block) {
+    const abut_w_contacts *old = &world->current;
+    bool meshes = world->mesh_count > 0;
+    for (uint32_t i = 0; i < block->n; i++) {
+        const abut_w_hit *hit = &block->hit[i];
+        count_old(world, &at, hit->pair);
+        if (at.passed < at.end && old->pair[at.passed].order == hit->pair.order) {
+            bool created =
+                (world->flags[abut_w_pair_low(hit->pair)] | world->flags[abut_w_pair_high(hit->pair)]) & ABUT_W_CREATED;
+            at.ended += created;
+            at.persisting += !created;
+            at.passed++;
+        }
+        at.contacts++;
+        at.parts += meshes ? abut_w_count_parts(world, block, hit) : 0;
+    }
+    count_old(world, &at, (abut_w_pair){UINT64_MAX});
+    return at;
+}
+
+abut_result abut_w_merge_reserve(abut_world *world, const abut_w_merge *merge, uint64_t contacts, uint64_t parts,
+                                 size_t done) {
+    abut_result result = reserve_expected(world, merge, contacts, done);
+    result = result ? result : make_room(world, merge, contacts);
+    if (!result && parts > world->next.parts.block.capacity) {
+        world->next.parts.count = merge->parts;
+        result = abut_w_reserve_parts(world, &world->next.parts, parts);
+    }
+    return result;
 }
 
 static void write_ends(abut_world *world, uint32_t n) {
@@ -188,13 +245,15 @@ static void write_ends(abut_world *world, uint32_t n) {
 
 abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report) {
     abut_result result = pass_old(world, merge, (abut_w_pair){UINT64_MAX}, 0);
-    uint32_t count = world->next.count;
+    uint32_t count = merge->contacts;
     if (!result && merge->ended > 0) {
         result = abut_w_reserve_events(world, (uint64_t)count + 2 * (uint64_t)merge->ended);
     }
     if (result) {
         return result;
     }
+    world->next.count = count;
+    world->next.parts.count = merge->parts;
     write_ends(world, merge->ended);
     abut_w_contacts swap = world->current;
     world->current = world->next;

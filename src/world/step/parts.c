@@ -2,23 +2,53 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Contacts with meshes: the tests of their pairs, and their parts. The parts of a block are collected in a list of the
- * world, whose memory grows as it must; what should_collide lets pass is copied to the new list, so that there are no
- * gaps in that. */
+ * world; what should_collide lets pass is copied to the new list, so that there are no gaps in that. A block that is
+ * alone lets the list grow as it must. Several at a time take pieces of it, and give up when nothing is left. */
+#include "base/compiler.h"
 #include "world/query/lowest.h"
 #include "world/state/state.h"
 #include "world/step/block.h"
 
 typedef struct collecting {
     abut_world *world;
+    abut_w_part_room *room;
+    uint32_t count; /* parts of the pair, from room->first on */
     abut_result result;
 } collecting;
 
+static abut_result grow_list(collecting *c) {
+    abut_w_parts *found = &c->world->found;
+    found->count = c->room->first + c->count;
+    abut_result result = abut_w_reserve_parts(c->world, found, (uint64_t)found->count + 1);
+    c->room->end = found->block.capacity;
+    return result;
+}
+
+/* Takes another piece of the list, into which the pair's parts move. */
+static abut_result take_piece(collecting *c) {
+    enum { PIECE = 64 };
+    abut_w_parts *found = &c->world->found;
+    uint32_t first = c->room->first, wanted = 2 * c->count > PIECE ? 2 * c->count : PIECE;
+    uint32_t at = abut_atomic_load(c->room->taken) < found->block.capacity ? abut_atomic_add(c->room->taken, wanted)
+                                                                           : found->block.capacity;
+    if (at > found->block.capacity || found->block.capacity - at < wanted) {
+        return ABUT_ERROR_CAPACITY;
+    }
+    if (c->count > 0) {
+        memcpy(found->part + at, found->part + first, c->count * sizeof *found->part);
+    }
+    c->room->first = at;
+    c->room->end = at + wanted;
+    return ABUT_OK;
+}
+
 static void collect(const abut_contact_part *part, void *context) {
     collecting *c = context;
-    abut_w_parts *found = &c->world->found;
-    c->result = c->result ? c->result : abut_w_reserve_parts(c->world, found, (uint64_t)found->count + 1);
+    if (!c->result && c->room->first + c->count == c->room->end) {
+        c->result = c->room->taken ? take_piece(c) : grow_list(c);
+    }
     if (!c->result) {
-        found->part[found->count++] = *part;
+        c->world->found.part[c->room->first + c->count++] = *part;
     }
 }
 
@@ -33,21 +63,20 @@ _Static_assert(sizeof(abut_contact_part) % sizeof(uint64_t) == 0, "as abut_w_low
 
 /* The k-th pair of the block that needs a manifold. */
 static bool find_parts(const abut_collider *a, const abut_collider *b, abut_w_block *block, uint32_t k, collecting *c) {
-    abut_w_parts *found = &c->world->found;
-    uint32_t first = found->count;
+    c->count = 0;
     bool touches =
         abut_w_resolve_pair(a, b, ABUT_DETAIL_MANIFOLD, c->world->margin, collect, c, abut_w_mesh_manifold(block, k));
-    block->found[k] = (abut_w_span){first, found->count - first};
-    if (block->found[k].count > 1) {
-        sort(found->part + first, block->found[k].count);
+    block->found[k] = (abut_w_span){c->room->first, c->count};
+    if (c->count > 1) {
+        sort(c->world->found.part + c->room->first, c->count);
     }
+    c->room->first += c->count;
     return touches;
 }
 
-abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block) {
-    collecting c = {world, ABUT_OK};
+abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block, abut_w_part_room *room) {
+    collecting c = {.world = world, .room = room};
     uint32_t manifolds = 0;
-    world->found.count = 0;
     for (uint32_t i = 0; i < block->n && block->mesh_tests > 0 && !c.result; i++) {
         const abut_w_pair pair = block->hit[i].pair;
         const abut_collider *a = &world->collider[abut_w_pair_low(pair)], *b = &world->collider[abut_w_pair_high(pair)];
@@ -62,12 +91,16 @@ abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block) {
 }
 
 /* Appends n parts to the new list. */
-static abut_result append(abut_world *world, const abut_contact_part *part, uint32_t n) {
+static abut_result append(abut_world *world, abut_w_merge *merge, const abut_contact_part *part, uint32_t n) {
     abut_w_parts *to = &world->next.parts;
-    abut_result result = abut_w_reserve_parts(world, to, (uint64_t)to->count + n);
+    abut_result result = ABUT_OK;
+    if ((uint64_t)merge->parts + n > to->block.capacity) {
+        to->count = merge->parts;
+        result = abut_w_reserve_parts(world, to, (uint64_t)merge->parts + n);
+    }
     if (!result) {
-        memcpy(to->part + to->count, part, n * sizeof *part);
-        to->count += n;
+        memcpy(to->part + merge->parts, part, n * sizeof *part);
+        merge->parts += n;
     }
     return result;
 }
@@ -84,11 +117,12 @@ static void match(abut_contact_part *part, uint32_t n, const abut_w_parts *old, 
 }
 
 /* Those of a pair that was tested. */
-static abut_result append_found(abut_world *world, abut_w_span found, const abut_w_hit *hit, abut_contact *contact) {
+static abut_result append_found(abut_world *world, abut_w_merge *merge, abut_w_span found, const abut_w_hit *hit,
+                                abut_contact *contact) {
     const abut_w_contacts *old = &world->current;
     uint8_t marks = world->traits[abut_w_pair_low(hit->pair)].marks | world->traits[abut_w_pair_high(hit->pair)].marks;
     abut_w_span of = {0, 0};
-    abut_result result = found.count > 0 ? append(world, world->found.part + found.first, found.count) : ABUT_OK;
+    abut_result result = found.count > 0 ? append(world, merge, world->found.part + found.first, found.count) : ABUT_OK;
     if (result || found.count == 0) {
         return result;
     }
@@ -97,7 +131,7 @@ static abut_result append_found(abut_world *world, abut_w_span found, const abut
         of = (abut_w_span){previous->part_first, previous->part_count};
     }
     contact->part_count = found.count;
-    contact->part_first = world->next.parts.count - found.count;
+    contact->part_first = merge->parts - found.count;
     match(world->next.parts.part + contact->part_first, found.count, &old->parts, of);
     return ABUT_OK;
 }
@@ -109,22 +143,32 @@ static const abut_w_span *found_of(const abut_w_block *block, const abut_w_hit *
     return from_end < block->mesh_manifolds ? &block->found[from_end] : NULL;
 }
 
-abut_result abut_w_append_parts(abut_world *world, const abut_w_block *block, const abut_w_hit *hit,
-                                abut_contact *contact) {
+uint32_t abut_w_count_parts(const abut_world *world, const abut_w_block *block, const abut_w_hit *hit) {
+    const abut_w_span *found = found_of(block, hit);
+    const abut_w_contacts *old = &world->current;
+    uintptr_t offset = (uintptr_t)hit->manifold - (uintptr_t)old->contact; /* wraps if it is elsewhere */
+    if (found) {
+        return found->count;
+    }
+    return offset < old->count * sizeof *old->contact ? old->contact[offset / sizeof *old->contact].part_count : 0;
+}
+
+abut_result abut_w_append_parts(abut_world *world, abut_w_merge *merge, const abut_w_block *block,
+                                const abut_w_hit *hit, abut_contact *contact) {
     const abut_w_span *found = found_of(block, hit);
     const abut_contact *old = contact->previous1 ? &world->current.contact[contact->previous1 - 1] : NULL;
     if (found) {
-        return append_found(world, *found, hit, contact);
+        return append_found(world, merge, *found, hit, contact);
     }
     if (old && hit->manifold == &old->manifold && old->part_count > 0) { /* the last step's result */
         contact->part_count = old->part_count;
         contact->part_first = old->part_first;
-        return abut_w_copy_parts(world, contact, 1);
+        return abut_w_copy_parts(world, merge, contact, 1);
     }
     return ABUT_OK;
 }
 
-abut_result abut_w_copy_parts(abut_world *world, abut_contact *contact, uint32_t n) {
+abut_result abut_w_copy_parts(abut_world *world, abut_w_merge *merge, abut_contact *contact, uint32_t n) {
     const abut_w_parts *old = &world->current.parts;
     abut_w_parts *to = &world->next.parts;
     uint32_t first = 0, count = 0, shift;
@@ -132,16 +176,16 @@ abut_result abut_w_copy_parts(abut_world *world, abut_contact *contact, uint32_t
         first = contact[i].part_count > 0 ? contact[i].part_first : first;
         count += contact[i].part_count;
     }
-    abut_result result = count > 0 ? append(world, old->part + first, count) : ABUT_OK;
+    abut_result result = count > 0 ? append(world, merge, old->part + first, count) : ABUT_OK;
     if (result || count == 0) {
         return result;
     }
-    shift = to->count - count - first; /* of indices; wraps */
+    shift = merge->parts - count - first; /* of indices; wraps */
     for (uint32_t i = 0; i < n; i++) {
         contact[i].part_first += contact[i].part_count > 0 ? shift : 0;
     }
     for (uint32_t k = 0; k < count; k++) {
-        to->part[to->count - count + k].previous1 = first + k + 1;
+        to->part[merge->parts - count + k].previous1 = first + k + 1;
     }
     return ABUT_OK;
 }

@@ -12,31 +12,25 @@ static double lap(double *since) {
     return elapsed > 0 ? elapsed : 0; /* the clock may have been set back */
 }
 
-/* Turns candidates into contacts, a block at a time: the new list is world->next until abut_w_merge_end swaps it in. */
+/* Turns candidates into contacts: the new list is world->next until abut_w_merge_end swaps it in. */
 static abut_result make_contacts(abut_world *world, abut_step_report *report) {
-    abut_w_block block;
-    abut_w_candidates candidates;
+    abut_bp_pair merged[ABUT_W_BLOCK];
+    abut_w_candidates candidates = {0, 0};
     abut_w_last last = {0, 0};
     abut_w_merge merge;
     abut_result result = ABUT_OK;
     const abut_bp_pair *pair;
     size_t done = 0;
     world->blocks = world->moved_blocks = 0;
-    candidates.active = candidates.resting = 0;
     abut_w_begin_hints(world);
     abut_w_merge_begin(world, &merge);
-    for (uint32_t n; !result && (n = abut_w_next_candidates(world, &candidates, &pair)) > 0;) {
-        abut_w_classify(world, pair, n, &last, &block);
-        abut_w_merge_choose_output(world, &block);
-        result = abut_w_resolve_meshes(world, &block);
-        if (result) {
-            break;
+    if (abut_w_waves_pay(world)) {
+        result = abut_w_make_waves(world, &merge, &report->second_stage);
+    } else {
+        for (uint32_t n;
+             !result && (n = abut_w_next_candidates(world, &candidates, ABUT_W_BLOCK, merged, &pair)) > 0;) {
+            result = abut_w_make_contacts_of(world, pair, n, &last, &merge, &done, &report->second_stage);
         }
-        abut_w_resolve(world->collider, world->margin, &block, &report->second_stage);
-        done += n;
-        result = abut_w_merge_block(world, &merge, &block, done);
-        world->blocks++;
-        world->moved_blocks += block.moved;
     }
     return result ? result : abut_w_merge_end(world, &merge, report);
 }
