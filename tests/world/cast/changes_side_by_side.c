@@ -125,7 +125,7 @@ static void creation(void **state) {
     (void)state;
     side_begin(&s, SCENE_ROUND, BODIES, false, 4);
     for (unsigned long step = 0; step < 12; step++) {
-        size_t n = rng_below(&s.r, BODIES), bad = rng_below(&s.r, BODIES);
+        size_t n = 1 + rng_below(&s.r, BODIES - 1), bad = step % 2 ? n - 1 : rng_below(&s.r, BODIES);
         const abut_body_def good = s.scene.defs[bad];
         s.scene.defs[bad].half.x = step % 3 == 1 ? -1 : good.half.x;
         s.scene.defs[bad].pose.position.x = step % 3 == 2 ? 2 * ABUT_MAX_COORDINATE : good.pose.position.x;
