@@ -10,6 +10,7 @@ static const abut_np_distance_kernels *const distance_kernels[] = {ABUT_KERNEL_T
 static const abut_np_footprint_kernels *const footprint_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_footprint_kernels)};
 static const abut_np_mesh_ray_kernels *const mesh_ray_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_mesh_ray_kernels)};
 static const abut_np_mesh_kernels *const mesh_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_mesh_kernels)};
+static const abut_np_patch_kernels *const patch_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_patch_kernels)};
 static const abut_np_ray_kernels *const ray_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_ray_kernels)};
 static const abut_np_round_kernels *const round_kernels[] = {ABUT_KERNEL_TABLE_LIST(abut_np_round_kernels)};
 
@@ -35,6 +36,10 @@ const abut_np_mesh_ray_kernels *abut_np_mesh_ray_kernels_active(void) {
 
 const abut_np_mesh_kernels *abut_np_mesh_kernels_active(void) {
     return mesh_kernels[abut_isa_active()];
+}
+
+const abut_np_patch_kernels *abut_np_patch_kernels_active(void) {
+    return patch_kernels[abut_isa_active()];
 }
 
 const abut_np_ray_kernels *abut_np_ray_kernels_for(size_t n) {

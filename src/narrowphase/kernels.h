@@ -13,6 +13,7 @@
 #include "narrowphase/footprint/kernels.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/mesh_ray/flight.h"
+#include "narrowphase/patch/cut.h"
 #include "narrowphase/ray/kernels.h"
 #include "narrowphase/round/kernels.h"
 
@@ -23,6 +24,7 @@ const abut_np_distance_kernels *abut_np_distance_kernels_active(void);
 const abut_np_footprint_kernels *abut_np_footprint_kernels_active(void);
 const abut_np_mesh_ray_kernels *abut_np_mesh_ray_kernels_active(void);
 const abut_np_mesh_kernels *abut_np_mesh_kernels_active(void);
+const abut_np_patch_kernels *abut_np_patch_kernels_active(void);
 const abut_np_round_kernels *abut_np_round_kernels_active(void);
 
 /* Those for a single pair: with the narrowest vectors that every processor of the architecture has, because they select

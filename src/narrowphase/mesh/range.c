@@ -30,8 +30,17 @@ static uint32_t side_of(const abut_mesh *mesh, face f, uint32_t k) {
     return abut_mesh_sides(mesh)[3 * (size_t)f.part + k];
 }
 
-static abut_d3 normal_of(const abut_mesh *mesh, face f) {
-    const abut_d3 n = abut_np_mesh_normal(mesh, f.part);
+abut_d3 abut_np_known_normal(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part) {
+    for (uint32_t i = 0; known && i < known->count; i++) {
+        if (known->part[i] == part) {
+            return known->normal[i];
+        }
+    }
+    return abut_np_mesh_normal(mesh, part);
+}
+
+static abut_d3 normal_of(const abut_mesh *mesh, const abut_np_normals *known, face f) {
+    const abut_d3 n = abut_np_known_normal(mesh, known, f.part);
     return f.back ? abut_d3_negate(n) : n;
 }
 
@@ -60,14 +69,15 @@ static abut_d3 onto_arc(abut_d3 from, abut_d3 to, abut_d3 normal) {
     return abut_d3_dot(from, normal) >= abut_d3_dot(to, normal) ? from : to;
 }
 
-abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, uint32_t part, bool back, uint32_t k, abut_d3 normal) {
+abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
+                                   uint32_t k, abut_d3 normal) {
     const face f = {part, back};
     uint32_t side = side_of(mesh, f, k);
     if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
         return normal;
     }
-    const abut_d3 own = normal_of(mesh, f);
-    return is_ridge(f, side) ? onto_arc(own, normal_of(mesh, beyond(f, side)), normal) : own;
+    const abut_d3 own = normal_of(mesh, known, f);
+    return is_ridge(f, side) ? onto_arc(own, normal_of(mesh, known, beyond(f, side)), normal) : own;
 }
 
 /* The normals around a corner, in order. */
@@ -77,28 +87,35 @@ typedef struct around {
     uint32_t count;
 } around;
 
-/* The side of f that begins or ends at a vertex, other than `from`. */
-static uint32_t other_side_at(const abut_mesh *mesh, face f, uint32_t from, uint32_t vertex) {
-    const uint32_t *corner = &abut_mesh_indices(mesh)[3 * (size_t)f.part];
-    uint32_t at = corner[0] == vertex ? 0 : corner[1] == vertex ? 1 : 2;
-    return from == at ? (at + 2) % 3 : at; /* sides at and at + 2 meet in corner `at` */
+/* A walk around a corner, from face to face: over which side it leaves the next one, and whether that begins there. */
+typedef struct turn {
+    face f;
+    uint32_t leave;
+    bool begins;
+} turn;
+
+/* Beyond a side; the corner is then an end of that side's other name, and of one more side, over which the walk goes
+ * on. Neighbours run along their side in opposite directions, unless one of them is turned. */
+static void turn_on(turn *t, uint32_t side) {
+    uint32_t beside = abut_mesh_side_of_neighbour(side);
+    bool at_begin = t->begins == abut_mesh_is_turned(side);
+    t->f = beyond(t->f, side);
+    t->leave = (beside + (at_begin ? 2 : 1)) % 3;
+    t->begins = !at_begin;
 }
 
 /* False if a side at the corner is outer, or there are too many faces. */
-static bool walk_around(const abut_mesh *mesh, face f, uint32_t k, around *a) {
-    const uint32_t vertex = abut_mesh_indices(mesh)[3 * (size_t)f.part + k];
-    const face first = f;
-    uint32_t leave = k;
+static bool walk_around(const abut_mesh *mesh, const abut_np_normals *known, face f, uint32_t k, around *a) {
+    turn t = {f, k, true};
     for (a->count = 0; a->count < ABUT_NP_AROUND_MAX;) {
-        uint32_t side = side_of(mesh, f, leave);
+        uint32_t side = side_of(mesh, t.f, t.leave);
         if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
             return false;
         }
-        a->normal[a->count] = normal_of(mesh, f);
-        a->ridge[a->count++] = is_ridge(f, side);
-        f = beyond(f, side);
-        leave = other_side_at(mesh, f, abut_mesh_side_of_neighbour(side), vertex);
-        if (f.part == first.part) {
+        a->normal[a->count] = normal_of(mesh, known, t.f);
+        a->ridge[a->count++] = is_ridge(t.f, side);
+        turn_on(&t, side);
+        if (t.f.part == f.part) {
             return true;
         }
     }
@@ -106,19 +123,16 @@ static bool walk_around(const abut_mesh *mesh, face f, uint32_t k, around *a) {
 }
 
 uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, uint32_t *out) {
-    const uint32_t vertex = abut_mesh_indices(mesh)[3 * (size_t)part + k], sides[2] = {k, (k + 2) % 3};
-    uint32_t count = 0;
+    uint32_t count = 0, side;
     for (int way = 0; way < 2; way++) { /* the other way, too, if the first ends at an outer side */
-        face f = {part, false};
-        uint32_t leave = sides[way], side;
+        turn t = {{part, false}, way ? (k + 2) % 3 : k, way == 0};
         while (count < ABUT_NP_AROUND_MAX &&
-               (side = side_of(mesh, f, leave), abut_mesh_edge_of(side)) != ABUT_MESH_OUTER) {
-            f = beyond(f, side);
-            if (f.part == part) {
+               (side = side_of(mesh, t.f, t.leave), abut_mesh_edge_of(side)) != ABUT_MESH_OUTER) {
+            turn_on(&t, side);
+            if (t.f.part == part) {
                 return count;
             }
-            out[count++] = f.part;
-            leave = other_side_at(mesh, f, abut_mesh_side_of_neighbour(side), vertex);
+            out[count++] = t.f.part;
         }
     }
     return count;
@@ -142,9 +156,10 @@ static bool in_fan(const around *a, abut_d3 normal) {
     return in && abut_d3_dot(a->normal[0], normal) > 0;
 }
 
-abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, uint32_t part, bool back, uint32_t k, abut_d3 normal) {
+abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
+                                     uint32_t k, abut_d3 normal) {
     around a;
-    if (!walk_around(mesh, (face){part, back}, k, &a) || in_fan(&a, normal)) {
+    if (!walk_around(mesh, known, (face){part, back}, k, &a) || in_fan(&a, normal)) {
         return normal;
     }
     abut_d3 best = a.normal[0];
@@ -179,8 +194,8 @@ abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, a
         return back ? abut_d3_negate(front) : front;
     }
     if (on == 1 || on == 2 || on == 4) {
-        return abut_np_mesh_range_of_edge(mesh, part, back, on == 4 ? 2 : on - 1, normal);
+        return abut_np_mesh_range_of_edge(mesh, NULL, part, back, on == 4 ? 2 : on - 1, normal);
     }
     /* Sides 0 and 1 meet in corner 1, sides 1 and 2 in corner 2, sides 2 and 0 in corner 0. */
-    return abut_np_mesh_range_of_corner(mesh, part, back, on == 3 ? 1 : on == 6 ? 2 : 0, normal);
+    return abut_np_mesh_range_of_corner(mesh, NULL, part, back, on == 3 ? 1 : on == 6 ? 2 : 0, normal);
 }

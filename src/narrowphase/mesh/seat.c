@@ -28,6 +28,8 @@ void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, f
     seat->ground = ground;
     seat->convex = convex;
     seat->mesh = ground->mesh;
+    seat->kernels = abut_np_mesh_kernels_active();
+    seat->patch_kernels = abut_np_patch_kernels_active();
     read_core(convex, seat);
     abut_dquat_matrix(qg, seat->ground_axes);
     abut_dquat_matrix(qc, seat->world_axes);
@@ -89,84 +91,58 @@ abut_d3 abut_np_seat_lowest(const abut_np_seat *seat, abut_d3 direction, uint32_
     return at;
 }
 
-static void read_corners(const abut_mesh *mesh, uint32_t part, uint32_t place, abut_d3 corner[3]) {
-    if (place == ABUT_MESH_NONE) {
-        for (uint32_t k = 0; k < 3; k++) {
-            corner[k] = abut_mesh_corner(mesh, part, k);
-        }
-        return;
-    }
-    const abut_mesh_leaf *leaf = &abut_mesh_leaves(mesh)[place / ABUT_MESH_LEAF];
-    for (uint32_t k = 0; k < 3; k++) {
-        for (int i = 0; i < 3; i++) {
-            corner[k].x[i] = leaf->corner[k][i][place % ABUT_MESH_LEAF];
-        }
+/* The corners of triangle t for the kernel, from the leaves, where the sift has just read them, or by number. */
+static void read_corners(const abut_mesh *mesh, uint32_t part, uint32_t place, uint32_t t,
+                         double corner[9][ABUT_NP_FACINGS]) {
+    const abut_mesh_leaf *leaf = &abut_mesh_leaves(mesh)[place == ABUT_MESH_NONE ? 0 : place / ABUT_MESH_LEAF];
+    for (uint32_t k = 0; k < 9; k++) {
+        corner[k][t] = place == ABUT_MESH_NONE ? abut_mesh_corner(mesh, part, k / 3).x[k % 3]
+                                               : leaf->corner[k / 3][k % 3][place % ABUT_MESH_LEAF];
     }
 }
 
-/* Corners, and the normal of the front. */
-static void place_corners(const abut_np_seat *seat, uint32_t part, uint32_t place, abut_np_facing *f) {
-    abut_d3 corner[3];
-    read_corners(seat->mesh, part, place, corner);
+static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_np_facing *f) {
+    const uint32_t *side = &abut_mesh_sides(seat->mesh)[3 * (size_t)part];
     f->part = part;
-    f->in_mesh = abut_np_normal_across(corner[0], corner[1], corner[2]);
-    f->size = seat->size + seat->radius;
-    for (uint32_t k = 0; k < 3; k++) {
-        const abut_d3 at = abut_d3_sub(corner[k], seat->center);
-        f->corner[k] = abut_np_seat_into(seat, at);
-        f->corner_of[k] = f->side_of[k] = k;
-        f->size = abut_max_d(f->size, seat->size + seat->radius + abut_d3_norm1(at));
-    }
-}
-
-static void turn_over(abut_np_facing *f) {
-    const abut_d3 second = f->corner[1];
-    f->corner[1] = f->corner[2];
-    f->corner[2] = second;
-    f->corner_of[1] = 2, f->corner_of[2] = 1;
-    f->side_of[0] = 2, f->side_of[2] = 0;
-    f->in_mesh = abut_d3_negate(f->in_mesh);
-    f->normal = abut_d3_negate(f->normal);
-}
-
-static void add_sides(const abut_np_seat *seat, abut_np_facing *f) {
-    const uint32_t *side = &abut_mesh_sides(seat->mesh)[3 * (size_t)f->part];
+    f->back = back;
     f->plain = true;
     for (uint32_t k = 0; k < 3; k++) {
-        const abut_d3 along = abut_d3_sub(f->corner[(k + 1) % 3], f->corner[k]);
+        f->corner_of[k] = back ? (3 - k) % 3 : k;
+        f->side_of[k] = back ? 2 - k : k;
         f->side[k] = side[f->side_of[k]];
-        f->out[k] = abut_d3_cross(along, f->normal);
-        f->outline[k] = abut_d3_dot(f->out[k], f->corner[k]);
-        f->length[k] = abut_d3_length(along);
         abut_mesh_edge kind = abut_mesh_edge_of(f->side[k]);
-        f->plain = f->plain && (kind == ABUT_MESH_FLAT || kind == (f->back ? ABUT_MESH_CONVEX : ABUT_MESH_HOLLOW));
+        f->plain = f->plain && (kind == ABUT_MESH_FLAT || kind == (back ? ABUT_MESH_CONVEX : ABUT_MESH_HOLLOW));
     }
 }
 
-bool abut_np_facing_of(const abut_np_seat *seat, uint32_t part, uint32_t place, abut_np_facing *f) {
-    place_corners(seat, part, place, f);
-    f->normal = abut_np_seat_into(seat, f->in_mesh);
-    const abut_d3 from = abut_d3_sub(seat->middle, f->corner[0]);
-    f->back = abut_d3_dot(f->normal, from) < -ABUT_NP_MESH_BEHIND * abut_d3_norm1(from);
-    if (f->back && !seat->mesh->two_sided) {
-        return false;
+uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
+                            abut_np_facing *facing, abut_np_normals *known) {
+    double corner[9][ABUT_NP_FACINGS];
+    for (uint32_t t = 0; t < ABUT_NP_FACINGS; t++) { /* what is left over repeats the first */
+        read_corners(seat->mesh, part[t < n ? t : 0], place[t < n ? t : 0], t, corner);
     }
-    if (f->back) {
-        turn_over(f);
+    uint32_t behind = seat->kernels->face(seat, corner, n, facing), all = (1u << n) - 1;
+    uint32_t touched = seat->mesh->two_sided ? all : all & ~behind;
+    known->count = n;
+    for (uint32_t t = 0; t < n; t++) {
+        bool back = behind >> t & 1;
+        add_sides(seat, part[t], back, &facing[t]);
+        facing[t].known = known;
+        known->part[t] = part[t];
+        known->normal[t] = back ? abut_d3_negate(facing[t].in_mesh) : facing[t].in_mesh;
     }
-    f->height = abut_d3_dot(f->normal, f->corner[0]);
-    add_sides(seat, f);
-    return true;
+    return touched;
 }
 
 abut_d3 abut_np_facing_edge_range(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side, abut_d3 normal) {
     const abut_d3 in_mesh = abut_np_seat_out(seat, normal);
-    return abut_np_seat_into(seat, abut_np_mesh_range_of_edge(seat->mesh, f->part, f->back, f->side_of[side], in_mesh));
+    return abut_np_seat_into(
+        seat, abut_np_mesh_range_of_edge(seat->mesh, f->known, f->part, f->back, f->side_of[side], in_mesh));
 }
 
 abut_d3 abut_np_facing_corner_range(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner,
                                     abut_d3 normal) {
     const abut_d3 in_mesh = abut_np_seat_out(seat, normal);
-    return abut_np_seat_into(seat,
-                             abut_np_mesh_range_of_corner(seat->mesh, f->part, f->back, f->corner_of[corner], in_mesh));
+    return abut_np_seat_into(
+        seat, abut_np_mesh_range_of_corner(seat->mesh, f->known, f->part, f->back, f->corner_of[corner], in_mesh));
 }

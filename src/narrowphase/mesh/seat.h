@@ -7,11 +7,13 @@
 #define ABUT_NARROWPHASE_MESH_SEAT_H
 
 #include "narrowphase/distance/cores.h"
-#include "narrowphase/narrowphase.h"
+#include "narrowphase/mesh/range.h"
 
 typedef struct abut_np_seat {
     const abut_collider *ground, *convex; /* ground: the mesh's collider */
     const abut_mesh *mesh;
+    const struct abut_np_mesh_kernels *kernels;
+    const struct abut_np_patch_kernels *patch_kernels;
     const abut_hull *hull; /* NULL: the core is a box */
     abut_np_core core;
     double half[3];           /* of the box */
@@ -54,9 +56,12 @@ static inline abut_d3 abut_np_seat_out(const abut_np_seat *seat, abut_d3 v) {
 
 /* A triangle, seen from the side that is touched: corners run counter-clockwise. */
 typedef struct abut_np_facing {
+    const abut_np_normals *known; /* those of the triangles around it that were placed at once with it */
     uint32_t part;
     bool back;
-    bool plain;            /* no side is a ridge or outer: its only normal is its own */
+    bool plain; /* no side is a ridge or outer: its only normal is its own */
+    /* Of a box: which corners lie in it and which sides pass through it, as bits; it is grown by its skin. */
+    uint8_t within, crossed;
     uint32_t corner_of[3]; /* of the mesh's triangle: corner k here is that corner there, */
     uint32_t side_of[3];   /* and side k here (from corner k to the next) that side there */
     uint32_t side[3];      /* as stored */
@@ -70,9 +75,11 @@ typedef struct abut_np_facing {
     double size;       /* S of the pair, but for factors near 1 */
 } abut_np_facing;
 
-/* False if the triangle is touched from its back, and is not two-sided. `place` is its place in the leaves, or
- * ABUT_MESH_NONE if that is not known. */
-bool abut_np_facing_of(const abut_np_seat *seat, uint32_t part, uint32_t place, abut_np_facing *facing);
+/* Of up to this many triangles. Returns those that are touched, as bits: not those that are seen from their back, if
+ * the mesh is not two-sided. `place` are their places in the leaves, or ABUT_MESH_NONE where they are not known. */
+enum { ABUT_NP_FACINGS = ABUT_NP_NORMALS };
+uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
+                            abut_np_facing *facing, abut_np_normals *known);
 
 /* The same as abut_np_mesh_range_of_edge and _of_corner, for normals of the convex shape's frame and sides as they are
  * numbered here. */

@@ -30,9 +30,15 @@ enum {
 typedef struct abut_np_mesh_kernels {
     /* known[i]: what is certain of the triangle at place[i]. */
     void (*sift)(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n, uint8_t *known);
+    /* Writes the numbers of facings of up to ABUT_NP_FACINGS triangles, whose corners are given in the mesh's frame:
+     * corner[3 k + i][t] is coordinate i of corner k of triangle t. Returns which are seen from their back, as bits,
+     * those beyond n of no meaning. */
+    uint32_t (*face)(const abut_np_seat *seat, double corner[9][ABUT_NP_FACINGS], uint32_t n, abut_np_facing *facing);
 } abut_np_mesh_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_mesh_kernels)
+uint32_t ABUT_KERNEL(abut_np_mesh_face)(const abut_np_seat *seat, double corner[9][ABUT_NP_FACINGS], uint32_t n,
+                                        abut_np_facing *facing);
 
 void abut_np_sieve_of(const abut_np_seat *seat, abut_np_sieve *sieve);
 

@@ -109,7 +109,7 @@ static bool closes(const question *q, uint32_t part, const abut_np_triangle *tri
     float margin = (float)(1e-6 * (abut_shape_of(&body)->extent(&body) + triangle->hull.obb.half.x +
                                    triangle->hull.obb.half.y + triangle->hull.obb.half.z));
     abut_np_seat_of(&ground, &body, margin, &seat);
-    if (!abut_np_patch_of(&seat, part, ABUT_MESH_NONE, 0, &patch)) {
+    if (!abut_np_patch_of_part(&seat, part, &patch)) {
         return true;
     }
     double height = height_at(q, triangle, patch.in_mesh, 0), enough = (double)q->allowance + 4 * (double)margin;

@@ -3,7 +3,7 @@
 
 #include "narrowphase/patch/axis.h"
 #include "narrowphase/mesh/range.h"
-#include "narrowphase/patch/outline.h"
+#include "narrowphase/patch/cut.h"
 #include "narrowphase/tolerance.h"
 
 /* A normal that differs from an allowed one by less counts as allowed: 1 - cos of 1e-7. */
@@ -20,11 +20,9 @@ static bool is_outer(const abut_np_facing *f, uint32_t side) {
     return abut_mesh_edge_of(f->side[side]) == ABUT_MESH_OUTER;
 }
 
-static bool is_within(const abut_np_seat *seat, abut_d3 at) {
-    bool within = true;
-    for (int k = 0; k < 3 && !seat->hull; k++) {
-        within = within && fabs(at.x[k]) <= seat->half[k] + seat->skin;
-    }
+static bool is_within(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner) {
+    const abut_d3 at = f->corner[corner];
+    bool within = !seat->hull ? f->within >> corner & 1 : true;
     for (uint32_t i = 0; seat->hull && within && i < seat->hull->face_count; i++) {
         const abut_hull_plane *plane = &abut_hull_faces(seat->hull)[i].plane;
         within = plane->n[0] * at.x[0] + plane->n[1] * at.x[1] + plane->n[2] * at.x[2] <= plane->w + seat->skin;
@@ -32,26 +30,12 @@ static bool is_within(const abut_np_seat *seat, abut_d3 at) {
     return within;
 }
 
-static bool crosses_box(const double half[3], double skin, abut_d3 from, abut_d3 way) {
-    double first = 0, last = 1;
-    for (int k = 0; k < 3; k++) {
-        if (way.x[k] != 0) {
-            double per_way = 1 / way.x[k], middle = -from.x[k] * per_way, reach = (half[k] + skin) * fabs(per_way);
-            first = abut_max_d(first, middle - reach);
-            last = abut_min_d(last, middle + reach);
-        } else if (fabs(from.x[k]) > half[k] + skin) {
-            return false;
-        }
-    }
-    return first <= last;
-}
-
 /* Whether a side of the triangle passes through the core. */
-static bool crosses_core(const abut_np_seat *seat, abut_d3 from, abut_d3 to) {
-    const abut_d3 way = abut_d3_sub(to, from);
+static bool crosses_core(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side) {
+    const abut_d3 from = f->corner[side], way = abut_d3_sub(f->corner[(side + 1) % 3], from);
     double first = 0, last = 1;
     if (!seat->hull) {
-        return crosses_box(seat->half, seat->skin, from, way);
+        return f->crossed >> side & 1;
     }
     const abut_hull_polygon *face = abut_hull_faces(seat->hull);
     for (uint32_t i = 0; i < seat->hull->face_count && first <= last; i++) {
@@ -82,8 +66,19 @@ static void try_face(const abut_np_seat *seat, const abut_np_facing *f, uint32_t
     const abut_d3 allowed = abut_np_facing_corner_range(seat, f, corner, abut_d3_negate(n));
     double cosine = -abut_d3_dot(allowed, n), depth = (offset - at) / cosine;
     if (cosine > NEARLY && depth < best->depth - resting) {
-        *best = (abut_np_mesh_axis){.kind = ABUT_NP_OF_FACE, .normal = allowed, .depth = depth, .face = face};
+        best->kind = ABUT_NP_OF_FACE;
+        best->normal = allowed;
+        best->depth = depth;
+        best->face = face;
     }
+}
+
+/* Whether no other corner lies deeper behind a face of a box. */
+static bool is_deepest(const abut_np_facing *f, uint32_t face, uint32_t corner) {
+    uint32_t axis = face / 2;
+    double at = f->corner[corner].x[axis], one = f->corner[(corner + 1) % 3].x[axis];
+    double other = f->corner[(corner + 2) % 3].x[axis];
+    return face & 1 ? one >= at && other >= at : one <= at && other <= at;
 }
 
 /* Of corners that lie in the core, and where a side of the triangle allows other normals than its own. */
@@ -91,9 +86,11 @@ static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, abut_np
     for (uint32_t corner = 0; corner < 3; corner++) {
         uint32_t before = (corner + 2) % 3;
         bool open = is_ridge(f, corner) || is_ridge(f, before) || is_outer(f, corner) || is_outer(f, before);
-        if (open && is_within(seat, f->corner[corner])) {
-            for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
-                try_face(seat, f, i, corner, best);
+        if (open && is_within(seat, f, corner)) {
+            for (uint32_t i = 0, n = abut_np_face_count(seat); i < n; i++) {
+                if (seat->hull || is_deepest(f, i, corner)) {
+                    try_face(seat, f, i, corner, best);
+                }
             }
         }
     }
@@ -115,7 +112,7 @@ static arc arc_of(const abut_np_seat *seat, const abut_np_facing *f, uint32_t si
     arc a = {.any = is_outer(f, side), .own = f->normal};
     if (!a.any) {
         bool back = f->back != abut_mesh_is_turned(f->side[side]);
-        abut_d3 n = abut_np_mesh_normal(seat->mesh, abut_mesh_neighbour(f->side[side]));
+        abut_d3 n = abut_np_known_normal(seat->mesh, f->known, abut_mesh_neighbour(f->side[side]));
         a.other = abut_np_seat_into(seat, back ? abut_d3_negate(n) : n);
     }
     return a;
@@ -147,13 +144,13 @@ static void try_edges(const abut_np_seat *seat, const abut_np_facing *f, uint32_
     if (sharp && 1 - abut_d3_dot(abut_np_facing_edge_range(seat, f, side, n), n) > ALLOWED) {
         return;
     }
-    *best = (abut_np_mesh_axis){.kind = ABUT_NP_OF_EDGES,
-                                .normal = n,
-                                .depth = depth,
-                                .side = side,
-                                .edge = edge->feature,
-                                .from = edge->from,
-                                .to = edge->to};
+    best->kind = ABUT_NP_OF_EDGES;
+    best->normal = n;
+    best->depth = depth;
+    best->side = side;
+    best->edge = edge->feature;
+    best->from = edge->from;
+    best->to = edge->to;
 }
 
 /* The edge of a box along an axis that lies lowest along a direction. */
@@ -221,7 +218,9 @@ static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, ui
 }
 
 void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, double lowest, abut_np_mesh_axis *axis) {
-    *axis = (abut_np_mesh_axis){.kind = ABUT_NP_OF_TRIANGLE, .normal = f->normal, .depth = -lowest};
+    axis->kind = ABUT_NP_OF_TRIANGLE;
+    axis->normal = f->normal;
+    axis->depth = -lowest;
     if (f->plain || seat->size == 0) {
         return;
     }
@@ -229,8 +228,7 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, d
     double limit = axis->depth - abut_max_d(axis->depth * ABUT_NP_FACE_PREFERENCE,
                                             seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
     for (uint32_t side = 0; side < 3; side++) {
-        if ((is_ridge(f, side) || is_outer(f, side)) &&
-            crosses_core(seat, f->corner[side], f->corner[(side + 1) % 3])) {
+        if ((is_ridge(f, side) || is_outer(f, side)) && crosses_core(seat, f, side)) {
             const arc range = arc_of(seat, f, side);
             (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, &range, limit, axis);
         }

@@ -18,8 +18,8 @@ typedef struct abut_np_mesh_axis {
     abut_np_mesh_axis_kind kind;
     abut_d3 normal;   /* from the triangle to the core */
     double depth;     /* >= 0 where they overlap */
-    uint32_t face;    /* of the core */
-    uint32_t side;    /* of the triangle */
+    uint32_t face;    /* of the core; OF_FACE */
+    uint32_t side;    /* of the triangle; this and the others: OF_EDGES */
     uint32_t edge;    /* feature of the core */
     abut_d3 from, to; /* the ends of that edge */
 } abut_np_mesh_axis;

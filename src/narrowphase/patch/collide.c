@@ -3,8 +3,8 @@
 
 /* A convex shape against a mesh: the patches of all triangles that it touches, without what repeats. */
 #include "base/compiler.h"
-#include "narrowphase/kernels.h"
 #include "narrowphase/mesh/range.h"
+#include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/patch.h"
 #include "narrowphase/patch/summary.h"
 #include <string.h>
@@ -38,8 +38,7 @@ static const abut_np_patch *patch_again(contact *c, uint32_t part) {
     uint32_t at = part % KEPT;
     if (c->made_plus_one[at] != part + 1) {
         c->made_plus_one[at] = part + 1;
-        c->touched[at] = abut_mesh_is_solid(c->seat.mesh, part) &&
-                         abut_np_patch_of(&c->seat, part, ABUT_MESH_NONE, 0, &c->patch[at]);
+        c->touched[at] = abut_mesh_is_solid(c->seat.mesh, part) && abut_np_patch_of_part(&c->seat, part, &c->patch[at]);
     }
     return c->touched[at] ? &c->patch[at] : NULL;
 }
@@ -71,23 +70,28 @@ static void keep(contact *c) {
     c->order[at] = (uint8_t)c->kept++;
 }
 
-/* A walk along the triangles that may be touched. */
+/* A walk along the triangles that are touched. */
 typedef struct search {
     abut_mesh_walk walk;
     uint32_t part[FOUND], place[FOUND];
-    uint8_t known[FOUND]; /* as sift.h says */
+    uint8_t known[FOUND];    /* as sift.h says */
+    uint32_t found, next;    /* how many may be touched; those below `next` have been looked at, but for */
+    uint32_t first, waiting; /* those of which the bit is set in `waiting`: bit k stands for first + k */
+    abut_np_facing facing[ABUT_NP_FACINGS]; /* of these */
+    abut_np_normals normals;
 } search;
 
 static void search_begin(const contact *c, search *s) {
     abut_mesh_walk_begin(c->seat.mesh, c->min, c->max, &s->walk);
+    s->found = s->next = s->waiting = 0;
 }
 
-/* Returns how many there are, 0 at the end. */
-static uint32_t search_next(const contact *c, search *s) {
+/* Finds more triangles that may be touched; false at the end. */
+static bool find_more(const contact *c, search *s) {
     uint32_t place[FOUND], kept = 0;
     uint8_t verdict[FOUND];
     for (uint32_t n; kept == 0 && (n = abut_mesh_walk_next(c->seat.mesh, &s->walk, place, FOUND)) > 0;) {
-        abut_np_mesh_kernels_active()->sift(c->seat.mesh, &c->sieve, place, n, verdict);
+        c->seat.kernels->sift(c->seat.mesh, &c->sieve, place, n, verdict);
         for (uint32_t i = 0; i < n; i++) {
             s->part[kept] = abut_mesh_number(c->seat.mesh, place[i]);
             s->place[kept] = place[i];
@@ -96,34 +100,44 @@ static uint32_t search_next(const contact *c, search *s) {
             kept += !(verdict[i] & ABUT_NP_SIFTED);
         }
     }
-    return kept;
+    s->found = kept;
+    s->next = 0;
+    return kept > 0;
+}
+
+/* The patch of the next triangle that is touched, or only whether there is one; false at the end. */
+static bool search_next(const contact *c, search *s, abut_np_patch *patch) {
+    for (;;) {
+        for (; s->waiting; s->waiting &= s->waiting - 1) {
+            uint32_t k = ABUT_LOWEST_BIT(s->waiting);
+            if (abut_np_patch_of(&c->seat, &s->facing[k], s->known[s->first + k], patch)) {
+                s->waiting &= s->waiting - 1;
+                return true;
+            }
+        }
+        if (s->next == s->found && !find_more(c, s)) {
+            return false;
+        }
+        uint32_t n = s->found - s->next < ABUT_NP_FACINGS ? s->found - s->next : ABUT_NP_FACINGS;
+        s->waiting = abut_np_facings_of(&c->seat, &s->part[s->next], &s->place[s->next], n, s->facing, &s->normals);
+        s->first = s->next;
+        s->next += n;
+    }
 }
 
 static bool touches_any(contact *c) {
     search s;
     search_begin(c, &s);
-    for (uint32_t n; (n = search_next(c, &s)) > 0;) {
-        for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, s.part[i], s.place[i], s.known[i], NULL)) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return search_next(c, &s, NULL);
 }
 
 static void find_patches(contact *c) {
     search s;
     search_begin(c, &s);
-    for (uint32_t n; (n = search_next(c, &s)) > 0;) {
-        for (uint32_t i = 0; i < n; i++) {
-            abut_np_patch *next = c->kept < KEPT ? &c->patch[c->kept] : &c->scratch;
-            if (abut_np_patch_of(&c->seat, s.part[i], s.place[i], s.known[i], next)) {
-                c->total++;
-                if (next != &c->scratch) {
-                    keep(c);
-                }
-            }
+    while (search_next(c, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
+        c->total++;
+        if (c->kept < KEPT) {
+            keep(c);
         }
     }
 }
@@ -196,12 +210,8 @@ static void see_all(contact *c, see_patch *see, void *context) {
         return;
     }
     search_begin(c, &s);
-    for (uint32_t n; (n = search_next(c, &s)) > 0;) {
-        for (uint32_t i = 0; i < n; i++) {
-            if (abut_np_patch_of(&c->seat, s.part[i], s.place[i], s.known[i], &patch)) {
-                see(c, &patch, points_to_show(c, &patch), context);
-            }
-        }
+    while (search_next(c, &s, &patch)) {
+        see(c, &patch, points_to_show(c, &patch), context);
     }
 }
 

@@ -12,12 +12,17 @@ static uint32_t feature_of(uint32_t of_core, uint32_t of_triangle) {
     return of_core << 3 | of_triangle;
 }
 
-/* The feature of the mesh's triangle where a point of it lies. Points up to `near` from a side are on it. */
-static uint8_t place_on(const abut_np_facing *f, abut_d3 on, double near) {
+/* The sides near a point of the triangle, as bits. */
+static uint32_t sides_near(const abut_np_facing *f, abut_d3 on, double near) {
     uint32_t sides = 0;
     for (uint32_t k = 0; k < 3; k++) {
         sides |= (uint32_t)(f->outline[k] - abut_d3_dot(f->out[k], on) <= near * f->length[k]) << k;
     }
+    return sides;
+}
+
+/* The feature of the mesh's triangle where a point of it near these sides lies. */
+static uint8_t place_on(const abut_np_facing *f, uint32_t sides) {
     switch (sides) {
     case 0:
         return ABUT_NP_TRIANGLE_FACE;
@@ -64,11 +69,11 @@ static abut_np_patch_point *room_for(double separation, abut_np_patch *patch) {
     return separation < patch->point[most].separation ? &patch->point[most] : NULL;
 }
 
-static void add_point(const abut_np_facing *f, double near, abut_d3 on, double separation, uint32_t feature,
-                      abut_np_patch *patch) {
+static void add_point(const abut_np_facing *f, double near, abut_d3 on, uint32_t sides, double separation,
+                      uint32_t feature, abut_np_patch *patch) {
     abut_np_patch_point *point = is_shown(patch, on, near) ? NULL : room_for(separation, patch);
     if (point) {
-        *point = (abut_np_patch_point){on, separation, feature, place_on(f, on, near)};
+        *point = (abut_np_patch_point){on, separation, feature, place_on(f, sides)};
         patch->separation = abut_min_d(patch->separation, separation);
     }
 }
@@ -78,10 +83,10 @@ static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, con
                           abut_np_patch *patch) {
     for (uint32_t i = 0; i < over->count; i++) {
         const abut_np_cut_corner *c = &over->corner[i];
-        double height = abut_d3_dot(f->normal, c->at) - f->height, separation = height - seat->radius;
+        double separation = over->height[i] - seat->radius;
         if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
-            add_point(f, near, abut_d3_along(c->at, -height, f->normal), separation, feature_of(c->feature, c->meets),
-                      patch);
+            const abut_d3 on = abut_d3_along(abut_np_cut_at(over, i), -over->height[i], f->normal);
+            add_point(f, near, on, over->sides[i], separation, feature_of(c->feature, c->meets), patch);
         }
     }
 }
@@ -96,9 +101,10 @@ static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f
     const abut_np_cut_face *under = abut_np_cut_triangle(seat, f, face, room);
     for (uint32_t i = 0; i < under->count; i++) {
         const abut_np_cut_corner *c = &under->corner[i];
-        double separation = (abut_d3_dot(n, c->at) - offset) / cosine - seat->radius;
+        const abut_d3 at = abut_np_cut_at(under, i);
+        double separation = (abut_d3_dot(n, at) - offset) / cosine - seat->radius;
         if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
-            add_point(f, near, c->at, separation, feature_of(c->feature, c->meets), patch);
+            add_point(f, near, at, sides_near(f, at, near), separation, feature_of(c->feature, c->meets), patch);
         }
     }
 }
@@ -111,7 +117,8 @@ static void add_crossing(const abut_np_seat *seat, const abut_np_facing *f, cons
     double uu = abut_d3_dot(u, u), uv = abut_d3_dot(u, v), vv = abut_d3_dot(v, v);
     double t = (vv * abut_d3_dot(u, w) - uv * abut_d3_dot(v, w)) / (uu * vv - uv * uv);
     t = t > 0 ? (t < 1 ? t : 1) : 0;
-    add_point(f, near, abut_d3_along(a, t, u), -axis->depth - seat->radius,
+    const abut_d3 on = abut_d3_along(a, t, u);
+    add_point(f, near, on, sides_near(f, on, near), -axis->depth - seat->radius,
               feature_of(axis->edge, ABUT_NP_TRIANGLE_SIDE + axis->side), patch);
 }
 
@@ -146,7 +153,8 @@ static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const
         double chord = within >= 0 ? along - sqrt(within) : INFINITY;
         separation = chord <= seat->margin ? chord : separation;
     }
-    add_point(f, near, touch->on, separation, feature_of(0, place_on(f, touch->on, near)), patch);
+    uint32_t sides = sides_near(f, touch->on, near);
+    add_point(f, near, touch->on, sides, separation, feature_of(0, place_on(f, sides)), patch);
 }
 
 /* The normal of two cores apart: along the closest points, as far as the place on the triangle allows. */
@@ -158,9 +166,7 @@ static abut_d3 normal_apart(const abut_np_seat *seat, const abut_np_facing *f, c
     if (!(abut_d3_normalise_scaled(&raw) > 0)) {
         return f->normal;
     }
-    for (uint32_t k = 0; k < 3 && !f->plain; k++) {
-        sides |= (uint32_t)(f->outline[k] - abut_d3_dot(f->out[k], touch->on) <= near * f->length[k]) << k;
-    }
+    sides = f->plain ? 0 : sides_near(f, touch->on, near);
     if (sides == 1 || sides == 2 || sides == 4) {
         allowed = abut_np_facing_edge_range(seat, f, sides == 4 ? 2 : sides - 1, raw);
     } else if (sides) {
@@ -202,7 +208,9 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
 
 static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over,
                               double lowest, bool own, double near, abut_np_patch *patch) {
-    abut_np_mesh_axis axis = {.kind = ABUT_NP_OF_TRIANGLE};
+    abut_np_mesh_axis axis;
+    axis.kind = ABUT_NP_OF_TRIANGLE;
+    axis.normal = f->normal;
     if (!own) {
         abut_np_mesh_find_axis(seat, f, lowest, &axis);
     }
@@ -220,13 +228,16 @@ static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f,
 static void add_lowest(const abut_np_facing *f, abut_d3 lowest, uint32_t vertex, double near, abut_np_cut_face *over) {
     bool shown = false;
     for (uint32_t i = 0; i < over->count; i++) {
-        shown = shown || abut_d3_dot(f->normal, abut_d3_sub(lowest, over->corner[i].at)) >= -near;
+        shown = shown || abut_d3_dot(f->normal, abut_d3_sub(lowest, abut_np_cut_at(over, i))) >= -near;
     }
     for (int k = 0; k < 3; k++) {
         shown = shown || abut_d3_dot(f->out[k], lowest) - f->outline[k] > 0;
     }
     if (!shown && over->count < ABUT_NP_CUT_MAX) {
-        over->corner[over->count++] = (abut_np_cut_corner){lowest, vertex, ABUT_NP_TRIANGLE_FACE, 0, false};
+        for (int k = 0; k < 3; k++) {
+            over->at[k][over->count] = lowest.x[k];
+        }
+        over->corner[over->count++] = (abut_np_cut_corner){vertex, ABUT_NP_TRIANGLE_FACE, 0, false};
     }
 }
 
@@ -253,43 +264,47 @@ static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, ab
     return true;
 }
 
-bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint32_t place, uint8_t known, abut_np_patch *patch) {
-    abut_np_facing f;
+bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t known, abut_np_patch *patch) {
     abut_np_cut_face room[2];
     abut_np_touch touch;
     uint32_t vertex;
-    if (!abut_np_facing_of(seat, part, place, &f)) {
-        return false;
-    }
     if (seat->size == 0) {
-        return patch_of_point(seat, &f, patch);
+        return patch_of_point(seat, f, patch);
     }
-    const abut_d3 lowest = abut_np_seat_lowest(seat, f.normal, &vertex);
-    double height = abut_d3_dot(f.normal, lowest) - f.height, near = near_of(seat, &f);
-    if (height > seat->reach + ABUT_NP_ROUND_SLACK * f.size) {
+    const abut_d3 lowest = abut_np_seat_lowest(seat, f->normal, &vertex);
+    double height = abut_d3_dot(f->normal, lowest) - f->height, near = near_of(seat, f);
+    if (height > seat->reach + ABUT_NP_ROUND_SLACK * f->size) {
         return false;
     }
-    abut_np_cut_face_against(seat, f.normal, &room[0]);
-    abut_np_cut_face *over = &room[abut_np_cut_by_triangle(&f, near, room) == &room[1]];
+    abut_np_cut_face_against(seat, f->normal, &room[0]);
+    abut_np_cut_face *over = abut_np_cut_by_triangle(seat, f, near, room);
     if (seat->hull) {
-        add_lowest(&f, lowest, vertex, near, over);
+        add_lowest(f, lowest, vertex, near, over);
     }
-    abut_np_touch_of(seat, &f, over, lowest, (known & ABUT_NP_SHARED) != 0, patch && !f.plain, &touch);
+    seat->patch_kernels->lower(f, near, over);
+    abut_np_touch_of(seat, f, over, lowest, (known & ABUT_NP_SHARED) != 0, patch && !f->plain, &touch);
     if (!touch.touches || !patch) {
         return touch.touches;
     }
-    begin(&f, patch);
-    if (touch.overlap || f.plain) {
-        points_of_overlap(seat, &f, over, height, (known & ABUT_NP_OWN) != 0, near, patch);
+    begin(f, patch);
+    if (touch.overlap || f->plain) {
+        points_of_overlap(seat, f, over, height, (known & ABUT_NP_OWN) != 0, near, patch);
     } else {
-        points_apart(seat, &f, &touch, over, near, patch);
+        points_apart(seat, f, &touch, over, near, patch);
     }
     if (patch->count == 0) { /* the face lies beside the triangle */
         if (!touch.closest) {
-            abut_np_touch_closest(seat, &f, &touch);
+            abut_np_touch_closest(seat, f, &touch);
         }
         patch->leans = !touch.overlap;
-        add_closest(seat, &f, &touch, near, patch);
+        add_closest(seat, f, &touch, near, patch);
     }
     return true;
+}
+
+bool abut_np_patch_of_part(const abut_np_seat *seat, uint32_t part, abut_np_patch *patch) {
+    abut_np_facing facing;
+    abut_np_normals known;
+    const uint32_t place = ABUT_MESH_NONE;
+    return abut_np_facings_of(seat, &part, &place, 1, &facing, &known) && abut_np_patch_of(seat, &facing, 0, patch);
 }

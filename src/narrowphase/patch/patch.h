@@ -28,7 +28,10 @@ typedef struct abut_np_patch {
 } abut_np_patch;
 
 /* Whether a triangle is touched, by the laws of abut/mesh.h; the patch is written if `patch` is not NULL. `known` is
- * what sift.h says of the triangle and the core, as bits; `place` its place in the leaves, or ABUT_MESH_NONE. */
-bool abut_np_patch_of(const abut_np_seat *seat, uint32_t part, uint32_t place, uint8_t known, abut_np_patch *patch);
+ * what sift.h says of the triangle and the core, as bits. */
+bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *facing, uint8_t known, abut_np_patch *patch);
+
+/* The same of any triangle that is no hole. */
+bool abut_np_patch_of_part(const abut_np_seat *seat, uint32_t part, abut_np_patch *patch);
 
 #endif

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/summary.h"
-#include "narrowphase/patch/outline.h"
+#include "narrowphase/patch/cut.h"
 #include "narrowphase/tolerance.h"
 
 /* A point that four may be chosen from. */
@@ -127,7 +127,8 @@ void abut_np_summary_end(const abut_np_summary *s, abut_manifold *manifold) {
         return;
     }
     choice from[ABUT_NP_OUTERMOST + 1];
-    abut_np_points points = {.normal = s->normal};
+    abut_np_points points;
+    points.normal = s->normal;
     from[0] = (choice){s->deepest, 1};
     for (int i = 0; i < ABUT_NP_OUTERMOST; i++) {
         from[i + 1] = (choice){s->outermost[i], 1};

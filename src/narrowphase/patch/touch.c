@@ -38,8 +38,8 @@ static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const 
     abut_d3 sum = {{0, 0, 0}};
     uint32_t below = 0;
     for (uint32_t i = 0; i < over->count; i++) {
-        if (height_of(f, over->corner[i].at) < 0) {
-            sum = abut_d3_along(sum, 1, over->corner[i].at);
+        if (over->height[i] < 0) {
+            sum = abut_d3_along(sum, 1, abut_np_cut_at(over, i));
             below++;
         }
     }
@@ -90,8 +90,8 @@ static bool is_beyond_face(const abut_np_seat *seat, const abut_np_facing *f) {
 /* A proof that the core is within reach: a point of it right above the triangle. */
 static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over) {
     for (uint32_t i = 0; i < over->count; i++) {
-        double height = height_of(f, over->corner[i].at);
-        if (height >= 0 && height <= seat->reach && is_over(f, over->corner[i].at, 0)) {
+        double height = over->height[i];
+        if (height >= 0 && height <= seat->reach && is_over(f, abut_np_cut_at(over, i), 0)) {
             return true;
         }
     }

@@ -5,7 +5,7 @@
 #ifndef ABUT_NARROWPHASE_PATCH_TOUCH_H
 #define ABUT_NARROWPHASE_PATCH_TOUCH_H
 
-#include "narrowphase/patch/outline.h"
+#include "narrowphase/patch/cut.h"
 
 /* What is known of the distance of a core from a triangle. */
 typedef struct abut_np_touch {

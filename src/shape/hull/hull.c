@@ -4,6 +4,7 @@
 #include "shape/hull/hull.h"
 #include "base/bits.h"
 #include "base/dd.h"
+#include "base/workers/fpmode.h"
 #include "shape/hull/assemble.h"
 #include "shape/hull/simplify.h"
 
@@ -12,7 +13,7 @@ static bool is_valid_def(const abut_hull_def *def) {
            abut_bits_finite(def->coplanar_tolerance);
 }
 
-abut_result abut_hull_create(const abut_vec3 *points, size_t n, const abut_hull_def *def, abut_hull **hull) {
+static abut_result create_hull(const abut_vec3 *points, size_t n, const abut_hull_def *def, abut_hull **hull) {
     static const abut_hull_def none = {0};
     abut_allocator allocator;
     def = def ? def : &none;
@@ -33,6 +34,13 @@ abut_result abut_hull_create(const abut_vec3 *points, size_t n, const abut_hull_
         result = abut_hull_assemble(&polyhedron, def->coplanar_tolerance + 0.0f, hull);
     }
     abut_polyhedron_release(&polyhedron);
+    return result;
+}
+
+abut_result abut_hull_create(const abut_vec3 *points, size_t n, const abut_hull_def *def, abut_hull **hull) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = create_hull(points, n, def, hull);
+    abut_fpmode_leave(mode);
     return result;
 }
 

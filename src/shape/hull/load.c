@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/workers/fpmode.h"
 #include "shape/hull/assemble.h"
 
 /* The vertices and the tolerance determine every other byte. So the hull is made again from them, and the given bytes
@@ -35,7 +36,7 @@ static bool is_plausible(const abut_hull *header, size_t size) {
            header->coplanar_tolerance >= 0 && abut_bits_finite(header->coplanar_tolerance);
 }
 
-abut_result abut_hull_load(const void *bytes, size_t size, const abut_hull_def *def, abut_hull **hull) {
+static abut_result load_hull(const void *bytes, size_t size, const abut_hull_def *def, abut_hull **hull) {
     static const abut_hull_def none = {0};
     abut_allocator allocator;
     abut_hull header;
@@ -59,4 +60,11 @@ abut_result abut_hull_load(const void *bytes, size_t size, const abut_hull_def *
         result = ABUT_ERROR_FORMAT;
     }
     return result == ABUT_OK || result == ABUT_ERROR_MEMORY ? result : ABUT_ERROR_FORMAT;
+}
+
+abut_result abut_hull_load(const void *bytes, size_t size, const abut_hull_def *def, abut_hull **hull) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = load_hull(bytes, size, def, hull);
+    abut_fpmode_leave(mode);
+    return result;
 }

@@ -3,6 +3,7 @@
 
 /* Terrains: a grid of heights becomes triangles like any others. */
 #include "base/bits.h"
+#include "base/workers/fpmode.h"
 #include "shape/mesh/assemble.h"
 
 /* A spacing is finite, as NaN and infinity are not <= FLT_MAX. */
@@ -72,7 +73,7 @@ static void fill_triangles(const abut_mesh_grid_def *def, abut_soup *soup) {
     }
 }
 
-abut_result abut_mesh_create_grid(const abut_mesh_grid_def *def, abut_mesh **mesh) {
+static abut_result create_grid(const abut_mesh_grid_def *def, abut_mesh **mesh) {
     abut_allocator allocator;
     if (!mesh) {
         return ABUT_ERROR_ARGUMENT;
@@ -96,5 +97,12 @@ abut_result abut_mesh_create_grid(const abut_mesh_grid_def *def, abut_mesh **mes
         result = abut_mesh_assemble(&soup, mesh);
     }
     abut_soup_release(&soup);
+    return result;
+}
+
+abut_result abut_mesh_create_grid(const abut_mesh_grid_def *def, abut_mesh **mesh) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = create_grid(def, mesh);
+    abut_fpmode_leave(mode);
     return result;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/workers/fpmode.h"
 #include "shape/mesh/assemble.h"
 
 /* Whether the header is of this version, describes `size` bytes and has the offsets that follow from its counts. */
@@ -54,7 +55,7 @@ static abut_result rebuild(const unsigned char *bytes, const abut_mesh *header, 
     return result;
 }
 
-abut_result abut_mesh_load(const void *bytes, size_t size, const abut_allocator *wanted, abut_mesh **mesh) {
+static abut_result load_mesh(const void *bytes, size_t size, const abut_allocator *wanted, abut_mesh **mesh) {
     static const abut_allocator none = {0};
     abut_allocator allocator;
     abut_mesh header;
@@ -78,4 +79,11 @@ abut_result abut_mesh_load(const void *bytes, size_t size, const abut_allocator 
         result = ABUT_ERROR_FORMAT;
     }
     return result == ABUT_OK || result == ABUT_ERROR_MEMORY ? result : ABUT_ERROR_FORMAT;
+}
+
+abut_result abut_mesh_load(const void *bytes, size_t size, const abut_allocator *wanted, abut_mesh **mesh) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = load_mesh(bytes, size, wanted, mesh);
+    abut_fpmode_leave(mode);
+    return result;
 }

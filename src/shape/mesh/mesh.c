@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/workers/fpmode.h"
 #include "shape/mesh/assemble.h"
 
 static size_t stride_of(const abut_mesh_def *def) {
@@ -40,7 +41,7 @@ static abut_result fill_triangles(const abut_mesh_def *def, abut_soup *soup) {
     return within ? ABUT_OK : ABUT_ERROR_ARGUMENT;
 }
 
-abut_result abut_mesh_create(const abut_mesh_def *def, abut_mesh **mesh) {
+static abut_result create_mesh(const abut_mesh_def *def, abut_mesh **mesh) {
     abut_allocator allocator;
     if (!mesh) {
         return ABUT_ERROR_ARGUMENT;
@@ -68,6 +69,13 @@ abut_result abut_mesh_create(const abut_mesh_def *def, abut_mesh **mesh) {
         result = abut_mesh_assemble(&soup, mesh);
     }
     abut_soup_release(&soup);
+    return result;
+}
+
+abut_result abut_mesh_create(const abut_mesh_def *def, abut_mesh **mesh) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = create_mesh(def, mesh);
+    abut_fpmode_leave(mode);
     return result;
 }
 

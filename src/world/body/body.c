@@ -3,6 +3,7 @@
 
 #include "world/body/body.h"
 #include "base/spatial.h"
+#include "base/workers/fpmode.h"
 #include "shape/shape.h"
 #include "world/state/state.h"
 #include <string.h>
@@ -134,7 +135,7 @@ static abut_result reserve(abut_world *world, size_t n, const side_needs *needs)
     return result || !needs->hints ? result : abut_w_reserve_all_hints(world);
 }
 
-abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
+static abut_result bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
     side_needs needs = {0, 0, false, false};
     abut_result result = check_create(world, defs, n, ids, &needs);
     result = result ? result : reserve(world, n, &needs);
@@ -144,6 +145,13 @@ abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, siz
     if (!result && n > 0) {
         world->changed = true;
     }
+    return result;
+}
+
+abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = bodies_create(world, defs, n, ids);
+    abut_fpmode_leave(mode);
     return result;
 }
 

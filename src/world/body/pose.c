@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/spatial.h"
+#include "base/workers/fpmode.h"
 #include "world/body/body.h"
 #include <string.h>
 
@@ -297,8 +298,8 @@ static abut_result set_poses(abut_world *world, const batch *b, size_t *bad) {
     return result;
 }
 
-abut_result abut_bodies_set_poses_strided(abut_world *world, const abut_body_id *ids, size_t id_stride,
-                                          const abut_pose *poses, size_t pose_stride, size_t n, size_t *first_bad) {
+static abut_result set_poses_strided(abut_world *world, const abut_body_id *ids, size_t id_stride,
+                                     const abut_pose *poses, size_t pose_stride, size_t n, size_t *first_bad) {
     if (!world || (n > 0 && (!ids || !poses))) {
         return ABUT_ERROR_ARGUMENT;
     }
@@ -315,6 +316,14 @@ abut_result abut_bodies_set_poses_strided(abut_world *world, const abut_body_id 
     if (result && first_bad) {
         *first_bad = bad;
     }
+    return result;
+}
+
+abut_result abut_bodies_set_poses_strided(abut_world *world, const abut_body_id *ids, size_t id_stride,
+                                          const abut_pose *poses, size_t pose_stride, size_t n, size_t *first_bad) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = set_poses_strided(world, ids, id_stride, poses, pose_stride, n, first_bad);
+    abut_fpmode_leave(mode);
     return result;
 }
 
@@ -335,7 +344,7 @@ abut_result abut_body_get_pose(const abut_world *world, abut_body_id body, abut_
     return result;
 }
 
-abut_result abut_body_get_world_pose(const abut_world *world, abut_body_id body, abut_pose *pose) {
+static abut_result get_world_pose(const abut_world *world, abut_body_id body, abut_pose *pose) {
     uint32_t slot;
     abut_result result = pose ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
     if (!result) {
@@ -344,12 +353,26 @@ abut_result abut_body_get_world_pose(const abut_world *world, abut_body_id body,
     return result;
 }
 
-abut_result abut_body_get_bounds(const abut_world *world, abut_body_id body, abut_aabb *bounds) {
+abut_result abut_body_get_world_pose(const abut_world *world, abut_body_id body, abut_pose *pose) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = get_world_pose(world, body, pose);
+    abut_fpmode_leave(mode);
+    return result;
+}
+
+static abut_result get_bounds(const abut_world *world, abut_body_id body, abut_aabb *bounds) {
     uint32_t slot;
     abut_result result = bounds ? abut_w_slot(world, body, &slot) : ABUT_ERROR_ARGUMENT;
     if (!result) {
         *bounds = abut_collider_bounds(&world->collider[slot]);
     }
+    return result;
+}
+
+abut_result abut_body_get_bounds(const abut_world *world, abut_body_id body, abut_aabb *bounds) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = get_bounds(world, body, bounds);
+    abut_fpmode_leave(mode);
     return result;
 }
 
@@ -361,7 +384,7 @@ abut_result abut_bodies_get_poses(const abut_world *world, const abut_body_id *i
     return result;
 }
 
-abut_result abut_bodies_get_world_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses, size_t n) {
+static abut_result get_world_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses, size_t n) {
     abut_result result = poses || n == 0 ? abut_w_all_living(world, ids, n) : ABUT_ERROR_ARGUMENT;
     for (size_t i = 0; i < n && !result; i++) {
         poses[i] = abut_w_world_pose(world, ids[i].index1 - 1);
@@ -369,10 +392,24 @@ abut_result abut_bodies_get_world_poses(const abut_world *world, const abut_body
     return result;
 }
 
-abut_result abut_bodies_get_bounds(const abut_world *world, const abut_body_id *ids, abut_aabb *bounds, size_t n) {
+abut_result abut_bodies_get_world_poses(const abut_world *world, const abut_body_id *ids, abut_pose *poses, size_t n) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = get_world_poses(world, ids, poses, n);
+    abut_fpmode_leave(mode);
+    return result;
+}
+
+static abut_result get_all_bounds(const abut_world *world, const abut_body_id *ids, abut_aabb *bounds, size_t n) {
     abut_result result = bounds || n == 0 ? abut_w_all_living(world, ids, n) : ABUT_ERROR_ARGUMENT;
     for (size_t i = 0; i < n && !result; i++) {
         bounds[i] = abut_collider_bounds(&world->collider[ids[i].index1 - 1]);
     }
+    return result;
+}
+
+abut_result abut_bodies_get_bounds(const abut_world *world, const abut_body_id *ids, abut_aabb *bounds, size_t n) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = get_all_bounds(world, ids, bounds, n);
+    abut_fpmode_leave(mode);
     return result;
 }

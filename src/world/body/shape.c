@@ -3,6 +3,7 @@
 
 /* The shape of a body, and its place in a compound. */
 #include "base/spatial.h"
+#include "base/workers/fpmode.h"
 #include "world/body/body.h"
 #include "world/state/state.h"
 #include <string.h>
@@ -47,7 +48,7 @@ static bool is_other_mesh(const abut_collider *shape, const abut_collider *old) 
     return shape->mesh && !(old->mesh && old->mesh->digest == shape->mesh->digest);
 }
 
-abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut_shape *shape, const abut_pose *box) {
+static abut_result set_shape(abut_world *world, abut_body_id body, const abut_shape *shape, const abut_pose *box) {
     uint32_t slot;
     abut_pose place;
     abut_w_frame frame;
@@ -72,6 +73,13 @@ abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut
     abut_w_touch(world, slot);
     world->changed = true;
     return ABUT_OK;
+}
+
+abut_result abut_body_set_shape(abut_world *world, abut_body_id body, const abut_shape *shape, const abut_pose *box) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = set_shape(world, body, shape, box);
+    abut_fpmode_leave(mode);
+    return result;
 }
 
 abut_result abut_body_get_parent(const abut_world *world, abut_body_id body, abut_body_id *parent) {

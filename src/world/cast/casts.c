@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/spatial.h"
+#include "base/workers/fpmode.h"
 #include "world/query/blocks.h"
 #include "world/query/flights.h"
 #include "world/query/lowest.h"
@@ -275,8 +276,8 @@ static abut_result answer_casts(const void *context, size_t first, size_t end) {
     return b.result;
 }
 
-abut_result abut_world_cast_shapes(const abut_world *world, const abut_cast *casts, size_t n, const abut_query *query,
-                                   abut_hit *hits) {
+static abut_result cast_shapes(const abut_world *world, const abut_cast *casts, size_t n, const abut_query *query,
+                               abut_hit *hits) {
     call c;
     abut_result result = n > 0 && (!casts || !hits) ? ABUT_ERROR_ARGUMENT : begin(world, query, &c);
     if (result) {
@@ -284,6 +285,14 @@ abut_result abut_world_cast_shapes(const abut_world *world, const abut_cast *cas
     }
     const volley v = {&c, casts, hits};
     return abut_w_in_blocks(world, n, CASTS_AT_ONCE, answer_casts, &v);
+}
+
+abut_result abut_world_cast_shapes(const abut_world *world, const abut_cast *casts, size_t n, const abut_query *query,
+                                   abut_hit *hits) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = cast_shapes(world, casts, n, query, hits);
+    abut_fpmode_leave(mode);
+    return result;
 }
 
 /* --- all --- */
@@ -315,8 +324,8 @@ static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abu
     return abut_w_lowest_sort(hits);
 }
 
-size_t abut_world_shape_hits(const abut_world *world, const abut_cast *cast, const abut_query *query, abut_hit *out,
-                             size_t capacity) {
+static size_t shape_hits(const abut_world *world, const abut_cast *cast, const abut_query *query, abut_hit *out,
+                         size_t capacity) {
     call c;
     shot s;
     abut_bp_flight flight;
@@ -330,4 +339,12 @@ size_t abut_world_shape_hits(const abut_world *world, const abut_cast *cast, con
         out[i] = hit_of(&c, &s, &m);
     }
     return total;
+}
+
+size_t abut_world_shape_hits(const abut_world *world, const abut_cast *cast, const abut_query *query, abut_hit *out,
+                             size_t capacity) {
+    abut_fpmode mode = abut_fpmode_enter();
+    size_t count = shape_hits(world, cast, query, out, capacity);
+    abut_fpmode_leave(mode);
+    return count;
 }

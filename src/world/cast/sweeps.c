@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/workers/fpmode.h"
 #include "world/cast/sweep.h"
 #include "world/state/state.h"
 
@@ -58,8 +59,8 @@ static void finish(const abut_w_sweep_call *call) {
     }
 }
 
-abut_result abut_world_sweep(abut_world *world, const abut_body_id *ids, const abut_pose *targets, size_t n,
-                             const abut_query *query, abut_hit *hits) {
+static abut_result sweep_bodies(abut_world *world, const abut_body_id *ids, const abut_pose *targets, size_t n,
+                                const abut_query *query, abut_hit *hits) {
     abut_w_sweep_call call;
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
@@ -84,4 +85,12 @@ abut_result abut_world_sweep(abut_world *world, const abut_body_id *ids, const a
     finish(&call);
     world->state = ABUT_W_IDLE;
     return call.result;
+}
+
+abut_result abut_world_sweep(abut_world *world, const abut_body_id *ids, const abut_pose *targets, size_t n,
+                             const abut_query *query, abut_hit *hits) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = sweep_bodies(world, ids, targets, n, query, hits);
+    abut_fpmode_leave(mode);
+    return result;
 }

@@ -3,6 +3,7 @@
 
 #include "world/cull/cull.h"
 #include "base/bits.h"
+#include "base/workers/fpmode.h"
 
 /* A call, a window of slots at a time. */
 
@@ -73,11 +74,19 @@ size_t abut_w_cull(const abut_world *world, const abut_frustum *frusta, size_t c
     return cull_windows(&c, out, capacity);
 }
 
-size_t abut_world_cull(const abut_world *world, const abut_frustum *frusta, size_t count, const abut_filter *filter,
-                       abut_visible *out, size_t capacity) {
+static size_t cull_world(const abut_world *world, const abut_frustum *frusta, size_t count, const abut_filter *filter,
+                         abut_visible *out, size_t capacity) {
     abut_w_cull_work work;
     if (!world || !frusta || count == 0 || count > ABUT_W_VIEWS || (filter && !abut_w_filter_valid(filter))) {
         return 0;
     }
     return abut_w_cull(world, frusta, count, filter, out, capacity, &work);
+}
+
+size_t abut_world_cull(const abut_world *world, const abut_frustum *frusta, size_t count, const abut_filter *filter,
+                       abut_visible *out, size_t capacity) {
+    abut_fpmode mode = abut_fpmode_enter();
+    size_t answer = cull_world(world, frusta, count, filter, out, capacity);
+    abut_fpmode_leave(mode);
+    return answer;
 }

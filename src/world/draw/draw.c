@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/draw/draw.h"
+#include "base/workers/fpmode.h"
 
 static bool length_valid(float length) {
     return length >= 0 && abut_bits_finite(length);
@@ -13,7 +14,7 @@ static bool valid(const abut_draw *draw) {
            (draw->frusta || draw->frustum_count == 0);
 }
 
-abut_result abut_world_draw(const abut_world *world, const abut_draw *draw) {
+static abut_result draw_world(const abut_world *world, const abut_draw *draw) {
     enum { USUAL = 1 << ABUT_DRAW_SHAPE | 1 << ABUT_DRAW_CONTACT | 1 << ABUT_DRAW_FRUSTUM };
     if (!world || !draw || !valid(draw)) {
         return ABUT_ERROR_ARGUMENT;
@@ -36,4 +37,11 @@ abut_result abut_world_draw(const abut_world *world, const abut_draw *draw) {
         abut_w_draw_frusta(&d);
     }
     return ABUT_OK;
+}
+
+abut_result abut_world_draw(const abut_world *world, const abut_draw *draw) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = draw_world(world, draw);
+    abut_fpmode_leave(mode);
+    return result;
 }

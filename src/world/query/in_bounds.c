@@ -3,6 +3,7 @@
 
 /* Which bodies have bounds that touch a box. In a world with a margin the tree knows wider bounds, so those of the
  * shapes decide. */
+#include "base/workers/fpmode.h"
 #include "world/query/lowest.h"
 #include "world/query/nearby.h"
 
@@ -69,8 +70,8 @@ static bool box_of(const abut_aabb *bounds, abut_bp_box *box) {
     return valid;
 }
 
-size_t abut_world_in_bounds(const abut_world *world, const abut_aabb *bounds, const abut_query *query,
-                            abut_body_id *out, size_t capacity) {
+static size_t bodies_in_bounds(const abut_world *world, const abut_aabb *bounds, const abut_query *query,
+                               abut_body_id *out, size_t capacity) {
     abut_w_whom whom;
     abut_bp_box box;
     if (!world || !bounds || !box_of(bounds, &box) || !abut_w_whom_of(world, query, &whom)) {
@@ -79,4 +80,12 @@ size_t abut_world_in_bounds(const abut_world *world, const abut_aabb *bounds, co
     question q = {&whom, &box, abut_w_lowest_of(out, capacity, sizeof *out, &by_id)};
     abut_w_nearby(&whom, &box, world->margin > 0 ? test : add_all, NULL, &q);
     return abut_w_lowest_sort(&q.ids);
+}
+
+size_t abut_world_in_bounds(const abut_world *world, const abut_aabb *bounds, const abut_query *query,
+                            abut_body_id *out, size_t capacity) {
+    abut_fpmode mode = abut_fpmode_enter();
+    size_t count = bodies_in_bounds(world, bounds, query, out, capacity);
+    abut_fpmode_leave(mode);
+    return count;
 }

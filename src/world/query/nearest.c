@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/compiler.h"
+#include "base/workers/fpmode.h"
 #include "world/query/blocks.h"
 #include "world/query/lowest.h"
 #include "world/query/nearby.h"
@@ -158,8 +159,8 @@ static size_t answer(const abut_w_whom *whom, const abut_w_probe *probe, float m
     return n;
 }
 
-size_t abut_world_nearest(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float max_distance,
-                          const abut_query *query, abut_near *out, size_t k) {
+static size_t nearest_to_shape(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
+                               float max_distance, const abut_query *query, abut_near *out, size_t k) {
     abut_w_whom whom;
     abut_w_probe probe;
     if (!world || !out || k == 0 || !(max_distance >= 0) || abut_w_probe_of(world, shape, pose, 0, &probe) ||
@@ -168,6 +169,14 @@ size_t abut_world_nearest(const abut_world *world, const abut_shape *shape, cons
     }
     abut_w_tree_prepare(world);
     return answer(&whom, &probe, max_distance, 0, out, k);
+}
+
+size_t abut_world_nearest(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float max_distance,
+                          const abut_query *query, abut_near *out, size_t k) {
+    abut_fpmode mode = abut_fpmode_enter();
+    size_t count = nearest_to_shape(world, shape, pose, max_distance, query, out, k);
+    abut_fpmode_leave(mode);
+    return count;
 }
 
 /* A block is worth some 100 microseconds. */
@@ -198,8 +207,8 @@ static abut_result answer_points(const void *context, size_t first, size_t end) 
     return result;
 }
 
-abut_result abut_world_nearest_many(const abut_world *world, const abut_vec3 *points, size_t n, float max_distance,
-                                    const abut_query *query, abut_near *out, size_t k, uint32_t *counts) {
+static abut_result nearest_to_points(const abut_world *world, const abut_vec3 *points, size_t n, float max_distance,
+                                     const abut_query *query, abut_near *out, size_t k, uint32_t *counts) {
     abut_w_whom whom;
     if (!world || (n > 0 && (!points || !counts || (k > 0 && !out))) || !(max_distance >= 0) ||
         !abut_w_whom_of(world, query, &whom)) {
@@ -208,4 +217,12 @@ abut_result abut_world_nearest_many(const abut_world *world, const abut_vec3 *po
     abut_w_tree_prepare(world);
     const survey s = {&whom, points, max_distance, out, k, counts};
     return abut_w_in_blocks(world, n, POINTS_AT_ONCE, answer_points, &s);
+}
+
+abut_result abut_world_nearest_many(const abut_world *world, const abut_vec3 *points, size_t n, float max_distance,
+                                    const abut_query *query, abut_near *out, size_t k, uint32_t *counts) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = nearest_to_points(world, points, n, max_distance, query, out, k, counts);
+    abut_fpmode_leave(mode);
+    return result;
 }

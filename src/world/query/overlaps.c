@@ -3,6 +3,7 @@
 
 /* Which bodies touch a shape. */
 #include "base/compiler.h"
+#include "base/workers/fpmode.h"
 #include "world/query/blocks.h"
 #include "world/query/lowest.h"
 #include "world/query/nearby.h"
@@ -79,13 +80,21 @@ static abut_result find(const abut_w_whom *whom, const abut_shape *shape, const 
     return result;
 }
 
-size_t abut_world_overlaps(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
+static size_t overlaps_one(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
                            const abut_query *query, abut_body_id *out, size_t capacity) {
     abut_w_whom whom;
     size_t count = 0;
     if (world && abut_w_whom_of(world, query, &whom)) {
         (void)find(&whom, shape, pose, 0, out, capacity, &count);
     }
+    return count;
+}
+
+size_t abut_world_overlaps(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
+                           const abut_query *query, abut_body_id *out, size_t capacity) {
+    abut_fpmode mode = abut_fpmode_enter();
+    size_t count = overlaps_one(world, shape, pose, query, out, capacity);
+    abut_fpmode_leave(mode);
     return count;
 }
 
@@ -204,9 +213,8 @@ static abut_result answer_in_blocks(const survey *s) {
     return worst;
 }
 
-abut_result abut_world_overlaps_many(const abut_world *world, const abut_shape *shapes, const abut_pose *poses,
-                                     size_t n, const abut_query *query, abut_body_id *out, size_t capacity,
-                                     size_t *ends) {
+static abut_result overlaps_many(const abut_world *world, const abut_shape *shapes, const abut_pose *poses, size_t n,
+                                 const abut_query *query, abut_body_id *out, size_t capacity, size_t *ends) {
     abut_w_whom whom;
     if (!world || (n > 0 && (!shapes || !poses || !ends)) || (capacity > 0 && !out) ||
         !abut_w_whom_of(world, query, &whom)) {
@@ -217,4 +225,13 @@ abut_result abut_world_overlaps_many(const abut_world *world, const abut_shape *
     abut_result worst =
         abut_w_has_blocks(world, n, SHAPES_AT_ONCE) ? answer_in_blocks(&s) : answer_in_order(&s, 0, n, 0);
     return worst || n == 0 || ends[n - 1] <= capacity ? worst : ABUT_ERROR_CAPACITY;
+}
+
+abut_result abut_world_overlaps_many(const abut_world *world, const abut_shape *shapes, const abut_pose *poses,
+                                     size_t n, const abut_query *query, abut_body_id *out, size_t capacity,
+                                     size_t *ends) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = overlaps_many(world, shapes, poses, n, query, out, capacity, ends);
+    abut_fpmode_leave(mode);
+    return result;
 }

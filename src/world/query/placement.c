@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/compiler.h"
+#include "base/workers/fpmode.h"
 #include "world/body/body.h"
 #include "world/query/blocks.h"
 #include "world/query/query.h"
@@ -188,8 +189,8 @@ static abut_result test_candidates(const void *context, size_t first, size_t end
     return ABUT_OK;
 }
 
-abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 *candidates, size_t n,
-                                       const abut_placement_rules *rules, abut_placement *out) {
+static abut_result test_placements(const abut_world *world, const abut_obb2 *candidates, size_t n,
+                                   const abut_placement_rules *rules, abut_placement *out) {
     static const abut_placement_rules none = {.ignore_count = 0};
     if (!world || (n > 0 && (!candidates || !out))) {
         return ABUT_ERROR_ARGUMENT;
@@ -205,4 +206,12 @@ abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 
     }
     abut_w_tree_prepare(world);
     return abut_w_in_blocks(world, n, CANDIDATES_AT_ONCE, test_candidates, &c);
+}
+
+abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 *candidates, size_t n,
+                                       const abut_placement_rules *rules, abut_placement *out) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = test_placements(world, candidates, n, rules, out);
+    abut_fpmode_leave(mode);
+    return result;
 }

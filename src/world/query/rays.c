@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/workers/fpmode.h"
 #include "world/query/blocks.h"
 #include "world/query/flights.h"
 #include "world/query/lowest.h"
@@ -264,12 +265,18 @@ static abut_result ask(const abut_world *world, const abut_ray *rays, size_t n, 
 
 abut_result abut_world_cast_rays(const abut_world *world, const abut_ray *rays, size_t n, const abut_query *query,
                                  abut_hit *hits) {
-    return ask(world, rays, n, query, hits, NULL);
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = ask(world, rays, n, query, hits, NULL);
+    abut_fpmode_leave(mode);
+    return result;
 }
 
 abut_result abut_world_test_rays(const abut_world *world, const abut_ray *rays, size_t n, const abut_query *query,
                                  uint8_t *blocked) {
-    return ask(world, rays, n, query, NULL, blocked);
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = ask(world, rays, n, query, NULL, blocked);
+    abut_fpmode_leave(mode);
+    return result;
 }
 
 /* --- all --- */
@@ -329,8 +336,8 @@ static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abu
     return abut_w_lowest_sort(hits);
 }
 
-size_t abut_world_ray_hits(const abut_world *world, const abut_ray *ray, const abut_query *query, abut_hit *out,
-                           size_t capacity) {
+static size_t ray_hits(const abut_world *world, const abut_ray *ray, const abut_query *query, abut_hit *out,
+                       size_t capacity) {
     call c;
     shot s;
     abut_w_lowest hits = abut_w_lowest_of(out, capacity, sizeof *out, &by_fraction);
@@ -345,4 +352,12 @@ size_t abut_world_ray_hits(const abut_world *world, const abut_ray *ray, const a
         out[i] = hit_of(world, &s, (first_met){fraction, out[i].body.index1 - 1, out[i].part}, NULL);
     }
     return total;
+}
+
+size_t abut_world_ray_hits(const abut_world *world, const abut_ray *ray, const abut_query *query, abut_hit *out,
+                           size_t capacity) {
+    abut_fpmode mode = abut_fpmode_enter();
+    size_t count = ray_hits(world, ray, query, out, capacity);
+    abut_fpmode_leave(mode);
+    return count;
 }

@@ -4,6 +4,7 @@
 /* Where bodies touch a shape. */
 #include "base/bits.h"
 #include "base/compiler.h"
+#include "base/workers/fpmode.h"
 #include "world/query/lowest.h"
 #include "world/query/nearby.h"
 
@@ -91,8 +92,8 @@ static void test_mesh(void *context, uint32_t slot) {
     (void)abut_np_mesh_collide(&q->whom->world->collider[slot], q->shape, q->margin, add_part, &m, NULL);
 }
 
-size_t abut_world_collide(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float margin,
-                          const abut_query *query, abut_touching *out, size_t capacity) {
+static size_t collide_shape(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float margin,
+                            const abut_query *query, abut_touching *out, size_t capacity) {
     abut_w_whom whom;
     abut_w_probe probe;
     if (!world || !(margin >= 0) || !abut_bits_finite(margin) || !abut_w_whom_of(world, query, &whom) ||
@@ -102,4 +103,12 @@ size_t abut_world_collide(const abut_world *world, const abut_shape *shape, cons
     question q = {&whom, &probe.collider, margin, abut_w_lowest_of(out, capacity, sizeof *out, &by_part)};
     abut_w_nearby(&whom, &probe.box, test, test_mesh, &q);
     return abut_w_lowest_sort(&q.found);
+}
+
+size_t abut_world_collide(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float margin,
+                          const abut_query *query, abut_touching *out, size_t capacity) {
+    abut_fpmode mode = abut_fpmode_enter();
+    size_t count = collide_shape(world, shape, pose, margin, query, out, capacity);
+    abut_fpmode_leave(mode);
+    return count;
 }

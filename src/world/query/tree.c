@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/query/tree.h"
+#include "base/workers/fpmode.h"
 #include "world/step/step.h"
 #include <abut/query.h>
 
@@ -76,7 +77,7 @@ void abut_w_tree_prepare(const abut_world *world) {
     }
 }
 
-abut_result abut_world_refresh(abut_world *world) {
+static abut_result refresh_world(abut_world *world) {
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
@@ -86,4 +87,11 @@ abut_result abut_world_refresh(abut_world *world) {
     (void)abut_w_refresh_bounds(world);
     abut_w_tree_prepare(world);
     return ABUT_OK;
+}
+
+abut_result abut_world_refresh(abut_world *world) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = refresh_world(world);
+    abut_fpmode_leave(mode);
+    return result;
 }

@@ -1,10 +1,355 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "world/world.h"
+#include "shape/shape.h"
+#include "world/body/body.h"
+#include "world/snapshot/format.h"
+#include "world/state/state.h"
+#include "world/step/step.h"
 #include <abut/snapshot.h>
 
+/* Nothing of the world that a caller can see changes before all is checked and there is room for all. Then each slot is
+ * written; what the broad phase and the search tree know of a body stays as long as its bounds do. */
+
+typedef struct restoring {
+    abut_world *world;
+    abut_w_snap snap;
+    bool other_margin;
+} restoring;
+
+/* --- shapes --- */
+
+/* Found shapes by row, in the scratch memory of the broad phase, which has room for a pointer for each slot. */
+static const void *shape_of(const restoring *r, uint32_t row) {
+    const void *shape;
+    memcpy(&shape, (const char *)abut_bp_scratch(&r->world->bp) + row * sizeof shape, sizeof shape);
+    return shape;
+}
+_Static_assert(sizeof(void *) <= sizeof(abut_radix_item), "a pointer for each slot");
+
+static const void *shape_at(const abut_world *world, uint32_t slot, const abut_w_snap_shape *wanted) {
+    const abut_collider *c = &world->collider[slot];
+    if (slot >= world->ids.used || !abut_idpool_is_live(&world->ids, slot)) {
+        return NULL;
+    }
+    if (wanted->is_mesh) {
+        return c->mesh && c->mesh->digest == wanted->digest ? c->mesh : NULL;
+    }
+    return c->hull && c->hull->digest == wanted->digest ? c->hull : NULL;
+}
+
+/* Among the world's own bodies, first that in the same slot. */
+static const void *find_own(const abut_world *world, const abut_w_snap_shape *wanted) {
+    const void *found = shape_at(world, wanted->slot, wanted);
+    for (uint32_t slot = 0; slot < world->ids.used && !found; slot++) {
+        found = shape_at(world, slot, wanted);
+    }
+    return found;
+}
+
+static const void *ask_finder(const abut_shape_finder *finder, const abut_w_snap_shape *wanted) {
+    if (wanted->is_mesh) {
+        const abut_mesh *mesh = finder->mesh ? finder->mesh(wanted->digest, finder->user) : NULL;
+        return mesh && abut_mesh_digest(mesh) == wanted->digest ? mesh : NULL;
+    }
+    const abut_hull *hull = finder->hull ? finder->hull(wanted->digest, finder->user) : NULL;
+    return hull && abut_hull_digest(hull) == wanted->digest ? hull : NULL;
+}
+
+/* Shapes that were found lately: most worlds have few different ones. */
+enum { RECENT = 64 };
+typedef struct recent_shape {
+    uint64_t digest;
+    uint32_t is_mesh;
+    const void *shape; /* NULL: none yet */
+} recent_shape;
+
+static abut_result find_shapes(restoring *r, const abut_shape_finder *finder) {
+    abut_world *world = r->world;
+    recent_shape recent[RECENT] = {{0, 0, NULL}};
+    abut_result result = ABUT_OK;
+    for (uint32_t row = 0; row < r->snap.header.shapes && !result; row++) {
+        abut_w_snap_shape wanted;
+        ABUT_W_SNAP_READ(abut_w_snap_shape, &r->snap, ABUT_W_SNAP_SHAPES, row, &wanted);
+        recent_shape *known = &recent[wanted.digest % RECENT];
+        if (!known->shape || known->digest != wanted.digest || known->is_mesh != wanted.is_mesh) {
+            const void *found = finder ? ask_finder(finder, &wanted) : find_own(world, &wanted);
+            *known = (recent_shape){wanted.digest, wanted.is_mesh, found};
+        }
+        memcpy((char *)abut_bp_scratch(&world->bp) + row * sizeof known->shape, &known->shape, sizeof known->shape);
+        result = known->shape ? ABUT_OK : ABUT_ERROR_HANDLE;
+    }
+    return result;
+}
+
+/* --- colliders --- */
+
+/* A walk along the rows of shapes. */
+static abut_collider collider_of(const restoring *r, uint32_t slot, uint32_t *shape_row) {
+    abut_collider collider = {.hull = NULL};
+    memcpy(&collider, abut_w_snap_row(&r->snap, ABUT_W_SNAP_COLLIDERS, slot, ABUT_W_SNAP_COLLIDER),
+           ABUT_W_SNAP_COLLIDER);
+    if (*shape_row < r->snap.header.shapes) {
+        abut_w_snap_shape row;
+        ABUT_W_SNAP_READ(abut_w_snap_shape, &r->snap, ABUT_W_SNAP_SHAPES, *shape_row, &row);
+        if (row.slot == slot) {
+            const void *shape = shape_of(r, (*shape_row)++);
+            collider.mesh = row.is_mesh ? shape : NULL;
+            collider.hull = row.is_mesh ? NULL : shape;
+        }
+    }
+    return collider;
+}
+
+static bool same_collider(const abut_collider *a, const abut_collider *b) {
+    return memcmp(a, b, ABUT_W_SNAP_COLLIDER) == 0 && a->hull == b->hull && a->mesh == b->mesh;
+}
+
+/* Whether the body in the slot has this collider, and may keep it. */
+static bool is_known(const abut_world *world, uint32_t slot, const abut_collider *collider) {
+    return slot < world->ids.used && abut_idpool_is_live(&world->ids, slot) &&
+           same_collider(&world->collider[slot], collider);
+}
+
+/* The shape must be one that a body may have. Where it is must be as a pose that was set, which is normalised, or as
+ * one that was composed from several, which is nearly. */
+static bool collider_valid(const abut_world *world, const abut_collider *c, bool composed) {
+    const abut_collider shape = abut_collider_unplaced(c->mesh, c->hull, c->half, c->radius);
+    static const abut_pose none;
+    abut_w_frame frame = {.pose = {c->center, c->rotation}, .shape = shape};
+    abut_collider placed;
+    if (!abut_vec3_finite(c->center) || !abut_quat_finite(c->rotation) || !abut_w_shape_valid(&shape, &none)) {
+        return false;
+    }
+    abut_pose normal = abut_pose_normal(&frame.pose);
+    double w = (double)normal.rotation.w - (double)c->rotation.w;
+    if (composed ? !(fabs(w) < 1e-3) : memcmp(&normal, &frame.pose, sizeof normal) != 0) {
+        return false;
+    }
+    return abut_w_compose_collider(world, &frame, &placed) == ABUT_OK && same_collider(&placed, c);
+}
+
+/* Whether the slot has an attachment; slots ascend. */
+static bool is_attached(const abut_w_snap *s, uint32_t slot, uint32_t *row) {
+    abut_w_snap_attachment a;
+    if (*row == s->header.attachments) {
+        return false;
+    }
+    ABUT_W_SNAP_READ(abut_w_snap_attachment, s, ABUT_W_SNAP_ATTACHMENTS, *row, &a);
+    *row += a.slot == slot;
+    return a.slot == slot;
+}
+
+static abut_result check_colliders(const restoring *r) {
+    uint32_t shape_row = 0, attachment = 0;
+    for (uint32_t slot = 0; slot < r->snap.header.slots; slot++) {
+        if (abut_w_snap_is_live(&r->snap, slot)) {
+            const abut_collider collider = collider_of(r, slot, &shape_row);
+            bool composed = is_attached(&r->snap, slot, &attachment);
+            if (!(is_known(r->world, slot, &collider) || collider_valid(r->world, &collider, composed))) {
+                return ABUT_ERROR_FORMAT;
+            }
+        }
+    }
+    return ABUT_OK;
+}
+
+/* --- room --- */
+
+static abut_result reserve_lists(abut_world *world, const abut_w_snap_header *h) {
+    if (world->fixed && (h->contacts > world->next.block.capacity ||
+                         (uint64_t)h->contacts + 2 * (uint64_t)h->ends > world->events.block.capacity)) {
+        return ABUT_ERROR_CAPACITY;
+    }
+    abut_result result = abut_w_reserve_contacts(world, &world->next, h->contacts);
+    result = result ? result : abut_w_reserve_parts(world, &world->next.parts, h->parts);
+    return result || h->ends == 0 ? result
+                                  : abut_w_reserve_events(world, (uint64_t)h->contacts + 2 * (uint64_t)h->ends);
+}
+
+static uint64_t more_than(uint32_t wanted, const abut_w_side_table *side) {
+    return wanted > side->live ? wanted - side->live : 0;
+}
+
+/* The list of ENDs moves last: callers may hold pointers to it. */
+static abut_result reserve(restoring *r) {
+    abut_world *world = r->world;
+    const abut_w_snap_header *h = &r->snap.header;
+    abut_result result = abut_w_reserve_attachments(world, more_than(h->attachments, &world->attachments));
+    result = result ? result : abut_w_reserve_filters(world, more_than(h->filters, &world->filters));
+    if (h->shapes > 0) { /* hulls or meshes */
+        result = result ? result : abut_w_reserve_all_parts(world);
+        result = result ? result : abut_w_reserve_all_hints(world);
+    }
+    return result ? result : reserve_lists(world, h);
+}
+
+/* --- writing --- */
+
+/* Empties the side tables; their entries are made again in the order of slots. */
+static void write_side_tables(restoring *r) {
+    abut_world *world = r->world;
+    const abut_w_snap *s = &r->snap;
+    world->attachments.used = world->attachments.live = s->header.attachments;
+    world->filters.used = world->filters.live = s->header.filters;
+    world->attachments.first_free_plus_one = world->filters.first_free_plus_one = 0;
+    for (uint32_t i = 0; i < s->header.attachments; i++) {
+        abut_w_snap_attachment row;
+        ABUT_W_SNAP_READ(abut_w_snap_attachment, s, ABUT_W_SNAP_ATTACHMENTS, i, &row);
+        world->attachments.owner[i] = row.slot;
+        world->attachment_plus_one[row.slot] = i + 1;
+        world->attachment[i] = (abut_w_attachment){.pose = row.pose, .box = row.box, .hierarchy = row.hierarchy};
+    }
+    for (uint32_t i = 0; i < s->header.filters; i++) {
+        abut_w_snap_filter row;
+        ABUT_W_SNAP_READ(abut_w_snap_filter, s, ABUT_W_SNAP_FILTERS, i, &row);
+        const abut_filter filter = {row.category, row.mask, row.group};
+        world->filters.owner[i] = row.slot;
+        world->filter_plus_one[row.slot] = i + 1;
+        abut_w_put_filter(world, row.slot, &filter);
+    }
+}
+
+static void clear_slot(abut_world *world, uint32_t slot) {
+    abut_bp_remove(&world->bp, slot);
+    abut_w_touch(world, slot);
+    world->flags[slot] = 0;
+    world->attachment_plus_one[slot] = world->filter_plus_one[slot] = 0;
+}
+
+/* Writes a body. Its bounds are those that the broad phase has if its collider, its detail and the margin stay. */
+static void write_slot(restoring *r, uint32_t slot, bool was_live, uint32_t *shape_row) {
+    abut_world *world = r->world;
+    const abut_collider collider = collider_of(r, slot, shape_row);
+    abut_w_snap_body body;
+    ABUT_W_SNAP_READ(abut_w_snap_body, &r->snap, ABUT_W_SNAP_BODIES, slot, &body);
+    abut_w_traits *traits = &world->traits[slot];
+    bool same = was_live && !r->other_margin && traits->detail == body.detail && is_known(world, slot, &collider);
+    if (!was_live) {
+        abut_bp_add(&world->bp, slot, body.motion == ABUT_STATIC);
+    } else if (traits->motion != body.motion) {
+        abut_bp_activate(&world->bp, slot, body.motion == ABUT_STATIC);
+    }
+    uint8_t stale = same ? world->flags[slot] & ABUT_W_STALE : ABUT_W_STALE;
+    if (!same) {
+        world->collider[slot] = collider;
+        world->extent = abut_max_d(world->extent, abut_shape_of(&collider)->extent(&collider));
+        abut_w_touch(world, slot);
+    }
+    world->flags[slot] = body.flags | stale;
+    world->attachment_plus_one[slot] = world->filter_plus_one[slot] = 0;
+    memcpy(&world->body_user[slot], abut_w_snap_row(&r->snap, ABUT_W_SNAP_USERS, slot, sizeof(uint64_t)),
+           sizeof(uint64_t));
+    *traits = (abut_w_traits){.motion = body.motion, .marks = body.other_mesh};
+    abut_w_put_detail(world, slot, (abut_detail)body.detail);
+    world->non_box_count += !abut_shape_of(&collider)->is_obb;
+    world->new_meshes = world->new_meshes || body.other_mesh;
+}
+
+/* Composes what is attached again: a snapshot that was tampered with may say something else. */
+static void compose_attached(abut_world *world) {
+    for (uint32_t i = 0; i < world->attachments.used; i++) {
+        uint32_t slot = world->attachments.owner[i];
+        abut_w_frame frame = abut_w_frame_of(world, slot);
+        if (world->flags[slot] & ABUT_W_STALE) {
+            (void)abut_w_compose_collider(world, &frame, &world->collider[slot]);
+        }
+    }
+}
+
+static void write_bodies(restoring *r) {
+    abut_world *world = r->world;
+    const abut_w_snap_header *h = &r->snap.header;
+    uint32_t used = world->ids.used, shape_row = 0;
+    world->non_box_count = world->uncommon_count = world->mesh_count = 0;
+    world->new_meshes = false;
+    for (uint32_t slot = 0; slot < h->slots || slot < used; slot++) {
+        bool was_live = slot < used && abut_idpool_is_live(&world->ids, slot);
+        if (slot < h->slots && abut_w_snap_is_live(&r->snap, slot)) {
+            write_slot(r, slot, was_live, &shape_row);
+        } else if (was_live) {
+            clear_slot(world, slot);
+        }
+    }
+    if (h->slots > 0) {
+        memcpy(world->ids.generation, abut_w_snap_row(&r->snap, ABUT_W_SNAP_GENERATION, 0, 0),
+               h->slots * sizeof(uint32_t));
+        memcpy(world->ids.link, abut_w_snap_row(&r->snap, ABUT_W_SNAP_LINK, 0, 0), h->slots * sizeof(uint32_t));
+    }
+    world->ids.used = h->slots;
+    world->ids.first_free_plus_one = h->first_free_plus_one;
+    world->ids.free_count = h->free_count;
+    world->ids.live_count = h->live_count;
+    write_side_tables(r);
+    compose_attached(world);
+}
+
+/* Into the lists of the next step, which then become those of the last one, as a step does it. */
+static void write_lists(restoring *r) {
+    abut_world *world = r->world;
+    const abut_w_snap *s = &r->snap;
+    const abut_w_snap_header *h = &s->header;
+    abut_w_contacts *next = &world->next;
+    next->count = h->contacts;
+    next->parts.count = h->parts;
+    for (uint32_t i = 0; i < h->contacts; i++) {
+        ABUT_W_SNAP_READ(abut_contact, s, ABUT_W_SNAP_CONTACTS, i, &next->contact[i]);
+        next->pair[i] = abut_w_pair_of(next->contact[i].a.index1 - 1, next->contact[i].b.index1 - 1);
+    }
+    if (h->parts > 0) {
+        memcpy(next->parts.part, abut_w_snap_row(s, ABUT_W_SNAP_PARTS, 0, 0), h->parts * sizeof *next->parts.part);
+    }
+    if (h->ends > 0) {
+        memcpy(&world->events.event[h->contacts + h->ends], abut_w_snap_row(s, ABUT_W_SNAP_ENDS, 0, 0),
+               h->ends * sizeof *world->events.event);
+    }
+    world->events.end_count = h->ends;
+    abut_w_contacts swap = world->current;
+    world->current = world->next;
+    world->next = swap;
+    abut_once_reset(&world->by_b_made);
+    abut_once_reset(&world->events_made);
+    world->hints.count = 0;
+    world->resting = world->phases_pending = false;
+}
+
+static void write_all(restoring *r) {
+    abut_world *world = r->world;
+    const abut_w_snap_header *h = &r->snap.header;
+    r->other_margin = memcmp(&world->margin, &h->margin, sizeof h->margin) != 0;
+    world->margin = h->margin;
+    world->up = h->up;
+    write_bodies(r);
+    write_lists(r);
+    world->changed = (h->flags & ABUT_W_SNAP_CHANGED) != 0;
+    world->had_destroy = (h->flags & ABUT_W_SNAP_HAD_DESTROY) != 0;
+    world->new_users = (h->flags & ABUT_W_SNAP_NEW_USERS) != 0;
+    world->candidates = (size_t)h->candidates;
+    world->extent = h->live_count > 0 ? world->extent : 0;
+    if (!world->changed) { /* then the next step refreshes nothing */
+        (void)abut_w_refresh_bounds(world);
+    }
+}
+
 abut_result abut_world_restore(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {
-    (void)world, (void)bytes, (void)size, (void)finder;
-    return ABUT_ERROR_FORMAT;
+    restoring r = {.world = world};
+    if (!world || !bytes) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    if (world->state != ABUT_W_IDLE) {
+        return ABUT_ERROR_BUSY;
+    }
+    abut_result result = abut_w_snap_open(bytes, size, &r.snap);
+    result = result ? result : abut_w_reserve_bodies(world, r.snap.header.slots);
+    if (!result) {
+        world->state = ABUT_W_FILTERING; /* while the finder runs */
+        result = find_shapes(&r, finder);
+        world->state = ABUT_W_IDLE;
+    }
+    result = result ? result : check_colliders(&r);
+    result = result ? result : reserve(&r);
+    if (!result) {
+        write_all(&r);
+    }
+    return result;
 }

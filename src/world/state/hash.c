@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/hash.h"
+#include "base/workers/fpmode.h"
 #include "shape/shape.h"
 #include "world/body/body.h"
 
@@ -29,7 +30,7 @@ static uint64_t mix_body(uint64_t hash, const abut_world *world, uint32_t slot) 
                                    abut_w_parent_plus_one(world, slot));
 }
 
-uint64_t abut_world_hash(const abut_world *world) {
+static uint64_t hash_world(const abut_world *world) {
     if (!world) {
         return 0;
     }
@@ -39,5 +40,12 @@ uint64_t abut_world_hash(const abut_world *world) {
             hash = mix_body(hash, world, slot);
         }
     }
+    return hash;
+}
+
+uint64_t abut_world_hash(const abut_world *world) {
+    abut_fpmode mode = abut_fpmode_enter();
+    uint64_t hash = hash_world(world);
+    abut_fpmode_leave(mode);
     return hash;
 }

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/spatial.h"
+#include "base/workers/fpmode.h"
 #include "shape/shape.h"
 #include "world/body/body.h"
 #include "world/step/step.h"
@@ -228,7 +229,7 @@ static bool counts_valid(const abut_world *world) {
            meshes == world->mesh_count;
 }
 
-abut_result abut_world_validate(const abut_world *world) {
+static abut_result validate_world(const abut_world *world) {
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
@@ -240,4 +241,11 @@ abut_result abut_world_validate(const abut_world *world) {
     }
     valid = valid && (world->changed || list_complete(world));
     return valid ? ABUT_OK : ABUT_ERROR_FORMAT;
+}
+
+abut_result abut_world_validate(const abut_world *world) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = validate_world(world);
+    abut_fpmode_leave(mode);
+    return result;
 }

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/spatial.h"
+#include "base/workers/fpmode.h"
 #include "world/state/state.h"
 
 /* The most bodies or pairs that 32-bit indices plus one can number. */
@@ -39,7 +40,7 @@ static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
     return result;
 }
 
-abut_result abut_world_create(const abut_world_def *def, abut_world **world) {
+static abut_result create_world(const abut_world_def *def, abut_world **world) {
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
@@ -79,6 +80,13 @@ abut_result abut_world_create(const abut_world_def *def, abut_world **world) {
     }
     *world = made;
     return ABUT_OK;
+}
+
+abut_result abut_world_create(const abut_world_def *def, abut_world **world) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = create_world(def, world);
+    abut_fpmode_leave(mode);
+    return result;
 }
 
 void abut_world_destroy(abut_world **world) {

@@ -6,7 +6,7 @@
 /* The events of a step are its contacts and the ENDs, sorted by pair; if two have the same slots, the END comes first.
  * If nothing ended, the event list is the contact list itself. */
 
-static const abut_contact *ends(const abut_world *world) {
+const abut_contact *abut_w_ends(const abut_world *world) {
     return world->events.event + world->current.count + world->events.end_count;
 }
 
@@ -22,8 +22,8 @@ typedef struct walk {
 static const abut_contact *next_of(const abut_world *world, walk *w) {
     const abut_w_contacts *list = &world->current;
     if (w->end < world->events.end_count &&
-        (w->contact == list->count || pair_of(&ends(world)[w->end]).order <= list->pair[w->contact].order)) {
-        return &ends(world)[w->end++];
+        (w->contact == list->count || pair_of(&abut_w_ends(world)[w->end]).order <= list->pair[w->contact].order)) {
+        return &abut_w_ends(world)[w->end++];
     }
     return w->contact < list->count ? &list->contact[w->contact++] : NULL;
 }

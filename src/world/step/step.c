@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/clock.h"
+#include "base/workers/fpmode.h"
 #include "world/state/state.h"
 #include "world/step/block.h"
 #include <string.h>
@@ -103,7 +104,7 @@ static abut_result advance(abut_world *world, abut_step_report *report, double *
     return ABUT_OK;
 }
 
-abut_result abut_world_step(abut_world *world, const abut_listener *listener, abut_step_report *report) {
+static abut_result step_world(abut_world *world, const abut_listener *listener, abut_step_report *report) {
     if (!world) {
         return ABUT_ERROR_ARGUMENT;
     }
@@ -126,4 +127,11 @@ abut_result abut_world_step(abut_world *world, const abut_listener *listener, ab
         *report = filled;
     }
     return ABUT_OK;
+}
+
+abut_result abut_world_step(abut_world *world, const abut_listener *listener, abut_step_report *report) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = step_world(world, listener, report);
+    abut_fpmode_leave(mode);
+    return result;
 }

@@ -45,6 +45,9 @@ void abut_w_make_phases(const abut_world *world);
 
 /* --- events.c --- */
 
+/* The ENDs of the last step, sorted by pair: events.end_count. */
+const abut_contact *abut_w_ends(const abut_world *world);
+
 /* Calls the listener for each event of the last step, in order. */
 void abut_w_dispatch(abut_world *world, const abut_listener *listener, const abut_step_report *report);
 

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/patch/cut.h"
+
+uint32_t abut_np_face_count(const abut_np_seat *seat) {
+    return seat->hull ? seat->hull->face_count : 6;
+}
+
+abut_d3 abut_np_face_normal(const abut_np_seat *seat, uint32_t face, double *offset) {
+    if (seat->hull) {
+        const abut_hull_plane *plane = &abut_hull_faces(seat->hull)[face].plane;
+        *offset = plane->w;
+        return abut_d3_load(plane->n);
+    }
+    abut_d3 n = {{0, 0, 0}};
+    n.x[face / 2] = face & 1 ? 1 : -1;
+    *offset = seat->half[face / 2];
+    return n;
+}
+
+/* Corners, edges and faces of a box are numbered as in feature.h: bit k of a corner is its end of axis k. The corners
+ * of a face run counter-clockwise seen from outside; each has the edge to the next. */
+static const abut_np_cut_corner box_faces[6][4] = {
+    {{4, 6, 13, 0}, {6, 6, 18, 0}, {2, 6, 12, 0}, {0, 6, 16, 0}},
+    {{1, 6, 14, 0}, {3, 6, 19, 0}, {7, 6, 15, 0}, {5, 6, 17, 0}},
+    {{1, 6, 17, 0}, {5, 6, 10, 0}, {4, 6, 16, 0}, {0, 6, 8, 0}},
+    {{2, 6, 18, 0}, {6, 6, 11, 0}, {7, 6, 19, 0}, {3, 6, 9, 0}},
+    {{2, 6, 9, 0}, {3, 6, 14, 0}, {1, 6, 8, 0}, {0, 6, 12, 0}},
+    {{4, 6, 10, 0}, {5, 6, 15, 0}, {7, 6, 11, 0}, {6, 6, 13, 0}},
+};
+
+static void outline_of_box(const abut_np_seat *seat, uint32_t face, abut_np_cut_face *out) {
+    out->face = 20 + face;
+    out->count = 4;
+    for (uint32_t i = 0; i < 4; i++) {
+        out->corner[i] = box_faces[face][i];
+        for (uint32_t k = 0; k < 3; k++) {
+            out->at[k][i] = out->corner[i].feature >> k & 1 ? seat->half[k] : -seat->half[k];
+        }
+    }
+}
+
+static void outline_of_hull(const abut_np_seat *seat, uint32_t face, abut_np_cut_face *out) {
+    const abut_hull *hull = seat->hull;
+    const abut_hull_polygon *polygon = &abut_hull_faces(hull)[face];
+    const uint16_t *loop = abut_hull_indices(hull, hull->loop) + polygon->first;
+    const uint16_t *sides = abut_hull_indices(hull, hull->sides) + polygon->first;
+    out->face = hull->vertex_count + hull->edge_count + face;
+    out->count = polygon->count < ABUT_NP_CUT_SIDES ? polygon->count : ABUT_NP_CUT_SIDES;
+    for (uint32_t i = 0; i < out->count; i++) {
+        uint32_t from = (uint32_t)((uint64_t)i * polygon->count / out->count);
+        for (int k = 0; k < 3; k++) {
+            out->at[k][i] = seat->core.vertex[k][loop[from]];
+        }
+        out->corner[i] =
+            (abut_np_cut_corner){loop[from], ABUT_NP_TRIANGLE_FACE, hull->vertex_count + sides[from], false};
+    }
+}
+
+static void outline_of(const abut_np_seat *seat, uint32_t face, abut_np_cut_face *out) {
+    (seat->hull ? outline_of_hull : outline_of_box)(seat, face, out);
+}
+
+/* Of a rod it is a side, where both ends lie, or an end. */
+static uint32_t face_of_box(abut_d3 direction) {
+    uint32_t best = 0;
+    double most = -1;
+    for (uint32_t k = 0; k < 3; k++) {
+        double along = fabs(direction.x[k]);
+        if (along > most) {
+            best = 2 * k + (direction.x[k] < 0);
+            most = along;
+        }
+    }
+    return best;
+}
+
+static uint32_t face_of_hull(const abut_np_seat *seat, abut_d3 direction) {
+    const abut_hull_polygon *face = abut_hull_faces(seat->hull);
+    uint32_t best = 0;
+    double least = 2;
+    for (uint32_t f = 0; f < seat->hull->face_count; f++) {
+        const double *n = face[f].plane.n;
+        double along = n[0] * direction.x[0] + n[1] * direction.x[1] + n[2] * direction.x[2];
+        best = along < least ? f : best;
+        least = along < least ? along : least;
+    }
+    return best;
+}
+
+void abut_np_cut_face_against(const abut_np_seat *seat, abut_d3 direction, abut_np_cut_face *out) {
+    outline_of(seat, seat->hull ? face_of_hull(seat, direction) : face_of_box(direction), out);
+}
+
+abut_np_cut_face *abut_np_cut_by_triangle(const abut_np_seat *seat, const abut_np_facing *f, double near,
+                                          abut_np_cut_face outline[2]) {
+    abut_np_cut cuts[3];
+    for (uint32_t k = 0; k < 3; k++) {
+        cuts[k] = (abut_np_cut){f->out[k], f->outline[k], near * f->length[k], k, true};
+    }
+    return &outline[seat->patch_kernels->cut(cuts, 3, outline)];
+}
+
+const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
+                                             abut_np_cut_face outline[2]) {
+    abut_np_cut_face *out = &outline[0], *sides = &outline[1]; /* of the face, before the second is used for cutting */
+    abut_np_cut cuts[ABUT_NP_CUT_SIDES];
+    double offset;
+    const abut_d3 normal = abut_np_face_normal(seat, face, &offset);
+    outline_of(seat, face, sides);
+    out->face = sides->face;
+    out->count = 3;
+    for (uint32_t k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++) {
+            out->at[i][k] = facing->corner[k].x[i];
+        }
+        out->corner[k] = (abut_np_cut_corner){sides->face, k, k, true};
+    }
+    for (uint32_t i = 0; i < sides->count; i++) {
+        const abut_d3 from = abut_np_cut_at(sides, i), to = abut_np_cut_at(sides, i + 1 < sides->count ? i + 1 : 0);
+        const abut_d3 out_of = abut_d3_cross(abut_d3_sub(to, from), normal);
+        cuts[i] = (abut_np_cut){out_of, abut_d3_dot(out_of, from), 0, sides->corner[i].edge, false};
+    }
+    return &outline[seat->patch_kernels->cut(cuts, sides->count, outline)];
+}

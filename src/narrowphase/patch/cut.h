@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Polygons: faces of a core, and what a triangle cuts out of them. */
+#ifndef ABUT_NARROWPHASE_PATCH_CUT_H
+#define ABUT_NARROWPHASE_PATCH_CUT_H
+
+#include "base/isa.h"
+#include "narrowphase/mesh/seat.h"
+
+/* Of a face with more corners only this many are used, evenly chosen. Three more come from cutting by a triangle, and
+ * kernels use whole vectors. */
+enum { ABUT_NP_CUT_SIDES = 32, ABUT_NP_CUT_MAX = ABUT_NP_CUT_SIDES + 8 };
+
+/* Features of a core are numbered through: vertices, edges, faces. Those of a triangle: corners 0 to 2, sides 3 to 5,
+ * its face 6. */
+enum { ABUT_NP_TRIANGLE_SIDE = 3, ABUT_NP_TRIANGLE_FACE = 6 };
+
+typedef struct abut_np_cut_corner {
+    uint32_t feature;      /* of the core */
+    uint32_t meets;        /* of the triangle */
+    uint32_t edge;         /* on which feature the way to the next corner runs: of the core, or, */
+    uint32_t edge_is_side; /* if this is 1, a side of the triangle */
+} abut_np_cut_corner;
+
+typedef struct abut_np_cut_face {
+    double at[3][ABUT_NP_CUT_MAX]; /* where the corners are, by axis */
+    abut_np_cut_corner corner[ABUT_NP_CUT_MAX];
+    uint32_t count;
+    uint32_t face; /* feature number of the core's face */
+    /* Over a triangle: how high the corners lie over its plane, and near which of its sides that is, as bits. */
+    double height[ABUT_NP_CUT_MAX];
+    uint8_t sides[ABUT_NP_CUT_MAX];
+} abut_np_cut_face;
+
+static inline abut_d3 abut_np_cut_at(const abut_np_cut_face *face, uint32_t i) {
+    return (abut_d3){{face->at[0][i], face->at[1][i], face->at[2][i]}};
+}
+
+/* A plane that cuts: what is at most `near` above it stays. */
+typedef struct abut_np_cut {
+    abut_d3 normal;
+    double offset, near;
+    uint32_t edge; /* the feature that makes it: a side of the triangle, or an edge of the core */
+    bool edge_is_side;
+} abut_np_cut;
+
+typedef struct abut_np_patch_kernels {
+    /* Cuts outline[0] by n planes, one after another. Returns which of the two is what stays; both are used. */
+    uint32_t (*cut)(const abut_np_cut *cuts, uint32_t n, abut_np_cut_face outline[2]);
+    /* Writes the heights over a triangle, and the sides; `near` is how far from a side a point is still on it. */
+    void (*lower)(const abut_np_facing *facing, double near, abut_np_cut_face *face);
+} abut_np_patch_kernels;
+
+ABUT_KERNEL_TABLES(abut_np_patch_kernels)
+
+/* The face of a core that looks most against a direction; a rod or a point has one, too. */
+void abut_np_cut_face_against(const abut_np_seat *seat, abut_d3 direction, abut_np_cut_face *out);
+
+/* What of outline[0] lies over the triangle, between the planes through its sides along its normal. Corners up to
+ * `near` beyond them stay. Returns one of the two outlines, of which both are used. */
+abut_np_cut_face *abut_np_cut_by_triangle(const abut_np_seat *seat, const abut_np_facing *facing, double near,
+                                          abut_np_cut_face outline[2]);
+
+/* A face of a core with its outward normal: 0 to 5 of a box (2 k + 1: the positive end of axis k), or that of a hull.
+ */
+uint32_t abut_np_face_count(const abut_np_seat *seat);
+abut_d3 abut_np_face_normal(const abut_np_seat *seat, uint32_t face, double *offset);
+
+/* The part of the triangle that lies over a face of the core: `feature` is then always the face or one of its edges. */
+const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
+                                             abut_np_cut_face outline[2]);
+
+#endif

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "base/spatial.h"
+#include "world/body/body.h"
+#include "world/snapshot/format.h"
+
+static bool is_zero(const char *bytes, size_t n) {
+    char any = 0;
+    for (size_t i = 0; i < n; i++) {
+        any |= bytes[i];
+    }
+    return any == 0;
+}
+
+static bool header_valid(const abut_w_snap *s, size_t size) {
+    const abut_w_snap_header *h = &s->header;
+    bool up = abut_vec3_finite(h->up) && (h->up.x != 0 || h->up.y != 0 || h->up.z != 0);
+    return h->magic == ABUT_W_SNAPSHOT_MAGIC && h->version == ABUT_W_SNAPSHOT_VERSION && h->size == size &&
+           h->checksum == abut_w_snap_checksum(h) && s->layout.at[ABUT_W_SNAP_SECTIONS] == size &&
+           (h->flags & ~(uint32_t)ABUT_W_SNAP_FLAGS) == 0 && h->reserved[0] == 0 && h->reserved[1] == 0 && up &&
+           abut_bits_finite(h->margin) && h->margin >= 0 && h->attachments <= h->live_count &&
+           h->filters <= h->live_count && h->shapes <= h->live_count && h->candidates <= UINT32_MAX;
+}
+
+/* The bytes after the rows of a section. */
+static bool padding_valid(const abut_w_snap *s, abut_w_snap_section section, uint32_t count, size_t size) {
+    uint64_t end = s->layout.at[section] + count * (uint64_t)size;
+    return is_zero(s->bytes + end, (size_t)(s->layout.at[section + 1] - end));
+}
+
+static bool paddings_valid(const abut_w_snap *s) {
+    const abut_w_snap_header *h = &s->header;
+    return padding_valid(s, ABUT_W_SNAP_GENERATION, h->slots, sizeof(uint32_t)) &&
+           padding_valid(s, ABUT_W_SNAP_LINK, h->slots, sizeof(uint32_t)) &&
+           padding_valid(s, ABUT_W_SNAP_BODIES, h->slots, sizeof(abut_w_snap_body));
+}
+
+/* As abut_idpool_validate. */
+static bool ids_valid(const abut_w_snap *s) {
+    uint32_t live = 0, retired = 0, free = 0;
+    for (uint32_t i = 0; i < s->header.slots; i++) {
+        bool is_live = abut_w_snap_is_live(s, i), is_retired = abut_w_snap_u32(s, ABUT_W_SNAP_GENERATION, i) == 0;
+        if (is_retired && (is_live || abut_w_snap_u32(s, ABUT_W_SNAP_LINK, i) != 0)) {
+            return false;
+        }
+        live += is_live;
+        retired += is_retired;
+    }
+    for (uint32_t at = s->header.first_free_plus_one; at; at = abut_w_snap_u32(s, ABUT_W_SNAP_LINK, at - 1)) {
+        if (at > s->header.slots || abut_w_snap_is_live(s, at - 1) ||
+            abut_w_snap_u32(s, ABUT_W_SNAP_GENERATION, at - 1) == 0 || ++free > s->header.slots) {
+            return false;
+        }
+    }
+    return live == s->header.live_count && free == s->header.free_count &&
+           (uint64_t)live + free + retired == s->header.slots;
+}
+
+/* A walk along the rows of a section that ascend by slot. */
+typedef struct rows {
+    uint32_t next, count;
+    size_t size;
+} rows;
+
+/* Whether the next row is that of this slot, which is then passed. All rows begin with their slot. */
+static bool take(const abut_w_snap *s, abut_w_snap_section section, rows *r, uint32_t slot, void *row) {
+    uint32_t of;
+    if (r->next == r->count) {
+        return false;
+    }
+    const char *from = abut_w_snap_row(s, section, r->next, r->size);
+    memcpy(&of, from, sizeof of);
+    if (of != slot) {
+        return false;
+    }
+    memcpy(row, from, r->size);
+    r->next++;
+    return true;
+}
+
+static bool same_pose(const abut_pose *a, const abut_pose *b) {
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+static bool pose_valid(const abut_pose *pose) {
+    if (!abut_vec3_finite(pose->position) || !abut_quat_finite(pose->rotation)) {
+        return false;
+    }
+    abut_pose normal = abut_pose_normal(pose);
+    return same_pose(&normal, pose);
+}
+
+/* What a row says about its own body. */
+static bool attachment_valid(const abut_w_snap_attachment *a, const abut_w_snap_body *body) {
+    static const abut_pose identity = {.rotation = {0, 0, 0, 1}};
+    bool boxed = !same_pose(&a->box, &identity), child = a->hierarchy.parent_plus_one != 0;
+    return pose_valid(&a->pose) && pose_valid(&a->box) && boxed == ((body->flags & ABUT_W_BOXED) != 0) &&
+           (child || a->hierarchy.first_child_plus_one || boxed) && (!child || body->flags & ABUT_W_FILTERED);
+}
+
+static bool filter_valid(const abut_w_snap_filter *f, const abut_w_snap_body *body) {
+    const abut_filter filter = {f->category, f->mask, f->group};
+    return abut_w_filter_valid(&filter) && f->category && f->mask && !abut_w_filter_is_default(&filter) &&
+           body->flags & ABUT_W_FILTERED;
+}
+
+/* Every body has valid rows in the sections of few bodies, and there are no others. */
+static bool bodies_valid(const abut_w_snap *s) {
+    rows attachments = {0, s->header.attachments, sizeof(abut_w_snap_attachment)};
+    rows filters = {0, s->header.filters, sizeof(abut_w_snap_filter)};
+    rows shapes = {0, s->header.shapes, sizeof(abut_w_snap_shape)};
+    for (uint32_t slot = 0; slot < s->header.slots; slot++) {
+        abut_w_snap_body body;
+        abut_w_snap_attachment a;
+        abut_w_snap_filter f;
+        abut_w_snap_shape shape;
+        ABUT_W_SNAP_READ(abut_w_snap_body, s, ABUT_W_SNAP_BODIES, slot, &body);
+        if (!abut_w_snap_is_live(s, slot)) {
+            if (!is_zero(abut_w_snap_row(s, ABUT_W_SNAP_COLLIDERS, slot, ABUT_W_SNAP_COLLIDER), ABUT_W_SNAP_COLLIDER) ||
+                !is_zero(abut_w_snap_row(s, ABUT_W_SNAP_USERS, slot, sizeof(uint64_t)), sizeof(uint64_t)) ||
+                !is_zero(abut_w_snap_row(s, ABUT_W_SNAP_BODIES, slot, sizeof body), sizeof body)) {
+                return false;
+            }
+            continue;
+        }
+        bool attached = take(s, ABUT_W_SNAP_ATTACHMENTS, &attachments, slot, &a);
+        bool shaped = take(s, ABUT_W_SNAP_SHAPES, &shapes, slot, &shape);
+        if ((body.flags & ~ABUT_W_SNAP_BODY_FLAGS) != 0 || (body.motion != ABUT_MOVING && body.motion != ABUT_STATIC) ||
+            body.detail > ABUT_DETAIL_BOUNDS || (body.other_mesh != 0 && body.other_mesh != ABUT_W_OTHER_MESH) ||
+            (attached ? !attachment_valid(&a, &body) : (body.flags & ABUT_W_BOXED) != 0) ||
+            (take(s, ABUT_W_SNAP_FILTERS, &filters, slot, &f) && !filter_valid(&f, &body)) ||
+            (shaped && (shape.is_mesh > 1 || (shape.is_mesh && body.flags & ABUT_W_BOXED)))) {
+            return false;
+        }
+    }
+    return attachments.next == attachments.count && filters.next == filters.count && shapes.next == shapes.count;
+}
+
+/* --- compounds --- */
+
+/* The attachment of a slot plus one; false: it has none. O(log attachments). */
+static bool find_attachment(const abut_w_snap *s, uint32_t slot_plus_one, abut_w_snap_attachment *a) {
+    uint32_t low = 0, high = s->header.attachments;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        ABUT_W_SNAP_READ(abut_w_snap_attachment, s, ABUT_W_SNAP_ATTACHMENTS, middle, a);
+        if (a->slot + 1 == slot_plus_one) {
+            return true;
+        }
+        if (a->slot + 1 < slot_plus_one) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return false;
+}
+
+static uint8_t motion_of(const abut_w_snap *s, uint32_t slot) {
+    abut_w_snap_body body;
+    ABUT_W_SNAP_READ(abut_w_snap_body, s, ABUT_W_SNAP_BODIES, slot, &body);
+    return body.motion;
+}
+
+/* Whether the body is a child of `parent` after its sibling `before` (0: the first). */
+static bool follows(const abut_w_snap *s, uint32_t slot_plus_one, const abut_w_snap_attachment *parent, uint32_t before,
+                    abut_w_snap_attachment *a) {
+    return find_attachment(s, slot_plus_one, a) && a->hierarchy.parent_plus_one == parent->slot + 1 &&
+           a->hierarchy.previous_sibling_plus_one == before && a->hierarchy.root == parent->hierarchy.root &&
+           motion_of(s, a->slot) == motion_of(s, parent->slot);
+}
+
+/* Walks down from a root, in the order of abut_w_next_below, and counts the bodies below it; stops when there are more
+ * than there are attachments. False: a link does not lead where it should. */
+static bool count_below(const abut_w_snap *s, const abut_w_snap_attachment *root, uint32_t *count) {
+    abut_w_snap_attachment at = *root, parent, next;
+    while (*count <= s->header.attachments) {
+        if (at.hierarchy.first_child_plus_one) {
+            if (!follows(s, at.hierarchy.first_child_plus_one, &at, 0, &next)) {
+                return false;
+            }
+            at = next;
+            ++*count;
+            continue;
+        }
+        while (at.slot != root->slot && !at.hierarchy.next_sibling_plus_one) {
+            if (!find_attachment(s, at.hierarchy.parent_plus_one, &parent)) {
+                return false;
+            }
+            at = parent;
+        }
+        if (at.slot == root->slot) {
+            return true;
+        }
+        if (!find_attachment(s, at.hierarchy.parent_plus_one, &parent) ||
+            !follows(s, at.hierarchy.next_sibling_plus_one, &parent, at.slot + 1, &next)) {
+            return false;
+        }
+        at = next;
+        ++*count;
+    }
+    return false;
+}
+
+/* Every body with an attachment is reached from exactly one root. */
+static bool compounds_valid(const abut_w_snap *s) {
+    uint32_t reached = 0;
+    for (uint32_t i = 0; i < s->header.attachments; i++) {
+        abut_w_snap_attachment a;
+        ABUT_W_SNAP_READ(abut_w_snap_attachment, s, ABUT_W_SNAP_ATTACHMENTS, i, &a);
+        if (a.hierarchy.parent_plus_one) {
+            continue;
+        }
+        bool valid = a.hierarchy.root == a.slot && !a.hierarchy.next_sibling_plus_one &&
+                     !a.hierarchy.previous_sibling_plus_one && ++reached && count_below(s, &a, &reached);
+        if (!valid) {
+            return false;
+        }
+    }
+    return reached == s->header.attachments;
+}
+
+/* --- lists --- */
+
+static bool contact_valid(const abut_w_snap *s, const abut_contact *c, uint64_t *least) {
+    uint64_t order = abut_w_pair_of(c->a.index1, c->b.index1).order;
+    bool valid = order >= *least && c->a.index1 > 0 && c->a.index1 < c->b.index1 && c->b.index1 <= s->header.slots &&
+                 c->manifold.count <= sizeof c->manifold.points / sizeof *c->manifold.points;
+    *least = order + 1;
+    return valid;
+}
+
+static bool contacts_valid(const abut_w_snap *s) {
+    uint64_t least = 0, parts = 0;
+    for (uint32_t i = 0; i < s->header.contacts; i++) {
+        abut_contact c;
+        ABUT_W_SNAP_READ(abut_contact, s, ABUT_W_SNAP_CONTACTS, i, &c);
+        if (!contact_valid(s, &c, &least) || (c.phase != ABUT_BEGIN && c.phase != ABUT_PERSIST) ||
+            c.part_first != (c.part_count > 0 ? parts : 0)) {
+            return false;
+        }
+        uint32_t before = 0;
+        parts += c.part_count;
+        for (uint32_t k = 0; k < c.part_count && parts <= s->header.parts; k++) {
+            uint32_t part;
+            memcpy(&part, abut_w_snap_row(s, ABUT_W_SNAP_PARTS, c.part_first + k, sizeof(abut_contact_part)),
+                   sizeof part);
+            if (k > 0 && part <= before) {
+                return false;
+            }
+            before = part;
+        }
+    }
+    return parts == s->header.parts;
+}
+
+static bool ends_valid(const abut_w_snap *s) {
+    uint64_t least = 0;
+    for (uint32_t i = 0; i < s->header.ends; i++) {
+        abut_contact c;
+        ABUT_W_SNAP_READ(abut_contact, s, ABUT_W_SNAP_ENDS, i, &c);
+        if (!contact_valid(s, &c, &least) || c.phase != ABUT_END || c.part_count || c.part_first) {
+            return false;
+        }
+    }
+    return true;
+}
+
+abut_result abut_w_snap_open(const void *bytes, size_t size, abut_w_snap *s) {
+    if (size < sizeof s->header || !abut_w_snap_little_endian()) {
+        return ABUT_ERROR_FORMAT;
+    }
+    s->bytes = bytes;
+    memcpy(&s->header, bytes, sizeof s->header);
+    s->layout = abut_w_snap_layout_of(&s->header);
+    bool valid = header_valid(s, size) && paddings_valid(s) && ids_valid(s) && bodies_valid(s) && compounds_valid(s) &&
+                 contacts_valid(s) && ends_valid(s);
+    return valid ? ABUT_OK : ABUT_ERROR_FORMAT;
+}
