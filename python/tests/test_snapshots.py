@@ -118,7 +118,7 @@ class Restored(unittest.TestCase):
         with abut.World() as world:
             world.create((1, 1, 1), position=[(0, 0, 0), (1, 0, 0)])
             world.step()
-            saved, view = world.save(), world.pairs(copy=False)
+            saved, view = world.save(), world.contacts(copy=False)
             self.assertRaises(BufferError, world.restore, saved)
             del view
             world.restore(saved)
@@ -145,19 +145,6 @@ class Digests(unittest.TestCase):
         self.assertEqual(rock(1).digest, abut.Hull.from_bytes(rock(1).to_bytes()).digest)
         self.assertEqual(hills().digest, abut.Mesh.from_bytes(hills().to_bytes()).digest)
         self.assertEqual(len({rock(1).digest, rock(2).digest, hills().digest}), 3)
-
-
-class Pairs(unittest.TestCase):
-    def test_pairs_are_those_of_the_contacts(self):
-        with abut.World() as world:
-            ids = fill(world)
-            self.assertEqual(len(world.pairs()), 0)
-            move(world, ids, 0)
-            pairs, contacts = world.pairs(), world.contacts()
-            self.assertGreater(len(pairs), 5)
-            for name in ("a", "b"):
-                np.testing.assert_array_equal(pairs[name], contacts[name])
-            self.assertEqual(pairs.dtype, abut.PAIR)
 
 
 if __name__ == "__main__":
