@@ -31,6 +31,7 @@ static const abut_column contact_columns[] = {
     ABUT_COLUMN(abut_w_contacts, contact),
     ABUT_COLUMN(abut_w_contacts, pair),
     ABUT_COLUMN(abut_w_contacts, by_b),
+    ABUT_COLUMN(abut_w_contacts, ids),
     ABUT_COLUMN(abut_w_contacts, ended),
 };
 
