@@ -21,15 +21,16 @@ static bool usable(unsigned int isa) {
 #undef RUNS
 }
 
-/* Asking the processor is a load and a test, so the answer is not kept: only abut_isa_select writes anything here. */
+/* Asking the processor is a few loads and tests, so the answer is not kept: only abut_isa_select writes anything here.
+ */
 abut_isa abut_isa_active(void) {
     if (selected_plus_one) {
         return (abut_isa)(selected_plus_one - 1);
     }
-    unsigned int best = ABUT_ISA_WASM;
-    while (!usable(best)) {
-        best--;
-    }
+    unsigned int best = 0;
+#define BETTER(unused, ISA, isa) best = ABUT_CPU_HAS_##ISA ? ABUT_ISA_##ISA : best;
+    ABUT_ISA_LIST(BETTER, )
+#undef BETTER
     return (abut_isa)best;
 }
 

@@ -247,6 +247,45 @@ void abut_np_mesh_ray(const abut_np_ray *ray, const abut_collider *mesh, double 
 /* The first of them, of equally early ones the lowest: returns its fraction, INFINITY if there is none. */
 double abut_np_mesh_ray_first(const abut_np_ray *ray, const abut_collider *mesh, double limit, uint32_t *part,
                               abut_vec3 *normal);
+
+/* A ray in the frame of a mesh. */
+typedef struct abut_np_mesh_placed {
+    double origin[3], rest[3]; /* the origin is the sum of both: as exact as double-double */
+    double along[3];           /* good to 18 units of its length; exact where the mesh is not turned */
+    double norm1;              /* |along|_1 */
+    double along_error;        /* times two edges: of a product of translation and normal; see fly_kernel.c */
+} abut_np_mesh_placed;
+
+/* A ray on its way down the tree of a mesh: some may be under way at the same time. Nodes still to be opened, the
+ * nearest last: how far they are (high 32 bits: a float >= 0, so its bits are in order), the level, and the index in
+ * the level. Leaves have level 0, nodes one more than their own. */
+enum { ABUT_NP_FLIGHT_INDEX_BITS = 28, ABUT_NP_FLIGHT_NODES = ABUT_MESH_WIDE * (ABUT_MESH_LEVELS + 1) };
+typedef struct abut_np_mesh_flight {
+    const abut_np_ray *of;
+    const abut_collider *collider;
+    const abut_mesh *mesh;
+    abut_np_mesh_placed ray;
+    /* For boxes: the origin moved back and forward, the inverses made smaller and larger. */
+    float near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
+    uint32_t near_side[3];       /* 24 where the ray enters by the max side, else 0 */
+    double scale;                /* the translation was divided by this */
+    bool only_first;             /* of the triangles that are certainly met, only the first matters: the limit is its */
+    bool pauses;                 /* returns at each leaf that is being fetched from memory */
+    double limit;                /* nothing beyond it matters; not NaN */
+    uint32_t first, first_place; /* its number and place; ABUT_MESH_NONE: none yet */
+    /* What a leaf has shown: places of triangles that are met (ABUT_NP_NOT_CERTAIN: perhaps). */
+    uint32_t found, place[ABUT_MESH_LEAF];
+    double fraction[ABUT_MESH_LEAF];
+    uint32_t count;
+    uint64_t node[ABUT_NP_FLIGHT_NODES];
+} abut_np_mesh_flight;
+
+/* The same for rays that take turns: begins, false where nothing is met; goes on while what others need is fetched,
+ * false at the end; says what abut_np_mesh_ray_first does. The ray and the collider are read until then. */
+bool abut_np_mesh_first_begin(const abut_np_ray *ray, const abut_collider *mesh, double limit,
+                              abut_np_mesh_flight *flight);
+bool abut_np_mesh_first_go_on(abut_np_mesh_flight *flight);
+double abut_np_mesh_first_end(const abut_np_mesh_flight *flight, uint32_t *part, abut_vec3 *normal);
 /* The unit normal of a triangle that a ray meets, against the ray. */
 abut_vec3 abut_np_mesh_ray_normal(const abut_np_ray *ray, const abut_collider *mesh, uint32_t part);
 

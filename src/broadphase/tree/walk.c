@@ -106,6 +106,10 @@ void abut_bp_flight_shorten(abut_bp_flight *flight, double fraction) {
 }
 
 void abut_bp_fly(const abut_bp_tree *tree, abut_bp_flight *flight) {
+    if (flight->walk.count == 0) {
+        flight->found.n = 0;
+        return;
+    }
     kernels[abut_isa_active()]->fly(tree, flight);
 }
 

@@ -75,6 +75,15 @@ typedef struct abut_np_facing {
     double size;       /* S of the pair, but for factors near 1 */
 } abut_np_facing;
 
+/* What a core does to a triangle. */
+typedef struct abut_np_passage {
+    uint32_t within, crossed; /* corners that lie in it, and sides that pass through it, grown by its skin; as bits */
+    uint32_t pierced;         /* sides that pass through it as it is; this and what follows: of hulls */
+    bool beyond;              /* the triangle lies wholly beyond a face, and out of reach */
+    /* Where these sides enter and leave it, as shares of their length; of three sides, and unused ones. */
+    double first[ABUT_NP_NORMALS], last[ABUT_NP_NORMALS];
+} abut_np_passage;
+
 /* Of up to this many triangles. Returns those that are touched, as bits: not those that are seen from their back, if
  * the mesh is not two-sided. `place` are their places in the leaves, or ABUT_MESH_NONE where they are not known. */
 enum { ABUT_NP_FACINGS = ABUT_NP_NORMALS };

@@ -232,33 +232,56 @@ static ABUT_INLINE float box_limit(const abut_np_mesh_flight *f) {
     return limit < FLT_MAX ? abut_bits_round_up(limit) : FLT_MAX;
 }
 
+/* Goes down from a node to the leaf at the near end of it. False: the ray meets none. */
+static ABUT_INLINE bool descend(abut_np_mesh_flight *f, const wide_boxes *boxes, float limit, uint64_t *next) {
+    uint32_t level = (uint32_t)*next >> ABUT_NP_FLIGHT_INDEX_BITS, index = (uint32_t)*next & INDEX_MASK;
+    uint32_t far[8] = {0}, lane = 0;
+    for (; level > 0; level--) {
+        uint32_t bits = meets(abut_mesh_nodes(f->mesh, level - 1) + index, boxes, abut_eight_set(limit), far);
+        if (!bits) {
+            return false;
+        }
+        lane = open_node(f, level, index, bits, far);
+        index = index * 8 + lane;
+    }
+    *next = (uint64_t)far[lane] << 32 | index;
+    return true;
+}
+
+static ABUT_INLINE void visit_leaf(abut_np_mesh_flight *f, const wide_ray *ray, uint32_t index) {
+    verdict v;
+    const abut_mesh_leaf *leaf = abut_mesh_leaves(f->mesh) + index;
+    test_leaf(leaf, ray, f->mesh->two_sided, f->limit, &v);
+    if (f->only_first && v.met) {
+        keep_first(f, leaf, index, &v);
+    }
+    hand_over(f, leaf, index, &v);
+}
+
 static void fly(abut_np_mesh_flight *f) {
     wide_boxes boxes;
     wide_ray ray;
     widen_boxes(f, &boxes);
     widen_ray(&f->ray, &ray);
     float limit = box_limit(f);
-    uint32_t far[8];
     f->found = 0;
     while (f->count > 0 && f->found == 0) {
         uint64_t next = f->node[--f->count];
-        uint32_t level = (uint32_t)next >> ABUT_NP_FLIGHT_INDEX_BITS, index = (uint32_t)next & INDEX_MASK;
-        bool more = next >> 32 <= abut_bits_of_float(limit);
-        for (; more && level > 0; level--) {
-            uint32_t bits = meets(abut_mesh_nodes(f->mesh, level - 1) + index, &boxes, abut_eight_set(limit), far);
-            more = bits != 0;
-            index = index * 8 + (more ? open_node(f, level, index, bits, far) : 0);
+        if (next >> 32 > abut_bits_of_float(limit)) {
+            continue;
         }
-        if (more) {
-            verdict v;
-            const abut_mesh_leaf *leaf = abut_mesh_leaves(f->mesh) + index;
-            test_leaf(leaf, &ray, f->mesh->two_sided, f->limit, &v);
-            if (f->only_first && v.met) {
-                keep_first(f, leaf, index, &v);
-                limit = box_limit(f);
+        if ((uint32_t)next > INDEX_MASK) {
+            if (!descend(f, &boxes, limit, &next)) {
+                continue;
             }
-            hand_over(f, leaf, index, &v);
+            if (f->pauses) {
+                prefetch(abut_mesh_leaves(f->mesh) + (next & INDEX_MASK));
+                f->node[f->count++] = next;
+                break;
+            }
         }
+        visit_leaf(f, &ray, (uint32_t)next);
+        limit = box_limit(f);
     }
     abut_lanes_done();
 }

@@ -109,9 +109,11 @@ bool abut_np_mesh_flight_begin(const abut_np_ray *ray, const abut_collider *mesh
     if (abut_d3_norm1(abut_d3_load(ray->translation)) == 0 || !(limit >= 0)) {
         return false; /* a point leads nowhere, so not against a normal */
     }
+    flight->of = ray;
+    flight->collider = mesh;
     flight->mesh = mesh->mesh;
     flight->limit = abut_min_d(limit, 1);
-    flight->only_first = false;
+    flight->only_first = flight->pauses = false;
     flight->first = flight->first_place = ABUT_MESH_NONE;
     abut_np_mesh_place_ray(ray, mesh, &flight->ray);
     prepare_boxes(flight);

@@ -3,6 +3,7 @@
 
 #include "narrowphase/patch/axis.h"
 #include "narrowphase/mesh/range.h"
+#include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/cut.h"
 #include "narrowphase/tolerance.h"
 
@@ -20,36 +21,15 @@ static bool is_outer(const abut_np_facing *f, uint32_t side) {
     return abut_mesh_edge_of(f->side[side]) == ABUT_MESH_OUTER;
 }
 
-static bool is_within(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner) {
-    const abut_d3 at = f->corner[corner];
-    bool within = !seat->hull ? f->within >> corner & 1 : true;
-    for (uint32_t i = 0; seat->hull && within && i < seat->hull->face_count; i++) {
-        const abut_hull_plane *plane = &abut_hull_faces(seat->hull)[i].plane;
-        within = plane->n[0] * at.x[0] + plane->n[1] * at.x[1] + plane->n[2] * at.x[2] <= plane->w + seat->skin;
+/* The corners that lie in the core, and the sides that pass through it. */
+static abut_np_passage passage_of(const abut_np_seat *seat, const abut_np_facing *f) {
+    abut_np_passage p;
+    p.within = f->within;
+    p.crossed = f->crossed;
+    if (seat->hull) {
+        seat->kernels->pass(seat, f, &p);
     }
-    return within;
-}
-
-/* Whether a side of the triangle passes through the core. */
-static bool crosses_core(const abut_np_seat *seat, const abut_np_facing *f, uint32_t side) {
-    const abut_d3 from = f->corner[side], way = abut_d3_sub(f->corner[(side + 1) % 3], from);
-    double first = 0, last = 1;
-    if (!seat->hull) {
-        return f->crossed >> side & 1;
-    }
-    const abut_hull_polygon *face = abut_hull_faces(seat->hull);
-    for (uint32_t i = 0; i < seat->hull->face_count && first <= last; i++) {
-        const abut_d3 n = abut_d3_load(face[i].plane.n);
-        double above = abut_d3_dot(n, from) - face[i].plane.w - seat->skin, rise = abut_d3_dot(n, way);
-        if (rise < 0) {
-            first = abut_max_d(first, -above / rise);
-        } else if (rise > 0) {
-            last = abut_min_d(last, -above / rise);
-        } else if (above > 0) {
-            return false;
-        }
-    }
-    return first <= last;
+    return p;
 }
 
 /* A face of the core, against one of the triangle's corners: no other corner may be deeper behind it. */
@@ -82,11 +62,11 @@ static bool is_deepest(const abut_np_facing *f, uint32_t face, uint32_t corner) 
 }
 
 /* Of corners that lie in the core, and where a side of the triangle allows other normals than its own. */
-static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, abut_np_mesh_axis *best) {
+static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t within, abut_np_mesh_axis *best) {
     for (uint32_t corner = 0; corner < 3; corner++) {
         uint32_t before = (corner + 2) % 3;
         bool open = is_ridge(f, corner) || is_ridge(f, before) || is_outer(f, corner) || is_outer(f, before);
-        if (open && is_within(seat, f, corner)) {
+        if (open && within >> corner & 1) {
             for (uint32_t i = 0, n = abut_np_face_count(seat); i < n; i++) {
                 if (seat->hull || is_deepest(f, i, corner)) {
                     try_face(seat, f, i, corner, best);
@@ -202,13 +182,17 @@ static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, ui
     const abut_hull_plane *planes = abut_hull_planes(hull);
     const uint16_t *face_of = abut_hull_indices(hull, hull->face_of);
     const abut_d3 along = abut_d3_sub(f->corner[(side + 1) % 3], f->corner[side]);
+    const abut_d3 between[2] = {range->own, range->other};
+    uint64_t spanning = 0;
     for (uint32_t i = 0; i < hull->edge_count; i++) {
-        const core_edge e = {vertex_at(seat, edges[i].v[0]), vertex_at(seat, edges[i].v[1]), hull->vertex_count + i};
-        const abut_d3 way = abut_d3_sub(e.to, e.from);
-        bool within_face = face_of[edges[i].f[0]] == face_of[edges[i].f[1]];
-        if (within_face || !spans(range, way)) {
+        if (i % 64 == 0) {
+            spanning = range->any ? ~UINT64_C(0) : seat->kernels->span(hull, i, between);
+        }
+        if (!(spanning >> i % 64 & 1) || face_of[edges[i].f[0]] == face_of[edges[i].f[1]]) {
             continue;
         }
+        const core_edge e = {vertex_at(seat, edges[i].v[0]), vertex_at(seat, edges[i].v[1]), hull->vertex_count + i};
+        const abut_d3 way = abut_d3_sub(e.to, e.from);
         abut_d3 n = abut_d3_cross(along, way);
         n = abut_d3_dot(n, f->out[side]) > 0 ? abut_d3_negate(n) : n; /* towards the triangle */
         if (is_between(abut_d3_load(planes[edges[i].f[0]].n), abut_d3_load(planes[edges[i].f[1]].n), n)) {
@@ -217,18 +201,20 @@ static void try_hull_edges(const abut_np_seat *seat, const abut_np_facing *f, ui
     }
 }
 
-void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, double lowest, abut_np_mesh_axis *axis) {
+void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, double lowest,
+                            const abut_np_passage *passage, abut_np_mesh_axis *axis) {
     axis->kind = ABUT_NP_OF_TRIANGLE;
     axis->normal = f->normal;
     axis->depth = -lowest;
     if (f->plain || seat->size == 0) {
         return;
     }
-    try_faces(seat, f, axis);
+    const abut_np_passage p = passage ? *passage : passage_of(seat, f);
+    try_faces(seat, f, p.within, axis);
     double limit = axis->depth - abut_max_d(axis->depth * ABUT_NP_FACE_PREFERENCE,
                                             seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
     for (uint32_t side = 0; side < 3; side++) {
-        if ((is_ridge(f, side) || is_outer(f, side)) && crosses_core(seat, f, side)) {
+        if (p.crossed >> side & 1 && (is_ridge(f, side) || is_outer(f, side))) {
             const arc range = arc_of(seat, f, side);
             (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, &range, limit, axis);
         }

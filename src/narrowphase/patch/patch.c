@@ -206,13 +206,14 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
     }
 }
 
-static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over,
-                              double lowest, bool own, double near, abut_np_patch *patch) {
+static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
+                              const abut_np_cut_face *over, double lowest, bool own, double near,
+                              abut_np_patch *patch) {
     abut_np_mesh_axis axis;
     axis.kind = ABUT_NP_OF_TRIANGLE;
     axis.normal = f->normal;
     if (!own) {
-        abut_np_mesh_find_axis(seat, f, lowest, &axis);
+        abut_np_mesh_find_axis(seat, f, lowest, touch->passed ? &touch->passage : NULL, &axis);
     }
     set_normal(seat, f, axis.normal, axis.kind == ABUT_NP_OF_TRIANGLE, patch);
     if (axis.kind == ABUT_NP_OF_TRIANGLE) {
@@ -288,7 +289,7 @@ bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t
     }
     begin(f, patch);
     if (touch.overlap || f->plain) {
-        points_of_overlap(seat, f, over, height, (known & ABUT_NP_OWN) != 0, near, patch);
+        points_of_overlap(seat, f, &touch, over, height, (known & ABUT_NP_OWN) != 0, near, patch);
     } else {
         points_apart(seat, f, &touch, over, near, patch);
     }

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/touch.h"
+#include "narrowphase/mesh/sift.h"
 #include "narrowphase/mesh/triangle.h"
 #include "narrowphase/tolerance.h"
 
@@ -52,35 +53,12 @@ static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const 
     return is_over(f, at, slack) && is_within(seat, at, slack);
 }
 
-/* The same of a side of the triangle that passes through the core, at its middle. */
-static bool is_crossed(const abut_np_seat *seat, const abut_np_facing *f) {
+/* The same of a side of the triangle that passes through a hull, at its middle. */
+static bool is_crossed(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_passage *p) {
     for (uint32_t k = 0; k < 3; k++) {
         const abut_d3 from = f->corner[k], way = abut_d3_sub(f->corner[(k + 1) % 3], from);
-        double first = 0, last = 1;
-        for (uint32_t i = 0; i < abut_np_face_count(seat) && first <= last; i++) {
-            double offset;
-            const abut_d3 n = abut_np_face_normal(seat, i, &offset);
-            double above = abut_d3_dot(n, from) - offset, rise = abut_d3_dot(n, way);
-            first = rise < 0 ? abut_max_d(first, -above / rise) : rise == 0 && above > 0 ? 2 : first;
-            last = rise > 0 ? abut_min_d(last, -above / rise) : last;
-        }
-        if (first <= last &&
-            is_within(seat, abut_d3_along(from, (first + last) / 2, way), ABUT_NP_ROUND_SLACK * f->size)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A proof that the core is out of reach: the triangle lies beyond a face. */
-static bool is_beyond_face(const abut_np_seat *seat, const abut_np_facing *f) {
-    for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
-        double offset, least = INFINITY;
-        const abut_d3 n = abut_np_face_normal(seat, i, &offset);
-        for (int k = 0; k < 3; k++) {
-            least = abut_min_d(least, abut_d3_dot(n, f->corner[k]));
-        }
-        if (least - offset > seat->reach + ABUT_NP_ROUND_SLACK * f->size) {
+        if (p->pierced >> k & 1 &&
+            is_within(seat, abut_d3_along(from, (p->first[k] + p->last[k]) / 2, way), ABUT_NP_ROUND_SLACK * f->size)) {
             return true;
         }
     }
@@ -200,16 +178,37 @@ static void ask_rod(const abut_np_seat *seat, const abut_np_facing *f, abut_np_t
     out->touches = distance <= seat->reach + ABUT_NP_ROUND_SLACK * f->size;
 }
 
-void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
-    *out = (abut_np_touch){.touches = false};
+static void find_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
     (seat->size == 0 ? ask_point : seat->is_rod ? ask_rod : ask)(seat, f, out);
+}
+
+static void touch_begin(abut_np_touch *out) {
+    out->touches = out->overlap = out->closest = out->passed = false;
+}
+
+void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    touch_begin(out);
+    find_closest(seat, f, out);
+}
+
+/* A hull: what its planes show, or else the closest points. */
+static void touch_hull(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    seat->kernels->pass(seat, f, &out->passage);
+    out->passed = true;
+    if (out->passage.beyond) {
+        out->touches = false;
+    } else if (is_crossed(seat, f, &out->passage)) {
+        out->touches = out->overlap = true;
+    } else {
+        find_closest(seat, f, out);
+    }
 }
 
 void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over, abut_d3 lowest,
                       bool shared, bool closest, abut_np_touch *out) {
-    *out = (abut_np_touch){.touches = false};
+    touch_begin(out);
     if (seat->size == 0) {
-        abut_np_touch_closest(seat, f, out);
+        find_closest(seat, f, out);
         return;
     }
     double height = height_of(f, lowest);
@@ -227,11 +226,7 @@ void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const a
         out->touches = out->overlap = true;
     } else if (!closest && is_above(seat, f, over)) {
         out->touches = true;
-    } else if (seat->hull && is_beyond_face(seat, f)) {
-        out->touches = false;
-    } else if (seat->hull && is_crossed(seat, f)) {
-        out->touches = out->overlap = true;
     } else {
-        abut_np_touch_closest(seat, f, out);
+        (seat->hull ? touch_hull : find_closest)(seat, f, out);
     }
 }

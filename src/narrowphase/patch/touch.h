@@ -13,6 +13,8 @@ typedef struct abut_np_touch {
     bool overlap;     /* the cores share a point */
     bool closest;     /* the points below are known */
     abut_d3 on, from; /* closest points of the triangle and of the core; equal if they overlap */
+    bool passed;      /* of a hull: what follows is known */
+    abut_np_passage passage;
 } abut_np_touch;
 
 /* `shared`: it is known that the cores share a point. `over`: the face of the core that looks at the triangle, cut by

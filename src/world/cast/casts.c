@@ -272,7 +272,7 @@ static abut_result answer_casts(const void *context, size_t first, size_t end) {
     const volley *v = context;
     batch b;
     b.c = v->c, b.casts = v->casts, b.hits = v->hits, b.next = first, b.end = end, b.result = ABUT_OK;
-    abut_w_fly_all(abut_w_tree(v->c->whom.world), &b.flights, (abut_w_pilot){begin_next, meet_first, answer}, &b);
+    abut_w_fly_all(abut_w_tree(v->c->whom.world), &b.flights, (abut_w_pilot){begin_next, meet_first, answer, NULL}, &b);
     return b.result;
 }
 

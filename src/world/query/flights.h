@@ -35,10 +35,13 @@ typedef struct abut_w_pilot {
     bool (*begin)(void *context, uint32_t place);  /* begins the next flight in this place; false: there is none */
     bool (*meet)(void *context, uint32_t place);   /* tests the bodies that it has found; true: no more matter */
     void (*answer)(void *context, uint32_t place); /* it has ended */
+    /* May be NULL. Asked after `meet`, and then again in each turn until it says false: it tests the bodies still. */
+    bool (*stay)(void *context, uint32_t place);
 } abut_w_pilot;
 
 /* Flies all, until there is no next one. */
 static ABUT_INLINE void abut_w_fly_all(const abut_bp_tree *tree, abut_w_flights *f, abut_w_pilot pilot, void *context) {
+    uint32_t stays = 0; /* bits of places */
     for (f->under_way = 0; f->under_way < ABUT_W_FLIGHTS && pilot.begin(context, f->under_way); f->under_way++) {
         f->place[f->under_way] = f->under_way;
         abut_bp_fly(tree, &f->flight[f->under_way]);
@@ -47,7 +50,14 @@ static ABUT_INLINE void abut_w_fly_all(const abut_bp_tree *tree, abut_w_flights 
         for (uint32_t k = f->under_way; k-- > 0;) {
             uint32_t place = f->place[k];
             abut_bp_flight *flight = &f->flight[place];
-            if (flight->found.n == 0 || pilot.meet(context, place)) {
+            bool stayed = pilot.stay && stays >> place & 1;
+            bool over = !stayed && (flight->found.n == 0 || pilot.meet(context, place));
+            if (pilot.stay && !over && pilot.stay(context, place)) {
+                stays |= 1u << place;
+                continue;
+            }
+            stays &= ~(1u << place);
+            if (over) {
                 pilot.answer(context, place);
                 if (!pilot.begin(context, place)) {
                     f->place[k] = f->place[--f->under_way];

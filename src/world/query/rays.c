@@ -65,12 +65,15 @@ typedef struct catch {
 catch;
 
 /* Tests the bodies that a flight has found: those that count stay in flight->found.key. */
-static ABUT_INLINE void meet(const call *c, const shot *s, double limit, abut_bp_flight *flight, catch *met) {
+static ABUT_INLINE void meet(const call *c, const shot *s, bool has_meshes, double limit, abut_bp_flight *flight,
+                             catch *met) {
     const abut_world *world = c->whom.world;
     uint32_t *slot = flight->found.key;
     met->n = abut_w_whom_keep(&c->whom, slot, flight->found.n);
-    met->convex = world->mesh_count ? abut_w_part_meshes(world, slot, met->n) : met->n;
-    abut_np_cast_ray_many(&s->exact, world->collider, slot, met->convex, limit, met->fraction);
+    met->convex = has_meshes ? abut_w_part_meshes(world, slot, met->n) : met->n;
+    if (met->convex > 0) {
+        abut_np_cast_ray_many(&s->exact, world->collider, slot, met->convex, limit, met->fraction);
+    }
 }
 
 /* --- meshes --- */
@@ -141,6 +144,10 @@ typedef struct batch {
     shot shot[ABUT_W_FLIGHTS];
     first_met first[ABUT_W_FLIGHTS];
     abut_vec3 mesh_normal[ABUT_W_FLIGHTS]; /* where `first` is a triangle, if not `any` */
+    /* Meshes that are met are flight->found.key[next_mesh .. meshes_end). */
+    uint32_t next_mesh[ABUT_W_FLIGHTS], meshes_end[ABUT_W_FLIGHTS];
+    bool in_mesh[ABUT_W_FLIGHTS]; /* the one before next_mesh: mesh_flight is under way */
+    abut_np_mesh_flight mesh_flight[ABUT_W_FLIGHTS];
     abut_w_flights flights;
 } batch;
 
@@ -166,26 +173,77 @@ static ABUT_NOINLINE void meet_first_parts(batch *b, uint32_t place, const catch
     }
 }
 
-static bool meet_first(void *context, uint32_t place) {
-    batch *b = context;
+/* Notes the first of the convex bodies that the flight has found. */
+static ABUT_INLINE void meet_first_bodies(batch *b, uint32_t place, bool has_meshes, catch *met) {
     const call *c = b->c;
     const shot *s = &b->shot[place];
     first_met *first = &b->first[place];
     abut_bp_flight *flight = &b->flights.flight[place];
-    catch met;
-    meet(c, s, abut_min_d(first->fraction, 1), flight, &met);
-    for (uint32_t k = 0; k < met.convex; k++) {
+    meet(c, s, has_meshes, abut_min_d(first->fraction, 1), flight, met);
+    for (uint32_t k = 0; k < met->convex; k++) {
         uint32_t slot = flight->found.key[k];
-        double fraction = met.fraction[k];
+        double fraction = met->fraction[k];
         bool earlier = fraction < first->fraction || (fraction == first->fraction && slot < first->slot);
         if (fraction <= 1 && earlier && is_answer(c, s, slot, fraction)) {
             note_first(c->whom.world, (first_met){fraction, slot, 0}, flight, first);
         }
     }
-    if (met.convex < met.n) {
+}
+
+static bool meet_first(void *context, uint32_t place) {
+    batch *b = context;
+    catch met;
+    meet_first_bodies(b, place, false, &met);
+    return b->any && b->first[place].slot != UINT32_MAX;
+}
+
+/* In a world with meshes. */
+static bool meet_first_or_meshes(void *context, uint32_t place) {
+    batch *b = context;
+    catch met;
+    meet_first_bodies(b, place, true, &met);
+    b->next_mesh[place] = met.convex;
+    b->meshes_end[place] = met.n;
+    if (b->any || b->c->whom.query->accept) {
         meet_first_parts(b, place, &met);
+        b->next_mesh[place] = met.n;
     }
-    return b->any && first->slot != UINT32_MAX;
+    return b->any && b->first[place].slot != UINT32_MAX;
+}
+
+/* The flight through a mesh is over. */
+static void leave_mesh(batch *b, uint32_t place) {
+    first_met *first = &b->first[place], met = {.slot = b->flights.flight[place].found.key[b->next_mesh[place] - 1]};
+    abut_vec3 normal;
+    met.fraction = abut_np_mesh_first_end(&b->mesh_flight[place], &met.part, &normal);
+    bool earlier = met.fraction < first->fraction || (met.fraction == first->fraction && met.slot < first->slot);
+    if (met.fraction <= 1 && earlier) {
+        note_first(b->c->whom.world, met, &b->flights.flight[place], first);
+        b->mesh_normal[place] = normal;
+    }
+}
+
+/* Goes on through the meshes that are met, one after another; false at the end. */
+static bool stay_in_meshes(void *context, uint32_t place) {
+    batch *b = context;
+    const abut_world *world = b->c->whom.world;
+    const shot *s = &b->shot[place];
+    abut_np_mesh_flight *in = &b->mesh_flight[place];
+    for (;;) {
+        if (b->in_mesh[place]) {
+            if (abut_np_mesh_first_go_on(in)) {
+                return true;
+            }
+            leave_mesh(b, place);
+        }
+        if (b->next_mesh[place] == b->meshes_end[place]) {
+            return b->in_mesh[place] = false;
+        }
+        uint32_t slot = b->flights.flight[place].found.key[b->next_mesh[place]++];
+        double limit = abut_min_d(b->first[place].fraction, 1);
+        b->in_mesh[place] = !abut_w_two_hold(&s->ignored, world, slot) &&
+                            abut_np_mesh_first_begin(&s->exact, &world->collider[slot], limit, in);
+    }
 }
 
 /* `mesh_normal`, of a triangle, may be known already. */
@@ -235,6 +293,7 @@ static bool begin_next(void *context, uint32_t place) {
         if (!valid) {
             aim(b->c, ray, b->next++, &b->shot[place], &b->flights.flight[place]);
             b->first[place] = (first_met){INFINITY, UINT32_MAX, 0};
+            b->in_mesh[place] = false;
             return true;
         }
         refuse(b, b->next);
@@ -243,12 +302,23 @@ static bool begin_next(void *context, uint32_t place) {
     return false;
 }
 
+/* Compiled for itself: worlds without meshes pay for none. */
+static ABUT_NOINLINE void fly_past_meshes(batch *b) {
+    const abut_w_pilot pilot = {begin_next, meet_first_or_meshes, answer, stay_in_meshes};
+    abut_w_fly_all(abut_w_tree(b->c->whom.world), &b->flights, pilot, b);
+}
+
 static abut_result answer_rays(const void *context, size_t first, size_t end) {
     const volley *v = context;
     batch b;
     b.c = v->c, b.rays = v->rays, b.hits = v->hits, b.blocked = v->blocked;
     b.any = v->blocked != NULL, b.next = first, b.end = end, b.result = ABUT_OK;
-    abut_w_fly_all(abut_w_tree(v->c->whom.world), &b.flights, (abut_w_pilot){begin_next, meet_first, answer}, &b);
+    if (v->c->whom.world->mesh_count) {
+        fly_past_meshes(&b);
+    } else {
+        const abut_w_pilot pilot = {begin_next, meet_first, answer, NULL};
+        abut_w_fly_all(abut_w_tree(v->c->whom.world), &b.flights, pilot, &b);
+    }
     return b.result;
 }
 
@@ -323,7 +393,7 @@ static size_t find_all(const call *c, const shot *s, abut_bp_flight *flight, abu
     catch met;
     while (abut_bp_fly(abut_w_tree(c->whom.world), flight), flight->found.n > 0) {
         const uint32_t *slot = flight->found.key;
-        meet(c, s, 1, flight, &met);
+        meet(c, s, c->whom.world->mesh_count, 1, flight, &met);
         for (uint32_t k = 0; k < met.convex; k++) {
             if (met.fraction[k] <= 1 && is_answer(c, s, slot[k], met.fraction[k])) {
                 add_hit(hits, (first_met){met.fraction[k], slot[k], 0});
