@@ -11,8 +11,8 @@ from .footprints import obb2_overlap, obb2s
 from .frustum import Frustum
 from .hull import Hull
 from .isa import isa_active, isa_name, isa_select
-from .layout import (AABB, CONTACT, CONTACT_PART, CONTACT_POINT, FILTER, HIT, MANIFOLD, NEAR, OBB, OBB2, PLACEMENT, POSE,
-                     TOUCHING, VISIBLE)
+from .layout import (AABB, CONTACT, CONTACT_PART, CONTACT_POINT, FILTER, HIT, MANIFOLD, NEAR, OBB, OBB2, PAIR, PLACEMENT,
+                     POSE, TOUCHING, VISIBLE)
 from .library import lib as _lib, path as library_path
 from .mesh import Mesh
 from .questions import Candidate

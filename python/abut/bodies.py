@@ -10,10 +10,10 @@ import numpy as np
 from .arrays import (address, addresses, body_ids, broadcast, common_length, each_id, integers, records, scalars,
                      vectors)
 from .errors import Error, check
-from .hull import check_hulls
+from .hull import Hull, check_hulls
 from .layout import AABB, BODY_DEF, FILTER, POSE, SHAPE
 from .library import lib
-from .mesh import check_meshes
+from .mesh import Mesh, check_meshes
 from .shapes import Shape, check_shape
 
 # Of create(): name: (numpy type, where it goes).
@@ -74,6 +74,12 @@ class Kept:
                 self.count += len(more)
                 return
         self.add([shape], np.unique(ids))
+
+    def hulls(self):
+        return [shape for shape, _ in self.entries if isinstance(shape, Hull)]
+
+    def meshes(self):
+        return [shape for shape, _ in self.entries if isinstance(shape, Mesh)]
 
     def at(self, pointer):
         """The hull or mesh at an address."""

@@ -38,6 +38,11 @@ class Hull:
         size = ctypes.c_size_t()
         return ctypes.string_at(lib.abut_hull_data(self._pointer, ctypes.byref(size)), size.value)
 
+    @property
+    def digest(self):
+        """A number over all bytes, by which snapshots name the hull. Not cryptographic."""
+        return lib.abut_hull_digest(self._pointer)
+
     def __reduce__(self):
         return Hull.from_bytes, (self.to_bytes(),)
 

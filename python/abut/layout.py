@@ -103,6 +103,9 @@ class StepReport(ctypes.Structure):
                 ("second_stage", c_size_t), ("bytes", c_size_t)]
 
 
+FindShape = ctypes.CFUNCTYPE(c_void_p, c_uint64, c_void_p)
+
+
 class ShapeFinder(ctypes.Structure):
     _fields_ = [("hull", c_void_p), ("mesh", c_void_p), ("user", c_void_p)]
 
@@ -207,6 +210,7 @@ CONTACT_POINT = dtype_of(ContactPoint)
 MANIFOLD = dtype_of(Manifold)
 CONTACT = dtype_of(Contact)
 CONTACT_PART = dtype_of(ContactPart)
+PAIR = dtype_of(Pair)
 FRUSTUM = dtype_of(Frustum)
 VISIBLE = dtype_of(Visible)
 PLACEMENT = dtype_of(Placement)

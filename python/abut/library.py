@@ -10,7 +10,7 @@ import pathlib
 import sys
 from ctypes import POINTER, c_bool, c_char_p, c_float, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 
-from .layout import Aabb, BodyId, Obb, Pose, StepReport, Vec3, WorldDef
+from .layout import Aabb, BodyId, Obb, Parallel, Pose, StepReport, Vec3, WorldDef
 
 SERIES = "0.1."  # of the library's versions: before 1.0 another version may have other struct layouts
 NAMES = {"win32": ("abut-0.dll", "libabut-0.dll", "abut.dll"), "darwin": ("libabut.0.dylib", "libabut.dylib")}
@@ -34,6 +34,13 @@ SIGNATURES = {
     "abut_world_contacts": (AT, AT, POINTER(SIZE)),
     "abut_world_events": (AT, AT, POINTER(SIZE)),
     "abut_world_parts": (AT, AT, POINTER(SIZE)),
+    "abut_world_pairs": (AT, AT, POINTER(SIZE)),
+    "abut_world_save": (SIZE, AT, AT, SIZE),
+    "abut_world_restore": (c_int, AT, AT, SIZE, AT),
+    "abut_world_shift": (c_int, AT, Vec3),
+    "abut_pool_create": (c_int, c_uint32, POINTER(c_void_p)),
+    "abut_pool_parallel": (Parallel, AT),
+    "abut_pool_destroy": (None, POINTER(c_void_p)),
     "abut_world_memory": (None, AT, POINTER(SIZE), POINTER(SIZE)),
     "abut_world_hash": (c_uint64, AT),
     "abut_world_validate": (c_int, AT),
@@ -75,6 +82,7 @@ SIGNATURES = {
     "abut_hull_create": (c_int, AT, SIZE, AT, POINTER(c_void_p)),
     "abut_hull_load": (c_int, AT, SIZE, AT, POINTER(c_void_p)),
     "abut_hull_data": (AT, AT, POINTER(SIZE)),
+    "abut_hull_digest": (c_uint64, AT),
     "abut_hull_destroy": (None, POINTER(c_void_p)),
     "abut_hull_vertex_count": (SIZE, AT),
     "abut_hull_face_count": (SIZE, AT),
@@ -88,6 +96,7 @@ SIGNATURES = {
     "abut_mesh_create_grid": (c_int, AT, POINTER(c_void_p)),
     "abut_mesh_load": (c_int, AT, SIZE, AT, POINTER(c_void_p)),
     "abut_mesh_data": (AT, AT, POINTER(SIZE)),
+    "abut_mesh_digest": (c_uint64, AT),
     "abut_mesh_destroy": (None, POINTER(c_void_p)),
     "abut_mesh_triangle_count": (SIZE, AT),
     "abut_mesh_triangle": (c_bool, AT, c_uint32, AT),

@@ -65,6 +65,11 @@ class Mesh:
         size = ctypes.c_size_t()
         return ctypes.string_at(lib.abut_mesh_data(self._pointer, ctypes.byref(size)), size.value)
 
+    @property
+    def digest(self):
+        """A number over all bytes, by which snapshots name the mesh. Not cryptographic."""
+        return lib.abut_mesh_digest(self._pointer)
+
     def __reduce__(self):
         return Mesh.from_bytes, (self.to_bytes(),)
 

@@ -12,15 +12,16 @@ import numpy as np
 from .arrays import address, body_id, integer, number, packed, vector
 from .bodies import row
 from .boxes import side_by_side
-from .casts import Casts
 from .contacts import contacts_of, read_list
 from .enums import Touch
 from .errors import check
 from .frustum import frusta_of
-from .layout import (CONTACT, CONTACT_PART, OBB2, PLACEMENT, PlacementRules, ShouldCollide, StepReport, VISIBLE, Vec3,
-                     WorldDef)
+from .layout import (CONTACT, CONTACT_PART, OBB2, PAIR, PLACEMENT, PlacementRules, ShouldCollide, StepReport, VISIBLE,
+                     Vec3, WorldDef)
 from .library import lib
 from .questions import query_filter
+from .snapshots import Snapshots
+from .threads import parallel_of, pool_of
 
 
 class Report(NamedTuple):
@@ -67,10 +68,11 @@ class Question:
 
 
 class Handle:
-    """A world of the library. It is freed when the World is closed and no array shows its memory any more."""
+    """A world of the library. It is freed when the World is closed and no array shows its memory any more, and its pool
+    of threads after it."""
 
-    def __init__(self, definition, question):
-        self.pointer, self.question = ctypes.c_void_p(), question
+    def __init__(self, definition, question, pool):
+        self.pointer, self.question, self.pool = ctypes.c_void_p(), question, pool
         self.stepping, self.asking, self.borrowed = False, 0, weakref.WeakSet()
         check(lib.abut_world_create(ctypes.byref(definition), ctypes.byref(self.pointer)), "World")
 
@@ -79,25 +81,30 @@ class Handle:
             destroy(byref(self.pointer))
 
 
-class World(Casts):
+class World(Snapshots):
     """A collision world. Ids of bodies are 64-bit numbers (abut_body_id_pack); 0 is no body.
 
     body_capacity, pair_capacity, fixed_capacity, contact_margin, up: as in abut_world_def.
     should_collide(a, user_a, b, user_b): optional final decision on a pair. Slow: calls Python for each pair that would
     touch, in every step. step() raises its exception after the step; from then on all pairs may touch.
 
+    threads: how many threads at most work on one call: None or 0 for the one that calls; -1 or "all" for as many as there
+    are processors. Every answer has the same bits with any number. should_collide is then asked from several threads.
+
     A world has no lock, and calls release Python's global lock: use a world from one thread at a time."""
 
     def __init__(self, *, body_capacity=0, pair_capacity=0, fixed_capacity=False, contact_margin=0.0, up=(0, 0, 0),
-                 should_collide=None):
+                 should_collide=None, threads=None):
         if should_collide is not None and not callable(should_collide):
             raise TypeError(f"should_collide: a function is wanted, not {type(should_collide).__name__}")
         question = Question(should_collide) if should_collide else None
+        pool = pool_of(threads)
         super().__init__(Handle(WorldDef(
             body_capacity=integer("body_capacity", body_capacity, np.uint32),
             pair_capacity=integer("pair_capacity", pair_capacity, np.uint32), fixed_capacity=bool(fixed_capacity),
             contact_margin=number("contact_margin", contact_margin), up=Vec3(*vector("up", up, 3)),
-            should_collide=question.callback if question else ShouldCollide()), question))
+            should_collide=question.callback if question else ShouldCollide(),
+            parallel=parallel_of(pool)), question, pool))
 
     def close(self):
         """Releases the world; closing twice is fine. Arrays that still show its memory keep that memory alive."""
@@ -120,8 +127,7 @@ class World(Casts):
         """Finds the current contacts for contacts(), parts() and events(). While an array of contacts, parts or events
         with copy=False is alive, a step raises BufferError: the array's memory would change."""
         handle = self._change("step")
-        if handle.borrowed:
-            raise BufferError("an array of contacts, parts or events with copy=False is still alive: delete it first")
+        self._keep_lists(handle)
         report, outer = StepReport(), handle.stepping
         handle.stepping = True
         try:
@@ -147,11 +153,20 @@ class World(Casts):
         """The contacts that began, persist and ended in the last step, sorted by (a, b). copy as in contacts()."""
         return self._list(lib.abut_world_events, CONTACT, copy)
 
+    def pairs(self, copy=True):
+        """Who touches whom in the last step: contacts() without all else, sorted by (a, b). copy as in contacts()."""
+        return self._list(lib.abut_world_pairs, PAIR, copy)
+
     def _list(self, which, dtype, copy):
         handle = self._open()
         if not copy and handle.stepping:
             raise BufferError("within should_collide a list must be copied: the step goes on")
         return read_list(handle, which, dtype, bool(copy))
+
+    def _keep_lists(self, handle):
+        """Before a call that replaces them."""
+        if handle.borrowed:
+            raise BufferError("an array of contacts, parts, events or pairs with copy=False is still alive: delete it first")
 
     def body_contacts(self, body):
         """Indices into contacts() of the contacts of one body."""

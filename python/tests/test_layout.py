@@ -30,9 +30,6 @@ LEFT_OUT = {  # calls for many at once exist, or numpy is shorter
     # pairs of hulls without a world, and drawing by callbacks, are not offered
     "abut_hull_bounds_fast", "abut_hull_bounds_tight", "abut_hull_overlap", "abut_hull_collide",
     "abut_obb_hull_overlap", "abut_obb_hull_collide", "abut_world_draw",
-    # not yet offered
-    "abut_pool_create", "abut_pool_parallel", "abut_pool_destroy", "abut_world_save", "abut_world_restore",
-    "abut_hull_digest", "abut_mesh_digest", "abut_world_shift", "abut_world_pairs",
     # Python has no use for an allocator
     "abut_obb_fit_with"}
 
@@ -102,7 +99,8 @@ def kind_of(text):
         return "pointer"
     plain = {"void": None, "size_t": ctypes.c_size_t, "float": ctypes.c_float, "bool": ctypes.c_bool,
              "uint32_t": ctypes.c_uint32, "uint64_t": ctypes.c_uint64, "abut_body_id": layout.BodyId, "abut_vec3": layout.Vec3,
-             "abut_obb": layout.Obb, "abut_aabb": layout.Aabb, "abut_pose": layout.Pose}
+             "abut_obb": layout.Obb, "abut_aabb": layout.Aabb, "abut_pose": layout.Pose,
+             "abut_parallel": layout.Parallel}
     return plain[text] if text in plain else ctypes.c_int  # an enum
 
 

@@ -254,6 +254,7 @@ typedef struct abut_np_mesh_placed {
     double along[3];           /* good to 18 units of its length; exact where the mesh is not turned */
     double norm1;              /* |along|_1 */
     double along_error;        /* times two edges: of a product of translation and normal; see fly_kernel.c */
+    bool has_rest;             /* not all zero */
 } abut_np_mesh_placed;
 
 /* A ray on its way down the tree of a mesh: some may be under way at the same time. Nodes still to be opened, the
@@ -269,9 +270,9 @@ typedef struct abut_np_mesh_flight {
     float near_origin[3], far_origin[3], near_inverse[3], far_inverse[3];
     uint32_t near_side[3];       /* 24 where the ray enters by the max side, else 0 */
     double scale;                /* the translation was divided by this */
-    bool only_first;             /* of the triangles that are certainly met, only the first matters: the limit is its */
     bool pauses;                 /* returns at each leaf that is being fetched from memory */
     double limit;                /* nothing beyond it matters; not NaN */
+    float box_limit;             /* the same of boxes */
     uint32_t first, first_place; /* its number and place; ABUT_MESH_NONE: none yet */
     /* What a leaf has shown: places of triangles that are met (ABUT_NP_NOT_CERTAIN: perhaps). */
     uint32_t found, place[ABUT_MESH_LEAF];

@@ -27,14 +27,18 @@ static const float BOX_SLACK = 0x1p-27f; /* those of casts by 1e-9 of S + L, at 
 static const float STANDS_STILL = 0x1p-90f;
 
 /* The power of two below the largest component, by which the translation is divided; at least the least normal float.
- */
-static double scale_of(const float translation[3]) {
-    uint32_t largest = 0;
+ * Returns its inverse. */
+static double find_scale(const float translation[3], double *scale) {
+    uint32_t largest = abut_bits_of_float(FLT_MIN);
     for (int axis = 0; axis < 3; axis++) {
         uint32_t bits = abut_bits_of_float(translation[axis]) & UINT32_C(0x7f800000);
         largest = bits > largest ? bits : largest;
     }
-    return largest ? abut_bits_to_float(largest) : FLT_MIN;
+    *scale = abut_bits_to_float(largest);
+    double inverse;
+    uint64_t bits = (uint64_t)(1150 - (largest >> 23)) << 52;
+    memcpy(&inverse, &bits, sizeof inverse);
+    return inverse;
 }
 
 /* How far the farthest corner of the tree is, along the axes; 0 for an empty tree. */
@@ -48,37 +52,34 @@ static float farthest(const abut_bp_tree *tree, const float origin[3]) {
 
 /* A box that moves meets another where its middle meets that other one grown by its half extents: these move the
  * origins apart, too. The half extents of a ray are not read. */
-static ABUT_INLINE abut_bp_ray ray_of(const abut_bp_tree *tree, const abut_bp_mover *m, bool is_box) {
-    abut_bp_ray ray;
+static ABUT_INLINE void prepare(const abut_bp_tree *tree, const abut_bp_mover *m, bool is_box, abut_bp_ray *ray) {
     const float from[3] = {m->origin.x, m->origin.y, m->origin.z}, *half = m->half;
     const float way[3] = {m->translation.x, m->translation.y, m->translation.z};
     float far = farthest(tree, from);
     float least = LEAST + (is_box ? BOX_SLACK * (far + half[0] + half[1] + half[2]) : RAY_SLACK * far);
-    ray.radius = is_box ? m->radius + least : 0;
-    ray.scale = scale_of(way);
-    double to_scale = 1 / ray.scale;
+    ray->radius = is_box ? m->radius + least : 0;
+    double to_scale = find_scale(way, &ray->scale);
     float length2 = 0;
     for (int axis = 0; axis < 3; axis++) {
         float d = (float)(way[axis] * to_scale), apart = least + ROUNDING * fabsf(from[axis]);
         apart += is_box ? half[axis] + 4 * ROUNDING * half[axis] : 0;
-        ray.origin[axis] = from[axis];
-        ray.unit[axis] = d;
+        ray->origin[axis] = from[axis];
+        ray->unit[axis] = d;
         length2 += d * d;
         bool stands = fabsf(d) < STANDS_STILL;
         d = stands ? 0 : d;
         apart = d < 0 ? -apart : apart;
         float inverse = stands ? INFINITY : 1 / d;
-        ray.near_side[axis] = d < 0 ? 24 : 0;
-        ray.near_origin[axis] = from[axis] + apart;
-        ray.far_origin[axis] = from[axis] - apart;
-        ray.near_inverse[axis] = inverse * (1 - 0x1p-21f);
-        ray.far_inverse[axis] = inverse * (1 + 0x1p-21f);
+        ray->near_side[axis] = d < 0 ? 24 : 0;
+        ray->near_origin[axis] = from[axis] + apart;
+        ray->far_origin[axis] = from[axis] - apart;
+        ray->near_inverse[axis] = inverse * (1 - 0x1p-21f);
+        ray->far_inverse[axis] = inverse * (1 + 0x1p-21f);
     }
     float per_length = length2 > 0 ? 1 / sqrtf(length2) : 0;
     for (int axis = 0; axis < 3; axis++) {
-        ray.unit[axis] *= per_length;
+        ray->unit[axis] *= per_length;
     }
-    return ray;
 }
 
 static float round_up_finite(double value) {
@@ -92,12 +93,12 @@ static void begin(const abut_bp_tree *tree, abut_bp_flight *flight) {
 
 void abut_bp_flight_begin(const abut_bp_tree *tree, abut_vec3 origin, abut_vec3 translation, abut_bp_flight *flight) {
     const abut_bp_mover point = {.origin = origin, .translation = translation};
-    flight->ray = ray_of(tree, &point, false);
+    prepare(tree, &point, false, &flight->ray);
     begin(tree, flight);
 }
 
 void abut_bp_flight_begin_box(const abut_bp_tree *tree, const abut_bp_mover *mover, abut_bp_flight *flight) {
-    flight->ray = ray_of(tree, mover, true);
+    prepare(tree, mover, true, &flight->ray);
     begin(tree, flight);
 }
 

@@ -20,7 +20,9 @@ void abut_np_mesh_ray(const abut_np_ray *ray, const abut_collider *mesh, double 
         for (uint32_t k = 0; k < f.found && more; k++) {
             uint32_t part = abut_mesh_number(mesh->mesh, f.place[k]);
             double fraction = fraction_of(&f, k, part);
-            f.limit = fraction <= 1 ? abut_min_d(visit(part, fraction, context), 1) : f.limit;
+            if (fraction <= 1) {
+                abut_np_mesh_flight_limit(&f, abut_min_d(visit(part, fraction, context), 1));
+            }
             more = f.limit >= 0;
         }
     }
@@ -31,7 +33,6 @@ void abut_np_mesh_ray(const abut_np_ray *ray, const abut_collider *mesh, double 
 static bool begin_first(const abut_np_ray *ray, const abut_collider *mesh, double limit, bool pauses,
                         abut_np_mesh_flight *f) {
     bool begun = abut_np_mesh_flight_begin(ray, mesh, limit, f);
-    f->only_first = true;
     f->pauses = pauses;
     return begun;
 }
@@ -42,12 +43,12 @@ bool abut_np_mesh_first_begin(const abut_np_ray *ray, const abut_collider *mesh,
 }
 
 bool abut_np_mesh_first_go_on(abut_np_mesh_flight *f) {
-    abut_np_mesh_ray_kernels_active()->fly(f);
+    abut_np_mesh_ray_kernels_active()->fly_first(f);
     for (uint32_t k = 0; k < f->found; k++) {
         uint32_t number = abut_mesh_number(f->mesh, f->place[k]);
         double fraction = fraction_of(f, k, number);
         if (fraction < f->limit || (fraction == f->limit && number < f->first)) {
-            f->limit = fraction;
+            abut_np_mesh_flight_limit(f, fraction);
             f->first = number;
             f->first_place = f->place[k];
         }

@@ -6,10 +6,22 @@
 #ifndef ABUT_NARROWPHASE_MESH_RAY_FLIGHT_H
 #define ABUT_NARROWPHASE_MESH_RAY_FLIGHT_H
 
+#include "base/bits.h"
 #include "base/isa.h"
 #include "narrowphase/narrowphase.h"
 
 #define ABUT_NP_NOT_CERTAIN (-1.0)
+
+/* Whether the mesh is not turned. */
+static inline bool abut_np_mesh_is_upright(const abut_collider *mesh) {
+    return mesh->rotation.x == 0 && mesh->rotation.y == 0 && mesh->rotation.z == 0;
+}
+
+static inline void abut_np_mesh_flight_limit(abut_np_mesh_flight *flight, double limit) {
+    double scaled = limit * flight->scale;
+    flight->limit = limit;
+    flight->box_limit = scaled < FLT_MAX ? abut_bits_round_up(scaled) : FLT_MAX;
+}
 
 void abut_np_mesh_place_ray(const abut_np_ray *ray, const abut_collider *mesh, abut_np_mesh_placed *out);
 
@@ -20,6 +32,9 @@ bool abut_np_mesh_flight_begin(const abut_np_ray *ray, const abut_collider *mesh
 /* Goes on until a leaf shows something (found > 0), or to the end (count == 0), or to where it pauses. */
 typedef struct abut_np_mesh_ray_kernels {
     void (*fly)(abut_np_mesh_flight *flight);
+    /* The same where only the first triangle matters: the limit falls to those that are certainly met, and only the
+       others are shown. */
+    void (*fly_first)(abut_np_mesh_flight *flight);
 } abut_np_mesh_ray_kernels;
 ABUT_KERNEL_TABLES(abut_np_mesh_ray_kernels)
 

@@ -60,7 +60,7 @@ typedef struct wide_ray {
 } wide_ray;
 
 static ABUT_INLINE void widen_ray(const abut_np_mesh_placed *ray, wide_ray *w) {
-    w->has_rest = ray->rest[0] != 0 || ray->rest[1] != 0 || ray->rest[2] != 0;
+    w->has_rest = ray->has_rest;
     for (int i = 0; i < 3; i++) {
         w->origin[i] = abut_four_set(ray->origin[i]);
         w->rest[i] = abut_four_set(ray->rest[i]);
@@ -174,31 +174,32 @@ static ABUT_INLINE void prefetch(const void *record) {
     ABUT_PREFETCH((const char *)record + 128);
 }
 
-static ABUT_INLINE const char *records_of(const abut_mesh *mesh, uint32_t level, size_t *size) {
-    *size = level ? sizeof(abut_mesh_node) : sizeof(abut_mesh_leaf);
-    return level ? (const char *)abut_mesh_nodes(mesh, level - 1) : (const char *)abut_mesh_leaves(mesh);
+static ABUT_INLINE uint64_t node_of(uint32_t far, uint32_t level, uint32_t index) {
+    return (uint64_t)far << 32 | (level << ABUT_NP_FLIGHT_INDEX_BITS | index);
 }
 
-/* Returns the nearest lane of those whose bits are set, at least one, and adds the children in the others to the walk,
- * so that they are in order, the nearest last. */
-static ABUT_INLINE uint32_t open_node(abut_np_mesh_flight *f, uint32_t level, uint32_t index, uint32_t bits,
-                                      const uint32_t far[8]) {
-    size_t size;
-    const char *children = records_of(f->mesh, level - 1, &size) + size * 8 * index;
-    uint32_t nearest = ABUT_LOWEST_BIT(bits), base = f->count;
-    for (bits &= bits - 1; bits; bits &= bits - 1) {
+/* Of a node's children in lanes whose bits are set, keeps the nearest in `next` and adds the others, so that they are
+ * in order, the nearest last. The first child has this level and index, `next` is one already. */
+static ABUT_INLINE uint64_t add_others(abut_np_mesh_flight *f, uint64_t next, uint32_t level, uint32_t index,
+                                       uint32_t bits, const uint32_t far[8]) {
+    const size_t size = level ? sizeof(abut_mesh_node) : sizeof(abut_mesh_leaf);
+    const char *records =
+        level ? (const char *)abut_mesh_nodes(f->mesh, level - 1) : (const char *)abut_mesh_leaves(f->mesh);
+    uint64_t *base = f->node + f->count, *top = base;
+    do {
         uint32_t lane = ABUT_LOWEST_BIT(bits);
-        uint32_t swap = (lane ^ nearest) & (0 - (uint32_t)(far[lane] < far[nearest])), other = lane ^ swap;
-        nearest ^= swap;
-        uint64_t node = (uint64_t)far[other] << 32 | (level - 1) << ABUT_NP_FLIGHT_INDEX_BITS | (index * 8 + other);
-        prefetch(children + size * other);
-        uint32_t at = f->count++;
-        for (; at > base && f->node[at - 1] < node; at--) {
-            f->node[at] = f->node[at - 1];
+        uint64_t node = node_of(far[lane], level, index + lane), other = node > next ? node : next;
+        next = node > next ? next : node;
+        prefetch(records + size * ((uint32_t)other & INDEX_MASK));
+        uint64_t *at = top++;
+        for (; at > base && at[-1] < other; at--) {
+            *at = at[-1];
         }
-        f->node[at] = node;
-    }
-    return nearest;
+        *at = other;
+        bits &= bits - 1;
+    } while (bits);
+    f->count = (uint32_t)(top - f->node);
+    return next;
 }
 
 /* Of triangles that are certainly met, keeps the first. */
@@ -208,7 +209,7 @@ static ABUT_INLINE void keep_first(abut_np_mesh_flight *f, const abut_mesh_leaf 
         uint32_t lane = ABUT_LOWEST_BIT(bits), number = leaf->number[lane];
         double fraction = v->fraction[lane];
         if (fraction < f->limit || (fraction == f->limit && number < f->first)) {
-            f->limit = fraction;
+            abut_np_mesh_flight_limit(f, fraction);
             f->first = number;
             f->first_place = ABUT_MESH_LEAF * index + lane;
         }
@@ -216,9 +217,9 @@ static ABUT_INLINE void keep_first(abut_np_mesh_flight *f, const abut_mesh_leaf 
 }
 
 /* Unused places repeat the first triangle. */
-static ABUT_INLINE void hand_over(abut_np_mesh_flight *f, const abut_mesh_leaf *leaf, uint32_t index,
+static ABUT_INLINE void hand_over(abut_np_mesh_flight *f, const abut_mesh_leaf *leaf, uint32_t index, uint32_t bits,
                                   const verdict *v) {
-    for (uint32_t bits = f->only_first ? v->open : v->met | v->open; bits; bits &= bits - 1) {
+    for (; bits; bits &= bits - 1) {
         uint32_t lane = ABUT_LOWEST_BIT(bits);
         if (leaf->number[lane] != ABUT_MESH_NONE) {
             f->place[f->found] = ABUT_MESH_LEAF * index + lane;
@@ -227,63 +228,75 @@ static ABUT_INLINE void hand_over(abut_np_mesh_flight *f, const abut_mesh_leaf *
     }
 }
 
-static ABUT_INLINE float box_limit(const abut_np_mesh_flight *f) {
-    double limit = f->limit * f->scale;
-    return limit < FLT_MAX ? abut_bits_round_up(limit) : FLT_MAX;
-}
-
 /* Goes down from a node to the leaf at the near end of it. False: the ray meets none. */
-static ABUT_INLINE bool descend(abut_np_mesh_flight *f, const wide_boxes *boxes, float limit, uint64_t *next) {
-    uint32_t level = (uint32_t)*next >> ABUT_NP_FLIGHT_INDEX_BITS, index = (uint32_t)*next & INDEX_MASK;
-    uint32_t far[8] = {0}, lane = 0;
-    for (; level > 0; level--) {
-        uint32_t bits = meets(abut_mesh_nodes(f->mesh, level - 1) + index, boxes, abut_eight_set(limit), far);
+static ABUT_INLINE bool descend(abut_np_mesh_flight *f, uint64_t *next) {
+    const abut_eight limit = abut_eight_set(f->box_limit);
+    const abut_mesh_node *nodes = abut_mesh_at(f->mesh, f->mesh->nodes);
+    uint32_t level = (uint32_t)*next >> ABUT_NP_FLIGHT_INDEX_BITS, index = (uint32_t)*next & INDEX_MASK, far[8];
+    uint64_t nearest;
+    wide_boxes boxes;
+    widen_boxes(f, &boxes);
+    do {
+        level--;
+        uint32_t bits = meets(nodes + (f->mesh->level_first[level] + index), &boxes, limit, far);
         if (!bits) {
             return false;
         }
-        lane = open_node(f, level, index, bits, far);
-        index = index * 8 + lane;
-    }
-    *next = (uint64_t)far[lane] << 32 | index;
+        uint32_t lane = ABUT_LOWEST_BIT(bits);
+        nearest = node_of(far[lane], level, 8 * index + lane);
+        bits &= bits - 1;
+        if (bits) {
+            nearest = add_others(f, nearest, level, 8 * index, bits, far);
+        }
+        index = (uint32_t)nearest & INDEX_MASK;
+    } while (level > 0);
+    *next = nearest;
     return true;
 }
 
-static ABUT_INLINE void visit_leaf(abut_np_mesh_flight *f, const wide_ray *ray, uint32_t index) {
-    verdict v;
+static ABUT_INLINE void visit_leaf(abut_np_mesh_flight *f, uint32_t index, bool only_first) {
     const abut_mesh_leaf *leaf = abut_mesh_leaves(f->mesh) + index;
-    test_leaf(leaf, ray, f->mesh->two_sided, f->limit, &v);
-    if (f->only_first && v.met) {
+    wide_ray ray;
+    verdict v;
+    widen_ray(&f->ray, &ray);
+    test_leaf(leaf, &ray, f->mesh->two_sided, f->limit, &v);
+    if (only_first) {
         keep_first(f, leaf, index, &v);
     }
-    hand_over(f, leaf, index, &v);
+    hand_over(f, leaf, index, only_first ? v.open : v.met | v.open, &v);
 }
 
-static void fly(abut_np_mesh_flight *f) {
-    wide_boxes boxes;
-    wide_ray ray;
-    widen_boxes(f, &boxes);
-    widen_ray(&f->ray, &ray);
-    float limit = box_limit(f);
+static ABUT_INLINE void walk(abut_np_mesh_flight *f, bool only_first) {
     f->found = 0;
-    while (f->count > 0 && f->found == 0) {
+    while (f->count > 0) {
         uint64_t next = f->node[--f->count];
-        if (next >> 32 > abut_bits_of_float(limit)) {
+        if (next >> 32 > abut_bits_of_float(f->box_limit)) {
             continue;
         }
         if ((uint32_t)next > INDEX_MASK) {
-            if (!descend(f, &boxes, limit, &next)) {
+            if (!descend(f, &next)) {
                 continue;
             }
             if (f->pauses) {
-                prefetch(abut_mesh_leaves(f->mesh) + (next & INDEX_MASK));
+                prefetch(abut_mesh_leaves(f->mesh) + (uint32_t)next);
                 f->node[f->count++] = next;
                 break;
             }
         }
-        visit_leaf(f, &ray, (uint32_t)next);
-        limit = box_limit(f);
+        visit_leaf(f, (uint32_t)next, only_first);
+        if (f->found > 0) {
+            break;
+        }
     }
     abut_lanes_done();
 }
 
-const abut_np_mesh_ray_kernels ABUT_KERNEL(abut_np_mesh_ray_kernels) = {fly};
+static void fly(abut_np_mesh_flight *f) {
+    walk(f, false);
+}
+
+static void fly_first(abut_np_mesh_flight *f) {
+    walk(f, true);
+}
+
+const abut_np_mesh_ray_kernels ABUT_KERNEL(abut_np_mesh_ray_kernels) = {fly, fly_first};

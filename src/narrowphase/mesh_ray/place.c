@@ -6,10 +6,6 @@
 #include "base/dd.h"
 #include "narrowphase/mesh_ray/flight.h"
 
-static bool is_upright(abut_quat q) {
-    return q.x == 0 && q.y == 0 && q.z == 0;
-}
-
 /* The rotation matrix times |q|^2, and that itself. */
 static abut_dd scaled_matrix(abut_quat q, abut_dd m[3][3]) {
     const double v[4] = {q.x, q.y, q.z, q.w};
@@ -38,6 +34,7 @@ static void add_rest(abut_quat q, const abut_dd apart[3], abut_np_mesh_placed *o
 
 void abut_np_mesh_place_ray(const abut_np_ray *ray, const abut_collider *mesh, abut_np_mesh_placed *out) {
     const abut_d3 center = abut_d3_from(mesh->center);
+    const bool upright = abut_np_mesh_is_upright(mesh);
     abut_dd apart[3];
     for (int i = 0; i < 3; i++) {
         apart[i] = abut_dd_two_sum(ray->origin[i], -center.x[i]);
@@ -45,7 +42,7 @@ void abut_np_mesh_place_ray(const abut_np_ray *ray, const abut_collider *mesh, a
         out->rest[i] = apart[i].lo;
         out->along[i] = ray->translation[i];
     }
-    if (!is_upright(mesh->rotation)) {
+    if (!upright) {
         double m[3][3];
         abut_dquat_matrix(abut_dquat_from(mesh->rotation), m);
         const abut_d3 from = abut_d3_unrotate(m, abut_d3_load(out->origin));
@@ -56,25 +53,16 @@ void abut_np_mesh_place_ray(const abut_np_ray *ray, const abut_collider *mesh, a
         }
         add_rest(mesh->rotation, apart, out);
     }
+    out->has_rest = out->rest[0] != 0 || out->rest[1] != 0 || out->rest[2] != 0;
     out->norm1 = abut_d3_norm1(abut_d3_load(out->along));
-    out->along_error = (is_upright(mesh->rotation) ? 0x1.8p-50 : 0x1.2p-48) * out->norm1;
+    out->along_error = (upright ? 0x1.8p-50 : 0x1.2p-48) * out->norm1;
 }
 
 /* --- for boxes: as the world's tree does it --- */
 
 static const float RAY_SLACK = 0x1p-37f; /* exact tests grow triangles by 1e-12 of S, at most three times that far */
 static const float STANDS_STILL = 0x1p-90f;
-static const double LEAST = 0x1p-120;
-
-/* The power of two below the largest component. */
-static double scale_of(const double along[3]) {
-    double largest = abut_max_d(abut_max_d(fabs(along[0]), fabs(along[1])), fabs(along[2]));
-    uint64_t bits;
-    memcpy(&bits, &largest, sizeof bits);
-    bits &= UINT64_C(0x7ff) << 52;
-    memcpy(&largest, &bits, sizeof largest);
-    return largest;
-}
+static const double LEAST = 0x1p-120, ROUNDING = 0x1p-23;
 
 /* How far the farthest corner of the mesh is, along the axes. */
 static double farthest(const abut_mesh *mesh, const double origin[3]) {
@@ -86,19 +74,31 @@ static double farthest(const abut_mesh *mesh, const double origin[3]) {
     return sum;
 }
 
+/* Sets the scale to the power of two below the largest component; returns its inverse. */
+static double find_scale(abut_np_mesh_flight *f) {
+    const double *along = f->ray.along;
+    double largest = abut_max_d(abut_max_d(fabs(along[0]), fabs(along[1])), fabs(along[2])), inverse;
+    uint64_t bits;
+    memcpy(&bits, &largest, sizeof bits);
+    bits &= UINT64_C(0x7ff) << 52;
+    memcpy(&f->scale, &bits, sizeof bits);
+    bits = (UINT64_C(2046) << 52) - bits;
+    memcpy(&inverse, &bits, sizeof bits);
+    return inverse;
+}
+
 static void prepare_boxes(abut_np_mesh_flight *f) {
-    double least = LEAST + RAY_SLACK * farthest(f->mesh, f->ray.origin);
-    f->scale = scale_of(f->ray.along);
+    double least = LEAST + RAY_SLACK * farthest(f->mesh, f->ray.origin), to_scale = find_scale(f);
     for (int axis = 0; axis < 3; axis++) {
-        float d = (float)(f->ray.along[axis] / f->scale);
+        float d = (float)(f->ray.along[axis] * to_scale);
         bool stands = fabsf(d) < STANDS_STILL;
         d = stands ? 0 : d;
-        float low = abut_bits_round_down(f->ray.origin[axis] - least);
-        float high = abut_bits_round_up(f->ray.origin[axis] + least);
+        double origin = f->ray.origin[axis], apart = least + ROUNDING * fabs(origin);
+        apart = d < 0 ? -apart : apart;
         float inverse = stands ? INFINITY : 1 / d;
         f->near_side[axis] = d < 0 ? 24 : 0;
-        f->near_origin[axis] = d < 0 ? low : high;
-        f->far_origin[axis] = d < 0 ? high : low;
+        f->near_origin[axis] = (float)(origin + apart);
+        f->far_origin[axis] = (float)(origin - apart);
         f->near_inverse[axis] = inverse * (1 - 0x1p-21f);
         f->far_inverse[axis] = inverse * (1 + 0x1p-21f);
     }
@@ -112,11 +112,11 @@ bool abut_np_mesh_flight_begin(const abut_np_ray *ray, const abut_collider *mesh
     flight->of = ray;
     flight->collider = mesh;
     flight->mesh = mesh->mesh;
-    flight->limit = abut_min_d(limit, 1);
-    flight->only_first = flight->pauses = false;
+    flight->pauses = false;
     flight->first = flight->first_place = ABUT_MESH_NONE;
     abut_np_mesh_place_ray(ray, mesh, &flight->ray);
     prepare_boxes(flight);
+    abut_np_mesh_flight_limit(flight, abut_min_d(limit, 1));
     flight->count = 1;
     flight->node[0] = (uint64_t)mesh->mesh->levels << ABUT_NP_FLIGHT_INDEX_BITS;
     return true;

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+
+"""A world as bytes, and back; and a world that moves to another origin."""
+
+import ctypes
+
+import numpy as np
+
+from .arrays import address, vector
+from .bodies import Kept
+from .casts import Casts
+from .errors import Error, check
+from .hull import check_hulls
+from .layout import FindShape, ShapeFinder, Vec3
+from .library import lib
+from .mesh import check_meshes
+
+
+class Finder:
+    """Finds hulls and meshes by their digests, and notes which were asked for."""
+
+    def __init__(self, hulls, meshes):
+        self.found = {}
+        self.callbacks = self.finding(hulls), self.finding(meshes)
+        hull, mesh = (ctypes.cast(callback, ctypes.c_void_p) for callback in self.callbacks)
+        self.struct = ShapeFinder(hull=hull, mesh=mesh)
+
+    def finding(self, shapes):
+        known = {shape.digest: shape for shape in shapes}
+
+        def find(digest, _):
+            shape = known.get(digest)
+            if shape is None:
+                return None
+            self.found[id(shape)] = shape
+            return shape._pointer.value
+
+        return FindShape(find)
+
+
+def several(shapes, checked):
+    """The shapes of an iterable, of one shape, or none for None."""
+    one = shapes is None or hasattr(shapes, "digest")
+    return [shape for shape in checked(shapes if one else list(shapes))[0] if shape is not None]
+
+
+class Snapshots(Casts):
+    """The part of World that saves it and moves its origin."""
+
+    def save(self):
+        """The world as bytes: for rollback, replay and saved games. The same on every machine. They hold all bodies and
+        the last step's contacts, but of hulls and meshes only the digests."""
+        pointer = self._open().pointer
+        made = np.empty(lib.abut_world_save(pointer, None, 0), np.uint8)
+        if lib.abut_world_save(pointer, address(made), len(made)) == 0:  # within should_collide
+            raise Error("ABUT_ERROR_BUSY", "save")
+        return made.tobytes()
+
+    def restore(self, data, *, hulls=None, meshes=None):
+        """Makes the world what it was at save(), or what another world was: from here on it answers as that one would,
+        bit for bit. Shapes are found by digest: among those of the world's own bodies and in `hulls` and `meshes`, one
+        or an iterable of them. Untrusted bytes are safe: invalid ones raise an Error, and nothing has changed."""
+        handle, data = self._change("restore"), bytes(data)
+        self._keep_lists(handle)
+        finder = Finder(handle.kept.hulls() + several(hulls, check_hulls),
+                        handle.kept.meshes() + several(meshes, check_meshes))
+        check(lib.abut_world_restore(handle.pointer, data, len(data), ctypes.addressof(finder.struct)), "restore")
+        handle.kept = Kept()
+        if finder.found:  # which body uses which would cost a call for each: all keep all of them
+            handle.kept.entries = [(shape, self.bodies()) for shape in finder.found.values()]
+            handle.kept.count = len(finder.found) * len(self)
+
+    def shift(self, by):
+        """Moves the origin to `by`: subtracts it from the positions of all bodies. Contacts go on. Large worlds stay
+        precise where the origin follows the player."""
+        check(lib.abut_world_shift(self._change("shift").pointer, Vec3(*vector("by", by, 3))), "shift")
