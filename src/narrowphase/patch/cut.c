@@ -22,12 +22,12 @@ abut_d3 abut_np_face_normal(const abut_np_seat *seat, uint32_t face, double *off
 /* Corners, edges and faces of a box are numbered as in feature.h: bit k of a corner is its end of axis k. The corners
  * of a face run counter-clockwise seen from outside; each has the edge to the next. */
 static const abut_np_cut_corner box_faces[6][4] = {
-    {{4, 6, 13, 0}, {6, 6, 18, 0}, {2, 6, 12, 0}, {0, 6, 16, 0}},
-    {{1, 6, 14, 0}, {3, 6, 19, 0}, {7, 6, 15, 0}, {5, 6, 17, 0}},
-    {{1, 6, 17, 0}, {5, 6, 10, 0}, {4, 6, 16, 0}, {0, 6, 8, 0}},
-    {{2, 6, 18, 0}, {6, 6, 11, 0}, {7, 6, 19, 0}, {3, 6, 9, 0}},
-    {{2, 6, 9, 0}, {3, 6, 14, 0}, {1, 6, 8, 0}, {0, 6, 12, 0}},
-    {{4, 6, 10, 0}, {5, 6, 15, 0}, {7, 6, 11, 0}, {6, 6, 13, 0}},
+    {{4, 13, false, 6}, {6, 18, false, 6}, {2, 12, false, 6}, {0, 16, false, 6}},
+    {{1, 14, false, 6}, {3, 19, false, 6}, {7, 15, false, 6}, {5, 17, false, 6}},
+    {{1, 17, false, 6}, {5, 10, false, 6}, {4, 16, false, 6}, {0, 8, false, 6}},
+    {{2, 18, false, 6}, {6, 11, false, 6}, {7, 19, false, 6}, {3, 9, false, 6}},
+    {{2, 9, false, 6}, {3, 14, false, 6}, {1, 8, false, 6}, {0, 12, false, 6}},
+    {{4, 10, false, 6}, {5, 15, false, 6}, {7, 11, false, 6}, {6, 13, false, 6}},
 };
 
 static void outline_of_box(const abut_np_seat *seat, uint32_t face, abut_np_cut_face *out) {
@@ -53,8 +53,8 @@ static void outline_of_hull(const abut_np_seat *seat, uint32_t face, abut_np_cut
         for (int k = 0; k < 3; k++) {
             out->at[k][i] = seat->core.vertex[k][loop[from]];
         }
-        out->corner[i] =
-            (abut_np_cut_corner){loop[from], ABUT_NP_TRIANGLE_FACE, hull->vertex_count + sides[from], false};
+        out->corner[i] = (abut_np_cut_corner){loop[from], (uint16_t)(hull->vertex_count + sides[from]), false,
+                                              ABUT_NP_TRIANGLE_FACE};
     }
 }
 
@@ -97,7 +97,7 @@ abut_np_cut_face *abut_np_cut_by_triangle(const abut_np_seat *seat, const abut_n
                                           abut_np_cut_face outline[2]) {
     abut_np_cut cuts[3];
     for (uint32_t k = 0; k < 3; k++) {
-        cuts[k] = (abut_np_cut){f->out[k], f->outline[k], near * f->length[k], k, true};
+        cuts[k] = (abut_np_cut){f->out[k], f->outline[k], near * f->length[k], (uint16_t)k, true};
     }
     return &outline[seat->patch_kernels->cut(cuts, 3, outline)];
 }
@@ -115,7 +115,7 @@ const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abu
         for (int i = 0; i < 3; i++) {
             out->at[i][k] = facing->corner[k].x[i];
         }
-        out->corner[k] = (abut_np_cut_corner){sides->face, k, k, true};
+        out->corner[k] = (abut_np_cut_corner){sides->face, (uint16_t)k, true, (uint8_t)k};
     }
     for (uint32_t i = 0; i < sides->count; i++) {
         const abut_d3 from = abut_np_cut_at(sides, i), to = abut_np_cut_at(sides, i + 1 < sides->count ? i + 1 : 0);

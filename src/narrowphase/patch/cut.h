@@ -17,10 +17,10 @@ enum { ABUT_NP_CUT_SIDES = 32, ABUT_NP_CUT_MAX = ABUT_NP_CUT_SIDES + 8 };
 enum { ABUT_NP_TRIANGLE_SIDE = 3, ABUT_NP_TRIANGLE_FACE = 6 };
 
 typedef struct abut_np_cut_corner {
-    uint32_t feature;      /* of the core */
-    uint32_t meets;        /* of the triangle */
-    uint32_t edge;         /* on which feature the way to the next corner runs: of the core, or, */
-    uint32_t edge_is_side; /* if this is 1, a side of the triangle */
+    uint32_t feature;  /* of the core */
+    uint16_t edge;     /* on which feature the way to the next corner runs: of the core, or, */
+    bool edge_is_side; /* if this is set, a side of the triangle */
+    uint8_t meets;     /* of the triangle */
 } abut_np_cut_corner;
 
 typedef struct abut_np_cut_face {
@@ -41,7 +41,7 @@ static inline abut_d3 abut_np_cut_at(const abut_np_cut_face *face, uint32_t i) {
 typedef struct abut_np_cut {
     abut_d3 normal;
     double offset, near;
-    uint32_t edge; /* the feature that makes it: a side of the triangle, or an edge of the core */
+    uint16_t edge; /* the feature that makes it: a side of the triangle, or an edge of the core */
     bool edge_is_side;
 } abut_np_cut;
 

@@ -238,7 +238,7 @@ static void add_lowest(const abut_np_facing *f, abut_d3 lowest, uint32_t vertex,
         for (int k = 0; k < 3; k++) {
             over->at[k][over->count] = lowest.x[k];
         }
-        over->corner[over->count++] = (abut_np_cut_corner){vertex, ABUT_NP_TRIANGLE_FACE, 0, false};
+        over->corner[over->count++] = (abut_np_cut_corner){vertex, 0, false, ABUT_NP_TRIANGLE_FACE};
     }
 }
 
