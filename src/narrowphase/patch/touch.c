@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/touch.h"
+#include "base/compiler.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/mesh/triangle.h"
 #include "narrowphase/tolerance.h"
@@ -187,16 +188,18 @@ static void find_closest(const abut_np_seat *seat, const abut_np_facing *f, abut
     (seat->size == 0 ? ask_point : seat->is_rod ? ask_rod : ask)(seat, f, out);
 }
 
+/* Apart from the search for closest points, so that its triangle leaves the stack before. */
+static ABUT_NOINLINE bool prism_overlaps(const abut_np_seat *seat, const abut_np_facing *f) {
+    abut_np_triangle triangle;
+    abut_np_triangle_make(seat->ground, f->part, &triangle);
+    return abut_np_triangle_overlap(&triangle, seat->convex);
+}
+
 /* Sharp shapes that do not touch need no closest points: a predicate, which costs less, shows it. */
 static void find_touch(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
-    if (seat->reach == 0) {
-        abut_np_triangle triangle;
-        abut_np_triangle_make(seat->ground, f->part, &triangle);
-        if (!abut_np_triangle_overlap(&triangle, seat->convex)) {
-            return;
-        }
+    if (seat->reach > 0 || prism_overlaps(seat, f)) {
+        find_closest(seat, f, out);
     }
-    find_closest(seat, f, out);
 }
 
 static void touch_begin(abut_np_touch *out) {
