@@ -3,22 +3,6 @@
 
 #include "narrowphase/patch/cut.h"
 
-uint32_t abut_np_face_count(const abut_np_seat *seat) {
-    return seat->hull ? seat->hull->face_count : 6;
-}
-
-abut_d3 abut_np_face_normal(const abut_np_seat *seat, uint32_t face, double *offset) {
-    if (seat->hull) {
-        const abut_hull_plane *plane = &abut_hull_faces(seat->hull)[face].plane;
-        *offset = plane->w;
-        return abut_d3_load(plane->n);
-    }
-    abut_d3 n = {{0, 0, 0}};
-    n.x[face / 2] = face & 1 ? 1 : -1;
-    *offset = seat->half[face / 2];
-    return n;
-}
-
 /* Corners, edges and faces of a box are numbered as in feature.h: bit k of a corner is its end of axis k. The corners
  * of a face run counter-clockwise seen from outside; each has the edge to the next. */
 static const abut_np_cut_corner box_faces[6][4] = {
@@ -89,17 +73,48 @@ static uint32_t face_of_hull(const abut_np_seat *seat, abut_d3 direction) {
     return best;
 }
 
-void abut_np_cut_face_against(const abut_np_seat *seat, abut_d3 direction, abut_np_cut_face *out) {
-    outline_of(seat, seat->hull ? face_of_hull(seat, direction) : face_of_box(direction), out);
+/* The lowest corner of a hull, where the face against the triangle does not have it. */
+static void add_lowest(const abut_np_over *over, abut_np_cut_face *face) {
+    const abut_np_facing *f = over->facing;
+    bool shown = false;
+    for (uint32_t i = 0; i < face->count; i++) {
+        shown = shown || abut_d3_dot(f->normal, abut_d3_sub(over->lowest, abut_np_cut_at(face, i))) >= -over->near;
+    }
+    for (int k = 0; k < 3; k++) {
+        shown = shown || abut_d3_dot(f->out[k], over->lowest) - f->outline[k] > 0;
+    }
+    if (!shown && face->count < ABUT_NP_CUT_MAX) {
+        for (int k = 0; k < 3; k++) {
+            face->at[k][face->count] = over->lowest.x[k];
+        }
+        face->corner[face->count++] = (abut_np_cut_corner){over->vertex, 0, false, ABUT_NP_TRIANGLE_FACE};
+    }
 }
 
-abut_np_cut_face *abut_np_cut_by_triangle(const abut_np_seat *seat, const abut_np_facing *f, double near,
-                                          abut_np_cut_face outline[2]) {
+void abut_np_over_begin(const abut_np_seat *seat, const abut_np_facing *f, double near, abut_np_over *over) {
+    over->facing = f;
+    over->near = near;
+    over->lowest = abut_np_seat_lowest(seat, f->normal, &over->vertex);
+    over->height = abut_d3_dot(f->normal, over->lowest) - f->height;
+    over->face = NULL;
+}
+
+const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over *over) {
+    const abut_np_facing *f = over->facing;
     abut_np_cut cuts[3];
-    for (uint32_t k = 0; k < 3; k++) {
-        cuts[k] = (abut_np_cut){f->out[k], f->outline[k], near * f->length[k], (uint16_t)k, true};
+    if (over->face) {
+        return over->face;
     }
-    return &outline[seat->patch_kernels->cut(cuts, 3, outline)];
+    outline_of(seat, seat->hull ? face_of_hull(seat, f->normal) : face_of_box(f->normal), &over->room[0]);
+    for (uint32_t k = 0; k < 3; k++) {
+        cuts[k] = (abut_np_cut){f->out[k], f->outline[k], over->near * f->length[k], (uint16_t)k, true};
+    }
+    over->face = &over->room[seat->patch_kernels->cut(cuts, 3, over->room)];
+    if (seat->hull) {
+        add_lowest(over, over->face);
+    }
+    seat->patch_kernels->lower(f, over->near, over->face);
+    return over->face;
 }
 
 const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
