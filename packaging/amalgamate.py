@@ -223,11 +223,12 @@ class Amalgamation:
         elsewhere.update((path, source.words()) for path, source in self.plain.sources.items()
                          if path.endswith(INCLUDED) and path not in self.plain.parts)
         chosen, everything = {}, set().union(*elsewhere.values())
+        public = {name for name in elsewhere["abut.h"] if name.startswith("abut_")}  # also structs defined in one file
         for path in self.plain.units:
             others = set().union(TAKEN, *(words for other, words in elsewhere.items() if other != path))
             new = {}
             for source in self.plain.unit(path):
-                for name in sorted(source.names & others - source.linked):
+                for name in sorted((source.names & others) - source.linked - public):
                     new[name] = self.prefixed_name(path, name, everything)
             chosen[path] = new
         return chosen

@@ -106,9 +106,9 @@ static inline void abut_atomic_store(abut_atomic_u32 *to, uint32_t value) { /* r
 static inline int abut_atomic_replace(abut_atomic_u32 *at, uint32_t expected, uint32_t value) {
     return atomic_compare_exchange_strong_explicit(at, &expected, value, memory_order_acquire, memory_order_acquire);
 }
-/* Adds n; returns the number before. What threads get does not overlap; nothing else is in order. */
+/* Adds n; returns the number before. */
 static inline uint32_t abut_atomic_add(abut_atomic_u32 *at, uint32_t n) {
-    return atomic_fetch_add_explicit(at, n, memory_order_relaxed);
+    return atomic_fetch_add_explicit(at, n, memory_order_acq_rel);
 }
 #elif defined(_MSC_VER)
 #  include <intrin.h>

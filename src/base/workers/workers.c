@@ -4,15 +4,15 @@
 #include "base/workers/workers.h"
 #include "base/workers/fpmode.h"
 
-typedef struct loop {
+typedef struct workers_loop {
     abut_workers_block *body;
     void *context;
     uint32_t blocks;
     abut_atomic_u32 next; /* the first block that nobody has taken */
-} loop;
+} workers_loop;
 
-static void work(void *data, uint32_t worker) {
-    loop *l = data;
+static void loop_task(void *data, uint32_t worker) {
+    workers_loop *l = data;
     abut_fpmode found = abut_fpmode_enter();
     for (uint32_t block; (block = abut_atomic_add(&l->next, 1)) < l->blocks;) {
         l->body(l->context, block, worker);
@@ -28,7 +28,7 @@ void abut_workers_loop(abut_workers *workers, uint32_t blocks, abut_workers_bloc
         }
         return;
     }
-    loop l = {.body = body, .context = context, .blocks = blocks};
-    workers->parallel.run(work, &l, count < blocks ? count : blocks, workers->parallel.user);
+    workers_loop l = {.body = body, .context = context, .blocks = blocks};
+    workers->parallel.run(loop_task, &l, count < blocks ? count : blocks, workers->parallel.user);
     abut_atomic_store(&workers->taken, 0);
 }

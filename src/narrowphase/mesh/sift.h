@@ -17,7 +17,7 @@ typedef struct abut_np_sieve {
     double skin; /* of the core: see seat.h */
     double size; /* of the box, and what rounding of its place may count */
     bool two_sided;
-    bool exact; /* the box is the core */
+    bool exact; /* the box is the core, and no point: OWN is found */
 } abut_np_sieve;
 
 /* What is certain of a triangle, as bits. */

@@ -81,8 +81,8 @@ static ABUT_INLINE void along(vd low, vd high, vd half, vd length, vd reach, vd 
 static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], const vd normal[3], vd depth,
                                 int from, int opposite, vd reach, bool exact, known *k) {
     /* Faces are preferred to edges of up to 5 % less depth; a little less is enough here. */
-    const vd most = exact ? times(depth, constant(0.96)) : constant(INFINITY), zero = constant(0);
-    const md passes = crosses(t, half, side, from);
+    const vd most = times(depth, constant(0.96)), zero = constant(0);
+    md less_deep = less(zero, zero);
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, l = (i + 2) % 3;
         /* axis i of the box x side: its components j and l are -side[l] and side[j] */
@@ -93,13 +93,18 @@ static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd s
         vd gap = minus(larger(smaller(p, q), negated(larger(p, q))), extent), error = times(length, t->slack);
         k->apart = either(k->apart, less(sum(times(length, reach), error), gap));
         k->shared = both(k->shared, either(less(gap, negated(error)), equal(length, zero)));
+        if (!exact) {
+            continue;
+        }
         /* Outward of the side: the opposite corner lies behind. */
         md turned = less(p, q);
         vd out = choose(turned, negated(p), p);
         vd up = difference(side[j], normal[l], side[l], normal[j]);
         md front = less(zero, choose(turned, negated(up), up));
-        md less_deep = both(front, less(sum(out, extent), times(most, length)));
-        k->better = either(k->better, exact ? both(passes, less_deep) : passes);
+        less_deep = either(less_deep, both(front, less(sum(out, extent), times(most, length))));
+    }
+    if (exact) {
+        k->better = either(k->better, both(less_deep, crosses(t, half, side, from)));
     }
 }
 
@@ -107,13 +112,17 @@ static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd s
 static ABUT_INLINE void by_box(const triangles *t, const vd half[3], const vd normal[3], vd depth, vd reach, bool exact,
                                known *k) {
     const vd one = constant(1), zero = constant(0);
-    const md within = either(either(is_within(t, half, 0), is_within(t, half, 1)), is_within(t, half, 2));
+    md less_deep = less(zero, zero);
     for (int i = 0; i < 3; i++) {
         vd low = smaller(smaller(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
         vd high = larger(larger(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
         along(low, high, half[i], one, reach, t->slack, k);
         vd out = choose(less(zero, normal[i]), high, negated(low));
-        k->better = either(k->better, exact ? both(within, less(sum(out, half[i]), depth)) : within);
+        less_deep = either(less_deep, less(sum(out, half[i]), depth));
+    }
+    if (exact) {
+        const md within = either(either(is_within(t, half, 0), is_within(t, half, 1)), is_within(t, half, 2));
+        k->better = either(k->better, both(within, less_deep));
     }
 }
 
@@ -137,7 +146,7 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     md behind = less(front, negated(times(length, t->slack)));
     k->apart = s->two_sided ? less(zero, zero) : behind;
     k->shared = equal(zero, zero);
-    k->better = behind; /* two-sided: the normal is turned over, and this is not worked out */
+    k->better = s->exact ? behind : equal(zero, zero); /* two-sided: the normal is turned over, and this is not known */
     along(height, height, extent, length, reach, t->slack, k);
     vd depth = quotient(sum(height, extent), length);
     by_box(t, half, normal, depth, reach, s->exact, k);

@@ -96,7 +96,7 @@ static bool find_more(const contact *c, search *s) {
             s->part[kept] = abut_mesh_number(c->seat.mesh, place[i]);
             s->place[kept] = place[i];
             ABUT_PREFETCH(&abut_mesh_sides(c->seat.mesh)[3 * (size_t)s->part[kept]]);
-            s->known[kept] = c->seat.hull ? verdict[i] & ABUT_NP_OWN : verdict[i]; /* a hull is less than its OBB */
+            s->known[kept] = c->seat.hull ? 0 : verdict[i]; /* a hull is less than its OBB */
             kept += !(verdict[i] & ABUT_NP_SIFTED);
         }
     }

@@ -22,12 +22,12 @@ abut_d3 abut_np_face_normal(const abut_np_seat *seat, uint32_t face, double *off
 /* Corners, edges and faces of a box are numbered as in feature.h: bit k of a corner is its end of axis k. The corners
  * of a face run counter-clockwise seen from outside; each has the edge to the next. */
 static const abut_np_cut_corner box_faces[6][4] = {
-    {{4, 6, 13, 0}, {6, 6, 18, 0}, {2, 6, 12, 0}, {0, 6, 16, 0}},
-    {{1, 6, 14, 0}, {3, 6, 19, 0}, {7, 6, 15, 0}, {5, 6, 17, 0}},
-    {{1, 6, 17, 0}, {5, 6, 10, 0}, {4, 6, 16, 0}, {0, 6, 8, 0}},
-    {{2, 6, 18, 0}, {6, 6, 11, 0}, {7, 6, 19, 0}, {3, 6, 9, 0}},
-    {{2, 6, 9, 0}, {3, 6, 14, 0}, {1, 6, 8, 0}, {0, 6, 12, 0}},
-    {{4, 6, 10, 0}, {5, 6, 15, 0}, {7, 6, 11, 0}, {6, 6, 13, 0}},
+    {{4, 13, false, 6}, {6, 18, false, 6}, {2, 12, false, 6}, {0, 16, false, 6}},
+    {{1, 14, false, 6}, {3, 19, false, 6}, {7, 15, false, 6}, {5, 17, false, 6}},
+    {{1, 17, false, 6}, {5, 10, false, 6}, {4, 16, false, 6}, {0, 8, false, 6}},
+    {{2, 18, false, 6}, {6, 11, false, 6}, {7, 19, false, 6}, {3, 9, false, 6}},
+    {{2, 9, false, 6}, {3, 14, false, 6}, {1, 8, false, 6}, {0, 12, false, 6}},
+    {{4, 10, false, 6}, {5, 15, false, 6}, {7, 11, false, 6}, {6, 13, false, 6}},
 };
 
 static void outline_of_box(const abut_np_seat *seat, uint32_t face, abut_np_cut_face *out) {
@@ -53,8 +53,8 @@ static void outline_of_hull(const abut_np_seat *seat, uint32_t face, abut_np_cut
         for (int k = 0; k < 3; k++) {
             out->at[k][i] = seat->core.vertex[k][loop[from]];
         }
-        out->corner[i] =
-            (abut_np_cut_corner){loop[from], ABUT_NP_TRIANGLE_FACE, hull->vertex_count + sides[from], false};
+        out->corner[i] = (abut_np_cut_corner){loop[from], (uint16_t)(hull->vertex_count + sides[from]), false,
+                                              ABUT_NP_TRIANGLE_FACE};
     }
 }
 
@@ -89,17 +89,48 @@ static uint32_t face_of_hull(const abut_np_seat *seat, abut_d3 direction) {
     return best;
 }
 
-void abut_np_cut_face_against(const abut_np_seat *seat, abut_d3 direction, abut_np_cut_face *out) {
-    outline_of(seat, seat->hull ? face_of_hull(seat, direction) : face_of_box(direction), out);
+/* The lowest corner of a hull, where the face against the triangle does not have it. */
+static void add_lowest(const abut_np_over *over, abut_np_cut_face *face) {
+    const abut_np_facing *f = over->facing;
+    bool shown = false;
+    for (uint32_t i = 0; i < face->count; i++) {
+        shown = shown || abut_d3_dot(f->normal, abut_d3_sub(over->lowest, abut_np_cut_at(face, i))) >= -over->near;
+    }
+    for (int k = 0; k < 3; k++) {
+        shown = shown || abut_d3_dot(f->out[k], over->lowest) - f->outline[k] > 0;
+    }
+    if (!shown && face->count < ABUT_NP_CUT_MAX) {
+        for (int k = 0; k < 3; k++) {
+            face->at[k][face->count] = over->lowest.x[k];
+        }
+        face->corner[face->count++] = (abut_np_cut_corner){over->vertex, 0, false, ABUT_NP_TRIANGLE_FACE};
+    }
 }
 
-abut_np_cut_face *abut_np_cut_by_triangle(const abut_np_seat *seat, const abut_np_facing *f, double near,
-                                          abut_np_cut_face outline[2]) {
+void abut_np_over_begin(const abut_np_seat *seat, const abut_np_facing *f, double near, abut_np_over *over) {
+    over->facing = f;
+    over->near = near;
+    over->lowest = abut_np_seat_lowest(seat, f->normal, &over->vertex);
+    over->height = abut_d3_dot(f->normal, over->lowest) - f->height;
+    over->face = NULL;
+}
+
+const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over *over) {
+    const abut_np_facing *f = over->facing;
     abut_np_cut cuts[3];
-    for (uint32_t k = 0; k < 3; k++) {
-        cuts[k] = (abut_np_cut){f->out[k], f->outline[k], near * f->length[k], k, true};
+    if (over->face) {
+        return over->face;
     }
-    return &outline[seat->patch_kernels->cut(cuts, 3, outline)];
+    outline_of(seat, seat->hull ? face_of_hull(seat, f->normal) : face_of_box(f->normal), &over->room[0]);
+    for (uint32_t k = 0; k < 3; k++) {
+        cuts[k] = (abut_np_cut){f->out[k], f->outline[k], over->near * f->length[k], (uint16_t)k, true};
+    }
+    over->face = &over->room[seat->patch_kernels->cut(cuts, 3, over->room)];
+    if (seat->hull) {
+        add_lowest(over, over->face);
+    }
+    seat->patch_kernels->lower(f, over->near, over->face);
+    return over->face;
 }
 
 const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
@@ -115,7 +146,7 @@ const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abu
         for (int i = 0; i < 3; i++) {
             out->at[i][k] = facing->corner[k].x[i];
         }
-        out->corner[k] = (abut_np_cut_corner){sides->face, k, k, true};
+        out->corner[k] = (abut_np_cut_corner){sides->face, (uint16_t)k, true, (uint8_t)k};
     }
     for (uint32_t i = 0; i < sides->count; i++) {
         const abut_d3 from = abut_np_cut_at(sides, i), to = abut_np_cut_at(sides, i + 1 < sides->count ? i + 1 : 0);

@@ -17,10 +17,10 @@ enum { ABUT_NP_CUT_SIDES = 32, ABUT_NP_CUT_MAX = ABUT_NP_CUT_SIDES + 8 };
 enum { ABUT_NP_TRIANGLE_SIDE = 3, ABUT_NP_TRIANGLE_FACE = 6 };
 
 typedef struct abut_np_cut_corner {
-    uint32_t feature;      /* of the core */
-    uint32_t meets;        /* of the triangle */
-    uint32_t edge;         /* on which feature the way to the next corner runs: of the core, or, */
-    uint32_t edge_is_side; /* if this is 1, a side of the triangle */
+    uint32_t feature;  /* of the core */
+    uint16_t edge;     /* on which feature the way to the next corner runs: of the core, or, */
+    bool edge_is_side; /* if this is set, a side of the triangle */
+    uint8_t meets;     /* of the triangle */
 } abut_np_cut_corner;
 
 typedef struct abut_np_cut_face {
@@ -41,7 +41,7 @@ static inline abut_d3 abut_np_cut_at(const abut_np_cut_face *face, uint32_t i) {
 typedef struct abut_np_cut {
     abut_d3 normal;
     double offset, near;
-    uint32_t edge; /* the feature that makes it: a side of the triangle, or an edge of the core */
+    uint16_t edge; /* the feature that makes it: a side of the triangle, or an edge of the core */
     bool edge_is_side;
 } abut_np_cut;
 
@@ -54,13 +54,20 @@ typedef struct abut_np_patch_kernels {
 
 ABUT_KERNEL_TABLES(abut_np_patch_kernels)
 
-/* The face of a core that looks most against a direction; a rod or a point has one, too. */
-void abut_np_cut_face_against(const abut_np_seat *seat, abut_d3 direction, abut_np_cut_face *out);
+/* What of the face that looks at a triangle lies over it, between the planes through its sides along its normal. It is
+ * cut when it is first asked for: of cores that are apart it often is not. */
+typedef struct abut_np_over {
+    const abut_np_facing *facing;
+    double near;            /* corners up to this far beyond a side stay */
+    abut_d3 lowest;         /* of the core over the triangle's plane, */
+    uint32_t vertex;        /* as a feature, */
+    double height;          /* and how high it is */
+    abut_np_cut_face *face; /* in `room`; NULL: it was not asked for */
+    abut_np_cut_face room[2];
+} abut_np_over;
 
-/* What of outline[0] lies over the triangle, between the planes through its sides along its normal. Corners up to
- * `near` beyond them stay. Returns one of the two outlines, of which both are used. */
-abut_np_cut_face *abut_np_cut_by_triangle(const abut_np_seat *seat, const abut_np_facing *facing, double near,
-                                          abut_np_cut_face outline[2]);
+void abut_np_over_begin(const abut_np_seat *seat, const abut_np_facing *facing, double near, abut_np_over *over);
+const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over *over);
 
 /* A face of a core with its outward normal: 0 to 5 of a box (2 k + 1: the positive end of axis k), or that of a hull.
  */

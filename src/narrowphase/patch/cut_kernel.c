@@ -31,12 +31,13 @@ static ABUT_INLINE abut_np_cut_corner meeting(const abut_np_cut_face *p, abut_np
     abut_np_cut_corner out = from;
     if (c->edge_is_side) {
         bool corner = from.edge_is_side; /* of the triangle, under the face */
+        int met = c->edge == (from.edge + 1) % 3 ? c->edge : from.edge;
         out.feature = corner ? p->face : from.edge;
-        out.meets = corner ? (c->edge == (from.edge + 1) % 3 ? c->edge : from.edge) : ABUT_NP_TRIANGLE_SIDE + c->edge;
+        out.meets = (uint8_t)(corner ? met : ABUT_NP_TRIANGLE_SIDE + c->edge);
     } else {
         bool corner = !from.edge_is_side; /* of the core's face, over the triangle */
-        out.feature = corner ? from.edge * 64 + c->edge % 64 : c->edge;
-        out.meets = corner ? ABUT_NP_TRIANGLE_FACE : ABUT_NP_TRIANGLE_SIDE + from.edge;
+        out.feature = corner ? (uint32_t)from.edge * 64 + c->edge % 64 : c->edge;
+        out.meets = (uint8_t)(corner ? ABUT_NP_TRIANGLE_FACE : ABUT_NP_TRIANGLE_SIDE + from.edge);
     }
     return out;
 }
