@@ -110,6 +110,7 @@ typedef struct abut_w_contacts {
     abut_contact *contact; /* sorted by pair */
     abut_w_pair *pair;     /* of each contact: all that a walk along the list reads */
     uint32_t *by_b;        /* indices into contact, sorted by (b, a); made when first asked for */
+    abut_pair *ids;        /* of each contact; made when first asked for */
     uint32_t *ended;       /* during a step: indices of the contacts of `current` that ended */
     uint32_t count;
     abut_w_parts parts; /* of all its contacts with meshes */
@@ -217,6 +218,7 @@ struct abut_world {
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
+    uint32_t most_used;  /* ids.used before a restore let it fall: bp may know keys below this */
     abut_once tree_made; /* bp.tree is up to date: see world/query/tree.h */
     abut_lock scratch;   /* held by the const function that is using the scratch memory of bp */
 
@@ -227,6 +229,7 @@ struct abut_world {
     abut_w_parts found;             /* during a step: parts of the blocks in flight */
     abut_w_waves waves;
     abut_once by_b_made, events_made; /* current.by_b; events.event */
+    abut_once ids_made;               /* current.ids */
     abut_once phases_made;            /* phases of current, if phases_pending */
 
     abut_w_state state; /* which callback is running */
@@ -236,6 +239,11 @@ struct abut_world {
 static inline void abut_w_touch(abut_world *world, uint32_t slot) {
     abut_bp_tree_touch(&world->bp, slot);
     abut_once_reset(&world->tree_made);
+}
+
+/* All keys that the broad phase and the tree know are below this. */
+static inline uint32_t abut_w_key_end(const abut_world *world) {
+    return world->ids.used > world->most_used ? world->ids.used : world->most_used;
 }
 
 static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {
