@@ -47,7 +47,7 @@ typedef struct abut_world_def {
  * margin that is negative or not finite, an `up` that is not finite, one allocator function without the other, or
  * abut_parallel::run with no workers or more than ABUT_WORKERS_MAX;
  * ABUT_ERROR_MEMORY. Reserves about 240 bytes per body of body_capacity (580 with fixed_capacity: any
- * body may be attached, filtered and swept) and 770 per pair of pair_capacity (1,080 with fixed_capacity, because there
+ * body may be attached, filtered and swept) and 800 per pair of pair_capacity (1,110 with fixed_capacity, because there
  * may be meshes; in other worlds the first body with a mesh reserves the rest). */
 ABUT_API abut_result abut_world_create(const abut_world_def *def, abut_world **world);
 

@@ -110,6 +110,7 @@ typedef struct abut_w_contacts {
     abut_contact *contact; /* sorted by pair */
     abut_w_pair *pair;     /* of each contact: all that a walk along the list reads */
     uint32_t *by_b;        /* indices into contact, sorted by (b, a); made when first asked for */
+    abut_pair *ids;        /* of each contact; made when first asked for */
     uint32_t *ended;       /* during a step: indices of the contacts of `current` that ended */
     uint32_t count;
     abut_w_parts parts; /* of all its contacts with meshes */
@@ -227,6 +228,7 @@ struct abut_world {
     abut_w_parts found;             /* during a step: parts of the blocks in flight */
     abut_w_waves waves;
     abut_once by_b_made, events_made; /* current.by_b; events.event */
+    abut_once ids_made;               /* current.ids */
     abut_once phases_made;            /* phases of current, if phases_pending */
 
     abut_w_state state; /* which callback is running */

@@ -89,17 +89,48 @@ static uint32_t face_of_hull(const abut_np_seat *seat, abut_d3 direction) {
     return best;
 }
 
-void abut_np_cut_face_against(const abut_np_seat *seat, abut_d3 direction, abut_np_cut_face *out) {
-    outline_of(seat, seat->hull ? face_of_hull(seat, direction) : face_of_box(direction), out);
+/* The lowest corner of a hull, where the face against the triangle does not have it. */
+static void add_lowest(const abut_np_over *over, abut_np_cut_face *face) {
+    const abut_np_facing *f = over->facing;
+    bool shown = false;
+    for (uint32_t i = 0; i < face->count; i++) {
+        shown = shown || abut_d3_dot(f->normal, abut_d3_sub(over->lowest, abut_np_cut_at(face, i))) >= -over->near;
+    }
+    for (int k = 0; k < 3; k++) {
+        shown = shown || abut_d3_dot(f->out[k], over->lowest) - f->outline[k] > 0;
+    }
+    if (!shown && face->count < ABUT_NP_CUT_MAX) {
+        for (int k = 0; k < 3; k++) {
+            face->at[k][face->count] = over->lowest.x[k];
+        }
+        face->corner[face->count++] = (abut_np_cut_corner){over->vertex, 0, false, ABUT_NP_TRIANGLE_FACE};
+    }
 }
 
-abut_np_cut_face *abut_np_cut_by_triangle(const abut_np_seat *seat, const abut_np_facing *f, double near,
-                                          abut_np_cut_face outline[2]) {
+void abut_np_over_begin(const abut_np_seat *seat, const abut_np_facing *f, double near, abut_np_over *over) {
+    over->facing = f;
+    over->near = near;
+    over->lowest = abut_np_seat_lowest(seat, f->normal, &over->vertex);
+    over->height = abut_d3_dot(f->normal, over->lowest) - f->height;
+    over->face = NULL;
+}
+
+const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over *over) {
+    const abut_np_facing *f = over->facing;
     abut_np_cut cuts[3];
-    for (uint32_t k = 0; k < 3; k++) {
-        cuts[k] = (abut_np_cut){f->out[k], f->outline[k], near * f->length[k], (uint16_t)k, true};
+    if (over->face) {
+        return over->face;
     }
-    return &outline[seat->patch_kernels->cut(cuts, 3, outline)];
+    outline_of(seat, seat->hull ? face_of_hull(seat, f->normal) : face_of_box(f->normal), &over->room[0]);
+    for (uint32_t k = 0; k < 3; k++) {
+        cuts[k] = (abut_np_cut){f->out[k], f->outline[k], over->near * f->length[k], (uint16_t)k, true};
+    }
+    over->face = &over->room[seat->patch_kernels->cut(cuts, 3, over->room)];
+    if (seat->hull) {
+        add_lowest(over, over->face);
+    }
+    seat->patch_kernels->lower(f, over->near, over->face);
+    return over->face;
 }
 
 const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,

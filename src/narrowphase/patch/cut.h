@@ -54,13 +54,20 @@ typedef struct abut_np_patch_kernels {
 
 ABUT_KERNEL_TABLES(abut_np_patch_kernels)
 
-/* The face of a core that looks most against a direction; a rod or a point has one, too. */
-void abut_np_cut_face_against(const abut_np_seat *seat, abut_d3 direction, abut_np_cut_face *out);
+/* What of the face that looks at a triangle lies over it, between the planes through its sides along its normal. It is
+ * cut when it is first asked for: of cores that are apart it often is not. */
+typedef struct abut_np_over {
+    const abut_np_facing *facing;
+    double near;            /* corners up to this far beyond a side stay */
+    abut_d3 lowest;         /* of the core over the triangle's plane, */
+    uint32_t vertex;        /* as a feature, */
+    double height;          /* and how high it is */
+    abut_np_cut_face *face; /* in `room`; NULL: it was not asked for */
+    abut_np_cut_face room[2];
+} abut_np_over;
 
-/* What of outline[0] lies over the triangle, between the planes through its sides along its normal. Corners up to
- * `near` beyond them stay. Returns one of the two outlines, of which both are used. */
-abut_np_cut_face *abut_np_cut_by_triangle(const abut_np_seat *seat, const abut_np_facing *facing, double near,
-                                          abut_np_cut_face outline[2]);
+void abut_np_over_begin(const abut_np_seat *seat, const abut_np_facing *facing, double near, abut_np_over *over);
+const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over *over);
 
 /* A face of a core with its outward normal: 0 to 5 of a box (2 k + 1: the positive end of axis k), or that of a hull.
  */

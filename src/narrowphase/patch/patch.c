@@ -79,8 +79,9 @@ static void add_point(const abut_np_facing *f, double near, abut_d3 on, uint32_t
 }
 
 /* The core's face over the triangle: separations are heights over its plane. */
-static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over, double near,
+static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, abut_np_over *lazy, double near,
                           abut_np_patch *patch) {
+    const abut_np_cut_face *over = abut_np_over_face(seat, lazy);
     for (uint32_t i = 0; i < over->count; i++) {
         const abut_np_cut_corner *c = &over->corner[i];
         double separation = over->height[i] - seat->radius;
@@ -189,7 +190,7 @@ static bool face_against(const abut_np_seat *seat, abut_d3 normal, uint32_t *fac
 }
 
 static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
-                         const abut_np_cut_face *over, double near, abut_np_patch *patch) {
+                         abut_np_over *over, double near, abut_np_patch *patch) {
     bool leans;
     uint32_t face;
     const abut_d3 normal = normal_apart(seat, f, touch, near, &leans);
@@ -207,13 +208,12 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
 }
 
 static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
-                              const abut_np_cut_face *over, double lowest, bool own, double near,
-                              abut_np_patch *patch) {
+                              abut_np_over *over, bool own, double near, abut_np_patch *patch) {
     abut_np_mesh_axis axis;
     axis.kind = ABUT_NP_OF_TRIANGLE;
     axis.normal = f->normal;
     if (!own) {
-        abut_np_mesh_find_axis(seat, f, lowest, touch->passed ? &touch->passage : NULL, &axis);
+        abut_np_mesh_find_axis(seat, f, over->height, touch->passed ? &touch->passage : NULL, &axis);
     }
     set_normal(seat, f, axis.normal, axis.kind == ABUT_NP_OF_TRIANGLE, patch);
     if (axis.kind == ABUT_NP_OF_TRIANGLE) {
@@ -222,23 +222,6 @@ static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f,
         add_triangle_under(seat, f, axis.face, near, patch);
     } else {
         add_crossing(seat, f, &axis, near, patch);
-    }
-}
-
-/* The lowest corner of the core, where the face against the triangle does not have it. */
-static void add_lowest(const abut_np_facing *f, abut_d3 lowest, uint32_t vertex, double near, abut_np_cut_face *over) {
-    bool shown = false;
-    for (uint32_t i = 0; i < over->count; i++) {
-        shown = shown || abut_d3_dot(f->normal, abut_d3_sub(lowest, abut_np_cut_at(over, i))) >= -near;
-    }
-    for (int k = 0; k < 3; k++) {
-        shown = shown || abut_d3_dot(f->out[k], lowest) - f->outline[k] > 0;
-    }
-    if (!shown && over->count < ABUT_NP_CUT_MAX) {
-        for (int k = 0; k < 3; k++) {
-            over->at[k][over->count] = lowest.x[k];
-        }
-        over->corner[over->count++] = (abut_np_cut_corner){vertex, 0, false, ABUT_NP_TRIANGLE_FACE};
     }
 }
 
@@ -266,32 +249,25 @@ static bool patch_of_point(const abut_np_seat *seat, const abut_np_facing *f, ab
 }
 
 bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t known, abut_np_patch *patch) {
-    abut_np_cut_face room[2];
+    abut_np_over over;
     abut_np_touch touch;
-    uint32_t vertex;
     if (seat->size == 0) {
         return patch_of_point(seat, f, patch);
     }
-    const abut_d3 lowest = abut_np_seat_lowest(seat, f->normal, &vertex);
-    double height = abut_d3_dot(f->normal, lowest) - f->height, near = near_of(seat, f);
-    if (height > seat->reach + ABUT_NP_ROUND_SLACK * f->size) {
+    double near = near_of(seat, f);
+    abut_np_over_begin(seat, f, near, &over);
+    if (over.height > seat->reach + ABUT_NP_ROUND_SLACK * f->size) {
         return false;
     }
-    abut_np_cut_face_against(seat, f->normal, &room[0]);
-    abut_np_cut_face *over = abut_np_cut_by_triangle(seat, f, near, room);
-    if (seat->hull) {
-        add_lowest(f, lowest, vertex, near, over);
-    }
-    seat->patch_kernels->lower(f, near, over);
-    abut_np_touch_of(seat, f, over, lowest, (known & ABUT_NP_SHARED) != 0, patch && !f->plain, &touch);
+    abut_np_touch_of(seat, f, &over, (known & ABUT_NP_SHARED) != 0, patch && !f->plain, &touch);
     if (!touch.touches || !patch) {
         return touch.touches;
     }
     begin(f, patch);
     if (touch.overlap || f->plain) {
-        points_of_overlap(seat, f, &touch, over, height, (known & ABUT_NP_OWN) != 0, near, patch);
+        points_of_overlap(seat, f, &touch, &over, (known & ABUT_NP_OWN) != 0, near, patch);
     } else {
-        points_apart(seat, f, &touch, over, near, patch);
+        points_apart(seat, f, &touch, &over, near, patch);
     }
     if (patch->count == 0) { /* the face lies beside the triangle */
         if (!touch.closest) {

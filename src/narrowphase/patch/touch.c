@@ -35,7 +35,12 @@ static bool is_within(const abut_np_seat *seat, abut_d3 at, double by) {
 
 /* A proof that the cores share a point: a point of the core that lies over the triangle, below its plane, and the point
  * of the triangle right above it lies in the core, too. */
-static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over) {
+static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, abut_np_over *lazy) {
+    double slack = ABUT_NP_ROUND_SLACK * f->size;
+    if (lazy->height > slack) {
+        return false;
+    }
+    const abut_np_cut_face *over = abut_np_over_face(seat, lazy);
     abut_d3 sum = {{0, 0, 0}};
     uint32_t below = 0;
     for (uint32_t i = 0; i < over->count; i++) {
@@ -49,7 +54,6 @@ static bool is_pierced(const abut_np_seat *seat, const abut_np_facing *f, const 
     }
     const abut_d3 from = {{sum.x[0] / below, sum.x[1] / below, sum.x[2] / below}};
     const abut_d3 at = abut_d3_along(from, -height_of(f, from), f->normal);
-    double slack = ABUT_NP_ROUND_SLACK * f->size;
     return is_over(f, at, slack) && is_within(seat, at, slack);
 }
 
@@ -66,7 +70,8 @@ static bool is_crossed(const abut_np_seat *seat, const abut_np_facing *f, const 
 }
 
 /* A proof that the core is within reach: a point of it right above the triangle. */
-static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over) {
+static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, abut_np_over *lazy) {
+    const abut_np_cut_face *over = abut_np_over_face(seat, lazy);
     for (uint32_t i = 0; i < over->count; i++) {
         double height = over->height[i];
         if (height >= 0 && height <= seat->reach && is_over(f, abut_np_cut_at(over, i), 0)) {
@@ -204,14 +209,15 @@ static void touch_hull(const abut_np_seat *seat, const abut_np_facing *f, abut_n
     }
 }
 
-void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *over, abut_d3 lowest,
-                      bool shared, bool closest, abut_np_touch *out) {
+void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, abut_np_over *over, bool shared, bool closest,
+                      abut_np_touch *out) {
+    const abut_d3 lowest = over->lowest;
+    double height = over->height;
     touch_begin(out);
     if (seat->size == 0) {
         find_closest(seat, f, out);
         return;
     }
-    double height = height_of(f, lowest);
     if (height >= 0 && is_over(f, lowest, 0)) { /* no point of the core is closer */
         out->touches = height <= seat->reach;
         out->overlap = height == 0;

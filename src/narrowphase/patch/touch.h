@@ -17,11 +17,10 @@ typedef struct abut_np_touch {
     abut_np_passage passage;
 } abut_np_touch;
 
-/* `shared`: it is known that the cores share a point. `over`: the face of the core that looks at the triangle, cut by
- * its sides; `lowest`: the lowest corner of the core. With `closest` the closest points are found in any case, unless
+/* `shared`: it is known that the cores share a point. With `closest` the closest points are found in any case, unless
  * the cores certainly overlap. */
-void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *facing, const abut_np_cut_face *over,
-                      abut_d3 lowest, bool shared, bool closest, abut_np_touch *out);
+void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *facing, abut_np_over *over, bool shared,
+                      bool closest, abut_np_touch *out);
 
 /* The closest points in any case; the shared point where the cores overlap. */
 void abut_np_touch_closest(const abut_np_seat *seat, const abut_np_facing *facing, abut_np_touch *out);

@@ -111,7 +111,7 @@ static inline uint8_t write_plain(abut_collider *collider, const char *pose) {
 enum { AHEAD = 12 };
 
 /* Writes a batch of plain bodies, all within the limit. */
-static void write_all_plain(abut_world *world, const batch *b) {
+static void write_plain_ones(abut_world *world, const batch *b) {
     abut_collider *collider = world->collider;
     uint8_t *flags = world->flags;
     size_t count = b->count;
@@ -122,8 +122,101 @@ static void write_all_plain(abut_world *world, const batch *b) {
         flags[slot] |= changed;
         abut_bp_tree_touch_if(&world->bp, slot, changed & ABUT_W_STALE);
     }
+}
+
+/* --- side by side --- */
+
+/* A block takes some 20 microseconds to check, and as much to write. */
+enum { POSES_AT_ONCE = 2048 };
+
+/* A batch on several workers. What is wrong with it, and whether it is in order, are questions with a yes or no, which
+ * any block may answer. */
+typedef struct posing {
+    abut_world *world;
+    const batch *b;
+    abut_atomic_u32 bad, attachments, far, unordered;
+} posing;
+
+static batch slice_of(const batch *b, size_t first, size_t end) {
+    batch slice = *b;
+    slice.ids += first * b->id_stride;
+    slice.poses += first * b->pose_stride;
+    slice.count = end - first;
+    return slice;
+}
+
+static bool is_before(const batch *b, size_t i, size_t j) {
+    return batch_id(b, i).index1 < batch_id(b, j).index1;
+}
+
+static void note_if(bool is_so, abut_atomic_u32 *note) {
+    if (is_so) {
+        abut_atomic_store(note, 1);
+    }
+}
+
+static void check_block(void *context, uint32_t block, uint32_t worker) {
+    posing *p = context;
+    (void)worker;
+    size_t first = block * (size_t)POSES_AT_ONCE, left = p->b->count - first, bad;
+    size_t end = left < POSES_AT_ONCE ? p->b->count : first + POSES_AT_ONCE;
+    const batch slice = slice_of(p->b, first, end);
+    batch_traits found = {false, false};
+    bool ascending = true;
+    for (size_t i = first > 0 ? first : 1; i < end; i++) {
+        ascending = ascending && is_before(p->b, i - 1, i);
+    }
+    note_if(check_elements(p->world, &slice, &found, &bad) != ABUT_OK, &p->bad);
+    note_if(found.attachments, &p->attachments);
+    note_if(found.far, &p->far);
+    note_if(!ascending, &p->unordered);
+}
+
+/* Where the block that begins near this element begins: no two blocks have slots of the same 64, whose marks they would
+ * share. Ids ascend. */
+static size_t begin_near(const batch *b, size_t i) {
+    while (i > 0 && i < b->count && (batch_id(b, i).index1 - 1) / 64 == (batch_id(b, i - 1).index1 - 1) / 64) {
+        i++;
+    }
+    return i < b->count ? i : b->count;
+}
+
+static void write_block(void *context, uint32_t block, uint32_t worker) {
+    posing *p = context;
+    (void)worker;
+    size_t first = block * (size_t)POSES_AT_ONCE;
+    const batch slice = slice_of(p->b, begin_near(p->b, first), begin_near(p->b, first + POSES_AT_ONCE));
+    write_plain_ones(p->world, &slice);
+}
+
+static bool is_wide(const abut_world *world, const batch *b) {
+    return b->count > POSES_AT_ONCE && abut_workers_count(&world->workers) > 1;
+}
+
+/* check_elements; *ascending: ids ascend, so that none comes twice, and blocks write to different places. */
+static abut_result check_wide(abut_world *world, const batch *b, batch_traits *found, size_t *bad, bool *ascending) {
+    posing p = {.world = world, .b = b};
+    abut_workers_loop(&world->workers, abut_workers_blocks(b->count, POSES_AT_ONCE), check_block, &p);
+    if (abut_atomic_load(&p.bad)) {
+        return check_elements(world, b, found, bad); /* finds the first that is bad */
+    }
+    found->attachments = abut_atomic_load(&p.attachments);
+    found->far = abut_atomic_load(&p.far);
+    *ascending = !abut_atomic_load(&p.unordered);
+    return ABUT_OK;
+}
+
+static void write_all_plain(abut_world *world, const batch *b, bool ascending) {
+    posing p = {.world = world, .b = b};
+    if (ascending) {
+        abut_workers_loop(&world->workers, abut_workers_blocks(b->count, POSES_AT_ONCE), write_block, &p);
+    } else {
+        write_plain_ones(world, b);
+    }
     abut_once_reset(&world->tree_made);
 }
+
+/* --- bodies with attachments, or near the limit --- */
 
 /* Writes the new poses of bodies with attachments and saves the old ones. If an id comes twice, its last pose
  * counts. */
@@ -285,14 +378,16 @@ static abut_result set_staged(abut_world *world, const batch *b, const batch_tra
 
 static abut_result set_poses(abut_world *world, const batch *b, size_t *bad) {
     batch_traits found = {false, false};
-    abut_result result = check_elements(world, b, &found, bad);
+    bool ascending = false;
+    abut_result result =
+        is_wide(world, b) ? check_wide(world, b, &found, bad, &ascending) : check_elements(world, b, &found, bad);
     if (result) {
         return result;
     }
     if (found.attachments || found.far) {
         result = set_staged(world, b, &found, bad);
     } else {
-        write_all_plain(world, b);
+        write_all_plain(world, b, ascending);
     }
     world->changed = world->changed || (!result && b->count > 0);
     return result;

@@ -3,6 +3,7 @@
 
 #include "base/spatial.h"
 #include "world/cast/sweep.h"
+#include "world/query/blocks.h"
 #include <math.h>
 
 static uint32_t root_of(const abut_w_sweep_call *call, size_t element) {
@@ -69,10 +70,7 @@ static void round_line(const abut_np_line *line, abut_bp_mover *bounds) {
     bounds->radius = abut_bits_round_up(sqrt(square));
 }
 
-/* Lists a body. */
-static void add(abut_w_sweep_call *call, uint32_t slot, size_t element) {
-    abut_w_sweep *sweep = &call->world->sweep;
-    abut_w_moving *moving = &sweep->moving[call->moving++];
+static void describe(const abut_w_sweep_call *call, uint32_t slot, size_t element, abut_w_moving *moving) {
     abut_np_way way;
     abut_np_line line;
     moving->slot = slot;
@@ -80,11 +78,57 @@ static void add(abut_w_sweep_call *call, uint32_t slot, size_t element) {
     abut_w_sweep_way(call, moving, &way);
     abut_np_way_line(&way, call->world->extent, &line);
     round_line(&line, &moving->bounds);
+}
+
+/* Lists a body. */
+static void add(abut_w_sweep_call *call, uint32_t slot, size_t element) {
+    abut_w_sweep *sweep = &call->world->sweep;
+    describe(call, slot, element, &sweep->moving[call->moving++]);
     sweep->moving_plus_one[slot] = call->moving;
+}
+
+/* --- side by side: where nothing is attached, each element has one body --- */
+
+/* A block takes some 30 microseconds. */
+enum { ELEMENTS_AT_ONCE = 64 };
+
+/* Describes each element at its own place, and prepares its answer; a fraction of NaN: the element is invalid. */
+static abut_result describe_elements(const void *context, size_t first, size_t end) {
+    const abut_w_sweep_call *call = context;
+    abut_w_sweep *sweep = &call->world->sweep;
+    abut_result worst = ABUT_OK;
+    for (size_t k = first; k < end; k++) {
+        abut_result valid = check_target(call, k);
+        sweep->first[k] = INFINITY;
+        call->hits[k] = (abut_hit){.fraction = valid ? NAN : 1};
+        worst = abut_w_worse(worst, valid);
+        if (!valid) {
+            describe(call, root_of(call, k), k, &sweep->moving[k]);
+        }
+    }
+    return worst;
+}
+
+static void list_wide(abut_w_sweep_call *call) {
+    abut_w_sweep *sweep = &call->world->sweep;
+    call->result = abut_w_in_blocks(call->world, call->n, ELEMENTS_AT_ONCE, describe_elements, call);
+    for (size_t k = 0; k < call->n; k++) {
+        uint32_t *plus_one = &sweep->moving_plus_one[root_of(call, k)];
+        *plus_one = 0;
+        if (!isnan(call->hits[k].fraction)) {
+            sweep->moving[call->moving++] = sweep->moving[k];
+            *plus_one = call->moving;
+        }
+    }
+    call->compounds = call->moving;
 }
 
 void abut_w_sweep_list(abut_w_sweep_call *call) {
     abut_w_sweep *sweep = &call->world->sweep;
+    if (call->world->attachments.live == 0 && abut_w_has_blocks(call->world, call->n, ELEMENTS_AT_ONCE)) {
+        list_wide(call);
+        return;
+    }
     for (size_t k = 0; k < call->n; k++) {
         abut_result valid = check_target(call, k);
         uint32_t top = root_of(call, k), slot = top;

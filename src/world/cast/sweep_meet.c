@@ -108,9 +108,9 @@ static void meet_found(const abut_w_sweep_call *call, const abut_w_moving *mover
     abut_bp_flight_shorten(flight, limit_of(call, mover->element));
 }
 
-void abut_w_sweep_meet_still(const abut_w_sweep_call *call) {
+static void meet_still_ones(const abut_w_sweep_call *call, uint32_t first, uint32_t end) {
     const abut_world *world = call->world;
-    for (uint32_t i = 0; i < call->moving; i++) {
+    for (uint32_t i = first; i < end; i++) {
         const abut_w_moving *mover = &world->sweep.moving[i];
         abut_np_way way;
         abut_bp_flight flight;
@@ -122,6 +122,35 @@ void abut_w_sweep_meet_still(const abut_w_sweep_call *call) {
         while (abut_bp_fly(abut_w_tree(world), &flight), flight.found.n > 0) {
             meet_found(call, mover, &way, &flight);
         }
+    }
+}
+
+/* A block takes some 100 microseconds. */
+enum { MOVERS_AT_ONCE = 64 };
+
+/* Where the block that begins near this mover begins: those of one element, which share its answer, are in one. */
+static uint32_t begin_near(const abut_w_sweep_call *call, uint32_t i) {
+    const abut_w_moving *moving = call->world->sweep.moving;
+    while (i > 0 && i < call->moving && moving[i].element == moving[i - 1].element) {
+        i++;
+    }
+    return i < call->moving ? i : call->moving;
+}
+
+static void meet_still_block(void *context, uint32_t block, uint32_t worker) {
+    const abut_w_sweep_call *call = context;
+    uint32_t first = block * MOVERS_AT_ONCE;
+    (void)worker;
+    meet_still_ones(call, begin_near(call, first), begin_near(call, first + MOVERS_AT_ONCE));
+}
+
+void abut_w_sweep_meet_still(const abut_w_sweep_call *call) {
+    abut_workers *workers = &call->world->workers;
+    if (call->moving > MOVERS_AT_ONCE && abut_workers_count(workers) > 1) {
+        uint32_t blocks = abut_workers_blocks(call->moving, MOVERS_AT_ONCE);
+        abut_workers_loop(workers, blocks, meet_still_block, (void *)call);
+    } else {
+        meet_still_ones(call, 0, call->moving);
     }
 }
 
@@ -154,14 +183,13 @@ static void boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_
 }
 
 /* Makes a search tree over where all pass. */
-static const abut_bp_tree *make_tree(const abut_w_sweep_call *call) {
+static void make_tree(const abut_w_sweep_call *call) {
     abut_w_sweep *sweep = &call->world->sweep;
     for (uint32_t i = 0; i < call->moving; i++) {
         abut_bp_add(&sweep->bp, i, false);
         abut_bp_boxes(&sweep->bp)[i] = box_of(&sweep->moving[i].bounds);
     }
     abut_bp_tree_update(&sweep->bp, call->moving, call->moving, boxes_of, &sweep->bp);
-    return &sweep->bp.tree;
 }
 
 /* Whether two boxes that move meet within a limit: slabs, as seen from one of them. */
@@ -186,6 +214,7 @@ static bool boxes_meet(const abut_bp_mover *p, const abut_bp_mover *q, double li
 typedef struct traveller {
     const abut_w_moving *moving;
     bool has_way;
+    bool alone; /* only its own answer is looked for */
     abut_np_way way;
 } traveller;
 
@@ -193,7 +222,8 @@ typedef struct traveller {
 static void meet_pair(const abut_w_sweep_call *call, traveller *one, const abut_w_moving *other) {
     const abut_w_moving *first = one->moving, *a = first->slot < other->slot ? first : other,
                         *b = first->slot < other->slot ? other : first;
-    bool a_counts = abut_w_whom_counts(&call->whom, a->slot), b_counts = abut_w_whom_counts(&call->whom, b->slot);
+    bool a_counts = !(one->alone && a == first) && abut_w_whom_counts(&call->whom, a->slot);
+    bool b_counts = !(one->alone && b == first) && abut_w_whom_counts(&call->whom, b->slot);
     abut_np_way way;
     if (!(a_counts || b_counts) || !abut_w_may_touch(call->world, a->slot, b->slot)) {
         return;
@@ -208,37 +238,59 @@ static void meet_pair(const abut_w_sweep_call *call, traveller *one, const abut_
     sweep_pair(&p, way_a, way_b);
 }
 
-/* Tests a body against those of these keys that come after it: each pair once. */
+/* Tests a body against those of these keys that come after it, each pair once, or against all. */
 static void meet_keys(const abut_w_sweep_call *call, uint32_t i, traveller *one, const uint32_t *key, uint32_t n) {
     const abut_w_moving *moving = call->world->sweep.moving;
     for (uint32_t k = 0; k < n; k++) {
         const abut_w_moving *other = &moving[key[k]];
-        if (key[k] <= i || other->element == one->moving->element) {
+        if (key[k] == i || (key[k] < i && !one->alone) || other->element == one->moving->element) {
             continue;
         }
-        double limit = abut_max_d(limit_of(call, one->moving->element), limit_of(call, other->element));
+        double limit = limit_of(call, one->moving->element);
+        limit = one->alone ? limit : abut_max_d(limit, limit_of(call, other->element));
         if (boxes_meet(&one->moving->bounds, &other->bounds, limit)) {
             meet_pair(call, one, other);
         }
     }
 }
 
-void abut_w_sweep_meet_moving(const abut_w_sweep_call *call) {
+/* Tests each of these against those that come after it, or, if `alone`, against all others, for its own answer only. */
+static void meet_moving_ones(const abut_w_sweep_call *call, uint32_t first, uint32_t end, bool alone) {
     enum { ROOM = 128 };
     const abut_w_sweep *sweep = &call->world->sweep;
-    if (call->compounds < 2) {
-        return;
-    }
-    const abut_bp_tree *tree = make_tree(call);
-    for (uint32_t i = 0; i < call->moving; i++) {
+    const abut_bp_tree *tree = &sweep->bp.tree;
+    for (uint32_t i = first; i < end; i++) {
         uint32_t key[ROOM];
         abut_bp_walk walk;
         traveller one;
         one.moving = &sweep->moving[i];
         one.has_way = false;
+        one.alone = alone;
         abut_bp_walk_begin(tree, &walk);
         for (uint32_t n; (n = abut_bp_walk_box(tree, abut_bp_box_of(&sweep->bp, i), &walk, key, ROOM)) > 0;) {
             meet_keys(call, i, &one, key, n);
         }
+    }
+}
+
+static void meet_moving_block(void *context, uint32_t block, uint32_t worker) {
+    const abut_w_sweep_call *call = context;
+    uint32_t first = block * MOVERS_AT_ONCE;
+    (void)worker;
+    meet_moving_ones(call, begin_near(call, first), begin_near(call, first + MOVERS_AT_ONCE), true);
+}
+
+/* Side by side a pair is tested twice, as no block may write the answer of another one's element: what is found does
+ * not depend on the limits, so both are the same. */
+void abut_w_sweep_meet_moving(const abut_w_sweep_call *call) {
+    if (call->compounds < 2) {
+        return;
+    }
+    make_tree(call);
+    if (call->moving > MOVERS_AT_ONCE && abut_workers_count(&call->world->workers) > 1) {
+        uint32_t blocks = abut_workers_blocks(call->moving, MOVERS_AT_ONCE);
+        abut_workers_loop(&call->world->workers, blocks, meet_moving_block, (void *)call);
+    } else {
+        meet_moving_ones(call, 0, call->moving, false);
     }
 }

@@ -223,12 +223,30 @@ static bool compounds_valid(const abut_w_snap *s) {
 
 /* --- lists --- */
 
+static bool manifold_valid(const abut_manifold *manifold) {
+    return manifold->count <= sizeof manifold->points / sizeof *manifold->points;
+}
+
 static bool contact_valid(const abut_w_snap *s, const abut_contact *c, uint64_t *least) {
     uint64_t order = abut_w_pair_of(c->a.index1, c->b.index1).order;
     bool valid = order >= *least && c->a.index1 > 0 && c->a.index1 < c->b.index1 && c->b.index1 <= s->header.slots &&
-                 c->manifold.count <= sizeof c->manifold.points / sizeof *c->manifold.points;
+                 manifold_valid(&c->manifold);
     *least = order + 1;
     return valid;
+}
+
+/* The parts of a contact ascend. */
+static bool parts_valid(const abut_w_snap *s, uint32_t first, uint32_t count) {
+    uint64_t least = 0;
+    for (uint32_t i = first; i < first + count; i++) {
+        abut_contact_part part;
+        ABUT_W_SNAP_READ(abut_contact_part, s, ABUT_W_SNAP_PARTS, i, &part);
+        if (part.part < least || !manifold_valid(&part.manifold)) {
+            return false;
+        }
+        least = (uint64_t)part.part + 1;
+    }
+    return true;
 }
 
 static bool contacts_valid(const abut_w_snap *s) {
@@ -240,16 +258,9 @@ static bool contacts_valid(const abut_w_snap *s) {
             c.part_first != (c.part_count > 0 ? parts : 0)) {
             return false;
         }
-        uint32_t before = 0;
         parts += c.part_count;
-        for (uint32_t k = 0; k < c.part_count && parts <= s->header.parts; k++) {
-            uint32_t part;
-            memcpy(&part, abut_w_snap_row(s, ABUT_W_SNAP_PARTS, c.part_first + k, sizeof(abut_contact_part)),
-                   sizeof part);
-            if (k > 0 && part <= before) {
-                return false;
-            }
-            before = part;
+        if (parts > s->header.parts || !parts_valid(s, c.part_first, c.part_count)) {
+            return false;
         }
     }
     return parts == s->header.parts;

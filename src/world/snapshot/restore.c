@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/hash.h"
 #include "shape/shape.h"
 #include "world/body/body.h"
 #include "world/snapshot/format.h"
@@ -56,30 +57,66 @@ static const void *ask_finder(const abut_shape_finder *finder, const abut_w_snap
     return hull && abut_hull_digest(hull) == wanted->digest ? hull : NULL;
 }
 
-/* Shapes that were found lately: most worlds have few different ones. */
-enum { RECENT = 64 };
-typedef struct recent_shape {
-    uint64_t digest;
-    uint32_t is_mesh;
-    const void *shape; /* NULL: none yet */
-} recent_shape;
+/* While shapes are looked for, the scratch memory holds pairs of numbers: a hash table of different shapes, chained by
+ * row. Found shapes then replace them, row by row: none is read after it was replaced. */
+typedef struct shape_link {
+    uint32_t bucket; /* of this hash value: the last row of its chain plus one */
+    uint32_t row;    /* the row before in the chain, plus one; or the first row with the same shape, plus LINKED */
+} shape_link;
+#define LINKED (UINT32_C(1) << 31)
+_Static_assert(sizeof(shape_link) <= sizeof(abut_radix_item), "a link for each slot");
 
+static abut_w_snap_shape wanted_at(const restoring *r, uint32_t row) {
+    abut_w_snap_shape wanted;
+    ABUT_W_SNAP_READ(abut_w_snap_shape, &r->snap, ABUT_W_SNAP_SHAPES, row, &wanted);
+    return wanted;
+}
+
+static void link_shapes(const restoring *r) {
+    shape_link *link = (shape_link *)(void *)abut_bp_scratch(&r->world->bp);
+    uint32_t rows = r->snap.header.shapes;
+    memset(link, 0, rows * sizeof *link);
+    for (uint32_t row = 0; row < rows; row++) {
+        const abut_w_snap_shape wanted = wanted_at(r, row);
+        shape_link *bucket = &link[abut_hash_mix(wanted.is_mesh, wanted.digest) % rows];
+        uint32_t before = bucket->bucket;
+        for (; before; before = link[before - 1].row) {
+            const abut_w_snap_shape other = wanted_at(r, before - 1);
+            if (other.digest == wanted.digest && other.is_mesh == wanted.is_mesh) {
+                break;
+            }
+        }
+        link[row].row = before ? LINKED + (before - 1) : bucket->bucket;
+        bucket->bucket = before ? bucket->bucket : row + 1;
+    }
+}
+
+/* The finder may read the world: the index of contacts, which would need the scratch memory, is made before. */
 static abut_result find_shapes(restoring *r, const abut_shape_finder *finder) {
     abut_world *world = r->world;
-    recent_shape recent[RECENT] = {{0, 0, NULL}};
-    abut_result result = ABUT_OK;
-    for (uint32_t row = 0; row < r->snap.header.shapes && !result; row++) {
-        abut_w_snap_shape wanted;
-        ABUT_W_SNAP_READ(abut_w_snap_shape, &r->snap, ABUT_W_SNAP_SHAPES, row, &wanted);
-        recent_shape *known = &recent[wanted.digest % RECENT];
-        if (!known->shape || known->digest != wanted.digest || known->is_mesh != wanted.is_mesh) {
-            const void *found = finder ? ask_finder(finder, &wanted) : find_own(world, &wanted);
-            *known = (recent_shape){wanted.digest, wanted.is_mesh, found};
-        }
-        memcpy((char *)abut_bp_scratch(&world->bp) + row * sizeof known->shape, &known->shape, sizeof known->shape);
-        result = known->shape ? ABUT_OK : ABUT_ERROR_HANDLE;
+    char *scratch = (char *)abut_bp_scratch(&world->bp);
+    uint32_t rows = r->snap.header.shapes;
+    if (rows == 0 || rows >= LINKED) {
+        return rows ? ABUT_ERROR_CAPACITY : ABUT_OK;
     }
-    return result;
+    abut_w_index_by_b(world);
+    link_shapes(r);
+    for (uint32_t row = 0; row < rows; row++) {
+        shape_link link;
+        memcpy(&link, scratch + row * sizeof link, sizeof link);
+        const abut_w_snap_shape wanted = wanted_at(r, row);
+        const void *shape;
+        if (link.row >= LINKED) {
+            shape = shape_of(r, link.row - LINKED);
+        } else {
+            shape = finder ? ask_finder(finder, &wanted) : find_own(world, &wanted);
+        }
+        if (!shape) {
+            return ABUT_ERROR_HANDLE;
+        }
+        memcpy(scratch + row * sizeof shape, &shape, sizeof shape);
+    }
+    return ABUT_OK;
 }
 
 /* --- colliders --- */

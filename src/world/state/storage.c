@@ -28,10 +28,8 @@ static const abut_column filter_columns[] = {
 };
 
 static const abut_column contact_columns[] = {
-    ABUT_COLUMN(abut_w_contacts, contact),
-    ABUT_COLUMN(abut_w_contacts, pair),
-    ABUT_COLUMN(abut_w_contacts, by_b),
-    ABUT_COLUMN(abut_w_contacts, ended),
+    ABUT_COLUMN(abut_w_contacts, contact), ABUT_COLUMN(abut_w_contacts, pair),  ABUT_COLUMN(abut_w_contacts, by_b),
+    ABUT_COLUMN(abut_w_contacts, ids),     ABUT_COLUMN(abut_w_contacts, ended),
 };
 
 static const abut_column part_columns[] = {

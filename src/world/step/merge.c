@@ -259,6 +259,7 @@ abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_r
     world->current = world->next;
     world->next = swap;
     abut_once_reset(&world->by_b_made);
+    abut_once_reset(&world->ids_made);
     abut_once_reset(&world->events_made);
     world->phases_pending = false;
     report->contacts = count;

@@ -109,7 +109,7 @@ static void batches(scene_kind kind, uint64_t stream) {
     static const size_t sizes[] = {0, 1, 64, 65, 300, MOST};
     static side_worlds s;
     static answers alone, other;
-    side_begin(&s, kind, BODIES, stream);
+    side_begin(&s, kind, BODIES, false, stream);
     for (unsigned long step = 0; step < sizeof sizes / sizeof *sizes; step++) {
         make_questions(&s, sizes[step]);
         asked.room = 0;

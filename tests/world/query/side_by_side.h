@@ -17,11 +17,13 @@ typedef struct side_worlds {
     rng r;
     schedule schedule[SIDE_WORLDS];
     abut_world *world[SIDE_WORLDS];
-    abut_body_id *ids; /* of the bodies of each, dead ones too */
+    abut_body_id *ids; /* of the bodies of each: living ones, then dead ones */
+    size_t living;
 } side_worlds;
 
-/* Worlds with the bodies of a scene, some of them filtered, with others attached, or destroyed. */
-void side_begin(side_worlds *s, scene_kind kind, size_t n, uint64_t stream);
+/* Worlds with the bodies of a scene; unless `plain`, some of them are filtered, have others attached, or are destroyed.
+ */
+void side_begin(side_worlds *s, scene_kind kind, size_t n, bool plain, uint64_t stream);
 /* Checks that loops ran as they should. */
 void side_end(side_worlds *s);
 
