@@ -7,12 +7,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The motion of a mover per frame. */
-struct scene_spin {
-    abut_vec3 velocity; /* per frame */
-    abut_vec3 turn;     /* half the rotation vector, per frame */
-};
-
 static const float speed_max = 0.05f;     /* per axis and frame */
 static const float half_turn_max = 0.02f; /* per axis and frame */
 enum { cluster_count = 20, hull_count_max = 96 };

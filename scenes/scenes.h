@@ -42,7 +42,11 @@ typedef enum scene_kind {
     SCENE_SHARP_KIND_COUNT = SCENE_SPHERES, /* then those with hulls, then those with radii */
 } scene_kind;
 
-typedef struct scene_spin scene_spin;
+/* The motion of a mover per frame. */
+typedef struct scene_spin {
+    abut_vec3 velocity;
+    abut_vec3 turn; /* half the rotation vector */
+} scene_spin;
 
 typedef struct scene {
     scene_kind kind;

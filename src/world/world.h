@@ -218,6 +218,7 @@ struct abut_world {
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
+    uint32_t most_used;  /* ids.used before a restore let it fall: bp may know keys below this */
     abut_once tree_made; /* bp.tree is up to date: see world/query/tree.h */
     abut_lock scratch;   /* held by the const function that is using the scratch memory of bp */
 
@@ -238,6 +239,11 @@ struct abut_world {
 static inline void abut_w_touch(abut_world *world, uint32_t slot) {
     abut_bp_tree_touch(&world->bp, slot);
     abut_once_reset(&world->tree_made);
+}
+
+/* All keys that the broad phase and the tree know are below this. */
+static inline uint32_t abut_w_key_end(const abut_world *world) {
+    return world->ids.used > world->most_used ? world->ids.used : world->most_used;
 }
 
 static inline abut_body_id abut_w_id(const abut_world *world, uint32_t slot) {

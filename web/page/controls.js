@@ -5,7 +5,7 @@
 
 import { DRAWING, PHASES } from './graph.js';
 import { CANNON, CULLING, QUERIES, SCENES } from './scenes.js';
-import { SPEEDS } from './session.js';
+import { FRAMES_PER_SECOND, SPEEDS } from './session.js';
 import { OVERLAYS } from './testbed.js';
 
 const FRACTIONS = { 0.125: '1/8', 0.25: '1/4', 0.5: '1/2' };
@@ -30,6 +30,7 @@ export class Controls {
         this.graph = graph;
         this.makeScenes();
         this.makeTime(goHome);
+        this.makePast();
         this.makeCount();
         this.makeOverlays();
         this.makeTables();
@@ -58,6 +59,13 @@ export class Controls {
         get('home').addEventListener('click', goHome);
         get('speed').append(...SPEEDS.map((speed) => new Option(`${FRACTIONS[speed] || speed} ×`, speed)));
         get('speed').addEventListener('change', () => session.setSpeed(Number(get('speed').value)));
+    }
+
+    makePast() {
+        get('past').addEventListener('input', () => this.session.goTo(Number(get('past').value)));
+        for (const kind of ['open', 'step', 'returned']) {
+            this.session.on(kind, () => this.showPast());
+        }
     }
 
     makeCount() {
@@ -140,6 +148,16 @@ export class Controls {
         for (const name of Object.keys(OVERLAYS)) {
             get(`overlay-${name}`).setAttribute('aria-pressed', String(session.overlays.has(name)));
         }
+    }
+
+    showPast() {
+        const { first, last, stride } = this.session.testbed.past();
+        const { frame } = this.session.testbed.report();
+        const slider = get('past');
+        slider.disabled = last === 0;
+        Object.assign(slider, { max: last, min: first, step: stride, value: frame });
+        slider.setAttribute('aria-valuetext', `frame ${frame}`);
+        get('past-value').textContent = `${((frame - Math.max(last, frame)) / FRAMES_PER_SECOND).toFixed(1)} s`;
     }
 
     showTrouble() {

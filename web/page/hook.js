@@ -37,6 +37,9 @@ export function offerHook(page) {
             }
         },
 
+        /** Returns to a frame of the last ten seconds. */
+        goTo: (frame) => session.goTo(frame),
+
         /** Changes the held building: any of {x, z, turn, halfX, halfZ}. */
         hold: (changes) => page.placement.change(changes),
 

@@ -58,7 +58,7 @@ class Page {
         this.keyboard = new Keyboard({
             session: this.session, camera: this.camera, placement: this.placement, redraw: this.redraw, toggleHelp,
         });
-        for (const kind of ['settings', 'step', 'picked', 'held', 'probed', 'aimed']) {
+        for (const kind of ['settings', 'step', 'returned', 'picked', 'held', 'probed', 'aimed']) {
             this.session.on(kind, this.redraw);
         }
         this.session.on('open', () => this.opened());

@@ -5,6 +5,7 @@
 //   open      another scene or another count
 //   settings  paused, speed or overlays
 //   step      a frame was computed
+//   returned  an earlier frame came back, or a later one
 //   picked    other bodies are picked
 //   held      the building to be placed was moved, turned, resized or built
 //   probed    the probe was moved
@@ -60,6 +61,14 @@ export class Session {
             this.emit('step');
         }
         return fine;
+    }
+
+    /** Shows a frame of the last ten seconds, and pauses; the next step goes on from there. */
+    goTo(frame) {
+        this.setPaused(true);
+        if (this.check('this frame does not come back', this.testbed.goTo(frame))) {
+            ['returned', 'held', 'probed', 'aimed', 'picked'].forEach((kind) => this.emit(kind));
+        }
     }
 
     check(what, result) {

@@ -81,6 +81,17 @@ export class Testbed {
         return this.c.testbed_step();
     }
 
+    /** Returns to a frame; 0: fine. */
+    goTo(frame) {
+        return this.c.testbed_return(frame);
+    }
+
+    /** The frames that can be returned to: every stride-th from first to last; last 0: none. */
+    past() {
+        const [first, last, stride] = this.words(this.c.testbed_get_past(), 3);
+        return { first, last, stride };
+    }
+
     report() {
         const view = this.view();
         const report = {};

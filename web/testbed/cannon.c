@@ -6,6 +6,7 @@
 #include "cannon.h"
 #include "hash.h"
 #include "palette.h"
+#include "past.h"
 #include "scene_rng.h"
 #include "vec.h"
 #include <stdlib.h>
@@ -328,4 +329,12 @@ static void tear_down(void) {
     range.index = NULL;
 }
 
-const stage_scene stage_cannon = {400, 4000, set_up, move, ask, draw, tear_down};
+static void keep(past_walk *w, const stage *s) {
+    (void)s;
+    past_piece(w, &range, sizeof range);
+    past_piece(w, range.shots, sides * (size_t)range.n * sizeof *range.shots);
+    past_piece(w, range.hits, range.n * sizeof *range.hits);
+    past_piece(w, range.index, range.n * sizeof *range.index);
+}
+
+const stage_scene stage_cannon = {400, 4000, set_up, move, ask, draw, tear_down, keep};

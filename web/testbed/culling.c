@@ -4,6 +4,7 @@
 /* A second camera on its way round a town: the bodies that it sees, and those that plane tests would keep. */
 #include "hash.h"
 #include "palette.h"
+#include "past.h"
 #include "scene_rng.h"
 #include "stage.h"
 #include "vec.h"
@@ -249,4 +250,9 @@ static void tear_down(void) {
     town.sides = NULL;
 }
 
-const stage_scene stage_culling = {4000, 50000, set_up, move, ask, draw, tear_down};
+static void keep(past_walk *w, const stage *s) {
+    past_piece(w, &town, sizeof town);
+    past_piece(w, town.sides, s->count * sizeof *town.sides);
+}
+
+const stage_scene stage_culling = {4000, 50000, set_up, move, ask, draw, tear_down, keep};

@@ -6,6 +6,7 @@
 #include "figure.h"
 #include "moves.h"
 #include "palette.h"
+#include "past.h"
 #include "scene_rng.h"
 #include "vec.h"
 #include <stdlib.h>
@@ -267,4 +268,9 @@ static void draw(stage *s) {
     }
 }
 
-const stage_scene stage_fight = {36, most, set_up, move_all, ask, draw, NULL};
+static void keep(past_walk *w, const stage *s) {
+    (void)s;
+    past_piece(w, &ring, sizeof ring);
+}
+
+const stage_scene stage_fight = {36, most, set_up, move_all, ask, draw, NULL, keep};

@@ -7,6 +7,7 @@
  * that separated them is removed again, after Catto, "Soft Contact Constraints" (2011). Everything follows the order of
  * the contact list, and is as deterministic as the list. */
 #include "heap.h"
+#include "past.h"
 #include "vec.h"
 #include <stdlib.h>
 
@@ -271,4 +272,19 @@ void heap_forget(heap *h) {
     free(h->before.points);
     free(h->before.first);
     *h = (heap){.bodies = h->bodies};
+}
+
+void heap_keep(heap *h, past_walk *w, size_t bodies) {
+    heap_points *now = &h->now;
+    size_t count = now->contact_count > 0 ? now->first[now->contact_count] : 0;
+    past_piece(w, h->bodies, bodies * sizeof *h->bodies);
+    past_piece(w, &now->contact_count, sizeof now->contact_count);
+    past_piece(w, &count, sizeof count);
+    if (!reserve_points(now, now->contact_count, (count + 3) / 4)) {
+        now->contact_count = 0;
+        w->short_of_memory = true;
+        return;
+    }
+    past_piece(w, now->first, (now->contact_count > 0 ? now->contact_count + 1 : 0) * sizeof *now->first);
+    past_piece(w, now->points, count * sizeof *now->points);
 }

@@ -4,6 +4,7 @@
 /* Bodies that fall into a tray and come to rest as a heap; the tray is shaken now and then. In one scene they are
  * hulls, in another one spheres, capsules, rounded boxes and rounded hulls. */
 #include "palette.h"
+#include "past.h"
 #include "scene_hulls.h"
 #include "scene_rng.h"
 #include "stone.h"
@@ -160,5 +161,10 @@ static void tear_down(void) {
     pile.heap.bodies = NULL;
 }
 
-const stage_scene stage_pile = {600, 3000, set_up_hulls, move, ask, draw_hulls, tear_down};
-const stage_scene stage_round = {600, 3000, set_up_round, move, ask, draw_round, tear_down};
+static void keep(past_walk *w, const stage *s) {
+    past_piece(w, &pile.rng, sizeof pile.rng);
+    heap_keep(&pile.heap, w, s->count);
+}
+
+const stage_scene stage_pile = {600, 3000, set_up_hulls, move, ask, draw_hulls, tear_down, keep};
+const stage_scene stage_round = {600, 3000, set_up_round, move, ask, draw_round, tear_down, keep};

@@ -6,6 +6,7 @@
 #include "placement.h"
 #include "hash.h"
 #include "palette.h"
+#include "past.h"
 #include "scene_rng.h"
 #include "vec.h"
 #include <stdlib.h>
@@ -272,4 +273,9 @@ static void draw(stage *s) {
     }
 }
 
-const stage_scene stage_placement = {60, 4000, set_up, move, ask, draw, NULL};
+static void keep(past_walk *w, const stage *s) {
+    (void)s;
+    past_piece(w, &town, sizeof town);
+}
+
+const stage_scene stage_placement = {60, 4000, set_up, move, ask, draw, NULL, keep};

@@ -7,6 +7,7 @@
 #include "hash.h"
 #include "mesh.h"
 #include "palette.h"
+#include "past.h"
 #include "scene_hulls.h"
 #include "scene_rng.h"
 #include "vec.h"
@@ -303,4 +304,12 @@ static void tear_down(void) {
     square.blocked = NULL;
 }
 
-const stage_scene stage_queries = {1000, 20000, set_up, move, ask, draw, tear_down};
+static void keep(past_walk *w, const stage *s) {
+    past_piece(w, &square, sizeof square);
+    past_piece(w, square.walks, s->movers * sizeof *square.walks);
+    past_piece(w, square.rays, (fan_rays + s->count) * sizeof *square.rays);
+    past_piece(w, square.fan, fan_rays * sizeof *square.fan);
+    past_piece(w, square.blocked, s->count * sizeof *square.blocked);
+}
+
+const stage_scene stage_queries = {1000, 20000, set_up, move, ask, draw, tear_down, keep};

@@ -43,6 +43,8 @@ typedef struct stage {
     uint32_t picked_count;
 } stage;
 
+typedef struct past_walk past_walk; /* past.h */
+
 /* A scene. Functions that are NULL are not called. */
 typedef struct stage_scene {
     uint32_t usual, most;                          /* in the scene's own unit */
@@ -51,6 +53,7 @@ typedef struct stage_scene {
     abut_result (*ask)(stage *s); /* after the step: the response to contacts, queries, hash of answers */
     void (*draw)(stage *s);       /* colours of the bodies, and everything else to draw */
     void (*close)(void);
+    void (*keep)(past_walk *w, const stage *s); /* what later frames depend on, and what is drawn, beside the stage */
 } stage_scene;
 
 extern const stage_scene stage_fight, stage_tumbling, stage_pile, stage_culling, stage_placement, stage_round,

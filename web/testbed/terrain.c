@@ -5,6 +5,7 @@
  * bump. Who falls through the pit or over the brink, and now and then one that rests, comes down again elsewhere. */
 #include "mesh.h"
 #include "palette.h"
+#include "past.h"
 #include "scene_hulls.h"
 #include "scene_rng.h"
 #include "stone.h"
@@ -214,4 +215,10 @@ static void tear_down(void) {
     abut_mesh_destroy(&hills.ground);
 }
 
-const stage_scene stage_terrain = {500, 3000, set_up, move, ask, draw, tear_down};
+static void keep(past_walk *w, const stage *s) {
+    past_piece(w, &hills.rng, sizeof hills.rng);
+    past_piece(w, &hills.next, sizeof hills.next);
+    heap_keep(&hills.heap, w, s->count);
+}
+
+const stage_scene stage_terrain = {500, 3000, set_up, move, ask, draw, tear_down, keep};

@@ -6,6 +6,7 @@
 #include "draw.h"
 #include "hash.h"
 #include "mesh.h"
+#include "past.h"
 #include "pick.h"
 #include "placement.h"
 #include "queries.h"
@@ -39,6 +40,7 @@ void testbed_close(void) {
         free(buffers[i]->items);
     }
     free(the.bodies);
+    past_forget();
     the = (stage){.scene = TESTBED_SCENE_COUNT};
 }
 
@@ -130,7 +132,11 @@ int32_t testbed_step(void) {
     report_step(&step);
     result = scene->ask == NULL ? ABUT_OK : scene->ask(&the);
     hash_frame();
-    return result;
+    return result == ABUT_OK ? past_keep(&the, scene) : result;
+}
+
+int32_t testbed_return(uint32_t frame) {
+    return the.world == NULL ? ABUT_ERROR_ARGUMENT : past_return(&the, scenes[the.scene], frame);
 }
 
 int32_t testbed_draw(uint32_t overlays) {
@@ -141,6 +147,12 @@ int32_t testbed_draw(uint32_t overlays) {
 
 const testbed_report *testbed_get_report(void) {
     return &the.report;
+}
+
+const testbed_past *testbed_get_past(void) {
+    static testbed_past report;
+    report = past_report();
+    return &report;
 }
 
 const testbed_camera *testbed_get_camera(void) {

@@ -103,6 +103,13 @@ typedef struct testbed_cannon {
     float thickness; /* of plates, in metres, 0.001 .. 0.5 */
 } testbed_cannon;
 
+/* The frames that can be returned to: of the last ten seconds all, or every second, fourth ..., as far as memory goes.
+ */
+typedef struct testbed_past {
+    uint32_t first, last, stride; /* last 0: none */
+    uint32_t bytes;
+} testbed_past;
+
 /* The initial position and target of the page's camera. */
 typedef struct testbed_camera {
     abut_vec3 eye, target;
@@ -118,6 +125,10 @@ void testbed_close(void);
 
 /* The next frame: moves the movers, steps the world, runs the scene's queries. Returns an abut_result. */
 int32_t testbed_step(void);
+/* Makes everything what it was after the last kept frame that is not later than this one: hashes and all that follows
+ * are the same again. Later frames can be returned to until the next step. Returns an abut_result. */
+int32_t testbed_return(uint32_t frame);
+const testbed_past *testbed_get_past(void);
 const testbed_report *testbed_get_report(void);
 const testbed_camera *testbed_get_camera(void);
 

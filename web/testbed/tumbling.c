@@ -3,6 +3,7 @@
 
 /* Boxes that tumble and drift in a cube, coloured by whether they touch. */
 #include "palette.h"
+#include "past.h"
 #include "scenes.h"
 #include "stage.h"
 
@@ -50,4 +51,10 @@ static void tear_down(void) {
     scene_destroy(&boxes);
 }
 
-const stage_scene stage_tumbling = {10000, 50000, set_up, move, ask, draw, tear_down};
+static void keep(past_walk *w, const stage *s) {
+    past_piece(w, boxes.poses, s->count * sizeof *boxes.poses);
+    past_piece(w, boxes.spins, boxes.mover_count * sizeof *boxes.spins);
+    past_piece(w, &boxes.rng, sizeof boxes.rng);
+}
+
+const stage_scene stage_tumbling = {10000, 50000, set_up, move, ask, draw, tear_down, keep};

@@ -103,6 +103,24 @@ class Time(PageTest):
         self.click("#step")
         self.assertTrue(self.state()["paused"])
 
+    def test_the_slider_goes_back_and_time_goes_on_from_there(self):
+        for scene in SCENES:
+            with self.subTest(scene=scene):
+                self.open(DESKTOP, scene=scene, paused=1, count=60)
+                self.run_js("abutTestbed.advance(29)")
+                slider, last = self.find("#past"), (self.run_js("return abutTestbed.hash()"), self.picture()["grid"])
+                self.assertEqual([slider.get_property(name) for name in ("min", "max", "value")], ["1", "30", "30"])
+                slider.send_keys(Keys.ARROW_LEFT * 20)
+                self.assertEqual((self.report()["frame"], self.state()["paused"], self.state()["trouble"]), (10, True, ""))
+                self.assertEqual(self.text("#past-value"), "-0.3 s")
+                self.assertNotEqual(self.run_js("return abutTestbed.hash()"), last[0])
+                slider.send_keys(Keys.END)  # forth again, by what is kept
+                self.assertEqual((self.run_js("return abutTestbed.hash()"), self.picture()["grid"]), last)
+                slider.send_keys(Keys.HOME)
+                self.assertEqual(self.report()["frame"], 1)
+                self.run_js("abutTestbed.advance(29)")  # and by stepping
+                self.assertEqual((self.run_js("return abutTestbed.hash()"), self.picture()["grid"]), last)
+
     def test_restart_begins_anew(self):
         self.open(DESKTOP, scene="fight", paused=1, count=6)
         first = self.run_js("return abutTestbed.hash()")

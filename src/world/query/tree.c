@@ -72,7 +72,7 @@ static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut
 void abut_w_tree_prepare(const abut_world *world) {
     abut_world *own = (abut_world *)world; /* const to the caller, but the tree is made on demand */
     if (abut_once_begin(&own->tree_made)) {
-        abut_bp_tree_update(&own->bp, own->ids.used, own->ids.live_count, boxes_of, own);
+        abut_bp_tree_update(&own->bp, abut_w_key_end(own), own->ids.live_count, boxes_of, own);
         abut_once_end(&own->tree_made);
     }
 }

@@ -313,6 +313,7 @@ static void write_bodies(restoring *r) {
                h->slots * sizeof(uint32_t));
         memcpy(world->ids.link, abut_w_snap_row(&r->snap, ABUT_W_SNAP_LINK, 0, 0), h->slots * sizeof(uint32_t));
     }
+    world->most_used = abut_w_key_end(world);
     world->ids.used = h->slots;
     world->ids.first_free_plus_one = h->first_free_plus_one;
     world->ids.free_count = h->free_count;
