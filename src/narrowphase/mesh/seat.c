@@ -118,8 +118,13 @@ static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_n
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,
                             abut_np_facing *facing, abut_np_normals *known) {
     double corner[9][ABUT_NP_FACINGS];
-    for (uint32_t t = 0; t < ABUT_NP_FACINGS; t++) { /* what is left over repeats the first */
-        read_corners(seat->mesh, part[t < n ? t : 0], place[t < n ? t : 0], t, corner);
+    for (uint32_t t = 0; t < n; t++) {
+        read_corners(seat->mesh, part[t], place[t], t, corner);
+    }
+    for (uint32_t t = n; t < ABUT_NP_FACINGS; t++) { /* what is left over repeats the first */
+        for (uint32_t k = 0; k < 9; k++) {
+            corner[k][t] = corner[k][0];
+        }
     }
     uint32_t behind = seat->kernels->face(seat, corner, n, facing), all = (1u << n) - 1;
     uint32_t touched = seat->mesh->two_sided ? all : all & ~behind;

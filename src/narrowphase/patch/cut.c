@@ -3,22 +3,6 @@
 
 #include "narrowphase/patch/cut.h"
 
-uint32_t abut_np_face_count(const abut_np_seat *seat) {
-    return seat->hull ? seat->hull->face_count : 6;
-}
-
-abut_d3 abut_np_face_normal(const abut_np_seat *seat, uint32_t face, double *offset) {
-    if (seat->hull) {
-        const abut_hull_plane *plane = &abut_hull_faces(seat->hull)[face].plane;
-        *offset = plane->w;
-        return abut_d3_load(plane->n);
-    }
-    abut_d3 n = {{0, 0, 0}};
-    n.x[face / 2] = face & 1 ? 1 : -1;
-    *offset = seat->half[face / 2];
-    return n;
-}
-
 /* Corners, edges and faces of a box are numbered as in feature.h: bit k of a corner is its end of axis k. The corners
  * of a face run counter-clockwise seen from outside; each has the edge to the next. */
 static const abut_np_cut_corner box_faces[6][4] = {

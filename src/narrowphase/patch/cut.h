@@ -71,8 +71,21 @@ const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over
 
 /* A face of a core with its outward normal: 0 to 5 of a box (2 k + 1: the positive end of axis k), or that of a hull.
  */
-uint32_t abut_np_face_count(const abut_np_seat *seat);
-abut_d3 abut_np_face_normal(const abut_np_seat *seat, uint32_t face, double *offset);
+static inline uint32_t abut_np_face_count(const abut_np_seat *seat) {
+    return seat->hull ? seat->hull->face_count : 6;
+}
+
+static inline abut_d3 abut_np_face_normal(const abut_np_seat *seat, uint32_t face, double *offset) {
+    if (seat->hull) {
+        const abut_hull_plane *plane = &abut_hull_faces(seat->hull)[face].plane;
+        *offset = plane->w;
+        return abut_d3_load(plane->n);
+    }
+    abut_d3 n = {{0, 0, 0}};
+    n.x[face / 2] = face & 1 ? 1 : -1;
+    *offset = seat->half[face / 2];
+    return n;
+}
 
 /* The part of the triangle that lies over a face of the core: `feature` is then always the face or one of its edges. */
 const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/touch.h"
+#include "base/compiler.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/mesh/triangle.h"
 #include "narrowphase/tolerance.h"
@@ -187,6 +188,20 @@ static void find_closest(const abut_np_seat *seat, const abut_np_facing *f, abut
     (seat->size == 0 ? ask_point : seat->is_rod ? ask_rod : ask)(seat, f, out);
 }
 
+/* Apart from the search for closest points, so that its triangle leaves the stack before. */
+static ABUT_NOINLINE bool prism_overlaps(const abut_np_seat *seat, const abut_np_facing *f) {
+    abut_np_triangle triangle;
+    abut_np_triangle_make(seat->ground, f->part, &triangle);
+    return abut_np_triangle_overlap(&triangle, seat->convex);
+}
+
+/* Sharp shapes that do not touch need no closest points: a predicate, which costs less, shows it. */
+static void find_touch(const abut_np_seat *seat, const abut_np_facing *f, abut_np_touch *out) {
+    if (seat->reach > 0 || prism_overlaps(seat, f)) {
+        find_closest(seat, f, out);
+    }
+}
+
 static void touch_begin(abut_np_touch *out) {
     out->touches = out->overlap = out->closest = out->passed = false;
 }
@@ -205,7 +220,7 @@ static void touch_hull(const abut_np_seat *seat, const abut_np_facing *f, abut_n
     } else if (is_crossed(seat, f, &out->passage)) {
         out->touches = out->overlap = true;
     } else {
-        find_closest(seat, f, out);
+        find_touch(seat, f, out);
     }
 }
 
@@ -233,6 +248,6 @@ void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, abut_np
     } else if (!closest && is_above(seat, f, over)) {
         out->touches = true;
     } else {
-        (seat->hull ? touch_hull : find_closest)(seat, f, out);
+        (seat->hull ? touch_hull : find_touch)(seat, f, out);
     }
 }

@@ -49,11 +49,16 @@ static size_t cull_several(abut_w_culling *c, uint32_t first, uint32_t end, abut
 static size_t cull_windows(abut_w_culling *c, abut_visible *out, size_t capacity) {
     size_t total = 0;
     uint32_t end = c->world->ids.used;
+    bool wide = out && abut_w_cull_is_wide(c);
     for (uint32_t first = 0, next; first < end; first = next) {
         next = end - first < ABUT_W_WINDOW ? end : first + ABUT_W_WINDOW;
         abut_visible *to = out && total < capacity ? out + total : NULL;
         size_t room = to ? capacity - total : 0;
-        total += c->count == 1 ? cull_one(c, first, next, to, room) : cull_several(c, first, next, to, room);
+        size_t count;
+        if (!wide || !abut_w_cull_wide(c, first, next, to, room, &count)) {
+            count = c->count == 1 ? cull_one(c, first, next, to, room) : cull_several(c, first, next, to, room);
+        }
+        total += count;
     }
     return total;
 }

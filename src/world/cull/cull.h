@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* One call of abut_world_cull, and its parts: cull_tree.c walks down the search tree; it tests single bodies with
- * cull_sides.c and collects the visible ones with visible.c. With several views a call needs up to 75 KB of stack. */
+ * cull_sides.c and collects the visible ones with visible.c; cull_wide.c does so side by side. With several views a
+ * call needs up to 75 KB of stack. */
 #ifndef ABUT_WORLD_CULL_CULL_H
 #define ABUT_WORLD_CULL_CULL_H
 
@@ -46,10 +47,22 @@ unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32
 
 /* The sides of n <= ABUT_W_CULL_BATCH living bodies: side[v * pitch + k] and crossed[v * pitch + k] belong to slot[k]
  * and view v, for each bit v that is set in `views`; see abut_cull_sides_of_views. */
-void abut_w_cull_sides(abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
-                       uint8_t *side, size_t pitch);
+void abut_w_cull_sides(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
+                       const uint8_t *crossed, uint8_t *side, size_t pitch);
 
 /* cull_tree.c: marks or logs the bodies of the window that are visible. */
 void abut_w_cull_tree(abut_w_culling *c);
+
+enum { ABUT_W_CULL_SUPERBLOCK = 64 }; /* entries of the tree */
+
+/* The same of entries in superblocks first .. end - 1, but the bodies are listed instead, and filtered also with one
+ * view. The list has room for all; nothing else is written. */
+void abut_w_cull_part(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible_list *list);
+
+/* cull_wide.c: whether a call is worth several workers, and there are any. */
+bool abut_w_cull_is_wide(const abut_w_culling *c);
+
+/* Culls a window on several workers. False, and only `out` has changed: `out` has too little room for that. */
+bool abut_w_cull_wide(abut_w_culling *c, uint32_t first, uint32_t end, abut_visible *out, size_t room, size_t *count);
 
 #endif

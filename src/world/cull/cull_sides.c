@@ -39,11 +39,10 @@ static void sides_of_obbs(const abut_w_culling *c, uint32_t views, const uint32_
     }
 }
 
-void abut_w_cull_sides(abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, const uint8_t *crossed,
-                       uint8_t *side, size_t pitch) {
+void abut_w_cull_sides(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
+                       const uint8_t *crossed, uint8_t *side, size_t pitch) {
     unsigned kinds = abut_w_cull_kinds(c->world, slot, n);
     bool rounded = kinds & ABUT_W_CULL_ROUNDED;
-    c->work->tested += n;
     if (kinds & ABUT_W_CULL_HULLS) {
         sides_of_obbs(c, views, slot, n, rounded, crossed, side, pitch);
     } else if (n > 0) { /* kernels read boxes straight from the world's colliders */

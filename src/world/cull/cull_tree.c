@@ -11,7 +11,7 @@
 
 enum {
     BLOCK = 8,
-    SUPERBLOCK = 64,
+    SUPERBLOCK = ABUT_W_CULL_SUPERBLOCK,
     BLOCKS_EACH = SUPERBLOCK / BLOCK, /* blocks of a superblock */
     WRITE_SLACK = 16                  /* bytes that wide code may write past the end */
 };
@@ -38,7 +38,10 @@ static uint32_t end_of_crossed(const uint8_t *crossed, uint32_t from, uint32_t n
 enum { SUPERS = 64 }; /* superblocks at a time */
 
 typedef struct walk {
-    abut_w_culling *c;
+    const abut_w_culling *c;
+    abut_w_visible *visible;   /* where bodies are marked; NULL: they are listed */
+    abut_w_visible_list *list; /* else NULL */
+    uint32_t tested;
     const uint32_t *key; /* by entry of the tree */
     uint32_t entries;
     abut_cull_bounds superblocks, blocks;
@@ -46,26 +49,44 @@ typedef struct walk {
     uint8_t crossed[ABUT_W_CULL_BATCH];  /* of each, the planes that may cross its block */
 } walk;
 
+static void list_if_passes(const walk *w, uint32_t slot, bool inside) {
+    if (abut_w_query_passes(w->c->world, &w->c->filter, slot)) {
+        abut_w_visible_add(w->list, slot, 1, inside);
+        abut_w_visible_prefetch(w->c->world, slot);
+    }
+}
+
 static void test_listed(walk *w) {
     uint8_t side[ABUT_W_CULL_BATCH];
     abut_w_cull_sides(w->c, 1, w->slot, w->n, w->crossed, side, ABUT_W_CULL_BATCH);
-    for (uint32_t k = 0; k < w->n; k++) {
-        abut_w_visible_mark(&w->c->visible, w->slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
+    for (uint32_t k = 0; k < w->n && w->list; k++) {
+        if (side[k] != ABUT_OUTSIDE) {
+            list_if_passes(w, w->slot[k], side[k] == ABUT_INSIDE);
+        }
+    }
+    for (uint32_t k = 0; k < w->n && w->visible; k++) {
+        abut_w_visible_mark(w->visible, w->slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
         if (side[k] != ABUT_OUTSIDE) {
             abut_w_visible_prefetch(w->c->world, w->slot[k]);
         }
     }
+    w->tested += w->n;
     w->n = 0;
 }
 
-/* Marks the bodies of entries first .. first + n - 1. */
+/* Marks or lists the bodies of entries first .. first + n - 1. */
 static void mark_inside(walk *w, uint32_t first, uint32_t n) {
-    abut_w_visible *v = &w->c->visible;
     uint32_t end = first + n < w->entries ? first + n : w->entries;
-    for (uint32_t k = first; k < end; k++) {
+    for (uint32_t k = first; k < end && w->list; k++) {
         uint32_t slot = w->key[k];
-        if (abut_w_visible_in_window(v, slot) && abut_w_culling_is_body(w->c, slot)) {
-            abut_w_visible_mark(v, slot, true, true);
+        if (abut_w_visible_in_window(&w->c->visible, slot) && abut_w_culling_is_body(w->c, slot)) {
+            list_if_passes(w, slot, true);
+        }
+    }
+    for (uint32_t k = first; k < end && w->visible; k++) {
+        uint32_t slot = w->key[k];
+        if (abut_w_visible_in_window(w->visible, slot) && abut_w_culling_is_body(w->c, slot)) {
+            abut_w_visible_mark(w->visible, slot, true, true);
             abut_w_visible_prefetch(w->c->world, slot);
         }
     }
@@ -98,16 +119,21 @@ static void cull_blocks(walk *w, uint32_t first, uint32_t n) {
     }
 }
 
-static void cull_by_one_view(abut_w_culling *c) {
+/* Superblocks first .. end - 1; into `visible` or `list`. Returns how many bodies were tested. */
+static uint32_t cull_by_one_view(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible *visible,
+                                 abut_w_visible_list *list) {
     const abut_bp_tree *tree = abut_w_tree(c->world);
     walk w;
     w.c = c;
+    w.visible = visible;
+    w.list = list;
+    w.tested = 0;
     w.key = tree->key;
     w.entries = tree->count;
     w.superblocks = bounds_of(tree, 2);
     w.blocks = bounds_of(tree, 1);
     w.n = 0;
-    for (uint32_t first = 0, end = (w.entries + SUPERBLOCK - 1) / SUPERBLOCK; first < end; first += SUPERS) {
+    for (; first < end; first += SUPERS) {
         uint8_t crossed[SUPERS + WRITE_SLACK];
         uint32_t n = end - first < SUPERS ? end - first : SUPERS;
         abut_cull_planes_of_bounds(&c->view[0], &w.superblocks, first, n, crossed);
@@ -122,6 +148,7 @@ static void cull_by_one_view(abut_w_culling *c) {
         }
     }
     test_listed(&w);
+    return w.tested;
 }
 
 /* --- several views --- */
@@ -131,7 +158,8 @@ enum { CHUNK_SUPERS = 16, BATCH_SUPERS = 256, BLOCKS = CHUNK_SUPERS * BLOCKS_EAC
 /* A few superblocks with their blocks and bodies, which are all counted from the first of each kind. A set of views is
  * 32 bits. */
 typedef struct chunk {
-    abut_w_culling *c;
+    const abut_w_culling *c;
+    uint32_t tested;
     const uint32_t *key; /* by entry of the tree */
     uint32_t entries;
     abut_cull_bounds blocks;
@@ -213,6 +241,7 @@ static void test_together(chunk *p, const open_blocks_list *list, const uint32_t
         }
     }
     abut_w_cull_sides(p->c, list->views, slot, n, crossed[0], side[0], BODIES_AT_ONCE);
+    p->tested += n;
     for (uint32_t views = list->views; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
         for (uint32_t k = 0; k < n; k++) {
@@ -262,7 +291,8 @@ static void test_open_blocks(chunk *p) {
     }
 }
 
-static void log_block(chunk *p, uint32_t block) {
+/* Logs the bodies of a block in `log`, or in `list`, one of which is NULL. */
+static ABUT_INLINE void log_block(chunk *p, uint32_t block, abut_w_visible *log, abut_w_visible_list *list) {
     uint32_t all = p->inside_of[block], open = p->open[block], first = p->first * SUPERBLOCK;
     if (!(all | open)) {
         return;
@@ -272,7 +302,11 @@ static void log_block(chunk *p, uint32_t block) {
         uint32_t slot = p->key[first + k];
         if (visible && abut_w_visible_in_window(&p->c->visible, slot) && abut_w_culling_is_body(p->c, slot) &&
             abut_w_query_passes(p->c->world, &p->c->filter, slot)) {
-            abut_w_visible_log(&p->c->visible, slot, visible, inside);
+            if (log) {
+                abut_w_visible_log(log, slot, visible, inside);
+            } else {
+                abut_w_visible_add(list, slot, visible, inside);
+            }
         }
     }
 }
@@ -286,7 +320,20 @@ static inline bool all_outside(const uint8_t *crossed) {
     return (eight[0] & eight[1]) == each;
 }
 
-static void cull_chunk(chunk *p, uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WRITE_SLACK], uint32_t at) {
+static void log_superblock(chunk *p, uint32_t superblock, abut_w_visible *log) {
+    for (uint32_t k = 0; k < BLOCKS_EACH; k++) {
+        log_block(p, superblock * BLOCKS_EACH + k, log, NULL);
+    }
+}
+
+static void list_superblock(chunk *p, uint32_t superblock, abut_w_visible_list *list) {
+    for (uint32_t k = 0; k < BLOCKS_EACH; k++) {
+        log_block(p, superblock * BLOCKS_EACH + k, NULL, list);
+    }
+}
+
+static void cull_chunk(chunk *p, abut_w_visible *log, abut_w_visible_list *list,
+                       uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WRITE_SLACK], uint32_t at) {
     p->touched = 0;
     memset(p->inside_of, 0, sizeof p->inside_of);
     memset(p->open, 0, sizeof p->open);
@@ -297,23 +344,27 @@ static void cull_chunk(chunk *p, uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WR
     }
     test_open_blocks(p);
     for (uint32_t bits = p->touched; bits; bits &= bits - 1) {
-        uint32_t block = abut_bits_lowest(bits) * BLOCKS_EACH;
-        for (uint32_t k = 0; k < BLOCKS_EACH; k++) {
-            log_block(p, block + k);
+        if (log) {
+            log_superblock(p, abut_bits_lowest(bits), log);
+        } else {
+            list_superblock(p, abut_bits_lowest(bits), list);
         }
     }
 }
 
-static void cull_by_several_views(abut_w_culling *c) {
+/* Superblocks first .. end - 1; into `log` or `list`. Returns how many bodies were tested. */
+static uint32_t cull_by_several_views(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible *log,
+                                      abut_w_visible_list *list) {
     const abut_bp_tree *tree = abut_w_tree(c->world);
     const abut_cull_bounds superblocks = bounds_of(tree, 2);
     uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WRITE_SLACK];
     chunk p;
     p.c = c;
+    p.tested = 0;
     p.key = tree->key;
     p.entries = tree->count;
     p.blocks = bounds_of(tree, 1);
-    for (uint32_t end = (p.entries + SUPERBLOCK - 1) / SUPERBLOCK, first = 0; first < end; first += BATCH_SUPERS) {
+    for (; first < end; first += BATCH_SUPERS) {
         uint32_t n = end - first < BATCH_SUPERS ? end - first : BATCH_SUPERS;
         for (uint32_t v = 0; v < c->count; v++) {
             abut_cull_planes_of_bounds(&c->view[v], &superblocks, first, n, crossed[v]);
@@ -322,15 +373,24 @@ static void cull_by_several_views(abut_w_culling *c) {
         for (uint32_t at = 0; at < n; at += CHUNK_SUPERS) {
             p.first = first + at;
             p.n = n - at < CHUNK_SUPERS ? n - at : CHUNK_SUPERS;
-            cull_chunk(&p, crossed, at);
+            cull_chunk(&p, log, list, crossed, at);
         }
     }
+    return p.tested;
+}
+
+static uint32_t cull(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible *visible,
+                     abut_w_visible_list *list) {
+    return c->count == 1 ? cull_by_one_view(c, first, end, visible, list)
+                         : cull_by_several_views(c, first, end, visible, list);
 }
 
 void abut_w_cull_tree(abut_w_culling *c) {
-    if (c->count == 1) {
-        cull_by_one_view(c);
-    } else {
-        cull_by_several_views(c);
-    }
+    uint32_t end = (abut_w_tree(c->world)->count + SUPERBLOCK - 1) / SUPERBLOCK;
+    c->work->tested += cull(c, 0, end, &c->visible, NULL);
+}
+
+void abut_w_cull_part(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible_list *list) {
+    list->n = 0;
+    list->tested = cull(c, first, end, NULL, list);
 }

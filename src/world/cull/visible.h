@@ -33,6 +33,18 @@ typedef struct abut_w_visible_entry {
     uint32_t slot, views, inside;
 } abut_w_visible_entry;
 
+/* Side by side: bodies that a block of the tree has, each once. */
+typedef struct abut_w_visible_list {
+    char *entries;
+    size_t n;
+    uint32_t tested; /* what it took: see abut_w_cull_work */
+} abut_w_visible_list;
+
+static inline void abut_w_visible_add(abut_w_visible_list *list, uint32_t slot, uint32_t views, uint32_t inside) {
+    const abut_w_visible_entry entry = {slot, views, inside};
+    memcpy(list->entries + list->n++ * sizeof entry, &entry, sizeof entry);
+}
+
 /* Begins the window of slots first .. end - 1, at most ABUT_W_WINDOW, with no body visible. */
 void abut_w_visible_begin(abut_w_visible *v, uint32_t first, uint32_t end);
 

@@ -146,11 +146,62 @@ static void batches_of_round(void **state) {
     batches(SCENE_ROUND, 4);
 }
 
+/* --- culling --- */
+
+enum { CROWD = 20000, ROOMY = 2 * CROWD, VIEWS = 5 };
+
+/* Boxes and cameras anywhere, of any size, sometimes all that there is. */
+static size_t make_views(side_worlds *s, abut_frustum view[VIEWS]) {
+    size_t n = rng_chance(&s->r, 0.5) ? 1 : 1 + rng_below(&s->r, VIEWS);
+    const float low = s->scene.low.x, high = s->scene.high.x;
+    for (size_t k = 0; k < n; k++) {
+        const abut_pose eye = {rng_vec3(&s->r, low, high), rng_rotation(&s->r)};
+        const float half = (high - low) * (float)rng_range(&s->r, 0.1, 1.2);
+        const abut_obb box = {eye.position, eye.rotation, {half, half, half}};
+        assert_int_equal(k % 2 ? abut_frustum_camera(&eye, 0.1f, 0.1f, 0.1f, INFINITY, &view[k])
+                               : abut_frustum_orthographic(&box, &view[k]),
+                         ABUT_OK);
+    }
+    return n;
+}
+
+static void culls(scene_kind kind, uint64_t stream) {
+    static side_worlds s;
+    static abut_visible visible[2][ROOMY];
+    side_begin(&s, kind, CROWD, stream % 2 == 0, stream);
+    for (unsigned long step = 0; step < 12; step++) {
+        abut_frustum view[VIEWS];
+        const abut_filter some = {.mask = 3}, *filter = step % 3 == 2 ? &some : NULL;
+        size_t n = make_views(&s, view), all = abut_world_cull(s.world[0], view, n, filter, NULL, 0);
+        const size_t rooms[] = {ROOMY, all, all + 1, all > 0 ? all - 1 : 0, all + s.living / 2, CROWD / 2 + 500};
+        for (int k = 1; k < SIDE_WORLDS; k++) {
+            size_t room = rooms[(step + (unsigned)k) % 6], kept = all < room ? all : room;
+            s.schedule[k].kind = (schedule_kind)((step + (unsigned)k) % SCHEDULE_KINDS);
+            memset(visible, 0xee, sizeof visible);
+            (void)abut_world_cull(s.world[0], view, n, filter, visible[0], room);
+            check_case(abut_world_cull(s.world[k], view, n, filter, visible[1], room) == all &&
+                           bits_equal(visible[0], visible[1], kept * sizeof *visible[0]),
+                       "cull", stream, step);
+            check_case(room == ROOMY || visible[1][room].views == 0xeeeeeeee, "beyond its room", stream, step);
+        }
+    }
+    side_end(&s);
+}
+
+static void culls_of_all_kinds(void **state) {
+    (void)state;
+    culls(SCENE_TUMBLING, 5);
+    culls(SCENE_TUMBLING, 6);
+    culls(SCENE_HULLS, 7);
+    culls(SCENE_ROUND, 8);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(batches_of_boxes),
         cmocka_unit_test(batches_of_hulls),
         cmocka_unit_test(batches_of_round),
+        cmocka_unit_test(culls_of_all_kinds),
     };
     return test_run(tests);
 }
