@@ -34,6 +34,7 @@ static const char usage[] =
     "  casts      shapes that move through worlds, pairs and bodies that move and turn\n"
     "  mesh       bodies and rays on a terrain of triangles\n"
     "  snapshots  saving and restoring up to 100,000 boxes\n"
+    "  threads    what workers gain, and what plain threads do\n"
     "  memory     what a world reserves\n"
     "  calls      single calls\n";
 
@@ -165,6 +166,10 @@ static void run_mesh(bench_report *r) {
     bench_mesh(r->quick, &r->contests);
 }
 
+static void run_threads(bench_report *r) {
+    bench_threads(r->quick, &r->contests);
+}
+
 static void run_snapshots(bench_report *r) {
     bench_snapshots(r->quick, &r->contests);
 }
@@ -176,8 +181,8 @@ static const struct {
     {"pairs", run_pairs},   {"manifolds", run_manifolds}, {"hulls", run_hulls},           {"round", run_round},
     {"build", run_build},   {"broad", run_broad},         {"frames", run_whole_frames},   {"rest", run_rest},
     {"growth", run_growth}, {"culling", run_culling},     {"placements", run_placements}, {"queries", run_queries},
-    {"casts", run_casts},   {"mesh", run_mesh},           {"snapshots", run_snapshots},   {"memory", run_memory},
-    {"calls", run_calls},
+    {"casts", run_casts},   {"mesh", run_mesh},           {"snapshots", run_snapshots},   {"threads", run_threads},
+    {"memory", run_memory}, {"calls", run_calls},
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 

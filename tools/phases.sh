@@ -6,7 +6,7 @@
 # The phases of `./run test`. Each adds to `passed` and `failed`, and returns non-zero if anything in it failed. Most of
 # them run tests that Meson knows; tests/meson.build says which suites there are. Sourced by `run`.
 
-usual_phases=(gcc clang sanitize release emulated format)
+usual_phases=(gcc clang sanitize tsan release emulated format)
 suites=(ode python docs consumers web) # a build server runs these as well
 more_phases=(arm)                      # runs only when it is named
 phases_with_packages=(clang emulated "${suites[@]}" arm)
@@ -84,6 +84,14 @@ phase_sanitize() {
     export UBSAN_OPTIONS=print_stacktrace=1
     CC=gcc CXX=g++ whole_phase build-sanitize 6 -Db_sanitize=address,undefined -Db_lundef=false \
         -Dc_args=-fno-sanitize-recover=all
+}
+
+# Threads that meet in the library, in the pool and in hooks of the tests, under ThreadSanitizer. Only what they need is built.
+phase_tsan() {
+    { CC=gcc CXX=g++ configure build-tsan -Dtests=enabled -Dexamples=disabled -Dbench=disabled -Ddefault_library=static \
+        -Db_sanitize=thread -Db_lundef=false -Doptimization=1 && compile build-tsan suite-threads; } ||
+        failed_to_build || return
+    TSAN_OPTIONS=halt_on_error=1 ABUT_TEST_SHARE=4 run_meson_tests build-tsan 10 --suite threads
 }
 
 phase_release() {
