@@ -100,7 +100,7 @@ ABUT_API abut_result abut_body_set_pose(abut_world *world, abut_body_id body, co
 
 /** Moves n bodies, all or none. Parents and children may come in any order. If an id comes more than once, its last
  * pose counts. More than 2,048 poses are checked by all workers of the world (parallel.h), and written by them if the
- * ids ascend and all bodies are unattached, with boxes of the same pose; else by the caller. */
+ * ids ascend and no body is in a compound or has a shifted or turned box; else by the caller. */
 ABUT_API abut_result abut_bodies_set_poses(abut_world *world, const abut_body_id *ids, const abut_pose *poses,
                                            size_t n);
 

@@ -88,4 +88,14 @@ static inline float abut_bits_round_up(double value) {
     return -abut_bits_round_down(-value) + 0.0f;
 }
 
+/* The same for values >= 0, without a branch. */
+static inline float abut_bits_round_down_positive(double value) {
+    float f = (float)value;
+    return abut_bits_to_float(abut_bits_of_float(f) - ((double)f > value)) + 0.0f;
+}
+static inline float abut_bits_round_up_positive(double value) {
+    float f = (float)value;
+    return abut_bits_to_float(abut_bits_of_float(f) + ((double)f < value)) + 0.0f;
+}
+
 #endif

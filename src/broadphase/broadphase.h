@@ -16,6 +16,7 @@
 #define ABUT_BROADPHASE_BROADPHASE_H
 
 #include "base/bits.h"
+#include "base/workers/workers.h"
 #include "broadphase/layout.h"
 #include "broadphase/tree/tree.h"
 
@@ -120,8 +121,8 @@ static inline bool abut_bp_has_room(const abut_bp *bp, uint64_t pairs) {
 /* Finds every pair of touching boxes, each once, except pairs of two static keys. All keys are below key_end. Returns
  * how many pairs there are, resting and active ones together. If there is no room for them (abut_bp_has_room), the
  * lists of pairs are incomplete: reserve room and call again. Cost: O(active log active + pairs) for usual input, plus
- * reading the role of every key. */
-size_t abut_bp_find(abut_bp *bp, uint32_t key_end);
+ * reading the role of every key. `workers` may be NULL. */
+size_t abut_bp_find(abut_bp *bp, uint32_t key_end, abut_workers *workers);
 
 /* A list of pairs, sorted by (low, high). */
 typedef struct abut_bp_pair_list {
@@ -154,5 +155,8 @@ void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed);
 /* Sorts pairs by (low, high), the canonical order. `spare` has room for `count` pairs; all keys are below key_end;
  * count < 2^32. */
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);
+/* The same on several workers, with the scratch memory of `bp`; all keys are below bp->key_end. */
+void abut_bp_sort_pairs_with(const abut_bp *bp, abut_bp_pair *pairs, abut_bp_pair *spare, size_t count,
+                             abut_workers *workers);
 
 #endif

@@ -2,10 +2,10 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "broadphase/columns.h"
-#include "broadphase/crowd.h"
 #include "broadphase/grid.h"
 #include "broadphase/keys.h"
 #include "broadphase/rest.h"
+#include "broadphase/sweep_columns.h"
 
 /* One find: list active keys, distribute their boxes to columns, sort and sweep each column, sort the pairs. */
 
@@ -49,40 +49,7 @@ static void distribute(abut_bp *bp) {
     }
 }
 
-/* Pairs of two static keys are never made, not even to be dropped later: there might be no room for them. */
-static void sweep_column(abut_bp *bp, uint32_t c, uint32_t at, bool any_static, abut_bp_sink *sink) {
-    uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from, moving = n;
-    if (n == 0) {
-        return;
-    }
-    if (any_static) {
-        moving = abut_bp_sort_column_statics_last(bp, at + from, n, at);
-    } else {
-        abut_bp_sort_column(bp, at + from, n, at);
-    }
-    const abut_bp_kernels *kernels = abut_bp_kernels_active();
-    abut_bp_column column = abut_bp_column_of(bp, c);
-    abut_bp_span movers = {at, at + moving}, all = {at, at + n}, statics = {at + moving, at + n};
-    if (bp->resting_count > 0) {
-        abut_bp_span resting = {bp->resting_start[c], bp->resting_start[c + 1]};
-        kernels->cross_resting(&column, all, resting, &bp->superblocks, bp->role, sink);
-    }
-    if (moving < n) { /* before sweeping, which may reorder the movers */
-        kernels->cross(&column, movers, statics, sink);
-    }
-    abut_bp_sweep_column(bp, &column, movers, moving == n, sink);
-}
-
-/* Every column is gathered at the same copy indices, so that they stay in the cache. */
-static void sweep(abut_bp *bp, abut_bp_sink *sink) {
-    uint32_t at = first_active_copy(bp), columns = abut_bp_grid_columns(&bp->grid);
-    bool any_static = abut_bp_any_static(bp);
-    for (uint32_t c = 0; bp->active_count > 0 && c < columns; c++) {
-        sweep_column(bp, c, at, any_static, sink);
-    }
-}
-
-size_t abut_bp_find(abut_bp *bp, uint32_t key_end) {
+size_t abut_bp_find(abut_bp *bp, uint32_t key_end, abut_workers *workers) {
     bp->key_end = key_end;
     abut_bp_drop_woken_pairs(bp);
     distribute(bp);
@@ -91,9 +58,9 @@ size_t abut_bp_find(abut_bp *bp, uint32_t key_end) {
                       : 0;
     abut_bp_pair none[ABUT_BP_SLACK], *pairs = room > 0 ? bp->pool + bp->resting_pairs : none;
     abut_bp_sink sink = {.pair = pairs, .capacity = 2 * room};
-    sweep(bp, &sink);
+    abut_bp_sweep_columns(bp, first_active_copy(bp), workers, &sink);
     bp->tests = sink.tests;
     bp->active_pairs = sink.count <= room ? sink.count : 0;
-    abut_bp_sort_pairs(pairs, pairs + bp->active_pairs, bp->active_pairs, bp->key_end);
+    abut_bp_sort_pairs_with(bp, pairs, pairs + bp->active_pairs, bp->active_pairs, workers);
     return bp->resting_pairs + sink.count;
 }

@@ -125,8 +125,13 @@ typedef struct abut_np_ray {
 } abut_np_ray;
 
 /* Whether all numbers are finite. */
-bool abut_np_ray_valid(const abut_ray *ray);
-abut_np_ray abut_np_ray_of(const abut_ray *ray);
+static inline bool abut_np_ray_valid(const abut_ray *ray) {
+    return abut_vec3_finite(ray->origin) && abut_vec3_finite(ray->translation);
+}
+static inline abut_np_ray abut_np_ray_of(const abut_ray *ray) {
+    return (abut_np_ray){{ray->origin.x, ray->origin.y, ray->origin.z},
+                         {ray->translation.x, ray->translation.y, ray->translation.z}};
+}
 
 /* fraction[k] becomes the fraction of the ray at which it first meets collider[index[k]]: exactly 0 where that holds
  * the origin, never later than the truth, no earlier than it meets the collider grown by 1e-12 S; INFINITY where it

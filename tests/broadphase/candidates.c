@@ -233,7 +233,7 @@ static void too_little_room_is_counted_and_not_overrun(void **state) {
             place(&f, &r, COINCIDENT, key, false);
         }
         memset(f.bp.pool + pool, 0x77, (300 - pool) * sizeof *f.bp.pool);
-        assert_int_equal(abut_bp_find(&f.bp, f.capacity), 100 * 99 / 2);
+        assert_int_equal(abut_bp_find(&f.bp, f.capacity, NULL), 100 * 99 / 2);
         for (const uint8_t *at = (uint8_t *)(f.bp.pool + pool); at < (uint8_t *)(f.bp.pool + 300); at++) {
             assert_int_equal(*at, 0x77);
         }
@@ -252,7 +252,7 @@ static void crowded_columns_are_split(void **state) {
         activate(&f, key, false);
         f.bp.box[key] = (abut_bp_box){{(float)key * -1e-3f, y, z}, {100.0f, y + 0.005f, z + 0.005f}};
     }
-    assert_int_equal(abut_bp_find(&f.bp, f.capacity), 0);
+    assert_int_equal(abut_bp_find(&f.bp, f.capacity, NULL), 0);
     assert_true(f.bp.tests <= (uint64_t)N * 600);
     tear_down(&f);
 }
@@ -324,7 +324,7 @@ static void every_resting_key_is_in_a_superblock_around_it(void **state) {
             for (uint32_t key = 0; key < (step == 0 ? N : 30); key++) {
                 place(&f, &r, (family)kind, key, false);
             }
-            (void)abut_bp_find(&f.bp, f.capacity);
+            (void)abut_bp_find(&f.bp, f.capacity, NULL);
             if (step % 2 == 0) {
                 end_of_step(&f);
             }

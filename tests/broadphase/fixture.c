@@ -93,12 +93,12 @@ static size_t compare_with_brute_force(const fixture *f) {
 
 size_t find(fixture *f) {
     abut_bp *bp = &f->bp;
-    const size_t room = bp->pool_capacity, pairs = abut_bp_find(bp, f->capacity);
+    const size_t room = bp->pool_capacity, pairs = abut_bp_find(bp, f->capacity, NULL);
     assert_true(abut_bp_pool_for(pairs) <= room);
     assert_int_equal(pairs, bp->resting_pairs + bp->active_pairs);
     (void)compare_with_brute_force(f);
     bp->pool_capacity = abut_bp_pool_for(pairs);
-    assert_int_equal(abut_bp_find(bp, f->capacity), pairs);
+    assert_int_equal(abut_bp_find(bp, f->capacity, NULL), pairs);
     assert_int_equal(compare_with_brute_force(f), pairs);
     bp->pool_capacity = room;
     return pairs;

@@ -66,7 +66,7 @@ static size_t count_touching(const home *h) {
 /* Finds, with more memory for pairs where that is needed; then keys that did not move may rest. */
 static void find(home *h) {
     size_t pairs;
-    while (pairs = abut_bp_find(&h->bp, h->keys), !abut_bp_has_room(&h->bp, pairs)) {
+    while (pairs = abut_bp_find(&h->bp, h->keys, NULL), !abut_bp_has_room(&h->bp, pairs)) {
         abut_result result = abut_bp_reserve_pairs(&h->bp, &h->allocator, pairs);
         assert_true(result == ABUT_OK || result == ABUT_ERROR_MEMORY);
     }

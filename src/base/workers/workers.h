@@ -26,9 +26,9 @@ typedef struct abut_workers {
     abut_atomic_u32 taken; /* a loop is using them */
 } abut_workers;
 
-/* Of one block. `worker` is below abut_workers_count, and different in blocks that run at the same time in this loop:
- * the index of memory that no other block uses meanwhile. Loops of `const` public calls may run on their callers, all
- * of which are worker 0: their memory is the stack. */
+/* Of one block. `worker` is below abut_workers_count and the number of blocks, and different in blocks that run at the
+ * same time in this loop: the index of memory that no other block uses meanwhile. Loops of `const` public calls may run
+ * on their callers, all of which are worker 0: their memory is the stack. */
 typedef void abut_workers_block(void *context, uint32_t block, uint32_t worker);
 
 /* Runs all blocks 0 .. blocks - 1 in any order, and returns when all have ended. Side by side if there are workers that
@@ -36,8 +36,9 @@ typedef void abut_workers_block(void *context, uint32_t block, uint32_t worker);
  * the floating-point mode of base/workers/fpmode.h. */
 void abut_workers_loop(abut_workers *workers, uint32_t blocks, abut_workers_block *body, void *context);
 
+/* 1 for NULL. */
 static inline uint32_t abut_workers_count(const abut_workers *workers) {
-    return workers->parallel.run ? workers->parallel.workers : 1;
+    return workers && workers->parallel.run ? workers->parallel.workers : 1;
 }
 
 /* How many blocks of `size` hold n; n < 2^32 * size. */

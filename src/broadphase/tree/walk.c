@@ -68,9 +68,10 @@ static ABUT_INLINE void prepare(const abut_bp_tree *tree, const abut_bp_mover *m
         length2 += d * d;
         bool stands = fabsf(d) < STANDS_STILL;
         d = stands ? 0 : d;
-        apart = d < 0 ? -apart : apart;
+        uint32_t back = abut_bits_of_float(d) >> 31; /* random, so no branch */
+        apart = abut_bits_to_float(abut_bits_of_float(apart) ^ back << 31);
         float inverse = stands ? INFINITY : 1 / d;
-        ray->near_side[axis] = d < 0 ? 24 : 0;
+        ray->near_side[axis] = 24 * back;
         ray->near_origin[axis] = from[axis] + apart;
         ray->far_origin[axis] = from[axis] - apart;
         ray->near_inverse[axis] = inverse * (1 - 0x1p-21f);
@@ -83,7 +84,7 @@ static ABUT_INLINE void prepare(const abut_bp_tree *tree, const abut_bp_mover *m
 }
 
 static float round_up_finite(double value) {
-    return value < FLT_MAX ? abut_bits_round_up(value) : FLT_MAX;
+    return value < FLT_MAX ? abut_bits_round_up_positive(value) : FLT_MAX;
 }
 
 static void begin(const abut_bp_tree *tree, abut_bp_flight *flight) {

@@ -20,7 +20,7 @@ static inline bool abut_np_mesh_is_upright(const abut_collider *mesh) {
 static inline void abut_np_mesh_flight_limit(abut_np_mesh_flight *flight, double limit) {
     double scaled = limit * flight->scale;
     flight->limit = limit;
-    flight->box_limit = scaled < FLT_MAX ? abut_bits_round_up(scaled) : FLT_MAX;
+    flight->box_limit = scaled < FLT_MAX ? abut_bits_round_up_positive(scaled) : FLT_MAX;
 }
 
 void abut_np_mesh_place_ray(const abut_np_ray *ray, const abut_collider *mesh, abut_np_mesh_placed *out);

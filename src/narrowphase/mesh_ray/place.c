@@ -33,11 +33,11 @@ static void add_rest(abut_quat q, const abut_dd apart[3], abut_np_mesh_placed *o
 }
 
 void abut_np_mesh_place_ray(const abut_np_ray *ray, const abut_collider *mesh, abut_np_mesh_placed *out) {
-    const abut_d3 center = abut_d3_from(mesh->center);
+    const float *center = &mesh->center.x;
     const bool upright = abut_np_mesh_is_upright(mesh);
     abut_dd apart[3];
     for (int i = 0; i < 3; i++) {
-        apart[i] = abut_dd_two_sum(ray->origin[i], -center.x[i]);
+        apart[i] = abut_dd_two_sum(ray->origin[i], -(double)center[i]);
         out->origin[i] = apart[i].hi;
         out->rest[i] = apart[i].lo;
         out->along[i] = ray->translation[i];
@@ -94,11 +94,12 @@ static void prepare_boxes(abut_np_mesh_flight *f) {
         bool stands = fabsf(d) < STANDS_STILL;
         d = stands ? 0 : d;
         double origin = f->ray.origin[axis], apart = least + ROUNDING * fabs(origin);
-        apart = d < 0 ? -apart : apart;
+        uint32_t back = abut_bits_of_float(d) >> 31; /* random, so no branch */
+        const float side[2] = {(float)(origin + apart), (float)(origin - apart)};
         float inverse = stands ? INFINITY : 1 / d;
-        f->near_side[axis] = d < 0 ? 24 : 0;
-        f->near_origin[axis] = (float)(origin + apart);
-        f->far_origin[axis] = (float)(origin - apart);
+        f->near_side[axis] = 24 * back;
+        f->near_origin[axis] = side[back];
+        f->far_origin[axis] = side[1 - back];
         f->near_inverse[axis] = inverse * (1 - 0x1p-21f);
         f->far_inverse[axis] = inverse * (1 + 0x1p-21f);
     }

@@ -4,17 +4,8 @@
 /* Rays as the public interface has them. */
 #include "narrowphase/narrowphase.h"
 
-bool abut_np_ray_valid(const abut_ray *ray) {
-    return abut_vec3_finite(ray->origin) && abut_vec3_finite(ray->translation);
-}
-
-abut_np_ray abut_np_ray_of(const abut_ray *ray) {
-    return (abut_np_ray){{ray->origin.x, ray->origin.y, ray->origin.z},
-                         {ray->translation.x, ray->translation.y, ray->translation.z}};
-}
-
 float abut_np_ray_fraction(double fraction) {
-    return abut_bits_round_down(fraction);
+    return abut_bits_round_down_positive(fraction);
 }
 
 abut_vec3 abut_np_ray_position(const abut_np_ray *ray, float fraction) {

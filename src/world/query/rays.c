@@ -247,18 +247,20 @@ static bool stay_in_meshes(void *context, uint32_t place) {
 }
 
 /* `mesh_normal`, of a triangle, may be known already. */
-static ABUT_INLINE abut_hit hit_of(const abut_world *world, const shot *s, first_met met,
-                                   const abut_vec3 *mesh_normal) {
+static ABUT_INLINE void write_hit(const abut_world *world, const shot *s, first_met met, const abut_vec3 *mesh_normal,
+                                  abut_hit *hit) {
     const abut_collider *collider = &world->collider[met.slot];
-    abut_hit hit = {.body = abut_w_id(world, met.slot), .user = world->body_user[met.slot], .part = met.part};
-    hit.fraction = abut_np_ray_fraction(met.fraction);
-    hit.position = abut_np_ray_position(&s->exact, hit.fraction);
+    hit->body = abut_w_id(world, met.slot);
+    hit->user = world->body_user[met.slot];
+    hit->part = met.part;
+    hit->mover = (abut_body_id){0};
+    hit->fraction = abut_np_ray_fraction(met.fraction);
+    hit->position = abut_np_ray_position(&s->exact, hit->fraction);
     if (collider->type != ABUT_SHAPE_MESH) {
-        hit.normal = abut_np_ray_normal(&s->exact, collider, met.fraction);
+        hit->normal = abut_np_ray_normal(&s->exact, collider, met.fraction);
     } else {
-        hit.normal = mesh_normal ? *mesh_normal : abut_np_mesh_ray_normal(&s->exact, collider, met.part);
+        hit->normal = mesh_normal ? *mesh_normal : abut_np_mesh_ray_normal(&s->exact, collider, met.part);
     }
-    return hit;
 }
 
 /* Writes the answer to an invalid ray. */
@@ -278,7 +280,7 @@ static void answer(void *context, uint32_t place) {
     if (b->any) {
         b->blocked[s->element] = met;
     } else if (met) {
-        b->hits[s->element] = hit_of(b->c->whom.world, s, *first, &b->mesh_normal[place]);
+        write_hit(b->c->whom.world, s, *first, &b->mesh_normal[place], &b->hits[s->element]);
     } else {
         b->hits[s->element] = (abut_hit){.fraction = 1};
     }
@@ -419,7 +421,7 @@ static size_t ray_hits(const abut_world *world, const abut_ray *ray, const abut_
     size_t total = find_all(&c, &s, &flight, &hits);
     for (size_t i = 0, n = abut_w_lowest_kept(&hits); i < n; i++) {
         double fraction = abut_w_order_get(&out[i].position.x, &out[i].position.y);
-        out[i] = hit_of(world, &s, (first_met){fraction, out[i].body.index1 - 1, out[i].part}, NULL);
+        write_hit(world, &s, (first_met){fraction, out[i].body.index1 - 1, out[i].part}, NULL, &out[i]);
     }
     return total;
 }

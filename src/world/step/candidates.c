@@ -6,7 +6,8 @@
 
 abut_result abut_w_find_candidates(abut_world *world) {
     abut_bp *bp = &world->bp;
-    for (size_t pairs; pairs = abut_bp_find(bp, abut_w_key_end(world)), !abut_bp_has_room(bp, pairs);) {
+    for (size_t pairs;
+         pairs = abut_bp_find(bp, abut_w_key_end(world), &world->workers), !abut_bp_has_room(bp, pairs);) {
         abut_result result = abut_w_reserve_pairs(world, pairs);
         if (result) {
             return result;

@@ -76,7 +76,7 @@ static void resolve(const wave *w, uint32_t k, abut_w_room *room, abut_w_part_ro
     }
 }
 
-static void write(abut_world *world, abut_w_room *room) {
+static void write_room(abut_world *world, abut_w_room *room) {
     (void)abut_w_merge_all(world, &room->merge, &room->block); /* there is room for all */
     if (room->block.hints > 0) {
         memcpy(&world->next_hints.entry[room->hint_at], room->hint, room->block.hints * sizeof *room->hint);
@@ -90,7 +90,7 @@ static void run_share(void *context, uint32_t index, uint32_t worker) {
     abut_w_room *room = &world->waves.room[(size_t)index * w->rooms_each];
     (void)worker; /* a share has its own memory */
     for (uint32_t r = 0; r < share->blocks; r++) {
-        write(world, &room[r]);
+        write_room(world, &room[r]);
     }
     *share = (abut_w_share){.parts = {.taken = &w->parts}};
     while (share->blocks < w->rooms_each) {

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The sweep of all columns. */
+#ifndef ABUT_BROADPHASE_SWEEP_COLUMNS_H
+#define ABUT_BROADPHASE_SWEEP_COLUMNS_H
+
+#include "broadphase/kernels.h"
+
+/* Finds the pairs of all active boxes, which were distributed from copy `first` on, in any order. The pairs are
+ * complete if they fit the sink; sink->count and sink->tests are right in any case. */
+void abut_bp_sweep_columns(abut_bp *bp, uint32_t first, abut_workers *workers, abut_bp_sink *sink);
+
+#endif

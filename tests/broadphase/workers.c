@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Finds on workers against the same finds on one thread: pairs, counts and comparisons. */
+
+#include "broadphase/broadphase.h"
+#include "support/rng.h"
+#include "support/schedules.h"
+#include "support/test.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEYS = 20000, STEPS = 6 };
+
+typedef struct scene {
+    float side[3];     /* of the space */
+    float size;        /* of boxes: half to all of this */
+    uint32_t statics;  /* of a hundred */
+    uint32_t clusters; /* where most boxes are; 0: none */
+} scene;
+
+static abut_bp_box any_box(rng *r, const scene *s, uint32_t key) {
+    abut_bp_box box;
+    rng cluster = rng_make(99, s->clusters > 0 ? key % s->clusters : 0);
+    for (int k = 0; k < 3; k++) {
+        float at = (float)rng_range(r, 0, s->side[k]), middle = (float)rng_range(&cluster, 0, s->side[k]);
+        at = s->clusters > 0 ? middle + (at - s->side[k] / 2) * 0.02f : at;
+        box.min[k] = at;
+        box.max[k] = at + (float)rng_range(r, 0.5, 1) * s->size;
+    }
+    return box;
+}
+
+typedef struct finder {
+    abut_bp bp;
+    abut_workers *workers;
+} finder;
+
+static void find(finder *f, bool exact_room) {
+    static const abut_allocator zero;
+    abut_allocator allocator;
+    assert_true(abut_memory_init(&allocator, &zero));
+    for (size_t pairs; pairs = abut_bp_find(&f->bp, KEYS, f->workers), !abut_bp_has_room(&f->bp, pairs);) {
+        assert_int_equal(abut_bp_reserve_pairs(&f->bp, &allocator, exact_room ? pairs : pairs + pairs / 8), ABUT_OK);
+    }
+}
+
+static void assert_same_pairs(abut_bp_pair_list a, abut_bp_pair_list b) {
+    assert_int_equal(a.count, b.count);
+    if (a.count > 0) {
+        assert_memory_equal(a.pair, b.pair, a.count * sizeof *a.pair);
+    }
+}
+
+static void run(const scene *s, abut_workers *workers, rng r, bool exact_room) {
+    static const abut_allocator zero;
+    abut_allocator allocator;
+    finder f[2] = {{.workers = NULL}, {.workers = workers}};
+    uint8_t *moved = calloc(KEYS + 8, 1);
+    assert_non_null(moved);
+    assert_true(abut_memory_init(&allocator, &zero));
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(abut_bp_reserve(&f[k].bp, &allocator, KEYS + 8), ABUT_OK);
+    }
+    for (int step = 0; step < STEPS; step++) {
+        for (uint32_t key = 0; key < KEYS; key++) {
+            moved[key] = step == 0 || step == 4 || rng_below(&r, 10) == 0;
+            abut_bp_box box = any_box(&r, s, key);
+            bool is_static = key % 100 < s->statics;
+            for (int k = 0; k < 2 && moved[key]; k++) {
+                abut_bp_activate(&f[k].bp, key, is_static);
+                f[k].bp.box[key] = box;
+            }
+        }
+        for (int k = 0; k < 2; k++) {
+            find(&f[k], exact_room);
+        }
+        assert_same_pairs(abut_bp_active_pairs(&f[0].bp), abut_bp_active_pairs(&f[1].bp));
+        assert_same_pairs(abut_bp_resting_pairs(&f[0].bp), abut_bp_resting_pairs(&f[1].bp));
+        assert_int_equal(abut_bp_tests(&f[0].bp), abut_bp_tests(&f[1].bp));
+        assert_true(abut_bp_pair_count(&f[0].bp) > 1000);
+        for (int k = 0; k < 2; k++) {
+            abut_bp_put_to_rest(&f[k].bp, moved, 1);
+        }
+    }
+    abut_bp_release(&f[0].bp, &allocator);
+    abut_bp_release(&f[1].bp, &allocator);
+    free(moved);
+}
+
+static void same_pairs_with_workers(void **state) {
+    static const scene scenes[] = {
+        {.side = {45, 45, 45}, .size = 1},        {.side = {45, 45, 45}, .size = 1, .statics = 60},
+        {.side = {400, 2, 100}, .size = 1},       {.side = {200, 200, 200}, .size = 1, .clusters = 7},
+        {.side = {20000, 0.5f, 0.5f}, .size = 2}, /* one column */
+    };
+    (void)state;
+    for (unsigned long i = 0; i < test_count(40); i++) {
+        rng r = rng_make(test_seed(), i);
+        schedule s = schedule_random(&r);
+        s.workers = schedule_workers[1 + i % (SCHEDULE_WORKERS - 1)];
+        abut_workers workers = {.parallel = schedule_parallel(&s)};
+        run(&scenes[i % (sizeof scenes / sizeof *scenes)], &workers, r, i % 3 == 0);
+        assert_int_equal(abut_atomic_load(&s.wrong), 0);
+        assert_true(abut_atomic_load(&s.loops) > 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(same_pairs_with_workers)};
+    return test_run(tests);
+}
