@@ -33,6 +33,7 @@ void bench_placements(bool quick, contest_list *list);
 void bench_queries(bool quick, contest_list *list);
 void bench_casts(bool quick, contest_list *list);
 void bench_mesh(bool quick, contest_list *list);
+void bench_snapshots(bool quick, contest_list *list);
 
 /* Each folder is a recorded scene with its cameras: cull_scenes.h. */
 void bench_culling(bool quick, const char *const *folders, size_t folder_count, contest_list *list);

@@ -33,6 +33,7 @@ static const char usage[] =
     "  queries    rays, overlaps and nearest bodies among up to 1,000,000\n"
     "  casts      shapes that move through worlds, pairs and bodies that move and turn\n"
     "  mesh       bodies and rays on a terrain of triangles\n"
+    "  snapshots  saving and restoring up to 100,000 boxes\n"
     "  memory     what a world reserves\n"
     "  calls      single calls\n";
 
@@ -164,6 +165,10 @@ static void run_mesh(bench_report *r) {
     bench_mesh(r->quick, &r->contests);
 }
 
+static void run_snapshots(bench_report *r) {
+    bench_snapshots(r->quick, &r->contests);
+}
+
 static const struct {
     const char *name;
     void (*run)(bench_report *r);
@@ -171,7 +176,8 @@ static const struct {
     {"pairs", run_pairs},   {"manifolds", run_manifolds}, {"hulls", run_hulls},           {"round", run_round},
     {"build", run_build},   {"broad", run_broad},         {"frames", run_whole_frames},   {"rest", run_rest},
     {"growth", run_growth}, {"culling", run_culling},     {"placements", run_placements}, {"queries", run_queries},
-    {"casts", run_casts},   {"mesh", run_mesh},           {"memory", run_memory},         {"calls", run_calls},
+    {"casts", run_casts},   {"mesh", run_mesh},           {"snapshots", run_snapshots},   {"memory", run_memory},
+    {"calls", run_calls},
 };
 enum { group_count = sizeof groups / sizeof groups[0] };
 

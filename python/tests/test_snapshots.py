@@ -147,5 +147,35 @@ class Digests(unittest.TestCase):
         self.assertEqual(len({rock(1).digest, rock(2).digest, hills().digest}), 3)
 
 
+class Pairs(unittest.TestCase):
+    def test_pairs_are_those_of_the_contacts(self):
+        with abut.World() as world:
+            ids = fill(world)
+            self.assertEqual(len(world.pairs()), 0)
+            move(world, ids, 0)
+            pairs, contacts = world.pairs(), world.contacts()
+            self.assertGreater(len(pairs), 5)
+            for name in ("a", "b"):
+                np.testing.assert_array_equal(pairs[name], contacts[name])
+            self.assertEqual(pairs.dtype, abut.PAIR)
+
+
+class Shifts(unittest.TestCase):
+    def test_bodies_move_and_contacts_go_on(self):
+        with abut.World() as world:
+            ids = world.create((1, 1, 1), position=[(1024, 0, 0), (1025, 0, 0), (1030, 0, 0)])
+            world.step()
+            before, contacts = world.poses(ids)["position"], world.contacts()
+            world.shift((1024, -2, 0))
+            np.testing.assert_array_equal(world.poses(ids)["position"], before - np.float32((1024, -2, 0)))
+            self.assertEqual(world.step().begun, 0)
+            after = world.contacts()
+            self.assertEqual((len(after), abut.Phase(after["phase"][0])), (1, abut.Phase.PERSIST))
+            np.testing.assert_array_equal(after["b"], contacts["b"])
+            for wrong in ((np.nan, 0, 0), (1e20, 0, 0)):
+                self.assertRaises(abut.Error, world.shift, wrong)
+            self.assertRaises(ValueError, world.shift, (1, 2))
+
+
 if __name__ == "__main__":
     unittest.main()

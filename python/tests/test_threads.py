@@ -83,7 +83,6 @@ class Threads(unittest.TestCase):
         with abut.World(should_collide=ask, threads=3) as world:
             heap(world)
             self.assertRaises(KeyError, world.step)
-            world.step()
 
     def test_worlds_in_several_python_threads(self):
         """Each with callbacks and a pool of its own, all at once."""

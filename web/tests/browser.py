@@ -108,6 +108,7 @@ class Time(PageTest):
             with self.subTest(scene=scene):
                 self.open(DESKTOP, scene=scene, paused=1, count=60)
                 self.run_js("abutTestbed.advance(29)")
+                self.pictures(2)
                 slider, last = self.find("#past"), (self.run_js("return abutTestbed.hash()"), self.picture()["grid"])
                 self.assertEqual([slider.get_property(name) for name in ("min", "max", "value")], ["1", "30", "30"])
                 slider.send_keys(Keys.ARROW_LEFT * 20)
@@ -115,10 +116,12 @@ class Time(PageTest):
                 self.assertEqual(self.text("#past-value"), "-0.3 s")
                 self.assertNotEqual(self.run_js("return abutTestbed.hash()"), last[0])
                 slider.send_keys(Keys.END)  # forth again, by what is kept
+                self.pictures(2)
                 self.assertEqual((self.run_js("return abutTestbed.hash()"), self.picture()["grid"]), last)
                 slider.send_keys(Keys.HOME)
                 self.assertEqual(self.report()["frame"], 1)
                 self.run_js("abutTestbed.advance(29)")  # and by stepping
+                self.pictures(2)
                 self.assertEqual((self.run_js("return abutTestbed.hash()"), self.picture()["grid"]), last)
 
     def test_restart_begins_anew(self):

@@ -301,12 +301,12 @@ static void bodies_of_higher_ids_are_gone(void **state) {
     }
     assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_OK);
     saved s = save_world(world);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 5; i++) {
         (void)add_cube(world, 0.1f * (float)i, 50, 0, 1);
     }
     const abut_shape cube = {.half = {30, 1, 1}};
     const abut_pose there = {.position = {0, 50, 0}, .rotation = {0, 0, 0, 1}};
-    assert_true(abut_world_overlaps(world, &cube, &there, NULL, NULL, 0) == 200);
+    assert_true(abut_world_overlaps(world, &cube, &there, NULL, NULL, 0) == 5);
     for (int i = 0; i < 8; i++) { /* so that some come to rest */
         assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_OK);
     }
