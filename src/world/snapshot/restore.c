@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/hash.h"
+#include "base/workers/fpmode.h"
 #include "shape/shape.h"
 #include "world/body/body.h"
 #include "world/snapshot/format.h"
@@ -386,6 +387,7 @@ static void write_lists(restoring *r) {
     world->current = world->next;
     world->next = swap;
     abut_once_reset(&world->by_b_made);
+    abut_once_reset(&world->ids_made);
     abut_once_reset(&world->events_made);
     world->hints.count = 0;
     world->resting = world->phases_pending = false;
@@ -409,7 +411,7 @@ static void write_all(restoring *r) {
     }
 }
 
-abut_result abut_world_restore(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {
+static abut_result restore_world(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {
     restoring r = {.world = world};
     if (!world || !bytes) {
         return ABUT_ERROR_ARGUMENT;
@@ -429,5 +431,12 @@ abut_result abut_world_restore(abut_world *world, const void *bytes, size_t size
     if (!result) {
         write_all(&r);
     }
+    return result;
+}
+
+abut_result abut_world_restore(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = restore_world(world, bytes, size, finder);
+    abut_fpmode_leave(mode);
     return result;
 }
