@@ -393,6 +393,23 @@ static void write_lists(restoring *r) {
     world->resting = world->phases_pending = false;
 }
 
+/* Attached bodies are where their poses say, whatever hostile bytes say. */
+static void recompose_all(abut_world *world) {
+    for (uint32_t slot = 0; slot < world->ids.used && world->attachments.live > 0; slot++) {
+        if (abut_idpool_is_live(&world->ids, slot) && world->attachment_plus_one[slot]) {
+            abut_w_frame frame = abut_w_frame_of(world, slot);
+            abut_collider collider;
+            if (!abut_w_compose_collider(world, &frame, &collider) &&
+                !same_collider(&collider, &world->collider[slot])) {
+                world->collider[slot] = collider;
+                world->flags[slot] |= ABUT_W_STALE | ABUT_W_CHANGED;
+                world->changed = true;
+                abut_w_touch(world, slot);
+            }
+        }
+    }
+}
+
 static void write_all(restoring *r) {
     abut_world *world = r->world;
     const abut_w_snap_header *h = &r->snap.header;
@@ -406,6 +423,7 @@ static void write_all(restoring *r) {
     world->new_users = (h->flags & ABUT_W_SNAP_NEW_USERS) != 0;
     world->candidates = (size_t)h->candidates;
     world->extent = h->live_count > 0 ? world->extent : 0;
+    recompose_all(world);
     if (!world->changed) { /* then the next step refreshes nothing */
         (void)abut_w_refresh_bounds(world);
     }
