@@ -82,7 +82,8 @@ typedef struct abut_body_def {
 ABUT_API abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_body_id *id);
 
 /** Creates n bodies, all or none. `ids` has room for n ids and does not overlap `defs`. Parents must exist before the
- * call. */
+ * call. A world's workers (parallel.h) check more than 256 definitions side by side; bodies are then made one by one.
+ */
 ABUT_API abut_result abut_bodies_create(abut_world *world, const abut_body_def *defs, size_t n, abut_body_id *ids);
 
 /** Destroys a body and everything attached to it. Its contacts end in the next step. O(bodies destroyed). */
@@ -98,7 +99,8 @@ ABUT_API abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *
 ABUT_API abut_result abut_body_set_pose(abut_world *world, abut_body_id body, const abut_pose *pose);
 
 /** Moves n bodies, all or none. Parents and children may come in any order. If an id comes more than once, its last
- * pose counts. */
+ * pose counts. More than 2,048 poses are checked by all workers of the world (parallel.h), and written by them if the
+ * ids ascend and no body is in a compound or has a shifted or turned box; else by the caller. */
 ABUT_API abut_result abut_bodies_set_poses(abut_world *world, const abut_body_id *ids, const abut_pose *poses,
                                            size_t n);
 

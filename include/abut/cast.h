@@ -90,7 +90,9 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * callback. Cost: one to two microseconds for a body that moves a little among 100,000, five to eight for one that
  * crosses 20 times its size; tens of microseconds more for a pair that touches at the start and turns (CLOSING).
  * Method: conservative advancement (Mirtich, 1996; Zhang, Lee and Kim, 2006) along directions that turn with the
- * shapes, with a bound of third order: docs/numerics.md, "Sweeps". */
+ * shapes, with a bound of third order: docs/numerics.md, "Sweeps". More than 64 bodies are swept by all workers of the
+ * world (parallel.h), bodies of one compound by one of them. Each then finds its own first hit, so that pairs of movers
+ * are tested twice; `accept` may be called from any of them, side by side. */
 ABUT_API abut_result abut_world_sweep(abut_world *world, const abut_body_id *ids, const abut_pose *targets, size_t n,
                                       const abut_query *query, abut_hit *hits);
 

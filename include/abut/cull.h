@@ -37,7 +37,11 @@ typedef struct abut_visible {
  * border of a frustum; some 2 us for 100 visible bodies out of 2,000. The first question of any kind after a change
  * also brings up to date what all questions walk: see abut_world_refresh in query.h. 2,000 bodies that have all moved:
  * 30 us once. Fastest when `out` has room for all visible bodies. It allocates nothing; any number of threads may call
- * it at the same time. */
+ * it at the same time.
+ *
+ * A call about some 8,000 bodies or more, those near the frusta, runs on the world's workers (parallel.h) if `out` has
+ * room for half of all bodies and for all that are visible; best for half of all beyond those that are visible. What
+ * lies in `out` behind the answer is then overwritten. */
 ABUT_API size_t abut_world_cull(const abut_world *world, const abut_frustum *frusta, size_t count,
                                 const abut_filter *filter, abut_visible *out, size_t capacity);
 

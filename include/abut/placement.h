@@ -50,7 +50,7 @@ typedef struct abut_placement {
  * Error, with `out` unchanged: ABUT_ERROR_ARGUMENT for null pointers, an invalid candidate or rule, and an `up` that
  * lies along no axis. It allocates nothing; any number of threads may call it at the same time. Cost: some 100 ns per
  * candidate and per body near it; the first call after a change also brings up to date what it walks
- * (abut_world_refresh). */
+ * (abut_world_refresh). More than 128 candidates are tested by all workers of the world (parallel.h). */
 ABUT_API abut_result abut_world_test_placements(const abut_world *world, const abut_obb2 *candidates, size_t n,
                                                 const abut_placement_rules *rules, abut_placement *out);
 

@@ -13,6 +13,10 @@
  * a change, while others wait: some 40 ns for each changed body, and, where bodies have gone elsewhere, some 120 ns for
  * every body now and then. abut_world_refresh does that beforehand; answers are the same without it.
  *
+ * Batches run on the world's workers (parallel.h), in blocks of 128 rays, 64 casts, 64 shapes to overlap and 32 points;
+ * a batch of one block on its caller. Of calls that run at the same time one gets the workers. `accept` may then be
+ * called from any of them, side by side.
+ *
  * Errors: functions that return abut_result write an answer for every valid element even when another one is invalid.
  * Functions that return a count answer 0 for bad input: a null pointer where one is needed, NaN, an invalid shape, pose
  * or filter, a ray that begins or a shape that reaches beyond ABUT_MAX_COORDINATE.
@@ -159,8 +163,9 @@ ABUT_API size_t abut_world_nearest(const abut_world *world, const abut_shape *sh
 
 /** abut_world_overlaps for n shapes at n poses. The ids of element i are out[i > 0 ? ends[i - 1] : 0 .. ends[i] - 1].
  * Where `capacity` is too small: ABUT_ERROR_CAPACITY; `ends` are then what a larger capacity would give, and `out`
- * holds what fits. An invalid element has no ids, and the call returns ABUT_ERROR_ARGUMENT (ABUT_ERROR_LIMIT where
- * only limits are passed). */
+ * holds what fits. Workers use all of `out` on the way, and gain most where it has room for twice as many ids as there
+ * are: what does not fit the part of its block is asked twice. An invalid element has no ids, and the call returns
+ * ABUT_ERROR_ARGUMENT (ABUT_ERROR_LIMIT where only limits are passed). */
 ABUT_API abut_result abut_world_overlaps_many(const abut_world *world, const abut_shape *shapes, const abut_pose *poses,
                                               size_t n, const abut_query *query, abut_body_id *out, size_t capacity,
                                               size_t *ends);

@@ -158,7 +158,8 @@ class Closed(unittest.TestCase):
                  lambda: world.overlaps(ball, pose), lambda: world.overlaps_many(ball, pose),
                  lambda: world.collide(ball, pose), lambda: world.in_bounds((0, 0, 0, 1, 1, 1)),
                  lambda: world.nearest(ball, pose), lambda: world.nearest_many((0, 0, 0)), world.refresh,
-                 world.parts, lambda: world.parts(copy=False)]
+                 world.parts, lambda: world.parts(copy=False), world.pairs, world.save, lambda: world.restore(b""),
+                 lambda: world.shift((0, 0, 0))]
         for call in calls:
             with self.assertRaisesRegex(ValueError, "closed"):
                 call()

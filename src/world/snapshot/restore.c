@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/hash.h"
+#include "base/workers/fpmode.h"
 #include "shape/shape.h"
 #include "world/body/body.h"
 #include "world/snapshot/format.h"
@@ -138,6 +139,27 @@ static abut_collider collider_of(const restoring *r, uint32_t slot, uint32_t *sh
     return collider;
 }
 
+/* Whether all bits of a row of colliders are those of a collider. */
+static bool same_row(const abut_collider *a, const char *row) {
+    uint64_t x[ABUT_W_SNAP_COLLIDER / 8], y[ABUT_W_SNAP_COLLIDER / 8], differ = 0;
+    memcpy(x, a, sizeof x);
+    memcpy(y, row, sizeof y);
+    for (size_t i = 0; i < sizeof x / sizeof *x; i++) {
+        differ |= x[i] ^ y[i];
+    }
+    return differ == 0;
+}
+
+/* The same as is_known for a body without hull and mesh, there and here, without a copy. Most bodies of a rollback are
+ * such; false says nothing. */
+static bool is_plainly_known(const restoring *r, uint32_t slot, uint32_t shape_row) {
+    const abut_world *world = r->world;
+    const abut_collider *c = &world->collider[slot];
+    return slot < world->ids.used && abut_idpool_is_live(&world->ids, slot) && !c->hull && !c->mesh &&
+           (shape_row == r->snap.header.shapes || wanted_at(r, shape_row).slot != slot) &&
+           same_row(c, abut_w_snap_row(&r->snap, ABUT_W_SNAP_COLLIDERS, slot, ABUT_W_SNAP_COLLIDER));
+}
+
 static bool same_collider(const abut_collider *a, const abut_collider *b) {
     return memcmp(a, b, ABUT_W_SNAP_COLLIDER) == 0 && a->hull == b->hull && a->mesh == b->mesh;
 }
@@ -181,8 +203,11 @@ static abut_result check_colliders(const restoring *r) {
     uint32_t shape_row = 0, attachment = 0;
     for (uint32_t slot = 0; slot < r->snap.header.slots; slot++) {
         if (abut_w_snap_is_live(&r->snap, slot)) {
-            const abut_collider collider = collider_of(r, slot, &shape_row);
             bool composed = is_attached(&r->snap, slot, &attachment);
+            if (is_plainly_known(r, slot, shape_row)) {
+                continue;
+            }
+            const abut_collider collider = collider_of(r, slot, &shape_row);
             if (!(is_known(r->world, slot, &collider) || collider_valid(r->world, &collider, composed))) {
                 return ABUT_ERROR_FORMAT;
             }
@@ -254,14 +279,31 @@ static void clear_slot(abut_world *world, uint32_t slot) {
     world->attachment_plus_one[slot] = world->filter_plus_one[slot] = 0;
 }
 
+/* `same`: neither the collider nor the detail changes, nor what follows from them. */
+static void put_traits(abut_world *world, uint32_t slot, const abut_w_snap_body *body, bool same) {
+    abut_w_traits *traits = &world->traits[slot];
+    uint8_t marks = traits->marks & (ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH);
+    *traits = (abut_w_traits){.motion = body->motion, .marks = body->other_mesh};
+    if (same) {
+        traits->detail = body->detail;
+        traits->marks |= marks;
+        world->uncommon_count += (marks & ABUT_W_UNCOMMON) != 0;
+        world->mesh_count += (marks & ABUT_W_MESH) != 0;
+    } else {
+        abut_w_put_detail(world, slot, (abut_detail)body->detail);
+    }
+}
+
 /* Writes a body. Its bounds are those that the broad phase has if its collider, its detail and the margin stay. */
 static void write_slot(restoring *r, uint32_t slot, bool was_live, uint32_t *shape_row) {
     abut_world *world = r->world;
-    const abut_collider collider = collider_of(r, slot, shape_row);
     abut_w_snap_body body;
     ABUT_W_SNAP_READ(abut_w_snap_body, &r->snap, ABUT_W_SNAP_BODIES, slot, &body);
     abut_w_traits *traits = &world->traits[slot];
-    bool same = was_live && !r->other_margin && traits->detail == body.detail && is_known(world, slot, &collider);
+    bool plain = was_live && is_plainly_known(r, slot, *shape_row);
+    const abut_collider collider = plain ? world->collider[slot] : collider_of(r, slot, shape_row);
+    bool same =
+        was_live && !r->other_margin && traits->detail == body.detail && (plain || is_known(world, slot, &collider));
     if (!was_live) {
         abut_bp_add(&world->bp, slot, body.motion == ABUT_STATIC);
     } else if (traits->motion != body.motion) {
@@ -277,8 +319,7 @@ static void write_slot(restoring *r, uint32_t slot, bool was_live, uint32_t *sha
     world->attachment_plus_one[slot] = world->filter_plus_one[slot] = 0;
     memcpy(&world->body_user[slot], abut_w_snap_row(&r->snap, ABUT_W_SNAP_USERS, slot, sizeof(uint64_t)),
            sizeof(uint64_t));
-    *traits = (abut_w_traits){.motion = body.motion, .marks = body.other_mesh};
-    abut_w_put_detail(world, slot, (abut_detail)body.detail);
+    put_traits(world, slot, &body, same);
     world->non_box_count += !abut_shape_of(&collider)->is_obb;
     world->new_meshes = world->new_meshes || body.other_mesh;
 }
@@ -346,9 +387,27 @@ static void write_lists(restoring *r) {
     world->current = world->next;
     world->next = swap;
     abut_once_reset(&world->by_b_made);
+    abut_once_reset(&world->ids_made);
     abut_once_reset(&world->events_made);
     world->hints.count = 0;
     world->resting = world->phases_pending = false;
+}
+
+/* Attached bodies are where their poses say, whatever hostile bytes say. */
+static void recompose_all(abut_world *world) {
+    for (uint32_t slot = 0; slot < world->ids.used && world->attachments.live > 0; slot++) {
+        if (abut_idpool_is_live(&world->ids, slot) && world->attachment_plus_one[slot]) {
+            abut_w_frame frame = abut_w_frame_of(world, slot);
+            abut_collider collider;
+            if (!abut_w_compose_collider(world, &frame, &collider) &&
+                !same_collider(&collider, &world->collider[slot])) {
+                world->collider[slot] = collider;
+                world->flags[slot] |= ABUT_W_STALE | ABUT_W_CHANGED;
+                world->changed = true;
+                abut_w_touch(world, slot);
+            }
+        }
+    }
 }
 
 static void write_all(restoring *r) {
@@ -364,12 +423,13 @@ static void write_all(restoring *r) {
     world->new_users = (h->flags & ABUT_W_SNAP_NEW_USERS) != 0;
     world->candidates = (size_t)h->candidates;
     world->extent = h->live_count > 0 ? world->extent : 0;
+    recompose_all(world);
     if (!world->changed) { /* then the next step refreshes nothing */
         (void)abut_w_refresh_bounds(world);
     }
 }
 
-abut_result abut_world_restore(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {
+static abut_result restore_world(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {
     restoring r = {.world = world};
     if (!world || !bytes) {
         return ABUT_ERROR_ARGUMENT;
@@ -389,5 +449,12 @@ abut_result abut_world_restore(abut_world *world, const void *bytes, size_t size
     if (!result) {
         write_all(&r);
     }
+    return result;
+}
+
+abut_result abut_world_restore(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = restore_world(world, bytes, size, finder);
+    abut_fpmode_leave(mode);
     return result;
 }
