@@ -97,7 +97,7 @@ static void copy(job *j) {
 static void hold_loops(size_t threads, const char *name, void (*run)(job *), size_t bytes, size_t rounds,
                        contest_list *list) {
     crew one = crew_of(1, run), all = crew_of(threads, run);
-    void *data[THREADS_MOST];
+    void *data[THREADS_MOST] = {NULL};
     for (size_t i = 0; i < threads; ++i) {
         all.jobs[i].data = data[i] = bench_alloc(bytes, 1);
         memset(data[i], (int)i, bytes);
