@@ -8,7 +8,11 @@
  * worlds share nothing. `const` functions never allocate and always see the current poses.
  *
  * The contacts of a step are a pure function of the current poses, shapes, filters and ids. They do not depend on
- * history, insertion order, number of workers, compiler or instruction set. */
+ * history, insertion order, number of workers, compiler or instruction set.
+ *
+ * Floating-point mode: steps, questions, creation (also of hulls and meshes) and restoring round to nearest and keep
+ * denormals, whatever mode they find, and restore that mode when they return. Callbacks run in the mode of the library
+ * and must leave it as it is. Functions of two shapes without a world take the mode as it is. */
 #ifndef ABUT_WORLD_H
 #define ABUT_WORLD_H
 
