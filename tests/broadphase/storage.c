@@ -143,7 +143,7 @@ static void room_for_all_at_once_is_all_that_is_allocated(void **state) {
         assert_int_equal(abut_bp_reserve(&h.bp, &h.allocator, MOST), ABUT_OK);
         add(&h, &r, MOST / 20);
         find(&h);
-        abut_bp_tree_update(&h.bp, h.keys, h.keys, own_boxes, &h.bp);
+        abut_bp_tree_update(&h.bp, h.keys, h.keys, own_boxes, &h.bp, NULL);
         assert_true(abut_bp_used_bytes(&h.bp, h.keys) <= abut_bp_bytes(&h.bp));
     }
     assert_int_equal(h.books.calls, calls);

@@ -81,31 +81,36 @@ double abut_bp_box_extents(const abut_bp_box *box) {
     return sum > 0 ? sum : 0;
 }
 
-/* Makes the boxes of a level > 0 from the `nodes` nodes of the level below. Returns the sum of their extents. */
-static double enclose_level(abut_bp_tree *tree, uint32_t level, uint32_t nodes) {
-    abut_bp_node *to = &tree->node[tree->level[level]];
-    double sum = 0;
-    for (uint32_t at = 0; at < nodes; at++) {
-        abut_bp_box box = around(tree, level - 1, at);
+/* The boxes of a level > 0, to be made from the `nodes` nodes of the level below. */
+typedef struct enclosure {
+    abut_bp_tree *tree;
+    uint32_t level, nodes;
+} enclosure;
+
+enum { NODES_AT_ONCE = 1024 }; /* a multiple of eight, so that no two blocks write to one node */
+
+static void enclose_block(void *context, uint32_t block, uint32_t worker) {
+    const enclosure *e = context;
+    abut_bp_tree *tree = e->tree;
+    abut_bp_node *to = &tree->node[tree->level[e->level]];
+    uint32_t first = block * NODES_AT_ONCE, end = e->nodes - first < NODES_AT_ONCE ? e->nodes : first + NODES_AT_ONCE;
+    (void)worker;
+    for (uint32_t at = first; at < end; at++) {
+        abut_bp_box box = around(tree, e->level - 1, at);
         if (at % 8 == 0) {
             abut_bp_node_clear(&to[at / 8]);
         }
         abut_bp_node_put(&to[at / 8], at % 8, &box);
-        to[at / 8].surplus[at % 8] = surplus_around(tree, level - 1, at);
-        sum += abut_bp_box_extents(&box);
+        to[at / 8].surplus[at % 8] = surplus_around(tree, e->level - 1, at);
     }
-    return sum;
 }
 
-double abut_bp_nodes_enclose(abut_bp_tree *tree) {
-    double spread = 0;
-    uint32_t nodes = (tree->count + 7) / 8;
+void abut_bp_nodes_enclose(abut_bp_tree *tree, abut_workers *workers) {
+    enclosure e = {.tree = tree, .level = 1, .nodes = (tree->count + 7) / 8};
     tree->levels = abut_bp_nodes_levels(tree->count);
-    for (uint32_t level = 1; level < tree->levels; level++, nodes = (nodes + 7) / 8) {
-        double sum = enclose_level(tree, level, nodes);
-        spread = level == 1 ? sum : spread;
+    for (; e.level < tree->levels; e.level++, e.nodes = (e.nodes + 7) / 8) {
+        abut_workers_loop(workers, abut_workers_blocks(e.nodes, NODES_AT_ONCE), enclose_block, &e);
     }
-    return spread;
 }
 
 double abut_bp_nodes_spread(const abut_bp_tree *tree) {

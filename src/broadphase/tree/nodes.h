@@ -5,6 +5,7 @@
 #ifndef ABUT_BROADPHASE_TREE_NODES_H
 #define ABUT_BROADPHASE_TREE_NODES_H
 
+#include "base/workers/workers.h"
 #include "broadphase/tree/tree.h"
 
 /* Touches nothing. */
@@ -29,13 +30,13 @@ void abut_bp_node_clear(abut_bp_node *node);
 /* The number of levels of a tree with this many entries. */
 uint32_t abut_bp_nodes_levels(uint32_t count);
 
-/* Makes all boxes above the lowest level. Returns the spread: the sum of the extents of the boxes around eight entries.
- */
-double abut_bp_nodes_enclose(abut_bp_tree *tree);
+/* Makes all boxes above the lowest level. */
+void abut_bp_nodes_enclose(abut_bp_tree *tree, abut_workers *workers);
 
 /* Makes those above one entry. */
 void abut_bp_nodes_climb(abut_bp_tree *tree, uint32_t entry);
 
+/* The sum of the extents of the boxes around eight entries. */
 double abut_bp_nodes_spread(const abut_bp_tree *tree);
 
 /* The box around all. */

@@ -11,7 +11,10 @@
 
 enum {
     SAMPLE = 64,
-    READ_MOST = 8 /* a cut usually reads twice as many entries as it orders */
+    READ_MOST = 8, /* a cut usually reads twice as many entries as it orders */
+    RANGES = 64,
+    RANGE_LEAST =
+        4096, /* shorter ranges, and those below 1 / (RANGES / 2) of all, are not cut any more to share them */
 };
 
 /* The widest axis of entries first .. end - 1, judged by a sample. */
@@ -131,4 +134,52 @@ void abut_bp_order(abut_bp_placed *entry, uint32_t first, uint32_t end) {
         abut_bp_order(entry, first, at);
         first = at;
     }
+}
+
+/* --- on several workers --- */
+
+/* Ranges that do not overlap: what becomes of one does not depend on the others. */
+typedef struct range_list {
+    abut_bp_placed *entry;
+    uint32_t first[RANGES], end[RANGES];
+    uint32_t at[RANGES]; /* where it has just been cut; 0: it was not */
+    uint32_t count, longest;
+} range_list;
+
+static void cut_range(void *context, uint32_t block, uint32_t worker) {
+    range_list *l = context;
+    uint32_t first = l->first[block], end = l->end[block];
+    (void)worker;
+    l->at[block] = end - first > l->longest ? boundary_in(first, end) : 0;
+    if (l->at[block] > 0) {
+        cut(l->entry, first, end, l->at[block], widest_axis(l->entry, first, end));
+    }
+}
+
+static void order_range(void *context, uint32_t block, uint32_t worker) {
+    range_list *l = context;
+    (void)worker;
+    abut_bp_order(l->entry, l->first[block], l->end[block]);
+}
+
+void abut_bp_order_with(abut_bp_placed *entry, uint32_t first, uint32_t end, abut_workers *workers) {
+    uint32_t n = end - first, before = 0;
+    if (abut_workers_count(workers) < 2 || n < 2 * RANGE_LEAST) {
+        abut_bp_order(entry, first, end);
+        return;
+    }
+    range_list l = {.entry = entry, .first = {first}, .end = {end}, .count = 1};
+    l.longest = n / (RANGES / 2) > RANGE_LEAST ? n / (RANGES / 2) : RANGE_LEAST;
+    while (l.count > before && 2 * l.count <= RANGES) {
+        before = l.count;
+        abut_workers_loop(workers, before, cut_range, &l);
+        for (uint32_t i = 0; i < before; i++) {
+            if (l.at[i] > 0) {
+                l.first[l.count] = l.at[i];
+                l.end[l.count++] = l.end[i];
+                l.end[i] = l.at[i];
+            }
+        }
+    }
+    abut_workers_loop(workers, l.count, order_range, &l);
 }

@@ -5,6 +5,7 @@
 #ifndef ABUT_BROADPHASE_TREE_ORDER_H
 #define ABUT_BROADPHASE_TREE_ORDER_H
 
+#include "base/workers/workers.h"
 #include <stdint.h>
 
 /* An entry that is being placed: a point (twice the middle of its box), and its key. */
@@ -15,5 +16,8 @@ typedef struct abut_bp_placed {
 
 /* Reorders entries first .. end - 1 so that those which share a node, at any level, are near each other. */
 void abut_bp_order(abut_bp_placed *entry, uint32_t first, uint32_t end);
+
+/* The same on several workers, with the same result. */
+void abut_bp_order_with(abut_bp_placed *entry, uint32_t first, uint32_t end, abut_workers *workers);
 
 #endif

@@ -10,6 +10,7 @@
 #ifndef ABUT_BROADPHASE_TREE_TREE_H
 #define ABUT_BROADPHASE_TREE_TREE_H
 
+#include "base/workers/workers.h"
 #include "broadphase/layout.h"
 #include <abut/types.h>
 
@@ -39,8 +40,11 @@ typedef void abut_bp_boxes_of(const void *context, const uint32_t *key, uint32_t
 
 /* Brings the tree up to date: the keys that were touched since the last update, or all if it makes the order anew. All
  * keys are below key_end, which never falls, and `live` of them are present. Must come before a walk if keys were
- * touched, or room was reserved, since the last update. O(touched keys log n); some 120 ns per key for a new order. */
-void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of, const void *context);
+ * touched, or room was reserved, since the last update. O(touched keys log n); some 120 ns per key for a new order.
+ * `workers` may be NULL, and must be where other threads may wait for the tree: what runs their loops could be one of
+ * them. Else `boxes_of` is called on all of them at the same time. */
+void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of, const void *context,
+                         abut_workers *workers);
 
 /* Marks a key that has come or gone, or whose box has changed. */
 static inline void abut_bp_tree_touch(abut_bp *bp, uint32_t key) {

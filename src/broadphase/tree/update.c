@@ -19,13 +19,15 @@ enum {
     STALE_SHARE = 4,  /* the order is made anew when more than 1 / STALE_SHARE of the entries came later */
     STALE_LEAST = 32, /* and more than this */
     SIZE_CLASSES = 4, /* larger boxes come first, so that they do not enlarge nodes of small ones */
-    SIZE_SAMPLE = 128
+    SIZE_SAMPLE = 128,
+    ENTRIES_AT_ONCE = 2048 /* of a block of work: whole nodes */
 };
 static const double SPREAD_MOST = 1.5;
 
 typedef struct box_source {
     abut_bp_boxes_of *of;
     const void *context;
+    abut_workers *workers;
 } box_source;
 
 /* --- writing --- */
@@ -58,7 +60,6 @@ static void write_boxes(abut_bp_tree *tree, const box_source *boxes, const uint3
         tree->node[node].radius[entry % 8] = widened(radius[k], &box[k]);
         tree->surplus[node] = abut_max_f(tree->surplus[node], surplus[k]);
     }
-    tree->written += n;
 }
 
 static void write_empty(abut_bp_tree *tree, uint32_t entry) {
@@ -118,28 +119,57 @@ static void list_keys(abut_bp *bp, uint32_t key_end) {
     }
 }
 
-/* Fills in what is to be ordered, in the memory of the nodes. The class of each key is noted in `touched`, which an
- * update clears in any case. Returns the number of entries that are not of the smallest class. */
-static uint32_t place_all(const abut_bp_tree *tree, const box_source *boxes, abut_bp_placed *placed) {
+/* Work on all entries, in blocks. */
+typedef struct entry_loop {
+    abut_bp *bp;
+    const box_source *boxes;
+    abut_bp_placed *placed;
     float limit[SIZE_CLASSES - 1];
+    abut_atomic_u32 counted; /* of what a block counts, in all blocks */
+} entry_loop;
+
+static uint32_t block_end(const abut_bp_tree *tree, uint32_t first, uint32_t size) {
+    return tree->count - first < size ? tree->count : first + size;
+}
+
+static void loop_over_entries(entry_loop *l, abut_workers_block *body) {
+    abut_workers_loop(l->boxes->workers, abut_workers_blocks(l->bp->tree.count, ENTRIES_AT_ONCE), body, l);
+}
+
+/* Fills in what is to be ordered, in the memory of the nodes. The class of each key is noted in `touched`, which an
+ * update clears in any case. Counts the entries that are not of the smallest class. */
+static void place_block(void *context, uint32_t block, uint32_t worker) {
+    entry_loop *l = context;
+    const abut_bp_tree *tree = &l->bp->tree;
     abut_bp_box box[BATCH];
-    uint32_t large = 0;
-    choose_limits(tree, boxes, limit);
-    for (uint32_t first = 0; first < tree->count; first += BATCH) {
-        uint32_t n = tree->count - first < BATCH ? tree->count - first : BATCH;
-        boxes->of(boxes->context, &tree->key[first], n, box, NULL, NULL);
+    uint32_t large = 0, begin = block * ENTRIES_AT_ONCE, end = block_end(tree, begin, ENTRIES_AT_ONCE);
+    (void)worker;
+    for (uint32_t first = begin; first < end; first += BATCH) {
+        uint32_t n = block_end(tree, first, BATCH) - first;
+        l->boxes->of(l->boxes->context, &tree->key[first], n, box, NULL, NULL);
         for (uint32_t k = 0; k < n; k++) {
             const abut_bp_box *b = &box[k];
             uint32_t key = tree->key[first + k];
             float size = size_of(b);
-            uint8_t class = (uint8_t)((size > limit[0]) + (size > limit[1]) + (size > limit[2]));
-            placed[first + k] =
+            uint8_t class = (uint8_t)((size > l->limit[0]) + (size > l->limit[1]) + (size > l->limit[2]));
+            l->placed[first + k] =
                 (abut_bp_placed){{b->min[0] + b->max[0], b->min[1] + b->max[1], b->min[2] + b->max[2]}, key};
             tree->touched[key] = class;
             large += class > 0;
         }
     }
-    return large;
+    (void)abut_atomic_add(&l->counted, large);
+}
+
+static void number_block(void *context, uint32_t block, uint32_t worker) {
+    entry_loop *l = context;
+    abut_bp_tree *tree = &l->bp->tree;
+    uint32_t first = block * ENTRIES_AT_ONCE, end = block_end(tree, first, ENTRIES_AT_ONCE);
+    (void)worker;
+    for (uint32_t entry = first; entry < end; entry++) {
+        tree->key[entry] = l->placed[entry].key;
+        tree->entry_plus_one[l->placed[entry].key] = entry + 1;
+    }
 }
 
 /* Moves the entries of at least a class to the front; returns where they end. */
@@ -163,37 +193,41 @@ static void make_order(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
     if (tree->count == 0) {
         return;
     }
-    uint32_t large = place_all(tree, boxes, placed);
-    for (uint8_t class = SIZE_CLASSES - 1; class > 0 && large > 0; class --) {
+    entry_loop l = {.bp = bp, .boxes = boxes, .placed = placed};
+    choose_limits(tree, boxes, l.limit);
+    loop_over_entries(&l, place_block);
+    for (uint8_t class = SIZE_CLASSES - 1; class > 0 && abut_atomic_load(&l.counted) > 0; class --) {
         uint32_t end = move_class(tree->touched, placed, first, tree->count, class);
-        abut_bp_order(placed, first, end);
+        abut_bp_order_with(placed, first, end, boxes->workers);
         first = end;
     }
-    abut_bp_order(placed, first, tree->count);
-    for (uint32_t entry = 0; entry < tree->count; entry++) {
-        tree->key[entry] = placed[entry].key;
-        tree->entry_plus_one[placed[entry].key] = entry + 1;
-    }
+    abut_bp_order_with(placed, first, tree->count, boxes->workers);
+    loop_over_entries(&l, number_block);
 }
 
 /* --- updates --- */
 
-static void write_all(abut_bp_tree *tree, const box_source *boxes) {
-    uint32_t nodes = (tree->count + 7) / 8;
-    for (uint32_t node = 0; node < nodes; node++) {
+static void write_block(void *context, uint32_t block, uint32_t worker) {
+    entry_loop *l = context;
+    abut_bp_tree *tree = &l->bp->tree;
+    uint32_t begin = block * ENTRIES_AT_ONCE, end = block_end(tree, begin, ENTRIES_AT_ONCE);
+    (void)worker;
+    for (uint32_t node = begin / 8; node < (end + 7) / 8; node++) {
         abut_bp_node_clear(&tree->node[node]);
         tree->surplus[node] = 0;
     }
-    for (uint32_t first = 0; first < tree->count; first += BATCH) {
-        write_boxes(tree, boxes, &tree->key[first], tree->count - first < BATCH ? tree->count - first : BATCH);
+    for (uint32_t first = begin; first < end; first += BATCH) {
+        write_boxes(tree, l->boxes, &tree->key[first], block_end(tree, first, BATCH) - first);
     }
 }
 
 static void remake(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
     abut_bp_tree *tree = &bp->tree;
+    entry_loop l = {.bp = bp, .boxes = boxes};
     make_order(bp, key_end, boxes);
-    write_all(tree, boxes);
-    tree->spread = abut_bp_nodes_enclose(tree);
+    loop_over_entries(&l, write_block);
+    abut_bp_nodes_enclose(tree, boxes->workers);
+    tree->spread = abut_bp_nodes_spread(tree);
     tree->ordered = tree->count;
     tree->written = 0;
 }
@@ -221,6 +255,13 @@ static uint64_t take_group(abut_bp_tree *tree, uint32_t group, uint32_t key_end)
     memset(tree->touched + first, 0, n);
     tree->touched_64[group] = 0;
     return bits;
+}
+
+static void clear_marks(abut_bp_tree *tree, uint32_t key_end) {
+    if (key_end > 0) { /* else there may be no memory yet */
+        memset(tree->touched, 0, key_end);
+        memset(tree->touched_64, 0, (key_end + 63) / 64);
+    }
 }
 
 static uint32_t count_touched(const abut_bp_tree *tree, uint32_t key_end) {
@@ -255,6 +296,7 @@ static uint32_t write_touched(abut_bp *bp, const box_source *boxes, uint32_t *li
         list[kept++] = key;
     }
     write_boxes(tree, boxes, present, m);
+    tree->written += m;
     return kept;
 }
 
@@ -274,8 +316,56 @@ static void update_touched(abut_bp *bp, uint32_t key_end, uint32_t touched, cons
         }
     }
     if (!few) {
-        (void)abut_bp_nodes_enclose(tree);
+        abut_bp_nodes_enclose(tree, NULL);
     }
+}
+
+/* Gives all new keys an entry. */
+static void append_touched(abut_bp *bp, uint32_t key_end) {
+    abut_bp_tree *tree = &bp->tree;
+    uint32_t groups = (key_end + 63) / 64;
+    for (uint32_t group = 0; (group = next_group(tree, group, groups)) < groups; group++) {
+        for (uint32_t key = group * 64; key < (group + 1) * 64 && key < key_end; key++) {
+            if (!tree->entry_plus_one[key] && tree->touched[key] && abut_bp_is_present(bp, key)) {
+                append(tree, key);
+            }
+        }
+    }
+}
+
+/* Writes the boxes of entries that were touched, and counts those that are present. */
+static void write_touched_block(void *context, uint32_t block, uint32_t worker) {
+    entry_loop *l = context;
+    abut_bp_tree *tree = &l->bp->tree;
+    uint32_t list[BATCH], n = 0, written = 0;
+    uint32_t first = block * ENTRIES_AT_ONCE, end = block_end(tree, first, ENTRIES_AT_ONCE);
+    (void)worker;
+    for (uint32_t entry = first; entry < end; entry++) {
+        uint32_t key = tree->key[entry];
+        if (tree->touched[key] && !abut_bp_is_present(l->bp, key)) {
+            write_empty(tree, entry);
+        } else if (tree->touched[key]) {
+            list[n++] = key;
+        }
+        if (n == BATCH || entry + 1 == end) {
+            write_boxes(tree, l->boxes, list, n);
+            written += n;
+            n = 0;
+        }
+    }
+    (void)abut_atomic_add(&l->counted, written);
+}
+
+/* The same as update_touched, for many keys on several workers. Goes by entries, not by keys: a node, with the surplus
+ * of its eight, is written by one worker only. */
+static void update_wide(abut_bp *bp, uint32_t key_end, const box_source *boxes) {
+    abut_bp_tree *tree = &bp->tree;
+    entry_loop l = {.bp = bp, .boxes = boxes};
+    append_touched(bp, key_end);
+    loop_over_entries(&l, write_touched_block);
+    tree->written += abut_atomic_load(&l.counted);
+    clear_marks(tree, key_end);
+    abut_bp_nodes_enclose(tree, boxes->workers);
 }
 
 /* Whether the order is no good for where boxes are now, judged by some nodes of the lowest level: the extents of what
@@ -317,23 +407,20 @@ static bool update_or_not(abut_bp *bp, uint32_t key_end, uint32_t live, const bo
     if (tree->count == 0 || (touched > tree->count / 2 && is_scattered(bp, boxes))) {
         return true;
     }
-    update_touched(bp, key_end, touched, boxes);
+    if (touched > tree->count / FEW_SHARE && touched > ENTRIES_AT_ONCE && abut_workers_count(boxes->workers) > 1) {
+        update_wide(bp, key_end, boxes);
+    } else {
+        update_touched(bp, key_end, touched, boxes);
+    }
     uint32_t late = tree->count - tree->ordered, empty = tree->count - live;
     return (late > STALE_LEAST && late > tree->count / STALE_SHARE) ||
            (empty > STALE_LEAST && empty > tree->count / 2) || has_grown(tree);
 }
 
-static void clear_marks(abut_bp_tree *tree, uint32_t key_end) {
-    if (key_end > 0) { /* else there may be no memory yet */
-        memset(tree->touched, 0, key_end);
-        memset(tree->touched_64, 0, (key_end + 63) / 64);
-    }
-}
-
-void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of,
-                         const void *context) {
+void abut_bp_tree_update(abut_bp *bp, uint32_t key_end, uint32_t live, abut_bp_boxes_of *boxes_of, const void *context,
+                         abut_workers *workers) {
     abut_bp_tree *tree = &bp->tree;
-    const box_source boxes = {boxes_of, context};
+    const box_source boxes = {boxes_of, context, workers};
     if (update_or_not(bp, key_end, live, &boxes)) {
         remake(bp, key_end, &boxes);
         clear_marks(tree, key_end);

@@ -189,7 +189,7 @@ static void make_tree(const abut_w_sweep_call *call) {
         abut_bp_add(&sweep->bp, i, false);
         abut_bp_boxes(&sweep->bp)[i] = box_of(&sweep->moving[i].bounds);
     }
-    abut_bp_tree_update(&sweep->bp, call->moving, call->moving, boxes_of, &sweep->bp);
+    abut_bp_tree_update(&sweep->bp, call->moving, call->moving, boxes_of, &sweep->bp, &call->world->workers);
 }
 
 /* Whether two boxes that move meet within a limit: slabs, as seen from one of them. */

@@ -78,7 +78,7 @@ static abut_result sweep_bodies(abut_world *world, const abut_body_id *ids, cons
         return result;
     }
     world->state = ABUT_W_FILTERING; /* `accept` may not change the world */
-    abut_w_tree_prepare(world);
+    abut_w_tree_prepare_wide(world);
     abut_w_sweep_list(&call);
     abut_w_sweep_meet_still(&call);
     abut_w_sweep_meet_moving(&call);

@@ -69,12 +69,21 @@ static void boxes_of(const void *context, const uint32_t *slot, uint32_t n, abut
     }
 }
 
-void abut_w_tree_prepare(const abut_world *world) {
-    abut_world *own = (abut_world *)world; /* const to the caller, but the tree is made on demand */
+static void prepare(abut_world *own, abut_workers *workers) {
     if (abut_once_begin(&own->tree_made)) {
-        abut_bp_tree_update(&own->bp, abut_w_key_end(own), own->ids.live_count, boxes_of, own);
+        abut_bp_tree_update(&own->bp, abut_w_key_end(own), own->ids.live_count, boxes_of, own, workers);
         abut_once_end(&own->tree_made);
     }
+}
+
+/* Without workers: other threads may wait for the tree, and a caller's `run` may call one of their questions, which
+ * would wait for ever. */
+void abut_w_tree_prepare(const abut_world *world) {
+    prepare((abut_world *)world, NULL); /* const to the caller, but the tree is made on demand */
+}
+
+void abut_w_tree_prepare_wide(abut_world *world) {
+    prepare(world, &world->workers);
 }
 
 static abut_result refresh_world(abut_world *world) {
@@ -85,7 +94,7 @@ static abut_result refresh_world(abut_world *world) {
         return ABUT_ERROR_BUSY;
     }
     (void)abut_w_refresh_bounds(world);
-    abut_w_tree_prepare(world);
+    abut_w_tree_prepare_wide(world);
     return ABUT_OK;
 }
 

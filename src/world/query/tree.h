@@ -12,6 +12,9 @@
  * and the others wait. */
 void abut_w_tree_prepare(const abut_world *world);
 
+/* The same on the workers of the world, for calls that change the world: then nobody waits. */
+void abut_w_tree_prepare_wide(abut_world *world);
+
 /* What to walk. */
 static inline const abut_bp_tree *abut_w_tree(const abut_world *world) {
     return &world->bp.tree;

@@ -335,7 +335,7 @@ static void check_order(const home *h) {
 
 void home_update(home *h) {
     memset(h->asked, 0, sizeof h->asked);
-    abut_bp_tree_update(&h->bp, h->keys, h->live, boxes_of, h);
+    abut_bp_tree_update(&h->bp, h->keys, h->live, boxes_of, h, NULL);
     check_entries(h);
     check_levels(h);
     check_asked(h);
