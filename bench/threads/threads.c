@@ -167,7 +167,7 @@ typedef struct questions {
     abut_ray ray[RAYS];
     abut_cast cast[CASTS];
     abut_hit ray_hit[RAYS], cast_hit[CASTS];
-    abut_visible *visible; /* by camera, as many as there are bodies */
+    abut_visible *visible; /* by part, as many as there are bodies */
 } questions;
 
 /* Where a part of n begins. */
@@ -177,9 +177,8 @@ static size_t part_of(const job *j, size_t part, size_t n) {
 
 static void cull(job *j) {
     questions *q = j->data;
-    for (size_t i = part_of(j, j->part, CAMERAS), end = part_of(j, j->part + 1, CAMERAS); i < end; ++i) {
-        (void)abut_world_cull(q->world, &q->camera[i], 1, NULL, q->visible + i * q->bodies, q->bodies);
-    }
+    size_t i = part_of(j, j->part, CAMERAS), end = part_of(j, j->part + 1, CAMERAS);
+    (void)abut_world_cull(q->world, &q->camera[i], end - i, NULL, q->visible + i * q->bodies, q->bodies);
 }
 
 static void cast_rays(job *j) {
@@ -264,7 +263,7 @@ static void hold_all_questions(abut_pool *pool, size_t boxes, size_t rounds, con
     stepper_create(&one, &s, NULL);
     stepper_create(&all, &s, &def);
     questions *q = make_questions(boxes);
-    hold_questions("4 culls", cull, q, one.world, all.world, threads, rounds, list);
+    hold_questions("a cull by 4 cameras", cull, q, one.world, all.world, threads, rounds, list);
     hold_questions("8,192 rays", cast_rays, q, one.world, all.world, threads, rounds, list);
     hold_questions("2,048 casts of spheres", cast_shapes, q, one.world, all.world, threads, rounds, list);
     free(q->visible);

@@ -24,8 +24,8 @@ enum {
 bool abut_w_cull_is_wide(const abut_w_culling *c) {
     enum { AT_ONCE = 64, WRITE_SLACK = 16 };
     const abut_bp_tree *tree = abut_w_tree(c->world);
-    if (abut_workers_count(&c->world->workers) < 2 || tree->count < GROUPS_MIN * GROUP) {
-        return false;
+    if (abut_workers_count(&c->world->workers) < 2 || tree->count < GROUPS_MIN * GROUP || c->count < 2) {
+        return false; /* one view is soon found; lists would cost more than two workers save */
     }
     const abut_cull_bounds groups = {abut_bp_tree_eights(tree, GROUP_LEVEL)};
     uint32_t end = (tree->count + GROUP - 1) / GROUP, near = 0;
