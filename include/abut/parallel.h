@@ -5,10 +5,10 @@
  * Loops side by side: on threads of yours, or on a ready-made pool.
  *
  * A world that was given an abut_parallel uses it in abut_world_step, abut_bodies_set_poses, abut_bodies_create,
- * abut_world_cull, placements, abut_world_sweep and all batches of queries. **Every answer has the same bits with any
- * number of workers**, whatever the order in which tasks run. Tasks never wait for each other, so any schedule
- * finishes, also one after another; they hold no lock while they call back, use no thread-local storage, never call the
- * allocator, and set the floating-point mode that they need themselves, and restore it. */
+ * abut_world_refresh, abut_world_cull, placements, abut_world_sweep and all batches of queries. **Every answer has the
+ * same bits with any number of workers**, whatever the order in which tasks run. Tasks never wait for each other, so
+ * any schedule finishes, also one after another; they hold no lock while they call back, use no thread-local storage,
+ * never call the allocator, and set the floating-point mode that they need themselves, and restore it. */
 #ifndef ABUT_PARALLEL_H
 #define ABUT_PARALLEL_H
 
