@@ -118,7 +118,7 @@ static void write_marked(void *context, uint32_t block, uint32_t worker) {
                                w->out + w->before[first]);
 }
 
-static void write(void *context, uint32_t block, uint32_t worker) {
+static void write_block(void *context, uint32_t block, uint32_t worker) {
     const wide *w = context;
     const abut_world *world = w->c->world;
     const abut_w_visible *v = &w->c->visible;
@@ -168,7 +168,7 @@ bool abut_w_cull_wide(abut_w_culling *c, uint32_t first, uint32_t end, abut_visi
     if (c->count == 1) {
         abut_workers_loop(workers, abut_workers_blocks((size_t)end - first, 64 * WORDS), write_marked, &w);
     } else if (*count * sizeof *out <= bytes - taken) {
-        abut_workers_loop(workers, blocks, write, &w);
+        abut_workers_loop(workers, blocks, write_block, &w);
     } else {
         write_alone(&w, blocks, *count);
     }
