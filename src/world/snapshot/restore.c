@@ -17,6 +17,7 @@ typedef struct restoring {
     abut_world *world;
     abut_w_snap snap;
     bool other_margin;
+    uint8_t *known; /* by slot: is_plainly_known, in the scratch memory; NULL: that has shapes */
 } restoring;
 
 /* --- shapes --- */
@@ -164,6 +165,14 @@ static bool same_collider(const abut_collider *a, const abut_collider *b) {
     return memcmp(a, b, ABUT_W_SNAP_COLLIDER) == 0 && a->hull == b->hull && a->mesh == b->mesh;
 }
 
+/* Whether the body in the slot has this shape, wherever it is. */
+static bool has_shape(const abut_world *world, uint32_t slot, const abut_collider *collider) {
+    const abut_collider *c = &world->collider[slot];
+    return slot < world->ids.used && abut_idpool_is_live(&world->ids, slot) &&
+           memcmp(&c->half, &collider->half, sizeof c->half) == 0 && c->radius == collider->radius &&
+           c->type == collider->type && c->hull == collider->hull && c->mesh == collider->mesh;
+}
+
 /* Whether the body in the slot has this collider, and may keep it. */
 static bool is_known(const abut_world *world, uint32_t slot, const abut_collider *collider) {
     return slot < world->ids.used && abut_idpool_is_live(&world->ids, slot) &&
@@ -172,20 +181,33 @@ static bool is_known(const abut_world *world, uint32_t slot, const abut_collider
 
 /* The shape must be one that a body may have. Where it is must be as a pose that was set, which is normalised, or as
  * one that was composed from several, which is nearly. */
-static bool collider_valid(const abut_world *world, const abut_collider *c, bool composed) {
-    const abut_collider shape = abut_collider_unplaced(c->mesh, c->hull, c->half, c->radius);
+static bool pose_valid(const abut_pose *pose, bool composed) {
+    if (!abut_vec3_finite(pose->position) || !abut_quat_finite(pose->rotation)) {
+        return false;
+    }
+    abut_pose normal = abut_pose_normal(pose);
+    double w = (double)normal.rotation.w - (double)pose->rotation.w;
+    return composed ? fabs(w) < 1e-3 : memcmp(&normal, pose, sizeof normal) == 0;
+}
+
+static bool is_near(abut_vec3 v, double limit) {
+    return fabs((double)v.x) <= limit && fabs((double)v.y) <= limit && fabs((double)v.z) <= limit;
+}
+
+static bool collider_valid(const abut_world *world, uint32_t slot, const abut_collider *c, bool composed) {
     static const abut_pose none;
-    abut_w_frame frame = {.pose = {c->center, c->rotation}, .shape = shape};
+    abut_w_frame frame = {.pose = {c->center, c->rotation}};
     abut_collider placed;
-    if (!abut_vec3_finite(c->center) || !abut_quat_finite(c->rotation) || !abut_w_shape_valid(&shape, &none)) {
+    if (!pose_valid(&frame.pose, composed)) {
         return false;
     }
-    abut_pose normal = abut_pose_normal(&frame.pose);
-    double w = (double)normal.rotation.w - (double)c->rotation.w;
-    if (composed ? !(fabs(w) < 1e-3) : memcmp(&normal, &frame.pose, sizeof normal) != 0) {
-        return false;
+    /* usually a body has only moved */
+    if (has_shape(world, slot, c) && is_near(c->center, (double)ABUT_MAX_COORDINATE - world->extent)) {
+        return true;
     }
-    return abut_w_compose_collider(world, &frame, &placed) == ABUT_OK && same_collider(&placed, c);
+    frame.shape = abut_collider_unplaced(c->mesh, c->hull, c->half, c->radius);
+    return abut_w_shape_valid(&frame.shape, &none) && abut_w_compose_collider(world, &frame, &placed) == ABUT_OK &&
+           same_collider(&placed, c);
 }
 
 /* Whether the slot has an attachment; slots ascend. */
@@ -199,16 +221,21 @@ static bool is_attached(const abut_w_snap *s, uint32_t slot, uint32_t *row) {
     return a.slot == slot;
 }
 
-static abut_result check_colliders(const restoring *r) {
+static abut_result check_colliders(restoring *r) {
     uint32_t shape_row = 0, attachment = 0;
+    r->known = r->snap.header.shapes == 0 ? (uint8_t *)abut_bp_scratch(&r->world->bp) : NULL;
     for (uint32_t slot = 0; slot < r->snap.header.slots; slot++) {
         if (abut_w_snap_is_live(&r->snap, slot)) {
-            bool composed = is_attached(&r->snap, slot, &attachment);
-            if (is_plainly_known(r, slot, shape_row)) {
+            bool composed = r->snap.header.attachments > 0 && is_attached(&r->snap, slot, &attachment);
+            bool known = is_plainly_known(r, slot, shape_row);
+            if (r->known) {
+                r->known[slot] = known;
+            }
+            if (known) {
                 continue;
             }
             const abut_collider collider = collider_of(r, slot, &shape_row);
-            if (!(is_known(r->world, slot, &collider) || collider_valid(r->world, &collider, composed))) {
+            if (!(is_known(r->world, slot, &collider) || collider_valid(r->world, slot, &collider, composed))) {
                 return ABUT_ERROR_FORMAT;
             }
         }
@@ -272,76 +299,71 @@ static void write_side_tables(restoring *r) {
     }
 }
 
+/* The world's counts of bodies follow slot by slot, so that what stays costs nothing. */
+static void uncount(abut_world *world, uint32_t slot) {
+    uint8_t marks = world->traits[slot].marks;
+    world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
+    world->uncommon_count -= (marks & ABUT_W_UNCOMMON) != 0;
+    world->mesh_count -= (marks & ABUT_W_MESH) != 0;
+    world->traits[slot].marks = 0;
+}
+
 static void clear_slot(abut_world *world, uint32_t slot) {
+    uncount(world, slot);
     abut_bp_remove(&world->bp, slot);
     abut_w_touch(world, slot);
     world->flags[slot] = 0;
-    world->attachment_plus_one[slot] = world->filter_plus_one[slot] = 0;
 }
 
-/* `same`: neither the collider nor the detail changes, nor what follows from them. */
-static void put_traits(abut_world *world, uint32_t slot, const abut_w_snap_body *body, bool same) {
-    abut_w_traits *traits = &world->traits[slot];
-    uint8_t marks = traits->marks & (ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH);
-    *traits = (abut_w_traits){.motion = body->motion, .marks = body->other_mesh};
-    if (same) {
-        traits->detail = body->detail;
-        traits->marks |= marks;
-        world->uncommon_count += (marks & ABUT_W_UNCOMMON) != 0;
-        world->mesh_count += (marks & ABUT_W_MESH) != 0;
-    } else {
+/* A body whose collider, detail or margin is another: its bounds must be found again. */
+static void write_changed(restoring *r, uint32_t slot, bool was_live, const abut_collider *collider,
+                          const abut_w_snap_body *body) {
+    abut_world *world = r->world;
+    bool moved = was_live && world->traits[slot].detail == body->detail && has_shape(world, slot, collider);
+    if (!was_live) {
+        abut_bp_add(&world->bp, slot, body->motion == ABUT_STATIC);
+    } else if (!moved) {
+        uncount(world, slot);
+    }
+    world->collider[slot] = *collider;
+    if (!moved) {
+        world->non_box_count += !abut_shape_of(collider)->is_obb;
+        world->extent = abut_max_d(world->extent, abut_shape_of(collider)->extent(collider));
+        world->traits[slot].marks = 0;
         abut_w_put_detail(world, slot, (abut_detail)body->detail);
     }
+    abut_w_touch(world, slot);
+    world->flags[slot] = ABUT_W_STALE;
 }
 
 /* Writes a body. Its bounds are those that the broad phase has if its collider, its detail and the margin stay. */
 static void write_slot(restoring *r, uint32_t slot, bool was_live, uint32_t *shape_row) {
     abut_world *world = r->world;
+    abut_w_traits *traits = &world->traits[slot];
     abut_w_snap_body body;
     ABUT_W_SNAP_READ(abut_w_snap_body, &r->snap, ABUT_W_SNAP_BODIES, slot, &body);
-    abut_w_traits *traits = &world->traits[slot];
-    bool plain = was_live && is_plainly_known(r, slot, *shape_row);
-    const abut_collider collider = plain ? world->collider[slot] : collider_of(r, slot, shape_row);
-    bool same =
-        was_live && !r->other_margin && traits->detail == body.detail && (plain || is_known(world, slot, &collider));
-    if (!was_live) {
-        abut_bp_add(&world->bp, slot, body.motion == ABUT_STATIC);
-    } else if (traits->motion != body.motion) {
-        abut_bp_activate(&world->bp, slot, body.motion == ABUT_STATIC);
-    }
-    uint8_t stale = same ? world->flags[slot] & ABUT_W_STALE : ABUT_W_STALE;
-    if (!same) {
-        world->collider[slot] = collider;
-        world->extent = abut_max_d(world->extent, abut_shape_of(&collider)->extent(&collider));
-        abut_w_touch(world, slot);
-    }
-    world->flags[slot] = body.flags | stale;
-    world->attachment_plus_one[slot] = world->filter_plus_one[slot] = 0;
-    memcpy(&world->body_user[slot], abut_w_snap_row(&r->snap, ABUT_W_SNAP_USERS, slot, sizeof(uint64_t)),
-           sizeof(uint64_t));
-    put_traits(world, slot, &body, same);
-    world->non_box_count += !abut_shape_of(&collider)->is_obb;
-    world->new_meshes = world->new_meshes || body.other_mesh;
-}
-
-/* Composes what is attached again: a snapshot that was tampered with may say something else. */
-static void compose_attached(abut_world *world) {
-    for (uint32_t i = 0; i < world->attachments.used; i++) {
-        uint32_t slot = world->attachments.owner[i];
-        abut_w_frame frame = abut_w_frame_of(world, slot);
-        if (world->flags[slot] & ABUT_W_STALE) {
-            (void)abut_w_compose_collider(world, &frame, &world->collider[slot]);
+    bool stays = was_live && !r->other_margin && traits->detail == body.detail;
+    if (!stays || !(r->known ? r->known[slot] : is_plainly_known(r, slot, *shape_row))) {
+        const abut_collider collider = collider_of(r, slot, shape_row);
+        if (!stays || !is_known(world, slot, &collider)) {
+            write_changed(r, slot, was_live, &collider, &body);
         }
     }
+    if (was_live && traits->motion != body.motion) {
+        abut_bp_activate(&world->bp, slot, body.motion == ABUT_STATIC);
+    }
+    world->flags[slot] = body.flags | (world->flags[slot] & ABUT_W_STALE);
+    traits->motion = body.motion;
+    traits->marks = (uint8_t)((traits->marks & (ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH)) | body.other_mesh);
+    world->new_meshes = world->new_meshes || body.other_mesh;
 }
 
 static void write_bodies(restoring *r) {
     abut_world *world = r->world;
     const abut_w_snap_header *h = &r->snap.header;
-    uint32_t used = world->ids.used, shape_row = 0;
-    world->non_box_count = world->uncommon_count = world->mesh_count = 0;
+    uint32_t used = world->ids.used, end = used > h->slots ? used : h->slots, shape_row = 0;
     world->new_meshes = false;
-    for (uint32_t slot = 0; slot < h->slots || slot < used; slot++) {
+    for (uint32_t slot = 0; slot < end; slot++) {
         bool was_live = slot < used && abut_idpool_is_live(&world->ids, slot);
         if (slot < h->slots && abut_w_snap_is_live(&r->snap, slot)) {
             write_slot(r, slot, was_live, &shape_row);
@@ -349,7 +371,12 @@ static void write_bodies(restoring *r) {
             clear_slot(world, slot);
         }
     }
+    if (end > 0) { /* also of slots without a body, where they are 0 */
+        memset(world->attachment_plus_one, 0, end * sizeof *world->attachment_plus_one);
+        memset(world->filter_plus_one, 0, end * sizeof *world->filter_plus_one);
+    }
     if (h->slots > 0) {
+        memcpy(world->body_user, abut_w_snap_row(&r->snap, ABUT_W_SNAP_USERS, 0, 0), h->slots * sizeof(uint64_t));
         memcpy(world->ids.generation, abut_w_snap_row(&r->snap, ABUT_W_SNAP_GENERATION, 0, 0),
                h->slots * sizeof(uint32_t));
         memcpy(world->ids.link, abut_w_snap_row(&r->snap, ABUT_W_SNAP_LINK, 0, 0), h->slots * sizeof(uint32_t));
@@ -360,7 +387,6 @@ static void write_bodies(restoring *r) {
     world->ids.free_count = h->free_count;
     world->ids.live_count = h->live_count;
     write_side_tables(r);
-    compose_attached(world);
 }
 
 /* Into the lists of the next step, which then become those of the last one, as a step does it. */
