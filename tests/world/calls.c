@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/calls.h"
+#include "base/compiler.h"
 #include "base/workers/fpmode.h"
 #include "support/mesh_families.h"
 #include <math.h>
@@ -66,7 +67,8 @@ static void mix_number(calls *c, uint64_t number) {
     calls_mix(c, &number, sizeof number);
 }
 
-static abut_vec3 scaled(abut_vec3 v, float scale) {
+/* A function of its own, so that the compiler moves no multiplication to where another mode is set. */
+static ABUT_NOINLINE abut_vec3 scaled(abut_vec3 v, float scale) {
     return (abut_vec3){v.x * scale, v.y * scale, v.z * scale};
 }
 
@@ -279,7 +281,8 @@ static void ask_views(calls *c) {
     abut_obb2 plot[8];
     const float scale = c->shapes->scale;
     abut_fpmode mode = abut_fpmode_enter(); /* a frustum takes the mode as it is */
-    const abut_obb view = {.center = {0, 0, 0}, .half = {2 * scale, 3 * scale, scale}, .rotation = {0, 0, 0, 1}};
+    const abut_vec3 half = {2, 3, 1};
+    const abut_obb view = {.center = {0, 0, 0}, .half = scaled(half, scale), .rotation = {0, 0, 0, 1}};
     bool made = abut_frustum_orthographic(&view, &frustum) == ABUT_OK;
     abut_fpmode_leave(mode);
     if (made) {
