@@ -67,6 +67,10 @@ static void mix_number(calls *c, uint64_t number) {
     calls_mix(c, &number, sizeof number);
 }
 
+static void mix_result(calls *c, abut_result result) {
+    mix_number(c, (uint64_t)(int64_t)result);
+}
+
 /* A function of its own, so that the compiler moves no multiplication to where another mode is set. */
 static ABUT_NOINLINE abut_vec3 scaled(abut_vec3 v, float scale) {
     return (abut_vec3){v.x * scale, v.y * scale, v.z * scale};
@@ -139,7 +143,7 @@ void calls_create(calls *c, uint32_t n) {
             def.half.x = NAN;
         }
         abut_body_id id;
-        mix_number(c, abut_body_create(c->world, &def, &id));
+        mix_result(c, abut_body_create(c->world, &def, &id));
         calls_mix(c, &id, sizeof id);
         if (id.index1) {
             c->id[c->n++] = id;
@@ -155,11 +159,11 @@ static void set_poses(calls *c) {
         id[i] = c->n ? c->id[rng_below(&c->r, c->n)] : any_body(c);
         pose[i] = pose_in(c, c->extent);
     }
-    mix_number(c, abut_bodies_set_poses(c->world, id, pose, n));
+    mix_result(c, abut_bodies_set_poses(c->world, id, pose, n));
 }
 
 static void destroy(calls *c) {
-    mix_number(c, abut_body_destroy(c->world, any_body(c)));
+    mix_result(c, abut_body_destroy(c->world, any_body(c)));
     uint32_t left = 0;
     for (uint32_t i = 0; i < c->n; i++) {
         if (abut_body_is_valid(c->world, c->id[i])) {
@@ -182,25 +186,25 @@ void calls_change(calls *c) {
     } else if (kind == 6) {
         abut_shape shape = any_shape(c, true);
         abut_pose box = pose_in(c, 0.3);
-        mix_number(c, abut_body_set_shape(c->world, id, &shape, rng_chance(r, 0.5) ? &box : NULL));
+        mix_result(c, abut_body_set_shape(c->world, id, &shape, rng_chance(r, 0.5) ? &box : NULL));
     } else if (kind == 7) {
         abut_filter filter = any_filter(r);
-        mix_number(c, abut_body_set_filter(c->world, id, &filter));
+        mix_result(c, abut_body_set_filter(c->world, id, &filter));
     } else if (kind == 8) {
-        mix_number(c, abut_body_set_motion(c->world, id, (abut_motion)rng_below(r, 3)));
+        mix_result(c, abut_body_set_motion(c->world, id, (abut_motion)rng_below(r, 3)));
     } else if (kind == 9) {
-        mix_number(c, abut_body_set_detail(c->world, id, (abut_detail)rng_below(r, 4)));
+        mix_result(c, abut_body_set_detail(c->world, id, (abut_detail)rng_below(r, 4)));
     } else if (kind == 10) {
-        mix_number(c, abut_body_set_user(c->world, id, rng_u64(r)));
+        mix_result(c, abut_body_set_user(c->world, id, rng_u64(r)));
     } else if (rng_chance(r, 0.3)) {
-        mix_number(c, abut_world_shift(c->world, vector_in(c, -0.1, 0.1)));
+        mix_result(c, abut_world_shift(c->world, vector_in(c, -0.1, 0.1)));
     }
 }
 
 void calls_step(calls *c) {
     abut_step_report report = {0};
     size_t n = 0;
-    mix_number(c, abut_world_step(c->world, NULL, &report));
+    mix_result(c, abut_world_step(c->world, NULL, &report));
     size_t counts[] = {report.bodies, report.moved, report.candidates, report.contacts, report.begun, report.ended};
     calls_mix(c, counts, sizeof counts);
     const abut_contact *contacts = abut_world_contacts(c->world, &n);
@@ -229,11 +233,11 @@ static void ask_ways(calls *c) {
         rays[i] = (abut_ray){.origin = from.position, .translation = along};
         casts[i] = (abut_cast){.shape = any_shape(c, false), .from = from, .translation = along};
     }
-    mix_number(c, abut_world_cast_rays(c->world, rays, ASKED, &query, hits));
+    mix_result(c, abut_world_cast_rays(c->world, rays, ASKED, &query, hits));
     calls_mix(c, hits, ASKED * sizeof *hits);
-    mix_number(c, abut_world_test_rays(c->world, rays, ASKED, &query, blocked));
+    mix_result(c, abut_world_test_rays(c->world, rays, ASKED, &query, blocked));
     calls_mix(c, blocked, sizeof blocked);
-    mix_number(c, abut_world_cast_shapes(c->world, casts, ASKED, &query, hits));
+    mix_result(c, abut_world_cast_shapes(c->world, casts, ASKED, &query, hits));
     calls_mix(c, hits, ASKED * sizeof *hits);
     size_t n = abut_world_ray_hits(c->world, rays, &query, hits, ROOM);
     calls_mix(c, hits, (n < ROOM ? n : ROOM) * sizeof *hits);
@@ -259,13 +263,13 @@ static void ask_shapes(calls *c) {
     }
     size_t n = abut_world_overlaps(c->world, shape, pose, NULL, ids, ROOM);
     calls_mix(c, ids, (n < ROOM ? n : ROOM) * sizeof *ids);
-    mix_number(c, abut_world_overlaps_many(c->world, shape, pose, 8, NULL, ids, ROOM, ends));
+    mix_result(c, abut_world_overlaps_many(c->world, shape, pose, 8, NULL, ids, ROOM, ends));
     calls_mix(c, ends, sizeof ends);
     n = abut_world_collide(c->world, shape, pose, length_in(c, 0, 0.2), NULL, touching, ROOM);
     calls_mix(c, touching, (n < ROOM ? n : ROOM) * sizeof *touching);
     n = abut_world_nearest(c->world, shape, pose, INFINITY, NULL, nears, 7);
     calls_mix(c, nears, n * sizeof *nears);
-    mix_number(c, abut_world_nearest_many(c->world, point, ASKED, INFINITY, NULL, nears, 4, counts));
+    mix_result(c, abut_world_nearest_many(c->world, point, ASKED, INFINITY, NULL, nears, 4, counts));
     for (int i = 0; i < ASKED; i++) {
         calls_mix(c, &nears[4 * i], counts[i] * sizeof *nears);
     }
@@ -293,7 +297,7 @@ static void ask_views(calls *c) {
         abut_vec3 at = pose_in(c, c->extent).position;
         plot[i] = (abut_obb2){.center = {at.x, at.z}, .half = {length_in(c, 0.1, 0.5), length_in(c, 0.1, 0.5)}};
     }
-    mix_number(c, abut_world_test_placements(c->world, plot, 8, NULL, place));
+    mix_result(c, abut_world_test_placements(c->world, plot, 8, NULL, place));
     for (int i = 0; i < 8; i++) {
         mix_number(c, place[i].free ? 1 : place[i].blocker_count);
         calls_mix(c, &place[i].push, sizeof place[i].push);
@@ -313,7 +317,7 @@ void calls_ask(calls *c) {
         target[i] = pose_in(c, c->extent);
     }
     abut_result result = abut_world_sweep(c->world, id, target, n, NULL, hits);
-    mix_number(c, result);
+    mix_result(c, result);
     calls_mix(c, hits, result == ABUT_OK ? n * sizeof *hits : 0);
     for (uint32_t i = 0; i < c->n; i++) {
         abut_aabb bounds;
