@@ -2,7 +2,6 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "world/calls.h"
-#include "base/compiler.h"
 #include "base/workers/fpmode.h"
 #include "support/mesh_families.h"
 #include <math.h>
@@ -71,9 +70,13 @@ static void mix_result(calls *c, abut_result result) {
     mix_number(c, (uint64_t)(int64_t)result);
 }
 
-/* A function of its own, so that the compiler moves no multiplication to where another mode is set. */
-static ABUT_NOINLINE abut_vec3 scaled(abut_vec3 v, float scale) {
-    return (abut_vec3){v.x * scale, v.y * scale, v.z * scale};
+/* Volatile, so that the compiler moves no multiplication to where another mode is set. */
+static abut_vec3 scaled(abut_vec3 v, float scale) {
+    volatile float by = scale, product[3];
+    product[0] = v.x * by;
+    product[1] = v.y * by;
+    product[2] = v.z * by;
+    return (abut_vec3){product[0], product[1], product[2]};
 }
 
 /* All numbers are drawn in the usual floating-point mode, whatever that of the call is. */
