@@ -284,7 +284,7 @@ static void ask_shapes(calls *c) {
 static void ask_views(calls *c) {
     static abut_visible visible[CALLS_BODIES];
     abut_frustum frustum;
-    abut_placement place[8];
+    abut_placement place[8] = {{0}};
     abut_obb2 plot[8];
     const float scale = c->shapes->scale;
     abut_fpmode mode = abut_fpmode_enter(); /* a frustum takes the mode as it is */
