@@ -37,9 +37,10 @@ typedef struct abut_parallel {
 typedef struct abut_pool abut_pool;
 
 /** Makes a pool for loops of up to `workers` tasks at a time, 0 to ABUT_WORKERS_MAX; 0: as many as the system has
- * processors for this process. The thread that calls works, too: `workers` - 1 threads are made. On error *pool is
- * NULL: ABUT_ERROR_ARGUMENT for a null `pool`; ABUT_ERROR_LIMIT for more than ABUT_WORKERS_MAX, and where the platform
- * has no threads or refuses them, unless one worker is enough; ABUT_ERROR_MEMORY.
+ * processors, also where this process may use only some of them. The thread that calls works, too: `workers` - 1
+ * threads are made. On error *pool is NULL: ABUT_ERROR_ARGUMENT for a null `pool`; ABUT_ERROR_LIMIT for more than
+ * ABUT_WORKERS_MAX, and where the platform has no threads or refuses them, unless one worker is enough;
+ * ABUT_ERROR_MEMORY.
  *
  * Threads of a pool that has nothing to do wait for some microseconds and then sleep. */
 ABUT_API abut_result abut_pool_create(uint32_t workers, abut_pool **pool);

@@ -4,6 +4,7 @@
 /* The pool: every task runs exactly once, whoever calls, however many loops there are, and inside other loops. */
 
 #include "base/compiler.h"
+#include "base/wait.h"
 #include "support/test.h"
 #include <abut/parallel.h>
 #include <string.h>
@@ -54,6 +55,46 @@ static void every_task_runs_once(void **state) {
         }
         abut_pool_destroy(&pool);
         assert_null(pool);
+    }
+}
+
+/* Two tasks, each of which waits until the other has begun: they need two threads. A pool whose threads do not wake
+ * hangs here, until the time limit of the test. */
+static void meet(void *data, uint32_t index) {
+    count *c = data;
+    uint32_t turns = 0;
+    (void)abut_atomic_add(&c->runs[index], 1);
+    while (abut_atomic_load(&c->runs[1 - index]) == 0) {
+        abut_wait(&turns);
+    }
+}
+
+static void threads_take_part_awake_and_asleep(void **state) {
+    (void)state;
+    abut_pool *pool = NULL;
+    if (abut_pool_create(2, &pool)) {
+        skip();
+    }
+    abut_parallel p = abut_pool_parallel(pool);
+    for (int k = 0; k < 40; k++) {
+        count c;
+        memset(&c, 0, sizeof c);
+        p.run(meet, &c, 2, p.user);
+        assert_runs(&c, 2, 1);
+        for (uint32_t turns = 0, n = 0; n < 100u * (uint32_t)(k % 8); n++) { /* yields: some loops find it asleep */
+            abut_wait(&turns);
+        }
+    }
+    abut_pool_destroy(&pool);
+}
+
+static void pools_come_and_go(void **state) {
+    (void)state;
+    for (uint32_t k = 0; k < 200; k++) {
+        abut_pool *pool = NULL;
+        abut_result result = abut_pool_create(1 + k % 8, &pool);
+        assert_true(result == ABUT_OK || result == ABUT_ERROR_LIMIT);
+        abut_pool_destroy(&pool);
     }
 }
 
@@ -132,10 +173,9 @@ static void bad_calls_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_runs_once),
-        cmocka_unit_test(loops_in_loops_run_on_their_callers),
-        cmocka_unit_test(several_threads_call),
-        cmocka_unit_test(bad_calls_are_refused),
+        cmocka_unit_test(every_task_runs_once), cmocka_unit_test(threads_take_part_awake_and_asleep),
+        cmocka_unit_test(pools_come_and_go),    cmocka_unit_test(loops_in_loops_run_on_their_callers),
+        cmocka_unit_test(several_threads_call), cmocka_unit_test(bad_calls_are_refused),
     };
     return test_run(tests);
 }

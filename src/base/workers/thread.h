@@ -10,8 +10,15 @@
 #include <stdint.h>
 
 #if defined(_WIN32)
-#  define WIN32_LEAN_AND_MEAN
+#  ifndef WIN32_LEAN_AND_MEAN
+#    define WIN32_LEAN_AND_MEAN
+#  endif
+#  ifndef NOMINMAX
+#    define NOMINMAX
+#  endif
 #  include <windows.h>
+#  undef near /* empty macros there, names here */
+#  undef far
 #  define ABUT_HAS_THREADS 1
 typedef HANDLE abut_thread;
 typedef SRWLOCK abut_mutex;
