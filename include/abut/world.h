@@ -101,9 +101,10 @@ ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *lis
  * it marks them as persisting. */
 ABUT_API const abut_contact *abut_world_contacts(const abut_world *world, size_t *count);
 
-/** A pair of bodies; a has the lower index. */
+/** A pair of bodies. */
 typedef struct abut_pair {
-    abut_body_id a, b;
+    abut_body_id a; /**< the body with the lower index1 */
+    abut_body_id b; /**< the other body */
 } abut_pair;
 
 /** The pairs of abut_world_contacts, without all else: at details ABUT_DETAIL_BOUNDS and ABUT_DETAIL_OVERLAP far less
