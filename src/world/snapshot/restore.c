@@ -409,14 +409,9 @@ static void write_lists(restoring *r) {
                h->ends * sizeof *world->events.event);
     }
     world->events.end_count = h->ends;
-    abut_w_contacts swap = world->current;
-    world->current = world->next;
-    world->next = swap;
-    abut_once_reset(&world->by_b_made);
-    abut_once_reset(&world->ids_made);
-    abut_once_reset(&world->events_made);
+    abut_w_swap_lists(world);
     world->hints.count = 0;
-    world->resting = world->phases_pending = false;
+    world->resting = false;
 }
 
 /* Attached bodies are where their poses say, whatever hostile bytes say. */

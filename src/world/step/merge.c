@@ -243,6 +243,16 @@ static void write_ends(abut_world *world, uint32_t n) {
     world->events.end_count = n;
 }
 
+void abut_w_swap_lists(abut_world *world) {
+    abut_w_contacts swap = world->current;
+    world->current = world->next;
+    world->next = swap;
+    abut_once_reset(&world->by_b_made);
+    abut_once_reset(&world->ids_made);
+    abut_once_reset(&world->events_made);
+    world->phases_pending = false;
+}
+
 abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report) {
     abut_result result = pass_old(world, merge, (abut_w_pair){UINT64_MAX}, 0);
     uint32_t count = merge->contacts;
@@ -255,13 +265,7 @@ abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_r
     world->next.count = count;
     world->next.parts.count = merge->parts;
     write_ends(world, merge->ended);
-    abut_w_contacts swap = world->current;
-    world->current = world->next;
-    world->next = swap;
-    abut_once_reset(&world->by_b_made);
-    abut_once_reset(&world->ids_made);
-    abut_once_reset(&world->events_made);
-    world->phases_pending = false;
+    abut_w_swap_lists(world);
     report->contacts = count;
     report->begun = count - merge->persisting;
     report->ended = merge->ended;

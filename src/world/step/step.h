@@ -37,6 +37,8 @@ bool abut_w_resolve_pair(const abut_collider *a, const abut_collider *b, abut_de
 
 /* --- merge.c --- */
 
+/* The new contacts become those of the last step; what was made of the old ones on demand is out of date. */
+void abut_w_swap_lists(abut_world *world);
 /* Replaces the merge when every contact is the same as in the last step. */
 void abut_w_persist_all(abut_world *world);
 /* Writes the phases of contacts after abut_w_persist_all, which leaves that to the first call that reads them. Any

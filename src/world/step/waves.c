@@ -26,14 +26,13 @@ typedef struct wave {
     abut_atomic_u32 parts; /* elements of abut_world::found that are taken */
 } wave;
 
-/* Index of the first contact of the last step after this pair. */
-static uint32_t contacts_to(const abut_world *world, abut_bp_pair pair) {
-    const abut_w_contacts *old = &world->current;
-    uint64_t order = abut_w_pair_of(pair.low, pair.high).order;
-    uint32_t low = 0, high = old->count;
+/* How many pairs of a sorted list come before this one. Elements begin with their pair. */
+static uint32_t count_before(const void *list, size_t size, uint32_t n, uint64_t order) {
+    uint32_t low = 0, high = n;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        if (old->pair[middle].order <= order) {
+        const abut_w_pair *pair = (const abut_w_pair *)(const void *)((const char *)list + middle * size);
+        if (pair->order < order) {
             low = middle + 1;
         } else {
             high = middle;
@@ -42,19 +41,15 @@ static uint32_t contacts_to(const abut_world *world, abut_bp_pair pair) {
     return low;
 }
 
+/* Contacts of the last step up to this pair, and hints before it. */
+static uint32_t contacts_to(const abut_world *world, abut_bp_pair pair) {
+    const abut_w_contacts *old = &world->current;
+    return count_before(old->pair, sizeof *old->pair, old->count, abut_w_pair_of(pair.low, pair.high).order + 1);
+}
+
 static uint32_t hints_before(const abut_world *world, abut_bp_pair pair) {
     const abut_w_hints *last = &world->hints;
-    uint64_t order = abut_w_pair_of(pair.low, pair.high).order;
-    uint32_t low = 0, high = last->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (last->entry[middle].pair.order < order) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+    return count_before(last->entry, sizeof *last->entry, last->count, abut_w_pair_of(pair.low, pair.high).order);
 }
 
 static void resolve(const wave *w, uint32_t k, abut_w_room *room, abut_w_part_room *parts) {
