@@ -9,7 +9,7 @@
  * array, at the array's end, where its visible bodies are listed: half an element for each of its entries, so that
  * there is room for all. Then the bit of each visible body is set, by one thread, because neighbours in a word come
  * from anywhere in the tree; bits before a body's are its rank. Last, blocks write the results to where their ranks
- * are, at the array's beginning: with one view straight from the bits, with several from the lists. */
+ * are, at the array's beginning. Only calls with several views come here: see abut_w_cull_is_wide. */
 
 enum {
     SIZE = sizeof(abut_w_visible_entry),
