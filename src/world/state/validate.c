@@ -5,6 +5,7 @@
 #include "base/workers/fpmode.h"
 #include "shape/shape.h"
 #include "world/body/body.h"
+#include "world/state/state.h"
 #include "world/step/step.h"
 #include <string.h>
 
@@ -114,15 +115,16 @@ static bool parts_valid(const abut_world *world) {
 static bool list_valid(const abut_world *world) {
     const abut_w_contacts *list = &world->current;
     abut_w_index_by_b(world);
+    abut_w_make_contacts(world);
     for (uint32_t i = 0; i < list->count; i++) {
         const abut_contact *c = &list->contact[i];
         bool ordered =
             i == 0 || c[-1].a.index1 < c->a.index1 || (c[-1].a.index1 == c->a.index1 && c[-1].b.index1 < c->b.index1);
-        uint32_t here = list->by_b[i];
+        uint32_t here = world->index.by_b[i];
         bool indexed =
             here < list->count && list->pair[i].order == abut_w_pair_of(c->a.index1 - 1, c->b.index1 - 1).order;
         if (i > 0 && indexed) {
-            uint32_t before = list->by_b[i - 1], b = list->contact[here].b.index1;
+            uint32_t before = world->index.by_b[i - 1], b = list->contact[here].b.index1;
             indexed = list->contact[before].b.index1 < b || (list->contact[before].b.index1 == b && before < here);
         }
         if (!ordered || !indexed || c->a.index1 >= c->b.index1 || c->phase == ABUT_END) {
