@@ -355,7 +355,8 @@ static void write_slot(restoring *r, uint32_t slot, bool was_live, uint32_t *sha
     }
     world->flags[slot] = body.flags | (world->flags[slot] & ABUT_W_STALE);
     traits->motion = body.motion;
-    traits->marks = (uint8_t)((traits->marks & (ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH)) | body.other_mesh);
+    enum { KEPT = ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH | ABUT_W_COARSE };
+    traits->marks = (uint8_t)((traits->marks & KEPT) | body.other_mesh);
     world->new_meshes = world->new_meshes || body.other_mesh;
 }
 
