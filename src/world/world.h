@@ -47,7 +47,8 @@ enum {
     ABUT_W_MESH = 8,                  /* its shape is a mesh */
     ABUT_W_OTHER_MESH = 16, /* and was another shape, or a mesh with another digest, in the last step: parts of
                                its contacts have no previous ones */
-    ABUT_W_COARSE = 32      /* its detail is not ABUT_DETAIL_MANIFOLD: none of its contacts has a manifold */
+    ABUT_W_COARSE = 32,     /* its detail is not ABUT_DETAIL_MANIFOLD: none of its contacts has a manifold */
+    ABUT_W_BOUNDS = 64      /* its detail is ABUT_DETAIL_BOUNDS */
 };
 
 typedef struct abut_w_traits {
@@ -117,9 +118,9 @@ typedef struct abut_w_contacts {
     uint32_t *previous1;   /* not `direct`: of each contact */
     abut_contact *contact; /* of `block`; stored contacts that are not in order have neither phase nor previous1 */
     uint32_t count;
-    uint32_t stored; /* contacts beyond this one are free */
-    bool direct;     /* each contact is stored at its own index */
-    bool ordered;    /* contact[0 .. count - 1] can be shown to callers: `direct`, or made for them */
+    uint32_t stored;    /* contacts beyond this one are free */
+    bool direct;        /* each contact is stored at its own index */
+    bool ordered;       /* contact[0 .. count - 1] can be shown to callers: `direct`, or made for them */
     abut_w_parts parts; /* of all its contacts with meshes */
 } abut_w_contacts;
 
@@ -219,18 +220,19 @@ struct abut_world {
     uint32_t uncommon_count; /* bodies with ABUT_W_UNCOMMON */
     uint32_t mesh_count;     /* bodies with ABUT_W_MESH */
     uint32_t coarse_count;   /* bodies with ABUT_W_COARSE */
+    uint32_t bounds_count;   /* bodies with ABUT_W_BOUNDS */
     double extent;           /* no less than abut_shape_class::extent of any body; never shrinks, except to 0 when there
                                 are no bodies */
 
     /* --- Lists: what the last successful step reported. --- */
     abut_w_contacts current;
     abut_w_events events;
-    abut_w_index index; /* of `current` */
+    abut_w_index index;          /* of `current` */
     size_t candidates;           /* how many there were */
     size_t blocks, moved_blocks; /* of candidates that it classified; blocks that took the fast path for moved bodies */
     bool resting;                /* it reported only PERSISTs of contacts that kept their indices, without parts */
-    bool phases_pending;   /* if `resting`: contacts get their phases only when first read */
-    bool contacts_pending; /* the first who reads contacts must call abut_w_make_contacts; all others may */
+    bool phases_pending;         /* if `resting`: contacts get their phases only when first read */
+    bool contacts_pending;       /* the first who reads contacts must call abut_w_make_contacts; all others may */
 
     /* --- Caches: may be dropped at any time, and change no answer. --- */
 

@@ -209,6 +209,7 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     world->uncommon_count -= (world->traits[slot].marks & ABUT_W_UNCOMMON) != 0;
     world->mesh_count -= abut_w_is_mesh(world, slot);
     world->coarse_count -= (world->traits[slot].marks & ABUT_W_COARSE) != 0;
+    world->bounds_count -= (world->traits[slot].marks & ABUT_W_BOUNDS) != 0;
     world->flags[slot] = 0;
     abut_idpool_release(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;

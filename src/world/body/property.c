@@ -34,7 +34,10 @@ void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail) {
     world->mesh_count += mesh;
     world->coarse_count -= (traits->marks & ABUT_W_COARSE) != 0;
     world->coarse_count += detail != ABUT_DETAIL_MANIFOLD;
+    world->bounds_count -= (traits->marks & ABUT_W_BOUNDS) != 0;
+    world->bounds_count += detail == ABUT_DETAIL_BOUNDS;
     set_mark(traits, ABUT_W_COARSE, detail != ABUT_DETAIL_MANIFOLD);
+    set_mark(traits, ABUT_W_BOUNDS, detail == ABUT_DETAIL_BOUNDS);
     set_mark(traits, ABUT_W_UNCOMMON, uncommon);
     set_mark(traits, ABUT_W_SEPARATE, mesh || detail != ABUT_DETAIL_MANIFOLD || abut_np_uses_hint(collider, collider));
     set_mark(traits, ABUT_W_MESH, mesh);

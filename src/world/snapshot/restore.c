@@ -306,6 +306,7 @@ static void uncount(abut_world *world, uint32_t slot) {
     world->uncommon_count -= (marks & ABUT_W_UNCOMMON) != 0;
     world->mesh_count -= (marks & ABUT_W_MESH) != 0;
     world->coarse_count -= (marks & ABUT_W_COARSE) != 0;
+    world->bounds_count -= (marks & ABUT_W_BOUNDS) != 0;
     world->traits[slot].marks = 0;
 }
 
@@ -355,7 +356,7 @@ static void write_slot(restoring *r, uint32_t slot, bool was_live, uint32_t *sha
     }
     world->flags[slot] = body.flags | (world->flags[slot] & ABUT_W_STALE);
     traits->motion = body.motion;
-    enum { KEPT = ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH | ABUT_W_COARSE };
+    enum { KEPT = ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH | ABUT_W_COARSE | ABUT_W_BOUNDS };
     traits->marks = (uint8_t)((traits->marks & KEPT) | body.other_mesh);
     world->new_meshes = world->new_meshes || body.other_mesh;
 }

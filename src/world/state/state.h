@@ -25,8 +25,8 @@ abut_result abut_w_reserve_parts(abut_world *world, abut_w_parts *list, uint64_t
 /* Room for a part of every candidate within pair_capacity, in all lists. Called before the first body with a mesh is
  * created, so that other worlds do not pay for parts. */
 abut_result abut_w_reserve_all_parts(abut_world *world);
-/* Room for what is made of a list of so many contacts on demand, and for the list of events and the ENDs alone. What was
- * made is lost, so this is the last that may fail. */
+/* Room for what is made of a list of so many contacts on demand, and for the list of events and the ENDs alone. What
+ * was made is lost, so this is the last that may fail. */
 abut_result abut_w_reserve_index(abut_world *world, uint64_t contacts, uint64_t ends);
 /* False if there is no memory. */
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count);

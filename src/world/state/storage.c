@@ -161,10 +161,9 @@ abut_result abut_w_reserve_index(abut_world *world, uint64_t contacts, uint64_t 
     uint32_t used = ends < index->block.capacity ? (uint32_t)ends : index->block.capacity; /* of `ended` */
     abut_result result = ABUT_OK;
     if (listed > events->block.capacity) {
-        result = listed > UINT32_MAX - 1
-                     ? ABUT_ERROR_MEMORY
-                     : abut_block_reserve(&grown.block, &grown, event_columns, 1, &world->allocator, 0,
-                                          room_for(world, &events->block, listed));
+        result = listed > UINT32_MAX - 1 ? ABUT_ERROR_MEMORY
+                                         : abut_block_reserve(&grown.block, &grown, event_columns, 1, &world->allocator,
+                                                              0, room_for(world, &events->block, listed));
     }
     result = result ? result : reserve_list(world, &index->block, index, index_columns, 3, used, contacts);
     if (result) {

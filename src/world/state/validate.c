@@ -210,7 +210,7 @@ static bool list_complete(const abut_world *world) {
 
 /* The counts over living bodies agree with the bodies, and so do the marks that they count. */
 static bool counts_valid(const abut_world *world) {
-    uint32_t non_boxes = 0, uncommon = 0, meshes = 0, coarse = 0;
+    uint32_t non_boxes = 0, uncommon = 0, meshes = 0, coarse = 0, bounds = 0;
     bool valid = true;
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         if (abut_idpool_is_live(&world->ids, slot)) {
@@ -224,13 +224,15 @@ static bool counts_valid(const abut_world *world) {
             uncommon += is_uncommon;
             meshes += mesh;
             coarse += !simple;
+            bounds += world->traits[slot].detail == ABUT_DETAIL_BOUNDS;
             valid = valid && is_uncommon == ((marks & ABUT_W_UNCOMMON) != 0) &&
                     is_separate == ((marks & ABUT_W_SEPARATE) != 0) && mesh == ((marks & ABUT_W_MESH) != 0) &&
-                    simple == ((marks & ABUT_W_COARSE) == 0);
+                    simple == ((marks & ABUT_W_COARSE) == 0) &&
+                    (world->traits[slot].detail == ABUT_DETAIL_BOUNDS) == ((marks & ABUT_W_BOUNDS) != 0);
         }
     }
     return valid && non_boxes == world->non_box_count && uncommon == world->uncommon_count &&
-           meshes == world->mesh_count && coarse == world->coarse_count;
+           meshes == world->mesh_count && coarse == world->coarse_count && bounds == world->bounds_count;
 }
 
 static abut_result validate_world(const abut_world *world) {

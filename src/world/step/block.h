@@ -167,6 +167,16 @@ abut_w_merge abut_w_merge_count(const abut_world *world, abut_w_merge at, const 
 /* Called after the last block. Reserves room for ENDs, which may fail, and then swaps the lists; nothing can fail
  * afterwards. */
 abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report);
+/* Passes the contacts of the last step that come before `limit`: each is copied, if its bodies rest, or has ended.
+ * Makes room for `ahead` contacts more. */
+abut_result abut_w_merge_pass(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead);
+
+/* --- bounds_only.c: a step in which every candidate is a contact without a manifold --- */
+
+/* Whether this step, after abut_w_merge_begin, is one. */
+bool abut_w_bounds_suffice(const abut_world *world);
+/* Writes the keys of all candidates, without looking at a body. */
+abut_result abut_w_make_keys(abut_world *world, abut_w_merge *merge);
 
 /* --- one_by_one.c --- */
 

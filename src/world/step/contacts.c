@@ -72,7 +72,8 @@ size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *
         uint32_t end = lower_bound(world, as_b, (uint64_t)body.index1 + 1);
         for (uint32_t at = lower_bound(world, as_b, body.index1); at < end; at++) {
             uint32_t index = as_b ? world->index.by_b[at] : at;
-            if (world->had_destroy && !abut_body_id_equal(as_b ? list->contact[index].b : list->contact[index].a, body)) {
+            if (world->had_destroy &&
+                !abut_body_id_equal(as_b ? list->contact[index].b : list->contact[index].a, body)) {
                 continue; /* this is a contact of an earlier body in the same slot */
             }
             if (indices && total < capacity) {

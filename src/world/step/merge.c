@@ -14,8 +14,8 @@ static bool all_coarse(const abut_world *world) {
     return world->coarse_count == world->ids.live_count;
 }
 
-/* Whether the step writes only keys: if at most a quarter as many manifolds are new as there were contacts, and there is
- * room for them beside those that are stored. Otherwise it is cheaper to write all contacts once, in order. */
+/* Whether the step writes only keys: if at most a quarter as many manifolds are new as there were contacts, and there
+ * is room for them beside those that are stored. Otherwise it is cheaper to write all contacts once, in order. */
 static bool writes_keys(const abut_world *world) {
     const abut_w_contacts *old = &world->current;
     uint64_t manifolds = all_coarse(world) ? 0 : abut_bp_active_pairs(&world->bp).count;
@@ -168,9 +168,7 @@ static abut_result copy_resting(abut_world *world, abut_w_merge *merge, uint32_t
     return result;
 }
 
-/* Passes the old contacts before `limit`: each is copied (two resting bodies) or has ended. `ahead`: how many further
- * contacts there must be room for afterwards. */
-static abut_result pass_old(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead) {
+abut_result abut_w_merge_pass(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead) {
     const abut_w_contacts *old = &world->current;
     while (merge->passed < merge->end && old->pair[merge->passed].order < limit.order) {
         /* With should_collide, pairs of resting bodies are among the hits, so none is copied here. */
@@ -215,7 +213,8 @@ static bool may_collide(const abut_world *world, abut_w_pair pair) {
 void abut_w_merge_filter(const abut_world *world, abut_w_block *block) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < block->n && world->should_collide; i++) {
-        if (may_collide(world, block->hit[i].pair)) { /* else, if it was a contact, pass_old will find that it ended */
+        if (may_collide(
+                world, block->hit[i].pair)) { /* else, if it was a contact, abut_w_merge_pass will find that it ended */
             block->hit[kept++] = block->hit[i];
         }
     }
@@ -241,7 +240,7 @@ abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abu
     abut_result result = make_room(world, merge, (uint64_t)merge->contacts + n);
     for (uint32_t i = 0; i < n && !result; i++) {
         if (merge->passed < merge->end && world->current.pair[merge->passed].order < hit[i].pair.order) {
-            result = pass_old(world, merge, hit[i].pair, n - i);
+            result = abut_w_merge_pass(world, merge, hit[i].pair, n - i);
         }
         if (result) {
             break;
@@ -259,10 +258,10 @@ abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abu
 
 abut_result abut_w_merge_all(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
     abut_result result = abut_w_merge_block(world, merge, block);
-    return result ? result : pass_old(world, merge, (abut_w_pair){UINT64_MAX}, 0);
+    return result ? result : abut_w_merge_pass(world, merge, (abut_w_pair){UINT64_MAX}, 0);
 }
 
-/* Counts the old contacts before `limit`, as pass_old treats them. */
+/* Counts the old contacts before `limit`, as abut_w_merge_pass treats them. */
 static void count_old(const abut_world *world, abut_w_merge *merge, abut_w_pair limit) {
     const abut_w_contacts *old = &world->current;
     while (merge->passed < merge->end && old->pair[merge->passed].order < limit.order) {
@@ -314,12 +313,8 @@ static void write_ends(abut_world *world, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         abut_contact c;
         abut_w_contact_of(world, ended[i], &c);
-        world->events.event[world->next.count + n + i] = (abut_contact){.a = c.a,
-                                                                        .b = c.b,
-                                                                        .user_a = c.user_a,
-                                                                        .user_b = c.user_b,
-                                                                        .phase = ABUT_END,
-                                                                        .previous1 = ended[i] + 1};
+        world->events.event[world->next.count + n + i] = (abut_contact){
+            .a = c.a, .b = c.b, .user_a = c.user_a, .user_b = c.user_b, .phase = ABUT_END, .previous1 = ended[i] + 1};
     }
     world->events.end_count = n;
 }
@@ -363,7 +358,7 @@ static abut_result reserve_order(abut_world *world, uint32_t count, uint32_t sto
 }
 
 abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report) {
-    abut_result result = pass_old(world, merge, (abut_w_pair){UINT64_MAX}, 0);
+    abut_result result = abut_w_merge_pass(world, merge, (abut_w_pair){UINT64_MAX}, 0);
     uint32_t count = merge->contacts, stored = world->next.direct ? count : all_coarse(world) ? 0 : merge->stored;
     result = result ? result : reserve_order(world, count, stored);
     result = result ? result : abut_w_reserve_index(world, count, merge->ended);
