@@ -8,12 +8,21 @@
 #include "base/isa.h"
 #include "shape/collider.h"
 
+typedef void abut_shape_bounds_kernel(const abut_collider *collider, const uint32_t *index, size_t n, double more,
+                                      float (*box)[6]);
+typedef void abut_shape_extents_kernel(const abut_hull *hull, const double matrix[9], double least[3],
+                                       double greatest[3]);
+
 typedef struct abut_shape_kernels {
-    /* abut_collider_bounds_many where all colliders are boxes. */
-    void (*box_bounds)(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]);
+    /* abut_collider_bounds_many where all colliders are boxes, or all hulls. */
+    abut_shape_bounds_kernel *box_bounds, *hull_bounds;
+    /* The least and greatest of each row of a matrix times a vertex, over all vertices of a hull; never -0. */
+    abut_shape_extents_kernel *hull_extents;
 } abut_shape_kernels;
 
 ABUT_KERNEL_TABLES(abut_shape_kernels)
+abut_shape_bounds_kernel ABUT_KERNEL(abut_shape_hull_bounds);
+abut_shape_extents_kernel ABUT_KERNEL(abut_shape_hull_extents);
 
 /* The table of the instruction set in use. */
 const abut_shape_kernels *abut_shape_kernels_active(void);

@@ -3,11 +3,10 @@
 
 /* A kernel, compiled once for each instruction set: the world-aligned bounds of boxes, |R| h around the centre (Lander
  * 2000), rounded outward so that they contain the exact corners. docs/numerics.md has the errors. */
-#include "base/lanes/quarter_turn.h"
-#include "base/lanes/vector_double.h"
+#include "shape/ends.h"
 #include "shape/kernels.h"
 
-enum { LANES = ABUT_VD_LANES, ALL = (1 << LANES) - 1 };
+enum { ALL = (1 << LANES) - 1 };
 
 /* Half the spacing of floats next to x is at most this times |x|, or 2^-150. The factor 1 + 2^-20 covers the rounding
  * of doubles. */
@@ -32,11 +31,6 @@ typedef struct boxes {
     vd center[3], q[4], half[3], radius;
 } boxes;
 
-/* The bounds of a register full of boxes. */
-typedef struct box_ends {
-    vd low[3], high[3];
-} box_ends;
-
 static ABUT_INLINE void set_numerators(const vd q[4], numerators *m) {
     vd xx = times(q[0], q[0]), yy = times(q[1], q[1]), zz = times(q[2], q[2]), ww = times(q[3], q[3]);
     vd with_x = sum(ww, xx), across_x = sum(yy, zz);
@@ -51,14 +45,6 @@ static ABUT_INLINE void set_numerators(const vd q[4], numerators *m) {
         m->upper[i] = minus(across, about);
         m->lower[i] = sum(across, about);
     }
-}
-
-/* abut_accurate_balance in each lane: (p - q) + (r - s), accurate to 2^-52 of itself however much cancels. */
-static ABUT_INLINE vd balance(vd p, vd q, vd r, vd s) {
-    abut_vd_exact_sum a = abut_vd_two_sum(p, negated(q)), b = abut_vd_two_sum(r, negated(s));
-    abut_vd_exact_sum high = abut_vd_two_sum(a.hi, b.hi), low = abut_vd_two_sum(a.lo, b.lo);
-    vd c = sum(high.lo, low.hi), v = sum(high.hi, c), rest = minus(c, minus(v, high.hi));
-    return sum(v, sum(low.lo, rest));
 }
 
 static inline md nearly_zero(const numerators *m, int i) {
@@ -93,7 +79,7 @@ static ABUT_INLINE void set_sizes(const boxes *x, const numerators *m, vd size[3
 
 /* Ends that stay outside the exact ones when they are rounded to the nearest float. Where the box has no size, both are
  * the centre. */
-static ABUT_INLINE void set_ends(const boxes *x, const numerators *m, box_ends *e) {
+static ABUT_INLINE void set_ends(const boxes *x, const numerators *m, ends *e) {
     vd size[3], zero = constant(0);
     set_sizes(x, m, size);
     for (int i = 0; i < 3; i++) {
@@ -102,10 +88,6 @@ static ABUT_INLINE void set_ends(const boxes *x, const numerators *m, box_ends *
         e->low[i] = minus(x->center[i], extent);
         e->high[i] = sum(x->center[i], extent);
     }
-}
-
-static inline vd float_above(vd v) {
-    return negated(abut_vd_to_float_below(negated(v)));
 }
 
 /* The largest float that is at most the exact sum a + b. */
@@ -123,7 +105,7 @@ static ABUT_INLINE vd sum_above(vd a, vd b) {
 }
 
 /* The nearest floats on or outside the exact ends. */
-static ABUT_INLINE void set_exact_ends(const boxes *x, const vd half[3], box_ends *e) {
+static ABUT_INLINE void set_exact_ends(const boxes *x, const vd half[3], ends *e) {
     for (int i = 0; i < 3; i++) {
         vd down = negated(sum_above(half[i], x->radius));
         e->low[i] = sum_below(x->center[i], down);
@@ -132,7 +114,7 @@ static ABUT_INLINE void set_exact_ends(const boxes *x, const vd half[3], box_end
 }
 
 /* For quarter turns. */
-static ABUT_INLINE void set_aligned_ends(const boxes *x, box_ends *e) {
+static ABUT_INLINE void set_aligned_ends(const boxes *x, ends *e) {
     vd half[3];
     abut_vd_quarter_turn_half(x->q, x->half, half);
     set_exact_ends(x, half, e);
@@ -149,25 +131,6 @@ static inline md needs_care(const numerators *m) {
     return either(less(m->least, times(m->n, constant(NEAR_ZERO))), equal(m->least, m->n));
 }
 
-/* Stores six floats per box, as two overlapping stores of four. */
-static ABUT_INLINE void store_ends(const box_ends *e, double more, void *const *out) {
-    vd v[6] = {e->low[0], e->low[1], e->low[2], e->high[0], e->high[1], e->high[2]};
-    for (int i = 0; more > 0 && i < 3; i++) {
-        v[i] = abut_vd_to_float_below(minus(abut_vd_to_float(v[i]), constant(more)));
-        v[i + 3] = float_above(sum(abut_vd_to_float(v[i + 3]), constant(more)));
-    }
-    abut_vd_store4(out, 0, v);
-    abut_vd_store4(out, 2 * sizeof(float), v + 2);
-}
-
-/* The input and output of one register full of boxes. */
-typedef struct block {
-    const abut_collider *collider;
-    const uint32_t *at;
-    double more;
-    float (*box)[6];
-} block;
-
 static ABUT_INLINE void load_block(const block *of, boxes *x) {
     const float *first = &of->collider->center.x;
     vd c[4], q[4], h[4];
@@ -177,20 +140,12 @@ static ABUT_INLINE void load_block(const block *of, boxes *x) {
     *x = (boxes){{c[0], c[1], c[2]}, {q[0], q[1], q[2], q[3]}, {h[0], h[1], h[2]}, h[3]};
 }
 
-static ABUT_INLINE void store_block(const block *of, const box_ends *e) {
-    void *out[LANES];
-    for (size_t l = 0; l < LANES; l++) {
-        out[l] = of->box[of->at[l]];
-    }
-    store_ends(e, of->more, out);
-}
-
 /* For a register in which some lane needs care. It is not inlined, so that it takes no registers from the usual case.
  */
 static ABUT_NOINLINE void bound_carefully(const block *of) {
     boxes x;
     numerators m;
-    box_ends e, aligned_ends;
+    ends e, aligned_ends;
     load_block(of, &x);
     set_numerators(x.q, &m);
     md aligned = abut_vd_is_quarter_turn(x.q);
@@ -216,7 +171,7 @@ static void box_bounds(const abut_collider *collider, const uint32_t *index, siz
         block of = {.collider = collider, .at = padded(index + k, n - k, LANES, last), .more = more, .box = box};
         boxes x;
         numerators m;
-        box_ends e;
+        ends e;
         load_block(&of, &x);
         if (all_unrotated(x.q)) {
             set_exact_ends(&x, x.half, &e);
@@ -233,4 +188,6 @@ static void box_bounds(const abut_collider *collider, const uint32_t *index, siz
     abut_lanes_done();
 }
 
-const abut_shape_kernels ABUT_KERNEL(abut_shape_kernels) = {.box_bounds = box_bounds};
+const abut_shape_kernels ABUT_KERNEL(abut_shape_kernels) = {.box_bounds = box_bounds,
+                                                            .hull_bounds = ABUT_KERNEL(abut_shape_hull_bounds),
+                                                            .hull_extents = ABUT_KERNEL(abut_shape_hull_extents)};

@@ -3,47 +3,20 @@
 
 #include "base/accurate.h"
 #include "shape/hull/hull.h"
-
-enum { LANES = 8 };
-_Static_assert(ABUT_HULL_PAD % LANES == 0, "vertices are read in whole groups");
-
-/* The least and greatest of row . v over all vertices v. LANES independent minima, so that the compiler can use SIMD.
- */
-static void extent(const abut_hull *hull, const double row[3], double *least, double *greatest) {
-    const float *x = abut_hull_at(hull, hull->coordinate[0]);
-    const float *y = abut_hull_at(hull, hull->coordinate[1]);
-    const float *z = abut_hull_at(hull, hull->coordinate[2]);
-    double low[LANES], high[LANES];
-    for (int k = 0; k < LANES; k++) {
-        low[k] = high[k] = row[0] * x[k] + row[1] * y[k] + row[2] * z[k];
-    }
-    for (uint32_t i = LANES; i < hull->vertex_count; i += LANES) {
-        for (int k = 0; k < LANES; k++) {
-            double value = row[0] * x[i + (uint32_t)k] + row[1] * y[i + (uint32_t)k] + row[2] * z[i + (uint32_t)k];
-            low[k] = value < low[k] ? value : low[k];
-            high[k] = value > high[k] ? value : high[k];
-        }
-    }
-    for (int k = 1; k < LANES; k++) {
-        low[0] = low[k] < low[0] ? low[k] : low[0];
-        high[0] = high[k] > high[0] ? high[k] : high[0];
-    }
-    *least = low[0];
-    *greatest = high[0];
-}
+#include "shape/kernels.h"
 
 abut_aabb abut_hull_bounds(const abut_hull *hull, abut_vec3 position, abut_quat rotation, float radius) {
-    double m[3][3];
+    double m[3][3], least[3], greatest[3];
     abut_quat q = abut_accurate_quat_in_range(abut_quat_or_identity(rotation));
     abut_accurate_matrix(abut_dquat_from(q), m);
+    abut_shape_kernels_active()->hull_extents(hull, m[0], least, greatest);
     /* The entries are good to 2^-51 of themselves; three products and two sums round. */
     double error = abut_quat_is_quarter_turn(q) ? 0 : 0x1p-49 * hull->radius;
     const float *origin = &position.x;
     float low[3], high[3];
     for (int i = 0; i < 3; i++) {
-        double least, greatest, size = fabs(m[i][0]) + fabs(m[i][1]) + fabs(m[i][2]);
-        extent(hull, m[i], &least, &greatest);
-        abut_dd below = abut_dd_two_sum(least, -(double)radius), above = abut_dd_two_sum(greatest, radius);
+        double size = fabs(m[i][0]) + fabs(m[i][1]) + fabs(m[i][2]);
+        abut_dd below = abut_dd_two_sum(least[i], -(double)radius), above = abut_dd_two_sum(greatest[i], radius);
         low[i] = abut_accurate_lower_end(origin[i], below.hi, error * size + fabs(below.lo));
         high[i] = 0.0f - abut_accurate_lower_end(-origin[i], -above.hi, error * size + fabs(above.lo));
     }

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "shape/arc.h"
 #include "shape/hull/hull.h"
+#include "shape/kernels.h"
 #include "shape/table.h"
 
 static bool valid(const abut_collider *collider) {
@@ -13,6 +14,10 @@ static bool valid(const abut_collider *collider) {
 
 static abut_aabb bounds(const abut_collider *collider) {
     return abut_hull_bounds(collider->hull, collider->center, collider->rotation, collider->radius);
+}
+
+static void bounds_many(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    abut_shape_kernels_active()->hull_bounds(collider, index, n, more, box);
 }
 
 static double extent(const abut_collider *collider) {
@@ -108,7 +113,7 @@ static abut_obb local_obb(const abut_collider *collider) {
 
 const abut_shape_class abut_shape_hull = {.valid = valid,
                                           .bounds = bounds,
-                                          .bounds_many = NULL,
+                                          .bounds_many = bounds_many,
                                           .extent = extent,
                                           .support = support,
                                           .corner_count = corner_count,
