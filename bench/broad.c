@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Broad phases at scale: each method gets the new boxes of the bodies that moved and must find all current pairs.
- * abut's rows are the parts of a step that do this, and whole frames at ABUT_DETAIL_BOUNDS, where every pair is a contact:
- * poses and a step, whose list nobody reads; the same, and its pairs are read, or its contacts. */
+ * abut's rows are the parts of a step that do this, and whole frames at ABUT_DETAIL_BOUNDS, where every pair is a
+ * contact: poses and a step, whose list nobody reads; the same, and its pairs are read, or its contacts. */
 
 #include "broad_scenes.h"
 #include "groups.h"

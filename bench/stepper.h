@@ -12,7 +12,7 @@ typedef struct stepper {
     const scene *scene;
     abut_world *world;
     abut_body_id *ids;
-    size_t posed; /* the number of bodies that get a pose before a step */
+    size_t posed;     /* the number of bodies that get a pose before a step */
     bool reads;       /* reads every contact after a step, as programs do that respond to them */
     bool reads_pairs; /* reads every pair after a step */
     size_t candidates, contacts, points;
