@@ -90,9 +90,10 @@ typedef struct abut_step_report {
  * callback of the same world.
  *
  * Cost: bodies that changed are sorted and swept, against each other and against bodies at rest; their candidates are
- * resolved; for contacts of bodies at rest a few bytes are copied. Bodies that did not change for some steps are cached as resting:
- * sorted once more and then left alone. A step before which nothing was changed takes the same time however many bodies
- * and contacts there are, unless the world has should_collide (every step calls it) or the listener has `persist`. */
+ * resolved; for contacts of bodies at rest a few bytes are copied. Bodies that did not change for some steps are cached
+ * as resting: sorted once more and then left alone. A step before which nothing was changed takes the same time however
+ * many bodies and contacts there are, unless the world has should_collide (every step calls it) or the listener has
+ * `persist`. */
 ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *listener, abut_step_report *report);
 
 /** The pairs that touched in the last step, sorted by (a, b). `count` may be NULL. The list lives until the next
