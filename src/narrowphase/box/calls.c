@@ -3,16 +3,23 @@
 
 /* The public functions for pairs of boxes. */
 #include "narrowphase/box/separation.h"
+#include "narrowphase/box/single.h"
 #include "narrowphase/kernels.h"
 #include "narrowphase/narrowphase.h"
 
 /* Pairs are processed in blocks of this size. */
 enum { BLOCK = 128 };
 
-bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
+/* Whether boxes overlap which the float stage left open. */
+static ABUT_NOINLINE bool overlap_exactly(const abut_obb *a, const abut_obb *b) {
     abut_collider collider_a, collider_b;
     return abut_collider_from_obb(a, &collider_a) && abut_collider_from_obb(b, &collider_b) &&
-           abut_np_overlap(&collider_a, &collider_b);
+           !abut_np_box_separated_after_float(&collider_a, &collider_b, 0);
+}
+
+bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
+    abut_np_verdict verdict = a && b ? abut_np_box_single_verdict(a, b) : ABUT_NP_UNDECIDED;
+    return verdict == ABUT_NP_UNDECIDED ? overlap_exactly(a, b) : verdict == ABUT_NP_TOUCHING;
 }
 
 /* At most BLOCK pairs; index[k] is k. The kernel leaves pairs with an invalid box undecided. */
