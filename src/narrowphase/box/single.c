@@ -116,43 +116,74 @@ static inline float largest_of_faces(const pair *p) {
     return abut_xyz_largest(abut_xyz_max(by_a, by_b));
 }
 
-/* The gaps along edge i of a x edge i + k of b, each times the length of that cross product; in *sine what `sine` of
- * axes.inc says of them. */
-static ABUT_INLINE xyz gaps_of_edges(const pair *p, int k, xyz *sine) {
+/* Edges i of a and i + k of b, in lane i. */
+typedef struct edges {
+    xyz gap;     /* along their cross product, times its length */
+    xyz sine;    /* as `sine` in axes.inc */
+    xyz squared; /* the squared length of the cross product */
+} edges;
+
+static ABUT_INLINE void set_edges(const pair *p, int k, edges *out) {
     xyz above = next(p->diagonal[(k + 2) % 3]), below = after(p->diagonal[(k + 1) % 3]); /* rows i + 1, i + 2 */
     xyz size_above = absolute(above), size_below = absolute(below);
     xyz b = k == 0 ? p->b : k == 1 ? next(p->b) : after(p->b); /* lane i: half extent i + k */
     xyz along = minus(times(after(p->t), above), times(next(p->t), below));
     xyz of_a = sum(times(next(p->a), size_below), times(after(p->a), size_above));
     xyz of_b = sum(times(next(b), p->size[(k + 2) % 3]), times(after(b), p->size[(k + 1) % 3]));
-    *sine = sum(size_above, size_below);
-    return minus(minus(absolute(along), of_a), of_b);
+    out->gap = minus(minus(absolute(along), of_a), of_b);
+    out->sine = sum(size_above, size_below);
+    out->squared = sum(times(above, above), times(below, below));
 }
 
-abut_np_verdict abut_np_box_single_verdict(const abut_obb *a, const abut_obb *b) {
+static inline float largest_of_edges(const edges e[3]) {
+    return abut_xyz_largest(abut_xyz_max(abut_xyz_max(e[0].gap, e[1].gap), e[2].gap));
+}
+
+/* The largest gap over edges that the faces do not decide: see largest_undecided in separation_float.c. */
+static float largest_undecided(const pair *p, const edges e[3], float face, float slack) {
+    xyz room = abut_xyz_set(-face - (slack + slack)), none = abut_xyz_set(-INFINITY), scale = abut_xyz_set(1.5f);
+    edges left[3];
+    for (int k = 0; k < 3; k++) {
+        left[k].gap = abut_xyz_choose_less(times(times(scale, e[k].sine), p->s), room, none, e[k].gap);
+    }
+    return largest_of_edges(left);
+}
+
+/* Whether no pair of edges can be preferred to the faces: see separation_float.c. */
+static bool faces_win(const edges e[3], float most, float face, float slack) {
+    float least = 0.951f * (slack - face), worst = -INFINITY;
+    xyz square = abut_xyz_set(least * least), twice = abut_xyz_set(slack + slack);
+    for (int k = 0; k < 3; k++) {
+        xyz x = sum(e[k].gap, twice);
+        float of_these = abut_xyz_largest(minus(times(square, e[k].squared), times(x, x)));
+        worst = of_these > worst ? of_these : worst;
+    }
+    return most + (slack + slack) < 0 && worst < -0x1p-120f;
+}
+
+abut_np_verdict abut_np_box_single_verdict(const abut_obb *a, const abut_obb *b, bool kinds) {
     pair p;
-    xyz sine[3], gap[3];
+    edges e[3];
     relate(a, b, &p);
     if (!valid(a, b, &p)) {
         return ABUT_NP_UNDECIDED;
     }
-    float size = abut_xyz_first(p.s), slack = ABUT_NP_SLACK_FLOAT * size, face = largest_of_faces(&p);
+    float slack = ABUT_NP_SLACK_FLOAT * abut_xyz_first(p.s), face = largest_of_faces(&p);
     if (face > slack) {
         return ABUT_NP_APART;
     }
     for (int k = 0; k < 3; k++) {
-        gap[k] = gaps_of_edges(&p, k, &sine[k]);
+        set_edges(&p, k, &e[k]);
     }
-    float most = abut_xyz_largest(abut_xyz_max(abut_xyz_max(gap[0], gap[1]), gap[2]));
+    float most = largest_of_edges(e);
     if (most > slack) {
         return ABUT_NP_APART;
     }
-    if (face < -slack && most >= -slack) { /* nearly parallel edges: see largest_undecided in separation_float.c */
-        xyz room = abut_xyz_set(-face - (slack + slack)), none = abut_xyz_set(-INFINITY), scale = abut_xyz_set(1.5f);
-        for (int k = 0; k < 3; k++) {
-            gap[k] = abut_xyz_choose_less(times(times(scale, sine[k]), p.s), room, none, gap[k]);
-        }
-        most = abut_xyz_largest(abut_xyz_max(abut_xyz_max(gap[0], gap[1]), gap[2]));
+    if (face >= -slack) {
+        return ABUT_NP_UNDECIDED;
     }
-    return face < -slack && most < -slack ? ABUT_NP_TOUCHING : ABUT_NP_UNDECIDED;
+    if (most < -slack) {
+        return kinds && faces_win(e, most, face, slack) ? ABUT_NP_TOUCHING_BY_FACE : ABUT_NP_TOUCHING;
+    }
+    return largest_undecided(&p, e, face, slack) < -slack ? ABUT_NP_TOUCHING : ABUT_NP_UNDECIDED;
 }
