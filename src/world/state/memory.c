@@ -10,7 +10,7 @@ typedef struct part {
     uint64_t used; /* elements */
 } part;
 
-enum { PARTS = 14 };
+enum { PARTS = 17 };
 
 /* Every block of the world except those of broad phases. Blocks that every step fills anew count with what the last
  * step left in them. */
@@ -23,13 +23,16 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
         {&world->filters.block, world->filters.live},
         {&world->hints.block, world->hints.count},
         {&world->next_hints.block, 0},
-        {&world->current.block, world->current.count},
+        {&world->current.keys, world->current.count},
+        {&world->current.block, world->current.ordered ? world->current.count : world->current.stored},
         {&world->current.parts.block, world->current.parts.count},
+        {&world->next.keys, 0},
         {&world->next.block, 0},
         {&world->next.parts.block, 0},
         {&world->found.block, 0},
         {&world->waves.block, 0},
         {&world->events.block, ends + listed},
+        {&world->index.block, world->current.count},
         {&world->sweep.marks, 0},
         {&world->sweep.block, 0},
     };

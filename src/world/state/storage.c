@@ -27,9 +27,20 @@ static const abut_column filter_columns[] = {
     ABUT_COLUMN(abut_world, filter),
 };
 
+static const abut_column key_columns[] = {
+    ABUT_COLUMN(abut_w_contacts, pair),
+    ABUT_COLUMN(abut_w_contacts, at),
+    ABUT_COLUMN(abut_w_contacts, previous1),
+};
+
 static const abut_column contact_columns[] = {
-    ABUT_COLUMN(abut_w_contacts, contact), ABUT_COLUMN(abut_w_contacts, pair),  ABUT_COLUMN(abut_w_contacts, by_b),
-    ABUT_COLUMN(abut_w_contacts, ids),     ABUT_COLUMN(abut_w_contacts, ended),
+    ABUT_COLUMN(abut_w_contacts, contact),
+};
+
+static const abut_column index_columns[] = {
+    ABUT_COLUMN(abut_w_index, by_b),
+    ABUT_COLUMN(abut_w_index, ids),
+    ABUT_COLUMN(abut_w_index, ended),
 };
 
 static const abut_column part_columns[] = {
@@ -65,7 +76,7 @@ enum {
     BODY_COLUMNS = sizeof body_columns / sizeof body_columns[0],
     WAVE_COLUMNS = sizeof wave_columns / sizeof wave_columns[0],
     SIDE_COLUMNS = sizeof attachment_columns / sizeof attachment_columns[0],
-    CONTACT_COLUMNS = sizeof contact_columns / sizeof contact_columns[0]
+    KEY_COLUMNS = sizeof key_columns / sizeof key_columns[0]
 };
 _Static_assert(sizeof filter_columns == sizeof attachment_columns, "side tables have an owner and one column more");
 
@@ -123,15 +134,45 @@ abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count) {
     return abut_bp_reserve_pairs(&world->bp, &world->allocator, more < UINT32_MAX / 4 ? more : count);
 }
 
-abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count) {
-    if (count <= list->block.capacity) {
+static abut_result reserve_list(const abut_world *world, abut_block *block, void *owner, const abut_column *columns,
+                                size_t column_count, uint32_t used, uint64_t count) {
+    if (count <= block->capacity) {
         return ABUT_OK;
     }
     if (count > UINT32_MAX - 1) {
         return ABUT_ERROR_MEMORY;
     }
-    return abut_block_reserve(&list->block, list, contact_columns, CONTACT_COLUMNS, &world->allocator, list->count,
-                              room_for(world, &list->block, count));
+    return abut_block_reserve(block, owner, columns, column_count, &world->allocator, used,
+                              room_for(world, block, count));
+}
+
+abut_result abut_w_reserve_keys(abut_world *world, abut_w_contacts *list, uint64_t count) {
+    return reserve_list(world, &list->keys, list, key_columns, KEY_COLUMNS, list->count, count);
+}
+
+abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count) {
+    return reserve_list(world, &list->block, list, contact_columns, 1, list->stored, count);
+}
+
+abut_result abut_w_reserve_index(abut_world *world, uint64_t contacts, uint64_t ends) {
+    abut_w_events *events = &world->events, grown = {.block = {0}};
+    abut_w_index *index = &world->index;
+    uint64_t listed = ends > 0 ? contacts + 2 * ends : 0;
+    uint32_t used = ends < index->block.capacity ? (uint32_t)ends : index->block.capacity; /* of `ended` */
+    abut_result result = ABUT_OK;
+    if (listed > events->block.capacity) {
+        result = listed > UINT32_MAX - 1 ? ABUT_ERROR_MEMORY
+                                         : abut_block_reserve(&grown.block, &grown, event_columns, 1, &world->allocator,
+                                                              0, room_for(world, &events->block, listed));
+    }
+    result = result ? result : reserve_list(world, &index->block, index, index_columns, 3, used, contacts);
+    if (result) {
+        abut_block_release(&grown.block, &world->allocator);
+    } else if (grown.block.capacity > 0) {
+        abut_block_release(&events->block, &world->allocator);
+        *events = grown;
+    }
+    return result;
 }
 
 abut_result abut_w_reserve_parts(abut_world *world, abut_w_parts *list, uint64_t count) {
@@ -155,18 +196,6 @@ abut_result abut_w_reserve_all_parts(abut_world *world) {
         result = abut_w_reserve_parts(world, list[k], world->pair_capacity);
     }
     return result;
-}
-
-abut_result abut_w_reserve_events(abut_world *world, uint64_t count) {
-    abut_w_events *events = &world->events;
-    if (count <= events->block.capacity) {
-        return ABUT_OK;
-    }
-    if (count > UINT32_MAX - 1) {
-        return ABUT_ERROR_MEMORY;
-    }
-    return abut_block_reserve(&events->block, events, event_columns, 1, &world->allocator, 0,
-                              room_for(world, &events->block, count));
 }
 
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count) {
@@ -213,11 +242,14 @@ void abut_w_release(abut_world *world) {
     abut_block_release(&world->body_block, &world->allocator);
     abut_block_release(&world->attachments.block, &world->allocator);
     abut_block_release(&world->filters.block, &world->allocator);
+    abut_block_release(&world->current.keys, &world->allocator);
     abut_block_release(&world->current.block, &world->allocator);
     abut_block_release(&world->current.parts.block, &world->allocator);
+    abut_block_release(&world->next.keys, &world->allocator);
     abut_block_release(&world->next.block, &world->allocator);
     abut_block_release(&world->next.parts.block, &world->allocator);
     abut_block_release(&world->found.block, &world->allocator);
     abut_block_release(&world->waves.block, &world->allocator);
     abut_block_release(&world->events.block, &world->allocator);
+    abut_block_release(&world->index.block, &world->allocator);
 }
