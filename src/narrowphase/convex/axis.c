@@ -73,11 +73,8 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
 static void follow_hint(search *s, const abut_np_hint *hint) {
     const uint16_t *e = hint->edge_plus_one;
     if (e[0] && e[1] && e[0] <= s->pair->side[0].own->edge_count && e[1] <= s->pair->side[1].own->edge_count) {
-        edge_list a, b;
-        a.edge[0] = (uint16_t)(e[0] - 1);
-        b.edge[0] = (uint16_t)(e[1] - 1);
-        a.count = b.count = 1;
-        search_edge_pairs(s->pair, s->slack, s->limit, &a, &b, &s->edges);
+        edge_list a = {{(uint16_t)(e[0] - 1)}, 1}, b = {{(uint16_t)(e[1] - 1)}, 1};
+        search_edge_pairs(s->pair, s->slack, &a, &b, &s->edges);
     }
     for (int k = 0; k < 2; k++) {
         facet_search *f = &s->side[k];
@@ -163,10 +160,12 @@ static void search_edges(search *s, double floor) {
         }
     }
     edge_list a, b;
-    list_edges(&s->side[0], &a);
-    if (a.count) {
-        list_edges(&s->side[1], &b);
-        search_edge_pairs(s->pair, s->slack, s->limit, &a, &b, &s->edges);
+    for (uint32_t i = 0; i < s->pair->side[0].own->edge_count && s->edges.separation <= s->limit;) {
+        next_edges(&s->side[0], &i, &a);
+        for (uint32_t j = 0; a.count && j < s->pair->side[1].own->edge_count && s->edges.separation <= s->limit;) {
+            next_edges(&s->side[1], &j, &b);
+            search_edge_pairs(s->pair, s->slack, &a, &b, &s->edges);
+        }
     }
 }
 
