@@ -20,8 +20,9 @@ static uint64_t bit(uint32_t kind) {
     return (uint64_t)1 << kind;
 }
 
-/* The number of keys of each kind. Without classes only whether there are any. */
-static void count_kinds(const abut_bp *bp, uint32_t count[ABUT_BP_KINDS]) {
+/* The number of keys of each kind. Returns false if no classes are apart: then all count as class 0, and one key stands
+ * for any number. */
+static bool count_kinds(const abut_bp *bp, uint32_t count[ABUT_BP_KINDS]) {
     uint32_t any_apart = 0, of_role[256] = {0};
     memset(count, 0, ABUT_BP_KINDS * sizeof *count);
     for (uint32_t k = 0; k < ABUT_BP_CLASSES; k++) {
@@ -30,7 +31,7 @@ static void count_kinds(const abut_bp *bp, uint32_t count[ABUT_BP_KINDS]) {
     if (any_apart == 0) {
         count[0] = 1;
         count[1] = abut_bp_any_static(bp);
-        return;
+        return false;
     }
     for (uint32_t key = 0; key < bp->key_end; key++) {
         of_role[bp->role[key]]++;
@@ -38,6 +39,7 @@ static void count_kinds(const abut_bp *bp, uint32_t count[ABUT_BP_KINDS]) {
     for (uint32_t role = 0; role < 256; role++) {
         count[abut_bp_kind_of((uint8_t)role)] += role & (ABUT_BP_ACTIVE | ABUT_BP_RESTING) ? of_role[role] : 0;
     }
+    return true;
 }
 
 static bool make_pairs(const abut_bp *bp, uint32_t kind, uint32_t other) {
@@ -94,7 +96,7 @@ static abut_bp_relation relation_of(uint64_t any, uint64_t each, uint64_t member
 void abut_bp_choose_groups(const abut_bp *bp, abut_bp_groups *groups) {
     uint32_t count[ABUT_BP_KINDS], own = 0;
     kin kins[ABUT_BP_KINDS + 1];
-    count_kinds(bp, count);
+    bool any_apart = count_kinds(bp, count);
     uint32_t n = find_kins(bp, count, kins);
     while (own < ABUT_BP_GROUPS_MOST - 1 && own < n && choose_next(kins, own, n)) {
         own++;
@@ -116,6 +118,9 @@ void abut_bp_choose_groups(const abut_bp *bp, abut_bp_groups *groups) {
             }
         }
         groups->any_idle = groups->any_idle || (count[kind] > 0 && groups->of_kind[kind] == ABUT_BP_NO_GROUP);
+    }
+    for (uint32_t kind = 2; kind < ABUT_BP_KINDS && !any_apart; kind++) {
+        groups->of_kind[kind] = groups->of_kind[kind % 2];
     }
     for (uint32_t a = 0; a <= own; a++) {
         for (uint32_t b = 0; b <= own; b++) {

@@ -127,10 +127,10 @@ static ABUT_INLINE bool has_room(const abut_bp_sink *sink, uint32_t most) {
 }
 
 /* The same if there may be no room: writes the pairs that fit, and counts all. */
-static void scan_checked(const abut_bp_column *column, uint32_t i, uint32_t from, uint32_t end, abut_bp_sink *sink) {
+static void scan_checked(const abut_bp_column *column, uint32_t i, uint32_t from, uint32_t end, const abut_bp_who *who,
+                         abut_bp_sink *sink) {
     enum { PART = 64 };
     const abut_bp_copies *c = column->copies;
-    const abut_bp_who *who = column->ask ? &column->who : NULL;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
     abut_bp_pair some[PART + ABUT_VF_LANES];
     for (uint32_t j = from; j < end; j += PART) {
@@ -161,7 +161,7 @@ static ABUT_INLINE void sweep_span(const abut_bp_column *column, abut_bp_span sp
     }
     sink->tests += tests;
     for (; i < span.end; i++) {
-        scan_checked(column, i, i + 1, span.end, sink);
+        scan_checked(column, i, i + 1, span.end, who, sink);
     }
     abut_lanes_done();
 }
@@ -185,7 +185,7 @@ static ABUT_INLINE void scan_other(const abut_bp_column *column, const abut_bp_c
         abut_bp_pair *to = sink->pair + sink->count;
         sink->count += (size_t)(scan(c, low, i, j, end, false, who, to, &sink->tests) - to);
     } else {
-        scan_checked(column, i, j, end, sink);
+        scan_checked(column, i, j, end, who, sink);
     }
 }
 
