@@ -69,21 +69,39 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
     }
 }
 
-/* Measures the edge pair and the facets that the hint names; its vertices become samples. */
-static void follow_hint(search *s, const abut_np_hint *hint) {
+static bool names_edges(const search *s, const abut_np_hint *hint) {
     const uint16_t *e = hint->edge_plus_one;
-    if (e[0] && e[1] && e[0] <= s->pair->side[0].own->edge_count && e[1] <= s->pair->side[1].own->edge_count) {
-        edge_list a = {{(uint16_t)(e[0] - 1)}, 1}, b = {{(uint16_t)(e[1] - 1)}, 1};
+    return e[0] && e[1] && e[0] <= s->pair->side[0].own->edge_count && e[1] <= s->pair->side[1].own->edge_count;
+}
+
+/* Measures the edge pair and the facets that the hint names. True when one of them shows a gap. */
+static bool measure_hint(search *s, const abut_np_hint *hint) {
+    if (names_edges(s, hint)) {
+        edge_list a = {{(uint16_t)(hint->edge_plus_one[0] - 1)}, 1};
+        edge_list b = {{(uint16_t)(hint->edge_plus_one[1] - 1)}, 1};
         search_edge_pairs(s->pair, s->slack, &a, &b, &s->edges);
     }
-    for (int k = 0; k < 2; k++) {
+    bool gap = s->edges.separation > s->limit;
+    for (int k = 0; k < 2 && !gap; k++) {
         facet_search *f = &s->side[k];
         uint32_t facet_plus_one = hint->facet_plus_one[k];
         if (facet_plus_one && facet_plus_one <= f->side->own->facet_count) {
             facet_choice known = measure(f->side, facet_plus_one - 1);
             f->best = known.separation > f->best.separation ? known : f->best;
             f->known = facet_plus_one - 1;
-            add_sample(f, known.vertex);
+            f->known_vertex = known.vertex;
+            gap = known.separation > s->limit;
+        }
+    }
+    return gap;
+}
+
+/* The vertices that meet the facets of a hint, and those that it names, become samples. */
+static void add_samples_of_hint(search *s, const abut_np_hint *hint) {
+    for (int k = 0; k < 2; k++) {
+        facet_search *f = &s->side[k];
+        if (f->known != NONE) {
+            add_sample(f, f->known_vertex);
         }
         for (int i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
             uint32_t vertex_plus_one = hint->vertex_plus_one[k][i];
@@ -94,15 +112,11 @@ static void follow_hint(search *s, const abut_np_hint *hint) {
     }
 }
 
-/* Measures the likely axes first, so that each side has a sample. True when one of them shows a gap. */
+/* Measures the likely axes, so that each side has a sample. True when the one between the centres shows a gap. */
 static bool measure_likely_axes(search *s, const abut_np_hint *hint) {
     uint32_t vertex[2];
     if (hint) {
-        follow_hint(s, hint);
-    }
-    if (abut_max_d(abut_max_d(s->side[0].best.separation, s->side[1].best.separation), s->edges.separation) >
-        s->limit) {
-        return true;
+        add_samples_of_hint(s, hint);
     }
     if (s->side[0].of_facets.count && s->side[1].of_facets.count) {
         return false;
@@ -262,6 +276,10 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
     begin_search(&s, pair, margin);
     begin_facets(&s.side[0], &pair->side[0], -INFINITY);
     begin_facets(&s.side[1], &pair->side[1], -INFINITY);
+    if (hint && measure_hint(&s, hint)) { /* which is kept: it served well */
+        abut_lanes_done();
+        return false;
+    }
     bool apart = measure_likely_axes(&s, hint);
     if (!apart) {
         int k = search_sides(&s);
@@ -295,6 +313,10 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
     s.resting = 0;
     begin_facets(&s.side[0], &pair->side[0], s.limit);
     begin_facets(&s.side[1], &pair->side[1], s.limit);
+    if (hint && measure_hint(&s, hint)) {
+        abut_lanes_done();
+        return false;
+    }
     bool apart = measure_likely_axes(&s, hint);
     if (!apart) {
         int k = search_sides(&s);
