@@ -183,7 +183,12 @@ static void search_edges(search *s, double floor) {
     }
 }
 
-static void keep_hint(const search *s, abut_np_hint *hint) {
+/* If the axis between the centres shows a gap nothing is kept, so that it is measured first again. */
+static void keep_hint(const search *s, bool by_centers, abut_np_hint *hint) {
+    if (hint && by_centers) {
+        *hint = (abut_np_hint){.facet_plus_one = {0, 0}};
+        return;
+    }
     for (int k = 0; hint && k < 2; k++) {
         const facet_search *f = &s->side[k];
         hint->facet_plus_one[k] = (uint16_t)(f->best.facet == NONE ? 0 : f->best.facet + 1);
@@ -280,7 +285,8 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
         abut_lanes_done();
         return false;
     }
-    bool apart = measure_likely_axes(&s, hint);
+    const bool by_centers = measure_likely_axes(&s, hint);
+    bool apart = by_centers;
     if (!apart) {
         int k = search_sides(&s);
         double face = s.side[k].best.separation, sure = ABUT_NP_SLACK_DOUBLE * pair->size;
@@ -302,7 +308,7 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
             axis->separation = with_certain_sign(axis->separation, gap);
         }
     }
-    keep_hint(&s, hint);
+    keep_hint(&s, by_centers, hint);
     abut_lanes_done();
     return !apart;
 }
@@ -317,7 +323,8 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
         abut_lanes_done();
         return false;
     }
-    bool apart = measure_likely_axes(&s, hint);
+    const bool by_centers = measure_likely_axes(&s, hint);
+    bool apart = by_centers;
     if (!apart) {
         int k = search_sides(&s);
         apart = k >= 0 && s.side[k].best.separation > s.limit;
@@ -326,7 +333,7 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
         search_edges(&s, s.limit);
         apart = s.edges.separation > s.limit || separated_by_other_axes(&s, 0);
     }
-    keep_hint(&s, hint);
+    keep_hint(&s, by_centers, hint);
     abut_lanes_done();
     return !apart;
 }
