@@ -158,27 +158,38 @@ static int search_sides(search *s) {
     return s->side[1].best.facet != NONE ? 1 : s->side[0].best.facet != NONE ? 0 : -1;
 }
 
+/* Marks what samples lie deep behind, for edges that are to show more than `threshold`. */
+static void mark_side(facet_search *f, double threshold, double bound_slack) {
+    f->deep = (float)(threshold - 1.001 * bound_slack);
+    f->of_edges.count = 0;
+    for (uint32_t half = 0; 8 * half < f->of_facets.count && half < 2; half++) {
+        mark_facets(f, half);
+    }
+}
+
 /* Finds the edge pair that shows the largest separation, above `floor`. A sample rules out an edge if it lies behind
  * both of its facets by more than that (see the top of this file). It must lie behind them, as the bound does not hold
- * for a sample in front: a floor above 0 counts as 0 here. */
-static void search_edges(search *s, double floor) {
+ * for a sample in front: a floor above 0 counts as 0 here. The side with the best facet is looked at first: where a
+ * vertex of the other hull meets a facet, that vertex alone often rules out all edges of this side. */
+static void search_edges(search *s, double floor, int best_side) {
     if (s->edges.separation < floor) {
         s->edges = (edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
     }
-    double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
-    for (int k = 0; k < 2; k++) {
-        s->side[k].deep = (float)(threshold - 1.001 * s->bound_slack);
-        s->side[k].of_edges.count = 0;
-        for (uint32_t half = 0; 8 * half < s->side[k].of_facets.count && half < 2; half++) {
-            mark_facets(&s->side[k], half);
+    const double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
+    facet_search *first = &s->side[best_side], *second = &s->side[1 - best_side];
+    const uint32_t count = first->side->own->edge_count, second_count = second->side->own->edge_count;
+    edge_list list[2];
+    bool marked = false;
+    mark_side(first, threshold, s->bound_slack);
+    for (uint32_t i = 0; i < count && s->edges.separation <= s->limit;) {
+        next_edges(first, &i, &list[best_side]);
+        if (list[best_side].count && !marked) {
+            mark_side(second, threshold, s->bound_slack);
+            marked = true;
         }
-    }
-    edge_list a, b;
-    for (uint32_t i = 0; i < s->pair->side[0].own->edge_count && s->edges.separation <= s->limit;) {
-        next_edges(&s->side[0], &i, &a);
-        for (uint32_t j = 0; a.count && j < s->pair->side[1].own->edge_count && s->edges.separation <= s->limit;) {
-            next_edges(&s->side[1], &j, &b);
-            search_edge_pairs(s->pair, s->slack, &a, &b, &s->edges);
+        for (uint32_t j = 0; list[best_side].count && j < second_count && s->edges.separation <= s->limit;) {
+            next_edges(second, &j, &list[1 - best_side]);
+            search_edge_pairs(s->pair, s->slack, &list[0], &list[1], &s->edges);
         }
     }
 }
@@ -294,7 +305,7 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
         double floor = floor_of_edges(face, sure, &bar);
         apart = face > s.limit;
         if (!apart) {
-            search_edges(&s, floor < s.limit ? floor : s.limit);
+            search_edges(&s, floor < s.limit ? floor : s.limit, k);
             apart = s.edges.separation > s.limit ||
                     (abut_max_d(face, s.edges.separation) > -sure && separated_by_other_axes(&s, margin));
         }
@@ -330,7 +341,7 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
         apart = k >= 0 && s.side[k].best.separation > s.limit;
     }
     if (!apart) {
-        search_edges(&s, s.limit);
+        search_edges(&s, s.limit, 0);
         apart = s.edges.separation > s.limit || separated_by_other_axes(&s, 0);
     }
     keep_hint(&s, by_centers, hint);
