@@ -151,14 +151,18 @@ static double bar_of_b(const search *s) {
 }
 
 /* Finds the facet of each side with the largest separation above its floor, or any that shows more than the limit. If
- * the bounds of both have room they are searched together. */
+ * the bounds of both have room they are searched together; but where all vertices are samples a rarely takes more than
+ * one, and then spares b its own. */
 static void search_by_bounds(search *s) {
     facet_search *a = &s->side[0], *b = &s->side[1];
     const uint32_t room = abut_hull_padded(a->side->own->facet_count);
-    const bool together = room + abut_hull_padded(b->side->own->facet_count) <= FACETS_MAX;
     bound_side(a, s->scratch.bound);
+    const bool together = !a->all_samples && room + abut_hull_padded(b->side->own->facet_count) <= FACETS_MAX;
     while (!together && a->best.separation <= s->limit && is_open(a, s->bound_slack, a->best.separation)) {
         measure_next(a);
+    }
+    if (a->best.separation > s->limit) {
+        return;
     }
     bound_side(b, s->scratch.bound + (together ? room : 0));
     while (abut_max_d(a->best.separation, b->best.separation) <= s->limit) {
