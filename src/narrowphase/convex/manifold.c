@@ -172,9 +172,10 @@ static void keep_four(points *p, const chooser *c) {
     p->count = count;
 }
 
-static bool lies_flush(const abut_hull *hull, abut_d3 d, const abut_hull_edge *e, double height) {
-    return abut_d3_dot(d, abut_np_vertex(hull, e->v[0])) <= height &&
-           abut_d3_dot(d, abut_np_vertex(hull, e->v[1])) <= height;
+/* One end of the edge may be a vertex that is known to lie so low. */
+static bool lies_flush(const abut_hull *hull, abut_d3 d, const abut_hull_edge *e, uint32_t low, double height) {
+    return (e->v[0] == low || abut_d3_dot(d, abut_np_vertex(hull, e->v[0])) <= height) &&
+           (e->v[1] == low || abut_d3_dot(d, abut_np_vertex(hull, e->v[1])) <= height);
 }
 
 /* Of the faces at a vertex, the one whose normal is most opposed to d. If an edge at the vertex lies flush, to within
@@ -189,7 +190,7 @@ static uint32_t face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, 
     double least = INFINITY, height = abut_d3_dot(d, abut_np_vertex(hull, vertex)) + resting;
     for (uint32_t k = begin; k < end; k++) {
         const abut_hull_edge *e = &abut_hull_edges(hull)[vertex_edges[k]];
-        bool is_flush = lies_flush(hull, d, e, height);
+        bool is_flush = lies_flush(hull, d, e, vertex, height);
         for (int side = 0; side < 2; side++) {
             const double *n = abut_hull_planes(hull)[e->f[side]].n;
             double dot = abut_d3_dot(abut_d3_load(n), d);
