@@ -117,7 +117,7 @@ typedef struct abut_w_contacts {
     uint32_t *at;          /* not `direct`: of each contact, where it is stored in `contact`, or ABUT_W_NOT_STORED */
     uint32_t *previous1;   /* not `direct`: of each contact. Both are columns of `places` */
     abut_contact *contact; /* of `block`; stored contacts that are not in order have neither phase nor previous1. Once
-                              they are, it may be that of the other list's block, until abut_w_settle_lists */
+                              they are, it may be that of the other list's block, until abut_w_exchange_blocks */
     uint32_t count;
     uint32_t stored;    /* contacts beyond this one are free */
     bool direct;        /* each contact is stored at its own index */
@@ -131,7 +131,7 @@ typedef struct abut_w_events {
     abut_contact *end;   /* the ENDs alone. Column of `ends` */
     abut_contact *room;  /* column of `block`, which only worlds have whose events have been read */
     abut_contact *event; /* contacts and ENDs, sorted, made when first asked for: in `room`, or where the next step
-                            writes its contacts, until abut_w_settle_lists. NULL: not made */
+                            writes its contacts, until abut_w_exchange_blocks. NULL: not made */
     uint32_t end_count;
 } abut_w_events;
 

@@ -246,7 +246,7 @@ static abut_result check_colliders(restoring *r) {
 /* --- room --- */
 
 static abut_result reserve_lists(abut_world *world, const abut_w_snap_header *h) {
-    abut_w_settle_lists(world);
+    abut_w_exchange_blocks(world);
     if (world->fixed && (h->contacts > world->next.block.capacity || h->ends > world->events.ends.capacity)) {
         return ABUT_ERROR_CAPACITY;
     }

@@ -71,7 +71,7 @@ static void exchange(abut_block *a, abut_block *b) {
 
 /* Functions on const worlds have only written pointers: others may be reading the blocks, which tell how much memory
  * the world has. */
-void abut_w_settle_lists(abut_world *world) {
+void abut_w_exchange_blocks(abut_world *world) {
     abut_w_contacts *list = &world->current, *spare = &world->next;
     abut_w_events *events = &world->events;
     spare->count = spare->stored = 0;

@@ -29,8 +29,8 @@ abut_result abut_w_reserve_all_parts(abut_world *world);
 /* Room for a list of so many events in a block of its own. Such a list that was made there is lost. */
 abut_result abut_w_reserve_events(abut_world *world, uint64_t count);
 /* Room for what is made of a list of so many contacts on demand: of the ENDs alone, and of the list of events, in its
- * own block or in that of `spare`, the list whose memory nobody will need then. Callers may hold pointers to what moves,
- * so this is the last that may fail. */
+ * own block or in that of `spare`, the list whose memory nobody will need then. Callers may hold pointers to what
+ * moves, so this is the last that may fail. */
 abut_result abut_w_reserve_index(abut_world *world, abut_w_contacts *spare, uint64_t contacts, uint64_t ends);
 /* False if there is no memory. */
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count);
@@ -52,7 +52,7 @@ void abut_w_make_contacts(const abut_world *world);
 /* The block of contacts that the lists above do not use once they have been made. */
 const abut_block *abut_w_spare_block(const abut_world *world);
 /* Gives every list the block in which it was made on demand. Comes before all that writes to world->next. */
-void abut_w_settle_lists(abut_world *world);
+void abut_w_exchange_blocks(abut_world *world);
 /* One of them, whether they have been made or not; but not while another thread may make them. */
 void abut_w_contact_of(const abut_world *world, uint32_t index, abut_contact *contact);
 

@@ -25,7 +25,7 @@ static bool writes_keys(const abut_world *world) {
 }
 
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge) {
-    abut_w_settle_lists(world);
+    abut_w_exchange_blocks(world);
     *merge = (abut_w_merge){.end = world->current.count, .stored = world->current.stored};
     world->next.count = world->next.parts.count = world->next.stored = 0;
     world->next.direct = !writes_keys(world);
