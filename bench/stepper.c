@@ -32,6 +32,15 @@ static void read_contacts(stepper *s) {
     }
 }
 
+static void read_pairs(stepper *s) {
+    size_t n;
+    const abut_pair *pairs = abut_world_pairs(s->world, &n);
+    s->indices = 0;
+    for (size_t i = 0; i < n; ++i) {
+        s->indices += pairs[i].a.index1 ^ pairs[i].b.index1;
+    }
+}
+
 void stepper_run(void *state, uint8_t *answers) {
     (void)answers;
     stepper *s = state;
@@ -40,6 +49,9 @@ void stepper_run(void *state, uint8_t *answers) {
     bench_check(abut_world_step(s->world, NULL, &report), "abut_world_step");
     if (s->reads) {
         read_contacts(s);
+    }
+    if (s->reads_pairs) {
+        read_pairs(s);
     }
     s->candidates = report.candidates;
     s->contacts = report.contacts;

@@ -12,11 +12,13 @@ typedef struct stepper {
     const scene *scene;
     abut_world *world;
     abut_body_id *ids;
-    size_t posed; /* the number of bodies that get a pose before a step */
-    bool reads;   /* reads every contact after a step, as programs do that respond to them */
+    size_t posed;     /* the number of bodies that get a pose before a step */
+    bool reads;       /* reads every contact after a step, as programs do that respond to them */
+    bool reads_pairs; /* reads every pair after a step */
     size_t candidates, contacts, points;
     double broad; /* seconds of the last step: bounds and broad phase */
-    double depth; /* keeps the compiler from removing the reading */
+    double depth; /* these keep the compiler from removing the reading */
+    size_t indices;
 } stepper;
 
 /* The scene must stay at its address. `def` may be NULL. */

@@ -21,6 +21,10 @@ extern "C" {
  * in the last place. Method: half size |R| h per axis, after Lander, "When two hearts collide" (Gamasutra, 2000). */
 ABUT_API abut_aabb abut_obb_bounds(const abut_obb *box);
 
+/** The same for n boxes: bounds[i] becomes abut_obb_bounds(&boxes[i]), bit for bit, with NaN for invalid boxes.
+ * ABUT_ERROR_ARGUMENT for null pointers with n > 0; then nothing is written. */
+ABUT_API abut_result abut_obb_bounds_many(const abut_obb *boxes, size_t n, abut_aabb *bounds);
+
 /** The corners, rounded to floats. Corner i lies at the positive end of axis k if bit k of i is set. */
 ABUT_API void abut_obb_corners(const abut_obb *box, abut_vec3 out[8]);
 
@@ -45,7 +49,7 @@ ABUT_API abut_result abut_obb_fit_with(const abut_vec3 *points, size_t n, const 
 ABUT_API abut_result abut_obb_from_matrix(const float model[16], const abut_aabb *local, abut_obb *box);
 
 /** Whether two closed boxes share a point, by the 15-axis separating axis test of Gottschalk (1996) and Gomez (1999).
- * Exact: never false for boxes that touch, never true for boxes more than 1e-12 of their size apart. Takes about 50 ns.
+ * Exact: never false for boxes that touch, never true for boxes more than 1e-12 of their size apart. Takes about 20 ns.
  * Boxes that touch exactly take 0.2 microseconds (crates that are aligned with the world, or stand upright on each
  * other) to a few microseconds. */
 ABUT_API bool abut_obb_overlap(const abut_obb *a, const abut_obb *b);

@@ -92,15 +92,17 @@ typedef struct abut_step_report {
  * callback of the same world.
  *
  * Cost: bodies that changed are sorted and swept, against each other and against bodies at rest; their candidates are
- * resolved; the contacts of bodies at rest are copied. Bodies that did not change for some steps are cached as resting:
- * sorted once more and then left alone. A step before which nothing was changed takes the same time however many bodies
- * and contacts there are, unless the world has should_collide (every step calls it) or the listener has `persist`. */
+ * resolved; for contacts of bodies at rest a few bytes are copied. Bodies that did not change for some steps are cached
+ * as resting: sorted once more and then left alone. A step before which nothing was changed takes the same time however
+ * many bodies and contacts there are, unless the world has should_collide (every step calls it) or the listener has
+ * `persist`. */
 ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *listener, abut_step_report *report);
 
 /** The pairs that touched in the last step, sorted by (a, b). `count` may be NULL. The list lives until the next
  * successful step: creating, destroying and changing bodies and failed steps leave it alone. NULL when it is empty.
- * O(1), except once per run of steps before which nothing was changed: the first call in it costs O(contacts), because
- * it marks them as persisting. */
+ * O(1), but the first call after a step may cost O(contacts): a step in which few manifolds are new leaves the list to
+ * those who ask, and so does the first of a run of steps before which nothing was changed. Destroying a body or setting
+ * its user data after such a step makes the list, too. */
 ABUT_API const abut_contact *abut_world_contacts(const abut_world *world, size_t *count);
 
 /** A pair of bodies. */
@@ -109,9 +111,10 @@ typedef struct abut_pair {
     abut_body_id b; /**< the other body */
 } abut_pair;
 
-/** The pairs of abut_world_contacts, without all else: at details ABUT_DETAIL_BOUNDS and ABUT_DETAIL_OVERLAP far less
- * memory to read. `count` may be NULL. The list lives as long as that of abut_world_contacts. NULL when it is empty.
- * O(1), except the first call after a step before which something was changed, which costs O(contacts). */
+/** The pairs of abut_world_contacts, without all else: far less memory to write and to read, most of all at details
+ * ABUT_DETAIL_BOUNDS and ABUT_DETAIL_OVERLAP. `count` may be NULL. The list lives as long as that of
+ * abut_world_contacts. NULL when it is empty. O(1), except the first call after a step before which something was
+ * changed, which costs O(contacts). */
 ABUT_API const abut_pair *abut_world_pairs(const abut_world *world, size_t *count);
 
 /** Where the bodies of all contacts with meshes touch: those of contact c are [c.part_first, c.part_first +

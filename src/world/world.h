@@ -45,8 +45,10 @@ enum {
     ABUT_W_SEPARATE = 4,              /* uncommon: uses hints, is a mesh, or its detail is not ABUT_DETAIL_MANIFOLD. Its
                                          pairs are listed one at a time */
     ABUT_W_MESH = 8,                  /* its shape is a mesh */
-    ABUT_W_OTHER_MESH = 16 /* and was another shape, or a mesh with another digest, in the last step: parts of
-                              its contacts have no previous ones */
+    ABUT_W_OTHER_MESH = 16, /* and was another shape, or a mesh with another digest, in the last step: parts of
+                               its contacts have no previous ones */
+    ABUT_W_COARSE = 32,     /* its detail is not ABUT_DETAIL_MANIFOLD: none of its contacts has a manifold */
+    ABUT_W_BOUNDS = 64      /* its detail is ABUT_DETAIL_BOUNDS */
 };
 
 typedef struct abut_w_traits {
@@ -109,25 +111,43 @@ typedef struct abut_w_parts {
     uint32_t count;
 } abut_w_parts;
 
-/* A sorted list of contacts. Each list has a block of its own: callers hold pointers to contacts while bodies are
- * created and the body block moves. */
+/* Where the contact of a pair is stored, if nowhere: it has no manifold, and is made of ids and user data. */
+#define ABUT_W_NOT_STORED UINT32_MAX
+
+/* A sorted list of contacts. Their pairs are in order; the contacts themselves may be written in any order, and be put
+ * in order only for those who ask (contact_order.c). Contacts have a block of their own: callers hold pointers to them
+ * while bodies are created and the body block moves. */
 typedef struct abut_w_contacts {
-    abut_block block;
-    abut_contact *contact; /* sorted by pair */
-    abut_w_pair *pair;     /* of each contact: all that a walk along the list reads */
-    uint32_t *by_b;        /* indices into contact, sorted by (b, a); made when first asked for */
-    abut_pair *ids;        /* of each contact; made when first asked for */
-    uint32_t *ended;       /* during a step: indices of the contacts of `current` that ended */
+    abut_block keys, places, block;
+    abut_w_pair *pair;     /* of each contact: all that a walk along the list reads. Sorted */
+    uint32_t *at;          /* not `direct`: of each contact, where it is stored in `contact`, or ABUT_W_NOT_STORED */
+    uint32_t *previous1;   /* not `direct`: of each contact. Both are columns of `places` */
+    abut_contact *contact; /* of `block`; stored contacts that are not in order have neither phase nor previous1. Once
+                              they are, it may be that of the other list's block, until abut_w_exchange_blocks */
     uint32_t count;
+    uint32_t stored;    /* contacts beyond this one are free */
+    bool direct;        /* each contact is stored at its own index */
+    bool ordered;       /* contact[0 .. count - 1] can be shown to callers: `direct`, or made for them */
     abut_w_parts parts; /* of all its contacts with meshes */
 } abut_w_contacts;
 
 /* The events of the last step, where they are not just its contacts. */
 typedef struct abut_w_events {
-    abut_block block;
-    abut_contact *event; /* first contacts and ENDs, sorted, made when first asked for; after them the ENDs alone */
+    abut_block ends, block;
+    abut_contact *end;   /* the ENDs alone. Column of `ends` */
+    abut_contact *room;  /* column of `block`, which only worlds have whose events have been read */
+    abut_contact *event; /* contacts and ENDs, sorted, made when first asked for: in `room`, or where the next step
+                            writes its contacts, until abut_w_exchange_blocks. NULL: not made */
     uint32_t end_count;
 } abut_w_events;
+
+/* What is made of the list of the last step when first asked for. */
+typedef struct abut_w_index {
+    abut_block block;
+    uint32_t *by_b;  /* indices of contacts, sorted by (b, a) */
+    abut_pair *ids;  /* of each contact */
+    uint32_t *ended; /* during a step, in which should_collide may read the others: indices of contacts that ended */
+} abut_w_index;
 
 /* What the narrow phase found in the last step for a pair with a hull. It shortens the next search and changes no
  * answer. */
@@ -209,16 +229,20 @@ struct abut_world {
     uint32_t non_box_count;  /* bodies of another shape than a box */
     uint32_t uncommon_count; /* bodies with ABUT_W_UNCOMMON */
     uint32_t mesh_count;     /* bodies with ABUT_W_MESH */
+    uint32_t coarse_count;   /* bodies with ABUT_W_COARSE */
+    uint32_t bounds_count;   /* bodies with ABUT_W_BOUNDS */
     double extent;           /* no less than abut_shape_class::extent of any body; never shrinks, except to 0 when there
                                 are no bodies */
 
     /* --- Lists: what the last successful step reported. --- */
     abut_w_contacts current;
     abut_w_events events;
+    abut_w_index index;          /* of `current` */
     size_t candidates;           /* how many there were */
     size_t blocks, moved_blocks; /* of candidates that it classified; blocks that took the fast path for moved bodies */
     bool resting;                /* it reported only PERSISTs of contacts that kept their indices, without parts */
-    bool phases_pending; /* if `resting`: contacts get their phases only when first read, by abut_w_make_phases */
+    bool phases_pending;         /* if `resting`: contacts get their phases only when first read */
+    bool contacts_pending;       /* the first who reads contacts must call abut_w_make_contacts; all others may */
 
     /* --- Caches: may be dropped at any time, and change no answer. --- */
 
@@ -235,9 +259,8 @@ struct abut_world {
     abut_w_contacts next;           /* filled by a step, then swapped with current */
     abut_w_parts found;             /* during a step: parts of the blocks in flight */
     abut_w_waves waves;
-    abut_once by_b_made, events_made; /* current.by_b; events.event */
-    abut_once ids_made;               /* current.ids */
-    abut_once phases_made;            /* phases of current, if phases_pending */
+    abut_once by_b_made, ids_made;        /* index.by_b; index.ids */
+    abut_once contacts_made, events_made; /* current.contact, if contacts_pending; events.event */
 
     abut_w_state state; /* which callback is running */
 };

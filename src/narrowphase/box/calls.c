@@ -3,16 +3,23 @@
 
 /* The public functions for pairs of boxes. */
 #include "narrowphase/box/separation.h"
+#include "narrowphase/box/single.h"
 #include "narrowphase/kernels.h"
 #include "narrowphase/narrowphase.h"
 
 /* Pairs are processed in blocks of this size. */
 enum { BLOCK = 128 };
 
-bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
+/* Whether boxes overlap which the float stage left open. */
+static ABUT_NOINLINE bool overlap_exactly(const abut_obb *a, const abut_obb *b) {
     abut_collider collider_a, collider_b;
     return abut_collider_from_obb(a, &collider_a) && abut_collider_from_obb(b, &collider_b) &&
-           abut_np_overlap(&collider_a, &collider_b);
+           !abut_np_box_separated_after_float(&collider_a, &collider_b, 0);
+}
+
+bool abut_obb_overlap(const abut_obb *a, const abut_obb *b) {
+    abut_np_verdict verdict = a && b ? abut_np_box_single_verdict(a, b, false) : ABUT_NP_UNDECIDED;
+    return verdict == ABUT_NP_UNDECIDED ? overlap_exactly(a, b) : verdict == ABUT_NP_TOUCHING;
 }
 
 /* At most BLOCK pairs; index[k] is k. The kernel leaves pairs with an invalid box undecided. */
@@ -56,11 +63,30 @@ size_t abut_obb_overlap_many(const abut_obb *a, const abut_obb *b, size_t n, uin
     return count;
 }
 
-bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_manifold *manifold) {
+static bool collide_across_gap(const abut_obb *a, const abut_obb *b, float margin, abut_manifold *manifold) {
     abut_collider collider_a, collider_b;
-    if (!manifold || !(margin >= 0) || !abut_bits_finite(margin) || !abut_collider_from_obb(a, &collider_a) ||
+    return abut_collider_from_obb(a, &collider_a) && abut_collider_from_obb(b, &collider_b) &&
+           abut_np_collide(&collider_a, &collider_b, margin, manifold);
+}
+
+bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_manifold *manifold) {
+    if (!a || !b || !manifold || !(margin >= 0) || !abut_bits_finite(margin)) {
+        return false;
+    }
+    if (margin > 0) {
+        return collide_across_gap(a, b, margin, manifold);
+    }
+    abut_collider collider_a, collider_b;
+    abut_np_verdict verdict = abut_np_box_single_verdict(a, b, true);
+    if (verdict == ABUT_NP_APART || !abut_collider_from_obb(a, &collider_a) ||
         !abut_collider_from_obb(b, &collider_b)) {
         return false;
     }
-    return abut_np_collide(&collider_a, &collider_b, margin, manifold);
+    if (verdict == ABUT_NP_UNDECIDED && abut_np_box_separated_after_float(&collider_a, &collider_b, 0)) {
+        return false;
+    }
+    const abut_np_box_pairs pair = abut_np_box_list_of_one(&collider_a, &collider_b);
+    const abut_np_manifold_output to = {manifold, 0, pair.index_a};
+    ABUT_KERNEL(abut_np_box_kernels).manifolds(&pair, 0, verdict == ABUT_NP_TOUCHING_BY_FACE, &to);
+    return true;
 }

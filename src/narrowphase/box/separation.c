@@ -31,13 +31,15 @@ bool abut_np_box_separated_exactly(const abut_collider *a, const abut_collider *
     return axes == ABUT_NP_AXES_APART || (axes && abut_np_box_separated_dd(a, b, margin, axes));
 }
 
-bool abut_np_box_separated(const abut_collider *a, const abut_collider *b, float margin) {
-    abut_np_verdict verdict = abut_np_box_float_verdict(a, b, margin);
-    if (verdict == ABUT_NP_UNDECIDED) {
-        verdict = abut_np_box_aligned_verdict(a, b, margin);
-    }
+bool abut_np_box_separated_after_float(const abut_collider *a, const abut_collider *b, float margin) {
+    abut_np_verdict verdict = abut_np_box_aligned_verdict(a, b, margin);
     if (verdict != ABUT_NP_UNDECIDED) {
         return verdict == ABUT_NP_APART;
     }
     return abut_np_box_separated_exactly(a, b, margin, abut_np_box_double_axes(a, b, margin));
+}
+
+bool abut_np_box_separated(const abut_collider *a, const abut_collider *b, float margin) {
+    abut_np_verdict verdict = abut_np_box_float_verdict(a, b, margin);
+    return verdict == ABUT_NP_UNDECIDED ? abut_np_box_separated_after_float(a, b, margin) : verdict == ABUT_NP_APART;
 }

@@ -55,6 +55,9 @@ abut_np_axes abut_np_box_double_axes(const abut_collider *a, const abut_collider
  * numbers, and returns the others (or ABUT_NP_AXES_APART). Stacks and walls that touch exactly are decided here. */
 abut_np_axes abut_np_box_shared_axes(const abut_collider *a, const abut_collider *b, float margin, abut_np_axes axes);
 
+/* The stages after float, which left the pair undecided. */
+bool abut_np_box_separated_after_float(const abut_collider *a, const abut_collider *b, float margin);
+
 /* The stages after double, which left `axes` undecided. */
 bool abut_np_box_separated_exactly(const abut_collider *a, const abut_collider *b, float margin, abut_np_axes axes);
 

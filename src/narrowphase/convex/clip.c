@@ -83,10 +83,10 @@ typedef struct side_planes {
 /* A side without length (of a plate or rod, which is a box) is taken to be perpendicular to its neighbours. */
 static void direct_empty_sides(side_planes *s) {
     for (uint32_t k = 0; k < s->count; k++) {
-        uint32_t before = (k + s->count - 1) % s->count, after = (k + 1) % s->count;
         if (s->u[k] != 0 || s->v[k] != 0) {
             continue;
         }
+        uint32_t before = (k + s->count - 1) % s->count, after = (k + 1) % s->count;
         bool from_before = s->u[before] != 0 || s->v[before] != 0;
         double u = from_before ? -s->v[before] : s->v[after], v = from_before ? s->u[before] : -s->u[after];
         s->u[k] = u == 0 && v == 0 ? 1 : u;
@@ -110,12 +110,16 @@ static void find_side_planes(const abut_hull *hull, const outline *o, const abut
 }
 
 /* Keeps the part of the polygon that is behind side plane k, or beyond it by at most on_plane, so that the corners of
- * flush faces stay corners while the bodies jitter. */
-static void clip_by(const polygon *in, const side_planes *s, uint32_t k, double on_plane, polygon *out) {
+ * flush faces stay corners while the bodies jitter. False, and nothing written, where that is all of it. */
+static bool clip_by(const polygon *in, const side_planes *s, uint32_t k, double on_plane, polygon *out) {
     const abut_d3 *from = &s->start[k];
-    double beyond[ABUT_NP_POLYGON_MAX];
+    double beyond[ABUT_NP_POLYGON_MAX], most = -INFINITY;
     for (uint32_t i = 0; i < in->count; i++) {
         beyond[i] = (in->point[i].x[0] - from->x[0]) * s->v[k] - (in->point[i].x[1] - from->x[1]) * s->u[k];
+        most = abut_max_d(most, beyond[i]);
+    }
+    if (most <= on_plane) {
+        return false;
     }
     out->count = 0;
     for (uint32_t i = 0; i < in->count; i++) {
@@ -129,11 +133,12 @@ static void clip_by(const polygon *in, const side_planes *s, uint32_t k, double 
             append(out, &crossing, leaves ? line : in->line[i]);
         }
     }
+    return true;
 }
 
 /* The vertex of the reference face between two of its sides; if they do not meet, an end of the second. */
 static uint32_t corner_between(const outline *o, uint32_t arrives, uint32_t leaves) {
-    return o->vertex[(leaves + 1) % o->count == arrives ? arrives : leaves];
+    return o->vertex[(leaves + 1 < o->count ? leaves + 1 : 0) == arrives ? arrives : leaves];
 }
 
 /* A point is where two lines meet: two sides of the incident face (a vertex of it over the reference face), two sides
@@ -155,10 +160,10 @@ static void find_features(const abut_np_side *side, const uint32_t face[2], cons
 
 /* Puts every used vertex of the incident face into the frame of the reference face. */
 static void place_incident(const abut_np_side *side, const outline *o, const abut_np_plane_frame *frame, polygon *out) {
-    out->count = 0;
+    out->count = o->count;
     for (uint32_t k = 0; k < o->count; k++) {
-        abut_d3 p = into_frame(frame, abut_np_point_back(side, abut_np_vertex(side->other, o->vertex[k])));
-        append(out, &p, k);
+        out->point[k] = into_frame(frame, abut_np_point_back(side, abut_np_vertex(side->other, o->vertex[k])));
+        out->line[k] = (uint16_t)k;
     }
 }
 
@@ -200,16 +205,15 @@ void abut_np_convex_clip(const abut_np_side *side, uint32_t reference, uint32_t 
     }
     side_planes planes;
     find_side_planes(side->own, &reference_outline, frame, &planes);
-    for (uint32_t k = 0; k < reference_outline.count && buffer[now].count; k++, now = 1 - now) {
-        clip_by(&buffer[now], &planes, k, on_plane, &buffer[1 - now]);
+    for (uint32_t k = 0; k < reference_outline.count && buffer[now].count; k++) {
+        now = clip_by(&buffer[now], &planes, k, on_plane, &buffer[1 - now]) ? 1 - now : now;
     }
     const polygon *rest = &buffer[now];
     const uint32_t face[2] = {reference, incident};
     out->count = rest->count;
     for (uint32_t k = 0; k < rest->count; k++) {
-        uint32_t features[2];
-        find_features(side, face, &reference_outline, &incident_outline,
-                      rest->line[(k + rest->count - 1) % rest->count], rest->line[k], features);
+        uint32_t features[2], arrives = rest->line[(k > 0 ? k : rest->count) - 1];
+        find_features(side, face, &reference_outline, &incident_outline, arrives, rest->line[k], features);
         out->point[k] = rest->point[k];
         out->on_reference[k] = features[0];
         out->on_incident[k] = features[1];

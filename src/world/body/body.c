@@ -210,6 +210,8 @@ static void destroy_leaf(abut_world *world, uint32_t slot) {
     world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
     world->uncommon_count -= (world->traits[slot].marks & ABUT_W_UNCOMMON) != 0;
     world->mesh_count -= abut_w_is_mesh(world, slot);
+    world->coarse_count -= (world->traits[slot].marks & ABUT_W_COARSE) != 0;
+    world->bounds_count -= (world->traits[slot].marks & ABUT_W_BOUNDS) != 0;
     world->flags[slot] = 0;
     abut_idpool_release(&world->ids, slot);
     world->extent = world->ids.live_count ? world->extent : 0;
@@ -241,6 +243,9 @@ abut_result abut_bodies_destroy(abut_world *world, const abut_body_id *ids, size
         return ABUT_ERROR_BUSY;
     }
     abut_result result = abut_w_all_living(world, ids, n);
+    if (!result && n > 0) {
+        abut_w_make_contacts(world); /* they keep the ids and user data of what is destroyed */
+    }
     for (size_t i = 0; i < n && !result; i++) {
         uint32_t slot;
         if (abut_w_slot(world, ids[i], &slot) ==

@@ -33,6 +33,12 @@ void abut_w_put_detail(abut_world *world, uint32_t slot, abut_detail detail) {
     world->uncommon_count += uncommon;
     world->mesh_count -= (traits->marks & ABUT_W_MESH) != 0;
     world->mesh_count += mesh;
+    world->coarse_count -= (traits->marks & ABUT_W_COARSE) != 0;
+    world->coarse_count += detail != ABUT_DETAIL_MANIFOLD;
+    world->bounds_count -= (traits->marks & ABUT_W_BOUNDS) != 0;
+    world->bounds_count += detail == ABUT_DETAIL_BOUNDS;
+    set_mark(traits, ABUT_W_COARSE, detail != ABUT_DETAIL_MANIFOLD);
+    set_mark(traits, ABUT_W_BOUNDS, detail == ABUT_DETAIL_BOUNDS);
     set_mark(traits, ABUT_W_UNCOMMON, uncommon);
     set_mark(traits, ABUT_W_SEPARATE, mesh || detail != ABUT_DETAIL_MANIFOLD || abut_np_uses_hint(collider, collider));
     set_mark(traits, ABUT_W_MESH, mesh);
@@ -127,6 +133,7 @@ abut_result abut_body_set_user(abut_world *world, abut_body_id body, uint64_t us
     uint32_t slot;
     abut_result result = abut_w_slot_to_change(world, body, &slot);
     if (!result) {
+        abut_w_make_contacts(world); /* they keep the old one */
         world->body_user[slot] = user;
         world->changed = world->new_users = true;
     }

@@ -246,21 +246,21 @@ static abut_result check_colliders(restoring *r) {
 /* --- room --- */
 
 static abut_result reserve_lists(abut_world *world, const abut_w_snap_header *h) {
-    if (world->fixed && (h->contacts > world->next.block.capacity ||
-                         (uint64_t)h->contacts + 2 * (uint64_t)h->ends > world->events.block.capacity)) {
+    abut_w_exchange_blocks(world);
+    if (world->fixed && (h->contacts > world->next.block.capacity || h->ends > world->events.ends.capacity)) {
         return ABUT_ERROR_CAPACITY;
     }
-    abut_result result = abut_w_reserve_contacts(world, &world->next, h->contacts);
+    abut_result result = abut_w_reserve_keys(world, &world->next, h->contacts);
+    result = result ? result : abut_w_reserve_contacts(world, &world->next, h->contacts);
     result = result ? result : abut_w_reserve_parts(world, &world->next.parts, h->parts);
-    return result || h->ends == 0 ? result
-                                  : abut_w_reserve_events(world, (uint64_t)h->contacts + 2 * (uint64_t)h->ends);
+    return result ? result : abut_w_reserve_index(world, &world->current, h->contacts, h->ends);
 }
 
 static uint64_t more_than(uint32_t wanted, const abut_w_side_table *side) {
     return wanted > side->live ? wanted - side->live : 0;
 }
 
-/* The list of ENDs moves last: callers may hold pointers to it. */
+/* What is made of lists on demand moves last: callers may hold pointers to it. */
 static abut_result reserve(restoring *r) {
     abut_world *world = r->world;
     const abut_w_snap_header *h = &r->snap.header;
@@ -305,6 +305,8 @@ static void uncount(abut_world *world, uint32_t slot) {
     world->non_box_count -= !abut_shape_of(&world->collider[slot])->is_obb;
     world->uncommon_count -= (marks & ABUT_W_UNCOMMON) != 0;
     world->mesh_count -= (marks & ABUT_W_MESH) != 0;
+    world->coarse_count -= (marks & ABUT_W_COARSE) != 0;
+    world->bounds_count -= (marks & ABUT_W_BOUNDS) != 0;
     world->traits[slot].marks = 0;
 }
 
@@ -354,7 +356,8 @@ static void write_slot(restoring *r, uint32_t slot, bool was_live, uint32_t *sha
     }
     world->flags[slot] = body.flags | (world->flags[slot] & ABUT_W_STALE);
     traits->motion = body.motion;
-    traits->marks = (uint8_t)((traits->marks & (ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH)) | body.other_mesh);
+    enum { KEPT = ABUT_W_UNCOMMON | ABUT_W_SEPARATE | ABUT_W_MESH | ABUT_W_COARSE | ABUT_W_BOUNDS };
+    traits->marks = (uint8_t)((traits->marks & KEPT) | body.other_mesh);
     world->new_meshes = world->new_meshes || body.other_mesh;
 }
 
@@ -412,7 +415,7 @@ static void write_lists(restoring *r) {
     const abut_w_snap *s = &r->snap;
     const abut_w_snap_header *h = &s->header;
     abut_w_contacts *next = &world->next;
-    next->count = h->contacts;
+    next->count = next->stored = h->contacts;
     next->parts.count = h->parts;
     for (uint32_t i = 0; i < h->contacts; i++) {
         ABUT_W_SNAP_READ(abut_contact, s, ABUT_W_SNAP_CONTACTS, i, &next->contact[i]);
@@ -422,8 +425,7 @@ static void write_lists(restoring *r) {
         memcpy(next->parts.part, abut_w_snap_row(s, ABUT_W_SNAP_PARTS, 0, 0), h->parts * sizeof *next->parts.part);
     }
     if (h->ends > 0) {
-        memcpy(&world->events.event[h->contacts + h->ends], abut_w_snap_row(s, ABUT_W_SNAP_ENDS, 0, 0),
-               h->ends * sizeof *world->events.event);
+        memcpy(world->events.end, abut_w_snap_row(s, ABUT_W_SNAP_ENDS, 0, 0), h->ends * sizeof *world->events.end);
     }
     world->events.end_count = h->ends;
     abut_w_swap_lists(world);

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "world/body/body.h"
 #include "world/snapshot/format.h"
+#include "world/state/state.h"
 #include "world/step/step.h"
 #include <abut/snapshot.h>
 
@@ -161,7 +162,7 @@ size_t abut_world_save(const abut_world *world, void *bytes, size_t capacity) {
     }
     const abut_w_snap_header header = header_of(world);
     if (bytes && header.size <= capacity) {
-        abut_w_make_phases(world);
+        abut_w_make_contacts(world);
         put_all(world, &header, bytes);
     }
     return (size_t)header.size;

@@ -5,6 +5,7 @@
 #include "base/workers/fpmode.h"
 #include "shape/shape.h"
 #include "world/body/body.h"
+#include "world/state/state.h"
 #include "world/step/step.h"
 #include <string.h>
 
@@ -115,15 +116,16 @@ static bool parts_valid(const abut_world *world) {
 static bool list_valid(const abut_world *world) {
     const abut_w_contacts *list = &world->current;
     abut_w_index_by_b(world);
+    abut_w_make_contacts(world);
     for (uint32_t i = 0; i < list->count; i++) {
         const abut_contact *c = &list->contact[i];
         bool ordered =
             i == 0 || c[-1].a.index1 < c->a.index1 || (c[-1].a.index1 == c->a.index1 && c[-1].b.index1 < c->b.index1);
-        uint32_t here = list->by_b[i];
+        uint32_t here = world->index.by_b[i];
         bool indexed =
             here < list->count && list->pair[i].order == abut_w_pair_of(c->a.index1 - 1, c->b.index1 - 1).order;
         if (i > 0 && indexed) {
-            uint32_t before = list->by_b[i - 1], b = list->contact[here].b.index1;
+            uint32_t before = world->index.by_b[i - 1], b = list->contact[here].b.index1;
             indexed = list->contact[before].b.index1 < b || (list->contact[before].b.index1 == b && before < here);
         }
         if (!ordered || !indexed || c->a.index1 >= c->b.index1 || c->phase == ABUT_END) {
@@ -209,7 +211,7 @@ static bool list_complete(const abut_world *world) {
 
 /* The counts over living bodies agree with the bodies, and so do the marks that they count. */
 static bool counts_valid(const abut_world *world) {
-    uint32_t non_boxes = 0, uncommon = 0, meshes = 0;
+    uint32_t non_boxes = 0, uncommon = 0, meshes = 0, coarse = 0, bounds = 0;
     bool valid = true;
     for (uint32_t slot = 0; slot < world->ids.used; slot++) {
         if (abut_idpool_is_live(&world->ids, slot)) {
@@ -222,12 +224,16 @@ static bool counts_valid(const abut_world *world) {
             non_boxes += !box;
             uncommon += is_uncommon;
             meshes += mesh;
+            coarse += !simple;
+            bounds += world->traits[slot].detail == ABUT_DETAIL_BOUNDS;
             valid = valid && is_uncommon == ((marks & ABUT_W_UNCOMMON) != 0) &&
-                    is_separate == ((marks & ABUT_W_SEPARATE) != 0) && mesh == ((marks & ABUT_W_MESH) != 0);
+                    is_separate == ((marks & ABUT_W_SEPARATE) != 0) && mesh == ((marks & ABUT_W_MESH) != 0) &&
+                    simple == ((marks & ABUT_W_COARSE) == 0) &&
+                    (world->traits[slot].detail == ABUT_DETAIL_BOUNDS) == ((marks & ABUT_W_BOUNDS) != 0);
         }
     }
     return valid && non_boxes == world->non_box_count && uncommon == world->uncommon_count &&
-           meshes == world->mesh_count;
+           meshes == world->mesh_count && coarse == world->coarse_count && bounds == world->bounds_count;
 }
 
 static abut_result validate_world(const abut_world *world) {

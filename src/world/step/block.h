@@ -91,6 +91,9 @@ void abut_w_swap_hints(abut_world *world);
 
 /* --- classify.c --- */
 
+/* That of hits which have none. */
+extern const abut_manifold abut_w_no_manifold;
+
 /* Positions in the last step's lists; all zero at the start. */
 typedef struct abut_w_last {
     uint32_t contact, hint;
@@ -106,9 +109,10 @@ void abut_w_classify(const abut_world *world, const abut_bp_pair *pair, uint32_t
 /* A walk along the contacts of the last step, and where the new ones go. */
 typedef struct abut_w_merge {
     uint32_t passed, end; /* contacts of the last step: those that have been passed; the walk ends before this one */
-    uint32_t ended;       /* of the last step, written to current.ended */
+    uint32_t ended;       /* of the last step, written to index.ended */
     uint32_t persisting;  /* of the last step, how many persist */
     uint32_t contacts, parts; /* written to the new lists */
+    uint32_t stored;          /* if only keys are written: where the next contact with a new manifold is stored */
 } abut_w_merge;
 
 /* --- parts.c: pairs with a mesh --- */
@@ -142,7 +146,7 @@ void abut_w_resolve(const abut_collider *collider, float margin, abut_w_block *b
 /* --- merge.c: decides begin, persist and end from the new contacts and those of the last step. Hits come in ascending
  * order. --- */
 
-/* Before the first block. */
+/* Before the first block. Decides whether contacts are written in order, or only keys: world->next.direct. */
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge);
 /* Chooses where the block's manifolds are written: straight into the list of contacts if no other contact can come
  * between them, which saves a copy. */
@@ -163,6 +167,16 @@ abut_w_merge abut_w_merge_count(const abut_world *world, abut_w_merge at, const 
 /* Called after the last block. Reserves room for ENDs, which may fail, and then swaps the lists; nothing can fail
  * afterwards. */
 abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report);
+/* Passes the contacts of the last step that come before `limit`: each is copied, if its bodies rest, or has ended.
+ * Makes room for `ahead` contacts more. */
+abut_result abut_w_merge_pass(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead);
+
+/* --- bounds_only.c: a step in which every candidate is a contact without a manifold --- */
+
+/* Whether this step, after abut_w_merge_begin, is one. */
+bool abut_w_bounds_suffice(const abut_world *world);
+/* Writes the keys of all candidates, without looking at a body. */
+abut_result abut_w_make_keys(abut_world *world, abut_w_merge *merge);
 
 /* --- one_by_one.c --- */
 

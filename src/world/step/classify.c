@@ -18,7 +18,7 @@ bool abut_w_may_touch(const abut_world *world, uint32_t a, uint32_t b) {
     return abut_w_filters_pass(abut_w_filter_of(world, a), abut_w_filter_of(world, b));
 }
 
-static const abut_manifold no_manifold;
+const abut_manifold abut_w_no_manifold;
 
 /* The usual block: every pair is a manifold test of two bodies of which one has changed, without filters and hints.
  * Lists all pairs as tests. Returns false if a pair is of another kind; then the list is to be discarded. */
@@ -55,6 +55,11 @@ static uint32_t find_contact(const abut_w_contacts *list, abut_w_pair pair, abut
     return last->contact < list->count && list->pair[last->contact].order == pair.order ? last->contact + 1 : 0;
 }
 
+static const abut_manifold *manifold_of(const abut_w_contacts *list, uint32_t index) {
+    uint32_t at = list->direct ? index : list->at[index];
+    return at == ABUT_W_NOT_STORED ? &abut_w_no_manifold : &list->contact[at].manifold;
+}
+
 static abut_np_hint *hint_of(const abut_world *world, uint32_t low, uint32_t high, abut_w_last *last,
                              abut_w_block *block) {
     bool used = abut_np_uses_hint(&world->collider[low], &world->collider[high]);
@@ -70,7 +75,7 @@ static const abut_manifold *list_test(const abut_world *world, uint32_t low, uin
     test->b[test->n] = high;
     test->hint[test->n] = hint;
     test->index[test->n] = (uint16_t)block->n;
-    return detail == ABUT_DETAIL_MANIFOLD ? &block->buffer[test->n++] : (test->n++, &no_manifold);
+    return detail == ABUT_DETAIL_MANIFOLD ? &block->buffer[test->n++] : (test->n++, &abut_w_no_manifold);
 }
 
 /* The same for a pair with a mesh; *touches is that of the hit. */
@@ -78,7 +83,7 @@ static const abut_manifold *note_mesh_test(abut_detail detail, abut_w_block *blo
     bool manifold = detail == ABUT_DETAIL_MANIFOLD;
     *touches = manifold ? ABUT_W_MESH_MANIFOLD : ABUT_W_MESH_OVERLAP;
     block->mesh_tests++;
-    return manifold ? abut_w_mesh_manifold(block, block->mesh_manifolds++) : &no_manifold;
+    return manifold ? abut_w_mesh_manifold(block, block->mesh_manifolds++) : &abut_w_no_manifold;
 }
 
 /* Lists pairs of any kind. A pair of bodies without a changed bit has the result of the last step, except that a pair
@@ -103,10 +108,10 @@ static void list_pairs(const abut_world *world, const abut_bp_pair *pair, uint32
         abut_w_pair id = abut_w_pair_of(low, high);
         abut_np_hint *hint = hints && detail != ABUT_DETAIL_BOUNDS ? hint_of(world, low, high, last, block) : NULL;
         uint32_t known_plus_one = either_flags & ABUT_W_CHANGED ? 0 : find_contact(&world->current, id, last);
-        const abut_manifold *manifold = &no_manifold;
+        const abut_manifold *manifold = &abut_w_no_manifold;
         uint8_t touches = 1;
         if (known_plus_one) {
-            manifold = &world->current.contact[known_plus_one - 1].manifold;
+            manifold = manifold_of(&world->current, known_plus_one - 1);
         } else if (!(either_flags & ABUT_W_CHANGED) && !world->should_collide) {
             continue;
         } else if (detail != ABUT_DETAIL_BOUNDS || widened) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "world/state/state.h"
 #include "world/step/step.h"
 #include <string.h>
 
@@ -14,12 +15,12 @@ const abut_contact *abut_world_contacts(const abut_world *world, size_t *count) 
     if (n == 0) {
         return NULL;
     }
-    abut_w_make_phases(world);
+    abut_w_make_contacts(world);
     return world->current.contact;
 }
 
 /* A stable counting sort of the contacts by their b. */
-static void index_by_b(const abut_world *world, const abut_w_contacts *list) {
+static void index_by_b(const abut_world *world, const abut_w_contacts *list, uint32_t *by_b) {
     uint32_t *start = (uint32_t *)(void *)abut_bp_scratch(&world->bp);
     memset(start, 0, world->ids.used * sizeof *start);
     for (uint32_t i = 0; i < list->count; i++) {
@@ -27,7 +28,7 @@ static void index_by_b(const abut_world *world, const abut_w_contacts *list) {
     }
     (void)abut_radix_starts(start, world->ids.used);
     for (uint32_t i = 0; i < list->count; i++) {
-        list->by_b[start[abut_w_pair_high(list->pair[i])]++] = i;
+        by_b[start[abut_w_pair_high(list->pair[i])]++] = i;
     }
 }
 
@@ -35,7 +36,7 @@ void abut_w_index_by_b(const abut_world *world) {
     abut_world *own = (abut_world *)world; /* const to the caller, but lists are made on demand */
     if (world->current.count > 0 && abut_once_begin(&own->by_b_made)) {
         abut_lock_take(&own->scratch);
-        index_by_b(world, &world->current);
+        index_by_b(world, &world->current, world->index.by_b);
         abut_lock_release(&own->scratch);
         abut_once_end(&own->by_b_made);
     }
@@ -43,11 +44,13 @@ void abut_w_index_by_b(const abut_world *world) {
 
 /* The first position whose contact has an index1 of at least this: of its b, in by_b, or of its a, in the list
  * itself. */
-static uint32_t lower_bound(const abut_w_contacts *list, bool by_b, uint64_t index1) {
+static uint32_t lower_bound(const abut_world *world, bool by_b, uint64_t index1) {
+    const abut_w_contacts *list = &world->current;
     uint32_t low = 0, high = list->count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        uint32_t slot = by_b ? abut_w_pair_high(list->pair[list->by_b[middle]]) : abut_w_pair_low(list->pair[middle]);
+        uint32_t slot =
+            by_b ? abut_w_pair_high(list->pair[world->index.by_b[middle]]) : abut_w_pair_low(list->pair[middle]);
         if ((uint64_t)slot + 1 < index1) {
             low = middle + 1;
         } else {
@@ -66,11 +69,11 @@ size_t abut_body_contacts(const abut_world *world, abut_body_id body, uint32_t *
     size_t total = 0;
     /* Contacts in which the body is b come first: there the other body, their a, has a lower index. */
     for (int as_b = 1; as_b >= 0; as_b--) {
-        uint32_t end = lower_bound(list, as_b, (uint64_t)body.index1 + 1);
-        for (uint32_t at = lower_bound(list, as_b, body.index1); at < end; at++) {
-            uint32_t index = as_b ? list->by_b[at] : at;
-            const abut_contact *c = &list->contact[index];
-            if (!abut_body_id_equal(as_b ? c->b : c->a, body)) {
+        uint32_t end = lower_bound(world, as_b, (uint64_t)body.index1 + 1);
+        for (uint32_t at = lower_bound(world, as_b, body.index1); at < end; at++) {
+            uint32_t index = as_b ? world->index.by_b[at] : at;
+            if (world->had_destroy &&
+                !abut_body_id_equal(as_b ? list->contact[index].b : list->contact[index].a, body)) {
                 continue; /* this is a contact of an earlier body in the same slot */
             }
             if (indices && total < capacity) {
@@ -90,6 +93,6 @@ const abut_contact_part *abut_world_parts(const abut_world *world, size_t *count
     if (n == 0) {
         return NULL;
     }
-    abut_w_make_phases(world);
+    abut_w_make_contacts(world);
     return world->current.parts.part;
 }

@@ -9,9 +9,26 @@
 /* The new list of contacts is written once, from front to back, while a walk along the pairs of the old list decides
  * what begins, persists and ends. The old list is not modified until the step can no longer fail. */
 
+/* Whether no contact has a manifold. */
+static bool all_coarse(const abut_world *world) {
+    return world->coarse_count == world->ids.live_count;
+}
+
+/* Whether the step writes only keys: if at most a quarter as many manifolds are new as there were contacts, and there
+ * is room for them beside those that are stored. Otherwise it is cheaper to write all contacts once, in order. Nor if
+ * should_collide is called during the step: it may read contacts. */
+static bool writes_keys(const abut_world *world) {
+    const abut_w_contacts *old = &world->current;
+    uint64_t manifolds = all_coarse(world) ? 0 : abut_bp_active_pairs(&world->bp).count;
+    return !world->should_collide && world->mesh_count == 0 && old->parts.count == 0 && !world->new_users &&
+           manifolds <= old->count / 4 && manifolds <= old->block.capacity - old->stored;
+}
+
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge) {
-    *merge = (abut_w_merge){.end = world->current.count};
-    world->next.count = world->next.parts.count = 0;
+    abut_w_exchange_blocks(world);
+    *merge = (abut_w_merge){.end = world->current.count, .stored = world->current.stored};
+    world->next.count = world->next.parts.count = world->next.stored = 0;
+    world->next.direct = !writes_keys(world);
 }
 
 /* Contacts of two resting bodies are copied between the hits, and should_collide may refuse hits: without either, the
@@ -19,7 +36,7 @@ void abut_w_merge_begin(abut_world *world, abut_w_merge *merge) {
 void abut_w_merge_choose_output(const abut_world *world, const abut_w_merge *merge, abut_w_block *block) {
     const abut_w_contacts *next = &world->next;
     size_t room = next->block.capacity - merge->contacts;
-    if (block->moved_boxes && !world->should_collide && abut_bp_resting_pairs(&world->bp).count == 0 &&
+    if (block->moved_boxes && next->direct && !world->should_collide && abut_bp_resting_pairs(&world->bp).count == 0 &&
         room >= block->test[ABUT_DETAIL_MANIFOLD].n) {
         block->manifold = &next->contact[merge->contacts].manifold;
         block->stride = sizeof *next->contact;
@@ -28,11 +45,28 @@ void abut_w_merge_choose_output(const abut_world *world, const abut_w_merge *mer
 
 /* Makes room for this many contacts in the new list. */
 static abut_result make_room(abut_world *world, const abut_w_merge *merge, uint64_t count) {
-    if (count <= world->next.block.capacity) {
+    abut_w_contacts *next = &world->next;
+    if (count <= next->keys.capacity && count <= (next->direct ? next->block.capacity : next->places.capacity)) {
         return ABUT_OK;
     }
-    world->next.count = merge->contacts;
-    return abut_w_reserve_contacts(world, &world->next, count);
+    next->count = merge->contacts;
+    next->stored = next->direct ? merge->contacts : 0;
+    abut_result result = abut_w_reserve_keys(world, next, count);
+    return result         ? result
+           : next->direct ? abut_w_reserve_contacts(world, next, count)
+                          : abut_w_reserve_places(world, next, count);
+}
+
+static void write_contact(const abut_world *world, const abut_w_hit *hit, abut_contact *c) {
+    uint32_t low = abut_w_pair_low(hit->pair), high = abut_w_pair_high(hit->pair);
+    c->a = abut_w_id(world, low);
+    c->b = abut_w_id(world, high);
+    c->user_a = world->body_user[low];
+    c->user_b = world->body_user[high];
+    if (hit->manifold != &c->manifold) { /* it may have been written there: abut_w_merge_choose_output */
+        c->manifold = *hit->manifold;
+    }
+    c->part_count = c->part_first = 0;
 }
 
 /* Appends a contact; there is room. Long lists lie outside the caches, so lines are prefetched before they are written.
@@ -41,23 +75,40 @@ static abut_contact *append_contact(abut_world *world, abut_w_merge *merge, cons
     enum { AHEAD = 8, LINE = 64 };
     abut_w_contacts *next = &world->next;
     abut_contact *c = &next->contact[merge->contacts];
-    uint32_t low = abut_w_pair_low(hit->pair), high = abut_w_pair_high(hit->pair);
     if (merge->contacts + AHEAD < next->block.capacity) {
         ABUT_PREFETCH_TO_WRITE(&c[AHEAD]);
         ABUT_PREFETCH_TO_WRITE((char *)&c[AHEAD] + LINE);
     }
     next->pair[merge->contacts++] = hit->pair;
-    c->a = abut_w_id(world, low);
-    c->b = abut_w_id(world, high);
-    c->user_a = world->body_user[low];
-    c->user_b = world->body_user[high];
+    write_contact(world, hit, c);
     c->phase = previous1 ? ABUT_PERSIST : ABUT_BEGIN;
-    if (hit->manifold != &c->manifold) { /* it may have been written there: abut_w_merge_choose_output */
-        c->manifold = *hit->manifold;
-    }
     c->previous1 = previous1;
-    c->part_count = c->part_first = 0;
     return c;
+}
+
+/* Where the hit's manifold is among the stored contacts, or ABUT_W_NOT_STORED. */
+static uint32_t place_of(const abut_world *world, const abut_w_hit *hit) {
+    const abut_w_contacts *old = &world->current;
+    uintptr_t offset = (uintptr_t)hit->manifold - (uintptr_t)old->contact; /* wraps if it is elsewhere */
+    bool kept = offset < old->stored * sizeof *old->contact && !all_coarse(world);
+    return kept ? (uint32_t)(offset / sizeof *old->contact) : ABUT_W_NOT_STORED;
+}
+
+static bool is_new(const abut_world *world, const abut_w_hit *hit) {
+    return hit->manifold != &abut_w_no_manifold && !all_coarse(world) && place_of(world, hit) == ABUT_W_NOT_STORED;
+}
+
+/* Appends a contact's key; stores the contact if its manifold is new. There is room for both. */
+static void append_key(abut_world *world, abut_w_merge *merge, const abut_w_hit *hit, uint32_t previous1) {
+    abut_w_contacts *next = &world->next;
+    uint32_t i = merge->contacts++;
+    next->pair[i] = hit->pair;
+    next->previous1[i] = previous1;
+    next->at[i] = place_of(world, hit);
+    if (is_new(world, hit)) {
+        next->at[i] = merge->stored;
+        write_contact(world, hit, &world->current.contact[merge->stored++]);
+    }
 }
 
 /* The number of consecutive old contacts, from the first that has not been passed and before `limit`, that are pairs of
@@ -72,6 +123,22 @@ static uint32_t resting_run(const abut_world *world, const abut_w_merge *merge, 
     return i - first;
 }
 
+/* Appends the keys of the next n old contacts, which persist unchanged. There is room. */
+static void copy_keys(abut_world *world, abut_w_merge *merge, uint32_t n) {
+    const abut_w_contacts *old = &world->current;
+    abut_w_contacts *next = &world->next;
+    uint32_t from = merge->passed, to = merge->contacts;
+    bool plain = all_coarse(world);
+    memcpy(&next->pair[to], &old->pair[from], n * sizeof *next->pair);
+    for (uint32_t i = 0; i < n; i++) {
+        next->previous1[to + i] = from + i + 1;
+        next->at[to + i] = plain ? ABUT_W_NOT_STORED : old->direct ? from + i : old->at[from + i];
+    }
+    merge->persisting += n;
+    merge->passed += n;
+    merge->contacts += n;
+}
+
 /* Appends the next n old contacts, which persist unchanged; as many at a time as fit the nearest cache. There is
  * room. */
 static abut_result copy_resting(abut_world *world, abut_w_merge *merge, uint32_t n) {
@@ -83,7 +150,12 @@ static abut_result copy_resting(abut_world *world, abut_w_merge *merge, uint32_t
     while (n > 0 && !result) {
         uint32_t batch = n < BATCH ? n : BATCH;
         abut_contact *c = &next->contact[merge->contacts];
-        memcpy(c, &old->contact[merge->passed], batch * sizeof *c);
+        if (old->ordered) {
+            memcpy(c, &old->contact[merge->passed], batch * sizeof *c);
+        }
+        for (uint32_t i = 0; i < batch && !old->ordered; i++) {
+            abut_w_contact_of(world, merge->passed + i, &c[i]);
+        }
         memcpy(&next->pair[merge->contacts], &old->pair[merge->passed], batch * sizeof *next->pair);
         for (uint32_t i = 0; i < batch; i++) {
             c[i].phase = ABUT_PERSIST;
@@ -100,19 +172,21 @@ static abut_result copy_resting(abut_world *world, abut_w_merge *merge, uint32_t
     return result;
 }
 
-/* Passes the old contacts before `limit`: each is copied (two resting bodies) or has ended. `ahead`: how many further
- * contacts there must be room for afterwards. */
-static abut_result pass_old(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead) {
+abut_result abut_w_merge_pass(abut_world *world, abut_w_merge *merge, abut_w_pair limit, uint32_t ahead) {
     const abut_w_contacts *old = &world->current;
     while (merge->passed < merge->end && old->pair[merge->passed].order < limit.order) {
         /* With should_collide, pairs of resting bodies are among the hits, so none is copied here. */
         uint32_t run = world->should_collide ? 0 : resting_run(world, merge, limit);
         if (run == 0) {
-            old->ended[merge->ended++] = merge->passed++;
+            world->index.ended[merge->ended++] = merge->passed++;
             continue;
         }
         abut_result result = make_room(world, merge, (uint64_t)merge->contacts + run + ahead);
-        result = result ? result : copy_resting(world, merge, run);
+        if (!result && !world->next.direct) {
+            copy_keys(world, merge, run);
+        } else if (!result) {
+            result = copy_resting(world, merge, run);
+        }
         if (result) {
             return result;
         }
@@ -127,7 +201,7 @@ static uint32_t old_index_plus_one(const abut_world *world, abut_w_merge *merge,
         return 0;
     }
     if ((world->flags[abut_w_pair_low(pair)] | world->flags[abut_w_pair_high(pair)]) & ABUT_W_CREATED) {
-        old->ended[merge->ended++] = merge->passed++;
+        world->index.ended[merge->ended++] = merge->passed++;
         return 0;
     }
     merge->persisting++;
@@ -143,7 +217,8 @@ static bool may_collide(const abut_world *world, abut_w_pair pair) {
 void abut_w_merge_filter(const abut_world *world, abut_w_block *block) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < block->n && world->should_collide; i++) {
-        if (may_collide(world, block->hit[i].pair)) { /* else, if it was a contact, pass_old will find that it ended */
+        if (may_collide(
+                world, block->hit[i].pair)) { /* else, if it was a contact, abut_w_merge_pass will find that it ended */
             block->hit[kept++] = block->hit[i];
         }
     }
@@ -154,7 +229,8 @@ void abut_w_merge_filter(const abut_world *world, abut_w_block *block) {
  * those so far: a list that grows in small steps is copied several times. */
 static abut_result reserve_expected(abut_world *world, const abut_w_merge *merge, uint64_t count, size_t done) {
     uint64_t all = abut_bp_pair_count(&world->bp);
-    if (count <= world->next.block.capacity || world->fixed || done >= all) {
+    uint32_t room = world->next.direct ? world->next.block.capacity : world->next.keys.capacity;
+    if (count <= room || world->fixed || done >= all) {
         return ABUT_OK;
     }
     uint64_t expected = count + (uint64_t)((double)count * (double)(all - done) / (double)done);
@@ -168,22 +244,28 @@ abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abu
     abut_result result = make_room(world, merge, (uint64_t)merge->contacts + n);
     for (uint32_t i = 0; i < n && !result; i++) {
         if (merge->passed < merge->end && world->current.pair[merge->passed].order < hit[i].pair.order) {
-            result = pass_old(world, merge, hit[i].pair, n - i);
+            result = abut_w_merge_pass(world, merge, hit[i].pair, n - i);
         }
-        if (!result) {
-            abut_contact *c = append_contact(world, merge, &hit[i], old_index_plus_one(world, merge, hit[i].pair));
-            result = meshes ? abut_w_append_parts(world, merge, block, &hit[i], c) : ABUT_OK;
+        if (result) {
+            break;
         }
+        uint32_t previous1 = old_index_plus_one(world, merge, hit[i].pair);
+        if (!world->next.direct) {
+            append_key(world, merge, &hit[i], previous1);
+            continue;
+        }
+        abut_contact *c = append_contact(world, merge, &hit[i], previous1);
+        result = meshes ? abut_w_append_parts(world, merge, block, &hit[i], c) : ABUT_OK;
     }
     return result;
 }
 
 abut_result abut_w_merge_all(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
     abut_result result = abut_w_merge_block(world, merge, block);
-    return result ? result : pass_old(world, merge, (abut_w_pair){UINT64_MAX}, 0);
+    return result ? result : abut_w_merge_pass(world, merge, (abut_w_pair){UINT64_MAX}, 0);
 }
 
-/* Counts the old contacts before `limit`, as pass_old treats them. */
+/* Counts the old contacts before `limit`, as abut_w_merge_pass treats them. */
 static void count_old(const abut_world *world, abut_w_merge *merge, abut_w_pair limit) {
     const abut_w_contacts *old = &world->current;
     while (merge->passed < merge->end && old->pair[merge->passed].order < limit.order) {
@@ -212,6 +294,7 @@ abut_w_merge abut_w_merge_count(const abut_world *world, abut_w_merge at, const 
             at.passed++;
         }
         at.contacts++;
+        at.stored += !world->next.direct && is_new(world, hit);
         at.parts += meshes ? abut_w_count_parts(world, block, hit) : 0;
     }
     count_old(world, &at, (abut_w_pair){UINT64_MAX});
@@ -230,42 +313,73 @@ abut_result abut_w_merge_reserve(abut_world *world, const abut_w_merge *merge, u
 }
 
 static void write_ends(abut_world *world, uint32_t n) {
-    const abut_w_contacts *old = &world->current;
+    const uint32_t *ended = world->index.ended;
     for (uint32_t i = 0; i < n; i++) {
-        const abut_contact *c = &old->contact[old->ended[i]];
-        world->events.event[world->next.count + n + i] = (abut_contact){.a = c->a,
-                                                                        .b = c->b,
-                                                                        .user_a = c->user_a,
-                                                                        .user_b = c->user_b,
-                                                                        .phase = ABUT_END,
-                                                                        .previous1 = old->ended[i] + 1};
+        abut_contact c;
+        abut_w_contact_of(world, ended[i], &c);
+        world->events.end[i] = (abut_contact){
+            .a = c.a, .b = c.b, .user_a = c.user_a, .user_b = c.user_b, .phase = ABUT_END, .previous1 = ended[i] + 1};
     }
     world->events.end_count = n;
 }
 
-void abut_w_swap_lists(abut_world *world) {
+/* The lists change places; `keep`: but contacts stay where they are. */
+static void swap_lists(abut_world *world, uint32_t stored, bool keep) {
     abut_w_contacts swap = world->current;
+    bool direct = world->next.direct;
     world->current = world->next;
     world->next = swap;
+    if (keep) {
+        swap.block = world->current.block;
+        swap.contact = world->current.contact;
+        world->current.block = world->next.block;
+        world->current.contact = world->next.contact;
+        world->next.block = swap.block;
+        world->next.contact = swap.contact;
+    }
+    world->current.stored = stored;
+    world->current.ordered = direct;
+    world->phases_pending = false;
+    world->contacts_pending = !direct;
+    world->events.event = NULL;
+    abut_once_reset(&world->contacts_made);
     abut_once_reset(&world->by_b_made);
     abut_once_reset(&world->ids_made);
     abut_once_reset(&world->events_made);
-    world->phases_pending = false;
+}
+
+void abut_w_swap_lists(abut_world *world) {
+    world->next.direct = true;
+    swap_lists(world, world->next.count, false);
+}
+
+/* Room for all that is made on demand. Contacts whose keys were written will be put in order where they are stored if
+ * none is (`keep`), or in the memory of the next list; events come into the memory that is left, which is `spare`. */
+static abut_result reserve_made(abut_world *world, const abut_w_merge *merge, uint32_t stored, bool *keep) {
+    uint32_t count = merge->contacts;
+    bool in_place = !world->next.direct && stored == 0 && count <= world->current.block.capacity;
+    abut_result result = ABUT_OK;
+    if (!world->next.direct && !in_place) {
+        world->next.stored = 0;
+        result = abut_w_reserve_contacts(world, &world->next, count);
+    }
+    *keep = stored > 0 ? !world->next.direct : in_place;
+    abut_w_contacts *spare = in_place ? &world->next : &world->current;
+    return result ? result : abut_w_reserve_index(world, spare, count, merge->ended);
 }
 
 abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report) {
-    abut_result result = pass_old(world, merge, (abut_w_pair){UINT64_MAX}, 0);
-    uint32_t count = merge->contacts;
-    if (!result && merge->ended > 0) {
-        result = abut_w_reserve_events(world, (uint64_t)count + 2 * (uint64_t)merge->ended);
-    }
+    abut_result result = abut_w_merge_pass(world, merge, (abut_w_pair){UINT64_MAX}, 0);
+    uint32_t count = merge->contacts, stored = world->next.direct ? count : all_coarse(world) ? 0 : merge->stored;
+    bool keep = false;
+    result = result ? result : reserve_made(world, merge, stored, &keep);
     if (result) {
         return result;
     }
     world->next.count = count;
     world->next.parts.count = merge->parts;
     write_ends(world, merge->ended);
-    abut_w_swap_lists(world);
+    swap_lists(world, stored, keep);
     report->contacts = count;
     report->begun = count - merge->persisting;
     report->ended = merge->ended;
@@ -276,25 +390,10 @@ abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_r
 
 void abut_w_persist_all(abut_world *world) {
     if (!world->resting) {
-        world->phases_pending = true;
-        abut_once_reset(&world->phases_made);
+        world->phases_pending = world->contacts_pending = true;
+        abut_once_reset(&world->contacts_made);
     }
     world->events.end_count = 0;
+    world->events.event = NULL;
     world->resting = true;
-}
-
-void abut_w_make_phases(const abut_world *world) {
-    abut_once *made = (abut_once *)&world->phases_made; /* const to the caller, but phases are written on demand */
-    if (!world->phases_pending || !abut_once_begin(made)) {
-        return;
-    }
-    const abut_w_contacts *list = &world->current;
-    for (uint32_t i = 0; i < list->count; i++) {
-        list->contact[i].phase = ABUT_PERSIST;
-        list->contact[i].previous1 = i + 1;
-    }
-    for (uint32_t i = 0; i < list->parts.count; i++) {
-        list->parts.part[i].previous1 = i + 1;
-    }
-    abut_once_end(made);
 }

@@ -25,7 +25,9 @@ static abut_result make_contacts(abut_world *world, abut_step_report *report) {
     world->blocks = world->moved_blocks = 0;
     abut_w_begin_hints(world);
     abut_w_merge_begin(world, &merge);
-    if (abut_w_waves_pay(world)) {
+    if (abut_w_bounds_suffice(world)) {
+        result = abut_w_make_keys(world, &merge);
+    } else if (abut_w_waves_pay(world)) {
         result = abut_w_make_waves(world, &merge, &report->second_stage);
     } else {
         for (uint32_t n;

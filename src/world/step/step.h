@@ -37,13 +37,11 @@ bool abut_w_resolve_pair(const abut_collider *a, const abut_collider *b, abut_de
 
 /* --- merge.c --- */
 
-/* The new contacts become those of the last step; what was made of the old ones on demand is out of date. */
+/* The new contacts become those of the last step, stored at their own indices; what was made of the old ones on demand
+ * is out of date. */
 void abut_w_swap_lists(abut_world *world);
 /* Replaces the merge when every contact is the same as in the last step. */
 void abut_w_persist_all(abut_world *world);
-/* Writes the phases of contacts after abut_w_persist_all, which leaves that to the first call that reads them. Any
- * number of threads may call it. */
-void abut_w_make_phases(const abut_world *world);
 
 /* --- events.c --- */
 
@@ -55,7 +53,7 @@ void abut_w_dispatch(abut_world *world, const abut_listener *listener, const abu
 
 /* --- contacts.c --- */
 
-/* Makes current.by_b if it has not been made since the last step. Any number of threads may call it. */
+/* Makes index.by_b if it has not been made since the last step. Any number of threads may call it. */
 void abut_w_index_by_b(const abut_world *world);
 
 #endif

@@ -143,10 +143,12 @@ static abut_result place(wave *w, abut_w_merge *merge, size_t done, size_t *seco
         room->merge.contacts = end.contacts;
         room->merge.parts = end.parts;
         room->merge.ended = end.ended;
+        room->merge.stored = end.stored;
         room->hint_at = world->next_hints.count + hints;
         end.contacts += adds.contacts;
         end.parts += adds.parts;
         end.ended += adds.ended;
+        end.stored += adds.stored;
         end.persisting += adds.persisting;
         end.passed = adds.passed;
         hints += room->block.hints;

@@ -156,8 +156,8 @@ static void a_damaged_contact_list_is_seen(void **state) {
     expect_seen(world, &list->contact[1].manifold.points[0].separation, &off, sizeof off);
     expect_seen_u32(world, &list->contact[1].a.generation, 9);
     expect_seen_u32(world, &list->contact[1].b.index1, 1);
-    expect_seen_u32(world, &list->by_b[0], list->count);
-    expect_seen_u32(world, &list->by_b[0], list->by_b[1]);
+    expect_seen_u32(world, &world->index.by_b[0], list->count);
+    expect_seen_u32(world, &world->index.by_b[0], world->index.by_b[1]);
     const abut_w_pair pair = abut_w_pair_of(1, 5);
     expect_seen(world, &list->pair[0], &pair, sizeof pair);
     expect_seen_u32(world, &list->count, list->count - 1); /* one is missing */

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "narrowphase/box/single.h"
+#include "base/lanes/xyz.h"
+#include "narrowphase/tolerance.h"
+#include <math.h>
+#include <stddef.h>
+
+/* The 15 axes of axes.inc for a single pair, three axes in one register. The sums are those of the kernels, up to their
+ * order, so their slack covers the rounding here; what it leaves open, the other stages decide.
+ *
+ * With indices modulo 3, lane i of diagonal[k] is entry (i, i + k) of the rotation of b in the frame of a: with its
+ * lanes moved on by one or two, every row, column and minor is a register of these. */
+
+typedef abut_xyz xyz;
+
+typedef struct pair {
+    xyz diagonal[3], size[3]; /* size: magnitudes of `diagonal` */
+    xyz t, a, b;              /* centre of b in the frame of a, half extents */
+    xyz s;                    /* S of separation.h */
+    xyz n, n_a;               /* squared lengths of the relative quaternion and of a's */
+} pair;
+
+static inline xyz sum(xyz a, xyz b) {
+    return abut_xyz_add(a, b);
+}
+
+static inline xyz minus(xyz a, xyz b) {
+    return abut_xyz_sub(a, b);
+}
+
+static inline xyz times(xyz a, xyz b) {
+    return abut_xyz_mul(a, b);
+}
+
+static inline xyz next(xyz a) {
+    return abut_xyz_next(a);
+}
+
+static inline xyz after(xyz a) {
+    return abut_xyz_after(a);
+}
+
+static inline xyz absolute(xyz a) {
+    return abut_xyz_abs(a);
+}
+
+static inline xyz sum3(xyz a, xyz b, xyz c) {
+    return sum(sum(a, b), c);
+}
+
+static inline xyz cross(xyz a, xyz b) {
+    return minus(times(next(a), after(b)), times(after(a), next(b)));
+}
+
+/* The quaternion of b in the frame of a, and its w in all lanes: see relative_quaternion in lanes/vector.h. */
+static inline xyz relative(xyz a, xyz b, xyz *w) {
+    xyz along = minus(times(abut_xyz_fourth(a), b), times(a, abut_xyz_fourth(b)));
+    *w = abut_xyz_sum_of_four(times(a, b));
+    return sum(along, minus(times(after(a), next(b)), times(next(a), after(b))));
+}
+
+static inline void set_rotation(xyz v, xyz w, pair *p) {
+    xyz scaled = times(v, abut_xyz_div(abut_xyz_set(2), p->n));
+    xyz square = times(v, scaled), across = times(v, next(scaled)), about = times(w, after(scaled));
+    p->diagonal[0] = minus(abut_xyz_set(1), sum(next(square), after(square)));
+    p->diagonal[1] = minus(across, about);
+    p->diagonal[2] = after(sum(across, about));
+    for (int k = 0; k < 3; k++) {
+        p->size[k] = absolute(p->diagonal[k]);
+    }
+}
+
+/* d in the frame that q rotates: see unrotate in axes.inc. */
+static inline xyz unrotate(xyz q, xyz n, xyz d) {
+    xyz s = abut_xyz_div(abut_xyz_set(2), n), c = cross(q, d);
+    return sum(d, times(s, minus(cross(q, c), times(abut_xyz_fourth(q), c))));
+}
+
+static inline void relate(const abut_obb *a, const abut_obb *b, pair *p) {
+    xyz q_a = abut_xyz_load(&a->rotation.x), q_b = abut_xyz_load(&b->rotation.x), w;
+    xyz d = minus(abut_xyz_load(&b->center.x), abut_xyz_load(&a->center.x));
+    xyz v = relative(q_a, q_b, &w);
+    p->a = abut_xyz_last_three(abut_xyz_load(&a->rotation.w)); /* w and the half extents */
+    p->b = abut_xyz_last_three(abut_xyz_load(&b->rotation.w));
+    p->n = sum(abut_xyz_sum(times(v, v)), times(w, w));
+    p->n_a = abut_xyz_sum_of_four(times(q_a, q_a));
+    p->s = abut_xyz_sum(sum3(absolute(d), p->a, p->b));
+    p->t = unrotate(q_a, p->n_a, d);
+    set_rotation(v, w, p);
+}
+_Static_assert(offsetof(abut_obb, half) == offsetof(abut_obb, rotation) + 4 * sizeof(float) &&
+                   offsetof(abut_obb, rotation) == offsetof(abut_obb, center) + 3 * sizeof(float),
+               "ten floats in a row");
+
+/* As size_in_range and square_in_range in lanes/vector_float.h. */
+static inline bool in_range(xyz x, float low, float high) {
+    float value = abut_xyz_first(x);
+    return low < value && value < high;
+}
+
+static bool valid(const abut_obb *a, const abut_obb *b, const pair *p) {
+    return in_range(p->n, 0x1p-40f, 0x1p+40f) && in_range(p->n_a, 0x1p-40f, 0x1p+40f) &&
+           in_range(p->s, 0x1p-60f, 0x1p+60f) && a->half.x >= 0 && a->half.y >= 0 && a->half.z >= 0 && b->half.x >= 0 &&
+           b->half.y >= 0 && b->half.z >= 0;
+}
+
+/* The largest gap along a face normal of a or b. */
+static inline float largest_of_faces(const pair *p) {
+    xyz u = after(p->diagonal[1]), e = next(p->diagonal[2]); /* column j: entries (j + 2, j), (j + 1, j) */
+    xyz along = sum3(times(p->t, p->diagonal[0]), times(after(p->t), u), times(next(p->t), e));
+    xyz of_b = sum3(times(p->b, p->size[0]), times(next(p->b), p->size[1]), times(after(p->b), p->size[2]));
+    xyz of_a = sum3(times(p->a, p->size[0]), times(after(p->a), absolute(u)), times(next(p->a), absolute(e)));
+    xyz by_a = minus(minus(absolute(p->t), p->a), of_b), by_b = minus(minus(absolute(along), p->b), of_a);
+    return abut_xyz_largest(abut_xyz_max(by_a, by_b));
+}
+
+/* Edges i of a and i + k of b, in lane i. */
+typedef struct edges {
+    xyz gap;     /* along their cross product, times its length */
+    xyz sine;    /* as `sine` in axes.inc */
+    xyz squared; /* the squared length of the cross product */
+} edges;
+
+static ABUT_INLINE void set_edges(const pair *p, int k, edges *out) {
+    xyz above = next(p->diagonal[(k + 2) % 3]), below = after(p->diagonal[(k + 1) % 3]); /* rows i + 1, i + 2 */
+    xyz size_above = absolute(above), size_below = absolute(below);
+    xyz b = k == 0 ? p->b : k == 1 ? next(p->b) : after(p->b); /* lane i: half extent i + k */
+    xyz along = minus(times(after(p->t), above), times(next(p->t), below));
+    xyz of_a = sum(times(next(p->a), size_below), times(after(p->a), size_above));
+    xyz of_b = sum(times(next(b), p->size[(k + 2) % 3]), times(after(b), p->size[(k + 1) % 3]));
+    out->gap = minus(minus(absolute(along), of_a), of_b);
+    out->sine = sum(size_above, size_below);
+    out->squared = sum(times(above, above), times(below, below));
+}
+
+static inline float largest_of_edges(const edges e[3]) {
+    return abut_xyz_largest(abut_xyz_max(abut_xyz_max(e[0].gap, e[1].gap), e[2].gap));
+}
+
+/* The largest gap over edges that the faces do not decide: see largest_undecided in separation_float.c. */
+static float largest_undecided(const pair *p, const edges e[3], float face, float slack) {
+    xyz room = abut_xyz_set(-face - (slack + slack)), none = abut_xyz_set(-INFINITY), scale = abut_xyz_set(1.5f);
+    edges left[3];
+    for (int k = 0; k < 3; k++) {
+        left[k].gap = abut_xyz_choose_less(times(times(scale, e[k].sine), p->s), room, none, e[k].gap);
+    }
+    return largest_of_edges(left);
+}
+
+/* Whether no pair of edges can be preferred to the faces: see separation_float.c. */
+static bool faces_win(const edges e[3], float most, float face, float slack) {
+    float least = 0.951f * (slack - face), worst = -INFINITY;
+    xyz square = abut_xyz_set(least * least), twice = abut_xyz_set(slack + slack);
+    for (int k = 0; k < 3; k++) {
+        xyz x = sum(e[k].gap, twice);
+        float of_these = abut_xyz_largest(minus(times(square, e[k].squared), times(x, x)));
+        worst = of_these > worst ? of_these : worst;
+    }
+    return most + (slack + slack) < 0 && worst < -0x1p-120f;
+}
+
+abut_np_verdict abut_np_box_single_verdict(const abut_obb *a, const abut_obb *b, bool kinds) {
+    pair p;
+    edges e[3];
+    relate(a, b, &p);
+    if (!valid(a, b, &p)) {
+        return ABUT_NP_UNDECIDED;
+    }
+    float slack = ABUT_NP_SLACK_FLOAT * abut_xyz_first(p.s), face = largest_of_faces(&p);
+    if (face > slack) {
+        return ABUT_NP_APART;
+    }
+    for (int k = 0; k < 3; k++) {
+        set_edges(&p, k, &e[k]);
+    }
+    float most = largest_of_edges(e);
+    if (most > slack) {
+        return ABUT_NP_APART;
+    }
+    if (face >= -slack) {
+        return ABUT_NP_UNDECIDED;
+    }
+    if (most < -slack) {
+        return kinds && faces_win(e, most, face, slack) ? ABUT_NP_TOUCHING_BY_FACE : ABUT_NP_TOUCHING;
+    }
+    return largest_undecided(&p, e, face, slack) < -slack ? ABUT_NP_TOUCHING : ABUT_NP_UNDECIDED;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* The float stage for one pair of boxes, as fast as one pair alone can be decided: see single.c. */
+#ifndef ABUT_NARROWPHASE_BOX_SINGLE_H
+#define ABUT_NARROWPHASE_BOX_SINGLE_H
+
+#include "narrowphase/box/separation.h"
+
+/* Whether some axis shows a gap: certain, or ABUT_NP_UNDECIDED. Boxes that are not valid are undecided. With `kinds` it
+ * may be ABUT_NP_TOUCHING_BY_FACE. */
+abut_np_verdict abut_np_box_single_verdict(const abut_obb *a, const abut_obb *b, bool kinds);
+
+#endif
