@@ -10,11 +10,11 @@
  */
 
 /* Kinds that make pairs with the same kinds. */
-typedef struct kin {
+typedef struct kind_set {
     uint64_t members, meets; /* bits of kinds */
     uint64_t keys;
     uint64_t saved; /* pairs of keys that are not compared if it is a group */
-} kin;
+} kind_set;
 
 static uint64_t bit(uint32_t kind) {
     return (uint64_t)1 << kind;
@@ -46,8 +46,8 @@ static bool make_pairs(const abut_bp *bp, uint32_t kind, uint32_t other) {
     return !(kind & other & 1) && !abut_bp_are_apart(bp, kind / 2, other / 2);
 }
 
-/* Returns how many kins there are. Kinds that meet nothing belong to none. */
-static uint32_t find_kins(const abut_bp *bp, const uint32_t count[ABUT_BP_KINDS], kin kins[ABUT_BP_KINDS]) {
+/* Returns how many sets there are. Kinds that meet nothing belong to none. */
+static uint32_t find_sets(const abut_bp *bp, const uint32_t count[ABUT_BP_KINDS], kind_set sets[ABUT_BP_KINDS]) {
     uint32_t n = 0;
     uint64_t all = 0;
     for (uint32_t kind = 0; kind < ABUT_BP_KINDS; kind++) {
@@ -59,33 +59,33 @@ static uint32_t find_kins(const abut_bp *bp, const uint32_t count[ABUT_BP_KINDS]
         }
         all += meets != 0 ? count[kind] : 0;
         uint32_t k = 0;
-        while (k < n && kins[k].meets != meets) {
+        while (k < n && sets[k].meets != meets) {
             k++;
         }
         if (meets != 0) {
-            uint64_t members = k < n ? kins[k].members : 0, keys = k < n ? kins[k].keys : 0;
-            kins[k] = (kin){members | bit(kind), meets, keys + count[kind], met};
+            uint64_t members = k < n ? sets[k].members : 0, keys = k < n ? sets[k].keys : 0;
+            sets[k] = (kind_set){members | bit(kind), meets, keys + count[kind], met};
             n += k == n;
         }
     }
     for (uint32_t k = 0; k < n; k++) {
-        kins[k].saved = kins[k].keys * (all - kins[k].saved);
+        sets[k].saved = sets[k].keys * (all - sets[k].saved);
     }
     return n;
 }
 
-/* Moves the kin that saves most from `from` on to `from`; false: none saves anything. */
-static bool choose_next(kin *kins, uint32_t from, uint32_t n) {
+/* Moves the kind_set that saves most from `from` on to `from`; false: none saves anything. */
+static bool choose_next(kind_set *sets, uint32_t from, uint32_t n) {
     uint32_t best = from;
     for (uint32_t k = from + 1; k < n; k++) {
-        best = kins[k].saved > kins[best].saved ? k : best;
+        best = sets[k].saved > sets[best].saved ? k : best;
     }
-    if (best >= n || kins[best].saved == 0) {
+    if (best >= n || sets[best].saved == 0) {
         return false;
     }
-    kin chosen = kins[best];
-    kins[best] = kins[from];
-    kins[from] = chosen;
+    kind_set chosen = sets[best];
+    sets[best] = sets[from];
+    sets[from] = chosen;
     return true;
 }
 
@@ -95,10 +95,10 @@ static abut_bp_relation relation_of(uint64_t any, uint64_t each, uint64_t member
 
 void abut_bp_choose_groups(const abut_bp *bp, abut_bp_groups *groups) {
     uint32_t count[ABUT_BP_KINDS], own = 0;
-    kin kins[ABUT_BP_KINDS + 1];
+    kind_set sets[ABUT_BP_KINDS + 1];
     bool any_apart = count_kinds(bp, count);
-    uint32_t n = find_kins(bp, count, kins);
-    while (own < ABUT_BP_GROUPS_MOST - 1 && own < n && choose_next(kins, own, n)) {
+    uint32_t n = find_sets(bp, count, sets);
+    while (own < ABUT_BP_GROUPS_MOST - 1 && own < n && choose_next(sets, own, n)) {
         own++;
     }
     *groups = (abut_bp_groups){.count = own + 1};
@@ -107,9 +107,9 @@ void abut_bp_choose_groups(const abut_bp *bp, abut_bp_groups *groups) {
     memset(each, 0xff, sizeof each);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t group = k < own ? k + 1 : 0;
-        members[group] |= kins[k].members;
-        any[group] |= kins[k].meets;
-        each[group] &= kins[k].meets;
+        members[group] |= sets[k].members;
+        any[group] |= sets[k].meets;
+        each[group] &= sets[k].meets;
     }
     for (uint32_t kind = 0; kind < ABUT_BP_KINDS; kind++) {
         for (uint32_t group = 0; group <= own; group++) {
