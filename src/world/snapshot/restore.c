@@ -246,14 +246,14 @@ static abut_result check_colliders(restoring *r) {
 /* --- room --- */
 
 static abut_result reserve_lists(abut_world *world, const abut_w_snap_header *h) {
-    if (world->fixed && (h->contacts > world->next.block.capacity ||
-                         (uint64_t)h->contacts + 2 * (uint64_t)h->ends > world->events.block.capacity)) {
+    abut_w_exchange_blocks(world);
+    if (world->fixed && (h->contacts > world->next.block.capacity || h->ends > world->events.ends.capacity)) {
         return ABUT_ERROR_CAPACITY;
     }
     abut_result result = abut_w_reserve_keys(world, &world->next, h->contacts);
     result = result ? result : abut_w_reserve_contacts(world, &world->next, h->contacts);
     result = result ? result : abut_w_reserve_parts(world, &world->next.parts, h->parts);
-    return result ? result : abut_w_reserve_index(world, h->contacts, h->ends);
+    return result ? result : abut_w_reserve_index(world, &world->current, h->contacts, h->ends);
 }
 
 static uint64_t more_than(uint32_t wanted, const abut_w_side_table *side) {
@@ -408,8 +408,7 @@ static void write_lists(restoring *r) {
         memcpy(next->parts.part, abut_w_snap_row(s, ABUT_W_SNAP_PARTS, 0, 0), h->parts * sizeof *next->parts.part);
     }
     if (h->ends > 0) {
-        memcpy(&world->events.event[h->contacts + h->ends], abut_w_snap_row(s, ABUT_W_SNAP_ENDS, 0, 0),
-               h->ends * sizeof *world->events.event);
+        memcpy(world->events.end, abut_w_snap_row(s, ABUT_W_SNAP_ENDS, 0, 0), h->ends * sizeof *world->events.end);
     }
     world->events.end_count = h->ends;
     abut_w_swap_lists(world);
