@@ -47,7 +47,7 @@ typedef struct search {
     bool centers;              /* the axis between the centres was measured */
     facet_search side[2];
     edge_choice edges;
-    union { /* the bounds of one side, later the marks of both: 32 KB for the largest hulls */
+    union { /* the bounds of both sides, or of one, later the marks of both: 32 KB for the largest hulls */
         float bound[FACETS_MAX];
         uint8_t mark[2][2][FACETS_MAX];
     } scratch;
@@ -64,7 +64,6 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
     s->resting = ABUT_NP_RESTING * (a < b ? a : b);
     s->edges = (edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
     for (int k = 0; k < 2; k++) {
-        s->side[k].bound = s->scratch.bound;
         s->side[k].mark = s->scratch.mark[k];
     }
 }
@@ -145,17 +144,53 @@ static double floor_of_b(const search *s, double of_a) {
     return of_a <= s->limit && floor > first ? first : floor;
 }
 
+/* What a facet of b must show to matter: no less where facets of a are left to measure. */
+static double bar_of_b(const search *s) {
+    double of_b = s->side[1].best.separation;
+    return s->side[0].best.facet == NONE ? of_b : abut_max_d(of_b, floor_of_b(s, s->side[0].best.separation));
+}
+
+/* Finds the facet of each side with the largest separation above its floor, or any that shows more than the limit. If
+ * the bounds of both have room they are searched together; but where all vertices are samples a rarely takes more than
+ * one, and then spares b its own. */
+static void search_by_bounds(search *s) {
+    facet_search *a = &s->side[0], *b = &s->side[1];
+    const uint32_t room = abut_hull_padded(a->side->own->facet_count);
+    bound_side(a, s->scratch.bound);
+    const bool together = !a->all_samples && room + abut_hull_padded(b->side->own->facet_count) <= FACETS_MAX;
+    while (!together && a->best.separation <= s->limit && is_open(a, s->bound_slack, a->best.separation)) {
+        measure_next(a);
+    }
+    if (a->best.separation > s->limit) {
+        return;
+    }
+    bound_side(b, s->scratch.bound + (together ? room : 0));
+    while (abut_max_d(a->best.separation, b->best.separation) <= s->limit) {
+        bool of_a = is_open(a, s->bound_slack, a->best.separation), of_b = is_open(b, s->bound_slack, bar_of_b(s));
+        if (of_a && of_b) {
+            measure_next_of_both(a, b);
+        } else if (of_a || of_b) {
+            measure_next(of_a ? a : b);
+        } else {
+            break;
+        }
+    }
+}
+
 /* The side whose facet is best, or -1 when no facet shows more than the floor that its side began with. */
 static int search_sides(search *s) {
-    raise_floor(&s->side[0], s->side[1].best.separation - 2 * s->resting);
-    search_facets(&s->side[0], s->bound_slack, s->limit);
-    if (s->side[0].best.facet != NONE) {
-        raise_floor(&s->side[1], floor_of_b(s, s->side[0].best.separation));
+    facet_search *a = &s->side[0], *b = &s->side[1];
+    raise_floor(a, b->best.separation - 2 * s->resting);
+    if (s->bound_slack < INFINITY) {
+        search_by_bounds(s);
+    } else {
+        measure_all(a, s->limit);
+        measure_all(b, s->limit);
     }
-    if (s->side[0].best.separation <= s->limit) {
-        search_facets(&s->side[1], s->bound_slack, s->limit);
+    if (a->best.facet != NONE) {
+        raise_floor(b, floor_of_b(s, a->best.separation));
     }
-    return s->side[1].best.facet != NONE ? 1 : s->side[0].best.facet != NONE ? 0 : -1;
+    return b->best.facet != NONE ? 1 : a->best.facet != NONE ? 0 : -1;
 }
 
 /* Marks what samples lie deep behind, for edges that are to show more than `threshold`. */
