@@ -57,7 +57,7 @@ static void add_ours(contest *c, broad_case *b) {
 
 static void add_spaces(contest *c, broad_case *b) {
     for (const broad_peer *const *p = broad_peers; *p != NULL; ++p) {
-        if (b->scene.frame.count > (*p)->count_max) {
+        if (b->scene.frame.count > (*p)->count_max || (b->scene.frame.debris > 0 && !(*p)->filters)) {
             continue;
         }
         peer_space *space = &b->spaces[b->space_count++];
@@ -90,4 +90,6 @@ void bench_broad(bool quick, contest_list *list) {
     for (broad_kind kind = BROAD_UNIFORM; kind <= BROAD_MOST_RESTING; ++kind) {
         hold(kind, large, quick ? 3 : 15, list);
     }
+    hold(BROAD_DEBRIS, large / 2, quick ? 3 : 15, list);
+    hold(BROAD_ONLY_DEBRIS, large / 2, quick ? 3 : 15, list);
 }

@@ -18,6 +18,8 @@ static const struct {
     [BROAD_TELEPORT] = {"e teleport", SCENE_TELEPORT},
     [BROAD_FEW_MOVING] = {"f 1 % move, 99 % are static", SCENE_TUMBLING},
     [BROAD_MOST_RESTING] = {"g 1 % move, 99 % rest", SCENE_TUMBLING},
+    [BROAD_DEBRIS] = {"h a heap of debris, 2 % others", SCENE_TUMBLING},
+    [BROAD_ONLY_DEBRIS] = {"i a heap of debris", SCENE_TUMBLING},
 };
 
 /* Boxes [first, end) from the poses; without a rotation they are the bodies' bounds, which broad.c checks. */
@@ -29,6 +31,28 @@ static void refresh(broad_scene *s, size_t first, size_t end) {
     }
 }
 
+static bool is_heap(broad_kind kind) {
+    return kind == BROAD_DEBRIS || kind == BROAD_ONLY_DEBRIS;
+}
+
+/* The last bodies become debris, and all of them move closer together. */
+static size_t make_heap(scene *s, broad_kind kind) {
+    enum { others = 50 };
+    const uint64_t of_debris = 2;
+    const float scale = 0.4f;
+    size_t debris = s->count - (kind == BROAD_DEBRIS ? s->count / others : 0);
+    for (size_t i = 0; i < s->count; ++i) {
+        abut_vec3 *p = &s->poses[i].position;
+        *p = (abut_vec3){scale * p->x, scale * p->y, scale * p->z};
+        if (i >= s->count - debris) {
+            s->defs[i].filter = (abut_filter){.category = of_debris, .mask = ~of_debris};
+        }
+    }
+    s->low = (abut_vec3){scale * s->low.x, scale * s->low.y, scale * s->low.z};
+    s->high = (abut_vec3){scale * s->high.x, scale * s->high.y, scale * s->high.z};
+    return debris;
+}
+
 void broad_scene_create(broad_scene *s, broad_kind kind, size_t count) {
     *s = (broad_scene){0};
     if (!scene_create(&s->scene, kinds[kind].kind, count, seed)) {
@@ -37,6 +61,7 @@ void broad_scene_create(broad_scene *s, broad_kind kind, size_t count) {
     if (kind == BROAD_FEW_MOVING || kind == BROAD_MOST_RESTING) {
         s->scene.mover_count = (count + few - 1) / few;
     }
+    size_t debris = is_heap(kind) ? make_heap(&s->scene, kind) : 0;
     s->boxes = bench_alloc(count, sizeof *s->boxes);
     refresh(s, 0, count);
     for (size_t i = 0; i < count; ++i) {
@@ -50,6 +75,7 @@ void broad_scene_create(broad_scene *s, broad_kind kind, size_t count) {
                            .mover_count = s->scene.mover_count,
                            .rest_pairs = kind == BROAD_MOST_RESTING,
                            .teleport = kind == BROAD_TELEPORT,
+                           .debris = debris,
                            .boxes = s->boxes};
 }
 
