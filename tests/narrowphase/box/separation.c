@@ -198,7 +198,11 @@ static void float_decides_nearly_all_ordinary_pairs(void **state) {
 static void make_wild(rng *r, abut_obb *box) {
     static const float any[] = {-0.0f, 0, -0.0f, 1, -1, 0x1p-149f, 0x1p-70f, -0x1p+70f, INFINITY, NAN};
     float *part = &box->center.x, scale = (float)rng_log_range(r, 1e-25, 1e18);
-    scale = rng_chance(r, 0.5) ? (float)rng_log_range(r, 1e-4, 1e4) : scale;
+    scale = rng_chance(r, 0.7) ? (float)rng_log_range(r, 1e-6, 1e6) : scale;
+    if (rng_chance(r, 0.3)) {
+        box->rotation = (abut_quat){0, 0, 0, 1};
+        box->half.x = -0.0f;
+    }
     for (int k = 0; k < 10; k++) {
         part[k] *= k >= 3 && k < 7 ? scale : 1;
         part[k] = rng_chance(r, 0.1) ? -0.0f : part[k];
@@ -221,6 +225,8 @@ static void single_calls_have_the_bits_of_lists(void **state) {
         if (i % 4 > 1) {
             make_wild(&r, &pair.a);
             make_wild(&r, &pair.b);
+            pair.b.half = rng_chance(&r, 0.3) ? pair.a.half : pair.b.half;
+            pair.b.center = rng_chance(&r, 0.3) ? pair.a.center : pair.b.center;
         }
         memset(&alone, 0x5a, sizeof alone);
         memset(&listed, 0x5a, sizeof listed);
