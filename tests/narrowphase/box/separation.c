@@ -201,7 +201,7 @@ static void make_wild(rng *r, abut_obb *box) {
     scale = rng_chance(r, 0.7) ? (float)rng_log_range(r, 1e-6, 1e6) : scale;
     if (rng_chance(r, 0.3)) {
         box->rotation = (abut_quat){0, 0, 0, 1};
-        box->half.x = -0.0f;
+        box->half.x = box->center.x = -0.0f;
     }
     for (int k = 0; k < 10; k++) {
         part[k] *= k >= 3 && k < 7 ? scale : 1;
