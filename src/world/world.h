@@ -80,6 +80,12 @@ typedef struct abut_w_side_table {
     uint32_t used, live, first_free_plus_one;
 } abut_w_side_table;
 
+/* Bodies whose filters are equal, or nearly: see body/filter_class.c. */
+typedef struct abut_w_filter_class {
+    abut_filter filter; /* if any body has this class */
+    uint32_t bodies;
+} abut_w_filter_class;
+
 /* A pair of bodies as one number. Pairs are ordered by lower slot, then by higher slot: the order of candidates,
  * contacts and hints. */
 typedef struct abut_w_pair {
@@ -242,6 +248,7 @@ struct abut_world {
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
+    abut_w_filter_class filter_class[ABUT_BP_CLASSES]; /* the first is that of the default filter, and not counted */
     uint32_t most_used;  /* ids.used before a restore let it fall: bp may know keys below this */
     abut_once tree_made; /* bp.tree is up to date: see world/query/tree.h */
     abut_lock scratch;   /* held by the const function that is using the scratch memory of bp */

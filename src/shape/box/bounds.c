@@ -162,7 +162,8 @@ static ABUT_NOINLINE void bound_carefully(const block *of) {
     store_block(of, &e);
 }
 
-static ABUT_INLINE void bound_all(block of, const uint32_t *index, size_t n) {
+/* For colliders and boxes alike: not inlined, so that there is one of it. */
+static ABUT_NOINLINE void bound_all(block of, const uint32_t *index, size_t n) {
     for (size_t k = 0; k < n; k += LANES) {
         uint32_t last[LANES];
         boxes x;

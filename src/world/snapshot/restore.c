@@ -361,11 +361,28 @@ static void write_slot(restoring *r, uint32_t slot, bool was_live, uint32_t *sha
     world->new_meshes = world->new_meshes || body.other_mesh;
 }
 
+/* Whether bodies of the same slots have filters, and the same as now. Then pairs of resting bodies are still right. */
+static bool filters_stay(const restoring *r) {
+    const abut_world *world = r->world;
+    bool stay = world->filters.live == r->snap.header.filters;
+    for (uint32_t i = 0; stay && i < r->snap.header.filters; i++) {
+        abut_w_snap_filter row;
+        ABUT_W_SNAP_READ(abut_w_snap_filter, &r->snap, ABUT_W_SNAP_FILTERS, i, &row);
+        stay = row.slot < world->ids.used && world->filter_plus_one[row.slot];
+        const abut_filter *now = stay ? abut_w_filter_of(world, row.slot) : NULL;
+        stay = stay && now->category == row.category && now->mask == row.mask && now->group == row.group;
+    }
+    return stay;
+}
+
 static void write_bodies(restoring *r) {
     abut_world *world = r->world;
     const abut_w_snap_header *h = &r->snap.header;
     uint32_t used = world->ids.used, end = used > h->slots ? used : h->slots, shape_row = 0;
     world->new_meshes = false;
+    if (!filters_stay(r)) {
+        abut_w_forget_filter_classes(world);
+    }
     for (uint32_t slot = 0; slot < end; slot++) {
         bool was_live = slot < used && abut_idpool_is_live(&world->ids, slot);
         if (slot < h->slots && abut_w_snap_is_live(&r->snap, slot)) {

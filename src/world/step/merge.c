@@ -240,7 +240,7 @@ static abut_result reserve_expected(abut_world *world, const abut_w_merge *merge
 abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
     const abut_w_hit *hit = block->hit;
     uint32_t n = block->n;
-    bool meshes = world->mesh_count > 0;
+    bool meshes = world->mesh_count > 0, direct = world->next.direct;
     abut_result result = make_room(world, merge, (uint64_t)merge->contacts + n);
     for (uint32_t i = 0; i < n && !result; i++) {
         if (merge->passed < merge->end && world->current.pair[merge->passed].order < hit[i].pair.order) {
@@ -250,7 +250,7 @@ abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abu
             break;
         }
         uint32_t previous1 = old_index_plus_one(world, merge, hit[i].pair);
-        if (!world->next.direct) {
+        if (!direct) {
             append_key(world, merge, &hit[i], previous1);
             continue;
         }
