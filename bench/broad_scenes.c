@@ -18,8 +18,9 @@ static const struct {
     [BROAD_TELEPORT] = {"e teleport", SCENE_TELEPORT},
     [BROAD_FEW_MOVING] = {"f 1 % move, 99 % are static", SCENE_TUMBLING},
     [BROAD_MOST_RESTING] = {"g 1 % move, 99 % rest", SCENE_TUMBLING},
-    [BROAD_DEBRIS] = {"h a heap of debris, 2 % others", SCENE_TUMBLING},
-    [BROAD_ONLY_DEBRIS] = {"i a heap of debris", SCENE_TUMBLING},
+    [BROAD_RODS] = {"h rods as long as the world", SCENE_TUMBLING},
+    [BROAD_DEBRIS] = {"i a heap of debris, 2 % others", SCENE_TUMBLING},
+    [BROAD_ONLY_DEBRIS] = {"j a heap of debris", SCENE_TUMBLING},
 };
 
 /* Boxes [first, end) from the poses; without a rotation they are the bodies' bounds, which broad.c checks. */
@@ -53,6 +54,16 @@ static size_t make_heap(scene *s, broad_kind kind) {
     return debris;
 }
 
+static void make_rods(scene *s) {
+    for (size_t i = 0; i < s->count; ++i) {
+        float thin = 0.007f * s->high.x, length = s->high.x;
+        abut_vec3 *half = &s->defs[i].half, *at = &s->poses[i].position;
+        *half = (abut_vec3){thin, thin, thin};
+        *(i % 3 == 0 ? &half->x : i % 3 == 1 ? &half->y : &half->z) = length;
+        *(i % 3 == 0 ? &at->x : i % 3 == 1 ? &at->y : &at->z) = 0.0f;
+    }
+}
+
 void broad_scene_create(broad_scene *s, broad_kind kind, size_t count) {
     *s = (broad_scene){0};
     if (!scene_create(&s->scene, kinds[kind].kind, count, seed)) {
@@ -62,6 +73,9 @@ void broad_scene_create(broad_scene *s, broad_kind kind, size_t count) {
         s->scene.mover_count = (count + few - 1) / few;
     }
     size_t debris = is_heap(kind) ? make_heap(&s->scene, kind) : 0;
+    if (kind == BROAD_RODS) {
+        make_rods(&s->scene);
+    }
     s->boxes = bench_alloc(count, sizeof *s->boxes);
     refresh(s, 0, count);
     for (size_t i = 0; i < count; ++i) {
