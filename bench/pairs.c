@@ -104,6 +104,24 @@ static void hold(const char *input, box_maker make, const bench_size *size, cont
     pair_set_destroy(&set);
 }
 
+/* In arrays that no cache holds, each read once per run. */
+static void hold_cold(const char *input, box_maker make, const bench_size *size, contest_list *list) {
+    pair_set set = pair_set_of_boxes(7, 256 * size->pairs, make);
+    box_arrays arrays = box_arrays_create(&set);
+    abut_isa active = abut_isa_active();
+    batch many = {&arrays, active, active};
+    contest c = {.group = "pairs", .unit = "pair", .units = set.pair_count, .units_max = set.pair_count};
+    snprintf(c.input, sizeof c.input, "%s, cold caches", input);
+    contest_add(&c, "abut_obb_overlap_many", &many, run_batch);
+    contest_refer(&c);
+    contest_add(&c, "abut_obb_overlap", &arrays, run_one_by_one);
+    contest_add(&c, "plain loop, quaternions", &arrays, run_scalar);
+    contest_add(&c, "plain loop, matrices", &arrays, run_matrices);
+    contest_hold(&c, size->rounds, list);
+    box_arrays_destroy(&arrays);
+    pair_set_destroy(&set);
+}
+
 void bench_pairs(const bench_size *size, contest_list *list) {
     hold("mixed", make_mixed, size, list);
     hold("separated", make_separated, size, list);
@@ -111,4 +129,6 @@ void bench_pairs(const bench_size *size, contest_list *list) {
     hold("near touching", make_near, size, list);
     hold("touching", make_touching, size, list);
     hold("aligned", make_aligned, size, list);
+    hold_cold("mixed", make_mixed, size, list);
+    hold_cold("separated", make_separated, size, list);
 }

@@ -21,6 +21,10 @@ extern "C" {
  * in the last place. Method: half size |R| h per axis, after Lander, "When two hearts collide" (Gamasutra, 2000). */
 ABUT_API abut_aabb abut_obb_bounds(const abut_obb *box);
 
+/** The same for n boxes: bounds[i] becomes abut_obb_bounds(&boxes[i]), bit for bit, with NaN for invalid boxes.
+ * ABUT_ERROR_ARGUMENT for null pointers with n > 0; then nothing is written. */
+ABUT_API abut_result abut_obb_bounds_many(const abut_obb *boxes, size_t n, abut_aabb *bounds);
+
 /** The corners, rounded to floats. Corner i lies at the positive end of axis k if bit k of i is set. */
 ABUT_API void abut_obb_corners(const abut_obb *box, abut_vec3 out[8]);
 

@@ -27,15 +27,15 @@ extern "C" {
 typedef struct abut_world_def {
     abut_allocator allocator; /**< zero: malloc and free. It must work until abut_world_destroy */
     uint32_t body_capacity;   /**< bodies to reserve memory for */
-    uint32_t pair_capacity;   /**< candidates to reserve memory for: pairs whose bounds touch (widened by the margin).
-                                   Every pair with nearby bounds takes one slot; allow several per body. While bodies and
-                                   candidates stay within both capacities no step allocates. Parts of contacts with
-                                   meshes (abut_world_parts) have room for the same number: one per triangle touched,
-                                   also of pairs that should_collide refuses */
-    bool fixed_capacity;      /**< never allocate after abut_world_create: a call that needs more room returns
-                                   ABUT_ERROR_CAPACITY, also a step with more than pair_capacity parts */
-    float contact_margin;     /**< >= 0, a length. Pairs at ABUT_DETAIL_MANIFOLD are in contact when the Euclidean
-                                   distance of the two bodies is at most this; 0: when they touch */
+    uint32_t pair_capacity; /**< candidates to reserve memory for: pairs whose bounds touch (widened by the margin), as
+                                 abut_step_report counts them. Allow several per body. While bodies and
+                                 candidates stay within both capacities no step allocates. Parts of contacts with
+                                 meshes (abut_world_parts) have room for the same number: one per triangle touched,
+                                 also of pairs that should_collide refuses */
+    bool fixed_capacity;    /**< never allocate after abut_world_create: a call that needs more room returns
+                                 ABUT_ERROR_CAPACITY, also a step with more than pair_capacity parts */
+    float contact_margin;   /**< >= 0, a length. Pairs at ABUT_DETAIL_MANIFOLD are in contact when the Euclidean
+                                 distance of the two bodies is at most this; 0: when they touch */
     abut_vec3 up; /**< normal of the ground plane of footprints, of any length; zero: +Y. Placements can be tested only
                        if it points along an axis of the world, in either direction */
     /** Optional custom filter. Every step calls it once for each pair that would touch; a has the lower index. Return
@@ -71,7 +71,9 @@ ABUT_API size_t abut_world_bodies(const abut_world *world, abut_body_id *out, si
 typedef struct abut_step_report {
     size_t bodies;         /**< living */
     size_t moved;          /**< bodies created, or whose pose or shape was set, since the last step */
-    size_t candidates;     /**< pairs whose bounds touch (widened by the margin), before filters */
+    size_t candidates;     /**< pairs whose bounds touch (widened by the margin), without those that filters keep apart.
+                                Some of these may count: with more than 30 filters in use, or because of their groups.
+                                Pairs of one compound count, and pairs that should_collide refuses */
     size_t contacts;       /**< pairs that touch */
     size_t begun;          /**< pairs that touch now and did not touch after the last step */
     size_t ended;          /**< pairs that touched after the last step and no longer do */

@@ -8,7 +8,7 @@ import numpy as np
 from .arrays import (address, addresses, broadcast, common_length, fill, number, records, to_floats, vector,
                      vectors)
 from .errors import check
-from .layout import AABB, Aabb, MANIFOLD, OBB, POSE
+from .layout import AABB, MANIFOLD, OBB, POSE
 from .library import lib
 
 
@@ -53,10 +53,11 @@ def collide_many(a, b, margin=0.0):
 
 
 def obb_bounds(boxes):
-    """The axis-aligned bounds of oriented boxes; NaN for invalid boxes. One call of the library each."""
+    """The axis-aligned bounds of oriented boxes, some nanoseconds each; NaN for invalid boxes."""
     boxes = side_by_side("boxes", boxes, OBB)
-    made = (Aabb * len(boxes))(*map(lib.abut_obb_bounds, addresses(boxes)))
-    return np.frombuffer(made, AABB).copy() if len(boxes) else np.zeros(0, AABB)
+    bounds = np.zeros(len(boxes), AABB)
+    check(lib.abut_obb_bounds_many(address(boxes), len(boxes), address(bounds)), "obb_bounds")
+    return bounds
 
 
 def obb_corners(boxes):

@@ -109,6 +109,7 @@ SIGNATURES = {
     "abut_shape_sweep": (c_bool, AT, AT, AT, AT, AT, AT, c_int, AT),
     "abut_pose_between": (Pose, AT, AT, c_float),
     "abut_obb_bounds": (Aabb, AT),
+    "abut_obb_bounds_many": (c_int, AT, SIZE, AT),
     "abut_obb_corners": (None, AT, AT),
     "abut_obb_fit": (c_int, AT, SIZE, AT),
     "abut_obb_from_matrix": (c_int, AT, AT, AT),

@@ -11,7 +11,8 @@
  *
  * A key is active or resting. Active boxes are sorted and swept in every call. Resting boxes keep their sorted columns
  * and their pairs, so the cost of a call follows the active ones. Which keys rest changes no answer. Boxes are closed:
- * sharing a point counts. */
+ * sharing a point counts. A key has a class; the owner says which classes are apart and make no pairs. Classes that
+ * many keys have are held apart in each column, so that they are not compared (groups.c). */
 #ifndef ABUT_BROADPHASE_BROADPHASE_H
 #define ABUT_BROADPHASE_BROADPHASE_H
 
@@ -48,7 +49,8 @@ static inline void abut_bp_count_woken(abut_bp *bp, uint32_t keys) {
  * it was resting, for abut_bp_count_woken: several threads may call this, for different keys. */
 static inline bool abut_bp_activate_uncounted(abut_bp *bp, uint32_t key, bool is_static) {
     bool rested = bp->role[key] & ABUT_BP_RESTING;
-    bp->role[key] = is_static ? ABUT_BP_ACTIVE | ABUT_BP_STATIC : ABUT_BP_ACTIVE;
+    uint32_t class_bits = bp->role[key] & ~(uint32_t)(ABUT_BP_CLASS - 1);
+    bp->role[key] = (uint8_t)(class_bits | (is_static ? ABUT_BP_ACTIVE | ABUT_BP_STATIC : ABUT_BP_ACTIVE));
     return rested;
 }
 
@@ -63,11 +65,32 @@ static inline void abut_bp_remove(abut_bp *bp, uint32_t key) {
     bp->role[key] = ABUT_BP_ABSENT;
 }
 
-/* A new key: active, with a box of zeros. O(1). */
+/* A new key: active, of class 0, with a box of zeros. O(1). */
 static inline void abut_bp_add(abut_bp *bp, uint32_t key, bool is_static) {
     bp->role[key] = ABUT_BP_ABSENT;
     bp->box[key] = (abut_bp_box){{0}, {0}};
     abut_bp_activate(bp, key, is_static);
+}
+
+/* The class of a present key, 0 .. ABUT_BP_CLASSES - 1. */
+static inline uint32_t abut_bp_class_of(const abut_bp *bp, uint32_t key) {
+    return bp->role[key] / ABUT_BP_CLASS;
+}
+
+/* Before the next find the key must become active, if that changes which keys it is apart from. */
+static inline void abut_bp_set_class(abut_bp *bp, uint32_t key, uint32_t new_class) {
+    bp->role[key] = (uint8_t)(bp->role[key] % ABUT_BP_CLASS + new_class * ABUT_BP_CLASS);
+}
+
+/* Says whether keys of two classes make no pairs; at first all do. Keys of these classes must become active. */
+static inline void abut_bp_set_apart(abut_bp *bp, uint32_t a, uint32_t b, bool apart) {
+    uint32_t bit_a = (uint32_t)1 << a, bit_b = (uint32_t)1 << b;
+    bp->apart[a] = apart ? bp->apart[a] | bit_b : bp->apart[a] & ~bit_b;
+    bp->apart[b] = apart ? bp->apart[b] | bit_a : bp->apart[b] & ~bit_a;
+}
+
+static inline bool abut_bp_are_apart(const abut_bp *bp, uint32_t a, uint32_t b) {
+    return bp->apart[a] >> b & 1;
 }
 
 /* Boxes by key. Only those of active keys may be written. */
@@ -118,10 +141,10 @@ static inline bool abut_bp_has_room(const abut_bp *bp, uint64_t pairs) {
     return abut_bp_pool_for(pairs) <= bp->pool_capacity;
 }
 
-/* Finds every pair of touching boxes, each once, except pairs of two static keys. All keys are below key_end. Returns
- * how many pairs there are, resting and active ones together. If there is no room for them (abut_bp_has_room), the
- * lists of pairs are incomplete: reserve room and call again. Cost: O(active log active + pairs) for usual input, plus
- * reading the role of every key. `workers` may be NULL. */
+/* Finds every pair of touching boxes, each once, except pairs of two static keys and of two classes that are apart. All
+ * keys are below key_end. Returns how many pairs there are, resting and active ones together. If there is no room for
+ * them (abut_bp_has_room), the lists of pairs are incomplete: reserve room and call again. Cost: O(active log active +
+ * pairs) for usual input, plus reading the role of every key. `workers` may be NULL. */
 size_t abut_bp_find(abut_bp *bp, uint32_t key_end, abut_workers *workers);
 
 /* A list of pairs, sorted by (low, high). */

@@ -102,28 +102,36 @@ void abut_bp_sort_column(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
     }
 }
 
-/* Moves static keys behind all others; both groups keep their order. Returns the number of keys that are not static. */
-static uint32_t partition_statics(const abut_bp *bp, abut_radix_item *item, uint32_t n) {
-    uint32_t moving = 0, statics = 0;
+/* Moves the keys of each group together, group by group; within a group keys keep their order. The sort keys, which
+ * are no longer needed, hold the groups meanwhile. Sets the ends of the groups, counted from the first item. */
+static void partition(const abut_bp *bp, abut_radix_item *item, uint32_t n, const abut_bp_groups *groups,
+                      uint32_t end[ABUT_BP_GROUPS_MOST]) {
+    uint32_t at[ABUT_BP_GROUPS_MOST] = {0};
     for (uint32_t k = 0; k < n; k++) {
-        bool is_static = bp->role[item[k].value] & ABUT_BP_STATIC;
-        bp->scratch[statics] = item[k];
-        item[moving] = item[k];
-        statics += is_static;
-        moving += !is_static;
+        item[k].key = groups->of_kind[abut_bp_kind_of(bp->role[item[k].value])];
+        at[item[k].key]++;
     }
-    memcpy(item + moving, bp->scratch, statics * sizeof *item);
-    return moving;
+    for (uint32_t g = 0, sum = 0; g < groups->count; g++) {
+        sum += at[g];
+        at[g] = sum - at[g];
+        end[g] = sum;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        bp->scratch[at[item[k].key]++] = item[k];
+    }
+    memcpy(item, bp->scratch, n * sizeof *item);
 }
 
-uint32_t abut_bp_sort_column_statics_last(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at) {
+void abut_bp_sort_column_by_group(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at, const abut_bp_groups *groups,
+                                  uint32_t end[ABUT_BP_GROUPS_MOST]) {
     abut_radix_sort(bp->order + from, bp->scratch, n);
-    uint32_t moving = partition_statics(bp, bp->order + from, n);
+    partition(bp, bp->order + from, n, groups, end);
     abut_bp_kernels_active()->gather(bp->box, bp->order + from, n, bp->grid.axis, at, &bp->copies);
-    return moving;
 }
 
 abut_bp_column abut_bp_column_of(const abut_bp *bp, uint32_t c) {
     const abut_bp_grid *grid = &bp->grid;
-    return (abut_bp_column){&bp->copies, {grid->low[0][c / grid->cells[1]], grid->low[1][c % grid->cells[1]]}};
+    return (abut_bp_column){.copies = &bp->copies,
+                            .low = {grid->low[0][c / grid->cells[1]], grid->low[1][c % grid->cells[1]]},
+                            .who = {bp->role, bp->apart}};
 }

@@ -5,6 +5,7 @@
 #ifndef ABUT_BROADPHASE_COLUMNS_H
 #define ABUT_BROADPHASE_COLUMNS_H
 
+#include "broadphase/groups.h"
 #include "broadphase/kernels.h"
 
 /* The most columns for which there is room in resting_start and active_start. */
@@ -19,8 +20,9 @@ uint64_t abut_bp_distribute(abut_bp *bp, const uint32_t *key, uint32_t n, uint32
  */
 void abut_bp_sort_column(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at);
 
-/* The same for n > 0, with static keys after all others; returns the number of keys that are not static. */
-uint32_t abut_bp_sort_column_statics_last(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at);
+/* The same for n > 0, group after group: group g ends before copy at + end[g]. All keys have a group. */
+void abut_bp_sort_column_by_group(abut_bp *bp, uint32_t from, uint32_t n, uint32_t at, const abut_bp_groups *groups,
+                                  uint32_t end[ABUT_BP_GROUPS_MOST]);
 
 /* Column c as kernels take it. */
 abut_bp_column abut_bp_column_of(const abut_bp *bp, uint32_t c);

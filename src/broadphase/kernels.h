@@ -16,11 +16,24 @@ typedef struct abut_bp_sink {
     uint64_t tests;         /* pairs of boxes compared */
 } abut_bp_sink;
 
+/* Which two keys make a pair: abut_bp::role and ::apart. */
+typedef struct abut_bp_who {
+    const uint8_t *role;
+    const uint32_t *apart;
+} abut_bp_who;
+
+static inline bool abut_bp_may_pair(const abut_bp_who *who, uint32_t a, uint32_t b) {
+    uint32_t role = who->role[a], other = who->role[b];
+    return !(role & other & ABUT_BP_STATIC) && !(who->apart[role / ABUT_BP_CLASS] >> other / ABUT_BP_CLASS & 1);
+}
+
 /* A column. */
 typedef struct abut_bp_column {
     const abut_bp_copies *copies;
     float low[2]; /* its lower corner: it owns a pair if the lower corner of the pair's intersection is not below
                      this */
+    abut_bp_who who;
+    bool ask; /* whether two keys make a pair; else all do. `sweep` never asks, cross_resting always */
 } abut_bp_column;
 
 typedef struct abut_bp_kernels {
@@ -40,11 +53,11 @@ typedef struct abut_bp_kernels {
     void (*sweep_part)(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink);
     /* Finds the pairs of a box in span a and a box in span b. */
     void (*cross)(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink);
-    /* Finds the pairs of an active box and a box whose key still rests, except those of two static keys. Tests each
+    /* Finds the pairs of an active box and a box whose key still rests. Tests each
      * active box against the superblocks of resting boxes, which pays if there are many more resting boxes than active
      * ones. */
     void (*cross_resting)(const abut_bp_column *column, abut_bp_span active, abut_bp_span resting,
-                          const abut_bp_superblocks *superblocks, const uint8_t *role, abut_bp_sink *sink);
+                          const abut_bp_superblocks *superblocks, abut_bp_sink *sink);
     /* Superblock k encloses copies ABUT_BP_SUPERBLOCK * k .. ABUT_BP_SUPERBLOCK * k + 63, k < n; n > 0. May write
      * ABUT_BP_SLACK / 4 more. */
     void (*enclose)(const abut_bp_copies *copies, uint32_t n, const abut_bp_superblocks *superblocks);

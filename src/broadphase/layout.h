@@ -20,8 +20,10 @@ typedef struct abut_bp_pair {
     uint32_t low, high;
 } abut_bp_pair;
 
-/* The role of a key. ABUT_BP_STATIC is added to it; two static keys never make a pair. */
-enum { ABUT_BP_ABSENT = 0, ABUT_BP_ACTIVE = 1, ABUT_BP_RESTING = 2, ABUT_BP_STATIC = 4 };
+/* The role of a key. ABUT_BP_STATIC is added to it, and its class times ABUT_BP_CLASS; two static keys never make a
+ * pair, nor do keys of two classes that are apart. */
+enum { ABUT_BP_ABSENT = 0, ABUT_BP_ACTIVE = 1, ABUT_BP_RESTING = 2, ABUT_BP_STATIC = 4, ABUT_BP_CLASS = 8 };
+enum { ABUT_BP_CLASSES = 32 };
 
 enum {
     ABUT_BP_SLACK = 64,     /* elements past the end of arrays that wide code may read or write */
@@ -89,9 +91,10 @@ typedef struct abut_bp {
     /* By key. */
     abut_bp_box *box;
     uint8_t *role;
-    uint32_t *active;         /* scratch: the active keys, ascending */
-    abut_radix_item *scratch; /* used within each call, and by the owner between calls */
-    uint32_t key_end;         /* all keys are below this */
+    uint32_t *active;                /* scratch: the active keys, ascending */
+    abut_radix_item *scratch;        /* used within each call, and by the owner between calls */
+    uint32_t key_end;                /* all keys are below this */
+    uint32_t apart[ABUT_BP_CLASSES]; /* by class: bits of the classes that it makes no pair with; symmetric */
 
     /* By copy index: resting copies, then active ones. copy_capacity + ABUT_BP_SLACK elements. */
     abut_bp_copies copies;

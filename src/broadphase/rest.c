@@ -145,7 +145,7 @@ void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
     for (uint32_t k = 0; k < bp->active_count; k++) {
         uint32_t key = bp->active[k];
         if (may_rest(bp, key, flags, changed)) {
-            bp->role[key] = (uint8_t)((bp->role[key] & ABUT_BP_STATIC) | ABUT_BP_RESTING);
+            bp->role[key] = (uint8_t)((bp->role[key] & ~ABUT_BP_ACTIVE) | ABUT_BP_RESTING);
             bp->resting_count++;
         }
     }

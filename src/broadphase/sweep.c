@@ -90,17 +90,29 @@ static ABUT_INLINE abut_mf lanes_left(uint32_t n) {
     return abut_mf_first(n < ABUT_VF_LANES ? n : ABUT_VF_LANES);
 }
 
+/* Leaves only those of the first n pairs whose keys make a pair; returns how many. */
+static ABUT_INLINE uint32_t keep_asked(const abut_bp_who *who, abut_bp_pair *pair, uint32_t n) {
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        pair[kept] = pair[k];
+        kept += abut_bp_may_pair(who, pair[k].low, pair[k].high);
+    }
+    return kept;
+}
+
 /* Writes the pairs of box i with those of the boxes from .. end - 1 that begin within it along the sweep axis; returns
  * where the next pair goes. `guarded`: the element at `end` begins after every box, so that the loop needs no check for
- * the end. */
+ * the end. `who`: NULL, or whom to ask which keys make a pair. */
 static ABUT_INLINE abut_bp_pair *scan(const abut_bp_copies *c, const abut_vf low[2], uint32_t i, uint32_t from,
-                                      uint32_t end, bool guarded, abut_bp_pair *to, uint64_t *tests) {
+                                      uint32_t end, bool guarded, const abut_bp_who *who, abut_bp_pair *to,
+                                      uint64_t *tests) {
     const abut_bp_wide_box box = abut_bp_wide_copy(c, i);
     uint32_t key = c->key[i];
     for (uint32_t j = from; j < end; j += ABUT_VF_LANES) {
         abut_mf begun = abut_vf_le(abut_vf_load(c->min[0] + j), box.max[0]);
         begun = guarded ? begun : abut_mf_and(begun, lanes_left(end - j));
-        to += abut_lanes_pairs(key, c->key + j, abut_mf_and(begun, touching_across(c, low, &box, j)), &to->low);
+        uint32_t n = abut_lanes_pairs(key, c->key + j, abut_mf_and(begun, touching_across(c, low, &box, j)), &to->low);
+        to += who ? keep_asked(who, to, n) : n;
         uint32_t begun_count = abut_mf_count(begun);
         *tests += begun_count;
         if (begun_count < ABUT_VF_LANES) {
@@ -115,14 +127,15 @@ static ABUT_INLINE bool has_room(const abut_bp_sink *sink, uint32_t most) {
 }
 
 /* The same if there may be no room: writes the pairs that fit, and counts all. */
-static void scan_checked(const abut_bp_copies *c, const float corner[2], uint32_t i, uint32_t from, uint32_t end,
+static void scan_checked(const abut_bp_column *column, uint32_t i, uint32_t from, uint32_t end, const abut_bp_who *who,
                          abut_bp_sink *sink) {
     enum { PART = 64 };
-    const abut_vf low[2] = {abut_vf_set(corner[0]), abut_vf_set(corner[1])};
+    const abut_bp_copies *c = column->copies;
+    const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
     abut_bp_pair some[PART + ABUT_VF_LANES];
     for (uint32_t j = from; j < end; j += PART) {
         uint32_t stop = end - j < PART ? end : j + PART;
-        size_t n = (size_t)(scan(c, low, i, j, stop, false, some, &sink->tests) - some);
+        size_t n = (size_t)(scan(c, low, i, j, stop, false, who, some, &sink->tests) - some);
         size_t room = sink->count < sink->capacity ? sink->capacity - sink->count : 0;
         memcpy(sink->pair + (room > 0 ? sink->count : 0), some, (n < room ? n : room) * sizeof *some);
         sink->count = sink->count < COUNT_MOST ? sink->count + n : COUNT_MOST;
@@ -132,7 +145,8 @@ static void scan_checked(const abut_bp_copies *c, const float corner[2], uint32_
     }
 }
 
-static ABUT_INLINE void sweep_span(const abut_bp_column *column, abut_bp_span span, bool guarded, abut_bp_sink *sink) {
+static ABUT_INLINE void sweep_span(const abut_bp_column *column, abut_bp_span span, bool guarded,
+                                   const abut_bp_who *who, abut_bp_sink *sink) {
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
     uint32_t i = span.first;
@@ -141,48 +155,53 @@ static ABUT_INLINE void sweep_span(const abut_bp_column *column, abut_bp_span sp
         abut_bp_pair *to = sink->pair + sink->count;
         const abut_bp_pair *end = sink->pair + sink->capacity;
         for (; i < span.end && end - to >= (ptrdiff_t)(span.end - i); i++) {
-            to = scan(&c, low, i, i + 1, span.end, guarded, to, &tests);
+            to = scan(&c, low, i, i + 1, span.end, guarded, who, to, &tests);
         }
         sink->count = (size_t)(to - sink->pair);
     }
     sink->tests += tests;
     for (; i < span.end; i++) {
-        scan_checked(&c, column->low, i, i + 1, span.end, sink);
+        scan_checked(column, i, i + 1, span.end, who, sink);
     }
     abut_lanes_done();
 }
 
 static void sweep(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
-    sweep_span(column, span, true, sink);
+    sweep_span(column, span, true, NULL, sink);
 }
 
 static void sweep_part(const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
-    sweep_span(column, span, false, sink);
+    if (column->ask) {
+        sweep_span(column, span, false, &column->who, sink);
+    } else {
+        sweep_span(column, span, false, NULL, sink);
+    }
 }
 
 /* Finds the pairs of box i of one span with boxes j .. end - 1 of the other. */
 static ABUT_INLINE void scan_other(const abut_bp_column *column, const abut_bp_copies *c, const abut_vf low[2],
-                                   uint32_t i, uint32_t j, uint32_t end, abut_bp_sink *sink) {
+                                   uint32_t i, uint32_t j, uint32_t end, const abut_bp_who *who, abut_bp_sink *sink) {
     if (has_room(sink, end - j)) {
         abut_bp_pair *to = sink->pair + sink->count;
-        sink->count += (size_t)(scan(c, low, i, j, end, false, to, &sink->tests) - to);
+        sink->count += (size_t)(scan(c, low, i, j, end, false, who, to, &sink->tests) - to);
     } else {
-        scan_checked(c, column->low, i, j, end, sink);
+        scan_checked(column, i, j, end, who, sink);
     }
 }
 
 /* If two boxes begin at the same coordinate, only the one of `a` scans, so their pair is found once. */
-static void cross(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink) {
+static ABUT_INLINE void cross_spans(const abut_bp_column *column, abut_bp_span a, abut_bp_span b,
+                                    const abut_bp_who *who, abut_bp_sink *sink) {
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
     const float *begin = c.min[0];
     abut_bp_sink out = *sink;
     for (uint32_t i = a.first, j = b.first; i < a.end && j < b.end;) {
         if (begin[i] <= begin[j]) {
-            scan_other(column, &c, low, i, j, b.end, &out);
+            scan_other(column, &c, low, i, j, b.end, who, &out);
             i++;
         } else {
-            scan_other(column, &c, low, j, i, a.end, &out);
+            scan_other(column, &c, low, j, i, a.end, who, &out);
             j++;
         }
     }
@@ -190,14 +209,21 @@ static void cross(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, 
     abut_lanes_done();
 }
 
+static void cross(const abut_bp_column *column, abut_bp_span a, abut_bp_span b, abut_bp_sink *sink) {
+    if (column->ask) {
+        cross_spans(column, a, b, &column->who, sink);
+    } else {
+        cross_spans(column, a, b, NULL, sink);
+    }
+}
+
 /* --- active boxes against resting ones --- */
 
 /* Pairs of box i with boxes from .. end - 1. */
 static ABUT_INLINE void scan_resting(const abut_bp_copies *c, const abut_vf low[2], uint32_t i,
-                                     const abut_bp_wide_box *box, uint32_t from, uint32_t end, const uint8_t *role,
+                                     const abut_bp_wide_box *box, uint32_t from, uint32_t end, const abut_bp_who *who,
                                      abut_bp_sink *sink) {
     uint32_t key = c->key[i];
-    uint8_t is_static = role[key] & ABUT_BP_STATIC;
     float last = c->max[0][i];
     sink->tests += end - from;
     for (uint32_t j = from; j < end && c->min[0][j] <= last; j += ABUT_VF_LANES) {
@@ -205,7 +231,7 @@ static ABUT_INLINE void scan_resting(const abut_bp_copies *c, const abut_vf low[
         abut_mf hit = abut_mf_and(abut_mf_and(along, lanes_left(end - j)), touching_across(c, low, box, j));
         for (uint32_t bits = abut_mf_bits(hit); bits; bits &= bits - 1) {
             uint32_t other = c->key[j + ABUT_LOWEST_BIT(bits)];
-            if (role[other] & ABUT_BP_RESTING && !(role[other] & is_static)) {
+            if (who->role[other] & ABUT_BP_RESTING && abut_bp_may_pair(who, key, other)) {
                 abut_bp_pair *to = sink->pair + (sink->count < sink->capacity ? sink->count : sink->capacity);
                 *to = key < other ? (abut_bp_pair){key, other} : (abut_bp_pair){other, key};
                 sink->count += sink->count < COUNT_MOST;
@@ -215,7 +241,7 @@ static ABUT_INLINE void scan_resting(const abut_bp_copies *c, const abut_vf low[
 }
 
 static void cross_resting(const abut_bp_column *column, abut_bp_span active, abut_bp_span resting,
-                          const abut_bp_superblocks *superblocks, const uint8_t *role, abut_bp_sink *sink) {
+                          const abut_bp_superblocks *superblocks, abut_bp_sink *sink) {
     enum { EACH = ABUT_BP_SUPERBLOCK };
     const abut_bp_copies c = *column->copies;
     const abut_vf low[2] = {abut_vf_set(column->low[0]), abut_vf_set(column->low[1])};
@@ -229,7 +255,7 @@ static void cross_resting(const abut_bp_column *column, abut_bp_span active, abu
             for (; bits; bits &= bits - 1) {
                 uint32_t from = (b + ABUT_LOWEST_BIT(bits)) * EACH, to = from + EACH;
                 scan_resting(&c, low, i, &box, from < resting.first ? resting.first : from,
-                             to > resting.end ? resting.end : to, role, &out);
+                             to > resting.end ? resting.end : to, &column->who, &out);
             }
         }
     }

@@ -5,39 +5,57 @@
 #include "broadphase/columns.h"
 #include "broadphase/crowd.h"
 #include "broadphase/grid.h"
-#include "broadphase/keys.h"
 #include <string.h>
 
+/* Finds the pairs of each two groups that make any; end[g]: where group g ends. */
+static void sweep_groups(abut_bp *bp, abut_bp_column *column, uint32_t at, const uint32_t *end,
+                         const abut_bp_groups *groups, abut_bp_sink *sink) {
+    for (uint32_t b = 1; b < groups->count; b++) { /* before sweeping, which may reorder a group */
+        abut_bp_span second = {at + end[b - 1], at + end[b]};
+        for (uint32_t a = 0; a < b && second.first < second.end; a++) {
+            abut_bp_span first = {a > 0 ? at + end[a - 1] : at, at + end[a]};
+            column->ask = groups->relation[a][b] == ABUT_BP_SOME_PAIRS;
+            if (groups->relation[a][b] != ABUT_BP_NO_PAIRS && first.first < first.end) {
+                abut_bp_kernels_active()->cross(column, first, second, sink);
+            }
+        }
+    }
+    for (uint32_t a = 0; a < groups->count; a++) {
+        abut_bp_span span = {a > 0 ? at + end[a - 1] : at, at + end[a]};
+        column->ask = groups->relation[a][a] == ABUT_BP_SOME_PAIRS;
+        bool whole = !column->ask && span.first == at && end[a] == end[groups->count - 1];
+        if (groups->relation[a][a] != ABUT_BP_NO_PAIRS) {
+            abut_bp_sweep_column(bp, column, span, whole, sink);
+        }
+    }
+}
+
 /* Sweeps column c: its items are in bp->order, those of all columns from `first` on, and its boxes are gathered at
- * `at`. Pairs of two static keys are never made, not even to be dropped later: there might be no room for them. */
-static void sweep_one(abut_bp *bp, uint32_t c, uint32_t first, uint32_t at, bool any_static, abut_bp_sink *sink) {
-    uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from, moving = n;
+ * `at`. Pairs of keys that are apart are never made, not even to be dropped later: there might be no room for them. */
+static void sweep_one(abut_bp *bp, uint32_t c, uint32_t first, uint32_t at, const abut_bp_groups *groups,
+                      abut_bp_sink *sink) {
+    uint32_t from = bp->active_start[c], n = bp->active_start[c + 1] - from, end[ABUT_BP_GROUPS_MOST] = {n};
     if (n == 0) {
         return;
     }
-    if (any_static) {
-        moving = abut_bp_sort_column_statics_last(bp, first + from, n, at);
+    if (groups->count > 1) {
+        abut_bp_sort_column_by_group(bp, first + from, n, at, groups, end);
     } else {
         abut_bp_sort_column(bp, first + from, n, at);
     }
-    const abut_bp_kernels *kernels = abut_bp_kernels_active();
     abut_bp_column column = abut_bp_column_of(bp, c);
-    abut_bp_span movers = {at, at + moving}, all = {at, at + n}, statics = {at + moving, at + n};
     if (bp->resting_count > 0) {
         abut_bp_span resting = {bp->resting_start[c], bp->resting_start[c + 1]};
-        kernels->cross_resting(&column, all, resting, &bp->superblocks, bp->role, sink);
+        abut_bp_kernels_active()->cross_resting(&column, (abut_bp_span){at, at + n}, resting, &bp->superblocks, sink);
     }
-    if (moving < n) { /* before sweeping, which may reorder the movers */
-        kernels->cross(&column, movers, statics, sink);
-    }
-    abut_bp_sweep_column(bp, &column, movers, moving == n, sink);
+    sweep_groups(bp, &column, at, end, groups, sink);
 }
 
 /* Every column is gathered at the same copy indices, so that they stay in the cache. */
-static void sweep_alone(abut_bp *bp, uint32_t first, bool any_static, abut_bp_sink *sink) {
+static void sweep_alone(abut_bp *bp, uint32_t first, const abut_bp_groups *groups, abut_bp_sink *sink) {
     uint32_t columns = abut_bp_grid_columns(&bp->grid);
     for (uint32_t c = 0; c < columns; c++) {
-        sweep_one(bp, c, first, first, any_static, sink);
+        sweep_one(bp, c, first, first, groups, sink);
     }
 }
 
@@ -56,7 +74,7 @@ enum {
 typedef struct sweeping {
     abut_bp *bp;
     uint32_t first;
-    bool any_static;
+    const abut_bp_groups *groups;
     uint32_t copies_each, items_each, largest; /* of the pieces; and the largest column that fits one */
     abut_bp_sink sink[ABUT_WORKERS_MAX];
     bool too_large[ABUT_WORKERS_MAX]; /* it has met a column that is */
@@ -86,7 +104,7 @@ static void sweep_block(void *context, uint32_t block, uint32_t worker) {
         if (bp->active_start[c + 1] - bp->active_start[c] > s->largest) {
             s->too_large[worker] = true;
         } else {
-            sweep_one(&own, c, s->first, at, s->any_static, &s->sink[worker]);
+            sweep_one(&own, c, s->first, at, s->groups, &s->sink[worker]);
         }
     }
 }
@@ -116,17 +134,17 @@ static void sweep_large(const sweeping *s, abut_bp_sink *sink) {
     uint32_t columns = abut_bp_grid_columns(&bp->grid);
     for (uint32_t c = 0; c < columns; c++) {
         if (bp->active_start[c + 1] - bp->active_start[c] > s->largest) {
-            sweep_one(bp, c, s->first, s->first, s->any_static, sink);
+            sweep_one(bp, c, s->first, s->first, s->groups, sink);
         }
     }
 }
 
 /* False: there is too little memory for as many pieces. */
-static bool sweep_side_by_side(abut_bp *bp, uint32_t first, bool any_static, abut_workers *workers,
+static bool sweep_side_by_side(abut_bp *bp, uint32_t first, const abut_bp_groups *groups, abut_workers *workers,
                                abut_bp_sink *sink) {
     uint32_t count = abut_workers_count(workers), blocks = abut_workers_blocks(bp->active_copies, BLOCK);
     count = count < blocks ? count : blocks; /* a loop has no more workers than blocks */
-    sweeping s = {.bp = bp, .first = first, .any_static = any_static};
+    sweeping s = {.bp = bp, .first = first, .groups = groups};
     size_t pairs_each = sink->capacity / count;
     s.copies_each = (bp->copy_capacity - first) / count / ABUT_BP_SLACK * ABUT_BP_SLACK;
     s.items_each = bp->storage.keys.capacity / count;
@@ -153,10 +171,10 @@ static bool sweep_side_by_side(abut_bp *bp, uint32_t first, bool any_static, abu
     return true;
 }
 
-void abut_bp_sweep_columns(abut_bp *bp, uint32_t first, abut_workers *workers, abut_bp_sink *sink) {
-    bool any_static = abut_bp_any_static(bp);
+void abut_bp_sweep_columns(abut_bp *bp, uint32_t first, const abut_bp_groups *groups, abut_workers *workers,
+                           abut_bp_sink *sink) {
     bool pays = abut_workers_count(workers) > 1 && bp->active_copies >= BLOCKS_LEAST * BLOCK;
-    if (bp->active_count > 0 && !(pays && sweep_side_by_side(bp, first, any_static, workers, sink))) {
-        sweep_alone(bp, first, any_static, sink);
+    if (bp->active_count > 0 && !(pays && sweep_side_by_side(bp, first, groups, workers, sink))) {
+        sweep_alone(bp, first, groups, sink);
     }
 }

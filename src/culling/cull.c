@@ -53,7 +53,7 @@ static void scatter(const open_boxes *open, size_t count, const uint8_t *found, 
 
 /* Searches in full registers, thoroughly only for the few that a short search leaves open. */
 static void search(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
-    static const uint32_t turns[] = {2, 14};
+    static const uint32_t turns[] = {2, 10};
     for (size_t k = 0; k < sizeof turns / sizeof *turns; k++) {
         open_boxes open;
         uint8_t found[BLOCK];

@@ -42,6 +42,7 @@ static ABUT_INLINE void store_ends(const ends *e, double more, void *const *out)
 /* The input and output of one register full of colliders. */
 typedef struct block {
     const abut_collider *collider;
+    const abut_obb *obb; /* NULL, or boxes instead of colliders */
     const uint32_t *at;
     double more;
     float (*box)[6];

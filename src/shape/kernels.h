@@ -16,6 +16,8 @@ typedef void abut_shape_extents_kernel(const abut_hull *hull, const double matri
 typedef struct abut_shape_kernels {
     /* abut_collider_bounds_many where all colliders are boxes, or all hulls. */
     abut_shape_bounds_kernel *box_bounds, *hull_bounds;
+    /* The same for the boxes of an array with these indices: valid ones, of rotations that a collider keeps. */
+    void (*obb_bounds)(const abut_obb *boxes, const uint32_t *index, size_t n, float (*box)[6]);
     /* The least and greatest of each row of a matrix times a vertex, over all vertices of a hull; never -0. */
     abut_shape_extents_kernel *hull_extents;
 } abut_shape_kernels;

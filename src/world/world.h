@@ -80,6 +80,12 @@ typedef struct abut_w_side_table {
     uint32_t used, live, first_free_plus_one;
 } abut_w_side_table;
 
+/* Bodies whose filters are equal, or nearly: see body/filter_class.c. */
+typedef struct abut_w_filter_class {
+    abut_filter filter; /* if any body has this class */
+    uint32_t bodies;
+} abut_w_filter_class;
+
 /* A pair of bodies as one number. Pairs are ordered by lower slot, then by higher slot: the order of candidates,
  * contacts and hints. */
 typedef struct abut_w_pair {
@@ -109,14 +115,15 @@ typedef struct abut_w_parts {
 #define ABUT_W_NOT_STORED UINT32_MAX
 
 /* A sorted list of contacts. Their pairs are in order; the contacts themselves may be written in any order, and be put
- * in order only for those who ask (contacts.c). Contacts have a block of their own: callers hold pointers to them while
- * bodies are created and the body block moves. */
+ * in order only for those who ask (contact_order.c). Contacts have a block of their own: callers hold pointers to them
+ * while bodies are created and the body block moves. */
 typedef struct abut_w_contacts {
-    abut_block keys, block;
+    abut_block keys, places, block;
     abut_w_pair *pair;     /* of each contact: all that a walk along the list reads. Sorted */
     uint32_t *at;          /* not `direct`: of each contact, where it is stored in `contact`, or ABUT_W_NOT_STORED */
-    uint32_t *previous1;   /* not `direct`: of each contact */
-    abut_contact *contact; /* of `block`; stored contacts that are not in order have neither phase nor previous1 */
+    uint32_t *previous1;   /* not `direct`: of each contact. Both are columns of `places` */
+    abut_contact *contact; /* of `block`; stored contacts that are not in order have neither phase nor previous1. Once
+                              they are, it may be that of the other list's block, until abut_w_exchange_blocks */
     uint32_t count;
     uint32_t stored;    /* contacts beyond this one are free */
     bool direct;        /* each contact is stored at its own index */
@@ -126,8 +133,11 @@ typedef struct abut_w_contacts {
 
 /* The events of the last step, where they are not just its contacts. */
 typedef struct abut_w_events {
-    abut_block block;
-    abut_contact *event; /* first contacts and ENDs, sorted, made when first asked for; after them the ENDs alone */
+    abut_block ends, block;
+    abut_contact *end;   /* the ENDs alone. Column of `ends` */
+    abut_contact *room;  /* column of `block`, which only worlds have whose events have been read */
+    abut_contact *event; /* contacts and ENDs, sorted, made when first asked for: in `room`, or where the next step
+                            writes its contacts, until abut_w_exchange_blocks. NULL: not made */
     uint32_t end_count;
 } abut_w_events;
 
@@ -136,7 +146,7 @@ typedef struct abut_w_index {
     abut_block block;
     uint32_t *by_b;  /* indices of contacts, sorted by (b, a) */
     abut_pair *ids;  /* of each contact */
-    uint32_t *ended; /* during a step: indices of the contacts that ended */
+    uint32_t *ended; /* during a step, in which should_collide may read the others: indices of contacts that ended */
 } abut_w_index;
 
 /* What the narrow phase found in the last step for a pair with a hull. It shortens the next search and changes no
@@ -238,6 +248,7 @@ struct abut_world {
 
     /* Keys are slots. Boxes are bounds, widened by the margin where contacts at a distance are wanted. */
     abut_bp bp;
+    abut_w_filter_class filter_class[ABUT_BP_CLASSES]; /* the first is that of the default filter, and not counted */
     uint32_t most_used;  /* ids.used before a restore let it fall: bp may know keys below this */
     abut_once tree_made; /* bp.tree is up to date: see world/query/tree.h */
     abut_lock scratch;   /* held by the const function that is using the scratch memory of bp */

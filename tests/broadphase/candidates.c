@@ -183,6 +183,73 @@ static void pairs_stay_right_while_keys_rest_and_wake(void **state) {
     assert_true(resting > 1000);
 }
 
+/* Some two classes are apart; class 0 has most keys, the others fewer and fewer. */
+static void choose_classes(fixture *f, rng *r, uint32_t classes, double share) {
+    for (uint32_t a = 0; a < classes; a++) {
+        for (uint32_t b = 0; b <= a; b++) {
+            abut_bp_set_apart(&f->bp, a, b, rng_chance(r, share));
+        }
+    }
+    for (uint32_t key = 0; key < f->capacity; key++) {
+        uint32_t k = rng_below(r, classes);
+        abut_bp_set_class(&f->bp, key, rng_below(r, k + 1));
+    }
+}
+
+/* From few classes to more kinds than there are groups; keys change their classes, move, rest and wake. */
+static void classes_that_are_apart_make_no_pairs(void **state) {
+    (void)state;
+    const double shares[] = {0.05, 0.3, 0.7, 1};
+    fixture f;
+    uint64_t resting = 0, asked = 0;
+    for (uint64_t round = 0; round < 96; round++) {
+        rng r = rng_make(test_seed(), round);
+        family kind = (family)(round % FAMILY_COUNT);
+        uint32_t n = 20 + rng_below(&r, round % 8 == 0 ? 1200 : 250), classes = 1 + rng_below(&r, ABUT_BP_CLASSES);
+        classes = round % 3 ? 1 + classes / 8 : classes;
+        set_up(&f, n, (size_t)n * n + ABUT_BP_SLACK);
+        for (uint32_t key = 0; key < n; key++) {
+            place(&f, &r, kind, key, round % 2 && key % 3 == 0);
+        }
+        choose_classes(&f, &r, classes, shares[round / 2 % 4]);
+        live(&f, &r, kind, 0.05, 12);
+        for (uint32_t times = 0; times < 20; times++) { /* of some keys */
+            uint32_t key = rng_below(&r, n);
+            if (f.kind[key]) {
+                abut_bp_set_class(&f.bp, key, rng_below(&r, classes));
+                activate(&f, key, f.kind[key] & ABUT_BP_STATIC);
+            }
+        }
+        live(&f, &r, kind, 0.05, 12);
+        resting += f.bp.resting_count;
+        asked += f.bp.active_pairs;
+        tear_down(&f);
+    }
+    assert_true(resting > 1000 && asked > 100);
+}
+
+/* A heap of N boxes of a class that is apart from itself, and a few that meet all: none of the N are compared. */
+static void keys_apart_from_each_other_are_not_compared(void **state) {
+    (void)state;
+    enum { N = 4000, OTHERS = 20 };
+    fixture f;
+    for (uint32_t others = 0; others <= OTHERS; others += OTHERS) {
+        rng r = rng_make(test_seed(), others);
+        set_up(&f, N + OTHERS, (size_t)N * OTHERS * 4);
+        abut_bp_set_apart(&f.bp, 1, 1, true);
+        for (uint32_t key = 0; key < N + others; key++) {
+            place(&f, &r, SPREAD, key, false);
+            abut_bp_set_class(&f.bp, key, key < N);
+        }
+        (void)find(&f);
+        assert_true(f.bp.tests <= (uint64_t)(N + others) * others * 2);
+        assert_true(others == 0 ? f.bp.active_count == 0 : f.bp.tests >= f.bp.active_pairs && f.bp.active_pairs > 0);
+        end_of_step(&f);
+        (void)find(&f);
+        tear_down(&f);
+    }
+}
+
 static void resting_boxes_are_not_compared_again(void **state) {
     (void)state;
     fixture f;
@@ -366,6 +433,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pairs_equal_brute_force_in_every_family),
         cmocka_unit_test(pairs_stay_right_while_keys_rest_and_wake),
+        cmocka_unit_test(classes_that_are_apart_make_no_pairs),
+        cmocka_unit_test(keys_apart_from_each_other_are_not_compared),
         cmocka_unit_test(resting_boxes_are_not_compared_again),
         cmocka_unit_test(all_coincident_boxes_are_all_pairs),
         cmocka_unit_test(too_little_room_is_counted_and_not_overrun),

@@ -143,7 +143,7 @@ static void misleading_samples_lose_no_pair(void **state) {
         }
     }
     size_t count = column_by_brute_force(&f, N, low, wanted);
-    abut_bp_column column = {&f.bp.copies, {low[0], low[1]}};
+    abut_bp_column column = {.copies = &f.bp.copies, .low = {low[0], low[1]}};
     abut_bp_sink sink = {.pair = f.bp.pool, .capacity = f.bp.pool_capacity - ABUT_BP_SLACK};
     abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, false, &sink);
     assert_int_equal(sink.tests, N * (N - 1) / 2);
@@ -173,7 +173,7 @@ static void columns_of_every_mix_keep_their_pairs(void **state) {
         uint32_t n = 400 + rng_below(&r, round % 6 == 5 ? MOST - 400 : 700);
         fill_column(&f, &r, n, how);
         size_t count = column_by_brute_force(&f, n, low, wanted);
-        abut_bp_column column = {&f.bp.copies, {low[0], low[1]}};
+        abut_bp_column column = {.copies = &f.bp.copies, .low = {low[0], low[1]}};
         abut_bp_sink sink = {.pair = f.bp.pool}; /* without room: counts only */
         abut_bp_kernels_active()->sweep_part(&column, (abut_bp_span){0, n}, &sink);
         unsplit += sink.tests;

@@ -63,6 +63,7 @@ void take_out(fixture *f, uint32_t key) {
 bool touch(const fixture *f, uint32_t a, uint32_t b) {
     const abut_bp_box *p = &f->bp.box[a], *q = &f->bp.box[b];
     bool yes = f->kind[a] && f->kind[b] && !(f->kind[a] & f->kind[b] & ABUT_BP_STATIC);
+    yes = yes && !abut_bp_are_apart(&f->bp, abut_bp_class_of(&f->bp, a), abut_bp_class_of(&f->bp, b));
     for (int axis = 0; axis < 3; axis++) {
         yes = yes && p->min[axis] <= q->max[axis] && q->min[axis] <= p->max[axis];
     }

@@ -27,7 +27,7 @@ void tear_down(fixture *f);
 void activate(fixture *f, uint32_t key, bool is_static);
 void take_out(fixture *f, uint32_t key);
 
-/* Both keys are present, their boxes share a point, and not both are static. */
+/* Both keys are present, their boxes share a point, not both are static, and their classes are not apart. */
 bool touch(const fixture *f, uint32_t a, uint32_t b);
 
 /* Finds pairs twice, the second time with room for just those pairs. Both lists must be those of brute force, in the

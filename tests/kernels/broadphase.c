@@ -207,6 +207,7 @@ typedef struct scene {
     abut_bp_span a, b; /* b: those that may rest */
     abut_bp_column column;
     uint8_t *role; /* by key; exactly as many as there are */
+    uint32_t apart[ABUT_BP_CLASSES];
 } scene;
 
 typedef struct sortable {
@@ -253,6 +254,16 @@ static scene make_scene(rng *r, taste t, uint32_t in_a, uint32_t in_b, bool huge
                     : rng_chance(r, 0.5) ? ABUT_BP_ACTIVE
                                          : ABUT_BP_ABSENT;
     }
+    for (uint32_t i = 0; i < end; i++) {
+        s.role[i] = (uint8_t)(s.role[i] + rng_below(r, 4) * 10 * ABUT_BP_CLASS);
+    }
+    for (uint32_t i = 0; i < ABUT_BP_CLASSES * ABUT_BP_CLASSES; i++) {
+        uint32_t k = i / ABUT_BP_CLASSES, l = i % ABUT_BP_CLASSES;
+        bool apart = k <= l && rng_chance(r, 0.3);
+        s.apart[k] |= (uint32_t)apart << l;
+        s.apart[l] |= (uint32_t)apart << k;
+    }
+    s.column.ask = !huge_keys && rng_chance(r, 0.5);
     for (int k = 0; k < 2; k++) {
         s.column.low[k] = rng_chance(r, 0.4) ? -INFINITY : rng_chance(r, 0.05) ? INFINITY : coordinate(r, t);
     }
@@ -274,13 +285,17 @@ static abut_bp_pair pair_of(const scene *s, uint32_t i, uint32_t j) {
     return p < q ? (abut_bp_pair){p, q} : (abut_bp_pair){q, p};
 }
 
-/* The other one rests, and not both are static. */
-static bool is_resting_pair(const scene *s, uint32_t i, uint32_t j) {
-    uint8_t p = s->role[s->copies.key[i]], q = s->role[s->copies.key[j]];
-    return q & ABUT_BP_RESTING && !(p & q & ABUT_BP_STATIC);
-}
-
 typedef enum what { SWEEP_PART, SWEEP, CROSS, CROSS_RESTING } what;
+
+/* Not both are static, their classes are not apart; with CROSS_RESTING the other one rests. */
+static bool may_pair(const scene *s, what kernel, uint32_t i, uint32_t j) {
+    if (kernel != CROSS_RESTING && (kernel == SWEEP || !s->column.ask)) {
+        return true;
+    }
+    uint8_t p = s->role[s->copies.key[i]], q = s->role[s->copies.key[j]];
+    return (q & ABUT_BP_RESTING || kernel != CROSS_RESTING) && !(p & q & ABUT_BP_STATIC) &&
+           !(s->apart[q / ABUT_BP_CLASS] >> p / ABUT_BP_CLASS & 1);
+}
 
 /* In the order in which they must come, except those of CROSS. */
 static size_t brute_force(const scene *s, what kernel, abut_bp_pair *pair) {
@@ -289,7 +304,7 @@ static size_t brute_force(const scene *s, what kernel, abut_bp_pair *pair) {
     abut_bp_span other = alone ? s->a : s->b;
     for (uint32_t i = s->a.first; i < s->a.end; i++) {
         for (uint32_t j = alone ? i + 1 : other.first; j < other.end; j++) {
-            if (overlap(s, i, j) && (kernel != CROSS_RESTING || is_resting_pair(s, i, j))) {
+            if (overlap(s, i, j) && may_pair(s, kernel, i, j)) {
                 pair[n++] = pair_of(s, i, j);
             }
         }
@@ -336,6 +351,7 @@ static void run_sweep(const abut_bp_kernels *kernels, scene *s, abut_bp_sink *si
 
 static void run(const abut_bp_kernels *kernels, scene *s, what kernel, abut_bp_sink *sink) {
     s->column.copies = &s->copies;
+    s->column.who = (abut_bp_who){s->role, s->apart};
     if (kernel == SWEEP_PART) {
         kernels->sweep_part(&s->column, s->a, sink);
     } else if (kernel == SWEEP) {
@@ -344,7 +360,7 @@ static void run(const abut_bp_kernels *kernels, scene *s, what kernel, abut_bp_s
         kernels->cross(&s->column, s->a, s->b, sink);
     } else {
         abut_bp_superblocks blocks = enclosed(s);
-        kernels->cross_resting(&s->column, s->a, s->b, &blocks, s->role, sink);
+        kernels->cross_resting(&s->column, s->a, s->b, &blocks, sink);
     }
 }
 
@@ -491,7 +507,8 @@ static void time_course(const abut_bp_kernels *kernels, course *c, double best[T
     abut_bp_copies copies = {{c->low[0], c->low[1], c->low[2]}, {c->high[0], c->high[1], c->high[2]}, c->keys};
     abut_bp_superblocks blocks = {{c->min[0], c->min[1], c->min[2]}, {c->max[0], c->max[1], c->max[2]}};
     abut_bp_grid grid = {.inverse = {10, 10}, .cells = {200, 200}};
-    abut_bp_column column = {&copies, {-INFINITY, -INFINITY}};
+    static const uint32_t apart[ABUT_BP_CLASSES];
+    abut_bp_column column = {.copies = &copies, .low = {-INFINITY, -INFINITY}, .who = {c->role, apart}};
     for (int time = 0; time < 8; time++) {
         abut_bp_sink sink = {.pair = c->pair, .capacity = PAIRS};
         double at[TIMED + 1] = {seconds()};
@@ -505,7 +522,7 @@ static void time_course(const abut_bp_kernels *kernels, course *c, double best[T
             enclose(&copies, N, &blocks);
             continue;
         }
-        kernels->cross_resting(&column, (abut_bp_span){0, FEW}, (abut_bp_span){0, N}, &blocks, c->role, &sink);
+        kernels->cross_resting(&column, (abut_bp_span){0, FEW}, (abut_bp_span){0, N}, &blocks, &sink);
         at[4] = seconds();
         for (int k = 0; k < TIMED; k++) {
             best[k] = fmin(best[k], at[k + 1] - at[k]);

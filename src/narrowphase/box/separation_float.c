@@ -101,7 +101,7 @@ void ABUT_KERNEL(abut_np_box_float_verdicts)(const abut_np_box_pairs *pairs, flo
 
 void ABUT_KERNEL(abut_np_box_float_kinds)(const abut_np_box_pairs *pairs, float margin, uint8_t *verdict) {
     if (margin > 0) { /* no kind is certain: across a gap, a manifold of faces depends on the edges, too */
-        decide_all(pairs, margin, false, verdict);
+        ABUT_KERNEL(abut_np_box_float_verdicts)(pairs, margin, verdict);
     } else {
         decide_all(pairs, 0, true, verdict);
     }

@@ -47,7 +47,7 @@ typedef struct search {
     bool centers;              /* the axis between the centres was measured */
     facet_search side[2];
     edge_choice edges;
-    union { /* the bounds of one side, later the marks of both: 32 KB for the largest hulls */
+    union { /* the bounds of both sides, or of one, later the marks of both: 32 KB for the largest hulls */
         float bound[FACETS_MAX];
         uint8_t mark[2][2][FACETS_MAX];
     } scratch;
@@ -64,26 +64,43 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
     s->resting = ABUT_NP_RESTING * (a < b ? a : b);
     s->edges = (edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
     for (int k = 0; k < 2; k++) {
-        s->side[k].bound = s->scratch.bound;
         s->side[k].mark = s->scratch.mark[k];
     }
 }
 
-/* Measures the edge pair and the facets that the hint names; its vertices become samples. */
-static void follow_hint(search *s, const abut_np_hint *hint) {
+static bool names_edges(const search *s, const abut_np_hint *hint) {
     const uint16_t *e = hint->edge_plus_one;
-    if (e[0] && e[1] && e[0] <= s->pair->side[0].own->edge_count && e[1] <= s->pair->side[1].own->edge_count) {
-        edge_list a = {{(uint16_t)(e[0] - 1)}, 1}, b = {{(uint16_t)(e[1] - 1)}, 1};
+    return e[0] && e[1] && e[0] <= s->pair->side[0].own->edge_count && e[1] <= s->pair->side[1].own->edge_count;
+}
+
+/* Measures the edge pair and the facets that the hint names. True when one of them shows a gap. */
+static bool measure_hint(search *s, const abut_np_hint *hint) {
+    if (names_edges(s, hint)) {
+        edge_list a = {{(uint16_t)(hint->edge_plus_one[0] - 1)}, 1};
+        edge_list b = {{(uint16_t)(hint->edge_plus_one[1] - 1)}, 1};
         search_edge_pairs(s->pair, s->slack, &a, &b, &s->edges);
     }
-    for (int k = 0; k < 2; k++) {
+    bool gap = s->edges.separation > s->limit;
+    for (int k = 0; k < 2 && !gap; k++) {
         facet_search *f = &s->side[k];
         uint32_t facet_plus_one = hint->facet_plus_one[k];
         if (facet_plus_one && facet_plus_one <= f->side->own->facet_count) {
             facet_choice known = measure(f->side, facet_plus_one - 1);
             f->best = known.separation > f->best.separation ? known : f->best;
             f->known = facet_plus_one - 1;
-            add_sample(f, known.vertex);
+            f->known_vertex = known.vertex;
+            gap = known.separation > s->limit;
+        }
+    }
+    return gap;
+}
+
+/* The vertices that meet the facets of a hint, and those that it names, become samples. */
+static void add_samples_of_hint(search *s, const abut_np_hint *hint) {
+    for (int k = 0; k < 2; k++) {
+        facet_search *f = &s->side[k];
+        if (f->known != NONE) {
+            add_sample(f, f->known_vertex);
         }
         for (int i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
             uint32_t vertex_plus_one = hint->vertex_plus_one[k][i];
@@ -94,15 +111,11 @@ static void follow_hint(search *s, const abut_np_hint *hint) {
     }
 }
 
-/* Measures the likely axes first, so that each side has a sample. True when one of them shows a gap. */
+/* Measures the likely axes, so that each side has a sample. True when the one between the centres shows a gap. */
 static bool measure_likely_axes(search *s, const abut_np_hint *hint) {
     uint32_t vertex[2];
     if (hint) {
-        follow_hint(s, hint);
-    }
-    if (abut_max_d(abut_max_d(s->side[0].best.separation, s->side[1].best.separation), s->edges.separation) >
-        s->limit) {
-        return true;
+        add_samples_of_hint(s, hint);
     }
     if (s->side[0].of_facets.count && s->side[1].of_facets.count) {
         return false;
@@ -131,45 +144,97 @@ static double floor_of_b(const search *s, double of_a) {
     return of_a <= s->limit && floor > first ? first : floor;
 }
 
+/* What a facet of b must show to matter: no less where facets of a are left to measure. */
+static double bar_of_b(const search *s) {
+    double of_b = s->side[1].best.separation;
+    return s->side[0].best.facet == NONE ? of_b : abut_max_d(of_b, floor_of_b(s, s->side[0].best.separation));
+}
+
+/* Finds the facet of each side with the largest separation above its floor, or any that shows more than the limit. If
+ * the bounds of both have room they are searched together; but where all vertices are samples a rarely takes more than
+ * one, and then spares b its own. */
+static void search_by_bounds(search *s) {
+    facet_search *a = &s->side[0], *b = &s->side[1];
+    const uint32_t room = abut_hull_padded(a->side->own->facet_count);
+    bound_side(a, s->scratch.bound);
+    const bool together = !a->all_samples && room + abut_hull_padded(b->side->own->facet_count) <= FACETS_MAX;
+    while (!together && a->best.separation <= s->limit && is_open(a, s->bound_slack, a->best.separation)) {
+        measure_next(a);
+    }
+    if (a->best.separation > s->limit) {
+        return;
+    }
+    bound_side(b, s->scratch.bound + (together ? room : 0));
+    while (abut_max_d(a->best.separation, b->best.separation) <= s->limit) {
+        bool of_a = is_open(a, s->bound_slack, a->best.separation), of_b = is_open(b, s->bound_slack, bar_of_b(s));
+        if (of_a && of_b) {
+            measure_next_of_both(a, b);
+        } else if (of_a || of_b) {
+            measure_next(of_a ? a : b);
+        } else {
+            break;
+        }
+    }
+}
+
 /* The side whose facet is best, or -1 when no facet shows more than the floor that its side began with. */
 static int search_sides(search *s) {
-    raise_floor(&s->side[0], s->side[1].best.separation - 2 * s->resting);
-    search_facets(&s->side[0], s->bound_slack, s->limit);
-    if (s->side[0].best.facet != NONE) {
-        raise_floor(&s->side[1], floor_of_b(s, s->side[0].best.separation));
+    facet_search *a = &s->side[0], *b = &s->side[1];
+    raise_floor(a, b->best.separation - 2 * s->resting);
+    if (s->bound_slack < INFINITY) {
+        search_by_bounds(s);
+    } else {
+        measure_all(a, s->limit);
+        measure_all(b, s->limit);
     }
-    if (s->side[0].best.separation <= s->limit) {
-        search_facets(&s->side[1], s->bound_slack, s->limit);
+    if (a->best.facet != NONE) {
+        raise_floor(b, floor_of_b(s, a->best.separation));
     }
-    return s->side[1].best.facet != NONE ? 1 : s->side[0].best.facet != NONE ? 0 : -1;
+    return b->best.facet != NONE ? 1 : a->best.facet != NONE ? 0 : -1;
+}
+
+/* Marks what samples lie deep behind, for edges that are to show more than `threshold`. */
+static void mark_side(facet_search *f, double threshold, double bound_slack) {
+    f->deep = (float)(threshold - 1.001 * bound_slack);
+    f->of_edges.count = 0;
+    for (uint32_t half = 0; 8 * half < f->of_facets.count && half < 2; half++) {
+        mark_facets(f, half);
+    }
 }
 
 /* Finds the edge pair that shows the largest separation, above `floor`. A sample rules out an edge if it lies behind
  * both of its facets by more than that (see the top of this file). It must lie behind them, as the bound does not hold
- * for a sample in front: a floor above 0 counts as 0 here. */
-static void search_edges(search *s, double floor) {
+ * for a sample in front: a floor above 0 counts as 0 here. The side with the best facet is looked at first: where a
+ * vertex of the other hull meets a facet, that vertex alone often rules out all edges of this side. */
+static void search_edges(search *s, double floor, int best_side) {
     if (s->edges.separation < floor) {
         s->edges = (edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
     }
-    double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
-    for (int k = 0; k < 2; k++) {
-        s->side[k].deep = (float)(threshold - 1.001 * s->bound_slack);
-        s->side[k].of_edges.count = 0;
-        for (uint32_t half = 0; 8 * half < s->side[k].of_facets.count && half < 2; half++) {
-            mark_facets(&s->side[k], half);
+    const double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
+    facet_search *first = &s->side[best_side], *second = &s->side[1 - best_side];
+    const uint32_t count = first->side->own->edge_count, second_count = second->side->own->edge_count;
+    edge_list list[2];
+    bool marked = false;
+    mark_side(first, threshold, s->bound_slack);
+    for (uint32_t i = 0; i < count && s->edges.separation <= s->limit;) {
+        next_edges(first, &i, &list[best_side]);
+        if (list[best_side].count && !marked) {
+            mark_side(second, threshold, s->bound_slack);
+            marked = true;
         }
-    }
-    edge_list a, b;
-    for (uint32_t i = 0; i < s->pair->side[0].own->edge_count && s->edges.separation <= s->limit;) {
-        next_edges(&s->side[0], &i, &a);
-        for (uint32_t j = 0; a.count && j < s->pair->side[1].own->edge_count && s->edges.separation <= s->limit;) {
-            next_edges(&s->side[1], &j, &b);
-            search_edge_pairs(s->pair, s->slack, &a, &b, &s->edges);
+        for (uint32_t j = 0; list[best_side].count && j < second_count && s->edges.separation <= s->limit;) {
+            next_edges(second, &j, &list[1 - best_side]);
+            search_edge_pairs(s->pair, s->slack, &list[0], &list[1], &s->edges);
         }
     }
 }
 
-static void keep_hint(const search *s, abut_np_hint *hint) {
+/* If the axis between the centres shows a gap nothing is kept, so that it is measured first again. */
+static void keep_hint(const search *s, bool by_centers, abut_np_hint *hint) {
+    if (hint && by_centers) {
+        *hint = (abut_np_hint){.facet_plus_one = {0, 0}};
+        return;
+    }
     for (int k = 0; hint && k < 2; k++) {
         const facet_search *f = &s->side[k];
         hint->facet_plus_one[k] = (uint16_t)(f->best.facet == NONE ? 0 : f->best.facet + 1);
@@ -262,7 +327,12 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
     begin_search(&s, pair, margin);
     begin_facets(&s.side[0], &pair->side[0], -INFINITY);
     begin_facets(&s.side[1], &pair->side[1], -INFINITY);
-    bool apart = measure_likely_axes(&s, hint);
+    if (hint && measure_hint(&s, hint)) { /* which is kept: it served well */
+        abut_lanes_done();
+        return false;
+    }
+    const bool by_centers = measure_likely_axes(&s, hint);
+    bool apart = by_centers;
     if (!apart) {
         int k = search_sides(&s);
         double face = s.side[k].best.separation, sure = ABUT_NP_SLACK_DOUBLE * pair->size;
@@ -270,7 +340,7 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
         double floor = floor_of_edges(face, sure, &bar);
         apart = face > s.limit;
         if (!apart) {
-            search_edges(&s, floor < s.limit ? floor : s.limit);
+            search_edges(&s, floor < s.limit ? floor : s.limit, k);
             apart = s.edges.separation > s.limit ||
                     (abut_max_d(face, s.edges.separation) > -sure && separated_by_other_axes(&s, margin));
         }
@@ -284,7 +354,7 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
             axis->separation = with_certain_sign(axis->separation, gap);
         }
     }
-    keep_hint(&s, hint);
+    keep_hint(&s, by_centers, hint);
     abut_lanes_done();
     return !apart;
 }
@@ -295,16 +365,21 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
     s.resting = 0;
     begin_facets(&s.side[0], &pair->side[0], s.limit);
     begin_facets(&s.side[1], &pair->side[1], s.limit);
-    bool apart = measure_likely_axes(&s, hint);
+    if (hint && measure_hint(&s, hint)) {
+        abut_lanes_done();
+        return false;
+    }
+    const bool by_centers = measure_likely_axes(&s, hint);
+    bool apart = by_centers;
     if (!apart) {
         int k = search_sides(&s);
         apart = k >= 0 && s.side[k].best.separation > s.limit;
     }
     if (!apart) {
-        search_edges(&s, s.limit);
+        search_edges(&s, s.limit, 0);
         apart = s.edges.separation > s.limit || separated_by_other_axes(&s, 0);
     }
-    keep_hint(&s, hint);
+    keep_hint(&s, by_centers, hint);
     abut_lanes_done();
     return !apart;
 }

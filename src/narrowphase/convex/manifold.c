@@ -69,8 +69,8 @@ static void drop_repeated(points *p, double same_position) {
     for (uint32_t i = 0; i < p->count; i++) {
         for (uint32_t j = i + 1; j < p->count;) {
             uint32_t a = p->use[i], b = p->use[j];
-            bool same_features = o->on_reference[a] == o->on_reference[b] && o->on_incident[a] == o->on_incident[b];
-            if (!same_features && distance2(p, i, j) > same_position * same_position) {
+            uint32_t differ = (o->on_reference[a] ^ o->on_reference[b]) | (o->on_incident[a] ^ o->on_incident[b]);
+            if ((differ != 0) & (distance2(p, i, j) > same_position * same_position)) {
                 j++;
                 continue;
             }
@@ -172,10 +172,11 @@ static void keep_four(points *p, const chooser *c) {
     p->count = count;
 }
 
-/* One end of the edge may be a vertex that is known to lie so low. */
+/* Whether both ends of an edge lie at most so high; `low` is a vertex that does. */
 static bool lies_flush(const abut_hull *hull, abut_d3 d, const abut_hull_edge *e, uint32_t low, double height) {
-    return (e->v[0] == low || abut_d3_dot(d, abut_np_vertex(hull, e->v[0])) <= height) &&
-           (e->v[1] == low || abut_d3_dot(d, abut_np_vertex(hull, e->v[1])) <= height);
+    const uint32_t one = e->v[e->v[0] == low], other = e->v[1];
+    return abut_d3_dot(d, abut_np_vertex(hull, one)) <= height &&
+           (one == other || other == low || abut_d3_dot(d, abut_np_vertex(hull, other)) <= height);
 }
 
 /* Of the faces at a vertex, the one whose normal is most opposed to d. If an edge at the vertex lies flush, to within
@@ -194,8 +195,8 @@ static uint32_t face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, 
         for (int side = 0; side < 2; side++) {
             const double *n = abut_hull_planes(hull)[e->f[side]].n;
             double dot = abut_d3_dot(abut_d3_load(n), d);
-            bool lower = dot < least || (dot == least && e->f[side] < best);
-            bool better = is_flush != flush ? is_flush : lower;
+            bool lower = (dot < least) | ((dot == least) & (e->f[side] < best));
+            bool better = (is_flush & !flush) | ((is_flush == flush) & lower);
             best = better ? e->f[side] : best;
             least = better ? dot : least;
             flush = flush || is_flush;

@@ -3,21 +3,11 @@
 
 /* A kernel, compiled once for each instruction set: the world-aligned bounds of boxes, |R| h around the centre (Lander
  * 2000), rounded outward so that they contain the exact corners. docs/numerics.md has the errors. */
+#include "shape/box/rounding.h"
 #include "shape/ends.h"
 #include "shape/kernels.h"
 
 enum { ALL = (1 << LANES) - 1 };
-
-/* Half the spacing of floats next to x is at most this times |x|, or 2^-150. The factor 1 + 2^-20 covers the rounding
- * of doubles. */
-static const double ROUNDED = (1 + 0x1p-20) * 0x1p-24;
-
-/* A half size is enlarged by what rounding may have taken from it (NEAR_ZERO keeps the error of an entry below 2^-38)
- * and by its share of the rounding of an end to a float. */
-static const double GROWN = 1 + (1 + 0x1p-10) * 0x1p-24;
-
-/* Diagonal entries below this times |q|^2 are sums that cancel; they are recomputed accurately. */
-static const double NEAR_ZERO = 0x1p-14;
 
 /* R(q)|q|^2, with the entries off the diagonal halved: each of those is one rounded sum of exact products. */
 typedef struct numerators {
@@ -48,7 +38,7 @@ static ABUT_INLINE void set_numerators(const vd q[4], numerators *m) {
 }
 
 static inline md nearly_zero(const numerators *m, int i) {
-    return less(absolute(m->diagonal[i]), times(m->n, constant(NEAR_ZERO)));
+    return less(absolute(m->diagonal[i]), times(m->n, constant(ABUT_BOX_NEAR_ZERO)));
 }
 
 static ABUT_INLINE void recompute_small_entries(const vd q[4], numerators *m) {
@@ -63,9 +53,10 @@ static ABUT_INLINE void recompute_small_entries(const vd q[4], numerators *m) {
     }
 }
 
-/* Half sizes along the world's axes, enlarged by GROWN. */
+/* Half sizes along the world's axes, enlarged by ABUT_BOX_GROWN. */
 static ABUT_INLINE void set_sizes(const boxes *x, const numerators *m, vd size[3]) {
-    vd over = quotient(constant(GROWN), m->n), h[3], twice[3], radius = times(x->radius, constant(GROWN));
+    vd over = quotient(constant(ABUT_BOX_GROWN), m->n), h[3], twice[3],
+       radius = times(x->radius, constant(ABUT_BOX_GROWN));
     for (int i = 0; i < 3; i++) {
         h[i] = times(x->half[i], over);
         twice[i] = sum(h[i], h[i]);
@@ -83,7 +74,7 @@ static ABUT_INLINE void set_ends(const boxes *x, const numerators *m, ends *e) {
     vd size[3], zero = constant(0);
     set_sizes(x, m, size);
     for (int i = 0; i < 3; i++) {
-        vd rounded = larger(times(absolute(x->center[i]), constant(ROUNDED)), constant(0x1p-149));
+        vd rounded = larger(times(absolute(x->center[i]), constant(ABUT_BOX_ROUNDED)), constant(0x1p-149));
         vd extent = sum(size[i], choose(less(zero, size[i]), rounded, zero));
         e->low[i] = minus(x->center[i], extent);
         e->high[i] = sum(x->center[i], extent);
@@ -128,16 +119,22 @@ static ABUT_INLINE bool all_unrotated(const vd q[4]) {
 
 /* Lanes in which a sum cancels, or which may be quarter turns: those have diagonal entries of exactly 0 or |q|^2. */
 static inline md needs_care(const numerators *m) {
-    return either(less(m->least, times(m->n, constant(NEAR_ZERO))), equal(m->least, m->n));
+    return either(less(m->least, times(m->n, constant(ABUT_BOX_NEAR_ZERO))), equal(m->least, m->n));
 }
 
+/* Colliders keep their radius behind the half extents; an abut_obb ends with those. */
 static ABUT_INLINE void load_block(const block *of, boxes *x) {
-    const float *first = &of->collider->center.x;
+    const float *first = of->obb ? &of->obb->center.x : &of->collider->center.x;
+    size_t stride = of->obb ? sizeof *of->obb : sizeof *of->collider;
     vd c[4], q[4], h[4];
-    abut_vd_load4(first, sizeof *of->collider, of->at, c);
-    abut_vd_load4(first + 3, sizeof *of->collider, of->at, q);
-    abut_vd_load4(first + 7, sizeof *of->collider, of->at, h);
+    abut_vd_load4(first, stride, of->at, c);
+    abut_vd_load4(first + 3, stride, of->at, q);
+    abut_vd_load4(first + (of->obb ? 6 : 7), stride, of->at, h);
     *x = (boxes){{c[0], c[1], c[2]}, {q[0], q[1], q[2], q[3]}, {h[0], h[1], h[2]}, h[3]};
+    if (of->obb) {
+        x->half[0] = h[1], x->half[1] = h[2], x->half[2] = h[3];
+        x->radius = constant(0);
+    }
 }
 
 /* For a register in which some lane needs care. It is not inlined, so that it takes no registers from the usual case.
@@ -165,13 +162,14 @@ static ABUT_NOINLINE void bound_carefully(const block *of) {
     store_block(of, &e);
 }
 
-static void box_bounds(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+/* For colliders and boxes alike: not inlined, so that there is one of it. */
+static ABUT_NOINLINE void bound_all(block of, const uint32_t *index, size_t n) {
     for (size_t k = 0; k < n; k += LANES) {
         uint32_t last[LANES];
-        block of = {.collider = collider, .at = padded(index + k, n - k, LANES, last), .more = more, .box = box};
         boxes x;
         numerators m;
         ends e;
+        of.at = padded(index + k, n - k, LANES, last);
         load_block(&of, &x);
         if (all_unrotated(x.q)) {
             set_exact_ends(&x, x.half, &e);
@@ -188,6 +186,15 @@ static void box_bounds(const abut_collider *collider, const uint32_t *index, siz
     abut_lanes_done();
 }
 
+static void box_bounds(const abut_collider *collider, const uint32_t *index, size_t n, double more, float (*box)[6]) {
+    bound_all((block){.collider = collider, .more = more, .box = box}, index, n);
+}
+
+static void obb_bounds(const abut_obb *obb, const uint32_t *index, size_t n, float (*box)[6]) {
+    bound_all((block){.obb = obb, .box = box}, index, n);
+}
+
 const abut_shape_kernels ABUT_KERNEL(abut_shape_kernels) = {.box_bounds = box_bounds,
+                                                            .obb_bounds = obb_bounds,
                                                             .hull_bounds = ABUT_KERNEL(abut_shape_hull_bounds),
                                                             .hull_extents = ABUT_KERNEL(abut_shape_hull_extents)};

@@ -101,8 +101,8 @@ static abut_body_id create_one(abut_world *world, const abut_body_def *def) {
                                    (frame.box ? ABUT_W_BOXED : 0) | (frame.parent_plus_one ? ABUT_W_FILTERED : 0));
     abut_filter filter = abut_w_filter_filled(&def->filter);
     world->filter_plus_one[slot] = 0;
-    abut_w_put_filter(world, slot, &filter);
     abut_bp_add(&world->bp, slot, motion == ABUT_STATIC);
+    abut_w_put_filter(world, slot, &filter);
     abut_w_touch(world, slot);
     return abut_w_id(world, slot);
 }
@@ -201,6 +201,8 @@ abut_result abut_body_create(abut_world *world, const abut_body_def *def, abut_b
 
 /* Destroys a body to which nothing is attached. */
 static void destroy_leaf(abut_world *world, uint32_t slot) {
+    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
+    abut_w_put_filter_class(world, slot, &default_filter);
     abut_bp_remove(&world->bp, slot);
     abut_w_touch(world, slot);
     abut_w_detach(world, slot);

@@ -82,6 +82,16 @@ bool abut_w_filters_pass(const abut_filter *a, const abut_filter *b);
 /* The filter of a query with defaults filled in: a zero category means every bit that a body may have. */
 abut_filter abut_w_query_filled(const abut_filter *filter);
 
+/* --- filter_class.c --- */
+
+/* Gives the body's key in the broad phase the class of this filter, with defaults filled in. The key must become active
+ * before the next find if the filter is another. */
+void abut_w_put_filter_class(abut_world *world, uint32_t slot, const abut_filter *filled);
+/* All keys become active and have the class of the default filter. */
+void abut_w_forget_filter_classes(abut_world *world);
+/* Whether classes and filters agree. */
+bool abut_w_filter_classes_valid(const abut_world *world);
+
 /* --- property.c --- */
 
 /* Stores a filter with defaults filled in; there is room for it. */

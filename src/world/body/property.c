@@ -12,6 +12,7 @@ void abut_w_put_filter(abut_world *world, uint32_t slot, const abut_filter *fill
     uint32_t *filter_plus_one = &world->filter_plus_one[slot];
     bool nothing = filled->mask == ABUT_MASK_NONE && filled->group <= 0;
     set_mark(&world->traits[slot], ABUT_W_COLLIDES_WITH_NOTHING, nothing);
+    abut_w_put_filter_class(world, slot, filled);
     if (abut_w_filter_is_default(filled)) {
         abut_w_side_table_release(&world->filters, filter_plus_one);
         return;

@@ -246,14 +246,14 @@ static abut_result check_colliders(restoring *r) {
 /* --- room --- */
 
 static abut_result reserve_lists(abut_world *world, const abut_w_snap_header *h) {
-    if (world->fixed && (h->contacts > world->next.block.capacity ||
-                         (uint64_t)h->contacts + 2 * (uint64_t)h->ends > world->events.block.capacity)) {
+    abut_w_exchange_blocks(world);
+    if (world->fixed && (h->contacts > world->next.block.capacity || h->ends > world->events.ends.capacity)) {
         return ABUT_ERROR_CAPACITY;
     }
     abut_result result = abut_w_reserve_keys(world, &world->next, h->contacts);
     result = result ? result : abut_w_reserve_contacts(world, &world->next, h->contacts);
     result = result ? result : abut_w_reserve_parts(world, &world->next.parts, h->parts);
-    return result ? result : abut_w_reserve_index(world, h->contacts, h->ends);
+    return result ? result : abut_w_reserve_index(world, &world->current, h->contacts, h->ends);
 }
 
 static uint64_t more_than(uint32_t wanted, const abut_w_side_table *side) {
@@ -361,11 +361,28 @@ static void write_slot(restoring *r, uint32_t slot, bool was_live, uint32_t *sha
     world->new_meshes = world->new_meshes || body.other_mesh;
 }
 
+/* Whether bodies of the same slots have filters, and the same as now. Then pairs of resting bodies are still right. */
+static bool filters_stay(const restoring *r) {
+    const abut_world *world = r->world;
+    bool stay = world->filters.live == r->snap.header.filters;
+    for (uint32_t i = 0; stay && i < r->snap.header.filters; i++) {
+        abut_w_snap_filter row;
+        ABUT_W_SNAP_READ(abut_w_snap_filter, &r->snap, ABUT_W_SNAP_FILTERS, i, &row);
+        stay = row.slot < world->ids.used && world->filter_plus_one[row.slot];
+        const abut_filter *now = stay ? abut_w_filter_of(world, row.slot) : NULL;
+        stay = stay && now->category == row.category && now->mask == row.mask && now->group == row.group;
+    }
+    return stay;
+}
+
 static void write_bodies(restoring *r) {
     abut_world *world = r->world;
     const abut_w_snap_header *h = &r->snap.header;
     uint32_t used = world->ids.used, end = used > h->slots ? used : h->slots, shape_row = 0;
     world->new_meshes = false;
+    if (!filters_stay(r)) {
+        abut_w_forget_filter_classes(world);
+    }
     for (uint32_t slot = 0; slot < end; slot++) {
         bool was_live = slot < used && abut_idpool_is_live(&world->ids, slot);
         if (slot < h->slots && abut_w_snap_is_live(&r->snap, slot)) {
@@ -408,8 +425,7 @@ static void write_lists(restoring *r) {
         memcpy(next->parts.part, abut_w_snap_row(s, ABUT_W_SNAP_PARTS, 0, 0), h->parts * sizeof *next->parts.part);
     }
     if (h->ends > 0) {
-        memcpy(&world->events.event[h->contacts + h->ends], abut_w_snap_row(s, ABUT_W_SNAP_ENDS, 0, 0),
-               h->ends * sizeof *world->events.event);
+        memcpy(world->events.end, abut_w_snap_row(s, ABUT_W_SNAP_ENDS, 0, 0), h->ends * sizeof *world->events.end);
     }
     world->events.end_count = h->ends;
     abut_w_swap_lists(world);

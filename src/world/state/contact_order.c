@@ -34,13 +34,11 @@ void abut_w_contact_of(const abut_world *world, uint32_t index, abut_contact *co
     contact->phase = contact->previous1 ? ABUT_PERSIST : ABUT_BEGIN;
 }
 
-/* Writes the contacts in order: where nothing is stored that they need, or into the memory of the next step's list,
- * which then becomes that of this one. */
+/* Writes the contacts in order: where nothing is stored that they need, or into the memory of the next step's list. */
 static void order_contacts(abut_world *world) {
     enum { AHEAD = 8 };
     abut_w_contacts *list = &world->current, *spare = &world->next;
-    bool apart = list->stored > 0 || list->count > list->block.capacity;
-    abut_contact *to = apart ? spare->contact : list->contact;
+    abut_contact *to = list->stored > 0 ? spare->contact : list->contact;
     for (uint32_t i = 0; i < list->count; i++) {
         if (i + AHEAD < list->count) {
             uint32_t ahead = list->at[i + AHEAD];
@@ -56,16 +54,40 @@ static void order_contacts(abut_world *world) {
         }
         abut_w_contact_of(world, i, &to[i]);
     }
-    if (apart) {
-        abut_block block = list->block;
-        list->block = spare->block;
-        spare->block = block;
-        spare->contact = list->contact;
-        list->contact = to;
-        list->stored = list->count;
-        list->direct = true;
-    }
+    list->contact = to;
     list->ordered = true;
+}
+
+const abut_block *abut_w_spare_block(const abut_world *world) {
+    bool exchanged = world->current.contact == world->next.contact;
+    return exchanged ? &world->current.block : &world->next.block;
+}
+
+static void exchange(abut_block *a, abut_block *b) {
+    abut_block old = *a;
+    *a = *b;
+    *b = old;
+}
+
+/* Functions on const worlds have only written pointers: others may be reading the blocks, which tell how much memory
+ * the world has. */
+void abut_w_exchange_blocks(abut_world *world) {
+    abut_w_contacts *list = &world->current, *spare = &world->next;
+    abut_w_events *events = &world->events;
+    spare->count = spare->stored = 0;
+    if (list->ordered) {
+        list->direct = true;
+        list->stored = list->count;
+    }
+    if (abut_w_spare_block(world) == &list->block) {
+        exchange(&list->block, &spare->block);
+        spare->contact = spare->block.memory;
+    }
+    if (events->event && events->event == spare->contact) {
+        exchange(&events->block, &spare->block);
+        spare->contact = spare->block.memory;
+        events->room = events->block.memory;
+    }
 }
 
 /* All contacts persist at the same indices. */

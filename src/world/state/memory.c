@@ -10,13 +10,15 @@ typedef struct part {
     uint64_t used; /* elements */
 } part;
 
-enum { PARTS = 17 };
+enum { PARTS = 20 };
 
 /* Every block of the world except those of broad phases. Blocks that every step fills anew count with what the last
  * step left in them. */
 static void list_parts(const abut_world *world, part parts[PARTS]) {
     uint64_t ends = world->events.end_count;
     uint64_t listed = ends > 0 && abut_once_is_made(&world->events_made) ? world->current.count + ends : 0;
+    bool apart = listed > world->events.block.capacity; /* events are where the next contacts will be */
+    bool whole = !world->contacts_pending || abut_once_is_made(&world->contacts_made);
     const part all[PARTS] = {
         {&world->body_block, world->ids.live_count},
         {&world->attachments.block, world->attachments.live},
@@ -24,14 +26,17 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
         {&world->hints.block, world->hints.count},
         {&world->next_hints.block, 0},
         {&world->current.keys, world->current.count},
-        {&world->current.block, world->current.ordered ? world->current.count : world->current.stored},
+        {&world->current.places, world->current.direct ? 0 : world->current.count},
+        {&world->current.block, whole ? world->current.count : world->current.stored},
         {&world->current.parts.block, world->current.parts.count},
         {&world->next.keys, 0},
-        {&world->next.block, 0},
+        {&world->next.places, 0},
+        {&world->next.block, apart ? listed : 0},
         {&world->next.parts.block, 0},
         {&world->found.block, 0},
         {&world->waves.block, 0},
-        {&world->events.block, ends + listed},
+        {&world->events.ends, ends},
+        {&world->events.block, apart ? 0 : listed},
         {&world->index.block, world->current.count},
         {&world->sweep.marks, 0},
         {&world->sweep.block, 0},

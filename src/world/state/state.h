@@ -17,17 +17,21 @@ abut_result abut_w_reserve_attachments(abut_world *world, uint64_t more);
 abut_result abut_w_reserve_filters(abut_world *world, uint64_t more);
 /* Room for `count` candidates. */
 abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count);
-/* Room for `count` keys of contacts, and for that many contacts. */
+/* Room for `count` keys of contacts, for where as many contacts are stored, and for that many contacts. */
 abut_result abut_w_reserve_keys(abut_world *world, abut_w_contacts *list, uint64_t count);
+abut_result abut_w_reserve_places(abut_world *world, abut_w_contacts *list, uint64_t count);
 abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count);
 /* Room for `count` parts. In a world of fixed capacity each list has room for pair_capacity of them, from the start. */
 abut_result abut_w_reserve_parts(abut_world *world, abut_w_parts *list, uint64_t count);
 /* Room for a part of every candidate within pair_capacity, in all lists. Called before the first body with a mesh is
  * created, so that other worlds do not pay for parts. */
 abut_result abut_w_reserve_all_parts(abut_world *world);
-/* Room for what is made of a list of so many contacts on demand, and for the list of events and the ENDs alone. What
- * was made is lost, so this is the last that may fail. */
-abut_result abut_w_reserve_index(abut_world *world, uint64_t contacts, uint64_t ends);
+/* Room for a list of so many events in a block of its own. Such a list that was made there is lost. */
+abut_result abut_w_reserve_events(abut_world *world, uint64_t count);
+/* Room for what is made of a list of so many contacts on demand: of the ENDs alone, and of the list of events, in its
+ * own block or in that of `spare`, the list whose memory nobody will need then. Callers may hold pointers to what
+ * moves, so this is the last that may fail. */
+abut_result abut_w_reserve_index(abut_world *world, abut_w_contacts *spare, uint64_t contacts, uint64_t ends);
 /* False if there is no memory. */
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count);
 /* Room for a hint of every candidate within pair_capacity, in both lists. Called before the first body with a shape
@@ -45,6 +49,10 @@ void abut_w_release(abut_world *world);
 /* Makes the contacts of `current` as callers see them, if contacts_pending and nobody has done so since the last step.
  * Any number of threads may call it. It comes before anything that changes ids or user data. */
 void abut_w_make_contacts(const abut_world *world);
+/* The block of contacts that the lists above do not use once they have been made. */
+const abut_block *abut_w_spare_block(const abut_world *world);
+/* Gives every list the block in which it was made on demand. Comes before all that writes to world->next. */
+void abut_w_exchange_blocks(abut_world *world);
 /* One of them, whether they have been made or not; but not while another thread may make them. */
 void abut_w_contact_of(const abut_world *world, uint32_t index, abut_contact *contact);
 

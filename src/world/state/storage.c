@@ -29,6 +29,9 @@ static const abut_column filter_columns[] = {
 
 static const abut_column key_columns[] = {
     ABUT_COLUMN(abut_w_contacts, pair),
+};
+
+static const abut_column place_columns[] = {
     ABUT_COLUMN(abut_w_contacts, at),
     ABUT_COLUMN(abut_w_contacts, previous1),
 };
@@ -47,8 +50,12 @@ static const abut_column part_columns[] = {
     ABUT_COLUMN(abut_w_parts, part),
 };
 
+static const abut_column end_columns[] = {
+    ABUT_COLUMN(abut_w_events, end),
+};
+
 static const abut_column event_columns[] = {
-    ABUT_COLUMN(abut_w_events, event),
+    ABUT_COLUMN(abut_w_events, room),
 };
 
 static const abut_column wave_columns[] = {
@@ -75,8 +82,7 @@ static const abut_column moving_columns[] = {
 enum {
     BODY_COLUMNS = sizeof body_columns / sizeof body_columns[0],
     WAVE_COLUMNS = sizeof wave_columns / sizeof wave_columns[0],
-    SIDE_COLUMNS = sizeof attachment_columns / sizeof attachment_columns[0],
-    KEY_COLUMNS = sizeof key_columns / sizeof key_columns[0]
+    SIDE_COLUMNS = sizeof attachment_columns / sizeof attachment_columns[0]
 };
 _Static_assert(sizeof filter_columns == sizeof attachment_columns, "side tables have an owner and one column more");
 
@@ -134,6 +140,15 @@ abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count) {
     return abut_bp_reserve_pairs(&world->bp, &world->allocator, more < UINT32_MAX / 4 ? more : count);
 }
 
+/* Lists of contacts take the most memory of all and follow the number of contacts, which changes little from step to
+ * step: they grow by an eighth at least. */
+static uint32_t room_for_list(const abut_world *world, const abut_block *block, uint64_t count) {
+    enum { LEAST = 16 };
+    uint64_t grown = (uint64_t)block->capacity + block->capacity / 8;
+    grown = world->fixed || grown < count ? count : grown;
+    return grown < LEAST && !world->fixed ? LEAST : grown < UINT32_MAX ? (uint32_t)grown : UINT32_MAX - 1;
+}
+
 static abut_result reserve_list(const abut_world *world, abut_block *block, void *owner, const abut_column *columns,
                                 size_t column_count, uint32_t used, uint64_t count) {
     if (count <= block->capacity) {
@@ -143,36 +158,49 @@ static abut_result reserve_list(const abut_world *world, abut_block *block, void
         return ABUT_ERROR_MEMORY;
     }
     return abut_block_reserve(block, owner, columns, column_count, &world->allocator, used,
-                              room_for(world, block, count));
+                              room_for_list(world, block, count));
 }
 
 abut_result abut_w_reserve_keys(abut_world *world, abut_w_contacts *list, uint64_t count) {
-    return reserve_list(world, &list->keys, list, key_columns, KEY_COLUMNS, list->count, count);
+    return reserve_list(world, &list->keys, list, key_columns, 1, list->count, count);
+}
+
+abut_result abut_w_reserve_places(abut_world *world, abut_w_contacts *list, uint64_t count) {
+    return reserve_list(world, &list->places, list, place_columns, 2, list->count, count);
 }
 
 abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, uint64_t count) {
     return reserve_list(world, &list->block, list, contact_columns, 1, list->stored, count);
 }
 
-abut_result abut_w_reserve_index(abut_world *world, uint64_t contacts, uint64_t ends) {
-    abut_w_events *events = &world->events, grown = {.block = {0}};
+abut_result abut_w_reserve_index(abut_world *world, abut_w_contacts *spare, uint64_t contacts, uint64_t ends) {
+    abut_w_events *events = &world->events;
     abut_w_index *index = &world->index;
-    uint64_t listed = ends > 0 ? contacts + 2 * ends : 0;
+    bool own = world->should_collide != NULL; /* which may read events while a step writes to all other lists */
+    abut_block *block = own ? &events->block : &spare->block;
+    abut_contact **room = own ? &events->room : &spare->contact;
+    abut_w_contacts grown = {.contact = *room};
+    uint64_t listed = ends > 0 ? contacts + ends : 0;
     uint32_t used = ends < index->block.capacity ? (uint32_t)ends : index->block.capacity; /* of `ended` */
-    abut_result result = ABUT_OK;
-    if (listed > events->block.capacity) {
-        result = listed > UINT32_MAX - 1 ? ABUT_ERROR_MEMORY
-                                         : abut_block_reserve(&grown.block, &grown, event_columns, 1, &world->allocator,
-                                                              0, room_for(world, &events->block, listed));
+    abut_result result = reserve_list(world, &events->ends, events, end_columns, 1, events->end_count, ends);
+    if (!result && listed > events->block.capacity && listed > block->capacity) {
+        result = reserve_list(world, &grown.block, &grown, contact_columns, 1, block->capacity,
+                              room_for_list(world, block, listed));
     }
     result = result ? result : reserve_list(world, &index->block, index, index_columns, 3, used, contacts);
     if (result) {
         abut_block_release(&grown.block, &world->allocator);
     } else if (grown.block.capacity > 0) {
-        abut_block_release(&events->block, &world->allocator);
-        *events = grown;
+        abut_block_release(block, &world->allocator);
+        *block = grown.block;
+        *room = grown.contact;
     }
     return result;
+}
+
+abut_result abut_w_reserve_events(abut_world *world, uint64_t count) {
+    abut_w_events *events = &world->events;
+    return reserve_list(world, &events->block, events, event_columns, 1, 0, count);
 }
 
 abut_result abut_w_reserve_parts(abut_world *world, abut_w_parts *list, uint64_t count) {
@@ -243,13 +271,16 @@ void abut_w_release(abut_world *world) {
     abut_block_release(&world->attachments.block, &world->allocator);
     abut_block_release(&world->filters.block, &world->allocator);
     abut_block_release(&world->current.keys, &world->allocator);
+    abut_block_release(&world->current.places, &world->allocator);
     abut_block_release(&world->current.block, &world->allocator);
     abut_block_release(&world->current.parts.block, &world->allocator);
     abut_block_release(&world->next.keys, &world->allocator);
+    abut_block_release(&world->next.places, &world->allocator);
     abut_block_release(&world->next.block, &world->allocator);
     abut_block_release(&world->next.parts.block, &world->allocator);
     abut_block_release(&world->found.block, &world->allocator);
     abut_block_release(&world->waves.block, &world->allocator);
+    abut_block_release(&world->events.ends, &world->allocator);
     abut_block_release(&world->events.block, &world->allocator);
     abut_block_release(&world->index.block, &world->allocator);
 }

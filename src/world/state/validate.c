@@ -62,7 +62,8 @@ static bool side_entries_valid(const abut_world *world, uint32_t slot) {
 }
 
 static bool side_tables_valid(const abut_world *world) {
-    bool valid = abut_w_side_table_valid(&world->attachments) && abut_w_side_table_valid(&world->filters);
+    bool valid = abut_w_side_table_valid(&world->attachments) && abut_w_side_table_valid(&world->filters) &&
+                 abut_w_filter_classes_valid(world);
     uint32_t attachments = 0, filters = 0;
     for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
         valid = side_entries_valid(world, slot);

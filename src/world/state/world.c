@@ -28,9 +28,11 @@ static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
     abut_w_contacts *const lists[] = {&world->current, &world->next};
     for (int k = 0; k < 2 && !result; k++) {
         result = abut_w_reserve_keys(world, lists[k], def->pair_capacity);
+        result = result ? result : abut_w_reserve_places(world, lists[k], def->pair_capacity);
         result = result ? result : abut_w_reserve_contacts(world, lists[k], def->pair_capacity);
     }
-    result = result ? result : abut_w_reserve_index(world, def->pair_capacity, def->pair_capacity);
+    result = result ? result : abut_w_reserve_events(world, 2 * (uint64_t)def->pair_capacity);
+    result = result ? result : abut_w_reserve_index(world, &world->next, def->pair_capacity, def->pair_capacity);
     if (def->pair_capacity > 0) {
         result = result ? result : abut_w_reserve_waves(world);
     }

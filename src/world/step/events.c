@@ -8,7 +8,7 @@
  * If nothing ended, the event list is the contact list itself. */
 
 const abut_contact *abut_w_ends(const abut_world *world) {
-    return world->events.event + world->current.count + world->events.end_count;
+    return world->events.end;
 }
 
 static abut_w_pair pair_of(const abut_contact *c) {
@@ -53,14 +53,15 @@ const abut_contact *abut_world_events(const abut_world *world, size_t *count) {
     if (world->events.end_count == 0) {
         return world->current.contact;
     }
-    /* const to the caller, but lists are made on demand */
-    abut_once *made = (abut_once *)&world->events_made;
-    if (abut_once_begin(made)) {
+    abut_world *own = (abut_world *)world; /* const to the caller, but lists are made on demand */
+    if (abut_once_begin(&own->events_made)) {
         walk w = {0};
+        const abut_w_events *events = &world->events;
+        own->events.event = n <= events->block.capacity ? events->room : abut_w_spare_block(world)->memory;
         for (size_t i = 0; i < n; i++) {
-            world->events.event[i] = *next_of(world, &w);
+            events->event[i] = *next_of(world, &w);
         }
-        abut_once_end(made);
+        abut_once_end(&own->events_made);
     }
     return world->events.event;
 }

@@ -15,15 +15,17 @@ static bool all_coarse(const abut_world *world) {
 }
 
 /* Whether the step writes only keys: if at most a quarter as many manifolds are new as there were contacts, and there
- * is room for them beside those that are stored. Otherwise it is cheaper to write all contacts once, in order. */
+ * is room for them beside those that are stored. Otherwise it is cheaper to write all contacts once, in order. Nor if
+ * should_collide is called during the step: it may read contacts. */
 static bool writes_keys(const abut_world *world) {
     const abut_w_contacts *old = &world->current;
     uint64_t manifolds = all_coarse(world) ? 0 : abut_bp_active_pairs(&world->bp).count;
-    return world->mesh_count == 0 && old->parts.count == 0 && !world->new_users && manifolds <= old->count / 4 &&
-           manifolds <= old->block.capacity - old->stored;
+    return !world->should_collide && world->mesh_count == 0 && old->parts.count == 0 && !world->new_users &&
+           manifolds <= old->count / 4 && manifolds <= old->block.capacity - old->stored;
 }
 
 void abut_w_merge_begin(abut_world *world, abut_w_merge *merge) {
+    abut_w_exchange_blocks(world);
     *merge = (abut_w_merge){.end = world->current.count, .stored = world->current.stored};
     world->next.count = world->next.parts.count = world->next.stored = 0;
     world->next.direct = !writes_keys(world);
@@ -44,13 +46,15 @@ void abut_w_merge_choose_output(const abut_world *world, const abut_w_merge *mer
 /* Makes room for this many contacts in the new list. */
 static abut_result make_room(abut_world *world, const abut_w_merge *merge, uint64_t count) {
     abut_w_contacts *next = &world->next;
-    if (count <= next->keys.capacity && (!next->direct || count <= next->block.capacity)) {
+    if (count <= next->keys.capacity && count <= (next->direct ? next->block.capacity : next->places.capacity)) {
         return ABUT_OK;
     }
     next->count = merge->contacts;
     next->stored = next->direct ? merge->contacts : 0;
     abut_result result = abut_w_reserve_keys(world, next, count);
-    return result || !next->direct ? result : abut_w_reserve_contacts(world, next, count);
+    return result         ? result
+           : next->direct ? abut_w_reserve_contacts(world, next, count)
+                          : abut_w_reserve_places(world, next, count);
 }
 
 static void write_contact(const abut_world *world, const abut_w_hit *hit, abut_contact *c) {
@@ -236,7 +240,7 @@ static abut_result reserve_expected(abut_world *world, const abut_w_merge *merge
 abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
     const abut_w_hit *hit = block->hit;
     uint32_t n = block->n;
-    bool meshes = world->mesh_count > 0;
+    bool meshes = world->mesh_count > 0, direct = world->next.direct;
     abut_result result = make_room(world, merge, (uint64_t)merge->contacts + n);
     for (uint32_t i = 0; i < n && !result; i++) {
         if (merge->passed < merge->end && world->current.pair[merge->passed].order < hit[i].pair.order) {
@@ -246,7 +250,7 @@ abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abu
             break;
         }
         uint32_t previous1 = old_index_plus_one(world, merge, hit[i].pair);
-        if (!world->next.direct) {
+        if (!direct) {
             append_key(world, merge, &hit[i], previous1);
             continue;
         }
@@ -313,19 +317,19 @@ static void write_ends(abut_world *world, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         abut_contact c;
         abut_w_contact_of(world, ended[i], &c);
-        world->events.event[world->next.count + n + i] = (abut_contact){
+        world->events.end[i] = (abut_contact){
             .a = c.a, .b = c.b, .user_a = c.user_a, .user_b = c.user_b, .phase = ABUT_END, .previous1 = ended[i] + 1};
     }
     world->events.end_count = n;
 }
 
-/* The lists change places; where only keys were written, contacts stay where they are. */
-static void swap_lists(abut_world *world, uint32_t stored) {
+/* The lists change places; `keep`: but contacts stay where they are. */
+static void swap_lists(abut_world *world, uint32_t stored, bool keep) {
     abut_w_contacts swap = world->current;
     bool direct = world->next.direct;
     world->current = world->next;
     world->next = swap;
-    if (!direct) {
+    if (keep) {
         swap.block = world->current.block;
         swap.contact = world->current.contact;
         world->current.block = world->next.block;
@@ -337,6 +341,7 @@ static void swap_lists(abut_world *world, uint32_t stored) {
     world->current.ordered = direct;
     world->phases_pending = false;
     world->contacts_pending = !direct;
+    world->events.event = NULL;
     abut_once_reset(&world->contacts_made);
     abut_once_reset(&world->by_b_made);
     abut_once_reset(&world->ids_made);
@@ -345,30 +350,36 @@ static void swap_lists(abut_world *world, uint32_t stored) {
 
 void abut_w_swap_lists(abut_world *world) {
     world->next.direct = true;
-    swap_lists(world, world->next.count);
+    swap_lists(world, world->next.count, false);
 }
 
-/* Room for the list in order, where abut_w_make_contacts writes it. */
-static abut_result reserve_order(abut_world *world, uint32_t count, uint32_t stored) {
-    if (world->next.direct || (stored == 0 && count <= world->current.block.capacity)) {
-        return ABUT_OK;
+/* Room for all that is made on demand. Contacts whose keys were written will be put in order where they are stored if
+ * none is (`keep`), or in the memory of the next list; events come into the memory that is left, which is `spare`. */
+static abut_result reserve_made(abut_world *world, const abut_w_merge *merge, uint32_t stored, bool *keep) {
+    uint32_t count = merge->contacts;
+    bool in_place = !world->next.direct && stored == 0 && count <= world->current.block.capacity;
+    abut_result result = ABUT_OK;
+    if (!world->next.direct && !in_place) {
+        world->next.stored = 0;
+        result = abut_w_reserve_contacts(world, &world->next, count);
     }
-    world->next.stored = 0;
-    return abut_w_reserve_contacts(world, &world->next, count);
+    *keep = stored > 0 ? !world->next.direct : in_place;
+    abut_w_contacts *spare = in_place ? &world->next : &world->current;
+    return result ? result : abut_w_reserve_index(world, spare, count, merge->ended);
 }
 
 abut_result abut_w_merge_end(abut_world *world, abut_w_merge *merge, abut_step_report *report) {
     abut_result result = abut_w_merge_pass(world, merge, (abut_w_pair){UINT64_MAX}, 0);
     uint32_t count = merge->contacts, stored = world->next.direct ? count : all_coarse(world) ? 0 : merge->stored;
-    result = result ? result : reserve_order(world, count, stored);
-    result = result ? result : abut_w_reserve_index(world, count, merge->ended);
+    bool keep = false;
+    result = result ? result : reserve_made(world, merge, stored, &keep);
     if (result) {
         return result;
     }
     world->next.count = count;
     world->next.parts.count = merge->parts;
     write_ends(world, merge->ended);
-    swap_lists(world, stored);
+    swap_lists(world, stored, keep);
     report->contacts = count;
     report->begun = count - merge->persisting;
     report->ended = merge->ended;
@@ -383,5 +394,6 @@ void abut_w_persist_all(abut_world *world) {
         abut_once_reset(&world->contacts_made);
     }
     world->events.end_count = 0;
+    world->events.event = NULL;
     world->resting = true;
 }

@@ -3,6 +3,7 @@
 
 /* abut_obb_bounds and abut_obb_corners against the exact corners. */
 
+#include "shape/collider.h"
 #include "support/near_touch.h"
 #include "support/oracle.h"
 #include "support/print.h"
@@ -12,6 +13,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The spacing of floats at |x|. */
 static double ulp(double x) {
@@ -211,6 +213,46 @@ static void the_longest_valid_box_has_bounds(void **state) {
     assert_true(bounds.min.z <= -FLT_MAX && bounds.max.z >= FLT_MAX);
 }
 
+/* Single calls have a path of their own, and so have calls for many; the world takes that of colliders. */
+static void all_ways_give_the_same_bits(void **state) {
+    enum { N = 700 };
+    static abut_obb boxes[N];
+    static abut_aabb many[N + 1];
+    (void)state;
+    for (unsigned long round = 0, rounds = test_count(300); round < rounds; round++) {
+        rng r = rng_make(~test_seed(), round);
+        for (unsigned long i = 0; i < N; i++) {
+            boxes[i] = random_box(round * N + i);
+            if (rng_chance(&r, 0.1)) { /* none, or half a turn; any length; not valid */
+                float *part = &boxes[i].rotation.x, scale = (float)rng_log_range(&r, 1e-30, 1e30);
+                memset(part, 0, 4 * sizeof *part);
+                part[rng_below(&r, 4)] = scale;
+                part[rng_below(&r, 4)] = scale;
+                (&boxes[i].half.x)[rng_below(&r, 3)] = rng_chance(&r, 0.2) ? NAN : -0.0f;
+                (&boxes[i].center.x)[rng_below(&r, 3)] = rng_chance(&r, 0.2) ? INFINITY : -0.0f;
+            }
+        }
+        size_t n = rng_below(&r, N + 1);
+        memset(many, 0x5a, sizeof many);
+        assert_int_equal(abut_obb_bounds_many(boxes, n, many), ABUT_OK);
+        for (size_t i = 0; i < n; i++) {
+            abut_collider collider;
+            bool valid = abut_collider_from_obb(&boxes[i], &collider);
+            abut_aabb one = abut_obb_bounds(&boxes[i]);
+            if (valid) {
+                abut_aabb wanted = abut_collider_bounds(&collider);
+                assert_memory_equal(&one, &wanted, sizeof one);
+            }
+            assert_true(valid == !isnan(one.min.x));
+            assert_memory_equal(&many[i], &one, sizeof one);
+        }
+        assert_int_equal(((unsigned char *)&many[n])[0], 0x5a);
+    }
+    assert_int_equal(abut_obb_bounds_many(NULL, 1, many), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_obb_bounds_many(boxes, 1, NULL), ABUT_ERROR_ARGUMENT);
+    assert_int_equal(abut_obb_bounds_many(NULL, 0, NULL), ABUT_OK);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_contain_the_exact_corners_tightly),
@@ -219,6 +261,7 @@ int main(void) {
         cmocka_unit_test(bounds_of_aligned_boxes_are_exact),
         cmocka_unit_test(plates_and_rods_in_axis_planes_stay_thin),
         cmocka_unit_test(the_longest_valid_box_has_bounds),
+        cmocka_unit_test(all_ways_give_the_same_bits),
     };
     return test_run(tests);
 }

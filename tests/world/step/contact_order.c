@@ -5,6 +5,7 @@
  * life, and one of them has a mesh far away, because of which it writes its contacts in order in every step. The other
  * is asked for this or that, now and then, also after its bodies have changed. */
 
+#include "support/failing_allocator.h"
 #include "world/grounds.h"
 #include "world/world.h"
 #include <stdlib.h>
@@ -239,12 +240,179 @@ static void few_movers_write_keys(void **state) {
     abut_world_destroy(&world);
 }
 
+/* Without manifolds nothing is stored, and contacts are made in the memory of the list itself. */
+static void contacts_made_in_place_stay_what_they_are(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    abut_body_id ids[100];
+    for (uint32_t i = 0; i < 100; i++) {
+        abut_body_def def = {.pose = pose_at((float)i, 0, 0),
+                             .half = {0.51f, 0.51f, 0.51f},
+                             .detail = ABUT_DETAIL_BOUNDS,
+                             .user = 1000 + i};
+        ids[i] = add_body(world, &def);
+    }
+    size_t n;
+    for (int k = 0; k < 2; k++) { /* in the second step there is room that can be used again */
+        move_to(world, ids[99], 99, 0.1f * (float)k, 0);
+        assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_OK);
+        assert_false(world->current.ordered);
+        assert_non_null(abut_world_contacts(world, &n));
+    }
+    assert_ptr_equal(world->current.contact, world->current.block.memory);
+    for (int i = 49; i < 52; i++) {
+        assert_int_equal(abut_body_set_detail(world, ids[i], ABUT_DETAIL_MANIFOLD), ABUT_OK);
+    }
+    move_to(world, ids[0], -10, 0, 0);
+    assert_int_equal(step_world(world), 98);
+    const abut_contact *events = abut_world_events(world, &n);
+    assert_int_equal(n, 99);
+    assert_true(events[0].phase == ABUT_END && events[0].user_a == 1000 && events[0].user_b == 1001);
+    for (uint32_t i = 1; i < 99; i++) {
+        assert_true(events[i].phase == ABUT_PERSIST && events[i].user_a == 1000 + i && events[i].user_b == 1001 + i);
+        assert_int_equal(events[i].manifold.count, i == 49 || i == 50 ? 4 : 0);
+    }
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+    abut_world_destroy(&world);
+}
+
+/* Events are made where the next step would write its contacts. A step that fails leaves them to those who read them.
+ */
+static void events_outlive_a_step_without_memory(void **state) {
+    (void)state;
+    failing_allocator books = {0};
+    abut_world *world = make_world(&(abut_world_def){.allocator = failing_allocator_of(&books)});
+    abut_body_id ids[100];
+    for (int i = 0; i < 100; i++) {
+        ids[i] = add_cube(world, (float)i, 0, 0, 0.51f);
+    }
+    assert_int_equal(step_world(world), 99);
+    for (int k = 0; k < 6; k++) {
+        for (int i = 0; i < (k % 2 ? 100 : 2); i++) { /* a step of few new manifolds, or of new ones alone */
+            move_to(world, ids[i], (float)(k + i) + 0.5f, i == 1 ? 9.0f : 0, 0);
+        }
+        abut_step_report report;
+        assert_int_equal(abut_world_step(world, NULL, &report), ABUT_OK);
+        assert_true(k > 0 || report.ended > 0);
+        picture before = picture_take(world);
+        for (int i = 0; i < 100; i++) {
+            move_to(world, ids[i], 0, (float)k, 0);
+        }
+        failing_allocator_fail_from(&books, 1);
+        assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_ERROR_MEMORY);
+        failing_allocator_fail_never(&books);
+        size_t n;
+        assert_ptr_equal(abut_world_events(world, &n), before.events);
+        assert_int_equal(n, before.event_count);
+        assert_true(bits_equal(before.events, before.events_copy, n * sizeof *before.events));
+        picture_free(&before);
+        for (int i = 0; i < 100; i++) {
+            move_to(world, ids[i], (float)i, 0, 0);
+        }
+        assert_int_equal(step_world(world), 99);
+    }
+    abut_world_destroy(&world);
+    assert_true(failing_allocator_clean(&books));
+}
+
+static size_t bytes_of(float distance) {
+    enum { CUBES = 3000, LAYERS = 3 };
+    abut_world *world = make_world(NULL);
+    abut_step_report report;
+    abut_body_id *ids = calloc(CUBES, sizeof *ids);
+    assert_non_null(ids);
+    for (int i = 0; i < CUBES; i++) {
+        ids[i] = add_cube(world, (float)i * distance, 0, 0, 1.6f);
+    }
+    for (int k = 0; k < 8; k++) {
+        for (int i = 0; i < CUBES; i++) {
+            move_to(world, ids[i], (float)i * distance, i % 20 == k ? 4.0f : 0, 0);
+        }
+        assert_int_equal(abut_world_step(world, NULL, &report), ABUT_OK);
+    }
+    assert_true(distance > 4 || (report.contacts > 2 * CUBES && report.ended > CUBES / 10));
+    free(ids);
+    abut_world_destroy(&world);
+    return report.contacts > 0 ? report.bytes / report.contacts : report.bytes / (3 * CUBES);
+}
+
+/* Two lists of contacts, their keys, what is made of them on demand, candidates, and room to grow: not a third list of
+ * contacts. */
+static void a_contact_takes_few_bytes(void **state) {
+    (void)state;
+    assert_in_range(bytes_of(1) - bytes_of(5), 300, 450);
+}
+
+typedef struct reader {
+    abut_world *world;
+    abut_contact *last, *last_events;
+    size_t count, events, asked;
+} reader;
+
+static bool reads_contacts(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
+    reader *r = user;
+    size_t n;
+    uint32_t indices[8];
+    (void)a, (void)user_a, (void)user_b;
+    if (r->asked++ % 16 == 0) {
+        const abut_contact *contacts = abut_world_contacts(r->world, &n);
+        assert_true(n == r->count && bits_equal(contacts, r->last, n * sizeof *contacts));
+        const abut_contact *events = abut_world_events(r->world, &n);
+        assert_true(n == r->events && bits_equal(events, r->last_events, n * sizeof *events));
+        assert_in_range(abut_body_contacts(r->world, b, indices, 8), 0, 8);
+    }
+    return true;
+}
+
+static abut_contact *copy_of(const abut_contact *contacts, size_t n) {
+    abut_contact *copy = malloc((n + 1) * sizeof *copy);
+    assert_non_null(copy);
+    if (n > 0) {
+        memcpy(copy, contacts, n * sizeof *copy);
+    }
+    return copy;
+}
+
+/* should_collide may read all lists of the last step. Half of the time nobody has read them before: then what it reads
+ * is compared with the lists of a world that does not ask it. */
+static void should_collide_reads_the_lists_of_the_last_step(void **state) {
+    (void)state;
+    reader r = {.world = NULL};
+    r.world = make_world(&(abut_world_def){.should_collide = reads_contacts, .user = &r});
+    abut_world *twin = make_world(NULL);
+    abut_body_id ids[100];
+    for (int i = 0; i < 100; i++) {
+        ids[i] = add_cube(r.world, (float)i, 0, 0, 0.51f);
+        assert_true(abut_body_id_equal(ids[i], add_cube(twin, (float)i, 0, 0, 0.51f)));
+    }
+    for (int k = 0; k < 40; k++) {
+        float y = k % 3 ? 3.0f : 0;
+        move_to(r.world, ids[k], (float)k, y, 0);
+        move_to(twin, ids[k], (float)k, y, 0);
+        const abut_contact *contacts = abut_world_contacts(twin, &r.count);
+        r.last = copy_of(contacts, r.count);
+        contacts = abut_world_events(twin, &r.events);
+        r.last_events = copy_of(contacts, r.events);
+        assert_int_equal(abut_world_step(r.world, NULL, NULL), ABUT_OK);
+        assert_int_equal(abut_world_step(twin, NULL, NULL), ABUT_OK);
+        free(r.last);
+        free(r.last_events);
+    }
+    assert_true(r.asked > 1000);
+    abut_world_destroy(&r.world);
+    abut_world_destroy(&twin);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_do_not_depend_on_when_they_are_made),
         cmocka_unit_test(nor_in_worlds_of_fixed_capacity),
         cmocka_unit_test(a_step_that_fails_changes_no_answer),
         cmocka_unit_test(few_movers_write_keys),
+        cmocka_unit_test(contacts_made_in_place_stay_what_they_are),
+        cmocka_unit_test(events_outlive_a_step_without_memory),
+        cmocka_unit_test(a_contact_takes_few_bytes),
+        cmocka_unit_test(should_collide_reads_the_lists_of_the_last_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -370,16 +370,16 @@ static void report_counts_what_moved_and_what_was_near(void **state) {
         ids[i] = add_body(world, &(abut_body_def){.half = {1, 1, 1}, .filter = {.mask = i < 5 ? 0 : ABUT_MASK_NONE}});
     }
     assert_int_equal(abut_world_step(world, NULL, &r), ABUT_OK);
-    assert_true(r.bodies == 10 && r.moved == 10 && r.candidates == 45 && r.contacts == 10 && r.sweep_tests >= 45);
+    assert_true(r.bodies == 10 && r.moved == 10 && r.candidates == 10 && r.contacts == 10 && r.sweep_tests >= 10);
     assert_true(r.begun == 10 && r.ended == 0);
     assert_int_equal(abut_world_step(world, NULL, &r), ABUT_OK);
-    assert_true(r.bodies == 10 && r.moved == 0 && r.candidates == 45 && r.contacts == 10);
+    assert_true(r.bodies == 10 && r.moved == 0 && r.candidates == 10 && r.contacts == 10);
     assert_true(r.begun == 0 && r.ended == 0);
     abut_pose pose;
     assert_int_equal(abut_body_get_pose(world, ids[3], &pose), ABUT_OK);
     assert_int_equal(abut_body_set_pose(world, ids[3], &pose), ABUT_OK); /* the same pose again */
     assert_int_equal(abut_world_step(world, NULL, &r), ABUT_OK);
-    assert_true(r.moved == 1 && r.candidates == 45 && r.contacts == 10 && r.sweep_tests == 0 && r.second_stage == 0);
+    assert_true(r.moved == 1 && r.candidates == 10 && r.contacts == 10 && r.sweep_tests == 0 && r.second_stage == 0);
     assert_int_equal(abut_world_step(world, NULL, &r), ABUT_OK);
     assert_int_equal(r.moved, 0);
     move_to(world, ids[0], 50, 0, 0);
@@ -388,7 +388,7 @@ static void report_counts_what_moved_and_what_was_near(void **state) {
     assert_int_equal(abut_body_destroy(world, ids[1]), ABUT_OK);
     assert_int_equal(abut_body_destroy(world, ids[9]), ABUT_OK);
     assert_int_equal(abut_world_step(world, NULL, &r), ABUT_OK);
-    assert_true(r.bodies == 8 && r.moved == 1 && r.candidates == 21 && r.contacts == 3);
+    assert_true(r.bodies == 8 && r.moved == 1 && r.candidates == 3 && r.contacts == 3);
     assert_true(r.begun == 0 && r.ended == 7);
     abut_world_destroy(&world);
 }

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "world/body/body.h"
+
+/* Classes of filters: the broad phase makes no pairs of two classes that never touch. Equal filters share a class. All
+ * positive groups count as one, and negative groups beyond the first few as none, so that a world with many groups does
+ * not run out of classes. Filters beyond the last class share one that pairs with all. Such pairs are decided later, by
+ * abut_w_may_touch. */
+
+enum {
+    LATER = ABUT_BP_CLASSES - 1, /* the class that pairs with all */
+    GROUPS_MOST = 8              /* negative groups with classes of their own */
+};
+
+static bool is_equal(const abut_filter *a, const abut_filter *b) {
+    return a->category == b->category && a->mask == b->mask && a->group == b->group;
+}
+
+/* Whether no body of class filter `a` touches one of class filter `b`. */
+static bool are_apart(const abut_filter *a, const abut_filter *b) {
+    if (a->group > 0 && b->group > 0) {
+        return false; /* they may be of the same group */
+    }
+    return !abut_w_filters_pass(a, b);
+}
+
+/* 0: there is none. */
+static uint32_t find_class(const abut_world *world, const abut_filter *filter) {
+    for (uint32_t k = 1; k < LATER; k++) {
+        if (world->filter_class[k].bodies > 0 && is_equal(&world->filter_class[k].filter, filter)) {
+            return k;
+        }
+    }
+    return 0;
+}
+
+static uint32_t count_negative_groups(const abut_world *world) {
+    uint32_t n = 0;
+    for (uint32_t k = 1; k < LATER; k++) {
+        n += world->filter_class[k].bodies > 0 && world->filter_class[k].filter.group < 0;
+    }
+    return n;
+}
+
+/* A class that no body has gets this filter. LATER: all are taken. */
+static uint32_t make_class(abut_world *world, const abut_filter *filter) {
+    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
+    uint32_t made = 1;
+    while (made < LATER && world->filter_class[made].bodies > 0) {
+        made++;
+    }
+    if (made == LATER) {
+        return LATER;
+    }
+    world->filter_class[made].filter = *filter;
+    abut_bp_set_apart(&world->bp, made, 0, are_apart(filter, &default_filter));
+    for (uint32_t k = 1; k < LATER; k++) {
+        const abut_w_filter_class *other = &world->filter_class[k];
+        bool used = other->bodies > 0 || k == made;
+        abut_bp_set_apart(&world->bp, made, k, used && are_apart(filter, &other->filter));
+    }
+    return made;
+}
+
+static uint32_t class_for(abut_world *world, const abut_filter *filled) {
+    if (abut_w_filter_is_default(filled)) {
+        return 0;
+    }
+    abut_filter filter = *filled;
+    filter.group = filter.group > 0 ? 1 : filter.group;
+    uint32_t found = find_class(world, &filter);
+    if (!found && filter.group < 0 && count_negative_groups(world) >= GROUPS_MOST) {
+        filter.group = 0;
+        if (abut_w_filter_is_default(&filter)) {
+            return 0;
+        }
+        found = find_class(world, &filter);
+    }
+    return found ? found : make_class(world, &filter);
+}
+
+/* A class without bodies is apart from none, so that a world without filters pays nothing for them. */
+static void forget_class(abut_world *world, uint32_t unused) {
+    for (uint32_t k = 0; k < ABUT_BP_CLASSES; k++) {
+        abut_bp_set_apart(&world->bp, unused, k, false);
+    }
+}
+
+void abut_w_put_filter_class(abut_world *world, uint32_t slot, const abut_filter *filled) {
+    uint32_t old = abut_bp_class_of(&world->bp, slot), now = class_for(world, filled);
+    if (now == old) {
+        return;
+    }
+    world->filter_class[now].bodies += now != 0;
+    abut_bp_set_class(&world->bp, slot, now);
+    if (old != 0 && --world->filter_class[old].bodies == 0) {
+        forget_class(world, old);
+    }
+}
+
+void abut_w_forget_filter_classes(abut_world *world) {
+    abut_bp_activate_all(&world->bp);
+    for (uint32_t key = 0; key < abut_w_key_end(world); key++) {
+        abut_bp_set_class(&world->bp, key, 0);
+    }
+    for (uint32_t k = 0; k < ABUT_BP_CLASSES; k++) {
+        world->filter_class[k] = (abut_w_filter_class){.bodies = 0};
+        forget_class(world, k);
+    }
+}
+
+/* Whether a body with this filter may be of class k. */
+static bool may_have_class(const abut_world *world, const abut_filter *filter, uint32_t k) {
+    abut_filter shared = *filter, ungrouped = *filter;
+    shared.group = filter->group > 0 ? 1 : filter->group;
+    ungrouped.group = filter->group > 0 ? 1 : 0;
+    if (k == 0) {
+        return abut_w_filter_is_default(&ungrouped);
+    }
+    return k == LATER || is_equal(&world->filter_class[k].filter, &shared) ||
+           is_equal(&world->filter_class[k].filter, &ungrouped);
+}
+
+static bool is_apart_valid(const abut_world *world, uint32_t a, uint32_t b) {
+    static const abut_filter default_filter = {.category = 1, .mask = UINT64_MAX};
+    bool used = (a == 0 || world->filter_class[a].bodies > 0) && (b == 0 || world->filter_class[b].bodies > 0);
+    const abut_filter *p = a > 0 ? &world->filter_class[a].filter : &default_filter;
+    const abut_filter *q = b > 0 ? &world->filter_class[b].filter : &default_filter;
+    return abut_bp_are_apart(&world->bp, a, b) == (used && a != LATER && b != LATER && are_apart(p, q));
+}
+
+bool abut_w_filter_classes_valid(const abut_world *world) {
+    uint32_t bodies[ABUT_BP_CLASSES] = {0};
+    bool valid = true;
+    for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
+        uint32_t k = abut_bp_class_of(&world->bp, slot);
+        bool live = abut_idpool_is_live(&world->ids, slot);
+        bodies[k] += live;
+        valid = live ? may_have_class(world, abut_w_filter_of(world, slot), k) : k == 0;
+    }
+    for (uint32_t a = 0; valid && a < ABUT_BP_CLASSES; a++) {
+        valid = a == 0 || bodies[a] == world->filter_class[a].bodies;
+        for (uint32_t b = 0; valid && b < ABUT_BP_CLASSES; b++) {
+            valid = is_apart_valid(world, a, b);
+        }
+    }
+    return valid;
+}
