@@ -53,18 +53,18 @@ static void scatter(const open_boxes *open, size_t count, const uint8_t *found, 
 
 /* Searches in full registers, thoroughly only for the few that a short search leaves open. */
 static void search(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
-    static const uint32_t turns[] = {2, 10};
-    for (size_t k = 0; k < sizeof turns / sizeof *turns; k++) {
+    static const struct { uint32_t turns, least; /* so many boxes pay for it */ } pass[] = {{2, 1}, {10, 8}};
+    for (size_t k = 0; k < sizeof pass / sizeof *pass; k++) {
         open_boxes open;
         uint8_t found[BLOCK];
         size_t count = gather(boxes, boxes->n, side, ABUT_CULL_CUT, &open);
-        if (count == 0) {
+        if (count < pass[k].least) {
             return;
         }
         abut_cull_boxes cut = *boxes;
         cut.index = open.index;
         cut.n = count;
-        abut_cull_kernels_active()->search(view, &cut, turns[k], found);
+        abut_cull_kernels_active()->search(view, &cut, pass[k].turns, found);
         scatter(&open, count, found, side);
     }
 }

@@ -182,6 +182,10 @@ static ABUT_INLINE void planes_of_boxes(const abut_cull_view *view, uint32_t vie
             uint32_t v = ABUT_LOWEST_BIT(bits);
             uint8_t *to = side + v * pitch + k;
             uint32_t some = planes_of(view + v, crossed ? crossed + v * pitch + k : NULL, left < LANES ? left : LANES);
+            if (crossed && some == 0) { /* within bounds that are inside */
+                memset(to, ABUT_INSIDE, left < LANES ? left : LANES);
+                continue;
+            }
             decide(view + v, some, &x, rounded, left < LANES ? bytes : to);
             if (left < LANES) {
                 memcpy(to, bytes, left);
