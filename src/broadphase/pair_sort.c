@@ -57,11 +57,12 @@ static void sort_unpacked(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count
  * into the nearest cache, where passes are cheap. */
 
 enum {
-    PAIRS_PER_KEY = 4, /* on average, for this to pay */
-    BUCKET_BITS = 10,  /* at most this many leading bits choose the bucket */
-    BUCKET = 8192,     /* wanted numbers in a bucket */
-    PASSES = 3,
-    DIGIT_MOST = 11 /* bits */
+    PAIRS_PER_KEY = 4,    /* on average, for this to pay */
+    BUCKET_BITS = 10,     /* at most this many leading bits choose the bucket */
+    BUCKET = 8192,        /* wanted numbers in a bucket */
+    DIGIT_MOST = 12,      /* bits */
+    SPARE_OF_BUCKET = 10, /* as SPARE_BITS: tables cost less here than insertion */
+    AHEAD = 32            /* numbers of a bucket for which memory is fetched before they are written */
 };
 
 /* The bits of a number: those of the high key, and those of the low key that do not choose the bucket. */
@@ -69,27 +70,59 @@ typedef struct packing {
     uint32_t high_bits, low_bits;
 } packing;
 
-/* Sorts n numbers of `bits` bits; the result is in `spare`. */
-static void sort_numbers(uint32_t *packed, uint32_t *spare, size_t n, uint32_t bits) {
-    uint32_t start[PASSES][1 << DIGIT_MOST], width = (bits + PASSES - 1) / PASSES;
-    const uint32_t digits = (uint32_t)1 << width, mask = digits - 1;
-    for (int pass = 0; pass < PASSES; pass++) {
-        memset(start[pass], 0, digits * sizeof start[pass][0]);
-    }
+/* Sorts n numbers by the two digits of `width` bits above their lowest `left` bits. */
+static void sort_digits(uint32_t *packed, uint32_t *spare, size_t n, uint32_t left, uint32_t width) {
+    uint32_t start[2][1 << DIGIT_MOST];
+    const uint32_t digits = (uint32_t)1 << width, mask = digits - 1, above = left + width;
+    memset(start[0], 0, digits * sizeof start[0][0]);
+    memset(start[1], 0, digits * sizeof start[1][0]);
     for (size_t i = 0; i < n; i++) {
-        uint32_t value = packed[i];
-        start[0][value & mask]++;
-        start[1][value >> width & mask]++;
-        start[2][value >> 2 * width]++;
+        start[0][packed[i] >> left & mask]++;
+        start[1][packed[i] >> above & mask]++;
     }
-    for (uint32_t pass = 0; pass < PASSES; pass++) {
-        (void)abut_radix_starts(start[pass], digits);
-        for (size_t i = 0; i < n; i++) {
-            spare[start[pass][packed[i] >> pass * width & mask]++] = packed[i];
+    (void)abut_radix_starts(start[0], digits);
+    for (size_t i = 0; i < n; i++) {
+        spare[start[0][packed[i] >> left & mask]++] = packed[i];
+    }
+    (void)abut_radix_starts(start[1], digits);
+    for (size_t i = 0; i < n; i++) {
+        packed[start[1][spare[i] >> above & mask]++] = spare[i];
+    }
+}
+
+/* False if more than `budget` moves are needed; the numbers are then partly sorted. */
+static bool insert_numbers(uint32_t *numbers, size_t n, size_t budget) {
+    uint32_t last = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t value = numbers[i];
+        if (value >= last) {
+            last = value;
+            continue;
         }
-        uint32_t *swap = packed;
-        packed = spare;
-        spare = swap;
+        size_t at = i;
+        do {
+            numbers[at] = numbers[at - 1];
+            at--;
+        } while (at > 0 && numbers[at - 1] > value);
+        numbers[at] = value;
+        if (i - at > budget) {
+            return false;
+        }
+        budget -= i - at;
+    }
+    return true;
+}
+
+/* Sorts n numbers of `bits` bits, by the plan of radix_plan.inc. */
+static void sort_numbers(uint32_t *packed, uint32_t *spare, size_t n, uint32_t bits) {
+    uint32_t leading = bit_width(n) + SPARE_OF_BUCKET;
+    leading = leading < 2 * DIGIT_MOST ? leading : 2 * DIGIT_MOST;
+    leading = leading < bits ? leading : bits;
+    uint32_t width = (leading + 1) / 2, left = bits > 2 * width ? bits - 2 * width : 0, quarter = (bits + 3) / 4;
+    sort_digits(packed, spare, n, left, width);
+    if (left > 0 && !insert_numbers(packed, n, MOVES_EACH * n)) {
+        sort_digits(packed, spare, n, 0, quarter);
+        sort_digits(packed, spare, n, 2 * quarter, quarter);
     }
 }
 
@@ -98,7 +131,7 @@ static void sort_buckets(abut_bp_pair *pairs, uint32_t *packed, uint32_t *spare,
     for (uint32_t b = 0, from = 0; b < buckets; from = end[b++]) {
         sort_numbers(packed + from, spare, end[b] - from, layout.low_bits + layout.high_bits);
         for (uint32_t i = from; i < end[b]; i++) {
-            uint32_t value = spare[i - from];
+            uint32_t value = packed[i];
             pairs[i].low = b << layout.low_bits | value >> layout.high_bits;
             pairs[i].high = value & (((uint32_t)1 << layout.high_bits) - 1);
         }
@@ -121,8 +154,9 @@ static bool sort_packed(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, 
     }
     (void)abut_radix_starts(table, (size_t)1 << BUCKET_BITS);
     for (size_t i = 0; i < count; i++) {
-        packed[table[pairs[i].low >> layout.low_bits]++] =
-            (pairs[i].low & low_mask) << layout.high_bits | pairs[i].high;
+        uint32_t at = table[pairs[i].low >> layout.low_bits]++;
+        packed[at] = (pairs[i].low & low_mask) << layout.high_bits | pairs[i].high;
+        ABUT_PREFETCH_TO_WRITE(&packed[at + AHEAD]);
     }
     sort_buckets(pairs, packed, packed + count, table, (uint32_t)1 << (bits - layout.low_bits), layout);
     return true;

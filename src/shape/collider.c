@@ -30,13 +30,12 @@ abut_collider abut_collider_unplaced(const abut_mesh *mesh, const abut_hull *hul
                            .hull = hull};
 }
 
-/* Writes a finite pose. Most rotations are of about unit length and stay as they are. */
+/* Writes a finite pose. */
 static void place(const abut_pose *pose, abut_collider *collider) {
     const abut_quat q = pose->rotation;
-    float norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     collider->center = abut_vec3_positive_zeros(pose->position);
     collider->rotation = q;
-    if (!(norm2 > 0x1p-18f && norm2 < 0x1p+18f)) {
+    if (!abut_collider_keeps(q)) {
         collider->rotation = abut_accurate_quat_in_range(abut_quat_or_identity(q));
     }
 }

@@ -48,6 +48,12 @@ _Static_assert(offsetof(abut_collider, rotation) == offsetof(abut_obb, rotation)
  * abut_collider_valid is false. */
 abut_collider abut_collider_unplaced(const abut_mesh *mesh, const abut_hull *hull, abut_vec3 half, float radius);
 
+/* Whether a collider keeps a rotation as it is: most are of about unit length. */
+static inline bool abut_collider_keeps(abut_quat q) {
+    float norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return norm2 > 0x1p-18f && norm2 < 0x1p+18f;
+}
+
 /* False, and the collider untouched, when the box is invalid (see abut/obb.h). */
 bool abut_collider_from_obb(const abut_obb *box, abut_collider *collider);
 

@@ -79,6 +79,26 @@ static void dense_clusters_far_apart_keep_their_pairs(void **state) {
     tear_down(&f);
 }
 
+/* Rods as long as the world in three directions: planes across any axis have a third of them astride. */
+static void rods_are_not_compared_with_all(void **state) {
+    (void)state;
+    enum { N = 3000, WORLD = 1000 };
+    fixture f;
+    set_up(&f, N, (size_t)N * N / 8);
+    rng r = rng_make(test_seed(), 0);
+    for (uint32_t key = 0; key < N; key++) {
+        activate(&f, key, false);
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            double low = axis == key % 3 ? 0 : rng_range(&r, 0, WORLD), size = axis == key % 3 ? WORLD : 1;
+            f.bp.box[key].min[axis] = (float)low;
+            f.bp.box[key].max[axis] = (float)(low + size);
+        }
+    }
+    size_t pairs = find(&f);
+    assert_true(pairs > N && abut_bp_tests(&f.bp) < 10 * pairs);
+    tear_down(&f);
+}
+
 /* --- one column --- */
 
 /* Makes copies in the order of the sweep axis, of boxes of which few end before most others begin. */
@@ -192,6 +212,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(uneven_crowds_keep_their_pairs),
         cmocka_unit_test(dense_clusters_far_apart_keep_their_pairs),
+        cmocka_unit_test(rods_are_not_compared_with_all),
         cmocka_unit_test(misleading_samples_lose_no_pair),
         cmocka_unit_test(columns_of_every_mix_keep_their_pairs),
     };

@@ -142,11 +142,32 @@ static void sorts_near_keys_among_far_ones_in_time(void **state) {
     free(pairs);
 }
 
+/* Many pairs per key are sorted as packed numbers, in buckets. In one of them all numbers agree in their leading bits.
+ */
+static void sorts_near_keys_of_a_small_bucket(void **state) {
+    (void)state;
+    enum { KEYS = 100000, LOWS = 5, FAR = 70000, NEAR_ONES = 100, COUNT = LOWS * (KEYS - LOWS) + NEAR_ONES };
+    abut_bp_pair *pairs = allocate(COUNT);
+    rng r = rng_make(test_seed(), 0);
+    size_t count = 0;
+    for (uint32_t low = 0; low < LOWS; low++) {
+        for (uint32_t high = LOWS; high < KEYS; high++) {
+            pairs[count++] = (abut_bp_pair){low, high};
+        }
+    }
+    for (uint32_t i = 1; i <= NEAR_ONES; i++) {
+        pairs[count++] = (abut_bp_pair){FAR, FAR + i};
+    }
+    assert_true(check(pairs, count, KEYS, &r) == COUNT);
+    free(pairs);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorts_as_qsort_does),
         cmocka_unit_test(sorts_every_pair_of_some_keys),
         cmocka_unit_test(sorts_near_keys_among_far_ones_in_time),
+        cmocka_unit_test(sorts_near_keys_of_a_small_bucket),
     };
     return test_run(tests);
 }

@@ -69,6 +69,29 @@ static bool collide_across_gap(const abut_obb *a, const abut_obb *b, float margi
            abut_np_collide(&collider_a, &collider_b, margin, manifold);
 }
 
+/* The manifold of two boxes that touch: of abut_obb or of abut_collider, which begins like one. */
+static void write_manifold(const void *a, const void *b, bool by_face, abut_manifold *manifold) {
+    const abut_np_box_pairs pair = abut_np_box_list_of_one(a, b);
+    const abut_np_manifold_output to = {manifold, 0, pair.index_a};
+    ABUT_KERNEL(abut_np_box_kernels).manifolds(&pair, 0, by_face, &to);
+}
+
+/* For pairs that the float stage left open, and rotations of unusual length. */
+static ABUT_NOINLINE bool collide_carefully(const abut_obb *a, const abut_obb *b, abut_manifold *manifold) {
+    abut_collider collider_a, collider_b;
+    if (!abut_collider_from_obb(a, &collider_a) || !abut_collider_from_obb(b, &collider_b) ||
+        abut_np_box_separated_after_float(&collider_a, &collider_b, 0)) {
+        return false;
+    }
+    write_manifold(&collider_a, &collider_b, false, manifold);
+    return true;
+}
+
+/* A valid box as its collider holds it, if that keeps the rotation. */
+static inline abut_obb with_positive_zeros(const abut_obb *box) {
+    return (abut_obb){abut_vec3_positive_zeros(box->center), box->rotation, abut_vec3_positive_zeros(box->half)};
+}
+
 bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_manifold *manifold) {
     if (!a || !b || !manifold || !(margin >= 0) || !abut_bits_finite(margin)) {
         return false;
@@ -76,17 +99,14 @@ bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_m
     if (margin > 0) {
         return collide_across_gap(a, b, margin, manifold);
     }
-    abut_collider collider_a, collider_b;
     abut_np_verdict verdict = abut_np_box_single_verdict(a, b, true);
-    if (verdict == ABUT_NP_APART || !abut_collider_from_obb(a, &collider_a) ||
-        !abut_collider_from_obb(b, &collider_b)) {
+    if (verdict == ABUT_NP_APART) {
         return false;
     }
-    if (verdict == ABUT_NP_UNDECIDED && abut_np_box_separated_after_float(&collider_a, &collider_b, 0)) {
-        return false;
+    if (verdict == ABUT_NP_UNDECIDED || !abut_collider_keeps(a->rotation) || !abut_collider_keeps(b->rotation)) {
+        return collide_carefully(a, b, manifold);
     }
-    const abut_np_box_pairs pair = abut_np_box_list_of_one(&collider_a, &collider_b);
-    const abut_np_manifold_output to = {manifold, 0, pair.index_a};
-    ABUT_KERNEL(abut_np_box_kernels).manifolds(&pair, 0, verdict == ABUT_NP_TOUCHING_BY_FACE, &to);
+    const abut_obb box_a = with_positive_zeros(a), box_b = with_positive_zeros(b);
+    write_manifold(&box_a, &box_b, verdict == ABUT_NP_TOUCHING_BY_FACE, manifold);
     return true;
 }

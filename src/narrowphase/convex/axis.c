@@ -45,6 +45,7 @@ typedef struct search {
     double limit;              /* a separation above this is certain to be above the margin */
     double resting;            /* a facet of b is preferred to one of a only if it shows this much more */
     bool centers;              /* the axis between the centres was measured */
+    uint32_t all_samples_most; /* ALL_SAMPLES_MOST or ALL_SAMPLES_TO_TOUCH */
     facet_search side[2];
     edge_choice edges;
     union { /* the bounds of both sides, or of one, later the marks of both: 32 KB for the largest hulls */
@@ -57,6 +58,7 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
     double a = abut_np_extent(pair->side[0].own), b = abut_np_extent(pair->side[1].own);
     s->pair = pair;
     s->centers = false;
+    s->all_samples_most = ALL_SAMPLES_MOST;
     s->slack = ABUT_NP_SLACK_DOUBLE * (pair->size + margin);
     s->bound_slack =
         pair->size > LARGEST ? INFINITY : SLACK_OF_BOUNDS * pair->size + 0x1p-140; /* below that floats lose bits */
@@ -156,7 +158,7 @@ static double bar_of_b(const search *s) {
 static void search_by_bounds(search *s) {
     facet_search *a = &s->side[0], *b = &s->side[1];
     const uint32_t room = abut_hull_padded(a->side->own->facet_count);
-    bound_side(a, s->scratch.bound);
+    bound_side(a, s->all_samples_most, s->scratch.bound);
     const bool together = !a->all_samples && room + abut_hull_padded(b->side->own->facet_count) <= FACETS_MAX;
     while (!together && a->best.separation <= s->limit && is_open(a, s->bound_slack, a->best.separation)) {
         measure_next(a);
@@ -164,7 +166,7 @@ static void search_by_bounds(search *s) {
     if (a->best.separation > s->limit) {
         return;
     }
-    bound_side(b, s->scratch.bound + (together ? room : 0));
+    bound_side(b, s->all_samples_most, s->scratch.bound + (together ? room : 0));
     while (abut_max_d(a->best.separation, b->best.separation) <= s->limit) {
         bool of_a = is_open(a, s->bound_slack, a->best.separation), of_b = is_open(b, s->bound_slack, bar_of_b(s));
         if (of_a && of_b) {
@@ -363,6 +365,7 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
     search s;
     begin_search(&s, pair, 0);
     s.resting = 0;
+    s.all_samples_most = ALL_SAMPLES_TO_TOUCH;
     begin_facets(&s.side[0], &pair->side[0], s.limit);
     begin_facets(&s.side[1], &pair->side[1], s.limit);
     if (hint && measure_hint(&s, hint)) {

@@ -24,9 +24,7 @@ abut_aabb abut_obb_bounds(const abut_obb *box) {
 
 /* Whether the kernel may read the box as it is. */
 static bool is_plain(const abut_obb *box) {
-    const abut_quat q = box->rotation;
-    float norm2 = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
-    return abut_box_valid(box) && norm2 > 0x1p-18f && norm2 < 0x1p+18f;
+    return abut_box_valid(box) && abut_collider_keeps(box->rotation);
 }
 
 abut_result abut_obb_bounds_many(const abut_obb *boxes, size_t n, abut_aabb *bounds) {

@@ -193,21 +193,49 @@ static void float_decides_nearly_all_ordinary_pairs(void **state) {
     assert_true(undecided < pairs / 1000 + 5 && alone < pairs / 1000 + 5);
 }
 
+/* Zeros of either sign, rotations of any length and by quarter turns, all sizes, and now and then a number that is not
+ * valid. */
+static void make_wild(rng *r, abut_obb *box) {
+    static const float any[] = {-0.0f, 0, -0.0f, 1, -1, 0x1p-149f, 0x1p-70f, -0x1p+70f, INFINITY, NAN};
+    float *part = &box->center.x, scale = (float)rng_log_range(r, 1e-25, 1e18);
+    scale = rng_chance(r, 0.7) ? (float)rng_log_range(r, 1e-6, 1e6) : scale;
+    if (rng_chance(r, 0.3)) {
+        box->rotation = (abut_quat){0, 0, 0, 1};
+        box->half.x = box->center.x = -0.0f;
+    }
+    for (int k = 0; k < 10; k++) {
+        part[k] *= k >= 3 && k < 7 ? scale : 1;
+        part[k] = rng_chance(r, 0.1) ? -0.0f : part[k];
+    }
+    if (rng_chance(r, 0.3)) {
+        part[rng_below(r, 10)] = any[rng_below(r, sizeof any / sizeof *any)];
+    }
+}
+
 /* Single calls have a path of their own; a step takes the other one. */
 static void single_calls_have_the_bits_of_lists(void **state) {
     (void)state;
-    unsigned long pairs = test_count(100000), touching = 0, by_face = 0;
+    unsigned long pairs = test_count(100000), touching = 0, by_face = 0, invalid = 0;
     for (unsigned long i = 0; i < pairs; i++) {
         rng r = rng_make(test_seed(), i);
         near_touch pair = i % 2 ? near_touch_pair(test_seed(), i) : random_pair(&r);
         abut_manifold alone, listed;
         abut_collider a, b;
+        uint8_t many;
+        if (i % 4 > 1) {
+            make_wild(&r, &pair.a);
+            make_wild(&r, &pair.b);
+            pair.b.half = rng_chance(&r, 0.3) ? pair.a.half : pair.b.half;
+            pair.b.center = rng_chance(&r, 0.3) ? pair.a.center : pair.b.center;
+        }
         memset(&alone, 0x5a, sizeof alone);
         memset(&listed, 0x5a, sizeof listed);
-        assert_true(abut_collider_from_obb(&pair.a, &a) && abut_collider_from_obb(&pair.b, &b));
-        bool touch = abut_np_collide(&a, &b, 0, &listed);
+        bool valid = abut_collider_from_obb(&pair.a, &a) && abut_collider_from_obb(&pair.b, &b);
+        bool touch = valid && abut_np_collide(&a, &b, 0, &listed);
+        abut_obb_overlap_many(&pair.a, &pair.b, 1, &many);
+        invalid += !valid;
         if (abut_obb_collide(&pair.a, &pair.b, 0, &alone) != touch || abut_obb_overlap(&pair.a, &pair.b) != touch ||
-            memcmp(&alone, &listed, sizeof alone) != 0) {
+            many != touch || memcmp(&alone, &listed, sizeof alone) != 0) {
             print_obb("a", &pair.a);
             print_obb("b", &pair.b);
             fail();
@@ -215,7 +243,7 @@ static void single_calls_have_the_bits_of_lists(void **state) {
         touching += touch;
         by_face += abut_np_box_single_verdict(&pair.a, &pair.b, true) == ABUT_NP_TOUCHING_BY_FACE;
     }
-    assert_true(touching > pairs / 8 && by_face > pairs / 50);
+    assert_true(touching > pairs / 8 && by_face > pairs / 50 && invalid > pairs / 50);
 }
 
 static void the_margin_means_the_same_in_every_stage(void **state) {
