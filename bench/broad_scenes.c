@@ -18,6 +18,7 @@ static const struct {
     [BROAD_TELEPORT] = {"e teleport", SCENE_TELEPORT},
     [BROAD_FEW_MOVING] = {"f 1 % move, 99 % are static", SCENE_TUMBLING},
     [BROAD_MOST_RESTING] = {"g 1 % move, 99 % rest", SCENE_TUMBLING},
+    [BROAD_RODS] = {"h rods as long as the world", SCENE_TUMBLING},
 };
 
 /* Boxes [first, end) from the poses; without a rotation they are the bodies' bounds, which broad.c checks. */
@@ -29,6 +30,16 @@ static void refresh(broad_scene *s, size_t first, size_t end) {
     }
 }
 
+static void make_rods(scene *s) {
+    for (size_t i = 0; i < s->count; ++i) {
+        float thin = 0.007f * s->high.x, length = s->high.x;
+        abut_vec3 *half = &s->defs[i].half, *at = &s->poses[i].position;
+        *half = (abut_vec3){thin, thin, thin};
+        *(i % 3 == 0 ? &half->x : i % 3 == 1 ? &half->y : &half->z) = length;
+        *(i % 3 == 0 ? &at->x : i % 3 == 1 ? &at->y : &at->z) = 0.0f;
+    }
+}
+
 void broad_scene_create(broad_scene *s, broad_kind kind, size_t count) {
     *s = (broad_scene){0};
     if (!scene_create(&s->scene, kinds[kind].kind, count, seed)) {
@@ -36,6 +47,9 @@ void broad_scene_create(broad_scene *s, broad_kind kind, size_t count) {
     }
     if (kind == BROAD_FEW_MOVING || kind == BROAD_MOST_RESTING) {
         s->scene.mover_count = (count + few - 1) / few;
+    }
+    if (kind == BROAD_RODS) {
+        make_rods(&s->scene);
     }
     s->boxes = bench_alloc(count, sizeof *s->boxes);
     refresh(s, 0, count);

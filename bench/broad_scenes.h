@@ -9,13 +9,14 @@
 #include "scenes.h"
 
 typedef enum broad_kind {
-    BROAD_UNIFORM,     /* a: scenes.h, tumbling */
-    BROAD_CITY,        /* b: every tenth moves, the others are static */
-    BROAD_MIXED,       /* c: sizes that differ 50 times */
-    BROAD_CLUSTERS,    /* d */
-    BROAD_TELEPORT,    /* e: every body is in a new place */
-    BROAD_FEW_MOVING,  /* f: as a, 1 % move, the others are static */
-    BROAD_MOST_RESTING /* g: as f, but the others are ABUT_MOVING as well, and rest */
+    BROAD_UNIFORM,      /* a: scenes.h, tumbling */
+    BROAD_CITY,         /* b: every tenth moves, the others are static */
+    BROAD_MIXED,        /* c: sizes that differ 50 times */
+    BROAD_CLUSTERS,     /* d */
+    BROAD_TELEPORT,     /* e: every body is in a new place */
+    BROAD_FEW_MOVING,   /* f: as a, 1 % move, the others are static */
+    BROAD_MOST_RESTING, /* g: as f, but the others are ABUT_MOVING as well, and rest */
+    BROAD_RODS          /* h: rods as long as the world, in three directions: each touches one in a hundred others */
 } broad_kind;
 
 typedef struct broad_scene {
