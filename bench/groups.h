@@ -18,6 +18,7 @@ typedef struct bench_size {
 } bench_size;
 
 void bench_pairs(const bench_size *size, contest_list *list);
+void bench_bounds(const bench_size *size, contest_list *list);
 void bench_manifolds(const bench_size *size, contest_list *list);
 void bench_hulls(const bench_size *size, contest_list *list);
 void bench_hull_build(const bench_size *size, contest_list *list);

@@ -102,6 +102,7 @@ static void run_frames(bench_report *r) {
 static void run_calls(bench_report *r) {
     fputs("abut-bench: calls\n", stderr);
     r->call_count = bench_calls(r->calls, r->quick);
+    bench_bounds(r->quick ? &size_quick : &size_full, &r->contests);
 }
 
 static void run_pairs(bench_report *r) {

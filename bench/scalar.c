@@ -15,6 +15,20 @@ scalar_box scalar_box_of(const abut_obb *box) {
     };
 }
 
+abut_aabb scalar_bounds(const abut_obb *box) {
+    scalar_box b = scalar_box_of(box);
+    float low[3], high[3];
+    for (int i = 0; i < 3; ++i) {
+        float extent = 0.0f;
+        for (int k = 0; k < 3; ++k) {
+            extent += fabsf(b.axis[k][i]) * b.half[k];
+        }
+        low[i] = b.center[i] - extent;
+        high[i] = b.center[i] + extent;
+    }
+    return (abut_aabb){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+}
+
 static float dot(const float u[3], const float v[3]) {
     return u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
 }

@@ -15,7 +15,10 @@ typedef struct scalar_box {
 scalar_box scalar_box_of(const abut_obb *box); /* the rotation must be a unit quaternion */
 bool scalar_overlap(const scalar_box *a, const scalar_box *b);
 
-/* Both in loops over arrays: from quaternions, and from precomputed matrices. */
+/* |R| h around the centre, in floats: corners may lie outside by some roundings. */
+abut_aabb scalar_bounds(const abut_obb *box);
+
+/* The overlap test in loops over arrays: from quaternions, and from precomputed matrices. */
 void scalar_overlap_boxes(const abut_obb *a, const abut_obb *b, size_t n, uint8_t *overlap);
 void scalar_overlap_matrices(const scalar_box *a, const scalar_box *b, size_t n, uint8_t *overlap);
 

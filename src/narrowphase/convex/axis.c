@@ -113,7 +113,8 @@ static void add_samples_of_hint(search *s, const abut_np_hint *hint) {
     }
 }
 
-/* Measures the likely axes, so that each side has a sample. True when the one between the centres shows a gap. */
+/* Measures the axis between the centres unless a hint has samples for both sides. True where it shows a gap; else each
+ * side has a sample. */
 static bool measure_likely_axes(search *s, const abut_np_hint *hint) {
     uint32_t vertex[2];
     if (hint) {
@@ -123,13 +124,15 @@ static bool measure_likely_axes(search *s, const abut_np_hint *hint) {
         return false;
     }
     s->centers = true;
-    bool gap = separation_of_centers(s->pair, vertex) > s->limit;
+    if (separation_of_centers(s->pair, vertex) > s->limit) {
+        return true;
+    }
     for (int k = 0; k < 2; k++) {
         if (!s->side[k].of_facets.count) {
             add_sample(&s->side[k], vertex[k]);
         }
     }
-    return gap;
+    return false;
 }
 
 static void raise_floor(facet_search *f, double floor) {

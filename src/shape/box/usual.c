@@ -36,6 +36,31 @@ static inline bool is_usual(const numerators *m) {
     return !(cancels | ((d[0] == m->n) & (d[1] == m->n) & (d[2] == m->n)));
 }
 
+/* The largest float that is at most x, where |x| < 2^127: abut_vd_to_float_below of one number. */
+static inline float below(double x) {
+    double nearest = (float)x, step = larger(fabs(nearest) * (1.25 * 0x1p-24), 0x1p-149);
+    return (float)(nearest - (nearest > x ? step : 0));
+}
+
+/* Whether a - b is a double: Knuth's error of a sum is 0. */
+static inline bool is_exact(double a, double b, double difference) {
+    double part = a - difference;
+    return (a - (difference + part)) + (part - b) == 0;
+}
+
+/* Of a box that is not rotated: the floats next to the exact ends, if those are doubles. */
+static bool unrotated_bounds(const double c[3], const double half[3], abut_aabb *bounds) {
+    float *low = &bounds->min.x, *high = &bounds->max.x;
+    bool exact = true;
+    for (int i = 0; i < 3; i++) {
+        double least = c[i] - half[i], most = -c[i] - half[i];
+        exact &= is_exact(c[i], half[i], least) & is_exact(-c[i], half[i], most);
+        low[i] = below(least) + 0.0f;
+        high[i] = 0.0f - below(most);
+    }
+    return exact;
+}
+
 bool abut_box_usual_bounds(const abut_obb *box, abut_aabb *bounds) {
     const double c[3] = {box->center.x, box->center.y, box->center.z};
     const double q[4] = {box->rotation.x, box->rotation.y, box->rotation.z, box->rotation.w};
@@ -44,8 +69,11 @@ bool abut_box_usual_bounds(const abut_obb *box, abut_aabb *bounds) {
     numerators m;
     set_numerators(q, &m);
     bool valid = (half[0] >= 0) & (half[1] >= 0) & (half[2] >= 0) & (sum < 0x1p127);
-    if (!(valid & (m.n > 0x1p-17) & (m.n < 0x1p17)) || !is_usual(&m)) {
+    if (!(valid & (m.n > 0x1p-17) & (m.n < 0x1p17))) {
         return false;
+    }
+    if (!is_usual(&m)) {
+        return (q[0] == 0) & (q[1] == 0) & (q[2] == 0) && unrotated_bounds(c, half, bounds);
     }
     double over = ABUT_BOX_GROWN / m.n, h[3], twice[3];
     for (int i = 0; i < 3; i++) {

@@ -8,7 +8,7 @@
 #include <abut/obb.h>
 
 /* The bits of the kernel in bounds.c. False, and nothing is known, for a box that is not valid or takes the kernel's
- * slower paths: rotations by quarter turns or none, quaternions far from unit length. */
+ * slower paths: quarter turns, quaternions far from unit length, ends that no double has. */
 bool abut_box_usual_bounds(const abut_obb *box, abut_aabb *bounds);
 
 #endif

@@ -227,7 +227,8 @@ static void all_ways_give_the_same_bits(void **state) {
                 float *part = &boxes[i].rotation.x, scale = (float)rng_log_range(&r, 1e-30, 1e30);
                 memset(part, 0, 4 * sizeof *part);
                 part[rng_below(&r, 4)] = scale;
-                part[rng_below(&r, 4)] = scale;
+                part[rng_chance(&r, 0.3) ? 3 : rng_below(&r, 4)] = scale;
+                memset(part, 0, rng_chance(&r, 0.3) ? 3 * sizeof *part : 0);
                 (&boxes[i].half.x)[rng_below(&r, 3)] = rng_chance(&r, 0.2) ? NAN : -0.0f;
                 (&boxes[i].center.x)[rng_below(&r, 3)] = rng_chance(&r, 0.2) ? INFINITY : -0.0f;
             }
