@@ -80,6 +80,7 @@ size_t bench_memory(memory_result rows[MEMORY_RESULTS_MAX], size_t bodies) {
     rows[count++] = measure_kind("a uniform, bounds listed", BROAD_UNIFORM, bodies, ABUT_DETAIL_BOUNDS, true);
     rows[count++] = measure_kind("a uniform, manifolds", BROAD_UNIFORM, bodies, ABUT_DETAIL_MANIFOLD, true);
     rows[count++] = measure_kind("c mixed sizes, no list", BROAD_MIXED, bodies, ABUT_DETAIL_BOUNDS, false);
+    rows[count++] = measure_kind("c mixed sizes, bounds listed", BROAD_MIXED, bodies, ABUT_DETAIL_BOUNDS, true);
     rows[count++] = measure_kind("c mixed sizes, manifolds", BROAD_MIXED, bodies, ABUT_DETAIL_MANIFOLD, true);
     for (size_t i = 0; i < count; ++i) {
         memory_result *row = &rows[i];
