@@ -18,12 +18,17 @@ static const struct {
     float far_part;  /* how far the camera sees, relative to the map's side */
     float low, high; /* half extents */
     bool sorted, large;
+    float width; /* of the map, relative to that of other scenes; 0: 1 */
+    float back;  /* how far the camera stands back, in sides of the map */
 } kinds[] = {
-    [CULL_GAME] = {"game, 5 % visible", 0.22f, 0.25f, 0.75f, false, false},
-    [CULL_GAME_SORTED] = {"game, 5 % visible, sorted", 0.22f, 0.25f, 0.75f, true, false},
-    [CULL_GAME_FAR] = {"game, 20 % visible", 0.44f, 0.25f, 0.75f, false, false},
-    [CULL_LARGE] = {"large objects", 0.44f, 2.0f, 30.0f, false, true},
-    [CULL_SHORT] = {"a short frustum", 0.03f, 0.5f, 10.0f, false, true},
+    [CULL_GAME] = {"game, 5 % visible", 0.22f, 0.25f, 0.75f, false, false, 0.0f, 0.0f},
+    [CULL_GAME_SORTED] = {"game, 5 % visible, sorted", 0.22f, 0.25f, 0.75f, true, false, 0.0f, 0.0f},
+    [CULL_GAME_FAR] = {"game, 20 % visible", 0.44f, 0.25f, 0.75f, false, false, 0.0f, 0.0f},
+    [CULL_LARGE] = {"large objects", 0.44f, 2.0f, 30.0f, false, true, 0.0f, 0.0f},
+    [CULL_SHORT] = {"a short frustum", 0.03f, 0.5f, 10.0f, false, true, 0.0f, 0.0f},
+    [CULL_CORNERS] = {"a short frustum, a quarter visible", 0.3f, 1.0f, 10.0f, false, true, 0.06f, 0.0f},
+    [CULL_ALL] = {"everything visible", 4.0f, 0.25f, 0.75f, false, false, 0.0f, 2.0f},
+    [CULL_NOTHING] = {"nothing visible", 1.0f, 0.25f, 0.75f, false, false, 0.0f, -2.0f},
 };
 
 /* --- generated scenes --- */
@@ -60,9 +65,19 @@ static int compare_places(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+cull_view cull_scene_view(float back, float far) {
+    return cull_view_of_camera(&(cull_camera){.eye = {-0.6f * back, 1.7f, -0.8f * back},
+                                              .direction = {0.6f, 0.0f, 0.8f},
+                                              .half_width = half_width,
+                                              .half_height = half_height,
+                                              .near_distance = far / 2000.0f,
+                                              .far_distance = far});
+}
+
 void cull_scene_create(cull_scene *s, cull_kind kind, size_t count) {
     uint64_t rng = seed;
-    *s = (cull_scene){.count = count, .view_count = 1, .side = 2.0f * sqrtf((float)count)};
+    const float width = kinds[kind].width > 0.0f ? kinds[kind].width : 1.0f;
+    *s = (cull_scene){.count = count, .view_count = 1, .side = 2.0f * width * sqrtf((float)count)};
     snprintf(s->name, sizeof s->name, "%s", kinds[kind].name);
     s->boxes = bench_alloc(count, sizeof *s->boxes);
     s->views = bench_alloc(1, sizeof *s->views);
@@ -72,13 +87,7 @@ void cull_scene_create(cull_scene *s, cull_kind kind, size_t count) {
     if (kinds[kind].sorted) {
         qsort(s->boxes, count, sizeof *s->boxes, compare_places);
     }
-    float far = kinds[kind].far_part * s->side;
-    s->views[0] = cull_view_of_camera(&(cull_camera){.eye = {0.0f, 1.7f, 0.0f},
-                                                     .direction = {0.6f, 0.0f, 0.8f},
-                                                     .half_width = half_width,
-                                                     .half_height = half_height,
-                                                     .near_distance = far / 2000.0f,
-                                                     .far_distance = far});
+    s->views[0] = cull_scene_view(kinds[kind].back * s->side, kinds[kind].far_part * s->side);
 }
 
 void cull_scene_destroy(cull_scene *s) {

@@ -13,11 +13,14 @@ typedef enum cull_kind {
     CULL_GAME_FAR,    /* some 20 % */
     CULL_LARGE,       /* large, long and flat things, some 20 % */
     CULL_SHORT,       /* a lamp's short frustum among things of its own size */
+    CULL_CORNERS,     /* the same close together: it sees a quarter of them, many at its corners and edges */
+    CULL_ALL,         /* everything is visible, nearly all of it inside */
+    CULL_NOTHING,     /* nothing is: the camera looks away from the map */
     CULL_KIND_COUNT
 } cull_kind;
 
 typedef struct cull_scene {
-    char name[32];
+    char name[40];
     size_t count, view_count;
     float side; /* of the map; 0: invalid */
     abut_obb *boxes;
@@ -31,6 +34,9 @@ void cull_scene_create(cull_scene *s, cull_kind kind, size_t count);
  * them. */
 void cull_scene_read(cull_scene *s, const char *folder);
 void cull_scene_destroy(cull_scene *s);
+
+/* The camera of generated scenes, so far back from the middle of the map. */
+cull_view cull_scene_view(float back, float far);
 
 /* As many frusta as abut_world_cull takes: four players' cameras with four shadow cascades each, and the faces of two
  * cube maps. For generated scenes only. */

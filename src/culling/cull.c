@@ -28,28 +28,66 @@ static size_t finish_rounded(const abut_frustum *frustum, const abut_cull_boxes 
     return sharp;
 }
 
+/* At most this many boxes at a time. */
+enum { BLOCK = 256 };
+typedef struct open_boxes {
+    uint32_t index[BLOCK], at[BLOCK]; /* of the box, of its side */
+} open_boxes;
+
+/* Lists the boxes of which at most `least` is known. */
+static size_t gather(const abut_cull_boxes *boxes, size_t n, const uint8_t *side, uint8_t least, open_boxes *open) {
+    size_t count = 0;
+    for (size_t k = 0; k < n; k++) { /* without a branch, because this one cannot be predicted */
+        open->index[count] = boxes->index[k];
+        open->at[count] = (uint32_t)k;
+        count += side[k] >= least;
+    }
+    return count;
+}
+
+static void scatter(const open_boxes *open, size_t count, const uint8_t *found, uint8_t *side) {
+    for (size_t k = 0; k < count; k++) {
+        side[open->at[k]] = found[k];
+    }
+}
+
+/* Searches in full registers, thoroughly only for the few that a short search leaves open. */
+static void search(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
+    static const struct { uint32_t turns, least; /* so many boxes pay for it */ } pass[] = {{2, 1}, {10, 8}};
+    for (size_t k = 0; k < sizeof pass / sizeof *pass; k++) {
+        open_boxes open;
+        uint8_t found[BLOCK];
+        size_t count = gather(boxes, boxes->n, side, ABUT_CULL_CUT, &open);
+        if (count < pass[k].least) {
+            return;
+        }
+        abut_cull_boxes cut = *boxes;
+        cut.index = open.index;
+        cut.n = count;
+        abut_cull_kernels_active()->search(view, &cut, pass[k].turns, found);
+        scatter(&open, count, found, side);
+    }
+}
+
 /* Decides the boxes that the planes left undecided, all of them valid. */
-static void finish(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side) {
-    enum { BLOCK = 256 };
-    uint32_t index[BLOCK], at[BLOCK];
-    uint8_t found[BLOCK];
+static void finish(const abut_cull_view *view, const abut_cull_boxes *boxes, uint8_t *side) {
     for (size_t first = 0; first < boxes->n; first += BLOCK) {
-        size_t end = boxes->n - first < BLOCK ? boxes->n : first + BLOCK, open = 0;
-        for (size_t k = first; k < end; k++) { /* without a branch, because this one cannot be predicted */
-            index[open] = boxes->index[k];
-            at[open] = (uint32_t)(k - first);
-            open += side[k] == ABUT_CULL_UNDECIDED;
+        abut_cull_boxes block = *boxes;
+        open_boxes open;
+        uint8_t found[BLOCK], *to = side + first;
+        block.index += first;
+        block.n = boxes->n - first < BLOCK ? boxes->n - first : BLOCK;
+        search(view, &block, to);
+        size_t count = gather(&block, block.n, to, ABUT_CULL_UNDECIDED, &open);
+        if (count > 0 && boxes->rounded) {
+            count = finish_rounded(view->exact, boxes, open.index, open.at, count, to);
         }
-        if (open > 0 && boxes->rounded) {
-            open = finish_rounded(frustum, boxes, index, at, open, side + first);
+        if (count > 0) {
+            abut_cull_boxes undecided = {
+                .boxes = boxes->boxes, .stride = boxes->stride, .index = open.index, .n = count};
+            abut_cull_kernels_active()->axes(view->exact, &undecided, found);
         }
-        if (open > 0) {
-            abut_cull_boxes undecided = {.boxes = boxes->boxes, .stride = boxes->stride, .index = index, .n = open};
-            abut_cull_kernels_active()->axes(frustum, &undecided, found);
-        }
-        for (size_t k = 0; k < open; k++) {
-            side[first + at[k]] = found[k];
-        }
+        scatter(&open, count, found, to);
     }
 }
 
@@ -67,7 +105,7 @@ void abut_cull_sides_of_views(const abut_cull_view *view, uint32_t views, const 
     abut_cull_kernels_active()->planes(view, views, boxes, crossed, side, pitch);
     for (; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
-        finish(view[v].exact, boxes, side + v * pitch);
+        finish(&view[v], boxes, side + v * pitch);
     }
 }
 
@@ -94,7 +132,7 @@ static void decide_open(const abut_cull_view *view, const abut_obb *boxes, const
             found[k] = ABUT_OUTSIDE;
         }
     }
-    finish(view->exact, &open, found);
+    finish(view, &open, found);
     for (size_t k = 0; k < open.n; k++) {
         sieve->side[open.index[k]] = found[k];
     }

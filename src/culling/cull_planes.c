@@ -4,14 +4,11 @@
 /* A kernel: compiled once for each instruction set. Boxes, and the spheres around them, against the planes of frusta,
  * in float. It answers only where the answer is certain; docs/numerics.md, "Culling", derives the constants. */
 #include "base/lanes/vector_float.h"
+#include "culling/arms.h"
 #include "culling/kernels.h"
 #include <math.h>
 
 enum { LANES = ABUT_VF_LANES };
-
-/* SLACK times |c'|_1 + |h|_1 bounds the rounding of distances from planes, except that of d, which the view contains.
- */
-static const float SLACK = 32 * 0x1p-24f;
 
 /* --- spheres --- */
 
@@ -44,7 +41,7 @@ static ABUT_INLINE mf sift(const abut_cull_view *view, const abut_obb *box, size
     const vf c[3] = {minus(head[0], constant(view->origin[0])), minus(head[1], constant(view->origin[1])),
                      minus(head[2], constant(view->origin[2]))};
     const vf *half = tail + 1;
-    vf d = depth(view, c), slack = times(constant(SLACK), norm1(c)), away = minus(negated(d), slack);
+    vf d = depth(view, c), slack = times(constant(ABUT_CULL_SLACK), norm1(c)), away = minus(negated(d), slack);
     if (rounded) { /* what is left for the core's own sphere */
         away = minus(away, times(tail[4], constant(1 + 0x1p-20f)));
     }
@@ -111,38 +108,7 @@ static size_t near(const abut_cull_view *view, const abut_cull_boxes *of, uint32
 
 /* --- planes --- */
 
-/* A box, as tests against planes need it. */
-typedef struct arms {
-    vf center[3], arm[3][3]; /* arm[j]: from the centre to the middle of a face */
-    vf half;                 /* |h|_1, and the radius */
-    vf extent[3];            /* h */
-    vf radius;               /* only of rounded boxes: added to the extent along every direction */
-    mf valid;                /* the quaternion is in range, and no half extent is negative */
-} arms;
-
-static ABUT_INLINE void load_arms(const abut_cull_boxes *of, const uint32_t *index, bool rounded, arms *x) {
-    vf v[10], r[3][3];
-    abut_vf_load10(of->boxes, of->stride, index, v);
-    vf n = squared_norm4(v + 3);
-    rotation_matrix(v + 3, n, r);
-    for (int j = 0; j < 3; j++) {
-        x->center[j] = v[j];
-        x->extent[j] = v[7 + j];
-        for (int i = 0; i < 3; i++) {
-            x->arm[j][i] = times(r[i][j], v[7 + j]);
-        }
-    }
-    x->half = sum3(v[7], v[8], v[9]);
-    if (rounded) {
-        vf end[4]; /* the half extents again */
-        abut_vf_load4(&((const abut_obb *)of->boxes)->half, of->stride, index, end);
-        x->radius = end[3];
-        x->half = sum(x->half, x->radius);
-    }
-    x->valid = both(square_in_range(n), at_most(constant(0), smaller(smaller(v[7], v[8]), v[9])));
-}
-
-/* The least depths over all planes. All but the last are lower bounds, to within SLACK. */
+/* The least depths over all planes. All but the last are lower bounds, to within ABUT_CULL_SLACK. */
 typedef struct depths {
     vf nearest, second; /* of the corner that is farthest out: the least, and the second least */
     vf center;
@@ -150,7 +116,7 @@ typedef struct depths {
     vf at_most;  /* an upper bound of the same */
 } depths;
 
-static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, const vf c[3], const arms *x,
+static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, const vf c[3], const abut_cull_arms *x,
                                 bool rounded, depths *least_of) {
     vf all = constant(INFINITY);
     depths m = {all, all, all, all, all};
@@ -172,76 +138,13 @@ static ABUT_INLINE void measure(const abut_cull_view *view, uint32_t crossed, co
     *least_of = m;
 }
 
-/* The least depth of the point c + v behind the planes: a lower bound, to within SLACK. `out` becomes v, mirrored by
- * the planes that the point lies in front of. */
-static ABUT_INLINE vf depth_of_point(const abut_cull_view *view, const vf c[3], const vf v[3], vf out[3]) {
-    const vf at[3] = {sum(c[0], v[0]), sum(c[1], v[1]), sum(c[2], v[2])};
-    vf most = constant(INFINITY);
-    out[0] = v[0], out[1] = v[1], out[2] = v[2];
-    for (uint32_t p = 0; p < view->plane_count; p++) {
-        const vf n[3] = {constant(view->normal[p][0]), constant(view->normal[p][1]), constant(view->normal[p][2])};
-        vf d = sum(dot(n, at), constant(view->low[p]));
-        vf back = times(constant(-2), smaller(d, constant(0)));
-        most = smaller(most, d);
-        for (int i = 0; i < 3; i++) {
-            out[i] = sum(out[i], times(n[i], back));
-        }
-    }
-    return most;
-}
-
-/* Moves the point v of the core towards `to`, by the radius at most. */
-static ABUT_INLINE void approach(const arms *x, const vf to[3], vf v[3]) {
-    const vf way[3] = {minus(to[0], v[0]), minus(to[1], v[1]), minus(to[2], v[2])};
-    vf length = root(sum(dot(way, way), constant(0x1p-126f)));
-    vf share = smaller(constant(1), times(quotient(x->radius, length), constant(1 - 0x1p-20f)));
-    for (int i = 0; i < 3; i++) {
-        v[i] = sum(v[i], times(way[i], share));
-    }
-}
-
-/* Whether a point is found that is certainly in the box and in the frustum. The point is alternately mirrored by the
- * planes that it lies in front of and moved to the nearest point of the box (reflected projections onto convex sets,
- * which end inside after a few turns). The sum of arms with any shares in -1 .. 1 is in the box, so rounding the shares
- * is harmless. */
-static ABUT_INLINE mf search(const abut_cull_view *view, const vf c[3], const arms *x, bool rounded, vf slack) {
-    enum { TURNS = 2 };
-    vf v[3] = {constant(0), constant(0), constant(0)}, to[3], one = constant(1);
-    mf found = abut_mf_first(0);
-    (void)depth_of_point(view, c, v, to);
-    for (int k = 0; k < TURNS; k++) {
-        v[0] = v[1] = v[2] = constant(0);
-        for (int j = 0; j < 3; j++) {
-            vf square = sum(times(x->extent[j], x->extent[j]), constant(0x1p-126f));
-            vf share = quotient(dot(x->arm[j], to), square);
-            share = smaller(one, larger(negated(one), share));
-            for (int i = 0; i < 3; i++) {
-                v[i] = sum(v[i], times(x->arm[j][i], share));
-            }
-        }
-        if (rounded) {
-            approach(x, to, v);
-        }
-        found = either(found, less(slack, depth_of_point(view, c, v, to)));
-    }
-    return found;
-}
-
-static ABUT_NOINLINE mf shares_point(const abut_cull_view *view, const vf c[3], const arms *x, vf slack) {
-    return search(view, c, x, false, slack);
-}
-
-static ABUT_NOINLINE mf shares_point_rounded(const abut_cull_view *view, const vf c[3], const arms *x, vf slack) {
-    return search(view, c, x, true, slack);
-}
-
-/* A box that is certainly cut by a plane certainly intersects the frustum if its centre is inside, if it is inside all
- * other planes, or if a shared point is found. */
-static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, const arms *x, bool rounded,
+/* A box that is certainly cut by a plane certainly intersects the frustum if its centre is inside, or if it is inside
+ * all other planes. */
+static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, const abut_cull_arms *x, bool rounded,
                                uint8_t *side) {
     const vf c[3] = {minus(x->center[0], constant(view->origin[0])), minus(x->center[1], constant(view->origin[1])),
                      minus(x->center[2], constant(view->origin[2]))};
-    vf size = sum(norm1(c), x->half), slack = times(constant(SLACK), size), negative = negated(slack);
+    vf size = sum(norm1(c), x->half), slack = times(constant(ABUT_CULL_SLACK), size), negative = negated(slack);
     mf valid = both(x->valid, size_in_range(size));
     depths m;
     measure(view, crossed, c, x, rounded, &m);
@@ -251,12 +154,8 @@ static ABUT_INLINE void decide(const abut_cull_view *view, uint32_t crossed, con
      */
     mf cut = less(m.nearest, times(constant(3), negative));
     mf meets = either(across, less(slack, m.center));
-    mf open = but_not(both(valid, cut), either(meets, outside));
-    if (bits_of(open)) {
-        meets = either(meets, rounded ? shares_point_rounded(view, c, x, slack) : shares_point(view, c, x, slack));
-    }
-    cut = both(cut, meets);
-    vf out = choose(cut, constant(ABUT_INTERSECTS), constant(ABUT_CULL_UNDECIDED));
+    vf out = choose(meets, constant(ABUT_INTERSECTS), constant(ABUT_CULL_CUT));
+    out = choose(cut, out, constant(ABUT_CULL_UNDECIDED));
     out = choose(inside, constant(ABUT_INSIDE), out);
     out = choose(outside, constant(ABUT_OUTSIDE), out);
     abut_vf_store_bytes(side, choose(valid, out, constant(ABUT_CULL_UNDECIDED)));
@@ -277,12 +176,16 @@ static ABUT_INLINE void planes_of_boxes(const abut_cull_view *view, uint32_t vie
         uint32_t last[LANES];
         uint8_t bytes[LANES];
         size_t left = of->n - k;
-        arms x;
-        load_arms(of, padded(of->index + k, left, LANES, last), rounded, &x);
+        abut_cull_arms x;
+        abut_cull_load_arms(of, padded(of->index + k, left, LANES, last), rounded, &x);
         for (uint32_t bits = views; bits; bits &= bits - 1) {
             uint32_t v = ABUT_LOWEST_BIT(bits);
             uint8_t *to = side + v * pitch + k;
             uint32_t some = planes_of(view + v, crossed ? crossed + v * pitch + k : NULL, left < LANES ? left : LANES);
+            if (crossed && some == 0) { /* within bounds that are inside */
+                memset(to, ABUT_INSIDE, left < LANES ? left : LANES);
+                continue;
+            }
             decide(view + v, some, &x, rounded, left < LANES ? bytes : to);
             if (left < LANES) {
                 memcpy(to, bytes, left);
@@ -311,4 +214,5 @@ const abut_cull_kernels ABUT_KERNEL(abut_cull_kernels) = {.bounds = ABUT_KERNEL(
                                                           .spheres = spheres,
                                                           .near = near,
                                                           .planes = planes,
+                                                          .search = ABUT_KERNEL(abut_cull_search),
                                                           .axes = ABUT_KERNEL(abut_cull_axes)};

@@ -3,9 +3,10 @@
 
 /* Boxes against frusta. This room gets arrays of boxes and depends on neither bodies nor the world.
  *
- * A box is decided by one of four stages: by a box around it (bounds, for whole groups), by its centre and the sphere
- * around it (for arrays), by the frustum's planes in float, or by all axes in double. The first three answer only where
- * the answer is certain, so all of them agree with the last. All four are kernels; docs/numerics.md, "Culling".
+ * A box is decided by one of five stages: by a box around it (bounds, for whole groups), by its centre and the sphere
+ * around it (for arrays), by the frustum's planes in float, by a search for a shared point or a separating plane in
+ * float, or by all axes in double. All but the last answer only where the answer is certain, so all of them agree with
+ * the last. All five are kernels; docs/numerics.md, "Culling".
  *
  * A rounded box is all points within a radius of a box, its core. Its last stage is the distance between frustum and
  * core, in double; the others are the same. */
@@ -15,8 +16,8 @@
 #include "base/spatial.h"
 #include <abut/frustum.h>
 
-/* One more abut_side: the stage cannot decide. */
-enum { ABUT_CULL_UNDECIDED = 3 };
+/* More abut_sides: the stage cannot decide; or only that the box is valid and not inside. */
+enum { ABUT_CULL_UNDECIDED = 3, ABUT_CULL_CUT = 4 };
 
 /* A frustum as the wide stages read it: planes rounded to floats. */
 typedef struct abut_cull_view {

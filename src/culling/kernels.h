@@ -26,16 +26,21 @@ typedef struct abut_cull_kernels {
     void (*spheres)(const abut_cull_view *view, const abut_obb *boxes, size_t n, abut_cull_sieve *sieve);
     /* abut_cull_near */
     size_t (*near)(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t *kept);
-    /* The planes in float: a certain abut_side, or ABUT_CULL_UNDECIDED, which invalid boxes always get.
+    /* The planes in float: a certain abut_side, ABUT_CULL_CUT, or ABUT_CULL_UNDECIDED, which invalid boxes always get.
      * side[v * pitch + k] for box k and each view whose bit v is set. */
     void (*planes)(const abut_cull_view *view, uint32_t views, const abut_cull_boxes *boxes, const uint8_t *crossed,
                    uint8_t *side, size_t pitch);
+    /* For valid boxes that are certainly not inside: ABUT_INTERSECTS or ABUT_OUTSIDE where that is certain, else
+     * ABUT_CULL_CUT. It ends after so many turns. */
+    void (*search)(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t turns, uint8_t *side);
     /* All axes in double, for valid boxes without a radius: the abut_side. */
     void (*axes)(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
 } abut_cull_kernels;
 
 ABUT_KERNEL_TABLES(abut_cull_kernels)
 void ABUT_KERNEL(abut_cull_axes)(const abut_frustum *frustum, const abut_cull_boxes *boxes, uint8_t *side);
+void ABUT_KERNEL(abut_cull_search)(const abut_cull_view *view, const abut_cull_boxes *boxes, uint32_t turns,
+                                   uint8_t *side);
 void ABUT_KERNEL(abut_cull_bounds)(const abut_cull_view *view, const abut_cull_bounds *bounds, size_t first, size_t n,
                                    uint8_t *crossed);
 

@@ -217,7 +217,7 @@ static abut_side last_stage(const abut_frustum *frustum, const abut_cull_round *
 
 /* How many bodies each stage decided: the comparison must cover all of them. */
 typedef struct stages {
-    unsigned long planes[4], bounds[4], dropped, by_distance;
+    unsigned long planes[5], found[5], bounds[4], dropped, by_distance;
 } stages;
 
 static uint8_t side_of_bounds(const abut_cull_view *view, const abut_cull_round *x) {
@@ -237,7 +237,7 @@ static uint8_t side_of_bounds(const abut_cull_view *view, const abut_cull_round 
 
 static void every_stage_says_what_the_last_says(void **state) {
     (void)state;
-    stages t = {{0}, {0}, 0, 0};
+    stages t = {.dropped = 0};
     static const uint32_t first = 0;
     for (unsigned long round = 0; round < test_count(20000); round++) {
         rng r = rng_make(test_seed(), round);
@@ -247,22 +247,28 @@ static void every_stage_says_what_the_last_says(void **state) {
             const abut_cull_round x = some_body(&f, &r);
             const abut_cull_boxes only = {&x, sizeof x, &first, 1, true};
             uint32_t kept;
-            uint8_t plane, bound = side_of_bounds(&view, &x);
+            uint8_t plane, found = ABUT_CULL_CUT, bound = side_of_bounds(&view, &x);
             abut_side side = last_stage(&f, &x);
             abut_cull_kernels_portable.planes(&view, 1, &only, NULL, &plane, 1);
-            assert_true(plane == ABUT_CULL_UNDECIDED || plane == side);
+            if (plane == ABUT_CULL_CUT) {
+                abut_cull_kernels_portable.search(&view, &only, (uint32_t)t.planes[ABUT_CULL_CUT] % 12, &found);
+                assert_true(side != ABUT_INSIDE && (found == ABUT_CULL_CUT || found == side));
+            }
+            assert_true(plane >= ABUT_CULL_UNDECIDED || plane == side);
             assert_true(bound == ABUT_CULL_UNDECIDED || bound == side);
             assert_true(together(&f, &x, &kept) == side && (kept || side == ABUT_OUTSIDE));
             t.planes[plane]++;
+            t.found[found]++;
             t.bounds[bound]++;
             t.dropped += !kept;
-            t.by_distance += plane == ABUT_CULL_UNDECIDED && side == ABUT_OUTSIDE;
+            t.by_distance += plane >= ABUT_CULL_UNDECIDED && found == ABUT_CULL_CUT && side == ABUT_OUTSIDE;
         }
     }
     for (int side = 0; side < 4; side++) {
         assert_true(t.planes[side] > 30);
         assert_true(side == ABUT_INTERSECTS || t.bounds[side] > 30);
     }
+    assert_true(t.planes[ABUT_CULL_CUT] > 30 && t.found[ABUT_OUTSIDE] > 30 && t.found[ABUT_INTERSECTS] > 30);
     assert_true(t.dropped > 30 && t.by_distance > 30);
 }
 

@@ -82,7 +82,7 @@ static void corners_that_planes_keep_are_decided_by_axes(void **state) {
     uint8_t side;
     abut_cull_kernels_active()->planes(&view, 1, &(abut_cull_boxes){&plate, sizeof plate, index, 1, false}, NULL, &side,
                                        1);
-    assert_int_equal(side, ABUT_CULL_UNDECIDED);
+    assert_int_equal(side, ABUT_CULL_CUT);
     assert_int_equal(side_of(&f, plate), ABUT_OUTSIDE);
     plate.center.x = plate.center.y = 10;
     assert_int_equal(side_of(&f, plate), ABUT_INTERSECTS);
@@ -151,7 +151,7 @@ static void invalid_boxes_are_outside(void **state) {
 
 /* How many boxes each stage decided: the comparison must cover all of them. */
 typedef struct tally {
-    unsigned long planes[4], bounds[4], dropped, visible, apart_by_axes;
+    unsigned long planes[5], found[5], bounds[4], dropped, visible, apart_by_axes;
 } tally;
 
 static uint8_t side_of_bounds(uint8_t crossed) {
@@ -162,32 +162,37 @@ static void compare_stages(const abut_frustum *f, const abut_obb *box, tally *t)
     abut_cull_view view = abut_cull_view_of(f);
     const abut_cull_kernels *kernels = &abut_cull_kernels_portable;
     uint32_t index[16] = {0}, kept[16], open[16];
-    uint8_t exact, plane, bound[16], sifted[16];
+    uint8_t exact, plane, found = ABUT_CULL_CUT, bound[16], sifted[16];
     float eights[EIGHTS(16)] = {0};
     abut_aabb b = abut_obb_bounds(box);
     eights_put(eights, 0, &b);
     abut_cull_boxes only = {box, sizeof *box, index, 1, false};
     kernels->axes(f, &only, &exact);
     kernels->planes(&view, 1, &only, NULL, &plane, 1);
+    if (plane == ABUT_CULL_CUT) {
+        kernels->search(&view, &only, (uint32_t)t->planes[ABUT_CULL_CUT] % 12, &found);
+    }
     kernels->bounds(&view, &(abut_cull_bounds){eights}, 0, 1, bound);
     bound[0] = side_of_bounds(bound[0]);
     abut_cull_sieve sieve = {.kept = kept, .open = open, .side = sifted};
     kernels->spheres(&view, box, 1, &sieve);
     bool dropped = sieve.kept_count == 0, visible = sieve.kept_count > sieve.open_count;
-    bool agree = (plane == ABUT_CULL_UNDECIDED || plane == exact) && (!dropped || exact == ABUT_OUTSIDE) &&
-                 (!visible || exact != ABUT_OUTSIDE) && (bound[0] == ABUT_CULL_UNDECIDED || bound[0] == exact) &&
-                 side_of(f, *box) == (abut_side)exact;
+    bool unknown = plane == ABUT_CULL_UNDECIDED || (plane == ABUT_CULL_CUT && exact != ABUT_INSIDE);
+    bool agree = (unknown || plane == exact) && (found == ABUT_CULL_CUT || found == exact) &&
+                 (!dropped || exact == ABUT_OUTSIDE) && (!visible || exact != ABUT_OUTSIDE) &&
+                 (bound[0] == ABUT_CULL_UNDECIDED || bound[0] == exact) && side_of(f, *box) == (abut_side)exact;
     if (!agree) {
         print_obb("box", box);
-        fprintf(stderr, "planes %d, bounds %d, dropped %d, visible %d, all axes %d\n", plane, bound[0], dropped,
-                visible, exact);
+        fprintf(stderr, "planes %d, search %d, bounds %d, dropped %d, visible %d, all axes %d\n", plane, found,
+                bound[0], dropped, visible, exact);
     }
     assert_true(agree);
     t->planes[plane]++;
+    t->found[found]++;
     t->bounds[bound[0]]++;
     t->dropped += dropped;
     t->visible += visible;
-    t->apart_by_axes += plane == ABUT_CULL_UNDECIDED && exact == ABUT_OUTSIDE;
+    t->apart_by_axes += plane >= ABUT_CULL_UNDECIDED && found == ABUT_CULL_CUT && exact == ABUT_OUTSIDE;
 }
 
 static void every_stage_says_what_double_says(void **state) {
@@ -205,6 +210,7 @@ static void every_stage_says_what_double_says(void **state) {
         assert_true(t.planes[side] > 30);
         assert_true(side == ABUT_INTERSECTS || t.bounds[side] > 30);
     }
+    assert_true(t.planes[ABUT_CULL_CUT] > 30 && t.found[ABUT_OUTSIDE] > 30 && t.found[ABUT_INTERSECTS] > 30);
     assert_true(t.dropped > 30 && t.visible > 30 && t.apart_by_axes > 30);
 }
 

@@ -3,7 +3,7 @@
 
 /* One call of abut_world_cull, and its parts: cull_tree.c walks down the search tree; it tests single bodies with
  * cull_sides.c and collects the visible ones with visible.c; cull_wide.c does so side by side. With several views a
- * call needs up to 75 KB of stack. */
+ * call needs up to 82 KB of stack. */
 #ifndef ABUT_WORLD_CULL_CULL_H
 #define ABUT_WORLD_CULL_CULL_H
 

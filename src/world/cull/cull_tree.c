@@ -199,8 +199,9 @@ static void open_superblocks(chunk *p, uint32_t v, const uint8_t *crossed) {
     }
 }
 
-/* Open blocks that are tested together, so that each body is read once for all views. */
-enum { BLOCKS_AT_ONCE = 2, BODIES_AT_ONCE = BLOCKS_AT_ONCE * BLOCK };
+/* Open blocks that are tested together, so that each body is read once for all views; enough that those which planes
+ * leave open fill registers. */
+enum { BLOCKS_AT_ONCE = 16, BODIES_AT_ONCE = BLOCKS_AT_ONCE * BLOCK };
 typedef struct open_blocks_list {
     uint32_t block[BLOCKS_AT_ONCE], n;
     uint32_t views; /* views for which any of them is open */
@@ -272,7 +273,7 @@ static void prefetch_colliders(const chunk *p, uint32_t block) {
 }
 
 static void test_open_blocks(chunk *p) {
-    enum { AHEAD = 4 };
+    enum { AHEAD = BLOCKS_AT_ONCE };
     uint32_t block[BLOCKS], n = 0;
     open_blocks_list list = {.n = 0};
     for (uint32_t b = 0; b < p->n * BLOCKS_EACH; b++) {
