@@ -19,6 +19,8 @@ static const struct {
     [BROAD_FEW_MOVING] = {"f 1 % move, 99 % are static", SCENE_TUMBLING},
     [BROAD_MOST_RESTING] = {"g 1 % move, 99 % rest", SCENE_TUMBLING},
     [BROAD_RODS] = {"h rods as long as the world", SCENE_TUMBLING},
+    [BROAD_DEBRIS] = {"i a heap of debris, 2 % others", SCENE_TUMBLING},
+    [BROAD_ONLY_DEBRIS] = {"j a heap of debris", SCENE_TUMBLING},
 };
 
 /* Boxes [first, end) from the poses; without a rotation they are the bodies' bounds, which broad.c checks. */
@@ -28,6 +30,28 @@ static void refresh(broad_scene *s, size_t first, size_t end) {
         s->boxes[i] =
             abut_obb_bounds(&(abut_obb){s->scene.poses[i].position, s->scene.poses[i].rotation, s->scene.defs[i].half});
     }
+}
+
+static bool is_heap(broad_kind kind) {
+    return kind == BROAD_DEBRIS || kind == BROAD_ONLY_DEBRIS;
+}
+
+/* The last bodies become debris, and all of them move closer together. */
+static size_t make_heap(scene *s, broad_kind kind) {
+    enum { others = 50 };
+    const uint64_t of_debris = 2;
+    const float scale = 0.4f;
+    size_t debris = s->count - (kind == BROAD_DEBRIS ? s->count / others : 0);
+    for (size_t i = 0; i < s->count; ++i) {
+        abut_vec3 *p = &s->poses[i].position;
+        *p = (abut_vec3){scale * p->x, scale * p->y, scale * p->z};
+        if (i >= s->count - debris) {
+            s->defs[i].filter = (abut_filter){.category = of_debris, .mask = ~of_debris};
+        }
+    }
+    s->low = (abut_vec3){scale * s->low.x, scale * s->low.y, scale * s->low.z};
+    s->high = (abut_vec3){scale * s->high.x, scale * s->high.y, scale * s->high.z};
+    return debris;
 }
 
 static void make_rods(scene *s) {
@@ -48,6 +72,7 @@ void broad_scene_create(broad_scene *s, broad_kind kind, size_t count) {
     if (kind == BROAD_FEW_MOVING || kind == BROAD_MOST_RESTING) {
         s->scene.mover_count = (count + few - 1) / few;
     }
+    size_t debris = is_heap(kind) ? make_heap(&s->scene, kind) : 0;
     if (kind == BROAD_RODS) {
         make_rods(&s->scene);
     }
@@ -64,6 +89,7 @@ void broad_scene_create(broad_scene *s, broad_kind kind, size_t count) {
                            .mover_count = s->scene.mover_count,
                            .rest_pairs = kind == BROAD_MOST_RESTING,
                            .teleport = kind == BROAD_TELEPORT,
+                           .debris = debris,
                            .boxes = s->boxes};
 }
 

@@ -16,7 +16,9 @@ typedef enum broad_kind {
     BROAD_TELEPORT,     /* e: every body is in a new place */
     BROAD_FEW_MOVING,   /* f: as a, 1 % move, the others are static */
     BROAD_MOST_RESTING, /* g: as f, but the others are ABUT_MOVING as well, and rest */
-    BROAD_RODS          /* h: rods as long as the world, in three directions: each touches one in a hundred others */
+    BROAD_RODS,         /* h: rods as long as the world, in three directions: each touches one in a hundred others */
+    BROAD_DEBRIS,       /* i: as a in a sixteenth of the space; all but 2 % are debris, which ignores debris */
+    BROAD_ONLY_DEBRIS   /* j: as i, but all are */
 } broad_kind;
 
 typedef struct broad_scene {

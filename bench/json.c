@@ -94,7 +94,7 @@ static void add_memory(cJSON *object, const memory_result *m) {
     add_number(object, "reserved", (double)m->reserved);
     add_number(object, "peak", (double)m->peak);
     add_number(object, "per_body", m->per_body);
-    add_number(object, "per_candidate", m->per_candidate);
+    add_number(object, "per_contact", m->per_contact);
 }
 
 void report_print_json(const bench_report *r, FILE *to) {

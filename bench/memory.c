@@ -48,10 +48,10 @@ static memory_result measure(const char *what, broad_scene *of) {
     return result;
 }
 
-static memory_result measure_kind(const char *what, broad_kind kind, size_t bodies, abut_detail detail, bool listed) {
+static memory_result measure_kind(const char *what, broad_kind kind, size_t bodies, abut_detail detail) {
     broad_scene s;
     broad_scene_create(&s, kind, bodies);
-    scene_set_detail(&s.scene, detail, listed);
+    scene_set_detail(&s.scene, detail, true);
     memory_result result = measure(what, &s);
     broad_scene_destroy(&s);
     return result;
@@ -76,18 +76,16 @@ size_t bench_memory(memory_result rows[MEMORY_RESULTS_MAX], size_t bodies) {
     size_t count = 0;
     rows[count++] = measure_apart("bodies far apart", bodies, true);
     rows[count++] = measure_apart("bodies far apart, with filters", bodies, false);
-    rows[count++] = measure_kind("a uniform, no list", BROAD_UNIFORM, bodies, ABUT_DETAIL_BOUNDS, false);
-    rows[count++] = measure_kind("a uniform, bounds listed", BROAD_UNIFORM, bodies, ABUT_DETAIL_BOUNDS, true);
-    rows[count++] = measure_kind("a uniform, manifolds", BROAD_UNIFORM, bodies, ABUT_DETAIL_MANIFOLD, true);
-    rows[count++] = measure_kind("c mixed sizes, no list", BROAD_MIXED, bodies, ABUT_DETAIL_BOUNDS, false);
-    rows[count++] = measure_kind("c mixed sizes, bounds listed", BROAD_MIXED, bodies, ABUT_DETAIL_BOUNDS, true);
-    rows[count++] = measure_kind("c mixed sizes, manifolds", BROAD_MIXED, bodies, ABUT_DETAIL_MANIFOLD, true);
+    rows[count++] = measure_kind("a uniform, bounds", BROAD_UNIFORM, bodies, ABUT_DETAIL_BOUNDS);
+    rows[count++] = measure_kind("a uniform, manifolds", BROAD_UNIFORM, bodies, ABUT_DETAIL_MANIFOLD);
+    rows[count++] = measure_kind("c mixed sizes, bounds", BROAD_MIXED, bodies, ABUT_DETAIL_BOUNDS);
+    rows[count++] = measure_kind("c mixed sizes, manifolds", BROAD_MIXED, bodies, ABUT_DETAIL_MANIFOLD);
     for (size_t i = 0; i < count; ++i) {
         memory_result *row = &rows[i];
-        row->per_body = (double)rows[row->contacts == 0 && i > 0].reserved / (double)rows[0].bodies;
-        const memory_result *alone = &rows[row->contacts == 0]; /* scenes without a contact list have filters */
-        row->per_candidate =
-            row->candidates == 0 ? 0.0 : ((double)row->reserved - (double)alone->reserved) / (double)row->candidates;
+        const memory_result *alone = &rows[i == 1]; /* only that row has filters */
+        row->per_body = (double)alone->reserved / (double)alone->bodies;
+        row->per_contact =
+            row->contacts == 0 ? 0.0 : ((double)row->reserved - (double)alone->reserved) / (double)row->contacts;
     }
     return count;
 }

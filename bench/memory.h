@@ -12,7 +12,7 @@ typedef struct memory_result {
     size_t bodies, candidates, contacts; /* of the last step */
     size_t reserved, peak;               /* bytes: after the last step, and the most ever at once */
     double per_body;                     /* bytes reserved by a world of as many bodies that are far apart */
-    double per_candidate;                /* what this world reserves beyond that, per candidate; 0: it has none */
+    double per_contact;                  /* what this world reserves beyond that, per contact; 0: it has none */
 } memory_result;
 
 enum { MEMORY_RESULTS_MAX = 8 };

@@ -61,6 +61,6 @@ void stepper_run(void *state, uint8_t *answers) {
 void scene_set_detail(scene *s, abut_detail detail, bool listed) {
     for (size_t i = 0; i < s->count; ++i) {
         s->defs[i].detail = detail;
-        s->defs[i].filter.mask = listed ? 0 : ABUT_MASK_NONE;
+        s->defs[i].filter.mask = listed ? s->defs[i].filter.mask : ABUT_MASK_NONE;
     }
 }

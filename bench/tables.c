@@ -180,13 +180,13 @@ static size_t joint_count(const contest_result *c, size_t count) {
 static void print_memory(const bench_report *r) {
     printf("\nmemory that a world reserves, bytes\n\n");
     printf("%-26s %7s %10s %8s %11s %11s %8s %13s\n", "scene", "bodies", "candidates", "contacts", "reserved", "peak",
-           "a body", "a candidate");
+           "a body", "a contact");
     for (size_t i = 0; i < r->memory_count; ++i) {
         const memory_result *m = &r->memory[i];
         printf("%-26s %7zu %10zu %8zu %11zu %11zu %8.0f", m->what, m->bodies, m->candidates, m->contacts, m->reserved,
                m->peak, m->per_body);
-        if (m->candidates > 0) {
-            printf(" %13.0f", m->per_candidate);
+        if (m->contacts > 0) {
+            printf(" %13.0f", m->per_contact);
         }
         printf("\n");
     }

@@ -16,12 +16,14 @@ typedef struct box_frame {
     size_t count, mover_count; /* boxes 0 .. mover_count - 1 are new in every frame, the others never */
     bool rest_pairs;           /* pairs of two boxes that never move count as well */
     bool teleport;             /* new boxes are nowhere near the old ones */
+    size_t debris;             /* this many boxes, the last ones, ignore each other */
     const abut_aabb *boxes;
 } box_frame;
 
 typedef struct broad_peer {
     const char *name;
     size_t count_max;                        /* with more boxes it takes unreasonably long */
+    bool filters;                            /* it can be told that boxes ignore each other */
     void *(*create)(const box_frame *frame); /* the frame must stay at its address */
     size_t (*run)(void *state);              /* passes the movers' boxes; returns the number of current pairs */
     void (*destroy)(void *state);

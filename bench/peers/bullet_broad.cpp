@@ -44,9 +44,11 @@ void *create(const box_frame *frame) {
     s->broad.m_deferedcollide = true;
     for (size_t i = 0; i < frame->count; ++i) {
         bool rests = i >= frame->mover_count && !frame->rest_pairs;
-        int group = rests ? btBroadphaseProxy::StaticFilter : btBroadphaseProxy::DefaultFilter;
-        int mask =
-            rests ? btBroadphaseProxy::AllFilter ^ btBroadphaseProxy::StaticFilter : btBroadphaseProxy::AllFilter;
+        bool debris = i >= frame->count - frame->debris;
+        int group = rests    ? btBroadphaseProxy::StaticFilter
+                    : debris ? btBroadphaseProxy::DebrisFilter
+                             : btBroadphaseProxy::DefaultFilter;
+        int mask = rests || debris ? btBroadphaseProxy::AllFilter ^ group : btBroadphaseProxy::AllFilter;
         const abut_aabb &box = frame->boxes[i];
         s->proxies.push_back(
             s->broad.createProxy(vector_of(box.min), vector_of(box.max), 0, s, group, mask, &s->dispatcher));
@@ -82,4 +84,4 @@ void destroy(void *state) {
 
 } // namespace
 
-const broad_peer broad_peer_bullet = {"Bullet btDbvtBroadphase", SIZE_MAX, create, run, destroy};
+const broad_peer broad_peer_bullet = {"Bullet btDbvtBroadphase", SIZE_MAX, true, create, run, destroy};

@@ -59,4 +59,4 @@ void destroy(void *state) {
 
 } // namespace
 
-const broad_peer broad_peer_cgal = {"CGAL box_intersection_d", SIZE_MAX, create, run, destroy};
+const broad_peer broad_peer_cgal = {"CGAL box_intersection_d", SIZE_MAX, false, create, run, destroy};

@@ -84,4 +84,4 @@ void destroy(void *state) {
 
 } // namespace
 
-const broad_peer broad_peer_fcl = {"FCL dynamic tree", SIZE_MAX, create, run, destroy};
+const broad_peer broad_peer_fcl = {"FCL dynamic tree", SIZE_MAX, false, create, run, destroy};

@@ -108,7 +108,7 @@ static size_t run_broad(void *state) {
     return s->found.pairs;
 }
 
-const broad_peer broad_peer_ode = {"ODE sweep and prune", 10000, create_broad, run_broad, destroy};
+const broad_peer broad_peer_ode = {"ODE sweep and prune", 10000, false, create_broad, run_broad, destroy};
 
 /* --- worlds --- */
 
