@@ -22,6 +22,7 @@ typedef struct reader {
     size_t seen_ends;
     size_t sum; /* of the indices of all bodies' contacts */
     size_t persisting;
+    size_t pairs, in_use, reserved;
     bool sorted;
     size_t visible[2], counted; /* of one view and of two; the sum of index1 of all visible bodies */
 } reader;
@@ -47,6 +48,8 @@ static void *read_all(void *user) {
     reader *r = user;
     look(r);
     size_t count;
+    abut_world_memory(r->world, &r->in_use, &r->reserved); /* while another thread may make lists */
+    (void)abut_world_pairs(r->world, &r->pairs);
     const abut_contact *events = abut_world_events(r->world, &count);
     r->sorted = true;
     for (size_t i = 0; i < count; i++) {
@@ -96,6 +99,7 @@ static void readers_see_one_list(void **state) {
         }
         for (int k = 0; k < THREADS; k++) {
             assert_int_equal(r[k].seen_ends, report.ended);
+            assert_true(r[k].pairs == report.contacts && r[k].reserved == report.bytes && r[k].in_use <= report.bytes);
             assert_int_equal(r[k].persisting, report.contacts - report.begun);
             assert_true(!rests || report.begun + report.ended == 0);
             assert_int_equal(r[k].visible[1], ROW);
