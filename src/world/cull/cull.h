@@ -46,8 +46,9 @@ enum { ABUT_W_CULL_HULLS = 1 /* or meshes */, ABUT_W_CULL_ROUNDED = 2 };
 unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32_t n);
 
 /* The sides of n <= ABUT_W_CULL_BATCH living bodies: side[v * pitch + k] and crossed[v * pitch + k] belong to slot[k]
- * and view v, for each bit v that is set in `views`; see abut_cull_sides_of_views. */
-void abut_w_cull_sides(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
+ * and view v, for each bit v that is set in `views`; see abut_cull_sides_of_views. `far`, only with one view: most
+ * of them are likely to be outside, which is a matter of cost alone. */
+void abut_w_cull_sides(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, bool far,
                        const uint8_t *crossed, uint8_t *side, size_t pitch);
 
 /* cull_tree.c: marks or logs the bodies of the window that are visible. */
@@ -55,8 +56,8 @@ void abut_w_cull_tree(abut_w_culling *c);
 
 enum { ABUT_W_CULL_SUPERBLOCK = 64 }; /* entries of the tree */
 
-/* The same of entries in superblocks first .. end - 1, but the bodies are listed instead, and filtered also with one
- * view. The list has room for all; nothing else is written. */
+/* The same of entries in superblocks first .. end - 1, for several views, but the bodies are listed instead. The list
+ * has room for all; nothing else is written. */
 void abut_w_cull_part(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible_list *list);
 
 /* cull_wide.c: whether a call is worth several workers, and there are any. */

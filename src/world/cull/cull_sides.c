@@ -39,7 +39,26 @@ static void sides_of_obbs(const abut_w_culling *c, uint32_t views, const uint32_
     }
 }
 
-void abut_w_cull_sides(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n,
+/* For one view: the spheres around bodies go first, which are cheap. */
+static void sides_of_near(const abut_w_culling *c, abut_cull_boxes boxes, const uint8_t *crossed, uint8_t *side) {
+    enum { SPARE = 16 };
+    const uint32_t *slot = boxes.index;
+    uint32_t kept[ABUT_W_CULL_BATCH + SPARE], near[ABUT_W_CULL_BATCH];
+    uint8_t crossed_by[ABUT_W_CULL_BATCH], found[ABUT_W_CULL_BATCH];
+    memset(side, ABUT_OUTSIDE, boxes.n);
+    boxes.n = abut_cull_near(&c->view[0], &boxes, kept);
+    boxes.index = near;
+    for (size_t k = 0; k < boxes.n; k++) {
+        near[k] = slot[kept[k]];
+        crossed_by[k] = crossed[kept[k]];
+    }
+    abut_cull_sides_of_views(c->view, 1, &boxes, crossed_by, found, ABUT_W_CULL_BATCH);
+    for (size_t k = 0; k < boxes.n; k++) {
+        side[kept[k]] = found[k];
+    }
+}
+
+void abut_w_cull_sides(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, bool far,
                        const uint8_t *crossed, uint8_t *side, size_t pitch) {
     unsigned kinds = abut_w_cull_kinds(c->world, slot, n);
     bool rounded = kinds & ABUT_W_CULL_ROUNDED;
@@ -47,6 +66,10 @@ void abut_w_cull_sides(const abut_w_culling *c, uint32_t views, const uint32_t *
         sides_of_obbs(c, views, slot, n, rounded, crossed, side, pitch);
     } else if (n > 0) { /* kernels read boxes straight from the world's colliders */
         const abut_cull_boxes boxes = {c->world->collider, sizeof *c->world->collider, slot, n, rounded};
-        abut_cull_sides_of_views(c->view, views, &boxes, crossed, side, pitch);
+        if (far) {
+            sides_of_near(c, boxes, crossed, side);
+        } else {
+            abut_cull_sides_of_views(c->view, views, &boxes, crossed, side, pitch);
+        }
     }
 }

@@ -39,51 +39,38 @@ enum { SUPERS = 64 }; /* superblocks at a time */
 
 typedef struct walk {
     const abut_w_culling *c;
-    abut_w_visible *visible;   /* where bodies are marked; NULL: they are listed */
-    abut_w_visible_list *list; /* else NULL */
+    abut_w_visible *visible; /* where bodies are marked */
     uint32_t tested;
     const uint32_t *key; /* by entry of the tree */
     uint32_t entries;
     abut_cull_bounds superblocks, blocks;
     uint32_t slot[ABUT_W_CULL_BATCH], n; /* bodies whose own boxes are to be tested */
+    bool far;                            /* most of the last batch were outside */
     uint8_t crossed[ABUT_W_CULL_BATCH];  /* of each, the planes that may cross its block */
 } walk;
 
-static void list_if_passes(const walk *w, uint32_t slot, bool inside) {
-    if (abut_w_query_passes(w->c->world, &w->c->filter, slot)) {
-        abut_w_visible_add(w->list, slot, 1, inside);
-        abut_w_visible_prefetch(w->c->world, slot);
-    }
-}
-
 static void test_listed(walk *w) {
     uint8_t side[ABUT_W_CULL_BATCH];
-    abut_w_cull_sides(w->c, 1, w->slot, w->n, w->crossed, side, ABUT_W_CULL_BATCH);
-    for (uint32_t k = 0; k < w->n && w->list; k++) {
-        if (side[k] != ABUT_OUTSIDE) {
-            list_if_passes(w, w->slot[k], side[k] == ABUT_INSIDE);
-        }
-    }
-    for (uint32_t k = 0; k < w->n && w->visible; k++) {
+    abut_w_cull_sides(w->c, 1, w->slot, w->n, w->far, w->crossed, side, ABUT_W_CULL_BATCH);
+    for (uint32_t k = 0; k < w->n; k++) {
         abut_w_visible_mark(w->visible, w->slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
         if (side[k] != ABUT_OUTSIDE) {
             abut_w_visible_prefetch(w->c->world, w->slot[k]);
         }
     }
+    uint32_t outside = 0;
+    for (uint32_t k = 0; k < w->n; k++) {
+        outside += side[k] == ABUT_OUTSIDE;
+    }
+    w->far = 2 * outside > w->n;
     w->tested += w->n;
     w->n = 0;
 }
 
-/* Marks or lists the bodies of entries first .. first + n - 1. */
+/* Marks the bodies of entries first .. first + n - 1. */
 static void mark_inside(walk *w, uint32_t first, uint32_t n) {
     uint32_t end = first + n < w->entries ? first + n : w->entries;
-    for (uint32_t k = first; k < end && w->list; k++) {
-        uint32_t slot = w->key[k];
-        if (abut_w_visible_in_window(&w->c->visible, slot) && abut_w_culling_is_body(w->c, slot)) {
-            list_if_passes(w, slot, true);
-        }
-    }
-    for (uint32_t k = first; k < end && w->visible; k++) {
+    for (uint32_t k = first; k < end; k++) {
         uint32_t slot = w->key[k];
         if (abut_w_visible_in_window(w->visible, slot) && abut_w_culling_is_body(w->c, slot)) {
             abut_w_visible_mark(w->visible, slot, true, true);
@@ -119,20 +106,19 @@ static void cull_blocks(walk *w, uint32_t first, uint32_t n) {
     }
 }
 
-/* Superblocks first .. end - 1; into `visible` or `list`. Returns how many bodies were tested. */
-static uint32_t cull_by_one_view(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible *visible,
-                                 abut_w_visible_list *list) {
+/* Superblocks first .. end - 1. Returns how many bodies were tested. */
+static uint32_t cull_by_one_view(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible *visible) {
     const abut_bp_tree *tree = abut_w_tree(c->world);
     walk w;
     w.c = c;
     w.visible = visible;
-    w.list = list;
     w.tested = 0;
     w.key = tree->key;
     w.entries = tree->count;
     w.superblocks = bounds_of(tree, 2);
     w.blocks = bounds_of(tree, 1);
     w.n = 0;
+    w.far = false;
     for (; first < end; first += SUPERS) {
         uint8_t crossed[SUPERS + WRITE_SLACK];
         uint32_t n = end - first < SUPERS ? end - first : SUPERS;
@@ -241,7 +227,7 @@ static void test_together(chunk *p, const open_blocks_list *list, const uint32_t
             memset(crossed[v] + b * BLOCK, p->open[list->block[b]] >> v & 1 ? planes : 0, BLOCK);
         }
     }
-    abut_w_cull_sides(p->c, list->views, slot, n, crossed[0], side[0], BODIES_AT_ONCE);
+    abut_w_cull_sides(p->c, list->views, slot, n, false, crossed[0], side[0], BODIES_AT_ONCE);
     p->tested += n;
     for (uint32_t views = list->views; views; views &= views - 1) {
         uint32_t v = ABUT_LOWEST_BIT(views);
@@ -380,18 +366,13 @@ static uint32_t cull_by_several_views(const abut_w_culling *c, uint32_t first, u
     return p.tested;
 }
 
-static uint32_t cull(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible *visible,
-                     abut_w_visible_list *list) {
-    return c->count == 1 ? cull_by_one_view(c, first, end, visible, list)
-                         : cull_by_several_views(c, first, end, visible, list);
-}
-
 void abut_w_cull_tree(abut_w_culling *c) {
     uint32_t end = (abut_w_tree(c->world)->count + SUPERBLOCK - 1) / SUPERBLOCK;
-    c->work->tested += cull(c, 0, end, &c->visible, NULL);
+    c->work->tested +=
+        c->count == 1 ? cull_by_one_view(c, 0, end, &c->visible) : cull_by_several_views(c, 0, end, &c->visible, NULL);
 }
 
 void abut_w_cull_part(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible_list *list) {
     list->n = 0;
-    list->tested = cull(c, first, end, NULL, list);
+    list->tested = cull_by_several_views(c, first, end, NULL, list);
 }

@@ -13,7 +13,6 @@
 
 enum {
     SIZE = sizeof(abut_w_visible_entry),
-    WORDS = 64,       /* of bits, written by a block: up to 4,096 bodies */
     SUPERBLOCKS = 32, /* of a block: some 20 microseconds where all is visible */
     ENTRIES = SUPERBLOCKS * ABUT_W_CULL_SUPERBLOCK,
     GROUP_LEVEL = 3, /* of the tree: boxes around 512 entries */
@@ -93,7 +92,6 @@ static size_t set_bits(wide *w, uint32_t blocks) {
         for (; entry_of(w, block, i, &entry); i++) {
             uint32_t at = entry.slot - v->first;
             v->visible[at / 64] |= UINT64_C(1) << at % 64;
-            v->inside[at / 64] |= (uint64_t)(entry.inside & 1) << at % 64; /* read with one view */
         }
         count += i;
     }
@@ -107,15 +105,6 @@ static void count_before(wide *w) {
         w->before[word] = sum;
         sum += abut_bits_count(v->visible[word]);
     }
-}
-
-static void write_marked(void *context, uint32_t block, uint32_t worker) {
-    const wide *w = context;
-    const abut_w_visible *v = &w->c->visible;
-    uint32_t words = (v->end - v->first + 63) / 64, first = block * WORDS;
-    (void)worker;
-    abut_w_visible_write_words(v, w->c->world, first, words - first < WORDS ? words : first + WORDS,
-                               w->out + w->before[first]);
 }
 
 static void write_block(void *context, uint32_t block, uint32_t worker) {
@@ -165,9 +154,7 @@ bool abut_w_cull_wide(abut_w_culling *c, uint32_t first, uint32_t end, abut_visi
         return false;
     }
     count_before(&w);
-    if (c->count == 1) {
-        abut_workers_loop(workers, abut_workers_blocks((size_t)end - first, 64 * WORDS), write_marked, &w);
-    } else if (*count * sizeof *out <= bytes - taken) {
+    if (*count * sizeof *out <= bytes - taken) {
         abut_workers_loop(workers, blocks, write_block, &w);
     } else {
         write_alone(&w, blocks, *count);

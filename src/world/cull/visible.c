@@ -51,13 +51,6 @@ size_t abut_w_visible_write_marked(const abut_w_visible *v, const abut_world *wo
     return count;
 }
 
-void abut_w_visible_write_words(const abut_w_visible *v, const abut_world *world, uint32_t first, uint32_t end,
-                                abut_visible *out) {
-    for (uint32_t word = first; word < end; word++) {
-        out += write_word(v, word, world, out, 64);
-    }
-}
-
 /* --- several views --- */
 
 enum { SIZE = sizeof(abut_w_visible_entry) };

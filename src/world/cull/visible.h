@@ -82,10 +82,6 @@ uint32_t abut_w_visible_end_of(const abut_w_visible *v, size_t room);
 /* One view: writes the first `room` of the marked bodies. Returns how many are marked. */
 size_t abut_w_visible_write_marked(const abut_w_visible *v, const abut_world *world, abut_visible *out, size_t room);
 
-/* One view: writes the marked bodies of words first .. end - 1, all of which have room. */
-void abut_w_visible_write_words(const abut_w_visible *v, const abut_world *world, uint32_t first, uint32_t end,
-                                abut_visible *out);
-
 /* Several views: writes the logged bodies to `out`, which holds the log as well. The log must be complete: count <=
  * room. */
 void abut_w_visible_write_logged(const abut_w_visible *v, const abut_world *world, abut_visible *out);
