@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { METHODS_MAX = 20, REFERENCES_MAX = 2, CONTEST_NAME_SIZE = 80 };
+enum { METHODS_MAX = 20, REFERENCES_MAX = 2, CONTEST_NAME_SIZE = 112 };
 
 typedef struct contest_method {
     char name[CONTEST_NAME_SIZE];

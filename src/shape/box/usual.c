@@ -54,7 +54,7 @@ static bool unrotated_bounds(const double c[3], const double half[3], abut_aabb 
     bool exact = true;
     for (int i = 0; i < 3; i++) {
         double least = c[i] - half[i], most = -c[i] - half[i];
-        exact &= is_exact(c[i], half[i], least) & is_exact(-c[i], half[i], most);
+        exact = exact && is_exact(c[i], half[i], least) && is_exact(-c[i], half[i], most);
         low[i] = below(least) + 0.0f;
         high[i] = 0.0f - below(most);
     }
