@@ -26,7 +26,7 @@ static const struct {
     [CULL_GAME_FAR] = {"game, 20 % visible", 0.44f, 0.25f, 0.75f, false, false, 0.0f, 0.0f},
     [CULL_LARGE] = {"large objects", 0.44f, 2.0f, 30.0f, false, true, 0.0f, 0.0f},
     [CULL_SHORT] = {"a short frustum", 0.03f, 0.5f, 10.0f, false, true, 0.0f, 0.0f},
-    [CULL_CORNERS] = {"a short frustum, a quarter visible", 0.3f, 1.0f, 10.0f, false, true, 0.06f, 0.0f},
+    [CULL_CORNERS] = {"short frustum, quarter visible", 0.3f, 1.0f, 10.0f, false, true, 0.06f, 0.0f},
     [CULL_ALL] = {"everything visible", 4.0f, 0.25f, 0.75f, false, false, 0.0f, 2.0f},
     [CULL_NOTHING] = {"nothing visible", 1.0f, 0.25f, 0.75f, false, false, 0.0f, -2.0f},
 };

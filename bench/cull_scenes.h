@@ -20,7 +20,7 @@ typedef enum cull_kind {
 } cull_kind;
 
 typedef struct cull_scene {
-    char name[40];
+    char name[32];
     size_t count, view_count;
     float side; /* of the map; 0: invalid */
     abut_obb *boxes;
