@@ -187,7 +187,7 @@ static void open_superblocks(chunk *p, uint32_t v, const uint8_t *crossed) {
 
 /* Open blocks that are tested together, so that each body is read once for all views; enough that those which planes
  * leave open fill registers. */
-enum { BLOCKS_AT_ONCE = 16, BODIES_AT_ONCE = BLOCKS_AT_ONCE * BLOCK };
+enum { BLOCKS_AT_ONCE = 4, BODIES_AT_ONCE = BLOCKS_AT_ONCE * BLOCK };
 typedef struct open_blocks_list {
     uint32_t block[BLOCKS_AT_ONCE], n;
     uint32_t views; /* views for which any of them is open */
