@@ -87,13 +87,15 @@ static bool assign_point(abut_surface *s, uint32_t t, uint32_t p) {
     return true;
 }
 
-/* The point farthest from a plane, up to rounding, and its side; NONE when all points lie in it, exactly. */
-static uint32_t find_fourth(const abut_surface *s, const abut_orient_plane *plane, int *side) {
+/* The point farthest from the plane of three points, up to rounding, and its side; NONE when all points lie in it,
+ * exactly. The three are in it, which only exact arithmetic would find. */
+static uint32_t find_fourth(const abut_surface *s, const uint32_t v[3], int *side) {
+    abut_orient_plane plane = abut_orient_plane_of(s->point[v[0]], s->point[v[1]], s->point[v[2]]);
     uint32_t best = NONE;
     double farthest = -1;
     for (uint32_t i = 0; i < s->point_count; i++) {
         double height;
-        int sign = abut_orient_side(plane, s->point[i], &height);
+        int sign = i == v[0] || i == v[1] || i == v[2] ? 0 : abut_orient_side(&plane, s->point[i], &height);
         if (sign != 0 && fabs(height) > farthest) {
             farthest = fabs(height);
             best = i;
@@ -110,9 +112,8 @@ static abut_result make_tetrahedron(abut_surface *s, const abut_cloud *cloud) {
     if (c == cloud->count) {
         return ABUT_ERROR_DEGENERATE;
     }
-    abut_orient_plane plane = abut_orient_plane_of(s->point[a], s->point[b], s->point[c]);
     int side = 0;
-    d = find_fourth(s, &plane, &side);
+    d = find_fourth(s, (const uint32_t[3]){a, b, c}, &side);
     if (d == NONE) {
         return ABUT_ERROR_DEGENERATE;
     }
@@ -133,7 +134,8 @@ static abut_result make_tetrahedron(abut_surface *s, const abut_cloud *cloud) {
     join(s, bc + 1, ab + 2);
     join(s, ca + 1, bc + 2);
     for (uint32_t p = 0; p < s->point_count; p++) {
-        for (uint32_t t = 0; t < 4 && !assign_point(s, t, p); t++) {
+        bool is_corner = p == a || p == b || p == c || p == d; /* in front of none */
+        for (uint32_t t = 0; t < 4 && !is_corner && !assign_point(s, t, p); t++) {
         }
     }
     return ABUT_OK;
