@@ -58,19 +58,22 @@ static double measure(span kind, const double e[3]) {
     return kind == SPAN_FLAT ? e[0] * e[1] + e[1] * e[2] + e[2] * e[0] : e[0] * e[1] * e[2];
 }
 
-/* Keeps a frame that is better than the best so far; of frames that are equal up to rounding, the first stays. */
-static void consider(search *s, const frame *f, double value) {
-    if (s->measure < 0 || value < s->measure * (1 - 0x1p-20)) {
-        s->best = *f;
-        s->measure = value;
-    }
+/* Whether a box of this measure is better than the best so far; of boxes that are equal up to rounding, the first
+ * stays.
+ */
+static inline bool is_better(const search *s, double value) {
+    return s->measure < 0 || value < s->measure * (1 - 0x1p-20);
 }
 
 static void consider_measured(search *s, const frame *f) {
     double low[3], high[3];
     extents(s->point, s->count, f, low, high);
     const double e[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
-    consider(s, f, measure(s->kind, e));
+    double value = measure(s->kind, e);
+    if (is_better(s, value)) {
+        s->best = *f;
+        s->measure = value;
+    }
 }
 
 /* A hull as seen along a direction: vertices of the outline, evenly chosen where there are more than OUTLINE_MAX, each
@@ -144,12 +147,16 @@ static void try_direction(search *s, abut_d3 n, double depth, const outline *o) 
         double cosine = o->dx[i] / length, sine = o->dy[i] / length;
         rectangle(o, cosine, sine, side);
         const double e[3] = {depth, side[0], side[1]};
-        frame f = {.axis = {n}};
-        for (int k = 0; k < 3; k++) {
-            f.axis[1].x[k] = cosine * o->axis[0].x[k] + sine * o->axis[1].x[k];
+        double value = measure(s->kind, e);
+        if (!is_better(s, value)) {
+            continue;
         }
-        f.axis[2] = abut_d3_cross(n, f.axis[1]);
-        consider(s, &f, measure(s->kind, e));
+        s->measure = value;
+        s->best.axis[0] = n;
+        for (int k = 0; k < 3; k++) {
+            s->best.axis[1].x[k] = cosine * o->axis[0].x[k] + sine * o->axis[1].x[k];
+        }
+        s->best.axis[2] = abut_d3_cross(n, s->best.axis[1]);
     }
 }
 
