@@ -4,13 +4,13 @@
 #include "world/body/body.h"
 
 /* Classes of filters: the broad phase makes no pairs of two classes that never touch. Equal filters share a class. All
- * positive groups count as one, and negative groups beyond the first few as none, so that a world with many groups does
- * not run out of classes. Filters beyond the last class share one that pairs with all. Such pairs are decided later, by
- * abut_w_may_touch. */
+ * positive groups count as one, and negative groups below the first few as none, so that a world with many groups does
+ * not run out of classes, and its candidates do not depend on which group came first. Filters beyond the last class
+ * share one that pairs with all. What is left open is decided later, by abut_w_may_touch. */
 
 enum {
     LATER = ABUT_BP_CLASSES - 1, /* the class that pairs with all */
-    GROUPS_MOST = 8              /* negative groups with classes of their own */
+    GROUP_LEAST = -8             /* the last negative group with classes of its own */
 };
 
 static bool is_equal(const abut_filter *a, const abut_filter *b) {
@@ -35,12 +35,11 @@ static uint32_t find_class(const abut_world *world, const abut_filter *filter) {
     return 0;
 }
 
-static uint32_t count_negative_groups(const abut_world *world) {
-    uint32_t n = 0;
-    for (uint32_t k = 1; k < LATER; k++) {
-        n += world->filter_class[k].bodies > 0 && world->filter_class[k].filter.group < 0;
-    }
-    return n;
+/* The filter that stands for all that share its class. */
+static abut_filter shared_filter(const abut_filter *filter) {
+    abut_filter shared = *filter;
+    shared.group = filter->group > 0 ? 1 : filter->group < GROUP_LEAST ? 0 : filter->group;
+    return shared;
 }
 
 /* A class that no body has gets this filter. LATER: all are taken. */
@@ -64,19 +63,11 @@ static uint32_t make_class(abut_world *world, const abut_filter *filter) {
 }
 
 static uint32_t class_for(abut_world *world, const abut_filter *filled) {
-    if (abut_w_filter_is_default(filled)) {
+    const abut_filter filter = shared_filter(filled);
+    if (abut_w_filter_is_default(&filter)) {
         return 0;
     }
-    abut_filter filter = *filled;
-    filter.group = filter.group > 0 ? 1 : filter.group;
     uint32_t found = find_class(world, &filter);
-    if (!found && filter.group < 0 && count_negative_groups(world) >= GROUPS_MOST) {
-        filter.group = 0;
-        if (abut_w_filter_is_default(&filter)) {
-            return 0;
-        }
-        found = find_class(world, &filter);
-    }
     return found ? found : make_class(world, &filter);
 }
 
@@ -93,6 +84,8 @@ void abut_w_put_filter_class(abut_world *world, uint32_t slot, const abut_filter
         return;
     }
     world->filter_class[now].bodies += now != 0;
+    /* At once, and not when bounds are refreshed: a restore may come first, and find the body as it shall be. */
+    abut_bp_activate(&world->bp, slot, world->bp.role[slot] & ABUT_BP_STATIC);
     abut_bp_set_class(&world->bp, slot, now);
     if (old != 0 && --world->filter_class[old].bodies == 0) {
         forget_class(world, old);
@@ -112,14 +105,11 @@ void abut_w_forget_filter_classes(abut_world *world) {
 
 /* Whether a body with this filter may be of class k. */
 static bool may_have_class(const abut_world *world, const abut_filter *filter, uint32_t k) {
-    abut_filter shared = *filter, ungrouped = *filter;
-    shared.group = filter->group > 0 ? 1 : filter->group;
-    ungrouped.group = filter->group > 0 ? 1 : 0;
-    if (k == 0) {
-        return abut_w_filter_is_default(&ungrouped);
+    const abut_filter shared = shared_filter(filter);
+    if (k == 0 || abut_w_filter_is_default(&shared)) {
+        return k == 0 && abut_w_filter_is_default(&shared);
     }
-    return k == LATER || is_equal(&world->filter_class[k].filter, &shared) ||
-           is_equal(&world->filter_class[k].filter, &ungrouped);
+    return k == LATER || is_equal(&world->filter_class[k].filter, &shared);
 }
 
 static bool is_apart_valid(const abut_world *world, uint32_t a, uint32_t b) {

@@ -9,12 +9,14 @@
 
 enum { BODIES = 160 };
 
-/* Of the first few of a list of filters, or of all: far more than there are classes, with many groups. */
+/* Of the first few of a list of filters, or of all: far more than there are classes, with many groups. Few have only
+ * groups that the search for candidates knows. */
 static abut_filter random_filter(rng *r, uint32_t variety) {
     uint32_t which = rng_below(r, variety);
     rng own = rng_make(which, variety);
     abut_filter f = {.category = (uint64_t)1 << rng_below(&own, 6), .mask = 1 + rng_below(&own, 126)};
-    f.group = rng_chance(&own, 0.3) ? (int32_t)rng_below(&own, 41) - 20 : 0;
+    uint32_t groups = variety > 4 ? 20 : 8;
+    f.group = rng_chance(&own, 0.3) ? (int32_t)rng_below(&own, 2 * groups + 1) - (int32_t)groups : 0;
     return rng_chance(&own, 0.1) ? (abut_filter){.mask = ABUT_MASK_NONE}
            : which % 3 == 0      ? (abut_filter){.category = f.category, .mask = f.mask}
                                  : f;
