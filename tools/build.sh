@@ -9,6 +9,7 @@
 [ ! -d /usr/lib/ccache ] || PATH=/usr/lib/ccache:$PATH
 
 everything=(-Dtests=enabled -Dexamples=enabled -Dbench=enabled)
+with_assertions=(--buildtype=debugoptimized)
 
 quietly() { # COMMAND...: shows the command's output only if it fails
     local log status=0

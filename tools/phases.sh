@@ -71,24 +71,24 @@ suite_phase() { # SUITE: an optional suite, with the release build
 }
 
 phase_gcc() {
-    CC=gcc CXX=g++ whole_phase build-gcc 2 -Dwerror=true || return
+    CC=gcc CXX=g++ whole_phase build-gcc 2 "${with_assertions[@]}" -Dwerror=true || return
     # Notes of the test programs: shown once, in this phase.
     grep -hE '^\[' "$top"/build-gcc/meson-logs/testlog*.txt || true
 }
 
 phase_clang() {
-    CC=clang CXX=clang++ whole_phase build-clang 2 -Dwerror=true
+    CC=clang CXX=clang++ whole_phase build-clang 2 "${with_assertions[@]}" -Dwerror=true
 }
 
 phase_sanitize() {
     export UBSAN_OPTIONS=print_stacktrace=1
-    CC=gcc CXX=g++ whole_phase build-sanitize 6 -Db_sanitize=address,undefined -Db_lundef=false \
+    CC=gcc CXX=g++ whole_phase build-sanitize 6 "${with_assertions[@]}" -Db_sanitize=address,undefined -Db_lundef=false \
         -Dc_args=-fno-sanitize-recover=all
 }
 
 # Threads that meet in the library, in the pool and in hooks of the tests, under ThreadSanitizer. Only what they need is built.
 phase_tsan() {
-    { CC=gcc CXX=g++ configure build-tsan -Dtests=enabled -Dexamples=disabled -Dbench=disabled -Ddefault_library=static \
+    { CC=gcc CXX=g++ configure build-tsan "${with_assertions[@]}" -Dtests=enabled -Ddefault_library=static \
         -Db_sanitize=thread -Db_lundef=false -Doptimization=1 && compile build-tsan suite-threads; } ||
         failed_to_build || return
     TSAN_OPTIONS=halt_on_error=1 ABUT_TEST_SHARE=4 run_meson_tests build-tsan 10 --suite threads
@@ -121,7 +121,7 @@ phase_arm() {
     # gcc 12 for AArch64 stops with an internal error where it would vectorise a maximum, in the tests.
     { configure build-arm --cross-file "$top/tests/cross/aarch64-linux-gnu.ini" --buildtype=release \
         -Dc_args=-fno-tree-vectorize \
-        -Dpkg_config_path="$top/tests/cross/cmocka" -Dtests=enabled -Dexamples=disabled -Dbench=disabled \
+        -Dpkg_config_path="$top/tests/cross/cmocka" -Dtests=enabled \
         -Dwerror=true && compile build-arm; } || failed_to_build || return
     ABUT_TEST_SHARE=20 run_meson_tests build-arm 10 --suite everywhere --suite bits || return
     CMOCKA="-I $top/tests/cross/cmocka -DABUT_CMOCKA_STAND_IN" script_test "$top/tests/consumer/single_file.sh" \
