@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
-"""Writes the library as one file, abut.c, with abut.h beside it. The same tree always gives the same bytes.
+"""Writes the library as one file, abut.c, with abut.h beside it. The same tree always gives the same bytes. A third file,
+abut/abut.h, only includes the second, so that programs may include "abut.h" or <abut/abut.h>.
 
 amalgamate.py DIR [--root TREE]
 
@@ -365,18 +366,19 @@ def amalgamate(root, folder):
     version = re.search(r'ABUT_VERSION "([^"]+)"', (root / "include/abut/version.h").read_text())[1]
     licence = "\n".join(f" * {line}".rstrip() for line in (root / "LICENSE").read_text().strip().splitlines())
     made = Amalgamation(root)
-    folder.mkdir(parents=True, exist_ok=True)
     texts = {
         "abut.h": ("The public headers.", made.header),
-        "abut.c": ("The whole library in one file: cc -O3 -DNDEBUG -c abut.c (programs also need -lm where that is a library).",
+        "abut.c": ("The whole library in one file: cc -O3 -DNDEBUG -c abut.c (link programs with -lm -pthread).",
                    made.source()),
+        "abut/abut.h": ("For programs that include <abut/abut.h>.", '#include "../abut.h"\n'),
     }
+    (folder / "abut").mkdir(parents=True, exist_ok=True)
     for name, (what, text) in texts.items():
         (folder / name).write_text(HEAD.format(version=version, what=what, license=licence) + text, newline="\n")
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Writes the library as one file: abut.c, and abut.h beside it.")
+    parser = argparse.ArgumentParser(description="Writes the library as one file: abut.c, with abut.h and abut/abut.h.")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     options = parser.parse_args()

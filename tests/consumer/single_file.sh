@@ -45,14 +45,16 @@ never_fused() {
 built() { # NAME ARGUMENT...: a program
     local name=$1
     shift
-    "$compiler" -I "$folder" "${@:2}" -o "$folder/$name" "$1" "$object" -lm
+    "$compiler" -I "$folder/abut" "${@:2}" -o "$folder/$name" "$1" "$object" -lm -pthread
 }
 
 consumed() {
+    printf '#include "abut.h"\n#include <abut/abut.h>\nint main(void) { return !abut_version(); }\n' >"$folder/both.c"
+    built both "$folder/both.c" "${warnings[@]}"
     built consumer "$top/tests/consumer/consumer.c" "${warnings[@]}"
     "${runner[@]}" "$folder/consumer" >/dev/null || fail "the consumer fails"
     if [ -n "${CXX:-}" ]; then
-        "$CXX" -std=c++17 -I "$folder" "${warnings[@]}" -x c++ -c "$top/tests/consumer/consumer.c" -o "$folder/user.o"
+        "$CXX" -std=c++17 -I "$folder/abut" "${warnings[@]}" -x c++ -c "$top/tests/consumer/consumer.c" -o "$folder/user.o"
         "$CXX" -o "$folder/user" "$folder/user.o" "$object"
         "${runner[@]}" "$folder/user" >/dev/null || fail "the consumer in C++ fails"
     fi
@@ -72,7 +74,7 @@ examples_print_the_same() {
 # The library's own test of its bits, linked with this object. Its sources also include single public headers.
 bits_are_the_same() {
     # shellcheck disable=SC2086
-    "$compiler" -O1 -I "$folder" -I "$top/include" -I "$top/tests" -I "$top/scenes" -o "$folder/bits" \
+    "$compiler" -O1 -I "$folder/abut" -I "$top/include" -I "$top/tests" -I "$top/scenes" -o "$folder/bits" \
         "$top"/tests/world/{step/bits,world_test}.c "$top"/tests/support/{failing_allocator,print,rng,test}.c \
         "$top"/scenes/{scene_hulls,scene_rng,scenes}.c "$object" ${CMOCKA:--lcmocka} -lm
     "${runner[@]}" "$folder/bits" >"$folder/bits.log" 2>&1 || { cat "$folder/bits.log" >&2 && fail "the bits differ"; }
