@@ -15,7 +15,7 @@ static void check(abut_result result) {
 }
 
 static void begin(const abut_contact *c, void *frame) {
-    double depth = -(double)c->manifold.points[0].separation;
+    double depth = (double)abut_manifold_depth(&c->manifold);
     printf("frame %2d: the %s enters the %s, %.2f deep\n", *(int *)frame, names[c->user_b], names[c->user_a], depth);
 }
 

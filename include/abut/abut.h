@@ -19,6 +19,7 @@
 #include <abut/obb.h>
 #include <abut/parallel.h>
 #include <abut/placement.h>
+#include <abut/pose.h>
 #include <abut/query.h>
 #include <abut/shape.h>
 #include <abut/snapshot.h>

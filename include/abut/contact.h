@@ -67,6 +67,16 @@ typedef struct abut_manifold {
     abut_contact_point points[4]; /**< the first `count` of them */
 } abut_manifold;
 
+/** How deep the bodies penetrate along the normal: `-min(separation)`. Negative: the gap of bodies within a margin. 0
+ * for a manifold without points. */
+static inline float abut_manifold_depth(const abut_manifold *manifold) {
+    float depth = manifold->count > 0 ? -manifold->points[0].separation : 0;
+    for (uint32_t i = 1; i < manifold->count; ++i) {
+        depth = -manifold->points[i].separation > depth ? -manifold->points[i].separation : depth;
+    }
+    return depth;
+}
+
 /** What a step reports about a pair. */
 typedef enum abut_phase {
     ABUT_BEGIN,   /**< it touches, and did not in the previous step */
@@ -89,6 +99,16 @@ typedef struct abut_contact {
                               others, at ABUT_END, and for pairs coarser than ABUT_DETAIL_MANIFOLD */
     uint32_t part_first; /**< index of the first of them in the list of abut_world_parts; 0 if there are none */
 } abut_contact;
+
+/** The body that `body` touches: the contact's other one; {0} if the contact is not one of `body`. (Contacts of a
+ * compound name the part that touches.) */
+static inline abut_body_id abut_contact_other(const abut_contact *contact, abut_body_id body) {
+    const abut_body_id nobody = {0, 0};
+    if (abut_body_id_equal(contact->a, body)) {
+        return contact->b;
+    }
+    return abut_body_id_equal(contact->b, body) ? contact->a : nobody;
+}
 
 /** Where one triangle of a mesh touches the other body. A solver reads these; the contact's own `manifold` is that of
  * the deepest part together with the best points of parts whose normals agree with it. */

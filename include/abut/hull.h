@@ -8,7 +8,7 @@
  * A hull is immutable: any number of threads and bodies may read it at the same time. Its creator destroys it, after
  * the last body that uses it. Poses are used as given: rotations may have any length, and all zero means the identity.
  * Pair tests return false for invalid input (a null pointer, NaN, infinity, a negative half extent). Every function may
- * run on any thread; only abut_hull_create and abut_hull_load allocate. Lengths are in the units of the points. */
+ * run on any thread; only those that make a hull allocate. Lengths are in the units of the points. */
 #ifndef ABUT_HULL_H
 #define ABUT_HULL_H
 
@@ -43,6 +43,23 @@ typedef struct abut_hull_def {
  * error *hull is NULL. O(n log n) for usual input. Signs of volumes are exact (after Shewchuk, "Adaptive precision
  * floating-point arithmetic", 1997). */
 ABUT_API abut_result abut_hull_create(const abut_vec3 *points, size_t n, const abut_hull_def *def, abut_hull **hull);
+
+/** The hull of a cylinder along y, half_length above and below the origin, whose circles become regular polygons of
+ * `sides` corners: the first on the x axis, all on the circle, so the hull lies inside the cylinder by up to
+ * radius (1 - cos(pi / sides)). `def`, errors and memory as for abut_hull_create; ABUT_ERROR_ARGUMENT also for fewer
+ * than 3 sides, more than ABUT_HULL_MAX_VERTICES / 2, and negative extents. The same bits on every machine. For what
+ * rolls, a capsule or a rounded shape (abut_capsule) costs less and has no corners. */
+ABUT_API abut_result abut_hull_create_cylinder(float half_length, float radius, uint32_t sides,
+                                               const abut_hull_def *def, abut_hull **hull);
+
+/** The hull of a cone along y: a polygon of `sides` corners (as above, up to ABUT_HULL_MAX_VERTICES - 1) at
+ * -half_length, and a tip at half_length. */
+ABUT_API abut_result abut_hull_create_cone(float half_length, float radius, uint32_t sides, const abut_hull_def *def,
+                                           abut_hull **hull);
+
+/** The hull of a ramp: the half of a box with these half extents that lies below the plane through its lower edge at -x
+ * and its upper edge at +x. Errors as for abut_hull_create; ABUT_ERROR_ARGUMENT also for negative extents. */
+ABUT_API abut_result abut_hull_create_wedge(abut_vec3 half, const abut_hull_def *def, abut_hull **hull);
 
 /** Makes a hull from the bytes of another one (abut_hull_data). They are copied and need no alignment. Untrusted bytes
  * are safe: ABUT_ERROR_FORMAT for anything that is not exactly a hull of this version and byte order. Only the

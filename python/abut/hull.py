@@ -9,7 +9,7 @@ import numpy as np
 
 from .arrays import address, integer, number, vectors
 from .errors import check
-from .layout import HullDef, OBB
+from .layout import HullDef, OBB, Vec3
 from .library import lib
 
 
@@ -26,12 +26,35 @@ class Hull:
                                    ctypes.byref(self._pointer)), "Hull")
 
     @classmethod
+    def _made(cls, what, create, *arguments):
+        made = cls.__new__(cls)
+        made._pointer = ctypes.c_void_p()
+        check(create(*arguments, ctypes.byref(made._pointer)), what)
+        return made
+
+    @classmethod
+    def cylinder(cls, half_length, radius, sides):
+        """A cylinder along y: a regular polygon of `sides` corners, all on the circle, from -half_length to half_length."""
+        return cls._made("Hull.cylinder", lib.abut_hull_create_cylinder, number("half_length", half_length),
+                         number("radius", radius), integer("sides", sides, np.uint32), None)
+
+    @classmethod
+    def cone(cls, half_length, radius, sides):
+        """A cone along y: a regular polygon of `sides` corners at -half_length, and a tip at half_length."""
+        return cls._made("Hull.cone", lib.abut_hull_create_cone, number("half_length", half_length),
+                         number("radius", radius), integer("sides", sides, np.uint32), None)
+
+    @classmethod
+    def wedge(cls, half):
+        """A ramp that rises along x: the lower half of a box with these half extents, cut from edge to edge."""
+        x, y, z = vectors("half", half, 3).reshape(3)
+        return cls._made("Hull.wedge", lib.abut_hull_create_wedge, Vec3(x, y, z), None)
+
+    @classmethod
     def from_bytes(cls, data):
         """A hull from the bytes of to_bytes. Untrusted bytes are safe: invalid ones raise an Error."""
-        made, data = cls.__new__(cls), bytes(data)
-        made._pointer = ctypes.c_void_p()
-        check(lib.abut_hull_load(data, len(data), None, ctypes.byref(made._pointer)), "Hull.from_bytes")
-        return made
+        data = bytes(data)
+        return cls._made("Hull.from_bytes", lib.abut_hull_load, data, len(data), None)
 
     def to_bytes(self):
         """The hull as bytes, for saving."""

@@ -30,6 +30,8 @@ LEFT_OUT = {  # calls for many at once exist, or numpy is shorter
     # pairs of hulls without a world, and drawing by callbacks, are not offered
     "abut_hull_bounds_fast", "abut_hull_bounds_tight", "abut_hull_overlap", "abut_hull_collide",
     "abut_obb_hull_overlap", "abut_obb_hull_collide", "abut_world_draw",
+    # numpy and scipy have them
+    "abut_quat_from_axis_angle", "abut_quat_from_matrix", "abut_pose_to_matrix",
     # Python has no use for an allocator
     "abut_obb_fit_with"}
 

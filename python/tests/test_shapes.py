@@ -125,6 +125,17 @@ class Hulls(unittest.TestCase):
     def setUp(self):
         self.cube = abut.Hull(np.concatenate([CUBE, CUBE / 2, [(0, 0, 0)]]))
 
+    def test_cylinders_cones_and_wedges(self):
+        cylinder = abut.Hull.cylinder(2, 0.5, 8)
+        self.assertEqual(cylinder.vertices.shape, (16, 3))
+        np.testing.assert_allclose(np.hypot(cylinder.vertices[:, 0], cylinder.vertices[:, 2]), 0.5, rtol=1e-6)
+        self.assertEqual(set(cylinder.vertices[:, 1]), {-2, 2})
+        self.assertEqual(abut.Hull.cone(1, 1, 12).vertices.shape, (13, 3))
+        self.assertEqual(abut.Hull.wedge((1, 2, 3)).vertices.shape, (6, 3))
+        self.assertRaises(abut.Error, abut.Hull.cylinder, 1, 1, 2)
+        self.assertRaises(abut.Error, abut.Hull.cone, -1, 1, 8)
+        self.assertRaises(abut.Error, abut.Hull.wedge, (1, 0, 1))
+
     def test_what_a_cube_is(self):
         cube = self.cube
         self.assertEqual((len(cube.vertices), len(cube.faces), cube.edge_count, cube.volume), (8, 6, 12, 8.0))

@@ -3,19 +3,7 @@
 
 #include "shape/turn.h"
 #include "base/dd.h"
-
-/* sin x for |x| <= pi / 4, good to 2^-53: what Taylor's series leaves out is below x^17 / 17!. */
-static double sine(double x) {
-    const double xx = x * x;
-    double sum = -1.0 / 1307674368000; /* 15! */
-    sum = sum * xx + 1.0 / 6227020800;
-    sum = sum * xx - 1.0 / 39916800;
-    sum = sum * xx + 1.0 / 362880;
-    sum = sum * xx - 1.0 / 5040;
-    sum = sum * xx + 1.0 / 120;
-    sum = sum * xx - 1.0 / 6;
-    return x + x * xx * sum;
-}
+#include "shape/angle.h"
 
 /* The angle in 0..pi / 4 whose tangent is s / c. It is halved three times, so that few terms of the series for the arc
  * tangent are enough: tan(x / 2) = s / (1 + c) on the unit circle. What is left out is below 2^-58. */
@@ -66,7 +54,7 @@ abut_dquat abut_turn_at(const abut_turn *turn, double fraction) {
     if (turn->angle == 0) {
         return turn->from;
     }
-    double s = sine(fraction * turn->angle / 4), c = sqrt(1 - s * s), sin = 2 * s * c;
+    double s = abut_sine(fraction * turn->angle / 4), c = sqrt(1 - s * s), sin = 2 * s * c;
     const abut_dquat by = {sin * turn->axis.x[0], sin * turn->axis.x[1], sin * turn->axis.x[2], 1 - 2 * s * s};
     return abut_dquat_multiply(by, turn->from);
 }

@@ -2,8 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* The shorter turn from one rotation to another, at constant speed (Shoemake, "Animating rotation with quaternion
- * curves", 1985). The trigonometric functions are series of our own, because those of a C runtime do not have the same
- * bits everywhere. */
+ * curves", 1985). */
 #ifndef ABUT_SHAPE_TURN_H
 #define ABUT_SHAPE_TURN_H
 

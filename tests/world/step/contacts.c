@@ -268,6 +268,24 @@ static void body_made_after_the_step_has_no_contacts_yet(void **state) {
     abut_world_destroy(&world);
 }
 
+static void the_other_body_and_the_depth(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    abut_body_id a = add_cube(world, 0, 0, 0, 1), b = add_cube(world, 1.75f, 0, 0, 1), c = add_cube(world, 9, 0, 0, 1);
+    assert_int_equal(step_world(world), 1);
+    size_t count;
+    const abut_contact *contact = contacts_of(world, &count);
+    assert_true(abut_body_id_equal(abut_contact_other(contact, a), b));
+    assert_true(abut_body_id_equal(abut_contact_other(contact, b), a));
+    assert_true(abut_body_id_equal(abut_contact_other(contact, c), id_of(0, 0)));
+    assert_true(abut_manifold_depth(&contact->manifold) == 0.25f);
+    abut_world_destroy(&world);
+    const abut_manifold gaps = {.count = 3, .points = {{.separation = 2}, {.separation = 0.5f}, {.separation = 1}}};
+    assert_true(abut_manifold_depth(&gaps) == -0.5f);
+    const abut_manifold none = {.count = 0, .points = {{.separation = 7}}};
+    assert_true(abut_manifold_depth(&none) == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_outlive_everything_but_a_step),
@@ -277,6 +295,7 @@ int main(void) {
         cmocka_unit_test(users_are_those_of_the_last_step_that_touched),
         cmocka_unit_test(contacts_of_a_body_equal_a_linear_scan),
         cmocka_unit_test(body_made_after_the_step_has_no_contacts_yet),
+        cmocka_unit_test(the_other_body_and_the_depth),
     };
     return test_run(tests);
 }
