@@ -5,7 +5,7 @@
 
 GitHub makes anchors of headings by itself; doxygen does it differently or not at all. So headings get explicit labels
 here, and links lead to these. Links to files of the tree that are not pages lose their target, which the HTML does
-not have. Code with an apostrophe gets double backticks, since doxygen takes it for the end of a quotation."""
+not have. Images lie in the folder `images` of the HTML. Code with an apostrophe gets double backticks, since doxygen takes it for the end of a quotation."""
 
 import pathlib
 import re
@@ -14,6 +14,7 @@ import sys
 sys.dont_write_bytecode = True
 from check_text import anchors  # noqa: E402
 
+IMAGE = re.compile(r"(!\[[^\]]*\]\()(?!\w+:)[^)\s]*?([^)/\s]+\))")
 LINK = re.compile(r"(?<!!)\[((?:[^\]\[]|\[[^\]]*\])*)\]\((?!\w+:)([^)#\s]*)(?:#([\w-]+))?\)")
 
 
@@ -40,10 +41,10 @@ def main():
         seen.append(slug)
         if len(seen) == 1:  # the title is the page's; that of the main page already has a name
             return found[0] if label(page) == "readme" else f"{found[0]} {{#{label(page)}}}"
-        return f"{found[0]} {{#{label(page, slug)}}}"
+        return f"{found[0].replace('`', '')} {{#{label(page, slug)}}}"  # doxygen would print <tt> in it
 
     def link(found):
-        words, place, anchor = found[1], found[2], found[3]
+        words, place, anchor = " ".join(found[1].split()), found[2], found[3]  # doxygen's @ref ends with the line
         target = page.parent / place if place else page
         if target.suffix != ".md":
             return words
@@ -53,6 +54,7 @@ def main():
 
     def change(part):
         part = re.sub(r"`[^`]+`", lambda span: f"`{span[0]}`" if "'" in span[0] else span[0], part)
+        part = IMAGE.sub(r"\1images/\2", part)
         return LINK.sub(link, re.sub(r"^(#{1,6}) +.*$", heading, part, flags=re.M))
 
     sys.stdout.write(outside_code(text, change))

@@ -122,6 +122,7 @@ need_reference() {
 
 need_docs() {
     need_reference
+    need_browser
     need libbullet-dev "a page compiles code for it" pkg-config --exists bullet
     need libode-dev "a page compiles code for it" pkg-config --exists ode
 }
@@ -140,7 +141,11 @@ need_emscripten() {
 
 need_web() {
     need_emscripten
-    need chromium "the testbed in a browser" command -v chromium
+    need_browser
+}
+
+need_browser() {
+    need chromium "pages and the testbed in a browser" command -v chromium
     need chromium-driver "driving the browser" command -v chromedriver
     need python3-selenium "driving the browser" /usr/bin/python3 -c "import selenium"
 }
