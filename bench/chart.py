@@ -7,8 +7,7 @@ import subprocess
 import sys
 
 GROUPS = {"broad": "broad phase", "frames": "whole frame with manifolds", "round": "whole frame with manifolds"}
-COLUMNS = 2
-WIDTH, HEIGHT, HEAD = 1400, 26, 60  # pixels: of the picture, of a bar, of a plot without its bars
+COLUMN, HEIGHT, HEAD = 900, 30, 90  # pixels: of a plot, of a bar, of a plot without its bars
 
 
 def quoted(text):
@@ -42,15 +41,16 @@ def script(report, picture):
     contests = [contest for contest in report["contests"] if is_drawn(contest)]
     if not contests:
         return None
-    rows = -(-len(contests) // COLUMNS)
+    columns = 1 if len(contests) % 2 else 2  # no place stays empty
+    rows = len(contests) // columns
     most = max(len(contest["methods"]) for contest in contests)
     about = f"abut {report['abut']}, {report['isa']} kernels, commit {report['commit']}; " \
             f"{report['processor']}, {report['compiler']}; median milliseconds a frame"
-    return f"""set terminal svg size {WIDTH},{rows * (HEAD + HEIGHT * most) + HEAD} font "sans-serif,11" background "white"
+    return f"""set terminal svg size {columns * COLUMN},{rows * (HEAD + HEIGHT * most) + HEAD} font "sans-serif,16" background "white"
 set output {quoted(picture)}
-set multiplot layout {rows},{COLUMNS} title {quoted(about)} noenhanced
-set lmargin 34
-set rmargin 3
+set multiplot layout {rows},{columns} title {quoted(about)} noenhanced
+set lmargin 36
+set rmargin 4
 set ytics scale 0 noenhanced
 set xtics nomirror
 set border 1

@@ -14,6 +14,8 @@
 static const char usage[] =
     "usage: abut-bench [GROUP ...] [--quick] [--json] [--output FILE] [--commit NAME] [--scene DIR ...]\n"
     "                  [--help]\n"
+    "Times abut beside other libraries, and beside plain loops, on the same inputs in the same run.\n"
+    "  --quick    small inputs and few runs, seconds in all: whether everything works, no figures to quote\n"
     "  --json     prints JSON instead of tables\n"
     "  --output   writes JSON to a file, too\n"
     "  --commit   says in both which sources these are the figures of\n"
@@ -36,7 +38,11 @@ static const char usage[] =
     "  snapshots  saving and restoring up to 100,000 boxes\n"
     "  threads    what workers gain, and what plain threads do\n"
     "  memory     what a world reserves\n"
-    "  calls      single calls\n";
+    "  calls      single calls\n"
+    "In the tables, x1 and x2 are how many times as long a method takes as the first and second method that the\n"
+    "heading names; 1 is as long, 3 is three times as long. The spread is the distance between the quartiles of all\n"
+    "runs, relative to their median: above 30 % the machine was busy, the figure is marked with ?, and means little.\n"
+    "All groups take about ten minutes.\n";
 
 static const frame_case cases_full[] = {
     {SCENE_TUMBLING, 1000, 300}, {SCENE_TUMBLING, 10000, 100}, {SCENE_TUMBLING, 50000, 30}, {SCENE_TELEPORT, 10000, 60},

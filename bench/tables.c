@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* A spread above this makes a median worthless. */
+static const double SPREAD_MOST = 0.3;
+
 static void print_frames(const bench_report *r) {
     printf("\nwhole frame, median milliseconds; ns: nanoseconds a candidate\n\n");
     printf("%-10s %7s %7s %10s %8s", "scene", "boxes", "movers", "candidates", "contacts");
@@ -36,8 +39,13 @@ static void print_calls(const bench_report *r) {
     }
 }
 
+/* Marks a figure whose runs differ so much that the next run may well give another one. */
+static char doubt(const contest_row *row) {
+    return row->spread > SPREAD_MOST ? '?' : ' ';
+}
+
 static void print_row(const contest_result *c, const contest_row *row) {
-    printf("  %-36s %10.1f", row->name, row->nanoseconds);
+    printf("  %-36s %10.1f%c", row->name, row->nanoseconds, doubt(row));
     if (row->silent) {
         printf(" %7s %7s", "", "");
     } else {
@@ -54,7 +62,7 @@ static void print_contest(const contest_result *c) {
     for (size_t k = 0; k < c->reference_count; ++k) {
         printf("; x%zu: times %s", k + 1, c->rows[c->references[k]].name);
     }
-    printf("\n  %-36s %10s %7s %7s", "", "ns", "yes", "differ");
+    printf("\n  %-36s %10s  %7s %7s", "", "ns", "yes", "differ");
     for (size_t k = 0; k < c->reference_count; ++k) {
         printf(" %7s%zu", "x", k + 1);
     }
@@ -65,7 +73,8 @@ static void print_contest(const contest_result *c) {
 }
 
 static void print_frame_row(const contest_result *c, const contest_row *row) {
-    printf("  %-40s %10.4f %10.4f %5.0f %%", row->name, 1e-6 * row->nanoseconds, 1e-6 * row->best, 100.0 * row->spread);
+    printf("  %-40s %10.4f%c %9.4f %5.0f %%", row->name, 1e-6 * row->nanoseconds, doubt(row), 1e-6 * row->best,
+           100.0 * row->spread);
     if (row->counts) {
         printf(" %9zu", row->found);
     } else {
@@ -130,7 +139,8 @@ static void print_cells(const contest_result *c, const char *const *names, size_
         if (row == NULL) {
             printf(" %18s", "-");
         } else {
-            printf(" %11.*f %5.1fx", frame ? 2 : 0, (frame ? 1e-6 : 1.0) * row->nanoseconds, row->ratio[0]);
+            printf(" %10.*f%c %5.1fx", frame ? 2 : 0, (frame ? 1e-6 : 1.0) * row->nanoseconds, doubt(row),
+                   row->ratio[0]);
         }
     }
     printf("\n");
@@ -192,9 +202,33 @@ static void print_memory(const bench_report *r) {
     }
 }
 
+static size_t count_doubts(const contest_list *contests, size_t *rows) {
+    size_t doubts = 0;
+    for (size_t i = 0; i < contests->count; ++i) {
+        *rows += contests->results[i].row_count;
+        for (size_t k = 0; k < contests->results[i].row_count; ++k) {
+            doubts += contests->results[i].rows[k].spread > SPREAD_MOST;
+        }
+    }
+    return doubts;
+}
+
+static void print_doubts(const bench_report *r) {
+    size_t rows = 0, doubts = count_doubts(&r->contests, &rows);
+    if (doubts > 0) {
+        printf("\n%zu of %zu medians have a spread above %.0f %% and are marked with ?: do not rely on them. %s\n",
+               doubts, rows, 100.0 * SPREAD_MOST,
+               r->quick ? "Leave out --quick for longer runs." : "Measure again while the machine does nothing else.");
+    }
+}
+
 void report_print_tables(const bench_report *r) {
     printf("abut %s, %s kernels, commit %s\n%s, %s\n", abut_version(), abut_isa_name(abut_isa_active()), r->commit,
            machine_processor(), machine_compiler());
+    printf("x1, x2: how many times as long as the method that the heading names; spread: between the quartiles\n");
+    if (r->quick) {
+        printf("--quick: small inputs, few runs. It shows that all works; the figures are not worth quoting.\n");
+    }
     for (size_t i = 0, n; i < r->contests.count; i += n) {
         const contest_result *c = &r->contests.results[i];
         n = joint_count(c, r->contests.count - i);
@@ -213,4 +247,5 @@ void report_print_tables(const bench_report *r) {
     if (r->call_count > 0) {
         print_calls(r);
     }
+    print_doubts(r);
 }
