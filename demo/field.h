@@ -18,8 +18,13 @@ typedef struct field {
     timing time;
 } field;
 
-/* Shows its progress on stderr. false: an error occurred and was reported; the field is then all zero. */
-bool field_run(field *f, scene_kind kind, size_t boxes, size_t frames);
+/* With so many workers (1: the calling thread alone). Shows its progress on stderr. false: an error occurred and was
+ * reported; the field is then all zero. */
+bool field_run(field *f, scene_kind kind, size_t boxes, size_t frames, uint32_t workers);
+
+/* The hash that every machine must come to; 0 where it is not written down: for other than 10,000 boxes and 300 frames.
+ */
+uint64_t field_known_hash(const field *f);
 void field_destroy(field *f);
 
 #endif

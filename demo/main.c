@@ -34,28 +34,36 @@ static bool play(const options *o, results *r) {
     return fight_run(&r->fought, t);
 }
 
+/* A hash that is not the one that all machines see is a fault. */
+static bool hash_is_right(const field *f) {
+    return field_known_hash(f) == 0 || f->hash == field_known_hash(f);
+}
+
 static bool report_text(const options *o, results *r) {
-    report_fight(&r->track, &r->fought);
+    if (!report_fight(&r->track, &r->fought)) {
+        fputs("abut-demo: out of memory\n", stderr);
+        return false;
+    }
     if (o->sweep) {
         report_swept(&r->track, &r->swept);
     }
     fflush(stdout); /* something to read while the field runs */
-    if (o->boxes == 0) {
-        return true;
+    if (o->boxes > 0) {
+        if (!field_run(&r->tumbled, o->field, o->boxes, o->frames, o->threads)) {
+            return false;
+        }
+        report_field(&r->tumbled);
     }
-    if (!field_run(&r->tumbled, o->field, o->boxes, o->frames)) {
-        return false;
-    }
-    report_field(&r->tumbled);
-    return true;
+    report_summary(&r->track, &r->fought, &r->tumbled);
+    return hash_is_right(&r->tumbled);
 }
 
 static bool run(const options *o) {
     results r = {0};
     bool ok = play(o, &r);
     if (ok && o->json) {
-        ok = (o->boxes == 0 || field_run(&r.tumbled, o->field, o->boxes, o->frames)) &&
-             report_json(&r.track, &r.fought, o->sweep ? &r.swept : NULL, &r.tumbled);
+        ok = (o->boxes == 0 || field_run(&r.tumbled, o->field, o->boxes, o->frames, o->threads)) &&
+             report_json(&r.track, &r.fought, o->sweep ? &r.swept : NULL, &r.tumbled) && hash_is_right(&r.tumbled);
     } else if (ok) {
         ok = report_text(o, &r);
     }
@@ -66,11 +74,30 @@ static bool run(const options *o) {
     return ok;
 }
 
+static void complain(const char *directory, const specimen *s) {
+    if (s->line > 0) {
+        fprintf(stderr, "%s/%s:%zu: %s\n", directory, s->path, s->line, s->reason);
+    } else {
+        fprintf(stderr, "%s/%s: %s\n", directory, s->path, s->reason);
+    }
+}
+
+/* Without a single hull there is nothing to report but why. */
+static bool load_some_hulls(collection *c, const char *directory) {
+    if (!collection_load(c, directory)) {
+        return false;
+    }
+    for (size_t i = 0; c->hull_count == 0 && i < c->count; ++i) {
+        complain(directory, &c->items[i]);
+    }
+    return c->hull_count > 0;
+}
+
 /* The report names a bad file or a fault, and the program fails. */
 static bool run_hulls(const options *o) {
     collection c = {0};
     tumble tumbled = {0};
-    bool ok = collection_load(&c, o->hulls);
+    bool ok = load_some_hulls(&c, o->hulls);
     if (ok && !o->json) {
         report_hulls(o->hulls, &c);
         fflush(stdout);
@@ -103,17 +130,12 @@ static bool load_model(obj *model, const char *path) {
 }
 
 static bool load_hulls(collection *c, const char *directory) {
-    bool ok = collection_load(c, directory);
+    bool ok = load_some_hulls(c, directory);
     for (size_t i = 0; ok && i < c->count; ++i) {
         if (c->items[i].unreadable) {
-            const specimen *s = &c->items[i];
-            fprintf(stderr, "%s/%s:%zu: %s\n", directory, s->path, s->line, s->reason);
+            complain(directory, &c->items[i]);
             ok = false;
         }
-    }
-    if (ok && c->hull_count == 0) {
-        fprintf(stderr, "%s: no hull to let fall\n", directory);
-        ok = false;
     }
     return ok;
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const char usage[] = "usage: abut-demo [--track DIR [--every N] [--sweep]] [--boxes N] [--field KIND] "
-                            "[--hulls DIR] [--mesh FILE] [--frames N] [--json] [--help]\n";
+                            "[--threads N] [--hulls DIR] [--mesh FILE] [--frames N] [--json] [--help]\n";
 
 static const char details[] =
     "\n"
@@ -23,6 +23,7 @@ static const char details[] =
     "  --boxes N     boxes of the field, 0 for none; 10000 otherwise\n"
     "  --field KIND  what tumbles in the field: boxes, spheres, capsules, or round for a third of each; boxes "
     "otherwise\n"
+    "  --threads N   threads that work on the field, 0 for as many as there are processors; 1 otherwise\n"
     "  --hulls DIR   instead of all that: a convex hull of the points in each DIR/**/*.xyz (lines x y z), then let "
     "them\n"
     "                tumble; hulls and contacts are checked by brute force\n"
@@ -47,6 +48,13 @@ static bool read_count(const char *option, const char *text, size_t least, size_
     }
     *value = (size_t)number;
     return true;
+}
+
+static bool read_threads(uint32_t *threads) {
+    size_t value = 0;
+    bool ok = read_count("threads", optarg, 0, ABUT_WORKERS_MAX, &value);
+    *threads = (uint32_t)value;
+    return ok;
 }
 
 static bool read_field(const char *text, scene_kind *kind) {
@@ -85,6 +93,8 @@ static bool take(options *o, int option) {
         return read_count("boxes", optarg, 0, boxes_max, &o->boxes);
     case 'd':
         return read_field(optarg, &o->field);
+    case 'w':
+        return read_threads(&o->threads);
     case 'f':
         return read_count("frames", optarg, 1, frames_max, &o->frames);
     case 'j':
@@ -113,19 +123,14 @@ static bool complete(options *o) {
 
 bool options_read(options *o, int argc, char **argv) {
     static const struct option known[] = {
-        {"track", required_argument, NULL, 't'},
-        {"boxes", required_argument, NULL, 'b'},
-        {"field", required_argument, NULL, 'd'},
-        {"hulls", required_argument, NULL, 'u'},
-        {"frames", required_argument, NULL, 'f'},
-        {"every", required_argument, NULL, 'e'},
-        {"mesh", required_argument, NULL, 'm'},
-        {"sweep", no_argument, NULL, 's'},
-        {"json", no_argument, NULL, 'j'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
+        {"track", required_argument, NULL, 't'},  {"boxes", required_argument, NULL, 'b'},
+        {"field", required_argument, NULL, 'd'},  {"hulls", required_argument, NULL, 'u'},
+        {"frames", required_argument, NULL, 'f'}, {"threads", required_argument, NULL, 'w'},
+        {"every", required_argument, NULL, 'e'},  {"mesh", required_argument, NULL, 'm'},
+        {"sweep", no_argument, NULL, 's'},        {"json", no_argument, NULL, 'j'},
+        {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0},
     };
-    *o = (options){.field = SCENE_TUMBLING, .boxes = 10000, .frames = 300};
+    *o = (options){.field = SCENE_TUMBLING, .boxes = 10000, .frames = 300, .threads = 1};
     for (;;) {
         int option = getopt_long(argc, argv, "", known, NULL);
         if (option == -1) {

@@ -17,6 +17,7 @@ typedef struct options {
     size_t every;         /* of the track's frames, one in so many is played; at least 1 */
     scene_kind field;     /* what tumbles */
     size_t boxes, frames; /* of the field; no boxes: no field */
+    uint32_t threads;     /* for the field; 0: as many as there are processors */
 } options;
 
 /* false: the command line is wrong, which was reported with the usage. */

@@ -11,11 +11,14 @@
 #include "swept.h"
 #include "tumble.h"
 
-/* Tables on stdout. */
+/* Tables on stdout. report_fight returns false if it is out of memory. */
 void report_timing(const timing *t, const char *unit, double per_second);
-void report_fight(const track *t, const fight *fought);
+bool report_fight(const track *t, const fight *fought);
 void report_swept(const track *t, const swept *s);
 void report_field(const field *tumbled);
+
+/* What all that comes to, in a sentence, and the hash. */
+void report_summary(const track *t, const fight *fought, const field *tumbled);
 
 /* One JSON document on stdout; without sweeps (NULL), and without a field that has no boxes. false: out of memory. */
 bool report_json(const track *t, const fight *fought, const swept *s, const field *tumbled);

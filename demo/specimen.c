@@ -52,8 +52,8 @@ static const char *read_point(char *text, abut_vec3 *point) {
         if (strchr(" \t", *end) == NULL) { /* the end of the line counts as well */
             return "not a decimal number";
         }
-        if (!isfinite(coordinate[i])) {
-            return "a number too large";
+        if (!(fabsf(coordinate[i]) <= ABUT_MAX_COORDINATE)) {
+            return "beyond 1e9, the largest coordinate there may be";
         }
         text = end;
     }
@@ -103,7 +103,7 @@ static void build(specimen *s) {
         s->reason = "flat: all points lie in one plane";
         break;
     case ABUT_ERROR_LIMIT:
-        s->reason = "too many vertices, or a coordinate beyond the limit";
+        s->reason = "more vertices than a hull may have (4096)";
         break;
     default:
         s->reason = abut_result_name(result);

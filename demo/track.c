@@ -142,6 +142,18 @@ static bool enter_frame(const table_row *row, loader *l, size_t frame) {
     return true;
 }
 
+static bool within_limit(const track_body *body, const abut_pose *pose) {
+    const abut_shape shape = {.half = body->half, .radius = body->radius};
+    const abut_aabb bounds = abut_shape_bounds(&shape, pose);
+    const float *low = &bounds.min.x, *high = &bounds.max.x;
+    for (int i = 0; i < 3; ++i) {
+        if (!(low[i] >= -ABUT_MAX_COORDINATE && high[i] <= ABUT_MAX_COORDINATE)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool take_pose(const table_row *row, void *user) {
     loader *l = user;
     track *t = l->track;
@@ -160,6 +172,10 @@ static bool take_pose(const table_row *row, void *user) {
     /* abut takes an all-zero rotation as the identity; in a recording it can only be damage. */
     if (pose.rotation.x == 0.0f && pose.rotation.y == 0.0f && pose.rotation.z == 0.0f && pose.rotation.w == 0.0f) {
         return table_complain(row, "the rotation of body %zu (%s) is all zero", body, t->bodies[body].name);
+    }
+    if (!within_limit(&t->bodies[body], &pose)) {
+        return table_complain(row, "body %zu (%s) reaches beyond %g, the largest coordinate there may be", body,
+                              t->bodies[body].name, (double)ABUT_MAX_COORDINATE);
     }
     if (!enter_frame(row, l, frame)) {
         return false;

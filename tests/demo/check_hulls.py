@@ -32,9 +32,9 @@ BAD = [
     ('infinity', CUBE + ['0 inf 0'], 9, 'not a decimal number'),
     ('hexadecimal', CUBE + ['0 0x1p3 0'], 9, 'not a decimal number'),
     ('numbers without blanks', CUBE + ['1-1 2 3'], 9, 'not a decimal number'),
-    ('beyond float', CUBE + ['', '0 1e39 0'], 10, 'too large'),
+    ('beyond float', CUBE + ['', '0 1e39 0'], 10, 'beyond 1e9'),
     ('a long line', CUBE + [' ' * 300 + '0 0 0'], 9, 'too long'),
-    ('beyond the limit', CUBE + ['2e9 0 0'], None, 'limit'),
+    ('beyond the limit', CUBE + ['2e9 0 0'], 9, 'beyond 1e9'),
 ]
 
 
@@ -183,6 +183,14 @@ def check_refused(demo, top):
     for what, directory in (('empty', os.path.join(top, 'empty')), ('missing', os.path.join(top, 'nowhere'))):
         result = run(demo, '--hulls', directory)
         expect(result.returncode == 1 and not result.stdout and directory in result.stderr, what, f'{result}')
+    write(os.path.join(top, 'bad', 'words.xyz'), ['0 0 0', 'a b c'])
+    write(os.path.join(top, 'bad', 'far.xyz'), ['0 0 0', '', '0 2e9 0'])
+    bad = [os.path.join(top, 'bad', text) for text in ('far.xyz:3: beyond 1e9, the largest coordinate there may be',
+                                                       'words.xyz:2: not a decimal number')]
+    for form in ([], ['--json']):
+        result = run(demo, '--hulls', os.path.join(top, 'bad'), *form)
+        said = [line.replace('/./', '/') for line in result.stderr.splitlines()]
+        expect(result.returncode == 1 and not result.stdout and said == bad, 'only bad files', f'{result}')
     result = run(demo, '--hulls')
     expect(result.returncode == 2 and 'usage' in result.stderr, 'no directory', f'{result}')
 
