@@ -125,6 +125,7 @@ need_docs() {
     need_browser
     need libbullet-dev "a page compiles code for it" pkg-config --exists bullet
     need libode-dev "a page compiles code for it" pkg-config --exists ode
+    need libfcl-dev "a page names what it has" pkg-config --exists fcl
 }
 
 need_amalgamate() {
