@@ -41,10 +41,16 @@ stale() { # BUILD
         -newer "$1/build.ninja" -print -quit)" ]
 }
 
-compile() { # BUILD TARGET...
-    local build=$top/$1
+compile() { # BUILD TARGET...: shows how far it is on a terminal, and elsewhere what takes long
+    local build=$1 started=$SECONDS ninja
     shift
-    quietly ninja -C "$build" ${JOBS:+-j "$JOBS"} "$@"
+    ninja=(ninja -C "$top/$build" ${JOBS:+-j "$JOBS"} "$@")
+    if [ -t 2 ]; then
+        NINJA_STATUS="$build: %f of %t, %e s  " "${ninja[@]}" </dev/null >&2
+    else
+        quietly "${ninja[@]}" || return
+        [ $((SECONDS - started)) -lt 5 ] || say "built in $build: $((SECONDS - started)) s"
+    fi
 }
 
 build_web() { # the module for the browser
