@@ -140,7 +140,7 @@ class Bodies:
         defs = definitions(pointers_of(hulls, several_hulls), pointers_of(meshes, several_meshes),
                            {name: value for name, value in given.items() if value is not None})
         ids = np.zeros(len(defs), np.uint64)
-        check(lib.abut_bodies_create(handle.pointer, address(defs), len(defs), address(ids)), "create")
+        check(lib.abut_bodies_create(handle.pointer, address(defs), len(defs), address(ids)), "create", given=defs)
         handle.kept.add(hulls, ids)
         handle.kept.add(meshes, ids)
         return ids
@@ -166,7 +166,7 @@ class Bodies:
         bad = ctypes.c_size_t()
         result = lib.abut_bodies_set_poses_strided(handle.pointer, address(ids), ids.strides[0], address(poses),
                                                    poses.strides[0], len(ids), ctypes.byref(bad))
-        check(result, "set_poses", bad.value)
+        check(result, "set_poses", bad.value, poses)
 
     def _wanted_poses(self, call, ids, poses, position, rotation):
         if poses is None:

@@ -56,7 +56,7 @@ def obb_bounds(boxes):
     """The axis-aligned bounds of oriented boxes, some nanoseconds each; NaN for invalid boxes."""
     boxes = side_by_side("boxes", boxes, OBB)
     bounds = np.zeros(len(boxes), AABB)
-    check(lib.abut_obb_bounds_many(address(boxes), len(boxes), address(bounds)), "obb_bounds")
+    check(lib.abut_obb_bounds_many(address(boxes), len(boxes), address(bounds)), "obb_bounds", given=boxes)
     return bounds
 
 
@@ -74,7 +74,7 @@ def obb_fit(points):
     """A tight oriented box round a cloud of points."""
     points = vectors("points", points, 3)
     box = np.zeros((), OBB)
-    check(lib.abut_obb_fit(address(points), points.size // 3, address(box)), "obb_fit")
+    check(lib.abut_obb_fit(address(points), points.size // 3, address(box)), "obb_fit", given=("points", points))
     return box[()]
 
 

@@ -48,7 +48,7 @@ class Casts(Questions):
         hits = np.zeros(len(casts), HIT)
         with Asked(handle, **query) as q:
             result = lib.abut_world_cast_shapes(handle.pointer, address(casts), len(casts), q.address, address(hits))
-        return answered(result, "cast_shapes", hits, first_bad(hits) if result else None)
+        return answered(result, "cast_shapes", hits, first_bad(hits) if result else None, casts)
 
     def shape_hits(self, shape, pose, translation, **query):
         """All bodies that one moving shape meets, first to last. An invalid cast has none."""
@@ -71,5 +71,5 @@ class Casts(Questions):
             result = lib.abut_world_sweep(handle.pointer, address(ids), address(poses), len(ids), q.address, address(hits))
         index = first_bad(hits) if result else None
         if index is None:  # if it fails then nothing has been answered
-            check(result, "sweep")
-        return answered(result, "sweep", hits, index)
+            check(result, "sweep", given=poses)
+        return answered(result, "sweep", hits, index, poses)

@@ -23,7 +23,7 @@ class Hull:
                              coplanar_tolerance=number("coplanar_tolerance", coplanar_tolerance))
         self._pointer = ctypes.c_void_p()
         check(lib.abut_hull_create(address(points), points.size // 3, ctypes.addressof(definition),
-                                   ctypes.byref(self._pointer)), "Hull")
+                                   ctypes.byref(self._pointer)), "Hull", given=("points", points))
 
     @classmethod
     def _made(cls, what, create, *arguments):

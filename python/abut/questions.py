@@ -120,10 +120,10 @@ def whole(ask, dtype):
     return found[:count].copy()
 
 
-def answered(result, call, answers, index=None):
+def answered(result, call, answers, index=None, given=None):
     """Raises an Error that carries the answers of the elements that are valid."""
     try:
-        check(result, call, index)
+        check(result, call, index, given)
     except Error as error:
         error.answers = answers
         raise
@@ -152,7 +152,7 @@ class Questions(Bodies):
         with Asked(handle, **query) as q:
             result = lib.abut_world_cast_rays(handle.pointer, address(asked), len(asked), q.address, address(hits))
         bad = np.flatnonzero(np.isnan(hits["fraction"])) if result else ()
-        return answered(result, "cast_rays", hits, int(bad[0]) if len(bad) else None)
+        return answered(result, "cast_rays", hits, int(bad[0]) if len(bad) else None, asked)
 
     def test_rays(self, origin, translation, *, ignore_each=None, **query):
         """Whether each ray meets any body; arguments as for cast_rays, of which it is the cheaper half."""
@@ -160,7 +160,7 @@ class Questions(Bodies):
         blocked = np.zeros(len(asked), np.uint8)
         with Asked(handle, **query) as q:
             result = lib.abut_world_test_rays(handle.pointer, address(asked), len(asked), q.address, address(blocked))
-        return answered(result, "test_rays", blocked.view(bool))
+        return answered(result, "test_rays", blocked.view(bool), given=asked)
 
     def ray_hits(self, origin, translation, **query):
         """All bodies that one ray meets, first to last, as cast_rays describes the first. An invalid ray has none."""
@@ -192,7 +192,7 @@ class Questions(Bodies):
                 if total <= len(ids):
                     break
                 ids = np.zeros(total, np.uint64)
-        return answered(result, "overlaps_many", (ids[:total].copy(), ends))
+        return answered(result, "overlaps_many", (ids[:total].copy(), ends), given=poses)
 
     def collide(self, shape, pose, margin=0.0, **query):
         """All bodies within `margin` of a Shape at a pose, ascending by id: body, user, manifold (its normal points
@@ -230,7 +230,7 @@ class Questions(Bodies):
         with Asked(handle, **query) as q:
             result = lib.abut_world_nearest_many(handle.pointer, address(points), len(points), limit, q.address,
                                                  address(near), k, address(counts))
-        return answered(result, "nearest_many", (near, counts))
+        return answered(result, "nearest_many", (near, counts), given=("points", points))
 
     def refresh(self):
         """Brings what questions walk up to date now instead of within the next question; answers stay the same."""

@@ -193,7 +193,8 @@ class World(Snapshots):
                                address(ignore), len(ignore))
         placements = np.zeros(len(candidates), PLACEMENT)
         check(lib.abut_world_test_placements(handle.pointer, address(candidates), len(candidates),
-                                             ctypes.addressof(rules), address(placements)), "test_placements")
+                                             ctypes.addressof(rules), address(placements)), "test_placements",
+              given=candidates)
         return placements
 
     def hash(self):

@@ -70,6 +70,24 @@ class Refused(unittest.TestCase):
         self.refuses(TypeError, "contact_margin: a number is wanted", abut.World, contact_margin="wide")
         self.refuses(TypeError, "should_collide: a function is wanted", abut.World, should_collide=5)
 
+    def test_wrong_numbers_are_named_with_element_and_field(self):
+        nan, far = float("nan"), 2e9
+        many, rows = np.ones((20, 3)), self.ids[:2]
+        many[17, 1] = nan
+        self.refuses(abut.Error, r"ARGUMENT \(create, element 17: half is \(1.0, nan, 1.0\)\)", self.world.create, many)
+        self.refuses(abut.Error, r"ARGUMENT \(create, element 1: radius is -1.0\)", self.world.create, radius=[1, -1])
+        self.refuses(abut.Error, "create, element 0: box_position is", self.world.create, (1, 1, 1), box_position=(nan, 0, 0))
+        self.refuses(abut.Error, "create, element 0: rotation is", self.world.create, (1, 1, 1), rotation=(0, 0, nan, 1))
+        self.refuses(abut.Error, r"LIMIT \(set_poses, element 1: position is \(0.0, 2000000000.0, 0.0\)\)",
+                     self.world.set_poses, rows, position=[(0, 0, 0), (0, far, 0)])
+        self.refuses(abut.Error, "cast_rays, element 2: translation is", self.world.cast_rays, (0, 0, 0),
+                     [(1, 0, 0), (0, 1, 0), (0, nan, 0)])
+        self.refuses(abut.Error, "test_rays, element 0: origin is", self.world.test_rays, (np.inf, 0, 0), (1, 0, 0))
+        self.refuses(abut.Error, "cast_shapes, element 1: pose position is", self.world.cast_shapes, abut.sphere(1),
+                     abut.poses([(0, 0, 0), (nan, 0, 0)]), (1, 0, 0))
+        self.refuses(abut.Error, "Hull, element 3: points is", abut.Hull, np.vstack([np.eye(3), [[0, nan, 0]]]))
+        self.refuses(abut.Error, r"HANDLE \(set_poses, element 1\)", self.world.set_poses, [self.ids[0], 77], position=(0, 0, 0))
+
     def test_numbers_that_do_not_fit(self):
         create = self.world.create
         self.refuses(ValueError, "user: numbers from 0", create, (1, 1, 1), user=-1)

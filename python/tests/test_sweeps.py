@@ -72,7 +72,7 @@ class Sweep(Grid):
 
     def test_refusals(self):
         nan = float("nan")
-        with self.assertRaisesRegex(abut.Error, r"ABUT_ERROR_ARGUMENT \(sweep, element 1\)") as caught:
+        with self.assertRaisesRegex(abut.Error, r"ABUT_ERROR_ARGUMENT \(sweep, element 1: position is \(nan, 0.0, 0.0\)\)") as caught:
             self.world.sweep(self.ids[:3], position=[(90, 0, 0), (nan, 0, 0), (0, 90, 0)])
         self.assertEqual(np.isnan(caught.exception.answers["fraction"]).tolist(), [False, True, False])
         for code, ids in (("ARGUMENT", self.ids[[0, 0]]), ("HANDLE", [self.ids[0], 1 << 40])):
