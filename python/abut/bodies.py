@@ -3,9 +3,13 @@
 
 """The bodies of a world, many at a time."""
 
+from __future__ import annotations
+
 import ctypes
+from typing import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import (address, addresses, body_ids, broadcast, common_length, each_id, integers, records, scalars,
                      vectors)
@@ -116,19 +120,23 @@ class Bodies:
             raise Error("ABUT_ERROR_BUSY", call)
         return handle
 
-    def __len__(self):
+    def __len__(self) -> int:
         return lib.abut_world_body_count(self._open().pointer)
 
-    def bodies(self):
+    def bodies(self) -> np.ndarray:
         """The ids of all bodies, ascending by index."""
         handle = self._open()
         ids = np.empty(lib.abut_world_body_count(handle.pointer), np.uint64)
         lib.abut_world_bodies(handle.pointer, address(ids), len(ids))
         return ids
 
-    def create(self, half=None, *, position=None, rotation=None, box_position=None, box_rotation=None, hull=None,
-               mesh=None, radius=None, motion=None, detail=None, category=None, mask=None, group=None, parent=None,
-               user=None):
+    def create(self, half: ArrayLike | None = None, *, position: ArrayLike | None = None,
+               rotation: ArrayLike | None = None, box_position: ArrayLike | None = None,
+               box_rotation: ArrayLike | None = None, hull: Hull | Sequence[Hull | None] | None = None,
+               mesh: Mesh | Sequence[Mesh | None] | None = None, radius: ArrayLike | None = None,
+               motion: ArrayLike | None = None, detail: ArrayLike | None = None, category: ArrayLike | None = None,
+               mask: ArrayLike | None = None, group: ArrayLike | None = None, parent: ArrayLike | None = None,
+               user: ArrayLike | None = None) -> np.ndarray:
         """Adds bodies, all or none, and returns their ids. Arguments broadcast: (3,) is the same for all, (n, 3) one per
         body; others have abut_body_def's defaults. hull: a Hull, or a list of hulls and None; mesh: likewise a Mesh.
         radius grows the box or the hull: without half it makes spheres, with half = (0, h, 0) capsules."""
@@ -145,19 +153,20 @@ class Bodies:
         handle.kept.add(meshes, ids)
         return ids
 
-    def destroy(self, ids):
+    def destroy(self, ids: ArrayLike) -> None:
         """Destroys bodies and those attached to them, all or none."""
         handle, ids = self._change("destroy"), row(ids)
         before = len(self)
         check(lib.abut_bodies_destroy(handle.pointer, address(ids), len(ids)), "destroy")
         handle.kept.forget(before - len(self), self.bodies)
 
-    def valid(self, ids):
+    def valid(self, ids: ArrayLike) -> np.ndarray:
         """Whether each id names a living body."""
         pointer, ids = self._open().pointer, row(ids)
         return np.fromiter((lib.abut_body_is_valid(pointer, body) for body in each_id(ids)), bool, len(ids))
 
-    def set_poses(self, ids, poses=None, *, position=None, rotation=None):
+    def set_poses(self, ids: ArrayLike, poses: ArrayLike | None = None, *, position: ArrayLike | None = None,
+                  rotation: ArrayLike | None = None) -> None:
         """Moves bodies, all or none; attached ones relative to their parents. Either `poses`: abut.POSE structs, also those
         within your own structs (read in place), or (n, 7); or positions and rotations (x, y, z, w): one that is
         not given stays unchanged."""
@@ -193,25 +202,25 @@ class Bodies:
             made[name] = array
         return made
 
-    def poses(self, ids=None):
+    def poses(self, ids: ArrayLike | None = None) -> np.ndarray:
         """The poses of bodies (None: all), relative to the parent where there is one; rotations normalised."""
         return self._read(lib.abut_bodies_get_poses, ids, POSE, "poses")
 
-    def world_poses(self, ids=None):
+    def world_poses(self, ids: ArrayLike | None = None) -> np.ndarray:
         """The poses of bodies (None: all) in the world."""
         return self._read(lib.abut_bodies_get_world_poses, ids, POSE, "world_poses")
 
-    def bounds(self, ids=None):
+    def bounds(self, ids: ArrayLike | None = None) -> np.ndarray:
         """The axis-aligned bounds of bodies (None: all) at their current poses: min and max."""
         return self._read(lib.abut_bodies_get_bounds, ids, AABB, "bounds")
 
-    def shapes(self, ids=None):
+    def shapes(self, ids: ArrayLike | None = None) -> list[Shape]:
         """The shapes of bodies (None: all): a list of abut.Shape. One call of the library per body."""
         find = self._open().kept.at
         return [Shape(struct["half"], hull=find(struct["hull"]), mesh=find(struct["mesh"]), radius=struct["radius"])
                 for struct in self._placed_shapes(ids, "shapes")[0]]
 
-    def shape_poses(self, ids=None):
+    def shape_poses(self, ids: ArrayLike | None = None) -> np.ndarray:
         """The poses of the shapes of bodies (None: all) in the world, which differ from world_poses where boxes are
         shifted. One call of the library per body."""
         return self._placed_shapes(ids, "shape_poses")[1]
@@ -223,7 +232,8 @@ class Bodies:
             check(lib.abut_body_get_shape(handle.pointer, body, shape, pose), call, i)
         return shapes, poses
 
-    def set_shapes(self, ids, shape, *, box_position=(0, 0, 0), box_rotation=(0, 0, 0, 1)):
+    def set_shapes(self, ids: ArrayLike, shape: Shape | Sequence[Shape], *, box_position: ArrayLike = (0, 0, 0),
+                   box_rotation: ArrayLike = (0, 0, 0, 1)) -> None:
         """Gives bodies another shape: an abut.Shape for all, or a list of them. Contacts go on. box_position and
         box_rotation shift a box in its body, as in create. As the setters below, it stops at the first error."""
         handle, ids = self._change("set_shapes"), row(ids)
@@ -249,7 +259,8 @@ class Bodies:
     # Properties change rarely: one call of the library per body. The setters stop at the first body that is at
     # fault (Error.index); those before it are set.
 
-    def set_filters(self, ids, *, category=None, mask=None, group=None):
+    def set_filters(self, ids: ArrayLike, *, category: ArrayLike | None = None, mask: ArrayLike | None = None,
+                    group: ArrayLike | None = None) -> None:
         """Sets which bodies may touch; values that are not given stay unchanged."""
         ids = row(ids)
         filters = self.filters(ids)
@@ -258,36 +269,40 @@ class Bodies:
                 filters[name] = fitting(name, integers(name, value, FILTER[name]), len(ids))
         self._set(lib.abut_body_set_filter, ids, addresses(filters), "set_filters")
 
-    def filters(self, ids=None):
+    def filters(self, ids: ArrayLike | None = None) -> np.ndarray:
         """category, mask and group of bodies (None: all), with defaults filled in."""
         return self._get(lib.abut_body_get_filter, ids, FILTER, "filters")
 
-    def parents(self, ids=None):
+    def parents(self, ids: ArrayLike | None = None) -> np.ndarray:
         """The body that each body (None: all) is attached to; 0: none."""
         return self._get(lib.abut_body_get_parent, ids, np.uint64, "parents")
 
-    def roots(self, ids=None):
+    def roots(self, ids: ArrayLike | None = None) -> np.ndarray:
         """The first body of the compound of each body (None: all); itself where it is not attached."""
         return self._get(lib.abut_body_get_root, ids, np.uint64, "roots")
 
-    def set_motions(self, ids, motion):
+    def set_motions(self, ids: ArrayLike, motion: ArrayLike) -> None:
         """Motion.MOVING or Motion.STATIC, of whole compounds: the ids name bodies without a parent."""
         self._set_numbers(lib.abut_body_set_motion, ids, motion, np.int32, "motion", "set_motions")
 
-    def motions(self, ids=None):
+    def motions(self, ids: ArrayLike | None = None) -> np.ndarray:
+        """The Motion of bodies (None: all)."""
         return self._get(lib.abut_body_get_motion, ids, np.int32, "motions")
 
-    def set_details(self, ids, detail):
+    def set_details(self, ids: ArrayLike, detail: ArrayLike) -> None:
         """Detail.MANIFOLD, OVERLAP or BOUNDS."""
         self._set_numbers(lib.abut_body_set_detail, ids, detail, np.int32, "detail", "set_details")
 
-    def details(self, ids=None):
+    def details(self, ids: ArrayLike | None = None) -> np.ndarray:
+        """The Detail of bodies (None: all)."""
         return self._get(lib.abut_body_get_detail, ids, np.int32, "details")
 
-    def set_users(self, ids, user):
+    def set_users(self, ids: ArrayLike, user: ArrayLike) -> None:
+        """Sets the number that contacts and answers carry: yours."""
         self._set_numbers(lib.abut_body_set_user, ids, user, np.uint64, "user", "set_users")
 
-    def users(self, ids=None):
+    def users(self, ids: ArrayLike | None = None) -> np.ndarray:
+        """The user numbers of bodies (None: all)."""
         return self._get(lib.abut_body_get_user, ids, np.uint64, "users")
 
     def _set_numbers(self, setter, ids, values, dtype, name, call):

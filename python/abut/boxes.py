@@ -3,7 +3,10 @@
 
 """Poses and oriented boxes, and pairs of boxes without a world."""
 
+from __future__ import annotations
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import (address, addresses, broadcast, common_length, fill, number, records, to_floats, vector,
                      vectors)
@@ -12,12 +15,12 @@ from .layout import AABB, MANIFOLD, OBB, POSE
 from .library import lib
 
 
-def poses(position=(0, 0, 0), rotation=(0, 0, 0, 1)):
+def poses(position: ArrayLike = (0, 0, 0), rotation: ArrayLike = (0, 0, 0, 1)) -> np.ndarray:
     """Poses from positions (x, y, z) and rotations (x, y, z, w)."""
     return fill(POSE, position=position, rotation=rotation)
 
 
-def obbs(center=(0, 0, 0), half=(0, 0, 0), rotation=(0, 0, 0, 1)):
+def obbs(center: ArrayLike = (0, 0, 0), half: ArrayLike = (0, 0, 0), rotation: ArrayLike = (0, 0, 0, 1)) -> np.ndarray:
     """Oriented boxes from centres, half extents and rotations."""
     return fill(OBB, center=center, rotation=rotation, half=half)
 
@@ -34,7 +37,7 @@ def pairs(a, b, dtype):
     return broadcast(a, n), broadcast(b, n)
 
 
-def overlap_many(a, b):
+def overlap_many(a: ArrayLike, b: ArrayLike) -> np.ndarray:
     """Whether a[i] and b[i] share a point, for all i: exact, some nanoseconds each."""
     a, b = pairs(a, b, OBB)
     overlap = np.zeros(len(a), np.uint8)
@@ -42,7 +45,7 @@ def overlap_many(a, b):
     return overlap.view(bool)
 
 
-def collide_many(a, b, margin=0.0):
+def collide_many(a: ArrayLike, b: ArrayLike, margin: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     """(whether their distance is at most `margin`, manifold) for all a[i], b[i]. One call of the library each:
     about a microsecond."""
     (a, b), margin = pairs(a, b, OBB), number("margin", margin)
@@ -52,7 +55,7 @@ def collide_many(a, b, margin=0.0):
     return touch, manifolds
 
 
-def obb_bounds(boxes):
+def obb_bounds(boxes: ArrayLike) -> np.ndarray:
     """The axis-aligned bounds of oriented boxes, some nanoseconds each; NaN for invalid boxes."""
     boxes = side_by_side("boxes", boxes, OBB)
     bounds = np.zeros(len(boxes), AABB)
@@ -60,7 +63,7 @@ def obb_bounds(boxes):
     return bounds
 
 
-def obb_corners(boxes):
+def obb_corners(boxes: ArrayLike) -> np.ndarray:
     """The corners, (n, 8, 3); corner i has the positive end of axis k where bit k of i is set. One call of the library
     each."""
     boxes = side_by_side("boxes", boxes, OBB)
@@ -70,7 +73,7 @@ def obb_corners(boxes):
     return corners
 
 
-def obb_fit(points):
+def obb_fit(points: ArrayLike) -> np.void:
     """A tight oriented box round a cloud of points."""
     points = vectors("points", points, 3)
     box = np.zeros((), OBB)
@@ -78,7 +81,7 @@ def obb_fit(points):
     return box[()]
 
 
-def obb_from_matrix(model, local_min, local_max):
+def obb_from_matrix(model: ArrayLike, local_min: ArrayLike, local_max: ArrayLike) -> np.ndarray | np.void:
     """The box of a renderer's object: local bounds under a model matrix, (4, 4) with world = model @ (p, 1), or under n of
     them: an array of boxes. A flat matrix of 16 numbers is column-major, as in OpenGL."""
     models = matrices("model", model)

@@ -3,7 +3,12 @@
 
 """Continuous collision: what shapes and bodies meet on their way."""
 
+from __future__ import annotations
+
+from typing import Any, Sequence, TYPE_CHECKING
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import address, body_ids, common_length, number, records, vector, vectors
 from .errors import check
@@ -11,6 +16,9 @@ from .layout import CAST, HIT, POSE
 from .library import lib
 from .questions import Asked, Questions, answered, ignored_ids, one_of, shapes_of, whole
 from .shapes import check_shape
+
+if TYPE_CHECKING:
+    from .shapes import Shape
 
 
 def casts_of(shapes, poses, translation, ignore_each):
@@ -40,7 +48,8 @@ class Casts(Questions):
     """The part of World that answers what is met on a way. All take the keyword arguments of questions; `initial` is what
     is done with what is touched at the start: Initial.CLOSING (hit only where the way leads inward), HIT or SKIP."""
 
-    def cast_shapes(self, shapes, poses, translation, *, ignore_each=None, **query):
+    def cast_shapes(self, shapes: Shape | Sequence[Shape], poses: ArrayLike, translation: ArrayLike, *,
+                    ignore_each: ArrayLike | None = None, **query: Any) -> np.ndarray:
         """The first body that each of n shapes meets which move in straight lines without turning: body (0: none),
         user, fraction, position, normal. A Shape or a list of them, poses and translations broadcast. ignore_each: one
         or two more bodies for each that do not count."""
@@ -50,7 +59,7 @@ class Casts(Questions):
             result = lib.abut_world_cast_shapes(handle.pointer, address(casts), len(casts), q.address, address(hits))
         return answered(result, "cast_shapes", hits, first_bad(hits) if result else None, casts)
 
-    def shape_hits(self, shape, pose, translation, **query):
+    def shape_hits(self, shape: Shape, pose: ArrayLike, translation: ArrayLike, **query: Any) -> np.ndarray:
         """All bodies that one moving shape meets, first to last. An invalid cast has none."""
         pose, translation = one_of("pose", pose, POSE), vector("translation", translation, 3)
         handle, cast = self._open(), casts_of(check_shape("shape", shape), pose, translation, None)
@@ -58,7 +67,8 @@ class Casts(Questions):
             return whole(lambda out, capacity: lib.abut_world_shape_hits(handle.pointer, address(cast), q.address, out,
                                                                          capacity), HIT)
 
-    def sweep(self, ids, poses=None, *, position=None, rotation=None, allowance=0.0, **query):
+    def sweep(self, ids: ArrayLike, poses: ArrayLike | None = None, *, position: ArrayLike | None = None,
+              rotation: ArrayLike | None = None, allowance: float = 0.0, **query: Any) -> np.ndarray:
         """The first body that each of n bodies, or one attached to it, meets on the way from where it is to another
         pose, given as for set_poses: mover (which of them), body (0: none), user, fraction, position, normal. All move
         at the same time, and all go their whole way. Nothing is changed. allowance: how much deeper than at the start

@@ -3,9 +3,12 @@
 
 """Lists of contacts: reading them from a world, and computing with them."""
 
+from __future__ import annotations
+
 import ctypes
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .library import lib
 
@@ -47,7 +50,7 @@ def contacts_of(handle, body, lookup=lib.abut_body_contacts):
     return indices[:count]
 
 
-def depths(contacts):
+def depths(contacts: ArrayLike) -> np.ndarray:
     """The depth of each contact, or of each part: moving b that far along the normal separates the bodies. Negative where
     a contact_margin reports a gap; NaN where there are no points (ends, and pairs without a manifold)."""
     manifolds = contacts["manifold"]
@@ -56,14 +59,14 @@ def depths(contacts):
     return np.where(manifolds["count"] > 0, -least, np.nan).astype(np.float32)
 
 
-def contact_points(contacts):
+def contact_points(contacts: ArrayLike) -> np.ndarray:
     """(index of the contact or part, point) of every contact point: two arrays of the same length."""
     manifolds = contacts["manifold"]
     which, place = np.nonzero(np.arange(4) < manifolds["count"][:, None])
     return which, manifolds["points"][which, place]
 
 
-def part_contacts(contacts):
+def part_contacts(contacts: ArrayLike) -> np.ndarray:
     """For each of world.parts(), the index of its contact: contacts[part_contacts(contacts)] has a row for each part."""
     counts, first = contacts["part_count"].astype(np.intp), contacts["part_first"].astype(np.intp)
     made = np.empty(counts.sum(), np.intp)

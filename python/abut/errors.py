@@ -3,6 +3,8 @@
 
 """The library's errors."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from .library import lib
@@ -20,11 +22,12 @@ class Error(Exception):
 
     __module__ = "abut"
 
-    def __init__(self, code, call, index=None, field=None, value=None):
+    def __init__(self, code: str, call: str, index: int | None = None, field: str | None = None,
+                 value: float | tuple[float, ...] | None = None) -> None:
         super().__init__(code, call, index, field, value)
         self.code, self.call, self.index, self.field, self.value = code, call, index, field, value
 
-    def __str__(self):
+    def __str__(self) -> str:
         at = "" if self.index is None else f", element {self.index}"
         what = "" if self.field is None else f": {self.field} is {self.value}"
         return f"{self.code} ({self.call}{at}{what})"

@@ -3,7 +3,10 @@
 
 """Frusta: what a camera sees."""
 
+from __future__ import annotations
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import address, number, vector
 from .boxes import matrices, side_by_side
@@ -17,12 +20,13 @@ class Frustum:
     """A convex piece of space with at most six faces. Made by perspective, camera, orthographic or from_matrix; plain
     data, which may be copied and pickled."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         """No faces: everything is inside."""
         self._hold(np.zeros(1, FRUSTUM))
 
     @classmethod
-    def perspective(cls, eye, left, up, direction, half_width, half_height, near, far=np.inf):
+    def perspective(cls, eye: ArrayLike, left: ArrayLike, up: ArrayLike, direction: ArrayLike, half_width: float,
+                    half_height: float, near: float, far: float = np.inf) -> Frustum:
         """An eye that looks along `direction`; half_width and half_height are those of the near plane."""
         axes = [Vec3(*vector(name, value, 3)) for name, value in
                 (("eye", eye), ("left", left), ("up", up), ("direction", direction))]
@@ -30,20 +34,21 @@ class Frustum:
         return cls()._made("perspective", lib.abut_frustum_perspective, *axes, *numbers)
 
     @classmethod
-    def camera(cls, pose, half_width, half_height, near, far=np.inf):
+    def camera(cls, pose: ArrayLike, half_width: float, half_height: float, near: float,
+               far: float = np.inf) -> Frustum:
         """A camera at a pose: it looks along its own -z, and +y is up."""
         pose = _one("pose", pose, POSE)
         numbers = _numbers(half_width=half_width, half_height=half_height, near=near, far=far)
         return cls()._made("camera", lib.abut_frustum_camera, address(pose), *numbers)
 
     @classmethod
-    def orthographic(cls, box):
+    def orthographic(cls, box: ArrayLike) -> Frustum:
         """The inside of an oriented box."""
         box = _one("box", box, OBB)
         return cls()._made("orthographic", lib.abut_frustum_orthographic, address(box))
 
     @classmethod
-    def from_matrix(cls, view_projection, clip=Clip.NEG_ONE_TO_ONE):
+    def from_matrix(cls, view_projection: ArrayLike, clip: Clip = Clip.NEG_ONE_TO_ONE) -> Frustum:
         """What a matrix (4, 4) shows, with clip coordinates = view_projection @ (p, 1). A flat matrix of 16 numbers is
         column-major, as in OpenGL."""
         matrix = matrices("view_projection", view_projection)
@@ -61,11 +66,11 @@ class Frustum:
         self._data = data
         return self
 
-    def side(self, box):
+    def side(self, box: ArrayLike) -> Side:
         """On which side one box is. An invalid box is outside."""
         return Side(lib.abut_frustum_test_obb(address(self._data), address(_one("box", box, OBB))))
 
-    def cull_obbs(self, boxes):
+    def cull_obbs(self, boxes: ArrayLike) -> np.ndarray:
         """The indices of the boxes that are not outside, ascending."""
         boxes = side_by_side("boxes", boxes, OBB)
         visible = np.empty(len(boxes), np.uint32)

@@ -3,9 +3,12 @@
 
 """Convex hulls."""
 
+from __future__ import annotations
+
 import ctypes
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import address, integer, number, vectors
 from .errors import check
@@ -16,7 +19,7 @@ from .library import lib
 class Hull:
     """The convex hull of a cloud of points. Immutable; many bodies of many worlds may share one, and keep it alive."""
 
-    def __init__(self, points, *, max_vertices=0, coplanar_tolerance=0.0):
+    def __init__(self, points: ArrayLike, *, max_vertices: int = 0, coplanar_tolerance: float = 0.0) -> None:
         """max_vertices: 0 for all; a hull with fewer still contains every point. See hull.h."""
         points = vectors("points", points, 3)
         definition = HullDef(max_vertices=integer("max_vertices", max_vertices, np.uint32),
@@ -33,36 +36,36 @@ class Hull:
         return made
 
     @classmethod
-    def cylinder(cls, half_length, radius, sides):
+    def cylinder(cls, half_length: float, radius: float, sides: int) -> Hull:
         """A cylinder along y: a regular polygon of `sides` corners, all on the circle, from -half_length to half_length."""
         return cls._made("Hull.cylinder", lib.abut_hull_create_cylinder, number("half_length", half_length),
                          number("radius", radius), integer("sides", sides, np.uint32), None)
 
     @classmethod
-    def cone(cls, half_length, radius, sides):
+    def cone(cls, half_length: float, radius: float, sides: int) -> Hull:
         """A cone along y: a regular polygon of `sides` corners at -half_length, and a tip at half_length."""
         return cls._made("Hull.cone", lib.abut_hull_create_cone, number("half_length", half_length),
                          number("radius", radius), integer("sides", sides, np.uint32), None)
 
     @classmethod
-    def wedge(cls, half):
+    def wedge(cls, half: ArrayLike) -> Hull:
         """A ramp that rises along x: the lower half of a box with these half extents, cut from edge to edge."""
         x, y, z = vectors("half", half, 3).reshape(3)
         return cls._made("Hull.wedge", lib.abut_hull_create_wedge, Vec3(x, y, z), None)
 
     @classmethod
-    def from_bytes(cls, data):
+    def from_bytes(cls, data: bytes) -> Hull:
         """A hull from the bytes of to_bytes. Untrusted bytes are safe: invalid ones raise an Error."""
         data = bytes(data)
         return cls._made("Hull.from_bytes", lib.abut_hull_load, data, len(data), None)
 
-    def to_bytes(self):
+    def to_bytes(self) -> bytes:
         """The hull as bytes, for saving."""
         size = ctypes.c_size_t()
         return ctypes.string_at(lib.abut_hull_data(self._pointer, ctypes.byref(size)), size.value)
 
     @property
-    def digest(self):
+    def digest(self) -> int:
         """A number over all bytes, by which snapshots name the hull. Not cryptographic."""
         return lib.abut_hull_digest(self._pointer)
 
@@ -74,7 +77,7 @@ class Hull:
             destroy(byref(self._pointer))
 
     @property
-    def vertices(self):
+    def vertices(self) -> np.ndarray:
         """(n, 3), in ascending order."""
         count = lib.abut_hull_vertex_count(self._pointer)
         made = np.empty((count, 3), np.float32)
@@ -82,12 +85,12 @@ class Hull:
         return made
 
     @property
-    def faces(self):
+    def faces(self) -> list[np.ndarray]:
         """Indices into vertices of each face, counter-clockwise seen from outside: a list of arrays."""
         return [self._face(i)[0] for i in range(lib.abut_hull_face_count(self._pointer))]
 
     @property
-    def planes(self):
+    def planes(self) -> np.ndarray:
         """The outward unit normal n and the offset w of each face: (faces, 4), n . p <= w for every vertex."""
         return np.array([self._face(i)[1] for i in range(lib.abut_hull_face_count(self._pointer))], np.float32)
 
@@ -99,24 +102,27 @@ class Hull:
         return corners, plane
 
     @property
-    def edge_count(self):
+    def edge_count(self) -> int:
+        """The number of edges, each between two faces."""
         return lib.abut_hull_edge_count(self._pointer)
 
     @property
-    def volume(self):
+    def volume(self) -> float:
+        """The volume."""
         return lib.abut_hull_volume(self._pointer)
 
     @property
-    def centroid(self):
+    def centroid(self) -> np.ndarray:
+        """The centre of mass, as of a solid."""
         center = lib.abut_hull_centroid(self._pointer)
         return np.array([center.x, center.y, center.z], np.float32)
 
     @property
-    def obb(self):
+    def obb(self) -> np.void:
         """A tight box that contains every vertex."""
         return np.frombuffer(lib.abut_hull_obb(self._pointer), OBB)[0].copy()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<abut.Hull of {lib.abut_hull_vertex_count(self._pointer)} vertices>"
 
 

@@ -3,9 +3,12 @@
 
 """Triangle meshes and terrains."""
 
+from __future__ import annotations
+
 import ctypes
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import address, integer, integers, to_floats, vector, vectors
 from .errors import check
@@ -25,7 +28,8 @@ class Mesh:
     """A surface of triangles that bodies stand on; without an inside. Immutable; many bodies of many worlds may share
     one, and keep it alive. `part`, in contacts and answers, is the number of a triangle."""
 
-    def __init__(self, vertices, triangles, *, ghost_count=0, two_sided=False):
+    def __init__(self, vertices: ArrayLike, triangles: ArrayLike, *, ghost_count: int = 0,
+                 two_sided: bool = False) -> None:
         """vertices: (n, 3); triangles: (n, 3) indices, counter-clockwise seen from the front. The last ghost_count
         triangles touch nothing and only count as neighbours. two_sided: touched from both sides. See mesh.h."""
         vertices, indices = vectors("vertices", vertices, 3), corners_of(triangles)
@@ -35,7 +39,8 @@ class Mesh:
             two_sided=bool(two_sided)), "Mesh")
 
     @classmethod
-    def grid(cls, heights, *, spacing=(1, 1, 1), ghost_border=0, two_sided=False):
+    def grid(cls, heights: ArrayLike, *, spacing: ArrayLike = (1, 1, 1), ghost_border: int = 0,
+             two_sided: bool = False) -> Mesh:
         """A terrain from heights, (rows, columns): vertex (i, j) is (i spacing[0], heights[j, i] spacing[1],
         j spacing[2]). NaN makes a hole. Cells within ghost_border of a side touch nothing and only count as
         neighbours."""
@@ -49,7 +54,7 @@ class Mesh:
         return made
 
     @classmethod
-    def from_bytes(cls, data):
+    def from_bytes(cls, data: bytes) -> Mesh:
         """A mesh from the bytes of to_bytes. Untrusted bytes are safe: invalid ones raise an Error."""
         made, data = cls.__new__(cls), bytes(data)
         made._pointer = ctypes.c_void_p()
@@ -60,13 +65,13 @@ class Mesh:
         self._pointer = ctypes.c_void_p()
         check(create(ctypes.addressof(definition), ctypes.byref(self._pointer)), call)
 
-    def to_bytes(self):
+    def to_bytes(self) -> bytes:
         """The mesh as bytes, for saving; the same on every machine."""
         size = ctypes.c_size_t()
         return ctypes.string_at(lib.abut_mesh_data(self._pointer, ctypes.byref(size)), size.value)
 
     @property
-    def digest(self):
+    def digest(self) -> int:
         """A number over all bytes, by which snapshots name the mesh. Not cryptographic."""
         return lib.abut_mesh_digest(self._pointer)
 
@@ -78,11 +83,11 @@ class Mesh:
             destroy(byref(self._pointer))
 
     @property
-    def triangle_count(self):
+    def triangle_count(self) -> int:
         """Of the input: with ghosts, holes and triangles without area."""
         return lib.abut_mesh_triangle_count(self._pointer)
 
-    def triangle(self, part):
+    def triangle(self, part: int) -> np.ndarray:
         """The corners of one triangle, (3, 3), as given; NaN where a hole of a terrain is."""
         corners = np.empty((3, 3), np.float32)
         if not lib.abut_mesh_triangle(self._pointer, integer("part", part, np.uint32), address(corners)):
@@ -90,11 +95,11 @@ class Mesh:
         return corners
 
     @property
-    def bounds(self):
+    def bounds(self) -> np.void:
         """A box around all that can be touched: min and max."""
         return np.frombuffer(lib.abut_mesh_bounds(self._pointer), AABB)[0].copy()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<abut.Mesh of {self.triangle_count} triangles>"
 
 

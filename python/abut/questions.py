@@ -3,10 +3,13 @@
 
 """Questions to a world: rays, overlaps, what lies in a box, what is nearest."""
 
+from __future__ import annotations
+
 import ctypes
-from typing import NamedTuple
+from typing import Any, NamedTuple, Sequence, TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import address, broadcast, common_length, integer, integers, number, packed, records, vector, vectors
 from .bodies import Bodies, row
@@ -15,6 +18,9 @@ from .errors import Error, check
 from .layout import AABB, Accept, Filter, HIT, NEAR, POSE, Query, RAY, SHAPE, TOUCHING
 from .library import lib
 from .shapes import check_shape
+
+if TYPE_CHECKING:
+    from .shapes import Shape
 
 FIRST_GUESS = 64  # answers of a list for which there is room at once
 
@@ -144,7 +150,8 @@ class Questions(Bodies):
 
     An invalid element of a batch raises an Error whose `answers` are what the call would have returned."""
 
-    def cast_rays(self, origin, translation, *, ignore_each=None, **query):
+    def cast_rays(self, origin: ArrayLike, translation: ArrayLike, *, ignore_each: ArrayLike | None = None,
+                  **query: Any) -> np.ndarray:
         """The first body that each ray meets: body (0: none), user, fraction, position, normal. Origins and
         translations, (3,) or (n, 3), broadcast. ignore_each: one or two more bodies for each ray that do not count."""
         handle, asked = self._open(), rays(origin, translation, ignore_each)
@@ -154,7 +161,8 @@ class Questions(Bodies):
         bad = np.flatnonzero(np.isnan(hits["fraction"])) if result else ()
         return answered(result, "cast_rays", hits, int(bad[0]) if len(bad) else None, asked)
 
-    def test_rays(self, origin, translation, *, ignore_each=None, **query):
+    def test_rays(self, origin: ArrayLike, translation: ArrayLike, *, ignore_each: ArrayLike | None = None,
+                  **query: Any) -> np.ndarray:
         """Whether each ray meets any body; arguments as for cast_rays, of which it is the cheaper half."""
         handle, asked = self._open(), rays(origin, translation, ignore_each)
         blocked = np.zeros(len(asked), np.uint8)
@@ -162,21 +170,22 @@ class Questions(Bodies):
             result = lib.abut_world_test_rays(handle.pointer, address(asked), len(asked), q.address, address(blocked))
         return answered(result, "test_rays", blocked.view(bool), given=asked)
 
-    def ray_hits(self, origin, translation, **query):
+    def ray_hits(self, origin: ArrayLike, translation: ArrayLike, **query: Any) -> np.ndarray:
         """All bodies that one ray meets, first to last, as cast_rays describes the first. An invalid ray has none."""
         handle, asked = self._open(), one_ray(origin, translation)
         with Asked(handle, **query) as q:
             return whole(lambda out, capacity: lib.abut_world_ray_hits(handle.pointer, address(asked), q.address, out,
                                                                        capacity), HIT)
 
-    def overlaps(self, shape, pose, **query):
+    def overlaps(self, shape: Shape, pose: ArrayLike, **query: Any) -> np.ndarray:
         """The ids of all bodies that touch a Shape at a pose, ascending. An invalid shape touches none."""
         handle, struct, pose = self._open(), check_shape("shape", shape)._struct, one_of("pose", pose, POSE)
         with Asked(handle, **query) as q:
             return whole(lambda out, capacity: lib.abut_world_overlaps(
                 handle.pointer, address(struct), address(pose), q.address, out, capacity), np.uint64)
 
-    def overlaps_many(self, shapes, poses, **query):
+    def overlaps_many(self, shapes: Shape | Sequence[Shape], poses: ArrayLike,
+                      **query: Any) -> tuple[np.ndarray, np.ndarray]:
         """(ids, ends): overlaps for a Shape, or a list of them, at n poses. The ids of element i end at ends[i], where
         those of element i + 1 begin: np.split(ids, ends[:-1]) is a list of them."""
         handle, poses = self._open(), records("poses", poses, POSE)
@@ -194,7 +203,7 @@ class Questions(Bodies):
                 ids = np.zeros(total, np.uint64)
         return answered(result, "overlaps_many", (ids[:total].copy(), ends), given=poses)
 
-    def collide(self, shape, pose, margin=0.0, **query):
+    def collide(self, shape: Shape, pose: ArrayLike, margin: float = 0.0, **query: Any) -> np.ndarray:
         """All bodies within `margin` of a Shape at a pose, ascending by id: body, user, manifold (its normal points
         from the body to the shape); of a mesh one for each triangle, by part."""
         handle, struct, pose = self._open(), check_shape("shape", shape)._struct, one_of("pose", pose, POSE)
@@ -203,14 +212,15 @@ class Questions(Bodies):
             return whole(lambda out, capacity: lib.abut_world_collide(
                 handle.pointer, address(struct), address(pose), margin, q.address, out, capacity), TOUCHING)
 
-    def in_bounds(self, box, **query):
+    def in_bounds(self, box: ArrayLike, **query: Any) -> np.ndarray:
         """The ids of all bodies whose bounds() touch a box, ascending: an AABB, or min and max as 6 numbers."""
         handle, box = self._open(), one_of("box", box, AABB)
         with Asked(handle, **query) as q:
             return whole(lambda out, capacity: lib.abut_world_in_bounds(
                 handle.pointer, address(box), q.address, out, capacity), np.uint64)
 
-    def nearest(self, shape, pose, k=1, max_distance=np.inf, **query):
+    def nearest(self, shape: Shape, pose: ArrayLike, k: int = 1, max_distance: float = np.inf,
+                **query: Any) -> np.ndarray:
         """Up to k bodies that are nearest to a Shape at a pose, nearest first: body, user, distance, position (closest
         point of the body), normal."""
         handle, struct, pose = self._open(), check_shape("shape", shape)._struct, one_of("pose", pose, POSE)
@@ -221,7 +231,8 @@ class Questions(Bodies):
                                            address(found), len(found))
         return found[:count]
 
-    def nearest_many(self, points, k=1, max_distance=np.inf, **query):
+    def nearest_many(self, points: ArrayLike, k: int = 1, max_distance: float = np.inf,
+                     **query: Any) -> tuple[np.ndarray, np.ndarray]:
         """(near, counts): nearest for n points, near of shape (n, k). Only near[i, :counts[i]] has been written; the
         rest is zero."""
         handle, points = self._open(), np.atleast_2d(vectors("points", points, 3))
@@ -232,6 +243,6 @@ class Questions(Bodies):
                                                  address(near), k, address(counts))
         return answered(result, "nearest_many", (near, counts), given=("points", points))
 
-    def refresh(self):
+    def refresh(self) -> None:
         """Brings what questions walk up to date now instead of within the next question; answers stay the same."""
         check(lib.abut_world_refresh(self._change("refresh").pointer), "refresh")

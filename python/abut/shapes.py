@@ -3,7 +3,12 @@
 
 """Shapes, with and without a radius, and pairs of them without a world; poses between poses."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import (address, addresses, broadcast, common_length, number, records, scalars, vector,
                      vectors)
@@ -12,6 +17,10 @@ from .hull import check_hulls
 from .layout import AABB, Aabb, HIT, MANIFOLD, POSE, Pose, RAY, SHAPE
 from .library import lib
 from .mesh import check_meshes
+
+if TYPE_CHECKING:
+    from .hull import Hull
+    from .mesh import Mesh
 
 
 class Shape:
@@ -22,7 +31,8 @@ class Shape:
 
     __slots__ = "_struct", "hull", "mesh"
 
-    def __init__(self, half=(0, 0, 0), *, hull=None, mesh=None, radius=0.0):
+    def __init__(self, half: ArrayLike = (0, 0, 0), *, hull: Hull | None = None, mesh: Mesh | None = None,
+                 radius: float = 0.0) -> None:
         check_hulls(hull)
         check_meshes(mesh)
         made = np.zeros((), SHAPE)
@@ -38,24 +48,26 @@ class Shape:
         raise AttributeError("a shape is immutable")
 
     @property
-    def half(self):
+    def half(self) -> np.ndarray:
+        """Half extents."""
         return self._struct["half"].copy()
 
     @property
-    def radius(self):
+    def radius(self) -> float:
+        """All points within this distance of the core."""
         return float(self._struct["radius"])
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return (isinstance(other, Shape) and self.hull is other.hull and self.mesh is other.mesh and
                 self._struct.tobytes() == other._struct.tobytes())
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash(self._struct.tobytes())
 
     def __reduce__(self):
         return made_again, (self.half, self.hull, self.mesh, self.radius)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         if self.mesh is not None:
             return f"abut.Shape(mesh={self.mesh!r})"
         core = f"hull={self.hull!r}" if self.hull is not None else f"half={tuple(self.half.tolist())}"
@@ -66,21 +78,22 @@ def made_again(half, hull, mesh, radius):
     return Shape(half, hull=hull, mesh=mesh, radius=radius)
 
 
-def box(half, radius=0.0):
+def box(half: ArrayLike, radius: float = 0.0) -> Shape:
     """A box; with a radius its edges and corners are round."""
     return Shape(half, radius=radius)
 
 
-def sphere(radius):
+def sphere(radius: float) -> Shape:
+    """A sphere about the origin of its pose."""
     return Shape(radius=radius)
 
 
-def capsule(half_length, radius):
+def capsule(half_length: float, radius: float) -> Shape:
     """A capsule along y. half_length is without the caps."""
     return Shape((0, number("half_length", half_length), 0), radius=radius)
 
 
-def convex(hull, radius=0.0):
+def convex(hull: Hull, radius: float = 0.0) -> Shape:
     """A hull, grown by a radius."""
     if hull is None:
         raise TypeError("hull: an abut.Hull is wanted, not None")
@@ -102,14 +115,15 @@ def placed(a, poses_a, b, poses_b):
     return at_a, at_b, list(zip(addresses(first), addresses(second))), (a, b, first, second)
 
 
-def shape_overlap(a, poses_a, b, poses_b):
+def shape_overlap(a: Shape, poses_a: ArrayLike, b: Shape, poses_b: ArrayLike) -> np.ndarray:
     """Whether shape a at each of poses_a shares a point with shape b at poses_b. One call of the library each, as in all
     functions here."""
     a, b, pairs, _keep = placed(a, poses_a, b, poses_b)
     return np.fromiter((lib.abut_shape_overlap(a, first, b, second) for first, second in pairs), bool, len(pairs))
 
 
-def shape_collide(a, poses_a, b, poses_b, margin=0.0):
+def shape_collide(a: Shape, poses_a: ArrayLike, b: Shape, poses_b: ArrayLike,
+                  margin: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     """(whether they are at most `margin` apart, manifold)"""
     a, b, pairs, _keep = placed(a, poses_a, b, poses_b)
     margin = number("margin", margin)
@@ -119,7 +133,8 @@ def shape_collide(a, poses_a, b, poses_b, margin=0.0):
     return touch, manifolds
 
 
-def shape_distance(a, poses_a, b, poses_b):
+def shape_distance(a: Shape, poses_a: ArrayLike, b: Shape,
+                   poses_b: ArrayLike) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(distance, closest point of a, closest point of b): 0 where they touch, NaN for invalid input."""
     a, b, pairs, _keep = placed(a, poses_a, b, poses_b)
     points = np.full((2, len(pairs), 3), np.nan, np.float32)
@@ -129,7 +144,7 @@ def shape_distance(a, poses_a, b, poses_b):
     return distances, points[0], points[1]
 
 
-def shape_bounds(shape, poses):
+def shape_bounds(shape: Shape, poses: ArrayLike) -> np.ndarray:
     """The axis-aligned bounds of a shape at each pose."""
     struct = address(check_shape("shape", shape)._struct)
     poses = np.ascontiguousarray(records("poses", poses, POSE))
@@ -137,7 +152,7 @@ def shape_bounds(shape, poses):
     return np.frombuffer(made, AABB).copy() if len(poses) else np.zeros(0, AABB)
 
 
-def shape_cast_ray(shape, poses, origin, translation):
+def shape_cast_ray(shape: Shape, poses: ArrayLike, origin: ArrayLike, translation: ArrayLike) -> np.ndarray:
     """(whether a ray meets the shape, hit: fraction, position, normal) for all poses, origins and translations, which
     broadcast."""
     struct, poses = address(check_shape("shape", shape)._struct), records("poses", poses, POSE)
@@ -150,7 +165,8 @@ def shape_cast_ray(shape, poses, origin, translation):
     return met, hits
 
 
-def shape_sweep(a, from_a, to_a, b, from_b, to_b, initial=Initial.CLOSING):
+def shape_sweep(a: Shape, from_a: ArrayLike, to_a: ArrayLike, b: Shape, from_b: ArrayLike, to_b: ArrayLike,
+                initial: Initial = Initial.CLOSING) -> np.ndarray:
     """(whether they meet, hit: fraction, position, normal of b towards a) where both shapes move from one pose to
     another, as pose_between does. Poses broadcast. `initial`: what is done with shapes that touch at the start."""
     at_a, at_b = address(check_shape("a", a)._struct), address(check_shape("b", b)._struct)
@@ -165,7 +181,7 @@ def shape_sweep(a, from_a, to_a, b, from_b, to_b, initial=Initial.CLOSING):
     return met, hits
 
 
-def pose_between(start, end, fraction):
+def pose_between(start: ArrayLike, end: ArrayLike, fraction: float | ArrayLike) -> np.ndarray:
     """Poses at a fraction of the way: straight lines, and rotations along the shorter arc at constant speed. Arguments
     broadcast."""
     start, end, fraction = records("start", start, POSE), records("end", end, POSE), scalars("fraction", fraction)

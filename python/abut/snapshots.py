@@ -3,9 +3,13 @@
 
 """A world as bytes, and back; and a world that moves to another origin."""
 
+from __future__ import annotations
+
 import ctypes
+from typing import Iterable, TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import address, vector
 from .bodies import Kept
@@ -15,6 +19,10 @@ from .hull import check_hulls
 from .layout import FindShape, ShapeFinder, Vec3
 from .library import lib
 from .mesh import check_meshes
+
+if TYPE_CHECKING:
+    from .hull import Hull
+    from .mesh import Mesh
 
 
 class Finder:
@@ -48,7 +56,7 @@ def several(shapes, checked):
 class Snapshots(Casts):
     """The part of World that saves it and moves its origin."""
 
-    def save(self):
+    def save(self) -> bytes:
         """The world as bytes: for rollback, replay and saved games. The same on every machine. They hold all bodies and
         the last step's contacts, but of hulls and meshes only the digests."""
         pointer = self._open().pointer
@@ -57,7 +65,8 @@ class Snapshots(Casts):
             raise Error("ABUT_ERROR_BUSY", "save")
         return made.tobytes()
 
-    def restore(self, data, *, hulls=None, meshes=None):
+    def restore(self, data: bytes, *, hulls: Iterable[Hull] | None = None,
+                meshes: Iterable[Mesh] | None = None) -> None:
         """Makes the world what it was at save(), or what another world was: from here on it answers as that one would,
         bit for bit. Shapes are found by digest: among those of the world's own bodies and in `hulls` and `meshes`, one
         or an iterable of them. Untrusted bytes are safe: invalid ones raise an Error, and nothing has changed."""
@@ -71,7 +80,7 @@ class Snapshots(Casts):
             handle.kept.entries = [(shape, self.bodies()) for shape in finder.found.values()]
             handle.kept.count = len(finder.found) * len(self)
 
-    def shift(self, by):
+    def shift(self, by: ArrayLike) -> None:
         """Moves the origin to `by`: subtracts it from the positions of all bodies. Contacts go on. Large worlds stay
         precise where the origin follows the player."""
         check(lib.abut_world_shift(self._change("shift").pointer, Vec3(*vector("by", by, 3))), "shift")

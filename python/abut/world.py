@@ -3,11 +3,14 @@
 
 """The world: bodies in, a step, contacts out."""
 
+from __future__ import annotations
+
 import ctypes
 import weakref
-from typing import NamedTuple
+from typing import Callable, NamedTuple, Sequence, TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .arrays import address, body_id, integer, number, packed, vector
 from .bodies import row
@@ -22,6 +25,9 @@ from .library import lib
 from .questions import query_filter
 from .snapshots import Snapshots
 from .threads import parallel_of, pool_of
+
+if TYPE_CHECKING:
+    from .frustum import Frustum
 
 
 class Report(NamedTuple):
@@ -93,8 +99,10 @@ class World(Snapshots):
 
     A world has no lock, and calls release Python's global lock: use a world from one thread at a time."""
 
-    def __init__(self, *, body_capacity=0, pair_capacity=0, fixed_capacity=False, contact_margin=0.0, up=(0, 0, 0),
-                 should_collide=None, threads=None):
+    def __init__(self, *, body_capacity: int = 0, pair_capacity: int = 0, fixed_capacity: bool = False,
+                 contact_margin: float = 0.0, up: ArrayLike = (0, 0, 0),
+                 should_collide: Callable[[int, int, int, int], bool] | None = None,
+                 threads: int | str | None = None) -> None:
         if should_collide is not None and not callable(should_collide):
             raise TypeError(f"should_collide: a function is wanted, not {type(should_collide).__name__}")
         question = Question(should_collide) if should_collide else None
@@ -106,24 +114,24 @@ class World(Snapshots):
             should_collide=question.callback if question else ShouldCollide(),
             parallel=parallel_of(pool)), question, pool))
 
-    def close(self):
+    def close(self) -> None:
         """Releases the world; closing twice is fine. Arrays that still show its memory keep that memory alive."""
         self._handle = None
 
-    def __enter__(self):
+    def __enter__(self) -> World:
         self._open()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __reduce__(self):
         raise TypeError("a World is neither copied nor pickled")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<abut.World of {len(self)} bodies>" if self._handle else "<abut.World, closed>"
 
-    def step(self):
+    def step(self) -> Report:
         """Finds the current contacts for contacts(), parts() and events(). While an array of contacts, parts or events
         with copy=False is alive, a step raises BufferError: the array's memory would change."""
         handle = self._change("step")
@@ -139,21 +147,21 @@ class World(Snapshots):
         check(result, "step")
         return Report(*(getattr(report, name) for name in Report._fields))
 
-    def contacts(self, copy=True):
+    def contacts(self, copy: bool = True) -> np.ndarray:
         """The contacts of the last step, sorted by (a, b). copy=False: the world's own list, read-only, which must be
         deleted before the next step."""
         return self._list(lib.abut_world_contacts, CONTACT, copy)
 
-    def parts(self, copy=True):
+    def parts(self, copy: bool = True) -> np.ndarray:
         """Where bodies touch the triangles of meshes: part (the triangle), previous1, manifold. Those of contact c are
         [c.part_first, c.part_first + c.part_count), ascending by part. copy as in contacts()."""
         return self._list(lib.abut_world_parts, CONTACT_PART, copy)
 
-    def events(self, copy=True):
+    def events(self, copy: bool = True) -> np.ndarray:
         """The contacts that began, persist and ended in the last step, sorted by (a, b). copy as in contacts()."""
         return self._list(lib.abut_world_events, CONTACT, copy)
 
-    def pairs(self, copy=True):
+    def pairs(self, copy: bool = True) -> np.ndarray:
         """Who touches whom in the last step: contacts() without all else, sorted by (a, b). copy as in contacts()."""
         return self._list(lib.abut_world_pairs, PAIR, copy)
 
@@ -168,11 +176,12 @@ class World(Snapshots):
         if handle.borrowed:
             raise BufferError("an array of contacts, parts, events or pairs with copy=False is still alive: delete it first")
 
-    def body_contacts(self, body):
+    def body_contacts(self, body: ArrayLike) -> np.ndarray:
         """Indices into contacts() of the contacts of one body."""
         return contacts_of(self._open(), body_id("body", body))
 
-    def cull(self, frusta, *, category=None, mask=None, group=None):
+    def cull(self, frusta: Frustum | Sequence[Frustum], *, category: ArrayLike | None = None,
+             mask: ArrayLike | None = None, group: ArrayLike | None = None) -> np.ndarray:
         """The bodies that a Frustum, or at least one of at most 32, sees: body, user, views (bit i: not outside
         frustum i), inside (bit i: entirely inside it). With category, mask or group: only bodies that pass the filter."""
         handle, frusta = self._open(), frusta_of(frusta)
@@ -183,8 +192,9 @@ class World(Snapshots):
                                     address(visible), len(visible))
         return visible[:count]
 
-    def test_placements(self, candidates, *, touch=Touch.IS_OVERLAP, clearance=0.0, category=None, mask=None, group=None,
-                        ignore=()):
+    def test_placements(self, candidates: ArrayLike, *, touch: Touch = Touch.IS_OVERLAP, clearance: float = 0.0,
+                        category: ArrayLike | None = None, mask: ArrayLike | None = None,
+                        group: ArrayLike | None = None, ignore: ArrayLike = ()) -> np.ndarray:
         """Whether rectangles on the ground (obb2s) are free of the footprints of all bodies: free, blocker_count,
         first_blocker, push. `ignore`: bodies that do not block, with their compounds."""
         handle, candidates = self._open(), side_by_side("candidates", candidates, OBB2)
@@ -197,15 +207,15 @@ class World(Snapshots):
               given=candidates)
         return placements
 
-    def hash(self):
+    def hash(self) -> int:
         """A hash of the canonical state: equal bodies, poses, shapes, filters and ids give the same number everywhere."""
         return lib.abut_world_hash(self._open().pointer)
 
-    def validate(self):
+    def validate(self) -> None:
         """Checks every invariant, by brute force; for bug reports."""
         check(lib.abut_world_validate(self._open().pointer), "validate")
 
-    def memory(self):
+    def memory(self) -> Memory:
         """Bytes in use and reserved."""
         in_use, reserved = ctypes.c_size_t(), ctypes.c_size_t()
         lib.abut_world_memory(self._open().pointer, ctypes.byref(in_use), ctypes.byref(reserved))

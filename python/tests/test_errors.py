@@ -86,7 +86,8 @@ class Refused(unittest.TestCase):
         self.refuses(abut.Error, "cast_shapes, element 1: pose position is", self.world.cast_shapes, abut.sphere(1),
                      abut.poses([(0, 0, 0), (nan, 0, 0)]), (1, 0, 0))
         self.refuses(abut.Error, "Hull, element 3: points is", abut.Hull, np.vstack([np.eye(3), [[0, nan, 0]]]))
-        self.refuses(abut.Error, r"HANDLE \(set_poses, element 1\)", self.world.set_poses, [self.ids[0], 77], position=(0, 0, 0))
+        self.refuses(abut.Error, r"HANDLE \(set_poses, element 1\)", self.world.set_poses, [self.ids[0], 77],
+                     position=(0, 0, 0), rotation=(0, 0, 0, 1))
 
     def test_numbers_that_do_not_fit(self):
         create = self.world.create
