@@ -112,6 +112,11 @@ need_ode() {
 
 need_python() {
     need python3-numpy "arrays of bodies and contacts" /usr/bin/python3 -c "import numpy"
+    need python3-mesonpy "pip install ." /usr/bin/python3 -c "import mesonpy"
+    need patchelf "wheels with a library" command -v patchelf
+    need python3-pip "pip install ." /usr/bin/python3 -c "import pip"
+    need python3-venv "a place to install into" /usr/bin/python3 -c "import ensurepip"
+    need mypy "reading type hints" /usr/bin/python3 -c "import mypy"
     need python3-matplotlib "plotting" /usr/bin/python3 -c "import matplotlib"
 }
 

@@ -14,9 +14,9 @@ from .layout import Aabb, BodyId, Obb, Parallel, Pose, StepReport, Vec3, WorldDe
 
 SERIES = "0.1."  # of the library's versions: before 1.0 another version may have other struct layouts
 NAMES = {"win32": ("abut-0.dll", "libabut-0.dll", "abut.dll"), "darwin": ("libabut.0.dylib", "libabut.dylib")}
-HELP = """Build it with
+HELP = """In abut's tree, `./run demo` builds it, and so does
     meson setup build && ninja -C build
-in abut's tree, or set ABUT_LIBRARY to the shared library or to the build folder."""
+`pip install .` installs it with this module. Or set ABUT_LIBRARY to the shared library or to a build folder."""
 
 # Functions take the address of each array or struct that they write to.
 ID, SIZE, AT = BodyId, c_size_t, c_void_p
@@ -138,18 +138,19 @@ def files_in(place):
 
 
 def candidates():
-    """Files to try, best first: named by the user, beside the package, built in the tree, the system's.
+    """Files to try, best first: named by the user, in a wheel, beside the package, built in the tree, the system's.
     If the user names one, no other is tried."""
     given = os.environ.get("ABUT_LIBRARY")
     if given:
         return files_in(pathlib.Path(given))
     package = pathlib.Path(__file__).resolve().parent
+    in_wheel = sorted(map(str, (package.parent / ".abut.mesonpy.libs").glob("*abut*")))
     places = [package, package.parent]
     tree = package.parent.parent
     if (tree / "include" / "abut" / "abut.h").is_file():
         places += [tree / "build", tree / "build-release"]
     system = ctypes.util.find_library("abut")
-    return [path for place in places for path in files_in(place)] + ([system] if system else [])
+    return in_wheel + [path for place in places for path in files_in(place)] + ([system] if system else [])
 
 
 def declare(library, path):
