@@ -13,7 +13,7 @@ folder=$(cd "$1" && pwd)
 version=$(sed -n 's/^#define ABUT_VERSION "\(.*\)"/\1/p' "$top/include/abut/version.h")
 tree=$folder/abut-$version
 
-rm -rf "$tree" "$folder"/*.deb "$folder/root"
+rm -rf "$tree" "$folder"/*.deb "$folder/unpacked"
 git -C "$top" archive --prefix="abut-$version/" HEAD | gzip -9n >"$folder/abut_$version.orig.tar.gz"
 tar -C "$folder" -xf "$folder/abut_$version.orig.tar.gz"
 cp -r "$tree/packaging/debian" "$tree/debian"
@@ -24,9 +24,9 @@ cp -r "$tree/packaging/debian" "$tree/debian"
     "abut_$version-1_$(dpkg --print-architecture).changes")
 
 for package in "$folder"/libabut*.deb; do
-    dpkg --extract "$package" "$folder/root"
+    dpkg --extract "$package" "$folder/unpacked"
 done
-library=$(dirname "$folder"/root/usr/lib/*/libabut.so)
-cc "$top/examples/touch.c" -I "$folder/root/usr/include" -L "$library" -labut -o "$folder/touch"
+library=$(dirname "$folder"/unpacked/usr/lib/*/libabut.so)
+cc "$top/examples/touch.c" -I "$folder/unpacked/usr/include" -L "$library" -labut -o "$folder/touch"
 LD_LIBRARY_PATH=$library "$folder/touch" | diff "$top/examples/touch.expected" -
 echo "built: $(cd "$folder" && echo *.deb)"
