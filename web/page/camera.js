@@ -26,6 +26,16 @@ export class Camera {
         this.pitch = clampPitch(Math.asin(Math.min(Math.max(back[1] / this.usual, -1), 1)));
     }
 
+    /** The same view of the same scene, which has become larger or smaller. */
+    follow({ eye, target }) {
+        const size = length(subtract(eye, target)) || 1;
+        const ratio = size / this.usual;
+        this.target = add(target, scale(subtract(this.target, this.home.target), ratio));
+        this.home = { eye, target };
+        this.usual = size;
+        this.distance *= ratio;
+    }
+
     goHome() {
         this.place(this.home);
     }

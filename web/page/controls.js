@@ -74,7 +74,14 @@ export class Controls {
             session.open(session.scene, countOf(get('count-slider').value, session.testbed.countMax(session.scene)));
         });
         get('count').addEventListener('change', () => {
-            session.open(session.scene, Math.max(Math.trunc(Number(get('count').value)) || 0, 0));
+            const count = Number(get('count').value);
+            const most = session.testbed.countMax(session.scene);
+            const fits = Number.isInteger(count) && count >= 1 && count <= most;
+            if (fits) {
+                session.open(session.scene, count);
+            }
+            get('count').value = session.count;
+            get('count-word').textContent = fits ? '' : `A whole number from 1 to ${grouped(most)}, please.`;
         });
     }
 
@@ -120,15 +127,14 @@ export class Controls {
         });
         document.title = `${scene.title} · abut testbed`;
         get('sentence').textContent = scene.sentence;
-        get('legend').replaceChildren(...scene.legend.map(([colour, meaning]) => {
-            const item = document.createElement('li');
-            item.style.setProperty('--colour', colour);
-            item.textContent = meaning;
-            return item;
-        }));
+        get('legend').replaceChildren(...scene.legend.map(([colour, meaning]) => legendItem(colour, meaning)));
+        if (scene.resting) {
+            get('legend').append(legendItem(null, 'darker: at rest'));
+        }
         const most = session.testbed.countMax(session.scene);
         get('count-label').textContent = scene.counts;
         get('count').max = most;
+        get('count-word').textContent = '';
         get('count').value = session.count;
         get('count-slider').value = sliderOf(session.count, most);
         get('count-slider').setAttribute('aria-valuetext', grouped(session.count));
@@ -173,12 +179,22 @@ export class Controls {
         }
         const medians = this.graph.medians();
         for (const { key, cell } of this.phases) {
-            cell.textContent = medians[key].toFixed(2);
+            cell.textContent = this.graph.isEmpty() ? '-' : medians[key].toFixed(2);
         }
         get('figures').textContent = [`${grouped(report.bodies)} bodies`, SCENES[this.session.scene].figure(report, grouped),
-            `${medians.total.toFixed(2)} ms a frame`].join(' · ');
+            this.graph.isEmpty() ? '- ms a frame' : `${medians.total.toFixed(2)} ms a frame`].join(' · ');
         this.graph.draw();
     }
+}
+
+/** Without a colour: all of them, dimmed. */
+function legendItem(colour, meaning) {
+    const item = document.createElement('li');
+    if (colour) {
+        item.style.setProperty('--colour', colour);
+    }
+    item.textContent = meaning;
+    return item;
 }
 
 /** Half of the slider is for the lowest eighth of the counts. */

@@ -30,6 +30,11 @@ export class Graph {
         this.frames = [];
     }
 
+    /** Whether no frame was measured since the scene began. */
+    isEmpty() {
+        return this.frames.length === 0;
+    }
+
     /** `frame`: the milliseconds by key, and `at`, its time. */
     add(frame) {
         this.frames.push(frame);

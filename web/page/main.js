@@ -71,7 +71,9 @@ class Page {
 
     opened() {
         this.renderer.takeMeshes(this.testbed.meshes());
-        if (this.scene !== this.session.scene) { // another count of the same scene keeps the camera
+        if (this.scene === this.session.scene) { // another count of it
+            this.camera.follow(this.testbed.camera());
+        } else {
             this.scene = this.session.scene;
             this.camera.place(this.testbed.camera());
         }

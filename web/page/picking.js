@@ -55,14 +55,15 @@ export class Picking {
             button.setAttribute('aria-pressed', String(i === this.chosen));
         });
         const body = this.session.testbed.picked(this.chosen);
-        const facts = body ? factsOf(body) : [['id', 'gone']];
+        const facts = body ? factsOf(body) : [['body', 'gone']];
         this.facts.replaceChildren(...facts.flatMap(([name, value]) => [element('dt', name), element('dd', value)]));
         const others = body ? body.others : [];
         const rest = body ? body.contacts - others.length : 0;
         this.contactsTitle.textContent = `Contacts: ${body ? body.contacts : 0}${rest ? ` (${others.length} shown)` : ''}`;
-        const labels = others.map(({ index1, depth }) => `${index1}: ${depth.toFixed(3)} deep`);
+        this.others = others.map(({ index1 }) => index1);
+        const labels = others.map(({ index1, depth }) => `body ${index1}: ${depth.toFixed(3)} deep`);
         fillButtons(this.contacts, labels, (i) => {
-            this.session.pickBody(Number.parseInt(this.contacts.children[i].textContent, 10));
+            this.session.pickBody(this.others[i]);
         });
     }
 }
@@ -70,10 +71,10 @@ export class Picking {
 function factsOf(body) {
     const numbers = (values, digits) => values.map((value) => value.toFixed(digits)).join(', ');
     return [
-        ['id', `index1 ${body.index1}, generation ${body.generation}`],
+        ['body', `${body.index1}, generation ${body.generation}`],
         ['position', numbers(body.position, 3)],
         ['rotation', numbers(body.rotation, 3)],
-        ['half', numbers(body.half, 3)],
+        ['half extents', numbers(body.half, 3)],
         ...(body.radius > 0 ? [['radius', numbers([body.radius], 3)]] : []),
         ['shape', shapeOf(body)],
         ['motion', body.moving ? 'moving' : 'static'],

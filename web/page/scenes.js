@@ -3,6 +3,7 @@
 
 // The page's texts for the scenes of testbed.h, in its order. `ground`: the height of the plane of shadows and grid,
 // null where bodies float; `cell`: of the grid; `legend`: colours that the scene gives to bodies, and what they mean;
+// `resting`: whether bodies at rest are dimmed;
 // `figure`: the number that matters, of a report.
 
 const contacts = ({ contacts: count }, grouped) => `${grouped(count)} ${count === 1 ? 'contact' : 'contacts'}`;
@@ -21,7 +22,7 @@ export const SCENES = [
     {
         name: 'pile', title: 'Pile', counts: 'Bodies', ground: 0, cell: 1, figure: contacts,
         sentence: 'Convex hulls sink into a heap and come to rest; now and then the tray is shaken.',
-        legend: [['#56b4e9', 'rounded boxes'], ['#009e73', 'prisms'], ['#e69f00', 'points on ellipsoids']],
+        legend: [['#56b4e9', 'rounded boxes'], ['#009e73', 'prisms'], ['#e69f00', 'points on ellipsoids']], resting: true,
     },
     {
         name: 'culling', title: 'Culling', counts: 'Bodies', ground: -0.05, cell: 10,
@@ -40,7 +41,7 @@ export const SCENES = [
     {
         name: 'round', title: 'Round', counts: 'Bodies', ground: 0, cell: 1, figure: contacts,
         sentence: 'Spheres, capsules, rounded boxes and rounded hulls roll over each other and come to rest.',
-        legend: [['#56b4e9', 'spheres'], ['#009e73', 'capsules'], ['#e69f00', 'rounded boxes'], ['#ff70c4', 'rounded hulls']],
+        legend: [['#56b4e9', 'spheres'], ['#009e73', 'capsules'], ['#e69f00', 'rounded boxes'], ['#ff70c4', 'rounded hulls']], resting: true,
     },
     {
         name: 'queries', title: 'Queries', counts: 'Bodies', ground: -0.1, cell: 10,
@@ -58,7 +59,7 @@ export const SCENES = [
         name: 'terrain', title: 'Terrain', counts: 'Bodies', ground: null, cell: 1,
         figure: ({ contacts: count, parts }, grouped) => `${grouped(count)} contacts, ${grouped(parts)} with triangles`,
         sentence: 'Bodies roll over a mesh of 20,000 triangles without a bump at their edges; those that are touched are outlined.',
-        legend: [['#56b4e9', 'boxes'], ['#009e73', 'spheres'], ['#e69f00', 'capsules'], ['#ff70c4', 'hulls']],
+        legend: [['#56b4e9', 'boxes'], ['#009e73', 'spheres'], ['#e69f00', 'capsules'], ['#ff70c4', 'hulls']], resting: true,
     },
 ];
 

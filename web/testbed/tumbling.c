@@ -16,7 +16,7 @@ static abut_result set_up(stage *s, uint32_t count) {
         return ABUT_ERROR_MEMORY;
     }
     float side = boxes.high.x - boxes.low.x;
-    s->camera.eye = (abut_vec3){1.15f * side, 0.8f * side, 1.5f * side};
+    s->camera.eye = (abut_vec3){1.4f * side, 1.0f * side, 1.8f * side};
     abut_result result = abut_world_create(&(abut_world_def){.body_capacity = count}, &s->world);
     for (size_t i = 0; i < count && result == ABUT_OK; ++i) {
         result = stage_add(s, boxes.defs[i], 0, palette_slate);

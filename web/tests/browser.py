@@ -54,7 +54,7 @@ class Scenes(PageTest):
         self.open(DESKTOP, paused=1)
         for scene in SCENES:
             missing = self.run_js("""abutTestbed.run(arguments[0], 1);
-                return [...document.querySelectorAll("#legend li")].map(e => e.style.getPropertyValue("--colour"))""",
+                return [...document.querySelectorAll("#legend li")].map(e => e.style.getPropertyValue("--colour")).filter(Boolean)""",
                                   scene)
             self.assertTrue(missing)
             while missing and self.report()["frame"] < 600:
@@ -148,14 +148,59 @@ class Time(PageTest):
 class Settings(PageTest):
     def test_count_by_number(self):
         self.open(DESKTOP, scene="tumbling", paused=1)
-        for typed, bodies in (("500", 500), ("7", 7), ("0", 10000)):
+        for typed, bodies, word in (("500", 500, ""), ("7", 7, ""), ("0", 7, "A whole number from 1 to 50,000, please."),
+                                    ("50001", 7, "A whole number from 1 to 50,000, please."), ("-3", 7, "A whole"),
+                                    ("2.5", 7, "A whole"), ("50", 50, "")):
             field = self.find("#count")
             field.click()
             field.send_keys(Keys.CONTROL, "a")
             field.send_keys(typed, Keys.ENTER)
             self.assertEqual(self.report()["bodies"], bodies)
             self.assertEqual(field.get_property("value"), str(bodies))
+            self.assertTrue(self.text("#count-word").startswith(word) and bool(self.text("#count-word")) == bool(word), typed)
         self.assertEqual(self.state()["scene"], "tumbling")  # what is typed into a field is no key of the page
+
+    def test_the_camera_backs_off_with_the_count(self):
+        self.open(DESKTOP, scene="tumbling", paused=1, count=100)
+        self.run_js("abutTestbed.advance(1)")
+        near = self.camera()
+        field = self.find("#count")
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys("10000", Keys.ENTER)
+        far = self.camera()
+        self.assertGreater(far["distance"], 3 * near["distance"])
+        self.assertEqual(far["yaw"], near["yaw"])
+
+    def test_what_was_not_measured_is_a_dash(self):
+        self.open(DESKTOP, scene="fight")
+        self.wait("return abutTestbed.report().frame > 10")
+        self.find("#pause").click()
+        self.run_js("document.querySelectorAll('#scenes button')[1].click()")
+        self.wait("return document.querySelector('#figures').textContent.endsWith('- ms a frame')")
+        self.assertEqual(set(self.run_js("return [...document.querySelectorAll('#phases td')].map(e => e.textContent)")), {"-"})
+        self.find("#step").click()
+        self.wait("return !document.querySelector('#figures').textContent.includes('- ms')")
+
+    def test_resting_bodies_are_in_the_legend(self):
+        self.open(DESKTOP, scene="pile", paused=1)
+        self.assertIn("darker: at rest", self.text("#legend"))
+        self.open(DESKTOP, scene="tumbling", paused=1)
+        self.assertNotIn("at rest", self.text("#legend"))
+
+    def test_help_begins_with_what_one_has(self):
+        for size, first in ((DESKTOP, "Mouse"), (PHONE, "Fingers")):
+            with self.subTest(size=size.name):
+                self.open(size, paused=1)
+                self.find("#help-open").click()
+                tops = self.run_js("""return Object.fromEntries([...document.querySelectorAll("#help h3")]
+                    .map(e => [e.textContent, e.getBoundingClientRect().top]))""")
+                self.assertEqual(min(tops, key=tops.get), first)
+
+    def test_the_panel_fits_a_low_window(self):
+        self.open(DESKTOP, scene="culling", paused=1)
+        self.run_js("abutTestbed.advance(2)")
+        panel = self.run_js("const p = document.getElementById('panel'); return [p.scrollHeight, p.clientHeight]")
+        self.assertLessEqual(panel[0], panel[1])
 
     def test_count_by_slider(self):
         self.open(DESKTOP, scene="tumbling", paused=1, count=1000)
@@ -302,7 +347,8 @@ class Keys_(PageTest):
 class Picking(PageTest):
     def check_panel(self, body):
         facts = self.text("#picked-facts")
-        self.assertIn(f"index1 {body['index1']}, generation {body['generation']}", facts)
+        self.assertIn(f"{body['index1']}, generation {body['generation']}", facts)
+        self.assertNotIn("index1", facts)
         self.assertIn(", ".join(f"{x:.3f}" for x in body["position"]), facts)
         self.assertIn(", ".join(f"{x:.3f}" for x in body["rotation"]), facts)
         self.assertIn("moving" if body["moving"] else "static", facts)
@@ -313,7 +359,7 @@ class Picking(PageTest):
         self.assertEqual("radius" in facts, body["radius"] > 0)
         self.assertIn(f"Contacts: {body['contacts']}", self.text("#picked-contacts-title"))
         shown = [button.text for button in self.all("#picked-contacts button")]
-        self.assertEqual(shown, [f"{o['index1']}: {o['depth']:.3f} deep" for o in body["others"]])
+        self.assertEqual(shown, [f"body {o['index1']}: {o['depth']:.3f} deep" for o in body["others"]])
 
     def reach(self, body):
         """Half the size of a body on the page, in pixels, at most."""
