@@ -97,6 +97,12 @@ export class Camera {
         return normalize(add(add(scale(right, x * t * this.aspect), scale(up, y * t)), scale(back, -1)));
     }
 
+    /** The point seen at (x, y) that is this far in front of the camera. */
+    pointAt(x, y, depth) {
+        const direction = this.ray(x, y);
+        return add(this.eye(), scale(direction, -depth / dot(direction, this.axes().back)));
+    }
+
     /** Where the ray through (x, y) meets the plane y = height, or null. */
     groundPoint(x, y, height) {
         const eye = this.eye();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Copyright (c) 2026 the abut authors
 
-// Mouse and fingers on the scene. One pointer turns the camera, drags the building or draws a rectangle; two fingers,
-// or the right button, move the camera, and pinching zooms. A press that does not move picks.
+// Mouse and fingers on the scene. One pointer turns the camera, drags a picked body or the building, or draws a rectangle; two
+// fingers, or the right button, move the camera, and pinching zooms. A press that does not move picks.
 
 import { QUERIES } from './scenes.js';
 
@@ -56,13 +56,26 @@ export class Pointer {
         this.down.set(event.pointerId, place);
         if (this.down.size > 1) {
             this.endRectangle();
+            this.session.testbed.release();
             this.drag = { kind: 'two' };
         } else {
             const kind = this.kindOf(event);
             const height = kind === 'turn' && this.placement.active() ? this.placement.grab((h) => this.at(place, h)) : null;
-            this.drag = { kind: height === null ? kind : 'building', height, from: place, moved: false };
+            const held = kind === 'turn' && height === null ? this.grab(place) : null;
+            this.drag = { kind: held ? 'body' : height === null ? kind : 'building', height, held, from: place, moved: false };
         }
         this.canvas.classList.add('busy');
+    }
+
+    /** Takes hold of a picked body: how deep in the picture it is, and how far its origin from what the pointer shows there. */
+    grab(place) {
+        const at = this.session.grab(this.camera.matrix(), ...this.normal(place));
+        if (!at) {
+            return null;
+        }
+        const depth = this.camera.depth(at);
+        const shown = this.camera.pointAt(...this.normal(place), depth);
+        return { depth, offset: at.map((x, i) => x - shown[i]) };
     }
 
     kindOf(event) {
@@ -111,6 +124,9 @@ export class Pointer {
             this.camera.pan(-dx / height, dy / height);
         } else if (this.drag.kind === 'rectangle') {
             this.showRectangle(place);
+        } else if (this.drag.kind === 'body') {
+            const { depth, offset } = this.drag.held;
+            this.session.testbed.drag(this.camera.pointAt(...this.normal(place), depth).map((x, i) => x + offset[i]));
         } else {
             const [from, to] = [before, place].map((where) => this.at(where, this.drag.height));
             if (from && to) {
@@ -135,6 +151,9 @@ export class Pointer {
             return;
         }
         const { kind, from, moved } = this.drag;
+        if (kind === 'body') {
+            this.session.testbed.release();
+        }
         const place = this.place(event);
         if (!cancelled && kind === 'rectangle' && moved) {
             this.pick(from, place);

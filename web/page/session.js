@@ -120,6 +120,13 @@ export class Session {
         return [...this.overlays].reduce((bits, name) => bits | OVERLAYS[name], 0);
     }
 
+    /** Takes hold of the picked body if it is seen at a place; its position, or null. Where several are picked, of none. */
+    grab(matrix, x, y) {
+        const body = this.pickedCount === 1 && !this.trouble ? this.testbed.picked(0) : null;
+        const there = body && this.testbed.at(matrix, x, y) === body.index1;
+        return there && this.testbed.grab(body.index1) ? body.position : null;
+    }
+
     probe(x, z) {
         this.testbed.probe(x, z);
         this.emit('probed');

@@ -153,10 +153,33 @@ export class Testbed {
 
     /** Corners in normalised device coordinates. Returns how many were picked. */
     pick(matrix, x0, y0, x1, y1) {
+        this.setMatrix(matrix);
+        return this.c.testbed_pick(x0, y0, x1, y1);
+    }
+
+    setMatrix(matrix) {
         const at = this.c.testbed_matrix();
         const view = this.view();
         matrix.forEach((value, i) => view.setFloat32(at + 4 * i, value, true));
-        return this.c.testbed_pick(x0, y0, x1, y1);
+    }
+
+    /** The index1 of the nearest body at a place; 0: none. */
+    at(matrix, x, y) {
+        this.setMatrix(matrix);
+        return this.c.testbed_at(x, y);
+    }
+
+    /** Takes hold of a body; whether it can be moved. */
+    grab(index1) {
+        return this.c.testbed_grab(index1) !== 0;
+    }
+
+    drag([x, y, z]) {
+        this.c.testbed_drag(x, y, z);
+    }
+
+    release() {
+        this.c.testbed_release();
     }
 
     pickBody(index1) {

@@ -337,4 +337,4 @@ static void keep(past_walk *w, const stage *s) {
     past_piece(w, range.index, range.n * sizeof *range.index);
 }
 
-const stage_scene stage_cannon = {400, 4000, set_up, move, ask, draw, tear_down, keep};
+const stage_scene stage_cannon = {400, 4000, set_up, move, ask, draw, tear_down, keep, NULL};

@@ -255,4 +255,4 @@ static void keep(past_walk *w, const stage *s) {
     past_piece(w, town.sides, s->count * sizeof *town.sides);
 }
 
-const stage_scene stage_culling = {2000, 50000, set_up, move, ask, draw, tear_down, keep};
+const stage_scene stage_culling = {2000, 50000, set_up, move, ask, draw, tear_down, keep, NULL};

@@ -273,4 +273,4 @@ static void keep(past_walk *w, const stage *s) {
     past_piece(w, &ring, sizeof ring);
 }
 
-const stage_scene stage_fight = {36, most, set_up, move_all, ask, draw, NULL, keep};
+const stage_scene stage_fight = {36, most, set_up, move_all, ask, draw, NULL, keep, NULL};

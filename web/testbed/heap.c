@@ -266,6 +266,15 @@ abut_result heap_move(heap *h, stage *s) {
     return ABUT_OK;
 }
 
+void heap_take(heap *h, const stage *s, size_t body, abut_vec3 velocity) {
+    const abut_pose *pose = &s->bodies[body].pose;
+    heap_body *taken = &h->bodies[body];
+    taken->at = vec_add(pose->position, quat_turn(pose->rotation, taken->centre));
+    taken->velocity = velocity;
+    taken->spin = vec(0, 0, 0);
+    taken->still_frames = 0;
+}
+
 void heap_forget(heap *h) {
     free(h->now.points);
     free(h->now.first);

@@ -38,6 +38,8 @@ typedef struct heap {
 
 /* Moves the bodies by a frame of 1/60 s, given the world's contacts of the last step: velocities, then s->bodies. */
 abut_result heap_move(heap *h, stage *s);
+/* A body of the stage was put somewhere, and moves on from there. */
+void heap_take(heap *h, const stage *s, size_t body, abut_vec3 velocity);
 /* What the next frame depends on, of so many bodies. */
 void heap_keep(heap *h, past_walk *w, size_t bodies);
 /* Frees the points, not the bodies. */

@@ -193,23 +193,26 @@ static void pick_rectangle(stage *s, const float matrix[16], const float corners
 }
 
 /* Beyond all bodies: a far plane hides none. */
-static void pick_nearest(stage *s, const float matrix[16], double x, double y) {
+bool pick_first(const stage *s, const float matrix[16], double x, double y, abut_body_id *first) {
     ray line;
-    if (make_ray(matrix, x, y, &line)) {
-        abut_ray sight = {.origin = vec((float)line.from[0], (float)line.from[1], (float)line.from[2])};
-        sight.translation = vec((float)line.along[0], (float)line.along[1], (float)line.along[2]);
-        sight.translation = vec_scale(sight.translation, 4 * ABUT_MAX_COORDINATE);
-        abut_hit first;
-        if (abut_world_cast_rays(s->world, &sight, 1, NULL, &first) == ABUT_OK && first.body.index1 > 0) {
-            s->picked[s->picked_count++] = first.body;
-        }
+    if (!make_ray(matrix, x, y, &line)) {
+        return false;
     }
+    abut_ray sight = {.origin = vec((float)line.from[0], (float)line.from[1], (float)line.from[2])};
+    sight.translation = vec((float)line.along[0], (float)line.along[1], (float)line.along[2]);
+    sight.translation = vec_scale(sight.translation, 4 * ABUT_MAX_COORDINATE);
+    abut_hit met;
+    if (abut_world_cast_rays(s->world, &sight, 1, NULL, &met) != ABUT_OK || met.body.index1 == 0) {
+        return false;
+    }
+    *first = met.body;
+    return true;
 }
 
 void pick(stage *s, const float matrix[16], const float corners[4]) {
     s->picked_count = 0;
     if (corners[0] == corners[2] && corners[1] == corners[3]) {
-        pick_nearest(s, matrix, (double)corners[0], (double)corners[1]);
+        s->picked_count = pick_first(s, matrix, (double)corners[0], (double)corners[1], &s->picked[0]);
     } else {
         pick_rectangle(s, matrix, corners);
     }

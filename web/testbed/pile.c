@@ -166,5 +166,9 @@ static void keep(past_walk *w, const stage *s) {
     heap_keep(&pile.heap, w, s->count);
 }
 
-const stage_scene stage_pile = {600, 3000, set_up_hulls, move, ask, draw_hulls, tear_down, keep};
-const stage_scene stage_round = {600, 3000, set_up_round, move, ask, draw_round, tear_down, keep};
+static void take(stage *s, size_t body, abut_vec3 velocity) {
+    heap_take(&pile.heap, s, body, velocity);
+}
+
+const stage_scene stage_pile = {600, 3000, set_up_hulls, move, ask, draw_hulls, tear_down, keep, take};
+const stage_scene stage_round = {600, 3000, set_up_round, move, ask, draw_round, tear_down, keep, take};

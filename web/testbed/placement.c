@@ -278,4 +278,4 @@ static void keep(past_walk *w, const stage *s) {
     past_piece(w, &town, sizeof town);
 }
 
-const stage_scene stage_placement = {60, 4000, set_up, move, ask, draw, NULL, keep};
+const stage_scene stage_placement = {60, 4000, set_up, move, ask, draw, NULL, keep, NULL};

@@ -312,4 +312,4 @@ static void keep(past_walk *w, const stage *s) {
     past_piece(w, square.blocked, s->count * sizeof *square.blocked);
 }
 
-const stage_scene stage_queries = {1000, 20000, set_up, move, ask, draw, tear_down, keep};
+const stage_scene stage_queries = {1000, 20000, set_up, move, ask, draw, tear_down, keep, NULL};

@@ -54,6 +54,9 @@ typedef struct stage_scene {
     void (*draw)(stage *s);       /* colours of the bodies, and everything else to draw */
     void (*close)(void);
     void (*keep)(past_walk *w, const stage *s); /* what later frames depend on, and what is drawn, beside the stage */
+    /* A body that the hand has moved to its pose, at this velocity: the scene goes on from there. NULL: the hand
+     * throws. */
+    void (*take)(stage *s, size_t body, abut_vec3 velocity);
 } stage_scene;
 
 extern const stage_scene stage_fight, stage_tumbling, stage_pile, stage_culling, stage_placement, stage_round,

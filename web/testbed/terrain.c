@@ -221,4 +221,8 @@ static void keep(past_walk *w, const stage *s) {
     heap_keep(&hills.heap, w, s->count);
 }
 
-const stage_scene stage_terrain = {500, 3000, set_up, move, ask, draw, tear_down, keep};
+static void take(stage *s, size_t body, abut_vec3 velocity) {
+    heap_take(&hills.heap, s, body, velocity);
+}
+
+const stage_scene stage_terrain = {500, 3000, set_up, move, ask, draw, tear_down, keep, take};

@@ -4,6 +4,7 @@
 #include "testbed.h"
 #include "cannon.h"
 #include "draw.h"
+#include "hand.h"
 #include "hash.h"
 #include "mesh.h"
 #include "past.h"
@@ -41,6 +42,7 @@ void testbed_close(void) {
     }
     free(the.bodies);
     past_forget();
+    hand_forget();
     the = (stage){.scene = TESTBED_SCENE_COUNT};
 }
 
@@ -116,6 +118,9 @@ int32_t testbed_step(void) {
     const stage_scene *scene = scenes[the.scene];
     abut_step_report step;
     abut_result result = scene->move == NULL ? ABUT_OK : scene->move(&the);
+    if (result == ABUT_OK) {
+        result = hand_move(&the, scene);
+    }
     double since = 0;
     stage_lap(&since);
     if (result == ABUT_OK) {
@@ -136,6 +141,7 @@ int32_t testbed_step(void) {
 }
 
 int32_t testbed_return(uint32_t frame) {
+    hand_forget();
     return the.world == NULL ? ABUT_ERROR_ARGUMENT : past_return(&the, scenes[the.scene], frame);
 }
 
@@ -232,6 +238,28 @@ uint32_t testbed_pick_body(uint32_t index1) {
         }
     }
     return the.picked_count;
+}
+
+uint32_t testbed_at(float x, float y) {
+    abut_body_id first = {0, 0};
+    if (the.world != NULL) {
+        (void)pick_first(&the, matrix, (double)x, (double)y, &first);
+    }
+    return first.index1;
+}
+
+uint32_t testbed_grab(uint32_t index1) {
+    return the.world != NULL && hand_grab(&the, index1);
+}
+
+void testbed_drag(float x, float y, float z) {
+    hand_drag((abut_vec3){x, y, z});
+}
+
+void testbed_release(void) {
+    if (the.world != NULL) {
+        hand_release(scenes[the.scene]);
+    }
 }
 
 const testbed_body *testbed_picked(uint32_t i) {

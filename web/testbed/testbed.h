@@ -158,6 +158,13 @@ uint32_t testbed_pick(float x0, float y0, float x1, float y1);
 /* Picks one body by its index1, for example that of a contact of the body picked before; 0 picks nothing. Returns the
  * number of picked bodies. */
 uint32_t testbed_pick_body(uint32_t index1);
+/* The index1 of the nearest body that the matrix shows at a place; 0: none. Picks nothing. */
+uint32_t testbed_at(float x, float y);
+/* Takes hold of a body, or of the first of its compound; from then on it follows where it is dragged to, and after the
+ * release flies on as it was moving. Returns whether there is such a body that can be moved. */
+uint32_t testbed_grab(uint32_t index1);
+void testbed_drag(float x, float y, float z);
+void testbed_release(void);
 const testbed_body *testbed_picked(uint32_t i); /* its current state; NULL: no such body, or destroyed */
 
 /* TESTBED_PLACEMENT: sets the building's place, rotation and size; the report has the answer at once. */

@@ -6,6 +6,7 @@
 #include "past.h"
 #include "scenes.h"
 #include "stage.h"
+#include "vec.h"
 
 enum { heat_max = 6 };
 
@@ -57,4 +58,9 @@ static void keep(past_walk *w, const stage *s) {
     past_piece(w, &boxes.rng, sizeof boxes.rng);
 }
 
-const stage_scene stage_tumbling = {10000, 50000, set_up, move, ask, draw, tear_down, keep};
+static void take(stage *s, size_t body, abut_vec3 velocity) {
+    boxes.poses[body] = s->bodies[body].pose;
+    boxes.spins[body].velocity = vec_scale(velocity, 1.0f / 60);
+}
+
+const stage_scene stage_tumbling = {10000, 50000, set_up, move, ask, draw, tear_down, keep, take};

@@ -452,6 +452,43 @@ class Picking(PageTest):
         self.drag(*self.corners(0.2))  # the next drag turns the camera again
         self.assertNotEqual(self.camera()["yaw"], before["yaw"])
 
+    def test_a_picked_body_is_dragged_and_thrown(self):
+        for size in (DESKTOP, PHONE):
+            with self.subTest(size=size.name):
+                self.open(size, scene="pile", paused=1)
+                self.run_js("abutTestbed.run('pile', 300)")
+                x, y, width, height = self.frame("#view")
+                self.press_at(x + 0.5 * width, y + 0.55 * height)
+                (body,) = self.picked()
+                before = self.camera()
+                self.pictures(3)  # on a phone the panel opens, and leaves the scene less room
+                start = self.run_js("return abutTestbed.place(arguments[0])", body["position"])
+                higher = (start[0], start[1] - 0.3 * self.frame("#view")[3])
+                self.hold(size, "press", *start)
+                self.hold(size, "move", *higher)
+                self.run_js("abutTestbed.advance(40)")
+                (held,) = self.picked()
+                self.assertEqual(held["index1"], body["index1"])
+                self.assertGreater(held["position"][1], body["position"][1] + 1)
+                self.hold(size, "move", higher[0] + 60, higher[1])
+                self.run_js("abutTestbed.advance(3)")
+                self.hold(size, "release", higher[0] + 60, higher[1])
+                (thrown,) = self.picked()
+                self.run_js("abutTestbed.advance(3)")
+                self.assertGreater(self.picked()[0]["position"][0], thrown["position"][0])
+                self.run_js("abutTestbed.advance(200)")
+                self.assertLess(self.picked()[0]["position"][1], held["position"][1] - 1)
+                self.assertEqual(self.camera(), before)
+
+    def hold(self, size, what, x, y):
+        """A mouse button, or a finger where there is no mouse, that is pressed, moved and released in parts."""
+        if size is PHONE:
+            kind = {"press": "touchStart", "move": "touchMove", "release": "touchEnd"}[what]
+            self.cdp("Input.dispatchTouchEvent", type=kind, touchPoints=[] if what == "release" else [{"x": x, "y": y, "id": 0}])
+        else:
+            kind = {"press": "mousePressed", "move": "mouseMoved", "release": "mouseReleased"}[what]
+            self.mouse(kind, x, y, buttons=1 if what == "move" else 0)
+
     def test_at_most_64(self):
         self.open(DESKTOP, scene="tumbling", paused=1)
         self.shift_drag(*self.corners(0.4))
