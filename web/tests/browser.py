@@ -488,6 +488,7 @@ class Picking(PageTest):
         else:
             kind = {"press": "mousePressed", "move": "mouseMoved", "release": "mouseReleased"}[what]
             self.mouse(kind, x, y, buttons=1 if what == "move" else 0)
+        self.pictures(2)  # the browser hands moves to the page with the next picture
 
     def test_at_most_64(self):
         self.open(DESKTOP, scene="tumbling", paused=1)
