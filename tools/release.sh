@@ -16,8 +16,10 @@ release() { # VERSION
     say "building and testing the archive"
     rm -rf "$folder"
     mkdir -p "$folder"
-    quietly meson setup "$folder/build" "$top" -Dtests=enabled
-    quietly meson dist -C "$folder/build" --formats xztar
+    if ! { quietly meson setup "$folder/build" "$top" -Dtests=enabled && quietly meson dist -C "$folder/build" --formats xztar; }; then
+        git -C "$top" reset --quiet --hard HEAD~1 # the tree was clean
+        die "the archive does not build or pass its tests; CHANGELOG.md is undated again"
+    fi
     cp "$folder"/build/meson-dist/abut-"$version".tar.xz "$folder"
     python3 "$top/packaging/amalgamate.py" "$folder/abut-$version-onefile"
     tar -C "$folder" -cJf "$folder/abut-$version-onefile.tar.xz" "abut-$version-onefile"

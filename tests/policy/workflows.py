@@ -70,7 +70,8 @@ def check_release(top, version, folder):
     git("commit", "-m", "all")
     refused(tree, "99.0.0", "another version")
     changelog = tree / "CHANGELOG.md"
-    changelog.write_text(changelog.read_text(encoding="utf-8").replace("(unreleased)", "(1999-01-01)"), encoding="utf-8")
+    dated = re.sub(r"^(## \S+) \(.*\)$", r"\1 (1999-01-01)", changelog.read_text(encoding="utf-8"), flags=re.M)
+    changelog.write_text(dated, encoding="utf-8")
     git("commit", "-a", "-m", "dated")
     refused(tree, version, "(unreleased)")
 
