@@ -4,6 +4,7 @@
 """abut for Python: a collision world whose bodies are numpy arrays. README.md beside this package is the guide."""
 
 from .boxes import collide_many, obb_bounds, obb_corners, obb_fit, obb_from_matrix, obbs, overlap_many, poses
+from .clash import clash
 from .contacts import contact_points, depths, part_contacts
 from .enums import Clip, Detail, Initial, Isa, Motion, Phase, Side, Touch
 from .errors import Error

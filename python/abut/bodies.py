@@ -147,10 +147,16 @@ class Bodies:
         (hulls, several_hulls), (meshes, several_meshes) = check_hulls(hull), check_meshes(mesh)
         defs = definitions(pointers_of(hulls, several_hulls), pointers_of(meshes, several_meshes),
                            {name: value for name, value in given.items() if value is not None})
-        ids = np.zeros(len(defs), np.uint64)
-        check(lib.abut_bodies_create(handle.pointer, address(defs), len(defs), address(ids)), "create", given=defs)
+        ids = self._create(defs)
         handle.kept.add(hulls, ids)
         handle.kept.add(meshes, ids)
+        return ids
+
+    def _create(self, defs):
+        """From structs. Whoever calls it keeps the hulls and meshes alive."""
+        ids = np.zeros(len(defs), np.uint64)
+        check(lib.abut_bodies_create(self._change("create").pointer, address(defs), len(defs), address(ids)), "create",
+              given=defs)
         return ids
 
     def destroy(self, ids: ArrayLike) -> None:
