@@ -66,7 +66,7 @@ class Answer:
             os.replace(place, self.path)
             return np.load(self.path, mmap_mode="r")
         import zarr
-        self._merge(zarr.open(str(place), "w", shape=(count,), chunks=(AT_ONCE,), dtype=self.dtype), rows, count)
+        self._merge(zarr.open(str(place), "w", shape=(count,), chunks=(AT_ONCE,), dtype=self.dtype, fill_value=None), rows, count)
         if self.path.exists():
             shutil.rmtree(self.path)
         os.replace(place, self.path)
@@ -81,6 +81,18 @@ class Answer:
         for k in range(ranges):
             together = np.concatenate([part[place[k]:place[k + 1]] for part, place in zip(self.parts, places)]
                                       or [np.empty(0, self.dtype)])
-            order = np.lexsort((together["j"], together["i"]))
-            made[done:done + len(together)] = together[order]
+            made[done:done + len(together)] = in_order(together, limits[k])
             done += len(together)
+
+
+def in_order(pairs, first):
+    """Sorted by (i, j): as one number each, and by merging, because they are sorted in runs. All i are `first` or more."""
+    width = int(pairs["j"].max(initial=0)) + 1  # of j; rows of a model are far fewer than 2^32
+    keys = (pairs["i"] - first) * width + pairs["j"]
+    order = np.argsort(keys, kind="stable")
+    made = np.empty(len(pairs), pairs.dtype)
+    made["i"], made["j"] = np.divmod(keys[order], width)
+    made["i"] += first
+    if "depth" in pairs.dtype.names:
+        made["depth"] = pairs["depth"][order]
+    return made

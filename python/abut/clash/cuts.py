@@ -6,6 +6,7 @@ associative searching"). A row goes to every partition that its bounds reach."""
 
 from __future__ import annotations
 
+import dataclasses
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +24,8 @@ class Node(NamedTuple):
     high: Node | None = None
 
 
-class Cuts(NamedTuple):
+@dataclasses.dataclass(frozen=True)
+class Cuts:
     root: Node
     lowest: np.ndarray  # (partitions, 3): the lowest corner of each partition, which belongs to it
     copies: float  # partitions that a row reaches, on average of the sample

@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arrays import address
 from ..errors import Error, fault_in
 from ..hull import Hull
 from ..layout import AABB, OBB
 from ..library import lib
-from ..arrays import address
+from .files import Frame
 
 GEOMETRY = {"center": 3, "rotation": 4, "half": 3}
 NUMBERS = ("hull", "group")
@@ -81,9 +82,10 @@ def column_of(name, value):
 
 
 def is_reachable(column):
-    """Whether another process can open it by itself: a file, or an array of Zarr in files or in a store with an address."""
+    """Whether another process can open it by itself: a file, a Dask frame, or an array of Zarr in files or in a store with
+    an address."""
     store = getattr(column, "store", None)
-    return isinstance(column, Mapped) or hasattr(store, "path") or hasattr(store, "url")
+    return isinstance(column, (Mapped, Frame)) or hasattr(store, "path") or hasattr(store, "url")
 
 
 class Model:
@@ -93,7 +95,9 @@ class Model:
         self.name, self.origin = name, origin
         self.table, self.columns = None, {}
         if isinstance(value, Model):
-            self.table, self.columns = value.table, value.columns
+            self.name, self.table, self.columns = value.name, value.table, value.columns
+        elif hasattr(value, "npartitions") and hasattr(value, "columns"):
+            self.table = Frame(value)
         elif isinstance(value, Mapping) or hasattr(value, "array_keys"):
             self.columns = {key: column_of(f"{name}[{key!r}]", value[key]) for key in (*GEOMETRY, *NUMBERS) if key in value}
             self._check_columns()
@@ -212,8 +216,8 @@ def turned(rotation, vector):
 
 def bounds(name: str, block: Block, hulls: Hulls, pad: float) -> tuple[np.ndarray, np.ndarray]:
     """(lowest, highest) corner of each row's bounds, grown by `pad` and rounded outward: (3, n) each."""
-    made = np.empty(len(block.boxes), AABB)
-    result = lib.abut_obb_bounds_many(address(hulls.boxes(block)), len(made), address(made))
+    boxes, made = hulls.boxes(block), np.empty(len(block.boxes), AABB)
+    result = lib.abut_obb_bounds_many(address(boxes), len(made), address(made))
     if result != 0:
         raise fault(name, block, made)
     low, high = np.ascontiguousarray(made["min"].T), np.ascontiguousarray(made["max"].T)
