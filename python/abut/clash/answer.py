@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import concurrent.futures
 import os
 import pathlib
 import shutil
@@ -21,7 +22,8 @@ class Answer:
     """Collects sorted arrays of pairs, and sorts them into one. With a path they wait beside it on the disk, and what has
     that name is replaced when all is done."""
 
-    def __init__(self, dtype: np.dtype, path: str | os.PathLike[str] | None) -> None:
+    def __init__(self, dtype: np.dtype, path: str | os.PathLike[str] | None, threads: int) -> None:
+        self.threads = threads
         self.dtype, self.path, self.parts = dtype, None if path is None else pathlib.Path(path), []
         self.folder = None
         if self.path is not None:
@@ -77,12 +79,17 @@ class Answer:
         ranges = max(1, -(-count // AT_ONCE))
         limits = [rows * k // ranges for k in range(ranges + 1)]
         places = [np.searchsorted(part["i"], limits) for part in self.parts]
+
+        def sort(k):
+            together = [part[place[k]:place[k + 1]] for part, place in zip(self.parts, places)]
+            return in_order(np.concatenate(together or [np.empty(0, self.dtype)]), limits[k])
+
         done = 0
-        for k in range(ranges):
-            together = np.concatenate([part[place[k]:place[k + 1]] for part, place in zip(self.parts, places)]
-                                      or [np.empty(0, self.dtype)])
-            made[done:done + len(together)] = in_order(together, limits[k])
-            done += len(together)
+        with concurrent.futures.ThreadPoolExecutor(self.threads) as pool:
+            for first in range(0, ranges, self.threads):
+                for pairs in pool.map(sort, range(first, min(first + self.threads, ranges))):
+                    made[done:done + len(pairs)] = pairs
+                    done += len(pairs)
 
 
 def in_order(pairs, first):
@@ -91,8 +98,8 @@ def in_order(pairs, first):
     keys = (pairs["i"] - first) * width + pairs["j"]
     order = np.argsort(keys, kind="stable")
     made = np.empty(len(pairs), pairs.dtype)
-    made["i"], made["j"] = np.divmod(keys[order], width)
+    made["i"], made["j"] = np.divmod(keys.take(order), width)
     made["i"] += first
     if "depth" in pairs.dtype.names:
-        made["depth"] = pairs["depth"][order]
+        made["depth"] = pairs["depth"].take(order)
     return made

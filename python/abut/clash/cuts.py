@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 USEFUL = 0.9  # a cut leaves at most so much of a node's rows on either side
+REGIONS, REGION_ROWS = 64, 300  # by which density is estimated: so many at most, of so many rows of the sample or more
 
 
 class Node(NamedTuple):
@@ -50,7 +51,7 @@ def visit(node, low, high, places, first, end, made):
     if places is None:
         below, above = np.flatnonzero(begins < node.cut), np.flatnonzero(ends >= node.cut)
     else:
-        below, above = places[begins[places] < node.cut], places[ends[places] >= node.cut]
+        below, above = places.compress(begins.take(places) < node.cut), places.compress(ends.take(places) >= node.cut)
     visit(node.low, low, high, below, first, end, made)
     visit(node.high, low, high, above, first, end, made)
 
@@ -92,3 +93,20 @@ def best_cut(low, high, places, wanted):
         if max(below, above) <= USEFUL * len(places) and worst <= best:
             best, found = worst, (axis, cut)
     return found
+
+
+def pairs_per_row(low: np.ndarray, high: np.ndarray, rows: int) -> float:
+    """How many bounds those of a row meet where rows lie densest, from a sample of so many rows: within each of some
+    regions they are taken to lie anyhow."""
+    count = low.shape[1]
+    if count == 0:
+        return 0.0
+    regions = make(low, high, min(REGIONS, -(-count // REGION_ROWS)))
+    most = 0.0
+    for places in regions.route(low, high, 0, len(regions)):
+        begins, ends = low.take(places, axis=1).astype(np.float64), high.take(places, axis=1).astype(np.float64)
+        widths = ends - begins
+        room = np.prod(np.ptp(begins + ends, axis=1) / 2 + widths.mean(axis=1))
+        meet = np.prod(widths + np.roll(widths, 1, axis=1), axis=0).mean()
+        most = max(most, len(places) * rows / count * min(1.0, meet / room if room > 0 else 1.0))
+    return most

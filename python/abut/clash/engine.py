@@ -6,38 +6,46 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
+import time
 import uuid
 from typing import Any, Callable, Iterator
 
-ATTEMPTS = 5  # times that data which died with a worker is sent again
+ATTEMPTS = 8  # times that data which died with a worker is sent again; the last wait is 13 seconds
+FIRST_WAIT = 0.1  # seconds; twice as long each time
 
 Graph = dict  # of Dask: key -> (function, arguments), where an argument may be a key or a list of keys
+Make = Callable[[str], "tuple[Graph, dict]"]  # from a name that keys begin with: a graph, and {what is wanted: its key}
+
+
+class Lost(Exception):
+    """Data could not be sent: a worker is gone."""
 
 
 class Threads:
     """The threads of this process; dask.config sets their number."""
 
+    remote = False
+
     def __init__(self, progress: bool) -> None:
         import dask
+        import dask.system
         import dask.threaded
         self.get, self.progress = dask.threaded.get, progress
         pool = dask.config.get("pool", None)
-        self.threads = dask.config.get("num_workers", None) or getattr(pool, "_max_workers", None) or len(os.sched_getaffinity(0))
+        self.threads = dask.config.get("num_workers", None) or getattr(pool, "_max_workers", None) or dask.system.CPU_COUNT
 
-    remote = False
-
-    def constant(self, value: Any) -> Any:
-        """What a task gets for a value that is in memory here."""
+    def send(self, value: Any) -> Any:
+        """What tasks get for a value that is in memory here."""
         return value
 
-    def run(self, make: Callable[[], Graph], keys: list, receive: Callable[[Any, Any], None]) -> None:
-        """Calls receive(key, result) for each key of the graph."""
+    def run(self, make: Make, receive: Callable[[Any, Any], None]) -> None:
+        """Calls receive(what, result) for all that is wanted of a graph."""
+        graph, keys = make(new_name())
         with self._bar():
-            results = self.get(make(), keys, num_workers=self.threads)
-        for key, result in zip(keys, results):
-            receive(key, result)
+            results = self.get(graph, list(keys.values()), num_workers=self.threads)
+        for what, result in zip(keys, results):
+            receive(what, result)
 
     def _bar(self):
         if not self.progress:
@@ -47,8 +55,8 @@ class Threads:
 
 
 class Cluster:
-    """The workers of a distributed.Client. What a worker computed and lost with its life is computed again by Dask; what
-    was sent to it is sent again."""
+    """The workers of a distributed.Client. What a worker computed and took with it is computed again by Dask; what was sent
+    to it is sent again."""
 
     remote = True
 
@@ -57,35 +65,41 @@ class Cluster:
         client.wait_for_workers(1)
         self.threads = max(client.nthreads().values())
 
-    def constant(self, value: Any) -> Any:
-        return self.client.scatter([value], hash=False)[0]
+    def send(self, value: Any) -> Any:
+        try:
+            return self.client.scatter([value], hash=False)[0]
+        except (OSError, TimeoutError) as error:
+            raise Lost(str(error)) from error
 
-    def run(self, make: Callable[[], Graph], keys: list, receive: Callable[[Any, Any], None]) -> None:
-        left = list(keys)
+    def run(self, make: Make, receive: Callable[[Any, Any], None]) -> None:
+        got: set[Any] = set()
+        wait, wanted = FIRST_WAIT, 0
         for _ in range(ATTEMPTS):
-            graph = make()
-            futures = dict(zip(left, self.client.get(graph, left, sync=False)))
-            left = self._gather(futures, receive)
-            if not left:
-                return
-        raise RuntimeError(f"workers were lost again and again, {ATTEMPTS} times; {len(left)} of {len(keys)} tasks are left")
+            with contextlib.suppress(Lost):
+                graph, keys = make(new_name())  # another name each time: what was cancelled stays so
+                wanted, left = len(keys), [what for what in keys if what not in got]
+                futures = dict(zip(left, self.client.get(graph, [keys[what] for what in left], sync=False)))
+                self._gather(futures, got, receive)
+                if len(got) == wanted:
+                    return
+            time.sleep(wait)  # until the scheduler knows who is gone, and others are there
+            wait *= 2
+            self.client.wait_for_workers(1)
+        raise RuntimeError(f"workers were lost again and again, {ATTEMPTS} times; {wanted - len(got)} of {wanted} tasks are left")
 
-    def _gather(self, futures, receive):
-        """The keys whose data was lost."""
+    def _gather(self, futures, got, receive):
+        """Receives all but what was lost."""
         from distributed import as_completed, CancelledError, progress
         if self.progress:
             progress(list(futures.values()), notebook=False)
             print(file=sys.stderr)
-        names, left = {future.key: key for key, future in futures.items()}, []
+        names = {future.key: what for what, future in futures.items()}
         for future in as_completed(list(futures.values())):
-            key = names[future.key]
-            try:
+            what = names[future.key]
+            with contextlib.suppress(CancelledError):
                 result = future.result()
-            except CancelledError:
-                left.append(key)
-                continue
-            receive(key, result)
-        return left
+                receive(what, result)
+                got.add(what)
 
 
 @contextlib.contextmanager
@@ -116,5 +130,5 @@ def engine(client: Any, progress: bool) -> Iterator[Threads | Cluster]:
 
 
 def new_name() -> str:
-    """For the keys of one run: a scheduler takes equal keys for the same task."""
+    """A scheduler takes equal keys for the same task."""
     return f"clash-{uuid.uuid4().hex[:12]}"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import address
-from ..errors import Error, fault_in
+from ..errors import Error, LARGEST, fault_in
 from ..hull import Hull
 from ..layout import AABB, OBB
 from ..library import lib
@@ -30,8 +30,8 @@ class Block(NamedTuple):
     group: np.ndarray | None = None  # equal ones never clash, negative: none; None: no groups
     loss: float = 0.0  # by how much a coordinate of a centre changed when it became a float
 
-    def take(self, places: np.ndarray | slice) -> Block:
-        return Block(*(None if column is None else column[places] for column in self[:4]))
+    def take(self, places: np.ndarray) -> Block:
+        return Block(*(None if column is None else column.take(places) for column in self[:4]))
 
     @property
     def bytes(self) -> int:
@@ -206,9 +206,9 @@ class Hulls:
 
 
 def turned(rotation, vector):
-    """Vectors turned by quaternions of any length."""
-    with np.errstate(invalid="ignore", divide="ignore"):  # a rotation of zeros, which is refused
-        unit = rotation / np.linalg.norm(rotation, axis=1, keepdims=True)
+    """Vectors turned by quaternions of any length; of length 0: not turned."""
+    length = np.linalg.norm(rotation, axis=1, keepdims=True)
+    unit = np.where(length > 0, rotation, (0, 0, 0, 1)) / np.where(length > 0, length, 1)
     axis, w = unit[:, :3], unit[:, 3:]
     once = np.cross(axis, vector)
     return vector + 2 * (w * once + np.cross(axis, once))
@@ -218,34 +218,34 @@ def bounds(name: str, block: Block, hulls: Hulls, pad: float) -> tuple[np.ndarra
     """(lowest, highest) corner of each row's bounds, grown by `pad` and rounded outward: (3, n) each."""
     boxes, made = hulls.boxes(block), np.empty(len(block.boxes), AABB)
     result = lib.abut_obb_bounds_many(address(boxes), len(made), address(made))
-    if result != 0:
-        raise fault(name, block, made)
     low, high = np.ascontiguousarray(made["min"].T), np.ascontiguousarray(made["max"].T)
+    bad = np.zeros(len(made), bool) if pad else ~((low >= -LARGEST) & (high <= LARGEST)).all(axis=0)  # NaN, too
+    if result != 0 or bad.any():
+        raise fault(name, block, int(bad.argmax()))
     if pad:
         np.nextafter(low - np.float32(pad), np.float32(-np.inf), out=low)
         np.nextafter(high + np.float32(pad), np.float32(np.inf), out=high)
     return low, high
 
 
-def fault(name, block, made):
-    """The error for the first row that has no bounds."""
-    first = int(np.flatnonzero(np.isnan(made["min"]).any(axis=1))[0])
-    found = fault_in(block.boxes[first:first + 1])
-    what = found[1:] if found else ("rotation", tuple(block.boxes["rotation"][first].tolist()))
-    return Error("ABUT_ERROR_ARGUMENT", name, int(block.rows[first]), *what)
+def fault(name, block, place):
+    """The error for a row without proper bounds."""
+    found = fault_in(block.boxes[place:place + 1])
+    if found:
+        return Error("ABUT_ERROR_ARGUMENT", name, int(block.rows[place]), *found[1:])
+    return Error("ABUT_ERROR_LIMIT", name, int(block.rows[place]))
 
 
 def check(name: str, block: Block, hulls: Hulls) -> None:
-    """Refuses rows that the library would refuse, by their number in the model. Its bounds refuse the rest."""
-    boxes = block.boxes
+    """Refuses rows that the library would refuse, by their number in the model."""
     if block.hull is not None:
         bad = np.flatnonzero((block.hull < -1) | (block.hull >= len(hulls)))
         if len(bad):
             raise ValueError(f"{name}, element {block.rows[bad[0]]}: hull {block.hull[bad[0]]}, where there are {len(hulls)}")
-        boxes = boxes[block.hull < 0]
-    points = np.flatnonzero(~boxes["half"].any(axis=1))
-    if len(points):
-        rows = block.rows if block.hull is None else block.rows[block.hull < 0]
-        raise Error("ABUT_ERROR_ARGUMENT", name, int(rows[points[0]]), "half", (0.0, 0.0, 0.0))
     if block.group is not None and (block.group == np.iinfo(np.int64).max).any():
         raise ValueError(f"{name}: groups from -1 to 2^63 - 2 are wanted")
+    bounds(name, block, hulls, 0)
+    are_boxes = np.ones(len(block.rows), bool) if block.hull is None else block.hull < 0
+    points = np.flatnonzero(are_boxes & ~block.boxes["half"].any(axis=1))
+    if len(points):
+        raise Error("ABUT_ERROR_ARGUMENT", name, int(block.rows[points[0]]), "half", (0.0, 0.0, 0.0))

@@ -113,12 +113,12 @@ def owned(listed, ids, rows, outside, rules):
     """A pair belongs to the partition that holds the lowest corner of what the two bounds share. Both reach this one, so
     it is this one unless both begin before it on some axis."""
     step = ids[1] - ids[0] if len(ids) > 1 else 1  # ids of a new world are evenly spaced
-    a, b = ((listed[side] - ids[0]) // step for side in "ab")
-    own = np.flatnonzero((outside[a] & outside[b]) == 0)
+    a, b = (((listed[side] - ids[0]) // step).astype(np.int64) for side in "ab")
+    own = np.flatnonzero((outside.take(a) & outside.take(b)) == 0)
     made = np.empty(len(own), rules.dtype)
-    made["i"], made["j"] = rows[a[own]], rows[b[own]]
+    made["i"], made["j"] = rows.take(a.take(own)), rows.take(b.take(own))
     if rules.depth:
         for first in range(0, len(own), AT_ONCE):
             part = slice(first, first + AT_ONCE)
-            made["depth"][part] = depths(listed[own[part]])
+            made["depth"][part] = depths(listed.take(own[part]))
     return made

@@ -14,23 +14,20 @@ from typing import Any, NamedTuple, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..arrays import number, vector
-from ..enums import Detail
-from ..errors import Error
+from ..arrays import number
 from ..hull import Hull
-from ..world import World
 from . import cuts
 from .answer import Answer
-from .engine import engine, new_name
+from .engine import engine
 from .model import Block, Hulls, Model, bounds, check, joined
-from .partition import Rules, definitions, find
+from .partition import Rules, find
 
-SAMPLE = 200_000  # rows by which cuts are chosen
-DENSITY_SAMPLE, DENSITY_PAIRS = 20_000, 50_000  # rows by which pairs are estimated, and pairs at which that ends
+SAMPLE, SAMPLED = 20_000, 1 / 500  # rows by which cuts are chosen: so many at least, and this share of all
 PARTITION_ROWS = 250_000  # more are no faster
-ROW_BYTES, PAIR_BYTES = 700, 250  # of a partition at work, for each row and each pair of bounds
+ROW_BYTES, PAIR_BYTES = 450, 100  # of a partition at work, for each row and each pair of bounds
 PIECES = 1 << 16  # at most so many: each costs Dask about a millisecond
 BLOCK_ROWS = 500_000
+FEW_HULLS = 20  # so many go with each task
 
 
 class Told(NamedTuple):
@@ -53,7 +50,6 @@ class Look(NamedTuple):
 
 def look(name: str, block: Block, hulls: Hulls, count: int) -> Look:
     check(name, block, hulls)
-    bounds(name, block, hulls, 0)
     chance = np.random.default_rng(len(block.rows))
     places = np.sort(chance.choice(len(block.rows), min(count, len(block.rows)), replace=False))
     return Look(block.take(places), block.loss)
@@ -81,9 +77,7 @@ class Run:
     def __init__(self, on: Any, models: list[Model], hulls: Hulls, rules: Rules, memory: int) -> None:
         self.on, self.models, self.hulls, self.rules, self.memory = on, models, hulls, rules, memory
         self.names = tuple(model.name for model in models)
-        self.name, self.rows = new_name(), sum(map(len, models))
-        self.bytes = 0
-        self.sent: dict[Any, Any] = {}
+        self.rows = sum(map(len, models))
 
     def ranges(self, partitions: int) -> list[tuple[int, int, int]]:
         """(model, first row, end) of each block."""
@@ -92,37 +86,41 @@ class Run:
         return [(k, first, min(first + rows, len(model))) for k, model in enumerate(self.models)
                 for first in range(0, len(model), rows)]
 
-    def send(self, ranges: list[tuple[int, int, int]]) -> None:
-        """What tasks get for each block and for the hulls. Data that only this process has is sent to workers, once."""
-        self.sent = {"hulls": self.on.constant(self.hulls)}
-        for k, first, end in ranges:
-            model = self.models[k]
-            here = self.on.remote and not model.reachable
-            self.sent[k, first] = self.on.constant(model.read(first, end)) if here else (model.read, first, end)
+    def sent_hulls(self) -> Any:
+        return self.on.send(self.hulls) if len(self.hulls) > FEW_HULLS else self.hulls
 
-    def survey(self) -> tuple[Block, list[Block]]:
-        """Looks at all rows; errors are raised here. Returns a sample."""
+    def sent_blocks(self, ranges: list[tuple[int, int, int]]) -> dict[tuple[int, int], Any]:
+        """What tasks get for each block: how to read it, unless only this process can."""
+        def sent(model, first, end):
+            return self.on.send(model.read(first, end)) if self.on.remote and not model.reachable else (model.read, first, end)
+        return {(k, first): sent(self.models[k], first, end) for k, first, end in ranges}
+
+    def survey(self) -> list[Block]:
+        """Looks at all rows; errors are raised here. Returns a sample of each model."""
         ranges = self.ranges(1)
-        share = SAMPLE / max(self.rows, 1)
-        keys = [(f"{self.name}-look", k, first) for k, first, _ in ranges]
+        share = max(SAMPLE / max(self.rows, 1), SAMPLED)
 
-        def make():
-            self.send(ranges)
-            return {key: (look, self.names[k], self.sent[k, first], self.sent["hulls"], int(share * (end - first)) + 1)
-                    for key, (k, first, end) in zip(keys, ranges)}
+        def make(name):
+            hulls, blocks, graph, keys = self.sent_hulls(), self.sent_blocks(ranges), {}, {}
+            for k, first, end in ranges:
+                keys[k, first] = key = (f"{name}-look", k, first)
+                graph[key] = (look, self.names[k], blocks[k, first], hulls, int(share * (end - first)) + 1)
+            return graph, keys
 
-        found: dict[Any, Look] = {}
-        self.on.run(make, keys, found.__setitem__)
-        looks = [[found[key] for key in keys if key[1] == k] for k in range(len(self.models))]
-        for model, several in zip(self.models, looks):
+        looks: dict[tuple[int, int], Look] = {}
+        self.on.run(make, looks.__setitem__)
+        samples = []
+        for k, model in enumerate(self.models):
+            several = [looks[which] for which in sorted(looks) if which[0] == k]
             warn_of_loss(model, several)
-        return [joined([one.sample for one in several]) for several in looks]
+            samples.append(joined([one.sample for one in several]))
+        return samples
 
     def plan(self, samples: list[Block], partitions: int | None) -> Plan:
         sides = [bounds(name, block, self.hulls, self.rules.pad) for name, block in zip(self.names, samples)]
         low, high = (np.concatenate([side[end] for side in sides], axis=1) for end in range(2))
         if partitions is None:
-            row_bytes = ROW_BYTES + PAIR_BYTES * self.pairs_per_row(samples)
+            row_bytes = ROW_BYTES + PAIR_BYTES * cuts.pairs_per_row(low, high, self.rows)
             needed = self.rows * row_bytes * self.on.threads / (self.memory / 2)
             wanted = max(needed, self.rows / PARTITION_ROWS)
             partitions = 1 if wanted <= 1 else -(-int(np.ceil(wanted)) // self.on.threads) * self.on.threads
@@ -136,53 +134,31 @@ class Run:
         count = min(max(count, 1), len(made))
         return [(len(made) * k // count, len(made) * (k + 1) // count) for k in range(count)]
 
-    def pairs_per_row(self, samples: list[Block]) -> float:
-        """How many bounds those of a row meet, about."""
-        if self.rows == 0:
-            return 0.0
-        thinned = [block.take(slice(None, None, max(1, len(block.rows) // DENSITY_SAMPLE))) for block in samples]
-        defs = definitions(thinned, self.hulls, Rules(0.0, False))
-        defs["detail"] = Detail.BOUNDS
-        with World(body_capacity=len(defs), pair_capacity=DENSITY_PAIRS, fixed_capacity=True) as world:
-            world._create(defs)
-            try:
-                met = world.step().candidates
-            except Error:
-                met = DENSITY_PAIRS
-        return met / len(defs) * (self.rows / len(defs))
-
     def find(self, plan: Plan, answer: Answer, first: int, end: int) -> None:
         """One pass: the pairs of the partitions first .. end - 1."""
-        ranges = self.ranges(len(plan.cuts))
-        keys = [(f"{self.name}-pairs", p) for p in range(first, end)]
-        lowest = plan.cuts.lowest
+        ranges, lowest = self.ranges(len(plan.cuts)), plan.cuts.lowest
 
-        def make():
-            if self.on.remote:
-                self.send(ranges)
-            else:
-                self.sent = {"hulls": self.hulls}
-            made = self.on.constant(plan.cuts)
-            graph: dict[Any, Any] = {}
-            pieces: list[list[list[Any]]] = [[[] for _ in self.models] for _ in range(first, end)]
-            for k, begin, stop in ranges:
-                block = self.sent.get((k, begin), (self.models[k].read, begin, stop))
-                whole = (f"{self.name}-split-{first}", k, begin)
-                graph[whole] = (split, self.names[k], block, self.sent["hulls"], made, first, end, self.rules.pad)
+        def make(name):
+            hulls, blocks, graph, keys = self.sent_hulls(), self.sent_blocks(ranges), {}, {}
+            pieces = {p: [[] for _ in self.models] for p in range(first, end)}
+            for k, begin, _ in ranges:
+                whole = (f"{name}-split", k, begin)
+                graph[whole] = (split, self.names[k], blocks[k, begin], hulls, plan.cuts, first, end, self.rules.pad)
                 for p in range(first, end):
-                    piece = (f"{self.name}-piece", k, begin, p)
+                    piece = (f"{name}-piece", k, begin, p)
                     graph[piece] = (operator.getitem, whole, p - first)
-                    pieces[p - first][k].append(piece)
-            for key, parts in zip(keys, pieces):
-                graph[key] = (find_in, self.names, parts, self.sent["hulls"], lowest[key[1]], self.rules)
+                    pieces[p][k].append(piece)
+            for p in range(first, end):
+                keys[p] = key = (f"{name}-pairs", p)
+                graph[key] = (find_in, self.names, pieces[p], hulls, lowest[p], self.rules)
                 if not self.on.remote:
                     graph[key] = (answer.keep, graph[key])
-            return graph
+            return graph, keys
 
         def receive(_, pairs):
             answer.parts.append(answer.keep(pairs) if self.on.remote else pairs)
 
-        self.on.run(make, keys, receive)
+        self.on.run(make, receive)
 
 
 def warn_of_loss(model, looks):
@@ -221,7 +197,7 @@ def run(boxes: Any, other: Any = None, *, clearance: float = 0.0, depth: bool = 
         raise ValueError(f"origin: {origin!r}, where three numbers are wanted")
     models = [Model("boxes", boxes, moved)] + ([] if other is None else [Model("other", other, moved)])
     rules = Rules(clearance, bool(depth))
-    with Answer(rules.dtype, output) as answer, engine(client, progress) as on:
+    with engine(client, progress) as on, Answer(rules.dtype, output, on.threads) as answer:
         work = Run(on, models, Hulls(hulls), rules, bytes_of(memory))
         plan = work.plan(work.survey(), partitions)
         for first, end in plan.passes:

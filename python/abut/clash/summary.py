@@ -14,7 +14,8 @@ from .model import Block, Model
 
 BLOCK_ROWS = 1 << 20
 POINTS = 1_000_000  # pairs that a plot shows
-CELLS = 256  # of a plot, along its longer side
+MOST_CELLS = 256  # of a plot, along its longer side
+PER_CELL = 4  # clashes in each, if they were spread evenly
 
 
 class GroupPair(NamedTuple):
@@ -74,24 +75,23 @@ def deepest(pairs: Any, count: int) -> np.ndarray:
 
 def draw_density(pairs: Any, models: list[Model], path: str | os.PathLike[str]) -> None:
     """Writes a picture of how many clashes there are where, seen along the shortest side of their bounds."""
-    from matplotlib import colors
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     step = max(1, -(-len(pairs) // POINTS))
     some = np.asarray(pairs[::step])
     middles = (centers_of(models[0], some["i"]) + centers_of(models[-1], some["j"])) / 2
-    sides = np.ptp(middles, axis=0) if len(some) else np.zeros(3)
+    sides = np.ptp(middles, axis=0) if len(some) else np.ones(3)
     across, up = sorted(sorted(range(3), key=lambda axis: -sides[axis])[:2])
-    figure = Figure(figsize=(9, 7), layout="constrained")
+    width, height = np.maximum(sides[[across, up]], max(sides.max(), 1e-6) / 20)  # what is flat is still seen
+    figure = Figure(figsize=(9, min(max(9 * height / width, 2.5), 11) + 1), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     if len(some):
-        longer = max(sides[across], sides[up], 1e-9)
-        cells = [max(1, round(CELLS * sides[axis] / longer)) for axis in (across, up)]
-        drawn = axes.hist2d(middles[:, across], middles[:, up], bins=cells, weights=np.full(len(some), float(step)), cmin=1,
-                            norm=colors.LogNorm())
-        figure.colorbar(drawn[3], label="clashes in a cell")
+        cell = max(max(width, height) / MOST_CELLS, np.sqrt(width * height * PER_CELL / len(some)))
+        cells = [max(1, round(side / cell)) for side in (width, height)]
+        drawn = axes.hist2d(middles[:, across], middles[:, up], bins=cells, weights=np.full(len(some), float(step)), cmin=1)
+        figure.colorbar(drawn[3], label="clashes in a cell", shrink=0.8)
     axes.set_aspect("equal")
     axes.set(xlabel="xyz"[across], ylabel="xyz"[up], title=f"{len(pairs):,} clashes")
     figure.savefig(path, format="png", dpi=120)
