@@ -120,6 +120,22 @@ need_python() {
     need python3-matplotlib "plotting" /usr/bin/python3 -c "import matplotlib"
 }
 
+need_clash() {
+    need python3-numpy "arrays of boxes" /usr/bin/python3 -c "import numpy"
+    need python3-dask "clash detection runs on it" /usr/bin/python3 -c "import dask"
+    need python3-distributed "clash detection in several processes" /usr/bin/python3 -c "import distributed"
+    need python3-zarr "models in compressed files" /usr/bin/python3 -c "import zarr"
+    need python3-pandas "models in tables" /usr/bin/python3 -c "import pandas"
+    need python3-matplotlib "drawing where clashes are" /usr/bin/python3 -c "import matplotlib"
+}
+
+need_bench_clash() {
+    need_clash
+    need python3-scipy "its k-d tree is measured beside abut" /usr/bin/python3 -c "import scipy"
+    need g++ "FCL is C++" cxx_compiler
+    need libfcl-dev "measured beside abut" pkg-config --exists fcl
+}
+
 need_reference() {
     need doxygen "the reference" command -v doxygen
     need python3 "the pages" command -v python3

@@ -7,7 +7,7 @@
 # them run tests that Meson knows; tests/meson.build says which suites there are. Sourced by `run`.
 
 usual_phases=(gcc clang sanitize tsan release emulated format)
-suites=(ode python docs consumers web) # a build server runs these as well
+suites=(ode python clash docs consumers web) # a build server runs these as well
 more_phases=(arm)                      # runs only when it is named
 phases_with_packages=(clang emulated "${suites[@]}" arm)
 
@@ -132,6 +132,7 @@ phase_format() {
 
 phase_ode() { suite_phase ode; }
 phase_python() { suite_phase python; }
+phase_clash() { suite_phase clash; }
 phase_docs() { suite_phase docs; }
 phase_consumers() { suite_phase consumers; }
 

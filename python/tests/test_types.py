@@ -21,10 +21,12 @@ world.set_poses(ids, position=world.poses(ids)["position"] + 1)
 hit = world.cast_rays((0, 9, 0), (0, -9, 0), mask=1)[0]["fraction"]
 near, counts = world.nearest_many([(0, 0, 0)], k=2)
 data: bytes = world.save()
+clashes = abut.clash(abut.obbs(center=[(0, 0, 0), (1, 0, 0)], half=(1, 1, 1)), clearance=0.1, depth=True)
 touching: bool = bool(abut.shape_overlap(abut.sphere(1), abut.poses(), abut.box((1, 1, 1)), abut.poses())[0])
 """
 WRONG = ("abut.World(threads=1.5)", "abut.World().step().bodies.x", "abut.Hull.cylinder(1, 'wide', 12)", "abut.sphere()",
-         "abut.World().overlaps('box', abut.poses())", "abut.World().restore('text')", "abut.capsule(1, 2, 3)")
+         "abut.World().overlaps('box', abut.poses())", "abut.World().restore('text')", "abut.capsule(1, 2, 3)",
+         "abut.clash([], clearance='wide')")
 
 
 def public_functions():

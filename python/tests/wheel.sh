@@ -39,5 +39,7 @@ assert abut.library_path.startswith(sys.argv[1] + "/venv/"), abut.library_path
 with abut.World() as world:
     world.create(half=(1, 1, 1), position=[(0, 0, 0), (1, 0, 0)])
     assert world.step().contacts == 1
+import abut.clash.plant
+assert callable(abut.clash)
 print(abut.__version__, abut.library_path)
 PROGRAM

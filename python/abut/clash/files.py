@@ -103,14 +103,16 @@ def open_model(path: str | os.PathLike[str]) -> Any:
         return zarr.open(str(path), "r")
     try:
         import dask.dataframe
-        return Frame(dask.dataframe.read_parquet(path))
+        import pyarrow  # noqa: F401 -- Dask's reader stands on it
     except ImportError:
         raise ImportError(f"{path}: .parquet needs pandas and pyarrow (pip install pandas pyarrow)") from None
+    return Frame(dask.dataframe.read_parquet(path))
 
 
 def read_hulls(path: str | os.PathLike[str]) -> list[Hull]:
     """The hulls of a .npz file: each of its arrays, in their order, is a cloud of points."""
-    with np.load(path) as clouds:
-        if not hasattr(clouds, "files"):
-            raise ValueError(f"{path}: a .npz of clouds of points is wanted")
+    clouds = np.load(path)
+    if not hasattr(clouds, "files"):
+        raise ValueError(f"{path}: a .npz of clouds of points is wanted")
+    with clouds:
         return [Hull(clouds[name]) for name in clouds.files]

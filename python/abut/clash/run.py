@@ -23,10 +23,10 @@ from .model import Block, Hulls, Model, bounds, check, joined
 from .partition import Rules, find
 
 SAMPLE, SAMPLED = 20_000, 1 / 500  # rows by which cuts are chosen: so many at least, and this share of all
-PARTITION_ROWS = 250_000  # more are no faster
+PARTITION_ROWS, ENOUGH = 250_000, 256  # smaller partitions are no faster; more are made only for the memory's sake
 ROW_BYTES, PAIR_BYTES = 450, 100  # of a partition at work, for each row and each pair of bounds
-PIECES = 1 << 16  # at most so many: each costs Dask about a millisecond
-BLOCK_ROWS = 500_000
+PIECES = 1 << 16  # blocks grow with their partitions, as far as the memory allows: a piece costs Dask some 0.1 to 1 ms
+BLOCK_ROWS, BLOCK_BYTES = 500_000, 200  # most rows of a block, and what each takes while it is split
 FEW_HULLS = 20  # so many go with each task
 
 
@@ -82,7 +82,8 @@ class Run:
     def ranges(self, partitions: int) -> list[tuple[int, int, int]]:
         """(model, first row, end) of each block."""
         most = max(PIECES // partitions, 2 * self.on.threads)
-        rows = max(BLOCK_ROWS, -(-self.rows // most))
+        fitting = int(self.memory / 4 / (BLOCK_BYTES * self.on.threads))
+        rows = max(1, min(max(BLOCK_ROWS, -(-self.rows // most)), fitting))
         return [(k, first, min(first + rows, len(model))) for k, model in enumerate(self.models)
                 for first in range(0, len(model), rows)]
 
@@ -122,7 +123,7 @@ class Run:
         if partitions is None:
             row_bytes = ROW_BYTES + PAIR_BYTES * cuts.pairs_per_row(low, high, self.rows)
             needed = self.rows * row_bytes * self.on.threads / (self.memory / 2)
-            wanted = max(needed, self.rows / PARTITION_ROWS)
+            wanted = max(needed, min(self.rows / PARTITION_ROWS, ENOUGH))
             partitions = 1 if wanted <= 1 else -(-int(np.ceil(wanted)) // self.on.threads) * self.on.threads
         made = cuts.make(low, high, min(partitions, PIECES))
         return Plan(made, self.passes(made))
