@@ -7,6 +7,27 @@
 
 #include <time.h>
 
+#if defined(_WIN32) && !defined(TIME_UTC) /* the older C library of MinGW */
+#  ifndef WIN32_LEAN_AND_MEAN
+#    define WIN32_LEAN_AND_MEAN
+#  endif
+#  ifndef NOMINMAX
+#    define NOMINMAX
+#  endif
+#  include <windows.h>
+#  undef near /* empty macros there, names here */
+#  undef far
+
+static inline double abut_clock_seconds(void) {
+    LARGE_INTEGER now, each;
+    if (!QueryPerformanceCounter(&now) || !QueryPerformanceFrequency(&each)) {
+        return 0;
+    }
+    return (double)now.QuadPart / (double)each.QuadPart;
+}
+
+#else
+
 static inline double abut_clock_seconds(void) {
     struct timespec now = {0};
     if (timespec_get(&now, TIME_UTC) != TIME_UTC) {
@@ -14,5 +35,7 @@ static inline double abut_clock_seconds(void) {
     }
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
+
+#endif
 
 #endif

@@ -15,7 +15,7 @@
     (uint32_t) offsetof(abut_bp, member.max[2]), size                                                                  \
   }
 
-enum { FLOAT = sizeof(float) };
+enum { FLOAT_SIZE = sizeof(float) };
 
 static const abut_column key_columns[] = {
     ABUT_COLUMN(abut_bp, box),
@@ -25,14 +25,14 @@ static const abut_column key_columns[] = {
 };
 
 static const abut_column copy_columns[] = {
-    BOXES(copies, FLOAT),
+    BOXES(copies, FLOAT_SIZE),
     ABUT_COLUMN(abut_bp, copies.key),
     ABUT_COLUMN(abut_bp, order),
     {(uint32_t)offsetof(abut_bp, resting_start), 1}, /* the grid has far fewer columns than there are copies */
     {(uint32_t)offsetof(abut_bp, active_start), 1},
 };
 
-static const abut_column superblock_columns[] = {BOXES(superblocks, FLOAT)};
+static const abut_column superblock_columns[] = {BOXES(superblocks, FLOAT_SIZE)};
 
 /* One element per eight keys. */
 static const abut_column tree_columns[] = {

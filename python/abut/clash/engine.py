@@ -76,7 +76,7 @@ class Cluster:
         wait, wanted = FIRST_WAIT, 0
         for _ in range(ATTEMPTS):
             with contextlib.suppress(Lost):
-                graph, keys = make(new_name())  # another name each time: what was cancelled stays so
+                graph, keys = make(new_name())
                 wanted, left = len(keys), [what for what in keys if what not in got]
                 futures = dict(zip(left, self.client.get(graph, [keys[what] for what in left], sync=False)))
                 self._gather(futures, got, receive)

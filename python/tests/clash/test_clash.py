@@ -96,6 +96,22 @@ class AgainstOracles(unittest.TestCase):
         for partitions in (1, 5, 64):
             self.same(abut.clash(model, hulls=hulls, partitions=partitions), wanted)
 
+    def test_boxes_of_hulls_contain_them(self):
+        """And are no larger than boxes round them must be, so that hulls do not go to partitions far away."""
+        model = sys.modules["abut.clash.model"]
+        chance = np.random.default_rng(24)
+        clouds = [chance.normal(chance.normal(0, 20, 3), chance.uniform(0.01, 3, 3), (20, 3)) for _ in range(30)]
+        hulls = [abut.Hull(cloud) for cloud in clouds]
+        boxes = random_boxes(30, 25)
+        boxes["rotation"][7:9] = (0, 0, 0, 0), (0, 0, 0, -3)
+        block = model.Block(np.arange(30), boxes, np.arange(30, dtype=np.int32))
+        low, high = model.bounds("boxes", block, model.Hulls(hulls), 0)
+        round_them = model.Hulls(hulls).boxes(block)
+        for k, hull in enumerate(hulls):
+            true = abut.shape_bounds(abut.convex(hull), abut.poses(boxes["center"][k], boxes["rotation"][k]))
+            self.assertTrue((low[:, k] <= true["min"]).all() and (high[:, k] >= true["max"]).all())
+            np.testing.assert_allclose(round_them["half"][k], np.ptp(hull.vertices, axis=0) / 2, atol=1e-3)
+
     def test_a_hull_far_from_its_pose(self):
         away = abut.Hull(np.random.default_rng(1).normal(0, 0.2, (30, 3)) + (40, 5, -9))
         turn = np.array([0.1, 0.7, -0.3, 0.5])
@@ -126,11 +142,34 @@ class Partitions(unittest.TestCase):
         for partitions in (1, 2, 3, 8, 27, 64):
             np.testing.assert_array_equal(as_columns(abut.clash(boxes, partitions=partitions)), wanted)
 
+    def at_the_cut(self, middle, gap, deep):
+        """Two unit boxes with a gap, a thin plate at `middle` between them, and so many others on both sides that the plate's
+        middle is where two partitions meet. deep: where two of four meet, on their second level."""
+        before, after = 10 + deep, 10 - deep
+        x = np.r_[-60 + np.arange(before) * 3.0, 0, middle, 1 + gap, 40 + np.arange(after + 23 * deep) * 3.0]
+        half = np.full((len(x), 3), 0.5)
+        half[before + 1] = 2.0 ** -6, 0.5, 0.5
+        boxes = abut.obbs(np.stack([x, 0 * x, 0 * x], axis=1), half)
+        for turn in range(3):  # along each axis
+            for mirror in (1, -1):
+                turned = boxes.copy()
+                turned["center"], turned["half"] = np.roll(mirror * boxes["center"], turn, axis=1), np.roll(boxes["half"], turn, axis=1)
+                yield turned
+
+    def test_pairs_across_a_cut(self):
+        for middle, gap in ((0.5, 0.0), (0.5 - 2.0 ** -6, 0.0), (0.5 + 2.0 ** -6, 0.0), (0.625, 0.25), (0.5 + 2.0 ** -6, 0.25), (1.0, 1.0)):
+            for deep in (0, 1):
+                for boxes in self.at_the_cut(middle, gap, deep):
+                    pairs, told = run.run(boxes, clearance=gap, partitions=2 + 2 * deep)
+                    self.assertEqual(told.partitions, 2 + 2 * deep)
+                    np.testing.assert_array_equal(as_columns(pairs), every_pair(boxes, clearance=gap))
+                    self.assertIn((10 + deep, 12 + deep), {(i, j) for i, j in as_columns(pairs)})
+
     def test_everything_in_one_place(self):
         boxes = random_boxes(300, 15)
         boxes["center"] = (3, 4, 5)
         boxes["half"] = 1
-        for partitions in (None, 1, 2, 64):
+        for partitions in (None, 1, 2, 3, 64):
             pairs, told = run.run(boxes, partitions=partitions)
             self.assertEqual(told.partitions, 1)
             np.testing.assert_array_equal(as_columns(pairs), np.stack(np.triu_indices(300, 1), axis=1))

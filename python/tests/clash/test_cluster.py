@@ -3,6 +3,7 @@
 
 """abut.clash on workers in other processes, one of which dies."""
 
+import concurrent.futures
 import logging
 import os
 import pathlib
@@ -96,6 +97,14 @@ class OnACluster(unittest.TestCase):
         model["hull"][model["hull"] == 1] = -1
         wanted = abut.clash(model, self.boxes, hulls=hulls)
         self.assertEqual(abut.clash(model, self.boxes, hulls=hulls, client=self.client, partitions=5).tobytes(), wanted.tobytes())
+
+    def test_two_at_the_same_time(self):
+        """They share the scheduler, for which equal keys are the same task."""
+        models = [random_boxes(5000, seed) for seed in (33, 34)]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            found = list(pool.map(lambda model: abut.clash(model, client=self.client, partitions=4), models))
+        for model, pairs in zip(models, found):
+            self.assertEqual(pairs.tobytes(), abut.clash(model).tobytes())
 
     def test_an_error_is_the_users(self):
         boxes = self.boxes.copy()

@@ -248,8 +248,25 @@ void abut_polyhedron_bounds(const abut_polyhedron *p, double low[3], double high
     }
 }
 
+/* u[j] v[k] - u[k] v[j], as good as exact: where coordinates differ by more than double-double can tell. */
+static double exact_component(const abut_dd u[3], const abut_dd v[3], int j, int k) {
+    const abut_dd left[2] = {u[j], abut_dd_negate(u[k])}, right[2] = {v[k], v[j]};
+    double parts[16], error;
+    int n = 0;
+    for (int side = 0; side < 2; side++) {
+        const double a[2] = {left[side].hi, left[side].lo}, b[2] = {right[side].hi, right[side].lo};
+        for (int i = 0; i < 4; i++) {
+            abut_dd product = abut_dd_two_product(a[i & 1], b[i >> 1]);
+            parts[n++] = product.hi;
+            parts[n++] = product.lo;
+        }
+    }
+    abut_dd sum = abut_dd_distil(parts, n, &error);
+    return sum.hi + sum.lo;
+}
+
 /* (b - a) x (c - a), every component good to a few units in the last place of the largest: in double-double where
- * double cancels, as it does in slivers. */
+ * double cancels, as it does in slivers, and exactly where that cancels, too. */
 static abut_d3 cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     abut_orient_plane plane = abut_orient_plane_of(a, b, c);
     double slack = plane.slack[0] + plane.slack[1] + plane.slack[2];
@@ -262,6 +279,12 @@ static abut_d3 cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
         n.x[i] = abut_dd_sub(abut_dd_mul(u[j], v[k]), abut_dd_mul(u[k], v[j])).hi;
+    }
+    if (abut_d3_dot(n, n) <=
+        slack * slack * 0x1p-92) { /* slack is 2^-49 of the products: less than 2^-95 of them is left */
+        for (int i = 0; i < 3; i++) {
+            n.x[i] = exact_component(u, v, (i + 1) % 3, (i + 2) % 3);
+        }
     }
     return n;
 }

@@ -64,7 +64,7 @@ static size_t clear_flags(abut_world *world) {
         uint64_t flags;
         memcpy(&flags, &world->flags[first], sizeof flags);
         if (flags & news) {
-            moved += (flags & each * ABUT_W_MOVED) / ABUT_W_MOVED * each >> 56; /* adds up the eight bytes */
+            moved += (size_t)((flags & each * ABUT_W_MOVED) / ABUT_W_MOVED * each >> 56); /* adds up the eight bytes */
             flags &= ~news;
             memcpy(&world->flags[first], &flags, sizeof flags);
         }
