@@ -68,7 +68,8 @@ typedef enum abut_result {
     ABUT_ERROR_BUSY = -5,       /**< the call is not allowed inside this callback */
     ABUT_ERROR_DEGENERATE = -6, /**< the input spans no volume */
     ABUT_ERROR_FORMAT = -7,     /**< inconsistent bytes or state */
-    ABUT_ERROR_LIMIT = -8       /**< a coordinate beyond ABUT_MAX_COORDINATE */
+    ABUT_ERROR_LIMIT = -8,      /**< a coordinate beyond ABUT_MAX_COORDINATE */
+    ABUT_ERROR_ARITHMETIC = -9  /**< the library was compiled with parts of fast-math, which no call survives */
 } abut_result;
 ABUT_ASSERT_ENUM(abut_result);
 

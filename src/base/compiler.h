@@ -15,7 +15,9 @@ _Static_assert(FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 16 || FLT_EVAL_METHOD 
                "abut needs float and double to be evaluated in their own precision");
 _Static_assert(FLT_MANT_DIG == 24 && DBL_MANT_DIG == 53, "abut needs IEEE 754 binary32 and binary64");
 
-#if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+/* Parts of fast-math that a compiler does not name are found by base/arithmetic.h, when the program runs. */
+#if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) ||        \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__)
 #  error "abut must not be compiled with fast-math options: its proofs need IEEE arithmetic"
 #endif
 

@@ -24,6 +24,8 @@ const char *abut_result_name(abut_result result) {
         return "ABUT_ERROR_FORMAT";
     case ABUT_ERROR_LIMIT:
         return "ABUT_ERROR_LIMIT";
+    case ABUT_ERROR_ARITHMETIC:
+        return "ABUT_ERROR_ARITHMETIC";
     }
     return "unknown abut_result";
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "shape/hull/hull.h"
+#include "base/arithmetic.h"
 #include "base/bits.h"
 #include "base/dd.h"
 #include "base/workers/fpmode.h"
 #include "shape/hull/assemble.h"
+#include "shape/hull/hull.h"
 #include "shape/hull/simplify.h"
 
 static bool is_valid_def(const abut_hull_def *def) {
@@ -21,6 +22,9 @@ static abut_result create_hull(const abut_vec3 *points, size_t n, const abut_hul
         return ABUT_ERROR_ARGUMENT;
     }
     *hull = NULL;
+    if (!abut_arithmetic_is_exact()) {
+        return ABUT_ERROR_ARITHMETIC;
+    }
     if (!is_valid_def(def) || !abut_memory_init(&allocator, &def->allocator)) {
         return ABUT_ERROR_ARGUMENT;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/arithmetic.h"
 #include "base/workers/fpmode.h"
 #include "shape/hull/assemble.h"
 
@@ -44,6 +45,9 @@ static abut_result load_hull(const void *bytes, size_t size, const abut_hull_def
         return ABUT_ERROR_ARGUMENT;
     }
     *hull = NULL;
+    if (!abut_arithmetic_is_exact()) {
+        return ABUT_ERROR_ARITHMETIC;
+    }
     if (!bytes || !abut_memory_init(&allocator, def ? &def->allocator : &none.allocator)) {
         return ABUT_ERROR_ARGUMENT;
     }

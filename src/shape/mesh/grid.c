@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Terrains: a grid of heights becomes triangles like any others. */
+#include "base/arithmetic.h"
 #include "base/bits.h"
 #include "base/workers/fpmode.h"
 #include "shape/mesh/assemble.h"
@@ -79,6 +80,9 @@ static abut_result create_grid(const abut_mesh_grid_def *def, abut_mesh **mesh) 
         return ABUT_ERROR_ARGUMENT;
     }
     *mesh = NULL;
+    if (!abut_arithmetic_is_exact()) {
+        return ABUT_ERROR_ARITHMETIC;
+    }
     if (!def || !is_valid_def(def) || !abut_memory_init(&allocator, &def->allocator)) {
         return ABUT_ERROR_ARGUMENT;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/arithmetic.h"
 #include "base/workers/fpmode.h"
 #include "shape/mesh/assemble.h"
 
@@ -63,6 +64,9 @@ static abut_result load_mesh(const void *bytes, size_t size, const abut_allocato
         return ABUT_ERROR_ARGUMENT;
     }
     *mesh = NULL;
+    if (!abut_arithmetic_is_exact()) {
+        return ABUT_ERROR_ARITHMETIC;
+    }
     if (!abut_memory_init(&allocator, wanted ? wanted : &none)) {
         return ABUT_ERROR_ARGUMENT;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/arithmetic.h"
 #include "base/workers/fpmode.h"
 #include "shape/mesh/assemble.h"
 
@@ -47,6 +48,9 @@ static abut_result create_mesh(const abut_mesh_def *def, abut_mesh **mesh) {
         return ABUT_ERROR_ARGUMENT;
     }
     *mesh = NULL;
+    if (!abut_arithmetic_is_exact()) {
+        return ABUT_ERROR_ARITHMETIC;
+    }
     if (!def || !is_valid_def(def) || !abut_memory_init(&allocator, &def->allocator)) {
         return ABUT_ERROR_ARGUMENT;
     }

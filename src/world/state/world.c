@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/arithmetic.h"
 #include "base/spatial.h"
 #include "base/workers/fpmode.h"
 #include "world/state/state.h"
@@ -50,6 +51,9 @@ static abut_result create_world(const abut_world_def *def, abut_world **world) {
         return ABUT_ERROR_ARGUMENT;
     }
     *world = NULL;
+    if (!abut_arithmetic_is_exact()) {
+        return ABUT_ERROR_ARITHMETIC;
+    }
     const abut_world_def zero = {0};
     def = def ? def : &zero;
     abut_allocator allocator;

@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+"""Parts of fast-math: fast_math.py TOP SCRATCH COMPILER. Each is refused by the compiler (compiler.h), or noticed when a world,
+a hull or a mesh is made (base/arithmetic.c), or changes nothing. Usual options are neither refused nor noticed."""
+
+import pathlib
+import subprocess
+import sys
+
+PROGRAM = """#include "base/compiler.h"
+#include "base/arithmetic.h"
+#include <stdio.h>
+int main(void) {
+    puts(abut_arithmetic_is_exact() ? "exact" : "noticed");
+    return 0;
+}
+"""
+UNSAFE = ["-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-freciprocal-math",
+          "-fassociative-math -fno-signed-zeros -fno-trapping-math"]
+SAFE = ["", "-fno-math-errno", "-fno-trapping-math", "-march=native", "-march=native -ffp-contract=on"]
+
+
+def verdict(top, scratch, compiler, options):
+    source, program = scratch / "fast_math.c", scratch / "fast_math"
+    source.write_text(PROGRAM, encoding="utf-8")
+    command = [*compiler, "-std=c17", "-O2", *options.split(), f"-I{top / 'src'}", str(source), str(top / "src/base/arithmetic.c"),
+               "-o", str(program), "-lm"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return "refused" if "must not be compiled with fast-math" in done.stderr else done.stderr
+    return subprocess.run([program], capture_output=True, text=True, check=True).stdout.strip()
+
+
+def main():
+    top, scratch, compiler = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
+    scratch.mkdir(parents=True, exist_ok=True)
+    bad = []
+    for options in UNSAFE:
+        answer = verdict(top, scratch, compiler, options)
+        print(f"{options}: {answer}")
+        bad += [options] if answer not in ("refused", "noticed") else []
+    for options in SAFE:
+        answer = verdict(top, scratch, compiler, "-ffp-contract=off " + options)
+        print(f"{options or 'usual'}: {answer}")
+        bad += [options] if answer != "exact" else []
+    print(*(f"wrong: {options}" for options in bad), sep="\n")
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
