@@ -10,11 +10,11 @@ static void every_result_has_its_name(void **state) {
     assert_string_equal(abut_result_name(ABUT_OK), "ABUT_OK");
     const char *const names[] = {"ABUT_ERROR_ARGUMENT", "ABUT_ERROR_HANDLE", "ABUT_ERROR_MEMORY",
                                  "ABUT_ERROR_CAPACITY", "ABUT_ERROR_BUSY",   "ABUT_ERROR_DEGENERATE",
-                                 "ABUT_ERROR_FORMAT",   "ABUT_ERROR_LIMIT"};
-    for (int i = 0; i < 8; i++) {
+                                 "ABUT_ERROR_FORMAT",   "ABUT_ERROR_LIMIT",  "ABUT_ERROR_ARITHMETIC"};
+    for (int i = 0; i < 9; i++) {
         assert_string_equal(abut_result_name((abut_result)(-1 - i)), names[i]);
     }
-    assert_string_equal(abut_result_name((abut_result)-9), "unknown abut_result");
+    assert_string_equal(abut_result_name((abut_result)-10), "unknown abut_result");
     assert_string_equal(abut_version(), ABUT_VERSION);
 }
 
