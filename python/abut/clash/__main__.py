@@ -30,7 +30,7 @@ def arguments(given: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python3 -m abut.clash", epilog=EPILOG,
                                      description="Finds all pairs of boxes and hulls that clash.")
     parser.add_argument("model", metavar="MODEL", help="the boxes")
-    parser.add_argument("-o", "--output", metavar="FILE", type=pathlib.Path, help="write the pairs to this .npy or .zarr")
+    parser.add_argument("-o", "--output", metavar="FILE", type=pathlib.Path, help="write the pairs to this .npy, .zarr or .csv")
     parser.add_argument("--other", metavar="MODEL", help="only pairs of a box of MODEL and one of this model")
     parser.add_argument("--hulls", metavar="FILE.npz", help="the clouds of points that column 'hull' counts")
     parser.add_argument("--clearance", type=float, default=0.0, metavar="LENGTH", help="pairs as near as this clash, too")
@@ -77,7 +77,7 @@ def tell(pairs, told, models) -> None:
 
 def work(given: argparse.Namespace) -> None:
     if given.output is not None and given.output.suffix not in KINDS:
-        raise ValueError(f"{given.output}: the output ends neither in {' nor in '.join(KINDS)}")
+        raise ValueError(f"{given.output}: the output ends in none of {', '.join(KINDS)}")
     if given.workers is not None and given.workers < 1:
         raise ValueError(f"--workers: {given.workers}, where 1 or more are wanted")
     origin = None if given.origin is None else np.array(given.origin)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 AT_ONCE = 1 << 20  # pairs that are sorted together
-KINDS = (".npy", ".zarr")
+KINDS = (".npy", ".zarr", ".csv")
 
 
 class Answer:
@@ -28,7 +28,7 @@ class Answer:
         self.folder = None
         if self.path is not None:
             if self.path.suffix not in KINDS:
-                raise ValueError(f"output: {self.path} ends neither in {' nor in '.join(KINDS)}")
+                raise ValueError(f"output: {self.path} ends in none of {', '.join(KINDS)}")
             if self.path.suffix == ".zarr":
                 import zarr  # noqa: F401 -- if it is missing, that is said before the work
             self.folder = tempfile.TemporaryDirectory(prefix=f".{self.path.name}.", dir=self.path.parent)
@@ -53,9 +53,11 @@ class Answer:
     def finish(self, rows: int) -> Any:
         """All pairs, sorted; their i are below `rows`."""
         count = sum(map(len, self.parts))
-        if self.path is None:
+        if self.path is None or self.path.suffix == ".csv":
             made = np.empty(count, self.dtype)
             self._merge(made, rows, count)
+            if self.path is not None:
+                self._write_text(made)
             return made
         place = pathlib.Path(self.folder.name) / self.path.name
         if self.path.suffix == ".npy":
@@ -73,6 +75,11 @@ class Answer:
             shutil.rmtree(self.path)
         os.replace(place, self.path)
         return zarr.open(str(self.path), "r")
+
+    def _write_text(self, pairs):
+        place = pathlib.Path(self.folder.name) / self.path.name
+        np.savetxt(place, pairs, ["%d", "%d", "%.9g"][:len(pairs.dtype)], ",", header=",".join(pairs.dtype.names), comments="")
+        os.replace(place, self.path)
 
     def _merge(self, made, rows, count):
         """Range of i after range of i: each is a slice of every part."""

@@ -122,7 +122,7 @@ def engine(client: Any, progress: bool) -> Iterator[Threads | Cluster]:
         with distributed.Client(client) as made:
             yield Cluster(made, progress)
     elif isinstance(client, int) and not isinstance(client, bool) and client > 0:
-        with distributed.LocalCluster(client, threads_per_worker=1, dashboard_address=None) as cluster, \
+        with distributed.LocalCluster(client, threads_per_worker=1, dashboard_address=":0") as cluster, \
                 distributed.Client(cluster) as made:
             yield Cluster(made, progress)
     else:

@@ -105,9 +105,10 @@ def put_pipes(bays):
         radius = RADII[size[:, lane]]
         center, half, group = (BAY[0] / 2, base + radius, z), (BAY[0] / 2, radius, radius), bays.group(1 + lane)
         if lane % 2:
-            bays.put(center, (0, 0, 0), group, ALONG_X, size[:, lane])
+            part = bays.put(center, (0, 0, 0), group, ALONG_X, size[:, lane])
         else:
-            targets.append((bays.put(center, half, group), base + 2 * radius, z))
+            part = bays.put(center, half, group)
+        targets.append((part, base + 2 * radius, z))
     for lane, z in enumerate(LANES):
         radius = RADII[size[:, lane]]
         bays.put((BAY[0] - 0.5, base + radius, z), (0.04, radius + 0.01, radius + 0.06), bays.group(1 + lane))

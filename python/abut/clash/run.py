@@ -227,7 +227,8 @@ def clash(boxes: Any, other: Any = None, *, clearance: float = 0.0, depth: bool 
     memory: what the rows at work may take in a process, beside the model and the answer. partitions: at most so many,
     instead of as many as follow from it.
     origin: subtracted from all centers before they are rounded to floats, for models far from zero.
-    output: a file, .npy or .zarr, to which the answer is written; it is then returned open for reading.
+    output: a file, .npy, .zarr or .csv, to which the answer is written; it is then returned open for reading (of a .csv
+    the array is returned that was written).
     progress: shows a bar on stderr.
 
     Bad rows raise an Error or a ValueError that names the row; nothing is written then. Memory beside `memory`: 16 bytes a

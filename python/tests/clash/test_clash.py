@@ -3,9 +3,11 @@
 
 """abut.clash in one process: beside every pair asked for, beside one world, and beside itself with other partitions."""
 
+import io
 import sys
 import unittest
 import warnings
+from unittest import mock
 
 import numpy as np
 
@@ -223,6 +225,17 @@ class Partitions(unittest.TestCase):
                 self.assertEqual(abut.clash(boxes, depth=True, partitions=9).tobytes(), wanted.tobytes())
         finally:
             answer.AT_ONCE = usual
+
+
+class Progress(unittest.TestCase):
+    def test_a_bar(self):
+        boxes = random_boxes(200, 26)
+        with mock.patch("sys.stderr", io.StringIO()) as said:
+            pairs = abut.clash(boxes, progress=True)
+            self.assertIn("100% Completed", said.getvalue())
+        with mock.patch("sys.stderr", io.StringIO()) as said:
+            self.assertEqual(abut.clash(boxes).tobytes(), pairs.tobytes())
+            self.assertEqual(said.getvalue(), "")
 
 
 class Refused(unittest.TestCase):

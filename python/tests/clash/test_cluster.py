@@ -4,6 +4,7 @@
 """abut.clash on workers in other processes, one of which dies."""
 
 import concurrent.futures
+import io
 import logging
 import os
 import pathlib
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import unittest
 import warnings
+from unittest import mock
 
 import distributed
 import numpy as np
@@ -46,7 +48,7 @@ class OnACluster(unittest.TestCase):
     def setUpClass(cls):
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         cls.folder = tempfile.TemporaryDirectory()
-        cls.cluster = distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None, silence_logs=logging.CRITICAL,
+        cls.cluster = distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL,
                                                local_directory=cls.folder.name)
         cls.client = distributed.Client(cls.cluster)
         cls.boxes = random_boxes(20000, 31)
@@ -83,6 +85,11 @@ class OnACluster(unittest.TestCase):
             self.assertIn("Block", sent)
         finally:
             engine.Cluster.send = send
+
+    def test_a_bar(self):
+        with mock.patch("sys.stdout", io.StringIO()) as out, mock.patch("sys.stderr", io.StringIO()) as error:
+            self.check(self.boxes, progress=True)
+        self.assertIn("100% Completed", out.getvalue() + error.getvalue())
 
     def test_by_address_and_into_a_file(self):
         path = pathlib.Path(self.folder.name) / "pairs.npy"

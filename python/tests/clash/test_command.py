@@ -56,13 +56,21 @@ class Command(unittest.TestCase):
         shown = self.run_it("plant.npy", "--hulls", "hulls.npz", "--no-depth").stdout
         self.assertNotIn("deep", shown)
 
+    def test_the_example(self):
+        example = pathlib.Path(abut.__file__).parents[1] / "examples" / "plant_clashes.py"
+        done = subprocess.run([sys.executable, "-W", "error", str(example), "5000", "-o", "example.png"], cwd=self.folder, check=False,
+                              capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(example.parents[1])})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(f"{len(self.plant.planted)} clashes, as many as were planted", done.stdout)
+        self.assertEqual((self.folder / "example.png").read_bytes()[:4], b"\x89PNG")
+
     def test_errors(self):
         (self.folder / "bad.csv").write_text("center_x,center_y\n", encoding="utf-8")
         rows = self.plant.rows.copy()
         rows["half"][77] = np.nan
         np.save(self.folder / "bad.npy", rows)
         for arguments, words in ((["none.npy"], "none.npy: there is no such file"), (["plant.npy"], "plant.npy, element 11: hull"),
-                                 (["bad.csv"], "bad.csv: there is no column center_z"), (["plant.npy", "-o", "pairs.txt"], "pairs.txt: the output ends"),
+                                 (["bad.csv"], "bad.csv: there is no column center_z"), (["plant.npy", "-o", "pairs.txt"], "pairs.txt: the output ends in none"),
                                  (["bad.npy", "--hulls", "hulls.npz"], "ABUT_ERROR_ARGUMENT (bad.npy, element 77: half is (nan, nan, nan))"),
                                  (["plant.npy", "--hulls", "hulls.npz", "--clearance", "-1"], "clearance: -1.0"),
                                  (["plant.npy", "--hulls", "none.npz"], "none.npz"), (["plant.npy", "--workers", "0"], "--workers: 0"),

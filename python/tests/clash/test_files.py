@@ -168,11 +168,22 @@ class Answers(Folder):
         self.assertEqual(np.load(self.folder / "pairs.npy").tobytes(), self.wanted.tobytes())
         self.assertEqual(zarr.open(str(self.folder / "pairs.zarr"), "r")[:].tobytes(), self.wanted.tobytes())
 
+    def test_csv(self):
+        for depth, head in ((True, "i,j,depth"), (False, "i,j")):
+            pairs = abut.clash(self.rows, depth=depth, output=self.folder / "pairs.csv", partitions=3)
+            lines = (self.folder / "pairs.csv").read_text(encoding="utf-8").splitlines()
+            self.assertEqual((lines[0], len(lines) - 1), (head, len(self.wanted)))
+            read = np.loadtxt(lines[1:], pairs.dtype, delimiter=",")
+            self.assertEqual(read.tobytes(), pairs.tobytes())  # nine digits are a float's
+        self.assertEqual(self.left(), ["pairs.csv"])
+
     def test_no_pairs(self):
         for name in ("pairs.npy", "pairs.zarr"):
             pairs = abut.clash(self.rows[:1], output=str(self.folder / name))
             self.assertEqual((len(pairs), pairs.dtype.names), (0, ("i", "j")))
         self.assertEqual(len(np.load(self.folder / "pairs.npy", mmap_mode=None)), 0)
+        abut.clash(self.rows[:0], output=self.folder / "pairs.csv")
+        self.assertEqual((self.folder / "pairs.csv").read_text(encoding="utf-8"), "i,j\n")
 
     def test_an_error_leaves_what_was_there(self):
         (self.folder / "pairs.npy").write_bytes(b"before")

@@ -25,7 +25,10 @@ class APlant(unittest.TestCase):
                 pairs = abut.clash(made.rows, hulls=made.hulls, depth=True)
                 np.testing.assert_array_equal(pairs[["i", "j"]], made.planted)
                 self.assertEqual(len(pairs) > 0, planted > 0)
-                self.assertTrue(((pairs["depth"] > 0.019) & (pairs["depth"] < 0.061)).all())
+                self.assertTrue(((pairs["depth"] > 0.005) & (pairs["depth"] < 0.061)).all())
+                if planted:
+                    round_ones = (made.rows["hull"][pairs["i"]] >= 0).sum()
+                    self.assertTrue(count == 39 or len(pairs) / 5 < round_ones < len(pairs) / 2)
 
     def test_nearer_than_planned(self):
         made = plant(20_000, 5)
