@@ -3,7 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "base/compiler.h"
-#include <math.h>
+#include <string.h>
 
 /* Read anew each time, so that nothing can be computed beforehand. */
 static const volatile double one = 1, small = 0x1p-60, seventh = 49, odd = 1 + 0x1p-30, minus_zero = -0.0;
@@ -29,9 +29,15 @@ static bool rounds_products(void) {
     return product - c * d == 0;
 }
 
+static uint64_t bits_of_double(double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
 static bool has_signed_zeros(void) {
     double zero = minus_zero, sum = zero + 0.0;
-    return signbit(zero) && !signbit(sum);
+    return bits_of_double(zero) == UINT64_C(1) << 63 && bits_of_double(sum) == 0;
 }
 
 bool abut_arithmetic_is_exact(void) {

@@ -176,6 +176,11 @@ class Partitions(unittest.TestCase):
             self.assertEqual(told.partitions, 1)
             np.testing.assert_array_equal(as_columns(pairs), np.stack(np.triu_indices(300, 1), axis=1))
 
+    def test_plates_in_one_place(self):
+        plates = abut.obbs(np.full((40, 3), 2.0), (0, 1, 1))
+        for partitions in (2, 3, 5):
+            self.assertEqual(run.run(plates, partitions=partitions)[1].partitions, 1)
+
     def test_many_in_one_place_and_some_elsewhere(self):
         boxes = random_boxes(600, 16)
         boxes["center"][::3] = boxes["center"][0]
