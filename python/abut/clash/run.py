@@ -18,7 +18,7 @@ from ..arrays import number
 from ..hull import Hull
 from . import cuts
 from .answer import Answer
-from .engine import engine
+from .engine import Threads, engine
 from .model import Block, Hulls, Model, bounds, check, joined
 from .partition import Rules, find
 
@@ -26,6 +26,7 @@ SAMPLE, SAMPLED = 20_000, 1 / 500  # rows by which cuts are chosen: so many at l
 PARTITION_ROWS, ENOUGH = 250_000, 256  # smaller partitions are no faster; more are made only for the memory's sake
 ROW_BYTES, PAIR_BYTES = 450, 100  # of a partition at work, for each row and each pair of bounds
 PIECES = 1 << 16  # blocks grow with their partitions, as far as the memory allows: a piece costs Dask some 0.1 to 1 ms
+MOST_PIECES = 1 << 22  # of all passes: Dask alone would take an hour
 BLOCK_ROWS, BLOCK_BYTES = 500_000, 200  # most rows of a block, and what each takes while it is split
 FEW_HULLS = 20  # so many go with each task
 
@@ -87,29 +88,31 @@ class Run:
         return [(k, first, min(first + rows, len(model))) for k, model in enumerate(self.models)
                 for first in range(0, len(model), rows)]
 
-    def sent_hulls(self) -> Any:
-        return self.on.send(self.hulls) if len(self.hulls) > FEW_HULLS else self.hulls
+    def sent_hulls(self, on: Any) -> Any:
+        return on.send(self.hulls) if len(self.hulls) > FEW_HULLS else self.hulls
 
-    def sent_blocks(self, ranges: list[tuple[int, int, int]]) -> dict[tuple[int, int], Any]:
+    def sent_blocks(self, on: Any, ranges: list[tuple[int, int, int]]) -> dict[tuple[int, int], Any]:
         """What tasks get for each block: how to read it, unless only this process can."""
         def sent(model, first, end):
-            return self.on.send(model.read(first, end)) if self.on.remote and not model.reachable else (model.read, first, end)
+            return on.send(model.read(first, end)) if on.remote and not model.reachable else (model.read, first, end)
         return {(k, first): sent(self.models[k], first, end) for k, first, end in ranges}
 
     def survey(self) -> list[Block]:
-        """Looks at all rows; errors are raised here. Returns a sample of each model."""
+        """Looks at all rows; errors are raised here. Returns a sample of each model. What only this process has is looked at
+        here, and sent once, later."""
+        on = self.on if all(model.reachable for model in self.models) else Threads(self.on.progress)
         ranges = self.ranges(1)
         share = max(SAMPLE / max(self.rows, 1), SAMPLED)
 
         def make(name):
-            hulls, blocks, graph, keys = self.sent_hulls(), self.sent_blocks(ranges), {}, {}
+            hulls, blocks, graph, keys = self.sent_hulls(on), self.sent_blocks(on, ranges), {}, {}
             for k, first, end in ranges:
                 keys[k, first] = key = (f"{name}-look", k, first)
                 graph[key] = (look, self.names[k], blocks[k, first], hulls, int(share * (end - first)) + 1)
             return graph, keys
 
         looks: dict[tuple[int, int], Look] = {}
-        self.on.run(make, looks.__setitem__)
+        on.run(make, looks.__setitem__)
         samples = []
         for k, model in enumerate(self.models):
             several = [looks[which] for which in sorted(looks) if which[0] == k]
@@ -126,7 +129,11 @@ class Run:
             wanted = max(needed, min(self.rows / PARTITION_ROWS, ENOUGH))
             partitions = 1 if wanted <= 1 else -(-int(np.ceil(wanted)) // self.on.threads) * self.on.threads
         made = cuts.make(low, high, min(partitions, PIECES))
-        return Plan(made, self.passes(made))
+        passes, blocks = self.passes(made), len(self.ranges(len(made)))
+        if blocks * (len(made) + len(passes)) > MOST_PIECES:
+            raise ValueError(f"memory: too little for {self.rows:,} rows, which would go to {len(made):,} partitions in "
+                             f"{blocks:,} blocks, {len(passes):,} times")
+        return Plan(made, passes)
 
     def passes(self, made: cuts.Cuts) -> list[tuple[int, int]]:
         """Threads have no place but the memory for rows on their way; workers of a cluster write to their disks."""
@@ -140,7 +147,7 @@ class Run:
         ranges, lowest = self.ranges(len(plan.cuts)), plan.cuts.lowest
 
         def make(name):
-            hulls, blocks, graph, keys = self.sent_hulls(), self.sent_blocks(ranges), {}, {}
+            hulls, blocks, graph, keys = self.sent_hulls(self.on), self.sent_blocks(self.on, ranges), {}, {}
             pieces = {p: [[] for _ in self.models] for p in range(first, end)}
             for k, begin, _ in ranges:
                 whole = (f"{name}-split", k, begin)
@@ -168,7 +175,7 @@ def warn_of_loss(model, looks):
     halves = np.concatenate([one.sample.boxes["half"].max(axis=1) for one in looks]) if looks else np.empty(0)
     if len(halves) and loss > 0.01 * np.median(halves):
         warnings.warn(f"{model.name}: as floats, centers lose up to {loss:.3g}, more than 1 % of a usual half extent; "
-                      "origin= moves the model nearer to zero before", RuntimeWarning, stacklevel=4)
+                      "origin= moves the model nearer to zero before", RuntimeWarning, stacklevel=5)
 
 
 def bytes_of(memory):

@@ -296,6 +296,7 @@ class Refused(unittest.TestCase):
         self.refused(TypeError, "clearance", self.boxes, clearance="wide")
         self.refused(ValueError, "memory", self.boxes, memory="much")
         self.refused(ValueError, "memory", self.boxes, memory=0)
+        self.refused(ValueError, "memory: too little for 3,000 rows", random_boxes(3000), memory=1000)
         self.refused(ValueError, "partitions", self.boxes, partitions=0)
         self.refused(TypeError, "client", self.boxes, client=1.5)
         self.refused(TypeError, "client", self.boxes, client=True)

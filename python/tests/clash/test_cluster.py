@@ -122,6 +122,8 @@ class OnACluster(unittest.TestCase):
     def test_a_killed_worker_changes_nothing(self):
         for kind in ("look", "split", "pairs"):
             for boxes in (self.boxes, self.on_disk()):
+                if kind == "look" and boxes is self.boxes:
+                    continue  # the process that has them looks at them
                 with self.subTest(kind=kind, on_disk=boxes is not self.boxes):
                     done = pathlib.Path(self.folder.name) / f"{kind}-{boxes is self.boxes}"
                     self.client.register_worker_plugin(Die(kind, str(done)))
@@ -135,8 +137,8 @@ class OnACluster(unittest.TestCase):
         usual, gather = engine.FIRST_WAIT, engine.Cluster._gather
         engine.FIRST_WAIT, engine.Cluster._gather = 0.001, lambda *_: None  # as if all was lost
         try:
-            with self.assertRaisesRegex(RuntimeError, f"lost again and again, {engine.ATTEMPTS} times; 5 of 5 tasks"):
-                abut.clash(self.boxes, client=self.client)
+            with self.assertRaisesRegex(RuntimeError, f"lost again and again, {engine.ATTEMPTS} times; 6 of 6 tasks"):
+                abut.clash(self.boxes, client=self.client, partitions=6)
         finally:
             engine.FIRST_WAIT, engine.Cluster._gather = usual, gather
 
