@@ -23,7 +23,8 @@ from clash.oracle import random_boxes
 
 run, engine = sys.modules["abut.clash.run"], sys.modules["abut.clash.engine"]
 
-warnings.simplefilter("default")  # Dask and what it stands on have warnings of their own
+warnings.simplefilter("default")  # Dask and what it stands on have warnings of their own, such as of a slow disk
+sys.warnoptions.clear()  # which processes that are started would take over
 
 
 class Die(distributed.WorkerPlugin):
