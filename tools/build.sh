@@ -53,6 +53,9 @@ compile() { # BUILD TARGET...: shows how far it is on a terminal, and elsewhere 
     fi
 }
 
+# Debian's emscripten keeps its JavaScript packages where only Debian's node looks by itself.
+export NODE_PATH=${NODE_PATH:+$NODE_PATH:}/usr/share/nodejs
+
 build_web() { # the module for the browser
     configure build-web --cross-file "$top/web/wasm32-emscripten.ini" && compile build-web
 }
