@@ -94,9 +94,10 @@ def work(given: argparse.Namespace) -> None:
 
 def main(arguments_given: list[str] | None = None) -> int:
     given = arguments(arguments_given)
-    warnings.showwarning = lambda message, *_: print(f"clash: {message}", file=sys.stderr)
     try:
-        work(given)
+        with warnings.catch_warnings():
+            warnings.showwarning = lambda message, *_: print(f"clash: {message}", file=sys.stderr)
+            work(given)
     except (OSError, ValueError, TypeError, ImportError, Error, RuntimeError, MemoryError) as error:
         print(f"clash: {error}", file=sys.stderr)
         return 1

@@ -17,8 +17,10 @@ from unittest import mock
 
 import distributed
 import numpy as np
+import zarr
 
 import abut
+from abut.clash.__main__ import main
 from clash.oracle import random_boxes
 
 run, engine = sys.modules["abut.clash.run"], sys.modules["abut.clash.engine"]
@@ -97,6 +99,15 @@ class OnACluster(unittest.TestCase):
         pairs = abut.clash(self.boxes, depth=True, client=self.cluster.scheduler_address, output=path)
         self.assertEqual(np.load(path).tobytes(), self.wanted.tobytes())
         self.assertEqual(np.asarray(pairs).tobytes(), self.wanted.tobytes())
+
+    def test_from_the_command_line(self):
+        folder = pathlib.Path(self.folder.name)
+        np.save(folder / "typed.npy", self.boxes)
+        with mock.patch("sys.stdout", io.StringIO()) as out:
+            status = main(["--scheduler", self.cluster.scheduler_address, str(folder / "typed.npy"), "-o", str(folder / "typed.zarr")])
+        self.assertEqual(status, 0)
+        self.assertIn(f"20,000 boxes: {len(self.wanted):,} clashes", out.getvalue())
+        self.assertEqual(zarr.open(str(folder / "typed.zarr"), "r")[:].tobytes(), self.wanted.tobytes())
 
     def test_hulls_and_two_models(self):
         hulls = [abut.Hull.cylinder(0.5, 0.3, 12)]
