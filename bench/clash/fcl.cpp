@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* clash-fcl FILE: FCL's dynamic tree asked what abut.clash is asked. FILE has 10 floats a box: center, rotation x y z w,
- * half. Numbers are doubles, for which FCL is compiled. Prints the seconds from the floats to the pairs, and how many pairs there are. */
+/* clash-fcl FILE: FCL's dynamic tree asked what abut.clash is asked. FILE has 10 floats a box: center, rotation x y z
+ * w, half. Numbers are doubles, for which FCL is compiled. Prints the seconds from the floats to the pairs, and how
+ * many pairs there are. */
 
 #include <chrono>
 #include <cstdio>

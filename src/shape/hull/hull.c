@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "shape/hull/hull.h"
 #include "base/arithmetic.h"
 #include "base/bits.h"
 #include "base/dd.h"
 #include "base/workers/fpmode.h"
 #include "shape/hull/assemble.h"
-#include "shape/hull/hull.h"
 #include "shape/hull/simplify.h"
 
 static bool is_valid_def(const abut_hull_def *def) {
