@@ -69,8 +69,8 @@ typedef enum abut_result {
     ABUT_ERROR_DEGENERATE = -6, /**< the input spans no volume */
     ABUT_ERROR_FORMAT = -7,     /**< inconsistent bytes or state */
     ABUT_ERROR_LIMIT = -8,      /**< a coordinate beyond ABUT_MAX_COORDINATE */
-    ABUT_ERROR_ARITHMETIC = -9  /**< the library was compiled with a part of fast-math: calls that make or load a world,
-                                   a  hull or a mesh refuse to */
+    ABUT_ERROR_ARITHMETIC = -9  /**< the library was compiled with a part of fast-math; from calls that make or load a
+                                   world, a hull or a mesh */
 } abut_result;
 ABUT_ASSERT_ENUM(abut_result);
 
