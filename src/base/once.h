@@ -16,7 +16,7 @@
 #define ABUT_BASE_ONCE_H
 
 #include "base/compiler.h"
-#include "base/wait.h"
+#include "base/workers/wait.h"
 #include <stdbool.h>
 
 typedef struct abut_once {

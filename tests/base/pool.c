@@ -4,7 +4,7 @@
 /* The pool: every task runs exactly once, whoever calls, however many loops there are, and inside other loops. */
 
 #include "base/compiler.h"
-#include "base/wait.h"
+#include "base/workers/wait.h"
 #include "support/test.h"
 #include <abut/parallel.h>
 #include <string.h>

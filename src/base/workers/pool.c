@@ -3,7 +3,7 @@
 
 #include "base/workers/pool.h"
 #include "base/memory.h"
-#include "base/wait.h"
+#include "base/workers/wait.h"
 
 static void run_alone(void (*task)(void *data, uint32_t index), void *data, uint32_t count) {
     for (uint32_t index = 0; index < count; index++) {

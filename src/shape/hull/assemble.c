@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "shape/hull/assemble.h"
+#include "base/bytes.h"
 #include "shape/box/fit.h"
 #include "shape/hull/mass.h"
 
@@ -43,17 +44,50 @@ bool abut_hull_lay_out(abut_hull *h) {
 }
 
 /* FNV-1a by words of 64 bits, with the high half brought down after each. */
-uint64_t abut_hull_compute_digest(const abut_hull *hull) {
-    const unsigned char *bytes = (const unsigned char *)hull;
+uint64_t abut_hull_compute_digest(const void *bytes, uint32_t size) {
     uint64_t digest = UINT64_C(0xcbf29ce484222325);
-    for (uint32_t i = 0; i < hull->size; i += 8) {
-        uint64_t word;
-        memcpy(&word, bytes + i, 8);
-        word = i == offsetof(abut_hull, digest) ? 0 : word;
+    for (uint32_t i = 0; i < size; i += 8) {
+        uint64_t word = i == offsetof(abut_hull, digest) ? 0 : abut_bytes_u64((const unsigned char *)bytes + i);
         digest = (digest ^ word) * UINT64_C(0x100000001b3);
         digest ^= digest >> 29;
     }
     return digest;
+}
+
+void abut_hull_reverse_header(abut_hull *header) {
+    enum { BEFORE = offsetof(abut_hull, digest) / 4, AFTER = sizeof *header / 4 - BEFORE - 2 };
+    abut_bytes_reverse(header, BEFORE, "4");
+    abut_bytes_reverse(&header->digest, 1, "8");
+    abut_bytes_reverse(&header->digest + 1, AFTER, "4");
+}
+
+/* The bytes of the block, little-endian, with the digest 0. */
+static void write_little_endian(const abut_hull *hull, unsigned char *bytes) {
+    memcpy(bytes, hull, hull->size);
+    abut_hull_reverse_header((abut_hull *)(void *)bytes);
+    abut_bytes_reverse(bytes + hull->vertices, (hull->plane - hull->vertices) / 4, "4");
+    abut_bytes_reverse(bytes + hull->plane, (hull->plane_floats[0] - hull->plane) / 8, "8");
+    abut_bytes_reverse(bytes + hull->plane_floats[0], (hull->edges - hull->plane_floats[0]) / 4, "4");
+    abut_bytes_reverse(bytes + hull->edges, (hull->faces - hull->edges) / 2, "2");
+    abut_bytes_reverse(bytes + hull->faces, hull->face_count, "888844");
+    abut_bytes_reverse(bytes + hull->loop, (hull->size - hull->loop) / 2, "2");
+}
+
+/* Sets the digest. Where the machine is big-endian, the little-endian bytes follow the block. */
+static void sign(abut_hull *hull) {
+    if (abut_bytes_little_endian()) {
+        hull->digest = abut_hull_compute_digest(hull, hull->size);
+        return;
+    }
+    unsigned char *bytes = (unsigned char *)hull + hull->size;
+    write_little_endian(hull, bytes);
+    hull->digest = abut_hull_compute_digest(bytes, hull->size);
+    uint64_t digest = abut_bytes_u64(&hull->digest);
+    memcpy(bytes + offsetof(abut_hull, digest), &digest, sizeof digest);
+}
+
+const void *abut_hull_bytes(const abut_hull *hull) {
+    return (const unsigned char *)hull + (abut_bytes_little_endian() ? 0 : hull->size);
 }
 
 static void *at(abut_hull *hull, uint32_t offset) {
@@ -149,7 +183,7 @@ static float radius_of(const abut_polyhedron *p) {
 }
 
 static abut_hull *allocate(const abut_hull *header, const abut_allocator *allocator) {
-    size_t bytes = sizeof(abut_hull_prefix) + header->size;
+    size_t bytes = sizeof(abut_hull_prefix) + (abut_bytes_little_endian() ? 1u : 2u) * (size_t)header->size;
     abut_hull_prefix *prefix = abut_memory_alloc(allocator, bytes);
     if (!prefix) {
         return NULL;
@@ -191,7 +225,7 @@ abut_result abut_hull_assemble(const abut_polyhedron *p, float tolerance, abut_h
         fill_facets(hull, p, &faces);
         fill_facet_and_vertex_edges(hull);
         fill_faces(hull, &faces);
-        hull->digest = abut_hull_compute_digest(hull);
+        sign(hull);
     }
     abut_faces_release(&faces, p->allocator);
     *out = hull;

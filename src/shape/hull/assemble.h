@@ -21,8 +21,14 @@ typedef union abut_hull_prefix {
  * False when the counts do not fit a hull. */
 bool abut_hull_lay_out(abut_hull *header);
 
-/* The digest of hull->size bytes; hull->digest itself counts as 0. */
-uint64_t abut_hull_compute_digest(const abut_hull *hull);
+/* The digest of a hull's little-endian bytes; the digest that they hold counts as 0. */
+uint64_t abut_hull_compute_digest(const void *bytes, uint32_t size);
+
+/* Between little-endian and the other order of bytes, both ways. */
+void abut_hull_reverse_header(abut_hull *header);
+
+/* The block, hull->size bytes, little-endian on every machine. */
+const void *abut_hull_bytes(const abut_hull *hull);
 
 /* ABUT_ERROR_LIMIT for more than ABUT_HULL_MAX_VERTICES vertices, ABUT_ERROR_MEMORY. The block belongs to the
  * polyhedron's allocator, of which it keeps a copy. */

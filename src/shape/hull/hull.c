@@ -52,7 +52,7 @@ const void *abut_hull_data(const abut_hull *hull, size_t *size) {
     if (size) {
         *size = hull ? hull->size : 0;
     }
-    return hull;
+    return hull ? abut_hull_bytes(hull) : NULL;
 }
 
 uint64_t abut_hull_digest(const abut_hull *hull) {

@@ -5,7 +5,8 @@
  *
  * Layout. The block begins with the header, struct abut_hull below. Arrays follow, in the order in which the header
  * lists their offsets. An offset counts bytes from the start of the block; the block and every array are aligned to 64
- * bytes, and all bytes between arrays are zero. Numbers have the byte order of the machine, which `magic` shows.
+ * bytes, and all bytes between arrays are zero. Numbers have the byte order of the machine; a machine that is not
+ * little-endian keeps a little-endian copy behind the block, which abut_hull_data gives to be saved.
  *
  * The block holds one surface twice:
  * - Facets are exact: the polygons of the convex hull of the vertices. Two triangles belong to one facet only if they

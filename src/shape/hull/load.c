@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/arithmetic.h"
+#include "base/bytes.h"
 #include "base/workers/fpmode.h"
 #include "shape/hull/assemble.h"
 
@@ -16,6 +17,9 @@ static abut_result rebuild(const unsigned char *bytes, const abut_hull *header, 
         return ABUT_ERROR_MEMORY;
     }
     memcpy(vertices, bytes + header->vertices, vertex_bytes);
+    if (!abut_bytes_little_endian()) {
+        abut_bytes_reverse(vertices, vertex_bytes / 4, "4");
+    }
     abut_result result = abut_polyhedron_make(&polyhedron, vertices, header->vertex_count, allocator);
     if (result == ABUT_OK &&
         (polyhedron.vertex_count != header->vertex_count || polyhedron.facet_count != header->facet_count)) {
@@ -55,11 +59,14 @@ static abut_result load_hull(const void *bytes, size_t size, const abut_hull_def
         return ABUT_ERROR_FORMAT;
     }
     memcpy(&header, bytes, sizeof header);
+    if (!abut_bytes_little_endian()) {
+        abut_hull_reverse_header(&header);
+    }
     if (!is_plausible(&header, size)) {
         return ABUT_ERROR_FORMAT;
     }
     abut_result result = rebuild(bytes, &header, &allocator, hull);
-    if (result == ABUT_OK && ((*hull)->size != size || memcmp(*hull, bytes, size) != 0)) {
+    if (result == ABUT_OK && ((*hull)->size != size || memcmp(abut_hull_bytes(*hull), bytes, size) != 0)) {
         abut_hull_destroy(hull);
         result = ABUT_ERROR_FORMAT;
     }

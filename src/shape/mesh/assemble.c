@@ -3,6 +3,7 @@
 
 #include "shape/mesh/assemble.h"
 #include "base/bits.h"
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "shape/mesh/edges.h"
 #include "shape/mesh/tree.h"
@@ -38,18 +39,16 @@ void abut_mesh_lay_out(abut_mesh *h) {
 
 /* FNV-1a by words of 64 bits, with the high half brought down after each; four words side by side, because each step
  * waits for the one before. */
-uint64_t abut_mesh_compute_digest(const abut_mesh *mesh) {
+uint64_t abut_mesh_compute_digest(const void *bytes, uint64_t size) {
     enum { STREAMS = 4 };
-    const unsigned char *bytes = (const unsigned char *)mesh;
     uint64_t digest[STREAMS], all = 0;
     for (uint64_t k = 0; k < STREAMS; k++) {
         digest[k] = UINT64_C(0xcbf29ce484222325) + k;
     }
-    for (uint64_t i = 0; i < mesh->size; i += 8 * STREAMS) {
+    for (uint64_t i = 0; i < size; i += 8 * STREAMS) {
         for (uint64_t k = 0; k < STREAMS; k++) {
-            uint64_t word;
-            memcpy(&word, bytes + i + 8 * k, 8);
-            word = i + 8 * k == offsetof(abut_mesh, digest) ? 0 : word;
+            uint64_t at = i + 8 * k;
+            uint64_t word = at == offsetof(abut_mesh, digest) ? 0 : abut_bytes_u64((const unsigned char *)bytes + at);
             digest[k] = (digest[k] ^ word) * UINT64_C(0x100000001b3);
             digest[k] ^= digest[k] >> 29;
         }
@@ -60,15 +59,42 @@ uint64_t abut_mesh_compute_digest(const abut_mesh *mesh) {
     return all;
 }
 
+void abut_mesh_reverse_header(abut_mesh *header) {
+    enum { NUMBERS = (offsetof(abut_mesh, vertices) - offsetof(abut_mesh, vertex_count)) / 4 };
+    abut_bytes_reverse(header, 1, "4488");
+    abut_bytes_reverse(&header->vertex_count, NUMBERS, "4");
+    abut_bytes_reverse(&header->vertices, 6, "8");
+}
+
+/* As for hulls. All that follows the header are numbers of 4 bytes. */
+static void sign(abut_mesh *mesh) {
+    if (abut_bytes_little_endian()) {
+        mesh->digest = abut_mesh_compute_digest(mesh, mesh->size);
+        return;
+    }
+    unsigned char *bytes = (unsigned char *)mesh + mesh->size;
+    memcpy(bytes, mesh, (size_t)mesh->size);
+    abut_mesh_reverse_header((abut_mesh *)(void *)bytes);
+    abut_bytes_reverse(bytes + mesh->vertices, (size_t)(mesh->size - mesh->vertices) / 4, "4");
+    mesh->digest = abut_mesh_compute_digest(bytes, mesh->size);
+    uint64_t digest = abut_bytes_u64(&mesh->digest);
+    memcpy(bytes + offsetof(abut_mesh, digest), &digest, sizeof digest);
+}
+
+const void *abut_mesh_bytes(const abut_mesh *mesh) {
+    return (const unsigned char *)mesh + (abut_bytes_little_endian() ? 0 : mesh->size);
+}
+
 static void *at(abut_mesh *mesh, uint64_t offset) {
     return (unsigned char *)mesh + offset;
 }
 
 static abut_mesh *allocate(const abut_mesh *header, const abut_allocator *allocator) {
-    if (header->size > SIZE_MAX - sizeof(abut_mesh_prefix)) {
+    uint64_t copies = abut_bytes_little_endian() ? 1 : 2;
+    if (copies * header->size > SIZE_MAX - sizeof(abut_mesh_prefix)) {
         return NULL;
     }
-    size_t bytes = sizeof(abut_mesh_prefix) + (size_t)header->size;
+    size_t bytes = sizeof(abut_mesh_prefix) + (size_t)(copies * header->size);
     abut_mesh_prefix *prefix = abut_memory_alloc(allocator, bytes);
     if (!prefix) {
         return NULL;
@@ -154,7 +180,7 @@ static abut_result fill(const abut_soup *soup, const uint32_t *area, const uint3
     abut_tree_sort(item, mesh->solid_count);
     abut_tree_fill(mesh, item, at(mesh, mesh->leaves), at(mesh, mesh->nodes));
     abut_memory_release(soup->allocator, item, bytes);
-    mesh->digest = abut_mesh_compute_digest(mesh);
+    sign(mesh);
     return ABUT_OK;
 }
 

@@ -21,8 +21,14 @@ typedef union abut_mesh_prefix {
  * which are within their limits. */
 void abut_mesh_lay_out(abut_mesh *header);
 
-/* The digest of mesh->size bytes; mesh->digest itself counts as 0. */
-uint64_t abut_mesh_compute_digest(const abut_mesh *mesh);
+/* The digest of a mesh's little-endian bytes; the digest that they hold counts as 0. */
+uint64_t abut_mesh_compute_digest(const void *bytes, uint64_t size);
+
+/* Between little-endian and the other order of bytes, both ways. */
+void abut_mesh_reverse_header(abut_mesh *header);
+
+/* The block, mesh->size bytes, little-endian on every machine. */
+const void *abut_mesh_bytes(const abut_mesh *mesh);
 
 /* Welds the soup and makes the mesh. ABUT_ERROR_DEGENERATE for no solid triangle, ABUT_ERROR_MEMORY. The block belongs
  * to the soup's allocator, of which it keeps a copy. On an error *mesh is NULL. */

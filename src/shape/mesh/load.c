@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/arithmetic.h"
+#include "base/bytes.h"
 #include "base/workers/fpmode.h"
 #include "shape/mesh/assemble.h"
 
@@ -46,6 +47,11 @@ static abut_result rebuild(const unsigned char *bytes, const abut_mesh *header, 
         memcpy(soup.vertex, bytes + header->vertices, header->vertex_count * sizeof *soup.vertex);
         memcpy(soup.corner, bytes + header->indices, 3 * (size_t)header->triangle_count * sizeof *soup.corner);
         memcpy(soup.ghost, bytes + header->solid, words * sizeof *soup.ghost);
+        if (!abut_bytes_little_endian()) {
+            abut_bytes_reverse(soup.vertex, 3 * (size_t)header->vertex_count, "4");
+            abut_bytes_reverse(soup.corner, 3 * (size_t)header->triangle_count, "4");
+            abut_bytes_reverse(soup.ghost, words, "4");
+        }
         for (size_t i = 0; i < words; i++) {
             soup.ghost[i] = ~soup.ghost[i];
         }
@@ -74,11 +80,14 @@ static abut_result load_mesh(const void *bytes, size_t size, const abut_allocato
         return ABUT_ERROR_FORMAT;
     }
     memcpy(&header, bytes, sizeof header);
+    if (!abut_bytes_little_endian()) {
+        abut_mesh_reverse_header(&header);
+    }
     if (!is_plausible(&header, size)) {
         return ABUT_ERROR_FORMAT;
     }
     abut_result result = rebuild(bytes, &header, &allocator, mesh);
-    if (result == ABUT_OK && ((*mesh)->size != size || memcmp(*mesh, bytes, size) != 0)) {
+    if (result == ABUT_OK && ((*mesh)->size != size || memcmp(abut_mesh_bytes(*mesh), bytes, size) != 0)) {
         abut_mesh_destroy(mesh);
         result = ABUT_ERROR_FORMAT;
     }

@@ -87,7 +87,7 @@ const void *abut_mesh_data(const abut_mesh *mesh, size_t *size) {
     if (size) {
         *size = mesh ? (size_t)mesh->size : 0;
     }
-    return mesh;
+    return mesh ? abut_mesh_bytes(mesh) : NULL;
 }
 
 uint64_t abut_mesh_digest(const abut_mesh *mesh) {

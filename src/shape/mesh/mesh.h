@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Triangle meshes, as they are stored: one block, whose arrays are found by offsets. Every byte of it follows from the
- * vertices and triangles. */
+ * vertices and triangles. Bytes to be saved are little-endian: see hull.h. */
 #ifndef ABUT_SHAPE_MESH_MESH_H
 #define ABUT_SHAPE_MESH_MESH_H
 

@@ -279,7 +279,7 @@ static bool ends_valid(const abut_w_snap *s) {
 }
 
 abut_result abut_w_snap_open(const void *bytes, size_t size, abut_w_snap *s) {
-    if (size < sizeof s->header || !abut_w_snap_little_endian()) {
+    if (size < sizeof s->header) {
         return ABUT_ERROR_FORMAT;
     }
     s->bytes = bytes;

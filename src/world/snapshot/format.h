@@ -5,6 +5,7 @@
  * numbers are little-endian, and all bytes between sections are zero. There is nothing in it that depends on addresses,
  * capacities or caches. Rows by slot come for every slot; those of slots without a body are zero but for their ids.
  *
+ *     format.c    where sections begin, and the order of bytes
  *     save.c      writes one
  *     check.c     whether bytes are one: everything that can be said without the world
  *     restore.c   finds shapes, checks colliders, makes room, and then writes the world */
@@ -123,12 +124,9 @@ static inline bool abut_w_snap_is_live(const abut_w_snap *s, uint32_t slot) {
  * numbers of colliders. O(size). */
 abut_result abut_w_snap_open(const void *bytes, size_t size, abut_w_snap *s);
 
-/* Whether the machine stores numbers as snapshots do. */
-static inline bool abut_w_snap_little_endian(void) {
-    const uint16_t one = 1;
-    uint8_t first;
-    memcpy(&first, &one, 1);
-    return first == 1;
-}
+/* For machines that are not little-endian: between their order of bytes and that of snapshots, both ways, in place.
+ * The header gives the counts of rows, and is that of the machine. */
+void abut_w_snap_reverse_header(void *bytes);
+void abut_w_snap_reverse_rows(char *bytes, const abut_w_snap_header *header);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "base/workers/fpmode.h"
 #include "shape/shape.h"
@@ -469,14 +470,8 @@ static void write_all(restoring *r) {
     }
 }
 
-static abut_result restore_world(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {
+static abut_result restore_native(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {
     restoring r = {.world = world};
-    if (!world || !bytes) {
-        return ABUT_ERROR_ARGUMENT;
-    }
-    if (world->state != ABUT_W_IDLE) {
-        return ABUT_ERROR_BUSY;
-    }
     abut_result result = abut_w_snap_open(bytes, size, &r.snap);
     result = result ? result : abut_w_reserve_bodies(world, r.snap.header.slots);
     if (!result) {
@@ -490,6 +485,39 @@ static abut_result restore_world(abut_world *world, const void *bytes, size_t si
         write_all(&r);
     }
     return result;
+}
+
+/* Through a copy in the machine's order of bytes. What does not even have the size that its header says stays as it is:
+ * it is refused. */
+static abut_result restore_reversed(abut_world *world, const void *bytes, size_t size,
+                                    const abut_shape_finder *finder) {
+    abut_w_snap_header header;
+    char *copy = abut_memory_alloc(&world->allocator, size);
+    if (!copy) {
+        return ABUT_ERROR_MEMORY;
+    }
+    memcpy(copy, bytes, size);
+    if (size >= sizeof header) {
+        abut_w_snap_reverse_header(copy);
+        memcpy(&header, copy, sizeof header);
+        if (abut_w_snap_layout_of(&header).at[ABUT_W_SNAP_SECTIONS] == size) {
+            abut_w_snap_reverse_rows(copy, &header);
+        }
+    }
+    abut_result result = restore_native(world, copy, size, finder);
+    abut_memory_release(&world->allocator, copy, size);
+    return result;
+}
+
+static abut_result restore_world(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {
+    if (!world || !bytes) {
+        return ABUT_ERROR_ARGUMENT;
+    }
+    if (world->state != ABUT_W_IDLE) {
+        return ABUT_ERROR_BUSY;
+    }
+    return abut_bytes_little_endian() ? restore_native(world, bytes, size, finder)
+                                      : restore_reversed(world, bytes, size, finder);
 }
 
 abut_result abut_world_restore(abut_world *world, const void *bytes, size_t size, const abut_shape_finder *finder) {

@@ -1,49 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "base/hash.h"
+#include "base/bytes.h"
 #include "world/body/body.h"
 #include "world/snapshot/format.h"
 #include "world/state/state.h"
 #include "world/step/step.h"
 #include <abut/snapshot.h>
-
-abut_w_snap_layout abut_w_snap_layout_of(const abut_w_snap_header *header) {
-    const struct {
-        uint32_t count, size;
-    } section[ABUT_W_SNAP_SECTIONS] = {
-        [ABUT_W_SNAP_GENERATION] = {header->slots, sizeof(uint32_t)},
-        [ABUT_W_SNAP_LINK] = {header->slots, sizeof(uint32_t)},
-        [ABUT_W_SNAP_COLLIDERS] = {header->slots, ABUT_W_SNAP_COLLIDER},
-        [ABUT_W_SNAP_USERS] = {header->slots, sizeof(uint64_t)},
-        [ABUT_W_SNAP_BODIES] = {header->slots, sizeof(abut_w_snap_body)},
-        [ABUT_W_SNAP_ATTACHMENTS] = {header->attachments, sizeof(abut_w_snap_attachment)},
-        [ABUT_W_SNAP_FILTERS] = {header->filters, sizeof(abut_w_snap_filter)},
-        [ABUT_W_SNAP_SHAPES] = {header->shapes, sizeof(abut_w_snap_shape)},
-        [ABUT_W_SNAP_CONTACTS] = {header->contacts, sizeof(abut_contact)},
-        [ABUT_W_SNAP_PARTS] = {header->parts, sizeof(abut_contact_part)},
-        [ABUT_W_SNAP_ENDS] = {header->ends, sizeof(abut_contact)},
-    };
-    abut_w_snap_layout layout;
-    uint64_t at = sizeof *header;
-    for (int i = 0; i < ABUT_W_SNAP_SECTIONS; i++) {
-        layout.at[i] = at;
-        at += ((uint64_t)section[i].count * section[i].size + 7) / 8 * 8;
-    }
-    layout.at[ABUT_W_SNAP_SECTIONS] = at;
-    return layout;
-}
-
-uint64_t abut_w_snap_checksum(const abut_w_snap_header *header) {
-    abut_w_snap_header copy = *header;
-    uint64_t words[sizeof copy / sizeof(uint64_t)], sum = 0;
-    copy.checksum = 0;
-    memcpy(words, &copy, sizeof words);
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        sum = abut_hash_mix(sum, words[i]);
-    }
-    return sum;
-}
 
 static uint32_t count_shapes(const abut_world *world) {
     uint32_t count = 0;
@@ -157,13 +120,17 @@ static void put_all(const abut_world *world, const abut_w_snap_header *header, c
 }
 
 size_t abut_world_save(const abut_world *world, void *bytes, size_t capacity) {
-    if (!world || world->state == ABUT_W_FILTERING || !abut_w_snap_little_endian()) {
+    if (!world || world->state == ABUT_W_FILTERING) {
         return 0;
     }
     const abut_w_snap_header header = header_of(world);
     if (bytes && header.size <= capacity) {
         abut_w_make_contacts(world);
         put_all(world, &header, bytes);
+        if (!abut_bytes_little_endian()) {
+            abut_w_snap_reverse_rows(bytes, &header);
+            abut_w_snap_reverse_header(bytes);
+        }
     }
     return (size_t)header.size;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-#include "base/wait.h"
+#include "base/workers/wait.h"
 #include "base/compiler.h"
 
 #if !defined(__wasm__) && (defined(__unix__) || defined(__APPLE__))

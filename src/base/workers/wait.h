@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Waiting for another thread to change a number. */
-#ifndef ABUT_BASE_WAIT_H
-#define ABUT_BASE_WAIT_H
+#ifndef ABUT_BASE_WORKERS_WAIT_H
+#define ABUT_BASE_WORKERS_WAIT_H
 
 #include <stdint.h>
 

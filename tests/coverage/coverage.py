@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+"""Which branches of src/ no test takes.
+
+coverage.py TOP BUILD [--html FILE]
+
+BUILD is a build with clang's -fprofile-instr-generate -fcoverage-mapping whose tests have run with
+LLVM_PROFILE_FILE=BUILD/profiles/%p-%m.profraw. A branch is a condition and one of its outcomes. One that no test takes
+must stand, with its reason, in `exceptions.txt` beside this script; one that stands there although tests take it must
+go. The page names all of them.
+"""
+
+import argparse
+import collections
+import html
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+from typing import NamedTuple
+
+HERE = pathlib.Path(__file__).parent
+OUTCOMES = ("true", "false")
+
+
+class Branch(NamedTuple):
+    path: str  # from src/
+    line: int
+    condition: str
+    outcome: str
+
+
+class Exception_(NamedTuple):
+    path: str  # of a file, or the beginning of paths with a `*`
+    condition: str  # or `*`: all of the file
+    outcome: str  # or `both`
+    reason: str
+
+    def excuses(self, branch):
+        path = branch.path.startswith(self.path[:-1]) if self.path.endswith("*") else branch.path == self.path
+        return (path and self.condition in ("*", branch.condition)
+                and self.outcome in ("both", branch.outcome))
+
+
+def tool(name):
+    found = shutil.which(name) or shutil.which(f"{name}-14")
+    if not found:
+        sys.exit(f"coverage.py: no {name}")
+    return found
+
+
+def export(build):
+    """All that clang counted, of all programs together."""
+    profiles = sorted((build / "profiles").glob("*.profraw"))
+    programs = [p for p in (build / "tests").rglob("test-*") if p.is_file() and p.stat().st_mode & 0o100]
+    if not profiles or not programs:
+        sys.exit("coverage.py: no test has run")
+    merged, listed = build / "coverage.profdata", build / "profiles/list"
+    listed.write_text("".join(f"{p}\n" for p in profiles), encoding="utf-8")
+    subprocess.run([tool("llvm-profdata"), "merge", "-f", listed, "-o", merged], check=True, stderr=subprocess.DEVNULL)
+    objects = [argument for program in programs[1:] for argument in ("-object", program)]
+    out = subprocess.run([tool("llvm-cov"), "export", programs[0], *objects, f"-instr-profile={merged}"], check=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    return json.loads(out.stdout)["data"][0]["functions"]
+
+
+def text_between(lines, first, first_column, last, last_column):
+    """The source of a condition, on one line."""
+    if first == last:
+        return lines[first - 1][first_column - 1:last_column - 1]
+    parts = [lines[first - 1][first_column - 1:], *lines[first:last - 1], lines[last - 1][:last_column - 1]]
+    return " ".join(part.strip() for part in parts)
+
+
+def read_branches(functions, top):
+    """How often each branch of src/ was taken: its condition's place -> [times true, times false]."""
+    taken = collections.defaultdict(lambda: [0, 0])
+    for function in functions:
+        for first, column, last, last_column, true, false, file, *_ in function["branches"]:
+            path = pathlib.Path(function["filenames"][file])
+            place = taken[(path, first, column, last, last_column)]
+            place[0] += true
+            place[1] += false
+    source = (top / "src").resolve()
+    sources, branches = {}, {}
+    for (path, *place), times in taken.items():
+        path = path.resolve()
+        if source in path.parents:
+            lines = sources.setdefault(path, path.read_text(encoding="utf-8").splitlines())
+            name, condition = str(path.relative_to(source)), text_between(lines, *place)
+            for outcome, count in zip(OUTCOMES, times):
+                branch = (Branch(name, place[0], condition, outcome), place[1])
+                branches[branch] = branches.get(branch, 0) + count
+    return branches
+
+
+def read_exceptions():
+    """Lines `path | condition | true, false or both | reason`."""
+    found = []
+    for line in (HERE / "exceptions.txt").read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            fields = [field.strip() for field in line.split(" | ")]
+            if len(fields) != 4 or fields[2] not in (*OUTCOMES, "both") or not fields[3]:
+                sys.exit(f"coverage.py: exceptions.txt: not 'path | condition | outcome | reason': {line}")
+            found.append(Exception_(*fields))
+    return found
+
+
+def write_page(page, total, missing, excused):
+    def rows(branches):
+        return "".join(f"<tr><td>{html.escape(b.path)}:{b.line}<td><code>{html.escape(b.condition)}</code>"
+                       f"<td>never {b.outcome}<td>{html.escape(why)}\n" for b, why in branches)
+    page.write_text(
+        "<!doctype html><meta charset=utf-8><title>Branches of abut</title><style>body{font:15px sans-serif;margin:2em}"
+        "td{padding:2px 12px 2px 0;vertical-align:top}</style>"
+        f"<h1>Branches</h1><p>{total} branches; {len(missing)} that no test takes; {len(excused)} more with a reason."
+        f"<table>{rows((b, '') for b in missing)}{rows(excused)}</table>\n", encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("top", type=pathlib.Path)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--html", type=pathlib.Path)
+    arguments = parser.parse_args()
+    branches, exceptions = read_branches(export(arguments.build), arguments.top), read_exceptions()
+    never = sorted(branch for (branch, _), count in branches.items() if count == 0)
+    missing, excused, used = [], [], set()
+    for branch in never:
+        reasons = [e for e in exceptions if e.excuses(branch)]
+        used.update(reasons)
+        excused += [(branch, reasons[0].reason)] if reasons else []
+        missing += [] if reasons else [branch]
+    for branch in missing:
+        print(f"src/{branch.path}:{branch.line}: never {branch.outcome}: {branch.condition}")
+    idle = [e for e in exceptions if e not in used]
+    for e in idle:
+        print(f"exceptions.txt: a test takes it: {e.path} | {e.condition} | {e.outcome}")
+    if arguments.html:
+        write_page(arguments.html, len(branches), missing, excused)
+    print(f"{len(branches)} branches: {len(missing)} that no test takes, {len(excused)} with a reason")
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

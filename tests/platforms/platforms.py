@@ -1,0 +1,162 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+"""The same bits on every platform: compiles the single file and the tests that pin bits, and runs them there.
+
+platforms.py TOP FOLDER [--only WORD] [--publish DATE]
+
+A platform is a compiler with options and what runs its programs: nothing, an emulator, Wine or node. One whose compiler
+is missing is an error; one whose runner does not run here is only linked. --publish writes the table into
+docs/determinism.md.
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+TESTS = {
+    "contacts": ["tests/world/step/bits.c"],
+    "casts, sweeps": ["tests/world/cast/bits.c"],
+    "questions, shapes, snapshots": ["tests/world/query/bits.c"],
+}
+SUPPORT = ["tests/world/world_test.c", "scenes/scene_hulls.c", "scenes/scene_rng.c", "scenes/scenes.c"]
+SUPPORT += [f"tests/support/{name}.c" for name in ("failing_allocator", "print", "rng", "test")]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
+STATIC = ["-static"]
+BEGIN, END = "<!-- platforms: begin -->\n", "<!-- platforms: end -->\n"
+
+
+class Platform(NamedTuple):
+    name: str
+    compiler: str
+    options: list
+    link: list = []
+    runner: list = []
+    suffix: str = ""
+
+
+def on_debian_cross(name, triple, emulator, options=()):
+    return Platform(name, f"{triple}-gcc", ["-O2", *options], STATIC, [emulator] if emulator else [])
+
+
+def wine():
+    found = shutil.which("wine64") or shutil.which("wine") or "/usr/lib/wine/wine64"
+    return [found]
+
+
+PLATFORMS = [
+    *(Platform(f"x86-64, {compiler} {level}", compiler, level.split())
+      for compiler in ("gcc", "clang") for level in ("-O0", "-O1", "-O2", "-O3", "-O2 -flto", "-O3 -march=native")),
+    Platform("x86-64, musl", "musl-gcc", ["-O2"], STATIC),
+    on_debian_cross("x86, 32 bits", "i686-linux-gnu", None, ["-msse2", "-mfpmath=sse"]),
+    on_debian_cross("AArch64", "aarch64-linux-gnu", "qemu-aarch64"),
+    on_debian_cross("Arm, 32 bits", "arm-linux-gnueabihf", "qemu-arm"),
+    on_debian_cross("RISC-V, 64 bits", "riscv64-linux-gnu", "qemu-riscv64"),
+    on_debian_cross("POWER, little-endian", "powerpc64le-linux-gnu", "qemu-ppc64le"),
+    on_debian_cross("IBM Z, big-endian", "s390x-linux-gnu", "qemu-s390x", ["-fexcess-precision=fast"]),
+    Platform("Windows, x86-64, MinGW-w64", "x86_64-w64-mingw32-gcc", ["-O2"], STATIC, wine(), ".exe"),
+    Platform("WebAssembly with SIMD", "emcc", ["-O2", "-msimd128"], ["-sALLOW_MEMORY_GROWTH", "-sSTACK_SIZE=1mb"],
+             ["node"], ".js"),
+    Platform("WebAssembly without SIMD", "emcc", ["-O2"], ["-sALLOW_MEMORY_GROWTH", "-sSTACK_SIZE=1mb"],
+             ["node"], ".js"),
+]
+
+
+def call(command, log):
+    """Runs a command; its output goes to the log. False where it fails."""
+    log.write(f"$ {' '.join(map(str, command))}\n")
+    log.flush()
+    return subprocess.run(list(map(str, command)), stdout=log, stderr=subprocess.STDOUT, check=False).returncode == 0
+
+
+def version_of(compiler):
+    text = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"\d+\.\d+(\.\d+)?", text.splitlines()[0] if text else "")
+    name = "emcc" if compiler == "emcc" else "clang" if "clang" in compiler else "gcc"
+    return f"{name} {found[0]}" if found else name
+
+
+def runs_here(platform, folder):
+    """Whether the runner runs a program that does nothing."""
+    if not platform.runner:
+        return True
+    if not shutil.which(platform.runner[0]):
+        return False
+    empty, program = folder / "empty.c", folder / f"empty{platform.suffix}"
+    empty.write_text("int main(void) { return 0; }\n")
+    with open(folder / "empty.log", "w", encoding="utf-8") as log:
+        return (call([platform.compiler, empty, "-o", program, *platform.link], log)
+                and call([*platform.runner, program], log))
+
+
+def try_platform(platform, top, folder):
+    """The row of the table, and whether all is well."""
+    place = folder / re.sub(r"\W+", "-", platform.name)
+    place.mkdir(parents=True, exist_ok=True)
+    with open(place / "log", "w", encoding="utf-8") as log:
+        started = time.monotonic()
+        compile_ = [platform.compiler, "-std=c17", *platform.options]
+        thing = place / "abut.o"
+        if not call([*compile_, *WARNINGS, "-c", folder / "abut/abut.c", "-o", thing], log):
+            return "does not compile", False
+        include = [f"-I{path}" for path in (folder / "abut", top / "include", top / "tests", top / "scenes",
+                                             top / "tests/cross/cmocka")]
+        here = runs_here(platform, place)
+        for test, sources in TESTS.items():
+            program = place / f"{re.sub(r'[^a-z]+', '-', test)}{platform.suffix}"
+            files = [top / source for source in sources + SUPPORT]
+            # The tests' own arithmetic is not to be fused either.
+            if not call([*compile_, "-ffp-contract=off", "-DABUT_CMOCKA_STAND_IN", *include, *files, thing, "-o",
+                         program, "-lm", *platform.link], log):
+                return f"{test}: does not link", False
+            if here and not call([*platform.runner, program], log):
+                return f"{test}: other bits", False
+        print(f"  {time.monotonic() - started:.0f} s")
+    return "the same bits" if here else "compiles and links", True
+
+
+def row_of(platform, result):
+    runner = {"": "", "wine64": "Wine", "wine": "Wine", "node": "node"}.get(
+        pathlib.Path(platform.runner[0] if platform.runner else "").name, "QEMU")
+    return f"| {platform.name} | {version_of(platform.compiler)} | {runner} | {result} |\n"
+
+
+def publish(page, rows, date):
+    text = page.read_text(encoding="utf-8")
+    head, rest = text.split(BEGIN)
+    tail = rest.split(END)[1]
+    table = (f"Of {date}, by `./run test platforms`:\n\n| platform | compiler | run by | |\n|---|---|---|---|\n"
+             + "".join(rows))
+    page.write_text(head + BEGIN + table + END + tail, encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("top", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--only", default="", help="platforms whose name has this in it")
+    parser.add_argument("--publish", metavar="DATE", help="write the table into docs/determinism.md")
+    arguments = parser.parse_args()
+    arguments.folder.mkdir(parents=True, exist_ok=True)
+    subprocess.run([sys.executable, arguments.top / "packaging/amalgamate.py", arguments.folder / "abut"], check=True)
+    rows, failed = [], 0
+    chosen = [p for p in PLATFORMS if arguments.only.lower() in p.name.lower()]
+    for platform in chosen:
+        print(platform.name, flush=True)
+        result, well = try_platform(platform, arguments.top, arguments.folder)
+        print(f"  {result}", flush=True)
+        rows.append(row_of(platform, result))
+        failed += not well
+    if arguments.publish and not failed:
+        publish(arguments.top / "docs/determinism.md", rows, arguments.publish)
+    print(f"{len(chosen)} platforms, {failed} failed; logs in {arguments.folder}")
+    return 1 if failed or not chosen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
