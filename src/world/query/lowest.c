@@ -21,15 +21,16 @@ static bool is_lower(const abut_w_order *order, const char *a, const char *b) {
     return false;
 }
 
+/* In words of the machine: the sizes of structs are multiples of them. */
 static void move(char *to, const char *from, size_t size) {
-    for (size_t k = 0; k < size; k += sizeof(uint64_t)) {
-        memcpy(to + k, from + k, sizeof(uint64_t));
+    for (size_t k = 0; k < size; k += sizeof(size_t)) {
+        memcpy(to + k, from + k, sizeof(size_t));
     }
 }
 
 static void exchange(char *a, char *b, size_t size) {
-    for (size_t k = 0; k < size; k += sizeof(uint64_t)) {
-        uint64_t x, y;
+    for (size_t k = 0; k < size; k += sizeof(size_t)) {
+        size_t x, y;
         memcpy(&x, a + k, sizeof x);
         memcpy(&y, b + k, sizeof y);
         memcpy(a + k, &y, sizeof y);

@@ -42,7 +42,7 @@ static inline double abut_w_order_get(const float *high, const float *low) {
 typedef struct abut_w_lowest {
     char *out;
     size_t capacity;
-    size_t size;  /* of an element in bytes, a multiple of 8 */
+    size_t size;  /* of an element in bytes, a multiple of sizeof(size_t) */
     size_t total; /* elements so far */
     bool heap;
     const abut_w_order *order;

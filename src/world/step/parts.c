@@ -59,7 +59,7 @@ static void sort(abut_contact_part *part, uint32_t n) {
     all.total = n;
     (void)abut_w_lowest_sort(&all);
 }
-_Static_assert(sizeof(abut_contact_part) % sizeof(uint64_t) == 0, "as abut_w_lowest needs it");
+_Static_assert(sizeof(abut_contact_part) % sizeof(size_t) == 0, "as abut_w_lowest needs it");
 
 /* The k-th pair of the block that needs a manifold. */
 static bool find_parts(const abut_collider *a, const abut_collider *b, abut_w_block *block, uint32_t k, collecting *c) {
