@@ -7,14 +7,14 @@
 
 static char folder[64];
 
-static void path_of(char path[128], const char *name) {
-    (void)snprintf(path, 128, "%s/%s", folder, name);
+static void path_of(char path[512], const char *name) {
+    (void)snprintf(path, 512, "%s/%s", folder, name);
 }
 
 static void release(void) {
     DIR *directory = opendir(folder);
     for (const struct dirent *entry; directory && (entry = readdir(directory));) {
-        char path[128];
+        char path[512];
         if (entry->d_name[0] != '.' && strlen(entry->d_name) < 64) {
             path_of(path, entry->d_name);
             (void)unlink(path);
@@ -27,7 +27,7 @@ static void release(void) {
 }
 
 const char *fuzz_write(const char *name, const void *bytes, size_t size) {
-    char path[128];
+    char path[512];
     if (!folder[0]) {
         strcpy(folder, "/tmp/abut-fuzz-XXXXXX");
         fuzz_check(mkdtemp(folder) != NULL);

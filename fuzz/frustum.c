@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Frusta of matrices: a box with a corner plainly inside is not outside, one that is wholly behind a plane of the
- * matrix is not inside, and boxes in a list are as each alone. Plainly: by more than the rounding of long double. */
+/* Frusta of matrices: a box whose middle is plainly inside all planes of the matrix is not outside, one with a corner
+ * plainly behind a plane is not inside, and boxes in a list are as each alone. Plainly: by more than rounding. */
 #include "fuzz/input.h"
 
 enum { BOXES = 24 };
@@ -12,44 +12,55 @@ typedef struct camera {
     abut_clip clip;
 } camera;
 
-/* By how much a point is inside the plane of the clip volume that it is least inside of, in parts of the numbers added
- * up; negative: outside. */
-static long double inside(const camera *c, const long double p[3]) {
-    long double clip[4], size[4], least = 1;
-    for (int row = 0; row < 4; row++) {
-        const long double part[4] = {(long double)c->m[row] * p[0], (long double)c->m[4 + row] * p[1],
-                                     (long double)c->m[8 + row] * p[2], c->m[12 + row]};
-        clip[row] = part[0] + part[1] + part[2] + part[3];
-        size[row] = fabsl(part[0]) + fabsl(part[1]) + fabsl(part[2]) + fabsl(part[3]);
+/* The plane of a side of the clip volume: n . p + d >= 0 inside. */
+typedef struct side {
+    long double n[3], d;
+    bool vague; /* n is what cancels of a difference of rows: the library may take it as zero */
+} side;
+
+static side side_of(const camera *c, int axis, bool high) {
+    const bool from_zero = axis == 2 && !high && c->clip != ABUT_CLIP_NEG_ONE_TO_ONE;
+    side s;
+    long double length = 0, before = 0;
+    for (int k = 0; k < 4; k++) {
+        const long double x = c->m[4 * k + axis], w = from_zero ? 0 : c->m[4 * k + 3], sum = high ? w - x : w + x;
+        *(k < 3 ? &s.n[k] : &s.d) = sum;
+        length += k < 3 ? fabsl(sum) : 0;
+        before += k < 3 ? fabsl(x) + fabsl(w) : 0;
     }
-    for (int axis = 0; axis < 3; axis++) {
-        const bool half = axis == 2 && c->clip != ABUT_CLIP_NEG_ONE_TO_ONE;
-        const long double of = size[axis] + size[3];
-        const long double low = half ? clip[2] : clip[3] + clip[axis], high = clip[3] - clip[axis];
-        const long double worst = low < high ? low : high;
-        const long double part = of > 0 ? worst / of : -1;
+    s.vague = length < 0x1p-20L * before;
+    return s;
+}
+
+/* By how much a point of a box, center + sign * half, is inside the side that it is least inside of, in parts of all
+ * distances along its normal that are added up: of the plane, of the box and of the frustum's origin. Negative:
+ * outside. The box is not turned. */
+static long double inside(const camera *c, const abut_frustum *frustum, const abut_obb *box, const int sign[3],
+                          bool all) {
+    const float *center = &box->center.x, *half = &box->half.x;
+    long double least = 1;
+    for (int k = 0; k < 6; k++) {
+        const side s = side_of(c, k / 2, k % 2);
+        long double depth = s.d, size = fabsl(s.d);
+        for (int i = 0; i < 3; i++) {
+            depth += s.n[i] * ((long double)center[i] + sign[i] * (long double)half[i]);
+            size += fabsl(s.n[i]) * ((long double)fabsf(center[i]) + half[i] + fabsf(frustum->origin[i]));
+        }
+        const long double part = size > 0 && (all || !s.vague) ? depth / size : 1;
         least = part < least ? part : least;
     }
     return least;
 }
 
-/* A corner of a box that is not turned; `k` 0 to 7. */
-static long double inside_at_corner(const camera *c, const abut_obb *box, int k) {
-    const long double p[3] = {(long double)box->center.x + (k & 1 ? 1 : -1) * (long double)box->half.x,
-                              (long double)box->center.y + (k & 2 ? 1 : -1) * (long double)box->half.y,
-                              (long double)box->center.z + (k & 4 ? 1 : -1) * (long double)box->half.z};
-    return inside(c, p);
-}
-
-static void check_box(const camera *c, const abut_obb *box, abut_side side) {
-    const long double certain = 0x1p-40L, center[3] = {box->center.x, box->center.y, box->center.z};
-    if (inside(c, center) > certain) {
-        fuzz_check(side != ABUT_OUTSIDE);
+static void check_box(const camera *c, const abut_frustum *frustum, const abut_obb *box, abut_side found) {
+    static const int middle[3] = {0, 0, 0};
+    const long double plain = 0x1p-40L;
+    if (inside(c, frustum, box, middle, true) > plain) {
+        fuzz_check(found != ABUT_OUTSIDE);
     }
     for (int k = 0; k < 8; k++) {
-        if (inside_at_corner(c, box, k) < -certain) {
-            fuzz_check(side != ABUT_INSIDE);
-        }
+        const int corner[3] = {k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1};
+        fuzz_check(found != ABUT_INSIDE || inside(c, frustum, box, corner, false) >= -plain);
     }
 }
 
@@ -82,12 +93,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const size_t count = abut_frustum_cull_obbs(&frustum, box, n, visible);
     size_t next = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const abut_side side = abut_frustum_test_obb(&frustum, &box[i]);
+        const abut_side found = abut_frustum_test_obb(&frustum, &box[i]);
         const bool listed = next < count && visible[next] == i;
         next += listed;
-        fuzz_check(listed == (side != ABUT_OUTSIDE));
+        fuzz_check(listed == (found != ABUT_OUTSIDE));
         if (is_valid(&box[i])) {
-            check_box(&c, &box[i], side);
+            check_box(&c, &frustum, &box[i], found);
         }
     }
     fuzz_check(next == count);

@@ -14,6 +14,7 @@ typedef struct abut_cull_cube {
     float origin[3];
     double corner[8][4]; /* x, y, z, w: the point (x, y, z) / w; w = 0: at infinity; w < 0: beyond it */
     double plane[6][4];  /* n, d, of any length; a plane whose n is zero or d infinite is at infinity */
+    bool vague;          /* rounding may have changed the corners much: only the planes are to be trusted */
 } abut_cull_cube;
 
 /* The corner of the cube from which a run starts. */

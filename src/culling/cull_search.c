@@ -49,16 +49,17 @@ typedef struct verdicts {
 } verdicts;
 
 /* No point of the frustum is in front of a plane, so along the sum of the pushes on any point, which are `p`, none is
- * as far back as the squares say. The box is outside if all of it is farther back. */
-static ABUT_INLINE void judge(const abut_cull_arms *x, bool rounded, const push *p, const vf v[3], vf slack, mf fit,
-                              verdicts *k) {
+ * as far back as the squares say. The box is outside if all of it is farther back, by more than `least`: then the last
+ * stage finds a gap, too. */
+static ABUT_INLINE void judge(const abut_cull_arms *x, bool rounded, const push *p, const vf v[3], vf slack, vf least,
+                              mf fit, verdicts *k) {
     vf reach = sum3(absolute(dot(x->arm[0], p->by)), absolute(dot(x->arm[1], p->by)), absolute(dot(x->arm[2], p->by)));
     if (rounded) {
         reach = sum(reach, times(x->radius, root(dot(p->by, p->by))));
     }
     vf gap = minus(sum(times(p->square, constant(1 - 0x1p-18f)), dot(p->by, v)), reach);
     k->found = either(k->found, less(slack, p->depth));
-    k->apart = either(k->apart, both(fit, less(times(times(constant(4), slack), p->sum), gap)));
+    k->apart = either(k->apart, both(fit, less(times(least, p->sum), gap)));
 }
 
 /* Moves a point of the box by the pushes on it and back to the box, again and again: first by twice as much, which
@@ -69,6 +70,8 @@ static ABUT_INLINE verdicts look(const abut_cull_view *view, const vf c[3], cons
     vf zero = constant(0), one = constant(1), v[3] = {zero, zero, zero}, inverse[3];
     vf share[3] = {zero, zero, zero}, last[3] = {zero, zero, zero};
     vf size = sum(norm1(c), x->half), slack = times(constant(ABUT_CULL_SLACK), size);
+    vf vague = sum(times(constant(view->vague), size), constant(view->vague_extent));
+    vf least = sum(times(constant(4), slack), vague);
     mf fit = in_range(size, 0x1p-40f, 0x1p+60f);
     verdicts k = {abut_mf_first(0), abut_mf_first(0)};
     for (int j = 0; j < 3; j++) {
@@ -94,7 +97,7 @@ static ABUT_INLINE verdicts look(const abut_cull_view *view, const vf c[3], cons
             approach(x, way, v);
         }
         p = push_of(view, c, v);
-        judge(x, rounded, &p, v, slack, fit, &k);
+        judge(x, rounded, &p, v, slack, least, fit, &k);
     }
     return k;
 }

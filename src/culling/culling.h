@@ -27,6 +27,7 @@ typedef struct abut_cull_view {
     float normal[6][3], size[6][3]; /* n, |n| by component */
     float low[6], high[6];          /* d minus and plus a bound of the error of d as a float and of sums with it */
     float unsure;                   /* high - low is at most this for every plane */
+    float vague, vague_extent; /* the last stage does not trust a gap below vague * size of the box + vague_extent */
 } abut_cull_view;
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum);

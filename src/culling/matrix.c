@@ -208,6 +208,64 @@ static void set_corners(const homogeneous row[4], const homogeneous plane[6], in
     }
 }
 
+/* --- whether rounding leaves the corners as they are --- */
+
+/* The magnitudes of numbers that add up to those of a row, a plane or a corner. */
+typedef struct sizes {
+    double x[4];
+} sizes;
+
+static void set_row_sizes(const float m[16], const float origin[3], sizes row[4]) {
+    for (int r = 0; r < 4; r++) {
+        row[r].x[3] = fabs((double)m[12 + r]);
+        for (int k = 0; k < 3; k++) {
+            row[r].x[k] = fabs((double)m[4 * k + r]);
+            row[r].x[3] += row[r].x[k] * fabs((double)origin[k]);
+        }
+    }
+}
+
+/* Of plane k, which is the last row plus or minus another one; a normal that vanishes is exactly zero. */
+static sizes plane_sizes(const sizes row[4], const homogeneous *plane, int k) {
+    sizes s;
+    for (int i = 0; i < 4; i++) {
+        s.x[i] = i < 3 && is_at_infinity(plane) ? 0 : row[3].x[i] + row[k / 2].x[i];
+    }
+    return s;
+}
+
+/* Of a coordinate of the point in which three planes meet: a determinant. */
+static double meeting_size(const sizes *a, const sizes *b, const sizes *c, int coordinate) {
+    const int i = (coordinate + 1) % 4, j = (coordinate + 2) % 4, k = (coordinate + 3) % 4;
+    return a->x[i] * (b->x[j] * c->x[k] + b->x[k] * c->x[j]) + a->x[j] * (b->x[i] * c->x[k] + b->x[k] * c->x[i]) +
+           a->x[k] * (b->x[i] * c->x[j] + b->x[j] * c->x[i]);
+}
+
+/* The rounding of corners in double-double, in parts of their sizes; and what directions and places may suffer. */
+static const double CORNER_ERROR = 0x1p-96, HARMLESS = 0x1p-52;
+
+/* Whether all corners are what exact arithmetic would give, to within the rounding of doubles. A w of 0 is taken as it
+ * is. */
+static bool corners_are_certain(const abut_cull_cube *cube, const sizes plane[6]) {
+    double extent = 0;
+    for (int i = 0; i < 8; i++) {
+        const double *c = cube->corner[i], reach = fabs(c[0]) + fabs(c[1]) + fabs(c[2]);
+        extent = c[3] != 0 ? abut_max_d(extent, reach / fabs(c[3])) : extent;
+    }
+    for (int i = 0; i < 8; i++) {
+        const sizes *of[3] = {&plane[i & 1], &plane[2 + (i >> 1 & 1)], &plane[4 + (i >> 2)]};
+        const double *c = cube->corner[i], reach = fabs(c[0]) + fabs(c[1]) + fabs(c[2]);
+        double allowed = HARMLESS * abut_max_d(reach, extent * fabs(c[3]));
+        for (int k = 0; k < 4; k++) {
+            double error = CORNER_ERROR * meeting_size(of[0], of[1], of[2], k);
+            if (k < 3 ? error > allowed : c[3] != 0 && error > HARMLESS * fabs(c[3])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static bool valid(const float m[16], abut_clip clip) {
     for (int i = 0; i < 16; i++) {
         if (!abut_bits_finite(m[i])) {
@@ -227,6 +285,7 @@ abut_result abut_frustum_from_matrix(const float view_projection[16], abut_clip 
     }
     abut_cull_cube cube;
     homogeneous row[4], plane[6];
+    sizes of_row[4], of_plane[6];
     for (int i = 0; i < 16; i++) {
         row[i % 4].x[i / 4] = abut_dd_from(view_projection[i]);
     }
@@ -243,5 +302,10 @@ abut_result abut_frustum_from_matrix(const float view_projection[16], abut_clip 
     for (int i = 0; i < 24; i++) {
         cube.plane[i / 4][i % 4] = plane[i / 4].x[i % 4].hi;
     }
+    set_row_sizes(view_projection, cube.origin, of_row);
+    for (int k = 0; k < 6; k++) {
+        of_plane[k] = plane_sizes(of_row, &plane[k], k);
+    }
+    cube.vague = !corners_are_certain(&cube, of_plane);
     return abut_cull_build(&cube, frustum);
 }

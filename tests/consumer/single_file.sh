@@ -39,7 +39,7 @@ never_fused() {
     local objdump=objdump
     [[ $compiler != *-gcc ]] || objdump=${compiler%gcc}objdump
     "$objdump" -d "$object" >"$folder/listing"
-    ! grep -m 1 -wE 'vfn?m(add|sub)[0-9]+[ps][sd]|fn?m(add|sub)|fml[as]' "$folder/listing" || fail "arithmetic was fused"
+    ! grep -m 1 -wE 'vfn?m(add|sub)+[0-9]+[ps][sd]|fn?m(add|sub)|fml[as]' "$folder/listing" || fail "arithmetic was fused"
 }
 
 built() { # NAME ARGUMENT...: a program

@@ -60,9 +60,9 @@ PLATFORMS = [
     on_debian_cross("POWER, little-endian", "powerpc64le-linux-gnu", "qemu-ppc64le"),
     on_debian_cross("IBM Z, big-endian", "s390x-linux-gnu", "qemu-s390x", ["-fexcess-precision=fast"]),
     Platform("Windows, x86-64, MinGW-w64", "x86_64-w64-mingw32-gcc", ["-O2"], STATIC, wine(), ".exe"),
-    Platform("WebAssembly with SIMD", "emcc", ["-O2", "-msimd128"], ["-sALLOW_MEMORY_GROWTH", "-sSTACK_SIZE=1mb"],
+    Platform("WebAssembly with SIMD", "emcc", ["-O2", "-msimd128"], ["-sALLOW_MEMORY_GROWTH", "-sTOTAL_STACK=1mb"],
              ["node"], ".js"),
-    Platform("WebAssembly without SIMD", "emcc", ["-O2"], ["-sALLOW_MEMORY_GROWTH", "-sSTACK_SIZE=1mb"],
+    Platform("WebAssembly without SIMD", "emcc", ["-O2"], ["-sALLOW_MEMORY_GROWTH", "-sTOTAL_STACK=1mb"],
              ["node"], ".js"),
 ]
 
