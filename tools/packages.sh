@@ -106,6 +106,41 @@ need_arm() {
     need libc6-dev-arm64-cross "compiling for AArch64" test -e /usr/aarch64-linux-gnu/include/stdlib.h
 }
 
+need_cross() { # ARCHITECTURE TRIPLE
+    need "gcc-$2" "compiling for $1" command -v "$2-gcc"
+    need "libc6-dev-$1-cross" "compiling for $1" test -e "/usr/$2/include/stdlib.h"
+}
+
+need_platforms() {
+    need_clang
+    need qemu-user "tests run on emulated processors" command -v qemu-s390x
+    need_cross i386 i686-linux-gnu
+    need_cross arm64 aarch64-linux-gnu
+    need_cross armhf arm-linux-gnueabihf
+    need_cross riscv64 riscv64-linux-gnu
+    need_cross ppc64el powerpc64le-linux-gnu
+    need_cross s390x s390x-linux-gnu
+    need gcc-mingw-w64-x86-64-win32 "compiling for Windows" command -v x86_64-w64-mingw32-gcc
+    need wine64 "programs for Windows run" test -x /usr/lib/wine/wine64
+    need musl-tools "compiling for musl" command -v musl-gcc
+    need_emscripten
+}
+
+need_fuzz() {
+    need_clang
+    need_demo
+    need python3-numpy "calls of the Python module" /usr/bin/python3 -c "import numpy"
+}
+
+need_coverage() {
+    need_clang
+    need llvm "counting branches" llvm_tools
+}
+
+llvm_tools() {
+    command -v llvm-cov || command -v llvm-cov-14
+}
+
 need_ode() {
     need libode-dev "an engine on top of abut" pkg-config --exists ode
 }

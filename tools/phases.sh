@@ -8,8 +8,8 @@
 
 usual_phases=(gcc clang sanitize tsan release emulated format)
 suites=(ode python clash docs consumers web) # a build server runs these as well
-more_phases=(arm)                      # runs only when it is named
-phases_with_packages=(clang emulated "${suites[@]}" arm)
+more_phases=(arm platforms)            # run only when they are named
+phases_with_packages=(clang emulated "${suites[@]}" "${more_phases[@]}")
 
 passed=0
 failed=0
@@ -119,6 +119,11 @@ phase_arm() {
     ABUT_TEST_SHARE=20 run_meson_tests build-arm 10 --suite everywhere --suite bits || return
     CMOCKA="-I $top/tests/cross/cmocka -DABUT_CMOCKA_STAND_IN" script_test "$top/tests/consumer/single_file.sh" \
         "$top/build-arm/single-file" aarch64-linux-gnu-gcc qemu-aarch64 -L /usr/aarch64-linux-gnu
+}
+
+# The pinned bits by every compiler and on every machine that Debian's packages reach.
+phase_platforms() {
+    script_test python3 "$top/tests/platforms/platforms.py" "$top" "$top/build-platforms"
 }
 
 phase_format() {

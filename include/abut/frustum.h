@@ -47,7 +47,7 @@ typedef struct abut_frustum {
     double edge[12][3];   /* unit length */
     double extent;        /* |b|_1 of every run is at most this */
     double spread;        /* |sum of w r| >= (sum of w) / spread for the r of all runs, with any weights w >= 0 */
-    uint64_t run_corners; /* three bits per run: the corner of a cube whose image b is */
+    uint64_t run_corners; /* three bits per run: the corner of a cube whose image b is; flags */
     /** @endcond */
 } abut_frustum;
 

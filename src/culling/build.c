@@ -23,11 +23,11 @@
 /* No two points with float coordinates are that far apart: twice the root of 3 times FLT_MAX is less. */
 static const double FARTHEST = 0x1p+140;
 
-/* Edges are parallel when the sine of their angle is below this. */
-static const double PARALLEL = 0x1p-44;
+/* Edges count as parallel when the sine of their angle is below PARALLEL. If it is above SAME they are not, and one of
+ * them does not show all that the other shows: infinite runs may lie between them. */
+static const double PARALLEL = 0x1p-44, SAME = 0x1p-49;
 
-/* The spread of runs of which two may have opposite directions, to within rounding: so large that only planes show a
- * gap. */
+/* The spread where runs may have other directions: so large that only planes show a gap. */
 static const double WIDEST = 0x1p+100, LEAST_COSINE = 0x1p-40;
 
 /* Cosines and sines below this do not determine which of two opposite directions an edge has. */
@@ -50,6 +50,7 @@ typedef struct draft {
     abut_frustum *frustum; /* grows */
     abut_d3 direction[12]; /* r of each run */
     bool ambiguous;        /* some infinite run may have the opposite direction */
+    bool incomplete;       /* some edge has no direction of its own */
 } draft;
 
 /* Leaves out planes that are farther away than any float. False if all floats are outside of some plane. */
@@ -154,10 +155,13 @@ static bool find_edge(const draft *d, uint32_t axis, uint32_t i, cube_edge *edge
     return true;
 }
 
-static void add_direction(abut_frustum *frustum, abut_d3 r) {
+static void add_direction(draft *d, abut_d3 r) {
+    abut_frustum *frustum = d->frustum;
     for (uint32_t i = 0; i < frustum->edge_count; i++) {
         abut_d3 sine = abut_d3_cross(abut_d3_load(frustum->edge[i]), r);
-        if (abut_d3_dot(sine, sine) <= PARALLEL * PARALLEL) {
+        double square = abut_d3_dot(sine, sine);
+        if (square <= PARALLEL * PARALLEL) {
+            d->incomplete = d->incomplete || square > SAME * SAME;
             return;
         }
     }
@@ -197,8 +201,9 @@ static bool add_edges(draft *d) {
                 return false;
             }
             if (directed) {
-                add_direction(d->frustum, edge.along);
+                add_direction(d, edge.along);
             }
+            d->incomplete = d->incomplete || !directed;
             if (is_run) {
                 add_run(d, &edge);
             }
@@ -256,5 +261,6 @@ abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum) {
         return ABUT_ERROR_DEGENERATE;
     }
     frustum->spread = d.ambiguous || cube->vague ? WIDEST : spread_of(&d);
+    frustum->run_corners |= d.incomplete ? ABUT_CULL_INCOMPLETE : 0;
     return ABUT_OK;
 }

@@ -22,6 +22,9 @@ static inline uint32_t abut_cull_run_corner(const abut_frustum *frustum, uint32_
     return (uint32_t)(frustum->run_corners >> 3 * run) & 7;
 }
 
+/* In run_corners: an edge has no direction of its own, so the axes may miss a gap that a search finds. */
+#define ABUT_CULL_INCOMPLETE (UINT64_C(1) << 63)
+
 /* ABUT_ERROR_DEGENERATE, and a frustum without faces, if no part of the cube has w > 0. */
 abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum);
 

@@ -147,10 +147,12 @@ static void choose_origin(const homogeneous row[4], abut_clip clip, float origin
     }
 }
 
-static void move_to(const float origin[3], homogeneous row[4]) {
-    for (int r = 0; r < 4; r++) {
+/* Rows and planes: the last number follows from the others. */
+static void move_to(const float origin[3], homogeneous *of, int n) {
+    for (int i = 0; i < n; i++) {
         for (int k = 0; k < 3; k++) {
-            row[r].x[3] = abut_dd_add(row[r].x[3], abut_dd_from(row[r].x[k].hi * origin[k]));
+            abut_dd part = abut_dd_mul(of[i].x[k], abut_dd_from(origin[k]));
+            of[i].x[3] = abut_dd_add(of[i].x[3], part);
         }
     }
 }
@@ -290,13 +292,14 @@ abut_result abut_frustum_from_matrix(const float view_projection[16], abut_clip 
         row[i % 4].x[i / 4] = abut_dd_from(view_projection[i]);
     }
     choose_origin(row, clip, cube.origin);
-    move_to(cube.origin, row);
+    for (int k = 0; k < 6; k++) { /* sums of rows are exact, but not beside large offsets from the origin */
+        plane[k] = k < 4 ? side_plane(row, k) : depth_plane(row, clip, k - 4);
+    }
+    move_to(cube.origin, plane, 6);
+    move_to(cube.origin, row, 4);
     int sign = sign_of_determinant(row);
     if (sign == 0) {
         return ABUT_ERROR_DEGENERATE;
-    }
-    for (int k = 0; k < 6; k++) {
-        plane[k] = k < 4 ? side_plane(row, k) : depth_plane(row, clip, k - 4);
     }
     set_corners(row, plane, sign, clip, &cube);
     for (int i = 0; i < 24; i++) {

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
+#include "culling/build.h"
 #include "culling/culling.h"
 #include <float.h>
 #include <math.h>
@@ -14,7 +15,8 @@ static const double SLACK = 32 * 0x1p-24;
 static const double ROUNDED = 8 * 64 * 0x1p-53, SPREAD = 8 * 64 * 0x1p-53;
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum) {
-    double vague = ROUNDED + SPREAD * frustum->spread;
+    bool complete = !(frustum->run_corners & ABUT_CULL_INCOMPLETE);
+    double vague = complete ? ROUNDED + SPREAD * frustum->spread : FLT_MAX;
     abut_cull_view view = {.exact = frustum, .plane_count = frustum->plane_count};
     view.vague = (float)vague;
     view.vague_extent = (float)abut_min_d(vague * frustum->extent, FLT_MAX);
