@@ -22,4 +22,4 @@ def isa_select(isa: Isa) -> None:
 
 def isa_name(isa: Isa) -> str:
     """What an instruction set is called."""
-    return lib.abut_isa_name(isa).decode()
+    return lib.abut_isa_name(Isa(isa)).decode()
