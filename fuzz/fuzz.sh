@@ -16,9 +16,7 @@ all_targets() {
 }
 
 fuzz_python() {
-    local library
-    library=$(find "$build/src" -name 'libabut.so*' | head -n 1)
-    PYTHONPATH=$top/python timeout --signal=INT "$((seconds + 60))" /usr/bin/python3 "$top/fuzz/python.py" --seconds "$seconds" ${library:+}
+    PYTHONPATH=$top/python timeout --signal=INT "$((seconds + 60))" /usr/bin/python3 -B "$top/fuzz/python.py" --seconds "$seconds"
 }
 
 fuzz_target() { # TARGET
