@@ -8,8 +8,8 @@
 
 usual_phases=(gcc clang sanitize tsan release emulated format)
 suites=(ode python clash docs consumers web) # a build server runs these as well
-more_phases=(arm platforms)            # run only when they are named
-phases_with_packages=(clang emulated "${suites[@]}" "${more_phases[@]}")
+more_phases=(arm platforms long)       # run only when they are named
+phases_with_packages=(clang emulated "${suites[@]}" arm platforms)
 
 passed=0
 failed=0
@@ -124,6 +124,11 @@ phase_arm() {
 # The pinned bits by every compiler and on every machine that Debian's packages reach.
 phase_platforms() {
     script_test python3 "$top/tests/platforms/platforms.py" "$top" "$top/build-platforms"
+}
+
+# The judges with new cases, for an hour.
+phase_long() {
+    build_release && script_test "$top/tools/long.sh" "$top/build-release" "${ABUT_LONG_SECONDS:-3600}"
 }
 
 phase_format() {

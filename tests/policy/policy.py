@@ -4,7 +4,8 @@
 """Checks what no compiler checks: the arrows between rooms, cycles, sizes, headers, exported names, words.
 
 policy.py --root DIR                    all rules about text
-policy.py --root DIR --exports LIBRARY  the dynamic symbols of the shared library against include/abut
+policy.py --root DIR --exports LIBRARY  the dynamic symbols of the shared library against include/abut, and how
+                                         it was linked
 policy.py --calls LIBRARY               the object files of the static library: no cycle among those that use each other
 policy.py --self-test                   every rule against samples that keep it and samples that break it
 
@@ -334,6 +335,17 @@ def check_tree(root):
     return problems
 
 
+def hardening_complaints(library):
+    """Whether the shared library has what its link asks for; only where it is an ELF file."""
+    if pathlib.Path(library).read_bytes()[:4] == b"\x7fELF":
+        text = subprocess.run(["readelf", "-W", "-l", "-d", library], capture_output=True, text=True, check=True).stdout
+        stack = [line for line in text.splitlines() if "GNU_STACK" in line]
+        for holds, what in (("GNU_RELRO" in text, "no RELRO"), ("NOW" in text, "symbols are not bound at once"),
+                            (bool(stack) and "RWE" not in stack[0], "an executable stack")):
+            if not holds:
+                yield f"{library}: {what}"
+
+
 def main():
     parser = argparse.ArgumentParser(description="Checks what no compiler checks.")
     parser.add_argument("--root", type=pathlib.Path)
@@ -348,6 +360,7 @@ def main():
         problems = policy_samples.failures(sys.modules[__name__])
     elif options.exports:
         problems = list(export_complaints(Tree(options.root), dynamic_symbols(options.exports)))
+        problems += hardening_complaints(options.exports)
     elif options.calls:
         problems = list(call_complaints(archive_symbols(options.calls)))
     else:
