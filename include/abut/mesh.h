@@ -74,14 +74,14 @@ ABUT_API abut_result abut_mesh_create(const abut_mesh_def *def, abut_mesh **mesh
 ABUT_API abut_result abut_mesh_create_grid(const abut_mesh_grid_def *def, abut_mesh **mesh);
 
 /** Makes a mesh from the bytes of another one (abut_mesh_data). They are copied and need no alignment. Untrusted bytes
- * are safe: ABUT_ERROR_FORMAT for anything that is not exactly a mesh of this version and byte order, also for no bytes
- * at all. `allocator` may be NULL: malloc and free. ABUT_ERROR_ARGUMENT for a null `mesh` and an allocator with one
- * function; ABUT_ERROR_MEMORY. On any error *mesh is NULL. Costs as much as making it, because it is made again to
- * check the bytes. */
+ * are safe: ABUT_ERROR_FORMAT for anything that is not exactly a mesh of this version, also for no bytes at all.
+ * `allocator` may be NULL: malloc and free. ABUT_ERROR_ARGUMENT for a null `mesh` and an allocator with one function;
+ * ABUT_ERROR_MEMORY. On any error *mesh is NULL. Costs as much as making it, because it is made again to check the
+ * bytes. */
 ABUT_API abut_result abut_mesh_load(const void *bytes, size_t size, const abut_allocator *allocator, abut_mesh **mesh);
 
-/** The bytes of the mesh, aligned to 64, valid until the mesh is destroyed. *size becomes their number; `size` may be
- * NULL. NULL and size 0 for NULL. */
+/** The bytes of the mesh, little-endian on every machine, aligned to 64, valid until the mesh is destroyed. *size
+ * becomes their number; `size` may be NULL. NULL and size 0 for NULL. */
 ABUT_API const void *abut_mesh_data(const abut_mesh *mesh, size_t *size);
 
 /** A number by which snapshots name a mesh: equal for equal meshes, and different for different ones but for accidents.

@@ -101,7 +101,8 @@ def read_exceptions():
     found = []
     for line in (HERE / "exceptions.txt").read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
-            fields = [field.strip() for field in line.split(" | ")]
+            path, *rest = line.split(" | ", 1)
+            fields = [path, *(rest[0].rsplit(" | ", 2) if rest else [])] # a condition may have a ` | ` of its own
             if len(fields) != 4 or fields[2] not in (*OUTCOMES, "both") or not fields[3]:
                 sys.exit(f"coverage.py: exceptions.txt: not 'path | condition | outcome | reason': {line}")
             found.append(Exception_(*fields))

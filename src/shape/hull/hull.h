@@ -5,7 +5,7 @@
  *
  * Layout. The block begins with the header, struct abut_hull below. Arrays follow, in the order in which the header
  * lists their offsets. An offset counts bytes from the start of the block; the block and every array are aligned to 64
- * bytes, and all bytes between arrays are zero. Numbers have the byte order of the machine; a machine that is not
+ * bytes, and all bytes between arrays are zero. Numbers have the order of bytes of the machine; a machine that is not
  * little-endian keeps a little-endian copy behind the block, which abut_hull_data gives to be saved.
  *
  * The block holds one surface twice:
