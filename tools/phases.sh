@@ -122,9 +122,10 @@ phase_arm() {
         "$top/build-arm/single-file" aarch64-linux-gnu-gcc qemu-aarch64 -L /usr/aarch64-linux-gnu
 }
 
-# The pinned bits by every compiler and on every machine that Debian's packages reach.
+# The pinned bits by every compiler and on every machine that Debian's packages reach. ABUT_PUBLISH=DATE writes the table of
+# docs/determinism.md.
 phase_platforms() {
-    script_test python3 "$top/tests/platforms/platforms.py" "$top" "$top/build-platforms"
+    script_test python3 "$top/tests/platforms/platforms.py" "$top" "$top/build-platforms" ${ABUT_PUBLISH:+--publish "$ABUT_PUBLISH"}
 }
 
 # The judges with new cases, for an hour.

@@ -11,6 +11,8 @@ docs/determinism.md.
 """
 
 import argparse
+import concurrent.futures
+import os
 import pathlib
 import re
 import shutil
@@ -116,7 +118,7 @@ def try_platform(platform, top, folder):
                 return f"{test}: does not link", False
             if here and not call([*platform.runner, program], log):
                 return f"{test}: other bits", False
-        print(f"  {time.monotonic() - started:.0f} s")
+        log.write(f"{time.monotonic() - started:.0f} s\n")
     return "the same bits" if here else "compiles and links", True
 
 
@@ -146,12 +148,12 @@ def main():
     subprocess.run([sys.executable, arguments.top / "packaging/amalgamate.py", arguments.folder / "abut"], check=True)
     rows, failed = [], 0
     chosen = [p for p in PLATFORMS if arguments.only.lower() in p.name.lower()]
-    for platform in chosen:
-        print(platform.name, flush=True)
-        result, well = try_platform(platform, arguments.top, arguments.folder)
-        print(f"  {result}", flush=True)
-        rows.append(row_of(platform, result))
-        failed += not well
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = pool.map(lambda p: try_platform(p, arguments.top, arguments.folder), chosen)
+        for platform, (result, well) in zip(chosen, results):
+            print(f"{platform.name}: {result}", flush=True)
+            rows.append(row_of(platform, result))
+            failed += not well
     if arguments.publish and not failed:
         publish(arguments.top / "docs/determinism.md", rows, arguments.publish)
     print(f"{len(chosen)} platforms, {failed} failed; logs in {arguments.folder}")
