@@ -10,8 +10,7 @@
 /* The errors of d as a float and of sums with it are at most this times |d|: docs/numerics.md, "Culling". */
 static const double SLACK = 32 * 0x1p-24;
 
-/* Eight times what is not trusted of all lengths in the last stage (cull_axes.c, distance.c): wherever there is such a
- * gap, some axis shows more than an eighth of it. */
+/* Eight times what the last stage does not trust (cull_axes.c, distance.c): axes show less than all of a gap. */
 static const double ROUNDED = 8 * 64 * 0x1p-53, SPREAD = 8 * 64 * 0x1p-53;
 
 abut_cull_view abut_cull_view_of(const abut_frustum *frustum) {

@@ -32,7 +32,7 @@ class Branch(NamedTuple):
     outcome: str
 
 
-class Exception_(NamedTuple):
+class Excuse(NamedTuple):
     path: str  # of a file, or the beginning of paths with a `*`
     condition: str  # or `*`: all of the file
     outcome: str  # or `both`
@@ -105,7 +105,7 @@ def read_exceptions():
             fields = [path, *(rest[0].rsplit(" | ", 2) if rest else [])] # a condition may have a ` | ` of its own
             if len(fields) != 4 or fields[2] not in (*OUTCOMES, "both") or not fields[3]:
                 sys.exit(f"coverage.py: exceptions.txt: not 'path | condition | outcome | reason': {line}")
-            found.append(Exception_(*fields))
+            found.append(Excuse(*fields))
     return found
 
 

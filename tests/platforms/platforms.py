@@ -78,9 +78,9 @@ def call(command, log):
 
 def version_of(compiler):
     text = subprocess.run([compiler, "--version"], capture_output=True, text=True, check=False).stdout
-    found = re.search(r"\d+\.\d+(\.\d+)?", text.splitlines()[0] if text else "")
+    found = re.search(r"(?:\)|version) (\d[\d.]*)", text)
     name = "emcc" if compiler == "emcc" else "clang" if "clang" in compiler else "gcc"
-    return f"{name} {found[0]}" if found else name
+    return f"{name} {found[1]}" if found else name
 
 
 def runs_here(platform, folder):

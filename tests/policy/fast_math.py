@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the abut authors
 """Parts of fast-math: fast_math.py TOP SCRATCH COMPILER. Each is refused by the compiler (compiler.h), or noticed when a world,
-a hull or a mesh is made (base/arithmetic.c), or changes nothing. Usual options are neither refused nor noticed."""
+a hull or a mesh is made (base/arithmetic.c), or changes nothing. Usual options are neither refused nor noticed. And with
+contraction off nothing is fused, also by gcc's vectoriser, which compiler.h turns off where the processor could."""
 
 import pathlib
 import subprocess
@@ -14,6 +15,13 @@ PROGRAM = """#include "base/compiler.h"
 int main(void) {
     puts(abut_arithmetic_is_exact() ? "exact" : "noticed");
     return 0;
+}
+"""
+NEIGHBOURS = """#include "base/compiler.h"
+void neighbours(double *r, const double *a, const double *b, const double *c) {
+    double x = a[0] * b[0] - c[0], y = a[1] * b[1] + c[1];
+    r[0] = x;
+    r[1] = y;
 }
 """
 UNSAFE = ["-ffast-math", "-Ofast", "-funsafe-math-optimizations", "-freciprocal-math",
@@ -32,6 +40,14 @@ def verdict(top, scratch, compiler, options):
     return subprocess.run([program], capture_output=True, text=True, check=True).stdout.strip()
 
 
+def fuses(top, scratch, compiler):
+    """Whether the compiler fuses an addition beside a subtraction; False where it knows no such instructions."""
+    source = scratch / "neighbours.c"
+    source.write_text(NEIGHBOURS, encoding="utf-8")
+    command = [*compiler, "-std=c17", "-O3", "-mavx2", "-mfma", "-ffp-contract=off", f"-I{top / 'src'}", "-S", "-o", "-", str(source)]
+    return "vfm" in subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
 def main():
     top, scratch, compiler = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
     scratch.mkdir(parents=True, exist_ok=True)
@@ -44,6 +60,7 @@ def main():
         answer = verdict(top, scratch, compiler, "-ffp-contract=off " + options)
         print(f"{options or 'usual'}: {answer}")
         bad += [options] if answer != "exact" else []
+    bad += ["-mfma"] if fuses(top, scratch, compiler) else []
     print(*(f"wrong: {options}" for options in bad), sep="\n")
     sys.exit(1 if bad else 0)
 

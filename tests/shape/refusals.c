@@ -110,31 +110,21 @@ static void frusta_need_a_right_angle(void **state) {
                      ABUT_ERROR_ARGUMENT);
 }
 
-static void worlds_need_as_many_workers_as_they_say(void **state) {
+static void moved_shapes_that_are_none_are_refused(void **state) {
     (void)state;
-    abut_world *world;
-    size_t count = 7;
-    abut_pool *pool;
-    assert_int_equal(abut_pool_create(2, &pool), ABUT_OK);
-    abut_parallel parallel = abut_pool_parallel(pool);
-    const uint32_t bad[] = {0, ABUT_WORKERS_MAX + 1};
-    for (int i = 0; i < 2 && parallel.run; i++) {
-        parallel.workers = bad[i];
-        assert_int_equal(abut_world_create(&(abut_world_def){.parallel = parallel}, &world), ABUT_ERROR_ARGUMENT);
-        assert_null(world);
-    }
-    abut_pool_destroy(&pool);
-    assert_null(abut_world_contacts(NULL, &count));
-    assert_int_equal(count, 0);
-    count = 7;
-    assert_null(abut_world_pairs(NULL, &count));
-    assert_int_equal(count, 0);
-    count = 7;
-    assert_null(abut_world_events(NULL, &count));
-    assert_int_equal(count, 0);
-    count = 7;
-    assert_null(abut_world_parts(NULL, &count));
-    assert_int_equal(count, 0);
+    const abut_shape box = abut_box(1, 1, 1), bad = abut_sphere(NAN);
+    const abut_pose at = {.rotation = {0, 0, 0, 1}}, to = {{5, 0, 0}, {0, 0, 0, 1}},
+                    bad_pose = {.position = {NAN, 0, 0}};
+    abut_hit hit;
+    memset(&hit, 0x55, sizeof hit);
+    const abut_hit before = hit;
+    assert_false(abut_shape_sweep(&bad, &at, &to, &box, &to, &to, ABUT_INITIAL_CLOSING, &hit));
+    assert_false(abut_shape_sweep(&box, &at, &to, &bad, &to, &to, ABUT_INITIAL_CLOSING, &hit));
+    assert_false(abut_shape_sweep(&box, &bad_pose, &to, &box, &to, &to, ABUT_INITIAL_CLOSING, &hit));
+    assert_false(abut_shape_sweep(&box, &at, &bad_pose, &box, &to, &to, ABUT_INITIAL_CLOSING, &hit));
+    assert_false(abut_shape_sweep(&box, &at, &to, &box, &to, &to, (abut_initial)3, &hit));
+    assert_memory_equal(&hit, &before, sizeof hit);
+    assert_true(abut_shape_sweep(&box, &at, &to, &box, &to, &to, ABUT_INITIAL_CLOSING, NULL));
 }
 
 int main(void) {
@@ -143,7 +133,7 @@ int main(void) {
         cmocka_unit_test(numbers_that_are_none_are_refused),
         cmocka_unit_test(what_is_no_hull_is_refused),
         cmocka_unit_test(frusta_need_a_right_angle),
-        cmocka_unit_test(worlds_need_as_many_workers_as_they_say),
+        cmocka_unit_test(moved_shapes_that_are_none_are_refused),
     };
     return test_run(tests);
 }

@@ -131,20 +131,35 @@ static void getters_are_refused(void **state) {
     assert_int_equal(abut_world_validate(NULL), ABUT_ERROR_ARGUMENT);
 }
 
-static void shapes_without_a_world_are_refused(void **state) {
+static void worlds_need_as_many_workers_as_they_say(void **state) {
     (void)state;
-    const abut_shape box = abut_box(1, 1, 1), bad = abut_sphere(NAN);
-    const abut_pose at = pose_at(0, 0, 0), to = pose_at(5, 0, 0), bad_pose = pose_at(NAN, 0, 0);
-    abut_hit hit;
-    memset(&hit, 0x55, sizeof hit);
-    const abut_hit before = hit;
-    assert_false(abut_shape_sweep(&bad, &at, &to, &box, &to, &to, ABUT_INITIAL_CLOSING, &hit));
-    assert_false(abut_shape_sweep(&box, &at, &to, &bad, &to, &to, ABUT_INITIAL_CLOSING, &hit));
-    assert_false(abut_shape_sweep(&box, &bad_pose, &to, &box, &to, &to, ABUT_INITIAL_CLOSING, &hit));
-    assert_false(abut_shape_sweep(&box, &at, &bad_pose, &box, &to, &to, ABUT_INITIAL_CLOSING, &hit));
-    assert_false(abut_shape_sweep(&box, &at, &to, &box, &to, &to, (abut_initial)3, &hit));
-    assert_memory_equal(&hit, &before, sizeof hit);
-    assert_true(abut_shape_sweep(&box, &at, &to, &box, &to, &to, ABUT_INITIAL_CLOSING, NULL));
+    abut_world *made;
+    abut_pool *pool;
+    assert_int_equal(abut_pool_create(2, &pool), ABUT_OK);
+    abut_parallel parallel = abut_pool_parallel(pool);
+    const uint32_t bad[] = {0, ABUT_WORKERS_MAX + 1};
+    for (int i = 0; i < 2 && parallel.run; i++) {
+        parallel.workers = bad[i];
+        assert_int_equal(abut_world_create(&(abut_world_def){.parallel = parallel}, &made), ABUT_ERROR_ARGUMENT);
+        assert_null(made);
+    }
+    abut_pool_destroy(&pool);
+}
+
+static void no_world_has_no_lists(void **state) {
+    (void)state;
+    size_t count = 7;
+    assert_null(abut_world_contacts(NULL, &count));
+    assert_int_equal(count, 0);
+    count = 7;
+    assert_null(abut_world_pairs(NULL, &count));
+    assert_int_equal(count, 0);
+    count = 7;
+    assert_null(abut_world_events(NULL, &count));
+    assert_int_equal(count, 0);
+    count = 7;
+    assert_null(abut_world_parts(NULL, &count));
+    assert_int_equal(count, 0);
 }
 
 int main(void) {
@@ -153,7 +168,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(nearest_is_refused, begin, end),
         cmocka_unit_test_setup_teardown(shapes_and_boxes_are_refused, begin, end),
         cmocka_unit_test_setup_teardown(getters_are_refused, begin, end),
-        cmocka_unit_test(shapes_without_a_world_are_refused),
+        cmocka_unit_test(worlds_need_as_many_workers_as_they_say),
+        cmocka_unit_test(no_world_has_no_lists),
     };
     return test_run(tests);
 }
