@@ -1,0 +1,339 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+"""Which small wrong variants of src/ the tests do not notice.
+
+mutate.py TOP BUILD COUNTED [--count N] [--seed N] [--only PATH] [--again] [--patience SECONDS] [--jobs N]
+
+COUNTED is a build with clang's counters for coverage, in which each test program runs once to see which lines it takes and
+how long that lasts. BUILD is a build by clang without counters and with assertions. A variant (variants.py) is compiled
+there in place of its source, linked with the tests that take its line, and these run, the quickest first, until one fails,
+hangs or crashes, or --patience is at its end. Variants that compile to the same machine code are none and are left out (Papadakis et al. 2015), and so are
+those in lines that no test takes: `./run coverage` has these.
+
+A variant that survives must stand, with its reason, in `survivors.txt` beside this script, and at most 5 % may survive. BUILD/mutation.txt
+has the last run; --again tries its survivors anew, --only those of one file or folder of src/.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from typing import NamedTuple
+
+from survivors import read_survivors
+from variants import KINDS, variants_of
+
+ROOMS = ("base", "shape", "broadphase", "narrowphase", "culling", "world")
+MOST_OBJECTS = 24  # a header that more objects include is left alone: compiling them would take minutes
+LEAST_OF_A_ROOM = 60
+ALLOWED = 0.05
+SHARE = "8"  # of the random cases: a variant that only the other seven eighths notice counts as a survivor
+
+
+def tool(name):
+    found = shutil.which(name) or shutil.which(f"{name}-14")
+    if not found:
+        sys.exit(f"mutate.py: no {name}")
+    return found
+
+
+class Run(NamedTuple):
+    """How a test program ran once, on the sources as they are."""
+    seconds: float
+    lines: dict  # path from src/ -> lines taken
+
+
+def environment(**more):
+    return {**os.environ, "ABUT_TEST_SHARE": SHARE, "MALLOC_PERTURB_": "0", **more}
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+# --- which tests take which lines ---
+
+def read_lines(listing, source):
+    """Lines that were taken, from llvm-cov's listing in the form of lcov."""
+    lines, mine = {}, None
+    for row in listing.splitlines():
+        if row.startswith("SF:"):
+            path = pathlib.Path(row[3:]).resolve()
+            mine = lines.setdefault(str(path.relative_to(source)), []) if source in path.parents else None
+        elif mine is not None and row.startswith("DA:"):
+            number, count = row[3:].split(",")[:2]
+            if count != "0":
+                mine.append(int(number))
+    return {path: taken for path, taken in lines.items() if taken}
+
+
+def run_counted(program, folder, source):
+    raw, merged = folder / f"{program.name}.profraw", folder / f"{program.name}.profdata"
+    subprocess.run([program], env=environment(LLVM_PROFILE_FILE=str(raw)), check=True, stdout=subprocess.DEVNULL,
+                   stderr=subprocess.DEVNULL, cwd=folder)
+    subprocess.run([tool("llvm-profdata"), "merge", raw, "-o", merged], check=True)
+    raw.unlink()
+    out = subprocess.run([tool("llvm-cov"), "export", "-format=lcov", "-skip-functions", program, f"-instr-profile={merged}"],
+                         check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    merged.unlink()
+    return read_lines(out.stdout, source)
+
+
+def find_reach(top, build, counted, jobs):
+    """Test name -> Run. What is newer than the program is kept."""
+    folder = build / "reach"
+    folder.mkdir(exist_ok=True)
+    programs = sorted(p for p in (counted / "tests").glob("test-*") if p.is_file() and os.access(p, os.X_OK))
+
+    def reach_of(program):
+        kept = folder / f"{program.name}.json"
+        if not kept.exists() or kept.stat().st_mtime < program.stat().st_mtime:
+            lines = run_counted(program, folder, (top / "src").resolve())
+            start = time.monotonic()
+            subprocess.run([build / "tests" / program.name], env=environment(), check=True, stdout=subprocess.DEVNULL,
+                           stderr=subprocess.DEVNULL, cwd=folder)
+            kept.write_text(json.dumps({"seconds": time.monotonic() - start, "lines": lines}), encoding="utf-8")
+        found = json.loads(kept.read_text(encoding="utf-8"))
+        return program.name, Run(found["seconds"], {path: set(lines) for path, lines in found["lines"].items()})
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return dict(pool.map(reach_of, programs))
+
+
+# --- compiling and linking ---
+
+class Builder:
+    """What ninja would do, for one changed source."""
+
+    def __init__(self, top, build):
+        self.top, self.build = top, build
+        self.compile = {}  # object -> command
+        self.link = {}  # test program -> command
+        commands = subprocess.run(["ninja", "-C", build, "-t", "commands"], check=True, stdout=subprocess.PIPE, text=True)
+        for row in commands.stdout.splitlines():
+            words = shlex.split(row) if " -o " in row else []
+            target = words[words.index("-o") + 1] if words else ""
+            if "-c" in words and target.startswith("src/"):
+                self.compile[target] = [w for w in words if w not in ("ccache", "-MD")]
+            elif target.startswith("tests/test-") and "-c" not in words:
+                self.link[pathlib.Path(target).name] = words
+        self.objects = self.read_dependencies()
+
+    def read_dependencies(self):
+        """Path from src/ -> the objects that include it, or are made from it."""
+        source, objects, target = (self.top / "src").resolve(), {}, None
+        deps = subprocess.run(["ninja", "-C", self.build, "-t", "deps"], check=True, stdout=subprocess.PIPE, text=True)
+        for row in deps.stdout.splitlines():
+            if row and not row[0].isspace():
+                target = row.split(":")[0]
+            elif row.strip() and target in self.compile:
+                path = (self.build / row.strip()).resolve()
+                if source in path.parents:
+                    objects.setdefault(str(path.relative_to(source)), []).append(target)
+        return objects
+
+    def build_objects(self, variant, text, folder):
+        """The objects of a variant, or None if it does not compile or is no other code."""
+        original = (self.top / "src" / variant.path).resolve()
+        changed = folder / "changed"
+        changed.write_text(variant.apply(text), encoding="utf-8")
+        overlay = {"version": 0, "use-external-names": False, "roots": [
+            {"name": str(original), "type": "file", "external-contents": str(changed)}]}
+        (folder / "overlay.yaml").write_text(json.dumps(overlay), encoding="utf-8")
+        made, other = [], False
+        for k, target in enumerate(self.objects[variant.path]):
+            out = folder / f"{k}.o"
+            words = list(self.compile[target])
+            words[words.index("-o") + 1] = str(out)
+            words = [w for i, w in enumerate(words) if w != "-MF" and words[i - 1] != "-MF" and w != "-MQ" and words[i - 1] != "-MQ"]
+            words += ["-w", "-ivfsoverlay", str(folder / "overlay.yaml")]
+            if subprocess.run(words, cwd=self.build, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
+                return None
+            other = other or out.read_bytes() != (self.build / target).read_bytes()
+            made.append(str(out))
+        return made if other else None
+
+    def link_test(self, name, objects, folder):
+        words, out = list(self.link[name]), folder / name
+        at = words.index("-o") + 1
+        words[at] = str(out)
+        words[at + 1:at + 1] = objects  # before the library, whose objects of these names are then left out
+        subprocess.run([*words, "-fuse-ld=lld"], cwd=self.build, check=True, stdout=subprocess.DEVNULL)
+        return out
+
+
+# --- trying ---
+
+def run_test(program, seconds, folder):
+    """Why the test fails, or None."""
+    try:
+        done = subprocess.run([program], env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              cwd=folder, timeout=20 * seconds + 10, preexec_fn=limit_memory, check=False)
+    except subprocess.TimeoutExpired:
+        return "hangs"
+    return None if done.returncode == 0 else "crashes" if done.returncode < 0 else "fails"
+
+
+def tests_of(variant, reach, patience):
+    """The tests that take the line of a variant, those of its own folder and room first, then the quickest: as many as
+    last for `patience` seconds together."""
+    room, *rest = variant.path.split("/")
+    own, folder = f"test-{room}-", f"test-{room}-{rest[0]}"
+
+    def cost(name):
+        return reach[name].seconds * (1 if name.startswith(folder) else 2 if name.startswith(own) else 8)
+
+    names = [name for name, run in reach.items() if variant.line in run.lines.get(variant.path, ())]
+    seconds = 0
+    for name in sorted(names, key=cost):
+        if seconds <= patience:
+            seconds += reach[name].seconds
+            yield name
+
+
+def try_variant(variant, text, builder, tests, reach, folder):
+    """None: no variant after all. Otherwise (test, how it noticed), or ("", "") for a survivor."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    objects = builder.build_objects(variant, text, folder)
+    if objects is None:
+        return None
+    for name in tests:
+        program = builder.link_test(name, objects, folder)
+        how = run_test(program, reach[name].seconds, folder)
+        program.unlink()
+        if how:
+            return name.removeprefix("test-"), how
+    return "", ""
+
+
+# --- which variants ---
+
+def all_variants(top, reach, builder, only):
+    """Room -> its variants in lines that a test takes."""
+    taken = {}
+    for run in reach.values():
+        for path, lines in run.lines.items():
+            taken.setdefault(path, set()).update(lines)
+    rooms = {room: [] for room in ROOMS}
+    for path in sorted(taken):
+        if 0 < len(builder.objects.get(path, ())) <= MOST_OBJECTS and (not only or path.startswith(only)):
+            text = (top / "src" / path).read_text(encoding="utf-8")
+            rooms[path.split("/")[0]] += [v for v in variants_of(path, text) if v.line in taken[path]]
+    return rooms
+
+
+class Lot:
+    """Variants in the order in which they are tried, drawn from each room as many as it should have, by several threads."""
+
+    def __init__(self, rooms, count, seed):
+        dice, total = random.Random(seed), max(sum(map(len, rooms.values())), 1)
+        self.rooms, self.lock, self.taken = rooms, threading.Lock(), dict.fromkeys(rooms, 0)
+        least = min(LEAST_OF_A_ROOM, count // len(rooms))
+        self.wanted = {room: max(least, count * len(variants) // total) for room, variants in rooms.items()}
+        for variants in rooms.values():
+            dice.shuffle(variants)
+
+    def draw(self):
+        """(room, variant) of the room that has had the least of what it should have, or None."""
+        with self.lock:
+            open_rooms = [r for r in self.rooms if self.rooms[r] and self.taken[r] < self.wanted[r]]
+            if not open_rooms:
+                return None
+            room = min(open_rooms, key=lambda r: self.taken[r] / self.wanted[r])
+            self.taken[room] += 1
+            return room, self.rooms[room].pop()
+
+    def put_aside(self, room):
+        """What was drawn is no variant after all: another one takes its place."""
+        with self.lock:
+            self.taken[room] -= 1
+
+
+def again(build, top):
+    """The survivors of the last run that still are variants of the sources."""
+    found = []
+    for row in (build / "mutation.txt").read_text(encoding="utf-8").splitlines():
+        outcome, path, before, after = row.split("\t")[:4]
+        if outcome == "survives" and (top / "src" / path).exists():
+            text = (top / "src" / path).read_text(encoding="utf-8")
+            found += [v for v in variants_of(path, text) if v.lines(text) == (before, after)][:1]
+    return found
+
+
+def report(rows, survivors):
+    """What is printed at the end; whether all is well."""
+    alive = [row for row in rows if row[1] == ""]
+    known = {(s.path, s.line, s.variant): s.reason for s in survivors}
+    unexplained = 0
+    for variant, _, _, before, after in alive:
+        reason = known.get((variant.path, before, after))
+        unexplained += reason is None
+        print(f"src/{variant.path}:{variant.line}: {KINDS[variant.kind]}: {before} => {after}"
+              + (f"  ({reason})" if reason else ""))
+    for kind in KINDS:
+        mine = [row for row in rows if row[0].kind == kind]
+        print(f"  {kind:<12}{len(mine):>5} variants, {sum(row[1] == '' for row in mine)} survive")
+    for room in ROOMS:
+        mine = [row for row in rows if row[0].path.startswith(room + "/")]
+        print(f"  {room:<12}{len(mine):>5} variants, {sum(row[1] == '' for row in mine)} survive")
+    share = len(alive) / max(len(rows), 1)
+    print(f"{len(rows)} variants: {len(rows) - len(alive)} noticed, {len(alive)} survive ({100 * share:.1f} %), "
+          f"{unexplained} of them without a reason in survivors.txt")
+    return share <= ALLOWED and unexplained == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("top", type=pathlib.Path)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("counted", type=pathlib.Path)
+    parser.add_argument("--count", type=int, default=600)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", metavar="PATH")
+    parser.add_argument("--again", action="store_true")
+    parser.add_argument("--patience", type=float, default=60, metavar="SECONDS", help="of tests for each variant")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    arguments = parser.parse_args()
+    top, build = arguments.top.resolve(), arguments.build.resolve()
+    survivors, builder = read_survivors(), Builder(top, build)
+    print("which tests take which lines ...", file=sys.stderr)
+    reach = find_reach(top, build, arguments.counted.resolve(), arguments.jobs)
+    rooms = {"": again(build, top)} if arguments.again else all_variants(top, reach, builder, arguments.only)
+    lot = Lot(rooms, sys.maxsize if arguments.again else arguments.count, arguments.seed)
+    log = (build / ("again.txt" if arguments.again else "mutation.txt")).open("w", encoding="utf-8")
+    rows = []
+
+    def work(worker):
+        while drawn := lot.draw():
+            room, variant = drawn
+            text = (top / "src" / variant.path).read_text(encoding="utf-8")
+            tests = tests_of(variant, reach, arguments.patience)
+            outcome = try_variant(variant, text, builder, tests, reach, build / "variants" / str(worker))
+            if outcome is None:
+                lot.put_aside(room)
+                continue
+            before, after = variant.lines(text)
+            rows.append((variant, *outcome, before, after))
+            print(outcome[1] or "survives", variant.path, before, after, outcome[0], sep="\t", file=log, flush=True)
+
+    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        for worker in [pool.submit(work, k) for k in range(arguments.jobs)]:
+            worker.result()
+    log.close()
+    return 0 if report(sorted(rows), survivors) or arguments.again else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
