@@ -121,14 +121,6 @@ abut_obb abut_collider_obb(const abut_collider *collider) {
     return grown(abut_obb_carried(&local, collider->center, collider->rotation), collider->radius);
 }
 
-abut_obb abut_collider_sphere(const abut_collider *collider) {
-    if (!collider->hull && !collider->mesh) {
-        return grown((abut_obb){collider->center, collider->rotation, collider->half}, collider->radius);
-    }
-    const abut_obb local = abut_shape_of(collider)->local_obb(collider);
-    return grown(abut_obb_carried_sphere(&local, collider->center, collider->rotation), collider->radius);
-}
-
 static void bounds_one_by_one(const abut_collider *collider, const uint32_t *index, size_t n, double more,
                               float (*box)[6]) {
     for (size_t k = 0; k < n; k++) {

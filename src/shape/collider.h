@@ -79,7 +79,4 @@ bool abut_collider_bounds_valid(const abut_collider *collider);
 /* The shape's OBB in the world: that of the core, with half extents that are longer by the radius. */
 abut_obb abut_collider_obb(const abut_collider *collider);
 
-/* A box whose circumscribed sphere contains that OBB, for tests that only read the centre and half extents. Cheaper. */
-abut_obb abut_collider_sphere(const abut_collider *collider);
-
 #endif

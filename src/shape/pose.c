@@ -30,10 +30,11 @@ abut_quat abut_quat_from_matrix(const float matrix[16]) {
     }
     const abut_d3 third = axis[2];
     axis[2] = abut_d3_cross(axis[0], axis[1]);
-    if (!(abut_d3_dot(axis[2], third) > 0) || !(abut_d3_normalise_scaled(&axis[2]) > 0) ||
-        !(abut_d3_normalise_scaled(&axis[0]) > 0)) {
+    if (!(abut_d3_dot(axis[2], third) > 0)) {
         return NO_ROTATION;
     }
+    (void)abut_d3_normalise_scaled(&axis[2]); /* neither is 0: nor is the product */
+    (void)abut_d3_normalise_scaled(&axis[0]);
     axis[1] = abut_d3_cross(axis[2], axis[0]);
     return abut_quat_of_axes(axis);
 }

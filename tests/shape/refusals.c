@@ -3,6 +3,7 @@
 
 /* What calls without a world refuse: half an allocator, numbers that are none, pointers that are null or no shape. */
 
+#include "shape/mesh/mesh.h"
 #include "support/test.h"
 #include <abut/abut.h>
 #include <math.h>
@@ -96,6 +97,25 @@ static void what_is_no_hull_is_refused(void **state) {
     }
 }
 
+static void a_mesh_of_another_layout_is_refused(void **state) {
+    (void)state;
+    const abut_mesh_def def = {.vertices = corner, .vertex_count = 4, .indices = index, .triangle_count = 1};
+    const abut_pose pose = {.rotation = {0, 0, 0, 1}}, bad = {.position = {0, NAN, 0}};
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    const abut_shape shape = {.mesh = mesh};
+    assert_true(abut_shape_bounds(&shape, &pose).max.x >= 1);
+    assert_true(isnan(abut_shape_bounds(&shape, &bad).max.x));
+    assert_true(isnan(abut_shape_bounds(&shape, NULL).max.x));
+    for (int i = 0; i < 2; i++) {
+        uint32_t *number = i ? &mesh->version : &mesh->magic;
+        ++*number;
+        assert_true(isnan(abut_shape_bounds(&shape, &pose).max.x));
+        --*number;
+    }
+    abut_mesh_destroy(&mesh);
+}
+
 static void frusta_need_a_right_angle(void **state) {
     (void)state;
     const abut_vec3 eye = {0, 0, 0}, left = {1, 0, 0}, up = {0, 1, 0}, direction = {0, 0, 1}, tilted = {0.5f, 0.5f, 1};
@@ -129,11 +149,9 @@ static void moved_shapes_that_are_none_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(half_an_allocator_is_refused),
-        cmocka_unit_test(numbers_that_are_none_are_refused),
-        cmocka_unit_test(what_is_no_hull_is_refused),
-        cmocka_unit_test(frusta_need_a_right_angle),
-        cmocka_unit_test(moved_shapes_that_are_none_are_refused),
+        cmocka_unit_test(half_an_allocator_is_refused), cmocka_unit_test(numbers_that_are_none_are_refused),
+        cmocka_unit_test(what_is_no_hull_is_refused),   cmocka_unit_test(a_mesh_of_another_layout_is_refused),
+        cmocka_unit_test(frusta_need_a_right_angle),    cmocka_unit_test(moved_shapes_that_are_none_are_refused),
     };
     return test_run(tests);
 }

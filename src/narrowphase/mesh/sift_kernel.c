@@ -77,9 +77,10 @@ static ABUT_INLINE void along(vd low, vd high, vd half, vd length, vd reach, vd 
     k->shared = both(k->shared, less(gap, negated(error)));
 }
 
-/* Axes across a side and an axis of the box; those of length 0 say nothing. */
-static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], const vd normal[3], vd depth,
-                                int from, int opposite, vd reach, bool exact, known *k) {
+/* Axes across a side and an axis of the box; those of length 0 say nothing. Normals may lean back: outer sides allow
+ * that. */
+static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], vd depth, int from,
+                                int opposite, vd reach, bool exact, known *k) {
     /* Faces are preferred to edges of up to 5 % less depth; a little less is enough here. */
     const vd most = times(depth, constant(0.96)), zero = constant(0);
     md less_deep = less(zero, zero);
@@ -96,29 +97,23 @@ static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd s
         if (!exact) {
             continue;
         }
-        /* Outward of the side: the opposite corner lies behind. */
-        md turned = less(p, q);
-        vd out = choose(turned, negated(p), p);
-        vd up = difference(side[j], normal[l], side[l], normal[j]);
-        md front = less(zero, choose(turned, negated(up), up));
-        less_deep = either(less_deep, both(front, less(sum(out, extent), times(most, length))));
+        vd out = choose(less(p, q), negated(p), p); /* outward of the side: the opposite corner lies behind */
+        less_deep = either(less_deep, less(sum(out, extent), times(most, length)));
     }
     if (exact) {
         k->better = either(k->better, both(less_deep, crosses(t, half, side, from)));
     }
 }
 
-/* Along the axes of the box. */
-static ABUT_INLINE void by_box(const triangles *t, const vd half[3], const vd normal[3], vd depth, vd reach, bool exact,
-                               known *k) {
+/* Along the axes of the box, either way. */
+static ABUT_INLINE void by_box(const triangles *t, const vd half[3], vd depth, vd reach, bool exact, known *k) {
     const vd one = constant(1), zero = constant(0);
     md less_deep = less(zero, zero);
     for (int i = 0; i < 3; i++) {
         vd low = smaller(smaller(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
         vd high = larger(larger(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
         along(low, high, half[i], one, reach, t->slack, k);
-        vd out = choose(less(zero, normal[i]), high, negated(low));
-        less_deep = either(less_deep, less(sum(out, half[i]), depth));
+        less_deep = either(less_deep, less(sum(smaller(high, negated(low)), half[i]), depth));
     }
     if (exact) {
         const md within = either(either(is_within(t, half, 0), is_within(t, half, 1)), is_within(t, half, 2));
@@ -149,10 +144,10 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     k->better = s->exact ? behind : equal(zero, zero); /* two-sided: the normal is turned over, and this is not known */
     along(height, height, extent, length, reach, t->slack, k);
     vd depth = quotient(sum(height, extent), length);
-    by_box(t, half, normal, depth, reach, s->exact, k);
-    by_side(t, half, side[0], normal, depth, 0, 2, reach, s->exact, k);
-    by_side(t, half, side[1], normal, depth, 1, 0, reach, s->exact, k);
-    by_side(t, half, side[2], normal, depth, 2, 1, reach, s->exact, k);
+    by_box(t, half, depth, reach, s->exact, k);
+    by_side(t, half, side[0], depth, 0, 2, reach, s->exact, k);
+    by_side(t, half, side[1], depth, 1, 0, reach, s->exact, k);
+    by_side(t, half, side[2], depth, 2, 1, reach, s->exact, k);
 }
 
 static void sift(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,

@@ -134,8 +134,7 @@ static double meet(uint32_t part, double limit, void *context) {
         (!q->mesh->shape.mesh->two_sided && is_behind(q, part, met.fraction))) {
         return limit;
     }
-    bool closing = q->initial == ABUT_INITIAL_CLOSING && abut_np_sweep(a, b, ABUT_INITIAL_HIT, 0, 0, &start) &&
-                   start.fraction == 0;
+    bool closing = q->initial == ABUT_INITIAL_CLOSING && abut_np_sweep(a, b, ABUT_INITIAL_HIT, 0, 0, &start);
     if (closing && (!closes(q, part, &triangle) || (!q->mesh->shape.mesh->two_sided && is_behind(q, part, 0)))) {
         return limit;
     }

@@ -206,7 +206,7 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, d
     axis->kind = ABUT_NP_OF_TRIANGLE;
     axis->normal = f->normal;
     axis->depth = -lowest;
-    if (f->plain || seat->size == 0) {
+    if (f->plain) {
         return;
     }
     const abut_np_passage p = passage ? *passage : passage_of(seat, f);

@@ -24,7 +24,8 @@ typedef struct abut_np_mesh_axis {
     abut_d3 from, to; /* the ends of that edge */
 } abut_np_mesh_axis;
 
-/* `lowest`: the height of the core's lowest corner over the triangle's plane; `passage`: NULL if it is not known. */
+/* Of a core that is no point. `lowest`: the height of the core's lowest corner over the triangle's plane; `passage`:
+ * NULL if it is not known. */
 void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *facing, double lowest,
                             const abut_np_passage *passage, abut_np_mesh_axis *axis);
 

@@ -83,7 +83,7 @@ static void add_lowest(const abut_np_over *over, abut_np_cut_face *face) {
     for (int k = 0; k < 3; k++) {
         shown = shown || abut_d3_dot(f->out[k], over->lowest) - f->outline[k] > 0;
     }
-    if (!shown && face->count < ABUT_NP_CUT_MAX) {
+    if (!shown) {
         for (int k = 0; k < 3; k++) {
             face->at[k][face->count] = over->lowest.x[k];
         }

@@ -8,8 +8,8 @@
 #include "base/isa.h"
 #include "narrowphase/mesh/seat.h"
 
-/* Of a face with more corners only this many are used, evenly chosen. Three more come from cutting by a triangle, and
- * kernels use whole vectors. */
+/* Of a face with more corners only this many are used, evenly chosen. Three more come from cutting by a triangle, one
+ * may be added afterwards, and kernels use whole vectors. */
 enum { ABUT_NP_CUT_SIDES = 32, ABUT_NP_CUT_MAX = ABUT_NP_CUT_SIDES + 8 };
 
 /* Features of a core are numbered through: vertices, edges, faces. Those of a triangle: corners 0 to 2, sides 3 to 5,
@@ -46,7 +46,8 @@ typedef struct abut_np_cut {
 } abut_np_cut;
 
 typedef struct abut_np_patch_kernels {
-    /* Cuts outline[0] by n planes, one after another. Returns which of the two is what stays; both are used. */
+    /* Cuts outline[0] by n planes, one after another. Returns which of the two is what stays; both are used. There is
+     * room for one more corner then, whatever the outline is. */
     uint32_t (*cut)(const abut_np_cut *cuts, uint32_t n, abut_np_cut_face outline[2]);
     /* Writes the heights over a triangle, and the sides; `near` is how far from a side a point is still on it. */
     void (*lower)(const abut_np_facing *facing, double near, abut_np_cut_face *face);

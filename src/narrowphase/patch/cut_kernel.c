@@ -49,17 +49,18 @@ static ABUT_INLINE void copy(const abut_np_cut_face *from, uint32_t i, abut_np_c
     to->corner[k] = from->corner[i];
 }
 
-/* Cuts off what is beyond the plane: some corners, but not all. */
+/* Cuts off what is beyond the plane: some corners, but not all. An outline that is far from convex loses corners. */
 static ABUT_INLINE void cut_off(const abut_np_cut *c, uint64_t beyond, const double *above,
                                 const abut_np_cut_face *from, abut_np_cut_face *to) {
+    enum { ROOM = ABUT_NP_CUT_MAX - 1 };
     uint32_t n = 0, count = from->count;
-    for (uint32_t i = 0; i < count && n < ABUT_NP_CUT_MAX; i++) {
+    for (uint32_t i = 0; i < count && n < ROOM; i++) {
         uint32_t next = i + 1 < count ? i + 1 : 0;
         bool stays = !(beyond >> i & 1), next_stays = !(beyond >> next & 1);
         if (stays) {
             copy(from, i, to, n++);
         }
-        if (stays != next_stays && n < ABUT_NP_CUT_MAX) {
+        if (stays != next_stays && n < ROOM) {
             double t = above[i] / (above[i] - above[next]);
             for (int k = 0; k < 3; k++) {
                 to->at[k][n] = from->at[k][i] + t * (from->at[k][next] - from->at[k][i]);

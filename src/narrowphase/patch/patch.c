@@ -198,7 +198,7 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
     set_normal(seat, f, normal, own, patch);
     if (own) {
         add_face_over(seat, f, over, near, patch);
-    } else if (seat->size > 0 && face_against(seat, normal, &face)) {
+    } else if (face_against(seat, normal, &face)) {
         add_triangle_under(seat, f, face, near, patch);
     }
     if (patch->count == 0) {

@@ -25,7 +25,7 @@ static void choose_four(const choice *from, uint32_t n, double equal, abut_np_po
         next = from[i].point.separation < from[next].point.separation - equal ? i : next;
         apart[i] = INFINITY;
     }
-    for (out->count = 0; out->count < 4 && n > 0;) {
+    for (out->count = 0; out->count < 4;) {
         out->point[out->count++] = from[next].point;
         double most = 0;
         uint32_t far = n;

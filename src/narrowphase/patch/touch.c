@@ -229,17 +229,13 @@ void abut_np_touch_of(const abut_np_seat *seat, const abut_np_facing *f, abut_np
     const abut_d3 lowest = over->lowest;
     double height = over->height;
     touch_begin(out);
-    if (seat->size == 0) {
-        find_closest(seat, f, out);
-        return;
-    }
     if (height >= 0 && is_over(f, lowest, 0)) { /* no point of the core is closer */
         out->touches = height <= seat->reach;
         out->overlap = height == 0;
         out->closest = true;
         out->from = lowest;
         out->on = abut_d3_along(lowest, -height, f->normal);
-        if (out->touches || height > seat->reach + ABUT_NP_ROUND_SLACK * f->size) {
+        if (out->touches) {
             return;
         }
     }

@@ -8,10 +8,6 @@
 /* The relative error of a sum of a few products in double. */
 static const double ROUNDED = 0x1p-48;
 
-/* Rounding enlarges a carried box by less than this share of its size and of its distance from the world's origin: by a
- * small multiple of 2^-24 of both. */
-static const double STRETCH = 0x1p-18;
-
 static bool one_part_only(abut_quat q) {
     return (q.x != 0) + (q.y != 0) + (q.z != 0) + (q.w != 0) == 1;
 }
@@ -61,16 +57,4 @@ abut_obb abut_obb_carried(const abut_obb *local, abut_vec3 position, abut_quat r
     box.half =
         (abut_vec3){lengthened(local->half.x, more), lengthened(local->half.y, more), lengthened(local->half.z, more)};
     return box;
-}
-
-abut_obb abut_obb_carried_sphere(const abut_obb *local, abut_vec3 position, abut_quat rotation) {
-    double m[3][3];
-    abut_dquat_matrix(abut_dquat_from(rotation), m);
-    abut_d3 half = abut_d3_from(local->half), at = abut_d3_from(position);
-    abut_d3 center = abut_d3_along(at, 1, abut_d3_rotate(m, abut_d3_from(local->center)));
-    double radius = sqrt(abut_d3_dot(half, half)), size = radius;
-    for (int i = 0; i < 3; i++) {
-        size += fabs(at.x[i]) + fabs(center.x[i]);
-    }
-    return (abut_obb){abut_vec3_round(center), {0, 0, 0, 1}, {abut_bits_round_up(radius + STRETCH * size), 0, 0}};
 }

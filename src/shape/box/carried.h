@@ -11,7 +11,4 @@
  * box, and equals it where floats can express that. */
 abut_obb abut_obb_carried(const abut_obb *local, abut_vec3 position, abut_quat rotation);
 
-/* A box whose circumscribed sphere contains that result. */
-abut_obb abut_obb_carried_sphere(const abut_obb *local, abut_vec3 position, abut_quat rotation);
-
 #endif

@@ -140,10 +140,8 @@ static void rectangle(const outline *o, double c, double s, double side[2]) {
 /* Considers the boxes with one axis along n and another along an edge of the outline; `depth` is the extent along n. */
 static void try_direction(search *s, abut_d3 n, double depth, const outline *o) {
     for (uint32_t i = 0; i < o->count; i++) {
+        /* Not 0: the facets beside an edge along n both face across n, so it is on no outline. */
         double side[2], length = sqrt(o->dx[i] * o->dx[i] + o->dy[i] * o->dy[i]);
-        if (!(length > 0)) {
-            continue;
-        }
         double cosine = o->dx[i] / length, sine = o->dy[i] / length;
         rectangle(o, cosine, sine, side);
         const double e[3] = {depth, side[0], side[1]};
@@ -303,7 +301,7 @@ static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orien
 /* Points in one plane, on one line, or one point. */
 static abut_result fit_degenerate(const abut_cloud *cloud, const abut_allocator *allocator, abut_obb *box) {
     search s = {.point = cloud->point, .count = cloud->count, .kind = SPAN_LINE, .measure = -1};
-    uint32_t last = cloud->count - 1, third = abut_cloud_third(cloud, 0, last);
+    uint32_t last = cloud->count - 1, third = abut_cloud_third(cloud);
     abut_result result = ABUT_OK;
     s.kind = third < cloud->count ? SPAN_FLAT : SPAN_LINE;
     consider_measured(&s, &world_axes);

@@ -22,8 +22,10 @@ static bool normalise_across(abut_d3 v, abut_d3 n, abut_d3 *out) {
     for (int pass = 0; pass < 2; pass++) {
         v = abut_d3_along(v, -abut_d3_dot(v, n), n);
     }
+    bool clear = abut_d3_dot(v, v) > NEGLIGIBLE * NEGLIGIBLE;
+    (void)abut_d3_normalise(&v);
     *out = v;
-    return abut_d3_dot(v, v) > NEGLIGIBLE * NEGLIGIBLE && abut_d3_normalise(out);
+    return clear;
 }
 
 /* The axis that makes the frame right-handed. */
@@ -52,11 +54,13 @@ static bool frame_along(const abut_d3 column[3], int i, int j, frame *f) {
     return true;
 }
 
-/* One axis normal to the plane of columns i and j, one along the projection of the third column onto that plane. */
+/* One axis normal to the plane of columns i and j, one along the projection of the third column onto that plane.
+ * Column i is not zero. */
 static bool frame_projected_along(const abut_d3 column[3], int i, int j, frame *f) {
     int k = 3 - i - j;
     frame plane;
-    if (!frame_along(column, i, j, &plane) || !normalise_across(column[k], plane.axis[k], &f->axis[i])) {
+    (void)frame_along(column, i, j, &plane);
+    if (!normalise_across(column[k], plane.axis[k], &f->axis[i])) {
         return false;
     }
     f->axis[k] = plane.axis[k];
@@ -111,7 +115,8 @@ static bool is_unsheared(const abut_d3 column[3]) {
 
 /* A box of least volume has a face flush with a face of the body and an edge flush with the outline seen along that
  * face's normal (O'Rourke 1985). All of those are tried, and the one of least surface is kept, as its surface is what a
- * viewer sees. Without shear they differ only by rounding, and the first is best: it turns the longest edge least. */
+ * viewer sees. Without shear they differ only by rounding, and the first is best: it turns the longest edge least. With
+ * shear two columns at least are not zero, and those come first. */
 static frame best_frame(const abut_parallelepiped *of, const abut_d3 column[3]) {
     static const int first[9] = {0, 0, 1, 1, 2, 2, 0, 0, 1}, second[9] = {1, 2, 0, 2, 0, 1, 1, 2, 2};
     frame best = {{{{1, 0, 0}}, {{0, 1, 0}}, {{0, 0, 1}}}}, f;

@@ -164,11 +164,8 @@ static void fill_faces(abut_hull *hull, const abut_faces *faces) {
     }
 }
 
-/* Above 0 even where the volume is too small for a float. */
+/* Above 0 even where the volume is too small for a float. It is below 2^93: ABUT_MAX_COORDINATE. */
 static float volume_of(double volume) {
-    if (volume > FLT_MAX) {
-        return INFINITY;
-    }
     float rounded = (float)volume;
     return rounded > 0 ? rounded : 0x1p-149f;
 }
@@ -220,7 +217,8 @@ abut_result abut_hull_assemble(const abut_polyhedron *p, float tolerance, abut_h
     header.obb = abut_fit_hull(p, &faces);
     header.radius = radius_of(p);
     header.coplanar_tolerance = tolerance;
-    abut_hull *hull = abut_hull_lay_out(&header) ? allocate(&header, p->allocator) : NULL;
+    (void)abut_hull_lay_out(&header); /* true: by Euler's formula a polyhedron with so many vertices fits */
+    abut_hull *hull = allocate(&header, p->allocator);
     if (hull) {
         fill_facets(hull, p, &faces);
         fill_facet_and_vertex_edges(hull);

@@ -82,10 +82,10 @@ abut_result abut_cloud_make(abut_cloud *cloud, const abut_vec3 *points, size_t n
     return ABUT_OK;
 }
 
-uint32_t abut_cloud_third(const abut_cloud *cloud, uint32_t a, uint32_t b) {
-    const abut_vec3 *point = cloud->point;
-    abut_d3 origin = abut_d3_from(point[a]), u = abut_d3_sub(abut_d3_from(point[b]), origin);
-    uint32_t best = a;
+uint32_t abut_cloud_third(const abut_cloud *cloud) {
+    const abut_vec3 *point = cloud->point, a = point[0], b = point[cloud->count - 1];
+    abut_d3 origin = abut_d3_from(a), u = abut_d3_sub(abut_d3_from(b), origin);
+    uint32_t best = 0;
     double farthest = -1;
     for (uint32_t i = 0; i < cloud->count; i++) {
         abut_d3 v = abut_d3_sub(abut_d3_from(point[i]), origin);
@@ -98,12 +98,12 @@ uint32_t abut_cloud_third(const abut_cloud *cloud, uint32_t a, uint32_t b) {
     }
     /* The point that is farthest up to rounding may lie on the line; then any point off the line will do. */
     for (uint32_t i = 0; i < cloud->count; i++) {
-        if (!abut_orient_collinear(point[a], point[b], point[best])) {
+        if (!abut_orient_collinear(a, b, point[best])) {
             return best;
         }
         best = i;
     }
-    return abut_orient_collinear(point[a], point[b], point[best]) ? cloud->count : best;
+    return cloud->count; /* the last one, which ends the line, was not tried */
 }
 
 void abut_cloud_release(abut_cloud *cloud, const abut_allocator *allocator) {

@@ -19,9 +19,9 @@ typedef struct abut_cloud {
  * ABUT_ERROR_MEMORY. On an error *cloud is empty. O(n log n). */
 abut_result abut_cloud_make(abut_cloud *cloud, const abut_vec3 *points, size_t n, const abut_allocator *allocator);
 
-/* The point farthest from the line through points a and b, but for rounding: never one that lies on the line. `count`
- * when all points lie on it, exactly. */
-uint32_t abut_cloud_third(const abut_cloud *cloud, uint32_t a, uint32_t b);
+/* The point farthest from the line through the first and the last one, but for rounding: never one that lies on the
+ * line. `count` when all points lie on it, exactly. */
+uint32_t abut_cloud_third(const abut_cloud *cloud);
 
 void abut_cloud_release(abut_cloud *cloud, const abut_allocator *allocator);
 

@@ -73,7 +73,8 @@ static void begin(merger *m) {
     }
 }
 
-/* Whether two faces share the two ends of one edge and no other vertex. */
+/* Whether two faces share the two ends of one edge and no other vertex. Once they are one, no edge has it on both
+ * sides. */
 static bool share_one_edge(merger *m, uint32_t a, uint32_t b) {
     uint32_t common = 0, stamp = ++m->stamp;
     for (uint32_t i = 0, h = m->begin[a]; i < m->size[a]; i++, h = m->next[h]) {
@@ -151,9 +152,9 @@ static void unite(merger *m, uint32_t a, uint32_t b, uint32_t h, uint32_t twin) 
 static bool try_edge(merger *m, uint32_t e) {
     uint32_t h = m->p->edge[e].h[0], twin = m->p->edge[e].h[1], a = m->owner[h], b = m->owner[twin];
     abut_d3 n;
-    if (a == NONE || a == b || m->degree[m->p->loop[h]] <= 3 || m->degree[m->p->loop[twin]] <= 3 ||
-        !is_flat(m, a, b, &n) || !is_convex(m, m->prev[h], m->next[twin], n) ||
-        !is_convex(m, m->prev[twin], m->next[h], n) || !share_one_edge(m, a, b)) {
+    if (a == NONE || m->degree[m->p->loop[h]] <= 3 || m->degree[m->p->loop[twin]] <= 3 || !is_flat(m, a, b, &n) ||
+        !is_convex(m, m->prev[h], m->next[twin], n) || !is_convex(m, m->prev[twin], m->next[h], n) ||
+        !share_one_edge(m, a, b)) {
         return false;
     }
     bool swap = m->size[a] < m->size[b];

@@ -22,8 +22,8 @@ typedef struct abut_simplify_job {
  * ABUT_ERROR_LIMIT when no proposal stays within ABUT_MAX_COORDINATE; *polyhedron is then unchanged. */
 abut_result abut_simplify(abut_polyhedron *polyhedron, uint32_t max_vertices);
 
-/* Proposes the vertices of a convex body that contains p up to rounding and has `center` inside. The only error is
- * ABUT_ERROR_MEMORY: a proposal that does not fit is passed over. */
+/* Proposes the vertices, at most job->most, of a convex body that contains p up to rounding and has `center` inside.
+ * The only error is ABUT_ERROR_MEMORY: a proposal that does not fit is passed over. */
 abut_result abut_simplify_propose(abut_simplify_job *job, const abut_d3 *vertex, uint32_t count, abut_d3 center);
 
 /* The methods: cutting a box with planes of faces (simplify_planes.c), and growing the hull of some of the vertices

@@ -129,7 +129,9 @@ static abut_result cut(cutter *c) {
     return result;
 }
 
-/* The first planes: those of the box or, for fewer than eight vertices, of a tetrahedron stretched as the box is. */
+/* The first planes: those of the box or, for fewer than eight vertices, of a tetrahedron stretched as the box is. No
+ * half extent of the box is 0, as p is not flat: the scale is above 0, and the longest of the factors along a normal is
+ * 1. */
 static bool begin(cutter *c) {
     double m[3][3];
     abut_mass mass = abut_mass_of(c->job->p);
@@ -141,18 +143,19 @@ static bool begin(cutter *c) {
         c->scale = half[k] < c->scale ? half[k] : c->scale;
     }
     uint32_t wanted = c->job->most >= 8 ? 6 : 4;
-    for (uint32_t i = 0; i < wanted && c->scale > 0; i++) {
+    for (uint32_t i = 0; i < wanted; i++) {
         abut_d3 n = {{0, 0, 0}};
         for (uint32_t k = 0; k < 3; k++) {
             double box = i / 2 == k ? (i % 2 ? -1 : 1) : 0, tip = i == 0 || i == k + 1 ? 1 : -1;
             double along = wanted == 6 ? box : tip * c->scale / half[k];
             n = abut_d3_along(n, along, (abut_d3){{m[0][k], m[1][k], m[2][k]}});
         }
-        if (!abut_d3_normalise(&n) || !add_plane(c, n)) {
+        (void)abut_d3_normalise(&n);
+        if (!add_plane(c, n)) {
             return false;
         }
     }
-    return c->plane_count == wanted;
+    return true;
 }
 
 abut_result abut_simplify_by_planes(abut_simplify_job *job) {

@@ -21,7 +21,8 @@ static bool contains(const abut_polyhedron *outer, const abut_polyhedron *inner)
     return true;
 }
 
-/* Keeps the hull of these points if it contains p and is the smallest so far; *contained: whether it contains p. */
+/* Keeps the hull of these points, at most job->most, if it contains p and is the smallest so far; *contained: whether
+ * it contains p. */
 static abut_result consider(abut_simplify_job *job, const abut_vec3 *points, uint32_t count, bool *contained) {
     abut_polyhedron made;
     abut_result result = abut_polyhedron_make(&made, points, count, job->p->allocator);
@@ -29,7 +30,7 @@ static abut_result consider(abut_simplify_job *job, const abut_vec3 *points, uin
     if (result != ABUT_OK) {
         return result;
     }
-    *contained = made.vertex_count <= job->most && contains(&made, job->p);
+    *contained = contains(&made, job->p);
     double volume = abut_mass_of(&made).volume;
     if (*contained && (job->volume < 0 || volume < job->volume)) {
         abut_polyhedron_release(&job->best);

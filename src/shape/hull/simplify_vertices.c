@@ -44,7 +44,7 @@ static bool chooser_alloc(chooser *c, abut_simplify_job *job) {
 static void begin(chooser *c) {
     const abut_polyhedron *p = c->job->p;
     abut_cloud cloud = {.point = p->vertex, .count = p->vertex_count};
-    uint32_t last = p->vertex_count - 1, third = abut_cloud_third(&cloud, 0, last), fourth = 0;
+    uint32_t last = p->vertex_count - 1, third = abut_cloud_third(&cloud), fourth = 0;
     abut_orient_plane plane = abut_orient_plane_of(p->vertex[0], p->vertex[last], p->vertex[third]);
     double most = -1;
     for (uint32_t i = 0; i < p->vertex_count; i++) {

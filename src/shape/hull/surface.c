@@ -108,7 +108,7 @@ static uint32_t find_fourth(const abut_surface *s, const uint32_t v[3], int *sid
 /* Makes the first tetrahedron, and puts every point outside of it into the list of a triangle that it lies in front of.
  */
 static abut_result make_tetrahedron(abut_surface *s, const abut_cloud *cloud) {
-    uint32_t a = 0, b = s->point_count - 1, c = abut_cloud_third(cloud, a, b), d = NONE;
+    uint32_t a = 0, b = s->point_count - 1, c = abut_cloud_third(cloud), d = NONE;
     if (c == cloud->count) {
         return ABUT_ERROR_DEGENERATE;
     }

@@ -59,13 +59,12 @@ static int flat_sign(abut_vec3 a, abut_vec3 b, abut_vec3 c, int axis) {
 static bool is_fold(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d, const double n[3]) {
     double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
     int first = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-    for (int i = 0; i < 3; i++) {
-        int axis = (first + i) % 3, sign = flat_sign(a, b, c, axis);
-        if (sign != 0) {
-            return sign == flat_sign(a, b, d, axis);
-        }
+    int axis = first, sign = flat_sign(a, b, c, axis);
+    while (sign == 0) { /* not along all axes: a, b and c are not on a line */
+        axis = (axis + 1) % 3;
+        sign = flat_sign(a, b, c, axis);
     }
-    return false; /* not reached: a, b and c are not on a line */
+    return sign == flat_sign(a, b, d, axis);
 }
 
 enum { NO_DIGITS = 1000 };
@@ -86,7 +85,7 @@ static int unit_exponent(float x) {
 
 /* Whether the volume of a, b, c and d, computed as `value` with at most `error`, must be 0: all volumes of points with
  * so few digits are multiples of something larger. Often so for terrains and what was drawn on a grid, for which the
- * exact sign would take long. */
+ * exact sign would take long. The error is not 0, as it is where all four have no digits along an axis. */
 static bool is_surely_flat(const abut_orient_plane *plane, abut_vec3 d, double value, double error) {
     int sum = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -98,7 +97,7 @@ static bool is_surely_flat(const abut_orient_plane *plane, abut_vec3 d, double v
         }
         sum += least;
     }
-    return sum >= NO_DIGITS - 300 || fabs(value) + error < power_of_two(sum);
+    return fabs(value) + error < power_of_two(sum);
 }
 
 /* The sign of the height of d above the plane, exactly. */

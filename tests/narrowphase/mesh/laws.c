@@ -3,13 +3,14 @@
 
 /* Laws of contacts with meshes: scaling by a power of two changes no bit; strips give no normal beyond those of their
  * slopes; backs are not touched, unless the mesh is two_sided; neither the order of triangles nor the way vertices are
- * shared matters. */
+ * shared matters; a box is pushed out as a hull with its corners. */
 
 #include "narrowphase/narrowphase.h"
 #include "support/mesh_families.h"
 #include "support/near_round.h"
 #include "support/test.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,12 +230,64 @@ static void backs(void **state) {
     }
 }
 
+/* The parts of which both show points have the same normal. Returns how many there are: which of equal points of
+ * neighbours are shown may differ. */
+static unsigned long same_parts(const answer *a, const answer *b, uint64_t stream) {
+    unsigned long same = 0;
+    for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
+        const abut_contact_part *p = &a->parts[i], *q = &b->parts[k];
+        if (p->part == q->part) {
+            const abut_vec3 m = p->manifold.normal, n = q->manifold.normal;
+            if (fabsf(m.x - n.x) + fabsf(m.y - n.y) + fabsf(m.z - n.z) > 1e-5F) {
+                fail_msg("seed 0x%llx stream %llu, part %u: normal %g %g %g, as a hull %g %g %g",
+                         (unsigned long long)test_seed(), (unsigned long long)stream, p->part, (double)m.x, (double)m.y,
+                         (double)m.z, (double)n.x, (double)n.y, (double)n.z);
+            }
+            same++;
+        }
+        i += p->part <= q->part;
+        k += p->part >= q->part;
+    }
+    return same;
+}
+
+/* A box has a quick way to see that a triangle's own normal is best; a hull with its corners has none. */
+static void boxes_are_like_hulls(void **state) {
+    (void)state;
+    static soup s;
+    static answer a, b;
+    unsigned long same = 0;
+    for (uint64_t i = 0; i < test_count(300); i++) {
+        rng r = rng_make(test_seed() + 11, i);
+        const abut_vec3 half = rng_vec3(&r, 0.5, 1.5);
+        const abut_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
+        abut_vec3 corners[8];
+        abut_hull *hull;
+        abut_obb_corners(&(abut_obb){{0, 0, 0}, {0, 0, 0, 1}, half}, corners);
+        assert_int_equal(abut_hull_create(corners, 8, NULL, &hull), ABUT_OK);
+        const abut_shape box = {.half = half}, like = {.hull = hull};
+        soup_make(test_seed(), i, (soup_family)(i % SOUP_FAMILIES), &s);
+        abut_mesh *mesh = soup_mesh(&s);
+        for (int k = 0; k < 20; k++) {
+            abut_pose at = {rng_vec3(&r, -8, 8), {0, 0, 0, 1}};
+            at.position.y = rng_chance(&r, 0.7) ? (float)rng_range(&r, -1, 1.5) : at.position.y;
+            at.rotation = rng_chance(&r, 0.5) ? at.rotation : rng_rotation(&r);
+            ask(mesh, &pose, &box, &at, 0, &a);
+            ask(mesh, &pose, &like, &at, 0, &b);
+            same += same_parts(&a, &b, i);
+        }
+        abut_mesh_destroy(&mesh);
+        abut_hull_destroy(&hull);
+    }
+    printf("%lu parts\n", same);
+    assert_true(same > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scaling_changes_no_bit),
-        cmocka_unit_test(sharing_of_vertices_does_not_matter),
-        cmocka_unit_test(strips_lean_no_further),
-        cmocka_unit_test(backs),
+        cmocka_unit_test(scaling_changes_no_bit), cmocka_unit_test(sharing_of_vertices_does_not_matter),
+        cmocka_unit_test(strips_lean_no_further), cmocka_unit_test(backs),
+        cmocka_unit_test(boxes_are_like_hulls),
     };
     test_begin();
     return cmocka_run_group_tests(tests, make_hulls, release_hulls);

@@ -326,6 +326,7 @@ static void closing_on_flat_floors(void **state) {
     for (uint64_t i = 0; i < test_count(12); i++) {
         rng r = rng_make(test_seed(), 100 + i);
         soup_make_floor(&r, (soup_floor)(i % SOUP_FLOORS), &s);
+        s.two_sided = i / SOUP_FLOORS % 2 != 0;
         abut_mesh *mesh = soup_mesh(&s);
         const abut_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
         const abut_shape floor = {.mesh = mesh};

@@ -125,6 +125,54 @@ static void invalid_questions_leave_the_hit_alone(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* Turned about z alone: the floor becomes a wall that faces -x, which a ray along it does not meet. */
+static void a_wall_is_met_from_its_front(void **state) {
+    (void)state;
+    const abut_pose wall = {{3, 0, 0}, {0, 0, 1, 1}};
+    abut_mesh *mesh = make_floor(2, 0, true, 0);
+    abut_hit hit;
+    assert_true(cast(mesh, &wall, (abut_vec3){2, 0.25f, 0.25f}, (abut_vec3){4, 0, 0}, &hit));
+    assert_true(is_just_before(hit.fraction, 0.25) && hit.part == 0);
+    assert_true(hit.normal.x == -1 && hit.normal.y == 0 && hit.normal.z == 0);
+    assert_true(cast(mesh, &wall, (abut_vec3){4, 0.75f, 0.75f}, (abut_vec3){-4, 0, 0}, &hit));
+    assert_true(is_just_before(hit.fraction, 0.25) && hit.part == 1 && hit.normal.x == 1);
+    assert_false(cast(mesh, &wall, (abut_vec3){2, -0.25f, 0.25f}, (abut_vec3){4, 0, 0}, &hit));
+    assert_false(cast(mesh, &wall, (abut_vec3){3, -1, 0.25f}, (abut_vec3){0, 3, 0.1f}, &hit));
+    assert_false(cast(mesh, &wall, (abut_vec3){3, 0.25f, 0.25f}, (abut_vec3){0, 0.5f, 0.25f}, &hit));
+    abut_mesh_destroy(&mesh);
+}
+
+static double count_it(uint32_t part, double measure, void *context) {
+    (void)part;
+    (void)measure;
+    ++*(uint32_t *)context;
+    return 1;
+}
+
+/* A limit below 0, or none at all, lets nothing be met. */
+static void nothing_is_before_the_start(void **state) {
+    (void)state;
+    static const double limits[] = {1, 0.5, 0.25, 0, -0x1p-60, -1, -INFINITY, NAN};
+    abut_mesh *mesh = make_floor(2, 0, false, 0);
+    const abut_shape shape = {.mesh = mesh};
+    const abut_pose here = {.rotation = {0, 0, 0, 1}};
+    const abut_ray down = {.origin = {0.25f, 1, 0.25f}, .translation = {0, -2, 0}};
+    const abut_np_ray ray = abut_np_ray_of(&down);
+    abut_collider collider;
+    assert_true(abut_collider_from_shape_or_mesh(&shape, &here, &collider));
+    for (int k = 0; k < 8; k++) {
+        abut_np_mesh_flight flight;
+        abut_vec3 normal;
+        uint32_t part, count = 0;
+        bool meets = k < 2, begins = k < 4;
+        abut_np_mesh_ray(&ray, &collider, limits[k], count_it, &count);
+        assert_int_equal(count, meets);
+        assert_true((abut_np_mesh_ray_first(&ray, &collider, limits[k], &part, &normal) <= 1) == meets);
+        assert_true(abut_np_mesh_first_begin(&ray, &collider, limits[k], &flight) == begins);
+    }
+    abut_mesh_destroy(&mesh);
+}
+
 /* A point of the floor that lies on an edge or a vertex, to within rounding, in the world. */
 static void seam(const abut_mesh *mesh, const abut_collider *collider, rng *r, abut_vec3 *out) {
     abut_vec3 v[3];
@@ -180,6 +228,8 @@ int main(void) {
         cmocka_unit_test(one_of_those_around_a_vertex_is_met),
         cmocka_unit_test(ghosts_are_not_met),
         cmocka_unit_test(invalid_questions_leave_the_hit_alone),
+        cmocka_unit_test(a_wall_is_met_from_its_front),
+        cmocka_unit_test(nothing_is_before_the_start),
         cmocka_unit_test(nothing_passes_between_triangles),
     };
     return test_run(tests);

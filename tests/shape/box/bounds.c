@@ -204,6 +204,22 @@ static void plates_and_rods_in_axis_planes_stay_thin(void **state) {
     }
 }
 
+/* Ends whose one difference is a double, and whose sum is none. */
+static void one_end_may_take_more_digits(void **state) {
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        float at = k < 3 ? 0x1p30f : -0x1p30f;
+        abut_obb box = {{0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0}};
+        (&box.center.x)[k % 3] = at;
+        (&box.half.x)[k % 3] = 0x1p-23f;
+        abut_aabb bounds = abut_obb_bounds(&box);
+        for (int i = 0; i < 3; i++) {
+            float low = i == k % 3 ? nextafterf(at, -INFINITY) : 0, high = i == k % 3 ? nextafterf(at, INFINITY) : 0;
+            assert_true((&bounds.min.x)[i] == low && (&bounds.max.x)[i] == high);
+        }
+    }
+}
+
 static void the_longest_valid_box_has_bounds(void **state) {
     (void)state;
     abut_obb box = {{FLT_MAX, -FLT_MAX, 0}, {1, 2, 3, 4}, {FLT_MAX, FLT_MAX, FLT_MAX}};
@@ -261,6 +277,7 @@ int main(void) {
         cmocka_unit_test(corners_are_the_exact_ones_rounded),
         cmocka_unit_test(bounds_of_aligned_boxes_are_exact),
         cmocka_unit_test(plates_and_rods_in_axis_planes_stay_thin),
+        cmocka_unit_test(one_end_may_take_more_digits),
         cmocka_unit_test(the_longest_valid_box_has_bounds),
         cmocka_unit_test(all_ways_give_the_same_bits),
     };

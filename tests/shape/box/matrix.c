@@ -353,6 +353,30 @@ static void the_limit_is_that_of_the_bounds(void **state) {
     assert_true(box.half.x >= 0x1p-144f && box.half.x <= 64 && box.half.y == 0x1p-149f && box.half.z == 1);
 }
 
+/* A parallelogram whose box sticks out of its bounds: 7 wide and 3 high, its box 7 both. */
+static void the_limit_is_that_of_the_box_as_well(void **state) {
+    (void)state;
+    const float unit = 1e8f;
+    const abut_aabb local = {{-unit, -unit, -unit}, {unit, unit, unit}};
+    for (int k = 0; k < 6; k++) {
+        int wide = k % 3, high = (k + 1) % 3, deep = (k + 2) % 3;
+        float model[16] = {[15] = 1}, sign = k < 3 ? 1 : -1;
+        abut_obb box, before;
+        model[wide] = 4;
+        model[4 + wide] = model[4 + high] = 3;
+        model[8 + deep] = 0.125f;
+        model[12 + high] = sign * 2 * unit;
+        assert_int_equal(abut_obb_from_matrix(model, &local, &box), ABUT_OK);
+        abut_aabb bounds = abut_obb_bounds(&box);
+        double end = k < 3 ? (&bounds.max.x)[high] : -(&bounds.min.x)[high];
+        assert_true(fabs(end - 9e8) < 1e4);
+        model[12 + high] = sign * 4 * unit;
+        before = box;
+        assert_int_equal(abut_obb_from_matrix(model, &local, &box), ABUT_ERROR_LIMIT);
+        assert_memory_equal(&box, &before, sizeof box);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_contain_the_exact_image),
@@ -363,6 +387,7 @@ int main(void) {
         cmocka_unit_test(sheared_boxes_are_not_larger_than_needed),
         cmocka_unit_test(invalid_input_is_refused),
         cmocka_unit_test(the_limit_is_that_of_the_bounds),
+        cmocka_unit_test(the_limit_is_that_of_the_box_as_well),
     };
     return test_run(tests);
 }

@@ -144,6 +144,44 @@ static void tolerance_merges_or_keeps_a_bevel(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* A dome of three rings, so shallow that whole parts of it are one face: merging must look at what lies above them,
+ * too, and not close a ring. */
+static void shallow_domes_keep_their_tolerance(void **state) {
+    (void)state;
+    static const float ring[3][2] = {{0.25f, -0.046875f}, {0.625f, -0.140625f}, {0.75f, -0.203125f}};
+    const abut_hull_def def = {.coplanar_tolerance = 0.28125f};
+    abut_vec3 points[44] = {{0, 0, 0}, {0, 0, -16}};
+    for (int i = 0; i < 42; i++) {
+        double angle = 2 * acos(-1) / 14 * (i % 14), radius = ring[i / 14][0];
+        points[2 + i] = (abut_vec3){(float)(radius * cos(angle)), (float)(radius * sin(angle)), ring[i / 14][1]};
+    }
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(points, 44, &def, &hull), ABUT_OK);
+    assert_int_equal(abut_hull_vertex_count(hull), 44);
+    assert_true(check_hull(hull, points, 44, false));
+    abut_hull_destroy(&hull);
+}
+
+/* Clouds of all kinds with tolerances of up to their size. */
+static void any_tolerance_gives_a_hull(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(84); i++) {
+        abut_vec3 points[CLOUD_MAX];
+        abut_obb box;
+        uint32_t n = cloud_make(test_seed(), i, points);
+        rng r = rng_make(test_seed() + 2, i);
+        abut_hull *hull;
+        assert_int_equal(abut_obb_fit(points, n, &box), ABUT_OK);
+        double size = (double)box.half.x + box.half.y + box.half.z;
+        const abut_hull_def def = {.coplanar_tolerance = (float)(rng_log_range(&r, 1e-3, 1) * size)};
+        abut_result result = abut_hull_create(points, n, &def, &hull);
+        if (result == ABUT_OK ? !check_hull(hull, points, n, false) : result != ABUT_ERROR_DEGENERATE) {
+            complain(i, "not the hull, or faces beyond the tolerance");
+        }
+        abut_hull_destroy(&hull);
+    }
+}
+
 static void expect_error(const abut_vec3 *points, size_t n, const abut_hull_def *def, abut_result wanted) {
     abut_hull *hull = (abut_hull *)(void *)&hull;
     assert_int_equal(abut_hull_create(points, n, def, &hull), wanted);
@@ -289,6 +327,8 @@ int main(void) {
         cmocka_unit_test(solids_have_the_counts_of_their_polyhedra),
         cmocka_unit_test(turned_boxes_have_six_faces),
         cmocka_unit_test(tolerance_merges_or_keeps_a_bevel),
+        cmocka_unit_test(shallow_domes_keep_their_tolerance),
+        cmocka_unit_test(any_tolerance_gives_a_hull),
         cmocka_unit_test(flat_clouds_are_degenerate),
         cmocka_unit_test(a_hair_has_a_volume),
         cmocka_unit_test(invalid_input_is_refused),

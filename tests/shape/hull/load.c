@@ -8,6 +8,7 @@
 #include "shape/hull/check.h"
 #include "shape/hull/clouds.h"
 #include "support/test.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,6 +136,32 @@ static void noise_is_refused(void **state) {
     }
 }
 
+/* Bytes that differ in the tolerance alone, which a hull that is made again would repeat. */
+static void a_tolerance_that_is_none_is_refused(void **state) {
+    (void)state;
+    static const float bad[] = {-1, -0x1p-149f, NAN, INFINITY, -INFINITY};
+    static const abut_vec3 corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    abut_hull *hull, *copy;
+    size_t size;
+    assert_int_equal(abut_hull_create(corner, 4, NULL, &hull), ABUT_OK);
+    const void *bytes = abut_hull_data(hull, &size);
+    unsigned char *changed = malloc(size);
+    for (int i = 0; i < 5; i++) {
+        uint32_t bits = abut_bits_of_float(bad[i]);
+        memcpy(changed, bytes, size);
+        for (size_t k = 0; k < 4; k++) {
+            changed[offsetof(abut_hull, coplanar_tolerance) + k] = (unsigned char)(bits >> 8 * k);
+        }
+        uint64_t digest = abut_hull_compute_digest(changed, (uint32_t)size);
+        digest = abut_bytes_u64(&digest);
+        memcpy(changed + offsetof(abut_hull, digest), &digest, sizeof digest);
+        assert_int_equal(abut_hull_load(changed, size, NULL, &copy), ABUT_ERROR_FORMAT);
+        assert_null(copy);
+    }
+    free(changed);
+    abut_hull_destroy(&hull);
+}
+
 static void null_is_refused(void **state) {
     (void)state;
     unsigned char byte = 0;
@@ -148,9 +175,8 @@ static void null_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(saved_hulls_come_back),
-        cmocka_unit_test(changed_bytes_are_refused),
-        cmocka_unit_test(noise_is_refused),
+        cmocka_unit_test(saved_hulls_come_back), cmocka_unit_test(changed_bytes_are_refused),
+        cmocka_unit_test(noise_is_refused),      cmocka_unit_test(a_tolerance_that_is_none_is_refused),
         cmocka_unit_test(null_is_refused),
     };
     return test_run(tests);

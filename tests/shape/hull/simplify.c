@@ -6,6 +6,7 @@
 #include "shape/hull/check.h"
 #include "shape/hull/clouds.h"
 #include "support/test.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +51,7 @@ static void reduced_hulls_are_not_much_larger(void **state) {
     const struct {
         uint32_t most;
         double bar;
-    } cases[] = {{8, 2.1}, {12, 1.8}, {16, 1.5}, {32, 1.25}, {64, 1.14}, {200, 1.08}};
+    } cases[] = {{8, 2.1}, {12, 1.8}, {16, 1.5}, {32, 1.25}, {64, 1.14}, {200, 1.08}, {300, 1.06}};
     abut_vec3 points[3000];
     abut_hull *exact, *hull;
     for (uint32_t i = 0; i < 3000; i++) {
@@ -58,7 +59,7 @@ static void reduced_hulls_are_not_much_larger(void **state) {
         points[i] = rng_direction(&r);
     }
     assert_int_equal(abut_hull_create(points, 3000, NULL, &exact), ABUT_OK);
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 7; i++) {
         const abut_hull_def def = {.max_vertices = cases[i].most};
         assert_int_equal(abut_hull_create(points, 3000, &def, &hull), ABUT_OK);
         double ratio = (double)abut_hull_volume(hull) / abut_hull_volume(exact);
@@ -104,12 +105,75 @@ static void more_than_the_limit_can_be_reduced(void **state) {
     abut_hull_destroy(&hull);
 }
 
+static void expect_reduced(const abut_vec3 *points, size_t n, uint32_t most, uint32_t at_most) {
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(points, n, &(abut_hull_def){.max_vertices = most}, &hull), ABUT_OK);
+    assert_true(abut_hull_vertex_count(hull) <= at_most);
+    assert_true(check_hull(hull, points, n, true));
+    abut_hull_destroy(&hull);
+}
+
+static void any_number_of_vertices_may_be_allowed(void **state) {
+    (void)state;
+    const abut_vec3 points[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+    expect_reduced(points, 5, ABUT_HULL_MAX_VERTICES, 5);
+    expect_reduced(points, 5, UINT32_MAX, 5);
+}
+
+/* Plates as thin as in create.c: where their middle is, and on which side of it their faces, rounding decides. */
+static void hairs_are_reduced(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(100); i++) {
+        rng r = rng_make(test_seed(), i);
+        abut_vec3 points[20];
+        for (int k = 0; k < 19; k++) {
+            float x = (float)rng_below(&r, 1 << 22), y = (float)rng_below(&r, 1 << 22);
+            points[k] = (abut_vec3){x, y, x + y};
+        }
+        points[19] = (abut_vec3){0, 0, -0x1p-40f};
+        uint32_t most = 4 + rng_below(&r, 6);
+        expect_reduced(points, 20, most, most);
+    }
+    /* In a plane whose normal is (3, 0, 4), but for the last: the box is flush, and has no middle in double. */
+    static const abut_vec3 plate[9] = {{-1660, 5060, 1245},  {-1660, -5580, 1245}, {2100, 5060, -1575},
+                                       {2100, -5580, -1575}, {-1520, 5150, 1140},  {-1520, -5670, 1140},
+                                       {1960, 5150, -1470},  {1960, -5670, -1470}, {0, 30, 0x1p-72f}};
+    expect_reduced(plate, 9, 8, 8);
+    /* The last one is outside of the others by less than double shows. */
+    static const abut_vec3 tip[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.5f, 0.5f, 0x1p-140f}};
+    expect_reduced(tip, 5, 4, 4);
+}
+
+/* A double pyramid with blunt corners: there are more planes to cut with than there is room for, before there are too
+ * many corners, because many planes meet in its tips. */
+static void many_planes_have_few_corners(void **state) {
+    (void)state;
+    enum { SIDES = 40 };
+    abut_vec3 points[2 * SIDES + 2];
+    const double step = 2 * acos(-1) / SIDES;
+    for (int i = 0; i < SIDES; i++) {
+        for (int k = 0; k < 2; k++) {
+            double share = k ? 0.99 : 0.01, x = cos(step * i), y = sin(step * i);
+            points[2 * i + k] = (abut_vec3){(float)(x + share * (cos(step * (i + 1)) - x)),
+                                            (float)(y + share * (sin(step * (i + 1)) - y)), 0};
+        }
+    }
+    points[2 * SIDES] = (abut_vec3){0, 0, 1};
+    points[2 * SIDES + 1] = (abut_vec3){0, 0, -1};
+    for (uint32_t most = SIDES + 2; most < 2 * SIDES; most += 6) {
+        expect_reduced(points, 2 * SIDES + 2, most, most);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reduced_hulls_contain_every_point),
         cmocka_unit_test(reduced_hulls_are_not_much_larger),
         cmocka_unit_test(a_worn_box_becomes_a_box),
         cmocka_unit_test(more_than_the_limit_can_be_reduced),
+        cmocka_unit_test(any_number_of_vertices_may_be_allowed),
+        cmocka_unit_test(hairs_are_reduced),
+        cmocka_unit_test(many_planes_have_few_corners),
     };
     return test_run(tests);
 }

@@ -206,6 +206,35 @@ static void signs_are_exact(void **state) {
     expect(&def, ABUT_ERROR_DEGENERATE);
 }
 
+static abut_mesh_edge edge_between(const abut_vec3 corner[4]) {
+    static const uint32_t two[] = {0, 1, 2, 1, 0, 3};
+    const abut_mesh_def def = {.vertices = corner, .vertex_count = 4, .indices = two, .triangle_count = 2};
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    assert_int_equal(mesh->solid_count, 2);
+    abut_mesh_edge kind = abut_mesh_edge_of(abut_mesh_sides(mesh)[0]);
+    assert_int_equal(abut_mesh_edge_of(abut_mesh_sides(mesh)[3]), kind);
+    abut_mesh_destroy(&mesh);
+    return kind;
+}
+
+/* In one plane, where double cannot tell on which side of the edge the thin one of both lies. */
+static void folds_of_thin_triangles_are_exact(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        float left = k & 1 ? 1.0f : -1.0f, beside = k & 2 ? 1.0f : 0.0f; /* seen along the edge to (1, 1) */
+        const abut_vec3 corner[4] = {{-left * 0x1p-52f, 0, 0}, {1, 1, 0}, {2, 2, 0}, {beside, 1 - beside, 0}};
+        bool fold = (left < 0) == (beside > 0);
+        assert_int_equal(edge_between(corner), fold ? ABUT_MESH_OUTER : ABUT_MESH_FLAT);
+    }
+    /* In the plane y = 3 z: seen along x, all are on a line, which differences in double bend. */
+    for (int k = 0; k < 2; k++) {
+        const abut_vec3 corner[4] = {
+            {0, 3 * 0x1p-50f, 0x1p-50f}, {0, 6, 2}, {0x1p-100f, 15, 5}, {k ? 1.0f : -1.0f, 3, 1}};
+        assert_int_equal(edge_between(corner), k ? ABUT_MESH_OUTER : ABUT_MESH_FLAT);
+    }
+}
+
 /* The largest mesh fits the layout, and what is larger than the memory is refused before it is asked for. */
 static void the_largest_mesh_fits_its_layout(void **state) {
     (void)state;
@@ -242,10 +271,15 @@ static void null_meshes_have_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_are_what_their_triangles_say), cmocka_unit_test(the_same_triangles_give_the_same_bytes),
-        cmocka_unit_test(failed_allocations_leave_nothing),    cmocka_unit_test(wrong_arguments_are_refused),
-        cmocka_unit_test(wrong_coordinates_are_refused),       cmocka_unit_test(signs_are_exact),
-        cmocka_unit_test(the_largest_mesh_fits_its_layout),    cmocka_unit_test(null_meshes_have_nothing),
+        cmocka_unit_test(meshes_are_what_their_triangles_say),
+        cmocka_unit_test(the_same_triangles_give_the_same_bytes),
+        cmocka_unit_test(failed_allocations_leave_nothing),
+        cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(wrong_coordinates_are_refused),
+        cmocka_unit_test(signs_are_exact),
+        cmocka_unit_test(folds_of_thin_triangles_are_exact),
+        cmocka_unit_test(the_largest_mesh_fits_its_layout),
+        cmocka_unit_test(null_meshes_have_nothing),
     };
     return test_run(tests);
 }

@@ -4,6 +4,7 @@
 /* abut_mesh_create_grid: the triangles and ghosts that the header promises, holes, and every error. */
 
 #include "shape/mesh/check.h"
+#include "support/failing_allocator.h"
 #include "support/test.h"
 #include <math.h>
 #include <stdlib.h>
@@ -171,10 +172,33 @@ static void wrong_arguments_are_refused(void **state) {
     expect(&good, ABUT_ERROR_ARGUMENT);
     height[1] = -2e9f;
     expect(&good, ABUT_ERROR_LIMIT);
+    def = good, def.spacing.y = 3;
+    height[1] = -2e38f; /* times 3 it is beyond the floats */
+    expect(&def, ABUT_ERROR_LIMIT);
+    height[1] = 2e38f;
+    expect(&def, ABUT_ERROR_LIMIT);
     height[1] = NAN;
     expect(&good, ABUT_OK);
     height[4] = NAN;
     expect(&good, ABUT_ERROR_DEGENERATE);
+}
+
+static void failed_allocations_leave_nothing(void **state) {
+    (void)state;
+    const float height[6] = {0, 1, 2, 3, 4, 5};
+    failing_allocator books = {0};
+    const abut_mesh_grid_def def = {
+        .heights = height, .columns = 3, .rows = 2, .spacing = {1, 1, 1}, .allocator = failing_allocator_of(&books)};
+    size_t calls = 0;
+    for (abut_result result = ABUT_ERROR_MEMORY; result != ABUT_OK;) {
+        abut_mesh *mesh = (abut_mesh *)(void *)&books;
+        failing_allocator_fail_once(&books, ++calls);
+        result = abut_mesh_create_grid(&def, &mesh);
+        assert_true(result == ABUT_OK || (result == ABUT_ERROR_MEMORY && !mesh));
+        abut_mesh_destroy(&mesh);
+        assert_true(failing_allocator_clean(&books));
+    }
+    assert_true(calls > 5);
 }
 
 int main(void) {
@@ -182,6 +206,7 @@ int main(void) {
         cmocka_unit_test(terrains_are_what_their_heights_say),
         cmocka_unit_test(terrains_are_meshes),
         cmocka_unit_test(wrong_arguments_are_refused),
+        cmocka_unit_test(failed_allocations_leave_nothing),
     };
     return test_run(tests);
 }

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Contacts with meshes whose answers are known. */
+
+#include "narrowphase/mesh/triangle.h"
+#include "narrowphase/patch/patch.h"
+#include "support/test.h"
+#include <abut/abut.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 8 };
+
+static const abut_pose here = {{0, 0, 0}, {0, 0, 0, 1}};
+
+typedef struct answer {
+    bool hit;
+    uint32_t count;
+    abut_contact_part part[MOST];
+    abut_manifold manifold;
+} answer;
+
+static void keep(const abut_contact_part *part, void *context) {
+    answer *a = context;
+    assert_true(a->count < MOST);
+    a->part[a->count++] = *part;
+}
+
+static abut_mesh *mesh_of(const abut_vec3 *vertex, size_t vertices, const uint32_t *index, size_t triangles) {
+    const abut_mesh_def def = {
+        .vertices = vertex, .vertex_count = vertices, .indices = index, .triangle_count = triangles};
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    return mesh;
+}
+
+static abut_mesh *triangle_of(const abut_vec3 corner[3]) {
+    static const uint32_t index[3] = {0, 1, 2};
+    return mesh_of(corner, 3, index, 1);
+}
+
+static abut_collider collider_of(const abut_shape *shape, abut_vec3 position) {
+    abut_collider out;
+    const abut_pose pose = {position, {0, 0, 0, 1}};
+    assert_true(abut_collider_from_shape_or_mesh(shape, &pose, &out));
+    return out;
+}
+
+/* With and without a visitor, which changes nothing. */
+static void ask(const abut_mesh *mesh, const abut_shape *shape, abut_vec3 at, float margin, answer *out) {
+    const abut_shape surface = {.mesh = mesh};
+    const abut_collider ground = collider_of(&surface, here.position), body = collider_of(shape, at);
+    abut_manifold alone;
+    memset(out, 0, sizeof *out);
+    memset(&alone, 0, sizeof alone);
+    out->hit = abut_np_mesh_collide(&ground, &body, margin, keep, out, &out->manifold);
+    assert_true(abut_np_mesh_touches(&ground, &body, margin) == out->hit && (out->count > 0) == out->hit);
+    assert_true(abut_np_mesh_collide(&ground, &body, margin, NULL, NULL, &alone) == out->hit);
+    assert_memory_equal(&alone, &out->manifold, sizeof alone);
+}
+
+static abut_hull *cube(void) {
+    abut_vec3 corner[8];
+    abut_hull *hull;
+    abut_obb_corners(&(abut_obb){{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}, corner);
+    assert_int_equal(abut_hull_create(corner, 8, NULL, &hull), ABUT_OK);
+    return hull;
+}
+
+static bool is_near(abut_vec3 a, abut_vec3 b, double near) {
+    return fabs((double)a.x - b.x) <= near && fabs((double)a.y - b.y) <= near && fabs((double)a.z - b.z) <= near;
+}
+
+/* The border of a floor looks into a box, along one of its edges: it is pushed out sideways. */
+static void a_border_along_an_edge(void **state) {
+    (void)state;
+    const abut_vec3 vertex[4] = {{-2, 0, -2}, {-2, 0, 2}, {0, 0, -2}, {0, 0, 2}};
+    const uint32_t index[6] = {0, 1, 2, 2, 1, 3};
+    abut_mesh *mesh = mesh_of(vertex, 4, index, 2);
+    abut_hull *hull = cube();
+    const abut_shape shapes[2] = {{.hull = hull}, abut_box(1, 1, 1)};
+    for (int k = 0; k < 2; k++) {
+        answer a;
+        ask(mesh, &shapes[k], (abut_vec3){0.875f, 0.25f, 0}, 0, &a);
+        assert_true(a.hit && a.count == 1 && a.part[0].part == 1);
+        assert_true(is_near(a.manifold.normal, (abut_vec3){1, 0, 0}, 1e-6));
+        for (uint32_t i = 0; i < a.manifold.count; i++) {
+            assert_true(fabs(a.manifold.points[i].separation + 0.125) < 1e-6);
+        }
+    }
+    abut_hull_destroy(&hull);
+    abut_mesh_destroy(&mesh);
+}
+
+/* Of a ridge whose faces look in opposite directions, as far as double shows, only the normals of the faces are known.
+ */
+static void a_knife(void **state) {
+    (void)state;
+    const abut_vec3 vertex[4] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-0x1p-149f, 0, 1}};
+    const uint32_t index[6] = {0, 1, 2, 1, 0, 3};
+    abut_mesh *mesh = mesh_of(vertex, 4, index, 2);
+    abut_hull *hull = cube();
+    const abut_shape shapes[2] = {abut_box(1, 1, 1), {.hull = hull}};
+    const double third = sqrt(1.0 / 3);
+    assert_int_equal(abut_mesh_edge_of(abut_mesh_sides(mesh)[0]), ABUT_MESH_CONVEX);
+    for (int k = 0; k < 2; k++) {
+        answer a;
+        ask(mesh, &shapes[k], (abut_vec3){1.25f, 1.25f, 0.5f}, 0, &a); /* its lowest corner is (1/4, 1/4, -1/2) */
+        assert_true(a.hit && a.count == 1 && a.part[0].part == 0);
+        assert_true(is_near(a.manifold.normal, (abut_vec3){(float)third, (float)third, (float)third}, 1e-6));
+        float least = 0;
+        for (uint32_t i = 0; i < a.manifold.count; i++) {
+            least = fminf(least, a.manifold.points[i].separation);
+        }
+        assert_true(least >= (0 - 1) * third - 1e-6 && least < 0);
+    }
+    abut_hull_destroy(&hull);
+    abut_mesh_destroy(&mesh);
+}
+
+/* All sides of the triangle run along the face of the hull that rests on it. */
+static void a_face_that_covers_a_triangle(void **state) {
+    (void)state;
+    const abut_vec3 corner[3] = {{-0.5f, -0.5f, 0}, {0.5f, -0.5f, 0}, {0, 0.5f, 0}};
+    abut_mesh *mesh = triangle_of(corner);
+    abut_hull *hull = cube();
+    const abut_shape shape = {.hull = hull};
+    answer a;
+    ask(mesh, &shape, (abut_vec3){0, 0, 1}, 0, &a);
+    assert_true(a.hit && is_near(a.manifold.normal, (abut_vec3){0, 0, 1}, 0) && a.manifold.count == 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        bool found = false;
+        for (int k = 0; k < 3; k++) {
+            found = found || is_near(a.manifold.points[i].position, corner[k], 1e-6);
+        }
+        assert_true(found && a.manifold.points[i].separation == 0);
+    }
+    ask(mesh, &shape, (abut_vec3){0, 0, 1 + 0x1p-23f}, 0, &a);
+    assert_false(a.hit);
+    abut_hull_destroy(&hull);
+    abut_mesh_destroy(&mesh);
+}
+
+/* Gaps that only rounding could make: the answer is that of the triangle's prism, and with a margin there is none. */
+static void hairs_above(void **state) {
+    (void)state;
+    static const float gaps[3] = {0, 0x1p-50f, 3 * 0x1p-44f}, margin = 0x1p-20f;
+    const abut_shape box = abut_box(1, 1, 1);
+    for (int k = 0; k < 6; k++) {
+        const float z = -gaps[k % 3] - (k < 3 ? 0 : margin);
+        const abut_vec3 corner[3] = {{-8, -8, z}, {8, -8, z}, {0, 8, z}};
+        abut_mesh *mesh = triangle_of(corner);
+        const abut_shape surface = {.mesh = mesh};
+        const abut_collider ground = collider_of(&surface, here.position),
+                            body = collider_of(&box, (abut_vec3){0, 0, 1});
+        abut_np_triangle prism;
+        answer a;
+        abut_np_triangle_make(&ground, 0, &prism);
+        ask(mesh, &box, (abut_vec3){0, 0, 1}, k < 3 ? 0 : margin, &a);
+        assert_true(a.hit == (k < 3 ? abut_np_triangle_overlap(&prism, &body) : true));
+        assert_true(a.hit == (k != 2));
+        assert_true(!a.hit || is_near(a.manifold.normal, (abut_vec3){0, 0, 1}, 0));
+        abut_mesh_destroy(&mesh);
+    }
+}
+
+/* A rounded box a hair above a triangle, at the border of what counts as touched at the start of a cast: whatever the
+ * contact says, a way down leads into it, and a way up does not. */
+static void casts_from_a_hair_above(void **state) {
+    (void)state;
+    const abut_shape box = {.half = {0.5f, 0.5f, 0.5f}, .radius = 0.5f};
+    unsigned touched = 0, apart = 0;
+    for (int k = 0; k < 128; k++) {
+        const float z = -(float)k * 0x1p-50f;
+        const abut_vec3 corner[3] = {{-0.5f, -0.5f, z}, {0.5f, -0.5f, z}, {0, 0.5f, z}};
+        abut_mesh *mesh = triangle_of(corner);
+        const abut_shape surface = {.mesh = mesh};
+        const abut_collider ground = collider_of(&surface, here.position),
+                            body = collider_of(&box, (abut_vec3){0, 0, 1});
+        abut_np_triangle prism;
+        abut_np_triangle_make(&ground, 0, &prism);
+        if (abut_np_overlap(&body, &prism.collider)) {
+            const abut_np_cast down = abut_np_cast_of(&body, (abut_vec3){0, 0.25f, -1});
+            const abut_np_cast up = abut_np_cast_of(&body, (abut_vec3){0, 0.25f, 1});
+            abut_vec3 position, normal;
+            assert_true(abut_np_mesh_cast_closes(&down, &ground, 0, &position, &normal));
+            assert_true(is_near(normal, (abut_vec3){0, 0, 1}, 1e-6));
+            assert_false(abut_np_mesh_cast_closes(&up, &ground, 0, &position, &normal));
+            touched++;
+            apart += !abut_np_mesh_touches(&ground, &body, 0);
+        }
+        abut_mesh_destroy(&mesh);
+    }
+    assert_true(touched > 0 && apart > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_border_along_an_edge),        cmocka_unit_test(a_knife),
+        cmocka_unit_test(a_face_that_covers_a_triangle), cmocka_unit_test(hairs_above),
+        cmocka_unit_test(casts_from_a_hair_above),
+    };
+    return test_run(tests);
+}
