@@ -170,15 +170,18 @@ static void misleading_samples_lose_no_pair(void **state) {
         abut_bp_column column = {.copies = &f.bp.copies, .low = {low[0], low[1]}};
         abut_bp_sink sink = {.pair = f.bp.pool, .capacity = f.bp.pool_capacity - ABUT_BP_SLACK};
         abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, false, &sink);
-        assert_int_equal(sink.tests, N * (N - 1) / 2); /* no plane was taken */
+        assert_int_equal(sink.tests, N * (N - 1) / 2);
+        for (uint32_t i = 0; i < N; i++) {
+            assert_int_equal(f.bp.copies.key[i], i); /* no plane was taken */
+        }
         check_pairs(&f, &sink, wanted, count, N);
     }
     free(wanted);
     tear_down(&f);
 }
 
-/* Every other box is long along the sweep axis and begins below the column, along both axes across: the column owns no
- * pair of two such boxes, and all pairs of one with a box that begins inside. */
+/* Every other box is long along the sweep axis, and begins below the column along the axis along which it is swept
+ * instead: the column owns no pair of two such boxes, and all pairs of one with a box that begins inside. */
 static void long_boxes_from_below_a_column_keep_their_pairs(void **state) {
     (void)state;
     enum { N = 1200 };
@@ -192,9 +195,10 @@ static void long_boxes_from_below_a_column_keep_their_pairs(void **state) {
     fill_column(&f, &r, N, how);
     for (uint32_t i = 0; i < N; i++) {
         f.bp.box[i].max[0] = f.bp.copies.max[0][i] = i % 2 ? N : f.bp.box[i].min[0] + 1;
-        for (int axis = 1; axis < 3 && i % 2; axis++) {
-            f.bp.box[i].min[axis] = f.bp.copies.min[axis][i] = (float)rng_range(&r, -2, -1);
-            f.bp.box[i].max[axis] = f.bp.copies.max[axis][i] = (float)rng_range(&r, 0, 10);
+        for (int axis = 1; axis < 3 && i % 2; axis++) { /* along axis 2 each overlaps nearly all */
+            double from = axis == 1 ? -2 : 0, to = axis == 1 ? rng_range(&r, 0, 10) : 10;
+            f.bp.box[i].min[axis] = f.bp.copies.min[axis][i] = (float)rng_range(&r, from, from + 1);
+            f.bp.box[i].max[axis] = f.bp.copies.max[axis][i] = (float)to;
         }
     }
     size_t count = column_by_brute_force(&f, N, low, wanted);

@@ -115,21 +115,21 @@ static void same_pairs_with_workers(void **state) {
 static void same_pairs_beside_many_that_rest(void **state) {
     enum { LATE = KEYS * 9 / 20, ALL = KEYS + LATE };
     static const abut_allocator zero;
-    static const scene where = {.side = {50, 50, 50}, .size = 1};
+    static const scene where[] = {{.side = {50, 50, 50}, .size = 1},
+                                  {.side = {20000, 0.5f, 0.5f}, .size = 2}}; /* one column */
     static const uint8_t unmoved[ALL];
     abut_allocator allocator;
     (void)state;
     assert_true(abut_memory_init(&allocator, &zero));
-    for (unsigned long i = 0; i < test_count(10); i++) {
+    for (uint32_t i = 0; i < 2 * SCHEDULE_KINDS; i++) {
         rng r = rng_make(test_seed(), i);
-        schedule s = schedule_random(&r);
-        s.workers = schedule_workers[1 + i % (SCHEDULE_WORKERS - 1)];
+        schedule s = {.kind = (schedule_kind)(i / 2), .workers = 3, .seed = i};
         abut_workers workers = {.parallel = schedule_parallel(&s)};
         finder f[2] = {{.workers = NULL}, {.workers = &workers}};
         for (int late = 0; late < 2; late++) {
             uint32_t first = late ? KEYS : 0, end = late ? ALL : KEYS;
             for (uint32_t key = first; key < end; key++) {
-                abut_bp_box box = any_box(&r, &where, key);
+                abut_bp_box box = any_box(&r, &where[i % 2], key);
                 for (int k = 0; k < 2; k++) {
                     assert_int_equal(abut_bp_reserve(&f[k].bp, &allocator, ALL), ABUT_OK);
                     abut_bp_add(&f[k].bp, key, false);
