@@ -52,7 +52,8 @@ static void distribute(abut_bp *bp, const abut_bp_groups *groups) {
         return;
     }
     abut_bp_choose_grid(bp->box, bp->active, bp->active_count, abut_bp_columns_max(bp), &bp->grid);
-    while (!distribute_active(bp) && abut_bp_coarsen_grid(&bp->grid)) {
+    while (!distribute_active(bp)) {
+        abut_bp_coarsen_grid(&bp->grid); /* one column has one copy of each, and there is room for these */
     }
 }
 

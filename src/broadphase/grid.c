@@ -3,6 +3,7 @@
 
 #include "broadphase/grid.h"
 #include "base/bits.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -186,15 +187,12 @@ void abut_bp_choose_grid(const abut_bp_box *box, const uint32_t *key, uint32_t n
     }
 }
 
-bool abut_bp_coarsen_grid(abut_bp_grid *grid) {
-    if (abut_bp_grid_columns(grid) == 1) {
-        return false;
-    }
+void abut_bp_coarsen_grid(abut_bp_grid *grid) {
+    assert(abut_bp_grid_columns(grid) > 1);
     for (int k = 0; k < 2; k++) {
         uint32_t cells = (grid->cells[k] + 1) / 2;
         if (cells < grid->cells[k]) {
             set_cells(grid, k, (double)grid->origin[k], grid->cells[k] / (double)grid->inverse[k], cells);
         }
     }
-    return true;
 }

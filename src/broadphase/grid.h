@@ -12,8 +12,8 @@
 void abut_bp_choose_grid(const abut_bp_box *box, const uint32_t *key, uint32_t n, uint32_t cells_max,
                          abut_bp_grid *grid);
 
-/* Halves the number of cells along each axis. False: there is only one column. */
-bool abut_bp_coarsen_grid(abut_bp_grid *grid);
+/* Halves the number of cells along each axis. There must be several columns. */
+void abut_bp_coarsen_grid(abut_bp_grid *grid);
 
 static inline uint32_t abut_bp_grid_columns(const abut_bp_grid *grid) {
     return grid->cells[0] * grid->cells[1];

@@ -74,13 +74,14 @@ static uint32_t find_sets(const abut_bp *bp, const uint32_t count[ABUT_BP_KINDS]
     return n;
 }
 
-/* Moves the kind_set that saves most from `from` on to `from`; false: none saves anything. */
+/* Moves the kind_set that saves most of those from `from` on, of which there are some, to `from`; false: none saves
+ * anything. */
 static bool choose_next(kind_set *sets, uint32_t from, uint32_t n) {
     uint32_t best = from;
     for (uint32_t k = from + 1; k < n; k++) {
         best = sets[k].saved > sets[best].saved ? k : best;
     }
-    if (best >= n || sets[best].saved == 0) {
+    if (sets[best].saved == 0) {
         return false;
     }
     kind_set chosen = sets[best];

@@ -73,25 +73,20 @@ static void keep_pairs(abut_bp *bp) {
     }
 }
 
-/* Makes the resting columns. They get at most 1.5 copies per key, so that room is left for the copies of other keys.
- * False: even one column has too many copies. */
-static bool distribute(abut_bp *bp, const uint32_t *key, uint32_t n) {
+/* Makes the resting columns. They get at most 1.5 copies per key, so that room is left for the copies of other keys;
+ * one column has one copy of each. */
+static void distribute(abut_bp *bp, const uint32_t *key, uint32_t n) {
     uint32_t room = n + n / 2;
     room = room < bp->copy_capacity ? room : bp->copy_capacity;
     abut_bp_choose_grid(bp->box, key, n, abut_bp_columns_max(bp), &bp->grid);
-    for (;;) {
-        uint64_t copies = abut_bp_distribute(bp, key, n, 0, room, bp->resting_start);
-        if (copies <= room) {
-            bp->resting_copies = (uint32_t)copies;
-            return true;
-        }
-        if (!abut_bp_coarsen_grid(&bp->grid)) {
-            return false;
-        }
+    uint64_t copies;
+    while (copies = abut_bp_distribute(bp, key, n, 0, room, bp->resting_start), copies > room) {
+        abut_bp_coarsen_grid(&bp->grid);
     }
+    bp->resting_copies = (uint32_t)copies;
 }
 
-/* Makes the superblocks. The last one is filled with the last copy. */
+/* Makes the superblocks; there are copies. The last one is filled with the last copy. */
 static void enclose_copies(const abut_bp *bp) {
     uint32_t end = bp->resting_copies, superblocks = (end + ABUT_BP_SUPERBLOCK - 1) / ABUT_BP_SUPERBLOCK;
     for (uint32_t i = end; i < superblocks * ABUT_BP_SUPERBLOCK; i++) {
@@ -100,9 +95,7 @@ static void enclose_copies(const abut_bp *bp) {
             bp->copies.max[axis][i] = bp->copies.max[axis][end - 1];
         }
     }
-    if (superblocks > 0) {
-        abut_bp_kernels_active()->enclose(&bp->copies, superblocks, &bp->superblocks);
-    }
+    abut_bp_kernels_active()->enclose(&bp->copies, superblocks, &bp->superblocks);
 }
 
 static void sort_columns(abut_bp *bp) {
@@ -154,11 +147,8 @@ void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed) {
     bp->rest_cost = 0;
     bp->active_copies = 0;
     uint32_t n = abut_bp_keys_with(bp, ABUT_BP_RESTING, bp->active);
-    if (distribute(bp, bp->active, n)) {
-        sort_columns(bp);
-    } else {
-        abut_bp_activate_all(bp);
-    }
+    distribute(bp, bp->active, n);
+    sort_columns(bp);
     bp->active_count = 0;
     bp->active_pairs = 0;
 }

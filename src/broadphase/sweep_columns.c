@@ -139,7 +139,9 @@ static void sweep_large(const sweeping *s, abut_bp_sink *sink) {
     }
 }
 
-/* False: there is too little memory for as many pieces. */
+/* False: there is too little room for pairs. Pieces have room for some 1,600 copies at least, because blocks are
+ * shared. If they have hardly any scratch memory, which the larger columns need, those wait until the others are done.
+ */
 static bool sweep_side_by_side(abut_bp *bp, uint32_t first, const abut_bp_groups *groups, abut_workers *workers,
                                abut_bp_sink *sink) {
     uint32_t count = abut_workers_count(workers), blocks = abut_workers_blocks(bp->active_copies, BLOCK);
@@ -148,7 +150,7 @@ static bool sweep_side_by_side(abut_bp *bp, uint32_t first, const abut_bp_groups
     size_t pairs_each = sink->capacity / count;
     s.copies_each = (bp->copy_capacity - first) / count / ABUT_BP_SLACK * ABUT_BP_SLACK;
     s.items_each = bp->storage.keys.capacity / count;
-    if (pairs_each < 4 * ABUT_BP_SLACK || s.copies_each < 2 * ABUT_BP_SLACK || s.items_each < ABUT_BP_SLACK) {
+    if (pairs_each < 4 * ABUT_BP_SLACK) {
         return false;
     }
     s.largest = s.copies_each - ABUT_BP_SLACK < s.items_each ? s.copies_each - ABUT_BP_SLACK : s.items_each;

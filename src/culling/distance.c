@@ -260,7 +260,6 @@ static int search(const body *x) {
     simplex s = {.count = 0};
     nearest found = {.count = 0};
     abut_d3 n = abut_d3_sub(x->center, abut_d3_load(x->frustum->run[0])), next = support(x, n);
-    double square = INFINITY;
     for (int turn = 0; turn < TURNS && !has(&s, next); turn++) {
         s.point[s.count++] = next;
         find_nearest(&s, &found);
@@ -272,10 +271,9 @@ static int search(const body *x) {
             return ABUT_OUTSIDE;
         }
         bool is_of_next = found.of >> (s.count - 1) & 1;
-        if (!is_of_next || found.of == ALL_FOUR || !(found.square <= square)) {
-            break; /* no nearer: exactly so, or by rounding */
+        if (!is_of_next || found.of == ALL_FOUR) {
+            break; /* no nearer. None is ever farther: the last turn's nearest was offered again, to the bit */
         }
-        square = found.square;
         keep(&s, found.of);
         next = support(x, n);
     }

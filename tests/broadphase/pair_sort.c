@@ -162,12 +162,39 @@ static void sorts_near_keys_of_a_small_bucket(void **state) {
     free(pairs);
 }
 
+/* So many pairs that more buckets than there may be would be wanted: every pair of the first keys, and a few of the
+ * last. */
+static void sorts_more_pairs_than_the_most_buckets_want(void **state) {
+    (void)state;
+    enum { MANY = 4120, KEYS = 8192, COUNT = MANY * (MANY - 1) / 2 + (KEYS - MANY - 1) };
+    abut_bp_pair *sorted = allocate(COUNT), *spare = allocate(COUNT);
+    rng r = rng_make(test_seed(), 0);
+    size_t count = 0, next = 0;
+    for (uint32_t low = 0; low + 1 < KEYS; low++) {
+        for (uint32_t high = low + 1; high < (low < MANY ? MANY : low + 2); high++) { /* in order, then shuffled */
+            size_t other = rng_below(&r, (uint32_t)++count);
+            sorted[count - 1] = sorted[other == count - 1 ? 0 : other];
+            sorted[other] = (abut_bp_pair){low, high};
+        }
+    }
+    assert_int_equal(count, COUNT);
+    abut_bp_sort_pairs(sorted, spare, COUNT, KEYS);
+    for (uint32_t low = 0; low + 1 < KEYS; low++) {
+        for (uint32_t high = low + 1; high < (low < MANY ? MANY : low + 2); high++, next++) {
+            assert_true(sorted[next].low == low && sorted[next].high == high);
+        }
+    }
+    free(sorted);
+    free(spare);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorts_as_qsort_does),
         cmocka_unit_test(sorts_every_pair_of_some_keys),
         cmocka_unit_test(sorts_near_keys_among_far_ones_in_time),
         cmocka_unit_test(sorts_near_keys_of_a_small_bucket),
+        cmocka_unit_test(sorts_more_pairs_than_the_most_buckets_want),
     };
     return test_run(tests);
 }

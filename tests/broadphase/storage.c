@@ -150,6 +150,15 @@ static void room_for_all_at_once_is_all_that_is_allocated(void **state) {
     end(&h);
 }
 
+static void before_room_is_made_no_bytes_are_in_use(void **state) {
+    (void)state;
+    home h;
+    begin(&h);
+    assert_int_equal(abut_bp_bytes(&h.bp), 0);
+    assert_int_equal(abut_bp_used_bytes(&h.bp, 0), 0);
+    end(&h);
+}
+
 static void too_many_pairs_are_refused(void **state) {
     (void)state;
     home h;
@@ -163,6 +172,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(growth_and_failures_change_no_pair),
         cmocka_unit_test(room_for_all_at_once_is_all_that_is_allocated),
+        cmocka_unit_test(before_room_is_made_no_bytes_are_in_use),
         cmocka_unit_test(too_many_pairs_are_refused),
     };
     return test_run(tests);

@@ -202,11 +202,50 @@ static void oblique_matrices_say_what_is_inside(void **state) {
     assert_true(!QUAD_AVAILABLE || t.outside > t.four_runs);
 }
 
+/* Rows x, y and z in every order, with planes w - x to w + z: each of the six may be the one at infinity, and what is
+ * inside is the same. */
+static void any_plane_may_be_at_infinity(void **state) {
+    (void)state;
+    static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    tally t = {0};
+    unsigned long count = test_count(500);
+    for (unsigned long i = 0; i < count; i++) {
+        rng r = rng_make(test_seed(), 1000000 + i);
+        matrix usual = matrix_random(&r, MATRIX_INFINITE, 1, 1e-3, 10), given;
+        usual.clip = ABUT_CLIP_NEG_ONE_TO_ONE;
+        for (int k = 0; k < 3; k++) { /* w - z is the constant, to within rounding; of other clips it is not */
+            float w = usual.m[4 * k + 3];
+            usual.m[4 * k + 2] = i % 2 ? w : nextafterf(w, (float)rng_sign(&r) * INFINITY);
+        }
+        usual.m[14] = usual.m[15] - (float)rng_range(&r, 0.5, 2);
+        given = usual;
+        for (int p = 0; p < 12; p++) {
+            abut_frustum f;
+            for (int k = 0; k < 12; k++) {
+                float sign = p < 6 || order[p % 6][k % 3] != 2 ? 1 : -1; /* then it is w + z */
+                given.m[k / 3 * 4 + k % 3] = sign * usual.m[k / 3 * 4 + order[p % 6][k % 3]];
+            }
+            assert_int_equal(build(given.m, given.clip, &f), ABUT_OK);
+            assert_int_equal(f.plane_count, 5);
+            shape_check(&f, &r);
+            for (uint32_t k = 0; k < f.run_count; k++) {
+                t.infinite += f.run[k][6] == INFINITY;
+            }
+            if (QUAD_AVAILABLE) {
+                check_points(&given, &f, &r, &t);
+                check_corners(&given, &f);
+            }
+        }
+    }
+    assert_int_equal(t.infinite, 48 * count);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_matrix_and_its_camera_are_the_same_frustum),
                                        cmocka_unit_test(perspective_matrices_say_what_is_inside),
                                        cmocka_unit_test(infinite_matrices_say_what_is_inside),
                                        cmocka_unit_test(orthographic_matrices_say_what_is_inside),
-                                       cmocka_unit_test(oblique_matrices_say_what_is_inside)};
+                                       cmocka_unit_test(oblique_matrices_say_what_is_inside),
+                                       cmocka_unit_test(any_plane_may_be_at_infinity)};
     return test_run(tests);
 }

@@ -197,6 +197,49 @@ static void sides_are_those_of_the_oracle(void **state) {
     }
 }
 
+/* Where rounding ends the search, what it has found beside the nearest point may show the gap, and nothing else does:
+ * found among millions of bodies whose radius is just below the distance. */
+static void any_direction_that_was_found_may_decide(void **state) {
+    (void)state;
+    static const struct {
+        frustum_spec spec;
+        abut_obb core;
+        float radius;
+    } cases[] = {
+        {{.kind = FRUSTUM_ORTHOGRAPHIC,
+          .box = {{0x1.b8c2ecp-8f, 0x1.31f0a2p-7f, -0x1.7b5bd6p-7f},
+                  {-0x1.ead1e6p-2f, -0x1.bc4b56p-3f, 0x1.8a1a92p-1f, 0x1.723452p-2f},
+                  {0x1.7d2e66p-1f, 0x1.49fd16p-1f, 0x1.c91802p+2f}}},
+         {{-0x1.978cd6p+2f, 0x1.15c4b6p+0f, 0x1.9777p+1f},
+          {-0x1.ead1dep-2f, -0x1.bc4b3cp-3f, 0x1.8a1a94p-1f, 0x1.72345ap-2f},
+          {0x1.9e432p-11f, 0x1.2c1b68p-10f, 0x1.d08f52p-10f}},
+         0x1.f66366p-38f},
+        {{.kind = FRUSTUM_CAMERA,
+          .camera = {{-0x1.442412p+7f, -0x1.2ef576p+7f, 0x1.c9cc52p+7f}, {0, 0x1.567e8ep-2f, 0, -0x1.e2833ap-1f}},
+          .half_width = 0x1.405adp-10f,
+          .half_height = 0x1.a61c92p-7f,
+          .near_distance = 0x1.29fc5ep-7f,
+          .far_distance = 0x1.5584d6p-4f},
+         {{-0x1.440d1p+7f, -0x1.2f3334p+7f, 0x1.c9a2fcp+7f},
+          {0x1.74657ap-1f, 0x1.9e5a5cp-2f, -0x1.412b84p-2f, -0x1.d3ff3ap-2f},
+          {0x1.d18902p-11f, 0x1.52c76p-7f, 0x1.a668b6p-8f}},
+         0x1.3d499cp-36f},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const float below = cases[k].radius, above = 2 * below;
+        abut_frustum f;
+        assert_int_equal(made_of_spec(&cases[k].spec, &f), ABUT_OK);
+        if (QUAD_AVAILABLE) {
+            frustum_truth truth;
+            frustum_truth_of(&cases[k].spec, &truth);
+            const frustum_gap gap = frustum_oracle(&truth, &cases[k].core);
+            assert_true(gap.known && gap.gap > (double)below && gap.at_most < (double)above);
+        }
+        assert_int_equal(abut_cull_side_of_round(&f, &cases[k].core, below), ABUT_OUTSIDE);
+        assert_int_equal(abut_cull_side_of_round(&f, &cases[k].core, above), ABUT_INTERSECTS);
+    }
+}
+
 /* --- stages --- */
 
 /* Anywhere near the frustum, of any core and radius. */
@@ -347,6 +390,7 @@ int main(void) {
         cmocka_unit_test(every_stage_says_what_the_last_says),
         cmocka_unit_test(sides_of_many_views_are_those_of_each_on_every_set),
         cmocka_unit_test(lengths_scale),
+        cmocka_unit_test(any_direction_that_was_found_may_decide),
         cmocka_unit_test(sides_are_those_of_the_oracle),
     };
     return test_run(tests);

@@ -4,6 +4,7 @@
 #include "broadphase/tree/order.h"
 #include "base/bits.h"
 #include "base/compiler.h"
+#include <assert.h>
 
 /* A k-d tree (Bentley, "Multidimensional binary search trees", 1975) whose cuts are where nodes end: a range of entries
  * is cut across its widest axis, as near to its middle as a node boundary of the highest level inside it allows, until
@@ -119,9 +120,10 @@ static uint32_t boundary_in(uint32_t first, uint32_t end) {
         return 0;
     }
     uint32_t bits = (ABUT_BIT_WIDTH(differ) - 1) / 3 * 3, size = UINT32_C(1) << bits;
-    uint32_t low = (first >> bits) + 1, high = (end - 1) >> bits;
-    uint32_t middle = (first + (end - first) / 2 + size / 2) >> bits;
-    return (middle < low ? low : middle > high ? high : middle) << bits;
+    uint32_t boundary = (first + (end - first) / 2 + size / 2) >> bits << bits;
+    /* The range extends by at most a node beyond the boundaries inside it: one of them is nearest to its middle. */
+    assert(first < boundary && boundary < end);
+    return boundary;
 }
 
 void abut_bp_order(abut_bp_placed *entry, uint32_t first, uint32_t end) {

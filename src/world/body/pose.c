@@ -29,10 +29,11 @@ typedef struct batch_traits {
     bool attachments, far;
 } batch_traits;
 
-/* A body with coordinates up to this has bounds within the limit, whichever body it is. */
-static float safe_coordinate(const abut_world *world) {
+/* A body with coordinates up to this has bounds within the limit, whichever body it is: the bits of a float.
+ * UINT32_MAX: some body is so large that it depends on how it is turned. */
+static uint32_t safe_coordinate(const abut_world *world) {
     float safe = abut_bits_round_down((double)ABUT_MAX_COORDINATE - world->extent);
-    return safe > 0 ? safe : 0;
+    return safe >= 0 ? abut_bits_of_float(safe) : UINT32_MAX;
 }
 
 /* One float of the caller's arrays, which need not be aligned. Single floats stay in registers; a whole pose would be
@@ -44,7 +45,7 @@ static inline float float_at(const char *pose, size_t offset) {
 }
 
 /* The top bit of the result is set if the float is larger in magnitude than `largest`, or NaN: the bits of floats are
- * ordered as their magnitudes, with NaN last. */
+ * ordered as their magnitudes, with NaN last. Beside UINT32_MAX it is always set. */
 static inline uint32_t exceeds(const char *pose, size_t offset, uint32_t largest) {
     return largest - (abut_bits_of_float(float_at(pose, offset)) & 0x7fffffffu);
 }
@@ -63,7 +64,7 @@ static inline bool is_safe(const char *pose, uint32_t safe) {
 
 /* Checks every element independently of the others; changes nothing. */
 static abut_result check_elements(const abut_world *world, const batch *b, batch_traits *found, size_t *bad) {
-    const uint32_t safe = abut_bits_of_float(safe_coordinate(world));
+    const uint32_t safe = safe_coordinate(world);
     const abut_idpool ids = world->ids;
     const uint32_t *attachment_plus_one = world->attachment_plus_one;
     uint32_t attachments = 0;

@@ -28,12 +28,11 @@ static bool is_earlier(const encounter *e, double fraction) {
     if (fraction < first || fraction > first) {
         return fraction < first;
     }
-    for (int i = 0; i < 3; i++) {
-        if (mine[i] != theirs[i]) {
-            return mine[i] < theirs[i];
-        }
+    int i = 0; /* no two agree in all three: a pair meets once, and so does a mover with each triangle */
+    while (i < 2 && mine[i] == theirs[i]) {
+        i++;
     }
-    return false;
+    return mine[i] < theirs[i];
 }
 
 /* Notes where a mover meets a body that counts, unless its element has met another one earlier. */

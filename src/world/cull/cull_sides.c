@@ -35,7 +35,7 @@ static void sides_of_obbs(const abut_w_culling *c, uint32_t views, const uint32_
             index[k] = k;
         }
         const abut_cull_boxes boxes = {box, sizeof *box, index, batch, rounded};
-        abut_cull_sides_of_views(c->view, views, &boxes, crossed ? crossed + from : NULL, side + from, pitch);
+        abut_cull_sides_of_views(c->view, views, &boxes, crossed + from, side + from, pitch);
     }
 }
 

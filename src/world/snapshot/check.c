@@ -4,6 +4,7 @@
 #include "base/spatial.h"
 #include "world/body/body.h"
 #include "world/snapshot/format.h"
+#include <assert.h>
 
 static bool is_zero(const char *bytes, size_t n) {
     char any = 0;
@@ -171,6 +172,15 @@ static bool follows(const abut_w_snap *s, uint32_t slot_plus_one, const abut_w_s
            motion_of(s, a->slot) == motion_of(s, parent->slot);
 }
 
+/* The parent of a body to which a walk has come down: it was found then. */
+static abut_w_snap_attachment parent_of(const abut_w_snap *s, const abut_w_snap_attachment *a) {
+    abut_w_snap_attachment parent = *a;
+    bool found = find_attachment(s, a->hierarchy.parent_plus_one, &parent);
+    assert(found);
+    (void)found;
+    return parent;
+}
+
 /* Walks down from a root, in the order of abut_w_next_below, and counts the bodies below it; stops when there are more
  * than there are attachments. False: a link does not lead where it should. */
 static bool count_below(const abut_w_snap *s, const abut_w_snap_attachment *root, uint32_t *count) {
@@ -185,16 +195,13 @@ static bool count_below(const abut_w_snap *s, const abut_w_snap_attachment *root
             continue;
         }
         while (at.slot != root->slot && !at.hierarchy.next_sibling_plus_one) {
-            if (!find_attachment(s, at.hierarchy.parent_plus_one, &parent)) {
-                return false;
-            }
-            at = parent;
+            at = parent_of(s, &at);
         }
         if (at.slot == root->slot) {
             return true;
         }
-        if (!find_attachment(s, at.hierarchy.parent_plus_one, &parent) ||
-            !follows(s, at.hierarchy.next_sibling_plus_one, &parent, at.slot + 1, &next)) {
+        parent = parent_of(s, &at);
+        if (!follows(s, at.hierarchy.next_sibling_plus_one, &parent, at.slot + 1, &next)) {
             return false;
         }
         at = next;
@@ -212,9 +219,10 @@ static bool compounds_valid(const abut_w_snap *s) {
         if (a.hierarchy.parent_plus_one) {
             continue;
         }
-        bool valid = a.hierarchy.root == a.slot && !a.hierarchy.next_sibling_plus_one &&
-                     !a.hierarchy.previous_sibling_plus_one && ++reached && count_below(s, &a, &reached);
-        if (!valid) {
+        bool valid =
+            a.hierarchy.root == a.slot && !a.hierarchy.next_sibling_plus_one && !a.hierarchy.previous_sibling_plus_one;
+        reached++;
+        if (!valid || !count_below(s, &a, &reached)) {
             return false;
         }
     }

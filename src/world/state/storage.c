@@ -133,9 +133,6 @@ abut_result abut_w_reserve_pairs(abut_world *world, uint64_t count) {
     if (count > world->pair_limit) {
         return world->fixed ? ABUT_ERROR_CAPACITY : ABUT_ERROR_MEMORY;
     }
-    if (abut_bp_has_room(&world->bp, count)) {
-        return ABUT_OK;
-    }
     uint64_t more = world->fixed ? count : count + count / 8;
     return abut_bp_reserve_pairs(&world->bp, &world->allocator, more < UINT32_MAX / 4 ? more : count);
 }

@@ -85,6 +85,7 @@ static bool collider_valid(const abut_world *world, uint32_t slot) {
         return false;
     }
     abut_w_frame frame = abut_w_frame_of(world, slot);
+    frame.shape = abut_collider_unplaced(stored->mesh, stored->hull, stored->half, stored->radius);
     abut_collider collider;
     abut_pose normal = abut_pose_normal(&frame.pose);
     if (memcmp(&normal, &frame.pose, sizeof normal) != 0 || abut_shape_of(stored)->extent(stored) > world->extent ||

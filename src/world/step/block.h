@@ -159,9 +159,9 @@ abut_result abut_w_merge_reserve(abut_world *world, const abut_w_merge *merge, u
                                  size_t done);
 /* Appends the block's hits, and before each the contacts of two resting bodies that persist. */
 abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abut_w_block *block);
-/* The same, and then the rest of the old contacts up to merge->end. With room for all it cannot fail, and may run at
- * the same time as others that write elsewhere. */
-abut_result abut_w_merge_all(abut_world *world, abut_w_merge *merge, const abut_w_block *block);
+/* The same, and then the rest of the old contacts up to merge->end. There must be room for all; then it may run at the
+ * same time as others that write elsewhere. */
+void abut_w_merge_all(abut_world *world, abut_w_merge *merge, const abut_w_block *block);
 /* What abut_w_merge_all would add to a merge at the same place whose counts are 0. */
 abut_w_merge abut_w_merge_count(const abut_world *world, abut_w_merge at, const abut_w_block *block);
 /* Called after the last block. Reserves room for ENDs, which may fail, and then swaps the lists; nothing can fail

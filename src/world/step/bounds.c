@@ -57,12 +57,12 @@ static void refresh_listed(abut_world *world, stale_list *list, bool widened) {
 }
 
 /* Lists eight bodies at once if all of them are dirty and stale and none was resting, which is the most frequent case.
- * Otherwise returns false and changes nothing. */
+ * Otherwise returns false and changes nothing. There is room for eight. */
 static bool list_eight_dirty(abut_world *world, uint32_t slot, uint32_t end, stale_list *list, dirty_bodies *dirty) {
     static const uint64_t each = UINT64_C(0x0101010101010101), moved = each * ABUT_W_DIRTY;
     uint64_t flags;
     abut_bp_box *box = abut_bp_boxes(&world->bp);
-    if (world->margin > 0 || end - slot < 8 || list->n[0] + 8 > SLOTS) {
+    if (world->margin > 0 || end - slot < 8) {
         return false;
     }
     memcpy(&flags, world->flags + slot, sizeof flags);

@@ -7,9 +7,10 @@
 
 bool abut_w_bounds_suffice(const abut_world *world) {
     bool unfiltered = world->filters.live == 0 && world->attachments.live == 0 && !world->should_collide;
-    /* A slot that had a body in the last step and has another now is one that was destroyed in between. */
+    /* A slot that had a body in the last step and has another now is one that was destroyed in between. Where only keys
+     * are written, there are no meshes, of which two never touch. */
     return !world->next.direct && world->bounds_count == world->ids.live_count && unfiltered && world->margin <= 0 &&
-           world->mesh_count < 2 && !world->had_destroy;
+           !world->had_destroy;
 }
 
 /* The order of a candidate among pairs. */

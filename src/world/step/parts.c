@@ -31,7 +31,7 @@ static abut_result take_piece(collecting *c) {
     uint32_t first = c->room->first, wanted = 2 * c->count > PIECE ? 2 * c->count : PIECE;
     uint32_t at = abut_atomic_load(c->room->taken) < found->block.capacity ? abut_atomic_add(c->room->taken, wanted)
                                                                            : found->block.capacity;
-    if (at > found->block.capacity || found->block.capacity - at < wanted) {
+    if ((uint64_t)at + wanted > found->block.capacity) {
         return ABUT_ERROR_CAPACITY;
     }
     if (c->count > 0) {
@@ -116,14 +116,14 @@ static void match(abut_contact_part *part, uint32_t n, const abut_w_parts *old, 
     }
 }
 
-/* Those of a pair that was tested. */
+/* Those of a pair that was tested, and touches: there is one at least. */
 static abut_result append_found(abut_world *world, abut_w_merge *merge, abut_w_span found, const abut_w_hit *hit,
                                 abut_contact *contact) {
     const abut_w_contacts *old = &world->current;
     uint8_t marks = world->traits[abut_w_pair_low(hit->pair)].marks | world->traits[abut_w_pair_high(hit->pair)].marks;
     abut_w_span of = {0, 0};
-    abut_result result = found.count > 0 ? append(world, merge, world->found.part + found.first, found.count) : ABUT_OK;
-    if (result || found.count == 0) {
+    abut_result result = append(world, merge, world->found.part + found.first, found.count);
+    if (result) {
         return result;
     }
     if (contact->previous1 && !(marks & ABUT_W_OTHER_MESH)) {

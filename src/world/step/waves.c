@@ -72,7 +72,7 @@ static void resolve(const wave *w, uint32_t k, abut_w_room *room, abut_w_part_ro
 }
 
 static void write_room(abut_world *world, abut_w_room *room) {
-    (void)abut_w_merge_all(world, &room->merge, &room->block); /* there is room for all */
+    abut_w_merge_all(world, &room->merge, &room->block);
     if (room->block.hints > 0) {
         memcpy(&world->next_hints.entry[room->hint_at], room->hint, room->block.hints * sizeof *room->hint);
     }

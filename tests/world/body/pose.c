@@ -334,6 +334,28 @@ static void limit_is_met_at_the_bounds(void **state) {
     abut_world_destroy(&world);
 }
 
+/* Beside a body as large as the world, whose corners are farther away than any coordinate may be, every pose is checked
+ * by itself. */
+static void beside_a_body_as_large_as_the_world_poses_are_limited_as_ever(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    const float half = 0.9f * ABUT_MAX_COORDINATE;
+    abut_body_id large = add_body(world, &(abut_body_def){.half = {half, half, half}}),
+                 small = add_cube(world, 0, 0, 0, 1);
+    const abut_pose near = pose_at(5, 6, 7), beyond = pose_at(0, ABUT_MAX_COORDINATE, 0);
+    const abut_pose turned = {{0, 0, 0}, {0, 0, 1, 3}}, zero = {{0, 0, 0}, {0, 0, 0, 1}};
+    abut_pose got;
+    assert_int_equal(abut_body_set_pose(world, small, &near), ABUT_OK);
+    assert_int_equal(abut_body_set_pose(world, small, &beyond), ABUT_ERROR_LIMIT);
+    assert_int_equal(abut_body_get_pose(world, small, &got), ABUT_OK);
+    assert_true(bits_equal(&got, &near, sizeof got));
+    assert_int_equal(abut_body_set_pose(world, large, &turned), ABUT_ERROR_LIMIT); /* its corners stick out */
+    assert_int_equal(abut_body_set_pose(world, large, &zero), ABUT_OK);
+    assert_int_equal(step_world(world), 1);
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rotations_are_normalised_in_double),
@@ -348,6 +370,7 @@ int main(void) {
         cmocka_unit_test(one_bad_element_refuses_the_whole_batch_and_is_named),
         cmocka_unit_test(first_of_several_bad_elements_is_named),
         cmocka_unit_test(limit_is_met_at_the_bounds),
+        cmocka_unit_test(beside_a_body_as_large_as_the_world_poses_are_limited_as_ever),
     };
     return test_run(tests);
 }

@@ -4,6 +4,7 @@
 /* Calls that change a world, or need its memory, on several workers: many bodies created, many poses set, sweeps. What
  * comes of them has the bits that it has without workers. */
 
+#include "support/failing_allocator.h"
 #include "world/query/side_by_side.h"
 #include <math.h>
 #include <stdlib.h>
@@ -150,6 +151,45 @@ static void creation(void **state) {
     side_end(&s);
 }
 
+/* The first hulls and meshes get room for hints and parts, which is the same with workers. */
+static void creation_makes_the_same_room(void **state) {
+    enum { MANY = 700 };
+    static const abut_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const uint32_t index[3] = {0, 1, 2};
+    static abut_body_def defs[MANY];
+    const abut_mesh_def triangle = {.vertices = points, .vertex_count = 3, .indices = index, .triangle_count = 1};
+    abut_mesh *mesh;
+    abut_hull *hull;
+    (void)state;
+    assert_int_equal(abut_mesh_create(&triangle, &mesh), ABUT_OK);
+    assert_int_equal(abut_hull_create(points, 4, NULL, &hull), ABUT_OK);
+    for (int kind = 0; kind < 3; kind++) {
+        size_t bytes[SCHEDULE_KINDS + 1];
+        for (size_t k = 0; k < MANY; k++) { /* odd ones in the first block and in the last */
+            bool odd = k == 3 || k == 7 || k == MANY - 2;
+            defs[k] = (abut_body_def){.half = {1, 1, 1}};
+            defs[k].hull = odd && kind == 1 ? hull : NULL;
+            defs[k].mesh = odd && kind == 2 ? mesh : NULL;
+            defs[k].half = defs[k].mesh ? (abut_vec3){0, 0, 0} : defs[k].half;
+        }
+        for (int k = 0; k <= SCHEDULE_KINDS; k++) {
+            failing_allocator books = {0};
+            schedule s = {.kind = (schedule_kind)(k % SCHEDULE_KINDS), .workers = 3, .seed = 1};
+            abut_world_def def = {.allocator = failing_allocator_of(&books), .pair_capacity = 5000};
+            def.parallel = k < SCHEDULE_KINDS ? schedule_parallel(&s) : def.parallel;
+            abut_world *world = make_world(&def);
+            size_t before = books.live_bytes;
+            assert_int_equal(abut_bodies_create(world, defs, MANY, ids), ABUT_OK);
+            bytes[k] = books.live_bytes - before;
+            assert_int_equal(bytes[k], bytes[0]);
+            abut_world_destroy(&world);
+        }
+        assert_true(bytes[0] > 0);
+    }
+    abut_mesh_destroy(&mesh);
+    abut_hull_destroy(&hull);
+}
+
 /* --- sweeps --- */
 
 static bool accept_most(const abut_candidate *candidate, void *context) {
@@ -202,11 +242,9 @@ static void sweeps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(poses_of_plain_bodies),
-        cmocka_unit_test(poses_of_all_kinds),
-        cmocka_unit_test(questions_see_what_moved),
-        cmocka_unit_test(creation),
-        cmocka_unit_test(sweeps),
+        cmocka_unit_test(poses_of_plain_bodies),        cmocka_unit_test(poses_of_all_kinds),
+        cmocka_unit_test(questions_see_what_moved),     cmocka_unit_test(creation),
+        cmocka_unit_test(creation_makes_the_same_room), cmocka_unit_test(sweeps),
     };
     return test_run(tests);
 }

@@ -416,6 +416,19 @@ static void frusta_without_end_are_as_deep_as_asked(void **state) {
     abut_world_destroy(&world);
 }
 
+static void the_dead_set_no_depth(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    const abut_frustum f = camera_at(0, INFINITY);
+    abut_body_id far_off = add_cube(world, 1000, 0, 0, 0.5f);
+    (void)add_cube(world, 0, 0, 0, 0.5f);
+    (void)add_cube(world, 1, 2, -5, 0.5f); /* bounds of 2 by 3 by 6 */
+    assert_true(drawn_depth(world, &f, 1, 0) > 999);
+    assert_int_equal(abut_body_destroy(world, far_off), ABUT_OK);
+    assert_true(fabs(drawn_depth(world, &f, 1, 0) - 7) < 1e-5);
+    abut_world_destroy(&world);
+}
+
 static void lengths_do_not_lead_out_of_the_floats(void **state) {
     (void)state;
     abut_world *world = make_world(NULL);
@@ -451,6 +464,7 @@ int main(void) {
         cmocka_unit_test(contacts_of_the_dead_are_not_drawn),
         cmocka_unit_test(frusta_are_drawn_by_their_edges),
         cmocka_unit_test(frusta_without_end_are_as_deep_as_asked),
+        cmocka_unit_test(the_dead_set_no_depth),
         cmocka_unit_test(lengths_do_not_lead_out_of_the_floats),
     };
     return test_run(tests);

@@ -245,9 +245,32 @@ static void candidates_are_drawn_as_every_pair_says(void **state) {
     assert_true(pairs > 1000 || test_count(20) < FAMILIES); /* the first family is a sparse one */
 }
 
+/* More pairs with one lower body than are looked for at a time, found in another order than they are drawn in. */
+static void a_body_may_have_any_number_of_candidates(void **state) {
+    (void)state;
+    enum { OTHERS = 2600, STRIDE = 1117 }; /* a prime: every place is taken once */
+    abut_world *world = make_world(NULL);
+    (void)add_body(world, &(abut_body_def){.half = {2 * OTHERS, 1, 1}});
+    for (uint32_t k = 0; k < OTHERS; k++) {
+        (void)add_cube(world, (float)(k * STRIDE % OTHERS), 0, 0, 0.25f);
+    }
+    draw_log log = {.count = 0};
+    log_draw(world, &(abut_draw){.line = any_line, .kinds = CANDIDATES}, &log);
+    assert_int_equal(log.count, OTHERS);
+    for (uint32_t k = 0; k < OTHERS; k++) {
+        const mark *m = &log.mark[k];
+        assert_int_equal(m->item.body.index1, 1);
+        assert_int_equal(m->item.other.index1, k + 2);
+        assert_true(m->to.x == (float)(k * STRIDE % OTHERS));
+    }
+    log_free(&log);
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(candidates_are_drawn_as_every_pair_says),
+        cmocka_unit_test(a_body_may_have_any_number_of_candidates),
     };
     return test_run(tests);
 }

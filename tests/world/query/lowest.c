@@ -100,6 +100,27 @@ static void the_lowest_are_kept_and_sorted(void **state) {
     free(out);
 }
 
+/* As many as are sorted by their digits, of which several agree in all words. */
+static void equal_elements_are_all_kept(void **state) {
+    (void)state;
+    enum { N = 500, VALUES = 4 };
+    static element out[N];
+    static bool seen[N];
+    static const abut_w_order high_alone = {1, {offsetof(element, high)}};
+    rng r = rng_make(test_seed(), 0);
+    abut_w_lowest l = abut_w_lowest_of(out, N, sizeof *out, &high_alone);
+    for (uint32_t k = 0; k < N; k++) {
+        const element e = {.high = rng_below(&r, VALUES) << 20, .number = k};
+        abut_w_lowest_add(&l, &e);
+    }
+    assert_int_equal(abut_w_lowest_sort(&l), N);
+    for (uint32_t k = 0; k < N; k++) {
+        assert_true(k == 0 || out[k - 1].high <= out[k].high);
+        assert_true(out[k].number < N && !seen[out[k].number]);
+        seen[out[k].number] = true;
+    }
+}
+
 static void without_room_it_counts(void **state) {
     (void)state;
     element e = {.low = 3};
@@ -114,6 +135,7 @@ static void without_room_it_counts(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lowest_are_kept_and_sorted),
+        cmocka_unit_test(equal_elements_are_all_kept),
         cmocka_unit_test(without_room_it_counts),
     };
     return test_run(tests);

@@ -284,9 +284,77 @@ static void answers_are_those_of_brute_force(void **state) {
     assert_true(hits > count * RAYS / 4 && parts > count * RAYS / 20);
 }
 
+/* --- ties --- */
+
+static bool accept_all(const abut_candidate *c, void *context) {
+    (void)c, (void)context;
+    return true;
+}
+
+/* A square at y = 0 of two triangles, and a third one beyond its end at x = `side`. */
+static abut_mesh *make_square(float side) {
+    const abut_vec3 corner[7] = {{-1, 0, -1},  {-1, 0, 1},       {1, 0, -1},         {1, 0, 1},
+                                 {side, 0, 0}, {2 * side, 0, 1}, {2 * side, 0.5f, 0}};
+    static const uint32_t index[9] = {0, 1, 2, 2, 1, 3, 4, 5, 6};
+    return mesh_of(corner, 7, index, 3, false);
+}
+
+/* Of two bodies that a ray meets at the same fraction, the one with the lower index is first, and so is the lower of
+ * two triangles, whichever is found first. */
+static void of_equal_fractions_the_lower_index_is_first(void **state) {
+    (void)state;
+    abut_mesh *mesh[2] = {make_square(1), make_square(-1)};
+    for (int kind = 0; kind < 4; kind++) {
+        abut_world *world = make_world(NULL);
+        const abut_query query = {.accept = kind & 1 ? accept_all : NULL};
+        const abut_ray ray = {.origin = {0, 1, 0.5f}, .translation = {0, -2, 0}};
+        abut_hit hit, all[4];
+        uint8_t blocked;
+        for (int k = 0; k < 16; k++) { /* the first two are in different nodes of the tree, with others beside them */
+            bool left = k % 2 == (kind & 2) / 2;
+            float x = k < 2 ? 0 : 5 + (float)k;
+            const abut_body_def def = {.mesh = mesh[left], .pose = pose_at(left ? -x : x, 0, 0)};
+            (void)add_body(world, &def);
+        }
+        assert_int_equal(abut_world_cast_rays(world, &ray, 1, &query, &hit), ABUT_OK);
+        assert_true(hit.body.index1 == 1 && hit.part == 1 && hit.normal.y == 1);
+        assert_true(fabsf(hit.fraction - 0.5f) < 1e-6f);
+        assert_int_equal(abut_world_test_rays(world, &ray, 1, &query, &blocked), ABUT_OK);
+        assert_int_equal(blocked, 1);
+        assert_int_equal(abut_world_ray_hits(world, &ray, &query, all, 4), 2);
+        for (uint32_t k = 0; k < 2; k++) {
+            assert_true(all[k].body.index1 == k + 1 && all[k].part == 1 && all[k].fraction == hit.fraction);
+        }
+        abut_world_destroy(&world);
+    }
+    abut_mesh_destroy(&mesh[0]);
+    abut_mesh_destroy(&mesh[1]);
+}
+
+/* A ray that leads nowhere meets no triangle, but the body that its point lies in. */
+static void points_meet_no_triangle(void **state) {
+    (void)state;
+    abut_mesh *mesh = make_square(1);
+    abut_world *world = make_world(NULL);
+    (void)add_body(world, &(abut_body_def){.mesh = mesh});
+    const abut_ray ray = {.origin = {0.25f, 0, 0.5f}};
+    for (uint32_t bodies = 0; bodies < 2; bodies++) {
+        const abut_query query = {.initial = ABUT_INITIAL_HIT};
+        abut_hit hit;
+        assert_int_equal(abut_world_cast_rays(world, &ray, 1, &query, &hit), ABUT_OK);
+        assert_int_equal(hit.body.index1, bodies > 0 ? 2 : 0);
+        assert_true(hit.fraction == (bodies > 0 ? 0 : 1));
+        (void)add_cube(world, 0, 0, 0, 1);
+    }
+    abut_world_destroy(&world);
+    abut_mesh_destroy(&mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_brute_force),
+        cmocka_unit_test(of_equal_fractions_the_lower_index_is_first),
+        cmocka_unit_test(points_meet_no_triangle),
     };
     return test_run(tests);
 }

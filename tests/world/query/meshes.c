@@ -288,6 +288,27 @@ static void bounds_of_meshes_are_found(void **state) {
     free_scene(&s);
 }
 
+/* Distances are compared as callers see them: rounded to floats. */
+static void the_greatest_distance_is_one_of_floats(void **state) {
+    (void)state;
+    abut_mesh *mesh = make_ground(2, 4, 0, 1);
+    abut_world *world = make_world(NULL);
+    (void)add_ground(world, mesh, 0, 0, 0);
+    const abut_shape point = abut_point();
+    const float beyond = nextafterf(1, 2);
+    abut_near near;
+    for (int k = 0; k < 2; k++) { /* the point, and the limit */
+        for (int l = 0; l < 2; l++) {
+            const abut_pose pose = pose_at(0.5f, k ? beyond : 1, 0.25f);
+            size_t n = abut_world_nearest(world, &point, &pose, l ? beyond : 1, NULL, &near, 1);
+            assert_int_equal(n, k <= l);
+            assert_true(n == 0 || near.distance == pose.position.y);
+        }
+    }
+    abut_world_destroy(&world);
+    abut_mesh_destroy(&mesh);
+}
+
 static void meshes_are_no_questions(void **state) {
     (void)state;
     scene s;
@@ -310,6 +331,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_follow_from_each_triangle),
         cmocka_unit_test(bounds_of_meshes_are_found),
+        cmocka_unit_test(the_greatest_distance_is_one_of_floats),
         cmocka_unit_test(meshes_are_no_questions),
     };
     return test_run(tests);

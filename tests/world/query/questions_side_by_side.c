@@ -196,12 +196,44 @@ static void culls_of_all_kinds(void **state) {
     culls(SCENE_ROUND, 8);
 }
 
+/* More bodies than one look at the tree's groups takes in, all of them visible, and in each view half of them. */
+static void culls_of_many_groups(void **state) {
+    (void)state;
+    enum { MANY = 34000, ROW = 200 };
+    static abut_body_def defs[MANY];
+    static abut_body_id made[MANY];
+    static abut_visible visible[2][MANY + MANY / 2]; /* with room for lists of several workers */
+    schedule s = {.kind = SCHEDULE_SHUFFLED, .workers = 3, .seed = 1};
+    abut_world *alone = make_world(NULL), *other = make_world(&(abut_world_def){.parallel = schedule_parallel(&s)});
+    abut_frustum view[2];
+    for (uint32_t k = 0; k < MANY; k++) {
+        defs[k] =
+            (abut_body_def){.half = {0.25f, 0.25f, 0.25f}, .pose = pose_at((float)(k % ROW), 0, (float)(k / ROW))};
+    }
+    for (int k = 0; k < 2; k++) {
+        const abut_obb half = {{k ? 150.25f : 49.25f, 0, 100}, {0, 0, 0, 1}, {50, 1, 200}};
+        assert_int_equal(abut_frustum_orthographic(&half, &view[k]), ABUT_OK);
+    }
+    assert_int_equal(abut_bodies_create(alone, defs, MANY, made), ABUT_OK);
+    assert_int_equal(abut_bodies_create(other, defs, MANY, made), ABUT_OK);
+    assert_int_equal(abut_world_refresh(other), ABUT_OK);
+    uint32_t loops = abut_atomic_load(&s.loops);
+    assert_int_equal(abut_world_cull(alone, view, 2, NULL, visible[0], MANY), MANY);
+    assert_int_equal(abut_world_cull(other, view, 2, NULL, visible[1], MANY + MANY / 2), MANY);
+    assert_memory_equal(visible[0], visible[1], MANY * sizeof visible[0][0]);
+    for (uint32_t k = 0; k < MANY; k++) {
+        assert_int_equal(visible[0][k].views, k % ROW < ROW / 2 ? 1 : 2);
+    }
+    assert_true(abut_atomic_load(&s.loops) > loops && abut_atomic_load(&s.wrong) == 0);
+    abut_world_destroy(&alone);
+    abut_world_destroy(&other);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(batches_of_boxes),
-        cmocka_unit_test(batches_of_hulls),
-        cmocka_unit_test(batches_of_round),
-        cmocka_unit_test(culls_of_all_kinds),
+        cmocka_unit_test(batches_of_boxes),     cmocka_unit_test(batches_of_hulls),
+        cmocka_unit_test(batches_of_round),     cmocka_unit_test(culls_of_all_kinds),
+        cmocka_unit_test(culls_of_many_groups),
     };
     return test_run(tests);
 }

@@ -5,7 +5,9 @@
  * room. */
 
 #include "support/failing_allocator.h"
+#include "world/snapshot/format.h"
 #include "world/snapshot/lives.h"
+#include <math.h>
 #include <stdlib.h>
 
 /* A life that has seen everything: compounds, filters, hulls, meshes, contacts with parts, free slots, changes. */
@@ -124,6 +126,90 @@ static void other_versions_are_refused(void **state) {
     assert_int_equal(abut_world_restore(world, s.bytes, s.size, NULL), ABUT_OK);
     saved_free(&s);
     abut_world_destroy(&world);
+}
+
+/* Bytes that a header describes: its size and checksum are made to fit. */
+static saved with_header(const saved *s, abut_w_snap_header header) {
+    const abut_w_snap_layout layout = abut_w_snap_layout_of(&header);
+    saved out = {.size = (size_t)layout.at[ABUT_W_SNAP_SECTIONS]};
+    out.bytes = calloc(out.size, 1);
+    assert_non_null(out.bytes);
+    memcpy(out.bytes, s->bytes, s->size < out.size ? s->size : out.size);
+    header.size = out.size;
+    header.checksum = abut_w_snap_checksum(&header);
+    memcpy(out.bytes, &header, sizeof header);
+    return out;
+}
+
+static void expect_refused(abut_world *world, const saved *s, abut_w_snap_header header) {
+    saved other = with_header(s, header);
+    assert_int_equal(abut_world_restore(world, other.bytes, other.size, NULL), ABUT_ERROR_FORMAT);
+    saved_free(&other);
+}
+
+/* The checksum is right, and so is the size: each number by itself is not. */
+static void headers_that_contradict_themselves_are_refused(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    (void)add_cube(world, 1, 2, 3, 1);
+    saved s = save_world(world);
+    abut_w_snap_header header, bad;
+    memcpy(&header, s.bytes, sizeof header);
+    saved same = with_header(&s, header);
+    assert_true(saved_equal(&s, &same));
+    bad = header, bad.margin = -1;
+    expect_refused(world, &s, bad);
+    bad = header, bad.margin = NAN;
+    expect_refused(world, &s, bad);
+    bad = header, bad.up = (abut_vec3){0, 0, 0};
+    expect_refused(world, &s, bad);
+    bad = header, bad.flags = ABUT_W_SNAP_FLAGS + 1;
+    expect_refused(world, &s, bad);
+    bad = header, bad.reserved[1] = 1;
+    expect_refused(world, &s, bad);
+    bad = header, bad.attachments = 2; /* of one body */
+    expect_refused(world, &s, bad);
+    bad = header, bad.filters = 2;
+    expect_refused(world, &s, bad);
+    bad = header, bad.shapes = 2;
+    expect_refused(world, &s, bad);
+    bad = header, bad.candidates = UINT64_C(1) << 32;
+    expect_refused(world, &s, bad);
+    assert_true(is_saved(world, &s));
+    saved_free(&same);
+    saved_free(&s);
+    abut_world_destroy(&world);
+}
+
+/* Where a body has only moved, it is looked at again if it could reach beyond the limit. */
+static void bodies_near_the_limit_are_checked(void **state) {
+    (void)state;
+    enum { HALF = 1000 };
+    const float limit = ABUT_MAX_COORDINATE;
+    for (int axis = 0; axis < 3; axis++) {
+        abut_world *far_off = make_world(NULL), *world = make_world(NULL);
+        abut_vec3 at = {0, 0, 0}, beyond = at;
+        (&at.x)[axis] = limit - HALF - 64; /* a sphere around it would reach beyond */
+        (&beyond.x)[axis] = limit - HALF / 2;
+        (void)add_cube(far_off, at.x, at.y, at.z, HALF);
+        (void)add_cube(world, 0, 0, 0, HALF);
+        saved s = save_world(far_off), before = save_world(world);
+        assert_int_equal(abut_world_restore(world, s.bytes, s.size, NULL), ABUT_OK);
+        assert_true(is_saved(world, &s));
+        assert_int_equal(abut_world_validate(world), ABUT_OK);
+        assert_int_equal(abut_world_restore(world, before.bytes, before.size, NULL), ABUT_OK);
+        abut_w_snap_header header;
+        memcpy(&header, s.bytes, sizeof header);
+        unsigned char *center = s.bytes + abut_w_snap_layout_of(&header).at[ABUT_W_SNAP_COLLIDERS];
+        assert_memory_equal(center + offsetof(abut_collider, center), &at, sizeof at);
+        memcpy(center + offsetof(abut_collider, center), &beyond, sizeof beyond);
+        assert_int_equal(abut_world_restore(world, s.bytes, s.size, NULL), ABUT_ERROR_FORMAT);
+        assert_true(is_saved(world, &before));
+        saved_free(&s);
+        saved_free(&before);
+        abut_world_destroy(&far_off);
+        abut_world_destroy(&world);
+    }
 }
 
 /* --- shapes --- */
@@ -367,17 +453,49 @@ static void fixed_worlds_take_what_fits(void **state) {
     life_end(&l);
 }
 
+/* Of a snapshot in which all contacts have ended, each of the ENDs needs room. */
+static void fixed_worlds_take_no_more_ends_than_pairs(void **state) {
+    (void)state;
+    enum { ROW = 20 };
+    abut_world *world = make_world(NULL);
+    abut_body_id id[ROW];
+    for (int i = 0; i < ROW; i++) {
+        id[i] = add_cube(world, (float)i, 0, 0, 0.6f);
+    }
+    assert_int_equal(step_world(world), ROW - 1);
+    for (int i = 0; i < ROW; i++) {
+        move_to(world, id[i], 10 * (float)i, 0, 0);
+    }
+    assert_int_equal(step_world(world), 0);
+    assert_int_equal(count_events(world, ABUT_END), ROW - 1);
+    saved s = save_world(world);
+    for (uint32_t lack = 0; lack < 2; lack++) {
+        abut_world *other = make_world(
+            &(abut_world_def){.body_capacity = ROW, .pair_capacity = ROW - 1 - lack, .fixed_capacity = true});
+        picture before = picture_take(other);
+        assert_int_equal(abut_world_restore(other, s.bytes, s.size, NULL), lack ? ABUT_ERROR_CAPACITY : ABUT_OK);
+        assert_true(lack ? picture_matches(&before, other) : is_saved(other, &s));
+        picture_free(&before);
+        abut_world_destroy(&other);
+    }
+    saved_free(&s);
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_is_refused),
         cmocka_unit_test(every_other_length_is_refused),
         cmocka_unit_test(other_versions_are_refused),
+        cmocka_unit_test(headers_that_contradict_themselves_are_refused),
+        cmocka_unit_test(bodies_near_the_limit_are_checked),
         cmocka_unit_test(every_flipped_bit_is_refused_or_survived),
         cmocka_unit_test(finder_is_asked_once_for_each_shape),
         cmocka_unit_test(shapes_must_be_found),
         cmocka_unit_test(restore_survives_every_failure),
         cmocka_unit_test(saving_allocates_nothing),
         cmocka_unit_test(fixed_worlds_take_what_fits),
+        cmocka_unit_test(fixed_worlds_take_no_more_ends_than_pairs),
     };
     return test_run(tests);
 }

@@ -50,6 +50,7 @@ typedef struct scenario {
     void (*prepare)(abut_world *world);
     abut_result (*act)(abut_world *world);
     bool allocates;
+    uint32_t pairs; /* to make room for at the start */
 } scenario;
 
 enum { SOME = 30, MANY = 2000 };
@@ -122,6 +123,57 @@ static abut_result create_odd_ones(abut_world *world) {
     return abut_bodies_create(world, defs, (size_t)2 * SOME, ids);
 }
 
+static abut_hull *make_wedge(void) {
+    static const abut_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}};
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(points, 5, NULL, &hull), ABUT_OK);
+    return hull;
+}
+
+/* Shapes outlive worlds. */
+static abut_hull *wedge;
+static abut_mesh *ground;
+
+static int make_shapes(void **state) {
+    static const float heights[4] = {0, 1, 0.5f, 0};
+    const abut_mesh_grid_def grid = {.heights = heights, .columns = 2, .rows = 2, .spacing = {1, 1, 1}};
+    (void)state;
+    wedge = make_wedge();
+    return abut_mesh_create_grid(&grid, &ground);
+}
+
+static int free_shapes(void **state) {
+    (void)state;
+    abut_hull_destroy(&wedge);
+    abut_mesh_destroy(&ground);
+    return 0;
+}
+
+static abut_result set_shape(abut_world *world, const abut_shape *shape, float shift) {
+    const abut_pose box = pose_at(shift, 0, 0);
+    abut_body_id id = {0};
+    (void)abut_world_bodies(world, &id, 1);
+    return abut_body_set_shape(world, id, shape, &box);
+}
+
+static abut_result shift_box(abut_world *world) {
+    const abut_shape box = abut_box(1, 1, 1);
+    return set_shape(world, &box, 1);
+}
+
+static abut_result become_hull(abut_world *world) {
+    return set_shape(world, &(abut_shape){.hull = wedge}, 1);
+}
+
+static abut_result become_mesh(abut_world *world) {
+    return set_shape(world, &(abut_shape){.mesh = ground}, 0);
+}
+
+static abut_result create_hull(abut_world *world) {
+    abut_body_id id;
+    return abut_body_create(world, &(abut_body_def){.hull = wedge}, &id);
+}
+
 static abut_result create_many(abut_world *world) {
     abut_body_def *defs = calloc(MANY, sizeof *defs);
     abut_body_id *ids = calloc(MANY, sizeof *ids);
@@ -178,21 +230,26 @@ static abut_result step(abut_world *world) {
 }
 
 static const scenario scenarios[] = {
-    {"many bodies", nothing, create_many, true},
-    {"many more bodies", make_some_and_step, create_many, true},
-    {"odd bodies", make_some_and_step, create_odd_ones, true},
-    {"more odd bodies", make_some_and_filter_two, create_odd_ones, true},
-    {"the first filter", make_some_and_step, set_filter, true},
-    {"a filter that replaces another", make_some_and_filter_two, set_filter, false},
-    {"poses", make_some_and_step, set_poses, false},
-    {"the first step", make_some, step, true},
-    {"a step that crowds and ends", scatter_and_crowd, step, true},
-    {"a step that ends", step_then_end_all, step, true},
-    {"a step that carries over many", rest_and_crowd, step, true},
+    {"many bodies", nothing, create_many, true, 0},
+    {"many more bodies", make_some_and_step, create_many, true, 0},
+    {"odd bodies", make_some_and_step, create_odd_ones, true, 0},
+    {"more odd bodies", make_some_and_filter_two, create_odd_ones, true, 0},
+    {"the first filter", make_some_and_step, set_filter, true, 0},
+    {"a filter that replaces another", make_some_and_filter_two, set_filter, false, 0},
+    {"poses", make_some_and_step, set_poses, false, 0},
+    {"the first step", make_some, step, true, 0},
+    {"a step that crowds and ends", scatter_and_crowd, step, true, 0},
+    {"a step that ends", step_then_end_all, step, true, 0},
+    {"a step that carries over many", rest_and_crowd, step, true, 0},
+    {"a box that is shifted", make_some_and_step, shift_box, true, 0},
+    {"the first hull", make_some_and_step, become_hull, true, 1000},
+    {"the first body that is a hull", make_some_and_step, create_hull, true, 1000},
+    {"the first mesh", make_some_and_step, become_mesh, true, 1000},
 };
 
 static abut_world *prepared(const scenario *s, failing_allocator *books) {
-    abut_world *world = make_world(&(abut_world_def){.allocator = failing_allocator_of(books)});
+    abut_world *world =
+        make_world(&(abut_world_def){.allocator = failing_allocator_of(books), .pair_capacity = s->pairs});
     s->prepare(world);
     return world;
 }
@@ -419,13 +476,6 @@ static bool refuse_some(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_
     return (a.index1 + b.index1) % 7 != 0;
 }
 
-static abut_hull *make_wedge(void) {
-    static const abut_vec3 points[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}};
-    abut_hull *hull;
-    assert_int_equal(abut_hull_create(points, 5, NULL, &hull), ABUT_OK);
-    return hull;
-}
-
 /* Creating a body may allocate: side tables, hints. */
 static void crowd_create(crowd *c, size_t i) {
     abut_body_def def = random_box(&c->r, 4);
@@ -498,9 +548,9 @@ static void no_step_allocates_within_capacities(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(world_create_survives_every_failure),
-        cmocka_unit_test(every_call_survives_every_failure),
+        cmocka_unit_test_setup_teardown(every_call_survives_every_failure, make_shapes, free_shapes),
         cmocka_unit_test(growing_body_by_body_survives_every_failure),
-        cmocka_unit_test(world_may_be_destroyed_after_a_failure),
+        cmocka_unit_test_setup_teardown(world_may_be_destroyed_after_a_failure, make_shapes, free_shapes),
         cmocka_unit_test(long_life_with_failures_equals_one_without),
         cmocka_unit_test(no_step_allocates_within_capacities),
     };

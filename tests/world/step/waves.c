@@ -173,7 +173,137 @@ static void same_lists_with_workers(void **state) {
     free(s);
 }
 
+/* --- new contacts beside many that rest: only keys are written --- */
+
+enum { ROW = 3000, MOVED = 150 };
+
+static abut_world *make_row(abut_detail detail, const abut_parallel *parallel, abut_body_id *id) {
+    const abut_world_def def = {.pair_capacity = 2 * ROW, .parallel = *parallel};
+    abut_world *world = NULL;
+    assert_int_equal(abut_world_create(&def, &world), ABUT_OK);
+    for (uint32_t i = 0; i < ROW; i++) {
+        const abut_body_def d = {.half = {0.6f, 0.6f, 0.6f}, .pose.position = {(float)i, 0, 0}, .detail = detail};
+        assert_int_equal(abut_body_create(world, &d, &id[i]), ABUT_OK);
+    }
+    return world;
+}
+
+/* First one body moves, while the others come to rest; then some do. */
+static void move_some(abut_world *world, const abut_body_id *id, uint32_t step) {
+    for (uint32_t i = 0; step > 0 && i < (step == 1 ? 1 : MOVED); i++) {
+        const abut_pose pose = {{(float)(i * 20), 0.01f * (float)step, 0}, {0, 0, 0, 1}};
+        assert_int_equal(abut_body_set_pose(world, id[i * 20], &pose), ABUT_OK);
+    }
+}
+
+static void same_keys_with_workers(void **state) {
+    static abut_body_id id[2][ROW];
+    (void)state;
+    for (int detail = ABUT_DETAIL_MANIFOLD; detail <= ABUT_DETAIL_OVERLAP; detail++) {
+        unsigned loops = 0;
+        const abut_parallel none = {0}, some_workers = {backwards, 3, &loops};
+        abut_world *plain = make_row((abut_detail)detail, &none, id[0]);
+        abut_world *wide = make_row((abut_detail)detail, &some_workers, id[1]);
+        for (uint32_t step = 0; step < 5; step++) {
+            abut_step_report a, b;
+            unsigned before = loops;
+            move_some(plain, id[0], step);
+            move_some(wide, id[1], step);
+            assert_int_equal(abut_world_step(plain, NULL, &a), ABUT_OK);
+            assert_int_equal(abut_world_step(wide, NULL, &b), ABUT_OK);
+            assert_true(a.contacts == ROW - 1 && a.contacts == b.contacts && a.begun == b.begun);
+            assert_true(loops > before);
+            if (step % 2 == 0) { /* keys of several steps, one after the other */
+                compare(plain, wide);
+            }
+        }
+        assert_int_equal(abut_world_validate(wide), ABUT_OK);
+        abut_world_destroy(&plain);
+        abut_world_destroy(&wide);
+    }
+}
+
+/* --- more parts than there is room for --- */
+
+enum { PLATES = 300, SQUARES = 60 };
+
+/* Plates that are sunk into rough ground, the first of them large. */
+static abut_world *make_plates(const abut_mesh *mesh, uint32_t capacity, const abut_parallel *parallel) {
+    const abut_world_def def = {.fixed_capacity = capacity > 0,
+                                .body_capacity = capacity > 0 ? PLATES + 1 : 0,
+                                .pair_capacity = capacity,
+                                .parallel = *parallel};
+    abut_world *world = NULL;
+    abut_body_id id;
+    assert_int_equal(abut_world_create(&def, &world), ABUT_OK);
+    assert_int_equal(abut_body_create(world, &(abut_body_def){.mesh = mesh, .motion = ABUT_STATIC}, &id), ABUT_OK);
+    for (uint32_t i = 0; i < PLATES; i++) {
+        bool large = i == 0;
+        abut_body_def d = {.half = {0.9f, 0.25f, 0.9f}, .pose.position = {2 + 2.5f * (float)(i % 20), 0.4f, 2}};
+        d.pose.position.z += 2.5f * (float)(i / 20);
+        d.half = large ? (abut_vec3){4, 0.25f, 4} : d.half;
+        d.pose.position = large ? (abut_vec3){10, 0.4f, 50} : d.pose.position;
+        assert_int_equal(abut_body_create(world, &d, &id), ABUT_OK);
+    }
+    return world;
+}
+
+static void lift(abut_world *world, uint32_t slot) {
+    const abut_body_id id = {slot + 1, 1};
+    abut_pose pose;
+    assert_int_equal(abut_body_get_pose(world, id, &pose), ABUT_OK);
+    pose.position.y += 0.01f;
+    assert_int_equal(abut_body_set_pose(world, id, &pose), ABUT_OK);
+}
+
+/* A list of exactly as many parts as there are is enough, although the pieces that workers take need more; with less, a
+ * step is refused, in the first of several blocks or in the last, and nothing has changed. */
+static void parts_fit_as_without_workers(void **state) {
+    static float height[(SQUARES + 1) * (SQUARES + 1)];
+    abut_mesh *mesh;
+    uint32_t seed = 5, capacity = 0;
+    size_t parts = 0, n;
+    (void)state;
+    for (int i = 0; i < (SQUARES + 1) * (SQUARES + 1); i++) {
+        height[i] = number(&seed);
+    }
+    const abut_mesh_grid_def grid = {
+        .heights = height, .columns = SQUARES + 1, .rows = SQUARES + 1, .spacing = {1, 1, 1}};
+    assert_int_equal(abut_mesh_create_grid(&grid, &mesh), ABUT_OK);
+    for (int round = 0; round < 4; round++) {
+        unsigned loops = 0;
+        const abut_parallel none = {0}, some_workers = {backwards, 3, &loops};
+        abut_world *plain = make_plates(mesh, capacity, &none), *wide = make_plates(mesh, capacity, &some_workers);
+        abut_result result = abut_world_step(plain, NULL, NULL);
+        assert_int_equal(result, round < 2 ? ABUT_OK : ABUT_ERROR_CAPACITY);
+        assert_int_equal(abut_world_step(wide, NULL, NULL), result);
+        assert_true(loops > 0);
+        compare(plain, wide);
+        assert_int_equal(abut_world_validate(wide), ABUT_OK);
+        (void)abut_world_parts(wide, &n);
+        parts = round == 0 ? n : parts;
+        assert_true(n == (round < 2 ? parts : 0) && parts > 2 * PLATES);
+        capacity = round == 0 ? (uint32_t)parts : round == 1 ? (uint32_t)parts - 1 : PLATES + PLATES / 4;
+        for (int step = 0; step < 3 && round == 0; step++) { /* as soon as there is room workers take pieces */
+            for (uint32_t slot = 1; slot <= PLATES; slot++) {
+                lift(plain, slot);
+                lift(wide, slot);
+            }
+            assert_int_equal(abut_world_step(plain, NULL, NULL), ABUT_OK);
+            assert_int_equal(abut_world_step(wide, NULL, NULL), ABUT_OK);
+            compare(plain, wide);
+        }
+        abut_world_destroy(&plain);
+        abut_world_destroy(&wide);
+    }
+    abut_mesh_destroy(&mesh);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(same_lists_with_workers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_lists_with_workers),
+        cmocka_unit_test(same_keys_with_workers),
+        cmocka_unit_test(parts_fit_as_without_workers),
+    };
     return test_run(tests);
 }
