@@ -190,6 +190,11 @@ static void translations_are_exact_on_a_grid_and_always_end(void **state) {
                            grounds[0]);
         translation = abut_np_footprint_translation(&all, &vast);
         assert_true(translation.x == side * FLT_MAX && translation.y == 0);
+        /* Where the addend is rounded outward the sum would round to infinity. */
+        all.rectangle.center.x = side * 0x1.8p+103f;
+        translation = abut_np_footprint_translation(&all, &vast);
+        float there = all.rectangle.center.x + translation.x;
+        assert_true(side * there >= 0x1.fffffcp+127f && side * there <= FLT_MAX && translation.y == 0);
     }
 }
 
