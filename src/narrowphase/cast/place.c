@@ -108,12 +108,10 @@ void abut_np_cast_place(const abut_np_cast *cast, const abut_collider *collider,
 
 bool abut_np_cast_closes(const abut_np_cast *cast, const abut_collider *collider, abut_vec3 *position,
                          abut_vec3 *normal) {
-    abut_manifold m;
+    abut_manifold m = {.normal = {0, 0, 0}};
     abut_vec3 none;
     (void)abut_np_nearest_point(&cast->start, collider, position, &none);
-    *normal = (abut_vec3){0, 0, 0};
-    if (abut_np_collide(collider, &cast->start, 0, &m)) {
-        *normal = m.normal;
-    }
+    (void)abut_np_collide(collider, &cast->start, 0, &m);
+    *normal = m.normal;
     return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) < 0;
 }
