@@ -13,7 +13,7 @@
 #include <abut/obb.h>
 #include <float.h>
 
-/* Whether the two closed shapes share a point. */
+/* Whether the two closed shapes, which are convex, share a point. */
 bool abut_np_overlap(const abut_collider *a, const abut_collider *b);
 
 /* Whether their distance is at most `margin` (>= 0), and the manifold if so; normal from a to b. Unused bytes of the

@@ -7,6 +7,7 @@
 #include "narrowphase/convex/convex.h"
 #include "narrowphase/narrowphase.h"
 #include "narrowphase/round/round.h"
+#include <assert.h>
 #include <string.h>
 
 /* A cell of the pair table. The functions for many pairs may be NULL: then each pair is resolved by itself. */
@@ -21,66 +22,27 @@ typedef struct pair_functions {
     bool uses_hint;
 } pair_functions;
 
-static bool found_one(uint32_t part, void *context) {
-    (void)part;
-    *(bool *)context = true;
-    return false;
-}
-
-static bool overlap_with_mesh(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {
-    bool found = false, first = a->type == ABUT_SHAPE_MESH;
-    (void)hint;
-    abut_np_mesh_overlaps(first ? a : b, first ? b : a, found_one, &found);
-    return found;
-}
-
-static bool collide_with_mesh(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
-                              abut_manifold *manifold) {
-    bool first = a->type == ABUT_SHAPE_MESH;
-    (void)hint;
-    bool touch = abut_np_mesh_collide(first ? a : b, first ? b : a, margin, NULL, NULL, manifold);
-    if (touch && !first) {
-        abut_np_manifold_turn(manifold);
-    }
-    return touch;
-}
-
-static bool never_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {
-    (void)a, (void)b, (void)hint;
-    return false;
-}
-
-static bool never_collide(const abut_collider *a, const abut_collider *b, float margin, abut_np_hint *hint,
-                          abut_manifold *manifold) {
-    (void)a, (void)b, (void)margin, (void)hint, (void)manifold;
-    return false;
-}
-
 #define BOXES                                                                                                          \
   { abut_np_box_overlap, abut_np_box_collide, abut_np_box_overlap_many, abut_np_box_collide_many, false }
 #define CONVEX                                                                                                         \
   { abut_np_convex_overlap, abut_np_convex_collide, NULL, NULL, true }
 #define ROUND                                                                                                          \
   { abut_np_round_overlap, abut_np_round_collide, abut_np_round_overlap_many, abut_np_round_collide_many, false }
-#define MESH                                                                                                           \
-  { overlap_with_mesh, collide_with_mesh, NULL, NULL, false }
-#define NEVER                                                                                                          \
-  { never_overlap, never_collide, NULL, NULL, false }
 #define CORES                                                                                                          \
   { abut_np_cores_overlap, abut_np_cores_collide, NULL, NULL, false }
 
-/* Box, hull, sphere, capsule, round box, round hull, mesh. */
-static const pair_functions pair_table[ABUT_SHAPE_TYPES][ABUT_SHAPE_TYPES] = {
-    [ABUT_SHAPE_BOX] = {BOXES, CONVEX, ROUND, ROUND, CORES, CORES, MESH},
-    [ABUT_SHAPE_HULL] = {CONVEX, CONVEX, CORES, CORES, CORES, CORES, MESH},
-    [ABUT_SHAPE_SPHERE] = {ROUND, CORES, ROUND, ROUND, ROUND, CORES, MESH},
-    [ABUT_SHAPE_CAPSULE] = {ROUND, CORES, ROUND, ROUND, ROUND, CORES, MESH},
-    [ABUT_SHAPE_ROUND_BOX] = {CORES, CORES, ROUND, ROUND, CORES, CORES, MESH},
-    [ABUT_SHAPE_ROUND_HULL] = {CORES, CORES, CORES, CORES, CORES, CORES, MESH},
-    [ABUT_SHAPE_MESH] = {MESH, MESH, MESH, MESH, MESH, MESH, NEVER},
+/* Box, hull, sphere, capsule, round box, round hull. Meshes have functions of their own. */
+static const pair_functions pair_table[ABUT_SHAPE_CONVEX_TYPES][ABUT_SHAPE_CONVEX_TYPES] = {
+    [ABUT_SHAPE_BOX] = {BOXES, CONVEX, ROUND, ROUND, CORES, CORES},
+    [ABUT_SHAPE_HULL] = {CONVEX, CONVEX, CORES, CORES, CORES, CORES},
+    [ABUT_SHAPE_SPHERE] = {ROUND, CORES, ROUND, ROUND, ROUND, CORES},
+    [ABUT_SHAPE_CAPSULE] = {ROUND, CORES, ROUND, ROUND, ROUND, CORES},
+    [ABUT_SHAPE_ROUND_BOX] = {CORES, CORES, ROUND, ROUND, CORES, CORES},
+    [ABUT_SHAPE_ROUND_HULL] = {CORES, CORES, CORES, CORES, CORES, CORES},
 };
 
 static const pair_functions *cell_of(const abut_collider *a, const abut_collider *b) {
+    assert(a->type < ABUT_SHAPE_CONVEX_TYPES && b->type < ABUT_SHAPE_CONVEX_TYPES);
     return &pair_table[a->type][b->type];
 }
 
@@ -116,7 +78,7 @@ static bool across_gap(const abut_collider *a, const abut_collider *b, float mar
     uint32_t deepest = deepest_point(manifold);
     float least = manifold->points[deepest].separation;
     /* 0: they touch, or the preferred axis does not show the gap. */
-    if (a->radius > 0 || b->radius > 0 || a->mesh || b->mesh || least < 0 || (least == 0 && abut_np_overlap(a, b))) {
+    if (a->radius > 0 || b->radius > 0 || least < 0 || (least == 0 && abut_np_overlap(a, b))) {
         return true;
     }
     bool boxes = a->type == ABUT_SHAPE_BOX && b->type == ABUT_SHAPE_BOX;
@@ -191,12 +153,12 @@ static void collide_cell(const pair_functions *cell, const abut_np_pairs *of, co
 }
 
 /* Pairs are sorted by kind a block at a time. */
-enum { BLOCK = 256, KINDS = ABUT_SHAPE_TYPES * ABUT_SHAPE_TYPES };
+enum { BLOCK = 256, KINDS = ABUT_SHAPE_CONVEX_TYPES * ABUT_SHAPE_CONVEX_TYPES };
 _Static_assert(KINDS <= UINT8_MAX, "a kind fits into a byte");
 
-/* Pairs of one kind: type of a * ABUT_SHAPE_TYPES + type of b. */
+/* Pairs of one kind: type of a * ABUT_SHAPE_CONVEX_TYPES + type of b. */
 static void resolve_kind(uint32_t kind, const abut_np_pairs *of, const uint32_t *where, const output *to) {
-    const pair_functions *cell = &pair_table[kind / ABUT_SHAPE_TYPES][kind % ABUT_SHAPE_TYPES];
+    const pair_functions *cell = &pair_table[kind / ABUT_SHAPE_CONVEX_TYPES][kind % ABUT_SHAPE_CONVEX_TYPES];
     if (of->n > 0) {
         (to->manifold ? collide_cell : overlap_cell)(cell, of, where, to);
     }
@@ -240,7 +202,7 @@ static void resolve(const abut_np_pairs *of, const output *to) {
         block.n = of->n - first < BLOCK ? of->n - first : BLOCK;
         for (size_t k = 0; k < block.n; k++) {
             const abut_collider *a = &of->collider[block.a[k]], *b = &of->other[block.b[k]];
-            kind[k] = (uint8_t)(a->type * ABUT_SHAPE_TYPES + b->type);
+            kind[k] = (uint8_t)(a->type * ABUT_SHAPE_CONVEX_TYPES + b->type);
             where[k] = (uint32_t)(first + k);
             differ |= kind[k] ^ kind[0];
         }

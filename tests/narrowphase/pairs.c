@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Many pairs of mixed shapes: each gets the result of that pair alone, bit for bit, in its own place. */
+/* Many pairs of all convex shapes, mixed or alike: each gets the result of that pair alone, bit for bit, in its own
+ * place. */
 
 #include "narrowphase/narrowphase.h"
 #include "support/rng.h"
@@ -28,19 +29,37 @@ static void make_hulls(rng *r, scene *s) {
     }
 }
 
-/* Between blocks of boxes alone and blocks of hulls alone, of any length. */
-static void make_pairs(rng *r, scene *s) {
-    double boxes = rng_below(r, 5) / 4.0;
-    for (int i = 0; i < BODIES; i++) {
-        const abut_hull *hull = rng_chance(r, boxes) ? NULL : s->hull[rng_below(r, HULLS)];
-        s->collider[i] = abut_collider_unplaced(NULL, hull, rng_vec3(r, 0.2, 1), 0);
-        s->collider[i].center = rng_vec3(r, -1.5, 1.5);
-        s->collider[i].rotation = rng_rotation(r);
+static abut_collider made_collider(rng *r, const scene *s, uint32_t type) {
+    bool has_hull = type == ABUT_SHAPE_HULL || type == ABUT_SHAPE_ROUND_HULL;
+    const abut_hull *hull = has_hull ? s->hull[rng_below(r, HULLS)] : NULL;
+    abut_vec3 half = rng_vec3(r, 0.2, 1);
+    if (type == ABUT_SHAPE_SPHERE || type == ABUT_SHAPE_CAPSULE) {
+        half = (abut_vec3){type == ABUT_SHAPE_SPHERE ? 0 : half.x, 0, 0};
     }
-    s->n = rng_below(r, MOST + 1);
+    float radius = type == ABUT_SHAPE_BOX || type == ABUT_SHAPE_HULL ? 0 : (float)rng_range(r, 0.1, 0.5);
+    abut_collider out = abut_collider_unplaced(NULL, hull, half, radius);
+    assert_int_equal(out.type, type);
+    out.center = rng_vec3(r, -1.5, 1.5);
+    out.rotation = rng_rotation(r);
+    return out;
+}
+
+/* Between blocks of boxes alone and blocks without them, of any length. Body k has type k % ABUT_SHAPE_CONVEX_TYPES
+ * unless it is one of the boxes. Of pairs that are alike the first bodies have one type and the second ones another:
+ * they fill whole blocks. */
+static void make_pairs(rng *r, scene *s, bool alike) {
+    enum { TYPES = ABUT_SHAPE_CONVEX_TYPES };
+    double boxes = alike ? 0 : rng_below(r, 5) / 4.0;
+    uint32_t first = rng_below(r, TYPES), second = rng_below(r, TYPES);
+    for (uint32_t i = 0; i < BODIES; i++) {
+        s->collider[i] = made_collider(r, s, rng_chance(r, boxes) ? ABUT_SHAPE_BOX : i % TYPES);
+    }
+    s->n = alike ? MOST : rng_below(r, MOST + 1);
     for (size_t k = 0; k < s->n; k++) {
         s->a[k] = rng_below(r, BODIES);
         s->b[k] = (s->a[k] + 1 + rng_below(r, BODIES - 1)) % BODIES;
+        s->a[k] = alike ? s->a[k] / TYPES * TYPES + first : s->a[k];
+        s->b[k] = alike ? s->b[k] / TYPES * TYPES + second : s->b[k];
         s->hint[k] = (abut_np_hint){{0}, {0}, {{0}}};
         s->hint_of[k] = rng_chance(r, 0.5) ? &s->hint[k] : NULL;
     }
@@ -57,7 +76,7 @@ static void mixed_pairs_are_resolved_as_each_alone(void **state) {
         uint8_t hit[MOST + 1], overlap[MOST + 1];
         size_t convex = 0, counted = 0;
         float margin = rng_chance(&r, 0.5) ? 0 : 0.1f;
-        make_pairs(&r, &s);
+        make_pairs(&r, &s, i % 2 != 0);
         abut_np_pairs pairs = {.collider = s.collider, .other = s.collider, .a = s.a, .b = s.b, .n = s.n};
         hit[s.n] = overlap[s.n] = 77;
         abut_np_overlap_many(&pairs, overlap);

@@ -112,7 +112,7 @@ bool abut_np_box_separated_dd(const abut_collider *a, const abut_collider *b, do
 }
 
 /* The local axis that R(q) maps exactly onto axis g of the world or its opposite; -1 if none is known to be. Decided on
- * the stored floats alone. */
+ * the stored floats alone, whose products do not underflow: colliders hold rotations of about unit length. */
 static int axis_along(abut_quat q, int g) {
     const float v[3] = {q.x, q.y, q.z}, w = q.w;
     int k = (g + 1) % 3, l = (g + 2) % 3;
@@ -123,9 +123,9 @@ static int axis_along(abut_quat q, int g) {
     if (!abut_quat_is_quarter_turn(q)) {
         return -1;
     }
-    /* The differences of these products are half of the entries of matrix row g off its diagonal. The parts of q are
-     * equal or zero, so both products round alike. */
-    return v[g] * v[k] != w * v[l] ? k : v[g] * v[l] != -(w * v[k]) ? l : g;
+    /* What is left swaps axis g with another. The difference of these products is half of the entry (g, k) of the
+     * matrix. The parts of q are equal or zero, so both products round alike. */
+    return v[g] * v[k] != w * v[l] ? k : l;
 }
 
 /* The axes that a shared axis of the world decides: both face normals, and all cross products of edges. Each cross

@@ -52,8 +52,8 @@ typedef struct abut_np_cast_entry {
     abut_d3 normal; /* a unit vector along it, from the other towards the moving box */
 } abut_np_cast_entry;
 
-/* False where the way is too short to tell. */
-bool abut_np_cast_enter_boxes(const abut_np_cast *cast, const abut_collider *body, abut_np_cast_entry *p);
+/* The way is not zero. */
+void abut_np_cast_enter_boxes(const abut_np_cast *cast, const abut_collider *body, abut_np_cast_entry *p);
 
 /* A point that both share then, from the centre of the other in the world's axes; false where a few tries find none. */
 bool abut_np_cast_touch_boxes(abut_np_cast_entry *p, double fraction, abut_d3 *from_body);

@@ -11,24 +11,24 @@ typedef struct spot {
     abut_d3 normal;    /* a unit vector, from the body towards the shape */
 } spot;
 
-/* Cores that no search can tell from touching, not even at the start. */
+/* Cores that no search can tell from touching, not even at the start. Should they not collide, the normal is against
+ * the way. */
 static abut_d3 normal_at_start(const abut_np_cast *cast, const abut_collider *collider) {
     abut_d3 against = abut_d3_negate(abut_d3_load(cast->translation));
-    abut_manifold m;
-    float margin = abut_bits_round_up(0x1p-30 * abut_np_size_of(&cast->start, collider));
-    if (abut_np_collide(collider, &cast->start, margin, &m)) {
-        return abut_d3_from(m.normal);
-    }
     (void)abut_d3_normalise_scaled(&against);
-    return against;
+    abut_manifold m = {.normal = abut_vec3_round(against)};
+    float margin = abut_bits_round_up(0x1p-30 * abut_np_size_of(&cast->start, collider));
+    (void)abut_np_collide(collider, &cast->start, margin, &m);
+    return abut_d3_from(m.normal);
 }
 
-/* The unit normal at the touch, in the world. The direction of the closest points, where it is certain to be that of a
- * plane between the two and leads against the way; else that of the last plane that does, if there is one. */
+/* The unit normal at the touch, in the world. The direction of the closest points, if there is one, where it leads
+ * against the way: it is that of a plane between the two, as no answer is late. Else that of the last plane that does,
+ * if there is one. */
 static abut_d3 normal_at(const abut_np_cast *cast, const abut_collider *collider, const abut_np_moving *m,
                          const abut_np_nearest *s) {
     abut_d3 n = s->along, plane = {{0, 0, 0}};
-    bool certain = !s->overlap && s->lower >= m->radii - 4 * m->slack && abut_d3_normalise_scaled(&n) > 0;
+    bool certain = !s->overlap && abut_d3_normalise_scaled(&n) > 0;
     if (!certain || !(abut_d3_dot(n, m->along) < 0)) {
         (void)abut_np_cast_stepped(m, 0, INFINITY, &plane);
     }
@@ -63,10 +63,7 @@ static void place_any(const abut_np_cast *cast, const abut_collider *collider, d
 
 static void place_boxes(const abut_np_cast *cast, const abut_collider *collider, double fraction, spot *out) {
     abut_np_cast_entry entry;
-    if (!abut_np_cast_enter_boxes(cast, collider, &entry)) {
-        place_any(cast, collider, fraction, out);
-        return;
-    }
+    abut_np_cast_enter_boxes(cast, collider, &entry);
     out->normal = abut_d3_rotate(entry.m, entry.normal);
     if (!abut_np_cast_touch_boxes(&entry, fraction, &out->from_body)) {
         abut_np_moving m;
@@ -111,12 +108,10 @@ void abut_np_cast_place(const abut_np_cast *cast, const abut_collider *collider,
 
 bool abut_np_cast_closes(const abut_np_cast *cast, const abut_collider *collider, abut_vec3 *position,
                          abut_vec3 *normal) {
-    abut_manifold m;
+    abut_manifold m = {.normal = {0, 0, 0}};
     abut_vec3 none;
     (void)abut_np_nearest_point(&cast->start, collider, position, &none);
-    *normal = (abut_vec3){0, 0, 0};
-    if (abut_np_collide(collider, &cast->start, 0, &m)) {
-        *normal = m.normal;
-    }
+    (void)abut_np_collide(collider, &cast->start, 0, &m);
+    *normal = m.normal;
     return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) < 0;
 }

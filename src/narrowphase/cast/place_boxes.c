@@ -4,6 +4,7 @@
 /* The axis by which a moving box and another enter their touch, among the same 15 as in boxes.c, and a point that they
  * share there. */
 #include "narrowphase/cast/cast.h"
+#include <assert.h>
 
 static void place_pair(const abut_np_cast *cast, const abut_collider *body, abut_np_cast_entry *p) {
     const abut_collider *box = &cast->start;
@@ -40,7 +41,7 @@ static void consider(abut_np_cast_entry *p, int axis, abut_d3 n, double handicap
     }
 }
 
-bool abut_np_cast_enter_boxes(const abut_np_cast *cast, const abut_collider *body, abut_np_cast_entry *p) {
+void abut_np_cast_enter_boxes(const abut_np_cast *cast, const abut_collider *body, abut_np_cast_entry *p) {
     place_pair(cast, body, p);
     for (int i = 0; i < 3; i++) {
         abut_d3 n = {{0, 0, 0}};
@@ -57,7 +58,8 @@ bool abut_np_cast_enter_boxes(const abut_np_cast *cast, const abut_collider *bod
         n.x[l] = p->r[k][e % 3];
         consider(p, 6 + e, n, 4);
     }
-    return p->time > -INFINITY && abut_d3_normalise_scaled(&p->normal) > 0;
+    assert(p->time > -INFINITY); /* the way is not zero, so some axis of the moving box has a speed */
+    (void)abut_d3_normalise_scaled(&p->normal);
 }
 
 /* The middle of the corners of a box that lie farthest along a direction of its frame. */

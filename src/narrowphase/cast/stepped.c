@@ -42,14 +42,15 @@ void abut_np_moving_nearest(const abut_np_moving *m, double fraction, abut_np_ne
 }
 
 /* The product of the distance from the touch and its slope falls by a factor of 4 with every step, and 35 steps take it
- * below what a shape that still may touch can have: see docs/numerics.md. */
+ * below what a shape that still may touch can have: see docs/numerics.md. Should there ever be more, the answer is the
+ * last fraction, which is not late. */
 enum { STEPS_MAX = 64 };
 
 double abut_np_cast_stepped(const abut_np_moving *m, double from, double limit, abut_d3 *plane) {
     double t = from;
     abut_np_nearest s;
-    for (int step = 0; step < STEPS_MAX && t <= limit; step++) {
-        nearest_at(m, t, step > 0, &s);
+    for (int step = 1; t <= limit; step++) {
+        nearest_at(m, t, step > 1, &s);
         double above = s.lower - m->radii - m->slack;
         if (s.overlap || !(above > 0)) {
             return t;
@@ -63,10 +64,10 @@ double abut_np_cast_stepped(const abut_np_moving *m, double from, double limit, 
         if (plane) {
             *plane = n;
         }
-        if (abut_d3_dot(s.point, s.point) <= m->near * m->near) {
+        if (abut_d3_dot(s.point, s.point) <= m->near * m->near || step == STEPS_MAX) {
             return t;
         }
         t = next;
     }
-    return t <= limit ? t : INFINITY;
+    return INFINITY;
 }

@@ -378,8 +378,8 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
     const bool by_centers = measure_likely_axes(&s, hint);
     bool apart = by_centers;
     if (!apart) {
-        int k = search_sides(&s);
-        apart = k >= 0 && s.side[k].best.separation > s.limit;
+        (void)search_sides(&s); /* a side without a facet that shows more stays at the limit */
+        apart = abut_max_d(s.side[0].best.separation, s.side[1].best.separation) > s.limit;
     }
     if (!apart) {
         search_edges(&s, s.limit, 0);

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/convex/clip.h"
+#include <assert.h>
 
 /* A polygon in the frame of the reference face. Line k, a side of either face, runs from point k to the next one. */
 typedef struct polygon {
@@ -180,16 +181,15 @@ static void use_deepest(const abut_np_side *side, uint32_t face, uint32_t deepes
             return;
         }
     }
-    while (place < f->count && loop[place] != deepest) {
+    while (loop[place] != deepest) { /* faces are merged so that all vertices of their facets stay in their loops */
         place++;
+        assert(place < f->count);
     }
     while (before + 1 < o->count && place_of(f, before + 1) <= place) {
         before++;
     }
-    if (place < f->count) {
-        use_vertex(side->other, f, place, before, o);
-        placed->point[before] = p;
-    }
+    use_vertex(side->other, f, place, before, o);
+    placed->point[before] = p;
 }
 
 void abut_np_convex_clip(const abut_np_side *side, uint32_t reference, uint32_t incident, uint32_t deepest,

@@ -32,10 +32,6 @@ static abut_d3 direction_to_world(frame *from, abut_d3 d, double sign) {
     return (abut_d3){{sign * d.x[0], sign * d.x[1], sign * d.x[2]}};
 }
 
-static bool same_shape(const abut_hull *a, const abut_hull *b) {
-    return a->digest == b->digest && memcmp(&a->obb.half, &b->obb.half, sizeof a->obb.half) == 0;
-}
-
 /* The id of a point where feature `first` of the first hull meets `second` of the other. For two equal shapes it does
  * not show which feature belongs to which shape, since their order may change from step to step, unless both ways could
  * occur in one manifold. Two boxes, which come here where they lie apart, have the ids that they have where they
@@ -44,7 +40,7 @@ static uint32_t feature_pair(const abut_np_convex_pair *pair, uint32_t first, ui
     if (pair->side[0].own->digest == 0 && pair->side[1].own->digest == 0) {
         return abut_np_feature_pair(first, second, same_face);
     }
-    bool equal = same_shape(pair->side[0].own, pair->side[1].own), swap = equal && first > second;
+    bool equal = pair->side[0].own->digest == pair->side[1].own->digest, swap = equal && first > second;
     uint32_t low = swap ? second : first, high = swap ? first : second;
     return low | high << 16 | (swap && same_face ? UINT32_C(1) << 31 : 0);
 }

@@ -14,8 +14,14 @@ static float outward(double value) {
     return value < 0 ? abut_bits_round_down(value) : abut_bits_round_up(value);
 }
 
+/* The float nearest to `value` that is not farther from 0 than it is. */
+static float inward(double value) {
+    return value < 0 ? abut_bits_round_up(value) : abut_bits_round_down(value);
+}
+
 /* The number to add to `from` so that the float sum is at least as far from it as from + by. Rounding is monotonic:
- * the exact difference to the float beyond, rounded outward, leads at least to that float. */
+ * the exact difference to the float beyond, rounded outward, leads at least to that float. Where that would lead beyond
+ * the largest float, it is rounded inward: the sum is always finite. */
 static float addend_to(float from, double by) {
     if (by == 0) {
         return 0;
@@ -24,8 +30,8 @@ static float addend_to(float from, double by) {
     if (!(fabs(to) < (double)FLT_MAX)) {
         to = by < 0 ? -(double)FLT_MAX : (double)FLT_MAX;
     }
-    float end = by < 0 ? abut_bits_round_down(to) : abut_bits_round_up(to);
-    return outward((double)end - from);
+    float end = by < 0 ? abut_bits_round_down(to) : abut_bits_round_up(to), out = outward((double)end - from);
+    return abut_bits_finite(from + out) ? out : inward((double)end - from);
 }
 
 static abut_np_footprint_mtv mtv_of(const abut_np_footprint *footprint, const abut_collider *collider,
@@ -61,9 +67,6 @@ abut_vec2 abut_np_footprint_translation(const abut_np_footprint *footprint, cons
     while (extra < 0x1p+132) {
         abut_vec2 next = {addend_to(center.x, (depth + extra) * nx), addend_to(center.y, (depth + extra) * ny)};
         moved.rectangle.center = (abut_vec2){center.x + next.x, center.y + next.y};
-        if (!abut_bits_finite(moved.rectangle.center.x) || !abut_bits_finite(moved.rectangle.center.y)) {
-            return translation;
-        }
         translation = next;
         if (!abut_np_footprint_meets(&moved, collider)) {
             return translation;

@@ -43,20 +43,21 @@ static void place_point(const abut_hull *hull, abut_d3 point, abut_np_cores *cor
 }
 
 /* The product of the distance from the body and its slope falls by a factor of 4 with every step, and 44 steps take it
- * below what a ray that still may meet the body can have: see docs/numerics.md. */
+ * below what a ray that still may meet the body can have: see docs/numerics.md. Should there ever be more, the answer
+ * is the last fraction, which is not late. */
 enum { STEPS_MAX = 64 };
 
 /* From `t`, before which the ray does not meet the body, to `end`, after which it does not. */
 static double step_to(const abut_np_placed_ray *ray, const abut_hull *hull, double radius, double t, double end) {
     double reach = reach_of(ray, radius);
     end = abut_min_d(2 * ray->size / abut_d3_norm1(ray->along), end); /* the way to the body is not longer */
-    for (int step = 0; step < STEPS_MAX && t <= end; step++) {
+    for (int step = 1; t <= end; step++) {
         abut_np_cores cores;
         abut_np_nearest nearest;
         place_point(hull, abut_np_point_of_ray(ray, t), &cores);
         abut_np_distance_kernels_active()->nearest(&cores, INFINITY, &nearest);
         double above = nearest.lower - radius - ray->slack;
-        if (!(above > 0) || abut_d3_dot(nearest.point, nearest.point) <= reach * reach) {
+        if (!(above > 0) || abut_d3_dot(nearest.point, nearest.point) <= reach * reach || step == STEPS_MAX) {
             return t;
         }
         abut_d3 n = nearest.along;
@@ -64,7 +65,7 @@ static double step_to(const abut_np_placed_ray *ray, const abut_hull *hull, doub
         double fall = -abut_d3_dot(n, ray->along);
         t = fall > 0 ? t + above / fall : INFINITY;
     }
-    return t <= end ? t : INFINITY;
+    return INFINITY;
 }
 
 double abut_np_cast_hull(const abut_np_ray *ray, const abut_np_ray_growth *growth, const abut_collider *collider,
@@ -95,6 +96,6 @@ abut_d3 abut_np_direction_from_hull(const abut_hull *hull, abut_d3 point, double
     abut_np_nearest nearest;
     place_point(hull, point, &cores);
     abut_np_distance_kernels_active()->nearest(&cores, INFINITY, &nearest);
-    *distance = nearest.overlap ? 0 : sqrt(abut_d3_dot(nearest.point, nearest.point));
+    *distance = sqrt(abut_d3_dot(nearest.point, nearest.point));
     return nearest.along;
 }

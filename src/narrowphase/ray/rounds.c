@@ -8,8 +8,6 @@
  * decides. The ray is mirrored so that it never moves down any axis. */
 #include "narrowphase/ray/lanes.inc"
 
-enum { STRETCHES_MAX = 7 };
-
 typedef struct lane_round {
     vd o[3], d[3]; /* mirrored: d >= 0 */
     vd half[3];
@@ -83,7 +81,7 @@ void ABUT_KERNEL(abut_np_ray_rounds)(const abut_np_ray *ray, const abut_np_ray_g
         load_round(ray, growth, collider, padded(index + first, n - first, LANES, last), &r);
         vd out = constant(INFINITY), from = r.start, to, start;
         md open = at_most(r.start, r.end);
-        for (int turn = 0; turn < STRETCHES_MAX && bits_of(open); turn++) {
+        while (bits_of(open)) { /* each turn begins later, at one of seven places */
             md met = both(open, meet(&r, from, &to, &start));
             out = choose(met, start, out);
             open = both(but_not(open, met), less(from, to));

@@ -37,9 +37,10 @@ typedef struct nearest {
     uint32_t part;
 } nearest;
 
+/* The best distance so far is the limit: no other is larger. */
 static double take_nearer(uint32_t part, double distance, void *context) {
     nearest *best = context;
-    if (distance < best->distance || (distance == best->distance && part < best->part)) {
+    if (distance < best->distance || part < best->part) {
         *best = (nearest){distance, part};
     }
     return best->distance;

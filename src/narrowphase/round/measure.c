@@ -48,12 +48,13 @@ static bool touches(const measured_pair *p, const abut_np_closest *c) {
 
 /* Cores can be too near each other for a direction though they do not touch: then that of the least depth counts. */
 static abut_d3 normal_of(const measured_pair *p, const abut_np_closest *c) {
-    abut_manifold m;
+    abut_manifold m = {.normal = {0, 0, 0}};
     float margin = abut_bits_round_up(ABUT_NP_MEASURE_UNCLEAR * c->size);
-    if (c->overlap && abut_np_collide(p->first, p->second, margin, &m)) {
-        return abut_d3_from(m.normal);
+    if (!c->overlap) {
+        return c->normal;
     }
-    return c->normal;
+    (void)abut_np_collide(p->first, p->second, margin, &m); /* true: such a margin is far above what was left open */
+    return abut_d3_from(m.normal);
 }
 
 /* Over this the distance is not computed. It is over `limit` by so much that rounding cannot matter: whether a distance

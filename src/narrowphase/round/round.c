@@ -43,10 +43,10 @@ static bool one(const abut_collider *a, const abut_collider *b, float margin, ab
     const abut_np_manifold_output to = {manifold, 0, &first};
     const abut_np_round_job job = job_of(pair, margin, with.flip, to, &verdict);
     with.run(&job);
-    if (verdict != ABUT_NP_ROUND_CORES) {
-        return verdict == ABUT_NP_ROUND_TOUCHING;
+    if (verdict == ABUT_NP_ROUND_CORES && manifold) {
+        return abut_np_cores_collide(a, b, margin, NULL, manifold);
     }
-    return !manifold || abut_np_cores_collide(a, b, margin, NULL, manifold);
+    return verdict != ABUT_NP_ROUND_APART;
 }
 
 bool abut_np_round_overlap(const abut_collider *a, const abut_collider *b, abut_np_hint *hint) {

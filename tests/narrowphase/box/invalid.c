@@ -26,8 +26,10 @@ static void assert_refused(const abut_obb *bad) {
     assert_false(abut_obb_overlap(bad, &good));
     assert_false(abut_obb_overlap(&good, bad));
     assert_false(abut_obb_overlap(bad, bad));
-    assert_false(abut_obb_collide(bad, &good, 0, &manifold));
-    assert_false(abut_obb_collide(&good, bad, 1, &manifold));
+    for (int margin = 0; margin < 2; margin++) {
+        assert_false(abut_obb_collide(bad, &good, (float)margin, &manifold));
+        assert_false(abut_obb_collide(&good, bad, (float)margin, &manifold));
+    }
     assert_memory_equal(&manifold, &before, sizeof manifold);
     abut_aabb bounds = abut_obb_bounds(bad);
     assert_true(all_nan(&bounds.min.x, 3) && all_nan(&bounds.max.x, 3));

@@ -143,6 +143,37 @@ static void resting_boxes_keep_the_contract(void **state) {
     assert_true(t.touching > pairs / 2 && t.points[4] > t.touching / 4);
 }
 
+/* Thin plates, a face of one of which is preferred to an equally good one of the other but has no point of it over
+ * itself: the other face has the points. */
+static void a_preferred_face_without_points_gives_way(void **state) {
+    (void)state;
+    if (!QUAD_AVAILABLE) {
+        skip();
+    }
+    static const pair pairs[] = {
+        {{{0, 0, 0},
+          {0x1.33110ap-1f, -0x1.1ec992p-1f, 0x1.238952p-1f, 0x1.8c58ep-5f},
+          {0, 0x1.71d6bap-2f, 0x1.922f48p-17f}},
+         {{0x1.c2a186p-2f, 0x1.0effc6p-3f, 0x1.ace438p-3f},
+          {0, 0, 0, 1},
+          {0x1.6b8776p-3f, 0x1.0e7804p-11f, 0x1.ac053ep-20f}}},
+        {{{0, 0, 0},
+          {-0x1.ebae7cp-1f, -0x1.321154p-3f, -0x1.9e4b48p-3f, -0x1.eddc8ap-4f},
+          {0x1.62a368p-1f, 0, 0x1.1004f4p-19f}},
+         {{0x1.a84654p-2f, 0x1.b9049p-3f, 0x1.789efcp-2f},
+          {-0x1.33b04ap-3f, -0x1.d0fbb2p-2f, 0x1.664bf2p-2f, 0x1.9c688p-1f},
+          {0, 0x1.767c74p-19f, 0x1.d2c7bep-3f}}},
+        {{{0, 0, 0}, {-0x1.afd188p-1f, -0x1.992b2ep-3f, -0x1.90b8e2p-2f, -0x1.3ca93p-2f}, {0, 0x1.49d0a6p-1f, 0}},
+         {{-0x1.86dd34p-5f, -0x1.62efacp-6f, 0x1.16e89ap+0f},
+          {-0x1.939282p-5f, -0x1.dd2838p-2f, 0x1.c38d98p-1f, -0x1.a3a242p-5f},
+          {0x1.8cdea6p-18f, 0x1.9921dp-1f, 0}}}};
+    tally t = {0};
+    for (unsigned long i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        assert_true(check(i, &pairs[i], &t));
+    }
+    assert_int_equal(t.touching, sizeof pairs / sizeof pairs[0]);
+}
+
 static double distance_of(const pair *p) {
     core a, b;
     const abut_pose at_a = {p->a.center, p->a.rotation}, at_b = {p->b.center, p->b.rotation};
@@ -214,6 +245,7 @@ int main(void) {
         cmocka_unit_test(ordinary_overlaps_keep_the_contract),
         cmocka_unit_test(near_touches_keep_the_contract),
         cmocka_unit_test(resting_boxes_keep_the_contract),
+        cmocka_unit_test(a_preferred_face_without_points_gives_way),
         cmocka_unit_test(a_pair_has_a_manifold_if_its_distance_is_within_the_margin),
         cmocka_unit_test(a_margin_does_not_change_normal_or_depth),
     };

@@ -220,6 +220,80 @@ static void edges_and_corners_meet(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* A cube whose lower face is at the origin's height, as a hull. */
+static abut_hull *cube_above(void) {
+    abut_vec3 corner[8];
+    abut_hull *hull;
+    for (int i = 0; i < 8; i++) {
+        corner[i] = (abut_vec3){i & 1 ? 1 : -1, i & 2 ? 2.0f : 0, i & 4 ? 1 : -1};
+    }
+    assert_int_equal(abut_hull_create(corner, 8, NULL, &hull), ABUT_OK);
+    return hull;
+}
+
+/* A box below and a hull above it, apart by so little that only separating axes show it: closest points have no
+ * direction, and the normal is that of the faces. */
+static void a_gap_that_only_axes_show_is_closed_along_a_face(void **state) {
+    (void)state;
+    const float gap = 0x1.73p-45f;
+    abut_hull *hull = cube_above();
+    const abut_shape above = abut_convex(hull, 0), below = abut_box(1, 1, 1);
+    const abut_vec3 high = {0, gap, 0}, low = {0, -1, 0};
+    for (float way = 0x1p-40f; way < 1e9f; way *= 1024) {
+        met m = cast(&above, high, UPRIGHT, (abut_vec3){0, -way, 0}, &below, low, UPRIGHT);
+        assert_met(&m, (double)gap / (double)way, (double)gap / (double)way, 0, 1, 0);
+        assert_true(fabsf(m.position.x) <= 1 && fabsf(m.position.y) <= 1e-6f && fabsf(m.position.z) <= 1);
+        m = cast(&below, low, UPRIGHT, (abut_vec3){0, way, 0}, &above, high, UPRIGHT);
+        assert_met(&m, (double)gap / (double)way, (double)gap / (double)way, 0, -1, 0);
+    }
+    abut_hull_destroy(&hull);
+}
+
+/* Within the slack of a face, and along it: it counts as met, and the normal is that of the face. */
+static void what_slides_within_the_slack_is_met(void **state) {
+    (void)state;
+    const abut_shape ball = abut_sphere(0.25f), floor = abut_box(1, 1, 1);
+    const abut_vec3 at = {0, -1.25f, 0};
+    met m = cast(&ball, (abut_vec3){0, 0x1.6p-44f, 0}, UPRIGHT, (abut_vec3){1, 0, 0}, &floor, at, UPRIGHT);
+    assert_met(&m, 0, 0, 0, 1, 0);
+    assert_true(fabsf(m.position.x) < 1e-6f && fabsf(m.position.y + 0.25f) < 1e-6f && fabsf(m.position.z) < 1e-6f);
+}
+
+/* A cube that grazes the top of a ball, the last of its ways that meets it: its hind edge passes the top before they
+ * touch by rounding, where the ball leads away. The normal is that of a plane that the way leads against. */
+static void a_way_past_the_top_has_a_normal_against_it(void **state) {
+    (void)state;
+    static const struct {
+        float radius, start, height, x, y;
+    } given[] = {{0x1.867584p-2f, 0x1.eeb09ep+3f, 0x1.8756p-40f, 0x1.eeb09ep+4f, 0x1.e0e47ap-54f},
+                 {0x1.34f5cp+3f, 0x1.e74ebp+10f, 0x1.33d184p-33f, 0x1.e74ebp+11f, 0x1.ffbccap-49f},
+                 {0x1.174792p-1f, 0x1.2ea82cp+4f, 0x1.d26404p-40f, 0x1.8778ap+6f, 0x1.3a7f36p-51f}};
+    abut_hull *hull = cube_above();
+    const abut_shape above = abut_convex(hull, 0);
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+        const abut_shape ball = abut_sphere(given[i].radius);
+        const abut_vec3 way = {given[i].x, -given[i].y, 0}, from = {-given[i].start, given[i].height, 0};
+        met m = cast(&above, from, UPRIGHT, way, &ball, (abut_vec3){0, -given[i].radius, 0}, UPRIGHT);
+        assert_true(fabs(m.fraction * (double)way.x + (double)from.x - 1) < 1e-3);
+        assert_true(m.normal.x < 0 && m.normal.x > -1e-3f && m.normal.y > 0.999999f && fabsf(m.normal.z) < 1e-6f);
+        assert_true(fabsf(m.position.x) < 1e-3f && fabsf(m.position.y) < 1e-6f && fabsf(m.position.z) < 1e-6f);
+    }
+    abut_hull_destroy(&hull);
+}
+
+/* Two boxes corner to corner, whose edges along z are parallel but for a tilt that no double shows in its cosine; it
+ * still makes their axis the last to be entered. */
+static void nearly_parallel_edges_meet(void **state) {
+    (void)state;
+    const abut_shape box = abut_box(1, 1, 1);
+    for (float tilt = 0x1p-36f; tilt < 0x1p-27f; tilt *= 2) {
+        met m = cast(&box, (abut_vec3){-5, -5, 0}, UPRIGHT, (abut_vec3){10, 10, 0}, &box, (abut_vec3){0, 0, 0},
+                     (abut_quat){tilt, tilt, 0, 1});
+        assert_met(&m, 0.3 + 1e-12, 1e-8, -sqrt(0.5), -sqrt(0.5), 0);
+        assert_true(fabsf(m.position.x + 1) < 1e-6f && fabsf(m.position.y + 1) < 1e-6f && fabsf(m.position.z) <= 1);
+    }
+}
+
 static void touched_bodies_are_left_or_entered(void **state) {
     (void)state;
     scene sc;
@@ -250,6 +324,10 @@ int main(void) {
         cmocka_unit_test(a_touch_of_a_moment_is_met),
         cmocka_unit_test(what_nearly_touches_may_leave),
         cmocka_unit_test(edges_and_corners_meet),
+        cmocka_unit_test(a_gap_that_only_axes_show_is_closed_along_a_face),
+        cmocka_unit_test(what_slides_within_the_slack_is_met),
+        cmocka_unit_test(a_way_past_the_top_has_a_normal_against_it),
+        cmocka_unit_test(nearly_parallel_edges_meet),
         cmocka_unit_test(touched_bodies_are_left_or_entered),
     };
     return test_run(tests);

@@ -154,6 +154,41 @@ static void hints_change_nothing(void **state) {
     assert_true(contacts > pairs / 4 && edges > pairs / 100 && contacts < 9 * pairs / 10);
 }
 
+/* Two cubes, corner to corner: only the axis between their centres shows the gap, or that it is over the margin. It is
+ * measured first without a hint, and last with one. */
+static void gaps_between_corners_are_seen_with_any_hint(void **state) {
+    (void)state;
+    static const struct {
+        float along_each_axis;
+        double margin;
+        bool contact;
+    } given[] = {{0, 0, true}, {0x1.6p-45f, 0, false}, {0.0577f, 0.1, true}, {0.0578f, 0.1, false}};
+    abut_hull *hull[2];
+    for (int side = 0; side < 2; side++) {
+        abut_vec3 corner[8];
+        float end = side ? 2 : -2;
+        for (int i = 0; i < 8; i++) {
+            corner[i] = (abut_vec3){i & 1 ? end : 0, i & 2 ? end : 0, i & 4 ? end : 0};
+        }
+        assert_int_equal(abut_hull_create(corner, 8, NULL, &hull[side]), ABUT_OK);
+    }
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+        float x = given[i].along_each_axis;
+        abut_collider a, b;
+        abut_np_convex_pair pair;
+        assert_true(abut_collider_from_hull(hull[0], &(abut_pose){{0, 0, 0}, {0, 0, 0, 1}}, &a));
+        assert_true(abut_collider_from_hull(hull[1], &(abut_pose){{x, x, x}, {0, 0, 0, 1}}, &b));
+        abut_np_convex_pair_build(&a, hull[0], &b, hull[1], &pair);
+        const abut_np_hint hint = {.vertex_plus_one = {{1}, {1}}};
+        found cold = find(&pair, given[i].margin, NULL, NULL), warm = find(&pair, given[i].margin, &hint, NULL);
+        assert_int_equal(cold.contact, given[i].contact);
+        assert_int_equal(cold.touch, x == 0);
+        assert_true(equal(&warm, &cold));
+    }
+    abut_hull_destroy(&hull[0]);
+    abut_hull_destroy(&hull[1]);
+}
+
 static void instruction_sets_agree(void **state) {
     (void)state;
     abut_isa before = abut_isa_active();
@@ -188,6 +223,7 @@ static void instruction_sets_agree(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hints_change_nothing),
+        cmocka_unit_test(gaps_between_corners_are_seen_with_any_hint),
         cmocka_unit_test(instruction_sets_agree),
     };
     return test_run(tests);

@@ -285,11 +285,41 @@ static void crossed_blades_are_parted_by_their_edges(void **state) {
     }
 }
 
+/* Two plates, thinner than doubles resolve, one lying and one standing, rim against rim: again only two edges separate
+ * them, and rounding decides which way their cross product points. */
+static void plates_are_parted_by_their_rims(void **state) {
+    (void)state;
+    for (int k = 0; k < 64; k++) {
+        const float t = ldexpf(1, -45 - k), gap[2] = {0x1p-10f, -0x1p-10f};
+        const abut_vec3 flat[4] = {{-1, -1, t}, {1, 1, t}, {1, -1, -t}, {-1, 1, -t}};
+        const abut_vec3 upright[4] = {{-1, t, -1}, {1, t, 1}, {1, -t, -1}, {-1, -t, 1}};
+        static const abut_quat quarter[4] = {{0, 0, 0, 1}, {0, 0, 1, 1}, {0, 0, 1, 0}, {0, 0, -1, 1}};
+        abut_hull *a, *b;
+        assert_int_equal(abut_hull_create(flat, 4, NULL, &a), ABUT_OK);
+        assert_int_equal(abut_hull_create(upright, 4, NULL, &b), ABUT_OK);
+        for (int i = 0; i < 2; i++) {
+            float x = k % 4 == 0 ? 1.0f : k % 4 == 2 ? -1.0f : 0, y = k % 4 == 1 ? 1.0f : k % 4 == 3 ? -1.0f : 0;
+            const abut_pose origin = {{0, 0, 0}, {0, 0, 0, 1}};
+            const abut_pose at = {{(2 + gap[i]) * x + 0.25f * y, (2 + gap[i]) * y - 0.25f * x, 0.125f}, quarter[k % 4]};
+            abut_manifold m;
+            assert_int_equal(abut_hull_overlap(a, &origin, b, &at), gap[i] <= 0);
+            assert_int_equal(abut_hull_overlap(b, &at, a, &origin), gap[i] <= 0);
+            assert_int_equal(abut_hull_collide(a, &origin, b, &at, 0, &m), gap[i] <= 0);
+            assert_true(abut_hull_collide(a, &origin, b, &at, 0x1p-9f, &m));
+            assert_true(fabsf(m.normal.x - x) < 1e-6f && fabsf(m.normal.y - y) < 1e-6f && fabsf(m.normal.z) < 1e-6f);
+            assert_true(m.count == 1 && fabsf(m.points[0].separation - gap[i]) < 1e-6f);
+        }
+        abut_hull_destroy(&a);
+        abut_hull_destroy(&b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_touching_hulls_are_judged_exactly),
         cmocka_unit_test(the_judge_finds_textbook_floats_wrong),
         cmocka_unit_test(crossed_blades_are_parted_by_their_edges),
+        cmocka_unit_test(plates_are_parted_by_their_rims),
         cmocka_unit_test(a_box_answers_alike_as_box_and_as_hull),
         cmocka_unit_test(boxes_on_a_lattice_touch_exactly),
     };

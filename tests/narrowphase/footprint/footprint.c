@@ -182,6 +182,20 @@ static void translations_are_exact_on_a_grid_and_always_end(void **state) {
         footprint_of((abut_obb2){{0, 0}, {1, 1}, {FLT_MAX, FLT_MAX}}, FLT_MAX, ABUT_TOUCH_IS_FREE, grounds[0]);
     translation = abut_np_footprint_translation(&all, &house);
     assert_true(isfinite(translation.x) && isfinite(translation.y));
+    /* It goes as far as floats can say, away from the body, on either side of it. */
+    for (float side = -1; side <= 1; side += 2) {
+        abut_collider vast =
+            box_at((abut_vec3){-1e38f * side, 0, 0}, (abut_quat){0, 0, 0, 1}, (abut_vec3){1e38f, 1, FLT_MAX});
+        all = footprint_of((abut_obb2){{-1e37f * side, 0}, {1, 0}, {FLT_MAX, FLT_MAX}}, 0, ABUT_TOUCH_IS_FREE,
+                           grounds[0]);
+        translation = abut_np_footprint_translation(&all, &vast);
+        assert_true(translation.x == side * FLT_MAX && translation.y == 0);
+        /* Where the addend is rounded outward the sum would round to infinity. */
+        all.rectangle.center.x = side * 0x1.8p+103f;
+        translation = abut_np_footprint_translation(&all, &vast);
+        float there = all.rectangle.center.x + translation.x;
+        assert_true(side * there >= 0x1.fffffcp+127f && side * there <= FLT_MAX && translation.y == 0);
+    }
 }
 
 static void bounds_contain_the_rectangle(void **state) {

@@ -161,6 +161,24 @@ static void a_tiny_clearance_does_not_hide_an_overlap(void **state) {
     abut_hull_destroy(&cube);
 }
 
+/* Points on turned sides, to within what double-double can tell: they are met whatever their radius, or the clearance,
+ * is. */
+static void a_point_on_a_turned_side_is_met(void **state) {
+    (void)state;
+    for (int k = 0; k < 64; k++) {
+        float x = k & 1 ? -1.0f : 1.0f, y = k & 2 ? -1.0f : 1.0f, along = (float)(k >> 3) / 8;
+        /* On the side 5 away from the middle along (4, 3) / 5. */
+        const abut_vec3 at = {x * (4 - 3 * along), 0, y * (3 + 4 * along)};
+        const abut_obb2 rectangle = {{0, 0}, {-3 * x, 4 * y}, {7, 5}};
+        abut_touch touch = (abut_touch)(k >> 2 & 1);
+        abut_collider ball = body(at, (abut_quat){0, 0, 0, 1}, abut_sphere(1e-20f));
+        assert_true(meets(rectangle, 0, touch, &ball));
+        abut_collider point = body(at, (abut_quat){0, 0, 0, 1}, abut_point());
+        assert_true(meets(rectangle, 1e-20f, touch, &point));
+        assert_int_equal(meets(rectangle, 0, touch, &point), touch == ABUT_TOUCH_IS_OVERLAP);
+    }
+}
+
 static abut_vec2 move_out(abut_obb2 rectangle, float clearance, abut_touch touch, const abut_collider *collider) {
     abut_np_footprint made = footprint_of(rectangle, clearance, touch);
     abut_vec2 translation = abut_np_footprint_translation(&made, collider);
@@ -221,6 +239,7 @@ int main(void) {
         cmocka_unit_test(grown_cores_touch_where_geometry_says),
         cmocka_unit_test(a_clearance_is_a_distance),
         cmocka_unit_test(a_tiny_clearance_does_not_hide_an_overlap),
+        cmocka_unit_test(a_point_on_a_turned_side_is_met),
         cmocka_unit_test(translations_follow_the_closest_points),
         cmocka_unit_test(translations_see_the_shortest_sides),
     };

@@ -232,6 +232,25 @@ static void a_ray_that_grazes_gets_the_normal_there(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* Past balls and rods far thinner than rounding: where that alone decides that a ray meets one, and which way it looks
+ * there, the normal is against the ray. */
+static void what_only_rounding_meets_has_a_normal_against_the_ray(void **state) {
+    (void)state;
+    static const struct {
+        float half, radius, from, beside, way;
+    } given[] = {{0, 0x1.b3c0ep-72f, 0x1.99042ep+1f, 0x1.99042p-45f, 0x1.99042ep+2f},
+                 {0, 0x1.6ab2eep-76f, 0x1.d27682p+0f, 0x1.d27682p-46f, 0x1.8f32a2p+1f},
+                 {1, 0x1.0c271p-63f, 0x1.487d7p+1f, 0x1.c87db2p-45f, 0x1.8f28ecp+2f},
+                 {1, 0x1.3a0b28p-47f, 0x1.921facp+1f, 0x1.30513ap-44f, 0x1.ab5c5cp+3f}};
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++) {
+        const abut_shape shape = {{given[i].half, 0, 0}, NULL, NULL, given[i].radius};
+        abut_hit hit;
+        assert_true(cast(&shape, (abut_vec3){0, 0, 0}, UPRIGHT, (abut_vec3){0, -given[i].from, given[i].beside},
+                         (abut_vec3){0, given[i].way, 0}, &hit));
+        assert_hit(&hit, (double)given[i].from / (double)given[i].way, 0, -1, 0);
+    }
+}
+
 static void scales_from_tiny_to_huge(void **state) {
     (void)state;
     static const float size[] = {1e-40f, 1e-20f, 1, 1e8f};
@@ -285,6 +304,7 @@ int main(void) {
         cmocka_unit_test(needles_end_at_their_tips),
         cmocka_unit_test(hulls_far_from_their_origin_are_exact),
         cmocka_unit_test(a_ray_that_grazes_gets_the_normal_there),
+        cmocka_unit_test(what_only_rounding_meets_has_a_normal_against_the_ray),
         cmocka_unit_test(scales_from_tiny_to_huge),
         cmocka_unit_test(invalid_input_meets_nothing),
     };

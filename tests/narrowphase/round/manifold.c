@@ -280,6 +280,39 @@ static void rounded_hulls_stand_on_several_points(void **state) {
     }
 }
 
+/* Cubes, face to face, one with a radius far below rounding: separating axes see their gap, two roundings of their
+ * size, but their distance does not. They touch, and have the points of faces across a gap. */
+static void a_gap_within_rounding_is_a_touch(void **state) {
+    (void)state;
+    abut_hull *hull[2];
+    for (int side = 0; side < 2; side++) {
+        abut_vec3 corner[8];
+        for (int i = 0; i < 8; i++) {
+            corner[i] = (abut_vec3){i & 1 ? 1 : -1, (i & 2 ? 2.0f : 0) * (side ? 1.0f : -1.0f), i & 4 ? 1 : -1};
+        }
+        assert_int_equal(abut_hull_create(corner, 8, NULL, &hull[side]), ABUT_OK);
+    }
+    for (float gap = 0x1.6p-45f; gap < 0x1.1p-44f; gap *= 1.125f) {
+        const abut_pose origin = {{0, 0, 0}, none}, at = {{0, gap, 0}, none};
+        const scene s = {abut_convex(hull[0], 0x1p-100f), abut_convex(hull[1], 0), origin, at};
+        abut_manifold m;
+        assert_false(abut_hull_overlap(hull[0], &origin, hull[1], &at));
+        assert_true(abut_shape_overlap(&s.a, &origin, &s.b, &at));
+        assert_true(collide(&s, 0, &m));
+        assert_true(m.normal.x == 0 && m.normal.y == 1 && m.normal.z == 0);
+        expect_separations(&m, 0, 1e-12);
+        assert_true(m.count > 0 && fabsf(m.points[0].position.y) < 1e-6f);
+        assert_true(collide(&s, 1e-6f, &m));
+        assert_true(m.count == 4 && m.normal.x == 0 && m.normal.y == 1 && m.normal.z == 0);
+        expect_separations(&m, 0, 1e-12);
+        for (int i = 0; i < 4; i++) {
+            expect_point_near(&s, &m, i & 1 ? 1 : -1, 0, i & 2 ? 1 : -1, 1e-6);
+        }
+    }
+    abut_hull_destroy(&hull[0]);
+    abut_hull_destroy(&hull[1]);
+}
+
 static void spheres_touch_in_one_point(void **state) {
     (void)state;
     abut_hull *hull = prism(8);
@@ -369,6 +402,7 @@ static void what_rolls_keeps_its_features(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_gap_within_rounding_is_a_touch),
         cmocka_unit_test(spheres_touch_in_one_point),
         cmocka_unit_test(spheres_with_one_centre_part_upwards),
         cmocka_unit_test(a_capsule_lying_on_a_face_has_two_points),

@@ -21,13 +21,21 @@ static abut_hull *random_hull(rng *r) {
     return hull;
 }
 
+/* Any; or about one of the axes. */
+static abut_quat random_rotation(rng *r) {
+    const float about = (float)rng_range(r, -1, 1);
+    const uint32_t kind = rng_below(r, 6);
+    return kind > 2 ? rng_rotation(r)
+                    : (abut_quat){kind == 0 ? about : 0, kind == 1 ? about : 0, kind == 2 ? about : 0, 1};
+}
+
 static void random_way(rng *r, const abut_hull *hull, abut_np_way *way) {
     const abut_vec3 half = rng_vec3(r, 0, 1);
     const abut_collider shape =
         abut_collider_unplaced(NULL, rng_chance(r, 0.3) ? hull : NULL, half, rng_chance(r, 0.5) ? 0.25f : 0);
     const abut_pose from = {rng_vec3(r, -3, 3), rng_rotation(r)};
     const abut_pose to = {rng_vec3(r, -3, 3), rng_chance(r, 0.2) ? from.rotation : rng_rotation(r)};
-    const abut_pose local = {rng_vec3(r, -1, 1), rng_rotation(r)};
+    const abut_pose local = {rng_vec3(r, -1, 1), random_rotation(r)};
     const abut_dpose inside = abut_dpose_from(&local);
     abut_np_way_of(&shape, rng_chance(r, 0.3) ? &inside : NULL, &from, rng_chance(r, 0.2) ? &from : &to, way);
 }
