@@ -3,6 +3,7 @@
 
 #include "broadphase/crowd.h"
 #include "base/bits.h"
+#include "base/compiler.h"
 #include <math.h>
 #include <string.h>
 
@@ -120,7 +121,7 @@ static void partition(abut_bp *bp, abut_bp_span span, int axis, float plane, con
 }
 
 /* False: there is no plane that helps, and nothing has changed. */
-static bool split(abut_bp *bp, abut_bp_span span, parts *out) {
+static ABUT_NOINLINE bool split(abut_bp *bp, abut_bp_span span, parts *out) {
     float plane[2];
     uint32_t straddling[2] = {choose_plane(&bp->copies, span, 1, &plane[0]),
                               choose_plane(&bp->copies, span, 2, &plane[1])};
@@ -247,8 +248,8 @@ static void sweep_along(abut_bp *bp, const abut_bp_column *column, int axis, abu
 
 /* Finds the pairs of boxes that are long along the sweep axis with others, along the two other axes: those of the boxes
  * that are short along the better axis, and the rest. */
-static void cross_long(abut_bp *bp, const abut_bp_column *column, abut_bp_span longs, abut_bp_span others,
-                       abut_bp_sink *sink) {
+static ABUT_NOINLINE void cross_long(abut_bp *bp, const abut_bp_column *column, abut_bp_span longs, abut_bp_span others,
+                                     abut_bp_sink *sink) {
     int axis = overlaps(&bp->copies, longs, others, 2) < overlaps(&bp->copies, longs, others, 1) ? 2 : 1;
     sort_along(bp, longs, axis);
     uint32_t middle = part_long(bp, others, axis, long_from(&bp->copies, longs, axis));
@@ -261,14 +262,15 @@ static void cross_long(abut_bp *bp, const abut_bp_column *column, abut_bp_span l
 }
 
 /* Finds the pairs of long boxes with each other. */
-static void sweep_long(abut_bp *bp, const abut_bp_column *column, abut_bp_span longs, abut_bp_sink *sink) {
+static ABUT_NOINLINE void sweep_long(abut_bp *bp, const abut_bp_column *column, abut_bp_span longs,
+                                     abut_bp_sink *sink) {
     int axis = overlaps(&bp->copies, longs, longs, 2) < overlaps(&bp->copies, longs, longs, 1) ? 2 : 1;
     sweep_along(bp, column, axis, longs, NULL, sink);
 }
 
 /* Moves the boxes of a span that are long along the sweep axis behind the others: parts `straddling` and `below`.
  * False: they are few, or boxes overlap along the other axes just as much, and nothing has changed. */
-static bool take_long(abut_bp *bp, abut_bp_span span, parts *out) {
+static ABUT_NOINLINE bool take_long(abut_bp *bp, abut_bp_span span, parts *out) {
     const abut_bp_copies *c = &bp->copies;
     float length = long_from(c, span, 0);
     uint32_t count = 0, n = span.end - span.first;
@@ -285,6 +287,9 @@ static bool take_long(abut_bp *bp, abut_bp_span span, parts *out) {
     return true;
 }
 
+/* What it calls is not inlined: as it calls itself, its own frame should be small. Each part has at most 7/8 of the
+ * boxes.
+ */
 static void sweep_span(abut_bp *bp, const abut_bp_column *column, abut_bp_span span, abut_bp_sink *sink) {
     const abut_bp_kernels *kernels = abut_bp_kernels_active();
     parts part;

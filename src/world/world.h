@@ -163,6 +163,13 @@ typedef struct abut_w_hints {
     uint32_t count;
 } abut_w_hints;
 
+/* Memory for the one block of candidates that is in flight where they pass one at a time: see step/one_by_one.c. It is
+ * too large for small stacks. */
+typedef struct abut_w_single {
+    abut_block block;
+    struct abut_w_block *in_flight;
+} abut_w_single;
+
 /* Memory for many blocks of candidates at a time: see step/waves.c. Only worlds with workers have it. */
 typedef struct abut_w_waves {
     abut_block block;
@@ -258,6 +265,7 @@ struct abut_world {
     abut_w_hints hints, next_hints; /* of the last successful step; of the running step */
     abut_w_contacts next;           /* filled by a step, then swapped with current */
     abut_w_parts found;             /* during a step: parts of the blocks in flight */
+    abut_w_single single;
     abut_w_waves waves;
     abut_once by_b_made, ids_made;        /* index.by_b; index.ids */
     abut_once contacts_made, events_made; /* current.contact, if contacts_pending; events.event */

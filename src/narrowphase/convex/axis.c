@@ -48,9 +48,9 @@ typedef struct search {
     uint32_t all_samples_most; /* ALL_SAMPLES_MOST or ALL_SAMPLES_TO_TOUCH */
     facet_search side[2];
     edge_choice edges;
-    union { /* the bounds of both sides, or of one, later the marks of both: 32 KB for the largest hulls */
-        float bound[FACETS_MAX];
-        uint8_t mark[2][2][FACETS_MAX];
+    union { /* the bounds of both sides, or of facets of one; later the marks of both, or of one at a time */
+        float bound[BOUNDS_MAX];
+        uint8_t mark[MARKS_MAX];
     } scratch;
 } search;
 
@@ -65,9 +65,6 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
     s->limit = margin + s->slack;
     s->resting = ABUT_NP_RESTING * (a < b ? a : b);
     s->edges = (edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
-    for (int k = 0; k < 2; k++) {
-        s->side[k].mark = s->scratch.mark[k];
-    }
 }
 
 static bool names_edges(const search *s, const abut_np_hint *hint) {
@@ -155,21 +152,9 @@ static double bar_of_b(const search *s) {
     return s->side[0].best.facet == NONE ? of_b : abut_max_d(of_b, floor_of_b(s, s->side[0].best.separation));
 }
 
-/* Finds the facet of each side with the largest separation above its floor, or any that shows more than the limit. If
- * the bounds of both have room they are searched together; but where all vertices are samples a rarely takes more than
- * one, and then spares b its own. */
-static void search_by_bounds(search *s) {
+/* Searches the facets that have bounds. */
+static void search_bounded(search *s) {
     facet_search *a = &s->side[0], *b = &s->side[1];
-    const uint32_t room = abut_hull_padded(a->side->own->facet_count);
-    bound_side(a, s->all_samples_most, s->scratch.bound);
-    const bool together = !a->all_samples && room + abut_hull_padded(b->side->own->facet_count) <= FACETS_MAX;
-    while (!together && a->best.separation <= s->limit && is_open(a, s->bound_slack, a->best.separation)) {
-        measure_next(a);
-    }
-    if (a->best.separation > s->limit) {
-        return;
-    }
-    bound_side(b, s->all_samples_most, s->scratch.bound + (together ? room : 0));
     while (abut_max_d(a->best.separation, b->best.separation) <= s->limit) {
         bool of_a = is_open(a, s->bound_slack, a->best.separation), of_b = is_open(b, s->bound_slack, bar_of_b(s));
         if (of_a && of_b) {
@@ -179,6 +164,29 @@ static void search_by_bounds(search *s) {
         } else {
             break;
         }
+    }
+}
+
+/* Finds the facet of each side with the largest separation above its floor, or any that shows more than the limit. If
+ * the bounds of both have room they are searched together; but where all vertices are samples a rarely takes more than
+ * one, and then spares b its own. Else a comes first; and where even the bounds of one side have no room, some of its
+ * facets after the others. */
+static void search_by_bounds(search *s) {
+    facet_search *a = &s->side[0], *b = &s->side[1];
+    const uint32_t of_a = a->side->own->facet_count, of_b = b->side->own->facet_count;
+    const uint32_t room = abut_hull_padded(of_a);
+    bool together = false;
+    for (uint32_t first = 0; first < of_a && a->best.separation <= s->limit; first += BOUNDS_MAX) {
+        bound_side(a, first, s->all_samples_most, s->scratch.bound);
+        together = !a->all_samples && room + abut_hull_padded(of_b) <= BOUNDS_MAX;
+        while (!together && a->best.separation <= s->limit && is_open(a, s->bound_slack, a->best.separation)) {
+            measure_next(a);
+        }
+    }
+    for (uint32_t first = 0; first < of_b && abut_max_d(a->best.separation, b->best.separation) <= s->limit;
+         first += BOUNDS_MAX) {
+        bound_side(b, first, s->all_samples_most, s->scratch.bound + (together ? room : 0));
+        search_bounded(s);
     }
 }
 
@@ -198,19 +206,18 @@ static int search_sides(search *s) {
     return b->best.facet != NONE ? 1 : a->best.facet != NONE ? 0 : -1;
 }
 
-/* Marks what samples lie deep behind, for edges that are to show more than `threshold`. */
-static void mark_side(facet_search *f, double threshold, double bound_slack) {
+/* The samples of a side are to lie deep behind its facets, for edges that are to show more than `threshold`. */
+static void begin_edges(facet_search *f, double threshold, double bound_slack, uint8_t *mark) {
     f->deep = (float)(threshold - 1.001 * bound_slack);
     f->of_edges.count = 0;
-    for (uint32_t half = 0; 8 * half < f->of_facets.count && half < 2; half++) {
-        mark_facets(f, half);
-    }
+    f->mark = mark;
 }
 
 /* Finds the edge pair that shows the largest separation, above `floor`. A sample rules out an edge if it lies behind
  * both of its facets by more than that (see the top of this file). It must lie behind them, as the bound does not hold
  * for a sample in front: a floor above 0 counts as 0 here. The side with the best facet is looked at first: where a
- * vertex of the other hull meets a facet, that vertex alone often rules out all edges of this side. */
+ * vertex of the other hull meets a facet, that vertex alone often rules out all edges of this side. The marks of two
+ * large hulls take turns, as there is room for those of one. */
 static void search_edges(search *s, double floor, int best_side) {
     if (s->edges.separation < floor) {
         s->edges = (edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
@@ -218,14 +225,22 @@ static void search_edges(search *s, double floor, int best_side) {
     const double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
     facet_search *first = &s->side[best_side], *second = &s->side[1 - best_side];
     const uint32_t count = first->side->own->edge_count, second_count = second->side->own->edge_count;
+    const uint32_t room = abut_hull_padded(first->side->own->facet_count);
+    const bool turns = room + abut_hull_padded(second->side->own->facet_count) > MARKS_MAX;
     edge_list list[2];
-    bool marked = false;
-    mark_side(first, threshold, s->bound_slack);
+    bool marked[2] = {false, false};
+    begin_edges(first, threshold, s->bound_slack, s->scratch.mark);
+    begin_edges(second, threshold, s->bound_slack, s->scratch.mark + (turns ? 0 : room));
     for (uint32_t i = 0; i < count && s->edges.separation <= s->limit;) {
+        if (!marked[0]) {
+            mark_facets(first);
+            marked[0] = true;
+        }
         next_edges(first, &i, &list[best_side]);
-        if (list[best_side].count && !marked) {
-            mark_side(second, threshold, s->bound_slack);
-            marked = true;
+        if (list[best_side].count && (!marked[1] || turns)) {
+            mark_facets(second);
+            marked[1] = true;
+            marked[0] = !turns;
         }
         for (uint32_t j = 0; list[best_side].count && j < second_count && s->edges.separation <= s->limit;) {
             next_edges(second, &j, &list[1 - best_side]);

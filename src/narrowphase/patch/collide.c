@@ -13,10 +13,15 @@
  * last ones of these are kept, each where its number says. */
 enum { KEPT = 40, FOUND = 64 };
 
-typedef struct contact {
+/* A convex shape at a mesh. */
+typedef struct place {
     abut_np_seat seat;
     abut_np_sieve sieve;
     float min[3], max[3]; /* what is within reach */
+} place;
+
+typedef struct contact {
+    place at;
     uint32_t total, kept;
     uint32_t least_part; /* of least separation; the lowest of several */
     double least;
@@ -38,7 +43,8 @@ static const abut_np_patch *patch_again(contact *c, uint32_t part) {
     uint32_t at = part % KEPT;
     if (c->made_plus_one[at] != part + 1) {
         c->made_plus_one[at] = part + 1;
-        c->touched[at] = abut_mesh_is_solid(c->seat.mesh, part) && abut_np_patch_of_part(&c->seat, part, &c->patch[at]);
+        c->touched[at] =
+            abut_mesh_is_solid(c->at.seat.mesh, part) && abut_np_patch_of_part(&c->at.seat, part, &c->patch[at]);
     }
     return c->touched[at] ? &c->patch[at] : NULL;
 }
@@ -81,22 +87,22 @@ typedef struct search {
     abut_np_normals normals;
 } search;
 
-static void search_begin(const contact *c, search *s) {
-    abut_mesh_walk_begin(c->seat.mesh, c->min, c->max, &s->walk);
+static void search_begin(const place *p, search *s) {
+    abut_mesh_walk_begin(p->seat.mesh, p->min, p->max, &s->walk);
     s->found = s->next = s->waiting = 0;
 }
 
 /* Finds more triangles that may be touched; false at the end. */
-static bool find_more(const contact *c, search *s) {
-    uint32_t place[FOUND], kept = 0;
+static bool find_more(const place *p, search *s) {
+    uint32_t found[FOUND], kept = 0;
     uint8_t verdict[FOUND];
-    for (uint32_t n; kept == 0 && (n = abut_mesh_walk_next(c->seat.mesh, &s->walk, place, FOUND)) > 0;) {
-        c->seat.kernels->sift(c->seat.mesh, &c->sieve, place, n, verdict);
+    for (uint32_t n; kept == 0 && (n = abut_mesh_walk_next(p->seat.mesh, &s->walk, found, FOUND)) > 0;) {
+        p->seat.kernels->sift(p->seat.mesh, &p->sieve, found, n, verdict);
         for (uint32_t i = 0; i < n; i++) {
-            s->part[kept] = abut_mesh_number(c->seat.mesh, place[i]);
-            s->place[kept] = place[i];
-            ABUT_PREFETCH(&abut_mesh_sides(c->seat.mesh)[3 * (size_t)s->part[kept]]);
-            s->known[kept] = c->seat.hull ? 0 : verdict[i]; /* a hull is less than its OBB */
+            s->part[kept] = abut_mesh_number(p->seat.mesh, found[i]);
+            s->place[kept] = found[i];
+            ABUT_PREFETCH(&abut_mesh_sides(p->seat.mesh)[3 * (size_t)s->part[kept]]);
+            s->known[kept] = p->seat.hull ? 0 : verdict[i]; /* a hull is less than its OBB */
             kept += !(verdict[i] & ABUT_NP_SIFTED);
         }
     }
@@ -106,35 +112,35 @@ static bool find_more(const contact *c, search *s) {
 }
 
 /* The patch of the next triangle that is touched, or only whether there is one; false at the end. */
-static bool search_next(const contact *c, search *s, abut_np_patch *patch) {
+static bool search_next(const place *p, search *s, abut_np_patch *patch) {
     for (;;) {
         for (; s->waiting; s->waiting &= s->waiting - 1) {
             uint32_t k = ABUT_LOWEST_BIT(s->waiting);
-            if (abut_np_patch_of(&c->seat, &s->facing[k], s->known[s->first + k], patch)) {
+            if (abut_np_patch_of(&p->seat, &s->facing[k], s->known[s->first + k], patch)) {
                 s->waiting &= s->waiting - 1;
                 return true;
             }
         }
-        if (s->next == s->found && !find_more(c, s)) {
+        if (s->next == s->found && !find_more(p, s)) {
             return false;
         }
         uint32_t n = s->found - s->next < ABUT_NP_FACINGS ? s->found - s->next : ABUT_NP_FACINGS;
-        s->waiting = abut_np_facings_of(&c->seat, &s->part[s->next], &s->place[s->next], n, s->facing, &s->normals);
+        s->waiting = abut_np_facings_of(&p->seat, &s->part[s->next], &s->place[s->next], n, s->facing, &s->normals);
         s->first = s->next;
         s->next += n;
     }
 }
 
-static bool touches_any(contact *c) {
+static bool touches_any(const place *p) {
     search s;
-    search_begin(c, &s);
-    return search_next(c, &s, NULL);
+    search_begin(p, &s);
+    return search_next(p, &s, NULL);
 }
 
 static void find_patches(contact *c) {
     search s;
-    search_begin(c, &s);
-    while (search_next(c, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
+    search_begin(&c->at, &s);
+    while (search_next(&c->at, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
         c->total++;
         if (c->kept < KEPT) {
             keep(c);
@@ -172,8 +178,8 @@ static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, ui
 /* Whether a neighbour shows the point: a lower one that has it, too, or, where the patch leans, one that does not. */
 static bool repeats(contact *c, const abut_np_patch *patch, const abut_np_patch_point *point) {
     uint32_t around[ABUT_NP_AROUND_MAX];
-    uint32_t n = sharers(c->seat.mesh, patch->part, point->meets, around);
-    const double near = 0x1p-18 * (c->seat.size + c->seat.radius);
+    uint32_t n = sharers(c->at.seat.mesh, patch->part, point->meets, around);
+    const double near = 0x1p-18 * (c->at.seat.size + c->at.seat.radius);
     for (uint32_t i = 0; i < n; i++) {
         if (!patch->leans && around[i] > patch->part) {
             continue;
@@ -209,8 +215,8 @@ static void see_all(contact *c, see_patch *see, void *context) {
     if (all_kept(c)) {
         return;
     }
-    search_begin(c, &s);
-    while (search_next(c, &s, &patch)) {
+    search_begin(&c->at, &s);
+    while (search_next(&c->at, &s, &patch)) {
         see(c, &patch, points_to_show(c, &patch), context);
     }
 }
@@ -241,7 +247,7 @@ static void write_patch(contact *c, const abut_np_patch *patch, uint32_t shown, 
         return;
     }
     abut_np_points points;
-    abut_np_patch_points(&c->seat, patch, shown, &points);
+    abut_np_patch_points(&c->at.seat, patch, shown, &points);
     if (to->visit) {
         abut_contact_part part = {.part = patch->part};
         abut_np_points_round(&points, &part.manifold);
@@ -252,19 +258,23 @@ static void write_patch(contact *c, const abut_np_patch *patch, uint32_t shown, 
     }
 }
 
+static void find_place(const abut_collider *mesh, const abut_collider *convex, float margin, place *p) {
+    abut_np_seat_of(mesh, convex, margin, &p->seat);
+    abut_np_seat_bounds(&p->seat, p->min, p->max);
+    abut_np_sieve_of(&p->seat, &p->sieve);
+}
+
 static void begin(const abut_collider *mesh, const abut_collider *convex, float margin, contact *c) {
-    abut_np_seat_of(mesh, convex, margin, &c->seat);
-    abut_np_seat_bounds(&c->seat, c->min, c->max);
-    abut_np_sieve_of(&c->seat, &c->sieve);
+    find_place(mesh, convex, margin, &c->at);
     c->total = c->kept = 0;
     c->least = INFINITY;
     c->least_part = UINT32_MAX;
 }
 
 bool abut_np_mesh_touches(const abut_collider *mesh, const abut_collider *convex, float margin) {
-    contact c;
-    begin(mesh, convex, margin, &c);
-    return touches_any(&c);
+    place p;
+    find_place(mesh, convex, margin, &p);
+    return touches_any(&p);
 }
 
 bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex, float margin,
@@ -282,7 +292,7 @@ bool abut_np_mesh_collide(const abut_collider *mesh, const abut_collider *convex
         c.shown[i] = (uint8_t)points_to_show(&c, &c.patch[i]);
     }
     see_all(&c, see_least, NULL);
-    abut_np_summary_begin(abut_d3_rotate(c.seat.ground_axes, c.least_normal), &summary);
+    abut_np_summary_begin(abut_d3_rotate(c.at.seat.ground_axes, c.least_normal), &summary);
     see_all(&c, write_patch, &to);
     if (manifold) {
         abut_np_summary_end(&summary, manifold);

@@ -3,6 +3,7 @@
 
 #include "world/cull/cull.h"
 #include "base/bits.h"
+#include "base/compiler.h"
 #include "base/workers/fpmode.h"
 
 /* A call, a window of slots at a time. */
@@ -19,26 +20,30 @@ static void filter_marked(abut_w_culling *c) {
     }
 }
 
-static void cull_window(abut_w_culling *c, uint32_t first, uint32_t end) {
+/* Not inlined, so that its bits are on the stack only with one view. */
+static ABUT_NOINLINE size_t cull_one(abut_w_culling *c, uint32_t first, uint32_t end, abut_visible *out, size_t room) {
+    uint64_t inside[ABUT_W_WORDS];
+    c->visible.inside = inside;
     abut_w_visible_begin(&c->visible, first, end);
-    abut_w_cull_tree(c);
-}
-
-static size_t cull_one(abut_w_culling *c, uint32_t first, uint32_t end, abut_visible *out, size_t room) {
-    cull_window(c, first, end);
+    abut_w_cull_one_view(c);
     if (!abut_w_query_passes_all(&c->filter)) {
         filter_marked(c);
     }
     return abut_w_visible_write_marked(&c->visible, c->world, out, room);
 }
 
+static void log_window(abut_w_culling *c, uint32_t first, uint32_t end) {
+    abut_w_visible_begin(&c->visible, first, end);
+    abut_w_cull_several_views(c);
+}
+
 static size_t cull_several(abut_w_culling *c, uint32_t first, uint32_t end, abut_visible *out, size_t room) {
     c->visible.log = (char *)out;
     c->visible.room = room;
-    cull_window(c, first, end);
+    log_window(c, first, end);
     size_t count = c->visible.count;
     if (count > room && room > 0) { /* the log is incomplete: cull again, only the bodies that there is room for */
-        cull_window(c, first, abut_w_visible_end_of(&c->visible, room));
+        log_window(c, first, abut_w_visible_end_of(&c->visible, room));
     }
     if (room > 0) {
         abut_w_visible_write_logged(&c->visible, c->world, out);
@@ -70,6 +75,7 @@ size_t abut_w_cull(const abut_world *world, const abut_frustum *frusta, size_t c
     *work = (abut_w_cull_work){.tested = 0};
     c.world = world;
     c.count = (uint32_t)count;
+    c.visible.inside = NULL;
     c.filter = abut_w_query_filter_of(world, filter);
     c.work = work;
     c.all_bodies = abut_w_tree(world)->count == world->ids.live_count;

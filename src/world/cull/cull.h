@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the abut authors */
 
 /* One call of abut_world_cull, and its parts: cull_tree.c walks down the search tree; it tests single bodies with
- * cull_sides.c and collects the visible ones with visible.c; cull_wide.c does so side by side. With several views a
- * call needs up to 82 KB of stack. */
+ * cull_sides.c and collects the visible ones with visible.c; cull_wide.c does so side by side. This is the call that
+ * needs the most stack, for bits and for what is open. */
 #ifndef ABUT_WORLD_CULL_CULL_H
 #define ABUT_WORLD_CULL_CULL_H
 
@@ -51,8 +51,9 @@ unsigned abut_w_cull_kinds(const abut_world *world, const uint32_t *slot, uint32
 void abut_w_cull_sides(const abut_w_culling *c, uint32_t views, const uint32_t *slot, uint32_t n, bool far,
                        const uint8_t *crossed, uint8_t *side, size_t pitch);
 
-/* cull_tree.c: marks or logs the bodies of the window that are visible. */
-void abut_w_cull_tree(abut_w_culling *c);
+/* cull_tree.c: marks the bodies of the window that are visible; logs them. */
+void abut_w_cull_one_view(abut_w_culling *c);
+void abut_w_cull_several_views(abut_w_culling *c);
 
 enum { ABUT_W_CULL_SUPERBLOCK = 64 }; /* entries of the tree */
 

@@ -51,9 +51,10 @@ typedef struct walk {
 
 static void test_listed(walk *w) {
     uint8_t side[ABUT_W_CULL_BATCH];
+    uint64_t *bits = w->visible->inside;
     abut_w_cull_sides(w->c, 1, w->slot, w->n, w->far, w->crossed, side, ABUT_W_CULL_BATCH);
     for (uint32_t k = 0; k < w->n; k++) {
-        abut_w_visible_mark(w->visible, w->slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
+        abut_w_visible_mark(w->visible, bits, w->slot[k], side[k] != ABUT_OUTSIDE, side[k] == ABUT_INSIDE);
         if (side[k] != ABUT_OUTSIDE) {
             abut_w_visible_prefetch(w->c->world, w->slot[k]);
         }
@@ -70,10 +71,11 @@ static void test_listed(walk *w) {
 /* Marks the bodies of entries first .. first + n - 1. */
 static void mark_inside(walk *w, uint32_t first, uint32_t n) {
     uint32_t end = first + n < w->entries ? first + n : w->entries;
+    uint64_t *bits = w->visible->inside;
     for (uint32_t k = first; k < end; k++) {
         uint32_t slot = w->key[k];
         if (abut_w_visible_in_window(w->visible, slot) && abut_w_culling_is_body(w->c, slot)) {
-            abut_w_visible_mark(w->visible, slot, true, true);
+            abut_w_visible_mark(w->visible, bits, slot, true, true);
             abut_w_visible_prefetch(w->c->world, slot);
         }
     }
@@ -139,7 +141,7 @@ static uint32_t cull_by_one_view(const abut_w_culling *c, uint32_t first, uint32
 
 /* --- several views --- */
 
-enum { CHUNK_SUPERS = 16, BATCH_SUPERS = 256, BLOCKS = CHUNK_SUPERS * BLOCKS_EACH, ENTRIES = BLOCKS * BLOCK };
+enum { CHUNK_SUPERS = 16, BATCH_SUPERS = 128, BLOCKS = CHUNK_SUPERS * BLOCKS_EACH };
 
 /* A few superblocks with their blocks and bodies, which are all counted from the first of each kind. A set of views is
  * 32 bits. */
@@ -153,7 +155,8 @@ typedef struct chunk {
     uint32_t touched;           /* one bit per superblock: not outside of all views */
     uint32_t inside_of[BLOCKS]; /* by block: views that contain all of it */
     uint32_t open[BLOCKS];      /* by block: views of which a plane may cross it, so that its bodies must be tested */
-    uint32_t visible[ENTRIES], inside[ENTRIES];          /* by body of an open block: the results of these tests */
+    abut_w_visible *log;        /* where bodies go; or, if it is NULL, */
+    abut_w_visible_list *list;
     uint8_t crossed[ABUT_W_VIEWS][BLOCKS + WRITE_SLACK]; /* by view and open block: the planes that may cross it */
 } chunk;
 
@@ -238,15 +241,44 @@ static void test_together(chunk *p, const open_blocks_list *list, const uint32_t
     }
 }
 
+/* Logs or lists the bodies of a block, all of which are in some views. `visible` and `inside` are in which others each
+ * of them is; NULL: in none. */
+static ABUT_INLINE void add_block(const chunk *p, uint32_t block, const uint32_t *visible, const uint32_t *inside,
+                                  abut_w_visible *log, abut_w_visible_list *list) {
+    const uint32_t all = p->inside_of[block], first = p->first * SUPERBLOCK + block * BLOCK;
+    for (uint32_t k = 0; k < BLOCK && first + k < p->entries; k++) {
+        uint32_t seen = visible ? all | visible[k] : all, whole = visible ? all | inside[k] : all;
+        uint32_t slot = p->key[first + k];
+        if (seen && abut_w_visible_in_window(&p->c->visible, slot) && abut_w_culling_is_body(p->c, slot) &&
+            abut_w_query_passes(p->c->world, &p->c->filter, slot)) {
+            if (log) {
+                abut_w_visible_log(log, slot, seen, whole);
+            } else {
+                abut_w_visible_add(list, slot, seen, whole);
+            }
+        }
+    }
+}
+
+static void add_tested_block(const chunk *p, uint32_t block, const uint32_t *visible, const uint32_t *inside) {
+    if (p->log) {
+        add_block(p, block, visible, inside, p->log, NULL);
+    } else {
+        add_block(p, block, visible, inside, NULL, p->list);
+    }
+}
+
 static void test_listed_blocks(chunk *p, open_blocks_list *list) {
     uint32_t slot[BODIES_AT_ONCE], visible[BODIES_AT_ONCE] = {0}, inside[BODIES_AT_ONCE] = {0};
     if (list_slots(p, list, slot)) {
         test_together(p, list, slot, visible, inside);
     }
     for (uint32_t k = 0; k < list->n * BLOCK; k++) {
-        uint32_t block = list->block[k / BLOCK], at = block * BLOCK + k % BLOCK;
-        p->visible[at] = visible[k] & p->open[block];
-        p->inside[at] = inside[k] & p->open[block];
+        visible[k] &= p->open[list->block[k / BLOCK]];
+        inside[k] &= p->open[list->block[k / BLOCK]];
+    }
+    for (uint32_t k = 0; k < list->n; k++) {
+        add_tested_block(p, list->block[k], visible + k * BLOCK, inside + k * BLOCK);
     }
     list->n = list->views = 0;
 }
@@ -278,26 +310,6 @@ static void test_open_blocks(chunk *p) {
     }
 }
 
-/* Logs the bodies of a block in `log`, or in `list`, one of which is NULL. */
-static ABUT_INLINE void log_block(chunk *p, uint32_t block, abut_w_visible *log, abut_w_visible_list *list) {
-    uint32_t all = p->inside_of[block], open = p->open[block], first = p->first * SUPERBLOCK;
-    if (!(all | open)) {
-        return;
-    }
-    for (uint32_t k = block * BLOCK; k < (block + 1) * BLOCK && first + k < p->entries; k++) {
-        uint32_t visible = open ? all | p->visible[k] : all, inside = open ? all | p->inside[k] : all;
-        uint32_t slot = p->key[first + k];
-        if (visible && abut_w_visible_in_window(&p->c->visible, slot) && abut_w_culling_is_body(p->c, slot) &&
-            abut_w_query_passes(p->c->world, &p->c->filter, slot)) {
-            if (log) {
-                abut_w_visible_log(log, slot, visible, inside);
-            } else {
-                abut_w_visible_add(list, slot, visible, inside);
-            }
-        }
-    }
-}
-
 /* Whether sixteen superblocks are all outside of a view. */
 static inline bool all_outside(const uint8_t *crossed) {
     static const uint64_t each = UINT64_C(0x0101010101010101) * ABUT_CULL_BEYOND;
@@ -307,20 +319,21 @@ static inline bool all_outside(const uint8_t *crossed) {
     return (eight[0] & eight[1]) == each;
 }
 
-static void log_superblock(chunk *p, uint32_t superblock, abut_w_visible *log) {
-    for (uint32_t k = 0; k < BLOCKS_EACH; k++) {
-        log_block(p, superblock * BLOCKS_EACH + k, log, NULL);
+/* Those blocks of a superblock that are not open, and inside of some views. */
+static void add_inside(const chunk *p, uint32_t superblock) {
+    for (uint32_t block = superblock * BLOCKS_EACH; block < (superblock + 1) * BLOCKS_EACH; block++) {
+        if (p->open[block] || !p->inside_of[block]) {
+            continue;
+        }
+        if (p->log) {
+            add_block(p, block, NULL, NULL, p->log, NULL);
+        } else {
+            add_block(p, block, NULL, NULL, NULL, p->list);
+        }
     }
 }
 
-static void list_superblock(chunk *p, uint32_t superblock, abut_w_visible_list *list) {
-    for (uint32_t k = 0; k < BLOCKS_EACH; k++) {
-        log_block(p, superblock * BLOCKS_EACH + k, NULL, list);
-    }
-}
-
-static void cull_chunk(chunk *p, abut_w_visible *log, abut_w_visible_list *list,
-                       uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WRITE_SLACK], uint32_t at) {
+static void cull_chunk(chunk *p, uint8_t crossed[ABUT_W_VIEWS][BATCH_SUPERS + WRITE_SLACK], uint32_t at) {
     p->touched = 0;
     memset(p->inside_of, 0, sizeof p->inside_of);
     memset(p->open, 0, sizeof p->open);
@@ -331,11 +344,7 @@ static void cull_chunk(chunk *p, abut_w_visible *log, abut_w_visible_list *list,
     }
     test_open_blocks(p);
     for (uint32_t bits = p->touched; bits; bits &= bits - 1) {
-        if (log) {
-            log_superblock(p, abut_bits_lowest(bits), log);
-        } else {
-            list_superblock(p, abut_bits_lowest(bits), list);
-        }
+        add_inside(p, abut_bits_lowest(bits));
     }
 }
 
@@ -348,6 +357,8 @@ static uint32_t cull_by_several_views(const abut_w_culling *c, uint32_t first, u
     chunk p;
     p.c = c;
     p.tested = 0;
+    p.log = log;
+    p.list = list;
     p.key = tree->key;
     p.entries = tree->count;
     p.blocks = bounds_of(tree, 1);
@@ -360,16 +371,22 @@ static uint32_t cull_by_several_views(const abut_w_culling *c, uint32_t first, u
         for (uint32_t at = 0; at < n; at += CHUNK_SUPERS) {
             p.first = first + at;
             p.n = n - at < CHUNK_SUPERS ? n - at : CHUNK_SUPERS;
-            cull_chunk(&p, log, list, crossed, at);
+            cull_chunk(&p, crossed, at);
         }
     }
     return p.tested;
 }
 
-void abut_w_cull_tree(abut_w_culling *c) {
-    uint32_t end = (abut_w_tree(c->world)->count + SUPERBLOCK - 1) / SUPERBLOCK;
-    c->work->tested +=
-        c->count == 1 ? cull_by_one_view(c, 0, end, &c->visible) : cull_by_several_views(c, 0, end, &c->visible, NULL);
+static uint32_t superblocks_of(const abut_w_culling *c) {
+    return (abut_w_tree(c->world)->count + SUPERBLOCK - 1) / SUPERBLOCK;
+}
+
+void abut_w_cull_one_view(abut_w_culling *c) {
+    c->work->tested += cull_by_one_view(c, 0, superblocks_of(c), &c->visible);
+}
+
+void abut_w_cull_several_views(abut_w_culling *c) {
+    c->work->tested += cull_by_several_views(c, 0, superblocks_of(c), &c->visible, NULL);
 }
 
 void abut_w_cull_part(const abut_w_culling *c, uint32_t first, uint32_t end, abut_w_visible_list *list) {

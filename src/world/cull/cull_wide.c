@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/bits.h"
+#include "base/compiler.h"
 #include "world/cull/cull.h"
 #include "world/query/blocks.h"
 
@@ -47,7 +48,7 @@ typedef struct wide {
     char *lists;      /* by entry of the tree */
     abut_atomic_u32 tested;
     abut_visible *out;
-    uint32_t before[ABUT_W_WORDS]; /* by word: visible bodies in the words before it */
+    uint32_t *before; /* by word: visible bodies in the words before it */
 } wide;
 
 /* Of a block: how many bodies its list can have, and one of them. A list that is not full ends with a body that is in
@@ -98,15 +99,6 @@ static size_t set_bits(wide *w, uint32_t blocks) {
     return count;
 }
 
-static void count_before(wide *w) {
-    const abut_w_visible *v = &w->c->visible;
-    uint32_t sum = 0;
-    for (uint32_t word = 0; word * 64 < v->end - v->first; word++) {
-        w->before[word] = sum;
-        sum += abut_bits_count(v->visible[word]);
-    }
-}
-
 static void write_block(void *context, uint32_t block, uint32_t worker) {
     const wide *w = context;
     const abut_world *world = w->c->world;
@@ -119,6 +111,18 @@ static void write_block(void *context, uint32_t block, uint32_t worker) {
         w->out[w->before[at / 64] + abut_bits_count(lower)] =
             (abut_visible){abut_w_id(world, slot), world->body_user[slot], entry.views, entry.inside};
     }
+}
+
+/* Not inlined, so that its array is not on the stack while bodies are found. */
+static ABUT_NOINLINE void write_blocks(wide *w, uint32_t blocks) {
+    const abut_w_visible *v = &w->c->visible;
+    uint32_t before[ABUT_W_WORDS], sum = 0;
+    for (uint32_t word = 0; word * 64 < v->end - v->first; word++) {
+        before[word] = sum;
+        sum += abut_bits_count(v->visible[word]);
+    }
+    w->before = before;
+    abut_workers_loop(abut_w_workers(w->c->world), blocks, write_block, w);
 }
 
 /* Where results would overwrite lists: the lists follow each other at the array's beginning, as one log. */
@@ -138,7 +142,6 @@ static void write_alone(wide *w, uint32_t blocks, size_t count) {
 }
 
 bool abut_w_cull_wide(abut_w_culling *c, uint32_t first, uint32_t end, abut_visible *out, size_t room, size_t *count) {
-    abut_workers *workers = abut_w_workers(c->world);
     wide w = {.c = c, .entries = abut_w_tree(c->world)->count, .out = out};
     size_t bytes = room * sizeof *out, taken = (size_t)w.entries * SIZE;
     uint32_t blocks = abut_workers_blocks(w.entries, ENTRIES);
@@ -147,15 +150,14 @@ bool abut_w_cull_wide(abut_w_culling *c, uint32_t first, uint32_t end, abut_visi
     }
     w.lists = (char *)out + (bytes - taken);
     abut_w_visible_begin(&c->visible, first, end);
-    abut_workers_loop(workers, blocks, find, &w);
+    abut_workers_loop(abut_w_workers(c->world), blocks, find, &w);
     c->work->tested += abut_atomic_load(&w.tested);
     *count = set_bits(&w, blocks);
     if (*count > room) {
         return false;
     }
-    count_before(&w);
     if (*count * sizeof *out <= bytes - taken) {
-        abut_workers_loop(workers, blocks, write_block, &w);
+        write_blocks(&w, blocks);
     } else {
         write_alone(&w, blocks, *count);
     }

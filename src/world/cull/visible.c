@@ -10,7 +10,9 @@ void abut_w_visible_begin(abut_w_visible *v, uint32_t first, uint32_t end) {
     v->end = end;
     v->count = 0;
     memset(v->visible, 0, bytes);
-    memset(v->inside, 0, bytes);
+    if (v->inside) {
+        memset(v->inside, 0, bytes);
+    }
 }
 
 static uint32_t words_of(const abut_w_visible *v) {

@@ -14,14 +14,15 @@
 #include "world/world.h"
 #include <abut/cull.h>
 
-/* A call handles this many slots at a time, which is a window. Their bits are on the stack, 16 KB of each kind. */
+/* A call handles this many slots at a time, which is a window. Their bits are on the stack, 16 KB of each kind: of
+ * those who are inside only with one view. */
 enum { ABUT_W_WINDOW = 1 << 17, ABUT_W_WORDS = ABUT_W_WINDOW / 64 };
 
 typedef struct abut_w_visible {
     uint32_t first, end;            /* the window of slots: first is a multiple of 64 */
     uint64_t visible[ABUT_W_WORDS]; /* one bit per slot, from `first` on */
     /* One view: */
-    uint64_t inside[ABUT_W_WORDS];
+    uint64_t *inside; /* NULL with several */
     /* Several views: */
     char *log;    /* entries of the window, in the order in which they were logged: the unused rest of the caller's
                      array */
@@ -58,11 +59,11 @@ static inline void abut_w_visible_prefetch(const abut_world *world, uint32_t slo
     ABUT_PREFETCH(&world->body_user[slot]);
 }
 
-/* One view: marks a body of the window as visible, as inside. */
-static inline void abut_w_visible_mark(abut_w_visible *v, uint32_t slot, bool visible, bool inside) {
+/* One view: marks a body of the window as visible, as inside. `bits` is v->inside, which loops read once. */
+static inline void abut_w_visible_mark(abut_w_visible *v, uint64_t *bits, uint32_t slot, bool visible, bool inside) {
     uint32_t at = slot - v->first;
     v->visible[at / 64] |= (uint64_t)visible << at % 64;
-    v->inside[at / 64] |= (uint64_t)inside << at % 64;
+    bits[at / 64] |= (uint64_t)inside << at % 64;
 }
 
 /* Several views: logs a body of the window that is visible and has not been logged yet. */

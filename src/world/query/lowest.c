@@ -93,14 +93,11 @@ typedef struct span {
     uint32_t word;
 } span;
 
-static void sort_few(const span *s) {
-    for (size_t k = 1; k < s->n; k++) {
-        for (size_t at = k; at > 0; at--) {
-            char *high = s->first + at * s->size, *low = high - s->size;
-            if (!is_lower(s->order, high, low)) {
-                break;
-            }
-            exchange(high, low, s->size);
+static ABUT_INLINE void sort_few(const span *s, size_t first, size_t end) {
+    for (size_t k = first + 1; k < end; k++) {
+        char *high = s->first + k * s->size;
+        for (size_t at = k; at > first && is_lower(s->order, high, high - s->size); at--, high -= s->size) {
+            exchange(high, high - s->size, s->size);
         }
     }
 }
@@ -129,39 +126,62 @@ static uint32_t digit_of(const span *s, const char *element, digits d) {
     return word_of(s->order, element, s->word) >> d.shift & (d.count - 1);
 }
 
-/* Moves every element among those with its digit; end[i] becomes where those of digit i end. */
-static void distribute(const span *s, digits d, size_t end[DIGITS]) {
-    size_t next[DIGITS] = {0}, sum = 0;
-    for (size_t k = 0; k < s->n; k++) {
-        next[digit_of(s, s->first + k * s->size, d)]++;
+/* Moves every element among those with its digit, and sorts the groups of few; `large` becomes the digits of the
+ * others, as bits. Not inlined, so that its arrays are not on the stack while those are sorted. */
+static ABUT_NOINLINE void distribute(span s, digits d, uint64_t large[DIGITS / 64]) {
+    size_t next[DIGITS] = {0}, end[DIGITS], sum = 0;
+    for (size_t k = 0; k < s.n; k++) {
+        next[digit_of(&s, s.first + k * s.size, d)]++;
     }
     for (uint32_t i = 0; i < d.count; i++) {
         size_t count = next[i];
         next[i] = sum;
         end[i] = sum += count;
+        large[i / 64] |= (uint64_t)(count > FEW) << i % 64;
     }
     for (uint32_t i = 0; i < d.count; i++) {
         while (next[i] < end[i]) {
-            char *at = s->first + next[i] * s->size;
-            exchange(at, s->first + next[digit_of(s, at, d)]++ * s->size, s->size);
+            char *at = s.first + next[i] * s.size;
+            exchange(at, s.first + next[digit_of(&s, at, d)]++ * s.size, s.size);
+        }
+    }
+    for (uint32_t i = 0; i < d.count; i++) {
+        size_t first = i == 0 ? 0 : end[i - 1];
+        if (end[i] - first <= FEW) {
+            sort_few(&s, first, end[i]);
         }
     }
 }
 
+/* How many elements of a distributed span have lower digits. */
+static size_t count_below(const span *s, digits d, uint32_t digit) {
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (digit_of(s, s->first + middle * s->size, d) < digit) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Depth: at most 16 for each word, as in every group of more than FEW elements two bits less may differ. */
 static void sort(span s) {
-    digits d;
-    size_t end[DIGITS];
+    digits d = {0, 0};
+    uint64_t large[DIGITS / 64] = {0};
     while (s.n > FEW && s.word < s.order->words && !leading_digits(&s, &d)) {
         s.word++;
     }
     if (s.n <= FEW) {
-        sort_few(&s);
+        sort_few(&s, 0, s.n);
     } else if (s.word < s.order->words) {
-        distribute(&s, d, end);
+        distribute(s, d, large);
         for (uint32_t i = 0; i < d.count; i++) {
-            size_t begin = i == 0 ? 0 : end[i - 1];
-            if (end[i] - begin > 1) {
-                sort((span){s.first + begin * s.size, end[i] - begin, s.size, s.order, s.word});
+            if (large[i / 64] >> i % 64 & 1) {
+                size_t first = count_below(&s, d, i), n = count_below(&s, d, i + 1) - first;
+                sort((span){s.first + first * s.size, n, s.size, s.order, s.word});
             }
         }
     }

@@ -10,7 +10,7 @@ typedef struct part {
     uint64_t used; /* elements */
 } part;
 
-enum { PARTS = 20 };
+enum { PARTS = 21 };
 
 /* Every block of the world except those of broad phases. Blocks that every step fills anew count with what the last
  * step left in them. */
@@ -34,6 +34,7 @@ static void list_parts(const abut_world *world, part parts[PARTS]) {
         {&world->next.block, apart ? listed : 0},
         {&world->next.parts.block, 0},
         {&world->found.block, 0},
+        {&world->single.block, 0},
         {&world->waves.block, 0},
         {&world->events.ends, ends},
         {&world->events.block, apart ? 0 : listed},

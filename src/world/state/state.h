@@ -37,6 +37,8 @@ bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t co
 /* Room for a hint of every candidate within pair_capacity, in both lists. Called before the first body with a shape
  * that uses hints is created, so that other worlds do not pay for hints. */
 abut_result abut_w_reserve_all_hints(abut_world *world);
+/* What a step needs whose blocks of candidates pass one at a time. */
+abut_result abut_w_reserve_single(abut_world *world);
 /* What the world's workers need in a step; nothing if it has none. */
 abut_result abut_w_reserve_waves(abut_world *world);
 /* Room for a sweep of `count` bodies, and for their boxes if there is more than one compound. */

@@ -58,6 +58,10 @@ static const abut_column event_columns[] = {
     ABUT_COLUMN(abut_w_events, room),
 };
 
+static const abut_column single_columns[] = {
+    ABUT_COLUMN(abut_w_single, in_flight),
+};
+
 static const abut_column wave_columns[] = {
     ABUT_COLUMN(abut_w_waves, room),
     ABUT_COLUMN(abut_w_waves, share),
@@ -235,6 +239,12 @@ abut_result abut_w_reserve_all_hints(abut_world *world) {
     return room ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 
+abut_result abut_w_reserve_single(abut_world *world) {
+    abut_w_single *single = &world->single;
+    return single->in_flight ? ABUT_OK
+                             : abut_block_reserve(&single->block, single, single_columns, 1, &world->allocator, 0, 1);
+}
+
 abut_result abut_w_reserve_waves(abut_world *world) {
     abut_w_waves *waves = &world->waves;
     uint32_t workers = abut_workers_count(&world->workers),
@@ -276,6 +286,7 @@ void abut_w_release(abut_world *world) {
     abut_block_release(&world->next.block, &world->allocator);
     abut_block_release(&world->next.parts.block, &world->allocator);
     abut_block_release(&world->found.block, &world->allocator);
+    abut_block_release(&world->single.block, &world->allocator);
     abut_block_release(&world->waves.block, &world->allocator);
     abut_block_release(&world->events.ends, &world->allocator);
     abut_block_release(&world->events.block, &world->allocator);

@@ -35,6 +35,7 @@ static abut_result reserve_all(abut_world *world, const abut_world_def *def) {
     result = result ? result : abut_w_reserve_events(world, 2 * (uint64_t)def->pair_capacity);
     result = result ? result : abut_w_reserve_index(world, &world->next, def->pair_capacity, def->pair_capacity);
     if (def->pair_capacity > 0) {
+        result = result ? result : abut_w_reserve_single(world);
         result = result ? result : abut_w_reserve_waves(world);
     }
     if (world->fixed) {

@@ -8,6 +8,9 @@
 #include "support/test.h"
 #include <stdlib.h>
 #include <string.h>
+#ifdef ABUT_TEST_THREADS
+#  include <pthread.h>
+#endif
 
 enum { MOST = 3000 };
 
@@ -132,11 +135,72 @@ static void without_room_it_counts(void **state) {
     assert_int_equal(abut_w_lowest_sort(&l), 30);
 }
 
+#ifdef ABUT_TEST_THREADS
+
+enum { SMALL = 64 * 1024, WORDS = 3, ROUNDS = 16, ALIKE = 26 };
+
+/* Few elements, of which each group has all but one, and that one differs in the two highest bits that may. So sorting
+ * goes as deep as it can. */
+static size_t make_deep_stream(element *all) {
+    uint32_t *const word[WORDS] = {&all[0].high, &all[0].middle, &all[0].low};
+    size_t n = 0, stride = sizeof *all / sizeof(uint32_t);
+    for (uint32_t k = 0; k < WORDS * ROUNDS; k++) {
+        word[k / ROUNDS][n * stride] = UINT32_C(1) << (30 - 2 * (k % ROUNDS));
+        n++;
+    }
+    for (uint32_t k = 0; k < ALIKE; k++) {
+        all[n++].low = 0;
+    }
+    return n;
+}
+
+static void *sort_deep_stream(void *context) {
+    static element all[WORDS * ROUNDS + ALIKE], out[WORDS * ROUNDS + ALIKE];
+    size_t n = make_deep_stream(all);
+    abut_w_lowest l = abut_w_lowest_of(out, n, sizeof *out, &three);
+    for (size_t k = 0; k < n; k++) {
+        abut_w_lowest_add(&l, &all[k]);
+    }
+    bool *sorted = context;
+    *sorted = abut_w_lowest_sort(&l) == n;
+    qsort(all, n, sizeof *all, compare);
+    for (size_t k = 0; k < n; k++) {
+        *sorted = *sorted && compare(&all[k], &out[k]) == 0;
+    }
+    return NULL;
+}
+
+static void the_deepest_sort_fits_a_small_stack(void **state) {
+    (void)state;
+    bool sorted = false;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    if (test_sanitized()) {
+        skip(); /* frames are several times larger there */
+    }
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, SMALL), 0);
+    assert_int_equal(pthread_create(&thread, &attributes, sort_deep_stream, &sorted), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(pthread_attr_destroy(&attributes), 0);
+    assert_true(sorted);
+}
+
+#else
+
+static void the_deepest_sort_fits_a_small_stack(void **state) {
+    (void)state;
+    skip();
+}
+
+#endif
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_lowest_are_kept_and_sorted),
         cmocka_unit_test(equal_elements_are_all_kept),
         cmocka_unit_test(without_room_it_counts),
+        cmocka_unit_test(the_deepest_sort_fits_a_small_stack),
     };
     return test_run(tests);
 }
