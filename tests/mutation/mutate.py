@@ -7,12 +7,14 @@ mutate.py TOP BUILD COUNTED [--count N] [--seed N] [--only PATH] [--again] [--pa
 
 COUNTED is a build with clang's counters for coverage, in which each test program runs once to see which lines it takes and
 how long that lasts. BUILD is a build by clang without counters and with assertions. A variant (variants.py) is compiled
-there in place of its source, linked with the tests that take its line, and these run, the quickest first, until one fails,
-hangs or crashes, or --patience is at its end. Variants that compile to the same machine code are none and are left out (Papadakis et al. 2015), and so are
-those in lines that no test takes: `./run coverage` has these.
+there in place of its source, linked with the tests that take its line, and these run, the nearest and quickest first,
+until one fails, hangs or crashes, or --patience is at its end. Variants that compile to the same machine code are none
+and are left out (Papadakis et al., "Trivial compiler equivalence", 2015), and so are those in lines that no test takes:
+`./run coverage` has these.
 
-A variant that survives must stand, with its reason, in `survivors.txt` beside this script, and at most 5 % may survive, not counting those
-that give the same answers. BUILD/mutation.txt has the last run; --again tries its survivors anew, --only those of one file or folder of src/.
+A variant that survives must stand, with its reason, in `survivors.txt` beside this script, and at most 5 % may survive,
+not counting those that give the same answers. BUILD/mutation.txt has the last run; --again tries its survivors anew,
+--only those of one file or folder of src/.
 """
 
 import argparse
