@@ -30,12 +30,8 @@ enum {
     SPARE_BITS = 8      /* leading bits to sort by, in addition to those of the count */
 };
 
-static uint32_t bit_width(uint64_t value) {
-    uint32_t width = 0;
-    while (width < 64 && value >> width) {
-        width++;
-    }
-    return width;
+static uint32_t bit_width(size_t count) {
+    return ABUT_BIT_WIDTH((uint32_t)count);
 }
 
 static void sort_unpacked(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count) {
