@@ -175,8 +175,8 @@ static inline uint64_t abut_bp_tests(const abut_bp *bp) {
  * flags[key] & changed is 0, which means that its box has not changed since the previous find. */
 void abut_bp_put_to_rest(abut_bp *bp, const uint8_t *flags, uint8_t changed);
 
-/* Sorts pairs by (low, high), the canonical order. `spare` has room for `count` pairs; all keys are below key_end;
- * count < 2^32. */
+/* Sorts pairs, no two of them the same, by (low, high), the canonical order. `spare` has room for `count` pairs; all
+ * keys are below key_end; count < 2^32. */
 void abut_bp_sort_pairs(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end);
 /* The same on several workers, with the scratch memory of `bp`; all keys are below bp->key_end. */
 void abut_bp_sort_pairs_with(const abut_bp *bp, abut_bp_pair *pairs, abut_bp_pair *spare, size_t count,

@@ -30,12 +30,8 @@ enum {
     SPARE_BITS = 8      /* leading bits to sort by, in addition to those of the count */
 };
 
-static uint32_t bit_width(uint64_t value) {
-    uint32_t width = 0;
-    while (width < 64 && value >> width) {
-        width++;
-    }
-    return width;
+static uint32_t bit_width(size_t count) {
+    return ABUT_BIT_WIDTH((uint32_t)count);
 }
 
 static void sort_unpacked(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count) {
@@ -142,8 +138,8 @@ static void sort_buckets(abut_bp_pair *pairs, uint32_t *packed, uint32_t *spare,
 static bool sort_packed(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end) {
     uint32_t bits = ABUT_BIT_WIDTH(key_end - 1), table[1 << BUCKET_BITS] = {0};
     packing layout = {.high_bits = bits, .low_bits = bits};
-    /* Some bits are left: keys of at most BUCKET_BITS bits have too few pairs for all of them to choose buckets. */
     while (bits - layout.low_bits < BUCKET_BITS && count >> (bits - layout.low_bits) > BUCKET) {
+        assert(layout.low_bits > 1); /* keys of at most BUCKET_BITS bits have too few pairs to get there */
         layout.low_bits--;
     }
     if (layout.low_bits + layout.high_bits > 32 || count / PAIRS_PER_KEY < key_end) {

@@ -139,9 +139,8 @@ static void sweep_large(const sweeping *s, abut_bp_sink *sink) {
     }
 }
 
-/* False: there is too little room for pairs. Pieces have room for some 1,600 copies at least, because blocks are
- * shared. If they have hardly any scratch memory, which the larger columns need, those wait until the others are done.
- */
+/* False: there is too little room for pairs. There are no more workers than blocks of copies, so pieces have room for
+ * some 1,600 copies at least. */
 static bool sweep_side_by_side(abut_bp *bp, uint32_t first, const abut_bp_groups *groups, abut_workers *workers,
                                abut_bp_sink *sink) {
     uint32_t count = abut_workers_count(workers), blocks = abut_workers_blocks(bp->active_copies, BLOCK);

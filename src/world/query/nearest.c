@@ -69,8 +69,8 @@ typedef struct mesh_question {
 
 static double measure_triangle(uint32_t part, double distance, void *context) {
     mesh_question *m = context;
-    bool nearer =
-        distance < m->distance || part < m->part; /* it is at most as far as the last limit that was returned */
+    /* It is at most as far as the last limit that was returned. */
+    bool nearer = distance < m->distance || part < m->part;
     if (nearer && abut_np_distance_float(distance) <= m->r->max_distance &&
         abut_w_whom_accepts_part(m->whom, m->slot, part, m->element)) {
         m->distance = distance;

@@ -90,7 +90,8 @@ typedef struct first_part {
 
 static double visit_part(uint32_t part, double fraction, void *context) {
     first_part *f = context;
-    bool earlier = fraction < f->fraction || part < f->part; /* it is at most the last limit that was returned */
+    /* It is met no later than the last limit that was returned. */
+    bool earlier = fraction < f->fraction || part < f->part;
     if (earlier && abut_w_whom_accepts_part(&f->c->whom, f->slot, part, f->s->element)) {
         f->fraction = fraction;
         f->part = part;

@@ -8,6 +8,7 @@
 #include "world/query/lowest.h"
 #include "world/state/state.h"
 #include "world/step/block.h"
+#include <assert.h>
 
 typedef struct collecting {
     abut_world *world;
@@ -122,6 +123,7 @@ static abut_result append_found(abut_world *world, abut_w_merge *merge, abut_w_s
     const abut_w_contacts *old = &world->current;
     uint8_t marks = world->traits[abut_w_pair_low(hit->pair)].marks | world->traits[abut_w_pair_high(hit->pair)].marks;
     abut_w_span of = {0, 0};
+    assert(found.count > 0);
     abut_result result = append(world, merge, world->found.part + found.first, found.count);
     if (result) {
         return result;

@@ -103,24 +103,26 @@ static void the_lowest_are_kept_and_sorted(void **state) {
     free(out);
 }
 
-/* As many as are sorted by their digits, of which several agree in all words. */
+/* Some that are sorted by insertion, and as many as are sorted by their digits, of which several agree in all words. */
 static void equal_elements_are_all_kept(void **state) {
     (void)state;
-    enum { N = 500, VALUES = 4 };
-    static element out[N];
-    static bool seen[N];
+    enum { MANY = 500, VALUES = 4 };
     static const abut_w_order high_alone = {1, {offsetof(element, high)}};
     rng r = rng_make(test_seed(), 0);
-    abut_w_lowest l = abut_w_lowest_of(out, N, sizeof *out, &high_alone);
-    for (uint32_t k = 0; k < N; k++) {
-        const element e = {.high = rng_below(&r, VALUES) << 20, .number = k};
-        abut_w_lowest_add(&l, &e);
-    }
-    assert_int_equal(abut_w_lowest_sort(&l), N);
-    for (uint32_t k = 0; k < N; k++) {
-        assert_true(k == 0 || out[k - 1].high <= out[k].high);
-        assert_true(out[k].number < N && !seen[out[k].number]);
-        seen[out[k].number] = true;
+    for (uint32_t n = 20; n <= MANY; n += MANY - 20) {
+        static element out[MANY];
+        bool seen[MANY] = {false};
+        abut_w_lowest l = abut_w_lowest_of(out, n, sizeof *out, &high_alone);
+        for (uint32_t k = 0; k < n; k++) {
+            const element e = {.high = rng_below(&r, VALUES) << 20, .number = k};
+            abut_w_lowest_add(&l, &e);
+        }
+        assert_int_equal(abut_w_lowest_sort(&l), n);
+        for (uint32_t k = 0; k < n; k++) {
+            assert_true(k == 0 || out[k - 1].high <= out[k].high);
+            assert_true(out[k].number < n && !seen[out[k].number]);
+            seen[out[k].number] = true;
+        }
     }
 }
 

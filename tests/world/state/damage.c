@@ -27,6 +27,7 @@ enum {
     CAPSULE,
     HULL,
     COARSE,
+    SHIFTED,
     GROUND,
     ON_GROUND,
     SLOTS
@@ -78,6 +79,7 @@ static int begin(void **state) {
     add(CAPSULE, (abut_body_def){.half = {0, 0, 1}, .radius = 0.5f});
     add(HULL, (abut_body_def){.hull = cube});
     add(COARSE, (abut_body_def){.detail = ABUT_DETAIL_BOUNDS});
+    add(SHIFTED, (abut_body_def){.box.position = {1, 0, 0}});
     add(GROUND, (abut_body_def){.mesh = square, .motion = ABUT_STATIC});
     add(ON_GROUND, (abut_body_def){.pose.position = {0, 0.75f, -10}});
     assert_int_equal(abut_body_destroy(world, id_at(DEAD)), ABUT_OK);
@@ -125,19 +127,33 @@ static damage f32(const char *what, float *at, float value) {
     return bytes_at(what, at, &value, sizeof value);
 }
 
-/* Each row by itself is noticed, and the world is sound without it. */
-static void expect_noticed(const damage *row, size_t rows) {
+/* Writes the bytes of a row, which then has those that were there. */
+static void exchange(damage *row) {
+    unsigned char before[sizeof row->bytes];
+    memcpy(before, row->at, row->size);
+    assert_memory_not_equal(before, row->bytes, row->size);
+    memcpy(row->at, row->bytes, row->size);
+    memcpy(row->bytes, before, row->size);
+}
+
+/* All rows together are noticed, and the world is sound without them. */
+static void expect_noticed_together(damage *row, size_t rows) {
     for (size_t k = 0; k < rows; k++) {
-        unsigned char before[sizeof row->bytes];
-        memcpy(before, row[k].at, row[k].size);
-        assert_memory_not_equal(before, row[k].bytes, row[k].size);
-        memcpy(row[k].at, row[k].bytes, row[k].size);
-        abut_result result = abut_world_validate(world);
-        memcpy(row[k].at, before, row[k].size);
-        if (result != ABUT_ERROR_FORMAT) {
-            fail_msg("not noticed: %s", row[k].what);
-        }
-        assert_int_equal(abut_world_validate(world), ABUT_OK);
+        exchange(&row[k]);
+    }
+    abut_result result = abut_world_validate(world);
+    for (size_t k = 0; k < rows; k++) {
+        exchange(&row[k]);
+    }
+    if (result != ABUT_ERROR_FORMAT) {
+        fail_msg("not noticed: %s", row->what);
+    }
+    assert_int_equal(abut_world_validate(world), ABUT_OK);
+}
+
+static void expect_noticed(damage *row, size_t rows) {
+    for (size_t k = 0; k < rows; k++) {
+        expect_noticed_together(&row[k], 1);
     }
 }
 
@@ -149,7 +165,7 @@ static abut_w_hierarchy *links(uint32_t slot) {
 static void damaged_ids_are_noticed(void **state) {
     (void)state;
     abut_idpool *ids = &world->ids;
-    const damage rows[] = {
+    damage rows[] = {
         u32("the free list leads out of the pool", &ids->first_free_plus_one, SLOTS + 1),
         u32("one more is free than counted", &ids->free_count, 1),
         u32("a living slot is retired", &ids->generation[PLAIN], 0),
@@ -164,7 +180,7 @@ static void damaged_ids_are_noticed(void **state) {
 
 static void damaged_compounds_are_noticed(void **state) {
     (void)state;
-    const damage rows[] = {
+    damage rows[] = {
         u32("the first child is dead", &links(ROOT)->first_child_plus_one, DEAD + 1),
         u32("the next sibling is dead", &links(FIRST_CHILD)->next_sibling_plus_one, DEAD + 1),
         u32("the previous sibling is dead", &links(LAST_CHILD)->previous_sibling_plus_one, DEAD + 1),
@@ -181,7 +197,7 @@ static void damaged_filters_are_noticed(void **state) {
     uint8_t *role = world->bp.role;
     uint32_t of = abut_bp_class_of(&world->bp, FILTERED);
     assert_true(of > 0 && abut_bp_class_of(&world->bp, GROUPED) == 0);
-    const damage rows[] = {
+    damage rows[] = {
         u32("two share an entry", &world->filter_plus_one[FILTERED], world->filter_plus_one[ALIKE]),
         u32("an entry that no body has", &world->filter_plus_one[GROUPED], 0),
         u32("an entry that no body needs", (uint32_t *)&world->filter[world->filter_plus_one[GROUPED] - 1].group, 0),
@@ -201,7 +217,7 @@ static void damaged_colliders_are_noticed(void **state) {
     const abut_quat turned = {0, 0, 1, 0};
     float *x = (float *)(void *)((char *)cube + cube->coordinate[0]);
     abut_vec3 *vertex = (abut_vec3 *)(void *)((char *)cube + cube->vertices);
-    const damage rows[] = {
+    damage rows[] = {
         f32("a zero with a sign", &world->collider[FLAT].half.x, -0.0f),
         u32("the type of another core", &world->collider[CAPSULE].type, ABUT_SHAPE_ROUND_BOX),
         bytes_at("a child turned by itself", &world->collider[LAST_CHILD].rotation, &turned, sizeof turned),
@@ -221,7 +237,7 @@ static void damaged_lists_are_noticed(void **state) {
     const abut_body_id swapped[2] = {c[0].b, c[0].a};
     assert_true(last >= 2 && c[0].a.index1 == c[1].a.index1 && c[0].b.index1 < c[1].b.index1);
     assert_true(&c[0].a + 1 == &c[0].b && by_b[0] == 0);
-    const damage rows[] = {
+    damage rows[] = {
         u32("first bodies descend", &c[1].a.index1, 0),
         u32("second bodies do not ascend", &c[1].b.index1, c[0].b.index1),
         bytes_at("bodies in the wrong order", &c[0].a, swapped, sizeof swapped),
@@ -230,18 +246,24 @@ static void damaged_lists_are_noticed(void **state) {
     expect_noticed(rows, sizeof rows / sizeof *rows);
 }
 
-static void pairs_in_the_wrong_order_are_noticed(void **state) {
+/* Where nothing else shows it. */
+static void damage_in_several_places_is_noticed(void **state) {
     (void)state;
-    abut_w_contacts *list = &world->current;
-    const abut_contact before = list->contact[0];
-    const abut_w_pair pair = list->pair[0];
-    list->contact[0].a = before.b;
-    list->contact[0].b = before.a;
-    list->pair[0] = abut_w_pair_of(before.b.index1 - 1, before.a.index1 - 1);
-    assert_int_equal(abut_world_validate(world), ABUT_ERROR_FORMAT);
-    list->contact[0] = before;
-    list->pair[0] = pair;
-    assert_int_equal(abut_world_validate(world), ABUT_OK);
+    const uint32_t last = world->current.count - 1;
+    abut_contact *c = &world->current.contact[last];
+    const abut_body_id swapped[2] = {c->b, c->a};
+    const abut_w_pair pair = abut_w_pair_of(c->b.index1 - 1, c->a.index1 - 1);
+    damage order[] = {
+        bytes_at("a pair in the wrong order, as its key", &c->a, swapped, sizeof swapped),
+        bytes_at("its key", &world->current.pair[last], &pair, sizeof pair),
+        u8("the list is that of other poses", (uint8_t *)&world->changed, true),
+    };
+    damage entry[] = {
+        u32("an entry that no body has or needs", &world->attachment_plus_one[SHIFTED], 0),
+        u8("the body is not shifted", &world->flags[SHIFTED], world->flags[SHIFTED] & ~(unsigned)ABUT_W_BOXED),
+    };
+    expect_noticed_together(order, sizeof order / sizeof *order);
+    expect_noticed_together(entry, sizeof entry / sizeof *entry);
 }
 
 static void parts_that_are_not_found_again_are_noticed(void **state) {
@@ -262,7 +284,7 @@ static void parts_that_are_not_found_again_are_noticed(void **state) {
 static void damaged_counts_are_noticed(void **state) {
     (void)state;
     uint8_t *marks = &world->traits[PLAIN].marks;
-    const damage rows[] = {
+    damage rows[] = {
         u8("marked as uncommon", marks, *marks ^ ABUT_W_UNCOMMON),
         u8("marked as separate", marks, *marks ^ ABUT_W_SEPARATE),
         u8("marked as a mesh", marks, *marks ^ ABUT_W_MESH),
@@ -284,7 +306,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(damaged_filters_are_noticed, begin, end),
         cmocka_unit_test_setup_teardown(damaged_colliders_are_noticed, begin, end),
         cmocka_unit_test_setup_teardown(damaged_lists_are_noticed, begin, end),
-        cmocka_unit_test_setup_teardown(pairs_in_the_wrong_order_are_noticed, begin, end),
+        cmocka_unit_test_setup_teardown(damage_in_several_places_is_noticed, begin, end),
         cmocka_unit_test_setup_teardown(parts_that_are_not_found_again_are_noticed, begin, end),
         cmocka_unit_test_setup_teardown(damaged_counts_are_noticed, begin, end),
     };
