@@ -48,7 +48,7 @@ typedef struct abut_np_hint {
     uint16_t vertex_plus_one[2][ABUT_NP_HINT_VERTICES]; /* vertices of b deep in a, of a deep in b */
 } abut_np_hint;
 
-/* Whether abut_np_collide_many and abut_np_overlap_many use a hint for this pair. */
+/* Whether abut_np_collide_many and abut_np_overlap_many use a hint for this pair; not if one of them is a mesh. */
 bool abut_np_uses_hint(const abut_collider *a, const abut_collider *b);
 
 /* n pairs: collider[a[k]] and other[b[k]]. */

@@ -7,7 +7,6 @@
 #include "narrowphase/convex/convex.h"
 #include "narrowphase/narrowphase.h"
 #include "narrowphase/round/round.h"
-#include <assert.h>
 #include <string.h>
 
 /* A cell of the pair table. The functions for many pairs may be NULL: then each pair is resolved by itself. */
@@ -31,8 +30,9 @@ typedef struct pair_functions {
 #define CORES                                                                                                          \
   { abut_np_cores_overlap, abut_np_cores_collide, NULL, NULL, false }
 
-/* Box, hull, sphere, capsule, round box, round hull. Meshes have functions of their own. */
-static const pair_functions pair_table[ABUT_SHAPE_CONVEX_TYPES][ABUT_SHAPE_CONVEX_TYPES] = {
+/* Box, hull, sphere, capsule, round box, round hull. Pairs with a mesh, which has functions of its own, have cells
+ * without functions: they use no hint. */
+static const pair_functions pair_table[ABUT_SHAPE_TYPES][ABUT_SHAPE_TYPES] = {
     [ABUT_SHAPE_BOX] = {BOXES, CONVEX, ROUND, ROUND, CORES, CORES},
     [ABUT_SHAPE_HULL] = {CONVEX, CONVEX, CORES, CORES, CORES, CORES},
     [ABUT_SHAPE_SPHERE] = {ROUND, CORES, ROUND, ROUND, ROUND, CORES},
@@ -42,7 +42,6 @@ static const pair_functions pair_table[ABUT_SHAPE_CONVEX_TYPES][ABUT_SHAPE_CONVE
 };
 
 static const pair_functions *cell_of(const abut_collider *a, const abut_collider *b) {
-    assert(a->type < ABUT_SHAPE_CONVEX_TYPES && b->type < ABUT_SHAPE_CONVEX_TYPES);
     return &pair_table[a->type][b->type];
 }
 

@@ -78,7 +78,8 @@ static void mixed_pairs_are_resolved_as_each_alone(void **state) {
         float margin = rng_chance(&r, 0.5) ? 0 : 0.1f;
         make_pairs(&r, &s, i % 2 != 0);
         abut_np_pairs pairs = {.collider = s.collider, .other = s.collider, .a = s.a, .b = s.b, .n = s.n};
-        hit[s.n] = overlap[s.n] = 77;
+        memset(hit, 77, sizeof hit);
+        memset(overlap, 77, sizeof overlap);
         abut_np_overlap_many(&pairs, overlap);
         pairs.hint = s.hint_of;
         pairs.second_stage = &counted;

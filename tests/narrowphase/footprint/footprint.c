@@ -184,17 +184,16 @@ static void translations_are_exact_on_a_grid_and_always_end(void **state) {
     assert_true(isfinite(translation.x) && isfinite(translation.y));
     /* It goes as far as floats can say, away from the body, on either side of it. */
     for (float side = -1; side <= 1; side += 2) {
-        abut_collider vast =
-            box_at((abut_vec3){-1e38f * side, 0, 0}, (abut_quat){0, 0, 0, 1}, (abut_vec3){1e38f, 1, FLT_MAX});
-        all = footprint_of((abut_obb2){{-1e37f * side, 0}, {1, 0}, {FLT_MAX, FLT_MAX}}, 0, ABUT_TOUCH_IS_FREE,
-                           grounds[0]);
-        translation = abut_np_footprint_translation(&all, &vast);
-        assert_true(translation.x == side * FLT_MAX && translation.y == 0);
-        /* Where the addend is rounded outward the sum would round to infinity. */
-        all.rectangle.center.x = side * 0x1.8p+103f;
-        translation = abut_np_footprint_translation(&all, &vast);
-        float there = all.rectangle.center.x + translation.x;
-        assert_true(side * there >= 0x1.fffffcp+127f && side * there <= FLT_MAX && translation.y == 0);
+        const abut_vec3 vast = {1e38f, 1, FLT_MAX}, at = {-1e38f * side, 0, 0};
+        abut_collider wide = box_at(at, (abut_quat){0, 0, 0, 1}, vast);
+        for (int k = 0; k < 3; k++) { /* the last: where the addend, rounded outward, would lead to infinity */
+            const float from = side * (k == 0 ? -1.0f : k == 1 ? -1e37f : 0x1.8p+103f);
+            all = footprint_of((abut_obb2){{from, 0}, {1, 0}, {FLT_MAX, FLT_MAX}}, 0, ABUT_TOUCH_IS_FREE, grounds[0]);
+            translation = abut_np_footprint_translation(&all, &wide);
+            float there = from + translation.x;
+            assert_true(translation.y == 0 && side * there <= FLT_MAX);
+            assert_true(k < 2 ? side * translation.x == FLT_MAX : side * there >= 0x1.fffffcp+127f);
+        }
     }
 }
 
