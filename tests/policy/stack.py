@@ -3,7 +3,7 @@
 # Copyright (c) 2026 the abut authors
 """The deepest stack that each public function can need, from what gcc writes down with -fcallgraph-info=su: frames and calls.
 
-stack.py --root DIR --build DIR [--limit BYTES] [--table]
+stack.py --root DIR --build DIR [--limit BYTES] [--table] [--frames BYTES]
 stack.py --self-test
 
 Calls through pointers are followed by stack_pointers.txt, which explains its lines. What functions of the C library use comes
@@ -271,7 +271,7 @@ def graph_files(build):
     files, missing = [], []
     for entry in entries:
         made = pathlib.Path(build, entry["output"])
-        if "-fcallgraph-info=su" in entry["command"] and made.exists():
+        if entry["output"].startswith("src/") and "-fcallgraph-info=su" in entry["command"] and made.exists():
             graph = made.with_suffix(".ci")
             files.append(graph)
             if not graph.exists() or made.stat().st_mtime - graph.stat().st_mtime > SECONDS:
@@ -382,15 +382,20 @@ def main():
     parser.add_argument("--build", metavar="DIR")
     parser.add_argument("--limit", metavar="BYTES", type=int, default=LIMIT)
     parser.add_argument("--table", action="store_true", help="every public function")
+    parser.add_argument("--frames", metavar="BYTES", type=int, help="also the functions whose own frames take that much")
     parser.add_argument("--self-test", action="store_true")
     options = parser.parse_args()
     if options.self_test:
         problems = [f"sample {k} is not judged as it should be" for k, passed in enumerate(self_test()) if not passed]
     else:
         sys.setrecursionlimit(10000)
-        found, problems = check(*read_build(options.root, options.build), options.limit)
+        graph, *others = read_build(options.root, options.build)
+        found, problems = check(graph, *others, options.limit)
         for size, way in found[:None if options.table else 3]:
             print(f"{size} {way[0]}")
+        for function, size in sorted(graph.frame.items(), key=lambda item: -item[1]):
+            if options.frames and size >= options.frames:
+                print(f"frame {size} {function}")
     print("\n".join([*problems, f"{len(problems)} problems"]))
     return 1 if problems else 0
 
