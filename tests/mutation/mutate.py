@@ -3,12 +3,12 @@
 # Copyright (c) 2026 the abut authors
 """Which small wrong variants of src/ the tests do not notice.
 
-mutate.py TOP BUILD COUNTED [--count N] [--seed N] [--only PATH] [--again] [--patience SECONDS] [--jobs N]
+mutate.py TOP BUILD COUNTED [--count N] [--seed N] [--only PATH] [--again] [--seconds N] [--jobs N]
 
 COUNTED is a build with clang's counters for coverage, in which each test program runs once to see which lines it takes and
 how long that lasts. BUILD is a build by clang without counters and with assertions. A variant (variants.py) is compiled
 there in place of its source, linked with the tests that take its line, and these run, the nearest and quickest first,
-until one fails, hangs or crashes, or --patience is at its end. Variants that compile to the same machine code are none
+until one fails, hangs or crashes, or --seconds are over. Variants that compile to the same machine code are none
 and are left out (Papadakis et al., "Trivial compiler equivalence", 2015), and so are those in lines that no test takes:
 `./run coverage` has these.
 
@@ -188,9 +188,9 @@ def run_test(program, seconds, folder):
     return None if done.returncode == 0 else "crashes" if done.returncode < 0 else "fails"
 
 
-def tests_of(variant, reach, patience):
+def tests_of(variant, reach, most):
     """The tests that take the line of a variant, those of its own folder and room first, then the quickest: as many as
-    last for `patience` seconds together."""
+    last for `most` seconds together."""
     room, *rest = variant.path.split("/")
     own, folder = f"test-{room}-", f"test-{room}-{rest[0]}"
 
@@ -200,7 +200,7 @@ def tests_of(variant, reach, patience):
     names = [name for name, run in reach.items() if variant.line in run.lines.get(variant.path, ())]
     seconds = 0
     for name in sorted(names, key=cost):
-        if seconds <= patience:
+        if seconds <= most:
             seconds += reach[name].seconds
             yield name
 
@@ -304,7 +304,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", metavar="PATH")
     parser.add_argument("--again", action="store_true")
-    parser.add_argument("--patience", type=float, default=60, metavar="SECONDS", help="of tests for each variant")
+    parser.add_argument("--seconds", type=float, default=60, help="of tests for each variant, as they last one by one")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
     top, build = arguments.top.resolve(), arguments.build.resolve()
@@ -320,7 +320,7 @@ def main():
         while drawn := lot.draw():
             room, variant = drawn
             text = (top / "src" / variant.path).read_text(encoding="utf-8")
-            tests = tests_of(variant, reach, arguments.patience)
+            tests = tests_of(variant, reach, arguments.seconds)
             outcome = try_variant(variant, text, builder, tests, reach, build / "variants" / str(worker))
             if outcome is None:
                 lot.put_aside(room)
