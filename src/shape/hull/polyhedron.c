@@ -242,8 +242,8 @@ void abut_polyhedron_bounds(const abut_polyhedron *p, double low[3], double high
         low[k] = high[k] = abut_d3_from(p->vertex[0]).x[k];
         for (uint32_t i = 1; i < p->vertex_count; i++) {
             double x = abut_d3_from(p->vertex[i]).x[k];
-            low[k] = x < low[k] ? x : low[k];
-            high[k] = x > high[k] ? x : high[k];
+            low[k] = abut_min_d(x, low[k]);
+            high[k] = abut_max_d(x, high[k]);
         }
     }
 }
