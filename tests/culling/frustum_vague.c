@@ -3,6 +3,7 @@
 
 /* Of which matrices rounding may have changed the corners: where it may, only planes are trusted, which the spread
  * shows; of all others every edge is. Judged by determinants in 113 bits and the sums of their terms' magnitudes. */
+#include "culling/build.h"
 #include "culling/matrices.h"
 #include "support/test.h"
 #include <abut/abut.h>
@@ -163,8 +164,63 @@ static void a_plane_at_infinity_has_no_normal_to_lose(void **state) {
     }
 }
 
+/* From -1 to 1 along each axis. */
+static abut_cull_cube plain_cube(void) {
+    abut_cull_cube cube = {.vague = false};
+    for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 3; k++) {
+            cube.corner[i][k] = i >> k & 1 ? 1 : -1;
+        }
+        cube.corner[i][3] = 1;
+    }
+    for (int k = 0; k < 6; k++) {
+        cube.plane[k][k / 2] = k & 1 ? -1 : 1;
+        cube.plane[k][3] = 1;
+    }
+    return cube;
+}
+
+static bool is_incomplete(const abut_cull_cube *cube, uint32_t *edges) {
+    abut_frustum f;
+    assert_int_equal(abut_cull_build(cube, &f), ABUT_OK);
+    *edges = f.edge_count;
+    return (f.run_corners & ABUT_CULL_INCOMPLETE) != 0;
+}
+
+/* The ends of an edge or its faces show where it leads. Only where both ends are one point and both faces one plane
+ * nothing does. */
+static void an_edge_without_a_direction_is_told(void **state) {
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        abut_cull_cube cube = plain_cube();
+        uint32_t edges;
+        if (k & 1) {
+            cube.corner[0][0] = cube.corner[1][0] = 0;
+        }
+        if (k & 2) {
+            cube.plane[4][1] = 1;
+            cube.plane[4][2] = 0;
+        }
+        assert_int_equal(is_incomplete(&cube, &edges), k == 3);
+    }
+}
+
+/* Edges that are parallel but for rounding are one; those that are not are two; what may be either is told. */
+static void edges_that_are_nearly_parallel_are_told(void **state) {
+    (void)state;
+    for (int digits = 36; digits < 54; digits++) {
+        abut_cull_cube cube = plain_cube();
+        uint32_t edges;
+        cube.plane[3][0] = ldexp(1.5, -digits); /* tilts the edges of this face along axis 0 */
+        assert_int_equal(is_incomplete(&cube, &edges), digits > 44 && digits < 50);
+        assert_int_equal(edges, digits > 44 ? 3 : 4);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_rounding_may_change_is_left_to_planes),
-                                       cmocka_unit_test(a_plane_at_infinity_has_no_normal_to_lose)};
+                                       cmocka_unit_test(a_plane_at_infinity_has_no_normal_to_lose),
+                                       cmocka_unit_test(an_edge_without_a_direction_is_told),
+                                       cmocka_unit_test(edges_that_are_nearly_parallel_are_told)};
     return test_run(tests);
 }
