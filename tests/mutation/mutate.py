@@ -34,6 +34,7 @@ from survivors import read_survivors
 from variants import KINDS, variants_of
 
 ROOMS = ("base", "shape", "broadphase", "narrowphase", "culling", "world")
+PROGRAMS = ("tests/test-*", "tests/kernels/test-*")
 MOST_OBJECTS = 24  # a header that more objects include is left alone: compiling them would take minutes
 LEAST_OF_A_ROOM = 60
 ALLOWED = 0.05
@@ -94,14 +95,14 @@ def find_reach(top, build, counted, jobs):
     """Test name -> Run. What is newer than the program is kept."""
     folder = build / "reach"
     folder.mkdir(exist_ok=True)
-    programs = sorted(p for p in (counted / "tests").glob("test-*") if p.is_file() and os.access(p, os.X_OK))
+    programs = sorted(p for pattern in PROGRAMS for p in counted.glob(pattern) if p.is_file() and os.access(p, os.X_OK))
 
     def reach_of(program):
         kept = folder / f"{program.name}.json"
         if not kept.exists() or kept.stat().st_mtime < program.stat().st_mtime:
             lines = run_counted(program, folder, (top / "src").resolve())
             start = time.monotonic()
-            subprocess.run([build / "tests" / program.name], env=environment(), check=True, stdout=subprocess.DEVNULL,
+            subprocess.run([build / program.relative_to(counted)], env=environment(), check=True, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, cwd=folder)
             kept.write_text(json.dumps({"seconds": time.monotonic() - start, "lines": lines}), encoding="utf-8")
         found = json.loads(kept.read_text(encoding="utf-8"))
@@ -126,7 +127,7 @@ class Builder:
             target = words[words.index("-o") + 1] if words else ""
             if "-c" in words and target.startswith(("src/", "tests/")):
                 self.compile[target] = [w for w in words if w not in ("ccache", "-MD")]
-            elif target.startswith("tests/test-") and "-c" not in words:
+            elif any(pathlib.PurePath(target).match(pattern) for pattern in PROGRAMS) and "-c" not in words:
                 self.link[pathlib.Path(target).name] = words
         self.objects = self.read_dependencies()
 
