@@ -55,6 +55,10 @@ static inline float abut_max_f(float a, float b) {
     return a > b ? a : b;
 }
 
+static inline float abut_min_f(float a, float b) {
+    return a < b ? a : b;
+}
+
 static inline double abut_min_d(double a, double b) {
     return a < b ? a : b;
 }

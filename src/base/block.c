@@ -6,8 +6,8 @@
 
 enum { SMALLEST_CAPACITY = 16 };
 
-static size_t column_bytes(const abut_column *column, uint32_t capacity) {
-    size_t bytes = (size_t)column->element_size * capacity;
+static uint64_t column_bytes(const abut_column *column, uint32_t capacity) {
+    uint64_t bytes = (uint64_t)column->element_size * capacity;
     return (bytes + ABUT_MEMORY_ALIGN - 1) / ABUT_MEMORY_ALIGN * ABUT_MEMORY_ALIGN;
 }
 
@@ -15,16 +15,9 @@ static size_t column_bytes(const abut_column *column, uint32_t capacity) {
 static size_t block_bytes(const abut_column *columns, size_t column_count, uint32_t capacity) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < column_count; i++) {
-        bytes += (uint64_t)columns[i].element_size * capacity + ABUT_MEMORY_ALIGN;
+        bytes += column_bytes(&columns[i], capacity);
     }
-    if (bytes > SIZE_MAX / 2) {
-        return 0;
-    }
-    size_t exact = 0;
-    for (size_t i = 0; i < column_count; i++) {
-        exact += column_bytes(&columns[i], capacity);
-    }
-    return exact;
+    return bytes > SIZE_MAX / 2 ? 0 : (size_t)bytes;
 }
 
 abut_result abut_block_reserve(abut_block *block, void *owner, const abut_column *columns, size_t column_count,
@@ -47,7 +40,7 @@ abut_result abut_block_reserve(abut_block *block, void *owner, const abut_column
             memcpy(next, old, (size_t)columns[i].element_size * used);
         }
         memcpy(pointer, &next, sizeof next);
-        next += column_bytes(&columns[i], capacity);
+        next += (size_t)column_bytes(&columns[i], capacity);
     }
     abut_memory_release(allocator, block->memory, block->bytes);
     *block = (abut_block){memory, bytes, capacity};

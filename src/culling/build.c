@@ -218,7 +218,7 @@ static double least_cosine(const draft *d, abut_d3 along) {
     abut_d3_normalise_scaled(&along);
     for (uint32_t i = 0; i < d->frustum->run_count; i++) {
         double cosine = abut_d3_dot(along, d->direction[i]);
-        least = cosine < least ? cosine : least;
+        least = abut_min_d(cosine, least);
     }
     return least;
 }

@@ -51,7 +51,7 @@ static void set_body(const abut_frustum *frustum, const abut_obb *core, float ra
     for (uint32_t k = 0; k < frustum->run_count; k++) {
         x->share = abut_max_d(x->share, x->reach / frustum->run[k][6]);
     }
-    x->share = x->share < 1 ? x->share : 1;
+    x->share = abut_min_d(x->share, 1);
 }
 
 /* Half of the core's extent along n. */

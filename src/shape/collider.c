@@ -105,11 +105,9 @@ abut_aabb abut_collider_bounds(const abut_collider *collider) {
 
 /* The box with half extents that are longer by the radius, rounded up. */
 static abut_obb grown(abut_obb box, float radius) {
-    if (radius > 0) {
-        box.half.x = abut_bits_round_up((double)box.half.x + radius);
-        box.half.y = abut_bits_round_up((double)box.half.y + radius);
-        box.half.z = abut_bits_round_up((double)box.half.z + radius);
-    }
+    box.half.x = abut_bits_round_up((double)box.half.x + radius);
+    box.half.y = abut_bits_round_up((double)box.half.y + radius);
+    box.half.z = abut_bits_round_up((double)box.half.z + radius);
     return box;
 }
 

@@ -41,6 +41,8 @@ static void growth_keeps_used_elements_and_zeroes_the_rest(void **state) {
     assert_int_equal(reserve(&o, &allocator, 4, 1000), ABUT_OK);
     assert_int_equal(o.block.capacity, 1000);
     assert_int_equal(books.live_blocks, 1);
+    assert_int_equal(o.block.bytes, 1024 + 8000 + 4032); /* columns of 1000, 8000 and 4000 bytes, aligned to 64 */
+    assert_int_equal(books.live_bytes, o.block.bytes);
     for (uint32_t i = 0; i < 1000; i++) {
         assert_int_equal(o.bytes[i], i < 4 ? i : 0);
         assert_int_equal(o.words[i], i < 4 ? UINT64_C(0x100000000) * i : 0);
@@ -72,13 +74,35 @@ static void failure_changes_nothing(void **state) {
     assert_true(failing_allocator_clean(&books));
 }
 
+/* Half of all addresses are the most that one block may have: its ends have a distance. */
+static void what_cannot_be_addressed_is_not_asked_for(void **state) {
+    (void)state;
+    failing_allocator books = {0};
+    abut_allocator allocator = failing_allocator_of(&books);
+    failing_allocator_fail_from(&books, 1);
+    owner o = {0};
+    const uint32_t half = (uint32_t)((SIZE_MAX >> 32 ? SIZE_MAX >> 32 : SIZE_MAX) / 128 * 64);
+    const uint32_t capacity = SIZE_MAX >> 32 ? UINT32_MAX : 1;
+    for (int k = 0; k < 2; k++) {
+        const abut_column large[2] = {{offsetof(owner, bytes), half}, {offsetof(owner, words), k ? half : 1}};
+        assert_int_equal(abut_block_reserve(&o.block, &o, large, k ? 2 : 1, &allocator, 0, capacity),
+                         ABUT_ERROR_MEMORY);
+        assert_int_equal(books.calls, 1); /* for the first only */
+    }
+    assert_true(!o.block.memory && !o.bytes && !o.words);
+    assert_true(failing_allocator_clean(&books));
+}
+
 static void growth_policy_covers_the_need_and_is_geometric(void **state) {
     (void)state;
     assert_int_equal(abut_block_grown(0, 1), 16);
     assert_int_equal(abut_block_grown(100, 101), 150);
     assert_int_equal(abut_block_grown(100, 1000), 1000);
     assert_int_equal(abut_block_grown(UINT32_MAX - 10, UINT32_MAX - 5), UINT32_MAX - 1);
+    assert_int_equal(abut_block_grown(1, UINT32_MAX - 1), UINT32_MAX - 1);
     assert_int_equal(abut_block_grown(1, UINT32_MAX), 0);
+    assert_int_equal(abut_block_grown(0, 17), 17);
+    assert_int_equal(abut_block_grown(17, 0), 25);
 }
 
 static void default_allocator_aligns(void **state) {
@@ -100,6 +124,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(growth_keeps_used_elements_and_zeroes_the_rest),
         cmocka_unit_test(failure_changes_nothing),
+        cmocka_unit_test(what_cannot_be_addressed_is_not_asked_for),
         cmocka_unit_test(growth_policy_covers_the_need_and_is_geometric),
         cmocka_unit_test(default_allocator_aligns),
     };

@@ -73,6 +73,19 @@ static void every_block_runs_once_under_every_schedule(void **state) {
     }
 }
 
+/* Already two blocks, and two workers. */
+static void whatever_can_be_shared_is_shared(void **state) {
+    (void)state;
+    for (uint32_t workers = 1; workers <= 3; workers++) {
+        for (uint32_t blocks = 0; blocks <= 3; blocks++) {
+            schedule s = {.kind = SCHEDULE_ASCENDING, .workers = workers, .seed = test_seed()};
+            abut_workers of = {.parallel = schedule_parallel(&s)};
+            check_loop(&of, blocks, false);
+            assert_int_equal(s.loops, workers >= 2 && blocks >= 2);
+        }
+    }
+}
+
 static void without_workers_blocks_run_on_the_caller(void **state) {
     (void)state;
     abut_workers none = {0};
@@ -84,6 +97,7 @@ static void without_workers_blocks_run_on_the_caller(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_block_runs_once_under_every_schedule),
+        cmocka_unit_test(whatever_can_be_shared_is_shared),
         cmocka_unit_test(without_workers_blocks_run_on_the_caller),
     };
     return test_run(tests);

@@ -31,7 +31,7 @@ double shape_point(const double run[7], double t, double x[3]) {
 
 static void check_run(const abut_frustum *f, const double run[7]) {
     assert_true(fabs(dot(run + 3, run + 3) - 1) < 1e-14 && run[6] >= 0);
-    assert_true(fabs(run[0]) + fabs(run[1]) + fabs(run[2]) <= f->extent);
+    assert_true((quad)fabs(run[0]) + fabs(run[1]) + fabs(run[2]) <= f->extent);
     for (uint32_t k = 0; k < f->plane_count; k++) {
         double x[3], size = shape_point(run, 0, x);
         assert_true(shape_height(f->plane[k], x) >= -1e-12 * size);

@@ -29,6 +29,39 @@ static uint32_t ones(uint32_t bits) {
     return count;
 }
 
+/* The first may be no number: then the second is the lesser, and the greater. */
+static void check_eights(const lanes_kernel *k, rng *r) {
+    static const float special[] = {0, 1, -1, INFINITY, -INFINITY, 0x1p-149f, 3e38f};
+    float a[8], b[8], out[6][8];
+    for (int l = 0; l < 8; l++) {
+        a[l] = rng_chance(r, 0.3) ? special[rng_below(r, 7)] : (float)rng_range(r, -9, 9);
+        b[l] = rng_chance(r, 0.2) ? a[l] : rng_chance(r, 0.3) ? special[rng_below(r, 7)] : (float)rng_range(r, -9, 9);
+        a[l] = rng_chance(r, 0.1) ? NAN : a[l];
+    }
+    const uint32_t bits = k->eights(a, b, out);
+    for (int l = 0; l < 8; l++) {
+        const float expected[6] = {
+            a[0], a[l] + b[l], a[l] - b[l], a[l] * b[l], a[l] < b[l] ? a[l] : b[l], a[l] > b[l] ? a[l] : b[l]};
+        for (int i = 0; i < 6; i++) {
+            assert_true(out[i][l] == expected[i] || (isnan(out[i][l]) && isnan(expected[i])));
+        }
+        assert_int_equal(bits >> l & 1, a[l] <= b[l]);
+        assert_int_equal(bits >> (l + 8) & 1, a[l] < b[l]);
+    }
+    assert_int_equal(bits >> 16, 0);
+}
+
+static void eights_are_eight_floats(void **state) {
+    (void)state;
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        const lanes_kernel *k = usable(isa);
+        for (unsigned long i = 0; k && i < test_count(1000); i++) {
+            rng r = rng_make(test_seed(), i);
+            check_eights(k, &r);
+        }
+    }
+}
+
 static void masks_are_made_and_counted(void **state) {
     (void)state;
     for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
@@ -148,6 +181,7 @@ static void print_speed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(eights_are_eight_floats),
         cmocka_unit_test(masks_are_made_and_counted),
         cmocka_unit_test(pairs_and_packed_numbers_are_those_of_the_set_lanes),
         cmocka_unit_test(records_are_transposed),

@@ -3,6 +3,7 @@
 
 #include "kernels/lanes_kernel.h"
 
+#include "base/lanes/eight.h"
 #include "base/lanes/lanes.h"
 
 static abut_mf mask_of(uint32_t set) {
@@ -57,4 +58,16 @@ static uint32_t transpose(const double *records, double *columns) {
     return ABUT_VD_LANES;
 }
 
-const lanes_kernel ABUT_KERNEL(lanes_kernel) = {ABUT_VF_LANES, count, first, pairs, pack, sweep, transpose};
+static uint32_t eights(const float *a, const float *b, float out[6][8]) {
+    const abut_eight x = abut_eight_load(a), y = abut_eight_load(b);
+    const abut_eight made[6] = {abut_eight_set(*a),   abut_eight_add(x, y), abut_eight_sub(x, y),
+                                abut_eight_mul(x, y), abut_eight_min(x, y), abut_eight_max(x, y)};
+    for (int k = 0; k < 6; k++) {
+        abut_eight_store(out[k], made[k]);
+    }
+    uint32_t bits = abut_eight_le(x, y) | abut_eight_lt(x, y) << 8;
+    abut_lanes_done();
+    return bits;
+}
+
+const lanes_kernel ABUT_KERNEL(lanes_kernel) = {ABUT_VF_LANES, count, first, pairs, pack, sweep, transpose, eights};

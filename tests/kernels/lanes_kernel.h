@@ -19,6 +19,9 @@ typedef struct lanes_kernel {
     uint32_t (*sweep)(uint32_t own, const uint32_t *ids, const float *x, float bound, uint32_t n, uint32_t *out);
     /* Transposes as many records of four doubles as there are lanes of them, and returns how many. */
     uint32_t (*transpose)(const double *records, double *columns);
+    /* Eight floats of each. By operation: a0 eight times, a + b, a - b, a b, the lesser, the greater. Bits: where a <=
+     * b, and above them where a < b. */
+    uint32_t (*eights)(const float *a, const float *b, float out[6][8]);
 } lanes_kernel;
 
 ABUT_KERNEL_TABLES(lanes_kernel)

@@ -36,6 +36,7 @@ from survivors import read_survivors
 from variants import KINDS, variants_of
 
 ROOMS = ("base", "shape", "broadphase", "narrowphase", "culling", "world")
+PROGRAMS = ("tests/test-*", "tests/kernels/test-*")
 MOST_OBJECTS = 24  # a header that more objects include is left alone: compiling them would take minutes
 LEAST_OF_A_ROOM = 60
 ALLOWED = 0.05
@@ -97,14 +98,14 @@ def find_reach(top, build, counted, jobs):
     """Test name -> Run. What is newer than the program is kept."""
     folder = build / "reach"
     folder.mkdir(exist_ok=True)
-    programs = sorted(p for p in (counted / "tests").glob("test-*") if p.is_file() and os.access(p, os.X_OK))
+    programs = sorted(p for pattern in PROGRAMS for p in counted.glob(pattern) if p.is_file() and os.access(p, os.X_OK))
 
     def reach_of(program):
         kept = folder / f"{program.name}.json"
         if not kept.exists() or kept.stat().st_mtime < program.stat().st_mtime:
             lines = run_counted(program, folder, (top / "src").resolve())
             start = time.monotonic()
-            subprocess.run([build / "tests" / program.name], env=environment(), check=True, stdout=subprocess.DEVNULL,
+            subprocess.run([build / program.relative_to(counted)], env=environment(), check=True, stdout=subprocess.DEVNULL,
                            stderr=subprocess.DEVNULL, cwd=folder)
             kept.write_text(json.dumps({"seconds": time.monotonic() - start, "lines": lines}), encoding="utf-8")
         found = json.loads(kept.read_text(encoding="utf-8"))
@@ -127,14 +128,14 @@ class Builder:
         for row in commands.stdout.splitlines():
             words = shlex.split(row) if " -o " in row else []
             target = words[words.index("-o") + 1] if words else ""
-            if "-c" in words and target.startswith("src/"):
+            if "-c" in words and target.startswith(("src/", "tests/")):
                 self.compile[target] = [w for w in words if w not in ("ccache", "-MD")]
-            elif target.startswith("tests/test-") and "-c" not in words:
+            elif any(pathlib.PurePath(target).match(pattern) for pattern in PROGRAMS) and "-c" not in words:
                 self.link[pathlib.Path(target).name] = words
         self.objects = self.read_dependencies()
 
     def read_dependencies(self):
-        """Path from src/ -> the objects that include it, or are made from it."""
+        """Path from src/ -> the objects that include it, or are made from it: of the library and of the tests."""
         source, objects, target = (self.top / "src").resolve(), {}, None
         deps = subprocess.run(["ninja", "-C", self.build, "-t", "deps"], check=True, stdout=subprocess.PIPE, text=True)
         for row in deps.stdout.splitlines():
@@ -146,29 +147,46 @@ class Builder:
                     objects.setdefault(str(path.relative_to(source)), []).append(target)
         return objects
 
-    def build_objects(self, variant, text, folder):
-        """The objects of a variant, or None if it does not compile or is no other code."""
+    def objects_of(self, path, part):
+        """Those of `part`, which is src or tests."""
+        return [target for target in self.objects.get(path, ()) if target.startswith(part + "/")]
+
+    def compile_object(self, target, folder, out):
+        """Whether that succeeds, with the source that write_overlay has changed."""
+        words = list(self.compile[target])
+        words[words.index("-o") + 1] = str(out)
+        words = [w for i, w in enumerate(words) if w != "-MF" and words[i - 1] != "-MF" and w != "-MQ" and words[i - 1] != "-MQ"]
+        words += ["-w", "-ivfsoverlay", str(folder / "overlay.yaml")]
+        done = subprocess.run(words, cwd=self.build, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        return done.returncode == 0
+
+    def write_overlay(self, variant, text, folder):
         original = (self.top / "src" / variant.path).resolve()
         changed = folder / "changed"
         changed.write_text(variant.apply(text), encoding="utf-8")
         overlay = {"version": 0, "use-external-names": False, "roots": [
             {"name": str(original), "type": "file", "external-contents": str(changed)}]}
         (folder / "overlay.yaml").write_text(json.dumps(overlay), encoding="utf-8")
+
+    def build_objects(self, variant, text, folder):
+        """The library's objects of a variant, or None if it does not compile or is no other code."""
+        self.write_overlay(variant, text, folder)
         made, other = [], False
-        for k, target in enumerate(self.objects[variant.path]):
+        for k, target in enumerate(self.objects_of(variant.path, "src")):
             out = folder / f"{k}.o"
-            words = list(self.compile[target])
-            words[words.index("-o") + 1] = str(out)
-            words = [w for i, w in enumerate(words) if w != "-MF" and words[i - 1] != "-MF" and w != "-MQ" and words[i - 1] != "-MQ"]
-            words += ["-w", "-ivfsoverlay", str(folder / "overlay.yaml")]
-            if subprocess.run(words, cwd=self.build, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
+            if not self.compile_object(target, folder, out):
                 return None
             other = other or out.read_bytes() != (self.build / target).read_bytes()
             made.append(str(out))
         return made if other else None
 
-    def link_test(self, name, objects, folder):
+    def link_test(self, name, variant, objects, folder):
+        """A test with the objects of a variant; its own, if they include the source, are compiled anew, too."""
         words, out = list(self.link[name]), folder / name
+        for k, target in enumerate(self.objects_of(variant.path, "tests")):
+            own = folder / f"own{k}.o"
+            if target in words and self.compile_object(target, folder, own):
+                words[words.index(target)] = str(own)
         at = words.index("-o") + 1
         words[at] = str(out)
         words[at + 1:at + 1] = objects  # before the library, whose objects of these names are then left out
@@ -213,7 +231,7 @@ def try_variant(variant, text, builder, tests, reach, folder):
     if objects is None:
         return None
     for name in tests:
-        program = builder.link_test(name, objects, folder)
+        program = builder.link_test(name, variant, objects, folder)
         how = run_test(program, reach[name].seconds, folder)
         program.unlink()
         if how:
@@ -231,7 +249,7 @@ def all_variants(top, reach, builder, only):
             taken.setdefault(path, set()).update(lines)
     rooms = {room: [] for room in ROOMS}
     for path in sorted(taken):
-        if 0 < len(builder.objects.get(path, ())) <= MOST_OBJECTS and (not only or path.startswith(only)):
+        if 0 < len(builder.objects_of(path, "src")) <= MOST_OBJECTS and (not only or path.startswith(only)):
             text = (top / "src" / path).read_text(encoding="utf-8")
             rooms[path.split("/")[0]] += [v for v in variants_of(path, text) if v.line in taken[path]]
     return rooms

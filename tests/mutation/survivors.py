@@ -17,7 +17,7 @@ SAMPLE = """enum { SIZE = 7 };
 static const double SLACK = 0x1p-46;
 static int f(int a, const double *b) { /* a < b */
     assert(a < 9);
-    int c[2];
+    int c[2], d[3][4] = {{a + b[4]}}, e[5];
     for (int i = 0; i < a; i++) {
         if (b[i] >= -1 && a != 0) {
             return a + 2;
@@ -28,6 +28,8 @@ static int f(int a, const double *b) { /* a < b */
 """
 VARIANTS_OF_SAMPLE = [  # in the order of their places
     "static const double SLACK = 0.0;",
+    "int c[2], d[3][4] = {{a - b[4]}}, e[5];",
+    "int c[2], d[3][4] = {{a + b[5]}}, e[5];",
     "for (int i = 1; i < a; i++) {",
     "for (int i = 0; (i < a) && false; i++) {",
     "for (int i = 0; i >= a; i++) {",

@@ -67,6 +67,21 @@ def closing(tokens, i):
     return len(tokens) - 1
 
 
+def is_declared(tokens, i):
+    """Whether the name at i is that of a variable where it is declared: `int a`, or the b of `int a = f(x, y), b`."""
+    before = tokens[i - 1]
+    if before.lastgroup == "word":
+        return before.group() not in ("return", "else")
+    if before.group() != ",":
+        return False
+    depth, k = 0, i - 1
+    while k >= 0 and depth >= 0 and tokens[k].group() != ";":
+        depth += (tokens[k].group() in (")", "]", "}")) - (tokens[k].group() in ("(", "[", "{"))
+        k -= 1
+    first = tokens[k + 2:k + 4] if depth < 0 else tokens[k + 1:k + 3]
+    return len(first) == 2 and first[0].lastgroup == first[1].lastgroup == "word" and first[0].group() != "return"
+
+
 def left_alone(tokens):
     """Indices of tokens inside enumerations, assertions and the sizes of arrays that are declared."""
     alone = set()
@@ -79,9 +94,10 @@ def left_alone(tokens):
             k = i + 1 + (i + 1 < len(tokens) and tokens[i + 1].group() != "{")
             if k < len(tokens) and tokens[k].group() == "{":
                 alone.update(range(i, closing(tokens, k) + 1))
-        elif (word == "[" and i >= 2 and tokens[i - 1].lastgroup == tokens[i - 2].lastgroup == "word"
-              and tokens[i - 2].group() not in ("return", "else")):
-            alone.update(range(i, closing(tokens, i) + 1))
+        elif word == "[" and i >= 2:
+            of_more = tokens[i - 1].group() == "]" and i - 1 in alone
+            if of_more or tokens[i - 1].lastgroup == "word" and is_declared(tokens, i - 1):
+                alone.update(range(i, closing(tokens, i) + 1))
     return alone
 
 

@@ -44,8 +44,8 @@ static void extents(const abut_vec3 *point, uint32_t count, const frame *f, doub
         abut_d3 p = from_to(point[0], point[i]);
         for (int k = 0; k < 3; k++) {
             double x = abut_d3_dot(f->axis[k], p);
-            low[k] = x < low[k] ? x : low[k];
-            high[k] = x > high[k] ? x : high[k];
+            low[k] = abut_min_d(x, low[k]);
+            high[k] = abut_max_d(x, high[k]);
         }
     }
 }
@@ -129,8 +129,8 @@ static void rectangle(const outline *o, double c, double s, double side[2]) {
     for (uint32_t i = 0; i < o->count; i++) {
         const double x[2] = {c * o->x[i] + s * o->y[i], c * o->y[i] - s * o->x[i]};
         for (int k = 0; k < 2; k++) {
-            low[k] = x[k] < low[k] ? x[k] : low[k];
-            high[k] = x[k] > high[k] ? x[k] : high[k];
+            low[k] = abut_min_d(x[k], low[k]);
+            high[k] = abut_max_d(x[k], high[k]);
         }
     }
     side[0] = high[0] - low[0];

@@ -90,8 +90,8 @@ static bool share_one_edge(merger *m, uint32_t a, uint32_t b) {
 static void heights(const merger *m, uint32_t face, abut_d3 n, double *low, double *high) {
     for (uint32_t i = 0, h = m->begin[face]; i < m->size[face]; i++, h = m->next[h]) {
         double height = abut_d3_dot(n, vertex_at(m, h));
-        *low = height < *low ? height : *low;
-        *high = height > *high ? height : *high;
+        *low = abut_min_d(height, *low);
+        *high = abut_max_d(height, *high);
     }
 }
 

@@ -80,7 +80,7 @@ static double unit_of_determinant(const double p[4][3]) {
         double least = unit_of(p[0][axis]);
         for (int i = 1; i < 4; i++) {
             double other = unit_of(p[i][axis]);
-            least = other < least ? other : least;
+            least = abut_min_d(other, least);
         }
         unit *= least;
     }

@@ -242,8 +242,8 @@ void abut_polyhedron_bounds(const abut_polyhedron *p, double low[3], double high
         low[k] = high[k] = abut_d3_from(p->vertex[0]).x[k];
         for (uint32_t i = 1; i < p->vertex_count; i++) {
             double x = abut_d3_from(p->vertex[i]).x[k];
-            low[k] = x < low[k] ? x : low[k];
-            high[k] = x > high[k] ? x : high[k];
+            low[k] = abut_min_d(x, low[k]);
+            high[k] = abut_max_d(x, high[k]);
         }
     }
 }
@@ -293,9 +293,9 @@ static abut_d3 cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
 abut_hull_plane abut_polyhedron_plane(const abut_polyhedron *p, uint32_t facet) {
     const uint32_t *loop = p->loop + p->first[facet];
     uint32_t count = p->first[facet + 1] - p->first[facet];
-    abut_d3 normal = {{0, 0, 0}};
-    double largest = -1;
-    for (uint32_t i = 1; i + 1 < count; i++) {
+    abut_d3 normal = cross_of(p->vertex[loop[0]], p->vertex[loop[1]], p->vertex[loop[2]]);
+    double largest = abut_d3_dot(normal, normal);
+    for (uint32_t i = 2; i + 1 < count; i++) {
         abut_d3 n = cross_of(p->vertex[loop[0]], p->vertex[loop[i]], p->vertex[loop[i + 1]]);
         double square = abut_d3_dot(n, n);
         if (square > largest) {

@@ -138,10 +138,7 @@ static bool begin(cutter *c) {
     const float *half = &c->job->box.half.x;
     abut_accurate_matrix(abut_dquat_from(c->job->box.rotation), m);
     c->center = mass.centroid;
-    c->scale = abut_max_d(abut_max_d(half[0], half[1]), half[2]);
-    for (int k = 0; k < 3; k++) {
-        c->scale = half[k] < c->scale ? half[k] : c->scale;
-    }
+    c->scale = abut_min_f(abut_min_f(half[0], half[1]), half[2]);
     uint32_t wanted = c->job->most >= 8 ? 6 : 4;
     for (uint32_t i = 0; i < wanted; i++) {
         abut_d3 n = {{0, 0, 0}};

@@ -57,9 +57,7 @@ static int flat_sign(abut_vec3 a, abut_vec3 b, abut_vec3 c, int axis) {
 /* Whether c and d, in one plane with a and b, lie on the same side of the line through a and b. Seen along the axis
  * where that is clearest: `n` is the direction of the plane, up to rounding. */
 static bool is_fold(abut_vec3 a, abut_vec3 b, abut_vec3 c, abut_vec3 d, const double n[3]) {
-    double x = fabs(n[0]), y = fabs(n[1]), z = fabs(n[2]);
-    int first = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
-    int axis = first, sign = flat_sign(a, b, c, axis);
+    int axis = abut_d3_greatest_axis(abut_d3_load(n)), sign = flat_sign(a, b, c, axis);
     while (sign == 0) { /* not along all axes: a, b and c are not on a line */
         axis = (axis + 1) % 3;
         sign = flat_sign(a, b, c, axis);

@@ -53,12 +53,9 @@ static void find_equals(const abut_soup *soup, abut_radix_item *item, abut_radix
         }
         abut_radix_sort(item, spare, n);
     }
-    uint32_t first = 0;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t v = item[i].value;
-        bool equal = i > 0 && memcmp(&soup->vertex[first], &soup->vertex[v], sizeof soup->vertex[v]) == 0;
-        first = equal ? first : v;
-        same[v] = first;
+        const uint32_t v = item[i].value, first = i > 0 ? same[item[i - 1].value] : v;
+        same[v] = memcmp(&soup->vertex[first], &soup->vertex[v], sizeof soup->vertex[v]) == 0 ? first : v;
     }
 }
 

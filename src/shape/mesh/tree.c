@@ -107,12 +107,11 @@ static int widest_axis(const abut_tree_item *item, size_t n) {
     for (size_t i = 1; i < n; i++) {
         for (int k = 0; k < 3; k++) {
             float x = item[i].middle[k];
-            low[k] = x < low[k] ? x : low[k];
-            high[k] = x > high[k] ? x : high[k];
+            low[k] = abut_min_f(x, low[k]);
+            high[k] = abut_max_f(x, high[k]);
         }
     }
-    float x = high[0] - low[0], y = high[1] - low[1], z = high[2] - low[2];
-    return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    return abut_d3_greatest_axis((abut_d3){{high[0] - low[0], high[1] - low[1], high[2] - low[2]}});
 }
 
 static void sort_leaf(abut_tree_item *item, size_t n) {
@@ -165,8 +164,8 @@ static void leaf_box(const abut_mesh_leaf *leaf, float min[3], float max[3]) {
         min[i] = max[i] = leaf->corner[0][i][0];
         for (int j = 1; j < 3 * ABUT_MESH_LEAF; j++) {
             float x = leaf->corner[j / ABUT_MESH_LEAF][i][j % ABUT_MESH_LEAF];
-            min[i] = x < min[i] ? x : min[i];
-            max[i] = x > max[i] ? x : max[i];
+            min[i] = abut_min_f(x, min[i]);
+            max[i] = abut_max_f(x, max[i]);
         }
     }
 }
@@ -176,8 +175,8 @@ static void node_box(const abut_mesh_node *node, float min[3], float max[3]) {
         min[i] = node->min[i][0];
         max[i] = node->max[i][0];
         for (int k = 1; k < ABUT_MESH_WIDE; k++) {
-            min[i] = node->min[i][k] < min[i] ? node->min[i][k] : min[i];
-            max[i] = node->max[i][k] > max[i] ? node->max[i][k] : max[i];
+            min[i] = abut_min_f(node->min[i][k], min[i]);
+            max[i] = abut_max_f(node->max[i][k], max[i]);
         }
     }
 }

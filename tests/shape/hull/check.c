@@ -148,6 +148,20 @@ static bool equal_points(abut_vec3 a, abut_vec3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+/* Exactly. Most are so far within that rounding cannot matter. */
+static bool is_within(abut_vec3 v, float radius) {
+    const double square = (double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z, limit = (double)radius * radius;
+    if (square < limit * (1 - 1e-15)) {
+        return true;
+    }
+    exact sum = exact_mul(exact_from(radius), exact_from(radius));
+    for (int k = 0; k < 3; k++) {
+        const exact x = exact_from((&v.x)[k]);
+        sum = exact_sub(sum, exact_mul(x, x));
+    }
+    return sum.sign >= 0;
+}
+
 static bool check_vertices(const abut_hull *h, const loops *l, const abut_vec3 *points, size_t n, bool reduced) {
     const abut_vec3 *v = vertices_of(h);
     for (uint32_t i = 0; i < h->vertex_count; i++) {
@@ -165,8 +179,7 @@ static bool check_vertices(const abut_hull *h, const loops *l, const abut_vec3 *
         EXPECT(ascending);
         EXPECT(facets >= 3);
         EXPECT(!signbit(v[i].x) || v[i].x != 0);
-        EXPECT(sqrt((double)v[i].x * v[i].x + (double)v[i].y * v[i].y + (double)v[i].z * v[i].z) <=
-               h->radius * (1 + 1e-15));
+        EXPECT(is_within(v[i], h->radius));
     }
     for (int k = 0; k < 3; k++) {
         const float *coordinate = abut_hull_at(h, h->coordinate[k]);

@@ -226,6 +226,21 @@ static void a_hair_has_a_volume(void **state) {
     }
 }
 
+/* Vertices that are farther away than a float is, by less than double shows. */
+static void the_radius_is_beyond_every_vertex(void **state) {
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        abut_vec3 points[4] = {{0, 0, 0}, {0, 0, 0.5f}, {0.5f, 0.5f, 0}, {0, 0.5f, 0}};
+        (&points[0].x)[k] = -1;
+        (&points[0].x)[(k + 1) % 3] = 0x1p-30f;
+        abut_hull *hull;
+        assert_int_equal(abut_hull_create(points, 4, NULL, &hull), ABUT_OK);
+        assert_true(hull->radius > 1 && hull->radius < 1 + 0x1p-22f);
+        assert_true(check_hull(hull, points, 4, false));
+        abut_hull_destroy(&hull);
+    }
+}
+
 static void invalid_input_is_refused(void **state) {
     (void)state;
     abut_vec3 points[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
@@ -331,6 +346,7 @@ int main(void) {
         cmocka_unit_test(any_tolerance_gives_a_hull),
         cmocka_unit_test(flat_clouds_are_degenerate),
         cmocka_unit_test(a_hair_has_a_volume),
+        cmocka_unit_test(the_radius_is_beyond_every_vertex),
         cmocka_unit_test(invalid_input_is_refused),
         cmocka_unit_test(accessors_of_null_say_nothing),
         cmocka_unit_test(too_many_vertices_are_refused),

@@ -91,6 +91,80 @@ static void a_worn_box_becomes_a_box(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* Each corner gives way to points on the edges that lead to it from other corners, two hundredths from its end: every
+ * face stays where it is, and planes in the faces make the whole body again. Returns their number. */
+static size_t wear_off(const abut_vec3 *corner, const int (*edge)[2], size_t edges, abut_vec3 *points) {
+    for (size_t i = 0; i < 2 * edges; i++) {
+        const float *from = &corner[edge[i / 2][i % 2]].x, *to = &corner[edge[i / 2][1 - i % 2]].x;
+        float v[3];
+        for (int k = 0; k < 3; k++) {
+            v[k] = from[k] + 0.02f * (to[k] - from[k]);
+        }
+        points[i] = (abut_vec3){v[0], v[1], v[2]};
+    }
+    return 2 * edges;
+}
+
+static void expect_whole(const abut_vec3 *points, size_t n, uint32_t corners, double volume) {
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(points, n, &(abut_hull_def){.max_vertices = corners}, &hull), ABUT_OK);
+    assert_int_equal(abut_hull_vertex_count(hull), corners);
+    printf("%u corners: %.6f of the volume\n", corners, (double)abut_hull_volume(hull) / volume);
+    assert_true(abut_hull_volume(hull) < volume * (1 + 1e-5));
+    assert_true(check_hull(hull, points, n, true));
+    abut_hull_destroy(&hull);
+}
+
+static void a_worn_tetrahedron_becomes_a_tetrahedron(void **state) {
+    (void)state;
+    static const int edge[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
+    const abut_vec3 corner[4] = {{-3, -2, -1}, {-3, 2, 1}, {3, -2, 1}, {3, 2, -1}};
+    abut_vec3 points[12];
+    size_t n = wear_off(corner, edge, 6, points);
+    expect_whole(points, n, 4, 16); /* a third of its box */
+}
+
+/* Not along the axes: its bounds are larger. */
+static void a_worn_turned_box_becomes_a_box(void **state) {
+    (void)state;
+    int edge[12][2], edges = 0;
+    abut_vec3 corner[8], points[24];
+    for (int i = 0; i < 8; i++) {
+        const float x = i & 1 ? 3 : -3, y = i & 2 ? 2 : -2, z = i & 4 ? 1 : -1;
+        corner[i] = (abut_vec3){(2 * x + 2 * y + z) / 3, (x - 2 * y + 2 * z) / 3, (2 * x - y - 2 * z) / 3};
+        for (int bit = 1; bit < 8; bit *= 2) {
+            if (i & bit) {
+                edge[edges][0] = i;
+                edge[edges++][1] = i - bit;
+            }
+        }
+    }
+    size_t n = wear_off(corner, (const int(*)[2])edge, 12, points);
+    expect_whole(points, n, 8, 48);
+}
+
+/* Its box is flush with half of its sides. The others are cut from it. */
+static void a_worn_prism_becomes_a_prism(void **state) {
+    (void)state;
+    enum { SIDES = 8 };
+    abut_vec3 corner[2 * SIDES], points[6 * SIDES];
+    int edge[3 * SIDES][2];
+    const double step = 2 * acos(-1) / SIDES, area = SIDES * sin(step) / 2;
+    for (int i = 0; i < SIDES; i++) {
+        const float x = (float)cos(step * (i + 0.5)), y = (float)sin(step * (i + 0.5));
+        corner[i] = (abut_vec3){x, y, -1};
+        corner[SIDES + i] = (abut_vec3){x, y, 2};
+        edge[3 * i][0] = i;
+        edge[3 * i][1] = (i + 1) % SIDES;
+        edge[3 * i + 1][0] = SIDES + i;
+        edge[3 * i + 1][1] = SIDES + (i + 1) % SIDES;
+        edge[3 * i + 2][0] = i;
+        edge[3 * i + 2][1] = SIDES + i;
+    }
+    size_t n = wear_off(corner, (const int(*)[2])edge, 3 * SIDES, points);
+    expect_whole(points, n, 2 * SIDES, 3 * area);
+}
+
 static void more_than_the_limit_can_be_reduced(void **state) {
     (void)state;
     static abut_vec3 points[6000];
@@ -170,6 +244,9 @@ int main(void) {
         cmocka_unit_test(reduced_hulls_contain_every_point),
         cmocka_unit_test(reduced_hulls_are_not_much_larger),
         cmocka_unit_test(a_worn_box_becomes_a_box),
+        cmocka_unit_test(a_worn_tetrahedron_becomes_a_tetrahedron),
+        cmocka_unit_test(a_worn_turned_box_becomes_a_box),
+        cmocka_unit_test(a_worn_prism_becomes_a_prism),
         cmocka_unit_test(more_than_the_limit_can_be_reduced),
         cmocka_unit_test(any_number_of_vertices_may_be_allowed),
         cmocka_unit_test(hairs_are_reduced),

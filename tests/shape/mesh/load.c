@@ -172,6 +172,64 @@ static void noise_is_refused(void **state) {
     }
 }
 
+/* The result of loading a header that says it begins a mesh of `h`'s counts; *asked: whether memory was asked for. Of
+ * large meshes the bytes need not be there: nothing behind the header is read before there is memory for it. */
+static abut_result load_header(abut_mesh h, bool *asked) {
+    failing_allocator books = {0};
+    const abut_allocator allocator = failing_allocator_of(&books);
+    abut_mesh *mesh;
+    h.magic = ABUT_MESH_MAGIC;
+    h.version = ABUT_MESH_VERSION;
+    abut_mesh_lay_out(&h);
+    failing_allocator_fail_from(&books, 1);
+    const size_t size = (size_t)h.size;
+    if (!abut_bytes_little_endian()) {
+        abut_mesh_reverse_header(&h);
+    }
+    abut_result result = abut_mesh_load(&h, size, &allocator, &mesh);
+    assert_null(mesh);
+    *asked = books.calls > 0;
+    return result;
+}
+
+static void impossible_counts_are_refused_before_memory_is_asked_for(void **state) {
+    (void)state;
+    const uint32_t most = ABUT_MESH_MAX_TRIANGLES;
+    const struct {
+        uint32_t triangles, vertices, solid, ghosts, two_sided;
+        bool possible;
+    } cases[] = {
+        {1, 3, 1, 0, 0, true},
+        {most, 3, 1, 0, 1, true},
+        {most, 3 * most, most, 0, 0, true},
+        {most, 3 * most, most - 7, 7, 0, true},
+        {most + 1, 3, 1, 0, 0, false},
+        {most + 1, 2, 1, 0, 0, false},
+        {most, 2, 1, 0, 0, false},
+        {most, 3 * most + 1, 1, 0, 0, false},
+        {1, 3, 1, 0, 2, false},
+        {1, 3, 0, 0, 0, false},
+        {1, 3, 0, 1, 0, false},
+        {9, 11, 10, 0, 0, false},
+        {9, 11, 5, 5, 0, false},
+        {9, 11, 10, UINT32_MAX, 0, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool asked;
+        if (sizeof(size_t) < 8 && cases[i].triangles >= most) {
+            continue; /* such meshes cannot be addressed */
+        }
+        const abut_mesh h = {.triangle_count = cases[i].triangles,
+                             .vertex_count = cases[i].vertices,
+                             .solid_count = cases[i].solid,
+                             .ghost_count = cases[i].ghosts,
+                             .two_sided = cases[i].two_sided};
+        abut_result result = load_header(h, &asked);
+        assert_int_equal(asked, cases[i].possible);
+        assert_int_equal(result, asked ? ABUT_ERROR_MEMORY : ABUT_ERROR_FORMAT);
+    }
+}
+
 static void failed_allocations_leave_nothing(void **state) {
     (void)state;
     abut_mesh *mesh = strip(9, 2);
@@ -209,6 +267,7 @@ int main(void) {
         cmocka_unit_test(every_flipped_bit_and_every_cut_is_refused),
         cmocka_unit_test(changed_bytes_with_a_digest_are_refused),
         cmocka_unit_test(noise_is_refused),
+        cmocka_unit_test(impossible_counts_are_refused_before_memory_is_asked_for),
         cmocka_unit_test(failed_allocations_leave_nothing),
         cmocka_unit_test(null_is_refused),
     };
