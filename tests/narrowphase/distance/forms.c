@@ -105,10 +105,30 @@ static void huge_and_tiny(void **state) {
     }
 }
 
+/* A limit so close below what the first corner shows that the bound, which is less by the slack, does not pass it: the
+ * search goes on, and finds that the boxes are farther apart than that. */
+static void limits_within_rounding_of_a_bound(void **state) {
+    (void)state;
+    const abut_collider a = box(0, 0, 0, 1, 1, 1), b = box(5, 4, 2.5f, 1, 1, 1);
+    /* From corner to corner (3, 2, 0.5); along that the first corner found is the lowest, too. */
+    abut_collider c = box(5, 1.5f, 0.25f, 1, 1, 1);
+    abut_np_closest closest;
+    const double truth = sqrt(9 + 4 + 0.25);
+    for (int k = -8; k <= 8; k++) {
+        double limit = truth * (1 + k * 0x1p-50);
+        bool farther = abut_np_farther_than(&a, &b, limit, &closest);
+        assert_true(farther ? limit < truth && closest.lower > limit : fabs(closest.distance - truth) < 1e-14);
+        /* The first corner of the difference is (3, -0.5, -1.75), and the lowest along that (3, 3.5, 2.25). */
+        double first = (9 - 1.75 - 3.9375) / sqrt(9 + 0.25 + 3.0625);
+        assert_true(abut_np_farther_than(&a, &c, first * (1 + k * 0x1p-50), &closest));
+        assert_true(closest.lower > first * (1 + k * 0x1p-50) && closest.lower <= 3);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points), cmocka_unit_test(point_and_box), cmocka_unit_test(rods),
-        cmocka_unit_test(plates), cmocka_unit_test(huge_and_tiny),
+        cmocka_unit_test(plates), cmocka_unit_test(huge_and_tiny), cmocka_unit_test(limits_within_rounding_of_a_bound),
     };
     return test_run(tests);
 }
