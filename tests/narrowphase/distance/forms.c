@@ -4,6 +4,7 @@
 /* Closest points that can be written down: points, rods, plates and boxes, apart and overlapping. */
 
 #include "narrowphase/distance/distance.h"
+#include "narrowphase/kernels.h"
 #include "support/test.h"
 #include <math.h>
 
@@ -125,10 +126,36 @@ static void limits_within_rounding_of_a_bound(void **state) {
     }
 }
 
+/* A search that goes on from two corners whose distances from the origin round to the same number, although the first
+ * is nearer: between them there is no nearer point, either. */
+static void corners_as_near_as_each_other(void **state) {
+    (void)state;
+    static float x[ABUT_HULL_PAD], y[ABUT_HULL_PAD], z[ABUT_HULL_PAD];
+    abut_np_cores cores = {.between = {{1, 0, 0}}, .size = 2};
+    abut_np_nearest nearest = {.count = 2};
+    for (int i = 0; i < ABUT_HULL_PAD; i++) {
+        x[i] = -1;
+        y[i] = i == 1 ? -0x1.00001p-40f : -0x1p-40f;
+    }
+    for (int k = 0; k < 3; k++) {
+        cores.axes_a[k][k] = cores.turn[k][k] = 1;
+    }
+    cores.core[0] = (abut_np_core){.vertex = {x, y, z}, .vertex_count = 2};
+    nearest.corner[1].of_a = 1;
+    assert_false(abut_np_distance_kernels_active()->nearest_again(&cores, INFINITY, &nearest));
+    assert_true(!nearest.overlap && nearest.count == 1 && nearest.weight[0] == 1);
+    assert_true(nearest.point.x[0] == 1 && nearest.lower < 1 && nearest.lower > 1 - 1e-13);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points), cmocka_unit_test(point_and_box), cmocka_unit_test(rods),
-        cmocka_unit_test(plates), cmocka_unit_test(huge_and_tiny), cmocka_unit_test(limits_within_rounding_of_a_bound),
+        cmocka_unit_test(points),
+        cmocka_unit_test(point_and_box),
+        cmocka_unit_test(rods),
+        cmocka_unit_test(plates),
+        cmocka_unit_test(huge_and_tiny),
+        cmocka_unit_test(limits_within_rounding_of_a_bound),
+        cmocka_unit_test(corners_as_near_as_each_other),
     };
     return test_run(tests);
 }
