@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Many pairs of all convex shapes, mixed or alike: each gets the result of that pair alone, bit for bit, in its own
- * place. */
+ * place. And what a margin adds to sharp shapes, where it is known. */
 
 #include "narrowphase/narrowphase.h"
 #include "support/rng.h"
@@ -103,9 +103,69 @@ static void mixed_pairs_are_resolved_as_each_alone(void **state) {
     }
 }
 
+static abut_collider placed(const abut_hull *hull, abut_vec3 half, abut_vec3 center) {
+    abut_collider out = abut_collider_unplaced(NULL, hull, half, 0);
+    out.center = center;
+    out.rotation = (abut_quat){0, 0, 0, 1};
+    return out;
+}
+
+/* Two cubes, face over face at exactly the margin: all four corners are within it. As boxes and as hulls, in all six
+ * directions. */
+static void corners_at_the_margin_count(void **state) {
+    (void)state;
+    const abut_vec3 half = {1, 1, 1}, none = {0, 0, 0};
+    abut_vec3 corner[8];
+    abut_hull *cube = NULL;
+    abut_obb_corners(&(abut_obb){{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}}, corner);
+    assert_int_equal(abut_hull_create(corner, 8, NULL, &cube), ABUT_OK);
+    for (int k = 0; k < 24; k++) {
+        abut_vec3 at = none;
+        *(&at.x + k % 3) = k & 1 ? -2.5f : 2.5f;
+        const abut_hull *first = k / 6 & 1 ? cube : NULL, *second = k / 12 ? cube : NULL;
+        const abut_collider a = placed(first, first ? none : half, none), b = placed(second, second ? none : half, at);
+        abut_manifold m;
+        assert_true(abut_np_collide(&a, &b, 0.5f, &m));
+        assert_int_equal(m.count, 4);
+        for (uint32_t i = 0; i < m.count; i++) {
+            assert_true(m.points[i].separation == 0.5f);
+        }
+        assert_false(abut_np_collide(&a, &b, 0x1.fffffep-2f, &m));
+    }
+    abut_hull_destroy(&cube);
+}
+
+/* A point beside each corner, edge and face of a box, within the margin: the ids tell those apart, and stay when the
+ * point moves a little. */
+static void features_across_a_gap_differ(void **state) {
+    (void)state;
+    const abut_collider box = placed(NULL, (abut_vec3){1, 2, 3}, (abut_vec3){0, 0, 0});
+    uint32_t feature[27];
+    for (int k = 0; k < 27; k++) {
+        if (k == 13) { /* the middle */
+            continue;
+        }
+        const float x = (float)(k % 3 - 1), y = (float)(k / 3 % 3 - 1), z = (float)(k / 9 - 1);
+        for (int i = 0; i < 2; i++) {
+            const float far = 1.25f + 0.0625f * (float)i;
+            const abut_vec3 at = {far * x + 0.01f * (float)i, 2 * far * y - 0.01f * (float)i, 3 * far * z};
+            const abut_collider point = placed(NULL, (abut_vec3){0, 0, 0}, at);
+            abut_manifold m;
+            assert_true(abut_np_collide(&box, &point, 2, &m) && m.count == 1);
+            assert_true(i == 0 || m.points[0].feature == feature[k]);
+            feature[k] = m.points[0].feature;
+        }
+        for (int i = 0; i < k; i++) {
+            assert_true(i == 13 || feature[i] != feature[k]);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mixed_pairs_are_resolved_as_each_alone),
+        cmocka_unit_test(corners_at_the_margin_count),
+        cmocka_unit_test(features_across_a_gap_differ),
     };
     return test_run(tests);
 }

@@ -88,12 +88,12 @@ bool abut_np_couple_times(const abut_np_couple *couple, double *begin, double *e
 }
 
 static void place(const abut_np_way *way, double time, double axes[3][3], abut_d3 *arm) {
-    const abut_dquat frame = abut_turn_at(&way->turn, time);
+    const abut_dquat frame = abut_turn_at(&way->turn, time), turned = way->turned;
     const bool plain = abut_d3_norm1(way->local) == 0;
     abut_dquat_matrix_quick(frame, axes);
     *arm = plain ? way->local : abut_d3_rotate(axes, way->local);
-    if (way->turned.x != 0 || way->turned.y != 0 || way->turned.z != 0) {
-        abut_dquat_matrix_quick(abut_dquat_multiply(frame, way->turned), axes);
+    if (fabs(turned.x) + fabs(turned.y) + fabs(turned.z) > 0) {
+        abut_dquat_matrix_quick(abut_dquat_multiply(frame, turned), axes);
     }
 }
 

@@ -154,6 +154,87 @@ static void hints_change_nothing(void **state) {
     assert_true(contacts > pairs / 4 && edges > pairs / 100 && contacts < 9 * pairs / 10);
 }
 
+static bool names(const uint16_t *vertex_plus_one, uint16_t vertex) {
+    bool named = false;
+    for (int i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
+        named = named || vertex_plus_one[i] == vertex;
+    }
+    return named;
+}
+
+/* How far the vertex of the other hull lies along a direction of the side's own frame. */
+static double height_of(const abut_np_side *side, abut_d3 n, uint32_t vertex) {
+    return abut_d3_dot(n, abut_np_point_back(side, abut_np_vertex(side->other, vertex)));
+}
+
+/* Whether one of the vertices named lies lowest along a direction, to within rounding. */
+static bool names_lowest(const abut_np_side *side, abut_d3 n, const uint16_t *vertex_plus_one, double size) {
+    double least = INFINITY, named = INFINITY;
+    for (uint32_t v = 0; v < side->other->vertex_count; v++) {
+        least = fmin(least, height_of(side, n, v));
+    }
+    for (int i = 0; i < ABUT_NP_HINT_VERTICES; i++) {
+        named = vertex_plus_one[i] ? fmin(named, height_of(side, n, vertex_plus_one[i] - 1U)) : named;
+    }
+    return named <= least + 1e-12 * size;
+}
+
+/* Whether nothing that a search took up is lost, so that what it began with must be there still: the other hull has too
+ * many vertices to take up all, and the hint has room left. */
+static bool shows_all(const abut_np_side *side, const uint16_t *vertex_plus_one) {
+    return side->other->vertex_count > 16 && names(vertex_plus_one, 0);
+}
+
+/* A search begins with the vertices that its hint names, and with those that meet its facets; without a hint, with
+ * those that are nearest along the axis between the centres. The hint that it leaves names them again. */
+static void hints_are_taken_up(void **state) {
+    (void)state;
+    unsigned long given = 0, met = 0, central = 0;
+    for (unsigned long i = 0; i < test_count(2000); i++) {
+        kernel_pair k;
+        rng r = rng_make(test_seed() + 3, i);
+        const abut_np_hint none = {.facet_plus_one = {0}};
+        abut_np_hint hint = none, left;
+        uint16_t vertex[2];
+        abut_d3 normal[2];
+        kernel_pair_make(i, &k);
+        const int place = (int)rng_below(&r, ABUT_NP_HINT_VERTICES);
+        for (int s = 0; s < 2; s++) {
+            const abut_np_side *side = &k.pair.side[s];
+            const uint32_t last = side->other->vertex_count, facet = rng_below(&r, side->own->facet_count);
+            vertex[s] = (uint16_t)(rng_chance(&r, 0.2) ? last : 1 + rng_below(&r, last));
+            normal[s] = abut_d3_load(abut_hull_planes(side->own)[facet].n);
+            hint.vertex_plus_one[s][place] = vertex[s];
+            hint.facet_plus_one[s] = (uint16_t)(facet + 1);
+        }
+        (void)find(&k.pair, k.margin, &hint, &left);
+        bool served = memcmp(&left, &hint, sizeof hint) == 0; /* it showed a gap, and was kept as it was */
+        for (int s = 0; s < 2 && !served; s++) {
+            const abut_np_side *side = &k.pair.side[s];
+            if (shows_all(side, left.vertex_plus_one[s])) {
+                assert_true(names(left.vertex_plus_one[s], vertex[s]));
+                assert_true(names_lowest(side, normal[s], left.vertex_plus_one[s], k.pair.size));
+                given++;
+            }
+        }
+        (void)find(&k.pair, k.margin, &none, &left);
+        bool by_centers = memcmp(&left, &none, sizeof none) == 0;
+        for (int s = 0; s < 2 && !by_centers; s++) {
+            const abut_np_side *side = &k.pair.side[s];
+            const abut_d3 to = abut_np_point_back(side, abut_d3_from(side->other->centroid));
+            if (shows_all(side, left.vertex_plus_one[s])) {
+                const abut_d3 n = abut_d3_sub(to, abut_d3_from(side->own->centroid));
+                assert_true(names_lowest(side, n, left.vertex_plus_one[s], k.pair.size * k.pair.size));
+                central++;
+            }
+        }
+        met += !served;
+        hull_pair_release(&k.made);
+    }
+    printf("%lu hints, %lu sides that show theirs, %lu that show the axis between the centres\n", met, given, central);
+    assert_true(given > 0 && central > 0);
+}
+
 /* Two cubes, corner to corner: only the axis between their centres shows the gap, or that it is over the margin. It is
  * measured first without a hint, and last with one. */
 static void gaps_between_corners_are_seen_with_any_hint(void **state) {
@@ -223,6 +304,7 @@ static void instruction_sets_agree(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hints_change_nothing),
+        cmocka_unit_test(hints_are_taken_up),
         cmocka_unit_test(gaps_between_corners_are_seen_with_any_hint),
         cmocka_unit_test(instruction_sets_agree),
     };

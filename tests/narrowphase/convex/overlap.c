@@ -11,6 +11,7 @@
 #include "support/test.h"
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* How many pairs of each class the generator made: without them a passed run would mean nothing. */
 typedef struct tally {
@@ -324,6 +325,50 @@ static void plates_are_parted_by_their_sides(void **state) {
     }
 }
 
+/* A bar along z, and another on its end: half of the way between their centres is in either of them. Rotations by a
+ * little about y tilt both ends; the second is moved along x until the gap is what rounding can hide. */
+static void bars_end_to_end_are_judged_exactly(void **state) {
+    (void)state;
+    if (!QUAD_AVAILABLE) {
+        skip();
+    }
+    unsigned long close = 0, deep = 0;
+    for (unsigned long i = 0; i < test_count(4000); i++) {
+        rng r = rng_make(test_seed() + 7, i);
+        near_hulls made;
+        hull_pair pair = {.hull = {NULL, NULL}};
+        const abut_vec3 half = {0.1f, 0.1f, 100};
+        const double tilt[2] = {rng_range(&r, 0.8e-4, 1.2e-4), rng_range(&r, 2e-4, 3e-4)};
+        memset(&made, 0, sizeof made);
+        convex_box(half, &made.a);
+        convex_box(half, &made.b);
+        made.pose_a = (abut_pose){{0, 0, 0}, {0, (float)tilt[0], 0, 1}};
+        made.pose_b = (abut_pose){{0, 0, 0}, {0, (float)tilt[1], 0, 1}};
+        /* By tan(angle / 2). The lowest corner of the second, turned back by the first, lies `below` its centre. */
+        const double t = 2 * atan((double)made.pose_a.rotation.y), by = 2 * atan((double)made.pose_b.rotation.y) - t;
+        const double below = 100 * cos(by) + (double)half.x * fabs(sin(by)), gap = rng_range(&r, -2e-12, 2e-12);
+        made.pose_b.position.z = (float)((100 + below) / cos(t));
+        made.pose_b.position.x = (float)((100 + below + gap - made.pose_b.position.z * cos(t)) / sin(t));
+        pair.made = made;
+        assert_int_equal(abut_hull_create(made.a.point, 8, NULL, &pair.hull[0]), ABUT_OK);
+        assert_int_equal(abut_hull_create(made.b.point, 8, NULL, &pair.hull[1]), ABUT_OK);
+        pair.a = (hull_body){.hull = pair.hull[0], .pose = made.pose_a};
+        pair.b = (hull_body){.hull = pair.hull[1], .pose = made.pose_b};
+        hull_truth truth = hull_truth_of(&made.a, &made.pose_a, &made.b, &made.pose_b);
+        const char *fault = wrong_answer(hull_body_overlap(&pair.a, &pair.b), &truth, false);
+        fault = fault ? fault : wrong_answer(hull_body_overlap(&pair.b, &pair.a), &truth, false);
+        close += fabs(truth.gap) < 2e-12;
+        deep += truth.gap <= 0;
+        if (fault) {
+            hull_pair_report(i, fault, &pair, &truth);
+            fail();
+        }
+        hull_pair_release(&pair);
+    }
+    printf("%lu of bars within 2e-12, %lu touch\n", close, deep);
+    assert_true(close > test_count(4000) / 2 && deep > test_count(4000) / 5);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(near_touching_hulls_are_judged_exactly),
@@ -332,6 +377,7 @@ int main(void) {
         cmocka_unit_test(plates_are_parted_by_their_sides),
         cmocka_unit_test(a_box_answers_alike_as_box_and_as_hull),
         cmocka_unit_test(boxes_on_a_lattice_touch_exactly),
+        cmocka_unit_test(bars_end_to_end_are_judged_exactly),
     };
     return test_run(tests);
 }

@@ -4,6 +4,7 @@
 /* Closest points that can be written down: points, rods, plates and boxes, apart and overlapping. */
 
 #include "narrowphase/distance/distance.h"
+#include "narrowphase/kernels.h"
 #include "support/test.h"
 #include <math.h>
 
@@ -105,10 +106,56 @@ static void huge_and_tiny(void **state) {
     }
 }
 
+/* A limit so close below what the first corner shows that the bound, which is less by the slack, does not pass it: the
+ * search goes on, and finds that the boxes are farther apart than that. */
+static void limits_within_rounding_of_a_bound(void **state) {
+    (void)state;
+    const abut_collider a = box(0, 0, 0, 1, 1, 1), b = box(5, 4, 2.5f, 1, 1, 1);
+    /* From corner to corner (3, 2, 0.5); along that the first corner found is the lowest, too. */
+    abut_collider c = box(5, 1.5f, 0.25f, 1, 1, 1);
+    abut_np_closest closest;
+    const double truth = sqrt(9 + 4 + 0.25);
+    for (int k = -8; k <= 8; k++) {
+        double limit = truth * (1 + k * 0x1p-50);
+        bool farther = abut_np_farther_than(&a, &b, limit, &closest);
+        assert_true(farther ? limit < truth && closest.lower > limit : fabs(closest.distance - truth) < 1e-14);
+        /* The first corner of the difference is (3, -0.5, -1.75), and the lowest along that (3, 3.5, 2.25). */
+        double first = (9 - 1.75 - 3.9375) / sqrt(9 + 0.25 + 3.0625);
+        assert_true(abut_np_farther_than(&a, &c, first * (1 + k * 0x1p-50), &closest));
+        assert_true(closest.lower > first * (1 + k * 0x1p-50) && closest.lower <= 3);
+    }
+}
+
+/* A search that goes on from two corners whose distances from the origin round to the same number, although the first
+ * is nearer: between them there is no nearer point, either. */
+static void corners_as_near_as_each_other(void **state) {
+    (void)state;
+    static float x[ABUT_HULL_PAD], y[ABUT_HULL_PAD], z[ABUT_HULL_PAD];
+    abut_np_cores cores = {.between = {{1, 0, 0}}, .size = 2};
+    abut_np_nearest nearest = {.count = 2};
+    for (int i = 0; i < ABUT_HULL_PAD; i++) {
+        x[i] = -1;
+        y[i] = i == 1 ? -0x1.00001p-40f : -0x1p-40f;
+    }
+    for (int k = 0; k < 3; k++) {
+        cores.axes_a[k][k] = cores.turn[k][k] = 1;
+    }
+    cores.core[0] = (abut_np_core){.vertex = {x, y, z}, .vertex_count = 2};
+    nearest.corner[1].of_a = 1;
+    assert_false(abut_np_distance_kernels_active()->nearest_again(&cores, INFINITY, &nearest));
+    assert_true(!nearest.overlap && nearest.count == 1 && nearest.weight[0] == 1);
+    assert_true(nearest.point.x[0] == 1 && nearest.lower < 1 && nearest.lower > 1 - 1e-13);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points), cmocka_unit_test(point_and_box), cmocka_unit_test(rods),
-        cmocka_unit_test(plates), cmocka_unit_test(huge_and_tiny),
+        cmocka_unit_test(points),
+        cmocka_unit_test(point_and_box),
+        cmocka_unit_test(rods),
+        cmocka_unit_test(plates),
+        cmocka_unit_test(huge_and_tiny),
+        cmocka_unit_test(limits_within_rounding_of_a_bound),
+        cmocka_unit_test(corners_as_near_as_each_other),
     };
     return test_run(tests);
 }

@@ -215,19 +215,25 @@ static void translations_follow_the_closest_points(void **state) {
 }
 
 /* A quarter of a plane whose corner is cut off by a side that is too short to be tried as one. From a point in front of
- * it the way out is still along its normal: along the others it is longer by a tenth. */
+ * it the way out is still along its normal: along the others it is longer by a tenth. Mirrored, it is so in all four
+ * quarters. */
 static void translations_see_the_shortest_sides(void **state) {
     (void)state;
     const float cut = 1e-8f, near = -5e-9f, clearance = 1e-7f;
-    const abut_vec3 points[8] = {{cut, 1, 0},  {0, 1, cut},  {1, 1, 0},  {0, 1, 1},
-                                 {cut, -1, 0}, {0, -1, cut}, {1, -1, 0}, {0, -1, 1}};
-    abut_hull *wedge = NULL;
-    assert_int_equal(abut_hull_create(points, 8, NULL, &wedge), ABUT_OK);
-    abut_collider hull = body((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0, 1}, abut_convex(wedge, 0));
-    abut_vec2 out = move_out((abut_obb2){{near, near}, {1, 0}, {0, 0}}, clearance, ABUT_TOUCH_IS_FREE, &hull);
-    double least = clearance - (cut - 2 * near) * 0.70710678118654752, length = hypot(out.x, out.y);
-    assert_true(length >= least * (1 - 1e-6) && length < least * (1 + 1e-6));
-    abut_hull_destroy(&wedge);
+    for (int k = 0; k < 4; k++) {
+        float x = k & 1 ? -1.0f : 1.0f, z = k & 2 ? -1.0f : 1.0f;
+        const abut_vec3 points[8] = {{cut * x, 1, 0},  {0, 1, cut * z},  {x, 1, 0},  {0, 1, z},
+                                     {cut * x, -1, 0}, {0, -1, cut * z}, {x, -1, 0}, {0, -1, z}};
+        abut_hull *wedge = NULL;
+        assert_int_equal(abut_hull_create(points, 8, NULL, &wedge), ABUT_OK);
+        abut_collider hull = body((abut_vec3){0, 0, 0}, (abut_quat){0, 0, 0, 1}, abut_convex(wedge, 0));
+        abut_vec2 out =
+            move_out((abut_obb2){{near * x, near * z}, {1, 0}, {0, 0}}, clearance, ABUT_TOUCH_IS_FREE, &hull);
+        double least = clearance - (cut - 2 * near) * 0.70710678118654752, length = hypot(out.x, out.y);
+        assert_true(length >= least * (1 - 1e-6) && length < least * (1 + 1e-6));
+        assert_true(out.x * x < 0 && out.y * z < 0);
+        abut_hull_destroy(&wedge);
+    }
 }
 
 int main(void) {

@@ -8,6 +8,7 @@
 #include "support/test.h"
 #include <abut/abut.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST = 8 };
@@ -142,6 +143,49 @@ static void a_face_that_covers_a_triangle(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+static int descending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+/* A drum on a floor has more corners than a triangle keeps points of. Whichever of them is the highest, those that are
+ * shown are among the deepest. */
+static void of_many_corners_the_deepest_count(void **state) {
+    (void)state;
+    enum { SIDES = 12 };
+    const abut_vec3 floor[3] = {{-8, -8, 0}, {8, -8, 0}, {0, 8, 0}};
+    abut_mesh *mesh = triangle_of(floor);
+    for (int k = 0; k < SIDES; k++) {
+        abut_vec3 point[2 * SIDES];
+        abut_hull *hull = NULL;
+        double height[SIDES], sorted[SIDES];
+        const double turn = (k + 0.2) * 6.283185307179586 / SIDES, tilt = 0.05;
+        for (int i = 0; i < SIDES; i++) { /* its lower end is tilted up most towards `turn` */
+            const double angle = i * 6.283185307179586 / SIDES, x = cos(angle), y = sin(angle);
+            const double up = tilt * (x * cos(turn) + y * sin(turn));
+            point[i] = (abut_vec3){(float)x, (float)y, (float)up};
+            point[SIDES + i] = (abut_vec3){(float)x, (float)y, 2};
+            height[i] = sorted[i] = point[i].z + 0.0625;
+        }
+        qsort(sorted, SIDES, sizeof *sorted, descending);
+        assert_int_equal(abut_hull_create(point, 2 * SIDES, NULL, &hull), ABUT_OK);
+        const abut_shape shape = {.hull = hull};
+        answer a;
+        ask(mesh, &shape, (abut_vec3){0, 0, 0.0625f}, 0.25f, &a);
+        assert_true(a.hit && a.manifold.count == 4);
+        for (uint32_t i = 0; i < a.manifold.count; i++) {
+            const double separation = a.manifold.points[i].separation;
+            bool known = false;
+            for (int j = 0; j < SIDES; j++) {
+                known = known || fabs(separation - height[j]) < 1e-6;
+            }
+            assert_true(known && separation <= sorted[SIDES - ABUT_NP_PATCH_POINTS] + 1e-6);
+        }
+        abut_hull_destroy(&hull);
+    }
+    abut_mesh_destroy(&mesh);
+}
+
 /* Gaps that only rounding could make: the answer is that of the triangle's prism, and with a margin there is none. */
 static void hairs_above(void **state) {
     (void)state;
@@ -197,8 +241,11 @@ static void casts_from_a_hair_above(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_border_along_an_edge),        cmocka_unit_test(a_knife),
-        cmocka_unit_test(a_face_that_covers_a_triangle), cmocka_unit_test(hairs_above),
+        cmocka_unit_test(a_border_along_an_edge),
+        cmocka_unit_test(a_knife),
+        cmocka_unit_test(a_face_that_covers_a_triangle),
+        cmocka_unit_test(of_many_corners_the_deepest_count),
+        cmocka_unit_test(hairs_above),
         cmocka_unit_test(casts_from_a_hair_above),
     };
     return test_run(tests);

@@ -221,6 +221,62 @@ static void nothing_passes_between_triangles(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* A ray that double cannot tell from one along the triangle: one product of floats alone shows that it comes from the
+ * front, or from the back. */
+static void a_single_product_shows_the_front(void **state) {
+    (void)state;
+    const float tiny[2] = {0x1p-60f, -0x1p-60f};
+    for (int k = 0; k < 8; k++) { /* in turn, x, y and z are the axis along which it flies */
+        const int i = k % 3, j = (i + 1) % 3, l = (i + 2) % 3;
+        const float rise = tiny[k / 4];
+        abut_vec3 corner[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}, from = {0, 0, 0}, way = {0, 0, 0};
+        *(&corner[0].x + j) = 1;
+        *(&corner[1].x + i) = 1;
+        *(&corner[1].x + l) = rise;
+        *(&from.x + i) = k & 1 ? 2.0f : -1.0f;
+        *(&from.x + j) = 0.25f;
+        *(&from.x + l) = rise / 4;
+        *(&way.x + i) = k & 1 ? -3.0f : 3.0f;
+        const uint32_t index[3] = {0, 1, 2};
+        const abut_mesh_def def = {.vertices = corner, .vertex_count = 3, .indices = index, .triangle_count = 1};
+        abut_mesh *mesh = NULL;
+        abut_hit hit;
+        assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+        /* Seen from +l the corners run clockwise: the front looks to -l, and along i as the triangle rises. */
+        bool to_front = (rise > 0) == (k & 1);
+        assert_int_equal(cast(mesh, NULL, from, way, &hit), to_front);
+        assert_true(!to_front || (hit.fraction >= 0.333f && hit.fraction <= 0.751f));
+        abut_mesh_destroy(&mesh);
+    }
+}
+
+/* A wall through the origin of the world whose mesh lies far away from it: what doubles lose of the way from the mesh
+ * to the ray's origin does not put it behind the wall, or far off. */
+static void far_meshes_are_met_to_the_last_bit(void **state) {
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const float far = 0x1p+27f;
+        abut_vec3 corner[3], from = {-0.25f, -0.25f, -0.25f}, way = {0, 0, 0};
+        abut_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
+        for (int k = 0; k < 3; k++) {
+            corner[k] = (abut_vec3){k == 1 ? 1 : -1, k == 1 ? 1 : -1, k == 1 ? 1 : -1};
+            *(&corner[k].x + (i + 2) % 3) = k == 2 ? 1 : -1;
+            *(&corner[k].x + i) = -far;
+        }
+        *(&pose.position.x + i) = far;
+        *(&from.x + i) = 0x1.4p-25f;
+        *(&way.x + i) = -0x1.4p-24f;
+        const uint32_t index[3] = {0, 1, 2};
+        const abut_mesh_def def = {
+            .vertices = corner, .vertex_count = 3, .indices = index, .triangle_count = 1, .two_sided = true};
+        abut_mesh *mesh = NULL;
+        abut_hit hit;
+        assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+        assert_true(cast(mesh, &pose, from, way, &hit) && hit.fraction <= 0.5f && hit.fraction > 0.4999f);
+        abut_mesh_destroy(&mesh);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_fronts_are_met),
@@ -231,6 +287,8 @@ int main(void) {
         cmocka_unit_test(a_wall_is_met_from_its_front),
         cmocka_unit_test(nothing_is_before_the_start),
         cmocka_unit_test(nothing_passes_between_triangles),
+        cmocka_unit_test(a_single_product_shows_the_front),
+        cmocka_unit_test(far_meshes_are_met_to_the_last_bit),
     };
     return test_run(tests);
 }
