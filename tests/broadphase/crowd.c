@@ -211,6 +211,27 @@ static void long_boxes_from_below_a_column_keep_their_pairs(void **state) {
     tear_down(&f);
 }
 
+/* Counts that have no room stop at a quarter of all sizes, whoever adds to them. */
+static void counts_do_not_overflow(void **state) {
+    (void)state;
+    enum { N = 200, HALF = N / 2 };
+    fixture f;
+    rng r = rng_make(test_seed(), 0);
+    const mix how[2] = {{0, 0.5, 0, 0x1p-9f}, {0, 0.5, 0, 0x1p-9f}};
+    set_up(&f, N, ABUT_BP_SLACK);
+    fill_column(&f, &r, N, how);
+    abut_bp_column column = {.copies = &f.bp.copies, .low = {-INFINITY, -INFINITY}};
+    for (size_t below = 0; below < 2; below++) {
+        abut_bp_sink sink = {.pair = f.bp.pool, .count = SIZE_MAX / 4 - below};
+        abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, true, &sink);
+        assert_true(sink.count >= SIZE_MAX / 4 && sink.count < SIZE_MAX / 4 + N);
+        sink.count = SIZE_MAX / 4;
+        abut_bp_kernels_active()->cross(&column, (abut_bp_span){0, HALF}, (abut_bp_span){HALF, N}, &sink);
+        assert_true(sink.count == SIZE_MAX / 4);
+    }
+    tear_down(&f);
+}
+
 /* From points to boxes as long as the crowd is wide; equal ends, and boxes that only touch a plane. */
 static void columns_of_every_mix_keep_their_pairs(void **state) {
     (void)state;
@@ -254,6 +275,7 @@ int main(void) {
         cmocka_unit_test(rods_are_not_compared_with_all),
         cmocka_unit_test(misleading_samples_lose_no_pair),
         cmocka_unit_test(long_boxes_from_below_a_column_keep_their_pairs),
+        cmocka_unit_test(counts_do_not_overflow),
         cmocka_unit_test(columns_of_every_mix_keep_their_pairs),
     };
     return test_run(tests);
