@@ -180,6 +180,40 @@ static void misleading_samples_lose_no_pair(void **state) {
     tear_down(&f);
 }
 
+/* Boxes lie on two shelves, of which the upper one begins where the plane is: no box is compared with one of the other
+ * shelf, and no plane splits a shelf. Whichever axis is across the shelves. */
+static void boxes_of_two_shelves_are_not_compared(void **state) {
+    (void)state;
+    enum { N = 3000 };
+    fixture f;
+    abut_bp_pair *wanted = calloc((size_t)N * N, sizeof *wanted);
+    assert_non_null(wanted);
+    set_up(&f, N, (size_t)2 * N * N);
+    for (int across = 1; across < 3; across++) {
+        rng r = rng_make(test_seed(), (uint64_t)across);
+        const mix how[2] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+        const float low[2] = {-INFINITY, -INFINITY};
+        fill_column(&f, &r, N, how);
+        for (uint32_t i = 0; i < N; i++) { /* each begins with 300 others */
+            f.bp.box[i].min[0] = f.bp.copies.min[0][i] = (float)i;
+            f.bp.box[i].max[0] = f.bp.copies.max[0][i] = (float)i + 300;
+            for (int axis = 1; axis < 3; axis++) {
+                float at = axis == across ? (i % 5 < 3 ? 5 : 0) : (float)rng_range(&r, 0, 0.5);
+                f.bp.box[i].min[axis] = f.bp.copies.min[axis][i] = at;
+                f.bp.box[i].max[axis] = f.bp.copies.max[axis][i] = at + 1;
+            }
+        }
+        size_t count = column_by_brute_force(&f, N, low, wanted);
+        abut_bp_column column = {.copies = &f.bp.copies, .low = {low[0], low[1]}};
+        abut_bp_sink sink = {.pair = f.bp.pool, .capacity = f.bp.pool_capacity - ABUT_BP_SLACK};
+        abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, true, &sink);
+        assert_int_equal(sink.tests, count);
+        check_pairs(&f, &sink, wanted, count, N);
+    }
+    free(wanted);
+    tear_down(&f);
+}
+
 /* Every other box is long along the sweep axis, and begins below the column along the axis along which it is swept
  * instead: the column owns no pair of two such boxes, and all pairs of one with a box that begins inside. */
 static void long_boxes_from_below_a_column_keep_their_pairs(void **state) {
@@ -274,6 +308,7 @@ int main(void) {
         cmocka_unit_test(dense_clusters_far_apart_keep_their_pairs),
         cmocka_unit_test(rods_are_not_compared_with_all),
         cmocka_unit_test(misleading_samples_lose_no_pair),
+        cmocka_unit_test(boxes_of_two_shelves_are_not_compared),
         cmocka_unit_test(long_boxes_from_below_a_column_keep_their_pairs),
         cmocka_unit_test(counts_do_not_overflow),
         cmocka_unit_test(columns_of_every_mix_keep_their_pairs),

@@ -128,6 +128,19 @@ static void lists_of_contacts_grow_in_small_steps(void **state) {
     abut_world_destroy(&world);
 }
 
+/* From how many of the first candidates touch follows how many contacts there will be; a sixteenth more has room. */
+static void first_steps_foresee_how_many_contacts_there_will_be(void **state) {
+    (void)state;
+    enum { ROW = 3001, CONTACTS = ROW - 1 };
+    abut_world *world = make_world(NULL);
+    for (int i = 0; i < ROW; i++) {
+        (void)add_cube(world, (float)i, 0, 0, 0.6f);
+    }
+    assert_int_equal(step_world(world), CONTACTS);
+    assert_int_equal(world->current.block.capacity, CONTACTS + CONTACTS / 16);
+    abut_world_destroy(&world);
+}
+
 static void zero_def_is_the_same_as_null(void **state) {
     (void)state;
     abut_world *a = make_world(NULL), *b = make_world(&(abut_world_def){0});
@@ -430,6 +443,7 @@ int main(void) {
         cmocka_unit_test(events_take_memory_when_they_are_read),
         cmocka_unit_test(fixed_worlds_reserve_no_more_than_they_need),
         cmocka_unit_test(lists_of_contacts_grow_in_small_steps),
+        cmocka_unit_test(first_steps_foresee_how_many_contacts_there_will_be),
         cmocka_unit_test(zero_def_is_the_same_as_null),
         cmocka_unit_test(destroy_takes_null_and_null_inside),
         cmocka_unit_test(destroy_frees_all_and_reports_nothing),
