@@ -214,6 +214,49 @@ static void boxes_of_two_shelves_are_not_compared(void **state) {
     tear_down(&f);
 }
 
+/* A sample of 64 decides whether a plane is taken: every 46th box. Of it, 32 begin at the plane, which is then their
+ * median, and some that begin below reach up to it. A third of the sample may do so. */
+static void planes_that_many_boxes_reach_are_not_taken(void **state) {
+    (void)state;
+    enum { SAMPLE = 64, EACH = 46, N = SAMPLE * EACH, FROM = 19, TO = 24 };
+    fixture f;
+    abut_bp_pair *pairs = calloc((size_t)N * N, sizeof *pairs);
+    assert_non_null(pairs);
+    set_up(&f, N, (size_t)N * N);
+    for (uint32_t reach = FROM; reach < TO; reach++) {
+        for (uint32_t upper = 0; upper < 2; upper++) { /* the first box of the sample, and every second one after it */
+            rng r = rng_make(test_seed(), reach);
+            const mix how[2] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+            fill_column(&f, &r, N, how);
+            for (uint32_t i = 0; i < N; i++) {
+                const uint32_t k = i / EACH;
+                const bool above = k % 2 != upper, reaches = !above && k / 2 < reach;
+                const float low[3] = {(float)i, above ? 5 : 0, (float)rng_range(&r, 0, 0.5)};
+                const float high[3] = {low[0] + 300, above ? 6 : reaches ? 5 : 1, low[2] + 1};
+                for (int axis = 0; axis < 3; axis++) {
+                    f.bp.box[i].min[axis] = f.bp.copies.min[axis][i] = low[axis];
+                    f.bp.box[i].max[axis] = f.bp.copies.max[axis][i] = high[axis];
+                }
+            }
+            uint64_t along = 0, apart = 0;
+            for (uint32_t a = 0; a < N; a++) {
+                for (uint32_t b = a + 1; b < N && b <= a + 300; b++) {
+                    const abut_bp_box *p = &f.bp.box[a], *q = &f.bp.box[b];
+                    apart += p->max[1] < q->min[1] || q->max[1] < p->min[1];
+                    along++;
+                }
+            }
+            abut_bp_column column = {.copies = &f.bp.copies, .low = {-INFINITY, -INFINITY}};
+            abut_bp_sink sink = {.pair = pairs, .capacity = (size_t)N * N - ABUT_BP_SLACK};
+            abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, true, &sink);
+            assert_int_equal(sink.count, along - apart);
+            assert_int_equal(sink.tests, reach > SAMPLE / 3 ? along : along - apart);
+        }
+    }
+    free(pairs);
+    tear_down(&f);
+}
+
 /* Every other box is long along the sweep axis, and begins below the column along the axis along which it is swept
  * instead: the column owns no pair of two such boxes, and all pairs of one with a box that begins inside. */
 static void long_boxes_from_below_a_column_keep_their_pairs(void **state) {
@@ -309,6 +352,7 @@ int main(void) {
         cmocka_unit_test(rods_are_not_compared_with_all),
         cmocka_unit_test(misleading_samples_lose_no_pair),
         cmocka_unit_test(boxes_of_two_shelves_are_not_compared),
+        cmocka_unit_test(planes_that_many_boxes_reach_are_not_taken),
         cmocka_unit_test(long_boxes_from_below_a_column_keep_their_pairs),
         cmocka_unit_test(counts_do_not_overflow),
         cmocka_unit_test(columns_of_every_mix_keep_their_pairs),

@@ -128,6 +128,29 @@ static void lists_of_contacts_grow_in_small_steps(void **state) {
     abut_world_destroy(&world);
 }
 
+/* So many as 32 bits can number are asked for; of one more there is none. */
+static void lists_beyond_32_bits_are_not_asked_for(void **state) {
+    (void)state;
+    const uint64_t most = UINT32_MAX - 1;
+    if (sizeof(size_t) < sizeof(uint64_t)) {
+        skip(); /* no memory holds even the smaller one */
+    }
+    failing_allocator books = {0};
+    abut_world *world = make_world(&(abut_world_def){.allocator = failing_allocator_of(&books)});
+    failing_allocator_fail_from(&books, 1);
+    for (uint64_t more = 0; more < 2; more++) {
+        size_t calls = books.calls;
+        assert_int_equal(abut_w_reserve_keys(world, &world->next, most + more), ABUT_ERROR_MEMORY);
+        assert_int_equal(abut_w_reserve_contacts(world, &world->next, most + more), ABUT_ERROR_MEMORY);
+        assert_int_equal(abut_w_reserve_parts(world, &world->found, most + more), ABUT_ERROR_MEMORY);
+        assert_int_equal(books.calls - calls, more ? 0 : 3);
+    }
+    assert_false(abut_w_reserve_hint_list(world, &world->hints, most + 2));
+    failing_allocator_fail_never(&books);
+    abut_world_destroy(&world);
+    assert_true(failing_allocator_clean(&books));
+}
+
 /* From how many of the first candidates touch follows how many contacts there will be; a sixteenth more has room. */
 static void first_steps_foresee_how_many_contacts_there_will_be(void **state) {
     (void)state;
@@ -443,6 +466,7 @@ int main(void) {
         cmocka_unit_test(events_take_memory_when_they_are_read),
         cmocka_unit_test(fixed_worlds_reserve_no_more_than_they_need),
         cmocka_unit_test(lists_of_contacts_grow_in_small_steps),
+        cmocka_unit_test(lists_beyond_32_bits_are_not_asked_for),
         cmocka_unit_test(first_steps_foresee_how_many_contacts_there_will_be),
         cmocka_unit_test(zero_def_is_the_same_as_null),
         cmocka_unit_test(destroy_takes_null_and_null_inside),
