@@ -36,8 +36,8 @@ static abut_body_id add_at(abut_world *world, float x, abut_body_def def) {
     return add_body(world, &def);
 }
 
-/* Contacts of LEFT and RIGHT, of ROOT and FAR, and of ON_GROUND with two triangles; two others have ended, one of them
- * with the last slot. */
+/* Contacts of LEFT and RIGHT, of ROOT with each of the last two slots, and of ON_GROUND with most of eight triangles;
+ * two others have ended, one of them with the last slot. */
 static void fill_scene(scene *s) {
     abut_body_id id[SLOTS];
     static const abut_pose shifted = {{0.25f, 0, 0}, {0, 0, 0, 1}};
@@ -49,6 +49,7 @@ static void fill_scene(scene *s) {
         def.hull = k == HULL ? s->hull : NULL;
         def.filter.category = k == FILTERED ? 2 : 0;
         def.box = k == BOXED ? shifted : def.box;
+        def.detail = k == ALONE ? ABUT_DETAIL_BOUNDS : ABUT_DETAIL_MANIFOLD;
         id[k] = add_at(s->world, k == FIRST || k == SECOND ? 5 * (float)(k - ROOT) : 100 * (float)k, def);
     }
     move_to(s->world, id[RIGHT], 101, 1, 0);
@@ -57,15 +58,16 @@ static void fill_scene(scene *s) {
     assert_int_equal(step_world(s->world), 3); /* the second and the third one, at FILTERED and at BOXED, will end */
     move_to(s->world, id[HULL], 800, 0, 0);
     move_to(s->world, id[FAR], 300, 1, 0);
+    move_to(s->world, id[ALONE], 300, -1.5f, 0);
     move_to(s->world, id[ON_GROUND], 600, 0.5f, 0);
     assert_int_equal(abut_body_destroy(s->world, id[GONE]), ABUT_OK);
-    assert_int_equal(step_world(s->world), 3);
+    assert_int_equal(step_world(s->world), 4);
     assert_int_equal(count_events(s->world, ABUT_END), 2);
 }
 
 static void open_scene(scene *s) {
     static const abut_vec3 points[] = {{-1, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    *s = (scene){.world = make_world(NULL), .other = make_world(NULL), .mesh = make_ground(8, 1, 0, 1)};
+    *s = (scene){.world = make_world(NULL), .other = make_world(NULL), .mesh = make_ground(2, 1, 0, 1)};
     assert_int_equal(abut_hull_create(points, 4, NULL, &s->hull), ABUT_OK);
     fill_scene(s);
     (void)add_cube(s->other, 100, 0, 0, 1);
@@ -75,7 +77,7 @@ static void open_scene(scene *s) {
     s->layout = abut_w_snap_layout_of(&s->header);
     const abut_w_snap_header *h = &s->header;
     assert_true(h->slots == SLOTS && h->live_count == SLOTS - 1 && h->attachments == 4 && h->filters == 1);
-    assert_true(h->shapes == 2 && h->contacts == 3 && h->parts >= 2 && h->ends == 2);
+    assert_true(h->shapes == 2 && h->contacts == 4 && h->parts > 4 && h->ends == 2);
 }
 
 static void close_scene(scene *s) {
@@ -171,7 +173,11 @@ static void counts_of_ids_must_agree(void **state) {
     (void)state;
     scene s;
     open_scene(&s);
-    abut_w_snap_header bad;
+    abut_w_snap_header bad = s.header;
+    bad.up.z = NAN;
+    refuse_header(&s, bad, "up");
+    bad = s.header, bad.reserved[0] = 1;
+    refuse_header(&s, bad, "reserved");
     for (uint32_t k = 0; k <= SLOTS + 1; k++) {
         if (k != s.header.first_free_plus_one) {
             bad = s.header, bad.first_free_plus_one = k;
@@ -186,6 +192,49 @@ static void counts_of_ids_must_agree(void **state) {
             refuse_header(&s, bad, "count of bodies");
         }
     }
+    close_scene(&s);
+}
+
+/* A slot that was used so often that it never will be again has generation 0, and is not among those that are free. */
+static void slots_may_have_retired(void **state) {
+    (void)state;
+    scene s;
+    open_scene(&s);
+    const uint32_t zero = 0, one = 1;
+    unsigned char *generation = s.good.bytes + row_at(&s, ABUT_W_SNAP_GENERATION, GONE, sizeof zero);
+    abut_w_snap_header header = s.header;
+    header.first_free_plus_one = header.free_count = 0;
+    refuse_header(&s, header, "a slot that is neither free nor retired");
+    header.checksum = abut_w_snap_checksum(&header);
+    memcpy(s.good.bytes, &header, sizeof header);
+    memcpy(generation, &zero, sizeof zero);
+    refuse_bytes(&s, row_at(&s, ABUT_W_SNAP_LINK, GONE, sizeof one), &one, sizeof one, "a retired slot with a link");
+    assert_int_equal(restore(&s), ABUT_OK);
+    assert_true(is_saved(s.other, &s.good));
+    assert_int_equal(abut_world_validate(s.other), ABUT_OK);
+    assert_int_equal(add_cube(s.other, 0, 50, 0, 1).index1, SLOTS + 1);
+    close_scene(&s);
+}
+
+/* There are as many rows of each kind as bodies. */
+static void a_body_may_have_every_row(void **state) {
+    (void)state;
+    scene s;
+    open_scene(&s);
+    abut_world *world = make_world(NULL);
+    const abut_body_def def = {.hull = s.hull, .filter = {2, 3, 4}};
+    const abut_body_id root = add_body(world, &def);
+    abut_body_def child = def;
+    child.parent = root;
+    (void)add_body(world, &child);
+    saved_free(&s.good);
+    s.good = save_world(world);
+    abut_w_snap_header header;
+    memcpy(&header, s.good.bytes, sizeof header);
+    assert_true(header.live_count == 2 && header.attachments == 2 && header.filters == 2 && header.shapes == 2);
+    assert_int_equal(restore(&s), ABUT_OK);
+    assert_true(is_saved(s.other, &s.good));
+    abut_world_destroy(&world);
     close_scene(&s);
 }
 
@@ -402,6 +451,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_must_agree),
         cmocka_unit_test(counts_of_ids_must_agree),
+        cmocka_unit_test(slots_may_have_retired),
+        cmocka_unit_test(a_body_may_have_every_row),
         cmocka_unit_test(what_fills_sections_is_zero),
         cmocka_unit_test(boxes_have_no_shape),
         cmocka_unit_test(slots_without_a_body_are_zero),
