@@ -36,8 +36,8 @@ static abut_body_id add_at(abut_world *world, float x, abut_body_def def) {
     return add_body(world, &def);
 }
 
-/* Contacts of LEFT and RIGHT, of ROOT with each of the last two slots, and of ON_GROUND with most of eight triangles;
- * two others have ended, one of them with the last slot. */
+/* Contacts of LEFT and RIGHT, of ROOT with each of the last two slots, of ON_GROUND with most of eight triangles, and
+ * then of FILTERED and BOXED; two others have ended, one of them with the last slot. */
 static void fill_scene(scene *s) {
     abut_body_id id[SLOTS];
     static const abut_pose shifted = {{0.25f, 0, 0}, {0, 0, 0, 1}};
@@ -59,9 +59,10 @@ static void fill_scene(scene *s) {
     move_to(s->world, id[HULL], 800, 0, 0);
     move_to(s->world, id[FAR], 300, 1, 0);
     move_to(s->world, id[ALONE], 300, -1.5f, 0);
+    move_to(s->world, id[BOXED], 900, 0, 0);
     move_to(s->world, id[ON_GROUND], 600, 0.5f, 0);
     assert_int_equal(abut_body_destroy(s->world, id[GONE]), ABUT_OK);
-    assert_int_equal(step_world(s->world), 4);
+    assert_int_equal(step_world(s->world), 5);
     assert_int_equal(count_events(s->world, ABUT_END), 2);
 }
 
@@ -77,7 +78,7 @@ static void open_scene(scene *s) {
     s->layout = abut_w_snap_layout_of(&s->header);
     const abut_w_snap_header *h = &s->header;
     assert_true(h->slots == SLOTS && h->live_count == SLOTS - 1 && h->attachments == 4 && h->filters == 1);
-    assert_true(h->shapes == 2 && h->contacts == 4 && h->parts > 4 && h->ends == 2);
+    assert_true(h->shapes == 2 && h->contacts == 5 && h->parts > 4 && h->ends == 2);
 }
 
 static void close_scene(scene *s) {
@@ -285,6 +286,24 @@ static void boxes_have_no_shape(void **state) {
     close_scene(&s);
 }
 
+static void up_is_any_direction(void **state) {
+    (void)state;
+    scene s;
+    open_scene(&s);
+    for (int k = 0; k < 6; k++) {
+        abut_w_snap_header header = s.header;
+        header.up = (abut_vec3){0, 0, 0};
+        refuse_header(&s, header, "no direction");
+        (&header.up.x)[k / 2] = k % 2 ? -1 : 1;
+        header.checksum = abut_w_snap_checksum(&header);
+        memcpy(s.good.bytes, &header, sizeof header);
+        assert_int_equal(restore(&s), ABUT_OK);
+        assert_true(is_saved(s.other, &s.good));
+        assert_int_equal(abut_world_restore(s.other, s.before.bytes, s.before.size, NULL), ABUT_OK);
+    }
+    close_scene(&s);
+}
+
 static void slots_without_a_body_are_zero(void **state) {
     (void)state;
     scene s;
@@ -451,6 +470,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_must_agree),
         cmocka_unit_test(counts_of_ids_must_agree),
+        cmocka_unit_test(up_is_any_direction),
         cmocka_unit_test(slots_may_have_retired),
         cmocka_unit_test(a_body_may_have_every_row),
         cmocka_unit_test(what_fills_sections_is_zero),
