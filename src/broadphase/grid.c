@@ -168,7 +168,7 @@ void abut_bp_choose_grid(const abut_bp_box *box, const uint32_t *key, uint32_t n
         double widths = sqrt(area / (extent[0] * extent[1])) - 1;
         width[k] = abut_max_d(widths, WIDTHS_MIN) * extent[k];
     }
-    for (int k = 0; k < 2; k++) { /* if one axis has room for one cell only, cells along the other can be narrower */
+    for (int k = 0; k < 2; k++) { /* where one cell is all, columns are wider along the other axis */
         int other = 1 - k;
         if (width[k] >= range[k]) {
             double wide = area / (range[k] + extent[k]) - extent[other];

@@ -30,17 +30,14 @@ enum {
     SPARE_BITS = 8      /* leading bits to sort by, in addition to those of the count */
 };
 
-static uint32_t bit_width(size_t count) {
-    return ABUT_BIT_WIDTH((uint32_t)count);
-}
-
 static void sort_unpacked(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count) {
     uint32_t lows = 0, differences = 0;
     for (size_t i = 0; i < count; i++) {
         lows |= pairs[i].low;
         differences |= pairs[i].high - pairs[i].low;
     }
-    uint32_t width = bit_width(differences), bits = bit_width(lows) + width, leading = bit_width(count) + SPARE_BITS;
+    uint32_t width = ABUT_BIT_WIDTH(differences), bits = ABUT_BIT_WIDTH(lows) + width;
+    uint32_t leading = ABUT_BIT_WIDTH((uint32_t)count) + SPARE_BITS;
     leading = leading < 2 * LEADING_DIGIT_MOST ? leading : 2 * LEADING_DIGIT_MOST;
     leading = leading < bits ? leading : bits;
     sort_by_plan(pairs, spare, count, ((uint64_t)1 << width) - 1, bits, bits - leading);
@@ -61,7 +58,8 @@ enum {
     AHEAD = 32            /* numbers of a bucket for which memory is fetched before they are written */
 };
 
-/* The bits of a number: those of the high key, and those of the low key that do not choose the bucket. */
+/* The bits of a number: those of the high key, and those of the low key that do not choose the bucket. Bits above these
+ * are the same in all numbers of a bucket: they are bits of its index. */
 typedef struct packing {
     uint32_t high_bits, low_bits;
 } packing;
@@ -111,7 +109,7 @@ static bool insert_numbers(uint32_t *numbers, size_t n, size_t budget) {
 
 /* Sorts n numbers of `bits` bits, by the plan of radix_plan.inc. */
 static void sort_numbers(uint32_t *packed, uint32_t *spare, size_t n, uint32_t bits) {
-    uint32_t leading = bit_width(n) + SPARE_OF_BUCKET;
+    uint32_t leading = ABUT_BIT_WIDTH((uint32_t)n) + SPARE_OF_BUCKET;
     leading = leading < 2 * DIGIT_MOST ? leading : 2 * DIGIT_MOST;
     leading = leading < bits ? leading : bits;
     uint32_t width = (leading + 1) / 2, left = bits > 2 * width ? bits - 2 * width : 0, quarter = (bits + 3) / 4;
@@ -138,21 +136,21 @@ static void sort_buckets(abut_bp_pair *pairs, uint32_t *packed, uint32_t *spare,
 static bool sort_packed(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end) {
     uint32_t bits = ABUT_BIT_WIDTH(key_end - 1), table[1 << BUCKET_BITS] = {0};
     packing layout = {.high_bits = bits, .low_bits = bits};
+    /* Some bits are left: keys of at most BUCKET_BITS bits have too few pairs for all of them to choose buckets. */
     while (bits - layout.low_bits < BUCKET_BITS && count >> (bits - layout.low_bits) > BUCKET) {
-        assert(layout.low_bits > 1); /* keys of at most BUCKET_BITS bits have too few pairs to get there */
         layout.low_bits--;
     }
     if (layout.low_bits + layout.high_bits > 32 || count / PAIRS_PER_KEY < key_end) {
         return false;
     }
-    uint32_t *packed = (uint32_t *)spare, low_mask = ((uint32_t)1 << layout.low_bits) - 1;
+    uint32_t *packed = (uint32_t *)spare;
     for (size_t i = 0; i < count; i++) {
         table[pairs[i].low >> layout.low_bits]++;
     }
     (void)abut_radix_starts(table, (size_t)1 << BUCKET_BITS);
     for (size_t i = 0; i < count; i++) {
         uint32_t at = table[pairs[i].low >> layout.low_bits]++;
-        packed[at] = (pairs[i].low & low_mask) << layout.high_bits | pairs[i].high;
+        packed[at] = pairs[i].low << layout.high_bits | pairs[i].high;
         ABUT_PREFETCH_TO_WRITE(&packed[at + AHEAD]);
     }
     sort_buckets(pairs, packed, packed + count, table, (uint32_t)1 << (bits - layout.low_bits), layout);

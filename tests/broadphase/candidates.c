@@ -277,6 +277,62 @@ static void resting_boxes_are_not_compared_again(void **state) {
     tear_down(&f);
 }
 
+/* Finds, without a key that moves, until all keys rest; returns how many that takes. */
+static uint32_t finds_until_all_rest(fixture *f) {
+    uint32_t finds = 0;
+    while (f->bp.resting_count < f->capacity) {
+        (void)abut_bp_find(&f->bp, f->capacity, NULL);
+        end_of_step(f);
+        finds++;
+    }
+    return finds;
+}
+
+/* When many resting keys wake, the cost at which keys are put to rest doubles, up to 64 times. Each find costs as much
+ * as there are keys, of which one half is the cost at first. */
+static void keys_that_often_wake_come_to_rest_later(void **state) {
+    (void)state;
+    enum { N = 4, MOST = 6 };
+    fixture f;
+    rng r = rng_make(test_seed(), 0);
+    set_up(&f, N, 2 * N * N + ABUT_BP_SLACK);
+    for (uint32_t wakes = 0; wakes < MOST + 3; wakes++) {
+        for (uint32_t key = 0; key < (wakes == 0 ? N : N - 1); key++) {
+            place(&f, &r, SPREAD, key, false);
+        }
+        (void)abut_bp_find(&f.bp, N, NULL);
+        end_of_step(&f);
+        const uint32_t back_off = wakes < MOST ? wakes : MOST;
+        assert_int_equal(f.bp.resting_count, 0);
+        assert_int_equal(f.bp.back_off, back_off);
+        assert_int_equal(finds_until_all_rest(&f), back_off > 1 ? 1 << (back_off - 1) : 1);
+    }
+    tear_down(&f);
+}
+
+/* Every 16 finds in which some keys rest, be it one, halve the cost again. */
+static void quiet_finds_let_keys_come_to_rest_earlier(void **state) {
+    (void)state;
+    enum { MOST = 6, QUIET = 16 };
+    for (uint32_t n = 1; n <= 3; n++) {
+        fixture f;
+        rng r = rng_make(test_seed(), n);
+        set_up(&f, n, 2 * (size_t)n * n + ABUT_BP_SLACK);
+        for (uint32_t key = 0; key < n; key++) {
+            place(&f, &r, SPREAD, key, false);
+        }
+        (void)finds_until_all_rest(&f);
+        f.bp.back_off = MOST;
+        for (uint32_t find = 1; find <= (MOST + 2) * QUIET; find++) {
+            (void)abut_bp_find(&f.bp, n, NULL);
+            end_of_step(&f);
+            assert_int_equal(f.bp.back_off, find < MOST * QUIET ? MOST - find / QUIET : 0);
+        }
+        assert_int_equal(f.bp.resting_count, n);
+        tear_down(&f);
+    }
+}
+
 static void all_coincident_boxes_are_all_pairs(void **state) {
     (void)state;
     fixture f;
@@ -436,6 +492,8 @@ int main(void) {
         cmocka_unit_test(classes_that_are_apart_make_no_pairs),
         cmocka_unit_test(keys_apart_from_each_other_are_not_compared),
         cmocka_unit_test(resting_boxes_are_not_compared_again),
+        cmocka_unit_test(keys_that_often_wake_come_to_rest_later),
+        cmocka_unit_test(quiet_finds_let_keys_come_to_rest_earlier),
         cmocka_unit_test(all_coincident_boxes_are_all_pairs),
         cmocka_unit_test(too_little_room_is_counted_and_not_overrun),
         cmocka_unit_test(crowded_columns_are_split),

@@ -180,6 +180,83 @@ static void misleading_samples_lose_no_pair(void **state) {
     tear_down(&f);
 }
 
+/* Boxes lie on two shelves, of which the upper one begins where the plane is: no box is compared with one of the other
+ * shelf, and no plane splits a shelf. Whichever axis is across the shelves. */
+static void boxes_of_two_shelves_are_not_compared(void **state) {
+    (void)state;
+    enum { N = 3000 };
+    fixture f;
+    abut_bp_pair *wanted = calloc((size_t)N * N, sizeof *wanted);
+    assert_non_null(wanted);
+    set_up(&f, N, (size_t)2 * N * N);
+    for (int across = 1; across < 3; across++) {
+        rng r = rng_make(test_seed(), (uint64_t)across);
+        const mix how[2] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+        const float low[2] = {-INFINITY, -INFINITY};
+        fill_column(&f, &r, N, how);
+        for (uint32_t i = 0; i < N; i++) { /* each begins with 300 others */
+            f.bp.box[i].min[0] = f.bp.copies.min[0][i] = (float)i;
+            f.bp.box[i].max[0] = f.bp.copies.max[0][i] = (float)i + 300;
+            for (int axis = 1; axis < 3; axis++) {
+                float at = axis == across ? (i % 5 < 3 ? 5 : 0) : (float)rng_range(&r, 0, 0.5);
+                f.bp.box[i].min[axis] = f.bp.copies.min[axis][i] = at;
+                f.bp.box[i].max[axis] = f.bp.copies.max[axis][i] = at + 1;
+            }
+        }
+        size_t count = column_by_brute_force(&f, N, low, wanted);
+        abut_bp_column column = {.copies = &f.bp.copies, .low = {low[0], low[1]}};
+        abut_bp_sink sink = {.pair = f.bp.pool, .capacity = f.bp.pool_capacity - ABUT_BP_SLACK};
+        abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, true, &sink);
+        assert_int_equal(sink.tests, count);
+        check_pairs(&f, &sink, wanted, count, N);
+    }
+    free(wanted);
+    tear_down(&f);
+}
+
+/* A sample of 64 decides whether a plane is taken: every 46th box. Of it, 32 begin at the plane, which is then their
+ * median, and some that begin below reach up to it. A third of the sample may do so. */
+static void planes_that_many_boxes_reach_are_not_taken(void **state) {
+    (void)state;
+    enum { SAMPLE = 64, EACH = 46, N = SAMPLE * EACH, FROM = 19, TO = 24 };
+    fixture f;
+    abut_bp_pair *pairs = calloc((size_t)N * N, sizeof *pairs);
+    assert_non_null(pairs);
+    set_up(&f, N, (size_t)N * N);
+    for (uint32_t reach = FROM; reach < TO; reach++) {
+        for (uint32_t upper = 0; upper < 2; upper++) { /* the first box of the sample, and every second one after it */
+            rng r = rng_make(test_seed(), reach);
+            const mix how[2] = {{0, 0, 0, 1}, {0, 0, 0, 1}};
+            fill_column(&f, &r, N, how);
+            for (uint32_t i = 0; i < N; i++) {
+                const uint32_t k = i / EACH;
+                const bool above = k % 2 != upper, reaches = !above && k / 2 < reach;
+                const float low[3] = {(float)i, above ? 5 : 0, (float)rng_range(&r, 0, 0.5)};
+                const float high[3] = {low[0] + 300, above ? 6 : reaches ? 5 : 1, low[2] + 1};
+                for (int axis = 0; axis < 3; axis++) {
+                    f.bp.box[i].min[axis] = f.bp.copies.min[axis][i] = low[axis];
+                    f.bp.box[i].max[axis] = f.bp.copies.max[axis][i] = high[axis];
+                }
+            }
+            uint64_t along = 0, apart = 0;
+            for (uint32_t a = 0; a < N; a++) {
+                for (uint32_t b = a + 1; b < N && b <= a + 300; b++) {
+                    const abut_bp_box *p = &f.bp.box[a], *q = &f.bp.box[b];
+                    apart += p->max[1] < q->min[1] || q->max[1] < p->min[1];
+                    along++;
+                }
+            }
+            abut_bp_column column = {.copies = &f.bp.copies, .low = {-INFINITY, -INFINITY}};
+            abut_bp_sink sink = {.pair = pairs, .capacity = (size_t)N * N - ABUT_BP_SLACK};
+            abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, true, &sink);
+            assert_int_equal(sink.count, along - apart);
+            assert_int_equal(sink.tests, reach > SAMPLE / 3 ? along : along - apart);
+        }
+    }
+    free(pairs);
+    tear_down(&f);
+}
+
 /* Every other box is long along the sweep axis, and begins below the column along the axis along which it is swept
  * instead: the column owns no pair of two such boxes, and all pairs of one with a box that begins inside. */
 static void long_boxes_from_below_a_column_keep_their_pairs(void **state) {
@@ -208,6 +285,27 @@ static void long_boxes_from_below_a_column_keep_their_pairs(void **state) {
     assert_true(count > N && sink.tests < N * (N - 1) / 4);
     check_pairs(&f, &sink, wanted, count, N);
     free(wanted);
+    tear_down(&f);
+}
+
+/* Counts that have no room stop at a quarter of all sizes, whoever adds to them. */
+static void counts_do_not_overflow(void **state) {
+    (void)state;
+    enum { N = 200, HALF = N / 2 };
+    fixture f;
+    rng r = rng_make(test_seed(), 0);
+    const mix how[2] = {{0, 0.5, 0, 0x1p-9f}, {0, 0.5, 0, 0x1p-9f}};
+    set_up(&f, N, ABUT_BP_SLACK);
+    fill_column(&f, &r, N, how);
+    abut_bp_column column = {.copies = &f.bp.copies, .low = {-INFINITY, -INFINITY}};
+    for (size_t below = 0; below < 2; below++) {
+        abut_bp_sink sink = {.pair = f.bp.pool, .count = SIZE_MAX / 4 - below};
+        abut_bp_sweep_column(&f.bp, &column, (abut_bp_span){0, N}, true, &sink);
+        assert_true(sink.count >= SIZE_MAX / 4 && sink.count < SIZE_MAX / 4 + N);
+        sink.count = SIZE_MAX / 4;
+        abut_bp_kernels_active()->cross(&column, (abut_bp_span){0, HALF}, (abut_bp_span){HALF, N}, &sink);
+        assert_true(sink.count == SIZE_MAX / 4);
+    }
     tear_down(&f);
 }
 
@@ -253,7 +351,10 @@ int main(void) {
         cmocka_unit_test(dense_clusters_far_apart_keep_their_pairs),
         cmocka_unit_test(rods_are_not_compared_with_all),
         cmocka_unit_test(misleading_samples_lose_no_pair),
+        cmocka_unit_test(boxes_of_two_shelves_are_not_compared),
+        cmocka_unit_test(planes_that_many_boxes_reach_are_not_taken),
         cmocka_unit_test(long_boxes_from_below_a_column_keep_their_pairs),
+        cmocka_unit_test(counts_do_not_overflow),
         cmocka_unit_test(columns_of_every_mix_keep_their_pairs),
     };
     return test_run(tests);

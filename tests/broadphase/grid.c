@@ -178,6 +178,35 @@ static void no_more_cells_than_a_byte_can_name(void **state) {
     free(keys);
 }
 
+/* Boxes lie on a plane, so there is one cell across it, whichever axis that is. Then cells along the plane are so wide
+ * that a box has 12 others beside it in its column. */
+static void cells_along_a_plane_are_as_wide_as_the_density_asks(void **state) {
+    (void)state;
+    enum { N = 20000 };
+    static const double along = 500, across = 400, size = 2;
+    static abut_bp_box box[N];
+    static uint32_t keys[N];
+    for (uint32_t round = 0; round < 6; round++) {
+        rng r = rng_make(test_seed(), 4000 + round);
+        const int longest = (int)round % 3, k = round < 3 ? 0 : 1, other = (longest + 1 + k) % 3;
+        for (uint32_t key = 0; key < N; key++) {
+            keys[key] = key;
+            for (int axis = 0; axis < 3; axis++) {
+                double side = axis == longest ? along : axis == other ? across : 0;
+                box[key].min[axis] = (float)rng_range(&r, 0, side);
+                box[key].max[axis] = box[key].min[axis] + (float)size;
+            }
+        }
+        abut_bp_grid grid;
+        abut_bp_choose_grid(box, keys, N, 10000, &grid);
+        check_grid(&grid, 10000);
+        assert_int_equal(grid.axis, longest);
+        assert_int_equal(grid.cells[1 - k], 1);
+        const double density = N / (along * across), width = 12 / (density * size) - size; /* as boxes reach into it */
+        assert_true(grid.cells[k] >= 0.8 * across / width && grid.cells[k] <= 1.25 * across / width);
+    }
+}
+
 /* --- columns --- */
 
 /* How many copies of a key a column must have: one if the box lies in it. */
@@ -315,6 +344,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cells_begin_where_kernels_put_them),
         cmocka_unit_test(no_more_cells_than_a_byte_can_name),
+        cmocka_unit_test(cells_along_a_plane_are_as_wide_as_the_density_asks),
         cmocka_unit_test(keys_are_distributed_to_the_columns_that_they_lie_in),
         cmocka_unit_test(boxes_of_every_distribution_have_the_pairs_of_brute_force),
         cmocka_unit_test(boxes_at_borders_of_cells_are_found_once),

@@ -4,6 +4,7 @@
 /* The sort of candidate pairs against qsort. */
 #include "broadphase/broadphase.h"
 #include "support/rng.h"
+#include "support/schedules.h"
 #include "support/test.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,6 +189,40 @@ static void sorts_more_pairs_than_the_most_buckets_want(void **state) {
     free(spare);
 }
 
+/* With at least two workers and two blocks of 8192 pairs, in three loops: they count, move and sort. Otherwise alone.
+ */
+static void sorts_side_by_side_what_is_worth_it(void **state) {
+    (void)state;
+    enum { KEYS = 5000, BLOCK = 8192, ROOM = 1 << 14 };
+    static const size_t counts[] = {0, 1, 2 * BLOCK - 1, 2 * BLOCK, 2 * BLOCK + 1, 6 * BLOCK + 77};
+    abut_bp_pair *pairs = allocate(7 * BLOCK), *expected = allocate(7 * BLOCK), *spare = allocate(7 * BLOCK);
+    abut_radix_item *scratch = calloc(ROOM, sizeof *scratch);
+    const abut_bp bp = {.key_end = KEYS, .scratch = scratch, .storage.keys.capacity = ROOM};
+    assert_non_null(scratch);
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        for (uint32_t of = 0; of < SCHEDULE_WORKERS; of++) {
+            schedule s = {.kind = of % 2 ? SCHEDULE_DESCENDING : SCHEDULE_ASCENDING, .workers = schedule_workers[of]};
+            abut_workers workers = {.parallel = schedule_parallel(&s)};
+            rng r = rng_make(test_seed(), k);
+            const size_t n = counts[k];
+            for (size_t i = 0; i < n; i++) { /* each once: all differences of neighbouring keys, then larger ones */
+                uint32_t low = (uint32_t)i % (KEYS / 2), other = rng_below(&r, (uint32_t)i + 1);
+                expected[i] = (abut_bp_pair){low, low + 1 + (uint32_t)i / (KEYS / 2)};
+                pairs[i] = pairs[other];
+                pairs[other] = expected[i];
+            }
+            qsort(expected, n, sizeof *expected, compare);
+            abut_bp_sort_pairs_with(&bp, pairs, spare, n, &workers);
+            assert_memory_equal(pairs, expected, n * sizeof *pairs);
+            assert_int_equal(abut_atomic_load(&s.loops), s.workers > 1 && n >= 2 * BLOCK ? 3 : 0);
+        }
+    }
+    free(scratch);
+    free(pairs);
+    free(expected);
+    free(spare);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sorts_as_qsort_does),
@@ -195,6 +230,7 @@ int main(void) {
         cmocka_unit_test(sorts_near_keys_among_far_ones_in_time),
         cmocka_unit_test(sorts_near_keys_of_a_small_bucket),
         cmocka_unit_test(sorts_more_pairs_than_the_most_buckets_want),
+        cmocka_unit_test(sorts_side_by_side_what_is_worth_it),
     };
     return test_run(tests);
 }

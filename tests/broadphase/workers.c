@@ -154,10 +154,52 @@ static void same_pairs_beside_many_that_rest(void **state) {
     }
 }
 
+/* Some keys are on a line, so that a few columns have more boxes than a worker has room for; there is room for all
+ * pairs in each worker's share, so that it is never swept again by one thread. */
+static void same_pairs_where_every_worker_has_room(void **state) {
+    static const scene all = {.side = {120, 40, 40}, .size = 1};
+    static const abut_allocator zero;
+    static const uint32_t workers_of[] = {2, 3, 16};
+    abut_allocator allocator;
+    (void)state;
+    assert_true(abut_memory_init(&allocator, &zero));
+    for (uint32_t i = 0; i < 9; i++) {
+        rng r = rng_make(test_seed(), i);
+        schedule s = {.kind = i % 2 ? SCHEDULE_LATE : SCHEDULE_THREADS, .workers = workers_of[i % 3], .seed = i};
+        abut_workers workers = {.parallel = schedule_parallel(&s)};
+        finder f[2] = {{.workers = NULL, .keys = KEYS}, {.workers = &workers, .keys = KEYS}};
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(abut_bp_reserve(&f[k].bp, &allocator, KEYS), ABUT_OK);
+        }
+        for (uint32_t key = 0; key < KEYS; key++) {
+            abut_bp_box box = any_box(&r, &all, key);
+            for (int axis = 1; axis < 3 && key % 5 == 0; axis++) {
+                box.min[axis] = 20 + (float)(key % 2);
+                box.max[axis] = 21 + (float)(key % 2);
+            }
+            for (int k = 0; k < 2; k++) {
+                abut_bp_add(&f[k].bp, key, false);
+                f[k].bp.box[key] = box;
+            }
+        }
+        find(&f[0], false);
+        size_t room = 2 * (size_t)s.workers * abut_bp_pair_count(&f[0].bp);
+        assert_int_equal(abut_bp_reserve_pairs(&f[1].bp, &allocator, room), ABUT_OK);
+        for (int times = 0; times < 2; times++) {
+            find(&f[1], false);
+            assert_same_pairs(f);
+        }
+        assert_true(abut_atomic_load(&s.loops) > 0 && abut_atomic_load(&s.wrong) == 0);
+        abut_bp_release(&f[0].bp, &allocator);
+        abut_bp_release(&f[1].bp, &allocator);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_pairs_with_workers),
         cmocka_unit_test(same_pairs_beside_many_that_rest),
+        cmocka_unit_test(same_pairs_where_every_worker_has_room),
     };
     return test_run(tests);
 }

@@ -91,7 +91,7 @@ static float middle_of(const abut_bp_placed *entry, uint32_t first, uint32_t end
  * and again, which takes an order made to that end, the range of coordinates is halved instead: at most 32 times. */
 static void cut(abut_bp_placed *entry, uint32_t first, uint32_t end, uint32_t rank, int axis) {
     uint64_t left = READ_MOST * (uint64_t)(end - first);
-    for (;;) { /* rank is always after first and before end */
+    while (first < rank) { /* and rank < end */
         uint32_t n = end - first;
         float pivot = left >= n ? pivot_of(entry, first, end, rank, axis) : middle_of(entry, first, end, axis);
         left -= left >= n ? n : 0;
@@ -106,9 +106,6 @@ static void cut(abut_bp_placed *entry, uint32_t first, uint32_t end, uint32_t ra
                 return;
             }
             first = middle;
-        }
-        if (rank == first) {
-            return;
         }
     }
 }

@@ -32,7 +32,7 @@ static bool collide_with_mesh(const abut_collider *a, const abut_collider *b, fl
     if (a->mesh) {
         return abut_np_mesh_collide(a, b, margin, visit, context, manifold);
     }
-    bool touch = abut_np_mesh_collide(b, a, margin, visit ? turn : NULL, &t, manifold);
+    bool touch = abut_np_mesh_collide(b, a, margin, turn, &t, manifold);
     if (touch) {
         abut_np_manifold_turn(manifold);
     }

@@ -30,8 +30,8 @@ static inline abut_detail abut_w_pair_detail(uint8_t a, uint8_t b) {
     return (abut_detail)(a > b ? a : b);
 }
 /* Whether one pair touches, with the same bits as in a step. The manifold is all zero if they do not touch, and for a
- * detail other than ABUT_DETAIL_MANIFOLD. Otherwise `visit`, which may be NULL, gets the parts of a contact with a
- * mesh, in no fixed order. */
+ * detail other than ABUT_DETAIL_MANIFOLD, for which `visit` may be NULL. Otherwise it gets the parts of a contact with
+ * a mesh, in no fixed order. */
 bool abut_w_resolve_pair(const abut_collider *a, const abut_collider *b, abut_detail detail, float margin,
                          abut_np_part_visit *visit, void *context, abut_manifold *manifold);
 

@@ -503,11 +503,43 @@ static void an_empty_tree_holds_nothing(void **state) {
     home_release(h);
 }
 
+/* Where all boxes coincide, a search stops as soon as there might be too little room for those of another node. */
+static void a_search_finds_as_many_at_once_as_there_is_room_for(void **state) {
+    (void)state;
+    enum { ALL = 64 };
+    home *h = home_make(COINCIDENT);
+    rng r = rng_make(test_seed(), 0);
+    home_add(h, &r, ALL);
+    home_update(h);
+    abut_isa best = abut_isa_active();
+    for (int isa = ABUT_ISA_PORTABLE; isa <= ABUT_ISA_WASM; isa++) {
+        if (abut_isa_select((abut_isa)isa) == ABUT_OK) {
+            const abut_bp_found fetching = {.fetch = h->box, .fetch_stride = sizeof *h->box};
+            abut_bp_vicinity v = {.found = fetching};
+            abut_bp_flight flight = {.found = fetching};
+            abut_bp_vicinity_begin(&h->bp.tree, &h->box[0], &v);
+            abut_bp_flight_begin(&h->bp.tree, (abut_vec3){-5, 1, 1}, (abut_vec3){10, 0, 0}, &flight);
+            for (uint32_t left = ALL + ABUT_BP_FOUND_MAX; left > 0; left -= ABUT_BP_FOUND_MAX) {
+                abut_bp_look(&h->bp.tree, &v);
+                abut_bp_fly(&h->bp.tree, &flight);
+                assert_int_equal(v.found.n, left > ABUT_BP_FOUND_MAX ? ABUT_BP_FOUND_MAX : 0);
+                assert_int_equal(flight.found.n, v.found.n);
+            }
+        }
+    }
+    assert_int_equal(abut_isa_select(best), ABUT_OK);
+    home_release(h);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_touches_a_box_is_found), cmocka_unit_test(what_is_near_is_found),
-        cmocka_unit_test(what_a_ray_meets_is_found),   cmocka_unit_test(what_a_moving_box_meets_is_found),
-        cmocka_unit_test(the_nearest_come_first),      cmocka_unit_test(an_empty_tree_holds_nothing),
+        cmocka_unit_test(what_touches_a_box_is_found),
+        cmocka_unit_test(what_is_near_is_found),
+        cmocka_unit_test(what_a_ray_meets_is_found),
+        cmocka_unit_test(what_a_moving_box_meets_is_found),
+        cmocka_unit_test(the_nearest_come_first),
+        cmocka_unit_test(an_empty_tree_holds_nothing),
+        cmocka_unit_test(a_search_finds_as_many_at_once_as_there_is_room_for),
     };
     return test_run(tests);
 }

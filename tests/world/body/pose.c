@@ -3,6 +3,7 @@
 
 /* Poses: how they are normalised, read back, set in batches and refused. */
 
+#include "support/schedules.h"
 #include "world/world_test.h"
 #include <float.h>
 #include <math.h>
@@ -356,6 +357,64 @@ static void beside_a_body_as_large_as_the_world_poses_are_limited_as_ever(void *
     abut_world_destroy(&world);
 }
 
+/* --- side by side --- */
+
+enum { AT_ONCE = 2048, MANY = 3 * AT_ONCE };
+
+/* Sets the first n poses; the arrays are longer, and what follows names no bodies. */
+static abut_result set_many(abut_world *world, const abut_body_id *ids, size_t n, float at, size_t *first_bad) {
+    static abut_body_id some[MANY + AT_ONCE];
+    static abut_pose poses[MANY + AT_ONCE], now[MANY];
+    memset(some, 0, sizeof some);
+    memset(poses, 0, sizeof poses);
+    for (size_t i = 0; i < n; i++) {
+        some[i] = ids[i];
+        poses[i] = pose_at((float)ids[i].index1, at, (float)i);
+    }
+    abut_result result = abut_bodies_set_poses_strided(world, some, 0, poses, 0, n, first_bad);
+    assert_int_equal(abut_bodies_get_poses(world, some, now, result ? 0 : n), ABUT_OK);
+    for (size_t i = 0; i < n && !result; i++) {
+        assert_true(now[i].position.x == poses[i].position.x && now[i].position.y == at);
+        assert_true(now[i].position.z >= poses[i].position.z);
+    }
+    return result;
+}
+
+/* One loop checks a batch of more than one block; another one writes it if ids ascend, so that none comes twice. */
+static void long_batches_are_checked_and_written_side_by_side(void **state) {
+    (void)state;
+    static const size_t sizes[] = {1, AT_ONCE, AT_ONCE + 1, 2 * AT_ONCE, 2 * AT_ONCE + 900, MANY};
+    static abut_body_id ids[MANY];
+    schedule s = {.kind = SCHEDULE_DESCENDING, .workers = 3};
+    abut_world *world = make_world(&(abut_world_def){.parallel = schedule_parallel(&s)});
+    for (uint32_t i = 0; i < MANY; i++) {
+        ids[i] = add_cube(world, (float)i, 0, 0, 0.5f);
+    }
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+        const size_t n = sizes[k];
+        const uint32_t wide = n > AT_ONCE;
+        for (uint32_t twice = 0; twice < 3; twice++) { /* in order; the last id comes before or, again, at a border */
+            size_t border = n > AT_ONCE ? AT_ONCE - 1 : 0, bad = n;
+            const abut_body_id kept = ids[border];
+            ids[border] = twice == 2 ? ids[n - 1] : twice == 1 && n > 1 ? ids[border + 1] : kept;
+            uint32_t loops = abut_atomic_load(&s.loops);
+            assert_int_equal(set_many(world, ids, n, (float)(k + twice), &bad), ABUT_OK);
+            assert_int_equal(abut_atomic_load(&s.loops) - loops, wide * (twice ? 1 : 2));
+            ids[border] = kept;
+        }
+        for (size_t at = 0; at < n; at += n < 500 ? 1 : 500) {
+            size_t bad = n;
+            const abut_body_id kept[2] = {ids[at], ids[n - 1]};
+            ids[at] = ids[n - 1] = id_of(MANY + 1, 1);
+            assert_int_equal(set_many(world, ids, n, 9, &bad), ABUT_ERROR_HANDLE);
+            assert_int_equal(bad, at);
+            ids[n - 1] = kept[1];
+            ids[at] = kept[0];
+        }
+    }
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rotations_are_normalised_in_double),
@@ -371,6 +430,7 @@ int main(void) {
         cmocka_unit_test(first_of_several_bad_elements_is_named),
         cmocka_unit_test(limit_is_met_at_the_bounds),
         cmocka_unit_test(beside_a_body_as_large_as_the_world_poses_are_limited_as_ever),
+        cmocka_unit_test(long_batches_are_checked_and_written_side_by_side),
     };
     return test_run(tests);
 }

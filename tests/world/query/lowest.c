@@ -126,6 +126,27 @@ static void equal_elements_are_all_kept(void **state) {
     }
 }
 
+/* Where there is little room, one that is equal to the last one kept is not wanted. */
+static void equal_elements_do_not_replace_each_other(void **state) {
+    (void)state;
+    enum { ROOM = 10, N = 40, VALUES = 3 };
+    static const abut_w_order high_alone = {1, {offsetof(element, high)}};
+    element out[ROOM];
+    abut_w_lowest l = abut_w_lowest_of(out, ROOM, sizeof *out, &high_alone);
+    for (uint32_t k = 0; k < N; k++) {
+        const element e = {.high = VALUES - 1 - k / (N / VALUES + 1), .number = k};
+        const element *last = abut_w_lowest_last(&l);
+        assert_int_equal(abut_w_lowest_wants(&l, &e), k < ROOM || e.high < last->high);
+        abut_w_lowest_add(&l, &e);
+    }
+    assert_int_equal(abut_w_lowest_sort(&l), N);
+    bool seen[N] = {false};
+    for (uint32_t k = 0; k < ROOM; k++) { /* the last ten are among those of the least value; the first of these stay */
+        assert_true(out[k].high == 0 && out[k].number >= N - N / VALUES + 1 && !seen[out[k].number]);
+        seen[out[k].number] = true;
+    }
+}
+
 static void without_room_it_counts(void **state) {
     (void)state;
     element e = {.low = 3};
@@ -199,9 +220,8 @@ static void the_deepest_sort_fits_a_small_stack(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_lowest_are_kept_and_sorted),
-        cmocka_unit_test(equal_elements_are_all_kept),
-        cmocka_unit_test(without_room_it_counts),
+        cmocka_unit_test(the_lowest_are_kept_and_sorted),           cmocka_unit_test(equal_elements_are_all_kept),
+        cmocka_unit_test(equal_elements_do_not_replace_each_other), cmocka_unit_test(without_room_it_counts),
         cmocka_unit_test(the_deepest_sort_fits_a_small_stack),
     };
     return test_run(tests);

@@ -4,6 +4,7 @@
 /* Creating and destroying worlds; their settings; fixed capacities. */
 
 #include "support/failing_allocator.h"
+#include "world/state/state.h"
 #include "world/world_test.h"
 #include <math.h>
 #include <stdlib.h>
@@ -47,6 +48,119 @@ static void memory_is_reported_in_bytes(void **state) {
     abut_world_memory(world, NULL, NULL);
     assert_true(reserved == books.live_bytes && in_use < reserved);
     assert_true(in_use > before + 999 * (sizeof(abut_contact) + sizeof(abut_pose)));
+    abut_world_destroy(&world);
+}
+
+/* Events are the contacts, until some have ended; then they take memory of their own as soon as somebody reads them. */
+static void events_take_memory_when_they_are_read(void **state) {
+    (void)state;
+    enum { CUBES = 4 };
+    for (uint32_t fixed = 0; fixed < 2; fixed++) {
+        size_t before, after, count;
+        abut_body_id id[CUBES];
+        abut_world *world =
+            make_world(&(abut_world_def){.fixed_capacity = fixed, .body_capacity = CUBES, .pair_capacity = CUBES / 2});
+        for (int i = 0; i < CUBES; i++) {
+            id[i] = add_cube(world, 10 * (float)(i / 2), 0, (float)(i % 2), 0.6f);
+        }
+        for (size_t step = 0; step < 4; step++) {
+            const size_t ends = step % 2 ? CUBES / 2 : 0;
+            for (int i = 0; i < CUBES && ends > 0; i++) { /* each gets another partner */
+                int place = step == 1 ? i % 2 * 2 + i / 2 : i;
+                move_to(world, id[i], 10 * (float)(place / 2), 0, (float)(place % 2));
+            }
+            assert_int_equal(step_world(world), CUBES / 2);
+            abut_world_memory(world, &before, NULL);
+            (void)events_of(world, &count);
+            abut_world_memory(world, &after, NULL);
+            assert_int_equal(count, CUBES / 2 + ends);
+            assert_int_equal(after - before, ends > 0 ? count * sizeof(abut_contact) : 0);
+        }
+        abut_world_destroy(&world);
+    }
+}
+
+/* One slot more than bodies, because bodies are sorted by counting; twice as many events as pairs, because all contacts
+ * may end while as many begin; and nothing more. */
+static void fixed_worlds_reserve_no_more_than_they_need(void **state) {
+    (void)state;
+    enum { BODIES = 37, PAIRS = 53 };
+    abut_world *world =
+        make_world(&(abut_world_def){.fixed_capacity = true, .body_capacity = BODIES, .pair_capacity = PAIRS});
+    assert_int_equal(world->body_block.capacity, BODIES + 1);
+    assert_int_equal(world->sweep.marks.capacity, BODIES + 1);
+    assert_int_equal(world->sweep.block.capacity, BODIES);
+    assert_int_equal(world->attachments.block.capacity, BODIES);
+    assert_int_equal(world->filters.block.capacity, BODIES);
+    const abut_w_contacts *const lists[] = {&world->current, &world->next};
+    for (int k = 0; k < 2; k++) {
+        assert_int_equal(lists[k]->keys.capacity, PAIRS);
+        assert_int_equal(lists[k]->places.capacity, PAIRS);
+        assert_int_equal(lists[k]->block.capacity, PAIRS);
+        assert_int_equal(lists[k]->parts.block.capacity, PAIRS);
+    }
+    assert_int_equal(world->found.block.capacity, PAIRS);
+    assert_int_equal(world->events.ends.capacity, PAIRS);
+    assert_int_equal(world->events.block.capacity, 2 * PAIRS);
+    assert_int_equal(world->index.block.capacity, PAIRS);
+    assert_int_equal(world->single.block.capacity, 1);
+    assert_int_equal(world->waves.block.capacity, 0);
+    assert_int_equal(abut_w_reserve_bodies(world, BODIES), ABUT_OK);
+    assert_int_equal(abut_w_reserve_bodies(world, BODIES + 1), ABUT_ERROR_CAPACITY);
+    assert_int_equal(abut_w_reserve_pairs(world, PAIRS), ABUT_OK);
+    assert_int_equal(abut_w_reserve_pairs(world, PAIRS + 1), ABUT_ERROR_CAPACITY);
+    assert_int_equal(abut_w_reserve_parts(world, &world->found, PAIRS), ABUT_OK);
+    assert_int_equal(abut_w_reserve_parts(world, &world->found, PAIRS + 1), ABUT_ERROR_CAPACITY);
+    abut_world_destroy(&world);
+}
+
+/* By an eighth at least, and never below 16. */
+static void lists_of_contacts_grow_in_small_steps(void **state) {
+    (void)state;
+    static const uint32_t steps[][2] = {{0, 0},     {1, 16},     {16, 16},   {17, 18},   {18, 18}, {19, 20},
+                                        {100, 100}, {101, 112},  {126, 126}, {127, 141}, /* wanted, then there */
+                                        {140, 141}, {1000, 1000}};
+    abut_world *world = make_world(NULL);
+    for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
+        assert_int_equal(abut_w_reserve_keys(world, &world->next, steps[k][0]), ABUT_OK);
+        assert_int_equal(world->next.keys.capacity, steps[k][1]);
+    }
+    abut_world_destroy(&world);
+}
+
+/* So many as 32 bits can number are asked for; of one more there is none. */
+static void lists_beyond_32_bits_are_not_asked_for(void **state) {
+    (void)state;
+    const uint64_t most = UINT32_MAX - 1;
+    if (sizeof(size_t) < sizeof(uint64_t)) {
+        skip(); /* no memory holds even the smaller one */
+    }
+    failing_allocator books = {0};
+    abut_world *world = make_world(&(abut_world_def){.allocator = failing_allocator_of(&books)});
+    failing_allocator_fail_from(&books, 1);
+    for (uint64_t more = 0; more < 2; more++) {
+        size_t calls = books.calls;
+        assert_int_equal(abut_w_reserve_keys(world, &world->next, most + more), ABUT_ERROR_MEMORY);
+        assert_int_equal(abut_w_reserve_contacts(world, &world->next, most + more), ABUT_ERROR_MEMORY);
+        assert_int_equal(abut_w_reserve_parts(world, &world->found, most + more), ABUT_ERROR_MEMORY);
+        assert_int_equal(books.calls - calls, more ? 0 : 3);
+    }
+    assert_false(abut_w_reserve_hint_list(world, &world->hints, most + 2));
+    failing_allocator_fail_never(&books);
+    abut_world_destroy(&world);
+    assert_true(failing_allocator_clean(&books));
+}
+
+/* From how many of the first candidates touch follows how many contacts there will be; a sixteenth more has room. */
+static void first_steps_foresee_how_many_contacts_there_will_be(void **state) {
+    (void)state;
+    enum { ROW = 3001, CONTACTS = ROW - 1 };
+    abut_world *world = make_world(NULL);
+    for (int i = 0; i < ROW; i++) {
+        (void)add_cube(world, (float)i, 0, 0, 0.6f);
+    }
+    assert_int_equal(step_world(world), CONTACTS);
+    assert_int_equal(world->current.block.capacity, CONTACTS + CONTACTS / 16);
     abut_world_destroy(&world);
 }
 
@@ -349,6 +463,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(null_def_makes_an_empty_world),
         cmocka_unit_test(memory_is_reported_in_bytes),
+        cmocka_unit_test(events_take_memory_when_they_are_read),
+        cmocka_unit_test(fixed_worlds_reserve_no_more_than_they_need),
+        cmocka_unit_test(lists_of_contacts_grow_in_small_steps),
+        cmocka_unit_test(lists_beyond_32_bits_are_not_asked_for),
+        cmocka_unit_test(first_steps_foresee_how_many_contacts_there_will_be),
         cmocka_unit_test(zero_def_is_the_same_as_null),
         cmocka_unit_test(destroy_takes_null_and_null_inside),
         cmocka_unit_test(destroy_frees_all_and_reports_nothing),

@@ -4,6 +4,7 @@
 /* What may be done inside a listener and inside should_collide. */
 
 #include "support/failing_allocator.h"
+#include "support/schedules.h"
 #include "world/world_test.h"
 #include <stdlib.h>
 
@@ -270,6 +271,45 @@ static void last_word_is_asked_once_per_touching_pair_in_every_step(void **state
     abut_world_destroy(&j.other);
 }
 
+enum { MANY = 3000 };
+
+/* How often each cube of a row was asked about with the next one. */
+static bool count_pair(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
+    uint32_t *times = user;
+    (void)user_a, (void)user_b;
+    assert_int_equal(b.index1, a.index1 + 1);
+    times[a.index1]++;
+    return a.index1 % 3 != 0;
+}
+
+/* As long a row as several workers share; in later steps fewer and fewer of it touch. */
+static void last_word_is_asked_once_by_workers(void **state) {
+    static uint32_t times[MANY + 1];
+    static abut_body_id ids[MANY];
+    (void)state;
+    for (uint32_t workers = 2; workers <= 4; workers++) {
+        schedule s = {.kind = workers % 2 ? SCHEDULE_DESCENDING : SCHEDULE_ASCENDING, .workers = workers};
+        abut_world *world = make_world(
+            &(abut_world_def){.should_collide = count_pair, .user = times, .parallel = schedule_parallel(&s)});
+        for (uint32_t i = 0; i < MANY; i++) {
+            ids[i] = add_cube(world, (float)i, 0, 0, 0.6f);
+        }
+        for (uint32_t step = 0, touching = MANY; step < 5; step++, touching = touching * 3 / 4) {
+            for (uint32_t i = touching; i < MANY; i++) {
+                move_to(world, ids[i], 10 * (float)i, 50, 0);
+            }
+            uint32_t loops = abut_atomic_load(&s.loops);
+            memset(times, 0, sizeof times);
+            assert_int_equal(step_world(world), touching - 1 - (touching - 1) / 3);
+            assert_true(abut_atomic_load(&s.loops) > loops);
+            for (uint32_t i = 1; i <= MANY; i++) {
+                assert_int_equal(times[i], i < touching);
+            }
+        }
+        abut_world_destroy(&world);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_bodies_destroyed_in_the_first_begin_are_still_reported),
@@ -281,6 +321,7 @@ int main(void) {
         cmocka_unit_test(failed_step_reports_nothing),
         cmocka_unit_test(end_comes_before_begin_on_reused_indices),
         cmocka_unit_test(last_word_is_asked_once_per_touching_pair_in_every_step),
+        cmocka_unit_test(last_word_is_asked_once_by_workers),
     };
     return test_run(tests);
 }

@@ -18,8 +18,16 @@ static void backwards(void (*task)(void *data, uint32_t index), void *data, uint
     }
 }
 
+/* Counts the calls, and adds up which pairs they are about. */
+typedef struct asked {
+    uint64_t count, sum;
+} asked;
+
 static bool some(abut_body_id a, uint64_t user_a, abut_body_id b, uint64_t user_b, void *user) {
-    (void)user_a, (void)user_b, (void)user;
+    asked *of = user;
+    (void)user_a, (void)user_b;
+    of->count++;
+    of->sum += (a.index1 * UINT64_C(0x9e3779b97f4a7c15) + b.index1) * UINT64_C(0xd6e8feb86659fd93);
     return (a.index1 * 31 + b.index1) % 7 != 0;
 }
 
@@ -35,6 +43,7 @@ typedef struct scene {
     abut_body_id id[BODIES];
     abut_pose pose[BODIES];
     unsigned loops;
+    asked asked;
 } scene;
 
 static uint32_t next(uint32_t *seed) {
@@ -57,7 +66,8 @@ static abut_world *make(scene *s, const kind *k, uint32_t workers) {
                           .fixed_capacity = k->fixed,
                           .body_capacity = BODIES + 1,
                           .pair_capacity = k->lean ? 0 : 200000,
-                          .should_collide = k->filter ? some : NULL};
+                          .should_collide = k->filter ? some : NULL,
+                          .user = &s->asked};
     if (workers > 0) {
         def.parallel = (abut_parallel){backwards, workers, &s->loops};
     }
@@ -114,10 +124,11 @@ static void change(scene *s, abut_world *world, uint32_t step) {
 }
 
 static void run_kind(scene *s, const kind *k) {
-    abut_world *plain = make(s, k, 0), *wide = make(s, k, k->workers);
     scene *copy = malloc(sizeof *copy);
     assert_non_null(copy);
     *copy = *s;
+    abut_world *plain = make(copy, k, 0), *wide = make(s, k, k->workers);
+    s->asked = copy->asked = (asked){0, 0};
     s->loops = 0;
     for (uint32_t step = 0; step < STEPS; step++) {
         abut_step_report a, b;
@@ -129,8 +140,10 @@ static void run_kind(scene *s, const kind *k) {
         assert_int_equal(a.begun, b.begun);
         assert_int_equal(a.ended, b.ended);
         assert_int_equal(a.second_stage, b.second_stage);
+        assert_memory_equal(&s->asked, &copy->asked, sizeof s->asked); /* each pair once */
         compare(plain, wide);
     }
+    assert_true((s->asked.count > 0) == k->filter);
     assert_true(s->loops > STEPS / 2);
     assert_int_equal(abut_world_validate(wide), ABUT_OK);
     abut_world_destroy(&plain);
