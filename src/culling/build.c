@@ -260,7 +260,11 @@ abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum) {
         *frustum = (abut_frustum){.plane_count = 0};
         return ABUT_ERROR_DEGENERATE;
     }
-    frustum->spread = d.ambiguous || cube->vague ? WIDEST : spread_of(&d);
+    frustum->spread = d.ambiguous ? WIDEST : spread_of(&d);
     frustum->run_corners |= d.incomplete ? ABUT_CULL_INCOMPLETE : 0;
     return ABUT_OK;
+}
+
+void abut_cull_trust_only_planes(abut_frustum *frustum) {
+    frustum->spread = WIDEST;
 }

@@ -14,7 +14,6 @@ typedef struct abut_cull_cube {
     float origin[3];
     double corner[8][4]; /* x, y, z, w: the point (x, y, z) / w; w = 0: at infinity; w < 0: beyond it */
     double plane[6][4];  /* n, d, of any length; a plane whose n is zero or d infinite is at infinity */
-    bool vague;          /* rounding may have changed the corners much: only the planes are to be trusted */
 } abut_cull_cube;
 
 /* The corner of the cube from which a run starts. */
@@ -27,5 +26,8 @@ static inline uint32_t abut_cull_run_corner(const abut_frustum *frustum, uint32_
 
 /* ABUT_ERROR_DEGENERATE, and a frustum without faces, if no part of the cube has w > 0. */
 abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum);
+
+/* Afterwards only its planes separate it from boxes: for corners that rounding may have changed much. */
+void abut_cull_trust_only_planes(abut_frustum *frustum);
 
 #endif

@@ -246,14 +246,9 @@ static double meeting_size(const sizes *a, const sizes *b, const sizes *c, int c
 /* The rounding of corners in double-double, in parts of their sizes; and what directions and places may suffer. */
 static const double CORNER_ERROR = 0x1p-96, HARMLESS = 0x1p-52;
 
-/* Whether all corners are what exact arithmetic would give, to within the rounding of doubles. A w of 0 is taken as it
- * is. */
-static bool corners_are_certain(const abut_cull_cube *cube, const sizes plane[6]) {
-    double extent = 0;
-    for (int i = 0; i < 8; i++) {
-        const double *c = cube->corner[i], reach = fabs(c[0]) + fabs(c[1]) + fabs(c[2]);
-        extent = c[3] != 0 ? abut_max_d(extent, reach / fabs(c[3])) : extent;
-    }
+/* Whether all corners are what exact arithmetic would give, to within the rounding of doubles: of their own reach, or
+ * of `extent`, the largest among those where runs begin. A w of 0 is taken as it is. */
+static bool corners_are_certain(const abut_cull_cube *cube, const sizes plane[6], double extent) {
     for (int i = 0; i < 8; i++) {
         const sizes *of[3] = {&plane[i & 1], &plane[2 + (i >> 1 & 1)], &plane[4 + (i >> 2)]};
         const double *c = cube->corner[i], reach = fabs(c[0]) + fabs(c[1]) + fabs(c[2]);
@@ -309,6 +304,9 @@ abut_result abut_frustum_from_matrix(const float view_projection[16], abut_clip 
     for (int k = 0; k < 6; k++) {
         of_plane[k] = plane_sizes(of_row, &plane[k], k);
     }
-    cube.vague = !corners_are_certain(&cube, of_plane);
-    return abut_cull_build(&cube, frustum);
+    abut_result result = abut_cull_build(&cube, frustum);
+    if (result == ABUT_OK && !corners_are_certain(&cube, of_plane, frustum->extent)) {
+        abut_cull_trust_only_planes(frustum);
+    }
+    return result;
 }

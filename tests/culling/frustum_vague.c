@@ -56,13 +56,13 @@ static quad determinant(const quad *a, const quad *b, const quad *c, int left_ou
            a[k] * (b[i] * c[j] + sign * b[j] * c[i]);
 }
 
-/* How much rounding in double-double may change a corner, in parts of what is harmless: the largest over all corners.
- */
-static double worst_of(const matrix *given, const float origin[3]) {
+/* How much rounding in double-double may change a corner, in parts of what is harmless, of a frustum whose runs begin
+ * within `extent`: the largest over all corners. */
+static double worst_of(const matrix *given, const float origin[3], quad extent) {
     const sum row[4] = {row_of(given, origin, 0), row_of(given, origin, 1), row_of(given, origin, 2),
                         row_of(given, origin, 3)};
     sum plane[6];
-    quad corner[8][4], size[8][4], extent = 0, worst = 0;
+    quad corner[8][4], size[8][4], worst = 0;
     for (int k = 0; k < 6; k++) {
         const int *part = DEPTH[given->clip][k & 1];
         plane[k] =
@@ -74,8 +74,6 @@ static double worst_of(const matrix *given, const float origin[3]) {
             corner[i][k] = quad_abs(determinant(a->x, b->x, c->x, k, -1));
             size[i][k] = determinant(a->size, b->size, c->size, k, 1);
         }
-        const quad reach = corner[i][0] + corner[i][1] + corner[i][2];
-        extent = corner[i][3] > 0 && reach / corner[i][3] > extent ? reach / corner[i][3] : extent;
     }
     for (int i = 0; i < 8; i++) {
         const quad reach = corner[i][0] + corner[i][1] + corner[i][2], across = extent * corner[i][3];
@@ -127,7 +125,7 @@ static void only_what_rounding_may_change_is_left_to_planes(void **state) {
         if (abut_frustum_from_matrix(given.m, given.clip, &f) != ABUT_OK) {
             continue;
         }
-        const double worst = worst_of(&given, f.origin);
+        const double worst = worst_of(&given, f.origin, f.extent);
         if (worst > 1.01 || worst < 0.99) {
             vague += worst > 1;
             certain += worst < 1;
@@ -166,7 +164,7 @@ static void a_plane_at_infinity_has_no_normal_to_lose(void **state) {
 
 /* From -1 to 1 along each axis. */
 static abut_cull_cube plain_cube(void) {
-    abut_cull_cube cube = {.vague = false};
+    abut_cull_cube cube = {.origin = {0, 0, 0}};
     for (int i = 0; i < 8; i++) {
         for (int k = 0; k < 3; k++) {
             cube.corner[i][k] = i >> k & 1 ? 1 : -1;
