@@ -81,8 +81,8 @@ static void what_cannot_be_addressed_is_not_asked_for(void **state) {
     abut_allocator allocator = failing_allocator_of(&books);
     failing_allocator_fail_from(&books, 1);
     owner o = {0};
-    const uint32_t half = (uint32_t)((SIZE_MAX >> 32 ? SIZE_MAX >> 32 : SIZE_MAX) / 128 * 64);
-    const uint32_t capacity = SIZE_MAX >> 32 ? UINT32_MAX : 1;
+    const uint64_t most = SIZE_MAX, above = most >> 32;
+    const uint32_t half = (uint32_t)((above ? above : most) / 128 * 64), capacity = above ? UINT32_MAX : 1;
     for (int k = 0; k < 2; k++) {
         const abut_column large[2] = {{offsetof(owner, bytes), half}, {offsetof(owner, words), k ? half : 1}};
         assert_int_equal(abut_block_reserve(&o.block, &o, large, k ? 2 : 1, &allocator, 0, capacity),
