@@ -30,7 +30,8 @@ enum {
     SPARE_BITS = 8      /* leading bits to sort by, in addition to those of the count */
 };
 
-static void sort_unpacked(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count) {
+/* Not inlined, as sort_packed: one of the two runs, and each has large tables. */
+static ABUT_NOINLINE void sort_unpacked(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count) {
     uint32_t lows = 0, differences = 0;
     for (size_t i = 0; i < count; i++) {
         lows |= pairs[i].low;
@@ -64,8 +65,9 @@ typedef struct packing {
     uint32_t high_bits, low_bits;
 } packing;
 
-/* Sorts n numbers by the two digits of `width` bits above their lowest `left` bits. */
-static void sort_digits(uint32_t *packed, uint32_t *spare, size_t n, uint32_t left, uint32_t width) {
+/* Sorts n numbers by the two digits of `width` bits above their lowest `left` bits. Not inlined: it has a large table.
+ */
+static ABUT_NOINLINE void sort_digits(uint32_t *packed, uint32_t *spare, size_t n, uint32_t left, uint32_t width) {
     uint32_t start[2][1 << DIGIT_MOST];
     const uint32_t digits = (uint32_t)1 << width, mask = digits - 1, above = left + width;
     memset(start[0], 0, digits * sizeof start[0][0]);
@@ -133,7 +135,7 @@ static void sort_buckets(abut_bp_pair *pairs, uint32_t *packed, uint32_t *spare,
 }
 
 /* False: keys have too few pairs for this to pay, or there are too many keys. */
-static bool sort_packed(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end) {
+static ABUT_NOINLINE bool sort_packed(abut_bp_pair *pairs, abut_bp_pair *spare, size_t count, uint32_t key_end) {
     uint32_t bits = ABUT_BIT_WIDTH(key_end - 1), table[1 << BUCKET_BITS] = {0};
     packing layout = {.high_bits = bits, .low_bits = bits};
     /* Some bits are left: keys of at most BUCKET_BITS bits have too few pairs for all of them to choose buckets. */

@@ -188,9 +188,10 @@ static void bodies_near_the_limit_are_checked(void **state) {
     const float limit = ABUT_MAX_COORDINATE;
     for (int axis = 0; axis < 3; axis++) {
         abut_world *far_off = make_world(NULL), *world = make_world(NULL);
-        abut_vec3 at = {0, 0, 0}, beyond = at;
-        (&at.x)[axis] = limit - HALF - 64; /* a sphere around it would reach beyond */
-        (&beyond.x)[axis] = limit - HALF / 2;
+        const float near = limit - HALF - 64; /* a sphere around it would reach beyond */
+        const float over = limit - HALF / 2;
+        const abut_vec3 at = {axis == 0 ? near : 0, axis == 1 ? near : 0, axis == 2 ? near : 0};
+        const abut_vec3 beyond = {axis == 0 ? over : 0, axis == 1 ? over : 0, axis == 2 ? over : 0};
         (void)add_cube(far_off, at.x, at.y, at.z, HALF);
         (void)add_cube(world, 0, 0, 0, HALF);
         saved s = save_world(far_off), before = save_world(world);
