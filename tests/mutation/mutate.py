@@ -3,7 +3,7 @@
 # Copyright (c) 2026 the abut authors
 """Which small wrong variants of src/ the tests do not notice.
 
-mutate.py TOP BUILD COUNTED [--count N] [--seed N] [--only PATH] [--again] [--seconds N] [--jobs N]
+mutate.py TOP BUILD COUNTED [--count N] [--seed N] [--only PATH] [--again] [--seconds N] [--share N] [--jobs N]
 
 COUNTED is a build with clang's counters for coverage, in which each test program runs once to see which lines it takes and
 how long that lasts. BUILD is a build by clang without counters and with assertions. A variant (variants.py) is compiled
@@ -41,7 +41,7 @@ MOST_OBJECTS = 24  # a header that more objects include is left alone: compiling
 LEAST_OF_A_ROOM = 60
 ALLOWED = 0.05
 SAME = "same answer: "  # how the reason begins of what is no wrong variant after all: no input can tell it from the source
-SHARE = "8"  # of the random cases: a variant that only the other seven eighths notice counts as a survivor
+SHARE = 8  # of the random cases: a variant that only the other seven eighths notice counts as a survivor
 
 
 def tool(name):
@@ -54,11 +54,12 @@ def tool(name):
 class Run(NamedTuple):
     """How a test program ran once, on the sources as they are."""
     seconds: float
+    share: int  # 1 if it asks for more cases than a smaller share has
     lines: dict  # path from src/ -> lines taken
 
 
-def environment(**more):
-    return {**os.environ, "ABUT_TEST_SHARE": SHARE, "MALLOC_PERTURB_": "0", **more}
+def environment(share, **more):
+    return {**os.environ, "ABUT_TEST_SHARE": str(share), "MALLOC_PERTURB_": "0", **more}
 
 
 def limit_memory():
@@ -82,9 +83,20 @@ def read_lines(listing, source):
     return {path: taken for path, taken in lines.items() if taken}
 
 
-def run_counted(program, folder, source):
+def run_once(program, folder, share):
+    """How long the program runs with 1/share of its cases, and the share: 1 if it needs all of them to pass."""
+    for tried in (share, 1):
+        start = time.monotonic()
+        done = subprocess.run([program], env=environment(tried), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder,
+                              check=False)
+        if done.returncode == 0:
+            return time.monotonic() - start, tried
+    sys.exit(f"mutate.py: {program} fails")
+
+
+def run_counted(program, folder, source, share):
     raw, merged = folder / f"{program.name}.profraw", folder / f"{program.name}.profdata"
-    subprocess.run([program], env=environment(LLVM_PROFILE_FILE=str(raw)), check=True, stdout=subprocess.DEVNULL,
+    subprocess.run([program], env=environment(share, LLVM_PROFILE_FILE=str(raw)), check=True, stdout=subprocess.DEVNULL,
                    stderr=subprocess.DEVNULL, cwd=folder)
     subprocess.run([tool("llvm-profdata"), "merge", raw, "-o", merged], check=True)
     raw.unlink()
@@ -94,22 +106,21 @@ def run_counted(program, folder, source):
     return read_lines(out.stdout, source)
 
 
-def find_reach(top, build, counted, jobs):
+def find_reach(top, build, counted, share, jobs):
     """Test name -> Run. What is newer than the program is kept."""
-    folder = build / "reach"
+    folder = build / f"reach-{share}"
     folder.mkdir(exist_ok=True)
     programs = sorted(p for pattern in PROGRAMS for p in counted.glob(pattern) if p.is_file() and os.access(p, os.X_OK))
 
     def reach_of(program):
         kept = folder / f"{program.name}.json"
         if not kept.exists() or kept.stat().st_mtime < program.stat().st_mtime:
-            lines = run_counted(program, folder, (top / "src").resolve())
-            start = time.monotonic()
-            subprocess.run([build / program.relative_to(counted)], env=environment(), check=True, stdout=subprocess.DEVNULL,
-                           stderr=subprocess.DEVNULL, cwd=folder)
-            kept.write_text(json.dumps({"seconds": time.monotonic() - start, "lines": lines}), encoding="utf-8")
+            seconds, part = run_once(build / program.relative_to(counted), folder, share)
+            lines = run_counted(program, folder, (top / "src").resolve(), part)
+            kept.write_text(json.dumps({"seconds": seconds, "share": part, "lines": lines}), encoding="utf-8")
         found = json.loads(kept.read_text(encoding="utf-8"))
-        return program.name, Run(found["seconds"], {path: set(lines) for path, lines in found["lines"].items()})
+        lines = {path: set(taken) for path, taken in found["lines"].items()}
+        return program.name, Run(found["seconds"], found["share"], lines)
 
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         return dict(pool.map(reach_of, programs))
@@ -196,11 +207,11 @@ class Builder:
 
 # --- trying ---
 
-def run_test(program, seconds, folder):
+def run_test(program, run, folder):
     """Why the test fails, or None."""
     try:
-        done = subprocess.run([program], env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              cwd=folder, timeout=20 * seconds + 10, preexec_fn=limit_memory, check=False)
+        done = subprocess.run([program], env=environment(run.share), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              cwd=folder, timeout=20 * run.seconds + 10, preexec_fn=limit_memory, check=False)
     except subprocess.TimeoutExpired:
         return "hangs"
     return None if done.returncode == 0 else "crashes" if done.returncode < 0 else "fails"
@@ -232,7 +243,7 @@ def try_variant(variant, text, builder, tests, reach, folder):
         return None
     for name in tests:
         program = builder.link_test(name, variant, objects, folder)
-        how = run_test(program, reach[name].seconds, folder)
+        how = run_test(program, reach[name], folder)
         program.unlink()
         if how:
             return name.removeprefix("test-"), how
@@ -323,12 +334,13 @@ def main():
     parser.add_argument("--only", default="", metavar="PATH")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--seconds", type=float, default=60, help="of tests for each variant, as they last one by one")
+    parser.add_argument("--share", type=int, default=SHARE, help="run 1/N of the random cases")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
     top, build = arguments.top.resolve(), arguments.build.resolve()
     survivors, builder = read_survivors(), Builder(top, build)
     print("which tests take which lines ...", file=sys.stderr)
-    reach = find_reach(top, build, arguments.counted.resolve(), arguments.jobs)
+    reach = find_reach(top, build, arguments.counted.resolve(), arguments.share, arguments.jobs)
     rooms = {"": again(build, top)} if arguments.again else all_variants(top, reach, builder, arguments.only)
     lot = Lot(rooms, sys.maxsize if arguments.again else arguments.count, arguments.seed)
     log = (build / ("again.txt" if arguments.again else "mutation.txt")).open("w", encoding="utf-8")

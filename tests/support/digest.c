@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+#include "support/digest.h"
+#include <abut/isa.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void digest_number(uint64_t *digest, uint64_t value) {
+    *digest = (*digest ^ value) * UINT64_C(1099511628211);
+}
+
+void digest_words(uint64_t *digest, const void *words, size_t bytes) {
+    for (size_t i = 0; i + 4 <= bytes; i += 4) {
+        uint32_t word;
+        memcpy(&word, (const char *)words + i, sizeof word);
+        digest_number(digest, word);
+    }
+}
+
+void digest_bytes(uint64_t *digest, const void *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        digest_number(digest, ((const unsigned char *)bytes)[i]);
+    }
+}
+
+void digest_vec3(uint64_t *digest, abut_vec3 v) {
+    digest_words(digest, &v, sizeof v);
+}
+
+void digest_manifold(uint64_t *digest, const abut_manifold *manifold) {
+    digest_vec3(digest, manifold->normal);
+    digest_number(digest, manifold->count);
+    for (uint32_t i = 0; i < manifold->count; i++) {
+        digest_words(digest, &manifold->points[i], sizeof manifold->points[i]);
+    }
+}
+
+bool digest_pins_hold(const digest_pin *pins, size_t count) {
+    int sets = 0;
+    bool hold = true;
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        if (abut_isa_select((abut_isa)isa) != ABUT_OK) {
+            continue;
+        }
+        for (size_t i = 0; i < count; i++) {
+            uint64_t found = 0;
+            pins[i].answer(&found);
+            if (found != pins[i].expected) {
+                printf("%s, %s: found 0x%016" PRIx64 "\n", abut_isa_name((abut_isa)isa), pins[i].name, found);
+                hold = false;
+            }
+        }
+        sets++;
+    }
+    return hold && sets > 0;
+}
