@@ -3,14 +3,14 @@
 # Copyright (c) 2026 the abut authors
 """Which small wrong variants of src/ the tests do not notice.
 
-mutate.py TOP BUILD COUNTED [--count N] [--seed N] [--only PATH] [--again] [--seconds N] [--share N] [--jobs N]
+mutate.py TOP BUILD CHECKED COUNTED [--count N] [--seed N] [--only PATH] [--again] [--seconds N] [--share N] [--jobs N]
 
 COUNTED is a build with clang's counters for coverage, in which each test program runs once to see which lines it takes and
 how long that lasts. BUILD is a build by clang without counters and with assertions. A variant (variants.py) is compiled
 there in place of its source, linked with the tests that take its line, and these run, the nearest and quickest first,
 until one fails, hangs or crashes, or --seconds are over. Variants that compile to the same machine code are none
 and are left out (Papadakis et al., "Trivial compiler equivalence", 2015), and so are those in lines that no test takes:
-`./run coverage` has these.
+`./run coverage` has these. What survives is tried once more in CHECKED, a build with the address sanitizer.
 
 A variant that survives must stand, with its reason, in `survivors.txt` beside this script, and at most 5 % may survive,
 not counting those that give the same answers. BUILD/mutation.txt has the last run; --again tries its survivors anew,
@@ -65,6 +65,10 @@ def environment(share, **more):
 def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def no_core():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0)) # the address sanitizer's own memory is without limits
 
 
 # --- which tests take which lines ---
@@ -131,8 +135,9 @@ def find_reach(top, build, counted, share, jobs):
 class Builder:
     """What ninja would do, for one changed source."""
 
-    def __init__(self, top, build):
-        self.top, self.build = top, build
+    def __init__(self, top, build, limit):
+        self.top, self.build, self.limit = top, build, limit
+        self.sound = {}  # test program -> whether the sources as they are pass it here
         self.compile = {}  # object -> command
         self.link = {}  # test program -> command
         commands = subprocess.run(["ninja", "-C", build, "-t", "commands"], check=True, stdout=subprocess.PIPE, text=True)
@@ -207,11 +212,11 @@ class Builder:
 
 # --- trying ---
 
-def run_test(program, run, folder):
+def run_test(program, run, folder, limit):
     """Why the test fails, or None."""
     try:
         done = subprocess.run([program], env=environment(run.share), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              cwd=folder, timeout=20 * run.seconds + 10, preexec_fn=limit_memory, check=False)
+                              cwd=folder, timeout=20 * run.seconds + 10, preexec_fn=limit, check=False)
     except subprocess.TimeoutExpired:
         return "hangs"
     return None if done.returncode == 0 else "crashes" if done.returncode < 0 else "fails"
@@ -234,20 +239,38 @@ def tests_of(variant, reach, most):
             yield name
 
 
-def try_variant(variant, text, builder, tests, reach, folder):
-    """None: no variant after all. Otherwise (test, how it noticed), or ("", "") for a survivor."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+def passes_as_is(name, builder, run):
+    """Whether a test that notices a variant does not notice the source itself: it may ask for time that a sanitizer takes."""
+    if name not in builder.sound:
+        program = next(p for pattern in PROGRAMS for p in builder.build.glob(pattern) if p.name == name)
+        builder.sound[name] = run_test(program, run, builder.build, builder.limit) is None
+    return builder.sound[name]
+
+
+def try_with(builder, variant, text, tests, reach, folder):
+    """(test, how it noticed), ("", "") for a survivor, None for no variant after all."""
     objects = builder.build_objects(variant, text, folder)
     if objects is None:
         return None
     for name in tests:
         program = builder.link_test(name, variant, objects, folder)
-        how = run_test(program, reach[name], folder)
+        how = run_test(program, reach[name], folder, builder.limit)
         program.unlink()
-        if how:
+        if how and passes_as_is(name, builder, reach[name]):
             return name.removeprefix("test-"), how
     return "", ""
+
+
+def try_variant(variant, text, builders, tests, reach, folder):
+    """As try_with, by one builder after the other until one of them notices."""
+    outcome = None
+    for builder in builders:
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        outcome = try_with(builder, variant, text, tests, reach, folder)
+        if outcome is None or outcome[1]:
+            break
+    return outcome
 
 
 # --- which variants ---
@@ -328,6 +351,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("top", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("checked", type=pathlib.Path)
     parser.add_argument("counted", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
@@ -338,10 +362,11 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     arguments = parser.parse_args()
     top, build = arguments.top.resolve(), arguments.build.resolve()
-    survivors, builder = read_survivors(), Builder(top, build)
+    survivors = read_survivors()
+    builders = Builder(top, build, limit_memory), Builder(top, arguments.checked.resolve(), no_core)
     print("which tests take which lines ...", file=sys.stderr)
     reach = find_reach(top, build, arguments.counted.resolve(), arguments.share, arguments.jobs)
-    rooms = {"": again(build, top)} if arguments.again else all_variants(top, reach, builder, arguments.only)
+    rooms = {"": again(build, top)} if arguments.again else all_variants(top, reach, builders[0], arguments.only)
     lot = Lot(rooms, sys.maxsize if arguments.again else arguments.count, arguments.seed)
     log = (build / ("again.txt" if arguments.again else "mutation.txt")).open("w", encoding="utf-8")
     rows = []
@@ -350,8 +375,8 @@ def main():
         while drawn := lot.draw():
             room, variant = drawn
             text = (top / "src" / variant.path).read_text(encoding="utf-8")
-            tests = tests_of(variant, reach, arguments.seconds)
-            outcome = try_variant(variant, text, builder, tests, reach, build / "variants" / str(worker))
+            tests = list(tests_of(variant, reach, arguments.seconds))
+            outcome = try_variant(variant, text, builders, tests, reach, build / "variants" / str(worker))
             if outcome is None:
                 lot.put_aside(room)
                 continue

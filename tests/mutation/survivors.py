@@ -23,6 +23,8 @@ static int f(int a, const double *b) { /* a < b */
             return a + 2;
         }
     }
+    ABUT_PREFETCH(&b[a + 2]);
+    int least = a < c[0] ? a : c[0], most = f(a < c[0] ? c[0] : a, b), other = a < c[0] ? a : c[1];
     return "a < b" == 0;
 }
 """
@@ -43,6 +45,16 @@ VARIANTS_OF_SAMPLE = [  # in the order of their places
     "if (b[i] >= -1 && a != 1) {",
     "return a - 2;",
     "return a + 3;",
+    "int least = a >= c[0] ? a : c[0], most = f(a < c[0] ? c[0] : a, b), other = a < c[0] ? a : c[1];",
+    "int least = a < c[1] ? a : c[0], most = f(a < c[0] ? c[0] : a, b), other = a < c[0] ? a : c[1];",
+    "int least = a < c[0] ? a : c[1], most = f(a < c[0] ? c[0] : a, b), other = a < c[0] ? a : c[1];",
+    "int least = a < c[0] ? a : c[0], most = f(a >= c[0] ? c[0] : a, b), other = a < c[0] ? a : c[1];",
+    "int least = a < c[0] ? a : c[0], most = f(a < c[1] ? c[0] : a, b), other = a < c[0] ? a : c[1];",
+    "int least = a < c[0] ? a : c[0], most = f(a < c[0] ? c[1] : a, b), other = a < c[0] ? a : c[1];",
+    "int least = a < c[0] ? a : c[0], most = f(a < c[0] ? c[0] : a, b), other = a >= c[0] ? a : c[1];",
+    "int least = a < c[0] ? a : c[0], most = f(a < c[0] ? c[0] : a, b), other = a <= c[0] ? a : c[1];",
+    "int least = a < c[0] ? a : c[0], most = f(a < c[0] ? c[0] : a, b), other = a < c[1] ? a : c[1];",
+    "int least = a < c[0] ? a : c[0], most = f(a < c[0] ? c[0] : a, b), other = a < c[0] ? a : c[2];",
     'return "a < b" != 0;',
     'return "a < b" == 1;',
 ]

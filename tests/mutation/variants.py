@@ -3,7 +3,8 @@
 """Small wrong variants of a C source: one place, written differently.
 
 What a careless hand could have written: a comparison the wrong way round, a bound off by one, `or` for `and`, a sign, a
-number, a slack that is gone, a branch that is never taken. Sizes of arrays and enumerators are left alone (a size with a
+number, a slack that is gone, a branch that is never taken. Left alone are prefetches, and which of two equal values a
+minimum takes (`a < b ? a : b`), as no answer depends on them. Sizes of arrays and enumerators are left alone (a size with a
 name changes everywhere at once, which is another program and not a wrong one), and so are assertions and what the
 preprocessor reads.
 """
@@ -33,6 +34,7 @@ TOKEN = re.compile(r"""
   | (?P<number>(?:0[xX][0-9a-fA-F.]+(?:[pP][+-]?\d+)?|\.?\d[\d.]*(?:[eE][+-]?\d+)?)[a-zA-Z]*)
   | (?P<mark>->|\+\+|--|<<=?|>>=?|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|[-+*/%&|^!~<>=?:;,.(){}\[\]])
 """, re.S | re.M | re.X)
+UNCHANGED = ("assert", "_Static_assert", "static_assert", "sizeof", "offsetof")
 TINY = re.compile(r"0x[\d.]+p-\d+f?|\d[\d.]*e-\d+f?")
 WHOLE = re.compile(r"\d+")
 
@@ -83,11 +85,11 @@ def is_declared(tokens, i):
 
 
 def left_alone(tokens):
-    """Indices of tokens inside enumerations, assertions and the sizes of arrays that are declared."""
+    """Indices of tokens inside enumerations, assertions, prefetches and the sizes of arrays that are declared."""
     alone = set()
     for i, token in enumerate(tokens):
         word = token.group()
-        if word in ("assert", "_Static_assert", "static_assert", "sizeof", "offsetof") and i + 1 < len(tokens):
+        if (word in UNCHANGED or word.startswith("ABUT_PREFETCH")) and i + 1 < len(tokens):
             if tokens[i + 1].group() == "(":
                 alone.update(range(i, closing(tokens, i + 1) + 1))
         elif word == "enum":
@@ -117,13 +119,36 @@ def of_condition(tokens, i, make):
             make("branch", opening.end(), end.start(), f"({text}) && false")
 
 
+def until(tokens, i, marks):
+    """What is written from token i to the first of these marks outside brackets, as a list of words and marks."""
+    texts, depth = [], 0
+    for token in tokens[i:]:
+        text = token.group()
+        if depth == 0 and text in marks or text == ";" or depth < 0:
+            break
+        depth += (text in ("(", "[")) - (text in (")", "]"))
+        texts.append(text)
+    return texts
+
+
+def is_choice(tokens, i):
+    """Whether the comparison at i chooses between its own operands: a < b ? a : b, or a < b ? b : a."""
+    right = until(tokens, i + 1, ("?", ")", ","))
+    first = until(tokens, i + 2 + len(right), (":", ")", ","))
+    second = until(tokens, i + 3 + len(right) + len(first), (")", ",", "]", "}", ":"))
+    left = second if first == right else first
+    begin = i - len(left)
+    return bool(left) and right in (first, second) and [t.group() for t in tokens[begin:i]] == left and \
+        tokens[begin - 1].group() in ("=", "(", ",", "return", "[", "{", "?", ":")
+
+
 def of_mark(tokens, i, make):
     token = tokens[i]
     mark = token.group()
     replace = lambda kind, new: make(kind, token.start(), token.end(), new)
     if mark in OTHER_WAY:
         replace("comparison", OTHER_WAY[mark])
-    if mark in OFF_BY_ONE:
+    if mark in OFF_BY_ONE and not is_choice(tokens, i):
         replace("bound", OFF_BY_ONE[mark])
     if mark in OTHER_LOGIC:
         replace("logic", OTHER_LOGIC[mark])
