@@ -3,7 +3,7 @@
 # Copyright (c) 2026 the abut authors
 """Which small wrong variants of src/ the tests do not notice.
 
-mutate.py TOP BUILD CHECKED COUNTED [--count N] [--seed N] [--only PATH] [--again] [--seconds N] [--share N] [--jobs N]
+mutate.py TOP BUILD CHECKED COUNTED [--count N] [--seed N] [--only PATH] [--again | --listed] [--seconds N] [--share N] [--jobs N]
 
 COUNTED is a build with clang's counters for coverage, in which each test program runs once to see which lines it takes and
 how long that lasts. BUILD is a build by clang without counters and with assertions. A variant (variants.py) is compiled
@@ -14,7 +14,7 @@ and are left out (Papadakis et al., "Trivial compiler equivalence", 2015), and s
 
 A variant that survives must stand, with its reason, in `survivors.txt` beside this script, and at most 5 % may survive,
 not counting those that give the same answers. BUILD/mutation.txt has the last run; --again tries its survivors anew,
---only those of one file or folder of src/.
+--listed those of survivors.txt, and --only draws from one file or folder of src/.
 """
 
 import argparse
@@ -316,15 +316,19 @@ class Lot:
             self.taken[room] -= 1
 
 
-def again(build, top):
-    """The survivors of the last run that still are variants of the sources."""
+def found_again(lines, top):
+    """The variants of these (path from src/, line, what it becomes) that still are variants of the sources."""
     found = []
-    for row in (build / "mutation.txt").read_text(encoding="utf-8").splitlines():
-        outcome, path, before, after = row.split("\t")[:4]
-        if outcome == "survives" and (top / "src" / path).exists():
+    for path, before, after in lines:
+        if (top / "src" / path).exists():
             text = (top / "src" / path).read_text(encoding="utf-8")
             found += [v for v in variants_of(path, text) if v.lines(text) == (before, after)][:1]
     return found
+
+
+def last_survivors(build):
+    rows = [row.split("\t") for row in (build / "mutation.txt").read_text(encoding="utf-8").splitlines()]
+    return [row[1:4] for row in rows if row[0] == "survives"]
 
 
 def report(rows, survivors):
@@ -357,6 +361,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", metavar="PATH")
     parser.add_argument("--again", action="store_true")
+    parser.add_argument("--listed", action="store_true")
     parser.add_argument("--seconds", type=float, default=60, help="of tests for each variant, as they last one by one")
     parser.add_argument("--share", type=int, default=SHARE, help="run 1/N of the random cases")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -366,9 +371,10 @@ def main():
     builders = Builder(top, build, limit_memory), Builder(top, arguments.checked.resolve(), no_core)
     print("which tests take which lines ...", file=sys.stderr)
     reach = find_reach(top, build, arguments.counted.resolve(), arguments.share, arguments.jobs)
-    rooms = {"": again(build, top)} if arguments.again else all_variants(top, reach, builders[0], arguments.only)
-    lot = Lot(rooms, sys.maxsize if arguments.again else arguments.count, arguments.seed)
-    log = (build / ("again.txt" if arguments.again else "mutation.txt")).open("w", encoding="utf-8")
+    given = last_survivors(build) if arguments.again else [s[:3] for s in survivors] if arguments.listed else None
+    rooms = all_variants(top, reach, builders[0], arguments.only) if given is None else {"": found_again(given, top)}
+    lot = Lot(rooms, arguments.count if given is None else sys.maxsize, arguments.seed)
+    log = (build / ("mutation.txt" if given is None else "again.txt")).open("w", encoding="utf-8")
     rows = []
 
     def work(worker):
@@ -388,7 +394,10 @@ def main():
         for worker in [pool.submit(work, k) for k in range(arguments.jobs)]:
             worker.result()
     log.close()
-    return 0 if report(sorted(rows), survivors) or arguments.again else 1
+    for variant, test, _, before, after in sorted(rows) if arguments.listed else ():
+        if test:
+            print(f"survivors.txt: {test} notices {variant.path} | {before} => {after}")
+    return 0 if report(sorted(rows), survivors) or given is not None else 1
 
 
 if __name__ == "__main__":
