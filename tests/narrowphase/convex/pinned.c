@@ -27,10 +27,28 @@ static abut_hull *large[2];
  * pinned for the portable instruction set alone. */
 static bool with_hints;
 
+/* A shape that lies on a larger one and sinks in a little, tilted a little or not at all: many points, of which several
+ * are as deep, or as far from each other. */
+static void lay_on(rng *r, wild_pair *p) {
+    const abut_shape a = lattice_sharp(r, &lattice);
+    abut_shape b = rng_chance(r, 0.7) ? (abut_shape){.half = {8, 2, 8}} : abut_convex(lattice.hull[6], 0);
+    lattice_pair_make(r, &a, &b, p);
+    const float from = (float)(16 << rng_below(r, 6)), sink = (float)rng_below(r, 3) / 16;
+    abut_quat tilt = {(float)rng_below(r, 3) - 1, 0, (float)rng_below(r, 3) - 1, from};
+    const abut_aabb bounds = abut_shape_bounds(&a, &p->pose_a),
+                    under = abut_shape_bounds(&b, &(abut_pose){.rotation = tilt});
+    p->pose_b.rotation = tilt;
+    p->pose_b.position = p->pose_a.position;
+    p->pose_b.position.x += (float)rng_below(r, 5) - 2;
+    p->pose_b.position.y = floorf(bounds.min.y * 16 + 0.5f) / 16 - floorf(under.max.y * 16 + 0.5f) / 16 + sink;
+}
+
 /* Half of the pairs consist of whole numbers. */
 static wild_pair make_pair(rng *r) {
     wild_pair p;
-    if (rng_chance(r, 0.5)) {
+    if (rng_chance(r, 0.25)) {
+        lay_on(r, &p);
+    } else if (rng_chance(r, 0.5)) {
         const abut_shape a = lattice_sharp(r, &lattice), b = lattice_sharp(r, &lattice);
         lattice_pair_make(r, &a, &b, &p);
     } else {
@@ -303,12 +321,12 @@ static abut_hull *make_large(uint64_t stream) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"searches", searches, UINT64_C(0x9ddbe1a1e5be0b45)},
-        {"walks", walks, UINT64_C(0xa84377f8b34eb3b4)},
+        {"searches", searches, UINT64_C(0x6773d9156a37728c)},
+        {"walks", walks, UINT64_C(0x9e74d11057c26740)},
         {"large hulls", of_large_hulls, UINT64_C(0xed849f4addf07482)},
         {"boxes", boxes, UINT64_C(0x2fb994f845cbd54f)},
-        {"clips", clips, UINT64_C(0x67f5f7358748c6f2)},
-        {"points", points, UINT64_C(0x8431905fbe1a7a29)},
+        {"clips", clips, UINT64_C(0x9494bde56b4a5a81)},
+        {"points", points, UINT64_C(0x278c9919c3871cc3)},
     };
     with_hints = false;
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
@@ -317,8 +335,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
 static void portable_searches_leave_the_same_hints(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"hints of searches", searches, UINT64_C(0x472711b1693584b9)},
-        {"hints of walks", walks, UINT64_C(0x5c58da2f0bca0ef1)},
+        {"hints of searches", searches, UINT64_C(0xd43208eef1e91460)},
+        {"hints of walks", walks, UINT64_C(0x02191652bbbba09b)},
         {"hints of large hulls", of_large_hulls, UINT64_C(0x6987e18212046f8d)},
     };
     with_hints = true;
