@@ -6,72 +6,24 @@
  * many axes and features are right. */
 #include "narrowphase/convex/clip.h"
 #include "narrowphase/convex/convex.h"
+#include "narrowphase/convex/made_pairs.h"
 #include "narrowphase/convex/manifold.h"
 #include "narrowphase/convex/ordered.h"
 #include "narrowphase/kernels.h"
 #include "support/digest.h"
 #include "support/digest_double.h"
-#include "support/lattice.h"
 #include "support/test.h"
 #include <abut/hull.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { PAIRS = 1200, LARGE = 1300 };
+enum { PAIRS = 1200 };
 
-static wild_hulls wild;
-static lattice_hulls lattice;
-static abut_hull *large[2];
+static made_hulls hulls;
 
 /* Which of several features that decide a pair a hint names depends on how many are looked at at once, so hints are
  * pinned for the portable instruction set alone. */
 static bool with_hints;
-
-/* A shape that lies on a larger one and sinks in a little, tilted a little or not at all: many points, of which several
- * are as deep, or as far from each other. */
-static void lay_on(rng *r, wild_pair *p) {
-    const abut_shape a = lattice_sharp(r, &lattice);
-    abut_shape b = rng_chance(r, 0.7) ? (abut_shape){.half = {8, 2, 8}} : abut_convex(lattice.hull[6], 0);
-    lattice_pair_make(r, &a, &b, p);
-    const float from = (float)(16 << rng_below(r, 6)), sink = (float)rng_below(r, 3) / 16;
-    abut_quat tilt = {(float)rng_below(r, 3) - 1, 0, (float)rng_below(r, 3) - 1, from};
-    const abut_aabb bounds = abut_shape_bounds(&a, &p->pose_a),
-                    under = abut_shape_bounds(&b, &(abut_pose){.rotation = tilt});
-    p->pose_b.rotation = tilt;
-    p->pose_b.position = p->pose_a.position;
-    p->pose_b.position.x += (float)rng_below(r, 5) - 2;
-    p->pose_b.position.y = floorf(bounds.min.y * 16 + 0.5f) / 16 - floorf(under.max.y * 16 + 0.5f) / 16 + sink;
-}
-
-/* Half of the pairs consist of whole numbers. */
-static wild_pair make_pair(rng *r) {
-    wild_pair p;
-    if (rng_chance(r, 0.25)) {
-        lay_on(r, &p);
-    } else if (rng_chance(r, 0.5)) {
-        const abut_shape a = lattice_sharp(r, &lattice), b = lattice_sharp(r, &lattice);
-        lattice_pair_make(r, &a, &b, &p);
-    } else {
-        const double size = wild_size(r, -3, 3);
-        const abut_shape a = wild_sharp(r, &wild, size), b = wild_sharp(r, &wild, size);
-        wild_pair_make(r, &a, &b, &p);
-    }
-    return p;
-}
-
-/* The colliders of a pair, and the pair as the search sees it. */
-typedef struct sharp_pair {
-    abut_collider a, b;
-    abut_np_ordered_pair ordered;
-} sharp_pair;
-
-static void place(const wild_pair *from, sharp_pair *p) {
-    if (!abut_collider_from_shape(&from->a, &from->pose_a, &p->a) ||
-        !abut_collider_from_shape(&from->b, &from->pose_b, &p->b)) {
-        abort();
-    }
-    abut_np_order(&p->a, &p->b, &p->ordered);
-}
 
 static void digest_hint(uint64_t *digest, const abut_np_hint *hint) {
     for (int i = 0; with_hints && i < 2; i++) {
@@ -101,20 +53,6 @@ static void digest_points(uint64_t *digest, const abut_np_points *points) {
     }
 }
 
-/* A hint of any numbers: of features that the hulls have, and of some that they do not have. */
-static abut_np_hint any_hint(rng *r) {
-    const uint32_t most = rng_chance(r, 0.7) ? 20 : 65536;
-    abut_np_hint hint;
-    for (int i = 0; i < 2; i++) {
-        hint.facet_plus_one[i] = (uint16_t)rng_below(r, most);
-        hint.edge_plus_one[i] = (uint16_t)rng_below(r, most);
-        for (int k = 0; k < ABUT_NP_HINT_VERTICES; k++) {
-            hint.vertex_plus_one[i][k] = (uint16_t)rng_below(r, most);
-        }
-    }
-    return hint;
-}
-
 static void find(const abut_np_convex_pair *pair, double margin, abut_np_hint *hint, uint64_t *digest) {
     abut_np_axis axis = {.separation = 1};
     digest_number(digest, abut_np_convex_kernels_active()->find_axis(pair, margin, hint, &axis));
@@ -127,7 +65,7 @@ static void find(const abut_np_convex_pair *pair, double margin, abut_np_hint *h
 /* Without a hint, with one that knows nothing, with what that leaves, with any; and a yes or no before and after. */
 static void search(rng *r, const abut_np_convex_pair *pair, double size, uint64_t *digest) {
     const abut_np_convex_kernels *kernels = abut_np_convex_kernels_active();
-    abut_np_hint hint = {{0}, {0}, {{0}}}, other = any_hint(r);
+    abut_np_hint hint = {{0}, {0}, {{0}}}, other = made_hint(r);
     digest_number(digest, kernels->touch(pair, NULL));
     digest_number(digest, kernels->touch(pair, &hint));
     digest_hint(digest, &hint);
@@ -139,16 +77,16 @@ static void search(rng *r, const abut_np_convex_pair *pair, double size, uint64_
     digest_hint(digest, &hint);
     digest_number(digest, kernels->touch(pair, &other));
     digest_hint(digest, &other);
-    other = any_hint(r);
+    other = made_hint(r);
     find(pair, rng_chance(r, 0.5) ? 0 : size, &other, digest);
 }
 
 static void searches(uint64_t *digest) {
     rng r = rng_make(3, 1);
     for (int k = 0; k < PAIRS; k++) {
-        sharp_pair p;
-        const wild_pair from = make_pair(&r);
-        place(&from, &p);
+        made_pair p;
+        const wild_pair from = made_pair_of(&r, &hulls);
+        made_pair_place(&from, &p);
         search(&r, &p.ordered.pair, from.size, digest);
     }
 }
@@ -157,12 +95,12 @@ static void searches(uint64_t *digest) {
 static void walks(uint64_t *digest) {
     rng r = rng_make(3, 2);
     for (int k = 0; k < PAIRS / 10; k++) {
-        wild_pair from = make_pair(&r);
+        wild_pair from = made_pair_of(&r, &hulls);
         abut_np_hint hint = {{0}, {0}, {{0}}};
         for (int step = 0; step < 10; step++) {
-            sharp_pair p;
+            made_pair p;
             abut_manifold m = {0};
-            place(&from, &p);
+            made_pair_place(&from, &p);
             digest_number(digest, abut_np_convex_overlap(&p.a, &p.b, &hint));
             digest_hint(digest, &hint);
             digest_number(digest, abut_np_convex_collide(&p.a, &p.b, step % 2 ? 0 : 0.25f, &hint, &m));
@@ -177,13 +115,10 @@ static void walks(uint64_t *digest) {
 /* Hulls with more facets than are searched at a time. */
 static void of_large_hulls(uint64_t *digest) {
     rng r = rng_make(3, 3);
-    for (int k = 0; k < 40; k++) {
-        const abut_shape a = abut_convex(large[k % 2], 0),
-                         b = k % 4 == 3 ? lattice_box(&r) : abut_convex(k % 3 ? large[1 - k % 2] : lattice.hull[6], 0);
-        wild_pair from;
-        sharp_pair p;
-        wild_pair_make(&r, &a, &b, &from);
-        place(&from, &p);
+    for (uint32_t k = 0; k < 40; k++) {
+        made_pair p;
+        const wild_pair from = made_pair_of_large(&r, &hulls, k);
+        made_pair_place(&from, &p);
         search(&r, &p.ordered.pair, from.size, digest);
     }
 }
@@ -262,10 +197,10 @@ static void digest_overlay(uint64_t *digest, const abut_np_overlay *o) {
 static void clips(uint64_t *digest) {
     rng r = rng_make(3, 5);
     for (int k = 0; k < 4 * PAIRS; k++) {
-        sharp_pair p;
+        made_pair p;
         abut_np_overlay o;
-        const wild_pair from = make_pair(&r);
-        place(&from, &p);
+        const wild_pair from = made_pair_of(&r, &hulls);
+        made_pair_place(&from, &p);
         const abut_np_side *side = &p.ordered.pair.side[k % 2];
         const uint32_t reference = rng_below(&r, side->own->face_count),
                        incident = rng_below(&r, side->other->face_count);
@@ -286,12 +221,12 @@ static void clips(uint64_t *digest) {
 static void points(uint64_t *digest) {
     rng r = rng_make(3, 6);
     for (int k = 0; k < 3 * PAIRS; k++) {
-        sharp_pair p;
+        made_pair p;
         abut_np_axis axis;
         abut_np_points found = {.count = 0};
-        const wild_pair from = make_pair(&r);
+        const wild_pair from = made_pair_of(&r, &hulls);
         const double margin = k % 4 ? 0 : from.size / 4;
-        place(&from, &p);
+        made_pair_place(&from, &p);
         const abut_collider *const *c = p.ordered.collider;
         digest_pair(digest, &p.ordered);
         if (!abut_np_convex_kernels_active()->find_axis(&p.ordered.pair, margin, NULL, &axis)) {
@@ -305,17 +240,6 @@ static void points(uint64_t *digest) {
             digest_points(digest, &found);
         }
     }
-}
-
-static abut_hull *make_large(uint64_t stream) {
-    static abut_vec3 point[LARGE];
-    rng r = rng_make(3, stream);
-    for (int k = 0; k < LARGE; k++) {
-        point[k] = rng_direction(&r);
-        point[k].y *= stream % 2 ? 1 : 0.125f;
-    }
-    abut_hull *hull;
-    return abut_hull_create(point, LARGE, NULL, &hull) == ABUT_OK ? hull : NULL;
 }
 
 static void answers_have_the_same_bits_everywhere(void **state) {
@@ -345,19 +269,13 @@ static void portable_searches_leave_the_same_hints(void **state) {
 
 static int create(void **state) {
     (void)state;
-    wild_hulls_create(&wild);
-    lattice_hulls_create(&lattice);
-    large[0] = make_large(8);
-    large[1] = make_large(9);
-    return large[0] && large[1] ? 0 : -1;
+    made_hulls_create(&hulls);
+    return 0;
 }
 
 static int destroy(void **state) {
     (void)state;
-    abut_hull_destroy(&large[0]);
-    abut_hull_destroy(&large[1]);
-    lattice_hulls_destroy(&lattice);
-    wild_hulls_destroy(&wild);
+    made_hulls_destroy(&hulls);
     return 0;
 }
 
