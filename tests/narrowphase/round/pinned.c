@@ -25,7 +25,9 @@ static lattice_hulls lattice;
 typedef enum round_kind { A_SPHERE, A_CAPSULE, A_BOX, A_ROUND_BOX } round_kind;
 
 static abut_shape shape_of(rng *r, round_kind kind, double size, bool whole) {
-    const float radius = whole ? (float)(1 + rng_below(r, 4)) / 2 : (float)(size * wild_size(r, -8, 2));
+    const bool thin = rng_chance(r, 0.4); /* then cores touch where shapes do */
+    const float radius =
+        whole ? (float)(1 + rng_below(r, 4)) / 2 : (float)(size * (thin ? 0x1p-24 : wild_size(r, -8, 2)));
     const abut_vec3 half = whole ? lattice_box(r).half : wild_half(r, size);
     switch (kind) {
     case A_SPHERE:
@@ -330,10 +332,10 @@ static void gaps(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"spheres", spheres, UINT64_C(0x8c80c441e72e3cd2)},
-        {"segments", segments, UINT64_C(0xad166eb16cc048e0)},
-        {"spheres and boxes", spheres_and_boxes, UINT64_C(0xfff1f8d5c60251ae)},
-        {"capsules and boxes", capsules_and_boxes, UINT64_C(0x858dbf8fac8455d4)},
+        {"spheres", spheres, UINT64_C(0xfaedee1c006d6f3c)},
+        {"segments", segments, UINT64_C(0xd4861b03f1c7f325)},
+        {"spheres and boxes", spheres_and_boxes, UINT64_C(0xf292f98fde99ca69)},
+        {"capsules and boxes", capsules_and_boxes, UINT64_C(0xcc2b56c098be78a6)},
         {"distances", distances, UINT64_C(0x536d234bf8360132)},
         {"distances of many", distances_of_many, UINT64_C(0xa5e6437d715d9ece)},
         {"cores", cores, UINT64_C(0x57f3e728130c3a08)},
