@@ -64,7 +64,11 @@ static abut_quat rotation_of(rng *r) {
     return rng_chance(r, 0.6) ? lattice_rotation(r) : wild_rotation(r);
 }
 
+/* Some touch more triangles than are kept at once. */
 static abut_shape shape_of(rng *r) {
+    if (rng_chance(r, 0.1)) {
+        return (abut_shape){.half = {10, 0.5f, 9}, .radius = rng_chance(r, 0.5) ? 0 : 0.5f};
+    }
     if (rng_chance(r, 0.5)) {
         return lattice_shape(r, &lattice);
     }
@@ -338,8 +342,8 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0xa648ee72e197407b)},   {"patches", patches, UINT64_C(0xb6b9cc9ca13c1d71)},
-        {"parts", parts, UINT64_C(0x0dd85a5f031a6141)},         {"cuts", cuts, UINT64_C(0xba366d84b727f523)},
+        {"contacts", contacts, UINT64_C(0xc3e6b3fc5f7a69a3)},   {"patches", patches, UINT64_C(0x064ff065a50a8049)},
+        {"parts", parts, UINT64_C(0x5d3958673cdb2824)},         {"cuts", cuts, UINT64_C(0xba366d84b727f523)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
     wild_hulls_create(&wild);
