@@ -81,7 +81,8 @@ static abut_hull *prism(uint32_t sides, float half, float radius) {
     for (uint32_t k = 0; k < sides; k++) {
         const double t = (double)(k % quarter) / quarter, x = (1 - t * t) / (1 + t * t), y = 2 * t / (1 + t * t);
         const double turned[4][2] = {{x, y}, {-y, x}, {-x, -y}, {y, -x}};
-        const float u = (float)(radius * turned[k / quarter][0]), v = (float)(radius * turned[k / quarter][1]);
+        const float u = (float)((double)radius * turned[k / quarter][0]),
+                    v = (float)((double)radius * turned[k / quarter][1]);
         point[2 * k] = (abut_vec3){u, -half, v};
         point[2 * k + 1] = (abut_vec3){u, half, v};
     }

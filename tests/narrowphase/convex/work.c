@@ -16,15 +16,54 @@
 
 static struct { uint32_t vertices, heights, products, roots, turns, edges, indices; } work;
 
-/* Each calls the function of its name: a macro is not replaced in its own text. */
-#define abut_vd_load_floats(p) (work.vertices++, abut_vd_load_floats(p))
-#define abut_vf_sub(a, b) (work.heights++, abut_vf_sub(a, b))
-#define abut_d3_dot(a, b) (work.products++, abut_d3_dot(a, b))
-#define abut_np_turned(side, d) (work.turns++, abut_np_turned(side, d))
-#define abut_hull_edges(hull) (work.edges++, abut_hull_edges(hull))
-#define abut_hull_indices(hull, at) (work.indices++, abut_hull_indices(hull, at))
-#define abut_hull_plane_floats(hull, k) (work.indices++, abut_hull_plane_floats(hull, k))
-#define sqrt(x) (work.roots++, sqrt(x))
+static abut_vd load_floats_counted(const float *p) {
+    work.vertices++;
+    return abut_vd_load_floats(p);
+}
+
+static abut_vf sub_counted(abut_vf a, abut_vf b) {
+    work.heights++;
+    return abut_vf_sub(a, b);
+}
+
+static double dot_counted(abut_d3 a, abut_d3 b) {
+    work.products++;
+    return abut_d3_dot(a, b);
+}
+
+static abut_d3 turned_counted(const abut_np_side *side, abut_d3 d) {
+    work.turns++;
+    return abut_np_turned(side, d);
+}
+
+static const abut_hull_edge *edges_counted(const abut_hull *hull) {
+    work.edges++;
+    return abut_hull_edges(hull);
+}
+
+static const uint16_t *indices_counted(const abut_hull *hull, uint32_t at) {
+    work.indices++;
+    return abut_hull_indices(hull, at);
+}
+
+static const float *plane_floats_counted(const abut_hull *hull, int k) {
+    work.indices++;
+    return abut_hull_plane_floats(hull, k);
+}
+
+static double sqrt_counted(double x) {
+    work.roots++;
+    return sqrt(x);
+}
+
+#define abut_vd_load_floats load_floats_counted
+#define abut_vf_sub sub_counted
+#define abut_d3_dot dot_counted
+#define abut_np_turned turned_counted
+#define abut_hull_edges edges_counted
+#define abut_hull_indices indices_counted
+#define abut_hull_plane_floats plane_floats_counted
+#define sqrt sqrt_counted
 #undef ABUT_KERNEL
 #define ABUT_KERNEL(name) counted_##name
 

@@ -126,7 +126,7 @@ static void searches_that_go_on(uint64_t *digest) {
         b.center.x += (float)(size * (k % 3 ? 0x1p-7 : 0.5));
         b.center.z -= (float)(size * 0x1p-8);
         abut_np_cores_place(&a, &b, &cores);
-        search_again(&cores, &first, k % 2 == 1, k % 5 ? INFINITY : size / 4, digest);
+        search_again(&cores, &first, k % 2 == 1, k % 5 ? (double)INFINITY : size / 4, digest);
     }
 }
 

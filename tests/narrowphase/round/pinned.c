@@ -255,7 +255,7 @@ static void distances_of_many(uint64_t *digest) {
             abort();
         }
         const size_t n = length_of(k);
-        abut_np_distance_many(k % 3 ? &ball : &shape, body, index, n, k % 4 ? size * (k % 4) : INFINITY, out);
+        abut_np_distance_many(k % 3 ? &ball : &shape, body, index, n, k % 4 ? size * (k % 4) : (double)INFINITY, out);
         digest_doubles(digest, out, n);
         abut_np_round_kernels_active()->point_boxes(&ball, body, index, n, out);
         digest_doubles(digest, out, n);
