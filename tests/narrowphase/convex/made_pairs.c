@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LARGE = 1300 };
+enum { LARGE = 2200 };
 
 /* A shape that lies on a larger one and sinks in a little, tilted a little or not at all: many points, of which several
  * are as deep, or as far from each other. */
