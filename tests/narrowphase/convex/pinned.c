@@ -17,7 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { PAIRS = 700 };
+enum { PAIRS = 2500 };
 
 static made_hulls hulls;
 
@@ -115,7 +115,7 @@ static void walks(uint64_t *digest) {
 /* Hulls with more facets than are searched at a time. */
 static void of_large_hulls(uint64_t *digest) {
     rng r = rng_make(3, 3);
-    for (uint32_t k = 0; k < 6; k++) {
+    for (uint32_t k = 0; k < 4; k++) {
         made_pair p;
         const wild_pair from = made_pair_of_large(&r, &hulls, k);
         made_pair_place(&from, &p);
@@ -245,12 +245,12 @@ static void points(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"searches", searches, UINT64_C(0xa971e53e7c364f93)},
-        {"walks", walks, UINT64_C(0xfb16f62c213f5e5c)},
-        {"large hulls", of_large_hulls, UINT64_C(0x326e5e5fb0d7a56b)},
+        {"searches", searches, UINT64_C(0xca1370281ba8a534)},
+        {"walks", walks, UINT64_C(0x3d5d459b81812842)},
+        {"large hulls", of_large_hulls, UINT64_C(0x4851e226de0195ba)},
         {"boxes", boxes, UINT64_C(0x2fb994f845cbd54f)},
-        {"clips", clips, UINT64_C(0x04d1fc10183e0263)},
-        {"points", points, UINT64_C(0x62f0a3b2d6f675e2)},
+        {"clips", clips, UINT64_C(0xfc8cc963469e715e)},
+        {"points", points, UINT64_C(0xccbcdf2320bd2965)},
     };
     with_hints = false;
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
@@ -259,9 +259,9 @@ static void answers_have_the_same_bits_everywhere(void **state) {
 static void portable_searches_leave_the_same_hints(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"hints of searches", searches, UINT64_C(0x7ccc1e413c416009)},
-        {"hints of walks", walks, UINT64_C(0xd398850c4498f726)},
-        {"hints of large hulls", of_large_hulls, UINT64_C(0x006abb6e583f7e21)},
+        {"hints of searches", searches, UINT64_C(0xd84dc2a96bb8559b)},
+        {"hints of walks", walks, UINT64_C(0x0b8fda659c3df65b)},
+        {"hints of large hulls", of_large_hulls, UINT64_C(0xae5d982c40de24ab)},
     };
     with_hints = true;
     assert_true(digest_pins_hold_portably(pins, sizeof pins / sizeof *pins));
