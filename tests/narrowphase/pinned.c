@@ -199,9 +199,9 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"hulls", of_hulls, UINT64_C(0x0b788be0ca3d8aea)},
         {"boxes and hulls", boxes_and_hulls, UINT64_C(0xad79cd88ae40a308)},
         {"shapes", shapes, UINT64_C(0xb66f18acffe20547)},
-        {"whole shapes", whole_shapes, UINT64_C(0xf356aa35650f165b)},
-        {"lists", lists, UINT64_C(0x57ac061949bbcdc5)},
-        {"singles", singles, UINT64_C(0xdaeeb672f30d32b8)},
+        {"whole shapes", whole_shapes, UINT64_C(0xca15807784140c06)},
+        {"lists", lists, UINT64_C(0x2ae2e54dbe52ba9c)},
+        {"singles", singles, UINT64_C(0xe7052d467d4fedd8)},
         {"boxes alone", boxes_alone, UINT64_C(0xcb38057a4f22c3d8)},
     };
     wild_hulls_create(&hulls);

@@ -107,8 +107,10 @@ void lattice_hulls_create(lattice_hulls *hulls) {
     static const abut_vec3 slab[] = {{-3, -1, -2}, {-2, -1, -3}, {2, -1, -3}, {3, -1, -2}, {3, -1, 2}, {2, -1, 3},
                                      {-2, -1, 3},  {-3, -1, 2},  {-3, 1, -2}, {-2, 1, -3}, {2, 1, -3}, {3, 1, -2},
                                      {3, 1, 2},    {2, 1, 3},    {-2, 1, 3},  {-3, 1, 2}};
+    static const abut_vec3 house[] = {{-2, -1, -2}, {2, -1, -2}, {2, -1, 2}, {-2, -1, 2}, {0, -1, 3},
+                                      {-2, 1, -2},  {2, 1, -2},  {2, 1, 2},  {-2, 1, 2},  {0, 1, 3}};
     *hulls = (lattice_hulls){{HULL_OF(cube), HULL_OF(octahedron), HULL_OF(pyramid), HULL_OF(wedge),
-                              HULL_OF(tetrahedron), prism(8, 2, 3), prism(48, 1, 4), HULL_OF(slab)}};
+                              HULL_OF(tetrahedron), prism(8, 2, 3), prism(48, 1, 4), HULL_OF(slab), HULL_OF(house)}};
     for (int k = 0; k < LATTICE_HULLS; k++) {
         if (!hulls->hull[k]) {
             abort();

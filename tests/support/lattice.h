@@ -9,10 +9,10 @@
 
 #include "support/wild.h"
 
-enum { LATTICE_HULLS = 8 };
+enum { LATTICE_HULLS = 9 };
 
 /* A cube, an octahedron, a pyramid, a wedge, a tetrahedron, a prism of eight sides, one of 48 sides, whose faces have
- * more corners than are used, and a slab whose corners are cut off. */
+ * more corners than are used, a slab whose corners are cut off, and a prism of the outline of a house. */
 typedef struct lattice_hulls {
     abut_hull *hull[LATTICE_HULLS];
 } lattice_hulls;

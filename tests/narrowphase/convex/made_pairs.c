@@ -11,7 +11,8 @@ enum { LARGE = 2200 };
 /* A shape that lies on a larger one and sinks in a little, tilted a little or not at all: many points, of which several
  * are as deep, or as far from each other. */
 static void lay_on(rng *r, const made_hulls *hulls, wild_pair *p) {
-    const abut_shape a = lattice_sharp(r, &hulls->lattice);
+    const abut_shape a =
+        rng_chance(r, 0.2) ? abut_convex(hulls->lattice.hull[8], 0) : lattice_sharp(r, &hulls->lattice);
     abut_shape b = rng_chance(r, 0.7) ? (abut_shape){.half = {8, 2, 8}} : abut_convex(hulls->lattice.hull[6], 0);
     lattice_pair_make(r, &a, &b, p);
     const float from = (float)(16 << rng_below(r, 6)), sink = (float)rng_below(r, 3) / 16;

@@ -397,12 +397,12 @@ static void refusals(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"shadows", shadows, UINT64_C(0x8e7da471ffb26302)},
-        {"outlines", outlines, UINT64_C(0x051fba15f12d89a8)},
-        {"stages", stages, UINT64_C(0x02e6d6e9eb2610c0)},
-        {"translations", translations, UINT64_C(0x8e06530f2fa5a423)},
-        {"huge ones", huge_ones, UINT64_C(0xf1bf50c6a1865f87)},
-        {"lists", lists, UINT64_C(0xf3195caab2213393)},
+        {"shadows", shadows, UINT64_C(0x460f64afba5dc325)},
+        {"outlines", outlines, UINT64_C(0x6d2fc53d1680a49a)},
+        {"stages", stages, UINT64_C(0xc410d682b50fa85d)},
+        {"translations", translations, UINT64_C(0xba46edf1a3ead402)},
+        {"huge ones", huge_ones, UINT64_C(0x1620eed0b94bc6e7)},
+        {"lists", lists, UINT64_C(0xfb70901d03e5ec2a)},
         {"rectangles", rectangles, UINT64_C(0x93b54314dc13d56c)},
         {"refusals", refusals, UINT64_C(0x08fa8aafbf976d68)},
     };

@@ -342,8 +342,8 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0xc3e6b3fc5f7a69a3)},   {"patches", patches, UINT64_C(0x064ff065a50a8049)},
-        {"parts", parts, UINT64_C(0x5d3958673cdb2824)},         {"cuts", cuts, UINT64_C(0xba366d84b727f523)},
+        {"contacts", contacts, UINT64_C(0x8eabccb833b185cb)},   {"patches", patches, UINT64_C(0x44031c3965da336e)},
+        {"parts", parts, UINT64_C(0x8f83d0c912940199)},         {"cuts", cuts, UINT64_C(0xba366d84b727f523)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
     wild_hulls_create(&wild);
