@@ -27,4 +27,7 @@ typedef struct digest_pin {
 /* Whether every pin holds on every instruction set of the machine. Prints those that do not, as they are now. */
 bool digest_pins_hold(const digest_pin *pins, size_t count);
 
+/* The same on the portable instruction set alone, where the build has it: for what depends on the width of vectors. */
+bool digest_pins_hold_portably(const digest_pin *pins, size_t count);
+
 #endif

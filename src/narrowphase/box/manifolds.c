@@ -215,10 +215,11 @@ static inline abut_manifold *manifold_at(const abut_np_manifold_output *to, size
     return (abut_manifold *)(void *)((char *)to->first + to->stride * to->where[k]);
 }
 
-/* Prefetches the manifolds of a later round, which may not be in the caches. */
-static inline void prefetch_manifolds(const abut_np_manifold_output *to, size_t first, size_t n) {
-    enum { LINE = 64 };
-    for (size_t k = first; k < first + LANES && k < n; k++) {
+/* Manifolds of later rounds are prefetched, which may not be in the caches: this many pairs ahead. */
+enum { AHEAD = 2 * LANES, LINE = 64 };
+
+static inline void prefetch_manifold(const abut_np_manifold_output *to, size_t k, size_t n) {
+    if (k < n) {
         ABUT_PREFETCH_TO_WRITE(manifold_at(to, k));
         ABUT_PREFETCH_TO_WRITE((char *)manifold_at(to, k) + LINE);
     }
@@ -363,8 +364,8 @@ void ABUT_KERNEL(abut_np_box_manifolds)(const abut_np_box_pairs *pairs, float ma
             in.index_a[l] = pairs->index_a[k];
             in.index_b[l] = pairs->index_b[k];
             outputs[l] = l < count ? manifold_at(to, k) : &nowhere;
+            prefetch_manifold(to, first + l + AHEAD, pairs->n);
         }
-        prefetch_manifolds(to, first + 2 * LANES, pairs->n);
         fill_round(&in, margin, outputs);
     }
     abut_lanes_done();

@@ -64,7 +64,7 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
         pair->size > LARGEST ? INFINITY : SLACK_OF_BOUNDS * pair->size + 0x1p-140; /* below that floats lose bits */
     s->limit = margin + s->slack;
     s->resting = ABUT_NP_RESTING * (a < b ? a : b);
-    s->edges = (edge_choice){-INFINITY, {{0, 0, 0}}, {NONE, NONE}};
+    s->edges = (edge_choice){.separation = -INFINITY, .edge = {NONE, NONE}};
 }
 
 static bool names_edges(const search *s, const abut_np_hint *hint) {
@@ -220,7 +220,7 @@ static void begin_edges(facet_search *f, double threshold, double bound_slack, u
  * large hulls take turns, as there is room for those of one. */
 static void search_edges(search *s, double floor, int best_side) {
     if (s->edges.separation < floor) {
-        s->edges = (edge_choice){floor, {{0, 0, 0}}, {NONE, NONE}};
+        s->edges = (edge_choice){.separation = floor, .edge = {NONE, NONE}};
     }
     const double threshold = s->edges.separation < 0 ? s->edges.separation : 0;
     facet_search *first = &s->side[best_side], *second = &s->side[1 - best_side];

@@ -288,7 +288,7 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     if (p.count == 0 && !raw) { /* the faces do not overlap: the vertex that meets the reference face is the contact */
         abut_d3 v = abut_d3_sub(abut_np_point_back(side, abut_np_vertex(side->other, vertex)), plane.origin);
         const uint32_t features[2] = {abut_np_face_feature(side->own, c.face[0]), vertex};
-        abut_d3 at = {{abut_d3_dot(v, plane.axis[0]), abut_d3_dot(v, plane.axis[1]), 0}};
+        abut_d3 at = {{abut_d3_dot(v, plane.axis[0]), abut_d3_dot(v, plane.axis[1])}};
         write_point(pair, &c, &world, &plane, at, c.separation, features, out);
     }
 }

@@ -12,9 +12,9 @@
  * amount changes no distance by more, however short the edge is. */
 
 /* Corners are 0 or 1 in each of the bits 0, 1 and 2; the first 1, 4 or 12 edges are those of 2, 4 or 8 corners. */
-static const abut_hull_edge box_edges[12] = {{{0, 1}, {0, 0}}, {{2, 3}, {0, 0}}, {{0, 2}, {0, 0}}, {{1, 3}, {0, 0}},
-                                             {{4, 5}, {0, 0}}, {{6, 7}, {0, 0}}, {{4, 6}, {0, 0}}, {{5, 7}, {0, 0}},
-                                             {{0, 4}, {0, 0}}, {{1, 5}, {0, 0}}, {{2, 6}, {0, 0}}, {{3, 7}, {0, 0}}};
+static const abut_hull_edge box_edges[12] = {{.v = {0, 1}}, {.v = {2, 3}}, {.v = {0, 2}}, {.v = {1, 3}},
+                                             {.v = {4, 5}}, {.v = {6, 7}}, {.v = {4, 6}}, {.v = {5, 7}},
+                                             {.v = {0, 4}}, {.v = {1, 5}}, {.v = {2, 6}}, {.v = {3, 7}}};
 
 void abut_np_outline_of(const abut_collider *collider, abut_np_outline *outline) {
     if (collider->hull) {

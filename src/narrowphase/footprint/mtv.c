@@ -35,7 +35,7 @@ static void try_zonogon(mtv *best, const abut_np_shadow *s, const double half[2]
 mtv abut_np_footprint_mtv_box(const abut_np_footprint *footprint, const abut_collider *collider,
                               const abut_np_shadow *s, const double *also) {
     const double extent[3] = {collider->half.x, collider->half.y, collider->half.z};
-    mtv best = {.depth = INFINITY, .direction = {1, 0}};
+    mtv best = {.depth = INFINITY};
     try_zonogon(&best, s, footprint->half, extent, 1, 0);
     try_zonogon(&best, s, footprint->half, extent, 0, 1);
     for (int k = 0; k < 3; k++) {
@@ -117,7 +117,7 @@ mtv abut_np_footprint_mtv_hull(const abut_np_footprint *footprint, const abut_co
     const abut_hull_edge *edges = abut_hull_edges(collider->hull);
     const double *half = footprint->half;
     double up[3];
-    mtv best = {.depth = INFINITY, .direction = {1, 0}}, least = best, side;
+    mtv best = {.depth = INFINITY}, least = best, side;
     up_of(collider->rotation, 3 - footprint->ground[0] - footprint->ground[1], up);
     try_hull(&best, s, half, collider->hull, 1, 0);
     try_hull(&best, s, half, collider->hull, -1, 0);

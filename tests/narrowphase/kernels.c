@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Which kernels are picked for a number of bodies: the narrowest that take all at once, of those that the instruction
+ * set in use allows. */
+#include "narrowphase/kernels.h"
+#include "support/test.h"
+#include <abut/isa.h>
+
+enum { MOST = 40 };
+
+static size_t lanes_for_rays(size_t n) {
+    return abut_np_ray_kernels_for(n)->lanes;
+}
+
+static size_t lanes_for_casts(size_t n) {
+    return abut_np_cast_kernels_for(n)->lanes;
+}
+
+/* Those for n take as many, or no others take more; what is as wide as they are takes them; and one body needs the
+ * narrowest of all. */
+static void check(size_t (*lanes_for)(size_t n), bool portable) {
+    const size_t widest = lanes_for(MOST);
+    for (size_t n = 1; n < MOST; n++) {
+        const size_t lanes = lanes_for(n);
+        assert_true(lanes >= n || lanes == widest);
+        assert_true(lanes <= widest);
+        assert_int_equal(lanes_for(lanes), lanes);
+        assert_true(lanes_for(n - 1) <= lanes);
+    }
+    assert_true(!portable || lanes_for(1) == 1);
+}
+
+static void the_narrowest_that_take_all_are_picked(void **state) {
+    (void)state;
+    const bool portable = abut_isa_select(ABUT_ISA_PORTABLE) == ABUT_OK;
+    size_t widest_before = 0;
+    for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
+        if (abut_isa_select((abut_isa)isa) == ABUT_OK) {
+            check(lanes_for_rays, portable);
+            check(lanes_for_casts, portable);
+            assert_true(lanes_for_rays(MOST) >= widest_before); /* sets come in the order of preference */
+            widest_before = lanes_for_rays(MOST);
+            assert_true(isa != ABUT_ISA_PORTABLE || (widest_before == 1 && lanes_for_casts(MOST) == 1));
+        }
+    }
+    assert_true(widest_before > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_narrowest_that_take_all_are_picked)};
+    return test_run(tests);
+}
