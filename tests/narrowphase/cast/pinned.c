@@ -7,12 +7,14 @@
 #include "narrowphase/kernels.h"
 #include "support/digest_doubles.h"
 #include "support/test.h"
+#include "support/whole.h"
 #include "support/wild.h"
 #include <math.h>
 
 enum { SCENES = 200, BODIES = 75, AIMS = 8, PAIRS = 12000 };
 
 static wild_hulls hulls;
+static whole_hulls lattice;
 
 typedef abut_shape make_shape(rng *r, const wild_hulls *hulls, double size);
 
@@ -256,16 +258,69 @@ static void kernels(uint64_t *digest) {
     }
 }
 
+/* --- exact touches --- */
+
+static void ask_both(passage *p, uint64_t *digest) {
+    abut_np_moving moving;
+    ask(p, digest);
+    if (moves(&p->cast)) {
+        abut_np_moving_place(&p->cast, &p->b, &moving);
+        mix_moving(&moving, digest);
+        digest_number(digest, abut_np_cast_leads_apart(&p->cast, &moving, &p->b));
+    }
+}
+
+/* Face to face, edge along edge, past a corner or tangent, from where they touch or to there. */
+static void whole_numbers(uint64_t *digest) {
+    for (uint32_t k = 0; k < 2 * PAIRS; k++) {
+        rng r = rng_make(78, k);
+        passage p;
+        const abut_shape a = whole_shape(&r, &lattice), b = whole_shape(&r, &lattice);
+        const abut_pose at = whole_pose_of(&r, &a, 4), other = whole_pose_of(&r, &b, 1);
+        assert_true(abut_collider_from_shape(&a, &at, &p.a) && abut_collider_from_shape(&b, &other, &p.b));
+        p.cast = abut_np_cast_of(&p.a, whole_vec3(&r, 6));
+        ask_both(&p, digest);
+    }
+}
+
+/* What begins a hair away: inward, along, or apart, by as little, or far. */
+static void hairs(uint64_t *digest) {
+    for (uint32_t k = 0; k < PAIRS; k++) {
+        rng r = rng_make(79, k);
+        whole_hair hair;
+        passage p;
+        whole_hair_make(&r, &lattice, &hair);
+        assert_true(abut_collider_from_shape(&hair.small, &hair.pose_small, &p.a));
+        assert_true(abut_collider_from_shape(&hair.large, &hair.pose_large, &p.b));
+        if (rng_chance(&r, 0.4)) {
+            const abut_collider kept = p.a;
+            p.a = p.b, p.b = kept;
+        }
+        const abut_vec3 aside = rng_chance(&r, 0.3) ? (abut_vec3){0, 0, 0} : whole_vec3(&r, 1);
+        const double x = rng_chance(&r, 0.2) ? 0 : (double)rng_sign(&r) * wild_size(&r, -60, 2);
+        const double y = (double)aside.y * wild_size(&r, -30, 1), z = (double)aside.z * wild_size(&r, -30, 1);
+        p.cast = abut_np_cast_of(&p.a, (abut_vec3){(float)x, (float)y, (float)z});
+        ask_both(&p, digest);
+    }
+}
+
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"boxes", boxes, UINT64_C(0xfa49f88262e9471e)},     {"sharp", sharp, UINT64_C(0x16ebe54db531ffdc)},
-        {"shapes", shapes, UINT64_C(0x6994606c6b934145)},   {"scenes", scenes, UINT64_C(0x8a2441e88000eceb)},
-        {"entries", entries, UINT64_C(0x4101e2aab3376177)}, {"steps", steps, UINT64_C(0x16f7736f216f80b8)},
+        {"whole numbers", whole_numbers, UINT64_C(0x70b6e6d01bae9639)},
+        {"hairs", hairs, UINT64_C(0xa5b51c5e03c64eff)},
+        {"boxes", boxes, UINT64_C(0xfa49f88262e9471e)},
+        {"sharp", sharp, UINT64_C(0x16ebe54db531ffdc)},
+        {"shapes", shapes, UINT64_C(0x6994606c6b934145)},
+        {"scenes", scenes, UINT64_C(0x8a2441e88000eceb)},
+        {"entries", entries, UINT64_C(0x4101e2aab3376177)},
+        {"steps", steps, UINT64_C(0x16f7736f216f80b8)},
         {"kernels", kernels, UINT64_C(0x969fa05038de9866)},
     };
     wild_hulls_create(&hulls);
+    whole_hulls_create(&lattice);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
+    whole_hulls_destroy(&lattice);
     wild_hulls_destroy(&hulls);
     assert_true(hold);
 }

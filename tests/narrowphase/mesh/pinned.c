@@ -244,12 +244,42 @@ static void sweeps(uint64_t *digest) {
     }
 }
 
+/* What stands on the ground or nearly so goes on into it by about as much as is allowed, or by the tolerance, some of
+ * it by tilting. */
+static void close_in(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *digest) {
+    const double least = 1e-6 * (s->size + g->unit);
+    const float allowance = rng_chance(r, 0.3) ? 0 : (float)(least * wild_size(r, -4, 8));
+    const abut_d3 n = wild_ground_turn(g, wild_ground_normal(g, s->part));
+    const double by = ((double)allowance + least) * wild_size(r, -3, 4);
+    const abut_pose from = {s->collider.center, s->collider.rotation};
+    const abut_vec3 into = abut_vec3_round(abut_d3_along(abut_d3_from(from.position), -by, n));
+    const float tilt = rng_chance(r, 0.5) ? 0 : (float)(by / s->size);
+    const abut_quat q = from.rotation;
+    const abut_pose to = {rng_chance(r, 0.8) ? into : from.position, {q.x + tilt, q.y, q.z - tilt, q.w}};
+    abut_np_way body, still;
+    ear e = ear_of(digest, false);
+    abut_np_way_of(&s->collider, NULL, &from, &to, &body);
+    abut_np_way_still(&g->collider, &still);
+    abut_np_mesh_sweep(&body, &still, ABUT_INITIAL_CLOSING, allowance, 1, hear_met, &e);
+}
+
+static void closings(uint64_t *digest) {
+    for (uint32_t k = 0; k < WILD_GROUNDS; k++) {
+        rng r = rng_make(36, k);
+        for (int i = 0; i < STANDS; i++) {
+            wild_stand s;
+            wild_ground_stand(&r, &ground[k], &hulls, &s);
+            close_in(&r, &ground[k], &s, digest);
+        }
+    }
+}
+
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"contacts", contacts, UINT64_C(0xc1c9446939970e58)},   {"overlaps", overlaps, UINT64_C(0x663c44e5d97dcaec)},
         {"distances", distances, UINT64_C(0x8bdda36eb0c54b39)}, {"casts", casts, UINT64_C(0x7514c4fa4929bef6)},
-        {"sweeps", sweeps, UINT64_C(0xe4e9b721d7c14aff)},
+        {"closings", closings, UINT64_C(0x686c877defc3e935)},   {"sweeps", sweeps, UINT64_C(0xe4e9b721d7c14aff)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

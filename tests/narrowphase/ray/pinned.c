@@ -7,6 +7,7 @@
 #include "narrowphase/ray/ray.h"
 #include "support/digest_doubles.h"
 #include "support/test.h"
+#include "support/whole.h"
 #include "support/wild.h"
 #include <abut/query.h>
 #include <math.h>
@@ -14,6 +15,7 @@
 enum { SCENES = 240, BODIES = 75, AIMS = 16, SINGLES = 12000 };
 
 static wild_hulls hulls;
+static whole_hulls lattice;
 
 /* --- bodies and rays --- */
 
@@ -28,6 +30,9 @@ static void body_make(rng *r, double size, double room, body *out) {
     const double away = size * room * rng_unit(r);
     const abut_vec3 to = rng_direction(r);
     out->shape = wild_shape(r, &hulls, size);
+    if (rng_chance(r, 0.1)) { /* some are far from the origin of their frame */
+        out->shape = abut_convex(lattice.hull[rng_below(r, WHOLE_HULLS)], rng_chance(r, 0.5) ? 0 : 0.25F);
+    }
     out->size = wild_reach(&out->shape) + 0x1p-40;
     out->pose.rotation = wild_rotation(r);
     out->pose.position =
@@ -237,15 +242,65 @@ static void fractions(uint64_t *digest) {
     }
 }
 
+/* --- exact touches --- */
+
+static void mix_one(rng *r, const abut_ray *ray, const abut_collider *c, uint64_t *digest) {
+    static const uint32_t first = 0;
+    const abut_np_ray given = abut_np_ray_of(ray);
+    abut_np_placed_ray placed;
+    double fraction;
+    abut_np_place_ray(&given, c, &placed);
+    mix_placed(&placed, digest);
+    abut_np_cast_ray_many(&given, c, &first, 1, rng_chance(r, 0.5) ? 1 : 0.5, &fraction);
+    digest_double(digest, fraction);
+    digest_vec3(digest, abut_np_ray_normal(&given, c, fraction <= 1 ? fraction : 1));
+}
+
+/* Along edges, through corners, in planes of faces, tangent, or ending where they begin to touch. */
+static void whole_numbers(uint64_t *digest) {
+    for (uint32_t k = 0; k < 2 * SINGLES; k++) {
+        rng r = rng_make(66, k);
+        const abut_shape shape = whole_shape(&r, &lattice);
+        const abut_pose pose = whole_pose_of(&r, &shape, 3);
+        const abut_ray ray = {.origin = whole_vec3(&r, 6), .translation = whole_vec3(&r, 8)};
+        abut_collider c;
+        assert_true(abut_collider_from_shape(&shape, &pose, &c));
+        mix_one(&r, &ray, &c, digest);
+    }
+}
+
+/* From beside a face, nearer than rounding tells, or within it. */
+static void hairs(uint64_t *digest) {
+    for (uint32_t k = 0; k < SINGLES; k++) {
+        rng r = rng_make(67, k);
+        whole_hair hair;
+        abut_collider c;
+        whole_hair_make(&r, &lattice, &hair);
+        const bool of_large = rng_chance(&r, 0.7);
+        assert_true(abut_collider_from_shape(of_large ? &hair.large : &hair.small,
+                                             of_large ? &hair.pose_large : &hair.pose_small, &c));
+        abut_ray ray = {.origin = hair.pose_small.position, .translation = whole_vec3(&r, 2)};
+        ray.origin.x = (float)hair.hair;
+        ray.translation.x = (float)(rng_chance(&r, 0.5) ? (double)ray.translation.x : hair.hair * rng_unit(&r));
+        mix_one(&r, &ray, &c, digest);
+    }
+}
+
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"scenes", scenes, UINT64_C(0x25b10d7c8ec779d1)},       {"singles", singles, UINT64_C(0x685b3844e37f0865)},
-        {"parts", parts, UINT64_C(0x9cad30d9d394ef7e)},         {"grown", grown, UINT64_C(0x3d402be507b2ac00)},
+        {"whole numbers", whole_numbers, UINT64_C(0x5ffaae9c459e4c46)},
+        {"hairs", hairs, UINT64_C(0x3fc1eb727ccbaae7)},
+        {"scenes", scenes, UINT64_C(0x6a0bbef542014cd7)},
+        {"singles", singles, UINT64_C(0x629270cbc47851dd)},
+        {"parts", parts, UINT64_C(0x32b6d9e9e77b80b2)},
+        {"grown", grown, UINT64_C(0x3c2a712b70933c0a)},
         {"fractions", fractions, UINT64_C(0x7581f9e5c81a63ff)},
     };
     wild_hulls_create(&hulls);
+    whole_hulls_create(&lattice);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
+    whole_hulls_destroy(&lattice);
     wild_hulls_destroy(&hulls);
     assert_true(hold);
 }

@@ -6,6 +6,7 @@
 #include "narrowphase/sweep/sweep.h"
 #include "support/digest_doubles.h"
 #include "support/test.h"
+#include "support/whole.h"
 #include "support/wild.h"
 #include <abut/cast.h>
 #include <math.h>
@@ -13,6 +14,7 @@
 enum { PAIRS = 8000 };
 
 static wild_hulls hulls;
+static whole_hulls lattice;
 
 /* --- ways --- */
 
@@ -281,15 +283,65 @@ static void closing(uint64_t *digest) {
     }
 }
 
+/* --- exact touches --- */
+
+/* From where they touch or to there, with half turns and quarter turns, and what rolls about its own middle. */
+static void whole_numbers(uint64_t *digest) {
+    for (uint32_t k = 0; k < PAIRS; k++) {
+        rng r = rng_make(86, k);
+        passage p = {.pair = {.size = 1}};
+        p.pair.a = whole_shape(&r, &lattice), p.pair.b = whole_shape(&r, &lattice);
+        p.pair.pose_a = whole_pose_of(&r, &p.pair.a, 4), p.pair.pose_b = whole_pose_of(&r, &p.pair.b, 1);
+        p.to_a = whole_pose_of(&r, &p.pair.a, 4), p.to_b = p.pair.pose_b;
+        if (rng_chance(&r, 0.5)) {
+            p.to_a.rotation = p.pair.pose_a.rotation;
+        }
+        if (rng_chance(&r, 0.3)) {
+            p.to_b = whole_pose_of(&r, &p.pair.b, 1);
+        }
+        way_make(&r, &p.pair.a, &p.pair.pose_a, &p.to_a, 1, &p.a);
+        way_make(&r, &p.pair.b, &p.pair.pose_b, &p.to_b, 1, &p.b);
+        sweep(&r, &p, digest);
+    }
+}
+
+/* What touches by a hair, or by about the tolerance: closing in by about as much as is allowed, or passed over. */
+static void hairs(uint64_t *digest) {
+    for (uint32_t k = 0; k < PAIRS; k++) {
+        rng r = rng_make(87, k);
+        whole_hair hair;
+        passage p = {.pair = {.size = 1}};
+        abut_np_met met;
+        whole_hair_make(&r, &lattice, &hair);
+        p.pair.a = hair.small, p.pair.b = hair.large;
+        p.pair.a.half.z = rng_chance(&r, 0.5) ? 1 : p.pair.a.half.z;
+        p.pair.pose_a = p.to_a = hair.pose_small, p.pair.pose_b = p.to_b = hair.pose_large;
+        p.pair.pose_a.position.x += rng_chance(&r, 0.5) ? 0 : (float)((double)rng_sign(&r) * wild_size(&r, -24, -14));
+        const float allowance = rng_chance(&r, 0.4) ? 0 : (float)wild_size(&r, -22, -10);
+        p.to_a.position.x += (float)((double)rng_sign(&r) * wild_size(&r, -24, -8));
+        p.to_a.position.y += rng_chance(&r, 0.5) ? 0 : rng_sign(&r);
+        p.to_b.rotation = rng_chance(&r, 0.5) ? p.to_b.rotation : turned(&r, p.to_b.rotation);
+        way_make(&r, &p.pair.a, &p.pair.pose_a, &p.to_a, 0x1p-30, &p.a);
+        way_make(&r, &p.pair.b, &p.pair.pose_b, &p.to_b, 0x1p-30, &p.b);
+        mix_met(abut_np_sweep(&p.a, &p.b, (abut_initial)(k % 3), allowance, 1, &met), &met, digest);
+    }
+}
+
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"sweeps", sweeps, UINT64_C(0x1e692585e022b335)},   {"calls", calls, UINT64_C(0x4081e260aa5f1c04)},
-        {"couples", couples, UINT64_C(0x6a9baa55569e5d7d)}, {"fronts", fronts, UINT64_C(0xbda31dafacdf35bf)},
+        {"whole numbers", whole_numbers, UINT64_C(0xe2e14be3f60b84b8)},
+        {"hairs", hairs, UINT64_C(0x967ee2286af8590f)},
+        {"sweeps", sweeps, UINT64_C(0x1e692585e022b335)},
+        {"calls", calls, UINT64_C(0x4081e260aa5f1c04)},
+        {"couples", couples, UINT64_C(0x6a9baa55569e5d7d)},
+        {"fronts", fronts, UINT64_C(0xbda31dafacdf35bf)},
         {"closing", closing, UINT64_C(0xe83c53efdcb97a04)},
     };
     wild_hulls_create(&hulls);
+    whole_hulls_create(&lattice);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
+    whole_hulls_destroy(&lattice);
     wild_hulls_destroy(&hulls);
     assert_true(hold);
 }
