@@ -211,7 +211,21 @@ static double foot_of(const abut_shape *shape) {
     return shape->hull ? wild_reach(shape) : (double)shape->half.y + (double)shape->radius;
 }
 
-void wild_ground_stand(rng *r, const wild_ground *g, const wild_hulls *hulls, wild_stand *out) {
+/* On whole multiples of the unit or halves of it, upright: much touches exactly. */
+static void stand_whole(rng *r, const wild_ground *g, wild_stand *out) {
+    abut_d3 at = wild_ground_point(r, g, &out->part);
+    float half[3];
+    for (int i = 0; i < 3; i++) {
+        half[i] = (float)(g->unit * (double)rng_below(r, 4) / 2);
+        at.x[i] = g->unit * (floor(at.x[i] / g->unit) + (double)rng_below(r, 4) - 1);
+    }
+    out->size = g->unit;
+    out->shape = (abut_shape){.half = {half[0], half[1], half[2]}};
+    out->shape.radius = rng_chance(r, 0.5) ? 0 : (float)g->unit / 2;
+    out->pose = (abut_pose){wild_ground_out(g, at), g->pose.rotation};
+}
+
+static void stand_anyhow(rng *r, const wild_ground *g, const wild_hulls *hulls, wild_stand *out) {
     out->size = g->unit * wild_size(r, -5, 4);
     out->shape = body_of(r, hulls, &out->size);
     const abut_d3 at = wild_ground_point(r, g, &out->part), n = wild_ground_normal(g, out->part);
@@ -222,5 +236,13 @@ void wild_ground_stand(rng *r, const wild_ground *g, const wild_hulls *hulls, wi
     }
     out->pose.rotation = stand_how(r, g);
     out->pose.position = wild_ground_out(g, abut_d3_along(at, lift, n));
+}
+
+void wild_ground_stand(rng *r, const wild_ground *g, const wild_hulls *hulls, wild_stand *out) {
+    if (rng_chance(r, 0.25)) {
+        stand_whole(r, g, out);
+    } else {
+        stand_anyhow(r, g, hulls, out);
+    }
     assert_true(abut_collider_from_shape_or_mesh(&out->shape, &out->pose, &out->collider));
 }

@@ -277,9 +277,9 @@ static void closings(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0xc1c9446939970e58)},   {"overlaps", overlaps, UINT64_C(0x663c44e5d97dcaec)},
-        {"distances", distances, UINT64_C(0x8bdda36eb0c54b39)}, {"casts", casts, UINT64_C(0x7514c4fa4929bef6)},
-        {"closings", closings, UINT64_C(0x686c877defc3e935)},   {"sweeps", sweeps, UINT64_C(0xe4e9b721d7c14aff)},
+        {"contacts", contacts, UINT64_C(0xb96df1d0591d501a)},   {"overlaps", overlaps, UINT64_C(0xf0dae8604a6b3589)},
+        {"distances", distances, UINT64_C(0xce16229dcf282cd7)}, {"casts", casts, UINT64_C(0xb4e9041260c443fd)},
+        {"closings", closings, UINT64_C(0xc2ca7959f2a3f306)},   {"sweeps", sweeps, UINT64_C(0x6926a94083cca62c)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

@@ -346,9 +346,9 @@ static void triangles(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"seats", seats, UINT64_C(0x50ba7a261a5a7458)},         {"sifts", sifts, UINT64_C(0x862dd381bbc727d9)},
-        {"facings", facings, UINT64_C(0x9ff9f97d635e6993)},     {"ranges", ranges, UINT64_C(0x62f8ff5b12b34e7a)},
-        {"walks", walks, UINT64_C(0xd79f61041a965d9a)},         {"travels", travels, UINT64_C(0x635620f1a976297f)},
+        {"seats", seats, UINT64_C(0xe839a8ecf25090b5)},         {"sifts", sifts, UINT64_C(0x844aec823b71b5fe)},
+        {"facings", facings, UINT64_C(0xce4144c463f03563)},     {"ranges", ranges, UINT64_C(0x62f8ff5b12b34e7a)},
+        {"walks", walks, UINT64_C(0xc3a437fe8d9bd38c)},         {"travels", travels, UINT64_C(0x635620f1a976297f)},
         {"triangles", triangles, UINT64_C(0x83e6589882df37d1)},
     };
     wild_hulls_create(&hulls);

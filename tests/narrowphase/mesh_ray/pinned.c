@@ -51,7 +51,20 @@ static double share_of(rng *r) {
     }
 }
 
+/* From and to whole multiples of the unit: through corners, along sides, ending on a face. */
+static abut_ray whole_ray(rng *r, const wild_ground *g, uint32_t *part) {
+    abut_d3 at = wild_ground_point(r, g, part), way;
+    for (int i = 0; i < 3; i++) {
+        at.x[i] = g->unit * (floor(at.x[i] / g->unit) + (double)rng_below(r, 7) - 3);
+        way.x[i] = rng_chance(r, 0.3) ? 0 : g->unit * ((double)rng_below(r, 13) - 6);
+    }
+    return (abut_ray){.origin = wild_ground_out(g, at), .translation = abut_vec3_round(wild_ground_turn(g, way))};
+}
+
 static abut_ray ray_of(rng *r, const wild_ground *g, uint32_t *part) {
+    if (rng_chance(r, 0.25)) {
+        return whole_ray(r, g, part);
+    }
     const abut_d3 at = wild_ground_point(r, g, part), d = direction_of(r, g, *part, at);
     const double length = g->unit * (rng_chance(r, 0.1)   ? wild_size(r, 20, 60)
                                      : rng_chance(r, 0.1) ? wild_size(r, -60, -20)
@@ -223,10 +236,10 @@ static void calls(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"found", found, UINT64_C(0x9e73c483b726f7d9)},
-        {"flights", flights, UINT64_C(0x5ec601ace3537692)},
-        {"decisions", decisions, UINT64_C(0x616b69e5f2c57440)},
-        {"calls", calls, UINT64_C(0x54078b9ccab13ca6)},
+        {"found", found, UINT64_C(0x9fc3b71ab31897e6)},
+        {"flights", flights, UINT64_C(0x373bf1ced756bc7b)},
+        {"decisions", decisions, UINT64_C(0x76c4e505cda9cc73)},
+        {"calls", calls, UINT64_C(0x7208e769514adb0e)},
     };
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {
         wild_ground_create(k, &ground[k]);
