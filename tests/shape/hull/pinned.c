@@ -66,7 +66,8 @@ static abut_pose pose_of(rng *r, float size) {
 static abut_pose any_pose(rng *r, float size) {
     abut_pose pose = pose_of(r, size);
     if (rng_chance(r, 0.05)) {
-        (&pose.position.x)[rng_below(r, 7)] = rng_chance(r, 0.5) ? NAN : -INFINITY;
+        float *number = &pose.position.x + rng_below(r, 7);
+        *number = rng_chance(r, 0.5) ? NAN : -INFINITY;
     }
     return pose;
 }
@@ -106,7 +107,7 @@ static void bounds_of_many(uint64_t *digest) {
             const abut_hull *mine = hull[rng_below(&r, HULLS)];
             abut_shape shape = abut_convex(mine, rng_chance(&r, 0.5) ? 0 : mine->radius * 0.3f);
             if (turn % 4 == 3 && rng_chance(&r, 0.5)) {
-                shape = (abut_shape){.half = wild_half(&r, 1), .radius = rng_chance(&r, 0.5) ? 0 : 0.7f};
+                shape = (abut_shape){.half = wild_half(&r, 1), .radius = shape.radius > 0 ? 0.7f : 0};
             }
             const abut_pose pose = pose_of(&r, mine->radius);
             assert_true(abut_collider_from_shape(&shape, &pose, &collider[i]));
@@ -273,7 +274,7 @@ static void hulls_answer_the_same_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"bounds", bounds, UINT64_C(0x4c3c42c84819412a)},
-        {"bounds of many", bounds_of_many, UINT64_C(0xc6a6674650eed755)},
+        {"bounds of many", bounds_of_many, UINT64_C(0x961c6d449d1b43f2)},
         {"extents", extents, UINT64_C(0xc17b385ab9f6e3a5)},
         {"colliders", colliders, UINT64_C(0x256cc4aada78ea02)},
         {"orders", orders, UINT64_C(0x3b6c1bef0034101c)},
