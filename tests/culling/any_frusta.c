@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "culling/any_frusta.h"
+#include "base/spatial.h"
 #include "support/wild.h"
 #include <math.h>
 
@@ -218,11 +219,32 @@ static void point_in(rng *r, const abut_frustum *f, double p[3]) {
     }
 }
 
+/* With one axis along an edge of the frustum, or along the normal of one of its planes, but for a little. */
+static abut_quat rotation_near(rng *r, const abut_frustum *f) {
+    const bool plane = rng_chance(r, 0.5);
+    if (rng_chance(r, 0.5) || f->edge_count == 0 || f->plane_count == 0) {
+        return wild_rotation(r);
+    }
+    const double *along = plane ? f->plane[rng_below(r, f->plane_count)] : f->edge[rng_below(r, f->edge_count)];
+    const abut_d3 other = abut_d3_from(rng_direction(r));
+    const double by = rng_chance(r, 0.3) ? 0 : wild_size(r, -50, -3);
+    abut_d3 axis[3] = {abut_d3_along(abut_d3_load(along), by, other)};
+    (void)abut_d3_normalise(&axis[0]);
+    axis[1] = abut_d3_cross(axis[0], other);
+    if (!abut_d3_normalise(&axis[1])) {
+        return wild_rotation(r);
+    }
+    axis[2] = abut_d3_cross(axis[0], axis[1]);
+    const abut_d3 turned[3] = {axis[1], axis[2], axis[0]};
+    return abut_quat_of_axes(rng_chance(r, 0.5) ? axis : turned);
+}
+
 abut_obb any_box_near(rng *r, const abut_frustum *f) {
     double p[3], n[3];
     point_in(r, f, p);
     const double size = (fabs(p[0]) + fabs(p[1]) + fabs(p[2]) + 0x1p-20) * wild_size(r, -8, 2);
-    abut_obb box = {.rotation = wild_rotation(r), .half = wild_half(r, size)};
+    abut_obb box = {.rotation = rotation_near(r, f)};
+    box.half = wild_half(r, size);
     const double gap = rng_chance(r, 0.3) ? size * any_signed(r, -40, -10) : size * rng_range(r, -2, 2);
     const abut_vec3 any = rng_direction(r);
     const uint32_t plane = f->plane_count > 0 ? rng_below(r, f->plane_count) : 0;

@@ -65,6 +65,26 @@ static void frusta(uint64_t *digest) {
     }
 }
 
+/* Of whole numbers: an eye that is just as far away as it may be to be the origin, or a little farther; normals that
+ * nearly vanish. */
+static void exact(uint64_t *digest) {
+    for (int k = 0; k < 3 * 64; k++) {
+        const double n = 1024 + (k / 3 % 3 - 1) * 0.5, f = n + 1;
+        const float whole[] = {(float)-(f + n), (float)(-2 * f * n), (float)-f, (float)(-f * n),
+                               (float)n,        (float)(f * n)};
+        float m[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, whole[2 * (k % 3)], -1, 0, 0, whole[2 * (k % 3) + 1], 0};
+        if (k / 9 > 0) {
+            m[0] = (float)(k / 9);
+            m[12] = (float)(k / 9 % 4) * 64;
+            m[8] = (float)ldexp(k % 4, -k / 9);
+            m[3] = (float)ldexp(1, -k / 9);
+        }
+        abut_frustum frustum;
+        digest_number(digest, (uint64_t)abut_frustum_from_matrix(m, (abut_clip)(k % 3), &frustum));
+        digest_frustum(digest, &frustum);
+    }
+}
+
 static void refused(uint64_t *digest) {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     const abut_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1}, zero = {0, 0, 0};
@@ -158,6 +178,7 @@ static void frusta_are_the_same_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"frusta", frusta, UINT64_C(0xd65e536fcf9740fb)},
+        {"exact", exact, UINT64_C(0x7805d150a73e1886)},
         {"refused", refused, UINT64_C(0x0a5ae2dbad953f3c)},
         {"cubes", cubes, UINT64_C(0x8824a6bafc147f2f)},
     };

@@ -23,7 +23,11 @@ static void create_hulls(void) {
     uint32_t made = 0;
     for (uint32_t k = 0; made < HULLS; k++) {
         const abut_hull_def def = {.coplanar_tolerance = k % 4 ? 0 : 0x1p-3f};
-        const uint32_t n = family_cloud(5000 + k, point);
+        const uint32_t n = family_cloud(5000 + k - k % 3, point); /* each three times: with one coordinate mirrored, */
+        for (uint32_t i = 0; i < n; i++) {                        /* all have the same extents and counts */
+            float *x = &point[i].x + k % 3;
+            *x = -*x;
+        }
         made += abut_hull_create(point, n, &def, &hull[made]) == ABUT_OK;
     }
 }
@@ -273,14 +277,14 @@ static void laid_out(uint64_t *digest) {
 static void hulls_answer_the_same_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"bounds", bounds, UINT64_C(0x4c3c42c84819412a)},
-        {"bounds of many", bounds_of_many, UINT64_C(0x961c6d449d1b43f2)},
-        {"extents", extents, UINT64_C(0xc17b385ab9f6e3a5)},
-        {"colliders", colliders, UINT64_C(0x256cc4aada78ea02)},
-        {"orders", orders, UINT64_C(0x3b6c1bef0034101c)},
-        {"faces", faces, UINT64_C(0xb03d8f00ef716c42)},
-        {"loaded bytes", loaded, UINT64_C(0xde0461d42296f3f4)},
-        {"damaged bytes", damaged, UINT64_C(0xa7f6c100295d5018)},
+        {"bounds", bounds, UINT64_C(0x0abfaca6640f2d01)},
+        {"bounds of many", bounds_of_many, UINT64_C(0xc71545a17014ac63)},
+        {"extents", extents, UINT64_C(0x3cdaf7437debe84a)},
+        {"colliders", colliders, UINT64_C(0xb5b7e2a3cd00a6be)},
+        {"orders", orders, UINT64_C(0xaa177f2035506ae6)},
+        {"faces", faces, UINT64_C(0xee8346ad288c1127)},
+        {"loaded bytes", loaded, UINT64_C(0xb29fd5852f5fd1fb)},
+        {"damaged bytes", damaged, UINT64_C(0x04af30cb1633bbcc)},
         {"offsets", laid_out, UINT64_C(0x1fa2d0605c2e3291)},
     };
     create_hulls();
