@@ -245,6 +245,12 @@ abut_obb any_box_near(rng *r, const abut_frustum *f) {
     const double size = (fabs(p[0]) + fabs(p[1]) + fabs(p[2]) + 0x1p-20) * wild_size(r, -8, 2);
     abut_obb box = {.rotation = rotation_near(r, f)};
     box.half = wild_half(r, size);
+    if (rng_chance(r, 0.2)) { /* a rod or a plate, so large that a gap of its floats is below what rounding may hide */
+        const float by = (float)wild_size(r, 2, 46);
+        const uint32_t thin = 1 + rng_below(r, 6);
+        box.half =
+            (abut_vec3){thin & 1 ? 0 : box.half.x * by, thin & 2 ? 0 : box.half.y * by, thin & 4 ? 0 : box.half.z * by};
+    }
     const double gap = rng_chance(r, 0.3) ? size * any_signed(r, -40, -10) : size * rng_range(r, -2, 2);
     const abut_vec3 any = rng_direction(r);
     const uint32_t plane = f->plane_count > 0 ? rng_below(r, f->plane_count) : 0;
