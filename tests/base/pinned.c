@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/idpool.h"
 #include "base/radix.h"
+#include "base/workers/wait.h"
 #include "support/digest_floats.h"
 #include "support/test.h"
 #include "support/wild.h"
@@ -262,6 +263,15 @@ static void rotations(uint64_t *digest) {
     }
 }
 
+/* Waits count their turns, up to where they yield. */
+static void waits(uint64_t *digest) {
+    uint32_t turns = 0;
+    for (int k = 0; k < 300; k++) {
+        abut_wait(&turns);
+        digest_number(digest, turns);
+    }
+}
+
 static void the_base_answers_the_same_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
@@ -272,6 +282,7 @@ static void the_base_answers_the_same_everywhere(void **state) {
         {"bytes and hashes", bytes_and_hashes, UINT64_C(0x2b07414549934859)},
         {"pairs of doubles", pairs_of_doubles, UINT64_C(0x394530090720b7df)},
         {"rotations", rotations, UINT64_C(0x735094f6ce40fb6c)},
+        {"waits", waits, UINT64_C(0xd4f8640b92822e80)},
     };
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
 }

@@ -153,6 +153,23 @@ static void bounds_of_many(uint64_t *digest) {
     digest_number(digest, (uint64_t)abut_obb_bounds_many(NULL, 0, NULL));
 }
 
+/* Near the largest floats, where some ends are infinite. */
+static void largest(uint64_t *digest) {
+    rng r = rng_make(29, 0);
+    for (uint32_t k = 0; k < BOXES / 4; k++) {
+        abut_obb box = {.rotation = k % 4 ? wild_rotation(&r) : (abut_quat){0, 0, 0, 1}};
+        for (int i = 0; i < 3; i++) {
+            const int from = rng_chance(&r, 0.5) ? 126 : 0, to = from > 0 ? 128 : 127;
+            (&box.center.x)[i] = (float)signed_size(&r, from, to);
+            (&box.half.x)[i] = (float)wild_size(&r, rng_chance(&r, 0.5) ? 125 : 0, 127);
+        }
+        abut_aabb usual = {{0, 0, 0}, {0, 0, 0}};
+        digest_number(digest, abut_box_usual_bounds(&box, &usual));
+        const abut_aabb one = abut_obb_bounds(&box);
+        digest_bounds(digest, &one);
+    }
+}
+
 static void corners(uint64_t *digest) {
     rng r = rng_make(23, 0);
     for (uint32_t k = 0; k < BOXES / 4; k++) {
@@ -375,6 +392,7 @@ static void boxes_answer_the_same_everywhere(void **state) {
         {"bounds", bounds, UINT64_C(0x1591b7f469d8255c)},
         {"bounds of many", bounds_of_many, UINT64_C(0xd726238923b3932b)},
         {"corners", corners, UINT64_C(0xafa74301659d40ee)},
+        {"largest", largest, UINT64_C(0x9c10c34fd0f962e9)},
         {"bounds of colliders", bounds_of_colliders, UINT64_C(0xcd08683435fc8bf1)},
         {"colliders", colliders, UINT64_C(0x44d9602ea03c862b)},
         {"refused", refused, UINT64_C(0xe30fb61128e59101)},
