@@ -57,8 +57,19 @@ static abut_quat cancelling(rng *r) {
     return q;
 }
 
+/* Two parts so small beside the others that rounding hides either square, but not both. */
+static abut_quat nearly_none(rng *r) {
+    float q[4];
+    for (int i = 0; i < 4; i++) {
+        q[i] = (float)signed_size(r, -28, -26);
+    }
+    q[rng_below(r, 4)] = 0;
+    q[rng_below(r, 4)] = 1;
+    return (abut_quat){q[0], q[1], q[2], q[3]};
+}
+
 static abut_quat any_rotation(rng *r) {
-    abut_quat q = rng_chance(r, 0.2) ? cancelling(r) : wild_rotation(r);
+    abut_quat q = rng_chance(r, 0.2) ? cancelling(r) : rng_chance(r, 0.1) ? nearly_none(r) : wild_rotation(r);
     if (rng_chance(r, 0.15)) {
         const float by = (float)signed_size(r, -20, 20);
         q = (abut_quat){q.x * by, q.y * by, q.z * by, q.w * by};
@@ -389,16 +400,16 @@ static void around(uint64_t *digest) {
 static void boxes_answer_the_same_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"bounds", bounds, UINT64_C(0x1591b7f469d8255c)},
-        {"bounds of many", bounds_of_many, UINT64_C(0xd726238923b3932b)},
-        {"corners", corners, UINT64_C(0xafa74301659d40ee)},
+        {"bounds", bounds, UINT64_C(0xccec1f907e0689d0)},
+        {"bounds of many", bounds_of_many, UINT64_C(0x10b0769fcdd73c3a)},
+        {"corners", corners, UINT64_C(0xba1a44c8d89bc158)},
         {"largest", largest, UINT64_C(0x9c10c34fd0f962e9)},
-        {"bounds of colliders", bounds_of_colliders, UINT64_C(0xcd08683435fc8bf1)},
-        {"colliders", colliders, UINT64_C(0x44d9602ea03c862b)},
+        {"bounds of colliders", bounds_of_colliders, UINT64_C(0x684f9f44b6dfd333)},
+        {"colliders", colliders, UINT64_C(0x44dd737d8707282e)},
         {"refused", refused, UINT64_C(0xe30fb61128e59101)},
-        {"carried", carried, UINT64_C(0x31a6cc11ec410421)},
+        {"carried", carried, UINT64_C(0x7112ca5635ca29de)},
         {"images", images, UINT64_C(0x970cb626565afc74)},
-        {"around", around, UINT64_C(0x03380d5d6ee9db6d)},
+        {"around", around, UINT64_C(0xcf4e6f54c66bfc84)},
     };
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
 }

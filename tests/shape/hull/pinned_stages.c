@@ -235,6 +235,21 @@ static void boxes(uint64_t *digest) {
     }
 }
 
+/* Of somewhat more faces than are tried, all of about the same size. */
+static void boxes_about_balls(uint64_t *digest) {
+    for (uint32_t k = 0; k < 1500; k++) {
+        rng r = rng_make(4, k);
+        abut_vec3 point[16];
+        abut_obb box = {.half = {0, 0, 0}};
+        const uint32_t n = 10 + k % 7;
+        for (uint32_t i = 0; i < n; i++) {
+            point[i] = rng_direction(&r);
+        }
+        digest_number(digest, (uint64_t)abut_obb_fit(point, n, &box));
+        digest_box(digest, &box);
+    }
+}
+
 /* --- signs --- */
 
 static float at_random(rng *r) {
@@ -313,6 +328,7 @@ static void stages_answer_the_same_everywhere(void **state) {
         {"surfaces", surfaces, UINT64_C(0xb31cb088539f2cb1)},
         {"polyhedra, faces and hulls", polyhedra, UINT64_C(0xb021c92300ef13ec)},
         {"boxes about clouds", boxes, UINT64_C(0xc1a807172c937719)},
+        {"boxes about balls", boxes_about_balls, UINT64_C(0x7de2e4837f07160e)},
         {"signs", signs, UINT64_C(0x4567e3a3f52536b7)},
     };
     assert_true(abut_memory_init(&memory, &memory));
