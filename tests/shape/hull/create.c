@@ -305,11 +305,14 @@ static void every_failed_allocation_is_survived(void **state) {
     make_sphere(points, 600);
     for (uint32_t most = 0; most <= 12; most += 12) {
         failing_allocator books = {0};
+        size_t failed = 0;
         abut_hull_def def = {.max_vertices = most, .allocator = failing_allocator_of(&books)};
         abut_hull *hull, *copy;
         for (size_t at = 1;; at++) {
             failing_allocator_fail_once(&books, at);
             abut_result result = abut_hull_create(points, 600, &def, &hull);
+            assert_int_equal(books.failed > failed, result != ABUT_OK); /* no failure passes unnoticed */
+            failed = books.failed;
             if (result == ABUT_OK) {
                 break;
             }
@@ -323,6 +326,8 @@ static void every_failed_allocation_is_survived(void **state) {
         for (size_t at = 1;; at++) {
             failing_allocator_fail_once(&books, at);
             abut_result result = abut_hull_load(bytes, size, &def, &copy);
+            assert_int_equal(books.failed > failed, result != ABUT_OK);
+            failed = books.failed;
             if (result == ABUT_OK) {
                 break;
             }
