@@ -263,7 +263,8 @@ static void live(uint64_t *digest, made_family family, uint32_t keys, uint32_t u
         if (rng_chance(&l->r, 0.3)) {
             add(l, 1 + rng_below(&l->r, rng_chance(&l->r, 0.4) ? keys / 2 : 9));
         }
-        change(l, rng_below(&l->r, 5), shares[rng_below(&l->r, sizeof shares / sizeof *shares)]);
+        const uint32_t what = rng_below(&l->r, 5);
+        change(l, what, shares[rng_below(&l->r, sizeof shares / sizeof *shares)]);
     }
     abut_bp_release(&l->bp, &allocator);
     free(l);
