@@ -365,10 +365,68 @@ static void sorts(uint64_t *digest) {
     }
 }
 
+/* Of a few keys, each with many pairs with keys near each other, which come in descending order: insertion gives up. */
+static void near_sorts(uint64_t *digest) {
+    enum { END = 20000, HIGHS = 1500, COUNT = 4 * END + HIGHS };
+    static abut_bp_pair pair[COUNT], spare[COUNT];
+    for (uint32_t k = 0; k < 3; k++) {
+        const uint32_t hub = 100 * k;
+        uint32_t n = 0;
+        for (uint32_t i = HIGHS; i > 0; i--) {
+            pair[n++] = (abut_bp_pair){hub, hub + i};
+        }
+        for (uint32_t i = 0; n < COUNT; i++) { /* none of them twice, and none of the hub */
+            const uint32_t low = 5000 + i % 9000;
+            pair[n++] = (abut_bp_pair){low, low + 1 + i / 9000 * 7};
+        }
+        memset(spare, 0, sizeof spare);
+        abut_bp_sort_pairs(pair, spare, n, END);
+        digest_array(digest, pair, n);
+        digest_array(digest, spare, n);
+    }
+}
+
 /* --- crowded columns --- */
 
+/* Changes boxes that are in the order of the sweep axis. */
+typedef void change_box(abut_bp_box *box, uint32_t i, uint32_t n);
+
+/* A third is long. */
+static void lengthen(abut_bp_box *box, uint32_t i, uint32_t n) {
+    (void)n;
+    box->max[0] += i % 3 == 1 ? 40 : 0;
+}
+
+/* Each touches many others along the sweep axis, and hardly any across it: either axis is as good to split along. */
+static void flatten(abut_bp_box *box, uint32_t i, uint32_t n) {
+    (void)i, (void)n;
+    box->max[0] = box->min[0] + 4;
+    box->max[1] = box->min[1] + 0x1p-10f;
+    box->max[2] = box->min[2] + 0x1p-10f;
+}
+
+/* As many pairs of a sample overlap across the axis as just do not, or just do, forbid to take out the long ones: of 32
+ * boxes 26 do, or 27. */
+static void overlap_just(abut_bp_box *box, uint32_t i, uint32_t n, uint32_t together) {
+    const uint32_t sampled = i * 32 / n;
+    const float at = sampled < together ? 0 : 10 * (float)sampled;
+    box->max[0] = box->min[0] + 40;
+    for (int axis = 1; axis < 3; axis++) {
+        box->min[axis] = at;
+        box->max[axis] = at + 1 + (float)(i % 7);
+    }
+}
+
+static void overlap_less(abut_bp_box *box, uint32_t i, uint32_t n) {
+    overlap_just(box, i, n, 26);
+}
+
+static void overlap_more(abut_bp_box *box, uint32_t i, uint32_t n) {
+    overlap_just(box, i, n, 27);
+}
+
 /* Copies in the order of the sweep axis, and what their spans find, in which order. */
-static void sweep_crowd(uint64_t *digest, made_family family, uint32_t n, size_t room) {
+static void sweep_crowd(uint64_t *digest, made_family family, change_box *changed, uint32_t n, size_t room) {
     static abut_bp_pair pair[1 << 18];
     abut_bp bp = {0};
     abut_bp_groups groups;
@@ -377,8 +435,11 @@ static void sweep_crowd(uint64_t *digest, made_family family, uint32_t n, size_t
     for (uint32_t key = 0; key < n; key++) {
         abut_bp_add(&bp, key, key % 4 == 0);
         bp.box[key] = made_box(&r, family, key);
-        bp.box[key].max[0] += rng_chance(&r, 0.3) ? 40 : 0;
         bp.order[key] = (abut_radix_item){abut_bits_ordered(bp.box[key].min[0]), key};
+    }
+    abut_radix_sort(bp.order, bp.scratch, n);
+    for (uint32_t i = 0; i < n; i++) {
+        changed(&bp.box[bp.order[i].value], i, n);
     }
     bp.key_end = n;
     bp.grid = (abut_bp_grid){.axis = 0, .cells = {1, 1}, .low = {{-INFINITY}, {-INFINITY}}};
@@ -401,9 +462,12 @@ static void sweep_crowd(uint64_t *digest, made_family family, uint32_t n, size_t
 static void crowds(uint64_t *digest) {
     static const made_family families[] = {MADE_CROWD, MADE_RODS, MADE_SPREAD, MADE_CITY, MADE_CLUSTERS, MADE_SIZES};
     for (size_t k = 0; k < sizeof families / sizeof *families; k++) {
-        sweep_crowd(digest, families[k], 511 + (uint32_t)k % 3, (1 << 18) - ABUT_BP_SLACK);
-        sweep_crowd(digest, families[k], 1200, (1 << 18) - ABUT_BP_SLACK);
-        sweep_crowd(digest, families[k], 1200, 3000);
+        sweep_crowd(digest, families[k], lengthen, 511 + (uint32_t)k % 3, (1 << 18) - ABUT_BP_SLACK);
+        sweep_crowd(digest, families[k], lengthen, 1200, (1 << 18) - ABUT_BP_SLACK);
+        sweep_crowd(digest, families[k], lengthen, 1200, 3000);
+        sweep_crowd(digest, families[k], flatten, 1500, (1 << 18) - ABUT_BP_SLACK);
+        sweep_crowd(digest, families[k], overlap_less, 640, (1 << 18) - ABUT_BP_SLACK);
+        sweep_crowd(digest, families[k], overlap_more, 640, (1 << 18) - ABUT_BP_SLACK);
     }
 }
 
@@ -416,7 +480,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"grids", grids, UINT64_C(0x03970c332f505444)},
         {"roles", roles, UINT64_C(0x7bfaad3880bf9417)},
         {"sorts", sorts, UINT64_C(0x37094e60a53d60be)},
-        {"crowds", crowds, UINT64_C(0x55303205086ad780)},
+        {"near sorts", near_sorts, UINT64_C(0x5b23995e08107d44)},
+        {"crowds", crowds, UINT64_C(0xe10ed64b479ee033)},
     };
     plain = failing_allocator_of(&books);
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));

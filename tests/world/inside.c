@@ -71,7 +71,7 @@ static void digest_bodies(uint64_t *digest, const abut_world *world) {
         if (abut_idpool_is_live(ids, slot)) {
             digest_body(digest, world, slot);
         } else {
-            digest_number(digest, world->flags[slot]);
+            digest_number(digest, (uint64_t)world->flags[slot] << 8 | world->traits[slot].marks);
         }
     }
 }

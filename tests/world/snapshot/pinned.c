@@ -240,7 +240,7 @@ static void damages(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"lives", lives, UINT64_C(0xcd76c1e54246258f)},
+        {"lives", lives, UINT64_C(0xcf9d87a25c6839f6)},
         {"too small", too_small, UINT64_C(0xfd562913e0e6007b)},
         {"damages", damages, UINT64_C(0x204ec76576c9c8f5)},
     };
