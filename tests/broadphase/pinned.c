@@ -365,15 +365,15 @@ static void sorts(uint64_t *digest) {
     }
 }
 
-/* Of a few keys, each with many pairs with keys near each other, which come in descending order: insertion gives up. */
+/* Two keys that go into one bucket have many pairs with keys near each other, which come in descending order: insertion
+ * gives up. */
 static void near_sorts(uint64_t *digest) {
     enum { END = 20000, HIGHS = 1500, COUNT = 4 * END + HIGHS };
     static abut_bp_pair pair[COUNT], spare[COUNT];
     for (uint32_t k = 0; k < 3; k++) {
-        const uint32_t hub = 100 * k;
         uint32_t n = 0;
         for (uint32_t i = HIGHS; i > 0; i--) {
-            pair[n++] = (abut_bp_pair){hub, hub + i};
+            pair[n++] = (abut_bp_pair){i % 2 ? 100 * k : 1900, 2000 + i / 2};
         }
         for (uint32_t i = 0; n < COUNT; i++) { /* none of them twice, and none of the hub */
             const uint32_t low = 5000 + i % 9000;
@@ -480,7 +480,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"grids", grids, UINT64_C(0x03970c332f505444)},
         {"roles", roles, UINT64_C(0x7bfaad3880bf9417)},
         {"sorts", sorts, UINT64_C(0x37094e60a53d60be)},
-        {"near sorts", near_sorts, UINT64_C(0x5b23995e08107d44)},
+        {"near sorts", near_sorts, UINT64_C(0x9507e965286a5482)},
         {"crowds", crowds, UINT64_C(0xe10ed64b479ee033)},
     };
     plain = failing_allocator_of(&books);
