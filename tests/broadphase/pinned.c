@@ -373,7 +373,7 @@ static void near_sorts(uint64_t *digest) {
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t n = 0;
         for (uint32_t i = HIGHS; i > 0; i--) {
-            pair[n++] = (abut_bp_pair){i % 2 ? 100 * k : 1900, 2000 + i / 2};
+            pair[n++] = (abut_bp_pair){i % 2 ? 100 * k + 20 : 1900, 2000 + i / 2};
         }
         for (uint32_t i = 0; n < COUNT; i++) { /* none of them twice, and none of the hub */
             const uint32_t low = 5000 + i % 9000;
@@ -480,7 +480,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"grids", grids, UINT64_C(0x03970c332f505444)},
         {"roles", roles, UINT64_C(0x7bfaad3880bf9417)},
         {"sorts", sorts, UINT64_C(0x37094e60a53d60be)},
-        {"near sorts", near_sorts, UINT64_C(0x9507e965286a5482)},
+        {"near sorts", near_sorts, UINT64_C(0x3d84bee93f310632)},
         {"crowds", crowds, UINT64_C(0xe10ed64b479ee033)},
     };
     plain = failing_allocator_of(&books);
