@@ -4,6 +4,7 @@
 #include "world/inside.h"
 #include "shape/shape.h"
 #include "world/state/state.h"
+#include "world/step/block.h"
 
 #define digest_array(digest, array, n) digest_words(digest, array, (n) * sizeof *(array))
 
@@ -177,6 +178,29 @@ static void digest_broad_phase(uint64_t *digest, const abut_bp *bp, uint32_t slo
     }
 }
 
+/* What the last block of candidates on its way has left. */
+static void digest_block(uint64_t *digest, const abut_w_block *block) {
+    const uint64_t numbers[] = {block->n,          block->moved,          block->moved_boxes,
+                                block->mesh_tests, block->mesh_manifolds, block->stride,
+                                block->hints,      block->hint != NULL};
+    digest_numbers(digest, numbers, sizeof numbers / sizeof *numbers);
+    for (int detail = 0; detail < ABUT_W_DETAILS; detail++) {
+        const abut_w_tests *test = &block->test[detail];
+        digest_number(digest, test->n);
+        digest_array(digest, test->a, test->n);
+        digest_array(digest, test->b, test->n);
+    }
+}
+
+static void digest_blocks(uint64_t *digest, const abut_world *world) {
+    if (world->single.in_flight) {
+        digest_block(digest, world->single.in_flight);
+    }
+    for (uint32_t k = 0; k < world->waves.block.capacity; k += 7) {
+        digest_block(digest, &world->waves.room[k].block);
+    }
+}
+
 static void digest_rooms(uint64_t *digest, const abut_world *world) {
     const uint64_t numbers[] = {world->single.block.capacity, world->waves.block.capacity,
                                 world->found.block.capacity,  world->sweep.marks.capacity,
@@ -200,4 +224,5 @@ void digest_inside(uint64_t *digest, const abut_world *world) {
     digest_hints(digest, world);
     digest_broad_phase(digest, &world->bp, world->ids.used);
     digest_rooms(digest, world);
+    digest_blocks(digest, world);
 }

@@ -191,8 +191,8 @@ static void none(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"alone", alone, UINT64_C(0x402b17575bcc4304)},
-        {"side by side", side_by_side, UINT64_C(0x8e0b1ef43f68cfe1)},
+        {"alone", alone, UINT64_C(0x56419cef89beffd0)},
+        {"side by side", side_by_side, UINT64_C(0x07ee0f9882ad8d7f)},
         {"none", none, UINT64_C(0x716b50d34f26f5a4)},
     };
     story_shapes_make(&shapes);
