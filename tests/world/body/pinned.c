@@ -89,7 +89,7 @@ static void move_all(crowd *c) {
 static void make_defs(crowd *c, const story_kind *kind) {
     for (uint32_t k = 0; k < BODIES; k++) {
         c->def[k] = story_def(&c->s);
-        c->def[k].half.x += 0x1p-6f; /* no points */
+        c->def[k].half.x += 0x1p-6f;              /* no points */
         if (kind->attached > 0 && k % 50 == 49) { /* parents must exist before */
             c->def[k].parent = c->id[0];
         }
@@ -154,6 +154,44 @@ static void side_by_side(uint64_t *digest) {
     }
 }
 
+/* --- small lives: many changes, few steps --- */
+
+static const story_kind kinds[] = {
+    {.extent = 3, .wrong = 0.01},
+    {.extent = 3,
+     .wrong = 0.01,
+     .round = 0.2,
+     .hulls = 0.2,
+     .meshes = 0.05,
+     .filtered = 0.3,
+     .attached = 0.4,
+     .coarse = 0.3},
+    {.extent = 3, .wrong = 0.02, .filtered = 0.9},
+    {.extent = 3, .wrong = 0.02, .attached = 0.9},
+    {.extent = 4e8, .wrong = 0.02, .attached = 0.5},
+};
+
+static void small(uint64_t *digest) {
+    static story s;
+    for (uint32_t k = 0; k < 2 * sizeof kinds / sizeof *kinds; k++) {
+        const abut_world_def def = {.fixed_capacity = k % 4 == 3, .body_capacity = 60, .pair_capacity = 900};
+        story_begin(&s, &def, &shapes, &kinds[k / 2], k, digest);
+        story_create(&s, 20);
+        story_create(&s, 20);
+        for (uint32_t change = 0; change < 260; change++) {
+            story_change(&s);
+            if (change % 8 == 7) {
+                digest_inside(digest, s.world);
+            }
+            if (change % 20 == 19) {
+                story_step(&s);
+                story_read(&s);
+            }
+        }
+        story_end(&s);
+    }
+}
+
 /* --- batches of none --- */
 
 static void none(uint64_t *digest) {
@@ -193,6 +231,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"alone", alone, UINT64_C(0x56419cef89beffd0)},
         {"side by side", side_by_side, UINT64_C(0x07ee0f9882ad8d7f)},
+        {"small", small, UINT64_C(0x177d25a54c164fd1)},
         {"none", none, UINT64_C(0x716b50d34f26f5a4)},
     };
     story_shapes_make(&shapes);

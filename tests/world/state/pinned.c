@@ -4,6 +4,7 @@
 /* Which damages of worlds abut_world_validate notices, number by number: damage.c says which it must. */
 #include "shape/shape.h"
 #include "support/test.h"
+#include "world/inside.h"
 #include "world/story.h"
 #include "world/world.h"
 #include <string.h>
@@ -292,10 +293,34 @@ static void lists(uint64_t *digest) {
     with_each(digest, all, sizeof all / sizeof *all);
 }
 
+/* --- room: worlds of many capacities, which grow or may not --- */
+
+static void rooms(uint64_t *digest) {
+    static const story_kind all = {
+        .extent = 2, .round = 0.1, .hulls = 0.2, .meshes = 0.05, .filtered = 0.2, .attached = 0.2};
+    static story s;
+    for (uint32_t k = 0; k < 40; k++) {
+        const abut_world_def def = {.fixed_capacity = k % 2 == 1,
+                                    .body_capacity = k * 2,
+                                    .pair_capacity = k * k % 97 * (k % 3),
+                                    .contact_margin = k % 5 == 0 ? 0.25f : 0};
+        story_begin(&s, &def, &shapes, k % 4 < 2 ? &all : &kinds[3], 80 + k, digest);
+        digest_inside(digest, s.world);
+        for (uint32_t step = 0; step < 10; step++) {
+            story_create(&s, 1 + step);
+            digest_inside(digest, s.world);
+            story_step(&s);
+            story_change(&s);
+        }
+        story_end(&s);
+    }
+}
+
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"bodies", bodies, UINT64_C(0x9f1ed018a1e2ccd5)},
+        {"rooms", rooms, UINT64_C(0xafe423786ceace83)},
         {"lists", lists, UINT64_C(0xd84f3fde758d89ed)},
     };
     story_shapes_make(&shapes);
