@@ -118,10 +118,8 @@ static bool collect(const sweeping *s, uint32_t workers, abut_bp_sink *sink) {
         if (piece->count > piece->capacity) {
             return false;
         }
-        if (piece->count > 0 && sink->count > 0) {
+        if (piece->pair != sink->pair + sink->count) { /* those of the first are in place */
             memmove(sink->pair + sink->count, piece->pair, piece->count * sizeof *piece->pair);
-        } else if (piece->count > 0 && piece->pair != sink->pair) {
-            memmove(sink->pair, piece->pair, piece->count * sizeof *piece->pair);
         }
         sink->count += piece->count;
         sink->tests += piece->tests;

@@ -62,15 +62,15 @@ static bool side_entries_valid(const abut_world *world, uint32_t slot) {
 }
 
 static bool side_tables_valid(const abut_world *world) {
-    bool valid = abut_w_side_table_valid(&world->attachments) && abut_w_side_table_valid(&world->filters) &&
-                 abut_w_filter_classes_valid(world);
+    bool valid = abut_w_side_table_valid(&world->attachments) && abut_w_side_table_valid(&world->filters);
     uint32_t attachments = 0, filters = 0;
     for (uint32_t slot = 0; valid && slot < world->ids.used; slot++) {
         valid = side_entries_valid(world, slot);
         attachments += world->attachment_plus_one[slot] != 0;
         filters += world->filter_plus_one[slot] != 0;
     }
-    return valid && attachments == world->attachments.live && filters == world->filters.live;
+    return valid && attachments == world->attachments.live && filters == world->filters.live &&
+           abut_w_filter_classes_valid(world); /* which reads entries */
 }
 
 static bool same_collider(const abut_collider *a, const abut_collider *b) {

@@ -350,11 +350,30 @@ static void points_meet_no_triangle(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* A ray that ends on a triangle meets it. */
+static void the_end_of_a_ray_counts(void **state) {
+    (void)state;
+    abut_mesh *mesh = make_square(1);
+    abut_world *world = make_world(NULL);
+    (void)add_body(world, &(abut_body_def){.mesh = mesh});
+    const abut_ray rays[2] = {{.origin = {0.25f, 1, 0.5f}, .translation = {0, -1, 0}},
+                              {.origin = {0.25f, 1, 0.5f}, .translation = {0, -0.999f, 0}}};
+    abut_hit hits[2];
+    uint8_t blocked[2];
+    assert_int_equal(abut_world_cast_rays(world, rays, 2, NULL, hits), ABUT_OK);
+    assert_int_equal(abut_world_test_rays(world, rays, 2, NULL, blocked), ABUT_OK);
+    assert_true(hits[0].body.index1 == 1 && hits[0].fraction > 0.9999f && blocked[0]);
+    assert_true(hits[1].body.index1 == 0 && hits[1].fraction == 1 && !blocked[1]);
+    abut_world_destroy(&world);
+    abut_mesh_destroy(&mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(answers_are_those_of_brute_force),
         cmocka_unit_test(of_equal_fractions_the_lower_index_is_first),
         cmocka_unit_test(points_meet_no_triangle),
+        cmocka_unit_test(the_end_of_a_ray_counts),
     };
     return test_run(tests);
 }
