@@ -29,6 +29,46 @@ void digest_vec3(uint64_t *digest, abut_vec3 v) {
     digest_words(digest, &v, sizeof v);
 }
 
+void digest_float(uint64_t *digest, float value) {
+    uint32_t bits = UINT32_C(0x7fc00000);
+    if (value == value) {
+        memcpy(&bits, &value, sizeof bits);
+    }
+    digest_number(digest, bits);
+}
+
+void digest_floats(uint64_t *digest, const float *values, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        digest_float(digest, values[i]);
+    }
+}
+
+void digest_double(uint64_t *digest, double value) {
+    uint64_t bits = UINT64_C(0x7ff8) << 48;
+    const double of_one_zero = value + 0.0;
+    if (value == value) {
+        memcpy(&bits, &of_one_zero, sizeof bits);
+    }
+    digest_number(digest, bits ^ bits >> 32); /* FNV carries nothing from high bits to low ones */
+}
+
+void digest_doubles(uint64_t *digest, const double *values, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        digest_double(digest, values[i]);
+    }
+}
+
+void digest_box(uint64_t *digest, const abut_obb *box) {
+    const float numbers[10] = {box->center.x,   box->center.y,   box->center.z, box->rotation.x, box->rotation.y,
+                               box->rotation.z, box->rotation.w, box->half.x,   box->half.y,     box->half.z};
+    digest_floats(digest, numbers, 10);
+}
+
+void digest_bounds(uint64_t *digest, const abut_aabb *bounds) {
+    const float numbers[6] = {bounds->min.x, bounds->min.y, bounds->min.z, bounds->max.x, bounds->max.y, bounds->max.z};
+    digest_floats(digest, numbers, 6);
+}
+
 void digest_manifold(uint64_t *digest, const abut_manifold *manifold) {
     digest_vec3(digest, manifold->normal);
     digest_number(digest, manifold->count);

@@ -15,6 +15,15 @@ void digest_number(uint64_t *digest, uint64_t value);
 void digest_words(uint64_t *digest, const void *words, size_t bytes); /* floats, or numbers of 32 bits */
 void digest_bytes(uint64_t *digest, const void *bytes, size_t n);
 void digest_vec3(uint64_t *digest, abut_vec3 v);
+
+/* All NaN are one, as no two machines have the same. So are both zeros of doubles, which never leave the library. */
+void digest_float(uint64_t *digest, float value);
+void digest_floats(uint64_t *digest, const float *values, size_t n);
+void digest_double(uint64_t *digest, double value);
+void digest_doubles(uint64_t *digest, const double *values, size_t n);
+
+void digest_box(uint64_t *digest, const abut_obb *box);
+void digest_bounds(uint64_t *digest, const abut_aabb *bounds);
 void digest_manifold(uint64_t *digest, const abut_manifold *manifold); /* of the points only those that count */
 
 /* A digest that is pinned: `answer` adds to one that is 0. */

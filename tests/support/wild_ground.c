@@ -48,8 +48,9 @@ static void make_ball(rng *r, soup *s) {
 /* Random triangles, half of them at an edge of an earlier one, in whatever direction. */
 static void make_loose(rng *r, soup *s) {
     for (uint32_t i = 0; i < 40; i++) {
-        add_vertex(s, ldexp(floor(rng_range(r, -1280, 1280)), -8), ldexp(floor(rng_range(r, -768, 768)), -8),
-                   ldexp(floor(rng_range(r, -1280, 1280)), -8));
+        const double x = floor(rng_range(r, -1280, 1280)), y = floor(rng_range(r, -768, 768)),
+                     z = floor(rng_range(r, -1280, 1280));
+        add_vertex(s, ldexp(x, -8), ldexp(y, -8), ldexp(z, -8));
     }
     for (uint32_t i = 0; i < 60; i++) {
         uint32_t a = rng_below(r, 40), b = rng_below(r, 40), c = rng_below(r, 40);
@@ -67,11 +68,14 @@ static void make_needles(rng *r, soup *s) {
         const double x = rng_range(r, -6, 6), y = rng_range(r, -1, 1), z = rng_range(r, -6, 6);
         const double thin = wild_size(r, -18, -3);
         const uint32_t a = add_vertex(s, x, y, z);
-        const uint32_t b = add_vertex(s, x + thin * rng_unit(r), y + thin * rng_unit(r), z + thin);
-        const uint32_t c = add_vertex(s, x + rng_range(r, 2, 8), y, z + rng_range(r, -1, 1));
+        const double beside = thin * rng_unit(r), above = thin * rng_unit(r);
+        const uint32_t b = add_vertex(s, x + beside, y + above, z + thin);
+        const double far = rng_range(r, 2, 8), aside = rng_range(r, -1, 1);
+        const uint32_t c = add_vertex(s, x + far, y, z + aside);
         add_triangle(s, a, b, c);
         if (i % 2) {
-            add_triangle(s, b, a, add_vertex(s, x - rng_range(r, 2, 8), y, z + rng_range(r, -1, 1)));
+            const double back = rng_range(r, 2, 8), other = rng_range(r, -1, 1);
+            add_triangle(s, b, a, add_vertex(s, x - back, y, z + other));
         }
     }
 }
@@ -232,7 +236,8 @@ static void stand_anyhow(rng *r, const wild_ground *g, const wild_hulls *hulls, 
     double lift = wild_reach(&out->shape) * rng_range(r, -0.4, 1.2);
     if (rng_chance(r, 0.6)) {
         lift = foot_of(&out->shape);
-        lift += rng_chance(r, 0.4) ? 0 : (double)rng_sign(r) * out->size * wild_size(r, -30, -1);
+        const double sign = (double)rng_sign(r);
+        lift += rng_chance(r, 0.4) ? 0 : sign * out->size * wild_size(r, -30, -1);
     }
     out->pose.rotation = stand_how(r, g);
     out->pose.position = wild_ground_out(g, abut_d3_along(at, lift, n));

@@ -42,11 +42,6 @@ const abut_query *asked_query(story *s, asked_whom *w) {
 
 /* --- answers --- */
 
-void digest_float(uint64_t *digest, float value) {
-    const float kept = isnan(value) ? -7.0f : value; /* of the bits of NaN nothing is said */
-    digest_words(digest, &kept, sizeof kept);
-}
-
 void digest_hits(uint64_t *digest, const abut_hit *hit, size_t n) {
     for (size_t k = 0; k < n; k++) {
         digest_number(digest, abut_body_id_pack(hit[k].body));

@@ -25,7 +25,6 @@ abut_ray asked_ray(story *s);
 size_t asked_room(story *s);
 
 void digest_result(uint64_t *digest, abut_result result);
-void digest_float(uint64_t *digest, float value);
 void digest_hits(uint64_t *digest, const abut_hit *hit, size_t n);
 
 /* Worlds of all kinds are asked, with wrong arguments now and then, and change meanwhile. */

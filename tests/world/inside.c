@@ -14,12 +14,6 @@ static void digest_numbers(uint64_t *digest, const uint64_t *number, size_t n) {
     }
 }
 
-static void digest_double(uint64_t *digest, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    digest_number(digest, bits);
-}
-
 void digest_contact(uint64_t *digest, const abut_contact *c) {
     const uint64_t numbers[] = {c->a.index1, c->a.generation,    c->b.index1,  c->b.generation, c->user_a,
                                 c->user_b,   (uint64_t)c->phase, c->previous1, c->part_count,   c->part_first};

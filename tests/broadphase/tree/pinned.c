@@ -62,12 +62,6 @@ static void boxes_of(const void *context, const uint32_t *key, uint32_t n, abut_
 
 /* --- all of the tree --- */
 
-static void digest_double(uint64_t *digest, double value) {
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    digest_number(digest, bits);
-}
-
 static void digest_node(uint64_t *digest, const abut_bp_node *node, uint32_t entries) {
     digest_words(digest, node->min, sizeof node->min);
     digest_words(digest, node->max, sizeof node->max);
@@ -344,10 +338,10 @@ static void heights(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"few keys", few_keys, UINT64_C(0xf9524938d37dc753)},
-        {"many keys", many_keys, UINT64_C(0x0ca8e3f8e73ce018)},
-        {"side by side", side_by_side, UINT64_C(0xa30629b8f6d8b8f9)},
-        {"limits", limits, UINT64_C(0x88890e16fec2288a)},
+        {"few keys", few_keys, UINT64_C(0xd51c4e9c08205739)},
+        {"many keys", many_keys, UINT64_C(0xd2365b2ef37fa267)},
+        {"side by side", side_by_side, UINT64_C(0x9f09ec0d366d7311)},
+        {"limits", limits, UINT64_C(0x9f70f19bf67b865a)},
         {"orders", orders, UINT64_C(0x53ebc9bd44522d41)},
         {"heights", heights, UINT64_C(0x5d24350f0a4e3802)},
     };

@@ -5,7 +5,7 @@
  * What other tests judge leaves room (points, normals, fractions within a tolerance); nothing in it may change
  * unnoticed. */
 #include "narrowphase/narrowphase.h"
-#include "support/digest_doubles.h"
+#include "support/digest.h"
 #include "support/test.h"
 #include "support/wild_ground.h"
 #include <abut/cast.h>
@@ -277,9 +277,9 @@ static void closings(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0xb96df1d0591d501a)},   {"overlaps", overlaps, UINT64_C(0xf0dae8604a6b3589)},
-        {"distances", distances, UINT64_C(0xce16229dcf282cd7)}, {"casts", casts, UINT64_C(0xb4e9041260c443fd)},
-        {"closings", closings, UINT64_C(0xc2ca7959f2a3f306)},   {"sweeps", sweeps, UINT64_C(0x6926a94083cca62c)},
+        {"contacts", contacts, UINT64_C(0x17f631dfb1de0dd1)},   {"overlaps", overlaps, UINT64_C(0x9c6c5b5d05661aca)},
+        {"distances", distances, UINT64_C(0x567c3a603b2f7244)}, {"casts", casts, UINT64_C(0x1a43f8dcfda53b96)},
+        {"closings", closings, UINT64_C(0xc027e3de8d41e8ef)},   {"sweeps", sweeps, UINT64_C(0xfe2561f37819ffc1)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

@@ -7,7 +7,7 @@
 #include "narrowphase/mesh/descent.h"
 #include "narrowphase/mesh/travel.h"
 #include "narrowphase/mesh/triangle.h"
-#include "support/digest_doubles.h"
+#include "support/digest_d3.h"
 #include "support/test.h"
 #include "support/wild_ground.h"
 #include <math.h>
@@ -346,10 +346,10 @@ static void triangles(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"seats", seats, UINT64_C(0xe839a8ecf25090b5)},         {"sifts", sifts, UINT64_C(0x844aec823b71b5fe)},
-        {"facings", facings, UINT64_C(0xce4144c463f03563)},     {"ranges", ranges, UINT64_C(0x62f8ff5b12b34e7a)},
-        {"walks", walks, UINT64_C(0xc3a437fe8d9bd38c)},         {"travels", travels, UINT64_C(0x635620f1a976297f)},
-        {"triangles", triangles, UINT64_C(0x83e6589882df37d1)},
+        {"seats", seats, UINT64_C(0x93846f803e03997d)},         {"sifts", sifts, UINT64_C(0x8d8dc9bcd80cfcd1)},
+        {"facings", facings, UINT64_C(0x74f2bb96d46f3b31)},     {"ranges", ranges, UINT64_C(0x56ac18a64c3ee2e2)},
+        {"walks", walks, UINT64_C(0x7cf452aa43f8bcba)},         {"travels", travels, UINT64_C(0xf8aa2db9e5a6f420)},
+        {"triangles", triangles, UINT64_C(0x40518c351233aca9)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

@@ -5,7 +5,7 @@
  * parts of this room say on the way there. */
 #include "narrowphase/kernels.h"
 #include "narrowphase/ray/ray.h"
-#include "support/digest_doubles.h"
+#include "support/digest_d3.h"
 #include "support/test.h"
 #include "support/whole.h"
 #include "support/wild.h"
@@ -58,12 +58,15 @@ static abut_d3 target_of(rng *r, const body *b) {
 static abut_d3 direction_of(rng *r, const body *b) {
     double m[3][3];
     abut_d3 axis = {{0, 0, 0}};
+    uint32_t i;
     if (rng_chance(r, 0.5)) {
         return abut_d3_from(rng_direction(r));
     }
-    axis.x[rng_below(r, 3)] = (double)rng_sign(r);
+    i = rng_below(r, 3);
+    axis.x[i] = (double)rng_sign(r);
     if (rng_chance(r, 0.3)) {
-        axis.x[rng_below(r, 3)] += rng_chance(r, 0.5) ? 1 : wild_size(r, -60, 0);
+        i = rng_below(r, 3);
+        axis.x[i] += rng_chance(r, 0.5) ? 1 : wild_size(r, -60, 0);
     }
     abut_dquat_matrix(abut_dquat_from(b->collider.rotation), m);
     return rng_chance(r, 0.5) ? axis : abut_d3_rotate(m, axis);
@@ -289,12 +292,12 @@ static void hairs(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"whole numbers", whole_numbers, UINT64_C(0x5ffaae9c459e4c46)},
-        {"hairs", hairs, UINT64_C(0x3fc1eb727ccbaae7)},
-        {"scenes", scenes, UINT64_C(0x6a0bbef542014cd7)},
-        {"singles", singles, UINT64_C(0x629270cbc47851dd)},
-        {"parts", parts, UINT64_C(0x32b6d9e9e77b80b2)},
-        {"grown", grown, UINT64_C(0x3c2a712b70933c0a)},
+        {"whole numbers", whole_numbers, UINT64_C(0x6819139ab23d0e5f)},
+        {"hairs", hairs, UINT64_C(0x8dca69e6b2e9a147)},
+        {"scenes", scenes, UINT64_C(0xc0e7dc24a1a62eeb)},
+        {"singles", singles, UINT64_C(0xa9ed0ab4d94666e0)},
+        {"parts", parts, UINT64_C(0x925e7ee824f54804)},
+        {"grown", grown, UINT64_C(0xd09f3b4699e5bf46)},
         {"fractions", fractions, UINT64_C(0x7581f9e5c81a63ff)},
     };
     wild_hulls_create(&hulls);

@@ -7,7 +7,7 @@
 #include "shape/hull/families.h"
 #include "shape/hull/mass.h"
 #include "shape/hull/simplify.h"
-#include "support/digest_floats.h"
+#include "support/digest.h"
 #include "support/test.h"
 #include <math.h>
 

@@ -85,9 +85,9 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"casts", casts, UINT64_C(0x2b690d6f9b862fbf)},
-        {"sweeps", sweeps, UINT64_C(0x059c4b1063da95bd)},
-        {"side by side", side_by_side, UINT64_C(0x05a2f36de10df266)},
+        {"casts", casts, UINT64_C(0xf71dd21bca7211d5)},
+        {"sweeps", sweeps, UINT64_C(0x893fc052593e00f6)},
+        {"side by side", side_by_side, UINT64_C(0xd10f51bfd0762fbe)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

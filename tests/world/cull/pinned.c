@@ -132,10 +132,10 @@ static void wrong_arguments(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"few bodies", few_bodies, UINT64_C(0xf5b40058ee59c33e)},
-        {"many bodies", many_bodies, UINT64_C(0x4c0add6caf12c5c8)},
-        {"side by side", side_by_side, UINT64_C(0x86f5699195b33fd6)},
-        {"wrong arguments", wrong_arguments, UINT64_C(0xdfdcb16ee76a19bd)},
+        {"few bodies", few_bodies, UINT64_C(0x7aac4d51e0553085)},
+        {"many bodies", many_bodies, UINT64_C(0x8d55fe5aecb316e9)},
+        {"side by side", side_by_side, UINT64_C(0x3a098e4aaf16d608)},
+        {"wrong arguments", wrong_arguments, UINT64_C(0x57ca7634f80cf593)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

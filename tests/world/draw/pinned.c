@@ -141,9 +141,9 @@ static void wrong_arguments(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"worlds", worlds, UINT64_C(0x2e1947bc96d0d0de)},
+        {"worlds", worlds, UINT64_C(0x70df96d4e332fac5)},
         {"crowds", crowds, UINT64_C(0x6921888e097c10e5)},
-        {"wrong arguments", wrong_arguments, UINT64_C(0xb0f0f9818c1e60ed)},
+        {"wrong arguments", wrong_arguments, UINT64_C(0x9f3625132da1105b)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

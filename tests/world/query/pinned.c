@@ -164,11 +164,11 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"rays", rays, UINT64_C(0xe8f24234c73bdb4b)},
-        {"one shape", one_shape, UINT64_C(0x59c36a2ccc7a30c4)},
-        {"boxes", boxes, UINT64_C(0xeb249b1e16af5292)},
-        {"many shapes", many_shapes, UINT64_C(0x0e1585a2140d2404)},
-        {"side by side", side_by_side, UINT64_C(0x1645c42efad16d6f)},
+        {"rays", rays, UINT64_C(0x5be4bf1182a9eb72)},
+        {"one shape", one_shape, UINT64_C(0xd769243e9969e15b)},
+        {"boxes", boxes, UINT64_C(0x89a2b006fc3a9622)},
+        {"many shapes", many_shapes, UINT64_C(0x9b02a1cd2a1e9d70)},
+        {"side by side", side_by_side, UINT64_C(0x23d618ff61f912bf)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

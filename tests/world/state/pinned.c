@@ -319,9 +319,9 @@ static void rooms(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"bodies", bodies, UINT64_C(0x9f1ed018a1e2ccd5)},
-        {"rooms", rooms, UINT64_C(0xafe423786ceace83)},
-        {"lists", lists, UINT64_C(0xd84f3fde758d89ed)},
+        {"bodies", bodies, UINT64_C(0xd1d8d70a0f8ef421)},
+        {"rooms", rooms, UINT64_C(0x6c7bde6bf47ee357)},
+        {"lists", lists, UINT64_C(0x111c67647b48b03e)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

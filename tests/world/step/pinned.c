@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0x8f4af783964a2d17)},
-        {"with margin", with_margin, UINT64_C(0x0acad4dd8c6a3e5e)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xff856c99471683e7)},
-        {"of exact capacity", of_exact_capacity, UINT64_C(0x5b7ec8b155ff12a7)},
-        {"of few bodies", of_few_bodies, UINT64_C(0xf71dcb1405bb3f11)},
-        {"at rest", at_rest, UINT64_C(0xa016ded83acd1ada)},
-        {"with filter", with_filter, UINT64_C(0x055d64326167c599)},
-        {"side by side", side_by_side, UINT64_C(0xf504921bdeac91f6)},
-        {"many workers", many_workers, UINT64_C(0x6c68df9de59cf7a9)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0xde9543fb133e77c2)},
+        {"plain", plain, UINT64_C(0xdd09ab22b5877475)},
+        {"with margin", with_margin, UINT64_C(0x3cbb237c2cac651c)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x535d83b208b4ae38)},
+        {"of exact capacity", of_exact_capacity, UINT64_C(0xfc2fad678a170a3b)},
+        {"of few bodies", of_few_bodies, UINT64_C(0xf4cdc59dc5fc5ad1)},
+        {"at rest", at_rest, UINT64_C(0x9ffaf8f6633dd7e4)},
+        {"with filter", with_filter, UINT64_C(0xbf5d1c31d2d2c209)},
+        {"side by side", side_by_side, UINT64_C(0xf897df7f2a3f5994)},
+        {"many workers", many_workers, UINT64_C(0xf5785b9c016f9b0d)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x49e661915d1a917d)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
