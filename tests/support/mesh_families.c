@@ -279,7 +279,8 @@ static void make_sphere(rng *r, soup *s) {
 
 static void make_loose(rng *r, soup *s) {
     for (uint32_t i = 0; i < 40; i++) {
-        add_vertex(s, snap(rng_range(r, -5, 5)), snap(rng_range(r, -3, 3)), snap(rng_range(r, -5, 5)));
+        const double x = rng_range(r, -5, 5), y = rng_range(r, -3, 3), z = rng_range(r, -5, 5);
+        add_vertex(s, snap(x), snap(y), snap(z));
     }
     for (uint32_t i = 0; i < 50; i++) {
         uint32_t a = rng_below(r, 40), b = rng_below(r, 40), c = rng_below(r, 40);
@@ -330,13 +331,15 @@ const char *soup_family_name(soup_family family) {
 }
 
 static void make_family(rng *r, soup_family family, soup *out) {
+    float slope_x;
     switch (family) {
     case SOUP_FLAT:
         floor_of_any_kind(r, out);
         break;
     case SOUP_SLOPE:
         floor_of_any_kind(r, out);
-        soup_tilt(out, ((float)rng_below(r, 17) - 8) / 8, ((float)rng_below(r, 17) - 8) / 8);
+        slope_x = (float)rng_below(r, 17) - 8;
+        soup_tilt(out, slope_x / 8, ((float)rng_below(r, 17) - 8) / 8);
         break;
     case SOUP_RIDGES:
         make_ridges(r, out);

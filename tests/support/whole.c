@@ -72,7 +72,8 @@ abut_shape whole_shape(rng *r, const whole_hulls *hulls) {
 abut_pose whole_pose(rng *r, uint32_t most) {
     float q[4] = {0, 0, 0, 1};
     if (rng_chance(r, 0.4)) {
-        q[rng_below(r, 3)] = rng_sign(r);
+        const uint32_t axis = rng_below(r, 3);
+        q[axis] = rng_sign(r);
         q[3] = rng_chance(r, 0.7) ? 1 : 0;
     }
     return (abut_pose){whole_vec3(r, most), {q[0], q[1], q[2], q[3]}};
@@ -96,7 +97,8 @@ abut_pose whole_pose_of(rng *r, const abut_shape *shape, uint32_t most) {
 /* Ends at the plane x = 0: boxes and hulls turned about x only, rounded ones with what radius is left. */
 static void large_of(rng *r, const whole_hulls *hulls, whole_hair *out) {
     const float about = rng_chance(r, 0.5) ? 0 : (float)rng_unit(r), radius = rng_chance(r, 0.5) ? 0 : 0.5F;
-    const abut_vec3 half = {1, (float)rng_below(r, 3), (float)rng_below(r, 3)};
+    const float half_y = (float)rng_below(r, 3), half_z = (float)rng_below(r, 3);
+    const abut_vec3 half = {1, half_y, half_z};
     out->large = (abut_shape){.half = half, .radius = radius};
     if (rng_chance(r, 0.3)) {
         out->large = abut_convex(hulls->hull[rng_below(r, 2)], radius);
@@ -109,9 +111,11 @@ static void large_of(rng *r, const whole_hulls *hulls, whole_hair *out) {
 }
 
 void whole_hair_make(rng *r, const whole_hulls *hulls, whole_hair *out) {
-    const float size = (float)ldexp(1 + rng_unit(r), -40 - (int)rng_below(r, 16));
+    const double mantissa = 1 + rng_unit(r);
+    const float size = (float)ldexp(mantissa, -40 - (int)rng_below(r, 16));
     large_of(r, hulls, out);
-    out->hair = ldexp(rng_range(r, -1, 1), -40 - (int)rng_below(r, 14));
+    out->hair = rng_range(r, -1, 1);
+    out->hair = ldexp(out->hair, -40 - (int)rng_below(r, 14));
     out->small = (abut_shape){.half = {size, size * (float)rng_below(r, 2), size}};
     if (rng_chance(r, 0.5)) {
         out->small = rng_chance(r, 0.5) ? abut_sphere(size) : abut_capsule(size, size);

@@ -301,7 +301,7 @@ static void hairs(uint64_t *digest) {
             p.a = p.b, p.b = kept;
         }
         const abut_vec3 aside = rng_chance(&r, 0.3) ? (abut_vec3){0, 0, 0} : whole_vec3(&r, 1);
-        const double x = rng_chance(&r, 0.2) ? 0 : (double)rng_sign(&r) * wild_size(&r, -60, 2);
+        const double sign = (double)rng_sign(&r), x = rng_chance(&r, 0.2) ? 0 : sign * wild_size(&r, -60, 2);
         const double y = (double)aside.y * wild_size(&r, -30, 1), z = (double)aside.z * wild_size(&r, -30, 1);
         p.cast = abut_np_cast_of(&p.a, (abut_vec3){(float)x, (float)y, (float)z});
         ask_both(&p, digest);
@@ -311,8 +311,8 @@ static void hairs(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"whole numbers", whole_numbers, UINT64_C(0x1add543eb919ff39)},
-        {"hairs", hairs, UINT64_C(0x1f0f6a5663894e56)},
+        {"whole numbers", whole_numbers, UINT64_C(0xf103ec2eb1dfed59)},
+        {"hairs", hairs, UINT64_C(0x25b1106015e500d2)},
         {"boxes", boxes, UINT64_C(0xfdc97cb5a9b774cd)},
         {"sharp", sharp, UINT64_C(0x4d921fb7970fdbea)},
         {"shapes", shapes, UINT64_C(0xf89a0d196700d079)},

@@ -325,10 +325,9 @@ static void summaries(uint64_t *digest) {
             points.normal.x[0] += (double)rng_below(&r, 3) / 24;
             (void)abut_d3_normalise(&points.normal);
             for (uint32_t p = 0; p < points.count; p++) {
-                points.point[p] =
-                    (abut_np_point){{{(double)rng_below(&r, 5), (double)rng_below(&r, 2), (double)rng_below(&r, 5)}},
-                                    (double)rng_below(&r, 4) / 4 - 1,
-                                    rng_below(&r, 100)};
+                const double x = (double)rng_below(&r, 5), y = (double)rng_below(&r, 2), z = (double)rng_below(&r, 5),
+                             height = (double)rng_below(&r, 4) / 4 - 1;
+                points.point[p] = (abut_np_point){{{x, y, z}}, height, rng_below(&r, 100)};
             }
             abut_np_summary_add(&s, &points);
         }

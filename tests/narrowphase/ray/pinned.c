@@ -31,7 +31,8 @@ static void body_make(rng *r, double size, double room, body *out) {
     const abut_vec3 to = rng_direction(r);
     out->shape = wild_shape(r, &hulls, size);
     if (rng_chance(r, 0.1)) { /* some are far from the origin of their frame */
-        out->shape = abut_convex(lattice.hull[rng_below(r, WHOLE_HULLS)], rng_chance(r, 0.5) ? 0 : 0.25F);
+        const uint32_t hull = rng_below(r, WHOLE_HULLS);
+        out->shape = abut_convex(lattice.hull[hull], rng_chance(r, 0.5) ? 0 : 0.25F);
     }
     out->size = wild_reach(&out->shape) + 0x1p-40;
     out->pose.rotation = wild_rotation(r);
@@ -138,7 +139,8 @@ static void singles(uint64_t *digest) {
     for (uint32_t k = 0; k < SINGLES; k++) {
         rng r = rng_make(62, k);
         body b;
-        body_make(&r, k % 4 ? 1 : wild_size(&r, -12, 12), wild_size(&r, -2, 10), &b);
+        const double size = k % 4 ? 1 : wild_size(&r, -12, 12);
+        body_make(&r, size, wild_size(&r, -2, 10), &b);
         abut_ray ray = ray_of(&r, &b);
         abut_hit hit = {.part = 0};
         ray.origin.x = k % 500 == 7 ? NAN : k % 500 == 8 ? nextafterf(ABUT_MAX_COORDINATE, INFINITY) : ray.origin.x;
@@ -181,7 +183,8 @@ static void parts(uint64_t *digest) {
     for (uint32_t k = 0; k < SINGLES; k++) {
         rng r = rng_make(63, k);
         body b;
-        body_make(&r, k % 4 ? 1 : wild_size(&r, -12, 12), wild_size(&r, -2, 20), &b);
+        const double size = k % 4 ? 1 : wild_size(&r, -12, 12);
+        body_make(&r, size, wild_size(&r, -2, 20), &b);
         const abut_ray ray = ray_of(&r, &b);
         const abut_np_ray given = abut_np_ray_of(&ray);
         const abut_np_ray_growth growth = {rng_chance(&r, 0.5) ? 0 : b.size * rng_unit(&r), b.size * 0x1p-40};
@@ -217,7 +220,8 @@ static void grown(uint64_t *digest) {
         }
         const abut_ray ray = ray_of(&r, &b);
         const abut_np_ray given = abut_np_ray_of(&ray);
-        const abut_np_ray_growth growth = {rng_chance(&r, 0.3) ? 0 : rng_unit(&r), wild_size(&r, -48, -10)};
+        const double grown = rng_chance(&r, 0.3) ? 0 : rng_unit(&r);
+        const abut_np_ray_growth growth = {grown, wild_size(&r, -48, -10)};
         const size_t n = 1 + rng_below(&r, BODIES);
         const abut_np_ray_kernels *kernels = abut_np_ray_kernels_for(n);
         kernels->rounds(&given, &growth, collider, index, n, fraction);
@@ -292,7 +296,7 @@ static void hairs(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"whole numbers", whole_numbers, UINT64_C(0x6819139ab23d0e5f)},
+        {"whole numbers", whole_numbers, UINT64_C(0xd71d257b02a63b03)},
         {"hairs", hairs, UINT64_C(0x8dca69e6b2e9a147)},
         {"scenes", scenes, UINT64_C(0xc0e7dc24a1a62eeb)},
         {"singles", singles, UINT64_C(0xa9ed0ab4d94666e0)},

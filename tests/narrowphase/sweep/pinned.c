@@ -318,9 +318,11 @@ static void hairs(uint64_t *digest) {
         p.pair.a = hair.small, p.pair.b = hair.large;
         p.pair.a.half.z = rng_chance(&r, 0.5) ? 1 : p.pair.a.half.z;
         p.pair.pose_a = p.to_a = hair.pose_small, p.pair.pose_b = p.to_b = hair.pose_large;
-        p.pair.pose_a.position.x += rng_chance(&r, 0.5) ? 0 : (float)((double)rng_sign(&r) * wild_size(&r, -24, -14));
+        const double sign = (double)rng_sign(&r);
+        p.pair.pose_a.position.x += rng_chance(&r, 0.5) ? 0 : (float)(sign * wild_size(&r, -24, -14));
         const float allowance = rng_chance(&r, 0.4) ? 0 : (float)wild_size(&r, -22, -10);
-        p.to_a.position.x += (float)((double)rng_sign(&r) * wild_size(&r, -24, -8));
+        const double onward = wild_size(&r, -24, -8);
+        p.to_a.position.x += (float)(rng_chance(&r, 0.5) ? onward : -onward);
         p.to_a.position.y += rng_chance(&r, 0.5) ? 0 : rng_sign(&r);
         p.to_b.rotation = rng_chance(&r, 0.5) ? p.to_b.rotation : turned(&r, p.to_b.rotation);
         way_make(&r, &p.pair.a, &p.pair.pose_a, &p.to_a, 0x1p-30, &p.a);
@@ -332,8 +334,8 @@ static void hairs(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"whole numbers", whole_numbers, UINT64_C(0x544a6b29bdb38430)},
-        {"hairs", hairs, UINT64_C(0x708dbee45fb6e5a8)},
+        {"whole numbers", whole_numbers, UINT64_C(0x58ed5e6f55b8bbe9)},
+        {"hairs", hairs, UINT64_C(0x5e2a45fb34249f66)},
         {"sweeps", sweeps, UINT64_C(0x4cb3dea31345f56e)},
         {"calls", calls, UINT64_C(0xbc61141c118079b6)},
         {"couples", couples, UINT64_C(0xd8db7170ba6c0495)},

@@ -23,12 +23,13 @@ static void make_random(rng *r, mesh_soup *soup, int most) {
     uint32_t vertices = 3 + rng_below(r, SOUP_VERTICES - 2), triangles = 1 + rng_below(r, SOUP_TRIANGLES);
     uint32_t span = 2 * (uint32_t)most + 1;
     for (uint32_t v = 0; v < vertices; v++) {
-        set_place(soup, v, (int)rng_below(r, span) - most, (int)rng_below(r, span) - most,
-                  (int)rng_below(r, span) - most);
+        const int x = (int)rng_below(r, span), y = (int)rng_below(r, span), z = (int)rng_below(r, span);
+        set_place(soup, v, x - most, y - most, z - most);
     }
     soup->def.vertex_count = vertices;
     for (uint32_t t = 0; t < triangles; t++) {
-        add_triangle(soup, rng_below(r, vertices), rng_below(r, vertices), rng_below(r, vertices));
+        const uint32_t a = rng_below(r, vertices), b = rng_below(r, vertices), c = rng_below(r, vertices);
+        add_triangle(soup, a, b, c);
     }
 }
 
@@ -46,7 +47,8 @@ static void make_terrain(rng *r, mesh_soup *soup) {
     for (uint32_t j = 0; j + 1 < n; j++) {
         for (uint32_t i = 0; i + 1 < n; i++) {
             uint32_t a = j * n + i, b = a + n, c = a + 1;
-            add_triangle(soup, a, rng_chance(r, odd) ? c : b, rng_chance(r, odd) ? b : c);
+            const uint32_t second = rng_chance(r, odd) ? c : b;
+            add_triangle(soup, a, second, rng_chance(r, odd) ? b : c);
             add_triangle(soup, c, b, b + 1);
             if (rng_chance(r, odd)) {
                 add_triangle(soup, b + 1, c, b);
@@ -63,8 +65,8 @@ static void make_fans(rng *r, mesh_soup *soup) {
         set_place(soup, v++, 0, 0, 7 * (int)spine);
         set_place(soup, v++, 0, 0, 7 * (int)spine + 5);
         for (uint32_t k = 0; k < pages; k++, v++) {
-            set_place(soup, v, (int)rng_below(r, 5) - 2, (int)rng_below(r, 5) - 2,
-                      7 * (int)spine + (int)rng_below(r, 5));
+            const int x = (int)rng_below(r, 5) - 2, y = (int)rng_below(r, 5) - 2, along = (int)rng_below(r, 5);
+            set_place(soup, v, x, y, 7 * (int)spine + along);
             bool turned = rng_chance(r, 0.5);
             add_triangle(soup, spine + turned, spine + 1 - turned, v);
         }
