@@ -25,9 +25,10 @@ TESTS = {
     "contacts": ["tests/world/step/bits.c"],
     "casts, sweeps": ["tests/world/cast/bits.c"],
     "questions, shapes, snapshots": ["tests/world/query/bits.c"],
+    "pairs": ["tests/narrowphase/pinned.c"],
 }
 SUPPORT = ["tests/world/world_test.c", "scenes/scene_hulls.c", "scenes/scene_rng.c", "scenes/scenes.c"]
-SUPPORT += [f"tests/support/{name}.c" for name in ("failing_allocator", "print", "rng", "test")]
+SUPPORT += [f"tests/support/{name}.c" for name in ("digest", "failing_allocator", "lattice", "print", "rng", "test", "wild")]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 STATIC = ["-static"]
 BEGIN, END = "<!-- platforms: begin -->\n", "<!-- platforms: end -->\n"
