@@ -132,6 +132,38 @@ static void digest_pair(uint64_t *digest, const abut_np_ordered_pair *o) {
     }
 }
 
+static void digest_box_as_hull(uint64_t *digest, const abut_np_box_as_hull *box) {
+    digest_words(digest, box->coordinate, sizeof box->coordinate);
+    digest_words(digest, box->plane_floats, sizeof box->plane_floats);
+    for (int f = 0; f < 6; f++) {
+        digest_doubles(digest, box->plane[f].n, 3);
+        digest_double(digest, box->plane[f].w);
+        digest_double(digest, box->faces[f].plane.w);
+        digest_number(digest, box->faces[f].first);
+        digest_number(digest, box->faces[f].count);
+        digest_number(digest, box->face_of[f]);
+        digest_number(digest, box->facet_edges_first[f + 1]);
+    }
+    for (int k = 0; k < 9; k++) {
+        digest_number(digest, box->vertex_edges_first[k]);
+    }
+    const uint32_t counts[] = {box->hull.vertex_count,   box->hull.facet_count,     box->hull.edge_count,
+                               box->hull.face_count,     box->hull.face_edge_count, box->hull.loop_count,
+                               box->facet_edges_first[0]};
+    digest_words(digest, counts, sizeof counts);
+    for (int k = 0; k < 24; k++) {
+        digest_number(digest, box->loop[k]);
+        digest_number(digest, box->sides[k]);
+        digest_number(digest, box->facet_edges[k]);
+        digest_number(digest, box->vertex_edges[k]);
+        digest_number(digest, box->edges[k / 2].v[k % 2]);
+        digest_number(digest, box->edges[k / 2].f[k % 2]);
+    }
+    digest_words(digest, &box->hull.radius, sizeof box->hull.radius);
+    digest_vec3(digest, box->hull.obb.half);
+    digest_number(digest, abut_np_box_as_hull_is_flat(&box->hull));
+}
+
 /* At all places of a grid, whose ends and middles are exact. */
 static void features_of_box(const abut_hull *hull, uint64_t *digest) {
     const abut_vec3 half = hull->obb.half;
@@ -153,7 +185,7 @@ static void boxes(uint64_t *digest) {
         const abut_shape shape = k % 2 ? lattice_box(&r) : (abut_shape){.half = wild_half(&r, wild_size(&r, -60, 60))};
         abut_np_box_as_hull box;
         abut_np_box_as_hull_make(shape.half, &box);
-        digest_box(digest, &box);
+        digest_box_as_hull(digest, &box);
         features_of_box(&box.hull, digest);
     }
 }
