@@ -279,7 +279,8 @@ static void make_sphere(rng *r, soup *s) {
 
 static void make_loose(rng *r, soup *s) {
     for (uint32_t i = 0; i < 40; i++) {
-        add_vertex(s, snap(rng_range(r, -5, 5)), snap(rng_range(r, -3, 3)), snap(rng_range(r, -5, 5)));
+        const double x = rng_range(r, -5, 5), y = rng_range(r, -3, 3), z = rng_range(r, -5, 5);
+        add_vertex(s, snap(x), snap(y), snap(z));
     }
     for (uint32_t i = 0; i < 50; i++) {
         uint32_t a = rng_below(r, 40), b = rng_below(r, 40), c = rng_below(r, 40);
@@ -292,14 +293,23 @@ static void make_loose(rng *r, soup *s) {
     }
 }
 
+static void make_slope(rng *r, soup *s) {
+    floor_of_any_kind(r, s);
+    const float slope_x = ((float)rng_below(r, 17) - 8) / 8, slope_z = ((float)rng_below(r, 17) - 8) / 8;
+    soup_tilt(s, slope_x, slope_z);
+}
+
 static void make_needles(rng *r, soup *s) {
     for (uint32_t i = 0; i < 60; i++) {
         double x = rng_range(r, -6, 6), y = rng_range(r, -1, 1), z = rng_range(r, -6, 6);
         double thin = rng_log_range(r, 1e-5, 1e-1);
         uint32_t a = add_vertex(s, (float)x, (float)y, (float)z);
-        uint32_t b = add_vertex(s, (float)(x + thin * rng_unit(r)), (float)(y + thin * rng_unit(r)), (float)(z + thin));
-        uint32_t c = add_vertex(s, (float)(x + rng_range(r, 2, 8)), (float)y, (float)(z + rng_range(r, -1, 1)));
-        uint32_t d = add_vertex(s, (float)(x - rng_range(r, 2, 8)), (float)y, (float)(z + rng_range(r, -1, 1)));
+        double thin_x = thin * rng_unit(r), thin_y = thin * rng_unit(r);
+        uint32_t b = add_vertex(s, (float)(x + thin_x), (float)(y + thin_y), (float)(z + thin));
+        double right = rng_range(r, 2, 8), right_z = rng_range(r, -1, 1);
+        uint32_t c = add_vertex(s, (float)(x + right), (float)y, (float)(z + right_z));
+        double left = rng_range(r, 2, 8), left_z = rng_range(r, -1, 1);
+        uint32_t d = add_vertex(s, (float)(x - left), (float)y, (float)(z + left_z));
         add_triangle(s, a, b, c);
         if (i % 2) {
             add_triangle(s, b, a, d);
@@ -335,8 +345,7 @@ static void make_family(rng *r, soup_family family, soup *out) {
         floor_of_any_kind(r, out);
         break;
     case SOUP_SLOPE:
-        floor_of_any_kind(r, out);
-        soup_tilt(out, ((float)rng_below(r, 17) - 8) / 8, ((float)rng_below(r, 17) - 8) / 8);
+        make_slope(r, out);
         break;
     case SOUP_RIDGES:
         make_ridges(r, out);

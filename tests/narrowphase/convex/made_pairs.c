@@ -16,7 +16,8 @@ static void lay_on(rng *r, const made_hulls *hulls, wild_pair *p) {
     abut_shape b = rng_chance(r, 0.7) ? (abut_shape){.half = {8, 2, 8}} : abut_convex(hulls->lattice.hull[6], 0);
     lattice_pair_make(r, &a, &b, p);
     const float from = (float)(16 << rng_below(r, 6)), sink = (float)rng_below(r, 3) / 16;
-    abut_quat tilt = {(float)rng_below(r, 3) - 1, 0, (float)rng_below(r, 3) - 1, from};
+    const float tilt_x = (float)rng_below(r, 3) - 1, tilt_z = (float)rng_below(r, 3) - 1;
+    const abut_quat tilt = {tilt_x, 0, tilt_z, from};
     const abut_aabb bounds = abut_shape_bounds(&a, &p->pose_a),
                     under = abut_shape_bounds(&b, &(abut_pose){.rotation = tilt});
     p->pose_b.rotation = tilt;

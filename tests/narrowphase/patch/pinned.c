@@ -299,10 +299,13 @@ static void cuts(uint64_t *digest) {
                 (abut_np_cut_corner){i, (uint16_t)(k % 2 ? i : 12 + i), k % 2 == 1, (uint8_t)(i % 7)};
         }
         for (uint32_t i = 0; i < n; i++) {
-            const abut_d3 normal = {
-                {(double)rng_below(&r, 5) - 2, (double)rng_below(&r, 5) - 2, (double)rng_below(&r, 2)}};
-            cut[i] = (abut_np_cut){normal, (double)rng_below(&r, 13) - 4, (double)rng_below(&r, 3) / 4,
-                                   (uint16_t)rng_below(&r, 3), rng_chance(&r, 0.5)};
+            cut[i].normal.x[0] = (double)rng_below(&r, 5) - 2;
+            cut[i].normal.x[1] = (double)rng_below(&r, 5) - 2;
+            cut[i].normal.x[2] = (double)rng_below(&r, 2);
+            cut[i].offset = (double)rng_below(&r, 13) - 4;
+            cut[i].near = (double)rng_below(&r, 3) / 4;
+            cut[i].edge = (uint16_t)rng_below(&r, 3);
+            cut[i].edge_is_side = rng_chance(&r, 0.5);
         }
         const uint32_t left = abut_np_patch_kernels_active()->cut(cut, n, outline);
         digest_number(digest, left);
@@ -324,10 +327,12 @@ static void summaries(uint64_t *digest) {
             points.normal.x[0] += (double)rng_below(&r, 3) / 24;
             (void)abut_d3_normalise(&points.normal);
             for (uint32_t p = 0; p < points.count; p++) {
-                points.point[p] =
-                    (abut_np_point){{{(double)rng_below(&r, 5), (double)rng_below(&r, 2), (double)rng_below(&r, 5)}},
-                                    (double)rng_below(&r, 4) / 4 - 1,
-                                    rng_below(&r, 100)};
+                abut_np_point *point = &points.point[p];
+                point->position.x[0] = (double)rng_below(&r, 5);
+                point->position.x[1] = (double)rng_below(&r, 2);
+                point->position.x[2] = (double)rng_below(&r, 5);
+                point->separation = (double)rng_below(&r, 4) / 4 - 1;
+                point->feature = rng_below(&r, 100);
             }
             abut_np_summary_add(&s, &points);
         }
