@@ -331,8 +331,9 @@ static void verdicts_of(const ground_list *list, bool sharp, size_t n, uint64_t 
         .ground = {list->footprint[0].ground[0], list->footprint[0].ground[1]},
         .n = count,
     };
+    memset(verdict, 7, sizeof verdict); /* beyond the end of the list nothing is written */
     (sharp ? kernels->verdicts : kernels->grown_verdicts)(&pairs, verdict);
-    digest_bytes(digest, verdict, count);
+    digest_bytes(digest, verdict, sizeof verdict);
 }
 
 static void lists(uint64_t *digest) {
@@ -402,7 +403,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"stages", stages, UINT64_C(0xc410d682b50fa85d)},
         {"translations", translations, UINT64_C(0xba46edf1a3ead402)},
         {"huge ones", huge_ones, UINT64_C(0x1620eed0b94bc6e7)},
-        {"lists", lists, UINT64_C(0xfb70901d03e5ec2a)},
+        {"lists", lists, UINT64_C(0xdd3f6d68695d17fd)},
         {"rectangles", rectangles, UINT64_C(0x93b54314dc13d56c)},
         {"refusals", refusals, UINT64_C(0x08fa8aafbf976d68)},
     };

@@ -255,10 +255,13 @@ static void distances_of_many(uint64_t *digest) {
             abort();
         }
         const size_t n = length_of(k);
+        for (uint32_t i = 0; i < LIST; i++) { /* beyond the end of the list they stay as they are */
+            out[i] = 7;
+        }
         abut_np_distance_many(k % 3 ? &ball : &shape, body, index, n, k % 4 ? size * (k % 4) : (double)INFINITY, out);
-        digest_doubles(digest, out, n);
+        digest_doubles(digest, out, LIST);
         abut_np_round_kernels_active()->point_boxes(&ball, body, index, n, out);
-        digest_doubles(digest, out, n);
+        digest_doubles(digest, out, LIST);
         for (uint32_t i = 0; i < LIST; i += 5) {
             abut_np_round_kernels_active()->point_box(&ball, &body[i], &c);
             digest_double(digest, c.distance);
@@ -337,7 +340,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"spheres and boxes", spheres_and_boxes, UINT64_C(0xf292f98fde99ca69)},
         {"capsules and boxes", capsules_and_boxes, UINT64_C(0xcc2b56c098be78a6)},
         {"distances", distances, UINT64_C(0x53195ea0bfcb086f)},
-        {"distances of many", distances_of_many, UINT64_C(0x75248d23100291cf)},
+        {"distances of many", distances_of_many, UINT64_C(0xcafe18a2e6cbc72d)},
         {"cores", cores, UINT64_C(0xc7d50d808814e140)},
         {"gaps", gaps, UINT64_C(0x8e28c677b42e204b)},
     };
