@@ -31,6 +31,9 @@ wild_pair made_pair_of(rng *r, const made_hulls *hulls) {
     wild_pair p;
     if (rng_chance(r, 0.25)) {
         lay_on(r, hulls, &p);
+    } else if (rng_chance(r, 0.1)) {
+        const abut_shape a = abut_convex(hulls->forty, 0);
+        wild_pair_make(r, &a, &a, &p);
     } else if (rng_chance(r, 0.5)) {
         const abut_shape a = lattice_sharp(r, &hulls->lattice), b = lattice_sharp(r, &hulls->lattice);
         lattice_pair_make(r, &a, &b, &p);
@@ -71,15 +74,16 @@ wild_pair made_pair_of_large(rng *r, const made_hulls *hulls, uint32_t k) {
     return p;
 }
 
-static abut_hull *make_large(uint64_t stream) {
+/* No four of the points lie in a plane, so there are 2 n - 4 facets. */
+static abut_hull *make_hull(uint64_t stream, size_t n) {
     static abut_vec3 point[LARGE];
     rng r = rng_make(3, stream);
-    for (int k = 0; k < LARGE; k++) {
+    for (size_t k = 0; k < n; k++) {
         point[k] = rng_direction(&r);
         point[k].y *= stream % 2 ? 1 : 0.125f;
     }
     abut_hull *hull;
-    if (abut_hull_create(point, LARGE, NULL, &hull) != ABUT_OK) {
+    if (abut_hull_create(point, n, NULL, &hull) != ABUT_OK) {
         abort();
     }
     return hull;
@@ -88,13 +92,15 @@ static abut_hull *make_large(uint64_t stream) {
 void made_hulls_create(made_hulls *hulls) {
     wild_hulls_create(&hulls->wild);
     lattice_hulls_create(&hulls->lattice);
-    hulls->large[0] = make_large(8);
-    hulls->large[1] = make_large(9);
+    hulls->large[0] = make_hull(8, LARGE);
+    hulls->large[1] = make_hull(9, LARGE);
+    hulls->forty = make_hull(11, 22);
 }
 
 void made_hulls_destroy(made_hulls *hulls) {
     abut_hull_destroy(&hulls->large[0]);
     abut_hull_destroy(&hulls->large[1]);
+    abut_hull_destroy(&hulls->forty);
     lattice_hulls_destroy(&hulls->lattice);
     wild_hulls_destroy(&hulls->wild);
 }

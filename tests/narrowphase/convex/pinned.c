@@ -245,12 +245,12 @@ static void points(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"searches", searches, UINT64_C(0x11340e36edb2a2f0)},
-        {"walks", walks, UINT64_C(0x15d095266e43c85f)},
+        {"searches", searches, UINT64_C(0x2250eef0d7a61dc3)},
+        {"walks", walks, UINT64_C(0xa69d39fdab71d482)},
         {"large hulls", of_large_hulls, UINT64_C(0x4851e226de0195ba)},
         {"boxes", boxes, UINT64_C(0x2fb994f845cbd54f)},
-        {"clips", clips, UINT64_C(0x05d71b1e5b5aafa3)},
-        {"points", points, UINT64_C(0x150a574bc549a7a3)},
+        {"clips", clips, UINT64_C(0xe61accea9a370358)},
+        {"points", points, UINT64_C(0x12b22b06d1cf242a)},
     };
     with_hints = false;
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
@@ -259,8 +259,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
 static void portable_searches_leave_the_same_hints(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"hints of searches", searches, UINT64_C(0x34886353bbd1816e)},
-        {"hints of walks", walks, UINT64_C(0xccda8fc43c4e4b31)},
+        {"hints of searches", searches, UINT64_C(0x140f8ccbb5fc70d2)},
+        {"hints of walks", walks, UINT64_C(0x93eee8587cbde432)},
         {"hints of large hulls", of_large_hulls, UINT64_C(0xae5d982c40de24ab)},
     };
     with_hints = true;
