@@ -125,6 +125,22 @@ static void slacks(uint64_t *digest) {
     }
 }
 
+/* Plates of which the gap, or the overlap, along one axis is just the slack of the float stage, 2^-18 of their size. */
+static void just_slack(uint64_t *digest) {
+    const float wide = 0x1p+18f - 5;
+    for (int k = 0; k < 3 * 2 * 7; k++) {
+        abut_obb a = {.rotation = {0, 0, 0, 1}}, b = a;
+        float *half_a = &a.half.x, *half_b = &b.half.x;
+        const int axis = k % 3;
+        half_a[(axis + 1) % 3] = half_b[(axis + 1) % 3] = wide;
+        half_a[(axis + 2) % 3] = half_b[(axis + 2) % 3] = 4;
+        half_a[axis] = half_b[axis] = k / 3 % 2 ? 1.0f : 0.0f;
+        (&b.center.x)[axis] = (k / 3 % 2 ? 0 : 2) + (float)(k / 6 - 3) * 0x1p-20f;
+        digest_number(digest, abut_np_box_single_verdict(&a, &b, true));
+        digest_number(digest, abut_np_box_single_verdict(&b, &a, false));
+    }
+}
+
 /* Each number of two boxes that overlap, one at a time. */
 static void refusals(uint64_t *digest) {
     static const float numbers[] = {NAN, INFINITY, -1, -0x1p-30f, -0.0f, 0x1p+61f, 0x1p-22f, 0x1p+22f, 3e38f, 1e-42f};
@@ -303,9 +319,13 @@ static void manifolds(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"stages", stages, UINT64_C(0x7a8beb5eef269c16)},       {"slacks", slacks, UINT64_C(0x6439d60663a59588)},
-        {"refusals", refusals, UINT64_C(0x30dc8238daaea329)},   {"verdicts", verdicts, UINT64_C(0x99dc139a262d81ed)},
-        {"results", results, UINT64_C(0xa7d41b15c2a32ee8)},     {"calls", calls, UINT64_C(0x7c3d959ec40ba7bf)},
+        {"stages", stages, UINT64_C(0x7a8beb5eef269c16)},
+        {"slacks", slacks, UINT64_C(0x6439d60663a59588)},
+        {"just slack", just_slack, UINT64_C(0x4dc309d865514f0c)},
+        {"refusals", refusals, UINT64_C(0x30dc8238daaea329)},
+        {"verdicts", verdicts, UINT64_C(0x99dc139a262d81ed)},
+        {"results", results, UINT64_C(0xa7d41b15c2a32ee8)},
+        {"calls", calls, UINT64_C(0x7c3d959ec40ba7bf)},
         {"manifolds", manifolds, UINT64_C(0x1f5facc29c1731b9)},
     };
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
