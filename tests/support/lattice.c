@@ -15,7 +15,8 @@ abut_quat lattice_rotation(rng *r) {
     if (kind > 4) {
         return (abut_quat){0, 0, 0, kind == 5 ? -2 : 1};
     }
-    abut_quat q = {whole(r, most), whole(r, most), whole(r, most), whole(r, most)};
+    const float x = whole(r, most), y = whole(r, most), z = whole(r, most), w = whole(r, most);
+    abut_quat q = {x, y, z, w};
     if (q.x == 0 && q.y == 0 && q.z == 0 && q.w == 0) {
         q.z = q.w = 0.5f;
     }
@@ -25,7 +26,9 @@ abut_quat lattice_rotation(rng *r) {
 abut_shape lattice_box(rng *r) {
     float half[3];
     for (int i = 0; i < 3; i++) {
-        half[i] = rng_chance(r, 0.1) ? 0 : (float)(1 + rng_below(r, 4)) / (rng_chance(r, 0.3) ? 2 : 1);
+        const bool flat = rng_chance(r, 0.1);
+        half[i] = flat ? 0 : (float)(1 + rng_below(r, 4));
+        half[i] /= !flat && rng_chance(r, 0.3) ? 2 : 1;
     }
     if (rng_chance(r, 0.2)) {
         half[1] = half[2] = half[0];
@@ -62,10 +65,11 @@ void lattice_pair_make(rng *r, const abut_shape *a, const abut_shape *b, wild_pa
         from[i] = rng_chance(r, 0.5) ? 0 : whole(r, 64);
         to[i] = from[i] + (rng_chance(r, 0.2) ? 0 : whole(r, most) / 2);
     }
+    const abut_quat rotation_a = lattice_rotation(r), rotation_b = lattice_rotation(r);
     *out = (wild_pair){*a,
                        *b,
-                       {{from[0], from[1], from[2]}, lattice_rotation(r)},
-                       {{to[0], to[1], to[2]}, lattice_rotation(r)},
+                       {{from[0], from[1], from[2]}, rotation_a},
+                       {{to[0], to[1], to[2]}, rotation_b},
                        wild_reach(a) + wild_reach(b)};
     if (rng_chance(r, 0.3)) { /* by the same rotation, so that all axes are parallel whatever it is */
         out->pose_b.rotation = out->pose_a.rotation;

@@ -293,14 +293,23 @@ static void make_loose(rng *r, soup *s) {
     }
 }
 
+static void make_slope(rng *r, soup *s) {
+    floor_of_any_kind(r, s);
+    const float slope_x = ((float)rng_below(r, 17) - 8) / 8, slope_z = ((float)rng_below(r, 17) - 8) / 8;
+    soup_tilt(s, slope_x, slope_z);
+}
+
 static void make_needles(rng *r, soup *s) {
     for (uint32_t i = 0; i < 60; i++) {
         double x = rng_range(r, -6, 6), y = rng_range(r, -1, 1), z = rng_range(r, -6, 6);
         double thin = rng_log_range(r, 1e-5, 1e-1);
         uint32_t a = add_vertex(s, (float)x, (float)y, (float)z);
-        uint32_t b = add_vertex(s, (float)(x + thin * rng_unit(r)), (float)(y + thin * rng_unit(r)), (float)(z + thin));
-        uint32_t c = add_vertex(s, (float)(x + rng_range(r, 2, 8)), (float)y, (float)(z + rng_range(r, -1, 1)));
-        uint32_t d = add_vertex(s, (float)(x - rng_range(r, 2, 8)), (float)y, (float)(z + rng_range(r, -1, 1)));
+        double thin_x = thin * rng_unit(r), thin_y = thin * rng_unit(r);
+        uint32_t b = add_vertex(s, (float)(x + thin_x), (float)(y + thin_y), (float)(z + thin));
+        double right = rng_range(r, 2, 8), right_z = rng_range(r, -1, 1);
+        uint32_t c = add_vertex(s, (float)(x + right), (float)y, (float)(z + right_z));
+        double left = rng_range(r, 2, 8), left_z = rng_range(r, -1, 1);
+        uint32_t d = add_vertex(s, (float)(x - left), (float)y, (float)(z + left_z));
         add_triangle(s, a, b, c);
         if (i % 2) {
             add_triangle(s, b, a, d);
@@ -331,15 +340,12 @@ const char *soup_family_name(soup_family family) {
 }
 
 static void make_family(rng *r, soup_family family, soup *out) {
-    float slope_x;
     switch (family) {
     case SOUP_FLAT:
         floor_of_any_kind(r, out);
         break;
     case SOUP_SLOPE:
-        floor_of_any_kind(r, out);
-        slope_x = (float)rng_below(r, 17) - 8;
-        soup_tilt(out, slope_x / 8, ((float)rng_below(r, 17) - 8) / 8);
+        make_slope(r, out);
         break;
     case SOUP_RIDGES:
         make_ridges(r, out);

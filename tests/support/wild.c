@@ -6,17 +6,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Where two numbers are drawn, a statement each: in what order an expression or a call draws them, compilers choose. */
+
 double wild_size(rng *r, int low, int high) {
-    const double mantissa = 1 + rng_unit(r); /* first: a call's arguments have no order */
-    return ldexp(mantissa, low + (int)rng_below(r, (uint32_t)(high - low)));
+    const double fraction = rng_unit(r);
+    return ldexp(1 + fraction, low + (int)rng_below(r, (uint32_t)(high - low)));
 }
 
 /* The quarter turns about an axis have two equal components. */
 static abut_quat turned(rng *r) {
     float q[4] = {0, 0, 0, 1};
     if (rng_chance(r, 0.5)) {
-        const uint32_t axis = rng_below(r, 3);
-        q[axis] = rng_sign(r);
+        const float sign = rng_sign(r);
+        q[rng_below(r, 3)] = sign;
         q[3] = rng_chance(r, 0.5) ? 1 : 0;
     }
     return (abut_quat){q[0], q[1], q[2], q[3]};
@@ -90,7 +92,11 @@ static abut_vec3 moved(abut_vec3 from, abut_vec3 along, double by) {
 static void bring_together(rng *r, wild_pair *p) {
     abut_manifold m;
     if (abut_shape_collide(&p->a, &p->pose_a, &p->b, &p->pose_b, (float)(16 * p->size), &m)) {
-        const double sign = (double)rng_sign(r), rest = rng_chance(r, 0.3) ? 0 : sign * p->size * wild_size(r, -40, -4);
+        double rest = 0;
+        if (!rng_chance(r, 0.3)) {
+            rest = (double)rng_sign(r) * p->size;
+            rest *= wild_size(r, -40, -4);
+        }
         p->pose_b.position = moved(p->pose_b.position, m.normal, (double)abut_manifold_depth(&m) + rest);
     }
 }
@@ -98,16 +104,15 @@ static void bring_together(rng *r, wild_pair *p) {
 void wild_pair_make(rng *r, const abut_shape *a, const abut_shape *b, wild_pair *out) {
     const uint32_t kind = rng_below(r, 3);
     const double size = wild_reach(a) + wild_reach(b) + 0x1p-20;
-    *out = (wild_pair){*a, *b, {{0, 0, 0}, {0, 0, 0, 1}}, {{0, 0, 0}, {0, 0, 0, 1}}, size};
-    out->pose_a.rotation = wild_rotation(r);
-    out->pose_b.rotation = wild_rotation(r);
+    const abut_quat rotation_a = wild_rotation(r), rotation_b = wild_rotation(r);
+    *out = (wild_pair){*a, *b, {{0, 0, 0}, rotation_a}, {{0, 0, 0}, rotation_b}, size};
     if (rng_chance(r, 0.3)) { /* the rotations, too, are nearly alike */
         out->pose_b.rotation = out->pose_a.rotation;
         out->pose_b.rotation.x += (float)(rng_chance(r, 0.5) ? 0 : wild_size(r, -26, -2));
     }
     if (rng_chance(r, 0.5)) {
-        const abut_vec3 along = rng_direction(r);
-        out->pose_a.position = moved(out->pose_a.position, along, size * wild_size(r, -4, 12));
+        const abut_vec3 way = rng_direction(r);
+        out->pose_a.position = moved(out->pose_a.position, way, size * wild_size(r, -4, 12));
     }
     const double apart = kind == 0 ? size * rng_unit(r) : size * (1 + rng_unit(r));
     out->pose_b.position = moved(out->pose_a.position, rng_direction(r), apart);
@@ -125,8 +130,9 @@ static size_t fill_cloud(rng *r, uint32_t k, abut_vec3 *point) {
     for (size_t i = 0; i < n; i++) {
         abut_vec3 v = k % 2 ? rng_direction(r) : rng_vec3(r, -1, 1);
         if (k % 5 == 4) { /* on a lattice */
-            const float x = (float)rng_below(r, 5), y = (float)rng_below(r, 5), z = (float)rng_below(r, 5);
-            v = (abut_vec3){x - 2, y - 2, z - 2};
+            v.x = (float)rng_below(r, 5) - 2;
+            v.y = (float)rng_below(r, 5) - 2;
+            v.z = (float)rng_below(r, 5) - 2;
         }
         point[i] = moved((abut_vec3){0, 0, 0}, v, size);
         point[i].x *= stretch.x + 0x1p-6f;

@@ -81,15 +81,15 @@ typedef struct side_planes {
     uint32_t count;
 } side_planes;
 
-/* A side without length (of a plate or rod, which is a box) is taken to be perpendicular to its neighbours. */
+/* A side without length (of a plate or rod, which is a box) is taken to be perpendicular to the one before it, which
+ * has a length unless no side of the box has one. */
 static void direct_empty_sides(side_planes *s) {
     for (uint32_t k = 0; k < s->count; k++) {
         if (s->u[k] != 0 || s->v[k] != 0) {
             continue;
         }
-        uint32_t before = (k + s->count - 1) % s->count, after = (k + 1) % s->count;
-        bool from_before = s->u[before] != 0 || s->v[before] != 0;
-        double u = from_before ? -s->v[before] : s->v[after], v = from_before ? s->u[before] : -s->u[after];
+        const uint32_t before = (k > 0 ? k : s->count) - 1;
+        const double u = -s->v[before], v = s->u[before];
         s->u[k] = u == 0 && v == 0 ? 1 : u;
         s->v[k] = v;
     }

@@ -16,7 +16,8 @@ static void lay_on(rng *r, const made_hulls *hulls, wild_pair *p) {
     abut_shape b = rng_chance(r, 0.7) ? (abut_shape){.half = {8, 2, 8}} : abut_convex(hulls->lattice.hull[6], 0);
     lattice_pair_make(r, &a, &b, p);
     const float from = (float)(16 << rng_below(r, 6)), sink = (float)rng_below(r, 3) / 16;
-    abut_quat tilt = {(float)rng_below(r, 3) - 1, 0, (float)rng_below(r, 3) - 1, from};
+    const float tilt_x = (float)rng_below(r, 3) - 1, tilt_z = (float)rng_below(r, 3) - 1;
+    const abut_quat tilt = {tilt_x, 0, tilt_z, from};
     const abut_aabb bounds = abut_shape_bounds(&a, &p->pose_a),
                     under = abut_shape_bounds(&b, &(abut_pose){.rotation = tilt});
     p->pose_b.rotation = tilt;
@@ -30,6 +31,9 @@ wild_pair made_pair_of(rng *r, const made_hulls *hulls) {
     wild_pair p;
     if (rng_chance(r, 0.25)) {
         lay_on(r, hulls, &p);
+    } else if (rng_chance(r, 0.1)) {
+        const abut_shape a = abut_convex(hulls->forty, 0);
+        wild_pair_make(r, &a, &a, &p);
     } else if (rng_chance(r, 0.5)) {
         const abut_shape a = lattice_sharp(r, &hulls->lattice), b = lattice_sharp(r, &hulls->lattice);
         lattice_pair_make(r, &a, &b, &p);
@@ -70,15 +74,16 @@ wild_pair made_pair_of_large(rng *r, const made_hulls *hulls, uint32_t k) {
     return p;
 }
 
-static abut_hull *make_large(uint64_t stream) {
+/* No four of the points lie in a plane, so there are 2 n - 4 facets. */
+static abut_hull *make_hull(uint64_t stream, size_t n) {
     static abut_vec3 point[LARGE];
     rng r = rng_make(3, stream);
-    for (int k = 0; k < LARGE; k++) {
+    for (size_t k = 0; k < n; k++) {
         point[k] = rng_direction(&r);
         point[k].y *= stream % 2 ? 1 : 0.125f;
     }
     abut_hull *hull;
-    if (abut_hull_create(point, LARGE, NULL, &hull) != ABUT_OK) {
+    if (abut_hull_create(point, n, NULL, &hull) != ABUT_OK) {
         abort();
     }
     return hull;
@@ -87,13 +92,15 @@ static abut_hull *make_large(uint64_t stream) {
 void made_hulls_create(made_hulls *hulls) {
     wild_hulls_create(&hulls->wild);
     lattice_hulls_create(&hulls->lattice);
-    hulls->large[0] = make_large(8);
-    hulls->large[1] = make_large(9);
+    hulls->large[0] = make_hull(8, LARGE);
+    hulls->large[1] = make_hull(9, LARGE);
+    hulls->forty = make_hull(11, 22);
 }
 
 void made_hulls_destroy(made_hulls *hulls) {
     abut_hull_destroy(&hulls->large[0]);
     abut_hull_destroy(&hulls->large[1]);
+    abut_hull_destroy(&hulls->forty);
     lattice_hulls_destroy(&hulls->lattice);
     wild_hulls_destroy(&hulls->wild);
 }

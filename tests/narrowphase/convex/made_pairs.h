@@ -13,6 +13,7 @@ typedef struct made_hulls {
     wild_hulls wild;
     lattice_hulls lattice;
     abut_hull *large[2]; /* of more facets than a search bounds at a time */
+    abut_hull *forty;    /* of just so many facets that few edges may be listed */
 } made_hulls;
 void made_hulls_create(made_hulls *hulls);
 void made_hulls_destroy(made_hulls *hulls);

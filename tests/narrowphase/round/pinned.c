@@ -9,7 +9,7 @@
 #include "narrowphase/round/measure.h"
 #include "narrowphase/round/round.h"
 #include "support/digest.h"
-#include "support/digest_d3.h"
+#include "support/digest_double.h"
 #include "support/lattice.h"
 #include "support/test.h"
 #include <math.h>
@@ -255,10 +255,13 @@ static void distances_of_many(uint64_t *digest) {
             abort();
         }
         const size_t n = length_of(k);
+        for (uint32_t i = 0; i < LIST; i++) { /* beyond the end of the list they stay as they are */
+            out[i] = 7;
+        }
         abut_np_distance_many(k % 3 ? &ball : &shape, body, index, n, k % 4 ? size * (k % 4) : (double)INFINITY, out);
-        digest_doubles(digest, out, n);
+        digest_doubles(digest, out, LIST);
         abut_np_round_kernels_active()->point_boxes(&ball, body, index, n, out);
-        digest_doubles(digest, out, n);
+        digest_doubles(digest, out, LIST);
         for (uint32_t i = 0; i < LIST; i += 5) {
             abut_np_round_kernels_active()->point_box(&ball, &body[i], &c);
             digest_double(digest, c.distance);
@@ -332,14 +335,14 @@ static void gaps(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"spheres", spheres, UINT64_C(0xd73b8c8939b3ffd0)},
-        {"segments", segments, UINT64_C(0x2a0c3a3ae14fbb36)},
-        {"spheres and boxes", spheres_and_boxes, UINT64_C(0xf86967b72bf82f74)},
-        {"capsules and boxes", capsules_and_boxes, UINT64_C(0x84fb4002d06a0fcc)},
-        {"distances", distances, UINT64_C(0x417fb841063d5ca3)},
-        {"distances of many", distances_of_many, UINT64_C(0xc82566f3319312d8)},
-        {"cores", cores, UINT64_C(0x910b17baa19805f6)},
-        {"gaps", gaps, UINT64_C(0xe7fd65f87788e5ee)},
+        {"spheres", spheres, UINT64_C(0xfaedee1c006d6f3c)},
+        {"segments", segments, UINT64_C(0xd4861b03f1c7f325)},
+        {"spheres and boxes", spheres_and_boxes, UINT64_C(0xf292f98fde99ca69)},
+        {"capsules and boxes", capsules_and_boxes, UINT64_C(0xcc2b56c098be78a6)},
+        {"distances", distances, UINT64_C(0x53195ea0bfcb086f)},
+        {"distances of many", distances_of_many, UINT64_C(0xcafe18a2e6cbc72d)},
+        {"cores", cores, UINT64_C(0xc7d50d808814e140)},
+        {"gaps", gaps, UINT64_C(0x8e28c677b42e204b)},
     };
     wild_hulls_create(&wild);
     lattice_hulls_create(&lattice);
