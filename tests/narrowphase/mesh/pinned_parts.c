@@ -226,6 +226,46 @@ static void ranges(uint64_t *digest) {
     }
 }
 
+/* A corner with from 3 to 40 triangles around it, all around or not, on a peak, in a pit or between both. */
+static abut_mesh *fan_mesh(rng *r, uint32_t n) {
+    abut_vec3 vertex[41] = {{0, 0, 0}};
+    uint32_t index[3 * 40];
+    abut_mesh *mesh = NULL;
+    const float height = (float)rng_range(r, -1, 1), rough = rng_chance(r, 0.5) ? 0 : 0.2F;
+    const bool open = rng_chance(r, 0.3);
+    for (uint32_t i = 0; i < n; i++) { /* along the sides of a square */
+        const float at = 4 * (float)i / (float)n, along = 2 * (at - floorf(at)) - 1;
+        const float x[] = {along, 1, -along, -1}, z[] = {-1, along, 1, -along};
+        vertex[1 + i] = (abut_vec3){x[(int)at], height + rough * (float)rng_unit(r), z[(int)at]};
+        const uint32_t corner[] = {0, 1 + (i + 1) % n, 1 + i};
+        for (uint32_t k = 0; k < 3; k++) {
+            index[3 * i + k] = corner[(k + i) % 3];
+        }
+    }
+    const abut_mesh_def def = {.vertices = vertex,
+                               .vertex_count = n + 1,
+                               .indices = index,
+                               .triangle_count = open ? n - 1 : n,
+                               .two_sided = rng_chance(r, 0.3)};
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    return mesh;
+}
+
+static void fans(uint64_t *digest) {
+    for (uint32_t n = 3; n <= 40; n++) {
+        for (uint64_t k = 0; k < 8; k++) {
+            rng r = rng_make(47, 8 * n + k);
+            wild_ground g = {.unit = 1};
+            g.mesh = fan_mesh(&r, n);
+            for (uint32_t part = 0; part < (uint32_t)abut_mesh_triangle_count(g.mesh); part++) {
+                const abut_d3 at = abut_mesh_corner(g.mesh, part, rng_below(&r, 3));
+                mix_ranges(&r, &g, part, at, digest);
+            }
+            abut_mesh_destroy(&g.mesh);
+        }
+    }
+}
+
 /* --- ways --- */
 
 typedef struct trail {
@@ -346,10 +386,10 @@ static void triangles(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"seats", seats, UINT64_C(0xe839a8ecf25090b5)},         {"sifts", sifts, UINT64_C(0x844aec823b71b5fe)},
-        {"facings", facings, UINT64_C(0xce4144c463f03563)},     {"ranges", ranges, UINT64_C(0x62f8ff5b12b34e7a)},
-        {"walks", walks, UINT64_C(0xc3a437fe8d9bd38c)},         {"travels", travels, UINT64_C(0x635620f1a976297f)},
-        {"triangles", triangles, UINT64_C(0x83e6589882df37d1)},
+        {"seats", seats, UINT64_C(0xf19a720e311d4d17)},     {"sifts", sifts, UINT64_C(0x7ffeb39be1d6e29e)},
+        {"facings", facings, UINT64_C(0x42ea53f37ab2f0f3)}, {"ranges", ranges, UINT64_C(0x4a25c215102e265f)},
+        {"fans", fans, UINT64_C(0x2cbd884def8ff643)},       {"walks", walks, UINT64_C(0xecd1a4ff9e768a11)},
+        {"travels", travels, UINT64_C(0x635620f1a976297f)}, {"triangles", triangles, UINT64_C(0x83e6589882df37d1)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

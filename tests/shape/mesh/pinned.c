@@ -147,6 +147,46 @@ static void rough_numbers(uint64_t *digest) {
     }
 }
 
+/* Three vectors whose determinant is 1, with components of up to about 2^17; or two of them and a third in their plane.
+ */
+static void unimodular(rng *r, bool flat, double v[3][3]) {
+    for (int i = 0; i < 9; i++) {
+        v[i / 3][i % 3] = i / 3 == i % 3;
+    }
+    for (double largest = 0; largest < 40000;) {
+        const uint32_t i = rng_below(r, 3), j = (i + 1 + rng_below(r, 2)) % 3;
+        const double by = (double)rng_below(r, 7) - 3;
+        for (int k = 0; k < 3; k++) {
+            v[i][k] += by * v[j][k];
+            largest = fmax(largest, fabs(v[i][k]));
+        }
+    }
+    for (int k = 0; k < 3 && flat; k++) {
+        v[2][k] = v[0][k] - v[1][k];
+    }
+}
+
+/* Two triangles whose volume is the least that there is, or none: long sums decide whether their edge is flat. */
+static void least_volumes(uint64_t *digest) {
+    for (uint64_t k = 0; k < 8 * SOUPS; k++) {
+        static const uint32_t index[] = {0, 1, 2, 1, 0, 3};
+        rng r = rng_make(99, k);
+        double v[3][3];
+        unimodular(&r, k % 4 == 0, v);
+        const abut_vec3 at = k % 3 ? (abut_vec3){0, 0, 0} : rng_vec3(&r, -1000, 1000);
+        const double x = floor((double)at.x), y = floor((double)at.y), z = floor((double)at.z);
+        const float unit = ldexpf(1, (int)rng_below(&r, 40) - 20);
+        abut_vec3 vertex[4];
+        for (int i = 0; i < 4; i++) {
+            const double *d = v[i > 0 ? i - 1 : 0], on = i > 0;
+            vertex[i] = (abut_vec3){unit * (float)(x + on * d[0]), unit * (float)(y + on * d[1]),
+                                    unit * (float)(z + on * d[2])};
+        }
+        const abut_mesh_def def = {.vertices = vertex, .vertex_count = 4, .indices = index, .triangle_count = 2};
+        mix_def(def, digest);
+    }
+}
+
 /* --- arguments --- */
 
 typedef struct packed_vertex {
@@ -410,6 +450,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"whole numbers", whole_numbers, UINT64_C(0x565c815b50af6e4f)},
         {"rough numbers", rough_numbers, UINT64_C(0xc9c7c74bcac78f58)},
+        {"least volumes", least_volumes, UINT64_C(0xde099a328d3dd8e9)},
         {"arguments", arguments, UINT64_C(0xc9d3d894deb91df2)},
         {"coordinates", coordinates, UINT64_C(0x73161a71341e72f9)},
         {"grids", grids, UINT64_C(0x3b8557e8438d1249)},
