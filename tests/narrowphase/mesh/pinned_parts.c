@@ -331,6 +331,20 @@ static void travels(uint64_t *digest) {
     }
 }
 
+/* A point that reaches one axis of a box just when it leaves another, but for rounding. */
+static void grazes(uint64_t *digest) {
+    static const float origin[3] = {0, 0, 0};
+    for (uint64_t k = 0; k < 1000; k++) {
+        rng r = rng_make(48, k);
+        const double at = rng_unit(&r);
+        const abut_d3 way = {{1 + rng_unit(&r), 1 + rng_unit(&r), 0}};
+        const abut_np_bounds bounds = {{at * way.x[0], -1, 0}, {2, at * way.x[1] + (k % 2 ? 0 : 0x1p-42), 0}};
+        abut_np_travel travel;
+        abut_np_travel_of(origin, origin, way, 0, &travel);
+        digest_double(digest, abut_np_travel_enters(&travel, &bounds));
+    }
+}
+
 /* --- triangles as hulls --- */
 
 static void mix_hull(const abut_np_triangle *t, uint64_t *digest) {
@@ -386,10 +400,11 @@ static void triangles(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"seats", seats, UINT64_C(0xf19a720e311d4d17)},     {"sifts", sifts, UINT64_C(0x7ffeb39be1d6e29e)},
-        {"facings", facings, UINT64_C(0x42ea53f37ab2f0f3)}, {"ranges", ranges, UINT64_C(0x4a25c215102e265f)},
-        {"fans", fans, UINT64_C(0x2cbd884def8ff643)},       {"walks", walks, UINT64_C(0xecd1a4ff9e768a11)},
-        {"travels", travels, UINT64_C(0x635620f1a976297f)}, {"triangles", triangles, UINT64_C(0x83e6589882df37d1)},
+        {"seats", seats, UINT64_C(0xf19a720e311d4d17)},         {"sifts", sifts, UINT64_C(0x7ffeb39be1d6e29e)},
+        {"facings", facings, UINT64_C(0x42ea53f37ab2f0f3)},     {"ranges", ranges, UINT64_C(0x4a25c215102e265f)},
+        {"fans", fans, UINT64_C(0x2cbd884def8ff643)},           {"walks", walks, UINT64_C(0xecd1a4ff9e768a11)},
+        {"travels", travels, UINT64_C(0x635620f1a976297f)},     {"grazes", grazes, UINT64_C(0x6e0737e12ab3a115)},
+        {"triangles", triangles, UINT64_C(0x83e6589882df37d1)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

@@ -230,34 +230,42 @@ static void mix_gap(const abut_np_gap *gap, uint64_t *digest) {
     }
 }
 
+static void mix_fronts(rng *r, const passage *p, uint64_t *digest) {
+    abut_np_couple couple;
+    abut_np_instant instant;
+    abut_np_gap gap;
+    abut_np_couple_of(&p->a, &p->b, &couple);
+    abut_np_instant_begin(&couple, rng_chance(r, 0.5) ? 0 : rng_unit(r), &instant);
+    if (!abut_np_gap_at(&couple, &instant, rng_chance(r, 0.8) ? INFINITY : p->pair.size / 8, false, &gap)) {
+        digest_number(digest, 0);
+        return;
+    }
+    mix_gap(&gap, digest);
+    digest_vec3(digest, abut_np_point_at(&couple, &instant, &gap));
+    const abut_d3 spin = abut_np_gap_spin(&couple, &instant, &gap), any = abut_d3_from(rng_direction(r));
+    const abut_d3 still = {{0, 0, 0}}, axis = {{1, 0, 0}};
+    digest_d3(digest, spin);
+    const abut_np_front fronts[] = {
+        abut_np_front_of(&couple, &instant, gap.direction, spin),
+        abut_np_front_of(&couple, &instant, gap.direction, still),
+        abut_np_front_of(&couple, &instant, rng_chance(r, 0.5) ? any : axis, couple.spin[rng_below(r, 2)]),
+    };
+    for (int k = 0; k < 3; k++) {
+        mix_spans(r, &fronts[k], digest);
+    }
+    if (gap.nearest.count < 4) { /* on from the corners that were found, a little later */
+        abut_np_instant_move(&couple, fmin(1, instant.time + wild_size(r, -12, -2)), &instant);
+        digest_number(digest, abut_np_gap_at(&couple, &instant, INFINITY, true, &gap));
+        mix_gap(&gap, digest);
+    }
+}
+
 static void fronts(uint64_t *digest) {
     for (uint32_t k = 0; k < PAIRS; k++) {
         rng r = rng_make(84, k);
         passage p;
-        abut_np_couple couple;
-        abut_np_instant instant;
-        abut_np_gap gap;
         passage_make(&r, &p);
-        abut_np_couple_of(&p.a, &p.b, &couple);
-        abut_np_instant_begin(&couple, rng_chance(&r, 0.5) ? 0 : rng_unit(&r), &instant);
-        if (!abut_np_gap_at(&couple, &instant, rng_chance(&r, 0.8) ? INFINITY : p.pair.size / 8, false, &gap)) {
-            digest_number(digest, 0);
-            continue;
-        }
-        mix_gap(&gap, digest);
-        digest_vec3(digest, abut_np_point_at(&couple, &instant, &gap));
-        const abut_d3 spin = abut_np_gap_spin(&couple, &instant, &gap), any = abut_d3_from(rng_direction(&r));
-        digest_d3(digest, spin);
-        const abut_np_front with = abut_np_front_of(&couple, &instant, gap.direction, spin);
-        mix_spans(&r, &with, digest);
-        const abut_np_front other =
-            abut_np_front_of(&couple, &instant, any, rng_chance(&r, 0.5) ? couple.spin[k % 2] : (abut_d3){{0, 0, 0}});
-        mix_spans(&r, &other, digest);
-        if (gap.nearest.count < 4) { /* on from the corners that were found, a little later */
-            abut_np_instant_move(&couple, fmin(1, instant.time + wild_size(&r, -12, -2)), &instant);
-            digest_number(digest, abut_np_gap_at(&couple, &instant, INFINITY, true, &gap));
-            mix_gap(&gap, digest);
-        }
+        mix_fronts(&r, &p, digest);
     }
 }
 
@@ -302,6 +310,7 @@ static void whole_numbers(uint64_t *digest) {
         way_make(&r, &p.pair.a, &p.pair.pose_a, &p.to_a, 1, &p.a);
         way_make(&r, &p.pair.b, &p.pair.pose_b, &p.to_b, 1, &p.b);
         sweep(&r, &p, digest);
+        mix_fronts(&r, &p, digest);
     }
 }
 
@@ -330,12 +339,12 @@ static void hairs(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"whole numbers", whole_numbers, UINT64_C(0xe2e14be3f60b84b8)},
+        {"whole numbers", whole_numbers, UINT64_C(0x0de9b81ef8f32710)},
         {"hairs", hairs, UINT64_C(0x967ee2286af8590f)},
         {"sweeps", sweeps, UINT64_C(0x1e692585e022b335)},
         {"calls", calls, UINT64_C(0x4081e260aa5f1c04)},
         {"couples", couples, UINT64_C(0x6a9baa55569e5d7d)},
-        {"fronts", fronts, UINT64_C(0xbda31dafacdf35bf)},
+        {"fronts", fronts, UINT64_C(0x854d643d21e11fac)},
         {"closing", closing, UINT64_C(0xe83c53efdcb97a04)},
     };
     wild_hulls_create(&hulls);
