@@ -268,6 +268,11 @@ static void fans(uint64_t *digest) {
 
 /* --- ways --- */
 
+typedef struct ear {
+    uint64_t *digest;
+    double limit, distance;
+} ear;
+
 typedef struct trail {
     const abut_np_travel *travel;
     uint64_t *digest;
@@ -345,6 +350,37 @@ static void grazes(uint64_t *digest) {
     }
 }
 
+static double hear_near(uint32_t part, double distance, void *context) {
+    ear *e = context;
+    digest_number(e->digest, part);
+    digest_double(e->digest, distance);
+    e->distance = distance;
+    return e->limit;
+}
+
+/* A point whose distance from a triangle is that of a corner of the triangle's box, asked for within just that. */
+static void just_near(uint64_t *digest) {
+    static const uint32_t index[] = {0, 1, 2};
+    for (uint64_t k = 0; k < 400; k++) {
+        rng r = rng_make(49, k);
+        const abut_vec3 at = rng_vec3(&r, 1, 2);
+        const abut_vec3 vertex[] = {at, {at.x + 1, at.y, at.z}, {at.x, at.y + 1, at.z + 1}};
+        const abut_mesh_def def = {.vertices = vertex, .vertex_count = 3, .indices = index, .triangle_count = 1};
+        const abut_shape point = abut_sphere(k % 2 ? 0x1p-60F : 0);
+        const abut_pose pose = {{0, 0, 0}, wild_rotation(&r)}, upright = {{0, 0, 0}, {0, 0, 0, 1}};
+        ear e = {digest, INFINITY, -1};
+        abut_mesh *mesh = NULL;
+        abut_collider of_mesh, of_point;
+        assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+        const abut_shape shape = {.mesh = mesh};
+        assert_true(abut_collider_from_shape_or_mesh(&shape, &upright, &of_mesh));
+        assert_true(abut_collider_from_shape_or_mesh(&point, &pose, &of_point));
+        abut_np_mesh_near(&of_mesh, &of_point, INFINITY, hear_near, &e);
+        abut_np_mesh_near(&of_mesh, &of_point, e.distance, hear_near, &e);
+        abut_mesh_destroy(&mesh);
+    }
+}
+
 /* --- triangles as hulls --- */
 
 static void mix_hull(const abut_np_triangle *t, uint64_t *digest) {
@@ -404,7 +440,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"facings", facings, UINT64_C(0x42ea53f37ab2f0f3)},     {"ranges", ranges, UINT64_C(0x4a25c215102e265f)},
         {"fans", fans, UINT64_C(0x2cbd884def8ff643)},           {"walks", walks, UINT64_C(0xecd1a4ff9e768a11)},
         {"travels", travels, UINT64_C(0x635620f1a976297f)},     {"grazes", grazes, UINT64_C(0x6e0737e12ab3a115)},
-        {"triangles", triangles, UINT64_C(0x83e6589882df37d1)},
+        {"just near", just_near, UINT64_C(0xc9795a0378a88a80)}, {"triangles", triangles, UINT64_C(0x83e6589882df37d1)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

@@ -214,6 +214,31 @@ static void decisions(uint64_t *digest) {
     of_rays(digest, decide, 53, RAYS);
 }
 
+/* Rays in the planes of triangles, or so near that only exact sums tell the side, at meshes that are turned over. */
+static void half_turns(uint64_t *digest) {
+    static const abut_quat turns[] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1},
+                                      {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1}, {0.6F, 0, 0.8F, 0}};
+    static wild_ground g;
+    for (uint32_t k = 0; k < WILD_GROUNDS; k += 3) {
+        rng r = rng_make(56, k);
+        g = ground[k];
+        for (uint32_t i = 0; i < 160; i++) {
+            const abut_shape shape = {.mesh = g.mesh};
+            uint32_t part, other;
+            g.pose = (abut_pose){{0, 0, 0}, turns[i % 8]};
+            assert_true(abut_collider_from_shape_or_mesh(&shape, &g.pose, &g.collider));
+            const abut_d3 from = wild_ground_point(&r, &g, &part), to = wild_ground_point(&r, &g, &other);
+            const abut_d3 n = wild_ground_normal(&g, part);
+            const double off = rng_chance(&r, 0.3) ? 0 : g.unit * (double)rng_sign(&r) * wild_size(&r, -70, -40);
+            const abut_d3 way = abut_d3_along(abut_d3_sub(to, from), off, n);
+            const abut_vec3 origin = wild_ground_out(&g, from), along = abut_vec3_round(wild_ground_turn(&g, way));
+            const abut_ray ray = {.origin = origin, .translation = along};
+            const abut_np_ray given = abut_np_ray_of(&ray);
+            decide(&r, &g, &given, part, digest);
+        }
+    }
+}
+
 /* Triangles so thin that the cross product of their sides has few good digits left, and thinner. */
 static void thin_normals(uint64_t *digest) {
     enum { COUNT = 4000 };
@@ -275,6 +300,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"found", found, UINT64_C(0x715a318564b47971)},
         {"flights", flights, UINT64_C(0x5fb05978807d9ae1)},
         {"decisions", decisions, UINT64_C(0x889aa0cb585edb7e)},
+        {"half turns", half_turns, UINT64_C(0x85f40dcd30334209)},
         {"thin normals", thin_normals, UINT64_C(0x0af77f97abad6e56)},
         {"calls", calls, UINT64_C(0xe3520010f27c3f5f)},
     };
