@@ -144,7 +144,7 @@ abut_d3 wild_ground_point(rng *r, const wild_ground *g, uint32_t *part) {
     *part = rng_below(r, g->soup.triangle_count);
     const abut_d3 a = corner_of(g, *part, 0), b = corner_of(g, *part, 1), c = corner_of(g, *part, 2);
     double u = rng_unit(r), v = (1 - u) * rng_unit(r);
-    switch (rng_below(r, 5)) {
+    switch (rng_below(r, 6)) {
     case 0:
         u = v = 0;
         break;
@@ -156,6 +156,10 @@ abut_d3 wild_ground_point(rng *r, const wild_ground *g, uint32_t *part) {
         break;
     case 3:
         u = rng_range(r, -0.5, 1.5);
+        break;
+    case 4: /* a hair inside a corner or a side, or outside */
+        u = (double)rng_sign(r) * wild_size(r, -30, -8);
+        v = rng_chance(r, 0.5) ? rng_unit(r) : (double)rng_sign(r) * wild_size(r, -30, -8);
         break;
     default:
         break;

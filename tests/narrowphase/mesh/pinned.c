@@ -5,7 +5,7 @@
  * What other tests judge leaves room (points, normals, fractions within a tolerance); nothing in it may change
  * unnoticed. */
 #include "narrowphase/narrowphase.h"
-#include "support/digest.h"
+#include "support/digest_doubles.h"
 #include "support/test.h"
 #include "support/wild_ground.h"
 #include <abut/cast.h>
@@ -277,9 +277,9 @@ static void closings(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x17f631dfb1de0dd1)},   {"overlaps", overlaps, UINT64_C(0x9c6c5b5d05661aca)},
-        {"distances", distances, UINT64_C(0x567c3a603b2f7244)}, {"casts", casts, UINT64_C(0x1a43f8dcfda53b96)},
-        {"closings", closings, UINT64_C(0xc027e3de8d41e8ef)},   {"sweeps", sweeps, UINT64_C(0xfe2561f37819ffc1)},
+        {"contacts", contacts, UINT64_C(0x39d991cfe14b7f7b)},   {"overlaps", overlaps, UINT64_C(0x8f954fcd5834b6f8)},
+        {"distances", distances, UINT64_C(0x15d98feb72882d67)}, {"casts", casts, UINT64_C(0x9a6f565e72160d23)},
+        {"closings", closings, UINT64_C(0xdac0de25cb10bd7d)},   {"sweeps", sweeps, UINT64_C(0x17668d44d6b26d6c)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {
