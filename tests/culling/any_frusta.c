@@ -45,7 +45,7 @@ static camera any_camera(rng *r) {
     c.near = size;
     c.half_width = size * wild_size(r, -5, 5);
     c.half_height = c.half_width * wild_size(r, -3, 3);
-    c.far = rng_chance(r, 0.25) ? INFINITY : size * (1 + wild_size(r, -8, 14));
+    c.far = rng_chance(r, 0.25) ? (double)INFINITY : size * (1 + wild_size(r, -8, 14));
     set_axes(&c);
     return c;
 }
@@ -113,12 +113,12 @@ static void set_projection(rng *r, const camera *c, abut_clip clip, bool paralle
         p[1][parallel ? 3 : 2] += rng_range(r, -2, 2);
     }
     if (parallel) {
-        const double to = f < INFINITY ? depth : 16 * n;
+        const double to = f < (double)INFINITY ? depth : 16 * n;
         p[2][2] = (clip == ABUT_CLIP_NEG_ONE_TO_ONE ? -2 : clip == ABUT_CLIP_ZERO_TO_ONE ? -1 : 1) / to;
         p[2][3] = clip == ABUT_CLIP_REVERSED ? 1 : 0;
         return;
     }
-    const double share = f < INFINITY ? f / depth : 1, rest = f < INFINITY ? n / depth : 0;
+    const double share = f < (double)INFINITY ? f / depth : 1, rest = f < (double)INFINITY ? n / depth : 0;
     p[2][2] = clip == ABUT_CLIP_NEG_ONE_TO_ONE ? -share - rest : clip == ABUT_CLIP_ZERO_TO_ONE ? -share : rest;
     p[2][3] = n * share * (clip == ABUT_CLIP_NEG_ONE_TO_ONE ? -2 : clip == ABUT_CLIP_ZERO_TO_ONE ? -1 : 1);
 }
@@ -207,7 +207,7 @@ static void point_in(rng *r, const abut_frustum *f, double p[3]) {
     p[0] = p[1] = p[2] = 0;
     for (uint32_t k = 0; k < runs && f->run_count > 0; k++) {
         const double *run = f->run[rng_below(r, f->run_count)];
-        const double most = run[6] < INFINITY ? run[6] : 4 * (f->extent + 1), w = 0.0625 + rng_unit(r);
+        const double most = run[6] < (double)INFINITY ? run[6] : 4 * (f->extent + 1), w = 0.0625 + rng_unit(r);
         const double t = rng_chance(r, 0.4) ? (rng_chance(r, 0.5) ? 0 : most) : most * rng_unit(r);
         for (int i = 0; i < 3; i++) {
             p[i] += w * (run[i] + t * run[i + 3]);
