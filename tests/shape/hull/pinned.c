@@ -178,6 +178,59 @@ static void colliders(uint64_t *digest) {
     }
 }
 
+/* --- checks of bounds --- */
+
+/* One number of a hull that is not as it should be: of one vertex, as it is stored in either place, or its radius. Of
+ * the first vertex there are copies. */
+static float *damaged_number(rng *r, abut_hull *copy) {
+    unsigned char *bytes = (unsigned char *)copy;
+    const uint32_t vertex = 1 + rng_below(r, copy->vertex_count - 1), axis = rng_below(r, 3), kind = rng_below(r, 5);
+    if (kind == 0) {
+        return &copy->radius;
+    }
+    return kind < 3 ? (float *)(void *)(bytes + copy->vertices) + 3 * vertex + axis
+                    : (float *)(void *)(bytes + copy->coordinate[axis]) + vertex;
+}
+
+/* Where a check begins to complain as the number moves away from what it should be. */
+static void digest_complaint(uint64_t *digest, const abut_collider *c, float *number, float by) {
+    const float right = *number;
+    float low = 0, high = by;
+    *number = right + high;
+    digest_number(digest, abut_collider_bounds_valid(c));
+    for (int step = 0; step < 26; step++) {
+        const float middle = low / 2 + high / 2;
+        *number = right + middle;
+        const bool valid = abut_collider_bounds_valid(c);
+        low = valid ? middle : low;
+        high = valid ? high : middle;
+    }
+    digest_float(digest, low);
+    *number = right;
+}
+
+static void checks_of_bounds(uint64_t *digest) {
+    _Alignas(64) static unsigned char bytes[MOST_BYTES];
+    for (uint32_t k = 0; k < HULLS; k++) {
+        rng r = rng_make(16, k);
+        abut_hull *copy = (abut_hull *)(void *)bytes;
+        assert_true(hull[k]->size <= MOST_BYTES);
+        memcpy(bytes, hull[k], hull[k]->size);
+        for (int turn = 0; turn < 24; turn++) {
+            const abut_shape shape =
+                abut_convex(copy, rng_chance(&r, 0.5) ? 0 : copy->radius * (float)wild_size(&r, -20, 4));
+            abut_pose pose = pose_of(&r, copy->radius);
+            if (rng_chance(&r, 0.5)) {
+                pose.position = (abut_vec3){0, 0, 0};
+            }
+            abut_collider c;
+            assert_true(abut_collider_from_shape(&shape, &pose, &c));
+            float *number = damaged_number(&r, copy);
+            digest_complaint(digest, &c, number, copy->radius * rng_sign(&r));
+        }
+    }
+}
+
 static void orders(uint64_t *digest) {
     for (uint32_t k = 0; k < HULLS * HULLS; k++) {
         abut_collider a = {.hull = hull[k / HULLS], .type = ABUT_SHAPE_ROUND_HULL, .radius = (float)(k % 3)},
@@ -281,6 +334,7 @@ static void hulls_answer_the_same_everywhere(void **state) {
         {"bounds of many", bounds_of_many, UINT64_C(0xc71545a17014ac63)},
         {"extents", extents, UINT64_C(0x3cdaf7437debe84a)},
         {"colliders", colliders, UINT64_C(0xb5b7e2a3cd00a6be)},
+        {"checks of bounds", checks_of_bounds, UINT64_C(0x4a8e398f5295a8eb)},
         {"orders", orders, UINT64_C(0xaa177f2035506ae6)},
         {"faces", faces, UINT64_C(0xee8346ad288c1127)},
         {"loaded bytes", loaded, UINT64_C(0xb29fd5852f5fd1fb)},
