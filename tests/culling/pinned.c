@@ -152,7 +152,7 @@ static abut_cull_cube any_cube(rng *r) {
             cube.plane[k][0] *= none ? 0 : 1;
             cube.plane[k][1] *= none ? 0 : 1;
             cube.plane[k][2] *= none ? 0 : 1;
-            cube.plane[k][3] = any_signed(r, 120, 150);
+            cube.plane[k][3] = rng_chance(r, 0.3) ? 0 : any_signed(r, 120, 150);
         }
     }
     return cube;
@@ -180,7 +180,7 @@ static void frusta_are_the_same_everywhere(void **state) {
         {"frusta", frusta, UINT64_C(0xd65e536fcf9740fb)},
         {"exact", exact, UINT64_C(0x7805d150a73e1886)},
         {"refused", refused, UINT64_C(0x0a5ae2dbad953f3c)},
-        {"cubes", cubes, UINT64_C(0x8824a6bafc147f2f)},
+        {"cubes", cubes, UINT64_C(0xbda1f64019ab467b)},
     };
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
 }
