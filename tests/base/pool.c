@@ -3,6 +3,7 @@
 
 /* The pool: every task runs exactly once, whoever calls, however many loops there are, and inside other loops. */
 
+#include "base/workers/pool.h"
 #include "base/compiler.h"
 #include "base/workers/wait.h"
 #include "support/test.h"
@@ -45,6 +46,9 @@ static void every_task_runs_once(void **state) {
         assert_int_equal(result, ABUT_OK);
         abut_parallel p = abut_pool_parallel(pool);
         assert_true(workers == 0 ? p.workers >= 1 : p.workers == workers);
+#if ABUT_HAS_THREADS
+        assert_int_equal(pool->threads, p.workers - 1); /* and the caller */
+#endif
         for (uint32_t n = 1; n <= p.workers; n++) {
             for (int k = 0; k < 300; k++) {
                 count c;

@@ -45,7 +45,7 @@ static camera any_camera(rng *r) {
     c.near = size;
     c.half_width = size * wild_size(r, -5, 5);
     c.half_height = c.half_width * wild_size(r, -3, 3);
-    c.far = rng_chance(r, 0.25) ? INFINITY : size * (1 + wild_size(r, -8, 14));
+    c.far = rng_chance(r, 0.25) ? (double)INFINITY : size * (1 + wild_size(r, -8, 14));
     set_axes(&c);
     return c;
 }
@@ -113,12 +113,12 @@ static void set_projection(rng *r, const camera *c, abut_clip clip, bool paralle
         p[1][parallel ? 3 : 2] += rng_range(r, -2, 2);
     }
     if (parallel) {
-        const double to = f < INFINITY ? depth : 16 * n;
+        const double to = f < (double)INFINITY ? depth : 16 * n;
         p[2][2] = (clip == ABUT_CLIP_NEG_ONE_TO_ONE ? -2 : clip == ABUT_CLIP_ZERO_TO_ONE ? -1 : 1) / to;
         p[2][3] = clip == ABUT_CLIP_REVERSED ? 1 : 0;
         return;
     }
-    const double share = f < INFINITY ? f / depth : 1, rest = f < INFINITY ? n / depth : 0;
+    const double share = f < (double)INFINITY ? f / depth : 1, rest = f < (double)INFINITY ? n / depth : 0;
     p[2][2] = clip == ABUT_CLIP_NEG_ONE_TO_ONE ? -share - rest : clip == ABUT_CLIP_ZERO_TO_ONE ? -share : rest;
     p[2][3] = n * share * (clip == ABUT_CLIP_NEG_ONE_TO_ONE ? -2 : clip == ABUT_CLIP_ZERO_TO_ONE ? -1 : 1);
 }
@@ -207,7 +207,7 @@ static void point_in(rng *r, const abut_frustum *f, double p[3]) {
     p[0] = p[1] = p[2] = 0;
     for (uint32_t k = 0; k < runs && f->run_count > 0; k++) {
         const double *run = f->run[rng_below(r, f->run_count)];
-        const double most = run[6] < INFINITY ? run[6] : 4 * (f->extent + 1), w = 0.0625 + rng_unit(r);
+        const double most = run[6] < (double)INFINITY ? run[6] : 4 * (f->extent + 1), w = 0.0625 + rng_unit(r);
         const double t = rng_chance(r, 0.4) ? (rng_chance(r, 0.5) ? 0 : most) : most * rng_unit(r);
         for (int i = 0; i < 3; i++) {
             p[i] += w * (run[i] + t * run[i + 3]);
@@ -239,8 +239,50 @@ static abut_quat rotation_near(rng *r, const abut_frustum *f) {
     return abut_quat_of_axes(rng_chance(r, 0.5) ? axis : turned);
 }
 
+/* The sum of the normals of the two planes that meet in a run, outward; zero if there are not two. */
+static abut_d3 outward_of(const abut_frustum *f, const double *run) {
+    abut_d3 sum = {{0, 0, 0}};
+    int count = 0;
+    for (uint32_t k = 0; k < f->plane_count; k++) {
+        const abut_d3 n = abut_d3_load(f->plane[k]);
+        const double off = abut_d3_dot(n, abut_d3_load(run)) + f->plane[k][3];
+        if (fabs(abut_d3_dot(n, abut_d3_load(run + 3))) < 0x1p-40 && fabs(off) <= 0x1p-30 * (f->extent + 0x1p-60)) {
+            sum = abut_d3_along(sum, -1, n);
+            count++;
+        }
+    }
+    return count == 2 && abut_d3_normalise(&sum) ? sum : (abut_d3){{0, 0, 0}};
+}
+
+/* A rod that passes an edge of the frustum nearly parallel to it: only the product of both shows the gap. */
+static bool box_beside_edge(rng *r, const abut_frustum *f, abut_obb *box) {
+    const double *run = f->run[rng_below(r, f->run_count)];
+    const double most = run[6] < (double)INFINITY ? run[6] : 8 * (f->extent + 1), angle = wild_size(r, -12, -2);
+    const double t = most * (0.25 + 0.5 * rng_unit(r)), length = most * (0.0625 + 0.125 * rng_unit(r));
+    const double gap = length * angle * any_signed(r, -10, -1);
+    const abut_d3 out = outward_of(f, run), edge = abut_d3_load(run + 3), other = abut_d3_from(rng_direction(r));
+    abut_d3 axis[3] = {abut_d3_along(edge, angle, abut_d3_cross(edge, out))};
+    (void)abut_d3_normalise(&axis[0]);
+    axis[1] = abut_d3_cross(axis[0], other);
+    if (abut_d3_dot(out, out) == 0 || !abut_d3_normalise(&axis[1])) {
+        return false;
+    }
+    axis[2] = abut_d3_cross(axis[0], axis[1]);
+    const abut_d3 at = abut_d3_along(abut_d3_along(abut_d3_load(run), t, edge), gap, out);
+    for (int i = 0; i < 3; i++) {
+        (&box->center.x)[i] = (float)((double)f->origin[i] + at.x[i]);
+    }
+    box->rotation = abut_quat_of_axes(axis);
+    box->half = (abut_vec3){(float)length, 0, rng_chance(r, 0.5) ? 0 : (float)(gap * gap / length)};
+    return true;
+}
+
 abut_obb any_box_near(rng *r, const abut_frustum *f) {
     double p[3], n[3];
+    abut_obb beside;
+    if (f->run_count > 0 && rng_chance(r, 0.1) && box_beside_edge(r, f, &beside)) {
+        return beside;
+    }
     point_in(r, f, p);
     const double size = (fabs(p[0]) + fabs(p[1]) + fabs(p[2]) + 0x1p-20) * wild_size(r, -8, 2);
     abut_obb box = {.rotation = rotation_near(r, f)};

@@ -6,7 +6,7 @@
 #include "culling/any_frusta.h"
 #include "culling/build.h"
 #include "culling/culling.h"
-#include "support/digest.h"
+#include "support/digest_floats.h"
 #include "support/test.h"
 #include "support/wild.h"
 #include <math.h>
@@ -152,7 +152,7 @@ static abut_cull_cube any_cube(rng *r) {
             cube.plane[k][0] *= none ? 0 : 1;
             cube.plane[k][1] *= none ? 0 : 1;
             cube.plane[k][2] *= none ? 0 : 1;
-            cube.plane[k][3] = any_signed(r, 120, 150);
+            cube.plane[k][3] = rng_chance(r, 0.3) ? 0 : any_signed(r, 120, 150);
         }
     }
     return cube;
@@ -177,10 +177,10 @@ static void cubes(uint64_t *digest) {
 static void frusta_are_the_same_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"frusta", frusta, UINT64_C(0xd418a0fcf608d08c)},
-        {"exact", exact, UINT64_C(0xd05239f7a73e1886)},
+        {"frusta", frusta, UINT64_C(0xd65e536fcf9740fb)},
+        {"exact", exact, UINT64_C(0x7805d150a73e1886)},
         {"refused", refused, UINT64_C(0x0a5ae2dbad953f3c)},
-        {"cubes", cubes, UINT64_C(0xdd0cd3f77c147f2f)},
+        {"cubes", cubes, UINT64_C(0xbda1f64019ab467b)},
     };
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
 }

@@ -8,7 +8,7 @@
 #include "shape/box/usual.h"
 #include "shape/kernels.h"
 #include "shape/table.h"
-#include "support/digest_d3.h"
+#include "support/digest_floats.h"
 #include "support/test.h"
 #include "support/wild.h"
 #include <abut/pose.h>
@@ -164,7 +164,14 @@ static void bounds_of_many(uint64_t *digest) {
     digest_number(digest, (uint64_t)abut_obb_bounds_many(NULL, 0, NULL));
 }
 
-/* Near the largest floats, where some ends are infinite. */
+/* Whether all ends are floats. */
+static bool ends_are_floats(const abut_obb *box) {
+    const double all = (double)box->half.x + (double)box->half.y + (double)box->half.z, most = 0x1.fp127;
+    return fabs((double)box->center.x) + all < most && fabs((double)box->center.y) + all < most &&
+           fabs((double)box->center.z) + all < most;
+}
+
+/* Near the largest floats. */
 static void largest(uint64_t *digest) {
     rng r = rng_make(29, 0);
     for (uint32_t k = 0; k < BOXES / 4; k++) {
@@ -176,8 +183,10 @@ static void largest(uint64_t *digest) {
         }
         abut_aabb usual = {{0, 0, 0}, {0, 0, 0}};
         digest_number(digest, abut_box_usual_bounds(&box, &usual));
-        const abut_aabb one = abut_obb_bounds(&box);
-        digest_bounds(digest, &one);
+        if (ends_are_floats(&box)) {
+            const abut_aabb one = abut_obb_bounds(&box);
+            digest_bounds(digest, &one);
+        }
     }
 }
 
@@ -228,6 +237,10 @@ static void bounds_of_colliders(uint64_t *digest) {
     }
 }
 
+static void digest_d3(uint64_t *digest, abut_d3 v) {
+    digest_doubles(digest, v.x, 3);
+}
+
 static void digest_line(abut_d3 from, abut_d3 to, void *digest) {
     digest_d3(digest, from);
     digest_d3(digest, to);
@@ -274,9 +287,9 @@ static void colliders(uint64_t *digest) {
     }
 }
 
-/* What is no valid shape. */
+/* What is no valid shape, and zeros of either sign. */
 static void refused(uint64_t *digest) {
-    static const float values[] = {0, 1, -1, NAN, INFINITY};
+    static const float values[] = {-0.0f, 1, -1, NAN, INFINITY};
     for (uint32_t k = 0; k < 625; k++) {
         const abut_vec3 half = {values[k % 5], values[k / 5 % 5], values[k / 25 % 5]};
         const abut_collider c = abut_collider_unplaced(NULL, NULL, half, values[k / 125]);
@@ -284,9 +297,16 @@ static void refused(uint64_t *digest) {
         const abut_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
         abut_collider made = c;
         digest_number(digest, c.type);
+        digest_floats(digest, &c.half.x, 3);
+        digest_float(digest, c.radius);
         digest_number(digest, abut_collider_valid(&c));
         digest_number(digest, abut_collider_from_shape(&shape, &pose, &made));
     }
+    const abut_collider with_mesh =
+        abut_collider_unplaced((const abut_mesh *)(const void *)values, NULL, (abut_vec3){1, 1, 1}, -0.0f);
+    digest_floats(digest, &with_mesh.half.x, 3);
+    digest_float(digest, with_mesh.radius);
+    digest_number(digest, with_mesh.type);
 }
 
 /* --- boxes carried along --- */
@@ -396,16 +416,16 @@ static void around(uint64_t *digest) {
 static void boxes_answer_the_same_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"bounds", bounds, UINT64_C(0x2a81a7463b2fedcd)},
-        {"bounds of many", bounds_of_many, UINT64_C(0x15961bd0232bb41a)},
-        {"corners", corners, UINT64_C(0x18b6a64922db5641)},
-        {"largest", largest, UINT64_C(0x146905bbaf7224e8)},
-        {"bounds of colliders", bounds_of_colliders, UINT64_C(0x3e97b4e144222e82)},
-        {"colliders", colliders, UINT64_C(0xed6281d5081494f7)},
-        {"refused", refused, UINT64_C(0xe30fb61128e59101)},
-        {"carried", carried, UINT64_C(0xa2b4b19641f657aa)},
-        {"images", images, UINT64_C(0xcad78ae60d2fa8bc)},
-        {"around", around, UINT64_C(0x01722c112c221997)},
+        {"bounds", bounds, UINT64_C(0xccec1f907e0689d0)},
+        {"bounds of many", bounds_of_many, UINT64_C(0x10b0769fcdd73c3a)},
+        {"corners", corners, UINT64_C(0xba1a44c8d89bc158)},
+        {"largest", largest, UINT64_C(0x0c3f5cfd24286d61)},
+        {"bounds of colliders", bounds_of_colliders, UINT64_C(0x684f9f44b6dfd333)},
+        {"colliders", colliders, UINT64_C(0x44dd737d8707282e)},
+        {"refused", refused, UINT64_C(0x0324ece882db0075)},
+        {"carried", carried, UINT64_C(0x7112ca5635ca29de)},
+        {"images", images, UINT64_C(0x970cb626565afc74)},
+        {"around", around, UINT64_C(0xcf4e6f54c66bfc84)},
     };
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
 }

@@ -97,7 +97,7 @@ static void dented(maker *m, double x[3]) {
 
 /* On a line, in a plane or one point, or some coordinates at the limit or beyond it. */
 static void flat(maker *m, double x[3]) {
-    static const double limit[] = {1e9, -1e9, 1.1e9, 1, 0, -0.0, INFINITY};
+    static const double limit[] = {1e9, -1e9, 1.1e9, 1, 0, -0.0, (double)INFINITY};
     const uint32_t kind = m->size % 3;
     if (m->family == FAMILY_FLAT) {
         lattice(m, 6, false, x);

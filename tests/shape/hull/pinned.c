@@ -8,7 +8,7 @@
 #include "shape/hull/families.h"
 #include "shape/kernels.h"
 #include "shape/table.h"
-#include "support/digest_d3.h"
+#include "support/digest_floats.h"
 #include "support/test.h"
 #include "support/wild.h"
 #include <math.h>
@@ -137,6 +137,10 @@ static void extents(uint64_t *digest) {
     }
 }
 
+static void digest_d3(uint64_t *digest, abut_d3 v) {
+    digest_doubles(digest, v.x, 3);
+}
+
 static void digest_line(abut_d3 from, abut_d3 to, void *digest) {
     digest_d3(digest, from);
     digest_d3(digest, to);
@@ -170,6 +174,59 @@ static void colliders(uint64_t *digest) {
                 }
                 digest_d3(digest, of->support(&c, direction));
             }
+        }
+    }
+}
+
+/* --- checks of bounds --- */
+
+/* One number of a hull that is not as it should be: of one vertex, as it is stored in either place, or its radius. Of
+ * the first vertex there are copies. */
+static float *damaged_number(rng *r, abut_hull *copy) {
+    unsigned char *bytes = (unsigned char *)copy;
+    const uint32_t vertex = 1 + rng_below(r, copy->vertex_count - 1), axis = rng_below(r, 3), kind = rng_below(r, 5);
+    if (kind == 0) {
+        return &copy->radius;
+    }
+    return kind < 3 ? (float *)(void *)(bytes + copy->vertices) + 3 * vertex + axis
+                    : (float *)(void *)(bytes + copy->coordinate[axis]) + vertex;
+}
+
+/* Where a check begins to complain as the number moves away from what it should be. */
+static void digest_complaint(uint64_t *digest, const abut_collider *c, float *number, float by) {
+    const float right = *number;
+    float low = 0, high = by;
+    *number = right + high;
+    digest_number(digest, abut_collider_bounds_valid(c));
+    for (int step = 0; step < 26; step++) {
+        const float middle = low / 2 + high / 2;
+        *number = right + middle;
+        const bool valid = abut_collider_bounds_valid(c);
+        low = valid ? middle : low;
+        high = valid ? high : middle;
+    }
+    digest_float(digest, low);
+    *number = right;
+}
+
+static void checks_of_bounds(uint64_t *digest) {
+    _Alignas(64) static unsigned char bytes[MOST_BYTES];
+    for (uint32_t k = 0; k < HULLS; k++) {
+        rng r = rng_make(16, k);
+        abut_hull *copy = (abut_hull *)(void *)bytes;
+        assert_true(hull[k]->size <= MOST_BYTES);
+        memcpy(bytes, hull[k], hull[k]->size);
+        for (int turn = 0; turn < 24; turn++) {
+            const abut_shape shape =
+                abut_convex(copy, rng_chance(&r, 0.5) ? 0 : copy->radius * (float)wild_size(&r, -20, 4));
+            abut_pose pose = pose_of(&r, copy->radius);
+            if (rng_chance(&r, 0.5)) {
+                pose.position = (abut_vec3){0, 0, 0};
+            }
+            abut_collider c;
+            assert_true(abut_collider_from_shape(&shape, &pose, &c));
+            float *number = damaged_number(&r, copy);
+            digest_complaint(digest, &c, number, copy->radius * rng_sign(&r));
         }
     }
 }
@@ -258,11 +315,12 @@ static void laid_out(uint64_t *digest) {
     for (uint32_t k = 0; k < 2000; k++) {
         abut_hull header;
         memset(&header, 0, sizeof header);
-        header.vertex_count = k < 20 ? k : k < 40 ? 4080 + k : 4 + rng_below(&r, 4200);
-        header.facet_count = rng_chance(&r, 0.1) ? 8190 + rng_below(&r, 4) : rng_below(&r, 8193);
-        header.edge_count = rng_chance(&r, 0.1) ? 12286 + rng_below(&r, 4) : rng_below(&r, 12289);
-        header.face_count = rng_chance(&r, 0.1) ? header.facet_count + rng_below(&r, 2) : header.facet_count / 2;
-        header.face_edge_count = rng_chance(&r, 0.1) ? header.edge_count + rng_below(&r, 2) : header.edge_count / 2;
+        const uint32_t at_limit = k % 6, over = rng_below(&r, 3); /* one number is at its limit, or beside it */
+        header.vertex_count = at_limit == 0 ? 4095 + over : at_limit == 1 ? 3 + over : 4 + rng_below(&r, 4093);
+        header.facet_count = at_limit == 2 ? 8191 + over : rng_below(&r, 8193);
+        header.edge_count = at_limit == 3 ? 12287 + over : rng_below(&r, 12289);
+        header.face_count = at_limit == 4 ? header.facet_count + over : header.facet_count / 2;
+        header.face_edge_count = at_limit == 5 ? header.edge_count + over : header.edge_count / 2;
         digest_number(digest, abut_hull_lay_out(&header));
         digest_number(digest, header.size);
         digest_number(digest, header.loop_count);
@@ -273,15 +331,16 @@ static void laid_out(uint64_t *digest) {
 static void hulls_answer_the_same_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"bounds", bounds, UINT64_C(0x573cc117831c58d5)},
-        {"bounds of many", bounds_of_many, UINT64_C(0xdfd15db36027249d)},
+        {"bounds", bounds, UINT64_C(0x0abfaca6640f2d01)},
+        {"bounds of many", bounds_of_many, UINT64_C(0xc71545a17014ac63)},
         {"extents", extents, UINT64_C(0x3cdaf7437debe84a)},
-        {"colliders", colliders, UINT64_C(0xb3317bd3c5b90f36)},
+        {"colliders", colliders, UINT64_C(0xb5b7e2a3cd00a6be)},
+        {"checks of bounds", checks_of_bounds, UINT64_C(0x4a8e398f5295a8eb)},
         {"orders", orders, UINT64_C(0xaa177f2035506ae6)},
         {"faces", faces, UINT64_C(0xee8346ad288c1127)},
         {"loaded bytes", loaded, UINT64_C(0xb29fd5852f5fd1fb)},
         {"damaged bytes", damaged, UINT64_C(0x04af30cb1633bbcc)},
-        {"offsets", laid_out, UINT64_C(0x1fa2d0605c2e3291)},
+        {"offsets", laid_out, UINT64_C(0xc980e97e8c945a76)},
     };
     create_hulls();
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
