@@ -26,9 +26,12 @@ const abut_query *asked_query(story *s, asked_whom *w) {
         q->filter = story_filter(s);
     }
     q->ignore = w->ignored;
-    q->ignore_count = rng_chance(&s->r, 0.5) ? rng_below(&s->r, ASKED_IGNORED + 1) : 0;
+    q->ignore_count = rng_chance(&s->r, 0.5) ? rng_below(&s->r, 6) : 0;
+    if (rng_chance(&s->r, 0.08)) { /* more than a table has room for */
+        q->ignore_count = 200 + rng_below(&s->r, ASKED_IGNORED - 200);
+    }
     for (uint32_t k = 0; k < q->ignore_count; k++) {
-        w->ignored[k] = story_body(s);
+        w->ignored[k] = k < 6 || s->n == 0 ? story_body(s) : s->id[k * k % (1 + s->n / 2)];
     }
     if (rng_chance(&s->r, 0.4)) {
         q->accept = accept;

@@ -7,7 +7,7 @@
 
 #include "world/story.h"
 
-enum { ASKED_IGNORED = 5, ASKED_ROOM = 300 };
+enum { ASKED_IGNORED = 400, ASKED_ROOM = 300 };
 
 /* A question, and memory for what it names. */
 typedef struct asked_whom {

@@ -85,9 +85,9 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"casts", casts, UINT64_C(0x2b690d6f9b862fbf)},
-        {"sweeps", sweeps, UINT64_C(0x059c4b1063da95bd)},
-        {"side by side", side_by_side, UINT64_C(0x05a2f36de10df266)},
+        {"casts", casts, UINT64_C(0x0b0c22a2c18b1355)},
+        {"sweeps", sweeps, UINT64_C(0x66202c0e311a95fe)},
+        {"side by side", side_by_side, UINT64_C(0x079fe57371893027)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
