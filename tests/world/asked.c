@@ -107,11 +107,12 @@ static const story_kind asking = {.extent = 4, .round = 0.4, .hulls = 0.2, .mesh
 static const story_kind asking_on_grid = {.extent = 4, .aligned = true};
 
 void asked_worlds(uint64_t *digest, const story_shapes *shapes, const abut_world_def *def, uint64_t stream,
-                  uint32_t questions, double wrong, asked_ask *ask) {
+                  uint32_t bodies, uint32_t questions, double wrong, asked_ask *ask) {
     static story s;
     for (uint32_t k = 0; k < ASKED_KINDS; k++) {
         story_begin(&s, def, shapes, &kinds[k], 10 * stream + k, digest);
-        story_create(&s, 110);
+        story_create(&s, bodies / 2);
+        story_create(&s, bodies - bodies / 2);
         for (uint32_t q = 0; q < questions; q++) {
             s.kind = kinds[k].aligned ? &asking_on_grid : &asking;
             s.wrong = wrong;
