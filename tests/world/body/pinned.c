@@ -231,7 +231,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"alone", alone, UINT64_C(0x56419cef89beffd0)},
         {"side by side", side_by_side, UINT64_C(0x07ee0f9882ad8d7f)},
-        {"small", small, UINT64_C(0x177d25a54c164fd1)},
+        {"small", small, UINT64_C(0x1685afaee00004a1)},
         {"none", none, UINT64_C(0x716b50d34f26f5a4)},
     };
     story_shapes_make(&shapes);

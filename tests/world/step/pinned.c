@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0x8f4af783964a2d17)},
-        {"with margin", with_margin, UINT64_C(0x0acad4dd8c6a3e5e)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xff856c99471683e7)},
+        {"plain", plain, UINT64_C(0x7ab549bd9118c892)},
+        {"with margin", with_margin, UINT64_C(0xd8eb9141470e9d80)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x225c8206f2a00aff)},
         {"of exact capacity", of_exact_capacity, UINT64_C(0x5b7ec8b155ff12a7)},
-        {"of few bodies", of_few_bodies, UINT64_C(0xf71dcb1405bb3f11)},
-        {"at rest", at_rest, UINT64_C(0xa016ded83acd1ada)},
-        {"with filter", with_filter, UINT64_C(0x055d64326167c599)},
-        {"side by side", side_by_side, UINT64_C(0xf504921bdeac91f6)},
+        {"of few bodies", of_few_bodies, UINT64_C(0x0c401287c7301b67)},
+        {"at rest", at_rest, UINT64_C(0x501e035d6bd63bc1)},
+        {"with filter", with_filter, UINT64_C(0xec0a51742ea20100)},
+        {"side by side", side_by_side, UINT64_C(0x7303d4c096a75a7c)},
         {"many workers", many_workers, UINT64_C(0x6c68df9de59cf7a9)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0xde9543fb133e77c2)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0xce38494247446147)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
