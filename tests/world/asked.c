@@ -26,9 +26,12 @@ const abut_query *asked_query(story *s, asked_whom *w) {
         q->filter = story_filter(s);
     }
     q->ignore = w->ignored;
-    q->ignore_count = rng_chance(&s->r, 0.5) ? rng_below(&s->r, ASKED_IGNORED + 1) : 0;
+    q->ignore_count = rng_chance(&s->r, 0.5) ? rng_below(&s->r, 6) : 0;
+    if (rng_chance(&s->r, 0.08)) { /* more than a table has room for */
+        q->ignore_count = 200 + rng_below(&s->r, ASKED_IGNORED - 200);
+    }
     for (uint32_t k = 0; k < q->ignore_count; k++) {
-        w->ignored[k] = story_body(s);
+        w->ignored[k] = k < 6 || s->n == 0 ? story_body(s) : s->id[k * k % (1 + s->n / 2)];
     }
     if (rng_chance(&s->r, 0.4)) {
         q->accept = accept;
@@ -99,11 +102,12 @@ static const story_kind asking = {.extent = 4, .round = 0.4, .hulls = 0.2, .mesh
 static const story_kind asking_on_grid = {.extent = 4, .aligned = true};
 
 void asked_worlds(uint64_t *digest, const story_shapes *shapes, const abut_world_def *def, uint64_t stream,
-                  uint32_t questions, double wrong, asked_ask *ask) {
+                  uint32_t bodies, uint32_t questions, double wrong, asked_ask *ask) {
     static story s;
     for (uint32_t k = 0; k < ASKED_KINDS; k++) {
         story_begin(&s, def, shapes, &kinds[k], 10 * stream + k, digest);
-        story_create(&s, 110);
+        story_create(&s, bodies / 2);
+        story_create(&s, bodies - bodies / 2);
         for (uint32_t q = 0; q < questions; q++) {
             s.kind = kinds[k].aligned ? &asking_on_grid : &asking;
             s.wrong = wrong;

@@ -7,7 +7,7 @@
 
 #include "world/story.h"
 
-enum { ASKED_IGNORED = 5, ASKED_ROOM = 300 };
+enum { ASKED_IGNORED = 400, ASKED_ROOM = 300 };
 
 /* A question, and memory for what it names. */
 typedef struct asked_whom {
@@ -31,6 +31,6 @@ void digest_hits(uint64_t *digest, const abut_hit *hit, size_t n);
 enum { ASKED_KINDS = 6 };
 typedef void asked_ask(story *s);
 void asked_worlds(uint64_t *digest, const story_shapes *shapes, const abut_world_def *def, uint64_t stream,
-                  uint32_t questions, double wrong, asked_ask *ask);
+                  uint32_t bodies, uint32_t questions, double wrong, asked_ask *ask);
 
 #endif

@@ -284,6 +284,9 @@ void story_move(story *s, double share) {
         }
     }
     s->wrong = s->kind->wrong;
+    if (n > 0 && s->wrong > 0 && rng_chance(&s->r, 0.15)) { /* beyond the limit, of a body or of what is attached */
+        pose[rng_below(&s->r, n)].position.x = rng_chance(&s->r, 0.5) ? 2e9f : ABUT_MAX_COORDINATE;
+    }
     if (n == 1) {
         answer(s, abut_body_set_pose(s->world, id[0], &pose[0]));
     } else if (rng_chance(&s->r, 0.5)) {

@@ -93,6 +93,8 @@ static void draw_worlds(uint64_t *digest, uint32_t bodies, uint32_t rounds, floa
 
 static void worlds(uint64_t *digest) {
     draw_worlds(digest, 0, 10, 0);
+    draw_worlds(digest, 1, 16, 0);
+    draw_worlds(digest, 2, 16, 0);
     draw_worlds(digest, 12, 80, 0.25f);
     draw_worlds(digest, 60, 50, 0);
 }
@@ -141,9 +143,9 @@ static void wrong_arguments(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"worlds", worlds, UINT64_C(0x70df96d4e332fac5)},
+        {"worlds", worlds, UINT64_C(0xd8062191a216e69f)},
         {"crowds", crowds, UINT64_C(0x6921888e097c10e5)},
-        {"wrong arguments", wrong_arguments, UINT64_C(0x9f3625132da1105b)},
+        {"wrong arguments", wrong_arguments, UINT64_C(0xb0f0f9818c1e60ed)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

@@ -122,9 +122,9 @@ static void wrong_arguments(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"one by one", one_by_one, UINT64_C(0x30daba335f6b3800)},
-        {"side by side", side_by_side, UINT64_C(0x0afde9058f36dd46)},
-        {"wrong arguments", wrong_arguments, UINT64_C(0x07b4c70ca38f65e6)},
+        {"one by one", one_by_one, UINT64_C(0x93c8baf9c18c7b78)},
+        {"side by side", side_by_side, UINT64_C(0xc57fe69591b9a92f)},
+        {"wrong arguments", wrong_arguments, UINT64_C(0xa2a39322391021ae)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

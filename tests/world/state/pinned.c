@@ -3,10 +3,13 @@
 
 /* Which damages of worlds abut_world_validate notices, number by number: damage.c says which it must. */
 #include "shape/shape.h"
+#include "support/failing_allocator.h"
+#include "support/schedules.h"
 #include "support/test.h"
 #include "world/inside.h"
 #include "world/story.h"
 #include "world/world.h"
+#include <math.h>
 #include <string.h>
 
 static story_shapes shapes;
@@ -316,12 +319,62 @@ static void rooms(uint64_t *digest) {
     }
 }
 
+/* --- creation: wrong settings, and memory that ends --- */
+
+static void create(uint64_t *digest, abut_world_def def) {
+    failing_allocator books = {0};
+    def.allocator = failing_allocator_of(&books);
+    for (size_t n = 1; n < 60; n++) {
+        abut_world *world = (abut_world *)&def;
+        failing_allocator_fail_once(&books, n);
+        const abut_result result = abut_world_create(&def, &world);
+        digest_number(digest, (uint64_t)(int64_t)result);
+        digest_number(digest, world != NULL);
+        if (world) {
+            digest_inside(digest, world);
+        }
+        abut_world_destroy(&world);
+        assert_true(failing_allocator_clean(&books));
+        if (books.failed < n) {
+            break;
+        }
+    }
+}
+
+static void creations(uint64_t *digest) {
+    schedule order = {.kind = SCHEDULE_ASCENDING, .workers = 2};
+    const abut_parallel two = schedule_parallel(&order);
+    const abut_world_def defs[] = {
+        {.contact_margin = 0},
+        {.contact_margin = -0.0f, .up = {0, -1, 0}},
+        {.contact_margin = -1},
+        {.contact_margin = INFINITY},
+        {.contact_margin = NAN},
+        {.up = {NAN, 0, 0}},
+        {.up = {0, 0, 5}, .body_capacity = 7},
+        {.body_capacity = UINT32_MAX},
+        {.pair_capacity = UINT32_MAX},
+        {.pair_capacity = 1, .body_capacity = 1},
+        {.pair_capacity = 100, .body_capacity = 30, .fixed_capacity = true},
+        {.pair_capacity = 100, .body_capacity = 30, .fixed_capacity = true, .parallel = two},
+        {.pair_capacity = 5, .parallel = two},
+        {.parallel = {two.run, 0, &order}},
+        {.parallel = {two.run, ABUT_WORKERS_MAX, &order}},
+        {.parallel = {two.run, ABUT_WORKERS_MAX + 1, &order}},
+    };
+    for (size_t k = 0; k < sizeof defs / sizeof *defs; k++) {
+        create(digest, defs[k]);
+    }
+    digest_number(digest, (uint64_t)(int64_t)abut_world_create(&defs[0], NULL));
+}
+
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"bodies", bodies, UINT64_C(0xd1d8d70a0f8ef421)},
-        {"rooms", rooms, UINT64_C(0x6c7bde6bf47ee357)},
-        {"lists", lists, UINT64_C(0x111c67647b48b03e)},
+        {"bodies", bodies, UINT64_C(0x9f1ed018a1e2ccd5)},
+        {"rooms", rooms, UINT64_C(0xafe423786ceace83)},
+        {"creations", creations, UINT64_C(0xb9fcc566825d6419)},
+        {"lists", lists, UINT64_C(0xd84f3fde758d89ed)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

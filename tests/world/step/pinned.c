@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0xdd09ab22b5877475)},
-        {"with margin", with_margin, UINT64_C(0x3cbb237c2cac651c)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x535d83b208b4ae38)},
-        {"of exact capacity", of_exact_capacity, UINT64_C(0xfc2fad678a170a3b)},
-        {"of few bodies", of_few_bodies, UINT64_C(0xf4cdc59dc5fc5ad1)},
-        {"at rest", at_rest, UINT64_C(0x9ffaf8f6633dd7e4)},
-        {"with filter", with_filter, UINT64_C(0xbf5d1c31d2d2c209)},
-        {"side by side", side_by_side, UINT64_C(0xf897df7f2a3f5994)},
-        {"many workers", many_workers, UINT64_C(0xf5785b9c016f9b0d)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x49e661915d1a917d)},
+        {"plain", plain, UINT64_C(0x7ab549bd9118c892)},
+        {"with margin", with_margin, UINT64_C(0xd8eb9141470e9d80)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x225c8206f2a00aff)},
+        {"of exact capacity", of_exact_capacity, UINT64_C(0x5b7ec8b155ff12a7)},
+        {"of few bodies", of_few_bodies, UINT64_C(0x0c401287c7301b67)},
+        {"at rest", at_rest, UINT64_C(0x501e035d6bd63bc1)},
+        {"with filter", with_filter, UINT64_C(0xec0a51742ea20100)},
+        {"side by side", side_by_side, UINT64_C(0x7303d4c096a75a7c)},
+        {"many workers", many_workers, UINT64_C(0x6c68df9de59cf7a9)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0xce38494247446147)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
