@@ -5,7 +5,7 @@
  * moves or grows: that shows the slack of each stage to the bit. Other tests judge only that the stages are right. */
 #include "culling/any_frusta.h"
 #include "culling/kernels.h"
-#include "support/digest_floats.h"
+#include "support/digest.h"
 #include "support/eights.h"
 #include "support/test.h"
 #include "support/wild.h"

@@ -195,14 +195,14 @@ static void boxes_alone(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"boxes", boxes, UINT64_C(0xeaea6c25a3d3b716)},
-        {"hulls", of_hulls, UINT64_C(0xaca8a58377c90408)},
-        {"boxes and hulls", boxes_and_hulls, UINT64_C(0x6ec9465522f1c589)},
-        {"shapes", shapes, UINT64_C(0x18fd3c5635d4d962)},
+        {"boxes", boxes, UINT64_C(0xc91a1d53cf0b87ec)},
+        {"hulls", of_hulls, UINT64_C(0x0b788be0ca3d8aea)},
+        {"boxes and hulls", boxes_and_hulls, UINT64_C(0xad79cd88ae40a308)},
+        {"shapes", shapes, UINT64_C(0xb66f18acffe20547)},
         {"whole shapes", whole_shapes, UINT64_C(0xca15807784140c06)},
-        {"lists", lists, UINT64_C(0x8bba5b64752d63ca)},
-        {"singles", singles, UINT64_C(0xca173502cd95b1f9)},
-        {"boxes alone", boxes_alone, UINT64_C(0xa5eaa939df495cef)},
+        {"lists", lists, UINT64_C(0x2ae2e54dbe52ba9c)},
+        {"singles", singles, UINT64_C(0xe7052d467d4fedd8)},
+        {"boxes alone", boxes_alone, UINT64_C(0xcb38057a4f22c3d8)},
     };
     wild_hulls_create(&hulls);
     lattice_hulls_create(&lattice);

@@ -279,14 +279,14 @@ static void checks(uint64_t *digest) {
 static void shapes_answer_the_same_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"poses between", poses_between, UINT64_C(0x114eac423deaeec2)},
-        {"turns", turns, UINT64_C(0x87ac2c7923614474)},
+        {"poses between", poses_between, UINT64_C(0xa5977a479fe117ae)},
+        {"turns", turns, UINT64_C(0x7ba456a2657a9005)},
         {"angles", angles, UINT64_C(0xaccb60496fc34cce)},
         {"axes", axes, UINT64_C(0xbf3e2c10a69592b1)},
-        {"matrices", matrices, UINT64_C(0xc9ba693b9ae1a7d4)},
+        {"matrices", matrices, UINT64_C(0x016f450db4d4605b)},
         {"arcs", arcs, UINT64_C(0xfa0b30951c5ca78b)},
         {"solids", solids, UINT64_C(0xc908bc3820d26a50)},
-        {"checks", checks, UINT64_C(0xa7a5d1ad560788d4)},
+        {"checks", checks, UINT64_C(0xf577d371a1353744)},
     };
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
 }

@@ -313,13 +313,13 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"whole numbers", whole_numbers, UINT64_C(0xf103ec2eb1dfed59)},
         {"hairs", hairs, UINT64_C(0x25b1106015e500d2)},
-        {"boxes", boxes, UINT64_C(0xfdc97cb5a9b774cd)},
-        {"sharp", sharp, UINT64_C(0x4d921fb7970fdbea)},
-        {"shapes", shapes, UINT64_C(0xf89a0d196700d079)},
-        {"scenes", scenes, UINT64_C(0x8b111ffee14716cf)},
-        {"entries", entries, UINT64_C(0xdabc7460d27c1d5a)},
-        {"steps", steps, UINT64_C(0x14863af0f79e2f26)},
-        {"kernels", kernels, UINT64_C(0xe854d983607425ef)},
+        {"boxes", boxes, UINT64_C(0xde0787600e33af32)},
+        {"sharp", sharp, UINT64_C(0xc80f603d26d8b71d)},
+        {"shapes", shapes, UINT64_C(0xd8c9b708eb8b3d8a)},
+        {"scenes", scenes, UINT64_C(0x73c44287845da5d2)},
+        {"entries", entries, UINT64_C(0x1673fff0f01965d3)},
+        {"steps", steps, UINT64_C(0xa165bfc52dd20be8)},
+        {"kernels", kernels, UINT64_C(0xf31530be069b22c3)},
     };
     wild_hulls_create(&hulls);
     whole_hulls_create(&lattice);

@@ -10,8 +10,8 @@
 #include "narrowphase/convex/manifold.h"
 #include "narrowphase/convex/ordered.h"
 #include "narrowphase/kernels.h"
-#include "support/digest.h"
-#include "support/digest_double.h"
+#include "support/digest_d3.h"
+#include "support/digest_d3.h"
 #include "support/test.h"
 #include <abut/hull.h>
 #include <math.h>
@@ -133,7 +133,7 @@ static void digest_pair(uint64_t *digest, const abut_np_ordered_pair *o) {
     }
 }
 
-static void digest_box(uint64_t *digest, const abut_np_box_as_hull *box) {
+static void digest_box_as_hull(uint64_t *digest, const abut_np_box_as_hull *box) {
     digest_words(digest, box->coordinate, sizeof box->coordinate);
     digest_words(digest, box->plane_floats, sizeof box->plane_floats);
     for (int f = 0; f < 6; f++) {
@@ -186,7 +186,7 @@ static void boxes(uint64_t *digest) {
         const abut_shape shape = k % 2 ? lattice_box(&r) : (abut_shape){.half = wild_half(&r, wild_size(&r, -60, 60))};
         abut_np_box_as_hull box;
         abut_np_box_as_hull_make(shape.half, &box);
-        digest_box(digest, &box);
+        digest_box_as_hull(digest, &box);
         features_of_box(&box.hull, digest);
     }
 }
@@ -252,12 +252,12 @@ static void points(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"searches", searches, UINT64_C(0x2250eef0d7a61dc3)},
+        {"searches", searches, UINT64_C(0x91bc663c5e2e35ae)},
         {"walks", walks, UINT64_C(0xa69d39fdab71d482)},
-        {"large hulls", of_large_hulls, UINT64_C(0x4851e226de0195ba)},
-        {"boxes", boxes, UINT64_C(0x1707a51eabe248df)},
-        {"clips", clips, UINT64_C(0xe61accea9a370358)},
-        {"points", points, UINT64_C(0x12b22b06d1cf242a)},
+        {"large hulls", of_large_hulls, UINT64_C(0x96e577b7d482488d)},
+        {"boxes", boxes, UINT64_C(0x66d27dd40946ac9b)},
+        {"clips", clips, UINT64_C(0xcc840daadbf86aea)},
+        {"points", points, UINT64_C(0x8578efefe4a3d960)},
     };
     with_hints = false;
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
@@ -266,9 +266,9 @@ static void answers_have_the_same_bits_everywhere(void **state) {
 static void portable_searches_leave_the_same_hints(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"hints of searches", searches, UINT64_C(0x140f8ccbb5fc70d2)},
+        {"hints of searches", searches, UINT64_C(0xe0e135ff733bf8ff)},
         {"hints of walks", walks, UINT64_C(0x93eee8587cbde432)},
-        {"hints of large hulls", of_large_hulls, UINT64_C(0xae5d982c40de24ab)},
+        {"hints of large hulls", of_large_hulls, UINT64_C(0xef13425e7a0a5a60)},
     };
     with_hints = true;
     assert_true(digest_pins_hold_portably(pins, sizeof pins / sizeof *pins));

@@ -7,7 +7,6 @@
 #include "narrowphase/footprint/footprint.h"
 #include "narrowphase/kernels.h"
 #include "support/digest.h"
-#include "support/digest_double.h"
 #include "support/lattice.h"
 #include "support/test.h"
 #include <float.h>
@@ -421,12 +420,12 @@ static void refusals(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"shadows", shadows, UINT64_C(0x460f64afba5dc325)},
-        {"outlines", outlines, UINT64_C(0x6d2fc53d1680a49a)},
-        {"stages", stages, UINT64_C(0xc410d682b50fa85d)},
+        {"shadows", shadows, UINT64_C(0x77ace0564eda72ed)},
+        {"outlines", outlines, UINT64_C(0xae7190f95d46d8f3)},
+        {"stages", stages, UINT64_C(0x39c991c3db03484d)},
         {"just slack", just_slack, UINT64_C(0x5a22f177c17cb190)},
         {"translations", translations, UINT64_C(0xba46edf1a3ead402)},
-        {"huge ones", huge_ones, UINT64_C(0x1620eed0b94bc6e7)},
+        {"huge ones", huge_ones, UINT64_C(0x9bbd39006be22c2b)},
         {"lists", lists, UINT64_C(0xdd3f6d68695d17fd)},
         {"rectangles", rectangles, UINT64_C(0x93b54314dc13d56c)},
         {"refusals", refusals, UINT64_C(0x08fa8aafbf976d68)},

@@ -5,7 +5,7 @@
  * What other tests judge leaves room (points, normals, fractions within a tolerance); nothing in it may change
  * unnoticed. */
 #include "narrowphase/narrowphase.h"
-#include "support/digest_doubles.h"
+#include "support/digest.h"
 #include "support/test.h"
 #include "support/wild_ground.h"
 #include <abut/cast.h>
@@ -277,9 +277,9 @@ static void closings(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x39d991cfe14b7f7b)},   {"overlaps", overlaps, UINT64_C(0x8f954fcd5834b6f8)},
-        {"distances", distances, UINT64_C(0x15d98feb72882d67)}, {"casts", casts, UINT64_C(0x9a6f565e72160d23)},
-        {"closings", closings, UINT64_C(0xdac0de25cb10bd7d)},   {"sweeps", sweeps, UINT64_C(0x17668d44d6b26d6c)},
+        {"contacts", contacts, UINT64_C(0xd572c82494f47a36)},   {"overlaps", overlaps, UINT64_C(0xd3d7a266595ae297)},
+        {"distances", distances, UINT64_C(0xe2c18d0ffe16e330)}, {"casts", casts, UINT64_C(0xc7ecb4e0742a6354)},
+        {"closings", closings, UINT64_C(0xb35a25831cdf8177)},   {"sweeps", sweeps, UINT64_C(0x21f159462acb0c57)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

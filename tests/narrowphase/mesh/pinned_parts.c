@@ -7,7 +7,7 @@
 #include "narrowphase/mesh/descent.h"
 #include "narrowphase/mesh/travel.h"
 #include "narrowphase/mesh/triangle.h"
-#include "support/digest_doubles.h"
+#include "support/digest_d3.h"
 #include "support/test.h"
 #include "support/wild_ground.h"
 #include <math.h>
@@ -436,11 +436,11 @@ static void triangles(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"seats", seats, UINT64_C(0xf19a720e311d4d17)},         {"sifts", sifts, UINT64_C(0x7ffeb39be1d6e29e)},
-        {"facings", facings, UINT64_C(0x42ea53f37ab2f0f3)},     {"ranges", ranges, UINT64_C(0x4a25c215102e265f)},
-        {"fans", fans, UINT64_C(0x2cbd884def8ff643)},           {"walks", walks, UINT64_C(0xecd1a4ff9e768a11)},
-        {"travels", travels, UINT64_C(0x635620f1a976297f)},     {"grazes", grazes, UINT64_C(0x6e0737e12ab3a115)},
-        {"just near", just_near, UINT64_C(0xc9795a0378a88a80)}, {"triangles", triangles, UINT64_C(0x83e6589882df37d1)},
+        {"seats", seats, UINT64_C(0xc71d56bafad08527)},         {"sifts", sifts, UINT64_C(0x999740c1fab6bca4)},
+        {"facings", facings, UINT64_C(0x11646ad28f154cc1)},     {"ranges", ranges, UINT64_C(0xfe7880bc4aa69aba)},
+        {"fans", fans, UINT64_C(0xbd7248e7ab8fc528)},           {"walks", walks, UINT64_C(0x203877df2bbbb898)},
+        {"travels", travels, UINT64_C(0xf8aa2db9e5a6f420)},     {"grazes", grazes, UINT64_C(0xb96a84af739d4204)},
+        {"just near", just_near, UINT64_C(0x3b69d4be13954230)}, {"triangles", triangles, UINT64_C(0x40518c351233aca9)},
     };
     wild_hulls_create(&hulls);
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {

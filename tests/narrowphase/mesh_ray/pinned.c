@@ -4,7 +4,7 @@
 /* One answer everywhere: what rays at meshes of every kind find, in which order, and what a flight remembers on its
  * way, as numbers. */
 #include "narrowphase/kernels.h"
-#include "support/digest_doubles.h"
+#include "support/digest.h"
 #include "support/test.h"
 #include "support/wild_ground.h"
 #include <abut/query.h>
@@ -23,11 +23,12 @@ static abut_d3 direction_of(rng *r, const wild_ground *g, uint32_t part, abut_d3
     abut_d3 axis = {{0, 0, 0}};
     switch (rng_below(r, 5)) {
     case 0:
-        axis.x[rng_below(r, 3)] = (double)rng_sign(r);
+        other = rng_below(r, 3);
+        axis.x[other] = (double)rng_sign(r);
         return axis;
     case 1: /* in the plane, or a little beside it */
-        return abut_d3_along(abut_d3_sub(wild_ground_point(r, g, &other), at),
-                             rng_chance(r, 0.5) ? 0 : g->unit * wild_size(r, -60, 0), n);
+        axis = wild_ground_point(r, g, &other);
+        return abut_d3_along(abut_d3_sub(axis, at), rng_chance(r, 0.5) ? 0 : g->unit * wild_size(r, -60, 0), n);
     case 2: /* along a side */
         return abut_d3_sub(abut_d3_from(g->soup.vertex[g->soup.index[part][1]]), at);
     case 3:
@@ -39,13 +40,15 @@ static abut_d3 direction_of(rng *r, const wild_ground *g, uint32_t part, abut_d3
 
 /* How much of the way lies before the point that it is aimed at: some begin there, some end there. */
 static double share_of(rng *r) {
+    double sign;
     switch (rng_below(r, 8)) {
     case 0:
         return 0;
     case 1:
         return 1;
     case 2:
-        return 1 + (double)rng_sign(r) * wild_size(r, -40, -1);
+        sign = (double)rng_sign(r);
+        return 1 + sign * wild_size(r, -40, -1);
     default:
         return rng_unit(r) * 1.25;
     }
@@ -297,12 +300,12 @@ static void calls(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"found", found, UINT64_C(0x715a318564b47971)},
-        {"flights", flights, UINT64_C(0x5fb05978807d9ae1)},
-        {"decisions", decisions, UINT64_C(0x889aa0cb585edb7e)},
-        {"half turns", half_turns, UINT64_C(0x85f40dcd30334209)},
+        {"found", found, UINT64_C(0xae8cd1c5e7f7aa98)},
+        {"flights", flights, UINT64_C(0x4536e157591c1d77)},
+        {"decisions", decisions, UINT64_C(0x3eb40e1596c4a4c3)},
+        {"half turns", half_turns, UINT64_C(0x0dfbc508ac5899e8)},
         {"thin normals", thin_normals, UINT64_C(0x0af77f97abad6e56)},
-        {"calls", calls, UINT64_C(0xe3520010f27c3f5f)},
+        {"calls", calls, UINT64_C(0xa00318db67e43b75)},
     };
     for (uint32_t k = 0; k < WILD_GROUNDS; k++) {
         wild_ground_create(k, &ground[k]);

@@ -9,8 +9,8 @@
 #include "narrowphase/patch/summary.h"
 #include "narrowphase/patch/touch.h"
 #include "shape/mesh/mesh.h"
-#include "support/digest.h"
-#include "support/digest_double.h"
+#include "support/digest_d3.h"
+#include "support/digest_d3.h"
 #include "support/lattice.h"
 #include "support/mesh_families.h"
 #include "support/test.h"
@@ -347,8 +347,8 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x8eabccb833b185cb)},   {"patches", patches, UINT64_C(0x44031c3965da336e)},
-        {"parts", parts, UINT64_C(0x8f83d0c912940199)},         {"cuts", cuts, UINT64_C(0xba366d84b727f523)},
+        {"contacts", contacts, UINT64_C(0x8eabccb833b185cb)},   {"patches", patches, UINT64_C(0x5f3d2dd9893ee482)},
+        {"parts", parts, UINT64_C(0xaa4ecdf09458fd2d)},         {"cuts", cuts, UINT64_C(0xb433454d60f3125b)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
     wild_hulls_create(&wild);

@@ -298,10 +298,10 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"whole numbers", whole_numbers, UINT64_C(0xd71d257b02a63b03)},
         {"hairs", hairs, UINT64_C(0x8dca69e6b2e9a147)},
-        {"scenes", scenes, UINT64_C(0xc0e7dc24a1a62eeb)},
-        {"singles", singles, UINT64_C(0xa9ed0ab4d94666e0)},
-        {"parts", parts, UINT64_C(0x925e7ee824f54804)},
-        {"grown", grown, UINT64_C(0xd09f3b4699e5bf46)},
+        {"scenes", scenes, UINT64_C(0xc9c9c75d3b142c75)},
+        {"singles", singles, UINT64_C(0xb83ceb89dacb9640)},
+        {"parts", parts, UINT64_C(0x0c7c791f425a814e)},
+        {"grown", grown, UINT64_C(0x886d4656d2fbc618)},
         {"fractions", fractions, UINT64_C(0x7581f9e5c81a63ff)},
     };
     wild_hulls_create(&hulls);

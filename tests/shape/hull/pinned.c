@@ -8,7 +8,7 @@
 #include "shape/hull/families.h"
 #include "shape/kernels.h"
 #include "shape/table.h"
-#include "support/digest_floats.h"
+#include "support/digest_d3.h"
 #include "support/test.h"
 #include "support/wild.h"
 #include <math.h>
@@ -135,10 +135,6 @@ static void extents(uint64_t *digest) {
             digest_doubles(digest, greatest, 3);
         }
     }
-}
-
-static void digest_d3(uint64_t *digest, abut_d3 v) {
-    digest_doubles(digest, v.x, 3);
 }
 
 static void digest_line(abut_d3 from, abut_d3 to, void *digest) {

@@ -229,10 +229,10 @@ static void none(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"alone", alone, UINT64_C(0x56419cef89beffd0)},
-        {"side by side", side_by_side, UINT64_C(0x07ee0f9882ad8d7f)},
-        {"small", small, UINT64_C(0x1685afaee00004a1)},
-        {"none", none, UINT64_C(0x716b50d34f26f5a4)},
+        {"alone", alone, UINT64_C(0x93f82b371797e5dc)},
+        {"side by side", side_by_side, UINT64_C(0xbcc84129f6c19bc3)},
+        {"small", small, UINT64_C(0x6f17ae00d8a282da)},
+        {"none", none, UINT64_C(0x5968afa64876f5a4)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

@@ -186,12 +186,12 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"rays", rays, UINT64_C(0x94a13d5feea26a39)},
+        {"rays", rays, UINT64_C(0x7e889be542a26a39)},
         {"one shape", one_shape, UINT64_C(0xaf6bd19730d73183)},
         {"boxes", boxes, UINT64_C(0xed226d807a35b664)},
         {"many shapes", many_shapes, UINT64_C(0xb89500842c05b8f2)},
-        {"crowds", crowds, UINT64_C(0x6307f44df903f22a)},
-        {"with margin", with_margin, UINT64_C(0xfbef7992aa2544ea)},
+        {"crowds", crowds, UINT64_C(0x64be47e04803f22a)},
+        {"with margin", with_margin, UINT64_C(0x98bec829682544ea)},
         {"side by side", side_by_side, UINT64_C(0xc92b0b67f0712f81)},
     };
     story_shapes_make(&shapes);

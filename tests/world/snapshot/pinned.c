@@ -240,9 +240,9 @@ static void damages(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"lives", lives, UINT64_C(0x6047a3d0cffe5db2)},
-        {"too small", too_small, UINT64_C(0xe077ba233ba916d9)},
-        {"damages", damages, UINT64_C(0xd839d12959108183)},
+        {"lives", lives, UINT64_C(0x3c6bcc0f5aae010c)},
+        {"too small", too_small, UINT64_C(0xc9796328c4cc6af7)},
+        {"damages", damages, UINT64_C(0xc30032afab04acae)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
