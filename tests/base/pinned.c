@@ -76,6 +76,7 @@ static void ids(uint64_t *digest) {
 enum { MOST = 9000 };
 
 static uint32_t key_of(rng *r, uint32_t kind, uint32_t n) {
+    uint32_t wide;
     switch (kind) {
     case 0:
         return (uint32_t)rng_u64(r);
@@ -92,7 +93,8 @@ static uint32_t key_of(rng *r, uint32_t kind, uint32_t n) {
     case 6:
         return (uint32_t)1 << rng_below(r, 32);
     default:
-        return (uint32_t)rng_u64(r) >> rng_below(r, 32);
+        wide = (uint32_t)rng_u64(r);
+        return wide >> rng_below(r, 32);
     }
 }
 
@@ -184,7 +186,8 @@ static void blocks(uint64_t *digest) {
 static void growth(uint64_t *digest) {
     for (uint32_t k = 0; k < 400; k++) {
         rng r = rng_make(75, k);
-        const uint32_t capacity = (uint32_t)rng_u64(&r) >> rng_below(&r, 32), needed = (uint32_t)rng_u64(&r) >> k % 32;
+        const uint32_t wide = (uint32_t)rng_u64(&r), capacity = wide >> rng_below(&r, 32),
+                       needed = (uint32_t)rng_u64(&r) >> k % 32;
         digest_number(digest, abut_block_grown(capacity, needed));
         digest_number(digest, abut_block_grown(capacity, UINT32_MAX - k));
     }

@@ -342,7 +342,8 @@ static void grazes(uint64_t *digest) {
     for (uint64_t k = 0; k < 1000; k++) {
         rng r = rng_make(48, k);
         const double at = rng_unit(&r);
-        const abut_d3 way = {{1 + rng_unit(&r), 1 + rng_unit(&r), 0}};
+        const double x = 1 + rng_unit(&r), y = 1 + rng_unit(&r);
+        const abut_d3 way = {{x, y, 0}};
         const abut_np_bounds bounds = {{at * way.x[0], -1, 0}, {2, at * way.x[1] + (k % 2 ? 0 : 0x1p-42), 0}};
         abut_np_travel travel;
         abut_np_travel_of(origin, origin, way, 0, &travel);

@@ -367,6 +367,7 @@ static void damages(uint64_t *digest) {
             bytes[at] = kept;
         }
         digest_number(digest, (uint64_t)abut_mesh_load(bytes, size, NULL, &loaded));
+        abut_mesh_destroy(&loaded);
         digest_number(digest, (uint64_t)abut_mesh_load(NULL, size, NULL, &loaded) << 8 |
                                   (uint64_t)abut_mesh_load(bytes, size, NULL, NULL));
         free(bytes);
