@@ -253,7 +253,8 @@ static void thin_normals(uint64_t *digest) {
     for (uint32_t t = 0; t < COUNT; t++) {
         const abut_d3 zero = {{0, 0, 0}},
                       way = abut_d3_from(rng_direction(&r)); /* sides of many more digits than a float */
-        const abut_d3 a = abut_d3_along(zero, wild_size(&r, -24, 0), abut_d3_from(rng_direction(&r)));
+        const double away = wild_size(&r, -24, 0);
+        const abut_d3 a = abut_d3_along(zero, away, abut_d3_from(rng_direction(&r)));
         const abut_d3 aside = abut_d3_from(rng_direction(&r));
         vertex[3 * t] = abut_vec3_round(a);
         vertex[3 * t + 1] = abut_vec3_round(abut_d3_along(a, 1, way));

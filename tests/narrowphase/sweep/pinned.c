@@ -247,10 +247,11 @@ static void mix_fronts(rng *r, const passage *p, uint64_t *digest) {
     const abut_d3 spin = abut_np_gap_spin(&couple, &instant, &gap), any = abut_d3_from(rng_direction(r));
     const abut_d3 still = {{0, 0, 0}}, axis = {{1, 0, 0}};
     digest_d3(digest, spin);
+    const abut_d3 towards = rng_chance(r, 0.5) ? any : axis, turn = couple.spin[rng_below(r, 2)];
     const abut_np_front fronts[] = {
         abut_np_front_of(&couple, &instant, gap.direction, spin),
         abut_np_front_of(&couple, &instant, gap.direction, still),
-        abut_np_front_of(&couple, &instant, rng_chance(r, 0.5) ? any : axis, couple.spin[rng_below(r, 2)]),
+        abut_np_front_of(&couple, &instant, towards, turn),
     };
     for (int k = 0; k < 3; k++) {
         mix_spans(r, &fronts[k], digest);
