@@ -11,7 +11,6 @@
 #include "narrowphase/convex/ordered.h"
 #include "narrowphase/kernels.h"
 #include "support/digest_d3.h"
-#include "support/digest_d3.h"
 #include "support/test.h"
 #include <abut/hull.h>
 #include <math.h>

@@ -7,7 +7,6 @@
 #include "narrowphase/distance/kernels.h"
 #include "narrowphase/kernels.h"
 #include "support/digest_d3.h"
-#include "support/digest_d3.h"
 #include "support/lattice.h"
 #include "support/test.h"
 #include <math.h>

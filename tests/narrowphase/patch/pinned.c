@@ -10,7 +10,6 @@
 #include "narrowphase/patch/touch.h"
 #include "shape/mesh/mesh.h"
 #include "support/digest_d3.h"
-#include "support/digest_d3.h"
 #include "support/lattice.h"
 #include "support/mesh_families.h"
 #include "support/test.h"

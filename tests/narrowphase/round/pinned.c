@@ -9,7 +9,6 @@
 #include "narrowphase/round/measure.h"
 #include "narrowphase/round/round.h"
 #include "support/digest_d3.h"
-#include "support/digest_d3.h"
 #include "support/lattice.h"
 #include "support/test.h"
 #include <math.h>
