@@ -247,6 +247,10 @@ static void invalid_elements_have_no_ids(void **state) {
     assert_int_equal(abut_world_overlaps(world, &shapes[1], &poses[1], NULL, out, 16), 0);
     poses[1] = pose_at(0, 0.9e9f, 0);
     assert_int_equal(abut_world_overlaps_many(world, shapes, poses, 3, NULL, out, 16, ends), ABUT_OK);
+    poses[0].rotation = (abut_quat){4e9f, 0, 0, 0}; /* of any length: the limit is one of places */
+    assert_int_equal(abut_world_overlaps_many(world, shapes, poses, 3, NULL, out, 16, ends), ABUT_OK);
+    assert_int_equal(ends[0], 3);
+    poses[0].rotation = (abut_quat){0, 0, 0, 1};
     shapes[1] = abut_sphere(0.2e9f);
     assert_int_equal(abut_world_overlaps_many(world, shapes, poses, 3, NULL, out, 5, ends), ABUT_ERROR_LIMIT);
     shapes[0] = abut_sphere(-1);
