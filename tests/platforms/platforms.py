@@ -3,11 +3,11 @@
 # Copyright (c) 2026 the abut authors
 """The same bits on every platform: compiles the single file and the tests that pin bits, and runs them there.
 
-platforms.py TOP FOLDER [--only WORD] [--publish DATE]
+platforms.py TOP FOLDER [--only PATTERN] [--publish DATE]
 
 A platform is a compiler with options and what runs its programs: nothing, an emulator, Wine or node. One whose compiler
 is missing is an error; one whose runner does not run here is only linked. --publish writes the table into
-docs/determinism.md.
+docs/determinism.md; with --only, which takes a regular expression, the rows of the others stay.
 """
 
 import argparse
@@ -44,7 +44,7 @@ class Platform(NamedTuple):
 
 
 def on_debian_cross(name, triple, emulator, options=()):
-    return Platform(name, f"{triple}-gcc", ["-O2", *options], STATIC, [emulator] if emulator else [])
+    return Platform(name, f"{triple}-gcc", ["-O2", *options], STATIC, [emulator])
 
 
 def wine():
@@ -56,7 +56,7 @@ PLATFORMS = [
     *(Platform(f"x86-64, {compiler} {level}", compiler, level.split())
       for compiler in ("gcc", "clang") for level in ("-O0", "-O1", "-O2", "-O3", "-O2 -flto", "-O3 -march=native")),
     Platform("x86-64, musl", "musl-gcc", ["-O2"], STATIC),
-    on_debian_cross("x86, 32 bits", "i686-linux-gnu", None, ["-msse2", "-mfpmath=sse"]),
+    on_debian_cross("x86, 32 bits", "i686-linux-gnu", "qemu-i386", ["-msse2", "-mfpmath=sse"]),
     on_debian_cross("AArch64", "aarch64-linux-gnu", "qemu-aarch64"),
     on_debian_cross("Arm, 32 bits", "arm-linux-gnueabihf", "qemu-arm"),
     on_debian_cross("RISC-V, 64 bits", "riscv64-linux-gnu", "qemu-riscv64"),
@@ -132,7 +132,9 @@ def row_of(platform, result):
 def publish(page, rows, date):
     text = page.read_text(encoding="utf-8")
     head, rest = text.split(BEGIN)
-    tail = rest.split(END)[1]
+    before, tail = rest.split(END)
+    kept = {row.split(" | ")[0]: row for row in before.splitlines(True)} | {row.split(" | ")[0]: row for row in rows}
+    rows = [kept[f"| {platform.name}"] for platform in PLATFORMS if f"| {platform.name}" in kept]
     table = (f"Of {date}, by `./run test platforms`:\n\n| platform | compiler | run by | |\n|---|---|---|---|\n"
              + "".join(rows))
     page.write_text(head + BEGIN + table + END + tail, encoding="utf-8")
@@ -142,13 +144,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("top", type=pathlib.Path)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--only", default="", help="platforms whose name has this in it")
+    parser.add_argument("--only", default="", metavar="PATTERN", help="platforms in whose name this is found")
     parser.add_argument("--publish", metavar="DATE", help="write the table into docs/determinism.md")
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     subprocess.run([sys.executable, arguments.top / "packaging/amalgamate.py", arguments.folder / "abut"], check=True)
     rows, failed = [], 0
-    chosen = [p for p in PLATFORMS if arguments.only.lower() in p.name.lower()]
+    chosen = [p for p in PLATFORMS if re.search(arguments.only, p.name, re.IGNORECASE)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = pool.map(lambda p: try_platform(p, arguments.top, arguments.folder), chosen)
         for platform, (result, well) in zip(chosen, results):

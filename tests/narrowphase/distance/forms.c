@@ -147,6 +147,25 @@ static void corners_as_near_as_each_other(void **state) {
     assert_true(nearest.point.x[0] == 1 && nearest.lower < 1 && nearest.lower > 1 - 1e-13);
 }
 
+/* Corners of a triangle that coincide, or lie on a line, span none; the search goes on without some of them. */
+static void searches_begin_again_at_any_corners(void **state) {
+    (void)state;
+    const abut_collider a = box(0, 0, 0, 1, 2, 3), b = box(4, 6, 8, 0, 0, 0);
+    const abut_np_distance_kernels *kernels = abut_np_distance_kernels_active();
+    abut_np_cores cores;
+    abut_np_cores_place(&a, &b, &cores);
+    for (uint32_t of_a = 0; of_a < 512; of_a++) { /* three corners of a box */
+        abut_np_nearest nearest = {.count = 3};
+        for (int k = 0; k < 3; k++) {
+            nearest.corner[k].of_a = of_a >> 3 * k & 7;
+        }
+        assert_false(kernels->nearest_again(&cores, INFINITY, &nearest));
+        assert_true(!nearest.overlap && nearest.count == 1 && nearest.corner[0].of_a == 7);
+        assert_point(&nearest.point, 3, 4, 5);
+        assert_true(nearest.lower <= sqrt(50) && nearest.lower > sqrt(50) - 1e-12);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points),
@@ -156,6 +175,7 @@ int main(void) {
         cmocka_unit_test(huge_and_tiny),
         cmocka_unit_test(limits_within_rounding_of_a_bound),
         cmocka_unit_test(corners_as_near_as_each_other),
+        cmocka_unit_test(searches_begin_again_at_any_corners),
     };
     return test_run(tests);
 }

@@ -7,6 +7,7 @@
 #include "support/rng.h"
 #include "support/test.h"
 #include <abut/abut.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -277,6 +278,22 @@ static void far_meshes_are_met_to_the_last_bit(void **state) {
     }
 }
 
+/* In the frame of a mesh that is turned a way may be longer than the largest float. */
+static void the_longest_ways_meet_what_is_on_them(void **state) {
+    (void)state;
+    abut_mesh *mesh = make_floor(2, 0, false, 0);
+    const double middle = sqrt(0.5);
+    const abut_pose turned = {.rotation = {0, 0, 0.38268343f, 0.92387953f}}; /* its normal is (-1, 1, 0) */
+    const float far = (float)(0.25 * middle + middle), near = (float)(0.25 * middle - middle);
+    abut_hit hit;
+    assert_true(cast(mesh, &turned, (abut_vec3){near, far, 0.25f}, (abut_vec3){FLT_MAX, -FLT_MAX, 0}, &hit));
+    assert_true(hit.fraction <= 1 / (sqrt(2) * (double)FLT_MAX) && hit.normal.y > 0.7f && hit.part == 0);
+    assert_true(fabs(hit.position.x - 0.25 * middle) < 1e-6 && fabs(hit.position.y - 0.25 * middle) < 1e-6);
+    assert_false(cast(mesh, &turned, (abut_vec3){far, near, 0.25f}, (abut_vec3){FLT_MAX, -FLT_MAX, 0}, &hit));
+    assert_false(cast(mesh, &turned, (abut_vec3){near, far, 0.25f}, (abut_vec3){-FLT_MAX, FLT_MAX, 0}, &hit));
+    abut_mesh_destroy(&mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(only_fronts_are_met),
@@ -288,6 +305,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_before_the_start),
         cmocka_unit_test(nothing_passes_between_triangles),
         cmocka_unit_test(a_single_product_shows_the_front),
+        cmocka_unit_test(the_longest_ways_meet_what_is_on_them),
         cmocka_unit_test(far_meshes_are_met_to_the_last_bit),
     };
     return test_run(tests);

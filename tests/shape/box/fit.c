@@ -43,6 +43,32 @@ static void boxes_contain_random_clouds(void **state) {
     }
 }
 
+/* Clouds that lie in a plane and are a few floats wide, far from zero or near it: what is beside their plane may round
+ * into it, and their middle to one of the points. */
+static void flat_clouds_of_few_floats_have_boxes(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(4000); i++) {
+        rng r = rng_make(test_seed(), i);
+        uint32_t axis = rng_below(&r, 3), n = 3 + rng_below(&r, 4), wide = 1 + rng_below(&r, 4);
+        abut_vec3 points[6];
+        float far = ldexpf(1, rng_chance(&r, 0.5) ? 25 : 0), level = rng_chance(&r, 0.5) ? far : 0;
+        for (uint32_t k = 0; k < n; k++) {
+            float at[3] = {level, level, level};
+            for (uint32_t other = 1; other < 3; other++) {
+                at[(axis + other) % 3] = far + (float)rng_below(&r, wide + 1) * ldexpf(far, -23);
+            }
+            points[k] = (abut_vec3){at[0], at[1], at[2]};
+        }
+        abut_obb box;
+        assert_int_equal(abut_obb_fit(points, n, &box), ABUT_OK);
+        if (!check_box_contains(&box, points, n)) {
+            fprintf(stderr, "seed 0x%llx cloud %lu\n", (unsigned long long)test_seed(), i);
+            print_obb("box", &box);
+            fail();
+        }
+    }
+}
+
 static void turned_boxes_are_found_again(void **state) {
     (void)state;
     double worst = 0;
@@ -186,6 +212,7 @@ static void failed_allocations_change_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_contain_random_clouds),
+        cmocka_unit_test(flat_clouds_of_few_floats_have_boxes),
         cmocka_unit_test(turned_boxes_are_found_again),
         cmocka_unit_test(axis_aligned_boxes_are_found_exactly),
         cmocka_unit_test(a_turned_plate_has_the_area_of_its_rectangle),

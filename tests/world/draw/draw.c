@@ -409,6 +409,8 @@ static void frusta_without_end_are_as_deep_as_asked(void **state) {
     assert_true(fabs(drawn_depth(world, f, 1, 20) - 20) < 1e-5);
     assert_true(fabs(drawn_depth(world, f, 3, 0) - 11) < 1e-5);
     assert_true(fabs(drawn_depth(world, f, 3, 2) - 2) < 1e-5);
+    const abut_frustum flat[2] = {f[0], camera_at(0, 1.5f)};
+    assert_true(fabs(drawn_depth(world, flat, 2, 0) - 0.5) < 1e-5);
     assert_true(fabs(drawn_depth(world, f, 1, 0) - 1) < 1e-5); /* neither another frustum nor a body sets a depth */
     (void)add_cube(world, 0, 0, 0, 0.5f);
     (void)add_cube(world, 1, 2, -5, 0.5f); /* bounds of 2 by 3 by 6 */

@@ -323,8 +323,42 @@ static void bodies_of_higher_ids_are_gone(void **state) {
     abut_world_destroy(&world);
 }
 
+/* Worlds with a filter each, of the body at this place. */
+static abut_world *make_row(uint32_t bodies, uint32_t filtered, uint32_t category) {
+    abut_world *world = make_world(NULL);
+    for (uint32_t i = 0; i < bodies; i++) {
+        abut_body_def def = {.pose = pose_at((float)i, 0, 0), .half = {1, 1, 1}};
+        def.filter = i == filtered ? (abut_filter){.category = category, .mask = ABUT_MASK_NONE} : def.filter;
+        (void)add_body(world, &def);
+    }
+    for (int i = 0; i < 8; i++) { /* until all rest */
+        assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_OK);
+    }
+    return world;
+}
+
+/* Whatever filters the world had: as many, of other bodies, of none that it ever had, with other classes. */
+static void filters_of_other_bodies_are_restored(void **state) {
+    (void)state;
+    for (uint32_t had = 1; had <= 3; had++) {
+        for (uint32_t filtered = 0; filtered < had; filtered++) {
+            abut_world *world = make_row(3, 2, 4), *twin = make_row(had, filtered, had == 3 ? 4 : 2);
+            saved s = save_world(world);
+            assert_int_equal(abut_world_restore(twin, s.bytes, s.size, NULL), ABUT_OK);
+            assert_true(is_saved(twin, &s));
+            assert_int_equal(step_world(twin), 1); /* of the two without */
+            assert_true(same_answers(world, twin));
+            assert_int_equal(abut_world_validate(twin), ABUT_OK);
+            saved_free(&s);
+            abut_world_destroy(&world);
+            abut_world_destroy(&twin);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(filters_of_other_bodies_are_restored),
         cmocka_unit_test(bodies_of_higher_ids_are_gone),
         cmocka_unit_test(empty_world_takes_all),
         cmocka_unit_test(world_with_other_bodies_takes_all),
