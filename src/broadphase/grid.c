@@ -137,7 +137,8 @@ static void set_cells(abut_bp_grid *grid, int k, double low, double range, uint3
     grid->cells[k] = cells;
     grid->origin[k] = (float)low;
     grid->inverse[k] = range > 0 ? (float)(cells / range) : 0;
-    if (!abut_bits_finite(grid->inverse[k])) { /* the range is too small to be divided */
+    if (!abut_bits_finite(grid->inverse[k]) || cells == 1) { /* there is one cell, or the range is too small to be
+                                                                divided */
         grid->cells[k] = 1;
         grid->inverse[k] = 0;
     }
