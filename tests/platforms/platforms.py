@@ -31,6 +31,7 @@ SUPPORT = ["tests/world/world_test.c", "scenes/scene_hulls.c", "scenes/scene_rng
 SUPPORT += [f"tests/support/{name}.c" for name in ("digest", "failing_allocator", "lattice", "print", "rng", "test", "wild")]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Wshadow", "-Werror"]
 STATIC = ["-static"]
+WEB = ["-sALLOW_MEMORY_GROWTH", "-sTOTAL_STACK=1mb", "-sSINGLE_FILE"]  # Debian's emcc does not know that node can fetch
 BEGIN, END = "<!-- platforms: begin -->\n", "<!-- platforms: end -->\n"
 
 
@@ -41,6 +42,7 @@ class Platform(NamedTuple):
     link: list = []
     runner: list = []
     suffix: str = ""
+    of_tests: list = []  # options that only the tests are compiled with
 
 
 def on_debian_cross(name, triple, emulator, options=()):
@@ -63,10 +65,9 @@ PLATFORMS = [
     on_debian_cross("POWER, little-endian", "powerpc64le-linux-gnu", "qemu-ppc64le"),
     on_debian_cross("IBM Z, big-endian", "s390x-linux-gnu", "qemu-s390x", ["-fexcess-precision=fast"]),
     Platform("Windows, x86-64, MinGW-w64", "x86_64-w64-mingw32-gcc", ["-O2"], STATIC, wine(), ".exe"),
-    Platform("WebAssembly with SIMD", "emcc", ["-O2", "-msimd128"], ["-sALLOW_MEMORY_GROWTH", "-sTOTAL_STACK=1mb"],
-             ["node"], ".js"),
-    Platform("WebAssembly without SIMD", "emcc", ["-O2"], ["-sALLOW_MEMORY_GROWTH", "-sTOTAL_STACK=1mb"],
-             ["node"], ".js"),
+    # Debian's emcc 3.1.6 makes wrong code of scene_rng_bell where it puts sums of 64-bit integers into vectors.
+    Platform("WebAssembly with SIMD", "emcc", ["-O2", "-msimd128"], WEB, ["node"], ".js", ["-fno-slp-vectorize"]),
+    Platform("WebAssembly without SIMD", "emcc", ["-O2"], WEB, ["node"], ".js"),
 ]
 
 
@@ -114,7 +115,7 @@ def try_platform(platform, top, folder):
             program = place / f"{re.sub(r'[^a-z]+', '-', test)}{platform.suffix}"
             files = [top / source for source in sources + SUPPORT]
             # The tests' own arithmetic is not to be fused either.
-            if not call([*compile_, "-ffp-contract=off", "-DABUT_CMOCKA_STAND_IN", *include, *files, thing, "-o",
+            if not call([*compile_, *platform.of_tests, "-ffp-contract=off", "-DABUT_CMOCKA_STAND_IN", *include, *files, thing, "-o",
                          program, "-lm", *platform.link], log):
                 return f"{test}: does not link", False
             if here and not call([*platform.runner, program], log):
