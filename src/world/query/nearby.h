@@ -19,7 +19,7 @@ typedef struct abut_w_probe {
 abut_result abut_w_probe_of(const abut_world *world, const abut_shape *shape, const abut_pose *pose, float margin,
                             abut_w_probe *probe);
 
-/* Gets the slots of some bodies, n > 0. */
+/* Gets the slots of some bodies, n of 1 to ABUT_W_QUERY_SLOTS. */
 typedef void abut_w_meet(void *context, const uint32_t *slot, uint32_t n);
 
 /* Gets the slot of a body with a mesh. */

@@ -8,8 +8,6 @@
 #include "world/query/lowest.h"
 #include "world/query/nearby.h"
 
-enum { AT_ONCE = 128 };
-
 static const abut_w_order by_id = {1, {offsetof(abut_body_id, index1)}};
 
 typedef struct question {
@@ -19,27 +17,21 @@ typedef struct question {
     abut_w_lowest ids;
 } question;
 
-static void test_some(question *q, const uint32_t *slot, uint32_t n) {
-    static const uint32_t shape[AT_ONCE];
+static void test(void *context, const uint32_t *slot, uint32_t n) {
+    static const uint32_t shape[ABUT_W_QUERY_SLOTS];
+    question *q = context;
     const abut_world *world = q->whom->world;
-    uint8_t hit[AT_ONCE];
+    uint8_t hit[ABUT_W_QUERY_SLOTS];
     const abut_np_pairs pairs = {.collider = world->collider, .other = q->shape, .a = slot, .b = shape, .n = n};
+    for (uint32_t k = 0; k < n; k++) {
+        ABUT_PREFETCH(&world->collider[slot[k]]);
+    }
     abut_np_overlap_many(&pairs, hit);
     for (uint32_t k = 0; k < n; k++) {
         if (hit[k] && abut_w_whom_accepts(q->whom, slot[k], q->element)) {
             const abut_body_id id = abut_w_id(world, slot[k]);
             abut_w_lowest_add(&q->ids, &id);
         }
-    }
-}
-
-static void test(void *context, const uint32_t *slot, uint32_t n) {
-    question *q = context;
-    for (uint32_t k = 0; k < n; k++) {
-        ABUT_PREFETCH(&q->whom->world->collider[slot[k]]);
-    }
-    for (uint32_t k = 0; k < n; k += AT_ONCE) {
-        test_some(q, slot + k, n - k < AT_ONCE ? n - k : AT_ONCE);
     }
 }
 
