@@ -253,6 +253,13 @@ static void damage_in_several_places_is_noticed(void **state) {
     abut_contact *c = &world->current.contact[last];
     const abut_body_id swapped[2] = {c->b, c->a};
     const abut_w_pair pair = abut_w_pair_of(c->b.index1 - 1, c->a.index1 - 1);
+    enum { LATER = ABUT_BP_CLASSES - 1 }; /* the class of bodies for whose filters none is left */
+    damage later[] = {
+        u8("a class where no filter asks for one", &world->bp.role[PLAIN],
+           world->bp.role[PLAIN] + LATER * ABUT_BP_CLASS),
+        u32("the bodies of that class", &world->filter_class[LATER].bodies, world->filter_class[LATER].bodies + 1),
+    };
+    expect_noticed_together(later, 2);
     damage order[] = {
         bytes_at("a pair in the wrong order, as its key", &c->a, swapped, sizeof swapped),
         bytes_at("its key", &world->current.pair[last], &pair, sizeof pair),
