@@ -5,6 +5,7 @@
 
 #include "support/rng.h"
 #include "support/test.h"
+#include <abut/hull.h>
 #include <abut/shape.h>
 #include <math.h>
 #include <stdio.h>
@@ -400,8 +401,36 @@ static void what_rolls_keeps_its_features(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* A capsule across the ridge of a flat roof, whose sides face it alike to the last bit: it lies on the one that comes
+ * first among the hull's faces. */
+static void of_two_faces_that_face_alike_the_first_is_taken(void **state) {
+    (void)state;
+    const float eaves = -0x1p-6f, over = 0.125f + 0x1p-7f;
+    const abut_vec3 corners[10] = {{0, -1, 0},     {0, 1, 0},   {1, -1, eaves}, {1, 1, eaves}, {-1, -1, eaves},
+                                   {-1, 1, eaves}, {1, -1, -1}, {1, 1, -1},     {-1, -1, -1},  {-1, 1, -1}};
+    abut_hull *roof = NULL;
+    assert_int_equal(abut_hull_create(corners, 10, NULL, &roof), ABUT_OK);
+    float plane[4] = {0};
+    for (size_t face = 0; plane[2] < 0.9f; face++) {
+        assert_true(abut_hull_face(roof, face, NULL, 0, plane) > 0);
+    }
+    const abut_shape a = {.hull = roof}, b = {.half = {0.5f, 0, 0}, .radius = 0.125f};
+    const abut_pose at = {{0, 0, 0}, none}, above = {{0, 0, over}, none};
+    for (int swap = 0; swap < 2; swap++) {
+        abut_manifold m;
+        assert_true(swap ? abut_shape_collide(&b, &above, &a, &at, 0x1p-4f, &m)
+                         : abut_shape_collide(&a, &at, &b, &above, 0x1p-4f, &m));
+        assert_int_equal(m.count, 2);
+        const double far = (double)m.points[0].position.x + m.points[1].position.x;
+        assert_true(plane[0] < 0 ? far < -0.49 : far > 0.49);
+        assert_true(fabsf(m.points[0].position.x * m.points[1].position.x) < 1e-6f); /* the other is on the ridge */
+    }
+    abut_hull_destroy(&roof);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(of_two_faces_that_face_alike_the_first_is_taken),
         cmocka_unit_test(a_gap_within_rounding_is_a_touch),
         cmocka_unit_test(spheres_touch_in_one_point),
         cmocka_unit_test(spheres_with_one_centre_part_upwards),
