@@ -7,7 +7,8 @@ platforms.py TOP FOLDER [--only PATTERN] [--publish DATE]
 
 A platform is a compiler with options and what runs its programs: nothing, an emulator, Wine or node. One whose compiler
 is missing is an error; one whose runner does not run here is only linked. --publish writes the table into
-docs/determinism.md; with --only, which takes a regular expression, the rows of the others stay.
+docs/determinism.md; with --only, which takes a regular expression, the rows of the others stay, and should be of that
+day, too.
 """
 
 import argparse

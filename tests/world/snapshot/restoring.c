@@ -323,7 +323,7 @@ static void bodies_of_higher_ids_are_gone(void **state) {
     abut_world_destroy(&world);
 }
 
-/* Worlds with a filter each, of the body at this place. */
+/* A row of boxes that overlap and rest, one of which has a filter and touches none. */
 static abut_world *make_row(uint32_t bodies, uint32_t filtered, uint32_t category) {
     abut_world *world = make_world(NULL);
     for (uint32_t i = 0; i < bodies; i++) {
