@@ -11,15 +11,31 @@ typedef struct spot {
     abut_d3 normal;    /* a unit vector, from the body towards the shape */
 } spot;
 
-/* Cores that no search can tell from touching, not even at the start. Should they not collide, the normal is against
- * the way. */
-static abut_d3 normal_at_start(const abut_np_cast *cast, const abut_collider *collider) {
-    abut_d3 against = abut_d3_negate(abut_d3_load(cast->translation));
+/* So far before the start, in sizes of the pair, shapes that come nearer are apart, and their closest points have a
+ * direction. It is a small part of what rounding does to a normal. */
+static const double BEFORE = 0x1p-24;
+
+/* The direction of the closest points a little before the start, if it leads against the way. */
+static bool normal_before(const abut_np_moving *m, double size, abut_d3 *normal) {
+    abut_np_nearest s;
+    abut_np_moving_nearest(m, -BEFORE * size / abut_d3_norm1(m->along), &s);
+    *normal = s.along;
+    return !s.overlap && abut_d3_normalise_scaled(normal) > 0 && abut_d3_dot(*normal, m->along) < 0;
+}
+
+/* Cores that no search can tell from touching, not even at the start. Where several normals separate the shapes, as at
+ * corners, that of a contact may lead along the way. Should they not collide, the normal is against the way. */
+static abut_d3 normal_at_start(const abut_np_cast *cast, const abut_collider *collider, const abut_np_moving *m) {
+    const double size = abut_np_size_of(&cast->start, collider);
+    abut_d3 against = abut_d3_negate(abut_d3_load(cast->translation)), before;
     (void)abut_d3_normalise_scaled(&against);
-    abut_manifold m = {.normal = abut_vec3_round(against)};
-    float margin = abut_bits_round_up(0x1p-30 * abut_np_size_of(&cast->start, collider));
-    (void)abut_np_collide(collider, &cast->start, margin, &m);
-    return abut_d3_from(m.normal);
+    abut_manifold contact = {.normal = abut_vec3_round(against)};
+    (void)abut_np_collide(collider, &cast->start, abut_bits_round_up(0x1p-30 * size), &contact);
+    const abut_d3 n = abut_d3_from(contact.normal);
+    if (abut_d3_dot(n, against) < 0 && normal_before(m, size, &before)) {
+        return abut_d3_rotate((double(*)[3])m->cores.axes_a, before);
+    }
+    return n;
 }
 
 /* The unit normal at the touch, in the world. The direction of the closest points, if there is one, where it leads
@@ -35,7 +51,7 @@ static abut_d3 normal_at(const abut_np_cast *cast, const abut_collider *collider
     if (abut_d3_norm1(plane) > 0) {
         n = plane;
     } else if (!certain) {
-        return normal_at_start(cast, collider);
+        return normal_at_start(cast, collider, m);
     }
     return abut_d3_rotate((double(*)[3])m->cores.axes_a, n);
 }

@@ -259,6 +259,26 @@ static void what_slides_within_the_slack_is_met(void **state) {
     assert_true(fabsf(m.position.x) < 1e-6f && fabsf(m.position.y + 0.25f) < 1e-6f && fabsf(m.position.z) < 1e-6f);
 }
 
+/* Over a corner of the box several normals separate the shapes, which are too near for a search to tell which is best:
+ * the face's leads along the way, that of an edge of the wedge against it. */
+static void what_is_within_the_slack_of_a_corner_is_met_against_the_way(void **state) {
+    (void)state;
+    static const abut_vec3 wedge[5] = {{2, 3, -1}, {1, 3, 1}, {3, 3, 2}, {1, 3, -3}, {1, -3, -3}};
+    static const abut_quat third = {0.5f, 0.5f, -0.5f, -0.5f};
+    const abut_vec3 from = {0x1.01b17p-42f, -0x1.be39ecp-44f, 0x1.a1b6ap-43f}, corner = {-6, -2, 0};
+    const abut_vec3 way = {-0x1.0a3fbap-40f, 0x1.cd0aacp-42f, -0x1.af9506p-41f};
+    abut_hull *hull;
+    assert_int_equal(abut_hull_create(wedge, 5, NULL, &hull), ABUT_OK);
+    const abut_shape shape = abut_convex(hull, 0), body = abut_box(5, 3, 3);
+    for (float scale = 1; scale < 1e9f; scale *= 1024) {
+        const abut_vec3 longer = {scale * way.x, scale * way.y, scale * way.z};
+        met m = cast(&shape, from, third, longer, &body, corner, UPRIGHT);
+        assert_met(&m, 0, 0, 2 / sqrt(5), 1 / sqrt(5), 0);
+        assert_true(m.position.x == -1 && m.position.y == 1 && m.position.z == -3);
+    }
+    abut_hull_destroy(&hull);
+}
+
 /* A cube that grazes the top of a ball, the last of its ways that meets it: its hind edge passes the top before they
  * touch by rounding, where the ball leads away. The normal is that of a plane that the way leads against. */
 static void a_way_past_the_top_has_a_normal_against_it(void **state) {
@@ -326,6 +346,7 @@ int main(void) {
         cmocka_unit_test(edges_and_corners_meet),
         cmocka_unit_test(a_gap_that_only_axes_show_is_closed_along_a_face),
         cmocka_unit_test(what_slides_within_the_slack_is_met),
+        cmocka_unit_test(what_is_within_the_slack_of_a_corner_is_met_against_the_way),
         cmocka_unit_test(a_way_past_the_top_has_a_normal_against_it),
         cmocka_unit_test(nearly_parallel_edges_meet),
         cmocka_unit_test(touched_bodies_are_left_or_entered),
