@@ -12,15 +12,16 @@ typedef struct spot {
 } spot;
 
 /* So far before the start, in sizes of the pair, shapes that come nearer are apart, and their closest points have a
- * direction. It is a small part of what rounding does to a normal. */
+ * direction. It turns no plane by more than rounding turns a normal. */
 static const double BEFORE = 0x1p-24;
 
-/* The direction of the closest points a little before the start, if it leads against the way. */
+/* The direction of the closest points a little before the start; false where the shapes overlap there. */
 static bool normal_before(const abut_np_moving *m, double size, abut_d3 *normal) {
     abut_np_nearest s;
     abut_np_moving_nearest(m, -BEFORE * size / abut_d3_norm1(m->along), &s);
     *normal = s.along;
-    return !s.overlap && abut_d3_normalise_scaled(normal) > 0 && abut_d3_dot(*normal, m->along) < 0;
+    (void)abut_d3_normalise_scaled(normal);
+    return !s.overlap;
 }
 
 /* Cores that no search can tell from touching, not even at the start. Where several normals separate the shapes, as at

@@ -279,6 +279,26 @@ static void what_is_within_the_slack_of_a_corner_is_met_against_the_way(void **s
     abut_hull_destroy(&hull);
 }
 
+/* What leaves a face so slowly, from so near, that it may as well touch it later is met at the start: the normal is
+ * that of the face, though the way leads along it. */
+static void what_hardly_leaves_a_face_keeps_its_normal(void **state) {
+    (void)state;
+    abut_hull *hull = cube_above();
+    const abut_shape above = abut_convex(hull, 0), below = abut_box(1, 1, 1);
+    const abut_vec3 low = {0, -1, 0};
+    int met_at_start = 0;
+    for (float slope = 0x1p-40f; slope < 1; slope *= 2) {
+        for (float gap = 0x1p-46f; gap < 0x1p-40f; gap *= 2) {
+            const met m = cast(&above, (abut_vec3){0, gap, 0}, UPRIGHT, (abut_vec3){1, slope, 0}, &below, low, UPRIGHT);
+            assert_true(m.fraction <= 0 || m.fraction == INFINITY);
+            assert_true(m.fraction != 0 || (m.normal.x == 0 && m.normal.y == 1 && m.normal.z == 0));
+            met_at_start += m.fraction == 0;
+        }
+    }
+    assert_true(met_at_start > 20);
+    abut_hull_destroy(&hull);
+}
+
 /* A cube that grazes the top of a ball, the last of its ways that meets it: its hind edge passes the top before they
  * touch by rounding, where the ball leads away. The normal is that of a plane that the way leads against. */
 static void a_way_past_the_top_has_a_normal_against_it(void **state) {
@@ -347,6 +367,7 @@ int main(void) {
         cmocka_unit_test(a_gap_that_only_axes_show_is_closed_along_a_face),
         cmocka_unit_test(what_slides_within_the_slack_is_met),
         cmocka_unit_test(what_is_within_the_slack_of_a_corner_is_met_against_the_way),
+        cmocka_unit_test(what_hardly_leaves_a_face_keeps_its_normal),
         cmocka_unit_test(a_way_past_the_top_has_a_normal_against_it),
         cmocka_unit_test(nearly_parallel_edges_meet),
         cmocka_unit_test(touched_bodies_are_left_or_entered),
