@@ -115,7 +115,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
         {"hulls", of_hulls, UINT64_C(0x0b788be0ca3d8aea)},
         {"boxes and hulls", boxes_and_hulls, UINT64_C(0xad79cd88ae40a308)},
         {"shapes", shapes, UINT64_C(0xb66f18acffe20547)},
-        {"whole shapes", whole_shapes, UINT64_C(0xca15807784140c06)},
+        {"whole shapes", whole_shapes, UINT64_C(0x4965887247734f36)},
         {"boxes alone", boxes_alone, UINT64_C(0xcb38057a4f22c3d8)},
     };
     wild_hulls_create(&hulls);

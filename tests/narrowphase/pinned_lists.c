@@ -107,7 +107,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"lists", lists, UINT64_C(0x2ae2e54dbe52ba9c)},
-        {"singles", singles, UINT64_C(0xe7052d467d4fedd8)},
+        {"singles", singles, UINT64_C(0xf0c79622f61fedd8)},
     };
     wild_hulls_create(&hulls);
     lattice_hulls_create(&lattice);

@@ -311,8 +311,8 @@ static void hairs(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"whole numbers", whole_numbers, UINT64_C(0xf103ec2eb1dfed59)},
-        {"hairs", hairs, UINT64_C(0x25b1106015e500d2)},
+        {"whole numbers", whole_numbers, UINT64_C(0xd50489a967d91959)},
+        {"hairs", hairs, UINT64_C(0xbd49a3e2889a3bcf)},
         {"boxes", boxes, UINT64_C(0xde0787600e33af32)},
         {"sharp", sharp, UINT64_C(0xc80f603d26d8b71d)},
         {"shapes", shapes, UINT64_C(0xd8c9b708eb8b3d8a)},

@@ -166,6 +166,48 @@ static void searches_begin_again_at_any_corners(void **state) {
     }
 }
 
+/* How far the point on b is off, at worst, where b is a point and the search begins with three of the hull's four
+ * vertices. */
+static double off_from(const abut_collider *hull, const abut_collider *point) {
+    const abut_np_distance_kernels *kernels = abut_np_distance_kernels_active();
+    abut_np_cores cores;
+    abut_np_closest c;
+    double worst = 0;
+    abut_np_cores_place(hull, point, &cores);
+    for (uint32_t without = 0; without < 4; without++) {
+        abut_np_nearest nearest = {.count = 3};
+        for (uint32_t k = 0; k < 3; k++) {
+            nearest.corner[k].of_a = k + (k >= without);
+        }
+        assert_false(kernels->nearest_again(&cores, INFINITY, &nearest));
+        abut_np_nearest_report(&cores, &nearest, &c);
+        const abut_d3 off = abut_d3_sub(c.on_b, abut_d3_from(point->center));
+        worst = fmax(worst, abut_d3_norm1(off));
+    }
+    return worst;
+}
+
+/* A point beside a side of a thin triangle, by so little that it counts as over it: each side, and beyond its ends. A
+ * weight that is negative by rounding does not move the closest point along the triangle. */
+static void a_point_beside_the_side_of_a_thin_triangle(void **state) {
+    (void)state;
+    static const float along[3] = {0.75f, 0.25f, -0.75f}; /* where the third corner is, along the side */
+    for (int k = 0; k < 3; k++) {
+        const abut_vec3 corner[4] = {{-0.25f, 0, 0}, {0.25f, 0, 0}, {along[k], -0x1p-10f, 0}, {0, 0, -1}};
+        abut_hull *hull;
+        assert_int_equal(abut_hull_create(corner, 4, NULL, &hull), ABUT_OK);
+        abut_collider a = abut_collider_unplaced(NULL, hull, (abut_vec3){0, 0, 0}, 0);
+        a.rotation = (abut_quat){0, 0, 0, 1};
+        for (float off = 0x1p-60f; off < 0x1p-48f; off *= 2) {
+            for (float x = -0.25f; x <= 0.25f; x += 0.125f) {
+                const abut_collider b = box(x, off, 0x1p-30f, 0, 0, 0);
+                assert_true(off_from(&a, &b) <= 0x1p-46 * 2);
+            }
+        }
+        abut_hull_destroy(&hull);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(points),
@@ -176,6 +218,7 @@ int main(void) {
         cmocka_unit_test(limits_within_rounding_of_a_bound),
         cmocka_unit_test(corners_as_near_as_each_other),
         cmocka_unit_test(searches_begin_again_at_any_corners),
+        cmocka_unit_test(a_point_beside_the_side_of_a_thin_triangle),
     };
     return test_run(tests);
 }

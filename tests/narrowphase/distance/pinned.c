@@ -189,9 +189,9 @@ static void lowest_vertices(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"closest points", closest_points, UINT64_C(0x36d1aa734394eee6)},
-        {"searches that go on", searches_that_go_on, UINT64_C(0x7ba8d24e32afcdf8)},
-        {"places", places, UINT64_C(0xa158564f6773627e)},
+        {"closest points", closest_points, UINT64_C(0x35ba752e19283cef)},
+        {"searches that go on", searches_that_go_on, UINT64_C(0x82de24df2699a5f1)},
+        {"places", places, UINT64_C(0x3de961f791df0584)},
         {"lowest vertices", lowest_vertices, UINT64_C(0x5eae5bd3418e65eb)},
     };
     wild_hulls_create(&wild);

@@ -344,8 +344,8 @@ static void hairs(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"whole numbers", whole_numbers, UINT64_C(0xf348cfc292122469)},
-        {"hairs", hairs, UINT64_C(0xb04434d29bc0502b)},
+        {"whole numbers", whole_numbers, UINT64_C(0x5664cde7681aa9e5)},
+        {"hairs", hairs, UINT64_C(0xa19fe0e689f8bee7)},
         {"sweeps", sweeps, UINT64_C(0x8e9c7b69cf35dbfd)},
         {"calls", calls, UINT64_C(0x9e7fc7475d3adc54)},
         {"couples", couples, UINT64_C(0x3b316f247fb9d08e)},

@@ -187,11 +187,11 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"rays", rays, UINT64_C(0x7e889be542a26a39)},
-        {"one shape", one_shape, UINT64_C(0xaf6bd19730d73183)},
+        {"one shape", one_shape, UINT64_C(0xadfd498ad21741ab)},
         {"boxes", boxes, UINT64_C(0xed226d807a35b664)},
         {"many shapes", many_shapes, UINT64_C(0xb89500842c05b8f2)},
         {"crowds", crowds, UINT64_C(0x64be47e04803f22a)},
-        {"with margin", with_margin, UINT64_C(0x98bec829682544ea)},
+        {"with margin", with_margin, UINT64_C(0xab5b57bdbbbb19e1)},
         {"side by side", side_by_side, UINT64_C(0xc92b0b67f0712f81)},
     };
     story_shapes_make(&shapes);
