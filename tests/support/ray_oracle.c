@@ -338,6 +338,7 @@ static void read_stretches(const search *s, quad ahead, quad length, quad latest
     if (t->meets) {
         t->first = at_least_0(same->low + ahead) / unit;
         t->latest = at_least_0(latest + ahead) / unit;
+        t->unsure = t->latest > 1 + (quad)1e-9;
         t->latest = t->holds ? 0 : t->latest < 1 ? t->latest : 1;
     }
     if (t->near_meets) {
@@ -458,7 +459,7 @@ static bool is_position(const abut_ray *ray, const abut_hit *hit) {
 const char *ray_fault(const ray_core *core, float radius, const abut_pose *pose, const abut_ray *ray,
                       const ray_truth *t, bool reported, const abut_hit *hit) {
     if (!reported) {
-        return t->meets ? "missed" : NULL;
+        return t->meets && !t->unsure ? "missed" : NULL;
     }
     quad fraction = hit->fraction;
     if (!(hit->fraction >= 0 && hit->fraction <= 1)) {

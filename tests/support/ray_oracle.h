@@ -47,6 +47,7 @@ void ray_core_of_triangle(const abut_vec3 corner[3], ray_core *out);            
 typedef struct ray_truth {
     double size;                 /* S of the contract */
     bool meets, holds;           /* the body meets the segment, holds its origin; so does something 1e-31 S from it */
+    bool unsure;                 /* of a way hardly longer than 1e-31 S: it may end before it meets the body */
     bool near_meets, near_holds; /* the same of the body grown by e = 1e-12 S */
     quad first, latest;          /* T lies between the two; of no meaning unless `meets` */
     quad near_first, near_last;  /* the part of the segment that is in the body grown by e: t, and its end */

@@ -81,7 +81,7 @@ const char *triangle_ray_fault(const triangle_truth *t, bool two_sided, const ab
     bool point = ray->translation.x == 0 && ray->translation.y == 0 && ray->translation.z == 0;
     bool counts = !point && (two_sided ? t->side != 0 : t->side < 0);
     if (!reported) {
-        return t->ray.meets && counts && t->side_known ? "missed" : NULL;
+        return t->ray.meets && !t->ray.unsure && counts && t->side_known ? "missed" : NULL;
     }
     if (point || (!counts && t->side_known)) {
         return "met from behind or from the side";
