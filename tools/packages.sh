@@ -137,6 +137,10 @@ need_coverage() {
     need llvm "counting branches" llvm_tools
 }
 
+need_work() {
+    need_coverage
+}
+
 llvm_tools() {
     command -v llvm-cov || command -v llvm-cov-14
 }

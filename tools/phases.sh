@@ -7,7 +7,7 @@
 # them run tests that Meson knows; tests/meson.build says which suites there are. Sourced by `run`.
 
 usual_phases=(gcc clang sanitize tsan release emulated format)
-suites=(ode python clash docs consumers web) # a build server runs these as well
+suites=(work ode python clash docs consumers web) # a build server runs these as well
 more_phases=(arm platforms long)       # run only when they are named
 phases_with_packages=(clang emulated "${suites[@]}" arm platforms)
 
@@ -140,6 +140,12 @@ phase_format() {
         return
     fi
     script_test c_files_to "$clang_format" --dry-run --Werror
+}
+
+# As much work as it did, by counts: what a clock would show only on a quiet machine.
+phase_work() {
+    build_work || failed_to_build || return
+    script_test python3 "$top/tests/work/work.py" "$top" "$top/build-work"
 }
 
 phase_ode() { suite_phase ode; }

@@ -3,14 +3,15 @@
 # Copyright (c) 2026 the abut authors
 """Which small wrong variants of src/ the tests do not notice.
 
-mutate.py TOP BUILD CHECKED COUNTED [--count N] [--seed N] [--only PATH] [--again | --listed] [--seconds N] [--share N] [--jobs N]
+mutate.py TOP BUILD CHECKED COUNTED WORK [--count N] [--seed N] [--only PATH] [--again | --listed] [--seconds N] [--share N] [--jobs N]
 
 COUNTED is a build with clang's counters for coverage, in which each test program runs once to see which lines it takes and
 how long that lasts. BUILD is a build by clang without counters and with assertions. A variant (variants.py) is compiled
 there in place of its source, linked with the tests that take its line, and these run, the nearest and quickest first,
 until one fails, hangs or crashes, or --seconds are over. Variants that compile to the same machine code are none
 and are left out (Papadakis et al., "Trivial compiler equivalence", 2015), and so are those in lines that no test takes:
-`./run coverage` has these. What survives is tried once more in CHECKED, a build with the address sanitizer.
+`./run coverage` has these. What survives is tried once more in WORK, where the programs that pin answers must do as much
+work as before (../work/work.py: the variant's own line does not count), and in CHECKED, a build with the address sanitizer.
 
 A variant that survives must stand, with its reason, in `survivors.txt` beside this script, and at most 5 % may survive,
 not counting those that give the same answers. BUILD/mutation.txt has the last run; --again tries its survivors anew,
@@ -23,8 +24,6 @@ import json
 import os
 import pathlib
 import random
-import resource
-import shlex
 import shutil
 import subprocess
 import sys
@@ -32,11 +31,12 @@ import threading
 import time
 from typing import NamedTuple
 
+from builder import PROGRAMS, Builder
+from judges import WORKS, Work, environment, limit_memory, no_core, try_variant
 from survivors import read_survivors
 from variants import KINDS, variants_of
 
 ROOMS = ("base", "shape", "broadphase", "narrowphase", "culling", "world")
-PROGRAMS = ("tests/test-*", "tests/kernels/test-*")
 MOST_OBJECTS = 24  # a header that more objects include is left alone: compiling them would take minutes
 LEAST_OF_A_ROOM = 60
 ALLOWED = 0.05
@@ -57,19 +57,6 @@ class Run(NamedTuple):
     seconds: float
     share: int  # 1 if it asks for more cases than a smaller share has
     lines: dict  # path from src/ -> lines taken
-
-
-def environment(share, **more):
-    return {**os.environ, "ABUT_TEST_SHARE": str(share), "MALLOC_PERTURB_": "0", **more}
-
-
-def limit_memory():
-    resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
-def no_core():
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0)) # the address sanitizer's own memory is without limits
 
 
 # --- which tests take which lines ---
@@ -131,97 +118,7 @@ def find_reach(top, build, counted, share, jobs):
         return dict(pool.map(reach_of, programs))
 
 
-# --- compiling and linking ---
-
-class Builder:
-    """What ninja would do, for one changed source."""
-
-    def __init__(self, top, build, limit):
-        self.top, self.build, self.limit = top, build, limit
-        self.sound = {}  # test program -> whether the sources as they are pass it here
-        self.compile = {}  # object -> command
-        self.link = {}  # test program -> command
-        commands = subprocess.run(["ninja", "-C", build, "-t", "commands"], check=True, stdout=subprocess.PIPE, text=True)
-        for row in commands.stdout.splitlines():
-            words = shlex.split(row) if " -o " in row else []
-            target = words[words.index("-o") + 1] if words else ""
-            if "-c" in words and target.startswith(("src/", "tests/")):
-                self.compile[target] = [w for w in words if w not in ("ccache", "-MD")]
-            elif any(pathlib.PurePath(target).match(pattern) for pattern in PROGRAMS) and "-c" not in words:
-                self.link[pathlib.Path(target).name] = words
-        self.objects = self.read_dependencies()
-
-    def read_dependencies(self):
-        """Path from src/ -> the objects that include it, or are made from it: of the library and of the tests."""
-        source, objects, target = (self.top / "src").resolve(), {}, None
-        deps = subprocess.run(["ninja", "-C", self.build, "-t", "deps"], check=True, stdout=subprocess.PIPE, text=True)
-        for row in deps.stdout.splitlines():
-            if row and not row[0].isspace():
-                target = row.split(":")[0]
-            elif row.strip() and target in self.compile:
-                path = (self.build / row.strip()).resolve()
-                if source in path.parents:
-                    objects.setdefault(str(path.relative_to(source)), []).append(target)
-        return objects
-
-    def objects_of(self, path, part):
-        """Those of `part`, which is src or tests."""
-        return [target for target in self.objects.get(path, ()) if target.startswith(part + "/")]
-
-    def compile_object(self, target, folder, out):
-        """Whether that succeeds, with the source that write_overlay has changed."""
-        words = list(self.compile[target])
-        words[words.index("-o") + 1] = str(out)
-        words = [w for i, w in enumerate(words) if w != "-MF" and words[i - 1] != "-MF" and w != "-MQ" and words[i - 1] != "-MQ"]
-        words += ["-w", "-ivfsoverlay", str(folder / "overlay.yaml")]
-        done = subprocess.run(words, cwd=self.build, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-        return done.returncode == 0
-
-    def write_overlay(self, variant, text, folder):
-        original = (self.top / "src" / variant.path).resolve()
-        changed = folder / "changed"
-        changed.write_text(variant.apply(text), encoding="utf-8")
-        overlay = {"version": 0, "use-external-names": False, "roots": [
-            {"name": str(original), "type": "file", "external-contents": str(changed)}]}
-        (folder / "overlay.yaml").write_text(json.dumps(overlay), encoding="utf-8")
-
-    def build_objects(self, variant, text, folder):
-        """The library's objects of a variant, or None if it does not compile or is no other code."""
-        self.write_overlay(variant, text, folder)
-        made, other = [], False
-        for k, target in enumerate(self.objects_of(variant.path, "src")):
-            out = folder / f"{k}.o"
-            if not self.compile_object(target, folder, out):
-                return None
-            other = other or out.read_bytes() != (self.build / target).read_bytes()
-            made.append(str(out))
-        return made if other else None
-
-    def link_test(self, name, variant, objects, folder):
-        """A test with the objects of a variant; its own, if they include the source, are compiled anew, too."""
-        words, out = list(self.link[name]), folder / name
-        for k, target in enumerate(self.objects_of(variant.path, "tests")):
-            own = folder / f"own{k}.o"
-            if target in words and self.compile_object(target, folder, own):
-                words[words.index(target)] = str(own)
-        at = words.index("-o") + 1
-        words[at] = str(out)
-        words[at + 1:at + 1] = objects  # before the library, whose objects of these names are then left out
-        subprocess.run([*words, "-fuse-ld=lld"], cwd=self.build, check=True, stdout=subprocess.DEVNULL)
-        return out
-
-
-# --- trying ---
-
-def run_test(program, run, folder, limit):
-    """Why the test fails, or None."""
-    try:
-        done = subprocess.run([program], env=environment(run.share), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                              cwd=folder, timeout=20 * run.seconds + 10, preexec_fn=limit, check=False)
-    except subprocess.TimeoutExpired:
-        return "hangs"
-    return None if done.returncode == 0 else "crashes" if done.returncode < 0 else "fails"
-
+# --- which variants, and by which tests ---
 
 def tests_of(variant, reach, most):
     """The tests that take the line of a variant, those of its own folder and room first, then the quickest: as many as
@@ -229,8 +126,9 @@ def tests_of(variant, reach, most):
     room, *rest = variant.path.split("/")
     own, folder = f"test-{room}-", f"test-{room}-{rest[0]}"
 
-    def cost(name):
-        return reach[name].seconds * (1 if name.startswith(folder) else 2 if name.startswith(own) else 8)
+    def cost(name): # programs that pin answers notice most
+        near = 1 if name.startswith(folder) else 2 if name.startswith(own) else 8
+        return reach[name].seconds * near * (0.2 if "pinned" in name else 1)
 
     names = [name for name, run in reach.items() if variant.line in run.lines.get(variant.path, ())]
     seconds = 0
@@ -239,42 +137,6 @@ def tests_of(variant, reach, most):
             seconds += reach[name].seconds
             yield name
 
-
-def passes_as_is(name, builder, run):
-    """Whether a test that notices a variant does not notice the source itself: it may ask for time that a sanitizer takes."""
-    if name not in builder.sound:
-        program = next(p for pattern in PROGRAMS for p in builder.build.glob(pattern) if p.name == name)
-        builder.sound[name] = run_test(program, run, builder.build, builder.limit) is None
-    return builder.sound[name]
-
-
-def try_with(builder, variant, text, tests, reach, folder):
-    """(test, how it noticed), ("", "") for a survivor, None for no variant after all."""
-    objects = builder.build_objects(variant, text, folder)
-    if objects is None:
-        return None
-    for name in tests:
-        program = builder.link_test(name, variant, objects, folder)
-        how = run_test(program, reach[name], folder, builder.limit)
-        program.unlink()
-        if how and passes_as_is(name, builder, reach[name]):
-            return name.removeprefix("test-"), how
-    return "", ""
-
-
-def try_variant(variant, text, builders, tests, reach, folder):
-    """As try_with, by one builder after the other until one of them notices."""
-    outcome = None
-    for builder in builders:
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        outcome = try_with(builder, variant, text, tests, reach, folder)
-        if outcome is None or outcome[1]:
-            break
-    return outcome
-
-
-# --- which variants ---
 
 def all_variants(top, reach, builder, only):
     """Room -> its variants in lines that a test takes."""
@@ -348,7 +210,8 @@ def report(rows, survivors):
             [(room, [row for row in rows if row[0].path.startswith(room + "/")]) for room in ROOMS]:
         print(f"  {name:<12}{len(mine):>5} variants, {sum(row[1] == '' for row in mine)} survive")
     share = (len(alive) - same) / max(len(rows) - same, 1)
-    print(f"{len(rows)} variants: {len(rows) - len(alive)} noticed, {same} with the same answers, {len(alive) - same} survive "
+    counted = sum(row[2] == WORKS for row in rows)
+    print(f"{len(rows)} variants: {len(rows) - len(alive)} noticed ({counted} by the work they do), {same} with the same answers, {len(alive) - same} survive "
           f"({100 * share:.1f} %): {slow} cost only time, {unexplained} have no reason in survivors.txt")
     return share <= ALLOWED and unexplained == 0
 
@@ -359,6 +222,7 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("checked", type=pathlib.Path)
     parser.add_argument("counted", type=pathlib.Path)
+    parser.add_argument("work", type=pathlib.Path)
     parser.add_argument("--count", type=int, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", metavar="PATH")
@@ -370,21 +234,22 @@ def main():
     arguments = parser.parse_args()
     top, build = arguments.top.resolve(), arguments.build.resolve()
     survivors = read_survivors()
-    builders = Builder(top, build, limit_memory), Builder(top, arguments.checked.resolve(), no_core)
+    judges = (Builder(top, build, limit_memory), Work(top, arguments.work.resolve()),
+              Builder(top, arguments.checked.resolve(), no_core))
     print("which tests take which lines ...", file=sys.stderr)
     reach = find_reach(top, build, arguments.counted.resolve(), arguments.share, arguments.jobs)
     given = last_survivors(build) if arguments.again else [s[:3] for s in survivors] if arguments.listed else None
-    rooms = all_variants(top, reach, builders[0], arguments.only) if given is None else {"": found_again(given, top)}
+    rooms = all_variants(top, reach, judges[0], arguments.only) if given is None else {"": found_again(given, top)}
     lot = Lot(rooms, arguments.count if given is None else sys.maxsize, arguments.seed)
     log = (build / ("mutation.txt" if given is None else "again.txt")).open("w", encoding="utf-8")
     rows = []
 
-    def work(worker):
+    def try_all(worker):
         while drawn := lot.draw():
             room, variant = drawn
             text = (top / "src" / variant.path).read_text(encoding="utf-8")
             tests = list(tests_of(variant, reach, arguments.seconds))
-            outcome = try_variant(variant, text, builders, tests, reach, build / "variants" / str(worker))
+            outcome = try_variant(variant, text, judges, tests, reach, build / "variants" / str(worker))
             if outcome is None:
                 lot.put_aside(room)
                 continue
@@ -393,7 +258,7 @@ def main():
             print(outcome[1] or "survives", variant.path, before, after, outcome[0], sep="\t", file=log, flush=True)
 
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        for worker in [pool.submit(work, k) for k in range(arguments.jobs)]:
+        for worker in [pool.submit(try_all, k) for k in range(arguments.jobs)]:
             worker.result()
     log.close()
     for variant, test, _, before, after in sorted(rows) if arguments.listed else ():
