@@ -3,7 +3,7 @@
 # Copyright (c) 2026 the abut authors
 """Which small wrong variants of src/ the tests do not notice.
 
-mutate.py TOP BUILD CHECKED COUNTED WORK [--count N] [--seed N] [--only PATH] [--again | --listed] [--seconds N] [--share N] [--jobs N]
+mutate.py TOP BUILD CHECKED COUNTED WORK [--count N] [--seed N] [--only PATH] [--again | --listed] [--seconds N] [--share N] [--jobs N] [--minutes N]
 
 COUNTED is a build with clang's counters for coverage, in which each test program runs once to see which lines it takes and
 how long that lasts. BUILD is a build by clang without counters and with assertions. A variant (variants.py) is compiled
@@ -21,6 +21,7 @@ not counting those that give the same answers. BUILD/mutation.txt has the last r
 import argparse
 import concurrent.futures
 import json
+import math
 import os
 import pathlib
 import random
@@ -155,19 +156,20 @@ def all_variants(top, reach, builder, only):
 class Lot:
     """Variants in the order in which they are tried, drawn from each room as many as it should have, by several threads."""
 
-    def __init__(self, rooms, count, seed):
+    def __init__(self, rooms, count, seed, minutes):
         dice, total = random.Random(seed), max(sum(map(len, rooms.values())), 1)
         self.rooms, self.lock, self.taken = rooms, threading.Lock(), dict.fromkeys(rooms, 0)
+        self.end = time.monotonic() + 60 * minutes
         least = min(LEAST_OF_A_ROOM, count // len(rooms))
         self.wanted = {room: max(least, count * len(variants) // total) for room, variants in rooms.items()}
         for variants in rooms.values():
             dice.shuffle(variants)
 
     def draw(self):
-        """(room, variant) of the room that has had the least of what it should have, or None."""
+        """(room, variant) of the room that has had the least of what it should have, or None at the end."""
         with self.lock:
             open_rooms = [r for r in self.rooms if self.rooms[r] and self.taken[r] < self.wanted[r]]
-            if not open_rooms:
+            if not open_rooms or time.monotonic() > self.end:
                 return None
             room = min(open_rooms, key=lambda r: self.taken[r] / self.wanted[r])
             self.taken[room] += 1
@@ -211,8 +213,9 @@ def report(rows, survivors):
         print(f"  {name:<12}{len(mine):>5} variants, {sum(row[1] == '' for row in mine)} survive")
     share = (len(alive) - same) / max(len(rows) - same, 1)
     counted = sum(row[2] == WORKS for row in rows)
-    print(f"{len(rows)} variants: {len(rows) - len(alive)} noticed ({counted} by the work they do), {same} with the same answers, {len(alive) - same} survive "
-          f"({100 * share:.1f} %): {slow} cost only time, {unexplained} have no reason in survivors.txt")
+    print(f"{len(rows)} variants: {len(rows) - len(alive)} noticed ({counted} by the work they do), {same} with the same "
+          f"answers, {len(alive) - same} survive ({100 * share:.1f} %): {slow} cost only time, {unexplained} have no reason in "
+          "survivors.txt")
     return share <= ALLOWED and unexplained == 0
 
 
@@ -231,6 +234,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=60, help="of tests for each variant, as they last one by one")
     parser.add_argument("--share", type=int, default=SHARE, help="run 1/N of the random cases")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no variant after so many")
     arguments = parser.parse_args()
     top, build = arguments.top.resolve(), arguments.build.resolve()
     survivors = read_survivors()
@@ -240,7 +244,7 @@ def main():
     reach = find_reach(top, build, arguments.counted.resolve(), arguments.share, arguments.jobs)
     given = last_survivors(build) if arguments.again else [s[:3] for s in survivors] if arguments.listed else None
     rooms = all_variants(top, reach, judges[0], arguments.only) if given is None else {"": found_again(given, top)}
-    lot = Lot(rooms, arguments.count if given is None else sys.maxsize, arguments.seed)
+    lot = Lot(rooms, arguments.count if given is None else sys.maxsize, arguments.seed, arguments.minutes)
     log = (build / ("mutation.txt" if given is None else "again.txt")).open("w", encoding="utf-8")
     rows = []
 
