@@ -275,6 +275,8 @@ static void what_is_within_the_slack_of_a_corner_is_met_against_the_way(void **s
         met m = cast(&shape, from, third, longer, &body, corner, UPRIGHT);
         assert_met(&m, 0, 0, 2 / sqrt(5), 1 / sqrt(5), 0);
         assert_true(m.position.x == -1 && m.position.y == 1 && m.position.z == -3);
+        m = cast(&shape, from, third, (abut_vec3){scale, scale, 0}, &body, corner, UPRIGHT); /* it leads out */
+        assert_met(&m, 0, 0, 0, 1, 0);
     }
     abut_hull_destroy(&hull);
 }
