@@ -25,7 +25,6 @@ import math
 import os
 import pathlib
 import random
-import shutil
 import subprocess
 import sys
 import threading
@@ -33,7 +32,7 @@ import time
 from typing import NamedTuple
 
 from builder import PROGRAMS, Builder
-from judges import WORKS, Work, environment, limit_memory, no_core, try_variant
+from judges import WORKS, Work, environment, limit_memory, no_core, try_variant, work
 from survivors import read_survivors
 from variants import KINDS, variants_of
 
@@ -44,13 +43,6 @@ ALLOWED = 0.05
 SAME = "same answer: "  # how the reason begins of what is no wrong variant after all: no input can tell it from the source
 TIME = "only time: "  # how the reason begins of what gives the same answers by more work: it counts, and is told apart
 SHARE = 8  # of the random cases: a variant that only the other seven eighths notice counts as a survivor
-
-
-def tool(name):
-    found = shutil.which(name) or shutil.which(f"{name}-14")
-    if not found:
-        sys.exit(f"mutate.py: no {name}")
-    return found
 
 
 class Run(NamedTuple):
@@ -88,15 +80,10 @@ def run_once(program, folder, share):
 
 
 def run_counted(program, folder, source, share):
-    raw, merged = folder / f"{program.name}.profraw", folder / f"{program.name}.profdata"
-    subprocess.run([program], env=environment(share, LLVM_PROFILE_FILE=str(raw)), check=True, stdout=subprocess.DEVNULL,
-                   stderr=subprocess.DEVNULL, cwd=folder)
-    subprocess.run([tool("llvm-profdata"), "merge", raw, "-o", merged], check=True)
-    raw.unlink()
-    out = subprocess.run([tool("llvm-cov"), "export", "-format=lcov", "-skip-functions", program, f"-instr-profile={merged}"],
-                         check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    merged.unlink()
-    return read_lines(out.stdout, source)
+    listing = work.listing_of(program, folder, share)
+    if listing is None:
+        sys.exit(f"mutate.py: {program} fails")
+    return read_lines(listing, source)
 
 
 def find_reach(top, build, counted, share, jobs):

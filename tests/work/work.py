@@ -61,11 +61,13 @@ def read_rows(listing, source):
     return counts
 
 
-def count(program, folder, source, **how):
-    """What the program takes of `source`, or None if it fails. `how` goes to subprocess.run."""
+def listing_of(program, folder, share, **how):
+    """What the program takes with 1/share of its random cases, in the form of lcov, or None if it fails. `how` goes to
+    subprocess.run."""
     raw, merged = folder / f"{program.name}.profraw", folder / f"{program.name}.profdata"
-    done = subprocess.run([program], env={**os.environ, "MALLOC_PERTURB_": "0", "LLVM_PROFILE_FILE": str(raw)}, cwd=folder,
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False, **how)
+    variables = {"MALLOC_PERTURB_": "0", "ABUT_TEST_SHARE": str(share), "LLVM_PROFILE_FILE": str(raw)}
+    done = subprocess.run([program], env={**os.environ, **variables}, cwd=folder, stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL, check=False, **how)
     if done.returncode != 0:
         return None
     subprocess.run([tool("llvm-profdata"), "merge", raw, "-o", merged], check=True)
@@ -73,7 +75,13 @@ def count(program, folder, source, **how):
                          check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     raw.unlink()
     merged.unlink()
-    return read_rows(out.stdout, source)
+    return out.stdout
+
+
+def count(program, folder, source, **how):
+    """How often the program takes each line and branch of `source`, or None if it fails."""
+    listing = listing_of(program, folder, 1, **how)
+    return None if listing is None else read_rows(listing, source)
 
 
 def count_all(top, build):
