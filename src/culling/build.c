@@ -30,6 +30,9 @@ static const double PARALLEL = 0x1p-44, SAME = 0x1p-49;
 /* The spread where runs may have other directions: so large that only planes show a gap. */
 static const double WIDEST = 0x1p+100, LEAST_COSINE = 0x1p-40;
 
+/* A run that is in front of a plane by at most this, in parts of its distances or as a sine, is so by rounding. */
+static const double BEYOND = 0x1p-46;
+
 /* Cosines and sines below this do not determine which of two opposite directions an edge has. */
 static const double AMBIGUOUS = 0x1p-40;
 
@@ -212,6 +215,28 @@ static bool add_edges(draft *d) {
     return true;
 }
 
+/* Whether a run is behind a plane. */
+static bool is_behind(const double plane[4], const double run[7]) {
+    const abut_d3 n = abut_d3_load(plane), b = abut_d3_load(run);
+    double start = abut_d3_dot(n, b) + plane[3], slope = abut_d3_dot(n, abut_d3_load(run + 3));
+    double slack = BEYOND * (abut_d3_norm1(b) + fabs(plane[3]));
+    bool ends = run[6] == INFINITY ? slope >= -BEYOND : start + slope * run[6] >= -(slack + BEYOND * run[6]);
+    return ends && start >= -slack;
+}
+
+/* Whether the frustum of the runs is no larger than that of the planes. It is where a plane at infinity stands for one
+ * that would have cut runs off before another plane does. */
+static bool are_behind_planes(const abut_frustum *frustum) {
+    for (uint32_t i = 0; i < frustum->run_count; i++) {
+        for (uint32_t k = 0; k < frustum->plane_count; k++) {
+            if (!is_behind(frustum->plane[k], frustum->run[i])) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /* The least cosine between `along` and the direction of a run. */
 static double least_cosine(const draft *d, abut_d3 along) {
     double least = 1;
@@ -261,7 +286,7 @@ abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum) {
         return ABUT_ERROR_DEGENERATE;
     }
     frustum->spread = d.ambiguous ? WIDEST : spread_of(&d);
-    frustum->run_corners |= d.incomplete ? ABUT_CULL_INCOMPLETE : 0;
+    frustum->run_corners |= d.incomplete || !are_behind_planes(frustum) ? ABUT_CULL_INCOMPLETE : 0;
     return ABUT_OK;
 }
 

@@ -5,16 +5,21 @@
 
 coverage.py TOP BUILD [--html FILE]
 
-BUILD is a build with clang's -fprofile-instr-generate -fcoverage-mapping whose tests have run with
-LLVM_PROFILE_FILE=BUILD/profiles/%p-%m.profraw. A branch is a condition and one of its outcomes. One that no test takes
-must stand, with its reason, in `exceptions.txt` beside this script; one that stands there although tests take it must
-go. The page names all of them.
+BUILD is a build with clang's -fprofile-instr-generate -fcoverage-mapping whose tests have run through `profile.sh`,
+which writes what they count to BUILD/profiles/PROGRAM. A branch is a condition and one of its outcomes. One that no
+test takes must stand, with its reason, in `exceptions.txt` beside this script; one that stands there although tests
+take it must go. The page names all of them.
+
+Each program is looked at by itself: of most branches clang counts one outcome alone, and the other is a difference,
+which is wrong where two threads have counted at once.
 """
 
 import argparse
 import collections
+import concurrent.futures
 import html
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -52,19 +57,22 @@ def tool(name):
     return found
 
 
-def export(build):
-    """All that clang counted, of all programs together."""
-    profiles = sorted((build / "profiles").glob("*.profraw"))
-    programs = [p for p in (build / "tests").rglob("test-*") if p.is_file() and p.stat().st_mode & 0o100]
-    if not profiles or not programs:
-        sys.exit("coverage.py: no test has run")
-    merged, listed = build / "coverage.profdata", build / "profiles/list"
-    listed.write_text("".join(f"{p}\n" for p in profiles), encoding="utf-8")
-    subprocess.run([tool("llvm-profdata"), "merge", "-f", listed, "-o", merged], check=True, stderr=subprocess.DEVNULL)
-    objects = [argument for program in programs[1:] for argument in ("-object", program)]
-    out = subprocess.run([tool("llvm-cov"), "export", programs[0], *objects, f"-instr-profile={merged}"], check=True,
-                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+def export(program):
+    """What clang counted in one program."""
+    folder = program.parent.parent / "profiles" / program.name
+    merged = folder / "merged.profdata"
+    subprocess.run([tool("llvm-profdata"), "merge", "-o", merged, *sorted(folder.glob("*.profraw"))], check=True)
+    out = subprocess.run([tool("llvm-cov"), "export", program, f"-instr-profile={merged}"], check=True,
+                         stdout=subprocess.PIPE)
     return json.loads(out.stdout)["data"][0]["functions"]
+
+
+def export_all(build):
+    programs = sorted(build / "tests" / folder.name for folder in (build / "profiles").iterdir())
+    if not programs:
+        sys.exit("coverage.py: no test has run")
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as several:
+        yield from several.map(export, programs)
 
 
 def text_between(lines, first, first_column, last, last_column):
@@ -75,25 +83,35 @@ def text_between(lines, first, first_column, last, last_column):
     return " ".join(part.strip() for part in parts)
 
 
-def read_branches(functions, top):
-    """How often each branch of src/ was taken: its condition's place -> [times true, times false]."""
+def outcomes_of(functions):
+    """How often each branch of one program was taken: the place of its condition -> [times true, times false]."""
     taken = collections.defaultdict(lambda: [0, 0])
     for function in functions:
         for first, column, last, last_column, true, false, file, *_ in function["branches"]:
-            path = pathlib.Path(function["filenames"][file])
-            place = taken[(path, first, column, last, last_column)]
-            place[0] += true
-            place[1] += false
+            times = taken[(function["filenames"][file], first, column, last, last_column)]
+            times[0] += true
+            times[1] += false
+    return taken
+
+
+def read_branches(programs, top):
+    """Whether some program takes each branch of src/: (branch, column) -> bool."""
+    places = {}
+    for functions in programs:
+        for place, times in outcomes_of(functions).items():
+            taken = places.setdefault(place, [False, False])
+            taken[0] |= times[0] > 0
+            taken[1] |= times[1] > 0
     source = (top / "src").resolve()
     sources, branches = {}, {}
-    for (path, *place), times in taken.items():
-        path = path.resolve()
+    for (path, *place), outcomes in places.items():
+        path = pathlib.Path(path).resolve()
         if source in path.parents:
             lines = sources.setdefault(path, path.read_text(encoding="utf-8").splitlines())
             name, condition = str(path.relative_to(source)), text_between(lines, *place)
-            for outcome, count in zip(OUTCOMES, times):
+            for outcome, taken in zip(OUTCOMES, outcomes):
                 branch = (Branch(name, place[0], condition, outcome), place[1])
-                branches[branch] = branches.get(branch, 0) + count
+                branches[branch] = branches.get(branch, False) or taken
     return branches
 
 
@@ -127,8 +145,8 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--html", type=pathlib.Path)
     arguments = parser.parse_args()
-    branches, exceptions = read_branches(export(arguments.build), arguments.top), read_exceptions()
-    never = sorted(branch for (branch, _), count in branches.items() if count == 0)
+    branches, exceptions = read_branches(export_all(arguments.build), arguments.top), read_exceptions()
+    never = sorted(branch for (branch, _), taken in branches.items() if not taken)
     missing, excused, used = [], [], set()
     for branch in never:
         reasons = [e for e in exceptions if e.excuses(branch)]

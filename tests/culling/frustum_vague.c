@@ -9,6 +9,7 @@
 #include <abut/abut.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A row or a plane, relative to the frustum's origin, and the magnitudes of what adds up to its numbers. */
 typedef struct sum {
@@ -203,15 +204,43 @@ static void an_edge_without_a_direction_is_told(void **state) {
     }
 }
 
+/* Tilts the edges along axis 0 of the face at the end of axis 1. */
+static void tilt_edges(abut_cull_cube *cube, double by) {
+    cube->plane[3][0] = by;
+    for (int i = 0; i < 8; i++) {
+        cube->corner[i][1] += i & 2 ? by * cube->corner[i][0] : 0;
+    }
+}
+
 /* Edges that are parallel but for rounding are one; those that are not are two; what may be either is told. */
 static void edges_that_are_nearly_parallel_are_told(void **state) {
     (void)state;
     for (int digits = 36; digits < 54; digits++) {
         abut_cull_cube cube = plain_cube();
         uint32_t edges;
-        cube.plane[3][0] = ldexp(1.5, -digits); /* tilts the edges of this face along axis 0 */
+        tilt_edges(&cube, ldexp(1.5, -digits));
         assert_int_equal(is_incomplete(&cube, &edges), digits > 44 && digits < 50);
         assert_int_equal(edges, digits > 44 ? 3 : 4);
+    }
+}
+
+/* What planes show together the axes show only where no run is in front of a plane: by more than rounding where it
+ * starts, where it ends, or in the direction of one that does not end. */
+static void runs_in_front_of_a_plane_are_told(void **state) {
+    (void)state;
+    static const int most[3] = {44, 43, 45};
+    for (int k = 0; k < 3; k++) {
+        for (int digits = 38; digits < 52; digits++) {
+            abut_cull_cube cube = plain_cube();
+            double by = ldexp(1, -digits);
+            uint32_t edges;
+            for (int i = 4; i < 8 && k == 2; i++) { /* runs along axis 2 have no end */
+                memcpy(cube.corner[i], (double[4]){0, 0, 1, 0}, sizeof cube.corner[i]);
+                memcpy(cube.plane[5], (double[4]){0, 0, 0, 1}, sizeof cube.plane[5]);
+            }
+            cube.plane[k == 2 ? 1 : 4 + k][k == 2 ? 2 : 3] -= by;
+            assert_int_equal(is_incomplete(&cube, &edges), digits <= most[k]);
+        }
     }
 }
 
@@ -219,6 +248,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_rounding_may_change_is_left_to_planes),
                                        cmocka_unit_test(a_plane_at_infinity_has_no_normal_to_lose),
                                        cmocka_unit_test(an_edge_without_a_direction_is_told),
-                                       cmocka_unit_test(edges_that_are_nearly_parallel_are_told)};
+                                       cmocka_unit_test(edges_that_are_nearly_parallel_are_told),
+                                       cmocka_unit_test(runs_in_front_of_a_plane_are_told)};
     return test_run(tests);
 }

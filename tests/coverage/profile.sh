@@ -1,0 +1,8 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Copyright (c) 2026 the abut authors
+#
+# profile.sh PROGRAM [ARGUMENT...]: runs a test of build-coverage. What it counts goes to profiles/PROGRAM.
+LLVM_PROFILE_FILE=${1%/tests/*}/profiles/${1##*/}/%p.profraw
+export LLVM_PROFILE_FILE
+exec "$@"
