@@ -21,8 +21,8 @@ static inline uint32_t abut_cull_run_corner(const abut_frustum *frustum, uint32_
     return (uint32_t)(frustum->run_corners >> 3 * run) & 7;
 }
 
-/* In run_corners: an edge has no direction of its own, or a run leads out of the planes, so the axes may miss a gap that
- * a search finds. */
+/* In run_corners: an edge has no direction of its own, or a run leads out of the planes, so the axes may miss a gap
+ * that a search finds. */
 #define ABUT_CULL_INCOMPLETE (UINT64_C(1) << 63)
 
 /* ABUT_ERROR_DEGENERATE, and a frustum without faces, if no part of the cube has w > 0. */
