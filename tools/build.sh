@@ -9,7 +9,7 @@
 [ ! -d /usr/lib/ccache ] || PATH=/usr/lib/ccache:$PATH
 
 everything=(-Dtests=enabled -Dexamples=enabled -Dbench=enabled)
-with_assertions=(--buildtype=debugoptimized)
+with_assertions=(--buildtype=debugoptimized -Dc_args=-g1) # lines for debuggers, and no more to write and link
 
 quietly() { # COMMAND...: shows the command's output only if it fails
     local log status=0

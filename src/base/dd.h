@@ -90,7 +90,7 @@ static inline abut_dd abut_dd_sum4(double a, double b, double c, double d) {
 }
 
 static inline abut_dd abut_dd_abs(abut_dd a) {
-    return a.hi < 0 || (a.hi == 0 && a.lo < 0) ? abut_dd_negate(a) : a;
+    return a.hi < 0 ? abut_dd_negate(a) : a; /* lo is 0 where hi is */
 }
 
 /* Quotient and square root refine the double result by Newton steps. `b` and `a` are above 0. */

@@ -160,6 +160,10 @@ static void next_to_nothing(void **state) {
     assert_true(abut_collider_from_shape(&point, &above, &a));
     assert_true(abut_np_nearest_point(&a, &b, &position, &normal) == 0);
     assert_true(position.x == 0.25f && position.y == 1 && normal.y == 0);
+    /* From the least float on the x axis to a rod that rises 16 degrees from there: less than half of it. */
+    const abut_shape rod = {.half = {0, 0, 0x1p-100f}};
+    const abut_pose risen = {.rotation = {0, 0.6f, 0, 0.8f}}, beside = {{FLT_TRUE_MIN, 0, 0}, {0, 0, 0, 1}};
+    assert_true(abut_shape_distance(&rod, &risen, &point, &beside, NULL, NULL) == FLT_TRUE_MIN);
     assert_true(abut_np_distance_float(1e-60) == FLT_TRUE_MIN && abut_np_distance_float(0) == 0);
     assert_true(isinf(abut_np_distance_float(INFINITY)));
 }
