@@ -44,3 +44,44 @@ void abut_memory_release(const abut_allocator *allocator, void *p, size_t size) 
         allocator->release(p, size, ABUT_MEMORY_ALIGN, allocator->user);
     }
 }
+
+/* --- arenas --- */
+
+/* Pieces begin and end at multiples of ABUT_MEMORY_ALIGN, and none is empty, so that each is inside of the block. */
+static size_t rounded(size_t size) {
+    return ((size > 0 ? size : 1) + ABUT_MEMORY_ALIGN - 1) / ABUT_MEMORY_ALIGN * ABUT_MEMORY_ALIGN;
+}
+
+static void *take(size_t size, size_t align, void *user) {
+    abut_arena *arena = user;
+    (void)align;
+    if (size > arena->bytes || rounded(size) > arena->bytes - arena->used) {
+        return abut_memory_alloc(arena->caller, size);
+    }
+    void *piece = arena->memory + arena->used;
+    arena->used += rounded(size);
+    return piece;
+}
+
+static void give_back(void *piece, size_t size, size_t align, void *user) {
+    abut_arena *arena = user;
+    (void)align;
+    const size_t at = (size_t)((uintptr_t)piece - (uintptr_t)arena->memory); /* wraps if it is elsewhere */
+    if (at >= arena->bytes) {
+        abut_memory_release(arena->caller, piece, size);
+    } else if (at + rounded(size) == arena->used) {
+        arena->used = at;
+    }
+}
+
+abut_result abut_arena_begin(abut_arena *arena, const abut_allocator *caller, size_t bytes) {
+    *arena = (abut_arena){.pieces = {.alloc = take, .release = give_back, .user = arena}, .caller = caller};
+    arena->memory = abut_memory_alloc(caller, bytes);
+    arena->bytes = arena->memory ? bytes : 0;
+    return arena->memory ? ABUT_OK : ABUT_ERROR_MEMORY;
+}
+
+void abut_arena_end(abut_arena *arena) {
+    abut_memory_release(arena->caller, arena->memory, arena->bytes);
+    *arena = (abut_arena){.caller = arena->caller};
+}

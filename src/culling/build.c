@@ -30,6 +30,10 @@ static const double PARALLEL = 0x1p-44, SAME = 0x1p-49;
 /* The spread where runs may have other directions: so large that only planes show a gap. */
 static const double WIDEST = 0x1p+100, LEAST_COSINE = 0x1p-40;
 
+/* What axes do not trust covers directions that are off by this many roundings. Where those of infinite runs are worse,
+ * the spread is as much larger. */
+static const double SHARP = 16;
+
 /* A run that is in front of a plane by at most this, in parts of its distances or as a sine, is so by rounding. */
 static const double BEYOND = 0x1p-46;
 
@@ -42,6 +46,7 @@ typedef struct cube_edge {
     abut_d3 along,
         r; /* two forms of its direction: `along` is the more accurate one; with r, the other end is p + l r */
     double l;
+    double blur;    /* its direction is off by some roundings times this */
     bool ambiguous; /* it may have the opposite direction: rounding has lost the sign */
 } cube_edge;
 
@@ -52,6 +57,7 @@ typedef struct draft {
     uint32_t base;         /* the end of axis 2 where its edges start: 0 or 4 */
     abut_frustum *frustum; /* grows */
     abut_d3 direction[12]; /* r of each run */
+    double blur;           /* the most of infinite runs */
     bool ambiguous;        /* some infinite run may have the opposite direction */
     bool incomplete;       /* some edge has no direction of its own */
 } draft;
@@ -153,8 +159,9 @@ static bool find_edge(const draft *d, uint32_t axis, uint32_t i, cube_edge *edge
     }
     bool ambiguous = cosine < AMBIGUOUS && length < AMBIGUOUS * far_off;
     along = sine * far_off > length || length == 0 ? product : r;
-    *edge =
-        (cube_edge){axis, from, along, beyond > 0 && length > 0 ? r : along, beyond > 0 ? length : INFINITY, ambiguous};
+    double blur = abut_min_d(1 / sine, length > 0 ? far_off / length : INFINITY);
+    abut_d3 to_end = beyond > 0 && length > 0 ? r : along;
+    *edge = (cube_edge){axis, from, along, to_end, beyond > 0 ? length : INFINITY, blur, ambiguous};
     return true;
 }
 
@@ -186,6 +193,7 @@ static void add_run(draft *d, const cube_edge *edge) {
     frustum->run_corners |= (uint64_t)edge->from << 3 * frustum->run_count;
     d->direction[frustum->run_count++] = edge->r;
     d->ambiguous = d->ambiguous || (edge->ambiguous && edge->l == INFINITY);
+    d->blur = edge->l == INFINITY ? abut_max_d(d->blur, edge->blur) : d->blur;
     frustum->extent = abut_max_d(frustum->extent, abut_d3_norm1(b) * (1 + 0x1p-50));
 }
 
@@ -285,7 +293,7 @@ abut_result abut_cull_build(const abut_cull_cube *cube, abut_frustum *frustum) {
         *frustum = (abut_frustum){.plane_count = 0};
         return ABUT_ERROR_DEGENERATE;
     }
-    frustum->spread = d.ambiguous ? WIDEST : spread_of(&d);
+    frustum->spread = d.ambiguous ? WIDEST : abut_min_d(spread_of(&d) * abut_max_d(1, d.blur / SHARP), WIDEST);
     frustum->run_corners |= d.incomplete || !are_behind_planes(frustum) ? ABUT_CULL_INCOMPLETE : 0;
     return ABUT_OK;
 }

@@ -6,12 +6,17 @@
 #define ABUT_SHAPE_KERNELS_H
 
 #include "base/isa.h"
+#include "shape/box/outline.h"
 #include "shape/collider.h"
+#include "shape/hull/hull.h"
 
 typedef void abut_shape_bounds_kernel(const abut_collider *collider, const uint32_t *index, size_t n, double more,
                                       float (*box)[6]);
 typedef void abut_shape_extents_kernel(const abut_hull *hull, const double matrix[9], double least[3],
                                        double greatest[3]);
+
+typedef void abut_shape_facing_kernel(const abut_hull_plane *plane, uint32_t n, abut_d3 direction, uint8_t *facing);
+typedef void abut_shape_rectangles_kernel(const abut_outline *outline, abut_rectangles *out);
 
 typedef struct abut_shape_kernels {
     /* abut_collider_bounds_many where all colliders are boxes, or all hulls. */
@@ -20,11 +25,18 @@ typedef struct abut_shape_kernels {
     void (*obb_bounds)(const abut_obb *boxes, const uint32_t *index, size_t n, float (*box)[6]);
     /* The least and greatest of each row of a matrix times a vertex, over all vertices of a hull; never -0. */
     abut_shape_extents_kernel *hull_extents;
+    /* facing[f]: 1 if facet f of n faces along a direction, more than just about, else 0. Writes whole registers: up to
+     * 15 more. */
+    abut_shape_facing_kernel *facing;
+    /* The rectangles around an outline: number i along the edge that begins at vertex i. */
+    abut_shape_rectangles_kernel *rectangles;
 } abut_shape_kernels;
 
 ABUT_KERNEL_TABLES(abut_shape_kernels)
 abut_shape_bounds_kernel ABUT_KERNEL(abut_shape_hull_bounds);
 abut_shape_extents_kernel ABUT_KERNEL(abut_shape_hull_extents);
+abut_shape_facing_kernel ABUT_KERNEL(abut_shape_facing);
+abut_shape_rectangles_kernel ABUT_KERNEL(abut_shape_rectangles);
 
 /* The table of the instruction set in use. */
 const abut_shape_kernels *abut_shape_kernels_active(void);

@@ -244,11 +244,50 @@ static void runs_in_front_of_a_plane_are_told(void **state) {
     }
 }
 
+/* The spread of four rays along z, from where x is `off`: their direction follows from points that lie 2 apart, or from
+ * faces that meet at an angle with this sine. */
+static double spread_of_rays(double off, double sine) {
+    abut_cull_cube cube = plain_cube();
+    abut_frustum f;
+    for (int i = 0; i < 8; i++) {
+        cube.corner[i][0] += off;
+        for (int k = 0; k < 4 && i >= 4; k++) { /* of a point below, seen beyond infinity */
+            cube.corner[i][k] = k < 3 ? -(cube.corner[i - 4][k] - (k == 2 ? 2 : 0)) : -1;
+        }
+    }
+    for (int side = 0; side < 2; side++) {
+        cube.plane[side][3] += side ? off : -off;
+        cube.plane[2 + side][0] = sqrt(1 - sine * sine) * cube.plane[2 + side][1];
+        cube.plane[2 + side][1] *= sine;
+    }
+    memcpy(cube.plane[5], (double[4]){0, 0, 0, 1}, sizeof cube.plane[5]);
+    assert_int_equal(abut_cull_build(&cube, &f), ABUT_OK);
+    assert_true(f.run_count == 4 && is_infinite(&f) && fabs(f.run[0][5]) > 0.999);
+    return f.spread;
+}
+
+/* Rays whose direction has lost digits both ways count as spread out: as much wider as digits are lost, but for four
+ * bits. */
+static void rays_without_a_sharp_direction_spread(void **state) {
+    (void)state;
+    for (int far_off = 1; far_off < 30; far_off++) {
+        for (int flat = 0; flat < 30; flat++) {
+            const int lost = far_off - 1 < flat ? far_off - 1 : flat;
+            const double spread = spread_of_rays(ldexp(1, far_off), ldexp(1, -flat));
+            const double expected = lost > 4 ? ldexp(1, lost - 4) : 1;
+            if (!(spread > 0.999 * expected && spread < 2 * expected)) { /* points are up to 3 farther */
+                fail_msg("2^%d away, sine 2^-%d: %g instead of %g", far_off, flat, spread, expected);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_rounding_may_change_is_left_to_planes),
                                        cmocka_unit_test(a_plane_at_infinity_has_no_normal_to_lose),
                                        cmocka_unit_test(an_edge_without_a_direction_is_told),
                                        cmocka_unit_test(edges_that_are_nearly_parallel_are_told),
-                                       cmocka_unit_test(runs_in_front_of_a_plane_are_told)};
+                                       cmocka_unit_test(runs_in_front_of_a_plane_are_told),
+                                       cmocka_unit_test(rays_without_a_sharp_direction_spread)};
     return test_run(tests);
 }

@@ -177,10 +177,10 @@ static void cubes(uint64_t *digest) {
 static void frusta_are_the_same_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"frusta", frusta, UINT64_C(0x6620eebbcf9740fb)},
+        {"frusta", frusta, UINT64_C(0x26a889699077ec87)},
         {"exact", exact, UINT64_C(0xd05239f7a73e1886)},
         {"refused", refused, UINT64_C(0x0a5ae2dbad953f3c)},
-        {"cubes", cubes, UINT64_C(0xce258d0a5ca3adb8)},
+        {"cubes", cubes, UINT64_C(0x3de577f8b3c750ca)},
     };
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
 }

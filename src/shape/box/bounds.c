@@ -197,4 +197,6 @@ static void obb_bounds(const abut_obb *obb, const uint32_t *index, size_t n, flo
 const abut_shape_kernels ABUT_KERNEL(abut_shape_kernels) = {.box_bounds = box_bounds,
                                                             .obb_bounds = obb_bounds,
                                                             .hull_bounds = ABUT_KERNEL(abut_shape_hull_bounds),
-                                                            .hull_extents = ABUT_KERNEL(abut_shape_hull_extents)};
+                                                            .hull_extents = ABUT_KERNEL(abut_shape_hull_extents),
+                                                            .facing = ABUT_KERNEL(abut_shape_facing),
+                                                            .rectangles = ABUT_KERNEL(abut_shape_rectangles)};

@@ -3,13 +3,13 @@
 
 #include "shape/box/fit.h"
 #include "base/accurate.h"
-#include "base/radix.h"
+#include "shape/kernels.h"
 
 /* A box of least volume has two adjacent faces flush with edges of the hull (O'Rourke, "Finding minimal enclosing
  * boxes", 1985). This search tries boxes with one face flush with a face of the hull: for each of the largest faces,
  * the rectangles flush with an edge of the outline seen along the face's normal (Freeman and Shapira, "Determining the
  * minimum-area encasing rectangle", 1975). */
-enum { FACES_TRIED = 16, OUTLINE_MAX = 96 };
+enum { FACES_TRIED = 16 };
 
 /* Three perpendicular unit vectors: the axes of a box. */
 typedef struct frame {
@@ -76,16 +76,8 @@ static void consider_measured(search *s, const frame *f) {
     }
 }
 
-/* A hull as seen along a direction: vertices of the outline, evenly chosen where there are more than OUTLINE_MAX, each
- * with the direction of the edge that begins there. Coordinates are along two axes perpendicular to the direction. */
-typedef struct outline {
-    abut_d3 axis[2];
-    double x[OUTLINE_MAX], y[OUTLINE_MAX], dx[OUTLINE_MAX], dy[OUTLINE_MAX];
-    uint32_t count;
-} outline;
-
 /* Begins an outline seen along the unit vector n. */
-static void outline_begin(outline *o, abut_d3 n) {
+static void outline_begin(abut_outline *o, abut_d3 n) {
     int least = abut_d3_least_axis(n);
     o->axis[0] = abut_d3_cross(n, (abut_d3){{least == 0, least == 1, least == 2}});
     (void)abut_d3_normalise(&o->axis[0]);
@@ -93,58 +85,49 @@ static void outline_begin(outline *o, abut_d3 n) {
     o->count = 0;
 }
 
-/* Adds vertex a, from which an edge runs to b. */
-static void outline_add(outline *o, abut_vec3 origin, abut_vec3 a, abut_vec3 b) {
-    abut_d3 at = from_to(origin, a), along = from_to(a, b);
+/* Adds vertex a, from which an edge with this direction runs. */
+static void outline_add(abut_outline *o, abut_vec3 origin, abut_vec3 a, abut_d3 along) {
+    abut_d3 at = from_to(origin, a);
     uint32_t i = o->count++;
-    (void)abut_d3_normalise(&along);
     o->x[i] = abut_d3_dot(o->axis[0], at);
     o->y[i] = abut_d3_dot(o->axis[1], at);
     o->dx[i] = abut_d3_dot(o->axis[0], along);
     o->dy[i] = abut_d3_dot(o->axis[1], along);
 }
 
-/* An edge is on the outline when one of its facets faces along n and the other does not. */
-static void outline_of(outline *o, const abut_polyhedron *p, const abut_faces *faces, abut_d3 n) {
-    uint32_t total = 0, seen = 0;
-    outline_begin(o, n);
-    for (uint32_t f = 0; f < p->facet_count; f++) {
-        faces->is_front[f] = abut_d3_dot(abut_d3_load(faces->facet_plane[f].n), n) > 0x1p-20;
-    }
-    for (uint32_t e = 0; e < p->edge_count; e++) {
-        total += faces->is_front[p->edge[e].f[0]] != faces->is_front[p->edge[e].f[1]];
-    }
-    uint32_t stride = (total + OUTLINE_MAX - 1) / OUTLINE_MAX;
-    for (uint32_t e = 0; e < p->edge_count; e++) {
-        bool up = faces->is_front[p->edge[e].f[0]];
-        if (up != faces->is_front[p->edge[e].f[1]] && seen++ % stride == 0) {
-            outline_add(o, p->vertex[0], p->vertex[p->edge[e].v[!up]], p->vertex[p->edge[e].v[up]]);
-        }
-    }
+static abut_d3 direction_of(abut_vec3 a, abut_vec3 b) {
+    abut_d3 along = from_to(a, b);
+    (void)abut_d3_normalise(&along);
+    return along;
 }
 
-/* The sides of the rectangle around the outline that has one side along (c, s). */
-static void rectangle(const outline *o, double c, double s, double side[2]) {
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < o->count; i++) {
-        const double x[2] = {c * o->x[i] + s * o->y[i], c * o->y[i] - s * o->x[i]};
-        for (int k = 0; k < 2; k++) {
-            low[k] = abut_min_d(x[k], low[k]);
-            high[k] = abut_max_d(x[k], high[k]);
-        }
+/* An edge is on the outline when one of its facets faces along n and the other does not. */
+static void outline_of(abut_outline *o, const abut_polyhedron *p, const abut_faces *faces, abut_d3 n) {
+    uint32_t total = 0;
+    outline_begin(o, n);
+    abut_shape_kernels_active()->facing(faces->facet_plane, p->facet_count, n, faces->facing);
+    for (uint32_t e = 0; e < p->edge_count; e++) { /* without a branch, because this one cannot be predicted */
+        faces->outline[total] = e;
+        total += faces->facing[p->edge[e].f[0]] ^ faces->facing[p->edge[e].f[1]];
     }
-    side[0] = high[0] - low[0];
-    side[1] = high[1] - low[1];
+    uint32_t stride = (total + ABUT_OUTLINE_MAX - 1) / ABUT_OUTLINE_MAX;
+    for (uint32_t k = 0; k < total; k += stride) {
+        uint32_t e = faces->outline[k];
+        bool up = faces->facing[p->edge[e].f[0]];
+        abut_d3 along = faces->along[e];
+        for (int i = 0; i < 3 && !up; i++) {
+            along.x[i] = 0.0 - along.x[i];
+        }
+        outline_add(o, p->vertex[0], p->vertex[p->edge[e].v[!up]], along);
+    }
 }
 
 /* Considers the boxes with one axis along n and another along an edge of the outline; `depth` is the extent along n. */
-static void try_direction(search *s, abut_d3 n, double depth, const outline *o) {
+static void try_direction(search *s, abut_d3 n, double depth, const abut_outline *o) {
+    abut_rectangles r;
+    abut_shape_kernels_active()->rectangles(o, &r);
     for (uint32_t i = 0; i < o->count; i++) {
-        /* Not 0: the facets beside an edge along n both face across n, so it is on no outline. */
-        double side[2], length = sqrt(o->dx[i] * o->dx[i] + o->dy[i] * o->dy[i]);
-        double cosine = o->dx[i] / length, sine = o->dy[i] / length;
-        rectangle(o, cosine, sine, side);
-        const double e[3] = {depth, side[0], side[1]};
+        const double e[3] = {depth, r.side[0][i], r.side[1][i]};
         double value = measure(s->kind, e);
         if (!is_better(s, value)) {
             continue;
@@ -152,7 +135,7 @@ static void try_direction(search *s, abut_d3 n, double depth, const outline *o) 
         s->measure = value;
         s->best.axis[0] = n;
         for (int k = 0; k < 3; k++) {
-            s->best.axis[1].x[k] = cosine * o->axis[0].x[k] + sine * o->axis[1].x[k];
+            s->best.axis[1].x[k] = r.cosine[i] * o->axis[0].x[k] + r.sine[i] * o->axis[1].x[k];
         }
         s->best.axis[2] = abut_d3_cross(n, s->best.axis[1]);
     }
@@ -201,8 +184,11 @@ static abut_obb box_of(const search *s) {
 
 abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
     search s = {.point = p->vertex, .count = p->vertex_count, .kind = SPAN_SOLID, .measure = -1};
-    outline o;
+    abut_outline o;
     consider_measured(&s, &world_axes);
+    for (uint32_t e = 0; e < p->edge_count; e++) {
+        faces->along[e] = direction_of(p->vertex[p->edge[e].v[0]], p->vertex[p->edge[e].v[1]]);
+    }
     /* The largest faces, by insertion: of equal ones the earlier first. */
     uint32_t tried[FACES_TRIED], count = 0;
     double size[FACES_TRIED];
@@ -268,7 +254,7 @@ static bool has_vertex(const abut_polyhedron *p, uint32_t facet, abut_vec3 v) {
 static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orient_plane *plane,
                             const abut_allocator *allocator) {
     abut_polyhedron p;
-    outline o;
+    abut_outline o;
     size_t bytes = (cloud->count + (size_t)1) * sizeof *cloud->point;
     abut_vec3 *points = abut_memory_alloc(allocator, bytes);
     if (!points) {
@@ -289,9 +275,10 @@ static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orien
     abut_hull_plane flat = abut_polyhedron_plane(&p, base);
     abut_d3 n = abut_d3_load(flat.n);
     outline_begin(&o, n);
-    for (uint32_t i = 0, stride = (count + OUTLINE_MAX - 1) / OUTLINE_MAX; i < count; i += stride) {
+    for (uint32_t i = 0, stride = (count + ABUT_OUTLINE_MAX - 1) / ABUT_OUTLINE_MAX; i < count; i += stride) {
         abut_vec3 next = p.vertex[p.loop[first + (i + 1) % count]];
-        outline_add(&o, cloud->point[0], p.vertex[p.loop[first + i]], next);
+        abut_vec3 at = p.vertex[p.loop[first + i]];
+        outline_add(&o, cloud->point[0], at, direction_of(at, next));
     }
     try_direction(s, n, 0, &o);
     abut_polyhedron_release(&p);
@@ -310,7 +297,7 @@ static abut_result fit_degenerate(const abut_cloud *cloud, const abut_allocator 
         result = fit_flat(&s, cloud, &plane, allocator);
     } else if (last > 0) {
         abut_d3 along = from_to(cloud->point[0], cloud->point[last]);
-        outline o;
+        abut_outline o;
         (void)abut_d3_normalise(&along);
         outline_begin(&o, along);
         const frame f = {{along, o.axis[0], o.axis[1]}};

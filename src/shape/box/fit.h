@@ -7,7 +7,7 @@
 
 #include "shape/hull/faces.h"
 
-/* Contains every vertex, exactly. It writes faces->is_front and reads everything else. */
+/* Contains every vertex, exactly. It writes the scratch of `faces`, and reads everything else. */
 abut_obb abut_fit_hull(const abut_polyhedron *polyhedron, const abut_faces *faces);
 
 #endif

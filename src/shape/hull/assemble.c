@@ -193,7 +193,8 @@ static abut_hull *allocate(const abut_hull *header, const abut_allocator *alloca
     return hull;
 }
 
-abut_result abut_hull_assemble(const abut_polyhedron *p, float tolerance, abut_hull **out) {
+abut_result abut_hull_assemble(const abut_polyhedron *p, float tolerance, const abut_allocator *allocator,
+                               abut_hull **out) {
     if (p->vertex_count > ABUT_HULL_MAX_VERTICES) {
         return ABUT_ERROR_LIMIT;
     }
@@ -218,7 +219,7 @@ abut_result abut_hull_assemble(const abut_polyhedron *p, float tolerance, abut_h
     header.radius = radius_of(p);
     header.coplanar_tolerance = tolerance;
     (void)abut_hull_lay_out(&header); /* true: by Euler's formula a polyhedron with so many vertices fits */
-    abut_hull *hull = allocate(&header, p->allocator);
+    abut_hull *hull = allocate(&header, allocator);
     if (hull) {
         fill_facets(hull, p, &faces);
         fill_facet_and_vertex_edges(hull);

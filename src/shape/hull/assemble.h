@@ -30,8 +30,9 @@ void abut_hull_reverse_header(abut_hull *header);
 /* The block, hull->size bytes, little-endian on every machine. */
 const void *abut_hull_bytes(const abut_hull *hull);
 
-/* ABUT_ERROR_LIMIT for more than ABUT_HULL_MAX_VERTICES vertices, ABUT_ERROR_MEMORY. The block belongs to the
- * polyhedron's allocator, of which it keeps a copy. */
-abut_result abut_hull_assemble(const abut_polyhedron *polyhedron, float tolerance, abut_hull **hull);
+/* ABUT_ERROR_LIMIT for more than ABUT_HULL_MAX_VERTICES vertices, ABUT_ERROR_MEMORY. The block is one of
+ * `allocator`, of which it keeps a copy; scratch memory is of the polyhedron's. */
+abut_result abut_hull_assemble(const abut_polyhedron *polyhedron, float tolerance, const abut_allocator *allocator,
+                               abut_hull **hull);
 
 #endif

@@ -17,29 +17,28 @@ typedef struct merger {
         *size; /* by face: one of its half edges, NONE if it was merged into another face; how many it has */
     uint32_t *degree, *mark; /* by vertex: how many faces meet there; the stamp of the last test that met it */
     uint32_t stamp;
+    double size_of_all; /* no vertex is farther from zero, in the L1 norm */
     abut_radix_item *items, *spare;
-    void *memory;
-    size_t bytes;
 } merger;
 
-static bool merger_alloc(merger *m, const abut_polyhedron *p, abut_faces *faces) {
-    size_t loops = p->loop_count, facets = p->facet_count, vertices = p->vertex_count;
-    *m = (merger){.p = p, .faces = faces};
-    m->bytes = (3 * loops + 2 * facets + 2 * vertices) * sizeof *m->next + 2 * loops * sizeof *m->items;
-    m->memory = abut_memory_alloc(p->allocator, m->bytes);
-    if (!m->memory) {
-        return false;
-    }
-    m->items = m->memory;
-    m->spare = m->items + loops;
-    m->next = (uint32_t *)(void *)(m->spare + loops);
-    m->prev = m->next + loops;
-    m->owner = m->prev + loops;
-    m->begin = m->owner + loops;
-    m->size = m->begin + facets;
-    m->degree = m->size + facets;
-    m->mark = m->degree + vertices;
-    return true;
+/* Its arrays come after those of the faces: one block that is larger than all others of a hull's making keeps the C
+ * library from handing memory back to the system, and asking for it again, with every hull. */
+static size_t merger_bytes(const abut_polyhedron *p) {
+    const merger *m; /* for sizes alone */
+    return 2 * (size_t)p->loop_count * sizeof *m->items +
+           (3 * (size_t)p->loop_count + 2 * (size_t)p->facet_count + 2 * (size_t)p->vertex_count) * sizeof *m->next;
+}
+
+static void merger_place(merger *m, const abut_polyhedron *p, abut_faces *faces, void *memory) {
+    *m = (merger){.p = p, .faces = faces, .items = memory};
+    m->spare = m->items + p->loop_count;
+    m->next = (uint32_t *)(void *)(m->spare + p->loop_count);
+    m->prev = m->next + p->loop_count;
+    m->owner = m->prev + p->loop_count;
+    m->begin = m->owner + p->loop_count;
+    m->size = m->begin + p->facet_count;
+    m->degree = m->size + p->facet_count;
+    m->mark = m->degree + p->vertex_count;
 }
 
 static abut_d3 vertex_at(const merger *m, uint32_t half_edge) {
@@ -51,6 +50,9 @@ static void begin(merger *m) {
     const abut_polyhedron *p = m->p;
     memset(m->degree, 0, p->vertex_count * sizeof *m->degree);
     memset(m->mark, 0, p->vertex_count * sizeof *m->mark);
+    for (uint32_t i = 0; i < p->vertex_count; i++) {
+        m->size_of_all = abut_max_d(m->size_of_all, abut_d3_norm1(abut_d3_from(p->vertex[i])));
+    }
     for (uint32_t f = 0; f < p->facet_count; f++) {
         uint32_t first = p->first[f], end = p->first[f + 1];
         abut_d3 origin = vertex_at(m, first), sum = {{0}};
@@ -104,9 +106,22 @@ static double support(const abut_polyhedron *p, abut_d3 n) {
     return high;
 }
 
+/* Whether the union of two faces is certainly less flat than the tolerance, across n of any length: what is so of
+ * nearly all, without a root. Heights are good to a few roundings of the largest coordinates. */
+static bool is_bent(const merger *m, uint32_t a, uint32_t b, abut_d3 n) {
+    double low = abut_d3_dot(n, vertex_at(m, m->begin[a])), high = low;
+    double most = m->faces->tolerance * (1 + 0x1p-20) + m->size_of_all * 0x1p-46;
+    heights(m, a, n, &low, &high);
+    heights(m, b, n, &low, &high);
+    return (high - low) * (high - low) > most * most * abut_d3_dot(n, n);
+}
+
 /* Whether the union of two faces lies within the tolerance of its plane, whose normal is *normal. */
 static bool is_flat(const merger *m, uint32_t a, uint32_t b, abut_d3 *normal) {
     abut_d3 u = abut_d3_load(m->faces->area[a]), v = abut_d3_load(m->faces->area[b]), n = abut_d3_along(u, 1, v);
+    if (is_bent(m, a, b, n)) {
+        return false;
+    }
     double uu = abut_d3_dot(u, u), vv = abut_d3_dot(v, v), uv = abut_d3_dot(u, v);
     /* The two sides of a body thinner than the tolerance are not one face. */
     if (!(uv >= 0.25 * sqrt(uu) * sqrt(vv)) || !abut_d3_normalise(&n)) {
@@ -244,26 +259,39 @@ static double largest_extent(const abut_polyhedron *p) {
     return largest;
 }
 
+/* Makes the end of the faces a multiple of 8. */
+static size_t faces_bytes(const abut_polyhedron *p) {
+    const abut_faces *of; /* for sizes alone */
+    size_t facets = p->facet_count, numbers = 2 * (size_t)p->loop_count + facets + p->edge_count;
+    size_t bytes = facets * (sizeof *of->facet_plane + sizeof *of->face + sizeof *of->area + sizeof *of->face_area) +
+                   p->edge_count * sizeof *of->along + numbers * sizeof *of->loop + facets + 15;
+    return (bytes + 7) / 8 * 8;
+}
+
+static void faces_place(abut_faces *faces, const abut_polyhedron *p) {
+    faces->facet_plane = faces->memory;
+    faces->face = (abut_hull_polygon *)(void *)(faces->facet_plane + p->facet_count);
+    faces->area = (double(*)[3])(void *)(faces->face + p->facet_count);
+    faces->face_area = (double *)(void *)(faces->area + p->facet_count);
+    faces->along = (abut_d3 *)(void *)(faces->face_area + p->facet_count);
+    faces->loop = (uint32_t *)(void *)(faces->along + p->edge_count);
+    faces->side = faces->loop + p->loop_count;
+    faces->face_of = faces->side + p->loop_count;
+    faces->outline = faces->face_of + p->facet_count;
+    faces->facing = (uint8_t *)(faces->outline + p->edge_count);
+}
+
 abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float tolerance) {
-    size_t facets = p->facet_count, loops = p->loop_count;
     merger m;
     *faces = (abut_faces){.tolerance = tolerance > 0 ? tolerance : largest_extent(p) * 0x1p-18};
-    faces->bytes =
-        facets * (sizeof *faces->facet_plane + sizeof *faces->area + sizeof *faces->face_area + sizeof *faces->face) +
-        (2 * loops + facets) * sizeof *faces->loop + facets * sizeof *faces->is_front;
+    faces->bytes = faces_bytes(p) + merger_bytes(p);
     faces->memory = abut_memory_alloc(p->allocator, faces->bytes);
-    if (!faces->memory || !merger_alloc(&m, p, faces)) {
-        abut_faces_release(faces, p->allocator);
+    if (!faces->memory) {
+        *faces = (abut_faces){0};
         return ABUT_ERROR_MEMORY;
     }
-    faces->facet_plane = faces->memory;
-    faces->face = (abut_hull_polygon *)(void *)(faces->facet_plane + facets);
-    faces->area = (double(*)[3])(void *)(faces->face + facets);
-    faces->face_area = (double *)(void *)(faces->area + facets);
-    faces->loop = (uint32_t *)(void *)(faces->face_area + facets);
-    faces->side = faces->loop + loops;
-    faces->face_of = faces->side + loops;
-    faces->is_front = (bool *)(void *)(faces->face_of + facets);
+    faces_place(faces, p);
+    merger_place(&m, p, faces, (unsigned char *)faces->memory + faces_bytes(p));
     for (uint32_t f = 0; f < p->facet_count; f++) {
         faces->facet_plane[f] = abut_polyhedron_plane(p, f);
     }
@@ -271,7 +299,6 @@ abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float t
     merge(&m);
     sort_faces(&m);
     write_faces(&m);
-    abut_memory_release(p->allocator, m.memory, m.bytes);
     return ABUT_OK;
 }
 

@@ -21,8 +21,11 @@ typedef struct abut_faces {
     abut_hull_polygon *face;
     uint32_t *loop, *side; /* as in the hull */
     uint32_t *face_of;     /* by facet: its face */
-    bool *is_front;        /* by facet: scratch for abut_fit_hull: whether it faces a direction */
     double tolerance;
+    /* Scratch for abut_fit_hull. */
+    abut_d3 *along;    /* by edge: its direction */
+    uint32_t *outline; /* edges on the outline seen along a direction */
+    uint8_t *facing;   /* by facet, and 15 more: whether it faces that direction */
     void *memory;
     size_t bytes;
 } abut_faces;

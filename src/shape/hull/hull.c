@@ -5,6 +5,7 @@
 #include "base/arithmetic.h"
 #include "base/bits.h"
 #include "base/dd.h"
+#include "base/memory.h"
 #include "base/workers/fpmode.h"
 #include "shape/hull/assemble.h"
 #include "shape/hull/simplify.h"
@@ -12,6 +13,27 @@
 static bool is_valid_def(const abut_hull_def *def) {
     return (def->max_vertices == 0 || def->max_vertices >= 4) && def->coplanar_tolerance >= 0 &&
            abut_bits_finite(def->coplanar_tolerance);
+}
+
+static abut_result make_hull(const abut_vec3 *points, size_t n, const abut_hull_def *def,
+                             const abut_allocator *allocator, abut_hull **hull) {
+    abut_arena arena;
+    abut_polyhedron polyhedron;
+    abut_result result = abut_arena_begin(&arena, allocator, abut_polyhedron_scratch(n));
+    if (result != ABUT_OK) {
+        return result;
+    }
+    result = abut_polyhedron_make(&polyhedron, points, n, &arena.pieces);
+    if (result == ABUT_OK && def->max_vertices != 0) {
+        uint32_t most = def->max_vertices < ABUT_HULL_MAX_VERTICES ? def->max_vertices : ABUT_HULL_MAX_VERTICES;
+        result = polyhedron.vertex_count > most ? abut_simplify(&polyhedron, most) : ABUT_OK;
+    }
+    if (result == ABUT_OK) {
+        result = abut_hull_assemble(&polyhedron, def->coplanar_tolerance + 0.0f, allocator, hull);
+    }
+    abut_polyhedron_release(&polyhedron);
+    abut_arena_end(&arena);
+    return result;
 }
 
 static abut_result create_hull(const abut_vec3 *points, size_t n, const abut_hull_def *def, abut_hull **hull) {
@@ -28,17 +50,7 @@ static abut_result create_hull(const abut_vec3 *points, size_t n, const abut_hul
     if (!is_valid_def(def) || !abut_memory_init(&allocator, &def->allocator)) {
         return ABUT_ERROR_ARGUMENT;
     }
-    abut_polyhedron polyhedron;
-    abut_result result = abut_polyhedron_make(&polyhedron, points, n, &allocator);
-    if (result == ABUT_OK && def->max_vertices != 0) {
-        uint32_t most = def->max_vertices < ABUT_HULL_MAX_VERTICES ? def->max_vertices : ABUT_HULL_MAX_VERTICES;
-        result = polyhedron.vertex_count > most ? abut_simplify(&polyhedron, most) : ABUT_OK;
-    }
-    if (result == ABUT_OK) {
-        result = abut_hull_assemble(&polyhedron, def->coplanar_tolerance + 0.0f, hull);
-    }
-    abut_polyhedron_release(&polyhedron);
-    return result;
+    return make_hull(points, n, def, &allocator, hull);
 }
 
 abut_result abut_hull_create(const abut_vec3 *points, size_t n, const abut_hull_def *def, abut_hull **hull) {

@@ -3,6 +3,7 @@
 
 #include "base/arithmetic.h"
 #include "base/bytes.h"
+#include "base/memory.h"
 #include "base/workers/fpmode.h"
 #include "shape/hull/assemble.h"
 
@@ -10,25 +11,32 @@
  * must be the same: nothing else in them is trusted. */
 static abut_result rebuild(const unsigned char *bytes, const abut_hull *header, const abut_allocator *allocator,
                            abut_hull **hull) {
+    abut_arena arena;
     abut_polyhedron polyhedron;
     size_t vertex_bytes = header->vertex_count * sizeof(abut_vec3);
     abut_vec3 *vertices = abut_memory_alloc(allocator, vertex_bytes);
     if (!vertices) {
         return ABUT_ERROR_MEMORY;
     }
+    abut_result result = abut_arena_begin(&arena, allocator, abut_polyhedron_scratch(header->vertex_count));
+    if (result != ABUT_OK) {
+        abut_memory_release(allocator, vertices, vertex_bytes);
+        return result;
+    }
     memcpy(vertices, bytes + header->vertices, vertex_bytes);
     if (!abut_bytes_little_endian()) {
         abut_bytes_reverse(vertices, vertex_bytes / 4, "4");
     }
-    abut_result result = abut_polyhedron_make(&polyhedron, vertices, header->vertex_count, allocator);
+    result = abut_polyhedron_make(&polyhedron, vertices, header->vertex_count, &arena.pieces);
     if (result == ABUT_OK &&
         (polyhedron.vertex_count != header->vertex_count || polyhedron.facet_count != header->facet_count)) {
         result = ABUT_ERROR_FORMAT;
     }
     if (result == ABUT_OK) {
-        result = abut_hull_assemble(&polyhedron, header->coplanar_tolerance, hull);
+        result = abut_hull_assemble(&polyhedron, header->coplanar_tolerance, allocator, hull);
     }
     abut_polyhedron_release(&polyhedron);
+    abut_arena_end(&arena);
     abut_memory_release(allocator, vertices, vertex_bytes);
     return result;
 }

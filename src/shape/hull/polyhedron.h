@@ -31,6 +31,13 @@ typedef struct abut_polyhedron {
     const abut_allocator *allocator;
 } abut_polyhedron;
 
+/* Scratch memory that all stages of a hull of n points fit into, in an arena; of many points most are seldom on the
+ * hull. */
+static inline size_t abut_polyhedron_scratch(size_t n) {
+    enum { PER_POINT = 1280, SOME = 4096, MOST = 4096 };
+    return SOME + PER_POINT * (n < MOST ? n : MOST);
+}
+
 /* The hull of n points. ABUT_ERROR_DEGENERATE when they lie in one plane, exactly; ABUT_ERROR_ARGUMENT,
  * ABUT_ERROR_LIMIT and ABUT_ERROR_MEMORY as from abut_cloud_make. On an error *polyhedron is empty. The allocator must
  * outlive the polyhedron. */

@@ -170,8 +170,8 @@ static bool same_collider(const abut_collider *a, const abut_collider *b) {
 static bool has_shape(const abut_world *world, uint32_t slot, const abut_collider *collider) {
     const abut_collider *c = &world->collider[slot];
     return slot < world->ids.used && abut_idpool_is_live(&world->ids, slot) &&
-           memcmp(&c->half, &collider->half, sizeof c->half) == 0 && c->radius == collider->radius &&
-           c->type == collider->type && c->hull == collider->hull && c->mesh == collider->mesh;
+           memcmp(&c->half, &collider->half, ABUT_W_SNAP_COLLIDER - offsetof(abut_collider, half)) == 0 &&
+           c->hull == collider->hull && c->mesh == collider->mesh;
 }
 
 /* Whether the body in the slot has this collider, and may keep it. */

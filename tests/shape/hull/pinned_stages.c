@@ -194,7 +194,7 @@ static void digest_rest(uint64_t *digest, const abut_polyhedron *p) {
         const abut_obb box = abut_fit_hull(p, &faces);
         digest_box(digest, &box);
         abut_faces_release(&faces, &memory);
-        digest_number(digest, (uint64_t)abut_hull_assemble(p, tolerances[k], &hull));
+        digest_number(digest, (uint64_t)abut_hull_assemble(p, tolerances[k], &memory, &hull));
         digest_bytes(digest, abut_hull_bytes(hull), hull->size);
         digest_number(digest, hull->digest);
         abut_hull_destroy(&hull);

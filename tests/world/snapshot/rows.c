@@ -321,6 +321,24 @@ static void slots_without_a_body_are_zero(void **state) {
     close_scene(&s);
 }
 
+/* Of a body that is a cube in both worlds: a shape is the same only bit for bit. */
+static void shapes_have_the_numbers_that_bodies_have(void **state) {
+    (void)state;
+    scene s;
+    open_scene(&s);
+    (void)add_cube(s.other, 100, 0, 0, 1);
+    saved_free(&s.before);
+    s.before = save_world(s.other);
+    const float minus_zero = -0.0f, less = -1;
+    const uint32_t type = 77;
+    const size_t at = row_at(&s, ABUT_W_SNAP_COLLIDERS, LEFT, ABUT_W_SNAP_COLLIDER);
+    refuse_bytes(&s, at + offsetof(abut_collider, radius), &minus_zero, sizeof minus_zero, "radius");
+    refuse_bytes(&s, at + offsetof(abut_collider, radius), &less, sizeof less, "radius");
+    refuse_bytes(&s, at + offsetof(abut_collider, half), &less, sizeof less, "half");
+    refuse_bytes(&s, at + offsetof(abut_collider, type), &type, sizeof type, "type");
+    close_scene(&s);
+}
+
 #define BODY(slot, member, value) REFUSE(&s, ABUT_W_SNAP_BODIES, abut_w_snap_body, slot, member, value)
 #define ATTACHMENT(row, member, value) REFUSE(&s, ABUT_W_SNAP_ATTACHMENTS, abut_w_snap_attachment, row, member, value)
 #define FILTER(member, value) REFUSE(&s, ABUT_W_SNAP_FILTERS, abut_w_snap_filter, 0, member, value)
@@ -476,6 +494,7 @@ int main(void) {
         cmocka_unit_test(what_fills_sections_is_zero),
         cmocka_unit_test(boxes_have_no_shape),
         cmocka_unit_test(slots_without_a_body_are_zero),
+        cmocka_unit_test(shapes_have_the_numbers_that_bodies_have),
         cmocka_unit_test(bodies_must_agree_with_their_rows),
         cmocka_unit_test(attachments_must_agree),
         cmocka_unit_test(contacts_must_be_in_order),
