@@ -21,8 +21,7 @@ typedef struct merger {
     abut_radix_item *items, *spare;
 } merger;
 
-/* Its arrays come after those of the faces: one block that is larger than all others of a hull's making keeps the C
- * library from handing memory back to the system, and asking for it again, with every hull. */
+/* Of its arrays, which come after those of the faces. */
 static size_t merger_bytes(const abut_polyhedron *p) {
     const merger *m; /* for sizes alone */
     return 2 * (size_t)p->loop_count * sizeof *m->items +
