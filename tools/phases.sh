@@ -69,16 +69,14 @@ phase_gcc() {
     CC=gcc CXX=g++ whole_phase build-gcc 2 "${with_assertions[@]}" -Dwerror=true
 }
 
-# Another compiler or a sanitizer needs other code paths rather than other random cases: phases gcc and release try all of
-# those, and so does ABUT_TEST_SHARE=1.
+# Another compiler needs other code paths rather than other random cases: phases gcc and release try all of those.
 phase_clang() {
     ABUT_TEST_SHARE=${ABUT_TEST_SHARE:-4} CC=clang CXX=clang++ whole_phase build-clang 2 "${with_assertions[@]}" -Dwerror=true
 }
 
 phase_sanitize() {
     export UBSAN_OPTIONS=print_stacktrace=1
-    ABUT_TEST_SHARE=${ABUT_TEST_SHARE:-4} CC=gcc CXX=g++ whole_phase build-sanitize 6 --buildtype=debugoptimized \
-        -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1"
+    CC=gcc CXX=g++ whole_phase build-sanitize 6 --buildtype=debugoptimized -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1"
 }
 
 # Threads that meet in the library, in the pool and in hooks of the tests, under ThreadSanitizer. Only what they need is built.

@@ -11,7 +11,7 @@ test takes must stand, with its reason, in `exceptions.txt` beside this script; 
 take it must go. The page names all of them.
 
 Each program is looked at by itself: of most branches clang counts one outcome alone, and the other is a difference,
-which is wrong where two threads have counted at once.
+which is wrong where two threads have counted at once (profile.sh makes that rare).
 """
 
 import argparse

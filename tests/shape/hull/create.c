@@ -4,8 +4,10 @@
 /* abut_hull_create against the exact checks of check.h. */
 
 #include "base/spatial.h"
+#include "shape/hull/assemble.h"
 #include "shape/hull/check.h"
 #include "shape/hull/clouds.h"
+#include "shape/hull/simplify.h"
 #include "support/failing_allocator.h"
 #include "support/test.h"
 #include <math.h>
@@ -299,6 +301,34 @@ static void too_many_vertices_are_refused(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* The stages by themselves, without the block that they share otherwise. */
+static void every_stage_may_be_without_memory(void **state) {
+    (void)state;
+    abut_vec3 points[300];
+    make_sphere(points, 300);
+    failing_allocator books = {0};
+    const abut_allocator allocator = failing_allocator_of(&books);
+    size_t failed = 0, stages = 0;
+    for (size_t at = 1;; at++) {
+        abut_polyhedron polyhedron;
+        abut_hull *hull = NULL;
+        failing_allocator_fail_once(&books, at);
+        abut_result result = abut_polyhedron_make(&polyhedron, points, 300, &allocator);
+        result = result ? result : abut_simplify(&polyhedron, 12);
+        result = result ? result : abut_hull_assemble(&polyhedron, 0, &allocator, &hull);
+        abut_polyhedron_release(&polyhedron);
+        abut_hull_destroy(&hull);
+        assert_int_equal(books.failed > failed ? ABUT_ERROR_MEMORY : ABUT_OK, result);
+        assert_true(failing_allocator_clean(&books));
+        stages++;
+        if (books.failed == failed) {
+            break;
+        }
+        failed = books.failed;
+    }
+    assert_true(stages > 20);
+}
+
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
     abut_vec3 points[600];
@@ -355,6 +385,7 @@ int main(void) {
         cmocka_unit_test(invalid_input_is_refused),
         cmocka_unit_test(accessors_of_null_say_nothing),
         cmocka_unit_test(too_many_vertices_are_refused),
+        cmocka_unit_test(every_stage_may_be_without_memory),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return test_run(tests);
