@@ -304,8 +304,8 @@ static void too_many_vertices_are_refused(void **state) {
 /* The stages by themselves, without the block that they share otherwise. */
 static void every_stage_may_be_without_memory(void **state) {
     (void)state;
-    abut_vec3 points[300];
-    make_sphere(points, 300);
+    abut_vec3 points[600];
+    make_sphere(points, 600);
     failing_allocator books = {0};
     const abut_allocator allocator = failing_allocator_of(&books);
     size_t failed = 0, stages = 0;
@@ -313,7 +313,7 @@ static void every_stage_may_be_without_memory(void **state) {
         abut_polyhedron polyhedron;
         abut_hull *hull = NULL;
         failing_allocator_fail_once(&books, at);
-        abut_result result = abut_polyhedron_make(&polyhedron, points, 300, &allocator);
+        abut_result result = abut_polyhedron_make(&polyhedron, points, 600, &allocator);
         result = result ? result : abut_simplify(&polyhedron, 12);
         result = result ? result : abut_hull_assemble(&polyhedron, 0, &allocator, &hull);
         abut_polyhedron_release(&polyhedron);
