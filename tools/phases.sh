@@ -76,7 +76,8 @@ phase_clang() {
 
 phase_sanitize() {
     export UBSAN_OPTIONS=print_stacktrace=1
-    CC=gcc CXX=g++ whole_phase build-sanitize 6 --buildtype=debugoptimized -Doptimization=1 -Db_sanitize=address,undefined -Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1"
+    CC=gcc CXX=g++ whole_phase build-sanitize 6 --buildtype=debugoptimized -Doptimization=1 \
+        -Db_sanitize=address,undefined -Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1"
 }
 
 # Threads that meet in the library, in the pool and in hooks of the tests, under ThreadSanitizer. Only what they need is built.
