@@ -89,6 +89,7 @@ need_test() {
     need gcc "tests run with gcc" command -v gcc
     need g++ "the public headers are compiled as C++" command -v g++
     need libcmocka-dev "the test framework" pkg-config --exists cmocka
+    [ -z "${CI:-}" ] || need ccache "compiling the same files again" command -v ccache
     need_demo
 }
 

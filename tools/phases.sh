@@ -6,9 +6,9 @@
 # The phases of `./run test`. Each adds to `passed` and `failed`, and returns non-zero if anything in it failed. Most of
 # them run tests that Meson knows; tests/meson.build says which suites there are. Sourced by `run`.
 
-usual_phases=(gcc clang sanitize tsan release emulated format)
+usual_phases=(release clang sanitize tsan emulated format)
 suites=(work ode python clash docs consumers web) # a build server runs these as well
-more_phases=(arm platforms long)       # run only when they are named
+more_phases=(gcc arm platforms long)   # run only when they are named
 phases_with_packages=(clang emulated "${suites[@]}" arm platforms)
 
 passed=0
@@ -65,31 +65,36 @@ suite_phase() { # SUITE: an optional suite, with the release build
     build_release "suite-$1" && run_meson_tests build-release 2 --suite "$1"
 }
 
+# The library as it is installed. A build server tries half of the random cases: phase long tries others for an hour.
+phase_release() {
+    ABUT_TEST_SHARE=${ABUT_TEST_SHARE:-${CI:+2}} whole_phase build-release 2 --buildtype=release
+}
+
+# The same with assertions: a build to develop in. On a build server phases clang and sanitize have them.
 phase_gcc() {
     CC=gcc CXX=g++ whole_phase build-gcc 2 "${with_assertions[@]}" -Dwerror=true
 }
 
-# Another compiler needs other code paths rather than other random cases: phases gcc and release try all of those.
+# Another compiler needs other code paths rather than other random cases.
 phase_clang() {
     ABUT_TEST_SHARE=${ABUT_TEST_SHARE:-4} CC=clang CXX=clang++ whole_phase build-clang 2 "${with_assertions[@]}" -Dwerror=true
 }
 
+# Without the benchmarks, whose peers take long to compile, and without what reads the tree rather than runs the library.
 phase_sanitize() {
-    export UBSAN_OPTIONS=print_stacktrace=1
-    CC=gcc CXX=g++ whole_phase build-sanitize 6 --buildtype=debugoptimized -Doptimization=1 \
-        -Db_sanitize=address,undefined -Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1"
+    { CC=gcc CXX=g++ configure build-sanitize -Dtests=enabled -Dexamples=enabled --buildtype=debugoptimized -Doptimization=1 \
+        -Db_sanitize=address,undefined -Db_lundef=false -Dwerror=true "-Dc_args=-fno-sanitize-recover=all -g1" && compile build-sanitize; } ||
+        failed_to_build || return
+    UBSAN_OPTIONS=print_stacktrace=1 run_meson_tests build-sanitize 6 --no-suite policy --no-suite headers
 }
 
-# Threads that meet in the library, in the pool and in hooks of the tests, under ThreadSanitizer. Only what they need is built.
+# Threads that meet in the library, in the pool and in hooks of the tests, under ThreadSanitizer. Only what they need is built:
+# of the kernels those in plain C, because all of them touch the same memory.
 phase_tsan() {
-    { CC=gcc CXX=g++ configure build-tsan "${with_assertions[@]}" -Dtests=enabled -Ddefault_library=static \
+    { CC=gcc CXX=g++ configure build-tsan "${with_assertions[@]}" -Dtests=enabled -Ddefault_library=static -Dwide=false \
         -Db_sanitize=thread -Db_lundef=false -Doptimization=1 && compile build-tsan suite-threads; } ||
         failed_to_build || return
     TSAN_OPTIONS=halt_on_error=1 ABUT_TEST_SHARE=4 run_meson_tests build-tsan 10 --suite threads
-}
-
-phase_release() {
-    whole_phase build-release 2 --buildtype=release
 }
 
 # Older processors, on which an instruction crashes that a misplaced compiler argument let in: one with SSE2 but no AVX, one
