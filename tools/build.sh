@@ -8,7 +8,7 @@
 # ccache, where it is installed, saves most of a second build. A build server has it: its users' projects compile the library
 # again and again, with homes and folders of their own.
 PATH=/usr/lib/ccache:$PATH
-[ -z "${CI:-}" ] || export CCACHE_DIR="${CCACHE_DIR:-$top/build-ccache}" CCACHE_NOHASHDIR=1
+[ -z "${CI:-}" ] || export CCACHE_DIR="${CCACHE_DIR:-$top/build-ccache}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
 
 everything=(-Dtests=enabled -Dexamples=enabled -Dbench=enabled)
 with_assertions=(--buildtype=debugoptimized -Dc_args=-g1) # lines for debuggers, and no more to write and link

@@ -75,12 +75,14 @@ phase_gcc() {
     CC=gcc CXX=g++ whole_phase build-gcc 2 "${with_assertions[@]}" -Dwerror=true
 }
 
-# Another compiler needs other code paths rather than other random cases.
+# Another compiler needs other code paths rather than other random cases, and no peers of the benchmarks.
 phase_clang() {
-    ABUT_TEST_SHARE=${ABUT_TEST_SHARE:-4} CC=clang CXX=clang++ whole_phase build-clang 2 "${with_assertions[@]}" -Dwerror=true
+    { CC=clang CXX=clang++ configure build-clang -Dtests=enabled -Dexamples=enabled "${with_assertions[@]}" -Dwerror=true &&
+        compile build-clang; } || failed_to_build || return
+    ABUT_TEST_SHARE=${ABUT_TEST_SHARE:-4} run_meson_tests build-clang 2
 }
 
-# Without the benchmarks, whose peers take long to compile, and without what reads the tree rather than runs the library.
+# Without the benchmarks, too, and without what reads the tree rather than runs the library.
 phase_sanitize() {
     { CC=gcc CXX=g++ configure build-sanitize -Dtests=enabled -Dexamples=enabled --buildtype=debugoptimized -Doptimization=1 \
         -Db_sanitize=address,undefined -Db_lundef=false -Dwerror=true "-Dc_args=-fno-sanitize-recover=all -g1" && compile build-sanitize; } ||
@@ -113,7 +115,7 @@ phase_emulated() {
 
 emulated() { # PROCESSOR ARGUMENT...
     echo "-- on a $1"
-    ABUT_TEST_SHARE=20 run_meson_tests build-release 10 --wrapper "qemu-x86_64 -cpu $1" "${@:2}"
+    ABUT_TEST_SHARE=20 ABUT_TEST_BEST_ISA=1 run_meson_tests build-release 10 --wrapper "qemu-x86_64 -cpu $1" "${@:2}"
 }
 
 phase_arm() {

@@ -46,6 +46,10 @@ unsigned long test_scale(void) {
     return scale ? (unsigned long)scale : 1;
 }
 
+bool test_best_isa_alone(void) {
+    return number_from("ABUT_TEST_BEST_ISA", 0) != 0;
+}
+
 bool test_sanitized(void) {
     return SANITIZED;
 }
