@@ -6,8 +6,8 @@
  *
  * Every function returns ABUT_ERROR_ARGUMENT for a null pointer, NaN, infinity or an unknown enum value, and
  * ABUT_ERROR_HANDLE for an id that names no living body. Functions that change the world return ABUT_ERROR_BUSY inside
- * `should_collide`. On any error the world is exactly as it was, output ids are {0}, other outputs are untouched. For
- * threads see world.h. */
+ * `should_collide`, `accept` of abut_world_sweep and a shape finder. On any error the world is exactly as it was,
+ * output ids are {0}, other outputs are untouched. For threads see world.h. */
 #ifndef ABUT_BODY_H
 #define ABUT_BODY_H
 
@@ -70,9 +70,9 @@ typedef struct abut_body_def {
                               radius `half` may be all zero (a sphere), or have one positive extent (a capsule) */
     const abut_mesh *mesh; /**< a mesh instead of a hull or a box, in the body's own frame, without a radius; `half`,
                                 `hull` and `box` are then ignored. Not copied: many bodies, of many worlds, may share
-                                one, and it must outlive them. A static body or a moved one: a step costs its
-                                contacts either way. ABUT_ERROR_ARGUMENT with a radius, and if it plainly does not point
-                                to a mesh */
+                                one, and it must outlive them. The body may be static or move: a step costs its
+                                contacts, not its triangles. ABUT_ERROR_ARGUMENT with a radius, and if it plainly does
+                              not point to a mesh */
 } abut_body_def;
 
 /** Creates a body. ABUT_ERROR_LIMIT if its bounds exceed ABUT_MAX_COORDINATE, ABUT_ERROR_HANDLE if the parent does not

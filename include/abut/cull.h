@@ -39,9 +39,9 @@ typedef struct abut_visible {
  * 30 us once. Fastest when `out` has room for all visible bodies. It allocates nothing; any number of threads may call
  * it at the same time.
  *
- * A call about some 8,000 bodies or more, those near the frusta, runs on the world's workers (parallel.h) if `out` has
- * room for half of all bodies and for all that are visible; best for half of all beyond those that are visible. What
- * lies in `out` behind the answer is then overwritten. */
+ * With two frusta or more, and some 8,000 bodies or more near them, the call runs on the world's workers (parallel.h).
+ * For that `out` must have room for half of all bodies and for all that are visible; it is fastest with room for the
+ * visible ones plus half of all. What lies in `out` behind the answer may then be overwritten. */
 ABUT_API size_t abut_world_cull(const abut_world *world, const abut_frustum *frusta, size_t count,
                                 const abut_filter *filter, abut_visible *out, size_t capacity);
 

@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-/** Instruction sets. A build has the portable kernels and those of its processor family. */
+/** Instruction sets. A build has the portable kernels, unless it was made without them
+ * (-Dportable=false), and those of its processor family. */
 typedef enum abut_isa {
     ABUT_ISA_PORTABLE, /**< plain C */
     ABUT_ISA_SSE2,     /**< every x86-64 processor */

@@ -25,8 +25,8 @@ extern "C" {
 typedef struct abut_parallel {
     /** Calls task(data, 0), task(data, 1) ... task(data, count - 1), each once, in any order, on any threads, and
      * returns, on any thread, when all have returned; what they wrote must be visible then. `count` is 1 to `workers`.
-     * It may be called from several threads at once if you call `const` functions from several threads, and goes
-     * uncalled where it would not pay. */
+     * One world has one loop at a time; worlds that share `run` and are used on several threads may call it at once. It
+     * goes uncalled where it would not pay. */
     void (*run)(void (*task)(void *data, uint32_t index), void *data, uint32_t count, void *user);
     uint32_t workers; /**< 1 to ABUT_WORKERS_MAX: at most so many tasks at a time, all calls on a world together; memory
                          is reserved for so many. A call that finds all of them taken runs on its caller */
@@ -42,7 +42,7 @@ typedef struct abut_pool abut_pool;
  * ABUT_WORKERS_MAX, and where the platform has no threads or refuses them, unless one worker is enough;
  * ABUT_ERROR_MEMORY.
  *
- * Threads of a pool that has nothing to do wait for some microseconds and then sleep. */
+ * Its memory comes from malloc. Threads of a pool that has nothing to do wait for some microseconds and then sleep. */
 ABUT_API abut_result abut_pool_create(uint32_t workers, abut_pool **pool);
 
 /** What runs loops on the pool: for abut_world_def::parallel, or for loops of your own. `workers` of the result tells

@@ -110,10 +110,10 @@ typedef struct abut_touching {
  *
  * A ray meets a body exactly when the closed segment and the closed body share a point. What truly meets is always
  * reported; what is reported meets the body grown by 1e-12 S. Through edges and corners, along faces, from far away,
- * with zero components: no special cases. With t the fraction at which the grown body is met first, and T that of the
- * body itself (never later than t is no hit): t (1 - 2^-22) - 2^-149 <= fraction <= T. Hits are ordered by the fraction
- * in double, before rounding, then by body, then by part. A triangle of a mesh is met only where translation . its
- * normal < 0 (two_sided: from either side), also at its origin.
+ * with zero components: no special cases. Where a ray first meets the body itself at the fraction T, and the grown body
+ * at t, t (1 - 2^-22) - 2^-149 <= fraction <= T; a ray that meets the grown body alone may be a hit, or not. Hits are
+ * ordered by the fraction in double, before rounding, then by body, then by part. A triangle of a mesh is met only
+ * where translation . its normal < 0 (two_sided: from either side), also at its origin.
  *
  * hits[k] is the answer to rays[k], as if asked alone. ABUT_ERROR_ARGUMENT: a null pointer, an invalid query, or
  * invalid elements (NaN, infinity). ABUT_ERROR_LIMIT: no error but origins beyond ABUT_MAX_COORDINATE. Cost: about a
@@ -156,16 +156,17 @@ ABUT_API size_t abut_world_in_bounds(const abut_world *world, const abut_aabb *b
 /** Up to k bodies that are nearest to a shape, no farther than max_distance (>= 0, may be INFINITY; inclusive, and
  * compared with the `distance` that is returned), nearest first: ordered by the distance in double, before rounding,
  * then by id. Of a mesh its nearest accepted triangle counts, from either side; of several the lowest. Returns how many
- * it wrote. The shape is no mesh. Distances and points as those of abut_shape_distance.
- * Method: branch and bound (Roussopoulos, Kelley and Vincent, "Nearest neighbor queries", 1995). */
+ * it wrote; 0 without `out`, which counts nothing here. The shape is no mesh. Distances and points as those of
+ * abut_shape_distance. Method: branch and bound (Roussopoulos, Kelley and Vincent, "Nearest neighbor queries", 1995).
+ */
 ABUT_API size_t abut_world_nearest(const abut_world *world, const abut_shape *shape, const abut_pose *pose,
                                    float max_distance, const abut_query *query, abut_near *out, size_t k);
 
 /** abut_world_overlaps for n shapes at n poses. The ids of element i are out[i > 0 ? ends[i - 1] : 0 .. ends[i] - 1].
- * Where `capacity` is too small: ABUT_ERROR_CAPACITY; `ends` are then what a larger capacity would give, and `out`
- * holds what fits. Workers use all of `out` on the way, and gain most where it has room for twice as many ids as there
- * are: what does not fit the part of its block is asked twice. An invalid element has no ids, and the call returns
- * ABUT_ERROR_ARGUMENT (ABUT_ERROR_LIMIT where only limits are passed). */
+ * Where `capacity` is too small: ABUT_ERROR_CAPACITY, also beside invalid elements; `ends` are then what a larger
+ * capacity would give, and `out` holds what fits. Workers use all of `out` on the way, and gain most where it has room
+ * for twice as many ids as there are: what does not fit the part of its block is asked twice. An invalid element has no
+ * ids, and the call returns ABUT_ERROR_ARGUMENT (ABUT_ERROR_LIMIT where only limits are passed). */
 ABUT_API abut_result abut_world_overlaps_many(const abut_world *world, const abut_shape *shapes, const abut_pose *poses,
                                               size_t n, const abut_query *query, abut_body_id *out, size_t capacity,
                                               size_t *ends);
@@ -178,11 +179,12 @@ ABUT_API abut_result abut_world_nearest_many(const abut_world *world, const abut
 
 /** Brings what questions walk up to date, as a step does, without looking for contacts. Answers are the same without
  * it; the first question after a change is then slower. This call uses the workers of the world (parallel.h); a
- * question that finds work to do does it alone. ABUT_ERROR_BUSY inside a callback. */
+ * question that finds work to do does it alone. ABUT_ERROR_BUSY inside a callback (world.h, "Callbacks"). */
 ABUT_API abut_result abut_world_refresh(abut_world *world);
 
 /** Where a ray first meets one shape, which may be a mesh, without a world: whether it does, and how. False leaves the
- * hit untouched; body, user and mover are 0. `ignore` of the ray is not read. `hit` may be NULL. */
+ * hit untouched, and is also the answer for invalid input and an origin beyond ABUT_MAX_COORDINATE; body, user and
+ * mover are 0. `ignore` of the ray is not read. `hit` may be NULL. */
 ABUT_API bool abut_shape_cast_ray(const abut_shape *shape, const abut_pose *pose, const abut_ray *ray, abut_hit *hit);
 
 #ifdef __cplusplus

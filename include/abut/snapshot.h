@@ -22,11 +22,13 @@ extern "C" {
 #endif
 
 /** Writes a snapshot of the world if it fits into `capacity`. Always returns its size in bytes; 0 for NULL, and inside
- * should_collide. `bytes` may be NULL if `capacity` is 0. It allocates nothing, and any number of threads may call it
- * at the same time. O(bodies + contacts), about as fast as copying the bytes. */
+ * should_collide, `accept` of abut_world_sweep and a shape finder. `bytes` may be NULL if `capacity` is 0. It allocates
+ * nothing, and any number of threads may call it at the same time. O(bodies + contacts), about as fast as copying the
+ * bytes. */
 ABUT_API size_t abut_world_save(const abut_world *world, void *bytes, size_t capacity);
 
-/** Where abut_world_restore finds the shapes that a snapshot names. A function that is NULL, a NULL answer or a shape
+/** Where abut_world_restore finds the shapes that a snapshot names. Its functions may read the world, but not save or
+ * change it. A function that is NULL, a NULL answer or a shape
  * with another digest finds nothing. */
 typedef struct abut_shape_finder {
     const abut_hull *(*hull)(uint64_t digest, void *user); /**< the hull with this abut_hull_digest; it must live as
@@ -40,7 +42,8 @@ typedef struct abut_shape_finder {
  *
  * All is checked before anything changes. ABUT_ERROR_ARGUMENT: a null `world` or `bytes`; ABUT_ERROR_FORMAT: bytes that
  * are truncated, damaged, too many or of another version; ABUT_ERROR_HANDLE: a shape was not found; ABUT_ERROR_CAPACITY
- * or ABUT_ERROR_MEMORY: no room; ABUT_ERROR_BUSY: inside a callback of the same world. The world is then as before.
+ * or ABUT_ERROR_MEMORY: no room (on a big-endian machine also for a copy of the bytes, whatever the world's capacity);
+ * ABUT_ERROR_BUSY: inside a callback of the same world. The world is then as before.
  *
  * The lists of contacts, parts and events are replaced, as by a step. Cost: reads all bytes; the next step and the next
  * question pay only for bodies that differ from what the world held before: rolling back a few bodies costs a few. */

@@ -60,15 +60,16 @@ typedef struct abut_obb {
 
 /** The result of a call that can fail. On any error the world is exactly as it was. */
 typedef enum abut_result {
-    ABUT_OK = 0,                /**< success */
-    ABUT_ERROR_ARGUMENT = -1,   /**< a null pointer, NaN, infinity, negative extent, unknown enum value ... */
-    ABUT_ERROR_HANDLE = -2,     /**< an id that names no living body of this world */
-    ABUT_ERROR_MEMORY = -3,     /**< the allocator returned NULL */
-    ABUT_ERROR_CAPACITY = -4,   /**< a fixed_capacity world is full */
-    ABUT_ERROR_BUSY = -5,       /**< the call is not allowed inside this callback */
+    ABUT_OK = 0,              /**< success */
+    ABUT_ERROR_ARGUMENT = -1, /**< a null pointer, NaN, infinity, negative extent, unknown enum value ... */
+    ABUT_ERROR_HANDLE = -2,   /**< an id that names no living body of this world, or a shape that a snapshot names and
+                                 nobody   has */
+    ABUT_ERROR_MEMORY = -3,   /**< the allocator returned NULL */
+    ABUT_ERROR_CAPACITY = -4, /**< a fixed_capacity world is full, or the array of abut_world_overlaps_many too short */
+    ABUT_ERROR_BUSY = -5,     /**< the call is not allowed inside this callback */
     ABUT_ERROR_DEGENERATE = -6, /**< the input spans no volume */
     ABUT_ERROR_FORMAT = -7,     /**< inconsistent bytes or state */
-    ABUT_ERROR_LIMIT = -8,      /**< a coordinate beyond ABUT_MAX_COORDINATE */
+    ABUT_ERROR_LIMIT = -8,      /**< a coordinate beyond ABUT_MAX_COORDINATE, or a count beyond its limit */
     ABUT_ERROR_ARITHMETIC = -9  /**< the library was compiled with a part of fast-math; from calls that make or load a
                                    world, a hull or a mesh */
 } abut_result;
@@ -85,7 +86,8 @@ ABUT_API const char *abut_version(void);
  * `align` is a power of two, at most 64. `alloc` returns NULL if there is no memory; the call in progress then returns
  * ABUT_ERROR_MEMORY, with nothing changed. `release` gets the size and alignment that `alloc` got. Set both functions
  * or neither. They are called on the thread of the call that needs them, and never by functions that take a const
- * world. */
+ * world. They may call nothing on the world that asks, and must be safe on several threads where worlds, hulls or
+ * meshes on several threads share them. */
 typedef struct abut_allocator {
     void *(*alloc)(size_t size, size_t align, void *user);           /**< returns `size` > 0 bytes, or NULL */
     void (*release)(void *p, size_t size, size_t align, void *user); /**< frees what `alloc` returned */

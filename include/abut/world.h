@@ -12,7 +12,13 @@
  *
  * Floating-point mode: steps, questions, creation (also of hulls and meshes) and restoring round to nearest and keep
  * denormals, whatever mode they find, and restore that mode when they return. Callbacks run in the mode of the library
- * and must leave it as it is. Functions of two shapes without a world take the mode as it is. */
+ * and must leave it as it is. All other functions without a world take the mode as it is; what they promise holds where
+ * it rounds to nearest and keeps denormals.
+ *
+ * Callbacks: inside should_collide, a listener, `accept` of abut_world_sweep and a shape finder, calls that are not
+ * allowed there return ABUT_ERROR_BUSY (abut_world_destroy: does nothing). Inside `accept` of other questions and the
+ * callbacks of abut_world_draw only `const` calls are allowed, inside an allocator none, which is not checked. All must
+ * return: leaving one by longjmp or a C++ exception leaves the world unusable. docs/errors.md has a table. */
 #ifndef ABUT_WORLD_H
 #define ABUT_WORLD_H
 
@@ -26,7 +32,7 @@ extern "C" {
 /** Settings of a new world. Zero means default for every field. */
 typedef struct abut_world_def {
     abut_allocator allocator; /**< zero: malloc and free. It must work until abut_world_destroy */
-    uint32_t body_capacity;   /**< bodies to reserve memory for */
+    uint32_t body_capacity;   /**< bodies to reserve memory for, at most 2^28 - 1 (more: ABUT_ERROR_MEMORY) */
     uint32_t pair_capacity; /**< candidates to reserve memory for: pairs whose bounds touch (widened by the margin), as
                                  abut_step_report counts them. Allow several per body. While bodies and
                                  candidates stay within both capacities no step allocates. Parts of contacts with
@@ -50,14 +56,15 @@ typedef struct abut_world_def {
 /** Makes a world. `def` may be NULL: all defaults. On error *world is NULL: ABUT_ERROR_ARGUMENT for a null `world`, a
  * margin that is negative or not finite, an `up` that is not finite, one allocator function without the other, or
  * abut_parallel::run with no workers or more than ABUT_WORKERS_MAX;
- * ABUT_ERROR_MEMORY. Reserves about 240 bytes per body of body_capacity (580 with fixed_capacity: any
- * body may be attached, filtered and swept) and 800 per pair of pair_capacity (1,110 with fixed_capacity, because there
- * may be meshes; in other worlds the first body with a mesh reserves the rest). If pair_capacity is not 0, another 46
- * KB, and with workers 1.8 MB each, up to 16 workers; else the first step, or the first large one, reserves that. */
+ * ABUT_ERROR_MEMORY; ABUT_ERROR_ARITHMETIC (types.h). Reserves about 240 bytes per body of body_capacity (580 with
+ * fixed_capacity: any body may be attached, filtered and swept) and 800 per pair of pair_capacity (1,110 with
+ * fixed_capacity, because there may be meshes; in other worlds the first body with a mesh reserves the rest). If
+ * pair_capacity is not 0, another 46 KB, and with workers 1.8 MB each, up to 16 workers; else the first step, or the
+ * first large one, reserves that. */
 ABUT_API abut_result abut_world_create(const abut_world_def *def, abut_world **world);
 
 /** Frees the world and sets *world to NULL. Does nothing if `world` or *world is NULL, and inside a callback of the
- * same world. Reports no END events. */
+ * same world ("Callbacks" above). Reports no END events. */
 ABUT_API void abut_world_destroy(abut_world **world);
 
 /** The number of living bodies; 0 for NULL. O(1). */
@@ -89,8 +96,8 @@ typedef struct abut_step_report {
 } abut_step_report;
 
 /** Finds what touches now, then calls the listener. `listener` and `report` may be NULL. ABUT_ERROR_MEMORY and
- * ABUT_ERROR_CAPACITY leave the world, its contact list and its event list as they were. ABUT_ERROR_BUSY inside any
- * callback of the same world.
+ * ABUT_ERROR_CAPACITY leave the world, its contact list and its event list as they were. ABUT_ERROR_BUSY inside a
+ * callback of the same world ("Callbacks" above).
  *
  * Cost: bodies that changed are sorted and swept, against each other and against bodies at rest; their candidates are
  * resolved; for contacts of bodies at rest a few bytes are copied. Bodies that did not change for some steps are cached
@@ -101,9 +108,9 @@ ABUT_API abut_result abut_world_step(abut_world *world, const abut_listener *lis
 
 /** The pairs that touched in the last step, sorted by (a, b). `count` may be NULL. The list lives until the next
  * successful step: creating, destroying and changing bodies and failed steps leave it alone. NULL when it is empty.
- * O(1), but the first call after a step may cost O(contacts): a step in which few manifolds are new leaves the list to
- * those who ask, and so does the first of a run of steps before which nothing was changed. Destroying a body or setting
- * its user data after such a step makes the list, too. */
+ * O(1), but the first call after some steps costs O(contacts), because those steps do not write the list: those in
+ * which few manifolds are new, and the first before which nothing was changed. Destroying a body or setting its user
+ * data after such a step makes the list, too. */
 ABUT_API const abut_contact *abut_world_contacts(const abut_world *world, size_t *count);
 
 /** A pair of bodies. */

@@ -4,6 +4,7 @@
 /* Hulls of solids that people ask for by name. */
 #include "base/bits.h"
 #include "base/memory.h"
+#include "base/workers/fpmode.h"
 #include "shape/angle.h"
 #include <abut/hull.h>
 
@@ -20,15 +21,15 @@ static void write_ring(abut_vec3 *points, uint32_t sides, float radius, float y)
 }
 
 /* A ring at the bottom, and at the top as many of its points as `top` says, drawn in to a radius. */
-static abut_result create_round(float half_length, float radius, uint32_t sides, uint32_t top, float top_radius,
-                                const abut_hull_def *def, abut_hull **hull) {
+static abut_result make_round(float half_length, float radius, uint32_t sides, uint32_t top, float top_radius,
+                              const abut_hull_def *def, abut_hull **hull) {
     static const abut_hull_def none = {0};
     abut_allocator allocator;
     if (!hull) {
         return ABUT_ERROR_ARGUMENT;
     }
     *hull = NULL;
-    if (!is_extent(half_length) || !is_extent(radius) || sides < 3 || sides > ABUT_HULL_MAX_VERTICES - top ||
+    if (!is_extent(half_length) || !is_extent(radius) || sides < 3 || (uint64_t)sides + top > ABUT_HULL_MAX_VERTICES ||
         !abut_memory_init(&allocator, def ? &def->allocator : &none.allocator)) {
         return ABUT_ERROR_ARGUMENT;
     }
@@ -41,6 +42,14 @@ static abut_result create_round(float half_length, float radius, uint32_t sides,
     write_ring(points + sides, top, top_radius, half_length);
     abut_result result = abut_hull_create(points, count, def, hull);
     abut_memory_release(&allocator, points, bytes);
+    return result;
+}
+
+static abut_result create_round(float half_length, float radius, uint32_t sides, uint32_t top, float top_radius,
+                                const abut_hull_def *def, abut_hull **hull) {
+    abut_fpmode mode = abut_fpmode_enter();
+    abut_result result = make_round(half_length, radius, sides, top, top_radius, def, hull);
+    abut_fpmode_leave(mode);
     return result;
 }
 

@@ -24,7 +24,7 @@ typedef enum abut_w_state { ABUT_W_IDLE, ABUT_W_FILTERING, ABUT_W_DISPATCHING } 
 
 /* Flags of a body. "Changed" always means: since the last successful step. */
 enum {
-    ABUT_W_MOVED = 1,  /* created, or a pose was set, even an equal one; for the step's report */
+    ABUT_W_MOVED = 1,  /* created, or a pose or shape was set, even an equal one; for the step's report */
     ABUT_W_STALE = 2,  /* its bounds must be recomputed */
     ABUT_W_STAGED = 4, /* during set_poses: has its new pose, and the old one is saved. A plain body: its last pose was
                           checked */

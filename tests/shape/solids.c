@@ -86,6 +86,13 @@ static void the_most_sides(void **state) {
     assert_int_equal(abut_hull_create_cylinder(1, 1, ABUT_HULL_MAX_VERTICES / 2 + 1, NULL, &hull), ABUT_ERROR_ARGUMENT);
     assert_int_equal(abut_hull_create_cone(1, 1, ABUT_HULL_MAX_VERTICES, NULL, &hull), ABUT_ERROR_ARGUMENT);
     const abut_hull_def few = {.max_vertices = 16};
+    static const uint32_t too_many[] = {ABUT_HULL_MAX_VERTICES + 1, 5000,
+                                        178956971 /* 12 bytes each: 2^32 + 8 in all */};
+    for (size_t k = 0; k < sizeof too_many / sizeof *too_many; k++) {
+        assert_int_equal(abut_hull_create_cylinder(1, 1, too_many[k], NULL, &hull), ABUT_ERROR_ARGUMENT);
+        assert_int_equal(abut_hull_create_cylinder(1, 1, too_many[k], &few, &hull), ABUT_ERROR_ARGUMENT);
+        assert_int_equal(abut_hull_create_cone(1, 1, too_many[k], &few, &hull), ABUT_ERROR_ARGUMENT);
+    }
     assert_int_equal(abut_hull_create_cylinder(1, 1, 64, &few, &hull), ABUT_OK);
     assert_true(abut_hull_vertex_count(hull) <= 16);
     abut_hull_destroy(&hull);

@@ -69,7 +69,7 @@ static abut_result set_shape(abut_world *world, abut_body_id body, const abut_sh
     abut_w_put_detail(world, slot, (abut_detail)world->traits[slot].detail);
     world->traits[slot].marks |= other_mesh ? ABUT_W_OTHER_MESH : 0;
     world->new_meshes = world->new_meshes || other_mesh;
-    world->flags[slot] |= changed ? ABUT_W_STALE | ABUT_W_CHANGED : 0;
+    world->flags[slot] |= changed ? ABUT_W_MOVED | ABUT_W_STALE | ABUT_W_CHANGED : ABUT_W_MOVED;
     abut_w_touch(world, slot);
     world->changed = true;
     return ABUT_OK;

@@ -216,7 +216,7 @@ static abut_result overlaps_many(const abut_world *world, const abut_shape *shap
     const survey s = {&whom, shapes, poses, n, out, capacity, ends};
     abut_result worst =
         abut_w_has_blocks(world, n, SHAPES_AT_ONCE) ? answer_in_blocks(&s) : answer_in_order(&s, 0, n, 0);
-    return worst || n == 0 || ends[n - 1] <= capacity ? worst : ABUT_ERROR_CAPACITY;
+    return n > 0 && ends[n - 1] > capacity ? ABUT_ERROR_CAPACITY : worst;
 }
 
 abut_result abut_world_overlaps_many(const abut_world *world, const abut_shape *shapes, const abut_pose *poses,

@@ -252,7 +252,9 @@ static void invalid_elements_have_no_ids(void **state) {
     assert_int_equal(ends[0], 3);
     poses[0].rotation = (abut_quat){0, 0, 0, 1};
     shapes[1] = abut_sphere(0.2e9f);
-    assert_int_equal(abut_world_overlaps_many(world, shapes, poses, 3, NULL, out, 5, ends), ABUT_ERROR_LIMIT);
+    assert_int_equal(abut_world_overlaps_many(world, shapes, poses, 3, NULL, out, 6, ends), ABUT_ERROR_LIMIT);
+    assert_int_equal(abut_world_overlaps_many(world, shapes, poses, 3, NULL, out, 5, ends), ABUT_ERROR_CAPACITY);
+    assert_int_equal(ends[2], 6); /* so that nobody reads a sixth */
     shapes[0] = abut_sphere(-1);
     assert_int_equal(abut_world_overlaps_many(world, shapes, poses, 3, NULL, out, 16, ends), ABUT_ERROR_ARGUMENT);
     assert_true(ends[0] == 0 && ends[1] == 0 && ends[2] == 3 && out[0].index1 == 9 && out[2].index1 == 11);

@@ -98,8 +98,32 @@ static void no_mode_changes_a_bit(void **state) {
     }
 }
 
+/* Their points are computed before hulls are made of them. */
+static void no_mode_changes_a_solid(void **state) {
+    (void)state;
+    for (uint32_t sides = 3; sides < 40; sides++) {
+        uint64_t usual[2] = {0, 0};
+        for (int m = MODES - 1; m >= 0; m--) { /* the usual one first */
+            uint64_t mode = mode_of(m), digest[2];
+            abut_hull *cylinder, *cone;
+            set_mode(&mode);
+            abut_result result = abut_hull_create_cylinder(1, 0.3f, sides, NULL, &cylinder);
+            result = result ? result : abut_hull_create_cone(1, 0.3f, sides, NULL, &cone);
+            check_mode(&mode);
+            abut_control_write(ABUT_CONTROL_USUAL);
+            assert_int_equal(result, ABUT_OK);
+            digest[0] = abut_hull_digest(cylinder), digest[1] = abut_hull_digest(cone);
+            abut_hull_destroy(&cylinder);
+            abut_hull_destroy(&cone);
+            memcpy(usual, m == MODES - 1 ? digest : usual, sizeof usual);
+            check_case(digest[0] == usual[0] && digest[1] == usual[1], "mode", sides, (unsigned long)m);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_mode_changes_a_solid),
         cmocka_unit_test(no_schedule_changes_a_bit),
         cmocka_unit_test(no_mode_changes_a_bit),
     };

@@ -391,8 +391,39 @@ static void worlds_of_fixed_capacity_rest_without_memory(void **state) {
     assert_eventful(&sum, 2);
 }
 
+/* --- what a report says --- */
+
+static size_t moved_of(abut_world *world) {
+    abut_step_report report;
+    assert_int_equal(abut_world_step(world, NULL, &report), ABUT_OK);
+    return report.moved;
+}
+
+static void reports_count_what_was_set(void **state) {
+    (void)state;
+    abut_world *world = make_world(NULL);
+    const abut_body_id first = add_cube(world, 0, 0, 0, 1), second = add_cube(world, 9, 0, 0, 1);
+    const abut_shape ball = abut_sphere(1);
+    assert_int_equal(moved_of(world), 2);
+    assert_int_equal(moved_of(world), 0);
+    move_to(world, first, 1, 0, 0);
+    assert_int_equal(moved_of(world), 1);
+    move_to(world, first, 1, 0, 0); /* where it is */
+    assert_int_equal(moved_of(world), 1);
+    assert_int_equal(abut_body_set_shape(world, second, &ball, NULL), ABUT_OK);
+    assert_int_equal(moved_of(world), 1);
+    assert_int_equal(abut_body_set_shape(world, second, &ball, NULL), ABUT_OK); /* what it has */
+    move_to(world, first, 2, 0, 0);
+    assert_int_equal(moved_of(world), 2);
+    assert_int_equal(abut_world_shift(world, (abut_vec3){1, 0, 0}), ABUT_OK);
+    assert_int_equal(moved_of(world), 2);
+    assert_int_equal(moved_of(world), 0);
+    abut_world_destroy(&world);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(reports_count_what_was_set),
         cmocka_unit_test(rest_leaves_no_trace),
         cmocka_unit_test(rest_leaves_no_trace_when_the_caller_has_the_last_word),
         cmocka_unit_test(failed_steps_leave_no_trace_in_what_rests),
