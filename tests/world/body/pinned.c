@@ -231,7 +231,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"alone", alone, UINT64_C(0x93f82b371797e5dc)},
         {"side by side", side_by_side, UINT64_C(0xbcc84129f6c19bc3)},
-        {"small", small, UINT64_C(0x6f17ae00d8a282da)},
+        {"small", small, UINT64_C(0xcd0bf2b2fc3b518c)},
         {"none", none, UINT64_C(0x5968afa64876f5a4)},
     };
     story_shapes_make(&shapes);

@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0xcc3e51c38616d1cc)},
-        {"with margin", with_margin, UINT64_C(0xa27c5682486da3a2)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xd5b9e8b3014aa1a3)},
+        {"plain", plain, UINT64_C(0x91280402a31372cb)},
+        {"with margin", with_margin, UINT64_C(0x7db4210c48794e1b)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x4d2a3e139ffcf57a)},
         {"of exact capacity", of_exact_capacity, UINT64_C(0x9a69e7c68d1f12a7)},
-        {"of few bodies", of_few_bodies, UINT64_C(0xc8d100422ddd72d5)},
-        {"at rest", at_rest, UINT64_C(0x0d2c249300af3901)},
-        {"with filter", with_filter, UINT64_C(0xacf4b586b5b6f46c)},
-        {"side by side", side_by_side, UINT64_C(0xb57d0799f18e0c21)},
+        {"of few bodies", of_few_bodies, UINT64_C(0xdff2f0868276611d)},
+        {"at rest", at_rest, UINT64_C(0x7d4ae80009a05bde)},
+        {"with filter", with_filter, UINT64_C(0xbd62e4225b0b3a6e)},
+        {"side by side", side_by_side, UINT64_C(0xcce80177bc19d283)},
         {"many workers", many_workers, UINT64_C(0x5cf0f75f92b4f7a9)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0xb59f6a04f3fefe55)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x33d94f1e9c632001)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
