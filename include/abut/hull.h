@@ -39,10 +39,10 @@ typedef struct abut_hull_def {
  *
  * ABUT_ERROR_ARGUMENT: NaN or infinity, null pointers, a max_vertices of 1 to 3, a negative tolerance;
  * ABUT_ERROR_DEGENERATE: the points lie in one plane, exactly; ABUT_ERROR_LIMIT: a coordinate beyond
- * ABUT_MAX_COORDINATE, or more vertices than ABUT_HULL_MAX_VERTICES without a max_vertices; ABUT_ERROR_MEMORY;
- * ABUT_ERROR_ARITHMETIC (types.h). On any error *hull is NULL. O(n log n) for usual input; scratch memory is one block
- * of 1,280 bytes for each of the first 4,096 points, and more for many points on the hull. Signs of volumes are exact
- * (after Shewchuk, "Adaptive precision floating-point arithmetic", 1997). */
+ * ABUT_MAX_COORDINATE, also one that max_vertices would make, or more vertices than ABUT_HULL_MAX_VERTICES without a
+ * max_vertices; ABUT_ERROR_MEMORY; ABUT_ERROR_ARITHMETIC (types.h). On any error *hull is NULL. O(n log n) for usual
+ * input; scratch memory is one block of 1,280 bytes for each of the first 4,096 points, and more for many points on the
+ * hull. Signs of volumes are exact (after Shewchuk, "Adaptive precision floating-point arithmetic", 1997). */
 ABUT_API abut_result abut_hull_create(const abut_vec3 *points, size_t n, const abut_hull_def *def, abut_hull **hull);
 
 /** The hull of a cylinder along y, half_length above and below the origin, whose circles become regular polygons of
