@@ -98,7 +98,7 @@ size_t find(fixture *f) {
     assert_true(abut_bp_pool_for(pairs) <= room);
     assert_int_equal(pairs, bp->resting_pairs + bp->active_pairs);
     (void)compare_with_brute_force(f);
-    bp->pool_capacity = abut_bp_pool_for(pairs);
+    bp->pool_capacity = (size_t)abut_bp_pool_for(pairs);
     assert_int_equal(abut_bp_find(bp, f->capacity, NULL), pairs);
     assert_int_equal(compare_with_brute_force(f), pairs);
     bp->pool_capacity = room;
