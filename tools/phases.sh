@@ -162,8 +162,7 @@ phase_clash() { suite_phase clash; }
 phase_docs() { suite_phase docs; }
 phase_consumers() { suite_phase consumers; }
 
-# The tests of suite `everywhere` as WebAssembly under node; beside them, because it waits for most of its time, the testbed in
-# a browser.
+# The tests of suite `everywhere` as WebAssembly under node, and beside them the testbed in a browser.
 phase_web() {
     local status=0 browser log=$top/build-web/browser.log
     { build_web && build_release web/testbed/abut-testbed-hashes && configure_wasm_tests; } || failed_to_build || return
