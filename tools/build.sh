@@ -43,16 +43,6 @@ stale() { # BUILD
         -newer "$1/build.ninja" -print -quit)" ]
 }
 
-# What is released compiles without a warning, as far as a build server can see. (-Werror would keep ccache from knowing that
-# its users' builds are the same.)
-as_strict() { # BUILD COMMAND...
-    if [ "$1" != build-release ] || [ -z "${CI:-}" ]; then
-        "${@:2}"
-    else
-        "${@:2}" | awk '{ print } / warning: / { warned = 1 } END { exit warned }'
-    fi
-}
-
 compile() { # BUILD TARGET...: shows how far it is on a terminal, and elsewhere what takes long
     local build=$1 started=$SECONDS ninja
     shift
@@ -60,7 +50,7 @@ compile() { # BUILD TARGET...: shows how far it is on a terminal, and elsewhere 
     if [ -t 2 ]; then
         NINJA_STATUS="$build: %f of %t, %e s  " "${ninja[@]}" </dev/null >&2
     else
-        quietly as_strict "$build" "${ninja[@]}" || return
+        quietly "${ninja[@]}" || return
         [ $((SECONDS - started)) -lt 5 ] || say "built in $build: $((SECONDS - started)) s"
     fi
 }
