@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from .library import lib
 
 LARGEST = 1e9  # ABUT_MAX_COORDINATE
 EXTENTS = ("half", "radius")  # which must not be negative
+PLACES = ("position", "pose position", "origin", "center", "points")  # which have a limit; directions and rotations have none
 
 
 class Error(Exception):
@@ -40,18 +43,31 @@ def fields_of(array, path=""):
         if field.dtype.names:
             yield from fields_of(field, inner)
         elif field.dtype.kind == "f":
-            yield inner, field.reshape(len(array), -1)
+            yield inner, field.reshape(len(array), math.prod(field.shape[1:]))
 
 
-def fault_in(given):
-    """(element, field, value) of the first number that no call takes; None: there is none. `given` is an array of structs,
-    or the name of an argument and its vectors."""
-    fields = [(given[0], np.atleast_2d(given[1]))] if isinstance(given, tuple) else list(fields_of(np.atleast_1d(given)))
-    found = []
+def is_wrong(code, name, numbers, attached):
+    """Whether each number is one for which a call returns `code`."""
+    if code == "ABUT_ERROR_ARGUMENT":
+        return ~np.isfinite(numbers) | ((numbers < 0) & (name in EXTENTS))
+    counts = ~attached if name == "position" else True  # attached: it counts from another body
+    return (np.abs(numbers) > LARGEST) & (name in PLACES + EXTENTS) & counts
+
+
+def fault_in(given, code, index=None):
+    """(element, field, value) of the first number, of any element or of that at `index`, for which a call returns `code`;
+    None: there is none. `given` is an array of structs, or the name of an argument and its vectors."""
+    attached, found = np.False_, []
+    if isinstance(given, tuple):
+        fields = [(given[0], np.atleast_2d(given[1]))]
+    else:
+        fields = fields_of(given)
+        if "parent" in given.dtype.names:
+            attached = (given["parent"] != 0)[:, None]
     for name, numbers in fields:
         with np.errstate(invalid="ignore"):
-            bad = ~(np.abs(numbers) <= LARGEST) | ((numbers < 0) if name in EXTENTS else False)
-        elements = np.flatnonzero(bad.any(axis=1))
+            elements = np.flatnonzero(is_wrong(code, name, numbers, attached).any(axis=1))
+        elements = elements if index is None else elements[elements == index]
         if len(elements):
             value = numbers[elements[0]].tolist()
             found.append((int(elements[0]), name, value[0] if len(value) == 1 else tuple(value)))
@@ -59,11 +75,10 @@ def fault_in(given):
 
 
 def check(result, call, index=None, given=None):
-    """Raises an Error for anything but ABUT_OK. given: the floats that the call got, among which the fault is looked for."""
+    """Raises an Error for anything but ABUT_OK. index: the element at fault, where that is known. given: the floats that
+    the call got, among which the fault is looked for."""
     if result != 0:
         code, fault = lib.abut_result_name(result).decode(), None
         if given is not None and code in ("ABUT_ERROR_ARGUMENT", "ABUT_ERROR_LIMIT"):
-            fault = fault_in(given)
-        if fault is not None and index in (None, fault[0]):
-            raise Error(code, call, *fault)
-        raise Error(code, call, index)
+            fault = fault_in(given, code, index)
+        raise Error(code, call, *(fault or (index,)))

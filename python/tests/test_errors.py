@@ -89,6 +89,49 @@ class Refused(unittest.TestCase):
         self.refuses(abut.Error, r"HANDLE \(set_poses, element 1\)", self.world.set_poses, [self.ids[0], 77],
                      position=(0, 0, 0), rotation=(0, 0, 0, 1))
 
+    def test_only_what_is_wrong_is_named(self):
+        """Rotations, translations and axes may be of any length; so may the positions of attached bodies and of boxes,
+        which count from elsewhere."""
+        nan, far, bad = float("nan"), 2e9, [(0, 0, 0), (float("nan"), 0, 0)]
+        long = [(0, 0, 0, far), (0, 0, 0, 1)]
+        create, rays, ball = self.world.create, self.world.cast_rays, abut.sphere(1)
+        self.refuses(abut.Error, r"\(create, element 1: position is \(nan", create, (1, 1, 1), position=bad, rotation=long)
+        self.refuses(abut.Error, r"\(set_poses, element 1: position is \(nan", self.world.set_poses, self.ids[:2],
+                     position=bad, rotation=long)
+        self.refuses(abut.Error, r"\(sweep, element 1: position is \(nan", self.world.sweep, self.ids[:2], position=bad,
+                     rotation=long)
+        self.refuses(abut.Error, r"\(cast_rays, element 1: translation is \(nan", rays, (0, 0, 0), [(far, 0, 0), (nan, 0, 0)])
+        self.refuses(abut.Error, r"\(test_rays, element 1: origin is \(nan", self.world.test_rays, bad, (far, 0, 0))
+        self.refuses(abut.Error, r"LIMIT \(test_rays, element 1: origin is", self.world.test_rays, [(0, 0, 0), (far, 0, 0)],
+                     [(far, 0, 0), (0, 0, 0)])
+        self.refuses(abut.Error, r"\(cast_shapes, element 1: pose position is \(nan", self.world.cast_shapes, ball,
+                     abut.poses(bad), (far, 0, 0))
+        self.refuses(abut.Error, r"\(test_placements, element 1: center is \(nan", self.world.test_placements,
+                     abut.obb2s([(far, 0), (nan, 0)], (1, 1), axis=(far, 0)))
+        self.refuses(abut.Error, r"\(nearest_many, element 1: points is \(nan", self.world.nearest_many,
+                     [(far, 0, 0), (nan, 0, 0)])
+        with abut.World() as world:
+            top = world.create((1, 1, 1), position=(-0.9e9, 0, 0))
+            self.refuses(abut.Error, r"LIMIT \(create\)", world.create, (1, 1, 1), parent=top,
+                         position=[(1.5e9, 0, 0), (1.95e9, 0, 0)])
+            self.refuses(abut.Error, r"LIMIT \(create\)", world.create, (1, 1, 1), position=(-0.9e9, 0, 0),
+                         box_position=[(1.5e9, 0, 0), (1.95e9, 0, 0)])
+            ids = world.create((1, 1, 1), parent=top, position=[(0, 0, 0), (0, 0, 0)])
+            self.refuses(abut.Error, r"LIMIT \(set_poses, element 1: position is \(1950000000", world.set_poses, ids,
+                         position=[(1.5e9, 0, 0), (1.95e9, 0, 0)])
+
+    def test_no_element_is_named_where_none_is_wrong(self):
+        none, poses, bad = np.zeros((0, 3)), np.zeros(0, abut.POSE), {"category": abut.MASK_NONE}
+        for name, call in (("cast_rays", lambda: self.world.cast_rays(none, (1, 0, 0), **bad)),
+                           ("test_rays", lambda: self.world.test_rays(none, (1, 0, 0), **bad)),
+                           ("overlaps_many", lambda: self.world.overlaps_many(abut.sphere(1), poses, **bad)),
+                           ("nearest_many", lambda: self.world.nearest_many(none, **bad)),
+                           ("cast_shapes", lambda: self.world.cast_shapes(abut.sphere(1), poses, (1, 0, 0), **bad)),
+                           ("sweep", lambda: self.world.sweep([], poses, **bad)),
+                           ("cast_rays", lambda: self.world.cast_rays([(0, 0, 0)], (1, 0, 0), **bad)),
+                           ("test_placements", lambda: self.world.test_placements(np.zeros(0, abut.OBB2), clearance=-1))):
+            self.refuses(abut.Error, rf"ARGUMENT \({name}\)", call)
+
     def test_numbers_that_do_not_fit(self):
         create = self.world.create
         self.refuses(ValueError, "user: numbers from 0", create, (1, 1, 1), user=-1)

@@ -230,7 +230,8 @@ def bounds(name: str, block: Block, hulls: Hulls, pad: float) -> tuple[np.ndarra
 
 def fault(name, block, place):
     """The error for a row without proper bounds."""
-    found = fault_in(block.boxes[place:place + 1])
+    row = block.boxes[place:place + 1]
+    found = fault_in(row, "ABUT_ERROR_ARGUMENT") or fault_in(row, "ABUT_ERROR_LIMIT")
     if found:
         return Error("ABUT_ERROR_ARGUMENT", name, int(block.rows[place]), *found[1:])
     return Error("ABUT_ERROR_LIMIT", name, int(block.rows[place]))

@@ -269,7 +269,7 @@ class Refused(unittest.TestCase):
 
     def test_bounds_beyond_the_limit(self):
         boxes = self.boxes.copy()
-        boxes["center"][7], boxes["half"][7] = 0.9e9, 0.9e9
+        boxes["center"][7], boxes["half"][7], boxes["rotation"][7] = 0.9e9, 0.9e9, (0, 0, 0, 2e9)
         self.refused(abut.Error, "ABUT_ERROR_LIMIT (boxes, element 7)", boxes)
 
     def test_hulls(self):
