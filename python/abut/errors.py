@@ -79,6 +79,8 @@ def check(result, call, index=None, given=None):
     the call got, among which the fault is looked for."""
     if result != 0:
         code, fault = lib.abut_result_name(result).decode(), None
+        if code == "ABUT_ERROR_BUSY":  # which is no element's fault
+            index = None
         if given is not None and code in ("ABUT_ERROR_ARGUMENT", "ABUT_ERROR_LIMIT"):
             fault = fault_in(given, code, index)
         raise Error(code, call, *(fault or (index,)))

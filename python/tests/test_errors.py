@@ -194,6 +194,16 @@ class Refused(unittest.TestCase):
         self.assertEqual(str(error), "ABUT_ERROR_HANDLE (destroy)")
         self.assertEqual(str(pickle.loads(pickle.dumps(error))), str(error))
 
+    def test_busy_is_no_elements_fault(self):
+        changes = {"set_poses": lambda world, ids: world.set_poses(ids, abut.poses()),
+                   "set_shapes": lambda world, ids: world.set_shapes(ids, abut.sphere(1)),
+                   "set_users": lambda world, ids: world.set_users(ids, 1),
+                   "set_filters": lambda world, ids: world.set_filters(ids, mask=1)}
+        for name, change in changes.items():
+            with abut.World(should_collide=lambda *_: change(world, ids)) as world:
+                ids = world.create((1, 1, 1), position=[(0, 0, 0), (1, 0, 0)])
+                self.refuses(abut.Error, rf"^ABUT_ERROR_BUSY \({name}\)$", world.step)
+
     def test_a_world_is_not_copied(self):
         for call in (pickle.dumps, copy.copy, copy.deepcopy):
             self.refuses(TypeError, "neither copied nor pickled", call, self.world)
