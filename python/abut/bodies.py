@@ -57,47 +57,35 @@ def definitions(hulls, meshes, given):
 
 
 class Kept:
-    """The hulls and meshes that a world's bodies use and keep alive. Cleaned up now and then: each lives at least as
-    long as the last body that uses it."""
+    """The hulls and meshes that a world's bodies use and keep alive, by address. Now and then the world is asked which
+    these still are: each lives at least as long as the last body that uses it."""
 
     def __init__(self):
-        self.entries, self.count, self.gone = [], 0, 0
+        self.shapes, self.users, self.count, self.gone = {}, [], 0, 0
 
     def add(self, shapes, ids):
-        for shape in {id(shape): shape for shape in shapes if shape is not None}.values():
-            users = ids[[other is shape for other in shapes]] if len(shapes) > 1 else ids
-            self.entries.append((shape, users))
-            self.count += len(users)
+        """Bodies use them; others among `ids` do no harm."""
+        given = {shape._pointer.value: shape for shape in shapes if shape is not None}
+        if given:
+            self.shapes.update(given)
+            self.users.append(ids.copy())  # which the caller may write to
+            self.count += len(ids)
 
-    def use(self, shape, ids):
-        """The same for bodies that exist, which may use it already."""
-        for i, (other, users) in enumerate(self.entries):
-            if other is shape:
-                more = np.setdiff1d(ids, users)
-                self.entries[i] = shape, np.concatenate([users, more])
-                self.count += len(more)
-                return
-        self.add([shape], np.unique(ids))
+    def of(self, kind):
+        return [shape for shape in self.shapes.values() if isinstance(shape, kind)]
 
-    def hulls(self):
-        return [shape for shape, _ in self.entries if isinstance(shape, Hull)]
-
-    def meshes(self):
-        return [shape for shape, _ in self.entries if isinstance(shape, Mesh)]
-
-    def at(self, pointer):
-        """The hull or mesh at an address."""
-        return next((shape for shape, _ in self.entries if shape._pointer.value == pointer), None)
-
-    def forget(self, n, living):
-        """n bodies were destroyed, attached ones included; living() returns the remaining ids."""
+    def forget(self, n, structs_of):
+        """n bodies were destroyed, attached ones included, or have another shape. structs_of(ids): the living ones, and
+        their SHAPEs."""
         self.gone += n
-        if self.gone * 4 < self.count or not self.entries:
+        if not self.shapes or self.gone * 2 < self.count:
             return
-        alive = living()
-        left = [(shape, users[np.isin(users, alive)]) for shape, users in self.entries]
-        self.entries = [(shape, users) for shape, users in left if len(users)]
-        self.count, self.gone = sum(len(users) for _, users in self.entries), 0
+        ids, structs = structs_of(np.unique(np.concatenate(self.users)))
+        hulls, meshes = structs["hull"], structs["mesh"]
+        used = {*hulls.tolist(), *meshes.tolist()}
+        self.shapes = {pointer: shape for pointer, shape in self.shapes.items() if pointer in used}
+        self.users = [ids[(hulls != 0) | (meshes != 0)]]
+        self.count, self.gone = len(self.users[0]), 0
 
 
 class Bodies:
@@ -164,7 +152,7 @@ class Bodies:
         handle, ids = self._change("destroy"), row(ids)
         before = len(self)
         check(lib.abut_bodies_destroy(handle.pointer, address(ids), len(ids)), "destroy")
-        handle.kept.forget(before - len(self), self.bodies)
+        handle.kept.forget(before - len(self), self._structs)
 
     def valid(self, ids: ArrayLike) -> np.ndarray:
         """Whether each id names a living body."""
@@ -222,7 +210,7 @@ class Bodies:
 
     def shapes(self, ids: ArrayLike | None = None) -> list[Shape]:
         """The shapes of bodies (None: all): a list of abut.Shape. One call of the library per body."""
-        find = self._open().kept.at
+        find = self._open().kept.shapes.get
         return [Shape(struct["half"], hull=find(struct["hull"]), mesh=find(struct["mesh"]), radius=struct["radius"])
                 for struct in self._placed_shapes(ids, "shapes")[0]]
 
@@ -250,11 +238,22 @@ class Bodies:
         shifts = np.zeros(len(ids), POSE)
         shifts["position"] = vectors("box_position", box_position, 3)
         shifts["rotation"] = vectors("box_rotation", box_rotation, 4)
-        for i, (body, one, shift) in enumerate(zip(each_id(ids), shapes, addresses(shifts))):
-            check(lib.abut_body_set_shape(handle.pointer, body, address(one._struct), shift), "set_shapes", i)
-            for used in (one.hull, one.mesh):
-                if used is not None:
-                    handle.kept.use(used, ids[i:i + 1])
+        handle.kept.add([used for one in shapes for used in (one.hull, one.mesh)], ids)
+        try:
+            for i, (body, one, shift) in enumerate(zip(each_id(ids), shapes, addresses(shifts))):
+                check(lib.abut_body_set_shape(handle.pointer, body, address(one._struct), shift), "set_shapes", i)
+        finally:
+            handle.kept.forget(len(ids), self._structs)
+
+    def _structs(self, ids):
+        """(those that live, their SHAPEs)"""
+        if 8 * len(ids) > len(self):  # then this takes less time than asking each
+            ids = ids[np.isin(ids, self.bodies())]
+        pointer, shapes = self._open().pointer, np.zeros(len(ids), SHAPE)
+        results = [lib.abut_body_get_shape(pointer, body, shape, None)
+                   for body, shape in zip(each_id(ids), addresses(shapes))]
+        alive = np.array(results) == 0
+        return ids[alive], shapes[alive]
 
     def _read(self, getter, ids, dtype, name):
         handle, ids = self._open(), self.bodies() if ids is None else row(ids)

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import Iterable, TYPE_CHECKING
+from typing import Iterable
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,14 +15,10 @@ from .arrays import address, vector
 from .bodies import Kept
 from .casts import Casts
 from .errors import Error, check
-from .hull import check_hulls
+from .hull import Hull, check_hulls
 from .layout import FindShape, ShapeFinder, Vec3
 from .library import lib
-from .mesh import check_meshes
-
-if TYPE_CHECKING:
-    from .hull import Hull
-    from .mesh import Mesh
+from .mesh import Mesh, check_meshes
 
 
 class Finder:
@@ -72,13 +68,11 @@ class Snapshots(Casts):
         or an iterable of them. Untrusted bytes are safe: invalid ones raise an Error, and nothing has changed."""
         handle, data = self._change("restore"), bytes(data)
         self._keep_lists(handle)
-        finder = Finder(handle.kept.hulls() + several(hulls, check_hulls),
-                        handle.kept.meshes() + several(meshes, check_meshes))
+        finder = Finder(handle.kept.of(Hull) + several(hulls, check_hulls),
+                        handle.kept.of(Mesh) + several(meshes, check_meshes))
         check(lib.abut_world_restore(handle.pointer, data, len(data), ctypes.addressof(finder.struct)), "restore")
         handle.kept = Kept()
-        if finder.found:  # which body uses which would cost a call for each: all keep all of them
-            handle.kept.entries = [(shape, self.bodies()) for shape in finder.found.values()]
-            handle.kept.count = len(finder.found) * len(self)
+        handle.kept.add(finder.found.values(), self.bodies())
 
     def shift(self, by: ArrayLike) -> None:
         """Moves the origin to `by`: subtracts it from the positions of all bodies. Contacts go on. Large worlds stay

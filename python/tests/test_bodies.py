@@ -4,6 +4,7 @@
 """Bodies of a world: created, moved, read, changed and destroyed, many at a time."""
 
 import gc
+import time
 import unittest
 import weakref
 
@@ -219,6 +220,46 @@ class Changing(unittest.TestCase):
             self.world.destroy(ids)
         del hull
         self.assertLess(sum(ref() is not None for ref in seen), 5)
+
+    def test_hulls_that_bodies_no_longer_have_do_not_pile_up(self):
+        body, seen = self.world.create(radius=1)[0], []
+        for i in range(50):
+            hull = abut.Hull(np.random.default_rng(i).normal(size=(8, 3)))
+            seen.append(weakref.ref(hull))
+            self.world.set_shapes(body, abut.convex(hull))
+            del hull
+        self.assertLess(sum(ref() is not None for ref in seen), 5)
+        self.assertEqual(len(self.world.shapes(body)[0].hull.vertices), len(seen[-1]().vertices))
+        with self.assertRaises(abut.Error):
+            self.world.set_shapes([body, 77], abut.sphere(1))
+        self.assertEqual(self.world.shapes(body), [abut.sphere(1)])
+        self.assertLess(sum(ref() is not None for ref in seen), 2)
+
+    def test_hulls_stay_when_the_caller_writes_to_ids(self):
+        hull = abut.Hull(np.random.default_rng(1).normal(size=(20, 3)))
+        alive, ids = weakref.ref(hull), self.world.create(hull=hull, position=[(0, 0, 0), (9, 0, 0)])
+        del hull
+        ids[:] = self.world.create(radius=1, position=[(20, 0, 0), (30, 0, 0)])
+        self.world.destroy(ids)
+        self.assertIsNotNone(alive())
+        self.assertIs(self.world.shapes()[-1].hull, alive())
+
+    def test_many_hulls_take_no_longer_to_find(self):
+        hulls = [abut.Hull(np.eye(4, 3) + i) for i in range(1000)]
+        shapes = [abut.convex(hull) for hull in hulls]
+
+        def seconds(call, *arguments):
+            begin = time.process_time()
+            call(*arguments)
+            return time.process_time() - begin
+
+        with abut.World() as shared, abut.World() as each, abut.World() as spheres:
+            a = shared.create(hull=hulls[0], position=np.zeros((1000, 3)))
+            b = each.create(hull=hulls, position=np.zeros((1000, 3)))
+            c = spheres.create(radius=1, position=np.zeros((1000, 3)))
+            self.assertLess(seconds(each.shapes, b), 20 * seconds(shared.shapes, a))
+            self.assertLess(seconds(shared.set_shapes, a, shapes[1]), 6 * seconds(spheres.set_shapes, c, abut.sphere(2)))
+            self.assertLess(seconds(each.set_shapes, b, shapes[::-1]), 6 * seconds(spheres.set_shapes, c, abut.sphere(1)))
 
     def test_hulls_of_attached_bodies_do_not_pile_up(self):
         seen = []

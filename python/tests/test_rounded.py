@@ -143,7 +143,7 @@ class Bodies(unittest.TestCase):
         np.testing.assert_allclose(self.world.bounds(ids)["max"], [(1.25,) * 3, (10.25, 1.25, 1.25)], rtol=1e-6)
         self.assertEqual(len(self.world.shapes(ids)[0].hull.vertices), 8)
         self.world.destroy(ids)
-        self.assertEqual(self.world._handle.kept.entries, [])
+        self.assertEqual(self.world._handle.kept.shapes, {})
 
     def test_parents_and_roots(self):
         car = self.world.create((2, 1, 1))
