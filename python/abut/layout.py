@@ -107,7 +107,7 @@ FindShape = ctypes.CFUNCTYPE(c_void_p, c_uint64, c_void_p)
 
 
 class ShapeFinder(ctypes.Structure):
-    _fields_ = [("hull", c_void_p), ("mesh", c_void_p), ("user", c_void_p)]
+    _fields_ = [("hull", FindShape), ("mesh", FindShape), ("user", c_void_p)]
 
 
 class HullDef(ctypes.Structure):

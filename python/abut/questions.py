@@ -69,6 +69,7 @@ class Asked:
 
     def __exit__(self, *_):
         self.handle.asking -= self.accept is not None
+        del self.struct  # a cycle through ask, which would keep the world's memory
         raised, self.raised = self.raised, None
         if raised is not None:
             raise raised

@@ -26,18 +26,16 @@ class Finder:
 
     def __init__(self, hulls, meshes):
         self.found = {}
-        self.callbacks = self.finding(hulls), self.finding(meshes)
-        hull, mesh = (ctypes.cast(callback, ctypes.c_void_p) for callback in self.callbacks)
-        self.struct = ShapeFinder(hull=hull, mesh=mesh)
+        self.struct = ShapeFinder(hull=self.finding(hulls), mesh=self.finding(meshes))
 
     def finding(self, shapes):
-        known = {shape.digest: shape for shape in shapes}
+        known, found = {shape.digest: shape for shape in shapes}, self.found  # without self, which would be a cycle
 
         def find(digest, _):
             shape = known.get(digest)
             if shape is None:
                 return None
-            self.found[id(shape)] = shape
+            found[id(shape)] = shape
             return shape._pointer.value
 
         return FindShape(find)

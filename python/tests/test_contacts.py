@@ -206,6 +206,22 @@ class Lifetimes(unittest.TestCase):
             del view
             self.assertIsNone(memory())
 
+    def test_a_closed_world_is_freed_at_once(self):
+        """Not when Python next looks for cycles: worlds are large."""
+        gc.disable()
+        self.addCleanup(gc.enable)
+        rock = abut.Hull([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)])
+        world = abut.World(should_collide=lambda *_: True)
+        ids = world.create(hull=rock, position=[(0, 0, 0), (0.1, 0, 0)])
+        world.step()
+        world.overlaps(abut.sphere(1), abut.poses(), accept=lambda candidate: True)
+        world.sweep(ids, position=(0, 0, 5), accept=lambda candidate: True)
+        world.restore(world.save())
+        memory, hull = weakref.ref(world._handle), weakref.ref(rock)
+        world.close()
+        del rock
+        self.assertEqual((memory(), hull()), (None, None))
+
     def test_no_contacts_are_an_empty_array_of_the_type(self):
         world, ids = two_boxes()
         for copy in (True, False):

@@ -124,7 +124,7 @@ class Layout(unittest.TestCase):
 
     def test_dtypes_have_the_bytes_of_the_structs(self):
         for name, kind in structs():
-            if name in ("abut_world_def", "abut_query"):  # have a function pointer; never in an array
+            if name in ("abut_world_def", "abut_query", "abut_shape_finder"):  # have a function pointer; never in an array
                 continue
             dtype = layout.dtype_of(kind)
             self.assertEqual(dtype.itemsize, ctypes.sizeof(kind), name)
