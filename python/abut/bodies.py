@@ -267,8 +267,10 @@ class Bodies:
     def set_filters(self, ids: ArrayLike, *, category: ArrayLike | None = None, mask: ArrayLike | None = None,
                     group: ArrayLike | None = None) -> None:
         """Sets which bodies may touch; values that are not given stay unchanged."""
-        ids = row(ids)
-        filters = self.filters(ids)
+        handle, ids = self._open(), row(ids)
+        filters = np.zeros(len(ids), FILTER)
+        for body, out in zip(each_id(ids), addresses(filters)):
+            lib.abut_body_get_filter(handle.pointer, body, out)  # an error is told when it is set
         for name, value in (("category", category), ("mask", mask), ("group", group)):
             if value is not None:
                 filters[name] = fitting(name, integers(name, value, FILTER[name]), len(ids))

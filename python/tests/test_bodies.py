@@ -176,11 +176,17 @@ class Changing(unittest.TestCase):
     def test_the_first_bad_one_is_named(self):
         stale = self.world.create((1, 1, 1))
         self.world.destroy(stale)
-        for change in (lambda ids: self.world.set_users(ids, 1), lambda ids: self.world.set_details(ids, 1),
-                       lambda ids: self.world.set_motions(ids, 1), self.world.filters, self.world.users):
+        for name, *given in (("set_users", 1), ("set_details", 1), ("set_motions", 1), ("filters",), ("users",)):
             with self.assertRaises(abut.Error) as caught:
-                change([self.ids[0], self.ids[1], stale[0], self.ids[2]])
-            self.assertEqual((caught.exception.code, caught.exception.index), ("ABUT_ERROR_HANDLE", 2))
+                getattr(self.world, name)([self.ids[0], self.ids[1], stale[0], self.ids[2]], *given)
+            error = caught.exception
+            self.assertEqual((error.code, error.call, error.index), ("ABUT_ERROR_HANDLE", name, 2))
+
+    def test_filters_before_the_first_bad_one_are_set(self):
+        before = self.world.filters(self.ids)["mask"]
+        with self.assertRaisesRegex(abut.Error, r"^ABUT_ERROR_HANDLE \(set_filters, element 2\)$"):
+            self.world.set_filters([self.ids[0], self.ids[1], 77, self.ids[2]], mask=[5, 6, 7, 8])
+        self.assertEqual(self.world.filters(self.ids)["mask"].tolist(), [5, 6, *before[2:].tolist()])
 
     def test_destroy_is_all_or_none(self):
         self.world.destroy(self.ids[3])
