@@ -27,9 +27,21 @@ def addresses(array):
 def number(name, value):
     """One number, as a float."""
     try:
+        if isinstance(value, bytearray) or np.asarray(value).dtype.kind in "SU":  # of which float() would read the text
+            raise TypeError
         return float(value)
+    except OverflowError:  # infinity, as in to_floats
+        return np.inf if value > 0 else -np.inf
     except (TypeError, ValueError):
         raise TypeError(f"{name}: a number is wanted, not {type(value).__name__}") from None
+
+
+def octets(name, value):
+    """Bytes, from all that has some."""
+    try:
+        return value if isinstance(value, bytes) else bytes(memoryview(value))
+    except TypeError:
+        raise TypeError(f"{name}: bytes are wanted, not {type(value).__name__}") from None
 
 
 def integer(name, value, dtype):

@@ -91,7 +91,7 @@ def _numbers(**values):
 
 def frusta_of(frusta):
     """An array of the structs of one Frustum, or of several."""
-    several = [frusta] if isinstance(frusta, Frustum) else list(frusta)
+    several = list(frusta) if hasattr(frusta, "__iter__") else [frusta]
     for frustum in several:
         if not isinstance(frustum, Frustum):
             raise TypeError(f"frusta: a Frustum is wanted, not {type(frustum).__name__}")

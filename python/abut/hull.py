@@ -10,7 +10,7 @@ import ctypes
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import address, integer, number, vectors
+from .arrays import address, integer, number, octets, vector, vectors
 from .errors import check
 from .layout import HullDef, OBB, Vec3
 from .library import lib
@@ -50,13 +50,12 @@ class Hull:
     @classmethod
     def wedge(cls, half: ArrayLike) -> Hull:
         """A ramp that rises along x: the lower half of a box with these half extents, cut from edge to edge."""
-        x, y, z = vectors("half", half, 3).reshape(3)
-        return cls._made("Hull.wedge", lib.abut_hull_create_wedge, Vec3(x, y, z), None)
+        return cls._made("Hull.wedge", lib.abut_hull_create_wedge, Vec3(*vector("half", half, 3)), None)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Hull:
         """A hull from the bytes of to_bytes. Untrusted bytes are safe: invalid ones raise an Error."""
-        data = bytes(data)
+        data = octets("data", data)
         return cls._made("Hull.from_bytes", lib.abut_hull_load, data, len(data), None)
 
     def to_bytes(self) -> bytes:

@@ -10,7 +10,7 @@ import ctypes
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import address, integer, integers, to_floats, vector, vectors
+from .arrays import address, integer, integers, octets, to_floats, vector, vectors
 from .errors import check
 from .layout import AABB, MeshDef, MeshGridDef, Vec3
 from .library import lib
@@ -56,7 +56,7 @@ class Mesh:
     @classmethod
     def from_bytes(cls, data: bytes) -> Mesh:
         """A mesh from the bytes of to_bytes. Untrusted bytes are safe: invalid ones raise an Error."""
-        made, data = cls.__new__(cls), bytes(data)
+        made, data = cls.__new__(cls), octets("data", data)
         made._pointer = ctypes.c_void_p()
         check(lib.abut_mesh_load(data, len(data), None, ctypes.byref(made._pointer)), "Mesh.from_bytes")
         return made

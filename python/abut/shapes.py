@@ -33,8 +33,8 @@ class Shape:
 
     def __init__(self, half: ArrayLike = (0, 0, 0), *, hull: Hull | None = None, mesh: Mesh | None = None,
                  radius: float = 0.0) -> None:
-        check_hulls(hull)
-        check_meshes(mesh)
+        check_hulls([hull])
+        check_meshes([mesh])
         made = np.zeros((), SHAPE)
         made["half"], made["radius"] = vector("half", half, 3), number("radius", radius)
         made["hull"] = 0 if hull is None else hull._pointer.value

@@ -11,7 +11,7 @@ from typing import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import address, vector
+from .arrays import address, octets, vector
 from .bodies import Kept
 from .casts import Casts
 from .errors import Error, check
@@ -64,7 +64,7 @@ class Snapshots(Casts):
         """Makes the world what it was at save(), or what another world was: from here on it answers as that one would,
         bit for bit. Shapes are found by digest: among those of the world's own bodies and in `hulls` and `meshes`, one
         or an iterable of them. Untrusted bytes are safe: invalid ones raise an Error, and nothing has changed."""
-        handle, data = self._change("restore"), bytes(data)
+        handle, data = self._change("restore"), octets("data", data)
         self._keep_lists(handle)
         finder = Finder(handle.kept.of(Hull) + several(hulls, check_hulls),
                         handle.kept.of(Mesh) + several(meshes, check_meshes))

@@ -69,6 +69,17 @@ class Refused(unittest.TestCase):
                      np.zeros(2, abut.POSE))
         self.refuses(TypeError, "contact_margin: a number is wanted", abut.World, contact_margin="wide")
         self.refuses(TypeError, "should_collide: a function is wanted", abut.World, should_collide=5)
+        for text in ("1.5", b"1.5", bytearray(b"1.5"), np.str_("1.5"), np.array("1.5")):
+            self.refuses(TypeError, "radius: a number is wanted", abut.sphere, text)
+        for number in (5, [1, 2], "abc", None):
+            for call in (abut.Hull.from_bytes, abut.Mesh.from_bytes, self.world.restore):
+                self.refuses(TypeError, "data: bytes are wanted, not", call, number)
+        for several in ([], [None], (abut.Hull.wedge((1, 1, 1)),)):
+            self.refuses(TypeError, "hull: an abut.Hull is wanted, not", abut.Shape, hull=several)
+            self.refuses(TypeError, "mesh: an abut.Mesh is wanted, not", abut.Shape, mesh=several)
+        self.refuses(TypeError, "frusta: a Frustum is wanted, not int", self.world.cull, 5)
+        self.refuses(TypeError, "frusta: a Frustum is wanted, not NoneType", self.world.cull, None)
+        self.refuses(ValueError, "half: shape", abut.Hull.wedge, np.ones((2, 3)))
 
     def test_wrong_numbers_are_named_with_element_and_field(self):
         nan, far = float("nan"), 2e9
@@ -141,6 +152,8 @@ class Refused(unittest.TestCase):
         self.refuses(ValueError, "ids: numbers", self.world.valid, [2**64])
         self.refuses(ValueError, "body_capacity: numbers", abut.World, body_capacity=-1)
         self.refuses(ValueError, "max_vertices: numbers", abut.Hull, np.eye(4, 3), max_vertices=-1)
+        self.refuses(abut.Error, "ARGUMENT", abut.World, contact_margin=10**400)  # infinity, as in arrays
+        self.refuses(abut.Error, "ARGUMENT", abut.World, contact_margin=-10**400)
         self.refuses(ValueError, "at most 32", self.world.cull, [abut.Frustum()] * 33)
 
     def test_values_are_the_librarys_to_refuse(self):
