@@ -18,6 +18,12 @@ def address(array):
     return array.__array_interface__["data"][0]
 
 
+def as_in_c(array, dtype=None):
+    """The array with its elements side by side and aligned: all that the library reads consists of words of four bytes."""
+    array = np.ascontiguousarray(array, dtype)
+    return array if address(array) % 4 == 0 else array.copy()
+
+
 def addresses(array):
     """The address of each element along the first axis of a contiguous array."""
     first, n = address(array), len(array)
@@ -57,7 +63,7 @@ def to_floats(name, value):
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name}: numbers are wanted, not {array.dtype}")
     with np.errstate(over="ignore"):  # infinity, which the library refuses
-        return np.ascontiguousarray(array, dtype=np.float32)
+        return as_in_c(array, np.float32)
 
 
 def vectors(name, value, *shape):
@@ -150,7 +156,7 @@ def common_length(**arrays):
 
 def broadcast(array, n):
     """A contiguous array of n elements."""
-    return np.ascontiguousarray(np.broadcast_to(array, (n,)))
+    return as_in_c(np.broadcast_to(array, (n,)))
 
 
 def fill(dtype, **values):

@@ -11,7 +11,7 @@ from typing import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import (address, addresses, body_ids, broadcast, common_length, each_id, integers, records, scalars,
+from .arrays import (address, addresses, as_in_c, body_ids, broadcast, common_length, each_id, integers, records, scalars,
                      vectors)
 from .errors import Error, check
 from .hull import Hull, check_hulls
@@ -336,7 +336,7 @@ class Bodies:
 
 def row(ids, name="ids"):
     """Contiguous ids."""
-    return np.ascontiguousarray(body_ids(name, ids))
+    return as_in_c(body_ids(name, ids))
 
 
 def readable(array):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import (address, addresses, broadcast, common_length, fill, number, records, to_floats, vector,
+from .arrays import (address, addresses, as_in_c, broadcast, common_length, fill, number, records, to_floats, vector,
                      vectors)
 from .errors import check
 from .layout import AABB, MANIFOLD, OBB, POSE
@@ -27,7 +27,7 @@ def obbs(center: ArrayLike = (0, 0, 0), half: ArrayLike = (0, 0, 0), rotation: A
 
 def side_by_side(name, value, dtype):
     """A contiguous array of structs."""
-    return np.ascontiguousarray(records(name, value, dtype))
+    return as_in_c(records(name, value, dtype))
 
 
 def pairs(a, b, dtype):

@@ -10,7 +10,8 @@ from typing import Any, Sequence, TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import address, body_ids, common_length, number, records, vector, vectors
+from .arrays import address, as_in_c, common_length, number, records, vector, vectors
+from .bodies import row
 from .errors import check
 from .layout import CAST, HIT, POSE
 from .library import lib
@@ -73,8 +74,8 @@ class Casts(Questions):
         pose, given as for set_poses: mover (which of them), body (0: none), user, fraction, position, normal. All move
         at the same time, and all go their whole way. Nothing is changed. allowance: how much deeper than at the start
         is no hit yet."""
-        handle, ids = self._change("sweep"), np.ascontiguousarray(body_ids("ids", ids))
-        poses = np.ascontiguousarray(self._wanted_poses("sweep", ids, poses, position, rotation))
+        handle, ids = self._change("sweep"), row(ids)
+        poses = as_in_c(self._wanted_poses("sweep", ids, poses, position, rotation))
         hits = np.zeros(len(ids), HIT)
         with Asked(handle, **query) as q:
             q.struct.allowance = number("allowance", allowance)

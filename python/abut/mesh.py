@@ -10,7 +10,7 @@ import ctypes
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import address, integer, integers, octets, to_floats, vector, vectors
+from .arrays import address, as_in_c, integer, integers, octets, to_floats, vector, vectors
 from .errors import check
 from .layout import AABB, MeshDef, MeshGridDef, Vec3
 from .library import lib
@@ -21,7 +21,7 @@ def corners_of(value):
     array = np.asarray(value)
     if array.ndim != 2 or array.shape[1] != 3:
         raise ValueError(f"triangles: shape {array.shape}, but (n, 3) is wanted")
-    return np.ascontiguousarray(integers("triangles", array.ravel(), np.uint32))
+    return as_in_c(integers("triangles", array.ravel(), np.uint32))
 
 
 class Mesh:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Sequence, TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import address, broadcast, common_length, integer, integers, number, packed, records, vector, vectors
+from .arrays import address, as_in_c, broadcast, common_length, integer, integers, number, packed, records, vector, vectors
 from .bodies import Bodies, row
 from .enums import Initial
 from .errors import Error, check
@@ -111,7 +111,7 @@ def shapes_of(shape, n):
 
 
 def one_of(name, value, dtype):
-    array = np.ascontiguousarray(records(name, value, dtype))
+    array = as_in_c(records(name, value, dtype))
     if len(array) != 1:
         raise ValueError(f"{name}: {len(array)} elements, but one is wanted")
     return array

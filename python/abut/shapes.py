@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import (address, addresses, broadcast, common_length, number, records, scalars, vector,
+from .arrays import (address, addresses, as_in_c, broadcast, common_length, number, records, scalars, vector,
                      vectors)
 from .enums import Initial
 from .hull import check_hulls
@@ -147,7 +147,7 @@ def shape_distance(a: Shape, poses_a: ArrayLike, b: Shape,
 def shape_bounds(shape: Shape, poses: ArrayLike) -> np.ndarray:
     """The axis-aligned bounds of a shape at each pose."""
     struct = address(check_shape("shape", shape)._struct)
-    poses = np.ascontiguousarray(records("poses", poses, POSE))
+    poses = as_in_c(records("poses", poses, POSE))
     made = (Aabb * len(poses))(*(lib.abut_shape_bounds(struct, pose) for pose in addresses(poses)))
     return np.frombuffer(made, AABB).copy() if len(poses) else np.zeros(0, AABB)
 

@@ -15,7 +15,11 @@ import unittest
 import numpy as np
 
 import abut
-from abut import enums, layout, library
+from abut import arrays, enums, layout, library
+from abut.bodies import row
+from abut.boxes import pairs, side_by_side
+from abut.mesh import corners_of
+from abut.questions import one_of
 
 TREE = pathlib.Path(__file__).resolve().parents[2]
 INCLUDE = TREE / "include"
@@ -142,6 +146,22 @@ class Layout(unittest.TestCase):
         for name, (result, *arguments) in library.SIGNATURES.items():
             wanted = [kind_of(text.replace("const ", "")) for text in (functions[name][0], *functions[name][1])]
             self.assertEqual([kind_bound(kind) for kind in (result, *arguments)], wanted, name)
+
+    def test_what_the_library_reads_is_aligned(self):
+        """As C demands: a view into a packet may begin anywhere. (set_poses takes such poses as they are.)"""
+        def shifted(array):
+            view = np.zeros(array.nbytes + 1, np.uint8)[1:].view(array.dtype).reshape(array.shape)
+            view[...] = array
+            return view
+
+        boxes, poses, ids = shifted(abut.obbs([(0, 0, 0)] * 3)), shifted(abut.poses([(0, 0, 0)] * 3)), np.arange(3, dtype="u8")
+        vectors = shifted(np.zeros((3, 3), np.float32))
+        for read in (arrays.vectors("v", vectors, 3), arrays.to_floats("v", vectors), arrays.scalars("s", vectors[0]),
+                     arrays.broadcast(poses, 3), side_by_side("b", boxes, abut.OBB), *pairs(boxes, boxes, abut.OBB),
+                     row(shifted(ids)), one_of("p", poses[1:2], abut.POSE), corners_of(shifted(np.eye(3, dtype="u4"))),
+                     arrays.records("p", shifted(np.zeros((3, 7), np.float32)), abut.POSE)):
+            self.assertEqual(arrays.address(read) % 4, 0)
+            self.assertTrue(read.flags.c_contiguous)
 
     def test_an_id_is_the_packed_id(self):
         with abut.World() as world:
