@@ -59,7 +59,7 @@ class Player:
                           if not name.startswith("_") and name != "clash"]
         self.classes = (abut.World, abut.Hull, abut.Mesh, abut.Frustum)
         self.errors = (abut.Error, TypeError, ValueError, OverflowError, IndexError, KeyError, AttributeError,
-                       MemoryError, NotImplementedError)
+                       MemoryError, NotImplementedError, BufferError)
 
     def argument(self):
         if self.random.random() < 0.35:
