@@ -15,7 +15,7 @@ from .bodies import row
 from .errors import check
 from .layout import CAST, HIT, POSE
 from .library import lib
-from .questions import Asked, Questions, answered, ignored_ids, one_of, shapes_of, whole
+from .questions import Asked, Questions, answered, as_given, ignored_ids, one_of, shapes_of, whole
 from .shapes import check_shape
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def casts_of(shapes, poses, translation, ignore_each):
     if ignored is not None:
         given["ignore_each"] = (ignored, 1)
     n = common_length(**given)
-    if n == 1 and isinstance(shapes, (list, tuple)) and len(poses) == 1:
+    if n == 1 and isinstance(shapes, tuple) and len(poses) == 1:
         n = len(shapes)
     made = np.zeros(n, CAST)
     made["shape"], made["from"], made["translation"] = shapes_of(shapes, n), poses, translation
@@ -54,7 +54,8 @@ class Casts(Questions):
         """The first body that each of n shapes meets which move in straight lines without turning: body (0: none),
         user, fraction, position, normal. A Shape or a list of them, poses and translations broadcast. ignore_each: one
         or two more bodies for each that do not count."""
-        handle, casts = self._open(), casts_of(shapes, poses, translation, ignore_each)
+        handle, shapes = self._open(), as_given(shapes)
+        casts = casts_of(shapes, poses, translation, ignore_each)
         hits = np.zeros(len(casts), HIT)
         with Asked(handle, **query) as q:
             result = lib.abut_world_cast_shapes(handle.pointer, address(casts), len(casts), q.address, address(hits))

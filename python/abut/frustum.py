@@ -68,7 +68,8 @@ class Frustum:
 
     def side(self, box: ArrayLike) -> Side:
         """On which side one box is. An invalid box is outside."""
-        return Side(lib.abut_frustum_test_obb(address(self._data), address(_one("box", box, OBB))))
+        box = _one("box", box, OBB)
+        return Side(lib.abut_frustum_test_obb(address(self._data), address(box)))
 
     def cull_obbs(self, boxes: ArrayLike) -> np.ndarray:
         """The indices of the boxes that are not outside, ascending."""

@@ -101,9 +101,14 @@ def one_ray(origin, translation):
     return rays(vector("origin", origin, 3), vector("translation", translation, 3))
 
 
+def as_given(shapes):
+    """A Shape, or a tuple of those in a list, which `accept` may change while C code reads their hulls."""
+    return tuple(shapes) if isinstance(shapes, list) else shapes
+
+
 def shapes_of(shape, n):
-    """n structs from one Shape, or from a list of them."""
-    several = shape if isinstance(shape, (list, tuple)) else [shape]
+    """n structs from one Shape, or from a tuple of them."""
+    several = shape if isinstance(shape, tuple) else [shape]
     structs = [check_shape("shapes", one)._struct for one in several]
     if len(structs) not in (1, n):
         raise ValueError(f"shapes: {len(structs)} elements, where poses has {n}")
@@ -189,8 +194,8 @@ class Questions(Bodies):
                       **query: Any) -> tuple[np.ndarray, np.ndarray]:
         """(ids, ends): overlaps for a Shape, or a list of them, at n poses. The ids of element i end at ends[i], where
         those of element i + 1 begin: np.split(ids, ends[:-1]) is a list of them."""
-        handle, poses = self._open(), records("poses", poses, POSE)
-        several = isinstance(shapes, (list, tuple)) and len(shapes) != 1
+        handle, poses, shapes = self._open(), records("poses", poses, POSE), as_given(shapes)
+        several = isinstance(shapes, tuple) and len(shapes) != 1
         poses = broadcast(poses, len(shapes) if several and len(poses) == 1 else len(poses))
         structs, ends = shapes_of(shapes, len(poses)), np.zeros(len(poses), np.uintp)
         ids = np.zeros(FIRST_GUESS + 8 * len(poses), np.uint64)

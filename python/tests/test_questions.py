@@ -4,6 +4,7 @@
 """Questions to a world, each against the functions for single shapes and against numpy."""
 
 import unittest
+import weakref
 
 import numpy as np
 
@@ -194,6 +195,21 @@ class Whom(unittest.TestCase):
         self.assertTrue({2} <= {candidate.user for candidate in asked} <= {1, 2, 3, 4})
         users = self.world.nearest(abut.Shape(), HERE, 9, accept=lambda candidate: candidate.user % 2)["user"]
         self.assertEqual(users.tolist(), [1, 3])
+
+    def test_shapes_live_while_they_are_asked_about(self):
+        for ask in (lambda shapes, **query: self.world.overlaps_many(shapes, np.repeat(HERE, 2), **query),
+                    lambda shapes, **query: self.world.cast_shapes(shapes, np.repeat(HERE, 2), (0, 0, 9), **query)):
+            shapes, alive = [abut.convex(abut.Hull(np.eye(4, 3) * 99 - 30)) for _ in range(2)], []
+            hulls = [weakref.ref(shape.hull) for shape in shapes]
+
+            def forget(candidate):
+                shapes.clear()
+                alive.append([hull() is not None for hull in hulls])
+                return True
+
+            ask(shapes, accept=forget)
+            self.assertGreater(len(alive), 0)
+            self.assertEqual(alive, [[True, True]] * len(alive))
 
     def test_accept_may_raise_and_ask_but_not_change(self):
         def fails(candidate):

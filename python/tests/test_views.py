@@ -6,10 +6,13 @@
 import copy
 import pickle
 import unittest
+import weakref
+from unittest import mock
 
 import numpy as np
 
 import abut
+from abut.boxes import side_by_side
 from tracks import Field
 
 
@@ -43,6 +46,23 @@ class Frusta(unittest.TestCase):
             np.testing.assert_array_equal(visible["user"], seen)
             np.testing.assert_array_equal(visible["body"], self.ids[seen])
             np.testing.assert_array_equal(visible["inside"], sides[seen] == abut.Side.INSIDE)
+
+    def test_a_box_that_had_to_be_converted_lives_while_it_is_read(self):
+        converted = []
+
+        def convert(name, value, dtype):
+            box = side_by_side(name, value, dtype)
+            converted.append(weakref.ref(box))
+            return box
+
+        def read(frustum, box):
+            self.assertIsNotNone(converted[-1]())
+            return abut.Side.INSIDE
+
+        with mock.patch("abut.frustum.side_by_side", convert), mock.patch("abut.frustum.lib") as library:
+            library.abut_frustum_test_obb = read
+            self.assertEqual(abut.Frustum().side([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]), abut.Side.INSIDE)
+        self.assertEqual(len(converted), 1)
 
     def test_many_views_in_one_call(self):
         visible = self.world.cull(self.views)
