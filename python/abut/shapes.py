@@ -47,6 +47,9 @@ class Shape:
     def __setattr__(self, name, value):
         raise AttributeError("a shape is immutable")
 
+    def __delattr__(self, name):
+        raise AttributeError("a shape is immutable")  # without its hull it would read freed memory
+
     @property
     def half(self) -> np.ndarray:
         """Half extents."""

@@ -217,6 +217,12 @@ class Refused(unittest.TestCase):
                 ids = world.create((1, 1, 1), position=[(0, 0, 0), (1, 0, 0)])
                 self.refuses(abut.Error, rf"^ABUT_ERROR_BUSY \({name}\)$", world.step)
 
+    def test_a_shape_is_immutable(self):
+        rock = abut.convex(abut.Hull.wedge((1, 1, 1)))
+        for name in ("hull", "mesh", "_struct"):
+            self.refuses(AttributeError, "immutable", setattr, rock, name, None)
+            self.refuses(AttributeError, "immutable", delattr, rock, name)
+
     def test_a_world_is_not_copied(self):
         for call in (pickle.dumps, copy.copy, copy.deepcopy):
             self.refuses(TypeError, "neither copied nor pickled", call, self.world)
