@@ -57,6 +57,9 @@ compile() { # BUILD TARGET...: shows how far it is on a terminal, and elsewhere 
 
 # Debian's emscripten keeps its JavaScript packages where only Debian's node looks by itself.
 export NODE_PATH=${NODE_PATH:+$NODE_PATH:}/usr/share/nodejs
+# It is a Python program and begins anew for every file: under Debian's own Python, because what PATH finds first may take ten
+# times as long to begin.
+[ ! -x /usr/bin/python3 ] || export EMSDK_PYTHON=${EMSDK_PYTHON:-/usr/bin/python3}
 
 build_web() { # the module for the browser
     configure build-web --cross-file "$top/web/wasm32-emscripten.ini" && compile build-web

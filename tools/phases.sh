@@ -162,16 +162,20 @@ phase_clash() { suite_phase clash; }
 phase_docs() { suite_phase docs; }
 phase_consumers() { suite_phase consumers; }
 
-# The tests of suite `everywhere` as WebAssembly under node; then the testbed in a browser.
+# The tests of suite `everywhere` as WebAssembly under node; beside them, because it waits for most of its time, the testbed in
+# a browser.
 phase_web() {
-    local status=0
+    local status=0 browser log=$top/build-web/browser.log
     { build_web && build_release web/testbed/abut-testbed-hashes && configure_wasm_tests; } || failed_to_build || return
+    "$top/web/tests/run.sh" "$top/build-web" "$top/build-release" >"$log" 2>&1 &
+    browser=$!
     if compile build-wasm suite-everywhere; then
         ABUT_TEST_SHARE=20 run_meson_tests build-wasm 10 --suite everywhere --suite bits || status=1
     else
         failed_to_build || status=1
     fi
-    script_test "$top/web/tests/run.sh" "$top/build-web" "$top/build-release" || status=1
+    script_test wait "$browser" || status=1
+    cat "$log"
     return "$status"
 }
 
