@@ -219,7 +219,8 @@ abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
 }
 
 /* A point outside the plane of a flat cloud: its middle, moved along the axis that the plane faces most. With the cloud
- * it makes a pyramid, which has a hull. */
+ * it makes a pyramid, which has a hull. Of slivers the axis is not known, since n may have lost all digits: others are
+ * tried as well. */
 static abut_vec3 tip_of(const search *s, const abut_orient_plane *plane) {
     double low[3], high[3], tip[3], most = 0;
     int axis = abut_d3_greatest_axis(abut_d3_load(plane->n));
@@ -228,14 +229,15 @@ static abut_vec3 tip_of(const search *s, const abut_orient_plane *plane) {
         tip[k] = abut_d3_from(s->point[0]).x[k] + (low[k] + high[k]) / 2;
         most = abut_max_d(most, high[k] - low[k]);
     }
-    double step = (tip[axis] > 0 ? -0.25 : 0.25) * most;
-    for (;; step *= 2) {
-        double at = tip[axis];
-        tip[axis] += step;
-        abut_vec3 rounded = abut_vec3_round((abut_d3){{tip[0], tip[1], tip[2]}});
-        tip[axis] = at;
-        if (abut_orient_exact(plane->a, plane->b, plane->c, rounded) != 0) {
-            return rounded;
+    for (double step = 0.25 * most;; step *= 2) {
+        for (int i = 0; i < 3; i++) {
+            int k = (axis + i) % 3;
+            abut_d3 moved = abut_d3_load(tip);
+            moved.x[k] += tip[k] > 0 ? -step : step;
+            abut_vec3 rounded = abut_vec3_round(moved);
+            if (abut_orient_exact(plane->a, plane->b, plane->c, rounded) != 0) {
+                return rounded;
+            }
         }
     }
 }

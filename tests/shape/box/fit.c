@@ -69,6 +69,37 @@ static void flat_clouds_of_few_floats_have_boxes(void **state) {
     }
 }
 
+/* Points on a line through zero but for one beside it, so near that its plane is lost where coordinates are subtracted
+ * in double. */
+static void slivers_have_boxes(void **state) {
+    (void)state;
+    for (unsigned long i = 0; i < test_count(4000); i++) {
+        rng r = rng_make(test_seed(), i);
+        uint32_t axis = rng_below(&r, 3), order = 1 + rng_below(&r, 2), n = 3 + rng_below(&r, 3);
+        float along[3] = {5.5f, 0.1f, 3.25f};
+        abut_vec3 points[5];
+        for (uint32_t k = 0; k < 3 && i >= 6; k++) {
+            along[k] = rng_chance(&r, 0.2) ? 0 : (float)rng_log_range(&r, 1e-3, 1e3) * rng_sign(&r);
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            const float times = k ? ldexpf(1, (int)k - 1) : 0;
+            float at[3];
+            for (uint32_t other = 0; other < 3; other++) {
+                at[(axis + other * order) % 3] = times * along[other];
+            }
+            at[axis] += k ? 0 : i < 6 ? 6.1e-17f : (float)rng_log_range(&r, 1e-30, 1e-10);
+            points[k] = (abut_vec3){at[0], at[1], at[2]};
+        }
+        abut_obb box;
+        assert_int_equal(abut_obb_fit(points, n, &box), ABUT_OK);
+        if (!check_box_contains(&box, points, n)) {
+            fprintf(stderr, "seed 0x%llx cloud %lu\n", (unsigned long long)test_seed(), i);
+            print_obb("box", &box);
+            fail();
+        }
+    }
+}
+
 static void turned_boxes_are_found_again(void **state) {
     (void)state;
     double worst = 0;
@@ -213,6 +244,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(boxes_contain_random_clouds),
         cmocka_unit_test(flat_clouds_of_few_floats_have_boxes),
+        cmocka_unit_test(slivers_have_boxes),
         cmocka_unit_test(turned_boxes_are_found_again),
         cmocka_unit_test(axis_aligned_boxes_are_found_exactly),
         cmocka_unit_test(a_turned_plate_has_the_area_of_its_rectangle),

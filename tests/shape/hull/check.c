@@ -306,9 +306,10 @@ bool check_hull(const abut_hull *hull, const abut_vec3 *points, size_t n, bool r
 bool check_box_contains(const abut_obb *box, const abut_vec3 *points, size_t n) {
     quad x = box->rotation.x, y = box->rotation.y, z = box->rotation.z, w = box->rotation.w;
     quad length2 = x * x + y * y + z * z + w * w;
-    const quad axis[3][3] = {{w * w + x * x - y * y - z * z, 2 * (x * y + w * z), 2 * (x * z - w * y)},
-                             {2 * (x * y - w * z), w * w - x * x + y * y - z * z, 2 * (y * z + w * x)},
-                             {2 * (x * z + w * y), 2 * (y * z - w * x), w * w - x * x - y * y + z * z}};
+    /* In pairs, whose roundings are alike where the sum of both is 0. */
+    const quad axis[3][3] = {{(w * w - z * z) + (x * x - y * y), 2 * (x * y + w * z), 2 * (x * z - w * y)},
+                             {2 * (x * y - w * z), (w * w - x * x) + (y * y - z * z), 2 * (y * z + w * x)},
+                             {2 * (x * z + w * y), 2 * (y * z - w * x), (w * w - y * y) + (z * z - x * x)}};
     for (size_t i = 0; QUAD_AVAILABLE && i < n; i++) {
         quad d[3] = {(quad)points[i].x - box->center.x, (quad)points[i].y - box->center.y,
                      (quad)points[i].z - box->center.z};
