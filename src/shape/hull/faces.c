@@ -295,7 +295,9 @@ abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float t
         faces->facet_plane[f] = abut_polyhedron_plane(p, f);
     }
     begin(&m);
-    merge(&m);
+    if (p->vertex_count <= ABUT_HULL_MAX_VERTICES) {
+        merge(&m);
+    }
     sort_faces(&m);
     write_faces(&m);
     return ABUT_OK;

@@ -6,7 +6,9 @@
  *
  * Merging removes edges one at a time, the flattest first. An edge may be removed if both its ends keep three faces (so
  * every vertex stays and Euler's formula holds), its two faces share nothing else (so their union is a simple polygon),
- * all of the union lies within the tolerance of its plane, and the two corners stay convex to within the tolerance. */
+ * all of the union lies within the tolerance of its plane, and the two corners stay convex to within the tolerance. It
+ * tests all vertices for each face that it makes, so the facets of polyhedra that are too large for a hull, which are
+ * simplified or fitted with a box, remain as they are. */
 #ifndef ABUT_SHAPE_HULL_FACES_H
 #define ABUT_SHAPE_HULL_FACES_H
 

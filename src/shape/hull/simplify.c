@@ -26,9 +26,7 @@ static abut_result propose_bounds(abut_simplify_job *job) {
 abut_result abut_simplify(abut_polyhedron *polyhedron, uint32_t max_vertices) {
     abut_simplify_job job = {
         .p = polyhedron, .most = max_vertices, .best = {.allocator = polyhedron->allocator}, .volume = -1};
-    /* Merging tests all vertices for each face that it makes, so the faces of very large hulls are not merged. */
-    float tolerance = polyhedron->vertex_count > ABUT_HULL_MAX_VERTICES ? 0x1p-149f : 0;
-    abut_result result = abut_faces_make(&job.faces, polyhedron, tolerance);
+    abut_result result = abut_faces_make(&job.faces, polyhedron, 0);
     if (result != ABUT_OK) {
         return result;
     }

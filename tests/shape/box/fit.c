@@ -120,6 +120,28 @@ static void turned_boxes_are_found_again(void **state) {
     assert_true(worst < 1.0001);
 }
 
+/* Spheres and paraboloids, also very flat ones: the box along the world's axes is about as
+ * tight as any. */
+static void curved_clouds_of_many_points_have_boxes(void **state) {
+    (void)state;
+    enum { MANY = 20000 };
+    static abut_vec3 points[MANY];
+    static const float height[] = {1, 0.25f, 0x1p-10f};
+    for (uint32_t i = 0; i < 6; i++) {
+        rng r = rng_make(test_seed(), i);
+        const float high = height[i % 3];
+        for (uint32_t k = 0; k < MANY; k++) {
+            abut_vec3 v = rng_direction(&r);
+            const float paraboloid = 1 - v.x * v.x - v.y * v.y;
+            points[k] = (abut_vec3){v.x, v.y, high * (i < 3 ? v.z : paraboloid)};
+        }
+        abut_obb box;
+        assert_int_equal(abut_obb_fit(points, MANY, &box), ABUT_OK);
+        assert_true(check_box_contains(&box, points, MANY));
+        assert_true(measure(&box) < 4.1f * high * (i < 3 ? 2 : 1));
+    }
+}
+
 static void axis_aligned_boxes_are_found_exactly(void **state) {
     (void)state;
     const abut_vec3 corner[] = {{1, 2, 3}, {3, 2, 3}, {1, 8, 3}, {3, 8, 3}, {1, 2, 4}, {3, 2, 4}, {1, 8, 4}, {3, 8, 4}};
@@ -246,6 +268,7 @@ int main(void) {
         cmocka_unit_test(flat_clouds_of_few_floats_have_boxes),
         cmocka_unit_test(slivers_have_boxes),
         cmocka_unit_test(turned_boxes_are_found_again),
+        cmocka_unit_test(curved_clouds_of_many_points_have_boxes),
         cmocka_unit_test(axis_aligned_boxes_are_found_exactly),
         cmocka_unit_test(a_turned_plate_has_the_area_of_its_rectangle),
         cmocka_unit_test(order_does_not_matter),

@@ -4,7 +4,9 @@
 /* abut_hull_face: the faces form a closed surface, counter-clockwise seen from outside, and lie in the returned planes.
  */
 
+#include "base/memory.h"
 #include "shape/hull/clouds.h"
+#include "shape/hull/faces.h"
 #include "support/quad.h"
 #include "support/test.h"
 #include <abut/hull.h>
@@ -186,6 +188,39 @@ static void a_cube_has_six_squares(void **state) {
     abut_hull_destroy(&hull);
 }
 
+/* How many facets and faces a flat paraboloid over a square of 64 by 64 points has, with some points beside it. */
+static void count_faces(uint32_t beside, uint32_t *facets, uint32_t *faces) {
+    enum { SIDE = 64, MOST = SIDE * SIDE + 1 };
+    static const abut_allocator none = {0};
+    static abut_vec3 point[MOST];
+    abut_allocator memory;
+    abut_polyhedron polyhedron;
+    abut_faces made;
+    const uint32_t n = SIDE * SIDE + beside;
+    for (uint32_t i = 0; i < n; i++) {
+        const float x = (float)(i / SIDE), y = (float)(i % SIDE);
+        point[i] = (abut_vec3){x, y, (x * x + y * y) * 0x1p-15f};
+    }
+    assert_true(abut_memory_init(&memory, &none));
+    assert_int_equal(abut_polyhedron_make(&polyhedron, point, n, &memory), ABUT_OK);
+    assert_int_equal(polyhedron.vertex_count, n);
+    assert_int_equal(abut_faces_make(&made, &polyhedron, 0), ABUT_OK);
+    *facets = polyhedron.facet_count;
+    *faces = made.count;
+    abut_faces_release(&made, &memory);
+    abut_polyhedron_release(&polyhedron);
+}
+
+/* Merging costs as much as there are vertices for every face. */
+static void what_is_too_large_for_a_hull_is_not_merged(void **state) {
+    (void)state;
+    uint32_t facets, faces;
+    count_faces(0, &facets, &faces);
+    assert_true(faces < facets - facets / 4);
+    count_faces(1, &facets, &faces);
+    assert_int_equal(faces, facets);
+}
+
 static void it_writes_what_there_is_room_for(void **state) {
     (void)state;
     const abut_vec3 points[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
@@ -209,6 +244,7 @@ int main(void) {
         cmocka_unit_test(faces_close_the_surface),
         cmocka_unit_test(splinters_have_planes),
         cmocka_unit_test(a_cube_has_six_squares),
+        cmocka_unit_test(what_is_too_large_for_a_hull_is_not_merged),
         cmocka_unit_test(it_writes_what_there_is_room_for),
     };
     return test_run(tests);
