@@ -3,6 +3,7 @@
 
 #include "base/spatial.h"
 #include "shape/angle.h"
+#include "shape/hull/orient.h"
 #include <abut/pose.h>
 
 static const float MOST_RADIANS = 0x1p40f;
@@ -19,20 +20,21 @@ abut_quat abut_quat_from_axis_angle(abut_vec3 axis, float radians) {
 }
 
 abut_quat abut_quat_from_matrix(const float matrix[16]) {
-    abut_d3 axis[3];
+    abut_vec3 column[3];
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < 3; i++) {
             if (!matrix || !abut_bits_finite(matrix[4 * j + i])) {
                 return NO_ROTATION;
             }
-            axis[j].x[i] = matrix[4 * j + i];
+            (&column[j].x)[i] = matrix[4 * j + i];
         }
     }
-    const abut_d3 third = axis[2];
-    axis[2] = abut_d3_cross(axis[0], axis[1]);
-    if (!(abut_d3_dot(axis[2], third) > 0)) {
+    const abut_orient_plane plane = abut_orient_plane_of((abut_vec3){0, 0, 0}, column[0], column[1]);
+    double determinant;
+    if (abut_orient_side(&plane, column[2], &determinant) <= 0) {
         return NO_ROTATION;
     }
+    abut_d3 axis[3] = {abut_d3_from(column[0]), {{0}}, abut_d3_load(plane.n)};
     (void)abut_d3_normalise_scaled(&axis[2]); /* neither is 0: nor is the product */
     (void)abut_d3_normalise_scaled(&axis[0]);
     axis[1] = abut_d3_cross(axis[2], axis[0]);

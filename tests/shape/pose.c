@@ -146,6 +146,37 @@ static void bad_input_gives_nan(void **state) {
     assert_true(m[0] == 42);
 }
 
+/* Whole numbers, whose determinant is a whole number: the third column is the sum of the others, or barely beside it.
+ */
+static void the_sign_of_the_determinant_is_exact(void **state) {
+    (void)state;
+    rng r = rng_make(test_seed(), 4);
+    for (unsigned long n = 0; n < test_count(20000); n++) {
+        int64_t c[3][3];
+        float m[16] = {0};
+        for (int i = 0; i < 3; i++) {
+            c[0][i] = (int64_t)rng_range(&r, -0x1p19, 0x1p19);
+            c[1][i] = (int64_t)rng_range(&r, -0x1p19, 0x1p19);
+            c[2][i] = c[0][i] + c[1][i] + (n % 2 ? (int64_t)rng_below(&r, 3) - 1 : 0);
+        }
+        const int64_t determinant = c[0][0] * (c[1][1] * c[2][2] - c[1][2] * c[2][1]) +
+                                    c[0][1] * (c[1][2] * c[2][0] - c[1][0] * c[2][2]) +
+                                    c[0][2] * (c[1][0] * c[2][1] - c[1][1] * c[2][0]);
+        for (int j = 0; j < 3; j++) {
+            const int exponent = (int)rng_range(&r, -100, 100);
+            for (int i = 0; i < 3; i++) {
+                m[4 * j + i] = ldexpf((float)c[j][i], exponent);
+            }
+        }
+        const abut_quat q = abut_quat_from_matrix(m);
+        if (determinant > 0) {
+            near(sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w), 1, 0x1p-22);
+        } else {
+            is_refused(q);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sines_are_those_of_libm),
@@ -154,6 +185,7 @@ int main(void) {
         cmocka_unit_test(matrices_return_to_rotations),
         cmocka_unit_test(quarter_turns_are_exact),
         cmocka_unit_test(bad_input_gives_nan),
+        cmocka_unit_test(the_sign_of_the_determinant_is_exact),
     };
     return test_run(tests);
 }

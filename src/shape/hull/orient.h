@@ -4,7 +4,7 @@
 /* On which side of a plane a point lies, exactly, for points with float coordinates. Arithmetic in double with an error
  * bound answers nearly always, double-double most of the rest, and sums of any length (expansions) whatever is left;
  * after Shewchuk, "Adaptive precision floating-point arithmetic and fast robust geometric predicates" (1997). Nothing
- * overflows or underflows: products of three floats up to 1e9 are multiples of 2^-447. */
+ * overflows or underflows: products of three floats are below 2^384 and multiples of 2^-447. */
 #ifndef ABUT_SHAPE_HULL_ORIENT_H
 #define ABUT_SHAPE_HULL_ORIENT_H
 
