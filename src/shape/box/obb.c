@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "base/compiler.h"
+#include "base/dd.h"
 #include "base/spatial.h"
 #include "shape/box/usual.h"
 #include "shape/collider.h"
@@ -52,6 +53,48 @@ abut_result abut_obb_bounds_many(const abut_obb *boxes, size_t n, abut_aabb *bou
 }
 _Static_assert(sizeof(abut_aabb) == 6 * sizeof(float), "six floats in a row");
 
+/* The float nearest to a sum of two doubles. The first is made odd if it is not all, so that it is no tie of floats. */
+static float nearest_float(abut_dd x) {
+    uint64_t bits;
+    memcpy(&bits, &x.hi, sizeof bits);
+    if (x.lo != 0 && bits % 2 == 0) {
+        bits += (x.lo > 0) == (x.hi > 0) ? 1 : UINT64_MAX;
+        memcpy(&x.hi, &bits, sizeof bits);
+    }
+    return (float)x.hi + 0.0f;
+}
+
+/* Coordinate i of the corner whose half extents have these signs. |q|^2 times it is a sum of products of three floats.
+ */
+static ABUT_NOINLINE float careful_coordinate(const abut_collider *box, abut_d3 half, int i) {
+    const double q[3] = {box->rotation.x, box->rotation.y, box->rotation.z}, w = box->rotation.w;
+    const double c = (&box->center.x)[i];
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double ww = w * w, ii = q[i] * q[i], jj = q[j] * q[j], kk = q[k] * q[k];
+    const double factor[12][2] = {{ww, c},
+                                  {ii, c},
+                                  {jj, c},
+                                  {kk, c},
+                                  {ww, half.x[i]},
+                                  {ii, half.x[i]},
+                                  {-jj, half.x[i]},
+                                  {-kk, half.x[i]},
+                                  {2 * q[i] * q[j], half.x[j]},
+                                  {-2 * w * q[k], half.x[j]},
+                                  {2 * q[i] * q[k], half.x[k]},
+                                  {2 * w * q[j], half.x[k]}};
+    double term[24], error;
+    for (int t = 0; t < 12; t++) {
+        const abut_dd product = abut_dd_two_product(factor[t][0], factor[t][1]);
+        term[2 * t] = product.lo;
+        term[2 * t + 1] = product.hi;
+    }
+    const abut_dd sum = abut_dd_distil(term, 24, &error);
+    return nearest_float(abut_dd_div(sum, abut_dd_sum4(ww, ii, jj, kk)));
+}
+
+/* In double, where that certainly rounds to the same floats, as the sum of two floats always does: along an axis of the
+ * world that is one of the box. */
 void abut_obb_corners(const abut_obb *box, abut_vec3 out[8]) {
     abut_collider collider;
     if (!out) {
@@ -63,12 +106,23 @@ void abut_obb_corners(const abut_obb *box, abut_vec3 out[8]) {
         }
         return;
     }
-    double m[3][3];
+    double m[3][3], doubt[3];
     abut_dquat_matrix(abut_dquat_from(collider.rotation), m);
     abut_d3 half = abut_d3_from(collider.half), center = abut_d3_from(collider.center);
+    bool aligned = abut_quat_is_quarter_turn(collider.rotation);
+    for (int k = 0; k < 3; k++) {
+        bool exact = aligned || (m[k][(k + 1) % 3] == 0 && m[k][(k + 2) % 3] == 0);
+        doubt[k] = exact ? 0 : abut_d3_norm1(half) * 0x1p-49 + fabs(center.x[k]) * 0x1p-52;
+    }
     for (int i = 0; i < 8; i++) {
         abut_d3 local = {
             {i & 1 ? half.x[0] : -half.x[0], i & 2 ? half.x[1] : -half.x[1], i & 4 ? half.x[2] : -half.x[2]}};
-        out[i] = abut_vec3_round(abut_d3_along(center, 1, abut_d3_rotate(m, local)));
+        abut_d3 at = abut_d3_along(center, 1, abut_d3_rotate(m, local));
+        out[i] = abut_vec3_round(at);
+        for (int k = 0; k < 3; k++) {
+            if ((float)(at.x[k] - doubt[k]) != (float)(at.x[k] + doubt[k])) {
+                (&out[i].x)[k] = careful_coordinate(&collider, local, k);
+            }
+        }
     }
 }
