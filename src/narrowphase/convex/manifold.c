@@ -293,8 +293,9 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     }
 }
 
+/* 0 for NaN as well: an edge that rounding made a point has no direction. */
 static double clamp01(double value) {
-    return value < 0 ? 0 : value > 1 ? 1 : value;
+    return !(value > 0) ? 0 : value > 1 ? 1 : value;
 }
 
 /* Halfway between the nearest points of two edges, from p along u and from q along v. The point of one edge is clamped

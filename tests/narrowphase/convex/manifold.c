@@ -227,11 +227,42 @@ static void a_power_of_two_scales_every_answer(void **state) {
     assert_true(contacts > pairs / 4);
 }
 
+/* A hull so small that its vertices are one point in the frame of a box, beside an edge of the box. */
+static void specks_beside_an_edge_have_contacts(void **state) {
+    (void)state;
+    const abut_obb box = {{0, 0, 0}, {0, 0, 0, 1}, {1, 1, 1}};
+    unsigned long of_edges = 0, specks = test_count(5000);
+    for (unsigned long i = 0; i < specks; i++) {
+        rng r = rng_make(test_seed(), i);
+        const float size = ldexpf(1, -48 - (int)rng_below(&r, 30));
+        abut_vec3 points[8];
+        for (int k = 0; k < 8; k++) {
+            points[k] = rng_vec3(&r, -size, size);
+        }
+        abut_hull *hull;
+        assert_int_equal(abut_hull_create(points, 8, NULL, &hull), ABUT_OK);
+        const abut_vec3 apart = rng_vec3(&r, 1e-7, 4e-7);
+        const abut_pose pose = {{1 + apart.x, 1 + apart.y, apart.z * 1e6f}, rng_rotation(&r)};
+        abut_manifold m;
+        assert_true(abut_obb_hull_collide(&box, hull, &pose, 1e-5f, &m));
+        assert_true(m.count > 0);
+        for (uint32_t k = 0; k < m.count; k++) {
+            for (int axis = 0; axis < 3; axis++) { /* midway between the speck and the edge, and a rounding */
+                assert_true(fabsf((&m.points[k].position.x)[axis] - (&pose.position.x)[axis]) <= 6e-7f);
+            }
+        }
+        of_edges += m.count == 1;
+        abut_hull_destroy(&hull);
+    }
+    assert_true(of_edges > specks / 10);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(manifolds_keep_the_contract),
         cmocka_unit_test(margins_find_what_is_close),
         cmocka_unit_test(a_power_of_two_scales_every_answer),
+        cmocka_unit_test(specks_beside_an_edge_have_contacts),
     };
     return test_run(tests);
 }
