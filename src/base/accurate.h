@@ -10,16 +10,21 @@
 #include "base/spatial.h"
 
 /* The same rotation with a length near 1, so that squares neither overflow nor underflow in float. The factor is a
- * power of two, so it changes the rotation only in components that are 2^100 times smaller than the largest. */
+ * power of two, so it changes the rotation only in components that are 2^100 times smaller than the largest. It is
+ * found in double: callers may flush denormal floats, and a rotation of these would become none. */
 static inline abut_quat abut_accurate_quat_in_range(abut_quat q) {
-    for (;;) {
-        float largest = abut_max_f(abut_max_f(fabsf(q.x), fabsf(q.y)), abut_max_f(fabsf(q.z), fabsf(q.w)));
-        float factor = largest < 0x1p-10f ? 0x1p+19f : largest > 0x1p+10f ? 0x1p-19f : 1.0f;
-        if (factor == 1.0f) {
-            return q;
-        }
-        q = (abut_quat){q.x * factor, q.y * factor, q.z * factor, q.w * factor};
+    const float largest = abut_max_f(abut_max_f(fabsf(q.x), fabsf(q.y)), abut_max_f(fabsf(q.z), fabsf(q.w)));
+    double factor = 1;
+    while (largest * factor < 0x1p-10) {
+        factor *= 0x1p+19;
     }
+    while (largest * factor > 0x1p+10) {
+        factor *= 0x1p-19;
+    }
+    if (factor == 1) {
+        return q;
+    }
+    return (abut_quat){(float)(q.x * factor), (float)(q.y * factor), (float)(q.z * factor), (float)(q.w * factor)};
 }
 
 /* The lower end of an interval: the exact sum of `center` and `offset`, less `error` (a bound on the error of offset),

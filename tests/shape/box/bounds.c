@@ -3,6 +3,7 @@
 
 /* abut_obb_bounds and abut_obb_corners against the exact corners. */
 
+#include "base/lanes/control.h"
 #include "shape/collider.h"
 #include "support/near_touch.h"
 #include "support/oracle.h"
@@ -301,6 +302,21 @@ static void all_ways_give_the_same_bits(void **state) {
     assert_int_equal(abut_obb_bounds_many(NULL, 0, NULL), ABUT_OK);
 }
 
+/* A quaternion of denormal floats, which are read but flushed when they are written: sine 24/25 and cosine 7/25. */
+static void flushed_denormals_have_bounds(void **state) {
+    (void)state;
+    const abut_obb box = {{1, 2, 3}, {0, 0, 3 * 0x1p-149f, 4 * 0x1p-149f}, {25, 50, 1}};
+    const abut_aabb usual = abut_obb_bounds(&box);
+    assert_true(usual.min.x <= -54 && usual.min.x > -54.001f && usual.max.y >= 40 && usual.max.y < 40.001f);
+#if ABUT_CONTROL_USUAL == 0x1f80u
+    const uint64_t found = abut_control_read();
+    abut_control_write(found | 0x8000u);
+    const abut_aabb flushed = abut_obb_bounds(&box);
+    abut_control_write(found);
+    assert_memory_equal(&flushed, &usual, sizeof usual);
+#endif
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bounds_contain_the_exact_corners_tightly),
@@ -312,6 +328,7 @@ int main(void) {
         cmocka_unit_test(one_end_may_take_more_digits),
         cmocka_unit_test(the_longest_valid_box_has_bounds),
         cmocka_unit_test(all_ways_give_the_same_bits),
+        cmocka_unit_test(flushed_denormals_have_bounds),
     };
     return test_run(tests);
 }
