@@ -150,10 +150,15 @@ static uint32_t room_for_list(const abut_world *world, const abut_block *block, 
     return grown < LEAST && !world->fixed ? LEAST : grown < UINT32_MAX ? (uint32_t)grown : UINT32_MAX - 1;
 }
 
+/* A world of fixed capacity has all lists from its creation on, with room for all contacts of candidates; those that a
+ * snapshot has made up may be more. */
 static abut_result reserve_list(const abut_world *world, abut_block *block, void *owner, const abut_column *columns,
                                 size_t column_count, uint32_t used, uint64_t count) {
     if (count <= block->capacity) {
         return ABUT_OK;
+    }
+    if (world->fixed && block->capacity > 0) {
+        return ABUT_ERROR_CAPACITY;
     }
     if (count > UINT32_MAX - 1) {
         return ABUT_ERROR_MEMORY;

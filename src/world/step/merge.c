@@ -112,11 +112,12 @@ static void append_key(abut_world *world, abut_w_merge *merge, const abut_w_hit 
 }
 
 /* The number of consecutive old contacts, from the first that has not been passed and before `limit`, that are pairs of
- * two resting bodies. */
+ * two resting bodies. Where no candidate is one, no contact is, whatever a snapshot has made up:
+ * abut_w_merge_choose_output relies on it. */
 static uint32_t resting_run(const abut_world *world, const abut_w_merge *merge, abut_w_pair limit) {
     const abut_w_contacts *old = &world->current;
-    uint32_t first = merge->passed, i = first;
-    while (i < merge->end && old->pair[i].order < limit.order &&
+    uint32_t first = merge->passed, end = abut_bp_resting_pairs(&world->bp).count > 0 ? merge->end : first, i = first;
+    while (i < end && old->pair[i].order < limit.order &&
            abut_bp_both_resting(&world->bp, abut_w_pair_low(old->pair[i]), abut_w_pair_high(old->pair[i]))) {
         i++;
     }
