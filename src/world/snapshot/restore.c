@@ -267,7 +267,7 @@ static abut_result reserve(restoring *r) {
     const abut_w_snap_header *h = &r->snap.header;
     abut_result result = abut_w_reserve_attachments(world, more_than(h->attachments, &world->attachments));
     result = result ? result : abut_w_reserve_filters(world, more_than(h->filters, &world->filters));
-    if (h->shapes > 0) { /* hulls or meshes */
+    if (h->shapes > 0 || h->parts > 0) { /* hulls or meshes, or parts of a mesh that is gone: see abut_world_parts */
         result = result ? result : abut_w_reserve_all_parts(world);
         result = result ? result : abut_w_reserve_all_hints(world);
     }

@@ -292,6 +292,41 @@ static void failed_restores_leave_lists_in_place(void **state) {
     life_end(&l);
 }
 
+/* Parts may outlive the mesh that they are of: a world that gets them without it has room for those of all candidates
+ * already when its first mesh comes, and the list stays where it is. */
+static void parts_stay_where_they_are(void **state) {
+    (void)state;
+    abut_mesh *mesh = make_ground(4, 1, 0, 1);
+    abut_world *world = make_world(NULL);
+    const abut_body_id ground = add_ground(world, mesh, 0, 0, 0);
+    (void)add_cube(world, 0, 0, 0, 0.6f);
+    assert_int_equal(step_world(world), 1);
+    assert_int_equal(abut_body_destroy(world, ground), ABUT_OK);
+    saved s = save_world(world);
+    step_lists before = lists_take(world);
+    assert_true(before.parts > 0);
+    for (int by_shape = 0; by_shape < 2; by_shape++) {
+        abut_world *twin = make_world(&(abut_world_def){.pair_capacity = 1000});
+        assert_int_equal(abut_world_restore(twin, s.bytes, s.size, NULL), ABUT_OK);
+        size_t n;
+        const abut_contact_part *parts = parts_of(twin, &n);
+        assert_int_equal(n, before.parts);
+        if (by_shape) {
+            const abut_body_id id = add_body(twin, &(abut_body_def){.half = {1, 1, 1}, .motion = ABUT_STATIC});
+            assert_int_equal(abut_body_set_shape(twin, id, &(abut_shape){.mesh = mesh}, NULL), ABUT_OK);
+        } else {
+            (void)add_ground(twin, mesh, 0, 0, 0);
+        }
+        assert_ptr_equal(abut_world_parts(twin, NULL), parts);
+        assert_memory_equal(parts, before.part, n * sizeof *parts);
+        abut_world_destroy(&twin);
+    }
+    lists_free(&before);
+    saved_free(&s);
+    abut_world_destroy(&world);
+    abut_mesh_destroy(&mesh);
+}
+
 /* Ids that are not yet handed out again: neither questions nor steps meet what had them. */
 static void bodies_of_higher_ids_are_gone(void **state) {
     (void)state;
@@ -369,6 +404,7 @@ int main(void) {
         cmocka_unit_test(listeners_may_save_but_not_restore),
         cmocka_unit_test(should_collide_may_neither_save_nor_restore),
         cmocka_unit_test(failed_restores_leave_lists_in_place),
+        cmocka_unit_test(parts_stay_where_they_are),
     };
     return test_run(tests);
 }
