@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 /* Bytes of snapshots: one that is refused changes nothing; one that is accepted makes a world that saves itself, steps
- * as its copy does, and is valid once all has moved: a forged list of contacts lasts until then. An input whose first
+ * as its copy does, and is valid once all has changed: a forged list of contacts lasts until then. An input whose first
  * byte is odd gets a checksum that fits. */
 #include "fuzz/shapes.h"
 #include "world/snapshot/format.h"
@@ -17,6 +17,19 @@ static void mend_checksum(uint8_t *bytes, size_t size) {
     }
 }
 
+/* Changes every body, so that the next step keeps no contact that was made up, and leaves all as it was. */
+static void stir(abut_world *world) {
+    const size_t n = abut_world_body_count(world);
+    abut_body_id *ids = malloc((n + 1) * sizeof *ids);
+    fuzz_check(ids && abut_world_bodies(world, ids, n) == n);
+    for (size_t i = 0; i < n; i++) {
+        abut_detail detail;
+        fuzz_check(abut_body_get_detail(world, ids[i], &detail) == ABUT_OK);
+        fuzz_check(abut_body_set_detail(world, ids[i], detail) == ABUT_OK);
+    }
+    free(ids);
+}
+
 static void check_restored(abut_world *world) {
     const abut_shape_finder finder = fuzz_finder();
     const size_t size = abut_world_save(world, NULL, 0);
@@ -29,9 +42,11 @@ static void check_restored(abut_world *world) {
     fuzz_check(abut_world_hash(copy) == abut_world_hash(world));
     const abut_result moved = abut_world_shift(world, (abut_vec3){1, 0, 0});
     fuzz_check(abut_world_shift(copy, (abut_vec3){1, 0, 0}) == moved);
+    stir(world);
+    stir(copy);
     (void)abut_world_step(world, NULL, NULL);
     (void)abut_world_step(copy, NULL, NULL);
-    fuzz_check(moved != ABUT_OK || abut_world_validate(world) == ABUT_OK);
+    fuzz_check(abut_world_validate(world) == ABUT_OK);
     size_t n, m;
     const abut_contact *a = abut_world_contacts(world, &n), *b = abut_world_contacts(copy, &m);
     fuzz_check(n == m && (n == 0 || memcmp(a, b, n * sizeof *a) == 0));

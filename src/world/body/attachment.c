@@ -11,22 +11,24 @@ static abut_w_attachment *attachment_of(abut_world *world, uint32_t slot) {
     return &world->attachment[world->attachment_plus_one[slot] - 1];
 }
 
-/* Transforms the pose `local` and the point *point, both relative to the body parent_plus_one (0: to the world), into
- * the world, or to where they would be if the root were at root_pose. Starts with the innermost parent, so that the
- * result depends only on the chain. O(depth). */
-static abut_dpose compose_upward(const abut_world *world, uint32_t parent_plus_one, const abut_pose *root_pose,
-                                 abut_dpose local, abut_d3 *point) {
+void abut_w_rising_pass(abut_w_rising *rising, const abut_pose *given) {
+    abut_dpose parent = abut_dpose_from(given);
+    double m[3][3];
+    abut_dquat_matrix(parent.rotation, m);
+    rising->origin = abut_d3_along(parent.position, 1, abut_d3_rotate(m, rising->origin));
+    rising->shape.position = abut_d3_along(parent.position, 1, abut_d3_rotate(m, rising->shape.position));
+    rising->shape.rotation = abut_dquat_multiply(parent.rotation, rising->shape.rotation);
+}
+
+/* Takes what is relative to the body parent_plus_one (0: to the world) into the world, or to where it would be if the
+ * root were at root_pose. Starts with the innermost parent, so that the result depends only on the chain. O(depth). */
+static void rise_to_world(const abut_world *world, uint32_t parent_plus_one, const abut_pose *root_pose,
+                          abut_w_rising *rising) {
     for (uint32_t next_plus_one; parent_plus_one; parent_plus_one = next_plus_one) {
         next_plus_one = abut_w_parent_plus_one(world, parent_plus_one - 1);
-        abut_pose given = root_pose && !next_plus_one ? *root_pose : abut_w_pose_of(world, parent_plus_one - 1);
-        abut_dpose parent = abut_dpose_from(&given);
-        double m[3][3];
-        abut_dquat_matrix(parent.rotation, m);
-        *point = abut_d3_along(parent.position, 1, abut_d3_rotate(m, *point));
-        local.position = abut_d3_along(parent.position, 1, abut_d3_rotate(m, local.position));
-        local.rotation = abut_dquat_multiply(parent.rotation, local.rotation);
+        abut_pose parent = root_pose && !next_plus_one ? *root_pose : abut_w_pose_of(world, parent_plus_one - 1);
+        abut_w_rising_pass(rising, &parent);
     }
-    return local;
 }
 
 static bool within_limit(abut_d3 v, double extent) {
@@ -42,17 +44,16 @@ static bool bounds_within(const abut_collider *shape, const abut_pose *pose) {
     return within_limit(abut_d3_from(bounds.min), 0) && within_limit(abut_d3_from(bounds.max), 0);
 }
 
-abut_result abut_w_compose_collider(const abut_world *world, const abut_w_frame *frame, abut_collider *collider) {
+abut_w_rising abut_w_rising_begin(const abut_w_frame *frame) {
     abut_dpose pose = abut_dpose_from(&frame->pose);
-    abut_d3 origin = pose.position; /* the body's origin */
-    abut_pose stored = frame->pose;
-    pose = frame->box ? abut_dpose_compose(pose, abut_dpose_from(frame->box)) : pose;
-    pose =
-        frame->parent_plus_one ? compose_upward(world, frame->parent_plus_one, frame->root_pose, pose, &origin) : pose;
-    if (!within_limit(origin, 0) || !within_limit(pose.position, 0)) {
+    return (abut_w_rising){frame->box ? abut_dpose_compose(pose, abut_dpose_from(frame->box)) : pose, pose.position};
+}
+
+abut_result abut_w_rising_end(const abut_w_rising *rising, const abut_w_frame *frame, abut_collider *collider) {
+    if (!within_limit(rising->origin, 0) || !within_limit(rising->shape.position, 0)) {
         return ABUT_ERROR_LIMIT;
     }
-    stored = frame->parent_plus_one || frame->box ? abut_pose_round(pose) : stored;
+    abut_pose stored = frame->parent_plus_one || frame->box ? abut_pose_round(rising->shape) : frame->pose;
     if (!within_limit(abut_d3_from(stored.position), abut_shape_of(&frame->shape)->extent(&frame->shape)) &&
         !bounds_within(&frame->shape, &stored)) {
         return ABUT_ERROR_LIMIT;
@@ -61,6 +62,12 @@ abut_result abut_w_compose_collider(const abut_world *world, const abut_w_frame 
     collider->center = stored.position;
     collider->rotation = stored.rotation;
     return ABUT_OK;
+}
+
+abut_result abut_w_compose_collider(const abut_world *world, const abut_w_frame *frame, abut_collider *collider) {
+    abut_w_rising rising = abut_w_rising_begin(frame);
+    rise_to_world(world, frame->parent_plus_one, frame->root_pose, &rising);
+    return abut_w_rising_end(&rising, frame, collider);
 }
 
 abut_pose abut_w_pose_of(const abut_world *world, uint32_t slot) {
@@ -90,9 +97,9 @@ abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot) {
 abut_pose abut_w_world_pose(const abut_world *world, uint32_t slot) {
     uint32_t parent_plus_one = abut_w_parent_plus_one(world, slot);
     abut_pose pose = abut_w_pose_of(world, slot);
-    abut_dpose frame = abut_dpose_from(&pose);
-    abut_d3 origin = frame.position;
-    return parent_plus_one ? abut_pose_round(compose_upward(world, parent_plus_one, NULL, frame, &origin)) : pose;
+    abut_w_rising rising = abut_w_rising_begin(&(abut_w_frame){.pose = pose});
+    rise_to_world(world, parent_plus_one, NULL, &rising);
+    return parent_plus_one ? abut_pose_round(rising.shape) : pose;
 }
 
 abut_dpose abut_w_pose_in_root(const abut_world *world, uint32_t slot) {
@@ -102,9 +109,9 @@ abut_dpose abut_w_pose_in_root(const abut_world *world, uint32_t slot) {
         return box;
     }
     abut_pose pose = abut_w_pose_of(world, slot);
-    abut_dpose frame = abut_dpose_compose(abut_dpose_from(&pose), box);
-    abut_d3 origin = frame.position;
-    return compose_upward(world, parent_plus_one, &identity, frame, &origin);
+    abut_w_rising rising = {.shape = abut_dpose_compose(abut_dpose_from(&pose), box)};
+    rise_to_world(world, parent_plus_one, &identity, &rising);
+    return rising.shape;
 }
 
 static abut_w_attachment *take_attachment(abut_world *world, uint32_t slot, const abut_pose *pose,

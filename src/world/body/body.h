@@ -32,6 +32,14 @@ typedef struct abut_w_frame {
 /* The collider of a body with this frame, composed in double and rounded once. ABUT_ERROR_LIMIT if it exceeds
  * ABUT_MAX_COORDINATE. */
 abut_result abut_w_compose_collider(const abut_world *world, const abut_w_frame *frame, abut_collider *collider);
+/* The same in steps, for parents that no world has yet: begin, pass each parent from the innermost on, end. */
+typedef struct abut_w_rising {
+    abut_dpose shape;
+    abut_d3 origin; /* the body's */
+} abut_w_rising;
+abut_w_rising abut_w_rising_begin(const abut_w_frame *frame);
+void abut_w_rising_pass(abut_w_rising *rising, const abut_pose *parent);
+abut_result abut_w_rising_end(const abut_w_rising *rising, const abut_w_frame *frame, abut_collider *collider);
 abut_w_frame abut_w_frame_of(const abut_world *world, uint32_t slot);
 /* The pose as it was set, relative to the parent if there is one. */
 abut_pose abut_w_pose_of(const abut_world *world, uint32_t slot);

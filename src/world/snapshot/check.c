@@ -140,16 +140,17 @@ static bool bodies_valid(const abut_w_snap *s) {
 
 /* --- compounds --- */
 
-/* The attachment of a slot plus one; false: it has none. O(log attachments). */
-static bool find_attachment(const abut_w_snap *s, uint32_t slot_plus_one, abut_w_snap_attachment *a) {
+bool abut_w_snap_find_attachment(const abut_w_snap *s, uint32_t slot_plus_one, abut_w_snap_attachment *a) {
     uint32_t low = 0, high = s->header.attachments;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
-        ABUT_W_SNAP_READ(abut_w_snap_attachment, s, ABUT_W_SNAP_ATTACHMENTS, middle, a);
-        if (a->slot + 1 == slot_plus_one) {
+        uint32_t slot;
+        memcpy(&slot, abut_w_snap_row(s, ABUT_W_SNAP_ATTACHMENTS, middle, sizeof *a), sizeof slot);
+        if (slot + 1 == slot_plus_one) {
+            ABUT_W_SNAP_READ(abut_w_snap_attachment, s, ABUT_W_SNAP_ATTACHMENTS, middle, a);
             return true;
         }
-        if (a->slot + 1 < slot_plus_one) {
+        if (slot + 1 < slot_plus_one) {
             low = middle + 1;
         } else {
             high = middle;
@@ -167,7 +168,7 @@ static uint8_t motion_of(const abut_w_snap *s, uint32_t slot) {
 /* Whether the body is a child of `parent` after its sibling `before` (0: the first). */
 static bool follows(const abut_w_snap *s, uint32_t slot_plus_one, const abut_w_snap_attachment *parent, uint32_t before,
                     abut_w_snap_attachment *a) {
-    return find_attachment(s, slot_plus_one, a) && a->hierarchy.parent_plus_one == parent->slot + 1 &&
+    return abut_w_snap_find_attachment(s, slot_plus_one, a) && a->hierarchy.parent_plus_one == parent->slot + 1 &&
            a->hierarchy.previous_sibling_plus_one == before && a->hierarchy.root == parent->hierarchy.root &&
            motion_of(s, a->slot) == motion_of(s, parent->slot);
 }
@@ -175,7 +176,7 @@ static bool follows(const abut_w_snap *s, uint32_t slot_plus_one, const abut_w_s
 /* The parent of a body to which a walk has come down: it was found then. */
 static abut_w_snap_attachment parent_of(const abut_w_snap *s, const abut_w_snap_attachment *a) {
     abut_w_snap_attachment parent = *a;
-    bool found = find_attachment(s, a->hierarchy.parent_plus_one, &parent);
+    bool found = abut_w_snap_find_attachment(s, a->hierarchy.parent_plus_one, &parent);
     assert(found);
     (void)found;
     return parent;

@@ -180,46 +180,72 @@ static bool is_known(const abut_world *world, uint32_t slot, const abut_collider
            same_collider(&world->collider[slot], collider);
 }
 
-/* The shape must be one that a body may have. Where it is must be as a pose that was set, which is normalised, or as
- * one that was composed from several, which is nearly. */
-static bool pose_valid(const abut_pose *pose, bool composed) {
+/* As a pose that was set, which is normalised. */
+static bool pose_valid(const abut_pose *pose) {
     if (!abut_vec3_finite(pose->position) || !abut_quat_finite(pose->rotation)) {
         return false;
     }
     abut_pose normal = abut_pose_normal(pose);
-    double w = (double)normal.rotation.w - (double)pose->rotation.w;
-    return composed ? fabs(w) < 1e-3 : memcmp(&normal, pose, sizeof normal) == 0;
+    return memcmp(&normal, pose, sizeof normal) == 0;
 }
 
 static bool is_near(abut_vec3 v, double limit) {
     return fabs((double)v.x) <= limit && fabs((double)v.y) <= limit && fabs((double)v.z) <= limit;
 }
 
-static bool collider_valid(const abut_world *world, uint32_t slot, const abut_collider *c, bool composed) {
+/* Whether the shape is one that a body may have. */
+static bool shape_valid(const abut_collider *c) {
     static const abut_pose none;
-    abut_w_frame frame = {.pose = {c->center, c->rotation}};
+    abut_collider shape = abut_collider_unplaced(c->mesh, c->hull, c->half, c->radius);
+    bool valid = abut_w_shape_valid(&shape, &none);
+    shape.center = c->center;
+    shape.rotation = c->rotation;
+    return valid && same_collider(&shape, c);
+}
+
+/* Whether a plain body may be there. Usually it has only moved: `shaped` if the world's body has its shape. */
+static bool place_valid(const abut_world *world, const abut_collider *c, bool shaped) {
+    abut_w_frame frame = {.pose = {c->center, c->rotation}, .shape = *c};
     abut_collider placed;
-    if (!pose_valid(&frame.pose, composed)) {
-        return false;
+    return pose_valid(&frame.pose) && ((shaped && is_near(c->center, (double)ABUT_MAX_COORDINATE - world->extent)) ||
+                                       abut_w_compose_collider(world, &frame, &placed) == ABUT_OK);
+}
+
+/* Whether a body with an attachment is where its poses and those of its parents lead. */
+static bool is_composed(const abut_w_snap *s, const abut_w_snap_attachment *a, const abut_collider *c) {
+    abut_w_snap_body body;
+    ABUT_W_SNAP_READ(abut_w_snap_body, s, ABUT_W_SNAP_BODIES, a->slot, &body);
+    abut_w_frame frame = {.pose = a->pose,
+                          .box = body.flags & ABUT_W_BOXED ? &a->box : NULL,
+                          .shape = *c,
+                          .parent_plus_one = a->hierarchy.parent_plus_one};
+    abut_w_rising rising = abut_w_rising_begin(&frame);
+    abut_w_snap_attachment up = *a;
+    abut_collider placed;
+    while (up.hierarchy.parent_plus_one) { /* abut_w_snap_open has found it */
+        (void)abut_w_snap_find_attachment(s, up.hierarchy.parent_plus_one, &up);
+        abut_w_rising_pass(&rising, &up.pose);
     }
-    /* usually a body has only moved */
-    if (has_shape(world, slot, c) && is_near(c->center, (double)ABUT_MAX_COORDINATE - world->extent)) {
-        return true;
-    }
-    frame.shape = abut_collider_unplaced(c->mesh, c->hull, c->half, c->radius);
-    return abut_w_shape_valid(&frame.shape, &none) && abut_w_compose_collider(world, &frame, &placed) == ABUT_OK &&
-           same_collider(&placed, c);
+    return abut_w_rising_end(&rising, &frame, &placed) == ABUT_OK && same_collider(&placed, c);
 }
 
 /* Whether the slot has an attachment; slots ascend. */
-static bool is_attached(const abut_w_snap *s, uint32_t slot, uint32_t *row) {
-    abut_w_snap_attachment a;
+static bool is_attached(const abut_w_snap *s, uint32_t slot, uint32_t *row, abut_w_snap_attachment *a) {
     if (*row == s->header.attachments) {
         return false;
     }
-    ABUT_W_SNAP_READ(abut_w_snap_attachment, s, ABUT_W_SNAP_ATTACHMENTS, *row, &a);
-    *row += a.slot == slot;
-    return a.slot == slot;
+    ABUT_W_SNAP_READ(abut_w_snap_attachment, s, ABUT_W_SNAP_ATTACHMENTS, *row, a);
+    *row += a->slot == slot;
+    return a->slot == slot;
+}
+
+/* `a`: its attachment, or NULL. */
+static bool collider_valid(const restoring *r, uint32_t slot, const abut_collider *c, const abut_w_snap_attachment *a) {
+    bool shaped = has_shape(r->world, slot, c);
+    if (!shaped && !shape_valid(c)) {
+        return false;
+    }
+    return a ? is_composed(&r->snap, a, c) : is_known(r->world, slot, c) || place_valid(r->world, c, shaped);
 }
 
 static abut_result check_colliders(restoring *r) {
@@ -227,16 +253,17 @@ static abut_result check_colliders(restoring *r) {
     r->known = r->snap.header.shapes == 0 ? (uint8_t *)abut_bp_scratch(&r->world->bp) : NULL;
     for (uint32_t slot = 0; slot < r->snap.header.slots; slot++) {
         if (abut_w_snap_is_live(&r->snap, slot)) {
-            bool composed = r->snap.header.attachments > 0 && is_attached(&r->snap, slot, &attachment);
+            abut_w_snap_attachment a;
+            bool attached = is_attached(&r->snap, slot, &attachment, &a);
             bool known = is_plainly_known(r, slot, shape_row);
             if (r->known) {
                 r->known[slot] = known;
             }
-            if (known) {
+            if (known && !attached) {
                 continue;
             }
             const abut_collider collider = collider_of(r, slot, &shape_row);
-            if (!(is_known(r->world, slot, &collider) || collider_valid(r->world, slot, &collider, composed))) {
+            if (!collider_valid(r, slot, &collider, attached ? &a : NULL)) {
                 return ABUT_ERROR_FORMAT;
             }
         }
@@ -434,23 +461,6 @@ static void write_lists(restoring *r) {
     world->resting = false;
 }
 
-/* Attached bodies are where their poses say, whatever hostile bytes say. */
-static void recompose_all(abut_world *world) {
-    for (uint32_t slot = 0; slot < world->ids.used && world->attachments.live > 0; slot++) {
-        if (abut_idpool_is_live(&world->ids, slot) && world->attachment_plus_one[slot]) {
-            abut_w_frame frame = abut_w_frame_of(world, slot);
-            abut_collider collider;
-            if (!abut_w_compose_collider(world, &frame, &collider) &&
-                !same_collider(&collider, &world->collider[slot])) {
-                world->collider[slot] = collider;
-                world->flags[slot] |= ABUT_W_STALE | ABUT_W_CHANGED;
-                world->changed = true;
-                abut_w_touch(world, slot);
-            }
-        }
-    }
-}
-
 static void write_all(restoring *r) {
     abut_world *world = r->world;
     const abut_w_snap_header *h = &r->snap.header;
@@ -464,7 +474,6 @@ static void write_all(restoring *r) {
     world->new_users = (h->flags & ABUT_W_SNAP_NEW_USERS) != 0;
     world->candidates = (size_t)h->candidates;
     world->extent = h->live_count > 0 ? world->extent : 0;
-    recompose_all(world);
     if (!world->changed) { /* then the next step refreshes nothing */
         (void)abut_w_refresh_bounds(world);
     }

@@ -424,6 +424,65 @@ static void attachments_must_agree(void **state) {
     close_scene(&s);
 }
 
+/* Attached and boxed bodies are where their poses lead, whether the world has the same bodies already or not. */
+static void attached_bodies_are_where_their_poses_lead(void **state) {
+    (void)state;
+    scene s;
+    open_scene(&s);
+    for (int known = 0; known < 2; known++) {
+        for (uint32_t row = 0; row < s.header.attachments; row++) {
+            ATTACHMENT(row, pose.position.x, 0.5f);
+            ATTACHMENT(row, pose.position.y, ABUT_MAX_COORDINATE);
+            ATTACHMENT(row, pose.position.z, 2 * ABUT_MAX_COORDINATE);
+        }
+        for (uint32_t slot = ROOT; slot <= BOXED; slot++) {
+            if (slot != GROUND && slot != ON_GROUND && slot != HULL && slot != FILTERED) { /* plain bodies */
+                const float aside = 0.125f;
+                refuse_bytes(&s,
+                             row_at(&s, ABUT_W_SNAP_COLLIDERS, slot, ABUT_W_SNAP_COLLIDER) +
+                                 offsetof(abut_collider, center.y),
+                             &aside, sizeof aside, "center");
+            }
+        }
+        assert_int_equal(restore(&s), ABUT_OK);
+        saved_free(&s.before);
+        s.before = save_world(s.other);
+        assert_true(saved_equal(&s.before, &s.good));
+    }
+    close_scene(&s);
+}
+
+/* The shape of the body could be where it is, but the body itself is beyond the limit. */
+static void origins_beyond_the_limit_are_refused(void **state) {
+    (void)state;
+    for (int child = 0; child < 2; child++) {
+        scene s;
+        open_scene(&s);
+        abut_world *world = make_world(NULL);
+        abut_body_def def = {.half = {1, 1, 1}};
+        def.parent = child ? add_body(world, &def) : def.parent;
+        def.pose = pose_at(ABUT_MAX_COORDINATE - 512, 0, 0);
+        def.box = pose_at(-512, 0, 0);
+        (void)add_body(world, &def);
+        saved_free(&s.good);
+        s.good = save_world(world);
+        memcpy(&s.header, s.good.bytes, sizeof s.header);
+        s.layout = abut_w_snap_layout_of(&s.header);
+        const uint32_t row = child ? 1 : 0;
+        abut_w_snap_attachment a;
+        const size_t at = row_at(&s, ABUT_W_SNAP_ATTACHMENTS, row, sizeof a);
+        memcpy(&a, bytes_at(&s, at), sizeof a);
+        assert_true(a.pose.position.x == def.pose.position.x && a.box.position.x == -512);
+        a.pose.position.x += 1024;
+        a.box.position.x -= 1024;
+        refuse_bytes(&s, at, &a, sizeof a, "beyond the limit");
+        assert_int_equal(restore(&s), ABUT_OK);
+        assert_int_equal(abut_world_validate(s.other), ABUT_OK);
+        abut_world_destroy(&world);
+        close_scene(&s);
+    }
+}
+
 /* --- lists --- */
 
 #define CONTACT(row, member, value) REFUSE(&s, ABUT_W_SNAP_CONTACTS, abut_contact, row, member, value)
@@ -497,6 +556,8 @@ int main(void) {
         cmocka_unit_test(shapes_have_the_numbers_that_bodies_have),
         cmocka_unit_test(bodies_must_agree_with_their_rows),
         cmocka_unit_test(attachments_must_agree),
+        cmocka_unit_test(attached_bodies_are_where_their_poses_lead),
+        cmocka_unit_test(origins_beyond_the_limit_are_refused),
         cmocka_unit_test(contacts_must_be_in_order),
         cmocka_unit_test(ends_must_be_in_order),
     };
