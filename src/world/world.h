@@ -262,6 +262,7 @@ struct abut_world {
 
     abut_w_sweep sweep;
 
+    bool hinted; /* bodies whose pairs get hints may live, or have: abut_w_reserve_all_hints was called */
     abut_w_hints hints, next_hints; /* of the last successful step; of the running step */
     abut_w_contacts next;           /* filled by a step, then swapped with current */
     abut_w_parts found;             /* during a step: parts of the blocks in flight */

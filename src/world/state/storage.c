@@ -224,12 +224,11 @@ abut_result abut_w_reserve_parts(abut_world *world, abut_w_parts *list, uint64_t
 }
 
 abut_result abut_w_reserve_all_parts(abut_world *world) {
-    abut_w_parts *const list[] = {&world->current.parts, &world->next.parts, &world->found};
-    abut_result result = ABUT_OK;
-    for (int k = 0; k < 3 && !result; k++) {
-        result = abut_w_reserve_parts(world, list[k], world->pair_capacity);
-    }
-    return result;
+    uint32_t workers = abut_workers_count(&world->workers), capacity = world->pair_capacity;
+    uint64_t pieces = workers > 1 && !world->fixed ? (uint64_t)workers * ABUT_W_PIECE : 0;
+    abut_result result = abut_w_reserve_parts(world, &world->current.parts, capacity);
+    result = result ? result : abut_w_reserve_parts(world, &world->next.parts, capacity);
+    return result ? result : abut_w_reserve_parts(world, &world->found, capacity + pieces);
 }
 
 bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t count) {
@@ -241,6 +240,7 @@ bool abut_w_reserve_hint_list(abut_world *world, abut_w_hints *list, uint64_t co
 abut_result abut_w_reserve_all_hints(abut_world *world) {
     bool room = world->fixed || (abut_w_reserve_hint_list(world, &world->hints, world->pair_capacity) &&
                                  abut_w_reserve_hint_list(world, &world->next_hints, world->pair_capacity));
+    world->hinted = world->hinted || room;
     return room ? ABUT_OK : ABUT_ERROR_MEMORY;
 }
 

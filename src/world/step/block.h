@@ -126,6 +126,8 @@ typedef struct abut_w_part_room {
     abut_atomic_u32 *taken; /* elements that others have; NULL: there are no others, and the list may grow */
     uint32_t first, end;
 } abut_w_part_room;
+/* Elements that one of several takes at a time, or more. */
+enum { ABUT_W_PIECE = 64 };
 /* Runs the tests of the block's pairs with a mesh; comes before abut_w_resolve. Cost: that of the narrow phase, and a
  * sort of each pair's parts. On an error some tests have not run. */
 abut_result abut_w_resolve_meshes(abut_world *world, abut_w_block *block, abut_w_part_room *room);

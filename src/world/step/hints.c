@@ -11,8 +11,7 @@ void abut_w_begin_hints(abut_world *world) {
 
 abut_w_hint *abut_w_reserve_hints(abut_world *world, uint32_t count) {
     abut_w_hints *next = &world->next_hints;
-    if (world->non_box_count == 0 || world->fixed ||
-        !abut_w_reserve_hint_list(world, next, (uint64_t)next->count + count)) {
+    if (!world->hinted || world->fixed || !abut_w_reserve_hint_list(world, next, (uint64_t)next->count + count)) {
         return NULL;
     }
     return &next->entry[next->count];

@@ -27,9 +27,8 @@ static abut_result grow_list(collecting *c) {
 
 /* Takes another piece of the list, into which the pair's parts move. */
 static abut_result take_piece(collecting *c) {
-    enum { PIECE = 64 };
     abut_w_parts *found = &c->world->found;
-    uint32_t first = c->room->first, wanted = 2 * c->count > PIECE ? 2 * c->count : PIECE;
+    uint32_t first = c->room->first, wanted = 2 * c->count > ABUT_W_PIECE ? 2 * c->count : ABUT_W_PIECE;
     uint32_t at = abut_atomic_load(c->room->taken) < found->block.capacity ? abut_atomic_add(c->room->taken, wanted)
                                                                            : found->block.capacity;
     if ((uint64_t)at + wanted > found->block.capacity) {

@@ -60,7 +60,7 @@ static void resolve(const wave *w, uint32_t k, abut_w_room *room, abut_w_part_ro
     abut_w_last last = {begin, world->hints.count > 0 ? hints_before(world, pair[0]) : 0};
     room->merge = (abut_w_merge){.passed = begin, .end = contacts_to(world, pair[n - 1])};
     room->second_stage = 0;
-    room->block.hint = world->non_box_count > 0 && !world->fixed ? room->hint : NULL;
+    room->block.hint = world->hinted && !world->fixed ? room->hint : NULL;
     abut_w_classify(world, pair, n, &last, &room->block);
     room->unfinished = abut_w_resolve_meshes(world, &room->block, parts) != ABUT_OK;
     if (!room->unfinished) {
@@ -176,7 +176,7 @@ static bool any_unfinished(const wave *w) {
 }
 
 /* Where parts do not fit the list: resolves the wave again, block by block, which needs less room at a time; and makes
- * the list larger for the next wave. */
+ * the list larger for the next wave, unless the step may still stay within the capacity, and then allocates nothing. */
 static abut_result resolve_again(wave *w, abut_w_merge *merge, size_t *done, size_t *second_stage) {
     enum { PARTS_LEAST = 4096 };
     abut_world *world = w->world;
@@ -185,7 +185,8 @@ static abut_result resolve_again(wave *w, abut_w_merge *merge, size_t *done, siz
     for (uint32_t k = 0; k < w->shares; k++) {
         world->waves.share[k].blocks = 0;
     }
-    if (!result && !world->fixed) {
+    bool beyond = abut_bp_pair_count(&world->bp) > world->pair_capacity || merge->parts > world->pair_capacity;
+    if (!result && beyond) { /* never in a world of fixed capacity */
         uint64_t wanted = 2 * (uint64_t)world->found.block.capacity;
         world->found.count = 0;
         (void)abut_w_reserve_parts(world, &world->found, wanted > PARTS_LEAST ? wanted : PARTS_LEAST);

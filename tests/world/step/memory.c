@@ -175,8 +175,46 @@ static void a_step_survives_every_failure(void **state) {
     }
 }
 
+/* Whatever shapes bodies have: also where pairs get no hints. */
+static void steps_within_the_capacities_allocate_nothing(void **state) {
+    enum { BOX, SPHERE, ROUND_HULL, HULL, KINDS, ROOM = 20 * ROW };
+    (void)state;
+    for (int kind = 0; kind < 2 * KINDS; kind++) { /* each without a ground, and with one */
+        failing_allocator books = {0};
+        abut_world *world = make_world(&(abut_world_def){
+            .allocator = failing_allocator_of(&books), .body_capacity = ROW + 1, .pair_capacity = ROOM});
+        abut_body_id row[ROW];
+        for (int i = 0; i < ROW; i++) {
+            abut_body_def def = {.pose = pose_at(0.5f * (float)(i % 100) - 25, 0.1f, 0.5f * (float)(i / 100))};
+            def.half = kind % KINDS == BOX ? (abut_vec3){0.3f, 0.3f, 0.3f} : def.half;
+            def.hull = kind % KINDS >= ROUND_HULL ? wedge : NULL;
+            def.radius = kind % KINDS == SPHERE || kind % KINDS == ROUND_HULL ? 0.3f : 0;
+            row[i] = add_body(world, &def);
+        }
+        if (kind >= KINDS) {
+            (void)add_ground(world, ground, 0, 0, 0);
+        }
+        const size_t calls = books.calls;
+        for (int step = 0; step < 4; step++) {
+            abut_step_report report;
+            assert_int_equal(abut_world_step(world, NULL, &report), ABUT_OK);
+            assert_true(report.candidates >= ROW - 2 && report.candidates <= ROOM);
+            size_t parts;
+            (void)parts_of(world, &parts);
+            assert_true(parts <= ROOM && (parts > 0) == (kind >= KINDS));
+            for (int i = 0; i < ROW; i += 1 + step) {
+                move_to(world, row[i], 0.5f * (float)(i % 100) - 25, 0.2f, 0.5f * (float)(i / 100));
+            }
+        }
+        assert_int_equal(books.calls, calls);
+        abut_world_destroy(&world);
+        assert_true(failing_allocator_clean(&books));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(steps_within_the_capacities_allocate_nothing, make_shapes, free_shapes),
         cmocka_unit_test_setup_teardown(a_step_survives_every_failure, make_shapes, free_shapes),
     };
     return test_run(tests);

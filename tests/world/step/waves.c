@@ -3,6 +3,7 @@
 
 /* Steps with workers against the same steps without: lists, bit for bit, whatever the order in which tasks run. */
 
+#include "support/failing_allocator.h"
 #include "support/schedules.h"
 #include "support/test.h"
 #include <abut/abut.h>
@@ -252,14 +253,10 @@ static void same_keys_with_workers(void **state) {
 enum { PLATES = 300, SQUARES = 60 };
 
 /* Plates that are sunk into rough ground, the first of them large. */
-static abut_world *make_plates(const abut_mesh *mesh, uint32_t capacity, const abut_parallel *parallel) {
-    const abut_world_def def = {.fixed_capacity = capacity > 0,
-                                .body_capacity = capacity > 0 ? PLATES + 1 : 0,
-                                .pair_capacity = capacity,
-                                .parallel = *parallel};
+static abut_world *make_plates_in(const abut_world_def *def, const abut_mesh *mesh) {
     abut_world *world = NULL;
     abut_body_id id;
-    assert_int_equal(abut_world_create(&def, &world), ABUT_OK);
+    assert_int_equal(abut_world_create(def, &world), ABUT_OK);
     assert_int_equal(abut_body_create(world, &(abut_body_def){.mesh = mesh, .motion = ABUT_STATIC}, &id), ABUT_OK);
     for (uint32_t i = 0; i < PLATES; i++) {
         bool large = i == 0;
@@ -272,28 +269,42 @@ static abut_world *make_plates(const abut_mesh *mesh, uint32_t capacity, const a
     return world;
 }
 
-static void lift(abut_world *world, uint32_t slot) {
-    const abut_body_id id = {slot + 1, 1};
-    abut_pose pose;
-    assert_int_equal(abut_body_get_pose(world, id, &pose), ABUT_OK);
-    pose.position.y += 0.01f;
-    assert_int_equal(abut_body_set_pose(world, id, &pose), ABUT_OK);
+static abut_world *make_plates(const abut_mesh *mesh, uint32_t capacity, const abut_parallel *parallel) {
+    const abut_world_def def = {.fixed_capacity = capacity > 0,
+                                .body_capacity = capacity > 0 ? PLATES + 1 : 0,
+                                .pair_capacity = capacity,
+                                .parallel = *parallel};
+    return make_plates_in(&def, mesh);
 }
 
-/* A list of exactly as many parts as there are is enough, although the pieces that workers take need more; with less, a
- * step is refused, in the first of several blocks or in the last, and nothing has changed. */
-static void parts_fit_as_without_workers(void **state) {
+static abut_mesh *make_rough_ground(void) {
     static float height[(SQUARES + 1) * (SQUARES + 1)];
     abut_mesh *mesh;
-    uint32_t seed = 5, capacity = 0;
-    size_t parts = 0, n;
-    (void)state;
+    uint32_t seed = 5;
     for (int i = 0; i < (SQUARES + 1) * (SQUARES + 1); i++) {
         height[i] = number(&seed);
     }
     const abut_mesh_grid_def grid = {
         .heights = height, .columns = SQUARES + 1, .rows = SQUARES + 1, .spacing = {1, 1, 1}};
     assert_int_equal(abut_mesh_create_grid(&grid, &mesh), ABUT_OK);
+    return mesh;
+}
+
+static void lift(abut_world *world, uint32_t slot, float by) {
+    const abut_body_id id = {slot + 1, 1};
+    abut_pose pose;
+    assert_int_equal(abut_body_get_pose(world, id, &pose), ABUT_OK);
+    pose.position.y += by;
+    assert_int_equal(abut_body_set_pose(world, id, &pose), ABUT_OK);
+}
+
+/* A list of exactly as many parts as there are is enough, although the pieces that workers take need more; with less, a
+ * step is refused, in the first of several blocks or in the last, and nothing has changed. */
+static void parts_fit_as_without_workers(void **state) {
+    abut_mesh *mesh = make_rough_ground();
+    uint32_t capacity = 0;
+    size_t parts = 0, n;
+    (void)state;
     for (int round = 0; round < 4; round++) {
         unsigned loops = 0;
         const abut_parallel none = {0}, some_workers = {backwards, 3, &loops};
@@ -310,8 +321,8 @@ static void parts_fit_as_without_workers(void **state) {
         capacity = round == 0 ? (uint32_t)parts : round == 1 ? (uint32_t)parts - 1 : PLATES + PLATES / 4;
         for (int step = 0; step < 3 && round == 0; step++) { /* as soon as there is room workers take pieces */
             for (uint32_t slot = 1; slot <= PLATES; slot++) {
-                lift(plain, slot);
-                lift(wide, slot);
+                lift(plain, slot, 0.01f);
+                lift(wide, slot, 0.01f);
             }
             assert_int_equal(abut_world_step(plain, NULL, NULL), ABUT_OK);
             assert_int_equal(abut_world_step(wide, NULL, NULL), ABUT_OK);
@@ -323,11 +334,87 @@ static void parts_fit_as_without_workers(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+enum { LIFTS = 6 };
+
+/* All plates rise and sink a little, again and again; returns the most parts of a step. *grown: allocations of all
+ * but the last steps. */
+static size_t lift_plates(abut_world *world, const failing_allocator *books, size_t *grown) {
+    size_t most = 0, parts;
+    for (int step = 0; step < LIFTS; step++) {
+        assert_int_equal(abut_world_step(world, NULL, NULL), ABUT_OK);
+        (void)abut_world_parts(world, &parts);
+        most = parts > most ? parts : most;
+        *grown = step < LIFTS - 2 ? books->calls : *grown;
+        for (uint32_t slot = 1; slot <= PLATES; slot++) {
+            lift(world, slot, step % 2 ? -0.01f : 0.01f);
+        }
+    }
+    return most;
+}
+
+/* With room for exactly as many parts as there are no step allocates, although the pieces that workers take need more;
+ * with less, the list grows once for all, whether there are more candidates than room or only more parts. */
+static void parts_within_the_capacity_allocate_nothing(void **state) {
+    abut_mesh *mesh = make_rough_ground();
+    uint32_t capacity = 0;
+    (void)state;
+    for (int round = 0; round < 4; round++) { /* the first without workers */
+        failing_allocator books = {0};
+        schedule order = {.kind = SCHEDULE_DESCENDING, .workers = 2};
+        abut_world_def def = {
+            .allocator = failing_allocator_of(&books), .body_capacity = PLATES + 1, .pair_capacity = capacity};
+        def.parallel = round > 0 ? schedule_parallel(&order) : def.parallel;
+        abut_world *world = make_plates_in(&def, mesh);
+        const size_t calls = books.calls;
+        size_t grown = 0, most = lift_plates(world, &books, &grown);
+        assert_true(most > 2 * PLATES);
+        assert_true((grown > calls) == (round != 1));
+        assert_int_equal(books.calls, grown);
+        assert_true((abut_atomic_load(&order.loops) > 0) == (round > 0));
+        assert_int_equal(abut_world_validate(world), ABUT_OK);
+        capacity = round == 0 ? (uint32_t)most : round == 1 ? PLATES + PLATES / 4 : PLATES / 2;
+        abut_world_destroy(&world);
+        assert_true(failing_allocator_clean(&books));
+    }
+    abut_mesh_destroy(&mesh);
+}
+
+static size_t reserved_by(const abut_world *world) {
+    size_t bytes;
+    abut_world_memory(world, NULL, &bytes);
+    return bytes;
+}
+
+/* What the first mesh reserves: with workers, a piece for each of them as well, but not in a world of fixed capacity.
+ */
+static void workers_have_a_piece_each(void **state) {
+    enum { CAPACITY = 128, WORKERS = 16, PIECE = 64 };
+    abut_mesh *mesh = make_rough_ground();
+    size_t grown[3];
+    (void)state;
+    for (int k = 0; k < 3; k++) { /* without workers, with, fixed */
+        schedule order = {.kind = SCHEDULE_ASCENDING, .workers = WORKERS};
+        abut_world_def def = {.body_capacity = 4, .pair_capacity = CAPACITY, .fixed_capacity = k == 2};
+        def.parallel = k > 0 ? schedule_parallel(&order) : def.parallel;
+        abut_world *world;
+        abut_body_id id;
+        assert_int_equal(abut_world_create(&def, &world), ABUT_OK);
+        const size_t before = reserved_by(world);
+        assert_int_equal(abut_body_create(world, &(abut_body_def){.mesh = mesh, .motion = ABUT_STATIC}, &id), ABUT_OK);
+        grown[k] = reserved_by(world) - before;
+        abut_world_destroy(&world);
+    }
+    assert_true(grown[0] >= sizeof(abut_contact_part) * 3 * CAPACITY);
+    assert_true(grown[1] >= grown[0] + sizeof(abut_contact_part) * WORKERS * PIECE);
+    assert_true(grown[2] == 0);
+    abut_mesh_destroy(&mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_lists_with_workers),
-        cmocka_unit_test(same_keys_with_workers),
-        cmocka_unit_test(parts_fit_as_without_workers),
+        cmocka_unit_test(same_lists_with_workers),      cmocka_unit_test(same_keys_with_workers),
+        cmocka_unit_test(parts_fit_as_without_workers), cmocka_unit_test(parts_within_the_capacity_allocate_nothing),
+        cmocka_unit_test(workers_have_a_piece_each),
     };
     return test_run(tests);
 }
