@@ -141,16 +141,19 @@ static bool bodies_valid(const abut_w_snap *s) {
 /* --- compounds --- */
 
 bool abut_w_snap_find_attachment(const abut_w_snap *s, uint32_t slot_plus_one, abut_w_snap_attachment *a) {
-    uint32_t low = 0, high = s->header.attachments;
+    /* As many rows come before it as slots, but for those without a row. */
+    uint32_t wanted = slot_plus_one - 1, without = s->header.slots - s->header.attachments;
+    uint32_t low = wanted > without ? wanted - without : 0;
+    uint32_t high = wanted < s->header.attachments ? wanted + 1 : s->header.attachments;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         uint32_t slot;
         memcpy(&slot, abut_w_snap_row(s, ABUT_W_SNAP_ATTACHMENTS, middle, sizeof *a), sizeof slot);
-        if (slot + 1 == slot_plus_one) {
+        if (slot == wanted) {
             ABUT_W_SNAP_READ(abut_w_snap_attachment, s, ABUT_W_SNAP_ATTACHMENTS, middle, a);
             return true;
         }
-        if (slot + 1 < slot_plus_one) {
+        if (slot < wanted) {
             low = middle + 1;
         } else {
             high = middle;
