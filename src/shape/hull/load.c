@@ -41,12 +41,17 @@ static abut_result rebuild(const unsigned char *bytes, const abut_hull *header, 
     return result;
 }
 
+/* Finite, and not negative: nor is it -0, which would be a second form of the same hull. */
+static bool is_tolerance(float tolerance) {
+    return abut_bits_of_float(tolerance) < 0x7f800000u;
+}
+
 /* Whether the header is of this version, describes `size` bytes and has the offsets that follow from its counts. */
 static bool is_plausible(const abut_hull *header, size_t size) {
     abut_hull expected = *header;
     return header->magic == ABUT_HULL_MAGIC && header->version == ABUT_HULL_VERSION && header->size == size &&
            abut_hull_lay_out(&expected) && memcmp(&expected, header, sizeof expected) == 0 &&
-           header->coplanar_tolerance >= 0 && abut_bits_finite(header->coplanar_tolerance);
+           is_tolerance(header->coplanar_tolerance);
 }
 
 static abut_result load_hull(const void *bytes, size_t size, const abut_hull_def *def, abut_hull **hull) {

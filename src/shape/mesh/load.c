@@ -20,11 +20,17 @@ static bool is_plausible(const abut_mesh *header, size_t size) {
     return memcmp(&expected, header, sizeof expected) == 0;
 }
 
+/* Within the limits, and no coordinate is -0, which would be a second form of the same mesh. */
+static bool is_vertex(abut_vec3 v) {
+    const abut_vec3 usual = abut_vec3_positive_zeros(v);
+    return abut_soup_check(v) == ABUT_OK && memcmp(&usual, &v, sizeof v) == 0;
+}
+
 /* Whether the copied vertices and corners may be welded. */
 static bool is_sound(const abut_soup *soup) {
     bool sound = true;
     for (uint32_t v = 0; v < soup->vertex_count; v++) {
-        sound = sound && abut_soup_check(soup->vertex[v]) == ABUT_OK;
+        sound = sound && is_vertex(soup->vertex[v]);
     }
     for (size_t i = 0; i < 3 * (size_t)soup->triangle_count; i += 3) {
         const uint32_t *v = soup->corner + i;

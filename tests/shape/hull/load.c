@@ -139,14 +139,14 @@ static void noise_is_refused(void **state) {
 /* Bytes that differ in the tolerance alone, which a hull that is made again would repeat. */
 static void a_tolerance_that_is_none_is_refused(void **state) {
     (void)state;
-    static const float bad[] = {-1, -0x1p-149f, NAN, INFINITY, -INFINITY};
+    static const float bad[] = {-1, -0x1p-149f, -0.0f, NAN, INFINITY, -INFINITY};
     static const abut_vec3 corner[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     abut_hull *hull, *copy;
     size_t size;
     assert_int_equal(abut_hull_create(corner, 4, NULL, &hull), ABUT_OK);
     const void *bytes = abut_hull_data(hull, &size);
     unsigned char *changed = malloc(size);
-    for (int i = 0; i < 5; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         uint32_t bits = abut_bits_of_float(bad[i]);
         memcpy(changed, bytes, size);
         for (size_t k = 0; k < 4; k++) {

@@ -141,6 +141,34 @@ static void changed_bytes_with_a_digest_are_refused(void **state) {
     assert_true(accepted < tried / 4);
 }
 
+/* What abut_mesh_create never stores: a second form of the same mesh. */
+static void negative_zeros_are_refused(void **state) {
+    (void)state;
+    static const abut_allocator none = {0};
+    abut_allocator allocator;
+    assert_true(abut_memory_init(&allocator, &none));
+    for (uint32_t at = 0; at < 10; at++) { /* the last: no coordinate */
+        const float corner[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+        abut_soup soup;
+        abut_mesh *mesh;
+        assert_int_equal(abut_soup_make_room(&soup, 3, 1, &allocator), ABUT_OK);
+        memcpy(soup.vertex, corner, sizeof corner);
+        for (uint32_t k = 0; k < 3; k++) {
+            soup.corner[k] = k;
+        }
+        bool changes = at < 9 && corner[at] == 0;
+        if (changes) {
+            (&soup.vertex[at / 3].x)[at % 3] = -0.0f;
+        }
+        assert_int_equal(abut_mesh_assemble(&soup, &mesh), ABUT_OK);
+        size_t size;
+        const void *bytes = abut_mesh_data(mesh, &size);
+        assert_int_equal(load_copy(bytes, size), changes ? ABUT_ERROR_FORMAT : ABUT_OK);
+        abut_mesh_destroy(&mesh);
+        abut_soup_release(&soup);
+    }
+}
+
 static void noise_is_refused(void **state) {
     (void)state;
     for (unsigned long i = 0; i < test_count(20000); i++) {
@@ -266,6 +294,7 @@ int main(void) {
         cmocka_unit_test(saved_meshes_come_back),
         cmocka_unit_test(every_flipped_bit_and_every_cut_is_refused),
         cmocka_unit_test(changed_bytes_with_a_digest_are_refused),
+        cmocka_unit_test(negative_zeros_are_refused),
         cmocka_unit_test(noise_is_refused),
         cmocka_unit_test(impossible_counts_are_refused_before_memory_is_asked_for),
         cmocka_unit_test(failed_allocations_leave_nothing),
