@@ -3,7 +3,7 @@
 
 /* A kernel, compiled once for each instruction set: triangles in the frame of a convex shape, one in each lane. */
 #include "base/lanes/vector_double.h"
-#include "narrowphase/mesh/range.h"
+#include "narrowphase/mesh/normal.h"
 #include "narrowphase/mesh/sift.h"
 #include <stddef.h>
 
@@ -11,7 +11,7 @@ enum { LANES = ABUT_VD_LANES };
 
 /* What is written of a facing, in its order. */
 typedef struct facings {
-    vd corner[3][3], normal[3], in_mesh[3], height, out[3][3], outline[3], length[3], size;
+    vd corner[3][3], normal[3], in_mesh[3], height, out[3][3], outline[3], length[3], least, size;
 } facings;
 
 enum { NUMBERS = sizeof(facings) / sizeof(vd) };
@@ -38,16 +38,49 @@ static ABUT_INLINE void into(const abut_np_seat *seat, const vd v[3], vd out[3])
     }
 }
 
-/* Normals have the bits of abut_np_normal_across. */
-static ABUT_INLINE void place(const abut_np_seat *seat, vd at[3][3], facings *f) {
+/* Rarely needed: a triangle at a time. */
+static ABUT_NOINLINE void correct(uint32_t thin, vd at[3][3], vd normal[3]) {
+    double corner[3][3][LANES], n[3][LANES];
+    for (int i = 0; i < 3; i++) {
+        abut_vd_store(n[i], normal[i]);
+        for (int k = 0; k < 3; k++) {
+            abut_vd_store(corner[k][i], at[k][i]);
+        }
+    }
+    for (uint32_t l = 0; l < LANES; l++) {
+        if (thin >> l & 1) {
+            abut_d3 of[3];
+            for (int k = 0; k < 3; k++) {
+                of[k] = (abut_d3){{corner[k][0][l], corner[k][1][l], corner[k][2][l]}};
+            }
+            const abut_d3 exact = abut_np_normal_exact(of);
+            n[0][l] = exact.x[0], n[1][l] = exact.x[1], n[2][l] = exact.x[2];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        normal[i] = abut_vd_load(n[i]);
+    }
+}
+
+/* The bits of abut_np_normal_across. */
+static ABUT_INLINE void find_normal(vd at[3][3], vd normal[3]) {
     vd first[3], second[3], n[3];
     subtract(at[1], at[0], first);
     subtract(at[2], at[0], second);
     cross(first, second, n);
-    const vd length = root(dot(n, n));
+    const vd square = dot(n, n), length = root(square);
     for (int i = 0; i < 3; i++) {
-        f->in_mesh[i] = quotient(n[i], length);
+        normal[i] = quotient(n[i], length);
     }
+    const vd least = times(constant(ABUT_NP_NORMAL_THIN), times(dot(first, first), dot(second, second)));
+    const uint32_t thin = bits_of(at_most(square, least));
+    if (thin) {
+        correct(thin, at, normal);
+    }
+}
+
+static ABUT_INLINE void place(const abut_np_seat *seat, vd at[3][3], facings *f) {
+    find_normal(at, f->in_mesh);
     into(seat, f->in_mesh, f->normal);
     f->size = constant(seat->size + seat->radius);
     for (int k = 0; k < 3; k++) {
@@ -88,6 +121,8 @@ static ABUT_INLINE void add_sides(facings *f) {
         f->outline[k] = dot(f->out[k], f->corner[k]);
         f->length[k] = root(dot(along, along));
     }
+    const vd area = minus(f->outline[0], dot(f->out[0], f->corner[2]));
+    f->least = quotient(area, larger(larger(f->length[0], f->length[1]), f->length[2]));
 }
 
 /* Whether side k passes through the grown box: the part of it between the planes of each axis is not empty. */

@@ -3,16 +3,12 @@
 
 /* Which normals a contact with a triangle may have: docs/meshes.md, "No bumps". */
 #include "narrowphase/mesh/range.h"
-
-abut_d3 abut_np_normal_across(abut_d3 a, abut_d3 b, abut_d3 c) {
-    abut_d3 n = abut_d3_cross(abut_d3_sub(b, a), abut_d3_sub(c, a));
-    (void)abut_d3_normalise(&n); /* squares of products of floats stay in range */
-    return n;
-}
+#include "narrowphase/mesh/normal.h"
 
 abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part) {
-    return abut_np_normal_across(abut_mesh_corner(mesh, part, 0), abut_mesh_corner(mesh, part, 1),
-                                 abut_mesh_corner(mesh, part, 2));
+    const abut_d3 corner[3] = {abut_mesh_corner(mesh, part, 0), abut_mesh_corner(mesh, part, 1),
+                               abut_mesh_corner(mesh, part, 2)};
+    return abut_np_normal_across(corner);
 }
 
 bool abut_np_mesh_behind(const abut_mesh *mesh, uint32_t part, abut_d3 middle) {

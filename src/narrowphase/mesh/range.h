@@ -14,9 +14,8 @@ static const double ABUT_NP_MESH_BEHIND = 0x1p-46;
 /* Points whose distance from an edge is at most this times the size of the shape that touches them are on it. */
 static const double ABUT_NP_MESH_NEAR_EDGE = 0x1p-19;
 
-/* The unit normal of a triangle; of one with these corners. */
+/* The unit normal of a triangle: abut_np_normal_across. */
 abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part);
-abut_d3 abut_np_normal_across(abut_d3 a, abut_d3 b, abut_d3 c);
 
 /* Whether a point is behind a triangle's plane. */
 bool abut_np_mesh_behind(const abut_mesh *mesh, uint32_t part, abut_d3 middle);

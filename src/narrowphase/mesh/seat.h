@@ -72,8 +72,14 @@ typedef struct abut_np_facing {
     abut_d3 out[3];    /* from side k, along the plane, outward; as long as the side */
     double outline[3]; /* out . corner */
     double length[3];  /* of the sides */
+    double least;      /* of the heights of the triangle */
     double size;       /* S of the pair, but for factors near 1 */
 } abut_np_facing;
+
+/* Whether rounding of the corners leaves open what lies inside of the sides. */
+static inline bool abut_np_facing_is_thin(const abut_np_facing *f) {
+    return !(f->least > 0x1p-30 * f->size);
+}
 
 /* What a core does to a triangle. */
 typedef struct abut_np_passage {

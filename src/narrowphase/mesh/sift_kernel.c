@@ -10,6 +10,9 @@
 
 enum { LANES = ABUT_VD_LANES };
 
+/* The normal of a triangle is known to 2^-31 where its height is more than this times the rounding of a corner. */
+static const double KNOWN = 0x1p30;
+
 /* Triangles in the frame of the box. */
 typedef struct triangles {
     vd corner[3][3];
@@ -70,9 +73,8 @@ static ABUT_INLINE md is_within(const triangles *t, const vd half[3], int corner
 }
 
 /* Values of the triangle along an axis of this length lie between low and high, those of the box within +-half. */
-static ABUT_INLINE void along(vd low, vd high, vd half, vd length, vd reach, vd slack, known *k) {
+static ABUT_INLINE void along(vd low, vd high, vd half, vd length, vd reach, vd error, known *k) {
     vd gap = larger(minus(low, half), minus(negated(high), half));
-    vd error = times(length, slack);
     k->apart = either(k->apart, less(sum(times(length, reach), error), gap));
     k->shared = both(k->shared, less(gap, negated(error)));
 }
@@ -138,11 +140,18 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     vd height = dot(normal, t->corner[0]), length = root(dot(normal, normal)),
        front = minus(dot(normal, middle), height);
     vd extent = dot3(half[0], absolute(normal[0]), half[1], absolute(normal[1]), half[2], absolute(normal[2]));
-    md behind = less(front, negated(times(length, t->slack)));
+    /* Of a thin triangle the product is not square to its sides: error; where rounding of the corners turns it, it says
+     * nothing of front and back, and of no depth. */
+    const vd square = larger(dot(side[0], side[0]), dot(side[1], side[1])),
+             height_known = times(t->slack, constant(KNOWN));
+    vd error = times(larger(length, times(square, constant(0x1p-3))), t->slack);
+    md thin = at_most(dot(normal, normal), times(square, times(height_known, height_known)));
+    md behind = but_not(less(front, negated(error)), thin);
     k->apart = s->two_sided ? less(zero, zero) : behind;
     k->shared = equal(zero, zero);
-    k->better = s->exact ? behind : equal(zero, zero); /* two-sided: the normal is turned over, and this is not known */
-    along(height, height, extent, length, reach, t->slack, k);
+    /* two-sided: the normal is turned over, and this is not known */
+    k->better = s->exact ? either(behind, thin) : equal(zero, zero);
+    along(height, height, extent, length, reach, error, k);
     vd depth = quotient(sum(height, extent), length);
     by_box(t, half, depth, reach, s->exact, k);
     by_side(t, half, side[0], depth, 0, 2, reach, s->exact, k);

@@ -4,6 +4,7 @@
 /* A ray and one triangle where lanes leave it open: the ray is clipped (Cyrus and Beck, "Generalized two- and
  * three-dimensional clipping", 1978) by a flat prism that is larger than the triangle by a slack. */
 #include "base/dd.h"
+#include "narrowphase/mesh/normal.h"
 #include "narrowphase/mesh_ray/flight.h"
 
 /* --- signs --- */
@@ -41,40 +42,6 @@ static void load_corners(const abut_mesh *mesh, uint32_t part, abut_d3 corner[3]
     }
 }
 
-/* Component i of twice the area vector: the sum of these six, each the exact product of two floats. */
-static void area_terms(const abut_d3 corner[3], int i, double term[6]) {
-    int k = (i + 1) % 3, l = (i + 2) % 3;
-    for (int c = 0; c < 3; c++) {
-        const double *a = corner[c].x, *b = corner[(c + 1) % 3].x;
-        term[2 * c] = a[k] * b[l];
-        term[2 * c + 1] = -(a[l] * b[k]);
-    }
-}
-
-/* The unit normal, however thin the triangle is. */
-static abut_d3 exact_normal(const abut_d3 corner[3]) {
-    double term[6], error;
-    abut_d3 n;
-    for (int i = 0; i < 3; i++) {
-        area_terms(corner, i, term);
-        n.x[i] = abut_dd_distil(term, 6, &error).hi;
-    }
-    (void)abut_d3_normalise_scaled(&n);
-    return n;
-}
-
-/* A cross product is good to 4u of the product of both lengths: to 2^-31 here, where that is far less than thinness. */
-static abut_d3 face_of(const abut_d3 corner[3]) {
-    const abut_d3 e1 = abut_d3_sub(corner[1], corner[0]), e2 = abut_d3_sub(corner[2], corner[0]);
-    abut_d3 n = abut_d3_cross(e1, e2);
-    double square = abut_d3_dot(n, n);
-    if (!(square > 0x1p-40 * (abut_d3_dot(e1, e1) * abut_d3_dot(e2, e2)))) {
-        return exact_normal(corner);
-    }
-    double length = sqrt(square);
-    return (abut_d3){{n.x[0] / length, n.x[1] / length, n.x[2] / length}};
-}
-
 /* Component j of |q|^2 times the translation in the mesh's frame: as sums of exact products of three floats. Returns
  * how many pairs {product of two, factor}. */
 static int along_terms(const abut_np_ray *ray, abut_quat q, int j, double two[8], double factor[8]) {
@@ -105,7 +72,7 @@ static int exact_side(const abut_np_ray *ray, abut_quat q, const abut_d3 corner[
     for (int j = 0; j < 3; j++) {
         double area[6], two[8] = {1}, factor[8] = {ray->translation[j]};
         int n = upright ? 1 : along_terms(ray, q, j, two, factor);
-        area_terms(corner, j, area);
+        abut_np_area_terms(corner, j, area);
         for (int k = 0; k < n; k++) {
             abut_dd three = abut_dd_two_product(two[k], factor[k]);
             for (int a = 0; a < 6; a++) {
@@ -128,12 +95,12 @@ static int side_of(const abut_np_ray *ray, const abut_collider *mesh, const abut
 }
 
 static abut_vec3 normal_of(const abut_np_ray *ray, const abut_collider *mesh, const abut_d3 corner[3]) {
-    abut_d3 n = face_of(corner);
+    abut_d3 n = abut_np_normal_across(corner);
     double m[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     if (mesh->mesh->two_sided) {
         abut_np_mesh_placed placed;
         abut_np_mesh_place_ray(ray, mesh, &placed);
-        n = side_of(ray, mesh, &placed, corner, exact_normal(corner)) > 0 ? abut_d3_negate(n) : n;
+        n = side_of(ray, mesh, &placed, corner, abut_np_normal_exact(corner)) > 0 ? abut_d3_negate(n) : n;
     }
     if (!abut_np_mesh_is_upright(mesh)) {
         abut_dquat_matrix(abut_dquat_from(mesh->rotation), m);
@@ -184,7 +151,7 @@ double abut_np_mesh_ray_exact(const abut_np_ray *ray, const abut_collider *mesh,
     double length[3];
     int longest = 0;
     load_corners(mesh->mesh, part, corner);
-    const abut_d3 normal = exact_normal(corner);
+    const abut_d3 normal = abut_np_normal_exact(corner);
     int side = side_of(ray, mesh, placed, corner, normal);
     if (side == 0 || (side > 0 && !mesh->mesh->two_sided)) {
         return INFINITY;

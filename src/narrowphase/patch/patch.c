@@ -7,6 +7,9 @@
 #include "narrowphase/patch/touch.h"
 #include "narrowphase/tolerance.h"
 
+/* Sides that are moved out by more than this times the height of a triangle would meet far beyond a sharp corner. */
+static const double OF_HEIGHT = 0x1p-13;
+
 /* Two features as one number. */
 static uint32_t feature_of(uint32_t of_core, uint32_t of_triangle) {
     return of_core << 3 | of_triangle;
@@ -78,9 +81,13 @@ static void add_point(const abut_np_facing *f, double near, abut_d3 on, uint32_t
     }
 }
 
-/* The core's face over the triangle: separations are heights over its plane. */
+/* The core's face over the triangle: separations are heights over its plane. Of a thin triangle no part is certain to
+ * be under the face. */
 static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, abut_np_over *lazy, double near,
                           abut_np_patch *patch) {
+    if (abut_np_facing_is_thin(f)) {
+        return;
+    }
     const abut_np_cut_face *over = abut_np_over_face(seat, lazy);
     for (uint32_t i = 0; i < over->count; i++) {
         const abut_np_cut_corner *c = &over->corner[i];
@@ -255,7 +262,7 @@ bool abut_np_patch_of(const abut_np_seat *seat, const abut_np_facing *f, uint8_t
         return patch_of_point(seat, f, patch);
     }
     double near = near_of(seat, f);
-    abut_np_over_begin(seat, f, near, &over);
+    abut_np_over_begin(seat, f, abut_min_d(near, OF_HEIGHT * f->least), &over);
     if (over.height > seat->reach + ABUT_NP_ROUND_SLACK * f->size) {
         return false;
     }

@@ -12,9 +12,9 @@ static double height_of(const abut_np_facing *f, abut_d3 at) {
     return abut_d3_dot(f->normal, at) - f->height;
 }
 
-/* Whether a point lies over the triangle, by more than `by` inside all sides. */
+/* Whether a point certainly lies over the triangle, by more than `by` inside all sides. */
 static bool is_over(const abut_np_facing *f, abut_d3 at, double by) {
-    bool over = true;
+    bool over = !abut_np_facing_is_thin(f);
     for (int k = 0; k < 3; k++) {
         over = over && abut_d3_dot(f->out[k], at) - f->outline[k] <= -by * f->length[k];
     }
@@ -82,12 +82,14 @@ static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, abut_np_
     return false;
 }
 
-/* The point of the triangle that is closest to a point: on one of the sides that it lies beyond, or below it. */
+/* The point of the triangle that is closest to a point: on one of the sides that it lies beyond, or below it. A thin
+ * triangle is no more than its sides. */
 static abut_d3 closest_to(const abut_np_facing *f, abut_d3 at) {
+    bool thin = abut_np_facing_is_thin(f);
     abut_d3 best = abut_d3_along(at, -height_of(f, at), f->normal);
     double least = INFINITY;
     for (uint32_t k = 0; k < 3; k++) {
-        if (!(abut_d3_dot(f->out[k], at) - f->outline[k] > 0)) {
+        if (!thin && !(abut_d3_dot(f->out[k], at) - f->outline[k] > 0)) {
             continue;
         }
         const abut_d3 a = f->corner[k], along = abut_d3_sub(f->corner[(k + 1) % 3], a);
