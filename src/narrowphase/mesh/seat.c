@@ -65,9 +65,11 @@ static abut_d3 half_axes(const abut_np_seat *seat, abut_d3 axis[3]) {
 void abut_np_seat_bounds(const abut_np_seat *seat, float min[3], float max[3]) {
     abut_d3 axis[3];
     const abut_d3 center = half_axes(seat, axis);
+    /* S of the pair with a triangle as a hull, which is placed by the mesh's origin. */
+    const double size = seat->size + abut_d3_norm1(seat->center) + seat->mesh->radius;
     for (int k = 0; k < 3; k++) {
         double extent = fabs(axis[0].x[k]) + fabs(axis[1].x[k]) + fabs(axis[2].x[k]) + seat->reach;
-        extent += 0x1p-44 * (fabs(center.x[k]) + extent + seat->size + abut_d3_norm1(seat->center));
+        extent += 0x1p-44 * (fabs(center.x[k]) + extent + size);
         min[k] = abut_bits_round_down(center.x[k] - extent);
         max[k] = abut_bits_round_up(center.x[k] + extent);
     }

@@ -14,8 +14,9 @@ typedef struct abut_np_sieve {
     double half[3];
     double middle[3]; /* of the core, in the frame of the box */
     double reach;
-    double skin; /* of the core: see seat.h */
-    double size; /* of the box, and what rounding of its place may count */
+    double skin;  /* of the core: see seat.h */
+    double size;  /* of the box, and what rounding of its place may count */
+    double place; /* what S of the pair with a triangle as a hull counts besides: it is placed by the mesh's origin */
     bool two_sided;
     bool exact; /* the box is the core, and no point: OWN is found */
 } abut_np_sieve;

@@ -10,13 +10,14 @@
 
 enum { LANES = ABUT_VD_LANES };
 
-/* The normal of a triangle is known to 2^-31 where its height is more than this times the rounding of a corner. */
-static const double KNOWN = 0x1p30;
+/* The normal of a triangle is known to 2^-31 where its height is more than this share of what rounds a corner. */
+static const double KNOWN = 0x1p-16;
 
 /* Triangles in the frame of the box. */
 typedef struct triangles {
     vd corner[3][3];
-    vd slack; /* bounds the rounding of a coordinate */
+    vd size;  /* of what rounds a coordinate */
+    vd slack; /* bounds that rounding, and by how much what is apart may touch */
     vd skin;  /* the same, and the core's skin */
 } triangles;
 
@@ -42,7 +43,8 @@ static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, cons
                 dot3(constant(s->axes[0][j]), v[0], constant(s->axes[1][j]), v[1], constant(s->axes[2][j]), v[2]);
         }
     }
-    t->slack = times(constant(ABUT_NP_ROUND_SLACK), sum(far, constant(s->size)));
+    t->size = sum(far, constant(s->size));
+    t->slack = times(constant(ABUT_NP_ROUND_SLACK), sum(t->size, constant(s->place)));
     t->skin = sum(t->slack, constant(s->skin));
 }
 
@@ -143,7 +145,7 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     /* Of a thin triangle the product is not square to its sides: error; where rounding of the corners turns it, it says
      * nothing of front and back, and of no depth. */
     const vd square = larger(dot(side[0], side[0]), dot(side[1], side[1])),
-             height_known = times(t->slack, constant(KNOWN));
+             height_known = times(t->size, constant(KNOWN));
     vd error = times(larger(length, times(square, constant(0x1p-3))), t->slack);
     md thin = at_most(dot(normal, normal), times(square, times(height_known, height_known)));
     md behind = but_not(less(front, negated(error)), thin);
