@@ -29,6 +29,16 @@ bool abut_np_gap_at(const abut_np_couple *couple, const abut_np_instant *instant
     return true;
 }
 
+/* Of a hull by its coordinates: triangles that are written as hulls have no other vertices. */
+static abut_d3 corner_of(const abut_collider *shape, uint32_t i) {
+    const abut_hull *hull = shape->hull;
+    if (!hull) {
+        return abut_shape_of(shape)->corner(shape, i);
+    }
+    return (abut_d3){
+        {abut_hull_coordinate(hull, 0)[i], abut_hull_coordinate(hull, 1)[i], abut_hull_coordinate(hull, 2)[i]}};
+}
+
 /* From corner 0 of the difference b - a to another, and how fast that moves. */
 typedef struct side {
     abut_d3 place, speed;
@@ -39,12 +49,11 @@ static side side_of(const abut_np_couple *couple, const abut_np_instant *instant
     side out = {{{0, 0, 0}}, {{0, 0, 0}}};
     for (int i = 0; i < 2; i++) {
         const abut_collider *shape = &couple->way[i]->shape;
-        const abut_shape_class *class = abut_shape_of(shape);
         const abut_np_corner *from = &nearest->corner[0], *to = &nearest->corner[k];
         const uint32_t first = i ? from->of_b : from->of_a, other = i ? to->of_b : to->of_a;
         double(*axes)[3] = (double(*)[3])instant->axes[i], sign = i ? 1 : -1;
         if (other != first) {
-            const abut_d3 local = abut_d3_sub(class->corner(shape, other), class->corner(shape, first));
+            const abut_d3 local = abut_d3_sub(corner_of(shape, other), corner_of(shape, first));
             const abut_d3 place = abut_d3_rotate(axes, local);
             out.place = abut_d3_along(out.place, sign, place);
             out.speed = abut_d3_along(out.speed, sign, abut_d3_cross(couple->spin[i], place));

@@ -4,6 +4,7 @@
 /* The bound that sweeps step by, against samples: in the whole span the gap along the direction, which turns, stays at
  * least at the level; and where that allows more, the span is not much shorter than it could be. */
 
+#include "narrowphase/mesh/triangle.h"
 #include "narrowphase/sweep/sweep.h"
 #include "support/rng.h"
 #include "support/test.h"
@@ -138,10 +139,49 @@ static void no_span_from_below_the_level(void **state) {
     assert_true(fabs(abut_np_front_span(&front, 1, 1) - 0.4) < 1e-12);
 }
 
+/* Over the inside of a triangle the direction is its normal, and turns with it. */
+static void the_direction_turns_with_a_triangle(void **state) {
+    (void)state;
+    const abut_collider point = abut_collider_unplaced(NULL, NULL, (abut_vec3){0, 0, 0}, 0);
+    unsigned long seen = 0;
+    for (uint64_t k = 0; k < test_count(2000); k++) {
+        rng r = rng_make(test_seed(), k + 1);
+        const abut_vec3 corner[3] = {rng_vec3(&r, -9, 9), rng_vec3(&r, -9, 9), rng_vec3(&r, -9, 9)};
+        static const uint32_t index[3] = {0, 1, 2};
+        const abut_mesh_def def = {.vertices = corner, .vertex_count = 3, .indices = index, .triangle_count = 1};
+        abut_mesh *mesh;
+        assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+        const abut_pose from = {rng_vec3(&r, -1, 1), rng_rotation(&r)}, to = {rng_vec3(&r, -1, 1), rng_rotation(&r)};
+        const abut_pose over = {rng_vec3(&r, -4, 4), {0, 0, 0, 1}}, past = {rng_vec3(&r, -4, 4), {0, 0, 0, 1}};
+        const abut_shape surface = {.mesh = mesh};
+        abut_np_triangle triangle;
+        abut_np_couple couple;
+        abut_np_instant instant;
+        abut_np_gap gap;
+        abut_np_way a, b;
+        abut_collider ground;
+        assert_true(abut_collider_from_shape_or_mesh(&surface, &from, &ground));
+        abut_np_triangle_make(&ground, 0, &triangle);
+        abut_np_way_of(&point, NULL, &over, &past, &a);
+        abut_np_way_of(&triangle.collider, NULL, &from, &to, &b);
+        abut_np_couple_of(&a, &b, &couple);
+        abut_np_instant_begin(&couple, 0, &instant);
+        bool found = abut_np_gap_at(&couple, &instant, INFINITY, false, &gap);
+        if (found && gap.nearest.count == 3 && gap.distance > 0.1) {
+            const abut_d3 spin = abut_np_gap_spin(&couple, &instant, &gap), off = abut_d3_sub(spin, couple.spin[1]);
+            assert_true(abut_d3_length(off) <= 1e-6 * abut_d3_length(couple.spin[1]));
+            seen++;
+        }
+        abut_mesh_destroy(&mesh);
+    }
+    assert_true(seen > 50);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_gap_stays_above_the_level),
         cmocka_unit_test(no_span_from_below_the_level),
+        cmocka_unit_test(the_direction_turns_with_a_triangle),
     };
     return test_run(tests);
 }
