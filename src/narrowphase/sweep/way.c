@@ -13,7 +13,7 @@ static void place(const abut_collider *shape, const abut_dpose *local, abut_np_w
 }
 
 static bool is_point(const abut_collider *shape) {
-    return !shape->hull && shape->half.x == 0 && shape->half.y == 0 && shape->half.z == 0;
+    return !shape->hull && !shape->mesh && shape->half.x == 0 && shape->half.y == 0 && shape->half.z == 0;
 }
 
 void abut_np_way_of(const abut_collider *shape, const abut_dpose *local, const abut_pose *from, const abut_pose *to,

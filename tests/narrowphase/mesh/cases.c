@@ -239,6 +239,26 @@ static void casts_from_a_hair_above(void **state) {
     assert_true(touched > 0 && apart > 0);
 }
 
+/* A blade that turns about its origin, by a quarter, meets a ball where its plane is a radius away. */
+static void a_mesh_that_turns_on_its_way(void **state) {
+    (void)state;
+    const abut_vec3 corner[3] = {{1, -1, 0}, {1, 1, 0}, {9, 0, 0}}, back[3] = {{1, 1, 0}, {1, -1, 0}, {9, 0, 0}};
+    const float half = (float)sqrt(0.5);
+    const abut_pose to = {{0, 0, 0}, {0, half, 0, half}}, at = {{3, 0, -3}, {0, 0, 0, 1}};
+    const double quarter = acos(0), fraction = (quarter / 2 - asin(0.5 / sqrt(18))) / quarter;
+    const abut_shape ball = abut_sphere(0.5f);
+    for (int k = 0; k < 4; k++) {
+        abut_mesh *mesh = triangle_of(k & 1 ? back : corner);
+        const abut_shape blade = {.mesh = mesh};
+        abut_hit hit;
+        bool met = k & 2 ? abut_shape_sweep(&blade, &here, &to, &ball, &at, &at, ABUT_INITIAL_HIT, &hit)
+                         : abut_shape_sweep(&ball, &at, &at, &blade, &here, &to, ABUT_INITIAL_HIT, &hit);
+        assert_true(met == ((k & 1) == 0)); /* seen from its back it is not met */
+        assert_true(!met || fabs(hit.fraction - fraction) < 1e-5);
+        abut_mesh_destroy(&mesh);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_border_along_an_edge),
@@ -247,6 +267,7 @@ int main(void) {
         cmocka_unit_test(of_many_corners_the_deepest_count),
         cmocka_unit_test(hairs_above),
         cmocka_unit_test(casts_from_a_hair_above),
+        cmocka_unit_test(a_mesh_that_turns_on_its_way),
     };
     return test_run(tests);
 }
