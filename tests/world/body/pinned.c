@@ -230,8 +230,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"alone", alone, UINT64_C(0x93f82b371797e5dc)},
-        {"side by side", side_by_side, UINT64_C(0xbcc84129f6c19bc3)},
-        {"small", small, UINT64_C(0xcd0bf2b2fc3b518c)},
+        {"side by side", side_by_side, UINT64_C(0xf72d7bf8dd07e033)},
+        {"small", small, UINT64_C(0xfc1f6a90881a13bc)},
         {"none", none, UINT64_C(0x5968afa64876f5a4)},
     };
     story_shapes_make(&shapes);

@@ -85,9 +85,9 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"casts", casts, UINT64_C(0xadc6bb065eae8634)},
-        {"sweeps", sweeps, UINT64_C(0x8314224bc8fb1c93)},
-        {"side by side", side_by_side, UINT64_C(0x14324f6c37ded614)},
+        {"casts", casts, UINT64_C(0xfd675fce64106af3)},
+        {"sweeps", sweeps, UINT64_C(0xd11a20ab07a074e0)},
+        {"side by side", side_by_side, UINT64_C(0x41f8ad2d4aaa9ed1)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);

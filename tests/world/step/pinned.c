@@ -204,12 +204,12 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"plain", plain, UINT64_C(0x91280402a31372cb)},
         {"with margin", with_margin, UINT64_C(0x7db4210c48794e1b)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x4d2a3e139ffcf57a)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xe05c90d80fd41f56)},
         {"of exact capacity", of_exact_capacity, UINT64_C(0x9a69e7c68d1f12a7)},
-        {"of few bodies", of_few_bodies, UINT64_C(0xdff2f0868276611d)},
+        {"of few bodies", of_few_bodies, UINT64_C(0xe0a2fc590b7de312)},
         {"at rest", at_rest, UINT64_C(0x7d4ae80009a05bde)},
         {"with filter", with_filter, UINT64_C(0xbd62e4225b0b3a6e)},
-        {"side by side", side_by_side, UINT64_C(0xcce80177bc19d283)},
+        {"side by side", side_by_side, UINT64_C(0xb7a52cd2ef24c6dc)},
         {"many workers", many_workers, UINT64_C(0x5cf0f75f92b4f7a9)},
         {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x33d94f1e9c632001)},
     };
