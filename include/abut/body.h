@@ -105,7 +105,8 @@ ABUT_API abut_result abut_bodies_set_poses(abut_world *world, const abut_body_id
                                            size_t n);
 
 /** The same for ids and poses inside arrays of your own structs: strides in bytes, 0 means tightly packed. Elements
- * need not be aligned. On an error in one element *first_bad becomes its index; `first_bad` may be NULL. */
+ * need not be aligned. On an error in one element *first_bad becomes its index: the first with an id or a pose that is
+ * none; where there is none of these, the first that would be beyond the limit. `first_bad` may be NULL. */
 ABUT_API abut_result abut_bodies_set_poses_strided(abut_world *world, const abut_body_id *ids, size_t id_stride,
                                                    const abut_pose *poses, size_t pose_stride, size_t n,
                                                    size_t *first_bad);

@@ -51,12 +51,13 @@ typedef struct abut_contact_point {
 
 /** Where and how two bodies touch.
  *
- * `-min(separation)` is the depth along the normal: moving b by it along the normal separates the bodies. It is the
+ * `-min(separation)` is the depth along the normal: moving b by it along the normal separates the bodies (those in
+ * contact with a mesh: from the triangles that they touch, and it may bring them to others). It is the
  * least depth over all axes (15 for two boxes), except that a face normal is preferred to an edge-edge axis whose depth
- * is less than 5 % smaller, or smaller by less than 2^-10 of the least positive half extent of the two (of hulls: of
- * their OBBs), so that resting contacts do not flicker. The deepest point is always among the points (or one that is as
- * deep to within 2^-16 of the half extents of the smaller body); where there are more than four, the others are chosen
- * so that a pair at rest keeps them from step to step.
+ * is less than 5 % smaller (of boxes, 5 % of the face's depth; of hulls, of the edges'), or smaller by less than 2^-10
+ * of the least positive half extent of the two (of hulls: of their OBBs), so that resting contacts do not flicker. The
+ * deepest point is always among the points (or one that is as deep to within 2^-16 of the half extents of the smaller
+ * body); where there are more than four, the others are chosen so that a pair at rest keeps them from step to step.
  *
  * Bodies within a margin that do not overlap have the normal along their closest points, and their deepest point lies
  * midway between these (less than 1e-6 of the size apart: as if they overlapped). Bodies with a radius: see

@@ -37,7 +37,7 @@ typedef struct abut_hull_def {
 /** Makes the convex hull of n points. `def` may be NULL. Order and duplicates of points do not matter: the same set of
  * points gives the same bytes. Vertices are input points, bit for bit, unless max_vertices asks for fewer.
  *
- * ABUT_ERROR_ARGUMENT: NaN or infinity, null pointers, a max_vertices of 1 to 3, a negative tolerance;
+ * ABUT_ERROR_ARGUMENT: no points, NaN or infinity, null pointers, a max_vertices of 1 to 3, a negative tolerance;
  * ABUT_ERROR_DEGENERATE: the points lie in one plane, exactly; ABUT_ERROR_LIMIT: a coordinate beyond
  * ABUT_MAX_COORDINATE, also one that max_vertices would make, or more vertices than ABUT_HULL_MAX_VERTICES without a
  * max_vertices; ABUT_ERROR_MEMORY; ABUT_ERROR_ARITHMETIC (types.h). On any error *hull is NULL. O(n log n) for usual

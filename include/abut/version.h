@@ -6,6 +6,8 @@
 #ifndef ABUT_VERSION_H
 #define ABUT_VERSION_H
 
+#include <abut/export.h>
+
 /** The version of these headers, "major.minor.patch"; abut_version() returns that of the library. */
 #define ABUT_VERSION "0.1.0"
 

@@ -120,14 +120,15 @@ static void match(abut_contact_part *part, uint32_t n, const abut_w_parts *old, 
 static abut_result append_found(abut_world *world, abut_w_merge *merge, abut_w_span found, const abut_w_hit *hit,
                                 abut_contact *contact) {
     const abut_w_contacts *old = &world->current;
-    uint8_t marks = world->traits[abut_w_pair_low(hit->pair)].marks | world->traits[abut_w_pair_high(hit->pair)].marks;
+    uint32_t low = abut_w_pair_low(hit->pair),
+             with_mesh = world->collider[low].mesh ? low : abut_w_pair_high(hit->pair);
     abut_w_span of = {0, 0};
     assert(found.count > 0);
     abut_result result = append(world, merge, world->found.part + found.first, found.count);
     if (result) {
         return result;
     }
-    if (contact->previous1 && !(marks & ABUT_W_OTHER_MESH)) {
+    if (contact->previous1 && !(world->traits[with_mesh].marks & ABUT_W_OTHER_MESH)) {
         const abut_contact *previous = &old->contact[contact->previous1 - 1];
         of = (abut_w_span){previous->part_first, previous->part_count};
     }

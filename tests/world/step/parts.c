@@ -279,6 +279,7 @@ static void a_body_may_change_between_a_mesh_and_a_box(void **state) {
     abut_world *world = make_world(NULL);
     abut_body_id box = add_cube(world, 0.2f, 0.5f, 0.3f, 0.5f), ground = add_ground(world, mesh, 0, 0, 0);
     const abut_shape shapes[] = {{.mesh = mesh}, abut_box(2, 0, 2), {.mesh = mesh}, {.mesh = same}, {.mesh = other}};
+    const abut_shape cube = abut_box(0.5f, 0.5f, 0.5f);
     step_lists lists = {0};
     for (int k = 0; k < 5; k++) {
         assert_int_equal(abut_body_set_shape(world, ground, &shapes[k], NULL), ABUT_OK);
@@ -290,6 +291,8 @@ static void a_body_may_change_between_a_mesh_and_a_box(void **state) {
         assert_true(c && c->phase == (k == 0 ? ABUT_BEGIN : ABUT_PERSIST));
         assert_int_equal(c->part_count > 0, shapes[k].mesh != NULL);
         move_to(world, box, 0.2f + 0.01f * (float)k, 0.5f, 0.3f);
+        assert_int_equal(abut_body_set_shape(world, box, &shapes[0], NULL), ABUT_OK); /* and back: nothing is other */
+        assert_int_equal(abut_body_set_shape(world, box, &cube, NULL), ABUT_OK);
         step_and_follow(world, &lists, nobody);
         for (size_t i = 0; i < lists.parts; i++) {
             assert_true(lists.part[i].previous1 > 0);
