@@ -5,6 +5,12 @@
 #include "narrowphase/kernels.h"
 #include "narrowphase/mesh/range.h"
 
+/* The tolerance of a hull's faces: see abut_faces_make, whose usual one is a share of the extent along an axis. */
+static double hollow_of(const abut_hull *hull) {
+    double tolerance = hull->coplanar_tolerance > 0 ? hull->coplanar_tolerance : 0x1p-17 * (double)hull->radius;
+    return hull->face_count < hull->facet_count ? tolerance : 0;
+}
+
 static void read_core(const abut_collider *convex, abut_np_seat *seat) {
     const abut_hull *hull = convex->hull;
     const abut_vec3 half = hull ? hull->obb.half : convex->half;
@@ -16,6 +22,7 @@ static void read_core(const abut_collider *convex, abut_np_seat *seat) {
         seat->smallest = extent > 0 && (seat->smallest == 0 || extent < seat->smallest) ? extent : seat->smallest;
         seat->core.vertex[k] = hull ? abut_hull_coordinate(hull, k) : NULL;
     }
+    seat->hollow = hull ? hollow_of(hull) : 0;
     seat->skin = 0x1p-12 * seat->smallest;
     seat->is_rod = convex->type == ABUT_SHAPE_CAPSULE;
     seat->core.vertex_count = hull ? hull->vertex_count : 0;

@@ -27,7 +27,8 @@ typedef struct abut_np_seat {
     double reach;    /* the sum: a triangle no farther than this from the core is touched */
     double size;     /* the core lies within this distance of its frame's origin, in the L1 norm */
     double smallest; /* least positive half extent of the core; 0: it is a point */
-    double skin;     /* what is that little outside of the core counts as touching its surface: see axis.h */
+    double hollow; /* at most this much within a face the core is hollow: faces are merged facets. 0: there are none */
+    double skin;   /* what is that little outside of the core counts as touching its surface: see axis.h */
 } abut_np_seat;
 
 void abut_np_seat_of(const abut_collider *ground, const abut_collider *convex, float margin, abut_np_seat *seat);

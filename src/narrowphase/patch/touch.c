@@ -21,9 +21,10 @@ static bool is_over(const abut_np_facing *f, abut_d3 at, double by) {
     return over;
 }
 
-/* Whether a point lies in the core, by more than `by`. */
+/* Whether a point certainly lies in the core, by more than `by`. */
 static bool is_within(const abut_np_seat *seat, abut_d3 at, double by) {
     bool within = true;
+    by += seat->hollow;
     for (int k = 0; k < 3 && !seat->hull; k++) {
         within = within && fabs(at.x[k]) < seat->half[k] - by;
     }
@@ -75,7 +76,7 @@ static bool is_above(const abut_np_seat *seat, const abut_np_facing *f, abut_np_
     const abut_np_cut_face *over = abut_np_over_face(seat, lazy);
     for (uint32_t i = 0; i < over->count; i++) {
         double height = over->height[i];
-        if (height >= 0 && height <= seat->reach && is_over(f, abut_np_cut_at(over, i), 0)) {
+        if (height >= 0 && height + seat->hollow <= seat->reach && is_over(f, abut_np_cut_at(over, i), 0)) {
             return true;
         }
     }

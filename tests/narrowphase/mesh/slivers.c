@@ -140,14 +140,6 @@ static const char *distance_fault(const mesh_scene *s, const abut_mesh *mesh) {
     return least > s->margin || fabs(found - least) <= 1e-11 * size + 0x1p-23 * least ? NULL : "another distance";
 }
 
-/* Shapes that touch no face of a hull may be within the little that its merged faces leave out. */
-static void allow_merged_faces(mesh_scene *s) {
-    for (uint32_t t = 0; t < s->facts->count && s->body->shape.hull; t++) {
-        bool close = s->distance[t] > 0 && s->distance[t] < 1e-7 * s->size[t];
-        s->touch[t] = close && s->touch[t] == TOUCH_NO ? TOUCH_MAYBE : s->touch[t];
-    }
-}
-
 static abut_collider collider_of(const abut_shape *shape, const abut_pose *pose) {
     abut_collider c;
     assert_true(abut_collider_from_shape_or_mesh(shape, pose, &c));
@@ -180,7 +172,6 @@ static const char *fault_of(const facts *f, const abut_pose *pose, const abut_me
     a.hit = abut_np_mesh_collide(&ground, &shape, margin, keep, &a, &a.manifold);
     qsort(a.parts, a.count, sizeof *a.parts, by_part);
     mesh_scene_make(f, pose, body, margin, &scene);
-    allow_merged_faces(&scene);
     if (a.hit != abut_np_mesh_touches(&ground, &shape, margin) || a.hit != (a.count > 0)) {
         return "it touches and does not";
     }
