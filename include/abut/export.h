@@ -31,10 +31,12 @@
 #  define ABUT_ASSERT_ENUM(type) _Static_assert(sizeof(type) == 4, #  type " must be 4 bytes")
 #endif
 
+/** @cond */
 #if defined(__cplusplus)
 static_assert(sizeof(int) == 4 && sizeof(float) == 4, "abut needs ints and floats of 4 bytes");
 #else
 _Static_assert(sizeof(int) == 4 && sizeof(float) == 4, "abut needs ints and floats of 4 bytes");
 #endif
+/** @endcond */
 
 #endif
