@@ -32,11 +32,7 @@
 #endif
 
 /** @cond */
-#if defined(__cplusplus)
-static_assert(sizeof(int) == 4 && sizeof(float) == 4, "abut needs ints and floats of 4 bytes");
-#else
-_Static_assert(sizeof(int) == 4 && sizeof(float) == 4, "abut needs ints and floats of 4 bytes");
-#endif
+ABUT_ASSERT_ENUM(int); /* which most enums are; and no header may be empty */
 /** @endcond */
 
 #endif
