@@ -24,8 +24,8 @@ abut_result abut_w_reserve_contacts(abut_world *world, abut_w_contacts *list, ui
 /* Room for `count` parts. In a world of fixed capacity each list has room for pair_capacity of them, from the start. */
 abut_result abut_w_reserve_parts(abut_world *world, abut_w_parts *list, uint64_t count);
 /* Room for a part of every candidate within pair_capacity, in all lists; and for what workers leave of the pieces that
- * they take, so that few steps must resolve pairs again. Called before the first body with a mesh is
- * created, so that other worlds do not pay for parts. */
+ * they take, so that few steps must resolve pairs again. Called before the first body with a mesh is created, so that
+ * other worlds do not pay for parts. */
 abut_result abut_w_reserve_all_parts(abut_world *world);
 /* Room for a list of so many events in a block of its own. Such a list that was made there is lost. */
 abut_result abut_w_reserve_events(abut_world *world, uint64_t count);

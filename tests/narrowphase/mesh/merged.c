@@ -15,14 +15,15 @@
 static abut_hull *lens_of(rng *r) {
     enum { MOST = 24 };
     abut_vec3 point[MOST];
-    const int n = 6 + (int)rng_below(r, MOST - 5);
-    for (int k = 0; k < n; k++) {
+    const size_t n = 6 + rng_below(r, MOST - 5);
+    for (size_t k = 0; k < n; k++) {
         const abut_vec3 d = rng_direction(r);
         point[k] = (abut_vec3){d.x, d.y * 0.3f, d.z};
     }
     const abut_hull_def def = {.coplanar_tolerance = rng_chance(r, 0.2) ? 0 : (float)rng_log_range(r, 1e-3, 0.2)};
     abut_hull *hull;
-    return abut_hull_create(point, (size_t)n, &def, &hull) == ABUT_OK ? hull : NULL;
+    assert_int_equal(abut_hull_create(point, n, &def, &hull), ABUT_OK);
+    return hull;
 }
 
 static abut_mesh *triangle_of(rng *r) {
@@ -64,22 +65,18 @@ static void contacts_are_within_reach(void **state) {
         abut_mesh *mesh = triangle_of(&r);
         const float radius = rng_chance(&r, 0.5) ? 0 : (float)rng_range(&r, 0.01, 0.3);
         const float margin = rng_chance(&r, 0.5) ? 0 : (float)rng_range(&r, 0.01, 0.3);
+        const float beyond = (float)(rng_sign(&r) * rng_log_range(&r, 1e-6, 0.1));
         const abut_shape body = {.hull = lens, .radius = radius}, ground = {.mesh = mesh};
-        const abut_vec3 from = rng_direction(&r);
+        const abut_vec3 from = rng_direction(&r), way = {-from.x, -from.y, -from.z};
         abut_pose at = {{5 * from.x, 5 * from.y, 5 * from.z}, rng_rotation(&r)};
-        const float gap =
-            margin + (float)(rng_chance(&r, 0.5) ? rng_log_range(&r, 1e-6, 0.1) : -rng_log_range(&r, 1e-6, 0.1));
-        const float distance =
-            lens ? bring_near(&body, &at, &ground, &here, (abut_vec3){-from.x, -from.y, -from.z}, gap) : 0;
+        const float distance = bring_near(&body, &at, &ground, &here, way, margin + beyond);
+        const abut_collider surface = collider_of(&ground, &here), convex = collider_of(&body, &at);
         abut_manifold m;
-        if (lens) {
-            const abut_collider surface = collider_of(&ground, &here), convex = collider_of(&body, &at);
-            const bool hit = abut_np_mesh_collide(&surface, &convex, margin, NULL, NULL, &m);
-            assert_true(hit == abut_np_mesh_touches(&surface, &convex, margin));
-            assert_true(fabsf(distance - margin) <= 1e-6f || hit == (distance < margin));
-            touching += hit;
-            near += !hit && distance < margin + 0.05f;
-        }
+        const bool hit = abut_np_mesh_collide(&surface, &convex, margin, NULL, NULL, &m);
+        assert_true(hit == abut_np_mesh_touches(&surface, &convex, margin));
+        assert_true(fabsf(distance - margin) <= 1e-6f || hit == (distance < margin));
+        touching += hit;
+        near += !hit && distance < margin + 0.05f;
         abut_hull_destroy(&lens);
         abut_mesh_destroy(&mesh);
     }

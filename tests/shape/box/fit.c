@@ -45,6 +45,16 @@ static void boxes_contain_random_clouds(void **state) {
 
 /* Clouds that lie in a plane and are a few floats wide, far from zero or near it: what is beside their plane may round
  * into it, and their middle to one of the points. */
+static void check_fit(const abut_vec3 *points, uint32_t n, unsigned long cloud) {
+    abut_obb box;
+    assert_int_equal(abut_obb_fit(points, n, &box), ABUT_OK);
+    if (!check_box_contains(&box, points, n)) {
+        fprintf(stderr, "seed 0x%llx cloud %lu\n", (unsigned long long)test_seed(), cloud);
+        print_obb("box", &box);
+        fail();
+    }
+}
+
 static void flat_clouds_of_few_floats_have_boxes(void **state) {
     (void)state;
     for (unsigned long i = 0; i < test_count(4000); i++) {
@@ -59,13 +69,7 @@ static void flat_clouds_of_few_floats_have_boxes(void **state) {
             }
             points[k] = (abut_vec3){at[0], at[1], at[2]};
         }
-        abut_obb box;
-        assert_int_equal(abut_obb_fit(points, n, &box), ABUT_OK);
-        if (!check_box_contains(&box, points, n)) {
-            fprintf(stderr, "seed 0x%llx cloud %lu\n", (unsigned long long)test_seed(), i);
-            print_obb("box", &box);
-            fail();
-        }
+        check_fit(points, n, i);
     }
 }
 
@@ -90,13 +94,7 @@ static void slivers_have_boxes(void **state) {
             at[axis] += k ? 0 : i < 6 ? 6.1e-17f : (float)rng_log_range(&r, 1e-30, 1e-10);
             points[k] = (abut_vec3){at[0], at[1], at[2]};
         }
-        abut_obb box;
-        assert_int_equal(abut_obb_fit(points, n, &box), ABUT_OK);
-        if (!check_box_contains(&box, points, n)) {
-            fprintf(stderr, "seed 0x%llx cloud %lu\n", (unsigned long long)test_seed(), i);
-            print_obb("box", &box);
-            fail();
-        }
+        check_fit(points, n, i);
     }
 }
 
