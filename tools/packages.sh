@@ -97,6 +97,14 @@ need_clang() {
     need clang "tests run with clang as well" command -v clang
 }
 
+need_clang_runtime() {
+    need libclang-rt-dev "what clang's counters and sanitizers call" links_counters
+}
+
+links_counters() {
+    echo 'int main(void) { return 0; }' | clang -fprofile-instr-generate -x c - -o /dev/null
+}
+
 need_emulated() {
     ! on_x86_64 || need qemu-user "tests run on emulated older processors" command -v qemu-x86_64
 }
@@ -129,12 +137,14 @@ need_platforms() {
 
 need_fuzz() {
     need_clang
+    need_clang_runtime
     need_demo
     need python3-numpy "calls of the Python module" /usr/bin/python3 -c "import numpy"
 }
 
 need_coverage() {
     need_clang
+    need_clang_runtime
     need llvm "counting branches" llvm_tools
 }
 

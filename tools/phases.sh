@@ -7,9 +7,10 @@
 # them run tests that Meson knows; tests/meson.build says which suites there are. Sourced by `run`.
 
 usual_phases=(release clang sanitize tsan emulated format)
-suites=(work ode python clash docs consumers web) # a build server runs these as well
-more_phases=(gcc arm platforms long)   # run only when they are named
-phases_with_packages=(clang emulated "${suites[@]}" arm platforms)
+suites=(ode python clash docs consumers)         # tests of the release build, which run side by side
+server_phases=(work web "${suites[@]}")          # a build server runs these as well
+more_phases=(gcc arm platforms long)             # run only when they are named
+phases_with_packages=(clang emulated "${server_phases[@]}" arm platforms)
 
 passed=0
 failed=0
@@ -61,8 +62,9 @@ build_release() { # TARGET...: in build-release, as phase release configures it
     { configure build-release "${everything[@]}" --buildtype=release && compile build-release "$@"; } || failed_to_build
 }
 
-suite_phase() { # SUITE: an optional suite, with the release build
-    build_release "suite-$1" && run_meson_tests build-release 2 --suite "$1"
+# Optional suites, with the release build. All at once, because some of their tests take long in one process.
+suites_phase() { # SUITE...
+    build_release "${@/#/suite-}" && run_meson_tests build-release 2 "${@/#/--suite=}"
 }
 
 # The library as it is installed. A build server tries half of the random cases: phase long tries others for an hour.
@@ -75,12 +77,12 @@ phase_gcc() {
     CC=gcc CXX=g++ whole_phase build-gcc 2 "${with_assertions[@]}" -Dwerror=true
 }
 
-# Another compiler needs other code paths rather than other random cases; no benchmarks, whose peers take long to compile;
-# and none of what reads the tree rather than runs the library.
+# All code but the benchmarks, whose peers take long to compile. What another compiler could make of it shows in answers that
+# must be the same everywhere and in the stack that calls take, rather than in other random cases.
 phase_clang() {
     { CC=clang CXX=clang++ configure build-clang -Dtests=enabled -Dexamples=enabled "${with_assertions[@]}" -Dwerror=true &&
         compile build-clang; } || failed_to_build || return
-    ABUT_TEST_SHARE=${ABUT_TEST_SHARE:-4} run_meson_tests build-clang 2 --no-suite policy
+    ABUT_TEST_SHARE=${ABUT_TEST_SHARE:-4} run_meson_tests build-clang 2 --suite everywhere --suite bits --suite stack
 }
 
 # Without benchmarks and what reads the tree, too; the headers have been tried.
@@ -155,12 +157,6 @@ phase_work() {
     build_work || failed_to_build || return
     script_test python3 "$top/tests/work/work.py" "$top" "$top/build-work"
 }
-
-phase_ode() { suite_phase ode; }
-phase_python() { suite_phase python; }
-phase_clash() { suite_phase clash; }
-phase_docs() { suite_phase docs; }
-phase_consumers() { suite_phase consumers; }
 
 # The tests of suite `everywhere` as WebAssembly under node; beside them, because it waits for most of its time, the testbed in
 # a browser.
