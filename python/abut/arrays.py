@@ -30,6 +30,16 @@ def addresses(array):
     return range(first, first + array.nbytes, array.nbytes // n) if n else ()
 
 
+def plain_array(name, value):
+    """What numpy makes of it. Refused: lists of different lengths, and elements that a mask hides, which would be read."""
+    if np.ma.is_masked(value):
+        raise ValueError(f"{name}: some elements are masked; fill or remove them first")
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise ValueError(f"{name}: not an array: {error}") from None
+
+
 def number(name, value):
     """One number, as a float."""
     try:
@@ -59,7 +69,7 @@ def integer(name, value, dtype):
 
 
 def to_floats(name, value):
-    array = np.asarray(value)
+    array = plain_array(name, value)
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name}: numbers are wanted, not {array.dtype}")
     with np.errstate(over="ignore"):  # infinity, which the library refuses
@@ -94,7 +104,7 @@ def scalars(name, value):
 def integers(name, value, dtype):
     """One integer or a one-dimensional array of them, within the range of `dtype`."""
     dtype = np.dtype(dtype)
-    array = np.asarray(value)
+    array = plain_array(name, value)
     if array.dtype.kind not in "iub":  # Python integers for which numpy chose another type, as for []
         try:
             flat = [operator.index(number) for number in np.asarray(value, dtype=object).ravel()]
@@ -133,7 +143,7 @@ def packed(body):
 
 def records(name, value, dtype):
     """An array of structs: of `dtype`, or of as many floats each. Copied only if necessary; it may be strided."""
-    array = np.asarray(value)
+    array = plain_array(name, value)
     if array.dtype != dtype:
         if array.dtype.names is not None or dtype not in FLOATS_OF:
             raise TypeError(f"{name}: an array of {' '.join(dtype.names)} is wanted, not {array.dtype}")

@@ -10,7 +10,7 @@ import ctypes
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .arrays import address, as_in_c, integer, integers, octets, to_floats, vector, vectors
+from .arrays import address, as_in_c, integer, integers, octets, plain_array, to_floats, vector, vectors
 from .errors import check
 from .layout import AABB, MeshDef, MeshGridDef, Vec3
 from .library import lib
@@ -18,7 +18,7 @@ from .library import lib
 
 def corners_of(value):
     """(n, 3) indices."""
-    array = np.asarray(value)
+    array = plain_array("triangles", value)
     if array.ndim != 2 or array.shape[1] != 3:
         raise ValueError(f"triangles: shape {array.shape}, but (n, 3) is wanted")
     return as_in_c(integers("triangles", array.ravel(), np.uint32))

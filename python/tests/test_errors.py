@@ -50,6 +50,21 @@ class Refused(unittest.TestCase):
         self.refuses(ValueError, "ids: shape", self.world.destroy, [[1]])
         self.refuses(ValueError, "up: shape", abut.World, up=(0, 1))
 
+    def test_lists_of_different_lengths(self):
+        self.refuses(ValueError, "position: ", self.world.create, (1, 1, 1), position=[(1, 2, 3), (4, 5)])
+        self.refuses(ValueError, "ids: ", self.world.destroy, [[1], [2, 3]])
+        self.refuses(ValueError, "poses: ", self.world.set_poses, self.ids, [[0] * 7, [0] * 6, [0] * 7])
+        self.refuses(ValueError, "triangles: ", abut.Mesh, np.eye(3), [[0, 1, 2], [0, 1]])
+
+    def test_masks(self):
+        """An element that a mask hides is not read as if it were there; a mask that hides nothing does no harm."""
+        masked = np.ma.masked_array(np.zeros((3, 3)), mask=[[0, 0, 0], [0, 1, 0], [0, 0, 0]])
+        self.refuses(ValueError, "position: some elements are masked", self.world.create, (1, 1, 1), position=masked)
+        self.refuses(ValueError, "ids: some elements are masked", self.world.destroy,
+                     np.ma.masked_array(self.ids, mask=[1, 0, 0]))
+        with abut.World() as other:
+            self.assertEqual(len(other.create(np.ma.masked_array(np.ones((2, 3))))), 2)
+
     def test_types(self):
         create, move = self.world.create, self.world.set_poses
         self.refuses(TypeError, "half: numbers are wanted", create, ("a", "b", "c"))
