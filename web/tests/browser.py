@@ -634,9 +634,9 @@ class Cannon(PageTest):
 class Phone(PageTest):
     def test_nothing_overflows_and_fingers_hit_buttons(self):
         for scene in SCENES:
+            self.open(PHONE, scene=scene, paused=1)
             for sheet in (False, True):
                 with self.subTest(scene=scene, sheet=sheet):
-                    self.open(PHONE, scene=scene, paused=1)
                     if sheet:
                         self.click("#panel-toggle")
                         self.keys("v")
