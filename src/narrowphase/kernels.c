@@ -18,6 +18,14 @@ const abut_np_box_kernels *abut_np_box_kernels_active(void) {
     return box_kernels[abut_isa_active()];
 }
 
+const abut_np_box_kernels *abut_np_box_kernels_of_one(void) {
+    unsigned int active = abut_isa_active(), isa = 0;
+    while (isa < active && !(box_kernels[isa] && box_kernels[isa]->lanes >= 4)) {
+        isa++;
+    }
+    return box_kernels[isa];
+}
+
 const abut_np_convex_kernels *abut_np_convex_kernels_active(void) {
     return convex_kernels[abut_isa_active()];
 }

@@ -31,6 +31,9 @@ const abut_np_round_kernels *abut_np_round_kernels_active(void);
  * without branches where portable code may branch. */
 const abut_np_round_kernels *abut_np_round_kernels_of_one(void);
 
+/* The narrowest with four lanes, for the edges of a face, or the active ones. */
+const abut_np_box_kernels *abut_np_box_kernels_of_one(void);
+
 /* Those for n bodies: the narrowest that takes all at once, or the active ones. */
 const abut_np_ray_kernels *abut_np_ray_kernels_for(size_t n);
 const abut_np_cast_kernels *abut_np_cast_kernels_for(size_t n);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* Which kernels are picked for a number of bodies: the narrowest that take all at once, of those that the instruction
- * set in use allows. */
+/* Which kernels are picked for a number of bodies, or for a pair of boxes, whose faces have four edges: the narrowest
+ * that take all at once, of those that the instruction set in use allows. */
 #include "narrowphase/kernels.h"
 #include "support/test.h"
 #include <abut/isa.h>
@@ -39,6 +39,8 @@ static void the_narrowest_that_take_all_are_picked(void **state) {
         if (abut_isa_select((abut_isa)isa) == ABUT_OK) {
             check(lanes_for_rays, portable);
             check(lanes_for_casts, portable);
+            const uint32_t most = abut_np_box_kernels_active()->lanes, edges = abut_np_box_kernels_of_one()->lanes;
+            assert_int_equal(edges, most < 4 ? most : 4);
             /* Sets come in the order of preference. */
             const size_t rays = lanes_for_rays(MOST), casts = lanes_for_casts(MOST);
             assert_true(rays >= rays_before && casts >= casts_before);

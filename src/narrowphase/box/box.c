@@ -120,7 +120,7 @@ bool abut_np_box_collide(const abut_collider *a, const abut_collider *b, float m
     if (abut_np_box_separated(a, b, margin)) {
         return false;
     }
-    ABUT_KERNEL(abut_np_box_kernels)
-        .manifolds(&pair, margin, false, &(abut_np_manifold_output){manifold, 0, pair.index_a});
+    const abut_np_manifold_output to = {manifold, 0, pair.index_a};
+    abut_np_box_kernels_of_one()->manifolds(&pair, margin, false, &to);
     return true;
 }

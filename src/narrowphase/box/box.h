@@ -19,6 +19,7 @@
  *   manifold_flush.inc    the rectangle that two aligned faces share
  *   manifold_clip.inc     other faces: clips the incident face by the reference face
  *   manifold_reduce.inc   at most four points of those
+ *   manifold_alone.inc    the last two for one pair alone, with the edges of a face in lanes
  *
  * Kernels process one pair per SIMD lane and are compiled once for each instruction set; kernels.h has their contracts.
  */

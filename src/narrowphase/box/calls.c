@@ -69,11 +69,12 @@ static bool collide_across_gap(const abut_obb *a, const abut_obb *b, float margi
            abut_np_collide(&collider_a, &collider_b, margin, manifold);
 }
 
-/* The manifold of two boxes that touch: of abut_obb or of abut_collider, which begins like one. */
+/* The manifold of two boxes that touch: of abut_obb or of abut_collider, which begins like one. The former may have -0,
+ * which changes nothing: the kernels divide by no coordinate and look at no sign of a zero, and they store +0. */
 static void write_manifold(const void *a, const void *b, bool by_face, abut_manifold *manifold) {
     const abut_np_box_pairs pair = abut_np_box_list_of_one(a, b);
     const abut_np_manifold_output to = {manifold, 0, pair.index_a};
-    ABUT_KERNEL(abut_np_box_kernels).manifolds(&pair, 0, by_face, &to);
+    abut_np_box_kernels_of_one()->manifolds(&pair, 0, by_face, &to);
 }
 
 /* For pairs that the float stage left open, and rotations of unusual length. */
@@ -85,11 +86,6 @@ static ABUT_NOINLINE bool collide_carefully(const abut_obb *a, const abut_obb *b
     }
     write_manifold(&collider_a, &collider_b, false, manifold);
     return true;
-}
-
-/* A valid box as its collider holds it, if that keeps the rotation. */
-static inline abut_obb with_positive_zeros(const abut_obb *box) {
-    return (abut_obb){abut_vec3_positive_zeros(box->center), box->rotation, abut_vec3_positive_zeros(box->half)};
 }
 
 bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_manifold *manifold) {
@@ -106,7 +102,6 @@ bool abut_obb_collide(const abut_obb *a, const abut_obb *b, float margin, abut_m
     if (verdict == ABUT_NP_UNDECIDED || !abut_collider_keeps(a->rotation) || !abut_collider_keeps(b->rotation)) {
         return collide_carefully(a, b, manifold);
     }
-    const abut_obb box_a = with_positive_zeros(a), box_b = with_positive_zeros(b);
-    write_manifold(&box_a, &box_b, verdict == ABUT_NP_TOUCHING_BY_FACE, manifold);
+    write_manifold(a, b, verdict == ABUT_NP_TOUCHING_BY_FACE, manifold);
     return true;
 }

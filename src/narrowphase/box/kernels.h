@@ -28,6 +28,7 @@ typedef struct abut_np_manifold_output {
 } abut_np_manifold_output;
 
 typedef struct abut_np_box_kernels {
+    uint32_t lanes; /* of doubles */
     /* The float stage of separation.h: verdict[k] becomes an abut_np_verdict. A pair whose boxes are not valid, or
      * whose quaternions are not within 2^+-20 of unit length, is ABUT_NP_UNDECIDED. */
     void (*float_verdicts)(const abut_np_box_pairs *pairs, float margin, uint8_t *verdict);

@@ -5,6 +5,7 @@
  * files. One round computes the manifolds of one pair per lane. */
 #include "base/bits.h"
 #include "narrowphase/box/kernels.h"
+#include "narrowphase/box/manifold_alone.inc"
 #include "narrowphase/box/manifold_axis.inc"
 #include "narrowphase/box/manifold_edge.inc"
 #include "narrowphase/box/manifold_flush.inc"
@@ -86,21 +87,24 @@ static inline void pick_points(const lane_candidates *all, uint32_t set, uint32_
     }
 }
 
+/* What is stored of a point over (u, v): its position and separation; zero where it is not used. */
+static inline void set_point(const lane_faces *f, vd u, vd v, vd separation, md used, vd out[4]) {
+    vd zero = constant(0);
+    const vd local[3] = {times(f->sign, sum(f->half[0], times(separation, constant(0.5)))), u, v};
+    point_to_world(&f->frame, local, out);
+    out[3] = separation;
+    for (int i = 0; i < 4; i++) {
+        out[i] = choose(used, out[i], zero);
+    }
+}
+
 /* empty: the lanes with a stand-in point. */
 static inline void store_points(const lane_faces *f, const lane_slot at[2], vd set, vd least, md empty, vd depth,
                                 const lane_outputs *out) {
-    vd zero = constant(0), half = constant(0.5);
     for (int k = 0; k < SLOTS; k++) {
-        vd u = at[0].v[k], v = at[1].v[k], separation = separation_of(height_at(f, u, v), least, depth);
-        separation = choose(empty, depth, separation);
-        const vd local[3] = {times(f->sign, sum(f->half[0], times(separation, half))), u, v};
-        md used = at_most(constant((k + 1) * ONE_MORE), set);
-        vd world[3];
-        point_to_world(&f->frame, local, world);
-        for (int i = 0; i < 3; i++) {
-            world[i] = choose(used, world[i], zero);
-        }
-        store_four(out, point_offset(k), world, choose(used, separation, zero));
+        vd u = at[0].v[k], v = at[1].v[k], separation = separation_of(height_at(f, u, v), least, depth), point[4];
+        set_point(f, u, v, choose(empty, depth, separation), at_most(constant((k + 1) * ONE_MORE), set), point);
+        abut_vd_store4(out->of, point_offset(k), point);
     }
 }
 
@@ -139,6 +143,54 @@ static ABUT_INLINE void write_faces(const lane_pair *p, const lane_faces *f, con
     store_points(f, at_slot, kept, least, empty, at->separation, &out);
 }
 
+/* The points of a pair alone, one in each lane; those beyond the fourth are written nowhere. */
+static ABUT_INLINE void store_points_alone(const lane_faces *f, const alone_columns *at, uint32_t set, uint32_t count,
+                                           vd least, vd depth, abut_manifold *m) {
+    static const double number[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    abut_contact_point nowhere;
+    void *const point_of[8] = {&m->points[0], &m->points[1], &m->points[2], &m->points[3],
+                               &nowhere,      &nowhere,      &nowhere,      &nowhere};
+    double u[8] = {0}, v[8] = {0};
+    set |= ((1 << SLOTS) - 1) << CANDIDATES;
+    for (int k = 0; k < SLOTS; k++, set &= set - 1) {
+        uint32_t from = column_of(abut_bits_lowest(set));
+        u[k] = at->u[from];
+        v[k] = at->v[from];
+        m->points[k].feature = low_bits(at->feature[from]);
+    }
+    for (int first = 0; first < SLOTS; first += PART) {
+        vd u_of = abut_vd_load(u + first), v_of = abut_vd_load(v + first), point[4];
+        vd separation = separation_of(height_at(f, u_of, v_of), least, depth);
+        set_point(f, u_of, v_of, separation, less(abut_vd_load(number + first), constant(count)), point);
+        abut_vd_store4(point_of + first, offsetof(abut_contact_point, position), point);
+    }
+}
+
+/* The manifold of the faces of a pair alone; false in the rare cases that manifold_alone.inc leaves out. */
+static ABUT_NOINLINE bool write_alone(const lane_pair *p, const lane_faces *f, const lane_reference *at, vd margin,
+                                      abut_manifold *const outputs[LANES]) {
+    alone_candidates all;
+    lane_outputs out;
+    if (bits_of(at_most(least_width(f), p->noise))) {
+        return false;
+    }
+    clip_alone(f, p->resting, times(p->relative.size, constant(0x1p-60)), sum(margin, p->resting), &all);
+    uint32_t set = set_of(all.valid), count = abut_bits_count(set);
+    if (!set) {
+        return false;
+    }
+    vd least = constant(abut_vd_least(all.least));
+    if (count > SLOTS) {
+        set = reduce_alone(p, at, less(constant(0), positive_where(at->on_b, negated(f->sign))), &all, &least);
+        count = abut_bits_count(set);
+    }
+    select_outputs(outputs, 1, &out);
+    store_face_normal(p, f, at->on_b, &out);
+    outputs[0]->count = count;
+    store_points_alone(f, &all.at, set, count, least, at->separation, outputs[0]);
+    return true;
+}
+
 /* The corners of the rectangle that two flush faces share, all of the same depth. */
 static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f, const lane_reference *at,
                                         const lane_rectangle *r, uint32_t which, abut_manifold *const outputs[LANES]) {
@@ -168,8 +220,7 @@ static ABUT_INLINE void write_rectangle(const lane_pair *p, const lane_faces *f,
 static ABUT_INLINE uint32_t flush_manifolds(const lane_pair *p, const lane_faces *f, const lane_reference *at,
                                             uint32_t which, abut_manifold *const outputs[LANES]) {
     lane_rectangle r;
-    vd width = smaller(smaller(f->half[1], f->half[2]), smaller(f->tangent[0], f->tangent[1]));
-    md wide = less(p->noise, width), overlap = share_rectangle(f, p->resting, &r);
+    md wide = less(p->noise, least_width(f)), overlap = share_rectangle(f, p->resting, &r);
     uint32_t flush = which & bits_of(both(wide, overlap));
     if (flush) {
         write_rectangle(p, f, at, &r, flush, outputs);
@@ -190,6 +241,9 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, vd 
             return 0;
         }
     }
+    if (LANES > 1 && p->alone && write_alone(p, &f, at, margin, outputs)) {
+        return 0;
+    }
     clip(&f, p->resting, times(p->relative.size, constant(0x1p-60)), sum(margin, p->resting), &all);
     drop_repeated(&f, p->noise, at->separation, &all);
     md empty = at_most(constant(HUGE_VAL), all.least);
@@ -208,6 +262,7 @@ typedef struct lane_input {
     const abut_np_box_pairs *pairs;
     uint32_t index_a[LANES], index_b[LANES];
     uint32_t used; /* a set of lanes */
+    bool alone;    /* it is one pair, in all lanes; no lane may come to differ from another */
     bool by_face;  /* it is known that no edges are preferred */
 } lane_input;
 
@@ -253,7 +308,7 @@ static md certain_overlap(const lane_input *in, md swapped, md open, md overlap)
     }
     abut_vd_store(yes, choose(overlap, constant(1), constant(0)));
     test_exactly(in, bits_of(swapped), ask, yes);
-    return less(constant(0), abut_vd_load(yes));
+    return less(constant(0), in->alone ? constant(yes[0]) : abut_vd_load(yes));
 }
 
 /* The separation with the sign that it must have: rounding may not turn an overlap into a gap, or a gap into an
@@ -334,6 +389,7 @@ static void choose_axes(const lane_input *in, const lane_pair *p, double margin,
 static void fill_round(const lane_input *in, float margin, abut_manifold *const outputs[LANES]) {
     lane_pair p;
     lane_choices c;
+    p.alone = in->alone;
     build_pair(in->pairs, in->index_a, in->index_b, &p);
     choose_axes(in, &p, margin, &c);
     vd limit = constant(margin);
@@ -357,7 +413,7 @@ void ABUT_KERNEL(abut_np_box_manifolds)(const abut_np_box_pairs *pairs, float ma
     abut_manifold nowhere;
     for (size_t first = 0; first < pairs->n; first += LANES) {
         size_t count = pairs->n - first < LANES ? pairs->n - first : LANES;
-        lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1, .by_face = by_face};
+        lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1, .alone = count == 1, .by_face = by_face};
         abut_manifold *outputs[LANES];
         for (size_t l = 0; l < LANES; l++) {
             size_t k = l < count ? first + l : first; /* the last round is filled with copies of its first pair */

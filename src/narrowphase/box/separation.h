@@ -28,8 +28,8 @@ static inline const abut_collider *abut_np_box_collider_at(const void *first, si
     return (const abut_collider *)(const void *)((const char *)first + stride * index);
 }
 
-/* A single pair as a list, for the portable kernels: those stop at the first gap, whereas wide kernels would fill a
- * register with copies. */
+/* A single pair as a list. Verdicts are asked of the portable kernels: those stop at the first gap, whereas wide
+ * kernels would fill a register with copies. */
 static inline abut_np_box_pairs abut_np_box_list_of_one(const void *a, const void *b) {
     static const uint32_t first = 0;
     return (abut_np_box_pairs){.a = a, .b = b, .index_a = &first, .index_b = &first, .n = 1};

@@ -67,7 +67,7 @@ static void overlap_points_of_boxes(const abut_np_ordered_pair *o, double limit,
     const abut_np_box_pairs pair = {
         .a = o->collider[0], .b = o->collider[1], .index_a = &first, .index_b = &first, .n = 1};
     const abut_np_manifold_output to = {&m, 0, &first};
-    ABUT_KERNEL(abut_np_box_kernels).manifolds(&pair, abut_bits_round_up(limit), false, &to);
+    abut_np_box_kernels_of_one()->manifolds(&pair, abut_bits_round_up(limit), false, &to);
     out->normal = abut_d3_from(m.normal);
     out->count = m.count;
     for (uint32_t i = 0; i < m.count; i++) {
