@@ -8,8 +8,10 @@
 
 /* A step on several workers. Candidates come in waves of some thousand. A wave is one loop over shares, one for each
  * worker: a share first writes its blocks of the last wave to the new list, and then takes blocks of this wave, as long
- * as there are any, and resolves them. Between two loops the calling thread adds up what the blocks will write: that is
- * where they write it. So the list is that of a walk block by block, whoever does what.
+ * as there are any, and resolves them. (Where the last wave has found parts of contacts with meshes, all its blocks are
+ * written in a loop of their own, because the parts of this wave come into the same list.) Between two loops the
+ * calling thread adds up what the blocks will write: that is where they write it. So the list is that of a walk block
+ * by block, whoever does what.
  *
  * A block covers the contacts of the last step that come after the last candidate of the block before, up to its own
  * last candidate. Blocks become smaller towards the end of a wave, so that all shares end at nearly the same time. */
@@ -78,16 +80,23 @@ static void write_room(abut_world *world, abut_w_room *room) {
     }
 }
 
+static void write_share(void *context, uint32_t index, uint32_t worker) {
+    const wave *w = context;
+    abut_w_share *share = &w->world->waves.share[index];
+    (void)worker; /* a share has its own memory */
+    for (uint32_t r = 0; r < share->blocks; r++) {
+        write_room(w->world, &w->world->waves.room[index * w->rooms_each + r]);
+    }
+    share->blocks = 0;
+}
+
 static void run_share(void *context, uint32_t index, uint32_t worker) {
     wave *w = context;
     abut_world *world = w->world;
     abut_w_share *share = &world->waves.share[index];
     abut_w_room *room = &world->waves.room[(size_t)index * w->rooms_each];
-    (void)worker; /* a share has its own memory */
-    for (uint32_t r = 0; r < share->blocks; r++) {
-        write_room(world, &room[r]);
-    }
-    *share = (abut_w_share){.parts = {.taken = &w->parts}};
+    write_share(w, index, worker);
+    share->parts = (abut_w_part_room){.taken = &w->parts};
     while (share->blocks < w->rooms_each) {
         uint32_t k = abut_atomic_add(&w->next, 1);
         if (k >= w->blocks) {
@@ -224,8 +233,12 @@ abut_result abut_w_make_waves(abut_world *world, abut_w_merge *merge, size_t *se
     size_t done = 0;
     memset(world->waves.share, 0, workers * sizeof *world->waves.share);
     do {
+        const bool parts_wait = abut_atomic_load(&w.parts) > 0;
         w.passed = merge->passed;
         cut(&w, &candidates);
+        if (parts_wait && w.n > 0) { /* in abut_world::found, where this wave will put its own */
+            abut_workers_loop(&world->workers, w.shares, write_share, &w);
+        }
         abut_workers_loop(&world->workers, w.shares, run_share, &w);
         result = w.n > 0 ? finish(&w, merge, &done, second_stage) : ABUT_OK;
     } while (w.n > 0 && !result);
