@@ -184,16 +184,16 @@ static abut_d3 normal_apart(const abut_np_seat *seat, const abut_np_facing *f, c
     return allowed;
 }
 
-/* The face of the core that looks against a normal, to within rounding; false if there is none. */
-static bool face_against(const abut_np_seat *seat, abut_d3 normal, uint32_t *face) {
+/* The face of the core that looks against a normal, to within an angle whose cosine is 1 - `turned`; false if there is
+ * none. */
+static bool face_against(const abut_np_seat *seat, abut_d3 normal, double turned, uint32_t *face) {
+    double least = INFINITY;
     for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
-        double offset;
-        if (abut_d3_dot(abut_np_face_normal(seat, i, &offset), normal) < -1 + 1e-9) {
-            *face = i;
-            return true;
-        }
+        double offset, along = abut_d3_dot(abut_np_face_normal(seat, i, &offset), normal);
+        *face = along < least ? i : *face;
+        least = along < least ? along : least;
     }
-    return false;
+    return least < turned - 1;
 }
 
 static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
@@ -205,12 +205,25 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
     set_normal(seat, f, normal, own, patch);
     if (own) {
         add_face_over(seat, f, over, near, patch);
-    } else if (face_against(seat, normal, &face)) {
+    } else if (face_against(seat, normal, 1e-9, &face)) {
         add_triangle_under(seat, f, face, near, patch);
     }
     if (patch->count == 0) {
         patch->leans = leans;
         add_closest(seat, f, touch, near, patch);
+    }
+}
+
+/* Across two edges: one point; but where a face of the core lies along the triangle's side, to within 2^-10 radians,
+ * all that is under it, so that what stands on a border stands on both ends. */
+static void points_across(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, double near,
+                          abut_np_patch *patch) {
+    uint32_t face;
+    if (face_against(seat, axis->normal, 0x1p-21, &face)) {
+        add_triangle_under(seat, f, face, near, patch);
+    }
+    if (patch->separation > near - axis->depth - seat->radius) {
+        add_crossing(seat, f, axis, near, patch);
     }
 }
 
@@ -228,7 +241,7 @@ static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f,
     } else if (axis.kind == ABUT_NP_OF_FACE) {
         add_triangle_under(seat, f, axis.face, near, patch);
     } else {
-        add_crossing(seat, f, &axis, near, patch);
+        points_across(seat, f, &axis, near, patch);
     }
 }
 

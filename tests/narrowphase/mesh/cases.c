@@ -94,6 +94,34 @@ static void a_border_along_an_edge(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* A crate on the upper border of a wall, which runs under it from side to side, stands on both places where the border
+ * leaves its lower face, also when it is turned by a little. */
+static void a_crate_on_a_wall(void **state) {
+    (void)state;
+    const abut_vec3 corner[3] = {{-4, 0, -3}, {4, 0, 3}, {0, -4, 0}};
+    const abut_vec3 end[2] = {{-1, -0.03125f, -0.75f}, {1, -0.03125f, 0.75f}};
+    abut_mesh *mesh = triangle_of(corner);
+    abut_hull *hull = cube();
+    const abut_shape shapes[2] = {abut_box(1, 1, 1), {.hull = hull}};
+    const abut_quat turned[3] = {{0, 0, 0, 1}, {0x1p-20f, 0, 0x1p-21f, 1}, {0, 0, -0x1p-12f, 1}};
+    for (int k = 0; k < 6; k++) {
+        const abut_shape surface = {.mesh = mesh};
+        const abut_pose pose = {{0, 0.9375f, 0}, turned[k / 2]};
+        abut_collider body;
+        const abut_collider ground = collider_of(&surface, here.position);
+        abut_manifold m;
+        assert_true(abut_collider_from_shape_or_mesh(&shapes[k % 2], &pose, &body));
+        assert_true(abut_np_mesh_collide(&ground, &body, 0, NULL, NULL, &m));
+        assert_true(m.count == 2 && is_near(m.normal, (abut_vec3){0, 1, 0}, 0x1p-7));
+        for (int i = 0; i < 2; i++) {
+            assert_true(is_near(m.points[0].position, end[i], 0x1p-7) != is_near(m.points[1].position, end[i], 0x1p-7));
+            assert_true(fabs(m.points[i].separation + 0.0625) < 0x1p-7);
+        }
+    }
+    abut_hull_destroy(&hull);
+    abut_mesh_destroy(&mesh);
+}
+
 /* Of a ridge whose faces look in opposite directions, as far as double shows, only the normals of the faces are known.
  */
 static void a_knife(void **state) {
@@ -262,6 +290,7 @@ static void a_mesh_that_turns_on_its_way(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_border_along_an_edge),
+        cmocka_unit_test(a_crate_on_a_wall),
         cmocka_unit_test(a_knife),
         cmocka_unit_test(a_face_that_covers_a_triangle),
         cmocka_unit_test(of_many_corners_the_deepest_count),
