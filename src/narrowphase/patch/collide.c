@@ -148,14 +148,15 @@ static void find_patches(contact *c) {
     }
 }
 
-/* Whether another patch has a point at this place, with the same normal. */
+/* Whether another patch has a point at this place, with the same normal, that is as deep. */
 static bool has_point(const abut_np_patch *patch, const abut_np_patch *of, const abut_np_patch_point *point,
                       double near) {
     if (1 - abut_d3_dot(patch->normal, of->normal) > 1e-9) {
         return false;
     }
     for (uint32_t i = 0; i < patch->count; i++) {
-        if (abut_d3_norm1(abut_d3_sub(patch->point[i].on, point->on)) <= near) {
+        const abut_np_patch_point *p = &patch->point[i];
+        if (abut_d3_norm1(abut_d3_sub(p->on, point->on)) <= near && p->separation <= point->separation + near) {
             return true;
         }
     }

@@ -88,6 +88,22 @@ static inline abut_d3 abut_np_face_normal(const abut_np_seat *seat, uint32_t fac
     return n;
 }
 
+/* The edges of a core, of a box those along each axis. */
+static inline uint32_t abut_np_edge_count(const abut_np_seat *seat) {
+    return seat->hull ? seat->hull->edge_count : 12;
+}
+
+static inline void abut_np_edge_ends(const abut_np_seat *seat, uint32_t edge, abut_d3 end[2]) {
+    for (uint32_t e = 0; e < 2; e++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            uint32_t axis = edge / 4, up = k == axis ? e : k == (axis + 1) % 3 ? edge & 1 : edge >> 1 & 1;
+            end[e].x[k] = seat->hull ? seat->core.vertex[k][abut_hull_edges(seat->hull)[edge].v[e]]
+                          : up       ? seat->half[k]
+                                     : -seat->half[k];
+        }
+    }
+}
+
 /* The part of the triangle that lies over a face of the core: `feature` is then always the face or one of its edges. */
 const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,
                                              abut_np_cut_face outline[2]);

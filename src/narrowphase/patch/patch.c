@@ -130,20 +130,71 @@ static void add_crossing(const abut_np_seat *seat, const abut_np_facing *f, cons
               feature_of(axis->edge, ABUT_NP_TRIANGLE_SIDE + axis->side), patch);
 }
 
-/* How far along a line, from a point on, the core begins: -INFINITY .. 0; INFINITY where the line misses it. */
-static double core_along(const abut_np_seat *seat, abut_d3 from, abut_d3 way) {
-    double first = -INFINITY, last = INFINITY;
+/* Cuts a piece of a line by a plane, over which the line begins by `above`; what runs along it and more than `by` above
+ * it is cut off. */
+static void cut_by(double above, double rise, double by, double piece[2]) {
+    if (rise > 0) {
+        piece[1] = abut_min_d(piece[1], -above / rise);
+    } else if (rise < 0 || above > by) {
+        piece[0] = abut_max_d(piece[0], rise < 0 ? -above / rise : INFINITY);
+    }
+}
+
+/* How far along a line through a point of the triangle the core begins; INFINITY where the line misses it. */
+static double core_along(const abut_np_seat *seat, const abut_np_facing *f, abut_d3 from, abut_d3 way) {
+    double piece[2] = {-INFINITY, INFINITY};
     for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
         double offset;
         const abut_d3 n = abut_np_face_normal(seat, i, &offset);
-        double above = abut_d3_dot(n, from) - offset, rise = abut_d3_dot(n, way);
-        if (rise < 0) {
-            first = abut_max_d(first, -above / rise);
-        } else if (rise > 0) {
-            last = abut_min_d(last, -above / rise);
-        }
+        cut_by(abut_d3_dot(n, from) - offset, abut_d3_dot(n, way), ABUT_NP_ROUND_SLACK * f->size, piece);
     }
-    return first <= last ? first : INFINITY;
+    return piece[0] <= piece[1] ? piece[0] : INFINITY;
+}
+
+/* What of the core lies lowest below the triangle, between the planes through its sides: a point of an edge of the
+ * core, or below a corner of the triangle. */
+typedef struct lowest {
+    abut_d3 on;    /* the point of the triangle above it */
+    double height; /* 0: nothing is below */
+} lowest;
+
+static void lower_to(abut_d3 on, double height, lowest *l) {
+    if (height < l->height) {
+        l->on = on;
+        l->height = height;
+    }
+}
+
+/* A segment of the core, of which the planes through the sides leave a piece, or nothing. */
+static void lower_by(const abut_np_facing *f, abut_d3 from, abut_d3 to, lowest *l) {
+    const abut_d3 way = abut_d3_sub(to, from);
+    double piece[2] = {0, 1};
+    for (int k = 0; k < 3; k++) {
+        cut_by(abut_d3_dot(f->out[k], from) - f->outline[k], abut_d3_dot(f->out[k], way), 0, piece);
+    }
+    for (int end = 0; end < 2 && piece[0] <= piece[1]; end++) {
+        const abut_d3 at = abut_d3_along(from, piece[end], way);
+        double height = abut_d3_dot(f->normal, at) - f->height;
+        lower_to(abut_d3_along(at, -height, f->normal), height, l);
+    }
+}
+
+/* The face of the core that looks at the triangle lies beside it, but the cores overlap: along the triangle's normal
+ * the core must go as far as its lowest point below the triangle. */
+static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, double near, abut_np_patch *patch) {
+    lowest l = {.height = 0};
+    for (int k = 0; k < 3; k++) {
+        lower_to(f->corner[k], core_along(seat, f, f->corner[k], f->normal), &l);
+    }
+    for (uint32_t i = 0; i < abut_np_edge_count(seat); i++) {
+        abut_d3 end[2];
+        abut_np_edge_ends(seat, i, end);
+        lower_by(f, end[0], end[1], &l);
+    }
+    if (l.height < 0) {
+        uint32_t sides = sides_near(f, l.on, near);
+        add_point(f, near, l.on, sides, l.height - seat->radius, feature_of(0, place_on(f, sides)), patch);
+    }
 }
 
 /* One point, that of the triangle closest to the core, or that both share: the separation is measured along the normal
@@ -154,7 +205,7 @@ static void add_closest(const abut_np_seat *seat, const abut_np_facing *f, const
     const abut_d3 apart = abut_d3_sub(touch->from, touch->on);
     double along = abut_d3_dot(apart, patch->normal), r = seat->radius, separation = along - r;
     if (touch->overlap) {
-        double begin = core_along(seat, touch->on, patch->normal);
+        double begin = core_along(seat, f, touch->on, patch->normal);
         separation = (begin < 0 ? begin : 0) - r;
     } else if (r > 0) {
         double within = r * r - (abut_d3_dot(apart, apart) - along * along);
@@ -238,6 +289,9 @@ static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f,
     set_normal(seat, f, axis.normal, axis.kind == ABUT_NP_OF_TRIANGLE, patch);
     if (axis.kind == ABUT_NP_OF_TRIANGLE) {
         add_face_over(seat, f, over, near, patch);
+        if (patch->count == 0 && touch->overlap && !abut_np_facing_is_thin(f)) {
+            add_lowest(seat, f, near, patch);
+        }
     } else if (axis.kind == ABUT_NP_OF_FACE) {
         add_triangle_under(seat, f, axis.face, near, patch);
     } else {

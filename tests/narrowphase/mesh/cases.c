@@ -122,6 +122,37 @@ static void a_crate_on_a_wall(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* A rod, or a needle, that pierces a triangle beside a corner and ends beside it: along the triangle's normal it must
+ * go as far as its lowest point below the triangle, which is where it leaves it. */
+static void a_rod_through_a_corner(void **state) {
+    (void)state;
+    const abut_vec3 corner[3] = {{-1, 0, -1}, {-1, 0, 1}, {1, 0, -1}};
+    abut_mesh *mesh = triangle_of(corner);
+    abut_vec3 point[8];
+    abut_obb_corners(&(abut_obb){{0, 0, 0}, {0, 0, 0, 1}, {0x1p-20f, 1, 0x1p-20f}}, point);
+    abut_hull *needle;
+    assert_int_equal(abut_hull_create(point, 8, NULL, &needle), ABUT_OK);
+    const abut_shape shapes[3] = {abut_capsule(1, 0x1p-6f), abut_box(0x1p-20f, 1, 0x1p-20f), {.hull = needle}};
+    for (int k = 0; k < 6; k++) {
+        /* It leans by an angle of which 3/5 is the sine, towards +x below; or stands upright, and ends over the
+         * triangle. */
+        bool leans = k < 3;
+        const abut_pose pose = {{0.5f, 0.25f, -0.875f}, {0, 0, leans ? 1 : 0, 3}};
+        const abut_shape surface = {.mesh = mesh};
+        const abut_collider ground = collider_of(&surface, here.position);
+        abut_collider body;
+        abut_manifold m;
+        assert_true(abut_collider_from_shape_or_mesh(&shapes[k % 3], &pose, &body));
+        assert_true(abut_np_mesh_collide(&ground, &body, 0, NULL, NULL, &m));
+        /* Its axis leaves the triangle where x = -z: 3/8 in x from its middle, and so 1/2 below that. */
+        double deepest = leans ? 0.25 : 0.75;
+        assert_true(is_near(m.normal, (abut_vec3){0, 1, 0}, 1e-6));
+        assert_true(fabs(abut_manifold_depth(&m) - shapes[k % 3].radius - deepest) < 0x1p-17);
+    }
+    abut_hull_destroy(&needle);
+    abut_mesh_destroy(&mesh);
+}
+
 /* Of a ridge whose faces look in opposite directions, as far as double shows, only the normals of the faces are known.
  */
 static void a_knife(void **state) {
@@ -291,6 +322,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_border_along_an_edge),
         cmocka_unit_test(a_crate_on_a_wall),
+        cmocka_unit_test(a_rod_through_a_corner),
         cmocka_unit_test(a_knife),
         cmocka_unit_test(a_face_that_covers_a_triangle),
         cmocka_unit_test(of_many_corners_the_deepest_count),
