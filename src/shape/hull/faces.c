@@ -44,29 +44,42 @@ static abut_d3 vertex_at(const merger *m, uint32_t half_edge) {
     return abut_d3_from(m->p->vertex[m->p->loop[half_edge]]);
 }
 
+/* The facets' planes and areas. */
+static void measure(merger *m) {
+    const abut_polyhedron *p = m->p;
+    for (uint32_t i = 0; i < p->vertex_count; i++) {
+        m->size_of_all = abut_max_d(m->size_of_all, abut_d3_norm1(abut_d3_from(p->vertex[i])));
+    }
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        abut_hull_plane *plane = &m->faces->facet_plane[f];
+        uint32_t first = p->first[f];
+        abut_d3 origin = vertex_at(m, first), here = abut_d3_sub(vertex_at(m, first + 1), origin), sum = {{0}};
+        for (uint32_t h = first + 2; h < p->first[f + 1]; h++) {
+            abut_d3 next = abut_d3_sub(vertex_at(m, h), origin);
+            sum = abut_d3_along(sum, 1, abut_d3_cross(here, next));
+            here = next;
+        }
+        *plane = abut_polyhedron_plane(p, f);
+        /* The direction of a sliver's own sum may be all rounding; that of its plane is not. */
+        double length = sqrt(abut_d3_dot(sum, sum));
+        for (int k = 0; k < 3; k++) {
+            m->faces->area[f][k] = plane->n[k] * length;
+        }
+    }
+}
+
 /* Makes every facet a face of its own. */
 static void begin(merger *m) {
     const abut_polyhedron *p = m->p;
     memset(m->degree, 0, p->vertex_count * sizeof *m->degree);
     memset(m->mark, 0, p->vertex_count * sizeof *m->mark);
-    for (uint32_t i = 0; i < p->vertex_count; i++) {
-        m->size_of_all = abut_max_d(m->size_of_all, abut_d3_norm1(abut_d3_from(p->vertex[i])));
-    }
     for (uint32_t f = 0; f < p->facet_count; f++) {
         uint32_t first = p->first[f], end = p->first[f + 1];
-        abut_d3 origin = vertex_at(m, first), sum = {{0}};
         for (uint32_t h = first; h < end; h++) {
             m->next[h] = h + 1 < end ? h + 1 : first;
             m->prev[h] = h > first ? h - 1 : end - 1;
             m->owner[h] = f;
             m->degree[p->loop[h]]++;
-            abut_d3 here = abut_d3_sub(vertex_at(m, h), origin);
-            sum = abut_d3_along(sum, 1, abut_d3_cross(here, abut_d3_sub(vertex_at(m, m->next[h]), origin)));
-        }
-        /* The direction of a sliver's own sum may be all rounding; that of its plane is not. */
-        double length = sqrt(abut_d3_dot(sum, sum));
-        for (int k = 0; k < 3; k++) {
-            m->faces->area[f][k] = m->faces->facet_plane[f].n[k] * length;
         }
         m->begin[f] = first;
         m->size[f] = end - first;
@@ -105,20 +118,43 @@ static double support(const abut_polyhedron *p, abut_d3 n) {
     return high;
 }
 
-/* Whether the union of two faces is certainly less flat than the tolerance, across n of any length: what is so of
- * nearly all, without a root. Heights are good to a few roundings of the largest coordinates. */
-static bool is_bent(const merger *m, uint32_t a, uint32_t b, abut_d3 n) {
-    double low = abut_d3_dot(n, vertex_at(m, m->begin[a])), high = low;
+/* Whether a face with two vertices so far apart along n, of any length, is certainly less flat than the tolerance: what
+ * is so of nearly all pairs of faces, without a root. Heights are good to a few roundings of the largest coordinates.
+ */
+static bool is_bent(const merger *m, double height, abut_d3 n) {
     double most = m->faces->tolerance * (1 + 0x1p-20) + m->size_of_all * 0x1p-46;
-    heights(m, a, n, &low, &high);
-    heights(m, b, n, &low, &high);
-    return (high - low) * (high - low) > most * most * abut_d3_dot(n, n);
+    return height * height > most * most * abut_d3_dot(n, n);
+}
+
+/* The vertex of a facet that follows the end of half edge h. */
+static abut_d3 vertex_beyond(const merger *m, uint32_t facet, uint32_t h) {
+    uint32_t first = m->p->first[facet], size = m->p->first[facet + 1] - first, at = h - first + 2;
+    return vertex_at(m, first + (at < size ? at : at - size));
+}
+
+/* Whether the two facets of some edge may be merged: for most hulls none. Two vertices beside the edge tell. */
+static bool some_may_merge(const merger *m) {
+    const abut_polyhedron *p = m->p;
+    for (uint32_t e = 0; e < p->edge_count; e++) {
+        const uint32_t *f = p->edge[e].f, *h = p->edge[e].h;
+        abut_d3 n = abut_d3_along(abut_d3_load(m->faces->area[f[0]]), 1, abut_d3_load(m->faces->area[f[1]]));
+        double height = abut_d3_dot(n, vertex_at(m, h[0]));
+        double fall = height - abut_d3_dot(n, vertex_beyond(m, f[0], h[0]));
+        double other = height - abut_d3_dot(n, vertex_beyond(m, f[1], h[1]));
+        if (!is_bent(m, abut_max_d(fall, other), n)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Whether the union of two faces lies within the tolerance of its plane, whose normal is *normal. */
 static bool is_flat(const merger *m, uint32_t a, uint32_t b, abut_d3 *normal) {
     abut_d3 u = abut_d3_load(m->faces->area[a]), v = abut_d3_load(m->faces->area[b]), n = abut_d3_along(u, 1, v);
-    if (is_bent(m, a, b, n)) {
+    double low = abut_d3_dot(n, vertex_at(m, m->begin[a])), high = low, tolerance = m->faces->tolerance;
+    heights(m, a, n, &low, &high);
+    heights(m, b, n, &low, &high);
+    if (is_bent(m, high - low, n)) {
         return false;
     }
     double uu = abut_d3_dot(u, u), vv = abut_d3_dot(v, v), uv = abut_d3_dot(u, v);
@@ -126,7 +162,7 @@ static bool is_flat(const merger *m, uint32_t a, uint32_t b, abut_d3 *normal) {
     if (!(uv >= 0.25 * sqrt(uu) * sqrt(vv)) || !abut_d3_normalise(&n)) {
         return false;
     }
-    double low = abut_d3_dot(n, vertex_at(m, m->begin[a])), high = low, tolerance = m->faces->tolerance;
+    low = high = abut_d3_dot(n, vertex_at(m, m->begin[a]));
     heights(m, a, n, &low, &high);
     heights(m, b, n, &low, &high);
     *normal = n;
@@ -249,6 +285,23 @@ static void write_faces(merger *m) {
     out->edge_count = out->loop_count / 2;
 }
 
+/* Faces of which none was merged are the facets, in their order. */
+static void write_facets(merger *m) {
+    abut_faces *out = m->faces;
+    const abut_polyhedron *p = m->p;
+    out->count = p->facet_count;
+    out->edge_count = p->edge_count;
+    out->loop_count = p->loop_count;
+    out->loop = p->loop;
+    out->side = p->edge_of;
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        abut_d3 area = abut_d3_load(out->area[f]);
+        out->face[f] = (abut_hull_polygon){out->facet_plane[f], p->first[f], p->first[f + 1] - p->first[f]};
+        out->face_area[f] = abut_d3_length(area);
+        out->face_of[f] = f;
+    }
+}
+
 static double largest_extent(const abut_polyhedron *p) {
     double low[3], high[3], largest = 0;
     abut_polyhedron_bounds(p, low, high);
@@ -291,15 +344,15 @@ abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float t
     }
     faces_place(faces, p);
     merger_place(&m, p, faces, (unsigned char *)faces->memory + faces_bytes(p));
-    for (uint32_t f = 0; f < p->facet_count; f++) {
-        faces->facet_plane[f] = abut_polyhedron_plane(p, f);
-    }
-    begin(&m);
-    if (p->vertex_count <= ABUT_HULL_MAX_VERTICES) {
+    measure(&m);
+    if (p->vertex_count <= ABUT_HULL_MAX_VERTICES && some_may_merge(&m)) {
+        begin(&m);
         merge(&m);
+        sort_faces(&m);
+        write_faces(&m);
+    } else {
+        write_facets(&m);
     }
-    sort_faces(&m);
-    write_faces(&m);
     return ABUT_OK;
 }
 
