@@ -131,17 +131,3 @@ bool abut_orient_collinear(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
     }
     return true;
 }
-
-abut_orient_plane abut_orient_plane_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
-    abut_orient_plane plane = {.a = a, .b = b, .c = c};
-    const double u[3] = {(double)b.x - a.x, (double)b.y - a.y, (double)b.z - a.z};
-    const double v[3] = {(double)c.x - a.x, (double)c.y - a.y, (double)c.z - a.z};
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        double plus = u[j] * v[k], minus = u[k] * v[j];
-        plane.n[i] = plus - minus;
-        /* Shewchuk's bound is (7 + 56 e) e of the sum of all products, e = 2^-53; here with room. */
-        plane.slack[i] = (fabs(plus) + fabs(minus)) * 0x1p-49;
-    }
-    return plane;
-}

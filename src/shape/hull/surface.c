@@ -32,22 +32,20 @@ static abut_result reserve(abut_surface *s, uint32_t more) {
  */
 static uint32_t add_triangle(abut_surface *s, uint32_t a, uint32_t b, uint32_t c) {
     uint32_t t = s->unused;
-    bool was_pending = false;
     if (t != NONE) {
         s->unused = s->triangle[t].next;
         s->unused_count--;
-        was_pending = s->triangle[t].is_pending;
     } else {
         t = s->used++;
+        s->triangle[t].is_pending = false;
     }
-    uint32_t pending = was_pending ? s->triangle[t].pending : NONE;
-    s->triangle[t] = (abut_triangle){.plane = abut_orient_plane_of(s->point[a], s->point[b], s->point[c]),
-                                     .v = {a, b, c},
-                                     .link = {NONE, NONE, NONE},
-                                     .points = NONE,
-                                     .next = NONE,
-                                     .pending = pending,
-                                     .is_pending = was_pending};
+    abut_triangle *triangle = &s->triangle[t];
+    triangle->plane = abut_orient_plane_of(s->point[a], s->point[b], s->point[c]);
+    triangle->v[0] = a;
+    triangle->v[1] = b;
+    triangle->v[2] = c;
+    triangle->points = triangle->next = NONE;
+    triangle->mark = 0;
     return t;
 }
 
