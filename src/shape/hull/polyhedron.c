@@ -2,28 +2,37 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "shape/hull/polyhedron.h"
+#include "base/compiler.h"
 #include "base/dd.h"
 #include "base/radix.h"
 
 #define NONE ABUT_SURFACE_NONE
 
-/* Coplanar triangles, merged into facets that are not in order yet. */
+/* A facet or an edge, with the two vertices that it is sorted by. */
+typedef struct entry {
+    uint32_t vertex[2], value;
+} entry;
+
+/* Coplanar triangles, merged into facets that are not in order yet. A half edge is one of the surface. */
 typedef struct patches {
     abut_surface *surface;
     uint32_t *patch_of; /* by triangle: its facet */
     uint32_t *begin;    /* by facet: the half edge that begins its loop */
-    uint32_t *degree;   /* by point: how many facets have it on their boundary */
+    uint32_t *degree;   /* by point: how many facets have it on their boundary; then scratch of sort() */
     uint32_t *number;   /* by point: its index as a vertex; NONE: it is not extreme */
-    abut_radix_item *items, *spare;
+    uint32_t *position; /* by half edge that begins an edge: its position in the loops */
+    uint32_t *last;     /* by position in the loops: the half edge that ends the edge from there */
+    entry *items, *spare;
     uint32_t facet_count, vertex_count, loop_count;
     void *memory;
     size_t bytes;
 } patches;
 
 static bool patches_alloc(patches *p, abut_surface *surface, const abut_allocator *allocator) {
-    size_t triangles = surface->used, points = surface->point_count, items = 3 * triangles;
+    size_t places = surface->used, triangles = places - surface->unused_count, points = surface->point_count;
+    size_t items = 3 * triangles / 2; /* as many as edges */
     *p = (patches){.surface = surface};
-    p->bytes = 2 * items * sizeof *p->items + 2 * (triangles + points) * sizeof *p->patch_of;
+    p->bytes = 2 * items * sizeof *p->items + (5 * places + 4 * triangles + 2 * points) * sizeof *p->patch_of;
     p->memory = abut_memory_alloc(allocator, p->bytes);
     if (!p->memory) {
         return false;
@@ -31,10 +40,30 @@ static bool patches_alloc(patches *p, abut_surface *surface, const abut_allocato
     p->items = p->memory;
     p->spare = p->items + items;
     p->patch_of = (uint32_t *)(void *)(p->spare + items);
-    p->begin = p->patch_of + triangles;
-    p->degree = p->begin + triangles;
+    p->position = p->patch_of + places;
+    p->begin = p->position + 4 * places;
+    p->last = p->begin + triangles;
+    p->degree = p->last + 3 * triangles;
     p->number = p->degree + points;
     return true;
+}
+
+/* Sorts items by their two vertices, of which each is a digit. */
+static void sort(patches *p, uint32_t count) {
+    entry *from = p->items, *to = p->spare;
+    for (int digit = 1; digit >= 0; digit--) {
+        memset(p->degree, 0, p->vertex_count * sizeof *p->degree);
+        for (uint32_t i = 0; i < count; i++) {
+            p->degree[from[i].vertex[digit]]++;
+        }
+        (void)abut_radix_starts(p->degree, p->vertex_count);
+        for (uint32_t i = 0; i < count; i++) {
+            to[p->degree[from[i].vertex[digit]]++] = from[i];
+        }
+        entry *swap = from;
+        from = to;
+        to = swap;
+    }
 }
 
 /* The corner of the triangle of half edge h that is not on h. */
@@ -68,15 +97,18 @@ static bool is_boundary(const patches *p, uint32_t h) {
     return p->patch_of[h >> 2] != p->patch_of[abut_surface_twin(p->surface, h) >> 2];
 }
 
-/* The next half edge after h, around the same facet, that is on the boundary and starts at an extreme point. */
-static uint32_t boundary_next(const patches *p, uint32_t h) {
+/* The next half edge after *h, around the same facet, that is on the boundary and starts at an extreme point. *h
+ * becomes the last one before it that is on the boundary. */
+static ABUT_INLINE uint32_t boundary_next(const patches *p, uint32_t *h) {
+    uint32_t next = *h;
     do {
-        h = abut_surface_next(h);
-        while (!is_boundary(p, h)) {
-            h = abut_surface_next(abut_surface_twin(p->surface, h));
+        *h = next;
+        next = abut_surface_next(next);
+        while (!is_boundary(p, next)) {
+            next = abut_surface_next(abut_surface_twin(p->surface, next));
         }
-    } while (p->number[abut_surface_start(p->surface, h)] == NONE);
-    return h;
+    } while (p->number[abut_surface_start(p->surface, next)] == NONE);
+    return next;
 }
 
 /* Numbers the facets, and counts for each point the facets that have it on their boundary. */
@@ -107,28 +139,38 @@ static void find_vertices(patches *p) {
     }
 }
 
-/* Writes the facets to items[].value in their final order, and to begin[] the half edges that begin their loops. */
-static void sort_facets(patches *p) {
+/* Finds where the loops of the facets begin: at their least vertices. */
+static void find_begins(patches *p) {
     const abut_surface *s = p->surface;
-    memset(p->begin, 0xff, p->facet_count * sizeof *p->begin);
-    for (uint32_t h = 0; h < 4 * s->used; h++) {
-        if ((h & 3) == 3 || s->triangle[h >> 2].v[0] == NONE || !is_boundary(p, h)) {
+    for (uint32_t f = 0; f < p->facet_count; f++) {
+        p->items[f] = (entry){{NONE, NONE}, f};
+    }
+    for (uint32_t t = 0; t < s->used; t++) {
+        uint32_t least = NONE, begin = 0;
+        if (s->triangle[t].v[0] == NONE) {
             continue;
         }
-        uint32_t *begin = &p->begin[p->patch_of[h >> 2]], vertex = p->number[abut_surface_start(s, h)];
-        if (vertex != NONE && (*begin == NONE || vertex < p->number[abut_surface_start(s, *begin)])) {
-            *begin = h;
+        for (uint32_t k = 0; k < 3; k++) { /* which corner it is cannot be predicted: no branch */
+            uint32_t vertex = is_boundary(p, 4 * t + k) ? p->number[s->triangle[t].v[k]] : NONE;
+            begin = vertex < least ? 4 * t + k : begin;
+            least = vertex < least ? vertex : least;
+        }
+        entry *facet = &p->items[p->patch_of[t]];
+        if (least < facet->vertex[0]) {
+            facet->vertex[0] = least;
+            p->begin[facet->value] = begin;
         }
     }
+}
+
+/* Writes the facets to items[].value in their final order. */
+static void sort_facets(patches *p) {
+    find_begins(p);
     for (uint32_t f = 0; f < p->facet_count; f++) {
-        uint32_t second = abut_surface_start(s, boundary_next(p, p->begin[f]));
-        p->items[f] = (abut_radix_item){p->number[second], f};
+        uint32_t last = p->begin[f];
+        p->items[f].vertex[1] = p->number[abut_surface_start(p->surface, boundary_next(p, &last))];
     }
-    abut_radix_sort(p->items, p->spare, p->facet_count);
-    for (uint32_t f = 0; f < p->facet_count; f++) {
-        p->items[f].key = p->number[abut_surface_start(s, p->begin[p->items[f].value])];
-    }
-    abut_radix_sort(p->items, p->spare, p->facet_count);
+    sort(p, p->facet_count);
 }
 
 static bool polyhedron_alloc(abut_polyhedron *out, const patches *p, const abut_allocator *allocator) {
@@ -162,40 +204,37 @@ static void write_loops(abut_polyhedron *out, const patches *p) {
         uint32_t begin = p->begin[p->items[f].value], h = begin;
         out->first[f] = at;
         do {
-            out->loop[at++] = p->number[abut_surface_start(s, h)];
-            h = boundary_next(p, h);
+            out->loop[at] = p->number[abut_surface_start(s, h)];
+            p->position[h] = at;
+            uint32_t next = boundary_next(p, &h);
+            p->last[at++] = h;
+            h = next;
         } while (h != begin);
     }
     out->first[p->facet_count] = at;
 }
 
-/* Sorts the half edges by their two vertices, so that the two halves of an edge become neighbours. */
+/* Each edge is found where a facet runs along it from its lesser vertex. The other facet comes from where it ends. */
 static void write_edges(abut_polyhedron *out, patches *p) {
+    uint32_t count = 0;
     for (uint32_t f = 0; f < out->facet_count; f++) {
         for (uint32_t h = out->first[f]; h < out->first[f + 1]; h++) {
             uint32_t a = out->loop[h], b = out->loop[h + 1 < out->first[f + 1] ? h + 1 : out->first[f]];
-            out->edge_of[h] = a < b ? a : b;
-            p->items[h] = (abut_radix_item){a < b ? b : a, h};
+            out->edge_of[h] = f; /* until the edges are in order */
+            if (a < b) {
+                p->items[count++] = (entry){{a, b}, h};
+            }
         }
     }
-    abut_radix_sort(p->items, p->spare, out->loop_count);
-    for (uint32_t i = 0; i < out->loop_count; i++) {
-        p->items[i].key = out->edge_of[p->items[i].value];
+    sort(p, count);
+    for (uint32_t e = 0; e < count; e++) {
+        const entry *item = &p->items[e];
+        uint32_t h = item->value, twin = p->position[abut_surface_twin(p->surface, p->last[h])];
+        out->edge[e] = (abut_polyhedron_edge){
+            {item->vertex[0], item->vertex[1]}, {out->edge_of[h], out->edge_of[twin]}, {h, twin}};
     }
-    abut_radix_sort(p->items, p->spare, out->loop_count);
-    for (uint32_t e = 0; e < out->edge_count; e++) {
-        uint32_t h0 = p->items[2 * e].value, h1 = p->items[2 * e + 1].value;
-        bool upward = out->loop[h0] < out->loop[h1];
-        out->edge[e] = (abut_polyhedron_edge){.h = {upward ? h0 : h1, upward ? h1 : h0}};
-        out->edge_of[h0] = out->edge_of[h1] = e;
-    }
-    for (uint32_t f = 0; f < out->facet_count; f++) {
-        for (uint32_t h = out->first[f]; h < out->first[f + 1]; h++) {
-            abut_polyhedron_edge *edge = &out->edge[out->edge_of[h]];
-            int side = edge->h[1] == h;
-            edge->v[side] = out->loop[h];
-            edge->f[side] = f;
-        }
+    for (uint32_t e = 0; e < count; e++) {
+        out->edge_of[out->edge[e].h[0]] = out->edge_of[out->edge[e].h[1]] = e;
     }
 }
 
