@@ -130,14 +130,16 @@ static void fill_facets(abut_hull *hull, const abut_polyhedron *p, const abut_fa
  * is four numbers, of which the two from `from` on count; list r becomes list[first[r]] .. list[first[r + 1] - 1]. */
 static void fill_edge_lists(const uint16_t *end, uint32_t from, uint32_t edge_count, uint32_t lists, uint16_t *first,
                             uint16_t *list) {
-    for (uint32_t i = 0; i < 2 * edge_count; i++) {
-        first[end[i / 2 * 4 + from + i % 2] + 1]++;
+    for (uint32_t e = 0; e < edge_count; e++) {
+        first[end[4 * e + from] + 1]++;
+        first[end[4 * e + from + 1] + 1]++;
     }
     for (uint32_t r = 0; r < lists; r++) {
         first[r + 1] = (uint16_t)(first[r + 1] + first[r]);
     }
-    for (uint32_t i = 2 * edge_count; i-- > 0;) { /* each list from its end, so that first[r + 1] becomes its start */
-        list[--first[end[i / 2 * 4 + from + i % 2] + 1]] = (uint16_t)(i / 2);
+    for (uint32_t e = edge_count; e-- > 0;) { /* each list from its end, so that first[r + 1] becomes its start */
+        list[--first[end[4 * e + from] + 1]] = (uint16_t)e;
+        list[--first[end[4 * e + from + 1] + 1]] = (uint16_t)e;
     }
     memmove(first, first + 1, lists * sizeof *first);
     first[lists] = (uint16_t)(2 * edge_count);

@@ -10,17 +10,15 @@ typedef struct sums {
     double size;      /* volume6 without any cancellation */
 } sums;
 
-/* Six times the volume of the tetrahedron from o to the points p; *size grows by the same without any cancellation. */
-static double determinant(const abut_d3 *o, const abut_d3 p[3], double *size) {
-    double u[3][3], sum = 0;
-    for (int i = 0; i < 9; i++) {
-        u[i / 3][i % 3] = p[i / 3].x[i % 3] - o->x[i % 3];
-    }
+/* Six times the volume of the tetrahedron with these edges from one corner; *size grows by the same without any
+ * cancellation. */
+static double determinant(const abut_d3 u[3], double *size) {
+    double sum = 0;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
-        double plus = u[0][j] * u[1][k], minus = u[0][k] * u[1][j];
-        *size += (fabs(plus) + fabs(minus)) * fabs(u[2][i]);
-        sum += (plus - minus) * u[2][i];
+        double plus = u[0].x[j] * u[1].x[k], minus = u[0].x[k] * u[1].x[j];
+        *size += (fabs(plus) + fabs(minus)) * fabs(u[2].x[i]);
+        sum += (plus - minus) * u[2].x[i];
     }
     return sum;
 }
@@ -38,22 +36,28 @@ static double determinant_dd(const abut_d3 *o, const abut_d3 p[3]) {
     return sum.hi;
 }
 
-/* Adds up the tetrahedra from the first vertex to the triangles of all facets. No volume is negative, so nothing
- * cancels between them. */
+/* Adds up the tetrahedra from the first vertex to the triangles of all facets but the first ones, which have that
+ * vertex. No volume is negative, so nothing cancels between them. */
 static sums add_up(const abut_polyhedron *p, bool precise) {
     sums s = {0};
     abut_d3 origin = abut_d3_from(p->vertex[0]);
-    for (uint32_t f = 0; f < p->facet_count; f++) {
+    uint32_t f = 0;
+    while (p->loop[p->first[f]] == 0) {
+        f++;
+    }
+    for (; f < p->facet_count; f++) {
         const uint32_t *loop = p->loop + p->first[f];
-        abut_d3 corner[3] = {abut_d3_from(p->vertex[loop[0]])};
-        for (uint32_t i = 1; i + 1 < p->first[f + 1] - p->first[f]; i++) {
-            corner[1] = abut_d3_from(p->vertex[loop[i]]);
-            corner[2] = abut_d3_from(p->vertex[loop[i + 1]]);
-            double share = precise ? determinant_dd(&origin, corner) : determinant(&origin, corner, &s.size);
+        abut_d3 corner[3] = {abut_d3_from(p->vertex[loop[0]]), {{0}}, abut_d3_from(p->vertex[loop[1]])};
+        abut_d3 edge[3] = {abut_d3_sub(corner[0], origin), {{0}}, abut_d3_sub(corner[2], origin)};
+        for (uint32_t i = 2; i < p->first[f + 1] - p->first[f]; i++) {
+            corner[1] = corner[2];
+            corner[2] = abut_d3_from(p->vertex[loop[i]]);
+            edge[1] = edge[2];
+            edge[2] = abut_d3_sub(corner[2], origin);
+            double share = precise ? determinant_dd(&origin, corner) : determinant(edge, &s.size);
             s.volume6 += share;
             for (int k = 0; k < 3; k++) {
-                double o = origin.x[k];
-                s.moment[k] += share * ((corner[0].x[k] - o) + (corner[1].x[k] - o) + (corner[2].x[k] - o));
+                s.moment[k] += share * (edge[0].x[k] + edge[1].x[k] + edge[2].x[k]);
             }
         }
     }
