@@ -16,6 +16,8 @@ typedef void abut_shape_extents_kernel(const abut_hull *hull, const double matri
                                        double greatest[3]);
 
 typedef void abut_shape_facing_kernel(const abut_hull_plane *plane, uint32_t n, abut_d3 direction, uint8_t *facing);
+typedef double abut_shape_shadow_kernel(double *const point[3], uint32_t n, const abut_hull_plane *plane,
+                                        const abut_d3 axis[2], double *const shadow[2]);
 typedef void abut_shape_rectangles_kernel(const abut_outline *outline, abut_rectangles *out);
 
 typedef struct abut_shape_kernels {
@@ -28,6 +30,10 @@ typedef struct abut_shape_kernels {
     /* facing[f]: 1 if facet f of n faces along a direction, more than just about, else 0. Writes whole registers: up to
      * 15 more. */
     abut_shape_facing_kernel *facing;
+    /* Coordinates of n points along two axes, relative to the first point; returns how deep the deepest is behind a
+     * plane. Points are an array per axis. All arrays have room for a multiple of ABUT_OUTLINE_PAD; points beyond n are
+     * copies. */
+    abut_shape_shadow_kernel *shadow;
     /* The rectangles around an outline: number i along the edge that begins at vertex i. */
     abut_shape_rectangles_kernel *rectangles;
 } abut_shape_kernels;
@@ -36,6 +42,7 @@ ABUT_KERNEL_TABLES(abut_shape_kernels)
 abut_shape_bounds_kernel ABUT_KERNEL(abut_shape_hull_bounds);
 abut_shape_extents_kernel ABUT_KERNEL(abut_shape_hull_extents);
 abut_shape_facing_kernel ABUT_KERNEL(abut_shape_facing);
+abut_shape_shadow_kernel ABUT_KERNEL(abut_shape_shadow);
 abut_shape_rectangles_kernel ABUT_KERNEL(abut_shape_rectangles);
 
 /* The table of the instruction set in use. */

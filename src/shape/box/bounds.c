@@ -199,4 +199,5 @@ const abut_shape_kernels ABUT_KERNEL(abut_shape_kernels) = {.box_bounds = box_bo
                                                             .hull_bounds = ABUT_KERNEL(abut_shape_hull_bounds),
                                                             .hull_extents = ABUT_KERNEL(abut_shape_hull_extents),
                                                             .facing = ABUT_KERNEL(abut_shape_facing),
+                                                            .shadow = ABUT_KERNEL(abut_shape_shadow),
                                                             .rectangles = ABUT_KERNEL(abut_shape_rectangles)};

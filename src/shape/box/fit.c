@@ -58,11 +58,10 @@ static double measure(span kind, const double e[3]) {
     return kind == SPAN_FLAT ? e[0] * e[1] + e[1] * e[2] + e[2] * e[0] : e[0] * e[1] * e[2];
 }
 
-/* Whether a box of this measure is better than the best so far; of boxes that are equal up to rounding, the first
- * stays.
- */
-static inline bool is_better(const search *s, double value) {
-    return s->measure < 0 || value < s->measure * (1 - 0x1p-20);
+/* A box is better than the best so far if its measure is less than this; of boxes that are equal up to rounding, the
+ * first stays. */
+static double better(const search *s) {
+    return s->measure < 0 ? INFINITY : s->measure * (1 - 0x1p-20);
 }
 
 static void consider_measured(search *s, const frame *f) {
@@ -70,7 +69,7 @@ static void consider_measured(search *s, const frame *f) {
     extents(s->point, s->count, f, low, high);
     const double e[3] = {high[0] - low[0], high[1] - low[1], high[2] - low[2]};
     double value = measure(s->kind, e);
-    if (is_better(s, value)) {
+    if (value < better(s)) {
         s->best = *f;
         s->measure = value;
     }
@@ -85,12 +84,11 @@ static void outline_begin(abut_outline *o, abut_d3 n) {
     o->count = 0;
 }
 
-/* Adds vertex a, from which an edge with this direction runs. */
-static void outline_add(abut_outline *o, abut_vec3 origin, abut_vec3 a, abut_d3 along) {
-    abut_d3 at = from_to(origin, a);
+/* Adds a vertex, from which an edge with this direction runs. */
+static void outline_add(abut_outline *o, double x, double y, abut_d3 along) {
     uint32_t i = o->count++;
-    o->x[i] = abut_d3_dot(o->axis[0], at);
-    o->y[i] = abut_d3_dot(o->axis[1], at);
+    o->x[i] = x;
+    o->y[i] = y;
     o->dx[i] = abut_d3_dot(o->axis[0], along);
     o->dy[i] = abut_d3_dot(o->axis[1], along);
 }
@@ -101,38 +99,45 @@ static abut_d3 direction_of(abut_vec3 a, abut_vec3 b) {
     return along;
 }
 
-/* An edge is on the outline when one of its facets faces along n and the other does not. */
-static void outline_of(abut_outline *o, const abut_polyhedron *p, const abut_faces *faces, abut_d3 n) {
-    uint32_t total = 0;
-    outline_begin(o, n);
-    abut_shape_kernels_active()->facing(faces->facet_plane, p->facet_count, n, faces->facing);
-    for (uint32_t e = 0; e < p->edge_count; e++) { /* without a branch, because this one cannot be predicted */
-        faces->outline[total] = e;
-        total += faces->facing[p->edge[e].f[0]] ^ faces->facing[p->edge[e].f[1]];
+/* The outline seen along the normal of a plane, and how deep the hull is behind the plane. An edge is on the outline
+ * when one of its facets faces along the normal and the other does not. */
+static double outline_of(abut_outline *o, const abut_polyhedron *p, const abut_faces *faces,
+                         const abut_hull_plane *plane, const abut_shape_kernels *kernels) {
+    const abut_polyhedron_edge *edge = p->edge;
+    const uint8_t *facing = faces->facing;
+    uint32_t total = 0, *found = faces->outline;
+    outline_begin(o, abut_d3_load(plane->n));
+    kernels->facing(faces->facet_plane, p->facet_count, abut_d3_load(plane->n), faces->facing);
+    for (uint32_t e = 0, count = p->edge_count; e < count; e++) { /* no branch, because it could not be predicted */
+        found[total] = e;
+        total += facing[edge[e].f[0]] ^ facing[edge[e].f[1]];
     }
+    double depth = kernels->shadow(faces->point, p->vertex_count, plane, o->axis, faces->shadow);
     uint32_t stride = (total + ABUT_OUTLINE_MAX - 1) / ABUT_OUTLINE_MAX;
     for (uint32_t k = 0; k < total; k += stride) {
-        uint32_t e = faces->outline[k];
-        bool up = faces->facing[p->edge[e].f[0]];
-        abut_d3 along = faces->along[e];
-        for (int i = 0; i < 3 && !up; i++) {
-            along.x[i] = 0.0 - along.x[i];
-        }
-        outline_add(o, p->vertex[0], p->vertex[p->edge[e].v[!up]], along);
+        uint32_t e = found[k], up = facing[edge[e].f[0]], v = edge[e].v[1 - up];
+        double sign = 2.0 * up - 1; /* no branch, either */
+        abut_d3 along = {{sign * faces->along[e].x[0], sign * faces->along[e].x[1], sign * faces->along[e].x[2]}};
+        outline_add(o, faces->shadow[0][v], faces->shadow[1][v], along);
     }
+    return depth;
 }
 
 /* Considers the boxes with one axis along n and another along an edge of the outline; `depth` is the extent along n. */
-static void try_direction(search *s, abut_d3 n, double depth, const abut_outline *o) {
+static void try_direction(search *s, abut_d3 n, double depth, const abut_outline *o,
+                          const abut_shape_kernels *kernels) {
     abut_rectangles r;
-    abut_shape_kernels_active()->rectangles(o, &r);
+    const span kind = s->kind;
+    double limit = better(s);
+    kernels->rectangles(o, &r);
     for (uint32_t i = 0; i < o->count; i++) {
         const double e[3] = {depth, r.side[0][i], r.side[1][i]};
-        double value = measure(s->kind, e);
-        if (!is_better(s, value)) {
+        double value = measure(kind, e);
+        if (!(value < limit)) {
             continue;
         }
         s->measure = value;
+        limit = better(s);
         s->best.axis[0] = n;
         for (int k = 0; k < 3; k++) {
             s->best.axis[1].x[k] = r.cosine[i] * o->axis[0].x[k] + r.sine[i] * o->axis[1].x[k];
@@ -141,10 +146,10 @@ static void try_direction(search *s, abut_d3 n, double depth, const abut_outline
     }
 }
 
-/* A float that is certainly not below |axis . (p - c)|, nor much above. Differences, the matrix, products and sums are
+/* A number that is certainly not below |axis . (p - c)|, nor much above. Differences, the matrix, products and sums are
  * each good to a few units in the last place of their parts; what is exactly zero has no error. `exact`: the axis has
  * none. */
-static float half_extent(abut_d3 axis, abut_vec3 p, abut_vec3 c, bool exact) {
+static double half_extent(abut_d3 axis, abut_vec3 p, abut_vec3 c, bool exact) {
     double sum = 0, size = 0;
     const abut_dd x[3] = {abut_dd_two_sum(p.x, -c.x), abut_dd_two_sum(p.y, -c.y), abut_dd_two_sum(p.z, -c.z)};
     for (int k = 0; k < 3; k++) {
@@ -153,7 +158,7 @@ static float half_extent(abut_d3 axis, abut_vec3 p, abut_vec3 c, bool exact) {
         size += fabs(part);
         exact = exact && x[k].lo == 0;
     }
-    return abut_bits_round_up(exact ? fabs(sum) : fabs(sum) + size * 0x1p-48);
+    return exact ? fabs(sum) : fabs(sum) + size * 0x1p-48;
 }
 
 /* The box with the best axes, rounded to floats, that contains all points. */
@@ -172,25 +177,19 @@ static abut_obb box_of(const search *s) {
     }
     box.center = abut_vec3_round(center);
     bool exact = abut_quat_is_quarter_turn(box.rotation);
-    float half[3] = {0};
+    double half[3] = {0};
     for (uint32_t i = 0; i < s->count; i++) {
         for (int k = 0; k < 3; k++) {
-            half[k] = abut_max_f(half[k], half_extent(f.axis[k], s->point[i], box.center, exact));
+            half[k] = abut_max_d(half[k], half_extent(f.axis[k], s->point[i], box.center, exact));
         }
     }
-    box.half = (abut_vec3){half[0], half[1], half[2]};
+    box.half = (abut_vec3){abut_bits_round_up(half[0]), abut_bits_round_up(half[1]), abut_bits_round_up(half[2])};
     return box;
 }
 
-abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
-    search s = {.point = p->vertex, .count = p->vertex_count, .kind = SPAN_SOLID, .measure = -1};
-    abut_outline o;
-    consider_measured(&s, &world_axes);
-    for (uint32_t e = 0; e < p->edge_count; e++) {
-        faces->along[e] = direction_of(p->vertex[p->edge[e].v[0]], p->vertex[p->edge[e].v[1]]);
-    }
-    /* The largest faces, by insertion: of equal ones the earlier first. */
-    uint32_t tried[FACES_TRIED], count = 0;
+/* The largest faces, by insertion: of equal ones the earlier first. Returns how many. */
+static uint32_t find_largest(const abut_faces *faces, uint32_t largest[FACES_TRIED]) {
+    uint32_t count = 0;
     double size[FACES_TRIED];
     for (uint32_t i = 0; i < faces->count; i++) {
         double area = faces->face_area[i];
@@ -200,20 +199,38 @@ abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
         uint32_t at = count < FACES_TRIED ? count++ : count - 1;
         for (; at > 0 && area > size[at - 1]; at--) {
             size[at] = size[at - 1];
-            tried[at] = tried[at - 1];
+            largest[at] = largest[at - 1];
         }
         size[at] = area;
-        tried[at] = i;
+        largest[at] = i;
     }
+    return count;
+}
+
+/* Writes down what all directions need: edges as unit vectors, and coordinates axis by axis. */
+static void prepare(const abut_polyhedron *p, const abut_faces *faces) {
+    for (uint32_t e = 0; e < p->edge_count; e++) {
+        faces->along[e] = direction_of(p->vertex[p->edge[e].v[0]], p->vertex[p->edge[e].v[1]]);
+    }
+    for (uint32_t i = 0; i < p->vertex_count || i % ABUT_OUTLINE_PAD != 0; i++) {
+        abut_d3 v = abut_d3_from(p->vertex[i < p->vertex_count ? i : 0]);
+        for (int k = 0; k < 3; k++) {
+            faces->point[k][i] = v.x[k];
+        }
+    }
+}
+
+abut_obb abut_fit_hull(const abut_polyhedron *p, const abut_faces *faces) {
+    search s = {.point = p->vertex, .count = p->vertex_count, .kind = SPAN_SOLID, .measure = -1};
+    const abut_shape_kernels *kernels = abut_shape_kernels_active();
+    abut_outline o = {.count = 0};
+    uint32_t tried[FACES_TRIED], count = find_largest(faces, tried);
+    consider_measured(&s, &world_axes);
+    prepare(p, faces);
     for (uint32_t i = 0; i < count; i++) {
         const abut_hull_plane *plane = &faces->face[tried[i]].plane;
-        abut_d3 n = abut_d3_load(plane->n);
-        double depth = 0;
-        for (uint32_t k = 0; k < p->vertex_count; k++) {
-            depth = abut_max_d(depth, plane->w - abut_d3_dot(n, abut_d3_from(p->vertex[k])));
-        }
-        outline_of(&o, p, faces, n);
-        try_direction(&s, n, depth, &o);
+        double depth = outline_of(&o, p, faces, plane, kernels);
+        try_direction(&s, abut_d3_load(plane->n), depth, &o, kernels);
     }
     return box_of(&s);
 }
@@ -256,7 +273,7 @@ static bool has_vertex(const abut_polyhedron *p, uint32_t facet, abut_vec3 v) {
 static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orient_plane *plane,
                             const abut_allocator *allocator) {
     abut_polyhedron p;
-    abut_outline o;
+    abut_outline o = {.count = 0};
     size_t bytes = (cloud->count + (size_t)1) * sizeof *cloud->point;
     abut_vec3 *points = abut_memory_alloc(allocator, bytes);
     if (!points) {
@@ -279,10 +296,11 @@ static abut_result fit_flat(search *s, const abut_cloud *cloud, const abut_orien
     outline_begin(&o, n);
     for (uint32_t i = 0, stride = (count + ABUT_OUTLINE_MAX - 1) / ABUT_OUTLINE_MAX; i < count; i += stride) {
         abut_vec3 next = p.vertex[p.loop[first + (i + 1) % count]];
-        abut_vec3 at = p.vertex[p.loop[first + i]];
-        outline_add(&o, cloud->point[0], at, direction_of(at, next));
+        abut_vec3 vertex = p.vertex[p.loop[first + i]];
+        abut_d3 at = from_to(cloud->point[0], vertex);
+        outline_add(&o, abut_d3_dot(o.axis[0], at), abut_d3_dot(o.axis[1], at), direction_of(vertex, next));
     }
-    try_direction(s, n, 0, &o);
+    try_direction(s, n, 0, &o, abut_shape_kernels_active());
     abut_polyhedron_release(&p);
     return ABUT_OK;
 }

@@ -7,8 +7,8 @@
 
 #include "base/spatial.h"
 
-/* Whole registers of every instruction set. */
-enum { ABUT_OUTLINE_MAX = 96 };
+/* Whole registers of every instruction set; and the numbers in the largest of them. */
+enum { ABUT_OUTLINE_MAX = 96, ABUT_OUTLINE_PAD = 8 };
 
 /* Vertices of the outline, evenly chosen where there are more than ABUT_OUTLINE_MAX, each with the direction of the
  * edge that begins there. Coordinates are along two axes perpendicular to the direction of the view. */

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the abut authors */
 
-/* A kernel, compiled once for each instruction set: which facets of a hull face along a direction, and the rectangles
- * around its outline, one along each edge of it. */
+/* A kernel, compiled once for each instruction set: which facets of a hull face along a direction, its shadow along
+ * that direction, and the rectangles around its outline, one along each edge of it. */
 #include "base/lanes/vector_double.h"
 #include "shape/kernels.h"
 #include <math.h>
 #include <string.h>
 
 enum { LANES = ABUT_VD_LANES };
-_Static_assert((int)ABUT_OUTLINE_MAX % (int)LANES == 0, "rectangles are stored in whole registers");
+_Static_assert((int)ABUT_OUTLINE_MAX % (int)LANES == 0 && (int)ABUT_OUTLINE_PAD % (int)LANES == 0,
+               "rectangles are stored in whole registers");
 
 void ABUT_KERNEL(abut_shape_facing)(const abut_hull_plane *plane, uint32_t n, abut_d3 direction, uint8_t *facing) {
+    static const uint8_t bytes[16][4] = {
+        {0, 0, 0, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 1, 0}, {0, 1, 1, 0}, {1, 1, 1, 0},
+        {0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {1, 1, 0, 1}, {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 1, 1, 1}, {1, 1, 1, 1}};
     const vd x = constant(direction.x[0]), y = constant(direction.x[1]), z = constant(direction.x[2]);
     for (uint32_t f = 0; f < n; f += LANES) {
         abut_hull_plane last[LANES];
@@ -23,27 +27,41 @@ void ABUT_KERNEL(abut_shape_facing)(const abut_hull_plane *plane, uint32_t n, ab
         }
         abut_vd_load4_doubles(from->n, v);
         uint32_t bits = bits_of(less(constant(0x1p-20), dot3(v[0], x, v[1], y, v[2], z)));
-        for (int l = 0; l < LANES; l++) {
-            facing[f + (uint32_t)l] = bits >> l & 1;
+        for (int l = 0; l < LANES; l += 4) {
+            memcpy(facing + f + l, bytes[bits >> l & 15], LANES < 4 ? LANES : 4);
         }
     }
     abut_lanes_done();
 }
 
-/* The first n numbers; lanes beyond have the last one. */
-static ABUT_INLINE vd load_some(const double *from, uint32_t n) {
-    double last[LANES];
-    for (uint32_t l = 0; l < LANES && n < LANES; l++) {
-        last[l] = from[l < n ? l : n - 1];
+double ABUT_KERNEL(abut_shape_shadow)(double *const point[3], uint32_t n, const abut_hull_plane *plane,
+                                      const abut_d3 axis[2], double *const shadow[2]) {
+    const vd nx = constant(plane->n[0]), ny = constant(plane->n[1]), nz = constant(plane->n[2]), w = constant(plane->w);
+    const vd ux = constant(axis[0].x[0]), uy = constant(axis[0].x[1]), uz = constant(axis[0].x[2]);
+    const vd vx = constant(axis[1].x[0]), vy = constant(axis[1].x[1]), vz = constant(axis[1].x[2]);
+    const vd first[3] = {constant(point[0][0]), constant(point[1][0]), constant(point[2][0])};
+    vd deepest = constant(0);
+    for (uint32_t i = 0; i < n; i += LANES) {
+        vd x = abut_vd_load(point[0] + i), y = abut_vd_load(point[1] + i), z = abut_vd_load(point[2] + i);
+        deepest = larger(deepest, minus(w, dot3(nx, x, ny, y, nz, z)));
+        x = minus(x, first[0]), y = minus(y, first[1]), z = minus(z, first[2]);
+        abut_vd_store(shadow[0] + i, dot3(ux, x, uy, y, uz, z));
+        abut_vd_store(shadow[1] + i, dot3(vx, x, vy, y, vz, z));
     }
-    return abut_vd_load(n < LANES ? last : from);
+    double each[LANES], depth = 0;
+    abut_vd_store(each, deepest);
+    for (int l = 0; l < LANES; l++) {
+        depth = each[l] > depth ? each[l] : depth;
+    }
+    abut_lanes_done();
+    return depth;
 }
 
 /* Lanes are rectangles. */
 void ABUT_KERNEL(abut_shape_rectangles)(const abut_outline *o, abut_rectangles *out) {
     for (uint32_t i = 0; i < o->count; i += LANES) {
         /* Not 0: the facets beside an edge along the view both face across it, so it is on no outline. */
-        vd dx = load_some(o->dx + i, o->count - i), dy = load_some(o->dy + i, o->count - i);
+        vd dx = abut_vd_load(o->dx + i), dy = abut_vd_load(o->dy + i);
         vd length = root(sum(times(dx, dx), times(dy, dy))), c = quotient(dx, length), s = quotient(dy, length);
         vd low[2] = {constant(INFINITY), constant(INFINITY)}, high[2] = {constant(-INFINITY), constant(-INFINITY)};
         for (uint32_t k = 0; k < o->count; k++) {

@@ -3,6 +3,7 @@
 
 #include "shape/hull/faces.h"
 #include "base/radix.h"
+#include "shape/box/outline.h"
 
 #define NONE UINT32_MAX
 
@@ -311,39 +312,57 @@ static double largest_extent(const abut_polyhedron *p) {
     return largest;
 }
 
+/* Vertices in the scratch of abut_fit_hull: whole registers. */
+static size_t padded(const abut_polyhedron *p) {
+    return ((size_t)p->vertex_count + ABUT_OUTLINE_PAD - 1) / ABUT_OUTLINE_PAD * ABUT_OUTLINE_PAD;
+}
+
 /* Makes the end of the faces a multiple of 8. */
 static size_t faces_bytes(const abut_polyhedron *p) {
     const abut_faces *of; /* for sizes alone */
-    size_t facets = p->facet_count, numbers = 2 * (size_t)p->loop_count + facets + p->edge_count;
+    size_t facets = p->facet_count, numbers = 2 * (size_t)p->loop_count + facets;
     size_t bytes = facets * (sizeof *of->facet_plane + sizeof *of->face + sizeof *of->area + sizeof *of->face_area) +
-                   p->edge_count * sizeof *of->along + numbers * sizeof *of->loop + facets + 15;
+                   numbers * sizeof *of->loop;
     return (bytes + 7) / 8 * 8;
 }
 
-static void faces_place(abut_faces *faces, const abut_polyhedron *p) {
+/* Of the scratch of abut_fit_hull. */
+static size_t scratch_bytes(const abut_polyhedron *p) {
+    const abut_faces *of; /* for sizes alone */
+    return p->edge_count * (sizeof *of->along + sizeof *of->outline) + 5 * padded(p) * sizeof *of->point[0] +
+           p->facet_count + 15;
+}
+
+static void faces_place(abut_faces *faces, const abut_polyhedron *p, void *scratch) {
     faces->facet_plane = faces->memory;
     faces->face = (abut_hull_polygon *)(void *)(faces->facet_plane + p->facet_count);
     faces->area = (double(*)[3])(void *)(faces->face + p->facet_count);
     faces->face_area = (double *)(void *)(faces->area + p->facet_count);
-    faces->along = (abut_d3 *)(void *)(faces->face_area + p->facet_count);
-    faces->loop = (uint32_t *)(void *)(faces->along + p->edge_count);
+    faces->loop = (uint32_t *)(void *)(faces->face_area + p->facet_count);
     faces->side = faces->loop + p->loop_count;
     faces->face_of = faces->side + p->loop_count;
-    faces->outline = faces->face_of + p->facet_count;
+    faces->along = scratch;
+    double *next = (double *)(void *)(faces->along + p->edge_count);
+    for (int k = 0; k < 5; k++, next += padded(p)) {
+        *(k < 3 ? &faces->point[k] : &faces->shadow[k - 3]) = next;
+    }
+    faces->outline = (uint32_t *)(void *)next;
     faces->facing = (uint8_t *)(faces->outline + p->edge_count);
 }
 
 abut_result abut_faces_make(abut_faces *faces, const abut_polyhedron *p, float tolerance) {
     merger m;
     *faces = (abut_faces){.tolerance = tolerance > 0 ? tolerance : largest_extent(p) * 0x1p-18};
-    faces->bytes = faces_bytes(p) + merger_bytes(p);
+    size_t own = faces_bytes(p), merging = merger_bytes(p), fitting = scratch_bytes(p);
+    faces->bytes = own + (merging > fitting ? merging : fitting);
     faces->memory = abut_memory_alloc(p->allocator, faces->bytes);
     if (!faces->memory) {
         *faces = (abut_faces){0};
         return ABUT_ERROR_MEMORY;
     }
-    faces_place(faces, p);
-    merger_place(&m, p, faces, (unsigned char *)faces->memory + faces_bytes(p));
+    void *scratch = (unsigned char *)faces->memory + own;
+    faces_place(faces, p, scratch);
+    merger_place(&m, p, faces, scratch);
     measure(&m);
     if (p->vertex_count <= ABUT_HULL_MAX_VERTICES && some_may_merge(&m)) {
         begin(&m);

@@ -24,9 +24,11 @@ typedef struct abut_faces {
     uint32_t *loop, *side; /* as in the hull */
     uint32_t *face_of;     /* by facet: its face */
     double tolerance;
-    /* Scratch for abut_fit_hull. */
+    /* Scratch for abut_fit_hull, in which faces grew before. */
     abut_d3 *along;    /* by edge: its direction */
     uint32_t *outline; /* edges on the outline seen along a direction */
+    double *point[3];  /* by vertex, padded: its coordinates, an array per axis */
+    double *shadow[2]; /* by vertex, padded: its coordinates as seen along that direction */
     uint8_t *facing;   /* by facet, and 15 more: whether it faces that direction */
     void *memory;
     size_t bytes;
