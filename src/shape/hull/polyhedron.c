@@ -24,6 +24,7 @@ typedef struct patches {
     uint32_t *last;     /* by position in the loops: the half edge that ends the edge from there */
     entry *items, *spare;
     uint32_t facet_count, vertex_count, loop_count;
+    bool all_apart; /* every triangle is a facet, which spares many questions */
     void *memory;
     size_t bytes;
 } patches;
@@ -94,7 +95,7 @@ static void flood(patches *p, uint32_t t, uint32_t facet) {
 }
 
 static bool is_boundary(const patches *p, uint32_t h) {
-    return p->patch_of[h >> 2] != p->patch_of[abut_surface_twin(p->surface, h) >> 2];
+    return p->all_apart || p->patch_of[h >> 2] != p->patch_of[abut_surface_twin(p->surface, h) >> 2];
 }
 
 /* The next half edge after *h, around the same facet, that is on the boundary and starts at an extreme point. *h
@@ -121,6 +122,7 @@ static void find_facets(patches *p) {
             flood(p, t, p->facet_count++);
         }
     }
+    p->all_apart = p->facet_count == s->used - s->unused_count;
     for (uint32_t t = 0; t < s->used; t++) {
         for (uint32_t k = 0; s->triangle[t].v[0] != NONE && k < 3; k++) {
             p->degree[s->triangle[t].v[k]] += is_boundary(p, 4 * t + k);
