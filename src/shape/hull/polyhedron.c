@@ -306,17 +306,12 @@ static double exact_component(const abut_dd u[3], const abut_dd v[3], int j, int
     return sum.hi + sum.lo;
 }
 
-/* (b - a) x (c - a), every component good to a few units in the last place of the largest: in double-double where
- * double cancels, as it does in slivers, and exactly where that cancels, too. */
-static abut_d3 cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
-    abut_orient_plane plane = abut_orient_plane_of(a, b, c);
-    double slack = plane.slack[0] + plane.slack[1] + plane.slack[2];
-    abut_d3 n = abut_d3_load(plane.n);
-    if (slack * slack <= abut_d3_dot(n, n) * 0x1p-92) {
-        return n;
-    }
+/* The same of all components, in double-double where that suffices: it keeps the digits that `slack`, the errors of the
+ * products in double, are beyond. */
+static ABUT_NOINLINE abut_d3 cross_precisely(abut_vec3 a, abut_vec3 b, abut_vec3 c, double slack) {
     const abut_dd u[3] = {abut_dd_two_sum(b.x, -a.x), abut_dd_two_sum(b.y, -a.y), abut_dd_two_sum(b.z, -a.z)};
     const abut_dd v[3] = {abut_dd_two_sum(c.x, -a.x), abut_dd_two_sum(c.y, -a.y), abut_dd_two_sum(c.z, -a.z)};
+    abut_d3 n;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
         n.x[i] = abut_dd_sub(abut_dd_mul(u[j], v[k]), abut_dd_mul(u[k], v[j])).hi;
@@ -328,6 +323,15 @@ static abut_d3 cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
         }
     }
     return n;
+}
+
+/* (b - a) x (c - a), every component good to a few units in the last place of the largest: in double-double where
+ * double cancels, as it does in slivers, and exactly where that cancels, too. */
+static ABUT_INLINE abut_d3 cross_of(abut_vec3 a, abut_vec3 b, abut_vec3 c) {
+    abut_orient_plane plane = abut_orient_plane_of(a, b, c);
+    double slack = plane.slack[0] + plane.slack[1] + plane.slack[2];
+    abut_d3 n = abut_d3_load(plane.n);
+    return slack * slack <= abut_d3_dot(n, n) * 0x1p-92 ? n : cross_precisely(a, b, c, slack);
 }
 
 /* The plane through the largest triangle of the fan from the loop's first vertex. */
