@@ -11,7 +11,8 @@
 enum { ABUT_OUTLINE_MAX = 96, ABUT_OUTLINE_PAD = 8 };
 
 /* Vertices of the outline, evenly chosen where there are more than ABUT_OUTLINE_MAX, each with the direction of the
- * edge that begins there. Coordinates are along two axes perpendicular to the direction of the view. */
+ * edge that begins there. Coordinates are along two axes perpendicular to the direction of the view. Kernels read whole
+ * registers: numbers beyond `count` are finite. */
 typedef struct abut_outline {
     abut_d3 axis[2];
     double x[ABUT_OUTLINE_MAX], y[ABUT_OUTLINE_MAX], dx[ABUT_OUTLINE_MAX], dy[ABUT_OUTLINE_MAX];

@@ -5,6 +5,7 @@
  * that direction, and the rectangles around its outline, one along each edge of it. */
 #include "base/lanes/vector_double.h"
 #include "shape/kernels.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -60,9 +61,11 @@ double ABUT_KERNEL(abut_shape_shadow)(double *const point[3], uint32_t n, const 
 /* Lanes are rectangles. */
 void ABUT_KERNEL(abut_shape_rectangles)(const abut_outline *o, abut_rectangles *out) {
     for (uint32_t i = 0; i < o->count; i += LANES) {
-        /* Not 0: the facets beside an edge along the view both face across it, so it is on no outline. */
         vd dx = abut_vd_load(o->dx + i), dy = abut_vd_load(o->dy + i);
-        vd length = root(sum(times(dx, dx), times(dy, dy))), c = quotient(dx, length), s = quotient(dy, length);
+        /* Beyond the outline they may be 0, and no quotient may trap. On it they are not: the facets beside an edge
+         * along the view both face across it. */
+        vd length = larger(root(sum(times(dx, dx), times(dy, dy))), constant(DBL_MIN));
+        vd c = quotient(dx, length), s = quotient(dy, length);
         vd low[2] = {constant(INFINITY), constant(INFINITY)}, high[2] = {constant(-INFINITY), constant(-INFINITY)};
         for (uint32_t k = 0; k < o->count; k++) {
             const vd x = constant(o->x[k]), y = constant(o->y[k]);
