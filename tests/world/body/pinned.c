@@ -230,8 +230,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"alone", alone, UINT64_C(0x93f82b371797e5dc)},
-        {"side by side", side_by_side, UINT64_C(0xf72d7bf8dd07e033)},
-        {"small", small, UINT64_C(0xfc1f6a90881a13bc)},
+        {"side by side", side_by_side, UINT64_C(0x33031e3d976f8eae)},
+        {"small", small, UINT64_C(0x4dcf57beba07761a)},
         {"none", none, UINT64_C(0x5968afa64876f5a4)},
     };
     story_shapes_make(&shapes);

@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0x91280402a31372cb)},
-        {"with margin", with_margin, UINT64_C(0x7db4210c48794e1b)},
-        {"of fixed capacity", of_fixed_capacity, UINT64_C(0xe05c90d80fd41f56)},
+        {"plain", plain, UINT64_C(0x27e9cb8026bce51d)},
+        {"with margin", with_margin, UINT64_C(0x7ea291f2a62a2ebc)},
+        {"of fixed capacity", of_fixed_capacity, UINT64_C(0x0f56a3ba7e72b5ce)},
         {"of exact capacity", of_exact_capacity, UINT64_C(0x9a69e7c68d1f12a7)},
         {"of few bodies", of_few_bodies, UINT64_C(0xe0a2fc590b7de312)},
-        {"at rest", at_rest, UINT64_C(0x7d4ae80009a05bde)},
-        {"with filter", with_filter, UINT64_C(0xbd62e4225b0b3a6e)},
-        {"side by side", side_by_side, UINT64_C(0xb7a52cd2ef24c6dc)},
+        {"at rest", at_rest, UINT64_C(0x69b0dcd736c77586)},
+        {"with filter", with_filter, UINT64_C(0xcd65c5bd8eb770c7)},
+        {"side by side", side_by_side, UINT64_C(0xf21bab99cf6bccca)},
         {"many workers", many_workers, UINT64_C(0x5cf0f75f92b4f7a9)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x33d94f1e9c632001)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0xb91a4311f556972f)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
