@@ -115,7 +115,7 @@ static void a_pair_alone_has_the_bits_that_it_has_among_others(void **state) {
         for (int isa = 0; isa <= ABUT_ISA_WASM; isa++) {
             const char *fault = abut_isa_select((abut_isa)isa) == ABUT_OK ? fault_of(a, b, margin) : NULL;
             if (fault) {
-                print_message("case %lu, %s, margin %a: %s\n", i, abut_isa_name((abut_isa)isa), (double)margin, fault);
+                printf("case %lu, %s, margin %a: %s\n", i, abut_isa_name((abut_isa)isa), (double)margin, fault);
                 print_obb("a", &a[0]);
                 print_obb("b", &b[0]);
                 fail();
