@@ -64,7 +64,7 @@ build_release() { # TARGET...: in build-release, as phase release configures it
 
 # Optional suites, with the release build. All at once, because some of their tests take long in one process.
 suites_phase() { # SUITE...
-    build_release "${@/#/suite-}" && run_meson_tests build-release 2 "${@/#/--suite=}"
+    build_release "${@/#/suite-}" && run_meson_tests build-release 4 "${@/#/--suite=}"
 }
 
 # The library as it is installed. A build server tries half of the random cases: phase long tries others for an hour.
