@@ -189,7 +189,7 @@ static void judge_triangle(mesh_scene *s, uint32_t t, double reach) {
     const round_body *b = s->body;
     s->distance[t] = INFINITY;
     s->touch[t] = TOUCH_NO;
-    s->behind[t] = false;
+    s->behind[t] = s->level[t] = false;
     if (!f->solid[t] || surely_far(s, t, reach)) {
         return;
     }
@@ -206,6 +206,7 @@ static void judge_triangle(mesh_scene *s, uint32_t t, double reach) {
     place(&s->pose, f->corner[t][0], &s->pose, corner);
     double height = dot(n, s->middle) - dot(n, corner), band = (b->shape.hull ? 1e-6 : 1e-12) * size;
     s->behind[t] = height < 0;
+    s->level[t] = fabs(height) <= band;
     if (!f->two_sided && height < -band) {
         s->touch[t] = TOUCH_NO;
     } else if (!f->two_sided && height < band && height != 0 && s->touch[t] == TOUCH_YES) {
@@ -362,8 +363,8 @@ static const char *part_of_scene(const mesh_scene *s, const abut_contact_part *p
     for (int k = 0; k < 3; k++) {
         local[k] = (double)(at.m[0][k] * (quad)n[0] + at.m[1][k] * (quad)n[1] + at.m[2][k] * (quad)n[2]);
     }
-    bool back = s->facts->two_sided && s->behind[p->part];
-    if (!normal_allowed(s, p->part, back, local)) {
+    bool back = s->facts->two_sided && s->behind[p->part], either = s->facts->two_sided && s->level[p->part];
+    if (!normal_allowed(s, p->part, back, local) && !(either && normal_allowed(s, p->part, !back, local))) {
         return "a normal out of range";
     }
     if (m->count < 1 || m->count > 4) {

@@ -38,7 +38,8 @@ typedef struct mesh_scene {
     double middle[3]; /* of the body, relative to the mesh's position */
     float margin;
     touch_truth touch[SOUP_TRIANGLES];
-    bool behind[SOUP_TRIANGLES];     /* the middle is (where that is certain) */
+    bool behind[SOUP_TRIANGLES];     /* the middle is */
+    bool level[SOUP_TRIANGLES];      /* so close to the plane that rounding may decide whether it is */
     double distance[SOUP_TRIANGLES]; /* of the surfaces; INFINITY where they are far apart */
     double size[SOUP_TRIANGLES];     /* S; only where the distance is finite */
 } mesh_scene;
