@@ -80,6 +80,7 @@ abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, const abut_np_normals 
 typedef struct around {
     abut_d3 normal[ABUT_NP_AROUND_MAX];
     bool ridge[ABUT_NP_AROUND_MAX]; /* between this one and the next */
+    bool any_ridge;
     uint32_t count;
 } around;
 
@@ -103,13 +104,15 @@ static void turn_on(turn *t, uint32_t side) {
 /* False if a side at the corner is outer, or there are too many faces. */
 static bool walk_around(const abut_mesh *mesh, const abut_np_normals *known, face f, uint32_t k, around *a) {
     turn t = {f, k, true};
+    a->any_ridge = false;
     for (a->count = 0; a->count < ABUT_NP_AROUND_MAX;) {
         uint32_t side = side_of(mesh, t.f, t.leave);
         if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
             return false;
         }
         a->normal[a->count] = normal_of(mesh, known, t.f);
-        a->ridge[a->count++] = is_ridge(t.f, side);
+        a->ridge[a->count] = is_ridge(t.f, side);
+        a->any_ridge |= a->ridge[a->count++];
         turn_on(&t, side);
         if (t.f.part == f.part) {
             return true;
@@ -155,7 +158,13 @@ static bool in_fan(const around *a, abut_d3 normal) {
 abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
                                      uint32_t k, abut_d3 normal) {
     around a;
-    if (!walk_around(mesh, known, (face){part, back}, k, &a) || in_fan(&a, normal)) {
+    if (!walk_around(mesh, known, (face){part, back}, k, &a)) {
+        return normal;
+    }
+    if (!a.any_ridge) { /* as at a side that is none */
+        return a.normal[0];
+    }
+    if (in_fan(&a, normal)) {
         return normal;
     }
     abut_d3 best = a.normal[0];

@@ -318,6 +318,28 @@ static void a_mesh_that_turns_on_its_way(void **state) {
     }
 }
 
+/* A ball that has sunk through one side of a pit touches the other side at the bottom, where all edges are hollow: the
+ * triangle has its own normal, although that of another one is nearer to the way from the bottom to the ball. */
+static void the_bottom_of_a_pit(void **state) {
+    (void)state;
+    const abut_vec3 vertex[9] = {{0, 0, 0},  {4, 1, -1},  {4, 1, 1},   {1, 1, 4}, {-1, 1, 4},
+                                 {-4, 1, 1}, {-4, 1, -1}, {-1, 1, -4}, {1, 1, -4}};
+    const abut_vec3 east = {-(float)sqrt(1.0 / 17), (float)sqrt(16.0 / 17), 0};
+    const abut_shape ball = abut_sphere(2);
+    uint32_t index[24];
+    for (uint32_t i = 0; i < 8; i++) {
+        index[3 * i] = 0;
+        index[3 * i + 1] = 1 + (i + 1) % 8;
+        index[3 * i + 2] = 1 + i;
+    }
+    abut_mesh *mesh = mesh_of(vertex, 9, index, 8);
+    answer a;
+    ask(mesh, &ball, (abut_vec3){-1, 0.3125f, -1}, 0, &a);
+    assert_true(a.hit && a.part[0].part == 0);
+    assert_true(is_near(a.part[0].manifold.normal, east, 1e-6));
+    abut_mesh_destroy(&mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_border_along_an_edge),
@@ -326,6 +348,7 @@ int main(void) {
         cmocka_unit_test(a_knife),
         cmocka_unit_test(a_face_that_covers_a_triangle),
         cmocka_unit_test(of_many_corners_the_deepest_count),
+        cmocka_unit_test(the_bottom_of_a_pit),
         cmocka_unit_test(hairs_above),
         cmocka_unit_test(casts_from_a_hair_above),
         cmocka_unit_test(a_mesh_that_turns_on_its_way),
