@@ -222,12 +222,16 @@ static void see_all(contact *c, see_patch *see, void *context) {
     }
 }
 
-/* Finds the patch of least separation; one whose normal was corrected only if it stays. */
+/* Finds the patch that shows the least separation. Some patch shows a point: the lowest of those that do not lean, or
+ * of all if all do. */
 static void see_least(contact *c, const abut_np_patch *patch, uint32_t shown, void *context) {
+    double separation = INFINITY;
     (void)context;
-    bool less = patch->separation < c->least || (patch->separation == c->least && patch->part < c->least_part);
-    if (less && (shown || !patch->leans)) {
-        c->least = patch->separation;
+    for (uint32_t i = 0; i < patch->count; i++) {
+        separation = shown >> i & 1 ? abut_min_d(separation, patch->point[i].separation) : separation;
+    }
+    if (separation < c->least || (separation == c->least && patch->part < c->least_part)) {
+        c->least = separation;
         c->least_part = patch->part;
         c->least_normal = patch->in_mesh;
     }
@@ -241,9 +245,6 @@ typedef struct output {
 
 static void write_patch(contact *c, const abut_np_patch *patch, uint32_t shown, void *context) {
     const output *to = context;
-    if (shown == 0 && patch->part == c->least_part) {
-        shown = (1u << patch->count) - 1;
-    }
     if (shown == 0) {
         return;
     }

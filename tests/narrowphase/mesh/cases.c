@@ -340,6 +340,25 @@ static void the_bottom_of_a_pit(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* A crate lies on a ridge so flat that both of its sides have one normal to within what counts as the same. The lower
+ * triangle shows the points on the ridge, and so is the deepest in the list, although the other one is deeper there by
+ * what no float tells: the manifold has the normal of the part that is the deepest in the list. */
+static void a_ridge_that_is_nearly_flat(void **state) {
+    (void)state;
+    const abut_vec3 vertex[4] = {{-8, -0x1p-14f, 0}, {0, 0, 8}, {0, 0, -8}, {8, -0x1p-12f, 0}};
+    const uint32_t index[6] = {0, 1, 2, 1, 3, 2};
+    abut_mesh *mesh = mesh_of(vertex, 4, index, 2);
+    const abut_shape box = abut_box(1, 1, 1);
+    answer a;
+    ask(mesh, &box, (abut_vec3){0, 0.5f, 0}, 0, &a);
+    assert_true(a.hit && a.count == 2);
+    const float depth[2] = {abut_manifold_depth(&a.part[0].manifold), abut_manifold_depth(&a.part[1].manifold)};
+    assert_true(fabs(depth[0] - 0.5) < 1e-7 && depth[1] < depth[0] && depth[1] > 0.4999f);
+    assert_true(is_near(a.manifold.normal, a.part[0].manifold.normal, 0));
+    assert_true(!is_near(a.manifold.normal, a.part[1].manifold.normal, 1e-5));
+    abut_mesh_destroy(&mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_border_along_an_edge),
@@ -349,6 +368,7 @@ int main(void) {
         cmocka_unit_test(a_face_that_covers_a_triangle),
         cmocka_unit_test(of_many_corners_the_deepest_count),
         cmocka_unit_test(the_bottom_of_a_pit),
+        cmocka_unit_test(a_ridge_that_is_nearly_flat),
         cmocka_unit_test(hairs_above),
         cmocka_unit_test(casts_from_a_hair_above),
         cmocka_unit_test(a_mesh_that_turns_on_its_way),
