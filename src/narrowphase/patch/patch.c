@@ -38,10 +38,11 @@ static uint8_t place_on(const abut_np_facing *f, uint32_t sides) {
     }
 }
 
-/* How far from a side a point still lies on it: the jitter of float poses. */
+/* How far from a side a point still lies on it: the jitter of float poses, or what rounds where they are far apart. */
 static double near_of(const abut_np_seat *seat, const abut_np_facing *f) {
     double side = abut_min_d(abut_min_d(f->length[0], f->length[1]), f->length[2]);
-    return ABUT_NP_RESTING * (seat->smallest > 0 ? abut_min_d(seat->smallest, side) : side);
+    double jitter = ABUT_NP_RESTING * (seat->smallest > 0 ? abut_min_d(seat->smallest, side) : side);
+    return abut_max_d(jitter, ABUT_NP_ROUND_SLACK * f->size);
 }
 
 static void set_normal(const abut_np_seat *seat, const abut_np_facing *f, abut_d3 normal, bool own,

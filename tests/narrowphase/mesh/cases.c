@@ -245,6 +245,38 @@ static void of_many_corners_the_deepest_count(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* A tiny box far from a triangle: the closest point lies on a border of the triangle, to within what rounds over so far
+ * a way, and the gap is the distance of that border from the box's centre, to within the box. */
+static void a_margin_far_larger_than_a_box(void **state) {
+    (void)state;
+    static const struct {
+        abut_vec3 half, corner[3];
+        abut_quat turned;
+    } cases[2] = {{{0.0121033825f, 0.00410948833f, 0.000144214937f},
+                   {{993283, -528936.75f, 21534.832f},
+                    {147041.312f, 592183.625f, -1020545.31f},
+                    {1439431.38f, -328100.844f, -694914.062f}},
+                   {0.941479504f, -0.745964885f, 0.23873806f, -0.36422208f}},
+                  {{0.000136210147f, 0.00102487591f, 0.00019032089f},
+                   {{140794.547f, 1344857.38f, 1197669.62f},
+                    {875561.438f, -191034.281f, -351677.75f},
+                    {1078652.88f, -154123.578f, -263802.562f}},
+                   {0.552662075f, 0.851680756f, 0.0944631025f, -0.798348963f}}};
+    const double distance[2] = {757512.5, 715920.5};
+    for (int k = 0; k < 2; k++) {
+        abut_mesh *mesh = triangle_of(cases[k].corner);
+        const abut_shape surface = {.mesh = mesh}, box = abut_box(cases[k].half.x, cases[k].half.y, cases[k].half.z);
+        const abut_pose pose = {{0, 0, 0}, cases[k].turned};
+        const abut_collider ground = collider_of(&surface, here.position);
+        abut_collider body;
+        abut_manifold manifold;
+        assert_true(abut_collider_from_shape(&box, &pose, &body));
+        assert_true(abut_np_mesh_collide(&ground, &body, 1e6f, NULL, NULL, &manifold));
+        assert_true(fabs(abut_manifold_depth(&manifold) + distance[k]) < 1e-6 * distance[k]);
+        abut_mesh_destroy(&mesh);
+    }
+}
+
 /* Gaps that only rounding could make: the answer is that of the triangle's prism, and with a margin there is none. */
 static void hairs_above(void **state) {
     (void)state;
@@ -369,6 +401,7 @@ int main(void) {
         cmocka_unit_test(of_many_corners_the_deepest_count),
         cmocka_unit_test(the_bottom_of_a_pit),
         cmocka_unit_test(a_ridge_that_is_nearly_flat),
+        cmocka_unit_test(a_margin_far_larger_than_a_box),
         cmocka_unit_test(hairs_above),
         cmocka_unit_test(casts_from_a_hair_above),
         cmocka_unit_test(a_mesh_that_turns_on_its_way),
