@@ -5,6 +5,7 @@
 
 #include "narrowphase/mesh/triangle.h"
 #include "narrowphase/patch/patch.h"
+#include "support/rng.h"
 #include "support/test.h"
 #include <abut/abut.h>
 #include <math.h>
@@ -330,6 +331,49 @@ static void casts_from_a_hair_above(void **state) {
     assert_true(touched > 0 && apart > 0);
 }
 
+/* Where a box comes down on a vertex of a floor of six triangles of this slope, a corner first. */
+static void come_down(rng *r, float slope_x, float slope_z, abut_quat turned, abut_vec3 *normal) {
+    static const float x[7] = {0, 4, 1, -3, -4, -1, 3}, z[7] = {0, 1, 4, 3, -1, -4, -3};
+    static const uint32_t index[18] = {0, 2, 1, 0, 3, 2, 0, 4, 3, 0, 5, 4, 0, 6, 5, 0, 1, 6};
+    abut_vec3 vertex[7], corner[8];
+    uint32_t least = 0;
+    for (uint32_t i = 0; i < 7; i++) {
+        const float off_x = i > 0 ? (float)rng_below(r, 256) / 256 : 0,
+                    off_z = i > 0 ? (float)rng_below(r, 256) / 256 : 0;
+        const float at_x = x[i] + off_x, at_z = z[i] + off_z;
+        vertex[i] = (abut_vec3){at_x, at_x * slope_x + at_z * slope_z, at_z};
+    }
+    abut_mesh *mesh = mesh_of(vertex, 7, index, 6);
+    const abut_shape surface = {.mesh = mesh}, box = abut_box(0.5f, 0.25f, 0.75f);
+    abut_obb_corners(&(abut_obb){{0, 0, 0}, turned, box.half}, corner);
+    for (uint32_t i = 1; i < 8; i++) {
+        const abut_vec3 a = corner[i], b = corner[least];
+        least = a.y - b.y < (a.x - b.x) * slope_x + (a.z - b.z) * slope_z ? i : least;
+    }
+    const abut_vec3 c = corner[least];
+    const abut_pose from = {{-c.x, 1 - c.y, -c.z}, turned}, to = {{-c.x, -1 - c.y, -c.z}, turned};
+    abut_hit hit;
+    assert_true(abut_shape_sweep(&box, &from, &to, &surface, &here, &here, ABUT_INITIAL_SKIP, &hit));
+    *normal = hit.normal;
+    abut_mesh_destroy(&mesh);
+}
+
+/* Floors that are exactly flat have one normal, also at vertices, whatever rounding makes of that of each triangle. */
+static void a_corner_on_a_vertex_of_a_slope(void **state) {
+    (void)state;
+    rng r = rng_make(1, 0);
+    for (int k = 0; k < 17 * 17 * 16; k++) {
+        const float slope_x = (float)(k % 17 - 8) / 8, slope_z = (float)(k / 17 % 17 - 8) / 8;
+        const int turn = k / (17 * 17);
+        const abut_quat turned = {(float)(turn % 4) / 8 - 0.25f, 0.375f, (float)(turn / 4) / 8 - 0.25f, 1};
+        const double length = sqrt(1 + (double)slope_x * slope_x + (double)slope_z * slope_z);
+        const abut_vec3 up = {(float)(-slope_x / length), (float)(1 / length), (float)(-slope_z / length)};
+        abut_vec3 normal;
+        come_down(&r, slope_x, slope_z, turned, &normal);
+        assert_true(is_near(normal, up, 1e-6));
+    }
+}
+
 /* A blade that turns about its origin, by a quarter, meets a ball where its plane is a radius away. */
 static void a_mesh_that_turns_on_its_way(void **state) {
     (void)state;
@@ -404,6 +448,7 @@ int main(void) {
         cmocka_unit_test(a_margin_far_larger_than_a_box),
         cmocka_unit_test(hairs_above),
         cmocka_unit_test(casts_from_a_hair_above),
+        cmocka_unit_test(a_corner_on_a_vertex_of_a_slope),
         cmocka_unit_test(a_mesh_that_turns_on_its_way),
     };
     return test_run(tests);
