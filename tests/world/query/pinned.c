@@ -187,10 +187,10 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"rays", rays, UINT64_C(0x7e889be542a26a39)},
-        {"one shape", one_shape, UINT64_C(0x28f1dc3f255ca22b)},
+        {"one shape", one_shape, UINT64_C(0xecf49b4f5f014833)},
         {"boxes", boxes, UINT64_C(0xed226d807a35b664)},
         {"many shapes", many_shapes, UINT64_C(0x656d29513909c235)},
-        {"crowds", crowds, UINT64_C(0x5689fed73352c1a3)},
+        {"crowds", crowds, UINT64_C(0x05d13aa7ebfcb969)},
         {"with margin", with_margin, UINT64_C(0xeb0787f4ae4aa258)},
         {"side by side", side_by_side, UINT64_C(0xb48eaf5a83533d17)},
     };
