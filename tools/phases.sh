@@ -7,9 +7,9 @@
 # them run tests that Meson knows; tests/meson.build says which suites there are. Sourced by `run`.
 
 usual_phases=(release clang sanitize tsan emulated format)
-suites=(ode python clash docs consumers)         # tests of the release build, which run side by side
-server_phases=(work web "${suites[@]}")          # a build server runs these as well
-more_phases=(gcc arm platforms long)             # run only when they are named
+suites=(ode python docs consumers)              # tests of the release build, which run side by side
+server_phases=(work web clash "${suites[@]}")   # a build server runs these as well
+more_phases=(gcc arm platforms long)            # run only when they are named
 phases_with_packages=(clang emulated "${server_phases[@]}" arm platforms)
 
 passed=0
@@ -62,7 +62,7 @@ build_release() { # TARGET...: in build-release, as phase release configures it
     { configure build-release "${everything[@]}" --buildtype=release && compile build-release "$@"; } || failed_to_build
 }
 
-# Optional suites, with the release build. All at once, because some of their tests take long in one process.
+# Optional suites, with the release build. Several at once, because some of their tests take long in one process.
 suites_phase() { # SUITE...
     build_release "${@/#/suite-}" && run_meson_tests build-release 4 "${@/#/--suite=}"
 }
@@ -157,6 +157,9 @@ phase_work() {
     build_work || failed_to_build || return
     script_test python3 "$top/tests/work/work.py" "$top" "$top/build-work"
 }
+
+# Alone: Dask may give its workers up where processors are busy.
+phase_clash() { suites_phase clash; }
 
 # The tests of suite `everywhere` as WebAssembly under node; beside them, because it waits for most of its time, the testbed in
 # a browser.
