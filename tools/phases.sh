@@ -62,7 +62,7 @@ build_release() { # TARGET...: in build-release, as phase release configures it
     { configure build-release "${everything[@]}" --buildtype=release && compile build-release "$@"; } || failed_to_build
 }
 
-# Optional suites, with the release build. Several at once, because some of their tests take long in one process.
+# Optional suites, with the release build; several run at once, because some of their tests take long in one process.
 suites_phase() { # SUITE...
     build_release "${@/#/suite-}" && run_meson_tests build-release 4 "${@/#/--suite=}"
 }
