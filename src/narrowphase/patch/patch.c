@@ -144,7 +144,7 @@ static void cut_by(double above, double rise, double by, double piece[2]) {
 /* How far along a line through a point of the triangle the core begins; INFINITY where the line misses it. */
 static double core_along(const abut_np_seat *seat, const abut_np_facing *f, abut_d3 from, abut_d3 way) {
     double piece[2] = {-INFINITY, INFINITY};
-    for (uint32_t i = 0; i < abut_np_face_count(seat); i++) {
+    for (uint32_t i = 0; i < abut_np_face_count(seat) && piece[0] <= piece[1]; i++) {
         double offset;
         const abut_d3 n = abut_np_face_normal(seat, i, &offset);
         cut_by(abut_d3_dot(n, from) - offset, abut_d3_dot(n, way), ABUT_NP_ROUND_SLACK * f->size, piece);
@@ -168,6 +168,10 @@ static void lower_to(abut_d3 on, double height, lowest *l) {
 
 /* A segment of the core, of which the planes through the sides leave a piece, or nothing. */
 static void lower_by(const abut_np_facing *f, abut_d3 from, abut_d3 to, lowest *l) {
+    double lower = abut_min_d(abut_d3_dot(f->normal, from), abut_d3_dot(f->normal, to)) - f->height;
+    if (lower >= l->height) {
+        return;
+    }
     const abut_d3 way = abut_d3_sub(to, from);
     double piece[2] = {0, 1};
     for (int k = 0; k < 3; k++) {
