@@ -241,7 +241,7 @@ static uint32_t face_manifolds(const lane_pair *p, const lane_reference *at, vd 
             return 0;
         }
     }
-    if (LANES > 1 && p->alone && write_alone(p, &f, at, margin, outputs)) {
+    if (ALONE && p->alone && write_alone(p, &f, at, margin, outputs)) {
         return 0;
     }
     clip(&f, p->resting, times(p->relative.size, constant(0x1p-60)), sum(margin, p->resting), &all);
@@ -413,7 +413,8 @@ void ABUT_KERNEL(abut_np_box_manifolds)(const abut_np_box_pairs *pairs, float ma
     abut_manifold nowhere;
     for (size_t first = 0; first < pairs->n; first += LANES) {
         size_t count = pairs->n - first < LANES ? pairs->n - first : LANES;
-        lane_input in = {.pairs = pairs, .used = (UINT32_C(1) << count) - 1, .alone = count == 1, .by_face = by_face};
+        lane_input in = {
+            .pairs = pairs, .used = (UINT32_C(1) << count) - 1, .alone = ALONE && count == 1, .by_face = by_face};
         abut_manifold *outputs[LANES];
         for (size_t l = 0; l < LANES; l++) {
             size_t k = l < count ? first + l : first; /* the last round is filled with copies of its first pair */
