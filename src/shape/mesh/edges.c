@@ -10,18 +10,8 @@ static inline abut_vec3 corner(const abut_soup *soup, uint32_t triangle, uint32_
     return soup->vertex[soup->corner[3 * (size_t)triangle + k]];
 }
 
-/* As abut_orient_plane_of, here because the calls would cost as much as the work. */
 static inline abut_orient_plane plane_of(const abut_soup *soup, uint32_t t) {
-    abut_orient_plane plane = {.a = corner(soup, t, 0), .b = corner(soup, t, 1), .c = corner(soup, t, 2)};
-    const double u[3] = {(double)plane.b.x - plane.a.x, (double)plane.b.y - plane.a.y, (double)plane.b.z - plane.a.z};
-    const double v[3] = {(double)plane.c.x - plane.a.x, (double)plane.c.y - plane.a.y, (double)plane.c.z - plane.a.z};
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        double plus = u[j] * v[k], minus = u[k] * v[j];
-        plane.n[i] = plus - minus;
-        plane.slack[i] = (fabs(plus) + fabs(minus)) * 0x1p-49;
-    }
-    return plane;
+    return abut_orient_plane_of(corner(soup, t, 0), corner(soup, t, 1), corner(soup, t, 2));
 }
 
 bool abut_edges_has_area(const abut_soup *soup, uint32_t t) {
