@@ -271,7 +271,8 @@ static void points_apart(const abut_np_seat *seat, const abut_np_facing *f, cons
 }
 
 /* Across two edges: one point; but where a face of the core lies along the triangle's side, to within 2^-10 radians,
- * all that is under it, so that what stands on a border stands on both ends. */
+ * all that is under it, so that what stands on a border stands on both ends. If nothing of that is as deep as the axis
+ * says, the one point comes as well. */
 static void points_across(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, double near,
                           abut_np_patch *patch) {
     uint32_t face;

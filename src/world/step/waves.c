@@ -85,7 +85,7 @@ static void write_share(void *context, uint32_t index, uint32_t worker) {
     abut_w_share *share = &w->world->waves.share[index];
     (void)worker; /* a share has its own memory */
     for (uint32_t r = 0; r < share->blocks; r++) {
-        write_room(w->world, &w->world->waves.room[index * w->rooms_each + r]);
+        write_room(w->world, &w->world->waves.room[(size_t)index * w->rooms_each + r]);
     }
     share->blocks = 0;
 }
