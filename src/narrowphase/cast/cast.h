@@ -31,6 +31,10 @@ typedef struct abut_np_moving {
 
 void abut_np_moving_place(const abut_np_cast *cast, const abut_collider *collider, abut_np_moving *out);
 
+/* The same of a way in the frame of the body that ends where the moving shape is. */
+void abut_np_moving_place_at_end(const abut_collider *moving, abut_d3 along, const abut_collider *collider,
+                                 abut_np_moving *out);
+
 /* The closest points of the cores at a fraction. */
 void abut_np_moving_nearest(const abut_np_moving *m, double fraction, abut_np_nearest *out);
 

@@ -18,14 +18,29 @@ static double extent_of(const abut_collider *collider) {
                           : abut_d3_norm1(abut_d3_from(collider->half));
 }
 
-void abut_np_moving_place(const abut_np_cast *cast, const abut_collider *collider, abut_np_moving *out) {
-    abut_np_cores_place(collider, &cast->start, &out->cores);
-    out->along = abut_d3_unrotate(out->cores.axes_a, abut_d3_load(cast->translation));
-    out->radii = (double)collider->radius + cast->start.radius;
-    double size = abut_d3_norm1(out->cores.between) + extent_of(collider) + extent_of(&cast->start) + out->radii;
+/* All but the cores and the way. */
+static void bound(const abut_collider *collider, const abut_collider *moving, abut_np_moving *out) {
+    out->radii = (double)collider->radius + moving->radius;
+    double size = abut_d3_norm1(out->cores.between) + extent_of(collider) + extent_of(moving) + out->radii;
     out->slack = ABUT_NP_CAST_SLACK * (out->cores.size + out->radii);
     out->near = out->radii + (5 * out->slack + NEAR * size);
     out->end = abut_min_d(2 * size / abut_d3_norm1(out->along), 1);
+}
+
+void abut_np_moving_place(const abut_np_cast *cast, const abut_collider *collider, abut_np_moving *out) {
+    abut_np_cores_place(collider, &cast->start, &out->cores);
+    out->along = abut_d3_unrotate(out->cores.axes_a, abut_d3_load(cast->translation));
+    bound(collider, &cast->start, out);
+}
+
+void abut_np_moving_place_at_end(const abut_collider *moving, abut_d3 along, const abut_collider *collider,
+                                 abut_np_moving *out) {
+    abut_np_cores_place(collider, moving, &out->cores);
+    out->along = along;
+    out->cores.offset = abut_d3_along(out->cores.offset, -1, along);
+    out->cores.between = abut_d3_along(out->cores.between, -1, along);
+    out->cores.size += abut_d3_norm1(along);
+    bound(collider, moving, out);
 }
 
 /* With `again` the search goes on from the corners that *out has. */

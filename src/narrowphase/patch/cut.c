@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/cut.h"
+#include "narrowphase/tolerance.h"
 
 /* Corners, edges and faces of a box are numbered as in feature.h: bit k of a corner is its end of axis k. The corners
  * of a face run counter-clockwise seen from outside; each has the edge to the next. */
@@ -14,8 +15,13 @@ static const abut_np_cut_corner box_faces[6][4] = {
     {{4, 10, false, 6}, {5, 15, false, 6}, {7, 11, false, 6}, {6, 13, false, 6}},
 };
 
+/* The feature number of a core's first face. */
+static uint32_t first_face(const abut_np_seat *seat) {
+    return seat->hull ? seat->hull->vertex_count + seat->hull->edge_count : 20;
+}
+
 static void outline_of_box(const abut_np_seat *seat, uint32_t face, abut_np_cut_face *out) {
-    out->face = 20 + face;
+    out->face = first_face(seat) + face;
     out->count = 4;
     for (uint32_t i = 0; i < 4; i++) {
         out->corner[i] = box_faces[face][i];
@@ -30,7 +36,7 @@ static void outline_of_hull(const abut_np_seat *seat, uint32_t face, abut_np_cut
     const abut_hull_polygon *polygon = &abut_hull_faces(hull)[face];
     const uint16_t *loop = abut_hull_indices(hull, hull->loop) + polygon->first;
     const uint16_t *sides = abut_hull_indices(hull, hull->sides) + polygon->first;
-    out->face = hull->vertex_count + hull->edge_count + face;
+    out->face = first_face(seat) + face;
     out->count = polygon->count < ABUT_NP_CUT_SIDES ? polygon->count : ABUT_NP_CUT_SIDES;
     for (uint32_t i = 0; i < out->count; i++) {
         uint32_t from = (uint32_t)((uint64_t)i * polygon->count / out->count);
@@ -115,6 +121,71 @@ const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over
     }
     seat->patch_kernels->lower(f, over->near, over->face);
     return over->face;
+}
+
+/* The normal of the face beyond an edge (a feature) of this one. */
+static abut_d3 normal_beyond(const abut_np_seat *seat, uint32_t face, uint32_t edge) {
+    abut_d3 n = {{0, 0, 0}};
+    if (seat->hull) {
+        const abut_hull *hull = seat->hull;
+        const uint16_t *facet = abut_hull_edges(hull)[edge - hull->vertex_count].f;
+        bool is_first = abut_hull_indices(hull, hull->face_of)[facet[0]] == face;
+        return abut_d3_load(abut_hull_planes(hull)[facet[is_first]].n);
+    }
+    uint32_t along = (edge - 8) / 4, one = (along + 1) % 3, other = (along + 2) % 3, k = face / 2 == one ? other : one;
+    n.x[k] = (k == one ? edge & 1 : edge >> 1 & 1) ? 1 : -1;
+    return n;
+}
+
+/* Whether an edge leads down from a vertex of a hull. */
+static bool leads_down(const abut_np_seat *seat, uint32_t vertex, abut_d3 up) {
+    const abut_hull *hull = seat->hull;
+    const abut_hull_edge *edges = abut_hull_edges(hull);
+    const uint16_t *first = abut_hull_indices(hull, hull->vertex_edges_first);
+    const uint16_t *edge = abut_hull_indices(hull, hull->vertex_edges);
+    bool down = false;
+    for (uint32_t i = first[vertex]; i < first[vertex + 1]; i++) {
+        const uint16_t *end = edges[edge[i]].v;
+        double rise = 0;
+        for (int k = 0; k < 3; k++) {
+            const float *at = seat->core.vertex[k];
+            rise += up.x[k] * ((double)at[end[0]] + at[end[1]] - 2 * (double)at[vertex]);
+        }
+        down = down || rise < -ABUT_NP_RESTING * seat->smallest;
+    }
+    return down;
+}
+
+/* Whether from an edge of a face, where the plane through side k of the triangle cuts it, that plane leads down along
+ * the face beyond the edge. */
+static bool side_leads_down(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face, uint32_t edge,
+                            uint32_t k) {
+    double offset;
+    const abut_d3 way = abut_d3_cross(normal_beyond(seat, face, edge), f->out[k]);
+    bool inward = abut_d3_dot(abut_np_face_normal(seat, face, &offset), way) < 0;
+    double rise = abut_d3_dot(f->normal, way);
+    return (inward ? rise : -rise) < -0x1p-20 * f->length[k];
+}
+
+/* Core and planes are convex: a corner is the lowest if nothing around it is lower. What of that belongs to the face
+ * is no lower. */
+bool abut_np_over_has_lowest(const abut_np_seat *seat, abut_np_over *over) {
+    const abut_np_facing *f = over->facing;
+    const abut_np_cut_face *face = abut_np_over_face(seat, over);
+    uint32_t lowest = 0;
+    for (uint32_t i = 1; i < face->count; i++) {
+        lowest = face->height[i] < face->height[lowest] ? i : lowest;
+    }
+    const abut_np_cut_corner *c = &face->corner[lowest];
+    if (face->count == 0) {
+        return false;
+    }
+    if (c->meets == ABUT_NP_TRIANGLE_FACE) { /* a corner of the core; of a box only the face leads down from it */
+        return !seat->hull || !leads_down(seat, c->feature, f->normal);
+    }
+    /* On an edge of the core; or below a corner of the triangle, with nothing but the face around it. */
+    return c->meets < ABUT_NP_TRIANGLE_SIDE ||
+           !side_leads_down(seat, f, face->face - first_face(seat), c->feature, c->meets - ABUT_NP_TRIANGLE_SIDE);
 }
 
 const abut_np_cut_face *abut_np_cut_triangle(const abut_np_seat *seat, const abut_np_facing *facing, uint32_t face,

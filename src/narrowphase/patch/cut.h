@@ -70,6 +70,9 @@ typedef struct abut_np_over {
 void abut_np_over_begin(const abut_np_seat *seat, const abut_np_facing *facing, double near, abut_np_over *over);
 const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over *over);
 
+/* Whether the lowest corner of that is the lowest point of all of the core that lies between these planes. */
+bool abut_np_over_has_lowest(const abut_np_seat *seat, abut_np_over *over);
+
 /* A face of a core with its outward normal: 0 to 5 of a box (2 k + 1: the positive end of axis k), or that of a hull.
  */
 static inline uint32_t abut_np_face_count(const abut_np_seat *seat) {

@@ -4,6 +4,7 @@
 #include "narrowphase/patch/patch.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/axis.h"
+#include "narrowphase/patch/parting.h"
 #include "narrowphase/patch/touch.h"
 #include "narrowphase/tolerance.h"
 
@@ -55,10 +56,13 @@ static bool is_same_place(abut_d3 a, abut_d3 b, double near) {
     return fabs(a.x[0] - b.x[0]) + fabs(a.x[1] - b.x[1]) + fabs(a.x[2] - b.x[2]) <= near;
 }
 
-/* Points come in the order of a polygon: those at one place are neighbours. */
-static bool is_shown(const abut_np_patch *patch, abut_d3 on, double near) {
-    return patch->count > 0 &&
-           (is_same_place(patch->point[patch->count - 1].on, on, near) || is_same_place(patch->point[0].on, on, near));
+/* The point at a place, or NULL. Points come in the order of a polygon: those at one place are neighbours. */
+static abut_np_patch_point *point_at(abut_np_patch *patch, abut_d3 on, double near) {
+    if (patch->count == 0) {
+        return NULL;
+    }
+    abut_np_patch_point *first = patch->point, *last = &patch->point[patch->count - 1];
+    return is_same_place(last->on, on, near) ? last : is_same_place(first->on, on, near) ? first : NULL;
 }
 
 /* Of more points than there is room for, the deepest stay. */
@@ -75,7 +79,7 @@ static abut_np_patch_point *room_for(double separation, abut_np_patch *patch) {
 
 static void add_point(const abut_np_facing *f, double near, abut_d3 on, uint32_t sides, double separation,
                       uint32_t feature, abut_np_patch *patch) {
-    abut_np_patch_point *point = is_shown(patch, on, near) ? NULL : room_for(separation, patch);
+    abut_np_patch_point *point = point_at(patch, on, near) ? NULL : room_for(separation, patch);
     if (point) {
         *point = (abut_np_patch_point){on, separation, feature, place_on(f, sides)};
         patch->separation = abut_min_d(patch->separation, separation);
@@ -184,10 +188,27 @@ static void lower_by(const abut_np_facing *f, abut_d3 from, abut_d3 to, lowest *
     }
 }
 
-/* The face of the core that looks at the triangle lies beside it, but the cores overlap: along the triangle's normal
- * the core must go as far as its lowest point below the triangle. */
+/* Stands for the core as a whole in a feature: no other feature has a number as high. */
+enum { ALL_OF_CORE = 1 << 28 };
+
+/* A point that is deeper than the others. */
+static void add_deepest(const abut_np_facing *f, double near, abut_d3 on, double depth, abut_np_patch *patch) {
+    if (depth <= near - patch->separation) {
+        return;
+    }
+    abut_np_patch_point *shown = point_at(patch, on, near);
+    if (shown) {
+        patch->separation = shown->separation = -depth;
+    } else {
+        uint32_t sides = sides_near(f, on, near);
+        add_point(f, near, on, sides, -depth, feature_of(ALL_OF_CORE, place_on(f, sides)), patch);
+    }
+}
+
+/* Along the triangle's normal a core without a radius must go as far as its lowest point below the triangle, which the
+ * face that looks at the triangle does not have. */
 static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, double near, abut_np_patch *patch) {
-    lowest l = {.height = 0};
+    lowest l = {.height = abut_min_d(0, patch->separation)};
     for (int k = 0; k < 3; k++) {
         lower_to(f->corner[k], core_along(seat, f, f->corner[k], f->normal), &l);
     }
@@ -197,8 +218,7 @@ static void add_lowest(const abut_np_seat *seat, const abut_np_facing *f, double
         lower_by(f, end[0], end[1], &l);
     }
     if (l.height < 0) {
-        uint32_t sides = sides_near(f, l.on, near);
-        add_point(f, near, l.on, sides, l.height - seat->radius, feature_of(0, place_on(f, sides)), patch);
+        add_deepest(f, near, l.on, -l.height, patch);
     }
 }
 
@@ -284,24 +304,39 @@ static void points_across(const abut_np_seat *seat, const abut_np_facing *f, con
     }
 }
 
+/* Where no point is as deep as the axis says, one that parts the two may be missing. */
+static void add_parting(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_mesh_axis *axis, double near,
+                        abut_np_patch *patch) {
+    abut_np_parting parting;
+    if (patch->separation <= near - axis->depth - seat->radius) {
+        return;
+    }
+    abut_np_parting_of(seat, f->part, patch->in_mesh, axis->depth + seat->radius, &parting);
+    add_deepest(f, near, parting.on, parting.way, patch);
+}
+
 static void points_of_overlap(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_touch *touch,
                               abut_np_over *over, bool own, double near, abut_np_patch *patch) {
     abut_np_mesh_axis axis;
     axis.kind = ABUT_NP_OF_TRIANGLE;
     axis.normal = f->normal;
+    axis.depth = -over->height;
     if (!own) {
         abut_np_mesh_find_axis(seat, f, over->height, touch->passed ? &touch->passage : NULL, &axis);
     }
     set_normal(seat, f, axis.normal, axis.kind == ABUT_NP_OF_TRIANGLE, patch);
     if (axis.kind == ABUT_NP_OF_TRIANGLE) {
         add_face_over(seat, f, over, near, patch);
-        if (patch->count == 0 && touch->overlap && !abut_np_facing_is_thin(f)) {
+        if (touch->overlap && seat->radius == 0 && !abut_np_facing_is_thin(f) && !abut_np_over_has_lowest(seat, over)) {
             add_lowest(seat, f, near, patch);
         }
     } else if (axis.kind == ABUT_NP_OF_FACE) {
         add_triangle_under(seat, f, axis.face, near, patch);
     } else {
         points_across(seat, f, &axis, near, patch);
+    }
+    if (touch->overlap && (seat->radius > 0 || axis.kind != ABUT_NP_OF_TRIANGLE)) {
+        add_parting(seat, f, &axis, near, patch);
     }
 }
 

@@ -3,18 +3,19 @@
 
 /* Laws of contacts with meshes: scaling by a power of two changes no bit; strips give no normal beyond those of their
  * slopes; backs are not touched, unless the mesh is two_sided; neither the order of triangles nor the way vertices are
- * shared matters; a box is pushed out as a hull with its corners. */
+ * shared matters; a box is pushed out as a hull with its corners; the depth of a triangle parts it from a body. */
 
 #include "narrowphase/narrowphase.h"
 #include "support/mesh_families.h"
 #include "support/near_round.h"
 #include "support/test.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { STREAM_HULLS = 1621, STREAM_BODIES = 1622 };
+enum { STREAM_HULLS = 1621, STREAM_BODIES = 1622, STREAM_DEPTHS = 1623 };
 
 static round_hulls *hulls;
 
@@ -283,11 +284,51 @@ static void boxes_are_like_hulls(void **state) {
     assert_true(same > 0);
 }
 
+/* However a body lies in a triangle, to move it along the normal by the depth that is shown parts the two. */
+static void depths_part(void **state) {
+    (void)state;
+    const abut_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
+    uint64_t touching = 0;
+    for (uint64_t i = 0; i < test_count(20000); i++) {
+        rng r = rng_make(test_seed() + STREAM_DEPTHS, i);
+        const float unit = (float)rng_log_range(&r, 0.125, 8);
+        abut_vec3 corner[3];
+        const uint32_t index[3] = {0, 1, 2};
+        round_body body;
+        answer a;
+        near_round_body(hulls, test_seed() + 4, i, (round_kind)(i % ROUND_KINDS), rng_log_range(&r, 0.25, 2), &body);
+        for (int k = 0; k < 3; k++) {
+            corner[k] = rng_vec3(&r, -unit, unit);
+        }
+        abut_mesh *mesh = NULL;
+        const abut_mesh_def def = {
+            .vertices = corner, .vertex_count = 3, .indices = index, .triangle_count = 1, .two_sided = i % 2};
+        assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+        const abut_shape surface = {.mesh = mesh};
+        abut_pose at = {rng_vec3(&r, -0.7F * unit, 0.7F * unit), rng_rotation(&r)};
+        ask(mesh, &pose, &body.shape, &at, 0, &a);
+        touching += a.count;
+        if (a.count) {
+            const abut_aabb bounds = abut_shape_bounds(&body.shape, &at);
+            const float depth = abut_manifold_depth(&a.manifold) * (1 + 0x1p-18F),
+                        way = depth + 0x1p-17F * (unit + bounds.max.x - bounds.min.x);
+            for (int x = 0; x < 3; x++) {
+                (&at.position.x)[x] += way * (&a.manifold.normal.x)[x];
+            }
+            if (abut_shape_overlap(&body.shape, &at, &surface, &pose)) {
+                fail_msg("case %" PRIu64 ", kind %u: a depth of %g does not part", i, body.kind, (double)depth);
+            }
+        }
+        abut_mesh_destroy(&mesh);
+    }
+    assert_true(touching > test_count(20000) / 8);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scaling_changes_no_bit), cmocka_unit_test(sharing_of_vertices_does_not_matter),
         cmocka_unit_test(strips_lean_no_further), cmocka_unit_test(backs),
-        cmocka_unit_test(boxes_are_like_hulls),
+        cmocka_unit_test(boxes_are_like_hulls),   cmocka_unit_test(depths_part),
     };
     test_begin();
     return cmocka_run_group_tests(tests, make_hulls, release_hulls);

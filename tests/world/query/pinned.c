@@ -187,11 +187,11 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"rays", rays, UINT64_C(0x7e889be542a26a39)},
-        {"one shape", one_shape, UINT64_C(0xecf49b4f5f014833)},
+        {"one shape", one_shape, UINT64_C(0xec69bc2ff29875e4)},
         {"boxes", boxes, UINT64_C(0xed226d807a35b664)},
         {"many shapes", many_shapes, UINT64_C(0x656d29513909c235)},
-        {"crowds", crowds, UINT64_C(0x05d13aa7ebfcb969)},
-        {"with margin", with_margin, UINT64_C(0xeb0787f4ae4aa258)},
+        {"crowds", crowds, UINT64_C(0x04d659cfebfcb969)},
+        {"with margin", with_margin, UINT64_C(0xfab6d3f1bc0ff183)},
         {"side by side", side_by_side, UINT64_C(0xb48eaf5a83533d17)},
     };
     story_shapes_make(&shapes);
