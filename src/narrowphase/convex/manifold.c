@@ -228,6 +228,13 @@ static void make_different(abut_np_points *out) {
     }
 }
 
+/* How much less deep than the deepest point another may be and count as deep, in extents. Of a face with so many sides
+ * that some are left out, the deepest point itself may be less deep than the face by ABUT_NP_RESTING. */
+static double as_deep_of(const abut_hull *hull, uint32_t face) {
+    bool all = abut_hull_faces(hull)[face].count <= ABUT_NP_SIDES_MAX;
+    return all ? ABUT_NP_AS_DEEP : ABUT_NP_AS_DEEP - ABUT_NP_RESTING;
+}
+
 /* The data that all points of a face manifold share. */
 typedef struct contact_faces {
     const abut_np_side *side;
@@ -272,7 +279,7 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
         }
     }
     drop_repeated(&p, 1e-12 * pair->size);
-    const chooser choosing = make_chooser(pair, &plane, on_b, ABUT_NP_AS_DEEP * small);
+    const chooser choosing = make_chooser(pair, &plane, on_b, as_deep_of(side->other, c.face[1]) * small);
     keep_four(&p, &choosing);
     frame world;
     frame_of(pair, on_b ? collider_b : collider_a, on_b, &world);
