@@ -110,16 +110,32 @@ static void check(const kernel_pair *k, unsigned long index, const abut_np_hint 
     }
 }
 
-/* The separation is that along the normal, from a to b; or 0 where rounding and preference left another sign. */
+/* The most by which a face may lie deeper than the edges that show a gap, or just touch, and still be preferred:
+ * 2^-10 of the least positive half extent, and 32 * 2^-24 of the half extents of the smaller hull for each of two
+ * preferences (docs/numerics.md, "Hulls"). */
+static double most_preferred(const abut_np_convex_pair *pair) {
+    double least = INFINITY, small = INFINITY;
+    for (int s = 0; s < 2; s++) {
+        const float *half = &pair->side[s].own->obb.half.x;
+        for (int i = 0; i < 3; i++) {
+            least = half[i] > 0 ? fmin(least, (double)half[i]) : least;
+        }
+        small = fmin(small, (double)half[0] + half[1] + half[2]);
+    }
+    return 0x1p-10 * least + 2 * (32 * 0x1p-24) * small;
+}
+
+/* The separation is that along the normal, from a to b; or 0 where preference left another sign: the normal is then
+ * that of a face which shows a little depth, and another axis shows none. */
 static bool separation_is_along_normal(const kernel_pair *k, const found *f) {
     hull_placed placed = hull_place(&k->made.made.a, &k->made.a.pose, &k->made.made.b, &k->made.b.pose);
-    double n[3];
+    double n[3], slack = 1e-13 * k->pair.size;
     for (int i = 0; i < 3; i++) {
         const double *m = k->pair.axes_a[i];
         n[i] = m[0] * f->axis.normal.x[0] + m[1] * f->axis.normal.x[1] + m[2] * f->axis.normal.x[2];
     }
-    double along = hull_separation(&placed, n), most = f->axis.separation == 0 ? 1e-5 : 1e-13;
-    return fabs(along - f->axis.separation) <= most * k->pair.size;
+    double along = hull_separation(&placed, n), preferred = f->axis.separation == 0 ? most_preferred(&k->pair) : 0;
+    return along <= f->axis.separation + slack && along >= f->axis.separation - preferred - slack;
 }
 
 static void hints_change_nothing(void **state) {
