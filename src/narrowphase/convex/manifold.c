@@ -86,20 +86,16 @@ static uint32_t deepest_of(const points *p) {
     return best;
 }
 
-/* A direction of the first hull that no symmetry of a box or of a regular prism singles out: what is chosen by it does
- * not change while poses jitter. */
-static const abut_d3 CHOOSING = {{0.61, 1, 0.77}};
-
 /* How four points are chosen. */
 typedef struct chooser {
-    double d[2];    /* the part of that direction along the reference face, whichever hull has that */
+    double d[2];    /* ABUT_NP_CHOOSING of the first hull, along the reference face, whichever hull has that */
     double sense;   /* 1: the reference face is the first hull's; -1: the second's, and left and right are swapped */
     double as_deep; /* points less than this over the deepest one are as deep as it */
 } chooser;
 
 static chooser make_chooser(const abut_np_convex_pair *pair, const abut_np_plane_frame *plane, bool on_b,
                             double as_deep) {
-    abut_d3 d = on_b ? abut_np_turned(&pair->side[0], CHOOSING) : CHOOSING;
+    abut_d3 d = on_b ? abut_np_turned(&pair->side[0], ABUT_NP_CHOOSING) : ABUT_NP_CHOOSING;
     return (chooser){{abut_d3_dot(d, plane->axis[0]), abut_d3_dot(d, plane->axis[1])}, on_b ? -1 : 1, as_deep};
 }
 

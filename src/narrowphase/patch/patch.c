@@ -5,6 +5,7 @@
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/axis.h"
 #include "narrowphase/patch/parting.h"
+#include "narrowphase/patch/spread.h"
 #include "narrowphase/patch/touch.h"
 #include "narrowphase/tolerance.h"
 
@@ -65,7 +66,7 @@ static abut_np_patch_point *point_at(abut_np_patch *patch, abut_d3 on, double ne
     return is_same_place(last->on, on, near) ? last : is_same_place(first->on, on, near) ? first : NULL;
 }
 
-/* Of more points than there is room for, the deepest stay. */
+/* Beside the corners of a polygon one point more may come: of more than there is room for, the deepest stay. */
 static abut_np_patch_point *room_for(double separation, abut_np_patch *patch) {
     uint32_t most = 0;
     if (patch->count < ABUT_NP_PATCH_POINTS) {
@@ -86,6 +87,13 @@ static void add_point(const abut_np_facing *f, double near, abut_d3 on, uint32_t
     }
 }
 
+/* The corners of a polygon within the margin, as bits: no more than there is room for. */
+static uint64_t corners_of(const abut_np_seat *seat, const abut_np_facing *f, const abut_np_cut_face *face,
+                           const double *separation, const abut_np_patch *patch) {
+    return abut_np_spread_of(face, separation, seat->margin + ABUT_NP_ROUND_SLACK * f->size, patch->normal,
+                             ABUT_NP_AS_DEEP * seat->smallest);
+}
+
 /* The core's face over the triangle: separations are heights over its plane. Of a thin triangle no part is certain to
  * be under the face. */
 static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, abut_np_over *lazy, double near,
@@ -94,12 +102,16 @@ static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, abu
         return;
     }
     const abut_np_cut_face *over = abut_np_over_face(seat, lazy);
+    double separation[ABUT_NP_CUT_MAX];
+    for (uint32_t i = 0; i < over->count; i++) {
+        separation[i] = over->height[i] - seat->radius;
+    }
+    const uint64_t corners = corners_of(seat, f, over, separation, patch);
     for (uint32_t i = 0; i < over->count; i++) {
         const abut_np_cut_corner *c = &over->corner[i];
-        double separation = over->height[i] - seat->radius;
-        if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
+        if (corners >> i & 1) {
             const abut_d3 on = abut_d3_along(abut_np_cut_at(over, i), -over->height[i], f->normal);
-            add_point(f, near, on, over->sides[i], separation, feature_of(c->feature, c->meets), patch);
+            add_point(f, near, on, over->sides[i], separation[i], feature_of(c->feature, c->meets), patch);
         }
     }
 }
@@ -112,12 +124,16 @@ static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f
     const abut_d3 n = abut_np_face_normal(seat, face, &offset);
     const double cosine = -abut_d3_dot(n, patch->normal);
     const abut_np_cut_face *under = abut_np_cut_triangle(seat, f, face, room);
+    double separation[ABUT_NP_CUT_MAX];
+    for (uint32_t i = 0; i < under->count; i++) {
+        separation[i] = (abut_d3_dot(n, abut_np_cut_at(under, i)) - offset) / cosine - seat->radius;
+    }
+    const uint64_t corners = corners_of(seat, f, under, separation, patch);
     for (uint32_t i = 0; i < under->count; i++) {
         const abut_np_cut_corner *c = &under->corner[i];
         const abut_d3 at = abut_np_cut_at(under, i);
-        double separation = (abut_d3_dot(n, at) - offset) / cosine - seat->radius;
-        if (separation <= seat->margin + ABUT_NP_ROUND_SLACK * f->size) {
-            add_point(f, near, at, sides_near(f, at, near), separation, feature_of(c->feature, c->meets), patch);
+        if (corners >> i & 1) {
+            add_point(f, near, at, sides_near(f, at, near), separation[i], feature_of(c->feature, c->meets), patch);
         }
     }
 }
