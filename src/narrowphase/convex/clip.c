@@ -55,6 +55,35 @@ abut_np_plane_frame abut_np_face_frame(const abut_hull *hull, uint32_t face) {
     return out;
 }
 
+/* Whether both ends of an edge lie at most so high; `low` is a vertex that does. */
+static bool lies_flush(const abut_hull *hull, abut_d3 d, const abut_hull_edge *e, uint32_t low, double height) {
+    const uint32_t one = e->v[e->v[0] == low], other = e->v[1];
+    return abut_d3_dot(d, abut_np_vertex(hull, one)) <= height &&
+           (one == other || other == low || abut_d3_dot(d, abut_np_vertex(hull, other)) <= height);
+}
+
+uint32_t abut_np_face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, double resting) {
+    const uint16_t *first = abut_hull_indices(hull, hull->vertex_edges_first),
+                   *vertex_edges = abut_hull_indices(hull, hull->vertex_edges);
+    bool box = hull->digest == 0, flush = false;
+    uint32_t begin = box ? 0 : first[vertex], end = box ? 2 * hull->edge_count : first[vertex + 1], best = 0;
+    double least = INFINITY, height = abut_d3_dot(d, abut_np_vertex(hull, vertex)) + resting;
+    for (uint32_t k = begin; k < end; k++) {
+        const abut_hull_edge *e = &abut_hull_edges(hull)[vertex_edges[k]];
+        bool is_flush = lies_flush(hull, d, e, vertex, height);
+        for (int side = 0; side < 2; side++) {
+            const double *n = abut_hull_planes(hull)[e->f[side]].n;
+            double dot = abut_d3_dot(abut_d3_load(n), d);
+            bool lower = (dot < least) | ((dot == least) & (e->f[side] < best));
+            bool better = (is_flush & !flush) | ((is_flush == flush) & lower);
+            best = better ? e->f[side] : best;
+            least = better ? dot : least;
+            flush = flush || is_flush;
+        }
+    }
+    return abut_hull_indices(hull, hull->face_of)[best];
+}
+
 static abut_d3 into_frame(const abut_np_plane_frame *frame, abut_d3 p) {
     abut_d3 d = abut_d3_sub(p, frame->origin);
     return (abut_d3){{abut_d3_dot(d, frame->axis[0]), abut_d3_dot(d, frame->axis[1]), abut_d3_dot(d, frame->axis[2])}};

@@ -36,6 +36,12 @@ static inline uint32_t abut_np_face_feature(const abut_hull *hull, uint32_t face
 
 abut_np_plane_frame abut_np_face_frame(const abut_hull *hull, uint32_t face);
 
+/* Of the faces at a hull's lowest vertex along d, the one whose normal is most opposed to d. If an edge at the vertex
+ * lies flush, to within `resting`, it is one of the edge's two faces: the vertex may lie beside the reference face
+ * while the rest of the edge is over it. For a box all faces count: where an extent is 0, vertices coincide, and this
+ * vertex need not be on the face that matters. */
+uint32_t abut_np_face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, double resting);
+
 /* Clips face `incident` of side->other by face `reference` of side->own. Where vertices of the incident face are left
  * out, its vertex `deepest` is used if it is deeper than all others by more than on_plane. Points up to on_plane beyond
  * a side plane count as on it. */

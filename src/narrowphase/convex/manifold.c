@@ -164,39 +164,6 @@ static void keep_four(points *p, const chooser *c) {
     p->count = count;
 }
 
-/* Whether both ends of an edge lie at most so high; `low` is a vertex that does. */
-static bool lies_flush(const abut_hull *hull, abut_d3 d, const abut_hull_edge *e, uint32_t low, double height) {
-    const uint32_t one = e->v[e->v[0] == low], other = e->v[1];
-    return abut_d3_dot(d, abut_np_vertex(hull, one)) <= height &&
-           (one == other || other == low || abut_d3_dot(d, abut_np_vertex(hull, other)) <= height);
-}
-
-/* Of the faces at a vertex, the one whose normal is most opposed to d. If an edge at the vertex lies flush, to within
- * `resting`, it is one of the edge's two faces: the vertex may lie beside the reference face while the rest of the edge
- * is over it. For a box all faces count: where an extent is 0, vertices coincide, and this vertex need not be on the
- * face that matters. */
-static uint32_t face_against(const abut_hull *hull, abut_d3 d, uint32_t vertex, double resting) {
-    const uint16_t *first = abut_hull_indices(hull, hull->vertex_edges_first),
-                   *vertex_edges = abut_hull_indices(hull, hull->vertex_edges);
-    bool box = hull->digest == 0, flush = false;
-    uint32_t begin = box ? 0 : first[vertex], end = box ? 2 * hull->edge_count : first[vertex + 1], best = 0;
-    double least = INFINITY, height = abut_d3_dot(d, abut_np_vertex(hull, vertex)) + resting;
-    for (uint32_t k = begin; k < end; k++) {
-        const abut_hull_edge *e = &abut_hull_edges(hull)[vertex_edges[k]];
-        bool is_flush = lies_flush(hull, d, e, vertex, height);
-        for (int side = 0; side < 2; side++) {
-            const double *n = abut_hull_planes(hull)[e->f[side]].n;
-            double dot = abut_d3_dot(abut_d3_load(n), d);
-            bool lower = (dot < least) | ((dot == least) & (e->f[side] < best));
-            bool better = (is_flush & !flush) | ((is_flush == flush) & lower);
-            best = better ? e->f[side] : best;
-            least = better ? dot : least;
-            flush = flush || is_flush;
-        }
-    }
-    return abut_hull_indices(hull, hull->face_of)[best];
-}
-
 /* Where the lines that meet at a point belong to a plate or a rod, rounding chooses among those that coincide. So their
  * features follow from the position. */
 static void name_flat_features(const abut_np_side *side, const abut_np_plane_frame *plane, double near,
@@ -262,7 +229,7 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     abut_d3 against = abut_np_turned(side, plane.axis[2]);
     double extent_a = abut_np_extent(pair->side[0].own), extent_b = abut_np_extent(pair->side[1].own);
     double small = extent_a < extent_b ? extent_a : extent_b;
-    c.face[1] = face_against(side->other, against, vertex, ABUT_NP_RESTING * small);
+    c.face[1] = abut_np_face_against(side->other, against, vertex, ABUT_NP_RESTING * small);
     abut_np_overlay overlay;
     abut_np_convex_clip(side, c.face[0], c.face[1], vertex, ABUT_NP_RESTING * small, &plane, &overlay);
     name_flat_features(side, &plane, ABUT_NP_RESTING * small, &overlay);

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/cut.h"
+#include "narrowphase/convex/clip.h"
 #include "narrowphase/tolerance.h"
 
 /* Corners, edges and faces of a box are numbered as in feature.h: bit k of a corner is its end of axis k. The corners
@@ -66,17 +67,10 @@ static uint32_t face_of_box(abut_d3 direction) {
     return best;
 }
 
-static uint32_t face_of_hull(const abut_np_seat *seat, abut_d3 direction) {
-    const abut_hull_polygon *face = abut_hull_faces(seat->hull);
-    uint32_t best = 0;
-    double least = 2;
-    for (uint32_t f = 0; f < seat->hull->face_count; f++) {
-        const double *n = face[f].plane.n;
-        double along = n[0] * direction.x[0] + n[1] * direction.x[1] + n[2] * direction.x[2];
-        best = along < least ? f : best;
-        least = along < least ? along : least;
-    }
-    return best;
+/* The same face as of a hull on another hull: one that has the lowest corner, and the lowest edge where one lies flush.
+ */
+static uint32_t face_of_hull(const abut_np_seat *seat, abut_d3 direction, uint32_t lowest) {
+    return abut_np_face_against(seat->hull, direction, lowest, ABUT_NP_RESTING * seat->smallest);
 }
 
 /* The lowest corner of a hull, where the face against the triangle does not have it. */
@@ -111,7 +105,7 @@ const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over
     if (over->face) {
         return over->face;
     }
-    outline_of(seat, seat->hull ? face_of_hull(seat, f->normal) : face_of_box(f->normal), &over->room[0]);
+    outline_of(seat, seat->hull ? face_of_hull(seat, f->normal, over->vertex) : face_of_box(f->normal), &over->room[0]);
     for (uint32_t k = 0; k < 3; k++) {
         cuts[k] = (abut_np_cut){f->out[k], f->outline[k], over->near * f->length[k], (uint16_t)k, true};
     }

@@ -249,6 +249,31 @@ static void of_many_corners_those_around_count(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* A keel lies on a floor with its whole lower edge. The face that looks down best is another one, at one end. */
+static void a_keel_lies_on_both_ends(void **state) {
+    (void)state;
+    const abut_vec3 floor[3] = {{-8, -8, 0}, {8, -8, 0}, {0, 8, 0}};
+    const abut_vec3 point[8] = {{-1, 0, 0},       {1, 0, 0},         {4, 1, 0.5f},    {4, -1, 0.5f},
+                                {-1, 1.5f, 1.5f}, {-1, -1.5f, 1.5f}, {4, 1.5f, 1.5f}, {4, -1.5f, 1.5f}};
+    abut_mesh *mesh = triangle_of(floor);
+    abut_hull *hull = NULL;
+    assert_int_equal(abut_hull_create(point, 8, NULL, &hull), ABUT_OK);
+    for (int k = 0; k < 2; k++) {
+        const abut_shape shape = {.hull = hull, .radius = k ? 0.25f : 0};
+        answer a;
+        bool front = false, rear = false;
+        ask(mesh, &shape, (abut_vec3){0, 0, k ? 0.25f - 0x1p-8f : -0x1p-8f}, 0, &a);
+        for (uint32_t i = 0; i < a.manifold.count; i++) {
+            const abut_contact_point *p = &a.manifold.points[i];
+            front = front || is_near(p->position, (abut_vec3){1, 0, -0x1p-9f}, 1e-6);
+            rear = rear || is_near(p->position, (abut_vec3){-1, 0, -0x1p-9f}, 1e-6);
+        }
+        assert_true(a.hit && front && rear);
+    }
+    abut_hull_destroy(&hull);
+    abut_mesh_destroy(&mesh);
+}
+
 /* A tiny box far from a triangle: the closest point lies on a border of the triangle, to within what rounds over so far
  * a way, and the gap is the distance of that border from the box's centre, to within the box. */
 static void a_margin_far_larger_than_a_box(void **state) {
@@ -446,6 +471,7 @@ int main(void) {
         cmocka_unit_test(a_knife),
         cmocka_unit_test(a_face_that_covers_a_triangle),
         cmocka_unit_test(of_many_corners_those_around_count),
+        cmocka_unit_test(a_keel_lies_on_both_ends),
         cmocka_unit_test(the_bottom_of_a_pit),
         cmocka_unit_test(a_ridge_that_is_nearly_flat),
         cmocka_unit_test(a_margin_far_larger_than_a_box),
