@@ -76,14 +76,6 @@ abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, const abut_np_normals 
     return is_ridge(f, side) ? onto_arc(own, normal_of(mesh, known, beyond(f, side)), normal) : own;
 }
 
-/* The normals around a corner, in order. */
-typedef struct around {
-    abut_d3 normal[ABUT_NP_AROUND_MAX];
-    bool ridge[ABUT_NP_AROUND_MAX]; /* between this one and the next */
-    bool any_ridge;
-    uint32_t count;
-} around;
-
 /* A walk around a corner, from face to face: over which side it leaves the next one, and whether that begins there. */
 typedef struct turn {
     face f;
@@ -101,20 +93,19 @@ static void turn_on(turn *t, uint32_t side) {
     t->begins = !at_begin;
 }
 
-/* False if a side at the corner is outer, or there are too many faces. */
-static bool walk_around(const abut_mesh *mesh, const abut_np_normals *known, face f, uint32_t k, around *a) {
-    turn t = {f, k, true};
-    a->any_ridge = false;
-    for (a->count = 0; a->count < ABUT_NP_AROUND_MAX;) {
+/* Whether a walk around a corner comes back to where it began: false if a side at the corner is outer, or there are too
+ * many faces. `ridge`: whether it crosses one. */
+static bool closes(const abut_mesh *mesh, turn t, bool *ridge) {
+    const uint32_t part = t.f.part;
+    *ridge = false;
+    for (uint32_t count = 0; count < ABUT_NP_AROUND_MAX; count++) {
         uint32_t side = side_of(mesh, t.f, t.leave);
         if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
             return false;
         }
-        a->normal[a->count] = normal_of(mesh, known, t.f);
-        a->ridge[a->count] = is_ridge(t.f, side);
-        a->any_ridge |= a->ridge[a->count++];
+        *ridge |= is_ridge(t.f, side);
         turn_on(&t, side);
-        if (t.f.part == f.part) {
+        if (t.f.part == part) {
             return true;
         }
     }
@@ -147,37 +138,36 @@ static bool in_cone(abut_d3 a, abut_d3 b, abut_d3 c, abut_d3 normal) {
     return sign * volume(normal, b, c) > 0 && sign * volume(a, normal, c) > 0 && sign * volume(a, b, normal) > 0;
 }
 
-static bool in_fan(const around *a, abut_d3 normal) {
-    bool in = false;
-    for (uint32_t i = 1; i + 1 < a->count; i++) {
-        in = in || in_cone(a->normal[0], a->normal[i], a->normal[i + 1], normal);
-    }
-    return in && abut_d3_dot(a->normal[0], normal) > 0;
-}
-
 abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
                                      uint32_t k, abut_d3 normal) {
-    around a;
-    if (!walk_around(mesh, known, (face){part, back}, k, &a)) {
+    turn t = {{part, back}, k, true};
+    bool ridge;
+    if (!closes(mesh, t, &ridge)) {
         return normal;
     }
-    if (!a.any_ridge) { /* as at a side that is none */
-        return a.normal[0];
+    const abut_d3 own = normal_of(mesh, known, t.f);
+    if (!ridge) { /* as at a side that is none */
+        return own;
     }
-    if (in_fan(&a, normal)) {
-        return normal;
-    }
-    abut_d3 best = a.normal[0];
-    double most = abut_d3_dot(best, normal);
-    for (uint32_t i = 0; i < a.count; i++) {
-        const abut_d3 next = a.normal[i + 1 < a.count ? i + 1 : 0];
-        const abut_d3 on = a.ridge[i] ? onto_arc(a.normal[i], next, normal) : a.normal[i];
+    abut_d3 now = own, best = own;
+    double most = abut_d3_dot(own, normal);
+    bool in_fan = false, first = true, last = false;
+    const bool in_front = most > 0;
+    for (; !last; first = false) {
+        uint32_t side = side_of(mesh, t.f, t.leave);
+        ridge = is_ridge(t.f, side);
+        turn_on(&t, side);
+        last = t.f.part == part;
+        const abut_d3 next = last ? own : normal_of(mesh, known, t.f);
+        in_fan = in_fan || (!first && !last && in_cone(own, now, next, normal));
+        const abut_d3 on = ridge ? onto_arc(now, next, normal) : now;
         double along = abut_d3_dot(on, normal);
         if (along > most + ABUT_NP_MESH_BEHIND) { /* ties go to the triangle itself, whatever rounding does */
             best = on, most = along;
         }
+        now = next;
     }
-    return best;
+    return in_fan && in_front ? normal : best;
 }
 
 /* By how far a point lies inside a side of the triangle; only its projection counts. */

@@ -274,6 +274,46 @@ static void a_keel_lies_on_both_ends(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* A disc or a cone of many triangles around one corner, as the ends of cylinders are made. */
+static abut_mesh *fan_of(uint32_t sides, float height) {
+    enum { MOST_SIDES = 256 };
+    static abut_vec3 vertex[MOST_SIDES + 1];
+    static uint32_t index[3 * MOST_SIDES];
+    vertex[sides] = (abut_vec3){0, 0, height};
+    for (uint32_t i = 0; i < sides; i++) {
+        const double angle = i * 6.283185307179586 / sides;
+        vertex[i] = (abut_vec3){(float)(8 * cos(angle)), (float)(8 * sin(angle)), 0};
+        index[3 * i] = sides;
+        index[3 * i + 1] = i;
+        index[3 * i + 2] = (i + 1) % sides;
+    }
+    return mesh_of(vertex, sides + 1, index, sides);
+}
+
+/* Nothing is felt of a corner amid a flat disc, however many triangles meet there, and of a cone's tip nothing that
+ * leans more than its faces. */
+static void many_triangles_around_a_corner(void **state) {
+    (void)state;
+    const uint32_t sides[4] = {31, 33, 100, 256};
+    for (int k = 0; k < 8; k++) {
+        const float height = k < 4 ? 0 : 0.5f;
+        const double rim = 8 * cos(3.141592653589793 / sides[k % 4]); /* how near it comes to the middle */
+        const double upright = rim / hypot(rim, height);              /* the faces' normals */
+        abut_mesh *mesh = fan_of(sides[k % 4], height);
+        const abut_shape shapes[2] = {{.radius = 1}, abut_box(0.5f, 0.75f, 0.25f)};
+        for (int i = 0; i < 40; i++) {
+            const float x = -0.5f + 0.025f * (float)i, over = i % 2 ? 1 : 0.25f;
+            answer a;
+            ask(mesh, &shapes[1 - i % 2], (abut_vec3){x, 0.3f * x, height + over - 0x1p-6f}, 0, &a);
+            assert_true(a.hit || k >= 4);
+            for (uint32_t p = 0; p < a.count; p++) {
+                assert_true(a.part[p].manifold.normal.z >= upright - 1e-6);
+            }
+        }
+        abut_mesh_destroy(&mesh);
+    }
+}
+
 /* A tiny box far from a triangle: the closest point lies on a border of the triangle, to within what rounds over so far
  * a way, and the gap is the distance of that border from the box's centre, to within the box. */
 static void a_margin_far_larger_than_a_box(void **state) {
@@ -472,6 +512,7 @@ int main(void) {
         cmocka_unit_test(a_face_that_covers_a_triangle),
         cmocka_unit_test(of_many_corners_those_around_count),
         cmocka_unit_test(a_keel_lies_on_both_ends),
+        cmocka_unit_test(many_triangles_around_a_corner),
         cmocka_unit_test(the_bottom_of_a_pit),
         cmocka_unit_test(a_ridge_that_is_nearly_flat),
         cmocka_unit_test(a_margin_far_larger_than_a_box),
