@@ -16,13 +16,25 @@ static double distance2(abut_d3 a, abut_d3 b) {
     return abut_d3_dot(d, d);
 }
 
-/* The deepest, then one by one the point farthest from those that have been chosen. `equal`: separations that differ by
- * less are the same. */
+/* Of the deepest the first that is preferred. `equal`: separations that differ by less are the same. */
+static uint32_t deepest_of(const choice *from, uint32_t n, double equal) {
+    double least = INFINITY;
+    uint32_t best = n;
+    for (uint32_t i = 0; i < n; i++) {
+        least = abut_min_d(least, from[i].point.separation);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        bool deep = from[i].point.separation <= least + equal;
+        best = deep && (best == n || from[i].weight > from[best].weight) ? i : best;
+    }
+    return best;
+}
+
+/* The deepest, then one by one the point farthest from those that have been chosen. */
 static void choose_four(const choice *from, uint32_t n, double equal, abut_np_points *out) {
     double apart[ABUT_NP_OUTERMOST + 1];
-    uint32_t next = 0;
+    uint32_t next = deepest_of(from, n, equal);
     for (uint32_t i = 0; i < n; i++) {
-        next = from[i].point.separation < from[next].point.separation - equal ? i : next;
         apart[i] = INFINITY;
     }
     for (out->count = 0; out->count < 4;) {

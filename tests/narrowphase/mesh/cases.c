@@ -274,6 +274,36 @@ static void a_keel_lies_on_both_ends(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* What a side of the triangle cuts off goes on beside it: of more than four points, the corners of the box count. */
+static void corners_count_before_what_sides_cut(void **state) {
+    (void)state;
+    const abut_vec3 floor[3] = {{-0.25f, 0, 0.75f}, {0, 0, 0.5f}, {-0.5f, 0, 0.5f}};
+    abut_mesh *mesh = triangle_of(floor);
+    const abut_shape surface = {.mesh = mesh}, box = abut_box(0.0782946f, 0.024181f, 0.0553433f);
+    const abut_pose pose = {{-0x1.7ec23p-3f, 0x1.3b2aa4p-6f, 0x1.2d6ae8p-1f}, {0, -0x1.16f848p-1f, 0, 1}};
+    const abut_collider ground = collider_of(&surface, here.position);
+    abut_collider body;
+    abut_vec3 corner[8];
+    abut_manifold m;
+    int over = 0;
+    assert_true(abut_collider_from_shape(&box, &pose, &body));
+    assert_true(abut_np_mesh_collide(&ground, &body, 0, NULL, NULL, &m));
+    assert_int_equal(m.count, 4);
+    abut_obb_corners(&(abut_obb){pose.position, pose.rotation, box.half}, corner);
+    for (int k = 0; k < 8; k++) {
+        const abut_vec3 c = {corner[k].x, corner[k].y / 2, corner[k].z};
+        const bool within = c.y < 0 && c.z > 0.5f && c.x + c.z < 0.5f && c.z - c.x < 1;
+        bool shown = false;
+        for (uint32_t i = 0; i < 4; i++) {
+            shown = shown || is_near(m.points[i].position, c, 1e-6);
+        }
+        assert_true(shown || !within);
+        over += within;
+    }
+    assert_int_equal(over, 2);
+    abut_mesh_destroy(&mesh);
+}
+
 /* A disc or a cone of many triangles around one corner, as the ends of cylinders are made. */
 static abut_mesh *fan_of(uint32_t sides, float height) {
     enum { MOST_SIDES = 256 };
@@ -512,6 +542,7 @@ int main(void) {
         cmocka_unit_test(a_face_that_covers_a_triangle),
         cmocka_unit_test(of_many_corners_those_around_count),
         cmocka_unit_test(a_keel_lies_on_both_ends),
+        cmocka_unit_test(corners_count_before_what_sides_cut),
         cmocka_unit_test(many_triangles_around_a_corner),
         cmocka_unit_test(the_bottom_of_a_pit),
         cmocka_unit_test(a_ridge_that_is_nearly_flat),
