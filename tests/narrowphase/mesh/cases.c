@@ -327,8 +327,8 @@ static void many_triangles_around_a_corner(void **state) {
     const uint32_t sides[4] = {31, 33, 100, 256};
     for (int k = 0; k < 8; k++) {
         const float height = k < 4 ? 0 : 0.5f;
-        const double rim = 8 * cos(3.141592653589793 / sides[k % 4]); /* how near it comes to the middle */
-        const double upright = rim / hypot(rim, height);              /* the faces' normals */
+        const double inner = 8 * cos(3.141592653589793 / sides[k % 4]); /* how near it comes to the middle */
+        const double upright = inner / hypot(inner, height);            /* the faces' normals */
         abut_mesh *mesh = fan_of(sides[k % 4], height);
         const abut_shape shapes[2] = {{.radius = 1}, abut_box(0.5f, 0.75f, 0.25f)};
         for (int i = 0; i < 40; i++) {
