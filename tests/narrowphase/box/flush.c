@@ -39,7 +39,7 @@ static uint32_t make_pair(rng *r, float margin, abut_obb *a, abut_obb *b) {
     for (uint32_t i = 0; i < 3; i++) {
         float room = half_a[i] + half_b[i] - 0.375f, *at = &b->center.x + i;
         *at = (float)rng_range(r, -room, room);
-        *at = margin > 0 ? *at : 0.125f * floorf(8 * *at); /* across a gap, either face may provide flush ends */
+        *at = margin > 0 ? *at : 0.125f * floorf(8 * *at); /* see ends_are_flush */
         if (i == axis) {
             *at = rng_sign(r) * (half_a[i] + half_b[i] +
                                  (margin > 0           ? 0.5f * margin
@@ -48,6 +48,27 @@ static uint32_t make_pair(rng *r, float margin, abut_obb *a, abut_obb *b) {
         }
     }
     return axis;
+}
+
+/* Whether the tilt may change which box is the first of the two: of equal boxes that is decided by the position along
+ * the axis along which they are farthest apart, and two axes are alike. The features are then those of the other order.
+ */
+static bool order_is_a_tie(const abut_obb *a, const abut_obb *b) {
+    const float x = fabsf(b->center.x), y = fabsf(b->center.y), z = fabsf(b->center.z);
+    const float most = fmaxf(x, fmaxf(y, z)), near = most - 1e-5f;
+    return memcmp(&a->half, &b->half, sizeof a->half) == 0 && (x >= near) + (y >= near) + (z >= near) > 1;
+}
+
+/* Whether faces that look across a gap end at one place, to within what counts as flush: either face may then give the
+ * ends their features, and the tilt decides which. */
+static bool ends_are_flush(const abut_obb *a, const abut_obb *b, uint32_t axis) {
+    const abut_aabb x = abut_obb_bounds(a), y = abut_obb_bounds(b);
+    bool flush = false;
+    for (uint32_t i = 0; i < 3; i++) {
+        const float low = fabsf((&x.min.x)[i] - (&y.min.x)[i]), high = fabsf((&x.max.x)[i] - (&y.max.x)[i]);
+        flush = flush || (i != axis && fminf(low, high) < 1e-5f);
+    }
+    return flush;
 }
 
 static const abut_contact_point *with_feature(const abut_manifold *m, uint32_t feature) {
@@ -81,6 +102,9 @@ static void aligned_boxes_have_the_contacts_of_tilted_ones(void **state) {
         abut_obb a, b, tilted;
         abut_manifold straight, other;
         uint32_t axis = make_pair(&r, margin, &a, &b);
+        if (order_is_a_tie(&a, &b) || (margin > 0 && ends_are_flush(&a, &b, axis))) {
+            continue;
+        }
         tilted = b;
         float *part = &tilted.rotation.x, sign = rng_sign(&r);
         uint32_t zero = rng_below(&r, 4);
