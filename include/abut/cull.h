@@ -24,10 +24,10 @@ typedef struct abut_visible {
 /** Finds the bodies that are not outside all of `count` frusta, 1 to 32 (cascades, faces of a cube map, split screens,
  * cones of vision), sorted by id. The answers are those of abut_frustum_test_obb for every body and every frustum, but
  * whole groups of bodies are accepted or rejected at once. Boxes are tested as they are, hulls by their abut_hull_obb,
- * meshes by the box abut_mesh_bounds, placed. A body with a radius is visible where the distance between frustum and
- * core is at most the radius (rounding can only keep a body: about 1e-13 of the distances), and inside where all of it
- * is. `filter`: only bodies that pass, by the body-against-body rule; here a zero category means all bits. NULL: all
- * bodies.
+ * meshes by the box abut_mesh_bounds, both placed and rounded outward to floats. A body with a radius is visible where
+ * the distance between frustum and core is at most the radius (rounding can only keep a body: about 1e-13 of the
+ * distances), and inside where all of it is. `filter`: only bodies that pass, by the body-against-body rule; here a
+ * zero category means all bits. NULL: all bodies.
  *
  * Writes the first `capacity` visible bodies to `out`, which may be NULL to count, and returns how many there are in
  * all. On an error it writes nothing and returns 0: a null pointer, no frustum or more than 32, a filter whose category
