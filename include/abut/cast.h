@@ -80,8 +80,9 @@ ABUT_API size_t abut_world_shape_hits(const abut_world *world, const abut_cast *
  * after short strides: what parts for less than 2^-11 of the way, or for less than turning needs to move points by 2^-9
  * of the smaller shape's size, may count as touching throughout.)
  *
- * Either of a pair may be a mesh: `part` is its triangle, backs and normals are as for casts. A mesh that turns on its
- * way costs all of its triangles.
+ * Either of a pair may be a mesh: `part` is its triangle, backs and normals are as for casts, at the start, too: n is
+ * then that of the part. A mesh that turns on its way costs all of its triangles; what touches one of them at the start
+ * is hit only where, besides, it sinks by as much along n turned with the mesh, at one of 32 times on the way.
  *
  * Changes nothing but memory: the world's poses stay. ABUT_ERROR_ARGUMENT, and nothing is written: a null pointer, an
  * invalid query, an id twice, a body with a parent; ABUT_ERROR_HANDLE: an id that names no living body. An invalid

@@ -206,6 +206,7 @@ typedef struct abut_np_met {
     double fraction;            /* never later than the truth; 0 for what counts as touched at the start */
     abut_vec3 position, normal; /* a point that both share; the unit normal of b there, towards a; zero for
                                    ABUT_INITIAL_HIT at the start */
+    bool deeper;                /* they have touched since the start, and the depth has grown */
 } abut_np_met;
 
 /* Whether and where two shapes first meet on their ways; the laws of abut/cast.h. False, and *met is undefined, also
@@ -213,6 +214,9 @@ typedef struct abut_np_met {
  * bits. */
 bool abut_np_sweep(const abut_np_way *a, const abut_np_way *b, abut_initial initial, float allowance, double limit,
                    abut_np_met *met);
+/* ABUT_INITIAL_CLOSING for shapes that touch at the start with this normal of b, towards a. */
+bool abut_np_sweep_along(const abut_np_way *a, const abut_np_way *b, abut_d3 normal, float allowance, double limit,
+                         abut_np_met *met);
 
 /* --- Meshes. `mesh` is a collider of type ABUT_SHAPE_MESH, the other shape is convex. Functions with "visit" call it
  * for triangles in no fixed order; those that have `limit` pass over what is certainly beyond it, and go on with what

@@ -90,14 +90,25 @@ static double height_at(const question *q, const abut_np_triangle *triangle, abu
     return abut_d3_dot(n, abut_d3_sub(low, mesh.center)) - most;
 }
 
-/* What touches at the start closes in along the normal that a step gives there, which inner edges may have corrected.
- * Whether it does is looked at in strides. */
-static bool closes(const question *q, uint32_t part, const abut_np_triangle *triangle) {
+/* Whether the shape comes lower over a triangle that turns, along a normal that turns with it, which is looked at in
+ * strides: where a triangle is large, its far end may rise while it sinks below the shape. */
+static bool sinks(const question *q, const abut_np_triangle *triangle, abut_d3 normal, double enough) {
     enum { STRIDES = 32 };
+    const double height = height_at(q, triangle, normal, 0);
+    for (int i = 1; i <= STRIDES; i++) {
+        if (height - height_at(q, triangle, normal, (double)i / STRIDES) > enough) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The triangle as a step sees it at the start; within this distance it touches there. Returns false where rounding
+ * decides that it does not. */
+static bool step_sees(const question *q, uint32_t part, float margin, abut_np_patch *patch) {
     placed convex, mesh;
     abut_collider body = q->convex->shape, ground = q->mesh->shape;
     abut_np_seat seat;
-    abut_np_patch patch;
     place_at(q->convex, 0, &convex);
     place_at(q->mesh, 0, &mesh);
     const abut_dquat qb = abut_dquat_multiply(abut_turn_at(&q->convex->turn, 0), q->convex->turned);
@@ -106,39 +117,59 @@ static bool closes(const question *q, uint32_t part, const abut_np_triangle *tri
     ground.center = abut_vec3_round(mesh.center);
     body.rotation = (abut_quat){(float)qb.x, (float)qb.y, (float)qb.z, (float)qb.w};
     ground.rotation = (abut_quat){(float)qm.x, (float)qm.y, (float)qm.z, (float)qm.w};
-    float margin = (float)(1e-6 * (abut_shape_of(&body)->extent(&body) + triangle->hull.obb.half.x +
-                                   triangle->hull.obb.half.y + triangle->hull.obb.half.z));
     abut_np_seat_of(&ground, &body, margin, &seat);
-    if (!abut_np_patch_of_part(&seat, part, &patch)) {
-        return true;
-    }
-    double height = height_at(q, triangle, patch.in_mesh, 0), enough = (double)q->allowance + 4 * (double)margin;
-    for (int i = 1; i <= STRIDES; i++) {
-        if (height - height_at(q, triangle, patch.in_mesh, (double)i / STRIDES) > enough) {
-            return true;
+    return abut_np_patch_of_part(&seat, part, patch);
+}
+
+/* What touches at the start closes in along the normal that a step gives there, which inner edges may have corrected,
+ * and which the triangle alone would not have. */
+static bool close_in(const question *q, const abut_np_way *a, const abut_np_way *b, const abut_np_triangle *triangle,
+                     uint32_t part, double limit, abut_np_met *met) {
+    const abut_d3 half = abut_d3_from(triangle->hull.obb.half);
+    const float margin = (float)(1e-6 * (abut_shape_of(&q->convex->shape)->extent(&q->convex->shape) + half.x[0] +
+                                         half.x[1] + half.x[2]));
+    abut_np_patch patch;
+    placed mesh;
+    if (!step_sees(q, part, margin, &patch)) {
+        bool met_alone = abut_np_sweep(a, b, ABUT_INITIAL_CLOSING, q->allowance, limit, met);
+        if (met_alone && met->deeper) {
+            correct(q, part, met);
         }
+        return met_alone;
     }
-    return false;
+    place_at(q->mesh, 0, &mesh);
+    const abut_d3 normal = abut_d3_rotate(mesh.axes, patch.in_mesh);
+    return abut_np_sweep_along(a, b, q->b == q->mesh ? normal : abut_d3_negate(normal), q->allowance, limit, met) &&
+           (!q->turns || sinks(q, triangle, patch.in_mesh, (double)q->allowance + 4 * (double)margin));
 }
 
 static double meet(uint32_t part, double limit, void *context) {
     question *q = context;
     abut_np_triangle triangle;
-    abut_np_met met, start;
+    abut_np_met met;
     abut_np_way way = *q->mesh;
+    const bool closing = q->initial == ABUT_INITIAL_CLOSING, one_sided = !q->mesh->shape.mesh->two_sided;
     abut_np_triangle_make(&q->mesh->shape, part, &triangle);
     way.shape = triangle.collider;
     way.reach = abut_d3_length(way.local) + triangle.hull.radius;
     const abut_np_way *a = q->a == q->mesh ? &way : q->a, *b = q->b == q->mesh ? &way : q->b;
-    if (!abut_np_sweep(a, b, q->initial, q->allowance, limit, &met) ||
-        (!q->mesh->shape.mesh->two_sided && is_behind(q, part, met.fraction))) {
+    if (!abut_np_sweep(a, b, closing ? ABUT_INITIAL_HIT : q->initial, 0, limit, &met)) {
         return limit;
     }
-    bool closing = q->initial == ABUT_INITIAL_CLOSING && abut_np_sweep(a, b, ABUT_INITIAL_HIT, 0, 0, &start);
-    if (closing && (!closes(q, part, &triangle) || (!q->mesh->shape.mesh->two_sided && is_behind(q, part, 0)))) {
+    const bool touches = met.fraction == 0 && met.normal.x == 0 && met.normal.y == 0 && met.normal.z == 0;
+    if (one_sided && is_behind(q, part, met.fraction)) {
         return limit;
     }
-    correct(q, part, &met);
+    if (closing && touches) {
+        /* on which side it is counts where it begins to touch: not where it has come deeper */
+        if (!close_in(q, a, b, &triangle, part, limit, &met) ||
+            (one_sided && !met.deeper && is_behind(q, part, met.fraction))) {
+            return limit;
+        }
+    }
+    if (!met.deeper) {
+        correct(q, part, &met);
+    }
     return q->visit(part, &met, q->context);
 }
 

@@ -18,6 +18,7 @@ enum { STEPS_MAX = 10000000 };
 
 static void report(const abut_np_couple *couple, const abut_np_instant *instant, const abut_np_gap *gap,
                    abut_np_met *met) {
+    met->deeper = false;
     met->fraction = instant->time;
     met->position = abut_np_point_at(couple, instant, gap);
     met->normal = abut_vec3_round(abut_d3_negate(gap->direction));

@@ -52,14 +52,16 @@ static bool collide(const abut_np_couple *couple, const abut_np_instant *instant
     return abut_np_collide(&b, &a, abut_bits_round_up(couple->tolerance), m);
 }
 
-/* The normal that abut_np_collide gives at the start; where rounding decides whether it finds the pair, that of the
- * closest points. */
-static bool begin(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap, float allowance,
-                  closing *c) {
+/* The normal given, or the one that abut_np_collide gives at the start; where rounding decides whether it finds the
+ * pair, that of the closest points. */
+static bool begin(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
+                  const abut_d3 *normal, float allowance, closing *c) {
     const abut_d3 still = {{0, 0, 0}};
     abut_manifold m;
     *c = (closing){.couple = couple, .direction = gap->direction};
-    if (collide(couple, start, &m)) {
+    if (normal) {
+        c->direction = abut_d3_negate(*normal);
+    } else if (collide(couple, start, &m)) {
         c->direction = abut_d3_negate(abut_d3_from(m.normal));
     }
     if (!(abut_d3_normalise_scaled(&c->direction) > 0)) {
@@ -122,15 +124,15 @@ static bool approach_after(const abut_np_couple *couple, double before, double a
 static void report(const closing *c, const abut_np_instant *instant, abut_np_met *met) {
     abut_np_gap gap;
     (void)abut_np_gap_at(c->couple, instant, INFINITY, false, &gap);
-    *met = (abut_np_met){instant->time, abut_np_point_at(c->couple, instant, &gap), c->normal};
+    *met = (abut_np_met){instant->time, abut_np_point_at(c->couple, instant, &gap), c->normal, true};
 }
 
 bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
-                      float allowance, double end, double limit, abut_np_met *met) {
+                      const abut_d3 *normal, float allowance, double end, double limit, abut_np_met *met) {
     const abut_d3 still = {{0, 0, 0}};
     abut_np_instant instant = *start;
     closing c;
-    bool follows = begin(couple, start, gap, allowance, &c);
+    bool follows = begin(couple, start, gap, normal, allowance, &c);
     double touching = 0; /* the last time when they were seen to touch */
     for (int step = 0; follows && step < STEPS_MAX; step++) {
         const abut_np_front front = abut_np_front_of(couple, &instant, c.direction, still);

@@ -100,8 +100,9 @@ bool abut_np_first_step(const abut_np_couple *couple, double end, abut_np_instan
 bool abut_np_approach(const abut_np_couple *couple, abut_np_instant *instant, abut_np_gap *gap, double end,
                       double limit, abut_np_met *met);
 
-/* What becomes of shapes that touch at the start, in ABUT_INITIAL_CLOSING. */
+/* What becomes of shapes that touch at the start, in ABUT_INITIAL_CLOSING. `normal` is that of b, towards a, at the
+ * start; NULL: the one that abut_np_collide gives. */
 bool abut_np_close_in(const abut_np_couple *couple, const abut_np_instant *start, const abut_np_gap *gap,
-                      float allowance, double end, double limit, abut_np_met *met);
+                      const abut_d3 *normal, float allowance, double end, double limit, abut_np_met *met);
 
 #endif

@@ -288,7 +288,7 @@ static void closing(uint64_t *digest) {
         if (gap.distance <= p.pair.size / 64) {
             const float allowance = rng_chance(&r, 0.4) ? 0 : (float)(p.pair.size * wild_size(&r, -20, -2));
             const double end = rng_chance(&r, 0.8) ? 1 : rng_unit(&r), limit = rng_chance(&r, 0.8) ? 1 : rng_unit(&r);
-            const bool any = abut_np_close_in(&couple, &start, &gap, allowance, end, limit, &met);
+            const bool any = abut_np_close_in(&couple, &start, &gap, NULL, allowance, end, limit, &met);
             mix_met(any, &met, digest);
         }
     }

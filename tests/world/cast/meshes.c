@@ -251,10 +251,73 @@ static void sweeps_follow_from_pairs(void **state) {
     assert_true(met > count / 4);
 }
 
+/* What begins on a floor's front is hit where it has come deeper by the allowance, though its middle is then below the
+ * floor: on which side it is was judged where it began to touch. What begins below is passed over. */
+static void what_comes_deeper_may_sink_below(void **state) {
+    (void)state;
+    const abut_vec3 corner[3] = {{-10, 0, 10}, {10, 0, 10}, {0, 0, -20}};
+    const abut_mesh_def def = {
+        .vertices = corner, .vertex_count = 3, .indices = (uint32_t[]){0, 1, 2}, .triangle_count = 1};
+    const abut_shape shapes[3] = {abut_box(0.5f, 0.5f, 0.5f), abut_sphere(0.5f), abut_capsule(0.25f, 0.25f)};
+    abut_world *world = make_world(NULL);
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    const abut_body_id floor = add_body(world, &(abut_body_def){.mesh = mesh, .motion = ABUT_STATIC});
+    abut_body_id body = add_body(world, &(abut_body_def){.radius = 1});
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(abut_body_set_shape(world, body, &shapes[k], NULL), ABUT_OK);
+        for (int start = 0; start < 3; start++) { /* touching, deep, from below */
+            const float y = start == 0 ? 0.5f : start == 1 ? 0.125f : -0.125f;
+            const abut_pose from = {{0, y, 0}, {0, 0, 0, 1}}, to = {{0, y - 3, 0}, {0, 0, 0, 1}};
+            assert_int_equal(abut_body_set_pose(world, body, &from), ABUT_OK);
+            for (float allowance = 0; allowance < y + 0.4f; allowance += 0.0625f) {
+                const abut_query query = {.allowance = allowance};
+                abut_hit hit;
+                assert_int_equal(abut_world_sweep(world, &body, &to, 1, &query, &hit), ABUT_OK);
+                assert_int_equal(hit.body.index1, start < 2 ? floor.index1 : 0);
+                assert_true(start == 2 || (fabsf(hit.fraction - allowance / 3) < 1e-4f && hit.normal.y == 1));
+            }
+        }
+    }
+    abut_world_destroy(&world);
+    abut_mesh_destroy(&mesh);
+}
+
+static bool is_first_part(const abut_candidate *candidate, void *context) {
+    (void)context;
+    return candidate->part == 0;
+}
+
+/* A box stands deep in a flat floor and reaches over one of its triangles by less than it is deep. Alone, that triangle
+ * would be left sideways; as part of the floor it closes in like all of it: along the floor's normal. */
+static void parts_close_in_along_the_normals_of_steps(void **state) {
+    (void)state;
+    const abut_vec3 corner[4] = {{0, 0, -8}, {0, 0, 8}, {8, 0, 0}, {-8, 0, 0}};
+    const abut_mesh_def def = {
+        .vertices = corner, .vertex_count = 4, .indices = (uint32_t[]){0, 1, 2, 1, 0, 3}, .triangle_count = 2};
+    abut_world *world = make_world(NULL);
+    abut_mesh *mesh;
+    assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+    const abut_body_id floor = add_body(world, &(abut_body_def){.mesh = mesh, .motion = ABUT_STATIC});
+    abut_body_id body = add_body(world, &(abut_body_def){.pose = pose_at(-0.9375f, 0.75f, 0), .half = {1, 1, 1}});
+    const abut_query query = {.accept = is_first_part};
+    for (int way = 0; way < 3; way++) { /* deeper; along the floor, over the triangle; upwards */
+        const abut_pose to = {{way == 1 ? 0 : -0.9375f, way == 0 ? 0.5f : way == 1 ? 0.75f : 1, 0}, {0, 0, 0, 1}};
+        abut_hit hit;
+        assert_int_equal(abut_world_sweep(world, &body, &to, 1, &query, &hit), ABUT_OK);
+        assert_int_equal(hit.body.index1, way == 0 ? floor.index1 : 0);
+        assert_true(way > 0 || (hit.fraction < 1e-4f && hit.normal.x == 0 && hit.normal.y == 1 && hit.part == 0));
+    }
+    abut_world_destroy(&world);
+    abut_mesh_destroy(&mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(casts_follow_from_each_triangle),
         cmocka_unit_test(sweeps_follow_from_pairs),
+        cmocka_unit_test(what_comes_deeper_may_sink_below),
+        cmocka_unit_test(parts_close_in_along_the_normals_of_steps),
     };
     return test_run(tests);
 }
