@@ -346,8 +346,8 @@ static void summaries(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"contacts", contacts, UINT64_C(0x6d21fa59a48ffb8c)},   {"patches", patches, UINT64_C(0x94f64e7270664dd4)},
-        {"parts", parts, UINT64_C(0xaa4ecdf09458fd2d)},         {"cuts", cuts, UINT64_C(0xb433454d60f3125b)},
+        {"contacts", contacts, UINT64_C(0xac85d09b7a4f98c5)},   {"patches", patches, UINT64_C(0x14ae3950086663e3)},
+        {"parts", parts, UINT64_C(0xf1bb14380a8c5d8b)},         {"cuts", cuts, UINT64_C(0xb433454d60f3125b)},
         {"summaries", summaries, UINT64_C(0x3bbab470884ddec2)},
     };
     wild_hulls_create(&wild);

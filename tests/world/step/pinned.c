@@ -202,16 +202,16 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0xf23a260bc3ec35c5)},
+        {"plain", plain, UINT64_C(0x43278aba5877176d)},
         {"with margin", with_margin, UINT64_C(0x3f948b5595d442c0)},
         {"of fixed capacity", of_fixed_capacity, UINT64_C(0x3116df681b249110)},
         {"of exact capacity", of_exact_capacity, UINT64_C(0x9a69e7c68d1f12a7)},
         {"of few bodies", of_few_bodies, UINT64_C(0xe0a2fc590b7de312)},
         {"at rest", at_rest, UINT64_C(0xa486f783a0168410)},
         {"with filter", with_filter, UINT64_C(0x563ddfde09e4cda6)},
-        {"side by side", side_by_side, UINT64_C(0xec8688147e987030)},
+        {"side by side", side_by_side, UINT64_C(0x59cc757569f9af74)},
         {"many workers", many_workers, UINT64_C(0x5cf0f75f92b4f7a9)},
-        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x5a8062452edb22ea)},
+        {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x9688a4823a834704)},
     };
     story_shapes_make(&shapes);
     const bool hold = digest_pins_hold(pins, sizeof pins / sizeof *pins);
