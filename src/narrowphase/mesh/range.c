@@ -98,7 +98,7 @@ static void turn_on(turn *t, uint32_t side) {
 static bool closes(const abut_mesh *mesh, turn t, bool *ridge) {
     const uint32_t part = t.f.part;
     *ridge = false;
-    for (uint32_t count = 0; count < ABUT_NP_AROUND_MAX; count++) {
+    for (uint32_t count = 0; count < ABUT_NP_CORNER_MAX; count++) {
         uint32_t side = side_of(mesh, t.f, t.leave);
         if (abut_mesh_edge_of(side) == ABUT_MESH_OUTER) {
             return false;
@@ -138,6 +138,25 @@ static bool in_cone(abut_d3 a, abut_d3 b, abut_d3 c, abut_d3 normal) {
     return sign * volume(normal, b, c) > 0 && sign * volume(a, normal, c) > 0 && sign * volume(a, b, normal) > 0;
 }
 
+/* Goes on to the next face around a corner; its normal. */
+static abut_d3 next_normal(const abut_mesh *mesh, const abut_np_normals *known, turn *t) {
+    turn_on(t, side_of(mesh, t->f, t->leave));
+    return normal_of(mesh, known, t->f);
+}
+
+/* Whether the normal lies between those around a corner. */
+static bool in_fan(const abut_mesh *mesh, const abut_np_normals *known, turn t, abut_d3 own, abut_d3 normal) {
+    const uint32_t part = t.f.part;
+    abut_d3 now = next_normal(mesh, known, &t);
+    bool in = false;
+    while (t.f.part != part && !in) {
+        const abut_d3 next = next_normal(mesh, known, &t);
+        in = t.f.part != part && in_cone(own, now, next, normal);
+        now = next;
+    }
+    return in;
+}
+
 abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
                                      uint32_t k, abut_d3 normal) {
     turn t = {{part, back}, k, true};
@@ -146,28 +165,26 @@ abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, const abut_np_normal
         return normal;
     }
     const abut_d3 own = normal_of(mesh, known, t.f);
+    double most = abut_d3_dot(own, normal);
     if (!ridge) { /* as at a side that is none */
         return own;
     }
+    if (most > 0 && in_fan(mesh, known, t, own, normal)) {
+        return normal;
+    }
     abut_d3 now = own, best = own;
-    double most = abut_d3_dot(own, normal);
-    bool in_fan = false, first = true, last = false;
-    const bool in_front = most > 0;
-    for (; !last; first = false) {
-        uint32_t side = side_of(mesh, t.f, t.leave);
-        ridge = is_ridge(t.f, side);
-        turn_on(&t, side);
-        last = t.f.part == part;
-        const abut_d3 next = last ? own : normal_of(mesh, known, t.f);
-        in_fan = in_fan || (!first && !last && in_cone(own, now, next, normal));
+    for (bool last = false; !last;) {
+        ridge = is_ridge(t.f, side_of(mesh, t.f, t.leave));
+        const abut_d3 next = next_normal(mesh, known, &t);
         const abut_d3 on = ridge ? onto_arc(now, next, normal) : now;
         double along = abut_d3_dot(on, normal);
         if (along > most + ABUT_NP_MESH_BEHIND) { /* ties go to the triangle itself, whatever rounding does */
             best = on, most = along;
         }
+        last = t.f.part == part;
         now = next;
     }
-    return in_fan && in_front ? normal : best;
+    return best;
 }
 
 /* By how far a point lies inside a side of the triangle; only its projection counts. */

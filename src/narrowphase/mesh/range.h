@@ -29,9 +29,10 @@ typedef struct abut_np_normals {
 
 /* The nearest normal to this one that is allowed on side k, or at corner k: on an inner edge those between the two
  * faces where they form a ridge, else the triangle's own; at an inner corner those between the faces around. Outer
- * edges and their corners allow all, and so do corners of more than ABUT_NP_AROUND_MAX triangles. `known`, which may be
+ * edges and their corners allow all, and so do corners of more than ABUT_NP_CORNER_MAX triangles. `known`, which may be
  * NULL, saves time: triangles of one contact are neighbours.
  */
+enum { ABUT_NP_CORNER_MAX = 256 };
 abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
                                    uint32_t k, abut_d3 normal);
 abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
@@ -45,7 +46,7 @@ abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, a
                               abut_d3 normal);
 
 /* The triangles around corner k, without the triangle itself; returns how many, at most ABUT_NP_AROUND_MAX. */
-enum { ABUT_NP_AROUND_MAX = 256 };
+enum { ABUT_NP_AROUND_MAX = 32 };
 uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, uint32_t *out);
 
 #endif

@@ -439,7 +439,7 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     static const digest_pin pins[] = {
         {"seats", seats, UINT64_C(0x44d57ee4e8fc6fd7)},         {"sifts", sifts, UINT64_C(0x8d195ecba6142af2)},
         {"facings", facings, UINT64_C(0xadff1d2783218f4b)},     {"ranges", ranges, UINT64_C(0xbd0e00376e6dae94)},
-        {"fans", fans, UINT64_C(0x9ff2f3b439c63fda)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
+        {"fans", fans, UINT64_C(0xa4d257372bc0dbb9)},           {"walks", walks, UINT64_C(0xe7beaa0cfd305101)},
         {"travels", travels, UINT64_C(0xf8aa2db9e5a6f420)},     {"grazes", grazes, UINT64_C(0xb96a84af739d4204)},
         {"just near", just_near, UINT64_C(0x3b69d4be13954230)}, {"triangles", triangles, UINT64_C(0x40518c351233aca9)},
     };
