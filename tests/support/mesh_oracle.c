@@ -209,7 +209,8 @@ static void judge_triangle(mesh_scene *s, uint32_t t, double reach) {
     s->level[t] = fabs(height) <= band;
     if (!f->two_sided && height < -band) {
         s->touch[t] = TOUCH_NO;
-    } else if (!f->two_sided && height < band && height != 0 && s->touch[t] == TOUCH_YES) {
+    } else if (!f->two_sided && height < band && (height != 0 || b->shape.hull) && s->touch[t] == TOUCH_YES) {
+        /* A box's middle may lie exactly in the plane; a hull's is rounded, and that says nothing. */
         s->touch[t] = TOUCH_MAYBE;
     }
 }
