@@ -131,11 +131,11 @@ static bool close_in(const question *q, const abut_np_way *a, const abut_np_way 
     abut_np_patch patch;
     placed mesh;
     if (!step_sees(q, part, margin, &patch)) {
-        bool met_alone = abut_np_sweep(a, b, ABUT_INITIAL_CLOSING, q->allowance, limit, met);
-        if (met_alone && met->deeper) {
-            correct(q, part, met);
+        if (!abut_np_sweep(a, b, ABUT_INITIAL_CLOSING, q->allowance, limit, met)) {
+            return false;
         }
-        return met_alone;
+        correct(q, part, met);
+        return true;
     }
     place_at(q->mesh, 0, &mesh);
     const abut_d3 normal = abut_d3_rotate(mesh.axes, patch.in_mesh);
@@ -156,11 +156,10 @@ static double meet(uint32_t part, double limit, void *context) {
     if (!abut_np_sweep(a, b, closing ? ABUT_INITIAL_HIT : q->initial, 0, limit, &met)) {
         return limit;
     }
-    const bool touches = met.fraction == 0 && met.normal.x == 0 && met.normal.y == 0 && met.normal.z == 0;
     if (one_sided && is_behind(q, part, met.fraction)) {
         return limit;
     }
-    if (closing && touches) {
+    if (closing && met.fraction == 0) {
         /* on which side it is counts where it begins to touch: not where it has come deeper */
         if (!close_in(q, a, b, &triangle, part, limit, &met) ||
             (one_sided && !met.deeper && is_behind(q, part, met.fraction))) {

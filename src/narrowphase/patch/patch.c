@@ -66,8 +66,8 @@ static abut_np_patch_point *point_at(abut_np_patch *patch, abut_d3 on, double ne
     return is_same_place(last->on, on, near) ? last : is_same_place(first->on, on, near) ? first : NULL;
 }
 
-/* Beside the corners of a polygon one point more may come: of more than there is room for, the deepest stay. */
-static abut_np_patch_point *room_for(double separation, abut_np_patch *patch) {
+/* Beside the corners of a polygon one that is deeper may come: where there is no room, the least deep one gives way. */
+static abut_np_patch_point *room_in(abut_np_patch *patch) {
     uint32_t most = 0;
     if (patch->count < ABUT_NP_PATCH_POINTS) {
         return &patch->point[patch->count++];
@@ -75,12 +75,12 @@ static abut_np_patch_point *room_for(double separation, abut_np_patch *patch) {
     for (uint32_t i = 1; i < patch->count; i++) {
         most = patch->point[i].separation > patch->point[most].separation ? i : most;
     }
-    return separation < patch->point[most].separation ? &patch->point[most] : NULL;
+    return &patch->point[most];
 }
 
 static void add_point(const abut_np_facing *f, double near, abut_d3 on, uint32_t sides, double separation,
                       uint32_t feature, abut_np_patch *patch) {
-    abut_np_patch_point *point = point_at(patch, on, near) ? NULL : room_for(separation, patch);
+    abut_np_patch_point *point = point_at(patch, on, near) ? NULL : room_in(patch);
     if (point) {
         *point = (abut_np_patch_point){on, separation, feature, place_on(f, sides)};
         patch->separation = abut_min_d(patch->separation, separation);

@@ -312,12 +312,37 @@ static void parts_close_in_along_the_normals_of_steps(void **state) {
     abut_mesh_destroy(&mesh);
 }
 
+/* A blade drops away from the ball that lies on it, swings around, and meets the ball with its back. */
+static void what_comes_back_is_seen_from_its_side_then(void **state) {
+    (void)state;
+    const abut_vec3 corner[3] = {{-1, 0, 0.5f}, {0, 0, 1.5f}, {1, 0, 0.5f}};
+    const abut_pose from = {{0, 0.5f, 1}, {0, 0, 0, 1}}, to = {{0, 0.375f, -1}, {0, 0, 0, 1}};
+    const abut_pose hangs = {{0, 0, 0}, {0, 0, 0, 1}}, turned = {{0, 0, 0}, {0.99985f, 0, 0, 0.017452f}};
+    for (int two_sided = 0; two_sided < 2; two_sided++) {
+        const abut_mesh_def def = {.vertices = corner,
+                                   .vertex_count = 3,
+                                   .indices = (uint32_t[]){0, 1, 2},
+                                   .triangle_count = 1,
+                                   .two_sided = two_sided};
+        abut_mesh *mesh;
+        abut_hit hit;
+        assert_int_equal(abut_mesh_create(&def, &mesh), ABUT_OK);
+        const abut_shape ball = abut_sphere(0.5f), blade = {.mesh = mesh};
+        assert_true(abut_shape_overlap(&ball, &from, &blade, &hangs));
+        bool met = abut_shape_sweep(&ball, &from, &to, &blade, &hangs, &turned, ABUT_INITIAL_CLOSING, &hit);
+        assert_int_equal(met, two_sided);
+        assert_true(!met || (hit.fraction > 0.9f && hit.fraction < 1));
+        abut_mesh_destroy(&mesh);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(casts_follow_from_each_triangle),
         cmocka_unit_test(sweeps_follow_from_pairs),
         cmocka_unit_test(what_comes_deeper_may_sink_below),
         cmocka_unit_test(parts_close_in_along_the_normals_of_steps),
+        cmocka_unit_test(what_comes_back_is_seen_from_its_side_then),
     };
     return test_run(tests);
 }
