@@ -67,8 +67,7 @@ suites_phase() { # SUITE...
     build_release "${@/#/suite-}" && run_meson_tests build-release 4 "${@/#/--suite=}"
 }
 
-# The library as it is installed. A build server tries a third of the random cases, here and with sanitizers: phase long tries
-# others for an hour.
+# The library as it is installed. A build server tries a third of the random cases: phase long tries others for an hour.
 phase_release() {
     ABUT_TEST_SHARE=${ABUT_TEST_SHARE:-${CI:+3}} whole_phase build-release 2 --buildtype=release
 }
@@ -91,7 +90,7 @@ phase_sanitize() {
     { CC=gcc CXX=g++ configure build-sanitize -Dtests=enabled -Dexamples=enabled --buildtype=debugoptimized -Doptimization=1 \
         -Db_sanitize=address,undefined -Db_lundef=false "-Dc_args=-fno-sanitize-recover=all -g1" && compile build-sanitize; } ||
         failed_to_build || return
-    ABUT_TEST_SHARE=${ABUT_TEST_SHARE:-${CI:+3}} UBSAN_OPTIONS=print_stacktrace=1 run_meson_tests build-sanitize 6 --no-suite policy --no-suite headers
+    UBSAN_OPTIONS=print_stacktrace=1 run_meson_tests build-sanitize 6 --no-suite policy --no-suite headers
 }
 
 # Threads that meet in the library, in the pool and in hooks of the tests, under ThreadSanitizer. Only what they need is built:
