@@ -55,8 +55,9 @@ typedef struct abut_contact_point {
  * contact with a mesh: from the triangles that they touch, and it may bring them to others). It is the
  * least depth over all axes (15 for two boxes), except that a face normal is preferred to an edge-edge axis whose depth
  * is less than 5 % smaller (of boxes, 5 % of the face's depth; of hulls, of the edges'), or smaller by less than 2^-10
- * of the least positive half extent of the two (of hulls: of their OBBs), so that resting contacts do not flicker. The
- * deepest point is always among the points (or one that is as deep to within 2^-16 of the half extents of the smaller
+ * of the least positive half extent of the two (of hulls: of their OBBs), so that resting contacts do not flicker. A
+ * hull's face is not preferred where what meets its plane lies farther beside it than the bodies are deep. The deepest
+ * point is always among the points (or one that is as deep to within 2^-16 of the half extents of the smaller
  * body); where there are more than four, the others are chosen so that a pair at rest keeps them from step to step.
  *
  * Bodies within a margin that do not overlap have the normal along their closest points, and their deepest point lies

@@ -112,10 +112,10 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"boxes", boxes, UINT64_C(0xc91a1d53cf0b87ec)},
-        {"hulls", of_hulls, UINT64_C(0x0b788be0ca3d8aea)},
-        {"boxes and hulls", boxes_and_hulls, UINT64_C(0xad79cd88ae40a308)},
-        {"shapes", shapes, UINT64_C(0xb66f18acffe20547)},
-        {"whole shapes", whole_shapes, UINT64_C(0x4965887247734f36)},
+        {"hulls", of_hulls, UINT64_C(0xbaefb29bed792bbb)},
+        {"boxes and hulls", boxes_and_hulls, UINT64_C(0x885b8a41eabce624)},
+        {"shapes", shapes, UINT64_C(0xaf562eae939f8192)},
+        {"whole shapes", whole_shapes, UINT64_C(0x08673120d0397a6b)},
         {"boxes alone", boxes_alone, UINT64_C(0xcb38057a4f22c3d8)},
     };
     wild_hulls_create(&hulls);

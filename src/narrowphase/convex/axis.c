@@ -45,6 +45,7 @@ typedef struct search {
     double limit;              /* a separation above this is certain to be above the margin */
     double resting;            /* a facet of b is preferred to one of a only if it shows this much more */
     bool centers;              /* the axis between the centres was measured */
+    bool faces_first;          /* faces are preferred to edges that show little more */
     uint32_t all_samples_most; /* ALL_SAMPLES_MOST or ALL_SAMPLES_TO_TOUCH */
     facet_search side[2];
     edge_choice edges;
@@ -58,6 +59,7 @@ static void begin_search(search *s, const abut_np_convex_pair *pair, double marg
     double a = abut_np_extent(pair->side[0].own), b = abut_np_extent(pair->side[1].own);
     s->pair = pair;
     s->centers = false;
+    s->faces_first = true;
     s->all_samples_most = ALL_SAMPLES_MOST;
     s->slack = ABUT_NP_SLACK_DOUBLE * (pair->size + margin);
     s->bound_slack =
@@ -326,8 +328,8 @@ static double least_extent(const abut_np_convex_pair *pair) {
 }
 
 static edge_bar bar_of(const search *s, double face) {
-    double share = ABUT_NP_FACE_PREFERENCE_OF_HULLS * fabs(face) + s->resting;
-    double of_extent = ABUT_NP_FACE_PREFERENCE_OF_EXTENT * least_extent(s->pair);
+    double share = s->faces_first ? ABUT_NP_FACE_PREFERENCE_OF_HULLS * fabs(face) + s->resting : 0;
+    double of_extent = s->faces_first ? ABUT_NP_FACE_PREFERENCE_OF_EXTENT * least_extent(s->pair) : 0;
     return (edge_bar){face + abut_max_d(share, of_extent), face + share, ABUT_NP_NEXT_TO_NOTHING * s->pair->size};
 }
 
@@ -342,9 +344,11 @@ static double floor_of_edges(double face, double sure, const edge_bar *bar) {
     return bar->touching < other ? bar->touching : other;
 }
 
-static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hint *hint, abut_np_axis *axis) {
+static bool find(const abut_np_convex_pair *pair, double margin, bool faces_first, abut_np_hint *hint,
+                 abut_np_axis *axis) {
     search s;
     begin_search(&s, pair, margin);
+    s.faces_first = faces_first;
     begin_facets(&s.side[0], &pair->side[0], -INFINITY);
     begin_facets(&s.side[1], &pair->side[1], -INFINITY);
     if (hint && measure_hint(&s, hint)) { /* which is kept: it served well */
@@ -379,6 +383,14 @@ static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hi
     return !apart;
 }
 
+static bool find_axis(const abut_np_convex_pair *pair, double margin, abut_np_hint *hint, abut_np_axis *axis) {
+    return find(pair, margin, true, hint, axis);
+}
+
+static void find_best_axis(const abut_np_convex_pair *pair, double margin, abut_np_axis *axis) {
+    (void)find(pair, margin, false, NULL, axis);
+}
+
 static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
     search s;
     begin_search(&s, pair, 0);
@@ -405,4 +417,5 @@ static bool touch(const abut_np_convex_pair *pair, abut_np_hint *hint) {
     return !apart;
 }
 
-const abut_np_convex_kernels ABUT_KERNEL(abut_np_convex_kernels) = {.find_axis = find_axis, .touch = touch};
+const abut_np_convex_kernels ABUT_KERNEL(abut_np_convex_kernels) = {
+    .find_axis = find_axis, .find_best_axis = find_best_axis, .touch = touch};

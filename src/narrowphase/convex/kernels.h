@@ -21,6 +21,8 @@ typedef struct abut_np_convex_kernels {
     /* Whether no axis shows a gap over margin (>= 0). If so, *axis is the best axis; else it is unchanged. `hint` is
      * read and written; it may be NULL. */
     bool (*find_axis)(const abut_np_convex_pair *pair, double margin, abut_np_hint *hint, abut_np_axis *axis);
+    /* The best axis of a pair without a gap over margin if faces are not preferred to edges. */
+    void (*find_best_axis)(const abut_np_convex_pair *pair, double margin, abut_np_axis *axis);
     /* Whether no axis shows a gap, without the axis. */
     bool (*touch)(const abut_np_convex_pair *pair, abut_np_hint *hint);
 } abut_np_convex_kernels;

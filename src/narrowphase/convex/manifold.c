@@ -5,6 +5,7 @@
 #include "narrowphase/convex/box_as_hull.h"
 #include "narrowphase/convex/clip.h"
 #include "narrowphase/feature.h"
+#include "narrowphase/kernels.h"
 #include "narrowphase/tolerance.h"
 #include <string.h>
 
@@ -217,7 +218,18 @@ static void write_point(const abut_np_convex_pair *pair, const contact_faces *c,
     out->point[out->count++] = (abut_np_point){point_to_world(world, middle), separation, feature};
 }
 
-static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
+/* How far outside a hull a point lies, by its faces. */
+static double outside(const abut_hull *hull, abut_d3 p) {
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < hull->face_count; i++) {
+        const abut_hull_plane *plane = &abut_hull_faces(hull)[i].plane;
+        most = abut_max_d(most, abut_d3_dot(abut_d3_load(plane->n), p) - plane->w);
+    }
+    return most;
+}
+
+/* False if what touches the reference face lies beside it, by more than the bodies are deep. */
+static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *collider_a,
                           const abut_collider *collider_b, double margin, const abut_np_axis *axis,
                           abut_np_points *out) {
     bool on_b = axis->kind == ABUT_NP_FACET_OF_B;
@@ -236,10 +248,12 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     points p;
     p.overlay = &overlay;
     p.count = 0;
+    bool raw = c.separation == -INFINITY, met = raw;
     for (uint32_t i = 0; i < overlay.count; i++) {
         if (overlay.point[i].x[2] <= margin + ABUT_NP_RESTING * small) {
             p.use[p.count++] = i;
         }
+        met |= overlay.point[i].x[2] <= abut_max_d(c.separation, 0) + ABUT_NP_RESTING * small;
     }
     drop_repeated(&p, 1e-12 * pair->size);
     const chooser choosing = make_chooser(pair, &plane, on_b, as_deep_of(side->other, c.face[1]) * small);
@@ -247,7 +261,6 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     frame world;
     frame_of(pair, on_b ? collider_b : collider_a, on_b, &world);
     out->normal = direction_to_world(&world, plane.axis[2], on_b ? -1 : 1);
-    bool raw = c.separation == -INFINITY;
     uint32_t deepest = p.count && !raw ? deepest_of(&p) : ABUT_NP_POLYGON_MAX;
     for (uint32_t i = 0; i < p.count; i++) {
         const uint32_t features[2] = {overlay.on_reference[p.use[i]], overlay.on_incident[p.use[i]]};
@@ -255,12 +268,18 @@ static void face_manifold(const abut_np_convex_pair *pair, const abut_collider *
         write_point(pair, &c, &world, &plane, at, i == deepest ? c.separation : abut_max_d(at.x[2], c.separation),
                     features, out);
     }
-    if (p.count == 0 && !raw) { /* the faces do not overlap: the vertex that meets the reference face is the contact */
-        abut_d3 v = abut_d3_sub(abut_np_point_back(side, abut_np_vertex(side->other, vertex)), plane.origin);
+    if (met) {
+        return true;
+    }
+    const abut_d3 meets = abut_np_point_back(side, abut_np_vertex(side->other, vertex));
+    if (p.count == 0) { /* the faces do not overlap: the vertex that meets the reference face is the contact */
+        abut_d3 v = abut_d3_sub(meets, plane.origin);
         const uint32_t features[2] = {abut_np_face_feature(side->own, c.face[0]), vertex};
         abut_d3 at = {{abut_d3_dot(v, plane.axis[0]), abut_d3_dot(v, plane.axis[1])}};
         write_point(pair, &c, &world, &plane, at, c.separation, features, out);
     }
+    const abut_d3 foot = abut_d3_along(meets, -c.separation, plane.axis[2]);
+    return outside(side->own, foot) <= ABUT_NP_RESTING * small - c.separation;
 }
 
 /* 0 for NaN as well: an edge that rounding made a point has no direction. */
@@ -301,11 +320,13 @@ static void edge_manifold(const abut_np_convex_pair *pair, const abut_collider *
 void abut_np_convex_points(const abut_np_convex_pair *pair, const abut_collider *collider_a,
                            const abut_collider *collider_b, double margin, const abut_np_axis *axis,
                            abut_np_points *out) {
+    abut_np_axis best = *axis;
     out->count = 0;
-    if (axis->kind == ABUT_NP_EDGES) {
-        edge_manifold(pair, collider_a, axis, out);
-    } else {
-        face_manifold(pair, collider_a, collider_b, margin, axis, out);
+    if (axis->kind != ABUT_NP_EDGES && !face_manifold(pair, collider_a, collider_b, margin, axis, out)) {
+        abut_np_convex_kernels_active()->find_best_axis(pair, margin, &best);
+    }
+    if (best.kind == ABUT_NP_EDGES) {
+        edge_manifold(pair, collider_a, &best, out); /* the face, if it was found first, was only preferred */
     }
     make_different(out);
 }

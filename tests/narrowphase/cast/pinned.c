@@ -312,9 +312,9 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"whole numbers", whole_numbers, UINT64_C(0xd50489a967d91959)},
-        {"hairs", hairs, UINT64_C(0xbd49a3e2889a3bcf)},
+        {"hairs", hairs, UINT64_C(0xc9494b26ceb05a8d)},
         {"boxes", boxes, UINT64_C(0xde0787600e33af32)},
-        {"sharp", sharp, UINT64_C(0xc80f603d26d8b71d)},
+        {"sharp", sharp, UINT64_C(0x568a3a732ecf2faa)},
         {"shapes", shapes, UINT64_C(0xd8c9b708eb8b3d8a)},
         {"scenes", scenes, UINT64_C(0x73c44287845da5d2)},
         {"entries", entries, UINT64_C(0x1673fff0f01965d3)},

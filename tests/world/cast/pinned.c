@@ -85,7 +85,7 @@ static void side_by_side(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"casts", casts, UINT64_C(0xd0c6aa3cff9dc27f)},
+        {"casts", casts, UINT64_C(0x009c1b790a8377bf)},
         {"sweeps", sweeps, UINT64_C(0xb4b2870b6afe425d)},
         {"side by side", side_by_side, UINT64_C(0x66f163feb6126485)},
     };

@@ -202,14 +202,14 @@ static void side_by_side_and_fixed(uint64_t *digest) {
 static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
-        {"plain", plain, UINT64_C(0x43278aba5877176d)},
-        {"with margin", with_margin, UINT64_C(0x3f948b5595d442c0)},
+        {"plain", plain, UINT64_C(0x3a62a52956fa9978)},
+        {"with margin", with_margin, UINT64_C(0xb4e4f66ab457c249)},
         {"of fixed capacity", of_fixed_capacity, UINT64_C(0x3116df681b249110)},
         {"of exact capacity", of_exact_capacity, UINT64_C(0x9a69e7c68d1f12a7)},
         {"of few bodies", of_few_bodies, UINT64_C(0xe0a2fc590b7de312)},
-        {"at rest", at_rest, UINT64_C(0xa486f783a0168410)},
+        {"at rest", at_rest, UINT64_C(0xe701022a71d6fe3a)},
         {"with filter", with_filter, UINT64_C(0x563ddfde09e4cda6)},
-        {"side by side", side_by_side, UINT64_C(0x59cc757569f9af74)},
+        {"side by side", side_by_side, UINT64_C(0x6fad1f628f744f9a)},
         {"many workers", many_workers, UINT64_C(0x5cf0f75f92b4f7a9)},
         {"side by side and fixed", side_by_side_and_fixed, UINT64_C(0x9688a4823a834704)},
     };
