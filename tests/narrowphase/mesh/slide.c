@@ -201,8 +201,20 @@ static const char *normals_and_depth(const slide *s, const answer *a, bool exact
     return a->count == 0 ? "no contact" : below || above ? "the depth is not the floor's" : NULL;
 }
 
+/* The largest distance of two points of a manifold. */
+static double across(const abut_manifold *m) {
+    double most = 0;
+    for (uint32_t i = 0; i < 4 * m->count; i++) {
+        const abut_vec3 *p = &m->points[i / 4].position, *q = &m->points[i % 4].position;
+        bool both = i % 4 < m->count;
+        most = fmax(most, both ? hypot((double)p->x - q->x, (double)p->z - q->z) : 0);
+    }
+    return most;
+}
+
 /* What one big box in place of the floor would give. A part keeps four corners of a polygon that may have more: so the
- * parts may span a little less. */
+ * parts may span a little less. Hulls stand on faces of many corners: of a regular one with eight, four alternate ones
+ * leave the others out by 0.15 of the distance across, and of others more. */
 static const char *big_box(const slide *s, const answer *a, const abut_collider *body, double slack) {
     abut_manifold m;
     abut_collider box;
@@ -211,6 +223,8 @@ static const char *big_box(const slide *s, const answer *a, const abut_collider 
     if (!abut_np_collide(&box, body, s->margin, &m) || m.normal.y != 1) {
         return NULL; /* the big box itself has another opinion: rods and plates that lie in its surface */
     }
+    bool is_hull = s->body.kind == ROUND_HULL || s->body.kind == ROUND_ROUNDED_HULL;
+    slack = is_hull ? fmax(slack, 0.3 * across(&m)) : slack;
     for (uint32_t i = 0; i < m.count; i++) {
         double foot[3];
         for (int k = 0; k < 3; k++) {
