@@ -71,8 +71,9 @@ static double check_one(const scene *s, uint32_t body, double distance) {
         double off = fabs((double)on_b.x + d * (double)normal.x - on_a.x) +
                      fabs((double)on_b.y + d * (double)normal.y - on_a.y) +
                      fabs((double)on_b.z + d * (double)normal.z - on_a.z);
-        const double *half = b->core->half;
-        assert_true(off <= 1e-6 * S + 0x1p-48 * (half[0] + half[1] + half[2] + b->shape.radius));
+        const abut_aabb all = abut_shape_bounds(&b->shape, &b->pose);
+        double size = (double)all.max.x - all.min.x + all.max.y - all.min.y + all.max.z - all.min.z;
+        assert_true(off <= 1e-6 * S + 0x1p-48 * size);
     }
     return distance;
 }
