@@ -69,14 +69,18 @@ static void scale_points(const abut_vec3 *from, uint32_t n, float factor, abut_v
     }
 }
 
+/* False for points that are flat, or whose scaled ones are too far away for a hull. */
 static bool make_hull(uint32_t index, convex *points, round_hulls *out) {
     abut_vec3 larger[CONVEX_POINTS];
     if (!core_of_points(points->point, points->count, &out->core[index])) {
         return false;
     }
     scale_points(points->point, points->count, (float)(1 << ROUND_SCALE), larger);
-    if (abut_hull_create(points->point, points->count, NULL, &out->hull[index]) ||
-        abut_hull_create(larger, points->count, NULL, &out->scaled[index])) {
+    abut_result scaled = abut_hull_create(larger, points->count, NULL, &out->scaled[index]);
+    if (scaled == ABUT_ERROR_LIMIT) {
+        return false;
+    }
+    if (scaled || abut_hull_create(points->point, points->count, NULL, &out->hull[index])) {
         abort();
     }
     return true;
