@@ -112,8 +112,8 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"boxes", boxes, UINT64_C(0xc91a1d53cf0b87ec)},
-        {"hulls", of_hulls, UINT64_C(0xbaefb29bed792bbb)},
-        {"boxes and hulls", boxes_and_hulls, UINT64_C(0x885b8a41eabce624)},
+        {"hulls", of_hulls, UINT64_C(0x57e7e0f471eefde6)},
+        {"boxes and hulls", boxes_and_hulls, UINT64_C(0x6a2dbb62c936e5bd)},
         {"shapes", shapes, UINT64_C(0xaf562eae939f8192)},
         {"whole shapes", whole_shapes, UINT64_C(0x08673120d0397a6b)},
         {"boxes alone", boxes_alone, UINT64_C(0xcb38057a4f22c3d8)},

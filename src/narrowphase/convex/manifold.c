@@ -255,6 +255,7 @@ static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *
         }
         met |= overlay.point[i].x[2] <= abut_max_d(c.separation, 0) + ABUT_NP_RESTING * small;
     }
+    p.count = met ? p.count : 0; /* what is in front, within the margin, does not touch */
     drop_repeated(&p, 1e-12 * pair->size);
     const chooser choosing = make_chooser(pair, &plane, on_b, as_deep_of(side->other, c.face[1]) * small);
     keep_four(&p, &choosing);
@@ -271,13 +272,12 @@ static bool face_manifold(const abut_np_convex_pair *pair, const abut_collider *
     if (met) {
         return true;
     }
+    /* The vertex that meets the plane of the reference face is the contact. */
     const abut_d3 meets = abut_np_point_back(side, abut_np_vertex(side->other, vertex));
-    if (p.count == 0) { /* the faces do not overlap: the vertex that meets the reference face is the contact */
-        abut_d3 v = abut_d3_sub(meets, plane.origin);
-        const uint32_t features[2] = {abut_np_face_feature(side->own, c.face[0]), vertex};
-        abut_d3 at = {{abut_d3_dot(v, plane.axis[0]), abut_d3_dot(v, plane.axis[1])}};
-        write_point(pair, &c, &world, &plane, at, c.separation, features, out);
-    }
+    const abut_d3 v = abut_d3_sub(meets, plane.origin);
+    const uint32_t features[2] = {abut_np_face_feature(side->own, c.face[0]), vertex};
+    const abut_d3 at = {{abut_d3_dot(v, plane.axis[0]), abut_d3_dot(v, plane.axis[1])}};
+    write_point(pair, &c, &world, &plane, at, c.separation, features, out);
     const abut_d3 foot = abut_d3_along(meets, -c.separation, plane.axis[2]);
     return outside(side->own, foot) <= ABUT_NP_RESTING * small - c.separation;
 }

@@ -252,11 +252,11 @@ static void answers_have_the_same_bits_everywhere(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"searches", searches, UINT64_C(0x91bc663c5e2e35ae)},
-        {"walks", walks, UINT64_C(0x93b7faf970945d71)},
+        {"walks", walks, UINT64_C(0xc57cb2bd9872364b)},
         {"large hulls", of_large_hulls, UINT64_C(0x96e577b7d482488d)},
         {"boxes", boxes, UINT64_C(0x66d27dd40946ac9b)},
         {"clips", clips, UINT64_C(0xcc840daadbf86aea)},
-        {"points", points, UINT64_C(0x07043b6c75bae11b)},
+        {"points", points, UINT64_C(0x57a09b08007ac77b)},
     };
     with_hints = false;
     assert_true(digest_pins_hold(pins, sizeof pins / sizeof *pins));
@@ -266,7 +266,7 @@ static void portable_searches_leave_the_same_hints(void **state) {
     (void)state;
     static const digest_pin pins[] = {
         {"hints of searches", searches, UINT64_C(0xe0e135ff733bf8ff)},
-        {"hints of walks", walks, UINT64_C(0x07db0989a4f716c1)},
+        {"hints of walks", walks, UINT64_C(0xeb82d377a1c16d47)},
         {"hints of large hulls", of_large_hulls, UINT64_C(0xef13425e7a0a5a60)},
     };
     with_hints = true;
