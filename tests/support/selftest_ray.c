@@ -216,7 +216,7 @@ static void it_agrees_with_the_oracle_of_distance(void **state) {
         } else {
             core_of_box(c->shape.half, points);
         }
-        double radius = c->shape.radius, slack = 3e-15 * t.size, least = INFINITY;
+        double radius = c->shape.radius, slack = 1e-14 * t.size, least = INFINITY;
         quad end = t.near_meets ? t.near_first : 1;
         for (int k = 0; k < 9; k++) {
             least = fmin(least, distance_at(c, points, end * k / 8));

@@ -29,7 +29,7 @@ static void boxes_contain_random_clouds(void **state) {
         uint32_t kind = rng_below(&r, 16);
         for (uint32_t k = 0; kind < 4 && k < n; k++) {
             points[k] = kind == 3 ? points[0] : points[k];
-            points[k].z = kind >= 1 ? points[0].z : points[k].x + points[k].y;
+            points[k].z = kind >= 1 ? points[0].z : points[k].x / 2 + points[k].y / 2; /* within the limit */
             points[k].y = kind == 2 ? points[0].y : points[k].y;
         }
         assert_int_equal(abut_obb_fit(points, n, &box), ABUT_OK);
