@@ -70,6 +70,9 @@ def listing_of(program, folder, share, **how):
                           stderr=subprocess.DEVNULL, check=False, **how)
     if done.returncode != 0:
         return None
+    if raw.stat().st_size == 0:  # nothing in this program has counters
+        raw.unlink()
+        return ""
     subprocess.run([tool("llvm-profdata"), "merge", raw, "-o", merged], check=True)
     out = subprocess.run([tool("llvm-cov"), "export", "-format=lcov", "-skip-functions", program, f"-instr-profile={merged}"],
                          check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
