@@ -135,14 +135,12 @@ static bool misses(const hull_pair *pair, const hull_placed *placed, double most
     return false;
 }
 
-/* The least positive half extent of the bodies, of hulls: of their OBBs; and twice all three of the smaller one. */
-static double least_extent(const hull_pair *pair, double *smaller) {
+/* The least positive half extent of the bodies, of hulls: of their OBBs. */
+static double least_extent(const hull_pair *pair) {
     const hull_body *body[2] = {&pair->a, &pair->b};
     double least = INFINITY;
-    *smaller = INFINITY;
     for (int i = 0; i < 2; i++) {
         abut_vec3 half = body[i]->hull ? abut_hull_obb(body[i]->hull).half : body[i]->box.half;
-        *smaller = fmin(*smaller, 2 * ((double)half.x + half.y + half.z));
         for (int k = 0; k < 3; k++) {
             double x = (double)(&half.x)[k];
             least = x > 0 ? fmin(least, x) : least;
@@ -195,7 +193,7 @@ const char *hull_manifold_fault(const hull_pair *pair, const hull_truth *truth, 
                                                : NULL;
     }
     hull_placed placed = hull_place(&pair->made.a, &pair->a.pose, &pair->made.b, &pair->b.pose);
-    double smaller, by_extent = least_extent(pair, &smaller) * 0x1p-10, along = hull_separation(&placed, n);
+    double by_extent = least_extent(pair) * 0x1p-10, along = hull_separation(&placed, n);
     double allowed = truth->own - fmax(spare * fabs(truth->own), 1.001 * by_extent);
     double preferred = fmax(0.047 * fabs(truth->face), 0.999 * by_extent) - 1e-5 * truth->size;
     errors->depth = fmax(errors->depth, fabs(least - along) / truth->size);
