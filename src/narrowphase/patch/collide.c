@@ -148,11 +148,17 @@ static void find_patches(contact *c) {
     }
 }
 
-/* Whether another patch has a point at this place, with the same normal, that is as deep. */
-static bool has_point(const abut_np_patch *patch, const abut_np_patch *of, const abut_np_patch_point *point,
-                      double near) {
-    if (1 - abut_d3_dot(patch->normal, of->normal) > 1e-9) {
-        return false;
+/* Whether a patch may show the points of another: a lower one with the same normal, or, where the other leans, one that
+ * does not. */
+static bool is_rival(const abut_np_patch *patch, const abut_np_patch *of) {
+    return (of->leans && !patch->leans) || (patch->part < of->part && patch->leans == of->leans &&
+                                            1 - abut_d3_dot(patch->normal, of->normal) <= 1e-9);
+}
+
+/* Whether a rival shows a point of a patch if both lie at it: it has one there that is as deep. */
+static bool shows(const abut_np_patch *patch, const abut_np_patch *of, const abut_np_patch_point *point, double near) {
+    if (patch->leans != of->leans) {
+        return true;
     }
     for (uint32_t i = 0; i < patch->count; i++) {
         const abut_np_patch_point *p = &patch->point[i];
@@ -176,31 +182,47 @@ static uint32_t sharers(const abut_mesh *mesh, uint32_t part, uint32_t meets, ui
     return 1;
 }
 
-/* Whether a neighbour shows the point: a lower one that has it, too, or, where the patch leans, one that does not. */
-static bool repeats(contact *c, const abut_np_patch *patch, const abut_np_patch_point *point) {
+/* Whether a neighbour shows the point. */
+static bool repeats(contact *c, const abut_np_patch *patch, const abut_np_patch_point *point, double near) {
     uint32_t around[ABUT_NP_AROUND_MAX];
     uint32_t n = sharers(c->at.seat.mesh, patch->part, point->meets, around);
-    const double near = 0x1p-18 * (c->at.seat.size + c->at.seat.radius);
     for (uint32_t i = 0; i < n; i++) {
         if (!patch->leans && around[i] > patch->part) {
             continue;
         }
         const abut_np_patch *other = patch_of(c, around[i]);
-        if (other && ((patch->leans && !other->leans) || (around[i] < patch->part && patch->leans == other->leans &&
-                                                          has_point(other, patch, point, near)))) {
+        if (other && is_rival(other, patch) && shows(other, patch, point, near)) {
             return true;
         }
     }
     return false;
 }
 
-/* The points of a patch that stay, as bits. */
-static uint32_t points_to_show(contact *c, const abut_np_patch *patch) {
-    uint32_t shown = 0, all = (1u << patch->count) - 1;
-    for (uint32_t i = 0; i < patch->count && c->total > 1; i++) {
-        shown |= (uint32_t)!repeats(c, patch, &patch->point[i]) << i;
+/* The rivals of a patch among those that are kept, as bits. */
+static uint64_t rivals_of(const contact *c, const abut_np_patch *patch) {
+    uint64_t rivals = 0;
+    for (uint32_t i = 0; i < c->kept; i++) {
+        rivals |= (uint64_t)is_rival(&c->patch[i], patch) << i;
     }
-    return c->total > 1 ? shown : all;
+    return rivals;
+}
+
+/* The points of a patch that stay, as bits. Neighbours are only looked for where some patch would show the point if it
+ * were one: on ground that is not flat that is seldom so. */
+static uint32_t points_to_show(contact *c, const abut_np_patch *patch) {
+    const double near = 0x1p-18 * (c->at.seat.size + c->at.seat.radius);
+    const uint64_t rivals = all_kept(c) ? rivals_of(c, patch) : ~UINT64_C(0);
+    uint32_t shown = (1u << patch->count) - 1;
+    for (uint32_t i = 0; i < patch->count && rivals; i++) {
+        bool may_repeat = !all_kept(c);
+        for (uint64_t left = rivals; left && !may_repeat; left &= left - 1) {
+            may_repeat = shows(&c->patch[ABUT_LOWEST_BIT64(left)], patch, &patch->point[i], near);
+        }
+        if (may_repeat && repeats(c, patch, &patch->point[i], near)) {
+            shown &= ~(1u << i);
+        }
+    }
+    return shown;
 }
 
 /* Calls `see` for each patch with the points that stay: of those that are kept ascending by part, else in the order of
