@@ -18,7 +18,7 @@ static const abut_np_cut_corner box_faces[6][4] = {
 
 /* The feature number of a core's first face. */
 static uint32_t first_face(const abut_np_seat *seat) {
-    return seat->hull ? seat->hull->vertex_count + seat->hull->edge_count : 20;
+    return seat->hull ? seat->hull->vertex_count + seat->hull->edge_count : ABUT_NP_BOX_FACE;
 }
 
 static void outline_of_box(const abut_np_seat *seat, uint32_t face, abut_np_cut_face *out) {
@@ -105,14 +105,19 @@ const abut_np_cut_face *abut_np_over_face(const abut_np_seat *seat, abut_np_over
     if (over->face) {
         return over->face;
     }
-    outline_of(seat, seat->hull ? face_of_hull(seat, f->normal, over->vertex) : face_of_box(f->normal), &over->room[0]);
+    if (!seat->hull) {
+        const uint32_t face = face_of_box(f->normal);
+        over->face = &over->room[0];
+        over->face->face = first_face(seat) + face;
+        seat->patch_kernels->over_box(seat, f, over->near, box_faces[face], over->face);
+        return over->face;
+    }
+    outline_of(seat, face_of_hull(seat, f->normal, over->vertex), &over->room[0]);
     for (uint32_t k = 0; k < 3; k++) {
         cuts[k] = (abut_np_cut){f->out[k], f->outline[k], over->near * f->length[k], (uint16_t)k, true};
     }
     over->face = &over->room[seat->patch_kernels->cut(cuts, 3, over->room)];
-    if (seat->hull) {
-        add_lowest(over, over->face);
-    }
+    add_lowest(over, over->face);
     seat->patch_kernels->lower(f, over->near, over->face);
     return over->face;
 }

@@ -14,7 +14,7 @@ enum { ABUT_NP_CUT_SIDES = 32, ABUT_NP_CUT_MAX = ABUT_NP_CUT_SIDES + 8 };
 
 /* Features of a core are numbered through: vertices, edges, faces. Those of a triangle: corners 0 to 2, sides 3 to 5,
  * its face 6. */
-enum { ABUT_NP_TRIANGLE_SIDE = 3, ABUT_NP_TRIANGLE_FACE = 6 };
+enum { ABUT_NP_TRIANGLE_SIDE = 3, ABUT_NP_TRIANGLE_FACE = 6, ABUT_NP_BOX_FACE = 20 };
 
 typedef struct abut_np_cut_corner {
     uint32_t feature;  /* of the core */
@@ -51,9 +51,15 @@ typedef struct abut_np_patch_kernels {
     uint32_t (*cut)(const abut_np_cut *cuts, uint32_t n, abut_np_cut_face outline[2]);
     /* Writes the heights over a triangle, and the sides; `near` is how far from a side a point is still on it. */
     void (*lower)(const abut_np_facing *facing, double near, abut_np_cut_face *face);
+    /* Both for out->face of a box, whose corners these are. */
+    void (*over_box)(const abut_np_seat *seat, const abut_np_facing *facing, double near,
+                     const abut_np_cut_corner *corner, abut_np_cut_face *out);
 } abut_np_patch_kernels;
 
 ABUT_KERNEL_TABLES(abut_np_patch_kernels)
+
+void ABUT_KERNEL(abut_np_over_box)(const abut_np_seat *seat, const abut_np_facing *facing, double near,
+                                   const abut_np_cut_corner *corner, abut_np_cut_face *out);
 
 /* What of the face that looks at a triangle lies over it, between the planes through its sides along its normal. It is
  * cut when it is first asked for: of cores that are apart it often is not. */

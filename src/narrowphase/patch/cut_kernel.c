@@ -114,4 +114,4 @@ static void lower(const abut_np_facing *f, double near, abut_np_cut_face *p) {
     abut_lanes_done();
 }
 
-const abut_np_patch_kernels ABUT_KERNEL(abut_np_patch_kernels) = {cut, lower};
+const abut_np_patch_kernels ABUT_KERNEL(abut_np_patch_kernels) = {cut, lower, ABUT_KERNEL(abut_np_over_box)};

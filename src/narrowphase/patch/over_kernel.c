@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* A kernel, compiled once for each instruction set: what of a face of a box lies over a triangle. All edges of the face
+ * are clipped at once, by their parameter (Cyrus and Beck, "Generalized two- and three-dimensional clipping", 1978), an
+ * edge in each lane; corners of the triangle come where the way from edge to edge leads along its sides. */
+#include "base/compiler.h"
+#include "base/lanes/vector_double.h"
+#include "narrowphase/patch/cut.h"
+
+enum { LANES = ABUT_VD_LANES, EDGES = 4, ROOM = EDGES > LANES ? EDGES : LANES };
+
+/* The face's corners along its two axes, once around and on: those of box_faces in cut.c. */
+static const double along_first[EDGES + 8] = {-1, 1, 1, -1, -1, 1, 1, -1, -1, 1, 1, -1};
+static const double along_second[EDGES + 8] = {1, 1, -1, -1, 1, 1, -1, -1, 1, 1, -1, -1};
+
+/* Where an edge comes over the triangle and where it leaves it, in lanes. */
+typedef struct pieces {
+    vd first, last;    /* as shares of its length */
+    vd come_by, go_by; /* over which side; -1: it begins or ends there */
+    md left;           /* something of it lies over the triangle */
+} pieces;
+
+/* Ends of pieces. */
+typedef struct ends {
+    double at[3][ROOM], height[ROOM], by[ROOM];
+    uint32_t near[3]; /* for each side, those near it, as bits */
+} ends;
+
+static ABUT_INLINE void corners_of(const abut_np_seat *seat, uint32_t face, uint32_t first, vd at[3]) {
+    uint32_t k = face / 2, u = (k + 1) % 3, v = (k + 2) % 3;
+    bool positive = face & 1;
+    at[k] = constant(positive ? seat->half[k] : -seat->half[k]);
+    at[u] = times(abut_vd_load(along_first + first), constant(seat->half[u]));
+    at[v] = times(abut_vd_load(along_second + first), constant(positive ? -seat->half[v] : seat->half[v]));
+}
+
+static ABUT_INLINE vd along(abut_d3 n, const vd at[3]) {
+    return dot3(constant(n.x[0]), at[0], constant(n.x[1]), at[1], constant(n.x[2]), at[2]);
+}
+
+static ABUT_INLINE pieces clip(const abut_np_facing *f, double near, const vd from[3], const vd to[3]) {
+    const vd zero = constant(0), one = constant(1);
+    pieces p = {zero, one, constant(-1), constant(-1), equal(zero, zero)};
+    for (int s = 0; s < 3; s++) {
+        const vd beyond = constant(near * f->length[s]), by = constant(s);
+        const vd a = minus(along(f->out[s], from), constant(f->outline[s]));
+        const vd b = minus(along(f->out[s], to), constant(f->outline[s]));
+        const md out_before = less(beyond, a), out_after = less(beyond, b);
+        const vd where = smaller(larger(quotient(a, minus(a, b)), zero), one);
+        const md comes = but_not(out_before, out_after), goes = but_not(out_after, out_before);
+        const md later = both(comes, at_most(p.first, where)), sooner = both(goes, at_most(where, p.last));
+        p.first = choose(later, where, p.first);
+        p.come_by = choose(later, by, p.come_by);
+        p.last = choose(sooner, where, p.last);
+        p.go_by = choose(sooner, by, p.go_by);
+        p.left = but_not(p.left, both(out_before, out_after));
+    }
+    p.left = both(p.left, at_most(p.first, p.last));
+    return p;
+}
+
+static ABUT_INLINE void write_ends(const abut_np_facing *f, double near, const vd from[3], const vd to[3], vd share,
+                                   vd by, uint32_t first, ends *e) {
+    vd at[3], on[3];
+    for (int i = 0; i < 3; i++) {
+        at[i] = sum(from[i], times(share, minus(to[i], from[i])));
+        abut_vd_store(e->at[i] + first, at[i]);
+    }
+    const vd height = minus(along(f->normal, at), constant(f->height)), down = negated(height);
+    abut_vd_store(e->height + first, height);
+    abut_vd_store(e->by + first, by);
+    for (int i = 0; i < 3; i++) {
+        on[i] = sum(at[i], times(down, constant(f->normal.x[i])));
+    }
+    for (int s = 0; s < 3; s++) {
+        const vd inside = minus(constant(f->outline[s]), along(f->out[s], on));
+        e->near[s] |= bits_of(at_most(inside, constant(near * f->length[s]))) << first;
+    }
+}
+
+static ABUT_INLINE void add_end(const ends *e, uint32_t i, abut_np_cut_corner corner, abut_np_cut_face *out) {
+    uint32_t n = out->count++;
+    for (int k = 0; k < 3; k++) {
+        out->at[k][n] = e->at[k][i];
+    }
+    out->height[n] = e->height[i];
+    out->sides[n] = (uint8_t)((e->near[0] >> i & 1) | (e->near[1] >> i & 1) << 1 | (e->near[2] >> i & 1) << 2);
+    out->corner[n] = corner;
+}
+
+/* The point of the face over corner k of the triangle. */
+static void add_corner(const abut_np_seat *seat, const abut_np_facing *f, double near, uint32_t k,
+                       abut_np_cut_face *out) {
+    const uint32_t face = out->face - ABUT_NP_BOX_FACE, axis = face / 2, other = (k + 1) % 3, n = out->count++;
+    const double end = face & 1 ? seat->half[axis] : -seat->half[axis];
+    const double height = (end - f->corner[k].x[axis]) / f->normal.x[axis];
+    const abut_d3 at = abut_d3_along(f->corner[k], height, f->normal);
+    const double inside = f->outline[other] - abut_d3_dot(f->out[other], f->corner[k]);
+    for (int i = 0; i < 3; i++) {
+        out->at[i][n] = at.x[i];
+    }
+    out->height[n] = height;
+    out->sides[n] = (uint8_t)(1 << k | 1 << (k + 2) % 3 | (inside <= near * f->length[other]) << other);
+    out->corner[n] = (abut_np_cut_corner){out->face, 0, true, (uint8_t)k};
+}
+
+/* Whether a corner of the triangle lies under the face. */
+static bool is_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t face) {
+    const uint32_t axis = face / 2;
+    const double end = face & 1 ? seat->half[axis] : -seat->half[axis];
+    const abut_d3 at = abut_d3_along(f->corner[0], (end - f->corner[0].x[axis]) / f->normal.x[axis], f->normal);
+    const uint32_t u = (axis + 1) % 3, v = (axis + 2) % 3;
+    return fabs(at.x[u]) <= seat->half[u] && fabs(at.x[v]) <= seat->half[v];
+}
+
+/* The outline from end to end. Seen from below, the triangle's corners come in falling order. */
+static void join(const abut_np_seat *seat, const abut_np_facing *f, double near, const abut_np_cut_corner *corner,
+                 uint32_t left, const ends e[2], abut_np_cut_face *out) {
+    uint32_t side = 3, first = 3; /* by which the last piece went, and the first one came; 3: none */
+    for (uint32_t i = 0; i < EDGES; i++) {
+        if (!(left >> i & 1)) {
+            continue;
+        }
+        const bool comes = e[0].by[i] >= 0;
+        const uint32_t by = comes ? (uint32_t)e[0].by[i] : 3;
+        for (; comes && side < 3 && side != by; side = (side + 2) % 3) {
+            add_corner(seat, f, near, side, out);
+        }
+        first = out->count == 0 ? by : first;
+        add_end(&e[0], i, comes ? (abut_np_cut_corner){corner[i].edge, 0, false, (uint8_t)(3 + by)} : corner[i], out);
+        side = 3;
+        if (e[1].by[i] >= 0) {
+            side = (uint32_t)e[1].by[i];
+            add_end(&e[1], i, (abut_np_cut_corner){corner[i].edge, 0, false, (uint8_t)(3 + side)}, out);
+        }
+    }
+    for (; side < 3 && first < 3 && side != first; side = (side + 2) % 3) {
+        add_corner(seat, f, near, side, out);
+    }
+    for (uint32_t k = 3; left == 0 && k-- > 0 && is_under(seat, f, out->face - ABUT_NP_BOX_FACE);) {
+        add_corner(seat, f, near, k, out);
+    }
+}
+
+void ABUT_KERNEL(abut_np_over_box)(const abut_np_seat *seat, const abut_np_facing *f, double near,
+                                   const abut_np_cut_corner *corner, abut_np_cut_face *out) {
+    const uint32_t face = out->face - ABUT_NP_BOX_FACE;
+    uint32_t left = 0;
+    ends e[2];
+    for (int s = 0; s < 3; s++) {
+        e[0].near[s] = e[1].near[s] = 0;
+    }
+    for (uint32_t first = 0; first < EDGES; first += LANES) {
+        vd from[3], to[3];
+        corners_of(seat, face, first, from);
+        corners_of(seat, face, first + 1, to);
+        const pieces p = clip(f, near, from, to);
+        write_ends(f, near, from, to, p.first, p.come_by, first, &e[0]);
+        write_ends(f, near, from, to, p.last, p.go_by, first, &e[1]);
+        left |= bits_of(p.left) << first;
+    }
+    abut_lanes_done();
+    out->count = 0;
+    join(seat, f, near, corner, left & ((1 << EDGES) - 1), e, out);
+}
