@@ -82,11 +82,13 @@ bool abut_np_mesh_cast_closes(const abut_np_cast *cast, const abut_collider *mes
                               abut_vec3 *normal) {
     abut_np_triangle triangle;
     abut_np_seat seat;
+    abut_np_normals known;
     abut_np_patch patch;
     abut_np_triangle_make(mesh, part, &triangle);
     (void)abut_np_cast_closes(cast, &triangle.collider, position, normal);
     abut_np_seat_of(mesh, &cast->start, 0, &seat);
-    if (abut_np_patch_of_part(&seat, part, &patch)) {
+    abut_np_normals_begin(&known);
+    if (abut_np_patch_of_part(&seat, part, &known, &patch)) {
         *normal = abut_vec3_round(abut_d3_rotate(seat.ground_axes, patch.in_mesh));
     }
     return abut_d3_dot(abut_d3_load(cast->translation), abut_d3_from(*normal)) < 0;

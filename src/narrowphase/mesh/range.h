@@ -6,7 +6,7 @@
 #ifndef ABUT_NARROWPHASE_MESH_RANGE_H
 #define ABUT_NARROWPHASE_MESH_RANGE_H
 
-#include "narrowphase/narrowphase.h"
+#include "narrowphase/mesh/fan.h"
 
 /* A middle that is behind a plane by at most this times its distance counts as not behind. */
 static const double ABUT_NP_MESH_BEHIND = 0x1p-46;
@@ -20,26 +20,15 @@ abut_d3 abut_np_mesh_normal(const abut_mesh *mesh, uint32_t part);
 /* Whether a point is behind a triangle's plane. */
 bool abut_np_mesh_behind(const abut_mesh *mesh, uint32_t part, abut_d3 middle);
 
-/* Normals of fronts that have been worked out. */
-enum { ABUT_NP_NORMALS = 8 };
-typedef struct abut_np_normals {
-    uint32_t count, part[ABUT_NP_NORMALS];
-    abut_d3 normal[ABUT_NP_NORMALS];
-} abut_np_normals;
-
 /* The nearest normal to this one that is allowed on side k, or at corner k: on an inner edge those between the two
  * faces where they form a ridge, else the triangle's own; at an inner corner those between the faces around. Outer
- * edges and their corners allow all, and so do corners of more than ABUT_NP_CORNER_MAX triangles. `known`, which may be
- * NULL, saves time: triangles of one contact are neighbours.
+ * edges and their corners allow all, and so do corners of more than ABUT_NP_CORNER_MAX triangles. `known` saves time, as
+ * triangles of one contact are neighbours; for edges it may be NULL.
  */
-enum { ABUT_NP_CORNER_MAX = 256 };
 abut_d3 abut_np_mesh_range_of_edge(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
                                    uint32_t k, abut_d3 normal);
-abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part, bool back,
+abut_d3 abut_np_mesh_range_of_corner(const abut_mesh *mesh, abut_np_normals *known, uint32_t part, bool back,
                                      uint32_t k, abut_d3 normal);
-
-/* abut_np_mesh_normal. */
-abut_d3 abut_np_known_normal(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part);
 
 /* The same at a point of the triangle; within `near` of an edge it is on it. Elsewhere the triangle's own normal. */
 abut_d3 abut_np_mesh_in_range(const abut_mesh *mesh, uint32_t part, bool back, abut_d3 point, double near,

@@ -57,7 +57,7 @@ static inline abut_d3 abut_np_seat_out(const abut_np_seat *seat, abut_d3 v) {
 
 /* A triangle, seen from the side that is touched: corners run counter-clockwise. */
 typedef struct abut_np_facing {
-    const abut_np_normals *known; /* those of the triangles around it that were placed at once with it */
+    abut_np_normals *known; /* those of the triangles around it that were placed at once with it, and of corners */
     uint32_t part;
     bool back;
     bool plain; /* no side is a ridge or outer: its only normal is its own */

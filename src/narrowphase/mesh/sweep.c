@@ -109,6 +109,7 @@ static bool step_sees(const question *q, uint32_t part, float margin, abut_np_pa
     placed convex, mesh;
     abut_collider body = q->convex->shape, ground = q->mesh->shape;
     abut_np_seat seat;
+    abut_np_normals known;
     place_at(q->convex, 0, &convex);
     place_at(q->mesh, 0, &mesh);
     const abut_dquat qb = abut_dquat_multiply(abut_turn_at(&q->convex->turn, 0), q->convex->turned);
@@ -118,7 +119,8 @@ static bool step_sees(const question *q, uint32_t part, float margin, abut_np_pa
     body.rotation = (abut_quat){(float)qb.x, (float)qb.y, (float)qb.z, (float)qb.w};
     ground.rotation = (abut_quat){(float)qm.x, (float)qm.y, (float)qm.z, (float)qm.w};
     abut_np_seat_of(&ground, &body, margin, &seat);
-    return abut_np_patch_of_part(&seat, part, patch);
+    abut_np_normals_begin(&known);
+    return abut_np_patch_of_part(&seat, part, &known, patch);
 }
 
 /* What touches at the start closes in along the normal that a step gives there, which inner edges may have corrected,

@@ -61,17 +61,32 @@ static bool is_deepest(const abut_np_facing *f, uint32_t face, uint32_t corner) 
     return face & 1 ? one >= at && other >= at : one <= at && other <= at;
 }
 
+/* The faces of a box against a corner; a depth that is too large, which most have, is seen first. */
+static void try_box_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner, abut_np_mesh_axis *best) {
+    const double resting = ABUT_NP_RESTING * seat->smallest;
+    for (uint32_t face = 0; face < 6; face++) {
+        double at = f->corner[corner].x[face / 2];
+        double depth = seat->half[face / 2] - (face & 1 ? at : -at);
+        if (depth < best->depth - resting && is_deepest(f, face, corner)) {
+            try_face(seat, f, face, corner, best);
+        }
+    }
+}
+
+static void try_hull_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t corner,
+                           abut_np_mesh_axis *best) {
+    for (uint32_t face = 0; face < seat->hull->face_count; face++) {
+        try_face(seat, f, face, corner, best);
+    }
+}
+
 /* Of corners that lie in the core, and where a side of the triangle allows other normals than its own. */
 static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t within, abut_np_mesh_axis *best) {
     for (uint32_t corner = 0; corner < 3; corner++) {
         uint32_t before = (corner + 2) % 3;
         bool open = is_ridge(f, corner) || is_ridge(f, before) || is_outer(f, corner) || is_outer(f, before);
         if (open && within >> corner & 1) {
-            for (uint32_t i = 0, n = abut_np_face_count(seat); i < n; i++) {
-                if (seat->hull || is_deepest(f, i, corner)) {
-                    try_face(seat, f, i, corner, best);
-                }
-            }
+            (seat->hull ? try_hull_faces : try_box_faces)(seat, f, corner, best);
         }
     }
 }

@@ -31,6 +31,7 @@ typedef struct contact {
     uint8_t shown[KEPT];          /* the points of each that stay, as bits */
     uint32_t made_plus_one[KEPT]; /* if there are more: whose patch is in this place; 0: nobody's */
     bool touched[KEPT];           /* and whether it is touched */
+    abut_np_normals known;        /* of those */
     abut_np_patch scratch;
 } contact;
 
@@ -44,7 +45,7 @@ static const abut_np_patch *patch_again(contact *c, uint32_t part) {
     if (c->made_plus_one[at] != part + 1) {
         c->made_plus_one[at] = part + 1;
         c->touched[at] =
-            abut_mesh_is_solid(c->at.seat.mesh, part) && abut_np_patch_of_part(&c->at.seat, part, &c->patch[at]);
+            abut_mesh_is_solid(c->at.seat.mesh, part) && abut_np_patch_of_part(&c->at.seat, part, &c->known, &c->patch[at]);
     }
     return c->touched[at] ? &c->patch[at] : NULL;
 }
@@ -90,6 +91,7 @@ typedef struct search {
 static void search_begin(const place *p, search *s) {
     abut_mesh_walk_begin(p->seat.mesh, p->min, p->max, &s->walk);
     s->found = s->next = s->waiting = 0;
+    abut_np_normals_begin(&s->normals);
 }
 
 /* Finds more triangles that may be touched; false at the end. */
@@ -293,6 +295,7 @@ static void begin(const abut_collider *mesh, const abut_collider *convex, float 
     c->total = c->kept = 0;
     c->least = INFINITY;
     c->least_part = UINT32_MAX;
+    abut_np_normals_begin(&c->known);
 }
 
 bool abut_np_mesh_touches(const abut_collider *mesh, const abut_collider *convex, float margin) {

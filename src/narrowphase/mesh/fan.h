@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the abut authors */
+
+/* Faces around inner corners of a mesh, and their normals, which are worked out once for all triangles of a contact. */
+#ifndef ABUT_NARROWPHASE_MESH_FAN_H
+#define ABUT_NARROWPHASE_MESH_FAN_H
+
+#include "narrowphase/narrowphase.h"
+
+/* A triangle and the side of it that is seen. */
+typedef struct abut_np_face {
+    uint32_t part;
+    bool back;
+} abut_np_face;
+
+static inline uint32_t abut_np_face_side(const abut_mesh *mesh, abut_np_face f, uint32_t k) {
+    return abut_mesh_sides(mesh)[3 * (size_t)f.part + k];
+}
+
+/* A ridge between two faces: from the back, what is hollow is one. */
+static inline bool abut_np_face_is_ridge(abut_np_face f, uint32_t side) {
+    return abut_mesh_edge_of(side) == (f.back ? ABUT_MESH_HOLLOW : ABUT_MESH_CONVEX);
+}
+
+/* A walk around a corner, from face to face: over which side it leaves the next one, and whether that begins there. */
+typedef struct abut_np_turn {
+    abut_np_face f;
+    uint32_t leave;
+    bool begins;
+} abut_np_turn;
+
+/* Goes on beyond a side, which is the one over which the walk leaves. */
+void abut_np_turn_on(abut_np_turn *turn, uint32_t side);
+
+/* Normals of fronts that have been worked out, and fans. A fan's faces stand in the order of a walk around its corner;
+ * face i of all has this normal, seen from the fan's side, and with `ridge` there is one between it and the next. */
+enum { ABUT_NP_NORMALS = 8, ABUT_NP_CORNER_MAX = 256, ABUT_NP_FANS = 8, ABUT_NP_FAN_FACES = ABUT_NP_CORNER_MAX + 32 };
+typedef struct abut_np_fan {
+    uint32_t vertex; /* ABUT_MESH_NONE: it serves one triangle only */
+    bool back;
+    bool ridge; /* there is one between some of its faces */
+    uint32_t first, count;
+} abut_np_fan;
+typedef struct abut_np_normals {
+    uint32_t count, part[ABUT_NP_NORMALS];
+    abut_d3 normal[ABUT_NP_NORMALS];
+    uint32_t fan_count, face_count;
+    abut_np_fan fan[ABUT_NP_FANS];
+    uint32_t face[ABUT_NP_FAN_FACES]; /* by number */
+    bool ridge[ABUT_NP_FAN_FACES];
+    abut_d3 face_normal[ABUT_NP_FAN_FACES];
+} abut_np_normals;
+
+/* Of one mesh. */
+static inline void abut_np_normals_begin(abut_np_normals *known) {
+    known->count = known->fan_count = known->face_count = 0;
+}
+
+/* abut_np_mesh_normal. `known` may be NULL. */
+abut_d3 abut_np_known_normal(const abut_mesh *mesh, const abut_np_normals *known, uint32_t part);
+abut_d3 abut_np_face_normal_of(const abut_mesh *mesh, const abut_np_normals *known, abut_np_face f);
+
+/* The fan around corner k of a triangle, which is face `at` of it, counted from its first; NULL if a side at the corner
+ * is outer, or there are too many faces. Valid until the next call. */
+const abut_np_fan *abut_np_fan_at(const abut_mesh *mesh, abut_np_normals *known, abut_np_face f, uint32_t k,
+                                  uint32_t *at);
+
+#endif
