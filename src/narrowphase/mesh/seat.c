@@ -114,14 +114,15 @@ static void add_sides(const abut_np_seat *seat, uint32_t part, bool back, abut_n
     const uint32_t *side = &abut_mesh_sides(seat->mesh)[3 * (size_t)part];
     f->part = part;
     f->back = back;
-    f->plain = true;
+    f->open = 0;
     for (uint32_t k = 0; k < 3; k++) {
         f->corner_of[k] = back ? (3 - k) % 3 : k;
         f->side_of[k] = back ? 2 - k : k;
         f->side[k] = side[f->side_of[k]];
-        abut_mesh_edge kind = abut_mesh_edge_of(f->side[k]);
-        f->plain = f->plain && (kind == ABUT_MESH_FLAT || kind == (back ? ABUT_MESH_CONVEX : ABUT_MESH_HOLLOW));
+        abut_mesh_edge kind = abut_mesh_edge_of(f->side[k]), closed = back ? ABUT_MESH_CONVEX : ABUT_MESH_HOLLOW;
+        f->open |= (uint8_t)((unsigned)((kind != ABUT_MESH_FLAT) & (kind != closed)) << k);
     }
+    f->plain = f->open == 0;
 }
 
 uint32_t abut_np_facings_of(const abut_np_seat *seat, const uint32_t *part, const uint32_t *place, uint32_t n,

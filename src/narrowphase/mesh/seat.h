@@ -60,7 +60,8 @@ typedef struct abut_np_facing {
     abut_np_normals *known; /* those of the triangles around it that were placed at once with it, and of corners */
     uint32_t part;
     bool back;
-    bool plain; /* no side is a ridge or outer: its only normal is its own */
+    bool plain;   /* no side is a ridge or outer: its only normal is its own */
+    uint8_t open; /* the sides that are, as bits */
     /* Of a box: which corners lie in it and which sides pass through it, as bits; it is grown by its skin. */
     uint8_t within, crossed;
     uint32_t corner_of[3]; /* of the mesh's triangle: corner k here is that corner there, */

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/axis.h"
+#include "base/compiler.h"
 #include "narrowphase/mesh/range.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/cut.h"
@@ -12,10 +13,6 @@ static const double ALLOWED = 0x1p-47;
 
 /* The cosine of how far the normal of a face may be from the one that stands for it. */
 static const double NEARLY = 0.95;
-
-static bool is_ridge(const abut_np_facing *f, uint32_t side) {
-    return abut_mesh_edge_of(f->side[side]) == (f->back ? ABUT_MESH_HOLLOW : ABUT_MESH_CONVEX);
-}
 
 static bool is_outer(const abut_np_facing *f, uint32_t side) {
     return abut_mesh_edge_of(f->side[side]) == ABUT_MESH_OUTER;
@@ -82,12 +79,9 @@ static void try_hull_faces(const abut_np_seat *seat, const abut_np_facing *f, ui
 
 /* Of corners that lie in the core, and where a side of the triangle allows other normals than its own. */
 static void try_faces(const abut_np_seat *seat, const abut_np_facing *f, uint32_t within, abut_np_mesh_axis *best) {
-    for (uint32_t corner = 0; corner < 3; corner++) {
-        uint32_t before = (corner + 2) % 3;
-        bool open = is_ridge(f, corner) || is_ridge(f, before) || is_outer(f, corner) || is_outer(f, before);
-        if (open && within >> corner & 1) {
-            (seat->hull ? try_hull_faces : try_box_faces)(seat, f, corner, best);
-        }
+    const uint32_t at_open = (f->open | f->open << 1 | f->open >> 2) & 7; /* side k runs from corner k to the next */
+    for (uint32_t left = within & at_open; left; left &= left - 1) {
+        (seat->hull ? try_hull_faces : try_box_faces)(seat, f, ABUT_LOWEST_BIT(left), best);
     }
 }
 
@@ -228,10 +222,9 @@ void abut_np_mesh_find_axis(const abut_np_seat *seat, const abut_np_facing *f, d
     try_faces(seat, f, p.within, axis);
     double limit = axis->depth - abut_max_d(axis->depth * ABUT_NP_FACE_PREFERENCE,
                                             seat->smallest * ABUT_NP_FACE_PREFERENCE_OF_EXTENT);
-    for (uint32_t side = 0; side < 3; side++) {
-        if (p.crossed >> side & 1 && (is_ridge(f, side) || is_outer(f, side))) {
-            const arc range = arc_of(seat, f, side);
-            (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, &range, limit, axis);
-        }
+    for (uint32_t left = p.crossed & f->open; left; left &= left - 1) {
+        const uint32_t side = ABUT_LOWEST_BIT(left);
+        const arc range = arc_of(seat, f, side);
+        (seat->hull ? try_hull_edges : try_box_edges)(seat, f, side, &range, limit, axis);
     }
 }

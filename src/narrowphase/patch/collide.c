@@ -27,6 +27,7 @@ typedef struct contact {
     double least;
     abut_d3 least_normal; /* in the mesh's frame */
     abut_np_patch patch[KEPT];
+    uint32_t part[KEPT];          /* of each */
     uint8_t order[KEPT];          /* of patches, ascending by part */
     uint8_t shown[KEPT];          /* the points of each that stay, as bits */
     uint32_t made_plus_one[KEPT]; /* if there are more: whose patch is in this place; 0: nobody's */
@@ -68,13 +69,15 @@ static const abut_np_patch *patch_of(contact *c, uint32_t part) {
     return found && found->part == part ? found : NULL;
 }
 
-/* The last patch joins the others, by insertion. */
-static void keep(contact *c) {
-    uint32_t at = c->kept, part = c->patch[at].part;
-    for (; at > 0 && c->patch[c->order[at - 1]].part > part; at--) {
-        c->order[at] = c->order[at - 1];
+/* Finds the order, each by how many are before it. */
+static void sort(contact *c) {
+    for (uint32_t i = 0; i < c->kept; i++) {
+        uint32_t before = 0;
+        for (uint32_t k = 0; k < c->kept; k++) {
+            before += c->part[k] < c->part[i];
+        }
+        c->order[before] = (uint8_t)i;
     }
-    c->order[at] = (uint8_t)c->kept++;
 }
 
 /* A walk along the triangles that are touched. */
@@ -145,16 +148,18 @@ static void find_patches(contact *c) {
     while (search_next(&c->at, &s, c->kept < KEPT ? &c->patch[c->kept] : &c->scratch)) {
         c->total++;
         if (c->kept < KEPT) {
-            keep(c);
+            c->part[c->kept] = c->patch[c->kept].part;
+            c->kept++;
         }
     }
+    sort(c);
 }
 
 /* Whether a patch may show the points of another: a lower one with the same normal, or, where the other leans, one that
  * does not. */
 static bool is_rival(const abut_np_patch *patch, const abut_np_patch *of) {
-    return (of->leans && !patch->leans) || (patch->part < of->part && patch->leans == of->leans &&
-                                            1 - abut_d3_dot(patch->normal, of->normal) <= 1e-9);
+    bool lower = patch->part < of->part, same = 1 - abut_d3_dot(patch->normal, of->normal) <= 1e-9; /* unpredictable */
+    return (of->leans & !patch->leans) | (lower & same & (patch->leans == of->leans));
 }
 
 /* Whether a rival shows a point of a patch if both lie at it: it has one there that is as deep. */

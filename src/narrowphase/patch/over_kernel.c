@@ -8,7 +8,7 @@
 #include "base/lanes/vector_double.h"
 #include "narrowphase/patch/cut.h"
 
-enum { LANES = ABUT_VD_LANES, EDGES = 4, ROOM = EDGES > LANES ? EDGES : LANES };
+enum { LANES = ABUT_VD_LANES, NONE = 3, EDGES = 4, ROOM = EDGES > LANES ? EDGES : LANES };
 
 /* The face's corners along its two axes, once around and on: those of box_faces in cut.c. */
 static const double along_first[EDGES + 8] = {-1, 1, 1, -1, -1, 1, 1, -1, -1, 1, 1, -1};
@@ -17,13 +17,14 @@ static const double along_second[EDGES + 8] = {1, 1, -1, -1, 1, 1, -1, -1, 1, 1,
 /* Where an edge comes over the triangle and where it leaves it, in lanes. */
 typedef struct pieces {
     vd first, last;    /* as shares of its length */
-    vd come_by, go_by; /* over which side; -1: it begins or ends there */
+    vd come_by, go_by; /* over which side, or NONE: the edge begins or ends there */
     md left;           /* something of it lies over the triangle */
 } pieces;
 
 /* Ends of pieces. */
 typedef struct ends {
-    double at[3][ROOM], height[ROOM], by[ROOM];
+    double at[3][ROOM], height[ROOM];
+    double by[ROOM]; /* over which side they are, or NONE: they are corners of the face */
     uint32_t near[3]; /* for each side, those near it, as bits */
 } ends;
 
@@ -41,7 +42,7 @@ static ABUT_INLINE vd along(abut_d3 n, const vd at[3]) {
 
 static ABUT_INLINE pieces clip(const abut_np_facing *f, double near, const vd from[3], const vd to[3]) {
     const vd zero = constant(0), one = constant(1);
-    pieces p = {zero, one, constant(-1), constant(-1), equal(zero, zero)};
+    pieces p = {zero, one, constant(NONE), constant(NONE), equal(zero, zero)};
     for (int s = 0; s < 3; s++) {
         const vd beyond = constant(near * f->length[s]), by = constant(s);
         const vd a = minus(along(f->out[s], from), constant(f->outline[s]));
@@ -79,14 +80,17 @@ static ABUT_INLINE void write_ends(const abut_np_facing *f, double near, const v
     }
 }
 
-static ABUT_INLINE void add_end(const ends *e, uint32_t i, abut_np_cut_corner corner, abut_np_cut_face *out) {
-    uint32_t n = out->count++;
+/* Adds an end if it is one: without a branch, since nobody predicts which pieces there are. */
+static ABUT_INLINE void add_end(const ends *e, uint32_t i, uint32_t feature, uint32_t meets, bool is_one,
+                                abut_np_cut_face *out) {
+    uint32_t n = out->count;
     for (int k = 0; k < 3; k++) {
         out->at[k][n] = e->at[k][i];
     }
     out->height[n] = e->height[i];
     out->sides[n] = (uint8_t)((e->near[0] >> i & 1) | (e->near[1] >> i & 1) << 1 | (e->near[2] >> i & 1) << 2);
-    out->corner[n] = corner;
+    out->corner[n] = (abut_np_cut_corner){feature, 0, false, (uint8_t)meets};
+    out->count = n + is_one;
 }
 
 /* The point of the face over corner k of the triangle. */
@@ -117,25 +121,20 @@ static bool is_under(const abut_np_seat *seat, const abut_np_facing *f, uint32_t
 /* The outline from end to end. Seen from below, the triangle's corners come in falling order. */
 static void join(const abut_np_seat *seat, const abut_np_facing *f, double near, const abut_np_cut_corner *corner,
                  uint32_t left, const ends e[2], abut_np_cut_face *out) {
-    uint32_t side = 3, first = 3; /* by which the last piece went, and the first one came; 3: none */
+    uint32_t side = NONE, first = NONE; /* by which the last piece went, and the first one came */
     for (uint32_t i = 0; i < EDGES; i++) {
-        if (!(left >> i & 1)) {
-            continue;
-        }
-        const bool comes = e[0].by[i] >= 0;
-        const uint32_t by = comes ? (uint32_t)e[0].by[i] : 3;
-        for (; comes && side < 3 && side != by; side = (side + 2) % 3) {
+        const bool is_left = left >> i & 1;
+        const uint32_t come = is_left ? (uint32_t)e[0].by[i] : NONE, go = is_left ? (uint32_t)e[1].by[i] : NONE;
+        for (; come < NONE && side < NONE && side != come; side = (side + 2) % 3) {
             add_corner(seat, f, near, side, out);
         }
-        first = out->count == 0 ? by : first;
-        add_end(&e[0], i, comes ? (abut_np_cut_corner){corner[i].edge, 0, false, (uint8_t)(3 + by)} : corner[i], out);
-        side = 3;
-        if (e[1].by[i] >= 0) {
-            side = (uint32_t)e[1].by[i];
-            add_end(&e[1], i, (abut_np_cut_corner){corner[i].edge, 0, false, (uint8_t)(3 + side)}, out);
-        }
+        first = out->count == 0 ? come : first;
+        side = is_left ? go : side;
+        add_end(&e[0], i, come < NONE ? corner[i].edge : corner[i].feature,
+                come < NONE ? ABUT_NP_TRIANGLE_SIDE + come : ABUT_NP_TRIANGLE_FACE, is_left, out);
+        add_end(&e[1], i, corner[i].edge, ABUT_NP_TRIANGLE_SIDE + go, go < NONE, out);
     }
-    for (; side < 3 && first < 3 && side != first; side = (side + 2) % 3) {
+    for (; side < NONE && first < NONE && side != first; side = (side + 2) % 3) {
         add_corner(seat, f, near, side, out);
     }
     for (uint32_t k = 3; left == 0 && k-- > 0 && is_under(seat, f, out->face - ABUT_NP_BOX_FACE);) {

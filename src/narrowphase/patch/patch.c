@@ -26,18 +26,13 @@ static uint32_t sides_near(const abut_np_facing *f, abut_d3 on, double near) {
     return sides;
 }
 
-/* The feature of the mesh's triangle where a point of it near these sides lies. */
+/* The feature of the mesh's triangle where a point near these sides lies, for triangles seen from their front and from
+ * their back. Sides 0 and 1 meet in corner 1, sides 1 and 2 in corner 2, sides 2 and 0 in corner 0. */
 static uint8_t place_on(const abut_np_facing *f, uint32_t sides) {
-    switch (sides) {
-    case 0:
-        return ABUT_NP_TRIANGLE_FACE;
-    case 1:
-    case 2:
-    case 4:
-        return (uint8_t)(ABUT_NP_TRIANGLE_SIDE + f->side_of[sides == 4 ? 2 : sides - 1]);
-    default: /* sides 0 and 1 meet in corner 1, sides 1 and 2 in corner 2, sides 2 and 0 in corner 0 */
-        return (uint8_t)f->corner_of[sides == 3 ? 1 : sides == 6 ? 2 : 0];
-    }
+    enum { FACE = ABUT_NP_TRIANGLE_FACE, SIDE = ABUT_NP_TRIANGLE_SIDE };
+    static const uint8_t place[2][8] = {{FACE, SIDE, SIDE + 1, 1, SIDE + 2, 0, 2, 0},
+                                        {FACE, SIDE + 2, SIDE + 1, 2, SIDE, 0, 1, 0}};
+    return place[f->back][sides];
 }
 
 /* How far from a side a point still lies on it: the jitter of float poses, or what rounds where they are far apart. */
