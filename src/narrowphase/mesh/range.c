@@ -18,15 +18,15 @@ bool abut_np_mesh_behind(const abut_mesh *mesh, uint32_t part, abut_d3 middle) {
 
 /* The point of the arc between two unit normals that is nearest to a third. */
 static abut_d3 onto_arc(abut_d3 from, abut_d3 to, abut_d3 normal) {
-    abut_d3 across = abut_d3_cross(from, to);
-    if (!abut_d3_normalise(&across)) {
-        return from;
-    }
-    abut_d3 in_plane = abut_d3_along(normal, -abut_d3_dot(normal, across), across);
-    bool after = abut_d3_dot(abut_d3_cross(from, in_plane), across) > 0;
-    bool before = abut_d3_dot(abut_d3_cross(in_plane, to), across) > 0;
-    if (after && before && abut_d3_normalise(&in_plane)) {
-        return in_plane;
+    const abut_d3 across = abut_d3_cross(from, to);
+    bool after = abut_d3_dot(abut_d3_cross(from, normal), across) > 0;
+    bool before = abut_d3_dot(abut_d3_cross(normal, to), across) > 0;
+    if (after && before) {
+        abut_d3 in_plane =
+            abut_d3_along(normal, -abut_d3_dot(normal, across) / abut_d3_dot(across, across), across);
+        if (abut_d3_normalise(&in_plane)) {
+            return in_plane;
+        }
     }
     return abut_d3_dot(from, normal) >= abut_d3_dot(to, normal) ? from : to;
 }
@@ -60,27 +60,26 @@ uint32_t abut_np_mesh_around(const abut_mesh *mesh, uint32_t part, uint32_t k, u
     return count;
 }
 
-static double volume(abut_d3 a, abut_d3 b, abut_d3 c) {
-    return abut_d3_dot(a, abut_d3_cross(b, c));
-}
-
-/* Whether the normal is a combination of a and b and c. */
-static bool in_cone(abut_d3 a, abut_d3 b, abut_d3 c, abut_d3 normal) {
-    double sign = volume(a, b, c) < 0 ? -1 : 1;
-    return sign * volume(normal, b, c) > 0 && sign * volume(a, normal, c) > 0 && sign * volume(a, b, normal) > 0;
-}
-
 /* Face i of a fan and those after it, around and around. */
 static uint32_t face_at(const abut_np_fan *fan, uint32_t i) {
     return fan->first + (i < fan->count ? i : i - fan->count);
 }
 
-/* Whether the normal lies between those around a corner, of which `at` is the triangle's own. */
+/* Whether the normal lies between those around a corner, of which `at` is the triangle's own: whether it is a
+ * combination of that and of two neighbours, which lie on both sides of the plane through it and the triangle's own. */
 static bool in_fan(const abut_np_normals *known, const abut_np_fan *fan, uint32_t at, abut_d3 normal) {
-    const abut_d3 *n = known->face_normal, own = n[face_at(fan, at)];
+    const abut_d3 *n = known->face_normal, own = n[face_at(fan, at)], aside = abut_d3_cross(own, normal);
     bool in = false;
+    abut_d3 now = n[face_at(fan, at + 1)];
     for (uint32_t i = 1; i + 1 < fan->count && !in; i++) {
-        in = in_cone(own, n[face_at(fan, at + i)], n[face_at(fan, at + i + 1)], normal);
+        const abut_d3 next = n[face_at(fan, at + i + 1)];
+        double first = abut_d3_dot(now, aside), second = abut_d3_dot(next, aside);
+        if (first * second < 0) {
+            const abut_d3 across = abut_d3_cross(now, next);
+            double sign = abut_d3_dot(own, across) < 0 ? -1 : 1;
+            in = sign * second > 0 && sign * abut_d3_dot(normal, across) > 0;
+        }
+        now = next;
     }
     return in;
 }
