@@ -172,8 +172,11 @@ bool abut_np_over_has_lowest(const abut_np_seat *seat, abut_np_over *over) {
     const abut_np_facing *f = over->facing;
     const abut_np_cut_face *face = abut_np_over_face(seat, over);
     uint32_t lowest = 0;
-    for (uint32_t i = 1; i < face->count; i++) {
-        lowest = face->height[i] < face->height[lowest] ? i : lowest;
+    double least = INFINITY;
+    for (uint32_t i = 0; i < face->count; i++) {
+        bool lower = face->height[i] < least;
+        lowest = lower ? i : lowest;
+        least = lower ? face->height[i] : least;
     }
     const abut_np_cut_corner *c = &face->corner[lowest];
     if (face->count == 0) {

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/patch.h"
+#include "base/compiler.h"
 #include "narrowphase/mesh/sift.h"
 #include "narrowphase/patch/axis.h"
 #include "narrowphase/patch/parting.h"
@@ -101,13 +102,11 @@ static void add_face_over(const abut_np_seat *seat, const abut_np_facing *f, abu
     for (uint32_t i = 0; i < over->count; i++) {
         separation[i] = over->height[i] - seat->radius;
     }
-    const uint64_t corners = corners_of(seat, f, over, separation, patch);
-    for (uint32_t i = 0; i < over->count; i++) {
+    for (uint64_t left = corners_of(seat, f, over, separation, patch); left; left &= left - 1) {
+        const uint32_t i = ABUT_LOWEST_BIT64(left);
         const abut_np_cut_corner *c = &over->corner[i];
-        if (corners >> i & 1) {
-            const abut_d3 on = abut_d3_along(abut_np_cut_at(over, i), -over->height[i], f->normal);
-            add_point(f, near, on, over->sides[i], separation[i], feature_of(c->feature, c->meets), patch);
-        }
+        const abut_d3 on = abut_d3_along(abut_np_cut_at(over, i), -over->height[i], f->normal);
+        add_point(f, near, on, over->sides[i], separation[i], feature_of(c->feature, c->meets), patch);
     }
 }
 
@@ -123,13 +122,11 @@ static void add_triangle_under(const abut_np_seat *seat, const abut_np_facing *f
     for (uint32_t i = 0; i < under->count; i++) {
         separation[i] = (abut_d3_dot(n, abut_np_cut_at(under, i)) - offset) / cosine - seat->radius;
     }
-    const uint64_t corners = corners_of(seat, f, under, separation, patch);
-    for (uint32_t i = 0; i < under->count; i++) {
+    for (uint64_t left = corners_of(seat, f, under, separation, patch); left; left &= left - 1) {
+        const uint32_t i = ABUT_LOWEST_BIT64(left);
         const abut_np_cut_corner *c = &under->corner[i];
         const abut_d3 at = abut_np_cut_at(under, i);
-        if (corners >> i & 1) {
-            add_point(f, near, at, sides_near(f, at, near), separation[i], feature_of(c->feature, c->meets), patch);
-        }
+        add_point(f, near, at, sides_near(f, at, near), separation[i], feature_of(c->feature, c->meets), patch);
     }
 }
 

@@ -2,6 +2,7 @@
  * Copyright (c) 2026 the abut authors */
 
 #include "narrowphase/patch/summary.h"
+#include "base/compiler.h"
 #include "narrowphase/patch/cut.h"
 #include "narrowphase/tolerance.h"
 
@@ -67,14 +68,12 @@ static abut_d3 in_world(const abut_np_seat *seat, abut_d3 at) {
 void abut_np_patch_points(const abut_np_seat *seat, const abut_np_patch *patch, uint32_t shown, abut_np_points *out) {
     choice from[ABUT_NP_PATCH_POINTS];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < patch->count; i++) {
-        const abut_np_patch_point *p = &patch->point[i];
-        if (shown >> i & 1) {
-            /* Where the triangle goes on, its neighbours show the corners of the face; its own sides are no ends. */
-            double weight = p->meets == ABUT_NP_TRIANGLE_FACE ? 16 : 1;
-            const abut_d3 at = in_world(seat, abut_d3_along(p->on, p->separation / 2, patch->normal));
-            from[n++] = (choice){{at, p->separation, p->feature}, weight};
-        }
+    for (uint32_t left = shown & ((1u << patch->count) - 1); left; left &= left - 1) {
+        const abut_np_patch_point *p = &patch->point[ABUT_LOWEST_BIT(left)];
+        /* Where the triangle goes on, its neighbours show the corners of the face; its own sides are no ends. */
+        double weight = p->meets == ABUT_NP_TRIANGLE_FACE ? 16 : 1;
+        const abut_d3 at = in_world(seat, abut_d3_along(p->on, p->separation / 2, patch->normal));
+        from[n++] = (choice){{at, p->separation, p->feature}, weight};
     }
     for (int i = 0; i < 3; i++) {
         const double *row = seat->ground_axes[i];
