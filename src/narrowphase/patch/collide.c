@@ -27,7 +27,9 @@ typedef struct contact {
     double least;
     abut_d3 least_normal; /* in the mesh's frame */
     abut_np_patch patch[KEPT];
-    uint32_t part[KEPT];          /* of each */
+    uint32_t part[KEPT];          /* of each, */
+    double across[KEPT];          /* the first component of its normal, */
+    uint64_t leaning;             /* and whether it leans, as bits */
     uint8_t order[KEPT];          /* of patches, ascending by part */
     uint8_t shown[KEPT];          /* the points of each that stay, as bits */
     uint32_t made_plus_one[KEPT]; /* if there are more: whose patch is in this place; 0: nobody's */
@@ -149,17 +151,22 @@ static void find_patches(contact *c) {
         c->total++;
         if (c->kept < KEPT) {
             c->part[c->kept] = c->patch[c->kept].part;
+            c->across[c->kept] = c->patch[c->kept].normal.x[0];
+            c->leaning |= (uint64_t)c->patch[c->kept].leans << c->kept;
             c->kept++;
         }
     }
     sort(c);
 }
 
+/* 1 - the cosine of the angle up to which normals are the same. Components of theirs differ by less than 2^-14. */
+static const double SAME_NORMAL = 1e-9;
+
 /* Whether a patch may show the points of another: a lower one with the same normal, or, where the other leans, one that
  * does not. */
 static bool is_rival(const abut_np_patch *patch, const abut_np_patch *of) {
-    bool lower = patch->part < of->part, same = 1 - abut_d3_dot(patch->normal, of->normal) <= 1e-9; /* unpredictable */
-    return (of->leans & !patch->leans) | (lower & same & (patch->leans == of->leans));
+    return (of->leans && !patch->leans) || (patch->part < of->part && patch->leans == of->leans &&
+                                            1 - abut_d3_dot(patch->normal, of->normal) <= SAME_NORMAL);
 }
 
 /* Whether a rival shows a point of a patch if both lie at it: it has one there that is as deep. */
@@ -205,10 +212,15 @@ static bool repeats(contact *c, const abut_np_patch *patch, const abut_np_patch_
     return false;
 }
 
-/* The rivals of a patch among those that are kept, as bits. */
+/* The rivals of a patch among those that are kept, as bits. What is told at a glance goes first, without a branch. */
 static uint64_t rivals_of(const contact *c, const abut_np_patch *patch) {
-    uint64_t rivals = 0;
+    uint64_t near = 0, rivals = 0;
     for (uint32_t i = 0; i < c->kept; i++) {
+        near |= (uint64_t)(fabs(c->across[i] - patch->normal.x[0]) < 0x1p-14) << i;
+    }
+    near |= patch->leans ? ~c->leaning & ((UINT64_C(1) << c->kept) - 1) : 0;
+    for (; near; near &= near - 1) {
+        const uint32_t i = ABUT_LOWEST_BIT64(near);
         rivals |= (uint64_t)is_rival(&c->patch[i], patch) << i;
     }
     return rivals;
@@ -280,7 +292,9 @@ static void write_patch(contact *c, const abut_np_patch *patch, uint32_t shown, 
     abut_np_points points;
     abut_np_patch_points(&c->at.seat, patch, shown, &points);
     if (to->visit) {
-        abut_contact_part part = {.part = patch->part};
+        abut_contact_part part;
+        part.part = patch->part;
+        part.previous1 = 0;
         abut_np_points_round(&points, &part.manifold);
         to->visit(&part, to->context);
     }
@@ -298,6 +312,7 @@ static void find_place(const abut_collider *mesh, const abut_collider *convex, f
 static void begin(const abut_collider *mesh, const abut_collider *convex, float margin, contact *c) {
     find_place(mesh, convex, margin, &c->at);
     c->total = c->kept = 0;
+    c->leaning = 0;
     c->least = INFINITY;
     c->least_part = UINT32_MAX;
     abut_np_normals_begin(&c->known);
