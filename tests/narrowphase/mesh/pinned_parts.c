@@ -144,6 +144,7 @@ static void face(rng *r, const wild_ground *g, const wild_stand *s, uint64_t *di
     uint32_t part[ABUT_NP_FACINGS], place[ABUT_NP_FACINGS];
     const uint32_t n = 1 + rng_below(r, ABUT_NP_FACINGS);
     const bool placed = rng_chance(r, 0.5);
+    abut_np_normals_begin(&known);
     abut_np_seat_of(&g->collider, &s->collider, margin_of(r, s), &seat);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t at = rng_below(r, g->mesh->solid_count);
@@ -180,6 +181,8 @@ static void mix_ranges(rng *r, const wild_ground *g, uint32_t part, abut_d3 at, 
     const abut_d3 own = abut_np_mesh_normal(g->mesh, part), aside = abut_d3_from(rng_direction(r));
     const abut_d3 normal = rng_chance(r, 0.2) ? own : abut_d3_along(own, rng_unit(r), aside);
     const bool back = rng_chance(r, 0.3);
+    abut_np_normals known;
+    abut_np_normals_begin(&known);
     digest_d3(digest, own);
     for (uint32_t k = 0; k < 3; k++) {
         uint32_t around[ABUT_NP_AROUND_MAX];
@@ -187,7 +190,7 @@ static void mix_ranges(rng *r, const wild_ground *g, uint32_t part, abut_d3 at, 
         digest_number(digest, count);
         digest_words(digest, around, count * sizeof *around);
         digest_d3(digest, abut_np_mesh_range_of_edge(g->mesh, NULL, part, back, k, normal));
-        digest_d3(digest, abut_np_mesh_range_of_corner(g->mesh, NULL, part, back, k, normal));
+        digest_d3(digest, abut_np_mesh_range_of_corner(g->mesh, &known, part, back, k, normal));
     }
     const double near = rng_chance(r, 0.3) ? 0 : g->unit * wild_size(r, -20, 0);
     digest_d3(digest, abut_np_mesh_in_range(g->mesh, part, back, at, near, normal));
@@ -197,7 +200,8 @@ static void mix_ranges(rng *r, const wild_ground *g, uint32_t part, abut_d3 at, 
 
 /* Normals that are known are taken as they are: here they are none that any triangle has. */
 static void mix_known(const wild_ground *g, uint32_t part, uint64_t *digest) {
-    abut_np_normals known = {.count = 0};
+    abut_np_normals known;
+    abut_np_normals_begin(&known);
     for (uint32_t i = 0; i < ABUT_NP_NORMALS && part + i < g->soup.triangle_count; i++) {
         if (abut_mesh_is_solid(g->mesh, part + i)) {
             known.part[known.count] = part + i;

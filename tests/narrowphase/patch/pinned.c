@@ -173,12 +173,14 @@ static void patches(uint64_t *digest) {
             abut_np_seat seat;
             abut_np_patch patch;
             abut_np_points points;
+            abut_np_normals known;
             make_meeting(&r, k, &m);
+            abut_np_normals_begin(&known);
             abut_np_seat_of(&m.ground, &m.body, m.margin, &seat);
             const uint32_t count = soup_of[k].triangle_count - soup_of[k].ghost_count;
             for (uint32_t n = 0; n < 8; n++) {
                 const uint32_t part = (m.part + n * n) % count;
-                const bool touched = abut_mesh_is_solid(mesh[k], part) && abut_np_patch_of_part(&seat, part, &patch);
+                const bool touched = abut_mesh_is_solid(mesh[k], part) && abut_np_patch_of_part(&seat, part, &known, &patch);
                 digest_number(digest, touched);
                 if (touched) {
                     digest_patch(digest, &patch);
@@ -266,6 +268,7 @@ static void parts(uint64_t *digest) {
             abut_np_normals known;
             const uint32_t place = ABUT_MESH_NONE;
             make_meeting(&r, k, &m);
+            abut_np_normals_begin(&known);
             abut_np_seat_of(&m.ground, &m.body, m.margin, &seat);
             if (seat.size == 0 || !abut_mesh_is_solid(mesh[k], m.part) ||
                 !abut_np_facings_of(&seat, &m.part, &place, 1, &facing, &known)) {
