@@ -8,7 +8,8 @@
 #include "base/lanes/eight.h"
 #include "shape/mesh/kernels.h"
 
-enum { ALL = (1 << ABUT_MESH_WIDE) - 1 };
+/* FEW: so many nodes of a level, or leaves, are walked at once. LINE: bytes that are read from memory at once. */
+enum { ALL = (1 << ABUT_MESH_WIDE) - 1, FEW = 16, LINE = 64 };
 
 /* The ends of the box in each lane: by axis, and two axes in four lanes each: x with y, and y with z. */
 typedef struct box_lanes {
@@ -59,20 +60,66 @@ static ABUT_INLINE uint32_t triangles_near(const abut_mesh_leaf *leaf, const box
     return bits & bits >> ABUT_MESH_LEAF;
 }
 
+/* Of a leaf's triangles those whose bits are set; there is room for all. Without branches: how many there are cannot be
+ * foreseen, and the next leaves should be on their way meanwhile. */
 static ABUT_INLINE uint32_t write_places(const abut_mesh *mesh, uint32_t leaf, uint32_t bits, uint32_t *place) {
     uint32_t n = 0, first = ABUT_MESH_LEAF * leaf, left = mesh->solid_count - first;
     bits &= left < ABUT_MESH_LEAF ? (1u << left) - 1 : (1u << ABUT_MESH_LEAF) - 1;
-    for (; bits; bits &= bits - 1) {
-        place[n++] = first + ABUT_LOWEST_BIT(bits);
+    for (uint32_t i = 0; i < ABUT_MESH_LEAF; i++) {
+        place[n] = first + i;
+        n += bits >> i & 1;
     }
     return n;
 }
 
-static uint32_t walk(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *place, uint32_t capacity) {
-    if (walk->level > mesh->levels) {
-        return 0;
+static ABUT_INLINE void prefetch(const void *record, size_t size) {
+    const char *bytes = record;
+    for (size_t at = 0; at < size; at += LINE) {
+        ABUT_PREFETCH(bytes + at);
     }
-    const box_lanes box = lanes_of(walk);
+    ABUT_PREFETCH(bytes + size - 1);
+}
+
+/* A walk that has not begun, to its end, level by level, so that all that a level needs is on its way at once. False,
+ * and nothing has changed, if that is too much for this: a large box, or little room. */
+static ABUT_INLINE bool walk_by_level(const abut_mesh *mesh, const box_lanes *box, uint32_t *place, uint32_t capacity,
+                                      uint32_t *count) {
+    const abut_mesh_leaf *leaves = abut_mesh_leaves(mesh);
+    uint32_t open[2][FEW + ABUT_MESH_WIDE], n = 1, *now = open[0], *next = open[1], places = 0;
+    now[0] = 0;
+    for (uint32_t level = mesh->levels; level-- > 0;) {
+        const abut_mesh_node *nodes = abut_mesh_nodes(mesh, level);
+        uint32_t found = 0, *swap = now;
+        for (uint32_t i = 0; i < n; i++) {
+            uint32_t bits = children_near(&nodes[now[i]], box);
+            for (; bits; bits &= bits - 1) {
+                uint32_t child = ABUT_MESH_WIDE * now[i] + ABUT_LOWEST_BIT(bits);
+                next[found++] = child;
+                if (level == 0) {
+                    prefetch(&leaves[child], sizeof *leaves);
+                } else {
+                    prefetch(abut_mesh_nodes(mesh, level - 1) + child, sizeof *nodes);
+                }
+            }
+            if (found > FEW) {
+                return false;
+            }
+        }
+        n = found, now = next, next = swap;
+    }
+    if (ABUT_MESH_LEAF * n > capacity) {
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        places += write_places(mesh, now[i], triangles_near(&leaves[now[i]], box), place + places);
+    }
+    *count = places;
+    return true;
+}
+
+/* Depth first, from where the walk is. */
+static ABUT_INLINE uint32_t walk_on(const abut_mesh *mesh, const box_lanes *box, abut_mesh_walk *walk, uint32_t *place,
+                                    uint32_t capacity) {
     const abut_mesh_leaf *leaves = abut_mesh_leaves(mesh);
     uint32_t count = 0, level = walk->level;
     while (level <= mesh->levels) {
@@ -80,7 +127,7 @@ static uint32_t walk(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *plac
         if (level == 0) {
             for (; pending && count + ABUT_MESH_LEAF <= capacity; pending &= pending - 1) {
                 uint32_t leaf = first + ABUT_LOWEST_BIT(pending);
-                count += write_places(mesh, leaf, triangles_near(&leaves[leaf], &box), place + count);
+                count += write_places(mesh, leaf, triangles_near(&leaves[leaf], box), place + count);
             }
             walk->pending[0] = pending;
             if (pending) {
@@ -93,10 +140,24 @@ static uint32_t walk(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *plac
         }
         walk->pending[level--] = pending & (pending - 1);
         walk->child[level] = first + ABUT_LOWEST_BIT(pending);
-        walk->pending[level] = children_near(abut_mesh_nodes(mesh, level) + walk->child[level], &box);
+        walk->pending[level] = children_near(abut_mesh_nodes(mesh, level) + walk->child[level], box);
     }
     walk->level = level;
     return count;
+}
+
+static uint32_t walk(const abut_mesh *mesh, abut_mesh_walk *walk, uint32_t *place, uint32_t capacity) {
+    uint32_t count;
+    if (walk->level > mesh->levels) {
+        return 0;
+    }
+    const box_lanes box = lanes_of(walk);
+    if (walk->level == mesh->levels && walk->pending[walk->level] &&
+        walk_by_level(mesh, &box, place, capacity, &count)) {
+        walk->level = mesh->levels + 1;
+        return count;
+    }
+    return walk_on(mesh, &box, walk, place, capacity);
 }
 
 const abut_mesh_kernels ABUT_KERNEL(abut_mesh_kernels) = {.walk = walk};
