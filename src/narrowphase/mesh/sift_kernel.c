@@ -23,20 +23,21 @@ typedef struct triangles {
 
 static ABUT_INLINE void load(const abut_mesh *mesh, const abut_np_sieve *s, const uint32_t *place, uint32_t n,
                              triangles *t) {
-    double at[3][3][LANES];
+    float at[9][LANES];
     const abut_mesh_leaf *leaves = abut_mesh_leaves(mesh);
     for (uint32_t l = 0; l < LANES; l++) {
         uint32_t p = place[l < n ? l : 0];
         const float *from = &leaves[p / ABUT_MESH_LEAF].corner[0][0][p % ABUT_MESH_LEAF];
-        for (int k = 0; k < 3; k++) {
-            for (int i = 0; i < 3; i++) {
-                at[k][i][l] = (double)from[(3 * k + i) * ABUT_MESH_LEAF] - s->center[i];
-            }
+        for (int k = 0; k < 9; k++) {
+            at[k][l] = from[k * ABUT_MESH_LEAF];
         }
     }
     vd far = constant(0);
     for (int k = 0; k < 3; k++) {
-        const vd v[3] = {abut_vd_load(at[k][0]), abut_vd_load(at[k][1]), abut_vd_load(at[k][2])};
+        vd v[3];
+        for (int i = 0; i < 3; i++) {
+            v[i] = minus(abut_vd_load_floats(at[3 * k + i]), constant(s->center[i]));
+        }
         far = larger(far, norm1(v));
         for (int j = 0; j < 3; j++) {
             t->corner[k][j] =
@@ -54,18 +55,18 @@ typedef struct known {
     md better; /* another axis may show less depth than the triangle's normal */
 } known;
 
-/* Whether a side passes through the box, grown by the skin. */
-static ABUT_INLINE md crosses(const triangles *t, const vd half[3], const vd side[3], int from) {
-    vd first = constant(0), last = constant(1);
-    for (int i = 0; i < 3; i++) {
-        vd inverse = quotient(constant(1), side[i]), grown = sum(half[i], t->skin);
-        vd p = times(minus(negated(grown), t->corner[from][i]), inverse);
-        vd q = times(minus(grown, t->corner[from][i]), inverse);
-        first = larger(first, smaller(p, q));
-        last = smaller(last, larger(p, q));
-    }
-    return at_most(first, last);
+/* Lengths are only compared, and so are these instead, with their sign: no roots and quotients are needed, which cost
+ * more than all the rest. What the square rounds is far less than what the bounds allow. */
+static ABUT_INLINE vd signed_square(vd a) {
+    return times(a, absolute(a));
 }
+
+/* How far a triangle that is touched may be from the box. */
+typedef struct reach {
+    vd most;    /* with what rounds */
+    vd square;  /* of that */
+    vd rounded; /* the square of what rounds */
+} reach;
 
 /* Whether a corner lies in the box, grown by the skin. */
 static ABUT_INLINE md is_within(const triangles *t, const vd half[3], int corner) {
@@ -74,50 +75,49 @@ static ABUT_INLINE md is_within(const triangles *t, const vd half[3], int corner
     return both(within, at_most(absolute(t->corner[corner][2]), sum(half[2], t->skin)));
 }
 
-/* Values of the triangle along an axis of this length lie between low and high, those of the box within +-half. */
-static ABUT_INLINE void along(vd low, vd high, vd half, vd length, vd reach, vd error, known *k) {
-    vd gap = larger(minus(low, half), minus(negated(high), half));
-    k->apart = either(k->apart, less(sum(times(length, reach), error), gap));
-    k->shared = both(k->shared, less(gap, negated(error)));
-}
-
 /* Axes across a side and an axis of the box; those of length 0 say nothing. Normals may lean back: outer sides allow
- * that. */
+ * that. `depth`: its signed square. */
 static ABUT_INLINE void by_side(const triangles *t, const vd half[3], const vd side[3], vd depth, int from,
-                                int opposite, vd reach, bool exact, known *k) {
+                                int opposite, const reach *r, bool exact, known *k) {
     /* Faces are preferred to edges of up to 5 % less depth; a little less is enough here. */
-    const vd most = times(depth, constant(0.96)), zero = constant(0);
-    md less_deep = less(zero, zero);
+    const vd most = times(depth, constant(0.96 * 0.96)), zero = constant(0);
+    md less_deep = less(zero, zero), misses = less_deep; /* whether it misses the box, grown by the skin */
     for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, l = (i + 2) % 3;
+        int j = (i + 1) % 3, l = (i + 2) % 3, to = (from + 1) % 3;
         /* axis i of the box x side: its components j and l are -side[l] and side[j] */
         vd p = difference(side[j], t->corner[from][l], side[l], t->corner[from][j]);
         vd q = difference(side[j], t->corner[opposite][l], side[l], t->corner[opposite][j]);
         vd extent = sum(times(half[j], absolute(side[l])), times(half[l], absolute(side[j])));
-        vd length = root(sum(times(side[j], side[j]), times(side[l], side[l])));
-        vd gap = minus(larger(smaller(p, q), negated(larger(p, q))), extent), error = times(length, t->slack);
-        k->apart = either(k->apart, less(sum(times(length, reach), error), gap));
-        k->shared = both(k->shared, either(less(gap, negated(error)), equal(length, zero)));
+        vd square = sum(times(side[j], side[j]), times(side[l], side[l]));
+        vd gap = signed_square(minus(larger(smaller(p, q), negated(larger(p, q))), extent));
+        k->apart = either(k->apart, less(times(square, r->square), gap));
+        k->shared = both(k->shared, either(less(gap, negated(times(square, r->rounded))), equal(square, zero)));
         if (!exact) {
             continue;
         }
         vd out = choose(less(p, q), negated(p), p); /* outward of the side: the opposite corner lies behind */
-        less_deep = either(less_deep, less(sum(out, extent), times(most, length)));
+        less_deep = either(less_deep, less(signed_square(sum(out, extent)), times(most, square)));
+        vd grown = sum(half[i], t->skin), a = t->corner[from][i], b = t->corner[to][i];
+        misses = either(misses, less(grown, larger(smaller(a, b), negated(larger(a, b)))));
+        vd skin = times(t->skin, sum(absolute(side[l]), absolute(side[j])));
+        misses = either(misses, less(sum(extent, skin), absolute(p)));
     }
     if (exact) {
-        k->better = either(k->better, both(less_deep, crosses(t, half, side, from)));
+        k->better = either(k->better, but_not(less_deep, misses));
     }
 }
 
 /* Along the axes of the box, either way. */
-static ABUT_INLINE void by_box(const triangles *t, const vd half[3], vd depth, vd reach, bool exact, known *k) {
-    const vd one = constant(1), zero = constant(0);
+static ABUT_INLINE void by_box(const triangles *t, const vd half[3], vd depth, const reach *r, bool exact, known *k) {
+    const vd zero = constant(0);
     md less_deep = less(zero, zero);
     for (int i = 0; i < 3; i++) {
         vd low = smaller(smaller(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
         vd high = larger(larger(t->corner[0][i], t->corner[1][i]), t->corner[2][i]);
-        along(low, high, half[i], one, reach, t->slack, k);
-        less_deep = either(less_deep, less(sum(smaller(high, negated(low)), half[i]), depth));
+        vd gap = minus(larger(low, negated(high)), half[i]);
+        k->apart = either(k->apart, less(r->most, gap));
+        k->shared = both(k->shared, less(gap, negated(t->slack)));
+        less_deep = either(less_deep, less(signed_square(sum(smaller(high, negated(low)), half[i])), depth));
     }
     if (exact) {
         const md within = either(either(is_within(t, half, 0), is_within(t, half, 1)), is_within(t, half, 2));
@@ -127,7 +127,8 @@ static ABUT_INLINE void by_box(const triangles *t, const vd half[3], vd depth, v
 
 static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, known *k) {
     const vd half[3] = {constant(s->half[0]), constant(s->half[1]), constant(s->half[2])}, zero = constant(0);
-    const vd reach = constant(s->reach);
+    const vd most = sum(constant(s->reach), t->slack);
+    const reach r = {most, times(most, most), times(t->slack, t->slack)};
     vd side[3][3], normal[3];
     for (int i = 0; i < 3; i++) {
         for (int c = 0; c < 3; c++) {
@@ -139,7 +140,7 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
         normal[i] = difference(side[0][j], side[1][l], side[0][l], side[1][j]);
     }
     const vd middle[3] = {constant(s->middle[0]), constant(s->middle[1]), constant(s->middle[2])};
-    vd height = dot(normal, t->corner[0]), length = root(dot(normal, normal)),
+    vd height = dot(normal, t->corner[0]), along = dot(normal, normal), length = root(along),
        front = minus(dot(normal, middle), height);
     vd extent = dot3(half[0], absolute(normal[0]), half[1], absolute(normal[1]), half[2], absolute(normal[2]));
     /* Of a thin triangle the product is not square to its sides: error; where rounding of the corners turns it, it says
@@ -147,18 +148,21 @@ static ABUT_INLINE void sift_some(const abut_np_sieve *s, const triangles *t, kn
     const vd square = larger(dot(side[0], side[0]), dot(side[1], side[1])),
              height_known = times(t->size, constant(KNOWN));
     vd error = times(larger(length, times(square, constant(0x1p-3))), t->slack);
-    md thin = at_most(dot(normal, normal), times(square, times(height_known, height_known)));
+    md thin = at_most(along, times(square, times(height_known, height_known)));
     md behind = but_not(less(front, negated(error)), thin);
-    k->apart = s->two_sided ? less(zero, zero) : behind;
-    k->shared = equal(zero, zero);
+    vd gap = minus(absolute(height), extent);
+    k->apart = less(sum(times(length, constant(s->reach)), error), gap);
+    k->apart = s->two_sided ? k->apart : either(k->apart, behind);
+    k->shared = less(gap, negated(error));
     /* two-sided: the normal is turned over, and this is not known */
     k->better = s->exact ? either(behind, thin) : equal(zero, zero);
-    along(height, height, extent, length, reach, error, k);
-    vd depth = quotient(sum(height, extent), length);
-    by_box(t, half, depth, reach, s->exact, k);
-    by_side(t, half, side[0], depth, 0, 2, reach, s->exact, k);
-    by_side(t, half, side[1], depth, 1, 0, reach, s->exact, k);
-    by_side(t, half, side[2], depth, 2, 1, reach, s->exact, k);
+    /* The signed square; a little more, so that rounding does not hide what is as deep. */
+    vd depth = quotient(signed_square(sum(height, extent)), along);
+    depth = sum(depth, times(absolute(depth), constant(0x1p-40)));
+    by_box(t, half, depth, &r, s->exact, k);
+    by_side(t, half, side[0], depth, 0, 2, &r, s->exact, k);
+    by_side(t, half, side[1], depth, 1, 0, &r, s->exact, k);
+    by_side(t, half, side[2], depth, 2, 1, &r, s->exact, k);
 }
 
 static void sift(const abut_mesh *mesh, const abut_np_sieve *sieve, const uint32_t *place, uint32_t n,
